@@ -1,0 +1,2 @@
+//! The program `sunzi`.
+fn main() {}

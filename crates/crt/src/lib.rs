@@ -1,0 +1,1 @@
+//! Residue number systems: bases of primes, bounds, mixed-radix reconstruction.

@@ -1,0 +1,1 @@
+//! Prime fields of word size for exact computation.

@@ -1,0 +1,1 @@
+//! Products of integers of any size, and their text in decimal and hexadecimal.

@@ -1,0 +1,1 @@
+//! Dense polynomials over prime fields and over the integers.

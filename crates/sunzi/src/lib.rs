@@ -1,0 +1,1 @@
+//! Exact arithmetic on all cores: integers, polynomials and transforms of any size.

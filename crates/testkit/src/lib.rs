@@ -1,0 +1,1 @@
+//! Test helpers of the Sunzi workspace: edge batteries, seeded randomness, oracles.
