@@ -1,1 +1,22 @@
 //! Products of integers of any size, and their text in decimal and hexadecimal.
+//!
+//! Integers are vectors of 64-bit limbs, least significant first. A [`Multiplier`] multiplies them; its
+//! [`Plan`] says which algorithm runs for which sizes, and why.
+
+mod cpu;
+mod error;
+mod integers;
+mod karatsuba;
+pub mod limbs;
+mod multiplier;
+mod plan;
+mod recursion;
+mod schoolbook;
+mod scratch;
+mod thresholds;
+
+pub use cpu::CpuClass;
+pub use error::MulError;
+pub use integers::mul;
+pub use multiplier::Multiplier;
+pub use plan::{Algorithm, Plan};

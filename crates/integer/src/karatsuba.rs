@@ -1,0 +1,104 @@
+//! Karatsuba's product: three products of half the size instead of four.
+//!
+//! With a = a₁x + a₀ and b = b₁x + b₀, x = 2^(64h):
+//! a·b = p₂x² + (p₀ + p₂ − (a₀ − a₁)(b₀ − b₁))x + p₀, where p₀ = a₀b₀ and p₂ = a₁b₁
+//! (Knuth, The Art of Computer Programming 2, §4.3.3, in its subtractive form, whose operands never
+//! grow by a bit). Differences are kept as absolute value and sign.
+
+use std::cmp::Ordering;
+
+use crate::limbs::{add_1, add_assign, add_with_carry, sub_1, sub_n, sub_with_borrow};
+use crate::recursion::Recursion;
+
+/// `out = a · b` for `a.len() ≥ b.len() > ⌈a.len()/2⌉`.
+pub(crate) fn mul(rec: &Recursion, out: &mut [u64], a: &[u64], b: &[u64], scratch: &mut [u64]) {
+    let h = a.len().div_ceil(2);
+    debug_assert!(b.len() > h && a.len() >= b.len() && out.len() == a.len() + b.len());
+    let (a0, a1) = a.split_at(h);
+    let (b0, b1) = b.split_at(h);
+    let (middle, scratch) = scratch.split_at_mut(2 * h);
+
+    // The differences live where p₀ will be: they are used up before it is computed.
+    let (da, rest) = out.split_at_mut(h);
+    let db = &mut rest[..h];
+    let negative = abs_diff(da, a0, a1) != abs_diff(db, b0, b1);
+    rec.mul(middle, da, db, scratch);
+
+    let (p0, p2) = out.split_at_mut(2 * h);
+    rec.mul(p0, a0, b0, scratch);
+    rec.mul(p2, a1, b1, scratch);
+
+    let top = combine_middle(middle, p0, p2, negative);
+    let (low, high) = out[h..].split_at_mut(2 * h);
+    let carry = add_assign(low, middle) + top;
+    add_1(high, carry);
+}
+
+/// `out = a²` for `a.len() ≥ 2`; the middle square is never negative.
+pub(crate) fn sqr(rec: &Recursion, out: &mut [u64], a: &[u64], scratch: &mut [u64]) {
+    let h = a.len().div_ceil(2);
+    let (a0, a1) = a.split_at(h);
+    let (middle, scratch) = scratch.split_at_mut(2 * h);
+    abs_diff(&mut out[..h], a0, a1);
+    rec.sqr(middle, &out[..h], scratch);
+    let (p0, p2) = out.split_at_mut(2 * h);
+    rec.sqr(p0, a0, scratch);
+    rec.sqr(p2, a1, scratch);
+    let top = combine_middle(middle, p0, p2, false);
+    let (low, high) = out[h..].split_at_mut(2 * h);
+    let carry = add_assign(low, middle) + top;
+    add_1(high, carry);
+}
+
+/// `out = |x − y|` for `x.len() = out.len() ≥ y.len()`; says whether x < y.
+fn abs_diff(out: &mut [u64], x: &[u64], y: &[u64]) -> bool {
+    let (x_low, x_high) = x.split_at(y.len());
+    let less = x_high.iter().all(|&limb| limb == 0) && cmp_equal_length(x_low, y) == Ordering::Less;
+    if less {
+        sub_n(out, y, x_low);
+        out[y.len()..].fill(0);
+    } else {
+        let borrow = sub_n(out, x_low, y);
+        out[y.len()..].copy_from_slice(x_high);
+        sub_1(&mut out[y.len()..], borrow);
+    }
+    less
+}
+
+fn cmp_equal_length(x: &[u64], y: &[u64]) -> Ordering {
+    x.iter().rev().cmp(y.iter().rev())
+}
+
+/// `middle = p0 + p2 ∓ middle` (minus unless `negative`); returns the limb above it.
+fn combine_middle(middle: &mut [u64], p0: &[u64], p2: &[u64], negative: bool) -> u64 {
+    let common = p2.len();
+    let (mut carry, mut carry2) = (false, false);
+    let (low, high) = middle.split_at_mut(common);
+    let (p0_low, p0_high) = p0.split_at(common);
+    if negative {
+        for ((m, &x), &y) in low.iter_mut().zip(p0_low).zip(p2) {
+            let sum;
+            (sum, carry) = add_with_carry(x, y, carry);
+            (*m, carry2) = add_with_carry(sum, *m, carry2);
+        }
+        for (m, &x) in high.iter_mut().zip(p0_high) {
+            let sum;
+            (sum, carry) = add_with_carry(x, 0, carry);
+            (*m, carry2) = add_with_carry(sum, *m, carry2);
+        }
+        u64::from(carry) + u64::from(carry2)
+    } else {
+        for ((m, &x), &y) in low.iter_mut().zip(p0_low).zip(p2) {
+            let sum;
+            (sum, carry) = add_with_carry(x, y, carry);
+            (*m, carry2) = sub_with_borrow(sum, *m, carry2);
+        }
+        for (m, &x) in high.iter_mut().zip(p0_high) {
+            let sum;
+            (sum, carry) = add_with_carry(x, 0, carry);
+            (*m, carry2) = sub_with_borrow(sum, *m, carry2);
+        }
+        // The whole is a₀b₁ + a₁b₀ ≥ 0, so a borrow is always covered by a carry.
+        u64::from(carry) - u64::from(carry2)
+    }
+}

@@ -1,0 +1,236 @@
+//! Arithmetic on little-endian vectors of 64-bit limbs, with carries in and out.
+//!
+//! These are the linear-time pieces of every product. None of them panics: a function of two or three
+//! slices works on as many limbs as the shortest of them has, unless it says otherwise.
+
+use std::cmp::Ordering;
+
+/// `out = a + b` limb by limb; returns the carry (0 or 1).
+///
+/// ```
+/// let mut out = [0; 2];
+/// assert_eq!(sunzi_integer::limbs::add_n(&mut out, &[u64::MAX, 1], &[1, 2]), 0);
+/// assert_eq!(out, [0, 4]);
+/// ```
+pub fn add_n(out: &mut [u64], a: &[u64], b: &[u64]) -> u64 {
+    let mut carry = false;
+    for ((o, &x), &y) in out.iter_mut().zip(a).zip(b) {
+        (*o, carry) = add_with_carry(x, y, carry);
+    }
+    u64::from(carry)
+}
+
+/// `out = a − b` limb by limb; returns the borrow (0 or 1).
+///
+/// ```
+/// let mut out = [0; 2];
+/// assert_eq!(sunzi_integer::limbs::sub_n(&mut out, &[0, 4], &[1, 2]), 0);
+/// assert_eq!(out, [u64::MAX, 1]);
+/// ```
+pub fn sub_n(out: &mut [u64], a: &[u64], b: &[u64]) -> u64 {
+    let mut borrow = false;
+    for ((o, &x), &y) in out.iter_mut().zip(a).zip(b) {
+        (*o, borrow) = sub_with_borrow(x, y, borrow);
+    }
+    u64::from(borrow)
+}
+
+/// `a += b` where `b` is no longer than `a`; returns the carry out of `a` (0 or 1).
+/// Limbs of `b` beyond the length of `a` are ignored.
+///
+/// ```
+/// let mut a = [u64::MAX, u64::MAX, 7];
+/// assert_eq!(sunzi_integer::limbs::add_assign(&mut a, &[1]), 0);
+/// assert_eq!(a, [0, 0, 8]);
+/// ```
+pub fn add_assign(a: &mut [u64], b: &[u64]) -> u64 {
+    let common = a.len().min(b.len());
+    let (low, high) = a.split_at_mut(common);
+    let mut carry = false;
+    for (x, &y) in low.iter_mut().zip(b) {
+        (*x, carry) = add_with_carry(*x, y, carry);
+    }
+    add_1(high, u64::from(carry))
+}
+
+/// `a −= b` where `b` is no longer than `a`; returns the borrow out of `a` (0 or 1).
+/// Limbs of `b` beyond the length of `a` are ignored.
+///
+/// ```
+/// let mut a = [0, 0, 8];
+/// assert_eq!(sunzi_integer::limbs::sub_assign(&mut a, &[1]), 0);
+/// assert_eq!(a, [u64::MAX, u64::MAX, 7]);
+/// ```
+pub fn sub_assign(a: &mut [u64], b: &[u64]) -> u64 {
+    let common = a.len().min(b.len());
+    let (low, high) = a.split_at_mut(common);
+    let mut borrow = false;
+    for (x, &y) in low.iter_mut().zip(b) {
+        (*x, borrow) = sub_with_borrow(*x, y, borrow);
+    }
+    sub_1(high, u64::from(borrow))
+}
+
+/// `a += word`; returns the carry out of `a` (the word itself when `a` is empty).
+///
+/// ```
+/// let mut a = [u64::MAX, 1];
+/// assert_eq!(sunzi_integer::limbs::add_1(&mut a, 3), 0);
+/// assert_eq!(a, [2, 2]);
+/// ```
+pub fn add_1(a: &mut [u64], word: u64) -> u64 {
+    let mut carry = word;
+    for x in a {
+        if carry == 0 {
+            return 0;
+        }
+        let (sum, overflow) = x.overflowing_add(carry);
+        *x = sum;
+        carry = u64::from(overflow);
+    }
+    carry
+}
+
+/// `a −= word`; returns the borrow out of `a` (the word itself when `a` is empty).
+///
+/// ```
+/// let mut a = [2, 2];
+/// assert_eq!(sunzi_integer::limbs::sub_1(&mut a, 3), 0);
+/// assert_eq!(a, [u64::MAX, 1]);
+/// ```
+pub fn sub_1(a: &mut [u64], word: u64) -> u64 {
+    let mut borrow = word;
+    for x in a {
+        if borrow == 0 {
+            return 0;
+        }
+        let (difference, underflow) = x.overflowing_sub(borrow);
+        *x = difference;
+        borrow = u64::from(underflow);
+    }
+    borrow
+}
+
+/// `out = a · word`; returns the high limb.
+///
+/// ```
+/// let mut out = [0; 1];
+/// assert_eq!(sunzi_integer::limbs::mul_1(&mut out, &[1 << 63], 6), 3);
+/// assert_eq!(out, [0]);
+/// ```
+pub fn mul_1(out: &mut [u64], a: &[u64], word: u64) -> u64 {
+    let mut carry = 0u128;
+    for (o, &x) in out.iter_mut().zip(a) {
+        let t = u128::from(x) * u128::from(word) + carry;
+        *o = t as u64;
+        carry = t >> 64;
+    }
+    carry as u64
+}
+
+/// `out += a · word`; returns the high limb.
+///
+/// ```
+/// let mut out = [5];
+/// assert_eq!(sunzi_integer::limbs::addmul_1(&mut out, &[u64::MAX], u64::MAX), u64::MAX - 1);
+/// assert_eq!(out, [6]);
+/// ```
+pub fn addmul_1(out: &mut [u64], a: &[u64], word: u64) -> u64 {
+    let mut carry = 0u128;
+    for (o, &x) in out.iter_mut().zip(a) {
+        let t = u128::from(x) * u128::from(word) + u128::from(*o) + carry;
+        *o = t as u64;
+        carry = t >> 64;
+    }
+    carry as u64
+}
+
+/// `out −= a · word`; returns the limb that is still to be subtracted above.
+///
+/// ```
+/// let mut out = [6];
+/// assert_eq!(sunzi_integer::limbs::submul_1(&mut out, &[u64::MAX], u64::MAX), u64::MAX - 1);
+/// assert_eq!(out, [5]);
+/// ```
+pub fn submul_1(out: &mut [u64], a: &[u64], word: u64) -> u64 {
+    let mut borrow = 0u64;
+    for (o, &x) in out.iter_mut().zip(a) {
+        let t = u128::from(x) * u128::from(word) + u128::from(borrow);
+        let (difference, underflow) = o.overflowing_sub(t as u64);
+        *o = difference;
+        borrow = (t >> 64) as u64 + u64::from(underflow);
+    }
+    borrow
+}
+
+/// `a <<= bits` for `bits < 64` (taken modulo 64); returns the bits that left at the top.
+///
+/// ```
+/// let mut a = [1 << 63, 1];
+/// assert_eq!(sunzi_integer::limbs::shl_assign(&mut a, 1), 0);
+/// assert_eq!(a, [0, 3]);
+/// ```
+pub fn shl_assign(a: &mut [u64], bits: u32) -> u64 {
+    let mut carry = 0u128;
+    for x in a {
+        let t = (u128::from(*x) << (bits % 64)) | carry;
+        *x = t as u64;
+        carry = t >> 64;
+    }
+    carry as u64
+}
+
+/// `a >>= bits` for `bits < 64` (taken modulo 64); returns the bits that left at the bottom,
+/// in the top bits of a limb.
+///
+/// ```
+/// let mut a = [1, 3];
+/// assert_eq!(sunzi_integer::limbs::shr_assign(&mut a, 1), 1 << 63);
+/// assert_eq!(a, [1 << 63, 1]);
+/// ```
+pub fn shr_assign(a: &mut [u64], bits: u32) -> u64 {
+    let mut carry = 0u64;
+    for x in a.iter_mut().rev() {
+        let t = (u128::from(*x) << 64) >> (bits % 64);
+        *x = (t >> 64) as u64 | carry;
+        carry = t as u64;
+    }
+    carry
+}
+
+/// Compares two values; lengths may differ, high zero limbs do not count.
+///
+/// ```
+/// use std::cmp::Ordering;
+/// assert_eq!(sunzi_integer::limbs::cmp(&[1, 2, 0], &[2, 2]), Ordering::Less);
+/// ```
+pub fn cmp(a: &[u64], b: &[u64]) -> Ordering {
+    let (a, b) = (trim(a), trim(b));
+    a.len()
+        .cmp(&b.len())
+        .then_with(|| a.iter().rev().cmp(b.iter().rev()))
+}
+
+/// The slice without its high zero limbs.
+///
+/// ```
+/// assert_eq!(sunzi_integer::limbs::trim(&[1, 0, 2, 0, 0]), &[1, 0, 2]);
+/// ```
+pub fn trim(a: &[u64]) -> &[u64] {
+    let len = a.iter().rposition(|&x| x != 0).map_or(0, |top| top + 1);
+    &a[..len]
+}
+
+#[inline(always)]
+pub(crate) fn add_with_carry(x: u64, y: u64, carry: bool) -> (u64, bool) {
+    let (sum, c1) = x.overflowing_add(y);
+    let (sum, c2) = sum.overflowing_add(u64::from(carry));
+    (sum, c1 | c2)
+}
+
+#[inline(always)]
+pub(crate) fn sub_with_borrow(x: u64, y: u64, borrow: bool) -> (u64, bool) {
+    let (difference, b1) = x.overflowing_sub(y);
+    let (difference, b2) = difference.overflowing_sub(u64::from(borrow));
+    (difference, b1 | b2)
+}
