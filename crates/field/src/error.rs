@@ -1,0 +1,43 @@
+//! What can be wrong with a modulus or with a request to a field.
+
+use thiserror::Error;
+
+/// Why a field could not be made, or an element not be computed.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum FieldError {
+    /// The modulus is 0 or 1, so there is no field.
+    #[error("the modulus {modulus} is too small: give an odd prime, 3 or more")]
+    TooSmall {
+        /// The refused modulus.
+        modulus: u64,
+    },
+    /// The modulus is even.
+    #[error("the modulus {modulus} is even: give an odd prime")]
+    Even {
+        /// The refused modulus.
+        modulus: u64,
+    },
+    /// The modulus has a divisor other than 1 and itself.
+    #[error("the modulus {modulus} is not prime, {factor} divides it: give an odd prime")]
+    Composite {
+        /// The refused modulus.
+        modulus: u64,
+        /// A proper divisor of it.
+        factor: u64,
+    },
+    /// The modulus does not fit this field type.
+    #[error("the modulus {modulus} is too large for this field: it must be below 2^{bits}")]
+    TooLarge {
+        /// The refused modulus.
+        modulus: u64,
+        /// The field holds primes below `2^bits`.
+        bits: u32,
+    },
+    /// A batch inversion met a zero.
+    #[error("element {index} is zero and has no inverse")]
+    ZeroInverse {
+        /// The position of the first zero.
+        index: usize,
+    },
+}

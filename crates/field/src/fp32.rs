@@ -1,0 +1,148 @@
+//! Prime fields of up to 31 bits.
+
+use dashu_int::{IBig, UBig};
+
+use crate::checked_modulus::odd_prime;
+use crate::word_modulus::WordModulus;
+use crate::{Field, FieldError, TwoAdicField, roots, slices};
+
+/// The integers modulo an odd prime below 2^31; an element is a `u32` with `0 ≤ x < p`.
+///
+/// ```
+/// use sunzi_field::{Field, FieldError, Fp32};
+///
+/// let field = Fp32::new(469762049)?;
+/// assert_eq!(field.mul(1 << 20, 1 << 20), field.from_u64(1 << 40));
+/// assert_eq!(Fp32::new(91), Err(FieldError::Composite { modulus: 91, factor: 7 }));
+/// # Ok::<(), FieldError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fp32 {
+    prime: u32,
+    /// `⌊(2^64 − 1) / p⌋`.
+    reciprocal: u64,
+    modulus: WordModulus,
+}
+
+impl Fp32 {
+    /// The field modulo `prime`.
+    ///
+    /// # Errors
+    /// If `prime` is not an odd prime below 2^31; the error says why.
+    pub fn new(prime: u32) -> Result<Self, FieldError> {
+        let prime = odd_prime(u64::from(prime), 31)? as u32;
+        Ok(Self {
+            prime,
+            reciprocal: u64::MAX / u64::from(prime),
+            modulus: WordModulus::new(u64::from(prime)),
+        })
+    }
+
+    /// The prime p.
+    #[inline(always)]
+    pub const fn prime(&self) -> u32 {
+        self.prime
+    }
+
+    /// `value` mod p for any word: the reciprocal is less than one too small relative to
+    /// 2^64/p, so the quotient is at most one too small.
+    #[inline(always)]
+    pub const fn reduce(&self, value: u64) -> u32 {
+        let quotient = ((value as u128 * self.reciprocal as u128) >> 64) as u64;
+        let rest = value.wrapping_sub(quotient.wrapping_mul(self.prime as u64));
+        let prime = self.prime as u64;
+        (if rest >= prime { rest - prime } else { rest }) as u32
+    }
+}
+
+impl Field for Fp32 {
+    type Elem = u32;
+
+    #[inline(always)]
+    fn zero(&self) -> u32 {
+        0
+    }
+
+    #[inline(always)]
+    fn one(&self) -> u32 {
+        1
+    }
+
+    #[inline(always)]
+    fn add(&self, a: u32, b: u32) -> u32 {
+        let sum = a.wrapping_add(b);
+        sum.min(sum.wrapping_sub(self.prime))
+    }
+
+    #[inline(always)]
+    fn sub(&self, a: u32, b: u32) -> u32 {
+        let difference = a.wrapping_sub(b);
+        difference.min(difference.wrapping_add(self.prime))
+    }
+
+    #[inline(always)]
+    fn neg(&self, a: u32) -> u32 {
+        self.sub(0, a)
+    }
+
+    #[inline(always)]
+    fn mul(&self, a: u32, b: u32) -> u32 {
+        self.reduce(u64::from(a) * u64::from(b))
+    }
+
+    fn inv(&self, a: u32) -> Option<u32> {
+        self.modulus.inv(u64::from(a)).map(|inverse| inverse as u32)
+    }
+
+    #[inline(always)]
+    fn from_u64(&self, value: u64) -> u32 {
+        self.reduce(value)
+    }
+
+    fn from_integer(&self, value: &IBig) -> u32 {
+        self.modulus.reduce_integer(value) as u32
+    }
+
+    fn to_integer(&self, a: u32) -> UBig {
+        UBig::from(a)
+    }
+
+    fn modulus(&self) -> UBig {
+        UBig::from(self.prime)
+    }
+
+    #[inline(always)]
+    fn is_canonical(&self, a: u32) -> bool {
+        a < self.prime
+    }
+
+    fn add_assign_slice(&self, x: &mut [u32], y: &[u32]) {
+        slices::add_assign_32(self, x, y);
+    }
+
+    fn sub_assign_slice(&self, x: &mut [u32], y: &[u32]) {
+        slices::sub_assign_32(self, x, y);
+    }
+
+    fn neg_slice(&self, x: &mut [u32]) {
+        slices::neg_32(self, x);
+    }
+
+    fn mul_assign_slice(&self, x: &mut [u32], y: &[u32]) {
+        slices::mul_assign_32(self, x, y);
+    }
+
+    fn scale_slice(&self, x: &mut [u32], factor: u32) {
+        slices::scale_32(self, x, factor);
+    }
+}
+
+impl TwoAdicField for Fp32 {
+    fn two_adicity(&self) -> u32 {
+        (self.prime - 1).trailing_zeros()
+    }
+
+    fn root_of_unity(&self, log_n: u32) -> Option<u32> {
+        roots::root_of_unity(&self.modulus, log_n).map(|root| root as u32)
+    }
+}

@@ -1,0 +1,173 @@
+//! Prime fields of up to 63 bits, and those of up to 50 bits that transforms over several primes
+//! use.
+
+use dashu_int::{IBig, UBig};
+
+use crate::checked_modulus::odd_prime;
+use crate::word_modulus::WordModulus;
+use crate::{Field, FieldError, TwoAdicField, roots, slices};
+
+/// Defines a field whose elements are one `u64` each; they differ in the bound on the prime,
+/// hence in the kernels that other crates may use on them.
+macro_rules! field_of_words {
+    ($(#[$doc:meta])* $name:ident, $bits:literal) => {
+        $(#[$doc])*
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        pub struct $name {
+            modulus: WordModulus,
+        }
+
+        impl $name {
+            #[doc = concat!("The field holds primes below 2^", stringify!($bits), ".")]
+            pub const MAX_BITS: u32 = $bits;
+
+            /// The field modulo `prime`.
+            ///
+            /// # Errors
+            #[doc = concat!(
+                "If `prime` is not an odd prime below 2^", stringify!($bits), "; the error says why."
+            )]
+            pub fn new(prime: u64) -> Result<Self, FieldError> {
+                let modulus = WordModulus::new(odd_prime(prime, $bits)?);
+                Ok(Self { modulus })
+            }
+
+            /// The prime p.
+            #[inline(always)]
+            pub const fn prime(&self) -> u64 {
+                self.modulus.get()
+            }
+
+            /// `value` mod p, for any `value < p·2^64`.
+            #[inline(always)]
+            pub const fn reduce_wide(&self, value: u128) -> u64 {
+                self.modulus.reduce_wide(value)
+            }
+        }
+
+        impl Field for $name {
+            type Elem = u64;
+
+            #[inline(always)]
+            fn zero(&self) -> u64 {
+                0
+            }
+
+            #[inline(always)]
+            fn one(&self) -> u64 {
+                1
+            }
+
+            #[inline(always)]
+            fn add(&self, a: u64, b: u64) -> u64 {
+                let sum = a.wrapping_add(b);
+                sum.min(sum.wrapping_sub(self.prime()))
+            }
+
+            #[inline(always)]
+            fn sub(&self, a: u64, b: u64) -> u64 {
+                let difference = a.wrapping_sub(b);
+                difference.min(difference.wrapping_add(self.prime()))
+            }
+
+            #[inline(always)]
+            fn neg(&self, a: u64) -> u64 {
+                self.sub(0, a)
+            }
+
+            #[inline(always)]
+            fn mul(&self, a: u64, b: u64) -> u64 {
+                self.modulus.mul(a, b)
+            }
+
+            fn inv(&self, a: u64) -> Option<u64> {
+                self.modulus.inv(a)
+            }
+
+            #[inline(always)]
+            fn from_u64(&self, value: u64) -> u64 {
+                self.modulus.reduce(value)
+            }
+
+            fn from_integer(&self, value: &IBig) -> u64 {
+                self.modulus.reduce_integer(value)
+            }
+
+            fn to_integer(&self, a: u64) -> UBig {
+                UBig::from(a)
+            }
+
+            fn modulus(&self) -> UBig {
+                UBig::from(self.prime())
+            }
+
+            #[inline(always)]
+            fn is_canonical(&self, a: u64) -> bool {
+                a < self.prime()
+            }
+
+            fn add_assign_slice(&self, x: &mut [u64], y: &[u64]) {
+                slices::add_assign_64(self.prime(), x, y);
+            }
+
+            fn sub_assign_slice(&self, x: &mut [u64], y: &[u64]) {
+                slices::sub_assign_64(self.prime(), x, y);
+            }
+
+            fn neg_slice(&self, x: &mut [u64]) {
+                slices::neg_64(self.prime(), x);
+            }
+
+            fn mul_assign_slice(&self, x: &mut [u64], y: &[u64]) {
+                slices::mul_assign_64(&self.modulus, x, y);
+            }
+
+            fn scale_slice(&self, x: &mut [u64], factor: u64) {
+                slices::scale_64(self.prime(), x, factor);
+            }
+        }
+
+        impl TwoAdicField for $name {
+            fn two_adicity(&self) -> u32 {
+                (self.prime() - 1).trailing_zeros()
+            }
+
+            fn root_of_unity(&self, log_n: u32) -> Option<u64> {
+                roots::root_of_unity(&self.modulus, log_n)
+            }
+        }
+    };
+}
+
+field_of_words! {
+    /// The integers modulo an odd prime below 2^63; an element is a `u64` with `0 ≤ x < p`.
+    ///
+    /// ```
+    /// use sunzi_field::{Field, FieldError, Fp64};
+    ///
+    /// let field = Fp64::new((1 << 60) - (1 << 18) + 1)?;
+    /// let x = field.from_i64(-1);
+    /// assert_eq!(field.mul(x, x), 1);
+    /// assert_eq!(Fp64::new(10), Err(FieldError::Even { modulus: 10 }));
+    /// # Ok::<(), FieldError>(())
+    /// ```
+    Fp64, 63
+}
+
+field_of_words! {
+    /// The integers modulo an odd prime below 2^50; an element is a `u64` with `0 ≤ x < p`.
+    ///
+    /// The same arithmetic as [`Fp64`], under a bound that leaves room in 52-bit multipliers and
+    /// in doubles: the type of the word primes of transforms over several primes.
+    ///
+    /// ```
+    /// use sunzi_field::{Field, FieldError, Fp50, primality::ntt_primes};
+    ///
+    /// let prime = ntt_primes(50, 32).next().unwrap();
+    /// let field = Fp50::new(prime)?;
+    /// assert_eq!(field.add(prime - 1, 1), 0);
+    /// assert!(Fp50::new((1 << 60) - (1 << 18) + 1).is_err());
+    /// # Ok::<(), FieldError>(())
+    /// ```
+    Fp50, 50
+}

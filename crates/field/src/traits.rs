@@ -1,0 +1,189 @@
+//! What every prime field offers.
+//!
+//! A modulus is known at run time only, so a field is a value (a context), and its elements are
+//! plain data on which it operates.
+
+use std::fmt::Debug;
+
+use dashu_int::{IBig, UBig};
+
+use crate::FieldError;
+
+/// A prime field whose elements are canonical residues, `0 ≤ x < p`.
+///
+/// Every method that takes elements expects canonical ones (see [`Field::is_canonical`]) and
+/// returns canonical ones. Elements that are not canonical give unspecified values, never
+/// undefined behaviour.
+///
+/// ```
+/// use sunzi_field::{Field, Fp32};
+///
+/// let field = Fp32::new(17)?;
+/// let x = field.from_i64(-3);
+/// assert_eq!(x, 14);
+/// assert_eq!(field.mul(x, field.inv(x).unwrap()), field.one());
+/// # Ok::<(), sunzi_field::FieldError>(())
+/// ```
+// `from_…` are constructors of elements, which need the field at hand.
+#[allow(clippy::wrong_self_convention)]
+pub trait Field: Clone + Debug + PartialEq + Send + Sync + 'static {
+    /// An element: plain data, meaningful only together with its field.
+    type Elem: Copy + Eq + Debug + Default + Send + Sync + 'static;
+
+    /// The neutral element of addition.
+    fn zero(&self) -> Self::Elem;
+
+    /// The neutral element of multiplication.
+    fn one(&self) -> Self::Elem;
+
+    /// `a + b`.
+    fn add(&self, a: Self::Elem, b: Self::Elem) -> Self::Elem;
+
+    /// `a − b`.
+    fn sub(&self, a: Self::Elem, b: Self::Elem) -> Self::Elem;
+
+    /// `−a`.
+    fn neg(&self, a: Self::Elem) -> Self::Elem;
+
+    /// `a · b`.
+    fn mul(&self, a: Self::Elem, b: Self::Elem) -> Self::Elem;
+
+    /// The inverse of `a`, or `None` for zero. Costs O(log p) operations.
+    fn inv(&self, a: Self::Elem) -> Option<Self::Elem>;
+
+    /// The image of an unsigned word of any size.
+    fn from_u64(&self, value: u64) -> Self::Elem;
+
+    /// The image of an integer of any size and sign; linear in its length for word fields.
+    fn from_integer(&self, value: &IBig) -> Self::Elem;
+
+    /// The least non-negative representative of `a`.
+    fn to_integer(&self, a: Self::Elem) -> UBig;
+
+    /// The prime p.
+    fn modulus(&self) -> UBig;
+
+    /// Whether `a` is the one representation of its class that this field uses.
+    fn is_canonical(&self, a: Self::Elem) -> bool;
+
+    /// The image of a signed word.
+    fn from_i64(&self, value: i64) -> Self::Elem {
+        let magnitude = self.from_u64(value.unsigned_abs());
+        if value < 0 {
+            self.neg(magnitude)
+        } else {
+            magnitude
+        }
+    }
+
+    /// `a^exponent`, with `0^0 = 1`. Costs O(log exponent) products.
+    fn pow(&self, a: Self::Elem, exponent: u64) -> Self::Elem {
+        let mut result = self.one();
+        for bit in (0..u64::BITS - exponent.leading_zeros()).rev() {
+            result = self.mul(result, result);
+            if exponent >> bit & 1 == 1 {
+                result = self.mul(result, a);
+            }
+        }
+        result
+    }
+
+    /// `x[i] += y[i]`.
+    ///
+    /// # Panics
+    /// If the lengths differ.
+    fn add_assign_slice(&self, x: &mut [Self::Elem], y: &[Self::Elem]) {
+        assert_eq!(x.len(), y.len(), "slices of equal length");
+        for (x, &y) in x.iter_mut().zip(y) {
+            *x = self.add(*x, y);
+        }
+    }
+
+    /// `x[i] −= y[i]`.
+    ///
+    /// # Panics
+    /// If the lengths differ.
+    fn sub_assign_slice(&self, x: &mut [Self::Elem], y: &[Self::Elem]) {
+        assert_eq!(x.len(), y.len(), "slices of equal length");
+        for (x, &y) in x.iter_mut().zip(y) {
+            *x = self.sub(*x, y);
+        }
+    }
+
+    /// `x[i] = −x[i]`.
+    fn neg_slice(&self, x: &mut [Self::Elem]) {
+        for x in x {
+            *x = self.neg(*x);
+        }
+    }
+
+    /// `x[i] = x[i] · y[i]`.
+    ///
+    /// # Panics
+    /// If the lengths differ.
+    fn mul_assign_slice(&self, x: &mut [Self::Elem], y: &[Self::Elem]) {
+        assert_eq!(x.len(), y.len(), "slices of equal length");
+        for (x, &y) in x.iter_mut().zip(y) {
+            *x = self.mul(*x, y);
+        }
+    }
+
+    /// `x[i] = x[i] · factor`.
+    fn scale_slice(&self, x: &mut [Self::Elem], factor: Self::Elem) {
+        for x in x {
+            *x = self.mul(*x, factor);
+        }
+    }
+
+    /// Inverts every element in place: one inversion and 3(n − 1) products for n elements
+    /// (Montgomery's trick; Montgomery, "Speeding the Pollard and elliptic curve methods of
+    /// factorization", 1987, §10.3.1).
+    ///
+    /// # Errors
+    /// [`FieldError::ZeroInverse`] names the first zero; the slice is then left as it was.
+    fn batch_inv(&self, x: &mut [Self::Elem]) -> Result<(), FieldError> {
+        let mut prefixes = Vec::with_capacity(x.len());
+        let mut product = self.one();
+        for (index, &value) in x.iter().enumerate() {
+            if value == self.zero() {
+                return Err(FieldError::ZeroInverse { index });
+            }
+            prefixes.push(product);
+            product = self.mul(product, value);
+        }
+        let Some(mut suffix) = self.inv(product) else {
+            // Only elements that are not canonical can lead here: a product of units is a unit.
+            return Err(FieldError::ZeroInverse { index: 0 });
+        };
+        for (value, prefix) in x.iter_mut().zip(prefixes).rev() {
+            let inverse = self.mul(suffix, prefix);
+            suffix = self.mul(suffix, *value);
+            *value = inverse;
+        }
+        Ok(())
+    }
+}
+
+/// A field with roots of unity of order 2^k, which transforms of length 2^k need.
+pub trait TwoAdicField: Field {
+    /// The greatest s such that 2^s divides p − 1.
+    fn two_adicity(&self) -> u32;
+
+    /// The primitive root of unity of order N = 2^`log_n` that every Sunzi program uses, or
+    /// `None` when the field has none.
+    ///
+    /// It is ω = a^((p−1)/N), where a ≥ 2 is the least quadratic non-residue mod p; so
+    /// ω^(N/2) = −1, and the root for N/2 is the square of the root for N.
+    ///
+    /// ```
+    /// use sunzi_field::{Field, Fp32, TwoAdicField};
+    ///
+    /// let field = Fp32::new(469762049)?;
+    /// assert_eq!(field.two_adicity(), 26);
+    /// let omega = field.root_of_unity(4).unwrap();
+    /// assert_eq!(field.pow(omega, 8), field.neg(field.one()));
+    /// assert!(field.root_of_unity(27).is_none());
+    /// # Ok::<(), sunzi_field::FieldError>(())
+    /// ```
+    fn root_of_unity(&self, log_n: u32) -> Option<Self::Elem>;
+}

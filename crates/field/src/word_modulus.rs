@@ -1,0 +1,203 @@
+//! Arithmetic modulo one word, for any modulus: what the scalar operations of the fields and the
+//! primality tests stand on.
+
+use dashu_int::{IBig, Sign};
+
+/// Arithmetic modulo a word n ≥ 1 with plain residues `0 ≤ x < n`.
+///
+/// Products are reduced with a precomputed reciprocal (Möller and Granlund, "Improved division by
+/// invariant integers", 2011, Algorithm 4): two word products instead of a division.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct WordModulus {
+    modulus: u64,
+    /// `modulus << shift`, with its top bit set.
+    normalized: u64,
+    /// `⌊(2^128 − 1) / normalized⌋ − 2^64`.
+    reciprocal: u64,
+    shift: u32,
+}
+
+impl WordModulus {
+    /// Precomputes the reciprocal of `modulus` ≥ 1.
+    pub(crate) const fn new(modulus: u64) -> Self {
+        let shift = modulus.leading_zeros();
+        let normalized = modulus << shift;
+        let reciprocal = (u128::MAX / normalized as u128 - (1 << 64)) as u64;
+        Self {
+            modulus,
+            normalized,
+            reciprocal,
+            shift,
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) const fn get(&self) -> u64 {
+        self.modulus
+    }
+
+    /// `high·2^64 + low` mod `normalized`, for `high < normalized`.
+    #[inline(always)]
+    const fn divide(&self, high: u64, low: u64) -> u64 {
+        let product = self.reciprocal as u128 * high as u128;
+        let (quotient, carry) = (product as u64).overflowing_add(low);
+        let quotient_high = ((product >> 64) as u64)
+            .wrapping_add(high)
+            .wrapping_add(carry as u64)
+            .wrapping_add(1);
+        let mut rest = low.wrapping_sub(quotient_high.wrapping_mul(self.normalized));
+        if rest > quotient {
+            rest = rest.wrapping_add(self.normalized);
+        }
+        if rest >= self.normalized {
+            rest -= self.normalized;
+        }
+        rest
+    }
+
+    /// `value` mod n for any `value < n·2^64`.
+    #[inline(always)]
+    pub(crate) const fn reduce_wide(&self, value: u128) -> u64 {
+        let shifted = value << self.shift;
+        self.divide((shifted >> 64) as u64, shifted as u64) >> self.shift
+    }
+
+    /// `value` mod n.
+    #[inline(always)]
+    pub(crate) const fn reduce(&self, value: u64) -> u64 {
+        if value < self.modulus {
+            value
+        } else {
+            self.reduce_wide(value as u128)
+        }
+    }
+
+    /// `a + b` mod n.
+    #[inline(always)]
+    pub(crate) const fn add(&self, a: u64, b: u64) -> u64 {
+        // a − (n − b) never overflows, whereas a + b can.
+        let complement = self.modulus - b;
+        if a >= complement {
+            a - complement
+        } else {
+            a.wrapping_sub(complement).wrapping_add(self.modulus)
+        }
+    }
+
+    /// `a · b` mod n.
+    #[inline(always)]
+    pub(crate) const fn mul(&self, a: u64, b: u64) -> u64 {
+        self.reduce_wide(a as u128 * b as u128)
+    }
+
+    /// `base^exponent` mod n, for any `base`.
+    pub(crate) fn pow(&self, base: u64, exponent: u64) -> u64 {
+        let mut result = self.reduce(1);
+        let base = self.reduce(base);
+        for bit in (0..u64::BITS - exponent.leading_zeros()).rev() {
+            result = self.mul(result, result);
+            if exponent >> bit & 1 == 1 {
+                result = self.mul(result, base);
+            }
+        }
+        result
+    }
+
+    /// The limbs of a natural number (least significant first) mod n.
+    pub(crate) fn reduce_limbs(&self, limbs: &[u64]) -> u64 {
+        limbs.iter().rev().fold(0, |rest, &limb| {
+            self.reduce_wide(u128::from(rest) << 64 | u128::from(limb))
+        })
+    }
+
+    /// An integer of any sign mod n.
+    pub(crate) fn reduce_integer(&self, value: &IBig) -> u64 {
+        let (sign, limbs) = value.as_sign_words();
+        match (sign, self.reduce_limbs(limbs)) {
+            (Sign::Negative, rest @ 1..) => self.modulus - rest,
+            (_, rest) => rest,
+        }
+    }
+
+    /// The inverse of a unit, or `None`: extended Euclid.
+    pub(crate) fn inv(&self, a: u64) -> Option<u64> {
+        let (mut r0, mut r1) = (self.modulus, a);
+        // s1·a ≡ r1 mod n; the cofactors stay below n in absolute value.
+        let (mut s0, mut s1) = (0i128, 1i128);
+        while r1 != 0 {
+            let quotient = r0 / r1;
+            (r0, r1) = (r1, r0 - quotient * r1);
+            (s0, s1) = (s1, s0 - i128::from(quotient) * s1);
+        }
+        (r0 == 1).then(|| s0.rem_euclid(i128::from(self.modulus)) as u64)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const EDGES: [u64; 14] = [
+        1,
+        2,
+        3,
+        4,
+        17,
+        0xffff_ffff,
+        1 << 32,
+        (1 << 60) - (1 << 18) + 1,
+        (1 << 63) - 25,
+        1 << 63,
+        (1 << 63) + 1,
+        u64::MAX - 58,
+        u64::MAX - 1,
+        u64::MAX,
+    ];
+
+    #[test]
+    fn products_and_sums_match_wide_arithmetic() {
+        for n in EDGES {
+            let ring = WordModulus::new(n);
+            for a in EDGES {
+                assert_eq!(ring.reduce(a), a % n);
+                for b in EDGES {
+                    let (a, b) = (a % n, b.wrapping_sub(1) % n);
+                    let product = u128::from(a) * u128::from(b) % u128::from(n);
+                    assert_eq!(u128::from(ring.mul(a, b)), product, "{a}·{b} mod {n}");
+                    let sum = (u128::from(a) + u128::from(b)) % u128::from(n);
+                    assert_eq!(u128::from(ring.add(a, b)), sum, "{a}+{b} mod {n}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn inverses_exist_for_units_only() {
+        for n in EDGES {
+            let ring = WordModulus::new(n);
+            for a in EDGES {
+                match ring.inv(a % n) {
+                    Some(inverse) => assert_eq!(ring.mul(a % n, inverse), 1 % n, "{a} mod {n}"),
+                    None => {
+                        let (mut x, mut y) = (n, a % n);
+                        while y != 0 {
+                            (x, y) = (y, x % y);
+                        }
+                        assert!(x > 1, "{a} mod {n}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn limbs_are_reduced_from_the_top() {
+        let ring = WordModulus::new(1_000_003);
+        assert_eq!(ring.reduce_limbs(&[]), 0);
+        let value = u128::MAX;
+        assert_eq!(
+            u128::from(ring.reduce_limbs(&[u64::MAX; 2])),
+            value % 1_000_003
+        );
+    }
+}
