@@ -1,1 +1,20 @@
 //! Test helpers of the Sunzi workspace: edge batteries, seeded randomness, oracles.
+//!
+//! Random inputs alone hide the worst bugs, and a fast path must not be checked by its sibling:
+//! this crate holds the values at which carries, borrows and reductions go wrong, and slow,
+//! independent answers to compare with.
+
+mod data;
+mod edges;
+mod oracle;
+mod random;
+
+pub use data::{ZxProduct, data_dir, parse_zx_product, zx_products};
+pub use edges::{edge_lengths, edge_limb_vectors, edge_residues, edge_words, lengths_around};
+pub use oracle::{convolution, convolution_mod, mul_limbs};
+pub use random::Random;
+
+/// Says on standard error that a check was left out, and why.
+pub fn skip(reason: &str) {
+    eprintln!("skipped: {reason}");
+}
