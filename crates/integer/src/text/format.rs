@@ -1,0 +1,297 @@
+//! Limbs to decimal digits.
+//!
+//! Short numbers are divided by 10^19 again and again. A longer number x < B^N, where B = 10^19 and
+//! N is the chunks of the tree of [`super::tables`], is turned once into the fraction x / B^N by a
+//! product with a precomputed reciprocal; from there on only products run, no division (scaled
+//! remainders: Bernstein, *Scaled remainder trees*, 2004, here for the radix conversion).
+//!
+//! # The tree of fractions
+//!
+//! A node of s chunks has a fraction v whose first s digits to base B are wanted; it is
+//! known to `w(s)` limbs, where `2^(64·w(s)) ≥ 2^64·B^s`. The upper half of the digits are the
+//! first digits of v itself, so that child takes the upper limbs of the same fraction. The lower
+//! half are the first digits of `v·B^(s/2) mod 1`, one product.
+//!
+//! # Why the digits are right
+//!
+//! Every step rounds down, so a node holds v − e (modulo 1) with e ≥ 0. Let ε = e·B^s.
+//! - At the root, I is below the reciprocal by less than 2 units and the product is cut:
+//!   e < 3·2^(−64·w), so ε < 3·2^(−64).
+//! - The upper child cuts limbs: ε' ≤ (e + 2^(−64·w(s/2)))·B^(s/2) ≤ ε + 2^(−64).
+//! - The lower child multiplies e by B^(s/2) and cuts:
+//!   ε' ≤ (e·B^(s/2) + 2^(−64·w(s/2)))·B^(s/2) ≤ ε + 2^(−64).
+//! - A leaf takes one chunk after the other, each like a lower child.
+//!
+//! With at most 60 levels and 64 chunks in a leaf, e·B^s < 2^(−56) at the end of a leaf, when its
+//! digits D and the fraction c that is left satisfy `D + c = B^L·v − ε (mod B^L)`. So D is the wanted d,
+//! or d − 1 when rounding crossed an integer. Which of the two is decided exactly: the true
+//! rest t is `0.(chunks of the next leaf)…`, and c = t − ε modulo 1 with ε < ¼. D = d − 1 just
+//! when t < ε, that is, when t < ½ ≤ c. From the last leaf (t = 0, as x is an integer)
+//! backward, each leaf's true first chunk tells whether t < ½ for the leaf before it.
+
+use super::chunk::{self, BASE, DIGITS};
+use super::limb_steps;
+use super::tables::{DecimalTables, Level, Shape, limbs_of};
+use crate::Multiplier;
+use std::io::{self, Write};
+use std::sync::Arc;
+
+/// Limbs up to which repeated division is used.
+const QUADRATIC_LIMBS: usize = 20;
+
+/// Chunks from which the two halves of a node are converted in parallel.
+const PARALLEL_CHUNKS: usize = 512;
+
+/// Chunks turned into text at a time.
+const CHUNKS_PER_WRITE: usize = 4096;
+
+/// Writes the digits of the number with limbs `value` (no zero limb at the top), `0` for none.
+pub(super) fn write_digits(
+    multiplier: &Multiplier,
+    tables: &DecimalTables,
+    value: &[u64],
+    out: &mut impl Write,
+) -> io::Result<()> {
+    let chunks = if value.len() <= QUADRATIC_LIMBS {
+        chunks_by_division(value)
+    } else {
+        chunks_by_fractions(multiplier, tables, value)
+    };
+    write_chunks(&chunks, out)
+}
+
+/// Writes chunks, the most significant first, without leading zeros.
+fn write_chunks(chunks: &[u64], out: &mut impl Write) -> io::Result<()> {
+    let start = chunks.iter().position(|&chunk| chunk != 0);
+    let Some((&first, rest)) = start.and_then(|start| chunks[start..].split_first()) else {
+        return out.write_all(b"0");
+    };
+    write!(out, "{first}")?;
+    let mut text = vec![0; DIGITS * rest.len().min(CHUNKS_PER_WRITE)];
+    for group in rest.chunks(CHUNKS_PER_WRITE) {
+        let text = &mut text[..DIGITS * group.len()];
+        for (digits, &chunk) in text.as_chunks_mut::<DIGITS>().0.iter_mut().zip(group) {
+            chunk::write(digits, chunk);
+        }
+        out.write_all(text)?;
+    }
+    Ok(())
+}
+
+/// Chunks, most significant first, by division by 10^19 until nothing is left. Quadratic.
+fn chunks_by_division(value: &[u64]) -> Vec<u64> {
+    let mut rest = value.to_vec();
+    let mut chunks = Vec::with_capacity(value.len() + 1);
+    while !rest.is_empty() {
+        let mut remainder = 0;
+        for limb in rest.iter_mut().rev() {
+            (*limb, remainder) = divide_by_base(remainder, *limb);
+        }
+        chunks.push(remainder);
+        limb_steps::trim(&mut rest);
+    }
+    chunks.reverse();
+    chunks
+}
+
+/// Quotient and remainder of `high·2^64 + low` by 10^19, for high < 10^19.
+///
+/// Möller and Granlund, *Improved division by invariant integers* (2011), algorithm 4: the
+/// divisor's top bit is set, as it asks.
+#[inline]
+fn divide_by_base(high: u64, low: u64) -> (u64, u64) {
+    /// ⌊(2^128 − 1) / 10^19⌋ − 2^64.
+    const RECIPROCAL: u64 = (u128::MAX / BASE as u128 - (1 << 64)) as u64;
+    let estimate =
+        u128::from(RECIPROCAL) * u128::from(high) + (u128::from(high) << 64 | u128::from(low));
+    let mut quotient = ((estimate >> 64) as u64).wrapping_add(1);
+    let mut remainder = low.wrapping_sub(quotient.wrapping_mul(BASE));
+    if remainder > estimate as u64 {
+        quotient = quotient.wrapping_sub(1);
+        remainder = remainder.wrapping_add(BASE);
+    }
+    if remainder >= BASE {
+        quotient += 1;
+        remainder -= BASE;
+    }
+    (quotient, remainder)
+}
+
+/// w(s): limbs of a fraction whose first s chunks are wanted, with a limb to spare.
+fn fraction_limbs(chunks: usize) -> usize {
+    limbs_of(chunks) + 1
+}
+
+/// Chunks, most significant first and possibly with zeros in front, by the tree of fractions.
+fn chunks_by_fractions(multiplier: &Multiplier, tables: &DecimalTables, value: &[u64]) -> Vec<u64> {
+    // A chunk holds 63.1168 bits: this many hold the value.
+    let needed = (value.len() as u128 * 64_000).div_ceil(63_116) as usize;
+    let shape = Shape::of(needed);
+    let mut levels = tables.levels(multiplier, shape.leaf, shape.depth);
+    let fraction = root_fraction(multiplier, &levels[shape.depth], value);
+    levels.truncate(shape.depth);
+    let mut chunks = vec![0; shape.leaf << shape.depth];
+    let mut rests = vec![false; 1 << shape.depth];
+    node(multiplier, &levels, &fraction, &mut chunks, &mut rests);
+    undo_rounding(&mut chunks, &rests, shape.leaf);
+    chunks
+}
+
+/// value / B^N, rounded down to w(N) limbs, for N the chunks of `top`.
+fn root_fraction(multiplier: &Multiplier, top: &Level, value: &[u64]) -> Vec<u64> {
+    let precision = fraction_limbs(top.chunks);
+    let inverse = top.reciprocal(multiplier, precision);
+    let mut product = vec![0; value.len() + inverse.len()];
+    multiplier.mul(&mut product, value, inverse);
+    // With P the m limbs of `power` and z its leading zero bits, I ≈ 2^(64(m+w)) / (P·2^z), so
+    // value / (P·2^(64·shift)) = value·I·2^z / 2^(64(m+w+shift)), here in units of 2^(−64w).
+    let zeros = top.power.last().map_or(0, |limb| limb.leading_zeros()) as usize;
+    let mut fraction = vec![0; precision];
+    limb_steps::extract_bits(
+        &mut fraction,
+        &product,
+        64 * (top.power.len() + top.shift) - zeros,
+    );
+    fraction
+}
+
+/// Fills `chunks` with the first digits of `fraction` to base B (up to the rounding that
+/// [`undo_rounding`] undoes) and `rests` with whether each leaf's rest is at least ½.
+fn node(
+    multiplier: &Multiplier,
+    levels: &[Arc<Level>],
+    fraction: &[u64],
+    chunks: &mut [u64],
+    rests: &mut [bool],
+) {
+    let Some((level, below)) = levels.split_last() else {
+        rests[0] = leaf(fraction, chunks);
+        return;
+    };
+    let (upper_chunks, lower_chunks) = chunks.split_at_mut(level.chunks);
+    let (upper_rests, lower_rests) = rests.split_at_mut(rests.len() / 2);
+    let precision = fraction_limbs(level.chunks);
+    let mut upper = || {
+        node(
+            multiplier,
+            below,
+            &fraction[fraction.len() - precision..],
+            upper_chunks,
+            upper_rests,
+        )
+    };
+    let mut lower = || {
+        // Times 2^(64·shift) modulo 1 drops the first limbs; what stays is multiplied by the rest of the power.
+        let shifted = &fraction[..fraction.len() - level.shift];
+        let mut product = vec![0; shifted.len() + level.power.len()];
+        multiplier.mul(&mut product, shifted, &level.power);
+        let fraction = &product[shifted.len() - precision..shifted.len()];
+        node(multiplier, below, fraction, lower_chunks, lower_rests);
+    };
+    if level.chunks >= PARALLEL_CHUNKS {
+        rayon::join(upper, lower);
+    } else {
+        upper();
+        lower();
+    }
+}
+
+/// One chunk after the other: `fraction := fraction·B mod 1`, dropping limbs no longer needed.
+fn leaf(fraction: &[u64], chunks: &mut [u64]) -> bool {
+    let mut rest = fraction.to_vec();
+    let count = chunks.len();
+    for (done, chunk) in chunks.iter_mut().enumerate() {
+        let needed = fraction_limbs(count - done);
+        let start = rest.len().saturating_sub(needed);
+        *chunk = limb_steps::mul_add_word(&mut rest[start..], BASE, 0);
+    }
+    rest.last().is_some_and(|&top| top >> 63 == 1)
+}
+
+/// Adds 1 to every leaf that rounding left one too small; see the head of this file.
+fn undo_rounding(chunks: &mut [u64], rests: &[bool], leaf: usize) {
+    let mut next_is_below_half = true;
+    for (chunks, &rest) in chunks.chunks_exact_mut(leaf).zip(rests).rev() {
+        if rest && next_is_below_half {
+            for chunk in chunks.iter_mut().rev() {
+                *chunk += 1;
+                if *chunk < BASE {
+                    break;
+                }
+                *chunk = 0;
+            }
+        }
+        next_is_below_half = chunks[0] < BASE / 2;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn division_by_the_base_is_division() {
+        let edges = [0, 1, 2, BASE / 2, BASE - 2, BASE - 1];
+        let lows = [
+            0,
+            1,
+            BASE - 1,
+            BASE,
+            BASE + 1,
+            u64::MAX - 1,
+            u64::MAX,
+            1 << 63,
+        ];
+        for high in edges {
+            for low in lows {
+                let value = u128::from(high) << 64 | u128::from(low);
+                let (quotient, remainder) = divide_by_base(high, low);
+                assert_eq!(u128::from(quotient), value / u128::from(BASE));
+                assert_eq!(u128::from(remainder), value % u128::from(BASE));
+            }
+        }
+        let mut state = 7u64;
+        for _ in 0..100_000 {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
+            let (high, low) = ((state ^ state >> 29) % BASE, state.rotate_left(31));
+            let value = u128::from(high) << 64 | u128::from(low);
+            let (quotient, remainder) = divide_by_base(high, low);
+            assert_eq!(
+                (u128::from(quotient), u128::from(remainder)),
+                (value / u128::from(BASE), value % u128::from(BASE))
+            );
+        }
+    }
+
+    /// Both ways give the same chunks, at all the sizes where either might be used.
+    #[test]
+    fn fractions_agree_with_division() {
+        let (multiplier, tables) = (Multiplier::new(), DecimalTables::new());
+        let mut state = 3u64;
+        for length in 1..300 {
+            let random: Vec<u64> = (0..length)
+                .map(|_| {
+                    state = state
+                        .wrapping_mul(6_364_136_223_846_793_005)
+                        .wrapping_add(1_442_695_040_888_963_407);
+                    state ^ state >> 32
+                })
+                .collect();
+            let mut power = vec![0; length];
+            power[length - 1] = 1;
+            for value in [random, vec![u64::MAX; length], power] {
+                let mut value = value;
+                limb_steps::trim(&mut value);
+                let expected = chunks_by_division(&value);
+                let chunks = chunks_by_fractions(&multiplier, &tables, &value);
+                let start = chunks
+                    .iter()
+                    .position(|&chunk| chunk != 0)
+                    .unwrap_or(chunks.len());
+                assert_eq!(chunks[start..], expected, "{length} limbs");
+            }
+        }
+    }
+}

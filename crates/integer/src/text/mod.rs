@@ -1,0 +1,228 @@
+//! Integers as text, decimal and hexadecimal, in subquadratic time both ways.
+//!
+//! - [`parse_integer`] reads `123`, `-123`, `+0x1f`; [`to_decimal`] and [`to_hex`] write.
+//! - [`parse_integer_with`] and [`format_decimal`] use a [`Multiplier`] that the caller keeps.
+//! - [`DecimalTables`] also keeps the powers of ten, for whoever converts many numbers.
+//!
+//! Decimal text of n digits takes O(log n) products of that length in each direction; the parts
+//! of a long number are converted in parallel on the current rayon pool.
+
+mod chunk;
+mod error;
+mod format;
+mod hex;
+mod limb_steps;
+mod parse;
+mod reciprocal;
+mod tables;
+
+pub use error::{TextError, TextErrorKind};
+pub use tables::DecimalTables;
+
+use crate::Multiplier;
+use dashu_int::{IBig, Sign, UBig};
+use std::io::{self, Write};
+
+/// Reads an integer: an optional sign, then decimal digits, or `0x` and hexadecimal digits.
+///
+/// The whole text must be the number: no spaces, no underscores. Leading zeros are allowed and
+/// `-0` is 0. Subquadratic in the number of digits.
+///
+/// # Errors
+///
+/// [`TextError`] with the byte offset of what is wrong.
+///
+/// ```
+/// use sunzi_integer::text::{TextErrorKind, parse_integer};
+/// assert_eq!(parse_integer(b"-0042").unwrap(), (-42).into());
+/// assert_eq!(parse_integer(b"0xfF").unwrap(), 255.into());
+/// let error = parse_integer(b"12e4").unwrap_err();
+/// assert_eq!((error.offset, error.kind), (2, TextErrorKind::NotADecimalDigit(b'e')));
+/// ```
+pub fn parse_integer(text: &[u8]) -> Result<IBig, TextError> {
+    parse_integer_with(&Multiplier::new(), text)
+}
+
+/// [`parse_integer`] with products by the caller's multiplier.
+///
+/// # Errors
+///
+/// As [`parse_integer`].
+///
+/// ```
+/// use sunzi_integer::{Multiplier, text::parse_integer_with};
+/// let multiplier = Multiplier::new();
+/// assert_eq!(parse_integer_with(&multiplier, b"+7").unwrap(), 7.into());
+/// ```
+pub fn parse_integer_with(multiplier: &Multiplier, text: &[u8]) -> Result<IBig, TextError> {
+    DecimalTables::new().parse(multiplier, text)
+}
+
+/// Writes an integer in decimal, with `-` in front of a negative one.
+///
+/// Subquadratic in the number of digits.
+///
+/// # Errors
+///
+/// Only those of `out`.
+///
+/// ```
+/// use sunzi_integer::{Multiplier, text::format_decimal};
+/// let mut text = Vec::new();
+/// format_decimal(&Multiplier::new(), &(-120).into(), &mut text).unwrap();
+/// assert_eq!(text, b"-120");
+/// ```
+pub fn format_decimal(
+    multiplier: &Multiplier,
+    value: &IBig,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    DecimalTables::new().format(multiplier, value, out)
+}
+
+/// Writes an integer in hexadecimal: `0x` and lower-case digits, with `-` in front of a negative one.
+///
+/// Linear in the number of digits.
+///
+/// # Errors
+///
+/// Only those of `out`.
+///
+/// ```
+/// let mut text = Vec::new();
+/// sunzi_integer::text::format_hex(&(-255).into(), &mut text).unwrap();
+/// assert_eq!(text, b"-0xff");
+/// ```
+pub fn format_hex(value: &IBig, out: &mut impl Write) -> io::Result<()> {
+    let (sign, words) = value.as_sign_words();
+    write_sign(sign, out)?;
+    out.write_all(b"0x")?;
+    hex::write_digits(words, out)
+}
+
+/// The decimal text of an integer.
+///
+/// ```
+/// assert_eq!(sunzi_integer::text::to_decimal(&(-120).into()), "-120");
+/// ```
+pub fn to_decimal(value: &IBig) -> String {
+    let mut text = Vec::new();
+    format_decimal(&Multiplier::new(), value, &mut text).expect("writing to memory succeeds");
+    String::from_utf8(text).expect("digits are ASCII")
+}
+
+/// The hexadecimal text of an integer, as [`format_hex`] writes it.
+///
+/// ```
+/// assert_eq!(sunzi_integer::text::to_hex(&255.into()), "0xff");
+/// ```
+pub fn to_hex(value: &IBig) -> String {
+    let mut text = Vec::new();
+    format_hex(value, &mut text).expect("writing to memory succeeds");
+    String::from_utf8(text).expect("digits are ASCII")
+}
+
+impl DecimalTables {
+    /// [`parse_integer`] with the caller's multiplier and these tables.
+    ///
+    /// # Errors
+    ///
+    /// As [`parse_integer`].
+    ///
+    /// ```
+    /// use sunzi_integer::{Multiplier, text::DecimalTables};
+    /// let (multiplier, tables) = (Multiplier::new(), DecimalTables::new());
+    /// assert_eq!(tables.parse(&multiplier, b"17").unwrap(), 17.into());
+    /// ```
+    pub fn parse(&self, multiplier: &Multiplier, text: &[u8]) -> Result<IBig, TextError> {
+        let (sign, digits) = match text {
+            [b'-', rest @ ..] => (Sign::Negative, rest),
+            [b'+', rest @ ..] => (Sign::Positive, rest),
+            _ => (Sign::Positive, text),
+        };
+        let error = |offset, kind| Err(TextError { offset, kind });
+        if digits.is_empty() {
+            let kind = if text.is_empty() {
+                TextErrorKind::Empty
+            } else {
+                TextErrorKind::LoneSign
+            };
+            return error(text.len(), kind);
+        }
+        let limbs = if let [b'0', b'x' | b'X', rest @ ..] = digits {
+            if rest.is_empty() {
+                return error(text.len(), TextErrorKind::LonePrefix);
+            }
+            match hex::limbs_from_digits(rest) {
+                Ok(limbs) => limbs,
+                Err(at) => {
+                    return error(
+                        text.len() - rest.len() + at,
+                        TextErrorKind::NotAHexDigit(rest[at]),
+                    );
+                }
+            }
+        } else {
+            if let Some(at) = first_non_digit(digits) {
+                return error(
+                    text.len() - digits.len() + at,
+                    TextErrorKind::NotADecimalDigit(digits[at]),
+                );
+            }
+            parse::limbs_from_digits(multiplier, self, digits)
+        };
+        Ok(IBig::from_parts(sign, UBig::from_words(&limbs)))
+    }
+
+    /// [`format_decimal`] with the caller's multiplier and these tables.
+    ///
+    /// # Errors
+    ///
+    /// Only those of `out`.
+    ///
+    /// ```
+    /// use sunzi_integer::{Multiplier, text::DecimalTables};
+    /// let (multiplier, tables) = (Multiplier::new(), DecimalTables::new());
+    /// let mut text = Vec::new();
+    /// tables.format(&multiplier, &1_000.into(), &mut text).unwrap();
+    /// assert_eq!(text, b"1000");
+    /// ```
+    pub fn format(
+        &self,
+        multiplier: &Multiplier,
+        value: &IBig,
+        out: &mut impl Write,
+    ) -> io::Result<()> {
+        let (sign, words) = value.as_sign_words();
+        write_sign(sign, out)?;
+        format::write_digits(multiplier, self, words, out)
+    }
+}
+
+fn write_sign(sign: Sign, out: &mut impl Write) -> io::Result<()> {
+    match sign {
+        Sign::Negative => out.write_all(b"-"),
+        Sign::Positive => Ok(()),
+    }
+}
+
+/// Offset of the first byte that is no decimal digit.
+fn first_non_digit(text: &[u8]) -> Option<usize> {
+    // Whole blocks without an early exit are checked with vector instructions.
+    let is_digit = |byte: &u8| byte.wrapping_sub(b'0') < 10;
+    let block = |bytes: &[u8]| bytes.iter().fold(true, |all, byte| all & is_digit(byte));
+    let mut start = 0;
+    for bytes in text.chunks(256) {
+        if !block(bytes) {
+            return bytes
+                .iter()
+                .position(|byte| !is_digit(byte))
+                .map(|at| start + at);
+        }
+        start += bytes.len();
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests;

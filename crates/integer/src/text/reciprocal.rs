@@ -1,0 +1,172 @@
+//! Reciprocals of long integers by Newton's iteration.
+//!
+//! For a divisor `P` of m limbs let z be the number of leading zero bits of its top limb and
+//! `D = P·2^z / 2^(64m)`, so ½ ≤ D < 1. The reciprocal to k limbs is an integer I with
+//!
+//! `0 ≤ 1/D − I·2^(−64k) < 2·2^(−64k)`,
+//!
+//! never above the true value. The iteration is `I' = I·(2 − D·I)`, which doubles the number of
+//! right limbs and never exceeds 1/D (Brent and Zimmermann, *Modern Computer Arithmetic*, §4.2).
+//!
+//! # Why the bound holds
+//!
+//! A step goes from k to k' ≤ 2k − 1 limbs. It replaces D by D̂ ≥ D, D rounded up at limb
+//! t = k' + 1 (D itself when it is no longer than that), so `0 ≤ 1/D − 1/D̂ ≤ 4·2^(−64t)`.
+//! Let e = 1/D − I be the error before the step, `e < 2·2^(−64k)`.
+//!
+//! - If I ≤ 1/D̂: the exact step would give `1/D̂ − D̂·(1/D̂ − I)² `, at most 1/D and at least
+//!   `1/D − 4·2^(−64t) − e²`, and e² < 4·2^(−128k) ≤ 4·2^(−64)·2^(−64k'). The residue 1 − D̂·I is cut
+//!   (rounded down) at limb k' + 1, which lowers the result by less than 2·2^(−64(k'+1)), and the
+//!   result at limb k', by less than 2^(−64k'). Altogether the error is less than
+//!   `(1 + 10·2^(−64))·2^(−64k') < 2·2^(−64k')`.
+//! - If I > 1/D̂: the residue is negative and is taken as zero, so I stays, and
+//!   1/D − I < 1/D − 1/D̂ ≤ 4·2^(−64t).
+//!
+//! The first k ≤ 8 limbs come from a plain division with t = k + 1: error at most
+//! 2^(−64k) + 4·2^(−64t).
+
+use super::limb_steps;
+use crate::{Multiplier, limbs};
+use dashu_int::UBig;
+
+/// Precision, in limbs, up to which one division is cheaper than iterating.
+const DIRECT: usize = 8;
+
+/// The reciprocal of `divisor` to `precision` limbs, in `precision + 1` limbs (the top one is 1 or 2).
+///
+/// The divisor's top limb must not be zero. Costs about three products of `precision` limbs.
+pub(super) fn reciprocal(multiplier: &Multiplier, divisor: &[u64], precision: usize) -> Vec<u64> {
+    let divisor = normalized(divisor);
+    let mut steps = Vec::new();
+    let mut k = precision;
+    while k > DIRECT {
+        steps.push(k);
+        k = k / 2 + 1;
+    }
+    let mut inverse = direct(&divisor, k);
+    for &wanted in steps.iter().rev() {
+        inverse = step(multiplier, &divisor, &inverse, wanted);
+    }
+    inverse
+}
+
+/// The divisor shifted so that its top bit is set.
+fn normalized(divisor: &[u64]) -> Vec<u64> {
+    let mut shifted = divisor.to_vec();
+    let zeros = divisor.last().map_or(0, |top| top.leading_zeros());
+    limbs::shl_assign(&mut shifted, zeros);
+    shifted
+}
+
+/// D rounded up to at most t limbs; the sum may be 1 exactly, which takes one limb more.
+fn rounded_up(divisor: &[u64], t: usize) -> Vec<u64> {
+    if divisor.len() <= t {
+        return divisor.to_vec();
+    }
+    let mut top = divisor[divisor.len() - t..].to_vec();
+    if limbs::add_1(&mut top, 1) != 0 {
+        top.push(1);
+    }
+    top
+}
+
+/// `2^(64(t+k)) / D̂` by division.
+fn direct(divisor: &[u64], k: usize) -> Vec<u64> {
+    let t = (k + 1).min(divisor.len());
+    let quotient = (UBig::ONE << (64 * (t + k))) / UBig::from_words(&rounded_up(divisor, t));
+    let mut inverse = quotient.as_words().to_vec();
+    inverse.resize(k + 1, 0);
+    inverse
+}
+
+/// One step of the iteration, from the precision of `inverse` to `wanted` limbs.
+fn step(multiplier: &Multiplier, divisor: &[u64], inverse: &[u64], wanted: usize) -> Vec<u64> {
+    let k = inverse.len() - 1;
+    debug_assert!(k < wanted && wanted < 2 * k);
+    let t = (wanted + 1).min(divisor.len());
+    let divisor = rounded_up(divisor, t);
+    let mut product = vec![0; divisor.len() + inverse.len()];
+    multiplier.mul(&mut product, &divisor, inverse);
+
+    let mut next = vec![0; wanted - k];
+    next.extend_from_slice(inverse);
+    // The residue 2^(64(t+k)) − product: the product is near that power, below it unless I > 1/D̂.
+    if product[t + k..].iter().any(|&limb| limb != 0) {
+        return next;
+    }
+    product.truncate(t + k);
+    limb_steps::negate(&mut product);
+    // It is less than 2·2^(64t); what lies below limb k' + 1 of the fraction is cut.
+    let cut = (t + k).saturating_sub(wanted + 1);
+    let residue = &product[cut..(t + 1).min(t + k)];
+    let mut correction = vec![0; residue.len() + inverse.len()];
+    multiplier.mul(&mut correction, residue, inverse);
+    // Units: residue 2^(−64(t+k−cut)), inverse 2^(−64k), result 2^(−64k').
+    let drop = t + 2 * k - cut - wanted;
+    let carry = limbs::add_assign(&mut next, &correction[drop.min(correction.len())..]);
+    debug_assert_eq!(carry, 0);
+    next
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rug::Integer;
+    use rug::integer::Order;
+
+    /// The definition: 0 ≤ 2^(64(m+k)) − I·P·2^z < 2·P·2^z.
+    fn check(divisor: &[u64], precision: usize) {
+        let inverse = reciprocal(&Multiplier::new(), divisor, precision);
+        assert_eq!(inverse.len(), precision + 1);
+        let zeros = divisor.last().unwrap().leading_zeros();
+        let scaled = Integer::from_digits(divisor, Order::Lsf) << zeros;
+        let one = Integer::from(1) << u32::try_from(64 * (divisor.len() + precision)).unwrap();
+        let rest = one - Integer::from_digits(&inverse, Order::Lsf) * &scaled;
+        assert!(
+            rest >= 0,
+            "{} limbs, precision {precision}: above",
+            divisor.len()
+        );
+        assert!(
+            rest < scaled * 2,
+            "{} limbs, precision {precision}: too far below",
+            divisor.len()
+        );
+    }
+
+    #[test]
+    fn the_stated_bound_holds() {
+        let mut state = 1u64;
+        let mut random = || {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            state ^ state >> 31
+        };
+        for m in (1..40).chain([63, 64, 65, 100, 257]) {
+            for precision in [1, 2, 7, 8, 9, 10, 15, 16, 17, 33, 64, 100, 300] {
+                let mut divisor: Vec<u64> = (0..m).map(|_| random()).collect();
+                divisor[m - 1] = (random() >> (m % 64)).max(1);
+                check(&divisor, precision);
+            }
+        }
+    }
+
+    #[test]
+    fn powers_of_two_and_all_ones_and_their_neighbours() {
+        for m in [1, 2, 3, 9, 10, 11, 40, 100] {
+            for precision in [1, 8, 9, 17, 50, 120] {
+                check(&vec![u64::MAX; m], precision);
+                let mut low_zero = vec![0; m];
+                low_zero[m - 1] = u64::MAX;
+                check(&low_zero, precision);
+                let mut above = vec![0; m];
+                above[m - 1] = 1;
+                above[0] |= 1;
+                check(&above, precision);
+                above[m - 1] = 1 << 63;
+                check(&above, precision);
+            }
+        }
+    }
+}

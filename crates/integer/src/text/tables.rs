@@ -1,0 +1,215 @@
+//! Powers of ten and their reciprocals, shared by conversions in both directions.
+//!
+//! A conversion of a number of n chunks (see [`super::chunk`]) works on a balanced binary tree:
+//! `L·2^d ≥ n` chunks in all with leaves of `L ≤ 64`. The node of level j spans `L·2^j` chunks and
+//! needs the power `10^(19·L·2^j)`. Such a power ends in many zero bits, so it is kept as
+//! `power · 2^(64·shift)`, which saves a third of every product with it.
+
+use super::limb_steps;
+use super::reciprocal::reciprocal;
+use crate::Multiplier;
+use std::collections::HashMap;
+use std::sync::{Arc, OnceLock, RwLock};
+
+use super::chunk::{BASE, DIGITS};
+
+/// Most chunks in a leaf.
+pub(super) const MAX_LEAF: usize = 64;
+
+/// Powers up to this many chunks (1.2 million digits) are remembered; longer ones, which cost
+/// megabytes and serve a number that takes much longer than their computation, are not.
+const REMEMBERED_CHUNKS: usize = 1 << 16;
+
+/// Precomputed powers of ten, and their reciprocals, for the decimal text of integers.
+///
+/// An owner that converts many numbers keeps one and passes it on; it fills itself as needed and
+/// may be shared between threads. Results never depend on what it holds.
+///
+/// ```
+/// use sunzi_integer::{Multiplier, text::DecimalTables};
+/// let (multiplier, tables) = (Multiplier::new(), DecimalTables::new());
+/// let x = tables.parse(&multiplier, b"-12345678901234567890123").unwrap();
+/// let mut text = Vec::new();
+/// tables.format(&multiplier, &x, &mut text).unwrap();
+/// assert_eq!(text, b"-12345678901234567890123");
+/// ```
+#[derive(Debug, Default)]
+pub struct DecimalTables {
+    /// By the number of chunks in a leaf: its levels, from the leaf upward.
+    towers: RwLock<HashMap<usize, Vec<Arc<Level>>>>,
+}
+
+/// The power of ten that one level of a tree needs.
+#[derive(Debug)]
+pub(super) struct Level {
+    /// Chunks that a node of this level spans.
+    pub(super) chunks: usize,
+    /// `10^(19·chunks) = power · 2^(64·shift)`, the top limb not zero.
+    pub(super) power: Vec<u64>,
+    /// Zero limbs left out of `power`.
+    pub(super) shift: usize,
+    /// See [`Level::reciprocal`].
+    inverse: OnceLock<Vec<u64>>,
+}
+
+/// The shape of a tree that holds a given number of chunks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Shape {
+    /// Chunks in a leaf, at most [`MAX_LEAF`].
+    pub(super) leaf: usize,
+    /// Levels above the leaves.
+    pub(super) depth: usize,
+}
+
+impl Shape {
+    /// The balanced tree with room for `chunks` chunks and leaves as long as allowed.
+    pub(super) fn of(chunks: usize) -> Self {
+        let mut depth = 0;
+        while chunks.div_ceil(1 << depth) > MAX_LEAF {
+            depth += 1;
+        }
+        Self {
+            leaf: chunks.div_ceil(1 << depth).max(1),
+            depth,
+        }
+    }
+}
+
+/// Limbs that hold any number of `chunks` chunks: 10^19 < 2^63.117.
+pub(super) fn limbs_of(chunks: usize) -> usize {
+    (chunks as u128 * 63_117).div_ceil(64_000) as usize
+}
+
+impl DecimalTables {
+    /// Empty tables.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Levels 0 … `top` of the tree with leaves of `leaf` chunks.
+    pub(super) fn levels(
+        &self,
+        multiplier: &Multiplier,
+        leaf: usize,
+        top: usize,
+    ) -> Vec<Arc<Level>> {
+        // A poisoned lock still holds complete levels: they are only ever appended whole.
+        let known = self
+            .towers
+            .read()
+            .unwrap_or_else(|held| held.into_inner())
+            .get(&leaf)
+            .cloned();
+        let mut levels = known.unwrap_or_default();
+        let found = levels.len();
+        // No lock is held while computing: a product may let this thread work on another number,
+        // which would wait for the lock forever.
+        while levels.len() <= top {
+            let next = match levels.last() {
+                None => Level::leaf(leaf),
+                Some(below) => below.squared(multiplier),
+            };
+            levels.push(Arc::new(next));
+        }
+        if levels.len() > found {
+            let mut towers = self.towers.write().unwrap_or_else(|held| held.into_inner());
+            let kept = towers.entry(leaf).or_default();
+            for level in levels.iter().skip(kept.len()) {
+                if level.chunks <= REMEMBERED_CHUNKS {
+                    kept.push(Arc::clone(level));
+                }
+            }
+        }
+        levels.truncate(top + 1);
+        levels
+    }
+}
+
+impl Level {
+    /// The power of a leaf, one chunk at a time.
+    fn leaf(chunks: usize) -> Self {
+        let mut power = vec![1];
+        let mut shift = 0;
+        for _ in 0..chunks {
+            let carry = limb_steps::mul_add_word(&mut power, BASE, 0);
+            power.push(carry);
+            limb_steps::trim(&mut power);
+            // 10^19 has 19 factors of two: at most one limb becomes zero in a step.
+            if power[0] == 0 {
+                power.remove(0);
+                shift += 1;
+            }
+        }
+        debug_assert_eq!(shift, DIGITS * chunks / 64);
+        Self {
+            chunks,
+            power,
+            shift,
+            inverse: OnceLock::new(),
+        }
+    }
+
+    /// The power of the level above.
+    fn squared(&self, multiplier: &Multiplier) -> Self {
+        let mut power = vec![0; 2 * self.power.len()];
+        multiplier.sqr(&mut power, &self.power);
+        let mut shift = 2 * self.shift;
+        limb_steps::trim(&mut power);
+        // Fewer than 64 factors of two stand in `self.power`, so fewer than 128 in its square.
+        if power[0] == 0 {
+            power.remove(0);
+            shift += 1;
+        }
+        Self {
+            chunks: 2 * self.chunks,
+            power,
+            shift,
+            inverse: OnceLock::new(),
+        }
+    }
+
+    /// The reciprocal of `power` to `precision = fraction_limbs(self.chunks)` limbs, as
+    /// [`reciprocal`] defines it: with `z` the leading zero bits of `power`'s top limb and m its
+    /// limbs, `2^(64(m+precision)) / (power·2^z)`, rounded down by less than 2.
+    pub(super) fn reciprocal(&self, multiplier: &Multiplier, precision: usize) -> &[u64] {
+        if self.inverse.get().is_none() {
+            // Computed outside the cell, which another thread may meanwhile have filled with the
+            // same value: waiting inside for a thread of the same pool could be forever.
+            let inverse = reciprocal(multiplier, &self.power, precision);
+            let _ = self.inverse.set(inverse);
+        }
+        self.inverse.get().expect("the cell was just filled")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shapes_hold_what_they_must_with_little_waste() {
+        for chunks in (1..2000).chain([4095, 4096, 4097, 526_316]) {
+            let shape = Shape::of(chunks);
+            let room = shape.leaf << shape.depth;
+            assert!(room >= chunks && shape.leaf <= MAX_LEAF);
+            assert!(room - chunks < 1 << shape.depth);
+            assert!(shape.depth == 0 || shape.leaf > MAX_LEAF / 2);
+        }
+    }
+
+    #[test]
+    fn levels_are_the_powers_they_claim() {
+        let (multiplier, tables) = (Multiplier::new(), DecimalTables::new());
+        for leaf in [1, 2, 33, 47, 64] {
+            for level in tables.levels(&multiplier, leaf, 4) {
+                let digits = u32::try_from(DIGITS * level.chunks).unwrap();
+                let expected = rug::Integer::from(rug::Integer::u_pow_u(10, digits));
+                let power = rug::Integer::from_digits(&level.power, rug::integer::Order::Lsf);
+                assert_eq!(power << u32::try_from(64 * level.shift).unwrap(), expected);
+                assert!(
+                    limbs_of(level.chunks) >= expected.significant_bits().div_ceil(64) as usize
+                );
+            }
+        }
+    }
+}

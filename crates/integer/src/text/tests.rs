@@ -1,0 +1,260 @@
+//! Both directions against GMP, round trips, and refusals.
+
+use super::*;
+use proptest::prelude::*;
+use rug::Integer;
+use rug::integer::Order;
+
+struct Checker {
+    multiplier: Multiplier,
+    tables: DecimalTables,
+}
+
+impl Checker {
+    fn new() -> Self {
+        Self {
+            multiplier: Multiplier::new(),
+            tables: DecimalTables::new(),
+        }
+    }
+
+    fn parse(&self, text: &str) -> IBig {
+        self.tables
+            .parse(&self.multiplier, text.as_bytes())
+            .unwrap()
+    }
+
+    fn format(&self, value: &IBig) -> String {
+        let mut text = Vec::new();
+        self.tables
+            .format(&self.multiplier, value, &mut text)
+            .unwrap();
+        String::from_utf8(text).unwrap()
+    }
+
+    /// The value in both directions and both radices, as GMP writes it.
+    fn check(&self, expected: &Integer) {
+        let value = from_gmp(expected);
+        let text = expected.to_string();
+        assert!(self.parse(&text) == value, "parsing {} digits", text.len());
+        assert!(
+            self.format(&value) == text,
+            "formatting {} digits",
+            text.len()
+        );
+        let sign = if *expected < 0 { "-" } else { "" };
+        let hex = format!(
+            "{sign}0x{}",
+            Integer::from(expected.abs_ref()).to_string_radix(16)
+        );
+        assert!(parse_integer(hex.as_bytes()).unwrap() == value);
+        assert_eq!(to_hex(&value), hex);
+    }
+}
+
+fn from_gmp(value: &Integer) -> IBig {
+    let sign = if *value < 0 {
+        Sign::Negative
+    } else {
+        Sign::Positive
+    };
+    IBig::from_parts(sign, UBig::from_words(&value.to_digits::<u64>(Order::Lsf)))
+}
+
+fn ten_to(exponent: u32) -> Integer {
+    Integer::from(Integer::u_pow_u(10, exponent))
+}
+
+fn random_digits(count: usize, seed: u64) -> String {
+    let mut state = seed;
+    (0..count)
+        .map(|_| {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            char::from(b'0' + (state >> 40) as u8 % 10)
+        })
+        .collect()
+}
+
+/// Numbers of digits around the leaf (64 chunks of 19), the first levels and the parallel threshold.
+fn lengths() -> impl Iterator<Item = usize> {
+    let around = |n: usize| [n - 1, n, n + 1];
+    let levels = [
+        19 * 2,
+        19 * 20,
+        19 * 64,
+        19 * 128,
+        19 * 256,
+        19 * 511,
+        19 * 512,
+        19 * 1024,
+        19 * 4096,
+    ];
+    (1..60).chain(levels.into_iter().flat_map(around))
+}
+
+#[test]
+fn random_values_of_every_length_match_gmp() {
+    let checker = Checker::new();
+    for length in lengths() {
+        let text = random_digits(length, length as u64);
+        checker.check(&text.parse().unwrap());
+        checker.check(&format!("-{text}").parse().unwrap());
+    }
+}
+
+#[test]
+fn powers_of_ten_and_their_neighbours_match_gmp() {
+    let checker = Checker::new();
+    for length in lengths() {
+        let power = ten_to(length as u32);
+        checker.check(&power);
+        checker.check(&Integer::from(&power - 1));
+        checker.check(&Integer::from(&power + 1));
+        checker.check(&-power);
+    }
+}
+
+/// Long runs of zeros and nines at places that are ends of leaves are where rounding shows.
+#[test]
+fn runs_of_zeros_and_nines_match_gmp() {
+    let checker = Checker::new();
+    for length in [700, 2500, 5000, 19 * 64 * 7 + 3, 40_000] {
+        for low in [1, 18, 19, 20, 600, 19 * 40, 19 * 64] {
+            let (high, low) = (ten_to(length), ten_to(low));
+            checker.check(&Integer::from(&high - &low));
+            checker.check(&Integer::from(&high + &low));
+            checker.check(&(Integer::from(&high - &low) + 1));
+            checker.check(&(Integer::from(&high + &low) - 1));
+            checker.check(&(Integer::from(&high / 2) + &low - 1));
+        }
+    }
+}
+
+#[test]
+fn powers_of_two_match_gmp() {
+    let checker = Checker::new();
+    for bits in (0..200).chain([1279, 1280, 1281, 4095, 4096, 4097, 65_535, 65_536, 300_000]) {
+        let power = Integer::from(1) << bits;
+        checker.check(&power);
+        checker.check(&Integer::from(&power - 1));
+        checker.check(&-power);
+    }
+}
+
+#[test]
+fn a_million_digits_match_gmp() {
+    let checker = Checker::new();
+    let text = random_digits(1_000_003, 5);
+    checker.check(&text.parse().unwrap());
+}
+
+#[test]
+fn results_do_not_depend_on_threads_or_tables() {
+    let text = random_digits(60_001, 9);
+    let value = parse_integer(text.as_bytes()).unwrap();
+    for threads in [1, 2, 3] {
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .unwrap();
+        pool.install(|| {
+            assert!(parse_integer(text.as_bytes()).unwrap() == value);
+            assert!(to_decimal(&value) == text);
+        });
+    }
+}
+
+#[test]
+fn zeros_and_signs() {
+    for text in [
+        "0",
+        "-0",
+        "+0",
+        "000",
+        "-000000000000000000000000",
+        "0x0",
+        "-0X00",
+    ] {
+        assert_eq!(
+            parse_integer(text.as_bytes()).unwrap(),
+            IBig::ZERO,
+            "{text}"
+        );
+    }
+    assert_eq!(to_decimal(&IBig::ZERO), "0");
+    assert_eq!(to_hex(&IBig::ZERO), "0x0");
+    assert_eq!(parse_integer(b"+12").unwrap(), IBig::from(12));
+    let zeros = "0".repeat(5000);
+    assert_eq!(
+        parse_integer(format!("-{zeros}77").as_bytes()).unwrap(),
+        IBig::from(-77)
+    );
+    assert_eq!(
+        parse_integer(format!("0x{zeros}fF").as_bytes()).unwrap(),
+        IBig::from(255)
+    );
+    assert_eq!(parse_integer(zeros.as_bytes()).unwrap(), IBig::ZERO);
+}
+
+#[test]
+fn refusals_name_the_offset_and_the_reason() {
+    use TextErrorKind::*;
+    let long = format!("{}z{}", "1".repeat(1000), "1".repeat(1000));
+    let long_hex = format!("-0x{}g{}g", "a".repeat(100), "1".repeat(100));
+    let cases: [(&str, usize, TextErrorKind); 16] = [
+        ("", 0, Empty),
+        ("-", 1, LoneSign),
+        ("+", 1, LoneSign),
+        ("0x", 2, LonePrefix),
+        ("-0X", 3, LonePrefix),
+        ("a", 0, NotADecimalDigit(b'a')),
+        ("--1", 1, NotADecimalDigit(b'-')),
+        ("1_000", 1, NotADecimalDigit(b'_')),
+        ("12 ", 2, NotADecimalDigit(b' ')),
+        (" 12", 0, NotADecimalDigit(b' ')),
+        ("1.5", 1, NotADecimalDigit(b'.')),
+        ("ff", 0, NotADecimalDigit(b'f')),
+        ("x10", 0, NotADecimalDigit(b'x')),
+        ("0x1-", 3, NotAHexDigit(b'-')),
+        (&long, 1000, NotADecimalDigit(b'z')),
+        (&long_hex, 103, NotAHexDigit(b'g')),
+    ];
+    for (text, offset, kind) in cases {
+        assert_eq!(
+            parse_integer(text.as_bytes()),
+            Err(TextError { offset, kind }),
+            "{text:.20}"
+        );
+    }
+}
+
+#[test]
+fn refusals_are_sentences() {
+    let said = |text: &[u8]| parse_integer(text).unwrap_err().to_string();
+    assert_eq!(said(b""), "a number is missing");
+    assert_eq!(said(b"12z"), "'z' is not a decimal digit");
+    assert_eq!(said(b"1\t"), "a tab is not a decimal digit");
+    assert_eq!(said(b"0x1 "), "a space is not a hexadecimal digit");
+    assert_eq!(said(b"\xff"), "the byte 0xff is not a decimal digit");
+    assert_eq!(said(b"-"), "a sign has no digits after it");
+    assert_eq!(said(b"0x"), "0x has no digits after it");
+}
+
+proptest! {
+    #[test]
+    fn limbs_survive_a_round_trip(limbs in proptest::collection::vec(any::<u64>(), 0..400), negative: bool) {
+        let sign = if negative { Sign::Negative } else { Sign::Positive };
+        let value = IBig::from_parts(sign, UBig::from_words(&limbs));
+        prop_assert_eq!(&parse_integer(to_decimal(&value).as_bytes()).unwrap(), &value);
+        prop_assert_eq!(&parse_integer(to_hex(&value).as_bytes()).unwrap(), &value);
+    }
+
+    #[test]
+    fn any_bytes_are_read_or_refused(text in proptest::collection::vec(any::<u8>(), 0..60)) {
+        if let Err(error) = parse_integer(&text) {
+            prop_assert!(error.offset <= text.len());
+        }
+    }
+}
