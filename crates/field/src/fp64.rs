@@ -107,15 +107,15 @@ macro_rules! field_of_words {
             }
 
             fn add_assign_slice(&self, x: &mut [u64], y: &[u64]) {
-                slices::add_assign_64(self.prime(), x, y);
+                slices::add_assign_64(&self.modulus, x, y);
             }
 
             fn sub_assign_slice(&self, x: &mut [u64], y: &[u64]) {
-                slices::sub_assign_64(self.prime(), x, y);
+                slices::sub_assign_64(&self.modulus, x, y);
             }
 
             fn neg_slice(&self, x: &mut [u64]) {
-                slices::neg_64(self.prime(), x);
+                slices::neg_64(&self.modulus, x);
             }
 
             fn mul_assign_slice(&self, x: &mut [u64], y: &[u64]) {
@@ -123,7 +123,7 @@ macro_rules! field_of_words {
             }
 
             fn scale_slice(&self, x: &mut [u64], factor: u64) {
-                slices::scale_64(self.prime(), x, factor);
+                slices::scale_64(&self.modulus, x, factor);
             }
         }
 

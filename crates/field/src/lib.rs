@@ -1,11 +1,35 @@
 //! Prime fields of word size for exact computation.
+//!
+//! A modulus is known at run time, so a field is a value ([`Fp32`], [`Fp64`], [`Fp50`]) and its
+//! elements are plain words, the canonical residues `0 ≤ x < p`. What every field offers is in
+//! [`Field`]; fields with roots of unity of order 2^k for transforms are [`TwoAdicField`]s.
+//!
+//! | module | holds |
+//! |---|---|
+//! | [`primality`] | primality and factors of 64-bit integers, search for primes with transforms |
+//! | [`expression`] | moduli as users write them: `2^60-2^18+1` |
+//! | [`simd`] | vectors of words: one face over the instruction sets, chosen at run time |
+//!
+//! ```
+//! use sunzi_field::{Field, Fp64};
+//!
+//! let field = Fp64::new((1 << 60) - (1 << 18) + 1)?;
+//! let mut inverses: Vec<u64> = (1..100).collect();
+//! field.batch_inv(&mut inverses)?;
+//! assert_eq!(field.mul(inverses[41], 42), 1);
+//! # Ok::<(), sunzi_field::FieldError>(())
+//! ```
 
 mod checked_modulus;
 mod error;
+pub mod expression;
 mod fp32;
 mod fp64;
+pub mod lanes;
+mod lazy;
 pub mod primality;
 mod roots;
+pub mod simd;
 mod slices;
 mod traits;
 mod word_modulus;
@@ -13,4 +37,5 @@ mod word_modulus;
 pub use error::FieldError;
 pub use fp32::Fp32;
 pub use fp64::{Fp50, Fp64};
+pub use lazy::{Lazy32, Lazy64, Prepared32, Prepared64};
 pub use traits::{Field, TwoAdicField};

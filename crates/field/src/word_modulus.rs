@@ -84,6 +84,16 @@ impl WordModulus {
         }
     }
 
+    /// `a − b` mod n.
+    #[inline(always)]
+    pub(crate) const fn sub(&self, a: u64, b: u64) -> u64 {
+        if a >= b {
+            a - b
+        } else {
+            a.wrapping_sub(b).wrapping_add(self.modulus)
+        }
+    }
+
     /// `a · b` mod n.
     #[inline(always)]
     pub(crate) const fn mul(&self, a: u64, b: u64) -> u64 {

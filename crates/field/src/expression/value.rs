@@ -1,0 +1,276 @@
+//! From a tree to a number, within a limit.
+
+use dashu_int::{IBig, UBig};
+use thiserror::Error;
+
+use super::syntax::{self, Kind, Node};
+
+/// The limit of [`parse`] on every intermediate value: 2^20 bits.
+pub const MAX_BITS: usize = 1 << 20;
+
+/// Why an expression has no value, and where.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("column {column}: {problem}")]
+pub struct ExpressionError {
+    /// The character at which it happened, counted from 1.
+    pub column: usize,
+    /// What happened.
+    pub problem: ExpressionProblem,
+}
+
+/// What is wrong with an expression.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum ExpressionProblem {
+    /// The text ends where a number should follow.
+    #[error("the expression ends too early: a number is missing, or a closing parenthesis")]
+    Unfinished,
+    /// A character that does not belong here.
+    #[error("unexpected `{found}`: write numbers with + - * ^ and parentheses, as 2^60-2^18+1")]
+    Unexpected {
+        /// The character.
+        found: char,
+    },
+    /// A value has more bits than allowed.
+    #[error("a value would have more than {limit} bits")]
+    TooLarge {
+        /// The limit in bits.
+        limit: usize,
+    },
+    /// An exponent is negative.
+    #[error("the exponent is negative")]
+    NegativeExponent,
+    /// The whole expression is negative.
+    #[error("the value is negative")]
+    Negative,
+}
+
+/// The value of `text`, no value in it wider than [`MAX_BITS`].
+///
+/// # Errors
+/// If `text` is no expression, or a value in it is negative at the end or too large.
+///
+/// ```
+/// use dashu_int::ops::BitTest;
+/// use sunzi_field::expression::parse;
+///
+/// assert_eq!(parse("2^60 - 2^18 + 1").unwrap(), 1152921504606584833u64.into());
+/// assert_eq!(parse("(2^59+2^57+2^39)^8+1").unwrap().bit_len(), 475);
+/// assert_eq!(parse("2^2^60").unwrap_err().column, 1);
+/// ```
+pub fn parse(text: &str) -> Result<UBig, ExpressionError> {
+    parse_bounded(text, MAX_BITS)
+}
+
+/// The value of `text`, no value in it wider than `max_bits` (an upper estimate of the width,
+/// within a factor of 2, is what is compared).
+///
+/// # Errors
+/// As [`parse`].
+///
+/// ```
+/// use sunzi_field::expression::parse_bounded;
+///
+/// assert!(parse_bounded("2^63 - 25", 64).is_ok());
+/// assert!(parse_bounded("2^100", 64).is_err());
+/// ```
+pub fn parse_bounded(text: &str, max_bits: usize) -> Result<UBig, ExpressionError> {
+    let locate = |offset: usize, problem| ExpressionError {
+        column: text[..offset].chars().count() + 1,
+        problem,
+    };
+    let tree = syntax::parse(text).map_err(|offset| {
+        let problem = match text[offset..].chars().next() {
+            Some(found) => ExpressionProblem::Unexpected { found },
+            None => ExpressionProblem::Unfinished,
+        };
+        locate(offset, problem)
+    })?;
+    let limit = Limit { max_bits };
+    let value = limit
+        .evaluate(&tree)
+        .map_err(|(offset, problem)| locate(offset, problem))?;
+    UBig::try_from(value).map_err(|_| locate(0, ExpressionProblem::Negative))
+}
+
+/// Evaluation with a limit on the width of values.
+struct Limit {
+    max_bits: usize,
+}
+
+/// A value, or what went wrong at which byte.
+type Evaluated = Result<IBig, (usize, ExpressionProblem)>;
+
+impl Limit {
+    fn too_large(&self, offset: usize) -> (usize, ExpressionProblem) {
+        let limit = self.max_bits;
+        (offset, ExpressionProblem::TooLarge { limit })
+    }
+
+    /// `value` if it is within the limit.
+    fn check(&self, offset: usize, value: IBig) -> Evaluated {
+        if bits(&value) > self.max_bits {
+            return Err(self.too_large(offset));
+        }
+        Ok(value)
+    }
+
+    fn evaluate(&self, node: &Node) -> Evaluated {
+        match &node.kind {
+            Kind::Number(digits) => self.number(node.offset, digits),
+            Kind::Sum(terms) => terms.iter().try_fold(IBig::ZERO, |sum, (negative, term)| {
+                let value = self.evaluate(term)?;
+                let sum = if *negative { sum - value } else { sum + value };
+                self.check(node.offset, sum)
+            }),
+            Kind::Product(factors) => factors.iter().try_fold(IBig::ONE, |product, factor| {
+                let value = self.evaluate(factor)?;
+                self.check(node.offset, product * value)
+            }),
+            Kind::Power(tower) => {
+                let mut levels = tower.iter().rev();
+                let Some(top) = levels.next() else {
+                    return Ok(IBig::ONE);
+                };
+                levels.try_fold(self.evaluate(top)?, |exponent, level| {
+                    self.power(level.offset, self.evaluate(level)?, &exponent)
+                })
+            }
+        }
+    }
+
+    fn number(&self, offset: usize, digits: &str) -> Evaluated {
+        // n digits have more than 3(n − 1) bits, leading zeros apart.
+        let digits = digits.trim_start_matches('0');
+        if digits.len().saturating_sub(1).saturating_mul(3) > self.max_bits {
+            return Err(self.too_large(offset));
+        }
+        let value = match digits {
+            "" => IBig::ZERO,
+            _ => digits
+                .parse()
+                // The parser passes digits only.
+                .map_err(|_| (offset, ExpressionProblem::Unexpected { found: '0' }))?,
+        };
+        self.check(offset, value)
+    }
+
+    fn power(&self, offset: usize, base: IBig, exponent: &IBig) -> Evaluated {
+        if *exponent < IBig::ZERO {
+            return Err((offset, ExpressionProblem::NegativeExponent));
+        }
+        // 0 and ±1 have powers of any height.
+        if bits(&base) <= 1 {
+            let odd = exponent
+                .as_sign_words()
+                .1
+                .first()
+                .is_some_and(|word| word & 1 == 1);
+            let zeroth = *exponent == IBig::ZERO;
+            return Ok(match (zeroth, odd) {
+                (true, _) => IBig::ONE,
+                (false, true) => base,
+                (false, false) => &base * &base,
+            });
+        }
+        let width = usize::try_from(exponent.clone())
+            .ok()
+            .and_then(|exponent| Some((exponent, exponent.checked_mul(bits(&base) - 1)?)));
+        match width {
+            // |base| ≥ 2^(bits − 1), so the power has more bits than `least`.
+            Some((exponent, least)) if least < self.max_bits => {
+                self.check(offset, base.pow(exponent))
+            }
+            _ => Err(self.too_large(offset)),
+        }
+    }
+}
+
+/// The width of |value|.
+fn bits(value: &IBig) -> usize {
+    let (_, words) = value.as_sign_words();
+    words.last().map_or(0, |top| {
+        words.len() * u64::BITS as usize - top.leading_zeros() as usize
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dashu_int::ops::BitTest;
+    use rug::Integer;
+
+    fn value(text: &str) -> Integer {
+        parse(text).unwrap().to_string().parse().unwrap()
+    }
+
+    fn two_to(exponent: u32) -> Integer {
+        Integer::from(1) << exponent
+    }
+
+    #[test]
+    fn moduli_have_their_values() {
+        assert_eq!(value("469762049"), 469762049);
+        assert_eq!(value("  000017 "), 17);
+        assert_eq!(value("2^60-2^18+1"), two_to(60) - two_to(18) + 1);
+        let radix = two_to(59) + two_to(57) + two_to(39);
+        let mut eighth = Integer::from(1);
+        for _ in 0..8 {
+            eighth *= &radix;
+        }
+        assert_eq!(value("(2^59+2^57+2^39)^8+1"), eighth + 1);
+        assert_eq!(value("2^3^2"), 512);
+        assert_eq!(value("2*3^2*(5-1)"), 72);
+        assert_eq!(value("-1+3"), 2);
+        assert_eq!(value("(0-1)^7 + 2"), 1);
+        assert_eq!(value("0^0 + 1^99999999999999999999 + (0-1)^(10^30)"), 3);
+        assert_eq!(value("0^5"), 0);
+        assert_eq!(value("((((7))))"), 7);
+    }
+
+    #[test]
+    fn errors_name_the_column() {
+        let failure = |text| {
+            let ExpressionError { column, problem } = parse(text).unwrap_err();
+            (column, problem)
+        };
+        let unexpected = |found| ExpressionProblem::Unexpected { found };
+        assert_eq!(failure(""), (1, ExpressionProblem::Unfinished));
+        assert_eq!(failure("2^"), (3, ExpressionProblem::Unfinished));
+        assert_eq!(failure("2+"), (3, ExpressionProblem::Unfinished));
+        assert_eq!(failure("(2+3"), (5, ExpressionProblem::Unfinished));
+        assert_eq!(failure("12a"), (3, unexpected('a')));
+        assert_eq!(failure("2 ^ é"), (5, unexpected('é')));
+        assert_eq!(failure("(2+(3*x))"), (7, unexpected('x')));
+        assert_eq!(failure("1 2"), (3, unexpected('2')));
+        assert_eq!(failure("7)"), (2, unexpected(')')));
+        assert_eq!(failure("1-2"), (1, ExpressionProblem::Negative));
+        assert_eq!(
+            failure("3 + 2^(1-2)").1,
+            ExpressionProblem::NegativeExponent
+        );
+    }
+
+    #[test]
+    fn hostile_sizes_are_refused_at_once() {
+        let tower = "2^".repeat(100_000) + "2";
+        let digits = "9".repeat(1_000_000);
+        let product = "(2^600000)*(2^600000)";
+        for text in [
+            "2^2^60",
+            "10^10^10^10",
+            "2^1048576",
+            &tower,
+            &digits,
+            product,
+        ] {
+            let problem = parse(text).unwrap_err().problem;
+            assert_eq!(problem, ExpressionProblem::TooLarge { limit: MAX_BITS });
+        }
+        assert_eq!(parse("2^1048575").unwrap().bit_len(), MAX_BITS);
+        let nested = "(".repeat(100_000) + "1";
+        assert!(parse(&nested).is_err());
+        let sixty = "(".repeat(60) + "1" + &")".repeat(60);
+        assert_eq!(value(&sixty), 1);
+    }
+}

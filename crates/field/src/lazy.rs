@@ -1,0 +1,238 @@
+//! Residues that are only almost reduced, and multipliers prepared for them.
+//!
+//! Inside a chain of operations a residue may stay in `[0, 2p)`: a product by a prepared
+//! multiplier then needs no correction at all (D. Harvey, "Faster arithmetic for number-theoretic
+//! transforms", 2014; the quotient stored with a multiplier is V. Shoup's, in NTL). Such residues
+//! have a type of their own, so that none reaches a place that expects a canonical one.
+
+use crate::word_modulus::WordModulus;
+use crate::{Field, Fp32, Fp50, Fp64};
+
+macro_rules! lazy_and_prepared {
+    ($lazy:ident, $prepared:ident, $word:ident, $wide:ident) => {
+        #[doc = concat!("A residue in `[0, 2p)`, in one `", stringify!($word), "`.")]
+        ///
+        /// It has no meaning without its field, and no equality: two of them may stand for one
+        /// residue.
+        #[derive(Clone, Copy, Debug, Default)]
+        pub struct $lazy($word);
+
+        impl $lazy {
+            /// The representative as it is stored.
+            #[inline(always)]
+            pub const fn representative(self) -> $word {
+                self.0
+            }
+
+            #[inline(always)]
+            const fn add(self, other: Self, prime: $word) -> Self {
+                // a − (2p − b) never overflows, whereas a + b can.
+                let (value, borrow) = self.0.overflowing_sub(2 * prime - other.0);
+                Self(if borrow {
+                    value.wrapping_add(2 * prime)
+                } else {
+                    value
+                })
+            }
+
+            #[inline(always)]
+            const fn sub(self, other: Self, prime: $word) -> Self {
+                let (value, borrow) = self.0.overflowing_sub(other.0);
+                Self(if borrow {
+                    value.wrapping_add(2 * prime)
+                } else {
+                    value
+                })
+            }
+
+            #[inline(always)]
+            const fn reduce(self, prime: $word) -> $word {
+                if self.0 >= prime {
+                    self.0 - prime
+                } else {
+                    self.0
+                }
+            }
+        }
+
+        /// A multiplier w with the quotient ⌊w·2^B/p⌋, B the width of its word.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub struct $prepared {
+            factor: $word,
+            quotient: $word,
+        }
+
+        impl $prepared {
+            #[inline(always)]
+            const fn new(factor: $word, prime: $word) -> Self {
+                let quotient = (((factor as $wide) << $word::BITS) / prime as $wide) as $word;
+                Self { factor, quotient }
+            }
+
+            /// The multiplier w, canonical.
+            #[inline(always)]
+            pub const fn factor(self) -> $word {
+                self.factor
+            }
+
+            /// The multiplier and its quotient.
+            #[inline(always)]
+            pub const fn into_parts(self) -> ($word, $word) {
+                (self.factor, self.quotient)
+            }
+
+            /// `x·w` for any word x: the quotient x·w/p is missed by less than 2, since the
+            /// stored one is missed by less than 1 and x < 2^B.
+            #[inline(always)]
+            const fn mul(self, x: $word, prime: $word) -> $lazy {
+                let quotient = ((x as $wide * self.quotient as $wide) >> $word::BITS) as $word;
+                let product = x.wrapping_mul(self.factor);
+                $lazy(product.wrapping_sub(quotient.wrapping_mul(prime)))
+            }
+        }
+    };
+}
+
+lazy_and_prepared!(Lazy32, Prepared32, u32, u64);
+lazy_and_prepared!(Lazy64, Prepared64, u64, u128);
+
+impl WordModulus {
+    #[inline(always)]
+    pub(crate) const fn prepare(&self, factor: u64) -> Prepared64 {
+        Prepared64::new(factor, self.get())
+    }
+
+    #[inline(always)]
+    pub(crate) const fn mul_prepared(&self, x: u64, multiplier: Prepared64) -> u64 {
+        multiplier.mul(x, self.get()).reduce(self.get())
+    }
+}
+
+macro_rules! lazy_operations {
+    ($field:ident, $lazy:ident, $prepared:ident, $word:ident, $new:expr) => {
+        /// Operations on lazy residues and prepared multipliers.
+        ///
+        /// ```
+        #[doc = concat!("use sunzi_field::{", stringify!($field), ", Field};")]
+        ///
+        #[doc = concat!("let field = ", $new, "?;")]
+        /// let three = field.prepare(3);
+        /// let mut sum = field.lazy(0);
+        /// for x in [1, 10, 100] {
+        ///     sum = field.add_lazy(sum, field.mul_lazy(x, three));
+        /// }
+        /// assert_eq!(field.canonical(sum), 333);
+        /// # Ok::<(), sunzi_field::FieldError>(())
+        /// ```
+        impl $field {
+            /// Precomputes what makes products by the canonical `factor` cheap: one division.
+            #[inline(always)]
+            pub const fn prepare(&self, factor: $word) -> $prepared {
+                $prepared::new(factor, self.prime())
+            }
+
+            /// `x · w`, canonical, for any word `x`.
+            #[inline(always)]
+            pub const fn mul_prepared(&self, x: $word, multiplier: $prepared) -> $word {
+                multiplier.mul(x, self.prime()).reduce(self.prime())
+            }
+
+            /// A canonical residue as a lazy one.
+            #[inline(always)]
+            pub fn lazy(&self, x: $word) -> $lazy {
+                debug_assert!(self.is_canonical(x));
+                $lazy(x)
+            }
+
+            /// `x · w`, lazy, for any word `x` (so for the representative of a lazy one too).
+            #[inline(always)]
+            pub const fn mul_lazy(&self, x: $word, multiplier: $prepared) -> $lazy {
+                multiplier.mul(x, self.prime())
+            }
+
+            /// `a + b`, lazy.
+            #[inline(always)]
+            pub const fn add_lazy(&self, a: $lazy, b: $lazy) -> $lazy {
+                a.add(b, self.prime())
+            }
+
+            /// `a − b`, lazy.
+            #[inline(always)]
+            pub const fn sub_lazy(&self, a: $lazy, b: $lazy) -> $lazy {
+                a.sub(b, self.prime())
+            }
+
+            /// The canonical residue: one conditional subtraction.
+            #[inline(always)]
+            pub const fn canonical(&self, a: $lazy) -> $word {
+                a.reduce(self.prime())
+            }
+        }
+    };
+}
+
+lazy_operations!(Fp32, Lazy32, Prepared32, u32, "Fp32::new(1009)");
+lazy_operations!(Fp50, Lazy64, Prepared64, u64, "Fp50::new(1009)");
+lazy_operations!(Fp64, Lazy64, Prepared64, u64, "Fp64::new(1009)");
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sunzi_testkit::{edge_residues, edge_words};
+
+    #[test]
+    fn lazy_residues_of_32_bits_stay_in_range_and_right() {
+        for prime in [3, 469762049, 2147483647] {
+            let field = Fp32::new(prime).unwrap();
+            let wide = u64::from(prime);
+            for w in edge_residues(wide) {
+                let multiplier = field.prepare(w as u32);
+                assert_eq!(multiplier.factor(), w as u32);
+                for x in edge_words() {
+                    let x = x as u32;
+                    let lazy = field.mul_lazy(x, multiplier);
+                    assert!(u64::from(lazy.representative()) < 2 * wide);
+                    let expected = u64::from(x) * w % wide;
+                    assert_eq!(u64::from(field.canonical(lazy)), expected);
+                    assert_eq!(u64::from(field.mul_prepared(x, multiplier)), expected);
+                    let other = field.mul_lazy(!x, multiplier);
+                    let sum = field.add_lazy(lazy, other);
+                    let difference = field.sub_lazy(lazy, other);
+                    assert!(u64::from(sum.representative()) < 2 * wide);
+                    assert!(u64::from(difference.representative()) < 2 * wide);
+                    let other = field.canonical(other);
+                    assert_eq!(field.canonical(sum), field.add(expected as u32, other));
+                    assert_eq!(
+                        field.canonical(difference),
+                        field.sub(expected as u32, other)
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn lazy_residues_of_64_bits_stay_in_range_and_right() {
+        for prime in [3, (1 << 60) - (1 << 18) + 1, (1 << 63) - 25] {
+            let field = Fp64::new(prime).unwrap();
+            for w in edge_residues(prime) {
+                let multiplier = field.prepare(w);
+                for x in edge_words() {
+                    let lazy = field.mul_lazy(x, multiplier);
+                    assert!(lazy.representative() < 2 * prime);
+                    let expected = (u128::from(x) * u128::from(w) % u128::from(prime)) as u64;
+                    assert_eq!(field.canonical(lazy), expected);
+                    assert_eq!(field.mul_prepared(x, multiplier), expected);
+                    let other = field.mul_lazy(!x, multiplier);
+                    let sum = field.add_lazy(lazy, other);
+                    let difference = field.sub_lazy(lazy, other);
+                    assert!(sum.representative() < 2 * prime);
+                    assert!(difference.representative() < 2 * prime);
+                    let other = field.canonical(other);
+                    assert_eq!(field.canonical(sum), field.add(expected, other));
+                    assert_eq!(field.canonical(difference), field.sub(expected, other));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,252 @@
+//! Vectors of words: one small face over the instruction sets that a machine may have.
+//!
+//! An algorithm is written once, as a [`SimdTask`] generic over [`Simd`], and [`dispatch`] runs it
+//! with the widest instruction set found at run time. A vector is a row of 64-bit lanes; the
+//! operations on 32-bit lanes see each as two.
+//!
+//! ```
+//! use sunzi_field::simd::{Simd, SimdTask, dispatch};
+//!
+//! /// Adds a constant to every word.
+//! struct Increment<'a>(&'a mut [u64]);
+//!
+//! impl SimdTask for Increment<'_> {
+//!     type Output = ();
+//!     #[inline(always)]
+//!     fn run<S: Simd>(self, simd: S) {
+//!         let mut chunks = self.0.chunks_exact_mut(S::LANES);
+//!         for chunk in &mut chunks {
+//!             let vector = simd.load(chunk);
+//!             simd.store(chunk, simd.add64(vector, simd.splat64(1)));
+//!         }
+//!         chunks.into_remainder().iter_mut().for_each(|word| *word += 1);
+//!     }
+//! }
+//!
+//! let mut words = [0u64; 11];
+//! dispatch(Increment(&mut words));
+//! assert_eq!(words, [1; 11]);
+//! ```
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+mod portable;
+
+#[cfg(target_arch = "x86_64")]
+pub use avx2::Avx2;
+#[cfg(target_arch = "x86_64")]
+pub use avx512::Avx512;
+pub use portable::Portable;
+
+/// A word that fills vectors: `u32` or `u64`.
+pub trait Word: Copy + Default + sealed::Sealed {}
+impl Word for u32 {}
+impl Word for u64 {}
+
+mod sealed {
+    pub trait Sealed {}
+    impl Sealed for u32 {}
+    impl Sealed for u64 {}
+}
+
+/// An instruction set, as a value that exists only where the machine has it.
+///
+/// Operations whose name ends in `64` act on each 64-bit lane, those in `32` on each 32-bit half;
+/// all wrap around.
+pub trait Simd: Copy {
+    /// A vector of [`Simd::LANES`] 64-bit lanes.
+    type Vector: Copy;
+
+    /// 64-bit lanes in a vector.
+    const LANES: usize;
+
+    /// Whether [`Simd::add_low52`] and [`Simd::add_high52`] are single instructions.
+    const FAST_52: bool;
+
+    /// Runs `task` compiled for this instruction set.
+    fn vectorize<T: SimdTask>(self, task: T) -> T::Output;
+
+    /// All lanes equal to `word`.
+    fn splat64(self, word: u64) -> Self::Vector;
+
+    /// Reads a vector from any address.
+    ///
+    /// # Safety
+    /// `source` must be valid for reads of `LANES` 64-bit words; it need not be aligned.
+    unsafe fn load_unaligned(self, source: *const u64) -> Self::Vector;
+
+    /// Writes a vector to any address.
+    ///
+    /// # Safety
+    /// `target` must be valid for writes of `LANES` 64-bit words; it need not be aligned.
+    unsafe fn store_unaligned(self, target: *mut u64, vector: Self::Vector);
+
+    /// `a + b`.
+    fn add64(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
+    /// `a − b`.
+    fn sub64(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
+    /// `a + b` in each half.
+    fn add32(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
+    /// `a − b` in each half.
+    fn sub32(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
+    /// The unsigned minimum in each half.
+    fn min32(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
+    /// Bitwise and.
+    fn and(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
+    /// Bitwise or.
+    fn or(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
+    /// `a >> count`, logically; 0 for counts of 64 and more.
+    fn shift_right64(self, a: Self::Vector, count: u32) -> Self::Vector;
+    /// `a << count`; 0 for counts of 64 and more.
+    fn shift_left64(self, a: Self::Vector, count: u32) -> Self::Vector;
+    /// `a − b` where that is not negative as a signed number, else `a`: brings `a` below `b`
+    /// once, for `a < 2b` and `b ≤ 2^63`.
+    fn reduce_once64(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
+    /// The 64-bit product of the low halves of each lane.
+    fn mul_low_halves(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
+    /// The low 64 bits of `a · b`.
+    fn mul_low64(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
+    /// `sum +` the low 52 bits of the product of the low 52 bits of `a` and `b`.
+    fn add_low52(self, sum: Self::Vector, a: Self::Vector, b: Self::Vector) -> Self::Vector;
+    /// `sum +` bits 52 … 103 of the product of the low 52 bits of `a` and `b`.
+    fn add_high52(self, sum: Self::Vector, a: Self::Vector, b: Self::Vector) -> Self::Vector;
+
+    /// Elements of type `T` in a vector.
+    #[inline(always)]
+    fn lanes_of<T: Word>(self) -> usize {
+        Self::LANES * (size_of::<u64>() / size_of::<T>())
+    }
+
+    /// Reads the vector at the start of `source`.
+    ///
+    /// # Panics
+    /// If `source` holds less than a vector.
+    #[inline(always)]
+    fn load<T: Word>(self, source: &[T]) -> Self::Vector {
+        assert!(source.len() >= self.lanes_of::<T>(), "a whole vector");
+        // SAFETY: the slice holds LANES words of 64 bits, as just checked; words are plain data.
+        unsafe { self.load_unaligned(source.as_ptr().cast()) }
+    }
+
+    /// Writes `vector` to the start of `target`.
+    ///
+    /// # Panics
+    /// If `target` holds less than a vector.
+    #[inline(always)]
+    fn store<T: Word>(self, target: &mut [T], vector: Self::Vector) {
+        assert!(target.len() >= self.lanes_of::<T>(), "a whole vector");
+        // SAFETY: the slice holds LANES words of 64 bits, as just checked; words are plain data.
+        unsafe { self.store_unaligned(target.as_mut_ptr().cast(), vector) }
+    }
+
+    /// All halves equal to `word`.
+    #[inline(always)]
+    fn splat32(self, word: u32) -> Self::Vector {
+        self.splat64(u64::from(word) << 32 | u64::from(word))
+    }
+
+    /// Both words of the product `a · b`, as (low, high).
+    #[inline(always)]
+    fn mul_wide64(self, a: Self::Vector, b: Self::Vector) -> (Self::Vector, Self::Vector) {
+        let half = self.splat64(0xffff_ffff);
+        let (a_high, b_high) = (self.shift_right64(a, 32), self.shift_right64(b, 32));
+        let low = self.mul_low_halves(a, b);
+        let cross = self.mul_low_halves(a_high, b);
+        // None of these sums overflows: (2^32 − 1)² + 2·(2^32 − 1) = 2^64 − 1.
+        let middle = self.add64(cross, self.shift_right64(low, 32));
+        let cross = self.mul_low_halves(a, b_high);
+        let carried = self.add64(cross, self.and(middle, half));
+        let high = self.add64(
+            self.mul_low_halves(a_high, b_high),
+            self.shift_right64(middle, 32),
+        );
+        (
+            self.or(self.shift_left64(carried, 32), self.and(low, half)),
+            self.add64(high, self.shift_right64(carried, 32)),
+        )
+    }
+
+    /// The high 64 bits of `a · b`.
+    #[inline(always)]
+    fn mul_high64(self, a: Self::Vector, b: Self::Vector) -> Self::Vector {
+        self.mul_wide64(a, b).1
+    }
+}
+
+/// Work that is written once for every instruction set.
+pub trait SimdTask {
+    /// What the work gives.
+    type Output;
+
+    /// Does the work. Implementations are `#[inline(always)]`, as is everything they call that
+    /// touches vectors: only then are they compiled for the instruction set.
+    fn run<S: Simd>(self, simd: S) -> Self::Output;
+}
+
+/// The instruction sets that tasks are compiled for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InstructionSet {
+    /// Plain 64-bit words.
+    Portable,
+    /// 256-bit vectors.
+    Avx2,
+    /// 512-bit vectors with 52-bit products (AVX-512 F, DQ, VL and IFMA).
+    Avx512,
+}
+
+impl InstructionSet {
+    /// Every instruction set, the widest first.
+    pub const ALL: [Self; 3] = [Self::Avx512, Self::Avx2, Self::Portable];
+
+    /// Whether this machine has it; found at run time.
+    ///
+    /// ```
+    /// assert!(sunzi_field::simd::InstructionSet::Portable.is_available());
+    /// ```
+    #[inline]
+    pub fn is_available(self) -> bool {
+        match self {
+            Self::Portable => true,
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 => Avx2::detect().is_some(),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512 => Avx512::detect().is_some(),
+            #[cfg(not(target_arch = "x86_64"))]
+            Self::Avx2 | Self::Avx512 => false,
+        }
+    }
+
+    /// Runs `task` with this instruction set; `None` if the machine lacks it.
+    #[inline]
+    pub fn run<T: SimdTask>(self, task: T) -> Option<T::Output> {
+        match self {
+            Self::Portable => Some(Portable.vectorize(task)),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 => Avx2::detect().map(|simd| simd.vectorize(task)),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512 => Avx512::detect().map(|simd| simd.vectorize(task)),
+            #[cfg(not(target_arch = "x86_64"))]
+            Self::Avx2 | Self::Avx512 => None,
+        }
+    }
+}
+
+/// Runs `task` with the widest instruction set of this machine.
+#[inline]
+pub fn dispatch<T: SimdTask>(task: T) -> T::Output {
+    #[cfg(target_arch = "x86_64")]
+    {
+        if let Some(simd) = Avx512::detect() {
+            return simd.vectorize(task);
+        }
+        if let Some(simd) = Avx2::detect() {
+            return simd.vectorize(task);
+        }
+    }
+    Portable.vectorize(task)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,141 @@
+//! The twin of every vector operation in plain words.
+
+use super::{Simd, SimdTask};
+
+/// Four 64-bit words side by side, on any machine.
+#[derive(Clone, Copy, Debug)]
+pub struct Portable;
+
+type Lanes = [u64; 4];
+
+#[inline(always)]
+fn map(a: Lanes, b: Lanes, operation: impl Fn(u64, u64) -> u64) -> Lanes {
+    std::array::from_fn(|lane| operation(a[lane], b[lane]))
+}
+
+/// Applies an operation to both halves of two words.
+#[inline(always)]
+fn halves(a: u64, b: u64, operation: impl Fn(u32, u32) -> u32) -> u64 {
+    let low = operation(a as u32, b as u32);
+    let high = operation((a >> 32) as u32, (b >> 32) as u32);
+    u64::from(high) << 32 | u64::from(low)
+}
+
+const MASK_52: u64 = (1 << 52) - 1;
+
+#[inline(always)]
+fn product_52(a: u64, b: u64) -> u128 {
+    u128::from(a & MASK_52) * u128::from(b & MASK_52)
+}
+
+impl Simd for Portable {
+    type Vector = Lanes;
+    const LANES: usize = 4;
+    const FAST_52: bool = false;
+
+    #[inline(always)]
+    fn vectorize<T: SimdTask>(self, task: T) -> T::Output {
+        task.run(self)
+    }
+
+    #[inline(always)]
+    fn splat64(self, word: u64) -> Lanes {
+        [word; 4]
+    }
+
+    #[inline(always)]
+    unsafe fn load_unaligned(self, source: *const u64) -> Lanes {
+        // SAFETY: valid for four words by the caller's promise; alignment is not assumed.
+        unsafe { source.cast::<Lanes>().read_unaligned() }
+    }
+
+    #[inline(always)]
+    unsafe fn store_unaligned(self, target: *mut u64, vector: Lanes) {
+        // SAFETY: valid for four words by the caller's promise; alignment is not assumed.
+        unsafe { target.cast::<Lanes>().write_unaligned(vector) }
+    }
+
+    #[inline(always)]
+    fn add64(self, a: Lanes, b: Lanes) -> Lanes {
+        map(a, b, u64::wrapping_add)
+    }
+
+    #[inline(always)]
+    fn sub64(self, a: Lanes, b: Lanes) -> Lanes {
+        map(a, b, u64::wrapping_sub)
+    }
+
+    #[inline(always)]
+    fn add32(self, a: Lanes, b: Lanes) -> Lanes {
+        map(a, b, |a, b| halves(a, b, u32::wrapping_add))
+    }
+
+    #[inline(always)]
+    fn sub32(self, a: Lanes, b: Lanes) -> Lanes {
+        map(a, b, |a, b| halves(a, b, u32::wrapping_sub))
+    }
+
+    #[inline(always)]
+    fn min32(self, a: Lanes, b: Lanes) -> Lanes {
+        map(a, b, |a, b| halves(a, b, u32::min))
+    }
+
+    #[inline(always)]
+    fn and(self, a: Lanes, b: Lanes) -> Lanes {
+        map(a, b, |a, b| a & b)
+    }
+
+    #[inline(always)]
+    fn or(self, a: Lanes, b: Lanes) -> Lanes {
+        map(a, b, |a, b| a | b)
+    }
+
+    #[inline(always)]
+    fn shift_right64(self, a: Lanes, count: u32) -> Lanes {
+        a.map(|a| a.checked_shr(count).unwrap_or(0))
+    }
+
+    #[inline(always)]
+    fn shift_left64(self, a: Lanes, count: u32) -> Lanes {
+        a.map(|a| a.checked_shl(count).unwrap_or(0))
+    }
+
+    #[inline(always)]
+    fn reduce_once64(self, a: Lanes, b: Lanes) -> Lanes {
+        map(a, b, |a, b| {
+            let difference = a.wrapping_sub(b);
+            if difference >> 63 == 0 { difference } else { a }
+        })
+    }
+
+    #[inline(always)]
+    fn mul_low_halves(self, a: Lanes, b: Lanes) -> Lanes {
+        map(a, b, |a, b| u64::from(a as u32) * u64::from(b as u32))
+    }
+
+    #[inline(always)]
+    fn mul_low64(self, a: Lanes, b: Lanes) -> Lanes {
+        map(a, b, u64::wrapping_mul)
+    }
+
+    #[inline(always)]
+    fn mul_wide64(self, a: Lanes, b: Lanes) -> (Lanes, Lanes) {
+        let product = |lane: usize| u128::from(a[lane]) * u128::from(b[lane]);
+        (
+            std::array::from_fn(|lane| product(lane) as u64),
+            std::array::from_fn(|lane| (product(lane) >> 64) as u64),
+        )
+    }
+
+    #[inline(always)]
+    fn add_low52(self, sum: Lanes, a: Lanes, b: Lanes) -> Lanes {
+        let low = map(a, b, |a, b| product_52(a, b) as u64 & MASK_52);
+        map(sum, low, u64::wrapping_add)
+    }
+
+    #[inline(always)]
+    fn add_high52(self, sum: Lanes, a: Lanes, b: Lanes) -> Lanes {
+        let high = map(a, b, |a, b| (product_52(a, b) >> 52) as u64);
+        map(sum, high, u64::wrapping_add)
+    }
+}
