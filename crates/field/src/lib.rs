@@ -8,6 +8,7 @@
 //! |---|---|
 //! | [`primality`] | primality and factors of 64-bit integers, search for primes with transforms |
 //! | [`expression`] | moduli as users write them: `2^60-2^18+1` |
+//! | [`memory`] | whether the machine has the memory that a computation needs |
 //! | [`simd`] | vectors of words: one face over the instruction sets, chosen at run time |
 //!
 //! ```
@@ -27,6 +28,7 @@ mod fp32;
 mod fp64;
 pub mod lanes;
 mod lazy;
+pub mod memory;
 pub mod primality;
 mod roots;
 pub mod simd;
