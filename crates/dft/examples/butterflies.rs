@@ -1,0 +1,40 @@
+//! Time per butterfly of one convolution's transforms, by field, kernel and length:
+//! `cargo run --release -p sunzi-dft --example butterflies`.
+
+use std::time::Instant;
+use sunzi_dft::Convolver;
+use sunzi_field::lanes::{Kernel, LanesField};
+use sunzi_field::{Fp32, Fp50, Fp64};
+
+fn main() {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a pool of one thread");
+    pool.install(|| {
+        measure("31 bits", &Fp32::new(469_762_049).expect("a prime"));
+        let p = sunzi_field::primality::ntt_primes(50, 24).next().expect("there are many");
+        measure("50 bits", &Fp50::new(p).expect("a prime"));
+        measure("62 bits", &Fp64::new(4_611_686_018_326_724_609).expect("a prime"));
+    });
+}
+
+fn measure<F: LanesField>(name: &str, field: &F) {
+    for kernel in Kernel::ALL.into_iter().filter(|k| k.is_available()) {
+        let convolver = Convolver::with_kernel(field, kernel);
+        for log in [8, 10, 12, 14, 16, 18, 20, 22] {
+            let n = 1usize << log;
+            let a = vec![field.from_word(12345); n / 2];
+            let b = vec![field.from_word(67890); n / 2 + 1];
+            let mut out = vec![field.zero(); n];
+            let mut times: Vec<f64> = (0..5 + (1 << 20) / n)
+                .map(|_| {
+                    let start = Instant::now();
+                    convolver.convolve(&mut out, &a, &b).expect("lengths fit");
+                    start.elapsed().as_secs_f64()
+                })
+                .collect();
+            times.sort_by(f64::total_cmp);
+            let time = times[times.len() / 2];
+            let butterflies = 1.5 * n as f64 * f64::from(log);
+            println!("{name}\t{kernel}\t2^{log}\t{:.3} ms\t{:.3} ns", time * 1e3, time * 1e9 / butterflies);
+        }
+    }
+}

@@ -1,0 +1,477 @@
+//! Transforms of blocks that fit the first-level cache, and single passes over longer ones:
+//! the parts of a transform that are compiled once for each instruction set.
+
+use crate::tables::View;
+use sunzi_field::lanes::{Lanes, Task};
+
+/// Transforms the `len` points at `data`, block `index` of its level, to their last level.
+pub(crate) struct ForwardBlock<W> {
+    pub(crate) data: *mut W,
+    pub(crate) len: usize,
+    pub(crate) index: usize,
+    pub(crate) view: View<W>,
+}
+
+/// Undoes [`ForwardBlock`] up to a factor `len`.
+pub(crate) struct InverseBlock<W> {
+    pub(crate) data: *mut W,
+    pub(crate) len: usize,
+    pub(crate) index: usize,
+    pub(crate) view: View<W>,
+}
+
+/// One pass over a block cut into four: two levels of butterflies at positions
+/// `[0, count)` of each quarter.
+pub(crate) struct ForwardPass<W> {
+    pub(crate) quarters: [*mut W; 4],
+    pub(crate) count: usize,
+    pub(crate) index: usize,
+    pub(crate) view: View<W>,
+}
+
+/// Undoes [`ForwardPass`] up to a factor 4.
+pub(crate) struct InversePass<W> {
+    pub(crate) quarters: [*mut W; 4],
+    pub(crate) count: usize,
+    pub(crate) index: usize,
+    pub(crate) view: View<W>,
+}
+
+/// Two levels of forward butterflies.
+#[inline(always)]
+unsafe fn forward_pass<L: Lanes>(
+    lanes: L,
+    [q0, q1, q2, q3]: [*mut L::Word; 4],
+    count: usize,
+    index: usize,
+    view: View<L::Word>,
+) {
+    // SAFETY: the quarters hold `count` words each, and tables reach as far as the block's level.
+    unsafe {
+        let t = [
+            view.root(lanes, index),
+            view.root(lanes, 2 * index),
+            view.root(lanes, 2 * index + 1),
+        ];
+        for i in (0..count).step_by(L::LANES) {
+            let x = [q0, q1, q2, q3].map(|q| lanes.load(q.add(i)));
+            let z = lanes.forward4(x, t);
+            lanes.store(q0.add(i), z[0]);
+            lanes.store(q1.add(i), z[1]);
+            lanes.store(q2.add(i), z[2]);
+            lanes.store(q3.add(i), z[3]);
+        }
+    }
+}
+
+/// Two levels of inverse butterflies.
+#[inline(always)]
+unsafe fn inverse_pass<L: Lanes>(
+    lanes: L,
+    [q0, q1, q2, q3]: [*mut L::Word; 4],
+    count: usize,
+    index: usize,
+    view: View<L::Word>,
+) {
+    // SAFETY: as in `forward_pass`.
+    unsafe {
+        let t = [
+            view.inverse_root(lanes, index),
+            view.inverse_root(lanes, 2 * index),
+            view.inverse_root(lanes, 2 * index + 1),
+        ];
+        for i in (0..count).step_by(L::LANES) {
+            let z = [q0, q1, q2, q3].map(|q| lanes.load(q.add(i)));
+            let x = lanes.inverse4(z, t);
+            lanes.store(q0.add(i), x[0]);
+            lanes.store(q1.add(i), x[1]);
+            lanes.store(q2.add(i), x[2]);
+            lanes.store(q3.add(i), x[3]);
+        }
+    }
+}
+
+/// A square block in registers: log L levels across its rows, then log L levels within them.
+/// It is stored transposed.
+#[inline(always)]
+unsafe fn forward_square<L: Lanes>(
+    lanes: L,
+    data: *mut L::Word,
+    index: usize,
+    view: View<L::Word>,
+) {
+    // SAFETY: as in `forward_pass`; a square holds L::LANES² words.
+    unsafe {
+        let mut block = lanes.load_block(data, L::LANES);
+        let rows = block.as_mut();
+        let mut half = L::LANES / 2;
+        let mut count = 1;
+        while half >= 1 {
+            for k in 0..count {
+                let t = view.root(lanes, index * count + k);
+                for i in 0..half {
+                    let (low, high) = (2 * half * k + i, 2 * half * k + i + half);
+                    (rows[low], rows[high]) = lanes.forward(rows[low], rows[high], t);
+                }
+            }
+            half /= 2;
+            count *= 2;
+        }
+        lanes.transpose(&mut block);
+        let rows = block.as_mut();
+        let mut half = L::LANES / 2;
+        let mut count = 1;
+        while half >= 1 {
+            for k in 0..count {
+                let t = view.square(lanes, index, count - 1 + k);
+                for i in 0..half {
+                    let (low, high) = (2 * half * k + i, 2 * half * k + i + half);
+                    (rows[low], rows[high]) = lanes.forward(rows[low], rows[high], t);
+                }
+            }
+            half /= 2;
+            count *= 2;
+        }
+        for (i, &row) in block.as_ref().iter().enumerate() {
+            lanes.store(data.add(i * L::LANES), row);
+        }
+    }
+}
+
+/// Undoes [`forward_square`] up to a factor L².
+#[inline(always)]
+unsafe fn inverse_square<L: Lanes>(
+    lanes: L,
+    data: *mut L::Word,
+    index: usize,
+    view: View<L::Word>,
+) {
+    // SAFETY: as in `forward_square`.
+    unsafe {
+        let mut block = lanes.load_block(data, L::LANES);
+        let rows = block.as_mut();
+        let mut half = 1;
+        let mut count = L::LANES / 2;
+        while count >= 1 {
+            for k in 0..count {
+                let mirrored = count - 1 + (count - 1 - k);
+                let t = view.inverse_square(lanes, index, count - 1 + k, mirrored);
+                for i in 0..half {
+                    let (low, high) = (2 * half * k + i, 2 * half * k + i + half);
+                    (rows[low], rows[high]) = lanes.inverse(rows[low], rows[high], t);
+                }
+            }
+            half *= 2;
+            count /= 2;
+        }
+        lanes.transpose(&mut block);
+        let rows = block.as_mut();
+        let mut half = 1;
+        let mut count = L::LANES / 2;
+        while count >= 1 {
+            for k in 0..count {
+                let t = view.inverse_root(lanes, index * count + k);
+                for i in 0..half {
+                    let (low, high) = (2 * half * k + i, 2 * half * k + i + half);
+                    (rows[low], rows[high]) = lanes.inverse(rows[low], rows[high], t);
+                }
+            }
+            half *= 2;
+            count /= 2;
+        }
+        for (i, &row) in block.as_ref().iter().enumerate() {
+            lanes.store(data.add(i * L::LANES), row);
+        }
+    }
+}
+
+/// Quarters of the block at `data` whose quarters hold `count` words.
+#[inline(always)]
+unsafe fn quarters<W>(data: *mut W, count: usize) -> [*mut W; 4] {
+    // SAFETY: the block holds 4·count words.
+    unsafe {
+        [
+            data,
+            data.add(count),
+            data.add(2 * count),
+            data.add(3 * count),
+        ]
+    }
+}
+
+impl<W> Task<W> for ForwardBlock<W>
+where
+    W: Copy,
+{
+    type Output = ();
+
+    #[inline(always)]
+    unsafe fn run<L: Lanes<Word = W>>(self, lanes: L) {
+        let square = L::LANES * L::LANES;
+        // SAFETY: the block holds `len` words, a power of two and at least a square.
+        unsafe {
+            let (mut len, mut first, mut count) = (self.len, self.index, 1);
+            while len >= 4 * square {
+                for block in 0..count {
+                    let at = quarters(self.data.add(block * len), len / 4);
+                    forward_pass(lanes, at, len / 4, first + block, self.view);
+                }
+                (len, first, count) = (len / 4, first * 4, count * 4);
+            }
+            if len == 2 * square {
+                for block in 0..count {
+                    let (low, t) = (self.data.add(block * len), first + block);
+                    forward_halves(lanes, low, low.add(square), square, t, self.view);
+                }
+                (first, count) = (first * 2, count * 2);
+            }
+            for block in 0..count {
+                forward_square(
+                    lanes,
+                    self.data.add(block * square),
+                    first + block,
+                    self.view,
+                );
+            }
+        }
+    }
+}
+
+impl<W> Task<W> for InverseBlock<W>
+where
+    W: Copy,
+{
+    type Output = ();
+
+    #[inline(always)]
+    unsafe fn run<L: Lanes<Word = W>>(self, lanes: L) {
+        let square = L::LANES * L::LANES;
+        // SAFETY: the block holds `len` words, a power of two and at least a square.
+        unsafe {
+            let mut len = square;
+            let mut count = self.len / square;
+            for block in 0..count {
+                let at = self.data.add(block * square);
+                inverse_square(lanes, at, self.index * count + block, self.view);
+            }
+            if count.trailing_zeros() % 2 == 1 {
+                (len, count) = (2 * len, count / 2);
+                for block in 0..count {
+                    let (low, t) = (self.data.add(block * len), self.index * count + block);
+                    inverse_halves(lanes, low, low.add(square), square, t, self.view);
+                }
+            }
+            while count > 1 {
+                (len, count) = (4 * len, count / 4);
+                for block in 0..count {
+                    let at = quarters(self.data.add(block * len), len / 4);
+                    inverse_pass(lanes, at, len / 4, self.index * count + block, self.view);
+                }
+            }
+        }
+    }
+}
+
+/// One level of forward butterflies.
+#[inline(always)]
+unsafe fn forward_halves<L: Lanes>(
+    lanes: L,
+    low: *mut L::Word,
+    high: *mut L::Word,
+    count: usize,
+    index: usize,
+    view: View<L::Word>,
+) {
+    // SAFETY: as in `forward_pass`.
+    unsafe {
+        let t = view.root(lanes, index);
+        for i in (0..count).step_by(L::LANES) {
+            let (a, b) = (lanes.load(low.add(i)), lanes.load(high.add(i)));
+            let (a, b) = lanes.forward(a, b, t);
+            lanes.store(low.add(i), a);
+            lanes.store(high.add(i), b);
+        }
+    }
+}
+
+/// One level of inverse butterflies.
+#[inline(always)]
+unsafe fn inverse_halves<L: Lanes>(
+    lanes: L,
+    low: *mut L::Word,
+    high: *mut L::Word,
+    count: usize,
+    index: usize,
+    view: View<L::Word>,
+) {
+    // SAFETY: as in `forward_pass`.
+    unsafe {
+        let t = view.inverse_root(lanes, index);
+        for i in (0..count).step_by(L::LANES) {
+            let (a, b) = (lanes.load(low.add(i)), lanes.load(high.add(i)));
+            let (a, b) = lanes.inverse(a, b, t);
+            lanes.store(low.add(i), a);
+            lanes.store(high.add(i), b);
+        }
+    }
+}
+
+impl<W: Copy> Task<W> for ForwardPass<W> {
+    type Output = ();
+    #[inline(always)]
+    unsafe fn run<L: Lanes<Word = W>>(self, lanes: L) {
+        // SAFETY: as the maker's.
+        unsafe { forward_pass(lanes, self.quarters, self.count, self.index, self.view) }
+    }
+}
+
+impl<W: Copy> Task<W> for InversePass<W> {
+    type Output = ();
+    #[inline(always)]
+    unsafe fn run<L: Lanes<Word = W>>(self, lanes: L) {
+        // SAFETY: as the maker's.
+        unsafe { inverse_pass(lanes, self.quarters, self.count, self.index, self.view) }
+    }
+}
+
+/// One level of butterflies on `count` points of each half of a block.
+pub(crate) struct HalvesPass<W> {
+    pub(crate) low: *mut W,
+    pub(crate) high: *mut W,
+    pub(crate) count: usize,
+    pub(crate) index: usize,
+    pub(crate) view: View<W>,
+    pub(crate) step: HalvesStep,
+}
+
+/// What a [`HalvesPass`] does with `(a, b)`, the points of the low and of the high half.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum HalvesStep {
+    /// `(a + t·b, a − t·b)`.
+    Forward,
+    /// `(a + t·b, b)`: the low half's butterflies only.
+    ForwardLow,
+    /// `(a + b, (a − b)/t)`.
+    Inverse,
+    /// With a twice the low half's sum and b known, both scaled alike: `(2a − t·b, a − t·b)`.
+    KnownHigh,
+    /// `(2a − t·b, b)`.
+    LowFromSum,
+    /// `((a + t·b)/2, b)`: the sum that two known points have.
+    SumOfKnown,
+}
+
+impl<W: Copy> Task<W> for HalvesPass<W> {
+    type Output = ();
+
+    #[inline(always)]
+    unsafe fn run<L: Lanes<Word = W>>(self, lanes: L) {
+        // SAFETY: as the maker's: both halves hold `count` words.
+        unsafe {
+            match self.step {
+                HalvesStep::Forward => {
+                    forward_halves(
+                        lanes, self.low, self.high, self.count, self.index, self.view,
+                    );
+                }
+                HalvesStep::Inverse => {
+                    inverse_halves(
+                        lanes, self.low, self.high, self.count, self.index, self.view,
+                    );
+                }
+                step => {
+                    let t = self.view.root(lanes, self.index);
+                    let half = self.view.half(lanes);
+                    for i in (0..self.count).step_by(L::LANES) {
+                        let (low, high) = (self.low.add(i), self.high.add(i));
+                        let (a, b) = (lanes.load(low), lanes.load(high));
+                        let product = lanes.scale(b, t);
+                        match step {
+                            HalvesStep::KnownHigh => {
+                                let difference = lanes.sub(a, product);
+                                lanes.store(low, lanes.add(a, difference));
+                                lanes.store(high, difference);
+                            }
+                            HalvesStep::LowFromSum => {
+                                lanes.store(low, lanes.sub(lanes.add(a, a), product));
+                            }
+                            HalvesStep::SumOfKnown => {
+                                lanes.store(low, lanes.scale(lanes.add(a, product), half));
+                            }
+                            _ => lanes.store(low, lanes.add(a, product)),
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// `a ← c·a·b` on `count` points, with c the arithmetic's product factor.
+pub(crate) struct Pointwise<W> {
+    pub(crate) a: *mut W,
+    pub(crate) b: *const W,
+    pub(crate) count: usize,
+}
+
+impl<W: Copy> Task<W> for Pointwise<W> {
+    type Output = ();
+
+    #[inline(always)]
+    unsafe fn run<L: Lanes<Word = W>>(self, lanes: L) {
+        // SAFETY: as the maker's: both hold `count` words, a multiple of L::LANES.
+        unsafe {
+            for i in (0..self.count).step_by(L::LANES) {
+                let product = lanes.mul(lanes.load(self.a.add(i)), lanes.load(self.b.add(i)));
+                lanes.store(self.a.add(i), product);
+            }
+        }
+    }
+}
+
+/// Brings `count` canonical residues to the arithmetic's own form.
+pub(crate) struct Import<W> {
+    pub(crate) data: *mut W,
+    pub(crate) count: usize,
+}
+
+impl<W: Copy> Task<W> for Import<W> {
+    type Output = ();
+
+    #[inline(always)]
+    unsafe fn run<L: Lanes<Word = W>>(self, lanes: L) {
+        // SAFETY: as the maker's.
+        unsafe {
+            for i in (0..self.count).step_by(L::LANES) {
+                lanes.store(self.data.add(i), lanes.import(lanes.load(self.data.add(i))));
+            }
+        }
+    }
+}
+
+/// Brings `count` points back to canonical residues, times `factor/c^products`, with c the
+/// arithmetic's product factor.
+pub(crate) struct Export<W> {
+    pub(crate) data: *mut W,
+    pub(crate) count: usize,
+    /// Prepared multiplier.
+    pub(crate) scale: [W; 2],
+}
+
+impl<W: Copy> Task<W> for Export<W> {
+    type Output = ();
+
+    #[inline(always)]
+    unsafe fn run<L: Lanes<Word = W>>(self, lanes: L) {
+        // SAFETY: as the maker's.
+        unsafe {
+            let t = lanes.splat_twiddle(self.scale.as_ptr(), 1);
+            for i in (0..self.count).step_by(L::LANES) {
+                lanes.store(
+                    self.data.add(i),
+                    lanes.export(lanes.load(self.data.add(i)), t),
+                );
+            }
+        }
+    }
+}

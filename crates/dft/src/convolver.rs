@@ -1,0 +1,332 @@
+//! Products of polynomials over one field by transforms, with tables and buffers kept for reuse.
+
+use crate::DftError;
+use crate::block::{Export, Import, Pointwise};
+use crate::split::{join_if, truncated_len};
+use crate::tables::Tables;
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use sunzi_field::lanes::{Kernel, LanesField};
+
+/// Points from which the two operands are transformed on different threads.
+const PARALLEL_OPERANDS: usize = 1 << 12;
+
+/// Multiplies polynomials over a field with roots of unity: transforms of truncated lengths, so
+/// that the cost grows smoothly with the length of the product.
+///
+/// Tables of multipliers grow with the longest product asked for; they and the working buffers are
+/// kept for the next product. All methods take `&self`: one convolver serves many threads.
+///
+/// ```
+/// use sunzi_dft::Convolver;
+/// use sunzi_field::Fp32;
+///
+/// let field = Fp32::new(469762049)?;
+/// let convolver = Convolver::new(&field);
+/// let mut product = [0; 4];
+/// convolver.convolve(&mut product, &[1, 2, 3], &[4, 5])?;
+/// assert_eq!(product, [4, 13, 22, 15]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Convolver<F: LanesField> {
+    field: F,
+    kernel: Kernel,
+    tables: RwLock<Option<Arc<Tables<F>>>>,
+    buffers: Mutex<Vec<Vec<F::Elem>>>,
+}
+
+/// The transform of a polynomial, kept to multiply it by many others.
+///
+/// It stands for a polynomial of at most [`Transformed::len`] coefficients, evaluated at as many
+/// points as its products need ([`Transformed::points`]); it belongs to the convolver that made it.
+#[derive(Clone, Debug)]
+pub struct Transformed<F: LanesField> {
+    values: Vec<F::Elem>,
+    tables: Arc<Tables<F>>,
+    len: usize,
+}
+
+impl<F: LanesField> Transformed<F> {
+    /// Coefficients of the polynomial.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether it has none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Points at which it was evaluated: products with it may be that long.
+    #[must_use]
+    pub fn points(&self) -> usize {
+        self.values.len()
+    }
+}
+
+impl<F: LanesField> Convolver<F> {
+    /// A convolver with the fastest kernel of this processor. Costs nothing until it is used.
+    #[must_use]
+    pub fn new(field: &F) -> Self {
+        Self::with_kernel(field, Kernel::detect())
+    }
+
+    /// A convolver with the given kernel; one that the processor lacks gives the portable one.
+    #[must_use]
+    pub fn with_kernel(field: &F, kernel: Kernel) -> Self {
+        Self {
+            field: field.clone(),
+            kernel: field.supported(kernel),
+            tables: RwLock::new(None),
+            buffers: Mutex::new(Vec::new()),
+        }
+    }
+
+    /// The field.
+    #[must_use]
+    pub fn field(&self) -> &F {
+        &self.field
+    }
+
+    /// The kernel that runs.
+    #[must_use]
+    pub fn kernel(&self) -> Kernel {
+        self.kernel
+    }
+
+    /// The most coefficients that a product may have: 2^s, where 2^s is the power of two in p − 1.
+    #[must_use]
+    pub fn max_len(&self) -> usize {
+        1 << self.field.two_adicity().min(usize::BITS - 2)
+    }
+
+    /// Computes the tables for products of up to `len` coefficients now rather than at the first
+    /// product.
+    ///
+    /// # Errors
+    /// [`DftError::TooLong`] if the field has no roots of unity of that order.
+    pub fn prepare(&self, len: usize) -> Result<(), DftError> {
+        self.tables_for(len).map(drop)
+    }
+
+    fn tables_for(&self, len: usize) -> Result<Arc<Tables<F>>, DftError> {
+        if len > self.max_len() {
+            return Err(DftError::TooLong {
+                len,
+                max: self.max_len(),
+            });
+        }
+        let log = len.max(1).next_power_of_two().trailing_zeros();
+        let held = self
+            .tables
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone();
+        if let Some(tables) = held
+            && tables.log_max >= log
+        {
+            return Ok(tables);
+        }
+        // A field of small two-adicity has no square block of the widest kernel.
+        let kernel = crate::tables::kernel_for_len(&self.field, self.kernel, self.max_len());
+        let tables = Arc::new(Tables::new(&self.field, kernel, log));
+        let mut slot = self.tables.write().unwrap_or_else(PoisonError::into_inner);
+        match &*slot {
+            Some(other) if other.log_max >= log => Ok(other.clone()),
+            _ => {
+                *slot = Some(tables.clone());
+                Ok(tables)
+            }
+        }
+    }
+
+    /// A buffer of at least `len` words, its contents unspecified.
+    fn take_buffer(&self, len: usize) -> Vec<F::Elem> {
+        let mut buffers = self.buffers.lock().unwrap_or_else(PoisonError::into_inner);
+        let best = (0..buffers.len())
+            .filter(|&i| buffers[i].len() >= len)
+            .min_by_key(|&i| buffers[i].len());
+        match best {
+            Some(i) => buffers.swap_remove(i),
+            None => {
+                buffers.pop();
+                vec![F::Elem::default(); len]
+            }
+        }
+    }
+
+    fn give_buffer(&self, buffer: Vec<F::Elem>) {
+        self.buffers
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .push(buffer);
+    }
+
+    /// Transforms `a` for products of up to `product_len` coefficients.
+    ///
+    /// # Errors
+    /// [`DftError::TooLong`] if the field has no roots of unity of that order;
+    /// [`DftError::Shape`] if `a` is longer than `product_len`.
+    pub fn transform(&self, a: &[F::Elem], product_len: usize) -> Result<Transformed<F>, DftError> {
+        if a.len() > product_len {
+            return Err(DftError::Shape {
+                expected: product_len,
+                found: a.len(),
+            });
+        }
+        let tables = self.tables_for(product_len)?;
+        let points = truncated_len(product_len, tables.shape().square());
+        let mut values = vec![F::Elem::default(); points.next_power_of_two()];
+        evaluate(&tables, &mut values, a, points);
+        values.truncate(points);
+        Ok(Transformed {
+            values,
+            tables,
+            len: a.len(),
+        })
+    }
+
+    /// The product of `a` and `b`.
+    ///
+    /// # Errors
+    /// [`DftError::Shape`] if `out.len() != a.len() + b.len() − 1`, or if either was transformed
+    /// for shorter products or by another convolver.
+    pub fn multiply_transformed(
+        &self,
+        out: &mut [F::Elem],
+        a: &Transformed<F>,
+        b: &Transformed<F>,
+    ) -> Result<(), DftError> {
+        let expected = product_len(a.len, b.len);
+        let points = a.points().min(b.points());
+        if out.len() != expected || expected > points {
+            return Err(DftError::Shape {
+                expected,
+                found: out.len().min(points),
+            });
+        }
+        if expected == 0 {
+            return Ok(());
+        }
+        if a.points() != b.points()
+            || a.tables.kernel != b.tables.kernel
+            || a.tables.field != b.tables.field
+        {
+            return Err(DftError::Shape {
+                expected: a.points(),
+                found: b.points(),
+            });
+        }
+        let tables = self.tables_for(points)?;
+        let mut values = self.take_buffer(points.next_power_of_two());
+        values[..points].copy_from_slice(&a.values);
+        interpolate(&tables, &mut values, &b.values, points, out);
+        self.give_buffer(values);
+        Ok(())
+    }
+
+    /// The product of `a` and `b`: `out[k] = Σ a[i]·b[k − i]`. All elements are canonical.
+    ///
+    /// Takes O(n log n) field operations for n coefficients of the product; transforms share the
+    /// threads of the current rayon pool when they are long enough to gain from it.
+    ///
+    /// # Errors
+    /// [`DftError::Shape`] if `out.len() != a.len() + b.len() − 1` (or 0 where an operand is
+    /// empty); [`DftError::TooLong`] if it is above [`Convolver::max_len`].
+    pub fn convolve(
+        &self,
+        out: &mut [F::Elem],
+        a: &[F::Elem],
+        b: &[F::Elem],
+    ) -> Result<(), DftError> {
+        let expected = product_len(a.len(), b.len());
+        if out.len() != expected {
+            return Err(DftError::Shape {
+                expected,
+                found: out.len(),
+            });
+        }
+        if expected == 0 {
+            return Ok(());
+        }
+        let tables = self.tables_for(expected)?;
+        let points = truncated_len(expected, tables.shape().square());
+        let whole = points.next_power_of_two();
+        let square = std::ptr::eq(a, b);
+        let mut x = self.take_buffer(whole);
+        if square {
+            evaluate(&tables, &mut x[..whole], a, points);
+            let values = x[..points].to_vec();
+            interpolate(&tables, &mut x[..whole], &values, points, out);
+        } else {
+            let mut y = self.take_buffer(whole);
+            let parallel = points >= PARALLEL_OPERANDS && rayon::current_num_threads() > 1;
+            join_if(
+                parallel,
+                || evaluate(&tables, &mut x[..whole], a, points),
+                || evaluate(&tables, &mut y[..whole], b, points),
+            );
+            interpolate(&tables, &mut x[..whole], &y, points, out);
+            self.give_buffer(y);
+        }
+        self.give_buffer(x);
+        Ok(())
+    }
+}
+
+/// Coefficients of a product.
+fn product_len(a: usize, b: usize) -> usize {
+    if a == 0 || b == 0 { 0 } else { a + b - 1 }
+}
+
+/// Power of two that all lengths of a truncated transform are multiples of.
+fn grain(points: usize) -> usize {
+    1 << points.trailing_zeros()
+}
+
+/// The first `points` values of the transform of `a`, in `x[..points]`.
+fn evaluate<F: LanesField>(tables: &Tables<F>, x: &mut [F::Elem], a: &[F::Elem], points: usize) {
+    let padded = a.len().next_multiple_of(tables.shape().lanes).min(x.len());
+    x[..a.len()].copy_from_slice(a);
+    x[a.len()..padded].fill(F::Elem::default());
+    tables.field.dispatch(
+        tables.kernel,
+        Import {
+            data: x.as_mut_ptr(),
+            count: padded,
+        },
+    );
+    tables.forward_truncated(x, 0, padded, points, grain(points));
+}
+
+/// The polynomial whose first `points` values are the products of those of `x` and `y`.
+fn interpolate<F: LanesField>(
+    tables: &Tables<F>,
+    x: &mut [F::Elem],
+    y: &[F::Elem],
+    points: usize,
+    out: &mut [F::Elem],
+) {
+    let log = x.len().trailing_zeros();
+    let task = Pointwise {
+        a: x.as_mut_ptr(),
+        b: y.as_ptr(),
+        count: points,
+    };
+    tables.field.dispatch(tables.kernel, task);
+    x[points..].fill(F::Elem::default());
+    tables.inverse_truncated(x, 0, points, grain(points));
+    let scale = tables.export_scale(log, 1);
+    let count = out.len().next_multiple_of(tables.shape().lanes).min(points);
+    tables.field.dispatch(
+        tables.kernel,
+        Export {
+            data: x.as_mut_ptr(),
+            count,
+            scale,
+        },
+    );
+    out.copy_from_slice(&x[..out.len()]);
+}

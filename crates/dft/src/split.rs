@@ -1,0 +1,259 @@
+//! The transform as a recursive splitting of x^N − 1, on as many threads as help.
+//!
+//! Long blocks are passed over four quarters at a time and split into four blocks; blocks that fit
+//! the first-level cache are finished there. Every block lies in memory where its quarter was, so
+//! a block that fits some cache is finished in that cache, whatever its size.
+//!
+//! Truncated transforms (J. van der Hoeven, *The truncated Fourier transform and applications*,
+//! 2004; D. Harvey and D. Roche, *An in-place truncated Fourier transform*, 2010) compute only the
+//! first values, in the order of the output, and invert from these and the knowledge that the
+//! other coefficients are zero. So the cost of a product does not double at powers of two.
+
+use crate::block::{ForwardBlock, ForwardPass, HalvesPass, HalvesStep, InverseBlock, InversePass};
+use crate::tables::Tables;
+use sunzi_field::lanes::LanesField;
+
+/// Bytes of a block that is finished without splitting further: fits a first-level cache of 32 KiB.
+const BLOCK_BYTES: usize = 1 << 15;
+/// Points from which a pass is shared between threads.
+const PARALLEL_LEN: usize = 1 << 14;
+/// The last blocks of truncated transforms, as a fraction of the whole length.
+const GRAIN_FRACTION: usize = 32;
+
+/// Points that a truncated transform of up to `len` points rounds up to: at least `square` and at
+/// most about 1/16 above `len`.
+pub(crate) fn truncated_len(len: usize, square: usize) -> usize {
+    let whole = len.max(1).next_power_of_two();
+    let grain = (whole / GRAIN_FRACTION).max(square);
+    len.next_multiple_of(grain).max(square)
+}
+
+/// Raw words of a vector, which threads share in disjoint parts.
+struct Shared<W>(*mut W);
+impl<W> Clone for Shared<W> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<W> Copy for Shared<W> {}
+// SAFETY: tasks on several threads write disjoint parts only.
+unsafe impl<W: Send> Send for Shared<W> {}
+// SAFETY: as above.
+unsafe impl<W: Send> Sync for Shared<W> {}
+
+impl<W> Shared<W> {
+    /// The word `offset` on.
+    fn at(self, offset: usize) -> *mut W {
+        self.0.wrapping_add(offset)
+    }
+}
+
+fn pass<F: LanesField, T>(tables: &Tables<F>, count: usize, run: impl Fn(usize, usize) -> T + Sync)
+where
+    T: sunzi_field::lanes::Task<F::Elem>,
+{
+    let threads = rayon::current_num_threads();
+    let dispatch = |from: usize, to: usize| {
+        tables.field.dispatch(tables.kernel, run(from, to - from));
+    };
+    if threads > 1 && count >= PARALLEL_LEN / 4 {
+        let chunk = count
+            .div_ceil(2 * threads)
+            .next_multiple_of(tables.shape().lanes);
+        rayon::scope(|scope| {
+            for from in (0..count).step_by(chunk) {
+                let dispatch = &dispatch;
+                scope.spawn(move |_| dispatch(from, (from + chunk).min(count)));
+            }
+        });
+    } else {
+        dispatch(0, count);
+    }
+}
+
+/// Runs `f(0..4)`, on several threads when the work is worth it.
+fn four(len: usize, f: impl Fn(usize) + Sync) {
+    if len >= PARALLEL_LEN && rayon::current_num_threads() > 1 {
+        rayon::join(
+            || rayon::join(|| f(0), || f(1)),
+            || rayon::join(|| f(2), || f(3)),
+        );
+    } else {
+        (0..4).for_each(f);
+    }
+}
+
+impl<F: LanesField> Tables<F> {
+    /// Evaluates the polynomial with coefficients `x` at the roots of its block, `index` of its
+    /// level; `x.len()` is a power of two, at least a square block and at most the tables'.
+    pub(crate) fn forward(&self, x: &mut [F::Elem], index: usize) {
+        self.forward_raw(Shared(x.as_mut_ptr()), x.len(), index);
+    }
+
+    fn forward_raw(&self, x: Shared<F::Elem>, len: usize, index: usize) {
+        let view = self.view();
+        if self.is_block(len) {
+            let task = ForwardBlock {
+                data: x.at(0),
+                len,
+                index,
+                view,
+            };
+            return self.field.dispatch(self.kernel, task);
+        }
+        let quarter = len / 4;
+        let shared_view = SharedView(view);
+        pass(self, quarter, |from, count| ForwardPass {
+            quarters: [0, 1, 2, 3].map(|q| x.at(q * quarter + from)),
+            count,
+            index,
+            view: shared_view.get(),
+        });
+        four(len, |q| {
+            self.forward_raw(Shared(x.at(q * quarter)), quarter, 4 * index + q)
+        });
+    }
+
+    /// Undoes [`Tables::forward`] up to a factor `x.len()`.
+    pub(crate) fn inverse(&self, x: &mut [F::Elem], index: usize) {
+        self.inverse_raw(Shared(x.as_mut_ptr()), x.len(), index);
+    }
+
+    fn inverse_raw(&self, x: Shared<F::Elem>, len: usize, index: usize) {
+        let view = self.view();
+        if self.is_block(len) {
+            let task = InverseBlock {
+                data: x.at(0),
+                len,
+                index,
+                view,
+            };
+            return self.field.dispatch(self.kernel, task);
+        }
+        let quarter = len / 4;
+        four(len, |q| {
+            self.inverse_raw(Shared(x.at(q * quarter)), quarter, 4 * index + q)
+        });
+        let shared_view = SharedView(view);
+        pass(self, quarter, |from, count| InversePass {
+            quarters: [0, 1, 2, 3].map(|q| x.at(q * quarter + from)),
+            count,
+            index,
+            view: shared_view.get(),
+        });
+    }
+
+    fn is_block(&self, len: usize) -> bool {
+        len * size_of::<F::Elem>() <= BLOCK_BYTES || len < 4 * self.shape().square()
+    }
+
+    fn halves(&self, x: &mut [F::Elem], step: HalvesStep, from: usize, to: usize, index: usize) {
+        if from >= to {
+            return;
+        }
+        let half = x.len() / 2;
+        debug_assert!(to <= half);
+        let shared = Shared(x.as_mut_ptr());
+        let shared_view = SharedView(self.view());
+        pass(self, to - from, |offset, count| HalvesPass {
+            low: shared.at(from + offset),
+            high: shared.at(half + from + offset),
+            count,
+            index,
+            view: shared_view.get(),
+            step,
+        });
+    }
+
+    /// The first `outputs` values of [`Tables::forward`], given that coefficients from `inputs` on
+    /// are zero, which need not be written. Lengths are as for [`truncated_len`]: multiples of a
+    /// grain, the power of two `grain` that is at least a square block.
+    pub(crate) fn forward_truncated(
+        &self,
+        x: &mut [F::Elem],
+        index: usize,
+        inputs: usize,
+        outputs: usize,
+        grain: usize,
+    ) {
+        let (len, half) = (x.len(), x.len() / 2);
+        if outputs == 0 {
+            return;
+        }
+        if (inputs == len && outputs == len) || len <= grain {
+            x[inputs..].fill(F::Elem::default());
+            return self.forward(x, index);
+        }
+        // Positions below `both` have two coefficients, those up to `low` only the lower one.
+        let lanes = self.shape().lanes;
+        let both = inputs
+            .saturating_sub(half)
+            .next_multiple_of(lanes)
+            .min(half);
+        let low = inputs.min(half).next_multiple_of(lanes);
+        x[inputs..if inputs > half { half + both } else { low }].fill(F::Elem::default());
+        if outputs > half {
+            self.halves(x, HalvesStep::Forward, 0, both, index);
+            x.copy_within(both..low, half + both);
+        } else {
+            self.halves(x, HalvesStep::ForwardLow, 0, both, index);
+        }
+        let (left, right) = x.split_at_mut(half);
+        let (below, above) = (outputs.min(half), outputs.saturating_sub(half));
+        let parallel = above > 0 && len >= PARALLEL_LEN && rayon::current_num_threads() > 1;
+        let left = || self.forward_truncated(left, 2 * index, low, below, grain);
+        let right = || self.forward_truncated(right, 2 * index + 1, low, above, grain);
+        join_if(parallel, left, right);
+    }
+
+    /// From the first `known` values of [`Tables::forward`] of a polynomial to its first `known`
+    /// coefficients, up to a factor `x.len()`. On entry `x[known..]` holds the other coefficients,
+    /// times `x.len()`; what it holds on return is not specified.
+    pub(crate) fn inverse_truncated(
+        &self,
+        x: &mut [F::Elem],
+        index: usize,
+        known: usize,
+        grain: usize,
+    ) {
+        let (len, half) = (x.len(), x.len() / 2);
+        if known == 0 {
+            return;
+        }
+        if known == len {
+            return self.inverse(x, index);
+        }
+        debug_assert!(len > grain && known.is_multiple_of(grain));
+        if known >= half {
+            let rest = known - half;
+            self.inverse(&mut x[..half], 2 * index);
+            self.halves(x, HalvesStep::KnownHigh, rest, half, index);
+            self.inverse_truncated(&mut x[half..], 2 * index + 1, rest, grain);
+            self.halves(x, HalvesStep::Inverse, 0, rest, index);
+        } else {
+            self.halves(x, HalvesStep::SumOfKnown, known, half, index);
+            self.inverse_truncated(&mut x[..half], 2 * index, known, grain);
+            self.halves(x, HalvesStep::LowFromSum, 0, known, index);
+        }
+    }
+}
+
+/// Runs both, on two threads if `parallel`.
+pub(crate) fn join_if(parallel: bool, a: impl FnOnce() + Send, b: impl FnOnce() + Send) {
+    if parallel {
+        rayon::join(a, b);
+    } else {
+        a();
+        b();
+    }
+}
+
+/// A view of tables that outlive the threads which use it.
+struct SharedView<W>(crate::tables::View<W>);
+// SAFETY: the tables are read only.
+unsafe impl<W: Sync> Sync for SharedView<W> {}
+impl<W: Copy> SharedView<W> {
+    fn get(&self) -> crate::tables::View<W> {
+        self.0
+    }
+}

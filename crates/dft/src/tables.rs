@@ -1,0 +1,359 @@
+//! The multipliers of a transform, computed once for all sizes up to a largest.
+//!
+//! A transform of length N splits x^N − 1 into (x^{N/2} − 1)(x^{N/2} + 1) and so on. Block j of
+//! a level works modulo x^n − c_j and splits into x^{n/2} ∓ t_j with t_j² = c_j. These t_j do not
+//! depend on the level: t_0 = 1, t_{2^m + i} = t_i·ω with ω of order 2^{m+2}. So one table in this
+//! order, a bit-reversed one, serves every level and every length, and
+//! `t_j⁻¹ = −t_{j'}` with j' = 3·2^m − 1 − j (m the top bit of j) serves the inverse.
+//! The table follows D. Bernstein, *Fast multiplication and its applications* (2008), and the
+//! `sd_fft` design of D. Schultz in FLINT 3.
+//!
+//! The last levels, inside square blocks of L·L residues (L lanes), need a different multiplier
+//! in each lane; those are kept in the order in which the block reads them.
+
+use sunzi_field::lanes::{Kernel, Lanes, LanesField, MAX_LANES, Task};
+
+/// Multipliers for transforms of up to `2^log_max` points over one field.
+#[derive(Clone, Debug)]
+pub(crate) struct Tables<F: LanesField> {
+    pub(crate) field: F,
+    pub(crate) kernel: Kernel,
+    pub(crate) log_max: u32,
+    shape: Shape,
+    /// Multipliers t_j, one entry each.
+    roots: Vec<F::Elem>,
+    /// The entry of −1.
+    minus_one: Vec<F::Elem>,
+    /// The entry of 1/2.
+    one_half: Vec<F::Elem>,
+    /// For each square block, the vectors of its last levels.
+    squares: Vec<F::Elem>,
+    /// The inverses of the vectors of block 0, which is not the mirror image of another.
+    first_square_inverse: Vec<F::Elem>,
+}
+
+/// What of an arithmetic determines the tables' layout.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Shape {
+    pub(crate) lanes: usize,
+    words: usize,
+}
+
+impl Shape {
+    /// Residues in a square block.
+    pub(crate) fn square(self) -> usize {
+        self.lanes * self.lanes
+    }
+}
+
+/// Pointers into the tables, for the inside of a kernel.
+#[derive(Clone, Copy)]
+pub(crate) struct View<W> {
+    roots: *const W,
+    roots_plane: usize,
+    minus_one: *const W,
+    one_half: *const W,
+    squares: *const W,
+    squares_plane: usize,
+    first_square_inverse: *const W,
+    lanes: usize,
+}
+
+/// The index of the negated inverse of multiplier j ≥ 1.
+#[inline(always)]
+fn mirror(j: usize) -> usize {
+    let top = 1usize << (usize::BITS - 1 - j.leading_zeros());
+    3 * top - 1 - j
+}
+
+impl<W: Copy> View<W> {
+    /// Multiplier t_j for all lanes.
+    #[inline(always)]
+    pub(crate) unsafe fn root<L: Lanes<Word = W>>(self, lanes: L, j: usize) -> L::Twiddle {
+        // SAFETY: the caller stays within the length that the tables were made for.
+        unsafe { lanes.splat_twiddle(self.roots.add(j), self.roots_plane) }
+    }
+
+    /// Minus the inverse of t_j, for all lanes.
+    #[inline(always)]
+    pub(crate) unsafe fn inverse_root<L: Lanes<Word = W>>(self, lanes: L, j: usize) -> L::Twiddle {
+        // SAFETY: as above.
+        unsafe {
+            if j == 0 {
+                lanes.splat_twiddle(self.minus_one, 1)
+            } else {
+                lanes.splat_twiddle(self.roots.add(mirror(j)), self.roots_plane)
+            }
+        }
+    }
+
+    /// The multiplier 1/2, for all lanes.
+    #[inline(always)]
+    pub(crate) unsafe fn half<L: Lanes<Word = W>>(self, lanes: L) -> L::Twiddle {
+        // SAFETY: as above.
+        unsafe { lanes.splat_twiddle(self.one_half, 1) }
+    }
+
+    /// In square block `block`, multipliers `t_{row·2^level + index}` for its L rows.
+    #[inline(always)]
+    pub(crate) unsafe fn square<L: Lanes<Word = W>>(
+        self,
+        lanes: L,
+        block: usize,
+        position: usize,
+    ) -> L::Twiddle {
+        // SAFETY: as above.
+        unsafe {
+            let at = (block * (self.lanes - 1) + position) * self.lanes;
+            lanes.load_twiddle(self.squares.add(at), self.squares_plane)
+        }
+    }
+
+    /// Minus the inverses of those of [`View::square`]; `mirrored` is the mirrored position.
+    #[inline(always)]
+    pub(crate) unsafe fn inverse_square<L: Lanes<Word = W>>(
+        self,
+        lanes: L,
+        block: usize,
+        position: usize,
+        mirrored: usize,
+    ) -> L::Twiddle {
+        // SAFETY: as above.
+        unsafe {
+            if block == 0 {
+                let plane = (self.lanes - 1) * self.lanes;
+                let at = position * self.lanes;
+                lanes.load_twiddle(self.first_square_inverse.add(at), plane)
+            } else {
+                let at = (mirror(block) * (self.lanes - 1) + mirrored) * self.lanes;
+                lanes.load_twiddle_reversed(self.squares.add(at), self.squares_plane)
+            }
+        }
+    }
+}
+
+struct FindShape;
+
+impl<W> Task<W> for FindShape {
+    type Output = Shape;
+    #[inline(always)]
+    unsafe fn run<L: Lanes<Word = W>>(self, _lanes: L) -> Shape {
+        Shape {
+            lanes: L::LANES,
+            words: L::TWIDDLE_WORDS,
+        }
+    }
+}
+
+/// The fastest available kernel, not above `kernel`, whose square block has at most `len` points.
+pub(crate) fn kernel_for_len<F: LanesField>(field: &F, kernel: Kernel, len: usize) -> Kernel {
+    let fits = |&k: &Kernel| field.dispatch(k, FindShape).square() <= len;
+    let mut candidates = Kernel::ALL.into_iter().filter(|&k| k <= kernel && fits(&k));
+    candidates.next_back().unwrap_or(Kernel::Portable)
+}
+
+impl<F: LanesField> Tables<F> {
+    /// Multipliers for up to `2^log_max` points, at least a square block.
+    ///
+    /// The caller has checked that the field has roots of that order.
+    pub(crate) fn new(field: &F, kernel: Kernel, log_max: u32) -> Self {
+        let kernel = field.supported(kernel);
+        let shape = field.dispatch(kernel, FindShape);
+        let log_max = log_max
+            .max(shape.square().trailing_zeros())
+            .min(field.two_adicity());
+        field.dispatch(
+            kernel,
+            Build {
+                field,
+                kernel,
+                log_max,
+                shape,
+            },
+        )
+    }
+
+    /// Layout of the arithmetic that the tables are for.
+    pub(crate) fn shape(&self) -> Shape {
+        self.shape
+    }
+
+    /// The prepared multiplier that turns the outcome of `products` nested pointwise products and
+    /// an inverse transform of `2^log_n` points into plain values.
+    pub(crate) fn export_scale(&self, log_n: u32, products: u32) -> [F::Elem; 2] {
+        self.field.dispatch(
+            self.kernel,
+            Scale {
+                field: &self.field,
+                log_n,
+                products,
+            },
+        )
+    }
+
+    pub(crate) fn view(&self) -> View<F::Elem> {
+        View {
+            roots: self.roots.as_ptr(),
+            roots_plane: self.roots.len() / self.shape.words,
+            minus_one: self.minus_one.as_ptr(),
+            one_half: self.one_half.as_ptr(),
+            squares: self.squares.as_ptr(),
+            squares_plane: self.squares.len() / self.shape.words,
+            first_square_inverse: self.first_square_inverse.as_ptr(),
+            lanes: self.shape.lanes,
+        }
+    }
+
+    /// Bytes that tables for `2^log_max` points take, about.
+    pub(crate) fn bytes(&self) -> usize {
+        (self.roots.len() + self.squares.len()) * size_of::<F::Elem>()
+    }
+}
+
+struct Build<'a, F: LanesField> {
+    field: &'a F,
+    kernel: Kernel,
+    log_max: u32,
+    shape: Shape,
+}
+
+impl<F: LanesField> Build<'_, F> {
+    /// The root of order 2^log, which exists.
+    fn root(&self, log: u32) -> u64 {
+        let root = self.field.root_of_unity(log).unwrap_or(self.field.one());
+        self.field.to_word(root)
+    }
+
+    /// t_j by its definition.
+    fn multiplier(&self, j: usize) -> F::Elem {
+        let mut product = self.field.one();
+        for bit in 0..usize::BITS - j.leading_zeros() {
+            if j >> bit & 1 == 1 {
+                let root = self.field.from_word(self.root(bit + 2));
+                product = self.field.mul(product, root);
+            }
+        }
+        product
+    }
+
+    /// −1/t_j.
+    fn negated_inverse(&self, j: usize) -> F::Elem {
+        if j == 0 {
+            self.field.neg(self.field.one())
+        } else {
+            self.multiplier(mirror(j))
+        }
+    }
+}
+
+impl<F: LanesField> Task<F::Elem> for Build<'_, F> {
+    type Output = Tables<F>;
+
+    #[inline(always)]
+    unsafe fn run<L: Lanes<Word = F::Elem>>(self, lanes: L) -> Tables<F> {
+        let (l, words) = (L::LANES, L::TWIDDLE_WORDS);
+        let zero = F::Elem::default();
+        let write = |table: &mut [F::Elem], at: usize, plane: usize, value: F::Elem| {
+            let mut entry = [zero; 2];
+            lanes.prepare(self.field.to_word(value), &mut entry[..words]);
+            for (word, &entry) in entry[..words].iter().enumerate() {
+                table[at + word * plane] = entry;
+            }
+        };
+        let advance = |table: &mut [F::Elem], from: usize, to: usize, plane: usize, log: u32| {
+            let mut entry = [zero; 2];
+            lanes.prepare(self.root(log), &mut entry[..words]);
+            debug_assert!(from.max(to) + l + (words - 1) * plane <= table.len());
+            let table = table.as_mut_ptr();
+            // SAFETY: both vectors lie within the table; the task runs where `lanes` may.
+            unsafe {
+                let t = lanes.splat_twiddle(entry.as_ptr(), 1);
+                lanes.advance_twiddles(table.add(from), table.add(to), plane, t);
+            }
+        };
+
+        // The last level above the rows of squares has 2^log_max/(2L) blocks.
+        let n = 1usize << self.log_max;
+        let count = (n / (2 * l)).max(l);
+        let mut roots = vec![zero; count * words];
+        for j in 0..l {
+            write(&mut roots, j, count, self.multiplier(j));
+        }
+        for m in l.trailing_zeros()..count.trailing_zeros() {
+            for i in (0..1usize << m).step_by(l) {
+                advance(&mut roots, i, (1 << m) + i, count, m + 2);
+            }
+        }
+
+        let blocks = n / (l * l);
+        let vectors = l - 1;
+        let plane = blocks * vectors * l;
+        let mut squares = vec![zero; plane * words];
+        let mut first_square_inverse = vec![zero; vectors * l * words];
+        for level in 0..l.trailing_zeros() {
+            for index in 0..1usize << level {
+                let position = (1 << level) - 1 + index;
+                for row in 0..l {
+                    let (j, at) = ((row << level) + index, position * l + row);
+                    write(&mut squares, at, plane, self.multiplier(j));
+                    write(
+                        &mut first_square_inverse,
+                        at,
+                        vectors * l,
+                        self.negated_inverse(j),
+                    );
+                }
+                for m in 0..blocks.trailing_zeros() {
+                    let log = m + l.trailing_zeros() + level + 2;
+                    for block in 0..1usize << m {
+                        let at = |block: usize| (block * vectors + position) * l;
+                        advance(&mut squares, at(block), at((1 << m) + block), plane, log);
+                    }
+                }
+            }
+        }
+
+        let mut minus_one = vec![zero; words];
+        write(&mut minus_one, 0, 1, self.field.neg(self.field.one()));
+        let one_half_value = self.field.inv(self.field.from_u64(2)).unwrap_or_default();
+        let mut one_half = vec![zero; words];
+        write(&mut one_half, 0, 1, one_half_value);
+        debug_assert!(l <= MAX_LANES);
+        Tables {
+            field: self.field.clone(),
+            kernel: self.kernel,
+            log_max: self.log_max,
+            shape: self.shape,
+            roots,
+            minus_one,
+            one_half,
+            squares,
+            first_square_inverse,
+        }
+    }
+}
+
+struct Scale<'a, F> {
+    field: &'a F,
+    log_n: u32,
+    products: u32,
+}
+
+impl<F: LanesField> Task<F::Elem> for Scale<'_, F> {
+    type Output = [F::Elem; 2];
+
+    #[inline(always)]
+    unsafe fn run<L: Lanes<Word = F::Elem>>(self, lanes: L) -> [F::Elem; 2] {
+        let field = self.field;
+        let factor = field.pow(
+            field.from_word(lanes.mul_factor()),
+            u64::from(self.products),
+        );
+        let length = field.pow(field.from_u64(2), u64::from(self.log_n));
+        // Both are products of units.
+        let scale = field.inv(field.mul(factor, length)).unwrap_or(field.one());
+        let mut entry = [F::Elem::default(); 2];
+        lanes.prepare(field.to_word(scale), &mut entry[..L::TWIDDLE_WORDS]);
+        entry
+    }
+}

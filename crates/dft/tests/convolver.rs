@@ -1,0 +1,196 @@
+//! Convolutions of every field and kernel against the definition.
+
+use sunzi_dft::{Convolver, DftError};
+use sunzi_field::lanes::{Kernel, LanesField};
+use sunzi_field::{Field, Fp32, Fp50, Fp64, TwoAdicField};
+
+/// The product by its definition.
+fn naive<F: Field>(field: &F, a: &[F::Elem], b: &[F::Elem]) -> Vec<F::Elem> {
+    if a.is_empty() || b.is_empty() {
+        return vec![];
+    }
+    let mut out = vec![field.zero(); a.len() + b.len() - 1];
+    for (i, &x) in a.iter().enumerate() {
+        for (j, &y) in b.iter().enumerate() {
+            out[i + j] = field.add(out[i + j], field.mul(x, y));
+        }
+    }
+    out
+}
+
+/// Elements from a splitmix64 stream, every third one next to 0 or p.
+fn elements<F: LanesField>(field: &F, seed: u64, len: usize) -> Vec<F::Elem> {
+    let mut state = seed;
+    let p: u64 = field.modulus().try_into().unwrap();
+    (0..len)
+        .map(|i| {
+            state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+            let mut z = state;
+            z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            z ^= z >> 27;
+            let edges = [p - 1, 0, 1, p - 2, p / 2, p / 2 + 1];
+            field.from_word(if i % 3 == 0 { edges[(z % 6) as usize] } else { z % p })
+        })
+        .collect()
+}
+
+fn check<F: LanesField>(field: &F, lengths: &[(usize, usize)]) {
+    for kernel in Kernel::ALL {
+        if !kernel.is_available() {
+            println!("skipped: this processor has no {kernel}");
+            continue;
+        }
+        let convolver = Convolver::with_kernel(field, kernel);
+        for &(la, lb) in lengths {
+            let (a, b) = (elements(field, 1, la), elements(field, 2, lb));
+            let mut out = vec![field.one(); (la + lb).saturating_sub(1)];
+            if la == 0 || lb == 0 {
+                out.clear();
+            }
+            let fits = out.len() <= convolver.max_len();
+            let result = convolver.convolve(&mut out, &a, &b);
+            assert_eq!(result.is_ok(), fits, "{field:?} {kernel} {la}×{lb}");
+            if fits {
+                assert!(out == naive(field, &a, &b), "{field:?} {kernel} {la}×{lb}");
+            }
+            // The largest coefficients there are.
+            let top = field.neg(field.one());
+            let (a, b) = (vec![top; la], vec![top; lb]);
+            if fits {
+                convolver.convolve(&mut out, &a, &b).unwrap();
+                for (k, &value) in out.iter().enumerate() {
+                    let terms = (k + 1).min(la).min(lb).min(la + lb - 1 - k);
+                    assert!(value == field.from_u64(terms as u64), "{field:?} {kernel} {la}×{lb}");
+                }
+            }
+        }
+    }
+}
+
+const LENGTHS: [(usize, usize); 22] = [
+    (0, 0),
+    (0, 3),
+    (1, 1),
+    (1, 2),
+    (2, 2),
+    (3, 5),
+    (7, 9),
+    (8, 8),
+    (8, 9),
+    (16, 17),
+    (31, 33),
+    (1, 64),
+    (64, 65),
+    (100, 29),
+    (128, 128),
+    (129, 128),
+    (255, 258),
+    (300, 300),
+    (513, 700),
+    (1000, 1100),
+    (2048, 2049),
+    (1, 4097),
+];
+
+#[test]
+fn primes_below_2_31() {
+    for p in [469_762_049, 998_244_353, 2_013_265_921, 2_147_473_409] {
+        check(&Fp32::new(p).unwrap(), &LENGTHS);
+    }
+}
+
+#[test]
+fn small_primes_have_short_transforms() {
+    for p in [3, 5, 7, 17, 97, 193, 257, 7681, 12289, 65537] {
+        check(&Fp32::new(p).unwrap(), &LENGTHS[..14]);
+        check(&Fp50::new(p.into()).unwrap(), &LENGTHS[..14]);
+        check(&Fp64::new(p.into()).unwrap(), &LENGTHS[..14]);
+    }
+}
+
+#[test]
+fn primes_below_2_50() {
+    for p in sunzi_field::primality::ntt_primes(50, 24).take(3) {
+        check(&Fp50::new(p).unwrap(), &LENGTHS);
+    }
+    check(&Fp50::new(469_762_049).unwrap(), &LENGTHS);
+}
+
+#[test]
+fn primes_below_2_63() {
+    for bits in [40, 60, 61, 62, 63] {
+        let p = sunzi_field::primality::ntt_primes(bits, 20).next().unwrap();
+        check(&Fp64::new(p).unwrap(), &LENGTHS);
+    }
+    check(&Fp64::new((1 << 60) - (1 << 18) + 1).unwrap(), &LENGTHS);
+    check(&Fp64::new(4_611_686_018_326_724_609).unwrap(), &LENGTHS);
+}
+
+/// Long products, checked by evaluation at a point.
+#[test]
+fn long_products_on_one_and_two_threads() {
+    fn at<F: Field>(field: &F, coefficients: &[F::Elem], x: F::Elem) -> F::Elem {
+        coefficients
+            .iter()
+            .rev()
+            .fold(field.zero(), |sum, &c| field.add(field.mul(sum, x), c))
+    }
+    fn long<F: LanesField>(field: &F) {
+        for (la, lb) in [(5000, 60_000), (32_768, 32_769), (70_000, 70_001), (100_000, 30)] {
+            let (a, b) = (elements(field, 5, la), elements(field, 6, lb));
+            let x = field.from_u64(123_456_789);
+            let expected = field.mul(at(field, &a, x), at(field, &b, x));
+            let mut outcomes = vec![];
+            for threads in [1, 2] {
+                let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+                for kernel in Kernel::ALL {
+                    let convolver = Convolver::with_kernel(field, kernel);
+                    let mut out = vec![field.zero(); la + lb - 1];
+                    pool.install(|| convolver.convolve(&mut out, &a, &b)).unwrap();
+                    assert!(at(field, &out, x) == expected, "{field:?} {kernel} {la}×{lb}");
+                    outcomes.push(out);
+                }
+            }
+            assert!(outcomes.iter().all(|out| *out == outcomes[0]));
+        }
+    }
+    long(&Fp32::new(469_762_049).unwrap());
+    long(&Fp32::new(2_013_265_921).unwrap());
+    long(&Fp50::new(sunzi_field::primality::ntt_primes(50, 24).next().unwrap()).unwrap());
+    long(&Fp64::new(4_611_686_018_326_724_609).unwrap());
+}
+
+#[test]
+fn transforms_kept_for_reuse_multiply_many() {
+    let field = Fp32::new(469_762_049).unwrap();
+    let convolver = Convolver::new(&field);
+    let a = elements(&field, 3, 700);
+    let kept = convolver.transform(&a, 1500).unwrap();
+    assert_eq!(kept.len(), 700);
+    // A later, longer product replaces the tables; what is kept stays valid.
+    convolver.convolve(&mut vec![0; 9999], &[1; 5000], &[1; 5000]).unwrap();
+    for lb in [1, 9, 700, 801] {
+        let b = elements(&field, 4, lb);
+        let other = convolver.transform(&b, 1500).unwrap();
+        let mut out = vec![0; 700 + lb - 1];
+        convolver.multiply_transformed(&mut out, &kept, &other).unwrap();
+        assert_eq!(out, naive(&field, &a, &b));
+    }
+    assert!(matches!(convolver.transform(&a, 699), Err(DftError::Shape { .. })));
+    let short = convolver.transform(&a, 700).unwrap();
+    assert!(convolver.multiply_transformed(&mut [0; 1399], &kept, &short).is_err());
+}
+
+#[test]
+fn wrong_lengths_are_refused() {
+    let field = Fp64::new((1 << 60) - (1 << 18) + 1).unwrap();
+    assert_eq!(field.two_adicity(), 18);
+    let convolver = Convolver::new(&field);
+    assert_eq!(
+        convolver.convolve(&mut [0; 3], &[1, 2], &[3]),
+        Err(DftError::Shape { expected: 2, found: 3 })
+    );
+    let (mut out, a) = (vec![0; 1 << 19], vec![1; 1 << 18]);
+    let b = vec![1; (1 << 18) + 1];
+    assert!(matches!(convolver.convolve(&mut out, &a, &b), Err(DftError::TooLong { .. })));
+}

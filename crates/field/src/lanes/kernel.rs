@@ -1,0 +1,197 @@
+//! Which arithmetic runs on this processor, and the way into it.
+
+#[cfg(target_arch = "x86_64")]
+use super::{Float50, Ifma50, Montgomery32, Signed62, signed62, simd::Avx2, simd::Avx512};
+use super::{Lanes, Portable32, Portable64};
+use crate::{Fp32, Fp50, Fp64, TwoAdicField};
+use std::fmt;
+
+/// p⁻¹ mod 2^64, for odd p: Newton's iteration doubles the correct bits, of which p·p ≡ 1 mod 8
+/// gives three.
+pub(super) fn inverse_mod_2_64(p: u64) -> u64 {
+    (0..5).fold(p, |x, _| {
+        x.wrapping_mul(2u64.wrapping_sub(p.wrapping_mul(x)))
+    })
+}
+
+/// 2^−bits mod p, for odd p, by halving 1.
+pub(super) fn inverse_power_of_two(bits: u32, p: u64) -> u64 {
+    (0..bits).fold(
+        1,
+        |x: u64, _| if x & 1 == 0 { x / 2 } else { x.midpoint(p) },
+    )
+}
+
+/// A family of instruction sets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Kernel {
+    /// No vector instructions: every processor.
+    Portable,
+    /// AVX2 and FMA.
+    Avx2,
+    /// AVX-512 F, BW, DQ, VL and IFMA.
+    Avx512,
+}
+
+impl Kernel {
+    /// All of them, slowest first.
+    pub const ALL: [Kernel; 3] = [Kernel::Portable, Kernel::Avx2, Kernel::Avx512];
+
+    /// The fastest that this processor has.
+    ///
+    /// ```
+    /// use sunzi_field::lanes::Kernel;
+    /// assert!(Kernel::detect().is_available());
+    /// ```
+    pub fn detect() -> Self {
+        let mut best = Kernel::Portable;
+        for kernel in Kernel::ALL {
+            if kernel.is_available() {
+                best = kernel;
+            }
+        }
+        best
+    }
+
+    /// Whether this processor has the instructions.
+    pub fn is_available(self) -> bool {
+        match self {
+            Kernel::Portable => true,
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx2 => is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma"),
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx512 => {
+                Kernel::Avx2.is_available()
+                    && is_x86_feature_detected!("avx512f")
+                    && is_x86_feature_detected!("avx512bw")
+                    && is_x86_feature_detected!("avx512dq")
+                    && is_x86_feature_detected!("avx512vl")
+                    && is_x86_feature_detected!("avx512ifma")
+            }
+            #[cfg(not(target_arch = "x86_64"))]
+            _ => false,
+        }
+    }
+}
+
+impl fmt::Display for Kernel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Kernel::Portable => "portable",
+            Kernel::Avx2 => "AVX2",
+            Kernel::Avx512 => "AVX-512 IFMA",
+        })
+    }
+}
+
+/// Work that is written once for all arithmetics.
+pub trait Task<W> {
+    /// What it computes.
+    type Output;
+    /// Does the work. Implementations are `#[inline(always)]`, so that they are compiled anew
+    /// within each instruction set.
+    ///
+    /// # Safety
+    /// The CPU has the instructions that `lanes` needs.
+    unsafe fn run<L: Lanes<Word = W>>(self, lanes: L) -> Self::Output;
+}
+
+/// A field whose transforms run on [`Lanes`].
+pub trait LanesField: TwoAdicField<Elem: Send + Sync> {
+    /// The kernel that stands in for `kernel`, which this processor has, for this prime.
+    fn supported(&self, kernel: Kernel) -> Kernel;
+
+    /// Runs `task` with this field's arithmetic of `kernel`, or of the one that
+    /// [`LanesField::supported`] gives instead of it. A kernel that the processor lacks gives the
+    /// portable one.
+    fn dispatch<T: Task<Self::Elem>>(&self, kernel: Kernel, task: T) -> T::Output;
+
+    /// The canonical residue as a word.
+    fn to_word(&self, a: Self::Elem) -> u64;
+
+    /// The element that is this canonical residue.
+    fn from_word(&self, word: u64) -> Self::Elem;
+}
+
+#[cfg(target_arch = "x86_64")]
+mod entry {
+    //! The functions within which a task is compiled for one instruction set.
+    use super::{Lanes, Task};
+
+    /// # Safety
+    /// The CPU has AVX2 and FMA.
+    #[target_feature(enable = "avx2,fma")]
+    pub unsafe fn avx2<W, L: Lanes<Word = W>, T: Task<W>>(
+        lanes: impl FnOnce() -> L,
+        task: T,
+    ) -> T::Output {
+        // SAFETY: as the caller's.
+        unsafe { task.run(lanes()) }
+    }
+
+    /// # Safety
+    /// The CPU has AVX-512 F, BW, DQ, VL and IFMA.
+    #[target_feature(enable = "avx2,fma,avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
+    pub unsafe fn avx512<W, L: Lanes<Word = W>, T: Task<W>>(
+        lanes: impl FnOnce() -> L,
+        task: T,
+    ) -> T::Output {
+        // SAFETY: as the caller's.
+        unsafe { task.run(lanes()) }
+    }
+}
+
+/// Implements [`LanesField`]: which primes have vector kernels, and which.
+macro_rules! lanes_field {
+    ($field:ty, $word:ty, $vectors:expr, $portable:ty,
+     $(if $case:expr => $avx2:ty, $avx512:ty;)*) => {
+        impl LanesField for $field {
+            fn supported(&self, kernel: Kernel) -> Kernel {
+                let vectors: fn($word) -> bool = $vectors;
+                if kernel.is_available() && vectors(self.prime()) { kernel } else { Kernel::Portable }
+            }
+
+            #[inline]
+            fn dispatch<T: Task<$word>>(&self, kernel: Kernel, task: T) -> T::Output {
+                let p = self.prime();
+                match self.supported(kernel) {
+                    $(
+                        #[cfg(target_arch = "x86_64")]
+                        // SAFETY: `supported` has found the instruction set and the prime's bound.
+                        Kernel::Avx2 if { let case: fn($word) -> bool = $case; case(p) } => unsafe {
+                            entry::avx2(#[inline(always)] || <$avx2>::new(p), task)
+                        },
+                        #[cfg(target_arch = "x86_64")]
+                        // SAFETY: as above.
+                        Kernel::Avx512 if { let case: fn($word) -> bool = $case; case(p) } => unsafe {
+                            entry::avx512(#[inline(always)] || <$avx512>::new(p), task)
+                        },
+                    )*
+                    // SAFETY: plain arithmetic.
+                    _ => unsafe { task.run(<$portable>::new(p)) },
+                }
+            }
+
+            #[inline]
+            fn to_word(&self, a: $word) -> u64 {
+                a.into()
+            }
+
+            #[inline]
+            fn from_word(&self, word: u64) -> $word {
+                word as $word
+            }
+        }
+    };
+}
+
+lanes_field!(Fp32, u32, |_| true, Portable32,
+    if |p| p < 1 << 30 => Montgomery32<Avx2, true>, Montgomery32<Avx512, true>;
+    if |_| true => Montgomery32<Avx2, false>, Montgomery32<Avx512, false>;
+);
+lanes_field!(Fp50, u64, |_| true, Portable64,
+    if |_| true => Float50, Ifma50;
+);
+lanes_field!(Fp64, u64, |p| p <= signed62::MAX_PRIME, Portable64,
+    if |_| true => Signed62<Avx2>, Signed62<Avx512>;
+);

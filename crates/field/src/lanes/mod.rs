@@ -1,0 +1,168 @@
+//! Vector arithmetic modulo one prime, made for the butterflies of a transform.
+//!
+//! A transform is written once, generic over [`Lanes`]; what differs between word sizes and
+//! instruction sets is only how one butterfly is computed. Three arithmetics exist:
+//!
+//! | type | primes | method | residues inside |
+//! |---|---|---|---|
+//! | [`Montgomery32`] | below 2^31 | Montgomery products with R = 2^32, even and odd lanes apart | `[0, 4p)`, or `[0, 2p)` above 2^30 |
+//! | [`Ifma50`] | below 2^50 | 52-bit multiply-add with R = 2^52 | `[0, 4p)` |
+//! | [`Float50`] | below 2^50 | exact products by fused multiply-add of doubles | balanced, at most 2.5p |
+//! | [`Signed62`] | below 2^62 | two 32-bit Montgomery steps folded into one | signed, at most 2p |
+//! | [`Portable32`], [`Portable64`] | below 2^31, 2^63 | Montgomery products on single words | canonical |
+//!
+//! The choice between them is made at run time by [`Kernel::detect`] and carried out by
+//! [`LanesField::dispatch`]: a plain build contains all of them.
+//!
+//! Montgomery products are from P. Montgomery, *Modular multiplication without trial division*
+//! (1985); keeping residues unreduced through a transform is D. Harvey's *Faster arithmetic for
+//! number-theoretic transforms* (2014); exact products by fused multiply-add are in
+//! J. van der Hoeven, G. Lecerf, G. Quintin, *Modular SIMD arithmetic in Mathemagix* (2016).
+
+#[cfg(target_arch = "x86_64")]
+mod float50;
+#[cfg(target_arch = "x86_64")]
+mod ifma50;
+mod kernel;
+#[cfg(target_arch = "x86_64")]
+mod montgomery32;
+mod portable;
+#[cfg(target_arch = "x86_64")]
+mod signed62;
+#[cfg(target_arch = "x86_64")]
+mod simd;
+#[cfg(test)]
+mod tests;
+#[cfg(target_arch = "x86_64")]
+mod transpose;
+
+#[cfg(target_arch = "x86_64")]
+pub use float50::Float50;
+#[cfg(target_arch = "x86_64")]
+pub use ifma50::Ifma50;
+pub use kernel::{Kernel, LanesField, Task};
+#[cfg(target_arch = "x86_64")]
+pub use montgomery32::Montgomery32;
+pub use portable::{Portable32, Portable64};
+#[cfg(target_arch = "x86_64")]
+pub use signed62::Signed62;
+
+/// Most lanes that any implementation of [`Lanes`] has.
+pub const MAX_LANES: usize = 16;
+
+/// Arithmetic modulo one prime on vectors of [`Lanes::LANES`] residues.
+///
+/// Residues are kept *lazily*: within a range that is wider than `[0, p)` and private to the
+/// implementation. [`Lanes::import`] takes canonical residues there, [`Lanes::export`] brings them
+/// back, times a constant. Every result of a butterfly is a valid operand of the next.
+///
+/// # Safety
+/// All methods but the constants' need the CPU features of the implementation; callers reach
+/// them through [`LanesField::dispatch`] only, which has checked. Pointers must be valid for the
+/// words that the method names.
+#[allow(clippy::missing_safety_doc)]
+pub trait Lanes: Copy + 'static {
+    /// The word that holds one residue in memory.
+    type Word: Copy + Default + Send + Sync + 'static;
+    /// A vector of [`Lanes::LANES`] residues.
+    type Vector: Copy;
+    /// A multiplier known beforehand, one per lane.
+    type Twiddle: Copy;
+    /// `LANES` vectors: a square block of residues.
+    type Block: Copy + AsRef<[Self::Vector]> + AsMut<[Self::Vector]>;
+    /// Residues in a vector: a power of two, at most [`MAX_LANES`].
+    const LANES: usize;
+    /// Words that one prepared multiplier takes in a table.
+    const TWIDDLE_WORDS: usize;
+
+    /// Writes the table entry for the canonical residue `w`: [`Lanes::TWIDDLE_WORDS`] words.
+    fn prepare(self, w: u64, entry: &mut [Self::Word]);
+    /// The factor c (canonical) for which [`Lanes::mul`] computes `c·a·b`.
+    fn mul_factor(self) -> u64;
+
+    /// Loads [`Lanes::LANES`] residues.
+    unsafe fn load(self, from: *const Self::Word) -> Self::Vector;
+    /// Stores [`Lanes::LANES`] residues.
+    unsafe fn store(self, to: *mut Self::Word, v: Self::Vector);
+    /// One table entry, the same for every lane. Tables are stored plane by plane: the first
+    /// words of all entries, then, `plane` words on, the second words.
+    unsafe fn splat_twiddle(self, entry: *const Self::Word, plane: usize) -> Self::Twiddle;
+    /// [`Lanes::LANES`] consecutive table entries.
+    unsafe fn load_twiddle(self, entries: *const Self::Word, plane: usize) -> Self::Twiddle;
+    /// As [`Lanes::load_twiddle`], the lanes in reverse.
+    unsafe fn load_twiddle_reversed(
+        self,
+        entries: *const Self::Word,
+        plane: usize,
+    ) -> Self::Twiddle;
+    /// Writes at `to` the table entries of t times the [`Lanes::LANES`] multipliers at `from`.
+    unsafe fn advance_twiddles(
+        self,
+        from: *const Self::Word,
+        to: *mut Self::Word,
+        plane: usize,
+        t: Self::Twiddle,
+    );
+
+    /// `(a, b) → (a + t·b, a − t·b)`.
+    unsafe fn forward(
+        self,
+        a: Self::Vector,
+        b: Self::Vector,
+        t: Self::Twiddle,
+    ) -> (Self::Vector, Self::Vector);
+    /// `(a, b) → (a + b, (b − a)·t)`: undoes [`Lanes::forward`] up to a factor 2 when t is minus
+    /// the inverse of the forward multiplier.
+    unsafe fn inverse(
+        self,
+        a: Self::Vector,
+        b: Self::Vector,
+        t: Self::Twiddle,
+    ) -> (Self::Vector, Self::Vector);
+    /// `t·a`.
+    unsafe fn scale(self, a: Self::Vector, t: Self::Twiddle) -> Self::Vector;
+    /// `c·a·b` with c = [`Lanes::mul_factor`].
+    unsafe fn mul(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
+    /// `a + b`.
+    unsafe fn add(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
+    /// `a − b`.
+    unsafe fn sub(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
+
+    /// From canonical residues, as they stand in memory, to the private form.
+    unsafe fn import(self, v: Self::Vector) -> Self::Vector;
+    /// From the private form to canonical residues of `t·a`, as they stand in memory.
+    unsafe fn export(self, a: Self::Vector, t: Self::Twiddle) -> Self::Vector;
+
+    /// `LANES` rows of `LANES` residues each, `stride` words apart.
+    unsafe fn load_block(self, from: *const Self::Word, stride: usize) -> Self::Block;
+    /// Row l's residue i becomes row i's residue l.
+    unsafe fn transpose(self, block: &mut Self::Block);
+
+    /// Four residues' columns at once: two levels of forward butterflies,
+    /// `(x0, x2), (x1, x3)` with `t`, then `(x0, x1)` with `t0` and `(x2, x3)` with `t1`.
+    #[inline(always)]
+    unsafe fn forward4(self, x: [Self::Vector; 4], t: [Self::Twiddle; 3]) -> [Self::Vector; 4] {
+        // SAFETY: as the caller's.
+        unsafe {
+            let (y0, y2) = self.forward(x[0], x[2], t[0]);
+            let (y1, y3) = self.forward(x[1], x[3], t[0]);
+            let (z0, z1) = self.forward(y0, y1, t[1]);
+            let (z2, z3) = self.forward(y2, y3, t[2]);
+            [z0, z1, z2, z3]
+        }
+    }
+
+    /// Undoes [`Lanes::forward4`] up to a factor 4, with the multipliers of
+    /// [`Lanes::inverse`].
+    #[inline(always)]
+    unsafe fn inverse4(self, z: [Self::Vector; 4], t: [Self::Twiddle; 3]) -> [Self::Vector; 4] {
+        // SAFETY: as the caller's.
+        unsafe {
+            let (y0, y1) = self.inverse(z[0], z[1], t[1]);
+            let (y2, y3) = self.inverse(z[2], z[3], t[2]);
+            let (x0, x2) = self.inverse(y0, y2, t[0]);
+            let (x1, x3) = self.inverse(y1, y3, t[0]);
+            [x0, x1, x2, x3]
+        }
+    }
+}

@@ -1,0 +1,282 @@
+//! Primes below 2^62 in 64-bit lanes, by 32-bit multipliers.
+//!
+//! A factor b with |b| < 2^63 is cut into signed halves, b = b1·2^32 + b0. For a multiplier w the
+//! table holds W0 = 2^32·w and W1 = 2^64·w, balanced mod p. Then b·w ≡ (b0·W0 + b1·W1)/2^32, a sum
+//! of 94 bits that *one* Montgomery step by 2^32 brings into a word: seven multiplications, where
+//! Shoup's product of 64-bit words takes ten. As |W| ≤ p/2 and |b0|, |b1|, |m| ≤ 2^31, the result
+//! lies within p/2 + p/2 = p.
+//!
+//! Residues stay within 2p < 2^63. Cutting b in two rounds its high half up, which must not
+//! overflow: |b| ≤ 2p ≤ 2^63 − 2^32, hence p ≤ 2^62 − 2^31.
+
+use super::Lanes;
+use super::kernel::{inverse_mod_2_64, inverse_power_of_two};
+use super::simd::Simd;
+use super::transpose::Transpose;
+
+/// Arithmetic modulo an odd prime up to 2^62 − 2^31, in 64-bit lanes.
+#[derive(Clone, Copy, Debug)]
+pub struct Signed62<S: Simd> {
+    prime: u64,
+    p: S::V,
+    p_low: S::V,
+    p_high: S::V,
+    p_inverse: S::V,
+    /// (p − 1)/2.
+    p_half: S::V,
+    /// 2^31.
+    half: S::V,
+    /// The multiplier 2^32.
+    shift: Twiddle<S::V>,
+}
+
+/// W0 and W1 of a multiplier, in signed halves.
+#[derive(Clone, Copy, Debug)]
+pub struct Twiddle<V> {
+    low0: V,
+    high0: V,
+    low1: V,
+    high1: V,
+}
+
+/// Largest prime (rather, bound on it) that [`Signed62`] takes.
+pub(super) const MAX_PRIME: u64 = (1 << 62) - (1 << 31);
+
+/// x balanced mod p, its signed halves side by side: high·2^32 + low = x.
+fn signed_halves(x: u64, p: u64) -> u64 {
+    let balanced = if x > p / 2 { x.wrapping_sub(p) } else { x };
+    let low = balanced as u32;
+    let high = (balanced.wrapping_sub(low.cast_signed() as u64) >> 32) as u32;
+    u64::from(high) << 32 | u64::from(low)
+}
+
+impl<S: Simd> Signed62<S> {
+    /// Constants for the prime p.
+    ///
+    /// # Safety
+    /// The CPU has the instruction set `S`; p is odd and at most 2^62 − 2^31.
+    #[inline(always)]
+    pub unsafe fn new(p: u64) -> Self {
+        debug_assert!(p & 1 == 1 && p <= MAX_PRIME);
+        let halves = (p.wrapping_add(1 << 31)) >> 32;
+        // SAFETY: as the caller's.
+        unsafe {
+            let w0 = ((u128::from(u64::MAX) + 1) % u128::from(p)) as u64;
+            let w1 = ((u128::from(w0) << 32) % u128::from(p)) as u64;
+            let (w0, w1) = (
+                S::splat64(signed_halves(w0, p)),
+                S::splat64(signed_halves(w1, p)),
+            );
+            Self {
+                prime: p,
+                p: S::splat64(p),
+                p_low: S::splat64(p & 0xffff_ffff),
+                p_high: S::splat64(halves),
+                p_inverse: S::splat64(inverse_mod_2_64(p) & 0xffff_ffff),
+                p_half: S::splat64(p / 2),
+                half: S::splat64(1 << 31),
+                shift: Twiddle {
+                    low0: w0,
+                    high0: S::high(w0),
+                    low1: w1,
+                    high1: S::high(w1),
+                },
+            }
+        }
+    }
+
+    /// `b·w`, within p; |b| ≤ 2p.
+    #[inline(always)]
+    unsafe fn product(self, b: S::V, t: Twiddle<S::V>) -> S::V {
+        // SAFETY: the instruction set was checked when `self` was made.
+        unsafe {
+            let b_high = S::high(S::add64(b, self.half));
+            let low = S::add64(S::mul_i32(b, t.low0), S::mul_i32(b_high, t.low1));
+            let high = S::add64(S::mul_i32(b, t.high0), S::mul_i32(b_high, t.high1));
+            let m = S::mul_i32(low, self.p_inverse);
+            let high = S::sub64(high, S::mul_i32(m, self.p_high));
+            S::add64(high, S::sub_high_signed(low, S::mul_i32(m, self.p_low)))
+        }
+    }
+}
+
+impl<S: Simd + Transpose> Lanes for Signed62<S> {
+    type Word = u64;
+    type Vector = S::V;
+    type Twiddle = Twiddle<S::V>;
+    type Block = S::Block64;
+    const LANES: usize = S::LANES64;
+    const TWIDDLE_WORDS: usize = 2;
+
+    fn prepare(self, w: u64, entry: &mut [u64]) {
+        let p = u128::from(self.prime);
+        let w0 = (u128::from(w) << 32) % p;
+        entry[0] = signed_halves(w0 as u64, self.prime);
+        entry[1] = signed_halves(((w0 << 32) % p) as u64, self.prime);
+    }
+
+    fn mul_factor(self) -> u64 {
+        inverse_power_of_two(32, self.prime)
+    }
+
+    #[inline(always)]
+    unsafe fn load(self, from: *const u64) -> S::V {
+        // SAFETY: as the caller's.
+        unsafe { S::load(from.cast()) }
+    }
+
+    #[inline(always)]
+    unsafe fn store(self, to: *mut u64, v: S::V) {
+        // SAFETY: as the caller's.
+        unsafe { S::store(to.cast(), v) }
+    }
+
+    #[inline(always)]
+    unsafe fn splat_twiddle(self, entry: *const u64, plane: usize) -> Self::Twiddle {
+        // SAFETY: as the caller's.
+        unsafe {
+            let (w0, w1) = (S::splat64(*entry), S::splat64(*entry.add(plane)));
+            Twiddle {
+                low0: w0,
+                high0: S::high(w0),
+                low1: w1,
+                high1: S::high(w1),
+            }
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn load_twiddle(self, entries: *const u64, plane: usize) -> Self::Twiddle {
+        // SAFETY: as the caller's.
+        unsafe {
+            let w0 = S::load(entries.cast());
+            let w1 = S::load(entries.add(plane).cast());
+            Twiddle {
+                low0: w0,
+                high0: S::high(w0),
+                low1: w1,
+                high1: S::high(w1),
+            }
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn load_twiddle_reversed(self, entries: *const u64, plane: usize) -> Self::Twiddle {
+        // SAFETY: as the caller's.
+        unsafe {
+            let w0 = S::reverse64(S::load(entries.cast()));
+            let w1 = S::reverse64(S::load(entries.add(plane).cast()));
+            Twiddle {
+                low0: w0,
+                high0: S::high(w0),
+                low1: w1,
+                high1: S::high(w1),
+            }
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn advance_twiddles(
+        self,
+        from: *const u64,
+        to: *mut u64,
+        plane: usize,
+        t: Self::Twiddle,
+    ) {
+        // SAFETY: as the caller's.
+        unsafe {
+            for offset in [0, plane] {
+                let w = S::from_halves(S::load(from.add(offset).cast()));
+                let w = S::balance(self.product(w, t), self.p_half, self.p);
+                S::store(to.add(offset).cast(), S::to_halves(w));
+            }
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn forward(self, a: S::V, b: S::V, t: Self::Twiddle) -> (S::V, S::V) {
+        // SAFETY: as the caller's.
+        unsafe {
+            let product = self.product(b, t);
+            let a = S::toward_zero(a, self.p);
+            (S::add64(a, product), S::sub64(a, product))
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn inverse(self, a: S::V, b: S::V, t: Self::Twiddle) -> (S::V, S::V) {
+        // SAFETY: as the caller's. Operands lie within p here.
+        unsafe {
+            let sum = S::toward_zero(S::add64(a, b), self.p);
+            (sum, self.product(S::sub64(b, a), t))
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn scale(self, a: S::V, t: Self::Twiddle) -> S::V {
+        // SAFETY: as the caller's.
+        unsafe { self.product(a, t) }
+    }
+
+    #[inline(always)]
+    unsafe fn mul(self, a: S::V, b: S::V) -> S::V {
+        // SAFETY: as the caller's. W0 = b and W1 = 2^32·b make b a multiplier, up to a factor; as
+        // they are within p and not p/2, the result is within 1.5p at first.
+        unsafe {
+            let b = S::toward_zero(b, self.p);
+            let b_shifted = self.product(b, self.shift);
+            let multiplier = Twiddle {
+                low0: b,
+                high0: S::high(S::add64(b, self.half)),
+                low1: b_shifted,
+                high1: S::high(S::add64(b_shifted, self.half)),
+            };
+            S::toward_zero(self.product(a, multiplier), self.p)
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn add(self, a: S::V, b: S::V) -> S::V {
+        // SAFETY: as the caller's.
+        unsafe {
+            let (a, b) = (S::toward_zero(a, self.p), S::toward_zero(b, self.p));
+            S::toward_zero(S::add64(a, b), self.p)
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn sub(self, a: S::V, b: S::V) -> S::V {
+        // SAFETY: as the caller's.
+        unsafe {
+            let (a, b) = (S::toward_zero(a, self.p), S::toward_zero(b, self.p));
+            S::toward_zero(S::sub64(a, b), self.p)
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn import(self, v: S::V) -> S::V {
+        v
+    }
+
+    #[inline(always)]
+    unsafe fn export(self, a: S::V, t: Self::Twiddle) -> S::V {
+        // SAFETY: as the caller's. From [−p, p] to [0, p] to [−p, 0] to [0, p).
+        unsafe {
+            let r = S::lift_negative(self.product(a, t), self.p);
+            let r = S::sub64(r, self.p);
+            S::lift_negative(r, self.p)
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn load_block(self, from: *const u64, stride: usize) -> Self::Block {
+        // SAFETY: as the caller's.
+        unsafe { S::load_block64(from.cast(), stride * 8) }
+    }
+
+    #[inline(always)]
+    unsafe fn transpose(self, block: &mut Self::Block) {
+        // SAFETY: as the caller's.
+        unsafe { S::transpose64(block) }
+    }
+}
