@@ -1,0 +1,146 @@
+//! Measures Sunzi against its peers: `cargo run --release -- --help` tells how.
+
+mod contender;
+mod flint;
+mod machine;
+mod measure;
+mod options;
+mod report;
+mod sample;
+mod sections;
+mod sunzi_side;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+use rayon::ThreadPoolBuilder;
+
+use contender::{Agreement, Case, Contender, Setup};
+use measure::Clock;
+use options::Options;
+use report::{Measured, PeerTiming};
+
+/// FLINT and GMP put scratch space on the stack of whatever thread calls them.
+const STACK_BYTES: usize = 64 << 20;
+
+fn main() -> ExitCode {
+    let options = Options::parse();
+    match run(&options) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(sentence) => {
+            eprintln!("peers: {sentence}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(options: &Options) -> Result<(), String> {
+    let threads = usize::from(options.threads);
+    let pool = ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .stack_size(STACK_BYTES)
+        .build()
+        .map_err(|error| format!("no pool of {threads} threads: {error}"))?;
+    flint::set_threads(threads);
+
+    let cases = sections::cases(options);
+    if cases.is_empty() {
+        return Err("no case matches".into());
+    }
+    let mut all = Vec::with_capacity(cases.len());
+    for case in &cases {
+        let measured = if case.section == "threads" {
+            // Its contenders bring their own pools.
+            measure_case(case, options, Clock::Wall)?
+        } else {
+            pool.install(|| measure_case(case, options, Clock::for_threads(threads)))?
+        };
+        print!("{}", measured.lines());
+        all.push(measured);
+    }
+    print!("{}", report::mean_lines(&report::means(&all)));
+
+    if let Some(path) = &options.save {
+        let command = std::env::args().skip(1).collect::<Vec<_>>().join(" ");
+        let page = report::markdown(
+            &machine::facts(),
+            &format!("cargo run --release -- {command}"),
+            threads,
+            &all,
+        );
+        report::save(path, &page).map_err(|error| format!("{}: {error}", path.display()))?;
+    }
+    if let Some(path) = &options.csv {
+        report::save(path, &report::csv(threads, &all))
+            .map_err(|error| format!("{}: {error}", path.display()))?;
+    }
+    Ok(())
+}
+
+/// Builds a case, checks that all agree, and measures them in turn.
+fn measure_case(case: &Case, options: &Options, clock: Clock) -> Result<Measured, String> {
+    let mut entrants = (case.build)(Setup {
+        with_sunzi: !options.peers_only,
+        threads: usize::from(options.threads),
+    });
+    check(case, &mut entrants)?;
+
+    let mut contenders: Vec<&mut dyn Contender> = Vec::new();
+    if let Some(sunzi) = &mut entrants.sunzi {
+        contenders.push(sunzi.as_mut());
+    }
+    for peer in &mut entrants.peers {
+        contenders.push(peer.contender.as_mut());
+    }
+    let mut timings = measure::in_turn(&mut contenders, clock, options.budget).into_iter();
+    let sunzi = entrants.sunzi.is_some().then(|| timings.next()).flatten();
+    let peers = entrants
+        .peers
+        .iter()
+        .zip(timings)
+        .map(|(peer, timing)| PeerTiming {
+            name: peer.name,
+            timing,
+            counts: peer.agreement != Agreement::Reference,
+        })
+        .collect();
+    Ok(Measured {
+        section: case.section,
+        group: case.group,
+        case: case.name.clone(),
+        size: case.size,
+        sunzi,
+        peers,
+    })
+}
+
+/// Runs everyone once, and compares the results: with Sunzi's, or else among the peers.
+fn check(case: &Case, entrants: &mut contender::Entrants) -> Result<(), String> {
+    let mut expected: Option<Vec<u64>> = None;
+    if let Some(sunzi) = &mut entrants.sunzi {
+        sunzi.run(1);
+        expected = Some(sunzi.output());
+    }
+    for peer in &mut entrants.peers {
+        peer.contender.run(1);
+        if peer.agreement == Agreement::Reference {
+            continue;
+        }
+        let mut found = peer.contender.output();
+        let Some(expected) = &mut expected else {
+            expected = Some(found);
+            continue;
+        };
+        if peer.agreement == Agreement::AnyOrder {
+            expected.sort_unstable();
+            found.sort_unstable();
+        }
+        if *expected != found {
+            return Err(format!(
+                "{}, {}, {}: the result differs from that of {}",
+                case.section, case.group.name, case.name, peer.name
+            ));
+        }
+    }
+    Ok(())
+}

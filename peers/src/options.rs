@@ -1,0 +1,78 @@
+//! The command line.
+
+use std::path::PathBuf;
+
+use clap::{Parser, ValueEnum};
+
+/// Measures Sunzi against its peers, in turn, in one process.
+///
+/// Prints one line for each case and peer, six tab-separated fields: section, case, Sunzi's seconds, peer,
+/// peer's seconds, ratio (Sunzi / peer); then, for each group of cases, the geometric mean of the ratios to
+/// the best peer. Every result is checked against the peer's before anything is timed.
+#[derive(Debug, Clone, Parser)]
+#[command(name = "peers", version)]
+pub struct Options {
+    /// What to measure.
+    #[arg(required = true, value_enum)]
+    pub sections: Vec<Section>,
+
+    /// Threads for Sunzi and for the peers that can use them; more than one is timed by the wall clock.
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: u16,
+
+    /// Seconds for each contender of a case.
+    #[arg(long, default_value_t = 0.2, value_parser = positive)]
+    pub budget: f64,
+
+    /// Only the cases whose "section, group, case" contains this text (may be given again: all must match).
+    #[arg(long)]
+    pub only: Vec<String>,
+
+    /// Measures the peers alone.
+    #[arg(long)]
+    pub peers_only: bool,
+
+    /// Largest size, as a power of two.
+    #[arg(long, default_value_t = 22)]
+    pub max_log: u32,
+
+    /// Sizes at every power of two, instead of every second one.
+    #[arg(long)]
+    pub every_power: bool,
+
+    /// Writes the table, with machine, date and versions, to this Markdown file.
+    #[arg(long, value_name = "FILE.md")]
+    pub save: Option<PathBuf>,
+
+    /// Writes every timing to this CSV file, for plots.
+    #[arg(long, value_name = "FILE.csv")]
+    pub csv: Option<PathBuf>,
+}
+
+impl Options {
+    /// The sizes 2^k of a case list, from 2^`first` to 2^`last` or to the largest size asked for.
+    pub fn logs(&self, first: u32, last: u32) -> impl Iterator<Item = u32> + use<> {
+        let step = if self.every_power { 1 } else { 2 };
+        (first..=last.min(self.max_log)).step_by(step)
+    }
+}
+
+/// A part of the table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Section {
+    /// Transforms over word-size primes: tfhe-ntt, concrete-ntt, Plonky3.
+    Ntt,
+    /// Products of polynomials and integers: FLINT, GMP.
+    Products,
+    /// Sunzi on several threads (2, unless --threads says more) against Sunzi on one.
+    Threads,
+    /// Everything.
+    All,
+}
+
+fn positive(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(seconds) if seconds.is_finite() && seconds > 0.0 => Ok(seconds),
+        _ => Err("a number of seconds above zero".into()),
+    }
+}

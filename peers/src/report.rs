@@ -1,0 +1,326 @@
+//! Lines, means, and files made of the timings.
+
+use std::fmt::Write as _;
+use std::io::{self, Write};
+use std::path::Path;
+
+use crate::contender::Group;
+use crate::measure::Timing;
+
+/// A peer's timing in a case.
+#[derive(Clone, Debug)]
+pub struct PeerTiming {
+    pub name: &'static str,
+    pub timing: Timing,
+    /// Whether the peer did the same work: only such peers enter the mean.
+    pub counts: bool,
+}
+
+/// What was measured for a case.
+#[derive(Clone, Debug)]
+pub struct Measured {
+    pub section: &'static str,
+    pub group: Group,
+    pub case: String,
+    pub size: u64,
+    pub sunzi: Option<Timing>,
+    pub peers: Vec<PeerTiming>,
+}
+
+impl Measured {
+    /// The quickest peer that did the same work.
+    fn best_peer(&self) -> Option<&PeerTiming> {
+        self.peers
+            .iter()
+            .filter(|peer| peer.counts)
+            .min_by(|x, y| x.timing.median.total_cmp(&y.timing.median))
+    }
+
+    /// Sunzi's time over the best peer's.
+    fn ratio(&self) -> Option<f64> {
+        Some(self.sunzi?.median / self.best_peer()?.timing.median)
+    }
+
+    /// One line for each peer, six tab-separated fields.
+    pub fn lines(&self) -> String {
+        let mut text = String::new();
+        for peer in &self.peers {
+            let (seconds, ratio) = match self.sunzi {
+                Some(own) => (
+                    scientific(own.median),
+                    format!("{:.3}", own.median / peer.timing.median),
+                ),
+                None => ("-".into(), "-".into()),
+            };
+            let _ = writeln!(
+                text,
+                "{}\t{}, {}\t{seconds}\t{}\t{}\t{ratio}",
+                self.section,
+                self.group.name,
+                self.case,
+                peer.name,
+                scientific(peer.timing.median),
+            );
+        }
+        text
+    }
+}
+
+/// Ratios of a group's cases to the best peer of each.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GroupMean {
+    pub section: &'static str,
+    pub group: Group,
+    pub cases: usize,
+    pub mean: f64,
+    pub worst: f64,
+    pub worst_case: String,
+}
+
+/// The geometric means, group by group in the order of their first case.
+pub fn means(all: &[Measured]) -> Vec<GroupMean> {
+    let mut means: Vec<GroupMean> = Vec::new();
+    for measured in all {
+        let Some(ratio) = measured.ratio() else {
+            continue;
+        };
+        let known = means.iter_mut().find(|mean| {
+            mean.section == measured.section && mean.group.name == measured.group.name
+        });
+        // `mean` is a sum of logarithms until the loop is over.
+        match known {
+            Some(entry) => {
+                entry.cases += 1;
+                entry.mean += ratio.ln();
+                if ratio > entry.worst {
+                    entry.worst = ratio;
+                    entry.worst_case.clone_from(&measured.case);
+                }
+            }
+            None => means.push(GroupMean {
+                section: measured.section,
+                group: measured.group,
+                cases: 1,
+                mean: ratio.ln(),
+                worst: ratio,
+                worst_case: measured.case.clone(),
+            }),
+        }
+    }
+    for entry in &mut means {
+        entry.mean = (entry.mean / entry.cases as f64).exp();
+    }
+    means
+}
+
+/// The lines that end the output: a mean for each group, then one over all.
+pub fn mean_lines(means: &[GroupMean]) -> String {
+    let mut text = String::new();
+    for entry in means {
+        let goal = match entry.group.goal {
+            Some(goal) if entry.mean <= goal => format!(", goal {goal} reached"),
+            Some(goal) => format!(", goal {goal} MISSED"),
+            None => String::new(),
+        };
+        let _ = writeln!(
+            text,
+            "# {}, {}: geometric mean {:.3} over {} cases{goal}; worst {:.3} ({})",
+            entry.section, entry.group.name, entry.mean, entry.cases, entry.worst, entry.worst_case
+        );
+    }
+    let cases: usize = means.iter().map(|entry| entry.cases).sum();
+    if cases > 0 {
+        let logs: f64 = means
+            .iter()
+            .map(|entry| entry.mean.ln() * entry.cases as f64)
+            .sum();
+        let _ = writeln!(
+            text,
+            "# geometric mean {:.3} over {cases} cases, each against its best peer",
+            (logs / cases as f64).exp()
+        );
+    }
+    text
+}
+
+/// The table as a page.
+pub fn markdown(
+    facts: &[(&'static str, String)],
+    command: &str,
+    threads: usize,
+    all: &[Measured],
+) -> String {
+    let mut page = String::from("# Performance\n\n");
+    let _ = writeln!(
+        page,
+        "Measured by `{command}` in the folder `peers`, on {threads} thread{}. Sunzi and its peers run in \
+         turn in one process; a figure is the median of the passes, its spread the middle half of them. \
+         A ratio below 1 means that Sunzi is faster. Each result was compared with the peer's before it \
+         was timed.\n",
+        if threads == 1 { "" } else { "s" }
+    );
+    for (name, value) in facts {
+        let _ = writeln!(page, "- {name}: {value}");
+    }
+    let means = means(all);
+    if !means.is_empty() {
+        page.push_str("\n## Against the best peer\n\n");
+        page.push_str("| section | group | cases | geometric mean | goal | worst case |\n");
+        page.push_str("|---|---|---|---|---|---|\n");
+        for entry in &means {
+            let goal = entry
+                .group
+                .goal
+                .map_or(String::new(), |goal| goal.to_string());
+            let _ = writeln!(
+                page,
+                "| {} | {} | {} | **{:.2}** | {goal} | {:.2} ({}) |",
+                entry.section,
+                entry.group.name,
+                entry.cases,
+                entry.mean,
+                entry.worst,
+                entry.worst_case
+            );
+        }
+    }
+    let mut heading = ("", "");
+    for measured in all {
+        if heading != (measured.section, measured.group.name) {
+            heading = (measured.section, measured.group.name);
+            let _ = writeln!(page, "\n## {}: {}\n", heading.0, heading.1);
+            page.push_str("| case | Sunzi | peer | peer's time | ratio |\n|---|---|---|---|---|\n");
+        }
+        for peer in &measured.peers {
+            let ratio = measured.sunzi.map_or("–".into(), |own| {
+                format!("{:.2}", own.median / peer.timing.median)
+            });
+            let note = if peer.counts { "" } else { " (for reference)" };
+            let _ = writeln!(
+                page,
+                "| {} | {} | {}{note} | {} | {ratio} |",
+                measured.case,
+                measured.sunzi.as_ref().map_or("–".into(), with_spread),
+                peer.name,
+                with_spread(&peer.timing),
+            );
+        }
+    }
+    page
+}
+
+/// Every timing as a line of comma-separated fields. Names hold no commas or quotes once groups and cases
+/// are quoted.
+pub fn csv(threads: usize, all: &[Measured]) -> String {
+    let mut text = String::from(
+        "section,group,case,size,threads,contender,median_s,quartile1_s,quartile3_s\n",
+    );
+    for measured in all {
+        let own = measured.sunzi.iter().map(|timing| ("Sunzi", timing));
+        let peers = measured.peers.iter().map(|peer| (peer.name, &peer.timing));
+        for (name, timing) in own.chain(peers) {
+            let _ = writeln!(
+                text,
+                "{},\"{}\",\"{}\",{},{threads},\"{name}\",{:e},{:e},{:e}",
+                measured.section,
+                measured.group.name,
+                measured.case,
+                measured.size,
+                timing.median,
+                timing.low,
+                timing.high
+            );
+        }
+    }
+    text
+}
+
+/// Writes a file whole or not at all.
+pub fn save(path: &Path, text: &str) -> io::Result<()> {
+    let mut partial = path.as_os_str().to_owned();
+    partial.push(".partial");
+    let mut file = std::fs::File::create(&partial)?;
+    file.write_all(text.as_bytes())?;
+    file.sync_all()?;
+    std::fs::rename(&partial, path)
+}
+
+fn scientific(seconds: f64) -> String {
+    format!("{seconds:.4e}")
+}
+
+/// A time for people, such as `1.30 ms ±2 %`.
+fn with_spread(timing: &Timing) -> String {
+    let seconds = timing.median;
+    let (scaled, unit) = match seconds {
+        s if s < 1e-6 => (s * 1e9, "ns"),
+        s if s < 1e-3 => (s * 1e6, "µs"),
+        s if s < 1.0 => (s * 1e3, "ms"),
+        s => (s, "s"),
+    };
+    let digits = match scaled {
+        s if s < 10.0 => 2,
+        s if s < 100.0 => 1,
+        _ => 0,
+    };
+    format!("{scaled:.digits$} {unit} ±{:.0} %", 50.0 * timing.spread())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn exactly(seconds: f64) -> Timing {
+        Timing {
+            median: seconds,
+            low: seconds,
+            high: seconds,
+        }
+    }
+
+    fn measured(case: &str, own: f64, peers: &[(f64, bool)]) -> Measured {
+        Measured {
+            section: "products",
+            group: Group {
+                name: "some",
+                goal: Some(0.8),
+            },
+            case: case.into(),
+            size: 16,
+            sunzi: Some(exactly(own)),
+            peers: peers
+                .iter()
+                .map(|&(seconds, counts)| PeerTiming {
+                    name: "peer",
+                    timing: exactly(seconds),
+                    counts,
+                })
+                .collect(),
+        }
+    }
+
+    #[test]
+    fn the_mean_takes_the_best_peer_that_counts() {
+        let all = [
+            measured("first", 1.0, &[(4.0, true), (2.0, true), (0.1, false)]),
+            measured("second", 1.0, &[(0.5, true)]),
+        ];
+        let means = means(&all);
+        assert_eq!(means.len(), 1);
+        assert!((means[0].mean - 1.0).abs() < 1e-12);
+        assert_eq!(
+            (means[0].worst, means[0].worst_case.as_str()),
+            (2.0, "second")
+        );
+        assert!(mean_lines(&means).contains("goal 0.8 MISSED; worst 2.000 (second)"));
+    }
+
+    #[test]
+    fn a_line_has_six_fields() {
+        let lines = measured("first", 1.0, &[(4.0, true)]).lines();
+        assert_eq!(
+            lines,
+            "products\tsome, first\t1.0000e0\tpeer\t4.0000e0\t0.250\n"
+        );
+    }
+}

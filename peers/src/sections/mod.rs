@@ -1,0 +1,39 @@
+//! The cases, one file per kind of work.
+
+mod batches;
+mod integers;
+mod nmod;
+mod ntt;
+mod plonky3;
+mod threads;
+mod zx;
+
+pub use ntt::Direction;
+
+use crate::contender::Case;
+use crate::options::{Options, Section};
+
+/// The cases of the sections asked for, in the table's order, less what `--only` leaves out.
+pub fn cases(options: &Options) -> Vec<Case> {
+    let wanted =
+        |section| options.sections.contains(&section) || options.sections.contains(&Section::All);
+    let mut cases = Vec::new();
+    if wanted(Section::Ntt) {
+        cases.extend(ntt::cases(options));
+        cases.extend(plonky3::cases(options));
+    }
+    if wanted(Section::Products) {
+        cases.extend(nmod::cases(options));
+        cases.extend(zx::cases(options));
+        cases.extend(integers::cases(options));
+        cases.extend(batches::cases(options));
+    }
+    if wanted(Section::Threads) && !options.peers_only {
+        cases.extend(threads::cases(options));
+    }
+    cases.retain(|case| {
+        let name = format!("{}, {}, {}", case.section, case.group.name, case.name);
+        options.only.iter().all(|text| name.contains(text))
+    });
+    cases
+}
