@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 
+use crate::cpu::CpuClass;
 use crate::plan::Algorithm;
 
 /// Why a product cannot be computed as asked.
@@ -18,7 +19,7 @@ pub enum MulError {
     },
     /// The two sides of a batch hold different numbers of operands, or a partial one.
     #[error(
-        "a batch of operands of {limbs_a} and {limbs_b} limbs cannot be made of {found_a} and {found_b} limbs"
+        "operands of {limbs_a} and {limbs_b} limbs do not make up one batch of {found_a} and {found_b} limbs"
     )]
     BatchLength {
         /// Limbs of one left operand.
@@ -30,12 +31,18 @@ pub enum MulError {
         /// Limbs of all right operands together.
         found_b: usize,
     },
-    /// The algorithm needs processor instructions that this machine lacks, or does not cover these sizes.
-    #[error("{algorithm} is not available here: {reason}")]
+    /// The algorithm cannot run here.
+    #[error("the algorithm {algorithm} is not available: {reason}")]
     Unavailable {
         /// The algorithm that was asked for.
         algorithm: Algorithm,
         /// What is missing.
         reason: &'static str,
+    },
+    /// The processor lacks the instructions of a class of kernels.
+    #[error("this processor does not run the {cpu} kernels")]
+    UnsupportedCpu {
+        /// The class that was asked for.
+        cpu: CpuClass,
     },
 }

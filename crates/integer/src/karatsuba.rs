@@ -21,30 +21,20 @@ pub(crate) fn mul(rec: &Recursion, out: &mut [u64], a: &[u64], b: &[u64], scratc
     // The differences live where p₀ will be: they are used up before it is computed.
     let (da, rest) = out.split_at_mut(h);
     let db = &mut rest[..h];
-    let negative = abs_diff(da, a0, a1) != abs_diff(db, b0, b1);
-    rec.mul(middle, da, db, scratch);
+    let mut negative = abs_diff(da, a0, a1);
+    if std::ptr::eq(a, b) {
+        negative = false;
+        rec.mul(middle, da, da, scratch);
+    } else {
+        negative ^= abs_diff(db, b0, b1);
+        rec.mul(middle, da, db, scratch);
+    }
 
     let (p0, p2) = out.split_at_mut(2 * h);
     rec.mul(p0, a0, b0, scratch);
     rec.mul(p2, a1, b1, scratch);
 
     let top = combine_middle(middle, p0, p2, negative);
-    let (low, high) = out[h..].split_at_mut(2 * h);
-    let carry = add_assign(low, middle) + top;
-    add_1(high, carry);
-}
-
-/// `out = a²` for `a.len() ≥ 2`; the middle square is never negative.
-pub(crate) fn sqr(rec: &Recursion, out: &mut [u64], a: &[u64], scratch: &mut [u64]) {
-    let h = a.len().div_ceil(2);
-    let (a0, a1) = a.split_at(h);
-    let (middle, scratch) = scratch.split_at_mut(2 * h);
-    abs_diff(&mut out[..h], a0, a1);
-    rec.sqr(middle, &out[..h], scratch);
-    let (p0, p2) = out.split_at_mut(2 * h);
-    rec.sqr(p0, a0, scratch);
-    rec.sqr(p2, a1, scratch);
-    let top = combine_middle(middle, p0, p2, false);
     let (low, high) = out[h..].split_at_mut(2 * h);
     let carry = add_assign(low, middle) + top;
     add_1(high, carry);

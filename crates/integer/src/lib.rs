@@ -3,8 +3,11 @@
 //! Integers are vectors of 64-bit limbs, least significant first. A [`Multiplier`] multiplies them; its
 //! [`Plan`] says which algorithm runs for which sizes, and why.
 
+mod batch;
 mod cpu;
 mod error;
+#[cfg(target_arch = "x86_64")]
+mod ifma;
 mod integers;
 mod karatsuba;
 pub mod limbs;
@@ -13,7 +16,9 @@ mod plan;
 mod recursion;
 mod schoolbook;
 mod scratch;
+pub mod text;
 mod thresholds;
+mod toom3;
 
 pub use cpu::CpuClass;
 pub use error::MulError;

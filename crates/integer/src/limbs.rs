@@ -71,6 +71,21 @@ pub fn sub_assign(a: &mut [u64], b: &[u64]) -> u64 {
     sub_1(high, u64::from(borrow))
 }
 
+/// `a = b − a` limb by limb; returns the borrow (0 or 1).
+///
+/// ```
+/// let mut a = [1, 2];
+/// assert_eq!(sunzi_integer::limbs::sub_from(&mut a, &[0, 4]), 0);
+/// assert_eq!(a, [u64::MAX, 1]);
+/// ```
+pub fn sub_from(a: &mut [u64], b: &[u64]) -> u64 {
+    let mut borrow = false;
+    for (x, &y) in a.iter_mut().zip(b) {
+        (*x, borrow) = sub_with_borrow(y, *x, borrow);
+    }
+    u64::from(borrow)
+}
+
 /// `a += word`; returns the carry out of `a` (the word itself when `a` is empty).
 ///
 /// ```
@@ -196,6 +211,28 @@ pub fn shr_assign(a: &mut [u64], bits: u32) -> u64 {
         carry = t as u64;
     }
     carry
+}
+
+/// `a /= 3` for a value that is a multiple of 3; from the lowest limb up, by the inverse of 3 modulo 2^64
+/// (T. Jebelean, "An algorithm for exact division", 1993). Any other value gives a wrong quotient.
+///
+/// ```
+/// let mut a = [3, 6];
+/// sunzi_integer::limbs::div_exact_3(&mut a);
+/// assert_eq!(a, [1, 2]);
+/// ```
+pub fn div_exact_3(a: &mut [u64]) {
+    const INVERSE: u64 = 0xAAAA_AAAA_AAAA_AAAB;
+    const THIRD: u64 = u64::MAX / 3;
+    let mut borrow = 0;
+    for x in a {
+        let (difference, underflow) = x.overflowing_sub(borrow);
+        let quotient = difference.wrapping_mul(INVERSE);
+        *x = quotient;
+        // 3·quotient reaches into the next limb once or twice.
+        borrow =
+            u64::from(underflow) + u64::from(quotient > THIRD) + u64::from(quotient > 2 * THIRD);
+    }
 }
 
 /// Compares two values; lengths may differ, high zero limbs do not count.

@@ -35,7 +35,31 @@ impl Default for Multiplier {
 impl Multiplier {
     /// A multiplier with the best kernels of this processor.
     pub fn new() -> Self {
-        let cpu = CpuClass::detect();
+        Self::with_thresholds(CpuClass::detect())
+    }
+
+    /// A multiplier with the kernels of one class: for comparisons between them.
+    ///
+    /// # Errors
+    /// [`MulError::UnsupportedCpu`] if this processor does not run them.
+    ///
+    /// ```
+    /// use sunzi_integer::{CpuClass, Multiplier};
+    /// let multiplier = Multiplier::with_cpu(CpuClass::Portable)?;
+    /// let mut product = [0; 2];
+    /// multiplier.mul(&mut product, &[6], &[7]);
+    /// assert_eq!(product, [42, 0]);
+    /// # Ok::<(), sunzi_integer::MulError>(())
+    /// ```
+    pub fn with_cpu(cpu: CpuClass) -> Result<Self, MulError> {
+        if cpu.is_supported() {
+            Ok(Self::with_thresholds(cpu))
+        } else {
+            Err(MulError::UnsupportedCpu { cpu })
+        }
+    }
+
+    fn with_thresholds(cpu: CpuClass) -> Self {
         let recursion = Recursion {
             cpu,
             thresholds: Thresholds::of(cpu),
@@ -50,47 +74,100 @@ impl Multiplier {
     ///
     /// # Panics
     /// Unless `out.len() == a.len() + b.len()`; [`Self::try_mul`] returns an error instead.
+    #[inline]
     pub fn mul(&self, out: &mut [u64], a: &[u64], b: &[u64]) {
         assert_eq!(
             out.len(),
             a.len() + b.len(),
             "the product has as many limbs as both operands"
         );
-        self.mul_unchecked_lengths(out, a, b);
+        self.product(&self.recursion, out, a, b);
     }
 
     /// `out = a · b`, for any lengths, zero included, in any order.
     ///
     /// # Errors
     /// [`MulError::OutputLength`] unless `out.len() == a.len() + b.len()`.
+    ///
+    /// ```
+    /// let multiplier = sunzi_integer::Multiplier::new();
+    /// assert!(multiplier.try_mul(&mut [0; 3], &[6], &[7]).is_err());
+    /// ```
     pub fn try_mul(&self, out: &mut [u64], a: &[u64], b: &[u64]) -> Result<(), MulError> {
         check_output(out.len(), a.len() + b.len())?;
-        self.mul_unchecked_lengths(out, a, b);
+        self.product(&self.recursion, out, a, b);
         Ok(())
-    }
-
-    fn mul_unchecked_lengths(&self, out: &mut [u64], a: &[u64], b: &[u64]) {
-        let (long, short) = (a.len().max(b.len()), a.len().min(b.len()));
-        match self.recursion.step(long, short) {
-            Step::Whole(kernel @ (Algorithm::Schoolbook | Algorithm::Ifma)) => {
-                let (a, b) = if a.len() >= b.len() { (a, b) } else { (b, a) };
-                self.recursion.whole(kernel, out, a, b, &mut []);
-            }
-            _ => self.scratch.with(scratch_limbs(long, short), |scratch| {
-                self.recursion.mul(out, a, b, scratch);
-            }),
-        }
     }
 
     /// `out = a²`.
     ///
     /// # Panics
     /// Unless `out.len() == 2 · a.len()`.
+    ///
+    /// ```
+    /// let mut square = [0; 2];
+    /// sunzi_integer::Multiplier::new().sqr(&mut square, &[1 << 63]);
+    /// assert_eq!(square, [0, 1 << 62]);
+    /// ```
+    #[inline]
     pub fn sqr(&self, out: &mut [u64], a: &[u64]) {
-        assert_eq!(out.len(), 2 * a.len(), "the square has twice as many limbs");
+        self.mul(out, a, a);
+    }
+
+    /// `out = a · b` with a given algorithm at the outermost level, whether or not it is the fastest.
+    ///
+    /// Where its shape does not fit (the shorter operand has less than half the limbs of the longer, or
+    /// two thirds for Toom-3), the longer operand is cut into pieces first; operands of fewer than 2 limbs
+    /// (8 for Toom-3) go to the next simpler algorithm.
+    ///
+    /// # Errors
+    /// [`MulError::OutputLength`]; [`MulError::Unavailable`] where the processor lacks the instructions.
+    ///
+    /// ```
+    /// use sunzi_integer::{Algorithm, Multiplier};
+    /// let mut product = [0; 4];
+    /// Multiplier::new().mul_with(Algorithm::Karatsuba, &mut product, &[0, 1], &[5, 7])?;
+    /// assert_eq!(product, [0, 5, 7, 0]);
+    /// # Ok::<(), sunzi_integer::MulError>(())
+    /// ```
+    pub fn mul_with(
+        &self,
+        algorithm: Algorithm,
+        out: &mut [u64],
+        a: &[u64],
+        b: &[u64],
+    ) -> Result<(), MulError> {
+        check_output(out.len(), a.len() + b.len())?;
+        let Recursion { cpu, thresholds } = self.recursion;
+        let forced = thresholds.forced(algorithm, cpu, a.len().min(b.len()))?;
+        self.product(
+            &Recursion {
+                cpu,
+                thresholds: forced,
+            },
+            out,
+            a,
+            b,
+        );
+        Ok(())
+    }
+
+    #[inline]
+    fn product(&self, recursion: &Recursion, out: &mut [u64], a: &[u64], b: &[u64]) {
+        let (a, b) = if a.len() >= b.len() { (a, b) } else { (b, a) };
+        match recursion.step(a.len(), b.len()) {
+            Step::Whole(kernel @ (Algorithm::Schoolbook | Algorithm::Ifma)) => {
+                recursion.quadratic(kernel, out, a, b);
+            }
+            _ => self.recursive_product(recursion, out, a, b),
+        }
+    }
+
+    #[inline(never)]
+    fn recursive_product(&self, recursion: &Recursion, out: &mut [u64], a: &[u64], b: &[u64]) {
         self.scratch
-            .with(scratch_limbs(a.len(), a.len()), |scratch| {
-                self.recursion.sqr(out, a, scratch);
+            .with(scratch_limbs(a.len(), b.len()), |scratch| {
+                recursion.mul(out, a, b, scratch);
             });
     }
 

@@ -4,35 +4,42 @@
 //! core; a size is that of the shorter operand.
 
 use crate::cpu::CpuClass;
+use crate::error::MulError;
+use crate::plan::Algorithm;
 
 /// The least sizes, in limbs of the shorter operand, at which each algorithm runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Thresholds {
-    /// Vectorized schoolbook replaces the scalar one (`usize::MAX`: never).
+    /// Vectorized schoolbook replaces the scalar one (`usize::MAX`: never) ...
     pub ifma: usize,
-    /// Karatsuba replaces schoolbook.
+    /// ... if the longer operand has at least this many limbs.
+    pub ifma_long: usize,
+    /// Karatsuba replaces schoolbook; at least 2.
     pub karatsuba: usize,
-    /// Toom-3 replaces Karatsuba.
+    /// Toom-3 replaces Karatsuba; at least 8.
     pub toom3: usize,
 }
 
 /// Without special instructions.
 const PORTABLE: Thresholds = Thresholds {
     ifma: usize::MAX,
+    ifma_long: usize::MAX,
     karatsuba: 28,
-    toom3: usize::MAX,
+    toom3: 120,
 };
 /// With `mulx`, `adcx`, `adox`.
 const ADX: Thresholds = Thresholds {
     ifma: usize::MAX,
+    ifma_long: usize::MAX,
     karatsuba: 28,
-    toom3: usize::MAX,
+    toom3: 120,
 };
 /// With AVX-512 IFMA.
 const IFMA: Thresholds = Thresholds {
-    ifma: usize::MAX,
-    karatsuba: 28,
-    toom3: usize::MAX,
+    ifma: 4,
+    ifma_long: 14,
+    karatsuba: 180,
+    toom3: 500,
 };
 
 impl Thresholds {
@@ -43,5 +50,48 @@ impl Thresholds {
             CpuClass::Adx => ADX,
             CpuClass::Ifma => IFMA,
         }
+    }
+
+    /// Thresholds that make a product run by `algorithm` at its outermost level, for a shorter operand of
+    /// `short` limbs; the levels below are as they would be.
+    pub(crate) fn forced(
+        self,
+        algorithm: Algorithm,
+        cpu: CpuClass,
+        short: usize,
+    ) -> Result<Self, MulError> {
+        const NEVER: usize = usize::MAX;
+        let unavailable = |reason| MulError::Unavailable { algorithm, reason };
+        Ok(match algorithm {
+            Algorithm::Schoolbook => Self {
+                ifma: NEVER,
+                karatsuba: NEVER,
+                toom3: NEVER,
+                ..self
+            },
+            Algorithm::Ifma if cpu == CpuClass::Ifma => Self {
+                ifma: 1,
+                ifma_long: 1,
+                karatsuba: NEVER,
+                toom3: NEVER,
+            },
+            Algorithm::Ifma => {
+                return Err(unavailable("the processor lacks AVX-512 IFMA and VBMI"));
+            }
+            Algorithm::Karatsuba => Self {
+                karatsuba: self.karatsuba.min(short.max(2)),
+                toom3: NEVER,
+                ..self
+            },
+            Algorithm::Toom3 => {
+                let toom3 = self.toom3.min(short.max(8));
+                Self {
+                    karatsuba: self.karatsuba.min(toom3),
+                    toom3,
+                    ..self
+                }
+            }
+            Algorithm::Transform => return Err(unavailable("no transform serves these sizes")),
+        })
     }
 }
