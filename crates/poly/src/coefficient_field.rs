@@ -1,0 +1,107 @@
+//! What a polynomial ring needs of its field beyond arithmetic: its fastest kernels, and from
+//! which lengths on the faster methods win.
+
+use sunzi_field::{Field, Fp32, Fp64, TwoAdicField};
+
+use crate::plain;
+
+/// From which length of the shorter operand on each method is the fastest, as measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Thresholds {
+    /// Karatsuba wins over plain products, where no transform does yet.
+    pub karatsuba: usize,
+    /// Transforms over the field itself win.
+    pub ntt: usize,
+    /// Transforms over several primes win, where the field has none.
+    pub crt_ntt: usize,
+}
+
+/// A field over which [`PolyRing`](crate::PolyRing) multiplies: [`Fp32`] or [`Fp64`].
+pub trait CoefficientField: TwoAdicField + sealed::Sealed {
+    /// The thresholds on this machine.
+    fn thresholds(&self) -> Thresholds;
+
+    /// The plain product `out = a · b` of operands that are not empty.
+    ///
+    /// # Panics
+    /// If an operand is empty or `out.len() != a.len() + b.len() − 1`.
+    fn plain_product(&self, out: &mut [Self::Elem], a: &[Self::Elem], b: &[Self::Elem]);
+
+    /// The prime.
+    fn prime_word(&self) -> u64;
+
+    /// The residue as a word.
+    fn to_word(&self, element: Self::Elem) -> u64;
+
+    /// The residue of a number of three words, least significant first.
+    fn reduce_words(&self, words: [u64; 3]) -> Self::Elem;
+}
+
+mod sealed {
+    pub trait Sealed {}
+    impl Sealed for sunzi_field::Fp32 {}
+    impl Sealed for sunzi_field::Fp64 {}
+}
+
+impl CoefficientField for Fp32 {
+    fn thresholds(&self) -> Thresholds {
+        Thresholds {
+            karatsuba: 256,
+            ntt: 160,
+            crt_ntt: 512,
+        }
+    }
+
+    fn plain_product(&self, out: &mut [u32], a: &[u32], b: &[u32]) {
+        plain::product_32(self, out, a, b);
+    }
+
+    fn prime_word(&self) -> u64 {
+        u64::from(self.prime())
+    }
+
+    #[inline(always)]
+    fn to_word(&self, element: u32) -> u64 {
+        u64::from(element)
+    }
+
+    #[inline(always)]
+    fn reduce_words(&self, [low, middle, high]: [u64; 3]) -> u32 {
+        let carry = |rest: u32, word: u64| {
+            let upper = self.reduce(u64::from(rest) << 32 | word >> 32);
+            self.reduce(u64::from(upper) << 32 | (word & 0xffff_ffff))
+        };
+        carry(carry(self.from_u64(high), middle), low)
+    }
+}
+
+impl CoefficientField for Fp64 {
+    fn thresholds(&self) -> Thresholds {
+        Thresholds {
+            karatsuba: 128,
+            ntt: 160,
+            crt_ntt: 512,
+        }
+    }
+
+    fn plain_product(&self, out: &mut [u64], a: &[u64], b: &[u64]) {
+        plain::product_64(self, out, a, b);
+    }
+
+    fn prime_word(&self) -> u64 {
+        self.prime()
+    }
+
+    #[inline(always)]
+    fn to_word(&self, element: u64) -> u64 {
+        element
+    }
+
+    #[inline(always)]
+    fn reduce_words(&self, [low, middle, high]: [u64; 3]) -> u64 {
+        let carry =
+            |rest: u64, word: u64| self.reduce_wide(u128::from(rest) << 64 | u128::from(word));
+        carry(carry(self.from_u64(high), middle), low)
+    }
+}

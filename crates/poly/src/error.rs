@@ -1,0 +1,49 @@
+//! Why a product cannot be computed as asked.
+
+use sunzi_field::memory::OutOfMemory;
+use thiserror::Error;
+
+use crate::plan::Algorithm;
+
+/// Why a product cannot be computed as asked.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum PolyError {
+    /// The output slice has the wrong length.
+    #[error("the product has {expected} coefficients, but the output slice has {found}")]
+    OutputLength {
+        /// The number of coefficients of the product.
+        expected: usize,
+        /// The number that the slice holds.
+        found: usize,
+    },
+    /// A batch does not consist of whole operands, or its sides differ in number.
+    #[error(
+        "a batch of polynomials of {len_a} and {len_b} coefficients cannot be made of {found_a} and {found_b} coefficients"
+    )]
+    BatchLength {
+        /// Coefficients of one left operand.
+        len_a: usize,
+        /// Coefficients of one right operand.
+        len_b: usize,
+        /// Coefficients of all left operands together.
+        found_a: usize,
+        /// Coefficients of all right operands together.
+        found_b: usize,
+    },
+    /// The algorithm that was asked for cannot do this product.
+    #[error("{algorithm} cannot multiply {len_a} by {len_b} coefficients here: {reason}")]
+    Unavailable {
+        /// The algorithm that was asked for.
+        algorithm: Algorithm,
+        /// Coefficients of the left operand.
+        len_a: usize,
+        /// Coefficients of the right operand.
+        len_b: usize,
+        /// What is missing.
+        reason: &'static str,
+    },
+    /// The product needs more memory than there is.
+    #[error(transparent)]
+    OutOfMemory(#[from] OutOfMemory),
+}

@@ -1,0 +1,122 @@
+//! Karatsuba's product: three half-size products instead of four (Karatsuba and Ofman,
+//! "Multiplication of multidigit numbers on automata", 1962).
+
+use sunzi_field::Field;
+
+/// What the recursion ends with.
+pub(crate) trait BaseCase<F: Field> {
+    /// `out = a · b` for operands of one length, which is not 0.
+    fn multiply(&self, out: &mut [F::Elem], a: &[F::Elem], b: &[F::Elem]);
+}
+
+/// The elements of scratch that a product of operands of `len` coefficients takes: the sums of
+/// halves and their product at every level, 4·⌈len/2⌉ − 1, then those of half the length.
+pub(crate) const fn scratch_len(len: usize, base_len: usize) -> usize {
+    let (mut len, mut total) = (len, 0);
+    while len > base_len {
+        len = len.div_ceil(2);
+        total += 4 * len - 1;
+    }
+    total
+}
+
+/// Products over one field by recursion down to `base_len` coefficients (at least 1).
+pub(crate) struct Karatsuba<'a, F, B> {
+    pub(crate) field: &'a F,
+    pub(crate) base_case: B,
+    pub(crate) base_len: usize,
+}
+
+impl<F: Field, B: BaseCase<F>> Karatsuba<'_, F, B> {
+    /// `out = a · b`, in any lengths but 0: the longer operand is cut into pieces of the length
+    /// of the shorter one.
+    pub(crate) fn multiply(&self, out: &mut [F::Elem], a: &[F::Elem], b: &[F::Elem]) {
+        let (long, short) = if a.len() >= b.len() { (a, b) } else { (b, a) };
+        let zero = self.field.zero();
+        let mut scratch = vec![zero; scratch_len(short.len(), self.base_len)];
+        if long.len() == short.len() {
+            return self.balanced(out, long, short, &mut scratch);
+        }
+        out.fill(zero);
+        let mut piece_product = vec![zero; 2 * short.len() - 1];
+        for (index, piece) in long.chunks(short.len()).enumerate() {
+            let product = &mut piece_product[..piece.len() + short.len() - 1];
+            if piece.len() == short.len() {
+                self.balanced(product, piece, short, &mut scratch);
+            } else {
+                self.multiply(product, short, piece);
+            }
+            let start = index * short.len();
+            let target = &mut out[start..start + product.len()];
+            self.field.add_assign_slice(target, product);
+        }
+    }
+
+    /// `out = a · b` for operands of one length.
+    fn balanced(&self, out: &mut [F::Elem], a: &[F::Elem], b: &[F::Elem], scratch: &mut [F::Elem]) {
+        let len = a.len();
+        if len <= self.base_len || len == 1 {
+            return self.base_case.multiply(out, a, b);
+        }
+        let field = self.field;
+        let half = len.div_ceil(2);
+        let ((a_low, a_high), (b_low, b_high)) = (a.split_at(half), b.split_at(half));
+        // The outer products fill `out`, with one gap between them.
+        let (low, rest) = out.split_at_mut(2 * half - 1);
+        let (gap, high) = rest.split_at_mut(1);
+        gap[0] = field.zero();
+        self.balanced(low, a_low, b_low, scratch);
+        self.balanced(high, a_high, b_high, scratch);
+
+        let (a_sum, scratch) = scratch.split_at_mut(half);
+        let (b_sum, scratch) = scratch.split_at_mut(half);
+        let (middle, scratch) = scratch.split_at_mut(2 * half - 1);
+        a_sum.copy_from_slice(a_low);
+        b_sum.copy_from_slice(b_low);
+        field.add_assign_slice(&mut a_sum[..len - half], a_high);
+        field.add_assign_slice(&mut b_sum[..len - half], b_high);
+        self.balanced(middle, a_sum, b_sum, scratch);
+        field.sub_assign_slice(middle, low);
+        field.sub_assign_slice(&mut middle[..high.len()], high);
+        field.add_assign_slice(&mut out[half..half + 2 * half - 1], middle);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sunzi_field::Fp64;
+    use sunzi_testkit::{Random, convolution_mod};
+
+    /// By definition, one coefficient at a time.
+    struct Naive(u64);
+
+    impl BaseCase<Fp64> for Naive {
+        fn multiply(&self, out: &mut [u64], a: &[u64], b: &[u64]) {
+            out.copy_from_slice(&convolution_mod(a, b, self.0));
+        }
+    }
+
+    #[test]
+    fn every_small_pair_of_lengths_and_base() {
+        let prime = (1 << 63) - 25;
+        let field = &Fp64::new(prime).unwrap();
+        let mut random = Random::new(1);
+        for base_len in [1, 2, 3, 5, 8] {
+            let karatsuba = Karatsuba {
+                field,
+                base_case: Naive(prime),
+                base_len,
+            };
+            for len_a in 1..26 {
+                for len_b in 1..26 {
+                    let a = random.residues(len_a, prime);
+                    let b = random.residues(len_b, prime);
+                    let mut out = vec![1; len_a + len_b - 1];
+                    karatsuba.multiply(&mut out, &a, &b);
+                    assert_eq!(out, convolution_mod(&a, &b, prime), "{len_a} × {len_b}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! Dense polynomials as plain data.
+
+use std::ops::Index;
+
+/// A polynomial by its coefficients, from the constant term upward, without trailing zeros (the
+/// zero polynomial has none).
+///
+/// "Zero" is `E::default()`, which is the zero of every field of this workspace and of `IBig`. A
+/// polynomial does not know its ring: a [`PolyRing`](crate::PolyRing) operates on it.
+///
+/// ```
+/// use sunzi_poly::Poly;
+///
+/// let f = Poly::new(vec![3u32, 0, 5, 0]); // 5x² + 3
+/// assert_eq!(f.degree(), Some(2));
+/// assert_eq!(f.coefficients(), [3, 0, 5]);
+/// assert!(Poly::<u32>::zero().is_zero());
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Poly<E> {
+    coefficients: Vec<E>,
+}
+
+impl<E: Default + PartialEq> Poly<E> {
+    /// The polynomial with these coefficients; trailing zeros are dropped.
+    pub fn new(mut coefficients: Vec<E>) -> Self {
+        let zero = E::default();
+        while coefficients.last() == Some(&zero) {
+            coefficients.pop();
+        }
+        Self { coefficients }
+    }
+}
+
+impl<E> Poly<E> {
+    /// The zero polynomial.
+    pub const fn zero() -> Self {
+        Self {
+            coefficients: Vec::new(),
+        }
+    }
+
+    /// The coefficients from the constant term upward; the last one is not zero.
+    pub fn coefficients(&self) -> &[E] {
+        &self.coefficients
+    }
+
+    /// The coefficients, owned.
+    pub fn into_coefficients(self) -> Vec<E> {
+        self.coefficients
+    }
+
+    /// The degree, or `None` for the zero polynomial.
+    pub fn degree(&self) -> Option<usize> {
+        self.coefficients.len().checked_sub(1)
+    }
+
+    /// The number of coefficients: the degree plus one, 0 for the zero polynomial.
+    #[allow(clippy::len_without_is_empty)] // `is_zero` says it in the language of the field.
+    pub fn len(&self) -> usize {
+        self.coefficients.len()
+    }
+
+    /// Whether this is the zero polynomial.
+    pub fn is_zero(&self) -> bool {
+        self.coefficients.is_empty()
+    }
+}
+
+impl<E> Default for Poly<E> {
+    fn default() -> Self {
+        Self::zero()
+    }
+}
+
+impl<E> Index<usize> for Poly<E> {
+    type Output = E;
+
+    /// The coefficient of x^`power`.
+    ///
+    /// # Panics
+    /// If `power` exceeds the degree.
+    fn index(&self, power: usize) -> &E {
+        &self.coefficients[power]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn trailing_zeros_are_no_coefficients() {
+        assert_eq!(Poly::new(vec![0u64, 0]), Poly::zero());
+        assert_eq!(Poly::new(vec![0u64, 7, 0, 0]).into_coefficients(), [0, 7]);
+        assert_eq!(Poly::<u64>::default().degree(), None);
+        assert_eq!(Poly::new(vec![1u64, 2])[1], 2);
+    }
+}

@@ -1,0 +1,376 @@
+//! Products of polynomials over a word-size prime field.
+
+use std::sync::OnceLock;
+
+use rayon::prelude::*;
+use sunzi_field::memory;
+use sunzi_integer::Multiplier;
+
+use crate::bits::bit_length;
+use crate::coefficient_field::CoefficientField;
+use crate::karatsuba::{BaseCase, Karatsuba, scratch_len};
+use crate::kronecker::{self, Layout};
+use crate::plan::{Algorithm, Plan, Reason};
+use crate::{Poly, PolyError};
+
+/// Products of coefficients that a batch must hold before it is spread over threads.
+const PARALLEL_BATCH_WORK: usize = 1 << 20;
+
+/// The ring of polynomials over a field: a context that multiplies, and keeps what its products
+/// precompute. It may be shared between threads; results depend neither on the machine nor on
+/// the number of threads.
+///
+/// ```
+/// use sunzi_field::Fp32;
+/// use sunzi_poly::{Poly, PolyRing};
+///
+/// let ring = PolyRing::new(Fp32::new(7)?);
+/// let f = Poly::new(vec![1, 3]);
+/// assert_eq!(ring.mul(&f, &f).coefficients(), [1, 6, 2]); // (3x + 1)² = 2x² + 6x + 1
+/// # Ok::<(), sunzi_field::FieldError>(())
+/// ```
+#[derive(Debug)]
+pub struct PolyRing<F: CoefficientField> {
+    field: F,
+    multiplier: OnceLock<Multiplier>,
+}
+
+/// The plain product as the end of Karatsuba's recursion.
+struct PlainBase<'a, F>(&'a F);
+
+impl<F: CoefficientField> BaseCase<F> for PlainBase<'_, F> {
+    fn multiply(&self, out: &mut [F::Elem], a: &[F::Elem], b: &[F::Elem]) {
+        self.0.plain_product(out, a, b);
+    }
+}
+
+impl<F: CoefficientField> PolyRing<F> {
+    /// The ring over `field`. Nothing is precomputed before a product needs it.
+    pub const fn new(field: F) -> Self {
+        Self {
+            field,
+            multiplier: OnceLock::new(),
+        }
+    }
+
+    /// The field of the coefficients.
+    pub const fn field(&self) -> &F {
+        &self.field
+    }
+
+    /// `a · b`.
+    ///
+    /// # Panics
+    /// If the memory for it cannot be had; [`Self::try_mul`] returns an error instead.
+    pub fn mul(&self, a: &Poly<F::Elem>, b: &Poly<F::Elem>) -> Poly<F::Elem> {
+        match self.try_mul(a, b) {
+            Ok(product) => product,
+            Err(error) => panic!("{error}"),
+        }
+    }
+
+    /// `a · b`.
+    ///
+    /// # Errors
+    /// [`PolyError::OutOfMemory`] if the machine has not the memory, before anything starts.
+    pub fn try_mul(
+        &self,
+        a: &Poly<F::Elem>,
+        b: &Poly<F::Elem>,
+    ) -> Result<Poly<F::Elem>, PolyError> {
+        let plan = self.plan(a.len(), b.len());
+        self.run(&plan, a, b)
+    }
+
+    /// `a²`.
+    ///
+    /// # Panics
+    /// If the memory for it cannot be had.
+    pub fn sqr(&self, a: &Poly<F::Elem>) -> Poly<F::Elem> {
+        self.mul(a, a)
+    }
+
+    /// `a · b` by the named algorithm.
+    ///
+    /// # Errors
+    /// [`PolyError::Unavailable`] if that algorithm cannot do it, [`PolyError::OutOfMemory`].
+    pub fn mul_with(
+        &self,
+        algorithm: Algorithm,
+        a: &Poly<F::Elem>,
+        b: &Poly<F::Elem>,
+    ) -> Result<Poly<F::Elem>, PolyError> {
+        let plan = self.plan_with(algorithm, a.len(), b.len())?;
+        self.run(&plan, a, b)
+    }
+
+    fn run(
+        &self,
+        plan: &Plan,
+        a: &Poly<F::Elem>,
+        b: &Poly<F::Elem>,
+    ) -> Result<Poly<F::Elem>, PolyError> {
+        if a.is_zero() || b.is_zero() {
+            return Ok(Poly::zero());
+        }
+        let len = a.len() + b.len() - 1;
+        let bytes = (len * size_of::<F::Elem>()) as u64;
+        memory::require(bytes.saturating_add(plan.scratch_bytes))?;
+        let mut product = vec![self.field.zero(); len];
+        self.execute(
+            plan.algorithm,
+            &mut product,
+            a.coefficients(),
+            b.coefficients(),
+        )?;
+        Ok(Poly::new(product))
+    }
+
+    /// `out = a · b`, coefficients from the constant term upward, all canonical. Short products
+    /// allocate nothing.
+    ///
+    /// # Panics
+    /// If `out.len() != a.len() + b.len() − 1` (or, where an operand is empty, is not 0), or the
+    /// memory that it takes cannot be had; [`Self::try_mul_slices`] returns an error instead.
+    pub fn mul_slices(&self, out: &mut [F::Elem], a: &[F::Elem], b: &[F::Elem]) {
+        if let Err(error) = self.try_mul_slices(out, a, b) {
+            panic!("{error}");
+        }
+    }
+
+    /// `out = a · b`, coefficients from the constant term upward, all canonical.
+    ///
+    /// # Errors
+    /// [`PolyError::OutputLength`] unless `out.len() == a.len() + b.len() − 1` (or 0 where an
+    /// operand is empty), [`PolyError::OutOfMemory`].
+    ///
+    /// ```
+    /// use sunzi_field::Fp64;
+    /// use sunzi_poly::PolyRing;
+    ///
+    /// let ring = PolyRing::new(Fp64::new(1_000_000_007)?);
+    /// let mut product = [0; 3];
+    /// ring.try_mul_slices(&mut product, &[1, 2], &[3, 4]).unwrap();
+    /// assert_eq!(product, [3, 10, 8]);
+    /// # Ok::<(), sunzi_field::FieldError>(())
+    /// ```
+    pub fn try_mul_slices(
+        &self,
+        out: &mut [F::Elem],
+        a: &[F::Elem],
+        b: &[F::Elem],
+    ) -> Result<(), PolyError> {
+        check_output(out.len(), a.len(), b.len())?;
+        let plan = self.plan(a.len(), b.len());
+        memory::require(plan.scratch_bytes)?;
+        self.execute(plan.algorithm, out, a, b)
+    }
+
+    /// `out = a · b` by the named algorithm.
+    ///
+    /// # Errors
+    /// [`PolyError::Unavailable`] if that algorithm cannot do it; else as
+    /// [`Self::try_mul_slices`].
+    pub fn mul_slices_with(
+        &self,
+        algorithm: Algorithm,
+        out: &mut [F::Elem],
+        a: &[F::Elem],
+        b: &[F::Elem],
+    ) -> Result<(), PolyError> {
+        check_output(out.len(), a.len(), b.len())?;
+        let plan = self.plan_with(algorithm, a.len(), b.len())?;
+        memory::require(plan.scratch_bytes)?;
+        self.execute(algorithm, out, a, b)
+    }
+
+    /// Products of many pairs: `out[i] = a[i] · b[i]`, where all left operands have `len_a`
+    /// coefficients and all right ones `len_b`, each side lying in one slice; so do the results,
+    /// of `len_a + len_b − 1` coefficients each. Large batches use the threads of the current
+    /// rayon pool.
+    ///
+    /// # Errors
+    /// [`PolyError::BatchLength`] if the slices are no whole numbers of operands, or not equally
+    /// many; [`PolyError::OutputLength`]; [`PolyError::OutOfMemory`].
+    ///
+    /// ```
+    /// use sunzi_field::Fp32;
+    /// use sunzi_poly::PolyRing;
+    ///
+    /// let ring = PolyRing::new(Fp32::new(101)?);
+    /// let mut products = [0; 6];
+    /// ring.mul_batch(&mut products, &[1, 2, 3, 4], &[5, 6, 7, 8], 2, 2).unwrap();
+    /// assert_eq!(products, [5, 16, 12, 21, 52, 32]);
+    /// # Ok::<(), sunzi_field::FieldError>(())
+    /// ```
+    pub fn mul_batch(
+        &self,
+        out: &mut [F::Elem],
+        a: &[F::Elem],
+        b: &[F::Elem],
+        len_a: usize,
+        len_b: usize,
+    ) -> Result<(), PolyError> {
+        let wrong = PolyError::BatchLength {
+            len_a,
+            len_b,
+            found_a: a.len(),
+            found_b: b.len(),
+        };
+        if len_a == 0 || len_b == 0 {
+            return if a.is_empty() && b.is_empty() {
+                Ok(())
+            } else {
+                Err(wrong)
+            };
+        }
+        let count = a.len() / len_a;
+        if a.len() % len_a != 0 || b.len() % len_b != 0 || b.len() / len_b != count {
+            return Err(wrong);
+        }
+        let len = len_a + len_b - 1;
+        if out.len() != count * len {
+            return Err(PolyError::OutputLength {
+                expected: count * len,
+                found: out.len(),
+            });
+        }
+        let plan = self.plan(len_a, len_b);
+        let threads = rayon::current_num_threads() as u64;
+        memory::require(plan.scratch_bytes.saturating_mul(threads))?;
+        let one = |((out, a), b): ((&mut [F::Elem], &[F::Elem]), &[F::Elem])| {
+            self.execute(plan.algorithm, out, a, b)
+        };
+        let work = len_a.saturating_mul(len_b).saturating_mul(count);
+        if threads > 1 && work >= PARALLEL_BATCH_WORK {
+            // Pieces of a good size: a thread takes many short products at a time.
+            let pieces = (PARALLEL_BATCH_WORK / 8).div_ceil(len_a * len_b).max(1);
+            out.par_chunks_mut(len)
+                .zip(a.par_chunks(len_a))
+                .zip(b.par_chunks(len_b))
+                .with_min_len(pieces)
+                .try_for_each(one)
+        } else {
+            out.chunks_mut(len)
+                .zip(a.chunks(len_a))
+                .zip(b.chunks(len_b))
+                .try_for_each(one)
+        }
+    }
+
+    /// What a product of operands with these numbers of coefficients will run, and why.
+    pub fn plan(&self, len_a: usize, len_b: usize) -> Plan {
+        let (algorithm, reason) = self.choose(len_a, len_b);
+        self.describe(algorithm, reason, len_a, len_b)
+    }
+
+    /// The plan that runs the named algorithm.
+    ///
+    /// # Errors
+    /// [`PolyError::Unavailable`] if it cannot do this product.
+    pub fn plan_with(
+        &self,
+        algorithm: Algorithm,
+        len_a: usize,
+        len_b: usize,
+    ) -> Result<Plan, PolyError> {
+        let reason = match algorithm {
+            Algorithm::Plain | Algorithm::Karatsuba | Algorithm::Kronecker => None,
+            Algorithm::Ntt => Some("the prime has no root of unity of the order that it takes"),
+            Algorithm::CrtNtt => Some("no such transform"),
+        };
+        match reason {
+            None => Ok(self.describe(algorithm, Reason::Asked, len_a, len_b)),
+            Some(reason) => Err(PolyError::Unavailable {
+                algorithm,
+                len_a,
+                len_b,
+                reason,
+            }),
+        }
+    }
+
+    fn choose(&self, len_a: usize, len_b: usize) -> (Algorithm, Reason) {
+        let short = len_a.min(len_b);
+        if short == 0 {
+            return (Algorithm::Plain, Reason::NoTerms);
+        }
+        let threshold = self.field.thresholds().karatsuba;
+        if short < threshold {
+            (Algorithm::Plain, Reason::Below { threshold })
+        } else {
+            (Algorithm::Karatsuba, Reason::From { threshold })
+        }
+    }
+
+    fn describe(&self, algorithm: Algorithm, reason: Reason, len_a: usize, len_b: usize) -> Plan {
+        let short = len_a.min(len_b);
+        let scratch_bytes = match algorithm {
+            Algorithm::Plain => 0,
+            Algorithm::Karatsuba => {
+                let elements = scratch_len(short, self.karatsuba_base()) + 2 * short;
+                (elements * size_of::<F::Elem>()) as u64
+            }
+            _ => self.kronecker_layout(short).scratch_bytes(len_a, len_b),
+        };
+        Plan {
+            len_a,
+            len_b,
+            algorithm,
+            reason,
+            scratch_bytes,
+        }
+    }
+
+    /// Karatsuba's recursion ends below its threshold.
+    fn karatsuba_base(&self) -> usize {
+        self.field.thresholds().karatsuba - 1
+    }
+
+    fn kronecker_layout(&self, terms: usize) -> Layout {
+        Layout::for_residues(self.field.prime_word(), terms)
+    }
+
+    /// Runs one algorithm; the lengths have been checked.
+    fn execute(
+        &self,
+        algorithm: Algorithm,
+        out: &mut [F::Elem],
+        a: &[F::Elem],
+        b: &[F::Elem],
+    ) -> Result<(), PolyError> {
+        if a.is_empty() || b.is_empty() {
+            return Ok(());
+        }
+        match algorithm {
+            Algorithm::Plain => self.field.plain_product(out, a, b),
+            Algorithm::Karatsuba => Karatsuba {
+                field: &self.field,
+                base_case: PlainBase(&self.field),
+                base_len: self.karatsuba_base(),
+            }
+            .multiply(out, a, b),
+            _ => kronecker::multiply(
+                self.multiplier.get_or_init(Multiplier::new),
+                self.kronecker_layout(a.len().min(b.len())),
+                (out, a, b),
+                bit_length(self.field.prime_word() - 1),
+                |element| self.field.to_word(element),
+                |words| self.field.reduce_words(words),
+            )?,
+        }
+        Ok(())
+    }
+}
+
+fn check_output(found: usize, len_a: usize, len_b: usize) -> Result<(), PolyError> {
+    let expected = match (len_a, len_b) {
+        (0, _) | (_, 0) => 0,
+        _ => len_a + len_b - 1,
+    };
+    if found == expected {
+        Ok(())
+    } else {
+        Err(PolyError::OutputLength { expected, found })
+    }
+}
