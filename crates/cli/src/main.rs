@@ -1,2 +1,59 @@
-//! The program `sunzi`.
-fn main() {}
+//! The program `sunzi`: exact products from files, on all cores.
+
+mod args;
+mod commands;
+mod error;
+mod input;
+mod memory;
+mod modulus;
+mod operation;
+mod output;
+mod pipeline;
+mod progress;
+mod report;
+
+use args::{Arguments, Command, Common, Device, IntCommand, PolyCommand};
+use clap::Parser;
+use error::Failure;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    match run(&arguments) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            if !matches!(failure, Failure::ReaderGone) {
+                eprintln!("sunzi: {failure}");
+            }
+            ExitCode::from(failure.exit_code())
+        }
+    }
+}
+
+fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let common = &arguments.common;
+    if let Device::Gpu(name) = &common.device {
+        return Err(Failure::Computation(format!(
+            "the device {name} cannot be used: this build has no GPU support; use --device cpu or auto"
+        )));
+    }
+    let mut pool = rayon::ThreadPoolBuilder::new();
+    if let Some(threads) = common.threads {
+        pool = pool.num_threads(usize::from(threads));
+    }
+    let pool = pool
+        .build()
+        .map_err(|error| Failure::Computation(format!("threads cannot be started: {error}")))?;
+    pool.install(|| dispatch(&arguments.command, common))
+}
+
+fn dispatch(command: &Command, common: &Common) -> Result<(), Failure> {
+    match command {
+        Command::Int(IntCommand::Mul(operands)) => commands::int_mul::run(operands, common),
+        Command::Poly(PolyCommand::Mul { operands, modulus }) => {
+            commands::poly_mul::run(operands, modulus.as_deref(), common)
+        }
+        Command::Prime { modulus } => commands::prime::run(modulus, common),
+        Command::Info => commands::info::run(common),
+    }
+}

@@ -1,1 +1,27 @@
 //! Exact arithmetic on all cores: integers, polynomials and transforms of any size.
+//!
+//! This crate is the public face of Sunzi: it re-exports the crates that do the work.
+//!
+//! | module | holds |
+//! |---|---|
+//! | [`field`] | prime fields of word size, primality, roots of unity, moduli as expressions |
+//! | [`dft`] | transforms over prime fields, and convolutions |
+//! | [`crt`] | products over several primes, and their reconstruction |
+//! | [`integer`] | products of integers of any size, and their text |
+//! | [`poly`] | dense polynomials over prime fields and over the integers |
+//!
+//! Integers that users see are those of [`dashu_int`](https://docs.rs/dashu-int): `UBig` and `IBig`.
+//!
+//! ```
+//! use sunzi::integer::{mul, text::{parse_integer, to_decimal}};
+//! let a = parse_integer(b"123456789012345678901234567890")?;
+//! let b = parse_integer(b"-0x10000000000000000")?;
+//! assert_eq!(to_decimal(&mul(&a, &b)), "-2277375791072698140248390838022561708011411210240");
+//! # Ok::<(), sunzi::integer::text::TextError>(())
+//! ```
+
+pub use sunzi_crt as crt;
+pub use sunzi_dft as dft;
+pub use sunzi_field as field;
+pub use sunzi_integer as integer;
+pub use sunzi_poly as poly;

@@ -1,0 +1,157 @@
+//! The command line.
+
+use crate::memory::parse_size;
+use clap::{Args, Parser, Subcommand};
+use std::path::PathBuf;
+use std::str::FromStr;
+
+/// Exact products of integers and polynomials of any size, on all cores.
+#[derive(Debug, Parser)]
+#[command(
+    name = "sunzi",
+    version,
+    propagate_version = true,
+    disable_help_subcommand = true
+)]
+#[command(after_help = "Examples:
+  sunzi int mul a.txt b.txt -o products.txt
+  sunzi poly mul f.txt g.txt --mod 2^60-2^18+1
+  sunzi prime 469762049
+  sunzi info
+
+Exit codes: 0 done; 1 the computation cannot be done; 2 wrong usage or unreadable input.")]
+pub struct Arguments {
+    #[command(flatten)]
+    pub common: Common,
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// Options that every command takes.
+#[derive(Debug, Args)]
+pub struct Common {
+    /// Write the result to this file, which appears only when complete (`-`: standard output)
+    #[arg(short, long, value_name = "FILE", global = true)]
+    pub output: Option<PathBuf>,
+    /// Machine-readable result (JSON) with timings
+    #[arg(long, global = true)]
+    pub json: bool,
+    /// Number of threads [default: all processors]
+    #[arg(long, value_name = "N", global = true, value_parser = clap::value_parser!(u16).range(1..=4096))]
+    pub threads: Option<u16>,
+    /// Where to compute: auto, cpu, cuda[:N] or opencl[:N]
+    #[arg(long, value_name = "DEVICE", global = true, default_value = "auto")]
+    pub device: Device,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Integers: products
+    #[command(subcommand, arg_required_else_help = true)]
+    Int(IntCommand),
+    /// Polynomials: products over Z or modulo a prime
+    #[command(subcommand, arg_required_else_help = true)]
+    Poly(PolyCommand),
+    /// What is known of a prime: bits, two-adicity, roots of unity, how its primality was shown
+    #[command(after_help = "P is a decimal number or an expression.
+
+Examples:
+  sunzi prime 469762049
+  sunzi prime '2^60-2^18+1' --json")]
+    Prime {
+        /// The prime: a decimal number or an expression such as 2^60-2^18+1
+        #[arg(value_name = "P", allow_hyphen_values = true)]
+        modulus: String,
+    },
+    /// Version, threads, processor features, kernels and memory
+    #[command(after_help = "Examples:
+  sunzi info
+  sunzi info --json --threads 1")]
+    Info,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum IntCommand {
+    /// Products of integers, line by line
+    #[command(
+        after_help = "One integer a line, decimal or 0x…; # starts a comment; empty lines do not count.
+Line i of A is multiplied by line i of B. A file of one line multiplies every line of the other.
+Files are read piece by piece, so they may be longer than the memory.
+
+Examples:
+  sunzi int mul a.txt b.txt
+  sunzi int mul a.txt b.txt -o products.txt --threads 2
+  echo 12345678901234567890 | sunzi int mul - b.txt --json"
+    )]
+    Mul(Operands),
+}
+
+#[derive(Debug, Subcommand)]
+pub enum PolyCommand {
+    /// Products of polynomials, line by line, over Z or modulo a prime
+    #[command(
+        after_help = "One polynomial a line: coefficients from the constant term upward, separated by blanks
+(`1 -2 3`), or an expression in x (`3*x^2 - 2*x + 1`). # starts a comment; empty lines do not count.
+The product is written as coefficients. Line i of A is multiplied by line i of B; a file of one line
+multiplies every line of the other.
+
+With --mod P all coefficients must lie in 0 … P−1. P is an odd prime below 2^63.
+
+Examples:
+  sunzi poly mul f.txt g.txt
+  sunzi poly mul f.txt g.txt --mod 469762049 -o product.txt
+  sunzi poly mul f.txt g.txt --mod '2^60-2^18+1' --json --threads 2"
+    )]
+    Mul {
+        #[command(flatten)]
+        operands: Operands,
+        /// Compute modulo this prime: a decimal number or an expression such as 2^60-2^18+1
+        #[arg(long = "mod", value_name = "P", allow_hyphen_values = true)]
+        modulus: Option<String>,
+    },
+}
+
+/// Two files, and how to multiply what stands in them.
+#[derive(Debug, Args)]
+pub struct Operands {
+    /// First file (`-`: standard input)
+    #[arg(value_name = "A")]
+    pub left: PathBuf,
+    /// Second file (`-`: standard input)
+    #[arg(value_name = "B")]
+    pub right: PathBuf,
+    /// Use this algorithm instead of the one that fits the sizes; a wrong name lists all names
+    #[arg(long, value_name = "NAME")]
+    pub algorithm: Option<String>,
+    /// Refuse products that need more memory than this, such as 4G [default: what is available]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub max_memory: Option<u64>,
+}
+
+/// A device to compute on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Device {
+    /// What fits best.
+    Auto,
+    /// The processor.
+    Cpu,
+    /// A graphics processor, by the name the user gave.
+    Gpu(String),
+}
+
+impl FromStr for Device {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (name, index) = text
+            .split_once(':')
+            .map_or((text, None), |(name, index)| (name, Some(index)));
+        let numbered = index.is_none_or(|index| index.parse::<u32>().is_ok());
+        match name {
+            "auto" if index.is_none() => Ok(Self::Auto),
+            "cpu" if index.is_none() => Ok(Self::Cpu),
+            "cuda" | "opencl" if numbered => Ok(Self::Gpu(text.to_owned())),
+            _ => Err("the devices are auto, cpu, cuda, cuda:N, opencl and opencl:N".to_owned()),
+        }
+    }
+}

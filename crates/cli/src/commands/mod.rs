@@ -1,0 +1,37 @@
+//! The commands, one file each.
+
+pub mod info;
+pub mod int_mul;
+pub mod poly_mul;
+pub mod prime;
+
+use crate::args::Common;
+use crate::error::Failure;
+use crate::output::Output;
+use serde::Serialize;
+
+/// Writes a table of facts: `name  value` lines, or the JSON form.
+fn write_facts(
+    common: &Common,
+    rows: &[(&str, String)],
+    json: &impl Serialize,
+) -> Result<(), Failure> {
+    let mut output = Output::create(common.output.as_deref())?;
+    if common.json {
+        let text = serde_json::to_string_pretty(json)
+            .map_err(|error| Failure::Computation(error.to_string()))?;
+        output.write(text.as_bytes())?;
+        output.write(b"\n")?;
+    } else {
+        let width = rows
+            .iter()
+            .map(|(name, _)| name.chars().count())
+            .max()
+            .unwrap_or(0);
+        for (name, value) in rows {
+            let padding = " ".repeat(width - name.chars().count());
+            output.write(format!("{name}{padding}  {value}\n").as_bytes())?;
+        }
+    }
+    output.finish()
+}

@@ -1,0 +1,160 @@
+//! Polynomials as expressions in x: `3*x^2 - 2*x + 1`, `(x+1)^10*(x-1)`, `2x`.
+//!
+//! The text is read first (`syntax`), then expanded within limits on degree, width and work, so that
+//! `x^(10^18)` and its like are refused instead of attempted.
+
+mod expand;
+mod syntax;
+
+use super::LineError;
+use dashu_int::IBig;
+use sunzi::integer::{Multiplier, text::DecimalTables};
+
+/// The highest degree of an expression; longer polynomials are written as coefficients.
+pub const MAX_DEGREE: u64 = 1 << 24;
+
+/// The coefficients, from the constant term upward, of the polynomial that an expression stands for;
+/// none for zero.
+pub fn parse(
+    content: &[u8],
+    multiplier: &Multiplier,
+    tables: &DecimalTables,
+) -> Result<Vec<IBig>, LineError> {
+    let tree = syntax::parse(content)?;
+    let terms = expand::expand(&tree, multiplier, tables)?;
+    let mut coefficients = Vec::new();
+    for (exponent, coefficient) in terms {
+        // At most MAX_DEGREE zeros: `expand` refuses more.
+        coefficients.resize(exponent as usize, IBig::ZERO);
+        coefficients.push(coefficient);
+    }
+    Ok(coefficients)
+}
+
+/// What an expression may take as a vector of coefficients, in bytes, from a glance at it.
+pub fn weight(content: &[u8]) -> usize {
+    const COEFFICIENT: usize = size_of::<IBig>();
+    // Powers of parentheses can multiply degrees: such a line counts as long.
+    let nested = if content.contains(&b'(') { 1 << 20 } else { 0 };
+    let exponents = content.split(|&byte| byte == b'^').skip(1).map(|rest| {
+        let digits = rest
+            .iter()
+            .skip_while(|byte| byte.is_ascii_whitespace())
+            .take_while(|byte| byte.is_ascii_digit());
+        digits.fold(0usize, |value, byte| {
+            value
+                .saturating_mul(10)
+                .saturating_add(usize::from(byte - b'0'))
+        })
+    });
+    let degree = exponents.max().unwrap_or(0).min(MAX_DEGREE as usize);
+    content.len() + nested + COEFFICIENT * degree
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn coefficients(text: &str) -> Result<Vec<i64>, LineError> {
+        let values = parse(text.as_bytes(), &Multiplier::new(), &DecimalTables::new())?;
+        Ok(values
+            .iter()
+            .map(|value| i64::try_from(value.clone()).unwrap())
+            .collect())
+    }
+
+    #[test]
+    fn expressions_are_expanded() {
+        let cases: [(&str, &[i64]); 22] = [
+            ("3*x^2 - 2*x + 1", &[1, -2, 3]),
+            ("x", &[0, 1]),
+            ("-x", &[0, -1]),
+            ("+ x ^ 3", &[0, 0, 0, 1]),
+            ("2x^2", &[0, 0, 2]),
+            ("2 x", &[0, 2]),
+            ("X*x", &[0, 0, 1]),
+            ("x - x", &[]),
+            ("0", &[]),
+            ("5*0*x^9", &[]),
+            ("7", &[7]),
+            ("x + x + 3*x", &[0, 5]),
+            ("(x+1)^3", &[1, 3, 3, 1]),
+            ("(x+1)*(x-1)", &[-1, 0, 1]),
+            ("-(x+1)^2", &[-1, -2, -1]),
+            ("2*(x+1)*3", &[6, 6]),
+            ("2(x+1)", &[2, 2]),
+            ("2^10*x", &[0, 1024]),
+            ("x^0", &[1]),
+            ("(x-x)^0", &[1]),
+            ("3*-x", &[0, -3]),
+            ("x*2^3 - -4", &[4, 8]),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(coefficients(text).as_deref(), Ok(expected), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_expression_is_refused_where_it_stops() {
+        let cases = [
+            ("3*", 2),
+            ("x^", 2),
+            ("x^x", 2),
+            ("x^-1", 2),
+            ("x^2^3", 3),
+            ("(x+1", 4),
+            ("x+1)", 3),
+            ("3/x", 1),
+            ("1.5*x", 1),
+            ("x y", 2),
+            ("2*y", 2),
+            ("1 + 2 3", 6),
+            ("x*\u{b2}", 2),
+            ("()", 1),
+            ("x^(2)", 2),
+            ("^2", 0),
+        ];
+        for (text, offset) in cases {
+            assert_eq!(
+                coefficients(text).map_err(|error| error.offset),
+                Err(offset),
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn hostile_sizes_are_refused_quickly() {
+        let deep = format!("{}x{}", "(".repeat(100_000), ")".repeat(100_000));
+        let signs = format!("1{}1", " -".repeat(50_000));
+        let tower = "((((x+1)^50)^50)^50)^50";
+        let texts = [
+            "x^1000000000",
+            "x^99999999999999999999999999",
+            "(x^10000)^10000",
+            "x^16777216*x",
+            "2^1000000000*x",
+            "(x+1)^1000000",
+            "((9^9999)^9999)^9999",
+            tower,
+            &deep,
+            &signs,
+        ];
+        for text in texts {
+            let start = std::time::Instant::now();
+            let result = coefficients(text);
+            assert!(result.is_err() || text == signs, "{text:.40}");
+            assert!(start.elapsed().as_secs() < 20, "{text:.40}");
+        }
+    }
+
+    #[test]
+    fn weights_grow_with_the_degree() {
+        assert_eq!(weight(b"x + 1"), 5);
+        assert!(weight(b"x^1000 + 1") > 1000 * size_of::<IBig>());
+        assert!(
+            weight(b"x ^ 99999999999999999999999 + 1")
+                <= 40 + (MAX_DEGREE as usize) * size_of::<IBig>()
+        );
+    }
+}

@@ -1,0 +1,189 @@
+//! Polynomials as lists of coefficients, from the constant term upward.
+
+use super::LineError;
+use rayon::prelude::*;
+
+/// Bytes of a long line that one task reads.
+const PIECE: usize = 1 << 16;
+
+/// Coefficients of a long product that one task writes.
+const GROUP: usize = 1 << 12;
+
+/// Whether a line is an expression in x and not a list of coefficients.
+///
+/// Lists hold numbers only; an operator between blanks or a variable makes an expression.
+pub fn is_algebraic(content: &[u8]) -> bool {
+    // Digits, signs and blanks make a list unless a sign stands alone or inside a word.
+    content.split(u8::is_ascii_whitespace).any(|word| {
+        let digits = match word {
+            [b'+' | b'-', rest @ ..] => rest,
+            _ => word,
+        };
+        let hexadecimal = digits.starts_with(b"0x") || digits.starts_with(b"0X");
+        let lone = digits.is_empty() && !word.is_empty();
+        let operators = digits.iter().any(|byte| b"*^()+-".contains(byte));
+        lone || operators || (!hexadecimal && digits.iter().any(|byte| b"xX".contains(byte)))
+    })
+}
+
+/// Reads every word of a line, in parallel where the line is long.
+///
+/// `read` turns a word into a coefficient, or says what is wrong at which byte of the word.
+pub fn parse<T, R>(content: &[u8], read: R) -> Result<Vec<T>, LineError>
+where
+    T: Send,
+    R: Fn(&[u8]) -> Result<T, LineError> + Sync,
+{
+    let pieces = cut(content);
+    let parse_piece = |&(start, end): &(usize, usize)| -> Result<Vec<T>, LineError> {
+        let piece = &content[start..end];
+        let mut values = Vec::new();
+        let mut at = 0;
+        while at < piece.len() {
+            let rest = &piece[at..];
+            let blanks = rest
+                .iter()
+                .position(|byte| !byte.is_ascii_whitespace())
+                .unwrap_or(rest.len());
+            let word = &rest[blanks..];
+            let length = word
+                .iter()
+                .position(u8::is_ascii_whitespace)
+                .unwrap_or(word.len());
+            if length > 0 {
+                let located = |error: LineError| LineError {
+                    offset: start + at + blanks + error.offset,
+                    ..error
+                };
+                values.push(read(&word[..length]).map_err(located)?);
+            }
+            at += blanks + length;
+        }
+        Ok(values)
+    };
+    if let [piece] = &pieces[..] {
+        return parse_piece(piece);
+    }
+    // All results are collected, so that the error reported is the first in the line.
+    let parsed: Vec<_> = pieces.par_iter().map(parse_piece).collect();
+    let mut values = Vec::new();
+    for piece in parsed {
+        values.extend(piece?);
+    }
+    Ok(values)
+}
+
+/// Cuts a line at blanks into pieces of about [`PIECE`] bytes.
+fn cut(content: &[u8]) -> Vec<(usize, usize)> {
+    let mut pieces = Vec::new();
+    let mut start = 0;
+    loop {
+        let least = start + PIECE;
+        let blank = content
+            .get(least..)
+            .and_then(|rest| rest.iter().position(u8::is_ascii_whitespace));
+        match blank {
+            Some(at) => {
+                pieces.push((start, least + at));
+                start = least + at;
+            }
+            None => {
+                pieces.push((start, content.len()));
+                return pieces;
+            }
+        }
+    }
+}
+
+/// Writes coefficients with a separator between them, in parallel where there are many.
+pub fn write<T, W>(coefficients: &[T], separator: &[u8], out: &mut Vec<u8>, write_one: W)
+where
+    T: Sync,
+    W: Fn(&T, &mut Vec<u8>) + Sync,
+{
+    let write_group = |group: &[T], out: &mut Vec<u8>| {
+        for (i, coefficient) in group.iter().enumerate() {
+            if i > 0 {
+                out.extend_from_slice(separator);
+            }
+            write_one(coefficient, out);
+        }
+    };
+    if coefficients.len() <= GROUP {
+        return write_group(coefficients, out);
+    }
+    let texts: Vec<Vec<u8>> = coefficients
+        .par_chunks(GROUP)
+        .map(|group| {
+            let mut text = Vec::new();
+            write_group(group, &mut text);
+            text
+        })
+        .collect();
+    for (i, text) in texts.iter().enumerate() {
+        if i > 0 {
+            out.extend_from_slice(separator);
+        }
+        out.extend_from_slice(text);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn number(word: &[u8]) -> Result<u64, LineError> {
+        std::str::from_utf8(word)
+            .ok()
+            .and_then(|text| text.parse().ok())
+            .ok_or_else(|| LineError::new(0, "bad"))
+    }
+
+    #[test]
+    fn lists_and_expressions_are_told_apart() {
+        for list in [
+            "1 2 3", "-1 +2", "0x1f 3", "12z4", "1.5", "1_000", "", "  7 ",
+        ] {
+            assert!(!is_algebraic(list.as_bytes()), "{list}");
+        }
+        for expression in [
+            "x",
+            "3*x^2 - 2*x + 1",
+            "1 - 2",
+            "2^3",
+            "(1)",
+            "-x",
+            "2x",
+            "1+2",
+            "1-2",
+            "X",
+        ] {
+            assert!(is_algebraic(expression.as_bytes()), "{expression}");
+        }
+    }
+
+    #[test]
+    fn long_lines_are_read_and_written_as_short_ones() {
+        for count in [0, 1, 2, 4095, 4096, 4097, 100_000] {
+            let values: Vec<u64> = (0..count).map(|i| i * i).collect();
+            let mut text = Vec::new();
+            write(&values, b"  ", &mut text, |value, out| {
+                out.extend(value.to_string().bytes())
+            });
+            assert_eq!(
+                text.iter().filter(|&&byte| byte == b' ').count() as u64,
+                2 * count.saturating_sub(1)
+            );
+            assert_eq!(parse(&text, number).unwrap(), values);
+        }
+    }
+
+    #[test]
+    fn the_first_error_of_a_line_is_reported_where_it_is() {
+        let mut text = "12345 ".repeat(50_000).into_bytes();
+        text[290_000] = b'z';
+        text[150_001] = b'z';
+        let error = parse(&text, number).unwrap_err();
+        assert_eq!(error.offset, 150_000);
+    }
+}

@@ -1,0 +1,25 @@
+//! From files to lines to values.
+
+pub mod algebraic;
+pub mod coefficients;
+pub mod lines;
+pub mod pairs;
+
+/// What is wrong in a line, and at which byte of its content.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LineError {
+    /// Byte offset in the content that was parsed.
+    pub offset: usize,
+    /// What is wrong there.
+    pub problem: String,
+}
+
+impl LineError {
+    /// An error at a byte offset.
+    pub fn new(offset: usize, problem: impl Into<String>) -> Self {
+        Self {
+            offset,
+            problem: problem.into(),
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! From what a user writes for a prime to the field that fits it.
+
+use crate::error::Failure;
+use sunzi::field::expression::{self, ExpressionProblem};
+use sunzi::field::{FieldError, Fp32, Fp64};
+
+/// The primes of the 2021 thesis and of its Table 3.1 that have names.
+const NAMES: [&str; 13] = [
+    "P2F", "P4F", "P8F", "P16F", "P32F", "P64F", "P128F", "P4", "P8", "P16", "P32", "P64", "P128",
+];
+
+/// Fields hold primes below 2 to this power.
+pub const MAX_BITS: usize = 63;
+
+/// The field of a prime.
+#[derive(Clone, Debug, PartialEq)]
+pub enum WordField {
+    /// Primes below 2^31.
+    Fp32(Fp32),
+    /// Primes from 2^31 to 2^63.
+    Fp64(Fp64),
+}
+
+/// The value of `text` as a word; it need not be prime.
+pub fn word(text: &str) -> Result<u64, Failure> {
+    if NAMES.contains(&text.trim()) {
+        return Err(Failure::Computation(format!(
+            "{}: generalized Fermat primes are not available in this version: give an odd prime below 2^{MAX_BITS}",
+            text.trim(),
+        )));
+    }
+    let too_large = || {
+        Failure::Computation(format!(
+            "{}: the modulus is too large: this version has fields for primes below 2^{MAX_BITS}",
+            abbreviated(text),
+        ))
+    };
+    let value = expression::parse(text).map_err(|error| match error.problem {
+        ExpressionProblem::TooLarge { .. } => too_large(),
+        _ => Failure::Usage(format!("modulus `{}`, {error}", abbreviated(text))),
+    })?;
+    match u64::try_from(value) {
+        Ok(value) if value >> MAX_BITS == 0 => Ok(value),
+        _ => Err(too_large()),
+    }
+}
+
+/// The field of the prime that `text` names.
+pub fn field(text: &str) -> Result<WordField, Failure> {
+    let prime = word(text)?;
+    let made = match u32::try_from(prime) {
+        Ok(prime) if prime >> 31 == 0 => Fp32::new(prime).map(WordField::Fp32),
+        _ => Fp64::new(prime).map(WordField::Fp64),
+    };
+    made.map_err(|error| refusal(text, &error))
+}
+
+fn refusal(text: &str, error: &FieldError) -> Failure {
+    let written = abbreviated(text);
+    match error {
+        FieldError::Even { modulus }
+        | FieldError::Composite { modulus, .. }
+        | FieldError::TooSmall { modulus }
+            if modulus.to_string() != written =>
+        {
+            Failure::Computation(format!("{written}: {error}"))
+        }
+        _ => Failure::Computation(error.to_string()),
+    }
+}
+
+/// A text in a sentence: long ones are cut.
+fn abbreviated(text: &str) -> String {
+    let text = text.trim();
+    let mut start: String = text.chars().take(60).collect();
+    if start.len() < text.len() {
+        start.push('…');
+    }
+    start
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_fit_their_primes() {
+        assert!(matches!(field("469762049"), Ok(WordField::Fp32(_))));
+        assert!(matches!(field("2^31-1"), Ok(WordField::Fp32(_))));
+        assert!(matches!(field("2^31+11"), Ok(WordField::Fp64(_))));
+        assert!(matches!(field(" 2^60 - 2^18 + 1 "), Ok(WordField::Fp64(_))));
+    }
+
+    #[test]
+    fn refusals_have_the_right_exit_code() {
+        for text in [
+            "P8",
+            "2^63",
+            "2^64+13",
+            "2^2^60",
+            "4",
+            "2",
+            "1",
+            "0",
+            "15",
+            "2^61-3",
+            "(2^59+2^57+2^39)^8+1",
+        ] {
+            assert_eq!(field(text).unwrap_err().exit_code(), 1, "{text}");
+        }
+        for text in ["", "x", "2^", "-7", "0x11", "7 8", "1.5"] {
+            assert_eq!(field(text).unwrap_err().exit_code(), 2, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_factor_is_named() {
+        let said = field("2^61-3").unwrap_err().to_string();
+        assert!(said.contains("divides it"), "{said}");
+        let said = field("91").unwrap_err().to_string();
+        assert!(said.contains("7 divides it"), "{said}");
+    }
+}

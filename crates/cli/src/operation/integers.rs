@@ -1,0 +1,106 @@
+//! Products of integers.
+
+use super::{Operation, Style, named, quoted};
+use crate::error::Failure;
+use crate::input::LineError;
+use dashu_int::{IBig, Sign, UBig};
+use sunzi::integer::{Algorithm, Multiplier, text::DecimalTables};
+
+/// What a product takes beside its operands, as a multiple of operands and result together:
+/// the transforms, and the text (2.4 bytes for each byte of the result).
+const NEEDED: u64 = 6;
+
+/// Products of integers, one a line.
+pub struct Integers {
+    multiplier: Multiplier,
+    tables: DecimalTables,
+    forced: Option<Algorithm>,
+}
+
+impl Integers {
+    /// With the algorithm of that name, or with the one that fits the sizes.
+    pub fn new(algorithm: Option<&str>) -> Result<Self, Failure> {
+        let forced = algorithm
+            .map(|name| named(name, &Algorithm::ALL, Algorithm::name))
+            .transpose()?;
+        Ok(Self {
+            multiplier: Multiplier::new(),
+            tables: DecimalTables::new(),
+            forced,
+        })
+    }
+}
+
+fn limbs(value: &IBig) -> usize {
+    value.as_sign_words().1.len()
+}
+
+impl Operation for Integers {
+    type Operand = IBig;
+    type Product = IBig;
+
+    const NOUN: &'static str = "integer";
+
+    fn weight(content: &[u8]) -> usize {
+        content.len()
+    }
+
+    fn parse(&self, content: &[u8]) -> Result<IBig, LineError> {
+        let parsed = self.tables.parse(&self.multiplier, content);
+        parsed.map_err(|error| LineError::new(error.offset, error.to_string()))
+    }
+
+    fn bytes(&self, operand: &IBig) -> u64 {
+        8 * limbs(operand) as u64
+    }
+
+    fn needed_bytes(&self, left: &IBig, right: &IBig) -> u64 {
+        NEEDED * 2 * (self.bytes(left) + self.bytes(right))
+    }
+
+    fn algorithm(&self, left: &IBig, right: &IBig) -> &'static str {
+        match self.forced {
+            Some(algorithm) => algorithm.name(),
+            None => self
+                .multiplier
+                .plan(limbs(left), limbs(right))
+                .algorithm
+                .name(),
+        }
+    }
+
+    fn explain(&self, left: &IBig, right: &IBig) -> String {
+        match self.forced {
+            Some(algorithm) => format!(
+                "{algorithm} for {} × {} limbs: asked for",
+                limbs(left),
+                limbs(right)
+            ),
+            None => self.multiplier.plan(limbs(left), limbs(right)).to_string(),
+        }
+    }
+
+    fn multiply(&self, left: &IBig, right: &IBig) -> Result<IBig, String> {
+        let Some(algorithm) = self.forced else {
+            return Ok(self.multiplier.mul_integers(left, right));
+        };
+        let ((sign_a, a), (sign_b, b)) = (left.as_sign_words(), right.as_sign_words());
+        let mut product = vec![0; a.len() + b.len()];
+        self.multiplier
+            .mul_with(algorithm, &mut product, a, b)
+            .map_err(|error| error.to_string())?;
+        let sign = if sign_a == sign_b {
+            Sign::Positive
+        } else {
+            Sign::Negative
+        };
+        Ok(IBig::from_parts(sign, UBig::from_words(&product)))
+    }
+
+    fn write(&self, product: &IBig, style: Style, out: &mut Vec<u8>) {
+        quoted(style, out, |out| {
+            // Writing to memory has no errors.
+            let _ = self.tables.format(&self.multiplier, product, out);
+        });
+    }
+}

@@ -1,0 +1,195 @@
+//! Where results go: standard output, or a file that appears only when it is complete.
+
+use crate::error::{Failure, reason};
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+/// Bytes collected before they are written.
+const BUFFER: usize = 1 << 18;
+
+/// The destination of the results.
+///
+/// A regular file is written under a temporary name beside it and renamed by [`Output::finish`]; an
+/// `Output` that is dropped before leaves nothing behind. Devices and pipes are written directly.
+pub struct Output {
+    writer: Option<BufWriter<Box<dyn Write>>>,
+    name: String,
+    standard: bool,
+    temporary: Option<Temporary>,
+}
+
+/// A file under its temporary name, removed on drop unless renamed.
+struct Temporary {
+    path: PathBuf,
+    target: PathBuf,
+    renamed: bool,
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        if !self.renamed {
+            // Nothing can be done about a failure here, and nothing depends on it.
+            let _ = fs::remove_file(&self.path);
+        }
+    }
+}
+
+impl Output {
+    /// Standard output for `None` and `-`, else the file.
+    pub fn create(path: Option<&Path>) -> Result<Self, Failure> {
+        match path {
+            None => Ok(Self::standard()),
+            Some(path) if path == Path::new("-") => Ok(Self::standard()),
+            Some(path) => Self::file(path).map_err(|error| {
+                Failure::Usage(format!(
+                    "{}: the output file cannot be made: {}",
+                    path.display(),
+                    reason(&error)
+                ))
+            }),
+        }
+    }
+
+    fn standard() -> Self {
+        Self::direct(Box::new(io::stdout()), "standard output".to_owned(), true)
+    }
+
+    fn direct(sink: Box<dyn Write>, name: String, standard: bool) -> Self {
+        Self {
+            writer: Some(BufWriter::with_capacity(BUFFER, sink)),
+            name,
+            standard,
+            temporary: None,
+        }
+    }
+
+    fn file(path: &Path) -> io::Result<Self> {
+        let name = path.display().to_string();
+        // Through a symbolic link the file that it names is replaced, not the link.
+        let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let existing = fs::metadata(&target).ok();
+        if let Some(existing) = &existing {
+            if existing.is_dir() {
+                return Err(io::Error::other("this is a folder"));
+            }
+            if !existing.is_file() {
+                let sink = OpenOptions::new().write(true).open(&target)?;
+                return Ok(Self::direct(Box::new(sink), name, false));
+            }
+        }
+        let (file, temporary) = Temporary::create(target)?;
+        if let Some(existing) = existing {
+            file.set_permissions(existing.permissions())?;
+        }
+        let mut output = Self::direct(Box::new(file), name, false);
+        output.temporary = Some(temporary);
+        Ok(output)
+    }
+
+    /// Writes bytes.
+    pub fn write(&mut self, bytes: &[u8]) -> Result<(), Failure> {
+        let result = match &mut self.writer {
+            Some(writer) => writer.write_all(bytes),
+            None => Ok(()),
+        };
+        result.map_err(|error| self.failure(error))
+    }
+
+    /// Brings everything to its place: the file gets its name.
+    pub fn finish(mut self) -> Result<(), Failure> {
+        let flushed = self
+            .writer
+            .take()
+            .map_or(Ok(()), |mut writer| writer.flush());
+        let placed =
+            flushed.and_then(|()| self.temporary.as_mut().map_or(Ok(()), Temporary::rename));
+        placed.map_err(|error| self.failure(error))
+    }
+
+    fn failure(&self, error: io::Error) -> Failure {
+        if self.standard && error.kind() == io::ErrorKind::BrokenPipe {
+            return Failure::ReaderGone;
+        }
+        Failure::Output {
+            target: self.name.clone(),
+            error,
+        }
+    }
+}
+
+impl Drop for Output {
+    fn drop(&mut self) {
+        if let Some(writer) = self.writer.take() {
+            // What an error left in the buffer must not be written any more.
+            let _ = writer.into_parts();
+        }
+    }
+}
+
+impl Temporary {
+    /// A new file beside the target (a rename is atomic within one file system only).
+    fn create(target: PathBuf) -> io::Result<(File, Self)> {
+        let name = target
+            .file_name()
+            .ok_or_else(|| io::Error::other("this is no file name"))?;
+        let mut hidden = std::ffi::OsString::from(".");
+        hidden.push(name);
+        hidden.push(format!(".{}.part", std::process::id()));
+        let path = target.with_file_name(hidden);
+        let file = OpenOptions::new()
+            .write(true)
+            .create_new(true)
+            .open(&path)?;
+        Ok((
+            file,
+            Self {
+                path,
+                target,
+                renamed: false,
+            },
+        ))
+    }
+
+    fn rename(&mut self) -> io::Result<()> {
+        fs::rename(&self.path, &self.target)?;
+        self.renamed = true;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_appears_only_when_finished() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("out.txt");
+        let mut output = Output::create(Some(&path)).unwrap();
+        output.write(b"12\n").unwrap();
+        assert!(!path.exists());
+        output.finish().unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"12\n");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn an_abandoned_file_leaves_nothing_and_keeps_the_old_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("out.txt");
+        fs::write(&path, "old").unwrap();
+        let mut output = Output::create(Some(&path)).unwrap();
+        output.write(b"new").unwrap();
+        drop(output);
+        assert_eq!(fs::read(&path).unwrap(), b"old");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn places_that_cannot_hold_a_file_are_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        assert!(Output::create(Some(folder.path())).is_err());
+        assert!(Output::create(Some(&folder.path().join("no/such/out"))).is_err());
+    }
+}

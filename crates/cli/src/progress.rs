@@ -1,0 +1,80 @@
+//! A progress bar on standard error: only on a terminal, only for work longer than a second.
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::io::{IsTerminal, stderr};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+/// Work shorter than this shows nothing.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// The progress of a command; dropping it removes the bar.
+pub struct Progress {
+    shown: Option<Shown>,
+}
+
+struct Shown {
+    bar: ProgressBar,
+    /// Dropped to tell the thread that there is nothing more to wait for.
+    done: Option<Sender<()>>,
+    waiting: Option<JoinHandle<()>>,
+}
+
+impl Progress {
+    /// Progress over `total` bytes of input, or over an unknown amount.
+    pub fn new(total: Option<u64>) -> Self {
+        if !stderr().is_terminal() {
+            return Self { shown: None };
+        }
+        let bar = match total {
+            Some(total) => ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::hidden())
+                .with_style(style(
+                    "{elapsed_precise} [{wide_bar}] {bytes}/{total_bytes} {msg}, {eta} left",
+                )),
+            None => ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden())
+                .with_style(style("{elapsed_precise} {spinner} {bytes} {msg}")),
+        };
+        let (done, finished) = channel();
+        let later = bar.clone();
+        // One product can take minutes, so a thread, not the work, decides when to appear.
+        let waiting = std::thread::spawn(move || {
+            if finished.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
+                later.set_draw_target(ProgressDrawTarget::stderr());
+                later.enable_steady_tick(Duration::from_millis(200));
+            }
+        });
+        Self {
+            shown: Some(Shown {
+                bar,
+                done: Some(done),
+                waiting: Some(waiting),
+            }),
+        }
+    }
+
+    /// Says how many bytes of input are dealt with, and what happens now.
+    pub fn at(&self, bytes: u64, stage: &'static str) {
+        if let Some(shown) = &self.shown {
+            shown.bar.set_position(bytes);
+            shown.bar.set_message(stage);
+        }
+    }
+}
+
+fn style(template: &str) -> ProgressStyle {
+    ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        if let Some(shown) = &mut self.shown {
+            drop(shown.done.take());
+            if let Some(waiting) = shown.waiting.take() {
+                // A panic of that thread concerns the bar only.
+                let _ = waiting.join();
+            }
+            shown.bar.finish_and_clear();
+        }
+    }
+}
