@@ -41,3 +41,4 @@ pub use fp32::Fp32;
 pub use fp64::{Fp50, Fp64};
 pub use lazy::{Lazy32, Lazy64, Prepared32, Prepared64};
 pub use traits::{Field, TwoAdicField};
+pub use word_modulus::WordModulus;

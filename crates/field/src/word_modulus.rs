@@ -8,7 +8,7 @@ use dashu_int::{IBig, Sign};
 /// Products are reduced with a precomputed reciprocal (Möller and Granlund, "Improved division by
 /// invariant integers", 2011, Algorithm 4): two word products instead of a division.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct WordModulus {
+pub struct WordModulus {
     modulus: u64,
     /// `modulus << shift`, with its top bit set.
     normalized: u64,
@@ -19,7 +19,7 @@ pub(crate) struct WordModulus {
 
 impl WordModulus {
     /// Precomputes the reciprocal of `modulus` ≥ 1.
-    pub(crate) const fn new(modulus: u64) -> Self {
+    pub const fn new(modulus: u64) -> Self {
         let shift = modulus.leading_zeros();
         let normalized = modulus << shift;
         let reciprocal = (u128::MAX / normalized as u128 - (1 << 64)) as u64;
@@ -31,8 +31,9 @@ impl WordModulus {
         }
     }
 
+    /// The modulus n.
     #[inline(always)]
-    pub(crate) const fn get(&self) -> u64 {
+    pub const fn get(&self) -> u64 {
         self.modulus
     }
 
@@ -57,14 +58,14 @@ impl WordModulus {
 
     /// `value` mod n for any `value < n·2^64`.
     #[inline(always)]
-    pub(crate) const fn reduce_wide(&self, value: u128) -> u64 {
+    pub const fn reduce_wide(&self, value: u128) -> u64 {
         let shifted = value << self.shift;
         self.divide((shifted >> 64) as u64, shifted as u64) >> self.shift
     }
 
     /// `value` mod n.
     #[inline(always)]
-    pub(crate) const fn reduce(&self, value: u64) -> u64 {
+    pub const fn reduce(&self, value: u64) -> u64 {
         if value < self.modulus {
             value
         } else {
@@ -74,7 +75,7 @@ impl WordModulus {
 
     /// `a + b` mod n.
     #[inline(always)]
-    pub(crate) const fn add(&self, a: u64, b: u64) -> u64 {
+    pub const fn add(&self, a: u64, b: u64) -> u64 {
         // a − (n − b) never overflows, whereas a + b can.
         let complement = self.modulus - b;
         if a >= complement {
@@ -86,7 +87,7 @@ impl WordModulus {
 
     /// `a − b` mod n.
     #[inline(always)]
-    pub(crate) const fn sub(&self, a: u64, b: u64) -> u64 {
+    pub const fn sub(&self, a: u64, b: u64) -> u64 {
         if a >= b {
             a - b
         } else {
@@ -96,12 +97,12 @@ impl WordModulus {
 
     /// `a · b` mod n.
     #[inline(always)]
-    pub(crate) const fn mul(&self, a: u64, b: u64) -> u64 {
+    pub const fn mul(&self, a: u64, b: u64) -> u64 {
         self.reduce_wide(a as u128 * b as u128)
     }
 
     /// `base^exponent` mod n, for any `base`.
-    pub(crate) fn pow(&self, base: u64, exponent: u64) -> u64 {
+    pub fn pow(&self, base: u64, exponent: u64) -> u64 {
         let mut result = self.reduce(1);
         let base = self.reduce(base);
         for bit in (0..u64::BITS - exponent.leading_zeros()).rev() {
@@ -114,14 +115,14 @@ impl WordModulus {
     }
 
     /// The limbs of a natural number (least significant first) mod n.
-    pub(crate) fn reduce_limbs(&self, limbs: &[u64]) -> u64 {
+    pub fn reduce_limbs(&self, limbs: &[u64]) -> u64 {
         limbs.iter().rev().fold(0, |rest, &limb| {
             self.reduce_wide(u128::from(rest) << 64 | u128::from(limb))
         })
     }
 
     /// An integer of any sign mod n.
-    pub(crate) fn reduce_integer(&self, value: &IBig) -> u64 {
+    pub fn reduce_integer(&self, value: &IBig) -> u64 {
         let (sign, limbs) = value.as_sign_words();
         match (sign, self.reduce_limbs(limbs)) {
             (Sign::Negative, rest @ 1..) => self.modulus - rest,
@@ -130,7 +131,7 @@ impl WordModulus {
     }
 
     /// The inverse of a unit, or `None`: extended Euclid.
-    pub(crate) fn inv(&self, a: u64) -> Option<u64> {
+    pub fn inv(&self, a: u64) -> Option<u64> {
         let (mut r0, mut r1) = (self.modulus, a);
         // s1·a ≡ r1 mod n; the cofactors stay below n in absolute value.
         let (mut s0, mut s1) = (0i128, 1i128);
