@@ -7,7 +7,7 @@
 
 use std::cmp::Ordering;
 
-use crate::limbs::{add_1, add_assign, add_with_carry, sub_1, sub_n, sub_with_borrow};
+use crate::limbs::{add_1, add_assign, sub_1, sub_from, sub_n};
 use crate::recursion::Recursion;
 
 /// `out = a · b` for `a.len() ≥ b.len() > ⌈a.len()/2⌉`.
@@ -61,34 +61,11 @@ fn cmp_equal_length(x: &[u64], y: &[u64]) -> Ordering {
 
 /// `middle = p0 + p2 ∓ middle` (minus unless `negative`); returns the limb above it.
 fn combine_middle(middle: &mut [u64], p0: &[u64], p2: &[u64], negative: bool) -> u64 {
-    let common = p2.len();
-    let (mut carry, mut carry2) = (false, false);
-    let (low, high) = middle.split_at_mut(common);
-    let (p0_low, p0_high) = p0.split_at(common);
+    // The whole is a₀b₁ + a₁b₀ ≥ 0, so a borrow is always covered by a carry.
     if negative {
-        for ((m, &x), &y) in low.iter_mut().zip(p0_low).zip(p2) {
-            let sum;
-            (sum, carry) = add_with_carry(x, y, carry);
-            (*m, carry2) = add_with_carry(sum, *m, carry2);
-        }
-        for (m, &x) in high.iter_mut().zip(p0_high) {
-            let sum;
-            (sum, carry) = add_with_carry(x, 0, carry);
-            (*m, carry2) = add_with_carry(sum, *m, carry2);
-        }
-        u64::from(carry) + u64::from(carry2)
+        add_assign(middle, p0) + add_assign(middle, p2)
     } else {
-        for ((m, &x), &y) in low.iter_mut().zip(p0_low).zip(p2) {
-            let sum;
-            (sum, carry) = add_with_carry(x, y, carry);
-            (*m, carry2) = sub_with_borrow(sum, *m, carry2);
-        }
-        for (m, &x) in high.iter_mut().zip(p0_high) {
-            let sum;
-            (sum, carry) = add_with_carry(x, 0, carry);
-            (*m, carry2) = sub_with_borrow(sum, *m, carry2);
-        }
-        // The whole is a₀b₁ + a₁b₀ ≥ 0, so a borrow is always covered by a carry.
-        u64::from(carry) - u64::from(carry2)
+        let borrow = sub_from(middle, p0);
+        add_assign(middle, p2).wrapping_sub(borrow)
     }
 }

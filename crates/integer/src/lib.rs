@@ -4,6 +4,7 @@
 //! [`Plan`] says which algorithm runs for which sizes, and why.
 
 mod batch;
+mod carry;
 mod cpu;
 mod error;
 #[cfg(target_arch = "x86_64")]

@@ -5,6 +5,8 @@
 
 use std::cmp::Ordering;
 
+use crate::carry;
+
 /// `out = a + b` limb by limb; returns the carry (0 or 1).
 ///
 /// ```
@@ -13,11 +15,9 @@ use std::cmp::Ordering;
 /// assert_eq!(out, [0, 4]);
 /// ```
 pub fn add_n(out: &mut [u64], a: &[u64], b: &[u64]) -> u64 {
-    let mut carry = false;
-    for ((o, &x), &y) in out.iter_mut().zip(a).zip(b) {
-        (*o, carry) = add_with_carry(x, y, carry);
-    }
-    u64::from(carry)
+    let n = out.len().min(a.len()).min(b.len());
+    // SAFETY: n limbs of each slice.
+    u64::from(unsafe { carry::add(out.as_mut_ptr(), a.as_ptr(), b.as_ptr(), n) })
 }
 
 /// `out = a − b` limb by limb; returns the borrow (0 or 1).
@@ -28,11 +28,9 @@ pub fn add_n(out: &mut [u64], a: &[u64], b: &[u64]) -> u64 {
 /// assert_eq!(out, [u64::MAX, 1]);
 /// ```
 pub fn sub_n(out: &mut [u64], a: &[u64], b: &[u64]) -> u64 {
-    let mut borrow = false;
-    for ((o, &x), &y) in out.iter_mut().zip(a).zip(b) {
-        (*o, borrow) = sub_with_borrow(x, y, borrow);
-    }
-    u64::from(borrow)
+    let n = out.len().min(a.len()).min(b.len());
+    // SAFETY: n limbs of each slice.
+    u64::from(unsafe { carry::sub(out.as_mut_ptr(), a.as_ptr(), b.as_ptr(), n) })
 }
 
 /// `a += b` where `b` is no longer than `a`; returns the carry out of `a` (0 or 1).
@@ -46,10 +44,8 @@ pub fn sub_n(out: &mut [u64], a: &[u64], b: &[u64]) -> u64 {
 pub fn add_assign(a: &mut [u64], b: &[u64]) -> u64 {
     let common = a.len().min(b.len());
     let (low, high) = a.split_at_mut(common);
-    let mut carry = false;
-    for (x, &y) in low.iter_mut().zip(b) {
-        (*x, carry) = add_with_carry(*x, y, carry);
-    }
+    // SAFETY: `common` limbs of both slices.
+    let carry = unsafe { carry::add(low.as_mut_ptr(), low.as_ptr(), b.as_ptr(), common) };
     add_1(high, u64::from(carry))
 }
 
@@ -64,10 +60,8 @@ pub fn add_assign(a: &mut [u64], b: &[u64]) -> u64 {
 pub fn sub_assign(a: &mut [u64], b: &[u64]) -> u64 {
     let common = a.len().min(b.len());
     let (low, high) = a.split_at_mut(common);
-    let mut borrow = false;
-    for (x, &y) in low.iter_mut().zip(b) {
-        (*x, borrow) = sub_with_borrow(*x, y, borrow);
-    }
+    // SAFETY: `common` limbs of both slices.
+    let borrow = unsafe { carry::sub(low.as_mut_ptr(), low.as_ptr(), b.as_ptr(), common) };
     sub_1(high, u64::from(borrow))
 }
 
@@ -79,11 +73,9 @@ pub fn sub_assign(a: &mut [u64], b: &[u64]) -> u64 {
 /// assert_eq!(a, [u64::MAX, 1]);
 /// ```
 pub fn sub_from(a: &mut [u64], b: &[u64]) -> u64 {
-    let mut borrow = false;
-    for (x, &y) in a.iter_mut().zip(b) {
-        (*x, borrow) = sub_with_borrow(y, *x, borrow);
-    }
-    u64::from(borrow)
+    let n = a.len().min(b.len());
+    // SAFETY: n limbs of both slices.
+    u64::from(unsafe { carry::sub(a.as_mut_ptr(), b.as_ptr(), a.as_ptr(), n) })
 }
 
 /// `a += word`; returns the carry out of `a` (the word itself when `a` is empty).
@@ -256,18 +248,4 @@ pub fn cmp(a: &[u64], b: &[u64]) -> Ordering {
 pub fn trim(a: &[u64]) -> &[u64] {
     let len = a.iter().rposition(|&x| x != 0).map_or(0, |top| top + 1);
     &a[..len]
-}
-
-#[inline(always)]
-pub(crate) fn add_with_carry(x: u64, y: u64, carry: bool) -> (u64, bool) {
-    let (sum, c1) = x.overflowing_add(y);
-    let (sum, c2) = sum.overflowing_add(u64::from(carry));
-    (sum, c1 | c2)
-}
-
-#[inline(always)]
-pub(crate) fn sub_with_borrow(x: u64, y: u64, borrow: bool) -> (u64, bool) {
-    let (difference, b1) = x.overflowing_sub(y);
-    let (difference, b2) = difference.overflowing_sub(u64::from(borrow));
-    (difference, b1 | b2)
 }

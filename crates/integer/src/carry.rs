@@ -1,0 +1,114 @@
+//! Carry chains through memory: sums and differences of limb vectors, four limbs a turn.
+//!
+//! Compilers lose the carry flag between the turns of a loop; here it survives, because neither `lea`
+//! nor `dec` touches it. Other processors take plain Rust.
+
+/// `out = a + b` over n limbs; returns the carry.
+///
+/// # Safety
+/// `a` and `b` readable, `out` writable for n limbs; `out` may be the same as `a` or `b`.
+#[inline]
+pub(crate) unsafe fn add(out: *mut u64, a: *const u64, b: *const u64, n: usize) -> bool {
+    // SAFETY: the caller's promise.
+    unsafe { chain::<false>(out, a, b, n) }
+}
+
+/// `out = a − b` over n limbs; returns the borrow.
+///
+/// # Safety
+/// As [`add`].
+#[inline]
+pub(crate) unsafe fn sub(out: *mut u64, a: *const u64, b: *const u64, n: usize) -> bool {
+    // SAFETY: the caller's promise.
+    unsafe { chain::<true>(out, a, b, n) }
+}
+
+#[inline]
+unsafe fn chain<const SUBTRACT: bool>(
+    out: *mut u64,
+    a: *const u64,
+    b: *const u64,
+    n: usize,
+) -> bool {
+    let mut carry = false;
+    let mut done = 0;
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    if n >= 4 {
+        done = n / 4 * 4;
+        // SAFETY: 4·(n/4) ≤ n limbs of each.
+        carry = unsafe {
+            if SUBTRACT {
+                sub_blocks(out, a, b, n / 4)
+            } else {
+                add_blocks(out, a, b, n / 4)
+            }
+        } != 0;
+    }
+    while done < n {
+        // SAFETY: done < n.
+        let (x, y) = unsafe { (a.add(done).read(), b.add(done).read()) };
+        let (first, c1) = if SUBTRACT {
+            x.overflowing_sub(y)
+        } else {
+            x.overflowing_add(y)
+        };
+        let word = u64::from(carry);
+        let (second, c2) = if SUBTRACT {
+            first.overflowing_sub(word)
+        } else {
+            first.overflowing_add(word)
+        };
+        // SAFETY: done < n.
+        unsafe { out.add(done).write(second) };
+        carry = c1 | c2;
+        done += 1;
+    }
+    carry
+}
+
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+macro_rules! blocks {
+    ($name:ident, $instruction:literal) => {
+        /// A carry chain over `blocks` blocks of four limbs; returns the last carry.
+        ///
+        /// # Safety
+        /// `blocks ≥ 1`; `a`, `b` readable, `out` writable for 4·`blocks` limbs.
+        #[unsafe(naked)]
+        unsafe extern "sysv64" fn $name(
+            out: *mut u64,
+            a: *const u64,
+            b: *const u64,
+            blocks: usize,
+        ) -> u64 {
+            std::arch::naked_asm!(
+                "xor eax, eax",
+                ".p2align 4",
+                "2:",
+                "mov r8, [rsi]",
+                "mov r9, [rsi + 8]",
+                "mov r10, [rsi + 16]",
+                "mov r11, [rsi + 24]",
+                concat!($instruction, " r8, [rdx]"),
+                concat!($instruction, " r9, [rdx + 8]"),
+                concat!($instruction, " r10, [rdx + 16]"),
+                concat!($instruction, " r11, [rdx + 24]"),
+                "mov [rdi], r8",
+                "mov [rdi + 8], r9",
+                "mov [rdi + 16], r10",
+                "mov [rdi + 24], r11",
+                "lea rsi, [rsi + 32]",
+                "lea rdx, [rdx + 32]",
+                "lea rdi, [rdi + 32]",
+                "dec rcx",
+                "jnz 2b",
+                "setc al",
+                "ret",
+            )
+        }
+    };
+}
+
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+blocks!(add_blocks, "adc");
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+blocks!(sub_blocks, "sbb");
