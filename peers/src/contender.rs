@@ -1,5 +1,7 @@
 //! What is measured: a case, and those who run it.
 
+use std::fmt;
+
 /// Something that can do the work of a case again and again.
 pub trait Contender: Send {
     /// Does the work `times` times in a row.
@@ -106,4 +108,10 @@ pub struct Case {
     /// The length that the case is about (points, coefficients, limbs), for plots.
     pub size: u64,
     pub build: Build,
+}
+
+impl fmt::Display for Case {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{}, {}, {}", self.section, self.group.name, self.name)
+    }
 }

@@ -10,6 +10,7 @@ mod sample;
 mod sections;
 mod sunzi_side;
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -48,15 +49,27 @@ fn run(options: &Options) -> Result<(), String> {
         return Err("no case matches".into());
     }
     let mut all = Vec::with_capacity(cases.len());
+    let mut failures = 0;
     for case in &cases {
-        let measured = if case.section == "threads" {
-            // Its contenders bring their own pools.
-            measure_case(case, options, Clock::Wall)?
-        } else {
-            pool.install(|| measure_case(case, options, Clock::for_threads(threads)))?
-        };
-        print!("{}", measured.lines());
-        all.push(measured);
+        // A case that fails is told and counted, and does not cost the others.
+        let outcome = catch_unwind(AssertUnwindSafe(|| {
+            if case.section == "threads" {
+                // Its contenders bring their own pools.
+                measure_case(case, options, Clock::Wall)
+            } else {
+                pool.install(|| measure_case(case, options, Clock::for_threads(threads)))
+            }
+        }));
+        match outcome.unwrap_or_else(|_| Err(format!("{case}: panicked"))) {
+            Ok(measured) => {
+                print!("{}", measured.lines());
+                all.push(measured);
+            }
+            Err(sentence) => {
+                eprintln!("peers: {sentence}");
+                failures += 1;
+            }
+        }
     }
     print!("{}", report::mean_lines(&report::means(&all)));
 
@@ -74,7 +87,10 @@ fn run(options: &Options) -> Result<(), String> {
         report::save(path, &report::csv(threads, &all))
             .map_err(|error| format!("{}: {error}", path.display()))?;
     }
-    Ok(())
+    match failures {
+        0 => Ok(()),
+        _ => Err(format!("{failures} of {} cases failed", cases.len())),
+    }
 }
 
 /// Builds a case, checks that all agree, and measures them in turn.
@@ -137,8 +153,8 @@ fn check(case: &Case, entrants: &mut contender::Entrants) -> Result<(), String> 
         }
         if *expected != found {
             return Err(format!(
-                "{}, {}, {}: the result differs from that of {}",
-                case.section, case.group.name, case.name, peer.name
+                "{case}: the result differs from that of {}",
+                peer.name
             ));
         }
     }

@@ -32,7 +32,7 @@ pub fn cases(options: &Options) -> Vec<Case> {
         cases.extend(threads::cases(options));
     }
     cases.retain(|case| {
-        let name = format!("{}, {}, {}", case.section, case.group.name, case.name);
+        let name = case.to_string();
         options.only.iter().all(|text| name.contains(text))
     });
     cases
