@@ -429,6 +429,27 @@ impl<W: Copy> Task<W> for Pointwise<W> {
     }
 }
 
+/// `a ← c·a²` on `count` points.
+pub(crate) struct Square<W> {
+    pub(crate) a: *mut W,
+    pub(crate) count: usize,
+}
+
+impl<W: Copy> Task<W> for Square<W> {
+    type Output = ();
+
+    #[inline(always)]
+    unsafe fn run<L: Lanes<Word = W>>(self, lanes: L) {
+        // SAFETY: as the maker's: `count` words, a multiple of L::LANES.
+        unsafe {
+            for i in (0..self.count).step_by(L::LANES) {
+                let value = lanes.load(self.a.add(i));
+                lanes.store(self.a.add(i), lanes.mul(value, value));
+            }
+        }
+    }
+}
+
 /// Brings `count` canonical residues to the arithmetic's own form.
 pub(crate) struct Import<W> {
     pub(crate) data: *mut W,

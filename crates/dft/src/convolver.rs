@@ -1,7 +1,7 @@
 //! Products of polynomials over one field by transforms, with tables and buffers kept for reuse.
 
 use crate::DftError;
-use crate::block::{Export, Import, Pointwise};
+use crate::block::{Export, Import, Pointwise, Square};
 use crate::split::{join_if, truncated_len};
 use crate::tables::Tables;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
@@ -63,6 +63,38 @@ impl<F: LanesField> Transformed<F> {
     #[must_use]
     pub fn points(&self) -> usize {
         self.values.len()
+    }
+}
+
+/// A product in a kernel's private form, see [`Convolver::convolve_private`].
+#[derive(Debug)]
+pub struct PrivateProduct<F: LanesField> {
+    values: Vec<F::Elem>,
+    len: usize,
+    scale: [F::Elem; 2],
+}
+
+impl<F: LanesField> PrivateProduct<F> {
+    /// The coefficients, in the kernel's private form and times a constant; rounded up to whole
+    /// vectors.
+    #[must_use]
+    pub fn values(&self) -> &[F::Elem] {
+        let padded = self.len.next_multiple_of(sunzi_field::lanes::MAX_LANES);
+        &self.values[..padded.min(self.values.len())]
+    }
+
+    /// The coefficients, to be changed in place.
+    #[must_use]
+    pub fn values_mut(&mut self) -> &mut [F::Elem] {
+        let padded = self.len.next_multiple_of(sunzi_field::lanes::MAX_LANES);
+        let end = padded.min(self.values.len());
+        &mut self.values[..end]
+    }
+
+    /// The prepared multiplier, one table entry, that removes the constant.
+    #[must_use]
+    pub fn scale(&self) -> &[F::Elem; 2] {
+        &self.scale
     }
 }
 
@@ -222,7 +254,14 @@ impl<F: LanesField> Convolver<F> {
         let tables = self.tables_for(points)?;
         let mut values = self.take_buffer(points.next_power_of_two());
         values[..points].copy_from_slice(&a.values);
-        interpolate(&tables, &mut values, &b.values, points, out);
+        let task = Pointwise {
+            a: values.as_mut_ptr(),
+            b: b.values.as_ptr(),
+            count: points,
+        };
+        tables.field.dispatch(tables.kernel, task);
+        let whole = points.next_power_of_two();
+        interpolate(&tables, &mut values[..whole], points, out);
         self.give_buffer(values);
         Ok(())
     }
@@ -258,8 +297,12 @@ impl<F: LanesField> Convolver<F> {
         let mut x = self.take_buffer(whole);
         if square {
             evaluate(&tables, &mut x[..whole], a, points);
-            let values = x[..points].to_vec();
-            interpolate(&tables, &mut x[..whole], &values, points, out);
+            let task = Square {
+                a: x.as_mut_ptr(),
+                count: points,
+            };
+            tables.field.dispatch(tables.kernel, task);
+            interpolate(&tables, &mut x[..whole], points, out);
         } else {
             let mut y = self.take_buffer(whole);
             let parallel = points >= PARALLEL_OPERANDS && rayon::current_num_threads() > 1;
@@ -268,11 +311,85 @@ impl<F: LanesField> Convolver<F> {
                 || evaluate(&tables, &mut x[..whole], a, points),
                 || evaluate(&tables, &mut y[..whole], b, points),
             );
-            interpolate(&tables, &mut x[..whole], &y, points, out);
+            let task = Pointwise {
+                a: x.as_mut_ptr(),
+                b: y.as_ptr(),
+                count: points,
+            };
+            tables.field.dispatch(tables.kernel, task);
             self.give_buffer(y);
+            interpolate(&tables, &mut x[..whole], points, out);
         }
         self.give_buffer(x);
         Ok(())
+    }
+
+    /// The product of two polynomials that the caller writes in the kernel's private form, left in
+    /// that form: for products over several primes, where projection and reconstruction take the
+    /// place of [`Lanes::import`](sunzi_field::lanes::Lanes::import) and `export`.
+    ///
+    /// `fill_a` writes all of a slice of `len_a` residues, rounded up to whole vectors; likewise
+    /// `fill_b`. Without `fill_b` the product is the square of a.
+    ///
+    /// # Errors
+    /// [`DftError::TooLong`] as for [`Convolver::convolve`]; [`DftError::Shape`] for an empty
+    /// operand.
+    pub fn convolve_private(
+        &self,
+        (len_a, len_b): (usize, usize),
+        fill_a: impl FnOnce(&mut [F::Elem]) + Send,
+        fill_b: Option<impl FnOnce(&mut [F::Elem]) + Send>,
+    ) -> Result<PrivateProduct<F>, DftError> {
+        let len = product_len(len_a, len_b);
+        if len == 0 {
+            return Err(DftError::Shape {
+                expected: 1,
+                found: 0,
+            });
+        }
+        let tables = self.tables_for(len)?;
+        let points = truncated_len(len, tables.shape().square());
+        let whole = points.next_power_of_two();
+        let mut x = self.take_buffer(whole);
+        match fill_b {
+            None => {
+                evaluate_with(&tables, &mut x[..whole], len_a, points, fill_a);
+                let task = Square {
+                    a: x.as_mut_ptr(),
+                    count: points,
+                };
+                tables.field.dispatch(tables.kernel, task);
+            }
+            Some(fill_b) => {
+                let mut y = self.take_buffer(whole);
+                let parallel = points >= PARALLEL_OPERANDS && rayon::current_num_threads() > 1;
+                join_if(
+                    parallel,
+                    || evaluate_with(&tables, &mut x[..whole], len_a, points, fill_a),
+                    || evaluate_with(&tables, &mut y[..whole], len_b, points, fill_b),
+                );
+                let task = Pointwise {
+                    a: x.as_mut_ptr(),
+                    b: y.as_ptr(),
+                    count: points,
+                };
+                tables.field.dispatch(tables.kernel, task);
+                self.give_buffer(y);
+            }
+        }
+        x[points..whole].fill(F::Elem::default());
+        tables.inverse_truncated(&mut x[..whole], 0, points, grain(points));
+        let scale = tables.export_scale(whole.trailing_zeros(), 1);
+        Ok(PrivateProduct {
+            values: x,
+            len,
+            scale,
+        })
+    }
+
+    /// Takes back the buffer of a product.
+    pub fn recycle(&self, product: PrivateProduct<F>) {
+        self.give_buffer(product.values);
     }
 }
 
@@ -288,45 +405,45 @@ fn grain(points: usize) -> usize {
 
 /// The first `points` values of the transform of `a`, in `x[..points]`.
 fn evaluate<F: LanesField>(tables: &Tables<F>, x: &mut [F::Elem], a: &[F::Elem], points: usize) {
-    let padded = a.len().next_multiple_of(tables.shape().lanes).min(x.len());
-    x[..a.len()].copy_from_slice(a);
-    x[a.len()..padded].fill(F::Elem::default());
-    tables.field.dispatch(
-        tables.kernel,
-        Import {
+    evaluate_with(tables, x, a.len(), points, |x| {
+        x[..a.len()].copy_from_slice(a);
+        x[a.len()..].fill(F::Elem::default());
+        let task = Import {
             data: x.as_mut_ptr(),
-            count: padded,
-        },
-    );
+            count: x.len(),
+        };
+        tables.field.dispatch(tables.kernel, task);
+    });
+}
+
+/// The first `points` values of the transform of what `fill` writes, in `x[..points]`.
+fn evaluate_with<F: LanesField>(
+    tables: &Tables<F>,
+    x: &mut [F::Elem],
+    len: usize,
+    points: usize,
+    fill: impl FnOnce(&mut [F::Elem]),
+) {
+    let padded = len.next_multiple_of(tables.shape().lanes).min(x.len());
+    fill(&mut x[..padded]);
     tables.forward_truncated(x, 0, padded, points, grain(points));
 }
 
-/// The polynomial whose first `points` values are the products of those of `x` and `y`.
+/// The polynomial whose first `points` values are in `x`, which come from one pointwise product.
 fn interpolate<F: LanesField>(
     tables: &Tables<F>,
     x: &mut [F::Elem],
-    y: &[F::Elem],
     points: usize,
     out: &mut [F::Elem],
 ) {
     let log = x.len().trailing_zeros();
-    let task = Pointwise {
-        a: x.as_mut_ptr(),
-        b: y.as_ptr(),
-        count: points,
-    };
-    tables.field.dispatch(tables.kernel, task);
     x[points..].fill(F::Elem::default());
     tables.inverse_truncated(x, 0, points, grain(points));
-    let scale = tables.export_scale(log, 1);
-    let count = out.len().next_multiple_of(tables.shape().lanes).min(points);
-    tables.field.dispatch(
-        tables.kernel,
-        Export {
-            data: x.as_mut_ptr(),
-            count,
-            scale,
-        },
-    );
+    let task = Export {
+        data: x.as_mut_ptr(),
+        count: out.len().next_multiple_of(tables.shape().lanes).min(points),
+        scale: tables.export_scale(log, 1),
+    };
+    tables.field.dispatch(tables.kernel, task);
     out.copy_from_slice(&x[..out.len()]);
 }

@@ -1,0 +1,99 @@
+//! What can be wrong with a residue number system or a product over it.
+
+use dashu_int::UBig;
+use sunzi_dft::DftError;
+use thiserror::Error;
+
+/// Why a product over several primes can't be computed as asked.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum CrtError {
+    /// The product of the primes does not exceed the bound on the values.
+    #[error(
+        "a basis of {primes} primes represents {basis_bits} bits, the values need {needed_bits}: \
+         take more primes"
+    )]
+    BasisTooSmall {
+        /// Primes of the basis.
+        primes: usize,
+        /// Bits of their product.
+        basis_bits: usize,
+        /// Bits of the number of values to tell apart.
+        needed_bits: usize,
+    },
+    /// More primes than there are below the word bound.
+    #[error("a basis of {asked} primes was asked for, there are at most {max}")]
+    TooManyPrimes {
+        /// Primes asked for.
+        asked: usize,
+        /// Primes that a basis may have.
+        max: usize,
+    },
+    /// The modulus of a product is 0.
+    #[error("a modulus of 0 has no residues: give a positive modulus")]
+    ZeroModulus,
+    /// An operand lies outside the range that the product was made for.
+    #[error("coefficient {index} is out of range: its absolute value must be below 2^64")]
+    OutOfRange {
+        /// Position of the first such coefficient.
+        index: usize,
+    },
+    /// The transforms refused the lengths.
+    #[error(transparent)]
+    Dft(#[from] DftError),
+}
+
+/// A bound on values that a residue number system must tell apart: how it arises, and how many
+/// residues it takes.
+///
+/// ```
+/// use dashu_int::{UBig, ops::BitTest};
+/// use sunzi_crt::CoefficientBound;
+///
+/// // Products of polynomials with coefficients below 2^64 in absolute value, 1000 terms a sum.
+/// let operand = UBig::from(u64::MAX);
+/// let bound = CoefficientBound::product(&operand, &operand, 1000).signed();
+/// assert_eq!(bound.values().bit_len(), 128 + 10 + 1);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CoefficientBound {
+    largest: UBig,
+    signed: bool,
+}
+
+impl CoefficientBound {
+    /// Values from 0 to `largest`.
+    #[must_use]
+    pub fn new(largest: UBig) -> Self {
+        Self {
+            largest,
+            signed: false,
+        }
+    }
+
+    /// Coefficients of a product: sums of at most `terms` products of factors that are at most
+    /// `a` and `b` in absolute value.
+    #[must_use]
+    pub fn product(a: &UBig, b: &UBig, terms: usize) -> Self {
+        Self::new(a * b * UBig::from(terms))
+    }
+
+    /// The same for values of both signs.
+    #[must_use]
+    pub fn signed(self) -> Self {
+        Self {
+            signed: true,
+            ..self
+        }
+    }
+
+    /// How many values there are: the product of the primes must be at least this.
+    #[must_use]
+    pub fn values(&self) -> UBig {
+        if self.signed {
+            &self.largest * UBig::from(2u8) + UBig::ONE
+        } else {
+            &self.largest + UBig::ONE
+        }
+    }
+}

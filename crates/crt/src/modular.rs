@@ -1,0 +1,141 @@
+//! Products of polynomials modulo any word, by transforms over several primes.
+
+use crate::product::{BLOCK, segment_len};
+use crate::project::{Coefficients, ShortWords, Words};
+use crate::{CoefficientBound, CrtBasis, CrtError};
+use dashu_int::UBig;
+use std::sync::OnceLock;
+use sunzi_field::lanes::Kernel;
+
+/// Multiplies polynomials with coefficients modulo any m from 1 to 2^64 − 1, prime or not.
+///
+/// Products are computed over the integers, modulo as many primes as their size asks for, and
+/// reduced at the end; the modulus itself needs no roots of unity.
+///
+/// ```
+/// use sunzi_crt::ModularConvolver;
+///
+/// let convolver = ModularConvolver::new(1_000_000_007)?;
+/// let mut product = [0u64; 3];
+/// convolver.convolve(&mut product, &[1_000_000_006, 1], &[1_000_000_006, 2])?;
+/// assert_eq!(product, [1, 1_000_000_004, 2]);
+/// # Ok::<(), sunzi_crt::CrtError>(())
+/// ```
+#[derive(Debug)]
+pub struct ModularConvolver {
+    modulus: u64,
+    kernel: Kernel,
+    /// One basis a number of primes, made when first needed.
+    bases: [OnceLock<CrtBasis>; 4],
+}
+
+impl ModularConvolver {
+    /// A convolver modulo `modulus`.
+    ///
+    /// # Errors
+    /// [`CrtError::ZeroModulus`].
+    pub fn new(modulus: u64) -> Result<Self, CrtError> {
+        Self::with_kernel(modulus, Kernel::detect())
+    }
+
+    /// The same with the transforms of one kernel.
+    ///
+    /// # Errors
+    /// [`CrtError::ZeroModulus`].
+    pub fn with_kernel(modulus: u64, kernel: Kernel) -> Result<Self, CrtError> {
+        if modulus == 0 {
+            return Err(CrtError::ZeroModulus);
+        }
+        Ok(Self {
+            modulus,
+            kernel,
+            bases: Default::default(),
+        })
+    }
+
+    /// Primes that products with `terms` terms a coefficient need: 1 to 4.
+    #[must_use]
+    pub fn primes(&self, terms: usize) -> usize {
+        // Every prime exceeds 2^49.9, so that k of them tell 2^⌊49.9k⌋ values apart.
+        let largest = u128::from(self.modulus - 1);
+        let bits = 2 * (u128::BITS - largest.leading_zeros()) + (terms.max(1)).ilog2() + 1;
+        (bits as usize * 10).div_ceil(499).clamp(1, 4)
+    }
+
+    fn basis(&self, terms: usize) -> Result<&CrtBasis, CrtError> {
+        let count = self.primes(terms);
+        let slot = &self.bases[count - 1];
+        if let Some(basis) = slot.get() {
+            return Ok(basis);
+        }
+        let basis = CrtBasis::with_kernel(count, self.kernel)?;
+        let largest = UBig::from(self.modulus - 1);
+        basis.check(&CoefficientBound::product(&largest, &largest, terms))?;
+        Ok(slot.get_or_init(|| basis))
+    }
+
+    /// The product of `a` and `b`; all coefficients lie in `[0, m)`.
+    ///
+    /// # Errors
+    /// [`CrtError::Dft`] unless `out.len() == a.len() + b.len() − 1`, or if that is above 2^32.
+    pub fn convolve(&self, out: &mut [u64], a: &[u64], b: &[u64]) -> Result<(), CrtError> {
+        self.run(out, &Words(a), &Words(b), std::ptr::eq(a, b), |value| value)
+    }
+
+    /// The same for a modulus below 2^32.
+    ///
+    /// # Errors
+    /// As [`ModularConvolver::convolve`].
+    pub fn convolve_short(&self, out: &mut [u32], a: &[u32], b: &[u32]) -> Result<(), CrtError> {
+        let same = std::ptr::eq(a, b);
+        self.run(out, &ShortWords(a), &ShortWords(b), same, |value| {
+            value as u32
+        })
+    }
+
+    fn run<C: Coefficients, T: Copy + Send + Default>(
+        &self,
+        out: &mut [T],
+        a: &C,
+        b: &C,
+        square: bool,
+        narrow: impl Fn(u64) -> T + Sync,
+    ) -> Result<(), CrtError> {
+        let expected = if a.is_empty() || b.is_empty() {
+            0
+        } else {
+            a.len() + b.len() - 1
+        };
+        if out.len() != expected {
+            let found = out.len();
+            return Err(sunzi_dft::DftError::Shape { expected, found }.into());
+        }
+        if expected == 0 {
+            return Ok(());
+        }
+        let basis = self.basis(a.len().min(b.len()))?;
+        let ring = sunzi_field::WordModulus::new(self.modulus);
+        // x mod m = v_0 + (q_0 mod m)·v_1 + (q_0·q_1 mod m)·v_2 + …
+        let mut weights = [0u64; 4];
+        let mut weight = ring.reduce(1);
+        for (slot, q) in weights.iter_mut().zip(basis.primes()) {
+            *slot = weight;
+            weight = ring.mul(weight, ring.reduce(q));
+        }
+        let product = basis.multiply(a, (!square).then_some(b))?;
+        let segment = segment_len(expected, BLOCK);
+        product.digits(out, segment, segment, |(): &mut (), out, from, digits| {
+            // Up to four products of a word and a digit below 2^50 stay below m·2^64, as
+            // reduction asks: m·2^50·4 for the products, of which the first has weight 1.
+            let out = &mut out[from..from + digits[0].len()];
+            for (i, out) in out.iter_mut().enumerate() {
+                let mut sum = u128::from(digits[0][i]);
+                for (digits, &weight) in digits.iter().zip(&weights).skip(1) {
+                    sum += u128::from(weight) * u128::from(digits[i]);
+                }
+                *out = narrow(ring.reduce_wide(sum));
+            }
+        });
+        Ok(())
+    }
+}

@@ -1,0 +1,164 @@
+//! Products of polynomials by transforms modulo every prime of a basis.
+
+use crate::project::{Coefficients, project};
+use crate::{CrtBasis, CrtError};
+use rayon::prelude::*;
+use sunzi_dft::{Convolver, PrivateProduct};
+use sunzi_field::Fp50;
+
+/// Values whose digits are found at a time: the digits modulo a few primes stay in the cache.
+pub const BLOCK: usize = 1024;
+/// Coefficients of a product from which primes and blocks are shared between threads.
+const PARALLEL_LEN: usize = 1 << 11;
+/// Coefficients of a product from which the primes go one after the other, each on all threads:
+/// side by side they would need their working memory all at once.
+const SEQUENTIAL_PRIMES_LEN: usize = 1 << 22;
+
+/// A product known modulo every prime of a basis.
+#[derive(Debug)]
+pub struct ResidueProduct<'a> {
+    basis: &'a CrtBasis,
+    products: Vec<PrivateProduct<Fp50>>,
+    len: usize,
+}
+
+impl CrtBasis {
+    /// The product of two polynomials modulo every prime; the square of `a` without `b`.
+    ///
+    /// Whether the coefficients of the product are determined by their residues is for the caller
+    /// to see to, with [`CrtBasis::check`].
+    ///
+    /// # Errors
+    /// [`CrtError::Dft`] if an operand is empty or the product has more than 2^32 coefficients.
+    pub fn multiply<A: Coefficients, B: Coefficients>(
+        &self,
+        a: &A,
+        b: Option<&B>,
+    ) -> Result<ResidueProduct<'_>, CrtError> {
+        let len_b = b.map_or(a.len(), Coefficients::len);
+        let len = (a.len() + len_b).saturating_sub(1);
+        let one = |convolver: &Convolver<Fp50>| {
+            convolver.convolve_private(
+                (a.len(), len_b),
+                |residues| project(convolver, a, residues),
+                b.map(|b| |residues: &mut [u64]| project(convolver, b, residues)),
+            )
+        };
+        let side_by_side = (PARALLEL_LEN..SEQUENTIAL_PRIMES_LEN).contains(&len);
+        let products = if side_by_side && rayon::current_num_threads() > 1 {
+            self.convolvers()
+                .par_iter()
+                .map(one)
+                .collect::<Result<_, _>>()?
+        } else {
+            self.convolvers()
+                .iter()
+                .map(one)
+                .collect::<Result<_, _>>()?
+        };
+        Ok(ResidueProduct {
+            basis: self,
+            products,
+            len,
+        })
+    }
+}
+
+impl ResidueProduct<'_> {
+    /// Coefficients of the product.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Finds the mixed-radix digits of all coefficients and hands them out in segments.
+    ///
+    /// `out` is cut into pieces of `segment` items for `segment` coefficients each (the last may be
+    /// longer or shorter); `consume(piece, from, digits)` is called once for every block of
+    /// coefficients of a segment, in order, with a state that starts as `S::default()`: the
+    /// coefficients from number `from` within the segment on, `digits[j]` their digits modulo the
+    /// j-th prime. The states at the segments' ends come back in order. Segments run on all threads.
+    pub fn digits<T: Send, S: Default + Send>(
+        mut self,
+        out: &mut [T],
+        segment: usize,
+        items: usize,
+        consume: impl Fn(&mut S, &mut [T], usize, &[&[u64]]) + Sync,
+    ) -> Vec<S> {
+        let len = self.len;
+        let segments = len.div_ceil(segment).max(1);
+        let mut rows: Vec<Vec<&mut [u64]>> = (0..segments).map(|_| Vec::new()).collect();
+        let scales: Vec<[u64; 2]> = self.products.iter().map(|p| *p.scale()).collect();
+        for product in &mut self.products {
+            let mut rest = product.values_mut();
+            for (index, row) in rows.iter_mut().enumerate() {
+                let count = if index + 1 == segments {
+                    rest.len()
+                } else {
+                    segment
+                };
+                let (head, tail) = rest.split_at_mut(count);
+                row.push(head);
+                rest = tail;
+            }
+        }
+        let mut outs: Vec<&mut [T]> = Vec::with_capacity(segments);
+        let mut rest = out;
+        for index in 0..segments {
+            let count = if index + 1 == segments {
+                rest.len()
+            } else {
+                items.min(rest.len())
+            };
+            let (head, tail) = rest.split_at_mut(count);
+            outs.push(head);
+            rest = tail;
+        }
+        let basis = self.basis;
+        let run = |((index, mut row), out): ((usize, Vec<&mut [u64]>), &mut [T])| {
+            let count = if index + 1 == segments {
+                len - index * segment
+            } else {
+                segment
+            };
+            let mut state = S::default();
+            for from in (0..count).step_by(BLOCK) {
+                let to = (from + BLOCK).min(row[0].len());
+                let mut block: Vec<&mut [u64]> =
+                    row.iter_mut().map(|values| &mut values[from..to]).collect();
+                basis.digits(&scales, &mut block);
+                let used = BLOCK.min(count - from);
+                let block: Vec<&[u64]> = block.iter().map(|digits| &digits[..used]).collect();
+                consume(&mut state, out, from, &block);
+            }
+            state
+        };
+        let work = rows.into_iter().enumerate().zip(outs);
+        let states = if segments > 1 && rayon::current_num_threads() > 1 {
+            work.collect::<Vec<_>>().into_par_iter().map(run).collect()
+        } else {
+            work.map(run).collect()
+        };
+        for (convolver, product) in basis.convolvers().iter().zip(self.products) {
+            convolver.recycle(product);
+        }
+        states
+    }
+}
+
+/// Coefficients of a segment that suits the threads at hand, a multiple of `multiple`.
+#[must_use]
+pub fn segment_len(len: usize, multiple: usize) -> usize {
+    let threads = rayon::current_num_threads();
+    if threads == 1 || len < PARALLEL_LEN {
+        return len.next_multiple_of(multiple).max(multiple);
+    }
+    let unit = BLOCK * multiple;
+    len.div_ceil(4 * threads).next_multiple_of(unit)
+}

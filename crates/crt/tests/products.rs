@@ -1,0 +1,213 @@
+//! Products over several primes against definitions in GMP integers.
+
+use rug::Integer;
+use rug::ops::RemRounding;
+use sunzi_crt::{CoefficientBound, CrtBasis, CrtError, ModularConvolver, SignedConvolver};
+use sunzi_field::lanes::Kernel;
+
+fn words(seed: u64, len: usize, below: u64) -> Vec<u64> {
+    let mut state = seed;
+    (0..len)
+        .map(|i| {
+            state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+            let mut z = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            z ^= z >> 27;
+            if i % 3 == 0 {
+                below.wrapping_sub(1 + z % 2) % below.max(1)
+            } else {
+                z % below
+            }
+        })
+        .collect()
+}
+
+/// The coefficients of the product, by definition.
+fn naive(a: &[Integer], b: &[Integer]) -> Vec<Integer> {
+    let mut out = vec![Integer::new(); a.len() + b.len() - 1];
+    for (i, x) in a.iter().enumerate() {
+        for (j, y) in b.iter().enumerate() {
+            out[i + j] += x * y;
+        }
+    }
+    out
+}
+
+fn available() -> impl Iterator<Item = Kernel> {
+    Kernel::ALL.into_iter().filter(|kernel| {
+        if !kernel.is_available() {
+            println!("skipped: this processor has no {kernel}");
+        }
+        kernel.is_available()
+    })
+}
+
+const LENGTHS: [(usize, usize); 9] = [
+    (1, 1),
+    (1, 9),
+    (8, 8),
+    (30, 35),
+    (64, 1),
+    (100, 157),
+    (257, 256),
+    (600, 3),
+    (1500, 1300),
+];
+
+#[test]
+fn modulo_any_word() {
+    let moduli = [
+        1,
+        2,
+        3,
+        1 << 20,
+        2_147_483_629,
+        (1 << 32) - 5,
+        (1 << 49) + 1,
+        (1 << 60) - (1 << 18) + 1,
+        (1 << 62) - 57,
+        (1 << 63) - 25,
+        1 << 63,
+        u64::MAX,
+    ];
+    for m in moduli {
+        for (la, lb) in LENGTHS {
+            if la * lb > 10_000 && m % 2 == 0 {
+                continue;
+            }
+            let (a, b) = (words(1, la, m), words(2, lb, m));
+            let exact = naive(
+                &a.iter().map(|&x| Integer::from(x)).collect::<Vec<_>>(),
+                &b.iter().map(|&x| Integer::from(x)).collect::<Vec<_>>(),
+            );
+            let expected: Vec<u64> = exact
+                .iter()
+                .map(|x| x.clone().rem_euc(m).to_u64().unwrap())
+                .collect();
+            for kernel in available() {
+                let convolver = ModularConvolver::with_kernel(m, kernel).unwrap();
+                let mut out = vec![0; la + lb - 1];
+                convolver.convolve(&mut out, &a, &b).unwrap();
+                assert!(out == expected, "mod {m}, {kernel}, {la}×{lb}");
+                if m < 1 << 32 {
+                    let short = |x: &[u64]| x.iter().map(|&x| x as u32).collect::<Vec<_>>();
+                    let mut out = vec![0; la + lb - 1];
+                    convolver
+                        .convolve_short(&mut out, &short(&a), &short(&b))
+                        .unwrap();
+                    assert!(out == short(&expected), "mod {m}, {kernel}, {la}×{lb}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn squares_and_empty_operands() {
+    let convolver = ModularConvolver::new(97).unwrap();
+    let a = words(3, 50, 97);
+    let (mut square, mut product) = (vec![0; 99], vec![0; 99]);
+    convolver.convolve(&mut square, &a, &a).unwrap();
+    convolver.convolve(&mut product, &a, &a.clone()).unwrap();
+    assert_eq!(square, product);
+    convolver.convolve(&mut [], &a, &[]).unwrap();
+    assert!(convolver.convolve(&mut [0], &a, &[]).is_err());
+    assert_eq!(ModularConvolver::new(0).unwrap_err(), CrtError::ZeroModulus);
+}
+
+#[test]
+fn words_of_both_signs() {
+    for (la, lb) in LENGTHS {
+        let signed = |seed, len| -> Vec<i128> {
+            let magnitudes = words(seed, len, u64::MAX);
+            let signs = words(seed + 9, len, 1 << 40);
+            magnitudes
+                .iter()
+                .zip(signs)
+                .map(|(&x, s)| {
+                    if s & 1 == 0 {
+                        i128::from(x)
+                    } else {
+                        -i128::from(x)
+                    }
+                })
+                .collect()
+        };
+        let top = i128::from(u64::MAX);
+        for (a, b) in [
+            (signed(4, la), signed(5, lb)),
+            (vec![top; la], vec![top; lb]),
+            (vec![-top; la], vec![top; lb]),
+        ] {
+            let expected = naive(
+                &a.iter().map(|&x| Integer::from(x)).collect::<Vec<_>>(),
+                &b.iter().map(|&x| Integer::from(x)).collect::<Vec<_>>(),
+            );
+            for kernel in available() {
+                let convolver = SignedConvolver::with_kernel(kernel).unwrap();
+                let out = convolver.convolve(&a, &b).unwrap();
+                for (found, expected) in out.iter().zip(&expected) {
+                    let mut value =
+                        Integer::from_digits(&found.magnitude, rug::integer::Order::Lsf);
+                    if found.negative {
+                        value = -value;
+                    }
+                    assert_eq!(value, *expected, "{kernel}, {la}×{lb}");
+                }
+                assert_eq!(out.len(), expected.len());
+            }
+        }
+    }
+    let convolver = SignedConvolver::new().unwrap();
+    assert_eq!(
+        convolver.convolve(&[0, 1 << 64], &[1]).unwrap_err(),
+        CrtError::OutOfRange { index: 1 }
+    );
+    assert!(convolver.max_terms() >= 1 << 20);
+}
+
+#[test]
+fn bounds_are_enforced() {
+    let bound = CoefficientBound::new(dashu_int::UBig::ONE << 100);
+    assert!(matches!(
+        CrtBasis::new(2).unwrap().check(&bound),
+        Err(CrtError::BasisTooSmall {
+            primes: 2,
+            needed_bits: 101,
+            ..
+        })
+    ));
+    let basis = CrtBasis::for_bound(&bound).unwrap();
+    assert_eq!(basis.len(), 3);
+    basis.check(&bound).unwrap();
+    assert!(CrtBasis::new(100_000).is_err());
+    let primes: Vec<u64> = basis.primes().collect();
+    assert!(primes.is_sorted() && primes[0] > 1 << 49);
+}
+
+#[test]
+fn threads_do_not_change_results() {
+    let m = (1 << 62) - 57;
+    let (a, b) = (words(6, 20_000, m), words(7, 30_001, m));
+    let outcomes: Vec<Vec<u64>> = [1, 2, 3]
+        .into_iter()
+        .map(|threads| {
+            let pool = rayon::ThreadPoolBuilder::new()
+                .num_threads(threads)
+                .build()
+                .unwrap();
+            let mut out = vec![0; 50_000];
+            let convolver = ModularConvolver::new(m).unwrap();
+            pool.install(|| convolver.convolve(&mut out, &a, &b))
+                .unwrap();
+            out
+        })
+        .collect();
+    assert!(outcomes[0] == outcomes[1] && outcomes[1] == outcomes[2]);
+    // At x = 1.
+    let sum = |x: &[u64]| {
+        x.iter()
+            .fold(0u128, |s, &x| (s + u128::from(x)) % u128::from(m))
+    };
+    let product = Integer::from(sum(&a)) * Integer::from(sum(&b));
+    assert_eq!(Integer::from(sum(&outcomes[0])), product.rem_euc(m));
+}
