@@ -7,6 +7,19 @@ use dashu_int::{IBig, Sign};
 ///
 /// Products are reduced with a precomputed reciprocal (Möller and Granlund, "Improved division by
 /// invariant integers", 2011, Algorithm 4): two word products instead of a division.
+///
+/// A field is made of it when n is prime; by itself it serves where only the arithmetic is
+/// wanted. Operands must be below n unless a method says otherwise; larger ones give unspecified
+/// values.
+///
+/// ```
+/// use sunzi_field::WordModulus;
+///
+/// let clock = WordModulus::new(12);
+/// assert_eq!(clock.mul(7, 7), 1);
+/// assert_eq!(clock.inv(7), Some(7));
+/// assert_eq!(clock.inv(8), None);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WordModulus {
     modulus: u64,
@@ -18,7 +31,10 @@ pub struct WordModulus {
 }
 
 impl WordModulus {
-    /// Precomputes the reciprocal of `modulus` ≥ 1.
+    /// Precomputes the reciprocal of `modulus`.
+    ///
+    /// # Panics
+    /// If `modulus` is 0.
     pub const fn new(modulus: u64) -> Self {
         let shift = modulus.leading_zeros();
         let normalized = modulus << shift;
