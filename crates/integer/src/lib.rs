@@ -20,6 +20,7 @@ mod scratch;
 pub mod text;
 mod thresholds;
 mod toom3;
+mod transform;
 
 pub use cpu::CpuClass;
 pub use error::MulError;

@@ -2,10 +2,16 @@
 
 use crate::cpu::CpuClass;
 use crate::error::MulError;
+use crate::limbs::add_assign;
 use crate::plan::{Algorithm, Plan};
 use crate::recursion::{Recursion, Step, scratch_limbs};
+use crate::schoolbook;
 use crate::scratch::ScratchPool;
 use crate::thresholds::Thresholds;
+use crate::transform::TransformContext;
+
+/// Up to this size no choice has to be made: at so few limbs even that would take time.
+const ALWAYS_SCHOOLBOOK: usize = 8;
 
 /// Multiplies vectors of limbs (little-endian `u64`) of any lengths.
 ///
@@ -24,6 +30,7 @@ use crate::thresholds::Thresholds;
 pub struct Multiplier {
     recursion: Recursion,
     scratch: ScratchPool,
+    transform: TransformContext,
 }
 
 impl Default for Multiplier {
@@ -67,6 +74,7 @@ impl Multiplier {
         Self {
             recursion,
             scratch: ScratchPool::default(),
+            transform: TransformContext::default(),
         }
     }
 
@@ -81,7 +89,7 @@ impl Multiplier {
             a.len() + b.len(),
             "the product has as many limbs as both operands"
         );
-        self.product(&self.recursion, out, a, b);
+        self.chosen_product(out, a, b);
     }
 
     /// `out = a · b`, for any lengths, zero included, in any order.
@@ -95,7 +103,7 @@ impl Multiplier {
     /// ```
     pub fn try_mul(&self, out: &mut [u64], a: &[u64], b: &[u64]) -> Result<(), MulError> {
         check_output(out.len(), a.len() + b.len())?;
-        self.product(&self.recursion, out, a, b);
+        self.chosen_product(out, a, b);
         Ok(())
     }
 
@@ -152,9 +160,22 @@ impl Multiplier {
         Ok(())
     }
 
+    /// `out = a · b` by the algorithm that the thresholds choose.
+    #[inline]
+    fn chosen_product(&self, out: &mut [u64], a: &[u64], b: &[u64]) {
+        if a.len() == b.len() && a.len() <= ALWAYS_SCHOOLBOOK {
+            schoolbook::mul(self.recursion.cpu, out, a, b);
+        } else {
+            self.product(&self.recursion, out, a, b);
+        }
+    }
+
     #[inline]
     fn product(&self, recursion: &Recursion, out: &mut [u64], a: &[u64], b: &[u64]) {
         let (a, b) = if a.len() >= b.len() { (a, b) } else { (b, a) };
+        if b.len() >= recursion.thresholds.transform {
+            return self.transform_product(recursion, out, a, b);
+        }
         match recursion.step(a.len(), b.len()) {
             Step::Whole(kernel @ (Algorithm::Schoolbook | Algorithm::Ifma)) => {
                 recursion.quadratic(kernel, out, a, b);
@@ -171,6 +192,28 @@ impl Multiplier {
             });
     }
 
+    /// A product by transforms; a much longer operand is cut into pieces first.
+    #[inline(never)]
+    fn transform_product(&self, recursion: &Recursion, out: &mut [u64], a: &[u64], b: &[u64]) {
+        let piece = transform_piece(a.len(), b.len());
+        if piece < a.len() {
+            out[..b.len()].fill(0);
+            let mut part = vec![0; piece + b.len()];
+            for (i, a) in a.chunks(piece).enumerate() {
+                let part = &mut part[..a.len() + b.len()];
+                self.product(recursion, part, a, b);
+                let (low, high) = part.split_at(b.len());
+                out[i * piece + b.len()..][..high.len()].copy_from_slice(high);
+                add_assign(&mut out[i * piece..][..part.len()], low);
+            }
+        } else if b.is_empty() {
+            out.fill(0);
+        } else if self.transform.mul(out, a, b).is_err() {
+            // Longer than any transform: 2^32 limbs.
+            self.recursive_product(recursion, out, a, b);
+        }
+    }
+
     /// What [`Self::mul`] will do for operands of these lengths in limbs.
     ///
     /// ```
@@ -182,6 +225,16 @@ impl Multiplier {
     pub fn plan(&self, len_a: usize, len_b: usize) -> Plan {
         let (long, short) = (len_a.max(len_b), len_a.min(len_b));
         let thresholds = &self.recursion.thresholds;
+        if short >= thresholds.transform {
+            return Plan {
+                long,
+                short,
+                algorithm: Algorithm::Transform,
+                pieces: long.div_ceil(transform_piece(long, short)),
+                from: thresholds.transform,
+                cpu: self.recursion.cpu,
+            };
+        }
         let (algorithm, pieces) = match self.recursion.step(long, short) {
             Step::Whole(algorithm) => (algorithm, 1),
             Step::Pieces(size) => match self.recursion.step(size, short) {
@@ -203,6 +256,16 @@ impl Multiplier {
             from,
             cpu: self.recursion.cpu,
         }
+    }
+}
+
+/// Limbs of the pieces into which an operand of `long` limbs is cut before transforms: many times
+/// the shorter one would waste the transform of the shorter one's zeros.
+fn transform_piece(long: usize, short: usize) -> usize {
+    if long > 16 * short.max(1) {
+        8 * short.max(1)
+    } else {
+        long
     }
 }
 

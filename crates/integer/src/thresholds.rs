@@ -18,28 +18,33 @@ pub(crate) struct Thresholds {
     pub karatsuba: usize,
     /// Toom-3 replaces Karatsuba; at least 8.
     pub toom3: usize,
+    /// Transforms replace Toom-3.
+    pub transform: usize,
 }
 
 /// Without special instructions.
 const PORTABLE: Thresholds = Thresholds {
     ifma: usize::MAX,
     ifma_long: usize::MAX,
-    karatsuba: 28,
-    toom3: 120,
+    karatsuba: 22,
+    toom3: 160,
+    transform: 900,
 };
 /// With `mulx`, `adcx`, `adox`.
 const ADX: Thresholds = Thresholds {
     ifma: usize::MAX,
     ifma_long: usize::MAX,
-    karatsuba: 28,
-    toom3: 120,
+    karatsuba: 26,
+    toom3: 270,
+    transform: 1500,
 };
 /// With AVX-512 IFMA.
 const IFMA: Thresholds = Thresholds {
-    ifma: 4,
-    ifma_long: 14,
-    karatsuba: 180,
-    toom3: 500,
+    ifma: 6,
+    ifma_long: 13,
+    karatsuba: 150,
+    toom3: 640,
+    transform: 1100,
 };
 
 impl Thresholds {
@@ -67,6 +72,7 @@ impl Thresholds {
                 ifma: NEVER,
                 karatsuba: NEVER,
                 toom3: NEVER,
+                transform: NEVER,
                 ..self
             },
             Algorithm::Ifma if cpu == CpuClass::Ifma => Self {
@@ -74,6 +80,7 @@ impl Thresholds {
                 ifma_long: 1,
                 karatsuba: NEVER,
                 toom3: NEVER,
+                transform: NEVER,
             },
             Algorithm::Ifma => {
                 return Err(unavailable("the processor lacks AVX-512 IFMA and VBMI"));
@@ -81,6 +88,7 @@ impl Thresholds {
             Algorithm::Karatsuba => Self {
                 karatsuba: self.karatsuba.min(short.max(2)),
                 toom3: NEVER,
+                transform: NEVER,
                 ..self
             },
             Algorithm::Toom3 => {
@@ -88,10 +96,14 @@ impl Thresholds {
                 Self {
                     karatsuba: self.karatsuba.min(toom3),
                     toom3,
+                    transform: NEVER,
                     ..self
                 }
             }
-            Algorithm::Transform => return Err(unavailable("no transform serves these sizes")),
+            Algorithm::Transform => Self {
+                transform: 1,
+                ..self
+            },
         })
     }
 }

@@ -1,0 +1,212 @@
+//! Products by transforms modulo three primes of 50 bits.
+//!
+//! Limbs are the coefficients of a polynomial in 2^64; a coefficient of the product is a sum of at
+//! most n products of two limbs, n the shorter length, and three primes tell 2^149.9 values apart:
+//! enough for n up to 2^21.9. Beyond, coefficients of 56 bits take the place of limbs. Each value
+//! found from its residues is added in at its place, with carries.
+
+use crate::limbs::add_assign;
+use std::sync::OnceLock;
+use sunzi_crt::{BLOCK, Coefficients, CrtBasis, CrtError, Words, compose, segment_len};
+
+/// Bits of a coefficient where limbs are too long.
+const SHORT_DIGIT: usize = 56;
+/// Limbs of the shorter operand up to which a coefficient is a limb: 2^21·2^128 < 2^149.9.
+const MAX_LIMBS_WHOLE: usize = 1 << 21;
+/// Bits of a product's coefficient number that transforms reach.
+const MAX_LOG_LEN: u32 = 32;
+
+/// The primes and tables of transform products, made when first used and kept.
+#[derive(Debug, Default)]
+pub(crate) struct TransformContext {
+    basis: OnceLock<CrtBasis>,
+}
+
+/// A vector of limbs as digits of 56 bits.
+struct ShortDigits<'a>(&'a [u64]);
+
+impl Coefficients for ShortDigits<'_> {
+    const PIECES: usize = 2;
+    const OFFSET: bool = false;
+
+    fn len(&self) -> usize {
+        (self.0.len() * 64).div_ceil(SHORT_DIGIT)
+    }
+
+    #[inline(always)]
+    fn pieces(&self, i: usize) -> [u64; 2] {
+        let (limb, shift) = (i * SHORT_DIGIT / 64, i * SHORT_DIGIT % 64);
+        let low = self.0[limb] >> shift;
+        let high = self
+            .0
+            .get(limb + 1)
+            .map_or(0, |next| (next << 1) << (63 - shift));
+        let digit = (low | high) & ((1 << SHORT_DIGIT) - 1);
+        [
+            digit & ((1 << sunzi_crt::PIECE_BITS) - 1),
+            digit >> sunzi_crt::PIECE_BITS,
+        ]
+    }
+}
+
+/// What is still to be added behind the limbs written so far.
+#[derive(Clone, Copy, Default)]
+struct Carry {
+    /// Bits of the next limb, below the value that follows.
+    partial: u64,
+    /// How many these are.
+    partial_bits: u32,
+    /// The value that follows them.
+    value: [u64; 3],
+    /// Limbs written.
+    written: usize,
+}
+
+impl Carry {
+    fn add(&mut self, x: [u64; 3]) {
+        let low = u128::from(self.value[0]) + u128::from(x[0]);
+        let middle = u128::from(self.value[1]) + u128::from(x[1]) + (low >> 64);
+        let high = self.value[2] + x[2] + (middle >> 64) as u64;
+        self.value = [low as u64, middle as u64, high];
+    }
+
+    /// Everything that is still to be added, from limb `written` on.
+    fn rest(self) -> [u64; 4] {
+        let [a, b, c] = self.value;
+        let bits = self.partial_bits;
+        if bits == 0 {
+            return [a, b, c, 0];
+        }
+        let up = |x: u64| x << bits;
+        let down = |x: u64| x >> (64 - bits);
+        [
+            self.partial | up(a),
+            down(a) | up(b),
+            down(b) | up(c),
+            down(c),
+        ]
+    }
+}
+
+impl TransformContext {
+    /// `out = a · b`, or the square of `a` where both are the same slice.
+    ///
+    /// Neither is empty; `out.len() == a.len() + b.len()`.
+    ///
+    /// # Errors
+    /// [`CrtError::Dft`] for more than 2^32 coefficients.
+    pub(crate) fn mul(&self, out: &mut [u64], a: &[u64], b: &[u64]) -> Result<(), CrtError> {
+        if a.len().min(b.len()) <= MAX_LIMBS_WHOLE {
+            self.run(out, &Words(a), &Words(b), std::ptr::eq(a, b), 64)
+        } else {
+            let (same, a, b) = (std::ptr::eq(a, b), ShortDigits(a), ShortDigits(b));
+            self.run(out, &a, &b, same, SHORT_DIGIT)
+        }
+    }
+
+    /// Whether transforms are long enough for operands of these lengths.
+    pub(crate) fn covers(long: usize, short: usize) -> bool {
+        (long + short) as u64 * 64 / SHORT_DIGIT as u64 + 2 <= 1 << MAX_LOG_LEN
+    }
+
+    fn basis(&self) -> Result<&CrtBasis, CrtError> {
+        if let Some(basis) = self.basis.get() {
+            return Ok(basis);
+        }
+        let basis = CrtBasis::new(3)?;
+        Ok(self.basis.get_or_init(|| basis))
+    }
+
+    fn run<C: Coefficients>(
+        &self,
+        out: &mut [u64],
+        a: &C,
+        b: &C,
+        square: bool,
+        bits: usize,
+    ) -> Result<(), CrtError> {
+        let basis = self.basis()?;
+        let mut primes = [0; 2];
+        for (slot, q) in primes.iter_mut().zip(basis.primes()) {
+            *slot = q;
+        }
+        let product = basis.multiply(a, (!square).then_some(b))?;
+        let len = product.len();
+        // Segments begin at whole limbs.
+        let segment = segment_len(len, BLOCK);
+        let limbs = segment / 64 * bits;
+        let carries = product.digits(out, segment, limbs, |carry: &mut Carry, out, _, digits| {
+            let value = |i| compose([digits[0][i], digits[1][i], digits[2][i]], primes);
+            if bits == 64 {
+                write_limbs(carry, out, digits[0].len(), value);
+            } else {
+                write_short_digits(carry, out, digits[0].len(), value);
+            }
+        });
+        for (index, carry) in carries.iter().enumerate() {
+            let from = (index * limbs + carry.written).min(out.len());
+            if index + 1 == carries.len() {
+                out[from..].fill(0);
+            }
+            let rest = carry.rest();
+            // The product fits `out`, so what lies beyond its end is zero.
+            let fitting = rest.len().min(out.len() - from);
+            add_assign(&mut out[from..], &rest[..fitting]);
+        }
+        Ok(())
+    }
+}
+
+/// Adds values at successive limbs; writes the limbs that are complete.
+#[inline(always)]
+fn write_limbs(
+    carry: &mut Carry,
+    out: &mut [u64],
+    count: usize,
+    value: impl Fn(usize) -> [u64; 3],
+) {
+    let out = &mut out[carry.written..carry.written + count];
+    // What is carried stays below 2^128: it is at most the largest value over 2^64, and 1.
+    let mut carried = u128::from(carry.value[0]) | u128::from(carry.value[1]) << 64;
+    for (i, out) in out.iter_mut().enumerate() {
+        let [low, middle, high] = value(i);
+        let (sum, overflow) = (carried as u64).overflowing_add(low);
+        *out = sum;
+        carried =
+            (carried >> 64) + (u128::from(middle) | u128::from(high) << 64) + u128::from(overflow);
+    }
+    carry.value = [carried as u64, (carried >> 64) as u64, 0];
+    carry.written += count;
+}
+
+/// Adds values every 56 bits; writes the limbs that are complete.
+#[inline(always)]
+fn write_short_digits(
+    carry: &mut Carry,
+    out: &mut [u64],
+    count: usize,
+    value: impl Fn(usize) -> [u64; 3],
+) {
+    for i in 0..count {
+        carry.add(value(i));
+        let [a, b, c] = carry.value;
+        let digit = a & ((1 << SHORT_DIGIT) - 1);
+        carry.value = [
+            a >> SHORT_DIGIT | b << 8,
+            b >> SHORT_DIGIT | c << 8,
+            c >> SHORT_DIGIT,
+        ];
+        let bits = u128::from(digit) << carry.partial_bits | u128::from(carry.partial);
+        carry.partial = bits as u64;
+        carry.partial_bits += SHORT_DIGIT as u32;
+        if carry.partial_bits >= 64 {
+            // Digits beyond the end of the product are zero.
+            if let Some(limb) = out.get_mut(carry.written) {
+                *limb = carry.partial;
+                carry.written += 1;
+            }
+            carry.partial = (bits >> 64) as u64;
+            carry.partial_bits -= 64;
+        }
+    }
+}
