@@ -1,5 +1,7 @@
 //! What can be wrong with a request for a transform or a convolution.
 
+use crate::Algorithm;
+use sunzi_field::memory::OutOfMemory;
 use thiserror::Error;
 
 /// Why a transform or a convolution can't be computed as asked.
@@ -17,6 +19,17 @@ pub enum DftError {
         /// The longest that the field has.
         max: usize,
     },
+    /// The number of points is no power of two.
+    #[error(
+        "a transform of {len} points can't be planned, lengths are powers of two: \
+         pad the vector with zeros to {next}"
+    )]
+    NotPowerOfTwo {
+        /// The length asked for.
+        len: usize,
+        /// The next power of two.
+        next: usize,
+    },
     /// A slice is not as long as it must be.
     #[error("a slice of length {expected} is needed here, this one has {found}")]
     Shape {
@@ -25,4 +38,15 @@ pub enum DftError {
         /// The length given.
         found: usize,
     },
+    /// The algorithm needs vector arithmetic, which this way of planning leaves out.
+    #[error(
+        "{0} runs on vector arithmetic only: plan it with `DftPlan::with`, for word-size primes"
+    )]
+    NeedsLanes(Algorithm),
+    /// Two transforms are not of the same plan, so their values don't belong to the same points.
+    #[error("the two transforms come from different plans: transform both operands with one plan")]
+    ForeignSpectrum,
+    /// The tables would not fit the memory.
+    #[error(transparent)]
+    OutOfMemory(#[from] OutOfMemory),
 }

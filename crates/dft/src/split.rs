@@ -29,7 +29,7 @@ pub(crate) fn truncated_len(len: usize, square: usize) -> usize {
 }
 
 /// Raw words of a vector, which threads share in disjoint parts.
-struct Shared<W>(*mut W);
+pub(crate) struct Shared<W>(pub(crate) *mut W);
 impl<W> Clone for Shared<W> {
     fn clone(&self) -> Self {
         *self
@@ -43,12 +43,12 @@ unsafe impl<W: Send> Sync for Shared<W> {}
 
 impl<W> Shared<W> {
     /// The word `offset` on.
-    fn at(self, offset: usize) -> *mut W {
+    pub(crate) fn at(self, offset: usize) -> *mut W {
         self.0.wrapping_add(offset)
     }
 }
 
-fn pass<F: LanesField, T>(tables: &Tables<F>, count: usize, run: impl Fn(usize, usize) -> T + Sync)
+pub(crate) fn pass<F: LanesField, T>(tables: &Tables<F>, count: usize, run: impl Fn(usize, usize) -> T + Sync)
 where
     T: sunzi_field::lanes::Task<F::Elem>,
 {
@@ -72,7 +72,7 @@ where
 }
 
 /// Runs `f(0..4)`, on several threads when the work is worth it.
-fn four(len: usize, f: impl Fn(usize) + Sync) {
+pub(crate) fn four(len: usize, f: impl Fn(usize) + Sync) {
     if len >= PARALLEL_LEN && rayon::current_num_threads() > 1 {
         rayon::join(
             || rayon::join(|| f(0), || f(1)),
@@ -143,7 +143,7 @@ impl<F: LanesField> Tables<F> {
         });
     }
 
-    fn is_block(&self, len: usize) -> bool {
+    pub(crate) fn is_block(&self, len: usize) -> bool {
         len * size_of::<F::Elem>() <= BLOCK_BYTES || len < 4 * self.shape().square()
     }
 
@@ -249,11 +249,11 @@ pub(crate) fn join_if(parallel: bool, a: impl FnOnce() + Send, b: impl FnOnce() 
 }
 
 /// A view of tables that outlive the threads which use it.
-struct SharedView<W>(crate::tables::View<W>);
+pub(crate) struct SharedView<W>(pub(crate) crate::tables::View<W>);
 // SAFETY: the tables are read only.
 unsafe impl<W: Sync> Sync for SharedView<W> {}
 impl<W: Copy> SharedView<W> {
-    fn get(&self) -> crate::tables::View<W> {
+    pub(crate) fn get(&self) -> crate::tables::View<W> {
         self.0
     }
 }

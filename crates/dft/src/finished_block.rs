@@ -1,0 +1,215 @@
+//! The first and the last step of a transform, fused with its passes: canonical residues come in
+//! where a vector is first read, and go out, in the order asked for, where it is last written.
+
+use crate::block::{ForwardBlock, InverseBlock};
+use crate::tables::View;
+use sunzi_field::lanes::{Lanes, Task};
+
+/// The form in which values lie in memory between a forward and an inverse transform.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// Private residues, square blocks transposed: nothing to do.
+    Lazy,
+    /// Canonical residues, square blocks transposed.
+    Canonical,
+    /// Canonical residues in bit-reversed order.
+    BitReversed,
+}
+
+/// A [`ForwardBlock`] together with its ends.
+pub(crate) struct ForwardFinished<W> {
+    pub(crate) block: ForwardBlock<W>,
+    /// Whether the points are canonical yet.
+    pub(crate) import: bool,
+    pub(crate) form: Form,
+    /// The prepared multiplier 1.
+    pub(crate) one: [W; 2],
+}
+
+/// An [`InverseBlock`] together with its ends.
+pub(crate) struct InverseFinished<W> {
+    pub(crate) block: InverseBlock<W>,
+    pub(crate) form: Form,
+    /// The prepared multiplier of the points, if these are the coefficients.
+    pub(crate) export: Option<[W; 2]>,
+}
+
+/// The first pass of a transform: two levels on `count` canonical points of each quarter.
+pub(crate) struct ImportPass<W> {
+    pub(crate) quarters: [*mut W; 4],
+    pub(crate) count: usize,
+    pub(crate) index: usize,
+    pub(crate) view: View<W>,
+}
+
+/// The last pass of an inverse transform: two levels, and `scale` times that as canonical points.
+pub(crate) struct ExportPass<W> {
+    pub(crate) quarters: [*mut W; 4],
+    pub(crate) count: usize,
+    pub(crate) index: usize,
+    pub(crate) view: View<W>,
+    pub(crate) scale: [W; 2],
+}
+
+/// # Safety
+/// `data` holds `count` words, a multiple of L::LANES; the instruction set is there.
+#[inline(always)]
+unsafe fn map<L: Lanes>(
+    lanes: L,
+    data: *mut L::Word,
+    count: usize,
+    f: impl Fn(L::Vector) -> L::Vector,
+) {
+    for i in (0..count).step_by(L::LANES) {
+        // SAFETY: the caller's.
+        unsafe { lanes.store(data.add(i), f(lanes.load(data.add(i)))) }
+    }
+}
+
+/// Transposes the square blocks of `data`; `f` maps residues.
+///
+/// # Safety
+/// As `map`, and `count` is a multiple of a square.
+#[inline(always)]
+unsafe fn map_transposed<L: Lanes>(
+    lanes: L,
+    data: *mut L::Word,
+    count: usize,
+    f: impl Fn(L::Vector) -> L::Vector,
+) {
+    for at in (0..count).step_by(L::LANES * L::LANES) {
+        // SAFETY: the caller's.
+        unsafe {
+            let mut block = lanes.load_block(data.add(at), L::LANES);
+            lanes.transpose(&mut block);
+            for (i, &row) in block.as_ref().iter().enumerate() {
+                lanes.store(data.add(at + i * L::LANES), f(row));
+            }
+        }
+    }
+}
+
+impl<W: Copy> Task<W> for ForwardFinished<W> {
+    type Output = ();
+
+    #[inline(always)]
+    unsafe fn run<L: Lanes<Word = W>>(self, lanes: L) {
+        let (data, len) = (self.block.data, self.block.len);
+        // SAFETY: as the block's.
+        unsafe {
+            if self.import {
+                map(
+                    lanes,
+                    data,
+                    len,
+                    #[inline(always)]
+                    |v| lanes.import(v),
+                );
+            }
+            self.block.run(lanes);
+            let one = lanes.splat_twiddle(self.one.as_ptr(), 1);
+            match self.form {
+                Form::Lazy => {}
+                Form::Canonical => map(
+                    lanes,
+                    data,
+                    len,
+                    #[inline(always)]
+                    |v| lanes.export(v, one),
+                ),
+                Form::BitReversed => {
+                    map_transposed(
+                        lanes,
+                        data,
+                        len,
+                        #[inline(always)]
+                        |v| lanes.export(v, one),
+                    );
+                }
+            }
+        }
+    }
+}
+
+impl<W: Copy> Task<W> for InverseFinished<W> {
+    type Output = ();
+
+    #[inline(always)]
+    unsafe fn run<L: Lanes<Word = W>>(self, lanes: L) {
+        let (data, len) = (self.block.data, self.block.len);
+        // SAFETY: as the block's.
+        unsafe {
+            match self.form {
+                Form::Lazy => {}
+                Form::Canonical => map(
+                    lanes,
+                    data,
+                    len,
+                    #[inline(always)]
+                    |v| lanes.import(v),
+                ),
+                Form::BitReversed => {
+                    map_transposed(
+                        lanes,
+                        data,
+                        len,
+                        #[inline(always)]
+                        |v| lanes.import(v),
+                    );
+                }
+            }
+            self.block.run(lanes);
+            if let Some(scale) = self.export {
+                let t = lanes.splat_twiddle(scale.as_ptr(), 1);
+                map(
+                    lanes,
+                    data,
+                    len,
+                    #[inline(always)]
+                    |v| lanes.export(v, t),
+                );
+            }
+        }
+    }
+}
+
+impl<W: Copy> Task<W> for ImportPass<W> {
+    type Output = ();
+
+    #[inline(always)]
+    unsafe fn run<L: Lanes<Word = W>>(self, lanes: L) {
+        // SAFETY: as the maker's: the quarters hold `count` words, the tables reach this level.
+        unsafe {
+            let t =
+                [self.index, 2 * self.index, 2 * self.index + 1].map(|j| self.view.root(lanes, j));
+            for i in (0..self.count).step_by(L::LANES) {
+                let x = self.quarters.map(|q| lanes.import(lanes.load(q.add(i))));
+                let z = lanes.forward4(x, t);
+                for (q, z) in self.quarters.into_iter().zip(z) {
+                    lanes.store(q.add(i), z);
+                }
+            }
+        }
+    }
+}
+
+impl<W: Copy> Task<W> for ExportPass<W> {
+    type Output = ();
+
+    #[inline(always)]
+    unsafe fn run<L: Lanes<Word = W>>(self, lanes: L) {
+        // SAFETY: as above.
+        unsafe {
+            let t = [self.index, 2 * self.index, 2 * self.index + 1]
+                .map(|j| self.view.inverse_root(lanes, j));
+            let scale = lanes.splat_twiddle(self.scale.as_ptr(), 1);
+            for i in (0..self.count).step_by(L::LANES) {
+                let z = self.quarters.map(|q| lanes.load(q.add(i)));
+                let x = lanes.inverse4(z, t);
+                for (q, x) in self.quarters.into_iter().zip(x) {
+                    lanes.store(q.add(i), lanes.export(x, scale));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! The bit-reversal permutation in vector registers, tile by tile.
+//!
+//! A position of log N bits is read as (a, m, c), with a and c of log L bits; its word goes to
+//! (c', m', a'), a prime for reversed bits. For given m the words form a square block of L·L,
+//! one row for each a, which becomes the block of m' by a transposition in registers and by taking
+//! rows in reversed order. So every row is read and written once, whole (the idea of L. Carter and
+//! K. Gatlin, *Towards an optimal bit-reversal permutation program*, 1998).
+
+use crate::bit_reversal::{self, reversed};
+use crate::split::{Shared, pass};
+use crate::tables::Tables;
+use sunzi_field::lanes::{Lanes, LanesField, Task};
+
+/// Exchanges the blocks of m and m' for the m of a range.
+struct ReverseTiles<W> {
+    data: *mut W,
+    log_len: u32,
+    from: usize,
+    count: usize,
+}
+
+/// # Safety
+/// `from` is the first row of a block whose rows are `stride` words apart.
+#[inline(always)]
+unsafe fn load_reversed<L: Lanes>(lanes: L, from: *const L::Word, stride: usize) -> L::Block {
+    // SAFETY: the caller's.
+    let mut block = unsafe { lanes.load_block(from, stride) };
+    let rows = block.as_mut();
+    for i in 0..L::LANES {
+        let j = reversed(i, L::LANES.trailing_zeros());
+        if i < j {
+            rows.swap(i, j);
+        }
+    }
+    // SAFETY: the caller's.
+    unsafe { lanes.transpose(&mut block) };
+    block
+}
+
+/// # Safety
+/// As for `load_reversed`.
+#[inline(always)]
+unsafe fn store_reversed<L: Lanes>(lanes: L, to: *mut L::Word, stride: usize, block: L::Block) {
+    for (i, &row) in block.as_ref().iter().enumerate() {
+        let j = reversed(i, L::LANES.trailing_zeros());
+        // SAFETY: the caller's.
+        unsafe { lanes.store(to.add(j * stride), row) }
+    }
+}
+
+impl<W: Copy> Task<W> for ReverseTiles<W> {
+    type Output = ();
+
+    #[inline(always)]
+    unsafe fn run<L: Lanes<Word = W>>(self, lanes: L) {
+        let log_lanes = L::LANES.trailing_zeros();
+        let middle = self.log_len - 2 * log_lanes;
+        let stride = (1 << self.log_len) / L::LANES;
+        for m in self.from..self.from + self.count {
+            let mirrored = reversed(m, middle);
+            if m > mirrored {
+                continue;
+            }
+            let low = self.data.wrapping_add(m * L::LANES);
+            let high = self.data.wrapping_add(mirrored * L::LANES);
+            // SAFETY: both blocks lie within the vector, and no other m has them.
+            unsafe {
+                let block = load_reversed(lanes, low, stride);
+                if m < mirrored {
+                    let other = load_reversed(lanes, high, stride);
+                    store_reversed(lanes, low, stride, other);
+                }
+                store_reversed(lanes, high, stride, block);
+            }
+        }
+    }
+}
+
+/// Exchanges every two words whose positions have reversed bits. `data` is at least a square block
+/// of the tables' arithmetic.
+pub(crate) fn bit_reverse<F: LanesField>(tables: &Tables<F>, data: &mut [F::Elem]) {
+    let square = tables.shape().square();
+    if square == 1 {
+        return bit_reversal::permute(data);
+    }
+    let log_len = data.len().trailing_zeros();
+    let shared = Shared(data.as_mut_ptr());
+    pass(tables, data.len() / square, |from, count| ReverseTiles {
+        data: shared.at(0),
+        log_len,
+        from,
+        count,
+    });
+}

@@ -1,0 +1,229 @@
+//! What a plan will do: a plain value that can be compared, printed and tested without running it.
+
+use crate::tables::kernel_for_len;
+use crate::{Convolution, DftError, problem::checked_log};
+use std::fmt;
+use sunzi_field::TwoAdicField;
+use sunzi_field::lanes::{Kernel, LanesField};
+
+/// An algorithm for the transform of N = 2^k points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Algorithm {
+    /// The sums of the definition, N² products: the reference of all others.
+    Naive,
+    /// Radix 2 in place, with a table of the N/2 powers of ω.
+    CooleyTukey,
+    /// Radix 2 in place, with log N constants from which the powers are computed on the way.
+    CooleyTukeyOnTheFly,
+    /// Radix 2 between two vectors, which sorts on the way: natural order without a permutation.
+    Stockham,
+    /// √N transforms of √N points, twice, with tiled transpositions between: few cache misses,
+    /// on all threads.
+    SixStep,
+    /// Splitting of x^N − 1, radix 4 in vector registers, recursive over the levels of the cache,
+    /// on all threads.
+    Split,
+}
+
+impl Algorithm {
+    /// All of them.
+    pub const ALL: [Algorithm; 6] = [
+        Algorithm::Naive,
+        Algorithm::CooleyTukey,
+        Algorithm::CooleyTukeyOnTheFly,
+        Algorithm::Stockham,
+        Algorithm::SixStep,
+        Algorithm::Split,
+    ];
+}
+
+impl fmt::Display for Algorithm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Algorithm::Naive => "the naive sums",
+            Algorithm::CooleyTukey => "Cooley-Tukey with a table of powers",
+            Algorithm::CooleyTukeyOnTheFly => "Cooley-Tukey with powers computed on the way",
+            Algorithm::Stockham => "Stockham's self-sorting transform",
+            Algorithm::SixStep => "the six-step transform",
+            Algorithm::Split => "recursive splitting in vector registers",
+        })
+    }
+}
+
+/// Why a [`Recipe`] is as it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Reason {
+    /// The caller named the algorithm.
+    Asked,
+    /// So few points that preparing vector registers costs more than it saves.
+    Tiny,
+    /// The fastest for word-size primes at every other length.
+    Fastest,
+    /// The kernel that was asked for does not suit the processor, the prime or so few points.
+    NarrowerKernel {
+        /// The kernel asked for.
+        asked: Kernel,
+    },
+}
+
+/// The checked choice of an algorithm and its parameters; [`crate::DftPlan`] carries it out.
+///
+/// ```
+/// use sunzi_dft::{Convolution, Recipe};
+/// use sunzi_field::{Fp32, lanes::Kernel};
+///
+/// let field = Fp32::new(469762049)?;
+/// let recipe = Recipe::choose(&field, 1 << 16, Convolution::Cyclic, Kernel::Portable)?;
+/// assert!(recipe.to_string().contains("65536 points by recursive splitting"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Recipe {
+    log_n: u32,
+    convolution: Convolution,
+    algorithm: Algorithm,
+    kernel: Kernel,
+    reason: Reason,
+}
+
+/// Below this many points a loop over single words is faster (measured with the example
+/// `transforms`).
+const FEW_POINTS: usize = 4;
+
+impl Recipe {
+    /// The fastest way for a word-size prime.
+    ///
+    /// # Errors
+    /// [`DftError::NotPowerOfTwo`] and [`DftError::TooLong`] if there is no such transform.
+    pub fn choose<F: LanesField>(
+        field: &F,
+        len: usize,
+        convolution: Convolution,
+        kernel: Kernel,
+    ) -> Result<Self, DftError> {
+        if len < FEW_POINTS {
+            let mut recipe = Self::scalar(field, len, convolution, Algorithm::CooleyTukey)?;
+            recipe.reason = Reason::Tiny;
+            return Ok(recipe);
+        }
+        let mut recipe = Self::forced(field, len, convolution, Algorithm::Split, kernel)?;
+        if recipe.reason == Reason::Asked {
+            recipe.reason = Reason::Fastest;
+        }
+        Ok(recipe)
+    }
+
+    /// The given algorithm, on the given kernel or the widest below it that fits.
+    ///
+    /// # Errors
+    /// As [`Recipe::choose`].
+    pub fn forced<F: LanesField>(
+        field: &F,
+        len: usize,
+        convolution: Convolution,
+        algorithm: Algorithm,
+        kernel: Kernel,
+    ) -> Result<Self, DftError> {
+        let log_n = checked_log(field, len, convolution)?;
+        if algorithm != Algorithm::Split {
+            return Self::scalar(field, len, convolution, algorithm);
+        }
+        let fitting = field.supported(kernel_for_len(field, field.supported(kernel), len));
+        let reason = match fitting == kernel {
+            true => Reason::Asked,
+            false => Reason::NarrowerKernel { asked: kernel },
+        };
+        Ok(Self {
+            log_n,
+            convolution,
+            algorithm,
+            kernel: fitting,
+            reason,
+        })
+    }
+
+    /// An algorithm that takes one element at a time, for any field.
+    ///
+    /// # Errors
+    /// As [`Recipe::choose`]; [`DftError::NeedsLanes`] for [`Algorithm::Split`].
+    pub fn scalar<F: TwoAdicField>(
+        field: &F,
+        len: usize,
+        convolution: Convolution,
+        algorithm: Algorithm,
+    ) -> Result<Self, DftError> {
+        if algorithm == Algorithm::Split {
+            return Err(DftError::NeedsLanes(algorithm));
+        }
+        Ok(Self {
+            log_n: checked_log(field, len, convolution)?,
+            convolution,
+            algorithm,
+            kernel: Kernel::Portable,
+            reason: Reason::Asked,
+        })
+    }
+
+    /// Whether the two give the same transforms in the same order, for whatever reason.
+    pub(crate) fn does_as(&self, other: &Self) -> bool {
+        let reason = self.reason;
+        *self == Self { reason, ..*other }
+    }
+
+    /// Points N.
+    #[must_use]
+    pub fn points(&self) -> usize {
+        1 << self.log_n
+    }
+
+    /// log2 N.
+    #[must_use]
+    pub fn log_points(&self) -> u32 {
+        self.log_n
+    }
+
+    /// Which products its transforms are for.
+    #[must_use]
+    pub fn convolution(&self) -> Convolution {
+        self.convolution
+    }
+
+    /// The algorithm that runs.
+    #[must_use]
+    pub fn algorithm(&self) -> Algorithm {
+        self.algorithm
+    }
+
+    /// The instructions that it uses; all but [`Algorithm::Split`] are portable.
+    #[must_use]
+    pub fn kernel(&self) -> Kernel {
+        self.kernel
+    }
+
+    /// Why.
+    #[must_use]
+    pub fn reason(&self) -> Reason {
+        self.reason
+    }
+}
+
+impl fmt::Display for Recipe {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (points, convolution, algorithm) = (self.points(), self.convolution, self.algorithm);
+        write!(
+            f,
+            "{convolution} transform of {points} points by {algorithm}"
+        )?;
+        write!(f, ", {} kernel: ", self.kernel)?;
+        match self.reason {
+            Reason::Asked => f.write_str("as asked"),
+            Reason::Tiny => f.write_str("too few points to fill vector registers"),
+            Reason::Fastest => f.write_str("the fastest for word-size primes"),
+            Reason::NarrowerKernel { asked } => write!(
+                f,
+                "the {asked} kernel does not suit this processor, prime or number of points"
+            ),
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! The six-step transform: N = n1·n2 points as a matrix, whose columns and rows fit a cache.
+//!
+//! With i = i1·n2 + i2 and j = j1 + n1·j2,
+//! `X_j = Σ_{i2} ω^{i2·j1}·(Σ_{i1} x_i·ω^{n2·i1·j1})·ω^{n1·i2·j2}`. So: transpose, transform the n2
+//! rows of n1 points, multiply by powers of ω, transpose, transform the n1 rows of n2 points,
+//! transpose. A vector larger than the cache is moved five times, instead of log N.
+//!
+//! D. Bailey, *FFTs in external or hierarchical memory* (1990), after W. Gentleman and G. Sande
+//! (1966).
+
+use crate::scalar::{Order, ScalarDft};
+use crate::stockham::Stockham;
+use rayon::prelude::*;
+use sunzi_field::TwoAdicField;
+
+/// Elements of the side of a tile of a transposition.
+const TILE: usize = 16;
+/// Points from which rows are shared between threads.
+const PARALLEL_LEN: usize = 1 << 12;
+
+/// The transform of one length.
+#[derive(Debug)]
+pub(crate) struct SixStep<F: TwoAdicField> {
+    field: F,
+    root: F::Elem,
+    /// Transforms of n1 points.
+    columns: Stockham<F>,
+    /// Transforms of n2 points.
+    rows: Stockham<F>,
+    /// n1, at most n2.
+    height: usize,
+}
+
+impl<F: TwoAdicField> SixStep<F> {
+    /// For `2^log_n` points.
+    pub(crate) fn new(field: &F, root: F::Elem, log_n: u32) -> Self {
+        let (log_height, log_width) = (log_n / 2, log_n.div_ceil(2));
+        let stockham = |log: u32| Stockham::new(field, field.pow(root, 1 << (log_n - log)), log);
+        Self {
+            field: field.clone(),
+            root,
+            columns: stockham(log_height),
+            rows: stockham(log_width),
+            height: 1 << log_height,
+        }
+    }
+}
+
+/// Calls `f` with every row's number and the row, on several threads if there is work for them,
+/// and with scratch memory of a row.
+fn each_row<E: Copy + Default + Send>(
+    data: &mut [E],
+    width: usize,
+    f: impl Fn(usize, &mut [E], &mut [E]) + Sync + Send,
+) {
+    let scratch = || vec![E::default(); width];
+    if data.len() >= PARALLEL_LEN && rayon::current_num_threads() > 1 {
+        let rows = data.par_chunks_exact_mut(width).enumerate();
+        rows.with_min_len(PARALLEL_LEN / 2 / width)
+            .for_each_init(scratch, |scratch, (i, row)| f(i, row, scratch));
+    } else {
+        let mut scratch = scratch();
+        for (i, row) in data.chunks_exact_mut(width).enumerate() {
+            f(i, row, &mut scratch);
+        }
+    }
+}
+
+/// `to` becomes the transpose of `from`, a matrix of rows of `width`.
+fn transpose<E: Copy + Send + Sync>(from: &[E], to: &mut [E], width: usize) {
+    let height = from.len() / width;
+    let strip = |(i, rows): (usize, &mut [E])| {
+        // TILE columns of `from`, tile after tile, are TILE rows of `to`.
+        for top in (0..height).step_by(TILE) {
+            for (j, row) in rows.chunks_exact_mut(height).enumerate() {
+                let end = (top + TILE).min(height);
+                for (k, element) in row[top..end].iter_mut().enumerate() {
+                    *element = from[(top + k) * width + i * TILE + j];
+                }
+            }
+        }
+    };
+    let strip_len = TILE * height;
+    if from.len() >= PARALLEL_LEN && rayon::current_num_threads() > 1 {
+        to.par_chunks_mut(strip_len).enumerate().for_each(strip);
+    } else {
+        to.chunks_mut(strip_len).enumerate().for_each(strip);
+    }
+}
+
+impl<F: TwoAdicField> ScalarDft<F> for SixStep<F> {
+    fn order(&self) -> Order {
+        Order::Natural
+    }
+
+    fn scratch_len(&self, len: usize) -> usize {
+        len
+    }
+
+    fn table_len(&self) -> usize {
+        self.columns.table_len() + self.rows.table_len()
+    }
+
+    fn forward(&self, data: &mut [F::Elem], scratch: &mut [F::Elem]) {
+        let field = &self.field;
+        let (height, width) = (self.height, data.len() / self.height);
+        transpose(data, scratch, width);
+        each_row(scratch, height, |i2, row, scratch| {
+            self.columns.forward(row, scratch);
+            let step = field.pow(self.root, i2 as u64);
+            let mut power = field.one();
+            for x in row {
+                *x = field.mul(*x, power);
+                power = field.mul(power, step);
+            }
+        });
+        transpose(scratch, data, height);
+        each_row(data, width, |_, row, scratch| {
+            self.rows.forward(row, scratch)
+        });
+        transpose(data, scratch, width);
+        data.copy_from_slice(scratch);
+    }
+}

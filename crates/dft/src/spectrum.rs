@@ -1,0 +1,137 @@
+//! Products through a plan's transforms, which are kept for reuse.
+
+use crate::plan::expect_len;
+use crate::{Convolution, DftError, DftPlan};
+use sunzi_field::TwoAdicField;
+
+/// The transform of a vector, kept to multiply it by many others.
+///
+/// Its values are residues in a form and an order that only the plan knows: neither is paid for.
+#[derive(Clone, Debug)]
+pub struct Spectrum<F: TwoAdicField> {
+    values: Vec<F::Elem>,
+    /// Coefficients of the vector.
+    len: usize,
+    plan: DftPlan<F>,
+}
+
+impl<F: TwoAdicField> Spectrum<F> {
+    /// Coefficients of the vector that was transformed.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether it had none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+}
+
+impl<F: TwoAdicField> DftPlan<F> {
+    /// Transforms `a`, of at most N coefficients, for products.
+    ///
+    /// # Errors
+    /// [`DftError::Shape`] if `a` has more.
+    pub fn spectrum(&self, a: &[F::Elem]) -> Result<Spectrum<F>, DftError> {
+        expect_len(a.len().min(self.points()), a.len())?;
+        let mut values = Vec::with_capacity(self.points());
+        values.extend_from_slice(a);
+        values.resize(self.points(), self.field().zero());
+        self.engine().evaluate(&mut values, &mut self.scratch());
+        Ok(Spectrum {
+            values,
+            len: a.len(),
+            plan: self.clone(),
+        })
+    }
+
+    /// Coefficients of the product of vectors of `a` and `b` coefficients: N of a cyclic or
+    /// negacyclic one, a + b − 1 of a plain one (0 if either is empty).
+    #[must_use]
+    pub fn product_len(&self, a: usize, b: usize) -> usize {
+        match self.recipe().convolution() {
+            Convolution::Cyclic | Convolution::Negacyclic => self.points(),
+            Convolution::Plain if a == 0 || b == 0 => 0,
+            Convolution::Plain => a + b - 1,
+        }
+    }
+
+    /// The product of two vectors by their transforms.
+    ///
+    /// # Errors
+    /// [`DftError::ForeignSpectrum`] if they are not of this plan; [`DftError::TooLong`] if a
+    /// plain product has more than N coefficients; [`DftError::Shape`] unless `out` has
+    /// [`DftPlan::product_len`] elements.
+    pub fn multiply_spectra(
+        &self,
+        out: &mut [F::Elem],
+        a: &Spectrum<F>,
+        b: &Spectrum<F>,
+    ) -> Result<(), DftError> {
+        if !(self.agrees_with(&a.plan) && self.agrees_with(&b.plan)) {
+            return Err(DftError::ForeignSpectrum);
+        }
+        self.check_product(out.len(), a.len, b.len)?;
+        self.multiply(out, a.values.clone(), &b.values);
+        Ok(())
+    }
+
+    /// The product of `a` and `b`, each of at most N canonical coefficients: modulo x^N − 1, modulo
+    /// x^N + 1, or whole, as the plan's [`Convolution`] says.
+    ///
+    /// Takes two forward and one inverse transform, one forward for a square (`a` and `b` the same
+    /// slice), and memory for 2N elements. For plain products of many lengths, a
+    /// [`crate::Convolver`] does without padding to a power of two.
+    ///
+    /// ```
+    /// use sunzi_dft::{Convolution, DftPlan};
+    /// use sunzi_field::Fp32;
+    ///
+    /// // (1 + x³)·(2 + 3x) modulo x⁴ + 1: the 3x⁴ comes back as −3.
+    /// let field = Fp32::new(469762049)?;
+    /// let plan = DftPlan::for_convolution(&field, 4, Convolution::Negacyclic)?;
+    /// let mut product = [0; 4];
+    /// plan.convolve(&mut product, &[1, 0, 0, 1], &[2, 3])?;
+    /// assert_eq!(product, [469762049 - 1, 3, 0, 2]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`DftPlan::spectrum`] and [`DftPlan::multiply_spectra`].
+    pub fn convolve(
+        &self,
+        out: &mut [F::Elem],
+        a: &[F::Elem],
+        b: &[F::Elem],
+    ) -> Result<(), DftError> {
+        self.check_product(out.len(), a.len(), b.len())?;
+        let square = std::ptr::eq(a, b);
+        let a = self.spectrum(a)?;
+        if square {
+            self.multiply(out, a.values.clone(), &a.values);
+        } else {
+            let b = self.spectrum(b)?;
+            self.multiply(out, a.values, &b.values);
+        }
+        Ok(())
+    }
+
+    fn check_product(&self, out: usize, a: usize, b: usize) -> Result<(), DftError> {
+        let expected = self.product_len(a, b);
+        if expected > self.points() {
+            return Err(DftError::TooLong {
+                len: expected,
+                max: self.points(),
+            });
+        }
+        expect_len(expected, out)
+    }
+
+    fn multiply(&self, out: &mut [F::Elem], mut values: Vec<F::Elem>, other: &[F::Elem]) {
+        self.engine()
+            .multiply(&mut values, other, &mut self.scratch());
+        out.copy_from_slice(&values[..out.len()]);
+    }
+}

@@ -1,0 +1,209 @@
+//! The fast transform of a plan: [`Tables`]' recursive splitting from canonical residues to
+//! canonical residues, in any order.
+//!
+//! x^N − 1 is block 0 of its level, x^N + 1 is block 1 of the level with two blocks, so that
+//! a negacyclic transform needs no weights, only tables for 2N points.
+//!
+//! A transform moves N words in and out of the first-level cache once for every two levels above
+//! the block that fits there, and takes (N/2)·log N butterflies.
+
+use crate::block::{ForwardBlock, ForwardPass, InverseBlock, InversePass, Pointwise};
+use crate::engine::Engine;
+use crate::finished_block::{ExportPass, Form, ForwardFinished, ImportPass, InverseFinished};
+use crate::lane_reversal::bit_reverse;
+use crate::split::{Shared, SharedView, four, pass};
+use crate::tables::Tables;
+use crate::{Direction, Ordering, Recipe};
+use sunzi_field::lanes::LanesField;
+
+/// Transforms of one length, cyclic or negacyclic.
+#[derive(Debug)]
+pub(crate) struct SplitEngine<F: LanesField> {
+    tables: Tables<F>,
+    /// The block of its level that the whole vector is.
+    index: usize,
+    /// The prepared multiplier 1.
+    one: [F::Elem; 2],
+    /// The prepared multiplier 1/N.
+    inverse_scale: [F::Elem; 2],
+    /// That which undoes a pointwise product, too.
+    product_scale: [F::Elem; 2],
+}
+
+impl<F: LanesField> SplitEngine<F> {
+    pub(crate) fn new(field: &F, recipe: &Recipe) -> Self {
+        let log_n = recipe.log_points();
+        let log_order = recipe.convolution().log_order(log_n);
+        let tables = Tables::new(field, recipe.kernel(), log_order);
+        Self {
+            index: (log_order - log_n) as usize,
+            one: tables.export_scale(0, 0),
+            inverse_scale: tables.export_scale(log_n, 0),
+            product_scale: tables.export_scale(log_n, 1),
+            tables,
+        }
+    }
+
+    fn forward(&self, x: &mut [F::Elem], form: Form) {
+        self.forward_part(Shared(x.as_mut_ptr()), x.len(), self.index, true, form);
+    }
+
+    /// The part of the vector at `x`, block `index` of its level; `whole` if it is all of it.
+    fn forward_part(&self, x: Shared<F::Elem>, len: usize, index: usize, whole: bool, form: Form) {
+        let (tables, view) = (&self.tables, self.tables.view());
+        if tables.is_block(len) {
+            let block = ForwardBlock {
+                data: x.at(0),
+                len,
+                index,
+                view,
+            };
+            let task = ForwardFinished {
+                block,
+                import: whole,
+                form,
+                one: self.one,
+            };
+            return tables.field.dispatch(tables.kernel, task);
+        }
+        let quarter = len / 4;
+        let view = SharedView(view);
+        let quarters = |from: usize| [0, 1, 2, 3].map(|q| x.at(q * quarter + from));
+        if whole {
+            pass(tables, quarter, |from, count| ImportPass {
+                quarters: quarters(from),
+                count,
+                index,
+                view: view.get(),
+            });
+        } else {
+            pass(tables, quarter, |from, count| ForwardPass {
+                quarters: quarters(from),
+                count,
+                index,
+                view: view.get(),
+            });
+        }
+        four(len, |q| {
+            let part = Shared(x.at(q * quarter));
+            self.forward_part(part, quarter, 4 * index + q, false, form);
+        });
+    }
+
+    fn inverse(&self, x: &mut [F::Elem], form: Form, scale: [F::Elem; 2]) {
+        let data = Shared(x.as_mut_ptr());
+        self.inverse_part(data, x.len(), self.index, form, Some(scale));
+    }
+
+    /// As [`SplitEngine::forward_part`]; the whole vector has a scale.
+    fn inverse_part(
+        &self,
+        x: Shared<F::Elem>,
+        len: usize,
+        index: usize,
+        form: Form,
+        scale: Option<[F::Elem; 2]>,
+    ) {
+        let (tables, view) = (&self.tables, self.tables.view());
+        if tables.is_block(len) {
+            let block = InverseBlock {
+                data: x.at(0),
+                len,
+                index,
+                view,
+            };
+            let task = InverseFinished {
+                block,
+                form,
+                export: scale,
+            };
+            return tables.field.dispatch(tables.kernel, task);
+        }
+        let quarter = len / 4;
+        four(len, |q| {
+            let part = Shared(x.at(q * quarter));
+            self.inverse_part(part, quarter, 4 * index + q, form, None);
+        });
+        let view = SharedView(view);
+        let quarters = |from: usize| [0, 1, 2, 3].map(|q| x.at(q * quarter + from));
+        match scale {
+            Some(scale) => pass(tables, quarter, |from, count| ExportPass {
+                quarters: quarters(from),
+                count,
+                index,
+                view: view.get(),
+                scale,
+            }),
+            None => pass(tables, quarter, |from, count| InversePass {
+                quarters: quarters(from),
+                count,
+                index,
+                view: view.get(),
+            }),
+        }
+    }
+}
+
+impl<F: LanesField> Engine<F> for SplitEngine<F> {
+    fn scratch_len(&self) -> usize {
+        0
+    }
+
+    fn table_bytes(&self) -> usize {
+        self.tables.bytes()
+    }
+
+    fn transform(
+        &self,
+        data: &mut [F::Elem],
+        _scratch: &mut [F::Elem],
+        direction: Direction,
+        ordering: Ordering,
+    ) {
+        let form = match ordering {
+            Ordering::Internal => Form::Canonical,
+            Ordering::BitReversed | Ordering::Natural => Form::BitReversed,
+        };
+        let natural = ordering == Ordering::Natural;
+        match direction {
+            Direction::Forward => {
+                self.forward(data, form);
+                if natural {
+                    bit_reverse(&self.tables, data);
+                }
+            }
+            Direction::Inverse => {
+                if natural {
+                    bit_reverse(&self.tables, data);
+                }
+                self.inverse(data, form, self.inverse_scale);
+            }
+        }
+    }
+
+    fn evaluate(&self, data: &mut [F::Elem], _scratch: &mut [F::Elem]) {
+        self.forward(data, Form::Lazy);
+    }
+
+    fn multiply(&self, values: &mut [F::Elem], other: &[F::Elem], _scratch: &mut [F::Elem]) {
+        let tables = &self.tables;
+        let (a, b) = (Shared(values.as_mut_ptr()), SharedConst(other.as_ptr()));
+        pass(tables, values.len(), |from, count| Pointwise {
+            a: a.at(from),
+            b: b.at(from),
+            count,
+        });
+        self.inverse(values, Form::Lazy, self.product_scale);
+    }
+}
+
+/// Words that threads only read.
+#[derive(Clone, Copy)]
+struct SharedConst<W>(*const W);
+// SAFETY: no one writes them while they are shared.
+unsafe impl<W: Sync> Sync for SharedConst<W> {}
+impl<W> SharedConst<W> {
+    fn at(&self, offset: usize) -> *const W {
+        self.0.wrapping_add(offset)
+    }
+}

@@ -1,0 +1,95 @@
+//! What the tests of transforms share: fields of every kind, edge inputs, answers by definition.
+
+use sunzi_field::lanes::LanesField;
+use sunzi_field::primality::ntt_primes;
+use sunzi_field::{Field, Fp32, Fp50, Fp64};
+use sunzi_testkit::Random;
+
+/// Calls a generic function with a field of every kind and size.
+#[macro_export]
+macro_rules! with_fields {
+    ($check:ident $(, $argument:expr)*) => {
+        for field in support::fields32() {
+            $check(&field $(, $argument)*);
+        }
+        for field in support::fields50() {
+            $check(&field $(, $argument)*);
+        }
+        for field in support::fields64() {
+            $check(&field $(, $argument)*);
+        }
+    };
+}
+
+/// Primes of 31, 29, few bits, with long and short transforms.
+pub fn fields32() -> Vec<Fp32> {
+    let primes = [
+        469_762_049,
+        2_013_265_921,
+        2_147_473_409,
+        12_289,
+        257,
+        17,
+        3,
+    ];
+    primes.map(|p| Fp32::new(p).unwrap()).to_vec()
+}
+
+/// The greatest prime below 2^50 that has transforms, and a small one.
+pub fn fields50() -> Vec<Fp50> {
+    let top = ntt_primes(50, 24).next().unwrap();
+    [top, 469_762_049, 193]
+        .map(|p| Fp50::new(p).unwrap())
+        .to_vec()
+}
+
+/// The prime 2^60 − 2^18 + 1, the greatest ones of 61 to 63 bits, a small one.
+pub fn fields64() -> Vec<Fp64> {
+    let mut primes = vec![(1 << 60) - (1 << 18) + 1, 4_611_686_018_326_724_609, 97];
+    primes.extend([61, 62, 63].map(|bits| ntt_primes(bits, 20).next().unwrap()));
+    primes.into_iter().map(|p| Fp64::new(p).unwrap()).collect()
+}
+
+/// The prime as a word.
+pub fn prime<F: Field>(field: &F) -> u64 {
+    field.modulus().try_into().unwrap()
+}
+
+/// Random residues, some of them at the edges.
+pub fn random<F: LanesField>(field: &F, len: usize, seed: u64) -> Vec<F::Elem> {
+    let words = Random::new(seed).residues(len, prime(field));
+    words
+        .into_iter()
+        .map(|word| field.from_word(word))
+        .collect()
+}
+
+/// Inputs of `len` elements at which reductions go wrong: each edge element everywhere, at either
+/// end alone, alternating with each other one; and a random one.
+pub fn inputs<F: LanesField>(field: &F, len: usize) -> Vec<Vec<F::Elem>> {
+    let p = prime(field);
+    let edges = [0, 1, p - 1, p - 2].map(|word| field.from_word(word));
+    let mut inputs = vec![random(field, len, len as u64)];
+    for a in edges {
+        for b in edges {
+            inputs.push((0..len).map(|i| if i % 2 == 0 { a } else { b }).collect());
+        }
+        for at in [0, len - 1] {
+            let mut unit = vec![field.zero(); len];
+            unit[at] = a;
+            inputs.push(unit);
+        }
+    }
+    inputs
+}
+
+/// The value at `point` of the polynomial with these coefficients.
+pub fn value_at<F: Field>(field: &F, coefficients: &[F::Elem], point: F::Elem) -> F::Elem {
+    let horner = |sum, &c| field.add(field.mul(sum, point), c);
+    coefficients.iter().rev().fold(field.zero(), horner)
+}
+
+/// i with its low `bits` bits reversed, by its definition.
+pub fn reversed(i: usize, bits: u32) -> usize {
+    (0..bits).fold(0, |r, bit| r << 1 | (i >> bit & 1))
+}

@@ -1,0 +1,286 @@
+//! Every algorithm, kernel, order and direction against the sums of the definition.
+
+mod support;
+
+use rayon::ThreadPoolBuilder;
+use sunzi_dft::{Algorithm, Convolution, DftError, DftPlan, Direction, Ordering, Reason, Recipe};
+use sunzi_field::lanes::{Kernel, LanesField};
+use sunzi_field::{Fp32, Fp64, TwoAdicField};
+use support::{inputs, random, reversed, value_at};
+
+/// Values at the powers of ω, by their definition.
+fn naive<F: TwoAdicField>(field: &F, x: &[F::Elem]) -> Vec<F::Elem> {
+    let omega = field.root_of_unity(x.len().trailing_zeros()).unwrap();
+    let powers: Vec<_> = (0..x.len() as u64).map(|j| field.pow(omega, j)).collect();
+    powers
+        .iter()
+        .map(|&power| value_at(field, x, power))
+        .collect()
+}
+
+/// Plans of all algorithms and kernels that this processor has.
+fn plans<F: LanesField>(field: &F, len: usize) -> Vec<DftPlan<F>> {
+    let mut plans = vec![DftPlan::new(field, len).unwrap()];
+    for algorithm in Algorithm::ALL {
+        for kernel in Kernel::ALL {
+            if !kernel.is_available() {
+                sunzi_testkit::skip(&format!("this processor has no {kernel}"));
+            } else if algorithm == Algorithm::Split || kernel == Kernel::Portable {
+                plans.push(DftPlan::with(field, len, algorithm, kernel).unwrap());
+            }
+        }
+    }
+    plans
+}
+
+fn check<F: LanesField>(field: &F, log_max: u32) {
+    for log in 0..=log_max.min(field.two_adicity()) {
+        let len = 1 << log;
+        let inputs = inputs(field, len);
+        let values: Vec<_> = inputs.iter().map(|x| naive(field, x)).collect();
+        for plan in plans(field, len) {
+            let case = format!("{field:?}: {plan}");
+            for (x, values) in inputs.iter().zip(&values) {
+                let mut y = x.clone();
+                plan.forward(&mut y, Ordering::Natural).unwrap();
+                assert!(y == *values, "{case}");
+                plan.inverse(&mut y, Ordering::Natural).unwrap();
+                assert!(y == *x, "{case}");
+
+                plan.forward(&mut y, Ordering::BitReversed).unwrap();
+                assert!((0..len).all(|i| y[i] == values[reversed(i, log)]), "{case}");
+                plan.inverse(&mut y, Ordering::BitReversed).unwrap();
+                assert!(y == *x, "{case}");
+
+                plan.forward_in_place(&mut y).unwrap();
+                assert!(y.iter().all(|&y| field.is_canonical(y)), "{case}");
+                plan.inverse_in_place(&mut y).unwrap();
+                assert!(y == *x, "{case}");
+            }
+            // The private order is one permutation for all vectors.
+            let [mut a, b] = [1, 2].map(|seed| random(field, len, seed));
+            let mut sum: Vec<_> = a.iter().zip(&b).map(|(&a, &b)| field.add(a, b)).collect();
+            let mut b = b;
+            for x in [&mut a, &mut b, &mut sum] {
+                plan.forward_in_place(x).unwrap();
+            }
+            assert!((0..len).all(|i| sum[i] == field.add(a[i], b[i])), "{case}");
+        }
+    }
+}
+
+#[test]
+fn every_algorithm_agrees_with_the_definition() {
+    with_fields!(check, 8);
+}
+
+#[test]
+fn every_algorithm_agrees_with_the_definition_at_512_and_1024_points() {
+    fn check<F: LanesField>(field: &F) {
+        for len in [512, 1024] {
+            if field.two_adicity() < 10 {
+                continue;
+            }
+            let x = random(field, len, 9);
+            let values = naive(field, &x);
+            for plan in plans(field, len) {
+                let mut y = x.clone();
+                plan.forward(&mut y, Ordering::Natural).unwrap();
+                assert!(y == values, "{field:?}: {plan}");
+                plan.inverse(&mut y, Ordering::Natural).unwrap();
+                assert!(y == x, "{field:?}: {plan}");
+            }
+        }
+    }
+    with_fields!(check);
+}
+
+/// Long vectors at some outputs, by Horner's rule; all algorithms, on one and two threads.
+fn check_long<F: LanesField>(field: &F, logs: &[u32]) {
+    for &log in logs {
+        if log > field.two_adicity() {
+            continue;
+        }
+        let len = 1usize << log;
+        let x = random(field, len, u64::from(log));
+        let omega = field.root_of_unity(log).unwrap();
+        let mut first: Option<Vec<F::Elem>> = None;
+        for plan in plans(field, len) {
+            if plan.recipe().algorithm() == Algorithm::Naive {
+                continue;
+            }
+            for threads in [1, 2] {
+                let pool = ThreadPoolBuilder::new()
+                    .num_threads(threads)
+                    .build()
+                    .unwrap();
+                let case = format!("{field:?}, {threads} threads: {plan}");
+                let mut y = x.clone();
+                pool.install(|| plan.forward(&mut y, Ordering::Natural))
+                    .unwrap();
+                let values = first.get_or_insert_with(|| {
+                    for j in [0, 1, 2, len / 2, len / 3, len / 5 * 4, len - 1] {
+                        let point = field.pow(omega, j as u64);
+                        assert!(y[j] == value_at(field, &x, point), "{case}");
+                    }
+                    y.clone()
+                });
+                assert!(y == *values, "{case}");
+                pool.install(|| plan.inverse(&mut y, Ordering::Natural))
+                    .unwrap();
+                assert!(y == x, "{case}");
+                pool.install(|| plan.forward(&mut y, Ordering::BitReversed))
+                    .unwrap();
+                assert!((0..len).all(|i| y[i] == values[reversed(i, log)]), "{case}");
+                pool.install(|| plan.inverse(&mut y, Ordering::BitReversed))
+                    .unwrap();
+                assert!(y == x, "{case}");
+                pool.install(|| plan.forward_in_place(&mut y)).unwrap();
+                assert!(y.iter().all(|&y| field.is_canonical(y)), "{case}");
+                pool.install(|| plan.inverse_in_place(&mut y)).unwrap();
+                assert!(y == x, "{case}");
+            }
+        }
+    }
+}
+
+#[test]
+fn long_transforms_agree_on_any_number_of_threads() {
+    with_fields!(check_long, &[11, 12, 13, 14, 15, 16]);
+    check_long(&Fp32::new(469_762_049).unwrap(), &[17, 20]);
+    check_long(&Fp64::new(4_611_686_018_326_724_609).unwrap(), &[19]);
+}
+
+#[test]
+fn batches_are_vectors_one_by_one() {
+    fn check<F: LanesField>(field: &F) {
+        for (log, count) in [(0, 5), (1, 3), (3, 0), (4, 9), (6, 40), (10, 33)] {
+            let len = 1 << log;
+            if log > field.two_adicity() {
+                continue;
+            }
+            let x = random(field, len * count, 3);
+            for plan in plans(field, len) {
+                for ordering in [Ordering::Natural, Ordering::BitReversed, Ordering::Internal] {
+                    let mut expected = x.clone();
+                    for vector in expected.chunks_exact_mut(len) {
+                        plan.forward(vector, ordering).unwrap();
+                    }
+                    for threads in [1, 2] {
+                        let pool = ThreadPoolBuilder::new()
+                            .num_threads(threads)
+                            .build()
+                            .unwrap();
+                        pool.install(|| {
+                            let mut y = x.clone();
+                            plan.transform_batch(&mut y, Direction::Forward, ordering)
+                                .unwrap();
+                            assert!(y == expected, "{field:?}: {plan}, {count} vectors");
+                            plan.transform_batch(&mut y, Direction::Inverse, ordering)
+                                .unwrap();
+                            assert!(y == x, "{field:?}: {plan}, {count} vectors");
+                        });
+                    }
+                }
+            }
+        }
+    }
+    check(&Fp32::new(469_762_049).unwrap());
+    check(&Fp32::new(17).unwrap());
+    check(&Fp64::new(4_611_686_018_326_724_609).unwrap());
+}
+
+#[test]
+fn the_root_is_primitive_and_the_fields_own() {
+    fn check<F: LanesField>(field: &F) {
+        for log in 1..=field.two_adicity().min(12) {
+            let len = 1 << log;
+            let omega = field.root_of_unity(log).unwrap();
+            assert!(field.pow(omega, len / 2) == field.neg(field.one()));
+            // The transform of x has the powers of ω.
+            let mut x = vec![field.zero(); len as usize];
+            x[1] = field.one();
+            let plan = DftPlan::new(field, len as usize).unwrap();
+            plan.forward(&mut x, Ordering::Natural).unwrap();
+            assert!((0..len).all(|j| x[j as usize] == field.pow(omega, j)));
+        }
+    }
+    with_fields!(check);
+}
+
+#[test]
+fn recipes_say_what_runs_and_why() {
+    let field = Fp32::new(17).unwrap();
+    let recipe = Recipe::choose(&field, 1, Convolution::Plain, Kernel::Avx512).unwrap();
+    assert_eq!(recipe.algorithm(), Algorithm::CooleyTukey);
+    assert_eq!(recipe.reason(), Reason::Tiny);
+    // 16 points are no square block of AVX2 or AVX-512, and 17 has no longer transforms.
+    let recipe = Recipe::choose(&field, 16, Convolution::Cyclic, Kernel::Avx2).unwrap();
+    assert_eq!(recipe.algorithm(), Algorithm::Split);
+    assert_eq!(recipe.kernel(), Kernel::Portable);
+    assert_eq!(
+        recipe.reason(),
+        Reason::NarrowerKernel {
+            asked: Kernel::Avx2
+        }
+    );
+    assert_eq!(recipe.points(), 16);
+    assert!(
+        recipe
+            .to_string()
+            .starts_with("cyclic transform of 16 points by recursive")
+    );
+    let plan = DftPlan::from_recipe(&field, recipe).unwrap();
+    assert_eq!(
+        (plan.recipe(), plan.to_string()),
+        (&recipe, recipe.to_string())
+    );
+    // A recipe of another field is checked again.
+    let other = Fp32::new(3).unwrap();
+    let refused = DftPlan::from_recipe(&other, recipe);
+    assert_eq!(refused.err(), Some(DftError::TooLong { len: 16, max: 2 }));
+}
+
+#[test]
+fn wrong_lengths_are_refused() {
+    let field = Fp32::new(469_762_049).unwrap();
+    let refused = |len| DftPlan::new(&field, len).err();
+    assert_eq!(
+        refused(0),
+        Some(DftError::NotPowerOfTwo { len: 0, next: 1 })
+    );
+    assert_eq!(
+        refused(100),
+        Some(DftError::NotPowerOfTwo {
+            len: 100,
+            next: 128
+        })
+    );
+    let max = 1 << 26;
+    assert_eq!(
+        refused(1 << 27),
+        Some(DftError::TooLong { len: 1 << 27, max })
+    );
+    let scalar = DftPlan::scalar(&field, 8, Convolution::Cyclic, Algorithm::Split);
+    assert_eq!(scalar.err(), Some(DftError::NeedsLanes(Algorithm::Split)));
+
+    let plan = DftPlan::with(&field, 8, Algorithm::Stockham, Kernel::Portable).unwrap();
+    assert_eq!(plan.scratch_len(), 8);
+    let shape = |expected, found| Err(DftError::Shape { expected, found });
+    assert_eq!(plan.forward(&mut [0; 7], Ordering::Natural), shape(8, 7));
+    assert_eq!(plan.inverse_in_place(&mut [0; 9]), shape(8, 9));
+    let (forward, natural) = (Direction::Forward, Ordering::Natural);
+    assert_eq!(
+        plan.transform_batch(&mut [0; 17], forward, natural),
+        shape(24, 17)
+    );
+    let (data, scratch) = (&mut [0; 8], &mut [0; 7]);
+    assert_eq!(
+        plan.transform_with_scratch(data, scratch, forward, natural),
+        shape(8, 7)
+    );
+    assert_eq!(
+        plan.transform_with_scratch(data, &mut [9; 9], forward, natural),
+        Ok(())
+    );
+}
