@@ -13,7 +13,7 @@ pub(crate) use digits::vectors_for;
 use digits::{Writer, load};
 
 /// The most vectors of digits of an operand that one tile takes.
-const TILE: usize = 8;
+const TILE: usize = 10;
 /// The most vectors of digits of an operand.
 const MAX_VECTORS: usize = 40;
 /// The most limbs of an operand.
@@ -98,6 +98,8 @@ macro_rules! table {
             table!(@row $function, NONE, 6, 1 7, 2 8, 3 9, 4 10, 5 11, 6 12),
             table!(@row $function, NONE, 7, 1 8, 2 9, 3 10, 4 11, 5 12, 6 13, 7 14),
             table!(@row $function, NONE, 8, 1 9, 2 10, 3 11, 4 12, 5 13, 6 14, 7 15, 8 16),
+            table!(@row $function, NONE, 9, 1 10, 2 11, 3 12, 4 13, 5 14, 6 15, 7 16, 8 17, 9 18),
+            table!(@row $function, NONE, 10, 1 11, 2 12, 3 13, 4 14, 5 15, 6 16, 7 17, 8 18, 9 19, 10 20),
         ]
     }};
     (@row $function:ident, $none:ident, $va:literal, $($vb:literal $w:literal),+) => {{
