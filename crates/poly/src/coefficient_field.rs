@@ -1,7 +1,9 @@
 //! What a polynomial ring needs of its field beyond arithmetic: its fastest kernels, and from
 //! which lengths on the faster methods win.
 
-use sunzi_field::{Field, Fp32, Fp64, TwoAdicField};
+use sunzi_crt::{CrtError, ModularConvolver};
+use sunzi_field::lanes::LanesField;
+use sunzi_field::{Field, Fp32, Fp64};
 
 use crate::plain;
 
@@ -18,7 +20,7 @@ pub struct Thresholds {
 }
 
 /// A field over which [`PolyRing`](crate::PolyRing) multiplies: [`Fp32`] or [`Fp64`].
-pub trait CoefficientField: TwoAdicField + sealed::Sealed {
+pub trait CoefficientField: LanesField + sealed::Sealed {
     /// The thresholds on this machine.
     fn thresholds(&self) -> Thresholds;
 
@@ -28,11 +30,20 @@ pub trait CoefficientField: TwoAdicField + sealed::Sealed {
     /// If an operand is empty or `out.len() != a.len() + b.len() − 1`.
     fn plain_product(&self, out: &mut [Self::Elem], a: &[Self::Elem], b: &[Self::Elem]);
 
+    /// The product `out = a · b` by transforms over several primes.
+    ///
+    /// # Errors
+    /// If `out` has the wrong length, or the product is longer than those primes allow.
+    fn crt_product(
+        &self,
+        convolver: &ModularConvolver,
+        out: &mut [Self::Elem],
+        a: &[Self::Elem],
+        b: &[Self::Elem],
+    ) -> Result<(), CrtError>;
+
     /// The prime.
     fn prime_word(&self) -> u64;
-
-    /// The residue as a word.
-    fn to_word(&self, element: Self::Elem) -> u64;
 
     /// The residue of a number of three words, least significant first.
     fn reduce_words(&self, words: [u64; 3]) -> Self::Elem;
@@ -48,8 +59,8 @@ impl CoefficientField for Fp32 {
     fn thresholds(&self) -> Thresholds {
         Thresholds {
             karatsuba: 256,
-            ntt: 160,
-            crt_ntt: 512,
+            ntt: 112,
+            crt_ntt: 256,
         }
     }
 
@@ -57,13 +68,18 @@ impl CoefficientField for Fp32 {
         plain::product_32(self, out, a, b);
     }
 
-    fn prime_word(&self) -> u64 {
-        u64::from(self.prime())
+    fn crt_product(
+        &self,
+        convolver: &ModularConvolver,
+        out: &mut [u32],
+        a: &[u32],
+        b: &[u32],
+    ) -> Result<(), CrtError> {
+        convolver.convolve_short(out, a, b)
     }
 
-    #[inline(always)]
-    fn to_word(&self, element: u32) -> u64 {
-        u64::from(element)
+    fn prime_word(&self) -> u64 {
+        u64::from(self.prime())
     }
 
     #[inline(always)]
@@ -80,8 +96,8 @@ impl CoefficientField for Fp64 {
     fn thresholds(&self) -> Thresholds {
         Thresholds {
             karatsuba: 128,
-            ntt: 160,
-            crt_ntt: 512,
+            ntt: 96,
+            crt_ntt: 256,
         }
     }
 
@@ -89,13 +105,18 @@ impl CoefficientField for Fp64 {
         plain::product_64(self, out, a, b);
     }
 
-    fn prime_word(&self) -> u64 {
-        self.prime()
+    fn crt_product(
+        &self,
+        convolver: &ModularConvolver,
+        out: &mut [u64],
+        a: &[u64],
+        b: &[u64],
+    ) -> Result<(), CrtError> {
+        convolver.convolve(out, a, b)
     }
 
-    #[inline(always)]
-    fn to_word(&self, element: u64) -> u64 {
-        element
+    fn prime_word(&self) -> u64 {
+        self.prime()
     }
 
     #[inline(always)]

@@ -3,6 +3,7 @@
 mod bits;
 mod coefficient_field;
 mod error;
+mod integer;
 mod karatsuba;
 mod kronecker;
 mod plain;
@@ -12,6 +13,7 @@ mod ring;
 
 pub use coefficient_field::{CoefficientField, Thresholds};
 pub use error::PolyError;
+pub use integer::{IntegerPlan, IntegerPolyRing};
 pub use plan::{Algorithm, Plan, Reason};
 pub use poly::Poly;
 pub use ring::PolyRing;

@@ -3,6 +3,8 @@
 use std::sync::OnceLock;
 
 use rayon::prelude::*;
+use sunzi_crt::ModularConvolver;
+use sunzi_dft::Convolver;
 use sunzi_field::memory;
 use sunzi_integer::Multiplier;
 
@@ -32,6 +34,10 @@ const PARALLEL_BATCH_WORK: usize = 1 << 20;
 #[derive(Debug)]
 pub struct PolyRing<F: CoefficientField> {
     field: F,
+    /// Transforms over the field itself.
+    convolver: Convolver<F>,
+    /// Transforms over several primes; none for lack of a modulus, which a prime never lacks.
+    crt_convolver: Option<ModularConvolver>,
     multiplier: OnceLock<Multiplier>,
 }
 
@@ -46,8 +52,10 @@ impl<F: CoefficientField> BaseCase<F> for PlainBase<'_, F> {
 
 impl<F: CoefficientField> PolyRing<F> {
     /// The ring over `field`. Nothing is precomputed before a product needs it.
-    pub const fn new(field: F) -> Self {
+    pub fn new(field: F) -> Self {
         Self {
+            convolver: Convolver::new(&field),
+            crt_convolver: ModularConvolver::new(field.prime_word()).ok(),
             field,
             multiplier: OnceLock::new(),
         }
@@ -274,19 +282,14 @@ impl<F: CoefficientField> PolyRing<F> {
         len_a: usize,
         len_b: usize,
     ) -> Result<Plan, PolyError> {
-        let reason = match algorithm {
-            Algorithm::Plain | Algorithm::Karatsuba | Algorithm::Kronecker => None,
-            Algorithm::Ntt => Some("the prime has no root of unity of the order that it takes"),
-            Algorithm::CrtNtt => Some("no such transform"),
+        let available = match algorithm {
+            Algorithm::Plain | Algorithm::Karatsuba | Algorithm::Kronecker => true,
+            Algorithm::Ntt => self.has_transform(len_a, len_b),
+            Algorithm::CrtNtt => self.crt_convolver.is_some() && in_crt_range(len_a, len_b),
         };
-        match reason {
-            None => Ok(self.describe(algorithm, Reason::Asked, len_a, len_b)),
-            Some(reason) => Err(PolyError::Unavailable {
-                algorithm,
-                len_a,
-                len_b,
-                reason,
-            }),
+        match available {
+            true => Ok(self.describe(algorithm, Reason::Asked, len_a, len_b)),
+            false => Err(unavailable(algorithm, len_a, len_b)),
         }
     }
 
@@ -295,12 +298,29 @@ impl<F: CoefficientField> PolyRing<F> {
         if short == 0 {
             return (Algorithm::Plain, Reason::NoTerms);
         }
-        let threshold = self.field.thresholds().karatsuba;
-        if short < threshold {
-            (Algorithm::Plain, Reason::Below { threshold })
-        } else {
-            (Algorithm::Karatsuba, Reason::From { threshold })
+        let thresholds = self.field.thresholds();
+        if self.has_transform(len_a, len_b) {
+            let threshold = thresholds.ntt;
+            return match short < threshold {
+                true => (Algorithm::Plain, Reason::Below { threshold }),
+                false => (Algorithm::Ntt, Reason::From { threshold }),
+            };
         }
+        let (threshold, crt_threshold) = (thresholds.karatsuba, thresholds.crt_ntt);
+        if short >= crt_threshold && in_crt_range(len_a, len_b) {
+            let threshold = crt_threshold;
+            (Algorithm::CrtNtt, Reason::From { threshold })
+        } else if short >= threshold {
+            (Algorithm::Karatsuba, Reason::From { threshold })
+        } else {
+            let threshold = threshold.min(crt_threshold);
+            (Algorithm::Plain, Reason::Below { threshold })
+        }
+    }
+
+    /// Whether the field has roots of unity for transforms as long as the product.
+    fn has_transform(&self, len_a: usize, len_b: usize) -> bool {
+        len_a.saturating_add(len_b) <= self.convolver.max_len()
     }
 
     fn describe(&self, algorithm: Algorithm, reason: Reason, len_a: usize, len_b: usize) -> Plan {
@@ -310,6 +330,20 @@ impl<F: CoefficientField> PolyRing<F> {
             Algorithm::Karatsuba => {
                 let elements = scratch_len(short, self.karatsuba_base()) + 2 * short;
                 (elements * size_of::<F::Elem>()) as u64
+            }
+            // Two vectors of the transform's length, and as much for its multipliers.
+            Algorithm::Ntt => {
+                let points = len_a.saturating_add(len_b).next_power_of_two();
+                3 * (points * size_of::<F::Elem>()) as u64
+            }
+            // For each prime the vectors of a transform, its multipliers, and the digits.
+            Algorithm::CrtNtt => {
+                let primes = match &self.crt_convolver {
+                    Some(convolver) => convolver.primes(short),
+                    None => 0,
+                };
+                let points = len_a.saturating_add(len_b).next_power_of_two();
+                8 * (primes + 2) as u64 * points as u64
             }
             _ => self.kronecker_layout(short).scratch_bytes(len_a, len_b),
         };
@@ -350,7 +384,18 @@ impl<F: CoefficientField> PolyRing<F> {
                 base_len: self.karatsuba_base(),
             }
             .multiply(out, a, b),
-            _ => kronecker::multiply(
+            Algorithm::Ntt => self
+                .convolver
+                .convolve(out, a, b)
+                .map_err(|_| unavailable(algorithm, a.len(), b.len()))?,
+            Algorithm::CrtNtt => {
+                let refused = || unavailable(algorithm, a.len(), b.len());
+                let convolver = self.crt_convolver.as_ref().ok_or_else(refused)?;
+                self.field
+                    .crt_product(convolver, out, a, b)
+                    .map_err(|_| refused())?;
+            }
+            Algorithm::Kronecker => kronecker::multiply(
                 self.multiplier.get_or_init(Multiplier::new),
                 self.kronecker_layout(a.len().min(b.len())),
                 (out, a, b),
@@ -363,6 +408,11 @@ impl<F: CoefficientField> PolyRing<F> {
     }
 }
 
+/// Whether the primes of transforms over several primes have roots of unity for this product.
+fn in_crt_range(len_a: usize, len_b: usize) -> bool {
+    (len_a.saturating_add(len_b) as u64) <= 1 << 32
+}
+
 fn check_output(found: usize, len_a: usize, len_b: usize) -> Result<(), PolyError> {
     let expected = match (len_a, len_b) {
         (0, _) | (_, 0) => 0,
@@ -372,5 +422,19 @@ fn check_output(found: usize, len_a: usize, len_b: usize) -> Result<(), PolyErro
         Ok(())
     } else {
         Err(PolyError::OutputLength { expected, found })
+    }
+}
+
+fn unavailable(algorithm: Algorithm, len_a: usize, len_b: usize) -> PolyError {
+    PolyError::Unavailable {
+        algorithm,
+        len_a,
+        len_b,
+        reason: match algorithm {
+            Algorithm::Ntt => {
+                "the prime p has no transform so long, for p − 1 has too few factors 2"
+            }
+            _ => "the product is longer than 2^32 coefficients",
+        },
     }
 }

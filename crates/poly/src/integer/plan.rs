@@ -1,0 +1,102 @@
+//! What will run for a product over Z.
+
+use std::fmt;
+
+use crate::bits::{WORD, bit_length};
+use crate::plan::{Algorithm, Reason};
+
+/// The algorithm chosen for a product over Z, and why.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct IntegerPlan {
+    /// Coefficients of the left operand.
+    pub len_a: usize,
+    /// Coefficients of the right operand.
+    pub len_b: usize,
+    /// Bits of the left operand's widest coefficient.
+    pub bits_a: usize,
+    /// Bits of the right operand's widest coefficient.
+    pub bits_b: usize,
+    /// The algorithm.
+    pub algorithm: Algorithm,
+    /// Why it was chosen.
+    pub reason: Reason,
+    /// Bits that hold any coefficient of the product and its sign.
+    pub product_bits: usize,
+    /// About how many bytes it takes beside the operands, the result included.
+    pub bytes: u64,
+}
+
+impl fmt::Display for IntegerPlan {
+    /// One sentence, such as `kronecker for 100 × 50 coefficients of 64 and 512 bits: …`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{} for {} × {} coefficients of {} and {} bits: {}",
+            self.algorithm, self.len_a, self.len_b, self.bits_a, self.bits_b, self.reason
+        )
+    }
+}
+
+/// Sizes of the operands of a product over Z.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Sizes {
+    pub(super) len_a: usize,
+    pub(super) len_b: usize,
+    pub(super) bits_a: usize,
+    pub(super) bits_b: usize,
+}
+
+impl Sizes {
+    /// Bits of any coefficient of the product, and one for its sign: it is a sum of at most
+    /// min(len_a, len_b) products below 2^(bits_a + bits_b), so below 2^(product_bits − 1).
+    pub(super) const fn product_bits(self) -> usize {
+        let terms = if self.len_a < self.len_b {
+            self.len_a
+        } else {
+            self.len_b
+        };
+        self.bits_a + self.bits_b + bit_length(terms as u64) + 1
+    }
+
+    /// The limbs of an operand of `len` coefficients at 2^product_bits; saturating.
+    pub(super) const fn packed_limbs(self, len: usize) -> usize {
+        self.product_bits().saturating_mul(len).div_ceil(WORD)
+    }
+
+    /// The plan that runs `algorithm`.
+    pub(super) fn plan(self, algorithm: Algorithm, reason: Reason) -> IntegerPlan {
+        let Self {
+            len_a,
+            len_b,
+            bits_a,
+            bits_b,
+        } = self;
+        let packed = self
+            .packed_limbs(len_a)
+            .saturating_add(self.packed_limbs(len_b)) as u64;
+        // Packed operands, their product, and scratch of about its size; the coefficients as
+        // integers with their headers.
+        let scratch = match algorithm {
+            Algorithm::Plain => 0,
+            // Words and limbs, and for each of three primes the vectors of a transform.
+            Algorithm::CrtNtt => {
+                let points = len_a.saturating_add(len_b).next_power_of_two() as u64;
+                points.saturating_mul(16 + 32 + 5 * 8)
+            }
+            _ => packed.saturating_mul(3 * 8),
+        };
+        let header = size_of::<dashu_int::IBig>() as u64;
+        let count = len_a.saturating_add(len_b) as u64;
+        let result = count.saturating_mul(header + self.product_bits().div_ceil(8) as u64);
+        IntegerPlan {
+            len_a,
+            len_b,
+            bits_a,
+            bits_b,
+            algorithm,
+            reason,
+            product_bits: self.product_bits(),
+            bytes: scratch.saturating_add(result),
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! Products over Z against the definition in GMP, and against products made with Maple.
+
+use dashu_int::{IBig, Sign, UBig};
+use rug::Integer;
+use rug::integer::Order;
+use sunzi_poly::{Algorithm, IntegerPolyRing, Poly};
+use sunzi_testkit::{Random, convolution, data_dir, zx_products};
+
+fn to_dashu(value: &Integer) -> IBig {
+    let words = value.to_digits::<u64>(Order::Lsf);
+    IBig::from_parts(Sign::from(*value < 0), UBig::from_words(&words))
+}
+
+fn to_rug(value: &IBig) -> Integer {
+    let (sign, words) = value.as_sign_words();
+    let magnitude = Integer::from_digits(words, Order::Lsf);
+    if sign == Sign::Negative {
+        -magnitude
+    } else {
+        magnitude
+    }
+}
+
+fn polynomial(coefficients: &[Integer]) -> Poly<IBig> {
+    Poly::new(coefficients.iter().map(to_dashu).collect())
+}
+
+/// Checks every algorithm that can do it, and the choice.
+fn check(ring: &IntegerPolyRing, a: &[Integer], b: &[Integer], expected: &[Integer]) {
+    let expected = polynomial(expected);
+    let (a, b) = (polynomial(a), polynomial(b));
+    assert_eq!(ring.mul(&a, &b), expected, "{}", ring.plan(&a, &b));
+    for algorithm in Algorithm::ALL {
+        if let Ok(product) = ring.mul_with(algorithm, &a, &b) {
+            assert_eq!(product, expected, "{algorithm}");
+        }
+    }
+}
+
+/// A coefficient of about `bits` bits and any sign, often an extreme one.
+fn coefficient(random: &mut Random, bits: u32) -> Integer {
+    let limit: Integer = Integer::from(1) << bits;
+    let magnitude = match random.below(8) {
+        0 => Integer::new(),
+        1 => Integer::from(1),
+        2 | 3 => limit - 1,
+        4 => limit >> 1,
+        _ => {
+            let words = random.words(bits.div_ceil(64) as usize);
+            Integer::from_digits(&words, Order::Lsf) % limit
+        }
+    };
+    if random.below(2) == 1 {
+        -magnitude
+    } else {
+        magnitude
+    }
+}
+
+#[test]
+fn every_width_and_length() {
+    let ring = IntegerPolyRing::new();
+    let mut random = Random::new(5);
+    for bits in [1, 2, 31, 32, 62, 63, 64, 65, 127, 128, 200, 512] {
+        for (len_a, len_b) in [
+            (1, 1),
+            (1, 2),
+            (2, 3),
+            (7, 7),
+            (16, 16),
+            (31, 32),
+            (32, 33),
+            (64, 9),
+            (150, 150),
+        ] {
+            let a: Vec<Integer> = (0..len_a).map(|_| coefficient(&mut random, bits)).collect();
+            let b: Vec<Integer> = (0..len_b).map(|_| coefficient(&mut random, bits)).collect();
+            check(&ring, &a, &b, &convolution(&a, &b));
+            // All extremes, of equal and of alternating signs.
+            let extreme: Integer = (Integer::from(1) << bits) - 1;
+            let a = vec![Integer::from(-&extreme); len_a];
+            let b: Vec<Integer> = (0..len_b)
+                .map(|i| {
+                    if i % 2 == 0 {
+                        extreme.clone()
+                    } else {
+                        Integer::from(-&extreme)
+                    }
+                })
+                .collect();
+            check(&ring, &a, &a, &convolution(&a, &a));
+            check(&ring, &a, &b, &convolution(&a, &b));
+        }
+    }
+}
+
+#[test]
+fn operands_of_different_widths() {
+    let ring = IntegerPolyRing::new();
+    let mut random = Random::new(6);
+    for (bits_a, bits_b) in [(1, 500), (64, 65), (300, 3), (64, 1)] {
+        let a: Vec<Integer> = (0..40).map(|_| coefficient(&mut random, bits_a)).collect();
+        let b: Vec<Integer> = (0..50).map(|_| coefficient(&mut random, bits_b)).collect();
+        check(&ring, &a, &b, &convolution(&a, &b));
+    }
+}
+
+#[test]
+fn zero_and_constants() {
+    let ring = IntegerPolyRing::new();
+    let one = Poly::new(vec![IBig::ONE]);
+    let f = Poly::new([3, 0, -4].map(IBig::from).to_vec());
+    assert!(ring.mul(&f, &Poly::zero()).is_zero());
+    assert!(ring.mul(&Poly::zero(), &Poly::zero()).is_zero());
+    assert_eq!(ring.mul(&f, &one), f);
+    assert_eq!(ring.sqr(&f), ring.mul(&f, &f.clone()));
+    assert_eq!(to_rug(&ring.sqr(&f)[4]), 16);
+}
+
+#[test]
+fn products_made_with_maple() {
+    let Some(folder) = data_dir() else { return };
+    let ring = IntegerPolyRing::new();
+    for (file, known) in zx_products(&folder).expect("readable known answers") {
+        let (a, b) = (polynomial(&known.a), polynomial(&known.b));
+        let expected = polynomial(&known.product);
+        for algorithm in Algorithm::ALL {
+            if let Ok(product) = ring.mul_with(algorithm, &a, &b) {
+                assert_eq!(product, expected, "{algorithm}: {}", file.display());
+            }
+        }
+        assert_eq!(ring.mul(&b, &a), expected, "{}", file.display());
+    }
+}
+
+#[test]
+fn what_cannot_fit_is_refused_before_it_starts() {
+    let ring = IntegerPolyRing::new();
+    // One coefficient of 2^24 bits makes every field of the packed operands that wide.
+    let mut coefficients = vec![IBig::ONE; 1 << 22];
+    coefficients[0] = IBig::ONE << (1 << 24);
+    let f = Poly::new(coefficients);
+    let error = ring.try_mul(&f, &f).unwrap_err();
+    assert!(error.to_string().contains("MiB"), "{error}");
+}
