@@ -1,8 +1,9 @@
-//! Products against GMP, on random and adversarial limbs.
+//! Products against GMP, on random and adversarial limbs, by every class of kernels and every algorithm.
 
+use proptest::prelude::*;
 use rug::Integer;
 use rug::integer::Order;
-use sunzi_integer::Multiplier;
+use sunzi_integer::{Algorithm, CpuClass, MulError, Multiplier};
 
 fn gmp_product(a: &[u64], b: &[u64]) -> Vec<u64> {
     let product = Integer::from_digits(a, Order::Lsf) * Integer::from_digits(b, Order::Lsf);
@@ -22,52 +23,104 @@ fn battery(len: usize, seed: u64) -> Vec<Vec<u64>> {
     };
     let mut one = vec![0; len];
     let mut top = vec![0; len];
+    let mut low_zero: Vec<u64> = (0..len).map(|_| random()).collect();
+    // All 52-bit digits at their maximum but the lowest: carries ripple through every digit.
+    let mut rippling = vec![u64::MAX; len];
     if len > 0 {
         one[0] = 1;
         top[len - 1] = 1 << 63;
-    }
-    let mut low_zero: Vec<u64> = (0..len).map(|_| random()).collect();
-    if len > 0 {
         low_zero[0] = 0;
+        rippling[0] = 1 << 52;
     }
+    let alternating = (0..len)
+        .map(|i| if i % 2 == 0 { 0 } else { u64::MAX })
+        .collect();
+    let random = (0..len).map(|_| random()).collect();
+    let half_words = vec![1 << 63; len];
     vec![
         vec![0; len],
         one,
         top,
         vec![u64::MAX; len],
-        vec![1 << 63; len],
-        (0..len)
-            .map(|i| if i % 2 == 0 { 0 } else { u64::MAX })
-            .collect(),
+        half_words,
+        alternating,
         low_zero,
-        (0..len).map(|_| random()).collect(),
+        rippling,
+        random,
     ]
 }
 
+/// A multiplier for each class of kernels that this processor runs.
+fn multipliers() -> Vec<Multiplier> {
+    [CpuClass::Portable, CpuClass::Adx, CpuClass::Ifma]
+        .into_iter()
+        .filter_map(|cpu| {
+            let multiplier = Multiplier::with_cpu(cpu);
+            if multiplier.is_err() {
+                println!("skipped: this processor does not run the {cpu} kernels");
+            }
+            multiplier.ok()
+        })
+        .collect()
+}
+
 fn check(multiplier: &Multiplier, a: &[u64], b: &[u64]) {
+    let expected = gmp_product(a, b);
     let mut out = vec![0x5555_5555_5555_5555; a.len() + b.len()];
     multiplier.mul(&mut out, a, b);
-    assert_eq!(
-        out,
-        gmp_product(a, b),
-        "{} × {} limbs: {a:x?} × {b:x?}",
-        a.len(),
-        b.len()
+    assert!(
+        out == expected,
+        "{}: {a:x?} × {b:x?}",
+        multiplier.plan(a.len(), b.len())
     );
+}
+
+fn check_with(multiplier: &Multiplier, algorithm: Algorithm, a: &[u64], b: &[u64]) {
+    let mut out = vec![0x5555_5555_5555_5555; a.len() + b.len()];
+    match multiplier.mul_with(algorithm, &mut out, a, b) {
+        Err(MulError::Unavailable { .. }) => println!("skipped: {algorithm}"),
+        result => {
+            assert_eq!(result, Ok(()));
+            assert!(out == gmp_product(a, b), "{algorithm}: {a:x?} × {b:x?}");
+        }
+    }
 }
 
 #[test]
 fn all_small_lengths() {
-    let multiplier = Multiplier::new();
-    for len_a in 0..=40 {
-        for len_b in 0..=40 {
-            for (i, a) in battery(len_a, len_a as u64 + 1).iter().enumerate() {
-                for b in battery(len_b, len_b as u64 + 100)
-                    .iter()
-                    .skip(i % 3)
-                    .step_by(3)
-                {
-                    check(&multiplier, a, b);
+    for multiplier in multipliers() {
+        for len_a in 0..=40 {
+            for len_b in 0..=40 {
+                for (i, a) in battery(len_a, len_a as u64 + 1).iter().enumerate() {
+                    for b in battery(len_b, len_b as u64 + 100)
+                        .iter()
+                        .skip(i % 3)
+                        .step_by(3)
+                    {
+                        check(&multiplier, a, b);
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_algorithm_at_all_small_lengths() {
+    for multiplier in multipliers() {
+        for algorithm in Algorithm::ALL
+            .into_iter()
+            .filter(|&a| a != Algorithm::Transform)
+        {
+            for len_a in 0..=30 {
+                for len_b in 0..=30 {
+                    let (a, b) = (
+                        battery(len_a, len_a as u64 + 9),
+                        battery(len_b, len_b as u64 + 90),
+                    );
+                    for (x, y) in [(8, 8), (3, 3), (7, 3), (5, 7), (6, 2), (1, 8)] {
+                        check_with(&multiplier, algorithm, &a[x], &b[y]);
+                    }
                 }
             }
         }
@@ -76,18 +129,41 @@ fn all_small_lengths() {
 
 #[test]
 fn long_and_unbalanced() {
-    let multiplier = Multiplier::new();
     let lengths = [
-        1, 27, 28, 29, 55, 56, 57, 64, 100, 111, 112, 113, 200, 256, 333, 512, 777, 1024,
+        1, 12, 13, 14, 21, 22, 23, 25, 26, 27, 51, 52, 53, 64, 65, 66, 100, 149, 150, 151, 159,
+        160, 161, 195, 196, 259, 260, 261, 269, 270, 271, 300, 520, 521, 639, 640, 641, 777, 1024,
     ];
-    for len_a in lengths {
-        for len_b in lengths {
-            let (a, b) = (
-                battery(len_a, len_a as u64 + 1),
-                battery(len_b, len_b as u64 + 100),
-            );
-            for (x, y) in [(7, 7), (3, 3), (3, 7), (5, 3), (6, 2)] {
-                check(&multiplier, &a[x], &b[y]);
+    for multiplier in multipliers() {
+        for len_a in lengths {
+            for len_b in lengths {
+                let (a, b) = (
+                    battery(len_a, len_a as u64 + 1),
+                    battery(len_b, len_b as u64 + 100),
+                );
+                for (x, y) in [(8, 8), (3, 3), (3, 8), (7, 7), (6, 2)] {
+                    check(&multiplier, &a[x], &b[y]);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_algorithm_at_long_lengths() {
+    for multiplier in multipliers() {
+        for algorithm in Algorithm::ALL {
+            for (len_a, len_b) in [
+                (64, 64),
+                (131, 90),
+                (260, 260),
+                (261, 261),
+                (700, 80),
+                (900, 650),
+            ] {
+                let (a, b) = (battery(len_a, 5), battery(len_b, 6));
+                for (x, y) in [(8, 8), (3, 3), (7, 3), (5, 5)] {
+                    check_with(&multiplier, algorithm, &a[x], &b[y]);
+                }
             }
         }
     }
@@ -95,12 +171,120 @@ fn long_and_unbalanced() {
 
 #[test]
 fn squares() {
+    for multiplier in multipliers() {
+        for len in (0..=130).chain([255, 256, 257, 640, 1000]) {
+            for a in battery(len, len as u64 + 7) {
+                let mut out = vec![1; 2 * len];
+                multiplier.sqr(&mut out, &a);
+                assert!(out == gmp_product(&a, &a), "square of {len} limbs {a:x?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn batches() {
+    for multiplier in multipliers() {
+        for (limbs_a, limbs_b, count) in [
+            (1, 1, 5),
+            (4, 7, 100),
+            (32, 32, 1200),
+            (64, 8, 30),
+            (300, 2, 3),
+        ] {
+            let a: Vec<u64> = (0..count)
+                .flat_map(|i| battery(limbs_a, i)[i as usize % 9].clone())
+                .collect();
+            let b: Vec<u64> = (0..count)
+                .flat_map(|i| battery(limbs_b, i + 5)[i as usize % 7].clone())
+                .collect();
+            let mut out = vec![9; a.len() + b.len()];
+            assert_eq!(
+                multiplier.mul_batch(&mut out, &a, &b, limbs_a, limbs_b),
+                Ok(())
+            );
+            let pairs = a.chunks(limbs_a).zip(b.chunks(limbs_b));
+            for (product, (a, b)) in out.chunks(limbs_a + limbs_b).zip(pairs) {
+                assert!(
+                    product == gmp_product(a, b),
+                    "{limbs_a} × {limbs_b}: {a:x?} × {b:x?}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn wrong_lengths_are_errors() {
     let multiplier = Multiplier::new();
-    for len in (0..=130).chain([255, 256, 257, 1000]) {
-        for a in battery(len, len as u64 + 7) {
-            let mut out = vec![1; 2 * len];
-            multiplier.sqr(&mut out, &a);
-            assert_eq!(out, gmp_product(&a, &a), "square of {len} limbs {a:x?}");
+    let wrong = MulError::OutputLength {
+        expected: 3,
+        found: 4,
+    };
+    assert_eq!(
+        multiplier.try_mul(&mut [0; 4], &[1, 2], &[3]),
+        Err(wrong.clone())
+    );
+    for algorithm in Algorithm::ALL {
+        assert_eq!(
+            multiplier.mul_with(algorithm, &mut [0; 4], &[1, 2], &[3]),
+            Err(wrong.clone())
+        );
+    }
+    assert_eq!(
+        multiplier.mul_batch(&mut [0; 4], &[1, 2], &[3], 2, 1),
+        Err(wrong)
+    );
+    for (a, b, limbs_a, limbs_b) in [
+        (3, 2, 1, 1),
+        (3, 1, 2, 1),
+        (0, 2, 0, 0),
+        (2, 2, 2, 0),
+        (2, 0, 1, 1),
+    ] {
+        let result = multiplier.mul_batch(
+            &mut vec![0; a + b],
+            &vec![1; a],
+            &vec![1; b],
+            limbs_a,
+            limbs_b,
+        );
+        assert!(
+            matches!(result, Err(MulError::BatchLength { .. })),
+            "{a} {b} {limbs_a} {limbs_b}"
+        );
+    }
+    let mut zeros = [7; 4];
+    assert_eq!(
+        multiplier.mul_batch(&mut zeros, &[], &[1, 2, 3, 4], 0, 2),
+        Ok(())
+    );
+    assert_eq!(zeros, [0; 4]);
+    assert_eq!(multiplier.mul_batch(&mut [], &[], &[], 3, 3), Ok(()));
+}
+
+#[test]
+fn plans_say_what_runs() {
+    let portable = Multiplier::with_cpu(CpuClass::Portable).expect("every processor");
+    assert_eq!(portable.plan(3, 2).algorithm, Algorithm::Schoolbook);
+    assert_eq!(portable.plan(30, 30).algorithm, Algorithm::Karatsuba);
+    assert_eq!(portable.plan(300, 30), portable.plan(30, 300));
+    assert_eq!(portable.plan(300, 30).pieces, 10);
+    let text = portable.plan(200, 200).to_string();
+    assert!(
+        text.starts_with("toom3 for 200 × 200 limbs: fastest from"),
+        "{text}"
+    );
+}
+
+proptest! {
+    #[test]
+    fn any_operands(
+        a in prop::collection::vec(any::<u64>(), 0..90),
+        b in prop::collection::vec(prop_oneof![Just(0), Just(u64::MAX), any::<u64>()], 0..90),
+    ) {
+        for multiplier in multipliers() {
+            check(&multiplier, &a, &b);
         }
     }
 }
