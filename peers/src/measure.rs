@@ -81,6 +81,9 @@ impl Timing {
 
 /// Measures the contenders in turn, for about `budget` seconds each. Each has run at least once before.
 pub fn in_turn(contenders: &mut [&mut dyn Contender], clock: Clock, budget: f64) -> Vec<Timing> {
+    if contenders.is_empty() {
+        return Vec::new();
+    }
     let repeats: Vec<usize> = contenders
         .iter_mut()
         .map(|contender| repeats(*contender, clock))

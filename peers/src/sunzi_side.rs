@@ -3,7 +3,9 @@
 //! Each function makes a contender from the same plain words that the peers get; `None` says that Sunzi has
 //! no such operation, and the peers' times stand alone.
 
-use sunzi_field::{Field, Fp32, Fp64};
+use sunzi_dft::{Convolution, DftPlan, Ordering};
+use sunzi_field::lanes::LanesField;
+use sunzi_field::{Field, Fp32, Fp50, Fp64};
 use sunzi_integer::Multiplier;
 use sunzi_poly::{CoefficientField, PolyRing};
 
@@ -82,12 +84,68 @@ pub fn integer_batch(a: &[u64], b: &[u64], limbs: usize) -> Option<Box<dyn Conte
     ))
 }
 
-/// The negacyclic transform of `input`, or its inverse.
-pub fn negacyclic(_p: u64, _input: &[u64], _direction: Direction) -> Option<Box<dyn Contender>> {
-    None
+/// The negacyclic transform of `input`, or its inverse, in place; values in the plan's own order.
+pub fn negacyclic(p: u64, input: &[u64], direction: Direction) -> Option<Box<dyn Contender>> {
+    if let Ok(p) = u32::try_from(p) {
+        return negacyclic_over(&Fp32::new(p).ok()?, input, direction);
+    }
+    match Fp50::new(p) {
+        Ok(field) => negacyclic_over(&field, input, direction),
+        Err(_) => negacyclic_over(&Fp64::new(p).ok()?, input, direction),
+    }
 }
 
-/// The cyclic transforms of the vectors of `length` in `input`.
-pub fn cyclic(_p: u64, _input: &[u64], _length: usize) -> Option<Box<dyn Contender>> {
-    None
+fn negacyclic_over<F>(field: &F, input: &[u64], direction: Direction) -> Option<Box<dyn Contender>>
+where
+    F: LanesField<Elem: TryFrom<u64> + Into<u64>>,
+{
+    let plan = DftPlan::for_convolution(field, input.len(), Convolution::Negacyclic).ok()?;
+    let mut data = elements::<F>(input)?;
+    let way = match direction {
+        Direction::Forward => sunzi_dft::Direction::Forward,
+        Direction::Inverse => {
+            plan.forward_in_place(&mut data).ok()?;
+            sunzi_dft::Direction::Inverse
+        }
+    };
+    Some(transform_again_and_again(plan, data, way))
+}
+
+/// The cyclic transforms of the vectors of `length` in `input`, in place; values in the plan's own order.
+pub fn cyclic(p: u64, input: &[u64], length: usize) -> Option<Box<dyn Contender>> {
+    match u32::try_from(p) {
+        Ok(p) => cyclic_over(&Fp32::new(p).ok()?, input, length),
+        Err(_) => cyclic_over(&Fp64::new(p).ok()?, input, length),
+    }
+}
+
+fn cyclic_over<F>(field: &F, input: &[u64], length: usize) -> Option<Box<dyn Contender>>
+where
+    F: LanesField<Elem: TryFrom<u64> + Into<u64>>,
+{
+    let plan = DftPlan::new(field, length).ok()?;
+    let data = elements::<F>(input)?;
+    Some(transform_again_and_again(
+        plan,
+        data,
+        sunzi_dft::Direction::Forward,
+    ))
+}
+
+fn transform_again_and_again<F>(
+    plan: DftPlan<F>,
+    data: Vec<F::Elem>,
+    direction: sunzi_dft::Direction,
+) -> Box<dyn Contender>
+where
+    F: LanesField<Elem: Into<u64>>,
+{
+    contender(
+        data,
+        move |data| {
+            plan.transform_batch(data, direction, Ordering::Internal)
+                .expect("the vectors are whole");
+        },
+        |data| words(data),
+    )
 }
