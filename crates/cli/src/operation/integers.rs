@@ -47,7 +47,17 @@ impl Operation for Integers {
 
     fn parse(&self, content: &[u8]) -> Result<IBig, LineError> {
         let parsed = self.tables.parse(&self.multiplier, content);
-        parsed.map_err(|error| LineError::new(error.offset, error.to_string()))
+        parsed.map_err(|error| {
+            let inner_blank = content
+                .get(error.offset)
+                .is_some_and(u8::is_ascii_whitespace);
+            let hint = if inner_blank {
+                ": write one integer a line"
+            } else {
+                ""
+            };
+            LineError::new(error.offset, format!("{error}{hint}"))
+        })
     }
 
     fn bytes(&self, operand: &IBig) -> u64 {
