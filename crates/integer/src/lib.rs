@@ -5,6 +5,7 @@
 
 mod batch;
 mod carry;
+pub mod convert;
 mod cpu;
 mod error;
 #[cfg(target_arch = "x86_64")]
