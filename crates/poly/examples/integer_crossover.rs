@@ -5,7 +5,7 @@
 use std::time::Instant;
 
 use dashu_int::{IBig, Sign, UBig};
-use sunzi_poly::{Algorithm, IntegerPolyRing, Poly};
+use sunzi_poly::{Algorithm, FlatPoly, IntegerPolyRing, Poly};
 
 /// The median of several runs, each long enough to time, in microseconds.
 fn microseconds(mut work: impl FnMut()) -> f64 {
@@ -51,7 +51,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let max_length = number(1024)?;
     let ring = IntegerPolyRing::new();
     let algorithms = [Algorithm::Plain, Algorithm::CrtNtt, Algorithm::Kronecker];
-    print!("length       auto");
+    print!("length       auto        flat");
     algorithms
         .iter()
         .for_each(|algorithm| print!("{algorithm:>12}"));
@@ -63,6 +63,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             "{length:>6} {:>10.3}",
             microseconds(|| drop(ring.mul(&a, &b)))
         );
+        let (flat_a, flat_b) = (FlatPoly::from_poly(&a), FlatPoly::from_poly(&b));
+        let mut flat_out = FlatPoly::default();
+        let flat = microseconds(|| {
+            let done = ring.mul_flat(&mut flat_out, &flat_a, &flat_b);
+            debug_assert!(done.is_ok());
+        });
+        print!("{flat:>12.3}");
         for algorithm in algorithms {
             let slow = algorithm == Algorithm::Plain && length > 2048;
             if slow || ring.plan_with(algorithm, &a, &b).is_err() {

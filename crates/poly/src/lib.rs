@@ -13,7 +13,7 @@ mod ring;
 
 pub use coefficient_field::{CoefficientField, Thresholds};
 pub use error::PolyError;
-pub use integer::{IntegerPlan, IntegerPolyRing};
+pub use integer::{FlatPoly, IntegerPlan, IntegerPolyRing};
 pub use plan::{Algorithm, Plan, Reason};
 pub use poly::Poly;
 pub use ring::PolyRing;

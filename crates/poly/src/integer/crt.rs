@@ -1,39 +1,123 @@
-//! Word-size coefficients by transforms over three primes.
+//! Word-size coefficients by transforms over one to three primes.
 
-use dashu_int::{IBig, Sign, UBig};
-use rayon::prelude::*;
-use sunzi_crt::{SignedConvolver, SignedLimbs};
+use std::sync::OnceLock;
 
-/// Coefficients from which the way back to integers is spread over threads.
-const PARALLEL_COEFFICIENTS: usize = 1 << 13;
+use dashu_int::UBig;
+use sunzi_crt::{
+    BLOCK, CoefficientBound, Coefficients, CrtBasis, PIECE_BITS, compose, segment_len,
+};
 
-/// The product of polynomials with coefficients below 2^64 in absolute value; `None` if the
-/// convolver refuses the operands.
-pub(super) fn multiply(convolver: &SignedConvolver, a: &[IBig], b: &[IBig]) -> Option<Vec<IBig>> {
-    let words = |values: &[IBig]| values.iter().map(word).collect::<Vec<i128>>();
-    let product = convolver.convolve(&words(a), &words(b)).ok()?;
-    Some(
-        if product.len() >= PARALLEL_COEFFICIENTS && rayon::current_num_threads() > 1 {
-            let chunks = product.par_iter().with_min_len(PARALLEL_COEFFICIENTS / 4);
-            chunks.map(integer).collect()
-        } else {
-            product.iter().map(integer).collect()
-        },
-    )
-}
+use super::flat::FlatPoly;
+use crate::bits::WORD;
 
-fn word(value: &IBig) -> i128 {
-    let (sign, words) = value.as_sign_words();
-    let magnitude = i128::from(words.first().copied().unwrap_or(0));
-    match sign {
-        Sign::Negative => -magnitude,
-        Sign::Positive => magnitude,
+/// The most primes that are used.
+pub(super) const MAX_PRIMES: usize = 3;
+
+/// The bases, by their number of primes, each made when first needed.
+#[derive(Debug, Default)]
+pub(super) struct Bases([OnceLock<Option<CrtBasis>>; MAX_PRIMES]);
+
+impl Bases {
+    /// A basis that tells apart all coefficients below 2^(bits − 1) in absolute value, the fewest
+    /// primes that do; `None` if that takes more than [`MAX_PRIMES`].
+    pub(super) fn for_bits(&self, bits: usize) -> Option<&CrtBasis> {
+        let bound = CoefficientBound::product(&(UBig::ONE << (bits - 1)), &UBig::ONE, 1).signed();
+        self.0.iter().enumerate().find_map(|(index, slot)| {
+            let basis = slot
+                .get_or_init(|| CrtBasis::new(index + 1).ok())
+                .as_ref()?;
+            basis.check(&bound).is_ok().then_some(basis)
+        })
     }
 }
 
-fn integer(value: &SignedLimbs) -> IBig {
-    IBig::from_parts(
-        Sign::from(value.negative),
-        UBig::from_words(&value.magnitude),
-    )
+/// Coefficients below 2^64 in absolute value, for residues.
+struct Operand<'a>(&'a FlatPoly);
+
+impl Coefficients for Operand<'_> {
+    const PIECES: usize = 2;
+    const OFFSET: bool = true;
+
+    fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    #[inline(always)]
+    fn pieces(&self, index: usize) -> [u64; 2] {
+        let value = match *self.0.coefficient(index) {
+            [low] => i128::from(low as i64),
+            [low, high, ..] => (u128::from(high) << WORD | u128::from(low)) as i128,
+            [] => 0,
+        };
+        let raised = (value + (1 << WORD)) as u128;
+        let low = raised as u64 & ((1 << PIECE_BITS) - 1);
+        [low, (raised >> PIECE_BITS) as u64]
+    }
+}
+
+/// Writes the product of polynomials with coefficients below 2^64 in absolute value into the rows
+/// of `width` limbs of `out`; `None` if the transforms are too long for the primes.
+pub(super) fn multiply(
+    basis: &CrtBasis,
+    out: &mut [u64],
+    width: usize,
+    a: &FlatPoly,
+    b: &FlatPoly,
+) -> Option<()> {
+    let other = (!std::ptr::eq(a, b)).then(|| Operand(b));
+    let product = basis.multiply(&Operand(a), other.as_ref()).ok()?;
+    let mut primes = [0; MAX_PRIMES];
+    for (slot, prime) in primes.iter_mut().zip(basis.primes()) {
+        *slot = prime;
+    }
+    let modulus = limbs(&basis.modulus());
+    let half = limbs(&(basis.modulus() >> 1));
+    let segment = segment_len(product.len(), BLOCK);
+    product.digits(
+        out,
+        segment,
+        segment * width,
+        |(): &mut (), out, from, digits| {
+            let rows = out[from * width..].chunks_mut(width);
+            for (index, row) in rows.take(digits[0].len()).enumerate() {
+                let mut mixed = [0; MAX_PRIMES];
+                for (slot, digits) in mixed.iter_mut().zip(digits) {
+                    *slot = digits[index];
+                }
+                let value = balance(compose(mixed, [primes[0], primes[1]]), &half, &modulus);
+                let fill = super::flat::sign_fill(&value);
+                for (position, slot) in row.iter_mut().enumerate() {
+                    *slot = value.get(position).copied().unwrap_or(fill);
+                }
+            }
+        },
+    );
+    Some(())
+}
+
+fn limbs(value: &UBig) -> [u64; 3] {
+    let mut limbs = [0; 3];
+    for (slot, &limb) in limbs.iter_mut().zip(value.as_words()) {
+        *slot = limb;
+    }
+    limbs
+}
+
+/// `value − other` in two's complement.
+#[inline(always)]
+fn subtract(value: [u64; 3], other: &[u64; 3]) -> [u64; 3] {
+    let low = |[low, middle, _]: &[u64; 3]| u128::from(*middle) << WORD | u128::from(*low);
+    let (difference, borrow) = low(&value).overflowing_sub(low(other));
+    let high = value[2]
+        .wrapping_sub(other[2])
+        .wrapping_sub(u64::from(borrow));
+    [difference as u64, (difference >> WORD) as u64, high]
+}
+
+/// What a value below the modulus stands for: itself up to half of it, less the modulus above.
+#[inline(always)]
+fn balance(value: [u64; 3], half: &[u64; 3], modulus: &[u64; 3]) -> [u64; 3] {
+    // half − value is negative just above the half: no branch, for signs are unpredictable.
+    let mask = super::flat::sign_fill(&subtract(*half, &value));
+    subtract(value, &modulus.map(|limb| limb & mask))
 }

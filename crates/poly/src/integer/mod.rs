@@ -1,32 +1,31 @@
 //! Products of polynomials over the integers.
 
 mod crt;
+mod flat;
 mod pack;
 mod plain;
 mod plan;
 
-use std::sync::OnceLock;
-
 use dashu_int::IBig;
 use rayon::prelude::*;
-use sunzi_crt::SignedConvolver;
 use sunzi_field::memory;
 use sunzi_integer::Multiplier;
 
-use crate::bits::{WORD, bit_length};
+use crate::bits::WORD;
 use crate::plan::{Algorithm, Reason};
 use crate::{Poly, PolyError};
-use pack::{pack, sign_of_last, unpack};
+pub use flat::FlatPoly;
+use pack::{is_negative, pack, unpack};
 pub use plan::IntegerPlan;
 use plan::Sizes;
 
-/// Coefficients of the shorter operand from which packing the operands into integers wins over
-/// plain products of word-size coefficients.
-const KRONECKER_FROM: usize = 32;
+/// Coefficients of the shorter operand below which plain products win, for word-size
+/// coefficients; from there on the operands are packed into integers.
+const PLAIN_BELOW: usize = 48;
 
-/// Coefficients of the shorter operand from which transforms over three primes win over packing,
+/// Coefficients of the shorter operand from which transforms over a few primes win over packing,
 /// for word-size coefficients.
-const CRT_FROM: usize = 128;
+const CRT_FROM: usize = 96;
 
 /// What [`Algorithm::CrtNtt`] cannot do.
 const CRT_LIMITS: &str = "its coefficients must be below 2^64, with at most 2^20 terms in a sum";
@@ -49,9 +48,8 @@ const PARALLEL_PACKING: usize = 1 << 15;
 #[derive(Debug, Default)]
 pub struct IntegerPolyRing {
     multiplier: Multiplier,
-    /// Transforms over three primes, made when first needed; an error in making them means that
-    /// they are not available.
-    convolver: OnceLock<Option<SignedConvolver>>,
+    /// Primes for transforms.
+    bases: crt::Bases,
 }
 
 impl IntegerPolyRing {
@@ -132,22 +130,7 @@ impl IntegerPolyRing {
 
     /// What the product of these operands will run, and why.
     pub fn plan(&self, a: &Poly<IBig>, b: &Poly<IBig>) -> IntegerPlan {
-        let sizes = sizes(a, b);
-        let threshold = KRONECKER_FROM;
-        let short = sizes.len_a.min(sizes.len_b);
-        let (algorithm, reason) = if short == 0 {
-            (Algorithm::Plain, Reason::NoTerms)
-        } else if !fits_words(sizes) {
-            (Algorithm::Kronecker, Reason::OnlyOne)
-        } else if short >= CRT_FROM && self.crt_fits(sizes) {
-            let threshold = CRT_FROM;
-            (Algorithm::CrtNtt, Reason::From { threshold })
-        } else if short < threshold {
-            (Algorithm::Plain, Reason::Below { threshold })
-        } else {
-            (Algorithm::Kronecker, Reason::From { threshold })
-        };
-        sizes.plan(algorithm, reason)
+        self.choose(Sizes::of_polys(a, b))
     }
 
     /// The plan that runs the named algorithm.
@@ -160,7 +143,7 @@ impl IntegerPolyRing {
         a: &Poly<IBig>,
         b: &Poly<IBig>,
     ) -> Result<IntegerPlan, PolyError> {
-        let sizes = sizes(a, b);
+        let sizes = Sizes::of_polys(a, b);
         let problem = match algorithm {
             Algorithm::Plain if fits_words(sizes) => None,
             Algorithm::Plain => Some("its coefficients must be below 2^64"),
@@ -180,19 +163,45 @@ impl IntegerPolyRing {
         }
     }
 
-    fn convolver(&self) -> Option<&SignedConvolver> {
-        self.convolver
-            .get_or_init(|| SignedConvolver::new().ok())
-            .as_ref()
+    /// `out = a · b`, where `out` gives its memory: repeated products of one shape allocate
+    /// little. Its coefficients get as many limbs as the product's bound asks for.
+    ///
+    /// # Errors
+    /// [`PolyError::OutOfMemory`] if the machine has not the memory, before anything starts.
+    pub fn mul_flat(
+        &self,
+        out: &mut FlatPoly,
+        a: &FlatPoly,
+        b: &FlatPoly,
+    ) -> Result<(), PolyError> {
+        let plan = self.choose(Sizes::of_flat(a, b));
+        memory::require(plan.bytes)?;
+        self.execute(&plan, out, a, b)
     }
 
-    /// Whether three primes hold the product of operands of word-size coefficients.
+    fn choose(&self, sizes: Sizes) -> IntegerPlan {
+        let short = sizes.len_a.min(sizes.len_b);
+        let (algorithm, reason) = if short == 0 {
+            (Algorithm::Plain, Reason::NoTerms)
+        } else if !fits_words(sizes) {
+            (Algorithm::Kronecker, Reason::OnlyOne)
+        } else if short < PLAIN_BELOW {
+            let threshold = PLAIN_BELOW;
+            (Algorithm::Plain, Reason::Below { threshold })
+        } else if short >= CRT_FROM && self.crt_fits(sizes) {
+            let threshold = CRT_FROM;
+            (Algorithm::CrtNtt, Reason::From { threshold })
+        } else {
+            let threshold = PLAIN_BELOW;
+            (Algorithm::Kronecker, Reason::From { threshold })
+        };
+        sizes.plan(algorithm, reason)
+    }
+
+    /// Whether few enough primes hold the product of operands of word-size coefficients.
     fn crt_fits(&self, sizes: Sizes) -> bool {
-        let terms = sizes.len_a.min(sizes.len_b);
         (sizes.len_a.saturating_add(sizes.len_b) as u64) <= 1 << 32
-            && self
-                .convolver()
-                .is_some_and(|convolver| terms <= convolver.max_terms())
+            && self.bases.for_bits(sizes.product_bits()).is_some()
     }
 
     fn run(
@@ -205,67 +214,67 @@ impl IntegerPolyRing {
             return Ok(Poly::zero());
         }
         memory::require(plan.bytes)?;
-        let (a, b) = (a.coefficients(), b.coefficients());
-        Ok(Poly::new(match (plan.algorithm, self.convolver.get()) {
-            (Algorithm::Plain, _) => plain::multiply(a, b),
-            (Algorithm::CrtNtt, Some(Some(convolver))) => {
-                crt::multiply(convolver, a, b).ok_or(PolyError::Unavailable {
-                    algorithm: plan.algorithm,
-                    len_a: plan.len_a,
-                    len_b: plan.len_b,
-                    reason: CRT_LIMITS,
-                })?
-            }
-            _ => self.kronecker(a, b, plan.product_bits),
-        }))
+        let mut out = FlatPoly::default();
+        let flat_a = FlatPoly::from_poly(a);
+        if std::ptr::eq(a, b) {
+            self.execute(plan, &mut out, &flat_a, &flat_a)?;
+        } else {
+            self.execute(plan, &mut out, &flat_a, &FlatPoly::from_poly(b))?;
+        }
+        Ok(out.to_poly())
     }
 
-    fn kronecker(&self, a: &[IBig], b: &[IBig], width: usize) -> Vec<IBig> {
-        let negative = sign_of_last(a) != sign_of_last(b);
-        let product = if std::ptr::eq(a, b) {
-            let packed = pack(a, width);
+    fn execute(
+        &self,
+        plan: &IntegerPlan,
+        out: &mut FlatPoly,
+        a: &FlatPoly,
+        b: &FlatPoly,
+    ) -> Result<(), PolyError> {
+        if a.is_empty() || b.is_empty() {
+            out.reshape(0, 1);
+            return Ok(());
+        }
+        let width = plan.product_bits.div_ceil(WORD);
+        let limbs = out.reshape(a.len() + b.len() - 1, width);
+        match plan.algorithm {
+            Algorithm::Plain => plain::multiply(limbs, width, a, b),
+            Algorithm::CrtNtt => {
+                let basis = self.bases.for_bits(plan.product_bits);
+                basis
+                    .and_then(|basis| crt::multiply(basis, limbs, width, a, b))
+                    .ok_or(PolyError::Unavailable {
+                        algorithm: plan.algorithm,
+                        len_a: plan.len_a,
+                        len_b: plan.len_b,
+                        reason: CRT_LIMITS,
+                    })?;
+            }
+            _ => self.kronecker(limbs, width, plan.product_bits, a, b),
+        }
+        Ok(())
+    }
+
+    /// Writes `a · b` into rows of `width` limbs, through integers of `bits` bits a coefficient.
+    fn kronecker(&self, out: &mut [u64], width: usize, bits: usize, a: &FlatPoly, b: &FlatPoly) {
+        if std::ptr::eq(a, b) {
+            let packed = pack(a, bits);
             let mut product = vec![0; 2 * packed.len()];
             self.multiplier.sqr(&mut product, &packed);
-            product
-        } else {
-            let limbs = (a.len().max(b.len()) * width).div_ceil(WORD);
-            let (packed_a, packed_b) = match limbs >= PARALLEL_PACKING {
-                true => rayon::join(|| pack(a, width), || pack(b, width)),
-                false => (pack(a, width), pack(b, width)),
-            };
-            let mut product = vec![0; packed_a.len() + packed_b.len()];
-            self.multiplier.mul(&mut product, &packed_a, &packed_b);
-            product
+            return unpack(out, width, &product, bits, false);
+        }
+        let limbs = (a.len().max(b.len()) * bits).div_ceil(WORD);
+        let (packed_a, packed_b) = match limbs >= PARALLEL_PACKING {
+            true => rayon::join(|| pack(a, bits), || pack(b, bits)),
+            false => (pack(a, bits), pack(b, bits)),
         };
-        unpack(&product, width, a.len() + b.len() - 1, negative)
+        let mut product = vec![0; packed_a.len() + packed_b.len()];
+        self.multiplier.mul(&mut product, &packed_a, &packed_b);
+        drop((packed_a, packed_b));
+        unpack(out, width, &product, bits, is_negative(a) != is_negative(b));
     }
 }
 
 fn fits_words(sizes: Sizes) -> bool {
     sizes.bits_a <= WORD && sizes.bits_b <= WORD
-}
-
-fn sizes(a: &Poly<IBig>, b: &Poly<IBig>) -> Sizes {
-    Sizes {
-        len_a: a.len(),
-        len_b: b.len(),
-        bits_a: widest(a.coefficients()),
-        bits_b: widest(b.coefficients()),
-    }
-}
-
-/// The bits of the widest coefficient.
-fn widest(coefficients: &[IBig]) -> usize {
-    // All words of the widest but its top one, and the bits of the greatest top word as wide.
-    let (mut words, mut top) = (0, 0);
-    for coefficient in coefficients {
-        let (_, magnitude) = coefficient.as_sign_words();
-        if magnitude.len() > words {
-            (words, top) = (magnitude.len(), 0);
-        }
-        if magnitude.len() == words {
-            top |= magnitude.last().copied().unwrap_or(0);
-        }
-    }
-    words.saturating_sub(1) * WORD + bit_length(top)
 }

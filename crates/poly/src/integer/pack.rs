@@ -1,180 +1,137 @@
 //! Kronecker substitution for signed coefficients: f(2^w) as a row of limbs, and back.
+//!
+//! A coefficient c with a borrow from below is the digit (c − borrow) mod 2^w, and borrows in turn
+//! if c − borrow is negative; on the way back a digit with its top bit set is negative.
 
-use dashu_int::{IBig, Sign, UBig};
 use rayon::prelude::*;
 
+use super::flat::{FlatPoly, sign_fill};
 use crate::bits::{BitWriter, WORD, read_bits};
 
-/// Coefficients from which the way back is spread over threads.
-const PARALLEL_COEFFICIENTS: usize = 1 << 13;
+/// Limbs of a product from which the way back is spread over threads.
+const PARALLEL_LIMBS: usize = 1 << 15;
 
-/// Limbs that a coefficient may have before it needs memory of its own while it is read.
-const SHORT_LIMBS: usize = 32;
-
-/// |f(2^width)| in limbs; each |coefficient| must be below 2^(width − 1).
+/// |f(2^bits)| in limbs; each |coefficient| must be below 2^(bits − 1).
 ///
-/// The sign of f(2^width) is that of the last coefficient, which must not be zero: the value is
-/// that of −f if it is negative. A coefficient c with a borrow from below is the digit
-/// (c − borrow) mod 2^width, and borrows in turn if c − borrow is negative.
-pub(super) fn pack(coefficients: &[IBig], width: usize) -> Vec<u64> {
-    let mut limbs = vec![0; (coefficients.len() * width).div_ceil(WORD)];
+/// The sign of f(2^bits) is that of the last coefficient that is not zero: the value is that of
+/// −f if [`is_negative`] says so.
+pub(super) fn pack(poly: &FlatPoly, bits: usize) -> Vec<u64> {
+    let mut limbs = vec![0; (poly.len() * bits).div_ceil(WORD)];
     let mut writer = BitWriter::new(&mut limbs);
-    let flip = sign_of_last(coefficients);
+    let flip = is_negative(poly);
+    let invert = if flip { u64::MAX } else { 0 };
+    let (whole, rest) = (bits / WORD, bits % WORD);
     let mut borrow = false;
-    for coefficient in coefficients {
-        let (sign, magnitude) = coefficient.as_sign_words();
-        let negative = !magnitude.is_empty() && (sign == Sign::Negative) != flip;
-        borrow = match (negative, borrow) {
-            (false, false) => {
-                write_digit(&mut writer, width, 0, magnitude.iter().copied());
-                false
-            }
-            (false, true) if magnitude.is_empty() => {
-                write_digit(&mut writer, width, u64::MAX, [].into_iter());
-                true
-            }
-            (false, true) => {
-                let mut carry = true;
-                let words = magnitude.iter().map(|&word| {
-                    let (word, next) = word.overflowing_sub(u64::from(carry));
-                    carry = next;
-                    word
-                });
-                write_digit(&mut writer, width, 0, words);
-                false
-            }
-            // −m = ¬m + 1, and −m − 1 = ¬m.
-            (true, borrow) => {
-                let mut carry = !borrow;
-                let words = magnitude.iter().map(|&word| {
-                    let (word, next) = (!word).overflowing_add(u64::from(carry));
-                    carry = next;
-                    word
-                });
-                write_digit(&mut writer, width, u64::MAX, words);
-                true
-            }
+    for row in poly.limbs().chunks(poly.width()) {
+        // c − borrow, or −c − borrow = ¬c + 1 − borrow: what is added is −1, 0 or 1.
+        let mut carry = i128::from(flip) - i128::from(borrow);
+        let fill = sign_fill(row) ^ invert;
+        let mut next = |limb: u64| {
+            let sum = i128::from(limb) + carry;
+            carry = sum >> WORD;
+            sum as u64
         };
+        let stored = row.len().min(whole);
+        for limb in &row[..stored] {
+            writer.push(next(limb ^ invert), WORD);
+        }
+        for _ in stored..whole {
+            writer.push(next(fill), WORD);
+        }
+        let top = next(row.get(whole).map_or(fill, |limb| limb ^ invert));
+        if rest > 0 {
+            writer.push(top & ((1 << rest) - 1), rest);
+        }
+        borrow = top >> (WORD - 1) == 1;
     }
     writer.finish();
     limbs
 }
 
-/// Whether the last coefficient is negative.
-pub(super) fn sign_of_last(coefficients: &[IBig]) -> bool {
-    coefficients.last().is_some_and(|last| *last < IBig::ZERO)
+/// Whether the last coefficient that is not zero is negative.
+pub(super) fn is_negative(poly: &FlatPoly) -> bool {
+    let mut rows = poly.limbs().rchunks(poly.width());
+    rows.find(|row| row.iter().any(|&limb| limb != 0))
+        .is_some_and(|row| sign_fill(row) != 0)
 }
 
-/// Writes `width` bits: the words, then copies of `filler`.
-#[inline(always)]
-fn write_digit(
-    writer: &mut BitWriter<'_>,
-    width: usize,
-    filler: u64,
-    words: impl Iterator<Item = u64>,
-) {
-    let mut left = width;
-    for word in words.chain(std::iter::repeat(filler)) {
-        if left < WORD {
-            if left > 0 {
-                writer.push(word & ((1 << left) - 1), left);
-            }
-            return;
-        }
-        writer.push(word, WORD);
-        left -= WORD;
-    }
-}
-
-/// The `len` coefficients c with |c| < 2^(width − 1) of the polynomial whose value at 2^width is
-/// ±`limbs`, negated if `negative`.
-pub(super) fn unpack(limbs: &[u64], width: usize, len: usize, negative: bool) -> Vec<IBig> {
-    let read = |index: usize, digit: &mut Vec<u64>| {
+/// Writes the coefficients c with |c| < 2^(bits − 1) of the polynomial whose value at 2^bits is
+/// ±`limbs`, negated if `flip`, into the rows of `width` limbs of `out`.
+pub(super) fn unpack(out: &mut [u64], width: usize, limbs: &[u64], bits: usize, flip: bool) {
+    let read = |(index, row): (usize, &mut [u64])| {
         // The digit below is negative, so that it has borrowed, just if its top bit is set: it
-        // cannot be 2^(width − 1) − 1 with a borrow, for that would stand for −2^(width − 1).
-        let borrowed = index > 0 && read_bits(limbs, index * width - 1, 1) == 1;
-        read_coefficient(limbs, index * width, width, borrowed, negative, digit)
+        // cannot be 2^(bits − 1) − 1 with a borrow, for that would stand for −2^(bits − 1).
+        let borrowed = index > 0 && read_bits(limbs, index * bits - 1, 1) == 1;
+        read_coefficient(row, limbs, index * bits, bits, borrowed, flip);
     };
-    if len >= PARALLEL_COEFFICIENTS && rayon::current_num_threads() > 1 {
-        let new = || Vec::with_capacity(SHORT_LIMBS);
-        let indices = (0..len)
-            .into_par_iter()
-            .with_min_len(PARALLEL_COEFFICIENTS / 4);
-        indices
-            .map_init(new, |digit, index| read(index, digit))
-            .collect()
+    if out.len() >= PARALLEL_LIMBS && rayon::current_num_threads() > 1 {
+        let rows = out.par_chunks_mut(width).enumerate();
+        rows.with_min_len(PARALLEL_LIMBS.div_ceil(4 * width))
+            .for_each(read);
     } else {
-        let mut digit = Vec::with_capacity(width.div_ceil(WORD));
-        (0..len).map(|index| read(index, &mut digit)).collect()
+        out.chunks_mut(width).enumerate().for_each(read);
     }
 }
 
-/// The signed number in the `width` bits from `start` on, plus one if `borrowed`.
+/// The signed number in the `bits` bits from `start` on, plus one if `borrowed`, negated if `flip`.
 #[inline(always)]
 fn read_coefficient(
+    row: &mut [u64],
     limbs: &[u64],
     start: usize,
-    width: usize,
+    bits: usize,
     borrowed: bool,
     flip: bool,
-    digit: &mut Vec<u64>,
-) -> IBig {
-    let below_zero = read_bits(limbs, start + width - 1, 1) == 1;
-    digit.clear();
-    let (whole, rest) = (width / WORD, width % WORD);
-    // |digit + 1| or |digit|: the complement of a negative one, plus one unless it borrowed.
-    let mut carry = below_zero != borrowed;
-    let invert = if below_zero { u64::MAX } else { 0 };
-    let mut push = |word: u64| {
-        let (word, next) = word.overflowing_add(u64::from(carry));
-        carry = next;
-        digit.push(word);
-    };
-    for position in 0..whole {
-        push(read_bits(limbs, start + position * WORD, WORD) ^ invert);
+) {
+    let below_zero = read_bits(limbs, start + bits - 1, 1) == 1;
+    let invert = if flip { u64::MAX } else { 0 };
+    let fill = if below_zero { u64::MAX } else { 0 };
+    // s + borrow, or −(s + borrow) = ¬s + 1 − borrow.
+    let mut carry = borrowed != flip;
+    for (position, slot) in row.iter_mut().enumerate() {
+        let limb = match bits.saturating_sub(position * WORD) {
+            0 => fill,
+            left @ 1..WORD => read_bits(limbs, start + position * WORD, left) | fill << left,
+            _ => read_bits(limbs, start + position * WORD, WORD),
+        };
+        (*slot, carry) = (limb ^ invert).overflowing_add(u64::from(carry));
     }
-    if rest > 0 {
-        let word = read_bits(limbs, start + whole * WORD, rest);
-        push((word ^ invert) & ((1 << rest) - 1));
-    }
-    let sign = Sign::from(below_zero != flip);
-    IBig::from_parts(sign, UBig::from_words(digit))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Poly;
+    use dashu_int::IBig;
     use sunzi_testkit::Random;
 
     #[test]
     fn coefficients_return_at_every_width() {
         let mut random = Random::new(9);
-        for width in [2, 3, 31, 63, 64, 65, 127, 128, 129, 200, 256] {
-            let half = IBig::ONE << (width - 1);
+        for bits in [2, 3, 31, 63, 64, 65, 127, 128, 129, 200, 256] {
+            let half: IBig = IBig::ONE << (bits - 1);
+            let quarter: IBig = IBig::ONE << (bits - 2);
             let edges = [
                 IBig::ZERO,
                 IBig::ONE,
                 -IBig::ONE,
-                half.clone() - 1,
-                IBig::ONE - half.clone(),
-                (half.clone() - 1) / 2,
-                -(half.clone() / 2),
+                half.clone() - IBig::ONE,
+                IBig::ONE - half,
+                quarter.clone() - IBig::ONE,
+                -quarter,
             ];
             for round in 0..50 {
                 let len = 1 + round % 9;
-                let mut coefficients: Vec<IBig> = (0..len)
+                let coefficients: Vec<IBig> = (0..len)
                     .map(|_| edges[random.below(edges.len() as u64) as usize].clone())
                     .collect();
-                if coefficients[len - 1] == IBig::ZERO {
-                    coefficients[len - 1] = IBig::ONE;
-                }
-                let limbs = pack(&coefficients, width);
-                let negative = sign_of_last(&coefficients);
-                assert_eq!(
-                    unpack(&limbs, width, len, negative),
-                    coefficients,
-                    "{width}"
-                );
+                let flat = FlatPoly::from_coefficients(&coefficients);
+                let limbs = pack(&flat, bits);
+                let width = bits / WORD + 1;
+                let mut out = vec![7; len * width];
+                unpack(&mut out, width, &limbs, bits, is_negative(&flat));
+                let back = FlatPoly::from_limbs(width, out).unwrap();
+                assert_eq!(back.to_poly(), Poly::new(coefficients), "{bits}");
             }
         }
     }
@@ -182,7 +139,7 @@ mod tests {
     #[test]
     fn the_value_is_that_of_the_polynomial() {
         let coefficients = [-5, 0, 7, -1].map(IBig::from);
-        let limbs = pack(&coefficients, 10);
+        let limbs = pack(&FlatPoly::from_coefficients(&coefficients), 10);
         let value: i64 = 5 - (7 << 20) + (1 << 30);
         assert_eq!(limbs, [value as u64]);
     }

@@ -1,6 +1,6 @@
 //! Plain products of polynomials whose coefficients fit a word and a sign: sums of three words.
 
-use dashu_int::{IBig, Sign, UBig};
+use super::flat::{FlatPoly, sign_fill};
 
 /// A coefficient: its sign and its magnitude.
 #[derive(Clone, Copy, Debug)]
@@ -11,34 +11,43 @@ struct Coefficient {
 }
 
 impl Coefficient {
-    fn new(value: &IBig) -> Self {
-        let (sign, words) = value.as_sign_words();
+    #[inline(always)]
+    fn new(row: &[u64]) -> Self {
+        let sign = sign_fill(row);
         Self {
-            sign: if sign == Sign::Negative { u64::MAX } else { 0 },
-            magnitude: words.first().copied().unwrap_or(0),
+            sign,
+            magnitude: (row[0] ^ sign).wrapping_sub(sign),
         }
     }
 }
 
-/// The product of two polynomials that are not zero, with coefficients below 2^64 in absolute
-/// value. Every sum is below 2^191 for fewer than 2^63 terms, so three words in two's complement
-/// hold it.
-pub(super) fn multiply(a: &[IBig], b: &[IBig]) -> Vec<IBig> {
-    let flatten = |values: &[IBig]| values.iter().map(Coefficient::new).collect::<Vec<_>>();
+/// Writes the product of two polynomials that have coefficients, all below 2^64 in absolute value,
+/// into the rows of `width` limbs of `out`. Every sum is below 2^191 for fewer than 2^63 terms, so
+/// three words in two's complement hold it.
+pub(super) fn multiply(out: &mut [u64], width: usize, a: &FlatPoly, b: &FlatPoly) {
+    let flatten = |poly: &FlatPoly| {
+        let rows = poly.limbs().chunks(poly.width());
+        rows.map(Coefficient::new).collect::<Vec<_>>()
+    };
     let (a, b) = (flatten(a), flatten(b));
     let (long, short) = if a.len() >= b.len() {
         (&a, &b)
     } else {
         (&b, &a)
     };
-    (0..long.len() + short.len() - 1)
-        .map(|k| {
-            let first = (k + 1).saturating_sub(long.len());
-            let last = k.min(short.len() - 1);
-            let values = long[k - last..=k - first].iter().rev();
-            integer(sum_of_products(values, &short[first..=last]))
-        })
-        .collect()
+    for (k, row) in out.chunks_mut(width).enumerate() {
+        let first = (k + 1).saturating_sub(long.len());
+        let last = k.min(short.len() - 1);
+        let values = long[k - last..=k - first].iter().rev();
+        let sum = sum_of_products(values, &short[first..=last]);
+        let fill = sign_fill(&sum);
+        for (slot, limb) in row
+            .iter_mut()
+            .zip(sum.into_iter().chain(std::iter::repeat(fill)))
+        {
+            *slot = limb;
+        }
+    }
 }
 
 /// Σ xᵢ·yᵢ as three words in two's complement, least significant first.
@@ -61,16 +70,4 @@ fn sum_of_products<'a>(
             .wrapping_add(u64::from(carry) + u64::from(increment));
     }
     [low as u64, (low >> 64) as u64, high]
-}
-
-fn integer([low, middle, high]: [u64; 3]) -> IBig {
-    let negative = high >> 63 == 1;
-    let mut words = [low, middle, high];
-    if negative {
-        let mut carry = true;
-        for word in &mut words {
-            (*word, carry) = (!*word).overflowing_add(u64::from(carry));
-        }
-    }
-    IBig::from_parts(Sign::from(negative), UBig::from_words(&words))
 }

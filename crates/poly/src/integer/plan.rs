@@ -2,6 +2,10 @@
 
 use std::fmt;
 
+use dashu_int::IBig;
+
+use super::flat::{FlatPoly, widest};
+use crate::Poly;
 use crate::bits::{WORD, bit_length};
 use crate::plan::{Algorithm, Reason};
 
@@ -47,6 +51,24 @@ pub(super) struct Sizes {
 }
 
 impl Sizes {
+    pub(super) fn of_polys(a: &Poly<IBig>, b: &Poly<IBig>) -> Self {
+        Self {
+            len_a: a.len(),
+            len_b: b.len(),
+            bits_a: widest(a.coefficients()),
+            bits_b: widest(b.coefficients()),
+        }
+    }
+
+    pub(super) fn of_flat(a: &FlatPoly, b: &FlatPoly) -> Self {
+        Self {
+            len_a: a.len(),
+            len_b: b.len(),
+            bits_a: a.widest_magnitude(),
+            bits_b: b.widest_magnitude(),
+        }
+    }
+
     /// Bits of any coefficient of the product, and one for its sign: it is a sum of at most
     /// min(len_a, len_b) products below 2^(bits_a + bits_b), so below 2^(product_bits − 1).
     pub(super) const fn product_bits(self) -> usize {
@@ -74,20 +96,20 @@ impl Sizes {
         let packed = self
             .packed_limbs(len_a)
             .saturating_add(self.packed_limbs(len_b)) as u64;
-        // Packed operands, their product, and scratch of about its size; the coefficients as
-        // integers with their headers.
+        // Packed operands, their product, and scratch of about its size.
         let scratch = match algorithm {
             Algorithm::Plain => 0,
-            // Words and limbs, and for each of three primes the vectors of a transform.
+            // For each of three primes the vectors of a transform.
             Algorithm::CrtNtt => {
                 let points = len_a.saturating_add(len_b).next_power_of_two() as u64;
-                points.saturating_mul(16 + 32 + 5 * 8)
+                points.saturating_mul(5 * 8)
             }
             _ => packed.saturating_mul(3 * 8),
         };
-        let header = size_of::<dashu_int::IBig>() as u64;
+        let header = size_of::<IBig>() as u64;
         let count = len_a.saturating_add(len_b) as u64;
-        let result = count.saturating_mul(header + self.product_bits().div_ceil(8) as u64);
+        // The coefficients in limbs, and as integers with their headers.
+        let result = count.saturating_mul(header + 2 * self.product_bits().div_ceil(8) as u64);
         IntegerPlan {
             len_a,
             len_b,

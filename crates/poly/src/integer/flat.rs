@@ -1,0 +1,261 @@
+//! Polynomials over Z in one row of limbs.
+
+use std::fmt;
+
+use dashu_int::{IBig, Sign, UBig};
+use rayon::prelude::*;
+
+use crate::Poly;
+use crate::bits::{WORD, bit_length};
+
+/// Limbs of a polynomial from which conversions are spread over threads.
+const PARALLEL_LIMBS: usize = 1 << 15;
+
+/// A polynomial over Z whose coefficients have equal numbers of limbs, one after the other in one
+/// allocation, from the constant term upward; each is little-endian in two's complement.
+///
+/// Integers of their own cost an allocation each; this is the form in which products of many short
+/// coefficients are fastest, and which they reuse when they overwrite one. Trailing zeros are
+/// allowed.
+///
+/// ```
+/// use sunzi_poly::{FlatPoly, IntegerPolyRing};
+///
+/// let f = FlatPoly::from_limbs(1, vec![3, u64::MAX])?; // 3 − x
+/// let mut square = FlatPoly::default();
+/// IntegerPolyRing::new().mul_flat(&mut square, &f, &f)?;
+/// assert_eq!(square.to_poly().coefficients(), [9, -6, 1].map(dashu_int::IBig::from));
+/// # Ok::<(), sunzi_poly::PolyError>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct FlatPoly {
+    limbs: Vec<u64>,
+    /// Limbs of a coefficient: at least 1.
+    width: usize,
+}
+
+impl FlatPoly {
+    /// The polynomial whose coefficients are the rows of `width` limbs in `limbs`.
+    ///
+    /// # Errors
+    /// [`PolyError::OutputLength`](crate::PolyError::OutputLength) if `width` is 0 or does not
+    /// divide the number of limbs.
+    pub fn from_limbs(width: usize, limbs: Vec<u64>) -> Result<Self, crate::PolyError> {
+        if width == 0 || !limbs.len().is_multiple_of(width) {
+            return Err(crate::PolyError::OutputLength {
+                expected: limbs.len().next_multiple_of(width.max(1)),
+                found: limbs.len(),
+            });
+        }
+        Ok(Self { limbs, width })
+    }
+
+    /// The same polynomial, with as many limbs a coefficient as the widest needs.
+    pub fn from_poly(poly: &Poly<IBig>) -> Self {
+        Self::from_coefficients(poly.coefficients())
+    }
+
+    pub(super) fn from_coefficients(coefficients: &[IBig]) -> Self {
+        // A sign takes one more bit than the magnitude.
+        let width = (widest(coefficients) + 1).div_ceil(WORD);
+        let mut limbs = vec![0; coefficients.len() * width];
+        let write = |(row, coefficient): (&mut [u64], &IBig)| {
+            let (sign, magnitude) = coefficient.as_sign_words();
+            row[..magnitude.len()].copy_from_slice(magnitude);
+            if sign == Sign::Negative {
+                negate(row);
+            }
+        };
+        if limbs.len() >= PARALLEL_LIMBS && rayon::current_num_threads() > 1 {
+            let rows = limbs.par_chunks_mut(width).zip(coefficients);
+            rows.with_min_len(PARALLEL_LIMBS.div_ceil(4 * width))
+                .for_each(write);
+        } else {
+            limbs.chunks_mut(width).zip(coefficients).for_each(write);
+        }
+        Self { limbs, width }
+    }
+
+    /// The same polynomial with coefficients of their own.
+    pub fn to_poly(&self) -> Poly<IBig> {
+        let rows = self.limbs.len() / self.width;
+        Poly::new(
+            if self.limbs.len() >= PARALLEL_LIMBS && rayon::current_num_threads() > 1 {
+                (0..rows)
+                    .into_par_iter()
+                    .with_min_len(PARALLEL_LIMBS.div_ceil(4 * self.width))
+                    .map_init(Vec::new, |scratch, row| {
+                        integer(self.coefficient(row), scratch)
+                    })
+                    .collect()
+            } else {
+                let mut scratch = Vec::new();
+                let coefficients = self.limbs.chunks(self.width);
+                coefficients.map(|row| integer(row, &mut scratch)).collect()
+            },
+        )
+    }
+
+    /// The number of coefficients, trailing zeros included.
+    pub fn len(&self) -> usize {
+        self.limbs.len() / self.width
+    }
+
+    /// Whether there are no coefficients.
+    pub fn is_empty(&self) -> bool {
+        self.limbs.is_empty()
+    }
+
+    /// The limbs of each coefficient.
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    /// All limbs.
+    pub fn limbs(&self) -> &[u64] {
+        &self.limbs
+    }
+
+    /// The limbs of the coefficient of x^`power`.
+    ///
+    /// # Panics
+    /// If there are fewer coefficients.
+    pub fn coefficient(&self, power: usize) -> &[u64] {
+        &self.limbs[power * self.width..(power + 1) * self.width]
+    }
+
+    /// Bits that hold the magnitude of any coefficient.
+    pub(super) fn widest_magnitude(&self) -> usize {
+        // What some magnitude has set, limb by limb.
+        let mut present = vec![0; self.width];
+        for row in self.limbs.chunks(self.width) {
+            let fill = sign_fill(row);
+            let mut carry = fill != 0;
+            for (slot, limb) in present.iter_mut().zip(row) {
+                let (magnitude, next) = (limb ^ fill).overflowing_add(u64::from(carry));
+                (*slot, carry) = (*slot | magnitude, next);
+            }
+        }
+        let highest = present.iter().rposition(|&limb| limb != 0);
+        highest.map_or(0, |index| index * WORD + bit_length(present[index]))
+    }
+
+    /// Makes room for `len` coefficients of `width` limbs, whose values are unspecified.
+    pub(super) fn reshape(&mut self, len: usize, width: usize) -> &mut [u64] {
+        self.width = width;
+        self.limbs.resize(len * width, 0);
+        &mut self.limbs
+    }
+}
+
+impl Default for FlatPoly {
+    /// The zero polynomial.
+    fn default() -> Self {
+        Self {
+            limbs: Vec::new(),
+            width: 1,
+        }
+    }
+}
+
+impl fmt::Debug for FlatPoly {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let rows = self.limbs.chunks(self.width);
+        f.debug_struct("FlatPoly")
+            .field("width", &self.width)
+            .field("coefficients", &rows.collect::<Vec<_>>())
+            .finish()
+    }
+}
+
+/// All ones for a negative number, else 0.
+#[inline(always)]
+pub(super) fn sign_fill(row: &[u64]) -> u64 {
+    match row.last() {
+        Some(top) => 0u64.wrapping_sub(top >> (WORD - 1)),
+        None => 0,
+    }
+}
+
+fn negate(row: &mut [u64]) {
+    let mut carry = true;
+    for limb in row {
+        (*limb, carry) = (!*limb).overflowing_add(u64::from(carry));
+    }
+}
+
+/// The number that `row` says; `scratch` is for the magnitude of a long negative one.
+fn integer(row: &[u64], scratch: &mut Vec<u64>) -> IBig {
+    let negative = sign_fill(row) != 0;
+    let magnitude = if negative {
+        scratch.clear();
+        scratch.extend_from_slice(row);
+        negate(scratch);
+        &scratch[..]
+    } else {
+        row
+    };
+    let used = magnitude.len()
+        - magnitude
+            .iter()
+            .rev()
+            .take_while(|&&limb| limb == 0)
+            .count();
+    // Numbers of one or two limbs need no memory of their own, which `from_words` would take.
+    let magnitude = match &magnitude[..used] {
+        [] => UBig::ZERO,
+        [low] => UBig::from(*low),
+        [low, high] => UBig::from(u128::from(*high) << WORD | u128::from(*low)),
+        words => UBig::from_words(words),
+    };
+    IBig::from_parts(Sign::from(negative), magnitude)
+}
+
+/// The bits of the widest coefficient.
+pub(super) fn widest(coefficients: &[IBig]) -> usize {
+    // All words of the widest but its top one, and the bits of the greatest top word as wide.
+    let (mut words, mut top) = (0, 0);
+    for coefficient in coefficients {
+        let (_, magnitude) = coefficient.as_sign_words();
+        if magnitude.len() > words {
+            (words, top) = (magnitude.len(), 0);
+        }
+        if magnitude.len() == words {
+            top |= magnitude.last().copied().unwrap_or(0);
+        }
+    }
+    words.saturating_sub(1) * WORD + bit_length(top)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn integers_keep_their_values() {
+        let one = IBig::ONE;
+        let edges: Vec<IBig> = [0, 1, 63, 64, 65, 127, 128, 129, 200]
+            .into_iter()
+            .flat_map(|bits: usize| {
+                let power: IBig = &one << bits;
+                [power.clone() - &one, power.clone(), power + &one]
+            })
+            .flat_map(|value| [value.clone(), -value])
+            .collect();
+        for end in 1..=edges.len() {
+            let poly = Poly::new(edges[..end].to_vec());
+            let flat = FlatPoly::from_poly(&poly);
+            assert_eq!(flat.len(), poly.len());
+            assert_eq!(flat.to_poly(), poly);
+            assert_eq!(flat.widest_magnitude(), widest(poly.coefficients()));
+        }
+    }
+
+    #[test]
+    fn rows_must_be_whole() {
+        assert!(FlatPoly::from_limbs(2, vec![1, 2, 3]).is_err());
+        assert!(FlatPoly::from_limbs(0, vec![]).is_err());
+        assert_eq!(FlatPoly::from_limbs(3, vec![1, 2, 3]).unwrap().len(), 1);
+        assert!(FlatPoly::default().is_empty());
+    }
+}
