@@ -1,5 +1,6 @@
 //! The instructions of AVX2 and AVX-512 that the lanes use, under one name each.
 
+use std::arch::asm;
 use std::arch::x86_64::*;
 
 /// Integer vectors of one instruction set, seen as 32-bit or 64-bit lanes.
@@ -25,6 +26,9 @@ pub trait Simd: Copy + Send + Sync + 'static {
     unsafe fn mul_u32(a: Self::V, b: Self::V) -> Self::V;
     /// Products of the low, signed halves of 64-bit lanes.
     unsafe fn mul_i32(a: Self::V, b: Self::V) -> Self::V;
+    /// As [`Simd::mul_u32`], for products of which only the low half is used. The compiler would
+    /// turn those into full 64-bit products, which take three times as long.
+    unsafe fn mul_u32_low(a: Self::V, b: Self::V) -> Self::V;
     /// The high half of each 64-bit lane, moved down.
     unsafe fn high(a: Self::V) -> Self::V;
     /// 64-bit lanes whose halves are the high halves of `even` and of `odd`.
@@ -54,6 +58,38 @@ pub struct Avx2;
 /// AVX-512 (F, DQ, VL, BW): 512-bit registers.
 #[derive(Clone, Copy, Debug)]
 pub struct Avx512;
+
+/// `vpmuludq`, opaque to the compiler.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn low_products_256(a: __m256i, b: __m256i) -> __m256i {
+    let product;
+    // SAFETY: one instruction of the set that this function needs, on registers only.
+    unsafe {
+        asm!(
+            "vpmuludq {p}, {a}, {b}",
+            p = lateout(ymm_reg) product, a = in(ymm_reg) a, b = in(ymm_reg) b,
+            options(pure, nomem, nostack, preserves_flags),
+        );
+    }
+    product
+}
+
+/// `vpmuludq`, opaque to the compiler.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn low_products_512(a: __m512i, b: __m512i) -> __m512i {
+    let product;
+    // SAFETY: one instruction of the set that this function needs, on registers only.
+    unsafe {
+        asm!(
+            "vpmuludq {p}, {a}, {b}",
+            p = lateout(zmm_reg) product, a = in(zmm_reg) a, b = in(zmm_reg) b,
+            options(pure, nomem, nostack, preserves_flags),
+        );
+    }
+    product
+}
 
 /// Instructions that a set has under one name with the same operands.
 macro_rules! plainly {
@@ -94,6 +130,10 @@ impl Simd for Avx2 {
     #[inline(always)]
     unsafe fn splat64(x: u64) -> __m256i {
         unsafe { _mm256_set1_epi64x(x.cast_signed()) }
+    }
+    #[inline(always)]
+    unsafe fn mul_u32_low(a: __m256i, b: __m256i) -> __m256i {
+        unsafe { low_products_256(a, b) }
     }
     #[inline(always)]
     unsafe fn high(a: __m256i) -> __m256i {
@@ -198,6 +238,10 @@ impl Simd for Avx512 {
     #[inline(always)]
     unsafe fn splat64(x: u64) -> __m512i {
         unsafe { _mm512_set1_epi64(x.cast_signed()) }
+    }
+    #[inline(always)]
+    unsafe fn mul_u32_low(a: __m512i, b: __m512i) -> __m512i {
+        unsafe { low_products_512(a, b) }
     }
     #[inline(always)]
     unsafe fn high(a: __m512i) -> __m512i {
