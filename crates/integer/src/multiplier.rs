@@ -10,8 +10,11 @@ use crate::scratch::ScratchPool;
 use crate::thresholds::Thresholds;
 use crate::transform::TransformContext;
 
-/// Up to this size no choice has to be made: at so few limbs even that would take time.
-const ALWAYS_SCHOOLBOOK: usize = 8;
+/// Up to so many limbs of the shorter operand it is always schoolbook, and no choice is made: at these
+/// sizes even that would take time. Below the thresholds of every class of kernels.
+const SHORT: usize = 5;
+/// The same for the longer operand.
+const SMALL: usize = 8;
 
 /// Multiplies vectors of limbs (little-endian `u64`) of any lengths.
 ///
@@ -163,7 +166,8 @@ impl Multiplier {
     /// `out = a · b` by the algorithm that the thresholds choose.
     #[inline]
     fn chosen_product(&self, out: &mut [u64], a: &[u64], b: &[u64]) {
-        if a.len() == b.len() && a.len() <= ALWAYS_SCHOOLBOOK {
+        let (a, b) = if a.len() >= b.len() { (a, b) } else { (b, a) };
+        if b.len() <= SHORT || a.len() <= SMALL {
             schoolbook::mul(self.recursion.cpu, out, a, b);
         } else {
             self.product(&self.recursion, out, a, b);
