@@ -44,11 +44,10 @@ pub(crate) fn permute<T: Copy>(data: &mut [T]) {
             row.copy_from_slice(&data[at..at + tile]);
         }
         // The tile of m' takes the buffer; what it held goes to the buffer, row by row.
-        for c in 0..tile {
-            let at = reversed(c, LOG_TILE) * stride + mirrored * tile;
-            for a in 0..tile {
-                let element = &mut data[at + reversed(a, LOG_TILE)];
-                std::mem::swap(element, &mut buffer[a][c]);
+        for (a, row) in buffer.iter_mut().enumerate() {
+            for (c, element) in row.iter_mut().enumerate() {
+                let at = reversed(c, LOG_TILE) * stride + mirrored * tile;
+                std::mem::swap(&mut data[at + reversed(a, LOG_TILE)], element);
             }
         }
         if m < mirrored {

@@ -43,9 +43,11 @@ pub fn fields50() -> Vec<Fp50> {
         .to_vec()
 }
 
-/// The prime 2^60 − 2^18 + 1, the greatest ones of 61 to 63 bits, a small one.
+/// The prime 2^60 − 2^18 + 1, the greatest ones of 61 to 63 bits and the greatest of 62 bits that
+/// has vector kernels, small ones.
 pub fn fields64() -> Vec<Fp64> {
     let mut primes = vec![(1 << 60) - (1 << 18) + 1, 4_611_686_018_326_724_609, 97];
+    primes.extend(ntt_primes(62, 20).find(|&p| p < (1 << 62) - (1 << 31)));
     primes.extend([61, 62, 63].map(|bits| ntt_primes(bits, 20).next().unwrap()));
     primes.into_iter().map(|p| Fp64::new(p).unwrap()).collect()
 }
@@ -87,9 +89,4 @@ pub fn inputs<F: LanesField>(field: &F, len: usize) -> Vec<Vec<F::Elem>> {
 pub fn value_at<F: Field>(field: &F, coefficients: &[F::Elem], point: F::Elem) -> F::Elem {
     let horner = |sum, &c| field.add(field.mul(sum, point), c);
     coefficients.iter().rev().fold(field.zero(), horner)
-}
-
-/// i with its low `bits` bits reversed, by its definition.
-pub fn reversed(i: usize, bits: u32) -> usize {
-    (0..bits).fold(0, |r, bit| r << 1 | (i >> bit & 1))
 }

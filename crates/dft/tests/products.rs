@@ -1,0 +1,195 @@
+//! Products through plans against their definition, and transforms kept for reuse.
+
+mod support;
+
+use rayon::ThreadPoolBuilder;
+use sunzi_dft::{Algorithm, Convolution, DftError, DftPlan, Recipe};
+use sunzi_field::lanes::{Kernel, LanesField};
+use sunzi_field::{Field, Fp32, Fp64};
+use support::{inputs, random, value_at};
+
+const KINDS: [Convolution; 3] = [
+    Convolution::Cyclic,
+    Convolution::Negacyclic,
+    Convolution::Plain,
+];
+
+/// The product by its definition.
+fn naive<F: Field>(
+    field: &F,
+    len: usize,
+    kind: Convolution,
+    a: &[F::Elem],
+    b: &[F::Elem],
+) -> Vec<F::Elem> {
+    let out_len = match kind {
+        Convolution::Plain if a.is_empty() || b.is_empty() => 0,
+        Convolution::Plain => a.len() + b.len() - 1,
+        _ => len,
+    };
+    let mut out = vec![field.zero(); out_len];
+    for (i, &x) in a.iter().enumerate() {
+        for (j, &y) in b.iter().enumerate() {
+            let product = field.mul(x, y);
+            let at = (i + j) % len;
+            out[at] = match kind {
+                Convolution::Negacyclic if i + j >= len => field.sub(out[at], product),
+                _ => field.add(out[at], product),
+            };
+        }
+    }
+    out
+}
+
+/// Plans of all algorithms and kernels for the products of a kind, if there are any.
+fn plans<F: LanesField>(field: &F, len: usize, kind: Convolution) -> Vec<DftPlan<F>> {
+    let Ok(fastest) = DftPlan::for_convolution(field, len, kind) else {
+        return vec![];
+    };
+    let mut plans = vec![fastest];
+    for algorithm in Algorithm::ALL {
+        if algorithm != Algorithm::Split {
+            plans.push(DftPlan::scalar(field, len, kind, algorithm).unwrap());
+            continue;
+        }
+        for kernel in Kernel::ALL {
+            if kernel.is_available() {
+                let recipe = Recipe::forced(field, len, kind, algorithm, kernel).unwrap();
+                plans.push(DftPlan::from_recipe(field, recipe).unwrap());
+            } else {
+                sunzi_testkit::skip(&format!("this processor has no {kernel}"));
+            }
+        }
+    }
+    plans
+}
+
+fn check<F: LanesField>(field: &F) {
+    for kind in KINDS {
+        for log in 0..=7 {
+            let len = 1usize << log;
+            let half = len.div_ceil(2);
+            let shapes = [
+                (len, len),
+                (half, len - half + 1),
+                (1, len),
+                (len.min(3), half),
+                (0, len),
+            ];
+            for plan in plans(field, len, kind) {
+                for (la, lb) in shapes {
+                    if plan.product_len(la, lb) > len {
+                        continue;
+                    }
+                    let (a, b) = (random(field, la, 1), random(field, lb, 2));
+                    let mut out = vec![field.one(); plan.product_len(la, lb)];
+                    plan.convolve(&mut out, &a, &b).unwrap();
+                    let expected = naive(field, len, kind, &a, &b);
+                    assert!(out == expected, "{field:?} {la}×{lb}: {plan}");
+                }
+                if kind != Convolution::Plain && log == 5 {
+                    let edges = inputs(field, len);
+                    for (a, b) in edges.iter().zip(edges.iter().rev()) {
+                        let mut out = vec![field.one(); len];
+                        plan.convolve(&mut out, a, b).unwrap();
+                        assert!(out == naive(field, len, kind, a, b), "{field:?}: {plan}");
+                        plan.convolve(&mut out, a, a).unwrap();
+                        assert!(out == naive(field, len, kind, a, a), "{field:?}: {plan}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn products_agree_with_the_definition() {
+    with_fields!(check);
+}
+
+/// Long products modulo x^N ∓ 1, at a root of that polynomial and as a whole between algorithms.
+#[test]
+fn long_products_on_one_and_two_threads() {
+    fn check<F: LanesField>(field: &F) {
+        for kind in [Convolution::Cyclic, Convolution::Negacyclic] {
+            for log in [9, 12, 15] {
+                let len = 1usize << log;
+                let (a, b) = (random(field, len, 5), random(field, len, 6));
+                let mut first: Option<Vec<F::Elem>> = None;
+                for plan in plans(field, len, kind) {
+                    if plan.recipe().algorithm() == Algorithm::Naive && log > 9 {
+                        continue;
+                    }
+                    for threads in [1, 2] {
+                        let pool = ThreadPoolBuilder::new()
+                            .num_threads(threads)
+                            .build()
+                            .unwrap();
+                        let mut out = vec![field.zero(); len];
+                        pool.install(|| plan.convolve(&mut out, &a, &b)).unwrap();
+                        assert!(*first.get_or_insert_with(|| out.clone()) == out, "{plan}");
+                    }
+                }
+                let out = first.unwrap();
+                let psi = field.root_of_unity(log + 1).unwrap();
+                let odd = u64::from(kind == Convolution::Negacyclic);
+                for j in [0, 1, len as u64 / 3, len as u64 - 1] {
+                    let point = field.pow(psi, 2 * j + odd);
+                    let [a, b, out] = [&a, &b, &out].map(|x| value_at(field, x, point));
+                    assert!(field.mul(a, b) == out, "{field:?} {kind} {len}");
+                }
+            }
+        }
+    }
+    check(&Fp32::new(469_762_049).unwrap());
+    check(&Fp32::new(2_013_265_921).unwrap());
+    check(&Fp64::new((1 << 60) - (1 << 18) + 1).unwrap());
+}
+
+#[test]
+fn spectra_multiply_many_and_belong_to_their_plan() {
+    let field = Fp32::new(469_762_049).unwrap();
+    let plan = DftPlan::for_convolution(&field, 512, Convolution::Plain).unwrap();
+    let a = random(&field, 300, 3);
+    let kept = plan.spectrum(&a).unwrap();
+    assert_eq!((kept.len(), kept.is_empty()), (300, false));
+    for lb in [0, 1, 100, 213] {
+        let b = random(&field, lb, 4);
+        let mut out = vec![1; plan.product_len(300, lb)];
+        plan.multiply_spectra(&mut out, &kept, &plan.spectrum(&b).unwrap())
+            .unwrap();
+        assert_eq!(out, naive(&field, 512, Convolution::Plain, &a, &b));
+    }
+    let long = plan.spectrum(&random(&field, 214, 4)).unwrap();
+    let refused = plan.multiply_spectra(&mut [0; 513], &kept, &long);
+    assert_eq!(refused, Err(DftError::TooLong { len: 513, max: 512 }));
+    let refused = plan.multiply_spectra(&mut [0; 5], &kept, &kept);
+    assert_eq!(refused, Err(DftError::TooLong { len: 599, max: 512 }));
+    let one = plan.spectrum(&[1]).unwrap();
+    let refused = plan.multiply_spectra(&mut [0; 5], &one, &kept);
+    assert_eq!(
+        refused,
+        Err(DftError::Shape {
+            expected: 300,
+            found: 5
+        })
+    );
+    assert!(matches!(
+        plan.spectrum(&[0; 513]),
+        Err(DftError::Shape { .. })
+    ));
+
+    // A second plan that does the same understands it, another does not.
+    let mut out = [0; 300];
+    let twin = DftPlan::for_convolution(&field, 512, Convolution::Plain).unwrap();
+    twin.multiply_spectra(&mut out, &one, &kept).unwrap();
+    assert_eq!(out[..], a);
+    for other in [
+        DftPlan::for_convolution(&field, 512, Convolution::Negacyclic),
+        DftPlan::scalar(&field, 512, Convolution::Plain, Algorithm::Stockham),
+        DftPlan::for_convolution(&Fp32::new(998_244_353).unwrap(), 512, Convolution::Plain),
+    ] {
+        let refused = other.unwrap().multiply_spectra(&mut [0; 300], &one, &kept);
+        assert_eq!(refused, Err(DftError::ForeignSpectrum));
+    }
+}
