@@ -3,11 +3,12 @@
 //! Each function makes a contender from the same plain words that the peers get; `None` says that Sunzi has
 //! no such operation, and the peers' times stand alone.
 
+use dashu_int::{IBig, Sign, UBig};
 use sunzi_dft::{Convolution, DftPlan, Ordering};
 use sunzi_field::lanes::LanesField;
 use sunzi_field::{Field, Fp32, Fp50, Fp64};
 use sunzi_integer::Multiplier;
-use sunzi_poly::{CoefficientField, PolyRing};
+use sunzi_poly::{CoefficientField, FlatPoly, IntegerPolyRing, Poly, PolyRing};
 
 use crate::contender::{Contender, contender};
 use crate::flint::Signed;
@@ -45,8 +46,48 @@ fn words<E: Copy + Into<u64>>(elements: &[E]) -> Vec<u64> {
 }
 
 /// The product of two polynomials over Z; a coefficient of the result takes `width` limbs.
-pub fn product_in_z(_a: &[Signed], _b: &[Signed], _width: usize) -> Option<Box<dyn Contender>> {
-    None
+pub fn product_in_z(a: &[Signed], b: &[Signed], width: usize) -> Option<Box<dyn Contender>> {
+    let ring = IntegerPolyRing::new();
+    Some(contender(
+        (polynomial(a), polynomial(b), Poly::zero()),
+        move |(a, b, out)| *out = ring.mul(a, b),
+        move |(_, _, out)| signed_words(out, width),
+    ))
+}
+
+/// The same product of polynomials that lie each in one row of limbs.
+pub fn flat_product_in_z(a: &[Signed], b: &[Signed], width: usize) -> Option<Box<dyn Contender>> {
+    let ring = IntegerPolyRing::new();
+    let flat = |operand| FlatPoly::from_poly(&polynomial(operand));
+    Some(contender(
+        (flat(a), flat(b), FlatPoly::default()),
+        move |(a, b, out)| ring.mul_flat(out, a, b).expect("the memory is there"),
+        move |(_, _, out)| signed_words(&out.to_poly(), width),
+    ))
+}
+
+fn polynomial(coefficients: &[Signed]) -> Poly<IBig> {
+    let integer = |(negative, limbs): &Signed| {
+        let magnitude = UBig::from_words(limbs);
+        IBig::from_parts(Sign::from(*negative), magnitude)
+    };
+    Poly::new(coefficients.iter().map(integer).collect())
+}
+
+/// Every coefficient as its sign (1 if negative) and `width` limbs.
+fn signed_words(poly: &Poly<IBig>, width: usize) -> Vec<u64> {
+    let mut all = Vec::with_capacity(poly.coefficients().len() * (width + 1));
+    for coefficient in poly.coefficients() {
+        let (sign, limbs) = coefficient.as_sign_words();
+        assert!(
+            limbs.len() <= width,
+            "a product's coefficient fits its bound"
+        );
+        all.push(u64::from(sign == Sign::Negative));
+        all.extend_from_slice(limbs);
+        all.extend(std::iter::repeat_n(0, width - limbs.len()));
+    }
+    all
 }
 
 /// The product of two integers.
