@@ -89,7 +89,7 @@ pub struct Recipe {
 
 /// Below this many points a loop over single words is faster (measured with the example
 /// `transforms`).
-const FEW_POINTS: usize = 4;
+const FEW_POINTS: usize = 16;
 
 impl Recipe {
     /// The fastest way for a word-size prime.
