@@ -91,6 +91,78 @@ unsafe fn inverse_pass<L: Lanes>(
     }
 }
 
+/// All levels of forward butterflies between the vectors of a block, two at a time; `twiddle(c, k)`
+/// is the multiplier of part k where the block is cut into c parts.
+#[inline(always)]
+unsafe fn forward_levels<L: Lanes>(
+    lanes: L,
+    rows: &mut [L::Vector],
+    twiddle: impl Fn(usize, usize) -> L::Twiddle,
+) {
+    let (mut len, mut parts) = (L::LANES, 1);
+    // SAFETY: as the caller's; every index is below L::LANES, the length of `rows`.
+    unsafe {
+        while len >= 4 {
+            let quarter = len / 4;
+            for k in 0..parts {
+                let t = [
+                    twiddle(parts, k),
+                    twiddle(2 * parts, 2 * k),
+                    twiddle(2 * parts, 2 * k + 1),
+                ];
+                for i in 0..quarter {
+                    let at = [0, 1, 2, 3].map(|q| k * len + i + q * quarter);
+                    let z = lanes.forward4(at.map(|row| rows[row]), t);
+                    [rows[at[0]], rows[at[1]], rows[at[2]], rows[at[3]]] = z;
+                }
+            }
+            (len, parts) = (quarter, 4 * parts);
+        }
+        if len == 2 {
+            for k in 0..parts {
+                let t = twiddle(parts, k);
+                (rows[2 * k], rows[2 * k + 1]) = lanes.forward(rows[2 * k], rows[2 * k + 1], t);
+            }
+        }
+    }
+}
+
+/// Undoes [`forward_levels`] up to a factor L::LANES.
+#[inline(always)]
+unsafe fn inverse_levels<L: Lanes>(
+    lanes: L,
+    rows: &mut [L::Vector],
+    twiddle: impl Fn(usize, usize) -> L::Twiddle,
+) {
+    let (mut len, mut parts) = (1, L::LANES);
+    // SAFETY: as in `forward_levels`.
+    unsafe {
+        if L::LANES.trailing_zeros() % 2 == 1 {
+            (len, parts) = (2, parts / 2);
+            for k in 0..parts {
+                let t = twiddle(parts, k);
+                (rows[2 * k], rows[2 * k + 1]) = lanes.inverse(rows[2 * k], rows[2 * k + 1], t);
+            }
+        }
+        while parts >= 4 {
+            let quarter = len;
+            (len, parts) = (4 * len, parts / 4);
+            for k in 0..parts {
+                let t = [
+                    twiddle(parts, k),
+                    twiddle(2 * parts, 2 * k),
+                    twiddle(2 * parts, 2 * k + 1),
+                ];
+                for i in 0..quarter {
+                    let at = [0, 1, 2, 3].map(|q| k * len + i + q * quarter);
+                    let x = lanes.inverse4(at.map(|row| rows[row]), t);
+                    [rows[at[0]], rows[at[1]], rows[at[2]], rows[at[3]]] = x;
+                }
+            }
+        }
+    }
+}
+
 /// A square block in registers: log L levels across its rows, then log L levels within them.
 /// It is stored transposed.
 #[inline(always)]
@@ -103,38 +175,14 @@ unsafe fn forward_square<L: Lanes>(
     // SAFETY: as in `forward_pass`; a square holds L::LANES² words.
     unsafe {
         let mut block = lanes.load_block(data, L::LANES);
-        let rows = block.as_mut();
-        let mut half = L::LANES / 2;
-        let mut count = 1;
-        while half >= 1 {
-            for k in 0..count {
-                let t = view.root(lanes, index * count + k);
-                for i in 0..half {
-                    let (low, high) = (2 * half * k + i, 2 * half * k + i + half);
-                    (rows[low], rows[high]) = lanes.forward(rows[low], rows[high], t);
-                }
-            }
-            half /= 2;
-            count *= 2;
-        }
+        forward_levels(lanes, block.as_mut(), |parts, k| {
+            view.root(lanes, index * parts + k)
+        });
         lanes.transpose(&mut block);
-        let rows = block.as_mut();
-        let mut half = L::LANES / 2;
-        let mut count = 1;
-        while half >= 1 {
-            for k in 0..count {
-                let t = view.square(lanes, index, count - 1 + k);
-                for i in 0..half {
-                    let (low, high) = (2 * half * k + i, 2 * half * k + i + half);
-                    (rows[low], rows[high]) = lanes.forward(rows[low], rows[high], t);
-                }
-            }
-            half /= 2;
-            count *= 2;
-        }
-        for (i, &row) in block.as_ref().iter().enumerate() {
-            lanes.store(data.add(i * L::LANES), row);
-        }
+        forward_levels(lanes, block.as_mut(), |parts, k| {
+            view.square(lanes, index, parts - 1 + k)
+        });
+        store_block(lanes, data, &block);
     }
 }
 
@@ -149,39 +197,22 @@ unsafe fn inverse_square<L: Lanes>(
     // SAFETY: as in `forward_square`.
     unsafe {
         let mut block = lanes.load_block(data, L::LANES);
-        let rows = block.as_mut();
-        let mut half = 1;
-        let mut count = L::LANES / 2;
-        while count >= 1 {
-            for k in 0..count {
-                let mirrored = count - 1 + (count - 1 - k);
-                let t = view.inverse_square(lanes, index, count - 1 + k, mirrored);
-                for i in 0..half {
-                    let (low, high) = (2 * half * k + i, 2 * half * k + i + half);
-                    (rows[low], rows[high]) = lanes.inverse(rows[low], rows[high], t);
-                }
-            }
-            half *= 2;
-            count /= 2;
-        }
+        inverse_levels(lanes, block.as_mut(), |parts, k| {
+            view.inverse_square(lanes, index, parts - 1 + k, 2 * parts - 2 - k)
+        });
         lanes.transpose(&mut block);
-        let rows = block.as_mut();
-        let mut half = 1;
-        let mut count = L::LANES / 2;
-        while count >= 1 {
-            for k in 0..count {
-                let t = view.inverse_root(lanes, index * count + k);
-                for i in 0..half {
-                    let (low, high) = (2 * half * k + i, 2 * half * k + i + half);
-                    (rows[low], rows[high]) = lanes.inverse(rows[low], rows[high], t);
-                }
-            }
-            half *= 2;
-            count /= 2;
-        }
-        for (i, &row) in block.as_ref().iter().enumerate() {
-            lanes.store(data.add(i * L::LANES), row);
-        }
+        inverse_levels(lanes, block.as_mut(), |parts, k| {
+            view.inverse_root(lanes, index * parts + k)
+        });
+        store_block(lanes, data, &block);
+    }
+}
+
+#[inline(always)]
+unsafe fn store_block<L: Lanes>(lanes: L, data: *mut L::Word, block: &L::Block) {
+    for (i, &row) in block.as_ref().iter().enumerate() {
+        // SAFETY: as in `forward_square`.
+        unsafe { lanes.store(data.add(i * L::LANES), row) };
     }
 }
 

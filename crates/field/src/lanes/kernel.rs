@@ -186,8 +186,9 @@ macro_rules! lanes_field {
 }
 
 lanes_field!(Fp32, u32, |_| true, Portable32,
-    if |p| p < 1 << 30 => Montgomery32<Avx2, true>, Montgomery32<Avx512, true>;
-    if |_| true => Montgomery32<Avx2, false>, Montgomery32<Avx512, false>;
+    if |p| p < 1 << 29 => Montgomery32<Avx2, 29>, Montgomery32<Avx512, 29>;
+    if |p| p < 1 << 30 => Montgomery32<Avx2, 30>, Montgomery32<Avx512, 30>;
+    if |_| true => Montgomery32<Avx2, 31>, Montgomery32<Avx512, 31>;
 );
 lanes_field!(Fp50, u64, |_| true, Portable64,
     if |_| true => Float50, Ifma50;

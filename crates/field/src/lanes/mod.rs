@@ -5,7 +5,7 @@
 //!
 //! | type | primes | method | residues inside |
 //! |---|---|---|---|
-//! | [`Montgomery32`] | below 2^31 | Montgomery products with R = 2^32, even and odd lanes apart | `[0, 4p)`, or `[0, 2p)` above 2^30 |
+//! | [`Montgomery32`] | below 2^31 | Montgomery products with R = 2^32, even and odd lanes apart | up to `[0, 8p)`, as p leaves room |
 //! | [`Ifma50`] | below 2^50 | 52-bit multiply-add with R = 2^52 | `[0, 4p)` |
 //! | [`Float50`] | below 2^50 | exact products by fused multiply-add of doubles | balanced, at most 2.5p |
 //! | [`Signed62`] | below 2^62 | two 32-bit Montgomery steps folded into one | signed, at most 2p |
@@ -139,17 +139,11 @@ pub trait Lanes: Copy + 'static {
     unsafe fn transpose(self, block: &mut Self::Block);
 
     /// Four residues' columns at once: two levels of forward butterflies,
-    /// `(x0, x2), (x1, x3)` with `t`, then `(x0, x1)` with `t0` and `(x2, x3)` with `t1`.
+    /// `(x0, x2), (x1, x3)` with `t[0]`, then `(x0, x1)` with `t[1]` and `(x2, x3)` with `t[2]`.
     #[inline(always)]
     unsafe fn forward4(self, x: [Self::Vector; 4], t: [Self::Twiddle; 3]) -> [Self::Vector; 4] {
         // SAFETY: as the caller's.
-        unsafe {
-            let (y0, y2) = self.forward(x[0], x[2], t[0]);
-            let (y1, y3) = self.forward(x[1], x[3], t[0]);
-            let (z0, z1) = self.forward(y0, y1, t[1]);
-            let (z2, z3) = self.forward(y2, y3, t[2]);
-            [z0, z1, z2, z3]
-        }
+        unsafe { two_levels_forward(self, x, t) }
     }
 
     /// Undoes [`Lanes::forward4`] up to a factor 4, with the multipliers of
@@ -157,12 +151,40 @@ pub trait Lanes: Copy + 'static {
     #[inline(always)]
     unsafe fn inverse4(self, z: [Self::Vector; 4], t: [Self::Twiddle; 3]) -> [Self::Vector; 4] {
         // SAFETY: as the caller's.
-        unsafe {
-            let (y0, y1) = self.inverse(z[0], z[1], t[1]);
-            let (y2, y3) = self.inverse(z[2], z[3], t[2]);
-            let (x0, x2) = self.inverse(y0, y2, t[0]);
-            let (x1, x3) = self.inverse(y1, y3, t[0]);
-            [x0, x1, x2, x3]
-        }
+        unsafe { two_levels_inverse(self, z, t) }
+    }
+}
+
+/// [`Lanes::forward4`] by single butterflies.
+#[inline(always)]
+unsafe fn two_levels_forward<L: Lanes>(
+    lanes: L,
+    x: [L::Vector; 4],
+    t: [L::Twiddle; 3],
+) -> [L::Vector; 4] {
+    // SAFETY: as the caller's.
+    unsafe {
+        let (y0, y2) = lanes.forward(x[0], x[2], t[0]);
+        let (y1, y3) = lanes.forward(x[1], x[3], t[0]);
+        let (z0, z1) = lanes.forward(y0, y1, t[1]);
+        let (z2, z3) = lanes.forward(y2, y3, t[2]);
+        [z0, z1, z2, z3]
+    }
+}
+
+/// [`Lanes::inverse4`] by single butterflies.
+#[inline(always)]
+unsafe fn two_levels_inverse<L: Lanes>(
+    lanes: L,
+    z: [L::Vector; 4],
+    t: [L::Twiddle; 3],
+) -> [L::Vector; 4] {
+    // SAFETY: as the caller's.
+    unsafe {
+        let (y0, y1) = lanes.inverse(z[0], z[1], t[1]);
+        let (y2, y3) = lanes.inverse(z[2], z[3], t[2]);
+        let (x0, x2) = lanes.inverse(y0, y2, t[0]);
+        let (x1, x3) = lanes.inverse(y1, y3, t[0]);
+        [x0, x1, x2, x3]
     }
 }

@@ -1,21 +1,28 @@
 //! Primes below 2^31 in 32-bit lanes: Montgomery products, even and odd lanes apart.
 //!
-//! A product takes six widening multiplications for all lanes of a register. For p < 2^30
-//! (`LAZY`) residues stay in `[0, 4p)`, so that a butterfly reduces one operand only; above, they
-//! stay in `[0, 2p)` and the product is reduced as well. In both cases a factor of a product may be
-//! any 32-bit word: with t < 2^32·p and a multiplier below p, `(t − m·p)/2^32` lies in (−p, p).
+//! A product takes six widening multiplications for all lanes of a register. With t < 2^32·p and a
+//! multiplier below p, `(t − m·p)/2^32` lies in (−p, p), whatever 32-bit word the other factor is. So
+//! how far residues may grow before they are reduced depends on the room that p leaves in a word:
+//!
+//! | `BITS` | p below | residues of the forward transform | of the inverse |
+//! |---|---|---|---|
+//! | 29 | 2^29 | `[0, 8p)`: two of four operands of a double butterfly are reduced | `[0, 2p)` |
+//! | 30 | 2^30 | `[0, 4p)`: one of two operands of a butterfly is reduced | `[0, 2p)` |
+//! | 31 | 2^31 | `[0, 2p)`: the product is reduced as well | `[0, p]` |
 
-use super::Lanes;
 use super::kernel::{inverse_mod_2_64, inverse_power_of_two};
 use super::simd::Simd;
 use super::transpose::Transpose;
+use super::{Lanes, two_levels_forward, two_levels_inverse};
 
-/// Arithmetic modulo an odd prime below 2^31 (`LAZY`: below 2^30) in 32-bit lanes.
+/// Arithmetic modulo an odd prime below 2^`BITS` in 32-bit lanes; `BITS` is 29, 30 or 31.
 #[derive(Clone, Copy, Debug)]
-pub struct Montgomery32<S: Simd, const LAZY: bool> {
+pub struct Montgomery32<S: Simd, const BITS: u32> {
     prime: u32,
     p: S::V,
     two_p: S::V,
+    /// 4p, where it fits a word.
+    four_p: S::V,
     /// p⁻¹ mod 2^32, in the low half of each 64-bit lane.
     p_inverse: S::V,
 }
@@ -27,20 +34,21 @@ pub struct Twiddle<V> {
     odd: V,
 }
 
-impl<S: Simd, const LAZY: bool> Montgomery32<S, LAZY> {
+impl<S: Simd, const BITS: u32> Montgomery32<S, BITS> {
     /// Constants for the prime p.
     ///
     /// # Safety
-    /// The CPU has the instruction set `S`; p is odd and below 2^31, or 2^30 if `LAZY`.
+    /// The CPU has the instruction set `S`; p is odd and below 2^`BITS`.
     #[inline(always)]
     pub unsafe fn new(p: u32) -> Self {
-        debug_assert!(p & 1 == 1 && p < if LAZY { 1 << 30 } else { 1 << 31 });
+        debug_assert!(p & 1 == 1 && p >> BITS == 0);
         // SAFETY: as the caller's.
         unsafe {
             Self {
                 prime: p,
                 p: S::splat32(p),
                 two_p: S::splat32(2 * p),
+                four_p: S::splat32(p.wrapping_mul(4)),
                 p_inverse: S::splat64(inverse_mod_2_64(u64::from(p)) & 0xffff_ffff),
             }
         }
@@ -68,11 +76,24 @@ impl<S: Simd, const LAZY: bool> Montgomery32<S, LAZY> {
         unsafe { S::min_u32(r, S::add32(r, self.p)) }
     }
 
-    /// The operands of [`Lanes::inverse`] lie below it (or are equal to it), those of
-    /// [`Lanes::forward`] below twice this.
+    /// The operands of [`Lanes::inverse`] lie below it, or are equal to it.
     #[inline(always)]
     fn working_modulus(self) -> S::V {
-        if LAZY { self.two_p } else { self.p }
+        if BITS < 31 { self.two_p } else { self.p }
+    }
+
+    /// From the range of the forward transform to that of the inverse.
+    #[inline(always)]
+    unsafe fn settle(self, a: S::V) -> S::V {
+        // SAFETY: as above.
+        unsafe {
+            let a = if BITS == 29 {
+                Self::reduce(a, self.four_p)
+            } else {
+                a
+            };
+            Self::reduce(a, self.working_modulus())
+        }
     }
 
     /// Subtracts `m` where that leaves a word that is not negative.
@@ -83,7 +104,7 @@ impl<S: Simd, const LAZY: bool> Montgomery32<S, LAZY> {
     }
 }
 
-impl<S: Simd + Transpose, const LAZY: bool> Lanes for Montgomery32<S, LAZY> {
+impl<S: Simd + Transpose, const BITS: u32> Lanes for Montgomery32<S, BITS> {
     type Word = u32;
     type Vector = S::V;
     type Twiddle = Twiddle<S::V>;
@@ -161,15 +182,36 @@ impl<S: Simd + Transpose, const LAZY: bool> Lanes for Montgomery32<S, LAZY> {
         // SAFETY: as the caller's.
         unsafe {
             let product = self.mul_signed(b, t);
-            if LAZY {
-                let a = Self::reduce(a, self.two_p);
-                let raised = S::add32(a, self.p);
-                (S::add32(raised, product), S::sub32(raised, product))
-            } else {
+            if BITS == 31 {
                 let product = self.lift(product);
                 let a = Self::reduce(a, self.p);
                 (S::add32(a, product), S::add32(a, S::sub32(self.p, product)))
+            } else {
+                let bound = if BITS == 29 { self.four_p } else { self.two_p };
+                let raised = S::add32(Self::reduce(a, bound), self.p);
+                (S::add32(raised, product), S::sub32(raised, product))
             }
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn forward4(self, x: [S::V; 4], t: [Self::Twiddle; 3]) -> [S::V; 4] {
+        // SAFETY: as the caller's.
+        unsafe {
+            if BITS != 29 {
+                return two_levels_forward(self, x, t);
+            }
+            // From below 4p, each level adds at most 2p.
+            let butterfly = |a: S::V, b: S::V, t: Self::Twiddle| {
+                let product = self.mul_signed(b, t);
+                let raised = S::add32(a, self.p);
+                (S::add32(raised, product), S::sub32(raised, product))
+            };
+            let (y0, y2) = butterfly(Self::reduce(x[0], self.four_p), x[2], t[0]);
+            let (y1, y3) = butterfly(Self::reduce(x[1], self.four_p), x[3], t[0]);
+            let (z0, z1) = butterfly(y0, y1, t[1]);
+            let (z2, z3) = butterfly(y2, y3, t[2]);
+            [z0, z1, z2, z3]
         }
     }
 
@@ -181,12 +223,36 @@ impl<S: Simd + Transpose, const LAZY: bool> Lanes for Montgomery32<S, LAZY> {
             let sum = Self::reduce(S::add32(a, b), m);
             let difference = S::add32(S::sub32(b, a), m);
             let product = self.mul_signed(difference, t);
-            let product = if LAZY {
+            let product = if BITS < 31 {
                 S::add32(product, self.p)
             } else {
                 self.lift(product)
             };
             (sum, product)
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn inverse4(self, z: [S::V; 4], t: [Self::Twiddle; 3]) -> [S::V; 4] {
+        // SAFETY: as the caller's.
+        unsafe {
+            if BITS != 29 {
+                return two_levels_inverse(self, z, t);
+            }
+            // Sums go unreduced to 4p and 8p; products stay signed until they are added.
+            let sum_0 = S::add32(z[0], z[1]);
+            let sum_1 = S::add32(z[2], z[3]);
+            let difference = |a: S::V, b: S::V| S::add32(S::sub32(b, a), self.two_p);
+            let product_0 = self.mul_signed(difference(z[0], z[1]), t[1]);
+            let product_1 = self.mul_signed(difference(z[2], z[3]), t[2]);
+            let x0 = self.settle(S::add32(sum_0, sum_1));
+            let sum = S::add32(product_0, product_1);
+            let x1 = S::min_u32(sum, S::add32(sum, self.two_p));
+            let sums = S::add32(S::sub32(sum_1, sum_0), self.four_p);
+            let x2 = S::add32(self.mul_signed(sums, t[0]), self.p);
+            let products = difference(product_0, product_1);
+            let x3 = S::add32(self.mul_signed(products, t[0]), self.p);
+            [x0, x1, x2, x3]
         }
     }
 
@@ -201,8 +267,7 @@ impl<S: Simd + Transpose, const LAZY: bool> Lanes for Montgomery32<S, LAZY> {
         // SAFETY: as the caller's.
         unsafe {
             // The bound on a product asks for one factor below p.
-            let b = if LAZY { Self::reduce(b, self.two_p) } else { b };
-            let b = Self::reduce(b, self.p);
+            let b = Self::reduce(self.settle(b), self.p);
             self.lift(self.mul_signed(
                 a,
                 Twiddle {
@@ -217,8 +282,8 @@ impl<S: Simd + Transpose, const LAZY: bool> Lanes for Montgomery32<S, LAZY> {
     unsafe fn add(self, a: S::V, b: S::V) -> S::V {
         // SAFETY: as the caller's.
         unsafe {
-            let m = self.working_modulus();
-            Self::reduce(S::add32(Self::reduce(a, m), Self::reduce(b, m)), m)
+            let sum = S::add32(self.settle(a), self.settle(b));
+            Self::reduce(sum, self.working_modulus())
         }
     }
 
@@ -226,9 +291,8 @@ impl<S: Simd + Transpose, const LAZY: bool> Lanes for Montgomery32<S, LAZY> {
     unsafe fn sub(self, a: S::V, b: S::V) -> S::V {
         // SAFETY: as the caller's.
         unsafe {
-            let m = self.working_modulus();
-            let difference = S::sub32(Self::reduce(a, m), Self::reduce(b, m));
-            S::min_u32(difference, S::add32(difference, m))
+            let difference = S::sub32(self.settle(a), self.settle(b));
+            S::min_u32(difference, S::add32(difference, self.working_modulus()))
         }
     }
 
