@@ -59,8 +59,8 @@ impl CoefficientField for Fp32 {
     fn thresholds(&self) -> Thresholds {
         Thresholds {
             karatsuba: 256,
-            ntt: 112,
-            crt_ntt: 256,
+            ntt: 104,
+            crt_ntt: 352,
         }
     }
 
@@ -97,7 +97,7 @@ impl CoefficientField for Fp64 {
         Thresholds {
             karatsuba: 128,
             ntt: 96,
-            crt_ntt: 256,
+            crt_ntt: 240,
         }
     }
 

@@ -1,4 +1,33 @@
 //! Dense polynomials over prime fields and over the integers.
+//!
+//! A [`Poly`] is plain data; a ring operates on it: [`PolyRing`] over a word-size prime field,
+//! [`IntegerPolyRing`] over Z. A ring is a context that keeps what its products precompute; make
+//! one and pass it on.
+//!
+//! | algorithm | runs when |
+//! |---|---|
+//! | plain | the shorter operand is short: sums kept lazily in vector registers, nothing allocated |
+//! | Karatsuba | the field has no transform, and the operands are too short for several primes |
+//! | transform over the field (`ntt`) | p − 1 has enough factors 2 |
+//! | transforms over several primes (`crt-ntt`) | other primes; word-size coefficients over Z |
+//! | Kronecker substitution | longer coefficients over Z; for every prime when asked for |
+//!
+//! Which one runs for given sizes, and why, is a value that can be printed: a [`Plan`] or an
+//! [`IntegerPlan`]. The thresholds between them are measured; `examples/crossover.rs` and
+//! `examples/integer_crossover.rs` print the times that they come from.
+//!
+//! ```
+//! use sunzi_field::Fp64;
+//! use sunzi_poly::{Poly, PolyRing};
+//!
+//! let ring = PolyRing::new(Fp64::new((1 << 60) - (1 << 18) + 1)?);
+//! let f = Poly::new((1..=1000).collect());
+//! let square = ring.sqr(&f);
+//! assert_eq!(square.degree(), Some(1998));
+//! assert_eq!(square[1], 4); // 1·2 + 2·1
+//! println!("{}", ring.plan(1000, 1000));
+//! # Ok::<(), sunzi_field::FieldError>(())
+//! ```
 
 mod bits;
 mod coefficient_field;

@@ -2,7 +2,7 @@
 
 use sunzi_field::{Fp32, Fp64};
 use sunzi_poly::{Algorithm, CoefficientField, PolyRing};
-use sunzi_testkit::{Random, convolution_mod, edge_lengths};
+use sunzi_testkit::{Random, convolution_mod, edge_lengths, lengths_around};
 
 const PRIMES_32: [u32; 7] = [3, 5, 65537, 469762049, 998244353, 1073741827, 2147483647];
 const PRIMES_64: [u64; 5] = [
@@ -45,6 +45,7 @@ fn check_field<F: CoefficientField>(field: F) {
     let prime = field.prime_word();
     let ring = PolyRing::new(field);
     let mut random = Random::new(prime);
+    let thresholds = ring.field().thresholds();
     let mut lengths = edge_lengths(140);
     lengths.extend([200, 255, 256, 257, 300]);
     for &len_a in &lengths {
@@ -59,6 +60,15 @@ fn check_field<F: CoefficientField>(field: F) {
         check(&ring, &largest, &[prime - 1]);
         check(&ring, &vec![0; len_a], &largest);
         check(&ring, &vec![1; len_a], &largest);
+    }
+    for threshold in [thresholds.karatsuba, thresholds.ntt, thresholds.crt_ntt] {
+        for len_a in lengths_around(threshold) {
+            for len_b in lengths_around(threshold) {
+                let a = random.residues(len_a, prime);
+                let b = random.residues(len_b, prime);
+                check(&ring, &a, &b);
+            }
+        }
     }
 }
 

@@ -71,6 +71,10 @@ fn every_width_and_length() {
             (31, 32),
             (32, 33),
             (64, 9),
+            (39, 40),
+            (41, 41),
+            (111, 112),
+            (113, 112),
             (150, 150),
         ] {
             let a: Vec<Integer> = (0..len_a).map(|_| coefficient(&mut random, bits)).collect();

@@ -21,11 +21,11 @@ use plan::Sizes;
 
 /// Coefficients of the shorter operand below which plain products win, for word-size
 /// coefficients; from there on the operands are packed into integers.
-const PLAIN_BELOW: usize = 48;
+const PLAIN_BELOW: usize = 40;
 
 /// Coefficients of the shorter operand from which transforms over a few primes win over packing,
 /// for word-size coefficients.
-const CRT_FROM: usize = 96;
+const CRT_FROM: usize = 112;
 
 /// What [`Algorithm::CrtNtt`] cannot do.
 const CRT_LIMITS: &str = "its coefficients must be below 2^64, with at most 2^20 terms in a sum";

@@ -28,6 +28,9 @@ struct PlainProduct<'a> {
 /// # Panics
 /// If `out.len() != a.len() + b.len() − 1` or an operand is empty.
 pub(crate) fn product(field: &Fp32, out: &mut [u32], a: &[u32], b: &[u32]) {
+    if a.len() * b.len() <= TINY {
+        return tiny(field, out, a, b);
+    }
     in_stretches(out, a, b, |out, long, short, accumulate| {
         dispatch(PlainProduct {
             field,
@@ -37,6 +40,22 @@ pub(crate) fn product(field: &Fp32, out: &mut [u32], a: &[u32], b: &[u32]) {
             accumulate,
         });
     });
+}
+
+/// Products of coefficients up to which setting up vectors does not pay.
+const TINY: usize = 24;
+
+/// A few words at a time: of two operands with at most [`TINY`] = 24 products one has at most 4
+/// coefficients, and 4·(2^31 − 2)² < 2^64.
+fn tiny(field: &Fp32, out: &mut [u32], a: &[u32], b: &[u32]) {
+    let (long, short) = if a.len() >= b.len() { (a, b) } else { (b, a) };
+    for (k, out) in out.iter_mut().enumerate() {
+        let terms = block_terms(k, 1, long.len(), short.len());
+        let sum = terms
+            .map(|j| u64::from(long[k - j]) * u64::from(short[j]))
+            .sum();
+        *out = field.reduce(sum);
+    }
 }
 
 impl PlainProduct<'_> {
@@ -137,6 +156,52 @@ impl SimdTask for PlainProduct<'_> {
             0..0x2000_0000 => self.with_group::<S, 32>(simd),
             0x2000_0000..0x4000_0000 => self.with_group::<S, 8>(simd),
             _ => self.with_group::<S, 2>(simd),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sunzi_field::simd::InstructionSet;
+    use sunzi_testkit::{Random, convolution_mod, skip};
+
+    #[test]
+    fn every_instruction_set_agrees_with_the_definition() {
+        let mut random = Random::new(11);
+        for prime in [3, 469762049, 536870923, 1073741789, 1073741827, 2147483647] {
+            let field = &Fp32::new(prime).unwrap();
+            for (long_len, short_len) in [(1, 1), (31, 5), (32, 32), (33, 33), (600, 256), (90, 70)]
+            {
+                let mut long = random.residues32(long_len, prime);
+                let short = vec![prime - 1; short_len];
+                for fill in [false, true] {
+                    if fill {
+                        long.fill(prime - 1);
+                    }
+                    let words = |x: &[u32]| x.iter().map(|&x| u64::from(x)).collect::<Vec<_>>();
+                    let expected = convolution_mod(&words(&long), &words(&short), prime.into());
+                    for set in InstructionSet::ALL {
+                        let mut out = vec![1; expected.len()];
+                        for accumulate in [false, true] {
+                            let task = PlainProduct {
+                                field,
+                                out: &mut out,
+                                long: &long,
+                                short: &short,
+                                accumulate,
+                            };
+                            if set.run(task).is_none() {
+                                skip(&format!("this machine lacks {set:?}"));
+                                break;
+                            }
+                            let times = if accumulate { 2 } else { 1 };
+                            let scaled = expected.iter().map(|x| x * times % u64::from(prime));
+                            assert_eq!(words(&out), scaled.collect::<Vec<_>>(), "{set:?} {prime}");
+                        }
+                    }
+                }
+            }
         }
     }
 }

@@ -5,7 +5,7 @@
 
 use std::mem::MaybeUninit;
 
-use sunzi_field::simd::{Simd, SimdTask};
+use sunzi_field::simd::{InstructionSet, Simd, SimdTask, dispatch};
 use sunzi_field::{Field, Fp64};
 
 use super::window::{Window, block_terms, fill_words};
@@ -23,7 +23,7 @@ const DIGIT_TILE: usize = TILE / 2;
 const STORAGE: usize = DIGIT_TILE + MAX_SHORT + MAX_BLOCK;
 
 /// The operands of one pass.
-pub(super) struct Pass<'a> {
+struct Pass<'a> {
     field: &'a Fp64,
     out: &'a mut [u64],
     long: &'a [u64],
@@ -49,11 +49,12 @@ pub(crate) fn product(field: &Fp64, out: &mut [u64], a: &[u64], b: &[u64]) {
 }
 
 fn run_pass(pass: Pass<'_>) {
-    #[cfg(target_arch = "x86_64")]
-    if let Some(simd) = sunzi_field::simd::Avx512::detect() {
-        return simd.vectorize(DigitProduct(pass));
+    // Digits pay only where their products are single instructions.
+    if InstructionSet::Avx512.is_available() {
+        dispatch(DigitProduct(pass));
+    } else {
+        pass.by_words();
     }
-    pass.by_words();
 }
 
 impl Pass<'_> {
@@ -87,7 +88,7 @@ impl Pass<'_> {
 /// One pass by 32-bit digits: with x = x₀ + x₁·2^32, the three products x₀y₀, x₁y₁ and
 /// (x₀ + x₁)(y₀ + y₁) are summed over the terms, their low 52 bits and the rest apart. At most
 /// [`MAX_SHORT`] = 2^8 terms keep every sum below 2^60.
-pub(super) struct DigitProduct<'a>(pub(super) Pass<'a>);
+struct DigitProduct<'a>(Pass<'a>);
 
 /// The sums of one partial product: value = low + 2^52·high.
 #[derive(Clone, Copy)]
@@ -309,4 +310,61 @@ fn multiply<S: Simd>(
 #[inline(always)]
 fn add<S: Simd>(simd: S, x: S::Vector, y: S::Vector, prime: S::Vector) -> S::Vector {
     simd.reduce_once64(simd.add64(x, y), prime)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sunzi_testkit::{Random, convolution_mod, skip};
+
+    fn pass<'a>(
+        field: &'a Fp64,
+        out: &'a mut [u64],
+        (long, short): (&'a [u64], &'a [u64]),
+        accumulate: bool,
+    ) -> Pass<'a> {
+        Pass {
+            field,
+            out,
+            long,
+            short,
+            accumulate,
+        }
+    }
+
+    #[test]
+    fn every_kernel_agrees_with_the_definition() {
+        let mut random = Random::new(12);
+        for prime in [3, (1 << 60) - (1 << 18) + 1, (1 << 62) - 57, (1 << 63) - 25] {
+            let field = &Fp64::new(prime).unwrap();
+            for (long_len, short_len) in [(1, 1), (15, 5), (16, 16), (17, 17), (300, 256), (90, 70)]
+            {
+                let mut long = random.residues(long_len, prime);
+                let short = vec![prime - 1; short_len];
+                for fill in [false, true] {
+                    if fill {
+                        long.fill(prime - 1);
+                    }
+                    let expected = convolution_mod(&long, &short, prime);
+                    for accumulate in [false, true] {
+                        let start = vec![1; expected.len()];
+                        let sum = |&x: &u64| if accumulate { field.add(x, 1) } else { x };
+                        let expected: Vec<u64> = expected.iter().map(sum).collect();
+                        let mut out = start.clone();
+                        pass(field, &mut out, (&long, &short), accumulate).by_words();
+                        assert_eq!(out, expected, "words, {prime}");
+                        for set in InstructionSet::ALL {
+                            let mut out = start.clone();
+                            let operands = (&long[..], &short[..]);
+                            let pass = pass(field, &mut out, operands, accumulate);
+                            match set.run(DigitProduct(pass)) {
+                                Some(()) => assert_eq!(out, expected, "{set:?}, {prime}"),
+                                None => skip(&format!("this machine lacks {set:?}")),
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
 }
