@@ -108,6 +108,12 @@ struct Run<'o, O> {
     largest: u64,
 }
 
+/// The two operands of a product.
+type Couple<'a, O> = (
+    &'a Numbered<<O as Operation>::Operand>,
+    &'a Numbered<<O as Operation>::Operand>,
+);
+
 /// The result of parsing a line: its value, or the line and what is wrong in it.
 type Parsed<T> = Result<Numbered<T>, (Line, LineError)>;
 
@@ -189,14 +195,9 @@ impl<O: Operation> Run<'_, O> {
     }
 
     /// Refuses a batch that would not fit, before it starts.
-    fn check_memory(
-        &self,
-        pairs: &Pairs,
-        couples: &[(&Numbered<O::Operand>, &Numbered<O::Operand>)],
-    ) -> Result<(), Failure> {
-        let needed_by = |(left, right): &(&Numbered<O::Operand>, &Numbered<O::Operand>)| {
-            self.operation.needed_bytes(&left.value, &right.value)
-        };
+    fn check_memory(&self, pairs: &Pairs, couples: &[Couple<'_, O>]) -> Result<(), Failure> {
+        let needed_by =
+            |(left, right): &Couple<'_, O>| self.operation.needed_bytes(&left.value, &right.value);
         let needed = couples.iter().map(needed_by).fold(0, u64::saturating_add);
         if needed < UNCHECKED_BYTES && self.max_memory.is_none() {
             return Ok(());
@@ -223,7 +224,7 @@ impl<O: Operation> Run<'_, O> {
     }
 
     /// Notes which algorithms the products run.
-    fn count(&mut self, couples: &[(&Numbered<O::Operand>, &Numbered<O::Operand>)]) {
+    fn count(&mut self, couples: &[Couple<'_, O>]) {
         self.report.products += couples.len() as u64;
         for (left, right) in couples {
             let (left, right) = (&left.value, &right.value);

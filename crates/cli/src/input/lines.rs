@@ -2,6 +2,7 @@
 
 use crate::error::{Failure, Place, reason, shown};
 use crate::memory::{self, Available};
+use memchr::memchr;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
@@ -67,7 +68,7 @@ impl LineReader {
         if metadata.is_dir() {
             return Err(refuse("this is a folder, not a file".to_owned()));
         }
-        let size = metadata.is_file().then(|| metadata.len());
+        let size = metadata.is_file().then_some(metadata.len());
         Ok(Self::new(
             Box::new(BufReader::with_capacity(BUFFER, file)),
             name,
@@ -139,7 +140,7 @@ impl LineReader {
             }
             self.lines_read += 1;
             self.check_encoding(&text)?;
-            let data = text.split(|&byte| byte == b'#').next().unwrap_or_default();
+            let data = &text[..memchr(b'#', &text).unwrap_or(text.len())];
             let start = data.iter().position(|byte| !byte.is_ascii_whitespace());
             let Some(start) = start else { continue };
             let end = data
@@ -170,7 +171,7 @@ impl LineReader {
             if block.is_empty() {
                 return Ok(!text.is_empty());
             }
-            let (used, ended) = match block.iter().position(|&byte| byte == b'\n') {
+            let (used, ended) = match memchr(b'\n', block) {
                 Some(at) => (at + 1, true),
                 None => (block.len(), false),
             };
@@ -221,7 +222,7 @@ impl LineReader {
                 );
             }
         }
-        match text.iter().position(|&byte| byte == 0) {
+        match memchr(0, text) {
             Some(at) => refuse(
                 at + 1,
                 "a NUL byte: this is a binary file, not a text of numbers",
@@ -267,7 +268,7 @@ mod tests {
 
     #[test]
     fn what_is_no_plain_text_is_refused() {
-        for text in [&b"\xef\xbb\xbf1\n"[..], b"\xff\xfe1\0", b"1\02\n"] {
+        for text in [&b"\xef\xbb\xbf1\n"[..], b"\xff\xfe1\0", b"1\x002\n"] {
             assert!(matches!(
                 reader(text).next_line(),
                 Err(Failure::Input { .. })
