@@ -60,7 +60,7 @@ impl CoefficientField for Fp32 {
         Thresholds {
             karatsuba: 256,
             ntt: 104,
-            crt_ntt: 352,
+            crt_ntt: 480,
         }
     }
 

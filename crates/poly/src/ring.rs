@@ -41,6 +41,9 @@ pub struct PolyRing<F: CoefficientField> {
     multiplier: OnceLock<Multiplier>,
 }
 
+/// One product of a batch: where it goes, and its factors.
+type Operation<'a, E> = ((&'a mut [E], &'a [E]), &'a [E]);
+
 /// The plain product as the end of Karatsuba's recursion.
 struct PlainBase<'a, F>(&'a F);
 
@@ -246,9 +249,7 @@ impl<F: CoefficientField> PolyRing<F> {
         let plan = self.plan(len_a, len_b);
         let threads = rayon::current_num_threads() as u64;
         memory::require(plan.scratch_bytes.saturating_mul(threads))?;
-        let one = |((out, a), b): ((&mut [F::Elem], &[F::Elem]), &[F::Elem])| {
-            self.execute(plan.algorithm, out, a, b)
-        };
+        let one = |((out, a), b): Operation<'_, F::Elem>| self.execute(plan.algorithm, out, a, b);
         let work = len_a.saturating_mul(len_b).saturating_mul(count);
         if threads > 1 && work >= PARALLEL_BATCH_WORK {
             // Pieces of a good size: a thread takes many short products at a time.

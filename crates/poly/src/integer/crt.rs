@@ -64,7 +64,7 @@ pub(super) fn multiply(
     a: &FlatPoly,
     b: &FlatPoly,
 ) -> Option<()> {
-    let other = (!std::ptr::eq(a, b)).then(|| Operand(b));
+    let other = (!std::ptr::eq(a, b)).then_some(Operand(b));
     let product = basis.multiply(&Operand(a), other.as_ref()).ok()?;
     let mut primes = [0; MAX_PRIMES];
     for (slot, prime) in primes.iter_mut().zip(basis.primes()) {

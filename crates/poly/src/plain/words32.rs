@@ -58,13 +58,94 @@ fn tiny(field: &Fp32, out: &mut [u32], a: &[u32], b: &[u32]) {
     }
 }
 
-impl PlainProduct<'_> {
-    /// Lazy sums: they stay at most `bound = G·p²`, and G products, each below p², are added
-    /// between two conditional subtractions of `bound`; `2·G·p²` must not exceed 2^64.
+/// How a vector of sums of products is kept until it is reduced.
+trait Sums<S: Simd>: Copy {
+    /// Terms between two calls of [`Sums::fold`].
+    const GROUP: usize;
+
+    /// No terms.
+    fn empty(simd: S) -> Self;
+
+    /// Adds `vector · factor`, words below 2^31.
+    fn add(&mut self, simd: S, vector: S::Vector, factor: S::Vector);
+
+    /// Makes room for [`Sums::GROUP`] further terms.
+    fn fold(&mut self, simd: S, prime: u64);
+
+    /// The sums mod p.
+    fn residues(self, simd: S, prime: u64) -> S::Vector;
+}
+
+/// Lazy sums of one word: they stay at most `G·p²`, and G products, each below p², are added
+/// between two conditional subtractions of that bound; `2·G·p²` must not exceed 2^64.
+#[derive(Clone, Copy)]
+struct Lazy<V, const G: usize>(V);
+
+impl<S: Simd, const G: usize> Sums<S> for Lazy<S::Vector, G> {
+    const GROUP: usize = G;
+
     #[inline(always)]
-    fn with_group<S: Simd, const G: usize>(self, simd: S) {
+    fn empty(simd: S) -> Self {
+        Self(simd.splat64(0))
+    }
+
+    #[inline(always)]
+    fn add(&mut self, simd: S, vector: S::Vector, factor: S::Vector) {
+        self.0 = simd.add64(self.0, simd.mul_low_halves(vector, factor));
+    }
+
+    #[inline(always)]
+    fn fold(&mut self, simd: S, prime: u64) {
+        self.0 = simd.reduce_once64(self.0, simd.splat64(G as u64 * prime * prime));
+    }
+
+    #[inline(always)]
+    fn residues(self, simd: S, prime: u64) -> S::Vector {
+        reduce(simd, self.0, prime)
+    }
+}
+
+/// Sums of the low 52 bits of the products and of the rest: [`MAX_SHORT`] = 2^8 terms keep the
+/// first below 2^60 and the second below 2^18, so nothing is ever folded.
+#[derive(Clone, Copy)]
+struct Split<V> {
+    low: V,
+    high: V,
+}
+
+impl<S: Simd> Sums<S> for Split<S::Vector> {
+    const GROUP: usize = 8;
+
+    #[inline(always)]
+    fn empty(simd: S) -> Self {
+        Self {
+            low: simd.splat64(0),
+            high: simd.splat64(0),
+        }
+    }
+
+    #[inline(always)]
+    fn add(&mut self, simd: S, vector: S::Vector, factor: S::Vector) {
+        self.low = simd.add_low52(self.low, vector, factor);
+        self.high = simd.add_high52(self.high, vector, factor);
+    }
+
+    #[inline(always)]
+    fn fold(&mut self, _: S, _: u64) {}
+
+    #[inline(always)]
+    fn residues(self, simd: S, prime: u64) -> S::Vector {
+        // Below 2^60 + 2^18·2^31.
+        let weight = simd.splat64((1 << 52) % prime);
+        let sum = simd.add64(self.low, simd.mul_low_halves(self.high, weight));
+        reduce(simd, sum, prime)
+    }
+}
+
+impl PlainProduct<'_> {
+    #[inline(always)]
+    fn with_sums<S: Simd, A: Sums<S>>(self, simd: S) {
         let prime = u64::from(self.field.prime());
-        let bound = simd.splat64(G as u64 * prime * prime);
         let block = ROWS * S::LANES;
         let mut words = [const { MaybeUninit::uninit() }; TILE + MAX_SHORT + MAX_BLOCK];
         let mut factors = [const { MaybeUninit::uninit() }; MAX_SHORT];
@@ -83,21 +164,23 @@ impl PlainProduct<'_> {
             for (index, chunk) in tile.chunks_mut(block).enumerate() {
                 let first = outputs.start + index * block;
                 let terms = block_terms(first, block, self.long.len(), self.short.len());
-                let mut sums = [simd.splat64(0); ROWS];
+                let mut sums = [A::empty(simd); ROWS];
                 let mut at = terms.start;
-                while at + G <= terms.end {
-                    for term in at..at + G {
-                        add_products(simd, &mut sums, window, first, term, factors[term]);
+                while at + A::GROUP <= terms.end {
+                    for (step, &factor) in factors[at..at + A::GROUP].iter().enumerate() {
+                        add_products(simd, &mut sums, window, first, at + step, factor);
                     }
-                    sums = sums.map(|sum| simd.reduce_once64(sum, bound));
-                    at += G;
+                    for sums in &mut sums {
+                        sums.fold(simd, prime);
+                    }
+                    at += A::GROUP;
                 }
-                for term in at..terms.end {
-                    add_products(simd, &mut sums, window, first, term, factors[term]);
+                for (term, &factor) in factors.iter().enumerate().take(terms.end).skip(at) {
+                    add_products(simd, &mut sums, window, first, term, factor);
                 }
                 let mut residues = [0; MAX_BLOCK];
-                for (row, sum) in sums.into_iter().enumerate() {
-                    simd.store(&mut residues[row * S::LANES..], reduce(simd, sum, prime));
+                for (row, sums) in sums.into_iter().enumerate() {
+                    simd.store(&mut residues[row * S::LANES..], sums.residues(simd, prime));
                 }
                 write(self.field, chunk, &residues, self.accumulate);
             }
@@ -108,9 +191,9 @@ impl PlainProduct<'_> {
 
 /// `sums[k] += long[first + k − term] · factor`.
 #[inline(always)]
-fn add_products<S: Simd>(
+fn add_products<S: Simd, A: Sums<S>>(
     simd: S,
-    sums: &mut [S::Vector; ROWS],
+    sums: &mut [A; ROWS],
     window: Window<'_>,
     first: usize,
     term: usize,
@@ -118,10 +201,10 @@ fn add_products<S: Simd>(
 ) {
     let factor = simd.splat64(factor);
     let source = window.at(first, term, ROWS * S::LANES);
-    for (row, sum) in sums.iter_mut().enumerate() {
+    for (row, sums) in sums.iter_mut().enumerate() {
         // SAFETY: `at` has checked that ROWS·LANES words follow.
         let vector = unsafe { simd.load_unaligned(source.add(row * S::LANES)) };
-        *sum = simd.add64(*sum, simd.mul_low_halves(vector, factor));
+        sums.add(simd, vector, factor);
     }
 }
 
@@ -153,9 +236,10 @@ impl SimdTask for PlainProduct<'_> {
     fn run<S: Simd>(self, simd: S) {
         // 2·G·p² ≤ 2^64.
         match self.field.prime() {
-            0..0x2000_0000 => self.with_group::<S, 32>(simd),
-            0x2000_0000..0x4000_0000 => self.with_group::<S, 8>(simd),
-            _ => self.with_group::<S, 2>(simd),
+            0..0x2000_0000 => self.with_sums::<S, Lazy<S::Vector, 32>>(simd),
+            0x2000_0000..0x4000_0000 => self.with_sums::<S, Lazy<S::Vector, 8>>(simd),
+            _ if S::FAST_52 => self.with_sums::<S, Split<S::Vector>>(simd),
+            _ => self.with_sums::<S, Lazy<S::Vector, 2>>(simd),
         }
     }
 }
