@@ -12,6 +12,9 @@
 //! | transforms over several primes (`crt-ntt`) | other primes; word-size coefficients over Z |
 //! | Kronecker substitution | longer coefficients over Z; for every prime when asked for |
 //!
+//! Over Z a [`FlatPoly`] holds all coefficients in one allocation: where coefficients are short,
+//! making integers of them takes longer than multiplying.
+//!
 //! Which one runs for given sizes, and why, is a value that can be printed: a [`Plan`] or an
 //! [`IntegerPlan`]. The thresholds between them are measured; `examples/crossover.rs` and
 //! `examples/integer_crossover.rs` print the times that they come from.
