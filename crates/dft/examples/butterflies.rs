@@ -7,12 +7,20 @@ use sunzi_field::lanes::{Kernel, LanesField};
 use sunzi_field::{Fp32, Fp50, Fp64};
 
 fn main() {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a pool of one thread");
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(1)
+        .build()
+        .expect("a pool of one thread");
     pool.install(|| {
         measure("31 bits", &Fp32::new(469_762_049).expect("a prime"));
-        let p = sunzi_field::primality::ntt_primes(50, 24).next().expect("there are many");
+        let p = sunzi_field::primality::ntt_primes(50, 24)
+            .next()
+            .expect("there are many");
         measure("50 bits", &Fp50::new(p).expect("a prime"));
-        measure("62 bits", &Fp64::new(4_611_686_018_326_724_609).expect("a prime"));
+        measure(
+            "62 bits",
+            &Fp64::new(4_611_686_018_326_724_609).expect("a prime"),
+        );
     });
 }
 
@@ -34,7 +42,11 @@ fn measure<F: LanesField>(name: &str, field: &F) {
             times.sort_by(f64::total_cmp);
             let time = times[times.len() / 2];
             let butterflies = 1.5 * n as f64 * f64::from(log);
-            println!("{name}\t{kernel}\t2^{log}\t{:.3} ms\t{:.3} ns", time * 1e3, time * 1e9 / butterflies);
+            println!(
+                "{name}\t{kernel}\t2^{log}\t{:.3} ms\t{:.3} ns",
+                time * 1e3,
+                time * 1e9 / butterflies
+            );
         }
     }
 }

@@ -37,6 +37,24 @@ pub(crate) struct InversePass<W> {
     pub(crate) view: View<W>,
 }
 
+/// One vector of each quarter.
+#[inline(always)]
+pub(crate) unsafe fn load4<L: Lanes>(
+    lanes: L,
+    [q0, q1, q2, q3]: [*mut L::Word; 4],
+    i: usize,
+) -> [L::Vector; 4] {
+    // SAFETY: as in `forward_pass`.
+    unsafe {
+        [
+            lanes.load(q0.add(i)),
+            lanes.load(q1.add(i)),
+            lanes.load(q2.add(i)),
+            lanes.load(q3.add(i)),
+        ]
+    }
+}
+
 /// Two levels of forward butterflies.
 #[inline(always)]
 unsafe fn forward_pass<L: Lanes>(
@@ -54,7 +72,7 @@ unsafe fn forward_pass<L: Lanes>(
             view.root(lanes, 2 * index + 1),
         ];
         for i in (0..count).step_by(L::LANES) {
-            let x = [q0, q1, q2, q3].map(|q| lanes.load(q.add(i)));
+            let x = load4(lanes, [q0, q1, q2, q3], i);
             let z = lanes.forward4(x, t);
             lanes.store(q0.add(i), z[0]);
             lanes.store(q1.add(i), z[1]);
@@ -81,7 +99,7 @@ unsafe fn inverse_pass<L: Lanes>(
             view.inverse_root(lanes, 2 * index + 1),
         ];
         for i in (0..count).step_by(L::LANES) {
-            let z = [q0, q1, q2, q3].map(|q| lanes.load(q.add(i)));
+            let z = load4(lanes, [q0, q1, q2, q3], i);
             let x = lanes.inverse4(z, t);
             lanes.store(q0.add(i), x[0]);
             lanes.store(q1.add(i), x[1]);
@@ -111,8 +129,14 @@ unsafe fn forward_levels<L: Lanes>(
                     twiddle(2 * parts, 2 * k + 1),
                 ];
                 for i in 0..quarter {
-                    let at = [0, 1, 2, 3].map(|q| k * len + i + q * quarter);
-                    let z = lanes.forward4(at.map(|row| rows[row]), t);
+                    let first = k * len + i;
+                    let at = [
+                        first,
+                        first + quarter,
+                        first + 2 * quarter,
+                        first + 3 * quarter,
+                    ];
+                    let z = lanes.forward4([rows[at[0]], rows[at[1]], rows[at[2]], rows[at[3]]], t);
                     [rows[at[0]], rows[at[1]], rows[at[2]], rows[at[3]]] = z;
                 }
             }
@@ -154,8 +178,14 @@ unsafe fn inverse_levels<L: Lanes>(
                     twiddle(2 * parts, 2 * k + 1),
                 ];
                 for i in 0..quarter {
-                    let at = [0, 1, 2, 3].map(|q| k * len + i + q * quarter);
-                    let x = lanes.inverse4(at.map(|row| rows[row]), t);
+                    let first = k * len + i;
+                    let at = [
+                        first,
+                        first + quarter,
+                        first + 2 * quarter,
+                        first + 3 * quarter,
+                    ];
+                    let x = lanes.inverse4([rows[at[0]], rows[at[1]], rows[at[2]], rows[at[3]]], t);
                     [rows[at[0]], rows[at[1]], rows[at[2]], rows[at[3]]] = x;
                 }
             }
@@ -175,13 +205,19 @@ unsafe fn forward_square<L: Lanes>(
     // SAFETY: as in `forward_pass`; a square holds L::LANES² words.
     unsafe {
         let mut block = lanes.load_block(data, L::LANES);
-        forward_levels(lanes, block.as_mut(), |parts, k| {
-            view.root(lanes, index * parts + k)
-        });
+        forward_levels(
+            lanes,
+            block.as_mut(),
+            #[inline(always)]
+            |parts, k| view.root(lanes, index * parts + k),
+        );
         lanes.transpose(&mut block);
-        forward_levels(lanes, block.as_mut(), |parts, k| {
-            view.square(lanes, index, parts - 1 + k)
-        });
+        forward_levels(
+            lanes,
+            block.as_mut(),
+            #[inline(always)]
+            |parts, k| view.square(lanes, index, parts - 1 + k),
+        );
         store_block(lanes, data, &block);
     }
 }
@@ -197,13 +233,19 @@ unsafe fn inverse_square<L: Lanes>(
     // SAFETY: as in `forward_square`.
     unsafe {
         let mut block = lanes.load_block(data, L::LANES);
-        inverse_levels(lanes, block.as_mut(), |parts, k| {
-            view.inverse_square(lanes, index, parts - 1 + k, 2 * parts - 2 - k)
-        });
+        inverse_levels(
+            lanes,
+            block.as_mut(),
+            #[inline(always)]
+            |parts, k| view.inverse_square(lanes, index, parts - 1 + k, 2 * parts - 2 - k),
+        );
         lanes.transpose(&mut block);
-        inverse_levels(lanes, block.as_mut(), |parts, k| {
-            view.inverse_root(lanes, index * parts + k)
-        });
+        inverse_levels(
+            lanes,
+            block.as_mut(),
+            #[inline(always)]
+            |parts, k| view.inverse_root(lanes, index * parts + k),
+        );
         store_block(lanes, data, &block);
     }
 }

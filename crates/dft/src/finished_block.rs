@@ -1,7 +1,7 @@
 //! The first and the last step of a transform, fused with its passes: canonical residues come in
 //! where a vector is first read, and go out, in the order asked for, where it is last written.
 
-use crate::block::{ForwardBlock, InverseBlock};
+use crate::block::{ForwardBlock, InverseBlock, load4};
 use crate::tables::View;
 use sunzi_field::lanes::{Lanes, Task};
 
@@ -22,8 +22,6 @@ pub(crate) struct ForwardFinished<W> {
     /// Whether the points are canonical yet.
     pub(crate) import: bool,
     pub(crate) form: Form,
-    /// The prepared multiplier 1.
-    pub(crate) one: [W; 2],
 }
 
 /// An [`InverseBlock`] together with its ends.
@@ -107,7 +105,6 @@ impl<W: Copy> Task<W> for ForwardFinished<W> {
                 );
             }
             self.block.run(lanes);
-            let one = lanes.splat_twiddle(self.one.as_ptr(), 1);
             match self.form {
                 Form::Lazy => {}
                 Form::Canonical => map(
@@ -115,7 +112,7 @@ impl<W: Copy> Task<W> for ForwardFinished<W> {
                     data,
                     len,
                     #[inline(always)]
-                    |v| lanes.export(v, one),
+                    |v| lanes.canonical(v),
                 ),
                 Form::BitReversed => {
                     map_transposed(
@@ -123,7 +120,7 @@ impl<W: Copy> Task<W> for ForwardFinished<W> {
                         data,
                         len,
                         #[inline(always)]
-                        |v| lanes.export(v, one),
+                        |v| lanes.canonical(v),
                     );
                 }
             }
@@ -180,14 +177,25 @@ impl<W: Copy> Task<W> for ImportPass<W> {
     unsafe fn run<L: Lanes<Word = W>>(self, lanes: L) {
         // SAFETY: as the maker's: the quarters hold `count` words, the tables reach this level.
         unsafe {
-            let t =
-                [self.index, 2 * self.index, 2 * self.index + 1].map(|j| self.view.root(lanes, j));
+            let [q0, q1, q2, q3] = self.quarters;
+            let t = [
+                self.view.root(lanes, self.index),
+                self.view.root(lanes, 2 * self.index),
+                self.view.root(lanes, 2 * self.index + 1),
+            ];
             for i in (0..self.count).step_by(L::LANES) {
-                let x = self.quarters.map(|q| lanes.import(lanes.load(q.add(i))));
+                let [x0, x1, x2, x3] = load4(lanes, self.quarters, i);
+                let x = [
+                    lanes.import(x0),
+                    lanes.import(x1),
+                    lanes.import(x2),
+                    lanes.import(x3),
+                ];
                 let z = lanes.forward4(x, t);
-                for (q, z) in self.quarters.into_iter().zip(z) {
-                    lanes.store(q.add(i), z);
-                }
+                lanes.store(q0.add(i), z[0]);
+                lanes.store(q1.add(i), z[1]);
+                lanes.store(q2.add(i), z[2]);
+                lanes.store(q3.add(i), z[3]);
             }
         }
     }
@@ -200,15 +208,19 @@ impl<W: Copy> Task<W> for ExportPass<W> {
     unsafe fn run<L: Lanes<Word = W>>(self, lanes: L) {
         // SAFETY: as above.
         unsafe {
-            let t = [self.index, 2 * self.index, 2 * self.index + 1]
-                .map(|j| self.view.inverse_root(lanes, j));
+            let [q0, q1, q2, q3] = self.quarters;
+            let t = [
+                self.view.inverse_root(lanes, self.index),
+                self.view.inverse_root(lanes, 2 * self.index),
+                self.view.inverse_root(lanes, 2 * self.index + 1),
+            ];
             let scale = lanes.splat_twiddle(self.scale.as_ptr(), 1);
             for i in (0..self.count).step_by(L::LANES) {
-                let z = self.quarters.map(|q| lanes.load(q.add(i)));
-                let x = lanes.inverse4(z, t);
-                for (q, x) in self.quarters.into_iter().zip(x) {
-                    lanes.store(q.add(i), lanes.export(x, scale));
-                }
+                let x = lanes.inverse4(load4(lanes, self.quarters, i), t);
+                lanes.store(q0.add(i), lanes.export(x[0], scale));
+                lanes.store(q1.add(i), lanes.export(x[1], scale));
+                lanes.store(q2.add(i), lanes.export(x[2], scale));
+                lanes.store(q3.add(i), lanes.export(x[3], scale));
             }
         }
     }

@@ -48,8 +48,11 @@ impl<W> Shared<W> {
     }
 }
 
-pub(crate) fn pass<F: LanesField, T>(tables: &Tables<F>, count: usize, run: impl Fn(usize, usize) -> T + Sync)
-where
+pub(crate) fn pass<F: LanesField, T>(
+    tables: &Tables<F>,
+    count: usize,
+    run: impl Fn(usize, usize) -> T + Sync,
+) where
     T: sunzi_field::lanes::Task<F::Elem>,
 {
     let threads = rayon::current_num_threads();

@@ -22,8 +22,6 @@ pub(crate) struct SplitEngine<F: LanesField> {
     tables: Tables<F>,
     /// The block of its level that the whole vector is.
     index: usize,
-    /// The prepared multiplier 1.
-    one: [F::Elem; 2],
     /// The prepared multiplier 1/N.
     inverse_scale: [F::Elem; 2],
     /// That which undoes a pointwise product, too.
@@ -37,7 +35,6 @@ impl<F: LanesField> SplitEngine<F> {
         let tables = Tables::new(field, recipe.kernel(), log_order);
         Self {
             index: (log_order - log_n) as usize,
-            one: tables.export_scale(0, 0),
             inverse_scale: tables.export_scale(log_n, 0),
             product_scale: tables.export_scale(log_n, 1),
             tables,
@@ -62,7 +59,6 @@ impl<F: LanesField> SplitEngine<F> {
                 block,
                 import: whole,
                 form,
-                one: self.one,
             };
             return tables.field.dispatch(tables.kernel, task);
         }

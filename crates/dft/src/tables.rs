@@ -260,9 +260,9 @@ impl<F: LanesField> Task<F::Elem> for Build<'_, F> {
                 table[at + word * plane] = entry;
             }
         };
-        let advance = |table: &mut [F::Elem], from: usize, to: usize, plane: usize, log: u32| {
+        let advance = |table: &mut [F::Elem], from: usize, to: usize, plane: usize, root: u64| {
             let mut entry = [zero; 2];
-            lanes.prepare(self.root(log), &mut entry[..words]);
+            lanes.prepare(root, &mut entry[..words]);
             debug_assert!(from.max(to) + l + (words - 1) * plane <= table.len());
             let table = table.as_mut_ptr();
             // SAFETY: both vectors lie within the table; the task runs where `lanes` may.
@@ -280,8 +280,9 @@ impl<F: LanesField> Task<F::Elem> for Build<'_, F> {
             write(&mut roots, j, count, self.multiplier(j));
         }
         for m in l.trailing_zeros()..count.trailing_zeros() {
+            let root = self.root(m + 2);
             for i in (0..1usize << m).step_by(l) {
-                advance(&mut roots, i, (1 << m) + i, count, m + 2);
+                advance(&mut roots, i, (1 << m) + i, count, root);
             }
         }
 
@@ -304,10 +305,10 @@ impl<F: LanesField> Task<F::Elem> for Build<'_, F> {
                     );
                 }
                 for m in 0..blocks.trailing_zeros() {
-                    let log = m + l.trailing_zeros() + level + 2;
+                    let root = self.root(m + l.trailing_zeros() + level + 2);
                     for block in 0..1usize << m {
                         let at = |block: usize| (block * vectors + position) * l;
-                        advance(&mut squares, at(block), at((1 << m) + block), plane, log);
+                        advance(&mut squares, at(block), at((1 << m) + block), plane, root);
                     }
                 }
             }

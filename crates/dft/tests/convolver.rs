@@ -29,7 +29,11 @@ fn elements<F: LanesField>(field: &F, seed: u64, len: usize) -> Vec<F::Elem> {
             z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
             z ^= z >> 27;
             let edges = [p - 1, 0, 1, p - 2, p / 2, p / 2 + 1];
-            field.from_word(if i % 3 == 0 { edges[(z % 6) as usize] } else { z % p })
+            field.from_word(if i % 3 == 0 {
+                edges[(z % 6) as usize]
+            } else {
+                z % p
+            })
         })
         .collect()
 }
@@ -60,7 +64,10 @@ fn check<F: LanesField>(field: &F, lengths: &[(usize, usize)]) {
                 convolver.convolve(&mut out, &a, &b).unwrap();
                 for (k, &value) in out.iter().enumerate() {
                     let terms = (k + 1).min(la).min(lb).min(la + lb - 1 - k);
-                    assert!(value == field.from_u64(terms as u64), "{field:?} {kernel} {la}×{lb}");
+                    assert!(
+                        value == field.from_u64(terms as u64),
+                        "{field:?} {kernel} {la}×{lb}"
+                    );
                 }
             }
         }
@@ -136,18 +143,30 @@ fn long_products_on_one_and_two_threads() {
             .fold(field.zero(), |sum, &c| field.add(field.mul(sum, x), c))
     }
     fn long<F: LanesField>(field: &F) {
-        for (la, lb) in [(5000, 60_000), (32_768, 32_769), (70_000, 70_001), (100_000, 30)] {
+        for (la, lb) in [
+            (5000, 60_000),
+            (32_768, 32_769),
+            (70_000, 70_001),
+            (100_000, 30),
+        ] {
             let (a, b) = (elements(field, 5, la), elements(field, 6, lb));
             let x = field.from_u64(123_456_789);
             let expected = field.mul(at(field, &a, x), at(field, &b, x));
             let mut outcomes = vec![];
             for threads in [1, 2] {
-                let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+                let pool = rayon::ThreadPoolBuilder::new()
+                    .num_threads(threads)
+                    .build()
+                    .unwrap();
                 for kernel in Kernel::ALL {
                     let convolver = Convolver::with_kernel(field, kernel);
                     let mut out = vec![field.zero(); la + lb - 1];
-                    pool.install(|| convolver.convolve(&mut out, &a, &b)).unwrap();
-                    assert!(at(field, &out, x) == expected, "{field:?} {kernel} {la}×{lb}");
+                    pool.install(|| convolver.convolve(&mut out, &a, &b))
+                        .unwrap();
+                    assert!(
+                        at(field, &out, x) == expected,
+                        "{field:?} {kernel} {la}×{lb}"
+                    );
                     outcomes.push(out);
                 }
             }
@@ -168,17 +187,28 @@ fn transforms_kept_for_reuse_multiply_many() {
     let kept = convolver.transform(&a, 1500).unwrap();
     assert_eq!(kept.len(), 700);
     // A later, longer product replaces the tables; what is kept stays valid.
-    convolver.convolve(&mut vec![0; 9999], &[1; 5000], &[1; 5000]).unwrap();
+    convolver
+        .convolve(&mut vec![0; 9999], &[1; 5000], &[1; 5000])
+        .unwrap();
     for lb in [1, 9, 700, 801] {
         let b = elements(&field, 4, lb);
         let other = convolver.transform(&b, 1500).unwrap();
         let mut out = vec![0; 700 + lb - 1];
-        convolver.multiply_transformed(&mut out, &kept, &other).unwrap();
+        convolver
+            .multiply_transformed(&mut out, &kept, &other)
+            .unwrap();
         assert_eq!(out, naive(&field, &a, &b));
     }
-    assert!(matches!(convolver.transform(&a, 699), Err(DftError::Shape { .. })));
+    assert!(matches!(
+        convolver.transform(&a, 699),
+        Err(DftError::Shape { .. })
+    ));
     let short = convolver.transform(&a, 700).unwrap();
-    assert!(convolver.multiply_transformed(&mut [0; 1399], &kept, &short).is_err());
+    assert!(
+        convolver
+            .multiply_transformed(&mut [0; 1399], &kept, &short)
+            .is_err()
+    );
 }
 
 #[test]
@@ -188,9 +218,15 @@ fn wrong_lengths_are_refused() {
     let convolver = Convolver::new(&field);
     assert_eq!(
         convolver.convolve(&mut [0; 3], &[1, 2], &[3]),
-        Err(DftError::Shape { expected: 2, found: 3 })
+        Err(DftError::Shape {
+            expected: 2,
+            found: 3
+        })
     );
     let (mut out, a) = (vec![0; 1 << 19], vec![1; 1 << 18]);
     let b = vec![1; (1 << 18) + 1];
-    assert!(matches!(convolver.convolve(&mut out, &a, &b), Err(DftError::TooLong { .. })));
+    assert!(matches!(
+        convolver.convolve(&mut out, &a, &b),
+        Err(DftError::TooLong { .. })
+    ));
 }

@@ -161,7 +161,10 @@ fn check_long<F: LanesField>(field: &F, logs: &[u32]) {
 fn long_transforms_agree_on_any_number_of_threads() {
     with_fields!(check_long, &[11, 14]);
     check_long(&Fp32::new(469_762_049).unwrap(), &[12, 13, 15, 17, 19]);
-    check_long(&Fp64::new(4_611_686_018_326_724_609).unwrap(), &[12, 13, 18]);
+    check_long(
+        &Fp64::new(4_611_686_018_326_724_609).unwrap(),
+        &[12, 13, 18],
+    );
 }
 
 #[test]

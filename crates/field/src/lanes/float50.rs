@@ -190,10 +190,16 @@ impl Lanes for Float50 {
 
     #[inline(always)]
     unsafe fn export(self, a: __m256d, t: __m256d) -> __m256d {
-        // SAFETY: as the caller's. Two steps, as a product may be off by more than p/2; then the
-        // representative that is not negative, whose bits come down by adding 1.5·2^52.
+        // SAFETY: as the caller's. A product may be off by more than p/2.
+        unsafe { self.canonical(self.product(a, t)) }
+    }
+
+    #[inline(always)]
+    unsafe fn canonical(self, a: __m256d) -> __m256d {
+        // SAFETY: as the caller's. The representative that is not negative, whose bits come down
+        // by adding 1.5·2^52.
         unsafe {
-            let r = self.reduce(self.product(a, t));
+            let r = self.reduce(a);
             let r = _mm256_add_pd(r, _mm256_and_pd(self.p, Self::negative(r)));
             let magic = _mm256_set1_pd(MAGIC);
             _mm256_xor_pd(_mm256_add_pd(r, magic), magic)

@@ -196,6 +196,12 @@ impl Lanes for Ifma50 {
     }
 
     #[inline(always)]
+    unsafe fn canonical(self, a: __m512i) -> __m512i {
+        // SAFETY: as the caller's.
+        unsafe { Self::reduce(Self::reduce(a, self.two_p), self.p) }
+    }
+
+    #[inline(always)]
     unsafe fn load_block(self, from: *const u64, stride: usize) -> [__m512i; 8] {
         // SAFETY: as the caller's.
         unsafe { Avx512::load_block64(from.cast(), stride * 8) }

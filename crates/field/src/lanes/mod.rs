@@ -133,6 +133,9 @@ pub trait Lanes: Copy + 'static {
     /// From the private form to canonical residues of `t·a`, as they stand in memory.
     unsafe fn export(self, a: Self::Vector, t: Self::Twiddle) -> Self::Vector;
 
+    /// From the private form to canonical residues of `a`, as they stand in memory.
+    unsafe fn canonical(self, a: Self::Vector) -> Self::Vector;
+
     /// `LANES` rows of `LANES` residues each, `stride` words apart.
     unsafe fn load_block(self, from: *const Self::Word, stride: usize) -> Self::Block;
     /// Row l's residue i becomes row i's residue l.

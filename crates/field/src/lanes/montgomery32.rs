@@ -69,6 +69,24 @@ impl<S: Simd, const BITS: u32> Montgomery32<S, BITS> {
         }
     }
 
+    /// A forward butterfly that leaves `a` unreduced; the outcome exceeds it by at most 2p.
+    #[inline(always)]
+    unsafe fn butterfly(self, a: S::V, b: S::V, t: Twiddle<S::V>) -> (S::V, S::V) {
+        // SAFETY: as above.
+        unsafe {
+            let product = self.mul_signed(b, t);
+            let raised = S::add32(a, self.p);
+            (S::add32(raised, product), S::sub32(raised, product))
+        }
+    }
+
+    /// `b − a + 2p`.
+    #[inline(always)]
+    unsafe fn difference(self, a: S::V, b: S::V) -> S::V {
+        // SAFETY: as above.
+        unsafe { S::add32(S::sub32(b, a), self.two_p) }
+    }
+
     /// From (−p, p) to `[0, p)`.
     #[inline(always)]
     unsafe fn lift(self, r: S::V) -> S::V {
@@ -181,15 +199,13 @@ impl<S: Simd + Transpose, const BITS: u32> Lanes for Montgomery32<S, BITS> {
     unsafe fn forward(self, a: S::V, b: S::V, t: Self::Twiddle) -> (S::V, S::V) {
         // SAFETY: as the caller's.
         unsafe {
-            let product = self.mul_signed(b, t);
             if BITS == 31 {
-                let product = self.lift(product);
+                let product = self.lift(self.mul_signed(b, t));
                 let a = Self::reduce(a, self.p);
                 (S::add32(a, product), S::add32(a, S::sub32(self.p, product)))
             } else {
                 let bound = if BITS == 29 { self.four_p } else { self.two_p };
-                let raised = S::add32(Self::reduce(a, bound), self.p);
-                (S::add32(raised, product), S::sub32(raised, product))
+                self.butterfly(Self::reduce(a, bound), b, t)
             }
         }
     }
@@ -202,15 +218,14 @@ impl<S: Simd + Transpose, const BITS: u32> Lanes for Montgomery32<S, BITS> {
                 return two_levels_forward(self, x, t);
             }
             // From below 4p, each level adds at most 2p.
-            let butterfly = |a: S::V, b: S::V, t: Self::Twiddle| {
-                let product = self.mul_signed(b, t);
-                let raised = S::add32(a, self.p);
-                (S::add32(raised, product), S::sub32(raised, product))
-            };
-            let (y0, y2) = butterfly(Self::reduce(x[0], self.four_p), x[2], t[0]);
-            let (y1, y3) = butterfly(Self::reduce(x[1], self.four_p), x[3], t[0]);
-            let (z0, z1) = butterfly(y0, y1, t[1]);
-            let (z2, z3) = butterfly(y2, y3, t[2]);
+            let (x0, x1) = (
+                Self::reduce(x[0], self.four_p),
+                Self::reduce(x[1], self.four_p),
+            );
+            let (y0, y2) = self.butterfly(x0, x[2], t[0]);
+            let (y1, y3) = self.butterfly(x1, x[3], t[0]);
+            let (z0, z1) = self.butterfly(y0, y1, t[1]);
+            let (z2, z3) = self.butterfly(y2, y3, t[2]);
             [z0, z1, z2, z3]
         }
     }
@@ -242,15 +257,14 @@ impl<S: Simd + Transpose, const BITS: u32> Lanes for Montgomery32<S, BITS> {
             // Sums go unreduced to 4p and 8p; products stay signed until they are added.
             let sum_0 = S::add32(z[0], z[1]);
             let sum_1 = S::add32(z[2], z[3]);
-            let difference = |a: S::V, b: S::V| S::add32(S::sub32(b, a), self.two_p);
-            let product_0 = self.mul_signed(difference(z[0], z[1]), t[1]);
-            let product_1 = self.mul_signed(difference(z[2], z[3]), t[2]);
+            let product_0 = self.mul_signed(self.difference(z[0], z[1]), t[1]);
+            let product_1 = self.mul_signed(self.difference(z[2], z[3]), t[2]);
             let x0 = self.settle(S::add32(sum_0, sum_1));
             let sum = S::add32(product_0, product_1);
             let x1 = S::min_u32(sum, S::add32(sum, self.two_p));
             let sums = S::add32(S::sub32(sum_1, sum_0), self.four_p);
             let x2 = S::add32(self.mul_signed(sums, t[0]), self.p);
-            let products = difference(product_0, product_1);
+            let products = self.difference(product_0, product_1);
             let x3 = S::add32(self.mul_signed(products, t[0]), self.p);
             [x0, x1, x2, x3]
         }
@@ -305,6 +319,12 @@ impl<S: Simd + Transpose, const BITS: u32> Lanes for Montgomery32<S, BITS> {
     unsafe fn export(self, a: S::V, t: Self::Twiddle) -> S::V {
         // SAFETY: as the caller's.
         unsafe { self.scale(a, t) }
+    }
+
+    #[inline(always)]
+    unsafe fn canonical(self, a: S::V) -> S::V {
+        // SAFETY: as the caller's.
+        unsafe { Self::reduce(self.settle(a), self.p) }
     }
 
     #[inline(always)]

@@ -146,6 +146,11 @@ macro_rules! portable {
             }
 
             #[inline(always)]
+            unsafe fn canonical(self, a: $word) -> $word {
+                a
+            }
+
+            #[inline(always)]
             unsafe fn load_block(self, from: *const $word, _stride: usize) -> [$word; 1] {
                 unsafe { [*from] }
             }

@@ -269,6 +269,15 @@ impl<S: Simd + Transpose> Lanes for Signed62<S> {
     }
 
     #[inline(always)]
+    unsafe fn canonical(self, a: S::V) -> S::V {
+        // SAFETY: as the caller's. From [−2p, 2p] to [−p, p], to [−p, 0], to [0, p).
+        unsafe {
+            let r = S::lift_negative(S::toward_zero(a, self.p), self.p);
+            S::lift_negative(S::sub64(r, self.p), self.p)
+        }
+    }
+
+    #[inline(always)]
     unsafe fn load_block(self, from: *const u64, stride: usize) -> Self::Block {
         // SAFETY: as the caller's.
         unsafe { S::load_block64(from.cast(), stride * 8) }
