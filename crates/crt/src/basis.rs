@@ -157,12 +157,12 @@ impl CrtBasis {
     /// Turns the products modulo the primes, at positions `from..to`, into mixed-radix digits, in
     /// place: `values[j]` then holds digit j of each value.
     pub(crate) fn digits(&self, scales: &[[u64; 2]], values: &mut [&mut [u64]]) {
-        for j in 0..values.len() {
+        for (j, scale) in scales.iter().enumerate().take(values.len()) {
             let (digits, rest) = values.split_at_mut(j);
             let values = &mut *rest[0];
             let task = Digit {
                 values,
-                scale: &scales[j],
+                scale,
                 digits,
                 inverses: &self.inverses[j],
             };

@@ -13,8 +13,6 @@ use sunzi_crt::{BLOCK, Coefficients, CrtBasis, CrtError, Words, compose, segment
 const SHORT_DIGIT: usize = 56;
 /// Limbs of the shorter operand up to which a coefficient is a limb: 2^21·2^128 < 2^149.9.
 const MAX_LIMBS_WHOLE: usize = 1 << 21;
-/// Bits of a product's coefficient number that transforms reach.
-const MAX_LOG_LEN: u32 = 32;
 
 /// The primes and tables of transform products, made when first used and kept.
 #[derive(Debug, Default)]
@@ -102,11 +100,6 @@ impl TransformContext {
             let (same, a, b) = (std::ptr::eq(a, b), ShortDigits(a), ShortDigits(b));
             self.run(out, &a, &b, same, SHORT_DIGIT)
         }
-    }
-
-    /// Whether transforms are long enough for operands of these lengths.
-    pub(crate) fn covers(long: usize, short: usize) -> bool {
-        (long + short) as u64 * 64 / SHORT_DIGIT as u64 + 2 <= 1 << MAX_LOG_LEN
     }
 
     fn basis(&self) -> Result<&CrtBasis, CrtError> {

@@ -18,7 +18,9 @@ fn limbs(seed: u64, len: usize) -> Vec<u64> {
 
 fn check(multiplier: &Multiplier, a: &[u64], b: &[u64]) {
     let mut out = vec![1; a.len() + b.len()];
-    multiplier.mul_with(Algorithm::Transform, &mut out, a, b).unwrap();
+    multiplier
+        .mul_with(Algorithm::Transform, &mut out, a, b)
+        .unwrap();
     let [x, y] = [a, b].map(|limbs| Integer::from_digits(limbs, Order::Lsf));
     let product: Integer = x * y;
     let mut expected = product.to_digits::<u64>(Order::Lsf);
@@ -29,7 +31,9 @@ fn check(multiplier: &Multiplier, a: &[u64], b: &[u64]) {
 #[test]
 fn any_lengths_and_all_ones() {
     let multiplier = Multiplier::new();
-    for la in [1, 2, 3, 7, 8, 15, 16, 31, 33, 64, 100, 127, 129, 500, 1024, 1025, 3000] {
+    for la in [
+        1, 2, 3, 7, 8, 15, 16, 31, 33, 64, 100, 127, 129, 500, 1024, 1025, 3000,
+    ] {
         for lb in [1, 2, 5, 16, 17, 63, 64, 65, 333, 1024, 2049] {
             check(&multiplier, &limbs(1, la), &limbs(2, lb));
             check(&multiplier, &vec![u64::MAX; la], &vec![u64::MAX; lb]);
@@ -42,10 +46,18 @@ fn any_lengths_and_all_ones() {
 #[test]
 fn threads_and_long_operands() {
     for threads in [1, 2] {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .unwrap();
         pool.install(|| {
             let multiplier = Multiplier::new();
-            for (la, lb) in [(20_000, 30_001), (65_536, 65_536), (70_000, 1000), (300_000, 17_000)] {
+            for (la, lb) in [
+                (20_000, 30_001),
+                (65_536, 65_536),
+                (70_000, 1000),
+                (300_000, 17_000),
+            ] {
                 check(&multiplier, &limbs(4, la), &limbs(5, lb));
                 check(&multiplier, &vec![u64::MAX; la], &vec![u64::MAX; lb]);
             }
@@ -56,6 +68,10 @@ fn threads_and_long_operands() {
 #[test]
 fn digits_shorter_than_limbs_beyond_two_million_limbs() {
     let len = (1 << 21) + 5;
-    check(&Multiplier::new(), &vec![u64::MAX; len + 3], &vec![u64::MAX; len]);
+    check(
+        &Multiplier::new(),
+        &vec![u64::MAX; len + 3],
+        &vec![u64::MAX; len],
+    );
     check(&Multiplier::new(), &limbs(6, len), &limbs(7, len + 1000));
 }

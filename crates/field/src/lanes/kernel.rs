@@ -97,6 +97,8 @@ pub trait Task<W> {
 }
 
 /// A field whose transforms run on [`Lanes`].
+// `from_word` is a constructor of elements, which needs the field at hand.
+#[allow(clippy::wrong_self_convention)]
 pub trait LanesField: TwoAdicField<Elem: Send + Sync> {
     /// The kernel that stands in for `kernel`, which this processor has, for this prime.
     fn supported(&self, kernel: Kernel) -> Kernel;
