@@ -28,8 +28,8 @@ pub(crate) struct ForwardFinished<W> {
 pub(crate) struct InverseFinished<W> {
     pub(crate) block: InverseBlock<W>,
     pub(crate) form: Form,
-    /// The prepared multiplier of the points, if these are the coefficients.
-    pub(crate) export: Option<[W; 2]>,
+    /// If the points are the coefficients, how they leave.
+    pub(crate) scale: Option<LastScale<W>>,
 }
 
 /// The first pass of a transform: two levels on `count` canonical points of each quarter.
@@ -40,13 +40,23 @@ pub(crate) struct ImportPass<W> {
     pub(crate) view: View<W>,
 }
 
+/// The factor of an inverse transform, and the multipliers of its last two levels times that
+/// factor: of four results, only one takes a product more.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LastScale<W> {
+    /// The prepared factor s.
+    pub(crate) factor: [W; 2],
+    /// The prepared multipliers −s/t of blocks i, 2i, 2i + 1, i the index of the whole vector.
+    pub(crate) roots: [[W; 2]; 3],
+}
+
 /// The last pass of an inverse transform: two levels, and `scale` times that as canonical points.
 pub(crate) struct ExportPass<W> {
     pub(crate) quarters: [*mut W; 4],
     pub(crate) count: usize,
     pub(crate) index: usize,
     pub(crate) view: View<W>,
-    pub(crate) scale: [W; 2],
+    pub(crate) scale: LastScale<W>,
 }
 
 /// # Safety
@@ -155,10 +165,13 @@ impl<W: Copy> Task<W> for InverseFinished<W> {
                     );
                 }
             }
-            self.block.run(lanes);
-            if let Some(scale) = self.export {
-                let t = lanes.splat_twiddle(scale.as_ptr(), 1);
-                map(
+            let Some(scale) = self.scale else {
+                return self.block.run(lanes);
+            };
+            if len < 4 * L::LANES * L::LANES {
+                self.block.run(lanes);
+                let t = lanes.splat_twiddle(scale.factor.as_ptr(), 1);
+                return map(
                     lanes,
                     data,
                     len,
@@ -166,6 +179,30 @@ impl<W: Copy> Task<W> for InverseFinished<W> {
                     |v| lanes.export(v, t),
                 );
             }
+            let (count, index, view) = (len / 4, self.block.index, self.block.view);
+            let quarters = [
+                data,
+                data.add(count),
+                data.add(2 * count),
+                data.add(3 * count),
+            ];
+            for (q, data) in quarters.into_iter().enumerate() {
+                let quarter = InverseBlock {
+                    data,
+                    len: count,
+                    index: 4 * index + q,
+                    view,
+                };
+                quarter.run(lanes);
+            }
+            let last = ExportPass {
+                quarters,
+                count,
+                index,
+                view,
+                scale,
+            };
+            last.run(lanes);
         }
     }
 }
@@ -209,19 +246,52 @@ impl<W: Copy> Task<W> for ExportPass<W> {
         // SAFETY: as above.
         unsafe {
             let [q0, q1, q2, q3] = self.quarters;
-            let t = [
-                self.view.inverse_root(lanes, self.index),
-                self.view.inverse_root(lanes, 2 * self.index),
-                self.view.inverse_root(lanes, 2 * self.index + 1),
-            ];
-            let scale = lanes.splat_twiddle(self.scale.as_ptr(), 1);
+            let t = self.view.inverse_root(lanes, self.index);
+            let [root, root_0, root_1] = &self.scale.roots;
+            let st = lanes.splat_twiddle(root.as_ptr(), 1);
+            let st0 = lanes.splat_twiddle(root_0.as_ptr(), 1);
+            let st1 = lanes.splat_twiddle(root_1.as_ptr(), 1);
+            let scale = lanes.splat_twiddle(self.scale.factor.as_ptr(), 1);
             for i in (0..self.count).step_by(L::LANES) {
-                let x = lanes.inverse4(load4(lanes, self.quarters, i), t);
-                lanes.store(q0.add(i), lanes.export(x[0], scale));
-                lanes.store(q1.add(i), lanes.export(x[1], scale));
-                lanes.store(q2.add(i), lanes.export(x[2], scale));
-                lanes.store(q3.add(i), lanes.export(x[3], scale));
+                let [z0, z1, z2, z3] = load4(lanes, self.quarters, i);
+                let (y0, y1) = lanes.inverse(z0, z1, st0);
+                let (y2, y3) = lanes.inverse(z2, z3, st1);
+                let (x0, x2) = lanes.inverse(y0, y2, st);
+                let (x1, x3) = lanes.inverse(y1, y3, t);
+                lanes.store(q0.add(i), lanes.export(x0, scale));
+                lanes.store(q1.add(i), lanes.canonical(x1));
+                lanes.store(q2.add(i), lanes.canonical(x2));
+                lanes.store(q3.add(i), lanes.canonical(x3));
             }
         }
+    }
+}
+
+/// The table entry of a multiplier.
+pub(crate) struct Prepare {
+    /// A canonical residue.
+    pub(crate) value: u64,
+}
+
+impl<W: Copy + Default> Task<W> for Prepare {
+    type Output = [W; 2];
+
+    #[inline(always)]
+    unsafe fn run<L: Lanes<Word = W>>(self, lanes: L) -> [W; 2] {
+        let mut entry = [W::default(); 2];
+        lanes.prepare(self.value, &mut entry[..L::TWIDDLE_WORDS]);
+        entry
+    }
+}
+
+/// The factor of a pointwise product, a canonical residue.
+pub(crate) struct ProductFactor;
+
+impl<W> Task<W> for ProductFactor {
+    type Output = u64;
+
+    #[inline(always)]
+    unsafe fn run<L: Lanes<Word = W>>(self, lanes: L) -> u64 {
+        lanes.mul_factor()
     }
 }

@@ -9,7 +9,10 @@
 
 use crate::block::{ForwardBlock, ForwardPass, InverseBlock, InversePass, Pointwise};
 use crate::engine::Engine;
-use crate::finished_block::{ExportPass, Form, ForwardFinished, ImportPass, InverseFinished};
+use crate::finished_block::{
+    ExportPass, Form, ForwardFinished, ImportPass, InverseFinished, LastScale, Prepare,
+    ProductFactor,
+};
 use crate::lane_reversal::bit_reverse;
 use crate::split::{Shared, SharedView, four, pass};
 use crate::tables::Tables;
@@ -22,10 +25,10 @@ pub(crate) struct SplitEngine<F: LanesField> {
     tables: Tables<F>,
     /// The block of its level that the whole vector is.
     index: usize,
-    /// The prepared multiplier 1/N.
-    inverse_scale: [F::Elem; 2],
+    /// The factor 1/N.
+    inverse_scale: LastScale<F::Elem>,
     /// That which undoes a pointwise product, too.
-    product_scale: [F::Elem; 2],
+    product_scale: LastScale<F::Elem>,
 }
 
 impl<F: LanesField> SplitEngine<F> {
@@ -33,10 +36,11 @@ impl<F: LanesField> SplitEngine<F> {
         let log_n = recipe.log_points();
         let log_order = recipe.convolution().log_order(log_n);
         let tables = Tables::new(field, recipe.kernel(), log_order);
+        let index = (log_order - log_n) as usize;
         Self {
-            index: (log_order - log_n) as usize,
-            inverse_scale: tables.export_scale(log_n, 0),
-            product_scale: tables.export_scale(log_n, 1),
+            index,
+            inverse_scale: last_scale(&tables, index, log_n, 0),
+            product_scale: last_scale(&tables, index, log_n, 1),
             tables,
         }
     }
@@ -86,7 +90,7 @@ impl<F: LanesField> SplitEngine<F> {
         });
     }
 
-    fn inverse(&self, x: &mut [F::Elem], form: Form, scale: [F::Elem; 2]) {
+    fn inverse(&self, x: &mut [F::Elem], form: Form, scale: LastScale<F::Elem>) {
         let data = Shared(x.as_mut_ptr());
         self.inverse_part(data, x.len(), self.index, form, Some(scale));
     }
@@ -98,7 +102,7 @@ impl<F: LanesField> SplitEngine<F> {
         len: usize,
         index: usize,
         form: Form,
-        scale: Option<[F::Elem; 2]>,
+        scale: Option<LastScale<F::Elem>>,
     ) {
         let (tables, view) = (&self.tables, self.tables.view());
         if tables.is_block(len) {
@@ -108,11 +112,7 @@ impl<F: LanesField> SplitEngine<F> {
                 index,
                 view,
             };
-            let task = InverseFinished {
-                block,
-                form,
-                export: scale,
-            };
+            let task = InverseFinished { block, form, scale };
             return tables.field.dispatch(tables.kernel, task);
         }
         let quarter = len / 4;
@@ -137,6 +137,33 @@ impl<F: LanesField> SplitEngine<F> {
                 view: view.get(),
             }),
         }
+    }
+}
+
+/// The factor 1/(N·c^products), c that of a product, for block `index` of its level (0 or 1).
+fn last_scale<F: LanesField>(
+    tables: &Tables<F>,
+    index: usize,
+    log_n: u32,
+    products: u32,
+) -> LastScale<F::Elem> {
+    let field = &tables.field;
+    // Factors of products of units are units.
+    let inverse = |a| field.inv(a).unwrap_or(field.one());
+    let product_factor = field.from_word(field.dispatch(tables.kernel, ProductFactor));
+    let points = field.pow(field.from_u64(2), u64::from(log_n));
+    let factor = inverse(field.mul(points, field.pow(product_factor, u64::from(products))));
+    let prepare = |value| {
+        let value = field.to_word(value);
+        field.dispatch(tables.kernel, Prepare { value })
+    };
+    // t_0 = 1, t_1 of order 4, t_2 of order 8, t_3 = t_1·t_2; short transforms don't use them.
+    let root = |log| field.root_of_unity(log).unwrap_or(field.one());
+    let t = [field.one(), root(2), root(3), field.mul(root(2), root(3))];
+    LastScale {
+        factor: prepare(factor),
+        roots: [index, 2 * index, 2 * index + 1]
+            .map(|j| prepare(field.neg(field.mul(factor, inverse(t[j]))))),
     }
 }
 

@@ -195,6 +195,7 @@ lanes_field!(Fp32, u32, |_| true, Portable32,
 lanes_field!(Fp50, u64, |_| true, Portable64,
     if |_| true => Float50, Ifma50;
 );
-lanes_field!(Fp64, u64, |p| p <= signed62::MAX_PRIME, Portable64,
-    if |_| true => Signed62<Avx2>, Signed62<Avx512>;
+lanes_field!(Fp64, u64, |p| p < 1 << 62, Portable64,
+    if |p| p <= signed62::MAX_SMALL_PRIME => Signed62<Avx2, false>, Signed62<Avx512, false>;
+    if |_| true => Signed62<Avx2, true>, Signed62<Avx512, true>;
 );

@@ -7,16 +7,19 @@
 //! lies within p/2 + p/2 = p.
 //!
 //! Residues stay within 2p < 2^63. Cutting b in two rounds its high half up, which must not
-//! overflow: |b| ≤ 2p ≤ 2^63 − 2^32, hence p ≤ 2^62 − 2^31.
+//! overflow: |b| ≤ 2^63 − 2^31. For p ≤ 2^62 − 2^31 that holds, and operands are reduced by adding
+//! p or −p, whatever their size. For the larger primes (`BIG`), operands of more than p/2 only are
+//! reduced: then |a| ≤ 2p − 2^31 gives |a| ≤ p − 2^31, and adding a product within p gives 2p − 2^31
+//! again. In the inverse transform products are reduced as well, as differences of two count there.
 
 use super::Lanes;
 use super::kernel::{inverse_mod_2_64, inverse_power_of_two};
 use super::simd::Simd;
 use super::transpose::Transpose;
 
-/// Arithmetic modulo an odd prime up to 2^62 − 2^31, in 64-bit lanes.
+/// Arithmetic modulo an odd prime below 2^62 (unless `BIG`, up to 2^62 − 2^31), in 64-bit lanes.
 #[derive(Clone, Copy, Debug)]
-pub struct Signed62<S: Simd> {
+pub struct Signed62<S: Simd, const BIG: bool> {
     prime: u64,
     p: S::V,
     p_low: S::V,
@@ -39,8 +42,8 @@ pub struct Twiddle<V> {
     high1: V,
 }
 
-/// Largest prime (rather, bound on it) that [`Signed62`] takes.
-pub(super) const MAX_PRIME: u64 = (1 << 62) - (1 << 31);
+/// Primes above this are `BIG`.
+pub(super) const MAX_SMALL_PRIME: u64 = (1 << 62) - (1 << 31);
 
 /// x balanced mod p, its signed halves side by side: high·2^32 + low = x.
 fn signed_halves(x: u64, p: u64) -> u64 {
@@ -50,14 +53,15 @@ fn signed_halves(x: u64, p: u64) -> u64 {
     u64::from(high) << 32 | u64::from(low)
 }
 
-impl<S: Simd> Signed62<S> {
+impl<S: Simd, const BIG: bool> Signed62<S, BIG> {
     /// Constants for the prime p.
     ///
     /// # Safety
-    /// The CPU has the instruction set `S`; p is odd and at most 2^62 − 2^31.
+    /// The CPU has the instruction set `S`; p is odd and below 2^62, and at most
+    /// 2^62 − 2^31 unless `BIG`.
     #[inline(always)]
     pub unsafe fn new(p: u64) -> Self {
-        debug_assert!(p & 1 == 1 && p <= MAX_PRIME);
+        debug_assert!(p & 1 == 1 && p >> 62 == 0 && (BIG || p <= MAX_SMALL_PRIME));
         let halves = (p.wrapping_add(1 << 31)) >> 32;
         // SAFETY: as the caller's.
         unsafe {
@@ -85,6 +89,19 @@ impl<S: Simd> Signed62<S> {
         }
     }
 
+    /// From within 2p to within p.
+    #[inline(always)]
+    unsafe fn reduce(self, a: S::V) -> S::V {
+        // SAFETY: the instruction set was checked when `self` was made.
+        unsafe {
+            if BIG {
+                S::balance(a, self.p_half, self.p)
+            } else {
+                S::toward_zero(a, self.p)
+            }
+        }
+    }
+
     /// `b·w`, within p; |b| ≤ 2p.
     #[inline(always)]
     unsafe fn product(self, b: S::V, t: Twiddle<S::V>) -> S::V {
@@ -100,7 +117,7 @@ impl<S: Simd> Signed62<S> {
     }
 }
 
-impl<S: Simd + Transpose> Lanes for Signed62<S> {
+impl<S: Simd + Transpose, const BIG: bool> Lanes for Signed62<S, BIG> {
     type Word = u64;
     type Vector = S::V;
     type Twiddle = Twiddle<S::V>;
@@ -198,7 +215,7 @@ impl<S: Simd + Transpose> Lanes for Signed62<S> {
         // SAFETY: as the caller's.
         unsafe {
             let product = self.product(b, t);
-            let a = S::toward_zero(a, self.p);
+            let a = self.reduce(a);
             (S::add64(a, product), S::sub64(a, product))
         }
     }
@@ -207,15 +224,19 @@ impl<S: Simd + Transpose> Lanes for Signed62<S> {
     unsafe fn inverse(self, a: S::V, b: S::V, t: Self::Twiddle) -> (S::V, S::V) {
         // SAFETY: as the caller's. Operands lie within p here.
         unsafe {
-            let sum = S::toward_zero(S::add64(a, b), self.p);
-            (sum, self.product(S::sub64(b, a), t))
+            let sum = self.reduce(S::add64(a, b));
+            let product = self.product(S::sub64(b, a), t);
+            (sum, if BIG { self.reduce(product) } else { product })
         }
     }
 
     #[inline(always)]
     unsafe fn scale(self, a: S::V, t: Self::Twiddle) -> S::V {
         // SAFETY: as the caller's.
-        unsafe { self.product(a, t) }
+        unsafe {
+            let product = self.product(a, t);
+            if BIG { self.reduce(product) } else { product }
+        }
     }
 
     #[inline(always)]
@@ -223,7 +244,7 @@ impl<S: Simd + Transpose> Lanes for Signed62<S> {
         // SAFETY: as the caller's. W0 = b and W1 = 2^32·b make b a multiplier, up to a factor; as
         // they are within p and not p/2, the result is within 1.5p at first.
         unsafe {
-            let b = S::toward_zero(b, self.p);
+            let b = self.reduce(b);
             let b_shifted = self.product(b, self.shift);
             let multiplier = Twiddle {
                 low0: b,
@@ -231,7 +252,7 @@ impl<S: Simd + Transpose> Lanes for Signed62<S> {
                 low1: b_shifted,
                 high1: S::high(S::add64(b_shifted, self.half)),
             };
-            S::toward_zero(self.product(a, multiplier), self.p)
+            self.reduce(self.product(a, multiplier))
         }
     }
 
@@ -239,8 +260,8 @@ impl<S: Simd + Transpose> Lanes for Signed62<S> {
     unsafe fn add(self, a: S::V, b: S::V) -> S::V {
         // SAFETY: as the caller's.
         unsafe {
-            let (a, b) = (S::toward_zero(a, self.p), S::toward_zero(b, self.p));
-            S::toward_zero(S::add64(a, b), self.p)
+            let (a, b) = (self.reduce(a), self.reduce(b));
+            self.reduce(S::add64(a, b))
         }
     }
 
@@ -248,8 +269,8 @@ impl<S: Simd + Transpose> Lanes for Signed62<S> {
     unsafe fn sub(self, a: S::V, b: S::V) -> S::V {
         // SAFETY: as the caller's.
         unsafe {
-            let (a, b) = (S::toward_zero(a, self.p), S::toward_zero(b, self.p));
-            S::toward_zero(S::sub64(a, b), self.p)
+            let (a, b) = (self.reduce(a), self.reduce(b));
+            self.reduce(S::sub64(a, b))
         }
     }
 
@@ -272,7 +293,7 @@ impl<S: Simd + Transpose> Lanes for Signed62<S> {
     unsafe fn canonical(self, a: S::V) -> S::V {
         // SAFETY: as the caller's. From [−2p, 2p] to [−p, p], to [−p, 0], to [0, p).
         unsafe {
-            let r = S::lift_negative(S::toward_zero(a, self.p), self.p);
+            let r = S::lift_negative(self.reduce(a), self.p);
             S::lift_negative(S::sub64(r, self.p), self.p)
         }
     }

@@ -39,7 +39,7 @@ pub trait Simd: Copy + Send + Sync + 'static {
     unsafe fn toward_zero(a: Self::V, p: Self::V) -> Self::V;
     /// In 64-bit signed lanes: `a + p` where a < 0, else a.
     unsafe fn lift_negative(a: Self::V, p: Self::V) -> Self::V;
-    /// In 64-bit signed lanes: the one of `a`, `a ± p` that lies within `half`, for |a| ≤ p.
+    /// In 64-bit signed lanes: `a − p` where a > `half`, `a + p` where a < −`half`, else a.
     unsafe fn balance(a: Self::V, half: Self::V, p: Self::V) -> Self::V;
     /// 64-bit lanes x as signed halves, high·2^32 + low = x, side by side.
     unsafe fn to_halves(a: Self::V) -> Self::V;
