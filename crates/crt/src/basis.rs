@@ -75,11 +75,16 @@ impl CrtBasis {
                     .collect()
             })
             .collect();
+        let mut convolvers: Vec<Convolver<Fp50>> = Vec::with_capacity(count);
+        for field in &fields {
+            let convolver = match convolvers.first() {
+                None => Convolver::with_kernel(field, kernel),
+                Some(first) => first.sharing_memory(field),
+            };
+            convolvers.push(convolver);
+        }
         Ok(Self {
-            convolvers: fields
-                .iter()
-                .map(|field| Convolver::with_kernel(field, kernel))
-                .collect(),
+            convolvers,
             inverses,
         })
     }

@@ -9,10 +9,10 @@ use sunzi_field::Fp50;
 /// Values whose digits are found at a time: the digits modulo a few primes stay in the cache.
 pub const BLOCK: usize = 1024;
 /// Coefficients of a product from which primes and blocks are shared between threads.
-const PARALLEL_LEN: usize = 1 << 11;
+const PARALLEL_LEN: usize = 1 << 13;
 /// Coefficients of a product from which the primes go one after the other, each on all threads:
 /// side by side they would need their working memory all at once.
-const SEQUENTIAL_PRIMES_LEN: usize = 1 << 22;
+const SEQUENTIAL_PRIMES_LEN: usize = 1 << 19;
 
 /// A product known modulo every prime of a basis.
 #[derive(Debug)]

@@ -1,14 +1,13 @@
 //! Products of polynomials over one field by transforms, with tables and buffers kept for reuse.
 
 use crate::DftError;
-use crate::block::{Export, Import, Pointwise, Square};
 use crate::split::{join_if, truncated_len};
 use crate::tables::Tables;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use sunzi_field::lanes::{Kernel, LanesField};
 
 /// Points from which the two operands are transformed on different threads.
-const PARALLEL_OPERANDS: usize = 1 << 12;
+const PARALLEL_OPERANDS: usize = 1 << 14;
 
 /// Multiplies polynomials over a field with roots of unity: transforms of truncated lengths, so
 /// that the cost grows smoothly with the length of the product.
@@ -32,7 +31,8 @@ pub struct Convolver<F: LanesField> {
     field: F,
     kernel: Kernel,
     tables: RwLock<Option<Arc<Tables<F>>>>,
-    buffers: Mutex<Vec<Vec<F::Elem>>>,
+    /// Working memory for the next product, shared between convolvers.
+    buffers: Arc<Mutex<Vec<Vec<F::Elem>>>>,
 }
 
 /// The transform of a polynomial, kept to multiply it by many others.
@@ -112,7 +112,17 @@ impl<F: LanesField> Convolver<F> {
             field: field.clone(),
             kernel: field.supported(kernel),
             tables: RwLock::new(None),
-            buffers: Mutex::new(Vec::new()),
+            buffers: Arc::default(),
+        }
+    }
+
+    /// A convolver over another field of the same type that takes its working memory from the same
+    /// store as this one.
+    #[must_use]
+    pub fn sharing_memory(&self, field: &F) -> Self {
+        Self {
+            buffers: Arc::clone(&self.buffers),
+            ..Self::with_kernel(field, self.kernel)
         }
     }
 
@@ -254,12 +264,7 @@ impl<F: LanesField> Convolver<F> {
         let tables = self.tables_for(points)?;
         let mut values = self.take_buffer(points.next_power_of_two());
         values[..points].copy_from_slice(&a.values);
-        let task = Pointwise {
-            a: values.as_mut_ptr(),
-            b: b.values.as_ptr(),
-            count: points,
-        };
-        tables.field.dispatch(tables.kernel, task);
+        tables.multiply_points(&mut values, &b.values, points);
         let whole = points.next_power_of_two();
         interpolate(&tables, &mut values[..whole], points, out);
         self.give_buffer(values);
@@ -297,11 +302,7 @@ impl<F: LanesField> Convolver<F> {
         let mut x = self.take_buffer(whole);
         if square {
             evaluate(&tables, &mut x[..whole], a, points);
-            let task = Square {
-                a: x.as_mut_ptr(),
-                count: points,
-            };
-            tables.field.dispatch(tables.kernel, task);
+            tables.square_points(&mut x, points);
             interpolate(&tables, &mut x[..whole], points, out);
         } else {
             let mut y = self.take_buffer(whole);
@@ -311,12 +312,7 @@ impl<F: LanesField> Convolver<F> {
                 || evaluate(&tables, &mut x[..whole], a, points),
                 || evaluate(&tables, &mut y[..whole], b, points),
             );
-            let task = Pointwise {
-                a: x.as_mut_ptr(),
-                b: y.as_ptr(),
-                count: points,
-            };
-            tables.field.dispatch(tables.kernel, task);
+            tables.multiply_points(&mut x, &y, points);
             self.give_buffer(y);
             interpolate(&tables, &mut x[..whole], points, out);
         }
@@ -354,11 +350,7 @@ impl<F: LanesField> Convolver<F> {
         match fill_b {
             None => {
                 evaluate_with(&tables, &mut x[..whole], len_a, points, fill_a);
-                let task = Square {
-                    a: x.as_mut_ptr(),
-                    count: points,
-                };
-                tables.field.dispatch(tables.kernel, task);
+                tables.square_points(&mut x, points);
             }
             Some(fill_b) => {
                 let mut y = self.take_buffer(whole);
@@ -368,12 +360,7 @@ impl<F: LanesField> Convolver<F> {
                     || evaluate_with(&tables, &mut x[..whole], len_a, points, fill_a),
                     || evaluate_with(&tables, &mut y[..whole], len_b, points, fill_b),
                 );
-                let task = Pointwise {
-                    a: x.as_mut_ptr(),
-                    b: y.as_ptr(),
-                    count: points,
-                };
-                tables.field.dispatch(tables.kernel, task);
+                tables.multiply_points(&mut x, &y, points);
                 self.give_buffer(y);
             }
         }
@@ -408,11 +395,7 @@ fn evaluate<F: LanesField>(tables: &Tables<F>, x: &mut [F::Elem], a: &[F::Elem],
     evaluate_with(tables, x, a.len(), points, |x| {
         x[..a.len()].copy_from_slice(a);
         x[a.len()..].fill(F::Elem::default());
-        let task = Import {
-            data: x.as_mut_ptr(),
-            count: x.len(),
-        };
-        tables.field.dispatch(tables.kernel, task);
+        tables.import_points(x);
     });
 }
 
@@ -439,11 +422,7 @@ fn interpolate<F: LanesField>(
     let log = x.len().trailing_zeros();
     x[points..].fill(F::Elem::default());
     tables.inverse_truncated(x, 0, points, grain(points));
-    let task = Export {
-        data: x.as_mut_ptr(),
-        count: out.len().next_multiple_of(tables.shape().lanes).min(points),
-        scale: tables.export_scale(log, 1),
-    };
-    tables.field.dispatch(tables.kernel, task);
+    let count = out.len().next_multiple_of(tables.shape().lanes).min(points);
+    tables.export_points(&mut x[..count], tables.export_scale(log, 1));
     out.copy_from_slice(&x[..out.len()]);
 }

@@ -9,14 +9,17 @@
 //! first values, in the order of the output, and invert from these and the knowledge that the
 //! other coefficients are zero. So the cost of a product does not double at powers of two.
 
-use crate::block::{ForwardBlock, ForwardPass, HalvesPass, HalvesStep, InverseBlock, InversePass};
+use crate::block::{
+    Export, ForwardBlock, ForwardPass, HalvesPass, HalvesStep, Import, InverseBlock, InversePass,
+    Pointwise, Square,
+};
 use crate::tables::Tables;
-use sunzi_field::lanes::LanesField;
+use sunzi_field::lanes::{LanesField, MAX_LANES};
 
 /// Bytes of a block that is finished without splitting further: fits a first-level cache of 32 KiB.
 const BLOCK_BYTES: usize = 1 << 15;
 /// Points from which a pass is shared between threads.
-const PARALLEL_LEN: usize = 1 << 14;
+const PARALLEL_LEN: usize = 1 << 16;
 /// The last blocks of truncated transforms, as a fraction of the whole length.
 const GRAIN_FRACTION: usize = 32;
 
@@ -48,6 +51,8 @@ impl<W> Shared<W> {
     }
 }
 
+/// Runs the task `run(from, count)` on all positions below `count`, in pieces on several threads
+/// when the work is worth it.
 pub(crate) fn pass<F: LanesField, T>(
     tables: &Tables<F>,
     count: usize,
@@ -55,23 +60,28 @@ pub(crate) fn pass<F: LanesField, T>(
 ) where
     T: sunzi_field::lanes::Task<F::Elem>,
 {
-    let threads = rayon::current_num_threads();
-    let dispatch = |from: usize, to: usize| {
-        tables.field.dispatch(tables.kernel, run(from, to - from));
+    let dispatch = |from: usize, count: usize| {
+        tables.field.dispatch(tables.kernel, run(from, count));
     };
+    let threads = rayon::current_num_threads();
     if threads > 1 && count >= PARALLEL_LEN / 4 {
-        let chunk = count
-            .div_ceil(2 * threads)
-            .next_multiple_of(tables.shape().lanes);
-        rayon::scope(|scope| {
-            for from in (0..count).step_by(chunk) {
-                let dispatch = &dispatch;
-                scope.spawn(move |_| dispatch(from, (from + chunk).min(count)));
-            }
-        });
+        let piece = count.div_ceil(2 * threads).next_multiple_of(MAX_LANES);
+        pieces(&dispatch, 0, count, piece);
     } else {
         dispatch(0, count);
     }
+}
+
+/// Runs `f(from, count)` on pieces of at most `piece` positions of a range, each on some thread.
+fn pieces(f: &(impl Fn(usize, usize) + Sync), from: usize, count: usize, piece: usize) {
+    if count <= piece {
+        return f(from, count);
+    }
+    let half = count.div_ceil(piece) / 2 * piece;
+    rayon::join(
+        || pieces(f, from, half, piece),
+        || pieces(f, from + half, count - half, piece),
+    );
 }
 
 /// Runs `f(0..4)`, on several threads when the work is worth it.
@@ -165,6 +175,47 @@ impl<F: LanesField> Tables<F> {
             index,
             view: shared_view.get(),
             step,
+        });
+    }
+
+    /// Multiplies the first `count` points of `x` by those of `y`, up to the product factor.
+    pub(crate) fn multiply_points(&self, x: &mut [F::Elem], y: &[F::Elem], count: usize) {
+        debug_assert!(count <= x.len().min(y.len()));
+        let (x, y) = (Shared(x.as_mut_ptr()), Shared(y.as_ptr().cast_mut()));
+        pass(self, count, |from, count| Pointwise {
+            a: x.at(from),
+            b: y.at(from),
+            count,
+        });
+    }
+
+    /// Squares the first `count` points of `x`, up to the product factor.
+    pub(crate) fn square_points(&self, x: &mut [F::Elem], count: usize) {
+        debug_assert!(count <= x.len());
+        let x = Shared(x.as_mut_ptr());
+        pass(self, count, |from, count| Square {
+            a: x.at(from),
+            count,
+        });
+    }
+
+    /// Brings canonical residues, whole vectors of them, to the private form.
+    pub(crate) fn import_points(&self, x: &mut [F::Elem]) {
+        let (data, count) = (Shared(x.as_mut_ptr()), x.len());
+        pass(self, count, |from, count| Import {
+            data: data.at(from),
+            count,
+        });
+    }
+
+    /// Brings private residues, whole vectors of them, times a prepared multiplier to canonical
+    /// ones.
+    pub(crate) fn export_points(&self, x: &mut [F::Elem], scale: [F::Elem; 2]) {
+        let (data, count) = (Shared(x.as_mut_ptr()), x.len());
+        pass(self, count, |from, count| Export {
+            data: data.at(from),
+            count,
+            scale,
         });
     }
 

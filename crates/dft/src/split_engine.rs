@@ -7,7 +7,7 @@
 //! A transform moves N words in and out of the first-level cache once for every two levels above
 //! the block that fits there, and takes (N/2)·log N butterflies.
 
-use crate::block::{ForwardBlock, ForwardPass, InverseBlock, InversePass, Pointwise};
+use crate::block::{ForwardBlock, ForwardPass, InverseBlock, InversePass};
 use crate::engine::Engine;
 use crate::finished_block::{
     ExportPass, Form, ForwardFinished, ImportPass, InverseFinished, LastScale, Prepare,
@@ -209,24 +209,8 @@ impl<F: LanesField> Engine<F> for SplitEngine<F> {
     }
 
     fn multiply(&self, values: &mut [F::Elem], other: &[F::Elem], _scratch: &mut [F::Elem]) {
-        let tables = &self.tables;
-        let (a, b) = (Shared(values.as_mut_ptr()), SharedConst(other.as_ptr()));
-        pass(tables, values.len(), |from, count| Pointwise {
-            a: a.at(from),
-            b: b.at(from),
-            count,
-        });
+        let count = values.len();
+        self.tables.multiply_points(values, other, count);
         self.inverse(values, Form::Lazy, self.product_scale);
-    }
-}
-
-/// Words that threads only read.
-#[derive(Clone, Copy)]
-struct SharedConst<W>(*const W);
-// SAFETY: no one writes them while they are shared.
-unsafe impl<W: Sync> Sync for SharedConst<W> {}
-impl<W> SharedConst<W> {
-    fn at(&self, offset: usize) -> *const W {
-        self.0.wrapping_add(offset)
     }
 }

@@ -9,6 +9,7 @@ use crate::schoolbook;
 use crate::scratch::ScratchPool;
 use crate::thresholds::Thresholds;
 use crate::transform::TransformContext;
+use sunzi_field::lanes::Kernel;
 
 /// Up to so many limbs of the shorter operand it is always schoolbook, and no choice is made: at these
 /// sizes even that would take time. Below the thresholds of every class of kernels.
@@ -45,7 +46,7 @@ impl Default for Multiplier {
 impl Multiplier {
     /// A multiplier with the best kernels of this processor.
     pub fn new() -> Self {
-        Self::with_thresholds(CpuClass::detect())
+        Self::with_kernels(CpuClass::detect(), Kernel::detect())
     }
 
     /// A multiplier with the kernels of one class: for comparisons between them.
@@ -63,21 +64,27 @@ impl Multiplier {
     /// ```
     pub fn with_cpu(cpu: CpuClass) -> Result<Self, MulError> {
         if cpu.is_supported() {
-            Ok(Self::with_thresholds(cpu))
+            let kernel = match cpu {
+                CpuClass::Portable => Kernel::Portable,
+                CpuClass::Adx => Kernel::Avx2,
+                CpuClass::Ifma => Kernel::Avx512,
+            };
+            Ok(Self::with_kernels(cpu, kernel))
         } else {
             Err(MulError::UnsupportedCpu { cpu })
         }
     }
 
-    fn with_thresholds(cpu: CpuClass) -> Self {
+    /// `kernel` is that of the transforms; one that the processor lacks gives the portable one.
+    fn with_kernels(cpu: CpuClass, kernel: Kernel) -> Self {
         let recursion = Recursion {
             cpu,
-            thresholds: Thresholds::of(cpu),
+            thresholds: Thresholds::of(cpu, kernel),
         };
         Self {
             recursion,
             scratch: ScratchPool::default(),
-            transform: TransformContext::default(),
+            transform: TransformContext::new(kernel),
         }
     }
 

@@ -6,6 +6,7 @@
 use crate::cpu::CpuClass;
 use crate::error::MulError;
 use crate::plan::Algorithm;
+use sunzi_field::lanes::Kernel;
 
 /// The least sizes, in limbs of the shorter operand, at which each algorithm runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,7 +19,7 @@ pub(crate) struct Thresholds {
     pub karatsuba: usize,
     /// Toom-3 replaces Karatsuba; at least 8.
     pub toom3: usize,
-    /// Transforms replace Toom-3.
+    /// Transforms replace Toom-3; set by their kernel.
     pub transform: usize,
 }
 
@@ -28,7 +29,7 @@ const PORTABLE: Thresholds = Thresholds {
     ifma_long: usize::MAX,
     karatsuba: 22,
     toom3: 160,
-    transform: 900,
+    transform: usize::MAX,
 };
 /// With `mulx`, `adcx`, `adox`.
 const ADX: Thresholds = Thresholds {
@@ -36,7 +37,7 @@ const ADX: Thresholds = Thresholds {
     ifma_long: usize::MAX,
     karatsuba: 26,
     toom3: 270,
-    transform: 1500,
+    transform: usize::MAX,
 };
 /// With AVX-512 IFMA.
 const IFMA: Thresholds = Thresholds {
@@ -44,16 +45,29 @@ const IFMA: Thresholds = Thresholds {
     ifma_long: 13,
     karatsuba: 150,
     toom3: 640,
-    transform: 1100,
+    transform: usize::MAX,
 };
 
 impl Thresholds {
-    /// The measured thresholds of a class.
-    pub(crate) fn of(cpu: CpuClass) -> Self {
-        match cpu {
+    /// The measured thresholds of a class, and of the kernel of the transforms.
+    pub(crate) fn of(cpu: CpuClass, kernel: Kernel) -> Self {
+        let class = match cpu {
             CpuClass::Portable => PORTABLE,
             CpuClass::Adx => ADX,
             CpuClass::Ifma => IFMA,
+        };
+        let transform = if kernel.is_available() {
+            kernel
+        } else {
+            Kernel::Portable
+        };
+        Self {
+            transform: match transform {
+                Kernel::Portable => 80_000,
+                Kernel::Avx2 => 600,
+                Kernel::Avx512 => 880,
+            },
+            ..class
         }
     }
 

@@ -8,6 +8,7 @@
 use crate::limbs::add_assign;
 use std::sync::OnceLock;
 use sunzi_crt::{BLOCK, Coefficients, CrtBasis, CrtError, Words, compose, segment_len};
+use sunzi_field::lanes::Kernel;
 
 /// Bits of a coefficient where limbs are too long.
 const SHORT_DIGIT: usize = 56;
@@ -15,8 +16,9 @@ const SHORT_DIGIT: usize = 56;
 const MAX_LIMBS_WHOLE: usize = 1 << 21;
 
 /// The primes and tables of transform products, made when first used and kept.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct TransformContext {
+    kernel: Kernel,
     basis: OnceLock<CrtBasis>,
 }
 
@@ -87,6 +89,13 @@ impl Carry {
 }
 
 impl TransformContext {
+    pub(crate) const fn new(kernel: Kernel) -> Self {
+        Self {
+            kernel,
+            basis: OnceLock::new(),
+        }
+    }
+
     /// `out = a · b`, or the square of `a` where both are the same slice.
     ///
     /// Neither is empty; `out.len() == a.len() + b.len()`.
@@ -106,7 +115,7 @@ impl TransformContext {
         if let Some(basis) = self.basis.get() {
             return Ok(basis);
         }
-        let basis = CrtBasis::new(3)?;
+        let basis = CrtBasis::with_kernel(3, self.kernel)?;
         Ok(self.basis.get_or_init(|| basis))
     }
 

@@ -26,7 +26,8 @@ macro_rules! portable {
 
             #[inline(always)]
             fn lift(self, r: $word, borrowed: bool) -> $word {
-                if borrowed { r.wrapping_add(self.p) } else { r }
+                // No branch: residues would make it unpredictable.
+                r.wrapping_add(self.p & (borrowed as $word).wrapping_neg())
             }
 
             #[inline(always)]
