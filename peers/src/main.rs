@@ -5,9 +5,12 @@ mod flint;
 mod machine;
 mod measure;
 mod options;
+mod plot;
 mod report;
 mod sample;
+mod saved;
 mod sections;
+mod summary;
 mod sunzi_side;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -18,15 +21,25 @@ use rayon::ThreadPoolBuilder;
 
 use contender::{Agreement, Case, Contender, Setup};
 use measure::Clock;
-use options::Options;
+use options::{Command, Invocation, Options};
 use report::{Measured, PeerTiming};
+use saved::Saved;
 
 /// FLINT and GMP put scratch space on the stack of whatever thread calls them.
 const STACK_BYTES: usize = 64 << 20;
 
 fn main() -> ExitCode {
-    let options = Options::parse();
-    match run(&options) {
+    let invocation = Invocation::parse();
+    let done = match &invocation.command {
+        None => measure_all(&invocation.options),
+        Some(Command::Plot { csv, out }) => {
+            Saved::read(csv).and_then(|saved| plot::draw_all(&saved, out))
+        }
+        Some(Command::Summary { csv, readme }) => {
+            Saved::read(csv).and_then(|saved| summary::rewrite(&saved, readme))
+        }
+    };
+    match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(sentence) => {
             eprintln!("peers: {sentence}");
@@ -35,7 +48,7 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(options: &Options) -> Result<(), String> {
+fn measure_all(options: &Options) -> Result<(), String> {
     let threads = usize::from(options.threads);
     let pool = ThreadPoolBuilder::new()
         .num_threads(threads)
@@ -73,10 +86,11 @@ fn run(options: &Options) -> Result<(), String> {
     }
     print!("{}", report::mean_lines(&report::means(&all)));
 
+    let facts = machine::facts();
     if let Some(path) = &options.save {
         let command = std::env::args().skip(1).collect::<Vec<_>>().join(" ");
         let page = report::markdown(
-            &machine::facts(),
+            &facts,
             &format!("cargo run --release -- {command}"),
             threads,
             &all,
@@ -84,7 +98,9 @@ fn run(options: &Options) -> Result<(), String> {
         report::save(path, &page).map_err(|error| format!("{}: {error}", path.display()))?;
     }
     if let Some(path) = &options.csv {
-        report::save(path, &report::csv(threads, &all))
+        saved::text(&facts, threads, &all)
+            .map_err(|error| error.to_string())
+            .and_then(|text| report::save(path, &text).map_err(|error| error.to_string()))
             .map_err(|error| format!("{}: {error}", path.display()))?;
     }
     match failures {

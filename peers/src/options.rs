@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Parser, ValueEnum};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 
 /// Measures Sunzi against its peers, in turn, in one process.
 ///
@@ -10,7 +10,47 @@ use clap::{Parser, ValueEnum};
 /// peer's seconds, ratio (Sunzi / peer); then, for each group of cases, the geometric mean of the ratios to
 /// the best peer. Every result is checked against the peer's before anything is timed.
 #[derive(Debug, Clone, Parser)]
-#[command(name = "peers", version)]
+#[command(
+    name = "peers",
+    version,
+    args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true
+)]
+pub struct Invocation {
+    #[command(subcommand)]
+    pub command: Option<Command>,
+
+    #[command(flatten)]
+    pub options: Options,
+}
+
+/// What can be made of saved timings.
+#[derive(Debug, Clone, Subcommand)]
+pub enum Command {
+    /// Draws plots of time against size (SVG) from saved timings.
+    Plot {
+        /// Timings that `--csv` saved; given again, the files are put together.
+        #[arg(long, value_name = "FILE.csv", required = true)]
+        csv: Vec<PathBuf>,
+
+        /// The folder for the plots.
+        #[arg(long, value_name = "FOLDER")]
+        out: PathBuf,
+    },
+    /// Rewrites the table of ratios in Sunzi's README from saved timings.
+    Summary {
+        /// Timings that `--csv` saved; given again, the files are put together.
+        #[arg(long, value_name = "FILE.csv", required = true)]
+        csv: Vec<PathBuf>,
+
+        /// The page to rewrite between `<!-- ratios -->` and `<!-- /ratios -->`.
+        #[arg(long, value_name = "FILE.md")]
+        readme: PathBuf,
+    },
+}
+
+/// What to measure, and how.
+#[derive(Debug, Clone, Args)]
 pub struct Options {
     /// What to measure.
     #[arg(required = true, value_enum)]

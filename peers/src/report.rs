@@ -209,32 +209,6 @@ pub fn markdown(
     page
 }
 
-/// Every timing as a line of comma-separated fields. Names hold no commas or quotes once groups and cases
-/// are quoted.
-pub fn csv(threads: usize, all: &[Measured]) -> String {
-    let mut text = String::from(
-        "section,group,case,size,threads,contender,median_s,quartile1_s,quartile3_s\n",
-    );
-    for measured in all {
-        let own = measured.sunzi.iter().map(|timing| ("Sunzi", timing));
-        let peers = measured.peers.iter().map(|peer| (peer.name, &peer.timing));
-        for (name, timing) in own.chain(peers) {
-            let _ = writeln!(
-                text,
-                "{},\"{}\",\"{}\",{},{threads},\"{name}\",{:e},{:e},{:e}",
-                measured.section,
-                measured.group.name,
-                measured.case,
-                measured.size,
-                timing.median,
-                timing.low,
-                timing.high
-            );
-        }
-    }
-    text
-}
-
 /// Writes a file whole or not at all.
 pub fn save(path: &Path, text: &str) -> io::Result<()> {
     let mut partial = path.as_os_str().to_owned();

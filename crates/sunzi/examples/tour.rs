@@ -1,0 +1,62 @@
+//! What Sunzi does, in a page: `cargo run --release -p sunzi --example tour`.
+//!
+//! `main` begins with the code that the README shows.
+
+use std::error::Error;
+use sunzi::field::{Field, Fp32, Fp64, expression};
+use sunzi::integer::{
+    Multiplier, mul,
+    text::{parse_integer, to_decimal},
+};
+use sunzi::poly::{IntegerPolyRing, Poly, PolyRing};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    // Integers of any size (dashu_int::IBig), from text to text.
+    let a = parse_integer(b"123456789012345678901234567890")?;
+    let b = parse_integer(b"-0x10000000000000000")?;
+    println!("{}", to_decimal(&mul(&a, &b)));
+
+    // Rows of 64-bit limbs; the context keeps tables and memory for the next product.
+    let multiplier = Multiplier::new();
+    let mut product = vec![0; 10_000];
+    multiplier.mul(&mut product, &[u64::MAX; 5000], &[u64::MAX; 5000]);
+    println!("{}", multiplier.plan(5000, 5000)); // which algorithm, and why
+
+    // Polynomials modulo a prime: coefficients from the constant term upward.
+    let ring = PolyRing::new(Fp32::new(469_762_049)?);
+    let f = Poly::new(vec![1, 1]);
+    assert_eq!(ring.sqr(&f).coefficients(), [1, 2, 1]);
+
+    // What the lines above have to give.
+    assert_eq!(
+        to_decimal(&mul(&a, &b)),
+        "-2277375791072698140248390838022561708011411210240"
+    );
+    // (B^n − 1)² = B^2n − 2·B^n + 1
+    assert_eq!((product[0], product[5000]), (1, u64::MAX - 1));
+    word_primes()?;
+    over_z()
+}
+
+/// Any odd prime below 2^63, also as an expression.
+fn word_primes() -> Result<(), Box<dyn Error>> {
+    let field = Fp64::new(u64::try_from(expression::parse("2^62-57")?)?)?;
+    let minus_one = field.neg(field.one());
+    let ring = PolyRing::new(field);
+    let g = Poly::new(vec![minus_one; 1000]);
+    assert_eq!(ring.sqr(&g)[999], 1000);
+    println!("{}", ring.plan(1000, 1000));
+    Ok(())
+}
+
+/// Polynomials with integer coefficients of any size.
+fn over_z() -> Result<(), Box<dyn Error>> {
+    let ring = IntegerPolyRing::new();
+    let coefficients = [&b"-1"[..], b"0", b"100000000000000000000000"].map(parse_integer);
+    let f = Poly::new(coefficients.into_iter().collect::<Result<Vec<_>, _>>()?);
+    let square = ring.sqr(&f);
+    assert_eq!(square.degree(), Some(4));
+    println!("{}", ring.plan(&f, &f));
+    println!("the coefficient of x^2 is {}", to_decimal(&square[2]));
+    Ok(())
+}

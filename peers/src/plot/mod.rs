@@ -1,0 +1,89 @@
+//! Plots of time against size, drawn from saved timings.
+
+mod draw;
+mod series;
+
+use std::path::Path;
+
+use crate::report;
+use crate::saved::{Row, Saved};
+use series::Series;
+
+/// What a plot shows, and which timings.
+struct Picture {
+    file: &'static str,
+    title: &'static str,
+    /// What the sizes count.
+    unit: &'static str,
+    shows: fn(&Row) -> bool,
+}
+
+const PICTURES: [Picture; 5] = [
+    Picture {
+        file: "integers.svg",
+        title: "Product of two integers of n limbs",
+        unit: "n, limbs of 64 bits",
+        shows: |row| row.group.starts_with("integers") && !row.case.contains(" by "),
+    },
+    Picture {
+        file: "polynomials-mod-469762049.svg",
+        title: "Product of two polynomials of n coefficients mod 469762049",
+        unit: "n, coefficients",
+        shows: |row| row.group == "product mod 469762049",
+    },
+    Picture {
+        file: "polynomials-mod-2-62-57.svg",
+        title: "Product of two polynomials of n coefficients mod 2^62-57",
+        unit: "n, coefficients",
+        shows: |row| row.group == "product mod 2^62-57",
+    },
+    Picture {
+        file: "transforms-31-bit.svg",
+        title: "Forward transform of n residues mod 2013265921",
+        unit: "n, points",
+        shows: |row| row.group == "NTT 31-bit prime" && row.case.starts_with("forward"),
+    },
+    Picture {
+        file: "transforms-62-bit.svg",
+        title: "Forward transform of n residues mod 2^62-51·2^26+1",
+        unit: "n, points",
+        shows: |row| {
+            row.group == "NTT 62-bit prime below 2^62-2^31" && row.case.starts_with("forward")
+        },
+    },
+];
+
+/// Draws every plot for which there are timings, and says which.
+pub fn draw_all(saved: &Saved, folder: &Path) -> Result<(), String> {
+    std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    for picture in PICTURES {
+        let path = folder.join(picture.file);
+        let series = series::of_rows(saved.rows.iter().filter(|row| (picture.shows)(row)));
+        if series.iter().all(|one| one.points.len() < 2) {
+            eprintln!("peers: {}: fewer than two sizes, not drawn", path.display());
+            continue;
+        }
+        let located = |error: String| format!("{}: {error}", path.display());
+        let svg = draw::svg(&picture, &series).map_err(|error| located(error.to_string()))?;
+        report::save(&path, &svg).map_err(|error| located(error.to_string()))?;
+        println!("{}", path.display());
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_plot_names_its_contenders() {
+        let series = ["Sunzi", "FLINT"].map(|name| Series {
+            name: name.into(),
+            points: vec![(4, 1e-7), (1024, 2.5e-5), (1 << 20, 0.1)],
+        });
+        let svg = draw::svg(&PICTURES[0], &series).expect("it can be drawn");
+        for part in ["<svg", "Sunzi", "FLINT", "1 ms", "2¹⁰", "</svg>"] {
+            assert!(svg.contains(part), "{part} is missing");
+        }
+    }
+}

@@ -1,0 +1,193 @@
+//! The table of ratios in Sunzi's README.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use crate::report;
+use crate::saved::{Row, SUNZI, Saved};
+
+const BEGIN: &str = "<!-- ratios -->";
+const END: &str = "<!-- /ratios -->";
+
+/// Writes the table between the page's markers.
+pub fn rewrite(saved: &Saved, page: &Path) -> Result<(), String> {
+    let located = |error: String| format!("{}: {error}", page.display());
+    let text = std::fs::read_to_string(page).map_err(|error| located(error.to_string()))?;
+    let text = replaced(&text, &table(saved)).map_err(|error| located(error.into()))?;
+    report::save(page, &text).map_err(|error| located(error.to_string()))
+}
+
+/// The text with the part between the markers replaced.
+fn replaced(text: &str, part: &str) -> Result<String, &'static str> {
+    let (before, rest) = text
+        .split_once(BEGIN)
+        .ok_or("the marker <!-- ratios --> is missing")?;
+    let (_, after) = rest
+        .split_once(END)
+        .ok_or("the marker <!-- /ratios --> is missing")?;
+    Ok(format!("{before}{BEGIN}\n{part}{END}{after}"))
+}
+
+/// Ratios of Sunzi's times to those of the best peer in the cases of a group.
+struct GroupRatios<'a> {
+    first: &'a Row,
+    logs: Vec<f64>,
+    worst: (f64, &'a str),
+}
+
+/// The groups in the order of their first case; cases without Sunzi or without a peer are left out.
+fn groups(rows: &[Row]) -> Vec<GroupRatios<'_>> {
+    let key = |row: &Row| {
+        (
+            row.section.clone(),
+            row.group.clone(),
+            row.threads,
+            row.case.clone(),
+        )
+    };
+    let mut groups: Vec<GroupRatios> = Vec::new();
+    for case in rows.chunk_by(|x, y| key(x) == key(y)) {
+        let median = |own: bool| {
+            case.iter()
+                .filter(|row| row.counts && (row.contender == SUNZI) == own)
+                .map(|row| row.median_s)
+                .min_by(f64::total_cmp)
+        };
+        let (Some(own), Some(peer)) = (median(true), median(false)) else {
+            continue;
+        };
+        let (ratio, first) = (own / peer, &case[0]);
+        let known = groups.iter_mut().find(|group| {
+            group.first.section == first.section
+                && group.first.group == first.group
+                && group.first.threads == first.threads
+        });
+        match known {
+            Some(group) => {
+                group.logs.push(ratio.ln());
+                if ratio > group.worst.0 {
+                    group.worst = (ratio, &first.case);
+                }
+            }
+            None => groups.push(GroupRatios {
+                first,
+                logs: vec![ratio.ln()],
+                worst: (ratio, &first.case),
+            }),
+        }
+    }
+    groups
+}
+
+/// The best peers' short names: the first words of the contenders' names.
+fn peers(rows: &[Row], group: &GroupRatios) -> String {
+    let mut names: Vec<&str> = Vec::new();
+    for row in rows {
+        let same = row.section == group.first.section
+            && row.group == group.first.group
+            && row.threads == group.first.threads;
+        if same && row.counts && row.contender != SUNZI {
+            let name = match row.contender.split_once(' ') {
+                Some((SUNZI, _)) => row.contender.as_str(),
+                Some((first, _)) => first,
+                None => &row.contender,
+            };
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+    }
+    names.join(", ")
+}
+
+fn table(saved: &Saved) -> String {
+    let mut text = String::from(
+        "| work | threads | against the best of | cases | time ratio, geometric mean | worst case |\n\
+         |---|---|---|---|---|---|\n",
+    );
+    for group in groups(&saved.rows) {
+        let mean = (group.logs.iter().sum::<f64>() / group.logs.len() as f64).exp();
+        let threads = match group.first.section.as_str() {
+            // That section compares two threads, or as many as were asked for, with one.
+            "threads" => group.first.threads.max(2),
+            _ => group.first.threads,
+        };
+        let _ = writeln!(
+            text,
+            "| {} | {threads} | {} | {} | **{mean:.2}** | {:.2} ({}) |",
+            group.first.group,
+            peers(&saved.rows, &group),
+            group.logs.len(),
+            group.worst.0,
+            group.worst.1,
+        );
+    }
+    let facts: Vec<String> = [
+        ("processor", "on "),
+        ("date", ""),
+        ("FLINT", "FLINT "),
+        ("GMP", "GMP "),
+    ]
+    .into_iter()
+    .filter_map(|(name, prefix)| {
+        // How they were compiled, in parentheses, is told on the page of all timings.
+        let value = saved.fact(name)?;
+        let short = value.split(" (").next().unwrap_or(value);
+        Some(format!("{prefix}{short}"))
+    })
+    .collect();
+    if !facts.is_empty() {
+        let _ = writeln!(text, "\nMeasured {}.", facts.join("; "));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(group: &str, case: &str, contender: &str, median_s: f64, counts: bool) -> Row {
+        Row {
+            section: "products".into(),
+            group: group.into(),
+            case: case.into(),
+            size: 16,
+            threads: 1,
+            contender: contender.into(),
+            median_s,
+            quartile1_s: median_s,
+            quartile3_s: median_s,
+            counts,
+        }
+    }
+
+    #[test]
+    fn a_group_is_summed_up_against_the_best_peer_that_counts() {
+        let saved = Saved {
+            facts: vec![("date".into(), "today (noon)".into())],
+            rows: vec![
+                row("some", "first", SUNZI, 1.0, true),
+                row("some", "first", "FLINT a", 2.0, true),
+                row("some", "first", "GMP b", 4.0, true),
+                row("some", "first", "other", 0.1, false),
+                row("some", "second", SUNZI, 1.0, true),
+                row("some", "second", "FLINT a", 0.5, true),
+                row("alone", "third", SUNZI, 1.0, true),
+            ],
+        };
+        let table = table(&saved);
+        assert!(table.contains("| some | 1 | FLINT, GMP | 2 | **1.00** | 2.00 (second) |\n"));
+        assert!(!table.contains("alone"));
+        assert!(table.ends_with("\nMeasured today.\n"));
+    }
+
+    #[test]
+    fn only_the_part_between_the_markers_changes() {
+        let page = "before <!-- ratios -->\nold\n<!-- /ratios --> after";
+        assert_eq!(
+            replaced(page, "new\n").as_deref(),
+            Ok("before <!-- ratios -->\nnew\n<!-- /ratios --> after")
+        );
+        assert!(replaced("no markers", "new").is_err());
+    }
+}
