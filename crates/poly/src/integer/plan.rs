@@ -69,15 +69,16 @@ impl Sizes {
         }
     }
 
-    /// Bits of any coefficient of the product, and one for its sign: it is a sum of at most
-    /// min(len_a, len_b) products below 2^(bits_a + bits_b), so below 2^(product_bits − 1).
+    /// Bits of any coefficient of the product, and one for its sign: it is a sum of at most t =
+    /// min(len_a, len_b) products below 2^(bits_a + bits_b), so below 2^(product_bits − 1) when
+    /// ⌈log₂ t⌉ bits are added.
     pub(super) const fn product_bits(self) -> usize {
         let terms = if self.len_a < self.len_b {
             self.len_a
         } else {
             self.len_b
         };
-        self.bits_a + self.bits_b + bit_length(terms as u64) + 1
+        self.bits_a + self.bits_b + bit_length((terms as u64).saturating_sub(1)) + 1
     }
 
     /// The limbs of an operand of `len` coefficients at 2^product_bits; saturating.
