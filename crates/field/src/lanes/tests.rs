@@ -1,1 +1,210 @@
+//! Every arithmetic on edge residues crossed with each other, against 128-bit integers.
 
+use super::{Kernel, Lanes, LanesField, MAX_LANES, Task};
+use crate::primality::is_prime;
+use crate::{Fp32, Fp50, Fp64};
+
+/// The residues next to every bound that an arithmetic has.
+fn edges(p: u64) -> Vec<u64> {
+    let mut edges = vec![0, 1, 2, p - 1, p - 2, p / 2, p / 2 + 1, p / 3, p - p / 3];
+    edges.extend([31, 32, 48, 52, 61].map(|bits| (1u64 << bits) % p));
+    edges.extend([31, 32, 48, 52, 61].map(|bits| ((1u64 << bits) - 1) % p));
+    edges
+}
+
+/// What one vector goes through: a chain of operations, as deep as transforms go without export.
+struct Chain<W> {
+    a: [W; MAX_LANES],
+    b: [W; MAX_LANES],
+    t: [u64; 3],
+    one: u64,
+}
+
+impl<W: Copy + Default + Send + Sync + 'static> Task<W> for Chain<W> {
+    type Output = (u64, Vec<[W; MAX_LANES]>);
+
+    #[inline(always)]
+    unsafe fn run<L: Lanes<Word = W>>(self, lanes: L) -> Self::Output {
+        let prepared = |value: u64| {
+            let mut entry = [W::default(); 2];
+            lanes.prepare(value, &mut entry[..L::TWIDDLE_WORDS]);
+            entry
+        };
+        let mut out = vec![];
+        // SAFETY: arrays of as many words as any vector has lanes.
+        unsafe {
+            let t = self.t.map(|t| lanes.splat_twiddle(prepared(t).as_ptr(), 1));
+            let one = lanes.splat_twiddle(prepared(self.one).as_ptr(), 1);
+            let a = lanes.import(lanes.load(self.a.as_ptr()));
+            let b = lanes.import(lanes.load(self.b.as_ptr()));
+            let mut keep = |v: L::Vector, canonical: bool| {
+                let mut words = [W::default(); MAX_LANES];
+                let v = if canonical {
+                    lanes.canonical(v)
+                } else {
+                    lanes.export(v, one)
+                };
+                lanes.store(words.as_mut_ptr(), v);
+                out.push(words);
+            };
+            let (sum, difference) = lanes.forward(a, b, t[0]);
+            keep(sum, false);
+            keep(difference, true);
+            // Eight forward levels without a pause: ranges must not grow.
+            let mut x = [a, b, b, a];
+            for _ in 0..4 {
+                x = lanes.forward4(x, t);
+            }
+            x.map(|v| keep(v, true));
+            x.map(|v| keep(v, false));
+            keep(lanes.mul(x[0], x[3]), true);
+            keep(lanes.add(x[1], x[2]), true);
+            keep(lanes.sub(x[1], x[2]), false);
+            keep(lanes.scale(x[2], t[1]), true);
+            let (sum, product) = lanes.inverse(a, b, t[2]);
+            keep(sum, true);
+            keep(product, false);
+            let mut z = [a, b, lanes.sub(a, b), lanes.add(x[0], x[1])];
+            for _ in 0..4 {
+                z = lanes.inverse4(z, t);
+            }
+            z.map(|v| keep(v, true));
+        }
+        (lanes.mul_factor(), out)
+    }
+}
+
+/// The same chain on one residue, in 128-bit integers.
+fn expected(p: u64, a: u64, b: u64, t: [u64; 3], factor: u64) -> Vec<u64> {
+    let add = |x: u64, y: u64| ((u128::from(x) + u128::from(y)) % u128::from(p)) as u64;
+    let sub = |x: u64, y: u64| add(x, p - y);
+    let mul = |x: u64, y: u64| (u128::from(x) * u128::from(y) % u128::from(p)) as u64;
+    let forward = |a: u64, b: u64, t: u64| (add(a, mul(b, t)), sub(a, mul(b, t)));
+    let inverse = |a: u64, b: u64, t: u64| (add(a, b), mul(sub(b, a), t));
+    let mut out = vec![];
+    let (sum, difference) = forward(a, b, t[0]);
+    out.extend([sum, difference]);
+    let mut x = [a, b, b, a];
+    for _ in 0..4 {
+        let ((y0, y2), (y1, y3)) = (forward(x[0], x[2], t[0]), forward(x[1], x[3], t[0]));
+        let ((z0, z1), (z2, z3)) = (forward(y0, y1, t[1]), forward(y2, y3, t[2]));
+        x = [z0, z1, z2, z3];
+    }
+    out.extend(x);
+    out.extend(x);
+    out.push(mul(factor, mul(x[0], x[3])));
+    out.extend([add(x[1], x[2]), sub(x[1], x[2]), mul(x[2], t[1])]);
+    let (sum, product) = inverse(a, b, t[2]);
+    out.extend([sum, product]);
+    let mut z = [a, b, sub(a, b), add(x[0], x[1])];
+    for _ in 0..4 {
+        let ((y0, y1), (y2, y3)) = (inverse(z[0], z[1], t[1]), inverse(z[2], z[3], t[2]));
+        let ((x0, x2), (x1, x3)) = (inverse(y0, y2, t[0]), inverse(y1, y3, t[0]));
+        z = [x0, x1, x2, x3];
+    }
+    out.extend(z);
+    out
+}
+
+fn check<F: LanesField>(field: &F, p: u64)
+where
+    F::Elem: 'static,
+{
+    let edges = edges(p);
+    for kernel in Kernel::ALL {
+        if !kernel.is_available() {
+            println!("skipped: this processor has no {kernel}");
+            continue;
+        }
+        for (i, &a) in edges.iter().enumerate() {
+            for (j, &b) in edges.iter().enumerate() {
+                let t = [
+                    edges[(i + j) % edges.len()],
+                    edges[(i * 7 + 3) % edges.len()],
+                    p - 1,
+                ];
+                // Another residue in every lane.
+                let lane = |k: usize, first: u64| (first + k as u64 * (p / 17)) % p;
+                let a: [u64; MAX_LANES] = std::array::from_fn(|k| lane(k, a));
+                let b: [u64; MAX_LANES] = std::array::from_fn(|k| lane(k, b));
+                let chain = Chain {
+                    a: a.map(|x| field.from_word(x)),
+                    b: b.map(|x| field.from_word(x)),
+                    t,
+                    one: 1,
+                };
+                let (factor, outcome) = field.dispatch(kernel, chain);
+                let lanes = field.dispatch(kernel, CountLanes);
+                for k in 0..lanes {
+                    let expected = expected(p, a[k], b[k], t, factor);
+                    let found: Vec<u64> = outcome
+                        .iter()
+                        .map(|words| field.to_word(words[k]))
+                        .collect();
+                    assert_eq!(
+                        found, expected,
+                        "p = {p}, {kernel}, lane {k}, {} {}",
+                        a[k], b[k]
+                    );
+                }
+            }
+        }
+    }
+}
+
+struct CountLanes;
+
+impl<W> Task<W> for CountLanes {
+    type Output = usize;
+    #[inline(always)]
+    unsafe fn run<L: Lanes<Word = W>>(self, _lanes: L) -> usize {
+        L::LANES
+    }
+}
+
+/// The primes on either side of a bound.
+fn around(bound: u64) -> [u64; 2] {
+    let below = (3..bound).rev().find(|&n| is_prime(n)).unwrap();
+    let above = (bound..).find(|&n| is_prime(n)).unwrap();
+    [below, above]
+}
+
+#[test]
+fn words_of_32_bits() {
+    let bounds = [1 << 29, 1 << 30].map(around);
+    let below_31 = around(1 << 31)[0];
+    for p in bounds
+        .into_iter()
+        .flatten()
+        .chain([3, 5, 97, 65_537, 469_762_049, below_31])
+    {
+        check(&Fp32::new(p as u32).unwrap(), p);
+    }
+}
+
+#[test]
+fn words_of_50_bits() {
+    for p in [
+        3,
+        97,
+        469_762_049,
+        around(1 << 49)[0],
+        around(1 << 49)[1],
+        around(1 << 50)[0],
+    ] {
+        check(&Fp50::new(p).unwrap(), p);
+    }
+}
+
+#[test]
+fn words_of_63_bits() {
+    let bounds = [1 << 32, 1 << 61, (1 << 62) - (1 << 31), 1 << 62].map(around);
+    let below_63 = around(1 << 63)[0];
+    for p in bounds
+        .into_iter()
+        .flatten()
+        .chain([3, 97, 4_611_686_018_326_724_609, below_63])
+    {
+        check(&Fp64::new(p).unwrap(), p);
+    }
+}
