@@ -38,7 +38,7 @@ pub struct CrtBasis {
 }
 
 impl CrtBasis {
-    /// The basis of the `count` largest suitable primes.
+    /// The basis of the `count` largest suitable primes; of one at least.
     ///
     /// # Errors
     /// [`CrtError::TooManyPrimes`].
@@ -58,7 +58,7 @@ impl CrtBasis {
             });
         }
         let mut primes: Vec<u64> = ntt_primes(Fp50::MAX_BITS, TWO_ADICITY)
-            .take(count)
+            .take(count.max(1))
             .collect();
         primes.reverse();
         let fields: Vec<Fp50> = primes.iter().flat_map(|&q| Fp50::new(q)).collect();

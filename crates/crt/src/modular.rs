@@ -1,6 +1,6 @@
 //! Products of polynomials modulo any word, by transforms over several primes.
 
-use crate::product::{BLOCK, segment_len};
+use crate::product::segment_len;
 use crate::project::{Coefficients, ShortWords, Words};
 use crate::{CoefficientBound, CrtBasis, CrtError};
 use dashu_int::UBig;
@@ -123,7 +123,7 @@ impl ModularConvolver {
             weight = ring.mul(weight, ring.reduce(q));
         }
         let product = basis.multiply(a, (!square).then_some(b))?;
-        let segment = segment_len(expected, BLOCK);
+        let segment = segment_len(expected);
         product.digits(out, segment, segment, |(): &mut (), out, from, digits| {
             // Up to four products of a word and a digit below 2^50 stay below m·2^64, as
             // reduction asks: m·2^50·4 for the products, of which the first has weight 1.

@@ -84,6 +84,9 @@ impl ResidueProduct<'_> {
     /// coefficients of a segment, in order, with a state that starts as `S::default()`: the
     /// coefficients from number `from` within the segment on, `digits[j]` their digits modulo the
     /// j-th prime. The states at the segments' ends come back in order. Segments run on all threads.
+    ///
+    /// # Panics
+    /// If `segment` is no multiple of [`BLOCK`], or 0.
     pub fn digits<T: Send, S: Default + Send>(
         mut self,
         out: &mut [T],
@@ -91,6 +94,10 @@ impl ResidueProduct<'_> {
         items: usize,
         consume: impl Fn(&mut S, &mut [T], usize, &[&[u64]]) + Sync,
     ) -> Vec<S> {
+        assert!(
+            segment > 0 && segment.is_multiple_of(BLOCK),
+            "segments of whole blocks"
+        );
         let len = self.len;
         let segments = len.div_ceil(segment).max(1);
         let mut rows: Vec<Vec<&mut [u64]>> = (0..segments).map(|_| Vec::new()).collect();
@@ -152,13 +159,14 @@ impl ResidueProduct<'_> {
     }
 }
 
-/// Coefficients of a segment that suits the threads at hand, a multiple of `multiple`.
+/// Coefficients of a segment that suits the threads at hand: a multiple of [`BLOCK`].
 #[must_use]
-pub fn segment_len(len: usize, multiple: usize) -> usize {
+pub fn segment_len(len: usize) -> usize {
     let threads = rayon::current_num_threads();
-    if threads == 1 || len < PARALLEL_LEN {
-        return len.next_multiple_of(multiple).max(multiple);
-    }
-    let unit = BLOCK * multiple;
-    len.div_ceil(4 * threads).next_multiple_of(unit)
+    let segments = if threads == 1 || len < PARALLEL_LEN {
+        1
+    } else {
+        4 * threads
+    };
+    len.div_ceil(segments).next_multiple_of(BLOCK).max(BLOCK)
 }

@@ -106,7 +106,7 @@ impl SignedConvolver {
         let mut out = vec![SignedLimbs::default(); a.len() + b.len() - 1];
         let second = SignedWords(b);
         let product = self.basis.multiply(&SignedWords(a), Some(&second))?;
-        let segment = segment_len(out.len(), crate::product::BLOCK);
+        let segment = segment_len(out.len());
         product.digits(
             &mut out,
             segment,

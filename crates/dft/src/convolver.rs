@@ -70,7 +70,8 @@ impl<F: LanesField> Transformed<F> {
 #[derive(Debug)]
 pub struct PrivateProduct<F: LanesField> {
     values: Vec<F::Elem>,
-    len: usize,
+    /// Coefficients, rounded up to whole vectors.
+    padded: usize,
     scale: [F::Elem; 2],
 }
 
@@ -79,16 +80,13 @@ impl<F: LanesField> PrivateProduct<F> {
     /// vectors.
     #[must_use]
     pub fn values(&self) -> &[F::Elem] {
-        let padded = self.len.next_multiple_of(sunzi_field::lanes::MAX_LANES);
-        &self.values[..padded.min(self.values.len())]
+        &self.values[..self.padded]
     }
 
     /// The coefficients, to be changed in place.
     #[must_use]
     pub fn values_mut(&mut self) -> &mut [F::Elem] {
-        let padded = self.len.next_multiple_of(sunzi_field::lanes::MAX_LANES);
-        let end = padded.min(self.values.len());
-        &mut self.values[..end]
+        &mut self.values[..self.padded]
     }
 
     /// The prepared multiplier, one table entry, that removes the constant.
@@ -234,7 +232,8 @@ impl<F: LanesField> Convolver<F> {
     ///
     /// # Errors
     /// [`DftError::Shape`] if `out.len() != a.len() + b.len() − 1`, or if either was transformed
-    /// for shorter products or by another convolver.
+    /// for products of another length; [`DftError::ForeignSpectrum`] if either comes from a
+    /// convolver over another field or with another kernel.
     pub fn multiply_transformed(
         &self,
         out: &mut [F::Elem],
@@ -252,16 +251,20 @@ impl<F: LanesField> Convolver<F> {
         if expected == 0 {
             return Ok(());
         }
-        if a.points() != b.points()
-            || a.tables.kernel != b.tables.kernel
-            || a.tables.field != b.tables.field
-        {
+        if a.points() != b.points() {
             return Err(DftError::Shape {
                 expected: a.points(),
                 found: b.points(),
             });
         }
         let tables = self.tables_for(points)?;
+        // The order of values depends on the kernel, their meaning on the field.
+        let foreign = |spectrum: &Transformed<F>| {
+            spectrum.tables.kernel != tables.kernel || spectrum.tables.field != tables.field
+        };
+        if foreign(a) || foreign(b) {
+            return Err(DftError::ForeignSpectrum);
+        }
         let mut values = self.take_buffer(points.next_power_of_two());
         values[..points].copy_from_slice(&a.values);
         tables.multiply_points(&mut values, &b.values, points);
@@ -369,7 +372,7 @@ impl<F: LanesField> Convolver<F> {
         let scale = tables.export_scale(whole.trailing_zeros(), 1);
         Ok(PrivateProduct {
             values: x,
-            len,
+            padded: len.next_multiple_of(tables.shape().lanes),
             scale,
         })
     }

@@ -212,6 +212,27 @@ fn transforms_kept_for_reuse_multiply_many() {
 }
 
 #[test]
+fn transforms_of_other_convolvers_are_refused() {
+    let field = Fp32::new(469_762_049).unwrap();
+    let convolver = Convolver::new(&field);
+    let a = elements(&field, 3, 100);
+    let foreign = [
+        Convolver::with_kernel(&field, Kernel::Portable),
+        Convolver::new(&Fp32::new(998_244_353).unwrap()),
+    ];
+    // Lengths for which both kernels evaluate at equally many points.
+    let own = convolver.transform(&a, 512).unwrap();
+    for other in foreign {
+        let spectrum = other.transform(&a, 512).unwrap();
+        let same = other.kernel() == convolver.kernel() && other.field() == convolver.field();
+        let result = convolver.multiply_transformed(&mut [0; 199], &own, &spectrum);
+        assert_eq!(result.is_ok(), same);
+        let result = convolver.multiply_transformed(&mut [0; 199], &spectrum, &spectrum);
+        assert_eq!(result.is_ok(), same);
+    }
+}
+
+#[test]
 fn wrong_lengths_are_refused() {
     let field = Fp64::new((1 << 60) - (1 << 18) + 1).unwrap();
     assert_eq!(field.two_adicity(), 18);

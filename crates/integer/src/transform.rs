@@ -7,7 +7,7 @@
 
 use crate::limbs::add_assign;
 use std::sync::OnceLock;
-use sunzi_crt::{BLOCK, Coefficients, CrtBasis, CrtError, Words, compose, segment_len};
+use sunzi_crt::{Coefficients, CrtBasis, CrtError, Words, compose, segment_len};
 use sunzi_field::lanes::Kernel;
 
 /// Bits of a coefficient where limbs are too long.
@@ -135,7 +135,7 @@ impl TransformContext {
         let product = basis.multiply(a, (!square).then_some(b))?;
         let len = product.len();
         // Segments begin at whole limbs.
-        let segment = segment_len(len, BLOCK);
+        let segment = segment_len(len);
         let limbs = segment / 64 * bits;
         let carries = product.digits(out, segment, limbs, |carry: &mut Carry, out, _, digits| {
             let value = |i| compose([digits[0][i], digits[1][i], digits[2][i]], primes);

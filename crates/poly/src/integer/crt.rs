@@ -72,7 +72,7 @@ pub(super) fn multiply(
     }
     let modulus = limbs(&basis.modulus());
     let half = limbs(&(basis.modulus() >> 1));
-    let segment = segment_len(product.len(), BLOCK);
+    let segment = segment_len(product.len());
     product.digits(
         out,
         segment,
