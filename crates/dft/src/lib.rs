@@ -69,6 +69,7 @@ mod finished_block;
 mod lane_reversal;
 mod naive;
 mod plan;
+mod points;
 mod problem;
 mod recipe;
 mod scalar;

@@ -9,10 +9,8 @@
 //! first values, in the order of the output, and invert from these and the knowledge that the
 //! other coefficients are zero. So the cost of a product does not double at powers of two.
 
-use crate::block::{
-    Export, ForwardBlock, ForwardPass, HalvesPass, HalvesStep, Import, InverseBlock, InversePass,
-    Pointwise, Square,
-};
+use crate::block::{ForwardBlock, ForwardPass, HalvesPass, HalvesStep, InverseBlock, InversePass};
+use crate::points::{Export, Import, Pointwise, Square};
 use crate::tables::Tables;
 use sunzi_field::lanes::{LanesField, MAX_LANES};
 

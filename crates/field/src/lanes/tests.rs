@@ -55,8 +55,12 @@ impl<W: Copy + Default + Send + Sync + 'static> Task<W> for Chain<W> {
             for _ in 0..4 {
                 x = lanes.forward4(x, t);
             }
-            x.map(|v| keep(v, true));
-            x.map(|v| keep(v, false));
+            for v in x {
+                keep(v, true);
+            }
+            for v in x {
+                keep(v, false);
+            }
             keep(lanes.mul(x[0], x[3]), true);
             keep(lanes.add(x[1], x[2]), true);
             keep(lanes.sub(x[1], x[2]), false);
@@ -68,7 +72,9 @@ impl<W: Copy + Default + Send + Sync + 'static> Task<W> for Chain<W> {
             for _ in 0..4 {
                 z = lanes.inverse4(z, t);
             }
-            z.map(|v| keep(v, true));
+            for v in z {
+                keep(v, true);
+            }
         }
         (lanes.mul_factor(), out)
     }

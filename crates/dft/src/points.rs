@@ -1,0 +1,93 @@
+//! What happens to each point by itself: products, and the way into and out of the private form.
+
+use sunzi_field::lanes::{Lanes, Task};
+
+/// `a ← c·a·b` on `count` points, with c the arithmetic's product factor.
+pub(crate) struct Pointwise<W> {
+    pub(crate) a: *mut W,
+    pub(crate) b: *const W,
+    pub(crate) count: usize,
+}
+
+impl<W: Copy> Task<W> for Pointwise<W> {
+    type Output = ();
+
+    #[inline(always)]
+    unsafe fn run<L: Lanes<Word = W>>(self, lanes: L) {
+        // SAFETY: as the maker's: both hold `count` words, a multiple of L::LANES.
+        unsafe {
+            for i in (0..self.count).step_by(L::LANES) {
+                let product = lanes.mul(lanes.load(self.a.add(i)), lanes.load(self.b.add(i)));
+                lanes.store(self.a.add(i), product);
+            }
+        }
+    }
+}
+
+/// `a ← c·a²` on `count` points.
+pub(crate) struct Square<W> {
+    pub(crate) a: *mut W,
+    pub(crate) count: usize,
+}
+
+impl<W: Copy> Task<W> for Square<W> {
+    type Output = ();
+
+    #[inline(always)]
+    unsafe fn run<L: Lanes<Word = W>>(self, lanes: L) {
+        // SAFETY: as the maker's: `count` words, a multiple of L::LANES.
+        unsafe {
+            for i in (0..self.count).step_by(L::LANES) {
+                let value = lanes.load(self.a.add(i));
+                lanes.store(self.a.add(i), lanes.mul(value, value));
+            }
+        }
+    }
+}
+
+/// Brings `count` canonical residues to the arithmetic's own form.
+pub(crate) struct Import<W> {
+    pub(crate) data: *mut W,
+    pub(crate) count: usize,
+}
+
+impl<W: Copy> Task<W> for Import<W> {
+    type Output = ();
+
+    #[inline(always)]
+    unsafe fn run<L: Lanes<Word = W>>(self, lanes: L) {
+        // SAFETY: as the maker's.
+        unsafe {
+            for i in (0..self.count).step_by(L::LANES) {
+                lanes.store(self.data.add(i), lanes.import(lanes.load(self.data.add(i))));
+            }
+        }
+    }
+}
+
+/// Brings `count` points back to canonical residues, times `factor/c^products`, with c the
+/// arithmetic's product factor.
+pub(crate) struct Export<W> {
+    pub(crate) data: *mut W,
+    pub(crate) count: usize,
+    /// Prepared multiplier.
+    pub(crate) scale: [W; 2],
+}
+
+impl<W: Copy> Task<W> for Export<W> {
+    type Output = ();
+
+    #[inline(always)]
+    unsafe fn run<L: Lanes<Word = W>>(self, lanes: L) {
+        // SAFETY: as the maker's.
+        unsafe {
+            let t = lanes.splat_twiddle(self.scale.as_ptr(), 1);
+            for i in (0..self.count).step_by(L::LANES) {
+                lanes.store(
+                    self.data.add(i),
+                    lanes.export(lanes.load(self.data.add(i)), t),
+                );
+            }
+        }
+    }
+}
