@@ -3,9 +3,7 @@
 use std::sync::OnceLock;
 
 use dashu_int::UBig;
-use sunzi_crt::{
-    BLOCK, CoefficientBound, Coefficients, CrtBasis, PIECE_BITS, compose, segment_len,
-};
+use sunzi_crt::{CoefficientBound, Coefficients, CrtBasis, PIECE_BITS, compose, segment_len};
 
 use super::flat::FlatPoly;
 use crate::bits::WORD;
