@@ -32,6 +32,12 @@ pub enum CrtError {
     /// The modulus of a product is 0.
     #[error("a modulus of 0 has no residues: give a positive modulus")]
     ZeroModulus,
+    /// Residues of the modulus don't fit the coefficients' type.
+    #[error("residues modulo {modulus} do not fit 32 bits: take coefficients of 64 bits")]
+    ModulusTooLarge {
+        /// The modulus.
+        modulus: u64,
+    },
     /// An operand lies outside the range that the product was made for.
     #[error("coefficient {index} is out of range: its absolute value must be below 2^64")]
     OutOfRange {

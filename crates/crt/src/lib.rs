@@ -15,6 +15,7 @@
 
 mod basis;
 mod error;
+mod memory;
 mod modular;
 mod product;
 mod project;
@@ -22,6 +23,7 @@ mod signed;
 
 pub use basis::CrtBasis;
 pub use error::{CoefficientBound, CrtError};
+pub use memory::scratch_bytes;
 pub use modular::ModularConvolver;
 pub use product::{BLOCK, ResidueProduct, segment_len};
 pub use project::{Coefficients, PIECE_BITS, ShortWords, SignedWords, Words};

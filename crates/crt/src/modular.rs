@@ -74,7 +74,22 @@ impl ModularConvolver {
         Ok(slot.get_or_init(|| basis))
     }
 
-    /// The product of `a` and `b`; all coefficients lie in `[0, m)`.
+    /// About how many bytes a product of operands of these lengths takes beside operands and
+    /// result.
+    ///
+    /// ```
+    /// let convolver = sunzi_crt::ModularConvolver::new(97)?;
+    /// assert!(convolver.scratch_bytes(1000, 1000) < 100_000);
+    /// # Ok::<(), sunzi_crt::CrtError>(())
+    /// ```
+    #[must_use]
+    pub fn scratch_bytes(&self, len_a: usize, len_b: usize) -> u64 {
+        let len = len_a.saturating_add(len_b);
+        crate::scratch_bytes(self.primes(len_a.min(len_b)), len)
+    }
+
+    /// The product of `a` and `b`, whose coefficients must lie in `[0, m)`, as those of the product
+    /// do. With others the product is unspecified: the number of primes follows from m.
     ///
     /// # Errors
     /// [`CrtError::Dft`] unless `out.len() == a.len() + b.len() − 1`, or if that is above 2^32.
@@ -82,11 +97,16 @@ impl ModularConvolver {
         self.run(out, &Words(a), &Words(b), std::ptr::eq(a, b), |value| value)
     }
 
-    /// The same for a modulus below 2^32.
+    /// The same for a modulus of at most 2^32, whose residues fit 32 bits.
     ///
     /// # Errors
-    /// As [`ModularConvolver::convolve`].
+    /// [`CrtError::ModulusTooLarge`] for a larger one; else as [`ModularConvolver::convolve`].
     pub fn convolve_short(&self, out: &mut [u32], a: &[u32], b: &[u32]) -> Result<(), CrtError> {
+        if u32::try_from(self.modulus - 1).is_err() {
+            return Err(CrtError::ModulusTooLarge {
+                modulus: self.modulus,
+            });
+        }
         let same = std::ptr::eq(a, b);
         self.run(out, &ShortWords(a), &ShortWords(b), same, |value| {
             value as u32

@@ -115,6 +115,37 @@ fn squares_and_empty_operands() {
 }
 
 #[test]
+fn short_words_take_no_modulus_above_theirs() {
+    let convolver = ModularConvolver::new(1 << 32).unwrap();
+    let mut product = [0; 3];
+    let largest = u32::MAX;
+    convolver
+        .convolve_short(&mut product, &[largest, 1], &[largest, 1])
+        .unwrap();
+    assert_eq!(product, [1, u32::MAX - 1, 1]); // (−1 + x)² = 1 − 2x + x²
+    for modulus in [(1 << 32) + 1, u64::MAX] {
+        let convolver = ModularConvolver::new(modulus).unwrap();
+        assert_eq!(
+            convolver.convolve_short(&mut product, &[largest, 1], &[largest, 1]),
+            Err(CrtError::ModulusTooLarge { modulus })
+        );
+    }
+}
+
+#[test]
+fn working_memory_grows_with_modulus_and_lengths() {
+    let [short, long] = [97, u64::MAX].map(|m| ModularConvolver::new(m).unwrap());
+    assert!(short.scratch_bytes(1000, 1000) < long.scratch_bytes(1000, 1000));
+    assert_eq!(
+        long.scratch_bytes(5, 1_000_000),
+        long.scratch_bytes(1_000_000, 5)
+    );
+    // Three primes: their values and multipliers and one second operand, on 2^21 points.
+    assert_eq!(long.scratch_bytes(1_000_000, 1_000_000), 7 * 8 << 21);
+    assert_eq!(long.scratch_bytes(usize::MAX, usize::MAX), u64::MAX);
+}
+
+#[test]
 fn words_of_both_signs() {
     for (la, lb) in LENGTHS {
         let signed = |seed, len| -> Vec<i128> {

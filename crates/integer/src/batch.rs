@@ -42,7 +42,7 @@ impl Multiplier {
             found_a: a.len(),
             found_b: b.len(),
         };
-        if a.len().checked_mul(limbs_b) != b.len().checked_mul(limbs_a)
+        if a.len() as u128 * limbs_b as u128 != b.len() as u128 * limbs_a as u128
             || !whole(a.len(), limbs_a)
             || !whole(b.len(), limbs_b)
         {
@@ -55,7 +55,8 @@ impl Multiplier {
                 found: out.len(),
             });
         }
-        if limbs_a == 0 || limbs_b == 0 {
+        if limbs_a == 0 || limbs_b == 0 || a.is_empty() {
+            // Without operands their lengths may be anything, and have no sum.
             out.fill(0);
             return Ok(());
         }

@@ -13,6 +13,7 @@ mod ifma;
 mod integers;
 mod karatsuba;
 pub mod limbs;
+mod memory;
 mod multiplier;
 mod plan;
 mod recursion;

@@ -3,6 +3,7 @@
 use crate::cpu::CpuClass;
 use crate::error::MulError;
 use crate::limbs::add_assign;
+use crate::memory::transform_bytes;
 use crate::plan::{Algorithm, Plan};
 use crate::recursion::{Recursion, Step, scratch_limbs};
 use crate::schoolbook;
@@ -225,6 +226,30 @@ impl Multiplier {
         }
     }
 
+    /// About how many bytes [`Self::mul`] takes beside operands and product of these lengths, in
+    /// either order: those of transforms, for other algorithms take less (but for some KiB).
+    /// Saturating.
+    ///
+    /// [`Self::mul`] itself does not ask whether they can be had.
+    ///
+    /// ```
+    /// use sunzi_integer::Multiplier;
+    /// // A million limbs each: 2^21 points, three primes.
+    /// let bytes = Multiplier::scratch_bytes(1_000_000, 1_000_000);
+    /// assert_eq!(bytes, 7 * (8 << 21));
+    /// ```
+    #[must_use]
+    pub fn scratch_bytes(long_limbs: usize, short_limbs: usize) -> u64 {
+        let long = long_limbs.max(short_limbs);
+        let short = long_limbs.min(short_limbs);
+        let piece = transform_piece(long, short);
+        let buffer = match piece < long {
+            true => (piece.saturating_add(short) as u64).saturating_mul(8),
+            false => 0,
+        };
+        transform_bytes(piece, short).saturating_add(buffer)
+    }
+
     /// What [`Self::mul`] will do for operands of these lengths in limbs.
     ///
     /// ```
@@ -273,7 +298,7 @@ impl Multiplier {
 /// Limbs of the pieces into which an operand of `long` limbs is cut before transforms: many times
 /// the shorter one would waste the transform of the shorter one's zeros.
 fn transform_piece(long: usize, short: usize) -> usize {
-    if long > 16 * short.max(1) {
+    if long > short.max(1).saturating_mul(16) {
         8 * short.max(1)
     } else {
         long

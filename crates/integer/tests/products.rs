@@ -261,6 +261,41 @@ fn wrong_lengths_are_errors() {
     );
     assert_eq!(zeros, [0; 4]);
     assert_eq!(multiplier.mul_batch(&mut [], &[], &[], 3, 3), Ok(()));
+    for (limbs_a, limbs_b) in [(usize::MAX, 2), (2, usize::MAX), (usize::MAX, usize::MAX)] {
+        assert_eq!(
+            multiplier.mul_batch(&mut [], &[], &[], limbs_a, limbs_b),
+            Ok(())
+        );
+        assert!(
+            multiplier
+                .mul_batch(&mut [0; 2], &[1], &[1], limbs_a, limbs_b)
+                .is_err()
+        );
+    }
+}
+
+#[test]
+fn lengths_beyond_any_memory_are_planned_for() {
+    for multiplier in multipliers() {
+        for (a, b) in [(usize::MAX, usize::MAX), (usize::MAX, 1), (usize::MAX, 0)] {
+            let plan = multiplier.plan(a, b);
+            assert_eq!((plan.long, plan.short), (a, b));
+        }
+    }
+    assert_eq!(Multiplier::scratch_bytes(usize::MAX, usize::MAX), u64::MAX);
+}
+
+#[test]
+fn working_memory_is_that_of_the_longest_transform() {
+    // Two operands of 2^20 limbs are 2^21 points; from 2^21 limbs on, digits have 56 bits.
+    assert_eq!(Multiplier::scratch_bytes(1 << 20, 1 << 20), 7 * 8 << 21);
+    assert_eq!(Multiplier::scratch_bytes(1 << 22, 1 << 22), 7 * 8 << 24);
+    // A much longer operand is cut into pieces: its length does not count.
+    assert_eq!(
+        Multiplier::scratch_bytes(1 << 30, 1000),
+        Multiplier::scratch_bytes(1000, 1 << 25)
+    );
+    assert!(Multiplier::scratch_bytes(1 << 30, 0) < 1000);
 }
 
 #[test]
