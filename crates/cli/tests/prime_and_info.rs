@@ -16,7 +16,7 @@ fn what_is_known_of_a_prime() {
     least quadratic non-residue  3
     root of unity                2187 of order 2^26 = 67108864
     longest direct transform     2^26 = 67108864 points
-    primality                    proved: Miller-Rabin with the 12 bases 2 … 37, which no composite below 3.3e24 passes
+    primality                    proved: Miller-Rabin with the 12 bases 2 … 37, which no composite below 3.18e23 passes
     field                        Fp32: one 32-bit word, primes below 2^31
     ");
 }
