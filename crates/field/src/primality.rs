@@ -152,7 +152,9 @@ pub fn ntt_primes(bits: u32, two_adicity: u32) -> impl Iterator<Item = u64> {
     let step = 1u64.checked_shl(two_adicity);
     let limit = 1u128 << bits.min(64);
     // The candidates are cofactor·2^two_adicity + 1 < limit.
-    let greatest = step.map_or(0, |step| ((limit - 2) / u128::from(step)) as u64);
+    let greatest = step.map_or(0, |step| {
+        (limit.saturating_sub(2) / u128::from(step)) as u64
+    });
     (1..=greatest)
         .rev()
         .filter_map(move |cofactor| cofactor.checked_mul(step?)?.checked_add(1))
@@ -200,6 +202,16 @@ mod tests {
             assert!(factors.iter().all(|&(p, _)| is_prime(p)), "{factors:?}");
             assert!(factors.is_sorted());
         }
+    }
+
+    #[test]
+    fn no_ntt_primes_below_the_least_bound() {
+        for two_adicity in [0, 1, 63, 64, u32::MAX] {
+            for bits in [0, 1] {
+                assert_eq!(ntt_primes(bits, two_adicity).next(), None);
+            }
+        }
+        assert_eq!(ntt_primes(2, 0).collect::<Vec<_>>(), [3, 2]);
     }
 
     #[test]

@@ -10,12 +10,13 @@ pub(crate) trait BaseCase<F: Field> {
 }
 
 /// The elements of scratch that a product of operands of `len` coefficients takes: the sums of
-/// halves and their product at every level, 4·⌈len/2⌉ − 1, then those of half the length.
+/// halves and their product at every level, 4·⌈len/2⌉ − 1, then those of half the length;
+/// saturating.
 pub(crate) const fn scratch_len(len: usize, base_len: usize) -> usize {
     let (mut len, mut total) = (len, 0);
     while len > base_len {
         len = len.div_ceil(2);
-        total += 4 * len - 1;
+        total = len.saturating_mul(4).saturating_add(total) - 1;
     }
     total
 }

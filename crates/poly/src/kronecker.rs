@@ -22,14 +22,19 @@ impl Layout {
         }
     }
 
-    /// The limbs of an integer that holds `len` coefficients.
+    /// The limbs of an integer that holds `len` coefficients; saturating.
     pub(crate) const fn limbs(self, len: usize) -> usize {
-        (self.width * len).div_ceil(WORD)
+        self.width.saturating_mul(len).div_ceil(WORD)
     }
 
-    /// The bytes that a product of operands of these lengths takes beside them.
-    pub(crate) const fn scratch_bytes(self, len_a: usize, len_b: usize) -> u64 {
-        2 * 8 * (self.limbs(len_a) + self.limbs(len_b)) as u64
+    /// About how many bytes a product of operands of these lengths takes beside them: both as
+    /// integers, their product, and its scratch. Saturating.
+    pub(crate) fn scratch_bytes(self, len_a: usize, len_b: usize) -> u64 {
+        let (limbs_a, limbs_b) = (self.limbs(len_a), self.limbs(len_b));
+        let packed = limbs_a.saturating_add(limbs_b) as u64;
+        packed
+            .saturating_mul(2 * 8)
+            .saturating_add(Multiplier::scratch_bytes(limbs_a, limbs_b))
     }
 }
 

@@ -230,7 +230,7 @@ impl<F: CoefficientField> PolyRing<F> {
         };
         if len_a == 0 || len_b == 0 {
             return if a.is_empty() && b.is_empty() {
-                Ok(())
+                check_output(out.len(), 0, 0)
             } else {
                 Err(wrong)
             };
@@ -238,6 +238,10 @@ impl<F: CoefficientField> PolyRing<F> {
         let count = a.len() / len_a;
         if a.len() % len_a != 0 || b.len() % len_b != 0 || b.len() / len_b != count {
             return Err(wrong);
+        }
+        if count == 0 {
+            // Without operands their lengths may be anything, and have no sum.
+            return check_output(out.len(), 0, 0);
         }
         let len = len_a + len_b - 1;
         if out.len() != count * len {
@@ -253,7 +257,9 @@ impl<F: CoefficientField> PolyRing<F> {
         let work = len_a.saturating_mul(len_b).saturating_mul(count);
         if threads > 1 && work >= PARALLEL_BATCH_WORK {
             // Pieces of a good size: a thread takes many short products at a time.
-            let pieces = (PARALLEL_BATCH_WORK / 8).div_ceil(len_a * len_b).max(1);
+            let pieces = (PARALLEL_BATCH_WORK / 8)
+                .div_ceil(len_a.saturating_mul(len_b))
+                .max(1);
             out.par_chunks_mut(len)
                 .zip(a.par_chunks(len_a))
                 .zip(b.par_chunks(len_b))
@@ -329,24 +335,21 @@ impl<F: CoefficientField> PolyRing<F> {
         let scratch_bytes = match algorithm {
             Algorithm::Plain => 0,
             Algorithm::Karatsuba => {
-                let elements = scratch_len(short, self.karatsuba_base()) + 2 * short;
-                (elements * size_of::<F::Elem>()) as u64
+                let elements = scratch_len(short, self.karatsuba_base())
+                    .saturating_add(short.saturating_mul(2));
+                (elements as u64).saturating_mul(size_of::<F::Elem>() as u64)
             }
             // Two vectors of the transform's length, and as much for its multipliers.
             Algorithm::Ntt => {
-                let points = len_a.saturating_add(len_b).next_power_of_two();
-                3 * (points * size_of::<F::Elem>()) as u64
+                let len = len_a.saturating_add(len_b) as u64;
+                let points = len.checked_next_power_of_two().unwrap_or(u64::MAX);
+                points.saturating_mul(3 * size_of::<F::Elem>() as u64)
             }
-            // For each prime the vectors of a transform, its multipliers, and the digits.
-            Algorithm::CrtNtt => {
-                let primes = match &self.crt_convolver {
-                    Some(convolver) => convolver.primes(short),
-                    None => 0,
-                };
-                let points = len_a.saturating_add(len_b).next_power_of_two();
-                8 * (primes + 2) as u64 * points as u64
-            }
-            _ => self.kronecker_layout(short).scratch_bytes(len_a, len_b),
+            Algorithm::CrtNtt => match &self.crt_convolver {
+                Some(convolver) => convolver.scratch_bytes(len_a, len_b),
+                None => 0,
+            },
+            Algorithm::Kronecker => self.kronecker_layout(short).scratch_bytes(len_a, len_b),
         };
         Plan {
             len_a,

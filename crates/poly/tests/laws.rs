@@ -3,7 +3,9 @@
 use dashu_int::IBig;
 use proptest::prelude::*;
 use sunzi_field::{Field, Fp32, Fp64};
-use sunzi_poly::{CoefficientField, FlatPoly, IntegerPolyRing, Poly, PolyError, PolyRing};
+use sunzi_poly::{
+    Algorithm, CoefficientField, FlatPoly, IntegerPolyRing, Poly, PolyError, PolyRing,
+};
 use sunzi_testkit::Random;
 
 /// The value at a point, by Horner's rule with lazy residues.
@@ -152,4 +154,41 @@ fn shapes_that_do_not_fit_are_refused() {
     );
     assert!(ring.mul_batch(&mut [0; 2], &[1, 2], &[1, 2], 2, 2).is_err());
     assert_eq!(ring.mul_batch(&mut [], &[], &[], 0, 2), Ok(()));
+    let (expected, found) = (0, 1);
+    for (len_a, len_b) in [(0, 2), (usize::MAX, 2), (usize::MAX, usize::MAX)] {
+        assert_eq!(ring.mul_batch(&mut [], &[], &[], len_a, len_b), Ok(()));
+        assert_eq!(
+            ring.mul_batch(&mut [1], &[], &[], len_a, len_b),
+            Err(PolyError::OutputLength { expected, found })
+        );
+        assert!(ring.mul_batch(&mut [1], &[1], &[1], len_a, len_b).is_err());
+    }
+}
+
+#[test]
+fn lengths_beyond_any_memory_are_planned_for() {
+    let ring = PolyRing::new(Fp64::new((1 << 63) - 25).unwrap());
+    for (len_a, len_b) in [(usize::MAX, usize::MAX), (usize::MAX, 1), (usize::MAX, 0)] {
+        assert_eq!(ring.plan(len_a, len_b).len_a, len_a);
+        for algorithm in Algorithm::ALL {
+            if let Ok(plan) = ring.plan_with(algorithm, len_a, len_b) {
+                assert_eq!((plan.algorithm, plan.len_b), (algorithm, len_b));
+            }
+        }
+    }
+    let plan = ring.plan(usize::MAX, usize::MAX);
+    assert_eq!(plan.scratch_bytes, u64::MAX);
+}
+
+#[test]
+fn working_memory_counts_the_transforms() {
+    let ring = PolyRing::new(Fp64::new((1 << 63) - 25).unwrap());
+    let bytes = |algorithm| {
+        let len = 1 << 19;
+        ring.plan_with(algorithm, len, len).unwrap().scratch_bytes
+    };
+    // 126 + 20 bits: three primes, each with its values and multipliers, and one second operand.
+    assert_eq!(bytes(Algorithm::CrtNtt), 7 * 8 << 20);
+    // 146 bits a coefficient: 2.3·2^20 limbs of operands, as many of the product, 2^22 points.
+    assert!(bytes(Algorithm::Kronecker) > 7 * 8 << 22);
 }

@@ -3,7 +3,9 @@
 use std::fmt;
 
 use dashu_int::IBig;
+use sunzi_integer::Multiplier;
 
+use super::crt::MAX_PRIMES;
 use super::flat::{FlatPoly, widest};
 use crate::Poly;
 use crate::bits::{WORD, bit_length};
@@ -86,6 +88,17 @@ impl Sizes {
         self.product_bits().saturating_mul(len).div_ceil(WORD)
     }
 
+    /// About the fewest primes that tell apart the coefficients of the product: every one
+    /// exceeds 2^49.9.
+    const fn primes(self) -> usize {
+        let primes = self.product_bits().saturating_mul(10).div_ceil(499);
+        if primes < MAX_PRIMES {
+            primes
+        } else {
+            MAX_PRIMES
+        }
+    }
+
     /// The plan that runs `algorithm`.
     pub(super) fn plan(self, algorithm: Algorithm, reason: Reason) -> IntegerPlan {
         let Self {
@@ -94,23 +107,26 @@ impl Sizes {
             bits_a,
             bits_b,
         } = self;
-        let packed = self
-            .packed_limbs(len_a)
-            .saturating_add(self.packed_limbs(len_b)) as u64;
-        // Packed operands, their product, and scratch of about its size.
+        let count = len_a.saturating_add(len_b);
         let scratch = match algorithm {
-            Algorithm::Plain => 0,
-            // For each of three primes the vectors of a transform.
-            Algorithm::CrtNtt => {
-                let points = len_a.saturating_add(len_b).next_power_of_two() as u64;
-                points.saturating_mul(5 * 8)
+            Algorithm::CrtNtt => sunzi_crt::scratch_bytes(self.primes(), count),
+            // Packed operands, their product, and its scratch.
+            Algorithm::Kronecker => {
+                let (limbs_a, limbs_b) = (self.packed_limbs(len_a), self.packed_limbs(len_b));
+                let packed = limbs_a.saturating_add(limbs_b) as u64;
+                packed
+                    .saturating_mul(2 * 8)
+                    .saturating_add(Multiplier::scratch_bytes(limbs_a, limbs_b))
             }
-            _ => packed.saturating_mul(3 * 8),
+            _ => 0,
         };
-        let header = size_of::<IBig>() as u64;
-        let count = len_a.saturating_add(len_b) as u64;
         // The coefficients in limbs, and as integers with their headers.
-        let result = count.saturating_mul(header + 2 * self.product_bits().div_ceil(8) as u64);
+        let flat = |bits: usize| 8 * (bits / WORD + 1) as u64;
+        let each = (size_of::<IBig>() as u64).saturating_add(2 * flat(self.product_bits()));
+        let operands = (len_a as u64)
+            .saturating_mul(flat(bits_a))
+            .saturating_add((len_b as u64).saturating_mul(flat(bits_b)));
+        let result = (count as u64).saturating_mul(each).saturating_add(operands);
         IntegerPlan {
             len_a,
             len_b,
@@ -121,5 +137,32 @@ impl Sizes {
             product_bits: self.product_bits(),
             bytes: scratch.saturating_add(result),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_count_the_transforms() {
+        let bytes = |bits: usize, algorithm| {
+            let sizes = Sizes {
+                len_a: 1 << 19,
+                len_b: 1 << 19,
+                bits_a: bits,
+                bits_b: bits,
+            };
+            sizes.plan(algorithm, Reason::Asked).bytes
+        };
+        // Primes' values and multipliers and one second operand, on 2^20 points.
+        for (bits, primes) in [(10, 1), (30, 2), (60, 3)] {
+            let bytes = bytes(bits, Algorithm::CrtNtt);
+            assert!(bytes > sunzi_crt::scratch_bytes(primes, 1 << 20));
+            assert!(bytes < sunzi_crt::scratch_bytes(primes, 1 << 20) + (100 << 20));
+        }
+        // 2·(600 + 10) bits a coefficient: more than 2^24 limbs of product.
+        assert!(bytes(600, Algorithm::Kronecker) > 7 * 8 << 25);
+        assert_eq!(bytes(usize::MAX >> 8, Algorithm::Kronecker), u64::MAX);
     }
 }
