@@ -34,8 +34,8 @@ mod tests {
     fn grows_with_points_and_primes_and_saturates() {
         assert_eq!(scratch_bytes(0, 100), 0);
         assert_eq!(scratch_bytes(1, 0), 3 * 8);
-        assert_eq!(scratch_bytes(3, 1 << 19), 9 * 8 << 19);
-        assert_eq!(scratch_bytes(3, (1 << 19) + 1), 7 * 8 << 20);
+        assert_eq!(scratch_bytes(3, 1 << 19), (9 * 8) << 19);
+        assert_eq!(scratch_bytes(3, (1 << 19) + 1), (7 * 8) << 20);
         assert_eq!(scratch_bytes(4, usize::MAX), u64::MAX);
     }
 }

@@ -141,7 +141,7 @@ fn working_memory_grows_with_modulus_and_lengths() {
         long.scratch_bytes(1_000_000, 5)
     );
     // Three primes: their values and multipliers and one second operand, on 2^21 points.
-    assert_eq!(long.scratch_bytes(1_000_000, 1_000_000), 7 * 8 << 21);
+    assert_eq!(long.scratch_bytes(1_000_000, 1_000_000), (7 * 8) << 21);
     assert_eq!(long.scratch_bytes(usize::MAX, usize::MAX), u64::MAX);
 }
 

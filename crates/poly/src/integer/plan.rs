@@ -162,7 +162,7 @@ mod tests {
             assert!(bytes < sunzi_crt::scratch_bytes(primes, 1 << 20) + (100 << 20));
         }
         // 2·(600 + 10) bits a coefficient: more than 2^24 limbs of product.
-        assert!(bytes(600, Algorithm::Kronecker) > 7 * 8 << 25);
+        assert!(bytes(600, Algorithm::Kronecker) > (7 * 8) << 25);
         assert_eq!(bytes(usize::MAX >> 8, Algorithm::Kronecker), u64::MAX);
     }
 }
