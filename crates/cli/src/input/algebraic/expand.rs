@@ -10,22 +10,32 @@ use sunzi::integer::{Multiplier, text::DecimalTables};
 /// Coefficients, none of them zero, by exponent.
 pub(super) type Terms = BTreeMap<u64, IBig>;
 
-/// Limbs that all products of an expression together may read: about a second of work.
+/// Limbs that all sums and products of an expression together may read, beside what its text
+/// pays for: about a second of work.
+///
+/// Every limb that is not written in the text was read by a sum or product first, so this bounds
+/// the memory as well: 128 MiB.
 const MAX_WORK: u64 = 1 << 24;
+
+/// Limbs of work for each byte of text, so that sums of many short terms are never too long.
+const WORK_PER_BYTE: u64 = 4;
 
 /// Limbs that the power of a number may have: five million digits.
 const MAX_POWER: u64 = 1 << 18;
 
-/// Expands an expression.
+/// Expands the expression of a text of `length` bytes.
 pub(super) fn expand(
     tree: &Node,
+    length: usize,
     multiplier: &Multiplier,
     tables: &DecimalTables,
 ) -> Result<Terms, LineError> {
     Expansion {
         multiplier,
         tables,
-        work: 0,
+        left: WORK_PER_BYTE
+            .saturating_mul(length as u64)
+            .saturating_add(MAX_WORK),
     }
     .terms(tree)
 }
@@ -33,8 +43,8 @@ pub(super) fn expand(
 struct Expansion<'c> {
     multiplier: &'c Multiplier,
     tables: &'c DecimalTables,
-    /// What products have cost so far, in limbs.
-    work: u64,
+    /// What sums and products may still cost, in limbs.
+    left: u64,
 }
 
 impl Expansion<'_> {
@@ -51,23 +61,25 @@ impl Expansion<'_> {
             Kind::Sum(terms) => {
                 let mut sum = Terms::new();
                 for (negative, term) in terms {
-                    for (exponent, coefficient) in self.terms(term)? {
-                        add(
-                            &mut sum,
-                            exponent,
-                            if *negative { -coefficient } else { coefficient },
-                        );
+                    let next = self.terms(term)?;
+                    if sum.is_empty() && !negative {
+                        sum = next;
+                    } else {
+                        self.accumulate(term.offset, &mut sum, *negative, next)?;
                     }
                 }
                 Ok(sum)
             }
             Kind::Product(factors) => {
-                let mut product = monomial(0, IBig::ONE);
+                let mut product: Option<Terms> = None;
                 for factor in factors {
-                    let factor_terms = self.terms(factor)?;
-                    product = self.product(factor.offset, product, &factor_terms)?;
+                    let next = self.terms(factor)?;
+                    product = Some(match product {
+                        None => next,
+                        Some(product) => self.product(factor.offset, &product, &next)?,
+                    });
                 }
-                Ok(product)
+                Ok(product.unwrap_or_else(|| monomial(0, IBig::ONE)))
             }
             Kind::Power(base, exponent) => {
                 let base_terms = self.terms(base)?;
@@ -76,21 +88,41 @@ impl Expansion<'_> {
         }
     }
 
-    fn product(&mut self, offset: usize, a: Terms, b: &Terms) -> Result<Terms, LineError> {
-        check_degree(offset, degree(&a).saturating_add(degree(b)))?;
-        if is_one(&a) {
-            return Ok(b.clone());
+    /// Adds terms to a sum, or subtracts them.
+    fn accumulate(
+        &mut self,
+        offset: usize,
+        sum: &mut Terms,
+        negative: bool,
+        terms: Terms,
+    ) -> Result<(), LineError> {
+        for (exponent, coefficient) in terms {
+            // Two numbers meet only where the sum has the exponent already.
+            let met = sum
+                .get(&exponent)
+                .map_or(0, |present| limbs(present) + limbs(&coefficient));
+            self.spend(offset, 1 + met)?;
+            add(
+                sum,
+                exponent,
+                if negative { -coefficient } else { coefficient },
+            );
         }
+        Ok(())
+    }
+
+    fn product(&mut self, offset: usize, a: &Terms, b: &Terms) -> Result<Terms, LineError> {
+        check_degree(offset, degree(a).saturating_add(degree(b)))?;
         let cost = |x: &Terms| x.values().map(limbs).sum::<u64>();
         let (count_a, count_b) = (a.len() as u64, b.len() as u64);
         self.spend(
             offset,
-            cost(&a)
+            cost(a)
                 .saturating_mul(count_b)
                 .saturating_add(cost(b).saturating_mul(count_a)),
         )?;
         let mut product = Terms::new();
-        for (i, x) in &a {
+        for (i, x) in a {
             for (j, y) in b {
                 add(&mut product, i + j, self.multiplier.mul_integers(x, y));
             }
@@ -106,13 +138,8 @@ impl Expansion<'_> {
         let degree = degree(base).saturating_mul(exponent);
         check_degree(offset, degree)?;
         if let (1, Some((&power, coefficient))) = (base.len(), base.first_key_value()) {
-            let unit = *coefficient == IBig::ONE || *coefficient == IBig::NEG_ONE;
-            if !unit && limbs(coefficient).saturating_mul(exponent) > MAX_POWER {
-                return Err(too_much(offset));
-            }
-            let parity = if unit { exponent % 2 } else { exponent };
-            // The exponent is bounded, unless the coefficient is 1 or −1.
-            return Ok(monomial(power * exponent, coefficient.pow(parity as usize)));
+            let coefficient = self.number_power(offset, coefficient, exponent)?;
+            return Ok(monomial(power * exponent, coefficient));
         }
         if base.is_empty() {
             return Ok(if exponent == 0 {
@@ -123,16 +150,42 @@ impl Expansion<'_> {
         }
         let mut result = monomial(0, IBig::ONE);
         for _ in 0..exponent {
-            result = self.product(offset, result, base)?;
+            result = self.product(offset, &result, base)?;
         }
         Ok(result)
     }
 
-    fn spend(&mut self, offset: usize, limbs: u64) -> Result<(), LineError> {
-        self.work = self.work.saturating_add(limbs);
-        if self.work > MAX_WORK {
+    /// The power of a number that is not zero, from the highest bit of the exponent downward.
+    fn number_power(
+        &mut self,
+        offset: usize,
+        base: &IBig,
+        exponent: u64,
+    ) -> Result<IBig, LineError> {
+        if *base == IBig::ONE || *base == IBig::NEG_ONE {
+            let positive = *base == IBig::ONE || exponent.is_multiple_of(2);
+            return Ok(if positive { IBig::ONE } else { IBig::NEG_ONE });
+        }
+        if bits(base).saturating_mul(exponent) > MAX_POWER * u64::from(u64::BITS) {
             return Err(too_much(offset));
         }
+        let mut power = IBig::ONE;
+        for bit in (0..u64::BITS - exponent.leading_zeros()).rev() {
+            self.spend(offset, 2 * limbs(&power))?;
+            power = self.multiplier.mul_integers(&power, &power);
+            if exponent >> bit & 1 == 1 {
+                self.spend(offset, limbs(&power).saturating_add(limbs(base)))?;
+                power = self.multiplier.mul_integers(&power, base);
+            }
+        }
+        Ok(power)
+    }
+
+    fn spend(&mut self, offset: usize, limbs: u64) -> Result<(), LineError> {
+        self.left = self
+            .left
+            .checked_sub(limbs)
+            .ok_or_else(|| too_much(offset))?;
         Ok(())
     }
 }
@@ -169,19 +222,20 @@ fn add(terms: &mut Terms, exponent: u64, coefficient: IBig) {
     }
 }
 
-fn is_one(terms: &Terms) -> bool {
-    terms.len() == 1
-        && terms
-            .get(&0)
-            .is_some_and(|coefficient| *coefficient == IBig::ONE)
-}
-
 fn degree(terms: &Terms) -> u64 {
     terms.last_key_value().map_or(0, |(&exponent, _)| exponent)
 }
 
 fn limbs(value: &IBig) -> u64 {
     value.as_sign_words().1.len() as u64
+}
+
+/// The length of the absolute value in bits.
+fn bits(value: &IBig) -> u64 {
+    let words = value.as_sign_words().1;
+    words.last().map_or(0, |top| {
+        words.len() as u64 * u64::from(u64::BITS) - u64::from(top.leading_zeros())
+    })
 }
 
 fn check_degree(offset: usize, degree: u64) -> Result<(), LineError> {

@@ -21,7 +21,7 @@ pub fn parse(
     tables: &DecimalTables,
 ) -> Result<Vec<IBig>, LineError> {
     let tree = syntax::parse(content)?;
-    let terms = expand::expand(&tree, multiplier, tables)?;
+    let terms = expand::expand(&tree, content.len(), multiplier, tables)?;
     let mut coefficients = Vec::new();
     for (exponent, coefficient) in terms {
         // At most MAX_DEGREE zeros: `expand` refuses more.
@@ -145,6 +145,64 @@ mod tests {
             let result = coefficients(text);
             assert!(result.is_err() || text == signs, "{text:.40}");
             assert!(start.elapsed().as_secs() < 20, "{text:.40}");
+        }
+    }
+
+    #[test]
+    fn many_powers_are_refused_at_the_one_that_is_too_much() {
+        let monomials: Vec<String> = (0..400)
+            .map(|k| format!("(18446744073709551615x)^{}", 262_143 - k))
+            .collect();
+        let borrows = format!("2^16000000{}", "-1+1".repeat(100_000));
+        let copies = format!("{}{}", "2^1000000*(x+1)*".repeat(10_000), "x");
+        let wide: Vec<String> = (0..2_000).map(|k| format!("x^{}", 2_000 * k)).collect();
+        let narrow: Vec<String> = (0..2_000).map(|k| format!("x^{k}")).collect();
+        let moved = format!(
+            "{}({})*({}){}",
+            "-(".repeat(50),
+            wide.join("+"),
+            narrow.join("+"),
+            ")".repeat(50)
+        );
+        let texts = [
+            monomials.join("+"),
+            vec!["3^250000"; 200_000].join("+"),
+            vec!["3^250000"; 2_000].join("*"),
+            borrows,
+            copies,
+            moved,
+        ];
+        for text in texts {
+            let start = std::time::Instant::now();
+            let error = parse(text.as_bytes(), &Multiplier::new(), &DecimalTables::new());
+            let error = error.expect_err(&text[..40]);
+            assert!(error.problem.contains("too much"), "{text:.40}: {error:?}");
+            assert!(error.offset < text.len(), "{text:.40}");
+            assert!(start.elapsed().as_secs() < 20, "{text:.40}");
+        }
+    }
+
+    #[test]
+    fn long_sums_of_short_terms_are_expanded() {
+        let count = 100_000;
+        let terms: Vec<String> = (0..count)
+            .map(|k| format!("{}*x^{}", k + 1, k % 50_000))
+            .collect();
+        let values = coefficients(&terms.join(" + ")).unwrap();
+        let expected: Vec<i64> = (0..50_000).map(|k| 2 * k + 50_002).collect();
+        assert_eq!(values, expected);
+    }
+
+    #[test]
+    fn powers_of_numbers_match_repeated_products() {
+        for base in [-7, -2, -1, 1, 2, 3, 10] {
+            let mut expected = IBig::ONE;
+            for exponent in 0..70 {
+                let text = format!("({base})^{exponent}");
+                let found = parse(text.as_bytes(), &Multiplier::new(), &DecimalTables::new());
+                assert_eq!(found, Ok(vec![expected.clone()]), "{text}");
+                expected *= IBig::from(base);
+            }
         }
     }
 
