@@ -19,7 +19,8 @@ use std::str::FromStr;
   sunzi prime 469762049
   sunzi info
 
-Exit codes: 0 done; 1 the computation cannot be done; 2 wrong usage or unreadable input.")]
+Exit codes: 0 done; 1 the computation cannot be done; 2 wrong usage or unreadable input;
+130 interrupted.")]
 pub struct Arguments {
     #[command(flatten)]
     pub common: Common,

@@ -4,6 +4,7 @@ mod args;
 mod commands;
 mod error;
 mod input;
+mod interruption;
 mod memory;
 mod modulus;
 mod operation;

@@ -45,7 +45,9 @@ pub fn shown(bytes: u64) -> String {
         value /= 1024.0;
         unit += 1;
     }
-    if unit == 0 {
+    if bytes == 1 {
+        "1 byte".to_owned()
+    } else if unit == 0 {
         format!("{bytes} bytes")
     } else {
         format!("{value:.1} {}", UNITS[unit])
@@ -93,6 +95,7 @@ mod tests {
         assert_eq!(parse_size("1kb"), Ok(1024));
         assert!(parse_size("").is_err() && parse_size("4X").is_err() && parse_size("-1").is_err());
         assert!(parse_size("99999999999T").is_err());
+        assert_eq!((shown(0), shown(1)), ("0 bytes".into(), "1 byte".into()));
         assert_eq!(
             (shown(12), shown(3 << 29)),
             ("12 bytes".to_owned(), "1.5 GiB".to_owned())

@@ -1,6 +1,8 @@
 //! Where results go: standard output, or a file that appears only when it is complete.
 
 use crate::error::{Failure, reason};
+use crate::interruption::Interruption;
+use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -19,11 +21,19 @@ pub struct Output {
     temporary: Option<Temporary>,
 }
 
-/// A file under its temporary name, removed on drop unless renamed.
+/// Names that are tried for a temporary file, should killed programs have left some behind.
+const ATTEMPTS: u32 = 100;
+
+/// Symbolic links that are followed one after the other, as many as Linux follows.
+const MAX_LINKS: usize = 40;
+
+/// A file under its temporary name, removed on drop or interruption unless renamed.
 struct Temporary {
     path: PathBuf,
     target: PathBuf,
     renamed: bool,
+    /// Keeps the path known to the handler of interruptions.
+    _interruption: Interruption,
 }
 
 impl Drop for Temporary {
@@ -66,8 +76,7 @@ impl Output {
 
     fn file(path: &Path) -> io::Result<Self> {
         let name = path.display().to_string();
-        // Through a symbolic link the file that it names is replaced, not the link.
-        let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let target = destination(path)?;
         let existing = fs::metadata(&target).ok();
         if let Some(existing) = &existing {
             if existing.is_dir() {
@@ -127,28 +136,57 @@ impl Drop for Output {
     }
 }
 
+/// The file that a path names: through symbolic links, which stay, to a file that need not exist.
+fn destination(path: &Path) -> io::Result<PathBuf> {
+    if let Ok(target) = fs::canonicalize(path) {
+        return Ok(target);
+    }
+    let mut target = path.to_owned();
+    for _ in 0..MAX_LINKS {
+        match fs::read_link(&target) {
+            // An absolute link replaces the whole path.
+            Ok(next) => target = target.parent().unwrap_or(Path::new("")).join(next),
+            Err(_) => return Ok(target),
+        }
+    }
+    Err(io::Error::other("too many symbolic links"))
+}
+
 impl Temporary {
     /// A new file beside the target (a rename is atomic within one file system only).
     fn create(target: PathBuf) -> io::Result<(File, Self)> {
         let name = target
             .file_name()
             .ok_or_else(|| io::Error::other("this is no file name"))?;
-        let mut hidden = std::ffi::OsString::from(".");
-        hidden.push(name);
-        hidden.push(format!(".{}.part", std::process::id()));
-        let path = target.with_file_name(hidden);
-        let file = OpenOptions::new()
-            .write(true)
-            .create_new(true)
-            .open(&path)?;
-        Ok((
-            file,
-            Self {
-                path,
-                target,
-                renamed: false,
-            },
-        ))
+        let mut start = OsString::from(".");
+        start.push(name);
+        start.push(format!(".{}", std::process::id()));
+        let interruption = Interruption::watch();
+        for attempt in 0..ATTEMPTS {
+            let mut hidden = start.clone();
+            hidden.push(match attempt {
+                0 => ".part".to_owned(),
+                _ => format!(".{attempt}.part"),
+            });
+            let path = target.with_file_name(hidden);
+            let made = interruption.protect(&path, || {
+                OpenOptions::new().write(true).create_new(true).open(&path)
+            });
+            match made {
+                Ok(file) => {
+                    let temporary = Self {
+                        path,
+                        target,
+                        renamed: false,
+                        _interruption: interruption,
+                    };
+                    return Ok((file, temporary));
+                }
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Err(io::Error::other("too many temporary files lie beside it"))
     }
 
     fn rename(&mut self) -> io::Result<()> {
@@ -191,5 +229,20 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         assert!(Output::create(Some(folder.path())).is_err());
         assert!(Output::create(Some(&folder.path().join("no/such/out"))).is_err());
+    }
+
+    #[test]
+    fn a_temporary_file_that_was_left_behind_is_no_hindrance() {
+        let folder = tempfile::tempdir().unwrap();
+        let left = folder
+            .path()
+            .join(format!(".out.txt.{}.part", std::process::id()));
+        fs::write(&left, "left").unwrap();
+        let path = folder.path().join("out.txt");
+        let mut output = Output::create(Some(&path)).unwrap();
+        output.write(b"new").unwrap();
+        output.finish().unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"new");
+        assert_eq!(fs::read(&left).unwrap(), b"left");
     }
 }

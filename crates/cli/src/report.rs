@@ -1,6 +1,6 @@
 //! What `--json` tells beside the results.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
@@ -21,17 +21,26 @@ pub struct Report {
     pub seconds: Seconds,
 }
 
-/// Wall-clock seconds by what was done in them.
+/// Wall-clock seconds by what was done in them, written to the microsecond.
 #[derive(Debug, Default, Serialize)]
 pub struct Seconds {
     /// Reading the files and turning text into numbers.
+    #[serde(serialize_with = "microseconds")]
     pub reading: f64,
     /// Multiplying.
+    #[serde(serialize_with = "microseconds")]
     pub computing: f64,
     /// Turning numbers into text and writing it.
+    #[serde(serialize_with = "microseconds")]
     pub writing: f64,
     /// From the start of the command.
+    #[serde(serialize_with = "microseconds")]
     pub total: f64,
+}
+
+/// Writes seconds with no more digits than a clock deserves.
+fn microseconds<S: Serializer>(seconds: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_f64((seconds * 1e6).round() / 1e6)
 }
 
 impl Report {
@@ -54,4 +63,22 @@ pub fn timed<T>(total: &mut f64, work: impl FnOnce() -> T) -> T {
     let result = work();
     *total += Duration::as_secs_f64(&start.elapsed());
     result
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn seconds_are_written_to_the_microsecond() {
+        let seconds = Seconds {
+            reading: 0.123_456_789,
+            computing: 2.000_000_4,
+            ..Seconds::default()
+        };
+        assert_eq!(
+            serde_json::to_string(&seconds).unwrap(),
+            r#"{"reading":0.123457,"computing":2.0,"writing":0.0,"total":0.0}"#
+        );
+    }
 }

@@ -87,6 +87,73 @@ fn a_symbolic_link_stays_and_its_file_is_replaced() {
 }
 
 #[test]
+#[cfg(unix)]
+fn a_symbolic_link_to_nothing_makes_the_file_that_it_names() {
+    let sandbox = Sandbox::with(&[("a", "2\n")]);
+    std::fs::create_dir(sandbox.path("folder")).unwrap();
+    for (link, names) in [
+        ("one", "folder/made"),
+        ("two", "three"),
+        ("three", "made"),
+        ("circle", "circle"),
+    ] {
+        std::os::unix::fs::symlink(names, sandbox.path(link)).unwrap();
+    }
+    for (link, made) in [("one", "folder/made"), ("two", "made")] {
+        sandbox.succeed(&["int", "mul", "a", "a", "-o", link]);
+        assert_eq!(sandbox.read(made), "4\n");
+        assert!(sandbox.path(link).symlink_metadata().unwrap().is_symlink());
+    }
+    let said = sandbox.fail(2, &["int", "mul", "a", "a", "-o", "circle"]);
+    assert!(said.contains("too many symbolic links"), "{said}");
+}
+
+/// Whether this process, and so every program it starts, ignores one of the signals that end programs.
+#[cfg(target_os = "linux")]
+fn signals_are_ignored() -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = u64::from_str_radix(mask.unwrap().trim(), 16).unwrap();
+    [1, 2, 15]
+        .iter()
+        .any(|signal| mask >> (signal - 1) & 1 == 1)
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn an_interruption_leaves_no_file_behind() {
+    use std::time::{Duration, Instant};
+    if signals_are_ignored() {
+        return sunzi_testkit::skip("signals are ignored here");
+    }
+    for signal in ["-INT", "-TERM"] {
+        let sandbox = Sandbox::with(&[("a", "2\n"), ("out", "old\n")]);
+        // Standard input stays open, so the program waits for a line.
+        let mut child = sandbox
+            .command(&["int", "mul", "a", "-", "-o", "out"])
+            .stdin(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        // Two lines on one side tell which file repeats, which comes before the output is made.
+        std::io::Write::write_all(&mut stdin, b"3\n4\n5\n").unwrap();
+        let start = Instant::now();
+        while sandbox.names().len() < 3 {
+            assert!(start.elapsed() < Duration::from_secs(60));
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        // The shell's own `kill`, as a small system has no program of that name.
+        let killed = std::process::Command::new("sh")
+            .args(["-c", &format!("kill {signal} {}", child.id())])
+            .status();
+        assert!(killed.unwrap().success());
+        assert_eq!(child.wait().unwrap().code(), Some(130), "{signal}");
+        assert_eq!(sandbox.names(), ["a", "out"], "{signal}");
+        assert_eq!(sandbox.read("out"), "old\n");
+    }
+}
+
+#[test]
 fn a_reader_that_goes_away_ends_the_program_quietly() {
     let sandbox = Sandbox::with(&[("a", &"123456789\n".repeat(200_000))]);
     let mut child = sandbox

@@ -43,7 +43,7 @@ fn coefficients_and_expressions_are_the_same_polynomials() {
             "a",
             "1 -2 3\n3*x^2 - 2*x + 1\n0\nx^3\n(x+1)^2\n5\n0 0 7 0 0\n",
         ),
-        ("b", "-1 0 1\nx^2-1\n1 2 3\n-x\nx - 1\n0x10\n2 x\n"),
+        ("b", "-1 0 1\nx^2-1\n1 2 3\n-x\nx - 1\n0x10\n2x\n"),
     ]);
     let expected = "-1 2 -2 -2 3\n-1 2 -2 -2 3\n0\n0 0 0 0 -1\n-1 -1 1 1\n80\n0 0 0 14\n";
     assert_eq!(sandbox.succeed(&["poly", "mul", "a", "b"]), expected);

@@ -169,6 +169,52 @@ fn coefficients_outside_the_field_are_located_and_the_remedy_told() {
 }
 
 #[test]
+fn huge_coefficients_outside_the_field_are_told_quickly() {
+    let start = std::time::Instant::now();
+    let said = residues(&format!("1 {}\n", "9".repeat(10_000_000)));
+    assert!(
+        said.contains(
+            "column 3: the coefficient 99999999999999999999… (10000000 digits) is not in"
+        ),
+        "{said}"
+    );
+    let said = residues("1 + 2^1000000*x");
+    assert!(
+        said.contains("at x^1, the coefficient of 1000001 bits is not in"),
+        "{said}"
+    );
+    // Decimal digits of such numbers alone took longer.
+    assert!(start.elapsed().as_secs() < 8);
+}
+
+#[test]
+fn lines_that_may_be_lists_or_expressions_are_refused() {
+    for (line, column) in [
+        ("1 - 2", 3),
+        ("1 + 2", 3),
+        ("1 2 -", 5),
+        ("1-2", 2),
+        ("- 5", 1),
+        ("--5", 1),
+        ("2 x", 3),
+        ("12\tX", 4),
+        ("-3 x", 4),
+    ] {
+        let said = residues(&format!("{line}\n"));
+        assert!(
+            said.starts_with(&format!("sunzi: a, line 1, column {column}: ")),
+            "{line}: {said}"
+        );
+        assert!(said.contains("list of coefficients"), "{line}: {said}");
+    }
+    let sandbox = Sandbox::with(&[("a", "x - 2\n2*x\n2x\n2 x + 1\n3 x^2\n1 -2\n(1 - 2)\n")]);
+    assert_eq!(
+        sandbox.succeed(&["poly", "mul", "a", "a"]),
+        "4 -4 1\n0 0 4\n0 0 4\n1 4 4\n0 0 0 0 9\n1 -4 4\n1\n"
+    );
+}
+
+#[test]
 fn wrong_polynomials_are_located() {
     assert_eq!(
         residues("1 2 3z\n"),

@@ -3,7 +3,7 @@
 use super::{Operation, Style, named, quoted};
 use crate::error::Failure;
 use crate::input::{LineError, algebraic, coefficients};
-use dashu_int::{IBig, UBig};
+use dashu_int::{IBig, Sign, UBig};
 use sunzi::integer::{Multiplier, text::DecimalTables};
 use sunzi::poly::{Algorithm, CoefficientField, Poly, PolyRing};
 
@@ -43,19 +43,19 @@ impl<F: CoefficientField> Modular<F> {
         }
         let value = self.tables.parse(&self.multiplier, word);
         let value = value.map_err(|error| LineError::new(error.offset, error.to_string()))?;
-        self.checked(&value)
+        self.checked(&value, || abbreviated(word))
             .map_err(|problem| LineError::new(0, problem))
     }
 
-    /// A coefficient, which must be a residue already.
-    fn checked(&self, value: &IBig) -> Result<F::Elem, String> {
+    /// A coefficient, which must be a residue already; `shown` is how a sentence calls it.
+    fn checked(&self, value: &IBig, shown: impl FnOnce() -> String) -> Result<F::Elem, String> {
         let field = self.ring.field();
         let prime = field.prime_word();
         let residue = field.from_integer(value);
         if IBig::from(field.to_integer(residue)) == *value {
             return Ok(residue);
         }
-        let shown = abbreviated(value);
+        let shown = shown();
         Err(format!(
             "the coefficient {shown} is not in 0 … {}: write {}, which is the same modulo {prime}",
             prime - 1,
@@ -64,17 +64,35 @@ impl<F: CoefficientField> Modular<F> {
     }
 }
 
-/// An integer in a sentence: long ones are cut.
-fn abbreviated(value: &IBig) -> String {
-    let text = value.to_string();
-    if text.len() <= 40 {
-        text
-    } else {
-        format!(
-            "{}… ({} digits)",
-            &text[..20],
-            text.trim_start_matches('-').len()
-        )
+/// Letters of a number that a sentence shows in full.
+const SHOWN: usize = 40;
+
+/// A word of the input, which is an integer, in a sentence: long ones are cut.
+fn abbreviated(word: &[u8]) -> String {
+    let text = String::from_utf8_lossy(word);
+    if text.len() <= SHOWN {
+        return text.into_owned();
+    }
+    let digits = text.trim_start_matches(['+', '-']);
+    let digits = digits
+        .strip_prefix("0x")
+        .or_else(|| digits.strip_prefix("0X"))
+        .unwrap_or(digits);
+    let start: String = text.chars().take(SHOWN / 2).collect();
+    format!("{start}… ({} digits)", digits.len())
+}
+
+/// A computed integer in a sentence: of long ones only the length, as turning them into decimal
+/// digits would take longer than all the rest.
+fn described(value: &IBig) -> String {
+    let (sign, words) = value.as_sign_words();
+    if words.len() <= 2 {
+        return value.to_string();
+    }
+    let bits = words.len() * 64 - words.last().map_or(0, |top| top.leading_zeros() as usize);
+    match sign {
+        Sign::Positive => format!("of {bits} bits"),
+        Sign::Negative => format!("of {bits} bits, which is negative,"),
     }
 }
 
@@ -96,7 +114,7 @@ impl<F: CoefficientField> Operation for Modular<F> {
         }
         let values = algebraic::parse(content, &self.multiplier, &self.tables)?;
         let residues = values.iter().enumerate().map(|(exponent, value)| {
-            self.checked(value)
+            self.checked(value, || described(value))
                 .map_err(|problem| LineError::new(0, format!("at x^{exponent}, {problem}")))
         });
         Ok(Poly::new(residues.collect::<Result<_, _>>()?))
@@ -201,5 +219,22 @@ mod tests {
             "{}",
             error.problem
         );
+    }
+
+    #[test]
+    fn long_coefficients_are_named_by_their_start_or_their_length() {
+        assert_eq!(abbreviated(b"-97"), "-97");
+        assert_eq!(abbreviated(&[b'7'; 40]), "7".repeat(40));
+        let nines = format!("-{}", "9".repeat(50));
+        assert_eq!(
+            abbreviated(nines.as_bytes()),
+            format!("-{}… (50 digits)", "9".repeat(19))
+        );
+        let hexadecimal = format!("0x{}", "f".repeat(60));
+        assert!(abbreviated(hexadecimal.as_bytes()).ends_with("… (60 digits)"));
+        let long = IBig::ONE << 200;
+        assert_eq!(described(&long), "of 201 bits");
+        assert_eq!(described(&-long), "of 201 bits, which is negative,");
+        assert_eq!(described(&IBig::from(-5)), "-5");
     }
 }

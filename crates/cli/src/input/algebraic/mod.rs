@@ -3,6 +3,7 @@
 //! The text is read first (`syntax`), then expanded within limits on degree, width and work, so that
 //! `x^(10^18)` and its like are refused instead of attempted.
 
+mod ambiguity;
 mod expand;
 mod syntax;
 
@@ -20,6 +21,7 @@ pub fn parse(
     multiplier: &Multiplier,
     tables: &DecimalTables,
 ) -> Result<Vec<IBig>, LineError> {
+    ambiguity::check(content)?;
     let tree = syntax::parse(content)?;
     let terms = expand::expand(&tree, content.len(), multiplier, tables)?;
     let mut coefficients = Vec::new();
@@ -71,7 +73,7 @@ mod tests {
             ("-x", &[0, -1]),
             ("+ x ^ 3", &[0, 0, 0, 1]),
             ("2x^2", &[0, 0, 2]),
-            ("2 x", &[0, 2]),
+            ("2 x + 0", &[0, 2]),
             ("X*x", &[0, 0, 1]),
             ("x - x", &[]),
             ("0", &[]),
@@ -108,7 +110,7 @@ mod tests {
             ("1.5*x", 1),
             ("x y", 2),
             ("2*y", 2),
-            ("1 + 2 3", 6),
+            ("x + 2 3", 6),
             ("x*\u{b2}", 2),
             ("()", 1),
             ("x^(2)", 2),
