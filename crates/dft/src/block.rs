@@ -4,12 +4,25 @@
 use crate::tables::View;
 use sunzi_field::lanes::{Lanes, Task};
 
+/// The form in which values lie in memory between a forward and an inverse transform.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// Private residues, square blocks transposed: nothing to do.
+    Lazy,
+    /// Canonical residues, square blocks transposed.
+    Canonical,
+    /// Canonical residues in bit-reversed order.
+    BitReversed,
+}
+
 /// Transforms the `len` points at `data`, block `index` of its level, to their last level.
 pub(crate) struct ForwardBlock<W> {
     pub(crate) data: *mut W,
     pub(crate) len: usize,
     pub(crate) index: usize,
     pub(crate) view: View<W>,
+    /// The form in which values leave.
+    pub(crate) form: Form,
 }
 
 /// Undoes [`ForwardBlock`] up to a factor `len`.
@@ -18,6 +31,8 @@ pub(crate) struct InverseBlock<W> {
     pub(crate) len: usize,
     pub(crate) index: usize,
     pub(crate) view: View<W>,
+    /// The form in which values come.
+    pub(crate) form: Form,
 }
 
 /// One pass over a block cut into four: two levels of butterflies at positions
@@ -109,6 +124,36 @@ unsafe fn inverse_pass<L: Lanes>(
     }
 }
 
+/// Repeats the body for four values of a variable: a loop that stays unrolled, so that rows can
+/// stay in registers and nothing is predicted wrongly.
+macro_rules! four_times {
+    ($i:ident => $body:block) => {{
+        let $i = 0;
+        $body
+    }
+    {
+        let $i = 1;
+        $body
+    }
+    {
+        let $i = 2;
+        $body
+    }
+    {
+        let $i = 3;
+        $body
+    }};
+}
+
+/// A double level of butterflies on four rows; `$method` is `forward4` or `inverse4`.
+macro_rules! double_level {
+    ($lanes:ident, $method:ident, $rows:ident, $at:expr, $t:expr) => {
+        let [i, j, k, l]: [usize; 4] = $at;
+        [$rows[i], $rows[j], $rows[k], $rows[l]] =
+            $lanes.$method([$rows[i], $rows[j], $rows[k], $rows[l]], $t);
+    };
+}
+
 /// All levels of forward butterflies between the vectors of a block, two at a time; `twiddle(c, k)`
 /// is the multiplier of part k where the block is cut into c parts.
 #[inline(always)]
@@ -117,36 +162,31 @@ unsafe fn forward_levels<L: Lanes>(
     rows: &mut [L::Vector],
     twiddle: impl Fn(usize, usize) -> L::Twiddle,
 ) {
-    let (mut len, mut parts) = (L::LANES, 1);
     // SAFETY: as the caller's; every index is below L::LANES, the length of `rows`.
     unsafe {
-        while len >= 4 {
-            let quarter = len / 4;
-            for k in 0..parts {
-                let t = [
-                    twiddle(parts, k),
-                    twiddle(2 * parts, 2 * k),
-                    twiddle(2 * parts, 2 * k + 1),
-                ];
-                for i in 0..quarter {
-                    let first = k * len + i;
-                    let at = [
-                        first,
-                        first + quarter,
-                        first + 2 * quarter,
-                        first + 3 * quarter,
-                    ];
-                    let z = lanes.forward4([rows[at[0]], rows[at[1]], rows[at[2]], rows[at[3]]], t);
-                    [rows[at[0]], rows[at[1]], rows[at[2]], rows[at[3]]] = z;
-                }
+        match L::LANES {
+            16 => {
+                let t = [twiddle(1, 0), twiddle(2, 0), twiddle(2, 1)];
+                four_times!(i => { double_level!(lanes, forward4, rows, [i, i + 4, i + 8, i + 12], t); });
+                four_times!(k => {
+                    let t = [twiddle(4, k), twiddle(8, 2 * k), twiddle(8, 2 * k + 1)];
+                    double_level!(lanes, forward4, rows, [4 * k, 4 * k + 1, 4 * k + 2, 4 * k + 3], t);
+                });
             }
-            (len, parts) = (quarter, 4 * parts);
-        }
-        if len == 2 {
-            for k in 0..parts {
-                let t = twiddle(parts, k);
-                (rows[2 * k], rows[2 * k + 1]) = lanes.forward(rows[2 * k], rows[2 * k + 1], t);
+            8 => {
+                let t = [twiddle(1, 0), twiddle(2, 0), twiddle(2, 1)];
+                double_level!(lanes, forward4, rows, [0, 2, 4, 6], t);
+                double_level!(lanes, forward4, rows, [1, 3, 5, 7], t);
+                four_times!(k => {
+                    let t = twiddle(4, k);
+                    (rows[2 * k], rows[2 * k + 1]) = lanes.forward(rows[2 * k], rows[2 * k + 1], t);
+                });
             }
+            4 => {
+                let t = [twiddle(1, 0), twiddle(2, 0), twiddle(2, 1)];
+                double_level!(lanes, forward4, rows, [0, 1, 2, 3], t);
+            }
+            _ => debug_assert_eq!(L::LANES, 1),
         }
     }
 }
@@ -158,49 +198,44 @@ unsafe fn inverse_levels<L: Lanes>(
     rows: &mut [L::Vector],
     twiddle: impl Fn(usize, usize) -> L::Twiddle,
 ) {
-    let (mut len, mut parts) = (1, L::LANES);
     // SAFETY: as in `forward_levels`.
     unsafe {
-        if L::LANES.trailing_zeros() % 2 == 1 {
-            (len, parts) = (2, parts / 2);
-            for k in 0..parts {
-                let t = twiddle(parts, k);
-                (rows[2 * k], rows[2 * k + 1]) = lanes.inverse(rows[2 * k], rows[2 * k + 1], t);
+        match L::LANES {
+            16 => {
+                four_times!(k => {
+                    let t = [twiddle(4, k), twiddle(8, 2 * k), twiddle(8, 2 * k + 1)];
+                    double_level!(lanes, inverse4, rows, [4 * k, 4 * k + 1, 4 * k + 2, 4 * k + 3], t);
+                });
+                let t = [twiddle(1, 0), twiddle(2, 0), twiddle(2, 1)];
+                four_times!(i => { double_level!(lanes, inverse4, rows, [i, i + 4, i + 8, i + 12], t); });
             }
-        }
-        while parts >= 4 {
-            let quarter = len;
-            (len, parts) = (4 * len, parts / 4);
-            for k in 0..parts {
-                let t = [
-                    twiddle(parts, k),
-                    twiddle(2 * parts, 2 * k),
-                    twiddle(2 * parts, 2 * k + 1),
-                ];
-                for i in 0..quarter {
-                    let first = k * len + i;
-                    let at = [
-                        first,
-                        first + quarter,
-                        first + 2 * quarter,
-                        first + 3 * quarter,
-                    ];
-                    let x = lanes.inverse4([rows[at[0]], rows[at[1]], rows[at[2]], rows[at[3]]], t);
-                    [rows[at[0]], rows[at[1]], rows[at[2]], rows[at[3]]] = x;
-                }
+            8 => {
+                four_times!(k => {
+                    let t = twiddle(4, k);
+                    (rows[2 * k], rows[2 * k + 1]) = lanes.inverse(rows[2 * k], rows[2 * k + 1], t);
+                });
+                let t = [twiddle(1, 0), twiddle(2, 0), twiddle(2, 1)];
+                double_level!(lanes, inverse4, rows, [0, 2, 4, 6], t);
+                double_level!(lanes, inverse4, rows, [1, 3, 5, 7], t);
             }
+            4 => {
+                let t = [twiddle(1, 0), twiddle(2, 0), twiddle(2, 1)];
+                double_level!(lanes, inverse4, rows, [0, 1, 2, 3], t);
+            }
+            _ => debug_assert_eq!(L::LANES, 1),
         }
     }
 }
 
 /// A square block in registers: log L levels across its rows, then log L levels within them.
-/// It is stored transposed.
+/// It is left transposed, unless the form asks for more.
 #[inline(always)]
 unsafe fn forward_square<L: Lanes>(
     lanes: L,
     data: *mut L::Word,
     index: usize,
     view: View<L::Word>,
+    form: Form,
 ) {
     // SAFETY: as in `forward_pass`; a square holds L::LANES² words.
     unsafe {
@@ -218,21 +253,44 @@ unsafe fn forward_square<L: Lanes>(
             #[inline(always)]
             |parts, k| view.square(lanes, index, parts - 1 + k),
         );
+        if form != Form::Lazy {
+            for row in block.as_mut() {
+                *row = lanes.canonical(*row);
+            }
+        }
+        if form == Form::BitReversed {
+            lanes.transpose(&mut block);
+        }
         store_block(lanes, data, &block);
     }
 }
 
 /// Undoes [`forward_square`] up to a factor L².
+///
+/// The tables hold the inverse multipliers of a square in reverse. So its rows are reversed, which
+/// takes one instruction for each, and lie in reverse after the transposition, which takes none.
 #[inline(always)]
 unsafe fn inverse_square<L: Lanes>(
     lanes: L,
     data: *mut L::Word,
     index: usize,
     view: View<L::Word>,
+    form: Form,
 ) {
     // SAFETY: as in `forward_square`.
     unsafe {
         let mut block = lanes.load_block(data, L::LANES);
+        if form == Form::BitReversed {
+            lanes.transpose(&mut block);
+        }
+        if form != Form::Lazy {
+            for row in block.as_mut() {
+                *row = lanes.import(*row);
+            }
+        }
+        for row in block.as_mut() {
+            *row = lanes.reverse(*row);
+        }
         inverse_levels(
             lanes,
             block.as_mut(),
@@ -240,6 +298,7 @@ unsafe fn inverse_square<L: Lanes>(
             |parts, k| view.inverse_square(lanes, index, parts - 1 + k, 2 * parts - 2 - k),
         );
         lanes.transpose(&mut block);
+        block.as_mut().reverse();
         inverse_levels(
             lanes,
             block.as_mut(),
@@ -304,6 +363,7 @@ where
                     self.data.add(block * square),
                     first + block,
                     self.view,
+                    self.form,
                 );
             }
         }
@@ -325,7 +385,7 @@ where
             let mut count = self.len / square;
             for block in 0..count {
                 let at = self.data.add(block * square);
-                inverse_square(lanes, at, self.index * count + block, self.view);
+                inverse_square(lanes, at, self.index * count + block, self.view, self.form);
             }
             if count.trailing_zeros() % 2 == 1 {
                 (len, count) = (2 * len, count / 2);

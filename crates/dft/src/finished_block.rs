@@ -5,29 +5,16 @@ use crate::block::{ForwardBlock, InverseBlock, load4};
 use crate::tables::View;
 use sunzi_field::lanes::{Lanes, Task};
 
-/// The form in which values lie in memory between a forward and an inverse transform.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Form {
-    /// Private residues, square blocks transposed: nothing to do.
-    Lazy,
-    /// Canonical residues, square blocks transposed.
-    Canonical,
-    /// Canonical residues in bit-reversed order.
-    BitReversed,
-}
-
 /// A [`ForwardBlock`] together with its ends.
 pub(crate) struct ForwardFinished<W> {
     pub(crate) block: ForwardBlock<W>,
     /// Whether the points are canonical yet.
     pub(crate) import: bool,
-    pub(crate) form: Form,
 }
 
 /// An [`InverseBlock`] together with its ends.
 pub(crate) struct InverseFinished<W> {
     pub(crate) block: InverseBlock<W>,
-    pub(crate) form: Form,
     /// If the points are the coefficients, how they leave.
     pub(crate) scale: Option<LastScale<W>>,
 }
@@ -74,29 +61,6 @@ unsafe fn map<L: Lanes>(
     }
 }
 
-/// Transposes the square blocks of `data`; `f` maps residues.
-///
-/// # Safety
-/// As `map`, and `count` is a multiple of a square.
-#[inline(always)]
-unsafe fn map_transposed<L: Lanes>(
-    lanes: L,
-    data: *mut L::Word,
-    count: usize,
-    f: impl Fn(L::Vector) -> L::Vector,
-) {
-    for at in (0..count).step_by(L::LANES * L::LANES) {
-        // SAFETY: the caller's.
-        unsafe {
-            let mut block = lanes.load_block(data.add(at), L::LANES);
-            lanes.transpose(&mut block);
-            for (i, &row) in block.as_ref().iter().enumerate() {
-                lanes.store(data.add(at + i * L::LANES), f(row));
-            }
-        }
-    }
-}
-
 impl<W: Copy> Task<W> for ForwardFinished<W> {
     type Output = ();
 
@@ -115,25 +79,6 @@ impl<W: Copy> Task<W> for ForwardFinished<W> {
                 );
             }
             self.block.run(lanes);
-            match self.form {
-                Form::Lazy => {}
-                Form::Canonical => map(
-                    lanes,
-                    data,
-                    len,
-                    #[inline(always)]
-                    |v| lanes.canonical(v),
-                ),
-                Form::BitReversed => {
-                    map_transposed(
-                        lanes,
-                        data,
-                        len,
-                        #[inline(always)]
-                        |v| lanes.canonical(v),
-                    );
-                }
-            }
         }
     }
 }
@@ -146,25 +91,6 @@ impl<W: Copy> Task<W> for InverseFinished<W> {
         let (data, len) = (self.block.data, self.block.len);
         // SAFETY: as the block's.
         unsafe {
-            match self.form {
-                Form::Lazy => {}
-                Form::Canonical => map(
-                    lanes,
-                    data,
-                    len,
-                    #[inline(always)]
-                    |v| lanes.import(v),
-                ),
-                Form::BitReversed => {
-                    map_transposed(
-                        lanes,
-                        data,
-                        len,
-                        #[inline(always)]
-                        |v| lanes.import(v),
-                    );
-                }
-            }
             let Some(scale) = self.scale else {
                 return self.block.run(lanes);
             };
@@ -192,6 +118,7 @@ impl<W: Copy> Task<W> for InverseFinished<W> {
                     len: count,
                     index: 4 * index + q,
                     view,
+                    form: self.block.form,
                 };
                 quarter.run(lanes);
             }

@@ -9,7 +9,9 @@
 //! first values, in the order of the output, and invert from these and the knowledge that the
 //! other coefficients are zero. So the cost of a product does not double at powers of two.
 
-use crate::block::{ForwardBlock, ForwardPass, HalvesPass, HalvesStep, InverseBlock, InversePass};
+use crate::block::{
+    Form, ForwardBlock, ForwardPass, HalvesPass, HalvesStep, InverseBlock, InversePass,
+};
 use crate::points::{Export, Import, Pointwise, Square};
 use crate::tables::Tables;
 use sunzi_field::lanes::{LanesField, MAX_LANES};
@@ -109,6 +111,7 @@ impl<F: LanesField> Tables<F> {
                 len,
                 index,
                 view,
+                form: Form::Lazy,
             };
             return self.field.dispatch(self.kernel, task);
         }
@@ -138,6 +141,7 @@ impl<F: LanesField> Tables<F> {
                 len,
                 index,
                 view,
+                form: Form::Lazy,
             };
             return self.field.dispatch(self.kernel, task);
         }

@@ -7,11 +7,10 @@
 //! A transform moves N words in and out of the first-level cache once for every two levels above
 //! the block that fits there, and takes (N/2)·log N butterflies.
 
-use crate::block::{ForwardBlock, ForwardPass, InverseBlock, InversePass};
+use crate::block::{Form, ForwardBlock, ForwardPass, InverseBlock, InversePass};
 use crate::engine::Engine;
 use crate::finished_block::{
-    ExportPass, Form, ForwardFinished, ImportPass, InverseFinished, LastScale, Prepare,
-    ProductFactor,
+    ExportPass, ForwardFinished, ImportPass, InverseFinished, LastScale, Prepare, ProductFactor,
 };
 use crate::lane_reversal::bit_reverse;
 use crate::split::{Shared, SharedView, four, pass};
@@ -58,11 +57,11 @@ impl<F: LanesField> SplitEngine<F> {
                 len,
                 index,
                 view,
+                form,
             };
             let task = ForwardFinished {
                 block,
                 import: whole,
-                form,
             };
             return tables.field.dispatch(tables.kernel, task);
         }
@@ -111,8 +110,9 @@ impl<F: LanesField> SplitEngine<F> {
                 len,
                 index,
                 view,
+                form,
             };
-            let task = InverseFinished { block, form, scale };
+            let task = InverseFinished { block, scale };
             return tables.field.dispatch(tables.kernel, task);
         }
         let quarter = len / 4;

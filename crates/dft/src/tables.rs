@@ -28,9 +28,13 @@ pub(crate) struct Tables<F: LanesField> {
     one_half: Vec<F::Elem>,
     /// For each square block, the vectors of its last levels.
     squares: Vec<F::Elem>,
-    /// The inverses of the vectors of block 0, which is not the mirror image of another.
+    /// The inverses of the vectors of block 0, which is not the mirror image of another, in the
+    /// order of a mirror image: the last lane first.
     first_square_inverse: Vec<F::Elem>,
 }
+
+/// Words behind the vectors of a table, which [`Lanes::load_twiddle`] reads.
+const PADDING: usize = 1;
 
 /// What of an arithmetic determines the tables' layout.
 #[derive(Clone, Copy, Debug)]
@@ -109,7 +113,8 @@ impl<W: Copy> View<W> {
         }
     }
 
-    /// Minus the inverses of those of [`View::square`]; `mirrored` is the mirrored position.
+    /// Minus the inverses of those of [`View::square`], the last lane first; `mirrored` is the
+    /// mirrored position.
     #[inline(always)]
     pub(crate) unsafe fn inverse_square<L: Lanes<Word = W>>(
         self,
@@ -126,7 +131,7 @@ impl<W: Copy> View<W> {
                 lanes.load_twiddle(self.first_square_inverse.add(at), plane)
             } else {
                 let at = (mirror(block) * (self.lanes - 1) + mirrored) * self.lanes;
-                lanes.load_twiddle_reversed(self.squares.add(at), self.squares_plane)
+                lanes.load_twiddle(self.squares.add(at), self.squares_plane)
             }
         }
     }
@@ -198,7 +203,7 @@ impl<F: LanesField> Tables<F> {
             minus_one: self.minus_one.as_ptr(),
             one_half: self.one_half.as_ptr(),
             squares: self.squares.as_ptr(),
-            squares_plane: self.squares.len() / self.shape.words,
+            squares_plane: (self.squares.len() - PADDING) / self.shape.words,
             first_square_inverse: self.first_square_inverse.as_ptr(),
             lanes: self.shape.lanes,
         }
@@ -289,20 +294,17 @@ impl<F: LanesField> Task<F::Elem> for Build<'_, F> {
         let blocks = n / (l * l);
         let vectors = l - 1;
         let plane = blocks * vectors * l;
-        let mut squares = vec![zero; plane * words];
-        let mut first_square_inverse = vec![zero; vectors * l * words];
+        let mut squares = vec![zero; plane * words + PADDING];
+        let mut first_square_inverse = vec![zero; vectors * l * words + PADDING];
         for level in 0..l.trailing_zeros() {
             for index in 0..1usize << level {
                 let position = (1 << level) - 1 + index;
                 for row in 0..l {
                     let (j, at) = ((row << level) + index, position * l + row);
                     write(&mut squares, at, plane, self.multiplier(j));
-                    write(
-                        &mut first_square_inverse,
-                        at,
-                        vectors * l,
-                        self.negated_inverse(j),
-                    );
+                    let mirrored = position * l + (l - 1 - row);
+                    let inverse = self.negated_inverse(j);
+                    write(&mut first_square_inverse, mirrored, vectors * l, inverse);
                 }
                 for m in 0..blocks.trailing_zeros() {
                     let root = self.root(m + l.trailing_zeros() + level + 2);

@@ -119,12 +119,6 @@ impl Lanes for Float50 {
     }
 
     #[inline(always)]
-    unsafe fn load_twiddle_reversed(self, entries: *const u64, plane: usize) -> __m256d {
-        // SAFETY: as the caller's.
-        unsafe { _mm256_permute4x64_pd::<0b00_01_10_11>(self.load_twiddle(entries, plane)) }
-    }
-
-    #[inline(always)]
     unsafe fn advance_twiddles(
         self,
         from: *const u64,
@@ -209,17 +203,43 @@ impl Lanes for Float50 {
     #[inline(always)]
     unsafe fn load_block(self, from: *const u64, stride: usize) -> [__m256d; 4] {
         // SAFETY: as the caller's.
-        std::array::from_fn(|row| unsafe { self.load(from.add(row * stride)) })
+        unsafe {
+            let [r0, r1, r2, r3] = Avx2::load_block64(from.cast(), stride * 8);
+            [
+                _mm256_castsi256_pd(r0),
+                _mm256_castsi256_pd(r1),
+                _mm256_castsi256_pd(r2),
+                _mm256_castsi256_pd(r3),
+            ]
+        }
     }
 
     #[inline(always)]
     unsafe fn transpose(self, block: &mut [__m256d; 4]) {
         // SAFETY: as the caller's.
         unsafe {
-            let mut bits = block.map(|row| _mm256_castpd_si256(row));
+            let [r0, r1, r2, r3] = *block;
+            let mut bits = [
+                _mm256_castpd_si256(r0),
+                _mm256_castpd_si256(r1),
+                _mm256_castpd_si256(r2),
+                _mm256_castpd_si256(r3),
+            ];
             Avx2::transpose64(&mut bits);
-            *block = bits.map(|row| _mm256_castsi256_pd(row));
+            let [r0, r1, r2, r3] = bits;
+            *block = [
+                _mm256_castsi256_pd(r0),
+                _mm256_castsi256_pd(r1),
+                _mm256_castsi256_pd(r2),
+                _mm256_castsi256_pd(r3),
+            ];
         }
+    }
+
+    #[inline(always)]
+    unsafe fn reverse(self, a: __m256d) -> __m256d {
+        // SAFETY: as the caller's.
+        unsafe { _mm256_permute4x64_pd::<0b00_01_10_11>(a) }
     }
 }
 

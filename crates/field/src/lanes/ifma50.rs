@@ -107,12 +107,6 @@ impl Lanes for Ifma50 {
     }
 
     #[inline(always)]
-    unsafe fn load_twiddle_reversed(self, entries: *const u64, _plane: usize) -> __m512i {
-        // SAFETY: as the caller's.
-        unsafe { Avx512::reverse64(Avx512::load(entries.cast())) }
-    }
-
-    #[inline(always)]
     unsafe fn advance_twiddles(
         self,
         from: *const u64,
@@ -211,5 +205,11 @@ impl Lanes for Ifma50 {
     unsafe fn transpose(self, block: &mut [__m512i; 8]) {
         // SAFETY: as the caller's.
         unsafe { Avx512::transpose64(block) }
+    }
+
+    #[inline(always)]
+    unsafe fn reverse(self, a: __m512i) -> __m512i {
+        // SAFETY: as the caller's.
+        unsafe { Avx512::reverse64(a) }
     }
 }

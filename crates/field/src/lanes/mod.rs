@@ -87,14 +87,8 @@ pub trait Lanes: Copy + 'static {
     /// One table entry, the same for every lane. Tables are stored plane by plane: the first
     /// words of all entries, then, `plane` words on, the second words.
     unsafe fn splat_twiddle(self, entry: *const Self::Word, plane: usize) -> Self::Twiddle;
-    /// [`Lanes::LANES`] consecutive table entries.
+    /// [`Lanes::LANES`] consecutive table entries. One word behind the last plane is read, too.
     unsafe fn load_twiddle(self, entries: *const Self::Word, plane: usize) -> Self::Twiddle;
-    /// As [`Lanes::load_twiddle`], the lanes in reverse.
-    unsafe fn load_twiddle_reversed(
-        self,
-        entries: *const Self::Word,
-        plane: usize,
-    ) -> Self::Twiddle;
     /// Writes at `to` the table entries of t times the [`Lanes::LANES`] multipliers at `from`.
     unsafe fn advance_twiddles(
         self,
@@ -140,6 +134,8 @@ pub trait Lanes: Copy + 'static {
     unsafe fn load_block(self, from: *const Self::Word, stride: usize) -> Self::Block;
     /// Row l's residue i becomes row i's residue l.
     unsafe fn transpose(self, block: &mut Self::Block);
+    /// The residues of a vector from last to first.
+    unsafe fn reverse(self, a: Self::Vector) -> Self::Vector;
 
     /// Four residues' columns at once: two levels of forward butterflies,
     /// `(x0, x2), (x1, x3)` with `t[0]`, then `(x0, x1)` with `t[1]` and `(x2, x3)` with `t[2]`.

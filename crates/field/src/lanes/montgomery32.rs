@@ -114,6 +114,19 @@ impl<S: Simd, const BITS: u32> Montgomery32<S, BITS> {
         }
     }
 
+    /// From the range of either transform to `[0, p)`.
+    #[inline(always)]
+    unsafe fn to_canonical(self, a: S::V) -> S::V {
+        // SAFETY: as above.
+        unsafe {
+            if BITS == 31 {
+                Self::reduce(a, self.p)
+            } else {
+                Self::reduce(self.settle(a), self.p)
+            }
+        }
+    }
+
     /// Subtracts `m` where that leaves a word that is not negative.
     #[inline(always)]
     unsafe fn reduce(a: S::V, m: S::V) -> S::V {
@@ -163,22 +176,9 @@ impl<S: Simd + Transpose, const BITS: u32> Lanes for Montgomery32<S, BITS> {
     unsafe fn load_twiddle(self, entries: *const u32, _plane: usize) -> Self::Twiddle {
         // SAFETY: as the caller's.
         unsafe {
-            let w = S::load(entries.cast());
             Twiddle {
-                even: w,
-                odd: S::high(w),
-            }
-        }
-    }
-
-    #[inline(always)]
-    unsafe fn load_twiddle_reversed(self, entries: *const u32, _plane: usize) -> Self::Twiddle {
-        // SAFETY: as the caller's.
-        unsafe {
-            let w = S::reverse32(S::load(entries.cast()));
-            Twiddle {
-                even: w,
-                odd: S::high(w),
+                even: S::load(entries.cast()),
+                odd: S::load_high(entries.cast()),
             }
         }
     }
@@ -281,7 +281,7 @@ impl<S: Simd + Transpose, const BITS: u32> Lanes for Montgomery32<S, BITS> {
         // SAFETY: as the caller's.
         unsafe {
             // The bound on a product asks for one factor below p.
-            let b = Self::reduce(self.settle(b), self.p);
+            let b = self.to_canonical(b);
             self.lift(self.mul_signed(
                 a,
                 Twiddle {
@@ -324,7 +324,7 @@ impl<S: Simd + Transpose, const BITS: u32> Lanes for Montgomery32<S, BITS> {
     #[inline(always)]
     unsafe fn canonical(self, a: S::V) -> S::V {
         // SAFETY: as the caller's.
-        unsafe { Self::reduce(self.settle(a), self.p) }
+        unsafe { self.to_canonical(a) }
     }
 
     #[inline(always)]
@@ -337,5 +337,11 @@ impl<S: Simd + Transpose, const BITS: u32> Lanes for Montgomery32<S, BITS> {
     unsafe fn transpose(self, block: &mut Self::Block) {
         // SAFETY: as the caller's.
         unsafe { S::transpose32(block) }
+    }
+
+    #[inline(always)]
+    unsafe fn reverse(self, a: S::V) -> S::V {
+        // SAFETY: as the caller's.
+        unsafe { S::reverse32(a) }
     }
 }

@@ -90,11 +90,6 @@ macro_rules! portable {
             }
 
             #[inline(always)]
-            unsafe fn load_twiddle_reversed(self, entries: *const $word, _plane: usize) -> $word {
-                unsafe { *entries }
-            }
-
-            #[inline(always)]
             unsafe fn advance_twiddles(
                 self,
                 from: *const $word,
@@ -158,6 +153,11 @@ macro_rules! portable {
 
             #[inline(always)]
             unsafe fn transpose(self, _block: &mut [$word; 1]) {}
+
+            #[inline(always)]
+            unsafe fn reverse(self, a: $word) -> $word {
+                a
+            }
         }
     };
 }

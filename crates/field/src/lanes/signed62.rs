@@ -10,7 +10,7 @@
 //! overflow: |b| ≤ 2^63 − 2^31. For p ≤ 2^62 − 2^31 that holds, and operands are reduced by adding
 //! p or −p, whatever their size. For the larger primes (`BIG`), operands of more than p/2 only are
 //! reduced: then |a| ≤ 2p − 2^31 gives |a| ≤ p − 2^31, and adding a product within p gives 2p − 2^31
-//! again. In the inverse transform products are reduced as well, as differences of two count there.
+//! again. In the inverse transform differences are reduced before they are multiplied.
 
 use super::Lanes;
 use super::kernel::{inverse_mod_2_64, inverse_power_of_two};
@@ -152,12 +152,13 @@ impl<S: Simd + Transpose, const BIG: bool> Lanes for Signed62<S, BIG> {
     unsafe fn splat_twiddle(self, entry: *const u64, plane: usize) -> Self::Twiddle {
         // SAFETY: as the caller's.
         unsafe {
-            let (w0, w1) = (S::splat64(*entry), S::splat64(*entry.add(plane)));
+            let shifted = entry.add(plane);
+            // High halves on their own, as shifting them down would cost an instruction.
             Twiddle {
-                low0: w0,
-                high0: S::high(w0),
-                low1: w1,
-                high1: S::high(w1),
+                low0: S::splat64(*entry),
+                high0: S::splat32(*entry.cast::<u32>().add(1)),
+                low1: S::splat64(*shifted),
+                high1: S::splat32(*shifted.cast::<u32>().add(1)),
             }
         }
     }
@@ -166,28 +167,12 @@ impl<S: Simd + Transpose, const BIG: bool> Lanes for Signed62<S, BIG> {
     unsafe fn load_twiddle(self, entries: *const u64, plane: usize) -> Self::Twiddle {
         // SAFETY: as the caller's.
         unsafe {
-            let w0 = S::load(entries.cast());
-            let w1 = S::load(entries.add(plane).cast());
+            let shifted = entries.add(plane);
             Twiddle {
-                low0: w0,
-                high0: S::high(w0),
-                low1: w1,
-                high1: S::high(w1),
-            }
-        }
-    }
-
-    #[inline(always)]
-    unsafe fn load_twiddle_reversed(self, entries: *const u64, plane: usize) -> Self::Twiddle {
-        // SAFETY: as the caller's.
-        unsafe {
-            let w0 = S::reverse64(S::load(entries.cast()));
-            let w1 = S::reverse64(S::load(entries.add(plane).cast()));
-            Twiddle {
-                low0: w0,
-                high0: S::high(w0),
-                low1: w1,
-                high1: S::high(w1),
+                low0: S::load(entries.cast()),
+                high0: S::load_high(entries.cast()),
+                low1: S::load(shifted.cast()),
+                high1: S::load_high(shifted.cast()),
             }
         }
     }
@@ -224,19 +209,21 @@ impl<S: Simd + Transpose, const BIG: bool> Lanes for Signed62<S, BIG> {
     unsafe fn inverse(self, a: S::V, b: S::V, t: Self::Twiddle) -> (S::V, S::V) {
         // SAFETY: as the caller's. Operands lie within p here.
         unsafe {
-            let sum = self.reduce(S::add64(a, b));
-            let product = self.product(S::sub64(b, a), t);
-            (sum, if BIG { self.reduce(product) } else { product })
+            let sum = S::toward_zero(S::add64(a, b), self.p);
+            let difference = S::sub64(b, a);
+            let difference = if BIG {
+                S::toward_zero(difference, self.p)
+            } else {
+                difference
+            };
+            (sum, self.product(difference, t))
         }
     }
 
     #[inline(always)]
     unsafe fn scale(self, a: S::V, t: Self::Twiddle) -> S::V {
         // SAFETY: as the caller's.
-        unsafe {
-            let product = self.product(a, t);
-            if BIG { self.reduce(product) } else { product }
-        }
+        unsafe { self.product(a, t) }
     }
 
     #[inline(always)]
@@ -308,5 +295,11 @@ impl<S: Simd + Transpose, const BIG: bool> Lanes for Signed62<S, BIG> {
     unsafe fn transpose(self, block: &mut Self::Block) {
         // SAFETY: as the caller's.
         unsafe { S::transpose64(block) }
+    }
+
+    #[inline(always)]
+    unsafe fn reverse(self, a: S::V) -> S::V {
+        // SAFETY: as the caller's.
+        unsafe { S::reverse64(a) }
     }
 }

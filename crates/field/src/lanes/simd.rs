@@ -31,6 +31,13 @@ pub trait Simd: Copy + Send + Sync + 'static {
     unsafe fn mul_u32_low(a: Self::V, b: Self::V) -> Self::V;
     /// The high half of each 64-bit lane, moved down.
     unsafe fn high(a: Self::V) -> Self::V;
+    /// In the low half of each 64-bit lane the high half of that at `from`; the high halves hold
+    /// anything. Reads 4 bytes beyond the lanes: loads are idle where instructions are not.
+    #[inline(always)]
+    unsafe fn load_high(from: *const u8) -> Self::V {
+        // SAFETY: as the caller's.
+        unsafe { Self::load(from.add(4)) }
+    }
     /// 64-bit lanes whose halves are the high halves of `even` and of `odd`.
     unsafe fn merge_high(even: Self::V, odd: Self::V) -> Self::V;
     /// `(a >> 32) − (b >> 32)`, with arithmetic shifts of 64-bit lanes.

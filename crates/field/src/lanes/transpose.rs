@@ -42,14 +42,17 @@ macro_rules! exchange {
     };
 }
 
+/// A loop, as the closures of `std::array::from_fn` would not be compiled for the instruction set.
 #[inline(always)]
-unsafe fn rows<V: Copy, const N: usize>(
-    from: *const u8,
-    stride: usize,
-    load: unsafe fn(*const u8) -> V,
-) -> [V; N] {
+unsafe fn rows<S: super::simd::Simd, const N: usize>(from: *const u8, stride: usize) -> [S::V; N] {
     // SAFETY: the caller's rows are readable.
-    std::array::from_fn(|row| unsafe { load(from.add(row * stride)) })
+    unsafe {
+        let mut rows = [S::load(from); N];
+        for (i, row) in rows.iter_mut().enumerate().skip(1) {
+            *row = S::load(from.add(i * stride));
+        }
+        rows
+    }
 }
 
 // In all below, SAFETY: the caller has checked for the instruction set.
@@ -120,12 +123,12 @@ impl Transpose for Avx2 {
     #[inline(always)]
     unsafe fn load_block32(from: *const u8, stride: usize) -> [__m256i; 8] {
         // SAFETY: as the caller's.
-        unsafe { rows(from, stride, <Self as super::simd::Simd>::load) }
+        unsafe { rows::<Self, _>(from, stride) }
     }
     #[inline(always)]
     unsafe fn load_block64(from: *const u8, stride: usize) -> [__m256i; 4] {
         // SAFETY: as the caller's.
-        unsafe { rows(from, stride, <Self as super::simd::Simd>::load) }
+        unsafe { rows::<Self, _>(from, stride) }
     }
     #[inline(always)]
     unsafe fn transpose32(rows: &mut [__m256i; 8]) {
@@ -146,12 +149,12 @@ impl Transpose for Avx512 {
     #[inline(always)]
     unsafe fn load_block32(from: *const u8, stride: usize) -> [__m512i; 16] {
         // SAFETY: as the caller's.
-        unsafe { rows(from, stride, <Self as super::simd::Simd>::load) }
+        unsafe { rows::<Self, _>(from, stride) }
     }
     #[inline(always)]
     unsafe fn load_block64(from: *const u8, stride: usize) -> [__m512i; 8] {
         // SAFETY: as the caller's.
-        unsafe { rows(from, stride, <Self as super::simd::Simd>::load) }
+        unsafe { rows::<Self, _>(from, stride) }
     }
     #[inline(always)]
     unsafe fn transpose32(rows: &mut [__m512i; 16]) {
