@@ -70,29 +70,64 @@ pub(crate) unsafe fn load4<L: Lanes>(
     }
 }
 
+/// Two vectors of each quarter.
+#[inline(always)]
+pub(crate) unsafe fn load_columns<L: Lanes>(
+    lanes: L,
+    quarters: [*mut L::Word; 4],
+    i: usize,
+) -> [[L::Vector; 4]; 2] {
+    // SAFETY: as in `forward_pass`.
+    unsafe {
+        [
+            load4(lanes, quarters, i),
+            load4(lanes, quarters, i + L::LANES),
+        ]
+    }
+}
+
+/// Undoes [`load_columns`].
+#[inline(always)]
+pub(crate) unsafe fn store_columns<L: Lanes>(
+    lanes: L,
+    [q0, q1, q2, q3]: [*mut L::Word; 4],
+    i: usize,
+    columns: [[L::Vector; 4]; 2],
+) {
+    let [a, b] = columns;
+    let j = i + L::LANES;
+    // SAFETY: as in `forward_pass`.
+    unsafe {
+        lanes.store(q0.add(i), a[0]);
+        lanes.store(q0.add(j), b[0]);
+        lanes.store(q1.add(i), a[1]);
+        lanes.store(q1.add(j), b[1]);
+        lanes.store(q2.add(i), a[2]);
+        lanes.store(q2.add(j), b[2]);
+        lanes.store(q3.add(i), a[3]);
+        lanes.store(q3.add(j), b[3]);
+    }
+}
+
 /// Two levels of forward butterflies.
 #[inline(always)]
 unsafe fn forward_pass<L: Lanes>(
     lanes: L,
-    [q0, q1, q2, q3]: [*mut L::Word; 4],
+    at: [*mut L::Word; 4],
     count: usize,
     index: usize,
     view: View<L::Word>,
 ) {
-    // SAFETY: the quarters hold `count` words each, and tables reach as far as the block's level.
+    // SAFETY: the quarters hold `count` words each, an even number of vectors, and tables reach as far as the block's level.
     unsafe {
         let t = [
             view.root(lanes, index),
             view.root(lanes, 2 * index),
             view.root(lanes, 2 * index + 1),
         ];
-        for i in (0..count).step_by(L::LANES) {
-            let x = load4(lanes, [q0, q1, q2, q3], i);
-            let z = lanes.forward4(x, t);
-            lanes.store(q0.add(i), z[0]);
-            lanes.store(q1.add(i), z[1]);
-            lanes.store(q2.add(i), z[2]);
-            lanes.store(q3.add(i), z[3]);
+        for i in (0..count).step_by(2 * L::LANES) {
+            let x = load_columns(lanes, at, i);
+            store_columns(lanes, at, i, lanes.forward4(x, t));
         }
     }
 }
@@ -101,7 +136,7 @@ unsafe fn forward_pass<L: Lanes>(
 #[inline(always)]
 unsafe fn inverse_pass<L: Lanes>(
     lanes: L,
-    [q0, q1, q2, q3]: [*mut L::Word; 4],
+    at: [*mut L::Word; 4],
     count: usize,
     index: usize,
     view: View<L::Word>,
@@ -113,13 +148,9 @@ unsafe fn inverse_pass<L: Lanes>(
             view.inverse_root(lanes, 2 * index),
             view.inverse_root(lanes, 2 * index + 1),
         ];
-        for i in (0..count).step_by(L::LANES) {
-            let z = load4(lanes, [q0, q1, q2, q3], i);
-            let x = lanes.inverse4(z, t);
-            lanes.store(q0.add(i), x[0]);
-            lanes.store(q1.add(i), x[1]);
-            lanes.store(q2.add(i), x[2]);
-            lanes.store(q3.add(i), x[3]);
+        for i in (0..count).step_by(2 * L::LANES) {
+            let z = load_columns(lanes, at, i);
+            store_columns(lanes, at, i, lanes.inverse4(z, t));
         }
     }
 }
@@ -145,17 +176,26 @@ macro_rules! four_times {
     }};
 }
 
-/// A double level of butterflies on four rows; `$method` is `forward4` or `inverse4`.
+/// A double level of butterflies on two times four rows; `$method` is `forward4` or `inverse4`.
 macro_rules! double_level {
-    ($lanes:ident, $method:ident, $rows:ident, $at:expr, $t:expr) => {
-        let [i, j, k, l]: [usize; 4] = $at;
-        [$rows[i], $rows[j], $rows[k], $rows[l]] =
-            $lanes.$method([$rows[i], $rows[j], $rows[k], $rows[l]], $t);
+    ($lanes:ident, $method:ident, $rows:ident, $a:expr, $b:expr, $t:expr) => {
+        let [i, j, k, l]: [usize; 4] = $a;
+        let [m, n, o, p]: [usize; 4] = $b;
+        [
+            [$rows[i], $rows[j], $rows[k], $rows[l]],
+            [$rows[m], $rows[n], $rows[o], $rows[p]],
+        ] = $lanes.$method(
+            [
+                [$rows[i], $rows[j], $rows[k], $rows[l]],
+                [$rows[m], $rows[n], $rows[o], $rows[p]],
+            ],
+            $t,
+        );
     };
 }
 
-/// All levels of forward butterflies between the vectors of a block, two at a time; `twiddle(c, k)`
-/// is the multiplier of part k where the block is cut into c parts.
+/// All levels of forward butterflies between the vectors of a block; `twiddle(c, k)` is the
+/// multiplier of part k where the block is cut into c parts.
 #[inline(always)]
 unsafe fn forward_levels<L: Lanes>(
     lanes: L,
@@ -167,16 +207,22 @@ unsafe fn forward_levels<L: Lanes>(
         match L::LANES {
             16 => {
                 let t = [twiddle(1, 0), twiddle(2, 0), twiddle(2, 1)];
-                four_times!(i => { double_level!(lanes, forward4, rows, [i, i + 4, i + 8, i + 12], t); });
+                double_level!(lanes, forward4, rows, [0, 4, 8, 12], [1, 5, 9, 13], t);
+                double_level!(lanes, forward4, rows, [2, 6, 10, 14], [3, 7, 11, 15], t);
                 four_times!(k => {
-                    let t = [twiddle(4, k), twiddle(8, 2 * k), twiddle(8, 2 * k + 1)];
-                    double_level!(lanes, forward4, rows, [4 * k, 4 * k + 1, 4 * k + 2, 4 * k + 3], t);
+                    let (i, t) = (4 * k, twiddle(4, k));
+                    (rows[i], rows[i + 2]) = lanes.forward(rows[i], rows[i + 2], t);
+                    (rows[i + 1], rows[i + 3]) = lanes.forward(rows[i + 1], rows[i + 3], t);
+                });
+                four_times!(k => {
+                    let (i, t) = (4 * k, [twiddle(8, 2 * k), twiddle(8, 2 * k + 1)]);
+                    (rows[i], rows[i + 1]) = lanes.forward(rows[i], rows[i + 1], t[0]);
+                    (rows[i + 2], rows[i + 3]) = lanes.forward(rows[i + 2], rows[i + 3], t[1]);
                 });
             }
             8 => {
                 let t = [twiddle(1, 0), twiddle(2, 0), twiddle(2, 1)];
-                double_level!(lanes, forward4, rows, [0, 2, 4, 6], t);
-                double_level!(lanes, forward4, rows, [1, 3, 5, 7], t);
+                double_level!(lanes, forward4, rows, [0, 2, 4, 6], [1, 3, 5, 7], t);
                 four_times!(k => {
                     let t = twiddle(4, k);
                     (rows[2 * k], rows[2 * k + 1]) = lanes.forward(rows[2 * k], rows[2 * k + 1], t);
@@ -184,7 +230,10 @@ unsafe fn forward_levels<L: Lanes>(
             }
             4 => {
                 let t = [twiddle(1, 0), twiddle(2, 0), twiddle(2, 1)];
-                double_level!(lanes, forward4, rows, [0, 1, 2, 3], t);
+                let (a, c) = lanes.forward(rows[0], rows[2], t[0]);
+                let (b, d) = lanes.forward(rows[1], rows[3], t[0]);
+                (rows[0], rows[1]) = lanes.forward(a, b, t[1]);
+                (rows[2], rows[3]) = lanes.forward(c, d, t[2]);
             }
             _ => debug_assert_eq!(L::LANES, 1),
         }
@@ -203,11 +252,18 @@ unsafe fn inverse_levels<L: Lanes>(
         match L::LANES {
             16 => {
                 four_times!(k => {
-                    let t = [twiddle(4, k), twiddle(8, 2 * k), twiddle(8, 2 * k + 1)];
-                    double_level!(lanes, inverse4, rows, [4 * k, 4 * k + 1, 4 * k + 2, 4 * k + 3], t);
+                    let (i, t) = (4 * k, [twiddle(8, 2 * k), twiddle(8, 2 * k + 1)]);
+                    (rows[i], rows[i + 1]) = lanes.inverse(rows[i], rows[i + 1], t[0]);
+                    (rows[i + 2], rows[i + 3]) = lanes.inverse(rows[i + 2], rows[i + 3], t[1]);
+                });
+                four_times!(k => {
+                    let (i, t) = (4 * k, twiddle(4, k));
+                    (rows[i], rows[i + 2]) = lanes.inverse(rows[i], rows[i + 2], t);
+                    (rows[i + 1], rows[i + 3]) = lanes.inverse(rows[i + 1], rows[i + 3], t);
                 });
                 let t = [twiddle(1, 0), twiddle(2, 0), twiddle(2, 1)];
-                four_times!(i => { double_level!(lanes, inverse4, rows, [i, i + 4, i + 8, i + 12], t); });
+                double_level!(lanes, inverse4, rows, [0, 4, 8, 12], [1, 5, 9, 13], t);
+                double_level!(lanes, inverse4, rows, [2, 6, 10, 14], [3, 7, 11, 15], t);
             }
             8 => {
                 four_times!(k => {
@@ -215,12 +271,14 @@ unsafe fn inverse_levels<L: Lanes>(
                     (rows[2 * k], rows[2 * k + 1]) = lanes.inverse(rows[2 * k], rows[2 * k + 1], t);
                 });
                 let t = [twiddle(1, 0), twiddle(2, 0), twiddle(2, 1)];
-                double_level!(lanes, inverse4, rows, [0, 2, 4, 6], t);
-                double_level!(lanes, inverse4, rows, [1, 3, 5, 7], t);
+                double_level!(lanes, inverse4, rows, [0, 2, 4, 6], [1, 3, 5, 7], t);
             }
             4 => {
                 let t = [twiddle(1, 0), twiddle(2, 0), twiddle(2, 1)];
-                double_level!(lanes, inverse4, rows, [0, 1, 2, 3], t);
+                let (a, b) = lanes.inverse(rows[0], rows[1], t[1]);
+                let (c, d) = lanes.inverse(rows[2], rows[3], t[2]);
+                (rows[0], rows[2]) = lanes.inverse(a, c, t[0]);
+                (rows[1], rows[3]) = lanes.inverse(b, d, t[0]);
             }
             _ => debug_assert_eq!(L::LANES, 1),
         }
@@ -343,19 +401,20 @@ where
         // SAFETY: the block holds `len` words, a power of two and at least a square.
         unsafe {
             let (mut len, mut first, mut count) = (self.len, self.index, 1);
-            while len >= 4 * square {
+            while len >= 4 * square.max(2) {
                 for block in 0..count {
                     let at = quarters(self.data.add(block * len), len / 4);
                     forward_pass(lanes, at, len / 4, first + block, self.view);
                 }
                 (len, first, count) = (len / 4, first * 4, count * 4);
             }
-            if len == 2 * square {
+            while len > square {
+                let half = len / 2;
                 for block in 0..count {
                     let (low, t) = (self.data.add(block * len), first + block);
-                    forward_halves(lanes, low, low.add(square), square, t, self.view);
+                    forward_halves(lanes, low, low.add(half), half, t, self.view);
                 }
-                (first, count) = (first * 2, count * 2);
+                (len, first, count) = (half, first * 2, count * 2);
             }
             for block in 0..count {
                 forward_square(
@@ -387,11 +446,13 @@ where
                 let at = self.data.add(block * square);
                 inverse_square(lanes, at, self.index * count + block, self.view, self.form);
             }
-            if count.trailing_zeros() % 2 == 1 {
+            // Single vectors make no pass, and an odd number of levels leaves one over.
+            while count > 1 && (len < 2 || count.trailing_zeros() % 2 == 1) {
+                let half = len;
                 (len, count) = (2 * len, count / 2);
                 for block in 0..count {
                     let (low, t) = (self.data.add(block * len), self.index * count + block);
-                    inverse_halves(lanes, low, low.add(square), square, t, self.view);
+                    inverse_halves(lanes, low, low.add(half), half, t, self.view);
                 }
             }
             while count > 1 {

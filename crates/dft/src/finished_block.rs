@@ -1,7 +1,7 @@
 //! The first and the last step of a transform, fused with its passes: canonical residues come in
 //! where a vector is first read, and go out, in the order asked for, where it is last written.
 
-use crate::block::{ForwardBlock, InverseBlock, load4};
+use crate::block::{ForwardBlock, InverseBlock, load_columns, load4, store_columns};
 use crate::tables::View;
 use sunzi_field::lanes::{Lanes, Task};
 
@@ -141,25 +141,17 @@ impl<W: Copy> Task<W> for ImportPass<W> {
     unsafe fn run<L: Lanes<Word = W>>(self, lanes: L) {
         // SAFETY: as the maker's: the quarters hold `count` words, the tables reach this level.
         unsafe {
-            let [q0, q1, q2, q3] = self.quarters;
             let t = [
                 self.view.root(lanes, self.index),
                 self.view.root(lanes, 2 * self.index),
                 self.view.root(lanes, 2 * self.index + 1),
             ];
-            for i in (0..self.count).step_by(L::LANES) {
-                let [x0, x1, x2, x3] = load4(lanes, self.quarters, i);
-                let x = [
-                    lanes.import(x0),
-                    lanes.import(x1),
-                    lanes.import(x2),
-                    lanes.import(x3),
-                ];
-                let z = lanes.forward4(x, t);
-                lanes.store(q0.add(i), z[0]);
-                lanes.store(q1.add(i), z[1]);
-                lanes.store(q2.add(i), z[2]);
-                lanes.store(q3.add(i), z[3]);
+            for i in (0..self.count).step_by(2 * L::LANES) {
+                let mut x = load_columns(lanes, self.quarters, i);
+                for v in x.as_flattened_mut() {
+                    *v = lanes.import(*v);
+                }
+                store_columns(lanes, self.quarters, i, lanes.forward4(x, t));
             }
         }
     }

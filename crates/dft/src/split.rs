@@ -65,7 +65,7 @@ pub(crate) fn pass<F: LanesField, T>(
     };
     let threads = rayon::current_num_threads();
     if threads > 1 && count >= PARALLEL_LEN / 4 {
-        let piece = count.div_ceil(2 * threads).next_multiple_of(MAX_LANES);
+        let piece = count.div_ceil(2 * threads).next_multiple_of(2 * MAX_LANES);
         pieces(&dispatch, 0, count, piece);
     } else {
         dispatch(0, count);

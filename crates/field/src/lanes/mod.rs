@@ -137,10 +137,17 @@ pub trait Lanes: Copy + 'static {
     /// The residues of a vector from last to first.
     unsafe fn reverse(self, a: Self::Vector) -> Self::Vector;
 
-    /// Four residues' columns at once: two levels of forward butterflies,
-    /// `(x0, x2), (x1, x3)` with `t[0]`, then `(x0, x1)` with `t[1]` and `(x2, x3)` with `t[2]`.
+    /// Two levels of forward butterflies on four residues' columns, twice: `(x0, x2), (x1, x3)`
+    /// with `t[0]`, then `(x0, x1)` with `t[1]` and `(x2, x3)` with `t[2]`.
+    ///
+    /// Two at a time, level by level, as a butterfly's instructions wait for each other and a processor
+    /// looks only so far ahead for others.
     #[inline(always)]
-    unsafe fn forward4(self, x: [Self::Vector; 4], t: [Self::Twiddle; 3]) -> [Self::Vector; 4] {
+    unsafe fn forward4(
+        self,
+        x: [[Self::Vector; 4]; 2],
+        t: [Self::Twiddle; 3],
+    ) -> [[Self::Vector; 4]; 2] {
         // SAFETY: as the caller's.
         unsafe { two_levels_forward(self, x, t) }
     }
@@ -148,7 +155,11 @@ pub trait Lanes: Copy + 'static {
     /// Undoes [`Lanes::forward4`] up to a factor 4, with the multipliers of
     /// [`Lanes::inverse`].
     #[inline(always)]
-    unsafe fn inverse4(self, z: [Self::Vector; 4], t: [Self::Twiddle; 3]) -> [Self::Vector; 4] {
+    unsafe fn inverse4(
+        self,
+        z: [[Self::Vector; 4]; 2],
+        t: [Self::Twiddle; 3],
+    ) -> [[Self::Vector; 4]; 2] {
         // SAFETY: as the caller's.
         unsafe { two_levels_inverse(self, z, t) }
     }
@@ -158,16 +169,20 @@ pub trait Lanes: Copy + 'static {
 #[inline(always)]
 unsafe fn two_levels_forward<L: Lanes>(
     lanes: L,
-    x: [L::Vector; 4],
+    [a, b]: [[L::Vector; 4]; 2],
     t: [L::Twiddle; 3],
-) -> [L::Vector; 4] {
+) -> [[L::Vector; 4]; 2] {
     // SAFETY: as the caller's.
     unsafe {
-        let (y0, y2) = lanes.forward(x[0], x[2], t[0]);
-        let (y1, y3) = lanes.forward(x[1], x[3], t[0]);
-        let (z0, z1) = lanes.forward(y0, y1, t[1]);
-        let (z2, z3) = lanes.forward(y2, y3, t[2]);
-        [z0, z1, z2, z3]
+        let (a0, a2) = lanes.forward(a[0], a[2], t[0]);
+        let (a1, a3) = lanes.forward(a[1], a[3], t[0]);
+        let (b0, b2) = lanes.forward(b[0], b[2], t[0]);
+        let (b1, b3) = lanes.forward(b[1], b[3], t[0]);
+        let (a0, a1) = lanes.forward(a0, a1, t[1]);
+        let (b0, b1) = lanes.forward(b0, b1, t[1]);
+        let (a2, a3) = lanes.forward(a2, a3, t[2]);
+        let (b2, b3) = lanes.forward(b2, b3, t[2]);
+        [[a0, a1, a2, a3], [b0, b1, b2, b3]]
     }
 }
 
@@ -175,15 +190,19 @@ unsafe fn two_levels_forward<L: Lanes>(
 #[inline(always)]
 unsafe fn two_levels_inverse<L: Lanes>(
     lanes: L,
-    z: [L::Vector; 4],
+    [a, b]: [[L::Vector; 4]; 2],
     t: [L::Twiddle; 3],
-) -> [L::Vector; 4] {
+) -> [[L::Vector; 4]; 2] {
     // SAFETY: as the caller's.
     unsafe {
-        let (y0, y1) = lanes.inverse(z[0], z[1], t[1]);
-        let (y2, y3) = lanes.inverse(z[2], z[3], t[2]);
-        let (x0, x2) = lanes.inverse(y0, y2, t[0]);
-        let (x1, x3) = lanes.inverse(y1, y3, t[0]);
-        [x0, x1, x2, x3]
+        let (a0, a1) = lanes.inverse(a[0], a[1], t[1]);
+        let (b0, b1) = lanes.inverse(b[0], b[1], t[1]);
+        let (a2, a3) = lanes.inverse(a[2], a[3], t[2]);
+        let (b2, b3) = lanes.inverse(b[2], b[3], t[2]);
+        let (a0, a2) = lanes.inverse(a0, a2, t[0]);
+        let (a1, a3) = lanes.inverse(a1, a3, t[0]);
+        let (b0, b2) = lanes.inverse(b0, b2, t[0]);
+        let (b1, b3) = lanes.inverse(b1, b3, t[0]);
+        [[a0, a1, a2, a3], [b0, b1, b2, b3]]
     }
 }

@@ -94,6 +94,27 @@ impl<S: Simd, const BITS: u32> Montgomery32<S, BITS> {
         unsafe { S::min_u32(r, S::add32(r, self.p)) }
     }
 
+    /// [`Lanes::inverse4`] for `BITS` = 29, once.
+    #[inline(always)]
+    unsafe fn inverse_columns(self, z: [S::V; 4], t: [Twiddle<S::V>; 3]) -> [S::V; 4] {
+        // SAFETY: as above.
+        unsafe {
+            // Sums go unreduced to 4p and 8p; products stay signed until they are added.
+            let sum_0 = S::add32(z[0], z[1]);
+            let sum_1 = S::add32(z[2], z[3]);
+            let product_0 = self.mul_signed(self.difference(z[0], z[1]), t[1]);
+            let product_1 = self.mul_signed(self.difference(z[2], z[3]), t[2]);
+            let x0 = self.settle(S::add32(sum_0, sum_1));
+            let sum = S::add32(product_0, product_1);
+            let x1 = S::min_u32(sum, S::add32(sum, self.two_p));
+            let sums = S::add32(S::sub32(sum_1, sum_0), self.four_p);
+            let x2 = S::add32(self.mul_signed(sums, t[0]), self.p);
+            let products = self.difference(product_0, product_1);
+            let x3 = S::add32(self.mul_signed(products, t[0]), self.p);
+            [x0, x1, x2, x3]
+        }
+    }
+
     /// The operands of [`Lanes::inverse`] lie below it, or are equal to it.
     #[inline(always)]
     fn working_modulus(self) -> S::V {
@@ -211,22 +232,31 @@ impl<S: Simd + Transpose, const BITS: u32> Lanes for Montgomery32<S, BITS> {
     }
 
     #[inline(always)]
-    unsafe fn forward4(self, x: [S::V; 4], t: [Self::Twiddle; 3]) -> [S::V; 4] {
+    unsafe fn forward4(self, x: [[S::V; 4]; 2], t: [Self::Twiddle; 3]) -> [[S::V; 4]; 2] {
         // SAFETY: as the caller's.
         unsafe {
             if BITS != 29 {
                 return two_levels_forward(self, x, t);
             }
+            let [a, b] = x;
             // From below 4p, each level adds at most 2p.
-            let (x0, x1) = (
-                Self::reduce(x[0], self.four_p),
-                Self::reduce(x[1], self.four_p),
+            let (a0, a1) = (
+                Self::reduce(a[0], self.four_p),
+                Self::reduce(a[1], self.four_p),
             );
-            let (y0, y2) = self.butterfly(x0, x[2], t[0]);
-            let (y1, y3) = self.butterfly(x1, x[3], t[0]);
-            let (z0, z1) = self.butterfly(y0, y1, t[1]);
-            let (z2, z3) = self.butterfly(y2, y3, t[2]);
-            [z0, z1, z2, z3]
+            let (b0, b1) = (
+                Self::reduce(b[0], self.four_p),
+                Self::reduce(b[1], self.four_p),
+            );
+            let (a0, a2) = self.butterfly(a0, a[2], t[0]);
+            let (a1, a3) = self.butterfly(a1, a[3], t[0]);
+            let (b0, b2) = self.butterfly(b0, b[2], t[0]);
+            let (b1, b3) = self.butterfly(b1, b[3], t[0]);
+            let (a0, a1) = self.butterfly(a0, a1, t[1]);
+            let (b0, b1) = self.butterfly(b0, b1, t[1]);
+            let (a2, a3) = self.butterfly(a2, a3, t[2]);
+            let (b2, b3) = self.butterfly(b2, b3, t[2]);
+            [[a0, a1, a2, a3], [b0, b1, b2, b3]]
         }
     }
 
@@ -248,25 +278,13 @@ impl<S: Simd + Transpose, const BITS: u32> Lanes for Montgomery32<S, BITS> {
     }
 
     #[inline(always)]
-    unsafe fn inverse4(self, z: [S::V; 4], t: [Self::Twiddle; 3]) -> [S::V; 4] {
+    unsafe fn inverse4(self, z: [[S::V; 4]; 2], t: [Self::Twiddle; 3]) -> [[S::V; 4]; 2] {
         // SAFETY: as the caller's.
         unsafe {
             if BITS != 29 {
                 return two_levels_inverse(self, z, t);
             }
-            // Sums go unreduced to 4p and 8p; products stay signed until they are added.
-            let sum_0 = S::add32(z[0], z[1]);
-            let sum_1 = S::add32(z[2], z[3]);
-            let product_0 = self.mul_signed(self.difference(z[0], z[1]), t[1]);
-            let product_1 = self.mul_signed(self.difference(z[2], z[3]), t[2]);
-            let x0 = self.settle(S::add32(sum_0, sum_1));
-            let sum = S::add32(product_0, product_1);
-            let x1 = S::min_u32(sum, S::add32(sum, self.two_p));
-            let sums = S::add32(S::sub32(sum_1, sum_0), self.four_p);
-            let x2 = S::add32(self.mul_signed(sums, t[0]), self.p);
-            let products = self.difference(product_0, product_1);
-            let x3 = S::add32(self.mul_signed(products, t[0]), self.p);
-            [x0, x1, x2, x3]
+            [self.inverse_columns(z[0], t), self.inverse_columns(z[1], t)]
         }
     }
 

@@ -4,7 +4,7 @@
 //! table holds W0 = 2^32·w and W1 = 2^64·w, balanced mod p. Then b·w ≡ (b0·W0 + b1·W1)/2^32, a sum
 //! of 94 bits that *one* Montgomery step by 2^32 brings into a word: seven multiplications, where
 //! Shoup's product of 64-bit words takes ten. As |W| ≤ p/2 and |b0|, |b1|, |m| ≤ 2^31, the result
-//! lies within p/2 + p/2 = p.
+//! lies within p/2 + p/2 = p, and not at ±p, as W is never p/2.
 //!
 //! Residues stay within 2p < 2^63. Cutting b in two rounds its high half up, which must not
 //! overflow: |b| ≤ 2^63 − 2^31. For p ≤ 2^62 − 2^31 that holds, and operands are reduced by adding
@@ -268,19 +268,15 @@ impl<S: Simd + Transpose, const BIG: bool> Lanes for Signed62<S, BIG> {
 
     #[inline(always)]
     unsafe fn export(self, a: S::V, t: Self::Twiddle) -> S::V {
-        // SAFETY: as the caller's. From [−p, p] to [0, p] to [−p, 0] to [0, p).
-        unsafe {
-            let r = S::lift_negative(self.product(a, t), self.p);
-            let r = S::sub64(r, self.p);
-            S::lift_negative(r, self.p)
-        }
+        // SAFETY: as the caller's. Products lie below p in absolute value.
+        unsafe { S::lift_negative(self.product(a, t), self.p) }
     }
 
     #[inline(always)]
     unsafe fn canonical(self, a: S::V) -> S::V {
-        // SAFETY: as the caller's. From [−2p, 2p] to [−p, p], to [−p, 0], to [0, p).
+        // SAFETY: as the caller's. From (−2p, 2p) to [0, 2p), to [−p, p), to [0, p).
         unsafe {
-            let r = S::lift_negative(self.reduce(a), self.p);
+            let r = S::lift_negative(a, S::add64(self.p, self.p));
             S::lift_negative(S::sub64(r, self.p), self.p)
         }
     }

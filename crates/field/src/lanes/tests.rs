@@ -53,7 +53,7 @@ impl<W: Copy + Default + Send + Sync + 'static> Task<W> for Chain<W> {
             // Eight forward levels without a pause: ranges must not grow.
             let mut x = [a, b, b, a];
             for _ in 0..4 {
-                x = lanes.forward4(x, t);
+                [_, x] = lanes.forward4([[b, a, a, b], x], t);
             }
             for v in x {
                 keep(v, true);
@@ -70,7 +70,7 @@ impl<W: Copy + Default + Send + Sync + 'static> Task<W> for Chain<W> {
             keep(product, false);
             let mut z = [a, b, lanes.sub(a, b), lanes.add(x[0], x[1])];
             for _ in 0..4 {
-                z = lanes.inverse4(z, t);
+                [z, _] = lanes.inverse4([z, [a, b, b, a]], t);
             }
             for v in z {
                 keep(v, true);
