@@ -15,8 +15,6 @@ use sunzi_field::lanes::Kernel;
 /// Up to so many limbs of the shorter operand it is always schoolbook, and no choice is made: at these
 /// sizes even that would take time. Below the thresholds of every class of kernels.
 const SHORT: usize = 5;
-/// The same for the longer operand.
-const SMALL: usize = 8;
 
 /// Multiplies vectors of limbs (little-endian `u64`) of any lengths.
 ///
@@ -95,11 +93,9 @@ impl Multiplier {
     /// Unless `out.len() == a.len() + b.len()`; [`Self::try_mul`] returns an error instead.
     #[inline]
     pub fn mul(&self, out: &mut [u64], a: &[u64], b: &[u64]) {
-        assert_eq!(
-            out.len(),
-            a.len() + b.len(),
-            "the product has as many limbs as both operands"
-        );
+        if out.len() != a.len() + b.len() {
+            wrong_output_length(out.len(), a.len() + b.len());
+        }
         self.chosen_product(out, a, b);
     }
 
@@ -130,7 +126,12 @@ impl Multiplier {
     /// ```
     #[inline]
     pub fn sqr(&self, out: &mut [u64], a: &[u64]) {
-        self.mul(out, a, a);
+        if out.len() != 2 * a.len() {
+            wrong_output_length(out.len(), 2 * a.len());
+        }
+        if !schoolbook::sqr_if_short(self.recursion.cpu, out, a) {
+            self.longer_square(out, a);
+        }
     }
 
     /// `out = a · b` with a given algorithm at the outermost level, whether or not it is the fastest.
@@ -172,13 +173,44 @@ impl Multiplier {
     }
 
     /// `out = a · b` by the algorithm that the thresholds choose.
+    ///
+    /// The shortest operands take less time than a choice, or than saving registers for the other ways.
     #[inline]
     fn chosen_product(&self, out: &mut [u64], a: &[u64], b: &[u64]) {
-        let (a, b) = if a.len() >= b.len() { (a, b) } else { (b, a) };
-        if b.len() <= SHORT || a.len() <= SMALL {
-            schoolbook::mul(self.recursion.cpu, out, a, b);
+        if !schoolbook::mul_if_short(self.recursion.cpu, out, a, b) {
+            self.longer_product(out, a, b);
+        }
+    }
+
+    /// Beside the callers of [`Self::mul`]: too long to be repeated in each of them.
+    #[inline(never)]
+    fn longer_product(&self, out: &mut [u64], a: &[u64], b: &[u64]) {
+        if a.len() < b.len() {
+            self.turned_product(out, a, b);
+        } else if b.len() <= SHORT {
+            schoolbook::mul_by_few(self.recursion.cpu, out, a, b);
         } else {
-            self.product(&self.recursion, out, a, b);
+            self.planned_product(out, a, b);
+        }
+    }
+
+    /// Beside [`Self::longer_product`]: a branch is faster there than conditional moves.
+    #[inline(never)]
+    fn turned_product(&self, out: &mut [u64], a: &[u64], b: &[u64]) {
+        self.longer_product(out, b, a);
+    }
+
+    /// Beside [`Self::longer_product`], which saves no registers for it.
+    #[inline(never)]
+    fn planned_product(&self, out: &mut [u64], a: &[u64], b: &[u64]) {
+        self.product(&self.recursion, out, a, b);
+    }
+
+    /// Beside the callers of [`Self::sqr`].
+    #[inline(never)]
+    fn longer_square(&self, out: &mut [u64], a: &[u64]) {
+        if !schoolbook::sqr_if_faster(self.recursion.cpu, out, a) {
+            self.longer_product(out, a, a);
         }
     }
 
@@ -311,4 +343,11 @@ fn check_output(found: usize, expected: usize) -> Result<(), MulError> {
     } else {
         Err(MulError::OutputLength { expected, found })
     }
+}
+
+/// Beside the code of products, which it would slow down.
+#[cold]
+#[inline(never)]
+fn wrong_output_length(found: usize, expected: usize) -> ! {
+    panic!("the product has as many limbs as both operands: {expected}, not {found}");
 }

@@ -76,7 +76,9 @@ impl Recursion {
             return;
         }
         debug_assert_eq!(kernel, Algorithm::Schoolbook);
-        schoolbook::mul(self.cpu, out, a, b);
+        if !(std::ptr::eq(a, b) && schoolbook::sqr_if_faster(self.cpu, out, a)) {
+            schoolbook::mul(self.cpu, out, a, b);
+        }
     }
 
     /// Multiplies `b` by pieces of `size` limbs of `a`, adding up as it goes.
