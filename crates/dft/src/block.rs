@@ -54,7 +54,7 @@ pub(crate) struct InversePass<W> {
 
 /// One vector of each quarter.
 #[inline(always)]
-pub(crate) unsafe fn load4<L: Lanes>(
+unsafe fn load4<L: Lanes>(
     lanes: L,
     [q0, q1, q2, q3]: [*mut L::Word; 4],
     i: usize,
@@ -143,10 +143,11 @@ unsafe fn inverse_pass<L: Lanes>(
 ) {
     // SAFETY: as in `forward_pass`.
     unsafe {
+        let inverses = view.inverses(index);
         let t = [
-            view.inverse_root(lanes, index),
-            view.inverse_root(lanes, 2 * index),
-            view.inverse_root(lanes, 2 * index + 1),
+            inverses.root(lanes, 1, 0),
+            inverses.root(lanes, 2, 0),
+            inverses.root(lanes, 2, 1),
         ];
         for i in (0..count).step_by(2 * L::LANES) {
             let z = load_columns(lanes, at, i);
@@ -337,6 +338,7 @@ unsafe fn inverse_square<L: Lanes>(
 ) {
     // SAFETY: as in `forward_square`.
     unsafe {
+        let inverses = view.inverses(index);
         let mut block = lanes.load_block(data, L::LANES);
         if form == Form::BitReversed {
             lanes.transpose(&mut block);
@@ -353,7 +355,7 @@ unsafe fn inverse_square<L: Lanes>(
             lanes,
             block.as_mut(),
             #[inline(always)]
-            |parts, k| view.inverse_square(lanes, index, parts - 1 + k, 2 * parts - 2 - k),
+            |parts, k| inverses.square(lanes, parts, k),
         );
         lanes.transpose(&mut block);
         block.as_mut().reverse();
@@ -361,7 +363,7 @@ unsafe fn inverse_square<L: Lanes>(
             lanes,
             block.as_mut(),
             #[inline(always)]
-            |parts, k| view.inverse_root(lanes, index * parts + k),
+            |parts, k| inverses.root(lanes, parts, k),
         );
         store_block(lanes, data, &block);
     }
@@ -500,7 +502,7 @@ unsafe fn inverse_halves<L: Lanes>(
 ) {
     // SAFETY: as in `forward_pass`.
     unsafe {
-        let t = view.inverse_root(lanes, index);
+        let t = view.inverses(index).root(lanes, 1, 0);
         for i in (0..count).step_by(L::LANES) {
             let (a, b) = (lanes.load(low.add(i)), lanes.load(high.add(i)));
             let (a, b) = lanes.inverse(a, b, t);

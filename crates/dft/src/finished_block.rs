@@ -1,7 +1,7 @@
 //! The first and the last step of a transform, fused with its passes: canonical residues come in
 //! where a vector is first read, and go out, in the order asked for, where it is last written.
 
-use crate::block::{ForwardBlock, InverseBlock, load_columns, load4, store_columns};
+use crate::block::{ForwardBlock, InverseBlock, load_columns, store_columns};
 use crate::tables::View;
 use sunzi_field::lanes::{Lanes, Task};
 
@@ -94,7 +94,7 @@ impl<W: Copy> Task<W> for InverseFinished<W> {
             let Some(scale) = self.scale else {
                 return self.block.run(lanes);
             };
-            if len < 4 * L::LANES * L::LANES {
+            if len < 4 * (L::LANES * L::LANES).max(2) {
                 self.block.run(lanes);
                 let t = lanes.splat_twiddle(scale.factor.as_ptr(), 1);
                 return map(
@@ -164,23 +164,37 @@ impl<W: Copy> Task<W> for ExportPass<W> {
     unsafe fn run<L: Lanes<Word = W>>(self, lanes: L) {
         // SAFETY: as above.
         unsafe {
-            let [q0, q1, q2, q3] = self.quarters;
-            let t = self.view.inverse_root(lanes, self.index);
+            let t = self.view.inverses(self.index).root(lanes, 1, 0);
             let [root, root_0, root_1] = &self.scale.roots;
             let st = lanes.splat_twiddle(root.as_ptr(), 1);
             let st0 = lanes.splat_twiddle(root_0.as_ptr(), 1);
             let st1 = lanes.splat_twiddle(root_1.as_ptr(), 1);
             let scale = lanes.splat_twiddle(self.scale.factor.as_ptr(), 1);
-            for i in (0..self.count).step_by(L::LANES) {
-                let [z0, z1, z2, z3] = load4(lanes, self.quarters, i);
-                let (y0, y1) = lanes.inverse(z0, z1, st0);
-                let (y2, y3) = lanes.inverse(z2, z3, st1);
-                let (x0, x2) = lanes.inverse(y0, y2, st);
-                let (x1, x3) = lanes.inverse(y1, y3, t);
-                lanes.store(q0.add(i), lanes.export(x0, scale));
-                lanes.store(q1.add(i), lanes.canonical(x1));
-                lanes.store(q2.add(i), lanes.canonical(x2));
-                lanes.store(q3.add(i), lanes.canonical(x3));
+            for i in (0..self.count).step_by(2 * L::LANES) {
+                let [a, b] = load_columns(lanes, self.quarters, i);
+                let (a0, a1) = lanes.inverse(a[0], a[1], st0);
+                let (b0, b1) = lanes.inverse(b[0], b[1], st0);
+                let (a2, a3) = lanes.inverse(a[2], a[3], st1);
+                let (b2, b3) = lanes.inverse(b[2], b[3], st1);
+                let (a0, a2) = lanes.inverse(a0, a2, st);
+                let (b0, b2) = lanes.inverse(b0, b2, st);
+                let (a1, a3) = lanes.inverse(a1, a3, t);
+                let (b1, b3) = lanes.inverse(b1, b3, t);
+                let columns = [
+                    [
+                        lanes.export(a0, scale),
+                        lanes.canonical(a1),
+                        lanes.canonical(a2),
+                        lanes.canonical(a3),
+                    ],
+                    [
+                        lanes.export(b0, scale),
+                        lanes.canonical(b1),
+                        lanes.canonical(b2),
+                        lanes.canonical(b3),
+                    ],
+                ];
+                store_columns(lanes, self.quarters, i, columns);
             }
         }
     }

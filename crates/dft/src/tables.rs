@@ -22,14 +22,15 @@ pub(crate) struct Tables<F: LanesField> {
     shape: Shape,
     /// Multipliers t_j, one entry each.
     roots: Vec<F::Elem>,
-    /// The entry of −1.
-    minus_one: Vec<F::Elem>,
+    /// Minus the inverses of the multipliers of block 0, which is not the mirror image of another,
+    /// and of its parts, where the mirror image of block 0 would be block 1: at 2c − 1 − k that of
+    /// part k of c.
+    first_inverses: Vec<F::Elem>,
     /// The entry of 1/2.
     one_half: Vec<F::Elem>,
     /// For each square block, the vectors of its last levels.
     squares: Vec<F::Elem>,
-    /// The inverses of the vectors of block 0, which is not the mirror image of another, in the
-    /// order of a mirror image: the last lane first.
+    /// The inverses of the vectors of block 0, likewise in the order of a mirror image.
     first_square_inverse: Vec<F::Elem>,
 }
 
@@ -55,11 +56,22 @@ impl Shape {
 pub(crate) struct View<W> {
     roots: *const W,
     roots_plane: usize,
-    minus_one: *const W,
+    first_inverses: *const W,
     one_half: *const W,
     squares: *const W,
     squares_plane: usize,
     first_square_inverse: *const W,
+    lanes: usize,
+}
+
+/// Pointers to the inverse multipliers of one block.
+#[derive(Clone, Copy)]
+pub(crate) struct Inverses<W> {
+    roots: *const W,
+    roots_plane: usize,
+    mirrored: usize,
+    square: *const W,
+    square_plane: usize,
     lanes: usize,
 }
 
@@ -78,16 +90,29 @@ impl<W: Copy> View<W> {
         unsafe { lanes.splat_twiddle(self.roots.add(j), self.roots_plane) }
     }
 
-    /// Minus the inverse of t_j, for all lanes.
+    /// Where minus the inverses of block `index`'s multipliers stand, and of its parts'.
     #[inline(always)]
-    pub(crate) unsafe fn inverse_root<L: Lanes<Word = W>>(self, lanes: L, j: usize) -> L::Twiddle {
-        // SAFETY: as above.
-        unsafe {
-            if j == 0 {
-                lanes.splat_twiddle(self.minus_one, 1)
-            } else {
-                lanes.splat_twiddle(self.roots.add(mirror(j)), self.roots_plane)
-            }
+    pub(crate) unsafe fn inverses(self, index: usize) -> Inverses<W> {
+        let square = (self.lanes - 1) * self.lanes;
+        if index == 0 {
+            return Inverses {
+                roots: self.first_inverses,
+                roots_plane: first_inverses_len(self.lanes),
+                mirrored: 1,
+                square: self.first_square_inverse,
+                square_plane: square,
+                lanes: self.lanes,
+            };
+        }
+        let mirrored = mirror(index);
+        Inverses {
+            roots: self.roots,
+            roots_plane: self.roots_plane,
+            mirrored,
+            // Only blocks that are squares read it.
+            square: self.squares.wrapping_add(mirrored * square),
+            square_plane: self.squares_plane,
+            lanes: self.lanes,
         }
     }
 
@@ -112,29 +137,45 @@ impl<W: Copy> View<W> {
             lanes.load_twiddle(self.squares.add(at), self.squares_plane)
         }
     }
+}
 
-    /// Minus the inverses of those of [`View::square`], the last lane first; `mirrored` is the
-    /// mirrored position.
+impl<W: Copy> Inverses<W> {
+    /// Minus the inverse of the multiplier of part k where the block is cut into `parts`, for all
+    /// lanes.
     #[inline(always)]
-    pub(crate) unsafe fn inverse_square<L: Lanes<Word = W>>(
+    pub(crate) unsafe fn root<L: Lanes<Word = W>>(
         self,
         lanes: L,
-        block: usize,
-        position: usize,
-        mirrored: usize,
+        parts: usize,
+        k: usize,
+    ) -> L::Twiddle {
+        // SAFETY: the caller stays within the length that the tables were made for.
+        unsafe {
+            let at = self.mirrored * parts + (parts - 1 - k);
+            lanes.splat_twiddle(self.roots.add(at), self.roots_plane)
+        }
+    }
+
+    /// In a square block, minus the inverses of the multipliers of part k of its L rows, each cut
+    /// into `parts`; the last row's first.
+    #[inline(always)]
+    pub(crate) unsafe fn square<L: Lanes<Word = W>>(
+        self,
+        lanes: L,
+        parts: usize,
+        k: usize,
     ) -> L::Twiddle {
         // SAFETY: as above.
         unsafe {
-            if block == 0 {
-                let plane = (self.lanes - 1) * self.lanes;
-                let at = position * self.lanes;
-                lanes.load_twiddle(self.first_square_inverse.add(at), plane)
-            } else {
-                let at = (mirror(block) * (self.lanes - 1) + mirrored) * self.lanes;
-                lanes.load_twiddle(self.squares.add(at), self.squares_plane)
-            }
+            let at = (2 * parts - 2 - k) * self.lanes;
+            lanes.load_twiddle(self.square.add(at), self.square_plane)
         }
     }
+}
+
+/// Entries of the table of block 0's inverses.
+const fn first_inverses_len(lanes: usize) -> usize {
+    if lanes < 4 { 4 } else { lanes }
 }
 
 struct FindShape;
@@ -200,7 +241,7 @@ impl<F: LanesField> Tables<F> {
         View {
             roots: self.roots.as_ptr(),
             roots_plane: self.roots.len() / self.shape.words,
-            minus_one: self.minus_one.as_ptr(),
+            first_inverses: self.first_inverses.as_ptr(),
             one_half: self.one_half.as_ptr(),
             squares: self.squares.as_ptr(),
             squares_plane: (self.squares.len() - PADDING) / self.shape.words,
@@ -302,7 +343,8 @@ impl<F: LanesField> Task<F::Elem> for Build<'_, F> {
                 for row in 0..l {
                     let (j, at) = ((row << level) + index, position * l + row);
                     write(&mut squares, at, plane, self.multiplier(j));
-                    let mirrored = position * l + (l - 1 - row);
+                    let mirrored_position = (1 << level) - 1 + ((1 << level) - 1 - index);
+                    let mirrored = mirrored_position * l + (l - 1 - row);
                     let inverse = self.negated_inverse(j);
                     write(&mut first_square_inverse, mirrored, vectors * l, inverse);
                 }
@@ -316,8 +358,14 @@ impl<F: LanesField> Task<F::Elem> for Build<'_, F> {
             }
         }
 
-        let mut minus_one = vec![zero; words];
-        write(&mut minus_one, 0, 1, self.field.neg(self.field.one()));
+        let first = first_inverses_len(l);
+        let mut first_inverses = vec![zero; first * words];
+        for parts in (0..first.trailing_zeros()).map(|log| 1 << log) {
+            for k in 0..parts {
+                let inverse = self.negated_inverse(k);
+                write(&mut first_inverses, 2 * parts - 1 - k, first, inverse);
+            }
+        }
         let one_half_value = self.field.inv(self.field.from_u64(2)).unwrap_or_default();
         let mut one_half = vec![zero; words];
         write(&mut one_half, 0, 1, one_half_value);
@@ -328,7 +376,7 @@ impl<F: LanesField> Task<F::Elem> for Build<'_, F> {
             log_max: self.log_max,
             shape: self.shape,
             roots,
-            minus_one,
+            first_inverses,
             one_half,
             squares,
             first_square_inverse,

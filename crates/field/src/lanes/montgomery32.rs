@@ -61,8 +61,8 @@ impl<S: Simd, const BITS: u32> Montgomery32<S, BITS> {
         unsafe {
             let even = S::mul_u32(b, t.even);
             let odd = S::mul_u32(S::high(b), t.odd);
-            let even_quotient = S::mul_u32_low(even, self.p_inverse);
-            let odd_quotient = S::mul_u32_low(odd, self.p_inverse);
+            let even_quotient = S::mul_u32(even, self.p_inverse);
+            let odd_quotient = S::mul_u32(odd, self.p_inverse);
             let even = S::sub64(even, S::mul_u32(even_quotient, self.p));
             let odd = S::sub64(odd, S::mul_u32(odd_quotient, self.p));
             S::merge_high(even, odd)

@@ -110,7 +110,7 @@ impl<S: Simd, const BIG: bool> Signed62<S, BIG> {
             let b_high = S::high(S::add64(b, self.half));
             let low = S::add64(S::mul_i32(b, t.low0), S::mul_i32(b_high, t.low1));
             let high = S::add64(S::mul_i32(b, t.high0), S::mul_i32(b_high, t.high1));
-            let m = S::mul_u32_low(low, self.p_inverse);
+            let m = S::mul_u32(low, self.p_inverse);
             let high = S::sub64(high, S::mul_i32(m, self.p_high));
             S::add64(high, S::sub_high_signed(low, S::mul_i32(m, self.p_low)))
         }

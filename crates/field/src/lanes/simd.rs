@@ -22,13 +22,13 @@ pub trait Simd: Copy + Send + Sync + 'static {
     unsafe fn min_u32(a: Self::V, b: Self::V) -> Self::V;
     unsafe fn add64(a: Self::V, b: Self::V) -> Self::V;
     unsafe fn sub64(a: Self::V, b: Self::V) -> Self::V;
-    /// Products of the low, unsigned halves of 64-bit lanes.
+    /// Products of the low, unsigned halves of 64-bit lanes. Opaque to the compiler, as is
+    /// [`Simd::mul_i32`]: it would extend a constant factor outside a loop, or drop an extension for
+    /// products of which only the low half is used, and then take full 64-bit products, which
+    /// cost three times as much.
     unsafe fn mul_u32(a: Self::V, b: Self::V) -> Self::V;
     /// Products of the low, signed halves of 64-bit lanes.
     unsafe fn mul_i32(a: Self::V, b: Self::V) -> Self::V;
-    /// As [`Simd::mul_u32`], for products of which only the low half is used. The compiler would
-    /// turn those into full 64-bit products, which take three times as long.
-    unsafe fn mul_u32_low(a: Self::V, b: Self::V) -> Self::V;
     /// The high half of each 64-bit lane, moved down.
     unsafe fn high(a: Self::V) -> Self::V;
     /// In the low half of each 64-bit lane the high half of that at `from`; the high halves hold
@@ -66,37 +66,29 @@ pub struct Avx2;
 #[derive(Clone, Copy, Debug)]
 pub struct Avx512;
 
-/// `vpmuludq`, opaque to the compiler.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn low_products_256(a: __m256i, b: __m256i) -> __m256i {
-    let product;
-    // SAFETY: one instruction of the set that this function needs, on registers only.
-    unsafe {
-        asm!(
-            "vpmuludq {p}, {a}, {b}",
-            p = lateout(ymm_reg) product, a = in(ymm_reg) a, b = in(ymm_reg) b,
-            options(pure, nomem, nostack, preserves_flags),
-        );
-    }
-    product
+/// A product of 64-bit lanes' low halves, opaque to the compiler.
+macro_rules! opaque {
+    ($name:ident, $set:literal, $vector:ty, $register:ident, $instruction:literal) => {
+        #[inline]
+        #[target_feature(enable = $set)]
+        fn $name(a: $vector, b: $vector) -> $vector {
+            let product;
+            // SAFETY: one instruction of the set that this function needs, on registers only.
+            unsafe {
+                asm!(
+                    concat!($instruction, " {p}, {a}, {b}"),
+                    p = lateout($register) product, a = in($register) a, b = in($register) b,
+                    options(pure, nomem, nostack, preserves_flags),
+                );
+            }
+            product
+        }
+    };
 }
-
-/// `vpmuludq`, opaque to the compiler.
-#[inline]
-#[target_feature(enable = "avx512f")]
-fn low_products_512(a: __m512i, b: __m512i) -> __m512i {
-    let product;
-    // SAFETY: one instruction of the set that this function needs, on registers only.
-    unsafe {
-        asm!(
-            "vpmuludq {p}, {a}, {b}",
-            p = lateout(zmm_reg) product, a = in(zmm_reg) a, b = in(zmm_reg) b,
-            options(pure, nomem, nostack, preserves_flags),
-        );
-    }
-    product
-}
+opaque!(unsigned_256, "avx2", __m256i, ymm_reg, "vpmuludq");
+opaque!(signed_256, "avx2", __m256i, ymm_reg, "vpmuldq");
+opaque!(unsigned_512, "avx512f", __m512i, zmm_reg, "vpmuludq");
+opaque!(signed_512, "avx512f", __m512i, zmm_reg, "vpmuldq");
 
 /// Instructions that a set has under one name with the same operands.
 macro_rules! plainly {
@@ -119,8 +111,8 @@ impl Simd for Avx2 {
         min_u32(a, b) = _mm256_min_epu32;
         add64(a, b) = _mm256_add_epi64;
         sub64(a, b) = _mm256_sub_epi64;
-        mul_u32(a, b) = _mm256_mul_epu32;
-        mul_i32(a, b) = _mm256_mul_epi32;
+        mul_u32(a, b) = unsigned_256;
+        mul_i32(a, b) = signed_256;
     }
     #[inline(always)]
     unsafe fn load(from: *const u8) -> __m256i {
@@ -137,10 +129,6 @@ impl Simd for Avx2 {
     #[inline(always)]
     unsafe fn splat64(x: u64) -> __m256i {
         unsafe { _mm256_set1_epi64x(x.cast_signed()) }
-    }
-    #[inline(always)]
-    unsafe fn mul_u32_low(a: __m256i, b: __m256i) -> __m256i {
-        unsafe { low_products_256(a, b) }
     }
     #[inline(always)]
     unsafe fn high(a: __m256i) -> __m256i {
@@ -227,8 +215,8 @@ impl Simd for Avx512 {
         min_u32(a, b) = _mm512_min_epu32;
         add64(a, b) = _mm512_add_epi64;
         sub64(a, b) = _mm512_sub_epi64;
-        mul_u32(a, b) = _mm512_mul_epu32;
-        mul_i32(a, b) = _mm512_mul_epi32;
+        mul_u32(a, b) = unsigned_512;
+        mul_i32(a, b) = signed_512;
     }
     #[inline(always)]
     unsafe fn load(from: *const u8) -> __m512i {
@@ -245,10 +233,6 @@ impl Simd for Avx512 {
     #[inline(always)]
     unsafe fn splat64(x: u64) -> __m512i {
         unsafe { _mm512_set1_epi64(x.cast_signed()) }
-    }
-    #[inline(always)]
-    unsafe fn mul_u32_low(a: __m512i, b: __m512i) -> __m512i {
-        unsafe { low_products_512(a, b) }
     }
     #[inline(always)]
     unsafe fn high(a: __m512i) -> __m512i {
