@@ -25,6 +25,7 @@ pub struct Montgomery32<S: Simd, const BITS: u32> {
     four_p: S::V,
     /// p⁻¹ mod 2^32, in the low half of each 64-bit lane.
     p_inverse: S::V,
+    merge: S::Merge,
 }
 
 /// A multiplier in Montgomery form: its even lanes, and its odd lanes moved down.
@@ -50,6 +51,7 @@ impl<S: Simd, const BITS: u32> Montgomery32<S, BITS> {
                 two_p: S::splat32(2 * p),
                 four_p: S::splat32(p.wrapping_mul(4)),
                 p_inverse: S::splat64(inverse_mod_2_64(u64::from(p)) & 0xffff_ffff),
+                merge: S::merge(),
             }
         }
     }
@@ -65,7 +67,7 @@ impl<S: Simd, const BITS: u32> Montgomery32<S, BITS> {
             let odd_quotient = S::mul_u32(odd, self.p_inverse);
             let even = S::sub64(even, S::mul_u32(even_quotient, self.p));
             let odd = S::sub64(odd, S::mul_u32(odd_quotient, self.p));
-            S::merge_high(even, odd)
+            S::merge_high(even, odd, self.merge)
         }
     }
 

@@ -153,12 +153,11 @@ impl<S: Simd + Transpose, const BIG: bool> Lanes for Signed62<S, BIG> {
         // SAFETY: as the caller's.
         unsafe {
             let shifted = entry.add(plane);
-            // High halves on their own, as shifting them down would cost an instruction.
             Twiddle {
                 low0: S::splat64(*entry),
-                high0: S::splat32(*entry.cast::<u32>().add(1)),
+                high0: S::splat_high(entry),
                 low1: S::splat64(*shifted),
-                high1: S::splat32(*shifted.cast::<u32>().add(1)),
+                high1: S::splat_high(shifted),
             }
         }
     }

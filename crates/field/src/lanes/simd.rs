@@ -38,8 +38,15 @@ pub trait Simd: Copy + Send + Sync + 'static {
         // SAFETY: as the caller's.
         unsafe { Self::load(from.add(4)) }
     }
+    /// What [`Simd::merge_high`] needs to have at hand.
+    type Merge: Copy + std::fmt::Debug;
+    /// Makes it.
+    unsafe fn merge() -> Self::Merge;
     /// 64-bit lanes whose halves are the high halves of `even` and of `odd`.
-    unsafe fn merge_high(even: Self::V, odd: Self::V) -> Self::V;
+    unsafe fn merge_high(even: Self::V, odd: Self::V, merge: Self::Merge) -> Self::V;
+    /// The high half of the word at `from` in both halves of all 64-bit lanes. Opaque, as the
+    /// compiler would load the word and shift it: one more instruction for the units that multiply.
+    unsafe fn splat_high(from: *const u64) -> Self::V;
     /// `(a >> 32) − (b >> 32)`, with arithmetic shifts of 64-bit lanes.
     unsafe fn sub_high_signed(a: Self::V, b: Self::V) -> Self::V;
     /// In 64-bit signed lanes: `a − p` where a ≥ 0, `a + p` where a < 0.
@@ -90,6 +97,30 @@ opaque!(signed_256, "avx2", __m256i, ymm_reg, "vpmuldq");
 opaque!(unsigned_512, "avx512f", __m512i, zmm_reg, "vpmuludq");
 opaque!(signed_512, "avx512f", __m512i, zmm_reg, "vpmuldq");
 
+/// The high half of a word in memory, in all lanes.
+macro_rules! splat_high {
+    ($name:ident, $set:literal, $vector:ty, $register:ident) => {
+        /// # Safety
+        /// `from` is readable.
+        #[inline]
+        #[target_feature(enable = $set)]
+        unsafe fn $name(from: *const u64) -> $vector {
+            let lanes;
+            // SAFETY: one instruction of the set that this function needs, which reads the word.
+            unsafe {
+                asm!(
+                    "vpbroadcastd {v}, dword ptr [{p} + 4]",
+                    v = lateout($register) lanes, p = in(reg) from,
+                    options(pure, readonly, nostack, preserves_flags),
+                );
+            }
+            lanes
+        }
+    };
+}
+splat_high!(splat_high_256, "avx2", __m256i, ymm_reg);
+splat_high!(splat_high_512, "avx512f", __m512i, zmm_reg);
+
 /// Instructions that a set has under one name with the same operands.
 macro_rules! plainly {
     ($($name:ident ( $($arg:ident),* ) = $instruction:ident;)*) => {$(
@@ -134,8 +165,15 @@ impl Simd for Avx2 {
     unsafe fn high(a: __m256i) -> __m256i {
         unsafe { _mm256_srli_epi64::<32>(a) }
     }
+    type Merge = ();
     #[inline(always)]
-    unsafe fn merge_high(even: __m256i, odd: __m256i) -> __m256i {
+    unsafe fn merge() {}
+    #[inline(always)]
+    unsafe fn splat_high(from: *const u64) -> __m256i {
+        unsafe { splat_high_256(from) }
+    }
+    #[inline(always)]
+    unsafe fn merge_high(even: __m256i, odd: __m256i, (): ()) -> __m256i {
         unsafe { _mm256_blend_epi32::<0b1010_1010>(_mm256_srli_epi64::<32>(even), odd) }
     }
     #[inline(always)]
@@ -238,10 +276,21 @@ impl Simd for Avx512 {
     unsafe fn high(a: __m512i) -> __m512i {
         unsafe { _mm512_srli_epi64::<32>(a) }
     }
+    /// The even 32-bit lanes.
+    type Merge = __mmask16;
     #[inline(always)]
-    unsafe fn merge_high(even: __m512i, odd: __m512i) -> __m512i {
+    unsafe fn merge() -> __mmask16 {
+        // A mask that the compiler knows, it would turn into a slower shuffle of two registers.
+        std::hint::black_box(0x5555)
+    }
+    #[inline(always)]
+    unsafe fn splat_high(from: *const u64) -> __m512i {
+        unsafe { splat_high_512(from) }
+    }
+    #[inline(always)]
+    unsafe fn merge_high(even: __m512i, odd: __m512i, merge: __mmask16) -> __m512i {
         // Copies the odd 32-bit lanes of `even` over the even lanes of `odd`.
-        unsafe { _mm512_mask_shuffle_epi32::<0b11_11_01_01>(odd, 0x5555, even) }
+        unsafe { _mm512_mask_shuffle_epi32::<0b11_11_01_01>(odd, merge, even) }
     }
     #[inline(always)]
     unsafe fn sub_high_signed(a: __m512i, b: __m512i) -> __m512i {
