@@ -5,8 +5,11 @@ use std::time::Instant;
 
 use crate::contender::Contender;
 
-/// A pass of a quick contender repeats it until it takes about this long, far above the clock's step.
-const PASS_SECONDS: f64 = 1e-3;
+/// A pass of a quick contender repeats it until it takes about this long: far above the clock's step,
+/// and above what it takes to wake the threads of a pool.
+const PASS_SECONDS: f64 = 3e-3;
+/// The best of so many tries tells how long a contender takes; one try may meet a sleeping thread.
+const TRIES: usize = 5;
 /// More passes than this make no median better.
 const MOST_PASSES: usize = 301;
 /// Fewer than this make no median.
@@ -115,7 +118,13 @@ pub fn in_turn(contenders: &mut [&mut dyn Contender], clock: Clock, budget: f64)
 fn repeats(contender: &mut dyn Contender, clock: Clock) -> usize {
     let mut times = 1;
     loop {
-        let each = clock.time(contender, times).max(1e-10);
+        let mut each = clock.time(contender, times);
+        if each * (times as f64) < PASS_SECONDS {
+            for _ in 1..TRIES {
+                each = each.min(clock.time(contender, times));
+            }
+        }
+        let each = each.max(1e-10);
         if each * times as f64 >= PASS_SECONDS / 4.0 {
             return (PASS_SECONDS / each).ceil().clamp(1.0, 1e8) as usize;
         }
