@@ -1,5 +1,6 @@
 //! Products of polynomials by transforms modulo every prime of a basis.
 
+use crate::memory::SEQUENTIAL_PRIMES_LEN;
 use crate::project::{Coefficients, project};
 use crate::{CrtBasis, CrtError};
 use rayon::prelude::*;
@@ -10,9 +11,6 @@ use sunzi_field::Fp50;
 pub const BLOCK: usize = 1024;
 /// Coefficients of a product from which primes and blocks are shared between threads.
 const PARALLEL_LEN: usize = 1 << 13;
-/// Coefficients of a product from which the primes go one after the other, each on all threads:
-/// side by side they would need their working memory all at once.
-const SEQUENTIAL_PRIMES_LEN: usize = 1 << 19;
 
 /// A product known modulo every prime of a basis.
 #[derive(Debug)]

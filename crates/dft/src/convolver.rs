@@ -8,6 +8,9 @@ use sunzi_field::lanes::{Kernel, LanesField};
 
 /// Points from which the two operands are transformed on different threads.
 const PARALLEL_OPERANDS: usize = 1 << 14;
+/// Points of a whole transform from which a product gives back the memory of those that it does not
+/// use before the product modulo the next prime asks for as much.
+const RETURN_UNUSED: usize = 1 << 20;
 
 /// Multiplies polynomials over a field with roots of unity: transforms of truncated lengths, so
 /// that the cost grows smoothly with the length of the product.
@@ -158,23 +161,23 @@ impl<F: LanesField> Convolver<F> {
                 max: self.max_len(),
             });
         }
-        let log = len.max(1).next_power_of_two().trailing_zeros();
         let held = self
             .tables
             .read()
             .unwrap_or_else(PoisonError::into_inner)
             .clone();
+        let points = truncated_len(len, 1);
         if let Some(tables) = held
-            && tables.log_max >= log
+            && tables.points() >= points
         {
             return Ok(tables);
         }
         // A field of small two-adicity has no square block of the widest kernel.
         let kernel = crate::tables::kernel_for_len(&self.field, self.kernel, self.max_len());
-        let tables = Arc::new(Tables::new(&self.field, kernel, log));
+        let tables = Arc::new(Tables::new(&self.field, kernel, points));
         let mut slot = self.tables.write().unwrap_or_else(PoisonError::into_inner);
         match &*slot {
-            Some(other) if other.log_max >= log => Ok(other.clone()),
+            Some(other) if other.points() >= points => Ok(other.clone()),
             _ => {
                 *slot = Some(tables.clone());
                 Ok(tables)
@@ -370,9 +373,14 @@ impl<F: LanesField> Convolver<F> {
         x[points..whole].fill(F::Elem::default());
         tables.inverse_truncated(&mut x[..whole], 0, points, grain(points));
         let scale = tables.export_scale(whole.trailing_zeros(), 1);
+        let padded = len.next_multiple_of(tables.shape().lanes);
+        if whole >= RETURN_UNUSED && padded <= whole / 4 * 3 {
+            x.truncate(padded);
+            x.shrink_to_fit();
+        }
         Ok(PrivateProduct {
             values: x,
-            padded: len.next_multiple_of(tables.shape().lanes),
+            padded,
             scale,
         })
     }

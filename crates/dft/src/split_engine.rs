@@ -34,7 +34,7 @@ impl<F: LanesField> SplitEngine<F> {
     pub(crate) fn new(field: &F, recipe: &Recipe) -> Self {
         let log_n = recipe.log_points();
         let log_order = recipe.convolution().log_order(log_n);
-        let tables = Tables::new(field, recipe.kernel(), log_order);
+        let tables = Tables::new(field, recipe.kernel(), 1 << log_order);
         let index = (log_order - log_n) as usize;
         Self {
             index,

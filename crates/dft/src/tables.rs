@@ -11,14 +11,17 @@
 //! The last levels, inside square blocks of L·L residues (L lanes), need a different multiplier
 //! in each lane; those are kept in the order in which the block reads them.
 
+use std::ops::Range;
 use sunzi_field::lanes::{Kernel, Lanes, LanesField, MAX_LANES, Task};
 
-/// Multipliers for transforms of up to `2^log_max` points over one field.
+/// Multipliers for transforms over one field.
 #[derive(Clone, Debug)]
 pub(crate) struct Tables<F: LanesField> {
     pub(crate) field: F,
     pub(crate) kernel: Kernel,
-    pub(crate) log_max: u32,
+    /// Values that transforms may have; those of the next power of two are laid out, but not all
+    /// of their multipliers written.
+    points: usize,
     shape: Shape,
     /// Multipliers t_j, one entry each.
     roots: Vec<F::Elem>,
@@ -34,6 +37,10 @@ pub(crate) struct Tables<F: LanesField> {
     first_square_inverse: Vec<F::Elem>,
 }
 
+/// Points of a whole transform up to which all multipliers are written, for whatever length comes
+/// next. Beyond, a transform truncated to little more than half its points would pay for nearly
+/// twice the memory that it reads.
+const ALL_WRITTEN: usize = 1 << 16;
 /// Words behind the vectors of a table, which [`Lanes::load_twiddle`] reads.
 const PADDING: usize = 1;
 
@@ -199,24 +206,32 @@ pub(crate) fn kernel_for_len<F: LanesField>(field: &F, kernel: Kernel, len: usiz
 }
 
 impl<F: LanesField> Tables<F> {
-    /// Multipliers for up to `2^log_max` points, at least a square block.
+    /// Multipliers for transforms of up to the given number of points, which may be truncated.
     ///
-    /// The caller has checked that the field has roots of that order.
-    pub(crate) fn new(field: &F, kernel: Kernel, log_max: u32) -> Self {
+    /// The caller has checked that the field has roots of the order of the next power of two.
+    pub(crate) fn new(field: &F, kernel: Kernel, points: usize) -> Self {
         let kernel = field.supported(kernel);
         let shape = field.dispatch(kernel, FindShape);
-        let log_max = log_max
-            .max(shape.square().trailing_zeros())
-            .min(field.two_adicity());
+        let whole = points.next_power_of_two();
+        let points = if whole <= ALL_WRITTEN {
+            whole.max(shape.square())
+        } else {
+            points
+        };
         field.dispatch(
             kernel,
             Build {
                 field,
                 kernel,
-                log_max,
+                points,
                 shape,
             },
         )
+    }
+
+    /// Values that transforms with these tables may have.
+    pub(crate) fn points(&self) -> usize {
+        self.points
     }
 
     /// Layout of the arithmetic that the tables are for.
@@ -250,7 +265,7 @@ impl<F: LanesField> Tables<F> {
         }
     }
 
-    /// Bytes that tables for `2^log_max` points take, about.
+    /// Bytes that the tables take, about.
     pub(crate) fn bytes(&self) -> usize {
         (self.roots.len() + self.squares.len()) * size_of::<F::Elem>()
     }
@@ -259,11 +274,22 @@ impl<F: LanesField> Tables<F> {
 struct Build<'a, F: LanesField> {
     field: &'a F,
     kernel: Kernel,
-    log_max: u32,
+    points: usize,
     shape: Shape,
 }
 
 impl<F: LanesField> Build<'_, F> {
+    /// Which of the `len` entries from number `len` on are read, as two ranges counted from there:
+    /// those of the blocks that truncated transforms reach, and their mirror images for the
+    /// inverses. `blocks` is how many entries the tables have.
+    fn read(&self, len: usize, blocks: usize) -> [Range<usize>; 2] {
+        let step = self.shape.lanes;
+        let part = self.points.next_power_of_two() / blocks;
+        let reached = self.points.div_ceil(part).saturating_sub(len);
+        let reached = reached.next_multiple_of(step).min(len);
+        [0..reached, (len - reached).max(reached)..len]
+    }
+
     /// The root of order 2^log, which exists.
     fn root(&self, log: u32) -> u64 {
         let root = self.field.root_of_unity(log).unwrap_or(self.field.one());
@@ -318,8 +344,8 @@ impl<F: LanesField> Task<F::Elem> for Build<'_, F> {
             }
         };
 
-        // The last level above the rows of squares has 2^log_max/(2L) blocks.
-        let n = 1usize << self.log_max;
+        // The last level above the rows of squares has N/(2L) blocks.
+        let n = self.points.next_power_of_two();
         let count = (n / (2 * l)).max(l);
         let mut roots = vec![zero; count * words];
         for j in 0..l {
@@ -327,7 +353,11 @@ impl<F: LanesField> Task<F::Elem> for Build<'_, F> {
         }
         for m in l.trailing_zeros()..count.trailing_zeros() {
             let root = self.root(m + 2);
-            for i in (0..1usize << m).step_by(l) {
+            for i in self
+                .read(1 << m, count)
+                .into_iter()
+                .flat_map(|r| r.step_by(l))
+            {
                 advance(&mut roots, i, (1 << m) + i, count, root);
             }
         }
@@ -350,7 +380,7 @@ impl<F: LanesField> Task<F::Elem> for Build<'_, F> {
                 }
                 for m in 0..blocks.trailing_zeros() {
                     let root = self.root(m + l.trailing_zeros() + level + 2);
-                    for block in 0..1usize << m {
+                    for block in self.read(1 << m, blocks).into_iter().flatten() {
                         let at = |block: usize| (block * vectors + position) * l;
                         advance(&mut squares, at(block), at((1 << m) + block), plane, root);
                     }
@@ -373,7 +403,7 @@ impl<F: LanesField> Task<F::Elem> for Build<'_, F> {
         Tables {
             field: self.field.clone(),
             kernel: self.kernel,
-            log_max: self.log_max,
+            points: self.points,
             shape: self.shape,
             roots,
             first_inverses,

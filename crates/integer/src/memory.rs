@@ -1,9 +1,6 @@
 //! How much working memory products take, to be asked before they start.
 
-/// Primes of the transforms.
-const PRIMES: usize = 3;
-/// Limbs of the shorter operand up to which a coefficient of the transforms is a limb.
-const MAX_LIMBS_WHOLE: usize = 1 << 21;
+use crate::transform::{MAX_LIMBS_WHOLE, PRIMES};
 
 /// About how many bytes the transforms of one product take beside operands and product.
 pub(crate) fn transform_bytes(long: usize, short: usize) -> u64 {

@@ -10,10 +10,12 @@ use std::sync::OnceLock;
 use sunzi_crt::{Coefficients, CrtBasis, CrtError, Words, compose, segment_len};
 use sunzi_field::lanes::Kernel;
 
+/// Primes that a coefficient is computed by.
+pub(crate) const PRIMES: usize = 3;
 /// Bits of a coefficient where limbs are too long.
 const SHORT_DIGIT: usize = 56;
 /// Limbs of the shorter operand up to which a coefficient is a limb: 2^21·2^128 < 2^149.9.
-const MAX_LIMBS_WHOLE: usize = 1 << 21;
+pub(crate) const MAX_LIMBS_WHOLE: usize = 1 << 21;
 
 /// The primes and tables of transform products, made when first used and kept.
 #[derive(Debug)]
@@ -115,7 +117,7 @@ impl TransformContext {
         if let Some(basis) = self.basis.get() {
             return Ok(basis);
         }
-        let basis = CrtBasis::with_kernel(3, self.kernel)?;
+        let basis = CrtBasis::with_kernel(PRIMES, self.kernel)?;
         Ok(self.basis.get_or_init(|| basis))
     }
 

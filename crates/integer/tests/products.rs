@@ -289,7 +289,9 @@ fn lengths_beyond_any_memory_are_planned_for() {
 fn working_memory_is_that_of_the_longest_transform() {
     // Two operands of 2^20 limbs are 2^21 points; from 2^21 limbs on, digits have 56 bits.
     assert_eq!(Multiplier::scratch_bytes(1 << 20, 1 << 20), (7 * 8) << 21);
-    assert_eq!(Multiplier::scratch_bytes(1 << 22, 1 << 22), (7 * 8) << 24);
+    // 56 bits a coefficient make 9.6 million of them: transforms of 2^24 points, not all reached.
+    let truncated = Multiplier::scratch_bytes(1 << 22, 1 << 22);
+    assert!(((5 * 8) << 24..(6 * 8) << 24).contains(&truncated));
     // A much longer operand is cut into pieces: its length does not count.
     assert_eq!(
         Multiplier::scratch_bytes(1 << 30, 1000),
