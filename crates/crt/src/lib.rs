@@ -6,25 +6,25 @@
 //! there are at most q_0·…·q_{k−1} of them; [`CoefficientBound`] counts them, and a basis that is too
 //! small is refused. **Algorithm.** Residues by one product a piece of 48 bits; transforms and
 //! pointwise products modulo each prime (`sunzi_dft`); mixed-radix digits after Garner, in vectors;
-//! then either the residue modulo another word ([`ModularConvolver`]), signed values
-//! ([`SignedConvolver`]), or limbs with carries (`sunzi_integer`).
+//! then either the residue modulo another word ([`ModularConvolver`]), or values of limbs, signed or
+//! not ([`Composer`]).
 //!
 //! **Floor.** Of k digits, Garner's chain takes k(k−1)/2 products a value, each about 5 vector
 //! instructions for 8 values with AVX-512 IFMA: 2 cycles for k = 3, small beside the 3·k·log₂(n)/2
 //! butterflies. What remains is composing the value from digits, 3 word products for k = 3.
 
 mod basis;
+mod composer;
 mod error;
 mod memory;
 mod modular;
 mod product;
 mod project;
-mod signed;
 
 pub use basis::CrtBasis;
+pub use composer::Composer;
 pub use error::{CoefficientBound, CrtError};
 pub use memory::scratch_bytes;
 pub use modular::ModularConvolver;
 pub use product::{BLOCK, ResidueProduct, segment_len};
 pub use project::{Coefficients, PIECE_BITS, ShortWords, SignedWords, Words};
-pub use signed::{SignedConvolver, SignedLimbs, compose};

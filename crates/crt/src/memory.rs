@@ -6,9 +6,9 @@ pub(crate) const SEQUENTIAL_PRIMES_LEN: usize = 1 << 19;
 
 /// About how many bytes a product of `len` coefficients modulo `primes` primes takes beside
 /// operands and result: the values of one operand and the transforms' multipliers modulo each
-/// prime, and the values of the other operand, which the primes of a long product use in turn. A
-/// word of 8 bytes each for every point of a transform whose length is the next power of two; long
-/// products keep and write but parts of them. Saturating.
+/// prime, and the values of the other operand, which the primes of a long product use in turn. Each
+/// is a word of 8 bytes for every point of a transform whose length is the next power of two; but
+/// long ones leave alone what truncated transforms do not reach. Saturating.
 ///
 /// ```
 /// // 2^20 points: three primes' values and multipliers, and one second operand.
@@ -19,30 +19,33 @@ pub fn scratch_bytes(primes: usize, len: usize) -> u64 {
     let one_by_one = len >= SEQUENTIAL_PRIMES_LEN;
     let (primes, len) = (primes as u64, len as u64);
     let points = len.checked_next_power_of_two().unwrap_or(u64::MAX);
-    // Of the upper half of a table, twice as much is written as the transform reaches into it.
-    let reached = len.checked_next_multiple_of((points / 32).max(1));
-    let table = match reached {
-        Some(reached) if one_by_one => {
-            points.min(reached.saturating_mul(2).saturating_sub(points / 2))
-        }
-        _ => points,
-    };
-    let finished = if one_by_one && len <= points / 4 * 3 {
-        len
+    let (values, multipliers) = if one_by_one {
+        reached(len, points)
     } else {
-        points
+        (points, points)
     };
     let second_operands = if one_by_one { primes.min(1) } else { primes };
-    let words = [
-        table.saturating_mul(primes),
-        finished.saturating_mul(primes.saturating_sub(1)),
-        points.saturating_mul(primes.min(1)),
-        points.saturating_mul(second_operands),
-    ];
-    words
-        .into_iter()
-        .fold(0, u64::saturating_add)
+    let values = values.saturating_mul(primes.saturating_add(second_operands));
+    multipliers
+        .saturating_mul(primes)
+        .saturating_add(values)
         .saturating_mul(8)
+}
+
+/// Of `points` values and of as many multipliers, how many a transform truncated to `len` reads or
+/// writes: the first half, and beyond it a block that holds the rest, and twice as many multipliers
+/// as there are values.
+fn reached(len: u64, points: u64) -> (u64, u64) {
+    let half = points / 2;
+    let above = len.saturating_sub(half);
+    let above = above.checked_next_multiple_of((points / 32).max(1));
+    let values = above.and_then(u64::checked_next_power_of_two);
+    let values = values.filter(|&block| block <= half / 2).unwrap_or(half);
+    let multipliers = above.unwrap_or(half).saturating_mul(2).min(half);
+    (
+        half.saturating_add(values),
+        half.saturating_add(multipliers),
+    )
 }
 
 #[cfg(test)]
@@ -59,10 +62,11 @@ mod tests {
     }
 
     #[test]
-    fn just_above_a_power_of_two_little_more_than_half_is_written() {
+    fn just_above_a_power_of_two_little_more_than_half_is_reached() {
         let (points, len) = (1 << 21, (1 << 20) + 1);
-        // Three tables, two finished products, one in work and the second operand.
-        let words = 3 * (points / 2 + points / 16) + 2 * len + 2 * points;
-        assert_eq!(scratch_bytes(3, len), 8 * words as u64);
+        let values = points / 2 + points / 32;
+        let multipliers = points / 2 + points / 16;
+        let bytes = 8 * (3 * multipliers + 4 * values);
+        assert_eq!(scratch_bytes(3, len), bytes as u64);
     }
 }

@@ -549,6 +549,8 @@ pub(crate) enum HalvesStep {
     ForwardLow,
     /// `(a + b, (a − b)/t)`.
     Inverse,
+    /// Half of that, for block 0, where t = 1.
+    InverseHalved,
     /// With a twice the low half's sum and b known, both scaled alike: `(2a − t·b, a − t·b)`.
     KnownHigh,
     /// `(2a − t·b, b)`.
@@ -590,6 +592,10 @@ impl<W: Copy> Task<W> for HalvesPass<W> {
                             }
                             HalvesStep::LowFromSum => {
                                 lanes.store(low, lanes.sub(lanes.add(a, a), product));
+                            }
+                            HalvesStep::InverseHalved => {
+                                lanes.store(low, lanes.scale(lanes.add(a, b), half));
+                                lanes.store(high, lanes.scale(lanes.sub(a, b), half));
                             }
                             HalvesStep::SumOfKnown => {
                                 lanes.store(low, lanes.scale(lanes.add(a, product), half));

@@ -1,17 +1,14 @@
 //! Products of polynomials over one field by transforms, with tables and buffers kept for reuse.
 
 use crate::DftError;
-use crate::split::{join_if, truncated_len};
+use crate::split::join_if;
 use crate::tables::Tables;
+use crate::truncated::truncated_len;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use sunzi_field::lanes::{Kernel, LanesField};
 
 /// Points from which the two operands are transformed on different threads.
 const PARALLEL_OPERANDS: usize = 1 << 14;
-/// Points of a whole transform from which a product gives back the memory of those that it does not
-/// use before the product modulo the next prime asks for as much.
-const RETURN_UNUSED: usize = 1 << 20;
-
 /// Multiplies polynomials over a field with roots of unity: transforms of truncated lengths, so
 /// that the cost grows smoothly with the length of the product.
 ///
@@ -194,6 +191,7 @@ impl<F: LanesField> Convolver<F> {
         match best {
             Some(i) => buffers.swap_remove(i),
             None => {
+                // Too short a buffer gives way to the new one.
                 buffers.pop();
                 vec![F::Elem::default(); len]
             }
@@ -370,14 +368,9 @@ impl<F: LanesField> Convolver<F> {
                 self.give_buffer(y);
             }
         }
-        x[points..whole].fill(F::Elem::default());
-        tables.inverse_truncated(&mut x[..whole], 0, points, grain(points));
-        let scale = tables.export_scale(whole.trailing_zeros(), 1);
+        let log = tables.inverse_to_length(&mut x[..whole], points, grain(points));
+        let scale = tables.export_scale(log, 1);
         let padded = len.next_multiple_of(tables.shape().lanes);
-        if whole >= RETURN_UNUSED && padded <= whole / 4 * 3 {
-            x.truncate(padded);
-            x.shrink_to_fit();
-        }
         Ok(PrivateProduct {
             values: x,
             padded,
@@ -430,9 +423,7 @@ fn interpolate<F: LanesField>(
     points: usize,
     out: &mut [F::Elem],
 ) {
-    let log = x.len().trailing_zeros();
-    x[points..].fill(F::Elem::default());
-    tables.inverse_truncated(x, 0, points, grain(points));
+    let log = tables.inverse_to_length(x, points, grain(points));
     let count = out.len().next_multiple_of(tables.shape().lanes).min(points);
     tables.export_points(&mut x[..count], tables.export_scale(log, 1));
     out.copy_from_slice(&x[..out.len()]);

@@ -66,6 +66,7 @@ mod cooley_tukey;
 mod engine;
 mod error;
 mod finished_block;
+mod fold;
 mod lane_reversal;
 mod naive;
 mod plan;
@@ -79,6 +80,7 @@ mod split;
 mod split_engine;
 mod stockham;
 mod tables;
+mod truncated;
 
 pub use convolver::{Convolver, PrivateProduct, Transformed};
 pub use error::DftError;

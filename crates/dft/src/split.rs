@@ -3,15 +3,8 @@
 //! Long blocks are passed over four quarters at a time and split into four blocks; blocks that fit
 //! the first-level cache are finished there. Every block lies in memory where its quarter was, so
 //! a block that fits some cache is finished in that cache, whatever its size.
-//!
-//! Truncated transforms (J. van der Hoeven, *The truncated Fourier transform and applications*,
-//! 2004; D. Harvey and D. Roche, *An in-place truncated Fourier transform*, 2010) compute only the
-//! first values, in the order of the output, and invert from these and the knowledge that the
-//! other coefficients are zero. So the cost of a product does not double at powers of two.
 
-use crate::block::{
-    Form, ForwardBlock, ForwardPass, HalvesPass, HalvesStep, InverseBlock, InversePass,
-};
+use crate::block::{Form, ForwardBlock, ForwardPass, InverseBlock, InversePass};
 use crate::points::{Export, Import, Pointwise, Square};
 use crate::tables::Tables;
 use sunzi_field::lanes::{LanesField, MAX_LANES};
@@ -19,18 +12,7 @@ use sunzi_field::lanes::{LanesField, MAX_LANES};
 /// Bytes of a block that is finished without splitting further: fits a first-level cache of 32 KiB.
 const BLOCK_BYTES: usize = 1 << 15;
 /// Points from which a pass is shared between threads.
-const PARALLEL_LEN: usize = 1 << 16;
-/// The last blocks of truncated transforms, as a fraction of the whole length.
-const GRAIN_FRACTION: usize = 32;
-
-/// Points that a truncated transform of up to `len` points rounds up to: at least `square` and at
-/// most about 1/16 above `len`.
-pub(crate) fn truncated_len(len: usize, square: usize) -> usize {
-    let whole = len.max(1).next_power_of_two();
-    let grain = (whole / GRAIN_FRACTION).max(square);
-    len.next_multiple_of(grain).max(square)
-}
-
+pub(crate) const PARALLEL_LEN: usize = 1 << 16;
 /// Raw words of a vector, which threads share in disjoint parts.
 pub(crate) struct Shared<W>(pub(crate) *mut W);
 impl<W> Clone for Shared<W> {
@@ -162,24 +144,6 @@ impl<F: LanesField> Tables<F> {
         len * size_of::<F::Elem>() <= BLOCK_BYTES || len < 4 * self.shape().square()
     }
 
-    fn halves(&self, x: &mut [F::Elem], step: HalvesStep, from: usize, to: usize, index: usize) {
-        if from >= to {
-            return;
-        }
-        let half = x.len() / 2;
-        debug_assert!(to <= half);
-        let shared = Shared(x.as_mut_ptr());
-        let shared_view = SharedView(self.view());
-        pass(self, to - from, |offset, count| HalvesPass {
-            low: shared.at(from + offset),
-            high: shared.at(half + from + offset),
-            count,
-            index,
-            view: shared_view.get(),
-            step,
-        });
-    }
-
     /// Multiplies the first `count` points of `x` by those of `y`, up to the product factor.
     pub(crate) fn multiply_points(&self, x: &mut [F::Elem], y: &[F::Elem], count: usize) {
         debug_assert!(count <= x.len().min(y.len()));
@@ -219,78 +183,6 @@ impl<F: LanesField> Tables<F> {
             count,
             scale,
         });
-    }
-
-    /// The first `outputs` values of [`Tables::forward`], given that coefficients from `inputs` on
-    /// are zero, which need not be written. Lengths are as for [`truncated_len`]: multiples of a
-    /// grain, the power of two `grain` that is at least a square block.
-    pub(crate) fn forward_truncated(
-        &self,
-        x: &mut [F::Elem],
-        index: usize,
-        inputs: usize,
-        outputs: usize,
-        grain: usize,
-    ) {
-        let (len, half) = (x.len(), x.len() / 2);
-        if outputs == 0 {
-            return;
-        }
-        if (inputs == len && outputs == len) || len <= grain {
-            x[inputs..].fill(F::Elem::default());
-            return self.forward(x, index);
-        }
-        // Positions below `both` have two coefficients, those up to `low` only the lower one.
-        let lanes = self.shape().lanes;
-        let both = inputs
-            .saturating_sub(half)
-            .next_multiple_of(lanes)
-            .min(half);
-        let low = inputs.min(half).next_multiple_of(lanes);
-        x[inputs..if inputs > half { half + both } else { low }].fill(F::Elem::default());
-        if outputs > half {
-            self.halves(x, HalvesStep::Forward, 0, both, index);
-            x.copy_within(both..low, half + both);
-        } else {
-            self.halves(x, HalvesStep::ForwardLow, 0, both, index);
-        }
-        let (left, right) = x.split_at_mut(half);
-        let (below, above) = (outputs.min(half), outputs.saturating_sub(half));
-        let parallel = above > 0 && len >= PARALLEL_LEN && rayon::current_num_threads() > 1;
-        let left = || self.forward_truncated(left, 2 * index, low, below, grain);
-        let right = || self.forward_truncated(right, 2 * index + 1, low, above, grain);
-        join_if(parallel, left, right);
-    }
-
-    /// From the first `known` values of [`Tables::forward`] of a polynomial to its first `known`
-    /// coefficients, up to a factor `x.len()`. On entry `x[known..]` holds the other coefficients,
-    /// times `x.len()`; what it holds on return is not specified.
-    pub(crate) fn inverse_truncated(
-        &self,
-        x: &mut [F::Elem],
-        index: usize,
-        known: usize,
-        grain: usize,
-    ) {
-        let (len, half) = (x.len(), x.len() / 2);
-        if known == 0 {
-            return;
-        }
-        if known == len {
-            return self.inverse(x, index);
-        }
-        debug_assert!(len > grain && known.is_multiple_of(grain));
-        if known >= half {
-            let rest = known - half;
-            self.inverse(&mut x[..half], 2 * index);
-            self.halves(x, HalvesStep::KnownHigh, rest, half, index);
-            self.inverse_truncated(&mut x[half..], 2 * index + 1, rest, grain);
-            self.halves(x, HalvesStep::Inverse, 0, rest, index);
-        } else {
-            self.halves(x, HalvesStep::SumOfKnown, known, half, index);
-            self.inverse_truncated(&mut x[..half], 2 * index, known, grain);
-            self.halves(x, HalvesStep::LowFromSum, 0, known, index);
-        }
     }
 }
 

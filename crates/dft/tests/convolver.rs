@@ -74,7 +74,7 @@ fn check<F: LanesField>(field: &F, lengths: &[(usize, usize)]) {
     }
 }
 
-const LENGTHS: [(usize, usize); 22] = [
+const LENGTHS: [(usize, usize); 26] = [
     (0, 0),
     (0, 3),
     (1, 1),
@@ -97,6 +97,11 @@ const LENGTHS: [(usize, usize); 22] = [
     (1000, 1100),
     (2048, 2049),
     (1, 4097),
+    // Little more than a power of two: one operand about as long, of half the length, or short.
+    (1030, 3),
+    (1020, 70),
+    (530, 520),
+    (2300, 1900),
 ];
 
 #[test]
@@ -148,6 +153,8 @@ fn long_products_on_one_and_two_threads() {
             (32_768, 32_769),
             (70_000, 70_001),
             (100_000, 30),
+            (131_073, 100),
+            (131_071, 9000),
         ] {
             let (a, b) = (elements(field, 5, la), elements(field, 6, lb));
             let x = field.from_u64(123_456_789);

@@ -7,7 +7,7 @@
 
 use crate::limbs::add_assign;
 use std::sync::OnceLock;
-use sunzi_crt::{Coefficients, CrtBasis, CrtError, Words, compose, segment_len};
+use sunzi_crt::{Coefficients, Composer, CrtBasis, CrtError, Words, segment_len};
 use sunzi_field::lanes::Kernel;
 
 /// Primes that a coefficient is computed by.
@@ -130,17 +130,14 @@ impl TransformContext {
         bits: usize,
     ) -> Result<(), CrtError> {
         let basis = self.basis()?;
-        let mut primes = [0; 2];
-        for (slot, q) in primes.iter_mut().zip(basis.primes()) {
-            *slot = q;
-        }
+        let composer = Composer::<PRIMES>::new(basis);
         let product = basis.multiply(a, (!square).then_some(b))?;
         let len = product.len();
         // Segments begin at whole limbs.
         let segment = segment_len(len);
         let limbs = segment / 64 * bits;
         let carries = product.digits(out, segment, limbs, |carry: &mut Carry, out, _, digits| {
-            let value = |i| compose([digits[0][i], digits[1][i], digits[2][i]], primes);
+            let value = |i| composer.unsigned([digits[0][i], digits[1][i], digits[2][i]]);
             if bits == 64 {
                 write_limbs(carry, out, digits[0].len(), value);
             } else {

@@ -29,12 +29,13 @@ const CASES: [Case; 6] = [
     ("Z[x], 64-bit coefficients", over_integers),
 ];
 /// Limbs or coefficients of the operands: just above a power of two transforms are at their worst.
-const SIZES: [(usize, usize); 5] = [
+const SIZES: [(usize, usize); 6] = [
     (1 << 20, 1 << 20),
     ((1 << 20) + 1, (1 << 20) + 1),
     (3 << 19, 3 << 19),
     ((1 << 22) + 1, (1 << 22) + 1),
     ((1 << 22) + 1, 1 << 19),
+    ((1 << 22) + 1, 1 << 12),
 ];
 
 fn main() -> Result<(), Box<dyn Error>> {

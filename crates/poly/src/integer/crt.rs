@@ -1,15 +1,19 @@
-//! Word-size coefficients by transforms over one to three primes.
+//! Word-size coefficients by transforms over one to four primes.
 
 use std::sync::OnceLock;
 
 use dashu_int::UBig;
-use sunzi_crt::{CoefficientBound, Coefficients, CrtBasis, PIECE_BITS, compose, segment_len};
+use sunzi_crt::{
+    CoefficientBound, Coefficients, Composer, CrtBasis, PIECE_BITS, ResidueProduct, segment_len,
+};
 
 use super::flat::FlatPoly;
 use crate::bits::WORD;
 
-/// The most primes that are used.
-pub(super) const MAX_PRIMES: usize = 3;
+/// The most primes that are used: enough for word-size coefficients and any number of terms.
+pub(super) const MAX_PRIMES: usize = 4;
+/// Primes of most products, which take fewer limbs.
+const FEW_PRIMES: usize = 3;
 
 /// The bases, by their number of primes, each made when first needed.
 #[derive(Debug, Default)]
@@ -64,12 +68,22 @@ pub(super) fn multiply(
 ) -> Option<()> {
     let other = (!std::ptr::eq(a, b)).then_some(Operand(b));
     let product = basis.multiply(&Operand(a), other.as_ref()).ok()?;
-    let mut primes = [0; MAX_PRIMES];
-    for (slot, prime) in primes.iter_mut().zip(basis.primes()) {
-        *slot = prime;
+    if basis.len() <= FEW_PRIMES {
+        write_rows::<FEW_PRIMES>(basis, product, out, width);
+    } else {
+        write_rows::<MAX_PRIMES>(basis, product, out, width);
     }
-    let modulus = limbs(&basis.modulus());
-    let half = limbs(&(basis.modulus() >> 1));
+    Some(())
+}
+
+/// Writes the coefficients, signed values of up to `N` limbs.
+fn write_rows<const N: usize>(
+    basis: &CrtBasis,
+    product: ResidueProduct<'_>,
+    out: &mut [u64],
+    width: usize,
+) {
+    let composer = Composer::<N>::new(basis);
     let segment = segment_len(product.len());
     product.digits(
         out,
@@ -78,11 +92,11 @@ pub(super) fn multiply(
         |(): &mut (), out, from, digits| {
             let rows = out[from * width..].chunks_mut(width);
             for (index, row) in rows.take(digits[0].len()).enumerate() {
-                let mut mixed = [0; MAX_PRIMES];
+                let mut mixed = [0; N];
                 for (slot, digits) in mixed.iter_mut().zip(digits) {
                     *slot = digits[index];
                 }
-                let value = balance(compose(mixed, [primes[0], primes[1]]), &half, &modulus);
+                let value = composer.signed(mixed);
                 let fill = super::flat::sign_fill(&value);
                 for (position, slot) in row.iter_mut().enumerate() {
                     *slot = value.get(position).copied().unwrap_or(fill);
@@ -90,32 +104,4 @@ pub(super) fn multiply(
             }
         },
     );
-    Some(())
-}
-
-fn limbs(value: &UBig) -> [u64; 3] {
-    let mut limbs = [0; 3];
-    for (slot, &limb) in limbs.iter_mut().zip(value.as_words()) {
-        *slot = limb;
-    }
-    limbs
-}
-
-/// `value − other` in two's complement.
-#[inline(always)]
-fn subtract(value: [u64; 3], other: &[u64; 3]) -> [u64; 3] {
-    let low = |[low, middle, _]: &[u64; 3]| u128::from(*middle) << WORD | u128::from(*low);
-    let (difference, borrow) = low(&value).overflowing_sub(low(other));
-    let high = value[2]
-        .wrapping_sub(other[2])
-        .wrapping_sub(u64::from(borrow));
-    [difference as u64, (difference >> WORD) as u64, high]
-}
-
-/// What a value below the modulus stands for: itself up to half of it, less the modulus above.
-#[inline(always)]
-fn balance(value: [u64; 3], half: &[u64; 3], modulus: &[u64; 3]) -> [u64; 3] {
-    // half − value is negative just above the half: no branch, for signs are unpredictable.
-    let mask = super::flat::sign_fill(&subtract(*half, &value));
-    subtract(value, &modulus.map(|limb| limb & mask))
 }

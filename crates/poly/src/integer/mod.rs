@@ -28,7 +28,7 @@ const PLAIN_BELOW: usize = 40;
 const CRT_FROM: usize = 112;
 
 /// What [`Algorithm::CrtNtt`] cannot do.
-const CRT_LIMITS: &str = "its coefficients must be below 2^64, with at most 2^20 terms in a sum";
+const CRT_LIMITS: &str = "its coefficients must be below 2^64, the product's at most 2^32";
 
 /// Limbs of a packed operand from which the operands are packed on different threads.
 const PARALLEL_PACKING: usize = 1 << 15;

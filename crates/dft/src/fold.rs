@@ -1,0 +1,93 @@
+//! Reduction of a long polynomial modulo x^s − t, for truncated transforms.
+
+use crate::tables::View;
+use sunzi_field::lanes::{Lanes, Task};
+
+/// Columns that are summed at a time: each sum waits for its products.
+const COLUMNS: usize = 4;
+
+/// Sums `Σ_k t^k·from[i + k·stride]` over `rows` ≥ 1 rows, for `count` positions i.
+pub(crate) struct Fold<W> {
+    pub(crate) from: *const W,
+    pub(crate) to: *mut W,
+    pub(crate) stride: usize,
+    pub(crate) rows: usize,
+    pub(crate) count: usize,
+    /// That of the multiplier t.
+    pub(crate) index: usize,
+    pub(crate) view: View<W>,
+    pub(crate) step: FoldStep<W>,
+}
+
+/// What happens with a sum at position i; constants are table entries.
+#[derive(Clone, Copy)]
+pub(crate) enum FoldStep<W> {
+    /// `to[i] ← sum`.
+    Store,
+    /// `to[i] ← c·sum`.
+    StoreScaled([W; 2]),
+    /// `to[i] ← c·to[i] + sum`.
+    AddToScaled([W; 2]),
+    /// `to[i] ← c·to[i] − t·sum`.
+    SubtractFromScaled([W; 2]),
+}
+
+impl<W: Copy> Task<W> for Fold<W> {
+    type Output = ();
+
+    #[inline(always)]
+    unsafe fn run<L: Lanes<Word = W>>(self, lanes: L) {
+        // SAFETY: as the maker's: `from` holds `count` words of each row, `to` as many, a multiple
+        // of L::LANES.
+        unsafe {
+            let whole = self.count - self.count % (COLUMNS * L::LANES);
+            for i in (0..whole).step_by(COLUMNS * L::LANES) {
+                self.columns::<L, COLUMNS>(lanes, i);
+            }
+            for i in (whole..self.count).step_by(L::LANES) {
+                self.columns::<L, 1>(lanes, i);
+            }
+        }
+    }
+}
+
+impl<W: Copy> Fold<W> {
+    /// `N` neighbouring vectors of positions from i on.
+    #[inline(always)]
+    unsafe fn columns<L: Lanes<Word = W>, const N: usize>(&self, lanes: L, i: usize) {
+        // SAFETY: as the caller's.
+        unsafe {
+            let t = self.view.root(lanes, self.index);
+            let mut row = self.from.add(i + (self.rows - 1) * self.stride);
+            let mut sums = [lanes.load(row); N];
+            for (column, sum) in sums.iter_mut().enumerate().skip(1) {
+                *sum = lanes.load(row.add(column * L::LANES));
+            }
+            for _ in 1..self.rows {
+                row = row.sub(self.stride);
+                for (column, sum) in sums.iter_mut().enumerate() {
+                    let next = lanes.load(row.add(column * L::LANES));
+                    *sum = lanes.add(next, lanes.scale(*sum, t));
+                }
+            }
+            for (column, &sum) in sums.iter().enumerate() {
+                let to = self.to.add(i + column * L::LANES);
+                let value = match &self.step {
+                    FoldStep::Store => sum,
+                    FoldStep::StoreScaled(c) => {
+                        lanes.scale(sum, lanes.splat_twiddle(c.as_ptr(), 1))
+                    }
+                    FoldStep::AddToScaled(c) => {
+                        let c = lanes.splat_twiddle(c.as_ptr(), 1);
+                        lanes.add(lanes.scale(lanes.load(to), c), sum)
+                    }
+                    FoldStep::SubtractFromScaled(c) => {
+                        let c = lanes.splat_twiddle(c.as_ptr(), 1);
+                        lanes.sub(lanes.scale(lanes.load(to), c), lanes.scale(sum, t))
+                    }
+                };
+                lanes.store(to, value);
+            }
+        }
+    }
+}
