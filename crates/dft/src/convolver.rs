@@ -220,7 +220,9 @@ impl<F: LanesField> Convolver<F> {
         let tables = self.tables_for(product_len)?;
         let points = truncated_len(product_len, tables.shape().square());
         let mut values = vec![F::Elem::default(); points.next_power_of_two()];
-        evaluate(&tables, &mut values, a, points);
+        evaluate(&tables, &mut values, a.len(), points, |x| {
+            import(&tables, x, a)
+        });
         values.truncate(points);
         Ok(Transformed {
             values,
@@ -269,9 +271,8 @@ impl<F: LanesField> Convolver<F> {
         let mut values = self.take_buffer(points.next_power_of_two());
         values[..points].copy_from_slice(&a.values);
         tables.multiply_points(&mut values, &b.values, points);
-        let whole = points.next_power_of_two();
-        interpolate(&tables, &mut values[..whole], points, out);
-        self.give_buffer(values);
+        let product = self.interpolate(&tables, values, points, expected);
+        self.export(&tables, product, out);
         Ok(())
     }
 
@@ -300,27 +301,11 @@ impl<F: LanesField> Convolver<F> {
             return Ok(());
         }
         let tables = self.tables_for(expected)?;
-        let points = truncated_len(expected, tables.shape().square());
-        let whole = points.next_power_of_two();
-        let square = std::ptr::eq(a, b);
-        let mut x = self.take_buffer(whole);
-        if square {
-            evaluate(&tables, &mut x[..whole], a, points);
-            tables.square_points(&mut x, points);
-            interpolate(&tables, &mut x[..whole], points, out);
-        } else {
-            let mut y = self.take_buffer(whole);
-            let parallel = points >= PARALLEL_OPERANDS && rayon::current_num_threads() > 1;
-            join_if(
-                parallel,
-                || evaluate(&tables, &mut x[..whole], a, points),
-                || evaluate(&tables, &mut y[..whole], b, points),
-            );
-            tables.multiply_points(&mut x, &y, points);
-            self.give_buffer(y);
-            interpolate(&tables, &mut x[..whole], points, out);
-        }
-        self.give_buffer(x);
+        let fill_a = |x: &mut [F::Elem]| import(&tables, x, a);
+        let fill_b = |x: &mut [F::Elem]| import(&tables, x, b);
+        let fill_b = (!std::ptr::eq(a, b)).then_some(fill_b);
+        let product = self.product(&tables, (a.len(), b.len()), fill_a, fill_b);
+        self.export(&tables, product, out);
         Ok(())
     }
 
@@ -348,12 +333,24 @@ impl<F: LanesField> Convolver<F> {
             });
         }
         let tables = self.tables_for(len)?;
+        Ok(self.product(&tables, (len_a, len_b), fill_a, fill_b))
+    }
+
+    /// [`Convolver::convolve_private`] with tables that are long enough.
+    fn product(
+        &self,
+        tables: &Tables<F>,
+        (len_a, len_b): (usize, usize),
+        fill_a: impl FnOnce(&mut [F::Elem]) + Send,
+        fill_b: Option<impl FnOnce(&mut [F::Elem]) + Send>,
+    ) -> PrivateProduct<F> {
+        let len = product_len(len_a, len_b);
         let points = truncated_len(len, tables.shape().square());
         let whole = points.next_power_of_two();
         let mut x = self.take_buffer(whole);
         match fill_b {
             None => {
-                evaluate_with(&tables, &mut x[..whole], len_a, points, fill_a);
+                evaluate(tables, &mut x[..whole], len_a, points, fill_a);
                 tables.square_points(&mut x, points);
             }
             Some(fill_b) => {
@@ -361,21 +358,40 @@ impl<F: LanesField> Convolver<F> {
                 let parallel = points >= PARALLEL_OPERANDS && rayon::current_num_threads() > 1;
                 join_if(
                     parallel,
-                    || evaluate_with(&tables, &mut x[..whole], len_a, points, fill_a),
-                    || evaluate_with(&tables, &mut y[..whole], len_b, points, fill_b),
+                    || evaluate(tables, &mut x[..whole], len_a, points, fill_a),
+                    || evaluate(tables, &mut y[..whole], len_b, points, fill_b),
                 );
                 tables.multiply_points(&mut x, &y, points);
                 self.give_buffer(y);
             }
         }
-        let log = tables.inverse_to_length(&mut x[..whole], points, grain(points));
-        let scale = tables.export_scale(log, 1);
-        let padded = len.next_multiple_of(tables.shape().lanes);
-        Ok(PrivateProduct {
+        self.interpolate(tables, x, points, len)
+    }
+
+    /// The polynomial of `len` coefficients whose values at `points` points are in `x`, which come
+    /// from one pointwise product.
+    fn interpolate(
+        &self,
+        tables: &Tables<F>,
+        mut x: Vec<F::Elem>,
+        points: usize,
+        len: usize,
+    ) -> PrivateProduct<F> {
+        let whole = &mut x[..points.next_power_of_two()];
+        let log = tables.inverse_to_length(whole, points, grain(points));
+        PrivateProduct {
             values: x,
-            padded,
-            scale,
-        })
+            padded: len.next_multiple_of(tables.shape().lanes),
+            scale: tables.export_scale(log, 1),
+        }
+    }
+
+    /// Writes a product as canonical residues and takes back its buffer.
+    fn export(&self, tables: &Tables<F>, mut product: PrivateProduct<F>, out: &mut [F::Elem]) {
+        let scale = product.scale;
+        tables.export_points(product.values_mut(), scale);
+        out.copy_from_slice(&product.values()[..out.len()]);
+        self.recycle(product);
     }
 
     /// Takes back the buffer of a product.
@@ -394,17 +410,16 @@ fn grain(points: usize) -> usize {
     1 << points.trailing_zeros()
 }
 
-/// The first `points` values of the transform of `a`, in `x[..points]`.
-fn evaluate<F: LanesField>(tables: &Tables<F>, x: &mut [F::Elem], a: &[F::Elem], points: usize) {
-    evaluate_with(tables, x, a.len(), points, |x| {
-        x[..a.len()].copy_from_slice(a);
-        x[a.len()..].fill(F::Elem::default());
-        tables.import_points(x);
-    });
+/// Writes the canonical residues `a`, rounded up to whole vectors, in the private form.
+fn import<F: LanesField>(tables: &Tables<F>, x: &mut [F::Elem], a: &[F::Elem]) {
+    x[..a.len()].copy_from_slice(a);
+    x[a.len()..].fill(F::Elem::default());
+    tables.import_points(x);
 }
 
-/// The first `points` values of the transform of what `fill` writes, in `x[..points]`.
-fn evaluate_with<F: LanesField>(
+/// The first `points` values of the transform of what `fill` writes, `len` residues rounded up to
+/// whole vectors, in `x[..points]`.
+fn evaluate<F: LanesField>(
     tables: &Tables<F>,
     x: &mut [F::Elem],
     len: usize,
@@ -414,17 +429,4 @@ fn evaluate_with<F: LanesField>(
     let padded = len.next_multiple_of(tables.shape().lanes).min(x.len());
     fill(&mut x[..padded]);
     tables.forward_truncated(x, 0, padded, points, grain(points));
-}
-
-/// The polynomial whose first `points` values are in `x`, which come from one pointwise product.
-fn interpolate<F: LanesField>(
-    tables: &Tables<F>,
-    x: &mut [F::Elem],
-    points: usize,
-    out: &mut [F::Elem],
-) {
-    let log = tables.inverse_to_length(x, points, grain(points));
-    let count = out.len().next_multiple_of(tables.shape().lanes).min(points);
-    tables.export_points(&mut x[..count], tables.export_scale(log, 1));
-    out.copy_from_slice(&x[..out.len()]);
 }
