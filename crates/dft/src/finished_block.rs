@@ -5,18 +5,15 @@ use crate::block::{ForwardBlock, InverseBlock, load_columns, store_columns};
 use crate::tables::View;
 use sunzi_field::lanes::{Lanes, Task};
 
-/// A [`ForwardBlock`] together with its ends.
+/// A [`ForwardBlock`] that is a whole vector of canonical points.
 pub(crate) struct ForwardFinished<W> {
     pub(crate) block: ForwardBlock<W>,
-    /// Whether the points are canonical yet.
-    pub(crate) import: bool,
 }
 
-/// An [`InverseBlock`] together with its ends.
+/// An [`InverseBlock`] that is a whole vector, and `scale` times its outcome as canonical points.
 pub(crate) struct InverseFinished<W> {
     pub(crate) block: InverseBlock<W>,
-    /// If the points are the coefficients, how they leave.
-    pub(crate) scale: Option<LastScale<W>>,
+    pub(crate) scale: LastScale<W>,
 }
 
 /// The first pass of a transform: two levels on `count` canonical points of each quarter.
@@ -69,15 +66,13 @@ impl<W: Copy> Task<W> for ForwardFinished<W> {
         let (data, len) = (self.block.data, self.block.len);
         // SAFETY: as the block's.
         unsafe {
-            if self.import {
-                map(
-                    lanes,
-                    data,
-                    len,
-                    #[inline(always)]
-                    |v| lanes.import(v),
-                );
-            }
+            map(
+                lanes,
+                data,
+                len,
+                #[inline(always)]
+                |v| lanes.import(v),
+            );
             self.block.run(lanes);
         }
     }
@@ -91,9 +86,7 @@ impl<W: Copy> Task<W> for InverseFinished<W> {
         let (data, len) = (self.block.data, self.block.len);
         // SAFETY: as the block's.
         unsafe {
-            let Some(scale) = self.scale else {
-                return self.block.run(lanes);
-            };
+            let scale = self.scale;
             if len < 4 * (L::LANES * L::LANES).max(2) {
                 self.block.run(lanes);
                 let t = lanes.splat_twiddle(scale.factor.as_ptr(), 1);

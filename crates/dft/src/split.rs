@@ -82,10 +82,11 @@ impl<F: LanesField> Tables<F> {
     /// Evaluates the polynomial with coefficients `x` at the roots of its block, `index` of its
     /// level; `x.len()` is a power of two, at least a square block and at most the tables'.
     pub(crate) fn forward(&self, x: &mut [F::Elem], index: usize) {
-        self.forward_raw(Shared(x.as_mut_ptr()), x.len(), index);
+        self.forward_part(Shared(x.as_mut_ptr()), x.len(), index, Form::Lazy);
     }
 
-    fn forward_raw(&self, x: Shared<F::Elem>, len: usize, index: usize) {
+    /// The same on the `len` points at `x`, with values in some form.
+    pub(crate) fn forward_part(&self, x: Shared<F::Elem>, len: usize, index: usize, form: Form) {
         let view = self.view();
         if self.is_block(len) {
             let task = ForwardBlock {
@@ -93,7 +94,7 @@ impl<F: LanesField> Tables<F> {
                 len,
                 index,
                 view,
-                form: Form::Lazy,
+                form,
             };
             return self.field.dispatch(self.kernel, task);
         }
@@ -106,16 +107,17 @@ impl<F: LanesField> Tables<F> {
             view: shared_view.get(),
         });
         four(len, |q| {
-            self.forward_raw(Shared(x.at(q * quarter)), quarter, 4 * index + q)
+            self.forward_part(Shared(x.at(q * quarter)), quarter, 4 * index + q, form)
         });
     }
 
     /// Undoes [`Tables::forward`] up to a factor `x.len()`.
     pub(crate) fn inverse(&self, x: &mut [F::Elem], index: usize) {
-        self.inverse_raw(Shared(x.as_mut_ptr()), x.len(), index);
+        self.inverse_part(Shared(x.as_mut_ptr()), x.len(), index, Form::Lazy);
     }
 
-    fn inverse_raw(&self, x: Shared<F::Elem>, len: usize, index: usize) {
+    /// The same on the `len` points at `x`, with values in some form.
+    pub(crate) fn inverse_part(&self, x: Shared<F::Elem>, len: usize, index: usize, form: Form) {
         let view = self.view();
         if self.is_block(len) {
             let task = InverseBlock {
@@ -123,13 +125,13 @@ impl<F: LanesField> Tables<F> {
                 len,
                 index,
                 view,
-                form: Form::Lazy,
+                form,
             };
             return self.field.dispatch(self.kernel, task);
         }
         let quarter = len / 4;
         four(len, |q| {
-            self.inverse_raw(Shared(x.at(q * quarter)), quarter, 4 * index + q)
+            self.inverse_part(Shared(x.at(q * quarter)), quarter, 4 * index + q, form)
         });
         let shared_view = SharedView(view);
         pass(self, quarter, |from, count| InversePass {

@@ -1,5 +1,5 @@
 //! The fast transform of a plan: [`Tables`]' recursive splitting from canonical residues to
-//! canonical residues, in any order.
+//! canonical residues, in any order; it adds the first and the last step.
 //!
 //! x^N − 1 is block 0 of its level, x^N + 1 is block 1 of the level with two blocks, so that
 //! a negacyclic transform needs no weights, only tables for 2N points.
@@ -7,7 +7,7 @@
 //! A transform moves N words in and out of the first-level cache once for every two levels above
 //! the block that fits there, and takes (N/2)·log N butterflies.
 
-use crate::block::{Form, ForwardBlock, ForwardPass, InverseBlock, InversePass};
+use crate::block::{Form, ForwardBlock, InverseBlock};
 use crate::engine::Engine;
 use crate::finished_block::{
     ExportPass, ForwardFinished, ImportPass, InverseFinished, LastScale, Prepare, ProductFactor,
@@ -45,71 +45,43 @@ impl<F: LanesField> SplitEngine<F> {
     }
 
     fn forward(&self, x: &mut [F::Elem], form: Form) {
-        self.forward_part(Shared(x.as_mut_ptr()), x.len(), self.index, true, form);
-    }
-
-    /// The part of the vector at `x`, block `index` of its level; `whole` if it is all of it.
-    fn forward_part(&self, x: Shared<F::Elem>, len: usize, index: usize, whole: bool, form: Form) {
-        let (tables, view) = (&self.tables, self.tables.view());
+        let (tables, index, len) = (&self.tables, self.index, x.len());
+        let view = SharedView(tables.view());
+        let x = Shared(x.as_mut_ptr());
         if tables.is_block(len) {
             let block = ForwardBlock {
                 data: x.at(0),
                 len,
                 index,
-                view,
+                view: view.get(),
                 form,
             };
-            let task = ForwardFinished {
-                block,
-                import: whole,
-            };
-            return tables.field.dispatch(tables.kernel, task);
+            return tables
+                .field
+                .dispatch(tables.kernel, ForwardFinished { block });
         }
         let quarter = len / 4;
-        let view = SharedView(view);
-        let quarters = |from: usize| [0, 1, 2, 3].map(|q| x.at(q * quarter + from));
-        if whole {
-            pass(tables, quarter, |from, count| ImportPass {
-                quarters: quarters(from),
-                count,
-                index,
-                view: view.get(),
-            });
-        } else {
-            pass(tables, quarter, |from, count| ForwardPass {
-                quarters: quarters(from),
-                count,
-                index,
-                view: view.get(),
-            });
-        }
+        pass(tables, quarter, |from, count| ImportPass {
+            quarters: [0, 1, 2, 3].map(|q| x.at(q * quarter + from)),
+            count,
+            index,
+            view: view.get(),
+        });
         four(len, |q| {
-            let part = Shared(x.at(q * quarter));
-            self.forward_part(part, quarter, 4 * index + q, false, form);
+            tables.forward_part(Shared(x.at(q * quarter)), quarter, 4 * index + q, form);
         });
     }
 
     fn inverse(&self, x: &mut [F::Elem], form: Form, scale: LastScale<F::Elem>) {
-        let data = Shared(x.as_mut_ptr());
-        self.inverse_part(data, x.len(), self.index, form, Some(scale));
-    }
-
-    /// As [`SplitEngine::forward_part`]; the whole vector has a scale.
-    fn inverse_part(
-        &self,
-        x: Shared<F::Elem>,
-        len: usize,
-        index: usize,
-        form: Form,
-        scale: Option<LastScale<F::Elem>>,
-    ) {
-        let (tables, view) = (&self.tables, self.tables.view());
+        let (tables, index, len) = (&self.tables, self.index, x.len());
+        let view = SharedView(tables.view());
+        let x = Shared(x.as_mut_ptr());
         if tables.is_block(len) {
             let block = InverseBlock {
                 data: x.at(0),
                 len,
                 index,
-                view,
+                view: view.get(),
                 form,
             };
             let task = InverseFinished { block, scale };
@@ -117,26 +89,15 @@ impl<F: LanesField> SplitEngine<F> {
         }
         let quarter = len / 4;
         four(len, |q| {
-            let part = Shared(x.at(q * quarter));
-            self.inverse_part(part, quarter, 4 * index + q, form, None);
+            tables.inverse_part(Shared(x.at(q * quarter)), quarter, 4 * index + q, form);
         });
-        let view = SharedView(view);
-        let quarters = |from: usize| [0, 1, 2, 3].map(|q| x.at(q * quarter + from));
-        match scale {
-            Some(scale) => pass(tables, quarter, |from, count| ExportPass {
-                quarters: quarters(from),
-                count,
-                index,
-                view: view.get(),
-                scale,
-            }),
-            None => pass(tables, quarter, |from, count| InversePass {
-                quarters: quarters(from),
-                count,
-                index,
-                view: view.get(),
-            }),
-        }
+        pass(tables, quarter, |from, count| ExportPass {
+            quarters: [0, 1, 2, 3].map(|q| x.at(q * quarter + from)),
+            count,
+            index,
+            view: view.get(),
+            scale,
+        });
     }
 }
 
