@@ -63,7 +63,8 @@ pub struct Plan {
     pub algorithm: Algorithm,
     /// Into how many pieces the longer operand is cut before that (1: not cut).
     pub pieces: usize,
-    /// The size of the shorter operand, in limbs, from which on this algorithm is the fastest here.
+    /// The size of the shorter operand, in limbs, from which on this algorithm is the fastest here; 0
+    /// for the one of the shortest.
     pub from: usize,
     /// The kernels in use.
     pub cpu: CpuClass,
@@ -80,10 +81,11 @@ impl fmt::Display for Plan {
         if self.pieces > 1 {
             write!(f, ", the longer operand in {} pieces", self.pieces)?;
         }
-        write!(
-            f,
-            ": fastest from {} limbs on ({} kernels)",
-            self.from, self.cpu
-        )
+        if self.from > 0 {
+            write!(f, ": fastest from {} limbs on", self.from)?;
+        } else {
+            write!(f, ": fastest for so few limbs")?;
+        }
+        write!(f, " ({} kernels)", self.cpu)
     }
 }
