@@ -20,7 +20,7 @@ use std::str::FromStr;
   sunzi info
 
 Exit codes: 0 done; 1 the computation cannot be done; 2 wrong usage or unreadable input;
-130 interrupted.")]
+128 + n interrupted by signal n (130 by Ctrl-C).")]
 pub struct Arguments {
     #[command(flatten)]
     pub common: Common,

@@ -4,7 +4,7 @@ mod common;
 
 use common::Sandbox;
 use std::io::Read;
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 
 #[test]
 fn the_output_file_holds_the_result_and_nothing_is_printed() {
@@ -108,29 +108,23 @@ fn a_symbolic_link_to_nothing_makes_the_file_that_it_names() {
     assert!(said.contains("too many symbolic links"), "{said}");
 }
 
-/// Whether this process, and so every program it starts, ignores one of the signals that end programs.
-#[cfg(target_os = "linux")]
-fn signals_are_ignored() -> bool {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap();
-    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
-    let mask = u64::from_str_radix(mask.unwrap().trim(), 16).unwrap();
-    [1, 2, 15]
-        .iter()
-        .any(|signal| mask >> (signal - 1) & 1 == 1)
-}
-
 #[test]
 #[cfg(target_os = "linux")]
 fn an_interruption_leaves_no_file_behind() {
     use std::time::{Duration, Instant};
-    if signals_are_ignored() {
-        return sunzi_testkit::skip("signals are ignored here");
-    }
-    for signal in ["-INT", "-TERM"] {
+    // What the program ignores from its start, the signal that ends it, and the exit code.
+    let cases = [
+        ("", "INT", 130),
+        ("", "TERM", 143),
+        ("", "HUP", 129),
+        ("HUP", "INT", 130),
+        ("INT", "TERM", 143),
+    ];
+    for (ignored, signal, code) in cases {
         let sandbox = Sandbox::with(&[("a", "2\n"), ("out", "old\n")]);
         // Standard input stays open, so the program waits for a line.
-        let mut child = sandbox
-            .command(&["int", "mul", "a", "-", "-o", "out"])
+        let program = sandbox.command(&["int", "mul", "a", "-", "-o", "out"]);
+        let mut child = with_signals(&program, ignored)
             .stdin(Stdio::piped())
             .spawn()
             .unwrap();
@@ -142,15 +136,42 @@ fn an_interruption_leaves_no_file_behind() {
             assert!(start.elapsed() < Duration::from_secs(60));
             std::thread::sleep(Duration::from_millis(5));
         }
-        // The shell's own `kill`, as a small system has no program of that name.
-        let killed = std::process::Command::new("sh")
-            .args(["-c", &format!("kill {signal} {}", child.id())])
-            .status();
-        assert!(killed.unwrap().success());
-        assert_eq!(child.wait().unwrap().code(), Some(130), "{signal}");
-        assert_eq!(sandbox.names(), ["a", "out"], "{signal}");
+        if !ignored.is_empty() {
+            kill(ignored, child.id());
+            std::thread::sleep(Duration::from_millis(20));
+            assert!(child.try_wait().unwrap().is_none(), "{ignored} is ignored");
+        }
+        kill(signal, child.id());
+        assert_eq!(
+            child.wait().unwrap().code(),
+            Some(code),
+            "{ignored} {signal}"
+        );
+        assert_eq!(sandbox.names(), ["a", "out"], "{ignored} {signal}");
         assert_eq!(sandbox.read("out"), "old\n");
     }
+}
+
+/// The same command with the signals that end programs as they are by default, but one ignored.
+#[cfg(target_os = "linux")]
+fn with_signals(command: &Command, ignored: &str) -> Command {
+    let mut outer = Command::new("env");
+    outer.arg("--default-signal=INT,TERM,HUP");
+    if !ignored.is_empty() {
+        outer.arg(format!("--ignore-signal={ignored}"));
+    }
+    outer.arg(command.get_program()).args(command.get_args());
+    outer.current_dir(command.get_current_dir().unwrap());
+    outer
+}
+
+/// Sends a signal by the shell's own `kill`, as a small system has no program of that name.
+#[cfg(target_os = "linux")]
+fn kill(signal: &str, process: u32) {
+    let killed = Command::new("sh")
+        .args(["-c", &format!("kill -{signal} {process}")])
+        .status();
+    assert!(killed.unwrap().success());
 }
 
 #[test]

@@ -27,4 +27,4 @@ pub use error::{CoefficientBound, CrtError};
 pub use memory::scratch_bytes;
 pub use modular::ModularConvolver;
 pub use product::{BLOCK, ResidueProduct, segment_len};
-pub use project::{Coefficients, PIECE_BITS, ShortWords, SignedWords, Words};
+pub use project::{Coefficients, PIECE_BITS, ShortWords, SignedWords, Words, signed_pieces};

@@ -1,5 +1,7 @@
 //! How much working memory products over several primes take, to be asked before they start.
 
+use sunzi_dft::Reach;
+
 /// Coefficients of a product from which the primes go one after the other, each on all threads:
 /// side by side they would need their working memory all at once.
 pub(crate) const SEQUENTIAL_PRIMES_LEN: usize = 1 << 19;
@@ -17,35 +19,17 @@ pub(crate) const SEQUENTIAL_PRIMES_LEN: usize = 1 << 19;
 #[must_use]
 pub fn scratch_bytes(primes: usize, len: usize) -> u64 {
     let one_by_one = len >= SEQUENTIAL_PRIMES_LEN;
-    let (primes, len) = (primes as u64, len as u64);
-    let points = len.checked_next_power_of_two().unwrap_or(u64::MAX);
-    let (values, multipliers) = if one_by_one {
-        reached(len, points)
+    let reach = if one_by_one {
+        Reach::of(len)
     } else {
-        (points, points)
+        Reach::of(len.next_power_of_two())
     };
+    let primes = primes as u64;
     let second_operands = if one_by_one { primes.min(1) } else { primes };
-    let values = values.saturating_mul(primes.saturating_add(second_operands));
-    multipliers
-        .saturating_mul(primes)
-        .saturating_add(values)
-        .saturating_mul(8)
-}
-
-/// Of `points` values and of as many multipliers, how many a transform truncated to `len` reads or
-/// writes: the first half, and beyond it a block that holds the rest, and twice as many multipliers
-/// as there are values.
-fn reached(len: u64, points: u64) -> (u64, u64) {
-    let half = points / 2;
-    let above = len.saturating_sub(half);
-    let above = above.checked_next_multiple_of((points / 32).max(1));
-    let values = above.and_then(u64::checked_next_power_of_two);
-    let values = values.filter(|&block| block <= half / 2).unwrap_or(half);
-    let multipliers = above.unwrap_or(half).saturating_mul(2).min(half);
-    (
-        half.saturating_add(values),
-        half.saturating_add(multipliers),
-    )
+    let vectors = primes.saturating_add(second_operands);
+    let values = reach.values.saturating_mul(vectors);
+    let multipliers = reach.multipliers.saturating_mul(primes);
+    values.saturating_add(multipliers).saturating_mul(8)
 }
 
 #[cfg(test)]

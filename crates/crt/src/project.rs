@@ -1,5 +1,6 @@
 //! Residues of words, and of longer integers cut into pieces, modulo a prime of a basis.
 
+use crate::CrtError;
 use crate::basis::Prepare;
 use sunzi_dft::Convolver;
 use sunzi_field::lanes::{Lanes, LanesField, Task};
@@ -68,8 +69,32 @@ impl Coefficients for Words<'_> {
 }
 
 /// Integers below 2^64 in absolute value.
+///
+/// ```
+/// use sunzi_crt::{CrtError, SignedWords};
+///
+/// assert!(SignedWords::new(&[-1, u64::MAX.into()]).is_ok());
+/// let error = SignedWords::new(&[0, 1 << 64]).unwrap_err();
+/// assert_eq!(error, CrtError::OutOfRange { index: 1 });
+/// ```
 #[derive(Clone, Copy, Debug)]
-pub struct SignedWords<'a>(pub &'a [i128]);
+pub struct SignedWords<'a>(&'a [i128]);
+
+impl<'a> SignedWords<'a> {
+    /// These coefficients.
+    ///
+    /// # Errors
+    /// [`CrtError::OutOfRange`] for one of 2^64 or more in absolute value.
+    pub fn new(coefficients: &'a [i128]) -> Result<Self, CrtError> {
+        match coefficients
+            .iter()
+            .position(|x| x.unsigned_abs() >> 64 != 0)
+        {
+            Some(index) => Err(CrtError::OutOfRange { index }),
+            None => Ok(Self(coefficients)),
+        }
+    }
+}
 
 impl Coefficients for SignedWords<'_> {
     const PIECES: usize = 2;
@@ -81,12 +106,18 @@ impl Coefficients for SignedWords<'_> {
 
     #[inline(always)]
     fn pieces(&self, i: usize) -> [u64; 2] {
-        let raised = (self.0[i] + (1 << 64)) as u128;
-        [
-            raised as u64 & ((1 << PIECE_BITS) - 1),
-            (raised >> PIECE_BITS) as u64,
-        ]
+        signed_pieces(self.0[i])
     }
+}
+
+/// The pieces of an integer below 2^64 in absolute value, raised by 2^64
+/// ([`Coefficients::OFFSET`]).
+#[inline(always)]
+#[must_use]
+pub fn signed_pieces(value: i128) -> [u64; 2] {
+    let raised = (value + (1 << 64)) as u128;
+    let low = raised as u64 & ((1 << PIECE_BITS) - 1);
+    [low, (raised >> PIECE_BITS) as u64]
 }
 
 /// Writes the residues of the coefficients, in the convolver's private form; zeros after them.

@@ -191,7 +191,10 @@ fn signed_product<const N: usize>(kernel: Kernel, a: &[i128], b: &[i128]) -> Vec
     let basis = CrtBasis::with_kernel(N, kernel).unwrap();
     let composer = Composer::<N>::new(&basis);
     let product = basis
-        .multiply(&SignedWords(a), Some(&SignedWords(b)))
+        .multiply(
+            &SignedWords::new(a).unwrap(),
+            Some(&SignedWords::new(b).unwrap()),
+        )
         .unwrap();
     let mut out = vec![Integer::new(); product.len()];
     let segment = segment_len(out.len());
@@ -209,6 +212,39 @@ fn signed_product<const N: usize>(kernel: Kernel, a: &[i128], b: &[i128]) -> Vec
         },
     );
     out
+}
+
+#[test]
+fn values_of_both_signs_from_digits() {
+    // One to three primes in four limbs: values around 0 and around the change of sign.
+    for primes in 1..=3 {
+        let basis = CrtBasis::new(primes).unwrap();
+        let composer = Composer::<4>::new(&basis);
+        let moduli: Vec<u64> = basis.primes().collect();
+        let modulus = moduli.iter().fold(Integer::from(1), |m, &q| m * q);
+        let half = Integer::from(&modulus >> 1);
+        let near = |center: &Integer| [-2, -1, 0, 1, 2].map(|d| Integer::from(center + d));
+        for value in [near(&Integer::new()), near(&half)].concat() {
+            let residue = value.clone().rem_euc(&modulus);
+            let (mut rest, mut digits) = (residue.clone(), [0; 4]);
+            for (digit, &q) in digits.iter_mut().zip(&moduli) {
+                *digit = rest.clone().rem_euc(q).to_u64().unwrap();
+                rest = (rest - *digit) / q;
+            }
+            let unsigned = composer.unsigned(digits);
+            let found = Integer::from_digits(&unsigned, rug::integer::Order::Lsf);
+            assert_eq!(found, residue);
+            let signed = composer.signed(digits);
+            let expected = if residue > half {
+                residue - &modulus
+            } else {
+                residue
+            };
+            let found = Integer::from_digits(&signed, rug::integer::Order::Lsf);
+            let wrap = Integer::from(u8::from(signed[3] >> 63 == 1)) << 256;
+            assert_eq!(found - wrap, expected, "{primes} primes");
+        }
+    }
 }
 
 #[test]

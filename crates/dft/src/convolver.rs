@@ -2,7 +2,7 @@
 
 use crate::DftError;
 use crate::split::join_if;
-use crate::tables::Tables;
+use crate::tables::{Tables, kernel_for_len};
 use crate::truncated::truncated_len;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use sunzi_field::lanes::{Kernel, LanesField};
@@ -103,12 +103,13 @@ impl<F: LanesField> Convolver<F> {
         Self::with_kernel(field, Kernel::detect())
     }
 
-    /// A convolver with the given kernel; one that the processor lacks gives the portable one.
+    /// A convolver with the given kernel; one that the processor lacks gives the portable one, and
+    /// one whose vectors are too long for the field's transforms a narrower one.
     #[must_use]
     pub fn with_kernel(field: &F, kernel: Kernel) -> Self {
         Self {
             field: field.clone(),
-            kernel: field.supported(kernel),
+            kernel: kernel_for_len(field, field.supported(kernel), max_len(field)),
             tables: RwLock::new(None),
             buffers: Arc::default(),
         }
@@ -139,7 +140,7 @@ impl<F: LanesField> Convolver<F> {
     /// The most coefficients that a product may have: 2^s, where 2^s is the power of two in p − 1.
     #[must_use]
     pub fn max_len(&self) -> usize {
-        1 << self.field.two_adicity().min(usize::BITS - 2)
+        max_len(&self.field)
     }
 
     /// Computes the tables for products of up to `len` coefficients now rather than at the first
@@ -169,9 +170,7 @@ impl<F: LanesField> Convolver<F> {
         {
             return Ok(tables);
         }
-        // A field of small two-adicity has no square block of the widest kernel.
-        let kernel = crate::tables::kernel_for_len(&self.field, self.kernel, self.max_len());
-        let tables = Arc::new(Tables::new(&self.field, kernel, points));
+        let tables = Arc::new(Tables::new(&self.field, self.kernel, points));
         let mut slot = self.tables.write().unwrap_or_else(PoisonError::into_inner);
         match &*slot {
             Some(other) if other.points() >= points => Ok(other.clone()),
@@ -224,6 +223,7 @@ impl<F: LanesField> Convolver<F> {
             import(&tables, x, a)
         });
         values.truncate(points);
+        values.shrink_to_fit();
         Ok(Transformed {
             values,
             tables,
@@ -398,6 +398,11 @@ impl<F: LanesField> Convolver<F> {
     pub fn recycle(&self, product: PrivateProduct<F>) {
         self.give_buffer(product.values);
     }
+}
+
+/// The longest power of two for which the field has roots of unity.
+fn max_len<F: LanesField>(field: &F) -> usize {
+    1 << field.two_adicity().min(usize::BITS - 2)
 }
 
 /// Coefficients of a product.

@@ -68,6 +68,7 @@ mod error;
 mod finished_block;
 mod fold;
 mod lane_reversal;
+mod memory;
 mod naive;
 mod plan;
 mod points;
@@ -84,6 +85,7 @@ mod truncated;
 
 pub use convolver::{Convolver, PrivateProduct, Transformed};
 pub use error::DftError;
+pub use memory::Reach;
 pub use plan::DftPlan;
 pub use problem::{Convolution, Direction, Ordering};
 pub use recipe::{Algorithm, Reason, Recipe};

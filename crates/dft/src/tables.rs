@@ -40,7 +40,7 @@ pub(crate) struct Tables<F: LanesField> {
 /// Points of a whole transform up to which all multipliers are written, for whatever length comes
 /// next. Beyond, a transform truncated to little more than half its points would pay for nearly
 /// twice the memory that it reads.
-const ALL_WRITTEN: usize = 1 << 16;
+pub(crate) const ALL_WRITTEN: usize = 1 << 16;
 /// Words behind the vectors of a table, which [`Lanes::load_twiddle`] reads.
 const PADDING: usize = 1;
 
@@ -52,6 +52,11 @@ pub(crate) struct Shape {
 }
 
 impl Shape {
+    /// Words of the tables a point, rounded up.
+    pub(crate) fn words(self) -> usize {
+        self.words
+    }
+
     /// Residues in a square block.
     pub(crate) fn square(self) -> usize {
         self.lanes * self.lanes
@@ -185,7 +190,8 @@ const fn first_inverses_len(lanes: usize) -> usize {
     if lanes < 4 { 4 } else { lanes }
 }
 
-struct FindShape;
+/// Finds the layout for an arithmetic.
+pub(crate) struct FindShape;
 
 impl<W> Task<W> for FindShape {
     type Output = Shape;

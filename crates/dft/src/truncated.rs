@@ -18,7 +18,7 @@ use crate::tables::Tables;
 use sunzi_field::lanes::LanesField;
 
 /// The last blocks of truncated transforms, as a fraction of the whole length.
-const GRAIN_FRACTION: usize = 32;
+pub(crate) const GRAIN_FRACTION: usize = 32;
 
 /// Points that a truncated transform of up to `len` points rounds up to: at least `square` and at
 /// most about 1/16 above `len`.

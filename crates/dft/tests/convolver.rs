@@ -186,6 +186,58 @@ fn long_products_on_one_and_two_threads() {
     long(&Fp64::new(4_611_686_018_326_724_609).unwrap());
 }
 
+/// Tables and buffers grow with the products asked for, and serve shorter ones.
+#[test]
+fn lengths_up_and_down_on_one_convolver() {
+    let field = Fp50::new(sunzi_field::primality::ntt_primes(50, 24).next().unwrap()).unwrap();
+    for kernel in Kernel::ALL {
+        let convolver = Convolver::with_kernel(&field, kernel);
+        let n = 1 << 17;
+        for len in [
+            n + 1,
+            n + 3 * (n >> 4),
+            n,
+            n + n / 2 + 1,
+            n + 5,
+            2 * n,
+            99,
+            n + n / 4,
+            2 * n + 1,
+        ] {
+            // (1 + x + … )·(1 − x) = 1 − x^len.
+            let mut product = vec![field.zero(); len + 1];
+            let ones = vec![field.one(); len];
+            let difference = [field.one(), field.neg(field.one())];
+            convolver
+                .convolve(&mut product, &ones, &difference)
+                .unwrap();
+            assert_eq!((product[0], product[len]), (difference[0], difference[1]));
+            assert!(
+                product[1..len].iter().all(|&c| c == field.zero()),
+                "{kernel} {len}"
+            );
+            // Two operands of half the length: 1, 2, 3, …
+            let half = vec![field.one(); len / 2];
+            let mut product = vec![field.zero(); 2 * (len / 2) - 1];
+            convolver
+                .convolve(&mut product, &half, &half.clone())
+                .unwrap();
+            for (k, &c) in product.iter().enumerate() {
+                let terms = (k + 1).min(product.len() - k);
+                assert!(c == field.from_u64(terms as u64), "{kernel} {len} {k}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_kernel_fits_the_transforms_of_its_field() {
+    // 97 − 1 = 2^5·3: no square block of 8 by 8 residues.
+    let convolver = Convolver::new(&Fp50::new(97).unwrap());
+    assert!(convolver.kernel() < Kernel::Avx512);
+    assert_eq!(convolver.max_len(), 32);
+}
+
 #[test]
 fn transforms_kept_for_reuse_multiply_many() {
     let field = Fp32::new(469_762_049).unwrap();

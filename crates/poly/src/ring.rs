@@ -339,12 +339,7 @@ impl<F: CoefficientField> PolyRing<F> {
                     .saturating_add(short.saturating_mul(2));
                 (elements as u64).saturating_mul(size_of::<F::Elem>() as u64)
             }
-            // Two vectors of the transform's length, and as much for its multipliers.
-            Algorithm::Ntt => {
-                let len = len_a.saturating_add(len_b) as u64;
-                let points = len.checked_next_power_of_two().unwrap_or(u64::MAX);
-                points.saturating_mul(3 * size_of::<F::Elem>() as u64)
-            }
+            Algorithm::Ntt => self.convolver.scratch_bytes(len_a.saturating_add(len_b)),
             Algorithm::CrtNtt => match &self.crt_convolver {
                 Some(convolver) => convolver.scratch_bytes(len_a, len_b),
                 None => 0,

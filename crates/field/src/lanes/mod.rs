@@ -1,7 +1,7 @@
 //! Vector arithmetic modulo one prime, made for the butterflies of a transform.
 //!
 //! A transform is written once, generic over [`Lanes`]; what differs between word sizes and
-//! instruction sets is only how one butterfly is computed. Three arithmetics exist:
+//! instruction sets is only how one butterfly is computed. The arithmetics:
 //!
 //! | type | primes | method | residues inside |
 //! |---|---|---|---|
@@ -54,7 +54,8 @@ pub const MAX_LANES: usize = 16;
 ///
 /// Residues are kept *lazily*: within a range that is wider than `[0, p)` and private to the
 /// implementation. [`Lanes::import`] takes canonical residues there, [`Lanes::export`] brings them
-/// back, times a constant. Every result of a butterfly is a valid operand of the next.
+/// back, times a constant. What [`Lanes::forward`] gives, it takes again, likewise [`Lanes::inverse`];
+/// between the two, in either direction, any other operation comes. The others take all results.
 ///
 /// # Safety
 /// All methods but the constants' need the CPU features of the implementation; callers reach

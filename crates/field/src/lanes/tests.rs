@@ -52,8 +52,14 @@ impl<W: Copy + Default + Send + Sync + 'static> Task<W> for Chain<W> {
             keep(difference, true);
             // Eight forward levels without a pause: ranges must not grow.
             let mut x = [a, b, b, a];
-            for _ in 0..4 {
-                [_, x] = lanes.forward4([[b, a, a, b], x], t);
+            for round in 0..4 {
+                // Either column in turn.
+                let other = [b, a, a, b];
+                if round % 2 == 0 {
+                    [_, x] = lanes.forward4([other, x], t);
+                } else {
+                    [x, _] = lanes.forward4([x, other], t);
+                }
             }
             for v in x {
                 keep(v, true);
@@ -69,8 +75,13 @@ impl<W: Copy + Default + Send + Sync + 'static> Task<W> for Chain<W> {
             keep(sum, true);
             keep(product, false);
             let mut z = [a, b, lanes.sub(a, b), lanes.add(x[0], x[1])];
-            for _ in 0..4 {
-                [z, _] = lanes.inverse4([z, [a, b, b, a]], t);
+            for round in 0..4 {
+                let other = [a, b, b, a];
+                if round % 2 == 0 {
+                    [z, _] = lanes.inverse4([z, other], t);
+                } else {
+                    [_, z] = lanes.inverse4([other, z], t);
+                }
             }
             for v in z {
                 keep(v, true);

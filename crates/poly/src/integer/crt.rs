@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use dashu_int::UBig;
 use sunzi_crt::{
-    CoefficientBound, Coefficients, Composer, CrtBasis, PIECE_BITS, ResidueProduct, segment_len,
+    CoefficientBound, Coefficients, Composer, CrtBasis, ResidueProduct, segment_len, signed_pieces,
 };
 
 use super::flat::FlatPoly;
@@ -51,9 +51,7 @@ impl Coefficients for Operand<'_> {
             [low, high, ..] => (u128::from(high) << WORD | u128::from(low)) as i128,
             [] => 0,
         };
-        let raised = (value + (1 << WORD)) as u128;
-        let low = raised as u64 & ((1 << PIECE_BITS) - 1);
-        [low, (raised >> PIECE_BITS) as u64]
+        signed_pieces(value)
     }
 }
 

@@ -28,7 +28,8 @@ const PLAIN_BELOW: usize = 40;
 const CRT_FROM: usize = 112;
 
 /// What [`Algorithm::CrtNtt`] cannot do.
-const CRT_LIMITS: &str = "its coefficients must be below 2^64, the product's at most 2^32";
+const CRT_LIMITS: &str =
+    "its coefficients must be below 2^64, and the product may have 2^32 of them";
 
 /// Limbs of a packed operand from which the operands are packed on different threads.
 const PARALLEL_PACKING: usize = 1 << 15;
@@ -133,6 +134,11 @@ impl IntegerPolyRing {
         self.choose(Sizes::of_polys(a, b))
     }
 
+    /// What [`IntegerPolyRing::mul_flat`] will run, and why; its bytes count the product as integers.
+    pub fn plan_flat(&self, a: &FlatPoly, b: &FlatPoly) -> IntegerPlan {
+        self.choose(Sizes::of_flat(a, b))
+    }
+
     /// The plan that runs the named algorithm.
     ///
     /// # Errors
@@ -174,7 +180,7 @@ impl IntegerPolyRing {
         a: &FlatPoly,
         b: &FlatPoly,
     ) -> Result<(), PolyError> {
-        let plan = self.choose(Sizes::of_flat(a, b));
+        let plan = self.plan_flat(a, b);
         memory::require(plan.bytes)?;
         self.execute(&plan, out, a, b)
     }

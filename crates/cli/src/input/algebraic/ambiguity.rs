@@ -3,7 +3,7 @@
 use super::super::LineError;
 
 /// Refuses a line in which neither `*`, `^` nor parentheses tell what is meant: numbers with a sign
-/// that stands apart (`1 - 2`), and a number and the variable with a blank between them (`2 x`).
+/// that stands apart (`1 - 2`), and lines of nothing but a number, a blank and the variable (`2 x`).
 pub(super) fn check(content: &[u8]) -> Result<(), LineError> {
     let marked = |byte: &u8| matches!(byte, b'*' | b'^' | b'(' | b')');
     if content.iter().any(marked) {
