@@ -53,30 +53,43 @@ impl WordModulus {
         self.modulus
     }
 
-    /// `high·2^64 + low` mod `normalized`, for `high < normalized`.
+    /// Quotient and rest of `high·2^64 + low` by `normalized`, for `high < normalized`.
     #[inline(always)]
-    const fn divide(&self, high: u64, low: u64) -> u64 {
+    const fn divide(&self, high: u64, low: u64) -> (u64, u64) {
         let product = self.reciprocal as u128 * high as u128;
-        let (quotient, carry) = (product as u64).overflowing_add(low);
-        let quotient_high = ((product >> 64) as u64)
+        let (fraction, carry) = (product as u64).overflowing_add(low);
+        let mut quotient = ((product >> 64) as u64)
             .wrapping_add(high)
             .wrapping_add(carry as u64)
             .wrapping_add(1);
-        let mut rest = low.wrapping_sub(quotient_high.wrapping_mul(self.normalized));
-        if rest > quotient {
+        let mut rest = low.wrapping_sub(quotient.wrapping_mul(self.normalized));
+        if rest > fraction {
+            quotient = quotient.wrapping_sub(1);
             rest = rest.wrapping_add(self.normalized);
         }
         if rest >= self.normalized {
+            quotient = quotient.wrapping_add(1);
             rest -= self.normalized;
         }
-        rest
+        (quotient, rest)
+    }
+
+    /// Quotient and rest of `value` by n, for any `value < n·2^64`.
+    ///
+    /// ```
+    /// assert_eq!(sunzi_field::WordModulus::new(12).div_rem_wide(100), (8, 4));
+    /// ```
+    #[inline(always)]
+    pub const fn div_rem_wide(&self, value: u128) -> (u64, u64) {
+        let shifted = value << self.shift;
+        let (quotient, rest) = self.divide((shifted >> 64) as u64, shifted as u64);
+        (quotient, rest >> self.shift)
     }
 
     /// `value` mod n for any `value < n·2^64`.
     #[inline(always)]
     pub const fn reduce_wide(&self, value: u128) -> u64 {
-        let shifted = value << self.shift;
-        self.divide((shifted >> 64) as u64, shifted as u64) >> self.shift
+        self.div_rem_wide(value).1
     }
 
     /// `value` mod n.

@@ -1,0 +1,84 @@
+//! The elements: digits in radix r.
+
+use std::cmp::Ordering;
+use std::fmt;
+
+use serde::de::{Error, SeqAccess, Visitor};
+use serde::ser::SerializeTuple;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+/// An element of a [`GeneralizedFermat`](super::GeneralizedFermat) field: the number
+/// `Σ x_i·r^i`, least significant digit first.
+///
+/// Elements are *canonical*: `0 ≤ x_i < r`, or exactly `(0, …, 0, r)` for p − 1. So they are equal
+/// if and only if their digits are, and they compare as the integers that they stand for.
+///
+/// ```
+/// use sunzi_field::Digits;
+///
+/// let (small, large) = (Digits([9, 0]), Digits([0, 1]));
+/// assert!(small < large);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Digits<const K: usize>(pub [u64; K]);
+
+impl<const K: usize> Default for Digits<K> {
+    fn default() -> Self {
+        Self([0; K])
+    }
+}
+
+impl<const K: usize> fmt::Debug for Digits<K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.0).finish()
+    }
+}
+
+impl<const K: usize> Ord for Digits<K> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.0.iter().rev().cmp(other.0.iter().rev())
+    }
+}
+
+impl<const K: usize> PartialOrd for Digits<K> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// A tuple of K words. What is read back is canonical only if what was written was: ask
+/// [`Field::is_canonical`](crate::Field::is_canonical) where the source is not trusted.
+impl<const K: usize> Serialize for Digits<K> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut tuple = serializer.serialize_tuple(K)?;
+        for digit in &self.0 {
+            tuple.serialize_element(digit)?;
+        }
+        tuple.end()
+    }
+}
+
+impl<'de, const K: usize> Deserialize<'de> for Digits<K> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_tuple(K, Words::<K>)
+    }
+}
+
+struct Words<const K: usize>;
+
+impl<'de, const K: usize> Visitor<'de> for Words<K> {
+    type Value = Digits<K>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{K} digits")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut words: A) -> Result<Digits<K>, A::Error> {
+        let mut digits = Digits::default();
+        for (index, digit) in digits.0.iter_mut().enumerate() {
+            let word = words.next_element()?;
+            *digit = word.ok_or_else(|| A::Error::invalid_length(index, &self))?;
+        }
+        Ok(digits)
+    }
+}

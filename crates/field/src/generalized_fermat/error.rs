@@ -1,0 +1,34 @@
+//! Why r^k + 1 makes no field.
+
+use thiserror::Error;
+
+/// Why there is no field modulo r^k + 1.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum GeneralizedFermatError {
+    /// The radix is 0 or 1.
+    #[error("the radix {radix} is too small: give an even one from 2 on")]
+    RadixTooSmall {
+        /// The refused radix.
+        radix: u64,
+    },
+    /// The radix is odd.
+    #[error("{radix}^{digits}+1 is even, as the radix is odd: give an even radix")]
+    OddRadix {
+        /// The refused radix.
+        radix: u64,
+        /// k.
+        digits: usize,
+    },
+    /// r^k + 1 is not prime.
+    #[error("{radix}^{digits}+1 is not prime{}: give a prime, such as those with names (P8, P16F …)",
+        .factor.map_or_else(String::new, |factor| format!(", {factor} divides it")))]
+    Composite {
+        /// r.
+        radix: u64,
+        /// k.
+        digits: usize,
+        /// A small divisor, if there is one; else a power of a witness showed it.
+        factor: Option<u64>,
+    },
+}

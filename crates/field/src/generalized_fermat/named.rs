@@ -1,0 +1,98 @@
+//! The primes that have names, and how a number `r^k + 1` is recognized.
+
+use dashu_int::UBig;
+use dashu_int::ops::SquareRoot;
+
+/// Digits that an element may have.
+pub const DIGITS: [usize; 8] = [2, 4, 8, 16, 32, 64, 128, 256];
+
+/// A prime r^k + 1 with a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NamedPrime {
+    /// Its name, such as `P8`.
+    pub name: &'static str,
+    /// r.
+    pub radix: u64,
+    /// k.
+    pub digits: usize,
+}
+
+/// `2^a + 2^b − 2^c + …`: the radix as a sum of signed powers, of which the top one may be 2^64.
+const fn sum(powers: &[i32]) -> u64 {
+    let mut sum: i128 = 0;
+    let mut i = 0;
+    while i < powers.len() {
+        let power = 1i128 << powers[i].unsigned_abs();
+        sum += if powers[i] < 0 { -power } else { power };
+        i += 1;
+    }
+    sum as u64
+}
+
+const fn named(name: &'static str, digits: usize, powers: &[i32]) -> NamedPrime {
+    NamedPrime {
+        name,
+        radix: sum(powers),
+        digits,
+    }
+}
+
+/// The sparse radix primes of D. Mohajerani, *Parallel Arbitrary-precision Integer Arithmetic*
+/// (2021): Table 2.1 with an F at the end of the name, then Table 3.1.
+pub const NAMED: [NamedPrime; 13] = [
+    named("P2F", 2, &[63, 53]),
+    named("P4F", 4, &[64, -50]),
+    named("P8F", 8, &[63, 34]),
+    named("P16F", 16, &[62, 36]),
+    named("P32F", 32, &[62, 56]),
+    named("P64F", 64, &[63, -40]),
+    named("P128F", 128, &[64, -28]),
+    named("P4", 4, &[59, 58, 11]),
+    named("P8", 8, &[59, 57, 39]),
+    named("P16", 16, &[58, 55, 45]),
+    named("P32", 32, &[58, 55, 17]),
+    named("P64", 64, &[57, 56, 11]),
+    named("P128", 128, &[57, 52, 20]),
+];
+
+/// The named prime of that name.
+///
+/// ```
+/// let prime = sunzi_field::generalized_fermat::named_prime("P8").unwrap();
+/// assert_eq!((prime.radix, prime.digits), ((1 << 59) + (1 << 57) + (1 << 39), 8));
+/// ```
+#[must_use]
+pub fn named_prime(name: &str) -> Option<NamedPrime> {
+    NAMED.into_iter().find(|prime| prime.name == name)
+}
+
+/// `(r, k)` with `value = r^k + 1` for the least k of [`DIGITS`] that leaves r below 2^64, if there is
+/// one.
+///
+/// ```
+/// use sunzi_field::{expression, generalized_fermat::recognize};
+///
+/// let value = expression::parse("(2^59+2^57+2^39)^8+1").unwrap();
+/// assert_eq!(recognize(&value), Some(((1 << 59) + (1 << 57) + (1 << 39), 8)));
+/// assert_eq!(recognize(&(1u64 << 63).into()), None);
+/// ```
+#[must_use]
+pub fn recognize(value: &UBig) -> Option<(u64, usize)> {
+    if *value < UBig::from(2u8) {
+        return None;
+    }
+    let mut root = value - UBig::ONE;
+    DIGITS.into_iter().find_map(|digits| {
+        // The square root of what the digits before left, if it is one.
+        let next = root.sqrt();
+        if &next * &next != root {
+            root = UBig::ZERO;
+        } else {
+            root = next;
+        }
+        u64::try_from(&root)
+            .ok()
+            .filter(|&radix| radix > 1)
+            .map(|radix| (radix, digits))
+    })
+}

@@ -1,0 +1,149 @@
+//! Arithmetic modulo r^K + 1, prime or not: what the field and the proof that it is one stand on.
+
+use dashu_int::ops::RemEuclid;
+use dashu_int::{IBig, UBig};
+
+use super::convert::{powers, read_digits, write_digits};
+use super::digits::Digits;
+use super::plain;
+use super::unnormalized::{Unnormalized, minus_one};
+use crate::WordModulus;
+
+/// The integers modulo r^K + 1, r even.
+#[derive(Debug)]
+pub(super) struct Ring<const K: usize> {
+    radix: WordModulus,
+    /// r, r², r⁴, … below r^K.
+    powers: Vec<UBig>,
+    modulus: UBig,
+}
+
+impl<const K: usize> Ring<K> {
+    pub(super) fn new(radix: u64) -> Self {
+        let powers = powers(radix, K);
+        let last = &powers[powers.len() - 1];
+        let modulus = last * last + UBig::ONE;
+        Self {
+            radix: WordModulus::new(radix),
+            powers,
+            modulus,
+        }
+    }
+
+    pub(super) const fn radix(&self) -> u64 {
+        self.radix.get()
+    }
+
+    pub(super) const fn modulus(&self) -> &UBig {
+        &self.modulus
+    }
+
+    /// The number 1.
+    pub(super) const fn one() -> Digits<K> {
+        let mut digits = [0; K];
+        digits[0] = 1;
+        Digits(digits)
+    }
+
+    pub(super) fn add(&self, Digits(x): &Digits<K>, Digits(y): &Digits<K>) -> Digits<K> {
+        self.combine(x, y, |x, y| x + y)
+    }
+
+    pub(super) fn sub(&self, Digits(x): &Digits<K>, Digits(y): &Digits<K>) -> Digits<K> {
+        self.combine(x, y, |x, y| x - y)
+    }
+
+    fn combine(&self, x: &[u64; K], y: &[u64; K], f: impl Fn(i128, i128) -> i128) -> Digits<K> {
+        let mut sums = Unnormalized::zero();
+        for ((sum, &x), &y) in sums.0.iter_mut().zip(x).zip(y) {
+            *sum = f(x.into(), y.into());
+        }
+        sums.normalize(self.radix())
+    }
+
+    pub(super) fn mul(&self, x: &Digits<K>, y: &Digits<K>) -> Digits<K> {
+        plain::multiply(&self.radix, x, y)
+    }
+
+    /// `x·r^power`: the digits move up, and come back at the bottom with the other sign, as
+    /// r^K = −1 (thesis, §2.3.4).
+    pub(super) fn mul_by_radix_power(&self, Digits(x): &Digits<K>, power: usize) -> Digits<K> {
+        let power = power % (2 * K);
+        let mut sums = Unnormalized::zero();
+        for (index, &digit) in x.iter().enumerate() {
+            let digit = i128::from(digit);
+            if index + power < 2 * K {
+                sums.add(index + power, digit);
+            } else {
+                sums.add(index + power - 2 * K, digit);
+            }
+        }
+        sums.normalize(self.radix())
+    }
+
+    /// `x^exponent`.
+    pub(super) fn pow(&self, x: &Digits<K>, exponent: u64) -> Digits<K> {
+        let mut result = Self::one();
+        for bit in (0..u64::BITS - exponent.leading_zeros()).rev() {
+            result = self.mul(&result, &result);
+            if exponent >> bit & 1 == 1 {
+                result = self.mul(&result, x);
+            }
+        }
+        result
+    }
+
+    /// `x^(exponent^times)`.
+    pub(super) fn pow_of_power(&self, x: Digits<K>, exponent: u64, times: usize) -> Digits<K> {
+        (0..times).fold(x, |x, _| self.pow(&x, exponent))
+    }
+
+    pub(super) fn image_of_word(&self, value: u64) -> Digits<K> {
+        if value < self.radix() {
+            let mut digits = Digits::default();
+            digits.0[0] = value;
+            digits
+        } else {
+            self.image(&value.into())
+        }
+    }
+
+    /// The image of any integer, in subquadratic time.
+    pub(super) fn image(&self, value: &IBig) -> Digits<K> {
+        let residue = value.rem_euclid(IBig::from(self.modulus.clone()));
+        if &residue + UBig::ONE == self.modulus {
+            return minus_one(self.radix());
+        }
+        let mut digits = Digits::default();
+        write_digits(residue, &self.powers, &mut digits.0);
+        digits
+    }
+
+    pub(super) fn to_integer(&self, x: &Digits<K>) -> UBig {
+        read_digits(&x.0, &self.powers)
+    }
+
+    pub(super) fn is_canonical(&self, x: &Digits<K>) -> bool {
+        x.0.iter().all(|&digit| digit < self.radix()) || *x == minus_one(self.radix())
+    }
+
+    /// The least a ≥ 2 that is no square modulo p if p is prime; in any case one with Jacobi symbol
+    /// −1. It is a prime, so the law of quadratic reciprocity tells: p = 1 mod 4.
+    pub(super) fn least_non_residue(&self) -> u64 {
+        // r is even, so that r² = 0 or 4 mod 8, and r⁴ = 0.
+        let two_is_none = K == 2 && self.radix() % 4 == 2;
+        let is_none = |&a: &u64| {
+            if a == 2 {
+                return two_is_none;
+            }
+            let ring = WordModulus::new(a);
+            let p = ring.add(
+                ring.pow(ring.reduce(self.radix()), K as u64),
+                ring.reduce(1),
+            );
+            // Euler's criterion; for an a that is no prime, a smaller one serves.
+            ring.pow(p, (a - 1) / 2) == a - 1
+        };
+        (2..).find(is_none).unwrap_or(2)
+    }
+}
