@@ -2,12 +2,8 @@
 
 use crate::error::Failure;
 use sunzi::field::expression::{self, ExpressionProblem};
+use sunzi::field::generalized_fermat::{named_prime, recognize};
 use sunzi::field::{FieldError, Fp32, Fp64};
-
-/// The primes of the 2021 thesis and of its Table 3.1 that have names.
-const NAMES: [&str; 13] = [
-    "P2F", "P4F", "P8F", "P16F", "P32F", "P64F", "P128F", "P4", "P8", "P16", "P32", "P64", "P128",
-];
 
 /// Fields hold primes below 2 to this power.
 pub const MAX_BITS: usize = 63;
@@ -22,19 +18,16 @@ pub enum WordField {
 }
 
 /// The value of `text` as a word; it need not be prime.
-pub fn word(text: &str) -> Result<u64, Failure> {
-    if NAMES.contains(&text.trim()) {
-        return Err(Failure::Computation(format!(
-            "{}: generalized Fermat primes are not available in this version: give an odd prime below 2^{MAX_BITS}",
-            text.trim(),
-        )));
-    }
+fn word(text: &str) -> Result<u64, Failure> {
     let too_large = || {
         Failure::Computation(format!(
-            "{}: the modulus is too large: this version has fields for primes below 2^{MAX_BITS}",
+            "{}: the modulus is too large for this command: give an odd prime below 2^{MAX_BITS}",
             abbreviated(text),
         ))
     };
+    if named_prime(text.trim()).is_some() {
+        return Err(too_large());
+    }
     let value = expression::parse(text).map_err(|error| match error.problem {
         ExpressionProblem::TooLarge { .. } => too_large(),
         _ => Failure::Usage(format!("modulus `{}`, {error}", abbreviated(text))),
@@ -53,6 +46,18 @@ pub fn field(text: &str) -> Result<WordField, Failure> {
         _ => Fp64::new(prime).map(WordField::Fp64),
     };
     made.map_err(|error| refusal(text, &error))
+}
+
+/// `(r, k)` where `text` is a name or the value of an expression `r^k + 1` that no word holds.
+pub fn generalized_fermat(text: &str) -> Option<(u64, usize)> {
+    if let Some(prime) = named_prime(text.trim()) {
+        return Some((prime.radix, prime.digits));
+    }
+    let value = expression::parse(text).ok()?;
+    match u64::try_from(&value) {
+        Ok(word) if word >> MAX_BITS == 0 => None,
+        _ => recognize(&value),
+    }
 }
 
 fn refusal(text: &str, error: &FieldError) -> Failure {

@@ -68,6 +68,45 @@ fn facts_agree_with_gmp() {
 }
 
 #[test]
+fn what_is_known_of_a_generalized_fermat_prime() {
+    let sandbox = Sandbox::with(&[]);
+    insta::assert_snapshot!(sandbox.succeed(&["prime", "P8"]), @r"
+    prime                        72684316057896362488…83068611675612512257 (143 digits)
+    form                         720576490135093248^8+1 = P8
+    bits                         475
+    p - 1                        2^312 * 3^8 * 67^8 * 6521^8
+    two-adicity                  312
+    least quadratic non-residue  5
+    root of unity                59341280885967996085…56110602936078798010 (143 digits) of order 2^312 = 83436993590660550093…30627148527195652096 (94 digits)
+    longest direct transform     2^312 = 83436993590660550093…30627148527195652096 (94 digits) points
+    primality                    proved: Proth, 5^((p-1)/2) = -1
+    field                        GeneralizedFermat: 8 digits of 64 bits in radix 720576490135093248
+    ");
+    for text in [
+        "P4",
+        "P16F",
+        "(2^59+2^57+2^39)^8+1",
+        "(2^63+2^53)^2+1",
+        "(2^40+50)^4+1",
+    ] {
+        let facts: serde_json::Value =
+            serde_json::from_str(&sandbox.succeed(&["prime", text, "--json"])).unwrap();
+        let number = |key: &str| facts[key].as_str().unwrap().parse::<Integer>().unwrap();
+        let p = number("prime");
+        assert_ne!(p.is_probably_prime(30), rug::integer::IsPrime::No);
+        let order = Integer::from(&p - 1);
+        assert_eq!(facts["two_adicity"], order.find_one(0).unwrap());
+        assert_eq!(number("least_non_residue").legendre(&p), -1);
+        let (root, size) = (number("root_of_unity"), number("root_order"));
+        assert_eq!(root.pow_mod(&(size / 2), &p).unwrap(), order);
+    }
+    let said = sandbox.fail(1, &["prime", "(2^60)^4+1"]);
+    assert!(said.contains("193 divides it"), "{said}");
+    let said = sandbox.fail(1, &["prime", "(2^60+2)^256+1"]);
+    assert!(said.contains("is not prime"), "{said}");
+}
+
+#[test]
 fn info_tells_what_runs() {
     let sandbox = Sandbox::with(&[]);
     let text = sandbox.succeed(&["info", "--threads", "1"]);

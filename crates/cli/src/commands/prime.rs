@@ -4,26 +4,32 @@ use super::write_facts;
 use crate::args::Common;
 use crate::error::Failure;
 use crate::modulus::{self, WordField};
+use dashu_int::UBig;
+use dashu_int::ops::BitTest;
 use serde::Serialize;
-use sunzi::field::{Field, TwoAdicField, primality};
+use sunzi::field::generalized_fermat::{FieldTask, NAMED, run as in_field};
+use sunzi::field::{Field, GeneralizedFermat, TwoAdicField, primality};
 
 /// What is known of a prime.
 #[derive(Debug, Serialize)]
 struct Facts {
     /// As decimal text: JSON numbers lose digits in many programs.
     prime: String,
-    bits: u32,
+    /// `r^k+1`, where the field computes with digits in radix r.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    form: Option<String>,
+    bits: usize,
     two_adicity: u32,
-    factors_of_p_minus_1: Vec<(String, u32)>,
+    factors_of_p_minus_1: Vec<(String, usize)>,
     least_non_residue: String,
     root_of_unity: String,
     root_order: String,
-    primality: &'static str,
-    field: &'static str,
+    primality: String,
+    field: String,
     longest_direct_transform: String,
 }
 
-/// How primality is shown for every number that a field accepts.
+/// How primality is shown for every number that a word field accepts.
 ///
 /// The least composite that passes the bases 2, 3, 5 … 37 is 318665857834031151167461
 /// (Sorenson and Webster, Strong pseudoprimes to twelve prime bases, arXiv:1509.00864, 2015).
@@ -32,31 +38,36 @@ const PRIMALITY: &str =
 
 /// Tells what is known of a prime.
 pub fn run(text: &str, common: &Common) -> Result<(), Failure> {
-    let facts = match modulus::field(text)? {
-        WordField::Fp32(field) => facts(
-            &field,
-            u64::from(field.prime()),
-            "Fp32: one 32-bit word, primes below 2^31",
-        ),
-        WordField::Fp64(field) => facts(
-            &field,
-            field.prime(),
-            "Fp64: one 64-bit word, primes below 2^63",
-        ),
+    let facts = match modulus::generalized_fermat(text) {
+        Some((radix, digits)) => in_field(radix, digits, FactsOfField)
+            .map_err(|error| Failure::Computation(error.to_string()))?,
+        None => match modulus::field(text)? {
+            WordField::Fp32(field) => {
+                let prime = u64::from(field.prime());
+                of_word(&field, prime, "Fp32: one 32-bit word, primes below 2^31")
+            }
+            WordField::Fp64(field) => {
+                let prime = field.prime();
+                of_word(&field, prime, "Fp64: one 64-bit word, primes below 2^63")
+            }
+        },
     };
+    write_facts(common, &rows(&facts), &facts)
+}
+
+fn rows(facts: &Facts) -> Vec<(&'static str, String)> {
     let factors: Vec<String> = facts
         .factors_of_p_minus_1
         .iter()
-        .map(|(prime, exponent)| {
-            if *exponent == 1 {
-                prime.clone()
-            } else {
-                format!("{prime}^{exponent}")
-            }
+        .map(|(prime, exponent)| match exponent {
+            1 => prime.clone(),
+            _ => format!("{prime}^{exponent}"),
         })
         .collect();
-    let rows = [
-        ("prime", facts.prime.clone()),
+    let order = |decimal: &str| format!("2^{} = {}", facts.two_adicity, shortened(decimal));
+    let mut rows = vec![("prime", shortened(&facts.prime))];
+    rows.extend(facts.form.clone().map(|form| ("form", form)));
+    rows.extend([
         ("bits", facts.bits.to_string()),
         ("p - 1", factors.join(" * ")),
         ("two-adicity", facts.two_adicity.to_string()),
@@ -67,43 +78,64 @@ pub fn run(text: &str, common: &Common) -> Result<(), Failure> {
         (
             "root of unity",
             format!(
-                "{} of order 2^{} = {}",
-                facts.root_of_unity, facts.two_adicity, facts.root_order
+                "{} of order {}",
+                shortened(&facts.root_of_unity),
+                order(&facts.root_order)
             ),
         ),
         (
             "longest direct transform",
-            format!(
-                "2^{} = {} points",
-                facts.two_adicity, facts.longest_direct_transform
-            ),
+            format!("{} points", order(&facts.longest_direct_transform)),
         ),
-        ("primality", facts.primality.to_owned()),
-        ("field", facts.field.to_owned()),
-    ];
-    write_facts(common, &rows, &facts)
+        ("primality", facts.primality.clone()),
+        ("field", facts.field.clone()),
+    ]);
+    rows
 }
 
-fn facts<F: TwoAdicField>(field: &F, prime: u64, name: &'static str) -> Facts {
+/// A number for a line of text: of a long one, its ends.
+fn shortened(decimal: &str) -> String {
+    const END: usize = 20;
+    if decimal.len() <= 3 * END {
+        return decimal.to_owned();
+    }
+    let (start, end) = (&decimal[..END], &decimal[decimal.len() - END..]);
+    format!("{start}…{end} ({} digits)", decimal.len())
+}
+
+fn of_word<F: TwoAdicField>(field: &F, prime: u64, name: &str) -> Facts {
+    let factors = primality::factor(prime - 1);
+    Facts {
+        factors_of_p_minus_1: factors
+            .into_iter()
+            .map(|(prime, exponent)| (prime.to_string(), exponent as usize))
+            .collect(),
+        least_non_residue: least_non_residue(field, prime).to_string(),
+        primality: PRIMALITY.to_owned(),
+        field: name.to_owned(),
+        ..of_field(field)
+    }
+}
+
+/// What the field itself tells; the rest is left empty.
+fn of_field<F: TwoAdicField>(field: &F) -> Facts {
     let two_adicity = field.two_adicity();
     let root = field
         .root_of_unity(two_adicity)
         .unwrap_or_else(|| field.one());
-    let order = (1u64 << two_adicity).to_string();
-    let factors = primality::factor(prime - 1);
+    let order = (UBig::ONE << two_adicity as usize).to_string();
+    let prime = field.modulus();
     Facts {
         prime: prime.to_string(),
-        bits: u64::BITS - prime.leading_zeros(),
+        form: None,
+        bits: prime.bit_len(),
         two_adicity,
-        factors_of_p_minus_1: factors
-            .into_iter()
-            .map(|(prime, exponent)| (prime.to_string(), exponent))
-            .collect(),
-        least_non_residue: least_non_residue(field, prime).to_string(),
+        factors_of_p_minus_1: vec![],
+        least_non_residue: String::new(),
         root_of_unity: field.to_integer(root).to_string(),
         root_order: order.clone(),
-        primality: PRIMALITY,
-        field: name,
+        primality: String::new(),
+        field: String::new(),
         longest_direct_transform: order,
     }
 }
@@ -113,4 +145,30 @@ fn least_non_residue<F: Field>(field: &F, prime: u64) -> u64 {
     let is_square = |a: u64| field.pow(field.from_u64(a), (prime - 1) / 2) == field.one();
     // Half of 1 … p − 1 are no squares, and 1 is one, so the search ends.
     (2..prime).find(|&a| !is_square(a)).unwrap_or(prime - 1)
+}
+
+struct FactsOfField;
+
+impl FieldTask for FactsOfField {
+    type Output = Facts;
+
+    fn run<const K: usize>(self, field: GeneralizedFermat<K>) -> Facts {
+        let radix = field.radix();
+        let name = NAMED
+            .iter()
+            .find(|prime| (prime.radix, prime.digits) == (radix, K))
+            .map_or_else(String::new, |prime| format!(" = {}", prime.name));
+        let factors = primality::factor(radix);
+        Facts {
+            form: Some(format!("{radix}^{K}+1{name}")),
+            factors_of_p_minus_1: factors
+                .into_iter()
+                .map(|(prime, exponent)| (prime.to_string(), exponent as usize * K))
+                .collect(),
+            least_non_residue: field.least_non_residue().to_string(),
+            primality: field.primality().to_string(),
+            field: format!("GeneralizedFermat: {K} digits of 64 bits in radix {radix}"),
+            ..of_field(&field)
+        }
+    }
 }

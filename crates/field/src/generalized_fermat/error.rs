@@ -6,6 +6,12 @@ use thiserror::Error;
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum GeneralizedFermatError {
+    /// The number of digits is none that elements may have.
+    #[error("numbers of {digits} digits are not available: k is 2, 4, 8, 16, 32, 64, 128 or 256")]
+    Digits {
+        /// The refused k.
+        digits: usize,
+    },
     /// The radix is 0 or 1.
     #[error("the radix {radix} is too small: give an even one from 2 on")]
     RadixTooSmall {

@@ -15,6 +15,7 @@
 
 mod convert;
 mod digits;
+mod dispatch;
 mod error;
 mod named;
 mod plain;
@@ -31,6 +32,7 @@ use dashu_int::{IBig, UBig};
 
 use crate::{Field, TwoAdicField};
 pub use digits::Digits;
+pub use dispatch::{FieldTask, run};
 pub use error::GeneralizedFermatError;
 pub use named::{DIGITS, NAMED, NamedPrime, named_prime, recognize};
 pub use proof::PrimalityProof;
