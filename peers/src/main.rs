@@ -7,6 +7,7 @@ mod measure;
 mod options;
 mod plot;
 mod report;
+mod residues;
 mod sample;
 mod saved;
 mod sections;

@@ -104,6 +104,8 @@ pub enum Section {
     Ntt,
     /// Products of polynomials and integers: FLINT, GMP.
     Products,
+    /// Products modulo the named primes r^k + 1: GMP, FLINT.
+    GfpMul,
     /// Sunzi on several threads (2, unless --threads says more) against Sunzi on one.
     Threads,
     /// Everything.

@@ -5,8 +5,9 @@
 
 use dashu_int::{IBig, Sign, UBig};
 use sunzi_dft::{Convolution, DftPlan, Ordering};
+use sunzi_field::generalized_fermat::{self, FieldTask, NamedPrime};
 use sunzi_field::lanes::LanesField;
-use sunzi_field::{Field, Fp32, Fp50, Fp64};
+use sunzi_field::{Digits, Field, Fp32, Fp50, Fp64, GeneralizedFermat};
 use sunzi_integer::Multiplier;
 use sunzi_poly::{CoefficientField, FlatPoly, IntegerPolyRing, Poly, PolyRing};
 
@@ -189,4 +190,51 @@ where
         },
         |data| words(data),
     )
+}
+
+/// Products of residues modulo a named prime r^k + 1, given in limbs.
+pub fn generalized_fermat_products(
+    prime: NamedPrime,
+    a: &[Vec<u64>],
+    b: &[Vec<u64>],
+) -> Option<Box<dyn Contender>> {
+    generalized_fermat::run(prime.radix, prime.digits, Products { a, b }).ok()
+}
+
+struct Products<'a> {
+    a: &'a [Vec<u64>],
+    b: &'a [Vec<u64>],
+}
+
+impl FieldTask for Products<'_> {
+    type Output = Box<dyn Contender>;
+
+    fn run<const K: usize>(self, field: GeneralizedFermat<K>) -> Box<dyn Contender> {
+        let elements = |numbers: &[Vec<u64>]| -> Vec<Digits<K>> {
+            numbers
+                .iter()
+                .map(|limbs| field.from_integer(&UBig::from_words(limbs).into()))
+                .collect()
+        };
+        let limbs = self.a[0].len();
+        let (a, b) = (elements(self.a), elements(self.b));
+        let out = a.clone();
+        let shown = field.clone();
+        contender(
+            (a, b, out),
+            move |(a, b, out)| {
+                for ((out, &a), &b) in out.iter_mut().zip(&*a).zip(&*b) {
+                    *out = field.mul(a, b);
+                }
+            },
+            move |(_, _, out)| {
+                let words = |&x| {
+                    let mut words = shown.to_integer(x).as_words().to_vec();
+                    words.resize(limbs, 0);
+                    words
+                };
+                out.iter().flat_map(words).collect()
+            },
+        )
+    }
 }

@@ -1,6 +1,7 @@
 //! The cases, one file per kind of work.
 
 mod batches;
+mod gfp_mul;
 mod integers;
 mod nmod;
 mod ntt;
@@ -27,6 +28,9 @@ pub fn cases(options: &Options) -> Vec<Case> {
         cases.extend(zx::cases(options));
         cases.extend(integers::cases(options));
         cases.extend(batches::cases(options));
+    }
+    if wanted(Section::GfpMul) {
+        cases.extend(gfp_mul::cases(options));
     }
     if wanted(Section::Threads) && !options.peers_only {
         cases.extend(threads::cases(options));
