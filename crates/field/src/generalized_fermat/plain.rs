@@ -12,11 +12,16 @@ struct Sum {
 }
 
 impl Sum {
+    /// The products of the digits of x from the first and of y from the last on.
     #[inline(always)]
-    fn add_product(&mut self, a: u64, b: u64) {
-        let (low, carry) = self.low.overflowing_add(u128::from(a) * u128::from(b));
-        self.low = low;
-        self.high += u64::from(carry);
+    fn of_products(x: &[u64], y: &[u64]) -> Self {
+        let mut sum = Self::default();
+        for (&x, &y) in x.iter().zip(y.iter().rev()) {
+            let (low, carry) = sum.low.overflowing_add(u128::from(x) * u128::from(y));
+            sum.low = low;
+            sum.high += u64::from(carry);
+        }
+        sum
     }
 
     /// `self − other`, which is not negative.
@@ -28,20 +33,19 @@ impl Sum {
         }
     }
 
-    /// The digits `[l, h, c]` with `self = l + h·r + c·r²`, of a sum of at most `K·r²`: so c ≤ K.
-    fn digits(self, radix: &WordModulus) -> [u64; 3] {
+    /// Quotient and rest by r of a sum of at most `K·r²`: the quotient is at most `K·r`.
+    #[inline(always)]
+    fn div_rem(self, radix: &WordModulus) -> (u128, u64) {
         // A high word means that K·r² ≥ 2^128, so r ≥ 2^60: it is below r.
         let top = u128::from(self.high) << 64 | self.low >> 64;
-        let (middle, rest) = radix.div_rem_wide(top);
-        let (low, l) = radix.div_rem_wide(u128::from(rest) << 64 | u128::from(self.low as u64));
-        // The quotient is at most K·r, so its upper word is at most K, and 0 where r < 2^56.
-        let (c, h) = radix.div_rem_wide(u128::from(middle) << 64 | u128::from(low));
-        [l, h, c]
+        let (high, rest) = radix.div_rem_wide(top);
+        let (low, rest) = radix.div_rem_wide(u128::from(rest) << 64 | u128::from(self.low as u64));
+        (u128::from(high) << 64 | u128::from(low), rest)
     }
 }
 
 /// `x·y`: the product of the digits' polynomials modulo `T^K + 1`, K² products of words and three
-/// divisions a digit (thesis, Algorithm 3).
+/// divisions of words a digit (thesis, Algorithm 3).
 ///
 /// A coefficient u_i is a sum of K products, of both signs: |u_i| ≤ K·r².
 pub(super) fn multiply<const K: usize>(
@@ -51,21 +55,16 @@ pub(super) fn multiply<const K: usize>(
 ) -> Digits<K> {
     let mut out = Unnormalized::<K>::zero();
     for i in 0..K {
-        let (mut positive, mut negative) = (Sum::default(), Sum::default());
-        for j in 0..=i {
-            positive.add_product(x[j], y[i - j]);
-        }
-        for j in i + 1..K {
-            negative.add_product(x[j], y[K + i - j]);
-        }
+        let positive = Sum::of_products(&x[..=i], &y[..=i]);
+        let negative = Sum::of_products(&x[i + 1..], &y[i + 1..]);
         let (sign, magnitude) = if positive >= negative {
             (1, positive.minus(negative))
         } else {
             (-1, negative.minus(positive))
         };
-        for (power, digit) in magnitude.digits(radix).into_iter().enumerate() {
-            out.add(i + power, sign * i128::from(digit));
-        }
+        let (quotient, rest) = magnitude.div_rem(radix);
+        out.add(i, sign * i128::from(rest));
+        out.add(i + 1, sign * quotient as i128);
     }
-    out.normalize(radix.get())
+    out.normalize(radix)
 }

@@ -58,7 +58,7 @@ impl<const K: usize> Ring<K> {
         for ((sum, &x), &y) in sums.0.iter_mut().zip(x).zip(y) {
             *sum = f(x.into(), y.into());
         }
-        sums.normalize(self.radix())
+        sums.carry(self.radix())
     }
 
     pub(super) fn mul(&self, x: &Digits<K>, y: &Digits<K>) -> Digits<K> {
@@ -78,7 +78,7 @@ impl<const K: usize> Ring<K> {
                 sums.add(index + power - 2 * K, digit);
             }
         }
-        sums.normalize(self.radix())
+        sums.carry(self.radix())
     }
 
     /// `x^exponent`.

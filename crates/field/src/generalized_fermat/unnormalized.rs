@@ -1,6 +1,7 @@
 //! Digits on their way to canonical form.
 
 use super::digits::Digits;
+use crate::WordModulus;
 
 /// Signed digits of any size: the number `Σ d_i·r^i` mod p. They arise inside an operation only.
 pub(super) struct Unnormalized<const K: usize>(pub(super) [i128; K]);
@@ -12,6 +13,7 @@ impl<const K: usize> Unnormalized<K> {
     }
 
     /// Adds `digit·r^power` for a power below 2K: r^K = −1.
+    #[inline(always)]
     pub(super) const fn add(&mut self, power: usize, digit: i128) {
         if power < K {
             self.0[power] += digit;
@@ -20,39 +22,74 @@ impl<const K: usize> Unnormalized<K> {
         }
     }
 
-    /// The canonical element. Digits should be a few times r at most: the time grows with their
-    /// quotients by r.
-    pub(super) fn normalize(mut self, radix: u64) -> Digits<K> {
+    /// The canonical element, of digits that are below `(K + 2)·r` in absolute value.
+    ///
+    /// Each is divided by r on its own, so that what is left for the chain of carries is small.
+    pub(super) fn normalize(mut self, radix: &WordModulus) -> Digits<K> {
+        let bound = K as i128 + 2;
+        let mut carries = [0; K];
+        for (digit, carry) in self.0.iter_mut().zip(&mut carries) {
+            // Not negative, and below 2^73·r for any r.
+            let raised = *digit + bound * i128::from(radix.get());
+            let (quotient, rest) = radix.div_rem_wide(raised as u128);
+            *carry = i128::from(quotient) - bound;
+            *digit = rest.into();
+        }
+        for (power, &carry) in carries.iter().enumerate() {
+            self.add(power + 1, carry);
+        }
+        // Where r is small, a carry is more than r.
+        if u128::from(radix.get()) < 2 * bound as u128 {
+            return self.carry_slowly(radix.get());
+        }
+        self.carry(radix.get())
+    }
+
+    /// The canonical element, of digits from −r to 2r. A digit −r arises from p − 1 only, whose lower
+    /// digits are 0: no borrow comes from below it.
+    pub(super) fn carry(self, radix: u64) -> Digits<K> {
+        let r = i128::from(radix);
         let mut carry = 0;
-        for digit in &mut self.0 {
-            (carry, *digit) = floor_division(*digit + carry, radix.into());
-        }
-        let mut digits = Digits(self.0.map(|digit| digit as u64));
-        // carry·r^K = −carry.
-        while carry > 0 {
-            decrement(&mut digits, radix);
-            carry -= 1;
-        }
-        while carry < 0 {
-            increment(&mut digits, radix);
-            carry += 1;
-        }
-        digits
+        let digits = self.0.map(|digit| {
+            let mut digit = digit + carry;
+            // Without branches, as digits are unpredictable.
+            let below = digit >> 127;
+            digit += r & below;
+            carry = below;
+            // With carries the bounds are −r − 1 and 2r + 1.
+            for _ in 0..2 {
+                let reduced = digit - r;
+                let reaches = !(reduced >> 127);
+                digit -= r & reaches;
+                carry -= reaches;
+            }
+            digit as u64
+        });
+        wrap(Digits(digits), carry, radix)
+    }
+
+    /// The same for digits of any size, in a time that grows with their quotients by r.
+    fn carry_slowly(self, radix: u64) -> Digits<K> {
+        let r = i128::from(radix);
+        let mut carry = 0;
+        let digits = self.0.map(|digit| {
+            let sum = digit + carry;
+            carry = sum.div_euclid(r);
+            sum.rem_euclid(r) as u64
+        });
+        wrap(Digits(digits), carry, radix)
     }
 }
 
-/// Quotient and rest of `value`, which is a few times `radix` at most, by `radix`.
-fn floor_division(mut value: i128, radix: i128) -> (i128, i128) {
-    let mut quotient = 0;
-    while value < 0 {
-        value += radix;
-        quotient -= 1;
+/// `x + carry·r^K`, which is `x − carry`.
+fn wrap<const K: usize>(mut x: Digits<K>, carry: i128, radix: u64) -> Digits<K> {
+    for _ in 0..carry {
+        decrement(&mut x, radix);
     }
-    while value >= radix {
-        value -= radix;
-        quotient += 1;
+    for _ in carry..0 {
+        increment(&mut x, radix);
     }
-    (quotient, value)
+    x
 }
 
 /// p − 1, whose digits are its own: `(0, …, 0, r)`.
