@@ -223,9 +223,8 @@ impl FieldTask for Products<'_> {
         contender(
             (a, b, out),
             move |(a, b, out)| {
-                for ((out, &a), &b) in out.iter_mut().zip(&*a).zip(&*b) {
-                    *out = field.mul(a, b);
-                }
+                out.copy_from_slice(a);
+                field.mul_assign_slice(out, b);
             },
             move |(_, _, out)| {
                 let words = |&x| {

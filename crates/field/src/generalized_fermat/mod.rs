@@ -17,6 +17,8 @@ mod convert;
 mod digits;
 mod dispatch;
 mod error;
+#[cfg(target_arch = "x86_64")]
+mod ifma;
 mod named;
 mod plain;
 mod proof;
@@ -200,6 +202,12 @@ impl<const K: usize> Field for GeneralizedFermat<K> {
 
     fn is_canonical(&self, a: Digits<K>) -> bool {
         self.ring.is_canonical(&a)
+    }
+
+    /// Eight products at a time where the processor has AVX-512 IFMA.
+    fn mul_assign_slice(&self, x: &mut [Digits<K>], y: &[Digits<K>]) {
+        assert_eq!(x.len(), y.len(), "slices of equal length");
+        self.ring.mul_assign(x, y);
     }
 }
 

@@ -5,6 +5,8 @@ use dashu_int::{IBig, UBig};
 
 use super::convert::{powers, read_digits, write_digits};
 use super::digits::Digits;
+#[cfg(target_arch = "x86_64")]
+use super::ifma;
 use super::plain;
 use super::unnormalized::{Unnormalized, minus_one};
 use crate::WordModulus;
@@ -63,6 +65,37 @@ impl<const K: usize> Ring<K> {
 
     pub(super) fn mul(&self, x: &Digits<K>, y: &Digits<K>) -> Digits<K> {
         plain::multiply(&self.radix, x, y)
+    }
+
+    /// `x[i] = x[i]·y[i]`.
+    pub(super) fn mul_assign(&self, x: &mut [Digits<K>], y: &[Digits<K>]) {
+        let done = self.mul_assign_blocks(x, y);
+        for (x, y) in x[done..].iter_mut().zip(&y[done..]) {
+            *x = self.mul(x, y);
+        }
+    }
+
+    /// The same for as many elements, from the first on, as vectors take; tells how many.
+    #[cfg(target_arch = "x86_64")]
+    fn mul_assign_blocks(&self, x: &mut [Digits<K>], y: &[Digits<K>]) -> usize {
+        if self.radix() < ifma::LEAST_RADIX || !ifma::is_available() {
+            return 0;
+        }
+        let constants = ifma::Constants::new(self.radix(), K);
+        let blocks = x.chunks_exact_mut(ifma::LANES);
+        for (x, y) in blocks.zip(y.chunks_exact(ifma::LANES)) {
+            // SAFETY: the processor has the instructions, as was just asked.
+            let left = unsafe { ifma::multiply(&constants, x, y) };
+            for lane in (0..ifma::LANES).filter(|lane| left >> lane & 1 == 1) {
+                x[lane] = self.mul(&x[lane], &y[lane]);
+            }
+        }
+        x.len() - x.len() % ifma::LANES
+    }
+
+    #[cfg(not(target_arch = "x86_64"))]
+    fn mul_assign_blocks(&self, _x: &mut [Digits<K>], _y: &[Digits<K>]) -> usize {
+        0
     }
 
     /// `x·r^power`: the digits move up, and come back at the bottom with the other sign, as

@@ -89,6 +89,12 @@ fn check_field<const K: usize>(radix: u64) {
             check_pair(&field, &p, x, y);
             assert_eq!(x < y, gmp(&x, radix) < gmp(&y, radix));
         }
+        // All products with x at once, and one at a time.
+        let mut products = vec![x; elements.len()];
+        field.mul_assign_slice(&mut products, &elements);
+        for (&product, &y) in products.iter().zip(&elements) {
+            assert_eq!(product, field.mul(x, y), "{x:?} {y:?}");
+        }
         let value = gmp(&x, radix);
         assert_eq!(gmp(&field.neg(x), radix), (-value.clone()).rem_euc(&p));
         for power in [

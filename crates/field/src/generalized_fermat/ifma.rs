@@ -1,0 +1,372 @@
+//! Eight products at a time by AVX-512 IFMA: a lane for each element.
+//!
+//! A digit is cut into 52 and 12 bits, so that a product of two digits takes seven multiply-adds into
+//! the limbs of a sum in base 2^52. Sums are divided by r in steps: a quotient is estimated in
+//! floating point, and subtracted exactly. What carries of more than a digit remain afterwards is
+//! found by comparing, and left to the caller: for random elements and r near 2^60 that never happens.
+//!
+//! **Floor.** 7·K² multiply-adds for eight products, two a cycle: 28 cycles a product for K = 8.
+
+use std::arch::x86_64::*;
+
+use super::digits::Digits;
+
+/// Elements of a block.
+pub(super) const LANES: usize = 8;
+/// The kernel is for radices from here on: estimates and carries are small beside them.
+pub(super) const LEAST_RADIX: u64 = 1 << 40;
+
+const LIMB: u32 = 52;
+const MASK: u64 = (1 << LIMB) - 1;
+/// Bits of the lower part of a quotient.
+const LOW_QUOTIENT: u32 = 50;
+
+/// What the kernel needs of r.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Constants {
+    radix: u64,
+    /// 1/r.
+    inverse: f64,
+    /// `r·2^50` in limbs.
+    shifted: [u64; 3],
+    /// A multiple `w·r·2^50` above all sums, in limbs; and w.
+    bias: [u64; 3],
+    bias_quotient: u64,
+}
+
+/// Whether this processor runs the kernel.
+pub(super) fn is_available() -> bool {
+    is_x86_feature_detected!("avx512f")
+        && is_x86_feature_detected!("avx512dq")
+        && is_x86_feature_detected!("avx512ifma")
+}
+
+impl Constants {
+    /// Those of `r ≥ `[`LEAST_RADIX`] for K digits.
+    pub(super) fn new(radix: u64, digits: usize) -> Self {
+        let limbs = |value: u128| {
+            let limb = |index: u32| (value >> (index * LIMB)) as u64 & MASK;
+            [limb(0), limb(1), limb(2)]
+        };
+        let shifted = u128::from(radix) << LOW_QUOTIENT;
+        // |sum| ≤ K·r², so that this quotient of it by r·2^50 is enough; at most 2^22 + 2.
+        let bias_quotient = ((digits as u128 * u128::from(radix)) >> LOW_QUOTIENT) as u64 + 2;
+        // w·r·2^50 < 2^138: the limbs of w·r, shifted by 50 bits.
+        let multiple = u128::from(bias_quotient) * u128::from(radix);
+        let low = (multiple << LOW_QUOTIENT) as u64 & MASK;
+        let above = multiple >> (LIMB - LOW_QUOTIENT);
+        let bias = [low, above as u64 & MASK, (above >> LIMB) as u64];
+        Self {
+            radix,
+            inverse: 1.0 / radix as f64,
+            shifted: limbs(shifted),
+            bias,
+            bias_quotient,
+        }
+    }
+}
+
+/// `2^52` as a factor of doubles.
+const SCALE: f64 = (1u64 << LIMB) as f64;
+
+/// Vectors of one constant each.
+#[derive(Clone, Copy)]
+struct Broadcast {
+    mask: __m512i,
+    scale: __m512d,
+    radix: __m512i,
+    /// r in limbs.
+    limbs: [__m512i; 2],
+    inverse: __m512d,
+    shifted: [__m512i; 3],
+    bias: [__m512i; 3],
+    bias_quotient: __m512i,
+}
+
+impl Broadcast {
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
+    fn new(constants: &Constants) -> Self {
+        let all = |word: u64| _mm512_set1_epi64(word as i64);
+        let [s0, s1, s2] = constants.shifted;
+        let [b0, b1, b2] = constants.bias;
+        Self {
+            mask: all(MASK),
+            scale: _mm512_set1_pd(SCALE),
+            radix: all(constants.radix),
+            limbs: [all(constants.radix & MASK), all(constants.radix >> LIMB)],
+            inverse: _mm512_set1_pd(constants.inverse),
+            shifted: [all(s0), all(s1), all(s2)],
+            bias: [all(b0), all(b1), all(b2)],
+            bias_quotient: all(constants.bias_quotient),
+        }
+    }
+}
+
+/// `x[l] ← x[l]·y[l]` for the lanes l that are not in the mask returned, whose elements are left as
+/// they were: their carries go further than the kernel follows.
+///
+/// # Panics
+/// Unless both have [`LANES`] elements.
+#[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
+pub(super) fn multiply<const K: usize>(
+    constants: &Constants,
+    x: &mut [Digits<K>],
+    y: &[Digits<K>],
+) -> u8 {
+    assert!(x.len() == LANES && y.len() == LANES, "a block of elements");
+    let c = Broadcast::new(constants);
+    let (a, b) = (cut(x), cut(y));
+    let zero = _mm512_setzero_si512();
+    // Quotients and rests of the sums: digit i is rest i and quotient i − 1, with r^K = −1.
+    let mut rests = [[zero; 2]; K];
+    let mut above = [zero; 2];
+    for i in 0..K {
+        let positive = sum(&a[..=i], &b[..=i]);
+        let negative = sum(&a[i + 1..], &b[i + 1..]);
+        let difference = [0, 1, 2].map(
+            #[inline(always)]
+            |limb| _mm512_sub_epi64(positive[limb], negative[limb]),
+        );
+        let (quotient, rest) = divide(&c, difference);
+        rests[i] = [
+            _mm512_add_epi64(rest[0], above[0]),
+            _mm512_add_epi64(rest[1], above[1]),
+        ];
+        above = quotient;
+    }
+    rests[0] = [
+        _mm512_sub_epi64(rests[0][0], above[0]),
+        _mm512_sub_epi64(rests[0][1], above[1]),
+    ];
+    let mut digits = [zero; K];
+    let mut carries = [zero; K];
+    for i in 0..K {
+        (carries[i], digits[i]) = reduce(&c, rests[i]);
+    }
+    let mut left = 0;
+    for i in 0..K {
+        let carry = if i == 0 {
+            _mm512_sub_epi64(zero, carries[K - 1])
+        } else {
+            carries[i - 1]
+        };
+        let outside;
+        (outside, digits[i]) = add_carry(&c, digits[i], carry);
+        left |= outside;
+    }
+    put(x, &digits, !left);
+    left
+}
+
+/// The limbs of digit j of all elements.
+#[inline]
+#[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
+fn cut<const K: usize>(elements: &[Digits<K>]) -> [[__m512i; 2]; K] {
+    let mask = _mm512_set1_epi64(MASK as i64);
+    let mut limbs = [[_mm512_setzero_si512(); 2]; K];
+    let stride = lanes::<K>();
+    for (j, limbs) in limbs.iter_mut().enumerate() {
+        let from = elements.as_ptr().cast::<i64>().wrapping_add(j);
+        // SAFETY: digit j of eight elements, K words apart.
+        let digits = unsafe { _mm512_i64gather_epi64::<8>(stride, from) };
+        *limbs = [
+            _mm512_and_si512(digits, mask),
+            _mm512_srli_epi64::<LIMB>(digits),
+        ];
+    }
+    limbs
+}
+
+/// Writes the elements of the lanes in `mask`.
+#[inline]
+#[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
+fn put<const K: usize>(elements: &mut [Digits<K>], digits: &[__m512i; K], mask: u8) {
+    let stride = lanes::<K>();
+    for (j, &digits) in digits.iter().enumerate() {
+        let to = elements.as_mut_ptr().cast::<i64>().wrapping_add(j);
+        // SAFETY: digit j of eight elements, K words apart.
+        unsafe { _mm512_mask_i64scatter_epi64::<8>(to, mask, stride, digits) };
+    }
+}
+
+/// Where the elements of a block begin, in words.
+#[inline]
+#[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
+fn lanes<const K: usize>() -> __m512i {
+    let k = K as i64;
+    _mm512_set_epi64(7 * k, 6 * k, 5 * k, 4 * k, 3 * k, 2 * k, k, 0)
+}
+
+/// The sum of the products of a's digits from the first and b's from the last on: limbs below 2^62.
+#[inline]
+#[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
+fn sum(a: &[[__m512i; 2]], b: &[[__m512i; 2]]) -> [__m512i; 3] {
+    // Two products at a time: a multiply-add waits four cycles for the one before it in its sum.
+    let (mut even, mut odd) = (Sum::zero(), Sum::zero());
+    let (a_pairs, a_rest) = a.as_chunks::<2>();
+    let (b_rest, b_pairs) = b.as_rchunks::<2>();
+    for (a, b) in a_pairs.iter().zip(b_pairs.iter().rev()) {
+        even = even.add_product(a[0], b[1]);
+        odd = odd.add_product(a[1], b[0]);
+    }
+    if let ([a], [b]) = (a_rest, b_rest) {
+        even = even.add_product(*a, *b);
+    }
+    let (even, odd) = (even.limbs(), odd.limbs());
+    [0, 1, 2].map(
+        #[inline(always)]
+        |limb| _mm512_add_epi64(even[limb], odd[limb]),
+    )
+}
+
+/// A sum of products by the places of their seven parts.
+#[derive(Clone, Copy)]
+struct Sum {
+    s0: __m512i,
+    s1: [__m512i; 3],
+    s2: [__m512i; 3],
+}
+
+impl Sum {
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
+    fn zero() -> Self {
+        let zero = _mm512_setzero_si512();
+        Self {
+            s0: zero,
+            s1: [zero; 3],
+            s2: [zero; 3],
+        }
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
+    fn add_product(self, [a0, a1]: [__m512i; 2], [b0, b1]: [__m512i; 2]) -> Self {
+        Self {
+            s0: _mm512_madd52lo_epu64(self.s0, a0, b0),
+            s1: [
+                _mm512_madd52hi_epu64(self.s1[0], a0, b0),
+                _mm512_madd52lo_epu64(self.s1[1], a0, b1),
+                _mm512_madd52lo_epu64(self.s1[2], a1, b0),
+            ],
+            s2: [
+                _mm512_madd52hi_epu64(self.s2[0], a0, b1),
+                _mm512_madd52hi_epu64(self.s2[1], a1, b0),
+                _mm512_madd52lo_epu64(self.s2[2], a1, b1),
+            ],
+        }
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
+    fn limbs(self) -> [__m512i; 3] {
+        let three = |[a, b, c]: [__m512i; 3]| _mm512_add_epi64(_mm512_add_epi64(a, b), c);
+        [self.s0, three(self.s1), three(self.s2)]
+    }
+}
+
+/// Quotient and rest by r of `Σ s_i·2^(52i)`, signed limbs: the quotient in two limbs, the lower of at
+/// most 2^52 in absolute value, the rest likewise and at most 2r in absolute value.
+#[inline]
+#[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
+fn divide(c: &Broadcast, [s0, s1, s2]: [__m512i; 3]) -> ([__m512i; 2], [__m512i; 2]) {
+    let zero = _mm512_setzero_si512();
+    let product = |a: __m512i, b: __m512i| {
+        let low = _mm512_madd52lo_epu64(zero, a, b);
+        (low, _mm512_madd52hi_epu64(zero, a, b))
+    };
+    // The lower limbs to [0, 2^52), so that doubles hold them exactly.
+    let s1 = _mm512_add_epi64(s1, _mm512_srai_epi64::<LIMB>(s0));
+    let s0 = _mm512_and_si512(s0, c.mask);
+    let s2 = _mm512_add_epi64(s2, _mm512_srai_epi64::<LIMB>(s1));
+    let s1 = _mm512_and_si512(s1, c.mask);
+
+    // The quotient by r·2^50: at most 2^23, and off by little more than a half.
+    let estimate = _mm512_mul_pd(float(c, [s0, s1, s2]), c.inverse);
+    let unit = _mm512_set1_pd(1.0 / (1u64 << LOW_QUOTIENT) as f64);
+    let high = _mm512_cvtpd_epi64(_mm512_mul_pd(estimate, unit));
+    // Not negative any more.
+    let raised = _mm512_add_epi64(high, c.bias_quotient);
+    let (p0, p0_high) = product(raised, c.shifted[0]);
+    let (p1, p1_high) = product(raised, c.shifted[1]);
+    let p1 = _mm512_add_epi64(p1, p0_high);
+    let p2 = _mm512_add_epi64(_mm512_madd52lo_epu64(zero, raised, c.shifted[2]), p1_high);
+    let minus =
+        |s: __m512i, bias: __m512i, p: __m512i| _mm512_sub_epi64(_mm512_add_epi64(s, bias), p);
+    let s0 = minus(s0, c.bias[0], p0);
+    let s1 = minus(s1, c.bias[1], p1);
+    let s2 = minus(s2, c.bias[2], p2);
+
+    // The rest is about r·2^49 at most, so this quotient by r about 2^49; it is off by less than 2.
+    let low = _mm512_cvtpd_epi64(_mm512_mul_pd(float(c, [s0, s1, s2]), c.inverse));
+    let raised = _mm512_add_epi64(low, _mm512_set1_epi64(1 << LOW_QUOTIENT));
+    let (p0, p0_high) = product(raised, c.limbs[0]);
+    let (p1, p1_high) = product(raised, c.limbs[1]);
+    let rest0 = minus(s0, c.shifted[0], p0);
+    let rest1 = minus(s1, c.shifted[1], _mm512_add_epi64(p1, p0_high));
+    let rest2 = minus(s2, c.shifted[2], p1_high);
+    // What is left is small, so nothing is lost where the upper limbs become one.
+    let rest1 = _mm512_add_epi64(rest1, _mm512_slli_epi64::<LIMB>(rest2));
+
+    // high·2^50 + low in limbs.
+    let quotient1 = _mm512_srai_epi64::<{ LIMB - LOW_QUOTIENT }>(high);
+    let fraction = _mm512_and_si512(high, _mm512_set1_epi64((1 << (LIMB - LOW_QUOTIENT)) - 1));
+    let quotient0 = _mm512_add_epi64(_mm512_slli_epi64::<LOW_QUOTIENT>(fraction), low);
+    ([quotient0, quotient1], [rest0, rest1])
+}
+
+/// A number in limbs as a double; exact but for the additions.
+#[inline]
+#[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
+fn float(c: &Broadcast, [s0, s1, s2]: [__m512i; 3]) -> __m512d {
+    let upper = _mm512_fmadd_pd(_mm512_cvtepi64_pd(s2), c.scale, _mm512_cvtepi64_pd(s1));
+    _mm512_fmadd_pd(upper, c.scale, _mm512_cvtepi64_pd(s0))
+}
+
+/// Quotient and rest of a number of at most `(K + 4)·r` in absolute value: the rest in [0, r), one
+/// word.
+#[inline]
+#[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
+fn reduce(c: &Broadcast, [t0, t1]: [__m512i; 2]) -> (__m512i, __m512i) {
+    let zero = _mm512_setzero_si512();
+    let value = _mm512_fmadd_pd(_mm512_cvtepi64_pd(t1), c.scale, _mm512_cvtepi64_pd(t0));
+    const DOWN: i32 = _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC;
+    let quotient = _mm512_cvt_roundpd_epi64::<DOWN>(_mm512_mul_pd(value, c.inverse));
+    let [r0, r1] = c.limbs;
+    let settled = |d0: __m512i, d1: __m512i| {
+        let upper = _mm512_add_epi64(d1, _mm512_srai_epi64::<LIMB>(d0));
+        [_mm512_and_si512(d0, c.mask), upper]
+    };
+    let rest0 = _mm512_sub_epi64(t0, _mm512_mullo_epi64(quotient, r0));
+    let rest1 = _mm512_sub_epi64(t1, _mm512_mullo_epi64(quotient, r1));
+    let rest = settled(rest0, rest1);
+    // The quotient is off by one at most.
+    let one = _mm512_set1_epi64(1);
+    let below = _mm512_cmplt_epi64_mask(rest[1], zero);
+    let more = settled(_mm512_add_epi64(rest[0], r0), _mm512_add_epi64(rest[1], r1));
+    let less = settled(_mm512_sub_epi64(rest[0], r0), _mm512_sub_epi64(rest[1], r1));
+    let reaches = _mm512_cmpge_epi64_mask(less[1], zero);
+    let choose = |limb: usize| {
+        let rest = _mm512_mask_mov_epi64(rest[limb], below, more[limb]);
+        _mm512_mask_mov_epi64(rest, reaches, less[limb])
+    };
+    let quotient = _mm512_mask_sub_epi64(quotient, below, quotient, one);
+    let quotient = _mm512_mask_add_epi64(quotient, reaches, quotient, one);
+    let digit = _mm512_or_si512(choose(0), _mm512_slli_epi64::<LIMB>(choose(1)));
+    (quotient, digit)
+}
+
+/// `digit + carry`, and the lanes in which that is not in [0, r).
+#[inline]
+#[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
+fn add_carry(c: &Broadcast, digit: __m512i, carry: __m512i) -> (u8, __m512i) {
+    let zero = _mm512_setzero_si512();
+    let negative = _mm512_cmplt_epi64_mask(carry, zero);
+    // A negative carry must not exceed the digit; a positive one not reach r with it.
+    let borrowed = _mm512_sub_epi64(zero, carry);
+    let under = _mm512_mask_cmplt_epu64_mask(negative, digit, borrowed);
+    let room = _mm512_sub_epi64(c.radix, carry);
+    let over = _mm512_mask_cmpge_epu64_mask(!negative, digit, room);
+    (under | over, _mm512_add_epi64(digit, carry))
+}
