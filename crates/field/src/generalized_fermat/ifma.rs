@@ -118,27 +118,29 @@ pub(super) fn multiply<const K: usize>(
     let c = Broadcast::new(constants);
     let (a, b) = (cut(x), cut(y));
     let zero = _mm512_setzero_si512();
-    // Quotients and rests of the sums: digit i is rest i and quotient i − 1, with r^K = −1.
-    let mut rests = [[zero; 2]; K];
-    let mut above = [zero; 2];
-    for i in 0..K {
-        let positive = sum(&a[..=i], &b[..=i]);
-        let negative = sum(&a[i + 1..], &b[i + 1..]);
-        let difference = [0, 1, 2].map(
-            #[inline(always)]
-            |limb| _mm512_sub_epi64(positive[limb], negative[limb]),
-        );
-        let (quotient, rest) = divide(&c, difference);
-        rests[i] = [
-            _mm512_add_epi64(rest[0], above[0]),
-            _mm512_add_epi64(rest[1], above[1]),
-        ];
-        above = quotient;
+    // Digits of y from the last to the first, and below them r less those: −y_j is r − y_j, less r.
+    let mut signed = [[[zero; 2]; K]; 2];
+    for j in 0..K {
+        signed[0][K - 1 - j] = b[j];
+        signed[1][K - 1 - j] = complement(&c, b[j]);
     }
-    rests[0] = [
-        _mm512_sub_epi64(rests[0][0], above[0]),
-        _mm512_sub_epi64(rests[0][1], above[1]),
-    ];
+    let signed = signed.as_flattened();
+    // Digit i is rest i of the sums by r, quotient i − 1, and what the complements were too much: r
+    // times the digits of x above i − 1. As r^K = −1, digit 0 gets the last quotient with a minus.
+    let mut rests = [[zero; 2]; K];
+    let mut quotients = [[zero; 2]; K];
+    for i in (0..K).step_by(2) {
+        let sums = two_sums(&a, &signed[K - 2 - i..2 * K - 1 - i]);
+        for (at, sum) in [i, i + 1].into_iter().zip(sums) {
+            (quotients[at], rests[at]) = divide(&c, sum);
+        }
+    }
+    rests[0] = minus(rests[0], quotients[K - 1]);
+    let mut excess = [zero; 2];
+    for i in (1..K).rev() {
+        excess = plus(excess, a[i]);
+        rests[i] = minus(plus(rests[i], quotients[i - 1]), excess);
+    }
     let mut digits = [zero; K];
     let mut carries = [zero; K];
     for i in 0..K {
@@ -198,26 +200,45 @@ fn lanes<const K: usize>() -> __m512i {
     _mm512_set_epi64(7 * k, 6 * k, 5 * k, 4 * k, 3 * k, 2 * k, k, 0)
 }
 
-/// The sum of the products of a's digits from the first and b's from the last on: limbs below 2^62.
 #[inline]
 #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
-fn sum(a: &[[__m512i; 2]], b: &[[__m512i; 2]]) -> [__m512i; 3] {
-    // Two products at a time: a multiply-add waits four cycles for the one before it in its sum.
-    let (mut even, mut odd) = (Sum::zero(), Sum::zero());
-    let (a_pairs, a_rest) = a.as_chunks::<2>();
-    let (b_rest, b_pairs) = b.as_rchunks::<2>();
-    for (a, b) in a_pairs.iter().zip(b_pairs.iter().rev()) {
-        even = even.add_product(a[0], b[1]);
-        odd = odd.add_product(a[1], b[0]);
+fn plus(a: [__m512i; 2], b: [__m512i; 2]) -> [__m512i; 2] {
+    [_mm512_add_epi64(a[0], b[0]), _mm512_add_epi64(a[1], b[1])]
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
+fn minus(a: [__m512i; 2], b: [__m512i; 2]) -> [__m512i; 2] {
+    [_mm512_sub_epi64(a[0], b[0]), _mm512_sub_epi64(a[1], b[1])]
+}
+
+/// `r − digit` in limbs, for digits up to r.
+#[inline]
+#[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
+fn complement(c: &Broadcast, digit: [__m512i; 2]) -> [__m512i; 2] {
+    let [low, high] = minus(c.limbs, digit);
+    let borrow = _mm512_srai_epi64::<LIMB>(low);
+    [
+        _mm512_and_si512(low, c.mask),
+        _mm512_add_epi64(high, borrow),
+    ]
+}
+
+/// The sums of products of K digits with those of `b` from number 1 and from number 0 on; limbs below
+/// 2^62.
+#[inline]
+#[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
+fn two_sums<const K: usize>(a: &[[__m512i; 2]; K], b: &[[__m512i; 2]]) -> [[__m512i; 3]; 2] {
+    // Two at a time: a multiply-add waits four cycles for the one before it in its sum, and the
+    // operands are loaded once.
+    let (mut first, mut second) = (Sum::zero(), Sum::zero());
+    let mut before = b[0];
+    for (&a, &b) in a.iter().zip(&b[1..]) {
+        first = first.add_product(a, b);
+        second = second.add_product(a, before);
+        before = b;
     }
-    if let ([a], [b]) = (a_rest, b_rest) {
-        even = even.add_product(*a, *b);
-    }
-    let (even, odd) = (even.limbs(), odd.limbs());
-    [0, 1, 2].map(
-        #[inline(always)]
-        |limb| _mm512_add_epi64(even[limb], odd[limb]),
-    )
+    [first.limbs(), second.limbs()]
 }
 
 /// A sum of products by the places of their seven parts.
@@ -292,20 +313,20 @@ fn divide(c: &Broadcast, [s0, s1, s2]: [__m512i; 3]) -> ([__m512i; 2], [__m512i;
     let (p1, p1_high) = product(raised, c.shifted[1]);
     let p1 = _mm512_add_epi64(p1, p0_high);
     let p2 = _mm512_add_epi64(_mm512_madd52lo_epu64(zero, raised, c.shifted[2]), p1_high);
-    let minus =
+    let less =
         |s: __m512i, bias: __m512i, p: __m512i| _mm512_sub_epi64(_mm512_add_epi64(s, bias), p);
-    let s0 = minus(s0, c.bias[0], p0);
-    let s1 = minus(s1, c.bias[1], p1);
-    let s2 = minus(s2, c.bias[2], p2);
+    let s0 = less(s0, c.bias[0], p0);
+    let s1 = less(s1, c.bias[1], p1);
+    let s2 = less(s2, c.bias[2], p2);
 
     // The rest is about r·2^49 at most, so this quotient by r about 2^49; it is off by less than 2.
     let low = _mm512_cvtpd_epi64(_mm512_mul_pd(float(c, [s0, s1, s2]), c.inverse));
     let raised = _mm512_add_epi64(low, _mm512_set1_epi64(1 << LOW_QUOTIENT));
     let (p0, p0_high) = product(raised, c.limbs[0]);
     let (p1, p1_high) = product(raised, c.limbs[1]);
-    let rest0 = minus(s0, c.shifted[0], p0);
-    let rest1 = minus(s1, c.shifted[1], _mm512_add_epi64(p1, p0_high));
-    let rest2 = minus(s2, c.shifted[2], p1_high);
+    let rest0 = less(s0, c.shifted[0], p0);
+    let rest1 = less(s1, c.shifted[1], _mm512_add_epi64(p1, p0_high));
+    let rest2 = less(s2, c.shifted[2], p1_high);
     // What is left is small, so nothing is lost where the upper limbs become one.
     let rest1 = _mm512_add_epi64(rest1, _mm512_slli_epi64::<LIMB>(rest2));
 
