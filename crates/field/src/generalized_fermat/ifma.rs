@@ -18,8 +18,8 @@ pub(super) const LEAST_RADIX: u64 = 1 << 40;
 
 const LIMB: u32 = 52;
 const MASK: u64 = (1 << LIMB) - 1;
-/// Bits of the lower part of a quotient.
-const LOW_QUOTIENT: u32 = 50;
+/// What makes the lower limb of a quotient positive.
+const BIAS: u64 = 1 << (LIMB - 1);
 
 /// What the kernel needs of r.
 #[derive(Clone, Copy, Debug)]
@@ -27,11 +27,8 @@ pub(super) struct Constants {
     radix: u64,
     /// 1/r.
     inverse: f64,
-    /// `r·2^50` in limbs.
-    shifted: [u64; 3],
-    /// A multiple `w·r·2^50` above all sums, in limbs; and w.
+    /// `r·`[`BIAS`] in limbs.
     bias: [u64; 3],
-    bias_quotient: u64,
 }
 
 /// Whether this processor runs the kernel.
@@ -42,26 +39,14 @@ pub(super) fn is_available() -> bool {
 }
 
 impl Constants {
-    /// Those of `r ≥ `[`LEAST_RADIX`] for K digits.
-    pub(super) fn new(radix: u64, digits: usize) -> Self {
-        let limbs = |value: u128| {
-            let limb = |index: u32| (value >> (index * LIMB)) as u64 & MASK;
-            [limb(0), limb(1), limb(2)]
-        };
-        let shifted = u128::from(radix) << LOW_QUOTIENT;
-        // |sum| ≤ K·r², so that this quotient of it by r·2^50 is enough; at most 2^22 + 2.
-        let bias_quotient = ((digits as u128 * u128::from(radix)) >> LOW_QUOTIENT) as u64 + 2;
-        // w·r·2^50 < 2^138: the limbs of w·r, shifted by 50 bits.
-        let multiple = u128::from(bias_quotient) * u128::from(radix);
-        let low = (multiple << LOW_QUOTIENT) as u64 & MASK;
-        let above = multiple >> (LIMB - LOW_QUOTIENT);
-        let bias = [low, above as u64 & MASK, (above >> LIMB) as u64];
+    /// Those of `r ≥ `[`LEAST_RADIX`].
+    pub(super) fn new(radix: u64) -> Self {
+        let bias = u128::from(radix) * u128::from(BIAS);
+        let limb = |index: u32| (bias >> (index * LIMB)) as u64 & MASK;
         Self {
             radix,
             inverse: 1.0 / radix as f64,
-            shifted: limbs(shifted),
-            bias,
-            bias_quotient,
+            bias: [0, 1, 2].map(limb),
         }
     }
 }
@@ -78,9 +63,9 @@ struct Broadcast {
     /// r in limbs.
     limbs: [__m512i; 2],
     inverse: __m512d,
-    shifted: [__m512i; 3],
+    /// 1/(r·2^52).
+    inverse_of_upper: __m512d,
     bias: [__m512i; 3],
-    bias_quotient: __m512i,
 }
 
 impl Broadcast {
@@ -88,7 +73,6 @@ impl Broadcast {
     #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
     fn new(constants: &Constants) -> Self {
         let all = |word: u64| _mm512_set1_epi64(word as i64);
-        let [s0, s1, s2] = constants.shifted;
         let [b0, b1, b2] = constants.bias;
         Self {
             mask: all(MASK),
@@ -96,9 +80,8 @@ impl Broadcast {
             radix: all(constants.radix),
             limbs: [all(constants.radix & MASK), all(constants.radix >> LIMB)],
             inverse: _mm512_set1_pd(constants.inverse),
-            shifted: [all(s0), all(s1), all(s2)],
+            inverse_of_upper: _mm512_set1_pd(constants.inverse / SCALE),
             bias: [all(b0), all(b1), all(b2)],
-            bias_quotient: all(constants.bias_quotient),
         }
     }
 }
@@ -129,10 +112,13 @@ pub(super) fn multiply<const K: usize>(
     // times the digits of x above i − 1. As r^K = −1, digit 0 gets the last quotient with a minus.
     let mut rests = [[zero; 2]; K];
     let mut quotients = [[zero; 2]; K];
+    let mut left = 0;
     for i in (0..K).step_by(2) {
         let sums = two_sums(&a, &signed[K - 2 - i..2 * K - 1 - i]);
         for (at, sum) in [i, i + 1].into_iter().zip(sums) {
-            (quotients[at], rests[at]) = divide(&c, sum);
+            let outside;
+            (outside, quotients[at], rests[at]) = divide(&c, sum);
+            left |= outside;
         }
     }
     rests[0] = minus(rests[0], quotients[K - 1]);
@@ -146,7 +132,6 @@ pub(super) fn multiply<const K: usize>(
     for i in 0..K {
         (carries[i], digits[i]) = reduce(&c, rests[i]);
     }
-    let mut left = 0;
     for i in 0..K {
         let carry = if i == 0 {
             _mm512_sub_epi64(zero, carries[K - 1])
@@ -287,92 +272,71 @@ impl Sum {
     }
 }
 
-/// Quotient and rest by r of `Σ s_i·2^(52i)`, signed limbs: the quotient in two limbs, the lower of at
-/// most 2^52 in absolute value, the rest likewise and at most 2r in absolute value.
+/// Quotient and rest by r of `Σ s_i·2^(52i)` ≥ 0, limbs below 2^62: the quotient in two limbs, the
+/// lower of at most 2^51 in absolute value; the rest in two signed limbs, a few hundred r at most.
+/// First come the lanes in which the quotient is not as said.
 #[inline]
 #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
-fn divide(c: &Broadcast, [s0, s1, s2]: [__m512i; 3]) -> ([__m512i; 2], [__m512i; 2]) {
+fn divide(c: &Broadcast, [s0, s1, s2]: [__m512i; 3]) -> (u8, [__m512i; 2], [__m512i; 2]) {
     let zero = _mm512_setzero_si512();
-    let product = |a: __m512i, b: __m512i| {
-        let low = _mm512_madd52lo_epu64(zero, a, b);
-        (low, _mm512_madd52hi_epu64(zero, a, b))
-    };
-    // The lower limbs to [0, 2^52), so that doubles hold them exactly.
-    let s1 = _mm512_add_epi64(s1, _mm512_srai_epi64::<LIMB>(s0));
-    let s0 = _mm512_and_si512(s0, c.mask);
-    let s2 = _mm512_add_epi64(s2, _mm512_srai_epi64::<LIMB>(s1));
-    let s1 = _mm512_and_si512(s1, c.mask);
+    let [r0, r1] = c.limbs;
+    let less = |a: __m512i, b: __m512i| _mm512_sub_epi64(a, b);
+    // The upper limb, at most K·r/2^52 < 2^20, is rounded: the rest is little more than r·2^51 in
+    // absolute value. Doubles hold limbs to 2^-53 of them, which is to less than r·2^-30 here.
+    let f0 = _mm512_cvtepi64_pd(s0);
+    let upper = _mm512_mul_pd(float(c, (f0, s1, s2)), c.inverse_of_upper);
+    let upper = _mm512_cvtpd_epi64(upper);
+    let p1 = _mm512_madd52lo_epu64(zero, upper, r0);
+    let p2 = _mm512_madd52hi_epu64(_mm512_madd52lo_epu64(zero, upper, r1), upper, r0);
+    let (s1, s2) = (less(s1, p1), less(s2, p2));
 
-    // The quotient by r·2^50: at most 2^23, and off by little more than a half.
-    let estimate = _mm512_mul_pd(float(c, [s0, s1, s2]), c.inverse);
-    let unit = _mm512_set1_pd(1.0 / (1u64 << LOW_QUOTIENT) as f64);
-    let high = _mm512_cvtpd_epi64(_mm512_mul_pd(estimate, unit));
-    // Not negative any more.
-    let raised = _mm512_add_epi64(high, c.bias_quotient);
-    let (p0, p0_high) = product(raised, c.shifted[0]);
-    let (p1, p1_high) = product(raised, c.shifted[1]);
-    let p1 = _mm512_add_epi64(p1, p0_high);
-    let p2 = _mm512_add_epi64(_mm512_madd52lo_epu64(zero, raised, c.shifted[2]), p1_high);
-    let less =
-        |s: __m512i, bias: __m512i, p: __m512i| _mm512_sub_epi64(_mm512_add_epi64(s, bias), p);
-    let s0 = less(s0, c.bias[0], p0);
-    let s1 = less(s1, c.bias[1], p1);
-    let s2 = less(s2, c.bias[2], p2);
-
-    // The rest is about r·2^49 at most, so this quotient by r about 2^49; it is off by less than 2.
-    let low = _mm512_cvtpd_epi64(_mm512_mul_pd(float(c, [s0, s1, s2]), c.inverse));
-    let raised = _mm512_add_epi64(low, _mm512_set1_epi64(1 << LOW_QUOTIENT));
-    let (p0, p0_high) = product(raised, c.limbs[0]);
-    let (p1, p1_high) = product(raised, c.limbs[1]);
-    let rest0 = less(s0, c.shifted[0], p0);
-    let rest1 = less(s1, c.shifted[1], _mm512_add_epi64(p1, p0_high));
-    let rest2 = less(s2, c.shifted[2], p1_high);
+    // The lower limb: off by 2^8·2^52/r, as s1 may be 2^61, but no more than a few hundred, for where r
+    // is short the limbs are, too.
+    let lower = _mm512_cvtpd_epi64(_mm512_mul_pd(float(c, (f0, s1, s2)), c.inverse));
+    let raised = _mm512_add_epi64(lower, _mm512_set1_epi64(BIAS as i64));
+    let outside = _mm512_test_epi64_mask(raised, _mm512_set1_epi64(!MASK as i64));
+    let p0 = _mm512_madd52lo_epu64(zero, raised, r0);
+    let p1 = _mm512_madd52hi_epu64(_mm512_madd52lo_epu64(zero, raised, r1), raised, r0);
+    let p2 = _mm512_madd52hi_epu64(zero, raised, r1);
+    let rest0 = less(_mm512_add_epi64(s0, c.bias[0]), p0);
+    let rest1 = less(_mm512_add_epi64(s1, c.bias[1]), p1);
+    let rest2 = less(_mm512_add_epi64(s2, c.bias[2]), p2);
     // What is left is small, so nothing is lost where the upper limbs become one.
     let rest1 = _mm512_add_epi64(rest1, _mm512_slli_epi64::<LIMB>(rest2));
-
-    // high·2^50 + low in limbs.
-    let quotient1 = _mm512_srai_epi64::<{ LIMB - LOW_QUOTIENT }>(high);
-    let fraction = _mm512_and_si512(high, _mm512_set1_epi64((1 << (LIMB - LOW_QUOTIENT)) - 1));
-    let quotient0 = _mm512_add_epi64(_mm512_slli_epi64::<LOW_QUOTIENT>(fraction), low);
-    ([quotient0, quotient1], [rest0, rest1])
+    (outside, [lower, upper], [rest0, rest1])
 }
 
-/// A number in limbs as a double; exact but for the additions.
+/// A number in limbs, of which the lowest is a double already, as a double.
 #[inline]
 #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
-fn float(c: &Broadcast, [s0, s1, s2]: [__m512i; 3]) -> __m512d {
+fn float(c: &Broadcast, (f0, s1, s2): (__m512d, __m512i, __m512i)) -> __m512d {
     let upper = _mm512_fmadd_pd(_mm512_cvtepi64_pd(s2), c.scale, _mm512_cvtepi64_pd(s1));
-    _mm512_fmadd_pd(upper, c.scale, _mm512_cvtepi64_pd(s0))
+    _mm512_fmadd_pd(upper, c.scale, f0)
 }
 
-/// Quotient and rest of a number of at most `(K + 4)·r` in absolute value: the rest in [0, r), one
-/// word.
+/// Quotient and rest of a number of at most 2^10·r in absolute value: the rest in [0, r), one word.
 #[inline]
 #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
 fn reduce(c: &Broadcast, [t0, t1]: [__m512i; 2]) -> (__m512i, __m512i) {
     let zero = _mm512_setzero_si512();
-    let value = _mm512_fmadd_pd(_mm512_cvtepi64_pd(t1), c.scale, _mm512_cvtepi64_pd(t0));
-    const DOWN: i32 = _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC;
-    let quotient = _mm512_cvt_roundpd_epi64::<DOWN>(_mm512_mul_pd(value, c.inverse));
     let [r0, r1] = c.limbs;
     let settled = |d0: __m512i, d1: __m512i| {
         let upper = _mm512_add_epi64(d1, _mm512_srai_epi64::<LIMB>(d0));
         [_mm512_and_si512(d0, c.mask), upper]
     };
+    let value = _mm512_fmadd_pd(_mm512_cvtepi64_pd(t1), c.scale, _mm512_cvtepi64_pd(t0));
+    // Lowered by more than its error, so that it is right or one too low.
+    let estimate = _mm512_fmsub_pd(value, c.inverse, _mm512_set1_pd(1.0 / 1024.0));
+    const DOWN: i32 = _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC;
+    let quotient = _mm512_cvt_roundpd_epi64::<DOWN>(estimate);
     let rest0 = _mm512_sub_epi64(t0, _mm512_mullo_epi64(quotient, r0));
-    let rest1 = _mm512_sub_epi64(t1, _mm512_mullo_epi64(quotient, r1));
+    // Both fit 32 bits.
+    let rest1 = _mm512_sub_epi64(t1, _mm512_mul_epi32(quotient, r1));
     let rest = settled(rest0, rest1);
-    // The quotient is off by one at most.
-    let one = _mm512_set1_epi64(1);
-    let below = _mm512_cmplt_epi64_mask(rest[1], zero);
-    let more = settled(_mm512_add_epi64(rest[0], r0), _mm512_add_epi64(rest[1], r1));
     let less = settled(_mm512_sub_epi64(rest[0], r0), _mm512_sub_epi64(rest[1], r1));
     let reaches = _mm512_cmpge_epi64_mask(less[1], zero);
-    let choose = |limb: usize| {
-        let rest = _mm512_mask_mov_epi64(rest[limb], below, more[limb]);
-        _mm512_mask_mov_epi64(rest, reaches, less[limb])
-    };
-    let quotient = _mm512_mask_sub_epi64(quotient, below, quotient, one);
+    let choose = |limb: usize| _mm512_mask_mov_epi64(rest[limb], reaches, less[limb]);
+    let one = _mm512_set1_epi64(1);
     let quotient = _mm512_mask_add_epi64(quotient, reaches, quotient, one);
     let digit = _mm512_or_si512(choose(0), _mm512_slli_epi64::<LIMB>(choose(1)));
     (quotient, digit)

@@ -81,7 +81,7 @@ impl<const K: usize> Ring<K> {
         if self.radix() < ifma::LEAST_RADIX || !ifma::is_available() {
             return 0;
         }
-        let constants = ifma::Constants::new(self.radix(), K);
+        let constants = ifma::Constants::new(self.radix());
         let blocks = x.chunks_exact_mut(ifma::LANES);
         for (x, y) in blocks.zip(y.chunks_exact(ifma::LANES)) {
             // SAFETY: the processor has the instructions, as was just asked.
