@@ -296,3 +296,38 @@ fn proofs_name_their_theorem() {
         "{sparse}"
     );
 }
+
+/// Vectors of products against single ones where estimates are at their worst: radices about powers
+/// of 2^52 and of the word, prime or not.
+#[test]
+fn products_at_once_for_radices_of_all_sizes() {
+    fn check<const K: usize>(radix: u64) {
+        let ring = Ring::<K>::new(radix);
+        let mut source = Random::new(radix);
+        let mut elements = edges::<K>(radix);
+        let high = |source: &mut Random| radix - 1 - source.below(3);
+        elements.extend((0..4).map(|_| random(&mut source, radix)));
+        elements.extend((0..4).map(|_| Digits(std::array::from_fn(|_| high(&mut source)))));
+        for &x in &elements {
+            let mut products = vec![x; elements.len()];
+            ring.mul_assign(&mut products, &elements);
+            for (&product, y) in products.iter().zip(&elements) {
+                assert_eq!(product, ring.mul(&x, y), "{radix}^{K}+1: {x:?} {y:?}");
+            }
+        }
+    }
+    let near = |bits: u32| [(1u64 << bits) - 2, 1 << bits, (1 << bits) + 2];
+    let radices = [20, 40, 41, 45, 50, 51, 52, 53, 54, 60, 63].map(near);
+    for radix in radices
+        .into_iter()
+        .flatten()
+        .chain([u64::MAX - 1, u64::MAX - 0x3001])
+    {
+        check::<2>(radix);
+        check::<8>(radix);
+        check::<32>(radix);
+    }
+    for radix in near(52).into_iter().chain([1 << 40, u64::MAX - 1]) {
+        check::<256>(radix);
+    }
+}
