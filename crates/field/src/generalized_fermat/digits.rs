@@ -19,6 +19,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 /// let (small, large) = (Digits([9, 0]), Digits([0, 1]));
 /// assert!(small < large);
 /// ```
+// Vector kernels read elements as K words each.
+#[repr(transparent)]
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Digits<const K: usize>(pub [u64; K]);
 
