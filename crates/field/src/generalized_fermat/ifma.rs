@@ -10,6 +10,8 @@
 use std::arch::x86_64::*;
 
 use super::digits::Digits;
+use crate::lanes::simd::Avx512;
+use crate::lanes::transpose::Transpose;
 
 /// Elements of a block.
 pub(super) const LANES: usize = 8;
@@ -151,28 +153,54 @@ pub(super) fn multiply<const K: usize>(
 #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
 fn cut<const K: usize>(elements: &[Digits<K>]) -> [[__m512i; 2]; K] {
     let mask = _mm512_set1_epi64(MASK as i64);
-    let mut limbs = [[_mm512_setzero_si512(); 2]; K];
-    let stride = lanes::<K>();
-    for (j, limbs) in limbs.iter_mut().enumerate() {
-        let from = elements.as_ptr().cast::<i64>().wrapping_add(j);
-        // SAFETY: digit j of eight elements, K words apart.
-        let digits = unsafe { _mm512_i64gather_epi64::<8>(stride, from) };
-        *limbs = [
-            _mm512_and_si512(digits, mask),
-            _mm512_srli_epi64::<LIMB>(digits),
-        ];
+    let limbs = |digits: __m512i| {
+        let high = _mm512_srli_epi64::<LIMB>(digits);
+        [_mm512_and_si512(digits, mask), high]
+    };
+    let mut cut = [[_mm512_setzero_si512(); 2]; K];
+    if K < LANES {
+        let stride = lanes::<K>();
+        for (j, cut) in cut.iter_mut().enumerate() {
+            let from = elements.as_ptr().cast::<i64>().wrapping_add(j);
+            // SAFETY: digit j of eight elements, K words apart.
+            *cut = limbs(unsafe { _mm512_i64gather_epi64::<8>(stride, from) });
+        }
+        return cut;
     }
-    limbs
+    for (block, cut) in cut.chunks_exact_mut(LANES).enumerate() {
+        let from = elements.as_ptr().cast::<u64>().wrapping_add(block * LANES);
+        // SAFETY: eight digits of eight elements, K words apart; the instructions are there.
+        let mut rows = unsafe { Avx512::load_block64(from.cast(), size_of::<Digits<K>>()) };
+        // SAFETY: the instructions are there.
+        unsafe { Avx512::transpose64(&mut rows) };
+        for (cut, row) in cut.iter_mut().zip(rows) {
+            *cut = limbs(row);
+        }
+    }
+    cut
 }
 
 /// Writes the elements of the lanes in `mask`.
 #[inline]
 #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
 fn put<const K: usize>(elements: &mut [Digits<K>], digits: &[__m512i; K], mask: u8) {
+    let (blocks, rest) = digits.as_chunks::<LANES>();
+    for (block, digits) in blocks.iter().enumerate() {
+        let mut rows = *digits;
+        // SAFETY: the instructions are there.
+        unsafe { Avx512::transpose64(&mut rows) };
+        for (lane, row) in rows.into_iter().enumerate() {
+            if mask >> lane & 1 == 1 {
+                let to = elements[lane].0[block * LANES..][..LANES].as_mut_ptr();
+                // SAFETY: eight digits.
+                unsafe { _mm512_storeu_si512(to.cast(), row) };
+            }
+        }
+    }
     let stride = lanes::<K>();
-    for (j, &digits) in digits.iter().enumerate() {
+    for (j, &digits) in rest.iter().enumerate() {
         let to = elements.as_mut_ptr().cast::<i64>().wrapping_add(j);
-        // SAFETY: digit j of eight elements, K words apart.
+        // SAFETY: digit j of eight elements, K < 8 words apart.
         unsafe { _mm512_mask_i64scatter_epi64::<8>(to, mask, stride, digits) };
     }
 }

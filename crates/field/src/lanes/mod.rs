@@ -30,11 +30,11 @@ mod portable;
 #[cfg(target_arch = "x86_64")]
 mod signed62;
 #[cfg(target_arch = "x86_64")]
-mod simd;
+pub(crate) mod simd;
 #[cfg(test)]
 mod tests;
 #[cfg(target_arch = "x86_64")]
-mod transpose;
+pub(crate) mod transpose;
 
 #[cfg(target_arch = "x86_64")]
 pub use float50::Float50;
