@@ -18,7 +18,7 @@ pub fn set_threads(threads: usize) {
 }
 
 /// Lengths as C sees them.
-fn long(length: usize) -> i64 {
+pub fn long(length: usize) -> i64 {
     i64::try_from(length).expect("a length in memory fits")
 }
 

@@ -1,5 +1,6 @@
 //! Products modulo a long modulus by GMP and FLINT, with safe faces.
 
+use crate::flint::long;
 use flint3_sys as sys;
 use gmp_mpfr_sys::gmp;
 use std::mem::MaybeUninit;
@@ -16,10 +17,6 @@ unsafe extern "C" {
         dinv: *const u64,
         norm: u64,
     );
-}
-
-fn long(length: usize) -> i64 {
-    i64::try_from(length).expect("a length in memory fits")
 }
 
 /// GMP's integers.

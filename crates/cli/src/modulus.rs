@@ -21,7 +21,7 @@ pub enum WordField {
 fn word(text: &str) -> Result<u64, Failure> {
     let too_large = || {
         Failure::Computation(format!(
-            "{}: the modulus is too large for this command: give an odd prime below 2^{MAX_BITS}",
+            "{}: the modulus is too large for this command: give an odd prime below 2^{MAX_BITS} (`sunzi prime` also takes r^k+1 for k = 2, 4 … 256 and r below 2^64)",
             abbreviated(text),
         ))
     };

@@ -21,6 +21,19 @@ fn what_is_known_of_a_prime() {
     ");
 }
 
+/// What the program tells of a prime, where GMP agrees that it is one and on its two-adicity.
+fn facts_of_prime(sandbox: &Sandbox, text: &str) -> serde_json::Value {
+    let told = sandbox.succeed(&["prime", text, "--json"]);
+    let facts: serde_json::Value = serde_json::from_str(&told).unwrap();
+    let p: Integer = facts["prime"].as_str().unwrap().parse().unwrap();
+    assert_ne!(p.is_probably_prime(30), rug::integer::IsPrime::No);
+    assert_eq!(
+        facts["two_adicity"],
+        Integer::from(&p - 1).find_one(0).unwrap()
+    );
+    facts
+}
+
 #[test]
 fn facts_agree_with_gmp() {
     let sandbox = Sandbox::with(&[]);
@@ -35,14 +48,11 @@ fn facts_agree_with_gmp() {
         "998244353",
         "(2^16)^2-5",
     ] {
-        let facts: serde_json::Value =
-            serde_json::from_str(&sandbox.succeed(&["prime", text, "--json"])).unwrap();
+        let facts = facts_of_prime(&sandbox, text);
         let number = |key: &str| facts[key].as_str().unwrap().parse::<Integer>().unwrap();
         let p = number("prime");
-        assert_ne!(p.is_probably_prime(30), rug::integer::IsPrime::No);
         assert_eq!(facts["bits"], p.significant_bits());
         let order = Integer::from(&p - 1);
-        assert_eq!(facts["two_adicity"], order.find_one(0).unwrap());
         let product = facts["factors_of_p_minus_1"]
             .as_array()
             .unwrap()
@@ -89,13 +99,10 @@ fn what_is_known_of_a_generalized_fermat_prime() {
         "(2^63+2^53)^2+1",
         "(2^40+50)^4+1",
     ] {
-        let facts: serde_json::Value =
-            serde_json::from_str(&sandbox.succeed(&["prime", text, "--json"])).unwrap();
+        let facts = facts_of_prime(&sandbox, text);
         let number = |key: &str| facts[key].as_str().unwrap().parse::<Integer>().unwrap();
         let p = number("prime");
-        assert_ne!(p.is_probably_prime(30), rug::integer::IsPrime::No);
         let order = Integer::from(&p - 1);
-        assert_eq!(facts["two_adicity"], order.find_one(0).unwrap());
         assert_eq!(number("least_non_residue").legendre(&p), -1);
         let (root, size) = (number("root_of_unity"), number("root_order"));
         assert_eq!(root.pow_mod(&(size / 2), &p).unwrap(), order);

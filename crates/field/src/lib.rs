@@ -1,11 +1,13 @@
-//! Prime fields of word size for exact computation.
+//! Prime fields for exact computation: of word size, and of 2 to 256 words.
 //!
 //! A modulus is known at run time, so a field is a value ([`Fp32`], [`Fp64`], [`Fp50`]) and its
-//! elements are plain words, the canonical residues `0 ≤ x < p`. What every field offers is in
+//! elements are plain words, the canonical residues `0 ≤ x < p`; those of a [`GeneralizedFermat`] field
+//! modulo r^k + 1 are k digits in radix r. What every field offers is in
 //! [`Field`]; fields with roots of unity of order 2^k for transforms are [`TwoAdicField`]s.
 //!
 //! | module | holds |
 //! |---|---|
+//! | [`generalized_fermat`] | fields modulo r^k + 1, proofs that they are, the primes with names |
 //! | [`primality`] | primality and factors of 64-bit integers, search for primes with transforms |
 //! | [`expression`] | moduli as users write them: `2^60-2^18+1` |
 //! | [`memory`] | whether the machine has the memory that a computation needs |

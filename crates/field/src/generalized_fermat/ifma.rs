@@ -3,13 +3,14 @@
 //! A digit is cut into 52 and 12 bits, so that a product of two digits takes seven multiply-adds into
 //! the limbs of a sum in base 2^52. Sums are divided by r in steps: a quotient is estimated in
 //! floating point, and subtracted exactly. What carries of more than a digit remain afterwards is
-//! found by comparing, and left to the caller: for random elements and r near 2^60 that never happens.
+//! found by comparing, and left to the caller: for random elements and r near 2^60 that hardly ever happens.
 //!
 //! **Floor.** 7·K² multiply-adds for eight products, two a cycle: 28 cycles a product for K = 8.
 
 use std::arch::x86_64::*;
 
 use super::digits::Digits;
+use crate::lanes::Kernel;
 use crate::lanes::simd::Avx512;
 use crate::lanes::transpose::Transpose;
 
@@ -35,9 +36,7 @@ pub(super) struct Constants {
 
 /// Whether this processor runs the kernel.
 pub(super) fn is_available() -> bool {
-    is_x86_feature_detected!("avx512f")
-        && is_x86_feature_detected!("avx512dq")
-        && is_x86_feature_detected!("avx512ifma")
+    Kernel::Avx512.is_available()
 }
 
 impl Constants {

@@ -301,6 +301,9 @@ fn proofs_name_their_theorem() {
 /// of 2^52 and of the word, prime or not.
 #[test]
 fn products_at_once_for_radices_of_all_sizes() {
+    if !crate::lanes::Kernel::Avx512.is_available() {
+        return sunzi_testkit::skip("this processor has no AVX-512 IFMA");
+    }
     fn check<const K: usize>(radix: u64) {
         let ring = Ring::<K>::new(radix);
         let mut source = Random::new(radix);

@@ -8,33 +8,6 @@
 //! Registers: `rdi` out, `rsi` a, `rdx` the row's limb, `r8`…`r14` the partial sum, `rax` and `rbx` high
 //! halves in turn.
 
-/// A place of a row above the two lowest: low half plus what stands there plus the high half from below.
-macro_rules! cross_place {
-    ($i:literal, $j:literal, $to:literal, $from:literal, $high:literal, $below:literal) => {
-        concat!(
-            "mulx ",
-            $high,
-            ", ",
-            $to,
-            ", [rsi + 8*",
-            $i,
-            " + 8*",
-            $j,
-            " + 8]\n",
-            "adcx ",
-            $to,
-            ", ",
-            $from,
-            "\n",
-            "adox ",
-            $to,
-            ", ",
-            $below,
-            "\n",
-        )
-    };
-}
-
 /// The places above the lowest one of row i, of k products.
 macro_rules! cross_places {
     ($i:literal, 2) => {
@@ -52,31 +25,31 @@ macro_rules! cross_places {
     ($i:literal, 3) => {
         concat!(
             cross_places!($i, 2),
-            cross_place!($i, 2, "r8", "r10", "rax", "rbx")
+            place!([$i, " + 8*", 2, " + 8"], "r8", "r10", "rax", "rbx")
         )
     };
     ($i:literal, 4) => {
         concat!(
             cross_places!($i, 3),
-            cross_place!($i, 3, "r9", "r11", "rbx", "rax")
+            place!([$i, " + 8*", 3, " + 8"], "r9", "r11", "rbx", "rax")
         )
     };
     ($i:literal, 5) => {
         concat!(
             cross_places!($i, 4),
-            cross_place!($i, 4, "r10", "r12", "rax", "rbx")
+            place!([$i, " + 8*", 4, " + 8"], "r10", "r12", "rax", "rbx")
         )
     };
     ($i:literal, 6) => {
         concat!(
             cross_places!($i, 5),
-            cross_place!($i, 5, "r11", "r13", "rbx", "rax")
+            place!([$i, " + 8*", 5, " + 8"], "r11", "r13", "rbx", "rax")
         )
     };
     ($i:literal, 7) => {
         concat!(
             cross_places!($i, 6),
-            cross_place!($i, 6, "r12", "r14", "rax", "rbx")
+            place!([$i, " + 8*", 6, " + 8"], "r12", "r14", "rax", "rbx")
         )
     };
 }
@@ -95,19 +68,12 @@ macro_rules! cross_row {
     };
     // The last row: its high half is the highest limb.
     (@ $i:literal, 1) => { concat!("adc rax, 0\n", "mov [rdi + 16*", $i, " + 16], rax\n") };
-    (@ $i:literal, 2) => { concat!(cross_places!($i, 2), cross_row!(@ "r8", "r8d", "rbx")) };
-    (@ $i:literal, 3) => { concat!(cross_places!($i, 3), cross_row!(@ "r9", "r9d", "rax")) };
-    (@ $i:literal, 4) => { concat!(cross_places!($i, 4), cross_row!(@ "r10", "r10d", "rbx")) };
-    (@ $i:literal, 5) => { concat!(cross_places!($i, 5), cross_row!(@ "r11", "r11d", "rax")) };
-    (@ $i:literal, 6) => { concat!(cross_places!($i, 6), cross_row!(@ "r12", "r12d", "rbx")) };
-    (@ $i:literal, 7) => { concat!(cross_places!($i, 7), cross_row!(@ "r13", "r13d", "rax")) };
-    (@ $register:literal, $half:literal, $high:literal) => {
-        concat!(
-            "mov ", $half, ", 0\n",
-            "adcx ", $high, ", ", $register, "\n",
-            "adox ", $register, ", ", $high, "\n",
-        )
-    };
+    (@ $i:literal, 2) => { concat!(cross_places!($i, 2), top!(@ "r8", "r8d", "rbx")) };
+    (@ $i:literal, 3) => { concat!(cross_places!($i, 3), top!(@ "r9", "r9d", "rax")) };
+    (@ $i:literal, 4) => { concat!(cross_places!($i, 4), top!(@ "r10", "r10d", "rbx")) };
+    (@ $i:literal, 5) => { concat!(cross_places!($i, 5), top!(@ "r11", "r11d", "rax")) };
+    (@ $i:literal, 6) => { concat!(cross_places!($i, 6), top!(@ "r12", "r12d", "rbx")) };
+    (@ $i:literal, 7) => { concat!(cross_places!($i, 7), top!(@ "r13", "r13d", "rax")) };
 }
 
 /// The first row, of k products: nothing stands yet, one carry chain is enough.

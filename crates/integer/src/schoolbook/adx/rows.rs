@@ -3,16 +3,16 @@
 //! Registers: `rdi` out, `rsi` strip, `rcx` rows' limbs, `rdx` the row's limb, `r8`…`r15` the partial sum,
 //! `rax` and `rbx` high halves in turn.
 
-/// One place of a row above the lowest: low half plus what stands there plus the high half from below.
+/// One place of a row above the lowest, of the limb at the given place of the strip: low half plus what stands there plus the high half from below.
 macro_rules! place {
-    ($i:literal, $to:literal, $from:literal, $high:literal, $below:literal) => {
+    ([$($at:literal),+], $to:literal, $from:literal, $high:literal, $below:literal) => {
         concat!(
             "mulx ",
             $high,
             ", ",
             $to,
             ", [rsi + 8*",
-            $i,
+            $($at,)+
             "]\n",
             "adcx ",
             $to,
@@ -34,25 +34,25 @@ macro_rules! places {
         ""
     };
     (2) => {
-        place!(1, "r8", "r9", "rbx", "rax")
+        place!([1], "r8", "r9", "rbx", "rax")
     };
     (3) => {
-        concat!(places!(2), place!(2, "r9", "r10", "rax", "rbx"))
+        concat!(places!(2), place!([2], "r9", "r10", "rax", "rbx"))
     };
     (4) => {
-        concat!(places!(3), place!(3, "r10", "r11", "rbx", "rax"))
+        concat!(places!(3), place!([3], "r10", "r11", "rbx", "rax"))
     };
     (5) => {
-        concat!(places!(4), place!(4, "r11", "r12", "rax", "rbx"))
+        concat!(places!(4), place!([4], "r11", "r12", "rax", "rbx"))
     };
     (6) => {
-        concat!(places!(5), place!(5, "r12", "r13", "rbx", "rax"))
+        concat!(places!(5), place!([5], "r12", "r13", "rbx", "rax"))
     };
     (7) => {
-        concat!(places!(6), place!(6, "r13", "r14", "rax", "rbx"))
+        concat!(places!(6), place!([6], "r13", "r14", "rax", "rbx"))
     };
     (8) => {
-        concat!(places!(7), place!(7, "r14", "r15", "rbx", "rax"))
+        concat!(places!(7), place!([7], "r14", "r15", "rbx", "rax"))
     };
 }
 
