@@ -36,7 +36,9 @@ const CASES: [Case; 7] = [
     ("Z[x], 64-bit coefficients", over_integers),
 ];
 /// Limbs or coefficients of the operands: just above a power of two transforms are at their worst.
-const SIZES: [(usize, usize); 6] = [
+const SIZES: [(usize, usize); 7] = [
+    // The primes of a product side by side on several threads, each with memory of its own.
+    (200_000, 200_000),
     (1 << 20, 1 << 20),
     ((1 << 20) + 1, (1 << 20) + 1),
     (3 << 19, 3 << 19),
