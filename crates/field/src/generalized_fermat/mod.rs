@@ -20,9 +20,8 @@ mod convert;
 mod digits;
 mod dispatch;
 mod error;
-#[cfg(target_arch = "x86_64")]
-mod ifma;
 mod named;
+pub mod packed;
 mod plain;
 mod proof;
 mod ring;
@@ -40,6 +39,7 @@ pub use digits::Digits;
 pub use dispatch::{FieldTask, run};
 pub use error::GeneralizedFermatError;
 pub use named::{DIGITS, NAMED, NamedPrime, named_prime, recognize};
+pub use packed::Packed;
 pub use proof::PrimalityProof;
 use ring::Ring;
 use unnormalized::minus_one;

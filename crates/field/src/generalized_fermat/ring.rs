@@ -5,11 +5,12 @@ use dashu_int::{IBig, UBig};
 
 use super::convert::{powers, read_digits, write_digits};
 use super::digits::Digits;
-#[cfg(target_arch = "x86_64")]
-use super::ifma;
+use super::packed::operations::MultiplyElements;
+use super::packed::{Constants, LANES};
 use super::plain;
 use super::unnormalized::{Unnormalized, minus_one};
 use crate::WordModulus;
+use crate::simd::dispatch;
 
 /// The integers modulo r^K + 1, r even.
 #[derive(Debug)]
@@ -18,6 +19,8 @@ pub(super) struct Ring<const K: usize> {
     /// r, r², r⁴, … below r^K.
     powers: Vec<UBig>,
     modulus: UBig,
+    /// What vectors need, where the radix suits them.
+    constants: Option<Constants>,
 }
 
 impl<const K: usize> Ring<K> {
@@ -29,7 +32,12 @@ impl<const K: usize> Ring<K> {
             radix: WordModulus::new(radix),
             powers,
             modulus,
+            constants: Constants::new(radix, K),
         }
+    }
+
+    pub(super) const fn constants(&self) -> Option<&Constants> {
+        self.constants.as_ref()
     }
 
     pub(super) const fn radix(&self) -> u64 {
@@ -75,27 +83,15 @@ impl<const K: usize> Ring<K> {
         }
     }
 
-    /// The same for as many elements, from the first on, as vectors take; tells how many.
-    #[cfg(target_arch = "x86_64")]
+    /// The same for the elements in whole blocks, where the radix suits vectors; tells how many.
     fn mul_assign_blocks(&self, x: &mut [Digits<K>], y: &[Digits<K>]) -> usize {
-        if self.radix() < ifma::LEAST_RADIX || !ifma::is_available() {
+        let whole = x.len() - x.len() % LANES;
+        let Some(constants) = &self.constants else {
             return 0;
-        }
-        let constants = ifma::Constants::new(self.radix());
-        let blocks = x.chunks_exact_mut(ifma::LANES);
-        for (x, y) in blocks.zip(y.chunks_exact(ifma::LANES)) {
-            // SAFETY: the processor has the instructions, as was just asked.
-            let left = unsafe { ifma::multiply(&constants, x, y) };
-            for lane in (0..ifma::LANES).filter(|lane| left >> lane & 1 == 1) {
-                x[lane] = self.mul(&x[lane], &y[lane]);
-            }
-        }
-        x.len() - x.len() % ifma::LANES
-    }
-
-    #[cfg(not(target_arch = "x86_64"))]
-    fn mul_assign_blocks(&self, _x: &mut [Digits<K>], _y: &[Digits<K>]) -> usize {
-        0
+        };
+        let (x, y) = (&mut x[..whole], &y[..whole]);
+        dispatch(MultiplyElements { constants, x, y });
+        whole
     }
 
     /// `x·r^power`: the digits move up, and come back at the bottom with the other sign, as

@@ -4,7 +4,7 @@ use std::arch::x86_64::*;
 
 use super::{Simd, SimdTask};
 
-/// Proof that the machine has AVX2.
+/// Proof that the machine has AVX2 and FMA.
 #[derive(Clone, Copy, Debug)]
 pub struct Avx2(());
 
@@ -12,11 +12,11 @@ impl Avx2 {
     /// The instruction set, if this machine has it.
     #[inline]
     pub fn detect() -> Option<Self> {
-        is_x86_feature_detected!("avx2").then_some(Self(()))
+        (is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma")).then_some(Self(()))
     }
 }
 
-#[target_feature(enable = "avx2")]
+#[target_feature(enable = "avx2,fma")]
 fn run_here<T: SimdTask>(simd: Avx2, task: T) -> T::Output {
     task.run(simd)
 }
@@ -24,19 +24,21 @@ fn run_here<T: SimdTask>(simd: Avx2, task: T) -> T::Output {
 /// Wraps an expression of intrinsics.
 macro_rules! avx2 {
     ($expression:expr) => {
-        // SAFETY: an `Avx2` exists only where `detect` found AVX2.
+        // SAFETY: an `Avx2` exists only where `detect` found AVX2 and FMA.
         unsafe { $expression }
     };
 }
 
 impl Simd for Avx2 {
     type Vector = __m256i;
+    type Factor = __m256d;
+    type Float = __m256d;
     const LANES: usize = 4;
     const FAST_52: bool = false;
 
     #[inline(always)]
     fn vectorize<T: SimdTask>(self, task: T) -> T::Output {
-        // SAFETY: `self` exists only where `detect` found AVX2.
+        // SAFETY: `self` exists only where `detect` found every feature of `run_here`.
         unsafe { run_here(self, task) }
     }
 
@@ -143,4 +145,118 @@ impl Simd for Avx2 {
         let part = self.or(self.shift_right64(low, 52), self.shift_left64(high, 12));
         self.add64(sum, part)
     }
+
+    #[inline(always)]
+    fn shift_right_signed64(self, a: __m256i, count: u32) -> __m256i {
+        // Raised by 2^63, numbers are unsigned in the same order.
+        let raised = self.add64(a, self.splat64(1 << 63));
+        let shifted = self.shift_right64(raised, count);
+        self.sub64(shifted, self.splat64((1 << 63) >> count))
+    }
+
+    #[inline(always)]
+    fn less64(self, a: __m256i, b: __m256i) -> __m256i {
+        let top = self.splat64(1 << 63);
+        let (a, b) = (self.add64(a, top), self.add64(b, top));
+        avx2!(_mm256_cmpgt_epi64(b, a))
+    }
+
+    #[inline(always)]
+    fn top_bits64(self, a: __m256i) -> u8 {
+        avx2!(_mm256_movemask_pd(_mm256_castsi256_pd(a)) as u8)
+    }
+
+    #[inline(always)]
+    fn factor52(self, a: __m256i) -> __m256d {
+        self.float52(a)
+    }
+
+    #[inline(always)]
+    fn add_product52(
+        self,
+        (low, high): (__m256i, __m256i),
+        a: __m256d,
+        b: __m256d,
+    ) -> (__m256i, __m256i) {
+        let (rest, multiple) = halves52(self, a, b);
+        (self.add64(low, rest), self.add64(high, multiple))
+    }
+
+    #[inline(always)]
+    fn add_low_product52(self, sum: __m256i, a: __m256d, b: __m256d) -> __m256i {
+        self.add64(sum, halves52(self, a, b).0)
+    }
+
+    #[inline(always)]
+    fn splat_float(self, value: f64) -> __m256d {
+        avx2!(_mm256_set1_pd(value))
+    }
+
+    #[inline(always)]
+    fn float52(self, a: __m256i) -> __m256d {
+        // The bits of a number below 2^52 are the mantissa of that number and 2^52.
+        avx2!({
+            let two_52 = _mm256_set1_pd(TWO_52);
+            let raised = _mm256_or_si256(a, _mm256_castpd_si256(two_52));
+            _mm256_sub_pd(_mm256_castsi256_pd(raised), two_52)
+        })
+    }
+
+    #[inline(always)]
+    fn float62(self, a: __m256i) -> __m256d {
+        let raised = self.add64(a, self.splat64(1 << 62));
+        let upper = self.float52(self.shift_right64(raised, 11));
+        self.mul_add_float(
+            upper,
+            self.splat_float(2048.0),
+            self.splat_float(-TWO_52 * 1024.0),
+        )
+    }
+
+    #[inline(always)]
+    fn mul_float(self, a: __m256d, b: __m256d) -> __m256d {
+        avx2!(_mm256_mul_pd(a, b))
+    }
+
+    #[inline(always)]
+    fn mul_add_float(self, a: __m256d, b: __m256d, c: __m256d) -> __m256d {
+        avx2!(_mm256_fmadd_pd(a, b, c))
+    }
+
+    #[inline(always)]
+    fn floor52(self, a: __m256d) -> (__m256d, __m256i) {
+        avx2!({
+            let floor = _mm256_floor_pd(a);
+            let two_52 = _mm256_set1_pd(TWO_52);
+            let raised = _mm256_castpd_si256(_mm256_add_pd(floor, two_52));
+            let word = _mm256_xor_si256(raised, _mm256_castpd_si256(two_52));
+            (floor, word)
+        })
+    }
+
+    #[inline(always)]
+    fn floor104(self, a: __m256d) -> [(__m256d, __m256i); 2] {
+        let high = self.floor52(self.mul_float(a, self.splat_float(1.0 / TWO_52)));
+        let low = self.mul_add_float(high.0, self.splat_float(-TWO_52), a);
+        [self.floor52(low), high]
+    }
+}
+
+const TWO_52: f64 = (1u64 << 52) as f64;
+
+/// `(l, h)` with `a·b = l + h·2^52` and |l| ≤ 2^51: h is the product's nearest multiple of 2^52, found
+/// by a sum in which that is the last place, and l the exact rest.
+#[inline(always)]
+fn halves52(simd: Avx2, a: __m256d, b: __m256d) -> (__m256i, __m256i) {
+    avx2!({
+        let two_104 = _mm256_set1_pd(TWO_52 * TWO_52);
+        let raised = _mm256_fmadd_pd(a, b, two_104);
+        let rest = _mm256_fmadd_pd(a, b, _mm256_sub_pd(two_104, raised));
+        let middle = _mm256_set1_pd(1.5 * TWO_52);
+        let word = |a, base| simd.sub64(_mm256_castpd_si256(a), _mm256_castpd_si256(base));
+        (
+            word(_mm256_add_pd(rest, middle), middle),
+            word(raised, two_104),
+        )
+    })
 }

@@ -3,6 +3,8 @@
 use std::arch::x86_64::*;
 
 use super::{Simd, SimdTask};
+use crate::lanes::simd::Avx512 as Lanes512;
+use crate::lanes::transpose::Transpose;
 
 /// Proof that the machine has AVX-512 F, DQ, VL and IFMA.
 #[derive(Clone, Copy, Debug)]
@@ -35,6 +37,9 @@ macro_rules! avx512 {
 
 impl Simd for Avx512 {
     type Vector = __m512i;
+    // The instructions read the low 52 bits only, so the bits of a double in [2^52, 2^53) are one.
+    type Factor = __m512i;
+    type Float = __m512d;
     const LANES: usize = 8;
     const FAST_52: bool = true;
 
@@ -131,4 +136,107 @@ impl Simd for Avx512 {
     fn add_high52(self, sum: __m512i, a: __m512i, b: __m512i) -> __m512i {
         avx512!(_mm512_madd52hi_epu64(sum, a, b))
     }
+
+    #[inline(always)]
+    fn shift_right_signed64(self, a: __m512i, count: u32) -> __m512i {
+        avx512!(_mm512_sra_epi64(a, _mm_cvtsi32_si128(count as i32)))
+    }
+
+    #[inline(always)]
+    fn less64(self, a: __m512i, b: __m512i) -> __m512i {
+        avx512!(_mm512_movm_epi64(_mm512_cmplt_epu64_mask(a, b)))
+    }
+
+    #[inline(always)]
+    fn top_bits64(self, a: __m512i) -> u8 {
+        avx512!(_mm512_movepi64_mask(a))
+    }
+
+    #[inline(always)]
+    fn factor52(self, a: __m512i) -> __m512i {
+        a
+    }
+
+    #[inline(always)]
+    fn add_product52(
+        self,
+        (low, high): (__m512i, __m512i),
+        a: __m512i,
+        b: __m512i,
+    ) -> (__m512i, __m512i) {
+        (self.add_low52(low, a, b), self.add_high52(high, a, b))
+    }
+
+    #[inline(always)]
+    fn add_low_product52(self, sum: __m512i, a: __m512i, b: __m512i) -> __m512i {
+        self.add_low52(sum, a, b)
+    }
+
+    #[inline(always)]
+    fn splat_float(self, value: f64) -> __m512d {
+        avx512!(_mm512_set1_pd(value))
+    }
+
+    #[inline(always)]
+    fn float52(self, a: __m512i) -> __m512d {
+        avx512!(_mm512_cvtepi64_pd(a))
+    }
+
+    #[inline(always)]
+    fn float62(self, a: __m512i) -> __m512d {
+        avx512!(_mm512_cvtepi64_pd(a))
+    }
+
+    #[inline(always)]
+    fn mul_float(self, a: __m512d, b: __m512d) -> __m512d {
+        avx512!(_mm512_mul_pd(a, b))
+    }
+
+    #[inline(always)]
+    fn mul_add_float(self, a: __m512d, b: __m512d, c: __m512d) -> __m512d {
+        avx512!(_mm512_fmadd_pd(a, b, c))
+    }
+
+    #[inline(always)]
+    fn floor52(self, a: __m512d) -> (__m512i, __m512i) {
+        avx512!({
+            let bits = _mm512_castpd_si512(add_down(a, _mm512_set1_pd(TWO_52)));
+            (bits, _mm512_and_si512(bits, _mm512_set1_epi64(MASK_52)))
+        })
+    }
+
+    #[inline(always)]
+    fn floor104(self, a: __m512d) -> [(__m512i, __m512i); 2] {
+        avx512!({
+            // Doubles from 2^104 to 2^105 are the multiples of 2^52.
+            let two_104 = _mm512_set1_pd(TWO_52 * TWO_52);
+            let raised = add_down(a, two_104);
+            let high = _mm512_castpd_si512(raised);
+            let high = (high, _mm512_and_si512(high, _mm512_set1_epi64(MASK_52)));
+            let low = _mm512_sub_pd(a, _mm512_sub_pd(raised, two_104));
+            [self.floor52(low), high]
+        })
+    }
+
+    #[inline(always)]
+    unsafe fn transpose8(self, from: *const u64, to: *mut u64, strides: (usize, usize)) {
+        // SAFETY: words as the caller promises; AVX-512 by the proof `self`.
+        unsafe {
+            let mut rows = Lanes512::load_block64(from.cast(), 8 * strides.0);
+            Lanes512::transpose64(&mut rows);
+            for (j, row) in rows.into_iter().enumerate() {
+                self.store_unaligned(to.add(j * strides.1), row);
+            }
+        }
+    }
+}
+
+const TWO_52: f64 = (1u64 << 52) as f64;
+const MASK_52: i64 = (1 << 52) - 1;
+
+/// `a + b`, rounded down.
+#[target_feature(enable = "avx512f")]
+#[inline]
+fn add_down(a: __m512d, b: __m512d) -> __m512d {
+    _mm512_add_round_pd::<{ _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC }>(a, b)
 }

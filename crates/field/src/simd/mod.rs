@@ -59,6 +59,12 @@ pub trait Simd: Copy {
     /// A vector of [`Simd::LANES`] 64-bit lanes.
     type Vector: Copy;
 
+    /// A vector of factors below 2^52, in the form that products of them take.
+    type Factor: Copy;
+
+    /// A vector of doubles, one a lane.
+    type Float: Copy;
+
     /// 64-bit lanes in a vector.
     const LANES: usize;
 
@@ -112,6 +118,59 @@ pub trait Simd: Copy {
     fn add_low52(self, sum: Self::Vector, a: Self::Vector, b: Self::Vector) -> Self::Vector;
     /// `sum +` bits 52 … 103 of the product of the low 52 bits of `a` and `b`.
     fn add_high52(self, sum: Self::Vector, a: Self::Vector, b: Self::Vector) -> Self::Vector;
+
+    /// `a >> count` for signed numbers, for counts below 64.
+    fn shift_right_signed64(self, a: Self::Vector, count: u32) -> Self::Vector;
+    /// All ones in the lanes where `a < b` as unsigned numbers, 0 in the others.
+    fn less64(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
+    /// The highest bit of every lane, that of lane 0 lowest.
+    fn top_bits64(self, a: Self::Vector) -> u8;
+
+    /// Numbers below 2^52 as factors.
+    fn factor52(self, a: Self::Vector) -> Self::Factor;
+    /// Adds `a·b` to `(low, high)`, which stands for `low + high·2^52` in signed words: less than
+    /// 2^52 in absolute value to each. Which of the ways to cut the product in two it takes, the
+    /// instruction set chooses.
+    fn add_product52(
+        self,
+        sum: (Self::Vector, Self::Vector),
+        a: Self::Factor,
+        b: Self::Factor,
+    ) -> (Self::Vector, Self::Vector);
+    /// `sum +` what is congruent to `a·b` modulo 2^52, less than 2^52 in absolute value, and the
+    /// product itself if that is below 2^51.
+    fn add_low_product52(self, sum: Self::Vector, a: Self::Factor, b: Self::Factor)
+    -> Self::Vector;
+
+    /// All lanes equal to `value`.
+    fn splat_float(self, value: f64) -> Self::Float;
+    /// Numbers below 2^52 as doubles, exactly.
+    fn float52(self, a: Self::Vector) -> Self::Float;
+    /// Signed numbers below 2^62 in absolute value as doubles, to within 2^11 + 2^-52 of them.
+    fn float62(self, a: Self::Vector) -> Self::Float;
+    /// `a·b`, rounded.
+    fn mul_float(self, a: Self::Float, b: Self::Float) -> Self::Float;
+    /// `a·b + c`, rounded once or twice.
+    fn mul_add_float(self, a: Self::Float, b: Self::Float, c: Self::Float) -> Self::Float;
+    /// `⌊a⌋` for numbers from 0 to 2^52 (exclusive), as factors and as words.
+    fn floor52(self, a: Self::Float) -> (Self::Factor, Self::Vector);
+    /// `⌊a⌋` for numbers from 0 to 2^104 (exclusive) in words of 52 bits, the lower first; the lowest
+    /// bits of numbers above 2^53 are 0.
+    fn floor104(self, a: Self::Float) -> [(Self::Factor, Self::Vector); 2];
+
+    /// Transposes 8 rows of 8 words, `strides` words apart: row i's word j goes to row j's word i.
+    ///
+    /// # Safety
+    /// The words of `from` are readable, those of `to` writable, and neither is among the others.
+    #[inline(always)]
+    unsafe fn transpose8(self, from: *const u64, to: *mut u64, strides: (usize, usize)) {
+        for i in 0..8 {
+            for j in 0..8 {
+                // SAFETY: by the caller's promise.
+                unsafe { *to.add(j * strides.1 + i) = *from.add(i * strides.0 + j) };
+            }
+        }
+    }
 
     /// Elements of type `T` in a vector.
     #[inline(always)]

@@ -30,6 +30,8 @@ fn product_52(a: u64, b: u64) -> u128 {
 
 impl Simd for Portable {
     type Vector = Lanes;
+    type Factor = Lanes;
+    type Float = [f64; 4];
     const LANES: usize = 4;
     const FAST_52: bool = false;
 
@@ -138,4 +140,76 @@ impl Simd for Portable {
         let high = map(a, b, |a, b| (product_52(a, b) >> 52) as u64);
         map(sum, high, u64::wrapping_add)
     }
+
+    #[inline(always)]
+    fn shift_right_signed64(self, a: Lanes, count: u32) -> Lanes {
+        a.map(|a| (a as i64 >> count) as u64)
+    }
+
+    #[inline(always)]
+    fn less64(self, a: Lanes, b: Lanes) -> Lanes {
+        map(a, b, |a, b| if a < b { u64::MAX } else { 0 })
+    }
+
+    #[inline(always)]
+    fn top_bits64(self, a: Lanes) -> u8 {
+        let bits = a.into_iter().enumerate();
+        bits.fold(0, |bits, (lane, a)| bits | ((a >> 63) as u8) << lane)
+    }
+
+    #[inline(always)]
+    fn factor52(self, a: Lanes) -> Lanes {
+        a
+    }
+
+    #[inline(always)]
+    fn add_product52(self, (low, high): (Lanes, Lanes), a: Lanes, b: Lanes) -> (Lanes, Lanes) {
+        (self.add_low52(low, a, b), self.add_high52(high, a, b))
+    }
+
+    #[inline(always)]
+    fn add_low_product52(self, sum: Lanes, a: Lanes, b: Lanes) -> Lanes {
+        self.add_low52(sum, a, b)
+    }
+
+    #[inline(always)]
+    fn splat_float(self, value: f64) -> [f64; 4] {
+        [value; 4]
+    }
+
+    #[inline(always)]
+    fn float52(self, a: Lanes) -> [f64; 4] {
+        a.map(|a| a as f64)
+    }
+
+    #[inline(always)]
+    fn float62(self, a: Lanes) -> [f64; 4] {
+        a.map(|a| a as i64 as f64)
+    }
+
+    #[inline(always)]
+    fn mul_float(self, a: [f64; 4], b: [f64; 4]) -> [f64; 4] {
+        std::array::from_fn(|lane| a[lane] * b[lane])
+    }
+
+    #[inline(always)]
+    fn mul_add_float(self, a: [f64; 4], b: [f64; 4], c: [f64; 4]) -> [f64; 4] {
+        // Without the instruction, a fused multiply-add is a slow function.
+        std::array::from_fn(|lane| a[lane] * b[lane] + c[lane])
+    }
+
+    #[inline(always)]
+    fn floor52(self, a: [f64; 4]) -> (Lanes, Lanes) {
+        let floor = a.map(|a| a as u64);
+        (floor, floor)
+    }
+
+    #[inline(always)]
+    fn floor104(self, a: [f64; 4]) -> [(Lanes, Lanes); 2] {
+        let high = a.map(|a| (a * (1.0 / TWO_52)) as u64);
+        let low = |lane: usize| a[lane] - high[lane] as f64 * TWO_52;
+        [self.floor52(std::array::from_fn(low)), (high, high)]
+    }
 }
+
+const TWO_52: f64 = (1u64 << 52) as f64;

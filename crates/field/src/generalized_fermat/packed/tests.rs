@@ -1,0 +1,163 @@
+//! Packed vectors against single elements, which are tested against GMP, on every instruction set.
+
+use super::blocks::Unpack;
+use super::operations::{Combine, EachBlock, Multiply, Rotate, Scale};
+use super::*;
+use crate::generalized_fermat::{FieldTask, NAMED, run};
+use crate::simd::InstructionSet;
+use crate::{Digits, Field, GeneralizedFermat, GeneralizedFermatError};
+use sunzi_testkit::{Random, skip};
+
+/// Elements whose digits are 0, 1, r − 1 and random, in runs: carries that go far.
+fn elements<const K: usize>(radix: u64, source: &mut Random, count: usize) -> Vec<Digits<K>> {
+    let mut all = vec![Digits([0; K]), Digits([radix - 1; K])];
+    let mut minus_one = Digits([0; K]);
+    minus_one.0[K - 1] = radix;
+    all.push(minus_one);
+    while all.len() < count {
+        let mut kind = 0;
+        all.push(Digits(std::array::from_fn(|_| {
+            if source.below(4) == 0 {
+                kind = source.below(6);
+            }
+            match kind {
+                0 => 0,
+                1 => radix - 1,
+                2 => 1,
+                3 => radix - 1 - source.below(3),
+                _ => source.below(radix),
+            }
+        })));
+    }
+    all
+}
+
+struct Everything;
+
+impl FieldTask for Everything {
+    type Output = ();
+    fn run<const K: usize>(self, field: GeneralizedFermat<K>) {
+        let mut source = Random::new(field.radix());
+        let count = if K < 64 { 8 * 40 } else { 8 * 10 };
+        let x = elements::<K>(field.radix(), &mut source, count);
+        let mut y = elements::<K>(field.radix(), &mut source, count);
+        y.rotate_left(1);
+        for set in InstructionSet::ALL {
+            if !set.is_available() {
+                skip(&format!("{set:?}: this machine lacks it"));
+                continue;
+            }
+            check(&field, set, &x, &y);
+        }
+        // The public face, with a length that fills no block.
+        let (x, y) = (&x[..13], &y[..13]);
+        let mut packed = field.pack(x);
+        assert_eq!(field.unpack(&packed), x);
+        field.mul_packed(&mut packed, &field.pack(y));
+        let products: Vec<_> = x.iter().zip(y).map(|(&x, &y)| field.mul(x, y)).collect();
+        assert_eq!(field.unpack(&packed), products);
+        field.sub_packed(&mut packed, &field.pack(&products));
+        assert_eq!(field.unpack(&packed), vec![field.zero(); 13]);
+        field.add_packed(&mut packed, &field.pack(x));
+        assert_eq!(field.unpack(&packed), x);
+    }
+}
+
+fn check<const K: usize>(
+    field: &GeneralizedFermat<K>,
+    set: InstructionSet,
+    x: &[Digits<K>],
+    y: &[Digits<K>],
+) {
+    let Some(constants) = field.constants() else {
+        return;
+    };
+    let unpacked = |packed: &Packed<K>| {
+        let mut elements = vec![field.zero(); packed.len];
+        let task = Unpack {
+            constants,
+            lines: &packed.lines,
+            elements: &mut elements,
+        };
+        set.run(task).unwrap();
+        elements
+    };
+    macro_rules! check {
+        ($packed:ident, $operation:expr, $expected:expr, $what:expr) => {
+            let other = field.pack(y);
+            set.run(EachBlock::<_, K> {
+                constants,
+                operation: $operation,
+                x: &mut $packed.lines,
+                y: &other.lines,
+            })
+            .unwrap();
+            let expected: Vec<_> = $expected;
+            let found = unpacked(&$packed);
+            for (index, (found, expected)) in found.iter().zip(&expected).enumerate() {
+                assert_eq!(found, expected, "{set:?} {K} {} {index}", $what);
+            }
+        };
+    }
+    let pairs = || x.iter().zip(y);
+    // Each on the normalized digits that the one before left.
+    let mut packed = field.pack(x);
+    let product: Vec<_> = pairs().map(|(&x, &y)| field.mul(x, y)).collect();
+    check!(packed, Multiply, product.clone(), "product");
+    let sum: Vec<_> = product
+        .iter()
+        .zip(y)
+        .map(|(&x, &y)| field.add(x, y))
+        .collect();
+    check!(packed, Combine { subtract: false }, sum.clone(), "sum");
+    let square = sum.iter().zip(y).map(|(&x, &y)| field.sub(x, y)).collect();
+    check!(packed, Combine { subtract: true }, square, "difference");
+    for factor in [x[2], y[5]] {
+        let mut packed = field.pack(x);
+        let scaled: Vec<_> = x.iter().map(|&x| field.mul(x, factor)).collect();
+        check!(packed, Scale(factor), scaled.clone(), "multiple");
+        for power in [0, 1, K - 1, K, K + 1, 2 * K - 1] {
+            let mut packed = packed.clone();
+            let rotated = scaled.iter().map(|&x| field.mul_by_radix_power(x, power));
+            check!(packed, Rotate { power }, rotated.collect(), power);
+        }
+    }
+    let mut elements = x.to_vec();
+    let task = super::operations::MultiplyElements {
+        constants,
+        x: &mut elements,
+        y,
+    };
+    set.run(task).unwrap();
+    assert_eq!(elements, product, "{set:?} {K}");
+}
+
+#[test]
+fn named_primes() {
+    for prime in NAMED {
+        run(prime.radix, prime.digits, Everything).unwrap();
+    }
+}
+
+#[test]
+fn radices_of_all_sizes() {
+    // Primes around the bounds of the kernels, and a field that has none.
+    for (log, digits) in [
+        (20, 4),
+        (40, 8),
+        (51, 4),
+        (52, 4),
+        (53, 16),
+        (62, 32),
+        (64, 8),
+    ] {
+        let top = 1u128 << log;
+        let radix = (1..).map(|i| (top - 2 * i) as u64).find(|&radix| {
+            !matches!(
+                run(radix, digits, Everything),
+                Err(GeneralizedFermatError::Composite { .. })
+            )
+        });
+        assert!(radix.is_some());
+    }
+}
