@@ -50,6 +50,7 @@ fn measure<F: LanesField>(
         if !format!("{algorithm:?}")
             .to_lowercase()
             .contains(&request.algorithm)
+            || algorithm == Algorithm::Rotations
         {
             continue;
         }

@@ -1,7 +1,9 @@
 //! What every algorithm offers to a plan.
 
-use crate::{Direction, Ordering};
+use crate::{Direction, Ordering, StepTimes};
 use std::fmt::Debug;
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
 use sunzi_field::TwoAdicField;
 
 /// A transform of a fixed length, ready to run. The plan has checked all lengths.
@@ -20,6 +22,23 @@ pub(crate) trait Engine<F: TwoAdicField>: Debug + Send + Sync {
         direction: Direction,
         ordering: Ordering,
     );
+
+    /// The same, and adds what its steps took to `times`.
+    fn transform_timed(
+        &self,
+        data: &mut [F::Elem],
+        scratch: &mut [F::Elem],
+        direction: Direction,
+        ordering: Ordering,
+        times: Option<&Mutex<StepTimes>>,
+    ) {
+        let start = Instant::now();
+        self.transform(data, scratch, direction, ordering);
+        if let Some(times) = times {
+            let mut times = times.lock().unwrap_or_else(PoisonError::into_inner);
+            times.base_case += start.elapsed();
+        }
+    }
 
     /// From canonical coefficients to values in a form of the engine's own.
     fn evaluate(&self, data: &mut [F::Elem], scratch: &mut [F::Elem]);

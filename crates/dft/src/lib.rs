@@ -59,6 +59,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod big_prime;
 mod bit_reversal;
 mod block;
 mod convolver;
@@ -83,6 +84,7 @@ mod stockham;
 mod tables;
 mod truncated;
 
+pub use big_prime::StepTimes;
 pub use convolver::{Convolver, PrivateProduct, Transformed};
 pub use error::DftError;
 pub use memory::Reach;

@@ -39,9 +39,9 @@ const PARALLEL_BATCH: usize = 1 << 14;
 /// ```
 #[derive(Clone, Debug)]
 pub struct DftPlan<F: TwoAdicField> {
-    field: F,
-    recipe: Recipe,
-    engine: Arc<dyn Engine<F>>,
+    pub(crate) field: F,
+    pub(crate) recipe: Recipe,
+    pub(crate) engine: Arc<dyn Engine<F>>,
 }
 
 impl<F: LanesField> DftPlan<F> {

@@ -3,8 +3,8 @@
 use crate::tables::kernel_for_len;
 use crate::{Convolution, DftError, problem::checked_log};
 use std::fmt;
-use sunzi_field::TwoAdicField;
 use sunzi_field::lanes::{Kernel, LanesField};
+use sunzi_field::{GeneralizedFermat, TwoAdicField};
 
 /// An algorithm for the transform of N = 2^k points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -23,17 +23,21 @@ pub enum Algorithm {
     /// Splitting of x^N − 1, radix 4 in vector registers, recursive over the levels of the cache,
     /// on all threads.
     Split,
+    /// Groups of 2K points without products, in vector registers, on all threads: for fields modulo
+    /// r^K + 1 alone.
+    Rotations,
 }
 
 impl Algorithm {
     /// All of them.
-    pub const ALL: [Algorithm; 6] = [
+    pub const ALL: [Algorithm; 7] = [
         Algorithm::Naive,
         Algorithm::CooleyTukey,
         Algorithm::CooleyTukeyOnTheFly,
         Algorithm::Stockham,
         Algorithm::SixStep,
         Algorithm::Split,
+        Algorithm::Rotations,
     ];
 }
 
@@ -46,6 +50,7 @@ impl fmt::Display for Algorithm {
             Algorithm::Stockham => "Stockham's self-sorting transform",
             Algorithm::SixStep => "the six-step transform",
             Algorithm::Split => "recursive splitting in vector registers",
+            Algorithm::Rotations => "rotations of digits in vector registers",
         })
     }
 }
@@ -60,6 +65,8 @@ pub enum Reason {
     Tiny,
     /// The fastest for word-size primes at every other length.
     Fastest,
+    /// The fastest for primes r^k + 1 whose digits suit vectors.
+    FastestForBigPrimes,
     /// The kernel that was asked for does not suit the processor, the prime or so few points.
     NarrowerKernel {
         /// The kernel asked for.
@@ -146,15 +153,18 @@ impl Recipe {
     /// An algorithm that takes one element at a time, for any field.
     ///
     /// # Errors
-    /// As [`Recipe::choose`]; [`DftError::NeedsLanes`] for [`Algorithm::Split`].
+    /// As [`Recipe::choose`]; [`DftError::NeedsLanes`] for [`Algorithm::Split`], and
+    /// [`DftError::NeedsBigPrime`] for [`Algorithm::Rotations`].
     pub fn scalar<F: TwoAdicField>(
         field: &F,
         len: usize,
         convolution: Convolution,
         algorithm: Algorithm,
     ) -> Result<Self, DftError> {
-        if algorithm == Algorithm::Split {
-            return Err(DftError::NeedsLanes(algorithm));
+        match algorithm {
+            Algorithm::Split => return Err(DftError::NeedsLanes(algorithm)),
+            Algorithm::Rotations => return Err(DftError::NeedsBigPrime(algorithm)),
+            _ => {}
         }
         Ok(Self {
             log_n: checked_log(field, len, convolution)?,
@@ -162,6 +172,21 @@ impl Recipe {
             algorithm,
             kernel: Kernel::Portable,
             reason: Reason::Asked,
+        })
+    }
+
+    /// [`Algorithm::Rotations`], for fields modulo r^K + 1.
+    pub(crate) fn over_big_prime<const K: usize>(
+        field: &GeneralizedFermat<K>,
+        len: usize,
+        convolution: Convolution,
+    ) -> Result<Self, DftError> {
+        Ok(Self {
+            log_n: checked_log(field, len, convolution)?,
+            convolution,
+            algorithm: Algorithm::Rotations,
+            kernel: Kernel::detect(),
+            reason: Reason::FastestForBigPrimes,
         })
     }
 
@@ -195,7 +220,8 @@ impl Recipe {
         self.algorithm
     }
 
-    /// The instructions that it uses; all but [`Algorithm::Split`] are portable.
+    /// The instructions that it uses; all but [`Algorithm::Split`] and [`Algorithm::Rotations`] are
+    /// portable.
     #[must_use]
     pub fn kernel(&self) -> Kernel {
         self.kernel
@@ -220,6 +246,7 @@ impl fmt::Display for Recipe {
             Reason::Asked => f.write_str("as asked"),
             Reason::Tiny => f.write_str("too few points to fill vector registers"),
             Reason::Fastest => f.write_str("the fastest for word-size primes"),
+            Reason::FastestForBigPrimes => f.write_str("the fastest for primes r^k + 1"),
             Reason::NarrowerKernel { asked } => write!(
                 f,
                 "the {asked} kernel does not suit this processor, prime or number of points"

@@ -69,6 +69,7 @@ impl<F: TwoAdicField> ScalarEngine<F> {
             Algorithm::Stockham => Box::new(Stockham::new(field, omega, log_n)),
             Algorithm::SixStep => Box::new(SixStep::new(field, omega, log_n)),
             Algorithm::Split => return Err(DftError::NeedsLanes(Algorithm::Split)),
+            Algorithm::Rotations => return Err(DftError::NeedsBigPrime(Algorithm::Rotations)),
         };
         let inverse = |a| field.inv(a).unwrap_or(field.one());
         let negacyclic = recipe.convolution() == Convolution::Negacyclic;

@@ -48,6 +48,11 @@ fn plans<F: LanesField>(field: &F, len: usize, kind: Convolution) -> Vec<DftPlan
     };
     let mut plans = vec![fastest];
     for algorithm in Algorithm::ALL {
+        if algorithm == Algorithm::Rotations {
+            let refused = DftPlan::scalar(field, len, kind, algorithm).err();
+            assert_eq!(refused, Some(DftError::NeedsBigPrime(algorithm)));
+            continue;
+        }
         if algorithm != Algorithm::Split {
             plans.push(DftPlan::scalar(field, len, kind, algorithm).unwrap());
             continue;

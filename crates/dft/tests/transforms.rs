@@ -30,6 +30,9 @@ fn plans<F: LanesField>(field: &F, len: usize) -> Vec<DftPlan<F>> {
         for kernel in Kernel::ALL {
             if !kernel.is_available() {
                 sunzi_testkit::skip(&format!("this processor has no {kernel}"));
+            } else if algorithm == Algorithm::Rotations {
+                let refused = DftPlan::with(field, len, algorithm, kernel).err();
+                assert_eq!(refused, Some(DftError::NeedsBigPrime(algorithm)));
             } else if algorithm == Algorithm::Split || kernel == Kernel::Portable {
                 plans.push(DftPlan::with(field, len, algorithm, kernel).unwrap());
             }

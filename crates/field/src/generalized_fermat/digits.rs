@@ -24,6 +24,21 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Digits<const K: usize>(pub [u64; K]);
 
+impl<const K: usize> Digits<K> {
+    /// The digits of elements, one after the other.
+    ///
+    /// ```
+    /// use sunzi_field::Digits;
+    ///
+    /// assert_eq!(Digits::flatten(&[Digits([1, 2]), Digits([3, 4])]), [1, 2, 3, 4]);
+    /// ```
+    #[must_use]
+    pub fn flatten(elements: &[Self]) -> &[u64] {
+        // SAFETY: an element is K words, as its representation is transparent.
+        unsafe { std::slice::from_raw_parts(elements.as_ptr().cast(), elements.len() * K) }
+    }
+}
+
 impl<const K: usize> Default for Digits<K> {
     fn default() -> Self {
         Self([0; K])

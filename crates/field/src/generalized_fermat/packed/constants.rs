@@ -48,6 +48,12 @@ impl Constants {
     /// sums is small beside it.
     pub(super) const LEAST_RADIX: u64 = 1 << LIMB;
 
+    /// The radix r.
+    #[must_use]
+    pub const fn radix(&self) -> u64 {
+        self.radix
+    }
+
     /// Those of a field with K digits, unless r is too small, or 2^64 − 2.
     pub fn new(radix: u64, digits: usize) -> Option<Self> {
         if !(Self::LEAST_RADIX..u64::MAX - 2).contains(&radix) {

@@ -1,0 +1,387 @@
+//! Base cases: transforms of 2 to 16 points by sums and rotations alone, without carries.
+//!
+//! The root of order R ≤ 2K is a power of r, and the product with r is a rotation of digits with a
+//! change of signs, so that a base case is a network of sums of vectors: `R·log R` of them for each
+//! limb of each digit. Digits stay in two limbs of 52 and 12 bits in words of 64, so sums of 16 need
+//! no carry whatever r is (the papers' digits of 64 bits carry after each).
+//!
+//! R = 16 is 4·4 and R = 8 is 4·2: base cases of 4 points with rotations by multiples of K/2 digits,
+//! and then combinations of their values, rotated by multiples of 2K/R. Digits move in chunks of so
+//! many; the source and the sign of each chunk are constants of the compiled code.
+//!
+//! The thesis (§2.4) unrolls base cases of K points by generated code; the numbers of its rotations
+//! are those that the constants here give.
+
+use sunzi_field::generalized_fermat::packed::Line;
+use sunzi_field::generalized_fermat::packed::arithmetic::{Arithmetic, Limbs};
+use sunzi_field::simd::Simd;
+
+/// Rows of K digits, each two limbs, each a line; a vector is some lanes of a line.
+#[derive(Clone, Copy)]
+pub(super) struct Rows<const K: usize> {
+    start: *mut u64,
+}
+
+impl<const K: usize> Rows<K> {
+    /// Lines that `rows` rows take.
+    pub(super) const fn lines(rows: usize) -> usize {
+        rows * K * 2
+    }
+
+    /// The rows that lie in `lines`, for the lanes from `lane` on.
+    pub(super) fn new(lines: &mut [Line], lane: usize) -> Self {
+        Self {
+            start: lines.as_mut_ptr().cast::<u64>().wrapping_add(lane),
+        }
+    }
+
+    #[inline(always)]
+    fn at(self, row: usize, digit: usize) -> *mut u64 {
+        self.start.wrapping_add((row * K + digit) * 16)
+    }
+
+    /// # Safety
+    /// The row and the digit exist.
+    #[inline(always)]
+    pub(super) unsafe fn load<S: Simd>(self, simd: S, row: usize, digit: usize) -> Limbs<S> {
+        let at = self.at(row, digit);
+        // SAFETY: both limbs of a digit that exists.
+        unsafe {
+            [
+                simd.load_unaligned(at),
+                simd.load_unaligned(at.wrapping_add(8)),
+            ]
+        }
+    }
+
+    /// All digits of a row.
+    ///
+    /// # Safety
+    /// The row exists.
+    #[inline(always)]
+    pub(super) unsafe fn row<S: Simd>(self, simd: S, row: usize) -> [Limbs<S>; K] {
+        let mut digits = [[simd.splat64(0); 2]; K];
+        for (digit, limbs) in digits.iter_mut().enumerate() {
+            // SAFETY: a digit that exists.
+            *limbs = unsafe { self.load(simd, row, digit) };
+        }
+        digits
+    }
+
+    /// # Safety
+    /// The row and the digit exist, and nothing else refers to them.
+    #[inline(always)]
+    pub(super) unsafe fn store<S: Simd>(
+        self,
+        simd: S,
+        row: usize,
+        digit: usize,
+        [low, high]: Limbs<S>,
+    ) {
+        let at = self.at(row, digit);
+        // SAFETY: both limbs of a digit that exists.
+        unsafe {
+            simd.store_unaligned(at, low);
+            simd.store_unaligned(at.wrapping_add(8), high);
+        }
+    }
+}
+
+/// Where a base case has its points from.
+pub(super) trait Source<S: Simd> {
+    /// Digit `digit` of point `point`.
+    ///
+    /// # Safety
+    /// They exist.
+    unsafe fn get(&self, arithmetic: &Arithmetic<S>, point: usize, digit: usize) -> Limbs<S>;
+}
+
+/// Blocks of words.
+pub(super) struct Words<const K: usize> {
+    /// The first block's lane.
+    pub start: *const u64,
+    /// Blocks from a point to the next.
+    pub stride: usize,
+}
+
+impl<S: Simd, const K: usize> Source<S> for Words<K> {
+    #[inline(always)]
+    unsafe fn get(&self, arithmetic: &Arithmetic<S>, point: usize, digit: usize) -> Limbs<S> {
+        let at = self
+            .start
+            .wrapping_add((point * self.stride * K + digit) * 8);
+        // SAFETY: a digit that exists.
+        arithmetic.cut(unsafe { arithmetic.simd().load_unaligned(at) })
+    }
+}
+
+impl<S: Simd, const K: usize> Source<S> for Rows<K> {
+    #[inline(always)]
+    unsafe fn get(&self, arithmetic: &Arithmetic<S>, point: usize, digit: usize) -> Limbs<S> {
+        // SAFETY: a digit that exists.
+        unsafe { self.load(arithmetic.simd(), point, digit) }
+    }
+}
+
+/// The transform of `radix` points; its values are rows of `values`. The points may be there as well.
+///
+/// # Safety
+/// All points exist, `middle` and `values` have `radix` rows, and nothing else refers to those.
+#[inline(always)]
+pub(super) unsafe fn transform<S: Simd, const K: usize>(
+    arithmetic: &Arithmetic<S>,
+    radix: usize,
+    points: &impl Source<S>,
+    middle: Rows<K>,
+    values: Rows<K>,
+) {
+    // SAFETY: as the caller's.
+    unsafe {
+        match radix {
+            2 => of_two(arithmetic, points, values),
+            4 => of_four(arithmetic, 1, points, values),
+            8 => {
+                of_four(arithmetic, 2, points, middle);
+                join_two(arithmetic, middle, values);
+            }
+            _ => {
+                of_four(arithmetic, 4, points, middle);
+                join_four(arithmetic, middle, values);
+            }
+        }
+    }
+}
+
+/// # Safety
+/// As [`transform`].
+#[inline(always)]
+unsafe fn of_two<S: Simd, const K: usize>(
+    arithmetic: &Arithmetic<S>,
+    points: &impl Source<S>,
+    values: Rows<K>,
+) {
+    let simd = arithmetic.simd();
+    for digit in 0..K {
+        // SAFETY: as the caller's.
+        unsafe {
+            let a = points.get(arithmetic, 0, digit);
+            let b = points.get(arithmetic, 1, digit);
+            values.store(simd, 0, digit, arithmetic.add(a, b));
+            values.store(simd, 1, digit, arithmetic.sub(a, b));
+        }
+    }
+}
+
+/// Transforms of the four points g, g + G, g + 2G, g + 3G for each g < G: value k of number g goes to
+/// row 4g + k of `values`.
+///
+/// # Safety
+/// As [`transform`].
+#[inline(always)]
+unsafe fn of_four<S: Simd, const K: usize>(
+    arithmetic: &Arithmetic<S>,
+    count: usize,
+    points: &impl Source<S>,
+    values: Rows<K>,
+) {
+    let simd = arithmetic.simd();
+    for g in 0..count {
+        for low in 0..K / 2 {
+            let high = low + K / 2;
+            // SAFETY: as the caller's.
+            unsafe {
+                let a = points.get(arithmetic, g, low);
+                let b = points.get(arithmetic, g + count, low);
+                let c = points.get(arithmetic, g + 2 * count, low);
+                let d = points.get(arithmetic, g + 3 * count, low);
+                let lower = Quarter::new(arithmetic, [a, b, c, d], [false; 3]);
+                let a = points.get(arithmetic, g, high);
+                let b = points.get(arithmetic, g + count, high);
+                let c = points.get(arithmetic, g + 2 * count, high);
+                let d = points.get(arithmetic, g + 3 * count, high);
+                let upper = Quarter::new(arithmetic, [a, b, c, d], [false; 3]);
+                let row = 4 * g;
+                let [y0, y1, y2, y3] = lower.values(arithmetic, &upper, true);
+                values.store(simd, row, low, y0);
+                values.store(simd, row + 1, low, y1);
+                values.store(simd, row + 2, low, y2);
+                values.store(simd, row + 3, low, y3);
+                let [y0, y1, y2, y3] = upper.values(arithmetic, &lower, false);
+                values.store(simd, row, high, y0);
+                values.store(simd, row + 1, high, y1);
+                values.store(simd, row + 2, high, y2);
+                values.store(simd, row + 3, high, y3);
+            }
+        }
+    }
+}
+
+/// One digit of four points on the way to their transform: a ± c, and b ± d without their sign.
+struct Quarter<S: Simd> {
+    even: [Limbs<S>; 2],
+    odd: [Limbs<S>; 2],
+    negative: bool,
+}
+
+impl<S: Simd> Quarter<S> {
+    /// Of a and the other points, each with a minus where so said.
+    #[inline(always)]
+    fn new(
+        arithmetic: &Arithmetic<S>,
+        [a, b, c, d]: [Limbs<S>; 4],
+        [minus_b, minus_c, minus_d]: [bool; 3],
+    ) -> Self {
+        Self {
+            even: both(arithmetic, a, c, minus_c),
+            odd: both(arithmetic, b, d, minus_b != minus_d),
+            negative: minus_b,
+        }
+    }
+
+    /// The same digit of the values; `other` is the digit K/2 places above or below, whose difference
+    /// b − d the root r^(K/2) brings here, with a minus if it comes from above.
+    #[inline(always)]
+    fn values(&self, arithmetic: &Arithmetic<S>, other: &Self, from_above: bool) -> [Limbs<S>; 4] {
+        let [y0, y2] = both(arithmetic, self.even[0], self.odd[0], self.negative);
+        let minus = other.negative != from_above;
+        let [y1, y3] = both(arithmetic, self.even[1], other.odd[1], minus);
+        [y0, y1, y2, y3]
+    }
+}
+
+/// a ± b and a ∓ b.
+#[inline(always)]
+fn both<S: Simd>(
+    arithmetic: &Arithmetic<S>,
+    a: Limbs<S>,
+    b: Limbs<S>,
+    minus: bool,
+) -> [Limbs<S>; 2] {
+    let (sum, difference) = (arithmetic.add(a, b), arithmetic.sub(a, b));
+    match minus {
+        false => [sum, difference],
+        true => [difference, sum],
+    }
+}
+
+/// Where a chunk of digits comes from in a rotation by `rotation` of `chunks` chunks, and whether with
+/// a minus.
+const fn source(chunk: usize, rotation: usize, chunks: usize) -> (usize, bool) {
+    let place = (chunk + 4 * chunks - rotation) % (2 * chunks);
+    (place % chunks, place >= chunks)
+}
+
+/// Rows k and k + 4 of the values: the rows k of two transforms, the second rotated by k·K/4 digits.
+///
+/// # Safety
+/// As [`transform`].
+#[inline(always)]
+unsafe fn join_two<S: Simd, const K: usize>(
+    arithmetic: &Arithmetic<S>,
+    points: Rows<K>,
+    values: Rows<K>,
+) {
+    let simd = arithmetic.simd();
+    let len = K / 4;
+    for k in 0..4 {
+        for chunk in 0..4 {
+            let (place, minus) = source(chunk, k, 4);
+            // With a minus, sum and difference change places.
+            let (sum, difference) = if minus { (k + 4, k) } else { (k, k + 4) };
+            for i in 0..len {
+                // SAFETY: as the caller's.
+                unsafe {
+                    let a = points.load(simd, k, chunk * len + i);
+                    let b = points.load(simd, 4 + k, place * len + i);
+                    values.store(simd, sum, chunk * len + i, arithmetic.add(a, b));
+                    values.store(simd, difference, chunk * len + i, arithmetic.sub(a, b));
+                }
+            }
+        }
+    }
+}
+
+/// Rows k, k + 4, k + 8, k + 12 of the values: transforms of the rows k of four transforms, number g
+/// rotated by g·k·K/8 digits.
+///
+/// # Safety
+/// As [`transform`].
+#[inline(always)]
+unsafe fn join_four<S: Simd, const K: usize>(
+    arithmetic: &Arithmetic<S>,
+    points: Rows<K>,
+    values: Rows<K>,
+) {
+    macro_rules! chunks {
+        ($k:literal: $($chunk:literal)*) => {
+            // SAFETY: as the caller's.
+            $(unsafe { join_chunk::<S, K, $k, $chunk>(arithmetic, points, values) };)*
+        };
+    }
+    chunks!(0: 0 1 2 3);
+    chunks!(1: 0 1 2 3);
+    chunks!(2: 0 1 2 3);
+    chunks!(3: 0 1 2 3);
+}
+
+/// Of [`join_four`], row `ROW` and the digits of chunks `CHUNK` and `CHUNK` + 4.
+///
+/// # Safety
+/// As [`transform`].
+#[inline(always)]
+unsafe fn join_chunk<S: Simd, const K: usize, const ROW: usize, const CHUNK: usize>(
+    arithmetic: &Arithmetic<S>,
+    points: Rows<K>,
+    values: Rows<K>,
+) {
+    let simd = arithmetic.simd();
+    let len = K / 8;
+    for i in 0..len {
+        // SAFETY: as the caller's.
+        unsafe {
+            let lower = rotated_quarter(arithmetic, points, ROW, CHUNK, i);
+            let upper = rotated_quarter(arithmetic, points, ROW, CHUNK + 4, i);
+            let [y0, y1, y2, y3] = lower.values(arithmetic, &upper, true);
+            let digit = CHUNK * len + i;
+            values.store(simd, ROW, digit, y0);
+            values.store(simd, ROW + 4, digit, y1);
+            values.store(simd, ROW + 8, digit, y2);
+            values.store(simd, ROW + 12, digit, y3);
+            let [y0, y1, y2, y3] = upper.values(arithmetic, &lower, false);
+            let digit = (CHUNK + 4) * len + i;
+            values.store(simd, ROW, digit, y0);
+            values.store(simd, ROW + 4, digit, y1);
+            values.store(simd, ROW + 8, digit, y2);
+            values.store(simd, ROW + 12, digit, y3);
+        }
+    }
+}
+
+/// Digit `i` of chunk `chunk` of the four rows that [`join_four`] joins, rotated.
+///
+/// # Safety
+/// As [`transform`].
+#[inline(always)]
+unsafe fn rotated_quarter<S: Simd, const K: usize>(
+    arithmetic: &Arithmetic<S>,
+    points: Rows<K>,
+    row: usize,
+    chunk: usize,
+    i: usize,
+) -> Quarter<S> {
+    let simd = arithmetic.simd();
+    let len = K / 8;
+    let (b, minus_b) = source(chunk, row, 8);
+    let (c, minus_c) = source(chunk, 2 * row, 8);
+    let (d, minus_d) = source(chunk, 3 * row, 8);
+    // SAFETY: as the caller's.
+    let digits = unsafe {
+        [
+            points.load(simd, row, chunk * len + i),
+            points.load(simd, 4 + row, b * len + i),
+            points.load(simd, 8 + row, c * len + i),
+            points.load(simd, 12 + row, d * len + i),
+        ]
+    };
+    Quarter::new(arithmetic, digits, [minus_b, minus_c, minus_d])
+}

@@ -1,0 +1,87 @@
+//! Plans over generalized Fermat fields.
+
+use super::StepTimes;
+use super::engine::Rotations;
+use crate::plan::expect_len;
+use crate::{Algorithm, Convolution, DftError, DftPlan, Direction, Ordering, Recipe};
+use std::sync::{Arc, Mutex, PoisonError};
+use sunzi_field::{GeneralizedFermat, memory};
+
+impl<const K: usize> DftPlan<GeneralizedFermat<K>> {
+    /// The fastest transforms of `len` points over a field modulo r^K + 1.
+    ///
+    /// Takes O(N) products for tables of N elements, and memory for three times as much.
+    ///
+    /// ```
+    /// use sunzi_dft::{DftPlan, Ordering};
+    /// use sunzi_field::{Field, GeneralizedFermat};
+    ///
+    /// let field = GeneralizedFermat::<8>::new((1 << 59) + (1 << 57) + (1 << 39))?; // P8
+    /// let plan = DftPlan::over_big_prime(&field, 512)?;
+    /// let mut x = vec![field.one(); 512];
+    /// plan.forward(&mut x, Ordering::Natural)?;
+    /// assert_eq!((x[0], x[1]), (field.from_u64(512), field.zero()));
+    /// plan.inverse(&mut x, Ordering::Natural)?;
+    /// assert_eq!(x, vec![field.one(); 512]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`DftError::NotPowerOfTwo`]; [`DftError::TooLong`] if N does not divide p − 1;
+    /// [`DftError::OutOfMemory`].
+    pub fn over_big_prime(field: &GeneralizedFermat<K>, len: usize) -> Result<Self, DftError> {
+        Self::over_big_prime_for(field, len, Convolution::Cyclic)
+    }
+
+    /// The fastest transforms of `len` points whose pointwise products are such convolutions.
+    ///
+    /// # Errors
+    /// As [`DftPlan::over_big_prime`]; negacyclic ones need 2N to divide p − 1.
+    pub fn over_big_prime_for(
+        field: &GeneralizedFermat<K>,
+        len: usize,
+        convolution: Convolution,
+    ) -> Result<Self, DftError> {
+        let recipe = Recipe::over_big_prime(field, len, convolution)?;
+        // Tables, two working vectors, and as much again for weights.
+        let vectors = if convolution == Convolution::Negacyclic {
+            5
+        } else {
+            3
+        };
+        memory::require((vectors * 8 * K * len) as u64)?;
+        match Rotations::new(field, &recipe) {
+            Some(engine) => Ok(Self {
+                field: field.clone(),
+                recipe,
+                engine: Arc::new(engine),
+            }),
+            None => Self::scalar(field, len, convolution, Algorithm::CooleyTukey),
+        }
+    }
+
+    /// As [`DftPlan::transform`] in natural order, and what its steps took.
+    ///
+    /// Plans that fall back to single elements count all as base case.
+    ///
+    /// # Errors
+    /// As [`DftPlan::transform`].
+    pub fn transform_timed(
+        &self,
+        data: &mut [sunzi_field::Digits<K>],
+        direction: Direction,
+    ) -> Result<StepTimes, DftError> {
+        expect_len(self.points(), data.len())?;
+        let times = Mutex::new(StepTimes::default());
+        let mut scratch = self.scratch();
+        let engine = self.engine();
+        engine.transform_timed(
+            data,
+            &mut scratch,
+            direction,
+            Ordering::Natural,
+            Some(&times),
+        );
+        Ok(times.into_inner().unwrap_or_else(PoisonError::into_inner))
+    }
+}

@@ -1,0 +1,195 @@
+//! Which stages a transform takes: a pure value, made from N and K alone.
+
+/// Elements of a vector register's block, which a last stage takes apart.
+pub(super) const LANES: usize = 8;
+
+/// The largest base case: more terms than that are no operands of products.
+const MOST_POINTS: usize = 16;
+
+/// What a stage multiplies value k of its base cases by, before it stores them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Twiddle {
+    /// Nothing.
+    None,
+    /// `r^(step·⌊p/width⌋·k)`, a rotation of digits.
+    Rotation {
+        /// 2K over the points that are still to be joined without a product.
+        step: usize,
+        /// Columns that share a rotation.
+        width: usize,
+    },
+    /// A root of order `len` (in blocks) to the power of `p·j`, j the number of the value among those
+    /// of the stages since the last product; the same for all elements of a block.
+    Product {
+        /// Blocks of the transforms that the last product left.
+        len: usize,
+        /// The stride then.
+        stride: usize,
+    },
+    /// The last product, `ω^(8·p·s·⌊j/s⌋ + l·j)` for the element in lane l of value j of the whole
+    /// transform so far.
+    LastProduct {
+        /// s, the stride before the group.
+        stride: usize,
+    },
+}
+
+/// Base cases of `radix` points for every column p < `columns` and every q < `stride`: from
+/// `x[q + s(p + m·i)]` to `y[q + s(R·p + k)]` (in blocks of eight elements).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Stage {
+    pub radix: usize,
+    /// s: the points that are joined already.
+    pub stride: usize,
+    /// m.
+    pub columns: usize,
+    pub twiddle: Twiddle,
+}
+
+/// Base cases of 8 or 16 points, of which eight lie in the lanes of a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct LastStage {
+    pub radix: usize,
+    /// Row l of value k is rotated by `step·l·⌊k/width⌋` first.
+    pub step: usize,
+    pub width: usize,
+}
+
+/// All stages of a transform of N points.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Stages {
+    pub stages: Vec<Stage>,
+    pub last: LastStage,
+}
+
+impl Stages {
+    /// For `2^log_n` points and K digits; nothing where the vectors would not be filled.
+    ///
+    /// Base cases of up to 2K points are joined by rotations. So N is a product of as few *groups* of at
+    /// most 2K points as there may be, with a product of every element between two groups, and groups
+    /// are products of radices up to 16. The last group ends with the last stage.
+    pub(super) fn new(log_n: u32, digits: usize) -> Option<Self> {
+        let log_cycle = digits.trailing_zeros() + 1;
+        let log_lanes = LANES.trailing_zeros();
+        if log_n < 2 * log_lanes || log_cycle < log_lanes {
+            return None;
+        }
+        // The last stage takes eight columns at a time.
+        let log_last = log_cycle
+            .min(MOST_POINTS.trailing_zeros())
+            .min(log_n - log_lanes);
+        // What one stage can add to the last one.
+        let log_last_group = log_cycle
+            .min(log_last + MOST_POINTS.trailing_zeros())
+            .min(log_n - log_lanes);
+        let log_first = log_n - log_last_group;
+        let groups = log_first.div_ceil(log_cycle);
+        let mut stages = Vec::new();
+        let mut log_stride = 0;
+        // In blocks.
+        let mut log_left = log_n - log_lanes;
+        // All groups are full but the first: after it the fewest elements need a product.
+        let mut log_group = log_first - (groups - 1) * log_cycle;
+        for group in 0..groups {
+            let stride = 1 << log_stride;
+            let product = match group + 1 == groups {
+                true => Twiddle::LastProduct { stride },
+                false => Twiddle::Product {
+                    len: 1 << log_left,
+                    stride,
+                },
+            };
+            let log_end = log_left - log_group;
+            let mut log_open = log_group;
+            for log_radix in radices(log_group) {
+                log_left -= log_radix;
+                let step = (2 * digits) >> log_open;
+                log_open -= log_radix;
+                stages.push(Stage {
+                    radix: 1 << log_radix,
+                    stride: 1 << log_stride,
+                    columns: 1 << log_left,
+                    twiddle: match log_open {
+                        0 => product,
+                        _ => Twiddle::Rotation {
+                            step,
+                            width: 1 << log_end,
+                        },
+                    },
+                });
+                log_stride += log_radix;
+            }
+            log_group = log_cycle;
+        }
+        if log_last_group > log_last {
+            stages.push(Stage {
+                radix: 1 << (log_last_group - log_last),
+                stride: 1 << log_stride,
+                columns: 1 << (log_last - log_lanes),
+                twiddle: Twiddle::None,
+            });
+        }
+        Some(Self {
+            stages,
+            last: LastStage {
+                radix: 1 << log_last,
+                step: (2 * digits) >> log_last_group,
+                width: 1 << log_first,
+            },
+        })
+    }
+}
+
+/// Exponents of radices whose product is 2^log, the largest first.
+fn radices(mut log: u32) -> impl Iterator<Item = u32> {
+    std::iter::from_fn(move || {
+        let radix = log.min(MOST_POINTS.trailing_zeros());
+        log -= radix;
+        (radix > 0).then_some(radix)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_point_is_joined_once() {
+        for log_k in 2..=8 {
+            for log_n in 6..=24 {
+                let k = 1 << log_k;
+                let Some(stages) = Stages::new(log_n, k) else {
+                    continue;
+                };
+                let mut left = (1usize << log_n) / LANES;
+                let mut stride = 1;
+                for stage in &stages.stages {
+                    left /= stage.radix;
+                    assert_eq!((stage.columns, stage.stride), (left, stride));
+                    assert!(stage.radix <= 2 * k && stage.radix <= MOST_POINTS);
+                    stride *= stage.radix;
+                }
+                assert_eq!(left * LANES, stages.last.radix);
+                assert!(stride >= LANES, "{log_n} {k}");
+            }
+        }
+    }
+
+    #[test]
+    fn as_few_products_as_there_may_be() {
+        for log_k in 3..=8 {
+            let products = |log_n| {
+                let stages = Stages::new(log_n, 1 << log_k).unwrap().stages;
+                let is_product = |stage: &&Stage| {
+                    !matches!(stage.twiddle, Twiddle::None | Twiddle::Rotation { .. })
+                };
+                stages.iter().filter(is_product).count()
+            };
+            // K², and (2K)² where no group has more than 16·16 points.
+            assert_eq!(products(2 * log_k), 1, "{log_k}");
+            if log_k < 8 {
+                assert_eq!(products(2 * log_k + 2), 1, "{log_k}");
+            }
+        }
+    }
+}
