@@ -14,7 +14,7 @@
 
 use sunzi_field::generalized_fermat::packed::Line;
 use sunzi_field::generalized_fermat::packed::arithmetic::{Arithmetic, Limbs};
-use sunzi_field::simd::Simd;
+use sunzi_field::simd::{Simd, SimdPart};
 
 /// Rows of K digits, each two limbs, each a line; a vector is some lanes of a line.
 #[derive(Clone, Copy)]
@@ -128,25 +128,51 @@ impl<S: Simd, const K: usize> Source<S> for Rows<K> {
 /// # Safety
 /// All points exist, `middle` and `values` have `radix` rows, and nothing else refers to those.
 #[inline(always)]
-pub(super) unsafe fn transform<S: Simd, const K: usize>(
+pub(super) unsafe fn transform<S: Simd, P: Source<S>, const K: usize>(
     arithmetic: &Arithmetic<S>,
     radix: usize,
-    points: &impl Source<S>,
+    points: P,
     middle: Rows<K>,
     values: Rows<K>,
 ) {
-    // SAFETY: as the caller's.
-    unsafe {
-        match radix {
-            2 => of_two(arithmetic, points, values),
-            4 => of_four(arithmetic, 1, points, values),
-            8 => {
-                of_four(arithmetic, 2, points, middle);
-                join_two(arithmetic, middle, values);
-            }
-            _ => {
-                of_four(arithmetic, 4, points, middle);
-                join_four(arithmetic, middle, values);
+    arithmetic.simd().outline(Transform {
+        arithmetic,
+        radix,
+        points,
+        middle,
+        values,
+    });
+}
+
+/// See [`transform`].
+struct Transform<'a, S: Simd, P, const K: usize> {
+    arithmetic: &'a Arithmetic<S>,
+    radix: usize,
+    points: P,
+    middle: Rows<K>,
+    values: Rows<K>,
+}
+
+impl<S: Simd, P: Source<S>, const K: usize> SimdPart<S> for Transform<'_, S, P, K> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self, _: S) {
+        let arithmetic = *self.arithmetic;
+        let (points, middle, values) = (self.points, self.middle, self.values);
+        // SAFETY: as `transform`'s caller promised.
+        unsafe {
+            match self.radix {
+                2 => of_two(&arithmetic, &points, values),
+                4 => of_four(&arithmetic, 1, &points, values),
+                8 => {
+                    of_four(&arithmetic, 2, &points, middle);
+                    join_two(&arithmetic, middle, values);
+                }
+                _ => {
+                    of_four(&arithmetic, 4, &points, middle);
+                    join_four(&arithmetic, middle, values);
+                }
             }
         }
     }

@@ -10,8 +10,9 @@ use crate::bit_reversal;
 use crate::engine::Engine;
 use crate::{Convolution, Direction, Ordering, Recipe};
 use rayon::prelude::*;
+use std::any::Any;
 use std::ops::Range;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use sunzi_field::generalized_fermat::packed::{Constants, Line, Packed};
 use sunzi_field::simd::dispatch;
 use sunzi_field::{Digits, GeneralizedFermat};
@@ -21,7 +22,7 @@ const PARALLEL_WORDS: usize = 1 << 13;
 
 /// Transforms of one length over one field.
 #[derive(Debug)]
-pub(super) struct Rotations<const K: usize> {
+struct Rotations<const K: usize> {
     constants: Constants,
     stages: Stages,
     tables: Tables<K>,
@@ -72,9 +73,41 @@ impl Run<'_> {
     }
 }
 
+/// An engine for what `recipe` says, if there are enough points and the field's digits suit vectors.
+///
+/// The types are told apart at run time, so that engines are compiled in this crate, once, and not
+/// wherever a plan is made.
+pub(super) fn engine<const K: usize>(
+    field: &GeneralizedFermat<K>,
+    recipe: &Recipe,
+) -> Option<Arc<dyn Engine<GeneralizedFermat<K>>>> {
+    let engine = any_engine(field, K, recipe)?;
+    let engine = engine.downcast::<Arc<dyn Engine<GeneralizedFermat<K>>>>();
+    engine.ok().map(|engine| *engine)
+}
+
+/// An `Arc<dyn Engine>` over the field of so many digits.
+fn any_engine(field: &dyn Any, digits: usize, recipe: &Recipe) -> Option<Box<dyn Any>> {
+    macro_rules! among {
+        ($($k:literal)*) => {
+            match digits {
+                $($k => {
+                    let field = field.downcast_ref::<GeneralizedFermat<$k>>()?;
+                    let engine = Rotations::new(field, recipe)?;
+                    let engine: Arc<dyn Engine<GeneralizedFermat<$k>>> = Arc::new(engine);
+                    Some(Box::new(engine))
+                })*
+                // Of two digits, the cycle of rotations is shorter than a block.
+                _ => None,
+            }
+        };
+    }
+    among!(4 8 16 32 64 128 256)
+}
+
 impl<const K: usize> Rotations<K> {
     /// For what `recipe` says, if there are enough points and the field's digits suit vectors.
-    pub(super) fn new(field: &GeneralizedFermat<K>, recipe: &Recipe) -> Option<Self> {
+    fn new(field: &GeneralizedFermat<K>, recipe: &Recipe) -> Option<Self> {
         let log_n = recipe.log_points();
         let constants = *field.constants()?;
         let stages = Stages::new(log_n, K)?;
@@ -333,11 +366,11 @@ impl<const K: usize> Engine<GeneralizedFermat<K>> for Rotations<K> {
     fn multiply(&self, values: &mut [Digits<K>], other: &[Digits<K>], _scratch: &mut [Digits<K>]) {
         let run = self.run(None);
         self.with_buffers(|buffers| {
-            let words = Digits::flatten(values).chunks_exact(LANES);
+            let words = Digits::words_of(values).chunks_exact(LANES);
             for (line, words) in buffers[0].iter_mut().zip(words) {
                 line.0.copy_from_slice(words);
             }
-            self.multiply_points(run, &mut buffers[0], Digits::flatten(other));
+            self.multiply_points(run, &mut buffers[0], Digits::words_of(other));
             self.back(run, buffers, values);
         });
     }

@@ -8,6 +8,7 @@ use sunzi_field::generalized_fermat::packed::arithmetic::{
     Arithmetic, Complement, Digit, Limbs, Multiplier,
 };
 use sunzi_field::generalized_fermat::packed::blocks::{Lines, Same, store_reduced};
+use sunzi_field::generalized_fermat::packed::operations::rotate;
 use sunzi_field::generalized_fermat::packed::{Constants, Line};
 use sunzi_field::simd::{Simd, SimdTask};
 
@@ -88,7 +89,7 @@ impl<const K: usize> SimdTask for Pass<'_, K> {
                 let values = Rows::<K>::new(values, lane);
                 let middle = Rows::<K>::new(middle, lane);
                 // SAFETY: all points are blocks of `from`; the rows are in the scratch memory.
-                unsafe { transform(&arithmetic, radix, &points, middle, values) };
+                unsafe { transform(&arithmetic, radix, points, middle, values) };
                 self.clock.lap(Step::BaseCase);
                 for k in 0..radix {
                     let place = q + stride * (radix * p + k);
@@ -170,7 +171,7 @@ impl<const K: usize> SimdTask for LastPass<'_, K> {
                 let values = Rows::<K>::new(values, lane);
                 let middle = Rows::<K>::new(middle, lane);
                 // SAFETY: the rows are in the scratch memory; there the points were put.
-                unsafe { transform(&arithmetic, radix, &values, middle, values) };
+                unsafe { transform(&arithmetic, radix, values, middle, values) };
                 self.clock.lap(Step::BaseCase);
                 for k in 0..radix {
                     let place = item + self.count / radix * k;
@@ -220,36 +221,6 @@ fn rescale<S: Simd, const K: usize>(
     let word = arithmetic.cut(arithmetic.simd().splat64(word));
     arithmetic.multiply_by_digit(value, arithmetic.factors(word));
     arithmetic.reduce(value);
-}
-
-/// `value·r^power`, for a sum.
-#[inline(always)]
-fn rotate<S: Simd, const K: usize>(
-    arithmetic: &Arithmetic<S>,
-    value: &mut [Limbs<S>; K],
-    power: usize,
-) {
-    let power = power % (2 * K);
-    if power == 0 {
-        return;
-    }
-    let simd = arithmetic.simd();
-    let zeros = [simd.splat64(0); 2];
-    let before = *value;
-    let wrapped = power % K;
-    // From r^K on, digits change their sign.
-    for (digit, &from) in value[wrapped..].iter_mut().zip(&before) {
-        *digit = match power < K {
-            true => from,
-            false => arithmetic.sub(zeros, from),
-        };
-    }
-    for (digit, &from) in value.iter_mut().zip(&before[K - wrapped..]) {
-        *digit = match power < K {
-            true => arithmetic.sub(zeros, from),
-            false => from,
-        };
-    }
 }
 
 /// Elements of eight blocks, which are transposed: lane l becomes row `row + l` of `rows`, rotated by

@@ -1,10 +1,10 @@
 //! Plans over generalized Fermat fields.
 
 use super::StepTimes;
-use super::engine::Rotations;
+use super::engine::engine;
 use crate::plan::expect_len;
 use crate::{Algorithm, Convolution, DftError, DftPlan, Direction, Ordering, Recipe};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use sunzi_field::{GeneralizedFermat, memory};
 
 impl<const K: usize> DftPlan<GeneralizedFermat<K>> {
@@ -50,11 +50,11 @@ impl<const K: usize> DftPlan<GeneralizedFermat<K>> {
             3
         };
         memory::require((vectors * 8 * K * len) as u64)?;
-        match Rotations::new(field, &recipe) {
+        match engine(field, &recipe) {
             Some(engine) => Ok(Self {
                 field: field.clone(),
                 recipe,
-                engine: Arc::new(engine),
+                engine,
             }),
             None => Self::scalar(field, len, convolution, Algorithm::CooleyTukey),
         }

@@ -30,12 +30,33 @@ impl<const K: usize> Digits<K> {
     /// ```
     /// use sunzi_field::Digits;
     ///
-    /// assert_eq!(Digits::flatten(&[Digits([1, 2]), Digits([3, 4])]), [1, 2, 3, 4]);
+    /// assert_eq!(Digits::words_of(&[Digits([1, 2]), Digits([3, 4])]), [1, 2, 3, 4]);
     /// ```
     #[must_use]
-    pub fn flatten(elements: &[Self]) -> &[u64] {
+    pub fn words_of(elements: &[Self]) -> &[u64] {
         // SAFETY: an element is K words, as its representation is transparent.
         unsafe { std::slice::from_raw_parts(elements.as_ptr().cast(), elements.len() * K) }
+    }
+
+    /// The same, to be changed.
+    #[must_use]
+    pub fn words_of_mut(elements: &mut [Self]) -> &mut [u64] {
+        // SAFETY: as above.
+        unsafe { std::slice::from_raw_parts_mut(elements.as_mut_ptr().cast(), elements.len() * K) }
+    }
+
+    /// Elements of K words each; words that fill no element are left out.
+    #[must_use]
+    pub(super) fn from_words(words: &[u64]) -> &[Self] {
+        // SAFETY: as above.
+        unsafe { std::slice::from_raw_parts(words.as_ptr().cast(), words.len() / K) }
+    }
+
+    /// The same, to be changed.
+    #[must_use]
+    pub(super) fn from_words_mut(words: &mut [u64]) -> &mut [Self] {
+        // SAFETY: as above.
+        unsafe { std::slice::from_raw_parts_mut(words.as_mut_ptr().cast(), words.len() / K) }
     }
 }
 

@@ -5,12 +5,11 @@ use dashu_int::{IBig, UBig};
 
 use super::convert::{powers, read_digits, write_digits};
 use super::digits::Digits;
-use super::packed::operations::MultiplyElements;
-use super::packed::{Constants, LANES};
+use super::packed::{Constants, LANES, entry};
 use super::plain;
 use super::unnormalized::{Unnormalized, minus_one};
 use crate::WordModulus;
-use crate::simd::dispatch;
+use crate::simd::InstructionSet;
 
 /// The integers modulo r^K + 1, r even.
 #[derive(Debug)]
@@ -89,8 +88,9 @@ impl<const K: usize> Ring<K> {
         let Some(constants) = &self.constants else {
             return 0;
         };
-        let (x, y) = (&mut x[..whole], &y[..whole]);
-        dispatch(MultiplyElements { constants, x, y });
+        let x = Digits::words_of_mut(&mut x[..whole]);
+        let y = Digits::words_of(&y[..whole]);
+        entry::multiply_elements(InstructionSet::widest(), K, constants, x, y);
         whole
     }
 

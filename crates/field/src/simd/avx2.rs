@@ -2,7 +2,7 @@
 
 use std::arch::x86_64::*;
 
-use super::{Simd, SimdTask};
+use super::{Simd, SimdPart, SimdTask};
 
 /// Proof that the machine has AVX2 and FMA.
 #[derive(Clone, Copy, Debug)]
@@ -19,6 +19,12 @@ impl Avx2 {
 #[target_feature(enable = "avx2,fma")]
 fn run_here<T: SimdTask>(simd: Avx2, task: T) -> T::Output {
     task.run(simd)
+}
+
+#[inline(never)]
+#[target_feature(enable = "avx2,fma")]
+fn run_part_here<P: SimdPart<Avx2>>(simd: Avx2, part: P) -> P::Output {
+    part.run(simd)
 }
 
 /// Wraps an expression of intrinsics.
@@ -40,6 +46,12 @@ impl Simd for Avx2 {
     fn vectorize<T: SimdTask>(self, task: T) -> T::Output {
         // SAFETY: `self` exists only where `detect` found every feature of `run_here`.
         unsafe { run_here(self, task) }
+    }
+
+    #[inline(always)]
+    fn outline<P: SimdPart<Self>>(self, part: P) -> P::Output {
+        // SAFETY: `self` exists only where `detect` found every feature of `run_part_here`.
+        unsafe { run_part_here(self, part) }
     }
 
     #[inline(always)]

@@ -2,7 +2,7 @@
 
 use std::arch::x86_64::*;
 
-use super::{Simd, SimdTask};
+use super::{Simd, SimdPart, SimdTask};
 use crate::lanes::simd::Avx512 as Lanes512;
 use crate::lanes::transpose::Transpose;
 
@@ -27,6 +27,12 @@ fn run_here<T: SimdTask>(simd: Avx512, task: T) -> T::Output {
     task.run(simd)
 }
 
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512dq,avx512vl,avx512ifma")]
+fn run_part_here<P: SimdPart<Avx512>>(simd: Avx512, part: P) -> P::Output {
+    part.run(simd)
+}
+
 /// Wraps an expression of intrinsics.
 macro_rules! avx512 {
     ($expression:expr) => {
@@ -47,6 +53,12 @@ impl Simd for Avx512 {
     fn vectorize<T: SimdTask>(self, task: T) -> T::Output {
         // SAFETY: `self` exists only where `detect` found every feature of `run_here`.
         unsafe { run_here(self, task) }
+    }
+
+    #[inline(always)]
+    fn outline<P: SimdPart<Self>>(self, part: P) -> P::Output {
+        // SAFETY: `self` exists only where `detect` found every feature of `run_part_here`.
+        unsafe { run_part_here(self, part) }
     }
 
     #[inline(always)]

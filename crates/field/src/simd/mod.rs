@@ -74,6 +74,10 @@ pub trait Simd: Copy {
     /// Runs `task` compiled for this instruction set.
     fn vectorize<T: SimdTask>(self, task: T) -> T::Output;
 
+    /// Runs `part` as a function of its own, compiled for this instruction set once, wherever it is
+    /// called from.
+    fn outline<P: SimdPart<Self>>(self, part: P) -> P::Output;
+
     /// All lanes equal to `word`.
     fn splat64(self, word: u64) -> Self::Vector;
 
@@ -244,6 +248,15 @@ pub trait SimdTask {
     fn run<S: Simd>(self, simd: S) -> Self::Output;
 }
 
+/// A part of a task that runs on one instruction set already: see [`Simd::outline`].
+pub trait SimdPart<S: Simd> {
+    /// What it gives.
+    type Output;
+
+    /// Does it. As with [`SimdTask::run`], implementations are `#[inline(always)]`.
+    fn run(self, simd: S) -> Self::Output;
+}
+
 /// The instruction sets that tasks are compiled for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InstructionSet {
@@ -277,6 +290,33 @@ impl InstructionSet {
         }
     }
 
+    /// The widest that this machine has.
+    #[inline]
+    pub fn widest() -> Self {
+        let mut sets = Self::ALL.into_iter();
+        sets.find(|set| set.is_available())
+            .unwrap_or(Self::Portable)
+    }
+
+    /// Runs `task` with this instruction set, or in plain words if the machine lacks it.
+    #[inline]
+    pub fn run_or_portable<T: SimdTask>(self, task: T) -> T::Output {
+        #[cfg(target_arch = "x86_64")]
+        {
+            if self == Self::Avx512
+                && let Some(simd) = Avx512::detect()
+            {
+                return simd.vectorize(task);
+            }
+            if self == Self::Avx2
+                && let Some(simd) = Avx2::detect()
+            {
+                return simd.vectorize(task);
+            }
+        }
+        Portable.vectorize(task)
+    }
+
     /// Runs `task` with this instruction set; `None` if the machine lacks it.
     #[inline]
     pub fn run<T: SimdTask>(self, task: T) -> Option<T::Output> {
@@ -295,16 +335,7 @@ impl InstructionSet {
 /// Runs `task` with the widest instruction set of this machine.
 #[inline]
 pub fn dispatch<T: SimdTask>(task: T) -> T::Output {
-    #[cfg(target_arch = "x86_64")]
-    {
-        if let Some(simd) = Avx512::detect() {
-            return simd.vectorize(task);
-        }
-        if let Some(simd) = Avx2::detect() {
-            return simd.vectorize(task);
-        }
-    }
-    Portable.vectorize(task)
+    InstructionSet::widest().run_or_portable(task)
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! The twin of every vector operation in plain words.
 
-use super::{Simd, SimdTask};
+use super::{Simd, SimdPart, SimdTask};
 
 /// Four 64-bit words side by side, on any machine.
 #[derive(Clone, Copy, Debug)]
@@ -28,6 +28,11 @@ fn product_52(a: u64, b: u64) -> u128 {
     u128::from(a & MASK_52) * u128::from(b & MASK_52)
 }
 
+#[inline(never)]
+fn run_part_here<P: SimdPart<Portable>>(simd: Portable, part: P) -> P::Output {
+    part.run(simd)
+}
+
 impl Simd for Portable {
     type Vector = Lanes;
     type Factor = Lanes;
@@ -38,6 +43,11 @@ impl Simd for Portable {
     #[inline(always)]
     fn vectorize<T: SimdTask>(self, task: T) -> T::Output {
         task.run(self)
+    }
+
+    #[inline(always)]
+    fn outline<P: SimdPart<Self>>(self, part: P) -> P::Output {
+        run_part_here(self, part)
     }
 
     #[inline(always)]

@@ -26,7 +26,7 @@
 //! for a product; for the reduction of sums alone 20.
 
 use super::constants::{Constants, LIMB, MASK};
-use crate::simd::Simd;
+use crate::simd::{Simd, SimdPart};
 
 /// A number `l + h·2^52` in every lane.
 pub type Limbs<S> = [<S as Simd>::Vector; 2];
@@ -165,34 +165,13 @@ impl<S: Simd> Arithmetic<S> {
         y: &Multiplier<S, K>,
         complement: Complement,
     ) {
-        let simd = self.simd;
-        let zero = simd.splat64(0);
-        let zeros = [zero; 2];
-        let mut a = [self.factors(zeros); K];
-        for (a, &x) in a.iter_mut().zip(x.iter()) {
-            *a = self.factors(x);
-        }
-        let y = y.0.as_flattened();
-        let mut rests = [zeros; K];
-        let mut quotients = [zeros; K];
-        for i in (0..K).step_by(2) {
-            let [first, second] = self.two_sums(&a, &y[K - 2 - i..2 * K - 1 - i]);
-            (quotients[i], rests[i]) = self.divide(first);
-            (quotients[i + 1], rests[i + 1]) = self.divide(second);
-        }
-        // Digit i is rest i, quotient i − 1, less the digits of x above i − 1, by which the
-        // complements made it too much. As r^K = −1, digit 0 gets the last quotient with a minus.
-        let mut excess = zeros;
-        for i in (1..K).rev() {
-            excess = self.add(excess, x[i]);
-            if complement == Complement::Twice {
-                excess = self.add(excess, x[i]);
-            }
-            let digit = self.sub(self.add(rests[i], quotients[i - 1]), excess);
-            x[i] = self.add(digit, self.lift_product[1]);
-        }
-        let digit = self.sub(rests[0], quotients[K - 1]);
-        x[0] = self.add(digit, self.lift_product[0]);
+        let arithmetic = self;
+        self.simd.outline(Product {
+            arithmetic,
+            x,
+            y,
+            complement,
+        });
     }
 
     /// Products with one digit, which is at most r: K sums of one product each.
@@ -251,27 +230,10 @@ impl<S: Simd> Arithmetic<S> {
     /// They are positive and below K·2^20·r modulo 2^104.
     #[inline(always)]
     pub fn reduce<const K: usize>(&self, x: &mut [Limbs<S>; K]) {
-        let simd = self.simd;
-        let [n0, n1] = self.complement;
-        let mut before = simd.splat64(0);
-        for digit in x.iter_mut() {
-            let [low, high] = self.carried(*digit);
-            let high = simd.and(high, self.mask);
-            let estimate = simd.mul_add_float(
-                simd.float52(high),
-                self.inverses[1],
-                simd.mul_add_float(simd.float52(low), self.inverses[0], self.minus_margin),
-            );
-            let (quotient, word) = simd.floor52(estimate);
-            let (low, high) = simd.add_product52((low, high), quotient, n0);
-            let high = simd.and(simd.add_low_product52(high, quotient, n1), self.mask);
-            *digit = [simd.add64(low, before), high];
-            before = word;
-        }
-        x[0][0] = simd.sub64(x[0][0], before);
-        if let Some(limit) = self.tight {
-            self.tighten(x, limit);
-        }
+        self.simd.outline(Reduction {
+            arithmetic: self,
+            x,
+        });
     }
 
     /// Brings digits that are below 2r to at most r + 2.
@@ -399,5 +361,87 @@ impl<S: Simd> Sum<S> {
             simd.add64(simd.add64(a1, b1), c1),
             simd.add64(simd.add64(a2, b2), self.top),
         ]
+    }
+}
+
+/// See [`Arithmetic::multiply`].
+struct Product<'a, S: Simd, const K: usize> {
+    arithmetic: &'a Arithmetic<S>,
+    x: &'a mut [Limbs<S>; K],
+    y: &'a Multiplier<S, K>,
+    complement: Complement,
+}
+
+impl<S: Simd, const K: usize> SimdPart<S> for Product<'_, S, K> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self, simd: S) {
+        // A copy, so that constants stay in registers.
+        let this = *self.arithmetic;
+        let (x, y, complement) = (self.x, self.y, self.complement);
+        let zero = simd.splat64(0);
+        let zeros = [zero; 2];
+        let mut a = [this.factors(zeros); K];
+        for (a, &x) in a.iter_mut().zip(x.iter()) {
+            *a = this.factors(x);
+        }
+        let y = y.0.as_flattened();
+        let mut rests = [zeros; K];
+        let mut quotients = [zeros; K];
+        for i in (0..K).step_by(2) {
+            let [first, second] = this.two_sums(&a, &y[K - 2 - i..2 * K - 1 - i]);
+            (quotients[i], rests[i]) = this.divide(first);
+            (quotients[i + 1], rests[i + 1]) = this.divide(second);
+        }
+        // Digit i is rest i, quotient i − 1, less the digits of x above i − 1, by which the
+        // complements made it too much. As r^K = −1, digit 0 gets the last quotient with a minus.
+        let mut excess = zeros;
+        for i in (1..K).rev() {
+            excess = this.add(excess, x[i]);
+            if complement == Complement::Twice {
+                excess = this.add(excess, x[i]);
+            }
+            let digit = this.sub(this.add(rests[i], quotients[i - 1]), excess);
+            x[i] = this.add(digit, this.lift_product[1]);
+        }
+        let digit = this.sub(rests[0], quotients[K - 1]);
+        x[0] = this.add(digit, this.lift_product[0]);
+    }
+}
+
+/// See [`Arithmetic::reduce`].
+struct Reduction<'a, S: Simd, const K: usize> {
+    arithmetic: &'a Arithmetic<S>,
+    x: &'a mut [Limbs<S>; K],
+}
+
+impl<S: Simd, const K: usize> SimdPart<S> for Reduction<'_, S, K> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self, simd: S) {
+        let this = *self.arithmetic;
+        let x = self.x;
+        let [n0, n1] = this.complement;
+        let mut before = simd.splat64(0);
+        for digit in x.iter_mut() {
+            let [low, high] = this.carried(*digit);
+            let high = simd.and(high, this.mask);
+            let estimate = simd.mul_add_float(
+                simd.float52(high),
+                this.inverses[1],
+                simd.mul_add_float(simd.float52(low), this.inverses[0], this.minus_margin),
+            );
+            let (quotient, word) = simd.floor52(estimate);
+            let (low, high) = simd.add_product52((low, high), quotient, n0);
+            let high = simd.and(simd.add_low_product52(high, quotient, n1), this.mask);
+            *digit = [simd.add64(low, before), high];
+            before = word;
+        }
+        x[0][0] = simd.sub64(x[0][0], before);
+        if let Some(limit) = this.tight {
+            this.tighten(x, limit);
+        }
     }
 }

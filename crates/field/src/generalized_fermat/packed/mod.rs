@@ -3,7 +3,8 @@
 pub mod arithmetic;
 pub mod blocks;
 mod constants;
-pub(super) mod operations;
+pub(super) mod entry;
+pub mod operations;
 #[cfg(test)]
 mod tests;
 mod vector;

@@ -1,100 +1,106 @@
 //! What can be done with vectors of elements, block by block.
 
-use super::arithmetic::{Arithmetic, Complement, Multiplier};
+use super::arithmetic::{Arithmetic, Complement, Limbs, Multiplier};
 use super::blocks::{Lines, Same, cut_lines, pack_block, store_reduced, unpack_canonical};
 use super::{Constants, LANES, Line};
 use crate::Digits;
 use crate::simd::{Simd, SimdTask};
 
-/// What is done with every block of a vector, and a second one.
-pub(super) trait BlockOperation<const K: usize> {
-    /// `x ← x ∘ y`, for the lanes from `lane` on.
-    fn apply<S: Simd>(&self, arithmetic: &Arithmetic<S>, x: &mut [Line], y: &[Line], lane: usize);
+/// What is done with every element x of a vector, and the element y of a second one at the same place.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Operation<'a> {
+    /// `x + y`
+    Add,
+    /// `x − y`
+    Subtract,
+    /// `x·y`
+    Multiply,
+    /// A product with one canonical element.
+    Scale(&'a [u64]),
+    /// A product with r^power, for powers below 2K.
+    Rotate(usize),
 }
 
-/// A product of the lanes of two blocks.
-pub(super) struct Multiply;
-
-impl<const K: usize> BlockOperation<K> for Multiply {
+impl Operation<'_> {
+    /// For the lanes of a block from `lane` on.
     #[inline(always)]
-    fn apply<S: Simd>(&self, arithmetic: &Arithmetic<S>, x: &mut [Line], y: &[Line], lane: usize) {
-        let mut digits = cut_lines::<S, K>(arithmetic, x, lane);
-        let mut multiplier = Multiplier::new(arithmetic.simd());
-        let y = Lines { lines: y, lane };
-        arithmetic.multiplier(y, Complement::Twice, &mut multiplier);
-        arithmetic.multiply(&mut digits, &multiplier, Complement::Twice);
-        store_reduced(arithmetic, digits, x, lane);
-    }
-}
-
-/// A sum or a difference.
-pub(super) struct Combine {
-    pub(super) subtract: bool,
-}
-
-impl<const K: usize> BlockOperation<K> for Combine {
-    #[inline(always)]
-    fn apply<S: Simd>(&self, arithmetic: &Arithmetic<S>, x: &mut [Line], y: &[Line], lane: usize) {
-        let mut digits = cut_lines::<S, K>(arithmetic, x, lane);
-        let others = cut_lines::<S, K>(arithmetic, y, lane);
-        for (digit, other) in digits.iter_mut().zip(others) {
-            *digit = match self.subtract {
-                false => arithmetic.add(*digit, other),
-                true => arithmetic.sub(*digit, other),
-            };
-        }
-        arithmetic.lift_sums(&mut digits);
-        store_reduced(arithmetic, digits, x, lane);
-    }
-}
-
-/// A product with one element.
-pub(super) struct Scale<const K: usize>(pub(super) Digits<K>);
-
-impl<const K: usize> BlockOperation<K> for Scale<K> {
-    #[inline(always)]
-    fn apply<S: Simd>(&self, arithmetic: &Arithmetic<S>, x: &mut [Line], _: &[Line], lane: usize) {
-        let mut digits = cut_lines::<S, K>(arithmetic, x, lane);
-        let mut multiplier = Multiplier::new(arithmetic.simd());
-        arithmetic.multiplier(Same(&self.0.0), Complement::Once, &mut multiplier);
-        arithmetic.multiply(&mut digits, &multiplier, Complement::Once);
-        store_reduced(arithmetic, digits, x, lane);
-    }
-}
-
-/// A product with r^power, for powers below 2K.
-pub(super) struct Rotate {
-    pub(super) power: usize,
-}
-
-impl<const K: usize> BlockOperation<K> for Rotate {
-    #[inline(always)]
-    fn apply<S: Simd>(&self, arithmetic: &Arithmetic<S>, x: &mut [Line], _: &[Line], lane: usize) {
+    fn apply<S: Simd, const K: usize>(
+        self,
+        arithmetic: &Arithmetic<S>,
+        x: &mut [Line],
+        y: &[Line],
+        lane: usize,
+    ) {
         let simd = arithmetic.simd();
-        let digits = cut_lines::<S, K>(arithmetic, x, lane);
-        let zeros = [simd.splat64(0); 2];
-        let mut rotated = [zeros; K];
-        for (index, digit) in digits.into_iter().enumerate() {
-            let place = (index + self.power) % (2 * K);
-            rotated[place % K] = match place < K {
-                true => digit,
-                false => arithmetic.sub(zeros, digit),
-            };
+        let mut digits = cut_lines::<S, K>(arithmetic, x, lane);
+        match self {
+            Self::Add | Self::Subtract => {
+                let others = cut_lines::<S, K>(arithmetic, y, lane);
+                for (digit, other) in digits.iter_mut().zip(others) {
+                    *digit = match self {
+                        Self::Add => arithmetic.add(*digit, other),
+                        _ => arithmetic.sub(*digit, other),
+                    };
+                }
+                arithmetic.lift_sums(&mut digits);
+            }
+            Self::Multiply => {
+                let mut multiplier = Multiplier::new(simd);
+                let y = Lines { lines: y, lane };
+                arithmetic.multiplier(y, Complement::Twice, &mut multiplier);
+                arithmetic.multiply(&mut digits, &multiplier, Complement::Twice);
+            }
+            Self::Scale(factor) => {
+                let mut multiplier = Multiplier::new(simd);
+                arithmetic.multiplier(Same(factor), Complement::Once, &mut multiplier);
+                arithmetic.multiply(&mut digits, &multiplier, Complement::Once);
+            }
+            Self::Rotate(power) => {
+                rotate(arithmetic, &mut digits, power);
+                arithmetic.lift_sums(&mut digits);
+            }
         }
-        arithmetic.lift_sums(&mut rotated);
-        store_reduced(arithmetic, rotated, x, lane);
+        store_reduced(arithmetic, digits, x, lane);
+    }
+}
+
+/// `value·r^power`, for sums: the digits move up, and from r^K on change their sign.
+#[inline(always)]
+pub fn rotate<S: Simd, const K: usize>(
+    arithmetic: &Arithmetic<S>,
+    value: &mut [Limbs<S>; K],
+    power: usize,
+) {
+    let power = power % (2 * K);
+    if power == 0 {
+        return;
+    }
+    let zeros = [arithmetic.simd().splat64(0); 2];
+    let before = *value;
+    let wrapped = power % K;
+    for (digit, &from) in value[wrapped..].iter_mut().zip(&before) {
+        *digit = match power < K {
+            true => from,
+            false => arithmetic.sub(zeros, from),
+        };
+    }
+    for (digit, &from) in value.iter_mut().zip(&before[K - wrapped..]) {
+        *digit = match power < K {
+            true => arithmetic.sub(zeros, from),
+            false => from,
+        };
     }
 }
 
 /// One operation on all blocks of vectors; the second may be empty.
-pub(super) struct EachBlock<'a, O, const K: usize> {
+pub(super) struct EachBlock<'a, const K: usize> {
     pub(super) constants: &'a Constants,
-    pub(super) operation: O,
+    pub(super) operation: Operation<'a>,
     pub(super) x: &'a mut [Line],
     pub(super) y: &'a [Line],
 }
 
-impl<O: BlockOperation<K>, const K: usize> SimdTask for EachBlock<'_, O, K> {
+impl<const K: usize> SimdTask for EachBlock<'_, K> {
     type Output = ();
 
     #[inline(always)]
@@ -104,17 +110,17 @@ impl<O: BlockOperation<K>, const K: usize> SimdTask for EachBlock<'_, O, K> {
         for x in self.x.chunks_exact_mut(K) {
             let y = others.next().unwrap_or_default();
             for lane in (0..LANES).step_by(S::LANES) {
-                self.operation.apply(&arithmetic, x, y, lane);
+                self.operation.apply::<S, K>(&arithmetic, x, y, lane);
             }
         }
     }
 }
 
 /// `x[i] = x[i]·y[i]` for canonical elements in whole blocks.
-pub(in super::super) struct MultiplyElements<'a, const K: usize> {
-    pub(in super::super) constants: &'a Constants,
-    pub(in super::super) x: &'a mut [Digits<K>],
-    pub(in super::super) y: &'a [Digits<K>],
+pub(super) struct MultiplyElements<'a, const K: usize> {
+    pub(super) constants: &'a Constants,
+    pub(super) x: &'a mut [Digits<K>],
+    pub(super) y: &'a [Digits<K>],
 }
 
 impl<const K: usize> SimdTask for MultiplyElements<'_, K> {

@@ -1,7 +1,6 @@
 //! Packed vectors against single elements, which are tested against GMP, on every instruction set.
 
-use super::blocks::Unpack;
-use super::operations::{Combine, EachBlock, Multiply, Rotate, Scale};
+use super::operations::Operation;
 use super::*;
 use crate::generalized_fermat::{FieldTask, NAMED, run};
 use crate::simd::InstructionSet;
@@ -74,24 +73,15 @@ fn check<const K: usize>(
     };
     let unpacked = |packed: &Packed<K>| {
         let mut elements = vec![field.zero(); packed.len];
-        let task = Unpack {
-            constants,
-            lines: &packed.lines,
-            elements: &mut elements,
-        };
-        set.run(task).unwrap();
+        let words = Digits::words_of_mut(&mut elements);
+        entry::unpack(set, K, constants, &packed.lines, words);
         elements
     };
     macro_rules! check {
         ($packed:ident, $operation:expr, $expected:expr, $what:expr) => {
             let other = field.pack(y);
-            set.run(EachBlock::<_, K> {
-                constants,
-                operation: $operation,
-                x: &mut $packed.lines,
-                y: &other.lines,
-            })
-            .unwrap();
+            let x = &mut $packed.lines;
+            entry::each_block(set, K, constants, $operation, x, &other.lines);
             let expected: Vec<_> = $expected;
             let found = unpacked(&$packed);
             for (index, (found, expected)) in found.iter().zip(&expected).enumerate() {
@@ -103,32 +93,33 @@ fn check<const K: usize>(
     // Each on the normalized digits that the one before left.
     let mut packed = field.pack(x);
     let product: Vec<_> = pairs().map(|(&x, &y)| field.mul(x, y)).collect();
-    check!(packed, Multiply, product.clone(), "product");
+    check!(packed, Operation::Multiply, product.clone(), "product");
     let sum: Vec<_> = product
         .iter()
         .zip(y)
         .map(|(&x, &y)| field.add(x, y))
         .collect();
-    check!(packed, Combine { subtract: false }, sum.clone(), "sum");
+    check!(packed, Operation::Add, sum.clone(), "sum");
     let square = sum.iter().zip(y).map(|(&x, &y)| field.sub(x, y)).collect();
-    check!(packed, Combine { subtract: true }, square, "difference");
+    check!(packed, Operation::Subtract, square, "difference");
     for factor in [x[2], y[5]] {
         let mut packed = field.pack(x);
         let scaled: Vec<_> = x.iter().map(|&x| field.mul(x, factor)).collect();
-        check!(packed, Scale(factor), scaled.clone(), "multiple");
+        check!(
+            packed,
+            Operation::Scale(&factor.0),
+            scaled.clone(),
+            "multiple"
+        );
         for power in [0, 1, K - 1, K, K + 1, 2 * K - 1] {
             let mut packed = packed.clone();
             let rotated = scaled.iter().map(|&x| field.mul_by_radix_power(x, power));
-            check!(packed, Rotate { power }, rotated.collect(), power);
+            check!(packed, Operation::Rotate(power), rotated.collect(), power);
         }
     }
     let mut elements = x.to_vec();
-    let task = super::operations::MultiplyElements {
-        constants,
-        x: &mut elements,
-        y,
-    };
-    set.run(task).unwrap();
+    let words = Digits::words_of_mut(&mut elements);
+    entry::multiply_elements(set, K, constants, words, Digits::words_of(y));
     assert_eq!(elements, product, "{set:?} {K}");
 }
 

@@ -1,9 +1,9 @@
 //! Operations of a field on packed vectors.
 
-use super::blocks::{Pack, Unpack};
-use super::operations::{BlockOperation, Combine, EachBlock, Multiply, Rotate, Scale};
+use super::entry;
+use super::operations::Operation;
 use super::{Constants, LANES, Packed};
-use crate::simd::dispatch;
+use crate::simd::InstructionSet;
 use crate::{Digits, Field, GeneralizedFermat};
 
 impl<const K: usize> Packed<K> {
@@ -37,10 +37,8 @@ impl<const K: usize> GeneralizedFermat<K> {
     #[must_use]
     pub fn pack(&self, elements: &[Digits<K>]) -> Packed<K> {
         let mut packed = Packed::zeros(elements.len());
-        dispatch(Pack {
-            elements,
-            lines: &mut packed.lines,
-        });
+        let words = Digits::words_of(elements);
+        entry::pack(InstructionSet::widest(), K, words, &mut packed.lines);
         packed
     }
 
@@ -49,11 +47,10 @@ impl<const K: usize> GeneralizedFermat<K> {
     pub fn unpack(&self, packed: &Packed<K>) -> Vec<Digits<K>> {
         let mut elements = vec![self.zero(); packed.len];
         match self.constants() {
-            Some(constants) => dispatch(Unpack {
-                constants,
-                lines: &packed.lines,
-                elements: &mut elements,
-            }),
+            Some(constants) => {
+                let words = Digits::words_of_mut(&mut elements);
+                entry::unpack(InstructionSet::widest(), K, constants, &packed.lines, words);
+            }
             // Those are canonical always.
             None => (0..packed.len).for_each(|index| elements[index] = packed.get(index)),
         }
@@ -65,8 +62,7 @@ impl<const K: usize> GeneralizedFermat<K> {
     /// # Panics
     /// If the lengths differ.
     pub fn add_packed(&self, x: &mut Packed<K>, y: &Packed<K>) {
-        let operation = Combine { subtract: false };
-        self.combine_packed(x, y, operation, |x, y| self.add(x, y));
+        self.combine_packed(x, y, Operation::Add, |x, y| self.add(x, y));
     }
 
     /// `x[i] ← x[i] − y[i]`.
@@ -74,8 +70,7 @@ impl<const K: usize> GeneralizedFermat<K> {
     /// # Panics
     /// If the lengths differ.
     pub fn sub_packed(&self, x: &mut Packed<K>, y: &Packed<K>) {
-        let operation = Combine { subtract: true };
-        self.combine_packed(x, y, operation, |x, y| self.sub(x, y));
+        self.combine_packed(x, y, Operation::Subtract, |x, y| self.sub(x, y));
     }
 
     /// `x[i] ← x[i]·y[i]`: K² products of digits each, eight elements at a time with AVX-512.
@@ -83,7 +78,7 @@ impl<const K: usize> GeneralizedFermat<K> {
     /// # Panics
     /// If the lengths differ.
     pub fn mul_packed(&self, x: &mut Packed<K>, y: &Packed<K>) {
-        self.combine_packed(x, y, Multiply, |x, y| self.mul(x, y));
+        self.combine_packed(x, y, Operation::Multiply, |x, y| self.mul(x, y));
     }
 
     /// `x[i] ← x[i]·factor` for a canonical factor.
@@ -99,30 +94,30 @@ impl<const K: usize> GeneralizedFermat<K> {
     /// # Ok::<(), sunzi_field::GeneralizedFermatError>(())
     /// ```
     pub fn scale_packed(&self, x: &mut Packed<K>, factor: Digits<K>) {
-        self.change_packed(x, Scale(factor), |x| self.mul(x, factor));
+        self.change_packed(x, Operation::Scale(&factor.0), |x| self.mul(x, factor));
     }
 
     /// `x[i] ← x[i]·r^power`: a permutation of the lines, with signs and carries.
     pub fn rotate_packed(&self, x: &mut Packed<K>, power: usize) {
         let power = power % (2 * K);
-        self.change_packed(x, Rotate { power }, |x| self.mul_by_radix_power(x, power));
+        self.change_packed(x, Operation::Rotate(power), |x| {
+            self.mul_by_radix_power(x, power)
+        });
     }
 
     fn combine_packed(
         &self,
         x: &mut Packed<K>,
         y: &Packed<K>,
-        operation: impl BlockOperation<K>,
+        operation: Operation<'_>,
         otherwise: impl Fn(Digits<K>, Digits<K>) -> Digits<K>,
     ) {
         assert_eq!(x.len, y.len, "vectors of equal length");
         match self.constants() {
-            Some(constants) => dispatch(EachBlock {
-                constants,
-                operation,
-                x: &mut x.lines,
-                y: &y.lines,
-            }),
+            Some(constants) => {
+                let set = InstructionSet::widest();
+                entry::each_block(set, K, constants, operation, &mut x.lines, &y.lines);
+            }
             None => {
                 for index in 0..x.len {
                     x.set(index, otherwise(x.get(index), y.get(index)));
@@ -134,16 +129,14 @@ impl<const K: usize> GeneralizedFermat<K> {
     fn change_packed(
         &self,
         x: &mut Packed<K>,
-        operation: impl BlockOperation<K>,
+        operation: Operation<'_>,
         otherwise: impl Fn(Digits<K>) -> Digits<K>,
     ) {
         match self.constants() {
-            Some(constants) => dispatch(EachBlock {
-                constants,
-                operation,
-                x: &mut x.lines,
-                y: &[],
-            }),
+            Some(constants) => {
+                let set = InstructionSet::widest();
+                entry::each_block(set, K, constants, operation, &mut x.lines, &[]);
+            }
             None => {
                 for index in 0..x.len {
                     x.set(index, otherwise(x.get(index)));
