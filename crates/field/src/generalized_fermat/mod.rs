@@ -26,6 +26,8 @@ mod named;
 mod plain;
 mod proof;
 mod ring;
+#[cfg(target_arch = "x86_64")]
+mod single;
 #[cfg(test)]
 mod tests;
 mod unnormalized;

@@ -8,6 +8,8 @@ use super::digits::Digits;
 #[cfg(target_arch = "x86_64")]
 use super::ifma;
 use super::plain;
+#[cfg(target_arch = "x86_64")]
+use super::single;
 use super::unnormalized::{Unnormalized, minus_one};
 use crate::WordModulus;
 
@@ -18,6 +20,9 @@ pub(super) struct Ring<const K: usize> {
     /// r, r², r⁴, … below r^K.
     powers: Vec<UBig>,
     modulus: UBig,
+    /// What products by vectors need, where they serve.
+    #[cfg(target_arch = "x86_64")]
+    single: Option<single::Constants>,
 }
 
 impl<const K: usize> Ring<K> {
@@ -29,6 +34,8 @@ impl<const K: usize> Ring<K> {
             radix: WordModulus::new(radix),
             powers,
             modulus,
+            #[cfg(target_arch = "x86_64")]
+            single: single::Constants::new(radix),
         }
     }
 
@@ -64,6 +71,14 @@ impl<const K: usize> Ring<K> {
     }
 
     pub(super) fn mul(&self, x: &Digits<K>, y: &Digits<K>) -> Digits<K> {
+        if y.0[K - 1] == self.radix() {
+            // y = −1.
+            return self.mul_by_radix_power(x, K);
+        }
+        #[cfg(target_arch = "x86_64")]
+        if let Some(constants) = &self.single {
+            return constants.multiply(x, y);
+        }
         plain::multiply(&self.radix, x, y)
     }
 

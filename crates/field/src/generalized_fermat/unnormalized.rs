@@ -100,7 +100,7 @@ pub(super) const fn minus_one<const K: usize>(radix: u64) -> Digits<K> {
 }
 
 /// `x − 1`.
-fn decrement<const K: usize>(x: &mut Digits<K>, radix: u64) {
+pub(super) fn decrement<const K: usize>(x: &mut Digits<K>, radix: u64) {
     if x.0 == [0; K] {
         *x = minus_one(radix);
         return;
