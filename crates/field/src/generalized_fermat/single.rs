@@ -84,7 +84,16 @@ impl Constants {
     #[inline]
     pub(super) fn multiply<const K: usize>(&self, x: &Digits<K>, y: &Digits<K>) -> Digits<K> {
         // SAFETY: there are constants only where the processor has the instructions.
-        unsafe { multiply(self, x, y) }
+        unsafe {
+            match K {
+                2 | 4 | 8 => multiply::<K, 1>(self, x, y),
+                16 => multiply::<K, 2>(self, x, y),
+                32 => multiply::<K, 4>(self, x, y),
+                64 => multiply::<K, 8>(self, x, y),
+                128 => multiply::<K, 16>(self, x, y),
+                _ => multiply::<K, 32>(self, x, y),
+            }
+        }
     }
 }
 
@@ -128,22 +137,50 @@ const fn used<const K: usize>() -> u8 {
     if K < LANES { (1 << K) - 1 } else { 0xff }
 }
 
-/// Eight digits from number `at` on; where there are fewer, zeros above them.
+/// Two words at any address.
+#[repr(C, packed(8))]
+#[derive(Clone, Copy)]
+struct Unaligned(__m128i);
+
+/// Vector number `at` of digits; where there are fewer, zeros above them.
 #[inline]
 #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
 fn load<const K: usize>(digits: &[u64; K], at: usize) -> __m512i {
-    debug_assert!(at.is_multiple_of(LANES) && at < K);
-    // SAFETY: the digits from a multiple of eight on, the last one excepted where K is less.
-    unsafe { _mm512_maskz_loadu_epi64(used::<K>(), digits.as_ptr().add(at).cast()) }
+    let from = digits[at * LANES..].as_ptr();
+    // Read by pairs: a processor hands on what was just stored, before it is in the cache, to reads
+    // within one store only, and elements are often copied by pairs of words. Volatile, or compilers
+    // make one read of them.
+    let pair = |index: usize| {
+        let from = from.wrapping_add(2 * index).cast::<Unaligned>();
+        // SAFETY: K digits, which are 2, 4 or a multiple of 8; any words are a pair.
+        unsafe { from.read_volatile() }.0
+    };
+    let mut vector = _mm512_castsi128_si512(pair(0));
+    if K == 2 {
+        return _mm512_inserti64x2::<0>(_mm512_setzero_si512(), pair(0));
+    }
+    vector = _mm512_inserti64x2::<1>(vector, pair(1));
+    if K >= LANES {
+        vector = _mm512_inserti64x2::<2>(vector, pair(2));
+        vector = _mm512_inserti64x2::<3>(vector, pair(3));
+        return vector;
+    }
+    _mm512_maskz_mov_epi64(used::<K>(), vector)
 }
 
 /// Writes what [`load`] reads.
 #[inline]
 #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
 fn store<const K: usize>(digits: &mut [u64; K], at: usize, vector: __m512i) {
-    debug_assert!(at.is_multiple_of(LANES) && at < K);
-    // SAFETY: as for `load`.
-    unsafe { _mm512_mask_storeu_epi64(digits.as_mut_ptr().add(at).cast(), used::<K>(), vector) }
+    let to = digits[at * LANES..].as_mut_ptr();
+    // SAFETY: K digits, which are 2, 4 or a multiple of 8.
+    unsafe {
+        match K {
+            2 => _mm_storeu_si128(to.cast(), _mm512_castsi512_si128(vector)),
+            4 => _mm256_storeu_si256(to.cast(), _mm512_castsi512_si256(vector)),
+            _ => _mm512_storeu_si512(to.cast(), vector),
+        }
+    }
 }
 
 /// Sums of products of digits by the weights of their six parts: 0, twice 52, 40, twice 92.
@@ -170,84 +207,65 @@ impl Sums {
     }
 }
 
-/// A row of digits on their way: two limbs each.
-struct Row<const K: usize>([[u64; K]; 2]);
-
-impl<const K: usize> Row<K> {
-    #[inline]
-    #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
-    fn load(&self, at: usize) -> [__m512i; 2] {
-        [load(&self.0[0], at), load(&self.0[1], at)]
-    }
-
-    #[inline]
-    #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
-    fn store(&mut self, at: usize, vectors: [__m512i; 2]) {
-        store(&mut self.0[0], at, vectors[0]);
-        store(&mut self.0[1], at, vectors[1]);
-    }
-}
+/// A row of digits in V vectors, two limbs each.
+type Row<const V: usize> = [[__m512i; 2]; V];
 
 #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
-fn multiply<const K: usize>(
+fn multiply<const K: usize, const V: usize>(
     constants: &Constants,
     Digits(x): &Digits<K>,
     Digits(y): &Digits<K>,
 ) -> Digits<K> {
     let c = Broadcast::new(constants);
-    let mut rests = Row([[0; K]; 2]);
-    let mut quotients = Row([[0; K]; 2]);
-    let operands = Operands::new(&c, constants, x, y);
-    if K <= LANES {
-        let (rest, quotient) = c.divide(operands.sums_of_few());
-        rests.store(0, rest);
-        quotients.store(0, quotient);
-    } else {
-        for at in (0..K).step_by(2 * LANES) {
-            let sums = operands.two_sums(at);
-            for (at, sums) in [at, at + LANES].into_iter().zip(sums) {
-                let (rest, quotient) = c.divide(sums);
-                rests.store(at, rest);
-                quotients.store(at, quotient);
+    let zero = _mm512_setzero_si512();
+    let mut rests = [[zero; 2]; V];
+    let mut quotients = [[zero; 2]; V];
+    let operands = Operands::<K, V>::new(&c, constants, x, y);
+    match V {
+        1 => (rests[0], quotients[0]) = c.divide(operands.sums_of_one()),
+        2 => {
+            for (at, sums) in operands.sums_of_two().into_iter().enumerate() {
+                (rests[at], quotients[at]) = c.divide(sums);
+            }
+        }
+        _ => {
+            for pair in (0..V).step_by(2) {
+                for (at, sums) in operands.two_sums(pair).into_iter().enumerate() {
+                    (rests[pair + at], quotients[pair + at]) = c.divide(sums);
+                }
             }
         }
     }
 
     // Digit i gets quotient i − 1; digit 0 the last one with a minus, as r^K = −1.
-    let zero = _mm512_setzero_si512();
-    let mut carries = [0; K];
-    let mut digits = [0; K];
-    let mut before = quotients.load(last::<K>());
-    for at in (0..K).step_by(LANES) {
-        let quotient = quotients.load(at);
-        let mut rest = rests.load(at);
+    let mut carries = [zero; V];
+    let mut digits = [zero; V];
+    let mut before = quotients[V - 1];
+    for at in 0..V {
         for limb in 0..2 {
-            let moved = moved_up::<K>(quotient[limb], before[limb]);
+            let moved = moved_up::<K>(quotients[at][limb], before[limb]);
             let sign = u8::from(at == 0);
             let signed = _mm512_mask_sub_epi64(moved, sign, zero, moved);
-            rest[limb] = _mm512_add_epi64(rest[limb], signed);
+            rests[at][limb] = _mm512_add_epi64(rests[at][limb], signed);
         }
-        before = quotient;
-        let (carry, digit) = c.reduce(rest);
-        store(&mut carries, at, carry);
-        store(&mut digits, at, digit);
+        before = quotients[at];
+        (carries[at], digits[at]) = c.reduce(rests[at]);
     }
 
     // Digit 0 gets r less the last carry, and digit 1 one less for it: nothing is negative, as all
     // carries are about 2^22.
     let mut out = Digits([0; K]);
-    let mut before = load(&carries, last::<K>());
+    let mut before = carries[V - 1];
     let mut carry_in = 0;
-    for at in (0..K).step_by(LANES) {
-        let carry = load(&carries, at);
-        let mut moved = moved_up::<K>(carry, before);
-        before = carry;
+    for at in 0..V {
+        let mut moved = moved_up::<K>(carries[at], before);
+        before = carries[at];
         if at == 0 {
             moved = _mm512_mask_sub_epi64(moved, 1, c.radix, moved);
             moved = _mm512_mask_sub_epi64(moved, 2, moved, all(1));
         }
         let digit;
-        (carry_in, digit) = c.carry::<K>(load(&digits, at), moved, carry_in);
+        (carry_in, digit) = c.carry::<K>(digits[at], moved, carry_in);
         store(&mut out.0, at, digit);
     }
     if carry_in == 1 {
@@ -259,11 +277,6 @@ fn multiply<const K: usize>(
         }
     }
     out
-}
-
-/// Where the last vector of digits begins.
-const fn last<const K: usize>() -> usize {
-    K.saturating_sub(LANES)
 }
 
 /// The lanes one up, the lowest from the vector before; of up to eight digits, the lowest from the
@@ -281,61 +294,59 @@ fn moved_up<const K: usize>(vector: __m512i, before: __m512i) -> __m512i {
 }
 
 /// What the sums are made of.
-struct Operands<const K: usize> {
+struct Operands<const K: usize, const V: usize> {
     /// The digits of x in two parts, cut at [`CUT`].
-    x: Row<K>,
+    x: [[__m512i; V]; 2],
     /// `z_0 … z_(K−1), y_0 … y_(K−1)`.
-    row: [[u64; K]; 2],
+    row: [[__m512i; V]; 2],
     /// Their bits from 52 on.
-    upper: [[u64; K]; 2],
+    upper: [[__m512i; V]; 2],
     /// What sums begin with, at weights 0 and 52: a representation of zero, less what windows are too
     /// much.
-    start: Row<K>,
+    start: Row<V>,
 }
 
-impl<const K: usize> Operands<K> {
+impl<const K: usize, const V: usize> Operands<K, V> {
     #[inline]
     #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
     fn new(c: &Broadcast, constants: &Constants, x: &[u64; K], y: &[u64; K]) -> Self {
+        let zero = _mm512_setzero_si512();
         let mut operands = Self {
-            x: Row([[0; K]; 2]),
-            row: [[0; K]; 2],
-            upper: [[0; K]; 2],
-            start: Row([[0; K]; 2]),
+            x: [[zero; V]; 2],
+            row: [[zero; V]; 2],
+            upper: [[zero; V]; 2],
+            start: [[zero; 2]; V],
         };
+        for at in 0..V {
+            let x = load(x, at);
+            operands.x[0][at] = _mm512_and_si512(x, all((1 << CUT) - 1));
+            operands.x[1][at] = _mm512_srli_epi64::<CUT>(x);
+            let limbs = [_mm512_and_si512(x, c.mask), _mm512_srli_epi64::<LIMB>(x)];
+            for (limb, part) in limbs.into_iter().enumerate() {
+                operands.start[at][limb] = _mm512_sub_epi64(all(constants.zero[limb]), part);
+            }
+            let y = load(y, at);
+            let z = _mm512_sub_epi64(c.greatest, y);
+            operands.row[0][at] = z;
+            operands.row[1][at] = y;
+            operands.upper[0][at] = _mm512_srli_epi64::<LIMB>(z);
+            operands.upper[1][at] = _mm512_srli_epi64::<LIMB>(y);
+        }
         // ZERO·(r + 1) at digit 0, ZERO·(r − 1) at the others.
         let digits_sum: u128 = x.iter().map(|&digit| u128::from(digit)).sum();
         let lowest = digits_sum + 2 * u128::from(ZERO);
         let lowest = [lowest as u64 & MASK, (lowest >> LIMB) as u64];
-        for at in (0..K).step_by(LANES) {
-            let x = load(x, at);
-            let parts = [
-                _mm512_and_si512(x, all((1 << CUT) - 1)),
-                _mm512_srli_epi64::<CUT>(x),
-            ];
-            operands.x.store(at, parts);
-            let limbs = [_mm512_and_si512(x, c.mask), _mm512_srli_epi64::<LIMB>(x)];
-            let start = [0, 1].map(|limb| {
-                let start = _mm512_sub_epi64(all(constants.zero[limb]), limbs[limb]);
-                let first = u8::from(at == 0);
-                _mm512_mask_add_epi64(start, first, start, all(lowest[limb]))
-            });
-            operands.start.store(at, start);
-            let y = load(y, at);
-            let z = _mm512_sub_epi64(c.greatest, y);
-            store(&mut operands.row[0], at, z);
-            store(&mut operands.row[1], at, y);
-            store(&mut operands.upper[0], at, _mm512_srli_epi64::<LIMB>(z));
-            store(&mut operands.upper[1], at, _mm512_srli_epi64::<LIMB>(y));
+        for (start, lowest) in operands.start[0].iter_mut().zip(lowest) {
+            *start = _mm512_mask_add_epi64(*start, 1, *start, all(lowest));
         }
         operands
     }
 
-    /// What the sums from digit `at` on begin with.
+    /// What the sums of vector `at` begin with.
     #[inline]
     #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
     fn start(&self, at: usize) -> Sums {
-        let [at0, at52] = self.start.load(at);
+        let [at0, at52] = self.start[at];
         let zero = _mm512_setzero_si512();
         Sums {
             at0,
@@ -345,21 +356,31 @@ impl<const K: usize> Operands<K> {
         }
     }
 
-    /// The sums of up to eight digits: windows are made in registers.
+    /// The parts of the digits of x, to broadcast from memory: taken out of registers they would keep
+    /// the port of permutations busy, which compilers overlook.
     #[inline]
     #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
-    fn sums_of_few(&self) -> Sums {
-        // Broadcast from memory: taken out of registers they would keep the port of permutations
-        // busy, which compilers overlook.
-        let [x0, x1] = black_box(&self.x.0);
+    fn factors(&self) -> impl Fn(usize) -> [__m512i; 2] {
+        let parts = black_box(&self.x);
+        |j| {
+            debug_assert!(j < V * LANES);
+            // SAFETY: V vectors of eight words.
+            let part = |part: usize| unsafe { *parts[part].as_ptr().cast::<u64>().add(j) };
+            [all(part(0)), all(part(1))]
+        }
+    }
+
+    /// The sums of up to eight digits. Windows are made in registers: that for x_j begins j digits
+    /// below y_0.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
+    fn sums_of_one(&self) -> Sums {
+        let factor = self.factors();
         let mut sums = self.start(0);
-        let (z, y) = (load(&self.row[0], 0), load(&self.row[1], 0));
-        // The window for x_j begins j digits below y_0.
+        let (z, y) = (self.row[0][0], self.row[1][0]);
         macro_rules! windows {
             ($y:expr, $z:expr; $($j:literal from $from:literal)*) => {{$(
-                let window = _mm512_alignr_epi64::<$from>($y, $z);
-                let upper = _mm512_srli_epi64::<LIMB>(window);
-                sums.add([all(x0[$j]), all(x1[$j])], [window, upper]);
+                sums.add(factor($j), window::<$from>($y, $z));
             )*}};
         }
         match K {
@@ -373,40 +394,82 @@ impl<const K: usize> Operands<K> {
                 windows!(row, row; 0 from 4 1 from 3 2 from 2 3 from 1);
             }
             _ => {
-                sums.add([all(x0[0]), all(x1[0])], [y, _mm512_srli_epi64::<LIMB>(y)]);
+                sums.add(factor(0), [y, self.upper[1][0]]);
                 windows!(y, z; 1 from 7 2 from 6 3 from 5 4 from 4 5 from 3 6 from 2 7 from 1);
             }
         }
         sums
     }
 
-    /// The sums of sixteen digits from number `at` on.
+    /// The sums of sixteen digits, likewise. What x_(j + 8) multiplies for the second vector is what
+    /// x_j does for the first.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
+    fn sums_of_two(&self) -> [Sums; 2] {
+        let factor = self.factors();
+        let (mut first, mut second) = (self.start(0), self.start(V - 1));
+        let [[z0, z1], [y0, y1]] = self.row.map(|row| [row[0], row[V - 1]]);
+        let mut add = |j: usize, [low, middle, high]: [[__m512i; 2]; 3]| {
+            let lower = factor(j);
+            first.add(lower, middle);
+            second.add(lower, high);
+            let upper = factor(j + LANES);
+            first.add(upper, low);
+            second.add(upper, middle);
+        };
+        let [[_, u1], [v0, v1]] = self.upper.map(|row| [row[0], row[V - 1]]);
+        add(0, [[z1, u1], [y0, v0], [y1, v1]]);
+        macro_rules! windows {
+            ($($j:literal from $from:literal)*) => {{$(
+                add($j, [
+                    window::<$from>(z1, z0),
+                    window::<$from>(y0, z1),
+                    window::<$from>(y1, y0),
+                ]);
+            )*}};
+        }
+        windows!(1 from 7 2 from 6 3 from 5 4 from 4 5 from 3 6 from 2 7 from 1);
+        [first, second]
+    }
+
+    /// The sums of vectors `at` and `at + 1`, for more digits: windows are read from memory.
     #[inline]
     #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
     fn two_sums(&self, at: usize) -> [Sums; 2] {
-        let (mut first, mut second) = (self.start(at), self.start(at + LANES));
-        let windows = [self.row.as_flattened(), self.upper.as_flattened()];
+        let factor = self.factors();
+        let (mut first, mut second) = (self.start(at), self.start(at + 1));
+        let rows = [self.row.as_flattened(), self.upper.as_flattened()];
         let window = |from: usize| {
             debug_assert!(from + LANES <= 2 * K);
-            // SAFETY: x_j with j < K takes the digits from K + at − j > 0 on, and at ≤ K − 8.
-            windows.map(|row| unsafe { _mm512_loadu_si512(row.as_ptr().add(from).cast()) })
+            // SAFETY: x_j with j < K takes the digits from K + 8·at − j > 0 on, and at < K/8.
+            rows.map(|row| unsafe {
+                _mm512_loadu_si512(row.as_ptr().cast::<u64>().add(from).cast())
+            })
         };
-        let [x0, x1] = &self.x.0;
-        // What x_(j + 8) multiplies for the second sums is what x_j does for the first.
-        for group in (0..K).step_by(2 * LANES) {
+        // Unrolled altogether, as compilers would for K up to 64, the loop does not fit the registers.
+        let k = black_box(K);
+        for group in (0..k).step_by(2 * LANES) {
             for j in group..group + LANES {
-                let from = K + at - j;
+                let from = K + at * LANES - j;
                 let middle = window(from);
-                let factor = [all(x0[j]), all(x1[j])];
-                first.add(factor, middle);
-                second.add(factor, window(from + LANES));
-                let factor = [all(x0[j + LANES]), all(x1[j + LANES])];
-                second.add(factor, middle);
-                first.add(factor, window(from - LANES));
+                let lower = factor(j);
+                first.add(lower, middle);
+                second.add(lower, window(from + LANES));
+                let upper = factor(j + LANES);
+                first.add(upper, window(from - LANES));
+                second.add(upper, middle);
             }
         }
         [first, second]
     }
+}
+
+/// The window from a lane of `low` on into `high`, and its bits from 52 on.
+#[inline]
+#[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
+fn window<const FROM: i32>(high: __m512i, low: __m512i) -> [__m512i; 2] {
+    let window = _mm512_alignr_epi64::<FROM>(high, low);
+    [window, _mm512_srli_epi64::<LIMB>(window)]
 }
 
 impl Broadcast {
