@@ -1,5 +1,7 @@
 //! Arithmetic modulo r^K + 1, prime or not: what the field and the proof that it is one stand on.
 
+use std::sync::OnceLock;
+
 use dashu_int::ops::RemEuclid;
 use dashu_int::{IBig, UBig};
 
@@ -7,9 +9,10 @@ use super::convert::{powers, read_digits, write_digits};
 use super::digits::Digits;
 #[cfg(target_arch = "x86_64")]
 use super::ifma;
-use super::plain;
+use super::multiplication::fastest_of_words;
 #[cfg(target_arch = "x86_64")]
 use super::single;
+use super::transform::Plan;
 use super::unnormalized::{Unnormalized, minus_one};
 use crate::WordModulus;
 
@@ -20,6 +23,7 @@ pub(super) struct Ring<const K: usize> {
     /// r, r², r⁴, … below r^K.
     powers: Vec<UBig>,
     modulus: UBig,
+    plan: OnceLock<Plan>,
     /// What products by vectors need, where they serve.
     #[cfg(target_arch = "x86_64")]
     single: Option<single::Constants>,
@@ -34,6 +38,7 @@ impl<const K: usize> Ring<K> {
             radix: WordModulus::new(radix),
             powers,
             modulus,
+            plan: OnceLock::new(),
             #[cfg(target_arch = "x86_64")]
             single: single::Constants::new(radix),
         }
@@ -71,15 +76,37 @@ impl<const K: usize> Ring<K> {
     }
 
     pub(super) fn mul(&self, x: &Digits<K>, y: &Digits<K>) -> Digits<K> {
+        match self.mul_by_vectors(x, y) {
+            Some(product) => product,
+            None => self.mul_by(fastest_of_words(K), x, y),
+        }
+    }
+
+    /// The same by vectors, where they serve.
+    #[cfg(target_arch = "x86_64")]
+    #[inline]
+    pub(super) fn mul_by_vectors(&self, x: &Digits<K>, y: &Digits<K>) -> Option<Digits<K>> {
+        let constants = self.single.as_ref()?;
         if y.0[K - 1] == self.radix() {
-            // y = −1.
-            return self.mul_by_radix_power(x, K);
+            // y = −1, which has a digit that is r.
+            return Some(self.mul_by_radix_power(x, K));
         }
-        #[cfg(target_arch = "x86_64")]
-        if let Some(constants) = &self.single {
-            return constants.multiply(x, y);
-        }
-        plain::multiply(&self.radix, x, y)
+        Some(constants.multiply(x, y))
+    }
+
+    #[cfg(not(target_arch = "x86_64"))]
+    pub(super) fn mul_by_vectors(&self, _x: &Digits<K>, _y: &Digits<K>) -> Option<Digits<K>> {
+        None
+    }
+
+    /// The radix with its reciprocal.
+    pub(super) const fn word(&self) -> &WordModulus {
+        &self.radix
+    }
+
+    /// What products by transforms need, made when first asked for.
+    pub(super) fn plan(&self) -> &Plan {
+        self.plan.get_or_init(|| Plan::new(self.radix(), K))
     }
 
     /// `x[i] = x[i]·y[i]`.

@@ -74,6 +74,10 @@ fn check_pair<const K: usize>(
     check(field.add(x, y), Integer::from(&a + &b), "+");
     check(field.sub(x, y), Integer::from(&a - &b), "-");
     check(field.mul(x, y), Integer::from(&a * &b), "*");
+    for algorithm in Multiplication::ALL {
+        let product = field.mul_by(algorithm, x, y);
+        check(product, Integer::from(&a * &b), &algorithm.to_string());
+    }
 }
 
 fn check_field<const K: usize>(radix: u64) {
