@@ -28,6 +28,7 @@ mod named;
 mod plain;
 mod proof;
 mod ring;
+mod search;
 #[cfg(target_arch = "x86_64")]
 mod single;
 #[cfg(test)]
@@ -48,6 +49,7 @@ pub use multiplication::Multiplication;
 pub use named::{DIGITS, NAMED, NamedPrime, named_prime, recognize};
 pub use proof::PrimalityProof;
 use ring::Ring;
+pub use search::{PrimeSearch, SearchError, SignedPower, SparsePrime};
 use unnormalized::minus_one;
 
 /// The integers modulo a prime `r^K + 1`, K a power of two from 2 to 256 and `r < 2^64` even.
