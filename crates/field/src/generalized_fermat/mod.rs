@@ -5,10 +5,12 @@
 //! root of unity, and the product with a power of r is a rotation of digits. **Bounds.** A
 //! coefficient of a product of digits' polynomials modulo `T^K + 1` is at most `K·r²` in absolute
 //! value, less than 2^136: three words; as digits, `l + h·r + c·r²` with c ≤ K. **Algorithms.** Sums
-//! and rotations digit by digit with one pass of carries; products by definition, one at a time with
-//! 128-bit products of words, or eight at a time in vectors ([`Field::mul_assign_slice`]).
+//! and rotations digit by digit with one pass of carries; products by one of several algorithms
+//! ([`Multiplication`]), in vectors where the processor has them: a lane for each digit of one product, or
+//! eight products at a time ([`Field::mul_assign_slice`]).
 //!
-//! **Floor.** One at a time K² products of words, a cycle each: 64 cycles for K = 8. Eight at a time
+//! **Floor.** One at a time 6·K² multiply-adds of 52 bits by eights, two a cycle, and about 70 vector
+//! instructions for each eight digits: 60 cycles for K = 8. Eight at a time
 //! 7·K² multiply-adds of 52 bits, two a cycle: 28 cycles for each, and about 60 vector instructions a
 //! digit for quotients and carries, 30 cycles more.
 //!
@@ -25,6 +27,7 @@ mod ifma;
 mod karatsuba;
 mod multiplication;
 mod named;
+mod pair;
 mod plain;
 mod proof;
 mod ring;

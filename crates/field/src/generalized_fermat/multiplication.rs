@@ -23,14 +23,16 @@ use super::{karatsuba, plain, transform};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Multiplication {
-    /// K² products of words (thesis, Algorithm 3).
+    /// K² products of words (thesis, Algorithm 3); the fastest for two digits.
     Plain,
-    /// The same, eight at a time, where the processor has AVX-512 IFMA and `r ≥ 2^40`; elsewhere
-    /// [`Multiplication::Plain`].
+    /// The same, eight at a time, where the processor has AVX-512 IFMA and `r ≥ 2^40`, and there the
+    /// fastest from four digits on; elsewhere [`Multiplication::Plain`].
     Vectors,
-    /// Three products of half as many digits instead of four, again and again: O(K^1.58).
+    /// Three products of half as many digits instead of four, again and again: O(K^1.58). It is here to be
+    /// compared with.
     Karatsuba,
-    /// Transforms modulo two or three word-size primes (thesis, Algorithm 4): O(K·log K).
+    /// Transforms modulo two or three word-size primes (thesis, Algorithm 4): O(K·log K). Without vectors
+    /// the fastest for 256 digits, and for 128 with `r < 2^58`.
     Transform,
 }
 
@@ -50,20 +52,25 @@ impl fmt::Display for Multiplication {
     }
 }
 
-/// Digits from which on transforms of words are the fastest, measured: at 64 they take a little longer than
-/// plain products, and at 128 two thirds of their time where two primes serve.
-const LEAST_TRANSFORM: usize = 128;
-
-/// The fastest where there are no vectors.
-pub(super) const fn fastest_of_words(digits: usize) -> Multiplication {
-    if digits < LEAST_TRANSFORM {
-        Multiplication::Plain
-    } else {
-        Multiplication::Transform
-    }
-}
-
 impl<const K: usize> Ring<K> {
+    /// The fastest algorithm for this radix on this machine, as measured.
+    #[inline]
+    pub(super) fn fastest(&self) -> Multiplication {
+        // Two digits leave a vector nearly empty.
+        if K > 2 && self.has_vectors() {
+            return Multiplication::Vectors;
+        }
+        // Modulo two primes, transforms take two thirds of the time of plain products at 128 digits;
+        // modulo three, as long. At 64 digits they do not win, and nowhere does Karatsuba's algorithm:
+        // the sums of three words take what it saves.
+        let two_primes = self.radix() < 1 << 58;
+        if K >= 256 || K == 128 && two_primes {
+            Multiplication::Transform
+        } else {
+            Multiplication::Plain
+        }
+    }
+
     /// `x·y` by that algorithm.
     pub(super) fn mul_by(
         &self,

@@ -1,6 +1,7 @@
 //! Products by definition: every digit times every digit.
 
 use super::digits::Digits;
+use super::pair;
 use super::unnormalized::Unnormalized;
 use crate::WordModulus;
 
@@ -110,9 +111,13 @@ pub(super) fn finish<const K: usize>(
 /// A coefficient u_i is a sum of K products, of both signs: |u_i| ≤ K·r².
 pub(super) fn multiply<const K: usize>(
     radix: &WordModulus,
-    Digits(x): &Digits<K>,
-    Digits(y): &Digits<K>,
+    x: &Digits<K>,
+    y: &Digits<K>,
 ) -> Digits<K> {
+    if K == 2 {
+        return pair::multiply(radix, x, y);
+    }
+    let (Digits(x), Digits(y)) = (x, y);
     finish(radix, K as i128, |i| {
         let positive = Sum::of_products(&x[..=i], &y[..=i]);
         let negative = Sum::of_products(&x[i + 1..], &y[i + 1..]);

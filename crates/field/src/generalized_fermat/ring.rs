@@ -9,7 +9,6 @@ use super::convert::{powers, read_digits, write_digits};
 use super::digits::Digits;
 #[cfg(target_arch = "x86_64")]
 use super::ifma;
-use super::multiplication::fastest_of_words;
 #[cfg(target_arch = "x86_64")]
 use super::single;
 use super::transform::Plan;
@@ -76,13 +75,19 @@ impl<const K: usize> Ring<K> {
     }
 
     pub(super) fn mul(&self, x: &Digits<K>, y: &Digits<K>) -> Digits<K> {
-        match self.mul_by_vectors(x, y) {
-            Some(product) => product,
-            None => self.mul_by(fastest_of_words(K), x, y),
-        }
+        self.mul_by(self.fastest(), x, y)
     }
 
-    /// The same by vectors, where they serve.
+    /// Whether products by vectors serve.
+    #[inline]
+    pub(super) fn has_vectors(&self) -> bool {
+        #[cfg(target_arch = "x86_64")]
+        return self.single.is_some();
+        #[cfg(not(target_arch = "x86_64"))]
+        false
+    }
+
+    /// `x·y` by vectors, where they serve.
     #[cfg(target_arch = "x86_64")]
     #[inline]
     pub(super) fn mul_by_vectors(&self, x: &Digits<K>, y: &Digits<K>) -> Option<Digits<K>> {

@@ -307,7 +307,7 @@ impl Sums {
     fn signs(&self, index: usize) -> (bool, bool) {
         let second = index == 1;
         let above = self.terms[0].exponent == self.bits;
-        (!(second && above), !(second && !above))
+        (!second || !above, !second || above)
     }
 
     /// Appends the greatest choices for all terms that lack; tells whether there are any.
