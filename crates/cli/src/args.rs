@@ -17,6 +17,7 @@ use std::str::FromStr;
   sunzi int mul a.txt b.txt -o products.txt
   sunzi poly mul f.txt g.txt --mod 2^60-2^18+1
   sunzi prime 469762049
+  sunzi prime search --digits 8 --bits 60 --two-adicity 312
   sunzi info
 
 Exit codes: 0 done; 1 the computation cannot be done; 2 wrong usage or unreadable input;
@@ -54,15 +55,21 @@ pub enum Command {
     #[command(subcommand, arg_required_else_help = true)]
     Poly(PolyCommand),
     /// What is known of a prime: bits, two-adicity, roots of unity, how its primality was shown
-    #[command(after_help = "P is a decimal number or an expression.
+    #[command(
+        subcommand_negates_reqs = true,
+        after_help = "P is a decimal number or an expression.
 
 Examples:
   sunzi prime 469762049
-  sunzi prime '2^60-2^18+1' --json")]
+  sunzi prime '2^60-2^18+1' --json
+  sunzi prime search --digits 8 --bits 60 --two-adicity 312"
+    )]
     Prime {
         /// The prime: a decimal number or an expression such as 2^60-2^18+1
-        #[arg(value_name = "P", allow_hyphen_values = true)]
-        modulus: String,
+        #[arg(value_name = "P", allow_hyphen_values = true, required = true)]
+        modulus: Option<String>,
+        #[command(subcommand)]
+        action: Option<PrimeCommand>,
     },
     /// Version, threads, processor features, kernels and memory
     #[command(after_help = "Examples:
@@ -85,6 +92,41 @@ Examples:
   echo 12345678901234567890 | sunzi int mul - b.txt --json"
     )]
     Mul(Operands),
+}
+
+#[derive(Debug, Subcommand)]
+pub enum PrimeCommand {
+    /// Primes r^k + 1 whose r is a sum of few signed powers of two
+    #[command(
+        after_help = "Fewest powers of two come first, then the greatest primes; the same ones each time. Each line is
+an expression that `sunzi prime` reads, the bits of the prime, the greatest s such that 2^s divides p - 1,
+and how the prime was proved. There may be fewer primes than --count asks for.
+
+Examples:
+  sunzi prime search --digits 8 --bits 60 --two-adicity 312
+  sunzi prime search --digits 64 --bits 58 --two-adicity 704 --count 1 --json"
+    )]
+    Search(PrimeWanted),
+}
+
+/// Which primes are searched.
+#[derive(Debug, Args)]
+pub struct PrimeWanted {
+    /// The exponent k: 2, 4, 8 … 256
+    #[arg(long, value_name = "K")]
+    pub digits: usize,
+    /// Bits of r, up to 64
+    #[arg(long, value_name = "N")]
+    pub bits: u32,
+    /// The least s such that 2^s is to divide p - 1
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    pub two_adicity: u32,
+    /// The greatest number of powers of two in r
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    pub terms: usize,
+    /// How many primes to find
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
+    pub count: u32,
 }
 
 #[derive(Debug, Subcommand)]

@@ -13,7 +13,7 @@ mod pipeline;
 mod progress;
 mod report;
 
-use args::{Arguments, Command, Common, Device, IntCommand, PolyCommand};
+use args::{Arguments, Command, Common, Device, IntCommand, PolyCommand, PrimeCommand};
 use clap::Parser;
 use error::Failure;
 use std::process::ExitCode;
@@ -54,7 +54,16 @@ fn dispatch(command: &Command, common: &Common) -> Result<(), Failure> {
         Command::Poly(PolyCommand::Mul { operands, modulus }) => {
             commands::poly_mul::run(operands, modulus.as_deref(), common)
         }
-        Command::Prime { modulus } => commands::prime::run(modulus, common),
+        Command::Prime { modulus, action } => match (modulus, action) {
+            (Some(modulus), None) => commands::prime::run(modulus, common),
+            (None, Some(PrimeCommand::Search(wanted))) => {
+                commands::prime_search::run(wanted, common)
+            }
+            // The parser lets a prime stand before a subcommand, too.
+            _ => Err(Failure::Usage(
+                "give a prime, or a search: `sunzi prime P` or `sunzi prime search`".to_owned(),
+            )),
+        },
         Command::Info => commands::info::run(common),
     }
 }

@@ -24,17 +24,30 @@ struct Shown {
 impl Progress {
     /// Progress over `total` bytes of input, or over an unknown amount.
     pub fn new(total: Option<u64>) -> Self {
+        Self::with_style(
+            total,
+            match total {
+                Some(_) => "{elapsed_precise} [{wide_bar}] {bytes}/{total_bytes} {msg}, {eta} left",
+                None => "{elapsed_precise} {spinner} {bytes} {msg}",
+            },
+        )
+    }
+
+    /// Progress of work whose end is unknown.
+    pub fn without_total(stage: &'static str) -> Self {
+        let progress = Self::with_style(None, "{elapsed_precise} {spinner} {msg}");
+        if let Some(shown) = &progress.shown {
+            shown.bar.set_message(stage);
+        }
+        progress
+    }
+
+    fn with_style(total: Option<u64>, template: &str) -> Self {
         if !stderr().is_terminal() {
             return Self { shown: None };
         }
-        let bar = match total {
-            Some(total) => ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::hidden())
-                .with_style(style(
-                    "{elapsed_precise} [{wide_bar}] {bytes}/{total_bytes} {msg}, {eta} left",
-                )),
-            None => ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden())
-                .with_style(style("{elapsed_precise} {spinner} {bytes} {msg}")),
-        };
+        let bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::hidden())
+            .with_style(style(template));
         let (done, finished) = channel();
         let later = bar.clone();
         // One product can take minutes, so a thread, not the work, decides when to appear.

@@ -114,6 +114,71 @@ fn what_is_known_of_a_generalized_fermat_prime() {
 }
 
 #[test]
+fn primes_with_sparse_radix_are_found() {
+    let sandbox = Sandbox::with(&[]);
+    let search = ["prime", "search", "--digits", "8", "--bits", "60"];
+    let with = |more: &[&'static str]| [&search[..], more].concat();
+    let told = sandbox.succeed(&with(&["--two-adicity", "312", "--count", "4"]));
+    insta::assert_snapshot!(told, @r"
+    (2^60-2^54-2^50)^8+1  480 bits, two-adicity 400, proved: Proth, 3^((p-1)/2) = -1
+    (2^60-2^56-2^53)^8+1  480 bits, two-adicity 424, proved: Proth, 3^((p-1)/2) = -1
+    (2^60-2^57+2^49)^8+1  479 bits, two-adicity 392, proved: Proth, 3^((p-1)/2) = -1
+    (2^59+2^57+2^39)^8+1  475 bits, two-adicity 312, proved: Proth, 5^((p-1)/2) = -1
+    ");
+    let options = with(&["--two-adicity", "312", "--count", "4", "--json"]);
+    let report: serde_json::Value = serde_json::from_str(&sandbox.succeed(&options)).unwrap();
+    let primes = report["primes"].as_array().unwrap();
+    assert_eq!(primes.len(), 4);
+    for (found, line) in primes.iter().zip(told.lines()) {
+        let text = found["prime"].as_str().unwrap();
+        assert!(line.starts_with(text), "{line}");
+        // What the search tells is what the program tells of the prime, where GMP agrees.
+        let facts = facts_of_prime(&sandbox, text);
+        for key in ["bits", "two_adicity", "primality"] {
+            assert_eq!(facts[key], found[key], "{text}");
+        }
+    }
+    // Options of all commands, before and after.
+    sandbox.succeed(&[&["--threads", "1"], &options[..], &["-o", "found.json"]].concat());
+    assert!(sandbox.read("found.json").starts_with('{'));
+}
+
+#[test]
+fn impossible_searches_are_refused() {
+    let sandbox = Sandbox::with(&[]);
+    let refused = |digits: &str, bits: &str, adicity: &str| {
+        let search = ["prime", "search", "--digits", digits, "--bits", bits];
+        sandbox.fail(1, &[&search[..], &["--two-adicity", adicity]].concat())
+    };
+    let said = refused("6", "60", "0");
+    assert!(
+        said.contains("k is 2, 4, 8, 16, 32, 64, 128 or 256"),
+        "{said}"
+    );
+    let said = refused("8", "65", "0");
+    assert!(
+        said.contains("a radix of 65 bits is not available"),
+        "{said}"
+    );
+    let said = refused("8", "60", "473");
+    assert!(said.contains("is at most 8·59 = 472"), "{said}");
+    let said = refused("8", "60", "472");
+    assert!(said.contains("give more --terms"), "{said}");
+    for wrong in [
+        &["prime"][..],
+        &["prime", "search"],
+        &["prime", "search", "--digits", "8"],
+        &[
+            "prime", "search", "--digits", "8", "--bits", "60", "--count", "0",
+        ],
+        &["prime", "search", "--digits", "-8", "--bits", "60"],
+        &["prime", "7", "search", "--digits", "8", "--bits", "60"],
+    ] {
+        sandbox.fail(2, wrong);
+    }
+}
+
+#[test]
 fn info_tells_what_runs() {
     let sandbox = Sandbox::with(&[]);
     let text = sandbox.succeed(&["info", "--threads", "1"]);
@@ -139,11 +204,12 @@ fn info_tells_what_runs() {
 #[test]
 fn every_command_has_help_with_examples() {
     let sandbox = Sandbox::with(&[]);
-    let commands: [&[&str]; 5] = [
+    let commands: [&[&str]; 6] = [
         &[],
         &["int", "mul"],
         &["poly", "mul"],
         &["prime"],
+        &["prime", "search"],
         &["info"],
     ];
     for command in commands {

@@ -4,6 +4,7 @@ pub mod info;
 pub mod int_mul;
 pub mod poly_mul;
 pub mod prime;
+pub mod prime_search;
 
 use crate::args::Common;
 use crate::error::Failure;

@@ -1,20 +1,42 @@
 //! Products by definition: every digit times every digit.
 
 use super::digits::Digits;
+use super::pair;
 use super::unnormalized::Unnormalized;
 use crate::WordModulus;
 
 /// A sum of products of digits, three words: K products of words stay below 2^192.
-#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
-struct Sum {
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Sum {
     high: u64,
     low: u128,
 }
 
 impl Sum {
+    /// `high·2^128 + low`.
+    pub(super) const fn new(high: u64, low: u128) -> Self {
+        Self { high, low }
+    }
+
+    /// The words of [`Sum::new`].
+    pub(super) const fn words(self) -> (u64, u128) {
+        (self.high, self.low)
+    }
+
+    /// `a·b`.
+    #[inline(always)]
+    pub(super) const fn of_product(a: u128, b: u64) -> Self {
+        let low = a as u64 as u128 * b as u128;
+        let high = (a >> 64) * b as u128 + (low >> 64);
+        Self {
+            high: (high >> 64) as u64,
+            low: high << 64 | low as u64 as u128,
+        }
+    }
+
     /// The products of the digits of x from the first and of y from the last on.
     #[inline(always)]
-    fn of_products(x: &[u64], y: &[u64]) -> Self {
+    pub(super) fn of_products(x: &[u64], y: &[u64]) -> Self {
         let mut sum = Self::default();
         for (&x, &y) in x.iter().zip(y.iter().rev()) {
             let (low, carry) = sum.low.overflowing_add(u128::from(x) * u128::from(y));
@@ -24,24 +46,63 @@ impl Sum {
         sum
     }
 
-    /// `self − other`, which is not negative.
-    fn minus(self, other: Self) -> Self {
-        let (low, borrow) = self.low.overflowing_sub(other.low);
+    /// `self + other`.
+    #[inline(always)]
+    pub(super) const fn plus(self, other: Self) -> Self {
+        let (low, carry) = self.low.overflowing_add(other.low);
         Self {
-            high: self.high - other.high - u64::from(borrow),
+            high: self.high + other.high + carry as u64,
             low,
         }
     }
 
-    /// Quotient and rest by r of a sum of at most `K·r²`: the quotient is at most `K·r`.
+    /// `self − other`, which is not negative.
+    #[inline(always)]
+    pub(super) const fn minus(self, other: Self) -> Self {
+        let (low, borrow) = self.low.overflowing_sub(other.low);
+        Self {
+            high: self.high - other.high - borrow as u64,
+            low,
+        }
+    }
+
+    /// ⌊self/2⌋.
+    pub(super) const fn halved(self) -> Self {
+        Self {
+            high: self.high >> 1,
+            low: (self.high as u128) << 127 | self.low >> 1,
+        }
+    }
+
+    /// Quotient and rest by r of a sum of at most `2^14·r²`: the quotient is at most `2^14·r`.
     #[inline(always)]
     fn div_rem(self, radix: &WordModulus) -> (u128, u64) {
-        // A high word means that K·r² ≥ 2^128, so r ≥ 2^60: it is below r.
+        // It is below r·2^64, as 2^14·r < 2^128.
         let top = u128::from(self.high) << 64 | self.low >> 64;
         let (high, rest) = radix.div_rem_wide(top);
         let (low, rest) = radix.div_rem_wide(u128::from(rest) << 64 | u128::from(self.low as u64));
         (u128::from(high) << 64 | u128::from(low), rest)
     }
+}
+
+/// The element `Σ u_i·r^i` of coefficients u_i of at most `bound·r²`, told by whether they are negative
+/// and their magnitude; `bound` is at most 2^14.
+#[inline(always)]
+pub(super) fn finish<const K: usize>(
+    radix: &WordModulus,
+    bound: i128,
+    coefficient: impl Fn(usize) -> (bool, Sum),
+) -> Digits<K> {
+    let mut out = Unnormalized::<K>::zero();
+    for i in 0..K {
+        let (negative, magnitude) = coefficient(i);
+        let (quotient, rest) = magnitude.div_rem(radix);
+        // Without branches, as signs are unpredictable.
+        let sign = -i128::from(negative);
+        out.add(i, (i128::from(rest) ^ sign) - sign);
+        out.add(i + 1, (quotient as i128 ^ sign) - sign);
+    }
+    out.normalize(bound + 2, radix)
 }
 
 /// `x·y`: the product of the digits' polynomials modulo `T^K + 1`, K² products of words and three
@@ -50,21 +111,20 @@ impl Sum {
 /// A coefficient u_i is a sum of K products, of both signs: |u_i| ≤ K·r².
 pub(super) fn multiply<const K: usize>(
     radix: &WordModulus,
-    Digits(x): &Digits<K>,
-    Digits(y): &Digits<K>,
+    x: &Digits<K>,
+    y: &Digits<K>,
 ) -> Digits<K> {
-    let mut out = Unnormalized::<K>::zero();
-    for i in 0..K {
+    if K == 2 {
+        return pair::multiply(radix, x, y);
+    }
+    let (Digits(x), Digits(y)) = (x, y);
+    finish(radix, K as i128, |i| {
         let positive = Sum::of_products(&x[..=i], &y[..=i]);
         let negative = Sum::of_products(&x[i + 1..], &y[i + 1..]);
-        let (sign, magnitude) = if positive >= negative {
-            (1, positive.minus(negative))
+        if positive >= negative {
+            (false, positive.minus(negative))
         } else {
-            (-1, negative.minus(positive))
-        };
-        let (quotient, rest) = magnitude.div_rem(radix);
-        out.add(i, sign * i128::from(rest));
-        out.add(i + 1, sign * quotient as i128);
-    }
-    out.normalize(radix)
+            (true, negative.minus(positive))
+        }
+    })
 }

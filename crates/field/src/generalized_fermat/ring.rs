@@ -1,12 +1,16 @@
 //! Arithmetic modulo r^K + 1, prime or not: what the field and the proof that it is one stand on.
 
+use std::sync::OnceLock;
+
 use dashu_int::ops::RemEuclid;
 use dashu_int::{IBig, UBig};
 
 use super::convert::{powers, read_digits, write_digits};
 use super::digits::Digits;
 use super::packed::{Constants, LANES, entry};
-use super::plain;
+#[cfg(target_arch = "x86_64")]
+use super::single;
+use super::transform::Plan;
 use super::unnormalized::{Unnormalized, minus_one};
 use crate::WordModulus;
 use crate::simd::InstructionSet;
@@ -18,8 +22,12 @@ pub(super) struct Ring<const K: usize> {
     /// r, r², r⁴, … below r^K.
     powers: Vec<UBig>,
     modulus: UBig,
-    /// What vectors need, where the radix suits them.
+    /// What vectors of elements need, where the radix suits them.
     constants: Option<Constants>,
+    plan: OnceLock<Plan>,
+    /// What products by vectors need, where they serve.
+    #[cfg(target_arch = "x86_64")]
+    single: Option<single::Constants>,
 }
 
 impl<const K: usize> Ring<K> {
@@ -32,6 +40,9 @@ impl<const K: usize> Ring<K> {
             powers,
             modulus,
             constants: Constants::new(radix, K),
+            plan: OnceLock::new(),
+            #[cfg(target_arch = "x86_64")]
+            single: single::Constants::new(radix),
         }
     }
 
@@ -71,7 +82,43 @@ impl<const K: usize> Ring<K> {
     }
 
     pub(super) fn mul(&self, x: &Digits<K>, y: &Digits<K>) -> Digits<K> {
-        plain::multiply(&self.radix, x, y)
+        self.mul_by(self.fastest(), x, y)
+    }
+
+    /// Whether products by vectors serve.
+    #[inline]
+    pub(super) fn has_vectors(&self) -> bool {
+        #[cfg(target_arch = "x86_64")]
+        return self.single.is_some();
+        #[cfg(not(target_arch = "x86_64"))]
+        false
+    }
+
+    /// `x·y` by vectors, where they serve.
+    #[cfg(target_arch = "x86_64")]
+    #[inline]
+    pub(super) fn mul_by_vectors(&self, x: &Digits<K>, y: &Digits<K>) -> Option<Digits<K>> {
+        let constants = self.single.as_ref()?;
+        if y.0[K - 1] == self.radix() {
+            // y = −1, which has a digit that is r.
+            return Some(self.mul_by_radix_power(x, K));
+        }
+        Some(constants.multiply(x, y))
+    }
+
+    #[cfg(not(target_arch = "x86_64"))]
+    pub(super) fn mul_by_vectors(&self, _x: &Digits<K>, _y: &Digits<K>) -> Option<Digits<K>> {
+        None
+    }
+
+    /// The radix with its reciprocal.
+    pub(super) const fn word(&self) -> &WordModulus {
+        &self.radix
+    }
+
+    /// What products by transforms need, made when first asked for.
+    pub(super) fn plan(&self) -> &Plan {
+        self.plan.get_or_init(|| Plan::new(self.radix(), K))
     }
 
     /// `x[i] = x[i]·y[i]`.

@@ -74,6 +74,10 @@ fn check_pair<const K: usize>(
     check(field.add(x, y), Integer::from(&a + &b), "+");
     check(field.sub(x, y), Integer::from(&a - &b), "-");
     check(field.mul(x, y), Integer::from(&a * &b), "*");
+    for algorithm in Multiplication::ALL {
+        let product = field.mul_by(algorithm, x, y);
+        check(product, Integer::from(&a * &b), &algorithm.to_string());
+    }
 }
 
 fn check_field<const K: usize>(radix: u64) {
@@ -295,6 +299,50 @@ fn proofs_name_their_theorem() {
         sparse.starts_with("proved: Pocklington, with the bases"),
         "{sparse}"
     );
+}
+
+/// Every algorithm against GMP for radices about powers of 2^52 and of the word, prime or not, and small
+/// ones.
+#[test]
+fn single_products_for_radices_of_all_sizes() {
+    fn check<const K: usize>(radix: u64) {
+        let ring = Ring::<K>::new(radix);
+        let p = modulus(radix, K);
+        let mut source = Random::new(radix ^ K as u64);
+        let mut elements = edges::<K>(radix);
+        let high = |source: &mut Random| radix - 1 - source.below(radix.min(3));
+        let low = |source: &mut Random| source.below(radix.min(2));
+        elements.extend((0..3).map(|_| random(&mut source, radix)));
+        elements.extend((0..3).map(|_| Digits(std::array::from_fn(|_| high(&mut source)))));
+        elements.extend((0..3).map(|_| Digits(std::array::from_fn(|_| low(&mut source)))));
+        let values: Vec<Integer> = elements.iter().map(|x| gmp(x, radix)).collect();
+        for (x, a) in elements.iter().zip(&values) {
+            for (y, b) in elements.iter().zip(&values) {
+                let expected = Integer::from(a * b).rem_euc(&p);
+                for algorithm in Multiplication::ALL {
+                    let product = ring.mul_by(algorithm, x, y);
+                    let told = || format!("{algorithm}, {radix}^{K}+1: {x:?} {y:?}");
+                    assert!(ring.is_canonical(&product), "{}", told());
+                    assert_eq!(gmp(&product, radix), expected, "{}", told());
+                }
+            }
+        }
+    }
+    let near = |bits: u32| [(1u64 << bits) - 2, 1 << bits, (1 << bits) + 2];
+    let sizes = [2, 3, 7, 20, 32, 39, 40, 41, 45, 51, 52, 53, 57, 58, 60, 63];
+    let radices = sizes.into_iter().flat_map(near);
+    for radix in radices.chain([u64::MAX - 1, u64::MAX - 0x3001]) {
+        check::<2>(radix);
+        check::<4>(radix);
+        check::<8>(radix);
+        check::<16>(radix);
+        check::<32>(radix);
+    }
+    for radix in [2, 1 << 20, 1 << 40, (1 << 58) - 2, u64::MAX - 1] {
+        check::<64>(radix);
+        check::<128>(radix);
+        check::<256>(radix);
+    }
 }
 
 /// Vectors of products against single ones where estimates are at their worst: radices about powers

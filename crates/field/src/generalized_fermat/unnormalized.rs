@@ -22,14 +22,14 @@ impl<const K: usize> Unnormalized<K> {
         }
     }
 
-    /// The canonical element, of digits that are below `(K + 2)·r` in absolute value.
+    /// The canonical element, of digits that are below `bound·r` in absolute value; `bound` is
+    /// below 2^15.
     ///
     /// Each is divided by r on its own, so that what is left for the chain of carries is small.
-    pub(super) fn normalize(mut self, radix: &WordModulus) -> Digits<K> {
-        let bound = K as i128 + 2;
+    pub(super) fn normalize(mut self, bound: i128, radix: &WordModulus) -> Digits<K> {
         let mut carries = [0; K];
         for (digit, carry) in self.0.iter_mut().zip(&mut carries) {
-            // Not negative, and below 2^73·r for any r.
+            // Not negative, and below 2^16·r for any r.
             let raised = *digit + bound * i128::from(radix.get());
             let (quotient, rest) = radix.div_rem_wide(raised as u128);
             *carry = i128::from(quotient) - bound;

@@ -1,0 +1,103 @@
+//! `sunzi prime search`.
+
+use std::time::Instant;
+
+use crate::args::{Common, PrimeWanted};
+use crate::error::Failure;
+use crate::output::Output;
+use crate::progress::Progress;
+use dashu_int::UBig;
+use dashu_int::ops::BitTest;
+use serde::Serialize;
+use sunzi::field::generalized_fermat::{PrimeSearch, SparsePrime};
+
+/// What was searched and found.
+#[derive(Debug, Serialize)]
+struct Report {
+    digits: usize,
+    radix_bits: u32,
+    least_two_adicity: u32,
+    terms: usize,
+    primes: Vec<Found>,
+    seconds: f64,
+}
+
+/// A prime that was found.
+#[derive(Debug, Serialize)]
+struct Found {
+    /// An expression that `sunzi prime` and `--mod` read.
+    prime: String,
+    /// As decimal text: JSON numbers lose digits in many programs.
+    radix: String,
+    bits: usize,
+    two_adicity: u32,
+    primality: String,
+}
+
+impl Found {
+    fn new(prime: &SparsePrime) -> Self {
+        Self {
+            prime: prime.to_string(),
+            radix: prime.radix.to_string(),
+            // r^k is even, so p has as many bits.
+            bits: UBig::from(prime.radix).pow(prime.digits).bit_len(),
+            two_adicity: prime.two_adicity(),
+            primality: prime.proof.to_string(),
+        }
+    }
+}
+
+/// Lists primes r^k + 1 with sparse r, the same ones in the same order each time.
+pub fn run(wanted: &PrimeWanted, common: &Common) -> Result<(), Failure> {
+    let start = Instant::now();
+    let &PrimeWanted {
+        digits,
+        bits,
+        two_adicity,
+        terms,
+        count,
+    } = wanted;
+    let impossible = |error: &dyn std::fmt::Display| Failure::Computation(error.to_string());
+    let search =
+        PrimeSearch::new(digits, bits, two_adicity, terms).map_err(|error| impossible(&error))?;
+    let progress = Progress::without_total("testing radices");
+    let primes: Vec<Found> = search
+        .primes()
+        .take(count as usize)
+        .map(|prime| Found::new(&prime))
+        .collect();
+    drop(progress);
+    if primes.is_empty() {
+        return Err(impossible(&format_args!(
+            "no r of {bits} bits with at most {terms} powers of two and a two-adicity of {two_adicity} or more makes r^{digits}+1 prime: give more --terms or a smaller --two-adicity"
+        )));
+    }
+    let mut output = Output::create(common.output.as_deref())?;
+    if common.json {
+        let report = Report {
+            digits,
+            radix_bits: bits,
+            least_two_adicity: two_adicity,
+            terms,
+            primes,
+            seconds: (start.elapsed().as_secs_f64() * 1e6).round() / 1e6,
+        };
+        let text = serde_json::to_string_pretty(&report).map_err(|error| impossible(&error))?;
+        output.write(text.as_bytes())?;
+        output.write(b"\n")?;
+    } else {
+        let width = primes.iter().map(|found| found.prime.len()).max();
+        for found in &primes {
+            let line = format!(
+                "{:width$}  {} bits, two-adicity {}, {}\n",
+                found.prime,
+                found.bits,
+                found.two_adicity,
+                found.primality,
+                width = width.unwrap_or(0),
+            );
+            output.write(line.as_bytes())?;
+        }
+    }
+    output.finish()
+}

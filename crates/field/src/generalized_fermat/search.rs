@@ -1,0 +1,455 @@
+//! Search for primes r^k + 1 whose radix is a sum of few signed powers of two.
+//!
+//! **Problem.** Given k, the size of r and how many roots of unity of order 2^s there must be (the
+//! two-adicity s of p − 1 is k times that of r), find primes r^k + 1 with sparse r. **Algorithm.** Each r
+//! is written in one way as a sum of signed powers of two no two of which are neighbours (the
+//! non-adjacent form), and no other sum has fewer terms. The choices for a power below those already
+//! chosen, from the greatest positive to the greatest negative, give descending sums: lower powers
+//! together stay below 2/3 of it. So candidates come by the number of terms and then downward, none
+//! twice. A prime that divides r^k + 1 is 1 mod 2k, as r has order 2k modulo it: few primes sieve, and
+//! what they leave is proved or refuted by powers.
+//!
+//! **Floor.** About `log p/(2·Σ 1/q)`-th of candidates is prime for sieving primes q; a test takes
+//! k·log2 r squares.
+
+use std::fmt;
+
+use thiserror::Error;
+
+use super::dispatch::{FieldTask, run};
+use super::{DIGITS, GeneralizedFermat, PrimalityProof};
+use crate::WordModulus;
+use crate::primality::is_prime;
+
+/// A signed power of two.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct SignedPower {
+    /// Whether it is subtracted.
+    pub negative: bool,
+    /// The exponent of two.
+    pub exponent: u32,
+}
+
+/// A prime r^k + 1 that a [`PrimeSearch`] found.
+///
+/// It displays as an expression that [`expression::parse`](crate::expression::parse) reads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SparsePrime {
+    /// r.
+    pub radix: u64,
+    /// k.
+    pub digits: usize,
+    /// r as a sum, the greatest power first.
+    pub terms: Vec<SignedPower>,
+    /// How r^k + 1 was shown to be prime.
+    pub proof: PrimalityProof,
+}
+
+impl SparsePrime {
+    /// The greatest s such that 2^s divides p − 1.
+    #[must_use]
+    pub fn two_adicity(&self) -> u32 {
+        self.digits as u32 * self.radix.trailing_zeros()
+    }
+}
+
+impl fmt::Display for SparsePrime {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("(")?;
+        for (index, power) in self.terms.iter().enumerate() {
+            let sign = match (power.negative, index) {
+                (true, _) => "-",
+                (false, 0) => "",
+                (false, _) => "+",
+            };
+            write!(f, "{sign}2^{}", power.exponent)?;
+        }
+        write!(f, ")^{}+1", self.digits)
+    }
+}
+
+/// Why there is nothing to search.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum SearchError {
+    /// The number of digits is none that fields have.
+    #[error("primes r^{digits}+1 are not available: k is 2, 4, 8, 16, 32, 64, 128 or 256")]
+    Digits {
+        /// The refused k.
+        digits: usize,
+    },
+    /// No word has that many bits, or no even one from 2 on.
+    #[error("a radix of {bits} bits is not available: it has 2 to 64 bits")]
+    Bits {
+        /// The refused size of r.
+        bits: u32,
+    },
+    /// r has too few bits to be divisible by such a power of two.
+    #[error(
+        "a two-adicity of {two_adicity} is out of reach: with r of {bits} bits, that of r^{digits} is at most {digits}·{} = {greatest}",
+        .bits - 1
+    )]
+    TwoAdicity {
+        /// The refused two-adicity.
+        two_adicity: u32,
+        /// Bits of r.
+        bits: u32,
+        /// k.
+        digits: usize,
+        /// The greatest that can be.
+        greatest: u32,
+    },
+    /// A sum without terms.
+    #[error("a radix is a sum of at least one power of two")]
+    NoTerms,
+}
+
+/// Which primes are searched.
+///
+/// ```
+/// use sunzi_field::generalized_fermat::PrimeSearch;
+///
+/// let search = PrimeSearch::new(8, 60, 312, 3)?;
+/// let found: Vec<String> = search.primes().take(4).map(|prime| prime.to_string()).collect();
+/// assert_eq!(found[0], "(2^60-2^54-2^50)^8+1");
+/// assert_eq!(found[3], "(2^59+2^57+2^39)^8+1"); // P8
+/// # Ok::<(), sunzi_field::generalized_fermat::SearchError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PrimeSearch {
+    digits: usize,
+    bits: u32,
+    /// The least exponent of a power in r.
+    least: u32,
+    terms: usize,
+}
+
+impl PrimeSearch {
+    /// A search for primes r^`digits` + 1, where r has exactly `bits` bits and is a sum of at most
+    /// `terms` signed powers of two, and 2^`two_adicity` divides p − 1.
+    ///
+    /// # Errors
+    /// [`SearchError`] where there can be no such radix.
+    ///
+    /// ```
+    /// use sunzi_field::generalized_fermat::{PrimeSearch, SearchError};
+    ///
+    /// let error = PrimeSearch::new(8, 60, 480, 3).unwrap_err();
+    /// assert!(error.to_string().contains("at most 8·59 = 472"));
+    /// assert_eq!(PrimeSearch::new(6, 60, 0, 3), Err(SearchError::Digits { digits: 6 }));
+    /// ```
+    pub fn new(
+        digits: usize,
+        bits: u32,
+        two_adicity: u32,
+        terms: usize,
+    ) -> Result<Self, SearchError> {
+        if !DIGITS.contains(&digits) {
+            return Err(SearchError::Digits { digits });
+        }
+        if !(2..=u64::BITS).contains(&bits) {
+            return Err(SearchError::Bits { bits });
+        }
+        let greatest = digits as u32 * (bits - 1);
+        if two_adicity > greatest {
+            return Err(SearchError::TwoAdicity {
+                two_adicity,
+                bits,
+                digits,
+                greatest,
+            });
+        }
+        if terms == 0 {
+            return Err(SearchError::NoTerms);
+        }
+        Ok(Self {
+            digits,
+            bits,
+            // An odd r makes p even.
+            least: two_adicity.div_ceil(digits as u32).max(1),
+            terms,
+        })
+    }
+
+    /// The primes, with fewest terms first and then the greatest first: one after the other, as the
+    /// iterator is asked for them.
+    ///
+    /// ```
+    /// use sunzi_field::generalized_fermat::PrimeSearch;
+    ///
+    /// let search = PrimeSearch::new(2, 16, 8, 2)?;
+    /// let found: Vec<String> = search.primes().map(|prime| prime.to_string()).collect();
+    /// assert_eq!(found, ["(2^16-2^4)^2+1", "(2^16-2^5)^2+1", "(2^15+2^11)^2+1"]);
+    /// # Ok::<(), sunzi_field::generalized_fermat::SearchError>(())
+    /// ```
+    pub fn primes(&self) -> impl Iterator<Item = SparsePrime> + use<> {
+        let search = *self;
+        let sieve = Sieve::new(search.digits);
+        (1..=search.terms)
+            .flat_map(move |terms| Sums::new(search.bits, search.least, terms))
+            .filter_map(move |terms| {
+                let radix = value(&terms);
+                if sieve.divides(radix) {
+                    return None;
+                }
+                let proof = run(radix, search.digits, ProofOf).ok()?;
+                Some(SparsePrime {
+                    radix,
+                    digits: search.digits,
+                    terms,
+                    proof,
+                })
+            })
+    }
+}
+
+struct ProofOf;
+
+impl FieldTask for ProofOf {
+    type Output = PrimalityProof;
+
+    fn run<const K: usize>(self, field: GeneralizedFermat<K>) -> PrimalityProof {
+        field.primality().clone()
+    }
+}
+
+/// The sum of signed powers, which is below 2^64.
+fn value(terms: &[SignedPower]) -> u64 {
+    let powers = terms.iter().map(|term| {
+        let power = 1i128 << term.exponent;
+        if term.negative { -power } else { power }
+    });
+    powers.sum::<i128>() as u64
+}
+
+/// Primes that may divide r^k + 1.
+struct Sieve {
+    digits: u32,
+    primes: Vec<WordModulus>,
+}
+
+impl Sieve {
+    fn new(digits: usize) -> Self {
+        // A test of primality takes k·log2 r products of k² words: it is worth some hundred to thousand
+        // primes, of which each takes log2 k products of one.
+        let limit = (digits * digits) as u64 * 512;
+        let primes = (1..limit)
+            .step_by(2 * digits)
+            .filter(|&q| is_prime(q))
+            .map(WordModulus::new)
+            .collect();
+        Self {
+            digits: digits as u32,
+            primes,
+        }
+    }
+
+    /// Whether one of them divides r^k + 1 properly.
+    fn divides(&self, radix: u64) -> bool {
+        let itself = radix
+            .checked_pow(self.digits)
+            .and_then(|power| power.checked_add(1));
+        self.primes.iter().any(|ring| {
+            let q = ring.get();
+            ring.pow(ring.reduce(radix), self.digits.into()) == q - 1 && itself != Some(q)
+        })
+    }
+}
+
+/// Sums of exactly so many signed powers of two, no two of them neighbours, in descending order.
+struct Sums {
+    bits: u32,
+    least: u32,
+    count: usize,
+    /// What comes next, if anything does.
+    terms: Vec<SignedPower>,
+}
+
+impl Sums {
+    /// Those with `bits` bits and no power below 2^`least`.
+    fn new(bits: u32, least: u32, count: usize) -> Self {
+        let mut sums = Self {
+            bits,
+            least,
+            count,
+            terms: vec![],
+        };
+        // A power too high, from which another is subtracted; or the top bit.
+        let top = if count > 1 { bits } else { bits - 1 };
+        sums.begin(top);
+        sums
+    }
+
+    /// Puts the greatest sum with that top power next, or one with the power below where there is
+    /// none, or nothing.
+    fn begin(&mut self, top: u32) {
+        for exponent in [top, self.bits - 1] {
+            self.terms = vec![SignedPower {
+                negative: false,
+                exponent,
+            }];
+            if exponent >= self.least && self.fill() {
+                return;
+            }
+        }
+        self.terms.clear();
+    }
+
+    /// The exponents of term `index`, by those before it: at least two below the last, and high enough
+    /// for those that follow.
+    fn exponents(&self, index: usize) -> std::ops::RangeInclusive<u32> {
+        let above = self.terms[index - 1].exponent;
+        let following = (self.count - 1 - index) as u32;
+        self.least.saturating_add(2 * following)..=above.saturating_sub(2)
+    }
+
+    /// Signs that term `index` may have: the second one decides on the number of bits.
+    fn signs(&self, index: usize) -> (bool, bool) {
+        let second = index == 1;
+        let above = self.terms[0].exponent == self.bits;
+        (!second || !above, !second || above)
+    }
+
+    /// Appends the greatest choices for all terms that lack; tells whether there are any.
+    fn fill(&mut self) -> bool {
+        while self.terms.len() < self.count {
+            let index = self.terms.len();
+            let exponents = self.exponents(index);
+            if exponents.is_empty() {
+                return false;
+            }
+            let (positive, _) = self.signs(index);
+            let exponent = if positive {
+                *exponents.end()
+            } else {
+                *exponents.start()
+            };
+            self.terms.push(SignedPower {
+                negative: !positive,
+                exponent,
+            });
+        }
+        true
+    }
+
+    /// Puts the next lower sum next, or nothing.
+    fn step(&mut self) {
+        while let Some(last) = self.terms.pop() {
+            let index = self.terms.len();
+            if index == 0 {
+                if last.exponent == self.bits {
+                    self.begin(self.bits - 1);
+                }
+                return;
+            }
+            let exponents = self.exponents(index);
+            let (_, negative) = self.signs(index);
+            let next = if last.negative {
+                let exponent = last.exponent + 1;
+                exponents.contains(&exponent).then_some((true, exponent))
+            } else if last.exponent > *exponents.start() {
+                Some((false, last.exponent - 1))
+            } else {
+                negative.then_some((true, *exponents.start()))
+            };
+            if let Some((negative, exponent)) = next {
+                self.terms.push(SignedPower { negative, exponent });
+                // A power that is high enough leaves room for all that follow.
+                if self.fill() {
+                    return;
+                }
+            }
+        }
+    }
+}
+
+impl Iterator for Sums {
+    type Item = Vec<SignedPower>;
+
+    fn next(&mut self) -> Option<Vec<SignedPower>> {
+        if self.terms.is_empty() {
+            return None;
+        }
+        let terms = self.terms.clone();
+        self.step();
+        Some(terms)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The number of terms of the non-adjacent form: bits in which r and 3r differ.
+    fn weight(r: u64) -> u32 {
+        (u128::from(r) ^ (3 * u128::from(r))).count_ones()
+    }
+
+    #[test]
+    fn all_sums_come_once_and_downward() {
+        for (bits, least) in [(2, 1), (3, 1), (3, 2), (9, 1), (9, 3), (9, 8), (10, 1)] {
+            for count in 1..=6 {
+                let found: Vec<u64> = Sums::new(bits, least, count)
+                    .map(|sum| value(&sum))
+                    .collect();
+                let expected: Vec<u64> = (1 << (bits - 1)..1 << bits)
+                    .rev()
+                    .filter(|&r: &u64| r.trailing_zeros() >= least && weight(r) == count as u32)
+                    .collect();
+                assert_eq!(found, expected, "{bits} {least} {count}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_named_primes_are_found() {
+        for prime in super::super::NAMED.into_iter().filter(|p| p.digits <= 8) {
+            let bits = u64::BITS - prime.radix.leading_zeros();
+            let adicity = prime.digits as u32 * prime.radix.trailing_zeros();
+            let terms = weight(prime.radix) as usize;
+            let search = PrimeSearch::new(prime.digits, bits, adicity, terms).unwrap();
+            let found = search.primes().find(|found| found.radix == prime.radix);
+            assert_eq!(found.unwrap().two_adicity(), adicity, "{}", prime.name);
+        }
+    }
+
+    #[test]
+    fn small_primes_are_all_found() {
+        let search = PrimeSearch::new(2, 10, 0, 64).unwrap();
+        let mut found: Vec<u64> = search.primes().map(|prime| prime.radix).collect();
+        found.sort_unstable();
+        let expected: Vec<u64> = (1 << 9..1 << 10).filter(|r| is_prime(r * r + 1)).collect();
+        assert_eq!(found, expected);
+        // p itself is a prime of the sieve.
+        let search = PrimeSearch::new(2, 3, 0, 3).unwrap();
+        let found: Vec<String> = search.primes().map(|prime| prime.to_string()).collect();
+        assert_eq!(found, ["(2^2)^2+1", "(2^3-2^1)^2+1"]);
+    }
+
+    #[test]
+    fn expressions_have_the_value() {
+        let search = PrimeSearch::new(4, 64, 160, 3).unwrap();
+        for prime in search.primes().take(3) {
+            let value = crate::expression::parse(&prime.to_string()).unwrap();
+            assert_eq!(
+                super::super::recognize(&value),
+                Some((prime.radix, prime.digits))
+            );
+        }
+    }
+
+    #[test]
+    fn impossible_searches_are_refused() {
+        let refused = |digits, bits, adicity, terms| {
+            PrimeSearch::new(digits, bits, adicity, terms)
+                .unwrap_err()
+                .to_string()
+        };
+        assert!(refused(3, 60, 0, 3).contains("k is 2, 4"));
+        assert!(refused(512, 60, 0, 3).contains("k is 2, 4"));
+        assert!(refused(8, 65, 0, 3).contains("2 to 64 bits"));
+        assert!(refused(8, 1, 0, 3).contains("2 to 64 bits"));
+        assert!(refused(8, 64, u32::MAX, 3).contains("at most 8·63 = 504"));
+        assert!(refused(8, 64, 0, 0).contains("at least one"));
+    }
+}
