@@ -2,12 +2,9 @@
 
 use super::stages::LANES;
 use sunzi_field::Digits;
-use sunzi_field::generalized_fermat::packed::arithmetic::{
-    Arithmetic, Complement, Digit, Multiplier,
-};
-use sunzi_field::generalized_fermat::packed::blocks::{
-    cut_lines, pack_block, store_reduced, unpack_canonical,
-};
+use sunzi_field::generalized_fermat::packed::arithmetic::{Arithmetic, Complement, Digit};
+use sunzi_field::generalized_fermat::packed::blocks::{cut_lines, pack_block, unpack_canonical};
+use sunzi_field::generalized_fermat::packed::operations::multiply;
 use sunzi_field::generalized_fermat::packed::{Constants, Line};
 use sunzi_field::simd::{Simd, SimdTask};
 
@@ -89,14 +86,12 @@ impl<const K: usize> SimdTask for Pointwise<'_, K> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
         let arithmetic = Arithmetic::new(simd, self.constants);
-        let mut multiplier = Multiplier::<S, K>::new(simd);
         let blocks = self.x.chunks_exact_mut(K);
         for (x, words) in blocks.zip(self.y.chunks_exact(K * LANES)) {
             for lane in (0..LANES).step_by(S::LANES) {
-                let mut digits = cut_lines::<S, K>(&arithmetic, x, lane);
-                arithmetic.multiplier(Words { words, lane }, Complement::Twice, &mut multiplier);
-                arithmetic.multiply(&mut digits, &multiplier, Complement::Twice);
-                store_reduced(&arithmetic, digits, x, lane);
+                let digits = cut_lines::<S, K>(&arithmetic, x, lane);
+                let y = Words { words, lane };
+                multiply(&arithmetic, &digits, y, Complement::Twice, x, lane);
             }
         }
     }

@@ -3,7 +3,7 @@
 use super::base_case::Rows;
 use super::ends::{Pack, Pointwise, Unpack};
 use super::pass::{Blocks, LastPass, Pass, Scale};
-use super::stages::{LANES, Stages};
+use super::stages::{LANES, MOST_POINTS, Stages};
 use super::tables::{Tables, weights};
 use super::times::{Step, StepTimes, Stopwatch};
 use crate::bit_reversal;
@@ -32,6 +32,8 @@ struct Rotations<const K: usize> {
     weights: Option<[Packed<K>; 2]>,
     /// Pairs of working vectors that no transform uses now.
     buffers: Mutex<Vec<[Vec<Line>; 2]>>,
+    /// Working memory of stages that no thread uses now.
+    scratch: Mutex<Vec<Vec<Line>>>,
 }
 
 /// A transform that is running: how many threads share it, and where its times go.
@@ -121,6 +123,7 @@ impl<const K: usize> Rotations<K> {
             weights: negacyclic
                 .then(|| [weights(field, log_n, false), weights(field, log_n, true)]),
             buffers: Mutex::default(),
+            scratch: Mutex::default(),
         })
     }
 
@@ -134,6 +137,16 @@ impl<const K: usize> Rotations<K> {
             false => 1,
         };
         Run { threads, times }
+    }
+
+    /// Calls `f` with the working memory of a stage.
+    fn with_scratch(&self, f: impl FnOnce(&mut [Line])) {
+        let lock = || self.scratch.lock().unwrap_or_else(PoisonError::into_inner);
+        let kept = lock().pop();
+        let rows = 2 * Rows::<K>::lines(MOST_POINTS);
+        let mut scratch = kept.unwrap_or_else(|| vec![Line::default(); rows]);
+        f(&mut scratch);
+        lock().push(scratch);
     }
 
     /// Calls `f` with two working vectors.
@@ -241,14 +254,16 @@ impl<const K: usize> Rotations<K> {
             let blocks = Blocks::<K>::new(from, to);
             let factors = self.tables.factors(index, &stage);
             run.share(stage.stride * stage.columns, |items, clock| {
-                dispatch(Pass {
-                    constants,
-                    blocks,
-                    stage,
-                    factors,
-                    items,
-                    scratch: &mut scratch::<K>(stage.radix),
-                    clock,
+                self.with_scratch(|scratch| {
+                    dispatch(Pass {
+                        constants,
+                        blocks,
+                        stage,
+                        factors,
+                        items,
+                        scratch,
+                        clock,
+                    });
                 });
             });
             (from, to) = (to, from);
@@ -257,15 +272,17 @@ impl<const K: usize> Rotations<K> {
         let count = self.points / LANES;
         let blocks = Blocks::<K>::new(from, to);
         run.share(count / stage.radix, |items, clock| {
-            dispatch(LastPass {
-                constants,
-                blocks,
-                stage,
-                count,
-                scale,
-                items,
-                scratch: &mut scratch::<K>(stage.radix),
-                clock,
+            self.with_scratch(|scratch| {
+                dispatch(LastPass {
+                    constants,
+                    blocks,
+                    stage,
+                    count,
+                    scale,
+                    items,
+                    scratch,
+                    clock,
+                });
             });
         });
         to
@@ -299,11 +316,6 @@ impl<const K: usize> Rotations<K> {
             self.multiply_points(run, lines, words_of(weights[which].lines()));
         }
     }
-}
-
-/// Working memory of a stage.
-fn scratch<const K: usize>(radix: usize) -> Vec<Line> {
-    vec![Line::default(); 2 * Rows::<K>::lines(radix)]
 }
 
 /// The words of lines, one after the other.

@@ -4,11 +4,9 @@
 use super::base_case::{Rows, Words, transform};
 use super::stages::{LANES, LastStage, Stage};
 use super::times::{Step, Stopwatch};
-use sunzi_field::generalized_fermat::packed::arithmetic::{
-    Arithmetic, Complement, Digit, Limbs, Multiplier,
-};
+use sunzi_field::generalized_fermat::packed::arithmetic::{Arithmetic, Complement, Limbs};
 use sunzi_field::generalized_fermat::packed::blocks::{Lines, Same, store_reduced};
-use sunzi_field::generalized_fermat::packed::operations::rotate;
+use sunzi_field::generalized_fermat::packed::operations::{multiply, rotate};
 use sunzi_field::generalized_fermat::packed::{Constants, Line};
 use sunzi_field::simd::{Simd, SimdTask};
 
@@ -106,11 +104,17 @@ impl<const K: usize> SimdTask for Pass<'_, K> {
                             stride,
                         } if p > 0 && j >= stride => {
                             let words = &words[(p * count + j / stride) * K..][..K];
-                            multiply(&arithmetic, &mut value, Same(words));
+                            lift(&arithmetic, &mut value);
+                            let factor = Same(words);
+                            multiply(&arithmetic, &value, factor, Complement::Once, to, lane);
+                            continue;
                         }
                         Factors::Blocks(lines) if j > 0 => {
                             let lines = &lines[(j * columns + p) * K..][..K];
-                            multiply(&arithmetic, &mut value, Lines { lines, lane });
+                            lift(&arithmetic, &mut value);
+                            let factor = Lines { lines, lane };
+                            multiply(&arithmetic, &value, factor, Complement::Once, to, lane);
+                            continue;
                         }
                         Factors::Rotation { step, width } => {
                             rotate(&arithmetic, &mut value, step * (p / width) * k);
@@ -193,19 +197,12 @@ impl<const K: usize> SimdTask for LastPass<'_, K> {
     }
 }
 
-/// `value·factor`, divided by r and lifted.
+/// A sum as a value of positive digits.
 #[inline(always)]
-fn multiply<S: Simd, const K: usize>(
-    arithmetic: &Arithmetic<S>,
-    value: &mut [Limbs<S>; K],
-    factor: impl Digit<S>,
-) {
+fn lift<S: Simd, const K: usize>(arithmetic: &Arithmetic<S>, value: &mut [Limbs<S>; K]) {
     for (index, digit) in value.iter_mut().enumerate() {
         *digit = arithmetic.lifted(index, *digit);
     }
-    let mut multiplier = Multiplier::<S, K>::new(arithmetic.simd());
-    arithmetic.multiplier(factor, Complement::Once, &mut multiplier);
-    arithmetic.multiply(value, &multiplier, Complement::Once);
 }
 
 /// `value·word`, normalized.
@@ -215,9 +212,7 @@ fn rescale<S: Simd, const K: usize>(
     value: &mut [Limbs<S>; K],
     word: u64,
 ) {
-    for (index, digit) in value.iter_mut().enumerate() {
-        *digit = arithmetic.lifted(index, *digit);
-    }
+    lift(arithmetic, value);
     let word = arithmetic.cut(arithmetic.simd().splat64(word));
     arithmetic.multiply_by_digit(value, arithmetic.factors(word));
     arithmetic.reduce(value);

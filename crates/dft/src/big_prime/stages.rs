@@ -4,7 +4,7 @@
 pub(super) const LANES: usize = 8;
 
 /// The largest base case: more terms than that are no operands of products.
-const MOST_POINTS: usize = 16;
+pub(super) const MOST_POINTS: usize = 16;
 
 /// What a stage multiplies value k of its base cases by, before it stores them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,7 @@
 //! 512-bit vectors with 52-bit products.
 
 use std::arch::x86_64::*;
+use std::mem::MaybeUninit;
 
 use super::{Simd, SimdPart, SimdTask};
 use crate::lanes::simd::Avx512 as Lanes512;
@@ -170,6 +171,15 @@ impl Simd for Avx512 {
     }
 
     #[inline(always)]
+    fn pairs52<'a, const N: usize>(
+        self,
+        numbers: &'a [[__m512i; 2]; N],
+        _room: &'a mut MaybeUninit<[[__m512i; 2]; N]>,
+    ) -> &'a [[__m512i; 2]; N] {
+        numbers
+    }
+
+    #[inline(always)]
     fn add_product52(
         self,
         (low, high): (__m512i, __m512i),
@@ -182,6 +192,16 @@ impl Simd for Avx512 {
     #[inline(always)]
     fn add_low_product52(self, sum: __m512i, a: __m512i, b: __m512i) -> __m512i {
         self.add_low52(sum, a, b)
+    }
+
+    #[inline(always)]
+    fn two_sums52(self, x: &[[__m512i; 2]], y: &[[__m512i; 2]]) -> [[__m512i; 3]; 2] {
+        assert!(
+            !x.is_empty() && x.len().is_multiple_of(2) && y.len() == x.len() + 1,
+            "an even number of terms"
+        );
+        // SAFETY: AVX-512 by the proof `self`; the lengths were just checked.
+        unsafe { two_sums52(x.as_ptr(), y.as_ptr(), x.len() / 2) }
     }
 
     #[inline(always)]
@@ -251,4 +271,156 @@ const MASK_52: i64 = (1 << 52) - 1;
 #[inline]
 fn add_down(a: __m512d, b: __m512d) -> __m512d {
     _mm512_add_round_pd::<{ _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC }>(a, b)
+}
+
+/// The fourteen multiply-adds of a term of each of two sums: of factors $x and $y for the first, of $x
+/// and $z for the second. Neighbours belong to different sums, so that none waits for the one before.
+macro_rules! term {
+    ($x:literal, $y:literal, $z:literal) => {
+        concat!(
+            "vpmadd52luq {a0:z}, {",
+            $x,
+            "0:z}, {",
+            $y,
+            "0:z}\n",
+            "vpmadd52luq {b0:z}, {",
+            $x,
+            "0:z}, {",
+            $z,
+            "0:z}\n",
+            "vpmadd52huq {a1:z}, {",
+            $x,
+            "0:z}, {",
+            $y,
+            "0:z}\n",
+            "vpmadd52huq {b1:z}, {",
+            $x,
+            "0:z}, {",
+            $z,
+            "0:z}\n",
+            "vpmadd52luq {a2:z}, {",
+            $x,
+            "0:z}, {",
+            $y,
+            "1:z}\n",
+            "vpmadd52luq {b2:z}, {",
+            $x,
+            "0:z}, {",
+            $z,
+            "1:z}\n",
+            "vpmadd52luq {a3:z}, {",
+            $x,
+            "1:z}, {",
+            $y,
+            "0:z}\n",
+            "vpmadd52luq {b3:z}, {",
+            $x,
+            "1:z}, {",
+            $z,
+            "0:z}\n",
+            "vpmadd52huq {a4:z}, {",
+            $x,
+            "0:z}, {",
+            $y,
+            "1:z}\n",
+            "vpmadd52huq {b4:z}, {",
+            $x,
+            "0:z}, {",
+            $z,
+            "1:z}\n",
+            "vpmadd52huq {a5:z}, {",
+            $x,
+            "1:z}, {",
+            $y,
+            "0:z}\n",
+            "vpmadd52huq {b5:z}, {",
+            $x,
+            "1:z}, {",
+            $z,
+            "0:z}\n",
+            "vpmadd52luq {a6:z}, {",
+            $x,
+            "1:z}, {",
+            $y,
+            "1:z}\n",
+            "vpmadd52luq {b6:z}, {",
+            $x,
+            "1:z}, {",
+            $z,
+            "1:z}\n",
+        )
+    };
+}
+
+/// [`Simd::two_sums52`] of `2·pairs` terms. In assembly, because compilers put the multiply-adds of a
+/// sum one after the other, each of which waits four cycles for the one before it.
+///
+/// # Safety
+/// There are as many x, and one more y; `pairs` is not 0.
+#[target_feature(enable = "avx512f,avx512ifma")]
+#[inline]
+unsafe fn two_sums52(
+    x: *const [__m512i; 2],
+    y: *const [__m512i; 2],
+    pairs: usize,
+) -> [[__m512i; 3]; 2] {
+    type V = __m512i;
+    let zero = _mm512_setzero_si512();
+    let (mut a0, mut a1, mut a2, mut a3, mut a4, mut a5, mut a6) =
+        (zero, zero, zero, zero, zero, zero, zero);
+    let (mut b0, mut b1, mut b2, mut b3, mut b4, mut b5, mut b6) =
+        (zero, zero, zero, zero, zero, zero, zero);
+    // What is loaded; an output without a type has no vector register.
+    let (_x0, _x1, _y0, _y1, _z0, _z1): (V, V, V, V, V, V);
+    // SAFETY: it reads 2·pairs terms of x and one more of y, and writes registers only.
+    unsafe {
+        std::arch::asm!(
+            "vmovdqa64 {z0:z}, [{y}]",
+            "vmovdqa64 {z1:z}, [{y} + 64]",
+            "2:",
+            "vmovdqa64 {x0:z}, [{x}]",
+            "vmovdqa64 {x1:z}, [{x} + 64]",
+            "vmovdqa64 {y0:z}, [{y} + 128]",
+            "vmovdqa64 {y1:z}, [{y} + 192]",
+            term!("x", "y", "z"),
+            "vmovdqa64 {x0:z}, [{x} + 128]",
+            "vmovdqa64 {x1:z}, [{x} + 192]",
+            "vmovdqa64 {z0:z}, [{y} + 256]",
+            "vmovdqa64 {z1:z}, [{y} + 320]",
+            term!("x", "z", "y"),
+            "add {x}, 256",
+            "add {y}, 256",
+            "dec {pairs}",
+            "jnz 2b",
+            x = inout(reg) x => _,
+            y = inout(reg) y => _,
+            pairs = inout(reg) pairs => _,
+            x0 = out(zmm_reg) _x0,
+            x1 = out(zmm_reg) _x1,
+            y0 = out(zmm_reg) _y0,
+            y1 = out(zmm_reg) _y1,
+            z0 = out(zmm_reg) _z0,
+            z1 = out(zmm_reg) _z1,
+            a0 = inout(zmm_reg) a0,
+            a1 = inout(zmm_reg) a1,
+            a2 = inout(zmm_reg) a2,
+            a3 = inout(zmm_reg) a3,
+            a4 = inout(zmm_reg) a4,
+            a5 = inout(zmm_reg) a5,
+            a6 = inout(zmm_reg) a6,
+            b0 = inout(zmm_reg) b0,
+            b1 = inout(zmm_reg) b1,
+            b2 = inout(zmm_reg) b2,
+            b3 = inout(zmm_reg) b3,
+            b4 = inout(zmm_reg) b4,
+            b5 = inout(zmm_reg) b5,
+            b6 = inout(zmm_reg) b6,
+            options(pure, readonly, nostack),
+        );
+    }
+    let three = |a, b, c| _mm512_add_epi64(_mm512_add_epi64(a, b), c);
+    [
+        [a0, three(a1, a2, a3), three(a4, a5, a6)],
+        [b0, three(b1, b2, b3), three(b4, b5, b6)],
+    ]
 }

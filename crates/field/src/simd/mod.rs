@@ -28,17 +28,21 @@
 //! assert_eq!(words, [1; 11]);
 //! ```
 
+use std::mem::MaybeUninit;
+
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 mod portable;
+mod sum;
 
 #[cfg(target_arch = "x86_64")]
 pub use avx2::Avx2;
 #[cfg(target_arch = "x86_64")]
 pub use avx512::Avx512;
 pub use portable::Portable;
+pub use sum::Sum;
 
 /// A word that fills vectors: `u32` or `u64`.
 pub trait Word: Copy + Default + sealed::Sealed {}
@@ -132,6 +136,25 @@ pub trait Simd: Copy {
 
     /// Numbers below 2^52 as factors.
     fn factor52(self, a: Self::Vector) -> Self::Factor;
+    /// Pairs of numbers below 2^52 as factors: they themselves, or in `room`.
+    #[inline(always)]
+    fn pairs52<'a, const N: usize>(
+        self,
+        numbers: &'a [[Self::Vector; 2]; N],
+        room: &'a mut MaybeUninit<[[Self::Factor; 2]; N]>,
+    ) -> &'a [[Self::Factor; 2]; N] {
+        let start = room.as_mut_ptr().cast::<[Self::Factor; 2]>();
+        for (i, &[low, high]) in numbers.iter().enumerate() {
+            // SAFETY: place i of the N in `room`.
+            unsafe {
+                start
+                    .add(i)
+                    .write([self.factor52(low), self.factor52(high)])
+            };
+        }
+        // SAFETY: every place was just written.
+        unsafe { room.assume_init_ref() }
+    }
     /// Adds `a·b` to `(low, high)`, which stands for `low + high·2^52` in signed words: less than
     /// 2^52 in absolute value to each. Which of the ways to cut the product in two it takes, the
     /// instruction set chooses.
@@ -145,6 +168,26 @@ pub trait Simd: Copy {
     /// product itself if that is below 2^51.
     fn add_low_product52(self, sum: Self::Vector, a: Self::Factor, b: Self::Factor)
     -> Self::Vector;
+
+    /// Two sums of products of numbers of two limbs, `Σ x_j·y_{j+1}` and `Σ x_j·y_j`, each by the places
+    /// of its limbs: the terms are those of [`Simd::add_product52`] and [`Simd::add_low_product52`] for
+    /// the two upper limbs, whose products are below 2^51. There is one more y than x, and the number
+    /// of x is even.
+    #[inline(always)]
+    fn two_sums52(
+        self,
+        x: &[[Self::Factor; 2]],
+        y: &[[Self::Factor; 2]],
+    ) -> [[Self::Vector; 3]; 2] {
+        let (mut first, mut second) = (Sum::zero(self), Sum::zero(self));
+        let mut before = y[0];
+        for (&x, &y) in x.iter().zip(&y[1..]) {
+            first = first.add_product(self, x, y);
+            second = second.add_product(self, x, before);
+            before = y;
+        }
+        [first.limbs(self), second.limbs(self)]
+    }
 
     /// All lanes equal to `value`.
     fn splat_float(self, value: f64) -> Self::Float;

@@ -25,8 +25,10 @@
 //! **Cost** in vector instructions per digit with AVX-512 IFMA: 7K multiply-adds and about 40 others
 //! for a product; for the reduction of sums alone 20.
 
+use std::mem::MaybeUninit;
+
 use super::constants::{Constants, LIMB, MASK};
-use crate::simd::{Simd, SimdPart};
+use crate::simd::{Simd, SimdPart, Sum};
 
 /// A number `l + h·2^52` in every lane.
 pub type Limbs<S> = [<S as Simd>::Vector; 2];
@@ -136,34 +138,40 @@ impl<S: Simd> Arithmetic<S> {
         self.carried(self.add(sum, self.lift[usize::from(index > 0)]))
     }
 
-    /// Digits of a second operand, last first, and below them their complements, last first.
+    /// A second operand, for [`Arithmetic::multiply`].
     #[inline(always)]
-    pub fn multiplier<const K: usize>(
+    pub fn multiplier<'a, const K: usize>(
         &self,
         digits: impl Digit<S>,
         complement: Complement,
-        to: &mut Multiplier<S, K>,
-    ) {
-        let simd = self.simd;
+        room: &'a mut MaybeUninit<Multiplier<S, K>>,
+    ) -> &'a Multiplier<S, K> {
         let modulus = match complement {
             Complement::Once => self.limbs,
             Complement::Twice => self.twice,
         };
-        let Multiplier([up, down]) = to;
-        for (index, (up, down)) in up.iter_mut().rev().zip(down.iter_mut().rev()).enumerate() {
-            let digit = self.cut(digits.get(simd, index));
-            *up = self.factors(digit);
-            *down = self.factors(self.carried(self.sub(modulus, digit)));
+        let start = room.as_mut_ptr().cast::<Factors<S>>();
+        for index in 0..K {
+            let digit = self.cut(digits.get(self.simd, index));
+            let below = self.carried(self.sub(modulus, digit));
+            // SAFETY: two of the 2K places in `room`.
+            unsafe {
+                start.add(K - 1 - index).write(self.factors(digit));
+                start.add(2 * K - 1 - index).write(self.factors(below));
+            }
         }
+        // SAFETY: every place was just written.
+        unsafe { room.assume_init_ref() }
     }
 
     /// The product as digits that are divided by r once and lifted, for [`Arithmetic::reduce`].
     #[inline(always)]
     pub fn multiply<const K: usize>(
         &self,
-        x: &mut [Limbs<S>; K],
+        x: &[Limbs<S>; K],
         y: &Multiplier<S, K>,
         complement: Complement,
+        to: &mut [Limbs<S>; K],
     ) {
         let arithmetic = self;
         self.simd.outline(Product {
@@ -171,6 +179,7 @@ impl<S: Simd> Arithmetic<S> {
             x,
             y,
             complement,
+            to,
         });
     }
 
@@ -189,26 +198,6 @@ impl<S: Simd> Arithmetic<S> {
             before = quotient;
         }
         x[0] = self.sub(x[0], before);
-    }
-
-    /// The sums of products of K digits with those of `y` from number 1 and from number 0 on.
-    #[inline(always)]
-    fn two_sums<const K: usize>(
-        &self,
-        x: &[Factors<S>; K],
-        y: &[Factors<S>],
-    ) -> [[S::Vector; 3]; 2] {
-        // Two at a time: a multiply-add waits four cycles for the one before it in its sum, and the
-        // operands are loaded once.
-        let simd = self.simd;
-        let (mut first, mut second) = (Sum::zero(simd), Sum::zero(simd));
-        let mut before = y[0];
-        for (&x, &y) in x.iter().zip(&y[1..]) {
-            first = first.add_product(simd, x, y);
-            second = second.add_product(simd, x, before);
-            before = y;
-        }
-        [first.limbs(simd), second.limbs(simd)]
     }
 
     /// Quotient and rest by r, the rest modulo 2^104.
@@ -307,69 +296,18 @@ pub trait Digit<S: Simd> {
 /// A second operand: its digits, last first, and below them their complements, last first.
 pub struct Multiplier<S: Simd, const K: usize>([[Factors<S>; K]; 2]);
 
-impl<S: Simd, const K: usize> Multiplier<S, K> {
-    /// Nothing yet.
-    #[inline(always)]
-    pub fn new(simd: S) -> Self {
-        let zero = simd.factor52(simd.splat64(0));
-        Self([[[zero; 2]; K]; 2])
-    }
-}
-
 #[inline(always)]
 fn splat<S: Simd>(simd: S, [low, high]: [u64; 2]) -> Limbs<S> {
     [simd.splat64(low), simd.splat64(high)]
 }
 
-/// A sum of products by the places of their parts.
-struct Sum<S: Simd> {
-    /// Pairs of sums from 2^0, 2^52 and 2^52 on.
-    pairs: [(S::Vector, S::Vector); 3],
-    /// From 2^104 on.
-    top: S::Vector,
-}
-
-impl<S: Simd> Sum<S> {
-    #[inline(always)]
-    fn zero(simd: S) -> Self {
-        let zero = simd.splat64(0);
-        Self {
-            pairs: [(zero, zero); 3],
-            top: zero,
-        }
-    }
-
-    #[inline(always)]
-    fn add_product(self, simd: S, [a0, a1]: Factors<S>, [b0, b1]: Factors<S>) -> Self {
-        let [p00, p01, p10] = self.pairs;
-        Self {
-            pairs: [
-                simd.add_product52(p00, a0, b0),
-                simd.add_product52(p01, a0, b1),
-                simd.add_product52(p10, a1, b0),
-            ],
-            // A higher limb is below 2^18, its product with one of 13 bits below 2^31.
-            top: simd.add_low_product52(self.top, a1, b1),
-        }
-    }
-
-    #[inline(always)]
-    fn limbs(self, simd: S) -> [S::Vector; 3] {
-        let [(s0, a1), (b1, a2), (c1, b2)] = self.pairs;
-        [
-            s0,
-            simd.add64(simd.add64(a1, b1), c1),
-            simd.add64(simd.add64(a2, b2), self.top),
-        ]
-    }
-}
-
 /// See [`Arithmetic::multiply`].
 struct Product<'a, S: Simd, const K: usize> {
     arithmetic: &'a Arithmetic<S>,
-    x: &'a mut [Limbs<S>; K],
+    x: &'a [Limbs<S>; K],
     y: &'a Multiplier<S, K>,
     complement: Complement,
+    to: &'a mut [Limbs<S>; K],
 }
 
 impl<S: Simd, const K: usize> SimdPart<S> for Product<'_, S, K> {
@@ -377,36 +315,33 @@ impl<S: Simd, const K: usize> SimdPart<S> for Product<'_, S, K> {
 
     #[inline(always)]
     fn run(self, simd: S) {
-        // A copy, so that constants stay in registers.
-        let this = *self.arithmetic;
-        let (x, y, complement) = (self.x, self.y, self.complement);
-        let zero = simd.splat64(0);
-        let zeros = [zero; 2];
-        let mut a = [this.factors(zeros); K];
-        for (a, &x) in a.iter_mut().zip(x.iter()) {
-            *a = this.factors(x);
-        }
-        let y = y.0.as_flattened();
-        let mut rests = [zeros; K];
-        let mut quotients = [zeros; K];
-        for i in (0..K).step_by(2) {
-            let [first, second] = this.two_sums(&a, &y[K - 2 - i..2 * K - 1 - i]);
-            (quotients[i], rests[i]) = this.divide(first);
-            (quotients[i + 1], rests[i + 1]) = this.divide(second);
-        }
-        // Digit i is rest i, quotient i − 1, less the digits of x above i − 1, by which the
-        // complements made it too much. As r^K = −1, digit 0 gets the last quotient with a minus.
+        let this = self.arithmetic;
+        let (x, y, complement, to) = (self.x, self.y, self.complement, self.to);
+        let mut room = MaybeUninit::uninit();
+        let a = simd.pairs52(x, &mut room);
+        // As r^K = −1, digit i is what is left of sum i, and the quotient of sum i − 1, for i = 0 the
+        // last one with a minus; less the digits of x from i on, by which complements made it too much.
+        let zeros = [simd.splat64(0); 2];
         let mut excess = zeros;
         for i in (1..K).rev() {
             excess = this.add(excess, x[i]);
             if complement == Complement::Twice {
                 excess = this.add(excess, x[i]);
             }
-            let digit = this.sub(this.add(rests[i], quotients[i - 1]), excess);
-            x[i] = this.add(digit, this.lift_product[1]);
+            to[i] = this.sub(this.lift_product[1], excess);
         }
-        let digit = this.sub(rests[0], quotients[K - 1]);
-        x[0] = this.add(digit, this.lift_product[0]);
+        to[0] = this.lift_product[0];
+        let y = y.0.as_flattened();
+        let mut before = zeros;
+        for i in (0..K).step_by(2) {
+            let [first, second] = simd.two_sums52(a, &y[K - 2 - i..2 * K - 1 - i]);
+            let (quotient, rest) = this.divide(first);
+            to[i] = this.add(this.add(to[i], rest), before);
+            let (next, rest) = this.divide(second);
+            to[i + 1] = this.add(this.add(to[i + 1], rest), quotient);
+            before = next;
+        }
+        to[0] = this.sub(to[0], before);
     }
 }
 
@@ -421,7 +356,7 @@ impl<S: Simd, const K: usize> SimdPart<S> for Reduction<'_, S, K> {
 
     #[inline(always)]
     fn run(self, simd: S) {
-        let this = *self.arithmetic;
+        let this = self.arithmetic;
         let x = self.x;
         let [n0, n1] = this.complement;
         let mut before = simd.splat64(0);

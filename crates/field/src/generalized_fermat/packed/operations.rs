@@ -1,6 +1,8 @@
 //! What can be done with vectors of elements, block by block.
 
-use super::arithmetic::{Arithmetic, Complement, Limbs, Multiplier};
+use std::mem::MaybeUninit;
+
+use super::arithmetic::{Arithmetic, Complement, Digit, Limbs};
 use super::blocks::{Lines, Same, cut_lines, pack_block, store_reduced, unpack_canonical};
 use super::{Constants, LANES, Line};
 use crate::Digits;
@@ -31,7 +33,6 @@ impl Operation<'_> {
         y: &[Line],
         lane: usize,
     ) {
-        let simd = arithmetic.simd();
         let mut digits = cut_lines::<S, K>(arithmetic, x, lane);
         match self {
             Self::Add | Self::Subtract => {
@@ -45,15 +46,12 @@ impl Operation<'_> {
                 arithmetic.lift_sums(&mut digits);
             }
             Self::Multiply => {
-                let mut multiplier = Multiplier::new(simd);
                 let y = Lines { lines: y, lane };
-                arithmetic.multiplier(y, Complement::Twice, &mut multiplier);
-                arithmetic.multiply(&mut digits, &multiplier, Complement::Twice);
+                return multiply::<S, K>(arithmetic, &digits, y, Complement::Twice, x, lane);
             }
             Self::Scale(factor) => {
-                let mut multiplier = Multiplier::new(simd);
-                arithmetic.multiplier(Same(factor), Complement::Once, &mut multiplier);
-                arithmetic.multiply(&mut digits, &multiplier, Complement::Once);
+                let y = Same(factor);
+                return multiply::<S, K>(arithmetic, &digits, y, Complement::Once, x, lane);
             }
             Self::Rotate(power) => {
                 rotate(arithmetic, &mut digits, power);
@@ -62,6 +60,23 @@ impl Operation<'_> {
         }
         store_reduced(arithmetic, digits, x, lane);
     }
+}
+
+/// `to = x·y` for the lanes from `lane` on; the digits of x are positive.
+#[inline(always)]
+pub fn multiply<S: Simd, const K: usize>(
+    arithmetic: &Arithmetic<S>,
+    x: &[Limbs<S>; K],
+    y: impl Digit<S>,
+    complement: Complement,
+    to: &mut [Line],
+    lane: usize,
+) {
+    let mut room = MaybeUninit::uninit();
+    let multiplier = arithmetic.multiplier(y, complement, &mut room);
+    let mut product = [[arithmetic.simd().splat64(0); 2]; K];
+    arithmetic.multiply(x, multiplier, complement, &mut product);
+    store_reduced(arithmetic, product, to, lane);
 }
 
 /// `value·r^power`, for sums: the digits move up, and from r^K on change their sign.
@@ -130,18 +145,15 @@ impl<const K: usize> SimdTask for MultiplyElements<'_, K> {
     fn run<S: Simd>(self, simd: S) {
         let arithmetic = Arithmetic::new(simd, self.constants);
         let mut blocks = [[Line::default(); K]; 2];
-        let mut multiplier = Multiplier::<S, K>::new(simd);
         let factors = self.y.chunks_exact(LANES);
         for (elements, others) in self.x.chunks_exact_mut(LANES).zip(factors) {
             let [x, y] = &mut blocks;
             pack_block(simd, elements, x);
             pack_block(simd, others, y);
             for lane in (0..LANES).step_by(S::LANES) {
-                let mut digits = cut_lines::<S, K>(&arithmetic, x, lane);
+                let digits = cut_lines::<S, K>(&arithmetic, x, lane);
                 let y = Lines { lines: y, lane };
-                arithmetic.multiplier(y, Complement::Once, &mut multiplier);
-                arithmetic.multiply(&mut digits, &multiplier, Complement::Once);
-                store_reduced(&arithmetic, digits, x, lane);
+                multiply(&arithmetic, &digits, y, Complement::Once, x, lane);
             }
             unpack_canonical(&arithmetic, self.constants.radix, x, elements);
         }
