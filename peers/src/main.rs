@@ -2,6 +2,8 @@
 
 mod contender;
 mod flint;
+mod gmp_fft;
+mod known_products;
 mod machine;
 mod measure;
 mod options;

@@ -106,6 +106,10 @@ pub enum Section {
     Products,
     /// Products modulo the named primes r^k + 1: GMP, FLINT.
     GfpMul,
+    /// Transforms modulo the named primes r^k + 1: radix 2 with GMP's and FLINT's arithmetic.
+    GfpFft,
+    /// Products of polynomials modulo named primes r^k + 1: FLINT.
+    GfpPoly,
     /// Sunzi on several threads (2, unless --threads says more) against Sunzi on one.
     Threads,
     /// Everything.

@@ -1,7 +1,10 @@
 //! The cases, one file per kind of work.
 
 mod batches;
+mod big_primes;
+mod gfp_fft;
 mod gfp_mul;
+mod gfp_poly;
 mod integers;
 mod nmod;
 mod ntt;
@@ -31,6 +34,12 @@ pub fn cases(options: &Options) -> Vec<Case> {
     }
     if wanted(Section::GfpMul) {
         cases.extend(gfp_mul::cases(options));
+    }
+    if wanted(Section::GfpFft) {
+        cases.extend(gfp_fft::cases(options));
+    }
+    if wanted(Section::GfpPoly) {
+        cases.extend(gfp_poly::cases(options));
     }
     if wanted(Section::Threads) && !options.peers_only {
         cases.extend(threads::cases(options));
