@@ -6,11 +6,8 @@
 //! (a, b) → (a + w·b, a − w·b). The first passes run part by part, so that a part stays in the cache, and
 //! several parts at a time if there are threads; the others share their butterflies between the threads.
 
-use gmp_mpfr_sys::gmp;
-use rayon::prelude::*;
-
-use crate::flint::long;
 use crate::known_products::{KnownProducts, Method};
+use crate::parallel::each;
 
 /// Bytes of a part: half of a usual second-level cache.
 const PART_BYTES: usize = 1 << 19;
@@ -87,7 +84,7 @@ impl RadixTwo {
                 half *= 2;
             }
         };
-        each(rows.chunks_exact_mut(part * n), threads, passes);
+        each(rows.chunks_exact_mut(part * n), passes);
         let mut half = part;
         while half < self.points {
             for block in rows.chunks_exact_mut(2 * half * n) {
@@ -97,7 +94,7 @@ impl RadixTwo {
                     .chunks_exact_mut(part * n)
                     .zip(high.chunks_exact_mut(part * n))
                     .enumerate();
-                each(pairs, threads, |(index, (low, high))| {
+                each(pairs, |(index, (low, high))| {
                     let mut scratch = self.scratch();
                     self.butterflies(low, high, index * part, half, &mut scratch);
                 });
@@ -146,32 +143,7 @@ impl RadixTwo {
                 let entry = &self.powers[(from + i) * step * entry_limbs..][..entry_limbs];
                 self.products.multiply(product, b, entry, scratch);
             }
-            self.sum_and_difference(a, b, product);
+            self.products.sum_and_difference(a, b, product);
         }
-    }
-
-    /// (a + t, a − t).
-    fn sum_and_difference(&self, a: &mut [u64], b: &mut [u64], t: &[u64]) {
-        let (n, p) = (self.products.limbs(), self.products.modulus());
-        assert!(a.len() == n && b.len() == n && t.len() == n);
-        let (size, p) = (long(n), p.as_ptr());
-        let (a, b, t) = (a.as_mut_ptr(), b.as_mut_ptr(), t.as_ptr());
-        // SAFETY: n limbs each, as just checked; whole overlap of a result with an operand is allowed.
-        unsafe {
-            if gmp::mpn_sub_n(b, a, t, size) != 0 {
-                gmp::mpn_add_n(b, b, p, size);
-            }
-            let carry = gmp::mpn_add_n(a, a, t, size);
-            self.products.correct(a, carry);
-        }
-    }
-}
-
-/// Does the work for each item, on all threads if there are several.
-fn each<T: Send>(items: impl Iterator<Item = T>, threads: usize, work: impl Fn(T) + Send + Sync) {
-    if threads > 1 {
-        items.collect::<Vec<_>>().into_par_iter().for_each(work);
-    } else {
-        items.for_each(work);
     }
 }

@@ -30,6 +30,9 @@ unsafe extern "C" {
 /// The least n that `mpn_redc_n` takes, and one more.
 const LEAST_REDC_N: usize = 10;
 
+/// Up to so many limbs a correction that is needed every other time costs less without a branch.
+const BRANCHLESS_LIMBS: usize = 16;
+
 /// How a product is reduced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
@@ -56,7 +59,7 @@ impl Method {
 
     /// Whether the method is right for the modulus.
     fn suits(self, modulus: &[u64]) -> bool {
-        let free_bits = modulus.last().map_or(0, |top| top.leading_zeros());
+        let free_bits = free_bits(modulus);
         match self {
             Self::Division | Self::AddMul | Self::Redc1 | Self::Inverse => true,
             Self::RedcN => modulus.len() >= LEAST_REDC_N,
@@ -110,6 +113,11 @@ impl Method {
     }
 }
 
+/// Leading zeros of the top limb.
+fn free_bits(modulus: &[u64]) -> u32 {
+    modulus.last().map_or(0, |top| top.leading_zeros())
+}
+
 /// About half the modulus: a residue whose powers look random.
 fn half(modulus: &[u64]) -> Vec<u64> {
     limbs(&(UBig::from_words(modulus) >> 1), modulus.len())
@@ -140,6 +148,9 @@ pub struct KnownProducts {
     /// The inverse of the modulus modulo B^n, negative for [`Method::AddMul`] and [`Method::Redc1`].
     inverse: Vec<u64>,
     flint: FlintModulus,
+    /// Whether Montgomery's reduction leaves values on both sides of a short modulus: the nearer that is to
+    /// B^n, the more often.
+    full: bool,
 }
 
 impl KnownProducts {
@@ -156,9 +167,11 @@ impl KnownProducts {
             Method::Inverse => flint.prepare(modulus),
             _ => modulus.to_vec(),
         };
+        let full = free_bits(&modulus) < 2 && n <= BRANCHLESS_LIMBS;
         Self {
             method,
             modulus,
+            full,
             inverse: limbs(&inverse, n),
             value,
             flint,
@@ -168,11 +181,6 @@ impl KnownProducts {
     /// Limbs of a residue.
     pub fn limbs(&self) -> usize {
         self.modulus.len()
-    }
-
-    /// The modulus as the residues lie: sums are corrected by it.
-    pub fn modulus(&self) -> &[u64] {
-        &self.modulus
     }
 
     /// Limbs of a multiplier's entry.
@@ -248,12 +256,12 @@ impl KnownProducts {
                             gmp::mpn_addmul_1(limb, p, size, (*limb).wrapping_mul(minus_inverse));
                     }
                     let carry = gmp::mpn_add_n(r, t.add(n), t, size);
-                    self.correct(r, carry);
+                    self.correct(r, carry, self.full);
                 }
                 Method::Redc1 => {
                     gmp::mpn_mul_n(t, x, w, size);
                     let carry = redc_1(r, t, p, size, self.inverse[0]);
-                    self.correct(r, carry);
+                    self.correct(r, carry, self.full);
                 }
                 Method::RedcN => {
                     gmp::mpn_mul_n(t, x, w, size);
@@ -264,15 +272,15 @@ impl KnownProducts {
                     mullo_n(r, x, w, size);
                     mullo_n(rest, t.add(n), p, size);
                     gmp::mpn_sub_n(r, r, rest, size);
-                    self.correct(r, 0);
+                    self.correct(r, 0, false);
                 }
                 Method::MulHigh => {
                     flint_mpn_mulhigh_n(t, x, w.add(n), size);
                     flint_mpn_mullow_n(r, x, w, size);
                     flint_mpn_mullow_n(rest, t, p, size);
                     gmp::mpn_sub_n(r, r, rest, size);
-                    self.correct(r, 0);
-                    self.correct(r, 0);
+                    self.correct(r, 0, false);
+                    self.correct(r, 0, false);
                 }
                 Method::Inverse => {
                     let entry = std::slice::from_raw_parts(w, n);
@@ -283,16 +291,38 @@ impl KnownProducts {
         }
     }
 
-    /// Subtracts the modulus once if the number is not below it.
+    /// `(a, b) = (a + t, a − t)`, reduced; the former b does not matter.
+    pub fn sum_and_difference(&self, a: &mut [u64], b: &mut [u64], t: &[u64]) {
+        let n = self.limbs();
+        assert!(a.len() == n && b.len() == n && t.len() == n);
+        let (size, p) = (long(n), self.modulus.as_ptr());
+        let (a, b, t) = (a.as_mut_ptr(), b.as_mut_ptr(), t.as_ptr());
+        // SAFETY: n limbs each, as just checked; whole overlap of a result with an operand is allowed.
+        unsafe {
+            let borrow = gmp::mpn_sub_n(b, a, t, size);
+            if n <= BRANCHLESS_LIMBS {
+                gmp::mpn_cnd_add_n(borrow, b, b, p, size);
+            } else if borrow != 0 {
+                gmp::mpn_add_n(b, b, p, size);
+            }
+            let carry = gmp::mpn_add_n(a, a, t, size);
+            self.correct(a, carry, n <= BRANCHLESS_LIMBS);
+        }
+    }
+
+    /// Subtracts the modulus once if the number is not below it; without a branch if asked to.
     ///
     /// # Safety
     /// `number` points to n limbs.
     #[inline]
-    pub unsafe fn correct(&self, number: *mut u64, carry: u64) {
+    unsafe fn correct(&self, number: *mut u64, carry: u64, branchless: bool) {
         let (p, size) = (self.modulus.as_ptr(), long(self.limbs()));
         // SAFETY: n limbs each.
         unsafe {
-            if carry != 0 || gmp::mpn_cmp(number, p, size) >= 0 {
+            if branchless {
+                let borrow = gmp::mpn_sub_n(number, number, p, size);
+                gmp::mpn_cnd_add_n(borrow & !carry, number, number, p, size);
+            } else if carry != 0 || gmp::mpn_cmp(number, p, size) >= 0 {
                 gmp::mpn_sub_n(number, number, p, size);
             }
         }

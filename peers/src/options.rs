@@ -110,6 +110,8 @@ pub enum Section {
     GfpFft,
     /// Products of polynomials modulo named primes r^k + 1: FLINT.
     GfpPoly,
+    /// Transforms modulo named primes r^k + 1 against several over word-size primes of as many bits.
+    GfpVsCrt,
     /// Sunzi on several threads (2, unless --threads says more) against Sunzi on one.
     Threads,
     /// Everything.

@@ -19,6 +19,17 @@ unsafe extern "C" {
         dinv: *const u64,
         norm: u64,
     );
+    // These are in `mpn_mod.h`.
+    fn _gr_ctx_init_mpn_mod(context: *mut sys::gr_ctx_struct, p: *const u64, n: i64) -> i32;
+    fn _mpn_mod_poly_mullow(
+        out: *mut u64,
+        a: *const u64,
+        a_length: i64,
+        b: *const u64,
+        b_length: i64,
+        length: i64,
+        context: *mut sys::gr_ctx_struct,
+    ) -> i32;
 }
 
 /// A number in `count` limbs.
@@ -305,5 +316,52 @@ impl Drop for FmpzModPoly {
     fn drop(&mut self) {
         // SAFETY: a valid object, cleared once.
         unsafe { sys::fmpz_mod_poly_clear(&mut self.poly, &*self.modulus.0) }
+    }
+}
+
+/// Polynomials over the integers modulo n in FLINT's other way: coefficients in rows of limbs, for moduli of
+/// 2 to 16 limbs.
+pub struct MpnModRing {
+    context: Box<sys::gr_ctx_struct>,
+    n: usize,
+}
+
+// SAFETY: the context owns its memory, which any thread may free.
+unsafe impl Send for MpnModRing {}
+
+impl MpnModRing {
+    /// `None` for a modulus that is too short or too long.
+    pub fn new(modulus: &[u64]) -> Option<Self> {
+        let (mut context, n) = (Box::<sys::gr_ctx_struct>::default(), modulus.len());
+        // SAFETY: the modulus is copied into the context, which is valid if the answer is zero.
+        let refused = unsafe { _gr_ctx_init_mpn_mod(&mut *context, modulus.as_ptr(), long(n)) };
+        (refused == 0).then_some(Self { context, n })
+    }
+
+    /// `out = a b`, as rows of limbs from the constant term upward.
+    pub fn multiply(&mut self, out: &mut [u64], a: &[u64], b: &[u64]) {
+        let n = self.n;
+        let rows = |x: &[u64]| x.len() / n;
+        assert!(rows(a) >= rows(b) && rows(b) > 0 && out.len() == a.len() + b.len() - n);
+        // SAFETY: whole rows, as many as just checked.
+        let refused = unsafe {
+            _mpn_mod_poly_mullow(
+                out.as_mut_ptr(),
+                a.as_ptr(),
+                long(rows(a)),
+                b.as_ptr(),
+                long(rows(b)),
+                long(rows(out)),
+                &mut *self.context,
+            )
+        };
+        assert_eq!(refused, 0, "FLINT multiplies");
+    }
+}
+
+impl Drop for MpnModRing {
+    fn drop(&mut self) {
+        // SAFETY: a valid context, cleared once.
+        unsafe { sys::gr_ctx_clear(&mut *self.context) }
     }
 }

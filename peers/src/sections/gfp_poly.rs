@@ -7,7 +7,7 @@ use sunzi_field::generalized_fermat::{NamedPrime, named_prime};
 use super::big_primes::{self, name_with_prime};
 use crate::contender::{Case, Entrants, Group, Peer, Setup, contender};
 use crate::options::Options;
-use crate::residues::{FmpzModPoly, FmpzModulus};
+use crate::residues::{FmpzModPoly, FmpzModulus, MpnModRing};
 use crate::sample::Sample;
 use crate::sunzi_side;
 
@@ -46,11 +46,21 @@ fn entrants(setup: Setup, prime: NamedPrime, length: usize) -> Entrants {
         |(a, b, product)| product.set_product(a, b),
         move |(_, _, product)| product.rows(n),
     );
+    let mut peers = vec![Peer::exact("FLINT fmpz_mod_poly_mul", flint)];
+    if let Some(ring) = MpnModRing::new(&p) {
+        let out = vec![0; a.len() + b.len() - n];
+        let rows = contender(
+            (a.clone(), b.clone(), out, ring),
+            |(a, b, out, ring)| ring.multiply(out, a, b),
+            |(_, _, out, _)| out.clone(),
+        );
+        peers.push(Peer::exact("FLINT mpn_mod_poly_mul", rows));
+    }
     Entrants {
         sunzi: setup
             .with_sunzi
             .then(|| sunzi_side::big_prime_polynomials(prime, &a, &b, n))
             .flatten(),
-        peers: vec![Peer::exact("FLINT fmpz_mod_poly_mul", flint)],
+        peers,
     }
 }

@@ -5,6 +5,7 @@ mod big_primes;
 mod gfp_fft;
 mod gfp_mul;
 mod gfp_poly;
+mod gfp_vs_crt;
 mod integers;
 mod nmod;
 mod ntt;
@@ -40,6 +41,9 @@ pub fn cases(options: &Options) -> Vec<Case> {
     }
     if wanted(Section::GfpPoly) {
         cases.extend(gfp_poly::cases(options));
+    }
+    if wanted(Section::GfpVsCrt) {
+        cases.extend(gfp_vs_crt::cases(options));
     }
     if wanted(Section::Threads) && !options.peers_only {
         cases.extend(threads::cases(options));
