@@ -36,12 +36,19 @@ const BRANCHLESS_LIMBS: usize = 16;
 /// How a product is reduced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
+    /// Division with remainder.
     Division,
+    /// Montgomery's reduction limb by limb, with what GMP documents.
     AddMul,
+    /// The same by GMP's own function for it.
     Redc1,
+    /// Montgomery's reduction by products of n limbs.
     RedcN,
+    /// The rounded quotient, whole and lower products by GMP.
     MulLo,
+    /// Division by FLINT's inverse of the modulus.
     Inverse,
+    /// The rounded quotient, upper and lower halves of products by FLINT.
     MulHigh,
 }
 
@@ -73,13 +80,13 @@ impl Method {
     /// A radix-2 transform with such products.
     pub fn radix_two_name(self) -> &'static str {
         match self {
-            Self::Division => "GMP radix 2, mpn_tdiv_qr",
-            Self::AddMul => "GMP radix 2, Montgomery by mpn_addmul_1",
-            Self::Redc1 => "GMP radix 2, Montgomery by mpn_redc_1",
-            Self::RedcN => "GMP radix 2, Montgomery by mpn_redc_n",
-            Self::MulLo => "GMP radix 2, quotients by mpn_mul_n, mpn_mullo_n",
-            Self::Inverse => "FLINT radix 2, flint_mpn_mulmod_preinvn",
-            Self::MulHigh => "FLINT radix 2, quotients by flint_mpn_mulhigh_n, mullow_n",
+            Self::Division => "GMP radix 2 (mpn_mul_n, mpn_tdiv_qr)",
+            Self::AddMul => "GMP radix 2 (mpn_mul_n, mpn_addmul_1)",
+            Self::Redc1 => "GMP radix 2 (mpn_mul_n, mpn_redc_1)",
+            Self::RedcN => "GMP radix 2 (mpn_mul_n, mpn_redc_n)",
+            Self::MulLo => "GMP radix 2 (mpn_mul_n, mpn_mullo_n)",
+            Self::Inverse => "FLINT radix 2 (flint_mpn_mulmod_preinvn)",
+            Self::MulHigh => "FLINT radix 2 (flint_mpn_mulhigh_n, mullow_n)",
         }
     }
 

@@ -335,7 +335,7 @@ impl MpnModRing {
         let (mut context, n) = (Box::<sys::gr_ctx_struct>::default(), modulus.len());
         // SAFETY: the modulus is copied into the context, which is valid if the answer is zero.
         let refused = unsafe { _gr_ctx_init_mpn_mod(&mut *context, modulus.as_ptr(), long(n)) };
-        (refused == 0).then_some(Self { context, n })
+        (refused == 0).then(|| Self { context, n })
     }
 
     /// `out = a b`, as rows of limbs from the constant term upward.

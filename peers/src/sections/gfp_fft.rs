@@ -13,6 +13,9 @@ use crate::options::Options;
 use crate::sample::Sample;
 use crate::sunzi_side;
 
+/// The primes of one kind, by name: those that several threads are measured on.
+pub const PRIMES: [&str; 6] = ["P4", "P8", "P16", "P32", "P64", "P128"];
+
 /// The sizes of a prime, as powers of two: from k² to K³, K = 2k being the order of r, as far as a transform
 /// by GMP takes about 3 s at most.
 pub fn logs(prime: NamedPrime) -> std::ops::RangeInclusive<u32> {

@@ -27,7 +27,7 @@ pub fn cases(options: &Options) -> Vec<Case> {
         .filter(|prime| DIGITS.contains(&prime.digits));
     for prime in primes {
         let group = Group {
-            name: name_with_prime!("transform or several, mod", prime),
+            name: name_with_prime!("transform against several, mod", prime),
             goal: None,
         };
         for log in gfp_fft::logs(prime).filter(|&log| log <= options.max_log) {

@@ -45,8 +45,12 @@ pub fn cases(options: &Options) -> Vec<Case> {
     if wanted(Section::GfpVsCrt) {
         cases.extend(gfp_vs_crt::cases(options));
     }
-    if wanted(Section::Threads) && !options.peers_only {
-        cases.extend(threads::cases(options));
+    if !options.peers_only {
+        if wanted(Section::Threads) {
+            cases.extend(threads::cases(options));
+        } else if wanted(Section::GfpFft) && options.threads > 1 {
+            cases.extend(threads::big_primes(options));
+        }
     }
     cases.retain(|case| {
         let name = case.to_string();
