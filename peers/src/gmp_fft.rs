@@ -147,3 +147,50 @@ impl RadixTwo {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::residues::limbs;
+    use crate::sample::Sample;
+    use dashu_int::UBig;
+    use rayon::ThreadPoolBuilder;
+    use sunzi_field::{Field, GeneralizedFermat, TwoAdicField};
+
+    #[test]
+    fn values_are_those_of_the_definition() {
+        let field = GeneralizedFermat::<4>::new((1 << 59) + (1 << 58) + (1 << 11)).unwrap();
+        let p = field.modulus();
+        let n = p.as_words().len();
+        let mut sample = Sample::new(7);
+        for log in 1..7 {
+            let points = 1 << log;
+            let root = field.to_integer(field.root_of_unity(log).unwrap());
+            let x: Vec<UBig> = (0..points)
+                .map(|_| UBig::from_words(&sample.limbs(n)) % &p)
+                .collect();
+            let input: Vec<u64> = x.iter().flat_map(|x| limbs(x, n)).collect();
+            let mut at = UBig::ONE;
+            let mut expected = Vec::new();
+            for _ in 0..points {
+                let horner = |value, x: &UBig| (value * &at + x) % &p;
+                let value = x.iter().rev().fold(UBig::ZERO, horner);
+                expected.extend(limbs(&value, n));
+                at = at * &root % &p;
+            }
+            for threads in [1, 3] {
+                let pool = ThreadPoolBuilder::new().num_threads(threads).build();
+                for method in [Method::AddMul, Method::MulLo, Method::Inverse] {
+                    let plan = RadixTwo::new(method, &limbs(&p, n), &limbs(&root, n), points);
+                    let mut rows = plan.prepare(&input);
+                    pool.as_ref().unwrap().install(|| plan.forward(&mut rows));
+                    assert_eq!(
+                        plan.residues(&rows),
+                        expected,
+                        "{method:?}, {points} points"
+                    );
+                }
+            }
+        }
+    }
+}

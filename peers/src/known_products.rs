@@ -6,12 +6,12 @@
 //! as x·w, and x stays as it is; and a rounded quotient w' = ⌊w·B^n/p⌋ gives that of the product,
 //! q = ⌊x·w'/B^n⌋, so that x·w − q·p needs only lower halves of products and lies within [0, 2p).
 
-use std::time::{Duration, Instant};
-
 use dashu_int::UBig;
 use gmp_mpfr_sys::gmp;
 
+use crate::contender::{Contender, contender};
 use crate::flint::long;
+use crate::measure::{self, Clock};
 use crate::residues::{FlintModulus, limbs};
 
 unsafe extern "C" {
@@ -93,30 +93,40 @@ impl Method {
     /// The quickest of the methods for a modulus, here and now.
     pub fn fastest(among: &[Self], modulus: &[u64]) -> Self {
         const PRODUCTS: usize = 64;
-        const PASS: Duration = Duration::from_millis(1);
-        const PASSES: usize = 5;
-        let time = |method: Self| {
+        const SECONDS: f64 = 0.05;
+        let suitable: Vec<Self> = among
+            .iter()
+            .copied()
+            .filter(|method| method.suits(modulus))
+            .collect();
+        let powers = |&method: &Self| {
             let products = KnownProducts::new(method, modulus);
             let x = products.prepare(&half(modulus));
             let entry = products.entry(&half(modulus));
-            let (mut x, mut out) = (x.clone(), x);
-            let mut scratch = products.scratch();
-            let mut pass = |_| {
-                let (start, mut rounds) = (Instant::now(), 0);
-                while start.elapsed() < PASS {
+            let scratch = products.scratch();
+            contender(
+                (x.clone(), x, entry, scratch, products),
+                |(x, out, entry, scratch, products)| {
                     for _ in 0..PRODUCTS {
-                        products.multiply(&mut out, &x, &entry, &mut scratch);
-                        std::mem::swap(&mut out, &mut x);
+                        products.multiply(out, x, entry, scratch);
+                        std::mem::swap(out, x);
                     }
-                    rounds += 1;
-                }
-                start.elapsed() / rounds
-            };
-            (0..PASSES).map(&mut pass).min()
+                },
+                |(x, _, _, _, products)| products.residue(x),
+            )
         };
-        let suitable = among.iter().filter(|method| method.suits(modulus));
-        let fastest = suitable.min_by_key(|&&method| time(method));
-        *fastest.expect("a list starts with a method that suits every modulus")
+        let mut contenders: Vec<_> = suitable.iter().map(powers).collect();
+        let mut contenders: Vec<&mut dyn Contender> = contenders
+            .iter_mut()
+            .map(|contender| contender.as_mut() as &mut dyn Contender)
+            .collect();
+        let times = measure::in_turn(&mut contenders, Clock::Cpu, SECONDS);
+        let fastest = times
+            .iter()
+            .zip(suitable)
+            .min_by(|(x, _), (y, _)| x.median.total_cmp(&y.median));
+        let (_, method) = fastest.expect("a list starts with a method that suits every modulus");
+        method
     }
 }
 

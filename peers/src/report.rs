@@ -342,4 +342,18 @@ mod tests {
             "products\tsome, first\t1.0000e0\tpeer\t4.0000e0\t0.250\n"
         );
     }
+
+    #[test]
+    fn tables_by_size_are_for_some_sections() {
+        let mut all = [measured("first", 1.0, &[(4.0, true), (2e-3, false)])];
+        assert_eq!(size_tables(&all), "");
+        all[0].section = SIZE_TABLES[0];
+        let table = size_tables(&all);
+        let last = table.lines().last().expect("a line for each case");
+        let fields: Vec<&str> = last.split_whitespace().collect();
+        assert_eq!(
+            fields,
+            ["#", "16", "1.00", "s", "4.00", "s", "0.25", "peer"]
+        );
+    }
 }

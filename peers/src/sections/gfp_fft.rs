@@ -1,6 +1,7 @@
 //! Transforms modulo the named primes r^k + 1 against radix 2 with the arithmetic of GMP and FLINT, from the
 //! same root, values in natural order.
 
+use std::ops::RangeInclusive;
 use std::sync::{Arc, OnceLock};
 
 use sunzi_field::generalized_fermat::{NAMED, NamedPrime};
@@ -13,19 +14,24 @@ use crate::options::Options;
 use crate::sample::Sample;
 use crate::sunzi_side;
 
-/// The primes of one kind, by name: those that several threads are measured on.
+/// The primes of one of the two kinds: those for processors of several cores.
 pub const PRIMES: [&str; 6] = ["P4", "P8", "P16", "P32", "P64", "P128"];
 
-/// The sizes of a prime, as powers of two: from k² to K³, K = 2k being the order of r, as far as a transform
-/// by GMP takes about 3 s at most.
-pub fn logs(prime: NamedPrime) -> std::ops::RangeInclusive<u32> {
+/// The sizes of a prime, as powers of two: from k² to k³, and for [`PRIMES`] to K³, K = 2k being the order of
+/// r; as far as a transform by GMP takes about 3 s at most.
+pub fn logs(prime: NamedPrime) -> RangeInclusive<u32> {
     let log = prime.digits.ilog2();
+    let last = if PRIMES.contains(&prime.name) {
+        3 * (log + 1)
+    } else {
+        3 * log
+    };
     let longest = match prime.digits {
         ..64 => u32::MAX,
         64 => 16,
         _ => 15,
     };
-    2 * log..=(3 * (log + 1)).min(longest)
+    2 * log..=last.min(longest)
 }
 
 pub fn cases(options: &Options) -> Vec<Case> {
