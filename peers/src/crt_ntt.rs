@@ -7,7 +7,7 @@ use sunzi_dft::{DftPlan, Ordering};
 use sunzi_field::lanes::{Kernel, Lanes, LanesField, Task};
 use sunzi_field::{Field, Fp50};
 
-use crate::parallel::each;
+use crate::parallel;
 
 /// Values whose residues, and whose digits, are found at a time.
 const BLOCK: usize = 64;
@@ -85,9 +85,9 @@ impl WordPrimes {
 
     /// The residues of integers.
     pub fn project(&self, integers: &[u64], rows: &mut [Vec<u64>]) {
-        let run = run_len(rows[0].len());
+        let (threads, run) = self.runs();
         let runs = integers.chunks(run * self.limbs).zip(split(rows, run));
-        each(runs, |(integers, mut rows)| {
+        parallel::each(threads, runs, |(integers, mut rows)| {
             let mut pieces = vec![[0; BLOCK]; self.pieces];
             for (block, integers) in integers.chunks(BLOCK * self.limbs).enumerate() {
                 self.cut(integers, &mut pieces);
@@ -123,9 +123,23 @@ impl WordPrimes {
     /// The transforms of all rows, values in natural order.
     pub fn transform(&self, rows: &mut [Vec<u64>]) {
         let work = self.plans.iter().zip(rows);
-        each(work, |(plan, row)| {
+        let (threads, _) = self.runs();
+        parallel::each(threads, work, |(plan, row)| {
             plan.forward(row, Ordering::Natural).expect("a whole row");
         });
+    }
+
+    /// How many threads there are to use, and the values of a run: all of them on one thread.
+    fn runs(&self) -> (usize, usize) {
+        let values = self.plans[0].points();
+        let threads = parallel::threads(values, self.limbs);
+        let run = match threads {
+            1 => values,
+            _ => values
+                .div_ceil(RUNS_PER_THREAD * threads)
+                .next_multiple_of(BLOCK),
+        };
+        (threads, run)
     }
 
     /// Limbs of a recombined integer.
@@ -137,9 +151,9 @@ impl WordPrimes {
     /// each.
     pub fn recombine(&self, rows: &mut [Vec<u64>], integers: &mut [u64]) {
         let width = self.width();
-        let run = run_len(rows[0].len());
+        let (threads, run) = self.runs();
         let runs = integers.chunks_mut(run * width).zip(split(rows, run));
-        each(runs, |(integers, rows)| {
+        parallel::each(threads, runs, |(integers, rows)| {
             let mut digits = vec![[0; BLOCK]; self.primes.len()];
             let mut limbs = vec![[0; INTEGERS]; width];
             for (block, integers) in integers.chunks_mut(BLOCK * width).enumerate() {
@@ -195,16 +209,6 @@ fn composed_limbs(primes: &[u64]) -> Vec<usize> {
             Some(product.clone())
         }));
     products.map(|product| product.as_words().len()).collect()
-}
-
-/// Values of a run: all of them on one thread.
-fn run_len(values: usize) -> usize {
-    match rayon::current_num_threads() {
-        1 => values,
-        threads => values
-            .div_ceil(RUNS_PER_THREAD * threads)
-            .next_multiple_of(BLOCK),
-    }
 }
 
 /// The rows' parts of `run` values: for each run, one of every row.

@@ -7,7 +7,7 @@
 //! several parts at a time if there are threads; the others share their butterflies between the threads.
 
 use crate::known_products::{KnownProducts, Method};
-use crate::parallel::each;
+use crate::parallel;
 
 /// Bytes of a part: half of a usual second-level cache.
 const PART_BYTES: usize = 1 << 19;
@@ -61,7 +61,7 @@ impl RadixTwo {
         let n = self.products.limbs();
         assert_eq!(rows.len(), self.points * n, "a row for each point");
         self.reverse(rows);
-        let threads = rayon::current_num_threads();
+        let threads = parallel::threads(self.points, n);
         let least_parts = if threads > 1 {
             PARTS_PER_THREAD * threads
         } else {
@@ -84,7 +84,7 @@ impl RadixTwo {
                 half *= 2;
             }
         };
-        each(rows.chunks_exact_mut(part * n), passes);
+        parallel::each(threads, rows.chunks_exact_mut(part * n), passes);
         let mut half = part;
         while half < self.points {
             for block in rows.chunks_exact_mut(2 * half * n) {
@@ -94,7 +94,7 @@ impl RadixTwo {
                     .chunks_exact_mut(part * n)
                     .zip(high.chunks_exact_mut(part * n))
                     .enumerate();
-                each(pairs, |(index, (low, high))| {
+                parallel::each(threads, pairs, |(index, (low, high))| {
                     let mut scratch = self.scratch();
                     self.butterflies(low, high, index * part, half, &mut scratch);
                 });

@@ -20,6 +20,7 @@ use crate::sunzi_side;
 
 /// Digits of the primes that are measured.
 const DIGITS: std::ops::RangeInclusive<usize> = 4..=64;
+
 pub fn cases(options: &Options) -> Vec<Case> {
     let mut cases = Vec::new();
     let primes = NAMED
