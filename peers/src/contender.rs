@@ -52,6 +52,9 @@ pub enum Agreement {
     /// The same words in any order: transforms at different roots, or in different orders, take the same
     /// values.
     AnyOrder,
+    /// Nothing to compare, though it counts: as much work in another ring, whose results were checked where
+    /// the contender was built.
+    CheckedBefore,
     /// Nothing to compare: the peer works in another field, and is shown for reference only. Such a peer
     /// does not enter the group's mean.
     Reference,

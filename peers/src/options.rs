@@ -106,6 +106,12 @@ pub enum Section {
     Products,
     /// Products modulo the named primes r^k + 1: GMP, FLINT.
     GfpMul,
+    /// Transforms modulo the named primes r^k + 1: radix 2 with GMP's and FLINT's arithmetic.
+    GfpFft,
+    /// Products of polynomials modulo named primes r^k + 1: FLINT.
+    GfpPoly,
+    /// Transforms modulo named primes r^k + 1 against several over word-size primes of as many bits.
+    GfpVsCrt,
     /// Sunzi on several threads (2, unless --threads says more) against Sunzi on one.
     Threads,
     /// Everything.

@@ -7,6 +7,9 @@ use std::path::Path;
 use crate::contender::Group;
 use crate::measure::Timing;
 
+/// The sections whose output ends with tables by size.
+const SIZE_TABLES: [&str; 3] = ["gfp-fft", "gfp-poly", "gfp-vs-crt"];
+
 /// A peer's timing in a case.
 #[derive(Clone, Debug)]
 pub struct PeerTiming {
@@ -143,6 +146,43 @@ pub fn mean_lines(means: &[GroupMean]) -> String {
     text
 }
 
+/// For sections about one size after another: a table by size for each group, as lines of comment.
+pub fn size_tables(all: &[Measured]) -> String {
+    let mut text = String::new();
+    let mut group = None;
+    let tabled = all
+        .iter()
+        .filter(|measured| SIZE_TABLES.contains(&measured.section));
+    for measured in tabled {
+        let Some(best) = measured.best_peer() else {
+            continue;
+        };
+        if group.replace((measured.section, measured.group.name))
+            != Some((measured.section, measured.group.name))
+        {
+            let _ = writeln!(
+                text,
+                "# {}, {}\n#{:>10}{:>12}{:>12}{:>8}  best peer",
+                measured.section, measured.group.name, "size", "Sunzi", "best peer", "ratio"
+            );
+        }
+        let own = measured
+            .sunzi
+            .map_or("-".into(), |own| readable(own.median));
+        let ratio = measured
+            .ratio()
+            .map_or("-".into(), |ratio| format!("{ratio:.2}"));
+        let _ = writeln!(
+            text,
+            "#{:>10}{own:>12}{:>12}{ratio:>8}  {}",
+            measured.size,
+            readable(best.timing.median),
+            best.name,
+        );
+    }
+    text
+}
+
 /// The table as a page.
 pub fn markdown(
     facts: &[(&'static str, String)],
@@ -225,7 +265,12 @@ fn scientific(seconds: f64) -> String {
 
 /// A time for people, such as `1.30 ms ±2 %`.
 fn with_spread(timing: &Timing) -> String {
-    let seconds = timing.median;
+    let (time, spread) = (readable(timing.median), 50.0 * timing.spread());
+    format!("{time} ±{spread:.0} %")
+}
+
+/// A time with three digits, such as `1.30 ms`.
+fn readable(seconds: f64) -> String {
     let (scaled, unit) = match seconds {
         s if s < 1e-6 => (s * 1e9, "ns"),
         s if s < 1e-3 => (s * 1e6, "µs"),
@@ -237,7 +282,7 @@ fn with_spread(timing: &Timing) -> String {
         s if s < 100.0 => 1,
         _ => 0,
     };
-    format!("{scaled:.digits$} {unit} ±{:.0} %", 50.0 * timing.spread())
+    format!("{scaled:.digits$} {unit}")
 }
 
 #[cfg(test)]
@@ -295,6 +340,20 @@ mod tests {
         assert_eq!(
             lines,
             "products\tsome, first\t1.0000e0\tpeer\t4.0000e0\t0.250\n"
+        );
+    }
+
+    #[test]
+    fn tables_by_size_are_for_some_sections() {
+        let mut all = [measured("first", 1.0, &[(4.0, true), (2e-3, false)])];
+        assert_eq!(size_tables(&all), "");
+        all[0].section = SIZE_TABLES[0];
+        let table = size_tables(&all);
+        let last = table.lines().last().expect("a line for each case");
+        let fields: Vec<&str> = last.split_whitespace().collect();
+        assert_eq!(
+            fields,
+            ["#", "16", "1.00", "s", "4.00", "s", "0.25", "peer"]
         );
     }
 }

@@ -1,9 +1,11 @@
 //! Products modulo a long modulus by GMP and FLINT, with safe faces.
 
 use crate::flint::long;
+use dashu_int::UBig;
 use flint3_sys as sys;
 use gmp_mpfr_sys::gmp;
 use std::mem::MaybeUninit;
+use std::sync::Arc;
 
 unsafe extern "C" {
     // `flint3-sys` declares no header that needs GMP's types; these are in `mpn_extras.h`.
@@ -17,6 +19,24 @@ unsafe extern "C" {
         dinv: *const u64,
         norm: u64,
     );
+    // These are in `mpn_mod.h`.
+    fn _gr_ctx_init_mpn_mod(context: *mut sys::gr_ctx_struct, p: *const u64, n: i64) -> i32;
+    fn _mpn_mod_poly_mullow(
+        out: *mut u64,
+        a: *const u64,
+        a_length: i64,
+        b: *const u64,
+        b_length: i64,
+        length: i64,
+        context: *mut sys::gr_ctx_struct,
+    ) -> i32;
+}
+
+/// A number in `count` limbs.
+pub fn limbs(value: &UBig, count: usize) -> Vec<u64> {
+    let mut limbs = value.as_words().to_vec();
+    limbs.resize(count, 0);
+    limbs
 }
 
 /// GMP's integers.
@@ -186,6 +206,8 @@ pub struct FmpzModulus(Box<sys::fmpz_mod_ctx_struct>);
 
 // SAFETY: the context owns its memory and is only read after it is made.
 unsafe impl Send for FmpzModulus {}
+// SAFETY: as above.
+unsafe impl Sync for FmpzModulus {}
 
 /// An element for [`FmpzModulus`].
 pub struct Fmpz(sys::fmpz);
@@ -238,5 +260,108 @@ impl Drop for FmpzModulus {
     fn drop(&mut self) {
         // SAFETY: a valid context, cleared once.
         unsafe { sys::fmpz_mod_ctx_clear(&mut *self.0) }
+    }
+}
+
+/// FLINT's polynomials over the integers modulo n.
+pub struct FmpzModPoly {
+    poly: sys::fmpz_mod_poly_struct,
+    modulus: Arc<FmpzModulus>,
+}
+
+// SAFETY: the object owns its memory; fmpz memory may be freed by any thread.
+unsafe impl Send for FmpzModPoly {}
+
+impl FmpzModPoly {
+    /// The polynomial whose coefficients are rows of `n` limbs, from the constant term upward.
+    pub fn new(modulus: &Arc<FmpzModulus>, rows: &[u64], n: usize) -> Self {
+        let mut poly = sys::fmpz_mod_poly_struct::default();
+        let rows = rows.chunks_exact(n);
+        // SAFETY: `init2` makes a valid object; setting a coefficient copies it.
+        unsafe {
+            sys::fmpz_mod_poly_init2(&mut poly, long(rows.len()), &*modulus.0);
+            for (index, row) in rows.enumerate() {
+                let value = Fmpz::new(row);
+                sys::fmpz_mod_poly_set_coeff_fmpz(&mut poly, long(index), &value.0, &*modulus.0);
+            }
+        }
+        Self {
+            poly,
+            modulus: modulus.clone(),
+        }
+    }
+
+    /// `self = a b`.
+    pub fn set_product(&mut self, a: &Self, b: &Self) {
+        // SAFETY: valid objects of one modulus.
+        unsafe { sys::fmpz_mod_poly_mul(&mut self.poly, &a.poly, &b.poly, &*self.modulus.0) }
+    }
+
+    /// The coefficients as rows of `n` limbs, as many as there are without trailing zeros.
+    pub fn rows(&self, n: usize) -> Vec<u64> {
+        let mut value = Fmpz::new(&[0]);
+        let coefficient = |index| {
+            // SAFETY: valid objects.
+            unsafe {
+                let modulus = &*self.modulus.0;
+                sys::fmpz_mod_poly_get_coeff_fmpz(&mut value.0, &self.poly, index, modulus);
+            }
+            value.limbs(n)
+        };
+        (0..self.poly.length).flat_map(coefficient).collect()
+    }
+}
+
+impl Drop for FmpzModPoly {
+    fn drop(&mut self) {
+        // SAFETY: a valid object, cleared once.
+        unsafe { sys::fmpz_mod_poly_clear(&mut self.poly, &*self.modulus.0) }
+    }
+}
+
+/// Polynomials over the integers modulo n in FLINT's other way: coefficients in rows of limbs, for moduli of
+/// 2 to 16 limbs.
+pub struct MpnModRing {
+    context: Box<sys::gr_ctx_struct>,
+    n: usize,
+}
+
+// SAFETY: the context owns its memory, which any thread may free.
+unsafe impl Send for MpnModRing {}
+
+impl MpnModRing {
+    /// `None` for a modulus that is too short or too long.
+    pub fn new(modulus: &[u64]) -> Option<Self> {
+        let (mut context, n) = (Box::<sys::gr_ctx_struct>::default(), modulus.len());
+        // SAFETY: the modulus is copied into the context, which is valid if the answer is zero.
+        let refused = unsafe { _gr_ctx_init_mpn_mod(&mut *context, modulus.as_ptr(), long(n)) };
+        (refused == 0).then(|| Self { context, n })
+    }
+
+    /// `out = a b`, as rows of limbs from the constant term upward.
+    pub fn multiply(&mut self, out: &mut [u64], a: &[u64], b: &[u64]) {
+        let n = self.n;
+        let rows = |x: &[u64]| x.len() / n;
+        assert!(rows(a) >= rows(b) && rows(b) > 0 && out.len() == a.len() + b.len() - n);
+        // SAFETY: whole rows, as many as just checked.
+        let refused = unsafe {
+            _mpn_mod_poly_mullow(
+                out.as_mut_ptr(),
+                a.as_ptr(),
+                long(rows(a)),
+                b.as_ptr(),
+                long(rows(b)),
+                long(rows(out)),
+                &mut *self.context,
+            )
+        };
+        assert_eq!(refused, 0, "FLINT multiplies");
+    }
+}
+
+impl Drop for MpnModRing {
+    fn drop(&mut self) {
+        // SAFETY: a valid context, cleared once.
+        unsafe { sys::gr_ctx_clear(&mut *self.context) }
     }
 }

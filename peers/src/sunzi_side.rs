@@ -4,15 +4,16 @@
 //! no such operation, and the peers' times stand alone.
 
 use dashu_int::{IBig, Sign, UBig};
-use sunzi_dft::{Convolution, DftPlan, Ordering};
+use sunzi_dft::{Algorithm, Convolution, DftPlan, Ordering};
 use sunzi_field::generalized_fermat::{self, FieldTask, NamedPrime};
 use sunzi_field::lanes::LanesField;
-use sunzi_field::{Digits, Field, Fp32, Fp50, Fp64, GeneralizedFermat};
+use sunzi_field::{Digits, Field, Fp32, Fp50, Fp64, GeneralizedFermat, TwoAdicField};
 use sunzi_integer::Multiplier;
 use sunzi_poly::{CoefficientField, FlatPoly, IntegerPolyRing, Poly, PolyRing};
 
 use crate::contender::{Contender, contender};
 use crate::flint::Signed;
+use crate::residues::limbs;
 use crate::sections::Direction;
 
 /// The product of two polynomials over Z/p, given by residues from the constant term upward.
@@ -216,7 +217,7 @@ impl FieldTask for Products<'_> {
                 .map(|limbs| field.from_integer(&UBig::from_words(limbs).into()))
                 .collect()
         };
-        let limbs = self.a[0].len();
+        let n = self.a[0].len();
         let (a, b) = (elements(self.a), elements(self.b));
         let out = a.clone();
         let shown = field.clone();
@@ -227,13 +228,122 @@ impl FieldTask for Products<'_> {
                 field.mul_assign_slice(out, b);
             },
             move |(_, _, out)| {
-                let words = |&x| {
-                    let mut words = shown.to_integer(x).as_words().to_vec();
-                    words.resize(limbs, 0);
-                    words
-                };
-                out.iter().flat_map(words).collect()
+                let row = |&x| limbs(&shown.to_integer(x), n);
+                out.iter().flat_map(row).collect()
             },
         )
     }
+}
+
+/// The elements given by rows of `n` limbs.
+fn from_rows<const K: usize>(
+    field: &GeneralizedFermat<K>,
+    rows: &[u64],
+    n: usize,
+) -> Vec<Digits<K>> {
+    rows.chunks_exact(n)
+        .map(|row| field.from_integer(&UBig::from_words(row).into()))
+        .collect()
+}
+
+/// The elements as rows of `n` limbs.
+fn to_rows<const K: usize>(
+    field: &GeneralizedFermat<K>,
+    elements: &[Digits<K>],
+    n: usize,
+) -> Vec<u64> {
+    elements
+        .iter()
+        .flat_map(|&x| limbs(&field.to_integer(x), n))
+        .collect()
+}
+
+/// Transforms of `points` points modulo a prime r^k + 1: all that is measured of them goes through here.
+fn big_prime_plan<const K: usize>(
+    field: &GeneralizedFermat<K>,
+    points: usize,
+) -> DftPlan<GeneralizedFermat<K>> {
+    DftPlan::scalar(field, points, Convolution::Cyclic, Algorithm::CooleyTukey)
+        .expect("the points divide p - 1")
+}
+
+/// The product of two polynomials modulo a prime r^k + 1, coefficients from the constant term upward: all
+/// that is measured of such products goes through here.
+fn big_prime_product<const K: usize>(
+    plan: &DftPlan<GeneralizedFermat<K>>,
+    a: &[Digits<K>],
+    b: &[Digits<K>],
+) -> Vec<Digits<K>> {
+    let mut product = vec![Digits::default(); plan.points()];
+    plan.convolve(&mut product, a, b)
+        .expect("the product fits the plan");
+    product.truncate(a.len() + b.len() - 1);
+    product
+}
+
+/// The root of unity of a named prime for transforms of 2^`log` points, in `n` limbs.
+pub fn big_prime_root(prime: NamedPrime, log: u32, n: usize) -> Vec<u64> {
+    struct Root(u32, usize);
+    impl FieldTask for Root {
+        type Output = Vec<u64>;
+
+        fn run<const K: usize>(self, field: GeneralizedFermat<K>) -> Vec<u64> {
+            let root = field.root_of_unity(self.0);
+            let root = root.expect("the points divide p - 1");
+            limbs(&field.to_integer(root), self.1)
+        }
+    }
+    generalized_fermat::run(prime.radix, prime.digits, Root(log, n)).expect("it is prime")
+}
+
+/// The transform of `rows` of `n` limbs modulo a named prime, in place; values in natural order.
+pub fn big_prime_transform(
+    prime: NamedPrime,
+    rows: &[u64],
+    n: usize,
+) -> Option<Box<dyn Contender>> {
+    struct Transform<'a>(&'a [u64], usize);
+    impl FieldTask for Transform<'_> {
+        type Output = Box<dyn Contender>;
+
+        fn run<const K: usize>(self, field: GeneralizedFermat<K>) -> Box<dyn Contender> {
+            let Self(rows, n) = self;
+            let data = from_rows(&field, rows, n);
+            let plan = big_prime_plan(&field, data.len());
+            contender(
+                data,
+                move |data| {
+                    plan.forward(data, Ordering::Natural)
+                        .expect("the vector is whole");
+                },
+                move |data| to_rows(&field, data, n),
+            )
+        }
+    }
+    generalized_fermat::run(prime.radix, prime.digits, Transform(rows, n)).ok()
+}
+
+/// The product of two polynomials modulo a named prime, given by rows of `n` limbs.
+pub fn big_prime_polynomials(
+    prime: NamedPrime,
+    a: &[u64],
+    b: &[u64],
+    n: usize,
+) -> Option<Box<dyn Contender>> {
+    struct Product<'a>(&'a [u64], &'a [u64], usize);
+    impl FieldTask for Product<'_> {
+        type Output = Box<dyn Contender>;
+
+        fn run<const K: usize>(self, field: GeneralizedFermat<K>) -> Box<dyn Contender> {
+            let Self(a, b, n) = self;
+            let (a, b) = (from_rows(&field, a, n), from_rows(&field, b, n));
+            let plan = big_prime_plan(&field, (a.len() + b.len() - 1).next_power_of_two());
+            contender(
+                (a, b, Vec::new()),
+                move |(a, b, product)| *product = big_prime_product(&plan, a, b),
+                move |(_, _, product)| to_rows(&field, product, n),
+            )
+        }
+    }
+    generalized_fermat::run(prime.radix, prime.digits, Product(a, b, n)).ok()
 }

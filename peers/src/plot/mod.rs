@@ -6,7 +6,7 @@ mod series;
 use std::path::Path;
 
 use crate::report;
-use crate::saved::{Row, Saved};
+use crate::saved::{Row, SUNZI, Saved};
 use series::Series;
 
 /// What a plot shows, and which timings.
@@ -18,7 +18,7 @@ struct Picture {
     shows: fn(&Row) -> bool,
 }
 
-const PICTURES: [Picture; 5] = [
+const PICTURES: [Picture; 8] = [
     Picture {
         file: "integers.svg",
         title: "Product of two integers of n limbs",
@@ -51,7 +51,32 @@ const PICTURES: [Picture; 5] = [
             row.group == "NTT 62-bit prime below 2^62-2^31" && row.case.starts_with("forward")
         },
     },
+    Picture {
+        file: "transforms-p8.svg",
+        title: "Forward transform of n elements mod P8",
+        unit: "n, points",
+        shows: |row| of_big_prime(row, "P8"),
+    },
+    Picture {
+        file: "transforms-p16.svg",
+        title: "Forward transform of n elements mod P16",
+        unit: "n, points",
+        shows: |row| of_big_prime(row, "P16"),
+    },
+    Picture {
+        file: "transforms-p32.svg",
+        title: "Forward transform of n elements mod P32",
+        unit: "n, points",
+        shows: |row| of_big_prime(row, "P32"),
+    },
 ];
+
+/// The transforms modulo a prime r^k + 1, and those modulo several word-size primes that do as much: their
+/// steps, and Sunzi once more beside them, are left out.
+fn of_big_prime(row: &Row, name: &str) -> bool {
+    let other = row.section == "gfp-vs-crt" && row.counts && row.contender != SUNZI;
+    (row.section == "gfp-fft" || other) && row.group.split(' ').next_back() == Some(name)
+}
 
 /// Draws every plot for which there are timings, and says which.
 pub fn draw_all(saved: &Saved, folder: &Path) -> Result<(), String> {

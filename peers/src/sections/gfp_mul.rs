@@ -5,7 +5,7 @@ use sunzi_field::generalized_fermat::{NAMED, NamedPrime};
 
 use crate::contender::{Case, Contender, Entrants, Group, Peer, Setup, contender};
 use crate::options::Options;
-use crate::residues::{FlintModulus, Fmpz, FmpzModulus, MpnModulus, Mpz};
+use crate::residues::{FlintModulus, Fmpz, FmpzModulus, MpnModulus, Mpz, limbs};
 use crate::sample::Sample;
 use crate::sunzi_side;
 
@@ -32,13 +32,6 @@ pub fn cases(_options: &Options) -> Vec<Case> {
             })
         })
         .collect()
-}
-
-/// A number in `count` limbs.
-fn limbs(value: &UBig, count: usize) -> Vec<u64> {
-    let mut limbs = value.as_words().to_vec();
-    limbs.resize(count, 0);
-    limbs
 }
 
 fn entrants(setup: Setup, prime: NamedPrime, count: usize) -> Entrants {

@@ -1,7 +1,11 @@
 //! The cases, one file per kind of work.
 
 mod batches;
+mod big_primes;
+mod gfp_fft;
 mod gfp_mul;
+mod gfp_poly;
+mod gfp_vs_crt;
 mod integers;
 mod nmod;
 mod ntt;
@@ -32,8 +36,21 @@ pub fn cases(options: &Options) -> Vec<Case> {
     if wanted(Section::GfpMul) {
         cases.extend(gfp_mul::cases(options));
     }
-    if wanted(Section::Threads) && !options.peers_only {
-        cases.extend(threads::cases(options));
+    if wanted(Section::GfpFft) {
+        cases.extend(gfp_fft::cases(options));
+    }
+    if wanted(Section::GfpPoly) {
+        cases.extend(gfp_poly::cases(options));
+    }
+    if wanted(Section::GfpVsCrt) {
+        cases.extend(gfp_vs_crt::cases(options));
+    }
+    if !options.peers_only {
+        if wanted(Section::Threads) {
+            cases.extend(threads::cases(options));
+        } else if wanted(Section::GfpFft) && options.threads > 1 {
+            cases.extend(threads::big_primes(options));
+        }
     }
     cases.retain(|case| {
         let name = case.to_string();

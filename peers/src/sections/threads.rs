@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use super::nmod;
+use sunzi_field::generalized_fermat::named_prime;
+
+use super::{gfp_fft, nmod};
 use crate::contender::{Case, Contender, Entrants, Group, Peer};
 use crate::options::Options;
 use crate::sample::Sample;
@@ -20,6 +22,13 @@ const SHORT: Group = Group {
     goal: Some(1.0),
 };
 
+const BIG_PRIMES: Group = Group {
+    name: "threads against one, transforms mod r^k+1 from 2^12 on",
+    goal: Some(0.58),
+};
+
+/// From this power of two on, a second thread has to pay for transforms modulo r^k + 1.
+const BIG_PRIMES_LOG: u32 = 12;
 /// From this power of two on, the second thread has to pay.
 const LONG_LOG: u32 = 16;
 
@@ -82,37 +91,85 @@ impl Contender for Pooled {
 }
 
 pub fn cases(options: &Options) -> Vec<Case> {
-    let pool = |threads| {
-        let pool = ThreadPoolBuilder::new().num_threads(threads).build();
-        Arc::new(pool.expect("the system gives the threads asked for"))
-    };
-    let many = pool(usize::from(options.threads).max(2));
-    let one = pool(1);
+    let pools = Pools::new(options);
     let mut cases = Vec::new();
     for (name, last, make) in KINDS {
         for log in options.logs(6, last) {
-            let (many, one) = (many.clone(), one.clone());
-            cases.push(Case {
-                section: "threads",
-                group: if log >= LONG_LOG { LONG } else { SHORT },
-                name: format!("{name} 2^{log}"),
-                size: 1 << log,
-                build: Box::new(move |_| {
-                    let in_pool = |pool: &Arc<ThreadPool>| -> Option<Box<dyn Contender>> {
-                        let inner = make(1 << log)?;
-                        let pool = pool.clone();
-                        Some(Box::new(Pooled { pool, inner }))
-                    };
-                    Entrants {
-                        sunzi: in_pool(&many),
-                        peers: in_pool(&one)
-                            .map(|alone| Peer::exact("Sunzi on 1 thread", alone))
-                            .into_iter()
-                            .collect(),
-                    }
-                }),
-            });
+            let group = if log >= LONG_LOG { LONG } else { SHORT };
+            let name = format!("{name} 2^{log}");
+            cases.push(pools.case(group, name, 1 << log, move || make(1 << log)));
+        }
+    }
+    cases.extend(big_primes(options));
+    cases
+}
+
+/// Transforms modulo the primes of one size after the other.
+pub fn big_primes(options: &Options) -> Vec<Case> {
+    let pools = Pools::new(options);
+    let mut cases = Vec::new();
+    for prime in gfp_fft::PRIMES.into_iter().filter_map(named_prime) {
+        let logs = gfp_fft::logs(prime);
+        for log in options.logs(BIG_PRIMES_LOG, *logs.end()) {
+            if logs.contains(&log) {
+                let name = format!("transform mod {}, points 2^{log}", prime.name);
+                cases.push(pools.case(BIG_PRIMES, name, 1 << log, move || {
+                    let p = super::big_primes::modulus(prime);
+                    let input = gfp_fft::input(prime, &p, log);
+                    sunzi_side::big_prime_transform(prime, &input, p.len())
+                }));
+            }
         }
     }
     cases
+}
+
+/// The pools of several threads and of one.
+struct Pools {
+    many: Arc<ThreadPool>,
+    one: Arc<ThreadPool>,
+}
+
+impl Pools {
+    fn new(options: &Options) -> Self {
+        let pool = |threads| {
+            let pool = ThreadPoolBuilder::new().num_threads(threads).build();
+            Arc::new(pool.expect("the system gives the threads asked for"))
+        };
+        Self {
+            many: pool(usize::from(options.threads).max(2)),
+            one: pool(1),
+        }
+    }
+
+    /// The case of what `make` makes, in the one pool and in the other.
+    fn case(
+        &self,
+        group: Group,
+        name: String,
+        size: u64,
+        make: impl Fn() -> Option<Box<dyn Contender>> + Send + Sync + 'static,
+    ) -> Case {
+        let (many, one) = (self.many.clone(), self.one.clone());
+        Case {
+            section: "threads",
+            group,
+            name,
+            size,
+            build: Box::new(move |_| {
+                let in_pool = |pool: &Arc<ThreadPool>| -> Option<Box<dyn Contender>> {
+                    let inner = make()?;
+                    let pool = pool.clone();
+                    Some(Box::new(Pooled { pool, inner }))
+                };
+                Entrants {
+                    sunzi: in_pool(&many),
+                    peers: in_pool(&one)
+                        .map(|alone| Peer::exact("Sunzi on 1 thread", alone))
+                        .into_iter()
+                        .collect(),
+                }
+            }),
+        }
+    }
 }
