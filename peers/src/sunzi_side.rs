@@ -4,7 +4,7 @@
 //! no such operation, and the peers' times stand alone.
 
 use dashu_int::{IBig, Sign, UBig};
-use sunzi_dft::{Algorithm, Convolution, DftPlan, Ordering};
+use sunzi_dft::{Convolution, DftPlan, Ordering};
 use sunzi_field::generalized_fermat::{self, FieldTask, NamedPrime};
 use sunzi_field::lanes::LanesField;
 use sunzi_field::{Digits, Field, Fp32, Fp50, Fp64, GeneralizedFermat, TwoAdicField};
@@ -263,8 +263,7 @@ fn big_prime_plan<const K: usize>(
     field: &GeneralizedFermat<K>,
     points: usize,
 ) -> DftPlan<GeneralizedFermat<K>> {
-    DftPlan::scalar(field, points, Convolution::Cyclic, Algorithm::CooleyTukey)
-        .expect("the points divide p - 1")
+    DftPlan::over_big_prime(field, points).expect("the points divide p - 1")
 }
 
 /// The product of two polynomials modulo a prime r^k + 1, coefficients from the constant term upward: all
