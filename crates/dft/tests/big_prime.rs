@@ -1,5 +1,6 @@
 //! Transforms over generalized Fermat fields against the definition and the other algorithms.
 
+use rayon::ThreadPoolBuilder;
 use sunzi_dft::{Algorithm, Convolution, DftError, DftPlan, Direction, Ordering};
 use sunzi_field::generalized_fermat::{FieldTask, NAMED, run};
 use sunzi_field::{Digits, Field, GeneralizedFermat, TwoAdicField};
@@ -19,41 +20,251 @@ fn elements<const K: usize>(field: &GeneralizedFermat<K>, len: usize) -> Vec<Dig
     (0..len).map(element).collect()
 }
 
-/// One length after the other, against radix 2 with one element at a time.
-struct AgainstRadixTwo {
+/// Vectors that break carries: constant ones, and single elements.
+fn edges<const K: usize>(field: &GeneralizedFermat<K>, len: usize) -> Vec<Vec<Digits<K>>> {
+    let r = field.radix();
+    let minus_one = field.neg(field.one());
+    let constants = [field.zero(), field.one(), minus_one, Digits([r - 1; K])];
+    let mut vectors: Vec<_> = constants.map(|x| vec![x; len]).into();
+    for place in [0, 1, len / 2, len - 1] {
+        let mut single = vec![field.zero(); len];
+        single[place.min(len - 1)] = minus_one;
+        vectors.push(single);
+    }
+    vectors
+}
+
+/// The value at the power j of ω, by its definition.
+fn value<const K: usize>(
+    field: &GeneralizedFermat<K>,
+    x: &[Digits<K>],
+    omega: Digits<K>,
+    j: u64,
+) -> Digits<K> {
+    let point = field.pow(omega, j);
+    let horner = |sum, &x| field.add(field.mul(sum, point), x);
+    x.iter().rev().fold(field.zero(), horner)
+}
+
+fn plans<const K: usize>(
+    field: &GeneralizedFermat<K>,
+    len: usize,
+) -> Vec<DftPlan<GeneralizedFermat<K>>> {
+    let cyclic = Convolution::Cyclic;
+    vec![
+        DftPlan::over_big_prime(field, len).unwrap(),
+        DftPlan::over_big_prime_within(field, len, cyclic, 0).unwrap(),
+    ]
+}
+
+/// Against radix 2 with one element at a time, and against the definition at some or all values.
+struct AgainstOthers {
     logs: std::ops::Range<u32>,
 }
 
-impl FieldTask for AgainstRadixTwo {
+impl FieldTask for AgainstOthers {
     type Output = ();
     fn run<const K: usize>(self, field: GeneralizedFermat<K>) {
         for log in self.logs {
             let len = 1 << log;
-            let plan = DftPlan::over_big_prime(&field, len).unwrap();
             let reference =
                 DftPlan::scalar(&field, len, Convolution::Cyclic, Algorithm::CooleyTukey).unwrap();
+            let omega = field.root_of_unity(log).unwrap();
             let x = elements(&field, len);
             let mut expected = x.clone();
             reference.forward(&mut expected, Ordering::Natural).unwrap();
-            let mut found = x.clone();
-            plan.forward(&mut found, Ordering::Natural).unwrap();
-            assert!(found == expected, "K = {K}, {len} points: {plan}");
-            plan.inverse(&mut found, Ordering::Natural).unwrap();
-            assert!(found == x, "K = {K}, {len} points, inverse: {plan}");
+            let checked = if len * K <= 1 << 9 { len } else { 3 };
+            for i in 0..checked {
+                let j = i * 0x9e37_79b9 % len;
+                assert_eq!(
+                    value(&field, &x, omega, j as u64),
+                    expected[j],
+                    "{K} {len} {j}"
+                );
+            }
+            for plan in plans(&field, len) {
+                let mut found = x.clone();
+                plan.forward(&mut found, Ordering::Natural).unwrap();
+                assert!(found == expected, "K = {K}, {len} points: {plan}");
+                plan.inverse(&mut found, Ordering::Natural).unwrap();
+                assert!(found == x, "K = {K}, {len} points, inverse: {plan}");
+                for x in edges(&field, len) {
+                    let (mut found, mut expected) = (x.clone(), x.clone());
+                    plan.forward(&mut found, Ordering::Natural).unwrap();
+                    reference.forward(&mut expected, Ordering::Natural).unwrap();
+                    assert!(found == expected, "K = {K}, {len} points, edges: {plan}");
+                    plan.inverse(&mut found, Ordering::Natural).unwrap();
+                    assert!(found == x, "K = {K}, {len} points, edges back: {plan}");
+                }
+            }
         }
     }
 }
 
 #[test]
-fn as_radix_two() {
+fn as_radix_two_and_as_the_definition() {
     for prime in NAMED {
         let logs = match prime.digits {
-            ..=8 => 0..14,
-            16 => 0..12,
-            32 => 3..11,
+            ..=4 => 0..14,
+            8 => 0..13,
+            16 => 0..11,
+            32 => 3..10,
             64 => 5..9,
             _ => 6..8,
         };
-        run(prime.radix, prime.digits, AgainstRadixTwo { logs }).unwrap();
+        run(prime.radix, prime.digits, AgainstOthers { logs }).unwrap();
     }
+}
+
+#[test]
+fn radices_that_suit_no_vectors_and_256_digits() {
+    // 10002 is even; 2^20 − 2·i until a prime comes.
+    let prime = |log: u32, digits: usize, logs: std::ops::Range<u32>| {
+        let found = (1u64..).find(|i| {
+            let logs = logs.clone();
+            run((1 << log) - 2 * i, digits, AgainstOthers { logs }).is_ok()
+        });
+        assert!(found.is_some());
+    };
+    prime(20, 4, 0..4);
+    // Two-adicity 1 of the radix: 1/N takes a product for each factor 2.
+    prime(58, 16, 0..9);
+}
+
+/// What must hold of the root that transforms use.
+struct Roots;
+
+impl FieldTask for Roots {
+    type Output = ();
+    fn run<const K: usize>(self, field: GeneralizedFermat<K>) {
+        for log in [1, 2, K.trailing_zeros() + 1, 10.max(K.trailing_zeros() + 2)] {
+            let omega = field.root_of_unity(log).unwrap();
+            let n = 1u64 << log;
+            assert_eq!(field.pow(omega, n / 2), field.neg(field.one()));
+            if n >= 2 * K as u64 {
+                let r = field.mul_by_radix_power(field.one(), 1);
+                assert_eq!(field.pow(omega, n / (2 * K as u64)), r);
+            }
+        }
+    }
+}
+
+#[test]
+fn roots_are_those_of_the_convention() {
+    for prime in NAMED {
+        run(prime.radix, prime.digits, Roots).unwrap();
+    }
+}
+
+fn p8() -> GeneralizedFermat<8> {
+    GeneralizedFermat::new((1 << 59) + (1 << 57) + (1 << 39)).unwrap()
+}
+
+#[test]
+fn orders_and_threads() {
+    let field = p8();
+    let len = 1 << 11;
+    let plan = DftPlan::over_big_prime(&field, len).unwrap();
+    let x = elements(&field, len);
+    let mut natural = x.clone();
+    plan.forward(&mut natural, Ordering::Natural).unwrap();
+    let mut reversed = x.clone();
+    plan.forward(&mut reversed, Ordering::BitReversed).unwrap();
+    for (i, &value) in natural.iter().enumerate() {
+        let place = i.reverse_bits() >> (usize::BITS - 11);
+        assert_eq!(reversed[place], value);
+    }
+    plan.inverse(&mut reversed, Ordering::BitReversed).unwrap();
+    assert!(reversed == x);
+    for threads in [1, 2, 3, 5] {
+        let pool = ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .unwrap();
+        pool.install(|| {
+            let mut found = x.clone();
+            plan.forward(&mut found, Ordering::Natural).unwrap();
+            assert!(found == natural, "{threads} threads");
+            plan.inverse(&mut found, Ordering::Natural).unwrap();
+            assert!(found == x, "{threads} threads");
+        });
+    }
+}
+
+#[test]
+fn products_modulo_both_polynomials() {
+    let field = p8();
+    for len in [4, 64, 256] {
+        let (a, b) = (elements(&field, len), elements(&field, 2 * len));
+        let b = &b[len..];
+        for (kind, sign) in [
+            (Convolution::Cyclic, field.one()),
+            (Convolution::Negacyclic, field.neg(field.one())),
+        ] {
+            let mut expected = vec![field.zero(); len];
+            for (i, &x) in a.iter().enumerate() {
+                for (j, &y) in b.iter().enumerate() {
+                    let mut term = field.mul(x, y);
+                    if i + j >= len {
+                        term = field.mul(term, sign);
+                    }
+                    expected[(i + j) % len] = field.add(expected[(i + j) % len], term);
+                }
+            }
+            let plan = DftPlan::over_big_prime_for(&field, len, kind).unwrap();
+            let mut found = vec![field.zero(); len];
+            plan.convolve(&mut found, &a, b).unwrap();
+            assert!(found == expected, "{plan}");
+            // Transforms kept, and used twice.
+            let (a, b) = (plan.spectrum(&a).unwrap(), plan.spectrum(b).unwrap());
+            for _ in 0..2 {
+                plan.multiply_spectra(&mut found, &a, &b).unwrap();
+                assert!(found == expected, "{plan}");
+            }
+        }
+    }
+}
+
+#[test]
+fn steps_are_timed() {
+    let field = p8();
+    let plan = DftPlan::over_big_prime(&field, 1 << 10).unwrap();
+    let x = elements(&field, 1 << 10);
+    let mut found = x.clone();
+    let times = plan
+        .transform_timed(&mut found, Direction::Forward)
+        .unwrap();
+    assert!(!times.permutation.is_zero() && !times.base_case.is_zero());
+    assert!(times.twiddle > times.base_case, "{times:?}");
+    plan.inverse(&mut found, Ordering::Natural).unwrap();
+    assert!(found == x);
+    let scalar = DftPlan::over_big_prime(&field, 8).unwrap();
+    let times = scalar
+        .transform_timed(&mut found[..8], Direction::Inverse)
+        .unwrap();
+    assert_eq!(times.total(), times.base_case);
+}
+
+#[test]
+fn refusals_say_what_would_work() {
+    let field = GeneralizedFermat::<4>::new((1 << 59) + (1 << 58) + (1 << 11)).unwrap(); // P4
+    let too_long = DftPlan::over_big_prime(&field, 1 << 45).unwrap_err();
+    let expected = DftError::TooLong {
+        len: 1 << 45,
+        max: 1 << 44,
+    };
+    assert_eq!(too_long, expected);
+    let error = DftPlan::over_big_prime(&field, 100).unwrap_err();
+    assert!(error.to_string().contains("zeros to 128"), "{error}");
+    assert!(matches!(
+        DftPlan::over_big_prime(&field, 1 << 40),
+        Err(DftError::OutOfMemory(_))
+    ));
+    let plan = DftPlan::over_big_prime(&field, 64).unwrap();
+    let mut short = vec![field.zero(); 63];
+    let shape = DftError::Shape {
+        expected: 64,
+        found: 63,
+    };
+    assert_eq!(plan.forward(&mut short, Ordering::Natural), Err(shape));
 }

@@ -82,20 +82,26 @@ impl Run<'_> {
 pub(super) fn engine<const K: usize>(
     field: &GeneralizedFermat<K>,
     recipe: &Recipe,
+    table_limit: usize,
 ) -> Option<Arc<dyn Engine<GeneralizedFermat<K>>>> {
-    let engine = any_engine(field, K, recipe)?;
+    let engine = any_engine(field, K, recipe, table_limit)?;
     let engine = engine.downcast::<Arc<dyn Engine<GeneralizedFermat<K>>>>();
     engine.ok().map(|engine| *engine)
 }
 
 /// An `Arc<dyn Engine>` over the field of so many digits.
-fn any_engine(field: &dyn Any, digits: usize, recipe: &Recipe) -> Option<Box<dyn Any>> {
+fn any_engine(
+    field: &dyn Any,
+    digits: usize,
+    recipe: &Recipe,
+    table_limit: usize,
+) -> Option<Box<dyn Any>> {
     macro_rules! among {
         ($($k:literal)*) => {
             match digits {
                 $($k => {
                     let field = field.downcast_ref::<GeneralizedFermat<$k>>()?;
-                    let engine = Rotations::new(field, recipe)?;
+                    let engine = Rotations::new(field, recipe, table_limit)?;
                     let engine: Arc<dyn Engine<GeneralizedFermat<$k>>> = Arc::new(engine);
                     Some(Box::new(engine))
                 })*
@@ -109,19 +115,18 @@ fn any_engine(field: &dyn Any, digits: usize, recipe: &Recipe) -> Option<Box<dyn
 
 impl<const K: usize> Rotations<K> {
     /// For what `recipe` says, if there are enough points and the field's digits suit vectors.
-    fn new(field: &GeneralizedFermat<K>, recipe: &Recipe) -> Option<Self> {
+    fn new(field: &GeneralizedFermat<K>, recipe: &Recipe, table_limit: usize) -> Option<Self> {
         let log_n = recipe.log_points();
         let constants = *field.constants()?;
         let stages = Stages::new(log_n, K)?;
         let negacyclic = recipe.convolution() == Convolution::Negacyclic;
         Some(Self {
-            tables: Tables::new(field, &stages, log_n),
+            tables: Tables::new(field, &stages, log_n, table_limit),
             stages,
             constants,
             points: 1 << log_n,
             inverse_scale: inverse_of_power_of_two(field.radix(), log_n, K),
-            weights: negacyclic
-                .then(|| [weights(field, log_n, false), weights(field, log_n, true)]),
+            weights: negacyclic.then(|| weights(field, log_n)),
             buffers: Mutex::default(),
             scratch: Mutex::default(),
         })
@@ -202,25 +207,32 @@ impl<const K: usize> Rotations<K> {
             });
         };
         let blocks = self.blocks_per_part(run);
-        match (run.threads, backwards) {
-            (1, _) => unpack((elements, lines)),
-            (_, false) => {
-                let elements = elements.par_chunks_mut(blocks * LANES);
-                elements
-                    .zip(lines.par_chunks_mut(blocks * K))
-                    .for_each(unpack);
+        if !backwards {
+            if run.threads == 1 {
+                return unpack((elements, lines));
             }
-            (_, true) => {
-                let elements = elements.par_rchunks_mut(blocks * LANES);
-                elements
-                    .zip(lines.par_chunks_mut(blocks * K))
-                    .for_each(unpack);
-            }
+            let elements = elements.par_chunks_mut(blocks * LANES);
+            return elements
+                .zip(lines.par_chunks_mut(blocks * K))
+                .for_each(unpack);
         }
-        if backwards {
-            // Element i belongs at N − i, where it is one place too low, and element 0 at 0.
-            elements.rotate_right(1);
+        // Element i belongs at N − i. So those of block 0 but the first are the last ones, and the others
+        // follow block by block from the end.
+        let (first, lines) = lines.split_at_mut(K);
+        let mut block = [Digits([0; K]); LANES];
+        unpack((&mut block, first));
+        let (start, elements) = elements.split_at_mut(1);
+        let (elements, end) = elements.split_at_mut(self.points - LANES);
+        // The block was unpacked backwards.
+        end.copy_from_slice(&block[..LANES - 1]);
+        start[0] = block[LANES - 1];
+        if run.threads == 1 {
+            return unpack((elements, lines));
         }
+        let elements = elements.par_rchunks_mut(blocks * LANES);
+        elements
+            .zip(lines.par_chunks_mut(blocks * K))
+            .for_each(unpack);
     }
 
     /// `x[i] ← x[i]·y[i]`.

@@ -5,7 +5,7 @@ use super::base_case::{Rows, Words, transform};
 use super::stages::{LANES, LastStage, Stage};
 use super::times::{Step, Stopwatch};
 use sunzi_field::generalized_fermat::packed::arithmetic::{Arithmetic, Complement, Limbs};
-use sunzi_field::generalized_fermat::packed::blocks::{Lines, Same, store_reduced};
+use sunzi_field::generalized_fermat::packed::blocks::{Lines, Same, cut_lines, store_reduced};
 use sunzi_field::generalized_fermat::packed::operations::{multiply, rotate};
 use sunzi_field::generalized_fermat::packed::{Constants, Line};
 use sunzi_field::simd::{Simd, SimdTask};
@@ -25,6 +25,66 @@ pub(super) enum Factors<'a> {
     },
     /// Value k of column p by the block `(q + k·s)·columns + p`.
     Blocks(&'a [Line]),
+    /// By products of powers.
+    Computed(Computed<'a>),
+}
+
+/// What factors are computed from.
+#[derive(Clone, Copy)]
+pub(super) struct Computed<'a> {
+    /// Value j of column p, j = q + k·s, is multiplied by `ω^(unit·p·⌊j/stride⌋)`,
+    pub unit: usize,
+    pub stride: usize,
+    /// whose exponent is the sum of one of the first `2^log_low` and a multiple of that number,
+    pub low: &'a [u64],
+    pub high: &'a [u64],
+    pub log_low: u32,
+    /// and in lane l by `ω^(l·j)`, from two tables as well.
+    pub lanes: Option<[&'a [Line]; 2]>,
+}
+
+impl Computed<'_> {
+    /// Multiplies value j of column p, which is in `to` already.
+    #[inline(always)]
+    fn apply<S: Simd, const K: usize>(
+        &self,
+        arithmetic: &Arithmetic<S>,
+        (p, j): (usize, usize),
+        to: &mut [Line],
+        lane: usize,
+    ) {
+        let elements = (self.low.len() / K) * (self.high.len() / K);
+        let exponent = (self.unit * p * (j / self.stride)) & (elements - 1);
+        let parts = [
+            (self.low, exponent & ((1 << self.log_low) - 1)),
+            (self.high, exponent >> self.log_low),
+        ];
+        for (words, index) in parts {
+            if index > 0 {
+                let value = cut_lines::<S, K>(arithmetic, to, lane);
+                let factor = Same(&words[index * K..][..K]);
+                multiply(arithmetic, &value, factor, Complement::Once, to, lane);
+            }
+        }
+        let Some([low, high]) = self.lanes else {
+            return;
+        };
+        let count = low.len() / K;
+        for (lines, index) in [(low, j % count), (high, j / count)] {
+            if index > 0 {
+                let value = cut_lines::<S, K>(arithmetic, to, lane);
+                let lines = &lines[index * K..][..K];
+                multiply(
+                    arithmetic,
+                    &value,
+                    Lines { lines, lane },
+                    Complement::Once,
+                    to,
+                    lane,
+                );
+            }
+        }
+    }
 }
 
 /// Vectors that several threads read and write, each at places of its own.
@@ -123,6 +183,9 @@ impl<const K: usize> SimdTask for Pass<'_, K> {
                         _ => arithmetic.lift_sums(&mut value),
                     }
                     store_reduced(&arithmetic, value, to, lane);
+                    if let Factors::Computed(computed) = self.factors {
+                        computed.apply::<S, K>(&arithmetic, (p, j), to, lane);
+                    }
                 }
                 self.clock.lap(Step::Twiddle);
             }

@@ -42,15 +42,45 @@ impl<const K: usize> DftPlan<GeneralizedFermat<K>> {
         len: usize,
         convolution: Convolution,
     ) -> Result<Self, DftError> {
+        Self::over_big_prime_within(field, len, convolution, usize::MAX)
+    }
+
+    /// The same with tables of powers of ω that take at most `table_limit` bytes, or O(√N) elements if
+    /// that is more: where all N do not fit, powers are computed by up to four products instead of one.
+    ///
+    /// ```
+    /// use sunzi_dft::{Convolution, DftPlan, Ordering};
+    /// use sunzi_field::{Field, GeneralizedFermat};
+    ///
+    /// let field = GeneralizedFermat::<4>::new((1 << 59) + (1 << 58) + (1 << 11))?; // P4
+    /// let (len, cyclic) = (1 << 12, Convolution::Cyclic);
+    /// let plan = DftPlan::over_big_prime_within(&field, len, cyclic, 1 << 16)?;
+    /// assert!(plan.table_bytes() < 1 << 16);
+    /// let mut x = vec![field.zero(); len];
+    /// x[1] = field.one();
+    /// plan.forward(&mut x, Ordering::Natural)?;
+    /// assert_eq!(x[len / 2], field.neg(field.one()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`DftPlan::over_big_prime_for`].
+    pub fn over_big_prime_within(
+        field: &GeneralizedFermat<K>,
+        len: usize,
+        convolution: Convolution,
+        table_limit: usize,
+    ) -> Result<Self, DftError> {
         let recipe = Recipe::over_big_prime(field, len, convolution)?;
+        let vector = size_of::<sunzi_field::Digits<K>>() * len;
         // Tables, two working vectors, and as much again for weights.
-        let vectors = if convolution == Convolution::Negacyclic {
-            5
-        } else {
-            3
+        let weights = match convolution {
+            Convolution::Negacyclic => 2,
+            _ => 0,
         };
-        memory::require((vectors * 8 * K * len) as u64)?;
-        match engine(field, &recipe) {
+        let needed = (2 + weights) * vector + vector.min(table_limit);
+        memory::require(needed as u64)?;
+        match engine(field, &recipe, table_limit) {
             Some(engine) => Ok(Self {
                 field: field.clone(),
                 recipe,
