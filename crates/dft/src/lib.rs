@@ -11,6 +11,7 @@
 //! | to do | with |
 //! |---|---|
 //! | transforms of one length, in any order, one or many | [`DftPlan`] |
+//! | the same over a field modulo r^k + 1 | [`DftPlan::over_big_prime`] |
 //! | products modulo x^N − 1 or x^N + 1, transforms kept | [`DftPlan::convolve`], [`Spectrum`] |
 //! | products of polynomials of any length, transforms kept | [`Convolver`], [`Transformed`] |
 //! | to see what would run, and why | [`Recipe`] |
@@ -24,8 +25,9 @@
 //! | `Stockham` | natural | N | (N/2)·log N | log N |
 //! | `SixStep` | natural | N | (N/2)·log N + 2N | 6 |
 //! | `Split` | bit-reversed by blocks | 0 | (N/2)·log N, in vectors | 1 + ½·log(N/block) |
+//! | `Rotations` | natural | 2N | N·(⌈log N/log 2K⌉ − 1), in vectors | log N/4 + 2 |
 //!
-//! All but the last work over any [`TwoAdicField`](sunzi_field::TwoAdicField), one element at a
+//! All but the last two work over any [`TwoAdicField`](sunzi_field::TwoAdicField), one element at a
 //! time ([`DftPlan::scalar`]). Sources are named in each file; the textbook account of all is
 //! C. Van Loan, *Computational frameworks for the fast Fourier transform* (1992), that of the
 //! six-step transform as a product of tensors D. Bailey, *FFTs in external or hierarchical memory*
@@ -37,6 +39,9 @@
 //! L·L points (L lanes) are finished in registers. Residues stay unreduced inside (D. Harvey,
 //! *Faster arithmetic for number-theoretic transforms*, 2014); the passes that first read and last
 //! write a vector convert them.
+//!
+//! `Rotations` is the one to use for fields modulo r^K + 1, where r is a root of unity of order 2K and
+//! its products are rotations of digits: groups of 2K points take no products at all.
 //!
 //! # The floor
 //!
@@ -84,7 +89,7 @@ mod stockham;
 mod tables;
 mod truncated;
 
-pub use big_prime::StepTimes;
+pub use big_prime::{BigPrimeOptions, StepTimes};
 pub use convolver::{Convolver, PrivateProduct, Transformed};
 pub use error::DftError;
 pub use memory::Reach;

@@ -1,7 +1,7 @@
 //! What a plan will do: a plain value that can be compared, printed and tested without running it.
 
 use crate::tables::kernel_for_len;
-use crate::{Convolution, DftError, problem::checked_log};
+use crate::{BigPrimeOptions, Convolution, DftError, problem::checked_log};
 use std::fmt;
 use sunzi_field::lanes::{Kernel, LanesField};
 use sunzi_field::{GeneralizedFermat, TwoAdicField};
@@ -179,14 +179,19 @@ impl Recipe {
     pub(crate) fn over_big_prime<const K: usize>(
         field: &GeneralizedFermat<K>,
         len: usize,
-        convolution: Convolution,
+        options: &BigPrimeOptions,
     ) -> Result<Self, DftError> {
+        let (convolution, asked) = (options.convolution, options.kernel);
+        let is_there = asked.is_available();
         Ok(Self {
             log_n: checked_log(field, len, convolution)?,
             convolution,
             algorithm: Algorithm::Rotations,
-            kernel: Kernel::detect(),
-            reason: Reason::FastestForBigPrimes,
+            kernel: if is_there { asked } else { Kernel::Portable },
+            reason: match is_there {
+                true => Reason::FastestForBigPrimes,
+                false => Reason::NarrowerKernel { asked },
+            },
         })
     }
 

@@ -1,8 +1,9 @@
 //! Transforms over generalized Fermat fields against the definition and the other algorithms.
 
 use rayon::ThreadPoolBuilder;
-use sunzi_dft::{Algorithm, Convolution, DftError, DftPlan, Direction, Ordering};
+use sunzi_dft::{Algorithm, BigPrimeOptions, Convolution, DftError, DftPlan, Direction, Ordering};
 use sunzi_field::generalized_fermat::{FieldTask, NAMED, run};
+use sunzi_field::lanes::Kernel;
 use sunzi_field::{Digits, Field, GeneralizedFermat, TwoAdicField};
 use sunzi_testkit::Random;
 
@@ -46,15 +47,26 @@ fn value<const K: usize>(
     x.iter().rev().fold(field.zero(), horner)
 }
 
+/// On every kernel of this processor, and with tables that are computed from.
 fn plans<const K: usize>(
     field: &GeneralizedFermat<K>,
     len: usize,
 ) -> Vec<DftPlan<GeneralizedFermat<K>>> {
-    let cyclic = Convolution::Cyclic;
-    vec![
-        DftPlan::over_big_prime(field, len).unwrap(),
-        DftPlan::over_big_prime_within(field, len, cyclic, 0).unwrap(),
-    ]
+    let mut plans = vec![];
+    let mut add = |options| plans.push(DftPlan::over_big_prime_with(field, len, &options).unwrap());
+    let fastest = BigPrimeOptions::default();
+    for kernel in Kernel::ALL {
+        if kernel.is_available() {
+            add(BigPrimeOptions { kernel, ..fastest });
+        } else {
+            sunzi_testkit::skip(&format!("this processor has no {kernel}"));
+        }
+    }
+    add(BigPrimeOptions {
+        table_limit: 0,
+        ..fastest
+    });
+    plans
 }
 
 /// Against radix 2 with one element at a time, and against the definition at some or all values.

@@ -14,7 +14,8 @@ use std::any::Any;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 use sunzi_field::generalized_fermat::packed::{Constants, Line, Packed};
-use sunzi_field::simd::dispatch;
+use sunzi_field::lanes::Kernel;
+use sunzi_field::simd::InstructionSet;
 use sunzi_field::{Digits, GeneralizedFermat};
 
 /// Words of a vector from which threads share it.
@@ -23,6 +24,7 @@ const PARALLEL_WORDS: usize = 1 << 13;
 /// Transforms of one length over one field.
 #[derive(Debug)]
 struct Rotations<const K: usize> {
+    set: InstructionSet,
     constants: Constants,
     stages: Stages,
     tables: Tables<K>,
@@ -121,6 +123,11 @@ impl<const K: usize> Rotations<K> {
         let stages = Stages::new(log_n, K)?;
         let negacyclic = recipe.convolution() == Convolution::Negacyclic;
         Some(Self {
+            set: match recipe.kernel() {
+                Kernel::Portable => InstructionSet::Portable,
+                Kernel::Avx2 => InstructionSet::Avx2,
+                Kernel::Avx512 => InstructionSet::Avx512,
+            },
             tables: Tables::new(field, &stages, log_n, table_limit),
             stages,
             constants,
@@ -174,7 +181,7 @@ impl<const K: usize> Rotations<K> {
     fn pack(&self, run: Run<'_>, elements: &[Digits<K>], lines: &mut [Line]) {
         let pack = |(elements, lines): (&[Digits<K>], &mut [Line])| {
             run.timed(|clock| {
-                dispatch(Pack { elements, lines });
+                self.set.run_or_portable(Pack { elements, lines });
                 clock.lap(Step::Permutation);
             });
         };
@@ -197,7 +204,7 @@ impl<const K: usize> Rotations<K> {
     ) {
         let unpack = |(elements, lines): (&mut [Digits<K>], &mut [Line])| {
             run.timed(|clock| {
-                dispatch(Unpack {
+                self.set.run_or_portable(Unpack {
                     constants: &self.constants,
                     lines,
                     elements,
@@ -240,7 +247,7 @@ impl<const K: usize> Rotations<K> {
         let multiply = |(x, y): (&mut [Line], &[u64])| {
             run.timed(|clock| {
                 let constants = &self.constants;
-                dispatch(Pointwise::<K> { constants, x, y });
+                self.set.run_or_portable(Pointwise::<K> { constants, x, y });
                 clock.lap(Step::Twiddle);
             });
         };
@@ -267,7 +274,7 @@ impl<const K: usize> Rotations<K> {
             let factors = self.tables.factors(index, &stage);
             run.share(stage.stride * stage.columns, |items, clock| {
                 self.with_scratch(|scratch| {
-                    dispatch(Pass {
+                    self.set.run_or_portable(Pass {
                         constants,
                         blocks,
                         stage,
@@ -285,7 +292,7 @@ impl<const K: usize> Rotations<K> {
         let blocks = Blocks::<K>::new(from, to);
         run.share(count / stage.radix, |items, clock| {
             self.with_scratch(|scratch| {
-                dispatch(LastPass {
+                self.set.run_or_portable(LastPass {
                     constants,
                     blocks,
                     stage,

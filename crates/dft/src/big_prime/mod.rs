@@ -39,4 +39,5 @@ mod stages;
 mod tables;
 mod times;
 
+pub use plan::BigPrimeOptions;
 pub use times::StepTimes;

@@ -5,7 +5,31 @@ use super::engine::engine;
 use crate::plan::expect_len;
 use crate::{Algorithm, Convolution, DftError, DftPlan, Direction, Ordering, Recipe};
 use std::sync::{Mutex, PoisonError};
-use sunzi_field::{GeneralizedFermat, memory};
+use sunzi_field::lanes::Kernel;
+use sunzi_field::{Digits, GeneralizedFermat, memory};
+
+/// How a plan over a generalized Fermat field is to be made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BigPrimeOptions {
+    /// What pointwise products of its transforms are.
+    pub convolution: Convolution,
+    /// Bytes that tables of powers of ω may take; or O(√N) elements, if that is more. Where all N powers
+    /// do not fit, they are computed by up to four products instead of one.
+    pub table_limit: usize,
+    /// The instructions to use; one that the processor lacks gives the portable ones.
+    pub kernel: Kernel,
+}
+
+impl Default for BigPrimeOptions {
+    /// Cyclic, with full tables and the fastest kernel.
+    fn default() -> Self {
+        Self {
+            convolution: Convolution::Cyclic,
+            table_limit: usize::MAX,
+            kernel: Kernel::detect(),
+        }
+    }
+}
 
 impl<const K: usize> DftPlan<GeneralizedFermat<K>> {
     /// The fastest transforms of `len` points over a field modulo r^K + 1.
@@ -42,51 +66,56 @@ impl<const K: usize> DftPlan<GeneralizedFermat<K>> {
         len: usize,
         convolution: Convolution,
     ) -> Result<Self, DftError> {
-        Self::over_big_prime_within(field, len, convolution, usize::MAX)
+        let options = BigPrimeOptions {
+            convolution,
+            ..Default::default()
+        };
+        Self::over_big_prime_with(field, len, &options)
     }
 
-    /// The same with tables of powers of ω that take at most `table_limit` bytes, or O(√N) elements if
-    /// that is more: where all N do not fit, powers are computed by up to four products instead of one.
+    /// Transforms of `len` points with bounded tables, or on a given kernel.
     ///
     /// ```
-    /// use sunzi_dft::{Convolution, DftPlan, Ordering};
+    /// use sunzi_dft::{BigPrimeOptions, DftPlan, Ordering};
     /// use sunzi_field::{Field, GeneralizedFermat};
     ///
     /// let field = GeneralizedFermat::<4>::new((1 << 59) + (1 << 58) + (1 << 11))?; // P4
-    /// let (len, cyclic) = (1 << 12, Convolution::Cyclic);
-    /// let plan = DftPlan::over_big_prime_within(&field, len, cyclic, 1 << 16)?;
+    /// let options = BigPrimeOptions {
+    ///     table_limit: 1 << 16,
+    ///     ..Default::default()
+    /// };
+    /// let plan = DftPlan::over_big_prime_with(&field, 1 << 12, &options)?;
     /// assert!(plan.table_bytes() < 1 << 16);
-    /// let mut x = vec![field.zero(); len];
+    /// let mut x = vec![field.zero(); 1 << 12];
     /// x[1] = field.one();
     /// plan.forward(&mut x, Ordering::Natural)?;
-    /// assert_eq!(x[len / 2], field.neg(field.one()));
+    /// assert_eq!(x[1 << 11], field.neg(field.one())); // ω^(N/2)
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
     /// As [`DftPlan::over_big_prime_for`].
-    pub fn over_big_prime_within(
+    pub fn over_big_prime_with(
         field: &GeneralizedFermat<K>,
         len: usize,
-        convolution: Convolution,
-        table_limit: usize,
+        options: &BigPrimeOptions,
     ) -> Result<Self, DftError> {
-        let recipe = Recipe::over_big_prime(field, len, convolution)?;
-        let vector = size_of::<sunzi_field::Digits<K>>() * len;
+        let recipe = Recipe::over_big_prime(field, len, options)?;
+        let vector = size_of::<Digits<K>>() * len;
         // Tables, two working vectors, and as much again for weights.
-        let weights = match convolution {
+        let weights = match options.convolution {
             Convolution::Negacyclic => 2,
-            _ => 0,
+            Convolution::Cyclic | Convolution::Plain => 0,
         };
-        let needed = (2 + weights) * vector + vector.min(table_limit);
+        let needed = (2 + weights) * vector + vector.min(options.table_limit);
         memory::require(needed as u64)?;
-        match engine(field, &recipe, table_limit) {
+        match engine(field, &recipe, options.table_limit) {
             Some(engine) => Ok(Self {
                 field: field.clone(),
                 recipe,
                 engine,
             }),
-            None => Self::scalar(field, len, convolution, Algorithm::CooleyTukey),
+            None => Self::scalar(field, len, options.convolution, Algorithm::CooleyTukey),
         }
     }
 
@@ -98,7 +127,7 @@ impl<const K: usize> DftPlan<GeneralizedFermat<K>> {
     /// As [`DftPlan::transform`].
     pub fn transform_timed(
         &self,
-        data: &mut [sunzi_field::Digits<K>],
+        data: &mut [Digits<K>],
         direction: Direction,
     ) -> Result<StepTimes, DftError> {
         expect_len(self.points(), data.len())?;
