@@ -16,7 +16,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use sunzi_field::generalized_fermat::packed::{Constants, Line, Packed};
 use sunzi_field::lanes::Kernel;
 use sunzi_field::simd::InstructionSet;
-use sunzi_field::{Digits, GeneralizedFermat};
+use sunzi_field::{Digits, Field, GeneralizedFermat};
 
 /// Words of a vector from which threads share it.
 const PARALLEL_WORDS: usize = 1 << 13;
@@ -24,6 +24,7 @@ const PARALLEL_WORDS: usize = 1 << 13;
 /// Transforms of one length over one field.
 #[derive(Debug)]
 struct Rotations<const K: usize> {
+    field: GeneralizedFermat<K>,
     set: InstructionSet,
     constants: Constants,
     stages: Stages,
@@ -122,7 +123,12 @@ impl<const K: usize> Rotations<K> {
         let constants = *field.constants()?;
         let stages = Stages::new(log_n, K)?;
         let negacyclic = recipe.convolution() == Convolution::Negacyclic;
+        if negacyclic && log_n < 2 * LANES.trailing_zeros() {
+            // Coefficients do not stand where their weights do.
+            return None;
+        }
         Some(Self {
+            field: field.clone(),
             set: match recipe.kernel() {
                 Kernel::Portable => InstructionSet::Portable,
                 Kernel::Avx2 => InstructionSet::Avx2,
@@ -139,8 +145,14 @@ impl<const K: usize> Rotations<K> {
         })
     }
 
-    fn lines(&self) -> usize {
-        self.points / LANES * K
+    /// Blocks of a vector; where there are fewer points, the last stage leaves value k + M·j, M = N/8, in
+    /// lane k of block j.
+    fn blocks(&self) -> usize {
+        (self.points / LANES).max(LANES)
+    }
+
+    fn is_small(&self) -> bool {
+        self.points < LANES * LANES
     }
 
     fn run<'a>(&self, times: Option<&'a Mutex<StepTimes>>) -> Run<'a> {
@@ -165,7 +177,7 @@ impl<const K: usize> Rotations<K> {
     fn with_buffers<T>(&self, f: impl FnOnce(&mut [Vec<Line>; 2]) -> T) -> T {
         let lock = || self.buffers.lock().unwrap_or_else(PoisonError::into_inner);
         let kept = lock().pop();
-        let new = || vec![Line::default(); self.lines()];
+        let new = || vec![Line::default(); self.blocks() * K];
         let mut buffers = kept.unwrap_or_else(|| [new(), new()]);
         let result = f(&mut buffers);
         lock().push(buffers);
@@ -195,6 +207,25 @@ impl<const K: usize> Rotations<K> {
             .for_each(pack);
     }
 
+    /// The same where the last stage leaves blocks that are not full.
+    fn unpack_small(&self, lines: &mut [Line], elements: &mut [Digits<K>], backwards: bool) {
+        let mut all = [Digits([0; K]); LANES * LANES];
+        self.set.run_or_portable(Unpack {
+            constants: &self.constants,
+            lines,
+            elements: &mut all,
+            backwards: false,
+        });
+        let full = self.points / LANES;
+        for (index, element) in elements.iter_mut().enumerate() {
+            let from = match backwards {
+                false => index,
+                true => (self.points - index) % self.points,
+            };
+            *element = all[from / full * LANES + from % full];
+        }
+    }
+
     fn unpack(
         &self,
         run: Run<'_>,
@@ -202,6 +233,9 @@ impl<const K: usize> Rotations<K> {
         elements: &mut [Digits<K>],
         backwards: bool,
     ) {
+        if self.is_small() {
+            return self.unpack_small(lines, elements, backwards);
+        }
         let unpack = |(elements, lines): (&mut [Digits<K>], &mut [Line])| {
             run.timed(|clock| {
                 self.set.run_or_portable(Unpack {
@@ -288,7 +322,7 @@ impl<const K: usize> Rotations<K> {
             (from, to) = (to, from);
         }
         let stage = self.stages.last;
-        let count = self.points / LANES;
+        let count = self.blocks();
         let blocks = Blocks::<K>::new(from, to);
         run.share(count / stage.radix, |items, clock| {
             self.with_scratch(|scratch| {
@@ -383,6 +417,9 @@ impl<const K: usize> Engine<GeneralizedFermat<K>> for Rotations<K> {
 
     fn evaluate(&self, data: &mut [Digits<K>], _scratch: &mut [Digits<K>]) {
         let run = self.run(None);
+        if self.is_small() {
+            return self.transform_natural(run, data, Direction::Forward);
+        }
         self.with_buffers(|buffers| {
             self.pack(run, data, &mut buffers[0]);
             self.weigh(run, &mut buffers[0], 0);
@@ -396,6 +433,12 @@ impl<const K: usize> Engine<GeneralizedFermat<K>> for Rotations<K> {
 
     fn multiply(&self, values: &mut [Digits<K>], other: &[Digits<K>], _scratch: &mut [Digits<K>]) {
         let run = self.run(None);
+        if self.is_small() {
+            for (value, &other) in values.iter_mut().zip(other) {
+                *value = self.field.mul(*value, other);
+            }
+            return self.transform_natural(run, values, Direction::Inverse);
+        }
         self.with_buffers(|buffers| {
             let words = Digits::words_of(values).chunks_exact(LANES);
             for (line, words) in buffers[0].iter_mut().zip(words) {

@@ -198,7 +198,7 @@ pub(super) struct LastPass<'a, const K: usize> {
     pub constants: &'a Constants,
     pub blocks: Blocks<K>,
     pub stage: LastStage,
-    /// Blocks in all.
+    /// Blocks in all, at least as many as the stage has points.
     pub count: usize,
     /// What all values are multiplied by.
     pub scale: &'a Scale,

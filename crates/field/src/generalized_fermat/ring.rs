@@ -11,7 +11,7 @@ use super::packed::{Constants, LANES, entry};
 #[cfg(target_arch = "x86_64")]
 use super::single;
 use super::transform::Plan;
-use super::unnormalized::{Unnormalized, minus_one};
+use super::unnormalized::{Unnormalized, minus_one, wrap};
 use crate::WordModulus;
 use crate::simd::InstructionSet;
 
@@ -66,19 +66,31 @@ impl<const K: usize> Ring<K> {
     }
 
     pub(super) fn add(&self, Digits(x): &Digits<K>, Digits(y): &Digits<K>) -> Digits<K> {
-        self.combine(x, y, |x, y| x + y)
+        let radix = self.radix();
+        let mut sum = [0; K];
+        let mut carry = false;
+        for ((sum, &x), &y) in sum.iter_mut().zip(x).zip(y) {
+            // Without branches, as digits are unpredictable.
+            let (digit, over) = x.overflowing_add(y);
+            let (digit, over_by_carry) = digit.overflowing_add(carry.into());
+            carry = over | over_by_carry | (digit >= radix);
+            *sum = digit.wrapping_sub(if carry { radix } else { 0 });
+        }
+        // r^K = −1. The highest digit is r where p − 1 was added to itself: a carry, too.
+        wrap(Digits(sum), carry.into(), radix)
     }
 
     pub(super) fn sub(&self, Digits(x): &Digits<K>, Digits(y): &Digits<K>) -> Digits<K> {
-        self.combine(x, y, |x, y| x - y)
-    }
-
-    fn combine(&self, x: &[u64; K], y: &[u64; K], f: impl Fn(i128, i128) -> i128) -> Digits<K> {
-        let mut sums = Unnormalized::zero();
-        for ((sum, &x), &y) in sums.0.iter_mut().zip(x).zip(y) {
-            *sum = f(x.into(), y.into());
+        let radix = self.radix();
+        let mut difference = [0; K];
+        let mut borrow = false;
+        for ((difference, &x), &y) in difference.iter_mut().zip(x).zip(y) {
+            let (digit, under) = x.overflowing_sub(y);
+            let (digit, under_by_borrow) = digit.overflowing_sub(borrow.into());
+            borrow = under | under_by_borrow;
+            *difference = digit.wrapping_add(if borrow { radix } else { 0 });
         }
-        sums.carry(self.radix())
+        wrap(Digits(difference), -i128::from(borrow), radix)
     }
 
     pub(super) fn mul(&self, x: &Digits<K>, y: &Digits<K>) -> Digits<K> {

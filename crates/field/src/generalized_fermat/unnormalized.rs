@@ -82,7 +82,7 @@ impl<const K: usize> Unnormalized<K> {
 }
 
 /// `x + carry·r^K`, which is `x − carry`.
-fn wrap<const K: usize>(mut x: Digits<K>, carry: i128, radix: u64) -> Digits<K> {
+pub(super) fn wrap<const K: usize>(mut x: Digits<K>, carry: i128, radix: u64) -> Digits<K> {
     for _ in 0..carry {
         decrement(&mut x, radix);
     }
