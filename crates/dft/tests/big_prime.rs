@@ -247,7 +247,7 @@ fn steps_are_timed() {
         .transform_timed(&mut found, Direction::Forward)
         .unwrap();
     assert!(!times.permutation.is_zero() && !times.base_case.is_zero());
-    assert!(times.twiddle > times.base_case, "{times:?}");
+    assert!(!times.twiddle.is_zero() && times.total() > times.twiddle);
     plan.inverse(&mut found, Ordering::Natural).unwrap();
     assert!(found == x);
     let scalar = DftPlan::over_big_prime(&field, 8).unwrap();

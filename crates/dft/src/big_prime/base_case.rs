@@ -1,13 +1,13 @@
-//! Base cases: transforms of 2 to 16 points by sums and rotations alone, without carries.
+//! Base cases: transforms of 2 to 32 points by sums and rotations alone, without carries.
 //!
 //! The root of order R ≤ 2K is a power of r, and the product with r is a rotation of digits with a
 //! change of signs, so that a base case is a network of sums of vectors: `R·log R` of them for each
-//! limb of each digit. Digits stay in two limbs of 52 and 12 bits in words of 64, so sums of 16 need
+//! limb of each digit. Digits stay in two limbs of 52 and 12 bits in words of 64, so sums of 32 need
 //! no carry whatever r is (the papers' digits of 64 bits carry after each).
 //!
-//! R = 16 is 4·4 and R = 8 is 4·2: base cases of 4 points with rotations by multiples of K/2 digits,
-//! and then combinations of their values, rotated by multiples of 2K/R. Digits move in chunks of so
-//! many; the source and the sign of each chunk are constants of the compiled code.
+//! R = 16 is 4·4, R = 8 is 4·2 and R = 32 is 4·4·2: base cases of 4 points with rotations by multiples of
+//! K/2 digits, and then combinations of their values, rotated by multiples of 2K/R. Digits move in chunks
+//! of so many; the source and the sign of each chunk are constants of the compiled code.
 //!
 //! The thesis (§2.4) unrolls base cases of K points by generated code; the numbers of its rotations
 //! are those that the constants here give.
@@ -32,6 +32,13 @@ impl<const K: usize> Rows<K> {
     pub(super) fn new(lines: &mut [Line], lane: usize) -> Self {
         Self {
             start: lines.as_mut_ptr().cast::<u64>().wrapping_add(lane),
+        }
+    }
+
+    /// The rows from number `row` on.
+    fn from_row(self, row: usize) -> Self {
+        Self {
+            start: self.at(row, 0),
         }
     }
 
@@ -123,7 +130,22 @@ impl<S: Simd, const K: usize> Source<S> for Rows<K> {
     }
 }
 
-/// The transform of `radix` points; its values are rows of `values`. The points may be there as well.
+/// Every other point of a source.
+struct EveryOther<'a, P> {
+    points: &'a P,
+    first: usize,
+}
+
+impl<S: Simd, P: Source<S>> Source<S> for EveryOther<'_, P> {
+    #[inline(always)]
+    unsafe fn get(&self, arithmetic: &Arithmetic<S>, point: usize, digit: usize) -> Limbs<S> {
+        // SAFETY: as the caller's.
+        unsafe { self.points.get(arithmetic, 2 * point + self.first, digit) }
+    }
+}
+
+/// The transform of `radix` points; its values are the rows that it returns, those of `middle` or of
+/// `values`. The points may be in `values` as well.
 ///
 /// # Safety
 /// All points exist, `middle` and `values` have `radix` rows, and nothing else refers to those.
@@ -134,14 +156,14 @@ pub(super) unsafe fn transform<S: Simd, P: Source<S>, const K: usize>(
     points: P,
     middle: Rows<K>,
     values: Rows<K>,
-) {
+) -> Rows<K> {
     arithmetic.simd().outline(Transform {
         arithmetic,
         radix,
         points,
         middle,
         values,
-    });
+    })
 }
 
 /// See [`transform`].
@@ -154,10 +176,10 @@ struct Transform<'a, S: Simd, P, const K: usize> {
 }
 
 impl<S: Simd, P: Source<S>, const K: usize> SimdPart<S> for Transform<'_, S, P, K> {
-    type Output = ();
+    type Output = Rows<K>;
 
     #[inline(always)]
-    fn run(self, _: S) {
+    fn run(self, _: S) -> Rows<K> {
         let arithmetic = *self.arithmetic;
         let (points, middle, values) = (self.points, self.middle, self.values);
         // SAFETY: as `transform`'s caller promised.
@@ -169,12 +191,28 @@ impl<S: Simd, P: Source<S>, const K: usize> SimdPart<S> for Transform<'_, S, P, 
                     of_four(&arithmetic, 2, &points, middle);
                     join_two(&arithmetic, middle, values);
                 }
-                _ => {
+                16 => {
                     of_four(&arithmetic, 4, &points, middle);
                     join_four(&arithmetic, middle, values);
                 }
+                _ => {
+                    for half in 0..2 {
+                        let points = EveryOther {
+                            points: &points,
+                            first: half,
+                        };
+                        of_four(&arithmetic, 4, &points, middle.from_row(16 * half));
+                    }
+                    for half in 0..2 {
+                        let (from, to) = (middle.from_row(16 * half), values.from_row(16 * half));
+                        join_four(&arithmetic, from, to);
+                    }
+                    join_halves(&arithmetic, values, middle);
+                    return middle;
+                }
             }
         }
+        values
     }
 }
 
@@ -322,6 +360,40 @@ unsafe fn join_two<S: Simd, const K: usize>(
                     values.store(simd, sum, chunk * len + i, arithmetic.add(a, b));
                     values.store(simd, difference, chunk * len + i, arithmetic.sub(a, b));
                 }
+            }
+        }
+    }
+}
+
+/// Rows k and k + 16 of the values: the rows k of two transforms of 16 points, the second rotated by
+/// k·K/16 digits.
+///
+/// # Safety
+/// As [`transform`].
+#[inline(always)]
+unsafe fn join_halves<S: Simd, const K: usize>(
+    arithmetic: &Arithmetic<S>,
+    points: Rows<K>,
+    values: Rows<K>,
+) {
+    let simd = arithmetic.simd();
+    for k in 0..16 {
+        let rotation = k * K / 16;
+        for digit in 0..K {
+            let minus = digit < rotation;
+            let place = if minus {
+                digit + K - rotation
+            } else {
+                digit - rotation
+            };
+            // With a minus, sum and difference change places.
+            let (sum, difference) = if minus { (k + 16, k) } else { (k, k + 16) };
+            // SAFETY: as the caller's.
+            unsafe {
+                let a = points.load(simd, k, digit);
+                let b = points.load(simd, 16 + k, place);
+                values.store(simd, sum, digit, arithmetic.add(a, b));
+                values.store(simd, difference, digit, arithmetic.sub(a, b));
             }
         }
     }

@@ -147,7 +147,7 @@ impl<const K: usize> SimdTask for Pass<'_, K> {
                 let values = Rows::<K>::new(values, lane);
                 let middle = Rows::<K>::new(middle, lane);
                 // SAFETY: all points are blocks of `from`; the rows are in the scratch memory.
-                unsafe { transform(&arithmetic, radix, points, middle, values) };
+                let values = unsafe { transform(&arithmetic, radix, points, middle, values) };
                 self.clock.lap(Step::BaseCase);
                 for k in 0..radix {
                     let place = q + stride * (radix * p + k);
@@ -238,7 +238,7 @@ impl<const K: usize> SimdTask for LastPass<'_, K> {
                 let values = Rows::<K>::new(values, lane);
                 let middle = Rows::<K>::new(middle, lane);
                 // SAFETY: the rows are in the scratch memory; there the points were put.
-                unsafe { transform(&arithmetic, radix, values, middle, values) };
+                let values = unsafe { transform(&arithmetic, radix, values, middle, values) };
                 self.clock.lap(Step::BaseCase);
                 for k in 0..radix {
                     let place = item + self.count / radix * k;

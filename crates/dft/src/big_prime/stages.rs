@@ -4,7 +4,7 @@
 pub(super) const LANES: usize = 8;
 
 /// The largest base case: more terms than that are no operands of products.
-pub(super) const MOST_POINTS: usize = 16;
+pub(super) const MOST_POINTS: usize = 32;
 
 /// What a stage multiplies value k of its base cases by, before it stores them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,7 +46,7 @@ pub(super) struct Stage {
     pub twiddle: Twiddle,
 }
 
-/// Base cases of 8 or 16 points, of which eight lie in the lanes of a block.
+/// Base cases of 8, 16 or 32 points, of which eight lie in the lanes of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct LastStage {
     pub radix: usize,
@@ -67,7 +67,7 @@ impl Stages {
     ///
     /// Base cases of up to 2K points are joined by rotations. So N is a product of as few *groups* of at
     /// most 2K points as there may be, with a product of every element between two groups, and groups
-    /// are products of radices up to 16. The last group ends with the last stage.
+    /// are products of radices up to 32. The last group ends with the last stage.
     pub(super) fn new(log_n: u32, digits: usize) -> Option<Self> {
         let log_cycle = digits.trailing_zeros() + 1;
         let log_lanes = LANES.trailing_zeros();

@@ -4,23 +4,23 @@
 //! A digit is cut into limbs of 52 and 12 bits, of which sums may use all 64. Three kinds of digits
 //! follow one another:
 //!
-//! * *normalized*, in memory: one word each, `0 < d ≤ r·(1 + K·2^-29)`, or `0 ≤ d ≤ r` where they were
+//! * *normalized*, in memory: one word each, `0 < d ≤ r·(1 + K·2^-28)`, or `0 ≤ d ≤ r` where they were
 //!   canonical;
 //! * *sums* of at most [`MOST_TERMS`](super::constants::MOST_TERMS) of these with any signs, limb by
 //!   limb, without carries;
-//! * *products*, divided by r once: below `K·2^20·r` after a positive zero was added.
+//! * *products*, divided by r once: below `K·2^21·r` after a positive zero was added.
 //!
-//! **Product.** The digits of one operand are positive; of the other, −y_j is replaced by `m·r − y_j`
-//! (m = 1 or 2), so a sum of products `s = Σ ±x_j·y_i` is positive, and `m·Σ x_j` too large once divided
-//! by r. It is three limbs, s0 + s1·2^52 + s2·2^104 < 2^141. Its quotient is estimated in doubles from
-//! s1 and s2 to within e = 2^-51·s/r + 2^12 ≤ K·2^18.2 and cut into two limbs; the rest, below e·r in
-//! absolute value, is computed modulo 2^104 by adding the quotient times `2^104 − r`: the third limb
-//! and all signs take care of themselves.
+//! **Product.** The digits of one operand are positive, below 66r; of the other, −y_j is replaced by
+//! `m·r − y_j` (m = 1 or 2), so a sum of products `s = Σ ±x_j·y_i` is positive, and `m·Σ x_j` too large
+//! once divided by r. It is three limbs, s0 + s1·2^52 + s2·2^104 < 2^143. Its quotient is estimated in
+//! doubles from s1 and s2 to within e = 2^-51·s/r + 2^12 ≤ K·2^19.2 and cut into two limbs; the rest,
+//! below e·r in absolute value, is computed modulo 2^104 by adding the quotient times `2^104 − r`: the
+//! third limb and all signs take care of themselves.
 //!
-//! **Reduction.** With a zero of digits about `K·2^19·r` added, digits are positive and below
-//! `K·2^20·r`, and their quotients by r, `q < K·2^20`, are estimated to within K·2^-31 + 1. They are taken
-//! K·2^-30 too small before rounding down, so that what is left lies between K·2^-31·r, which is more
-//! than the carries `q` that are still to be subtracted, and r·(1 + K·2^-30 + K·2^-31).
+//! **Reduction.** With a zero of digits about `K·2^20·r` added, digits are positive and below
+//! `K·2^21·r`, and their quotients by r, `q < K·2^21`, are estimated to within K·2^-30 + 1. They are taken
+//! K·2^-29 too small before rounding down, so that what is left lies between K·2^-30·r, which is more
+//! than the carries `q` that are still to be subtracted, and r·(1 + K·2^-29 + K·2^-30).
 //!
 //! **Cost** in vector instructions per digit with AVX-512 IFMA: 7K multiply-adds and about 40 others
 //! for a product; for the reduction of sums alone 20.
@@ -216,7 +216,7 @@ impl<S: Simd> Arithmetic<S> {
     /// Divides digits by r once more and carries: they are normalized words afterwards, the lower limb
     /// of what is left in `x` not yet carried.
     ///
-    /// They are positive and below K·2^20·r modulo 2^104.
+    /// They are positive and below K·2^21·r modulo 2^104.
     #[inline(always)]
     pub fn reduce<const K: usize>(&self, x: &mut [Limbs<S>; K]) {
         self.simd.outline(Reduction {

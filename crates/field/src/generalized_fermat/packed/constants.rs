@@ -5,7 +5,7 @@ pub(super) const LIMB: u32 = 52;
 pub(super) const MASK: u64 = (1 << LIMB) - 1;
 
 /// Sums of at most so many normalized digits, of any signs, are operands of products.
-pub const MOST_TERMS: usize = 16;
+pub const MOST_TERMS: usize = 32;
 
 /// A zero whose digits are all positive and large, `c·(r + 1, r − 1, …, r − 1)` in limbs: the first
 /// digit, and every other.
@@ -61,18 +61,18 @@ impl Constants {
         }
         let inverse = 1.0 / radix as f64;
         let two_52 = (1u64 << LIMB) as f64;
-        // Normalized digits are at most r·(1 + K·2^-29): see `reduce`.
+        // Normalized digits are at most r·(1 + K·2^-28): see `reduce`.
         let room = u64::MAX - radix;
-        let tight = u128::from(room) << 29 < (digits as u128 + 1) * u128::from(radix);
+        let tight = u128::from(room) << 28 < (digits as u128 + 1) * u128::from(radix);
         Some(Self {
             radix,
             limbs: in_limbs(radix.into()),
             twice: in_limbs(2 * u128::from(radix)),
             complement: in_limbs((1 << (2 * LIMB)) - u128::from(radix)),
             inverses: [inverse, two_52 * inverse, two_52 * two_52 * inverse],
-            margin: digits as f64 * 2f64.powi(-30),
+            margin: digits as f64 * 2f64.powi(-29),
             lift: zero(radix, MOST_TERMS as u128 + 1),
-            lift_product: zero(radix, (digits as u128) << 19),
+            lift_product: zero(radix, (digits as u128) << 20),
             tight: tight.then(|| in_limbs(u128::from(radix) + 2)),
         })
     }
