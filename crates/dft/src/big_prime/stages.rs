@@ -77,12 +77,13 @@ impl Stages {
         // The last stage takes eight columns at a time; of fewer than 64 points, fewer.
         let most = log_lanes.max(log_n - log_lanes);
         let log_last = log_cycle.min(MOST_POINTS.trailing_zeros()).min(most);
-        // What one stage can add to the last one.
-        let log_last_group = log_cycle
+        // One stage more can make the last group as long as others; it should if that spares a group.
+        let log_most = log_cycle
             .min(log_last + MOST_POINTS.trailing_zeros())
             .min(most);
+        let groups = (log_n - log_most).div_ceil(log_cycle);
+        let log_last_group = log_last.max(log_n.saturating_sub(groups * log_cycle));
         let log_first = log_n - log_last_group;
-        let groups = log_first.div_ceil(log_cycle);
         let mut stages = Vec::new();
         let mut log_stride = 0;
         // In blocks.
