@@ -1,0 +1,75 @@
+//! How the length of a product is covered by transforms, whose lengths are powers of two.
+
+/// Transforms that give a product.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Cover {
+    /// Modulo x^points − 1, which is as long as the product.
+    Whole { points: usize },
+    /// Modulo x^points − 1 and x^(points/2^halvings) − s, s^(2^halvings) = −1.
+    Split { points: usize, halvings: u32 },
+    /// The longer operand in pieces, each modulo x^points − 1.
+    Pieces { points: usize },
+}
+
+/// What lengths a field has, and what they cost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Lengths {
+    /// The longest transform of the field.
+    pub(super) max_points: usize,
+    /// K.
+    pub(super) digits: usize,
+}
+
+/// Transforms for x^T − s are no shorter: below, vectors of the transforms do not fill.
+const LEAST_TWISTED: usize = 64;
+
+/// What a point of a transform for x^T − s costs in 1/8 of those for x^T − 1: it is weighed, and its
+/// operands are folded first.
+const TWISTED_EIGHTHS: u64 = 13;
+
+impl Lengths {
+    /// The cheapest transforms for operands of these lengths, neither 0; `None` if the field has none
+    /// that are long enough.
+    pub(super) fn cover(self, len_a: usize, len_b: usize) -> Option<Cover> {
+        let (long, short) = (len_a.max(len_b), len_a.min(len_b));
+        let len = len_a.checked_add(len_b)? - 1;
+        let mut found: Option<(u64, Cover)> = None;
+        let mut offer = |cost: u64, cover| {
+            if found.is_none_or(|(least, _)| cost < least) {
+                found = Some((cost, cover));
+            }
+        };
+        let points = len.checked_next_power_of_two()?;
+        if points <= self.max_points {
+            offer(3 * cost(points), Cover::Whole { points });
+            for halvings in 1..=self.digits.trailing_zeros() {
+                let (low, high) = (points / 2, points >> (halvings + 1));
+                if low + high >= len && high >= LEAST_TWISTED {
+                    let twisted = cost(high) * TWISTED_EIGHTHS / 8;
+                    let cover = Cover::Split {
+                        points: low,
+                        halvings,
+                    };
+                    offer(3 * (cost(low) + twisted), cover);
+                }
+            }
+        }
+        // Of transforms for pieces at least half is to be of use.
+        let mut points = short.checked_next_power_of_two()?.checked_mul(2)?;
+        while points <= self.max_points && points / 2 < long {
+            let pieces = len.div_ceil(points - short + 1) as u64;
+            offer(
+                cost(points).saturating_mul(2 * pieces + 1),
+                Cover::Pieces { points },
+            );
+            points *= 2;
+        }
+        found.map(|(_, cover)| cover)
+    }
+}
+
+/// What a transform costs, in no unit.
+fn cost(points: usize) -> u64 {
+    let log = u64::from(points.trailing_zeros());
+    (points as u64).saturating_mul(12 + log)
+}
