@@ -14,6 +14,8 @@ pub(super) enum Cover {
 /// What lengths a field has, and what they cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Lengths {
+    /// The shortest transform that has vectors; shorter ones, one element at a time, take longer.
+    pub(super) min_points: usize,
     /// The longest transform of the field.
     pub(super) max_points: usize,
     /// K.
@@ -25,7 +27,7 @@ const LEAST_TWISTED: usize = 64;
 
 /// What a point of a transform for x^T − s costs in 1/8 of those for x^T − 1: it is weighed, and its
 /// operands are folded first.
-const TWISTED_EIGHTHS: u64 = 13;
+const TWISTED_EIGHTHS: u64 = 14;
 
 impl Lengths {
     /// The cheapest transforms for operands of these lengths, neither 0; `None` if the field has none
@@ -39,7 +41,7 @@ impl Lengths {
                 found = Some((cost, cover));
             }
         };
-        let points = len.checked_next_power_of_two()?;
+        let points = len.checked_next_power_of_two()?.max(self.min_points);
         if points <= self.max_points {
             offer(3 * cost(points), Cover::Whole { points });
             for halvings in 1..=self.digits.trailing_zeros() {
@@ -55,7 +57,8 @@ impl Lengths {
             }
         }
         // Of transforms for pieces at least half is to be of use.
-        let mut points = short.checked_next_power_of_two()?.checked_mul(2)?;
+        let points = short.checked_next_power_of_two()?.checked_mul(2)?;
+        let mut points = points.max(self.min_points);
         while points <= self.max_points && points / 2 < long {
             let pieces = len.div_ceil(points - short + 1) as u64;
             offer(

@@ -1,9 +1,15 @@
 //! Plain products over a generalized Fermat field: every coefficient of the shorter operand times a
-//! stretch of the longer one, eight elements at a time.
+//! stretch of the longer one, eight elements at a time where the longer one is long enough.
 
-use rayon::prelude::*;
 use sunzi_field::generalized_fermat::Packed;
 use sunzi_field::{Digits, Field, GeneralizedFermat};
+
+use super::parts::in_parts;
+
+/// Coefficients of the longer operand, and as multiples of the shorter one's, from which vectors win
+/// over single products, which multiply no zeros at the ends.
+const LONG: usize = 24;
+const LONGER: usize = 2;
 
 /// Coefficients of the product computed together.
 const CHUNK: usize = 128;
@@ -16,17 +22,15 @@ pub(super) fn product<const K: usize>(
     b: &[Digits<K>],
 ) {
     let (long, short) = if a.len() >= b.len() { (a, b) } else { (b, a) };
-    let chunk = |(index, out): (usize, &mut [Digits<K>])| {
+    let vectors =
+        field.constants().is_some() && long.len() >= LONG && long.len() / LONGER >= short.len();
+    in_parts::<K>(out, CHUNK, |index, out| {
         let start = index * CHUNK;
-        match field.constants() {
-            Some(_) => by_vectors(field, out, start, long, short),
-            None => one_by_one(field, out, start, long, short),
+        match vectors {
+            true => by_vectors(field, out, start, long, short),
+            false => one_by_one(field, out, start, long, short),
         }
-    };
-    if out.len() <= CHUNK {
-        return chunk((0, out));
-    }
-    out.par_chunks_mut(CHUNK).enumerate().for_each(chunk);
+    });
 }
 
 /// The coefficients from `start` on: `Σ_i short[i] · long[start − i ..]`.
@@ -56,7 +60,7 @@ fn by_vectors<const K: usize>(
     out.copy_from_slice(&field.unpack(&sum));
 }
 
-/// The same by single products, for radices that do not suit vectors.
+/// The same by single products.
 fn one_by_one<const K: usize>(
     field: &GeneralizedFermat<K>,
     out: &mut [Digits<K>],

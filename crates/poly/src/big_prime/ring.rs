@@ -255,12 +255,14 @@ impl<const K: usize> BigPrimePolyRing<K> {
         }
         let from = |threshold| Reason::From { threshold };
         let below = |threshold| Reason::Below { threshold };
+        let ntt = self.thresholds.ntt_for(len_a.max(len_b));
         let Thresholds {
-            ntt,
             karatsuba,
             kronecker,
+            ..
         } = self.thresholds;
-        if self.cover(len_a, len_b).is_some() {
+        let vectors = self.transforms.has_vectors();
+        if self.cover(len_a, len_b).is_some() && (vectors || short < kronecker) {
             return match short < ntt {
                 true => (Algorithm::Plain, below(ntt)),
                 false => (Algorithm::Ntt, from(ntt)),

@@ -6,20 +6,40 @@
 pub(super) struct Thresholds {
     /// Transforms over the field win over plain products.
     pub(super) ntt: usize,
+    /// The same where the longer operand has at least [`LONG`] coefficients: there plain products are
+    /// done by vectors, but transforms have no part that is of no use.
+    pub(super) ntt_long: usize,
     /// Karatsuba's method wins over plain products, where no transform is long enough.
     pub(super) karatsuba: usize,
-    /// One product of integers wins over Karatsuba's method, where no transform is long enough.
+    /// One product of integers wins over Karatsuba's method, where no transform is long enough, and
+    /// over transforms without vectors.
     pub(super) kronecker: usize,
 }
+
+/// What a long operand is.
+pub(super) const LONG: usize = 128;
 
 impl Thresholds {
     /// For fields of so many digits, with or without vectors of elements.
     pub(super) const fn of(digits: usize, vectors: bool) -> Self {
-        let _ = (digits, vectors);
+        // Transforms of two digits have no vectors either.
+        let (ntt, ntt_long, kronecker) = match digits {
+            _ if !vectors => (28, 28, 48),
+            2 => (28, 28, 112),
+            4 => (10, 5, 64),
+            8 => (12, 5, 64),
+            _ => (14, 5, 64),
+        };
         Self {
-            ntt: 24,
+            ntt,
+            ntt_long,
             karatsuba: 24,
-            kronecker: 64,
+            kronecker,
         }
+    }
+
+    /// The one of the two for transforms that fits a longer operand of this length.
+    pub(super) const fn ntt_for(&self, long: usize) -> usize {
+        if long < LONG { self.ntt } else { self.ntt_long }
     }
 }

@@ -10,6 +10,12 @@ use sunzi_field::{Digits, Field, GeneralizedFermat, TwoAdicField};
 use super::cover::{Cover, Lengths};
 use super::twist::{self, Twist};
 
+/// Words of a product from which threads share its pieces.
+const PARALLEL_WORDS: usize = 1 << 14;
+
+/// Words of a piece from which it uses threads itself.
+const PARALLEL_PIECE: usize = 1 << 16;
+
 /// A plan of transforms over the field.
 type Plan<const K: usize> = DftPlan<GeneralizedFermat<K>>;
 
@@ -28,8 +34,12 @@ impl<const K: usize> Transforms<K> {
     pub(super) fn new(field: GeneralizedFermat<K>) -> Self {
         // Longer ones fit no memory.
         let log = field.two_adicity().min(usize::BITS - 2);
+        let max_points = 1 << log;
+        let vectors = Self::vectors(&field);
         let lengths = Lengths {
-            max_points: 1 << log,
+            // Of fields whose transforms are all short, they are short, too.
+            min_points: if vectors { 64.min(max_points) } else { 1 },
+            max_points,
             digits: K,
         };
         Self {
@@ -38,6 +48,16 @@ impl<const K: usize> Transforms<K> {
             plans: Mutex::default(),
             twists: Mutex::default(),
         }
+    }
+
+    /// Whether transforms of that field take eight elements at a time.
+    fn vectors(field: &GeneralizedFermat<K>) -> bool {
+        K >= 4 && field.constants().is_some()
+    }
+
+    /// Whether transforms take eight elements at a time.
+    pub(super) fn has_vectors(&self) -> bool {
+        Self::vectors(&self.field)
     }
 
     /// What lengths there are.
@@ -149,7 +169,11 @@ impl<const K: usize> Transforms<K> {
             };
             plan.multiply_into(out, values, &kept)
         };
-        out.par_chunks_mut(step).enumerate().try_for_each(piece)
+        match points * K < PARALLEL_PIECE && out.len() * K >= PARALLEL_WORDS {
+            true => out.par_chunks_mut(step).enumerate().try_for_each(piece),
+            // Long transforms use threads themselves.
+            false => out.chunks_mut(step).enumerate().try_for_each(piece),
+        }
     }
 
     /// The plan of so many points.

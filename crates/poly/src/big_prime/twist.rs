@@ -8,9 +8,10 @@
 //! digits, no products. With ψ the field's root of order 2M, ψ^T = s: so x = ψ·y turns x^T − s into
 //! s·(y^T − 1), whose transforms the field has.
 
-use rayon::prelude::*;
 use sunzi_field::generalized_fermat::Packed;
 use sunzi_field::{Digits, Field, GeneralizedFermat, TwoAdicField};
+
+use super::parts::in_parts;
 
 /// Coefficients dealt with together: a few kilobytes, in whole blocks of vectors.
 const CHUNK: usize = 128;
@@ -68,12 +69,11 @@ impl<const K: usize> Twist<K> {
     /// `a(ψ·y)` modulo y^T − 1.
     pub(super) fn fold(&self, field: &GeneralizedFermat<K>, a: &[Digits<K>]) -> Vec<Digits<K>> {
         let mut folded = vec![field.zero(); self.points.min(a.len())];
-        let chunk = |(index, out): (usize, &mut [Digits<K>])| {
+        in_parts::<K>(&mut folded, CHUNK, |index, out| {
             let mut sum = self.residue(field, a, index * CHUNK, out.len());
             multiply_start(field, &mut sum, &self.weights[index]);
             out.copy_from_slice(&field.unpack(&sum));
-        };
-        folded.par_chunks_mut(CHUNK).enumerate().for_each(chunk);
+        });
         folded
     }
 
@@ -88,25 +88,21 @@ impl<const K: usize> Twist<K> {
     ) {
         let (low, high) = out.split_at_mut(m);
         let quotient = &mut twisted[..high.len()];
-        let divide = |(index, values): (usize, &mut [Digits<K>])| {
+        in_parts::<K>(quotient, CHUNK, |index, values| {
             let mut difference = self.residue(field, low, index * CHUNK, values.len());
             let mut value = field.pack(values);
             multiply_start(field, &mut value, &self.inverse_weights[index]);
             field.sub_packed(&mut difference, &value);
             field.scale_packed(&mut difference, self.half);
             values.copy_from_slice(&field.unpack(&difference));
-        };
-        quotient.par_chunks_mut(CHUNK).enumerate().for_each(divide);
+        });
         high.copy_from_slice(quotient);
-        let subtract = |(low, quotient): (&mut [Digits<K>], &[Digits<K>])| {
+        in_parts::<K>(&mut low[..quotient.len()], CHUNK, |index, low| {
             let mut difference = field.pack(low);
-            field.sub_packed(&mut difference, &field.pack(quotient));
+            let subtracted = &quotient[index * CHUNK..][..low.len()];
+            field.sub_packed(&mut difference, &field.pack(subtracted));
             low.copy_from_slice(&field.unpack(&difference));
-        };
-        let low = &mut low[..quotient.len()];
-        low.par_chunks_mut(CHUNK)
-            .zip(quotient.par_chunks(CHUNK))
-            .for_each(subtract);
+        });
     }
 
     /// Coefficients `start .. start + len` of `a` modulo x^T − s.
