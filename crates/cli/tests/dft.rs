@@ -175,7 +175,7 @@ fn lengths_without_a_transform_are_refused_and_the_remedy_told() {
     assert_eq!(
         refused(1, "17", "1\n2\n3\n"),
         "sunzi: x: the vector has 3 entries, but the number of points must be a power of two that divides p - 1: \
-         append 1 zeros for 4, or give the first 2 only\n"
+         append 1 zero for 4, or give the first 2 only\n"
     );
     let said = refused(1, "P8", &"5\n".repeat(100));
     assert!(

@@ -173,11 +173,14 @@ fn refusal<F: CommandField>(field: &F, name: &str, points: usize, error: &DftErr
         ),
         _ => {
             let (more, fewer) = (points.next_power_of_two(), points.next_power_of_two() / 2);
+            let zeros = match more - points {
+                1 => "1 zero".to_owned(),
+                missing => format!("{missing} zeros"),
+            };
             let longer = match fits(more) {
-                true => format!("append {} zeros for {more}", more - points),
+                true => format!("append {zeros} for {more}"),
                 false => format!(
-                    "append {} zeros for {more} and choose a prime with 2^{} dividing p - 1 (here 2^{log_max})",
-                    more - points,
+                    "append {zeros} for {more} and choose a prime with 2^{} dividing p - 1 (here 2^{log_max})",
                     more.trailing_zeros()
                 ),
             };

@@ -149,7 +149,6 @@ fn write_word(mut word: u64, out: &mut Vec<u8>) {
 mod tests {
     use super::*;
     use sunzi::field::Fp64;
-    use sunzi::field::generalized_fermat::named_prime;
 
     #[test]
     fn words_are_written_in_full() {

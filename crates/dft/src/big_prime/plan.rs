@@ -50,14 +50,19 @@ impl<const K: usize> DftPlan<GeneralizedFermat<K>> {
             3
         };
         memory::require((vectors * 8 * K * len) as u64)?;
-        match engine(field, &recipe) {
-            Some(engine) => Ok(Self {
+        let made = |recipe: Recipe| {
+            engine(field, &recipe).map(|engine| Self {
                 field: field.clone(),
                 recipe,
                 engine,
-            }),
-            None => Self::scalar(field, len, convolution, Algorithm::CooleyTukey),
+            })
+        };
+        if let Some(plan) = made(recipe) {
+            return Ok(plan);
         }
+        let scalar = Recipe::scalar(field, len, convolution, Algorithm::CooleyTukey)?;
+        // Every number of digits that a field has is known there.
+        made(scalar).ok_or(DftError::NeedsLanes(Algorithm::CooleyTukey))
     }
 
     /// As [`DftPlan::transform`] in natural order, and what its steps took.

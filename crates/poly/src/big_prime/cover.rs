@@ -1,5 +1,7 @@
 //! How the length of a product is covered by transforms, whose lengths are powers of two.
 
+use sunzi_field::{GeneralizedFermat, TwoAdicField};
+
 /// Transforms that give a product.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Cover {
@@ -20,6 +22,8 @@ pub(super) struct Lengths {
     pub(super) max_points: usize,
     /// K.
     pub(super) digits: usize,
+    /// Whether transforms take eight elements at a time.
+    pub(super) vectors: bool,
 }
 
 /// Transforms for x^T − s are no shorter: below, vectors of the transforms do not fill.
@@ -29,7 +33,41 @@ const LEAST_TWISTED: usize = 64;
 /// operands are folded first.
 const TWISTED_EIGHTHS: u64 = 14;
 
+impl Cover {
+    /// About how many bytes a product takes besides operands and result: its operands' values, the
+    /// working memory of a transform, and tables.
+    pub(super) fn scratch_bytes(self, digits: usize) -> u64 {
+        let vectors =
+            |count: u64, points: usize| (8 * digits as u64 * count).saturating_mul(points as u64);
+        match self {
+            Self::Whole { points } => vectors(5, points),
+            Self::Split { points, halvings } => {
+                // Of the shorter transforms operands and result, too, and two tables of weights.
+                vectors(5, points).saturating_add(vectors(10, points >> halvings))
+            }
+            Self::Pieces { points } => {
+                let threads = rayon::current_num_threads() as u64;
+                vectors(3 + 4 * threads, points)
+            }
+        }
+    }
+}
+
 impl Lengths {
+    /// Those of a field.
+    pub(super) fn of<const K: usize>(field: &GeneralizedFermat<K>) -> Self {
+        // Longer ones fit no memory.
+        let max_points = 1 << field.two_adicity().min(usize::BITS - 2);
+        let vectors = K >= 4 && field.constants().is_some();
+        Self {
+            // Of fields whose transforms are all short, they are short, too.
+            min_points: if vectors { 64.min(max_points) } else { 1 },
+            max_points,
+            digits: K,
+            vectors,
+        }
+    }
+
     /// The cheapest transforms for operands of these lengths, neither 0; `None` if the field has none
     /// that are long enough.
     pub(super) fn cover(self, len_a: usize, len_b: usize) -> Option<Cover> {

@@ -12,6 +12,7 @@
 //! in the field.
 
 mod cover;
+mod methods;
 mod parts;
 mod plain;
 mod ring;

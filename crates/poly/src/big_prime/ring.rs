@@ -1,20 +1,17 @@
 //! The ring of polynomials over a generalized Fermat field.
 
-use std::sync::OnceLock;
+use std::sync::Arc;
 
-use dashu_int::IBig;
-use sunzi_dft::DftError;
 use sunzi_field::{Digits, Field, GeneralizedFermat, memory};
 use sunzi_integer::Multiplier;
 
-use super::cover::Cover;
-use super::plain;
+use super::cover::{Cover, Lengths};
+use super::methods::{Methods, methods, unavailable};
 use super::thresholds::Thresholds;
-use super::transforms::Transforms;
-use crate::karatsuba::{BaseCase, Karatsuba, scratch_len};
+use crate::karatsuba::scratch_len;
 use crate::plan::{Algorithm, Plan, Reason};
 use crate::ring::check_output;
-use crate::{IntegerPolyRing, Poly, PolyError};
+use crate::{Poly, PolyError};
 
 /// The ring of polynomials over the field modulo `r^K + 1`: a context that multiplies, and keeps what
 /// its products precompute. It may be shared between threads, and uses those of the current rayon pool;
@@ -37,24 +34,9 @@ use crate::{IntegerPolyRing, Poly, PolyError};
 pub struct BigPrimePolyRing<const K: usize> {
     field: GeneralizedFermat<K>,
     thresholds: Thresholds,
-    transforms: Transforms<K>,
-    integers: OnceLock<IntegerPolyRing>,
-}
-
-/// What Karatsuba's recursion ends with: transforms where they win, else plain products.
-struct Shorter<'a, const K: usize>(&'a BigPrimePolyRing<K>);
-
-impl<const K: usize> BaseCase<GeneralizedFermat<K>> for Shorter<'_, K> {
-    fn multiply(&self, out: &mut [Digits<K>], a: &[Digits<K>], b: &[Digits<K>]) {
-        let Self(ring) = self;
-        let cover = ring.cover(a.len(), b.len());
-        if let Some(cover) = cover.filter(|_| a.len() >= ring.thresholds.ntt)
-            && ring.transforms.multiply(cover, out, a, b).is_ok()
-        {
-            return;
-        }
-        plain::product(&ring.field, out, a, b);
-    }
+    lengths: Lengths,
+    /// None for a number of digits that no field has.
+    methods: Option<Arc<dyn Methods<K>>>,
 }
 
 impl<const K: usize> BigPrimePolyRing<K> {
@@ -63,9 +45,9 @@ impl<const K: usize> BigPrimePolyRing<K> {
     pub fn new(field: GeneralizedFermat<K>) -> Self {
         Self {
             thresholds: Thresholds::of(K, field.constants().is_some()),
-            transforms: Transforms::new(field.clone()),
+            lengths: Lengths::of(&field),
+            methods: methods(&field),
             field,
-            integers: OnceLock::new(),
         }
     }
 
@@ -261,7 +243,7 @@ impl<const K: usize> BigPrimePolyRing<K> {
             kronecker,
             ..
         } = self.thresholds;
-        let vectors = self.transforms.has_vectors();
+        let vectors = self.lengths.vectors;
         if self.cover(len_a, len_b).is_some() && (vectors || short < kronecker) {
             return match short < ntt {
                 true => (Algorithm::Plain, below(ntt)),
@@ -278,7 +260,7 @@ impl<const K: usize> BigPrimePolyRing<K> {
     }
 
     fn cover(&self, len_a: usize, len_b: usize) -> Option<Cover> {
-        self.transforms.lengths().cover(len_a, len_b)
+        self.lengths.cover(len_a, len_b)
     }
 
     fn describe(&self, algorithm: Algorithm, reason: Reason, len_a: usize, len_b: usize) -> Plan {
@@ -287,13 +269,13 @@ impl<const K: usize> BigPrimePolyRing<K> {
             _ if short == 0 => 0,
             Algorithm::Plain | Algorithm::CrtNtt => 0,
             Algorithm::Karatsuba => {
-                let elements = scratch_len(short, self.karatsuba_base())
+                let elements = scratch_len(short, self.thresholds.karatsuba_base(self.lengths))
                     .saturating_add(short.saturating_mul(2));
                 (elements as u64).saturating_mul(size_of::<Digits<K>>() as u64)
             }
             Algorithm::Ntt => self
                 .cover(len_a, len_b)
-                .map_or(0, Transforms::<K>::scratch_bytes),
+                .map_or(0, |cover| cover.scratch_bytes(K)),
             Algorithm::Kronecker => {
                 // Every coefficient of the product takes 2K words and one for their number; the
                 // operands lie packed beside it, and all of them as integers, too.
@@ -312,17 +294,6 @@ impl<const K: usize> BigPrimePolyRing<K> {
         }
     }
 
-    /// Karatsuba's recursion ends below its threshold, or where transforms are long enough.
-    fn karatsuba_base(&self) -> usize {
-        let transform = self.transforms.lengths().max_points / 2;
-        let plain = self.thresholds.karatsuba.saturating_sub(1).max(1);
-        match transform >= self.thresholds.ntt {
-            true => transform.max(plain),
-            false => plain,
-        }
-    }
-
-    /// Runs one algorithm; the lengths have been checked.
     fn execute(
         &self,
         algorithm: Algorithm,
@@ -333,71 +304,9 @@ impl<const K: usize> BigPrimePolyRing<K> {
         if a.is_empty() || b.is_empty() {
             return Ok(());
         }
-        let refused = || unavailable(algorithm, a.len(), b.len());
-        match algorithm {
-            Algorithm::Plain => plain::product(&self.field, out, a, b),
-            Algorithm::Karatsuba => Karatsuba {
-                field: &self.field,
-                base_case: Shorter(self),
-                base_len: self.karatsuba_base(),
-            }
-            .multiply(out, a, b),
-            Algorithm::Ntt => {
-                let cover = self.cover(a.len(), b.len()).ok_or_else(refused)?;
-                let done = self.transforms.multiply(cover, out, a, b);
-                done.map_err(|error| match error {
-                    DftError::OutOfMemory(error) => PolyError::OutOfMemory(error),
-                    _ => refused(),
-                })?;
-            }
-            Algorithm::CrtNtt => return Err(refused()),
-            Algorithm::Kronecker => self.by_integers(out, a, b)?,
+        match &self.methods {
+            Some(methods) => methods.execute(algorithm, out, a, b),
+            None => Err(unavailable(algorithm, a.len(), b.len())),
         }
-        Ok(())
-    }
-
-    /// The product over Z, reduced at its end.
-    fn by_integers(
-        &self,
-        out: &mut [Digits<K>],
-        a: &[Digits<K>],
-        b: &[Digits<K>],
-    ) -> Result<(), PolyError> {
-        use rayon::prelude::*;
-        let ring = self.integers.get_or_init(IntegerPolyRing::new);
-        let lift = |x: &[Digits<K>]| -> Poly<IBig> {
-            let integers = x.par_iter().map(|&x| self.field.to_integer(x).into());
-            Poly::new(integers.collect())
-        };
-        let product = if std::ptr::eq(a, b) {
-            let a = lift(a);
-            ring.mul_with(Algorithm::Kronecker, &a, &a)?
-        } else {
-            ring.mul_with(Algorithm::Kronecker, &lift(a), &lift(b))?
-        };
-        let coefficients = product.coefficients();
-        let (filled, rest) = out.split_at_mut(coefficients.len());
-        filled
-            .par_iter_mut()
-            .zip(coefficients)
-            .for_each(|(out, coefficient)| *out = self.field.from_integer(coefficient));
-        rest.fill(self.field.zero());
-        Ok(())
-    }
-}
-
-fn unavailable(algorithm: Algorithm, len_a: usize, len_b: usize) -> PolyError {
-    PolyError::Unavailable {
-        algorithm,
-        len_a,
-        len_b,
-        reason: match algorithm {
-            Algorithm::Ntt => {
-                "2^s points are the longest transform modulo p, 2^s the power of two in p − 1, and \
-                 the shorter operand needs twice its length: name karatsuba or kronecker, or choose \
-                 a prime with a greater power of two in p − 1"
-            }
-            _ => "it is for word-size primes: name plain, karatsuba, ntt or kronecker",
-        },
     }
 }

@@ -1,6 +1,8 @@
 //! From which length of the shorter operand on each method is the fastest, as measured by
 //! `examples/big_prime_crossover.rs`.
 
+use super::cover::Lengths;
+
 /// Lengths of the shorter operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Thresholds {
@@ -41,5 +43,16 @@ impl Thresholds {
     /// The one of the two for transforms that fits a longer operand of this length.
     pub(super) const fn ntt_for(&self, long: usize) -> usize {
         if long < LONG { self.ntt } else { self.ntt_long }
+    }
+
+    /// The longest operands with which Karatsuba's recursion ends: those below its threshold, or as long
+    /// as transforms reach.
+    pub(super) fn karatsuba_base(&self, lengths: Lengths) -> usize {
+        let transform = lengths.max_points / 2;
+        let plain = self.karatsuba.saturating_sub(1).max(1);
+        match transform >= self.ntt {
+            true => transform.max(plain),
+            false => plain,
+        }
     }
 }

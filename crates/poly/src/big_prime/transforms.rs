@@ -5,10 +5,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use rayon::prelude::*;
 use sunzi_dft::{DftError, DftPlan};
-use sunzi_field::{Digits, Field, GeneralizedFermat, TwoAdicField};
+use sunzi_field::{Digits, Field, GeneralizedFermat};
 
 use super::cover::{Cover, Lengths};
-use super::twist::{self, Twist};
+use super::twist::Twist;
 
 /// Words of a product from which threads share its pieces.
 const PARALLEL_WORDS: usize = 1 << 14;
@@ -32,57 +32,17 @@ pub(super) struct Transforms<const K: usize> {
 
 impl<const K: usize> Transforms<K> {
     pub(super) fn new(field: GeneralizedFermat<K>) -> Self {
-        // Longer ones fit no memory.
-        let log = field.two_adicity().min(usize::BITS - 2);
-        let max_points = 1 << log;
-        let vectors = Self::vectors(&field);
-        let lengths = Lengths {
-            // Of fields whose transforms are all short, they are short, too.
-            min_points: if vectors { 64.min(max_points) } else { 1 },
-            max_points,
-            digits: K,
-        };
         Self {
+            lengths: Lengths::of(&field),
             field,
-            lengths,
             plans: Mutex::default(),
             twists: Mutex::default(),
         }
     }
 
-    /// Whether transforms of that field take eight elements at a time.
-    fn vectors(field: &GeneralizedFermat<K>) -> bool {
-        K >= 4 && field.constants().is_some()
-    }
-
-    /// Whether transforms take eight elements at a time.
-    pub(super) fn has_vectors(&self) -> bool {
-        Self::vectors(&self.field)
-    }
-
     /// What lengths there are.
     pub(super) const fn lengths(&self) -> Lengths {
         self.lengths
-    }
-
-    /// About how many bytes a product takes besides operands and result: its operands' values, the
-    /// working memory of a transform, and tables.
-    pub(super) fn scratch_bytes(cover: Cover) -> u64 {
-        let vectors =
-            |count: u64, points: usize| (8 * K as u64 * count).saturating_mul(points as u64);
-        match cover {
-            Cover::Whole { points } => vectors(5, points),
-            Cover::Split { points, halvings } => {
-                let twisted = points >> halvings;
-                vectors(5, points)
-                    .saturating_add(vectors(8, twisted))
-                    .saturating_add(twist::table_bytes(K, twisted))
-            }
-            Cover::Pieces { points } => {
-                let threads = rayon::current_num_threads() as u64;
-                vectors(3 + 4 * threads, points)
-            }
-        }
     }
 
     /// `out = a · b` for operands that are not empty, `out.len() == a.len() + b.len() − 1`.

@@ -29,11 +29,6 @@ pub(super) struct Twist<const K: usize> {
     half: Digits<K>,
 }
 
-/// Bytes of the tables for so many points.
-pub(super) const fn table_bytes(digits: usize, points: usize) -> u64 {
-    (2 * 8 * digits as u64).saturating_mul(points as u64)
-}
-
 impl<const K: usize> Twist<K> {
     /// For x^T − s, T = M/2^halvings, where the field has a root of order 2M, 2^halvings ≤ K.
     pub(super) fn new(field: &GeneralizedFermat<K>, m: usize, halvings: u32) -> Self {
