@@ -307,7 +307,10 @@ fn moduli_that_have_no_field_are_refused() {
     let composite = modulus(1, "(2^59+2^57+2^40)^8+1");
     assert!(composite.contains("is not prime"), "{composite}");
     let composite = modulus(1, "2^64+1");
-    assert!(composite.contains("274177 divides it"), "{composite}");
+    assert!(
+        composite.contains("4294967296^2+1 is not prime"),
+        "{composite}"
+    );
 }
 
 #[test]
