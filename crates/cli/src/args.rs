@@ -5,7 +5,7 @@ use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 use std::str::FromStr;
 
-/// Exact products of integers and polynomials of any size, on all cores.
+/// Exact products of integers and polynomials of any size, and transforms over prime fields, on all cores.
 #[derive(Debug, Parser)]
 #[command(
     name = "sunzi",
@@ -16,6 +16,7 @@ use std::str::FromStr;
 #[command(after_help = "Examples:
   sunzi int mul a.txt b.txt -o products.txt
   sunzi poly mul f.txt g.txt --mod 2^60-2^18+1
+  sunzi dft x.txt --mod P8
   sunzi prime 469762049
   sunzi prime search --digits 8 --bits 60 --two-adicity 312
   sunzi info
@@ -54,6 +55,23 @@ pub enum Command {
     /// Polynomials: products over Z or modulo a prime
     #[command(subcommand, arg_required_else_help = true)]
     Poly(PolyCommand),
+    /// Discrete Fourier transforms modulo a prime
+    #[command(
+        after_help = "X is a file with one integer in 0 … P−1 a line, decimal or 0x…; # starts a comment; empty lines do not
+count. The number N of its entries must be a power of two that divides P−1. The transform is
+X_j = sum of x_i * w^(i*j), one value a line in the order of j; w is the root of unity of order N that
+--json tells. --inverse undoes it: with w^-1 for w, and divided by N.
+
+P is an odd prime below 2^63, or a prime r^k+1 with k = 2, 4, 8 … 256 and r below 2^64: a name (P4 P8 P16
+P32 P64 P128, P2F P4F P8F P16F P32F P64F P128F) or an expression.
+
+Examples:
+  sunzi dft x.txt --mod 469762049
+  sunzi dft x.txt --mod P8 -o values.txt
+  sunzi dft values.txt --mod P8 --inverse --threads 2
+  seq 8 | sunzi dft - --mod '(2^63+2^34)^8+1' --json"
+    )]
+    Dft(Vector),
     /// What is known of a prime: bits, two-adicity, roots of unity, how its primality was shown
     #[command(
         subcommand_negates_reqs = true,
@@ -138,17 +156,22 @@ pub enum PolyCommand {
 The product is written as coefficients. Line i of A is multiplied by line i of B; a file of one line
 multiplies every line of the other.
 
-With --mod P all coefficients must lie in 0 … P−1. P is an odd prime below 2^63.
+With --mod P all coefficients must lie in 0 … P−1. P is an odd prime below 2^63, or a prime r^k+1 with
+k = 2, 4, 8 … 256 and r below 2^64: a name (P4 P8 P16 P32 P64 P128, P2F P4F P8F P16F P32F P64F P128F) or
+an expression.
 
 Examples:
   sunzi poly mul f.txt g.txt
   sunzi poly mul f.txt g.txt --mod 469762049 -o product.txt
-  sunzi poly mul f.txt g.txt --mod '2^60-2^18+1' --json --threads 2"
+  sunzi poly mul f.txt g.txt --mod '2^60-2^18+1' --json --threads 2
+  sunzi poly mul f.txt g.txt --mod P8
+  sunzi poly mul f.txt g.txt --mod '(2^62+2^36)^16+1'"
     )]
     Mul {
         #[command(flatten)]
         operands: Operands,
-        /// Compute modulo this prime: a decimal number or an expression such as 2^60-2^18+1
+        /// Compute modulo this prime: a decimal number, an expression such as 2^60-2^18+1, or a name
+        /// such as P8
         #[arg(long = "mod", value_name = "P", allow_hyphen_values = true)]
         modulus: Option<String>,
     },
@@ -167,6 +190,24 @@ pub struct Operands {
     #[arg(long, value_name = "NAME")]
     pub algorithm: Option<String>,
     /// Refuse products that need more memory than this, such as 4G [default: what is available]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub max_memory: Option<u64>,
+}
+
+/// A vector, and what is done with it.
+#[derive(Debug, Args)]
+pub struct Vector {
+    /// File with the vector (`-`: standard input)
+    #[arg(value_name = "X")]
+    pub file: PathBuf,
+    /// Compute modulo this prime: a decimal number, an expression such as 2^60-2^18+1, or a name such
+    /// as P8
+    #[arg(long = "mod", value_name = "P", allow_hyphen_values = true)]
+    pub modulus: String,
+    /// From values back to what they are the transform of
+    #[arg(long)]
+    pub inverse: bool,
+    /// Refuse vectors that need more memory than this, such as 4G [default: what is available]
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub max_memory: Option<u64>,
 }

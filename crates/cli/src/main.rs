@@ -3,6 +3,7 @@
 mod args;
 mod commands;
 mod error;
+mod fields;
 mod input;
 mod interruption;
 mod memory;
@@ -54,6 +55,7 @@ fn dispatch(command: &Command, common: &Common) -> Result<(), Failure> {
         Command::Poly(PolyCommand::Mul { operands, modulus }) => {
             commands::poly_mul::run(operands, modulus.as_deref(), common)
         }
+        Command::Dft(vector) => commands::dft::run(vector, common),
         Command::Prime { modulus, action } => match (modulus, action) {
             (Some(modulus), None) => commands::prime::run(modulus, common),
             (None, Some(PrimeCommand::Search(wanted))) => {

@@ -17,11 +17,11 @@ pub enum WordField {
     Fp64(Fp64),
 }
 
-/// The value of `text` as a word; it need not be prime.
+/// The value of `text` as a word; it need not be prime. Names are of larger ones.
 fn word(text: &str) -> Result<u64, Failure> {
     let too_large = || {
         Failure::Computation(format!(
-            "{}: the modulus is too large for this command: give an odd prime below 2^{MAX_BITS} (`sunzi prime` also takes r^k+1 for k = 2, 4 … 256 and r below 2^64)",
+            "{}: the modulus is too large: give an odd prime below 2^{MAX_BITS}, or a prime r^k+1 with k = 2, 4 … 256 and r below 2^64, such as P8",
             abbreviated(text),
         ))
     };
@@ -38,7 +38,7 @@ fn word(text: &str) -> Result<u64, Failure> {
     }
 }
 
-/// The field of the prime that `text` names.
+/// The word field of the prime that `text` gives.
 pub fn field(text: &str) -> Result<WordField, Failure> {
     let prime = word(text)?;
     let made = match u32::try_from(prime) {

@@ -6,13 +6,18 @@ use common::{Sandbox, digits, examples};
 use rug::Integer;
 use sunzi_testkit as testkit;
 
-const PRIMES: [&str; 6] = [
+const PRIMES: [&str; 11] = [
     "3",
     "469762049",
     "2147483647",
     "1125899906842597",
     "2^60-2^18+1",
     "9223372036854775783",
+    "P4",
+    "P8",
+    "P8F",
+    "(2^62+2^36)^16+1",
+    "P2F",
 ];
 
 fn line(coefficients: &[Integer]) -> String {
@@ -24,7 +29,7 @@ fn line(coefficients: &[Integer]) -> String {
 fn random(count: usize, bound: &Integer, seed: u64) -> Vec<Integer> {
     let mut values: Vec<Integer> = (0..count)
         .map(|i| {
-            digits(400, seed + i as u64 * 7919)
+            digits(700, seed + i as u64 * 7919)
                 .parse::<Integer>()
                 .unwrap()
                 % bound
@@ -139,6 +144,8 @@ fn every_algorithm_gives_the_same_product() {
         &["--mod", "469762049"][..],
         &["--mod", "469762051"],
         &["--mod", "2^60-2^18+1"],
+        &["--mod", "P4"],
+        &["--mod", "(2^60-2)^4+1"],
         &[],
     ] {
         let command = [&["poly", "mul", "a", "b"], modulus].concat();
@@ -174,6 +181,31 @@ fn every_algorithm_gives_the_same_product() {
             }
         }
         assert!(ran >= 2);
+    }
+}
+
+#[test]
+fn edge_coefficients_of_big_fields_multiply_rightly() {
+    let sandbox = Sandbox::with(&[]);
+    for text in ["P4", "P4F", "P8", "P16F", "P2F", "P32"] {
+        let facts: serde_json::Value =
+            serde_json::from_str(&sandbox.succeed(&["prime", text, "--json"])).unwrap();
+        let prime: Integer = facts["prime"].as_str().unwrap().parse().unwrap();
+        let last = Integer::from(&prime - 1);
+        // (x − 1)·(x − 1) and p − 2 = −2.
+        sandbox.write("a", format!("{last} 1\n{last}\n0\n").as_bytes());
+        let found = sandbox.succeed(&["poly", "mul", "a", "a", "--mod", text]);
+        assert_eq!(
+            found,
+            format!("1 {} 1\n1\n0\n", Integer::from(&last - 1)),
+            "{text}"
+        );
+        sandbox.write("b", format!("{prime}\n").as_bytes());
+        let said = sandbox.fail(2, &["poly", "mul", "b", "b", "--mod", text]);
+        assert!(
+            said.starts_with("sunzi: b, line 1, column 1: the coefficient "),
+            "{said}"
+        );
     }
 }
 

@@ -169,6 +169,36 @@ fn coefficients_outside_the_field_are_located_and_the_remedy_told() {
 }
 
 #[test]
+fn coefficients_outside_a_big_field_are_located() {
+    let refused = |a: &str| {
+        let sandbox = Sandbox::with(&[("a", a)]);
+        sandbox.fail(2, &["poly", "mul", "a", "a", "--mod", "P8", "-o", "out"])
+    };
+    assert_eq!(
+        refused("1 2\n3 -4\n"),
+        "sunzi: a, line 2, column 3: the coefficient -4 is not in 0 … p - 1, where the prime p has 143 digits: \
+         write its residue modulo p\n"
+    );
+    let said = refused(&format!("1 {}\n", "9".repeat(144)));
+    assert!(
+        said.contains(
+            "column 3: the coefficient 99999999999999999999… (144 digits) is not in 0 … p - 1"
+        ),
+        "{said}"
+    );
+    let said = refused("x^2 - 3");
+    assert!(
+        said.contains("column 1: at x^0, the coefficient -3 is not in"),
+        "{said}"
+    );
+    let said = refused("1 2 3z\n");
+    assert_eq!(
+        said,
+        "sunzi: a, line 1, column 6: 'z' is not a decimal digit\n"
+    );
+}
+
+#[test]
 fn huge_coefficients_outside_the_field_are_told_quickly() {
     let start = std::time::Instant::now();
     let said = residues(&format!("1 {}\n", "9".repeat(10_000_000)));
@@ -273,9 +303,14 @@ fn moduli_that_have_no_field_are_refused() {
     for large in ["2^63+29", "2^64", "99999999999999999999999999", "2^2^60"] {
         assert!(modulus(1, large).contains("too large"), "{large}");
     }
-    let sandbox = Sandbox::with(&[("a", "1 2\n")]);
-    let said = sandbox.fail(1, &["poly", "mul", "a", "a", "--mod", "P8"]);
-    assert!(said.contains("too large for this command"), "{said}");
+    assert!(modulus(1, "2^64+13").contains("a prime r^k+1 with k = 2, 4 … 256"));
+    let composite = modulus(1, "(2^59+2^57+2^40)^8+1");
+    assert!(composite.contains("is not prime"), "{composite}");
+    let composite = modulus(1, "2^64+1");
+    assert!(
+        composite.contains("4294967296^2+1 is not prime"),
+        "{composite}"
+    );
 }
 
 #[test]
@@ -383,6 +418,7 @@ fn random_bytes_never_crash_the_program() {
             &["int", "mul", "a", "a"][..],
             &["poly", "mul", "a", "a"],
             &["poly", "mul", "a", "a", "--mod", "97"],
+            &["poly", "mul", "a", "a", "--mod", "P4"],
         ] {
             let outcome = sandbox.run(arguments);
             assert!(matches!(outcome.code, Some(0 | 2)), "{text:?}: {outcome:?}");

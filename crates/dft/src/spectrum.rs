@@ -78,6 +78,42 @@ impl<F: TwoAdicField> DftPlan<F> {
         Ok(())
     }
 
+    /// The first coefficients of the product of two vectors by their transforms, as many as `out`
+    /// has room for. Of `a` the memory is used up, so that nothing is copied.
+    ///
+    /// Takes one inverse transform. The coefficients are those of the product modulo x^N − 1 (x^N + 1
+    /// for negacyclic plans), whichever are asked for: so a long vector is multiplied by a short one
+    /// piece by piece.
+    ///
+    /// ```
+    /// use sunzi_dft::DftPlan;
+    /// use sunzi_field::Fp32;
+    ///
+    /// let plan = DftPlan::new(&Fp32::new(469762049)?, 8)?;
+    /// let (a, b) = (plan.spectrum(&[1, 2])?, plan.spectrum(&[3, 4])?);
+    /// let mut start = [0; 2];
+    /// plan.multiply_into(&mut start, a, &b)?;
+    /// assert_eq!(start, [3, 10]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`DftError::ForeignSpectrum`] if they are not of this plan; [`DftError::Shape`] if `out` has
+    /// more than N elements.
+    pub fn multiply_into(
+        &self,
+        out: &mut [F::Elem],
+        a: Spectrum<F>,
+        b: &Spectrum<F>,
+    ) -> Result<(), DftError> {
+        if !(self.agrees_with(&a.plan) && self.agrees_with(&b.plan)) {
+            return Err(DftError::ForeignSpectrum);
+        }
+        expect_len(out.len().min(self.points()), out.len())?;
+        self.multiply(out, a.values, &b.values);
+        Ok(())
+    }
+
     /// The product of `a` and `b`, each of at most N canonical coefficients: modulo x^N − 1, modulo
     /// x^N + 1, or whole, as the plan's [`Convolution`] says.
     ///

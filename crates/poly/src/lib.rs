@@ -1,8 +1,8 @@
 //! Dense polynomials over prime fields and over the integers.
 //!
 //! A [`Poly`] is plain data; a ring operates on it: [`PolyRing`] over a word-size prime field,
-//! [`IntegerPolyRing`] over Z. A ring is a context that keeps what its products precompute; make
-//! one and pass it on.
+//! [`BigPrimePolyRing`] over a field modulo r^K + 1, [`IntegerPolyRing`] over Z. A ring is a context
+//! that keeps what its products precompute; make one and pass it on.
 //!
 //! | algorithm | runs when |
 //! |---|---|
@@ -10,7 +10,7 @@
 //! | Karatsuba | the field has no transform, and the operands are too short for several primes |
 //! | transform over the field (`ntt`) | p − 1 has enough factors 2 |
 //! | transforms over several primes (`crt-ntt`) | other primes; word-size coefficients over Z |
-//! | Kronecker substitution | longer coefficients over Z; for every prime when asked for |
+//! | Kronecker substitution | longer coefficients over Z; modulo r^K + 1 where p − 1 has too few factors 2; for every prime when asked for |
 //!
 //! Over Z a [`FlatPoly`] holds all coefficients in one allocation: where coefficients are short,
 //! making integers of them takes longer than multiplying.
@@ -32,6 +32,7 @@
 //! # Ok::<(), sunzi_field::FieldError>(())
 //! ```
 
+mod big_prime;
 mod bits;
 mod coefficient_field;
 mod error;
@@ -43,6 +44,7 @@ mod plan;
 mod poly;
 mod ring;
 
+pub use big_prime::BigPrimePolyRing;
 pub use coefficient_field::{CoefficientField, Thresholds};
 pub use error::PolyError;
 pub use integer::{FlatPoly, IntegerPlan, IntegerPolyRing};

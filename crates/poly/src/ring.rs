@@ -412,7 +412,7 @@ fn in_crt_range(len_a: usize, len_b: usize) -> bool {
     (len_a.saturating_add(len_b) as u64) <= 1 << 32
 }
 
-fn check_output(found: usize, len_a: usize, len_b: usize) -> Result<(), PolyError> {
+pub(crate) fn check_output(found: usize, len_a: usize, len_b: usize) -> Result<(), PolyError> {
     let expected = match (len_a, len_b) {
         (0, _) | (_, 0) => 0,
         _ => len_a + len_b - 1,

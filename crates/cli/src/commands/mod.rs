@@ -1,5 +1,6 @@
 //! The commands, one file each.
 
+pub mod dft;
 pub mod info;
 pub mod int_mul;
 pub mod poly_mul;

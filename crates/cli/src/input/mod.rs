@@ -4,6 +4,7 @@ pub mod algebraic;
 pub mod coefficients;
 pub mod lines;
 pub mod pairs;
+pub mod vector;
 
 /// What is wrong in a line, and at which byte of its content.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,6 +3,7 @@
 pub mod integers;
 pub mod modular;
 pub mod over_integers;
+pub mod residues;
 
 use crate::input::LineError;
 

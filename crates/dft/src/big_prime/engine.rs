@@ -8,7 +8,8 @@ use super::tables::{Tables, weights};
 use super::times::{Step, StepTimes, Stopwatch};
 use crate::bit_reversal;
 use crate::engine::Engine;
-use crate::{Convolution, Direction, Ordering, Recipe};
+use crate::scalar::ScalarEngine;
+use crate::{Algorithm, Convolution, Direction, Ordering, Recipe};
 use rayon::prelude::*;
 use std::any::Any;
 use std::ops::Range;
@@ -78,7 +79,8 @@ impl Run<'_> {
     }
 }
 
-/// An engine for what `recipe` says, if there are enough points and the field's digits suit vectors.
+/// An engine for what `recipe` says: by rotations if there are enough points and the field's digits suit
+/// vectors, or one that takes one element at a time.
 ///
 /// The types are told apart at run time, so that engines are compiled in this crate, once, and not
 /// wherever a plan is made.
@@ -104,11 +106,19 @@ fn any_engine(
             match digits {
                 $($k => {
                     let field = field.downcast_ref::<GeneralizedFermat<$k>>()?;
-                    let engine = Rotations::new(field, recipe, table_limit)?;
-                    let engine: Arc<dyn Engine<GeneralizedFermat<$k>>> = Arc::new(engine);
+                    let engine: Arc<dyn Engine<GeneralizedFermat<$k>>> = match recipe.algorithm() {
+                        Algorithm::Rotations => Arc::new(Rotations::new(field, recipe, table_limit)?),
+                        _ => Arc::new(ScalarEngine::new(field, recipe).ok()?),
+                    };
                     Some(Box::new(engine))
                 })*
                 // Of two digits, the cycle of rotations is shorter than a block.
+                2 if recipe.algorithm() != Algorithm::Rotations => {
+                    let field = field.downcast_ref::<GeneralizedFermat<2>>()?;
+                    let engine = ScalarEngine::new(field, recipe).ok()?;
+                    let engine: Arc<dyn Engine<GeneralizedFermat<2>>> = Arc::new(engine);
+                    Some(Box::new(engine))
+                }
                 _ => None,
             }
         };

@@ -109,14 +109,19 @@ impl<const K: usize> DftPlan<GeneralizedFermat<K>> {
         };
         let needed = (2 + weights) * vector + vector.min(options.table_limit);
         memory::require(needed as u64)?;
-        match engine(field, &recipe, options.table_limit) {
-            Some(engine) => Ok(Self {
+        let made = |recipe: Recipe| {
+            engine(field, &recipe, options.table_limit).map(|engine| Self {
                 field: field.clone(),
                 recipe,
                 engine,
-            }),
-            None => Self::scalar(field, len, options.convolution, Algorithm::CooleyTukey),
+            })
+        };
+        if let Some(plan) = made(recipe) {
+            return Ok(plan);
         }
+        let scalar = Recipe::scalar(field, len, options.convolution, Algorithm::CooleyTukey)?;
+        // Every number of digits that a field has is known there.
+        made(scalar).ok_or(DftError::NeedsLanes(Algorithm::CooleyTukey))
     }
 
     /// As [`DftPlan::transform`] in natural order, and what its steps took.

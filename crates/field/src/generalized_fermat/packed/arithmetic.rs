@@ -85,6 +85,8 @@ impl<S: Simd> Arithmetic<S> {
                 splat(simd, c.lift_product[0]),
                 splat(simd, c.lift_product[1]),
             ],
+            // A closure would not be compiled for the instruction set.
+            #[allow(clippy::manual_map)]
             tight: match c.tight {
                 Some(limbs) => Some(splat(simd, limbs)),
                 None => None,

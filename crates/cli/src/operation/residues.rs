@@ -1,0 +1,196 @@
+//! Residues modulo a prime, from text and to text.
+
+use crate::fields::CommandField;
+use crate::input::LineError;
+use dashu_int::{IBig, Sign};
+use sunzi::integer::{Multiplier, text::DecimalTables};
+
+/// Reads and writes elements of one field.
+pub struct Residues<F: CommandField> {
+    field: F,
+    modulus: IBig,
+    /// The modulus in decimal.
+    shown: String,
+    /// What a residue is called in sentences: `coefficient`.
+    noun: &'static str,
+    multiplier: Multiplier,
+    tables: DecimalTables,
+}
+
+impl<F: CommandField> Residues<F> {
+    pub fn new(field: F, noun: &'static str) -> Self {
+        let modulus = field.modulus();
+        Self {
+            field,
+            shown: modulus.to_string(),
+            modulus: modulus.into(),
+            noun,
+            multiplier: Multiplier::new(),
+            tables: DecimalTables::new(),
+        }
+    }
+
+    /// What conversions keep.
+    pub fn tables(&self) -> (&Multiplier, &DecimalTables) {
+        (&self.multiplier, &self.tables)
+    }
+
+    /// The prime in decimal.
+    pub fn prime(&self) -> &str {
+        &self.shown
+    }
+
+    /// A word of text as a residue, which it must be already.
+    pub fn read(&self, word: &[u8]) -> Result<F::Elem, LineError> {
+        // 19 digits fit a word: the common case takes no long integers.
+        if word.len() <= 19 && word.iter().all(u8::is_ascii_digit) && !word.is_empty() {
+            let value = word
+                .iter()
+                .fold(0u64, |value, digit| value * 10 + u64::from(digit - b'0'));
+            if IBig::from(value) < self.modulus {
+                return Ok(self.field.from_u64(value));
+            }
+        }
+        let value = self.tables.parse(&self.multiplier, word);
+        let value = value.map_err(|error| LineError::new(error.offset, error.to_string()))?;
+        self.checked(&value, || abbreviated(word))
+            .map_err(|problem| LineError::new(0, problem))
+    }
+
+    /// A computed integer as a residue, which it must be already.
+    pub fn check(&self, value: &IBig) -> Result<F::Elem, String> {
+        self.checked(value, || described(value))
+    }
+
+    /// `shown` is how a sentence calls the value.
+    fn checked(&self, value: &IBig, shown: impl FnOnce() -> String) -> Result<F::Elem, String> {
+        let field = &self.field;
+        let negative = value.sign() == Sign::Negative && *value != IBig::ZERO;
+        if !negative && *value < self.modulus {
+            return Ok(field.from_integer(value));
+        }
+        let (noun, shown) = (self.noun, shown());
+        if self.shown.len() > SHOWN {
+            let digits = self.shown.len();
+            return Err(format!(
+                "the {noun} {shown} is not in 0 … p - 1, where the prime p has {digits} digits: \
+                 write its residue modulo p"
+            ));
+        }
+        let residue = field.from_integer(value);
+        Err(format!(
+            "the {noun} {shown} is not in 0 … {}: write {}, which is the same modulo {}",
+            &self.modulus - IBig::ONE,
+            field.to_integer(residue),
+            self.shown,
+        ))
+    }
+
+    /// Writes an element in decimal.
+    pub fn write(&self, element: F::Elem, out: &mut Vec<u8>) {
+        match self.field.word(element) {
+            Some(word) => write_word(word, out),
+            None => {
+                let value = self.field.to_integer(element).into();
+                // Writing to memory has no errors.
+                let _ = self.tables.format(&self.multiplier, &value, out);
+            }
+        }
+    }
+}
+
+/// Letters of a number that a sentence shows in full.
+const SHOWN: usize = 40;
+
+/// A word of the input, which is an integer, in a sentence: long ones are cut.
+fn abbreviated(word: &[u8]) -> String {
+    let text = String::from_utf8_lossy(word);
+    if text.len() <= SHOWN {
+        return text.into_owned();
+    }
+    let digits = text.trim_start_matches(['+', '-']);
+    let digits = digits
+        .strip_prefix("0x")
+        .or_else(|| digits.strip_prefix("0X"))
+        .unwrap_or(digits);
+    let start: String = text.chars().take(SHOWN / 2).collect();
+    format!("{start}… ({} digits)", digits.len())
+}
+
+/// A computed integer in a sentence: of long ones only the length, as turning them into decimal
+/// digits would take longer than all the rest.
+fn described(value: &IBig) -> String {
+    let (sign, words) = value.as_sign_words();
+    if words.len() <= 2 {
+        return value.to_string();
+    }
+    let bits = words.len() * 64 - words.last().map_or(0, |top| top.leading_zeros() as usize);
+    match sign {
+        Sign::Positive => format!("of {bits} bits"),
+        Sign::Negative => format!("of {bits} bits, which is negative,"),
+    }
+}
+
+/// Writes a word in decimal.
+fn write_word(mut word: u64, out: &mut Vec<u8>) {
+    let mut digits = [0; 20];
+    let mut start = digits.len();
+    loop {
+        start -= 1;
+        digits[start] = b'0' + (word % 10) as u8;
+        word /= 10;
+        if word == 0 {
+            return out.extend_from_slice(&digits[start..]);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sunzi::field::Fp64;
+
+    #[test]
+    fn words_are_written_in_full() {
+        for word in [0, 9, 10, 12_345, u64::MAX] {
+            let mut text = Vec::new();
+            write_word(word, &mut text);
+            assert_eq!(text, word.to_string().into_bytes());
+        }
+    }
+
+    #[test]
+    fn residues_are_checked_against_the_prime() {
+        let prime = 9_223_372_036_854_775_783;
+        let residues = Residues::new(Fp64::new(prime).unwrap(), "coefficient");
+        assert_eq!(residues.read(b"9223372036854775782"), Ok(prime - 1));
+        assert_eq!(residues.read(b"0x10"), Ok(16));
+        assert_eq!(residues.read(b"-0"), Ok(0));
+        for word in [&b"9223372036854775783"[..], b"-1", b"99999999999999999999"] {
+            assert!(residues.read(word).is_err());
+        }
+        let error = residues.read(b"-2").unwrap_err();
+        assert!(
+            error.problem.contains("write 9223372036854775781, which"),
+            "{}",
+            error.problem
+        );
+    }
+
+    #[test]
+    fn long_coefficients_are_named_by_their_start_or_their_length() {
+        assert_eq!(abbreviated(b"-97"), "-97");
+        assert_eq!(abbreviated(&[b'7'; 40]), "7".repeat(40));
+        let nines = format!("-{}", "9".repeat(50));
+        assert_eq!(
+            abbreviated(nines.as_bytes()),
+            format!("-{}… (50 digits)", "9".repeat(19))
+        );
+        let hexadecimal = format!("0x{}", "f".repeat(60));
+        assert!(abbreviated(hexadecimal.as_bytes()).ends_with("… (60 digits)"));
+        let long = IBig::ONE << 200;
+        assert_eq!(described(&long), "of 201 bits");
+        assert_eq!(described(&-long), "of 201 bits, which is negative,");
+        assert_eq!(described(&IBig::from(-5)), "-5");
+    }
+}

@@ -1,0 +1,78 @@
+//! Plain products over a generalized Fermat field: every coefficient of the shorter operand times a
+//! stretch of the longer one, eight elements at a time where the longer one is long enough.
+
+use sunzi_field::generalized_fermat::Packed;
+use sunzi_field::{Digits, Field, GeneralizedFermat};
+
+use super::parts::in_parts;
+
+/// Coefficients of the longer operand, and as multiples of the shorter one's, from which vectors win
+/// over single products, which multiply no zeros at the ends.
+const LONG: usize = 24;
+const LONGER: usize = 2;
+
+/// Coefficients of the product computed together.
+const CHUNK: usize = 128;
+
+/// `out = a · b` for operands that are not empty, `out.len() == a.len() + b.len() − 1`.
+pub(super) fn product<const K: usize>(
+    field: &GeneralizedFermat<K>,
+    out: &mut [Digits<K>],
+    a: &[Digits<K>],
+    b: &[Digits<K>],
+) {
+    let (long, short) = if a.len() >= b.len() { (a, b) } else { (b, a) };
+    let vectors =
+        field.constants().is_some() && long.len() >= LONG && long.len() / LONGER >= short.len();
+    in_parts::<K>(out, CHUNK, |index, out| {
+        let start = index * CHUNK;
+        match vectors {
+            true => by_vectors(field, out, start, long, short),
+            false => one_by_one(field, out, start, long, short),
+        }
+    });
+}
+
+/// The coefficients from `start` on: `Σ_i short[i] · long[start − i ..]`.
+fn by_vectors<const K: usize>(
+    field: &GeneralizedFermat<K>,
+    out: &mut [Digits<K>],
+    start: usize,
+    long: &[Digits<K>],
+    short: &[Digits<K>],
+) {
+    // The stretch of the longer operand that counts here, with zeros where it ends.
+    let before = short.len() - 1;
+    let mut stretch = vec![field.zero(); before + out.len()];
+    let first = start.saturating_sub(before);
+    let last = (start + out.len()).min(long.len());
+    if first < last {
+        let at = before + first - start;
+        stretch[at..at + last - first].copy_from_slice(&long[first..last]);
+    }
+    let mut sum = Packed::zeros(out.len());
+    for (index, &factor) in short.iter().enumerate() {
+        let from = before - index;
+        let mut terms = field.pack(&stretch[from..from + out.len()]);
+        field.scale_packed(&mut terms, factor);
+        field.add_packed(&mut sum, &terms);
+    }
+    out.copy_from_slice(&field.unpack(&sum));
+}
+
+/// The same by single products.
+fn one_by_one<const K: usize>(
+    field: &GeneralizedFermat<K>,
+    out: &mut [Digits<K>],
+    start: usize,
+    long: &[Digits<K>],
+    short: &[Digits<K>],
+) {
+    for (place, out) in (start..).zip(out) {
+        let least = (place + 1).saturating_sub(long.len());
+        let most = place.min(short.len() - 1);
+        *out = (least..=most).fold(field.zero(), |sum, index| {
+            field.add(sum, field.mul(short[index], long[place - index]))
+        });
+    }
+}

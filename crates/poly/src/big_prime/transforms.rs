@@ -1,0 +1,174 @@
+//! Products through transforms over the field itself, whose plans are kept.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use rayon::prelude::*;
+use sunzi_dft::{DftError, DftPlan};
+use sunzi_field::{Digits, Field, GeneralizedFermat};
+
+use super::cover::{Cover, Lengths};
+use super::twist::Twist;
+
+/// Words of a product from which threads share its pieces.
+const PARALLEL_WORDS: usize = 1 << 14;
+
+/// Words of a piece from which it uses threads itself.
+const PARALLEL_PIECE: usize = 1 << 16;
+
+/// A plan of transforms over the field.
+type Plan<const K: usize> = DftPlan<GeneralizedFermat<K>>;
+
+/// Transforms over one field, made when first needed.
+#[derive(Debug)]
+pub(super) struct Transforms<const K: usize> {
+    field: GeneralizedFermat<K>,
+    lengths: Lengths,
+    /// By their points.
+    plans: Mutex<BTreeMap<usize, Plan<K>>>,
+    /// By M and how often it is halved.
+    twists: Mutex<BTreeMap<(usize, u32), Arc<Twist<K>>>>,
+}
+
+impl<const K: usize> Transforms<K> {
+    pub(super) fn new(field: GeneralizedFermat<K>) -> Self {
+        Self {
+            lengths: Lengths::of(&field),
+            field,
+            plans: Mutex::default(),
+            twists: Mutex::default(),
+        }
+    }
+
+    /// What lengths there are.
+    pub(super) const fn lengths(&self) -> Lengths {
+        self.lengths
+    }
+
+    /// `out = a · b` for operands that are not empty, `out.len() == a.len() + b.len() − 1`.
+    pub(super) fn multiply(
+        &self,
+        cover: Cover,
+        out: &mut [Digits<K>],
+        a: &[Digits<K>],
+        b: &[Digits<K>],
+    ) -> Result<(), DftError> {
+        match cover {
+            Cover::Whole { points } => convolve(&self.plan(points)?, out, a, b),
+            Cover::Split { points, halvings } => {
+                let square = std::ptr::eq(a, b);
+                let twist = self.twist(points, halvings);
+                let plan = self.plan(twist.points())?;
+                let folded = twist.fold(&self.field, a);
+                let mut twisted = vec![self.field.zero(); twist.points()];
+                if square {
+                    convolve(&plan, &mut twisted, &folded, &folded)?;
+                } else {
+                    convolve(&plan, &mut twisted, &folded, &twist.fold(&self.field, b))?;
+                }
+                let low = &mut out[..points];
+                self.cyclic(&self.plan(points)?, low, a, b)?;
+                twist.join(&self.field, out, points, &mut twisted);
+                Ok(())
+            }
+            Cover::Pieces { points } => self.in_pieces(&self.plan(points)?, out, a, b),
+        }
+    }
+
+    /// The product modulo x^M − 1 of operands that may have more than M coefficients.
+    fn cyclic(
+        &self,
+        plan: &Plan<K>,
+        out: &mut [Digits<K>],
+        a: &[Digits<K>],
+        b: &[Digits<K>],
+    ) -> Result<(), DftError> {
+        let points = plan.points();
+        if a.len().max(b.len()) <= points {
+            return convolve(plan, out, a, b);
+        }
+        // Not both: the product would be longer than two times M.
+        let (long, short) = if a.len() >= b.len() { (a, b) } else { (b, a) };
+        let mut wrapped = long[..points].to_vec();
+        let rest = &long[points..];
+        self.field
+            .add_assign_slice(&mut wrapped[..rest.len()], rest);
+        convolve(plan, out, &wrapped, short)
+    }
+
+    /// Every stretch of the product from the stretch of the longer operand that it depends on, modulo
+    /// x^N − 1 with N points: of their products as many coefficients are right as do not depend on
+    /// what lies before the stretch ("overlap-save"; Helms, "Fast Fourier transform method of computing
+    /// difference equations and simulating filters", 1967).
+    fn in_pieces(
+        &self,
+        plan: &Plan<K>,
+        out: &mut [Digits<K>],
+        a: &[Digits<K>],
+        b: &[Digits<K>],
+    ) -> Result<(), DftError> {
+        let (long, short) = if a.len() >= b.len() { (a, b) } else { (b, a) };
+        let points = plan.points();
+        let before = short.len() - 1;
+        // The shorter operand, moved so that the right coefficients come first.
+        let mut moved = vec![self.field.zero(); points];
+        moved[points - before..].copy_from_slice(&short[..before]);
+        moved[0] = short[before];
+        let kept = plan.spectrum(&moved)?;
+        drop(moved);
+        let step = points - before;
+        let piece = |(index, out): (usize, &mut [Digits<K>])| {
+            let start = index * step;
+            let end = (start + out.len()).min(long.len());
+            let values = if start >= before {
+                plan.spectrum(&long[start - before..end])?
+            } else {
+                let mut padded = vec![self.field.zero(); before - start];
+                padded.extend_from_slice(&long[..end]);
+                plan.spectrum(&padded)?
+            };
+            plan.multiply_into(out, values, &kept)
+        };
+        match points * K < PARALLEL_PIECE && out.len() * K >= PARALLEL_WORDS {
+            true => out.par_chunks_mut(step).enumerate().try_for_each(piece),
+            // Long transforms use threads themselves.
+            false => out.chunks_mut(step).enumerate().try_for_each(piece),
+        }
+    }
+
+    /// The plan of so many points.
+    fn plan(&self, points: usize) -> Result<Plan<K>, DftError> {
+        let lock = || self.plans.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(plan) = lock().get(&points) {
+            return Ok(plan.clone());
+        }
+        // Made without the lock: making one uses threads, which may wait for each other.
+        let plan = DftPlan::over_big_prime(&self.field, points)?;
+        Ok(lock().entry(points).or_insert(plan).clone())
+    }
+
+    fn twist(&self, m: usize, halvings: u32) -> Arc<Twist<K>> {
+        let lock = || self.twists.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(twist) = lock().get(&(m, halvings)) {
+            return Arc::clone(twist);
+        }
+        let twist = Arc::new(Twist::new(&self.field, m, halvings));
+        Arc::clone(lock().entry((m, halvings)).or_insert(twist))
+    }
+}
+
+/// The first coefficients of the product modulo x^N − 1.
+fn convolve<const K: usize>(
+    plan: &Plan<K>,
+    out: &mut [Digits<K>],
+    a: &[Digits<K>],
+    b: &[Digits<K>],
+) -> Result<(), DftError> {
+    let values = plan.spectrum(a)?;
+    if std::ptr::eq(a, b) {
+        let other = values.clone();
+        plan.multiply_into(out, values, &other)
+    } else {
+        plan.multiply_into(out, values, &plan.spectrum(b)?)
+    }
+}

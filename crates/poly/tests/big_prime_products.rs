@@ -1,0 +1,345 @@
+//! Products over generalized Fermat fields against the definition and against GMP.
+
+use rug::Integer;
+use rug::integer::Order;
+use sunzi_field::generalized_fermat::{FieldTask, named_prime, run};
+use sunzi_field::{Digits, Field, GeneralizedFermat, TwoAdicField};
+use sunzi_poly::{Algorithm, BigPrimePolyRing, Poly, PolyError};
+use sunzi_testkit::Random;
+
+/// Random elements, with 0, 1, p − 1, p − 2, powers of r and elements full of r − 1 among them.
+fn elements<const K: usize>(field: &GeneralizedFermat<K>, len: usize, seed: u64) -> Vec<Digits<K>> {
+    let r = field.radix();
+    let mut source = Random::new(seed);
+    let element = |i: usize| match source.below(16) {
+        0 => field.zero(),
+        1 => field.one(),
+        2 => field.neg(field.one()),
+        3 => field.from_i64(-2),
+        4 => Digits([r - 1; K]),
+        5 => field.mul_by_radix_power(field.one(), i % (2 * K)),
+        _ => Digits(std::array::from_fn(|_| source.below(r))),
+    };
+    (0..len).map(element).collect()
+}
+
+/// By definition, one coefficient at a time.
+fn naive<const K: usize>(
+    field: &GeneralizedFermat<K>,
+    a: &[Digits<K>],
+    b: &[Digits<K>],
+) -> Vec<Digits<K>> {
+    if a.is_empty() || b.is_empty() {
+        return vec![];
+    }
+    let mut out = vec![field.zero(); a.len() + b.len() - 1];
+    for (i, &a) in a.iter().enumerate() {
+        for (out, &b) in out[i..].iter_mut().zip(b) {
+            *out = field.add(*out, field.mul(a, b));
+        }
+    }
+    out
+}
+
+fn integer<const K: usize>(field: &GeneralizedFermat<K>, x: Digits<K>) -> Integer {
+    Integer::from_digits(field.to_integer(x).as_words(), Order::Lsf)
+}
+
+/// By one product of GMP's integers.
+fn by_gmp<const K: usize>(
+    field: &GeneralizedFermat<K>,
+    a: &[Digits<K>],
+    b: &[Digits<K>],
+) -> Vec<Integer> {
+    let width = 2 * 64 * K + 64;
+    let pack = |x: &[Digits<K>]| {
+        let words: Vec<u64> = x
+            .iter()
+            .flat_map(|&x| {
+                let mut words = integer(field, x).to_digits::<u64>(Order::Lsf);
+                words.resize(width / 64, 0);
+                words
+            })
+            .collect();
+        Integer::from_digits(&words, Order::Lsf)
+    };
+    let modulus = Integer::from_digits(field.modulus().as_words(), Order::Lsf);
+    let mut words = (pack(a) * pack(b)).to_digits::<u64>(Order::Lsf);
+    words.resize((a.len() + b.len() - 1) * (width / 64), 0);
+    let coefficients = words.chunks(width / 64);
+    coefficients
+        .map(|words| Integer::from_digits(words, Order::Lsf) % &modulus)
+        .collect()
+}
+
+fn names(names: &[&str], mut work: impl FnMut(u64, usize)) {
+    for name in names {
+        let prime = named_prime(name).unwrap();
+        work(prime.radix, prime.digits);
+    }
+}
+
+/// Fields whose radix has few factors 2, so that their transforms are short: of 16, 4 … points.
+const SMALL: [(u64, usize); 4] = [(6, 4), (10, 2), ((1 << 60) - 2, 4), (118, 8)];
+
+struct Against<'a> {
+    lengths: &'a [(usize, usize)],
+    algorithms: &'a [Algorithm],
+}
+
+impl FieldTask for Against<'_> {
+    type Output = ();
+    fn run<const K: usize>(self, field: GeneralizedFermat<K>) {
+        let ring = BigPrimePolyRing::new(field.clone());
+        for &(len_a, len_b) in self.lengths {
+            let a = elements(&field, len_a, len_a as u64 + 1);
+            let b = elements(&field, len_b, 77 + len_b as u64);
+            let expected = naive(&field, &a, &b);
+            let mut found = vec![field.one(); expected.len()];
+            ring.mul_slices(&mut found, &a, &b);
+            assert!(
+                found == expected,
+                "K = {K}, {len_a} × {len_b}: {}",
+                ring.plan(len_a, len_b)
+            );
+            for &algorithm in self.algorithms {
+                found.fill(field.one());
+                match ring.mul_slices_with(algorithm, &mut found, &a, &b) {
+                    Ok(()) => {
+                        assert!(found == expected, "K = {K}, {len_a} × {len_b}: {algorithm}");
+                    }
+                    Err(error) => {
+                        let short = 1 << field.two_adicity().min(40) < 4 * len_a.min(len_b);
+                        assert!(short && algorithm == Algorithm::Ntt, "{error}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+const ALL: [Algorithm; 4] = [
+    Algorithm::Plain,
+    Algorithm::Karatsuba,
+    Algorithm::Ntt,
+    Algorithm::Kronecker,
+];
+
+#[test]
+fn short_products_match_the_definition_in_every_pair_of_lengths() {
+    let lengths: Vec<_> = (0..=70)
+        .flat_map(|a| (0..=70).map(move |b| (a, b)))
+        .collect();
+    let lengths = &lengths[..];
+    let algorithms = &[Algorithm::Ntt][..];
+    names(&["P4", "P8", "P2F"], |radix, digits| {
+        run(
+            radix,
+            digits,
+            Against {
+                lengths,
+                algorithms,
+            },
+        )
+        .unwrap();
+    });
+}
+
+#[test]
+fn every_algorithm_matches_the_definition_at_edge_lengths() {
+    let edges = [1, 2, 7, 8, 9, 16, 17, 31, 33, 63, 64, 65];
+    let lengths: Vec<_> = edges.iter().flat_map(|&a| edges.map(|b| (a, b))).collect();
+    let lengths = &lengths[..];
+    let algorithms = &ALL;
+    names(
+        &["P4", "P4F", "P8", "P8F", "P16", "P2F"],
+        |radix, digits| {
+            run(
+                radix,
+                digits,
+                Against {
+                    lengths,
+                    algorithms,
+                },
+            )
+            .unwrap();
+        },
+    );
+    for (radix, digits) in SMALL {
+        match run(
+            radix,
+            digits,
+            Against {
+                lengths,
+                algorithms,
+            },
+        ) {
+            Ok(()) => {}
+            Err(error) => panic!("{radix}^{digits}+1: {error}"),
+        }
+    }
+}
+
+#[test]
+fn long_elements_match_the_definition() {
+    let lengths = &[(1, 1), (2, 9), (24, 24), (33, 33), (40, 65), (60, 71)];
+    let algorithms = &ALL;
+    names(&["P32", "P64F", "P128F"], |radix, digits| {
+        run(
+            radix,
+            digits,
+            Against {
+                lengths,
+                algorithms,
+            },
+        )
+        .unwrap();
+    });
+}
+
+#[test]
+fn covers_of_every_kind_match_the_definition() {
+    // Around lengths of products where the transforms change: N·(1 + 1/2^h) ± 1.
+    let mut lengths = vec![
+        (200, 25),
+        (700, 30),
+        (1000, 64),
+        (513, 100),
+        (1, 300),
+        (25, 25),
+    ];
+    for points in [64, 128, 256, 512] {
+        for halvings in 0..4 {
+            for difference in [0usize, 1, 2] {
+                let len = points + (points >> halvings) + difference;
+                lengths.push((len / 2, len - len / 2));
+                lengths.push((len / 3, len - len / 3));
+                lengths.push((len / 8, len - len / 8));
+            }
+        }
+    }
+    let lengths = &lengths[..];
+    let algorithms = &[Algorithm::Ntt];
+    names(&["P4", "P8", "P2F"], |radix, digits| {
+        run(
+            radix,
+            digits,
+            Against {
+                lengths,
+                algorithms,
+            },
+        )
+        .unwrap();
+    });
+}
+
+#[test]
+fn edge_elements_make_right_products_everywhere() {
+    struct Edges;
+    impl FieldTask for Edges {
+        type Output = ();
+        fn run<const K: usize>(self, field: GeneralizedFermat<K>) {
+            let ring = BigPrimePolyRing::new(field.clone());
+            let edges = [
+                field.zero(),
+                field.one(),
+                field.from_i64(-1),
+                Digits([field.radix() - 1; K]),
+            ];
+            for x in edges {
+                for y in edges {
+                    for (len_a, len_b) in [(3, 8), (40, 41), (97, 96)] {
+                        let mut found = vec![field.zero(); len_a + len_b - 1];
+                        ring.mul_slices(&mut found, &vec![x; len_a], &vec![y; len_b]);
+                        for (k, &found) in found.iter().enumerate() {
+                            let count = (k + 1).min(len_a).min(len_b).min(len_a + len_b - 1 - k);
+                            let sum = field.mul(field.mul(x, y), field.from_u64(count as u64));
+                            assert_eq!(found, sum, "K = {K}, {len_a} × {len_b}, x^{k}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+    names(
+        &["P4", "P8", "P8F", "P16", "P2F", "P64"],
+        |radix, digits| {
+            run(radix, digits, Edges).unwrap();
+        },
+    );
+    for (radix, digits) in SMALL {
+        run(radix, digits, Edges).unwrap();
+    }
+}
+
+#[test]
+fn long_products_match_gmp_for_every_number_of_threads() {
+    struct AgainstGmp(usize, usize);
+    impl FieldTask for AgainstGmp {
+        type Output = ();
+        fn run<const K: usize>(self, field: GeneralizedFermat<K>) {
+            let Self(len_a, len_b) = self;
+            let (a, b) = (elements(&field, len_a, 3), elements(&field, len_b, 4));
+            let (expected, square) = (by_gmp(&field, &a, &b), by_gmp(&field, &a, &a));
+            let (a, b) = (Poly::new(a), Poly::new(b));
+            for threads in [1, 3] {
+                let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+                pool.build().unwrap().install(|| {
+                    let ring = BigPrimePolyRing::new(field.clone());
+                    let check = |found: Poly<Digits<K>>, expected: &[Integer]| {
+                        let found = found.coefficients().iter();
+                        let found: Vec<_> = found.map(|&x| integer(&field, x)).collect();
+                        let len = expected
+                            .iter()
+                            .rposition(|x| !x.is_zero())
+                            .map_or(0, |i| i + 1);
+                        let plan = ring.plan(len_a, len_b);
+                        assert!(found == expected[..len], "K = {K}, {plan}");
+                    };
+                    check(ring.mul(&a, &b), &expected);
+                    check(ring.sqr(&a), &square);
+                });
+            }
+        }
+    }
+    for (len_a, len_b) in [(3000, 3000), (1030, 1025), (700, 640), (9000, 50)] {
+        names(&["P8"], |radix, digits| {
+            run(radix, digits, AgainstGmp(len_a, len_b)).unwrap();
+        });
+    }
+    names(&["P4", "P16F", "P2F"], |radix, digits| {
+        run(radix, digits, AgainstGmp(1200, 500)).unwrap();
+    });
+    run(SMALL[2].0, SMALL[2].1, AgainstGmp(700, 600)).unwrap();
+}
+
+#[test]
+fn wrong_shapes_and_impossible_sizes_are_refused() {
+    let field = GeneralizedFermat::<4>::new(6).unwrap();
+    let ring = BigPrimePolyRing::new(field.clone());
+    let x = vec![field.one(); 20];
+    let mut out = vec![field.zero(); 39];
+    assert_eq!(
+        ring.try_mul_slices(&mut out[..38], &x, &x),
+        Err(PolyError::OutputLength {
+            expected: 39,
+            found: 38
+        })
+    );
+    let error = ring.mul_slices_with(Algorithm::Ntt, &mut out, &x, &x);
+    let said = error.unwrap_err().to_string();
+    assert!(
+        said.contains("2^4 points") || said.contains("2^s points"),
+        "{said}"
+    );
+    let error = ring.mul_slices_with(Algorithm::CrtNtt, &mut out, &x, &x);
+    assert!(error.unwrap_err().to_string().contains("word-size primes"));
+    let plan = ring.plan(usize::MAX, usize::MAX);
+    assert!(plan.scratch_bytes > 1 << 60, "{plan:?}");
+    assert_eq!(ring.plan(0, 5).scratch_bytes, 0);
+    assert!(ring.mul(&Poly::zero(), &Poly::new(x)).is_zero());
+    // A huge length has a plan, but no memory.
+    let field = GeneralizedFermat::<8>::new((1 << 59) + (1 << 57) + (1 << 39)).unwrap();
+    let plan = BigPrimePolyRing::new(field).plan(1 << 50, 1 << 50);
+    assert!(plan.scratch_bytes > 1 << 56, "{plan:?}");
+}
