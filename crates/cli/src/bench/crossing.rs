@@ -2,29 +2,45 @@
 
 use super::series::Series;
 
+/// Times that differ by less than this share of one are level: no ranking of them holds on another day.
+const LEVEL: f64 = 0.03;
+
 /// Says where `own` is ahead of `other`; nothing if they have no size in common.
 pub fn sentence(own: &Series, other: &Series) -> Option<String> {
-    let ahead: Vec<(u64, bool)> = own
+    let ratios: Vec<(u64, f64)> = own
         .times
         .iter()
-        .filter_map(|time| Some((time.points, time.timing.median <= other.at(time.points)?)))
+        .filter_map(|time| Some((time.points, other.at(time.points)? / time.timing.median)))
         .collect();
-    let (&(first, starts_ahead), &(last, ends_ahead)) = (ahead.first()?, ahead.last()?);
     let (a, b) = (&own.mark, &other.mark);
-    let changes = ahead.windows(2).filter(|pair| pair[0].1 != pair[1].1);
-    let turn = |pair: &[(u64, bool)]| pair[1].0;
-    let turns: Vec<u64> = changes.map(turn).collect();
-    Some(match (&turns[..], starts_ahead) {
-        ([], _) if first == last => {
-            let place = if ends_ahead { "ahead of" } else { "behind" };
-            format!("{a} is {place} {b} at N = {first}, the only N that was measured.")
+    let &[(first, _), ref more @ ..] = &ratios[..] else {
+        return None;
+    };
+    let ranked = ratios
+        .iter()
+        .filter(|(_, ratio)| (ratio - 1.0).abs() > LEVEL);
+    let ahead: Vec<(u64, bool)> = ranked
+        .map(|&(points, ratio)| (points, ratio > 1.0))
+        .collect();
+    let place = match (ahead.first(), ahead.len() < ratios.len()) {
+        (None, _) => "level with",
+        (Some((_, true)), false) => "ahead of",
+        (Some((_, false)), false) => "behind",
+        (Some((_, true)), true) => "ahead of, or level with,",
+        (Some((_, false)), true) => "behind, or level with,",
+    };
+    let turns: Vec<u64> = ahead
+        .windows(2)
+        .filter(|pair| pair[0].1 != pair[1].1)
+        .map(|pair| pair[1].0)
+        .collect();
+    Some(match (&turns[..], ahead.first()) {
+        ([], _) if more.is_empty() => {
+            format!("{a} is {place} {b} at N = {first}, the only N that both have.")
         }
-        ([], true) => format!("{a} is ahead of {b} at every N measured."),
-        ([], false) => format!("{a} is behind {b} at every N measured."),
-        ([from], false) => format!("{a} is ahead of {b} from N = {from} on."),
-        ([from], true) => {
-            format!("{a} is ahead of {b} below N = {from}, and behind from there on.")
-        }
+        ([], _) => format!("{a} is {place} {b} at every N measured."),
+        ([from], Some((_, false))) => format!("{a} is ahead of {b} from N = {from} on."),
+        ([from], _) => format!("{a} is ahead of {b} below N = {from}, and behind from there on."),
         _ => {
             let sizes = ahead.iter().filter(|(_, ahead)| *ahead);
             let sizes: Vec<String> = sizes.map(|(points, _)| points.to_string()).collect();
@@ -71,13 +87,23 @@ mod tests {
                 &[2.0, 1.0, 1.0, 1.0],
                 "ahead of (c) below N = 8, and behind from there on.",
             ),
-            (
-                &[2.0],
-                "ahead of (c) at N = 4, the only N that was measured.",
-            ),
+            (&[2.0], "ahead of (c) at N = 4, the only N that both have."),
         ] {
             assert_eq!(said(other), format!("(a) is {expected}"));
         }
+        for (other, place) in [
+            (&[1.01, 2.0, 2.95][..], "level with"),
+            (&[1.01, 3.0, 4.0], "ahead of, or level with,"),
+            (&[0.5, 2.0], "behind, or level with,"),
+        ] {
+            let expected = format!("(a) is {place} (c) at every N measured.");
+            assert_eq!(said(other), expected);
+        }
+        // Level sizes on the way are no turns.
+        assert_eq!(
+            said(&[0.5, 2.0, 4.0]),
+            "(a) is ahead of (c) from N = 16 on."
+        );
         let several = said(&[2.0, 1.0, 4.0, 1.0]);
         assert!(
             several.ends_with("(a) is ahead at N = 4 and 16."),

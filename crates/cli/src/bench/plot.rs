@@ -4,11 +4,18 @@ use plotters::coord::Shift;
 use plotters::coord::ranged1d::{DefaultFormatting, KeyPointHint};
 use plotters::element::DashedPathElement;
 use plotters::prelude::*;
+use plotters::style::text_anchor::{HPos, Pos, VPos};
 use std::error::Error;
 use std::ops::Range;
 
 const WIDTH: u32 = 860;
-const HEIGHT: u32 = 540;
+/// Of the chart with its title and axes.
+const CHART_HEIGHT: u32 = 490;
+/// Of a line of the legend, which stands below the chart: there it hides no curve.
+const LEGEND_HEIGHT: u32 = 22;
+/// Where lines of the legend start.
+const LEGEND_LEFT: i32 = 92;
+const MARGIN: u32 = 14;
 /// Any program that shows SVG has one.
 const FONT: &str = "sans-serif";
 /// Colours that colour-blind readers tell apart (Okabe and Ito, 2008).
@@ -35,6 +42,8 @@ pub enum Scale {
     Time,
     /// Numbers from 0 on.
     Linear,
+    /// Whole numbers.
+    Count,
 }
 
 /// A curve through points.
@@ -60,9 +69,12 @@ impl Plot {
     pub fn svg(&self) -> Result<String, Box<dyn Error>> {
         let mut text = String::new();
         {
-            let root = SVGBackend::with_string(&mut text, (WIDTH, HEIGHT)).into_drawing_area();
+            let height = CHART_HEIGHT + LEGEND_HEIGHT * self.curves.len() as u32 + MARGIN;
+            let root = SVGBackend::with_string(&mut text, (WIDTH, height)).into_drawing_area();
             root.fill(&WHITE)?;
-            self.draw(&root)?;
+            let (chart, legend) = root.split_vertically(CHART_HEIGHT);
+            self.draw(&chart)?;
+            self.draw_legend(&legend)?;
             root.present()?;
         }
         Ok(text)
@@ -73,7 +85,7 @@ impl Plot {
         let x = Axis::over(self.x.1, points().map(|point| point.0), 0.04);
         let y = Axis::over(self.y.1, points().map(|point| point.1), 0.08);
         let mut chart = ChartBuilder::on(area)
-            .margin(14)
+            .margin(MARGIN)
             .margin_right(28)
             .x_label_area_size(50)
             .y_label_area_size(78)
@@ -92,37 +104,50 @@ impl Plot {
             .y_label_formatter(&|place| y_scale.label(*place))
             .draw()?;
         for curve in &self.curves {
-            let style = COLOURS[curve.colour % COLOURS.len()].stroke_width(2);
-            let dots = style.filled();
-            let places: Vec<(f64, f64)> = curve
-                .points
-                .iter()
+            let style = curve.style();
+            let places = curve.points.iter();
+            let places: Vec<(f64, f64)> = places
                 .map(|&(x, y)| (x_scale.place(x), y_scale.place(y)))
                 .collect();
-            let dashes = DASHES[curve.dashes % DASHES.len()];
-            match dashes {
+            match curve.dashes() {
                 None => chart.draw_series(LineSeries::new(places.clone(), style))?,
                 Some((dash, gap)) => {
                     chart.draw_series(DashedLineSeries::new(places.clone(), dash, gap, style))?
                 }
-            }
-            .label(&curve.name)
-            .legend(move |(x, y)| {
-                let (dash, gap) = dashes.unwrap_or((30, 1));
-                DashedPathElement::new([(x, y), (x + 30, y)], dash, gap, style)
-            });
-            chart.draw_series(places.into_iter().map(|place| Circle::new(place, 3, dots)))?;
+            };
+            let dots = places.into_iter();
+            chart.draw_series(dots.map(|place| Circle::new(place, 3, style.filled())))?;
         }
-        chart
-            .configure_series_labels()
-            .position(SeriesLabelPosition::UpperLeft)
-            .background_style(WHITE.mix(0.85))
-            .border_style(BLACK.mix(0.3))
-            .label_font((FONT, 14))
-            .legend_area_size(40)
-            .margin(12)
-            .draw()?;
         Ok(())
+    }
+
+    fn draw_legend(&self, area: &DrawingArea<SVGBackend, Shift>) -> Result<(), Box<dyn Error>> {
+        for (curve, line) in self.curves.iter().zip(0i32..) {
+            let (style, left) = (curve.style(), LEGEND_LEFT);
+            let middle = line * LEGEND_HEIGHT as i32 + LEGEND_HEIGHT as i32 / 2;
+            let ends = [(left, middle), (left + 40, middle)];
+            match curve.dashes() {
+                None => area.draw(&PathElement::new(ends, style))?,
+                Some((dash, gap)) => {
+                    area.draw(&DashedPathElement::new(ends, dash, gap, style))?;
+                }
+            }
+            area.draw(&Circle::new((left + 20, middle), 3, style.filled()))?;
+            let font = (FONT, 14).into_font().color(&BLACK);
+            let font = font.pos(Pos::new(HPos::Left, VPos::Center));
+            area.draw(&Text::new(curve.name.as_str(), (left + 52, middle), font))?;
+        }
+        Ok(())
+    }
+}
+
+impl Curve {
+    fn style(&self) -> ShapeStyle {
+        COLOURS[self.colour % COLOURS.len()].stroke_width(2)
+    }
+
+    fn dashes(&self) -> Option<(u32, u32)> {
+        DASHES[self.dashes % DASHES.len()]
     }
 }
 
@@ -132,7 +157,7 @@ impl Scale {
         match self {
             Self::PowersOfTwo => value.log2(),
             Self::Time => value.log10(),
-            Self::Linear => value,
+            Self::Linear | Self::Count => value,
         }
     }
 
@@ -141,7 +166,7 @@ impl Scale {
         match self {
             Self::PowersOfTwo => format!("{:.0}", place.exp2()),
             Self::Time => time(10f64.powf(place)),
-            Self::Linear => format!("{place}"),
+            Self::Linear | Self::Count => format!("{place}"),
         }
     }
 
@@ -152,6 +177,10 @@ impl Scale {
             let step = (last - first).unsigned_abs() as usize / MOST_TICKS + 1;
             (first..=last).step_by(step).map(f64::from).collect()
         };
+        if self == Self::Linear && range.end - range.start < 3.0 {
+            let halves = whole(&(2.0 * range.start..2.0 * range.end));
+            return halves.into_iter().map(|half| half / 2.0).collect();
+        }
         if self != Self::Time || range.end - range.start > 3.5 {
             return whole(range);
         }
@@ -286,6 +315,6 @@ mod tests {
             ["1 µs", "10 µs", "100 µs", "1 ms"]
         );
         assert_eq!(labels(Scale::PowersOfTwo, 5.9..8.1), ["64", "128", "256"]);
-        assert_eq!(labels(Scale::Linear, 0.0..2.2), ["0", "1", "2"]);
+        assert_eq!(labels(Scale::Linear, 0.0..1.2), ["0", "0.5", "1"]);
     }
 }

@@ -160,7 +160,7 @@ fn speedups(all: &[Speedup]) -> Plot {
     });
     Plot {
         title: "Forward transforms modulo r^k + 1 on several threads".to_owned(),
-        x: ("threads", Scale::Linear),
+        x: ("threads", Scale::Count),
         y: ("speed-up against one thread", Scale::Linear),
         curves,
     }

@@ -76,7 +76,7 @@ fn contest_text(f: &mut fmt::Formatter<'_>, contest: &Contest) -> fmt::Result {
     }
     writeln!(
         f,
-        "\nSteps of (a) modulo {prime}, mean times with the clock's own; {}\n",
+        "\nSteps of (a) modulo {prime}, times with the clock's own; {}\n",
         contest.algorithm
     )?;
     writeln!(f, "{}", steps::table(&contest.steps))

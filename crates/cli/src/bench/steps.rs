@@ -4,13 +4,15 @@ use super::subject::Transform;
 use super::table::Table;
 use super::text::{duration, three_digits};
 use serde::Serialize;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 use sunzi::dft::{DftError, StepTimes};
 
-/// Fewer transforms than this make no mean.
-const FEWEST: u32 = 3;
+/// Fewer transforms than this make no median.
+const FEWEST: usize = 3;
+/// More than this make no median better.
+const MOST: usize = 10_001;
 
-/// Mean seconds of the steps of one transform.
+/// Seconds of the steps of one transform: that of median time, so that they sum up.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Steps {
     pub points: u64,
@@ -23,21 +25,17 @@ impl Steps {
     /// The steps of transforms for about so many seconds.
     pub fn measure(points: u64, transform: &mut Transform, budget: f64) -> Result<Self, DftError> {
         let start = Instant::now();
-        let mut sum = StepTimes::default();
-        let mut count = 0;
-        while count < FEWEST || start.elapsed().as_secs_f64() < budget {
-            let times = (transform.steps)()?;
-            sum.permutation += times.permutation;
-            sum.base_case += times.base_case;
-            sum.twiddle += times.twiddle;
-            count += 1;
+        let mut all: Vec<StepTimes> = Vec::new();
+        while all.len() < FEWEST || (all.len() < MOST && start.elapsed().as_secs_f64() < budget) {
+            all.push((transform.steps)()?);
         }
-        let mean = |time: Duration| time.as_secs_f64() / f64::from(count);
+        let middle = all.len() / 2;
+        let (_, median, _) = all.select_nth_unstable_by_key(middle, StepTimes::total);
         Ok(Self {
             points,
-            permutation: mean(sum.permutation),
-            base_case: mean(sum.base_case),
-            twiddle: mean(sum.twiddle),
+            permutation: median.permutation.as_secs_f64(),
+            base_case: median.base_case.as_secs_f64(),
+            twiddle: median.twiddle.as_secs_f64(),
         })
     }
 

@@ -99,6 +99,7 @@ impl WordPrimes {
             let (from, count) = (block * BLOCK, integers.len() / self.limbs);
             for (channel, row) in self.channels.iter().zip(&mut *rows) {
                 let task = Residues {
+                    count,
                     pieces: &pieces,
                     powers: &channel.powers,
                 };
@@ -131,6 +132,7 @@ impl WordPrimes {
                     digit[..count].copy_from_slice(&row[from..from + count]);
                     let inverses = &channel.inverses;
                     let task = NextDigit {
+                        count,
                         known,
                         inverses,
                         digit,

@@ -28,8 +28,11 @@ impl Task<u64> for Prepare {
     }
 }
 
-/// Residues modulo one prime: sums of pieces times powers of two. Pieces are below the prime.
+/// Residues modulo one prime: sums of pieces times powers of two, the first of which is 1. Pieces are below the
+/// prime.
 pub struct Residues<'a> {
+    /// How many integers there are; what stands behind them does not matter.
+    pub count: usize,
     pub pieces: &'a [Block],
     pub powers: &'a [Entry],
 }
@@ -40,21 +43,27 @@ impl Task<u64> for Residues<'_> {
     #[inline(always)]
     unsafe fn run<L: Lanes<Word = u64>>(self, lanes: L) -> Block {
         let mut residues = [0; BLOCK];
-        for from in (0..BLOCK).step_by(SIDE_BY_SIDE * L::LANES) {
+        let Some((first, pieces)) = self.pieces.split_first() else {
+            return residues;
+        };
+        for from in (0..self.count.min(BLOCK)).step_by(SIDE_BY_SIDE * L::LANES) {
             // SAFETY: the caller has checked for the instructions; the vectors end within their blocks.
             unsafe {
-                let at = |v: usize| from + v * L::LANES;
-                let zero = lanes.import(lanes.load([0; MAX_LANES].as_ptr()));
-                let mut sums = [zero; SIDE_BY_SIDE];
-                for (piece, power) in self.pieces.iter().zip(self.powers) {
+                let load = |block: &Block, v: usize| {
+                    lanes.import(lanes.load(block.as_ptr().add(from + v * L::LANES)))
+                };
+                let mut sums: [L::Vector; SIDE_BY_SIDE] = std::array::from_fn(|v| load(first, v));
+                for (piece, power) in pieces.iter().zip(self.powers.iter().skip(1)) {
                     let power = lanes.splat_twiddle(power.as_ptr(), 1);
                     for (v, sum) in sums.iter_mut().enumerate() {
-                        let piece = lanes.import(lanes.load(piece.as_ptr().add(at(v))));
-                        *sum = lanes.add(*sum, lanes.scale(piece, power));
+                        *sum = lanes.add(*sum, lanes.scale(load(piece, v), power));
                     }
                 }
                 for (v, sum) in sums.into_iter().enumerate() {
-                    lanes.store(residues.as_mut_ptr().add(at(v)), lanes.canonical(sum));
+                    lanes.store(
+                        residues.as_mut_ptr().add(from + v * L::LANES),
+                        lanes.canonical(sum),
+                    );
                 }
             }
         }
@@ -65,6 +74,8 @@ impl Task<u64> for Residues<'_> {
 /// From residues modulo one more prime to mixed-radix digits, in place: `((r − v_0)/q_0 − v_1)/q_1 − …`. As the
 /// primes ascend, the digits before are residues as they stand.
 pub struct NextDigit<'a> {
+    /// How many integers there are; what stands behind them does not matter.
+    pub count: usize,
     pub known: &'a [Block],
     pub inverses: &'a [Entry],
     pub digit: &'a mut Block,
@@ -75,7 +86,7 @@ impl Task<u64> for NextDigit<'_> {
 
     #[inline(always)]
     unsafe fn run<L: Lanes<Word = u64>>(self, lanes: L) {
-        for from in (0..BLOCK).step_by(SIDE_BY_SIDE * L::LANES) {
+        for from in (0..self.count.min(BLOCK)).step_by(SIDE_BY_SIDE * L::LANES) {
             // SAFETY: the caller has checked for the instructions; the vectors end within their blocks.
             unsafe {
                 let load = |block: &Block, v: usize| {
