@@ -1,5 +1,6 @@
 //! The command line.
 
+use crate::bench::BenchCommand;
 use crate::memory::parse_size;
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
@@ -19,6 +20,7 @@ use std::str::FromStr;
   sunzi dft x.txt --mod P8
   sunzi prime 469762049
   sunzi prime search --digits 8 --bits 60 --two-adicity 312
+  sunzi bench gfp --out plots
   sunzi info
 
 Exit codes: 0 done; 1 the computation cannot be done; 2 wrong usage or unreadable input;
@@ -89,6 +91,9 @@ Examples:
         #[command(subcommand)]
         action: Option<PrimeCommand>,
     },
+    /// Measurements on this machine, with tables and plots
+    #[command(subcommand, arg_required_else_help = true)]
+    Bench(BenchCommand),
     /// Version, threads, processor features, kernels and memory
     #[command(after_help = "Examples:
   sunzi info

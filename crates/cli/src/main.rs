@@ -1,6 +1,7 @@
 //! The program `sunzi`: exact products from files, on all cores.
 
 mod args;
+mod bench;
 mod commands;
 mod error;
 mod fields;
@@ -56,6 +57,7 @@ fn dispatch(command: &Command, common: &Common) -> Result<(), Failure> {
             commands::poly_mul::run(operands, modulus.as_deref(), common)
         }
         Command::Dft(vector) => commands::dft::run(vector, common),
+        Command::Bench(command) => bench::run(command, common),
         Command::Prime { modulus, action } => match (modulus, action) {
             (Some(modulus), None) => commands::prime::run(modulus, common),
             (None, Some(PrimeCommand::Search(wanted))) => {

@@ -33,6 +33,14 @@ impl Progress {
         )
     }
 
+    /// Progress over `total` pieces of work that take about as long.
+    pub fn over_pieces(total: u64) -> Self {
+        Self::with_style(
+            Some(total),
+            "{elapsed_precise} [{wide_bar}] {pos}/{len} {msg}, {eta} left",
+        )
+    }
+
     /// Progress of work whose end is unknown.
     pub fn without_total(stage: &'static str) -> Self {
         let progress = Self::with_style(None, "{elapsed_precise} {spinner} {msg}");
@@ -63,6 +71,14 @@ impl Progress {
                 done: Some(done),
                 waiting: Some(waiting),
             }),
+        }
+    }
+
+    /// Says that one more piece of work starts, and what it is.
+    pub fn piece(&self, stage: &'static str) {
+        if let Some(shown) = &self.shown {
+            shown.bar.inc(1);
+            shown.bar.set_message(stage);
         }
     }
 

@@ -204,12 +204,13 @@ fn info_tells_what_runs() {
 #[test]
 fn every_command_has_help_with_examples() {
     let sandbox = Sandbox::with(&[]);
-    let commands: [&[&str]; 6] = [
+    let commands: [&[&str]; 7] = [
         &[],
         &["int", "mul"],
         &["poly", "mul"],
         &["prime"],
         &["prime", "search"],
+        &["bench", "gfp"],
         &["info"],
     ];
     for command in commands {

@@ -1,0 +1,88 @@
+//! `sunzi bench gfp`.
+
+use super::contest::{self, logs};
+use super::options::{GfpOptions, chosen_primes};
+use super::plots::Folder;
+use super::report::Report;
+use super::saved::Saved;
+use super::subject::subject;
+use super::{products, speedup};
+use crate::args::Common;
+use crate::error::Failure;
+use crate::output::Output;
+use crate::progress::Progress;
+use std::time::Instant;
+use sunzi::field::generalized_fermat::{NAMED, NamedPrime};
+
+/// Measures products, transforms, their steps and their speed-up on several threads.
+pub fn run(options: &GfpOptions, common: &Common) -> Result<(), Failure> {
+    let start = Instant::now();
+    let primes = chosen_primes(&options.primes)?;
+    let saved = Saved::read(&options.csv)?;
+    let mut output = Output::create(common.output.as_deref())?;
+    let folder = options.out.as_deref().map(Folder::open).transpose()?;
+
+    let mut report = measure(&primes, &saved, options.seconds)?;
+    report.plots = match folder {
+        Some(folder) => folder.draw(&report)?,
+        None => Vec::new(),
+    };
+    report.seconds = (start.elapsed().as_secs_f64() * 1e6).round() / 1e6;
+    if common.json {
+        let text = serde_json::to_string_pretty(&report)
+            .map_err(|error| Failure::Computation(error.to_string()))?;
+        output.write(text.as_bytes())?;
+        output.write(b"\n")?;
+    } else {
+        output.write(report.to_string().as_bytes())?;
+    }
+    output.finish()
+}
+
+fn measure(primes: &[NamedPrime], saved: &Saved, budget: f64) -> Result<Report, Failure> {
+    let sizes: usize = primes.iter().map(|&prime| logs(prime).count()).sum();
+    let threaded = primes.len() * speedup::LOGS.len();
+    let progress = Progress::over_pieces((NAMED.len() + sizes + threaded) as u64);
+    let single = speedup::pool(1)?;
+    let mut report = Report {
+        version: env!("CARGO_PKG_VERSION"),
+        threads: rayon::current_num_threads(),
+        seconds_per_case: budget,
+        products: Vec::new(),
+        transforms: Vec::new(),
+        speedups: Vec::new(),
+        origins: saved.origins().collect(),
+        plots: Vec::new(),
+        seconds: 0.0,
+    };
+    for prime in NAMED {
+        progress.piece("products");
+        let subject = subject(prime)?;
+        let measured = single.install(|| products::measure(prime, &*subject, budget));
+        report.products.push(measured);
+    }
+    let next = || progress.piece("transforms");
+    let pools = speedup::pools(rayon::current_num_threads())?;
+    for &prime in primes {
+        let subject = subject(prime)?;
+        let measured = single.install(|| contest::measure(prime, &*subject, saved, budget, &next));
+        report.transforms.push(measured?);
+        for log in speedup::LOGS {
+            progress.piece("threads");
+            let points = 1 << log;
+            if contest::fits_memory(prime, points * pools.len()).is_err() {
+                break;
+            }
+            let measured = speedup::measure(prime, &*subject, points, &pools, budget);
+            let slow = |by: &speedup::OnThreads| 4.0 * by.timing.median > budget;
+            let enough = measured
+                .as_ref()
+                .is_none_or(|measured| measured.by_threads.iter().any(slow));
+            report.speedups.extend(measured);
+            if enough {
+                break;
+            }
+        }
+    }
+    Ok(report)
+}

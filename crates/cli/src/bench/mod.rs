@@ -1,0 +1,39 @@
+//! `sunzi bench`: what Sunzi's operations take on the machine at hand, as tables and plots.
+
+mod clock;
+mod contest;
+mod crossing;
+mod gfp;
+mod options;
+mod plot;
+mod plots;
+mod products;
+mod report;
+mod saved;
+mod series;
+mod speedup;
+mod steps;
+mod subject;
+mod table;
+mod text;
+mod word_primes;
+
+use crate::args::Common;
+use crate::error::Failure;
+use clap::Subcommand;
+use options::GfpOptions;
+
+/// What is measured.
+#[derive(Debug, Subcommand)]
+pub enum BenchCommand {
+    /// Products and transforms modulo the named primes r^k + 1, against several word-size primes
+    #[command(after_help = options::GFP_HELP)]
+    Gfp(GfpOptions),
+}
+
+/// Measures.
+pub fn run(command: &BenchCommand, common: &Common) -> Result<(), Failure> {
+    match command {
+        BenchCommand::Gfp(options) => gfp::run(options, common),
+    }
+}

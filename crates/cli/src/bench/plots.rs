@@ -1,0 +1,167 @@
+//! Which plots are drawn of what was measured, and where they go.
+
+use super::plot::{Curve, Plot, Scale};
+use super::products::{BATCH, Products};
+use super::report::Report;
+use super::speedup::Speedup;
+use crate::bench::contest::Contest;
+use crate::error::{Failure, reason};
+use crate::output::Output;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A folder that takes the plots.
+pub struct Folder {
+    path: PathBuf,
+}
+
+impl Folder {
+    /// The folder, which is made if there is none, and in which files can be made.
+    pub fn open(path: &Path) -> Result<Self, Failure> {
+        fs::create_dir_all(path).map_err(|error| {
+            Failure::Usage(format!(
+                "{}: the folder for the plots cannot be made: {}",
+                path.display(),
+                reason(&error)
+            ))
+        })?;
+        // It is better to know before than after minutes of measurement.
+        drop(Output::create(Some(&path.join("products.svg")))?);
+        Ok(Self {
+            path: path.to_owned(),
+        })
+    }
+
+    /// Draws all; the names of the files.
+    pub fn draw(&self, report: &Report) -> Result<Vec<String>, Failure> {
+        let mut plots = vec![("products.svg".to_owned(), products(&report.products))];
+        for contest in &report.transforms {
+            let file = format!("transforms-{}.svg", contest.prime.to_lowercase());
+            plots.push((file, transforms(contest)));
+        }
+        if report.speedups.iter().any(|one| one.by_threads.len() > 1) {
+            plots.push(("threads.svg".to_owned(), speedups(&report.speedups)));
+        }
+        let mut names = Vec::new();
+        for (file, plot) in plots {
+            let path = self.path.join(file);
+            let name = path.display().to_string();
+            let svg = plot
+                .svg()
+                .map_err(|error| Failure::Computation(format!("{name}: {error}")))?;
+            let mut output = Output::create(Some(&path))?;
+            output.write(svg.as_bytes())?;
+            output.finish()?;
+            names.push(name);
+        }
+        Ok(names)
+    }
+}
+
+fn products(all: &[Products]) -> Plot {
+    // Two primes have the same k: those whose names end with F have digits of up to 64 bits.
+    let full = |products: &Products| products.prime.ends_with('F');
+    let curve = |in_a_batch: bool, of_full: bool| {
+        let points = all
+            .iter()
+            .filter(|&products| full(products) == of_full)
+            .map(|products| {
+                let timing = match in_a_batch {
+                    true => products.in_a_batch,
+                    false => products.one_at_a_time,
+                };
+                (products.digits as f64, timing.median)
+            });
+        let way = match in_a_batch {
+            true => format!("in batches of {BATCH}"),
+            false => "one at a time".to_owned(),
+        };
+        let primes = if of_full {
+            "P2F … P128F"
+        } else {
+            "P4 … P128"
+        };
+        Curve {
+            name: format!("{primes}, {way}"),
+            points: points.collect(),
+            colour: usize::from(in_a_batch),
+            dashes: usize::from(of_full),
+        }
+    };
+    Plot {
+        title: "Products modulo the named primes r^k + 1".to_owned(),
+        x: ("k, digits of an element", Scale::PowersOfTwo),
+        y: ("time per product", Scale::Time),
+        curves: vec![
+            curve(false, false),
+            curve(false, true),
+            curve(true, false),
+            curve(true, true),
+        ],
+    }
+}
+
+fn transforms(contest: &Contest) -> Plot {
+    let curves = contest.methods.iter().enumerate().map(|(i, method)| Curve {
+        name: format!("{} {}", method.mark, method.name),
+        points: method
+            .times
+            .iter()
+            .map(|time| (time.points as f64, time.timing.median))
+            .collect(),
+        colour: i,
+        dashes: i,
+    });
+    Plot {
+        title: format!(
+            "Forward transforms of N elements of {} bits ({}), one thread",
+            contest.bits, contest.prime
+        ),
+        x: ("N, elements", Scale::PowersOfTwo),
+        y: ("time per transform", Scale::Time),
+        curves: curves.filter(|curve| !curve.points.is_empty()).collect(),
+    }
+}
+
+fn speedups(all: &[Speedup]) -> Plot {
+    let mut curves: Vec<Curve> = Vec::new();
+    let mut colour = 0;
+    for (i, speedup) in all.iter().enumerate() {
+        // The longest transform of each prime stands for it.
+        if all
+            .get(i + 1)
+            .is_some_and(|next| next.prime == speedup.prime)
+        {
+            continue;
+        }
+        let times = speedup.by_threads.iter();
+        curves.push(Curve {
+            name: format!("{}, N = {}", speedup.prime, speedup.points),
+            points: times
+                .map(|time| (time.threads as f64, time.speedup))
+                .collect(),
+            colour,
+            dashes: 0,
+        });
+        colour += 1;
+    }
+    let most = all
+        .iter()
+        .flat_map(|speedup| &speedup.by_threads)
+        .map(|time| time.threads)
+        .max();
+    let ends = [1, most.unwrap_or(1)].map(|threads| (threads as f64, threads as f64));
+    curves.push(Curve {
+        name: "as many times as threads".to_owned(),
+        points: ends.to_vec(),
+        // Black, dotted.
+        colour: 6,
+        dashes: 2,
+    });
+    Plot {
+        title: "Forward transforms modulo r^k + 1 on several threads".to_owned(),
+        x: ("threads", Scale::Count),
+        y: ("speed-up against one thread", Scale::Linear),
+        curves,
+    }
+}

@@ -1,0 +1,58 @@
+//! Products modulo the named primes, one at a time and in batches.
+
+use super::clock::{Timing, in_turn};
+use super::subject::Subject;
+use super::table::Table;
+use super::text::{duration, three_digits};
+use serde::Serialize;
+use sunzi::field::generalized_fermat::NamedPrime;
+
+/// Products in a batch.
+pub const BATCH: usize = 4096;
+
+/// Seconds for each product modulo a prime.
+#[derive(Debug, Serialize)]
+pub struct Products {
+    pub prime: &'static str,
+    pub digits: usize,
+    pub one_at_a_time: Timing,
+    pub in_a_batch: Timing,
+}
+
+/// Times products.
+pub fn measure(prime: NamedPrime, subject: &dyn Subject, budget: f64) -> Products {
+    let (one, pairs) = subject.products_one_at_a_time();
+    // Each by itself: the batch would drive the pairs from the cache.
+    let each = |work, count| {
+        let timing = in_turn(&mut [work], budget)[0];
+        let each = |seconds: f64| seconds / count as f64;
+        Timing {
+            median: each(timing.median),
+            quartile1: each(timing.quartile1),
+            quartile3: each(timing.quartile3),
+        }
+    };
+    Products {
+        prime: prime.name,
+        digits: prime.digits,
+        one_at_a_time: each(one, pairs),
+        in_a_batch: each(subject.products_in_a_batch(BATCH), BATCH),
+    }
+}
+
+/// The table of all primes.
+pub fn table(all: &[Products]) -> Table {
+    let batch = format!("in batches of {BATCH}");
+    let mut table = Table::new(["prime", "k", "one at a time", &batch, "ratio"]);
+    for products in all {
+        let (one, batch) = (products.one_at_a_time.median, products.in_a_batch.median);
+        table.push([
+            products.prime.to_owned(),
+            products.digits.to_string(),
+            duration(one),
+            duration(batch),
+            three_digits(one / batch),
+        ]);
+    }
+    table
+}

@@ -1,0 +1,69 @@
+//! What the steps of a transform take.
+
+use super::subject::Transform;
+use super::table::Table;
+use super::text::{duration, three_digits};
+use serde::Serialize;
+use std::time::Instant;
+use sunzi::dft::{DftError, StepTimes};
+
+/// Fewer transforms than this make no median.
+const FEWEST: usize = 3;
+/// More than this make no median better.
+const MOST: usize = 10_001;
+
+/// Seconds of the steps of one transform: that of median time, so that they sum up.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Steps {
+    pub points: u64,
+    pub permutation: f64,
+    pub base_case: f64,
+    pub twiddle: f64,
+}
+
+impl Steps {
+    /// The steps of transforms for about so many seconds.
+    pub fn measure(points: u64, transform: &mut Transform, budget: f64) -> Result<Self, DftError> {
+        let start = Instant::now();
+        let mut all: Vec<StepTimes> = Vec::new();
+        while all.len() < FEWEST || (all.len() < MOST && start.elapsed().as_secs_f64() < budget) {
+            all.push((transform.steps)()?);
+        }
+        let middle = all.len() / 2;
+        let (_, median, _) = all.select_nth_unstable_by_key(middle, StepTimes::total);
+        Ok(Self {
+            points,
+            permutation: median.permutation.as_secs_f64(),
+            base_case: median.base_case.as_secs_f64(),
+            twiddle: median.twiddle.as_secs_f64(),
+        })
+    }
+
+    fn total(&self) -> f64 {
+        self.permutation + self.base_case + self.twiddle
+    }
+}
+
+/// The table of one prime.
+pub fn table(all: &[Steps]) -> Table {
+    let mut table = Table::new([
+        "N",
+        "permutation",
+        "%",
+        "base case",
+        "%",
+        "twiddle",
+        "%",
+        "together",
+    ]);
+    for steps in all {
+        let mut row = vec![steps.points.to_string()];
+        for step in [steps.permutation, steps.base_case, steps.twiddle] {
+            let share = 100.0 * step / steps.total().max(f64::MIN_POSITIVE);
+            row.extend([duration(step), three_digits(share)]);
+        }
+        row.push(duration(steps.total()));
+        table.push(row);
+    }
+    table
+}

@@ -1,0 +1,146 @@
+//! Work modulo a named prime, whatever its number of digits.
+
+use super::clock::Work;
+use crate::error::Failure;
+use std::hint::black_box;
+use sunzi::dft::{Algorithm, Convolution, DftError, DftPlan, Direction, Ordering, StepTimes};
+use sunzi::field::generalized_fermat::{FieldTask, NamedPrime, run};
+use sunzi::field::{Digits, Field, GeneralizedFermat};
+
+/// Pairs whose products are taken one at a time: few enough to stay in the cache.
+const PAIRS: usize = 32;
+
+/// A field modulo a prime r^k + 1, whose k no type tells.
+pub trait Subject: Send + Sync {
+    /// 32 products, one at a time.
+    fn products_one_at_a_time(&self) -> (Work<'static>, usize);
+
+    /// `count` products in one batch.
+    fn products_in_a_batch(&self, count: usize) -> Work<'static>;
+
+    /// The fastest transform, forward, in natural order.
+    fn transform(&self, points: usize) -> Result<Transform, DftError>;
+
+    /// The same by radix 2 on one element at a time.
+    fn radix_two(&self, points: usize) -> Result<Work<'static>, DftError>;
+}
+
+/// A transform, and a clock for its steps.
+pub struct Transform {
+    /// The algorithm in words.
+    pub algorithm: String,
+    /// The transform as it is.
+    pub work: Work<'static>,
+    /// One transform, timed inside.
+    pub steps: Box<dyn FnMut() -> Result<StepTimes, DftError> + Send>,
+}
+
+/// The field of a named prime.
+pub fn subject(prime: NamedPrime) -> Result<Box<dyn Subject>, Failure> {
+    run(prime.radix, prime.digits, Boxed).map_err(|error| Failure::Computation(error.to_string()))
+}
+
+struct Boxed;
+
+impl FieldTask for Boxed {
+    type Output = Box<dyn Subject>;
+
+    fn run<const K: usize>(self, field: GeneralizedFermat<K>) -> Box<dyn Subject> {
+        Box::new(field)
+    }
+}
+
+impl<const K: usize> Subject for GeneralizedFermat<K> {
+    fn products_one_at_a_time(&self) -> (Work<'static>, usize) {
+        let field = self.clone();
+        let (mut x, y) = (elements(&field, PAIRS, 1), elements(&field, PAIRS, 2));
+        let work = move |times| {
+            for _ in 0..times {
+                for (x, y) in x.iter_mut().zip(black_box(&y)) {
+                    *x = field.mul(*x, *y);
+                }
+            }
+        };
+        (Box::new(work), PAIRS)
+    }
+
+    fn products_in_a_batch(&self, count: usize) -> Work<'static> {
+        let field = self.clone();
+        let (mut x, y) = (elements(&field, count, 1), elements(&field, count, 2));
+        Box::new(move |times| {
+            for _ in 0..times {
+                field.mul_assign_slice(&mut x, black_box(&y));
+            }
+        })
+    }
+
+    fn transform(&self, points: usize) -> Result<Transform, DftError> {
+        let plan = DftPlan::over_big_prime(self, points)?;
+        let mut data = elements(self, points, 3);
+        let timed = plan.clone();
+        Ok(Transform {
+            algorithm: plan.to_string(),
+            work: forward(plan, data.clone()),
+            steps: Box::new(move || timed.transform_timed(&mut data, Direction::Forward)),
+        })
+    }
+
+    fn radix_two(&self, points: usize) -> Result<Work<'static>, DftError> {
+        let algorithm = Algorithm::CooleyTukey;
+        let plan = DftPlan::scalar(self, points, Convolution::Cyclic, algorithm)?;
+        Ok(forward(plan, elements(self, points, 3)))
+    }
+}
+
+/// Forward transforms of the same vector again and again.
+fn forward<const K: usize>(
+    plan: DftPlan<GeneralizedFermat<K>>,
+    mut data: Vec<Digits<K>>,
+) -> Work<'static> {
+    let mut scratch = vec![Digits::default(); plan.scratch_len()];
+    Box::new(move |times| {
+        for _ in 0..times {
+            let done = plan.transform_with_scratch(
+                &mut data,
+                &mut scratch,
+                Direction::Forward,
+                Ordering::Natural,
+            );
+            debug_assert!(done.is_ok(), "the vectors fit the plan");
+            // Whether it was done is not known here, so it cannot be left out.
+            let _ = black_box(done);
+        }
+    })
+}
+
+/// Seeded elements.
+fn elements<const K: usize>(
+    field: &GeneralizedFermat<K>,
+    count: usize,
+    seed: u64,
+) -> Vec<Digits<K>> {
+    let mut sample = Sample::new(seed);
+    let element = || Digits(std::array::from_fn(|_| sample.below(field.radix())));
+    std::iter::repeat_with(element).take(count).collect()
+}
+
+/// Seeded words (G. Steele, D. Lea, C. Flood, *Fast splittable pseudorandom number generators*, 2014).
+pub struct Sample(u64);
+
+impl Sample {
+    pub fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    pub fn word(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// A word below `bound`, or 0.
+    pub fn below(&mut self, bound: u64) -> u64 {
+        ((u128::from(self.word()) * u128::from(bound)) >> u64::BITS) as u64
+    }
+}

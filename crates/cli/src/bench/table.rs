@@ -1,0 +1,61 @@
+//! Tables with aligned columns.
+
+use std::fmt;
+
+/// A table; its first column is aligned to the left, the others to the right.
+pub struct Table {
+    rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    /// A table with these names of columns.
+    pub fn new<S: Into<String>>(names: impl IntoIterator<Item = S>) -> Self {
+        Self {
+            rows: vec![names.into_iter().map(Into::into).collect()],
+        }
+    }
+
+    /// One more row.
+    pub fn push<S: Into<String>>(&mut self, row: impl IntoIterator<Item = S>) {
+        self.rows.push(row.into_iter().map(Into::into).collect());
+    }
+}
+
+impl fmt::Display for Table {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let columns = self.rows.iter().map(Vec::len).max().unwrap_or(0);
+        let cells = |column| self.rows.iter().filter_map(move |row| row.get(column));
+        let widths: Vec<usize> = (0..columns)
+            .map(|column| cells(column).map(|cell| cell.chars().count()).max())
+            .map(Option::unwrap_or_default)
+            .collect();
+        for row in &self.rows {
+            let mut line = String::new();
+            for (column, (cell, &width)) in row.iter().zip(&widths).enumerate() {
+                if column == 0 {
+                    line.push_str(&format!("  {cell:<width$}"));
+                } else {
+                    line.push_str(&format!("  {cell:>width$}"));
+                }
+            }
+            writeln!(f, "{}", line.trim_end())?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_are_aligned() {
+        let mut table = Table::new(["name", "µs", "x"]);
+        table.push(["a", "12.5", ""]);
+        table.push(["long name", "1", "2"]);
+        assert_eq!(
+            table.to_string(),
+            "  name         µs  x\n  a          12.5\n  long name     1  2\n"
+        );
+    }
+}

@@ -1,0 +1,109 @@
+//! Residues and mixed-radix digits of 64 integers at a time, in the vectors of the processor.
+
+use sunzi::field::lanes::{Lanes, MAX_LANES, Task};
+
+/// Integers taken at a time.
+pub const BLOCK: usize = 64;
+/// A word for each of them.
+pub type Block = [u64; BLOCK];
+/// A multiplier as [`Lanes::prepare`] writes it.
+pub type Entry = [u64; 2];
+
+/// Vectors that go through a chain of products side by side, as each product waits for the one before.
+const SIDE_BY_SIDE: usize = 4;
+const _: () =
+    assert!(BLOCK.is_multiple_of(SIDE_BY_SIDE * MAX_LANES) && MAX_LANES.is_power_of_two());
+
+/// The entry of a multiplier.
+pub struct Prepare(pub u64);
+
+impl Task<u64> for Prepare {
+    type Output = Entry;
+
+    #[inline(always)]
+    unsafe fn run<L: Lanes<Word = u64>>(self, lanes: L) -> Entry {
+        let mut entry = [0; 2];
+        lanes.prepare(self.0, &mut entry[..L::TWIDDLE_WORDS]);
+        entry
+    }
+}
+
+/// Residues modulo one prime: sums of pieces times powers of two, the first of which is 1. Pieces are below the
+/// prime.
+pub struct Residues<'a> {
+    /// How many integers there are; what stands behind them does not matter.
+    pub count: usize,
+    pub pieces: &'a [Block],
+    pub powers: &'a [Entry],
+}
+
+impl Task<u64> for Residues<'_> {
+    type Output = Block;
+
+    #[inline(always)]
+    unsafe fn run<L: Lanes<Word = u64>>(self, lanes: L) -> Block {
+        let mut residues = [0; BLOCK];
+        let Some((first, pieces)) = self.pieces.split_first() else {
+            return residues;
+        };
+        for from in (0..self.count.min(BLOCK)).step_by(SIDE_BY_SIDE * L::LANES) {
+            // SAFETY: the caller has checked for the instructions; the vectors end within their blocks.
+            unsafe {
+                let load = |block: &Block, v: usize| {
+                    lanes.import(lanes.load(block.as_ptr().add(from + v * L::LANES)))
+                };
+                let mut sums: [L::Vector; SIDE_BY_SIDE] = std::array::from_fn(|v| load(first, v));
+                for (piece, power) in pieces.iter().zip(self.powers.iter().skip(1)) {
+                    let power = lanes.splat_twiddle(power.as_ptr(), 1);
+                    for (v, sum) in sums.iter_mut().enumerate() {
+                        *sum = lanes.add(*sum, lanes.scale(load(piece, v), power));
+                    }
+                }
+                for (v, sum) in sums.into_iter().enumerate() {
+                    lanes.store(
+                        residues.as_mut_ptr().add(from + v * L::LANES),
+                        lanes.canonical(sum),
+                    );
+                }
+            }
+        }
+        residues
+    }
+}
+
+/// From residues modulo one more prime to mixed-radix digits, in place: `((r − v_0)/q_0 − v_1)/q_1 − …`. As the
+/// primes ascend, the digits before are residues as they stand.
+pub struct NextDigit<'a> {
+    /// How many integers there are; what stands behind them does not matter.
+    pub count: usize,
+    pub known: &'a [Block],
+    pub inverses: &'a [Entry],
+    pub digit: &'a mut Block,
+}
+
+impl Task<u64> for NextDigit<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    unsafe fn run<L: Lanes<Word = u64>>(self, lanes: L) {
+        for from in (0..self.count.min(BLOCK)).step_by(SIDE_BY_SIDE * L::LANES) {
+            // SAFETY: the caller has checked for the instructions; the vectors end within their blocks.
+            unsafe {
+                let load = |block: &Block, v: usize| {
+                    lanes.import(lanes.load(block.as_ptr().add(from + v * L::LANES)))
+                };
+                let mut x: [L::Vector; SIDE_BY_SIDE] = std::array::from_fn(|v| load(self.digit, v));
+                for (known, inverse) in self.known.iter().zip(self.inverses) {
+                    let inverse = lanes.splat_twiddle(inverse.as_ptr(), 1);
+                    for (v, x) in x.iter_mut().enumerate() {
+                        *x = lanes.scale(lanes.sub(*x, load(known, v)), inverse);
+                    }
+                }
+                for (v, x) in x.into_iter().enumerate() {
+                    let to = self.digit.as_mut_ptr().add(from + v * L::LANES);
+                    lanes.store(to, lanes.canonical(x));
+                }
+            }
+        }
+    }
+}
