@@ -35,8 +35,8 @@ impl<const K: usize> Rows<K> {
         }
     }
 
-    /// The rows from number `row` on.
-    fn from_row(self, row: usize) -> Self {
+    /// the rows from number `row` on.
+    fn below(self, row: usize) -> Self {
         Self {
             start: self.at(row, 0),
         }
@@ -201,10 +201,10 @@ impl<S: Simd, P: Source<S>, const K: usize> SimdPart<S> for Transform<'_, S, P, 
                             points: &points,
                             first: half,
                         };
-                        of_four(&arithmetic, 4, &points, middle.from_row(16 * half));
+                        of_four(&arithmetic, 4, &points, middle.below(16 * half));
                     }
                     for half in 0..2 {
-                        let (from, to) = (middle.from_row(16 * half), values.from_row(16 * half));
+                        let (from, to) = (middle.below(16 * half), values.below(16 * half));
                         join_four(&arithmetic, from, to);
                     }
                     join_halves(&arithmetic, values, middle);

@@ -174,9 +174,21 @@ impl Simd for Avx512 {
     fn pairs52<'a, const N: usize>(
         self,
         numbers: &'a [[__m512i; 2]; N],
-        _room: &'a mut MaybeUninit<[[__m512i; 2]; N]>,
+        room: &'a mut MaybeUninit<[[__m512i; 2]; N]>,
     ) -> &'a [[__m512i; 2]; N] {
-        numbers
+        if N < UNEVEN_TERMS {
+            return numbers;
+        }
+        let start = room.as_mut_ptr().cast::<[__m512i; 2]>();
+        let mask = self.splat64((1 << CUT) - 1);
+        for (i, &[low, high]) in numbers.iter().enumerate() {
+            let upper = self.shift_left64(high, 52 - CUT);
+            let upper = self.add64(upper, self.shift_right64(low, CUT));
+            // SAFETY: place i of the N in `room`.
+            unsafe { start.add(i).write([self.and(low, mask), upper]) };
+        }
+        // SAFETY: every place was just written.
+        unsafe { room.assume_init_ref() }
     }
 
     #[inline(always)]
@@ -200,8 +212,14 @@ impl Simd for Avx512 {
             !x.is_empty() && x.len().is_multiple_of(2) && y.len() == x.len() + 1,
             "an even number of terms"
         );
+        let (terms, x, y) = (x.len(), x.as_ptr(), y.as_ptr());
         // SAFETY: AVX-512 by the proof `self`; the lengths were just checked.
-        unsafe { two_sums52(x.as_ptr(), y.as_ptr(), x.len() / 2) }
+        unsafe {
+            match terms < UNEVEN_TERMS {
+                true => two_sums52(x, y, terms / 2),
+                false => two_uneven_sums52(x, y, terms / 2),
+            }
+        }
     }
 
     #[inline(always)]
@@ -272,6 +290,13 @@ const MASK_52: i64 = (1 << 52) - 1;
 fn add_down(a: __m512d, b: __m512d) -> __m512d {
     _mm512_add_round_pd::<{ _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC }>(a, b)
 }
+
+/// From so many terms on, numbers of the first operand are cut at bit [`CUT`] instead of 52: then a
+/// product of the lower part by the short upper limb of the other operand takes one multiply-add, not
+/// two, and the sums take a few operations more in the end.
+const UNEVEN_TERMS: usize = 16;
+/// The upper limb of the other operand has at most 13 bits.
+const CUT: u32 = 39;
 
 /// The fourteen multiply-adds of a term of each of two sums: of factors $x and $y for the first, of $x
 /// and $z for the second. Neighbours belong to different sums, so that none waits for the one before.
@@ -422,5 +447,157 @@ unsafe fn two_sums52(
     [
         [a0, three(a1, a2, a3), three(a4, a5, a6)],
         [b0, three(b1, b2, b3), three(b4, b5, b6)],
+    ]
+}
+
+/// As [`term`], where x is cut at bit [`CUT`]: x0·y1 and x1·y1 have no upper half.
+macro_rules! uneven_term {
+    ($x:literal, $y:literal, $z:literal) => {
+        concat!(
+            "vpmadd52luq {a0:z}, {",
+            $x,
+            "0:z}, {",
+            $y,
+            "0:z}\n",
+            "vpmadd52luq {b0:z}, {",
+            $x,
+            "0:z}, {",
+            $z,
+            "0:z}\n",
+            "vpmadd52huq {a1:z}, {",
+            $x,
+            "0:z}, {",
+            $y,
+            "0:z}\n",
+            "vpmadd52huq {b1:z}, {",
+            $x,
+            "0:z}, {",
+            $z,
+            "0:z}\n",
+            "vpmadd52luq {a2:z}, {",
+            $x,
+            "0:z}, {",
+            $y,
+            "1:z}\n",
+            "vpmadd52luq {b2:z}, {",
+            $x,
+            "0:z}, {",
+            $z,
+            "1:z}\n",
+            "vpmadd52luq {a3:z}, {",
+            $x,
+            "1:z}, {",
+            $y,
+            "0:z}\n",
+            "vpmadd52luq {b3:z}, {",
+            $x,
+            "1:z}, {",
+            $z,
+            "0:z}\n",
+            "vpmadd52huq {a4:z}, {",
+            $x,
+            "1:z}, {",
+            $y,
+            "0:z}\n",
+            "vpmadd52huq {b4:z}, {",
+            $x,
+            "1:z}, {",
+            $z,
+            "0:z}\n",
+            "vpmadd52luq {a5:z}, {",
+            $x,
+            "1:z}, {",
+            $y,
+            "1:z}\n",
+            "vpmadd52luq {b5:z}, {",
+            $x,
+            "1:z}, {",
+            $z,
+            "1:z}\n",
+        )
+    };
+}
+
+/// The same with x cut at bit [`CUT`]: twelve multiply-adds for a term of each sum.
+///
+/// # Safety
+/// There are as many x, and one more y; `pairs` is not 0.
+#[target_feature(enable = "avx512f,avx512ifma")]
+#[inline]
+unsafe fn two_uneven_sums52(
+    x: *const [__m512i; 2],
+    y: *const [__m512i; 2],
+    pairs: usize,
+) -> [[__m512i; 3]; 2] {
+    type V = __m512i;
+    let zero = _mm512_setzero_si512();
+    let (mut a0, mut a1, mut a2, mut a3, mut a4, mut a5) = (zero, zero, zero, zero, zero, zero);
+    let (mut b0, mut b1, mut b2, mut b3, mut b4, mut b5) = (zero, zero, zero, zero, zero, zero);
+    // What is loaded; an output without a type has no vector register.
+    let (_x0, _x1, _y0, _y1, _z0, _z1): (V, V, V, V, V, V);
+    // SAFETY: it reads 2·pairs terms of x and one more of y, and writes registers only.
+    unsafe {
+        std::arch::asm!(
+            "vmovdqa64 {z0:z}, [{y}]",
+            "vmovdqa64 {z1:z}, [{y} + 64]",
+            "2:",
+            "vmovdqa64 {x0:z}, [{x}]",
+            "vmovdqa64 {x1:z}, [{x} + 64]",
+            "vmovdqa64 {y0:z}, [{y} + 128]",
+            "vmovdqa64 {y1:z}, [{y} + 192]",
+            uneven_term!("x", "y", "z"),
+            "vmovdqa64 {x0:z}, [{x} + 128]",
+            "vmovdqa64 {x1:z}, [{x} + 192]",
+            "vmovdqa64 {z0:z}, [{y} + 256]",
+            "vmovdqa64 {z1:z}, [{y} + 320]",
+            uneven_term!("x", "z", "y"),
+            "add {x}, 256",
+            "add {y}, 256",
+            "dec {pairs}",
+            "jnz 2b",
+            x = inout(reg) x => _,
+            y = inout(reg) y => _,
+            pairs = inout(reg) pairs => _,
+            x0 = out(zmm_reg) _x0,
+            x1 = out(zmm_reg) _x1,
+            y0 = out(zmm_reg) _y0,
+            y1 = out(zmm_reg) _y1,
+            z0 = out(zmm_reg) _z0,
+            z1 = out(zmm_reg) _z1,
+            a0 = inout(zmm_reg) a0,
+            a1 = inout(zmm_reg) a1,
+            a2 = inout(zmm_reg) a2,
+            a3 = inout(zmm_reg) a3,
+            a4 = inout(zmm_reg) a4,
+            a5 = inout(zmm_reg) a5,
+            b0 = inout(zmm_reg) b0,
+            b1 = inout(zmm_reg) b1,
+            b2 = inout(zmm_reg) b2,
+            b3 = inout(zmm_reg) b3,
+            b4 = inout(zmm_reg) b4,
+            b5 = inout(zmm_reg) b5,
+            options(pure, readonly, nostack),
+        );
+    }
+    [
+        joined([a0, a1, a2, a3, a4, a5]),
+        joined([b0, b1, b2, b3, b4, b5]),
+    ]
+}
+
+/// The limbs of a sum whose parts have the places 0; 52, 52; [`CUT`]; 52 + CUT, 52 + CUT.
+#[target_feature(enable = "avx512f")]
+#[inline]
+fn joined([p0, p1, q1, u0, u1, v1]: [__m512i; 6]) -> [__m512i; 3] {
+    const REST: u32 = 52 - CUT;
+    let mask = _mm512_set1_epi64((1 << REST) - 1);
+    let low = |a| _mm512_slli_epi64::<CUT>(_mm512_and_si512(a, mask));
+    let high = |a| _mm512_srli_epi64::<REST>(a);
+    let middle = _mm512_add_epi64(_mm512_add_epi64(p1, q1), high(u0));
+    let upper = _mm512_add_epi64(u1, v1);
+    [
+        _mm512_add_epi64(p0, low(u0)),
+        _mm512_add_epi64(middle, low(upper)),
+        high(upper),
     ]
 }

@@ -136,7 +136,8 @@ pub trait Simd: Copy {
 
     /// Numbers below 2^52 as factors.
     fn factor52(self, a: Self::Vector) -> Self::Factor;
-    /// Pairs of numbers below 2^52 as factors: they themselves, or in `room`.
+    /// Numbers below 2^70 in two limbs of 52 bits as first operands of [`Simd::two_sums52`]: they
+    /// themselves, or in `room`.
     #[inline(always)]
     fn pairs52<'a, const N: usize>(
         self,
@@ -170,9 +171,8 @@ pub trait Simd: Copy {
     -> Self::Vector;
 
     /// Two sums of products of numbers of two limbs, `Σ x_j·y_{j+1}` and `Σ x_j·y_j`, each by the places
-    /// of its limbs: the terms are those of [`Simd::add_product52`] and [`Simd::add_low_product52`] for
-    /// the two upper limbs, whose products are below 2^51. There is one more y than x, and the number
-    /// of x is even.
+    /// of its limbs. The x come from [`Simd::pairs52`]; the upper limbs of y are below 2^13. There is one
+    /// more y than x, and the number of x is even and at most 256.
     #[inline(always)]
     fn two_sums52(
         self,

@@ -19,7 +19,7 @@ pub const LANES: usize = 8;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Line(pub [u64; LANES]);
 
-/// Elements of a [`GeneralizedFermat`] field in blocks of eight, digit by digit: K lines a block, line
+/// Elements of a [`GeneralizedFermat`](super::GeneralizedFermat) field in blocks of eight, digit by digit: K lines a block, line
 /// d with digit d of its eight elements.
 ///
 /// The digits are *normalized*, not canonical: positive, and at most a little more than r. What is
