@@ -9,7 +9,7 @@ use sunzi_field::generalized_fermat::{self, FieldTask, NamedPrime};
 use sunzi_field::lanes::LanesField;
 use sunzi_field::{Digits, Field, Fp32, Fp50, Fp64, GeneralizedFermat, TwoAdicField};
 use sunzi_integer::Multiplier;
-use sunzi_poly::{CoefficientField, FlatPoly, IntegerPolyRing, Poly, PolyRing};
+use sunzi_poly::{BigPrimePolyRing, CoefficientField, FlatPoly, IntegerPolyRing, Poly, PolyRing};
 
 use crate::contender::{Contender, contender};
 use crate::flint::Signed;
@@ -266,20 +266,6 @@ fn big_prime_plan<const K: usize>(
     DftPlan::over_big_prime(field, points).expect("the points divide p - 1")
 }
 
-/// The product of two polynomials modulo a prime r^k + 1, coefficients from the constant term upward: all
-/// that is measured of such products goes through here.
-fn big_prime_product<const K: usize>(
-    plan: &DftPlan<GeneralizedFermat<K>>,
-    a: &[Digits<K>],
-    b: &[Digits<K>],
-) -> Vec<Digits<K>> {
-    let mut product = vec![Digits::default(); plan.points()];
-    plan.convolve(&mut product, a, b)
-        .expect("the product fits the plan");
-    product.truncate(a.len() + b.len() - 1);
-    product
-}
-
 /// The root of unity of a named prime for transforms of 2^`log` points, in `n` limbs.
 pub fn big_prime_root(prime: NamedPrime, log: u32, n: usize) -> Vec<u64> {
     struct Root(u32, usize);
@@ -336,10 +322,11 @@ pub fn big_prime_polynomials(
         fn run<const K: usize>(self, field: GeneralizedFermat<K>) -> Box<dyn Contender> {
             let Self(a, b, n) = self;
             let (a, b) = (from_rows(&field, a, n), from_rows(&field, b, n));
-            let plan = big_prime_plan(&field, (a.len() + b.len() - 1).next_power_of_two());
+            let product = vec![Digits::default(); a.len() + b.len() - 1];
+            let ring = BigPrimePolyRing::new(field.clone());
             contender(
-                (a, b, Vec::new()),
-                move |(a, b, product)| *product = big_prime_product(&plan, a, b),
+                (a, b, product),
+                move |(a, b, product)| ring.mul_slices(product, a, b),
                 move |(_, _, product)| to_rows(&field, product, n),
             )
         }

@@ -272,6 +272,12 @@ fn refusals_say_what_would_work() {
         DftPlan::over_big_prime(&field, 1 << 40),
         Err(DftError::OutOfMemory(_))
     ));
+    // More bytes than a word counts.
+    let (p8, len) = (p8(), 1 << 58);
+    assert!(matches!(
+        DftPlan::over_big_prime(&p8, len),
+        Err(DftError::OutOfMemory(_))
+    ));
     let plan = DftPlan::over_big_prime(&field, 64).unwrap();
     let mut short = vec![field.zero(); 63];
     let shape = DftError::Shape {

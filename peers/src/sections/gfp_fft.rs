@@ -41,7 +41,7 @@ pub fn cases(options: &Options) -> Vec<Case> {
         let methods = Arc::new(OnceLock::new());
         let group = Group {
             name: name_with_prime!("transform mod", prime),
-            goal: None,
+            goal: Some(0.12),
         };
         for log in logs(prime).filter(|&log| log <= options.max_log) {
             let methods = methods.clone();

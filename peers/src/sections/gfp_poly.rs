@@ -18,7 +18,7 @@ pub fn cases(options: &Options) -> Vec<Case> {
     for prime in PRIMES.into_iter().filter_map(named_prime) {
         let group = Group {
             name: name_with_prime!("polynomials mod", prime),
-            goal: None,
+            goal: Some(0.25),
         };
         for log in (8..=15).filter(|&log| log <= options.max_log) {
             cases.push(Case {

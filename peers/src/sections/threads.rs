@@ -24,7 +24,7 @@ const SHORT: Group = Group {
 
 const BIG_PRIMES: Group = Group {
     name: "threads against one, transforms mod r^k+1 from 2^12 on",
-    goal: Some(0.58),
+    goal: Some(0.56),
 };
 
 /// From this power of two on, a second thread has to pay for transforms modulo r^k + 1.

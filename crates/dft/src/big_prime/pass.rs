@@ -279,6 +279,9 @@ fn rescale<S: Simd, const K: usize>(
     let word = arithmetic.cut(arithmetic.simd().splat64(word));
     arithmetic.multiply_by_digit(value, arithmetic.factors(word));
     arithmetic.reduce(value);
+    for digit in value {
+        *digit = arithmetic.settled(*digit);
+    }
 }
 
 /// Elements of eight blocks, which are transposed: lane l becomes row `row + l` of `rows`, rotated by

@@ -101,13 +101,15 @@ impl<const K: usize> DftPlan<GeneralizedFermat<K>> {
         options: &BigPrimeOptions,
     ) -> Result<Self, DftError> {
         let recipe = Recipe::over_big_prime(field, len, options)?;
-        let vector = size_of::<Digits<K>>() * len;
+        let vector = size_of::<Digits<K>>().saturating_mul(len);
         // Tables, two working vectors, and as much again for weights.
         let weights = match options.convolution {
             Convolution::Negacyclic => 2,
             Convolution::Cyclic | Convolution::Plain => 0,
         };
-        let needed = (2 + weights) * vector + vector.min(options.table_limit);
+        let needed = vector
+            .saturating_mul(2 + weights)
+            .saturating_add(vector.min(options.table_limit));
         memory::require(needed as u64)?;
         let made = |recipe: Recipe| {
             engine(field, &recipe, options.table_limit).map(|engine| Self {

@@ -136,7 +136,7 @@ pub trait Simd: Copy {
 
     /// Numbers below 2^52 as factors.
     fn factor52(self, a: Self::Vector) -> Self::Factor;
-    /// Numbers below 2^70 in two limbs of 52 bits as first operands of [`Simd::two_sums52`]: they
+    /// Numbers below 2^71 in two limbs of 52 bits as first operands of [`Simd::two_sums52`]: they
     /// themselves, or in `room`.
     #[inline(always)]
     fn pairs52<'a, const N: usize>(

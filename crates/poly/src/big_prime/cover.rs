@@ -81,16 +81,16 @@ impl Lengths {
         };
         let points = len.checked_next_power_of_two()?.max(self.min_points);
         if points <= self.max_points {
-            offer(3 * cost(points), Cover::Whole { points });
+            offer(cost(points).saturating_mul(3), Cover::Whole { points });
             for halvings in 1..=self.digits.trailing_zeros() {
                 let (low, high) = (points / 2, points >> (halvings + 1));
                 if low + high >= len && high >= LEAST_TWISTED {
-                    let twisted = cost(high) * TWISTED_EIGHTHS / 8;
+                    let twisted = (cost(high) / 8).saturating_mul(TWISTED_EIGHTHS);
                     let cover = Cover::Split {
                         points: low,
                         halvings,
                     };
-                    offer(3 * (cost(low) + twisted), cover);
+                    offer(cost(low).saturating_add(twisted).saturating_mul(3), cover);
                 }
             }
         }

@@ -12,8 +12,8 @@
 //!
 //! **Product.** The digits of one operand are positive, below 66r; of the other, −y_j is replaced by
 //! `m·r − y_j` (m = 1 or 2), so a sum of products `s = Σ ±x_j·y_i` is positive, and `m·Σ x_j` too large
-//! once divided by r. It is three limbs, s0 + s1·2^52 + s2·2^104 < 2^143. Its quotient is estimated in
-//! doubles from s1 and s2 to within e = 2^-51·s/r + 2^12 ≤ K·2^19.2 and cut into two limbs; the rest,
+//! once divided by r. It is three limbs, s0 + s1·2^52 + s2·2^104 < 2^143 (of normalized x, for
+//! m = 2). Its quotient is estimated in doubles from s1 and s2, whose sum is not negative, to within e = 2^-51·s/r + 2^12 ≤ K·2^19.2 and cut into two limbs; the rest,
 //! below e·r in absolute value, is computed modulo 2^104 by adding the quotient times `2^104 − r`: the
 //! third limb and all signs take care of themselves.
 //!
@@ -134,10 +134,17 @@ impl<S: Simd> Arithmetic<S> {
         [simd.and(low, self.mask), simd.add64(high, carry)]
     }
 
-    /// A sum of digits, number `index` of its element, as a positive number.
+    /// A sum of digits, number `index` of its element, as a positive number in limbs of 52 bits.
     #[inline(always)]
     pub fn lifted(&self, index: usize, sum: Limbs<S>) -> Limbs<S> {
         self.carried(self.add(sum, self.lift[usize::from(index > 0)]))
+    }
+
+    /// The limbs of a reduced digit, which [`Arithmetic::reduce`] leaves right modulo 2^104 only.
+    #[inline(always)]
+    pub fn settled(&self, digit: Limbs<S>) -> Limbs<S> {
+        let [low, high] = self.carried(digit);
+        [low, self.simd.and(high, self.mask)]
     }
 
     /// A second operand, for [`Arithmetic::multiply`].
@@ -233,9 +240,7 @@ impl<S: Simd> Arithmetic<S> {
         let simd = self.simd;
         let mut before = simd.splat64(0);
         for digit in x.iter_mut() {
-            let [low, high] = self.carried(*digit);
-            // So far it is right modulo 2^104 only.
-            let high = simd.and(high, self.mask);
+            let [low, high] = self.settled(*digit);
             let [_, left] = self.carried(self.sub([low, high], limit));
             // All ones where it is below the limit.
             let below = simd.shift_right_signed64(left, 63);
@@ -296,6 +301,7 @@ pub trait Digit<S: Simd> {
 }
 
 /// A second operand: its digits, last first, and below them their complements, last first.
+#[repr(transparent)]
 pub struct Multiplier<S: Simd, const K: usize>([[Factors<S>; K]; 2]);
 
 #[inline(always)]
