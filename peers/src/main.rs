@@ -1,7 +1,6 @@
 //! Measures Sunzi against its peers: `cargo run --release -- --help` tells how.
 
 mod contender;
-mod crt_ntt;
 mod flint;
 mod gmp_fft;
 mod known_products;

@@ -159,6 +159,11 @@ impl CrtBasis {
         &self.convolvers
     }
 
+    /// The prepared multipliers 1/q_i modulo q_j, for i < j.
+    pub(crate) fn inverses(&self, j: usize) -> &[[u64; 2]] {
+        &self.inverses[j]
+    }
+
     /// Turns the products modulo the primes, at positions `from..to`, into mixed-radix digits, in
     /// place: `values[j]` then holds digit j of each value.
     pub(crate) fn digits(&self, scales: &[[u64; 2]], values: &mut [&mut [u64]]) {

@@ -16,6 +16,7 @@
 mod basis;
 mod composer;
 mod error;
+mod long_transforms;
 mod memory;
 mod modular;
 mod product;
@@ -24,6 +25,7 @@ mod project;
 pub use basis::CrtBasis;
 pub use composer::Composer;
 pub use error::{CoefficientBound, CrtError};
+pub use long_transforms::LongTransforms;
 pub use memory::scratch_bytes;
 pub use modular::ModularConvolver;
 pub use product::{BLOCK, ResidueProduct, segment_len};

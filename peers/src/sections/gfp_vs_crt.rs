@@ -8,13 +8,13 @@
 use std::sync::Arc;
 
 use dashu_int::UBig;
+use sunzi_crt::LongTransforms;
 use sunzi_field::generalized_fermat::{NAMED, NamedPrime};
 use sunzi_field::{Field, TwoAdicField};
 
 use super::big_primes::{self, name_with_prime};
 use super::gfp_fft;
 use crate::contender::{Agreement, Case, Entrants, Group, Peer, Setup, contender};
-use crate::crt_ntt::WordPrimes;
 use crate::options::Options;
 use crate::sunzi_side;
 
@@ -54,20 +54,29 @@ fn entrants(setup: Setup, prime: NamedPrime, log: u32) -> Entrants {
         .flatten();
     Entrants {
         sunzi,
-        peers: contenders(WordPrimes::new(&p, 1 << log), &input),
+        peers: contenders(transforms(&p, 1 << log), &input),
     }
+}
+
+fn transforms(modulus: &[u64], points: usize) -> LongTransforms {
+    let modulus = UBig::from_words(modulus);
+    LongTransforms::new(&modulus, points).expect("the primes have such transforms")
+}
+
+fn transform(primes: &LongTransforms, rows: &mut [Vec<u64>]) {
+    primes.transform(rows).expect("whole rows");
 }
 
 /// What a contender works on.
 struct State {
-    primes: Arc<WordPrimes>,
+    primes: Arc<LongTransforms>,
     input: Vec<u64>,
     rows: Vec<Vec<u64>>,
     output: Vec<u64>,
 }
 
 /// All three steps together, and each by itself for reference.
-fn contenders(primes: WordPrimes, input: &[u64]) -> Vec<Peer> {
+fn contenders(primes: LongTransforms, input: &[u64]) -> Vec<Peer> {
     let primes = Arc::new(primes);
     check(&primes, input);
     let peer = |name, agreement, run: fn(&mut State)| {
@@ -87,8 +96,8 @@ fn contenders(primes: WordPrimes, input: &[u64]) -> Vec<Peer> {
     };
     let whole = |s: &mut State| {
         s.primes.project(&s.input, &mut s.rows);
-        s.primes.transform(&mut s.rows);
-        s.primes.recombine(&mut s.rows, &mut s.output);
+        transform(&s.primes, &mut s.rows);
+        s.primes.recombine(&s.rows, &mut s.output);
     };
     vec![
         peer("CRT over 50-bit primes", Agreement::CheckedBefore, whole),
@@ -96,30 +105,30 @@ fn contenders(primes: WordPrimes, input: &[u64]) -> Vec<Peer> {
             s.primes.project(&s.input, &mut s.rows);
         }),
         peer("CRT step 2: transforms", Agreement::Reference, |s| {
-            s.primes.transform(&mut s.rows);
+            transform(&s.primes, &mut s.rows);
         }),
         peer("CRT step 3: recombination", Agreement::Reference, |s| {
-            s.primes.recombine(&mut s.rows, &mut s.output);
+            s.primes.recombine(&s.rows, &mut s.output);
         }),
     ]
 }
 
 /// Residues recombine to the integers that they came from, and the transforms take the values that the
 /// definition says, here and there.
-fn check(primes: &WordPrimes, input: &[u64]) {
+fn check(primes: &LongTransforms, input: &[u64]) {
     let (mut rows, width) = (primes.rows(), primes.width());
     let points = rows[0].len();
     let n = input.len() / points;
     primes.project(input, &mut rows);
     let mut output = vec![0; width * points];
-    primes.recombine(&mut rows, &mut output);
+    primes.recombine(&rows, &mut output);
     for (before, after) in input.chunks_exact(n).zip(output.chunks_exact(width)) {
         let (before, after) = (UBig::from_words(before), UBig::from_words(after));
         assert!(before == after, "residues recombine to what they came from");
     }
     let coefficients = rows.clone();
-    primes.transform(&mut rows);
-    for ((plan, values), coefficients) in primes.plans().iter().zip(&rows).zip(&coefficients) {
+    transform(primes, &mut rows);
+    for ((plan, values), coefficients) in primes.plans().zip(&rows).zip(&coefficients) {
         let field = plan.field();
         let root = field.root_of_unity(points.ilog2());
         let root = root.expect("the primes have such roots");

@@ -8,12 +8,12 @@ use super::steps::Steps;
 use super::subject::Subject;
 use super::table::Table;
 use super::text::{duration, three_digits};
-use super::word_primes::WordPrimes;
 use crate::error::Failure;
 use crate::memory::{self, Available};
 use dashu_int::UBig;
 use dashu_int::ops::BitTest;
 use serde::Serialize;
+use sunzi::crt::LongTransforms;
 use sunzi::field::generalized_fermat::NamedPrime;
 
 use super::subject::Sample;
@@ -125,11 +125,13 @@ pub fn measure(
             works.push(match method {
                 1 => subject.radix_two(points).map_err(|e| impossible(&e))?,
                 _ => {
-                    let primes =
-                        WordPrimes::new(&modulus, points).map_err(|error| impossible(&error))?;
-                    contest.word_primes = primes.count();
-                    contest.methods[2].name =
-                        format!("{} primes below 2^50, with recombination", primes.count());
+                    let primes = LongTransforms::new(&modulus, points)
+                        .map_err(|error| impossible(&error))?;
+                    contest.word_primes = primes.plans().count();
+                    contest.methods[2].name = format!(
+                        "{} primes below 2^50, with recombination",
+                        primes.plans().count()
+                    );
                     over_word_primes(primes, &modulus, points)
                 }
             });
@@ -153,7 +155,7 @@ pub fn measure(
 }
 
 /// Residues, transforms and recombination of seeded integers below the modulus.
-fn over_word_primes(primes: WordPrimes, modulus: &UBig, points: usize) -> Work<'static> {
+fn over_word_primes(transforms: LongTransforms, modulus: &UBig, points: usize) -> Work<'static> {
     let words = modulus.as_words();
     let top = words.last().copied().unwrap_or(0);
     let mut sample = Sample::new(4);
@@ -163,13 +165,14 @@ fn over_word_primes(primes: WordPrimes, modulus: &UBig, points: usize) -> Work<'
         integers.extend(words[1..].iter().map(|_| sample.word()));
         integers.push(sample.below(top));
     }
-    let (mut rows, mut scratch) = (primes.rows(), Vec::new());
-    let mut output = vec![0; primes.width() * points];
+    let mut rows = transforms.rows();
+    let mut output = vec![0; transforms.width() * points];
     Box::new(move |times| {
         for _ in 0..times {
-            primes.project(&integers, &mut rows);
-            primes.transform(&mut rows, &mut scratch);
-            primes.recombine(&rows, &mut output);
+            transforms.project(&integers, &mut rows);
+            let done = transforms.transform(&mut rows);
+            debug_assert!(done.is_ok(), "the rows are those of the transforms");
+            transforms.recombine(&rows, &mut output);
         }
     })
 }

@@ -16,7 +16,6 @@ mod steps;
 mod subject;
 mod table;
 mod text;
-mod word_primes;
 
 use crate::args::Common;
 use crate::error::Failure;

@@ -1,6 +1,6 @@
 //! Residues and mixed-radix digits of 64 integers at a time, in the vectors of the processor.
 
-use sunzi::field::lanes::{Lanes, MAX_LANES, Task};
+use sunzi_field::lanes::{Lanes, MAX_LANES, Task};
 
 /// Integers taken at a time.
 pub const BLOCK: usize = 64;
@@ -14,17 +14,24 @@ const SIDE_BY_SIDE: usize = 4;
 const _: () =
     assert!(BLOCK.is_multiple_of(SIDE_BY_SIDE * MAX_LANES) && MAX_LANES.is_power_of_two());
 
-/// The entry of a multiplier.
-pub struct Prepare(pub u64);
-
-impl Task<u64> for Prepare {
-    type Output = Entry;
-
-    #[inline(always)]
-    unsafe fn run<L: Lanes<Word = u64>>(self, lanes: L) -> Entry {
-        let mut entry = [0; 2];
-        lanes.prepare(self.0, &mut entry[..L::TWIDDLE_WORDS]);
-        entry
+/// Neighbouring vectors of a block of residues.
+///
+/// # Safety
+/// The CPU has the instructions that `lanes` needs, and the vectors from `from` on end within the block.
+#[inline(always)]
+unsafe fn load<L: Lanes<Word = u64>>(
+    lanes: L,
+    block: &Block,
+    from: usize,
+) -> [L::Vector; SIDE_BY_SIDE] {
+    let start = block.as_ptr().wrapping_add(from);
+    // SAFETY: as the caller's.
+    unsafe {
+        let mut vectors = [lanes.import(lanes.load(start)); SIDE_BY_SIDE];
+        for (v, vector) in vectors.iter_mut().enumerate().skip(1) {
+            *vector = lanes.import(lanes.load(start.add(v * L::LANES)));
+        }
+        vectors
     }
 }
 
@@ -49,14 +56,11 @@ impl Task<u64> for Residues<'_> {
         for from in (0..self.count.min(BLOCK)).step_by(SIDE_BY_SIDE * L::LANES) {
             // SAFETY: the caller has checked for the instructions; the vectors end within their blocks.
             unsafe {
-                let load = |block: &Block, v: usize| {
-                    lanes.import(lanes.load(block.as_ptr().add(from + v * L::LANES)))
-                };
-                let mut sums: [L::Vector; SIDE_BY_SIDE] = std::array::from_fn(|v| load(first, v));
+                let mut sums = load(lanes, first, from);
                 for (piece, power) in pieces.iter().zip(self.powers.iter().skip(1)) {
                     let power = lanes.splat_twiddle(power.as_ptr(), 1);
-                    for (v, sum) in sums.iter_mut().enumerate() {
-                        *sum = lanes.add(*sum, lanes.scale(load(piece, v), power));
+                    for (sum, piece) in sums.iter_mut().zip(load(lanes, piece, from)) {
+                        *sum = lanes.add(*sum, lanes.scale(piece, power));
                     }
                 }
                 for (v, sum) in sums.into_iter().enumerate() {
@@ -89,14 +93,11 @@ impl Task<u64> for NextDigit<'_> {
         for from in (0..self.count.min(BLOCK)).step_by(SIDE_BY_SIDE * L::LANES) {
             // SAFETY: the caller has checked for the instructions; the vectors end within their blocks.
             unsafe {
-                let load = |block: &Block, v: usize| {
-                    lanes.import(lanes.load(block.as_ptr().add(from + v * L::LANES)))
-                };
-                let mut x: [L::Vector; SIDE_BY_SIDE] = std::array::from_fn(|v| load(self.digit, v));
+                let mut x = load(lanes, self.digit, from);
                 for (known, inverse) in self.known.iter().zip(self.inverses) {
                     let inverse = lanes.splat_twiddle(inverse.as_ptr(), 1);
-                    for (v, x) in x.iter_mut().enumerate() {
-                        *x = lanes.scale(lanes.sub(*x, load(known, v)), inverse);
+                    for (x, known) in x.iter_mut().zip(load(lanes, known, from)) {
+                        *x = lanes.scale(lanes.sub(*x, known), inverse);
                     }
                 }
                 for (v, x) in x.into_iter().enumerate() {
