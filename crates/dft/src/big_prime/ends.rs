@@ -2,9 +2,9 @@
 
 use super::stages::LANES;
 use sunzi_field::Digits;
-use sunzi_field::generalized_fermat::packed::arithmetic::{Arithmetic, Complement, Digit};
-use sunzi_field::generalized_fermat::packed::blocks::{cut_lines, pack_block, unpack_canonical};
-use sunzi_field::generalized_fermat::packed::operations::multiply;
+use sunzi_field::generalized_fermat::packed::arithmetic::{Arithmetic, Words};
+use sunzi_field::generalized_fermat::packed::blocks::{pack_block, unpack_canonical};
+use sunzi_field::generalized_fermat::packed::operations::multiply_lines;
 use sunzi_field::generalized_fermat::packed::{Constants, Line};
 use sunzi_field::simd::{Simd, SimdTask};
 
@@ -68,14 +68,14 @@ pub(super) struct Pointwise<'a, const K: usize> {
 
 /// Digits of a block that lie one after the other.
 #[derive(Clone, Copy)]
-struct Words<'a> {
+struct Unaligned<'a> {
     words: &'a [u64],
     lane: usize,
 }
 
-impl<S: Simd> Digit<S> for Words<'_> {
+impl<S: Simd> Words<S> for Unaligned<'_> {
     #[inline(always)]
-    fn get(&self, simd: S, index: usize) -> S::Vector {
+    fn word(&self, simd: S, index: usize) -> S::Vector {
         simd.load(&self.words[index * LANES + self.lane..])
     }
 }
@@ -89,9 +89,7 @@ impl<const K: usize> SimdTask for Pointwise<'_, K> {
         let blocks = self.x.chunks_exact_mut(K);
         for (x, words) in blocks.zip(self.y.chunks_exact(K * LANES)) {
             for lane in (0..LANES).step_by(S::LANES) {
-                let digits = cut_lines::<S, K>(&arithmetic, x, lane);
-                let y = Words { words, lane };
-                multiply(&arithmetic, &digits, y, Complement::Twice, x, lane);
+                multiply_lines::<S, K>(&arithmetic, x, Unaligned { words, lane }, lane);
             }
         }
     }

@@ -4,9 +4,9 @@
 use super::base_case::{Rows, Words, transform};
 use super::stages::{LANES, LastStage, Stage};
 use super::times::{Step, Stopwatch};
-use sunzi_field::generalized_fermat::packed::arithmetic::{Arithmetic, Complement, Limbs};
-use sunzi_field::generalized_fermat::packed::blocks::{Lines, Same, cut_lines, store_reduced};
-use sunzi_field::generalized_fermat::packed::operations::{multiply, rotate};
+use sunzi_field::generalized_fermat::packed::arithmetic::{Arithmetic, Limbs, Sums};
+use sunzi_field::generalized_fermat::packed::blocks::{Lines, Same, store_reduced};
+use sunzi_field::generalized_fermat::packed::operations::{multiply, multiply_lines, rotate};
 use sunzi_field::generalized_fermat::packed::{Constants, Line};
 use sunzi_field::simd::{Simd, SimdTask};
 
@@ -61,9 +61,8 @@ impl Computed<'_> {
         ];
         for (words, index) in parts {
             if index > 0 {
-                let value = cut_lines::<S, K>(arithmetic, to, lane);
                 let factor = Same(&words[index * K..][..K]);
-                multiply(arithmetic, &value, factor, Complement::Once, to, lane);
+                multiply_lines::<S, K>(arithmetic, to, factor, lane);
             }
         }
         let Some([low, high]) = self.lanes else {
@@ -72,16 +71,8 @@ impl Computed<'_> {
         let count = low.len() / K;
         for (lines, index) in [(low, j % count), (high, j / count)] {
             if index > 0 {
-                let value = cut_lines::<S, K>(arithmetic, to, lane);
                 let lines = &lines[index * K..][..K];
-                multiply(
-                    arithmetic,
-                    &value,
-                    Lines { lines, lane },
-                    Complement::Once,
-                    to,
-                    lane,
-                );
+                multiply_lines::<S, K>(arithmetic, to, Lines { lines, lane }, lane);
             }
         }
     }
@@ -164,16 +155,13 @@ impl<const K: usize> SimdTask for Pass<'_, K> {
                             stride,
                         } if p > 0 && j >= stride => {
                             let words = &words[(p * count + j / stride) * K..][..K];
-                            lift(&arithmetic, &mut value);
-                            let factor = Same(words);
-                            multiply(&arithmetic, &value, factor, Complement::Once, to, lane);
+                            multiply::<S, K>(&arithmetic, Sums(&value), Same(words), to, lane);
                             continue;
                         }
                         Factors::Blocks(lines) if j > 0 => {
                             let lines = &lines[(j * columns + p) * K..][..K];
-                            lift(&arithmetic, &mut value);
                             let factor = Lines { lines, lane };
-                            multiply(&arithmetic, &value, factor, Complement::Once, to, lane);
+                            multiply::<S, K>(&arithmetic, Sums(&value), factor, to, lane);
                             continue;
                         }
                         Factors::Rotation { step, width } => {
@@ -260,14 +248,6 @@ impl<const K: usize> SimdTask for LastPass<'_, K> {
     }
 }
 
-/// A sum as a value of positive digits.
-#[inline(always)]
-fn lift<S: Simd, const K: usize>(arithmetic: &Arithmetic<S>, value: &mut [Limbs<S>; K]) {
-    for (index, digit) in value.iter_mut().enumerate() {
-        *digit = arithmetic.lifted(index, *digit);
-    }
-}
-
 /// `value·word`, normalized.
 #[inline(always)]
 fn rescale<S: Simd, const K: usize>(
@@ -275,9 +255,7 @@ fn rescale<S: Simd, const K: usize>(
     value: &mut [Limbs<S>; K],
     word: u64,
 ) {
-    lift(arithmetic, value);
-    let word = arithmetic.cut(arithmetic.simd().splat64(word));
-    arithmetic.multiply_by_digit(value, arithmetic.factors(word));
+    arithmetic.multiply_by_word(value, arithmetic.simd().splat64(word));
     arithmetic.reduce(value);
     for digit in value {
         *digit = arithmetic.settled(*digit);

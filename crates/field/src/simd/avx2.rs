@@ -180,7 +180,7 @@ impl Simd for Avx2 {
 
     #[inline(always)]
     fn factor52(self, a: __m256i) -> __m256d {
-        self.float52(a)
+        self.float52(self.and(a, self.splat64((1 << 52) - 1)))
     }
 
     #[inline(always)]
@@ -215,14 +215,20 @@ impl Simd for Avx2 {
     }
 
     #[inline(always)]
-    fn float62(self, a: __m256i) -> __m256d {
-        let raised = self.add64(a, self.splat64(1 << 62));
-        let upper = self.float52(self.shift_right64(raised, 11));
-        self.mul_add_float(
-            upper,
-            self.splat_float(2048.0),
-            self.splat_float(-TWO_52 * 1024.0),
-        )
+    fn float_signed(self, a: __m256i) -> __m256d {
+        // Raised by 2^51, the bits of a number are its distance from that and 2^52.
+        avx2!({
+            let middle = _mm256_set1_pd(1.5 * TWO_52);
+            let raised = self.add64(a, _mm256_castpd_si256(middle));
+            _mm256_sub_pd(_mm256_castsi256_pd(raised), middle)
+        })
+    }
+
+    #[inline(always)]
+    fn float64(self, a: __m256i) -> __m256d {
+        let upper = self.float52(self.shift_right64(a, 32));
+        let lower = self.float52(self.and(a, self.splat64(0xffff_ffff)));
+        self.mul_add_float(upper, self.splat_float(4294967296.0), lower)
     }
 
     #[inline(always)]

@@ -28,8 +28,6 @@
 //! assert_eq!(words, [1; 11]);
 //! ```
 
-use std::mem::MaybeUninit;
-
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]
@@ -42,7 +40,7 @@ pub use avx2::Avx2;
 #[cfg(target_arch = "x86_64")]
 pub use avx512::Avx512;
 pub use portable::Portable;
-pub use sum::Sum;
+pub use sum::{Factors, Operand, Sum};
 
 /// A word that fills vectors: `u32` or `u64`.
 pub trait Word: Copy + Default + sealed::Sealed {}
@@ -134,28 +132,8 @@ pub trait Simd: Copy {
     /// The highest bit of every lane, that of lane 0 lowest.
     fn top_bits64(self, a: Self::Vector) -> u8;
 
-    /// Numbers below 2^52 as factors.
+    /// The low 52 bits of numbers as factors.
     fn factor52(self, a: Self::Vector) -> Self::Factor;
-    /// Numbers below 2^71 in two limbs of 52 bits as first operands of [`Simd::two_sums52`]: they
-    /// themselves, or in `room`.
-    #[inline(always)]
-    fn pairs52<'a, const N: usize>(
-        self,
-        numbers: &'a [[Self::Vector; 2]; N],
-        room: &'a mut MaybeUninit<[[Self::Factor; 2]; N]>,
-    ) -> &'a [[Self::Factor; 2]; N] {
-        let start = room.as_mut_ptr().cast::<[Self::Factor; 2]>();
-        for (i, &[low, high]) in numbers.iter().enumerate() {
-            // SAFETY: place i of the N in `room`.
-            unsafe {
-                start
-                    .add(i)
-                    .write([self.factor52(low), self.factor52(high)])
-            };
-        }
-        // SAFETY: every place was just written.
-        unsafe { room.assume_init_ref() }
-    }
     /// Adds `a·b` to `(low, high)`, which stands for `low + high·2^52` in signed words: less than
     /// 2^52 in absolute value to each. Which of the ways to cut the product in two it takes, the
     /// instruction set chooses.
@@ -170,31 +148,26 @@ pub trait Simd: Copy {
     fn add_low_product52(self, sum: Self::Vector, a: Self::Factor, b: Self::Factor)
     -> Self::Vector;
 
-    /// Two sums of products of numbers of two limbs, `Σ x_j·y_{j+1}` and `Σ x_j·y_j`, each by the places
-    /// of its limbs. The x come from [`Simd::pairs52`]; the upper limbs of y are below 2^13. There is one
-    /// more y than x, and the number of x is even and at most 256.
+    /// The sums `Σ x_j·y_{j+1}` and `Σ x_j·y_j` over some factors, less those over others, which may be
+    /// none.
     #[inline(always)]
-    fn two_sums52(
-        self,
-        x: &[[Self::Factor; 2]],
-        y: &[[Self::Factor; 2]],
-    ) -> [[Self::Vector; 3]; 2] {
-        let (mut first, mut second) = (Sum::zero(self), Sum::zero(self));
-        let mut before = y[0];
-        for (&x, &y) in x.iter().zip(&y[1..]) {
-            first = first.add_product(self, x, y);
-            second = second.add_product(self, x, before);
-            before = y;
+    fn two_sums52(self, minus: Factors<'_, Self>, plus: Factors<'_, Self>) -> [Sum<Self>; 2] {
+        let mut sums = [Sum::zero(self); 2];
+        if !minus.x.is_empty() {
+            let [first, second] = minus.add_to(self, sums);
+            sums = [first.negated(self), second.negated(self)];
         }
-        [first.limbs(self), second.limbs(self)]
+        plus.add_to(self, sums)
     }
 
     /// All lanes equal to `value`.
     fn splat_float(self, value: f64) -> Self::Float;
     /// Numbers below 2^52 as doubles, exactly.
     fn float52(self, a: Self::Vector) -> Self::Float;
-    /// Signed numbers below 2^62 in absolute value as doubles, to within 2^11 + 2^-52 of them.
-    fn float62(self, a: Self::Vector) -> Self::Float;
+    /// Signed numbers below 2^51 in absolute value as doubles, exactly.
+    fn float_signed(self, a: Self::Vector) -> Self::Float;
+    /// Words as doubles, rounded.
+    fn float64(self, a: Self::Vector) -> Self::Float;
     /// `a·b`, rounded.
     fn mul_float(self, a: Self::Float, b: Self::Float) -> Self::Float;
     /// `a·b + c`, rounded once or twice.

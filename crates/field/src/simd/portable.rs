@@ -193,8 +193,13 @@ impl Simd for Portable {
     }
 
     #[inline(always)]
-    fn float62(self, a: Lanes) -> [f64; 4] {
+    fn float_signed(self, a: Lanes) -> [f64; 4] {
         a.map(|a| a as i64 as f64)
+    }
+
+    #[inline(always)]
+    fn float64(self, a: Lanes) -> [f64; 4] {
+        a.map(|a| a as f64)
     }
 
     #[inline(always)]

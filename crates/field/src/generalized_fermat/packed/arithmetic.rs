@@ -4,55 +4,42 @@
 //! A digit is cut into limbs of 52 and 12 bits, of which sums may use all 64. Three kinds of digits
 //! follow one another:
 //!
-//! * *normalized*, in memory: one word each, `0 < d ≤ r·(1 + K·2^-28)`, or `0 ≤ d ≤ r` where they were
-//!   canonical;
+//! * *normalized*, in memory: one word each, `0 < d ≤ r·(1 + D·2^-49)`, D as below, or `0 ≤ d ≤ r` where
+//!   they were canonical;
 //! * *sums* of at most [`MOST_TERMS`](super::constants::MOST_TERMS) of these with any signs, limb by
 //!   limb, without carries;
-//! * *products*, divided by r once: below `K·2^21·r` after a positive zero was added.
+//! * *products*, divided by r once: below `D·r` after a positive zero was added.
 //!
-//! **Product.** The digits of one operand are positive, below 66r; of the other, −y_j is replaced by
-//! `m·r − y_j` (m = 1 or 2), so a sum of products `s = Σ ±x_j·y_i` is positive, and `m·Σ x_j` too large
-//! once divided by r. It is three limbs, s0 + s1·2^52 + s2·2^104 < 2^143 (of normalized x, for
-//! m = 2). Its quotient is estimated in doubles from s1 and s2, whose sum is not negative, to within e = 2^-51·s/r + 2^12 ≤ K·2^19.2 and cut into two limbs; the rest,
-//! below e·r in absolute value, is computed modulo 2^104 by adding the quotient times `2^104 − r`: the
-//! third limb and all signs take care of themselves.
+//! **Product.** A sum of products `s = Σ ±x_j·y_i`, x sums and y normalized, is kept modulo 2^104 and in
+//! doubles (see [`Sum`]). The doubles give its quotient by r to within e = (K + 12)·33K·r·2^-53; the rest,
+//! below (e + 1)·r in absolute value, is computed modulo 2^104 by adding the quotient times `2^104 − r`.
+//! Quotients are taken a constant too large, so that they are positive.
 //!
-//! **Reduction.** With a zero of digits about `K·2^20·r` added, digits are positive and below
-//! `K·2^21·r`, and their quotients by r, `q < K·2^21`, are estimated to within K·2^-30 + 1. They are taken
-//! K·2^-29 too small before rounding down, so that what is left lies between K·2^-30·r, which is more
-//! than the carries `q` that are still to be subtracted, and r·(1 + K·2^-29 + K·2^-30).
+//! **Reduction.** With a zero of digits about `c·r` added, digits are positive and below `D·r`, D = 2c. Their
+//! quotients by r are estimated to within D·2^-51, D·2^-50 too small before they are rounded down, so that
+//! what is left lies above D·2^-51·r, which is more than the carries below D that are still to be
+//! subtracted, and below r·(1 + D·2^-49).
 //!
-//! **Cost** in vector instructions per digit with AVX-512 IFMA: 7K multiply-adds and about 40 others
+//! **Cost** in vector instructions per digit with AVX-512 IFMA: 5K multiply-adds and about 48 others
 //! for a product; for the reduction of sums alone 20.
 
 use std::mem::MaybeUninit;
 
 use super::constants::{Constants, LIMB, MASK};
-use crate::simd::{Simd, SimdPart, Sum};
+use crate::simd::{Factors, Operand, Simd, SimdPart, Sum};
 
 /// A number `l + h·2^52` in every lane.
 pub type Limbs<S> = [<S as Simd>::Vector; 2];
-/// Limbs as factors.
-pub type Factors<S> = [<S as Simd>::Factor; 2];
-
-/// What the complement of digits is taken to.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Complement {
-    /// r, for digits that are at most r.
-    Once,
-    /// 2r, for normalized ones.
-    Twice,
-}
-
 /// Constants of a field in vectors.
 #[derive(Clone, Copy)]
 pub struct Arithmetic<S: Simd> {
     simd: S,
     mask: S::Vector,
     limbs: Limbs<S>,
-    twice: Limbs<S>,
-    complement: Factors<S>,
-    inverses: [S::Float; 3],
+    complement: [S::Factor; 2],
+    inverses: [S::Float; 2],
+    bias: S::Float,
+    two_52: S::Float,
     minus_margin: S::Float,
     lift: [Limbs<S>; 2],
     lift_product: [Limbs<S>; 2],
@@ -65,20 +52,17 @@ impl<S: Simd> Arithmetic<S> {
     #[inline(always)]
     pub fn new(simd: S, constants: &Constants) -> Self {
         let c = constants;
-        let [f0, f1, f2] = c.inverses;
+        let [f0, f1] = c.inverses;
         let [n0, n1] = c.complement;
         let n = [simd.splat64(n0), simd.splat64(n1)];
         Self {
             simd,
             mask: simd.splat64(MASK),
             limbs: splat(simd, c.limbs),
-            twice: splat(simd, c.twice),
             complement: [simd.factor52(n[0]), simd.factor52(n[1])],
-            inverses: [
-                simd.splat_float(f0),
-                simd.splat_float(f1),
-                simd.splat_float(f2),
-            ],
+            inverses: [simd.splat_float(f0), simd.splat_float(f1)],
+            bias: simd.splat_float(c.bias),
+            two_52: simd.splat_float((1u64 << LIMB) as f64),
             minus_margin: simd.splat_float(-c.margin),
             lift: [splat(simd, c.lift[0]), splat(simd, c.lift[1])],
             lift_product: [
@@ -108,10 +92,27 @@ impl<S: Simd> Arithmetic<S> {
         [simd.and(word, self.mask), simd.shift_right64(word, LIMB)]
     }
 
-    /// Limbs as factors.
+    /// A word as an operand.
     #[inline(always)]
-    pub fn factors(&self, [low, high]: Limbs<S>) -> Factors<S> {
-        [self.simd.factor52(low), self.simd.factor52(high)]
+    pub fn operand(&self, word: S::Vector) -> Operand<S> {
+        let simd = self.simd;
+        let [low, high] = self.cut(word);
+        Operand {
+            limbs: [simd.factor52(low), simd.factor52(high)],
+            value: simd.float64(word),
+        }
+    }
+
+    /// A sum of digits as an operand.
+    #[inline(always)]
+    pub fn operand_of_sum(&self, sum: Limbs<S>) -> Operand<S> {
+        let simd = self.simd;
+        let [low, high] = self.carried(sum);
+        let upper = simd.float_signed(high);
+        Operand {
+            limbs: [simd.factor52(low), simd.factor52(high)],
+            value: simd.mul_add_float(upper, self.two_52, simd.float52(low)),
+        }
     }
 
     /// `a + b`, without carries.
@@ -134,12 +135,6 @@ impl<S: Simd> Arithmetic<S> {
         [simd.and(low, self.mask), simd.add64(high, carry)]
     }
 
-    /// A sum of digits, number `index` of its element, as a positive number in limbs of 52 bits.
-    #[inline(always)]
-    pub fn lifted(&self, index: usize, sum: Limbs<S>) -> Limbs<S> {
-        self.carried(self.add(sum, self.lift[usize::from(index > 0)]))
-    }
-
     /// The limbs of a reduced digit, which [`Arithmetic::reduce`] leaves right modulo 2^104 only.
     #[inline(always)]
     pub fn settled(&self, digit: Limbs<S>) -> Limbs<S> {
@@ -147,39 +142,12 @@ impl<S: Simd> Arithmetic<S> {
         [low, self.simd.and(high, self.mask)]
     }
 
-    /// A second operand, for [`Arithmetic::multiply`].
-    #[inline(always)]
-    pub fn multiplier<'a, const K: usize>(
-        &self,
-        digits: impl Digit<S>,
-        complement: Complement,
-        room: &'a mut MaybeUninit<Multiplier<S, K>>,
-    ) -> &'a Multiplier<S, K> {
-        let modulus = match complement {
-            Complement::Once => self.limbs,
-            Complement::Twice => self.twice,
-        };
-        let start = room.as_mut_ptr().cast::<Factors<S>>();
-        for index in 0..K {
-            let digit = self.cut(digits.get(self.simd, index));
-            let below = self.carried(self.sub(modulus, digit));
-            // SAFETY: two of the 2K places in `room`.
-            unsafe {
-                start.add(K - 1 - index).write(self.factors(digit));
-                start.add(2 * K - 1 - index).write(self.factors(below));
-            }
-        }
-        // SAFETY: every place was just written.
-        unsafe { room.assume_init_ref() }
-    }
-
     /// The product as digits that are divided by r once and lifted, for [`Arithmetic::reduce`].
     #[inline(always)]
     pub fn multiply<const K: usize>(
         &self,
-        x: &[Limbs<S>; K],
-        y: &Multiplier<S, K>,
-        complement: Complement,
+        x: impl Operands<S>,
+        y: impl Words<S>,
         to: &mut [Limbs<S>; K],
     ) {
         let arithmetic = self;
@@ -187,19 +155,20 @@ impl<S: Simd> Arithmetic<S> {
             arithmetic,
             x,
             y,
-            complement,
             to,
         });
     }
 
-    /// Products with one digit, which is at most r: K sums of one product each.
+    /// Products with one word, which is at most r: K sums of one product each.
     #[inline(always)]
-    pub fn multiply_by_digit<const K: usize>(&self, x: &mut [Limbs<S>; K], y: Factors<S>) {
+    pub fn multiply_by_word<const K: usize>(&self, x: &mut [Limbs<S>; K], word: S::Vector) {
         let zero = self.simd.splat64(0);
+        let y = self.operand(word);
         let mut before = [zero; 2];
         for (i, digit) in x.iter_mut().enumerate() {
-            let sum = Sum::zero(self.simd).add_product(self.simd, self.factors(*digit), y);
-            let (quotient, rest) = self.divide(sum.limbs(self.simd));
+            let x = self.operand_of_sum(*digit);
+            let sum = Sum::zero(self.simd).add_product(self.simd, x, y);
+            let (quotient, rest) = self.divide(sum);
             *digit = self.add(
                 self.add(rest, before),
                 self.lift_product[usize::from(i > 0)],
@@ -209,13 +178,14 @@ impl<S: Simd> Arithmetic<S> {
         x[0] = self.sub(x[0], before);
     }
 
-    /// Quotient and rest by r, the rest modulo 2^104.
+    /// Quotient and rest by r, the rest modulo 2^104. The quotient is `bias` too large, so that it is
+    /// positive, and the rest `bias·r` too small.
     #[inline(always)]
-    fn divide(&self, [s0, s1, s2]: [S::Vector; 3]) -> (Limbs<S>, Limbs<S>) {
+    fn divide(&self, sum: Sum<S>) -> (Limbs<S>, Limbs<S>) {
         let simd = self.simd;
         let [n0, n1] = self.complement;
-        let lower = simd.mul_float(simd.float62(s1), self.inverses[1]);
-        let estimate = simd.mul_add_float(simd.float52(s2), self.inverses[2], lower);
+        let [s0, s1] = sum.limbs;
+        let estimate = simd.mul_add_float(sum.value, self.inverses[0], self.bias);
         let [(low, low_word), (high, high_word)] = simd.floor104(estimate);
         let (r0, r1) = simd.add_product52((s0, s1), low, n0);
         let r1 = simd.add_low_product52(simd.add_low_product52(r1, low, n1), high, n0);
@@ -225,7 +195,7 @@ impl<S: Simd> Arithmetic<S> {
     /// Divides digits by r once more and carries: they are normalized words afterwards, the lower limb
     /// of what is left in `x` not yet carried.
     ///
-    /// They are positive and below K·2^21·r modulo 2^104.
+    /// They are positive and below D·r modulo 2^104.
     #[inline(always)]
     pub fn reduce<const K: usize>(&self, x: &mut [Limbs<S>; K]) {
         self.simd.outline(Reduction {
@@ -264,11 +234,11 @@ impl<S: Simd> Arithmetic<S> {
         simd.add64(low, simd.shift_left64(high, LIMB))
     }
 
-    /// Adds the zero that lifts products: what [`Arithmetic::reduce`] wants of sums.
+    /// Adds a zero that makes digits of sums positive: what [`Arithmetic::reduce`] wants.
     #[inline(always)]
     pub fn lift_sums<const K: usize>(&self, x: &mut [Limbs<S>; K]) {
         for (i, digit) in x.iter_mut().enumerate() {
-            *digit = self.add(*digit, self.lift_product[usize::from(i > 0)]);
+            *digit = self.add(*digit, self.lift[usize::from(i > 0)]);
         }
     }
 
@@ -294,15 +264,83 @@ impl<S: Simd> Arithmetic<S> {
     }
 }
 
-/// The digits of an element in every lane, by number.
-pub trait Digit<S: Simd> {
+/// The digits of a normalized element in every lane, by number.
+pub trait Words<S: Simd> {
     /// The words of digit `index`.
-    fn get(&self, simd: S, index: usize) -> S::Vector;
+    fn word(&self, simd: S, index: usize) -> S::Vector;
 }
 
-/// A second operand: its digits, last first, and below them their complements, last first.
-#[repr(transparent)]
-pub struct Multiplier<S: Simd, const K: usize>([[Factors<S>; K]; 2]);
+/// The digits of an element in every lane as first operands, by number.
+pub trait Operands<S: Simd> {
+    /// Digit `index`.
+    fn operand(&self, arithmetic: &Arithmetic<S>, index: usize) -> Operand<S>;
+}
+
+/// A normalized element.
+pub struct Normalized<W>(pub W);
+
+impl<S: Simd, W: Words<S>> Operands<S> for Normalized<W> {
+    #[inline(always)]
+    fn operand(&self, arithmetic: &Arithmetic<S>, index: usize) -> Operand<S> {
+        arithmetic.operand(self.0.word(arithmetic.simd, index))
+    }
+}
+
+/// Sums of digits.
+pub struct Sums<'a, S: Simd>(pub &'a [Limbs<S>]);
+
+impl<S: Simd> Operands<S> for Sums<'_, S> {
+    #[inline(always)]
+    fn operand(&self, arithmetic: &Arithmetic<S>, index: usize) -> Operand<S> {
+        arithmetic.operand_of_sum(self.0[index])
+    }
+}
+
+/// The operands of a product: the digits of x, and those of y, last first, with `−y_{K−1}` in the end.
+#[repr(C)]
+struct Prepared<S: Simd, const K: usize> {
+    x: [Operand<S>; K],
+    y: [Operand<S>; K],
+    beyond: Operand<S>,
+}
+
+impl<S: Simd, const K: usize> Prepared<S, K> {
+    #[inline(always)]
+    fn new<'a>(
+        arithmetic: &Arithmetic<S>,
+        x: &impl Operands<S>,
+        y: &impl Words<S>,
+        room: &'a mut MaybeUninit<Self>,
+    ) -> &'a Self {
+        let start = room.as_mut_ptr().cast::<Operand<S>>();
+        let simd = arithmetic.simd;
+        for index in 0..K {
+            let (x, y) = (x.operand(arithmetic, index), y.word(simd, index));
+            // SAFETY: places of x and of y in `room`.
+            unsafe {
+                start.add(index).write(x);
+                start.add(2 * K - 1 - index).write(arithmetic.operand(y));
+            }
+        }
+        let zeros = [simd.splat64(0); 2];
+        let last = arithmetic.cut(y.word(simd, K - 1));
+        let beyond = arithmetic.operand_of_sum(arithmetic.sub(zeros, last));
+        // SAFETY: the last place; then every place is written.
+        unsafe {
+            start.add(2 * K).write(beyond);
+            room.assume_init_ref()
+        }
+    }
+
+    /// From the digit of y at place `first` on, `count` of them.
+    #[inline(always)]
+    fn y(&self, first: usize, count: usize) -> &[Operand<S>] {
+        assert!(first + count <= K + 1, "digits of y and the one beyond");
+        let start = (&raw const self.y).cast::<Operand<S>>();
+        // SAFETY: y and what is beyond it lie one after the other, K + 1 operands.
+        unsafe { std::slice::from_raw_parts(start.add(first), count) }
+    }
+}
 
 #[inline(always)]
 fn splat<S: Simd>(simd: S, [low, high]: [u64; 2]) -> Limbs<S> {
@@ -310,43 +348,41 @@ fn splat<S: Simd>(simd: S, [low, high]: [u64; 2]) -> Limbs<S> {
 }
 
 /// See [`Arithmetic::multiply`].
-struct Product<'a, S: Simd, const K: usize> {
+struct Product<'a, S: Simd, X, Y, const K: usize> {
     arithmetic: &'a Arithmetic<S>,
-    x: &'a [Limbs<S>; K],
-    y: &'a Multiplier<S, K>,
-    complement: Complement,
+    x: X,
+    y: Y,
     to: &'a mut [Limbs<S>; K],
 }
 
-impl<S: Simd, const K: usize> SimdPart<S> for Product<'_, S, K> {
+impl<S: Simd, X: Operands<S>, Y: Words<S>, const K: usize> SimdPart<S> for Product<'_, S, X, Y, K> {
     type Output = ();
 
     #[inline(always)]
     fn run(self, simd: S) {
         let this = self.arithmetic;
-        let (x, y, complement, to) = (self.x, self.y, self.complement, self.to);
+        let to = self.to;
         let mut room = MaybeUninit::uninit();
-        let a = simd.pairs52(x, &mut room);
+        let digits = Prepared::<S, K>::new(this, &self.x, &self.y, &mut room);
         // As r^K = −1, digit i is what is left of sum i, and the quotient of sum i − 1, for i = 0 the
-        // last one with a minus; less the digits of x from i on, by which complements made it too much.
-        let zeros = [simd.splat64(0); 2];
-        let mut excess = zeros;
-        for i in (1..K).rev() {
-            excess = this.add(excess, x[i]);
-            if complement == Complement::Twice {
-                excess = this.add(excess, x[i]);
-            }
-            to[i] = this.sub(this.lift_product[1], excess);
-        }
-        to[0] = this.lift_product[0];
-        let y = y.0.as_flattened();
-        let mut before = zeros;
+        // last one with a minus. Sum i is Σ x_j·y_{i−j}, with a minus where j > i and y_{K+i−j} stands
+        // for y_{i−j}; of sum i the term j = i + 1 is that of what is beyond y.
+        let mut before = [simd.splat64(0); 2];
         for i in (0..K).step_by(2) {
-            let [first, second] = simd.two_sums52(a, &y[K - 2 - i..2 * K - 1 - i]);
+            let minus = Factors {
+                x: &digits.x[i + 2..],
+                y: digits.y(0, K - 1 - i),
+            };
+            let plus = Factors {
+                x: &digits.x[..i + 2],
+                y: digits.y(K - 2 - i, i + 3),
+            };
+            let [first, second] = simd.two_sums52(minus, plus);
             let (quotient, rest) = this.divide(first);
-            to[i] = this.add(this.add(to[i], rest), before);
+            let lift = this.lift_product[usize::from(i > 0)];
+            to[i] = this.add(this.add(lift, rest), before);
             let (next, rest) = this.divide(second);
-            to[i + 1] = this.add(this.add(to[i + 1], rest), quotient);
+            to[i + 1] = this.add(this.add(this.lift_product[1], rest), quotient);
             before = next;
         }
         to[0] = this.sub(to[0], before);

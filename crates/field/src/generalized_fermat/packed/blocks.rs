@@ -1,6 +1,6 @@
 //! Blocks of elements: lines of digits, how elements come into them, and out.
 
-use super::arithmetic::{Arithmetic, Digit, Limbs};
+use super::arithmetic::{Arithmetic, Limbs, Words};
 use super::{Constants, LANES, Line};
 use crate::Digits;
 use crate::generalized_fermat::unnormalized::decrement;
@@ -15,9 +15,9 @@ pub struct Lines<'a> {
     pub lane: usize,
 }
 
-impl<S: Simd> Digit<S> for Lines<'_> {
+impl<S: Simd> Words<S> for Lines<'_> {
     #[inline(always)]
-    fn get(&self, simd: S, index: usize) -> S::Vector {
+    fn word(&self, simd: S, index: usize) -> S::Vector {
         simd.load(&self.lines[index].0[self.lane..])
     }
 }
@@ -26,9 +26,9 @@ impl<S: Simd> Digit<S> for Lines<'_> {
 #[derive(Clone, Copy)]
 pub struct Same<'a>(pub &'a [u64]);
 
-impl<S: Simd> Digit<S> for Same<'_> {
+impl<S: Simd> Words<S> for Same<'_> {
     #[inline(always)]
-    fn get(&self, simd: S, index: usize) -> S::Vector {
+    fn word(&self, simd: S, index: usize) -> S::Vector {
         simd.splat64(self.0[index])
     }
 }

@@ -17,30 +17,34 @@ pub struct Constants {
     pub(super) radix: u64,
     /// r in limbs.
     pub(super) limbs: [u64; 2],
-    /// 2r in limbs.
-    pub(super) twice: [u64; 2],
     /// 2^104 − r in limbs.
     pub(super) complement: [u64; 2],
-    /// 1/r, 2^52/r, 2^104/r.
-    pub(super) inverses: [f64; 3],
+    /// 1/r, 2^52/r.
+    pub(super) inverses: [f64; 2],
     /// A quotient is estimated that much too small, so that rests are positive.
     pub(super) margin: f64,
     /// Lifts sums of [`MOST_TERMS`] digits above 0.
     pub(super) lift: Zero,
-    /// Lifts sums of products above 0, once they are divided by r.
+    /// A power of two, by which quotients of sums of products are too large, so that they are positive.
+    pub(super) bias: f64,
+    /// Lifts sums of products above 0, modulo 2^104, once they are divided by r with such quotients.
     pub(super) lift_product: Zero,
     /// r + 2 in limbs, where digits of a normalized element must not be more for want of room in a
     /// word.
     pub(super) tight: Option<[u64; 2]>,
 }
 
+/// Limbs modulo 2^104.
 const fn in_limbs(value: u128) -> [u64; 2] {
-    [value as u64 & MASK, (value >> LIMB) as u64]
+    [value as u64 & MASK, (value >> LIMB) as u64 & MASK]
 }
 
 const fn zero(radix: u64, times: u128) -> Zero {
     let r = radix as u128;
-    [in_limbs(times * (r + 1)), in_limbs(times * (r - 1))]
+    [
+        in_limbs(times.wrapping_mul(r + 1)),
+        in_limbs(times.wrapping_mul(r - 1)),
+    ]
 }
 
 impl Constants {
@@ -59,21 +63,30 @@ impl Constants {
         if !(Self::LEAST_RADIX..u64::MAX - 2).contains(&radix) {
             return None;
         }
+        let (r, k) = (u128::from(radix), digits as u128);
+        // Sums of K products of normalized digits by sums of them are below K·33·r². In doubles, their
+        // quotients are wrong by (K + 12)·2^-53 of it, for a rounding of each factor, product and sum, of
+        // 1/r, and of the quotient and its bias. With the rest, a rounding down and what a neighbour's
+        // quotient carries:
+        let quotient = k * (MOST_TERMS as u128 + 1);
+        let bias = (quotient * r).next_power_of_two();
+        let error = ((k + 12) * quotient * r) >> 53;
+        let times = error + 2 * quotient + 8;
+        let most = 2 * times;
+        // Normalized digits are at most r·(1 + D·2^-49).
+        let excess = ((most * r) >> 49) + 2;
         let inverse = 1.0 / radix as f64;
         let two_52 = (1u64 << LIMB) as f64;
-        // Normalized digits are at most r·(1 + K·2^-28): see `reduce`.
-        let room = u64::MAX - radix;
-        let tight = u128::from(room) << 28 < (digits as u128 + 1) * u128::from(radix);
         Some(Self {
             radix,
-            limbs: in_limbs(radix.into()),
-            twice: in_limbs(2 * u128::from(radix)),
-            complement: in_limbs((1 << (2 * LIMB)) - u128::from(radix)),
-            inverses: [inverse, two_52 * inverse, two_52 * two_52 * inverse],
-            margin: digits as f64 * 2f64.powi(-29),
+            limbs: in_limbs(r),
+            complement: in_limbs((1 << (2 * LIMB)) - r),
+            inverses: [inverse, two_52 * inverse],
+            margin: most as f64 * 2f64.powi(-50),
             lift: zero(radix, MOST_TERMS as u128 + 1),
-            lift_product: zero(radix, (digits as u128) << 20),
-            tight: tight.then(|| in_limbs(u128::from(radix) + 2)),
+            bias: bias as f64,
+            lift_product: zero(radix, times + bias),
+            tight: (u128::from(u64::MAX - radix) < excess).then(|| in_limbs(r + 2)),
         })
     }
 }

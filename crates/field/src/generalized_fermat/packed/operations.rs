@@ -1,8 +1,6 @@
 //! What can be done with vectors of elements, block by block.
 
-use std::mem::MaybeUninit;
-
-use super::arithmetic::{Arithmetic, Complement, Digit, Limbs};
+use super::arithmetic::{Arithmetic, Limbs, Normalized, Operands, Words};
 use super::blocks::{Lines, Same, cut_lines, pack_block, store_reduced, unpack_canonical};
 use super::{Constants, LANES, Line};
 use crate::Digits;
@@ -47,11 +45,10 @@ impl Operation<'_> {
             }
             Self::Multiply => {
                 let y = Lines { lines: y, lane };
-                return multiply::<S, K>(arithmetic, &digits, y, Complement::Twice, x, lane);
+                return multiply_lines::<S, K>(arithmetic, x, y, lane);
             }
             Self::Scale(factor) => {
-                let y = Same(factor);
-                return multiply::<S, K>(arithmetic, &digits, y, Complement::Once, x, lane);
+                return multiply_lines::<S, K>(arithmetic, x, Same(factor), lane);
             }
             Self::Rotate(power) => {
                 rotate(arithmetic, &mut digits, power);
@@ -62,21 +59,31 @@ impl Operation<'_> {
     }
 }
 
-/// `to = x·y` for the lanes from `lane` on; the digits of x are positive.
+/// `to = x·y` for the lanes from `lane` on.
 #[inline(always)]
 pub fn multiply<S: Simd, const K: usize>(
     arithmetic: &Arithmetic<S>,
-    x: &[Limbs<S>; K],
-    y: impl Digit<S>,
-    complement: Complement,
+    x: impl Operands<S>,
+    y: impl Words<S>,
     to: &mut [Line],
     lane: usize,
 ) {
-    let mut room = MaybeUninit::uninit();
-    let multiplier = arithmetic.multiplier(y, complement, &mut room);
     let mut product = [[arithmetic.simd().splat64(0); 2]; K];
-    arithmetic.multiply(x, multiplier, complement, &mut product);
+    arithmetic.multiply(x, y, &mut product);
     store_reduced(arithmetic, product, to, lane);
+}
+
+/// `x ← x·y` for the lanes from `lane` on.
+#[inline(always)]
+pub fn multiply_lines<S: Simd, const K: usize>(
+    arithmetic: &Arithmetic<S>,
+    x: &mut [Line],
+    y: impl Words<S>,
+    lane: usize,
+) {
+    let mut product = [[arithmetic.simd().splat64(0); 2]; K];
+    arithmetic.multiply(Normalized(Lines { lines: x, lane }), y, &mut product);
+    store_reduced(arithmetic, product, x, lane);
 }
 
 /// `value·r^power`, for sums: the digits move up, and from r^K on change their sign.
@@ -151,9 +158,8 @@ impl<const K: usize> SimdTask for MultiplyElements<'_, K> {
             pack_block(simd, elements, x);
             pack_block(simd, others, y);
             for lane in (0..LANES).step_by(S::LANES) {
-                let digits = cut_lines::<S, K>(&arithmetic, x, lane);
                 let y = Lines { lines: y, lane };
-                multiply(&arithmetic, &digits, y, Complement::Once, x, lane);
+                multiply_lines::<S, K>(&arithmetic, x, y, lane);
             }
             unpack_canonical(&arithmetic, self.constants.radix, x, elements);
         }
