@@ -104,11 +104,30 @@ pub(super) trait Source<S: Simd> {
 }
 
 /// Blocks of words.
+#[derive(Clone, Copy)]
 pub(super) struct Words<const K: usize> {
     /// The first block's lane.
-    pub start: *const u64,
+    start: *const u64,
     /// Blocks from a point to the next.
-    pub stride: usize,
+    stride: usize,
+}
+
+impl<const K: usize> Words<K> {
+    /// Blocks that lie in `lines` from the first on.
+    pub(super) fn new(lines: &[Line], stride: usize) -> Self {
+        Self {
+            start: lines.as_ptr().cast(),
+            stride,
+        }
+    }
+
+    /// The lanes from `lane` on.
+    pub(super) fn from_lane(self, lane: usize) -> Self {
+        Self {
+            start: self.start.wrapping_add(lane),
+            ..self
+        }
+    }
 }
 
 impl<S: Simd, const K: usize> Source<S> for Words<K> {
@@ -201,11 +220,9 @@ impl<S: Simd, P: Source<S>, const K: usize> SimdPart<S> for Transform<'_, S, P, 
                             points: &points,
                             first: half,
                         };
-                        of_four(&arithmetic, 4, &points, middle.below(16 * half));
-                    }
-                    for half in 0..2 {
-                        let (from, to) = (middle.below(16 * half), values.below(16 * half));
-                        join_four(&arithmetic, from, to);
+                        // Both halves by way of the same rows, which stay in the cache.
+                        of_four(&arithmetic, 4, &points, middle);
+                        join_four(&arithmetic, middle, values.below(16 * half));
                     }
                     join_halves(&arithmetic, values, middle);
                     return middle;

@@ -1,69 +1,57 @@
-//! Between the caller's elements and blocks of lines, and products point by point.
+//! Between the caller's elements and blocks of lines: what the first stage reads and the last one writes.
 
 use super::stages::LANES;
+use std::marker::PhantomData;
 use sunzi_field::Digits;
-use sunzi_field::generalized_fermat::packed::arithmetic::{Arithmetic, Words};
-use sunzi_field::generalized_fermat::packed::blocks::{pack_block, unpack_canonical};
-use sunzi_field::generalized_fermat::packed::operations::multiply_lines;
+use sunzi_field::generalized_fermat::packed::arithmetic::{Arithmetic, Limbs, Sums, Words};
+use sunzi_field::generalized_fermat::packed::blocks::{
+    Lines, pack_block, store_reduced, unpack_canonical,
+};
+use sunzi_field::generalized_fermat::packed::operations::{multiply, multiply_lines, rotate};
 use sunzi_field::generalized_fermat::packed::{Constants, Line};
-use sunzi_field::simd::{Simd, SimdTask};
+use sunzi_field::simd::Simd;
 
-/// Elements into as many blocks.
-pub(super) struct Pack<'a, const K: usize> {
-    pub elements: &'a [Digits<K>],
-    pub lines: &'a mut [Line],
+/// What the first stage reads.
+#[derive(Clone, Copy)]
+pub(super) struct Entrance<'a, const K: usize> {
+    pub vector: &'a [Digits<K>],
+    pub form: Form,
+    /// The words of blocks of normalized elements, by which those of the vector are multiplied.
+    pub factors: Option<&'a [u64]>,
 }
 
-impl<const K: usize> SimdTask for Pack<'_, K> {
-    type Output = ();
+/// How elements lie in a caller's vector.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    /// Canonical, one after the other.
+    Elements,
+    /// Canonical, element i at place N − i.
+    Backwards,
+    /// The words of blocks of normalized elements.
+    Blocks,
+}
 
+impl<const K: usize> Entrance<'_, K> {
+    /// Block `index`, in the lines of `to`.
     #[inline(always)]
-    fn run<S: Simd>(self, simd: S) {
-        let blocks = self.elements.chunks_exact(LANES);
-        for (elements, lines) in blocks.zip(self.lines.chunks_exact_mut(K)) {
-            pack_block(simd, elements, lines);
-        }
-    }
-}
-
-/// Blocks into canonical elements, from the last place to the first if so said; the blocks' lines
-/// change.
-pub(super) struct Unpack<'a, const K: usize> {
-    pub constants: &'a Constants,
-    pub lines: &'a mut [Line],
-    pub elements: &'a mut [Digits<K>],
-    pub backwards: bool,
-}
-
-impl<const K: usize> SimdTask for Unpack<'_, K> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Simd>(self, simd: S) {
-        let arithmetic = Arithmetic::new(simd, self.constants);
-        let lines = self.lines.chunks_exact_mut(K);
-        if !self.backwards {
-            for (elements, lines) in self.elements.chunks_exact_mut(LANES).zip(lines) {
-                unpack_canonical(&arithmetic, self.constants.radix(), lines, elements);
+    pub(super) fn read<S: Simd>(&self, arithmetic: &Arithmetic<S>, index: usize, to: &mut [Line]) {
+        let elements = &self.vector[index * LANES..][..LANES];
+        match self.form {
+            Form::Blocks => {
+                let words = Digits::words_of(elements).chunks_exact(LANES);
+                for (line, words) in to.iter_mut().zip(words) {
+                    line.0.copy_from_slice(words);
+                }
             }
-            return;
+            _ => pack_block(arithmetic.simd(), elements, to),
         }
-        let mut block = [Digits([0; K]); LANES];
-        for (elements, lines) in self.elements.rchunks_exact_mut(LANES).zip(lines) {
-            unpack_canonical(&arithmetic, self.constants.radix(), lines, &mut block);
-            for (element, unpacked) in elements.iter_mut().rev().zip(&block) {
-                *element = *unpacked;
+        if let Some(factors) = self.factors {
+            let words = &factors[index * LANES * K..][..LANES * K];
+            for lane in (0..LANES).step_by(S::LANES) {
+                multiply_lines::<S, K>(arithmetic, to, Unaligned { words, lane }, lane);
             }
         }
     }
-}
-
-/// `x[i] ← x[i]·y[i]` for normalized elements in blocks; those of `y` are words that need not be
-/// aligned.
-pub(super) struct Pointwise<'a, const K: usize> {
-    pub constants: &'a Constants,
-    pub x: &'a mut [Line],
-    pub y: &'a [u64],
 }
 
 /// Digits of a block that lie one after the other.
@@ -80,17 +68,125 @@ impl<S: Simd> Words<S> for Unaligned<'_> {
     }
 }
 
-impl<const K: usize> SimdTask for Pointwise<'_, K> {
-    type Output = ();
+/// A product of words and a power of r.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Scale {
+    pub words: Vec<u64>,
+    pub power: usize,
+}
 
-    #[inline(always)]
-    fn run<S: Simd>(self, simd: S) {
-        let arithmetic = Arithmetic::new(simd, self.constants);
-        let blocks = self.x.chunks_exact_mut(K);
-        for (x, words) in blocks.zip(self.y.chunks_exact(K * LANES)) {
-            for lane in (0..LANES).step_by(S::LANES) {
-                multiply_lines::<S, K>(&arithmetic, x, Unaligned { words, lane }, lane);
-            }
+/// What the last stage writes: a caller's vector, a block at a time from any thread.
+#[derive(Clone, Copy)]
+pub(super) struct Exit<'a, const K: usize> {
+    vector: *mut Digits<K>,
+    points: usize,
+    form: Form,
+    /// What all values are multiplied by.
+    scale: &'a Scale,
+    /// Blocks of normalized elements, by which values are multiplied.
+    factors: Option<&'a [Line]>,
+    lifetime: PhantomData<&'a mut [Digits<K>]>,
+}
+
+// SAFETY: every block is written by the item of the last stage that it belongs to, and not read.
+unsafe impl<const K: usize> Send for Exit<'_, K> {}
+// SAFETY: as above.
+unsafe impl<const K: usize> Sync for Exit<'_, K> {}
+
+impl<'a, const K: usize> Exit<'a, K> {
+    /// To a vector of whole blocks.
+    pub(super) fn new(
+        vector: &'a mut [Digits<K>],
+        form: Form,
+        scale: &'a Scale,
+        factors: Option<&'a [Line]>,
+    ) -> Self {
+        assert!(
+            vector.len().is_multiple_of(LANES),
+            "blocks of eight elements"
+        );
+        Self {
+            points: vector.len(),
+            vector: vector.as_mut_ptr(),
+            form,
+            scale,
+            factors,
+            lifetime: PhantomData,
         }
+    }
+
+    /// Multiplies a value of block `index` by the scale and the factors, and puts it into the lines of
+    /// `to`, normalized, from `lane` on.
+    #[inline(always)]
+    pub(super) fn reduce<S: Simd>(
+        &self,
+        arithmetic: &Arithmetic<S>,
+        (index, lane): (usize, usize),
+        mut value: [Limbs<S>; K],
+        to: &mut [Line],
+    ) {
+        rotate(arithmetic, &mut value, self.scale.power);
+        for &word in &self.scale.words {
+            rescale(arithmetic, &mut value, word);
+        }
+        if let Some(factors) = self.factors {
+            let lines = &factors[index * K..][..K];
+            let factor = Lines { lines, lane };
+            return multiply::<S, K>(arithmetic, Sums(&value), factor, to, lane);
+        }
+        arithmetic.lift_sums(&mut value);
+        store_reduced(arithmetic, value, to, lane);
+    }
+
+    /// Writes block `index` from its lines, which are changed.
+    ///
+    /// # Safety
+    /// No other thread writes the same block.
+    #[inline(always)]
+    pub(super) unsafe fn write<S: Simd>(
+        &self,
+        arithmetic: &Arithmetic<S>,
+        constants: &Constants,
+        index: usize,
+        lines: &mut [Line],
+    ) {
+        let first = index * LANES;
+        assert!(first + LANES <= self.points, "a block of the vector");
+        let radix = constants.radix();
+        if self.form == Form::Backwards {
+            let mut block = [Digits([0; K]); LANES];
+            unpack_canonical(arithmetic, radix, lines, &mut block);
+            for (lane, element) in block.into_iter().enumerate() {
+                let place = (self.points - first - lane) % self.points;
+                // SAFETY: a place of the vector, which belongs to this block.
+                unsafe { *self.vector.add(place) = element };
+            }
+            return;
+        }
+        // SAFETY: eight elements of the vector, which belong to this block.
+        let elements = unsafe { std::slice::from_raw_parts_mut(self.vector.add(first), LANES) };
+        match self.form {
+            Form::Blocks => {
+                let words = Digits::words_of_mut(elements).chunks_exact_mut(LANES);
+                for (line, words) in lines.iter().zip(words) {
+                    words.copy_from_slice(&line.0);
+                }
+            }
+            _ => unpack_canonical(arithmetic, radix, lines, elements),
+        }
+    }
+}
+
+/// `value·word`, normalized.
+#[inline(always)]
+fn rescale<S: Simd, const K: usize>(
+    arithmetic: &Arithmetic<S>,
+    value: &mut [Limbs<S>; K],
+    word: u64,
+) {
+    arithmetic.multiply_by_word(value, arithmetic.simd().splat64(word));
+    arithmetic.reduce(value);
+    for digit in value {
+        *digit = arithmetic.settled(*digit);
     }
 }

@@ -1,11 +1,10 @@
 //! The transform of one length, ready to run.
 
-use super::base_case::Rows;
-use super::ends::{Pack, Pointwise, Unpack};
-use super::pass::{Blocks, LastPass, Pass, Scale};
-use super::stages::{LANES, MOST_POINTS, Stages};
+use super::ends::{Entrance, Exit, Form, Scale};
+use super::pass::{LastPass, Pass, Points, Scratch, Target};
+use super::stages::{LANES, Stages};
 use super::tables::{Tables, weights};
-use super::times::{Step, StepTimes, Stopwatch};
+use super::times::{StepTimes, Stopwatch};
 use crate::bit_reversal;
 use crate::engine::Engine;
 use crate::scalar::ScalarEngine;
@@ -37,7 +36,7 @@ struct Rotations<const K: usize> {
     /// Pairs of working vectors that no transform uses now.
     buffers: Mutex<Vec<[Vec<Line>; 2]>>,
     /// Working memory of stages that no thread uses now.
-    scratch: Mutex<Vec<Vec<Line>>>,
+    scratch: Mutex<Vec<Scratch<K>>>,
 }
 
 /// A transform that is running: how many threads share it, and where its times go.
@@ -174,11 +173,10 @@ impl<const K: usize> Rotations<K> {
     }
 
     /// Calls `f` with the working memory of a stage.
-    fn with_scratch(&self, f: impl FnOnce(&mut [Line])) {
+    fn with_scratch(&self, f: impl FnOnce(&mut Scratch<K>)) {
         let lock = || self.scratch.lock().unwrap_or_else(PoisonError::into_inner);
         let kept = lock().pop();
-        let rows = 2 * Rows::<K>::lines(MOST_POINTS);
-        let mut scratch = kept.unwrap_or_else(|| vec![Line::default(); rows]);
+        let mut scratch = kept.unwrap_or_else(Scratch::new);
         f(&mut scratch);
         lock().push(scratch);
     }
@@ -194,133 +192,28 @@ impl<const K: usize> Rotations<K> {
         result
     }
 
-    /// Blocks in each part of a vector that threads share.
-    fn blocks_per_part(&self, run: Run<'_>) -> usize {
-        let blocks = self.points / LANES;
-        blocks.div_ceil(run.parts(blocks))
-    }
-
-    fn pack(&self, run: Run<'_>, elements: &[Digits<K>], lines: &mut [Line]) {
-        let pack = |(elements, lines): (&[Digits<K>], &mut [Line])| {
-            run.timed(|clock| {
-                self.set.run_or_portable(Pack { elements, lines });
-                clock.lap(Step::Permutation);
-            });
-        };
-        if run.threads == 1 {
-            return pack((elements, lines));
-        }
-        let blocks = self.blocks_per_part(run);
-        let elements = elements.par_chunks(blocks * LANES);
-        elements
-            .zip(lines.par_chunks_mut(blocks * K))
-            .for_each(pack);
-    }
-
-    /// The same where the last stage leaves blocks that are not full.
-    fn unpack_small(&self, lines: &mut [Line], elements: &mut [Digits<K>], backwards: bool) {
-        let mut all = [Digits([0; K]); LANES * LANES];
-        self.set.run_or_portable(Unpack {
-            constants: &self.constants,
-            lines,
-            elements: &mut all,
-            backwards: false,
-        });
-        let full = self.points / LANES;
-        for (index, element) in elements.iter_mut().enumerate() {
-            let from = match backwards {
-                false => index,
-                true => (self.points - index) % self.points,
-            };
-            *element = all[from / full * LANES + from % full];
-        }
-    }
-
-    fn unpack(
-        &self,
-        run: Run<'_>,
-        lines: &mut [Line],
-        elements: &mut [Digits<K>],
-        backwards: bool,
-    ) {
-        if self.is_small() {
-            return self.unpack_small(lines, elements, backwards);
-        }
-        let unpack = |(elements, lines): (&mut [Digits<K>], &mut [Line])| {
-            run.timed(|clock| {
-                self.set.run_or_portable(Unpack {
-                    constants: &self.constants,
-                    lines,
-                    elements,
-                    backwards,
-                });
-                clock.lap(Step::Permutation);
-            });
-        };
-        let blocks = self.blocks_per_part(run);
-        if !backwards {
-            if run.threads == 1 {
-                return unpack((elements, lines));
-            }
-            let elements = elements.par_chunks_mut(blocks * LANES);
-            return elements
-                .zip(lines.par_chunks_mut(blocks * K))
-                .for_each(unpack);
-        }
-        // Element i belongs at N − i. So those of block 0 but the first are the last ones, and the others
-        // follow block by block from the end.
-        let (first, lines) = lines.split_at_mut(K);
-        let mut block = [Digits([0; K]); LANES];
-        unpack((&mut block, first));
-        let (start, elements) = elements.split_at_mut(1);
-        let (elements, end) = elements.split_at_mut(self.points - LANES);
-        // The block was unpacked backwards.
-        end.copy_from_slice(&block[..LANES - 1]);
-        start[0] = block[LANES - 1];
-        if run.threads == 1 {
-            return unpack((elements, lines));
-        }
-        let elements = elements.par_rchunks_mut(blocks * LANES);
-        elements
-            .zip(lines.par_chunks_mut(blocks * K))
-            .for_each(unpack);
-    }
-
-    /// `x[i] ← x[i]·y[i]`.
-    fn multiply_points(&self, run: Run<'_>, x: &mut [Line], y: &[u64]) {
-        let multiply = |(x, y): (&mut [Line], &[u64])| {
-            run.timed(|clock| {
-                let constants = &self.constants;
-                self.set.run_or_portable(Pointwise::<K> { constants, x, y });
-                clock.lap(Step::Twiddle);
-            });
-        };
-        if run.threads == 1 {
-            return multiply((x, y));
-        }
-        let blocks = self.blocks_per_part(run);
-        let y = y.par_chunks(blocks * K * LANES);
-        x.par_chunks_mut(blocks * K).zip(y).for_each(multiply);
-    }
-
-    /// All stages, from the first buffer on; returns the buffer with the values, which are multiplied
-    /// by `scale`.
+    /// All stages but the last one; returns the buffer with what they leave.
     fn join<'b>(
         &self,
         run: Run<'_>,
+        entrance: Entrance<'_, K>,
         [first, second]: &'b mut [Vec<Line>; 2],
-        scale: &Scale,
-    ) -> &'b mut [Line] {
+    ) -> &'b [Line] {
         let (mut from, mut to) = (first, second);
         let constants = &self.constants;
         for (index, &stage) in self.stages.stages.iter().enumerate() {
-            let blocks = Blocks::<K>::new(from, to);
+            let points = match index {
+                0 => Points::Given(entrance),
+                _ => Points::Blocks(from),
+            };
+            let target = Target::new(to);
             let factors = self.tables.factors(index, &stage);
             run.share(stage.stride * stage.columns, |items, clock| {
                 self.with_scratch(|scratch| {
                     self.set.run_or_portable(Pass {
                         constants,
-                        blocks,
+                        from: points,
+                        to: target,
                         stage,
                         factors,
                         items,
@@ -331,53 +224,82 @@ impl<const K: usize> Rotations<K> {
             });
             (from, to) = (to, from);
         }
+        from
+    }
+
+    /// The last stage.
+    fn leave(&self, run: Run<'_>, from: &[Line], exit: Exit<'_, K>) {
         let stage = self.stages.last;
-        let count = self.blocks();
-        let blocks = Blocks::<K>::new(from, to);
-        run.share(count / stage.radix, |items, clock| {
+        let constants = &self.constants;
+        run.share(self.blocks() / stage.radix, |items, clock| {
             self.with_scratch(|scratch| {
                 self.set.run_or_portable(LastPass {
                     constants,
-                    blocks,
+                    from,
+                    exit,
                     stage,
-                    count,
-                    scale,
                     items,
                     scratch,
                     clock,
                 });
             });
         });
-        to
     }
 
     /// From canonical elements to canonical elements in natural order.
     fn transform_natural(&self, run: Run<'_>, data: &mut [Digits<K>], direction: Direction) {
+        let is_forward = direction == Direction::Forward;
         self.with_buffers(|buffers| {
-            self.pack(run, data, &mut buffers[0]);
-            match direction {
-                Direction::Forward => {
-                    self.weigh(run, &mut buffers[0], 0);
-                    let values = self.join(run, buffers, &Scale::default());
-                    self.unpack(run, values, data, false);
-                }
-                Direction::Inverse => self.back(run, buffers, data),
+            let entrance = Entrance {
+                vector: data,
+                form: Form::Elements,
+                factors: self.weights(0).filter(|_| is_forward).map(words_of),
+            };
+            let lines = self.join(run, entrance, buffers);
+            match is_forward {
+                true => self.values_to(run, lines, data, Form::Elements),
+                false => self.coefficients_to(run, lines, data),
             }
         });
     }
 
-    /// From values in the first buffer to canonical coefficients.
-    fn back(&self, run: Run<'_>, buffers: &mut [Vec<Line>; 2], data: &mut [Digits<K>]) {
-        let coefficients = self.join(run, buffers, &self.inverse_scale);
-        self.weigh(run, coefficients, 1);
-        self.unpack(run, coefficients, data, true);
+    /// The last stage of a forward transform.
+    fn values_to(&self, run: Run<'_>, lines: &[Line], data: &mut [Digits<K>], form: Form) {
+        let scale = Scale::default();
+        if !self.is_small() {
+            return self.leave(run, lines, Exit::new(data, form, &scale, None));
+        }
+        let mut values = [Digits([0; K]); LANES * LANES];
+        self.leave(run, lines, Exit::new(&mut values, form, &scale, None));
+        self.gather(&values, data);
     }
 
-    /// Multiplies by the weights of a negacyclic transform, or by their inverses.
-    fn weigh(&self, run: Run<'_>, lines: &mut [Line], which: usize) {
-        if let Some(weights) = &self.weights {
-            self.multiply_points(run, lines, words_of(weights[which].lines()));
+    /// The last stage of an inverse transform, to canonical elements.
+    fn coefficients_to(&self, run: Run<'_>, lines: &[Line], data: &mut [Digits<K>]) {
+        let scale = &self.inverse_scale;
+        if !self.is_small() {
+            let exit = Exit::new(data, Form::Backwards, scale, self.weights(1));
+            return self.leave(run, lines, exit);
         }
+        let mut values = [Digits([0; K]); LANES * LANES];
+        let exit = Exit::new(&mut values, Form::Elements, scale, None);
+        self.leave(run, lines, exit);
+        self.gather(&values, data);
+        data[1..].reverse();
+    }
+
+    /// Of few points, value k + M·j, M = N/8, lies in lane k of block j.
+    fn gather(&self, values: &[Digits<K>], data: &mut [Digits<K>]) {
+        let full = self.points / LANES;
+        for (index, element) in data.iter_mut().enumerate() {
+            *element = values[index / full * LANES + index % full];
+        }
+    }
+
+    /// What makes transforms negacyclic: by what elements are multiplied before a forward one, and after
+    /// an inverse one.
+    fn weights(&self, which: usize) -> Option<&[Line]> {
+        self.weights.as_ref().map(|weights| weights[which].lines())
     }
 }
 
@@ -431,13 +353,13 @@ impl<const K: usize> Engine<GeneralizedFermat<K>> for Rotations<K> {
             return self.transform_natural(run, data, Direction::Forward);
         }
         self.with_buffers(|buffers| {
-            self.pack(run, data, &mut buffers[0]);
-            self.weigh(run, &mut buffers[0], 0);
-            let values = self.join(run, buffers, &Scale::default());
-            // The lines' words as they stand, in the place of as many elements.
-            for (element, words) in data.iter_mut().zip(words_of(values).chunks_exact(K)) {
-                element.0.copy_from_slice(words);
-            }
+            let entrance = Entrance {
+                vector: data,
+                form: Form::Elements,
+                factors: self.weights(0).map(words_of),
+            };
+            let lines = self.join(run, entrance, buffers);
+            self.values_to(run, lines, data, Form::Blocks);
         });
     }
 
@@ -450,12 +372,13 @@ impl<const K: usize> Engine<GeneralizedFermat<K>> for Rotations<K> {
             return self.transform_natural(run, values, Direction::Inverse);
         }
         self.with_buffers(|buffers| {
-            let words = Digits::words_of(values).chunks_exact(LANES);
-            for (line, words) in buffers[0].iter_mut().zip(words) {
-                line.0.copy_from_slice(words);
-            }
-            self.multiply_points(run, &mut buffers[0], Digits::words_of(other));
-            self.back(run, buffers, values);
+            let entrance = Entrance {
+                vector: values,
+                form: Form::Blocks,
+                factors: Some(Digits::words_of(other)),
+            };
+            let lines = self.join(run, entrance, buffers);
+            self.coefficients_to(run, lines, values);
         });
     }
 }

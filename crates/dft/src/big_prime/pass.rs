@@ -2,9 +2,10 @@
 //! by.
 
 use super::base_case::{Rows, Words, transform};
-use super::stages::{LANES, LastStage, Stage};
+use super::ends::{Entrance, Exit};
+use super::stages::{LANES, LastStage, MOST_POINTS, Stage};
 use super::times::{Step, Stopwatch};
-use sunzi_field::generalized_fermat::packed::arithmetic::{Arithmetic, Limbs, Sums};
+use sunzi_field::generalized_fermat::packed::arithmetic::{Arithmetic, Sums};
 use sunzi_field::generalized_fermat::packed::blocks::{Lines, Same, store_reduced};
 use sunzi_field::generalized_fermat::packed::operations::{multiply, multiply_lines, rotate};
 use sunzi_field::generalized_fermat::packed::{Constants, Line};
@@ -78,39 +79,76 @@ impl Computed<'_> {
     }
 }
 
-/// Vectors that several threads read and write, each at places of its own.
+/// Where a stage has its points from.
 #[derive(Clone, Copy)]
-pub(super) struct Blocks<const K: usize> {
-    from: *const Line,
-    to: *mut Line,
+pub(super) enum Points<'a, const K: usize> {
+    /// The first stage.
+    Given(Entrance<'a, K>),
+    /// The vector that the stage before wrote.
+    Blocks(&'a [Line]),
 }
 
-impl<const K: usize> Blocks<K> {
-    /// From all of one vector to all of another.
-    pub(super) fn new(from: &[Line], to: &mut [Line]) -> Self {
-        assert_eq!(from.len(), to.len(), "vectors of equal length");
+/// A vector that several threads write, each at places of its own.
+#[derive(Clone, Copy)]
+pub(super) struct Target {
+    start: *mut Line,
+    lines: usize,
+}
+
+impl Target {
+    pub(super) fn new(lines: &mut [Line]) -> Self {
         Self {
-            from: from.as_ptr(),
-            to: to.as_mut_ptr(),
+            start: lines.as_mut_ptr(),
+            lines: lines.len(),
+        }
+    }
+
+    /// Block `place`.
+    ///
+    /// # Safety
+    /// Nothing else refers to it, and the vector is still there.
+    #[inline(always)]
+    unsafe fn block<'a, const K: usize>(self, place: usize) -> &'a mut [Line] {
+        assert!((place + 1) * K <= self.lines, "a block of the vector");
+        // SAFETY: a block of the vector, which belongs to the caller.
+        unsafe { std::slice::from_raw_parts_mut(self.start.add(place * K), K) }
+    }
+}
+
+// SAFETY: every block is written by the item of a stage that it belongs to, and not read before its end.
+unsafe impl Send for Target {}
+// SAFETY: as above.
+unsafe impl Sync for Target {}
+
+/// The working memory of a thread in a stage.
+#[derive(Debug)]
+pub(super) struct Scratch<const K: usize> {
+    middle: Vec<Line>,
+    values: Vec<Line>,
+    /// The points of a base case as blocks.
+    tile: Vec<Line>,
+}
+
+impl<const K: usize> Scratch<K> {
+    pub(super) fn new() -> Self {
+        let lines = |count| vec![Line::default(); count];
+        Self {
+            middle: lines(Rows::<K>::lines(MOST_POINTS)),
+            values: lines(Rows::<K>::lines(MOST_POINTS)),
+            tile: lines(MOST_POINTS * K),
         }
     }
 }
 
-// SAFETY: the passes of one stage read `from` only, and every block of `to` is written by the item
-// that it belongs to.
-unsafe impl<const K: usize> Send for Blocks<K> {}
-// SAFETY: as above.
-unsafe impl<const K: usize> Sync for Blocks<K> {}
-
 /// Some items of a stage: item p·s + q is column p, number q.
 pub(super) struct Pass<'a, const K: usize> {
     pub constants: &'a Constants,
-    pub blocks: Blocks<K>,
+    pub from: Points<'a, K>,
+    pub to: Target,
     pub stage: Stage,
     pub factors: Factors<'a>,
     pub items: std::ops::Range<usize>,
-    /// Two times the rows of a base case.
-    pub scratch: &'a mut [Line],
+    pub scratch: &'a mut Scratch<K>,
     pub clock: &'a mut Stopwatch,
 }
 
@@ -126,25 +164,38 @@ impl<const K: usize> SimdTask for Pass<'_, K> {
             columns,
             ..
         } = self.stage;
-        let (middle, values) = self.scratch.split_at_mut(Rows::<K>::lines(radix));
+        let Scratch {
+            middle,
+            values,
+            tile,
+        } = self.scratch;
         for item in self.items {
             let (p, q) = (item / stride, item % stride);
+            let points = match self.from {
+                Points::Given(entrance) => {
+                    // The first stage: q = 0.
+                    let blocks = tile[..radix * K].chunks_exact_mut(K);
+                    for (i, block) in blocks.enumerate() {
+                        entrance.read(&arithmetic, p + columns * i, block);
+                    }
+                    self.clock.lap(Step::Permutation);
+                    Words::<K>::new(tile, 1)
+                }
+                Points::Blocks(lines) => {
+                    Words::<K>::new(&lines[(q + stride * p) * K..], stride * columns)
+                }
+            };
             for lane in (0..LANES).step_by(S::LANES) {
-                let from = self.blocks.from.wrapping_add((q + stride * p) * K);
-                let points = Words::<K> {
-                    start: from.cast::<u64>().wrapping_add(lane),
-                    stride: stride * columns,
-                };
                 let values = Rows::<K>::new(values, lane);
                 let middle = Rows::<K>::new(middle, lane);
+                let points = points.from_lane(lane);
                 // SAFETY: all points are blocks of `from`; the rows are in the scratch memory.
                 let values = unsafe { transform(&arithmetic, radix, points, middle, values) };
                 self.clock.lap(Step::BaseCase);
                 for k in 0..radix {
                     let place = q + stride * (radix * p + k);
-                    let to = self.blocks.to.wrapping_add(place * K);
                     // SAFETY: block `place` belongs to this item alone.
-                    let to = unsafe { std::slice::from_raw_parts_mut(to, K) };
+                    let to = unsafe { self.to.block::<K>(place) };
                     // SAFETY: row k is a value of the base case.
                     let mut value = unsafe { values.row(simd, k) };
                     let j = q + stride * k;
@@ -184,22 +235,12 @@ impl<const K: usize> SimdTask for Pass<'_, K> {
 /// Some items of the last stage: item κ takes eight neighbouring blocks.
 pub(super) struct LastPass<'a, const K: usize> {
     pub constants: &'a Constants,
-    pub blocks: Blocks<K>,
+    pub from: &'a [Line],
+    pub exit: Exit<'a, K>,
     pub stage: LastStage,
-    /// Blocks in all, at least as many as the stage has points.
-    pub count: usize,
-    /// What all values are multiplied by.
-    pub scale: &'a Scale,
     pub items: std::ops::Range<usize>,
-    pub scratch: &'a mut [Line],
+    pub scratch: &'a mut Scratch<K>,
     pub clock: &'a mut Stopwatch,
-}
-
-/// A product of words and a power of r.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Scale {
-    pub words: Vec<u64>,
-    pub power: usize,
 }
 
 impl<const K: usize> SimdTask for LastPass<'_, K> {
@@ -209,77 +250,65 @@ impl<const K: usize> SimdTask for LastPass<'_, K> {
     fn run<S: Simd>(self, simd: S) {
         let arithmetic = Arithmetic::new(simd, self.constants);
         let LastStage { radix, step, width } = self.stage;
-        let (middle, values) = self.scratch.split_at_mut(Rows::<K>::lines(radix));
+        let Scratch {
+            middle,
+            values,
+            tile,
+        } = self.scratch;
+        let count = self.from.len() / K;
+        let tile = &mut tile[..K];
         // Blocks from one of the eight columns of rows to the next.
-        let stride = self.count / (radix / LANES);
+        let stride = count / (radix / LANES);
         for item in self.items {
             let power = step * (item * LANES / width);
             for group in 0..radix / LANES {
-                let from = (item * LANES + stride * group) * K;
-                let from = self.blocks.from.wrapping_add(from);
-                // SAFETY: eight blocks from there on are those of this group, and `values` has as
-                // many rows as there are points.
-                unsafe { turn::<S, K>(&arithmetic, from, power, group * LANES, values) };
+                let from = &self.from[(item * LANES + stride * group) * K..][..LANES * K];
+                turn::<S, K>(&arithmetic, from, power, group * LANES, values);
             }
             self.clock.lap(Step::Permutation);
+            let mut rows = [Rows::<K>::new(values, 0); LANES];
             for lane in (0..LANES).step_by(S::LANES) {
                 let values = Rows::<K>::new(values, lane);
                 let middle = Rows::<K>::new(middle, lane);
                 // SAFETY: the rows are in the scratch memory; there the points were put.
-                let values = unsafe { transform(&arithmetic, radix, values, middle, values) };
-                self.clock.lap(Step::BaseCase);
-                for k in 0..radix {
-                    let place = item + self.count / radix * k;
-                    let to = self.blocks.to.wrapping_add(place * K);
-                    // SAFETY: block `place` belongs to this item alone.
-                    let to = unsafe { std::slice::from_raw_parts_mut(to, K) };
+                rows[lane] = unsafe { transform(&arithmetic, radix, values, middle, values) };
+            }
+            self.clock.lap(Step::BaseCase);
+            for k in 0..radix {
+                let place = item + count / radix * k;
+                for lane in (0..LANES).step_by(S::LANES) {
                     // SAFETY: row k is a value of the base case.
-                    let mut value = unsafe { values.row(simd, k) };
-                    rotate(&arithmetic, &mut value, self.scale.power);
-                    for &word in &self.scale.words {
-                        rescale(&arithmetic, &mut value, word);
-                    }
-                    arithmetic.lift_sums(&mut value);
-                    store_reduced(&arithmetic, value, to, lane);
+                    let value = unsafe { rows[lane].row(simd, k) };
+                    self.exit.reduce(&arithmetic, (place, lane), value, tile);
                 }
                 self.clock.lap(Step::Twiddle);
+                // SAFETY: block `place` belongs to this item alone.
+                unsafe { self.exit.write(&arithmetic, self.constants, place, tile) };
+                self.clock.lap(Step::Permutation);
             }
         }
     }
 }
 
-/// `value·word`, normalized.
-#[inline(always)]
-fn rescale<S: Simd, const K: usize>(
-    arithmetic: &Arithmetic<S>,
-    value: &mut [Limbs<S>; K],
-    word: u64,
-) {
-    arithmetic.multiply_by_word(value, arithmetic.simd().splat64(word));
-    arithmetic.reduce(value);
-    for digit in value {
-        *digit = arithmetic.settled(*digit);
-    }
-}
-
 /// Elements of eight blocks, which are transposed: lane l becomes row `row + l` of `rows`, rotated by
 /// `power·(row + l)` digits.
-///
-/// # Safety
-/// The blocks can be read, and `rows` has `row + 8` rows.
 #[inline(always)]
-unsafe fn turn<S: Simd, const K: usize>(
+fn turn<S: Simd, const K: usize>(
     arithmetic: &Arithmetic<S>,
-    from: *const Line,
+    from: &[Line],
     power: usize,
     row: usize,
     rows: &mut [Line],
 ) {
     let simd = arithmetic.simd();
+    assert!(
+        from.len() == LANES * K && rows.len() >= Rows::<K>::lines(row + LANES),
+        "eight blocks, and rows for them"
+    );
     let zeros = [simd.splat64(0); 2];
     let mut tile = [Line::default(); LANES];
     for digit in 0..K {
-        let from = from.wrapping_add(digit).cast();
+        let from = from[digit..].as_ptr().cast();
         // SAFETY: one line of each of the eight blocks, and the tile.
         unsafe { simd.transpose8(from, tile.as_mut_ptr().cast(), (K * LANES, LANES)) };
         for (l, line) in tile.iter().enumerate() {
