@@ -164,10 +164,10 @@ impl<S: Simd, P: Source<S>> Source<S> for EveryOther<'_, P> {
 }
 
 /// The transform of `radix` points; its values are the rows that it returns, those of `middle` or of
-/// `values`. The points may be in `values` as well.
+/// `values`.
 ///
 /// # Safety
-/// All points exist, `middle` and `values` have `radix` rows, and nothing else refers to those.
+/// All points exist, `middle` and `values` have `radix` rows each, and nothing else refers to those.
 #[inline(always)]
 pub(super) unsafe fn transform<S: Simd, P: Source<S>, const K: usize>(
     arithmetic: &Arithmetic<S>,

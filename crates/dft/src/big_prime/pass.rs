@@ -125,8 +125,8 @@ unsafe impl Sync for Target {}
 pub(super) struct Scratch<const K: usize> {
     middle: Vec<Line>,
     values: Vec<Line>,
-    /// The points of a base case as blocks.
-    tile: Vec<Line>,
+    /// The points of a base case.
+    points: Vec<Line>,
 }
 
 impl<const K: usize> Scratch<K> {
@@ -135,7 +135,7 @@ impl<const K: usize> Scratch<K> {
         Self {
             middle: lines(Rows::<K>::lines(MOST_POINTS)),
             values: lines(Rows::<K>::lines(MOST_POINTS)),
-            tile: lines(MOST_POINTS * K),
+            points: lines(Rows::<K>::lines(MOST_POINTS)),
         }
     }
 }
@@ -167,7 +167,7 @@ impl<const K: usize> SimdTask for Pass<'_, K> {
         let Scratch {
             middle,
             values,
-            tile,
+            points: tile,
         } = self.scratch;
         for item in self.items {
             let (p, q) = (item / stride, item % stride);
@@ -253,25 +253,26 @@ impl<const K: usize> SimdTask for LastPass<'_, K> {
         let Scratch {
             middle,
             values,
-            tile,
+            points,
         } = self.scratch;
         let count = self.from.len() / K;
-        let tile = &mut tile[..K];
+        let mut block = [Line::default(); K];
         // Blocks from one of the eight columns of rows to the next.
         let stride = count / (radix / LANES);
         for item in self.items {
             let power = step * (item * LANES / width);
             for group in 0..radix / LANES {
                 let from = &self.from[(item * LANES + stride * group) * K..][..LANES * K];
-                turn::<S, K>(&arithmetic, from, power, group * LANES, values);
+                turn::<S, K>(&arithmetic, from, power, group * LANES, points);
             }
             self.clock.lap(Step::Permutation);
             let mut rows = [Rows::<K>::new(values, 0); LANES];
             for lane in (0..LANES).step_by(S::LANES) {
-                let values = Rows::<K>::new(values, lane);
+                let points = Rows::<K>::new(points, lane);
                 let middle = Rows::<K>::new(middle, lane);
-                // SAFETY: the rows are in the scratch memory; there the points were put.
-                rows[lane] = unsafe { transform(&arithmetic, radix, values, middle, values) };
+                let values = Rows::<K>::new(values, lane);
+                // SAFETY: all rows are in the scratch memory; there the points were put.
+                rows[lane] = unsafe { transform(&arithmetic, radix, points, middle, values) };
             }
             self.clock.lap(Step::BaseCase);
             for k in 0..radix {
@@ -279,11 +280,15 @@ impl<const K: usize> SimdTask for LastPass<'_, K> {
                 for lane in (0..LANES).step_by(S::LANES) {
                     // SAFETY: row k is a value of the base case.
                     let value = unsafe { rows[lane].row(simd, k) };
-                    self.exit.reduce(&arithmetic, (place, lane), value, tile);
+                    self.exit
+                        .reduce(&arithmetic, (place, lane), value, &mut block);
                 }
                 self.clock.lap(Step::Twiddle);
                 // SAFETY: block `place` belongs to this item alone.
-                unsafe { self.exit.write(&arithmetic, self.constants, place, tile) };
+                unsafe {
+                    self.exit
+                        .write(&arithmetic, self.constants, place, &mut block)
+                };
                 self.clock.lap(Step::Permutation);
             }
         }
