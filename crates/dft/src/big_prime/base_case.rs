@@ -3,7 +3,8 @@
 //! The root of order R ≤ 2K is a power of r, and the product with r is a rotation of digits with a
 //! change of signs, so that a base case is a network of sums of vectors: `R·log R` of them for each
 //! limb of each digit. Digits stay in two limbs of 52 and 12 bits in words of 64, so sums of 32 need
-//! no carry whatever r is (the papers' digits of 64 bits carry after each).
+//! no carry whatever r is (the papers' digits of 64 bits carry after each); where r is so small that sums
+//! fit in signed words, they are one.
 //!
 //! R = 16 is 4·4, R = 8 is 4·2 and R = 32 is 4·4·2: base cases of 4 points with rotations by multiples of
 //! K/2 digits, and then combinations of their values, rotated by multiples of 2K/R. Digits move in chunks
@@ -12,18 +13,20 @@
 //! The thesis (§2.4) unrolls base cases of K points by generated code; the numbers of its rotations
 //! are those that the constants here give.
 
+use std::marker::PhantomData;
+use sunzi_field::generalized_fermat::packed::LANES;
 use sunzi_field::generalized_fermat::packed::Line;
-use sunzi_field::generalized_fermat::packed::arithmetic::{Arithmetic, Limbs};
+use sunzi_field::generalized_fermat::packed::arithmetic::{Arithmetic, Digit};
 use sunzi_field::simd::{Simd, SimdPart};
 
-/// Rows of K digits, each two limbs, each a line; a vector is some lanes of a line.
+/// Rows of K digits, each of `VECTORS` lines; a vector is some lanes of a line.
 #[derive(Clone, Copy)]
 pub(super) struct Rows<const K: usize> {
     start: *mut u64,
 }
 
 impl<const K: usize> Rows<K> {
-    /// Lines that `rows` rows take.
+    /// Lines that `rows` rows take, at most.
     pub(super) const fn lines(rows: usize) -> usize {
         rows * K * 2
     }
@@ -36,29 +39,24 @@ impl<const K: usize> Rows<K> {
     }
 
     /// the rows from number `row` on.
-    fn below(self, row: usize) -> Self {
+    fn below<S: Simd, D: Digit<S>>(self, row: usize) -> Self {
         Self {
-            start: self.at(row, 0),
+            start: self.at::<S, D>(row, 0),
         }
     }
 
     #[inline(always)]
-    fn at(self, row: usize, digit: usize) -> *mut u64 {
-        self.start.wrapping_add((row * K + digit) * 16)
+    fn at<S: Simd, D: Digit<S>>(self, row: usize, digit: usize) -> *mut u64 {
+        self.start
+            .wrapping_add((row * K + digit) * D::VECTORS * LANES)
     }
 
     /// # Safety
     /// The row and the digit exist.
     #[inline(always)]
-    pub(super) unsafe fn load<S: Simd>(self, simd: S, row: usize, digit: usize) -> Limbs<S> {
-        let at = self.at(row, digit);
-        // SAFETY: both limbs of a digit that exists.
-        unsafe {
-            [
-                simd.load_unaligned(at),
-                simd.load_unaligned(at.wrapping_add(8)),
-            ]
-        }
+    pub(super) unsafe fn load<S: Simd, D: Digit<S>>(self, simd: S, row: usize, digit: usize) -> D {
+        // SAFETY: a digit that exists.
+        unsafe { D::load(simd, self.at::<S, D>(row, digit)) }
     }
 
     /// All digits of a row.
@@ -66,11 +64,16 @@ impl<const K: usize> Rows<K> {
     /// # Safety
     /// The row exists.
     #[inline(always)]
-    pub(super) unsafe fn row<S: Simd>(self, simd: S, row: usize) -> [Limbs<S>; K] {
-        let mut digits = [[simd.splat64(0); 2]; K];
-        for (digit, limbs) in digits.iter_mut().enumerate() {
+    pub(super) unsafe fn row<S: Simd, D: Digit<S>>(
+        self,
+        arithmetic: &Arithmetic<S>,
+        row: usize,
+    ) -> [D; K] {
+        let simd = arithmetic.simd();
+        let mut digits = [D::of_word(arithmetic, simd.splat64(0)); K];
+        for (index, digit) in digits.iter_mut().enumerate() {
             // SAFETY: a digit that exists.
-            *limbs = unsafe { self.load(simd, row, digit) };
+            *digit = unsafe { self.load(simd, row, index) };
         }
         digits
     }
@@ -78,29 +81,25 @@ impl<const K: usize> Rows<K> {
     /// # Safety
     /// The row and the digit exist, and nothing else refers to them.
     #[inline(always)]
-    pub(super) unsafe fn store<S: Simd>(
+    pub(super) unsafe fn store<S: Simd, D: Digit<S>>(
         self,
         simd: S,
         row: usize,
         digit: usize,
-        [low, high]: Limbs<S>,
+        value: D,
     ) {
-        let at = self.at(row, digit);
-        // SAFETY: both limbs of a digit that exists.
-        unsafe {
-            simd.store_unaligned(at, low);
-            simd.store_unaligned(at.wrapping_add(8), high);
-        }
+        // SAFETY: a digit that exists.
+        unsafe { value.store(simd, self.at::<S, D>(row, digit)) };
     }
 }
 
 /// Where a base case has its points from.
-pub(super) trait Source<S: Simd> {
+pub(super) trait Source<S: Simd, D: Digit<S>> {
     /// Digit `digit` of point `point`.
     ///
     /// # Safety
     /// They exist.
-    unsafe fn get(&self, arithmetic: &Arithmetic<S>, point: usize, digit: usize) -> Limbs<S>;
+    unsafe fn get(&self, arithmetic: &Arithmetic<S>, point: usize, digit: usize) -> D;
 }
 
 /// Blocks of words.
@@ -130,20 +129,21 @@ impl<const K: usize> Words<K> {
     }
 }
 
-impl<S: Simd, const K: usize> Source<S> for Words<K> {
+impl<S: Simd, D: Digit<S>, const K: usize> Source<S, D> for Words<K> {
     #[inline(always)]
-    unsafe fn get(&self, arithmetic: &Arithmetic<S>, point: usize, digit: usize) -> Limbs<S> {
+    unsafe fn get(&self, arithmetic: &Arithmetic<S>, point: usize, digit: usize) -> D {
         let at = self
             .start
-            .wrapping_add((point * self.stride * K + digit) * 8);
+            .wrapping_add((point * self.stride * K + digit) * LANES);
         // SAFETY: a digit that exists.
-        arithmetic.cut(unsafe { arithmetic.simd().load_unaligned(at) })
+        let word = unsafe { arithmetic.simd().load_unaligned(at) };
+        D::of_word(arithmetic, word)
     }
 }
 
-impl<S: Simd, const K: usize> Source<S> for Rows<K> {
+impl<S: Simd, D: Digit<S>, const K: usize> Source<S, D> for Rows<K> {
     #[inline(always)]
-    unsafe fn get(&self, arithmetic: &Arithmetic<S>, point: usize, digit: usize) -> Limbs<S> {
+    unsafe fn get(&self, arithmetic: &Arithmetic<S>, point: usize, digit: usize) -> D {
         // SAFETY: a digit that exists.
         unsafe { self.load(arithmetic.simd(), point, digit) }
     }
@@ -155,9 +155,9 @@ struct EveryOther<'a, P> {
     first: usize,
 }
 
-impl<S: Simd, P: Source<S>> Source<S> for EveryOther<'_, P> {
+impl<S: Simd, D: Digit<S>, P: Source<S, D>> Source<S, D> for EveryOther<'_, P> {
     #[inline(always)]
-    unsafe fn get(&self, arithmetic: &Arithmetic<S>, point: usize, digit: usize) -> Limbs<S> {
+    unsafe fn get(&self, arithmetic: &Arithmetic<S>, point: usize, digit: usize) -> D {
         // SAFETY: as the caller's.
         unsafe { self.points.get(arithmetic, 2 * point + self.first, digit) }
     }
@@ -169,7 +169,7 @@ impl<S: Simd, P: Source<S>> Source<S> for EveryOther<'_, P> {
 /// # Safety
 /// All points exist, `middle` and `values` have `radix` rows each, and nothing else refers to those.
 #[inline(always)]
-pub(super) unsafe fn transform<S: Simd, P: Source<S>, const K: usize>(
+pub(super) unsafe fn transform<S: Simd, D: Digit<S>, P: Source<S, D>, const K: usize>(
     arithmetic: &Arithmetic<S>,
     radix: usize,
     points: P,
@@ -182,19 +182,23 @@ pub(super) unsafe fn transform<S: Simd, P: Source<S>, const K: usize>(
         points,
         middle,
         values,
+        digit: PhantomData::<D>,
     })
 }
 
 /// See [`transform`].
-struct Transform<'a, S: Simd, P, const K: usize> {
+struct Transform<'a, S: Simd, D, P, const K: usize> {
     arithmetic: &'a Arithmetic<S>,
     radix: usize,
     points: P,
     middle: Rows<K>,
     values: Rows<K>,
+    digit: PhantomData<D>,
 }
 
-impl<S: Simd, P: Source<S>, const K: usize> SimdPart<S> for Transform<'_, S, P, K> {
+impl<S: Simd, D: Digit<S>, P: Source<S, D>, const K: usize> SimdPart<S>
+    for Transform<'_, S, D, P, K>
+{
     type Output = Rows<K>;
 
     #[inline(always)]
@@ -204,15 +208,15 @@ impl<S: Simd, P: Source<S>, const K: usize> SimdPart<S> for Transform<'_, S, P, 
         // SAFETY: as `transform`'s caller promised.
         unsafe {
             match self.radix {
-                2 => of_two(&arithmetic, &points, values),
-                4 => of_four(&arithmetic, 1, &points, values),
+                2 => of_two::<S, D, K>(&arithmetic, &points, values),
+                4 => of_four::<S, D, K>(&arithmetic, 1, &points, values),
                 8 => {
-                    of_four(&arithmetic, 2, &points, middle);
-                    join_two(&arithmetic, middle, values);
+                    of_four::<S, D, K>(&arithmetic, 2, &points, middle);
+                    join_two::<S, D, K>(&arithmetic, middle, values);
                 }
                 16 => {
-                    of_four(&arithmetic, 4, &points, middle);
-                    join_four(&arithmetic, middle, values);
+                    of_four::<S, D, K>(&arithmetic, 4, &points, middle);
+                    join_four::<S, D, K>(&arithmetic, middle, values);
                 }
                 _ => {
                     for half in 0..2 {
@@ -221,10 +225,10 @@ impl<S: Simd, P: Source<S>, const K: usize> SimdPart<S> for Transform<'_, S, P, 
                             first: half,
                         };
                         // Both halves by way of the same rows, which stay in the cache.
-                        of_four(&arithmetic, 4, &points, middle);
-                        join_four(&arithmetic, middle, values.below(16 * half));
+                        of_four::<S, D, K>(&arithmetic, 4, &points, middle);
+                        join_four::<S, D, K>(&arithmetic, middle, values.below::<S, D>(16 * half));
                     }
-                    join_halves(&arithmetic, values, middle);
+                    join_halves::<S, D, K>(&arithmetic, values, middle);
                     return middle;
                 }
             }
@@ -236,9 +240,9 @@ impl<S: Simd, P: Source<S>, const K: usize> SimdPart<S> for Transform<'_, S, P, 
 /// # Safety
 /// As [`transform`].
 #[inline(always)]
-unsafe fn of_two<S: Simd, const K: usize>(
+unsafe fn of_two<S: Simd, D: Digit<S>, const K: usize>(
     arithmetic: &Arithmetic<S>,
-    points: &impl Source<S>,
+    points: &impl Source<S, D>,
     values: Rows<K>,
 ) {
     let simd = arithmetic.simd();
@@ -247,8 +251,8 @@ unsafe fn of_two<S: Simd, const K: usize>(
         unsafe {
             let a = points.get(arithmetic, 0, digit);
             let b = points.get(arithmetic, 1, digit);
-            values.store(simd, 0, digit, arithmetic.add(a, b));
-            values.store(simd, 1, digit, arithmetic.sub(a, b));
+            values.store(simd, 0, digit, a.add(simd, b));
+            values.store(simd, 1, digit, a.sub(simd, b));
         }
     }
 }
@@ -259,10 +263,10 @@ unsafe fn of_two<S: Simd, const K: usize>(
 /// # Safety
 /// As [`transform`].
 #[inline(always)]
-unsafe fn of_four<S: Simd, const K: usize>(
+unsafe fn of_four<S: Simd, D: Digit<S>, const K: usize>(
     arithmetic: &Arithmetic<S>,
     count: usize,
-    points: &impl Source<S>,
+    points: &impl Source<S, D>,
     values: Rows<K>,
 ) {
     let simd = arithmetic.simd();
@@ -275,19 +279,19 @@ unsafe fn of_four<S: Simd, const K: usize>(
                 let b = points.get(arithmetic, g + count, low);
                 let c = points.get(arithmetic, g + 2 * count, low);
                 let d = points.get(arithmetic, g + 3 * count, low);
-                let lower = Quarter::new(arithmetic, [a, b, c, d], [false; 3]);
+                let lower = Quarter::new(simd, [a, b, c, d], [false; 3]);
                 let a = points.get(arithmetic, g, high);
                 let b = points.get(arithmetic, g + count, high);
                 let c = points.get(arithmetic, g + 2 * count, high);
                 let d = points.get(arithmetic, g + 3 * count, high);
-                let upper = Quarter::new(arithmetic, [a, b, c, d], [false; 3]);
+                let upper = Quarter::new(simd, [a, b, c, d], [false; 3]);
                 let row = 4 * g;
-                let [y0, y1, y2, y3] = lower.values(arithmetic, &upper, true);
+                let [y0, y1, y2, y3] = lower.values(simd, &upper, true);
                 values.store(simd, row, low, y0);
                 values.store(simd, row + 1, low, y1);
                 values.store(simd, row + 2, low, y2);
                 values.store(simd, row + 3, low, y3);
-                let [y0, y1, y2, y3] = upper.values(arithmetic, &lower, false);
+                let [y0, y1, y2, y3] = upper.values(simd, &lower, false);
                 values.store(simd, row, high, y0);
                 values.store(simd, row + 1, high, y1);
                 values.store(simd, row + 2, high, y2);
@@ -298,23 +302,22 @@ unsafe fn of_four<S: Simd, const K: usize>(
 }
 
 /// One digit of four points on the way to their transform: a ± c, and b ± d without their sign.
-struct Quarter<S: Simd> {
-    even: [Limbs<S>; 2],
-    odd: [Limbs<S>; 2],
+struct Quarter<D> {
+    even: [D; 2],
+    odd: [D; 2],
     negative: bool,
 }
 
-impl<S: Simd> Quarter<S> {
+impl<D> Quarter<D> {
     /// Of a and the other points, each with a minus where so said.
     #[inline(always)]
-    fn new(
-        arithmetic: &Arithmetic<S>,
-        [a, b, c, d]: [Limbs<S>; 4],
-        [minus_b, minus_c, minus_d]: [bool; 3],
-    ) -> Self {
+    fn new<S: Simd>(simd: S, [a, b, c, d]: [D; 4], [minus_b, minus_c, minus_d]: [bool; 3]) -> Self
+    where
+        D: Digit<S>,
+    {
         Self {
-            even: both(arithmetic, a, c, minus_c),
-            odd: both(arithmetic, b, d, minus_b != minus_d),
+            even: both(simd, a, c, minus_c),
+            odd: both(simd, b, d, minus_b != minus_d),
             negative: minus_b,
         }
     }
@@ -322,23 +325,21 @@ impl<S: Simd> Quarter<S> {
     /// The same digit of the values; `other` is the digit K/2 places above or below, whose difference
     /// b − d the root r^(K/2) brings here, with a minus if it comes from above.
     #[inline(always)]
-    fn values(&self, arithmetic: &Arithmetic<S>, other: &Self, from_above: bool) -> [Limbs<S>; 4] {
-        let [y0, y2] = both(arithmetic, self.even[0], self.odd[0], self.negative);
+    fn values<S: Simd>(&self, simd: S, other: &Self, from_above: bool) -> [D; 4]
+    where
+        D: Digit<S>,
+    {
+        let [y0, y2] = both(simd, self.even[0], self.odd[0], self.negative);
         let minus = other.negative != from_above;
-        let [y1, y3] = both(arithmetic, self.even[1], other.odd[1], minus);
+        let [y1, y3] = both(simd, self.even[1], other.odd[1], minus);
         [y0, y1, y2, y3]
     }
 }
 
 /// a ± b and a ∓ b.
 #[inline(always)]
-fn both<S: Simd>(
-    arithmetic: &Arithmetic<S>,
-    a: Limbs<S>,
-    b: Limbs<S>,
-    minus: bool,
-) -> [Limbs<S>; 2] {
-    let (sum, difference) = (arithmetic.add(a, b), arithmetic.sub(a, b));
+fn both<S: Simd, D: Digit<S>>(simd: S, a: D, b: D, minus: bool) -> [D; 2] {
+    let (sum, difference) = (a.add(simd, b), a.sub(simd, b));
     match minus {
         false => [sum, difference],
         true => [difference, sum],
@@ -357,7 +358,7 @@ const fn source(chunk: usize, rotation: usize, chunks: usize) -> (usize, bool) {
 /// # Safety
 /// As [`transform`].
 #[inline(always)]
-unsafe fn join_two<S: Simd, const K: usize>(
+unsafe fn join_two<S: Simd, D: Digit<S>, const K: usize>(
     arithmetic: &Arithmetic<S>,
     points: Rows<K>,
     values: Rows<K>,
@@ -372,10 +373,10 @@ unsafe fn join_two<S: Simd, const K: usize>(
             for i in 0..len {
                 // SAFETY: as the caller's.
                 unsafe {
-                    let a = points.load(simd, k, chunk * len + i);
-                    let b = points.load(simd, 4 + k, place * len + i);
-                    values.store(simd, sum, chunk * len + i, arithmetic.add(a, b));
-                    values.store(simd, difference, chunk * len + i, arithmetic.sub(a, b));
+                    let a: D = points.load(simd, k, chunk * len + i);
+                    let b: D = points.load(simd, 4 + k, place * len + i);
+                    values.store(simd, sum, chunk * len + i, a.add(simd, b));
+                    values.store(simd, difference, chunk * len + i, a.sub(simd, b));
                 }
             }
         }
@@ -388,7 +389,7 @@ unsafe fn join_two<S: Simd, const K: usize>(
 /// # Safety
 /// As [`transform`].
 #[inline(always)]
-unsafe fn join_halves<S: Simd, const K: usize>(
+unsafe fn join_halves<S: Simd, D: Digit<S>, const K: usize>(
     arithmetic: &Arithmetic<S>,
     points: Rows<K>,
     values: Rows<K>,
@@ -407,10 +408,10 @@ unsafe fn join_halves<S: Simd, const K: usize>(
             let (sum, difference) = if minus { (k + 16, k) } else { (k, k + 16) };
             // SAFETY: as the caller's.
             unsafe {
-                let a = points.load(simd, k, digit);
-                let b = points.load(simd, 16 + k, place);
-                values.store(simd, sum, digit, arithmetic.add(a, b));
-                values.store(simd, difference, digit, arithmetic.sub(a, b));
+                let a: D = points.load(simd, k, digit);
+                let b: D = points.load(simd, 16 + k, place);
+                values.store(simd, sum, digit, a.add(simd, b));
+                values.store(simd, difference, digit, a.sub(simd, b));
             }
         }
     }
@@ -422,7 +423,7 @@ unsafe fn join_halves<S: Simd, const K: usize>(
 /// # Safety
 /// As [`transform`].
 #[inline(always)]
-unsafe fn join_four<S: Simd, const K: usize>(
+unsafe fn join_four<S: Simd, D: Digit<S>, const K: usize>(
     arithmetic: &Arithmetic<S>,
     points: Rows<K>,
     values: Rows<K>,
@@ -430,7 +431,7 @@ unsafe fn join_four<S: Simd, const K: usize>(
     macro_rules! chunks {
         ($k:literal: $($chunk:literal)*) => {
             // SAFETY: as the caller's.
-            $(unsafe { join_chunk::<S, K, $k, $chunk>(arithmetic, points, values) };)*
+            $(unsafe { join_chunk::<S, D, K, $k, $chunk>(arithmetic, points, values) };)*
         };
     }
     chunks!(0: 0 1 2 3);
@@ -444,7 +445,7 @@ unsafe fn join_four<S: Simd, const K: usize>(
 /// # Safety
 /// As [`transform`].
 #[inline(always)]
-unsafe fn join_chunk<S: Simd, const K: usize, const ROW: usize, const CHUNK: usize>(
+unsafe fn join_chunk<S: Simd, D: Digit<S>, const K: usize, const ROW: usize, const CHUNK: usize>(
     arithmetic: &Arithmetic<S>,
     points: Rows<K>,
     values: Rows<K>,
@@ -454,15 +455,15 @@ unsafe fn join_chunk<S: Simd, const K: usize, const ROW: usize, const CHUNK: usi
     for i in 0..len {
         // SAFETY: as the caller's.
         unsafe {
-            let lower = rotated_quarter(arithmetic, points, ROW, CHUNK, i);
-            let upper = rotated_quarter(arithmetic, points, ROW, CHUNK + 4, i);
-            let [y0, y1, y2, y3] = lower.values(arithmetic, &upper, true);
+            let lower = rotated_quarter::<S, D, K>(arithmetic, points, ROW, CHUNK, i);
+            let upper = rotated_quarter::<S, D, K>(arithmetic, points, ROW, CHUNK + 4, i);
+            let [y0, y1, y2, y3] = lower.values(simd, &upper, true);
             let digit = CHUNK * len + i;
             values.store(simd, ROW, digit, y0);
             values.store(simd, ROW + 4, digit, y1);
             values.store(simd, ROW + 8, digit, y2);
             values.store(simd, ROW + 12, digit, y3);
-            let [y0, y1, y2, y3] = upper.values(arithmetic, &lower, false);
+            let [y0, y1, y2, y3] = upper.values(simd, &lower, false);
             let digit = (CHUNK + 4) * len + i;
             values.store(simd, ROW, digit, y0);
             values.store(simd, ROW + 4, digit, y1);
@@ -477,13 +478,13 @@ unsafe fn join_chunk<S: Simd, const K: usize, const ROW: usize, const CHUNK: usi
 /// # Safety
 /// As [`transform`].
 #[inline(always)]
-unsafe fn rotated_quarter<S: Simd, const K: usize>(
+unsafe fn rotated_quarter<S: Simd, D: Digit<S>, const K: usize>(
     arithmetic: &Arithmetic<S>,
     points: Rows<K>,
     row: usize,
     chunk: usize,
     i: usize,
-) -> Quarter<S> {
+) -> Quarter<D> {
     let simd = arithmetic.simd();
     let len = K / 8;
     let (b, minus_b) = source(chunk, row, 8);
@@ -498,5 +499,5 @@ unsafe fn rotated_quarter<S: Simd, const K: usize>(
             points.load(simd, 12 + row, d * len + i),
         ]
     };
-    Quarter::new(arithmetic, digits, [minus_b, minus_c, minus_d])
+    Quarter::new(simd, digits, [minus_b, minus_c, minus_d])
 }

@@ -3,9 +3,9 @@
 use super::stages::LANES;
 use std::marker::PhantomData;
 use sunzi_field::Digits;
-use sunzi_field::generalized_fermat::packed::arithmetic::{Arithmetic, Limbs, Sums, Words};
+use sunzi_field::generalized_fermat::packed::arithmetic::{Arithmetic, Digit, Sums, Words};
 use sunzi_field::generalized_fermat::packed::blocks::{
-    Lines, pack_block, store_reduced, unpack_canonical,
+    Lines, limbs, pack_block, store_sums, unpack_canonical,
 };
 use sunzi_field::generalized_fermat::packed::operations::{multiply, multiply_lines, rotate};
 use sunzi_field::generalized_fermat::packed::{Constants, Line};
@@ -43,7 +43,7 @@ impl<const K: usize> Entrance<'_, K> {
                     line.0.copy_from_slice(words);
                 }
             }
-            _ => pack_block(arithmetic.simd(), elements, to),
+            _ => pack_block(arithmetic, elements, to),
         }
         if let Some(factors) = self.factors {
             let words = &factors[index * LANES * K..][..LANES * K];
@@ -118,24 +118,24 @@ impl<'a, const K: usize> Exit<'a, K> {
     /// Multiplies a value of block `index` by the scale and the factors, and puts it into the lines of
     /// `to`, normalized, from `lane` on.
     #[inline(always)]
-    pub(super) fn reduce<S: Simd>(
+    pub(super) fn reduce<S: Simd, D: Digit<S>>(
         &self,
         arithmetic: &Arithmetic<S>,
         (index, lane): (usize, usize),
-        mut value: [Limbs<S>; K],
+        mut value: [D; K],
         to: &mut [Line],
     ) {
         rotate(arithmetic, &mut value, self.scale.power);
         for &word in &self.scale.words {
             rescale(arithmetic, &mut value, word);
         }
-        if let Some(factors) = self.factors {
-            let lines = &factors[index * K..][..K];
-            let factor = Lines { lines, lane };
-            return multiply::<S, K>(arithmetic, Sums(&value), factor, to, lane);
+        match self.factors {
+            Some(factors) => {
+                let lines = &factors[index * K..][..K];
+                multiply::<S, K>(arithmetic, Sums(&value), Lines { lines, lane }, to, lane);
+            }
+            None => store_sums(arithmetic, &value, to, lane),
         }
-        arithmetic.lift_sums(&mut value);
-        store_reduced(arithmetic, value, to, lane);
     }
 
     /// Writes block `index` from its lines, which are changed.
@@ -179,14 +179,15 @@ impl<'a, const K: usize> Exit<'a, K> {
 
 /// `value·word`, normalized.
 #[inline(always)]
-fn rescale<S: Simd, const K: usize>(
+fn rescale<S: Simd, D: Digit<S>, const K: usize>(
     arithmetic: &Arithmetic<S>,
-    value: &mut [Limbs<S>; K],
+    value: &mut [D; K],
     word: u64,
 ) {
-    arithmetic.multiply_by_word(value, arithmetic.simd().splat64(word));
-    arithmetic.reduce(value);
-    for digit in value {
-        *digit = arithmetic.settled(*digit);
+    let mut product = limbs(arithmetic, value);
+    arithmetic.multiply_by_word(&mut product, arithmetic.simd().splat64(word));
+    arithmetic.reduce(&mut product);
+    for (digit, reduced) in value.iter_mut().zip(product) {
+        *digit = D::of_word(arithmetic, arithmetic.word(reduced));
     }
 }

@@ -2,7 +2,7 @@
 
 use super::ends::{Entrance, Exit, Form, Scale};
 use super::pass::{LastPass, Pass, Points, Scratch, Target};
-use super::stages::{LANES, Stages};
+use super::stages::{LANES, MOST_POINTS, Stages};
 use super::tables::{Tables, weights};
 use super::times::{StepTimes, Stopwatch};
 use crate::bit_reversal;
@@ -27,6 +27,8 @@ struct Rotations<const K: usize> {
     field: GeneralizedFermat<K>,
     set: InstructionSet,
     constants: Constants,
+    /// Whether sums of digits in base cases fit in signed words.
+    in_words: bool,
     stages: Stages,
     tables: Tables<K>,
     points: usize,
@@ -145,6 +147,7 @@ impl<const K: usize> Rotations<K> {
             },
             tables: Tables::new(field, &stages, log_n, table_limit),
             stages,
+            in_words: constants.fit_in_words(MOST_POINTS.min(2 * K)),
             constants,
             points: 1 << log_n,
             inverse_scale: inverse_of_power_of_two(field.radix(), log_n, K),
@@ -212,6 +215,7 @@ impl<const K: usize> Rotations<K> {
                 self.with_scratch(|scratch| {
                     self.set.run_or_portable(Pass {
                         constants,
+                        in_words: self.in_words,
                         from: points,
                         to: target,
                         stage,
@@ -235,6 +239,7 @@ impl<const K: usize> Rotations<K> {
             self.with_scratch(|scratch| {
                 self.set.run_or_portable(LastPass {
                     constants,
+                    in_words: self.in_words,
                     from,
                     exit,
                     stage,

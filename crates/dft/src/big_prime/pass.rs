@@ -5,8 +5,8 @@ use super::base_case::{Rows, Words, transform};
 use super::ends::{Entrance, Exit};
 use super::stages::{LANES, LastStage, MOST_POINTS, Stage};
 use super::times::{Step, Stopwatch};
-use sunzi_field::generalized_fermat::packed::arithmetic::{Arithmetic, Sums};
-use sunzi_field::generalized_fermat::packed::blocks::{Lines, Same, store_reduced};
+use sunzi_field::generalized_fermat::packed::arithmetic::{Arithmetic, Digit, Limbs, Sums, Word};
+use sunzi_field::generalized_fermat::packed::blocks::{Lines, Same, store_sums};
 use sunzi_field::generalized_fermat::packed::operations::{multiply, multiply_lines, rotate};
 use sunzi_field::generalized_fermat::packed::{Constants, Line};
 use sunzi_field::simd::{Simd, SimdTask};
@@ -143,6 +143,8 @@ impl<const K: usize> Scratch<K> {
 /// Some items of a stage: item p·s + q is column p, number q.
 pub(super) struct Pass<'a, const K: usize> {
     pub constants: &'a Constants,
+    /// Whether sums of digits fit in signed words.
+    pub in_words: bool,
     pub from: Points<'a, K>,
     pub to: Target,
     pub stage: Stage,
@@ -157,6 +159,16 @@ impl<const K: usize> SimdTask for Pass<'_, K> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
+        match self.in_words {
+            true => self.run_with::<S, Word<S::Vector>>(simd),
+            false => self.run_with::<S, Limbs<S>>(simd),
+        }
+    }
+}
+
+impl<const K: usize> Pass<'_, K> {
+    #[inline(always)]
+    fn run_with<S: Simd, D: Digit<S>>(self, simd: S) {
         let arithmetic = Arithmetic::new(simd, self.constants);
         let Stage {
             radix,
@@ -190,14 +202,15 @@ impl<const K: usize> SimdTask for Pass<'_, K> {
                 let middle = Rows::<K>::new(middle, lane);
                 let points = points.from_lane(lane);
                 // SAFETY: all points are blocks of `from`; the rows are in the scratch memory.
-                let values = unsafe { transform(&arithmetic, radix, points, middle, values) };
+                let values =
+                    unsafe { transform::<S, D, _, K>(&arithmetic, radix, points, middle, values) };
                 self.clock.lap(Step::BaseCase);
                 for k in 0..radix {
                     let place = q + stride * (radix * p + k);
                     // SAFETY: block `place` belongs to this item alone.
                     let to = unsafe { self.to.block::<K>(place) };
                     // SAFETY: row k is a value of the base case.
-                    let mut value = unsafe { values.row(simd, k) };
+                    let mut value: [D; K] = unsafe { values.row(&arithmetic, k) };
                     let j = q + stride * k;
                     match self.factors {
                         Factors::Elements {
@@ -217,11 +230,10 @@ impl<const K: usize> SimdTask for Pass<'_, K> {
                         }
                         Factors::Rotation { step, width } => {
                             rotate(&arithmetic, &mut value, step * (p / width) * k);
-                            arithmetic.lift_sums(&mut value);
                         }
-                        _ => arithmetic.lift_sums(&mut value),
+                        _ => {}
                     }
-                    store_reduced(&arithmetic, value, to, lane);
+                    store_sums(&arithmetic, &value, to, lane);
                     if let Factors::Computed(computed) = self.factors {
                         computed.apply::<S, K>(&arithmetic, (p, j), to, lane);
                     }
@@ -235,6 +247,8 @@ impl<const K: usize> SimdTask for Pass<'_, K> {
 /// Some items of the last stage: item κ takes eight neighbouring blocks.
 pub(super) struct LastPass<'a, const K: usize> {
     pub constants: &'a Constants,
+    /// Whether sums of digits fit in signed words.
+    pub in_words: bool,
     pub from: &'a [Line],
     pub exit: Exit<'a, K>,
     pub stage: LastStage,
@@ -248,6 +262,16 @@ impl<const K: usize> SimdTask for LastPass<'_, K> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
+        match self.in_words {
+            true => self.run_with::<S, Word<S::Vector>>(simd),
+            false => self.run_with::<S, Limbs<S>>(simd),
+        }
+    }
+}
+
+impl<const K: usize> LastPass<'_, K> {
+    #[inline(always)]
+    fn run_with<S: Simd, D: Digit<S>>(self, simd: S) {
         let arithmetic = Arithmetic::new(simd, self.constants);
         let LastStage { radix, step, width } = self.stage;
         let Scratch {
@@ -263,7 +287,7 @@ impl<const K: usize> SimdTask for LastPass<'_, K> {
             let power = step * (item * LANES / width);
             for group in 0..radix / LANES {
                 let from = &self.from[(item * LANES + stride * group) * K..][..LANES * K];
-                turn::<S, K>(&arithmetic, from, power, group * LANES, points);
+                turn::<S, D, K>(&arithmetic, from, power, group * LANES, points);
             }
             self.clock.lap(Step::Permutation);
             let mut rows = [Rows::<K>::new(values, 0); LANES];
@@ -272,14 +296,15 @@ impl<const K: usize> SimdTask for LastPass<'_, K> {
                 let middle = Rows::<K>::new(middle, lane);
                 let values = Rows::<K>::new(values, lane);
                 // SAFETY: all rows are in the scratch memory; there the points were put.
-                rows[lane] = unsafe { transform(&arithmetic, radix, points, middle, values) };
+                rows[lane] =
+                    unsafe { transform::<S, D, _, K>(&arithmetic, radix, points, middle, values) };
             }
             self.clock.lap(Step::BaseCase);
             for k in 0..radix {
                 let place = item + count / radix * k;
                 for lane in (0..LANES).step_by(S::LANES) {
                     // SAFETY: row k is a value of the base case.
-                    let value = unsafe { rows[lane].row(simd, k) };
+                    let value: [D; K] = unsafe { rows[lane].row(&arithmetic, k) };
                     self.exit
                         .reduce(&arithmetic, (place, lane), value, &mut block);
                 }
@@ -298,7 +323,7 @@ impl<const K: usize> SimdTask for LastPass<'_, K> {
 /// Elements of eight blocks, which are transposed: lane l becomes row `row + l` of `rows`, rotated by
 /// `power·(row + l)` digits.
 #[inline(always)]
-fn turn<S: Simd, const K: usize>(
+fn turn<S: Simd, D: Digit<S>, const K: usize>(
     arithmetic: &Arithmetic<S>,
     from: &[Line],
     power: usize,
@@ -310,7 +335,7 @@ fn turn<S: Simd, const K: usize>(
         from.len() == LANES * K && rows.len() >= Rows::<K>::lines(row + LANES),
         "eight blocks, and rows for them"
     );
-    let zeros = [simd.splat64(0); 2];
+    let zero = D::of_word(arithmetic, simd.splat64(0));
     let mut tile = [Line::default(); LANES];
     for digit in 0..K {
         let from = from[digit..].as_ptr().cast();
@@ -319,13 +344,13 @@ fn turn<S: Simd, const K: usize>(
         for (l, line) in tile.iter().enumerate() {
             let place = (digit + power * (row + l)) % (2 * K);
             for lane in (0..LANES).step_by(S::LANES) {
-                let mut limbs = arithmetic.cut(simd.load(&line.0[lane..]));
+                let mut value = D::of_word(arithmetic, simd.load(&line.0[lane..]));
                 if place >= K {
-                    limbs = arithmetic.sub(zeros, limbs);
+                    value = zero.sub(simd, value);
                 }
                 let rows = Rows::<K>::new(rows, lane);
                 // SAFETY: a row that exists.
-                unsafe { rows.store(simd, row + l, place % K, limbs) };
+                unsafe { rows.store(simd, row + l, place % K, value) };
             }
         }
     }

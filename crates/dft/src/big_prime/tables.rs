@@ -3,6 +3,7 @@
 use super::pass::{Computed, Factors};
 use super::stages::{LANES, Stage, Stages, Twiddle};
 use rayon::prelude::*;
+use sunzi_field::generalized_fermat::packed::blocks::normalized;
 use sunzi_field::generalized_fermat::packed::{Line, Packed};
 use sunzi_field::{Digits, Field, GeneralizedFermat, TwoAdicField};
 
@@ -31,7 +32,7 @@ pub(super) struct Tables<const K: usize> {
     powers: PowerWords,
 }
 
-/// The words of the powers of ω from 0 on, and of the powers of `ω^(2^log_low)`.
+/// The normalized digits of the powers of ω from 0 on, and of the powers of `ω^(2^log_low)`.
 #[derive(Debug, Default)]
 struct PowerWords {
     low: Vec<u64>,
@@ -58,8 +59,8 @@ impl<const K: usize> Tables<K> {
                     .map(|stage| computed(stage, &powers))
                     .collect(),
                 powers: PowerWords {
-                    low: Digits::words_of(&powers.low).to_vec(),
-                    high: Digits::words_of(&powers.high).to_vec(),
+                    low: powers.words(powers.low.iter().copied()),
+                    high: powers.words(powers.high.iter().copied()),
                     log_low: powers.log_low,
                 },
             };
@@ -130,7 +131,7 @@ fn full<const K: usize>(stage: &Stage, powers: &Powers<'_, K>) -> Table {
             let step = (1 << powers.log_n) / len;
             let count = len / stage.columns;
             let words = (0..stage.columns).flat_map(|p| powers.row(step * p, count));
-            Table::Elements(words.flat_map(|Digits(words)| words).collect())
+            Table::Elements(powers.words(words))
         }
         Twiddle::LastProduct { stride } => {
             let values = stage.stride * stage.radix;
@@ -199,6 +200,14 @@ impl<'a, const K: usize> Powers<'a, K> {
             low: first_powers(field, root, 1 << log_low),
             high: first_powers(field, step, 1 << (log_n - log_low)),
         }
+    }
+
+    /// The normalized digits of elements, one after the other.
+    fn words(&self, elements: impl Iterator<Item = Digits<K>>) -> Vec<u64> {
+        let radix = self.field.radix();
+        elements
+            .flat_map(|element| normalized(&element, radix))
+            .collect()
     }
 
     /// The powers of `ω^step` from 0 to `count` (exclusive).

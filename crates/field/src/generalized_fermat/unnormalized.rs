@@ -116,7 +116,7 @@ pub(super) fn decrement<const K: usize>(x: &mut Digits<K>, radix: u64) {
 }
 
 /// `x + 1`.
-fn increment<const K: usize>(x: &mut Digits<K>, radix: u64) {
+pub(super) fn increment<const K: usize>(x: &mut Digits<K>, radix: u64) {
     if *x == minus_one(radix) {
         *x = Digits::default();
         return;

@@ -226,9 +226,14 @@ impl Simd for Avx2 {
 
     #[inline(always)]
     fn float64(self, a: __m256i) -> __m256d {
-        let upper = self.float52(self.shift_right64(a, 32));
+        // Raised by 2^63, it is a word without sign.
+        let upper = self.shift_right64(self.add64(a, self.splat64(1 << 63)), 32);
+        let upper = avx2!(_mm256_sub_pd(
+            self.float52(upper),
+            self.splat_float(TWO_32 / 2.0)
+        ));
         let lower = self.float52(self.and(a, self.splat64(0xffff_ffff)));
-        self.mul_add_float(upper, self.splat_float(4294967296.0), lower)
+        self.mul_add_float(upper, self.splat_float(TWO_32), lower)
     }
 
     #[inline(always)]
@@ -260,6 +265,7 @@ impl Simd for Avx2 {
     }
 }
 
+const TWO_32: f64 = (1u64 << 32) as f64;
 const TWO_52: f64 = (1u64 << 52) as f64;
 
 /// `(l, h)` with `a·b = l + h·2^52` and |l| ≤ 2^51: h is the product's nearest multiple of 2^52, found

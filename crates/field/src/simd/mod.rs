@@ -166,7 +166,7 @@ pub trait Simd: Copy {
     fn float52(self, a: Self::Vector) -> Self::Float;
     /// Signed numbers below 2^51 in absolute value as doubles, exactly.
     fn float_signed(self, a: Self::Vector) -> Self::Float;
-    /// Words as doubles, rounded.
+    /// Signed words as doubles, rounded.
     fn float64(self, a: Self::Vector) -> Self::Float;
     /// `a·b`, rounded.
     fn mul_float(self, a: Self::Float, b: Self::Float) -> Self::Float;

@@ -199,7 +199,7 @@ impl Simd for Portable {
 
     #[inline(always)]
     fn float64(self, a: Lanes) -> [f64; 4] {
-        a.map(|a| a as f64)
+        a.map(|a| a as i64 as f64)
     }
 
     #[inline(always)]

@@ -4,21 +4,19 @@
 //! A digit is cut into limbs of 52 and 12 bits, of which sums may use all 64. Three kinds of digits
 //! follow one another:
 //!
-//! * *normalized*, in memory: one word each, `0 < d ≤ r·(1 + D·2^-49)`, D as below, or `0 ≤ d ≤ r` where
-//!   they were canonical;
-//! * *sums* of at most [`MOST_TERMS`](super::constants::MOST_TERMS) of these with any signs, limb by
-//!   limb, without carries;
+//! * *normalized*, in memory: one signed word each, `|d| ≤ r·(1/2 + D·2^-50)`, D as below;
+//! * *sums* of at most [`MOST_TERMS`](super::constants::MOST_TERMS) of these with any signs, without
+//!   carries: limb by limb, or in one word where r is small enough;
 //! * *products*, divided by r once: below `D·r` after a positive zero was added.
 //!
 //! **Product.** A sum of products `s = Σ ±x_j·y_i`, x sums and y normalized, is kept modulo 2^104 and in
-//! doubles (see [`Sum`]). The doubles give its quotient by r to within e = (K + 12)·33K·r·2^-53; the rest,
+//! doubles (see [`Sum`]). The doubles give its quotient by r to within e = (K + 12)·9K·r·2^-53; the rest,
 //! below (e + 1)·r in absolute value, is computed modulo 2^104 by adding the quotient times `2^104 − r`.
 //! Quotients are taken a constant too large, so that they are positive.
 //!
 //! **Reduction.** With a zero of digits about `c·r` added, digits are positive and below `D·r`, D = 2c. Their
-//! quotients by r are estimated to within D·2^-51, D·2^-50 too small before they are rounded down, so that
-//! what is left lies above D·2^-51·r, which is more than the carries below D that are still to be
-//! subtracted, and below r·(1 + D·2^-49).
+//! quotients by r, rounded, are estimated to within D·2^-51. So what is left is at most r·(1/2 + D·2^-51),
+//! and the quotients that are carried to it are below D ≤ D·2^-52·r.
 //!
 //! **Cost** in vector instructions per digit with AVX-512 IFMA: 5K multiply-adds and about 48 others
 //! for a product; for the reduction of sums alone 20.
@@ -26,6 +24,7 @@
 use std::mem::MaybeUninit;
 
 use super::constants::{Constants, LIMB, MASK};
+use super::{LANES, Line};
 use crate::simd::{Factors, Operand, Simd, SimdPart, Sum};
 
 /// A number `l + h·2^52` in every lane.
@@ -35,16 +34,15 @@ pub type Limbs<S> = [<S as Simd>::Vector; 2];
 pub struct Arithmetic<S: Simd> {
     simd: S,
     mask: S::Vector,
-    limbs: Limbs<S>,
     complement: [S::Factor; 2],
     inverses: [S::Float; 2],
     bias: S::Float,
     two_52: S::Float,
-    minus_margin: S::Float,
+    half: S::Float,
     lift: [Limbs<S>; 2],
     lift_product: [Limbs<S>; 2],
-    tight: Option<Limbs<S>>,
     radix: S::Vector,
+    half_radix: S::Vector,
 }
 
 impl<S: Simd> Arithmetic<S> {
@@ -58,24 +56,18 @@ impl<S: Simd> Arithmetic<S> {
         Self {
             simd,
             mask: simd.splat64(MASK),
-            limbs: splat(simd, c.limbs),
             complement: [simd.factor52(n[0]), simd.factor52(n[1])],
             inverses: [simd.splat_float(f0), simd.splat_float(f1)],
             bias: simd.splat_float(c.bias),
             two_52: simd.splat_float((1u64 << LIMB) as f64),
-            minus_margin: simd.splat_float(-c.margin),
+            half: simd.splat_float(0.5),
             lift: [splat(simd, c.lift[0]), splat(simd, c.lift[1])],
             lift_product: [
                 splat(simd, c.lift_product[0]),
                 splat(simd, c.lift_product[1]),
             ],
-            // A closure would not be compiled for the instruction set.
-            #[allow(clippy::manual_map)]
-            tight: match c.tight {
-                Some(limbs) => Some(splat(simd, limbs)),
-                None => None,
-            },
             radix: simd.splat64(c.radix),
+            half_radix: simd.splat64(c.radix / 2),
         }
     }
 
@@ -85,14 +77,15 @@ impl<S: Simd> Arithmetic<S> {
         self.simd
     }
 
-    /// Limbs of a word.
+    /// Limbs of a signed word.
     #[inline(always)]
     pub fn cut(&self, word: S::Vector) -> Limbs<S> {
         let simd = self.simd;
-        [simd.and(word, self.mask), simd.shift_right64(word, LIMB)]
+        let high = simd.shift_right_signed64(word, LIMB);
+        [simd.and(word, self.mask), high]
     }
 
-    /// A word as an operand.
+    /// A signed word as an operand.
     #[inline(always)]
     pub fn operand(&self, word: S::Vector) -> Operand<S> {
         let simd = self.simd;
@@ -135,13 +128,6 @@ impl<S: Simd> Arithmetic<S> {
         [simd.and(low, self.mask), simd.add64(high, carry)]
     }
 
-    /// The limbs of a reduced digit, which [`Arithmetic::reduce`] leaves right modulo 2^104 only.
-    #[inline(always)]
-    pub fn settled(&self, digit: Limbs<S>) -> Limbs<S> {
-        let [low, high] = self.carried(digit);
-        [low, self.simd.and(high, self.mask)]
-    }
-
     /// The product as digits that are divided by r once and lifted, for [`Arithmetic::reduce`].
     #[inline(always)]
     pub fn multiply<const K: usize>(
@@ -159,7 +145,7 @@ impl<S: Simd> Arithmetic<S> {
         });
     }
 
-    /// Products with one word, which is at most r: K sums of one product each.
+    /// Products with one word, which is at most r/2: K sums of one product each.
     #[inline(always)]
     pub fn multiply_by_word<const K: usize>(&self, x: &mut [Limbs<S>; K], word: S::Vector) {
         let zero = self.simd.splat64(0);
@@ -192,8 +178,7 @@ impl<S: Simd> Arithmetic<S> {
         ([low_word, high_word], [r0, r1])
     }
 
-    /// Divides digits by r once more and carries: they are normalized words afterwards, the lower limb
-    /// of what is left in `x` not yet carried.
+    /// Divides digits by r once more and carries: they are normalized modulo 2^104 afterwards.
     ///
     /// They are positive and below D·r modulo 2^104.
     #[inline(always)]
@@ -202,29 +187,6 @@ impl<S: Simd> Arithmetic<S> {
             arithmetic: self,
             x,
         });
-    }
-
-    /// Brings digits that are below 2r to at most r + 2.
-    #[inline(always)]
-    fn tighten<const K: usize>(&self, x: &mut [Limbs<S>; K], limit: Limbs<S>) {
-        let simd = self.simd;
-        let mut before = simd.splat64(0);
-        for digit in x.iter_mut() {
-            let [low, high] = self.settled(*digit);
-            let [_, left] = self.carried(self.sub([low, high], limit));
-            // All ones where it is below the limit.
-            let below = simd.shift_right_signed64(left, 63);
-            let all = simd.splat64(u64::MAX);
-            let reach = simd.sub64(all, below);
-            let [r0, r1] = self.limbs;
-            let low = simd.sub64(low, simd.and(r0, reach));
-            *digit = [
-                simd.add64(low, before),
-                simd.sub64(high, simd.and(r1, reach)),
-            ];
-            before = simd.shift_right64(reach, 63);
-        }
-        x[0][0] = simd.sub64(x[0][0], before);
     }
 
     /// The word of a reduced digit.
@@ -242,25 +204,42 @@ impl<S: Simd> Arithmetic<S> {
         }
     }
 
+    /// Canonical digits become normalized ones.
+    #[inline(always)]
+    pub fn normalize(&self, x: &mut [Line], lane: usize) {
+        let simd = self.simd;
+        // All ones in the lanes that carry to the next digit.
+        let mut carry = simd.splat64(0);
+        for line in x.iter_mut() {
+            let line = &mut line.0[lane..];
+            let digit = simd.load(line);
+            let above = simd.less64(self.half_radix, digit);
+            let lowered = simd.sub64(digit, simd.and(self.radix, above));
+            simd.store(line, simd.sub64(lowered, carry));
+            carry = above;
+        }
+        // r^K = −1.
+        let first = &mut x[0].0[lane..];
+        simd.store(first, simd.add64(simd.load(first), carry));
+    }
+
     /// Carries in words: normalized digits become canonical, except in the lanes whose bit is set,
-    /// where the digits are those of a number that is still to be decreased by 1.
+    /// where the digits are those of a number that is still to be increased by 1.
     #[inline(always)]
     pub fn canonical<const K: usize>(&self, x: &mut [S::Vector; K]) -> u8 {
         let simd = self.simd;
-        let mut carry = simd.splat64(0);
+        // All ones in the lanes that borrow from the next digit.
+        let mut borrow = simd.splat64(0);
         for digit in x.iter_mut() {
-            // The carry is −1 in the lanes that have one.
-            let raised = simd.sub64(*digit, carry);
-            let all = simd.splat64(u64::MAX);
-            carry = simd.sub64(all, simd.less64(raised, self.radix));
-            *digit = simd.sub64(raised, simd.and(self.radix, carry));
+            let lowered = simd.add64(*digit, borrow);
+            borrow = simd.shift_right_signed64(lowered, 63);
+            *digit = simd.add64(lowered, simd.and(self.radix, borrow));
         }
-        // r^K = −1. Only where digit 0 is 0 there is a borrow.
-        let one = simd.splat64(1);
-        let borrow = simd.and(carry, simd.less64(x[0], one));
-        let taken = simd.and(carry, simd.sub64(simd.splat64(u64::MAX), borrow));
-        x[0] = simd.add64(x[0], taken);
-        simd.top_bits64(borrow)
+        // r^K = −1. Only where digit 0 is r − 1 there is a carry.
+        let last = simd.sub64(self.radix, simd.splat64(2));
+        let carry = simd.and(borrow, simd.less64(last, x[0]));
+        x[0] = simd.sub64(x[0], simd.sub64(borrow, carry));
+        simd.top_bits64(carry)
     }
 }
 
@@ -286,13 +265,135 @@ impl<S: Simd, W: Words<S>> Operands<S> for Normalized<W> {
     }
 }
 
-/// Sums of digits.
-pub struct Sums<'a, S: Simd>(pub &'a [Limbs<S>]);
+/// A digit of a sum of elements in every lane.
+pub trait Digit<S: Simd>: Copy {
+    /// Vectors that it takes.
+    const VECTORS: usize;
 
-impl<S: Simd> Operands<S> for Sums<'_, S> {
+    /// Of signed words.
+    fn of_word(arithmetic: &Arithmetic<S>, word: S::Vector) -> Self;
+    /// `a + b`.
+    fn add(self, simd: S, b: Self) -> Self;
+    /// `a − b`.
+    fn sub(self, simd: S, b: Self) -> Self;
+    /// Its limbs.
+    fn limbs(self, arithmetic: &Arithmetic<S>) -> Limbs<S>;
+    /// As an operand of products.
+    fn operand(self, arithmetic: &Arithmetic<S>) -> Operand<S>;
+
+    /// From memory, a line for each vector.
+    ///
+    /// # Safety
+    /// The lines can be read, from the lane of `from` on.
+    unsafe fn load(simd: S, from: *const u64) -> Self;
+    /// To memory.
+    ///
+    /// # Safety
+    /// The lines can be written, from the lane of `to` on.
+    unsafe fn store(self, simd: S, to: *mut u64);
+}
+
+impl<S: Simd> Digit<S> for Limbs<S> {
+    const VECTORS: usize = 2;
+
+    #[inline(always)]
+    fn of_word(arithmetic: &Arithmetic<S>, word: S::Vector) -> Self {
+        arithmetic.cut(word)
+    }
+
+    #[inline(always)]
+    fn add(self, simd: S, b: Self) -> Self {
+        [simd.add64(self[0], b[0]), simd.add64(self[1], b[1])]
+    }
+
+    #[inline(always)]
+    fn sub(self, simd: S, b: Self) -> Self {
+        [simd.sub64(self[0], b[0]), simd.sub64(self[1], b[1])]
+    }
+
+    #[inline(always)]
+    fn limbs(self, _: &Arithmetic<S>) -> Limbs<S> {
+        self
+    }
+
+    #[inline(always)]
+    fn operand(self, arithmetic: &Arithmetic<S>) -> Operand<S> {
+        arithmetic.operand_of_sum(self)
+    }
+
+    #[inline(always)]
+    unsafe fn load(simd: S, from: *const u64) -> Self {
+        // SAFETY: as the caller's.
+        unsafe {
+            [
+                simd.load_unaligned(from),
+                simd.load_unaligned(from.wrapping_add(LANES)),
+            ]
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn store(self, simd: S, to: *mut u64) {
+        // SAFETY: as the caller's.
+        unsafe {
+            simd.store_unaligned(to, self[0]);
+            simd.store_unaligned(to.wrapping_add(LANES), self[1]);
+        }
+    }
+}
+
+/// A digit of a sum that fits in signed words: see [`Constants::fit_in_words`].
+#[derive(Clone, Copy)]
+pub struct Word<V>(V);
+
+impl<S: Simd> Digit<S> for Word<S::Vector> {
+    const VECTORS: usize = 1;
+
+    #[inline(always)]
+    fn of_word(_: &Arithmetic<S>, word: S::Vector) -> Self {
+        Self(word)
+    }
+
+    #[inline(always)]
+    fn add(self, simd: S, b: Self) -> Self {
+        Self(simd.add64(self.0, b.0))
+    }
+
+    #[inline(always)]
+    fn sub(self, simd: S, b: Self) -> Self {
+        Self(simd.sub64(self.0, b.0))
+    }
+
+    #[inline(always)]
+    fn limbs(self, arithmetic: &Arithmetic<S>) -> Limbs<S> {
+        arithmetic.cut(self.0)
+    }
+
+    #[inline(always)]
+    fn operand(self, arithmetic: &Arithmetic<S>) -> Operand<S> {
+        arithmetic.operand(self.0)
+    }
+
+    #[inline(always)]
+    unsafe fn load(simd: S, from: *const u64) -> Self {
+        // SAFETY: as the caller's.
+        Self(unsafe { simd.load_unaligned(from) })
+    }
+
+    #[inline(always)]
+    unsafe fn store(self, simd: S, to: *mut u64) {
+        // SAFETY: as the caller's.
+        unsafe { simd.store_unaligned(to, self.0) }
+    }
+}
+
+/// A sum of elements.
+pub struct Sums<'a, D>(pub &'a [D]);
+
+impl<S: Simd, D: Digit<S>> Operands<S> for Sums<'_, D> {
     #[inline(always)]
     fn operand(&self, arithmetic: &Arithmetic<S>, index: usize) -> Operand<S> {
-        arithmetic.operand_of_sum(self.0[index])
+        self.0[index].operand(arithmetic)
     }
 }
 
@@ -410,7 +511,7 @@ impl<S: Simd, const K: usize> SimdPart<S> for Reduction<'_, S, K> {
             let estimate = simd.mul_add_float(
                 simd.float52(high),
                 this.inverses[1],
-                simd.mul_add_float(simd.float52(low), this.inverses[0], this.minus_margin),
+                simd.mul_add_float(simd.float52(low), this.inverses[0], this.half),
             );
             let (quotient, word) = simd.floor52(estimate);
             let (low, high) = simd.add_product52((low, high), quotient, n0);
@@ -419,8 +520,5 @@ impl<S: Simd, const K: usize> SimdPart<S> for Reduction<'_, S, K> {
             before = word;
         }
         x[0][0] = simd.sub64(x[0][0], before);
-        if let Some(limit) = this.tight {
-            this.tighten(x, limit);
-        }
     }
 }

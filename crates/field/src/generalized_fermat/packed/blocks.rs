@@ -1,9 +1,9 @@
 //! Blocks of elements: lines of digits, how elements come into them, and out.
 
-use super::arithmetic::{Arithmetic, Limbs, Words};
+use super::arithmetic::{Arithmetic, Digit, Limbs, Words};
 use super::{Constants, LANES, Line};
 use crate::Digits;
-use crate::generalized_fermat::unnormalized::decrement;
+use crate::generalized_fermat::unnormalized::increment;
 use crate::simd::{Simd, SimdTask};
 
 /// Lines of which every lane's digit `index` is in line `index`.
@@ -33,9 +33,22 @@ impl<S: Simd> Words<S> for Same<'_> {
     }
 }
 
+/// Writes eight canonical elements into the lines of a block, normalized.
+#[inline(always)]
+pub fn pack_block<S: Simd, const K: usize>(
+    arithmetic: &Arithmetic<S>,
+    elements: &[Digits<K>],
+    lines: &mut [Line],
+) {
+    transpose_block(arithmetic.simd(), elements, lines);
+    for lane in (0..LANES).step_by(S::LANES) {
+        arithmetic.normalize(lines, lane);
+    }
+}
+
 /// Writes eight elements into the lines of a block.
 #[inline(always)]
-pub fn pack_block<S: Simd, const K: usize>(simd: S, elements: &[Digits<K>], lines: &mut [Line]) {
+fn transpose_block<S: Simd, const K: usize>(simd: S, elements: &[Digits<K>], lines: &mut [Line]) {
     assert!(
         elements.len() == LANES && lines.len() == K,
         "a block of elements"
@@ -92,22 +105,22 @@ pub fn unpack_canonical<S: Simd, const K: usize>(
     elements: &mut [Digits<K>],
 ) {
     let simd = arithmetic.simd();
-    let mut borrows = 0;
+    let mut carries = 0;
     for lane in (0..LANES).step_by(S::LANES) {
         let mut words = [simd.splat64(0); K];
         for (word, line) in words.iter_mut().zip(lines.iter()) {
             *word = simd.load(&line.0[lane..]);
         }
-        borrows |= arithmetic.canonical(&mut words) << lane;
+        carries |= arithmetic.canonical(&mut words) << lane;
         for (&word, line) in words.iter().zip(lines.iter_mut()) {
             simd.store(&mut line.0[lane..], word);
         }
     }
     unpack_block(simd, lines, elements);
-    if borrows != 0 {
+    if carries != 0 {
         for (lane, element) in elements.iter_mut().enumerate() {
-            if borrows >> lane & 1 == 1 {
-                decrement(element, radix);
+            if carries >> lane & 1 == 1 {
+                increment(element, radix);
             }
         }
     }
@@ -144,8 +157,35 @@ pub fn store_reduced<S: Simd, const K: usize>(
     }
 }
 
-/// Elements into blocks; the places after the last stay as they are.
+/// The limbs of sums.
+#[inline(always)]
+pub fn limbs<S: Simd, D: Digit<S>, const K: usize>(
+    arithmetic: &Arithmetic<S>,
+    value: &[D; K],
+) -> [Limbs<S>; K] {
+    let mut all = [[arithmetic.simd().splat64(0); 2]; K];
+    for (limbs, digit) in all.iter_mut().zip(value) {
+        *limbs = digit.limbs(arithmetic);
+    }
+    all
+}
+
+/// Reduces sums and writes their words.
+#[inline(always)]
+pub fn store_sums<S: Simd, D: Digit<S>, const K: usize>(
+    arithmetic: &Arithmetic<S>,
+    value: &[D; K],
+    lines: &mut [Line],
+    lane: usize,
+) {
+    let mut digits = limbs(arithmetic, value);
+    arithmetic.lift_sums(&mut digits);
+    store_reduced(arithmetic, digits, lines, lane);
+}
+
+/// Canonical elements into blocks; the places after the last stay as they are.
 pub(super) struct Pack<'a, const K: usize> {
+    pub(super) constants: &'a Constants,
     pub(super) elements: &'a [Digits<K>],
     pub(super) lines: &'a mut [Line],
 }
@@ -155,14 +195,15 @@ impl<const K: usize> SimdTask for Pack<'_, K> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
+        let arithmetic = Arithmetic::new(simd, self.constants);
         let blocks = self.elements.chunks(LANES);
         for (elements, lines) in blocks.zip(self.lines.chunks_exact_mut(K)) {
             if elements.len() == LANES {
-                pack_block(simd, elements, lines);
+                pack_block(&arithmetic, elements, lines);
             } else {
                 let mut padded = [Digits([0; K]); LANES];
                 padded[..elements.len()].copy_from_slice(elements);
-                pack_block(simd, &padded, lines);
+                pack_block(&arithmetic, &padded, lines);
             }
         }
     }
@@ -195,4 +236,21 @@ impl<const K: usize> SimdTask for Unpack<'_, K> {
             }
         }
     }
+}
+
+/// The digits of a canonical element, normalized.
+#[must_use]
+pub fn normalized<const K: usize>(element: &Digits<K>, radix: u64) -> [u64; K] {
+    let mut digits = element.0;
+    let mut carry = 0;
+    for digit in &mut digits {
+        let above = *digit > radix / 2;
+        *digit = digit
+            .wrapping_sub(if above { radix } else { 0 })
+            .wrapping_add(carry);
+        carry = u64::from(above);
+    }
+    // r^K = −1.
+    digits[0] = digits[0].wrapping_sub(carry);
+    digits
 }

@@ -15,23 +15,18 @@ type Zero = [[u64; 2]; 2];
 #[derive(Clone, Copy, Debug)]
 pub struct Constants {
     pub(super) radix: u64,
-    /// r in limbs.
-    pub(super) limbs: [u64; 2],
     /// 2^104 − r in limbs.
     pub(super) complement: [u64; 2],
     /// 1/r, 2^52/r.
     pub(super) inverses: [f64; 2],
-    /// A quotient is estimated that much too small, so that rests are positive.
-    pub(super) margin: f64,
     /// Lifts sums of [`MOST_TERMS`] digits above 0.
     pub(super) lift: Zero,
     /// A power of two, by which quotients of sums of products are too large, so that they are positive.
     pub(super) bias: f64,
     /// Lifts sums of products above 0, modulo 2^104, once they are divided by r with such quotients.
     pub(super) lift_product: Zero,
-    /// r + 2 in limbs, where digits of a normalized element must not be more for want of room in a
-    /// word.
-    pub(super) tight: Option<[u64; 2]>,
+    /// Normalized digits are at most that much more than r/2.
+    excess: u64,
 }
 
 /// Limbs modulo 2^104.
@@ -58,35 +53,42 @@ impl Constants {
         self.radix
     }
 
-    /// Those of a field with K digits, unless r is too small, or 2^64 − 2.
+    /// Those of a field with K digits, unless r is too small, or so near 2^64 that signed words are too
+    /// short for normalized digits.
     pub fn new(radix: u64, digits: usize) -> Option<Self> {
-        if !(Self::LEAST_RADIX..u64::MAX - 2).contains(&radix) {
+        if radix < Self::LEAST_RADIX {
             return None;
         }
         let (r, k) = (u128::from(radix), digits as u128);
-        // Sums of K products of normalized digits by sums of them are below K·33·r². In doubles, their
-        // quotients are wrong by (K + 12)·2^-53 of it, for a rounding of each factor, product and sum, of
-        // 1/r, and of the quotient and its bias. With the rest, a rounding down and what a neighbour's
-        // quotient carries:
-        let quotient = k * (MOST_TERMS as u128 + 1);
+        // Products of normalized digits, by sums of them, are below r/2·32·r/2, and somewhat more; so sums
+        // of K are below 9K·r². In doubles, their quotients are wrong by (K + 12)·2^-53 of it, for a
+        // rounding of each factor, product and sum, of 1/r, and of the quotient and its bias. With the
+        // rest, a rounding down and what a neighbour's quotient carries:
+        let quotient = k * (MOST_TERMS as u128 / 4 + 1);
         let bias = (quotient * r).next_power_of_two();
         let error = ((k + 12) * quotient * r) >> 53;
         let times = error + 2 * quotient + 8;
-        let most = 2 * times;
-        // Normalized digits are at most r·(1 + D·2^-49).
-        let excess = ((most * r) >> 49) + 2;
+        // D·r·2^-50: what estimates of quotients below D are wrong by, and carries below D.
+        let excess = ((2 * times * r) >> 50) + 2;
+        if r / 2 + excess >= 1 << 63 {
+            return None;
+        }
         let inverse = 1.0 / radix as f64;
         let two_52 = (1u64 << LIMB) as f64;
         Some(Self {
             radix,
-            limbs: in_limbs(r),
             complement: in_limbs((1 << (2 * LIMB)) - r),
             inverses: [inverse, two_52 * inverse],
-            margin: most as f64 * 2f64.powi(-50),
-            lift: zero(radix, MOST_TERMS as u128 + 1),
+            lift: zero(radix, MOST_TERMS as u128 / 2 + 1),
             bias: bias as f64,
             lift_product: zero(radix, times + bias),
-            tight: (u128::from(u64::MAX - radix) < excess).then(|| in_limbs(r + 2)),
+            excess: excess as u64,
         })
+    }
+
+    /// Whether sums of `terms` normalized digits, of any signs, fit in signed words.
+    #[must_use]
+    pub const fn fit_in_words(&self, terms: usize) -> bool {
+        (terms as u128) * (self.radix as u128 / 2 + self.excess as u128) < 1 << 63
     }
 }

@@ -56,8 +56,15 @@ pub(in super::super) fn multiply_elements(
 }
 
 /// Canonical elements of K words each into blocks; the places after the last stay as they are.
-pub(super) fn pack(set: InstructionSet, digits: usize, elements: &[u64], lines: &mut [Line]) {
+pub(super) fn pack(
+    set: InstructionSet,
+    digits: usize,
+    constants: &Constants,
+    elements: &[u64],
+    lines: &mut [Line],
+) {
     with_digits!(digits, K => set.run_or_portable(Pack::<K> {
+        constants,
         elements: Digits::from_words(elements),
         lines,
     }));

@@ -22,8 +22,8 @@ pub struct Line(pub [u64; LANES]);
 /// Elements of a [`GeneralizedFermat`](super::GeneralizedFermat) field in blocks of eight, digit by digit: K lines a block, line
 /// d with digit d of its eight elements.
 ///
-/// The digits are *normalized*, not canonical: positive, and at most a little more than r. What is
-/// unpacked is canonical again.
+/// The digits are *normalized*, not canonical: signed words, at most a little more than r/2 in absolute
+/// value. What is unpacked is canonical again.
 ///
 /// ```
 /// use sunzi_field::{Field, GeneralizedFermat};

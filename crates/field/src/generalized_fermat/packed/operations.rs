@@ -1,7 +1,9 @@
 //! What can be done with vectors of elements, block by block.
 
-use super::arithmetic::{Arithmetic, Limbs, Normalized, Operands, Words};
-use super::blocks::{Lines, Same, cut_lines, pack_block, store_reduced, unpack_canonical};
+use super::arithmetic::{Arithmetic, Digit, Normalized, Operands, Words};
+use super::blocks::{
+    Lines, Same, cut_lines, pack_block, store_reduced, store_sums, unpack_canonical,
+};
 use super::{Constants, LANES, Line};
 use crate::Digits;
 use crate::simd::{Simd, SimdTask};
@@ -15,7 +17,7 @@ pub(super) enum Operation<'a> {
     Subtract,
     /// `x·y`
     Multiply,
-    /// A product with one canonical element.
+    /// A product with one normalized element.
     Scale(&'a [u64]),
     /// A product with r^power, for powers below 2K.
     Rotate(usize),
@@ -31,17 +33,17 @@ impl Operation<'_> {
         y: &[Line],
         lane: usize,
     ) {
+        let simd = arithmetic.simd();
         let mut digits = cut_lines::<S, K>(arithmetic, x, lane);
         match self {
             Self::Add | Self::Subtract => {
                 let others = cut_lines::<S, K>(arithmetic, y, lane);
                 for (digit, other) in digits.iter_mut().zip(others) {
                     *digit = match self {
-                        Self::Add => arithmetic.add(*digit, other),
-                        _ => arithmetic.sub(*digit, other),
+                        Self::Add => digit.add(simd, other),
+                        _ => digit.sub(simd, other),
                     };
                 }
-                arithmetic.lift_sums(&mut digits);
             }
             Self::Multiply => {
                 let y = Lines { lines: y, lane };
@@ -52,10 +54,9 @@ impl Operation<'_> {
             }
             Self::Rotate(power) => {
                 rotate(arithmetic, &mut digits, power);
-                arithmetic.lift_sums(&mut digits);
             }
         }
-        store_reduced(arithmetic, digits, x, lane);
+        store_sums(arithmetic, &digits, x, lane);
     }
 }
 
@@ -88,27 +89,28 @@ pub fn multiply_lines<S: Simd, const K: usize>(
 
 /// `value·r^power`, for sums: the digits move up, and from r^K on change their sign.
 #[inline(always)]
-pub fn rotate<S: Simd, const K: usize>(
+pub fn rotate<S: Simd, D: Digit<S>, const K: usize>(
     arithmetic: &Arithmetic<S>,
-    value: &mut [Limbs<S>; K],
+    value: &mut [D; K],
     power: usize,
 ) {
     let power = power % (2 * K);
     if power == 0 {
         return;
     }
-    let zeros = [arithmetic.simd().splat64(0); 2];
+    let simd = arithmetic.simd();
+    let zero = D::of_word(arithmetic, simd.splat64(0));
     let before = *value;
     let wrapped = power % K;
     for (digit, &from) in value[wrapped..].iter_mut().zip(&before) {
         *digit = match power < K {
             true => from,
-            false => arithmetic.sub(zeros, from),
+            false => zero.sub(simd, from),
         };
     }
     for (digit, &from) in value.iter_mut().zip(&before[K - wrapped..]) {
         *digit = match power < K {
-            true => arithmetic.sub(zeros, from),
+            true => zero.sub(simd, from),
             false => from,
         };
     }
@@ -155,8 +157,8 @@ impl<const K: usize> SimdTask for MultiplyElements<'_, K> {
         let factors = self.y.chunks_exact(LANES);
         for (elements, others) in self.x.chunks_exact_mut(LANES).zip(factors) {
             let [x, y] = &mut blocks;
-            pack_block(simd, elements, x);
-            pack_block(simd, others, y);
+            pack_block(&arithmetic, elements, x);
+            pack_block(&arithmetic, others, y);
             for lane in (0..LANES).step_by(S::LANES) {
                 let y = Lines { lines: y, lane };
                 multiply_lines::<S, K>(&arithmetic, x, y, lane);

@@ -107,7 +107,7 @@ fn check<const K: usize>(
         let scaled: Vec<_> = x.iter().map(|&x| field.mul(x, factor)).collect();
         check!(
             packed,
-            Operation::Scale(&factor.0),
+            Operation::Scale(&blocks::normalized(&factor, field.radix())),
             scaled.clone(),
             "multiple"
         );

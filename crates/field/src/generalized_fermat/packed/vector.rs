@@ -1,5 +1,6 @@
 //! Operations of a field on packed vectors.
 
+use super::blocks::normalized;
 use super::entry;
 use super::operations::Operation;
 use super::{Constants, LANES, Packed};
@@ -26,8 +27,8 @@ impl<const K: usize> Packed<K> {
 }
 
 impl<const K: usize> GeneralizedFermat<K> {
-    /// What vector kernels need to know of the field; nothing for radices below 2^52, and above
-    /// 2^64 − 4, for which operations on packed vectors take one element at a time.
+    /// What vector kernels need to know of the field; nothing for radices below 2^52, and for
+    /// some above 2^64 − 2^50, for which operations on packed vectors take one element at a time.
     #[must_use]
     pub fn constants(&self) -> Option<&Constants> {
         self.ring.constants()
@@ -37,8 +38,18 @@ impl<const K: usize> GeneralizedFermat<K> {
     #[must_use]
     pub fn pack(&self, elements: &[Digits<K>]) -> Packed<K> {
         let mut packed = Packed::zeros(elements.len());
-        let words = Digits::words_of(elements);
-        entry::pack(InstructionSet::widest(), K, words, &mut packed.lines);
+        match self.constants() {
+            Some(constants) => {
+                let words = Digits::words_of(elements);
+                let lines = &mut packed.lines;
+                entry::pack(InstructionSet::widest(), K, constants, words, lines);
+            }
+            None => {
+                for (index, &element) in elements.iter().enumerate() {
+                    packed.set(index, element);
+                }
+            }
+        }
         packed
     }
 
@@ -94,7 +105,8 @@ impl<const K: usize> GeneralizedFermat<K> {
     /// # Ok::<(), sunzi_field::GeneralizedFermatError>(())
     /// ```
     pub fn scale_packed(&self, x: &mut Packed<K>, factor: Digits<K>) {
-        self.change_packed(x, Operation::Scale(&factor.0), |x| self.mul(x, factor));
+        let digits = normalized(&factor, self.radix());
+        self.change_packed(x, Operation::Scale(&digits), |x| self.mul(x, factor));
     }
 
     /// `x[i] ← x[i]·r^power`: a permutation of the lines, with signs and carries.

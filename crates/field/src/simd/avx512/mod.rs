@@ -208,7 +208,7 @@ impl Simd for Avx512 {
 
     #[inline(always)]
     fn float64(self, a: __m512i) -> __m512d {
-        avx512!(_mm512_cvtepu64_pd(a))
+        avx512!(_mm512_cvtepi64_pd(a))
     }
 
     #[inline(always)]
