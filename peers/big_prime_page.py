@@ -90,7 +90,7 @@ def floor(rows):
         own = best([r for r in rows if r["section"] == "gfp-mul" and prime_of(r) == name and "4096" in r["group"]], lambda c: c == SUNZI)
         if k < 4 or not own:
             continue
-        products, others = (7 if k < 16 else 6) * k, 55 if k < 16 else 62
+        products, others = 5 * k, 45
         ns = lambda each: each * k / PER_CYCLE / LANES / GHZ
         own *= 1e9 / 4096
         whole = ns(products + others)

@@ -43,7 +43,30 @@ pub(crate) trait Engine<F: TwoAdicField>: Debug + Send + Sync {
     /// From canonical coefficients to values in a form of the engine's own.
     fn evaluate(&self, data: &mut [F::Elem], scratch: &mut [F::Elem]);
 
+    /// The same from the first coefficients, the others 0, to `values`, which are zeros.
+    fn evaluate_first(
+        &self,
+        coefficients: &[F::Elem],
+        values: &mut [F::Elem],
+        scratch: &mut [F::Elem],
+    ) {
+        values[..coefficients.len()].copy_from_slice(coefficients);
+        self.evaluate(values, scratch);
+    }
+
     /// From values of [`Engine::evaluate`] to the canonical coefficients of their products with
     /// `other`, values as well.
     fn multiply(&self, values: &mut [F::Elem], other: &[F::Elem], scratch: &mut [F::Elem]);
+
+    /// The same for the first coefficients, as many as `out` has; the values are used up.
+    fn multiply_first(
+        &self,
+        out: &mut [F::Elem],
+        values: &mut [F::Elem],
+        other: &[F::Elem],
+        scratch: &mut [F::Elem],
+    ) {
+        self.multiply(values, other, scratch);
+        out.copy_from_slice(&values[..out.len()]);
+    }
 }

@@ -36,10 +36,9 @@ impl<F: TwoAdicField> DftPlan<F> {
     /// [`DftError::Shape`] if `a` has more.
     pub fn spectrum(&self, a: &[F::Elem]) -> Result<Spectrum<F>, DftError> {
         expect_len(a.len().min(self.points()), a.len())?;
-        let mut values = Vec::with_capacity(self.points());
-        values.extend_from_slice(a);
-        values.resize(self.points(), self.field().zero());
-        self.engine().evaluate(&mut values, &mut self.scratch());
+        let mut values = vec![self.field().zero(); self.points()];
+        self.engine()
+            .evaluate_first(a, &mut values, &mut self.scratch());
         Ok(Spectrum {
             values,
             len: a.len(),
@@ -167,7 +166,6 @@ impl<F: TwoAdicField> DftPlan<F> {
 
     fn multiply(&self, out: &mut [F::Elem], mut values: Vec<F::Elem>, other: &[F::Elem]) {
         self.engine()
-            .multiply(&mut values, other, &mut self.scratch());
-        out.copy_from_slice(&values[..out.len()]);
+            .multiply_first(out, &mut values, other, &mut self.scratch());
     }
 }

@@ -14,6 +14,7 @@ use sunzi_field::simd::Simd;
 /// What the first stage reads.
 #[derive(Clone, Copy)]
 pub(super) struct Entrance<'a, const K: usize> {
+    /// All elements, or the first ones; the others are 0 then.
     pub vector: &'a [Digits<K>],
     pub form: Form,
     /// The words of blocks of normalized elements, by which those of the vector are multiplied.
@@ -35,7 +36,19 @@ impl<const K: usize> Entrance<'_, K> {
     /// Block `index`, in the lines of `to`.
     #[inline(always)]
     pub(super) fn read<S: Simd>(&self, arithmetic: &Arithmetic<S>, index: usize, to: &mut [Line]) {
-        let elements = &self.vector[index * LANES..][..LANES];
+        let rest = self.vector.get(index * LANES..).unwrap_or_default();
+        if rest.is_empty() {
+            to.fill(Line::default());
+            return;
+        }
+        let mut padded = [Digits([0; K]); LANES];
+        let elements = match rest.get(..LANES) {
+            Some(elements) => elements,
+            None => {
+                padded[..rest.len()].copy_from_slice(rest);
+                &padded
+            }
+        };
         match self.form {
             Form::Blocks => {
                 let words = Digits::words_of(elements).chunks_exact(LANES);
@@ -79,6 +92,8 @@ pub(super) struct Scale {
 #[derive(Clone, Copy)]
 pub(super) struct Exit<'a, const K: usize> {
     vector: *mut Digits<K>,
+    len: usize,
+    /// N.
     points: usize,
     form: Form,
     /// What all values are multiplied by.
@@ -94,20 +109,20 @@ unsafe impl<const K: usize> Send for Exit<'_, K> {}
 unsafe impl<const K: usize> Sync for Exit<'_, K> {}
 
 impl<'a, const K: usize> Exit<'a, K> {
-    /// To a vector of whole blocks.
+    /// To a vector of N elements, or for the first of those that are written backwards.
     pub(super) fn new(
         vector: &'a mut [Digits<K>],
+        points: usize,
         form: Form,
         scale: &'a Scale,
         factors: Option<&'a [Line]>,
     ) -> Self {
-        assert!(
-            vector.len().is_multiple_of(LANES),
-            "blocks of eight elements"
-        );
+        let len = vector.len();
+        assert!(len == points || form == Form::Backwards && len < points);
         Self {
-            points: vector.len(),
             vector: vector.as_mut_ptr(),
+            len,
+            points,
             form,
             scale,
             factors,
@@ -158,8 +173,10 @@ impl<'a, const K: usize> Exit<'a, K> {
             unpack_canonical(arithmetic, radix, lines, &mut block);
             for (lane, element) in block.into_iter().enumerate() {
                 let place = (self.points - first - lane) % self.points;
-                // SAFETY: a place of the vector, which belongs to this block.
-                unsafe { *self.vector.add(place) = element };
+                if place < self.len {
+                    // SAFETY: a place of the vector, which belongs to this block.
+                    unsafe { *self.vector.add(place) = element };
+                }
             }
             return;
         }

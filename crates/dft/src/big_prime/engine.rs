@@ -251,19 +251,30 @@ impl<const K: usize> Rotations<K> {
         });
     }
 
+    /// Canonical coefficients, as the first stage of a forward transform reads them.
+    fn coefficients<'a>(&'a self, vector: &'a [Digits<K>]) -> Entrance<'a, K> {
+        Entrance {
+            vector,
+            form: Form::Elements,
+            factors: self.weights(0).map(words_of),
+        }
+    }
+
     /// From canonical elements to canonical elements in natural order.
     fn transform_natural(&self, run: Run<'_>, data: &mut [Digits<K>], direction: Direction) {
-        let is_forward = direction == Direction::Forward;
-        self.with_buffers(|buffers| {
-            let entrance = Entrance {
-                vector: data,
-                form: Form::Elements,
-                factors: self.weights(0).filter(|_| is_forward).map(words_of),
-            };
-            let lines = self.join(run, entrance, buffers);
-            match is_forward {
-                true => self.values_to(run, lines, data, Form::Elements),
-                false => self.coefficients_to(run, lines, data),
+        self.with_buffers(|buffers| match direction {
+            Direction::Forward => {
+                let lines = self.join(run, self.coefficients(data), buffers);
+                self.values_to(run, lines, data, Form::Elements);
+            }
+            Direction::Inverse => {
+                let values = Entrance {
+                    vector: data,
+                    form: Form::Elements,
+                    factors: None,
+                };
+                let lines = self.join(run, values, buffers);
+                self.coefficients_to(run, lines, data);
             }
         });
     }
@@ -272,29 +283,31 @@ impl<const K: usize> Rotations<K> {
     fn values_to(&self, run: Run<'_>, lines: &[Line], data: &mut [Digits<K>], form: Form) {
         let scale = Scale::default();
         if !self.is_small() {
-            return self.leave(run, lines, Exit::new(data, form, &scale, None));
+            return self.leave(run, lines, Exit::new(data, self.points, form, &scale, None));
         }
-        let mut values = [Digits([0; K]); LANES * LANES];
-        self.leave(run, lines, Exit::new(&mut values, form, &scale, None));
-        self.gather(&values, data);
+        self.gather(run, lines, &scale, data);
     }
 
-    /// The last stage of an inverse transform, to canonical elements.
+    /// The last stage of an inverse transform, to the first canonical elements.
     fn coefficients_to(&self, run: Run<'_>, lines: &[Line], data: &mut [Digits<K>]) {
         let scale = &self.inverse_scale;
         if !self.is_small() {
-            let exit = Exit::new(data, Form::Backwards, scale, self.weights(1));
+            let exit = Exit::new(data, self.points, Form::Backwards, scale, self.weights(1));
             return self.leave(run, lines, exit);
         }
-        let mut values = [Digits([0; K]); LANES * LANES];
-        let exit = Exit::new(&mut values, Form::Elements, scale, None);
-        self.leave(run, lines, exit);
-        self.gather(&values, data);
-        data[1..].reverse();
+        let mut all = [Digits([0; K]); LANES * LANES];
+        let all = &mut all[..self.points];
+        self.gather(run, lines, scale, all);
+        all[1..].reverse();
+        data.copy_from_slice(&all[..data.len()]);
     }
 
-    /// Of few points, value k + M·j, M = N/8, lies in lane k of block j.
-    fn gather(&self, values: &[Digits<K>], data: &mut [Digits<K>]) {
+    /// The last stage for few points, which leaves value k + M·j, M = N/8, in lane k of block j.
+    fn gather(&self, run: Run<'_>, lines: &[Line], scale: &Scale, data: &mut [Digits<K>]) {
+        let mut values = [Digits([0; K]); LANES * LANES];
+        let count = values.len();
+        let exit = Exit::new(&mut values, count, Form::Elements, scale, None);
+        self.leave(run, lines, exit);
         let full = self.points / LANES;
         for (index, element) in data.iter_mut().enumerate() {
             *element = values[index / full * LANES + index % full];
@@ -358,13 +371,25 @@ impl<const K: usize> Engine<GeneralizedFermat<K>> for Rotations<K> {
             return self.transform_natural(run, data, Direction::Forward);
         }
         self.with_buffers(|buffers| {
-            let entrance = Entrance {
-                vector: data,
-                form: Form::Elements,
-                factors: self.weights(0).map(words_of),
-            };
-            let lines = self.join(run, entrance, buffers);
+            let lines = self.join(run, self.coefficients(data), buffers);
             self.values_to(run, lines, data, Form::Blocks);
+        });
+    }
+
+    fn evaluate_first(
+        &self,
+        coefficients: &[Digits<K>],
+        values: &mut [Digits<K>],
+        _scratch: &mut [Digits<K>],
+    ) {
+        let run = self.run(None);
+        let form = match self.is_small() {
+            true => Form::Elements,
+            false => Form::Blocks,
+        };
+        self.with_buffers(|buffers| {
+            let lines = self.join(run, self.coefficients(coefficients), buffers);
+            self.values_to(run, lines, values, form);
         });
     }
 
@@ -377,14 +402,39 @@ impl<const K: usize> Engine<GeneralizedFermat<K>> for Rotations<K> {
             return self.transform_natural(run, values, Direction::Inverse);
         }
         self.with_buffers(|buffers| {
-            let entrance = Entrance {
-                vector: values,
-                form: Form::Blocks,
-                factors: Some(Digits::words_of(other)),
-            };
-            let lines = self.join(run, entrance, buffers);
+            let lines = self.join(run, products(values, other), buffers);
             self.coefficients_to(run, lines, values);
         });
+    }
+
+    fn multiply_first(
+        &self,
+        out: &mut [Digits<K>],
+        values: &mut [Digits<K>],
+        other: &[Digits<K>],
+        scratch: &mut [Digits<K>],
+    ) {
+        if self.is_small() {
+            self.multiply(values, other, scratch);
+            return out.copy_from_slice(&values[..out.len()]);
+        }
+        self.with_buffers(|buffers| {
+            let run = self.run(None);
+            let lines = self.join(run, products(values, other), buffers);
+            self.coefficients_to(run, lines, out);
+        });
+    }
+}
+
+/// Values point by point, as the first stage reads them.
+fn products<'a, const K: usize>(
+    values: &'a [Digits<K>],
+    other: &'a [Digits<K>],
+) -> Entrance<'a, K> {
+    Entrance {
+        vector: values,
+        form: Form::Blocks,
+        factors: Some(Digits::words_of(other)),
     }
 }
 

@@ -10,14 +10,14 @@
 //! rotations of digits (L. Chen, S. Covanov, D. Mohajerani, M. Moreno Maza, *Big prime field FFT on the
 //! GPU*, 2017; D. Mohajerani, thesis, 2021, §2.4). N points are joined in groups of at most 2K, with one
 //! product by a power of ω between groups: ⌈log N/log 2K⌉ − 1 products an element, instead of ½·log N.
-//! Groups are made of base cases of up to 16 points ([`base_case`]), whose digits are not
+//! Groups are made of base cases of up to 32 points ([`base_case`]), whose digits are not
 //! carried inside.
 //!
 //! Elements lie eight to a block, digit by digit ([`sunzi_field::generalized_fermat::packed`]), so that
 //! a vector holds one digit of eight elements. Stages go from one vector of blocks to another in
 //! Stockham's order, which sorts on the way: the permutations of the six-step transform (D. Bailey,
 //! 1990) are the addresses at which stages read and write. The eight elements of a block are joined by
-//! the last stage, which transposes blocks in registers. Every power of two from 64 on is a product of
+//! the last stage, which transposes blocks in registers. Every power of two from 16 on is a product of
 //! groups; for fewer points, and for fields whose digits do not suit vectors (K = 2, r < 2^52), plans
 //! fall back to one element at a time.
 //!
@@ -26,9 +26,10 @@
 //!
 //! # The floor
 //!
-//! Per element: 7K²/8 multiply-adds of vectors for each product, and about 5K + log 16·K/4 other
-//! instructions on its digits, two a cycle; for K = 8, two products each (N = 4096): 2·(56 + 49) + …
-//! `docs/big-prime-fft.md` says what is reached.
+//! With vectors of eight lanes, an element takes `K·(5K + 45)/8` instructions for each product, of which
+//! there are ⌈log N/log 2K⌉ − 1, and `K·(log N + 30)/8` for sums, transpositions and the last carries; two a
+//! cycle at best. For K = 8 and N = 4096 that is 2·85 + 42, 35 ns at 3 GHz. `docs/big-prime-fft.md` says
+//! what is reached.
 
 mod base_case;
 mod ends;

@@ -197,8 +197,8 @@ impl<'a, const K: usize> Powers<'a, K> {
             field,
             log_n,
             log_low,
-            low: first_powers(field, root, 1 << log_low),
-            high: first_powers(field, step, 1 << (log_n - log_low)),
+            low: field.first_powers(root, 1 << log_low),
+            high: field.first_powers(step, 1 << (log_n - log_low)),
         }
     }
 
@@ -220,24 +220,6 @@ impl<'a, const K: usize> Powers<'a, K> {
         self.field.mul_assign_slice(&mut row, &factors);
         row
     }
-}
-
-/// 1, x, x², …: `count` of them, a power of two, by doubling so that products come in blocks.
-fn first_powers<const K: usize>(
-    field: &GeneralizedFermat<K>,
-    x: Digits<K>,
-    count: usize,
-) -> Vec<Digits<K>> {
-    let mut powers = vec![field.one()];
-    let mut step = x;
-    while powers.len() < count {
-        let mut next = powers.clone();
-        let factors = vec![step; next.len()];
-        field.mul_assign_slice(&mut next, &factors);
-        powers.append(&mut next);
-        step = field.mul(step, step);
-    }
-    powers
 }
 
 /// What makes cyclic transforms negacyclic, packed: `ψ^i` for coefficient i before a transform, ψ a root

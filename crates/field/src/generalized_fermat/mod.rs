@@ -28,6 +28,7 @@ mod named;
 pub mod packed;
 mod pair;
 mod plain;
+mod powers;
 mod proof;
 mod ring;
 mod search;

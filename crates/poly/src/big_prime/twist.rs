@@ -37,7 +37,7 @@ impl<const K: usize> Twist<K> {
         let root = root.unwrap_or_else(|| field.one());
         let inverse = field.pow(root, 2 * m as u64 - 1);
         let chunks = |root| {
-            let powers = first_powers(field, root, points);
+            let powers = field.first_powers(root, points);
             powers
                 .chunks(CHUNK)
                 .map(|chunk| field.pack(chunk))
@@ -140,23 +140,4 @@ fn multiply_start<const K: usize>(field: &GeneralizedFermat<K>, x: &mut Packed<K
     let lines = start.lines().len();
     start.lines_mut().copy_from_slice(&y.lines()[..lines]);
     field.mul_packed(x, &start);
-}
-
-/// 1, x, x², …: `count` of them, a power of two, by doubling so that products come in blocks.
-fn first_powers<const K: usize>(
-    field: &GeneralizedFermat<K>,
-    x: Digits<K>,
-    count: usize,
-) -> Vec<Digits<K>> {
-    let mut powers = Vec::with_capacity(count);
-    powers.push(field.one());
-    let mut step = x;
-    while powers.len() < count {
-        let mut next = powers.clone();
-        let factors = vec![step; next.len()];
-        field.mul_assign_slice(&mut next, &factors);
-        powers.append(&mut next);
-        step = field.mul(step, step);
-    }
-    powers
 }
