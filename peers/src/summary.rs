@@ -28,11 +28,24 @@ fn replaced(text: &str, part: &str) -> Result<String, &'static str> {
     Ok(format!("{before}{BEGIN}\n{part}{END}{after}"))
 }
 
+/// The sections whose groups end with the name of a prime.
+const NAMED_SECTIONS: [&str; 3] = ["gfp-fft", "gfp-poly", "gfp-vs-crt"];
+
 /// Ratios of Sunzi's times to those of the best peer in the cases of a group.
 struct GroupRatios<'a> {
     first: &'a Row,
     logs: Vec<f64>,
     worst: (f64, &'a str),
+}
+
+/// What a group measures, whatever the prime: those of the named primes are summed up together.
+fn work(row: &Row) -> String {
+    match row.group.rsplit_once(' ') {
+        Some((work, _prime)) if NAMED_SECTIONS.contains(&row.section.as_str()) => {
+            format!("{work} r^k+1")
+        }
+        _ => row.group.clone(),
+    }
 }
 
 /// The groups in the order of their first case; cases without Sunzi or without a peer are left out.
@@ -59,7 +72,7 @@ fn groups(rows: &[Row]) -> Vec<GroupRatios<'_>> {
         let (ratio, first) = (own / peer, &case[0]);
         let known = groups.iter_mut().find(|group| {
             group.first.section == first.section
-                && group.first.group == first.group
+                && work(group.first) == work(first)
                 && group.first.threads == first.threads
         });
         match known {
@@ -84,7 +97,7 @@ fn peers(rows: &[Row], group: &GroupRatios) -> String {
     let mut names: Vec<&str> = Vec::new();
     for row in rows {
         let same = row.section == group.first.section
-            && row.group == group.first.group
+            && work(row) == work(group.first)
             && row.threads == group.first.threads;
         if same && row.counts && row.contender != SUNZI {
             let name = match row.contender.split_once(' ') {
@@ -115,7 +128,7 @@ fn table(saved: &Saved) -> String {
         let _ = writeln!(
             text,
             "| {} | {threads} | {} | {} | **{mean:.2}** | {:.2} ({}) |",
-            group.first.group,
+            work(group.first),
             peers(&saved.rows, &group),
             group.logs.len(),
             group.worst.0,

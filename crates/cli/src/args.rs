@@ -60,9 +60,9 @@ pub enum Command {
     /// Discrete Fourier transforms modulo a prime
     #[command(
         after_help = "X is a file with one integer in 0 … P−1 a line, decimal or 0x…; # starts a comment; empty lines do not
-count. The number N of its entries must be a power of two that divides P−1. The transform is
-X_j = sum of x_i * w^(i*j), one value a line in the order of j; w is the root of unity of order N that
---json tells. --inverse undoes it: with w^-1 for w, and divided by N.
+count. The number N of its entries must divide P−1 (`sunzi prime P` tells its factors); powers of two are
+the fastest. The transform is X_j = sum of x_i * w^(i*j), one value a line in the order of j; w is the
+root of unity of order N that --json tells. --inverse undoes it: with w^-1 for w, and divided by N.
 
 P is an odd prime below 2^63, or a prime r^k+1 with k = 2, 4, 8 … 256 and r below 2^64: a name (P4 P8 P16
 P32 P64 P128, P2F P4F P8F P16F P32F P64F P128F) or an expression.
@@ -71,7 +71,8 @@ Examples:
   sunzi dft x.txt --mod 469762049
   sunzi dft x.txt --mod P8 -o values.txt
   sunzi dft values.txt --mod P8 --inverse --threads 2
-  seq 8 | sunzi dft - --mod '(2^63+2^34)^8+1' --json"
+  seq 8 | sunzi dft - --mod '(2^63+2^34)^8+1' --json
+  seq 7 | sunzi dft - --mod 469762049"
     )]
     Dft(Vector),
     /// What is known of a prime: bits, two-adicity, roots of unity, how its primality was shown

@@ -2,21 +2,17 @@
 
 use crate::error::Failure;
 use crate::modulus::{self, WordField};
-use sunzi::dft::{DftError, DftPlan};
 use sunzi::field::generalized_fermat::{FieldTask, run as in_big_field};
-use sunzi::field::{Digits, Field, Fp32, Fp64, GeneralizedFermat, TwoAdicField};
-use sunzi::poly::{Algorithm, BigPrimePolyRing, Plan, Poly, PolyError, PolyRing};
+use sunzi::field::{Digits, Field, Fp32, Fp64, GeneralizedFermat};
+use sunzi::poly::{Algorithm, AnyLengthField, BigPrimePolyRing, Plan, Poly, PolyError, PolyRing};
 
 /// A prime field that commands compute in.
-pub trait CommandField: TwoAdicField {
+pub trait CommandField: AnyLengthField {
     /// Its polynomials.
     type Ring: ModularRing<Field = Self>;
 
     /// The ring of polynomials.
     fn ring(self) -> Self::Ring;
-
-    /// The fastest transforms of so many points.
-    fn transforms(&self, points: usize) -> Result<DftPlan<Self>, DftError>;
 
     /// The value of an element, where every element is a word.
     fn word(&self, element: Self::Elem) -> Option<u64>;
@@ -114,10 +110,6 @@ impl CommandField for Fp32 {
         PolyRing::new(self)
     }
 
-    fn transforms(&self, points: usize) -> Result<DftPlan<Self>, DftError> {
-        DftPlan::new(self, points)
-    }
-
     fn word(&self, element: u32) -> Option<u64> {
         Some(element.into())
     }
@@ -130,10 +122,6 @@ impl CommandField for Fp64 {
         PolyRing::new(self)
     }
 
-    fn transforms(&self, points: usize) -> Result<DftPlan<Self>, DftError> {
-        DftPlan::new(self, points)
-    }
-
     fn word(&self, element: u64) -> Option<u64> {
         Some(element)
     }
@@ -144,10 +132,6 @@ impl<const K: usize> CommandField for GeneralizedFermat<K> {
 
     fn ring(self) -> Self::Ring {
         BigPrimePolyRing::new(self)
-    }
-
-    fn transforms(&self, points: usize) -> Result<DftPlan<Self>, DftError> {
-        DftPlan::over_big_prime(self, points)
     }
 
     fn word(&self, _element: Digits<K>) -> Option<u64> {

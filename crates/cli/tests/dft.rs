@@ -6,9 +6,11 @@ use common::{Sandbox, digits};
 use rug::Integer;
 
 /// Primes, and the longest lengths that are tried.
-const PRIMES: [(&str, usize); 7] = [
+const PRIMES: [(&str, usize); 9] = [
     ("469762049", 64),
     ("17", 16),
+    ("31", 30),
+    ("2^63-25", 60),
     ("2^60-2^18+1", 64),
     ("P4", 64),
     ("P8", 128),
@@ -51,19 +53,16 @@ fn values_match_the_definition_and_come_back() {
         let sandbox = Sandbox::with(&[]);
         let facts = json(&sandbox, &["prime", text]);
         let prime: Integer = facts["prime"].as_str().unwrap().parse().unwrap();
-        for log in 0..=longest.ilog2() {
-            let count = 1usize << log;
+        let units = Integer::from(&prime - 1);
+        for count in (1..=longest).filter(|&count| units.is_divisible_u(count as u32)) {
             let x = residues(count, &prime, count as u64);
             sandbox.write("x", lines(&x).as_bytes());
             let found = json(&sandbox, &["dft", "x", "--mod", text]);
             let root: Integer = found["root_of_unity"].as_str().unwrap().parse().unwrap();
-            if count > 1 {
-                let half =
-                    Integer::from(root.pow_mod_ref(&Integer::from(count / 2), &prime).unwrap());
-                assert_eq!(half, Integer::from(&prime - 1), "{text}, {count} points");
-            } else {
-                assert_eq!(root, 1);
-            }
+            // Of that order and of no smaller one.
+            let power = |e: usize| Integer::from(root.pow_mod_ref(&e.into(), &prime).unwrap());
+            assert_eq!(power(count), 1, "{text}, {count} points");
+            assert!((1..count).all(|e| power(e) != 1), "{text}, {count} points");
             // Horner's rule at the powers of the root.
             let mut point = Integer::from(1);
             let mut expected = Vec::new();
@@ -123,11 +122,26 @@ fn json_tells_what_ran() {
     assert_eq!(found["root_of_unity"], "13");
     assert_eq!(found["results"].as_array().unwrap().len(), 4);
     assert!(found["algorithm"].is_string() && found["seconds"]["total"].is_number());
+    sandbox.write("x", b"1\n2\n3\n");
+    let found = json(&sandbox, &["dft", "x", "--mod", "31"]);
+    assert_eq!(found["points"], 3);
+    assert_eq!(found["root_of_unity"], "25");
+    assert_eq!(found["results"], serde_json::json!(["6", "4", "24"]));
+    let algorithm = found["algorithm"].as_str().unwrap();
+    assert!(
+        algorithm.starts_with("chirp transform of 3 points"),
+        "{algorithm}"
+    );
 }
 
 #[test]
 fn long_vectors_come_back() {
-    for (text, count) in [("469762049", 1 << 17), ("P4", 1 << 12)] {
+    for (text, count) in [
+        ("469762049", 1 << 17),
+        ("469762049", 7 << 14),
+        ("P4", 1 << 12),
+        ("P4", 55 << 5),
+    ] {
         let x: String = (0..count)
             .map(|i| format!("{}\n", i * 3571 % 469_762_049))
             .collect();
@@ -174,30 +188,37 @@ fn refused(code: i32, modulus: &str, x: &str) -> String {
 fn lengths_without_a_transform_are_refused_and_the_remedy_told() {
     assert_eq!(
         refused(1, "17", "1\n2\n3\n"),
-        "sunzi: x: the vector has 3 entries, but the number of points must be a power of two that divides p - 1: \
+        "sunzi: x: the vector has 3 entries, but the number of points must divide p - 1: \
          append 1 zero for 4, or give the first 2 only\n"
     );
     let said = refused(1, "P8", &"5\n".repeat(100));
     assert!(
-        said.contains("append 28 zeros for 128, or give the first 64 only"),
+        said.contains("append 8 zeros for 108, or give the first 96 only"),
         "{said}"
     );
-    let said = refused(1, "17", &"5\n".repeat(32));
-    assert!(
-        said.contains("32 entries, but the longest transform modulo this prime has 2^4"),
-        "{said}"
+    // (2^60 − 2)^4 + 1: p − 1 = (2·179951·3203431780337)^4.
+    assert_eq!(
+        refused(1, "(2^60-2)^4+1", &"5\n".repeat(32)),
+        "sunzi: x: the vector has 32 entries, but the number of points must divide p - 1: choose a prime p \
+         with more factors in p - 1, such as 469762049 (2^26 and 7) or P8 (2^312, 3^8 …), as the next \
+         length here is 179951, or give the first 16 only\n"
     );
-    assert!(said.contains("469762049"), "{said}");
-    let said = refused(1, "17", &"5\n".repeat(20));
-    assert!(
-        said.contains("2^5 dividing p - 1 (here 2^4), or give the first 16 only"),
-        "{said}"
-    );
-    let said = refused(1, "7", &"5\n".repeat(20));
-    assert!(!said.contains("give the first"), "{said}");
-    // (2^60 − 2)^4 + 1: 2^4 points at most.
-    let said = refused(1, "(2^60-2)^4+1", &"5\n".repeat(32));
-    assert!(said.contains("has 2^4"), "{said}");
+}
+
+#[test]
+fn vectors_that_are_longer_than_any_transform_are_not_read_to_their_end() {
+    for count in [17, 20, 32, 100_000] {
+        let mut x = "5\n".repeat(count);
+        if count > 50_000 {
+            x += "no number\n";
+        }
+        assert_eq!(
+            refused(1, "17", &x),
+            "sunzi: x: the vector has more than 16 entries, but the number of points must divide \
+             p - 1 = 16: give the first 16 only, or choose a prime p with more factors in p - 1, such as \
+             469762049 (2^26 and 7) or P8 (2^312, 3^8 …)\n"
+        );
+    }
 }
 
 #[test]
@@ -293,6 +314,15 @@ fn wrong_usage_and_wrong_moduli_are_refused() {
         said.contains("of memory, and 20 bytes can be used"),
         "{said}"
     );
+    // 7·64 points need more than as many as a power of two would: known once all are read.
+    sandbox.write("x", "1\n".repeat(448).as_bytes());
+    let limited = |bytes| ["dft", "x", "--mod", "469762049", "--max-memory", bytes];
+    let said = sandbox.fail(1, &limited("11K"));
+    assert!(
+        said.contains("of memory, and 11.0 KiB can be used"),
+        "{said}"
+    );
+    sandbox.succeed(&limited("1M"));
 }
 
 #[test]

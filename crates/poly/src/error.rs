@@ -1,5 +1,7 @@
 //! Why a product cannot be computed as asked.
 
+use std::borrow::Cow;
+
 use sunzi_field::memory::OutOfMemory;
 use thiserror::Error;
 
@@ -41,7 +43,7 @@ pub enum PolyError {
         /// Coefficients of the right operand.
         len_b: usize,
         /// What is missing.
-        reason: &'static str,
+        reason: Cow<'static, str>,
     },
     /// The product needs more memory than there is.
     #[error(transparent)]

@@ -1,4 +1,4 @@
-//! Dense polynomials over prime fields and over the integers.
+//! Dense polynomials over prime fields and over the integers, and transforms of any length.
 //!
 //! A [`Poly`] is plain data; a ring operates on it: [`PolyRing`] over a word-size prime field,
 //! [`BigPrimePolyRing`] over a field modulo r^K + 1, [`IntegerPolyRing`] over Z. A ring is a context
@@ -14,6 +14,8 @@
 //!
 //! Over Z a [`FlatPoly`] holds all coefficients in one allocation: where coefficients are short,
 //! making integers of them takes longer than multiplying.
+//!
+//! Products make transforms of lengths that are no powers of two: [`AnyLengthDft`].
 //!
 //! Which one runs for given sizes, and why, is a value that can be printed: a [`Plan`] or an
 //! [`IntegerPlan`]. The thresholds between them are measured; `examples/crossover.rs` and
@@ -32,6 +34,7 @@
 //! # Ok::<(), sunzi_field::FieldError>(())
 //! ```
 
+mod any_length;
 mod big_prime;
 mod bits;
 mod coefficient_field;
@@ -44,6 +47,7 @@ mod plan;
 mod poly;
 mod ring;
 
+pub use any_length::{AnyLengthDft, AnyLengthError, AnyLengthField};
 pub use big_prime::BigPrimePolyRing;
 pub use coefficient_field::{CoefficientField, Thresholds};
 pub use error::PolyError;

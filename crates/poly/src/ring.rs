@@ -1,5 +1,6 @@
 //! Products of polynomials over a word-size prime field.
 
+use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use rayon::prelude::*;
@@ -429,11 +430,11 @@ fn unavailable(algorithm: Algorithm, len_a: usize, len_b: usize) -> PolyError {
         algorithm,
         len_a,
         len_b,
-        reason: match algorithm {
+        reason: Cow::Borrowed(match algorithm {
             Algorithm::Ntt => {
                 "the prime p has no transform so long, for p − 1 has too few factors 2"
             }
             _ => "the product is longer than 2^32 coefficients",
-        },
+        }),
     }
 }

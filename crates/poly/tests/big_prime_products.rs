@@ -118,6 +118,17 @@ impl FieldTask for Against<'_> {
     }
 }
 
+/// Every product over the field modulo `radix^digits + 1`, by these algorithms, against the definition.
+fn compare(radix: u64, digits: usize, lengths: &[(usize, usize)], algorithms: &[Algorithm]) {
+    let against = Against {
+        lengths,
+        algorithms,
+    };
+    if let Err(error) = run(radix, digits, against) {
+        panic!("{radix}^{digits}+1: {error}");
+    }
+}
+
 const ALL: [Algorithm; 4] = [
     Algorithm::Plain,
     Algorithm::Karatsuba,
@@ -133,15 +144,7 @@ fn short_products_match_the_definition_in_every_pair_of_lengths() {
     let lengths = &lengths[..];
     let algorithms = &[Algorithm::Ntt][..];
     names(&["P4", "P8", "P2F"], |radix, digits| {
-        run(
-            radix,
-            digits,
-            Against {
-                lengths,
-                algorithms,
-            },
-        )
-        .unwrap();
+        compare(radix, digits, lengths, algorithms);
     });
 }
 
@@ -154,29 +157,11 @@ fn every_algorithm_matches_the_definition_at_edge_lengths() {
     names(
         &["P4", "P4F", "P8", "P8F", "P16", "P2F"],
         |radix, digits| {
-            run(
-                radix,
-                digits,
-                Against {
-                    lengths,
-                    algorithms,
-                },
-            )
-            .unwrap();
+            compare(radix, digits, lengths, algorithms);
         },
     );
     for (radix, digits) in SMALL {
-        match run(
-            radix,
-            digits,
-            Against {
-                lengths,
-                algorithms,
-            },
-        ) {
-            Ok(()) => {}
-            Err(error) => panic!("{radix}^{digits}+1: {error}"),
-        }
+        compare(radix, digits, lengths, algorithms);
     }
 }
 
@@ -185,15 +170,7 @@ fn long_elements_match_the_definition() {
     let lengths = &[(1, 1), (2, 9), (24, 24), (33, 33), (40, 65), (60, 71)];
     let algorithms = &ALL;
     names(&["P32", "P64F", "P128F"], |radix, digits| {
-        run(
-            radix,
-            digits,
-            Against {
-                lengths,
-                algorithms,
-            },
-        )
-        .unwrap();
+        compare(radix, digits, lengths, algorithms);
     });
 }
 
@@ -221,15 +198,7 @@ fn covers_of_every_kind_match_the_definition() {
     let lengths = &lengths[..];
     let algorithms = &[Algorithm::Ntt];
     names(&["P4", "P8", "P2F"], |radix, digits| {
-        run(
-            radix,
-            digits,
-            Against {
-                lengths,
-                algorithms,
-            },
-        )
-        .unwrap();
+        compare(radix, digits, lengths, algorithms);
     });
 }
 
@@ -327,11 +296,18 @@ fn wrong_shapes_and_impossible_sizes_are_refused() {
         })
     );
     let error = ring.mul_slices_with(Algorithm::Ntt, &mut out, &x, &x);
-    let said = error.unwrap_err().to_string();
-    assert!(
-        said.contains("2^4 points") || said.contains("2^s points"),
-        "{said}"
+    assert_eq!(
+        error.unwrap_err().to_string(),
+        "ntt cannot multiply 20 by 20 coefficients here: the longest transform modulo p has 2^4 points, \
+         which does for up to 8 coefficients of the shorter operand: name karatsuba or kronecker, or choose \
+         a prime with a greater power of two in p − 1"
     );
+    // As told: 8 do, with any other operand, and 9 do not.
+    for len in [1, 8, 9, 20, 1000] {
+        let plan = |short| ring.plan_with(Algorithm::Ntt, short, len);
+        assert!(plan(8).is_ok(), "8 × {len}");
+        assert_eq!(plan(9).is_ok(), len <= 8, "9 × {len}");
+    }
     let error = ring.mul_slices_with(Algorithm::CrtNtt, &mut out, &x, &x);
     assert!(error.unwrap_err().to_string().contains("word-size primes"));
     let plan = ring.plan(usize::MAX, usize::MAX);

@@ -8,7 +8,7 @@
 //! | [`dft`] | transforms over prime fields, and convolutions |
 //! | [`crt`] | products over several primes, and their reconstruction |
 //! | [`integer`] | products of integers of any size, and their text |
-//! | [`poly`] | dense polynomials over prime fields and over the integers |
+//! | [`poly`] | dense polynomials over prime fields and over the integers; transforms of any length |
 //!
 //! Integers that users see are those of [`dashu_int`](https://docs.rs/dashu-int): `UBig` and `IBig`.
 //!

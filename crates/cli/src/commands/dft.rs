@@ -9,13 +9,15 @@ use crate::operation::{Style, quoted, residues::Residues};
 use crate::output::Output;
 use crate::progress::Progress;
 use crate::report::{Seconds, timed};
+use dashu_int::UBig;
 use rayon::prelude::*;
 use serde::Serialize;
 use std::time::Instant;
-use sunzi::dft::{DftError, Direction, Ordering};
+use sunzi::dft::Direction;
+use sunzi::poly::{AnyLengthDft, AnyLengthError};
 
-/// Vectors of working memory and tables that a transform takes at most beside its own, and the vector
-/// while it grows.
+/// Vectors that transforms of 2^k points take at most, their own among them; others take more, which is
+/// known when all entries are read.
 const VECTORS: u64 = 6;
 
 /// Vectors that need less than this are not compared with the memory of the machine.
@@ -68,27 +70,30 @@ impl CommandTask for Transform<'_> {
         let residues = Residues::new(field.clone(), "entry");
 
         let mut values = timed(&mut seconds.reading, || {
-            self.read(&mut reader, &residues, &progress)
+            self.read(&mut reader, &field, &residues, &progress)
         })?;
         let points = values.len();
+        let no_transform = |error: AnyLengthError| refusal(reader.name(), points, &error);
+        let working = AnyLengthDft::working_bytes(&field, points).map_err(no_transform)?;
+        let bytes = size_of_val(&values[..]) as u64;
+        self.check_memory(reader.name(), bytes, bytes.saturating_add(working))?;
         progress.at(reader.bytes_read(), "transforming");
         let direction = match self.vector.inverse {
             true => Direction::Inverse,
             false => Direction::Forward,
         };
         let plan = timed(&mut seconds.computing, || {
-            let plan = field.transforms(points)?;
-            plan.transform(&mut values, direction, Ordering::Natural)?;
+            let plan = AnyLengthDft::new(&field, points)?;
+            plan.transform(&mut values, direction)?;
             Ok(plan)
         });
-        let plan = plan.map_err(|error| refusal(&field, reader.name(), points, &error))?;
+        let plan = plan.map_err(no_transform)?;
 
         progress.at(reader.bytes_read(), "writing");
         let json = self.common.json;
         if json {
-            let root = field.root_of_unity(points.trailing_zeros());
             let mut text = Vec::new();
-            residues.write(root.unwrap_or_else(|| field.one()), &mut text);
+            residues.write(plan.root_of_unity(), &mut text);
             let head = Head {
                 command: "dft",
                 modulus: residues.prime(),
@@ -116,17 +121,23 @@ impl CommandTask for Transform<'_> {
 }
 
 impl Transform<'_> {
-    /// All entries, of which there is at least one.
+    /// All entries, of which there are at least one and at most p − 1.
     fn read<F: CommandField>(
         &self,
         reader: &mut LineReader,
+        field: &F,
         residues: &Residues<F>,
         progress: &Progress,
     ) -> Result<Vec<F::Elem>, Failure> {
+        let longest = usize::try_from(field.modulus() - UBig::ONE).unwrap_or(usize::MAX);
         let mut values = Vec::new();
         while vector::read_some(reader, &mut values, |entry| residues.read(entry))? {
             progress.at(reader.bytes_read(), "reading");
-            self.check_memory(reader.name(), size_of_val(&values[..]) as u64)?;
+            if values.len() > longest {
+                return Err(too_long(reader.name(), longest));
+            }
+            let bytes = size_of_val(&values[..]) as u64;
+            self.check_memory(reader.name(), bytes, bytes.saturating_mul(VECTORS))?;
         }
         if values.is_empty() {
             let problem = "the file holds no integer: write one a line".to_owned();
@@ -135,9 +146,8 @@ impl Transform<'_> {
         Ok(values)
     }
 
-    /// Refuses a vector that grows too long for its transform, while it is read.
-    fn check_memory(&self, name: &str, bytes: u64) -> Result<(), Failure> {
-        let needed = bytes.saturating_mul(VECTORS);
+    /// Refuses a vector of so many bytes if its transform needs more memory than there is.
+    fn check_memory(&self, name: &str, bytes: u64, needed: u64) -> Result<(), Failure> {
         let limit = self.vector.max_memory;
         if needed < UNCHECKED_BYTES && limit.is_none() {
             return Ok(());
@@ -156,45 +166,40 @@ impl Transform<'_> {
     }
 }
 
+/// A vector that has more than p − 1 = `longest` entries, however many they are.
+fn too_long(name: &str, longest: usize) -> Failure {
+    Failure::Computation(format!(
+        "{name}: the vector has more than {longest} entries, but the number of points must divide \
+         p - 1 = {longest}: give the first {longest} only, or {OTHER_PRIMES}"
+    ))
+}
+
+/// What has transforms where a prime has none.
+const OTHER_PRIMES: &str = "choose a prime p with more factors in p - 1, such as 469762049 (2^26 and 7) or \
+                            P8 (2^312, 3^8 …)";
+
 /// Why there is no transform of so many points, and what would work.
-fn refusal<F: CommandField>(field: &F, name: &str, points: usize, error: &DftError) -> Failure {
-    let log_max = field.two_adicity();
-    let entries = match points {
-        1 => "1 entry".to_owned(),
-        _ => format!("{points} entries"),
+fn refusal(name: &str, points: usize, error: &AnyLengthError) -> Failure {
+    let AnyLengthError::NoSuchLength { below, above, .. } = error else {
+        return Failure::Computation(format!("{name}: {error}"));
     };
-    let fits = |points: usize| points.trailing_zeros() <= log_max;
-    let sentence = match error {
-        DftError::OutOfMemory(error) => error.to_string(),
-        _ if points.is_power_of_two() => format!(
-            "the vector has {entries}, but the longest transform modulo this prime has 2^{log_max}: \
-             2^{log_max} is the greatest power of two that divides p - 1; choose a prime whose p - 1 has a \
-             greater one, such as 469762049 (2^26) or P8 (2^312)"
-        ),
-        _ => {
-            let (more, fewer) = (points.next_power_of_two(), points.next_power_of_two() / 2);
-            let zeros = match more - points {
-                1 => "1 zero".to_owned(),
-                missing => format!("{missing} zeros"),
-            };
-            let longer = match fits(more) {
-                true => format!("append {zeros} for {more}"),
-                false => format!(
-                    "append {zeros} for {more} and choose a prime with 2^{} dividing p - 1 (here 2^{log_max})",
-                    more.trailing_zeros()
-                ),
-            };
-            let shorter = match fits(fewer) {
-                true => format!(", or give the first {fewer} only"),
-                false => String::new(),
-            };
-            format!(
-                "the vector has {entries}, but the number of points must be a power of two that divides \
-                 p - 1: {longer}{shorter}"
-            )
-        }
+    let longer = match *above {
+        // A power of two need not be farther.
+        Some(above) if above / 2 < points => match above - points {
+            1 => format!("append 1 zero for {above}"),
+            missing => format!("append {missing} zeros for {above}"),
+        },
+        Some(above) => format!("{OTHER_PRIMES}, as the next length here is {above}"),
+        None => OTHER_PRIMES.to_owned(),
     };
-    Failure::Computation(format!("{name}: {sentence}"))
+    let shorter = match below {
+        Some(below) => format!(", or give the first {below} only"),
+        None => String::new(),
+    };
+    Failure::Computation(format!(
+        "{name}: the vector has {points} entries, but the number of points must divide p - 1: \
+         {longer}{shorter}"
+    ))
 }
 
 /// Writes the values, of which only some are in memory as text.

@@ -121,7 +121,7 @@ impl<const K: usize> Words<K> {
     }
 
     /// The lanes from `lane` on.
-    pub(super) fn from_lane(self, lane: usize) -> Self {
+    pub(super) fn at_lane(self, lane: usize) -> Self {
         Self {
             start: self.start.wrapping_add(lane),
             ..self

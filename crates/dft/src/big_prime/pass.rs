@@ -200,7 +200,7 @@ impl<const K: usize> Pass<'_, K> {
             for lane in (0..LANES).step_by(S::LANES) {
                 let values = Rows::<K>::new(values, lane);
                 let middle = Rows::<K>::new(middle, lane);
-                let points = points.from_lane(lane);
+                let points = points.at_lane(lane);
                 // SAFETY: all points are blocks of `from`; the rows are in the scratch memory.
                 let values =
                     unsafe { transform::<S, D, _, K>(&arithmetic, radix, points, middle, values) };

@@ -9,6 +9,7 @@ use rayon::prelude::*;
 use sunzi_dft::DftError;
 use sunzi_field::{Digits, Field, GeneralizedFermat};
 
+use super::cover::Lengths;
 use super::plain;
 use super::thresholds::Thresholds;
 use super::transforms::Transforms;
@@ -90,21 +91,18 @@ impl<const K: usize> Methods<K> for OverField<K> {
         if a.is_empty() || b.is_empty() {
             return Ok(());
         }
-        let refused = || unavailable(algorithm, a.len(), b.len());
+        let lengths = self.transforms.lengths();
+        let refused = || unavailable(algorithm, lengths, a.len(), b.len());
         match algorithm {
             Algorithm::Plain => plain::product(&self.field, out, a, b),
             Algorithm::Karatsuba => Karatsuba {
                 field: &self.field,
                 base_case: Shorter(self),
-                base_len: self.thresholds.karatsuba_base(self.transforms.lengths()),
+                base_len: self.thresholds.karatsuba_base(lengths),
             }
             .multiply(out, a, b),
             Algorithm::Ntt => {
-                let cover = self
-                    .transforms
-                    .lengths()
-                    .cover(a.len(), b.len())
-                    .ok_or_else(refused)?;
+                let cover = lengths.cover(a.len(), b.len()).ok_or_else(refused)?;
                 let done = self.transforms.multiply(cover, out, a, b);
                 done.map_err(|error| match error {
                     DftError::OutOfMemory(error) => PolyError::OutOfMemory(error),
@@ -157,19 +155,27 @@ impl<const K: usize> OverField<K> {
     }
 }
 
-/// Why an algorithm cannot do a product.
-pub(super) fn unavailable(algorithm: Algorithm, len_a: usize, len_b: usize) -> PolyError {
+/// Why an algorithm cannot do a product, with transforms of these lengths.
+pub(super) fn unavailable(
+    algorithm: Algorithm,
+    lengths: Lengths,
+    len_a: usize,
+    len_b: usize,
+) -> PolyError {
     PolyError::Unavailable {
         algorithm,
         len_a,
         len_b,
         reason: match algorithm {
-            Algorithm::Ntt => {
-                "2^s points are the longest transform modulo p, 2^s the power of two in p − 1, and \
-                 the shorter operand needs twice its length: name karatsuba or kronecker, or choose \
-                 a prime with a greater power of two in p − 1"
-            }
-            _ => "it is for word-size primes: name plain, karatsuba, ntt or kronecker",
+            Algorithm::Ntt => format!(
+                "the longest transform modulo p has 2^{} points, which does for up to {} coefficients of \
+                 the shorter operand: name karatsuba or kronecker, or choose a prime with a greater \
+                 power of two in p − 1",
+                lengths.max_points.ilog2(),
+                lengths.max_points / 2
+            )
+            .into(),
+            _ => "it is for word-size primes: name plain, karatsuba, ntt or kronecker".into(),
         },
     }
 }

@@ -226,7 +226,7 @@ impl<const K: usize> BigPrimePolyRing<K> {
         };
         match available {
             true => Ok(self.describe(algorithm, Reason::Asked, len_a, len_b)),
-            false => Err(unavailable(algorithm, len_a, len_b)),
+            false => Err(unavailable(algorithm, self.lengths, len_a, len_b)),
         }
     }
 
@@ -306,7 +306,7 @@ impl<const K: usize> BigPrimePolyRing<K> {
         }
         match &self.methods {
             Some(methods) => methods.execute(algorithm, out, a, b),
-            None => Err(unavailable(algorithm, a.len(), b.len())),
+            None => Err(unavailable(algorithm, self.lengths, a.len(), b.len())),
         }
     }
 }

@@ -164,7 +164,7 @@ impl IntegerPolyRing {
                 algorithm,
                 len_a: a.len(),
                 len_b: b.len(),
-                reason,
+                reason: reason.into(),
             }),
         }
     }
@@ -253,7 +253,7 @@ impl IntegerPolyRing {
                         algorithm: plan.algorithm,
                         len_a: plan.len_a,
                         len_b: plan.len_b,
-                        reason: CRT_LIMITS,
+                        reason: CRT_LIMITS.into(),
                     })?;
             }
             _ => self.kronecker(limbs, width, plan.product_bits, a, b),

@@ -136,11 +136,11 @@ impl<S: Simd> Arithmetic<S> {
         y: impl Words<S>,
         to: &mut [Limbs<S>; K],
     ) {
-        let arithmetic = self;
+        let mut room = MaybeUninit::uninit();
+        // The product itself is the same function for operands of all kinds.
         self.simd.outline(Product {
-            arithmetic,
-            x,
-            y,
+            arithmetic: self,
+            digits: Prepared::new(self, x, y, &mut room),
             to,
         });
     }
@@ -409,8 +409,8 @@ impl<S: Simd, const K: usize> Prepared<S, K> {
     #[inline(always)]
     fn new<'a>(
         arithmetic: &Arithmetic<S>,
-        x: &impl Operands<S>,
-        y: &impl Words<S>,
+        x: impl Operands<S>,
+        y: impl Words<S>,
         room: &'a mut MaybeUninit<Self>,
     ) -> &'a Self {
         let start = room.as_mut_ptr().cast::<Operand<S>>();
@@ -449,22 +449,19 @@ fn splat<S: Simd>(simd: S, [low, high]: [u64; 2]) -> Limbs<S> {
 }
 
 /// See [`Arithmetic::multiply`].
-struct Product<'a, S: Simd, X, Y, const K: usize> {
+struct Product<'a, S: Simd, const K: usize> {
     arithmetic: &'a Arithmetic<S>,
-    x: X,
-    y: Y,
+    digits: &'a Prepared<S, K>,
     to: &'a mut [Limbs<S>; K],
 }
 
-impl<S: Simd, X: Operands<S>, Y: Words<S>, const K: usize> SimdPart<S> for Product<'_, S, X, Y, K> {
+impl<S: Simd, const K: usize> SimdPart<S> for Product<'_, S, K> {
     type Output = ();
 
     #[inline(always)]
     fn run(self, simd: S) {
         let this = self.arithmetic;
-        let to = self.to;
-        let mut room = MaybeUninit::uninit();
-        let digits = Prepared::<S, K>::new(this, &self.x, &self.y, &mut room);
+        let (digits, to) = (self.digits, self.to);
         // As r^K = −1, digit i is what is left of sum i, and the quotient of sum i − 1, for i = 0 the
         // last one with a minus. Sum i is Σ x_j·y_{i−j}, with a minus where j > i and y_{K+i−j} stands
         // for y_{i−j}; of sum i the term j = i + 1 is that of what is beyond y.

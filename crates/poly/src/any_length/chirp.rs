@@ -1,0 +1,136 @@
+//! The chirp transform of any length.
+//!
+//! With C(n, 2) = n(n − 1)/2 for every integer n, ij = C(i + 1, 2) + C(j, 2) − C(j − i, 2). So
+//!
+//! `X_j = ω^C(j,2) · Σ_i x_i·ω^C(i+1,2) · ω^(−C(j−i,2))`,
+//!
+//! a convolution with the chirp c_n = ω^(−C(n,2)), in which ω needs no square root (L. Bluestein, *A
+//! linear filtering approach to the computation of discrete Fourier transform*, 1970; L. Rabiner,
+//! R. Schafer, C. Rader, *The chirp z-transform algorithm*, 1969; both with squares n²/2). As
+//! C(n + N, 2) is C(n, 2) modulo N for odd N, and N/2 more for even N, c_(n+N) is c_n or −c_n: the
+//! convolution is cyclic or negacyclic, and one product of N by N coefficients holds it all.
+
+use dashu_int::UBig;
+use rayon::prelude::*;
+use sunzi_dft::DftError;
+use sunzi_field::memory;
+
+use super::{AnyLengthError, AnyLengthField};
+use crate::Plan;
+
+/// Elements that a thread takes at a time.
+const CHUNK: usize = 1 << 10;
+
+/// What transforms of one length N ≥ 1 keep.
+#[derive(Debug)]
+pub(super) struct Chirp<F: AnyLengthField> {
+    field: F,
+    ring: F::Products,
+    /// ω^C(j,2) for j = 0 … N.
+    weights: Vec<F::Elem>,
+    /// ω^(−C(n,2)) for n = 0 … N − 1.
+    chirp: Vec<F::Elem>,
+    /// 1/N.
+    scale: F::Elem,
+}
+
+impl<F: AnyLengthField> Chirp<F> {
+    /// With a root of unity of order `points`, which divides p − 1.
+    ///
+    /// # Errors
+    /// If the memory of the machine is too small.
+    pub(super) fn new(field: &F, points: usize, root: F::Elem) -> Result<Self, AnyLengthError> {
+        memory::require(working_bytes(field, points)).map_err(DftError::from)?;
+        // ω^N = 1, and N·(p − 1)/N = −1.
+        let inverse = field.pow(root, points as u64 - 1);
+        let cofactor = (field.modulus() - UBig::ONE) / UBig::from(points);
+        Ok(Self {
+            ring: field.products(),
+            weights: powers(field, root, points, points + 1),
+            chirp: powers(field, inverse, points, points),
+            scale: field.neg(field.from_integer(&cofactor.into())),
+            field: field.clone(),
+        })
+    }
+
+    pub(super) fn points(&self) -> usize {
+        self.chirp.len()
+    }
+
+    /// The product that a transform is made of.
+    pub(super) fn product_plan(&self) -> Plan {
+        F::product_plan(&self.ring, self.points(), self.points())
+    }
+
+    /// The values at the powers of ω, in place; after an error `x` is as before.
+    pub(super) fn forward(&self, x: &mut [F::Elem]) -> Result<(), AnyLengthError> {
+        let (field, points) = (&self.field, self.points());
+        let mut weighted = x.to_vec();
+        in_chunks(&mut weighted, |start, weighted| {
+            let weights = &self.weights[start + 1..][..weighted.len()];
+            field.mul_assign_slice(weighted, weights);
+        });
+        let mut product = vec![field.zero(); 2 * points - 1];
+        F::product(&self.ring, &mut product, &weighted, &self.chirp)?;
+        let (low, high) = product.split_at(points);
+        in_chunks(x, |start, x| {
+            x.copy_from_slice(&low[start..][..x.len()]);
+            // The product has no coefficient 2N − 1, so the last value has nothing to add.
+            let high = &high[start..(start + x.len()).min(points - 1)];
+            let wrapped = &mut x[..high.len()];
+            match points % 2 {
+                0 => field.sub_assign_slice(wrapped, high),
+                _ => field.add_assign_slice(wrapped, high),
+            }
+            field.mul_assign_slice(x, &self.weights[start..][..x.len()]);
+        });
+        Ok(())
+    }
+
+    /// Undoes [`Chirp::forward`]: at ω^−1 the values are those at ω, read backwards from the first.
+    pub(super) fn inverse(&self, x: &mut [F::Elem]) -> Result<(), AnyLengthError> {
+        self.forward(x)?;
+        if let Some(others) = x.get_mut(1..) {
+            others.reverse();
+        }
+        in_chunks(x, |_, x| self.field.scale_slice(x, self.scale));
+        Ok(())
+    }
+}
+
+/// About how many bytes tables and a transform take beside the vector: two tables, the weighted vector,
+/// the product, and what multiplying takes. Saturating.
+pub(super) fn working_bytes<F: AnyLengthField>(field: &F, points: usize) -> u64 {
+    let vectors = (points as u64).saturating_mul(5 * size_of::<F::Elem>() as u64);
+    let product = F::product_plan(&field.products(), points, points);
+    vectors.saturating_add(product.scratch_bytes)
+}
+
+/// root^C(j,2) for j = 0 … len − 1, where the order of the root is `order`.
+fn powers<F: AnyLengthField>(field: &F, root: F::Elem, order: usize, len: usize) -> Vec<F::Elem> {
+    let mut powers = vec![field.zero(); len];
+    in_chunks(&mut powers, |start, powers| {
+        let start = start as u128;
+        let triangle = start * start.saturating_sub(1) / 2 % order as u128;
+        let mut power = field.pow(root, triangle as u64);
+        let mut step = field.pow(root, start as u64);
+        for entry in powers {
+            *entry = power;
+            // C(j + 1, 2) = C(j, 2) + j.
+            power = field.mul(power, step);
+            step = field.mul(step, root);
+        }
+    });
+    powers
+}
+
+/// Calls `work` with each chunk and where it starts, on all threads if there are several.
+fn in_chunks<E: Send>(x: &mut [E], work: impl Fn(usize, &mut [E]) + Sync) {
+    match x.len() <= CHUNK {
+        true => work(0, x),
+        false => x
+            .par_chunks_mut(CHUNK)
+            .enumerate()
+            .for_each(|(index, chunk)| work(index * CHUNK, chunk)),
+    }
+}

@@ -1,0 +1,110 @@
+//! The divisors of p − 1 next to a length that is none.
+
+/// The greatest divisor below `len` and the least one above it, of the number with these prime factors,
+/// which `len` does not divide. Divisors that no `usize` holds are left out.
+///
+/// Takes a step for each odd divisor up to `len`: powers of two are counted, not tried.
+pub(super) fn nearest(factors: &[(u64, u32)], len: usize) -> (Option<usize>, Option<usize>) {
+    let (twos, odd): (Vec<_>, Vec<_>) = factors.iter().partition(|&&(prime, _)| prime == 2);
+    let mut search = Search {
+        len: len as u128,
+        twos: twos.first().map_or(0, |&&(_, exponent)| exponent),
+        below: None,
+        above: None,
+    };
+    let odd: Vec<(u64, u32)> = odd.into_iter().copied().collect();
+    search.walk(&odd, 1);
+    let word = |divisor: u128| usize::try_from(divisor).ok();
+    (search.below.and_then(word), search.above.and_then(word))
+}
+
+/// What was found so far.
+struct Search {
+    len: u128,
+    /// How often 2 is a factor.
+    twos: u32,
+    below: Option<u128>,
+    above: Option<u128>,
+}
+
+impl Search {
+    /// Tries `divisor` and its multiples by the given primes. No product exceeds `len` times a word.
+    fn walk(&mut self, odd: &[(u64, u32)], divisor: u128) {
+        self.offer(divisor);
+        if divisor > self.len {
+            return;
+        }
+        for (index, &(prime, exponent)) in odd.iter().enumerate() {
+            let mut multiple = divisor;
+            for _ in 0..exponent {
+                multiple *= u128::from(prime);
+                self.walk(&odd[index + 1..], multiple);
+                if multiple > self.len {
+                    break;
+                }
+            }
+        }
+    }
+
+    /// An odd divisor, and the powers of two times it that come next to `len`.
+    fn offer(&mut self, divisor: u128) {
+        let least_above = match (self.len / divisor).checked_ilog2() {
+            None => 0,
+            Some(log) => {
+                let below = divisor << log.min(self.twos);
+                self.below = self.below.max(Some(below));
+                log + 1
+            }
+        };
+        if least_above <= self.twos {
+            let above = divisor << least_above;
+            self.above = Some(self.above.map_or(above, |least| least.min(above)));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn neighbours_are_those_of_a_list_of_all_divisors() {
+        for factors in [
+            &[(2, 4)][..],
+            &[(2, 1), (3, 2), (7, 1)],
+            &[(2, 3), (5, 2), (11, 1), (101, 1)],
+        ] {
+            let product: u64 = factors
+                .iter()
+                .map(|&(q, e): &(u64, u32)| q.pow(e))
+                .product();
+            let divisors: Vec<usize> = (1..=product)
+                .filter(|&d| product.is_multiple_of(d))
+                .map(|d| d as usize)
+                .collect();
+            for len in 0..=product as usize + 3 {
+                if divisors.contains(&len) {
+                    continue;
+                }
+                let below = divisors.iter().copied().rfind(|&d| d < len);
+                let above = divisors.iter().copied().find(|&d| d > len);
+                assert_eq!(
+                    nearest(factors, len),
+                    (below, above),
+                    "{len} and {factors:?}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn the_ends_of_words_overflow_nothing() {
+        let factors = [(2, 8192), (u64::MAX - 58, 256)];
+        assert_eq!(nearest(&factors, usize::MAX), (Some(usize::MAX - 58), None));
+        let many: Vec<(u64, u32)> = [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47]
+            .map(|prime| (prime, 256))
+            .to_vec();
+        let (below, above) = nearest(&many, (1 << 40) + 1);
+        assert!(below >= Some(1 << 40) && above <= Some(1 << 41));
+    }
+}

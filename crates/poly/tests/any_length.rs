@@ -1,0 +1,351 @@
+//! Transforms of any length against the definition, computed with GMP's integers.
+
+use rug::Integer;
+use rug::integer::Order;
+use sunzi_dft::{DftError, DftPlan, Direction, Ordering};
+use sunzi_field::generalized_fermat::{FieldTask, named_prime, run};
+use sunzi_field::{Field, Fp32, Fp64, GeneralizedFermat};
+use sunzi_poly::{AnyLengthDft, AnyLengthError, AnyLengthField};
+use sunzi_testkit::Random;
+
+/// 2^31 − 1 = 2·3²·7·11·31·151·331 + 1.
+const P31: u32 = (1 << 31) - 1;
+/// 2^18·3²·7²·43·127·337·5419 + 1.
+const P60: u64 = (1 << 60) - (1 << 18) + 1;
+/// 2·3⁴·17·23·319279·456065899 + 1.
+const P63: u64 = (1 << 63) - 25;
+
+fn integer<F: Field>(field: &F, x: F::Elem) -> Integer {
+    Integer::from_digits(field.to_integer(x).as_words(), Order::Lsf)
+}
+
+fn integers<F: Field>(field: &F, x: &[F::Elem]) -> Vec<Integer> {
+    x.iter().map(|&x| integer(field, x)).collect()
+}
+
+fn modulus<F: Field>(field: &F) -> Integer {
+    Integer::from_digits(field.modulus().as_words(), Order::Lsf)
+}
+
+/// Random elements, with 0, 1, p − 1 and p − 2 among them.
+fn elements<F: Field>(field: &F, len: usize, seed: u64) -> Vec<F::Elem> {
+    let words = field.modulus().as_words().len();
+    let mut source = Random::new(seed);
+    let mut element = || match source.below(16) {
+        0 => field.zero(),
+        1 => field.one(),
+        2 => field.from_i64(-1),
+        3 => field.from_i64(-2),
+        _ => {
+            let words = source.words(words);
+            field.from_integer(&dashu_int::UBig::from_words(&words).into())
+        }
+    };
+    (0..len).map(|_| element()).collect()
+}
+
+/// One value of the polynomial with these coefficients, by Horner's rule.
+fn value(x: &[Integer], point: &Integer, p: &Integer) -> Integer {
+    let horner = |sum: Integer, x: &Integer| (sum * point + x) % p;
+    x.iter().rev().fold(Integer::new(), horner)
+}
+
+fn pow(base: &Integer, exponent: impl Into<Integer>, p: &Integer) -> Integer {
+    Integer::from(base.pow_mod_ref(&exponent.into(), p).unwrap())
+}
+
+fn prime_factors(mut n: usize) -> Vec<usize> {
+    let mut factors = vec![];
+    let mut q = 2;
+    while n > 1 {
+        if n.is_multiple_of(q) {
+            factors.push(q);
+            while n.is_multiple_of(q) {
+                n /= q;
+            }
+        }
+        q += 1;
+    }
+    factors
+}
+
+/// The transform of some vectors, whose root has its order, against the definition; and back.
+fn check<F: AnyLengthField>(field: &F, len: usize) {
+    let p = modulus(field);
+    let plan = AnyLengthDft::new(field, len).unwrap();
+    assert_eq!(plan.points(), len);
+    let root = integer(field, plan.root_of_unity());
+    assert_eq!(pow(&root, len, &p), 1, "{len} mod {p}");
+    for q in prime_factors(len) {
+        assert_ne!(pow(&root, len / q, &p), 1, "{len} mod {p}");
+    }
+    let powers: Vec<Integer> = (0..len).map(|j| pow(&root, j, &p)).collect();
+    let mut single = vec![field.zero(); len];
+    single[len - 1] = field.from_i64(-1);
+    for x in [
+        elements(field, len, len as u64),
+        vec![field.zero(); len],
+        vec![field.one(); len],
+        vec![field.from_i64(-1); len],
+        single,
+    ] {
+        let integral = integers(field, &x);
+        let expected: Vec<Integer> = powers.iter().map(|w| value(&integral, w, &p)).collect();
+        let mut found = x.clone();
+        plan.forward(&mut found).unwrap();
+        assert!(found.iter().all(|&x| field.is_canonical(x)));
+        assert!(integers(field, &found) == expected, "{plan} mod {p}");
+        plan.inverse(&mut found).unwrap();
+        assert!(found == x, "{plan} mod {p}");
+    }
+}
+
+/// Every length up to `limit`: the divisors of p − 1 against the definition, all others refused.
+fn check_all<F: AnyLengthField>(field: &F, limit: usize) {
+    let units = modulus(field) - 1u32;
+    let (divisors, others): (Vec<_>, Vec<_>) =
+        (1..=limit).partition(|&len| units.is_divisible_u(len as u32));
+    for &len in &divisors {
+        check(field, len);
+    }
+    for len in others {
+        let error = AnyLengthDft::new(field, len).unwrap_err();
+        let AnyLengthError::NoSuchLength { below, above, .. } = error else {
+            panic!("{error}");
+        };
+        let below_expected = divisors.iter().copied().rfind(|&divisor| divisor < len);
+        assert_eq!(below, below_expected, "{len} mod {units} + 1");
+        match divisors.iter().copied().find(|&divisor| divisor > len) {
+            Some(expected) => assert_eq!(above, Some(expected), "{len} mod {units} + 1"),
+            None => assert!(above.is_none_or(|above| above > limit)),
+        }
+        assert!(AnyLengthDft::working_bytes(field, len).is_err());
+    }
+}
+
+struct CheckAll(usize);
+
+impl FieldTask for CheckAll {
+    type Output = ();
+    fn run<const K: usize>(self, field: GeneralizedFermat<K>) {
+        check_all(&field, self.0);
+    }
+}
+
+#[test]
+fn all_lengths_of_small_fields_match_the_definition() {
+    for prime in [3, 5, 7, 13, 17, 31, 97, 127, 211, 257] {
+        check_all(&Fp32::new(prime).unwrap(), prime as usize + 3);
+        check_all(&Fp64::new(prime.into()).unwrap(), prime as usize + 3);
+    }
+}
+
+#[test]
+fn short_lengths_of_word_primes_match_the_definition() {
+    for prime in [469_762_049, P31, 1_000_000_007, 2_013_265_921] {
+        check_all(&Fp32::new(prime).unwrap(), 200);
+    }
+    for prime in [P60, P63, (1 << 61) - 1, 469_762_049] {
+        check_all(&Fp64::new(prime).unwrap(), 200);
+    }
+}
+
+#[test]
+fn short_lengths_of_big_primes_match_the_definition() {
+    for (name, limit) in [("P4", 200), ("P8", 200), ("P16", 200), ("P2F", 130)] {
+        let prime = named_prime(name).unwrap();
+        run(prime.radix, prime.digits, CheckAll(limit)).unwrap();
+    }
+    // Radices with few factors 2, and many odd ones.
+    for (radix, digits) in [(6, 4), (10, 2), (118, 8), ((1 << 60) - 2, 4)] {
+        run(radix, digits, CheckAll(100)).unwrap();
+    }
+}
+
+#[test]
+fn lengths_of_big_primes_beyond_one_chunk_match_the_definition() {
+    // P4 − 1 has 5·11, P8 − 1 has 3·67.
+    struct Check(usize);
+    impl FieldTask for Check {
+        type Output = ();
+        fn run<const K: usize>(self, field: GeneralizedFermat<K>) {
+            check_some(&field, self.0);
+        }
+    }
+    for (name, len) in [("P4", 5 * 11 * 32), ("P4", 14641), ("P8", 3 * 67 * 8)] {
+        let prime = named_prime(name).unwrap();
+        run(prime.radix, prime.digits, Check(len)).unwrap();
+    }
+}
+
+/// Some values against the definition, for one and more threads; and back.
+fn check_some<F: AnyLengthField>(field: &F, len: usize) {
+    let p = modulus(field);
+    let x = elements(field, len, 7);
+    let integral = integers(field, &x);
+    for threads in [1, 3] {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+        pool.build().unwrap().install(|| {
+            let plan = AnyLengthDft::new(field, len).unwrap();
+            let root = integer(field, plan.root_of_unity());
+            let mut found = x.clone();
+            plan.forward(&mut found).unwrap();
+            let ends = [0, 1, 2, 1023, 1024, 1025, len / 2, len - 2, len - 1];
+            for j in ends.into_iter().filter(|&j| j < len) {
+                let expected = value(&integral, &pow(&root, j, &p), &p);
+                assert_eq!(integer(field, found[j]), expected, "{plan}, value {j}");
+            }
+            plan.inverse(&mut found).unwrap();
+            assert!(found == x, "{plan}");
+        });
+    }
+}
+
+#[test]
+fn long_lengths_of_word_primes_match_the_definition() {
+    // By transforms over the field, over several primes, and by Karatsuba's method.
+    let (p31, p60) = (Fp32::new(P31).unwrap(), Fp64::new(P60).unwrap());
+    for len in [331, 1023, 1025 - 2, 151 * 31, 2 * 9 * 7 * 11 * 31] {
+        check_some(&p31, len);
+    }
+    for len in [441, 5419, 1024 * 9, 43 * 127 * 7 * 2, 3 << 15] {
+        check_some(&p60, len);
+    }
+    for len in [17 * 23, 81 * 34, 81 * 17 * 23] {
+        check_some(&Fp64::new(P63).unwrap(), len);
+    }
+}
+
+#[test]
+fn powers_of_two_are_the_transforms_of_the_field() {
+    struct Check;
+    impl FieldTask for Check {
+        type Output = ();
+        fn run<const K: usize>(self, field: GeneralizedFermat<K>) {
+            for log in [0, 1, 3, 4, 8, 11] {
+                let plan = DftPlan::over_big_prime(&field, 1 << log).unwrap();
+                same(&field, log, &plan);
+            }
+        }
+    }
+    fn same<F: AnyLengthField>(field: &F, log: u32, theirs: &DftPlan<F>) {
+        let plan = AnyLengthDft::new(field, 1 << log).unwrap();
+        assert_eq!(Some(plan.root_of_unity()), field.root_of_unity(log));
+        assert_eq!(plan.to_string(), theirs.to_string());
+        let mut x = elements(field, 1 << log, 5);
+        let mut y = x.clone();
+        for direction in [Direction::Forward, Direction::Inverse] {
+            plan.transform(&mut x, direction).unwrap();
+            theirs
+                .transform(&mut y, direction, Ordering::Natural)
+                .unwrap();
+            assert_eq!(x, y);
+        }
+    }
+    for log in [0, 1, 2, 5, 10, 15] {
+        let field = Fp32::new(469_762_049).unwrap();
+        same(&field, log, &DftPlan::new(&field, 1 << log).unwrap());
+        let field = Fp64::new(P60).unwrap();
+        same(&field, log, &DftPlan::new(&field, 1 << log).unwrap());
+    }
+    for name in ["P4", "P8", "P2F"] {
+        let prime = named_prime(name).unwrap();
+        run(prime.radix, prime.digits, Check).unwrap();
+    }
+}
+
+#[test]
+fn roots_are_those_of_the_definition() {
+    // By GMP: the least base that is no q-th power, for each prime power of the length.
+    struct Check(usize);
+    impl FieldTask for Check {
+        type Output = ();
+        fn run<const K: usize>(self, field: GeneralizedFermat<K>) {
+            check_root(&field, self.0);
+        }
+    }
+    fn check_root<F: AnyLengthField>(field: &F, len: usize) {
+        let p = modulus(field);
+        let units = Integer::from(&p - 1);
+        let root = AnyLengthDft::new(field, len).unwrap().root_of_unity();
+        let root = integer(field, root);
+        for q in prime_factors(len) {
+            let mut power = q;
+            while len.is_multiple_of(power * q) {
+                power *= q;
+            }
+            let expected = if q == 2 {
+                integer(field, field.root_of_unity(power.ilog2()).unwrap())
+            } else {
+                let cofactor = Integer::from(&units / q);
+                let is_power = |a: &Integer| pow(a, cofactor.clone(), &p) == 1;
+                let base = (2..).map(Integer::from).find(|a| !is_power(a)).unwrap();
+                pow(&base, Integer::from(&units / power), &p)
+            };
+            assert_eq!(pow(&root, len / power, &p), expected, "{len} mod {p}");
+        }
+    }
+    for len in [3, 9, 6, 7 * 11, 2 * 9 * 31, 331 * 2] {
+        check_root(&Fp32::new(P31).unwrap(), len);
+    }
+    for len in [9, 49, 9 * 49 * 64, 337 * 4, 5419] {
+        check_root(&Fp64::new(P60).unwrap(), len);
+    }
+    for (name, len) in [("P4", 125 * 11 * 4), ("P8", 27 * 128), ("P8", 67 * 16)] {
+        let prime = named_prime(name).unwrap();
+        run(prime.radix, prime.digits, Check(len)).unwrap();
+    }
+}
+
+#[test]
+fn refusals_tell_what_would_work() {
+    fn said<F: AnyLengthField>(field: &F, len: usize) -> String {
+        AnyLengthDft::new(field, len).unwrap_err().to_string()
+    }
+    let field = Fp32::new(31).unwrap();
+    assert_eq!(
+        said(&field, 7),
+        "a transform of 7 points needs 7 to divide p - 1, which it does not: \
+         the nearest lengths that do are 6 and 10"
+    );
+    assert!(said(&field, 31).ends_with("the longest length that does is 30"));
+    assert!(said(&field, usize::MAX).ends_with("the longest length that does is 30"));
+    assert!(said(&field, 0).ends_with("the shortest length that does is 1"));
+    let p8 = named_prime("P8").unwrap();
+    let field = GeneralizedFermat::<8>::new(p8.radix).unwrap();
+    assert!(said(&field, 100).ends_with("the nearest lengths that do are 96 and 108"));
+    assert!(said(&field, usize::MAX).contains("the longest length that does is"));
+    // A length that there is, but no memory for it.
+    for len in [1 << 62, 3 << 60] {
+        let error = AnyLengthDft::new(&field, len).unwrap_err();
+        assert!(matches!(error, AnyLengthError::Transform(_)), "{error}");
+        assert!(AnyLengthDft::working_bytes(&field, len).unwrap() > 1 << 60);
+    }
+}
+
+#[test]
+fn vectors_of_another_length_are_refused() {
+    let field = Fp64::new(P60).unwrap();
+    for len in [8, 9] {
+        let plan = AnyLengthDft::new(&field, len).unwrap();
+        for found in [0, len - 1, len + 1] {
+            let mut x = vec![3; found];
+            let wrong = DftError::Shape {
+                expected: len,
+                found,
+            };
+            let wrong = AnyLengthError::Transform(wrong);
+            assert_eq!(plan.forward(&mut x), Err(wrong.clone()));
+            assert_eq!(plan.inverse(&mut x), Err(wrong));
+            assert_eq!(x, vec![3; found]);
+        }
+    }
+}
+
+#[test]
+fn plans_say_what_runs() {
+    let field = Fp64::new(P60).unwrap();
+    let said = AnyLengthDft::new(&field, 9 << 10).unwrap().to_string();
+    let expected = "chirp transform of 9216 points by a product: ntt for 9216 × 9216 coefficients";
+    assert!(said.starts_with(expected), "{said}");
+}
