@@ -93,15 +93,6 @@ impl<const K: usize> Rows<K> {
     }
 }
 
-/// Where a base case has its points from.
-pub(super) trait Source<S: Simd, D: Digit<S>> {
-    /// Digit `digit` of point `point`.
-    ///
-    /// # Safety
-    /// They exist.
-    unsafe fn get(&self, arithmetic: &Arithmetic<S>, point: usize, digit: usize) -> D;
-}
-
 /// Blocks of words.
 #[derive(Clone, Copy)]
 pub(super) struct Words<const K: usize> {
@@ -127,39 +118,35 @@ impl<const K: usize> Words<K> {
             ..self
         }
     }
-}
 
-impl<S: Simd, D: Digit<S>, const K: usize> Source<S, D> for Words<K> {
+    /// Every other point, from `first` on.
+    fn every_other(self, first: usize) -> Self {
+        Self {
+            start: self.at(first, 0),
+            stride: 2 * self.stride,
+        }
+    }
+
     #[inline(always)]
-    unsafe fn get(&self, arithmetic: &Arithmetic<S>, point: usize, digit: usize) -> D {
-        let at = self
-            .start
-            .wrapping_add((point * self.stride * K + digit) * LANES);
+    fn at(self, point: usize, digit: usize) -> *const u64 {
+        self.start
+            .wrapping_add((point * self.stride * K + digit) * LANES)
+    }
+
+    /// Digit `digit` of point `point`.
+    ///
+    /// # Safety
+    /// They exist.
+    #[inline(always)]
+    unsafe fn get<S: Simd, D: Digit<S>>(
+        self,
+        arithmetic: &Arithmetic<S>,
+        point: usize,
+        digit: usize,
+    ) -> D {
         // SAFETY: a digit that exists.
-        let word = unsafe { arithmetic.simd().load_unaligned(at) };
+        let word = unsafe { arithmetic.simd().load_unaligned(self.at(point, digit)) };
         D::of_word(arithmetic, word)
-    }
-}
-
-impl<S: Simd, D: Digit<S>, const K: usize> Source<S, D> for Rows<K> {
-    #[inline(always)]
-    unsafe fn get(&self, arithmetic: &Arithmetic<S>, point: usize, digit: usize) -> D {
-        // SAFETY: a digit that exists.
-        unsafe { self.load(arithmetic.simd(), point, digit) }
-    }
-}
-
-/// Every other point of a source.
-struct EveryOther<'a, P> {
-    points: &'a P,
-    first: usize,
-}
-
-impl<S: Simd, D: Digit<S>, P: Source<S, D>> Source<S, D> for EveryOther<'_, P> {
-    #[inline(always)]
-    unsafe fn get(&self, arithmetic: &Arithmetic<S>, point: usize, digit: usize) -> D {
-        // SAFETY: as the caller's.
-        unsafe { self.points.get(arithmetic, 2 * point + self.first, digit) }
     }
 }
 
@@ -169,71 +156,90 @@ impl<S: Simd, D: Digit<S>, P: Source<S, D>> Source<S, D> for EveryOther<'_, P> {
 /// # Safety
 /// All points exist, `middle` and `values` have `radix` rows each, and nothing else refers to those.
 #[inline(always)]
-pub(super) unsafe fn transform<S: Simd, D: Digit<S>, P: Source<S, D>, const K: usize>(
+pub(super) unsafe fn transform<S: Simd, D: Digit<S>, const K: usize>(
     arithmetic: &Arithmetic<S>,
     radix: usize,
-    points: P,
+    points: Words<K>,
     middle: Rows<K>,
     values: Rows<K>,
 ) -> Rows<K> {
-    arithmetic.simd().outline(Transform {
-        arithmetic,
-        radix,
-        points,
-        middle,
-        values,
-        digit: PhantomData::<D>,
-    })
+    let run = |network, from: Words<K>, rows: [Rows<K>; 2]| {
+        arithmetic.simd().outline(Part {
+            arithmetic,
+            network,
+            points: from,
+            from: rows[0],
+            to: rows[1],
+            digit: PhantomData::<D>,
+        });
+    };
+    match radix {
+        2 => run(Network::OfTwo, points, [middle, values]),
+        4 => run(Network::OfFour(1), points, [middle, values]),
+        8 => {
+            run(Network::OfFour(2), points, [values, middle]);
+            run(Network::JoinTwo, points, [middle, values]);
+        }
+        16 => {
+            run(Network::OfFour(4), points, [values, middle]);
+            run(Network::JoinFour, points, [middle, values]);
+        }
+        _ => {
+            for half in 0..2 {
+                // Both halves by way of the same rows, which stay in the cache.
+                run(
+                    Network::OfFour(4),
+                    points.every_other(half),
+                    [values, middle],
+                );
+                let half = values.below::<S, D>(16 * half);
+                run(Network::JoinFour, points, [middle, half]);
+            }
+            run(Network::JoinHalves, points, [values, middle]);
+            return middle;
+        }
+    }
+    values
 }
 
-/// See [`transform`].
-struct Transform<'a, S: Simd, D, P, const K: usize> {
+/// A part of a base case.
+#[derive(Clone, Copy)]
+enum Network {
+    OfTwo,
+    /// So many transforms of four points.
+    OfFour(usize),
+    JoinTwo,
+    JoinFour,
+    JoinHalves,
+}
+
+/// A part that runs, from points or from rows to rows: a function of its own, so that there is one of it and
+/// not one wherever it is used.
+struct Part<'a, S: Simd, D, const K: usize> {
     arithmetic: &'a Arithmetic<S>,
-    radix: usize,
-    points: P,
-    middle: Rows<K>,
-    values: Rows<K>,
+    network: Network,
+    points: Words<K>,
+    from: Rows<K>,
+    to: Rows<K>,
     digit: PhantomData<D>,
 }
 
-impl<S: Simd, D: Digit<S>, P: Source<S, D>, const K: usize> SimdPart<S>
-    for Transform<'_, S, D, P, K>
-{
-    type Output = Rows<K>;
+impl<S: Simd, D: Digit<S>, const K: usize> SimdPart<S> for Part<'_, S, D, K> {
+    type Output = ();
 
     #[inline(always)]
-    fn run(self, _: S) -> Rows<K> {
-        let arithmetic = *self.arithmetic;
-        let (points, middle, values) = (self.points, self.middle, self.values);
+    fn run(self, _: S) {
+        let (points, from, to) = (self.points, self.from, self.to);
         // SAFETY: as `transform`'s caller promised.
         unsafe {
-            match self.radix {
-                2 => of_two::<S, D, K>(&arithmetic, &points, values),
-                4 => of_four::<S, D, K>(&arithmetic, 1, &points, values),
-                8 => {
-                    of_four::<S, D, K>(&arithmetic, 2, &points, middle);
-                    join_two::<S, D, K>(&arithmetic, middle, values);
-                }
-                16 => {
-                    of_four::<S, D, K>(&arithmetic, 4, &points, middle);
-                    join_four::<S, D, K>(&arithmetic, middle, values);
-                }
-                _ => {
-                    for half in 0..2 {
-                        let points = EveryOther {
-                            points: &points,
-                            first: half,
-                        };
-                        // Both halves by way of the same rows, which stay in the cache.
-                        of_four::<S, D, K>(&arithmetic, 4, &points, middle);
-                        join_four::<S, D, K>(&arithmetic, middle, values.below::<S, D>(16 * half));
-                    }
-                    join_halves::<S, D, K>(&arithmetic, values, middle);
-                    return middle;
-                }
+            match self.network {
+                Network::OfTwo => of_two::<S, D, K>(self.arithmetic, points, to),
+                Network::OfFour(count) => of_four::<S, D, K>(self.arithmetic, count, points, to),
+                Network::JoinTwo => join_two::<S, D, K>(self.arithmetic, from, to),
+                Network::JoinFour => join_four::<S, D, K>(self.arithmetic, from, to),
+                Network::JoinHalves => join_halves::<S, D, K>(self.arithmetic, from, to),
             }
         }
-        values
     }
 }
 
@@ -242,15 +248,15 @@ impl<S: Simd, D: Digit<S>, P: Source<S, D>, const K: usize> SimdPart<S>
 #[inline(always)]
 unsafe fn of_two<S: Simd, D: Digit<S>, const K: usize>(
     arithmetic: &Arithmetic<S>,
-    points: &impl Source<S, D>,
+    points: Words<K>,
     values: Rows<K>,
 ) {
     let simd = arithmetic.simd();
     for digit in 0..K {
         // SAFETY: as the caller's.
         unsafe {
-            let a = points.get(arithmetic, 0, digit);
-            let b = points.get(arithmetic, 1, digit);
+            let a: D = points.get(arithmetic, 0, digit);
+            let b: D = points.get(arithmetic, 1, digit);
             values.store(simd, 0, digit, a.add(simd, b));
             values.store(simd, 1, digit, a.sub(simd, b));
         }
@@ -266,7 +272,7 @@ unsafe fn of_two<S: Simd, D: Digit<S>, const K: usize>(
 unsafe fn of_four<S: Simd, D: Digit<S>, const K: usize>(
     arithmetic: &Arithmetic<S>,
     count: usize,
-    points: &impl Source<S, D>,
+    points: Words<K>,
     values: Rows<K>,
 ) {
     let simd = arithmetic.simd();
@@ -275,15 +281,15 @@ unsafe fn of_four<S: Simd, D: Digit<S>, const K: usize>(
             let high = low + K / 2;
             // SAFETY: as the caller's.
             unsafe {
-                let a = points.get(arithmetic, g, low);
-                let b = points.get(arithmetic, g + count, low);
-                let c = points.get(arithmetic, g + 2 * count, low);
-                let d = points.get(arithmetic, g + 3 * count, low);
+                let a: D = points.get(arithmetic, g, low);
+                let b: D = points.get(arithmetic, g + count, low);
+                let c: D = points.get(arithmetic, g + 2 * count, low);
+                let d: D = points.get(arithmetic, g + 3 * count, low);
                 let lower = Quarter::new(simd, [a, b, c, d], [false; 3]);
-                let a = points.get(arithmetic, g, high);
-                let b = points.get(arithmetic, g + count, high);
-                let c = points.get(arithmetic, g + 2 * count, high);
-                let d = points.get(arithmetic, g + 3 * count, high);
+                let a: D = points.get(arithmetic, g, high);
+                let b: D = points.get(arithmetic, g + count, high);
+                let c: D = points.get(arithmetic, g + 2 * count, high);
+                let d: D = points.get(arithmetic, g + 3 * count, high);
                 let upper = Quarter::new(simd, [a, b, c, d], [false; 3]);
                 let row = 4 * g;
                 let [y0, y1, y2, y3] = lower.values(simd, &upper, true);

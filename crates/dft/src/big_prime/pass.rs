@@ -125,7 +125,7 @@ unsafe impl Sync for Target {}
 pub(super) struct Scratch<const K: usize> {
     middle: Vec<Line>,
     values: Vec<Line>,
-    /// The points of a base case.
+    /// The points of a base case, as blocks.
     points: Vec<Line>,
 }
 
@@ -135,7 +135,7 @@ impl<const K: usize> Scratch<K> {
         Self {
             middle: lines(Rows::<K>::lines(MOST_POINTS)),
             values: lines(Rows::<K>::lines(MOST_POINTS)),
-            points: lines(Rows::<K>::lines(MOST_POINTS)),
+            points: lines(MOST_POINTS * K),
         }
     }
 }
@@ -203,7 +203,7 @@ impl<const K: usize> Pass<'_, K> {
                 let points = points.at_lane(lane);
                 // SAFETY: all points are blocks of `from`; the rows are in the scratch memory.
                 let values =
-                    unsafe { transform::<S, D, _, K>(&arithmetic, radix, points, middle, values) };
+                    unsafe { transform::<S, D, K>(&arithmetic, radix, points, middle, values) };
                 self.clock.lap(Step::BaseCase);
                 for k in 0..radix {
                     let place = q + stride * (radix * p + k);
@@ -287,17 +287,17 @@ impl<const K: usize> LastPass<'_, K> {
             let power = step * (item * LANES / width);
             for group in 0..radix / LANES {
                 let from = &self.from[(item * LANES + stride * group) * K..][..LANES * K];
-                turn::<S, D, K>(&arithmetic, from, power, group * LANES, points);
+                turn::<S, K>(simd, from, power, group * LANES, points);
             }
             self.clock.lap(Step::Permutation);
             let mut rows = [Rows::<K>::new(values, 0); LANES];
             for lane in (0..LANES).step_by(S::LANES) {
-                let points = Rows::<K>::new(points, lane);
+                let points = Words::<K>::new(points, 1).at_lane(lane);
                 let middle = Rows::<K>::new(middle, lane);
                 let values = Rows::<K>::new(values, lane);
                 // SAFETY: all rows are in the scratch memory; there the points were put.
                 rows[lane] =
-                    unsafe { transform::<S, D, _, K>(&arithmetic, radix, points, middle, values) };
+                    unsafe { transform::<S, D, K>(&arithmetic, radix, points, middle, values) };
             }
             self.clock.lap(Step::BaseCase);
             for k in 0..radix {
@@ -320,22 +320,18 @@ impl<const K: usize> LastPass<'_, K> {
     }
 }
 
-/// Elements of eight blocks, which are transposed: lane l becomes row `row + l` of `rows`, rotated by
+/// Elements of eight blocks, which are transposed: lane l becomes block `row + l` of `points`, rotated by
 /// `power·(row + l)` digits.
 #[inline(always)]
-fn turn<S: Simd, D: Digit<S>, const K: usize>(
-    arithmetic: &Arithmetic<S>,
+fn turn<S: Simd, const K: usize>(
+    simd: S,
     from: &[Line],
     power: usize,
     row: usize,
-    rows: &mut [Line],
+    points: &mut [Line],
 ) {
-    let simd = arithmetic.simd();
-    assert!(
-        from.len() == LANES * K && rows.len() >= Rows::<K>::lines(row + LANES),
-        "eight blocks, and rows for them"
-    );
-    let zero = D::of_word(arithmetic, simd.splat64(0));
+    let points = &mut points[row * K..][..LANES * K];
+    assert!(from.len() == LANES * K, "eight blocks");
     let mut tile = [Line::default(); LANES];
     for digit in 0..K {
         let from = from[digit..].as_ptr().cast();
@@ -343,14 +339,14 @@ fn turn<S: Simd, D: Digit<S>, const K: usize>(
         unsafe { simd.transpose8(from, tile.as_mut_ptr().cast(), (K * LANES, LANES)) };
         for (l, line) in tile.iter().enumerate() {
             let place = (digit + power * (row + l)) % (2 * K);
+            let to = &mut points[l * K + place % K];
+            if place < K {
+                *to = *line;
+                continue;
+            }
             for lane in (0..LANES).step_by(S::LANES) {
-                let mut value = D::of_word(arithmetic, simd.load(&line.0[lane..]));
-                if place >= K {
-                    value = zero.sub(simd, value);
-                }
-                let rows = Rows::<K>::new(rows, lane);
-                // SAFETY: a row that exists.
-                unsafe { rows.store(simd, row + l, place % K, value) };
+                let word = simd.load(&line.0[lane..]);
+                simd.store(&mut to.0[lane..], simd.sub64(simd.splat64(0), word));
             }
         }
     }

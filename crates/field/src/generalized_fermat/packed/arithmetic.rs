@@ -41,6 +41,7 @@ pub struct Arithmetic<S: Simd> {
     half: S::Float,
     lift: [Limbs<S>; 2],
     lift_product: [Limbs<S>; 2],
+    tight: Option<[Limbs<S>; 2]>,
     radix: S::Vector,
     half_radix: S::Vector,
 }
@@ -66,6 +67,12 @@ impl<S: Simd> Arithmetic<S> {
                 splat(simd, c.lift_product[0]),
                 splat(simd, c.lift_product[1]),
             ],
+            // A closure would not be compiled for the instruction set.
+            #[allow(clippy::manual_map)]
+            tight: match c.tight {
+                Some([half, radix]) => Some([splat(simd, half), splat(simd, radix)]),
+                None => None,
+            },
             radix: simd.splat64(c.radix),
             half_radix: simd.splat64(c.radix / 2),
         }
@@ -187,6 +194,33 @@ impl<S: Simd> Arithmetic<S> {
             arithmetic: self,
             x,
         });
+    }
+
+    /// All ones where a number modulo 2^104 is negative.
+    #[inline(always)]
+    fn sign(&self, number: Limbs<S>) -> S::Vector {
+        let simd = self.simd;
+        let [_, high] = self.carried(number);
+        simd.shift_right_signed64(simd.shift_left64(high, 64 - LIMB), 63)
+    }
+
+    /// Brings digits modulo 2^104 that are less than r from 0 to at most r/2 + 1.
+    #[inline(always)]
+    fn tighten<const K: usize>(&self, x: &mut [Limbs<S>; K], [half, radix]: [Limbs<S>; 2]) {
+        let simd = self.simd;
+        let mut before = simd.splat64(0);
+        for digit in x.iter_mut() {
+            let [mut low, mut high] = *digit;
+            let above = self.sign(self.sub(half, *digit));
+            let below = self.sign(self.add(half, *digit));
+            low = simd.sub64(low, simd.and(radix[0], above));
+            high = simd.sub64(high, simd.and(radix[1], above));
+            low = simd.add64(low, simd.and(radix[0], below));
+            high = simd.add64(high, simd.and(radix[1], below));
+            *digit = [simd.add64(low, before), high];
+            before = simd.sub64(below, above);
+        }
+        x[0][0] = simd.sub64(x[0][0], before);
     }
 
     /// The word of a reduced digit.
@@ -517,5 +551,8 @@ impl<S: Simd, const K: usize> SimdPart<S> for Reduction<'_, S, K> {
             before = word;
         }
         x[0][0] = simd.sub64(x[0][0], before);
+        if let Some(limits) = this.tight {
+            this.tighten(x, limits);
+        }
     }
 }

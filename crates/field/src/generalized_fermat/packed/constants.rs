@@ -27,6 +27,9 @@ pub struct Constants {
     pub(super) lift_product: Zero,
     /// Normalized digits are at most that much more than r/2.
     excess: u64,
+    /// r/2 and r in limbs, where r is so near 2^64 that digits must be brought below r/2 + 2 to fit in signed
+    /// words.
+    pub(super) tight: Option<[[u64; 2]; 2]>,
 }
 
 /// Limbs modulo 2^104.
@@ -53,10 +56,9 @@ impl Constants {
         self.radix
     }
 
-    /// Those of a field with K digits, unless r is too small, or so near 2^64 that signed words are too
-    /// short for normalized digits.
+    /// Those of a field with K digits, unless r is too small, or 2^64 − 2.
     pub fn new(radix: u64, digits: usize) -> Option<Self> {
-        if radix < Self::LEAST_RADIX {
+        if !(Self::LEAST_RADIX..u64::MAX - 2).contains(&radix) {
             return None;
         }
         let (r, k) = (u128::from(radix), digits as u128);
@@ -70,9 +72,7 @@ impl Constants {
         let times = error + 2 * quotient + 8;
         // D·r·2^-50: what estimates of quotients below D are wrong by, and carries below D.
         let excess = ((2 * times * r) >> 50) + 2;
-        if r / 2 + excess >= 1 << 63 {
-            return None;
-        }
+        let tight = r / 2 + excess >= 1 << 63;
         let inverse = 1.0 / radix as f64;
         let two_52 = (1u64 << LIMB) as f64;
         Some(Self {
@@ -83,6 +83,7 @@ impl Constants {
             bias: bias as f64,
             lift_product: zero(radix, times + bias),
             excess: excess as u64,
+            tight: tight.then(|| [in_limbs(r / 2), in_limbs(r)]),
         })
     }
 

@@ -69,6 +69,7 @@ fn check<const K: usize>(
     y: &[Digits<K>],
 ) {
     let Some(constants) = field.constants() else {
+        assert!(field.radix() < 1 << 52 || field.radix() == u64::MAX - 1);
         return;
     };
     let unpacked = |packed: &Packed<K>| {

@@ -28,7 +28,7 @@ impl<const K: usize> Packed<K> {
 
 impl<const K: usize> GeneralizedFermat<K> {
     /// What vector kernels need to know of the field; nothing for radices below 2^52, and for
-    /// some above 2^64 − 2^50, for which operations on packed vectors take one element at a time.
+    /// 2^64 − 2, for which operations on packed vectors take one element at a time.
     #[must_use]
     pub fn constants(&self) -> Option<&Constants> {
         self.ring.constants()
