@@ -31,14 +31,21 @@ impl<const K: usize> Rows<K> {
         rows * K * 2
     }
 
-    /// The rows that lie in `lines`, for the lanes from `lane` on.
-    pub(super) fn new(lines: &mut [Line], lane: usize) -> Self {
+    /// The rows that lie in `lines`.
+    pub(super) fn new(lines: &mut [Line]) -> Self {
         Self {
-            start: lines.as_mut_ptr().cast::<u64>().wrapping_add(lane),
+            start: lines.as_mut_ptr().cast(),
         }
     }
 
-    /// the rows from number `row` on.
+    /// For the lanes from `lane` on.
+    pub(super) fn at_lane(self, lane: usize) -> Self {
+        Self {
+            start: self.start.wrapping_add(lane),
+        }
+    }
+
+    /// The rows from number `row` on.
     fn below<S: Simd, D: Digit<S>>(self, row: usize) -> Self {
         Self {
             start: self.at::<S, D>(row, 0),

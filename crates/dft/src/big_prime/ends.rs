@@ -41,10 +41,11 @@ impl<const K: usize> Entrance<'_, K> {
             to.fill(Line::default());
             return;
         }
-        let mut padded = [Digits([0; K]); LANES];
+        let mut padded;
         let elements = match rest.get(..LANES) {
             Some(elements) => elements,
             None => {
+                padded = [Digits([0; K]); LANES];
                 padded[..rest.len()].copy_from_slice(rest);
                 &padded
             }

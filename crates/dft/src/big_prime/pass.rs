@@ -181,6 +181,7 @@ impl<const K: usize> Pass<'_, K> {
             values,
             points: tile,
         } = self.scratch;
+        let (middle, values) = (Rows::<K>::new(middle), Rows::<K>::new(values));
         for item in self.items {
             let (p, q) = (item / stride, item % stride);
             let points = match self.from {
@@ -198,8 +199,7 @@ impl<const K: usize> Pass<'_, K> {
                 }
             };
             for lane in (0..LANES).step_by(S::LANES) {
-                let values = Rows::<K>::new(values, lane);
-                let middle = Rows::<K>::new(middle, lane);
+                let (values, middle) = (values.at_lane(lane), middle.at_lane(lane));
                 let points = points.at_lane(lane);
                 // SAFETY: all points are blocks of `from`; the rows are in the scratch memory.
                 let values =
@@ -279,6 +279,7 @@ impl<const K: usize> LastPass<'_, K> {
             values,
             points,
         } = self.scratch;
+        let (middle, values) = (Rows::<K>::new(middle), Rows::<K>::new(values));
         let count = self.from.len() / K;
         let mut block = [Line::default(); K];
         // Blocks from one of the eight columns of rows to the next.
@@ -290,11 +291,11 @@ impl<const K: usize> LastPass<'_, K> {
                 turn::<S, K>(simd, from, power, group * LANES, points);
             }
             self.clock.lap(Step::Permutation);
-            let mut rows = [Rows::<K>::new(values, 0); LANES];
+            let points = Words::<K>::new(points, 1);
+            let mut rows = [values; LANES];
             for lane in (0..LANES).step_by(S::LANES) {
-                let points = Words::<K>::new(points, 1).at_lane(lane);
-                let middle = Rows::<K>::new(middle, lane);
-                let values = Rows::<K>::new(values, lane);
+                let (values, middle) = (values.at_lane(lane), middle.at_lane(lane));
+                let points = points.at_lane(lane);
                 // SAFETY: all rows are in the scratch memory; there the points were put.
                 rows[lane] =
                     unsafe { transform::<S, D, K>(&arithmetic, radix, points, middle, values) };

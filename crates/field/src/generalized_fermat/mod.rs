@@ -10,9 +10,9 @@
 //! eight products at a time ([`Field::mul_assign_slice`]).
 //!
 //! **Floor.** One at a time 6·K² multiply-adds of 52 bits by eights, two a cycle, and about 70 vector
-//! instructions for each eight digits: 60 cycles for K = 8. Eight at a time
-//! 7·K² multiply-adds of 52 bits, two a cycle: 28 cycles for each, and about 60 vector instructions a
-//! digit for quotients and carries, 30 cycles more.
+//! instructions for each eight digits: 60 cycles for K = 8. Eight at a time 5·K² multiply-adds, two a
+//! cycle: 20 cycles for each, and about 45 vector instructions a digit for quotients and carries, 22 cycles
+//! more.
 //!
 //! The fields are those of L. Chen, S. Covanov, D. Mohajerani, M. Moreno Maza, *Big prime field FFT on
 //! the GPU* (2017), and of D. Mohajerani, *Parallel Arbitrary-precision Integer Arithmetic* (thesis,

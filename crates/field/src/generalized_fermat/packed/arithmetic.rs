@@ -18,7 +18,7 @@
 //! quotients by r, rounded, are estimated to within D·2^-51. So what is left is at most r·(1/2 + D·2^-51),
 //! and the quotients that are carried to it are below D ≤ D·2^-52·r.
 //!
-//! **Cost** in vector instructions per digit with AVX-512 IFMA: 5K multiply-adds and about 48 others
+//! **Cost** in vector instructions per digit with AVX-512 IFMA: 5K multiply-adds and about 45 others
 //! for a product; for the reduction of sums alone 20.
 
 use std::mem::MaybeUninit;
@@ -471,9 +471,9 @@ impl<S: Simd, const K: usize> Prepared<S, K> {
     #[inline(always)]
     fn y(&self, first: usize, count: usize) -> &[Operand<S>] {
         assert!(first + count <= K + 1, "digits of y and the one beyond");
-        let start = (&raw const self.y).cast::<Operand<S>>();
-        // SAFETY: y and what is beyond it lie one after the other, K + 1 operands.
-        unsafe { std::slice::from_raw_parts(start.add(first), count) }
+        let start = std::ptr::from_ref(self).cast::<Operand<S>>();
+        // SAFETY: x, y and what is beyond it lie one after the other, 2K + 1 operands.
+        unsafe { std::slice::from_raw_parts(start.add(K + first), count) }
     }
 }
 

@@ -23,7 +23,7 @@ pub struct Line(pub [u64; LANES]);
 /// d with digit d of its eight elements.
 ///
 /// The digits are *normalized*, not canonical: signed words, at most a little more than r/2 in absolute
-/// value. What is unpacked is canonical again.
+/// value (where a field has no [`Constants`], they are canonical). What is unpacked is canonical again.
 ///
 /// ```
 /// use sunzi_field::{Field, GeneralizedFermat};
