@@ -19,7 +19,7 @@ use crate::{IntegerPolyRing, Poly, PolyError};
 
 /// Products over one field.
 pub(super) trait Methods<const K: usize>: Debug + Send + Sync {
-    /// `out = a · b` by one algorithm; the lengths have been checked.
+    /// `out = a · b` by one algorithm; the operands are not empty, and the lengths have been checked.
     fn execute(
         &self,
         algorithm: Algorithm,
@@ -88,9 +88,6 @@ impl<const K: usize> Methods<K> for OverField<K> {
         a: &[Digits<K>],
         b: &[Digits<K>],
     ) -> Result<(), PolyError> {
-        if a.is_empty() || b.is_empty() {
-            return Ok(());
-        }
         let lengths = self.transforms.lengths();
         let refused = || unavailable(algorithm, lengths, a.len(), b.len());
         match algorithm {

@@ -57,7 +57,7 @@ impl<const K: usize> Transforms<K> {
             Cover::Whole { points } => convolve(&self.plan(points)?, out, a, b),
             Cover::Split { points, halvings } => {
                 let square = std::ptr::eq(a, b);
-                let twist = self.twist(points, halvings);
+                let twist = self.twist(points, halvings)?;
                 let plan = self.plan(twist.points())?;
                 let folded = twist.fold(&self.field, a);
                 let mut twisted = vec![self.field.zero(); twist.points()];
@@ -138,23 +138,31 @@ impl<const K: usize> Transforms<K> {
 
     /// The plan of so many points.
     fn plan(&self, points: usize) -> Result<Plan<K>, DftError> {
-        let lock = || self.plans.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(plan) = lock().get(&points) {
-            return Ok(plan.clone());
-        }
-        // Made without the lock: making one uses threads, which may wait for each other.
-        let plan = DftPlan::over_big_prime(&self.field, points)?;
-        Ok(lock().entry(points).or_insert(plan).clone())
+        kept(&self.plans, points, || {
+            DftPlan::over_big_prime(&self.field, points)
+        })
     }
 
-    fn twist(&self, m: usize, halvings: u32) -> Arc<Twist<K>> {
-        let lock = || self.twists.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(twist) = lock().get(&(m, halvings)) {
-            return Arc::clone(twist);
-        }
-        let twist = Arc::new(Twist::new(&self.field, m, halvings));
-        Arc::clone(lock().entry((m, halvings)).or_insert(twist))
+    fn twist(&self, m: usize, halvings: u32) -> Result<Arc<Twist<K>>, DftError> {
+        kept(&self.twists, (m, halvings), || {
+            Ok(Arc::new(Twist::new(&self.field, m, halvings)))
+        })
     }
+}
+
+/// What is kept for `key`, made first if there is nothing.
+fn kept<T: Ord, V: Clone>(
+    values: &Mutex<BTreeMap<T, V>>,
+    key: T,
+    make: impl FnOnce() -> Result<V, DftError>,
+) -> Result<V, DftError> {
+    let lock = || values.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(value) = lock().get(&key) {
+        return Ok(value.clone());
+    }
+    // Made without the lock: making one uses threads, which may wait for each other.
+    let value = make()?;
+    Ok(lock().entry(key).or_insert(value).clone())
 }
 
 /// The first coefficients of the product modulo x^N − 1.

@@ -29,6 +29,7 @@ use crate::simd::{Factors, Operand, Simd, SimdPart, Sum};
 
 /// A number `l + h·2^52` in every lane.
 pub type Limbs<S> = [<S as Simd>::Vector; 2];
+
 /// Constants of a field in vectors.
 #[derive(Clone, Copy)]
 pub struct Arithmetic<S: Simd> {
@@ -117,14 +118,14 @@ impl<S: Simd> Arithmetic<S> {
 
     /// `a + b`, without carries.
     #[inline(always)]
-    pub fn add(&self, a: Limbs<S>, b: Limbs<S>) -> Limbs<S> {
-        [self.simd.add64(a[0], b[0]), self.simd.add64(a[1], b[1])]
+    fn add(&self, a: Limbs<S>, b: Limbs<S>) -> Limbs<S> {
+        a.add(self.simd, b)
     }
 
     /// `a − b`, without carries.
     #[inline(always)]
-    pub fn sub(&self, a: Limbs<S>, b: Limbs<S>) -> Limbs<S> {
-        [self.simd.sub64(a[0], b[0]), self.simd.sub64(a[1], b[1])]
+    fn sub(&self, a: Limbs<S>, b: Limbs<S>) -> Limbs<S> {
+        a.sub(self.simd, b)
     }
 
     /// The same number with a lower limb of 52 bits.
