@@ -9,7 +9,7 @@ use sunzi_field::generalized_fermat::{self, FieldTask, NamedPrime};
 use sunzi_field::lanes::LanesField;
 use sunzi_field::{Digits, Field, Fp32, Fp50, Fp64, GeneralizedFermat, TwoAdicField};
 use sunzi_integer::Multiplier;
-use sunzi_poly::{BigPrimePolyRing, CoefficientField, FlatPoly, IntegerPolyRing, Poly, PolyRing};
+use sunzi_poly::{FlatPoly, IntegerPolyRing, Poly, PolyRing, WordField};
 
 use crate::contender::{Contender, contender};
 use crate::flint::Signed;
@@ -26,7 +26,7 @@ pub fn product_mod(p: u64, a: &[u64], b: &[u64]) -> Option<Box<dyn Contender>> {
 
 fn product_over<F>(field: F, a: &[u64], b: &[u64]) -> Option<Box<dyn Contender>>
 where
-    F: CoefficientField<Elem: TryFrom<u64> + Into<u64>>,
+    F: WordField<Elem: TryFrom<u64> + Into<u64>>,
 {
     let (a, b) = (elements::<F>(a)?, elements::<F>(b)?);
     let out = vec![field.zero(); a.len() + b.len() - 1];
@@ -323,7 +323,7 @@ pub fn big_prime_polynomials(
             let Self(a, b, n) = self;
             let (a, b) = (from_rows(&field, a, n), from_rows(&field, b, n));
             let product = vec![Digits::default(); a.len() + b.len() - 1];
-            let ring = BigPrimePolyRing::new(field.clone());
+            let ring = PolyRing::new(field.clone());
             contender(
                 (a, b, product),
                 move |(a, b, product)| ring.mul_slices(product, a, b),

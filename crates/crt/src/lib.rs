@@ -21,6 +21,7 @@ mod memory;
 mod modular;
 mod product;
 mod project;
+mod values;
 
 pub use basis::CrtBasis;
 pub use composer::Composer;

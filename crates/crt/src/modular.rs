@@ -1,6 +1,6 @@
 //! Products of polynomials modulo any word, by transforms over several primes.
 
-use crate::product::segment_len;
+use crate::product::{ResidueProduct, segment_len};
 use crate::project::{Coefficients, ShortWords, Words};
 use crate::{CoefficientBound, CrtBasis, CrtError};
 use dashu_int::UBig;
@@ -62,7 +62,7 @@ impl ModularConvolver {
         (bits as usize * 10).div_ceil(499).clamp(1, 4)
     }
 
-    fn basis(&self, terms: usize) -> Result<&CrtBasis, CrtError> {
+    pub(crate) fn basis(&self, terms: usize) -> Result<&CrtBasis, CrtError> {
         let count = self.primes(terms);
         let slot = &self.bases[count - 1];
         if let Some(basis) = slot.get() {
@@ -102,15 +102,21 @@ impl ModularConvolver {
     /// # Errors
     /// [`CrtError::ModulusTooLarge`] for a larger one; else as [`ModularConvolver::convolve`].
     pub fn convolve_short(&self, out: &mut [u32], a: &[u32], b: &[u32]) -> Result<(), CrtError> {
-        if u32::try_from(self.modulus - 1).is_err() {
-            return Err(CrtError::ModulusTooLarge {
-                modulus: self.modulus,
-            });
-        }
+        self.check_short()?;
         let same = std::ptr::eq(a, b);
         self.run(out, &ShortWords(a), &ShortWords(b), same, |value| {
             value as u32
         })
+    }
+
+    /// An error unless residues fit 32 bits.
+    pub(crate) fn check_short(&self) -> Result<(), CrtError> {
+        match u32::try_from(self.modulus - 1) {
+            Ok(_) => Ok(()),
+            Err(_) => Err(CrtError::ModulusTooLarge {
+                modulus: self.modulus,
+            }),
+        }
     }
 
     fn run<C: Coefficients, T: Copy + Send + Default>(
@@ -134,6 +140,19 @@ impl ModularConvolver {
             return Ok(());
         }
         let basis = self.basis(a.len().min(b.len()))?;
+        let product = basis.multiply(a, (!square).then_some(b))?;
+        self.reduce(basis, product, out, narrow);
+        Ok(())
+    }
+
+    /// The residues of a product modulo m, from those modulo the primes of its basis.
+    pub(crate) fn reduce<T: Send>(
+        &self,
+        basis: &CrtBasis,
+        product: ResidueProduct<'_>,
+        out: &mut [T],
+        narrow: impl Fn(u64) -> T + Sync,
+    ) {
         let ring = sunzi_field::WordModulus::new(self.modulus);
         // x mod m = v_0 + (q_0 mod m)·v_1 + (q_0·q_1 mod m)·v_2 + …
         let mut weights = [0u64; 4];
@@ -142,8 +161,7 @@ impl ModularConvolver {
             *slot = weight;
             weight = ring.mul(weight, ring.reduce(q));
         }
-        let product = basis.multiply(a, (!square).then_some(b))?;
-        let segment = segment_len(expected);
+        let segment = segment_len(product.len());
         product.digits(out, segment, segment, |(): &mut (), out, from, digits| {
             // Up to four products of a word and a digit below 2^50 stay below m·2^64, as
             // reduction asks: m·2^50·4 for the products, of which the first has weight 1.
@@ -156,6 +174,5 @@ impl ModularConvolver {
                 *out = narrow(ring.reduce_wide(sum));
             }
         });
-        Ok(())
     }
 }

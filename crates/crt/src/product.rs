@@ -15,9 +15,9 @@ const PARALLEL_LEN: usize = 1 << 13;
 /// A product known modulo every prime of a basis.
 #[derive(Debug)]
 pub struct ResidueProduct<'a> {
-    basis: &'a CrtBasis,
-    products: Vec<PrivateProduct<Fp50>>,
-    len: usize,
+    pub(crate) basis: &'a CrtBasis,
+    pub(crate) products: Vec<PrivateProduct<Fp50>>,
+    pub(crate) len: usize,
 }
 
 impl CrtBasis {
@@ -42,8 +42,7 @@ impl CrtBasis {
                 b.map(|b| |residues: &mut [u64]| project(convolver, b, residues)),
             )
         };
-        let side_by_side = (PARALLEL_LEN..SEQUENTIAL_PRIMES_LEN).contains(&len);
-        let products = if side_by_side && rayon::current_num_threads() > 1 {
+        let products = if side_by_side(len) {
             self.convolvers()
                 .par_iter()
                 .map(one)
@@ -60,6 +59,11 @@ impl CrtBasis {
             len,
         })
     }
+}
+
+/// Whether threads share the primes of a product of `len` coefficients, rather than transforms.
+pub(crate) fn side_by_side(len: usize) -> bool {
+    (PARALLEL_LEN..SEQUENTIAL_PRIMES_LEN).contains(&len) && rayon::current_num_threads() > 1
 }
 
 impl ResidueProduct<'_> {

@@ -152,7 +152,7 @@ impl<F: LanesField> Convolver<F> {
         self.tables_for(len).map(drop)
     }
 
-    fn tables_for(&self, len: usize) -> Result<Arc<Tables<F>>, DftError> {
+    pub(crate) fn tables_for(&self, len: usize) -> Result<Arc<Tables<F>>, DftError> {
         if len > self.max_len() {
             return Err(DftError::TooLong {
                 len,
@@ -182,7 +182,7 @@ impl<F: LanesField> Convolver<F> {
     }
 
     /// A buffer of at least `len` words, its contents unspecified.
-    fn take_buffer(&self, len: usize) -> Vec<F::Elem> {
+    pub(crate) fn take_buffer(&self, len: usize) -> Vec<F::Elem> {
         let mut buffers = self.buffers.lock().unwrap_or_else(PoisonError::into_inner);
         let best = (0..buffers.len())
             .filter(|&i| buffers[i].len() >= len)
@@ -197,7 +197,7 @@ impl<F: LanesField> Convolver<F> {
         }
     }
 
-    fn give_buffer(&self, buffer: Vec<F::Elem>) {
+    pub(crate) fn give_buffer(&self, buffer: Vec<F::Elem>) {
         self.buffers
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
@@ -370,7 +370,7 @@ impl<F: LanesField> Convolver<F> {
 
     /// The polynomial of `len` coefficients whose values at `points` points are in `x`, which come
     /// from one pointwise product.
-    fn interpolate(
+    pub(crate) fn interpolate(
         &self,
         tables: &Tables<F>,
         mut x: Vec<F::Elem>,
@@ -387,7 +387,12 @@ impl<F: LanesField> Convolver<F> {
     }
 
     /// Writes a product as canonical residues and takes back its buffer.
-    fn export(&self, tables: &Tables<F>, mut product: PrivateProduct<F>, out: &mut [F::Elem]) {
+    pub(crate) fn export(
+        &self,
+        tables: &Tables<F>,
+        mut product: PrivateProduct<F>,
+        out: &mut [F::Elem],
+    ) {
         let scale = product.scale;
         tables.export_points(product.values_mut(), scale);
         out.copy_from_slice(&product.values()[..out.len()]);
@@ -416,7 +421,7 @@ fn grain(points: usize) -> usize {
 }
 
 /// Writes the canonical residues `a`, rounded up to whole vectors, in the private form.
-fn import<F: LanesField>(tables: &Tables<F>, x: &mut [F::Elem], a: &[F::Elem]) {
+pub(crate) fn import<F: LanesField>(tables: &Tables<F>, x: &mut [F::Elem], a: &[F::Elem]) {
     x[..a.len()].copy_from_slice(a);
     x[a.len()..].fill(F::Elem::default());
     tables.import_points(x);
@@ -424,7 +429,7 @@ fn import<F: LanesField>(tables: &Tables<F>, x: &mut [F::Elem], a: &[F::Elem]) {
 
 /// The first `points` values of the transform of what `fill` writes, `len` residues rounded up to
 /// whole vectors, in `x[..points]`.
-fn evaluate<F: LanesField>(
+pub(crate) fn evaluate<F: LanesField>(
     tables: &Tables<F>,
     x: &mut [F::Elem],
     len: usize,

@@ -14,6 +14,7 @@
 //! | the same over a field modulo r^k + 1 | [`DftPlan::over_big_prime`] |
 //! | products modulo x^N − 1 or x^N + 1, transforms kept | [`DftPlan::convolve`], [`Spectrum`] |
 //! | products of polynomials of any length, transforms kept | [`Convolver`], [`Transformed`] |
+//! | sums of products, values in the caller's memory | [`Convolver::evaluate_into`], [`Convolver::sum_products`] |
 //! | to see what would run, and why | [`Recipe`] |
 //!
 //! # The algorithms
@@ -88,6 +89,7 @@ mod split_engine;
 mod stockham;
 mod tables;
 mod truncated;
+mod values;
 
 pub use big_prime::{BigPrimeOptions, StepTimes};
 pub use convolver::{Convolver, PrivateProduct, Transformed};

@@ -24,6 +24,33 @@ impl<W: Copy> Task<W> for Pointwise<W> {
     }
 }
 
+/// `out ← c·Σ a·b` over `T` pairs (a, b), on `count` points, with c the arithmetic's product factor.
+pub(crate) struct SumOfProducts<W, const T: usize> {
+    pub(crate) out: *mut W,
+    pub(crate) pairs: [[*const W; 2]; T],
+    pub(crate) count: usize,
+}
+
+impl<W: Copy, const T: usize> Task<W> for SumOfProducts<W, T> {
+    type Output = ();
+
+    #[inline(always)]
+    unsafe fn run<L: Lanes<Word = W>>(self, lanes: L) {
+        // SAFETY: as the maker's: all hold `count` words, a multiple of L::LANES.
+        unsafe {
+            for i in (0..self.count).step_by(L::LANES) {
+                let [a, b] = self.pairs[0];
+                let mut sum = lanes.mul(lanes.load(a.add(i)), lanes.load(b.add(i)));
+                for [a, b] in self.pairs.into_iter().skip(1) {
+                    let product = lanes.mul(lanes.load(a.add(i)), lanes.load(b.add(i)));
+                    sum = lanes.add(sum, product);
+                }
+                lanes.store(self.out.add(i), sum);
+            }
+        }
+    }
+}
+
 /// `a ← c·a²` on `count` points.
 pub(crate) struct Square<W> {
     pub(crate) a: *mut W,

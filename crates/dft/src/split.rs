@@ -5,7 +5,7 @@
 //! a block that fits some cache is finished in that cache, whatever its size.
 
 use crate::block::{Form, ForwardBlock, ForwardPass, InverseBlock, InversePass};
-use crate::points::{Export, Import, Pointwise, Square};
+use crate::points::{Export, Import, Pointwise, Square, SumOfProducts};
 use crate::tables::Tables;
 use sunzi_field::lanes::{LanesField, MAX_LANES};
 
@@ -153,6 +153,24 @@ impl<F: LanesField> Tables<F> {
         pass(self, count, |from, count| Pointwise {
             a: x.at(from),
             b: y.at(from),
+            count,
+        });
+    }
+
+    /// The sums of the pairs' products at the first `count` points, up to the product factor.
+    pub(crate) fn sum_products<const T: usize>(
+        &self,
+        out: &mut [F::Elem],
+        pairs: [[&[F::Elem]; 2]; T],
+        count: usize,
+    ) {
+        debug_assert!(count <= out.len());
+        debug_assert!(pairs.iter().flatten().all(|values| count <= values.len()));
+        let out = Shared(out.as_mut_ptr());
+        let pairs = pairs.map(|pair| pair.map(|values| Shared(values.as_ptr().cast_mut())));
+        pass(self, count, |from, count| SumOfProducts {
+            out: out.at(from),
+            pairs: pairs.map(|pair| pair.map(|values| values.at(from).cast_const())),
             count,
         });
     }

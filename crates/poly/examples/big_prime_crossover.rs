@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use sunzi_field::generalized_fermat::{FieldTask, named_prime, recognize, run};
 use sunzi_field::{Digits, Field, GeneralizedFermat, expression};
-use sunzi_poly::{Algorithm, BigPrimePolyRing};
+use sunzi_poly::{Algorithm, PolyRing};
 
 /// The fastest of several runs, each long enough to time, in microseconds: what else the machine
 /// does only ever adds to a time.
@@ -36,7 +36,7 @@ impl FieldTask for Table {
     type Output = ();
 
     fn run<const K: usize>(self, field: GeneralizedFermat<K>) {
-        let ring = BigPrimePolyRing::new(field.clone());
+        let ring = PolyRing::new(field.clone());
         println!("µs, modulo {}^{K}+1", field.radix());
         println!("length       auto      plain  karatsuba        ntt  kronecker");
         let lengths = (2..).flat_map(|power| [2usize, 3].map(|factor| factor << (power - 1)));

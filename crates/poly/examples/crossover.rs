@@ -6,7 +6,7 @@
 use std::time::Instant;
 
 use sunzi_field::{Fp32, Fp64, expression};
-use sunzi_poly::{Algorithm, CoefficientField, PolyRing};
+use sunzi_poly::{Algorithm, PolyRing, WordField};
 
 /// The fastest of several runs, each long enough to time, in microseconds: what else the machine
 /// does only ever adds to a time.
@@ -23,7 +23,7 @@ fn microseconds(mut work: impl FnMut()) -> f64 {
     times.fold(f64::INFINITY, f64::min) * 1e6
 }
 
-fn table<F: CoefficientField>(field: F, max_length: usize) {
+fn table<F: WordField>(field: F, max_length: usize) {
     let prime = field.prime_word();
     let ring = PolyRing::new(field);
     print!("length  auto");

@@ -1,128 +1,80 @@
-//! What a polynomial ring needs of its field beyond arithmetic: its fastest kernels, and from
-//! which lengths on the faster methods win.
+//! The fields that polynomials are over: what they have in common, whatever their size.
 
-use sunzi_crt::{CrtError, ModularConvolver};
-use sunzi_field::lanes::LanesField;
-use sunzi_field::{Field, Fp32, Fp64};
+use sunzi_dft::{DftError, DftPlan};
+use sunzi_field::{GeneralizedFermat, TwoAdicField, primality};
 
-use crate::plain;
+use crate::big_prime::BigPrimeProducts;
+use crate::products::Products;
+use crate::word_prime::{WordField, WordPrimeProducts};
 
-/// From which length of the shorter operand on each method is the fastest, as measured.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Thresholds {
-    /// Karatsuba wins over plain products, where no transform does yet.
-    pub karatsuba: usize,
-    /// Transforms over the field itself win.
-    pub ntt: usize,
-    /// Transforms over several primes win, where the field has none.
-    pub crt_ntt: usize,
-}
+/// A field over which [`PolyRing`](crate::PolyRing) computes: [`Fp32`](sunzi_field::Fp32),
+/// [`Fp64`](sunzi_field::Fp64) or [`GeneralizedFermat`].
+///
+/// It brings together what both kinds of fields have, each with types of its own: products of
+/// polynomials, and transforms of 2^k points.
+pub trait CoefficientField: TwoAdicField + sealed::Sealed {
+    /// What multiplies polynomials over this field.
+    type Products: Products<Self>;
 
-/// A field over which [`PolyRing`](crate::PolyRing) multiplies: [`Fp32`] or [`Fp64`].
-pub trait CoefficientField: LanesField + sealed::Sealed {
-    /// The thresholds on this machine.
-    fn thresholds(&self) -> Thresholds;
+    /// The products over this field. Nothing is precomputed before one is needed.
+    fn products(&self) -> Self::Products;
 
-    /// The plain product `out = a · b` of operands that are not empty.
-    ///
-    /// # Panics
-    /// If an operand is empty or `out.len() != a.len() + b.len() − 1`.
-    fn plain_product(&self, out: &mut [Self::Elem], a: &[Self::Elem], b: &[Self::Elem]);
-
-    /// The product `out = a · b` by transforms over several primes.
+    /// The fastest transforms of so many points, a power of two.
     ///
     /// # Errors
-    /// If `out` has the wrong length, or the product is longer than those primes allow.
-    fn crt_product(
-        &self,
-        convolver: &ModularConvolver,
-        out: &mut [Self::Elem],
-        a: &[Self::Elem],
-        b: &[Self::Elem],
-    ) -> Result<(), CrtError>;
+    /// As [`DftPlan::new`].
+    fn power_of_two_plan(&self, points: usize) -> Result<DftPlan<Self>, DftError>;
 
-    /// The prime.
-    fn prime_word(&self) -> u64;
-
-    /// The residue of a number of three words, least significant first.
-    fn reduce_words(&self, words: [u64; 3]) -> Self::Elem;
+    /// The prime factors of p − 1 with their exponents, ascending: transforms have these lengths alone.
+    ///
+    /// ```
+    /// use sunzi_field::Fp32;
+    /// use sunzi_poly::CoefficientField;
+    ///
+    /// assert_eq!(Fp32::new(469762049)?.order_factors(), [(2, 26), (7, 1)]);
+    /// # Ok::<(), sunzi_field::FieldError>(())
+    /// ```
+    fn order_factors(&self) -> Vec<(u64, u32)>;
 }
 
 mod sealed {
     pub trait Sealed {}
-    impl Sealed for sunzi_field::Fp32 {}
-    impl Sealed for sunzi_field::Fp64 {}
+    impl<F: crate::WordField> Sealed for F {}
+    impl<const K: usize> Sealed for sunzi_field::GeneralizedFermat<K> {}
 }
 
-impl CoefficientField for Fp32 {
-    fn thresholds(&self) -> Thresholds {
-        Thresholds {
-            karatsuba: 256,
-            ntt: 104,
-            crt_ntt: 480,
-        }
+impl<F: WordField> CoefficientField for F {
+    type Products = WordPrimeProducts<F>;
+
+    fn products(&self) -> WordPrimeProducts<F> {
+        WordPrimeProducts::new(self)
     }
 
-    fn plain_product(&self, out: &mut [u32], a: &[u32], b: &[u32]) {
-        plain::product_32(self, out, a, b);
+    fn power_of_two_plan(&self, points: usize) -> Result<DftPlan<F>, DftError> {
+        DftPlan::new(self, points)
     }
 
-    fn crt_product(
-        &self,
-        convolver: &ModularConvolver,
-        out: &mut [u32],
-        a: &[u32],
-        b: &[u32],
-    ) -> Result<(), CrtError> {
-        convolver.convolve_short(out, a, b)
-    }
-
-    fn prime_word(&self) -> u64 {
-        u64::from(self.prime())
-    }
-
-    #[inline(always)]
-    fn reduce_words(&self, [low, middle, high]: [u64; 3]) -> u32 {
-        let carry = |rest: u32, word: u64| {
-            let upper = self.reduce(u64::from(rest) << 32 | word >> 32);
-            self.reduce(u64::from(upper) << 32 | (word & 0xffff_ffff))
-        };
-        carry(carry(self.from_u64(high), middle), low)
+    fn order_factors(&self) -> Vec<(u64, u32)> {
+        primality::factor(self.prime_word() - 1)
     }
 }
 
-impl CoefficientField for Fp64 {
-    fn thresholds(&self) -> Thresholds {
-        Thresholds {
-            karatsuba: 128,
-            ntt: 96,
-            crt_ntt: 240,
-        }
+impl<const K: usize> CoefficientField for GeneralizedFermat<K> {
+    type Products = BigPrimeProducts<K>;
+
+    fn products(&self) -> BigPrimeProducts<K> {
+        BigPrimeProducts::new(self)
     }
 
-    fn plain_product(&self, out: &mut [u64], a: &[u64], b: &[u64]) {
-        plain::product_64(self, out, a, b);
+    fn power_of_two_plan(&self, points: usize) -> Result<DftPlan<Self>, DftError> {
+        DftPlan::over_big_prime(self, points)
     }
 
-    fn crt_product(
-        &self,
-        convolver: &ModularConvolver,
-        out: &mut [u64],
-        a: &[u64],
-        b: &[u64],
-    ) -> Result<(), CrtError> {
-        convolver.convolve(out, a, b)
-    }
-
-    fn prime_word(&self) -> u64 {
-        self.prime()
-    }
-
-    #[inline(always)]
-    fn reduce_words(&self, [low, middle, high]: [u64; 3]) -> u64 {
-        let carry =
-            |rest: u64, word: u64| self.reduce_wide(u128::from(rest) << 64 | u128::from(word));
-        carry(carry(self.from_u64(high), middle), low)
+    fn order_factors(&self) -> Vec<(u64, u32)> {
+        // p − 1 = r^K.
+        let factors = primality::factor(self.radix()).into_iter();
+        factors
+            .map(|(prime, exponent)| (prime, exponent * K as u32))
+            .collect()
     }
 }

@@ -1,8 +1,8 @@
 //! Dense polynomials over prime fields and over the integers, and transforms of any length.
 //!
-//! A [`Poly`] is plain data; a ring operates on it: [`PolyRing`] over a word-size prime field,
-//! [`BigPrimePolyRing`] over a field modulo r^K + 1, [`IntegerPolyRing`] over Z. A ring is a context
-//! that keeps what its products precompute; make one and pass it on.
+//! A [`Poly`] is plain data; a ring operates on it: [`PolyRing`] over a prime field, of word size or
+//! modulo r^K + 1, [`IntegerPolyRing`] over Z. A ring is a context that keeps what its products
+//! precompute; make one and pass it on.
 //!
 //! | algorithm | runs when |
 //! |---|---|
@@ -41,17 +41,19 @@ mod coefficient_field;
 mod error;
 mod integer;
 mod karatsuba;
-mod kronecker;
-mod plain;
 mod plan;
 mod poly;
+mod products;
 mod ring;
+mod word_prime;
 
-pub use any_length::{AnyLengthDft, AnyLengthError, AnyLengthField};
-pub use big_prime::BigPrimePolyRing;
-pub use coefficient_field::{CoefficientField, Thresholds};
+pub use any_length::{AnyLengthDft, AnyLengthError};
+pub use big_prime::BigPrimeProducts;
+pub use coefficient_field::CoefficientField;
 pub use error::PolyError;
 pub use integer::{FlatPoly, IntegerPlan, IntegerPolyRing};
 pub use plan::{Algorithm, Plan, Reason};
 pub use poly::Poly;
+pub use products::Products;
 pub use ring::PolyRing;
+pub use word_prime::{Thresholds, WordField, WordPrimeProducts};

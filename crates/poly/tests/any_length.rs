@@ -5,7 +5,7 @@ use rug::integer::Order;
 use sunzi_dft::{DftError, DftPlan, Direction, Ordering};
 use sunzi_field::generalized_fermat::{FieldTask, named_prime, run};
 use sunzi_field::{Field, Fp32, Fp64, GeneralizedFermat};
-use sunzi_poly::{AnyLengthDft, AnyLengthError, AnyLengthField};
+use sunzi_poly::{AnyLengthDft, AnyLengthError, CoefficientField};
 use sunzi_testkit::Random;
 
 /// 2^31 − 1 = 2·3²·7·11·31·151·331 + 1.
@@ -70,7 +70,7 @@ fn prime_factors(mut n: usize) -> Vec<usize> {
 }
 
 /// The transform of some vectors, whose root has its order, against the definition; and back.
-fn check<F: AnyLengthField>(field: &F, len: usize) {
+fn check<F: CoefficientField>(field: &F, len: usize) {
     let p = modulus(field);
     let plan = AnyLengthDft::new(field, len).unwrap();
     assert_eq!(plan.points(), len);
@@ -101,7 +101,7 @@ fn check<F: AnyLengthField>(field: &F, len: usize) {
 }
 
 /// Every length up to `limit`: the divisors of p − 1 against the definition, all others refused.
-fn check_all<F: AnyLengthField>(field: &F, limit: usize) {
+fn check_all<F: CoefficientField>(field: &F, limit: usize) {
     let units = modulus(field) - 1u32;
     let (divisors, others): (Vec<_>, Vec<_>) =
         (1..=limit).partition(|&len| units.is_divisible_u(len as u32));
@@ -179,7 +179,7 @@ fn lengths_of_big_primes_beyond_one_chunk_match_the_definition() {
 }
 
 /// Some values against the definition, for one and more threads; and back.
-fn check_some<F: AnyLengthField>(field: &F, len: usize) {
+fn check_some<F: CoefficientField>(field: &F, len: usize) {
     let p = modulus(field);
     let x = elements(field, len, 7);
     let integral = integers(field, &x);
@@ -228,7 +228,7 @@ fn powers_of_two_are_the_transforms_of_the_field() {
             }
         }
     }
-    fn same<F: AnyLengthField>(field: &F, log: u32, theirs: &DftPlan<F>) {
+    fn same<F: CoefficientField>(field: &F, log: u32, theirs: &DftPlan<F>) {
         let plan = AnyLengthDft::new(field, 1 << log).unwrap();
         assert_eq!(Some(plan.root_of_unity()), field.root_of_unity(log));
         assert_eq!(plan.to_string(), theirs.to_string());
@@ -264,7 +264,7 @@ fn roots_are_those_of_the_definition() {
             check_root(&field, self.0);
         }
     }
-    fn check_root<F: AnyLengthField>(field: &F, len: usize) {
+    fn check_root<F: CoefficientField>(field: &F, len: usize) {
         let p = modulus(field);
         let units = Integer::from(&p - 1);
         let root = AnyLengthDft::new(field, len).unwrap().root_of_unity();
@@ -299,7 +299,7 @@ fn roots_are_those_of_the_definition() {
 
 #[test]
 fn refusals_tell_what_would_work() {
-    fn said<F: AnyLengthField>(field: &F, len: usize) -> String {
+    fn said<F: CoefficientField>(field: &F, len: usize) -> String {
         AnyLengthDft::new(field, len).unwrap_err().to_string()
     }
     let field = Fp32::new(31).unwrap();

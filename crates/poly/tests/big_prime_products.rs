@@ -4,7 +4,7 @@ use rug::Integer;
 use rug::integer::Order;
 use sunzi_field::generalized_fermat::{FieldTask, named_prime, run};
 use sunzi_field::{Digits, Field, GeneralizedFermat, TwoAdicField};
-use sunzi_poly::{Algorithm, BigPrimePolyRing, Poly, PolyError};
+use sunzi_poly::{Algorithm, Poly, PolyError, PolyRing};
 use sunzi_testkit::Random;
 
 /// Random elements, with 0, 1, p − 1, p − 2, powers of r and elements full of r − 1 among them.
@@ -90,7 +90,7 @@ struct Against<'a> {
 impl FieldTask for Against<'_> {
     type Output = ();
     fn run<const K: usize>(self, field: GeneralizedFermat<K>) {
-        let ring = BigPrimePolyRing::new(field.clone());
+        let ring = PolyRing::new(field.clone());
         for &(len_a, len_b) in self.lengths {
             let a = elements(&field, len_a, len_a as u64 + 1);
             let b = elements(&field, len_b, 77 + len_b as u64);
@@ -208,7 +208,7 @@ fn edge_elements_make_right_products_everywhere() {
     impl FieldTask for Edges {
         type Output = ();
         fn run<const K: usize>(self, field: GeneralizedFermat<K>) {
-            let ring = BigPrimePolyRing::new(field.clone());
+            let ring = PolyRing::new(field.clone());
             let edges = [
                 field.zero(),
                 field.one(),
@@ -254,7 +254,7 @@ fn long_products_match_gmp_for_every_number_of_threads() {
             for threads in [1, 3] {
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
                 pool.build().unwrap().install(|| {
-                    let ring = BigPrimePolyRing::new(field.clone());
+                    let ring = PolyRing::new(field.clone());
                     let check = |found: Poly<Digits<K>>, expected: &[Integer]| {
                         let found = found.coefficients().iter();
                         let found: Vec<_> = found.map(|&x| integer(&field, x)).collect();
@@ -285,7 +285,7 @@ fn long_products_match_gmp_for_every_number_of_threads() {
 #[test]
 fn wrong_shapes_and_impossible_sizes_are_refused() {
     let field = GeneralizedFermat::<4>::new(6).unwrap();
-    let ring = BigPrimePolyRing::new(field.clone());
+    let ring = PolyRing::new(field.clone());
     let x = vec![field.one(); 20];
     let mut out = vec![field.zero(); 39];
     assert_eq!(
@@ -316,6 +316,6 @@ fn wrong_shapes_and_impossible_sizes_are_refused() {
     assert!(ring.mul(&Poly::zero(), &Poly::new(x)).is_zero());
     // A huge length has a plan, but no memory.
     let field = GeneralizedFermat::<8>::new((1 << 59) + (1 << 57) + (1 << 39)).unwrap();
-    let plan = BigPrimePolyRing::new(field).plan(1 << 50, 1 << 50);
+    let plan = PolyRing::new(field).plan(1 << 50, 1 << 50);
     assert!(plan.scratch_bytes > 1 << 56, "{plan:?}");
 }

@@ -1,7 +1,7 @@
 //! Products over prime fields against the definition.
 
 use sunzi_field::{Fp32, Fp64};
-use sunzi_poly::{Algorithm, CoefficientField, PolyRing};
+use sunzi_poly::{Algorithm, PolyRing, WordField};
 use sunzi_testkit::{Random, convolution_mod, edge_lengths, lengths_around};
 
 const PRIMES_32: [u32; 7] = [3, 5, 65537, 469762049, 998244353, 1073741827, 2147483647];
@@ -14,7 +14,7 @@ const PRIMES_64: [u64; 5] = [
 ];
 
 /// One product by every algorithm that can do it.
-fn check<F: CoefficientField>(ring: &PolyRing<F>, a: &[u64], b: &[u64]) {
+fn check<F: WordField>(ring: &PolyRing<F>, a: &[u64], b: &[u64]) {
     let field = ring.field();
     let prime = field.prime_word();
     let expected = convolution_mod(a, b, prime);
@@ -41,7 +41,7 @@ fn check<F: CoefficientField>(ring: &PolyRing<F>, a: &[u64], b: &[u64]) {
     }
 }
 
-fn check_field<F: CoefficientField>(field: F) {
+fn check_field<F: WordField>(field: F) {
     let prime = field.prime_word();
     let ring = PolyRing::new(field);
     let mut random = Random::new(prime);

@@ -3,28 +3,24 @@
 use super::residues::Residues;
 use super::{Operation, Style, named, quoted};
 use crate::error::Failure;
-use crate::fields::{Coefficients, CommandField, ModularRing};
+use crate::fields::CommandField;
 use crate::input::{LineError, algebraic, coefficients};
-use sunzi::field::Field;
-use sunzi::poly::{Algorithm, Poly};
+use sunzi::poly::{Algorithm, Poly, PolyRing};
 
 /// Products of polynomials over Z/P, one a line.
-pub struct Modular<R: ModularRing> {
-    ring: R,
-    residues: Residues<R::Field>,
+pub struct Modular<F: CommandField> {
+    ring: PolyRing<F>,
+    residues: Residues<F>,
     forced: Option<Algorithm>,
 }
 
-impl<R: ModularRing> Modular<R> {
+impl<F: CommandField> Modular<F> {
     /// Over a field, with the algorithm of that name or with the one that fits the sizes.
-    pub fn new<F: CommandField<Ring = R>>(
-        field: F,
-        algorithm: Option<&str>,
-    ) -> Result<Self, Failure> {
+    pub fn new(field: F, algorithm: Option<&str>) -> Result<Self, Failure> {
         let forced = algorithm
             .map(|name| named(name, &Algorithm::ALL, Algorithm::name))
             .transpose()?;
-        let ring = field.ring();
+        let ring = PolyRing::new(field);
         Ok(Self {
             residues: Residues::new(ring.field().clone(), "coefficient"),
             ring,
@@ -39,13 +35,13 @@ impl<R: ModularRing> Modular<R> {
 }
 
 /// Bytes of an element.
-const fn element<R: ModularRing>() -> u64 {
-    size_of::<<R::Field as Field>::Elem>() as u64
+const fn element<F: CommandField>() -> u64 {
+    size_of::<F::Elem>() as u64
 }
 
-impl<R: ModularRing> Operation for Modular<R> {
-    type Operand = Coefficients<R>;
-    type Product = Coefficients<R>;
+impl<F: CommandField> Operation for Modular<F> {
+    type Operand = Poly<F::Elem>;
+    type Product = Poly<F::Elem>;
 
     const NOUN: &'static str = "polynomial";
 
@@ -70,7 +66,7 @@ impl<R: ModularRing> Operation for Modular<R> {
     }
 
     fn bytes(&self, operand: &Self::Operand) -> u64 {
-        operand.len() as u64 * element::<R>()
+        operand.len() as u64 * element::<F>()
     }
 
     fn needed_bytes(&self, left: &Self::Operand, right: &Self::Operand) -> u64 {
@@ -83,7 +79,7 @@ impl<R: ModularRing> Operation for Modular<R> {
                 .map_or(0, |plan| plan.scratch_bytes),
             None => self.ring.plan(left.len(), right.len()).scratch_bytes,
         };
-        scratch.saturating_add(terms * (element::<R>() + digits + 1))
+        scratch.saturating_add(terms * (element::<F>() + digits + 1))
     }
 
     fn algorithm(&self, left: &Self::Operand, right: &Self::Operand) -> &'static str {
@@ -109,8 +105,8 @@ impl<R: ModularRing> Operation for Modular<R> {
         right: &Self::Operand,
     ) -> Result<Self::Product, String> {
         let product = match self.forced {
-            Some(algorithm) => self.ring.multiply_with(algorithm, left, right),
-            None => self.ring.multiply(left, right),
+            Some(algorithm) => self.ring.mul_with(algorithm, left, right),
+            None => self.ring.try_mul(left, right),
         };
         product.map_err(|error| error.to_string())
     }

@@ -15,17 +15,18 @@ use rayon::prelude::*;
 use sunzi_dft::DftError;
 use sunzi_field::memory;
 
-use super::{AnyLengthError, AnyLengthField};
-use crate::Plan;
+use super::AnyLengthError;
+use crate::products::Products;
+use crate::{CoefficientField, Plan, PolyRing};
 
 /// Elements that a thread takes at a time.
 const CHUNK: usize = 1 << 10;
 
 /// What transforms of one length N ≥ 1 keep.
 #[derive(Debug)]
-pub(super) struct Chirp<F: AnyLengthField> {
+pub(super) struct Chirp<F: CoefficientField> {
     field: F,
-    ring: F::Products,
+    ring: PolyRing<F>,
     /// ω^C(j,2) for j = 0 … N.
     weights: Vec<F::Elem>,
     /// ω^(−C(n,2)) for n = 0 … N − 1.
@@ -34,7 +35,7 @@ pub(super) struct Chirp<F: AnyLengthField> {
     scale: F::Elem,
 }
 
-impl<F: AnyLengthField> Chirp<F> {
+impl<F: CoefficientField> Chirp<F> {
     /// With a root of unity of order `points`, which divides p − 1.
     ///
     /// # Errors
@@ -45,7 +46,7 @@ impl<F: AnyLengthField> Chirp<F> {
         let inverse = field.pow(root, points as u64 - 1);
         let cofactor = (field.modulus() - UBig::ONE) / UBig::from(points);
         Ok(Self {
-            ring: field.products(),
+            ring: PolyRing::new(field.clone()),
             weights: powers(field, root, points, points + 1),
             chirp: powers(field, inverse, points, points),
             scale: field.neg(field.from_integer(&cofactor.into())),
@@ -59,7 +60,7 @@ impl<F: AnyLengthField> Chirp<F> {
 
     /// The product that a transform is made of.
     pub(super) fn product_plan(&self) -> Plan {
-        F::product_plan(&self.ring, self.points(), self.points())
+        self.ring.plan(self.points(), self.points())
     }
 
     /// The values at the powers of ω, in place; after an error `x` is as before.
@@ -71,7 +72,8 @@ impl<F: AnyLengthField> Chirp<F> {
             field.mul_assign_slice(weighted, weights);
         });
         let mut product = vec![field.zero(); 2 * points - 1];
-        F::product(&self.ring, &mut product, &weighted, &self.chirp)?;
+        self.ring
+            .try_mul_slices(&mut product, &weighted, &self.chirp)?;
         let (low, high) = product.split_at(points);
         in_chunks(x, |start, x| {
             x.copy_from_slice(&low[start..][..x.len()]);
@@ -100,14 +102,14 @@ impl<F: AnyLengthField> Chirp<F> {
 
 /// About how many bytes tables and a transform take beside the vector: two tables, the weighted vector,
 /// the product, and what multiplying takes. Saturating.
-pub(super) fn working_bytes<F: AnyLengthField>(field: &F, points: usize) -> u64 {
+pub(super) fn working_bytes<F: CoefficientField>(field: &F, points: usize) -> u64 {
     let vectors = (points as u64).saturating_mul(5 * size_of::<F::Elem>() as u64);
-    let product = F::product_plan(&field.products(), points, points);
+    let product = field.products().plan(points, points);
     vectors.saturating_add(product.scratch_bytes)
 }
 
 /// root^C(j,2) for j = 0 … len − 1, where the order of the root is `order`.
-fn powers<F: AnyLengthField>(field: &F, root: F::Elem, order: usize, len: usize) -> Vec<F::Elem> {
+fn powers<F: CoefficientField>(field: &F, root: F::Elem, order: usize, len: usize) -> Vec<F::Elem> {
     let mut powers = vec![field.zero(); len];
     in_chunks(&mut powers, |start, powers| {
         let start = start as u128;

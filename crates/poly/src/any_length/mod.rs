@@ -12,10 +12,8 @@
 mod chirp;
 mod divisors;
 mod error;
-mod field;
 mod root;
 mod transform;
 
 pub use error::AnyLengthError;
-pub use field::AnyLengthField;
 pub use transform::AnyLengthDft;

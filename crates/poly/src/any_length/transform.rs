@@ -6,10 +6,11 @@ use std::sync::Arc;
 use dashu_int::UBig;
 use sunzi_dft::{DftError, DftPlan, Direction, Ordering};
 
+use super::AnyLengthError;
 use super::chirp::{self, Chirp};
 use super::divisors::nearest;
 use super::root::root_of_unity;
-use super::{AnyLengthError, AnyLengthField};
+use crate::CoefficientField;
 
 /// Vectors that a transform of 2^k points takes at most for tables and while it runs.
 const POWER_OF_TWO_VECTORS: u64 = 5;
@@ -23,15 +24,14 @@ const POWER_OF_TWO_VECTORS: u64 = 5;
 ///
 /// Powers of two run the field's own transforms ([`DftPlan`]), with the same results. All other lengths
 /// run Bluestein's chirp transform (1970): one product of polynomials with N coefficients each, O(N log N)
-/// operations where p − 1 has enough factors 2 or p is of word size, and as many as [`PolyRing`] or
-/// [`BigPrimePolyRing`] take elsewhere; it does not matter whether N is prime. The chirp is written in
+/// operations where p − 1 has enough factors 2 or p is of word size, and as many as [`PolyRing`]
+/// takes elsewhere; it does not matter whether N is prime. The chirp is written in
 /// ω^(n(n−1)/2), which needs no root of order 2N.
 ///
 /// A plan is immutable and cheap to clone; many threads may use one. A transform uses the threads of the
 /// current rayon pool if it is long enough; its result does not depend on them.
 ///
 /// [`PolyRing`]: crate::PolyRing
-/// [`BigPrimePolyRing`]: crate::BigPrimePolyRing
 ///
 /// ```
 /// use sunzi_field::Fp32;
@@ -51,19 +51,19 @@ const POWER_OF_TWO_VECTORS: u64 = 5;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct AnyLengthDft<F: AnyLengthField> {
+pub struct AnyLengthDft<F: CoefficientField> {
     root: F::Elem,
     way: Way<F>,
 }
 
 /// How a transform is computed.
 #[derive(Clone, Debug)]
-enum Way<F: AnyLengthField> {
+enum Way<F: CoefficientField> {
     PowerOfTwo(DftPlan<F>),
     Chirp(Arc<Chirp<F>>),
 }
 
-impl<F: AnyLengthField> AnyLengthDft<F> {
+impl<F: CoefficientField> AnyLengthDft<F> {
     /// Transforms of `len` points.
     ///
     /// Takes O(N) products for tables, and O(log p) for each prime that divides N.
@@ -179,7 +179,7 @@ impl<F: AnyLengthField> AnyLengthDft<F> {
     }
 }
 
-impl<F: AnyLengthField> fmt::Display for AnyLengthDft<F> {
+impl<F: CoefficientField> fmt::Display for AnyLengthDft<F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.way {
             Way::PowerOfTwo(plan) => plan.fmt(f),
@@ -194,7 +194,7 @@ impl<F: AnyLengthField> fmt::Display for AnyLengthDft<F> {
 }
 
 /// An error unless `len` divides p − 1.
-fn check_length<F: AnyLengthField>(field: &F, len: usize) -> Result<(), AnyLengthError> {
+fn check_length<F: CoefficientField>(field: &F, len: usize) -> Result<(), AnyLengthError> {
     let units = field.modulus() - UBig::ONE;
     match len > 0 && units % UBig::from(len) == UBig::ZERO {
         true => Ok(()),
@@ -203,7 +203,7 @@ fn check_length<F: AnyLengthField>(field: &F, len: usize) -> Result<(), AnyLengt
 }
 
 /// That there is no such transform, and the nearest ones.
-fn no_such_length<F: AnyLengthField>(field: &F, len: usize) -> AnyLengthError {
+fn no_such_length<F: CoefficientField>(field: &F, len: usize) -> AnyLengthError {
     let (below, above) = nearest(&field.order_factors(), len);
     AnyLengthError::NoSuchLength { len, below, above }
 }

@@ -15,9 +15,9 @@ mod cover;
 mod methods;
 mod parts;
 mod plain;
-mod ring;
+mod products;
 mod thresholds;
 mod transforms;
 mod twist;
 
-pub use ring::BigPrimePolyRing;
+pub use products::BigPrimeProducts;

@@ -1,19 +1,11 @@
-//! Products of polynomials over a word-size prime field.
-
-use std::borrow::Cow;
-use std::sync::OnceLock;
+//! The ring of polynomials over a field, and its products.
 
 use rayon::prelude::*;
-use sunzi_crt::ModularConvolver;
-use sunzi_dft::Convolver;
 use sunzi_field::memory;
-use sunzi_integer::Multiplier;
 
-use crate::bits::bit_length;
 use crate::coefficient_field::CoefficientField;
-use crate::karatsuba::{BaseCase, Karatsuba, scratch_len};
-use crate::kronecker::{self, Layout};
-use crate::plan::{Algorithm, Plan, Reason};
+use crate::plan::{Algorithm, Plan};
+use crate::products::Products;
 use crate::{Poly, PolyError};
 
 /// Products of coefficients that a batch must hold before it is spread over threads.
@@ -35,33 +27,18 @@ const PARALLEL_BATCH_WORK: usize = 1 << 20;
 #[derive(Debug)]
 pub struct PolyRing<F: CoefficientField> {
     field: F,
-    /// Transforms over the field itself.
-    convolver: Convolver<F>,
-    /// Transforms over several primes; none for lack of a modulus, which a prime never lacks.
-    crt_convolver: Option<ModularConvolver>,
-    multiplier: OnceLock<Multiplier>,
+    products: F::Products,
 }
 
 /// One product of a batch: where it goes, and its factors.
 type Operation<'a, E> = ((&'a mut [E], &'a [E]), &'a [E]);
 
-/// The plain product as the end of Karatsuba's recursion.
-struct PlainBase<'a, F>(&'a F);
-
-impl<F: CoefficientField> BaseCase<F> for PlainBase<'_, F> {
-    fn multiply(&self, out: &mut [F::Elem], a: &[F::Elem], b: &[F::Elem]) {
-        self.0.plain_product(out, a, b);
-    }
-}
-
 impl<F: CoefficientField> PolyRing<F> {
     /// The ring over `field`. Nothing is precomputed before a product needs it.
     pub fn new(field: F) -> Self {
         Self {
-            convolver: Convolver::new(&field),
-            crt_convolver: ModularConvolver::new(field.prime_word()).ok(),
+            products: field.products(),
             field,
-            multiplier: OnceLock::new(),
         }
     }
 
@@ -129,7 +106,7 @@ impl<F: CoefficientField> PolyRing<F> {
         let bytes = (len * size_of::<F::Elem>()) as u64;
         memory::require(bytes.saturating_add(plan.scratch_bytes))?;
         let mut product = vec![self.field.zero(); len];
-        self.execute(
+        self.products.execute(
             plan.algorithm,
             &mut product,
             a.coefficients(),
@@ -175,7 +152,7 @@ impl<F: CoefficientField> PolyRing<F> {
         check_output(out.len(), a.len(), b.len())?;
         let plan = self.plan(a.len(), b.len());
         memory::require(plan.scratch_bytes)?;
-        self.execute(plan.algorithm, out, a, b)
+        self.products.execute(plan.algorithm, out, a, b)
     }
 
     /// `out = a · b` by the named algorithm.
@@ -193,7 +170,7 @@ impl<F: CoefficientField> PolyRing<F> {
         check_output(out.len(), a.len(), b.len())?;
         let plan = self.plan_with(algorithm, a.len(), b.len())?;
         memory::require(plan.scratch_bytes)?;
-        self.execute(algorithm, out, a, b)
+        self.products.execute(algorithm, out, a, b)
     }
 
     /// Products of many pairs: `out[i] = a[i] · b[i]`, where all left operands have `len_a`
@@ -254,7 +231,9 @@ impl<F: CoefficientField> PolyRing<F> {
         let plan = self.plan(len_a, len_b);
         let threads = rayon::current_num_threads() as u64;
         memory::require(plan.scratch_bytes.saturating_mul(threads))?;
-        let one = |((out, a), b): Operation<'_, F::Elem>| self.execute(plan.algorithm, out, a, b);
+        let one = |((out, a), b): Operation<'_, F::Elem>| {
+            self.products.execute(plan.algorithm, out, a, b)
+        };
         let work = len_a.saturating_mul(len_b).saturating_mul(count);
         if threads > 1 && work >= PARALLEL_BATCH_WORK {
             // Pieces of a good size: a thread takes many short products at a time.
@@ -276,8 +255,7 @@ impl<F: CoefficientField> PolyRing<F> {
 
     /// What a product of operands with these numbers of coefficients will run, and why.
     pub fn plan(&self, len_a: usize, len_b: usize) -> Plan {
-        let (algorithm, reason) = self.choose(len_a, len_b);
-        self.describe(algorithm, reason, len_a, len_b)
+        self.products.plan(len_a, len_b)
     }
 
     /// The plan that runs the named algorithm.
@@ -290,127 +268,8 @@ impl<F: CoefficientField> PolyRing<F> {
         len_a: usize,
         len_b: usize,
     ) -> Result<Plan, PolyError> {
-        let available = match algorithm {
-            Algorithm::Plain | Algorithm::Karatsuba | Algorithm::Kronecker => true,
-            Algorithm::Ntt => self.has_transform(len_a, len_b),
-            Algorithm::CrtNtt => self.crt_convolver.is_some() && in_crt_range(len_a, len_b),
-        };
-        match available {
-            true => Ok(self.describe(algorithm, Reason::Asked, len_a, len_b)),
-            false => Err(unavailable(algorithm, len_a, len_b)),
-        }
+        self.products.plan_with(algorithm, len_a, len_b)
     }
-
-    fn choose(&self, len_a: usize, len_b: usize) -> (Algorithm, Reason) {
-        let short = len_a.min(len_b);
-        if short == 0 {
-            return (Algorithm::Plain, Reason::NoTerms);
-        }
-        let thresholds = self.field.thresholds();
-        if self.has_transform(len_a, len_b) {
-            let threshold = thresholds.ntt;
-            return match short < threshold {
-                true => (Algorithm::Plain, Reason::Below { threshold }),
-                false => (Algorithm::Ntt, Reason::From { threshold }),
-            };
-        }
-        let (threshold, crt_threshold) = (thresholds.karatsuba, thresholds.crt_ntt);
-        if short >= crt_threshold && in_crt_range(len_a, len_b) {
-            let threshold = crt_threshold;
-            (Algorithm::CrtNtt, Reason::From { threshold })
-        } else if short >= threshold {
-            (Algorithm::Karatsuba, Reason::From { threshold })
-        } else {
-            let threshold = threshold.min(crt_threshold);
-            (Algorithm::Plain, Reason::Below { threshold })
-        }
-    }
-
-    /// Whether the field has roots of unity for transforms as long as the product.
-    fn has_transform(&self, len_a: usize, len_b: usize) -> bool {
-        len_a.saturating_add(len_b) <= self.convolver.max_len()
-    }
-
-    fn describe(&self, algorithm: Algorithm, reason: Reason, len_a: usize, len_b: usize) -> Plan {
-        let short = len_a.min(len_b);
-        let scratch_bytes = match algorithm {
-            Algorithm::Plain => 0,
-            Algorithm::Karatsuba => {
-                let elements = scratch_len(short, self.karatsuba_base())
-                    .saturating_add(short.saturating_mul(2));
-                (elements as u64).saturating_mul(size_of::<F::Elem>() as u64)
-            }
-            Algorithm::Ntt => self.convolver.scratch_bytes(len_a.saturating_add(len_b)),
-            Algorithm::CrtNtt => match &self.crt_convolver {
-                Some(convolver) => convolver.scratch_bytes(len_a, len_b),
-                None => 0,
-            },
-            Algorithm::Kronecker => self.kronecker_layout(short).scratch_bytes(len_a, len_b),
-        };
-        Plan {
-            len_a,
-            len_b,
-            algorithm,
-            reason,
-            scratch_bytes,
-        }
-    }
-
-    /// Karatsuba's recursion ends below its threshold.
-    fn karatsuba_base(&self) -> usize {
-        self.field.thresholds().karatsuba - 1
-    }
-
-    fn kronecker_layout(&self, terms: usize) -> Layout {
-        Layout::for_residues(self.field.prime_word(), terms)
-    }
-
-    /// Runs one algorithm; the lengths have been checked.
-    fn execute(
-        &self,
-        algorithm: Algorithm,
-        out: &mut [F::Elem],
-        a: &[F::Elem],
-        b: &[F::Elem],
-    ) -> Result<(), PolyError> {
-        if a.is_empty() || b.is_empty() {
-            return Ok(());
-        }
-        match algorithm {
-            Algorithm::Plain => self.field.plain_product(out, a, b),
-            Algorithm::Karatsuba => Karatsuba {
-                field: &self.field,
-                base_case: PlainBase(&self.field),
-                base_len: self.karatsuba_base(),
-            }
-            .multiply(out, a, b),
-            Algorithm::Ntt => self
-                .convolver
-                .convolve(out, a, b)
-                .map_err(|_| unavailable(algorithm, a.len(), b.len()))?,
-            Algorithm::CrtNtt => {
-                let refused = || unavailable(algorithm, a.len(), b.len());
-                let convolver = self.crt_convolver.as_ref().ok_or_else(refused)?;
-                self.field
-                    .crt_product(convolver, out, a, b)
-                    .map_err(|_| refused())?;
-            }
-            Algorithm::Kronecker => kronecker::multiply(
-                self.multiplier.get_or_init(Multiplier::new),
-                self.kronecker_layout(a.len().min(b.len())),
-                (out, a, b),
-                bit_length(self.field.prime_word() - 1),
-                |element| self.field.to_word(element),
-                |words| self.field.reduce_words(words),
-            )?,
-        }
-        Ok(())
-    }
-}
-
-/// Whether the primes of transforms over several primes have roots of unity for this product.
-fn in_crt_range(len_a: usize, len_b: usize) -> bool {
-    (len_a.saturating_add(len_b) as u64) <= 1 << 32
 }
 
 pub(crate) fn check_output(found: usize, len_a: usize, len_b: usize) -> Result<(), PolyError> {
@@ -422,19 +281,5 @@ pub(crate) fn check_output(found: usize, len_a: usize, len_b: usize) -> Result<(
         Ok(())
     } else {
         Err(PolyError::OutputLength { expected, found })
-    }
-}
-
-fn unavailable(algorithm: Algorithm, len_a: usize, len_b: usize) -> PolyError {
-    PolyError::Unavailable {
-        algorithm,
-        len_a,
-        len_b,
-        reason: Cow::Borrowed(match algorithm {
-            Algorithm::Ntt => {
-                "the prime p has no transform so long, for p − 1 has too few factors 2"
-            }
-            _ => "the product is longer than 2^32 coefficients",
-        }),
     }
 }

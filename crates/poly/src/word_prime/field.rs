@@ -1,0 +1,128 @@
+//! What products need of a word-size field beyond arithmetic: its fastest kernels, and from which
+//! lengths on the faster methods win.
+
+use sunzi_crt::{CrtError, ModularConvolver};
+use sunzi_field::lanes::LanesField;
+use sunzi_field::{Field, Fp32, Fp64};
+
+use super::plain;
+
+/// From which length of the shorter operand on each method is the fastest, as measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Thresholds {
+    /// Karatsuba wins over plain products, where no transform does yet.
+    pub karatsuba: usize,
+    /// Transforms over the field itself win.
+    pub ntt: usize,
+    /// Transforms over several primes win, where the field has none.
+    pub crt_ntt: usize,
+}
+
+/// A word-size field over which [`PolyRing`](crate::PolyRing) multiplies: [`Fp32`] or [`Fp64`].
+pub trait WordField: LanesField + sealed::Sealed {
+    /// The thresholds on this machine.
+    fn thresholds(&self) -> Thresholds;
+
+    /// The plain product `out = a · b` of operands that are not empty.
+    ///
+    /// # Panics
+    /// If an operand is empty or `out.len() != a.len() + b.len() − 1`.
+    fn plain_product(&self, out: &mut [Self::Elem], a: &[Self::Elem], b: &[Self::Elem]);
+
+    /// The product `out = a · b` by transforms over several primes.
+    ///
+    /// # Errors
+    /// If `out` has the wrong length, or the product is longer than those primes allow.
+    fn crt_product(
+        &self,
+        convolver: &ModularConvolver,
+        out: &mut [Self::Elem],
+        a: &[Self::Elem],
+        b: &[Self::Elem],
+    ) -> Result<(), CrtError>;
+
+    /// The prime.
+    fn prime_word(&self) -> u64;
+
+    /// The residue of a number of three words, least significant first.
+    fn reduce_words(&self, words: [u64; 3]) -> Self::Elem;
+}
+
+mod sealed {
+    pub trait Sealed {}
+    impl Sealed for sunzi_field::Fp32 {}
+    impl Sealed for sunzi_field::Fp64 {}
+}
+
+impl WordField for Fp32 {
+    fn thresholds(&self) -> Thresholds {
+        Thresholds {
+            karatsuba: 256,
+            ntt: 104,
+            crt_ntt: 480,
+        }
+    }
+
+    fn plain_product(&self, out: &mut [u32], a: &[u32], b: &[u32]) {
+        plain::product_32(self, out, a, b);
+    }
+
+    fn crt_product(
+        &self,
+        convolver: &ModularConvolver,
+        out: &mut [u32],
+        a: &[u32],
+        b: &[u32],
+    ) -> Result<(), CrtError> {
+        convolver.convolve_short(out, a, b)
+    }
+
+    fn prime_word(&self) -> u64 {
+        u64::from(self.prime())
+    }
+
+    #[inline(always)]
+    fn reduce_words(&self, [low, middle, high]: [u64; 3]) -> u32 {
+        let carry = |rest: u32, word: u64| {
+            let upper = self.reduce(u64::from(rest) << 32 | word >> 32);
+            self.reduce(u64::from(upper) << 32 | (word & 0xffff_ffff))
+        };
+        carry(carry(self.from_u64(high), middle), low)
+    }
+}
+
+impl WordField for Fp64 {
+    fn thresholds(&self) -> Thresholds {
+        Thresholds {
+            karatsuba: 128,
+            ntt: 96,
+            crt_ntt: 240,
+        }
+    }
+
+    fn plain_product(&self, out: &mut [u64], a: &[u64], b: &[u64]) {
+        plain::product_64(self, out, a, b);
+    }
+
+    fn crt_product(
+        &self,
+        convolver: &ModularConvolver,
+        out: &mut [u64],
+        a: &[u64],
+        b: &[u64],
+    ) -> Result<(), CrtError> {
+        convolver.convolve(out, a, b)
+    }
+
+    fn prime_word(&self) -> u64 {
+        self.prime()
+    }
+
+    #[inline(always)]
+    fn reduce_words(&self, [low, middle, high]: [u64; 3]) -> u64 {
+        let carry =
+            |rest: u64, word: u64| self.reduce_wide(u128::from(rest) << 64 | u128::from(word));
+        carry(carry(self.from_u64(high), middle), low)
+    }
+}
