@@ -113,6 +113,36 @@ impl<F: TwoAdicField> DftPlan<F> {
         Ok(())
     }
 
+    /// The values of [`DftPlan::spectrum`], in memory of the caller's.
+    ///
+    /// # Errors
+    /// [`DftError::Shape`] if `values` has not N elements or `a` has more.
+    pub fn evaluate_into(&self, values: &mut [F::Elem], a: &[F::Elem]) -> Result<(), DftError> {
+        expect_len(self.points(), values.len())?;
+        expect_len(a.len().min(self.points()), a.len())?;
+        values.fill(self.field().zero());
+        self.engine()
+            .evaluate_first(a, values, &mut self.scratch());
+        Ok(())
+    }
+
+    /// [`DftPlan::multiply_into`] for values that [`DftPlan::evaluate_into`] of this plan gave.
+    ///
+    /// # Errors
+    /// [`DftError::Shape`] if values are not N elements or `out` has more.
+    pub fn multiply_values(
+        &self,
+        out: &mut [F::Elem],
+        a: Vec<F::Elem>,
+        b: &[F::Elem],
+    ) -> Result<(), DftError> {
+        expect_len(self.points(), a.len())?;
+        expect_len(self.points(), b.len())?;
+        expect_len(out.len().min(self.points()), out.len())?;
+        self.multiply(out, a, b);
+        Ok(())
+    }
+
     /// The product of `a` and `b`, each of at most N canonical coefficients: modulo x^N − 1, modulo
     /// x^N + 1, or whole, as the plan's [`Convolution`] says.
     ///

@@ -135,6 +135,14 @@ impl Field for Fp32 {
     fn scale_slice(&self, x: &mut [u32], factor: u32) {
         slices::scale_32(self, x, factor);
     }
+
+    fn combine_slices<const N: usize>(&self, out: &mut [u32], terms: [(u32, &[u32]); N]) {
+        slices::combine_32(self, out, terms);
+    }
+
+    fn evaluate_slice(&self, values: &mut [u32], coefficients: &[u32], points: &[u32]) {
+        slices::evaluate_32(self, values, coefficients, points);
+    }
 }
 
 impl TwoAdicField for Fp32 {

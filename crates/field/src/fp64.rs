@@ -125,6 +125,14 @@ macro_rules! field_of_words {
             fn scale_slice(&self, x: &mut [u64], factor: u64) {
                 slices::scale_64(&self.modulus, x, factor);
             }
+
+    fn combine_slices<const N: usize>(&self, out: &mut [u64], terms: [(u64, &[u64]); N]) {
+        slices::combine_64(&self.modulus, out, terms);
+    }
+
+    fn evaluate_slice(&self, values: &mut [u64], coefficients: &[u64], points: &[u64]) {
+        slices::evaluate_64(&self.modulus, values, coefficients, points);
+    }
         }
 
         impl TwoAdicField for $name {

@@ -135,6 +135,66 @@ pub trait Field: Clone + Debug + PartialEq + Send + Sync + 'static {
         }
     }
 
+    /// `out[i] = Σ factor·operand[i]` over the terms (factor, operand), at most four.
+    ///
+    /// ```
+    /// use sunzi_field::{Field, Fp32};
+    ///
+    /// let field = Fp32::new(101)?;
+    /// let mut out = [0; 2];
+    /// field.combine_slices(&mut out, [(2, &[1, 2]), (100, &[10, 20])]);
+    /// assert_eq!(out, [101 - 8, 101 - 16]);
+    /// # Ok::<(), sunzi_field::FieldError>(())
+    /// ```
+    ///
+    /// # Panics
+    /// If the lengths differ.
+    fn combine_slices<const N: usize>(
+        &self,
+        out: &mut [Self::Elem],
+        terms: [(Self::Elem, &[Self::Elem]); N],
+    ) {
+        for (_, operand) in terms {
+            assert_eq!(out.len(), operand.len(), "slices of equal length");
+        }
+        for (i, out) in out.iter_mut().enumerate() {
+            *out = terms.iter().fold(self.zero(), |sum, &(factor, operand)| {
+                self.add(sum, self.mul(factor, operand[i]))
+            });
+        }
+    }
+
+    /// `values[i] = Σ coefficients[j]·points[i]^j`: the polynomial's value at every point, by the rule
+    /// of Horner. Takes as many products as there are coefficients times points.
+    ///
+    /// ```
+    /// use sunzi_field::{Field, Fp32};
+    ///
+    /// let field = Fp32::new(101)?;
+    /// let mut values = [0; 3];
+    /// field.evaluate_slice(&mut values, &[5, 0, 1], &[0, 1, 10]); // x² + 5
+    /// assert_eq!(values, [5, 6, 4]);
+    /// # Ok::<(), sunzi_field::FieldError>(())
+    /// ```
+    ///
+    /// # Panics
+    /// If `values` and `points` differ in length.
+    fn evaluate_slice(
+        &self,
+        values: &mut [Self::Elem],
+        coefficients: &[Self::Elem],
+        points: &[Self::Elem],
+    ) {
+        assert_eq!(values.len(), points.len(), "slices of equal length");
+        values.fill(self.zero());
+        for &coefficient in coefficients.iter().rev() {
+            self.mul_assign_slice(values, points);
+            for value in &mut *values {
+                *value = self.add(*value, coefficient);
+            }
+        }
+    }
+
     /// Inverts every element in place: one inversion and 3(n − 1) products for n elements
     /// (Montgomery's trick; Montgomery, "Speeding the Pollard and elliptic curve methods of
     /// factorization", 1987, §10.3.1).

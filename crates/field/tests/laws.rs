@@ -84,6 +84,29 @@ fn slices<F: Field>(field: &F, elements: &[F::Elem]) {
             .into_iter()
             .eq(elements.iter().map(|&x| field.mul(x, factor)))
     );
+    let mut combined = elements.to_vec();
+    let terms = [(factor, elements), (elements[0], &reversed)];
+    field.combine_slices(&mut combined, terms);
+    let combination = |x, y| field.add(field.mul(factor, x), field.mul(elements[0], y));
+    assert!(
+        combined
+            .into_iter()
+            .eq(pairs().map(|(x, y)| combination(x, y)))
+    );
+    let mut values = elements.to_vec();
+    for coefficients in [&[], &reversed[..1], &reversed[..]] {
+        field.evaluate_slice(&mut values, coefficients, elements);
+        let value = |x| {
+            let steps = coefficients.iter().rev();
+            steps.fold(field.zero(), |value, &c| field.add(field.mul(value, x), c))
+        };
+        assert!(
+            values
+                .iter()
+                .copied()
+                .eq(elements.iter().map(|&x| value(x)))
+        );
+    }
 
     let mut units: Vec<F::Elem> = elements.to_vec();
     units.retain(|&x| x != field.zero());

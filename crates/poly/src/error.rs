@@ -1,13 +1,15 @@
-//! Why a product cannot be computed as asked.
+//! Why a computation with polynomials cannot be done as asked.
 
 use std::borrow::Cow;
 
+use sunzi_crt::CrtError;
+use sunzi_dft::DftError;
 use sunzi_field::memory::OutOfMemory;
 use thiserror::Error;
 
 use crate::plan::Algorithm;
 
-/// Why a product cannot be computed as asked.
+/// Why a computation with polynomials cannot be done as asked.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum PolyError {
@@ -45,6 +47,28 @@ pub enum PolyError {
         /// What is missing.
         reason: Cow<'static, str>,
     },
+    /// Division by the zero polynomial.
+    #[error("division by the zero polynomial")]
+    DivisionByZero,
+    /// An exact quotient was asked for, and there is a remainder.
+    #[error(
+        "the divisor of degree {divisor} does not divide the polynomial of degree {dividend}: use divrem"
+    )]
+    Inexact {
+        /// The degree of the polynomial that was to be divided.
+        dividend: usize,
+        /// The degree of the divisor.
+        divisor: usize,
+    },
+    /// A power series without constant term has no inverse.
+    #[error("a power series whose constant term is 0 has no inverse")]
+    NoInverse,
+    /// A transform has not the length that it should have, or the field has none so long.
+    #[error(transparent)]
+    Transform(#[from] DftError),
+    /// Transforms over several primes are as wrong.
+    #[error(transparent)]
+    Residues(#[from] CrtError),
     /// The product needs more memory than there is.
     #[error(transparent)]
     OutOfMemory(#[from] OutOfMemory),

@@ -36,4 +36,40 @@ pub trait Products<F: Field>: Debug + Send + Sync {
         a: &[F::Elem],
         b: &[F::Elem],
     ) -> Result<(), PolyError>;
+
+    /// A part of a value at a point.
+    type Word: Copy + Debug + Default + Send + Sync + 'static;
+
+    /// Points at which polynomials are evaluated whose products have up to `len` coefficients.
+    fn points(&self, len: usize) -> usize;
+
+    /// The least such number that is at least `len` and for which products may be longer: they are then
+    /// known modulo x^N − 1, N the number of points, a power of two.
+    fn cyclic_points(&self, len: usize) -> usize;
+
+    /// Words that hold the values at so many points, a number that one of the above gave.
+    fn value_words(&self, points: usize) -> usize;
+
+    /// The values at so many points of the polynomial with coefficients `a`, at most as many.
+    ///
+    /// # Errors
+    /// [`PolyError::Transform`], [`PolyError::Residues`] if a length is wrong.
+    fn evaluate(
+        &self,
+        values: &mut [Self::Word],
+        points: usize,
+        a: &[F::Elem],
+    ) -> Result<(), PolyError>;
+
+    /// The sum of the products of one or two pairs of polynomials by their values at so many points: its
+    /// first coefficients, as many as `out` has room for (at most `points`).
+    ///
+    /// # Errors
+    /// As [`Products::evaluate`]; [`PolyError::OutOfMemory`].
+    fn sum_products<const PAIRS: usize>(
+        &self,
+        out: &mut [F::Elem],
+        points: usize,
+        pairs: [[&[Self::Word]; 2]; PAIRS],
+    ) -> Result<(), PolyError>;
 }

@@ -43,9 +43,24 @@ pub use portable::Portable;
 pub use sum::{Factors, Operand, Sum};
 
 /// A word that fills vectors: `u32` or `u64`.
-pub trait Word: Copy + Default + sealed::Sealed {}
-impl Word for u32 {}
-impl Word for u64 {}
+pub trait Word: Copy + Default + sealed::Sealed {
+    /// A vector of this word alone.
+    fn splat<S: Simd>(self, simd: S) -> S::Vector;
+}
+
+impl Word for u32 {
+    #[inline(always)]
+    fn splat<S: Simd>(self, simd: S) -> S::Vector {
+        simd.splat32(self)
+    }
+}
+
+impl Word for u64 {
+    #[inline(always)]
+    fn splat<S: Simd>(self, simd: S) -> S::Vector {
+        simd.splat64(self)
+    }
+}
 
 mod sealed {
     pub trait Sealed {}

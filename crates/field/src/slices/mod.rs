@@ -1,10 +1,17 @@
 //! Element-wise operations on slices, written once for every instruction set.
 
+mod combine;
+mod horner;
 mod words32;
 mod words64;
 
-pub(crate) use words32::{add_assign_32, mul_assign_32, neg_32, scale_32, sub_assign_32};
-pub(crate) use words64::{add_assign_64, mul_assign_64, neg_64, scale_64, sub_assign_64};
+pub(crate) use combine::{combine_32, combine_64};
+pub(crate) use words32::{
+    add_assign_32, evaluate_32, mul_assign_32, neg_32, scale_32, sub_assign_32,
+};
+pub(crate) use words64::{
+    add_assign_64, evaluate_64, mul_assign_64, neg_64, scale_64, sub_assign_64,
+};
 
 use crate::simd::{Simd, SimdTask, Word, dispatch};
 

@@ -1,6 +1,6 @@
 //! Slices of residues modulo a prime below 2^31.
 
-use super::{Elementwise, map, zip};
+use super::{Elementwise, horner, map, zip};
 use crate::simd::Simd;
 use crate::{Field, Fp32, Prepared32};
 
@@ -142,6 +142,10 @@ pub(crate) fn mul_assign_32(field: &Fp32, x: &mut [u32], y: &[u32]) {
 
 pub(crate) fn scale_32(field: &Fp32, x: &mut [u32], factor: u32) {
     map(Scale(field, field.prepare(factor)), x);
+}
+
+pub(crate) fn evaluate_32(field: &Fp32, values: &mut [u32], coefficients: &[u32], points: &[u32]) {
+    horner::evaluate((Mul(field), Add(field)), values, coefficients, points);
 }
 
 #[cfg(test)]

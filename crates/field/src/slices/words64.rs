@@ -1,6 +1,6 @@
 //! Slices of residues modulo a prime below 2^63.
 
-use super::{Elementwise, map, zip};
+use super::{Elementwise, horner, map, zip};
 use crate::Prepared64;
 use crate::simd::Simd;
 use crate::word_modulus::WordModulus;
@@ -92,17 +92,28 @@ struct Scale<'a>(&'a WordModulus, Prepared64);
 impl Elementwise<u64> for Scale<'_> {
     #[inline(always)]
     fn vector<S: Simd>(self, simd: S, x: S::Vector, _: S::Vector) -> S::Vector {
-        let (factor, quotient) = self.1.into_parts();
-        let prime = simd.splat64(self.0.get());
-        let quotient = simd.mul_high64(x, simd.splat64(quotient));
-        let product = simd.mul_low64(x, simd.splat64(factor));
-        simd.reduce_once64(simd.sub64(product, simd.mul_low64(quotient, prime)), prime)
+        scale_term(self.0, simd, x, self.1)
     }
 
     #[inline(always)]
     fn element(self, x: u64, _: u64) -> u64 {
         self.0.mul_prepared(x, self.1)
     }
+}
+
+/// `x · factor`.
+#[inline(always)]
+pub(super) fn scale_term<S: Simd>(
+    modulus: &WordModulus,
+    simd: S,
+    x: S::Vector,
+    factor: Prepared64,
+) -> S::Vector {
+    let (factor, quotient) = factor.into_parts();
+    let prime = simd.splat64(modulus.get());
+    let quotient = simd.mul_high64(x, simd.splat64(quotient));
+    let product = simd.mul_low64(x, simd.splat64(factor));
+    simd.reduce_once64(simd.sub64(product, simd.mul_low64(quotient, prime)), prime)
 }
 
 pub(crate) fn add_assign_64(modulus: &WordModulus, x: &mut [u64], y: &[u64]) {
@@ -130,6 +141,25 @@ pub(crate) fn mul_assign_64(modulus: &WordModulus, x: &mut [u64], y: &[u64]) {
 
 pub(crate) fn scale_64(modulus: &WordModulus, x: &mut [u64], factor: u64) {
     map(Scale(modulus, modulus.prepare(factor)), x);
+}
+
+pub(crate) fn evaluate_64(
+    modulus: &WordModulus,
+    values: &mut [u64],
+    coefficients: &[u64],
+    points: &[u64],
+) {
+    if modulus.get() >> MAX_VECTOR_BITS == 0 {
+        horner::evaluate((Mul(modulus), Add(modulus)), values, coefficients, points);
+    } else {
+        assert_eq!(values.len(), points.len(), "slices of equal length");
+        for (value, &point) in values.iter_mut().zip(points) {
+            let steps = coefficients.iter().rev();
+            *value = steps.fold(0, |value, &coefficient| {
+                modulus.add(modulus.mul(value, point), coefficient)
+            });
+        }
+    }
 }
 
 #[cfg(test)]

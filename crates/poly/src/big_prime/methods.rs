@@ -27,6 +27,17 @@ pub(super) trait Methods<const K: usize>: Debug + Send + Sync {
         a: &[Digits<K>],
         b: &[Digits<K>],
     ) -> Result<(), PolyError>;
+
+    /// The values of a polynomial at as many points as `values` has elements.
+    fn evaluate(&self, values: &mut [Digits<K>], a: &[Digits<K>]) -> Result<(), PolyError>;
+
+    /// The first coefficients of a product by such values.
+    fn multiply_values(
+        &self,
+        out: &mut [Digits<K>],
+        a: &[Digits<K>],
+        b: &[Digits<K>],
+    ) -> Result<(), PolyError>;
 }
 
 /// Products over a field.
@@ -110,6 +121,23 @@ impl<const K: usize> Methods<K> for OverField<K> {
             Algorithm::Kronecker => self.by_integers(out, a, b)?,
         }
         Ok(())
+    }
+
+    fn evaluate(&self, values: &mut [Digits<K>], a: &[Digits<K>]) -> Result<(), PolyError> {
+        Ok(self
+            .transforms
+            .plan(values.len())?
+            .evaluate_into(values, a)?)
+    }
+
+    fn multiply_values(
+        &self,
+        out: &mut [Digits<K>],
+        a: &[Digits<K>],
+        b: &[Digits<K>],
+    ) -> Result<(), PolyError> {
+        let plan = self.transforms.plan(a.len())?;
+        Ok(plan.multiply_values(out, a.to_vec(), b)?)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use sunzi_field::{Digits, GeneralizedFermat};
+use sunzi_field::{Digits, Field, GeneralizedFermat};
 use sunzi_integer::Multiplier;
 
 use super::cover::{Cover, Lengths};
@@ -16,6 +16,7 @@ use crate::products::Products;
 /// Products of polynomials over the field modulo `r^K + 1`, and what they precompute.
 #[derive(Debug)]
 pub struct BigPrimeProducts<const K: usize> {
+    field: GeneralizedFermat<K>,
     thresholds: Thresholds,
     lengths: Lengths,
     /// None for a number of digits that no field has.
@@ -60,16 +61,101 @@ impl<const K: usize> Products<GeneralizedFermat<K>> for BigPrimeProducts<K> {
             None => Err(unavailable(algorithm, self.lengths, a.len(), b.len())),
         }
     }
+
+    /// Values in the form of the field's transforms; the coefficients themselves where it has none so long.
+    type Word = Digits<K>;
+
+    fn points(&self, len: usize) -> usize {
+        let points = len.next_power_of_two().max(self.lengths.min_points);
+        if self.has_transforms(points) {
+            points
+        } else {
+            len
+        }
+    }
+
+    fn cyclic_points(&self, len: usize) -> usize {
+        self.points(len.next_power_of_two())
+    }
+
+    fn value_words(&self, points: usize) -> usize {
+        points
+    }
+
+    fn evaluate(
+        &self,
+        values: &mut [Digits<K>],
+        points: usize,
+        a: &[Digits<K>],
+    ) -> Result<(), PolyError> {
+        match self.transforming(points) {
+            Some(methods) => methods.evaluate(values, a),
+            None => {
+                let (filled, rest) = values.split_at_mut(a.len());
+                filled.copy_from_slice(a);
+                rest.fill(Digits::default());
+                Ok(())
+            }
+        }
+    }
+
+    fn sum_products<const PAIRS: usize>(
+        &self,
+        out: &mut [Digits<K>],
+        points: usize,
+        pairs: [[&[Digits<K>]; 2]; PAIRS],
+    ) -> Result<(), PolyError> {
+        let mut product = vec![Digits::default(); if PAIRS > 1 { out.len() } else { 0 }];
+        for (index, [a, b]) in pairs.into_iter().enumerate() {
+            let target = if index == 0 { &mut *out } else { &mut product };
+            match self.transforming(points) {
+                Some(methods) => methods.multiply_values(target, a, b)?,
+                None => self.wrapped_product(target, points, a, b)?,
+            }
+            if index > 0 {
+                self.field.add_assign_slice(out, &product);
+            }
+        }
+        Ok(())
+    }
 }
 
 impl<const K: usize> BigPrimeProducts<K> {
     /// Over `field`. Nothing is precomputed before a product needs it.
     pub(crate) fn new(field: &GeneralizedFermat<K>) -> Self {
         Self {
+            field: field.clone(),
             thresholds: Thresholds::of(K, field.constants().is_some()),
             lengths: Lengths::of(field),
             methods: methods(field),
         }
+    }
+
+    /// Whether the field has transforms of so many points.
+    fn has_transforms(&self, points: usize) -> bool {
+        self.methods.is_some() && points <= self.lengths.max_points
+    }
+
+    fn transforming(&self, points: usize) -> Option<&dyn Methods<K>> {
+        let methods = self.methods.as_deref();
+        methods.filter(|_| self.has_transforms(points))
+    }
+
+    /// The first coefficients of the product modulo x^points − 1, of as many coefficients each.
+    fn wrapped_product(
+        &self,
+        out: &mut [Digits<K>],
+        points: usize,
+        a: &[Digits<K>],
+        b: &[Digits<K>],
+    ) -> Result<(), PolyError> {
+        let plan = self.plan(points, points);
+        let mut product = vec![Digits::default(); 2 * points - 1];
+        self.execute(plan.algorithm, &mut product, a, b)?;
+        let (low, high) = product.split_at_mut(points);
+        self.field.add_assign_slice(&mut low[..points - 1], high);
+        out.copy_from_slice(&low[..out.len()]);
+        Ok(())
     }
 
     fn choose(&self, len_a: usize, len_b: usize) -> (Algorithm, Reason) {

@@ -137,7 +137,7 @@ impl<const K: usize> Transforms<K> {
     }
 
     /// The plan of so many points.
-    fn plan(&self, points: usize) -> Result<Plan<K>, DftError> {
+    pub(super) fn plan(&self, points: usize) -> Result<Plan<K>, DftError> {
         kept(&self.plans, points, || {
             DftPlan::over_big_prime(&self.field, points)
         })

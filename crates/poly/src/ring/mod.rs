@@ -1,5 +1,9 @@
 //! The ring of polynomials over a field, and its products.
 
+mod values;
+
+pub(crate) use values::ValuesOf;
+
 use rayon::prelude::*;
 use sunzi_field::memory;
 

@@ -42,6 +42,34 @@ pub trait WordField: LanesField + sealed::Sealed {
         b: &[Self::Elem],
     ) -> Result<(), CrtError>;
 
+    /// Elements that lie in words of 64 bits, as many as fit.
+    fn elements(words: &[u64]) -> &[Self::Elem];
+
+    /// The same, to be written.
+    fn elements_mut(words: &mut [u64]) -> &mut [Self::Elem];
+
+    /// [`ModularConvolver::evaluate_into`] for residues of this size.
+    ///
+    /// # Errors
+    /// As there.
+    fn crt_evaluate(
+        convolver: &ModularConvolver,
+        values: &mut [u64],
+        points: usize,
+        a: &[Self::Elem],
+    ) -> Result<(), CrtError>;
+
+    /// [`ModularConvolver::sum_products`] for residues of this size.
+    ///
+    /// # Errors
+    /// As there.
+    fn crt_sum_products<const PAIRS: usize>(
+        convolver: &ModularConvolver,
+        out: &mut [Self::Elem],
+        points: usize,
+        pairs: [[&[u64]; 2]; PAIRS],
+    ) -> Result<(), CrtError>;
+
     /// The prime.
     fn prime_word(&self) -> u64;
 
@@ -76,6 +104,32 @@ impl WordField for Fp32 {
         b: &[u32],
     ) -> Result<(), CrtError> {
         convolver.convolve_short(out, a, b)
+    }
+
+    fn elements(words: &[u64]) -> &[u32] {
+        bytemuck::cast_slice(words)
+    }
+
+    fn elements_mut(words: &mut [u64]) -> &mut [u32] {
+        bytemuck::cast_slice_mut(words)
+    }
+
+    fn crt_evaluate(
+        convolver: &ModularConvolver,
+        values: &mut [u64],
+        points: usize,
+        a: &[u32],
+    ) -> Result<(), CrtError> {
+        convolver.evaluate_short_into(values, points, a)
+    }
+
+    fn crt_sum_products<const PAIRS: usize>(
+        convolver: &ModularConvolver,
+        out: &mut [u32],
+        points: usize,
+        pairs: [[&[u64]; 2]; PAIRS],
+    ) -> Result<(), CrtError> {
+        convolver.sum_products_short(out, points, pairs)
     }
 
     fn prime_word(&self) -> u64 {
@@ -113,6 +167,32 @@ impl WordField for Fp64 {
         b: &[u64],
     ) -> Result<(), CrtError> {
         convolver.convolve(out, a, b)
+    }
+
+    fn elements(words: &[u64]) -> &[u64] {
+        words
+    }
+
+    fn elements_mut(words: &mut [u64]) -> &mut [u64] {
+        words
+    }
+
+    fn crt_evaluate(
+        convolver: &ModularConvolver,
+        values: &mut [u64],
+        points: usize,
+        a: &[u64],
+    ) -> Result<(), CrtError> {
+        convolver.evaluate_into(values, points, a)
+    }
+
+    fn crt_sum_products<const PAIRS: usize>(
+        convolver: &ModularConvolver,
+        out: &mut [u64],
+        points: usize,
+        pairs: [[&[u64]; 2]; PAIRS],
+    ) -> Result<(), CrtError> {
+        convolver.sum_products(out, points, pairs)
     }
 
     fn prime_word(&self) -> u64 {

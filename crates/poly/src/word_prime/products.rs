@@ -98,6 +98,54 @@ impl<F: WordField> Products<F> for WordPrimeProducts<F> {
         }
         Ok(())
     }
+
+    /// Residues modulo the prime, or modulo several primes where the field has no transforms so long.
+    type Word = u64;
+
+    fn points(&self, len: usize) -> usize {
+        let over_field = self.convolver.points_for(len);
+        let over_primes = || self.crt_convolver.as_ref()?.points_for(len);
+        // Longer ones are refused when they are to be evaluated.
+        over_field.or_else(over_primes).unwrap_or(len)
+    }
+
+    fn cyclic_points(&self, len: usize) -> usize {
+        self.points(len.next_power_of_two())
+    }
+
+    fn value_words(&self, points: usize) -> usize {
+        match self.values_over_primes(points) {
+            Some(convolver) => convolver.value_words(points),
+            None => (points * size_of::<F::Elem>()).div_ceil(size_of::<u64>()),
+        }
+    }
+
+    fn evaluate(&self, values: &mut [u64], points: usize, a: &[F::Elem]) -> Result<(), PolyError> {
+        match self.values_over_primes(points) {
+            Some(convolver) => F::crt_evaluate(convolver, values, points, a)?,
+            None => {
+                let values = &mut F::elements_mut(values)[..points];
+                self.convolver.evaluate_into(values, a)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn sum_products<const PAIRS: usize>(
+        &self,
+        out: &mut [F::Elem],
+        points: usize,
+        pairs: [[&[u64]; 2]; PAIRS],
+    ) -> Result<(), PolyError> {
+        match self.values_over_primes(points) {
+            Some(convolver) => F::crt_sum_products(convolver, out, points, pairs)?,
+            None => {
+                let pairs = pairs.map(|pair| pair.map(|values| &F::elements(values)[..points]));
+                self.convolver.sum_products(out, pairs)?;
+            }
+        }
+        Ok(())
+    }
 }
 
 impl<F: WordField> WordPrimeProducts<F> {
@@ -109,6 +157,12 @@ impl<F: WordField> WordPrimeProducts<F> {
             field: field.clone(),
             multiplier: OnceLock::new(),
         }
+    }
+
+    /// What evaluates at so many points, unless the field's own transforms do.
+    fn values_over_primes(&self, points: usize) -> Option<&ModularConvolver> {
+        let over_field = points <= self.convolver.max_len();
+        self.crt_convolver.as_ref().filter(|_| !over_field)
     }
 
     fn choose(&self, len_a: usize, len_b: usize) -> (Algorithm, Reason) {

@@ -1,0 +1,265 @@
+//! Linear combinations of slices, one pass over memory for all of them.
+
+use crate::simd::{Simd, SimdTask, Word, dispatch};
+use crate::slices::words64::scale_term;
+use crate::word_modulus::WordModulus;
+use crate::{Fp32, Prepared64};
+
+/// A linear combination of `N` elements, and of `N` vectors of them, which agree.
+pub(super) trait Combination<T: Word, const N: usize>: Copy {
+    fn vector<S: Simd>(self, simd: S, terms: [S::Vector; N]) -> S::Vector;
+    fn element(self, terms: [T; N]) -> T;
+}
+
+/// `out[i] = combination(operands[…][i])`.
+pub(super) struct Combine<'a, T, C, const N: usize> {
+    pub(super) combination: C,
+    pub(super) out: &'a mut [T],
+    pub(super) operands: [&'a [T]; N],
+}
+
+impl<T: Word, C: Combination<T, N>, const N: usize> SimdTask for Combine<'_, T, C, N> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        let lanes = simd.lanes_of::<T>();
+        let len = self.out.len();
+        let operands = self.operands.map(|operand| &operand[..len]);
+        let whole = len / lanes * lanes;
+        let mut start = 0;
+        while start < whole {
+            let terms = operands.map(
+                #[inline(always)]
+                |operand| simd.load(&operand[start..]),
+            );
+            let value = self.combination.vector(simd, terms);
+            simd.store(&mut self.out[start..], value);
+            start += lanes;
+        }
+        for i in whole..len {
+            self.out[i] = self.combination.element(operands.map(|operand| operand[i]));
+        }
+    }
+}
+
+/// Modulo a prime below 2^31: the products' sum, at most 4·(p − 1)² < 2^64, is reduced once, after
+/// Montgomery, with factors times 2^32.
+#[derive(Clone, Copy)]
+pub(super) struct Combine32<'a, const N: usize> {
+    field: &'a Fp32,
+    factors: [u32; N],
+    lifted: [u32; N],
+    /// p⁻¹ modulo 2^32.
+    inverse: u32,
+}
+
+impl<'a, const N: usize> Combine32<'a, N> {
+    pub(super) fn new(field: &'a Fp32, factors: [u32; N]) -> Self {
+        const { assert!(N <= 4, "the sum fits a word") };
+        Self {
+            field,
+            factors,
+            lifted: factors.map(|factor| field.reduce(u64::from(factor) << 32)),
+            inverse: inverse_mod_2_32(field.prime()),
+        }
+    }
+
+    /// What the low halves of the lanes give: the sum T of the products, and p·(T/p mod 2^32), which
+    /// agree in their low halves.
+    #[inline(always)]
+    fn low_halves<S: Simd>(self, simd: S, terms: [S::Vector; N]) -> [S::Vector; 2] {
+        let mut sum = simd.splat64(0);
+        for (term, factor) in terms.into_iter().zip(self.lifted) {
+            let product = simd.mul_low_halves(term, simd.splat64(factor.into()));
+            sum = simd.add64(sum, product);
+        }
+        let quotient = simd.mul_low_halves(sum, simd.splat64(self.inverse.into()));
+        let prime = simd.splat64(self.field.prime().into());
+        [sum, simd.mul_low_halves(quotient, prime)]
+    }
+}
+
+impl<const N: usize> Combination<u32, N> for Combine32<'_, N> {
+    #[inline(always)]
+    fn vector<S: Simd>(self, simd: S, terms: [S::Vector; N]) -> S::Vector {
+        let even = self.low_halves(simd, terms);
+        let odd = self.low_halves(
+            simd,
+            terms.map(
+                #[inline(always)]
+                |term| simd.shift_right64(term, 32),
+            ),
+        );
+        let upper = simd.splat64(0xffff_ffff << 32);
+        let high = |even, odd| simd.or(simd.shift_right64(even, 32), simd.and(odd, upper));
+        let prime = simd.splat32(self.field.prime());
+        // T/2^32 is below 2p, the other below p: their difference is T/2^32 mod p, give or take p.
+        let sum = high(even[0], odd[0]);
+        let sum = simd.min32(sum, simd.sub32(sum, prime));
+        let difference = simd.sub32(sum, high(even[1], odd[1]));
+        simd.min32(difference, simd.add32(difference, prime))
+    }
+
+    #[inline(always)]
+    fn element(self, terms: [u32; N]) -> u32 {
+        let products = terms.into_iter().zip(self.factors);
+        self.field
+            .reduce(products.map(|(x, y)| u64::from(x) * u64::from(y)).sum())
+    }
+}
+
+/// p⁻¹ modulo 2^32, for odd p: Newton's iteration doubles the correct bits, of which p·p ≡ 1 mod 8
+/// gives three.
+fn inverse_mod_2_32(p: u32) -> u32 {
+    (0..4).fold(p, |x, _| {
+        x.wrapping_mul(2u32.wrapping_sub(p.wrapping_mul(x)))
+    })
+}
+
+/// Modulo a prime below 2^63, each product reduced by itself.
+#[derive(Clone, Copy)]
+pub(super) struct Combine64<'a, const N: usize> {
+    modulus: &'a WordModulus,
+    factors: [Prepared64; N],
+}
+
+impl<'a, const N: usize> Combine64<'a, N> {
+    pub(super) fn new(modulus: &'a WordModulus, factors: [u64; N]) -> Self {
+        Self {
+            modulus,
+            factors: factors.map(|factor| modulus.prepare(factor)),
+        }
+    }
+}
+
+impl<const N: usize> Combination<u64, N> for Combine64<'_, N> {
+    #[inline(always)]
+    fn vector<S: Simd>(self, simd: S, terms: [S::Vector; N]) -> S::Vector {
+        let prime = simd.splat64(self.modulus.get());
+        let mut sum = simd.splat64(0);
+        for (term, factor) in terms.into_iter().zip(self.factors) {
+            let product = scale_term(self.modulus, simd, term, factor);
+            sum = simd.reduce_once64(simd.add64(sum, product), prime);
+        }
+        sum
+    }
+
+    #[inline(always)]
+    fn element(self, terms: [u64; N]) -> u64 {
+        let products = terms.into_iter().zip(self.factors);
+        products.fold(0, |sum, (x, factor)| {
+            self.modulus.add(sum, self.modulus.mul_prepared(x, factor))
+        })
+    }
+}
+
+pub(crate) fn combine_32<const N: usize>(field: &Fp32, out: &mut [u32], terms: [(u32, &[u32]); N]) {
+    run(
+        Combine32::new(field, terms.map(|(factor, _)| factor)),
+        out,
+        terms.map(|(_, operand)| operand),
+    );
+}
+
+pub(crate) fn combine_64<const N: usize>(
+    modulus: &WordModulus,
+    out: &mut [u64],
+    terms: [(u64, &[u64]); N],
+) {
+    run(
+        Combine64::new(modulus, terms.map(|(factor, _)| factor)),
+        out,
+        terms.map(|(_, operand)| operand),
+    );
+}
+
+fn run<T: Word, C: Combination<T, N>, const N: usize>(
+    combination: C,
+    out: &mut [T],
+    operands: [&[T]; N],
+) {
+    for operand in operands {
+        assert_eq!(out.len(), operand.len(), "slices of equal length");
+    }
+    dispatch(Combine {
+        combination,
+        out,
+        operands,
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::simd::InstructionSet;
+    use sunzi_testkit::edge_residues;
+
+    /// Vectors and elements agree on every instruction set, and with the definition.
+    fn check<T: Word + Eq + std::fmt::Debug, C: Combination<T, 3>>(
+        combination: C,
+        residues: &[T],
+        expected: impl Fn([T; 3]) -> T,
+    ) {
+        let n = residues.len();
+        for shift in 0..n {
+            let rotated = |by: usize| -> Vec<T> {
+                let indices = (0..n - shift % 17 % n).map(|i| (i + by) % n);
+                indices.map(|i| residues[i]).collect()
+            };
+            let operands = [rotated(0), rotated(shift), rotated(2 * shift + 1)];
+            let expected: Vec<T> = (0..operands[0].len())
+                .map(|i| expected([0, 1, 2].map(|j| operands[j][i])))
+                .collect();
+            for set in InstructionSet::ALL {
+                let mut out = operands[0].clone();
+                let operands = [0, 1, 2].map(|j| &operands[j][..]);
+                let task = Combine {
+                    combination,
+                    out: &mut out,
+                    operands,
+                };
+                if set.run(task).is_none() {
+                    sunzi_testkit::skip(&format!("this machine lacks {set:?}"));
+                    continue;
+                }
+                assert_eq!(out, expected, "{set:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn sums_of_products_below_2_31() {
+        for prime in [3, 7, 65537, 469762049, 1431655777, 2147483647] {
+            let field = &Fp32::new(prime).unwrap();
+            let residues = edge_residues(u64::from(prime));
+            let residues: Vec<u32> = residues.into_iter().map(|x| x as u32).collect();
+            for factors in residues.windows(3).chain([&[prime - 1; 3][..]]) {
+                let factors = [factors[0], factors[1], factors[2]];
+                check(Combine32::new(field, factors), &residues, |terms| {
+                    let products = terms.iter().zip(factors);
+                    let sum: u128 = products.map(|(&x, y)| u128::from(x) * u128::from(y)).sum();
+                    (sum % u128::from(prime)) as u32
+                });
+            }
+        }
+    }
+
+    #[test]
+    fn sums_of_products_below_2_63() {
+        for prime in [3, (1 << 60) - (1 << 18) + 1, (1 << 63) - 25] {
+            let modulus = &WordModulus::new(prime);
+            let residues = edge_residues(prime);
+            for factors in residues.windows(3).chain([&[prime - 1; 3][..]]) {
+                let factors = [factors[0], factors[1], factors[2]];
+                check(Combine64::new(modulus, factors), &residues, |terms| {
+                    let products = terms.iter().zip(factors);
+                    products.fold(0, |sum, (&x, y)| {
+                        let product = u128::from(x) * u128::from(y);
+                        ((u128::from(sum) + product) % u128::from(prime)) as u64
+                    })
+                });
+            }
+        }
+    }
+}
