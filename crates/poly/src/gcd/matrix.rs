@@ -1,0 +1,207 @@
+//! Matrices of polynomials that lead from one pair of remainders to a later one.
+
+use rayon::prelude::*;
+use sunzi_field::Field;
+
+use super::trim;
+use crate::coefficient_field::CoefficientField;
+use crate::ring::ValuesOf;
+use crate::{PolyError, PolyRing};
+
+/// Coefficients from which the transforms of a matrix are shared between threads.
+const PARALLEL_LEN: usize = 1 << 10;
+
+/// A matrix of two rows and two columns.
+#[derive(Clone, Debug)]
+pub(super) struct Matrix<E> {
+    rows: [[Vec<E>; 2]; 2],
+}
+
+/// The values of its entries.
+pub(super) struct MatrixValues<F: CoefficientField> {
+    points: usize,
+    entries: Vec<ValuesOf<F>>,
+}
+
+/// Two polynomials.
+pub(super) type Column<E> = [Vec<E>; 2];
+
+impl<E: Copy + PartialEq + Sync> Matrix<E> {
+    pub(super) const fn new(rows: [[Vec<E>; 2]; 2]) -> Self {
+        Self { rows }
+    }
+
+    /// That of one step, (a, b) → (b, a − q·b).
+    pub(super) fn of_quotient<F: Field<Elem = E>>(field: &F, mut quotient: Vec<E>) -> Self {
+        field.neg_slice(&mut quotient);
+        Self::new([
+            [Vec::new(), vec![field.one()]],
+            [vec![field.one()], quotient],
+        ])
+    }
+
+    fn entries(&self) -> impl Iterator<Item = &Vec<E>> {
+        self.rows.iter().flatten()
+    }
+
+    /// Coefficients of the longest entry.
+    pub(super) fn len(&self) -> usize {
+        self.entries().map(Vec::len).max().unwrap_or(0)
+    }
+
+    /// The entries' values at so many points.
+    pub(super) fn values<F: CoefficientField<Elem = E>>(
+        &self,
+        ring: &PolyRing<F>,
+        points: usize,
+    ) -> Result<MatrixValues<F>, PolyError> {
+        let entries: Vec<&[E]> = self.entries().map(|entry| &entry[..]).collect();
+        Ok(MatrixValues {
+            points,
+            entries: all_values(ring, points, &entries)?,
+        })
+    }
+
+    /// The product with a column.
+    pub(super) fn apply<F: CoefficientField<Elem = E>>(
+        &self,
+        ring: &PolyRing<F>,
+        column: [&[E]; 2],
+    ) -> Result<Column<E>, PolyError> {
+        let longest = column.map(<[E]>::len).into_iter().max().unwrap_or(0);
+        if ring.values_win(self.len().min(longest)) {
+            let len = self.len() + longest - 1;
+            let values = self.values(ring, ring.points_for(len, len))?;
+            return values.apply(ring, column, len);
+        }
+        let [first, second] = &self.rows;
+        let row = |row: &[Vec<E>; 2]| {
+            let sum = ring.product(&row[0], column[0])?;
+            Ok::<_, PolyError>(add(ring.field(), sum, ring.product(&row[1], column[1])?))
+        };
+        Ok([row(first)?, row(second)?])
+    }
+
+    /// The product with an earlier matrix.
+    pub(super) fn multiply<F: CoefficientField<Elem = E>>(
+        &self,
+        ring: &PolyRing<F>,
+        earlier: &Self,
+    ) -> Result<Self, PolyError> {
+        let [[a, b], [c, d]] = &earlier.rows;
+        if ring.values_win(self.len().min(earlier.len())) {
+            let len = self.len() + earlier.len() - 1;
+            let values = self.values(ring, ring.points_for(len, len))?;
+            return values.multiply(ring, earlier);
+        }
+        let [first, third] = self.apply(ring, [a, c])?;
+        let [second, fourth] = self.apply(ring, [b, d])?;
+        Ok(Self::new([[first, second], [third, fourth]]))
+    }
+
+    /// The product of the matrix of one step, (a, b) → (b, a − q·b), with this one.
+    pub(super) fn after_quotient<F: CoefficientField<Elem = E>>(
+        self,
+        ring: &PolyRing<F>,
+        quotient: &[E],
+    ) -> Result<Self, PolyError> {
+        let [old, last] = self.rows;
+        let mut next = Vec::with_capacity(2);
+        for (old, last) in old.into_iter().zip(&last) {
+            let mut product = ring.product(quotient, last)?;
+            ring.field().neg_slice(&mut product);
+            next.push(add(ring.field(), product, old));
+        }
+        let second = next.pop().unwrap_or_default();
+        let first = next.pop().unwrap_or_default();
+        Ok(Self::new([last, [first, second]]))
+    }
+}
+
+impl<F: CoefficientField> MatrixValues<F> {
+    /// The product with a column, of `len` coefficients at most.
+    pub(super) fn apply(
+        &self,
+        ring: &PolyRing<F>,
+        column: [&[F::Elem]; 2],
+        len: usize,
+    ) -> Result<Column<F::Elem>, PolyError> {
+        let column = all_values(ring, self.points, &column)?;
+        let [first, second] = [0, 2].map(|row| {
+            [
+                [&self.entries[row], &column[0]],
+                [&self.entries[row + 1], &column[1]],
+            ]
+        });
+        let sum = |pairs| {
+            let mut out = vec![ring.field().zero(); len.min(self.points)];
+            ring.sum_by_values(&mut out, pairs)?;
+            trim(ring.field(), &mut out);
+            Ok::<_, PolyError>(out)
+        };
+        let (first, second) = if len >= PARALLEL_LEN {
+            rayon::join(|| sum(first), || sum(second))
+        } else {
+            (sum(first), sum(second))
+        };
+        Ok([first?, second?])
+    }
+
+    /// The product with an earlier matrix, for which there must be points enough.
+    pub(super) fn multiply(
+        &self,
+        ring: &PolyRing<F>,
+        earlier: &Matrix<F::Elem>,
+    ) -> Result<Matrix<F::Elem>, PolyError> {
+        let [[a, b], [c, d]] = &earlier.rows;
+        let len = self.points;
+        let columns = || self.apply(ring, [a, c], len);
+        let others = || self.apply(ring, [b, d], len);
+        let (columns, others) = if len >= PARALLEL_LEN {
+            rayon::join(columns, others)
+        } else {
+            (columns(), others())
+        };
+        let ([first, third], [second, fourth]) = (columns?, others?);
+        Ok(Matrix::new([[first, second], [third, fourth]]))
+    }
+}
+
+/// The first row of the product of matrices, the earliest of which comes first.
+pub(super) fn first_row<F: CoefficientField>(
+    ring: &PolyRing<F>,
+    matrices: &[Matrix<F::Elem>],
+) -> Result<[Vec<F::Elem>; 2], PolyError> {
+    let mut row = [vec![ring.field().one()], Vec::new()];
+    for matrix in matrices.iter().rev() {
+        let [[a, b], [c, d]] = &matrix.rows;
+        // As columns of the transposed matrix.
+        let transposed = Matrix::new([[a.clone(), c.clone()], [b.clone(), d.clone()]]);
+        row = transposed.apply(ring, [&row[0], &row[1]])?;
+        for entry in &mut row {
+            trim(ring.field(), entry);
+        }
+    }
+    Ok(row)
+}
+
+/// The values of several polynomials, on all threads if they are long.
+fn all_values<F: CoefficientField>(
+    ring: &PolyRing<F>,
+    points: usize,
+    polynomials: &[&[F::Elem]],
+) -> Result<Vec<ValuesOf<F>>, PolyError> {
+    let one = |a: &&[F::Elem]| ring.values(points, a);
+    if points >= PARALLEL_LEN {
+        polynomials.par_iter().map(one).collect()
+    } else {
+        polynomials.iter().map(one).collect()
+    }
+}
+
+/// The sum of two vectors of different lengths.
+pub(super) fn add<F: Field>(field: &F, a: Vec<F::Elem>, b: Vec<F::Elem>) -> Vec<F::Elem> {
+    let (mut long, short) = if a.len() >= b.len() { (a, b) } else { (b, a) };
+    field.add_assign_slice(&mut long[..short.len()], &short);
+    long
+}
