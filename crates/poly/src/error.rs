@@ -63,6 +63,28 @@ pub enum PolyError {
     /// A power series without constant term has no inverse.
     #[error("a power series whose constant term is 0 has no inverse")]
     NoInverse,
+    /// A point is no element of the field.
+    #[error("point {index} is not in the field: points are residues from 0 to p − 1")]
+    PointOutside {
+        /// Which one, from 0 upward.
+        index: usize,
+    },
+    /// There are not as many values as points.
+    #[error("{values} values cannot belong to {points} points: give one for each")]
+    ValueCount {
+        /// The number of points.
+        points: usize,
+        /// The number of values.
+        values: usize,
+    },
+    /// Two points are the same.
+    #[error("points {first} and {second} are equal: interpolation needs distinct points")]
+    RepeatedPoint {
+        /// The earlier one, from 0 upward.
+        first: usize,
+        /// The later one.
+        second: usize,
+    },
     /// A transform has not the length that it should have, or the field has none so long.
     #[error(transparent)]
     Transform(#[from] DftError),

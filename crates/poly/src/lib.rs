@@ -48,6 +48,7 @@ mod poly;
 mod products;
 mod ring;
 mod series;
+mod tree;
 mod word_prime;
 
 pub use any_length::{AnyLengthDft, AnyLengthError};
@@ -61,4 +62,5 @@ pub use plan::{Algorithm, Plan, Reason};
 pub use poly::Poly;
 pub use products::Products;
 pub use ring::PolyRing;
+pub use tree::SubproductTree;
 pub use word_prime::{Thresholds, WordField, WordPrimeProducts};

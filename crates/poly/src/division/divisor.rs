@@ -25,8 +25,8 @@ const PLAIN_BLOCK: usize = 32;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
-pub struct Divisor<'r, F: CoefficientField> {
-    ring: &'r PolyRing<F>,
+pub struct Divisor<F: CoefficientField> {
+    ring: PolyRing<F>,
     coefficients: Vec<F::Elem>,
     /// Of the reversed divisor, modulo x^s: it gives s coefficients of a quotient.
     inverse: Vec<F::Elem>,
@@ -45,20 +45,20 @@ struct Kept<F: CoefficientField> {
     divisor: ValuesOf<F>,
 }
 
-impl<'r, F: CoefficientField> Divisor<'r, F> {
+impl<F: CoefficientField> Divisor<F> {
     /// Prepares division by `divisor`, for dividends of any length.
     ///
     /// Takes about as long as a division.
     ///
     /// # Errors
     /// [`PolyError::DivisionByZero`], [`PolyError::OutOfMemory`].
-    pub fn new(ring: &'r PolyRing<F>, divisor: &Poly<F::Elem>) -> Result<Self, PolyError> {
+    pub fn new(ring: &PolyRing<F>, divisor: &Poly<F::Elem>) -> Result<Self, PolyError> {
         Self::for_quotients(ring, divisor.coefficients(), divisor.len())
     }
 
     /// The same for quotients of about so many coefficients.
     pub(super) fn for_quotients(
-        ring: &'r PolyRing<F>,
+        ring: &PolyRing<F>,
         divisor: &[F::Elem],
         len: usize,
     ) -> Result<Self, PolyError> {
@@ -74,7 +74,7 @@ impl<'r, F: CoefficientField> Divisor<'r, F> {
         let inverse = ring.inverse_series(&leading, block)?;
         let kept = by_values.then(|| Kept::new(ring, divisor, &inverse));
         Ok(Self {
-            ring,
+            ring: ring.clone(),
             coefficients: divisor.to_vec(),
             inverse,
             kept: kept.transpose()?,

@@ -4,6 +4,8 @@ mod values;
 
 pub(crate) use values::ValuesOf;
 
+use std::sync::Arc;
+
 use rayon::prelude::*;
 use sunzi_field::memory;
 
@@ -16,8 +18,8 @@ use crate::{Poly, PolyError};
 const PARALLEL_BATCH_WORK: usize = 1 << 20;
 
 /// The ring of polynomials over a field: a context that multiplies, and keeps what its products
-/// precompute. It may be shared between threads; results depend neither on the machine nor on
-/// the number of threads.
+/// precompute. It may be shared between threads, and its clones share what is kept; results depend
+/// neither on the machine nor on the number of threads.
 ///
 /// ```
 /// use sunzi_field::Fp32;
@@ -31,7 +33,16 @@ const PARALLEL_BATCH_WORK: usize = 1 << 20;
 #[derive(Debug)]
 pub struct PolyRing<F: CoefficientField> {
     field: F,
-    products: F::Products,
+    products: Arc<F::Products>,
+}
+
+impl<F: CoefficientField> Clone for PolyRing<F> {
+    fn clone(&self) -> Self {
+        Self {
+            field: self.field.clone(),
+            products: Arc::clone(&self.products),
+        }
+    }
 }
 
 /// One product of a batch: where it goes, and its factors.
@@ -41,7 +52,7 @@ impl<F: CoefficientField> PolyRing<F> {
     /// The ring over `field`. Nothing is precomputed before a product needs it.
     pub fn new(field: F) -> Self {
         Self {
-            products: field.products(),
+            products: Arc::new(field.products()),
             field,
         }
     }
@@ -49,6 +60,11 @@ impl<F: CoefficientField> PolyRing<F> {
     /// The field of the coefficients.
     pub const fn field(&self) -> &F {
         &self.field
+    }
+
+    /// What multiplies.
+    pub(crate) fn products(&self) -> &F::Products {
+        &self.products
     }
 
     /// `a · b`.

@@ -1,0 +1,123 @@
+//! Values of polynomials at all points of a tree.
+
+use super::levels::for_each_chunk;
+use super::{SubproductTree, levels::Level};
+use crate::coefficient_field::CoefficientField;
+use crate::products::Products;
+use crate::{Poly, PolyError};
+
+impl<F: CoefficientField> SubproductTree<F> {
+    /// The values of `f` at all points, in their order.
+    ///
+    /// The first call inverts the root; the others save that, too. Takes O(M(n)·log n) operations for n
+    /// points and a polynomial that is not longer, and two products of n by n for every further n
+    /// coefficients. Nodes of a level are shared between threads, or the transforms in them.
+    ///
+    /// # Errors
+    /// [`PolyError::OutOfMemory`].
+    pub fn evaluate(&self, f: &Poly<F::Elem>) -> Result<Vec<F::Elem>, PolyError> {
+        let field = self.ring.field();
+        let n = self.len();
+        if n == 0 {
+            return Ok(Vec::new());
+        }
+        if f.len() > n {
+            let remainder = self.ring.divrem(f, &self.product())?.1;
+            return self.evaluate(&remainder);
+        }
+        if let [_] = &self.levels[..] {
+            let mut values = vec![field.zero(); n];
+            field.evaluate_slice(&mut values, f.coefficients(), &self.points);
+            return Ok(values);
+        }
+        let mut series = self.root_series(f.coefficients())?;
+        let mut levels = self.levels.iter().rev().skip(1);
+        levels.try_for_each(|level| self.descend(level, &mut series))?;
+        self.finish(series)
+    }
+
+    /// The values of many polynomials at all points: one vector for each of them.
+    ///
+    /// ```
+    /// use sunzi_field::Fp32;
+    /// use sunzi_poly::{Poly, PolyRing, SubproductTree};
+    ///
+    /// let ring = PolyRing::new(Fp32::new(101)?);
+    /// let tree = SubproductTree::new(&ring, &[1, 2])?;
+    /// let values = tree.evaluate_all(&[Poly::new(vec![3]), Poly::new(vec![0, 1])])?;
+    /// assert_eq!(values, [[3, 3], [1, 2]]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`SubproductTree::evaluate`].
+    pub fn evaluate_all(
+        &self,
+        polynomials: &[Poly<F::Elem>],
+    ) -> Result<Vec<Vec<F::Elem>>, PolyError> {
+        use rayon::prelude::*;
+        polynomials.par_iter().map(|f| self.evaluate(f)).collect()
+    }
+
+    /// 1 over the root, reversed, to as many terms as there are points.
+    fn root_inverse(&self) -> Result<&[F::Elem], PolyError> {
+        if let Some(inverse) = self.root_inverse.get() {
+            return Ok(inverse);
+        }
+        let inverse = self.ring.inverse_series(&self.root(), self.len())?;
+        Ok(self.root_inverse.get_or_init(|| inverse))
+    }
+
+    /// f/M as a series in 1/x, from 1/x on: as many terms as there are points.
+    fn root_series(&self, f: &[F::Elem]) -> Result<Vec<F::Elem>, PolyError> {
+        let reversed: Vec<F::Elem> = f.iter().rev().copied().collect();
+        let quotient = self
+            .ring
+            .low_product(&reversed, self.root_inverse()?, f.len())?;
+        let mut series = vec![self.ring.field().zero(); self.len() - f.len()];
+        series.extend(quotient);
+        Ok(series)
+    }
+
+    /// From f/A for the nodes A of the level above, in place, to those of this level.
+    ///
+    /// With A = B·C, of degrees s and r, f/B = f/A·C: of the product of f/A, s + r terms, and C reversed,
+    /// the terms from r on, s of them; the others are polynomial parts, or depend on what is not known.
+    fn descend(&self, level: &Level<F>, series: &mut [F::Elem]) -> Result<(), PolyError> {
+        let (field, products) = (self.ring.field(), self.ring.products());
+        let (span, points) = (level.span, level.transform);
+        for_each_chunk(series, 2 * span, points, |node, series| {
+            let left = 2 * node;
+            if !level.is_paired(left) {
+                return Ok(());
+            }
+            let degrees = [level.degree(left), level.degree(left + 1)];
+            let mut values = vec![Default::default(); products.value_words(points)];
+            products.evaluate(&mut values, points, series)?;
+            let mut product = vec![field.zero(); degrees[0] + degrees[1]];
+            let (first, second) = series.split_at_mut(degrees[0]);
+            for (side, out) in [first, second].into_iter().enumerate() {
+                let sibling = level.values(left + 1 - side);
+                products.sum_products(&mut product, points, [[&values, sibling]])?;
+                out.copy_from_slice(&product[degrees[1 - side]..][..out.len()]);
+            }
+            Ok(())
+        })
+    }
+
+    /// From f/A for the leaves A to the values: times A, the series gives the remainder, reversed.
+    fn finish(&self, mut series: Vec<F::Elem>) -> Result<Vec<F::Elem>, PolyError> {
+        let field = self.ring.field();
+        let leaves = &self.levels[0];
+        for_each_chunk(&mut series, leaves.span, leaves.span, |leaf, series| {
+            let range = leaves.range(leaf);
+            let polynomial = leaves.polynomial(field.one(), leaf);
+            let len = series.len();
+            let mut remainder = self.ring.low_product(series, &polynomial, len)?;
+            remainder.reverse();
+            field.evaluate_slice(series, &remainder, &self.points[range]);
+            Ok(())
+        })?;
+        Ok(series)
+    }
+}

@@ -1,0 +1,121 @@
+//! One level of a tree.
+
+use std::ops::Range;
+
+use super::Word;
+use crate::coefficient_field::CoefficientField;
+use crate::products::Products;
+use crate::{PolyError, PolyRing};
+
+/// The nodes of one level, all over `span` points but the last, which may be over fewer.
+#[derive(Debug)]
+pub(super) struct Level<F: CoefficientField> {
+    /// Points of a whole node: a power of two.
+    pub(super) span: usize,
+    /// Points of all nodes.
+    count: usize,
+    /// The reversed products without their constant term 1, each at `span` times its index.
+    pub(super) coefficients: Vec<F::Elem>,
+    /// Points N ≥ 2·span of the transforms at which products of two nodes are computed, modulo x^N − 1.
+    pub(super) transform: usize,
+    /// The nodes' values at those, one node after the other; none at the root.
+    values: Vec<Word<F>>,
+    /// Words of the values of one node.
+    words: usize,
+}
+
+impl<F: CoefficientField> Level<F> {
+    /// A level over `count` points, with the nodes' coefficients; at the root nothing is transformed.
+    pub(super) fn new(
+        ring: &PolyRing<F>,
+        span: usize,
+        count: usize,
+        coefficients: Vec<F::Elem>,
+    ) -> Self {
+        let transform = ring.cyclic_points(2 * span);
+        Self {
+            span,
+            count,
+            coefficients,
+            transform,
+            values: Vec::new(),
+            words: ring.products().value_words(transform),
+        }
+    }
+
+    /// Nodes.
+    pub(super) fn nodes(&self) -> usize {
+        self.count.div_ceil(self.span)
+    }
+
+    /// Points of a node.
+    pub(super) fn range(&self, node: usize) -> Range<usize> {
+        let start = node * self.span;
+        start..(start + self.span).min(self.count)
+    }
+
+    /// The degree of a node.
+    pub(super) fn degree(&self, node: usize) -> usize {
+        self.range(node).len()
+    }
+
+    /// A node's reversed product, with its constant term.
+    pub(super) fn polynomial(&self, one: F::Elem, node: usize) -> Vec<F::Elem> {
+        let mut polynomial = Vec::with_capacity(self.span + 1);
+        polynomial.push(one);
+        polynomial.extend_from_slice(&self.coefficients[self.range(node)]);
+        polynomial
+    }
+
+    /// The node's values.
+    pub(super) fn values(&self, node: usize) -> &[Word<F>] {
+        &self.values[node * self.words..][..self.words]
+    }
+
+    /// Whether the node has a sibling, and so a product of its own above it.
+    pub(super) fn is_paired(&self, node: usize) -> bool {
+        (node ^ 1) < self.nodes()
+    }
+
+    /// Transforms all nodes that have siblings.
+    pub(super) fn transform_nodes(&mut self, ring: &PolyRing<F>) -> Result<(), PolyError> {
+        let paired = self.nodes() / 2 * 2;
+        let mut values = vec![Default::default(); paired * self.words];
+        let this = &*self;
+        for_each_chunk(&mut values, self.words, self.transform, |node, values| {
+            let polynomial = this.polynomial(ring.field().one(), node);
+            ring.products()
+                .evaluate(values, this.transform, &polynomial)
+        })?;
+        self.values = values;
+        Ok(())
+    }
+}
+
+/// Points of a transform from which it uses threads by itself.
+const LONG_TRANSFORM: usize = 1 << 17;
+
+/// Points of all transforms of a level from which threads share them.
+const PARALLEL_POINTS: usize = 1 << 12;
+
+/// Calls `work` with the index and the elements of each chunk: several at a time if `points`, those of
+/// the transforms in each, are few for the threads.
+pub(super) fn for_each_chunk<T: Send>(
+    data: &mut [T],
+    chunk: usize,
+    points: usize,
+    work: impl Fn(usize, &mut [T]) -> Result<(), PolyError> + Sync,
+) -> Result<(), PolyError> {
+    use rayon::prelude::*;
+
+    let chunks = data.len().div_ceil(chunk);
+    let parallel = chunks > 1 && points < LONG_TRANSFORM && chunks * points >= PARALLEL_POINTS;
+    if parallel && rayon::current_num_threads() > 1 {
+        let least = (PARALLEL_POINTS / 4 / points).max(1);
+        let chunks = data.par_chunks_mut(chunk).enumerate().with_min_len(least);
+        chunks.try_for_each(|(index, chunk)| work(index, chunk))
+    } else {
+        let mut chunks = data.chunks_mut(chunk).enumerate();
+        chunks.try_for_each(|(index, chunk)| work(index, chunk))
+    }
+}

@@ -1,0 +1,148 @@
+//! Trees of products: evaluation at many points, and interpolation.
+//!
+//! **Problem.** The values of a polynomial at points u_0 … u_{n−1}, and the polynomial of degree below n
+//! that has given values there. **Algorithm.** The product M of all x − u_i by a tree of products of half
+//! as many ([`SubproductTree`]; J. von zur Gathen, J. Gerhard, *Modern Computer Algebra*, ch. 10; with
+//! plain arithmetic below a threshold after S. Haque, F. Mansouri, M. Moreno Maza, *On the
+//! parallelization of subproduct tree techniques targeting many-core architectures*, 2014).
+//!
+//! - Nodes are kept *reversed*, as products of 1 − u_i·x, without their constant term 1 (the leading one of
+//!   the product of x − u_i), and with the values that products at the level above take.
+//! - Evaluation goes from f/M, as a series in 1/x, down the tree: the fractional part of f/A is that of
+//!   f/M times the sibling of A, a middle product (`evaluate`; D. Bernstein, *Scaled remainder trees*, 2004;
+//!   it is the transposed of what interpolation does: A. Bostan, G. Lecerf, É. Schost, *Tellegen's principle
+//!   into practice*, 2003). A node takes one transform of its length and two back; no node but the root is
+//!   inverted.
+//! - Interpolation adds fractions v_i/(M'(u_i)·(x − u_i)) from the leaves up (`interpolate`): two
+//!   transforms of a node's length, and one back.
+//! - At the leaves, of 2^H points, the rule of Horner in every lane of vectors, and sums of products with
+//!   linear factors.
+//!
+//! Any number of points: at every level all nodes but the last cover the same power of two of them, and
+//! the last one the rest.
+//!
+//! **Floor.** With T(n) a transform of n points: 2·T(2n) a level for the tree (one for the nodes' values,
+//! one back for the products), 3·T(n) a level for each evaluation and interpolation; 10·T(n) for the
+//! root's inverse and 3·T(2n) for its product, once.
+
+mod build;
+mod evaluate;
+mod interpolate;
+mod leaf;
+mod levels;
+
+use std::sync::OnceLock;
+
+use crate::coefficient_field::CoefficientField;
+use crate::products::Products;
+use crate::{Poly, PolyError, PolyRing};
+use levels::Level;
+
+/// The tree of products of x − u over points u, prepared once and used for many polynomials.
+///
+/// Points may be any in number and order. They may be equal to each other for evaluation, but not for
+/// interpolation.
+///
+/// ```
+/// use sunzi_field::Fp32;
+/// use sunzi_poly::{Poly, PolyRing, SubproductTree};
+///
+/// let ring = PolyRing::new(Fp32::new(101)?);
+/// let tree = SubproductTree::new(&ring, &[0, 1, 2])?;
+/// let f = Poly::new(vec![5, 0, 1]); // x² + 5
+/// let values = tree.evaluate(&f)?;
+/// assert_eq!(values, [5, 6, 9]);
+/// assert_eq!(tree.interpolate(&values)?, f);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct SubproductTree<F: CoefficientField> {
+    ring: PolyRing<F>,
+    points: Vec<F::Elem>,
+    /// From the leaves to the root.
+    levels: Vec<Level<F>>,
+    /// 1 over the root, reversed, to as many terms as there are points: made when first needed.
+    root_inverse: OnceLock<Vec<F::Elem>>,
+    /// 1/M'(u_i): made when first needed.
+    weights: OnceLock<Vec<F::Elem>>,
+}
+
+impl<F: CoefficientField> SubproductTree<F> {
+    /// The tree over `points`, with leaves of the fastest size.
+    ///
+    /// Takes O(M(n)·log n) operations and about 3n·log n words.
+    ///
+    /// # Errors
+    /// [`PolyError::PointOutside`] for one that is not canonical; [`PolyError::OutOfMemory`].
+    pub fn new(ring: &PolyRing<F>, points: &[F::Elem]) -> Result<Self, PolyError> {
+        Self::with_threshold(ring, points, leaf_log(ring))
+    }
+
+    /// The same with leaves of 2^`threshold` points: below, arithmetic is plain.
+    ///
+    /// # Errors
+    /// As [`SubproductTree::new`].
+    pub fn with_threshold(
+        ring: &PolyRing<F>,
+        points: &[F::Elem],
+        threshold: u32,
+    ) -> Result<Self, PolyError> {
+        let outside = |&point: &F::Elem| !ring.field().is_canonical(point);
+        if let Some(index) = points.iter().position(outside) {
+            return Err(PolyError::PointOutside { index });
+        }
+        Ok(Self {
+            ring: ring.clone(),
+            levels: build::levels(ring, points, 1 << threshold.min(usize::BITS - 2))?,
+            points: points.to_vec(),
+            root_inverse: OnceLock::new(),
+            weights: OnceLock::new(),
+        })
+    }
+
+    /// The points.
+    #[must_use]
+    pub fn points(&self) -> &[F::Elem] {
+        &self.points
+    }
+
+    /// How many points there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.points.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.points.is_empty()
+    }
+
+    /// The product of all x − u; 1 without points.
+    #[must_use]
+    pub fn product(&self) -> Poly<F::Elem> {
+        let mut coefficients = self.root();
+        coefficients.reverse();
+        Poly::new(coefficients)
+    }
+
+    /// The product of all 1 − u·x: as many coefficients as points, and one.
+    fn root(&self) -> Vec<F::Elem> {
+        let one = self.ring.field().one();
+        match self.levels.last() {
+            Some(level) => level.polynomial(one, 0),
+            None => vec![one],
+        }
+    }
+}
+
+/// The binary logarithm of the leaves' size that is the fastest, as measured.
+fn leaf_log<F: CoefficientField>(ring: &PolyRing<F>) -> u32 {
+    // Not below what the shortest transforms are for.
+    let shortest = ring.cyclic_points(1).ilog2().saturating_sub(1);
+    let plain = if ring.values_win(128) { 6 } else { 8 };
+    shortest.max(if size_of::<F::Elem>() <= 8 { plain } else { 4 })
+}
+
+/// Words of values of a level.
+type Word<F> = <<F as CoefficientField>::Products as Products<F>>::Word;
