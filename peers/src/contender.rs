@@ -93,6 +93,19 @@ pub struct Group {
     pub goal: Option<f64>,
 }
 
+impl Group {
+    /// A group whose goal on several threads is another than on one.
+    pub fn for_threads(
+        name: &'static str,
+        threads: u16,
+        alone: Option<f64>,
+        shared: Option<f64>,
+    ) -> Self {
+        let goal = if threads > 1 { shared } else { alone };
+        Self { name, goal }
+    }
+}
+
 /// What the entrants are built for.
 #[derive(Clone, Copy, Debug)]
 pub struct Setup {

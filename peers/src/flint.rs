@@ -1,7 +1,13 @@
 //! The few FLINT and GMP objects that the cases use, with safe faces.
 
+mod nmod_poly;
+mod nmod_tree;
+
 use flint3_sys as sys;
 use gmp_mpfr_sys::gmp;
+
+pub use nmod_poly::NmodPoly;
+pub use nmod_tree::NmodTree;
 
 unsafe extern "C" {
     // `flint3-sys` declares no header that needs GMP's types; these are in `mpn_extras.h` and `flint.h`.
@@ -74,53 +80,6 @@ pub fn sqr_limbs_gmp(out: &mut [u64], a: &[u64]) {
     assert!(!a.is_empty() && out.len() == 2 * a.len());
     // SAFETY: lengths just checked; `out` is exclusive.
     unsafe { gmp::mpn_sqr(out.as_mut_ptr(), a.as_ptr(), long(a.len())) }
-}
-
-/// A polynomial over Z/p.
-pub struct NmodPoly(sys::nmod_poly_struct);
-
-// SAFETY: the object owns its memory, and FLINT keeps no reference to the thread that made it.
-unsafe impl Send for NmodPoly {}
-
-impl NmodPoly {
-    /// The polynomial with these residues, from the constant term upward.
-    pub fn new(p: u64, residues: &[u64]) -> Self {
-        let mut poly = sys::nmod_poly_struct::default();
-        // SAFETY: `init2` makes `poly` a valid object with room for the residues, which are then copied
-        // into that room; `_nmod_poly_normalise` sees a length that is within it.
-        unsafe {
-            sys::nmod_poly_init2(&mut poly, p, long(residues.len()));
-            if !residues.is_empty() {
-                std::ptr::copy_nonoverlapping(residues.as_ptr(), poly.coeffs, residues.len());
-            }
-            poly.length = long(residues.len());
-            sys::_nmod_poly_normalise(&mut poly);
-        }
-        Self(poly)
-    }
-
-    /// `self = a b`.
-    pub fn set_product(&mut self, a: &Self, b: &Self) {
-        // SAFETY: three valid objects, of one modulus because a case makes them of one.
-        unsafe { sys::nmod_poly_mul(&mut self.0, &a.0, &b.0) }
-    }
-
-    /// The residues, without trailing zeros.
-    pub fn residues(&self) -> Vec<u64> {
-        let length = usize::try_from(self.0.length).expect("lengths are not negative");
-        if length == 0 {
-            return Vec::new();
-        }
-        // SAFETY: a valid object holds `length` coefficients.
-        unsafe { std::slice::from_raw_parts(self.0.coeffs, length) }.to_vec()
-    }
-}
-
-impl Drop for NmodPoly {
-    fn drop(&mut self) {
-        // SAFETY: a valid object, cleared once.
-        unsafe { sys::nmod_poly_clear(&mut self.0) }
-    }
 }
 
 /// A signed coefficient: whether it is negative, and its limbs.
@@ -229,11 +188,6 @@ mod tests {
 
     #[test]
     fn small_polynomials() {
-        let (a, b) = (NmodPoly::new(7, &[1, 2]), NmodPoly::new(7, &[3, 6, 0]));
-        let mut c = NmodPoly::new(7, &[]);
-        c.set_product(&a, &b);
-        assert_eq!(c.residues(), [3, 5, 5]);
-
         let (a, b) = (
             FmpzPoly::new(&[(true, vec![2]), (false, vec![1])]),
             FmpzPoly::new(&[(false, vec![u64::MAX])]),

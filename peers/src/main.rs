@@ -15,6 +15,7 @@ mod sample;
 mod saved;
 mod sections;
 mod summary;
+mod sunzi_poly;
 mod sunzi_side;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -87,13 +87,21 @@ pub fn in_turn(contenders: &mut [&mut dyn Contender], clock: Clock, budget: f64)
     if contenders.is_empty() {
         return Vec::new();
     }
-    let repeats: Vec<usize> = contenders
+    let mut start = Instant::now();
+    let trials: Vec<Trial> = contenders
         .iter_mut()
-        .map(|contender| repeats(*contender, clock))
+        .map(|contender| Trial::of(*contender, clock))
         .collect();
     let mut passes = vec![Vec::new(); contenders.len()];
+    if trials.iter().all(|trial| trial.first > budget) {
+        // Long work was tried as it is measured: once each, in turn. That was the first pass.
+        for (passes, trial) in passes.iter_mut().zip(&trials) {
+            passes.push(trial.first);
+        }
+    } else {
+        start = Instant::now();
+    }
     let whole = budget * contenders.len() as f64;
-    let start = Instant::now();
     loop {
         let done = passes[0].len();
         let spent = start.elapsed().as_secs_f64();
@@ -108,27 +116,38 @@ pub fn in_turn(contenders: &mut [&mut dyn Contender], clock: Clock, budget: f64)
         // Each pass starts with another contender: none always follows the same one's cache.
         for turn in 0..contenders.len() {
             let who = (turn + done) % contenders.len();
-            passes[who].push(clock.time(contenders[who], repeats[who]));
+            passes[who].push(clock.time(contenders[who], trials[who].repeats));
         }
     }
     passes.into_iter().map(Timing::of).collect()
 }
 
-/// How many runs make a pass.
-fn repeats(contender: &mut dyn Contender, clock: Clock) -> usize {
-    let mut times = 1;
-    loop {
-        let mut each = clock.time(contender, times);
-        if each * (times as f64) < PASS_SECONDS {
-            for _ in 1..TRIES {
-                each = each.min(clock.time(contender, times));
+/// What trying a contender tells.
+struct Trial {
+    /// Seconds of the first run.
+    first: f64,
+    /// How many runs make a pass.
+    repeats: usize,
+}
+
+impl Trial {
+    fn of(contender: &mut dyn Contender, clock: Clock) -> Self {
+        let first = clock.time(contender, 1);
+        let (mut each, mut times) = (first, 1);
+        loop {
+            if each * (times as f64) < PASS_SECONDS {
+                for _ in 1..TRIES {
+                    each = each.min(clock.time(contender, times));
+                }
             }
+            let positive = each.max(1e-10);
+            if positive * times as f64 >= PASS_SECONDS / 4.0 {
+                let repeats = (PASS_SECONDS / positive).ceil().clamp(1.0, 1e8) as usize;
+                return Self { first, repeats };
+            }
+            times *= 4;
+            each = clock.time(contender, times);
         }
-        let each = each.max(1e-10);
-        if each * times as f64 >= PASS_SECONDS / 4.0 {
-            return (PASS_SECONDS / each).ceil().clamp(1.0, 1e8) as usize;
-        }
-        times *= 4;
     }
 }
 

@@ -104,6 +104,8 @@ pub enum Section {
     Ntt,
     /// Products of polynomials and integers: FLINT, GMP.
     Products,
+    /// Division, GCD, resultant, evaluation and interpolation modulo word-size primes: FLINT.
+    Poly,
     /// Products modulo the named primes r^k + 1: GMP, FLINT.
     GfpMul,
     /// Transforms modulo the named primes r^k + 1: radix 2 with GMP's and FLINT's arithmetic.

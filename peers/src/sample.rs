@@ -1,5 +1,7 @@
 //! Input for the cases: seeded, so that two runs measure the same numbers.
 
+use std::collections::HashSet;
+
 /// SplitMix64 (Steele, Lea, Flood 2014): small, and good enough for operands.
 pub struct Sample(u64);
 
@@ -16,13 +18,29 @@ impl Sample {
         mixed ^ (mixed >> 31)
     }
 
+    /// A word below `bound`.
+    fn residue(&mut self, bound: u64) -> u64 {
+        ((u128::from(self.word()) * u128::from(bound)) >> 64) as u64
+    }
+
     /// `count` words below `bound`, the last one not zero.
     pub fn residues(&mut self, count: usize, bound: u64) -> Vec<u64> {
-        let mut words: Vec<u64> = (0..count)
-            .map(|_| ((u128::from(self.word()) * u128::from(bound)) >> 64) as u64)
-            .collect();
+        let mut words: Vec<u64> = (0..count).map(|_| self.residue(bound)).collect();
         if let Some(last) = words.last_mut() {
             *last = (*last).max(1);
+        }
+        words
+    }
+
+    /// `count` words below `bound`, no two of them equal.
+    pub fn distinct_residues(&mut self, count: usize, bound: u64) -> Vec<u64> {
+        let mut seen = HashSet::with_capacity(count);
+        let mut words = Vec::with_capacity(count);
+        while words.len() < count {
+            let word = self.residue(bound);
+            if seen.insert(word) {
+                words.push(word);
+            }
         }
         words
     }

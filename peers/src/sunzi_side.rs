@@ -39,11 +39,11 @@ where
 }
 
 /// The elements whose residues are these words, if they fit.
-fn elements<F: Field<Elem: TryFrom<u64>>>(words: &[u64]) -> Option<Vec<F::Elem>> {
+pub fn elements<F: Field<Elem: TryFrom<u64>>>(words: &[u64]) -> Option<Vec<F::Elem>> {
     words.iter().map(|&word| word.try_into().ok()).collect()
 }
 
-fn words<E: Copy + Into<u64>>(elements: &[E]) -> Vec<u64> {
+pub fn words<E: Copy + Into<u64>>(elements: &[E]) -> Vec<u64> {
     elements.iter().map(|&element| element.into()).collect()
 }
 

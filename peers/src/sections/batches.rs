@@ -8,22 +8,11 @@ use crate::options::Options;
 use crate::sample::Sample;
 use crate::sunzi_side;
 
-const GROUP: Group = Group {
-    name: "batches of 10^4 integer products",
-    goal: None,
-};
-const GROUP_THREADS: Group = Group {
-    name: "batches of 10^4 integer products",
-    goal: Some(0.5),
-};
 const PRODUCTS: usize = 10_000;
 
 pub fn cases(options: &Options) -> Vec<Case> {
-    let group = if options.threads > 1 {
-        GROUP_THREADS
-    } else {
-        GROUP
-    };
+    let name = "batches of 10^4 integer products";
+    let group = Group::for_threads(name, options.threads, None, Some(0.5));
     [32, 64, 256]
         .into_iter()
         .map(|limbs| Case {

@@ -10,6 +10,7 @@ mod integers;
 mod nmod;
 mod ntt;
 mod plonky3;
+mod poly;
 mod threads;
 mod zx;
 
@@ -32,6 +33,9 @@ pub fn cases(options: &Options) -> Vec<Case> {
         cases.extend(zx::cases(options));
         cases.extend(integers::cases(options));
         cases.extend(batches::cases(options));
+    }
+    if wanted(Section::Poly) {
+        cases.extend(poly::cases(options));
     }
     if wanted(Section::GfpMul) {
         cases.extend(gfp_mul::cases(options));
