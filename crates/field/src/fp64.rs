@@ -4,6 +4,7 @@
 use dashu_int::{IBig, UBig};
 
 use crate::checked_modulus::odd_prime;
+use crate::slices::Montgomery104;
 use crate::word_modulus::WordModulus;
 use crate::{Field, FieldError, TwoAdicField, roots, slices};
 
@@ -15,6 +16,7 @@ macro_rules! field_of_words {
         #[derive(Clone, Debug, PartialEq, Eq)]
         pub struct $name {
             modulus: WordModulus,
+            montgomery: Montgomery104,
         }
 
         impl $name {
@@ -29,7 +31,8 @@ macro_rules! field_of_words {
             )]
             pub fn new(prime: u64) -> Result<Self, FieldError> {
                 let modulus = WordModulus::new(odd_prime(prime, $bits)?);
-                Ok(Self { modulus })
+                let montgomery = Montgomery104::new(&modulus);
+                Ok(Self { modulus, montgomery })
             }
 
             /// The prime p.
@@ -126,13 +129,13 @@ macro_rules! field_of_words {
                 slices::scale_64(&self.modulus, x, factor);
             }
 
-    fn combine_slices<const N: usize>(&self, out: &mut [u64], terms: [(u64, &[u64]); N]) {
-        slices::combine_64(&self.modulus, out, terms);
-    }
+            fn combine_slices<const N: usize>(&self, out: &mut [u64], terms: [(u64, &[u64]); N]) {
+                slices::combine_64(&self.modulus, self.montgomery, out, terms);
+            }
 
-    fn evaluate_slice(&self, values: &mut [u64], coefficients: &[u64], points: &[u64]) {
-        slices::evaluate_64(&self.modulus, values, coefficients, points);
-    }
+            fn evaluate_slice(&self, values: &mut [u64], coefficients: &[u64], points: &[u64]) {
+                slices::evaluate_64(&self.modulus, self.montgomery, values, coefficients, points);
+            }
         }
 
         impl TwoAdicField for $name {

@@ -1,7 +1,8 @@
 //! Linear combinations of slices, one pass over memory for all of them.
 
-use crate::simd::{Simd, SimdTask, Word, dispatch};
-use crate::slices::words64::scale_term;
+use super::montgomery104::{LiftedFactor, Montgomery104};
+use super::words64::scale_term;
+use crate::simd::{InstructionSet, Simd, SimdTask, Word, dispatch};
 use crate::word_modulus::WordModulus;
 use crate::{Fp32, Prepared64};
 
@@ -154,6 +155,49 @@ impl<const N: usize> Combination<u64, N> for Combine64<'_, N> {
     }
 }
 
+/// The same in digits of 52 bits, all products reduced at once.
+#[derive(Clone, Copy)]
+pub(super) struct CombineDigits<'a, const N: usize> {
+    modulus: &'a WordModulus,
+    montgomery: Montgomery104,
+    factors: [u64; N],
+    lifted: [u64; N],
+}
+
+impl<'a, const N: usize> CombineDigits<'a, N> {
+    pub(super) fn new(
+        modulus: &'a WordModulus,
+        montgomery: Montgomery104,
+        factors: [u64; N],
+    ) -> Self {
+        Self {
+            modulus,
+            montgomery,
+            factors,
+            lifted: factors.map(|factor| montgomery.lift(modulus, factor)),
+        }
+    }
+}
+
+impl<const N: usize> Combination<u64, N> for CombineDigits<'_, N> {
+    #[inline(always)]
+    fn vector<S: Simd>(self, simd: S, terms: [S::Vector; N]) -> S::Vector {
+        let factors = self.lifted.map(
+            #[inline(always)]
+            |factor| LiftedFactor::split(simd, simd.splat64(factor)),
+        );
+        self.montgomery.sum_of_products(simd, terms, factors)
+    }
+
+    #[inline(always)]
+    fn element(self, terms: [u64; N]) -> u64 {
+        let products = terms.into_iter().zip(self.factors);
+        products.fold(0, |sum, (x, factor)| {
+            self.modulus.add(sum, self.modulus.mul(x, factor))
+        })
+    }
+}
+
 pub(crate) fn combine_32<const N: usize>(field: &Fp32, out: &mut [u32], terms: [(u32, &[u32]); N]) {
     run(
         Combine32::new(field, terms.map(|(factor, _)| factor)),
@@ -164,14 +208,21 @@ pub(crate) fn combine_32<const N: usize>(field: &Fp32, out: &mut [u32], terms: [
 
 pub(crate) fn combine_64<const N: usize>(
     modulus: &WordModulus,
+    montgomery: Montgomery104,
     out: &mut [u64],
     terms: [(u64, &[u64]); N],
 ) {
-    run(
-        Combine64::new(modulus, terms.map(|(factor, _)| factor)),
-        out,
-        terms.map(|(_, operand)| operand),
-    );
+    let (factors, operands) = (terms.map(|(x, _)| x), terms.map(|(_, x)| x));
+    // Digits pay only where their products are single instructions.
+    if InstructionSet::Avx512.is_available() {
+        run(
+            CombineDigits::new(modulus, montgomery, factors),
+            out,
+            operands,
+        );
+    } else {
+        run(Combine64::new(modulus, factors), out, operands);
+    }
 }
 
 fn run<T: Word, C: Combination<T, N>, const N: usize>(
@@ -247,18 +298,22 @@ mod tests {
 
     #[test]
     fn sums_of_products_below_2_63() {
-        for prime in [3, (1 << 60) - (1 << 18) + 1, (1 << 63) - 25] {
+        for prime in [3, 469762049, (1 << 60) - (1 << 18) + 1, (1 << 63) - 25] {
             let modulus = &WordModulus::new(prime);
+            let montgomery = Montgomery104::new(modulus);
             let residues = edge_residues(prime);
             for factors in residues.windows(3).chain([&[prime - 1; 3][..]]) {
                 let factors = [factors[0], factors[1], factors[2]];
-                check(Combine64::new(modulus, factors), &residues, |terms| {
+                let expected = |terms: [u64; 3]| {
                     let products = terms.iter().zip(factors);
                     products.fold(0, |sum, (&x, y)| {
                         let product = u128::from(x) * u128::from(y);
                         ((u128::from(sum) + product) % u128::from(prime)) as u64
                     })
-                });
+                };
+                check(Combine64::new(modulus, factors), &residues, expected);
+                let digits = CombineDigits::new(modulus, montgomery, factors);
+                check(digits, &residues, expected);
             }
         }
     }

@@ -1,7 +1,73 @@
 //! Values of one polynomial at many points, by the rule of Horner in every lane.
 
 use super::Elementwise;
+use super::montgomery104::{LiftedFactor, Montgomery104};
 use crate::simd::{Simd, SimdTask, Word, dispatch};
+use crate::word_modulus::WordModulus;
+
+/// How values are multiplied by points, each of which is used many times.
+pub(super) trait ByPoint<T: Word>: Copy {
+    /// A vector of points, prepared.
+    type Point<S: Simd>: Copy;
+
+    fn prepare<S: Simd>(self, simd: S, points: S::Vector) -> Self::Point<S>;
+    fn multiply<S: Simd>(self, simd: S, values: S::Vector, points: Self::Point<S>) -> S::Vector;
+    fn element(self, value: T, point: T) -> T;
+}
+
+/// By the operation that multiplies slices.
+#[derive(Clone, Copy)]
+pub(super) struct AsSlices<M>(pub(super) M);
+
+impl<T: Word, M: Elementwise<T>> ByPoint<T> for AsSlices<M> {
+    type Point<S: Simd> = S::Vector;
+
+    #[inline(always)]
+    fn prepare<S: Simd>(self, _: S, points: S::Vector) -> S::Vector {
+        points
+    }
+
+    #[inline(always)]
+    fn multiply<S: Simd>(self, simd: S, values: S::Vector, points: S::Vector) -> S::Vector {
+        self.0.vector(simd, values, points)
+    }
+
+    #[inline(always)]
+    fn element(self, value: T, point: T) -> T {
+        self.0.element(value, point)
+    }
+}
+
+/// In digits of 52 bits.
+#[derive(Clone, Copy)]
+pub(super) struct InDigits<'a>(pub(super) &'a WordModulus, pub(super) Montgomery104);
+
+impl ByPoint<u64> for InDigits<'_> {
+    type Point<S: Simd> = LiftedFactor<S::Vector>;
+
+    #[inline(always)]
+    fn prepare<S: Simd>(self, simd: S, points: S::Vector) -> LiftedFactor<S::Vector> {
+        // Lifted twice, of which the product takes back one.
+        let lift = self.1.lift(self.0, self.1.lifting_factor());
+        let lift = LiftedFactor::split(simd, simd.splat64(lift));
+        LiftedFactor::split(simd, self.1.sum_of_products(simd, [points], [lift]))
+    }
+
+    #[inline(always)]
+    fn multiply<S: Simd>(
+        self,
+        simd: S,
+        values: S::Vector,
+        points: LiftedFactor<S::Vector>,
+    ) -> S::Vector {
+        self.1.sum_of_products(simd, [values], [points])
+    }
+
+    #[inline(always)]
+    fn element(self, value: u64, point: u64) -> u64 {
+        self.0.mul(value, point)
+    }
+}
 
 /// Vectors of points at a time: their products do not wait for each other.
 const ROWS: usize = 4;
@@ -15,20 +81,21 @@ struct Horner<'a, T, M, A> {
     points: &'a [T],
 }
 
-impl<T: Word, M: Elementwise<T>, A: Elementwise<T>> Horner<'_, T, M, A> {
+impl<T: Word, M: ByPoint<T>, A: Elementwise<T>> Horner<'_, T, M, A> {
     /// For `R` vectors of points.
     #[inline(always)]
     fn rows<S: Simd, const R: usize>(&mut self, simd: S, start: usize) {
         let lanes = simd.lanes_of::<T>();
-        let mut points = [simd.splat64(0); R];
+        let mut points = [self.multiply.prepare(simd, simd.splat64(0)); R];
         for (row, points) in points.iter_mut().enumerate() {
-            *points = simd.load(&self.points[start + row * lanes..]);
+            let loaded = simd.load(&self.points[start + row * lanes..]);
+            *points = self.multiply.prepare(simd, loaded);
         }
         let mut values = [simd.splat64(0); R];
         for &coefficient in self.coefficients.iter().rev() {
             let coefficient = coefficient.splat(simd);
             for (value, &point) in values.iter_mut().zip(&points) {
-                let product = self.multiply.vector(simd, *value, point);
+                let product = self.multiply.multiply(simd, *value, point);
                 *value = self.add.vector(simd, product, coefficient);
             }
         }
@@ -38,7 +105,7 @@ impl<T: Word, M: Elementwise<T>, A: Elementwise<T>> Horner<'_, T, M, A> {
     }
 }
 
-impl<T: Word, M: Elementwise<T>, A: Elementwise<T>> SimdTask for Horner<'_, T, M, A> {
+impl<T: Word, M: ByPoint<T>, A: Elementwise<T>> SimdTask for Horner<'_, T, M, A> {
     type Output = ();
 
     #[inline(always)]
@@ -66,7 +133,7 @@ impl<T: Word, M: Elementwise<T>, A: Elementwise<T>> SimdTask for Horner<'_, T, M
 }
 
 /// `values[i] = Σ coefficients[j]·points[i]^j` with the field's product and sum.
-pub(super) fn evaluate<T: Word, M: Elementwise<T>, A: Elementwise<T>>(
+pub(super) fn evaluate<T: Word, M: ByPoint<T>, A: Elementwise<T>>(
     (multiply, add): (M, A),
     values: &mut [T],
     coefficients: &[T],

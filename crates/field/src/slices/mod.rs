@@ -2,10 +2,12 @@
 
 mod combine;
 mod horner;
+mod montgomery104;
 mod words32;
 mod words64;
 
 pub(crate) use combine::{combine_32, combine_64};
+pub(crate) use montgomery104::Montgomery104;
 pub(crate) use words32::{
     add_assign_32, evaluate_32, mul_assign_32, neg_32, scale_32, sub_assign_32,
 };

@@ -145,7 +145,8 @@ pub(crate) fn scale_32(field: &Fp32, x: &mut [u32], factor: u32) {
 }
 
 pub(crate) fn evaluate_32(field: &Fp32, values: &mut [u32], coefficients: &[u32], points: &[u32]) {
-    horner::evaluate((Mul(field), Add(field)), values, coefficients, points);
+    let multiply = horner::AsSlices(Mul(field));
+    horner::evaluate((multiply, Add(field)), values, coefficients, points);
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! Slices of residues modulo a prime below 2^63.
 
-use super::{Elementwise, horner, map, zip};
+use super::{Elementwise, Montgomery104, horner, map, zip};
 use crate::Prepared64;
-use crate::simd::Simd;
+use crate::simd::{InstructionSet, Simd};
 use crate::word_modulus::WordModulus;
 
 #[derive(Clone, Copy)]
@@ -145,12 +145,18 @@ pub(crate) fn scale_64(modulus: &WordModulus, x: &mut [u64], factor: u64) {
 
 pub(crate) fn evaluate_64(
     modulus: &WordModulus,
+    montgomery: Montgomery104,
     values: &mut [u64],
     coefficients: &[u64],
     points: &[u64],
 ) {
-    if modulus.get() >> MAX_VECTOR_BITS == 0 {
-        horner::evaluate((Mul(modulus), Add(modulus)), values, coefficients, points);
+    // Digits pay only where their products are single instructions.
+    if InstructionSet::Avx512.is_available() {
+        let multiply = horner::InDigits(modulus, montgomery);
+        horner::evaluate((multiply, Add(modulus)), values, coefficients, points);
+    } else if modulus.get() >> MAX_VECTOR_BITS == 0 {
+        let multiply = horner::AsSlices(Mul(modulus));
+        horner::evaluate((multiply, Add(modulus)), values, coefficients, points);
     } else {
         assert_eq!(values.len(), points.len(), "slices of equal length");
         for (value, &point) in values.iter_mut().zip(points) {
