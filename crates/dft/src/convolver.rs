@@ -382,7 +382,7 @@ impl<F: LanesField> Convolver<F> {
         PrivateProduct {
             values: x,
             padded: len.next_multiple_of(tables.shape().lanes),
-            scale: tables.export_scale(log, 1),
+            scale: tables.export_scale(log),
         }
     }
 

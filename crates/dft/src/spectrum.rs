@@ -121,8 +121,7 @@ impl<F: TwoAdicField> DftPlan<F> {
         expect_len(self.points(), values.len())?;
         expect_len(a.len().min(self.points()), a.len())?;
         values.fill(self.field().zero());
-        self.engine()
-            .evaluate_first(a, values, &mut self.scratch());
+        self.engine().evaluate_first(a, values, &mut self.scratch());
         Ok(())
     }
 

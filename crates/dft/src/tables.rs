@@ -35,6 +35,8 @@ pub(crate) struct Tables<F: LanesField> {
     squares: Vec<F::Elem>,
     /// The inverses of the vectors of block 0, likewise in the order of a mirror image.
     first_square_inverse: Vec<F::Elem>,
+    /// For every length 2^k, the entry of 1/(c·2^k), c the product factor.
+    export_scales: Vec<[F::Elem; 2]>,
 }
 
 /// Points of a whole transform up to which all multipliers are written, for whatever length comes
@@ -245,17 +247,10 @@ impl<F: LanesField> Tables<F> {
         self.shape
     }
 
-    /// The prepared multiplier that turns the outcome of `products` nested pointwise products and
-    /// an inverse transform of `2^log_n` points into plain values.
-    pub(crate) fn export_scale(&self, log_n: u32, products: u32) -> [F::Elem; 2] {
-        self.field.dispatch(
-            self.kernel,
-            Scale {
-                field: &self.field,
-                log_n,
-                products,
-            },
-        )
+    /// The prepared multiplier that turns the outcome of a pointwise product and an inverse transform
+    /// of `2^log_n` points into plain values.
+    pub(crate) fn export_scale(&self, log_n: u32) -> [F::Elem; 2] {
+        self.export_scales[log_n as usize]
     }
 
     pub(crate) fn view(&self) -> View<F::Elem> {
@@ -403,6 +398,16 @@ impl<F: LanesField> Task<F::Elem> for Build<'_, F> {
             }
         }
         let one_half_value = self.field.inv(self.field.from_u64(2)).unwrap_or_default();
+        // Both are products of units.
+        let factor = self.field.inv(self.field.from_word(lanes.mul_factor()));
+        let mut scale = factor.unwrap_or(self.field.one());
+        let export_scales = (0..=n.trailing_zeros()).map(|_| {
+            let mut entry = [zero; 2];
+            lanes.prepare(self.field.to_word(scale), &mut entry[..words]);
+            scale = self.field.mul(scale, one_half_value);
+            entry
+        });
+        let export_scales = export_scales.collect();
         let mut one_half = vec![zero; words];
         write(&mut one_half, 0, 1, one_half_value);
         debug_assert!(l <= MAX_LANES);
@@ -416,31 +421,7 @@ impl<F: LanesField> Task<F::Elem> for Build<'_, F> {
             one_half,
             squares,
             first_square_inverse,
+            export_scales,
         }
-    }
-}
-
-struct Scale<'a, F> {
-    field: &'a F,
-    log_n: u32,
-    products: u32,
-}
-
-impl<F: LanesField> Task<F::Elem> for Scale<'_, F> {
-    type Output = [F::Elem; 2];
-
-    #[inline(always)]
-    unsafe fn run<L: Lanes<Word = F::Elem>>(self, lanes: L) -> [F::Elem; 2] {
-        let field = self.field;
-        let factor = field.pow(
-            field.from_word(lanes.mul_factor()),
-            u64::from(self.products),
-        );
-        let length = field.pow(field.from_u64(2), u64::from(self.log_n));
-        // Both are products of units.
-        let scale = field.inv(field.mul(factor, length)).unwrap_or(field.one());
-        let mut entry = [F::Elem::default(); 2];
-        lanes.prepare(field.to_word(scale), &mut entry[..L::TWIDDLE_WORDS]);
-        entry
     }
 }

@@ -4,6 +4,7 @@
 //! transform each of them once and add products before they transform back.
 
 use crate::convolver::{evaluate, import};
+use crate::tables::Tables;
 use crate::truncated::truncated_len;
 use crate::{Convolver, DftError, PrivateProduct};
 use sunzi_field::lanes::LanesField;
@@ -46,7 +47,7 @@ impl<F: LanesField> Convolver<F> {
     /// [`Convolver::points_for`] gives; [`DftError::TooLong`].
     pub fn evaluate_into(&self, values: &mut [F::Elem], a: &[F::Elem]) -> Result<(), DftError> {
         let tables = self.tables_for(values.len())?;
-        self.evaluate_private(values, a.len(), |x| import(&tables, x, a))
+        self.evaluate_by(&tables, values, a.len(), |x| import(&tables, x, a))
     }
 
     /// The same for a polynomial of `len` coefficients that the caller writes in the kernel's private
@@ -60,19 +61,29 @@ impl<F: LanesField> Convolver<F> {
         len: usize,
         fill: impl FnOnce(&mut [F::Elem]),
     ) -> Result<(), DftError> {
+        let tables = self.tables_for(values.len())?;
+        self.evaluate_by(&tables, values, len, fill)
+    }
+
+    fn evaluate_by(
+        &self,
+        tables: &Tables<F>,
+        values: &mut [F::Elem],
+        len: usize,
+        fill: impl FnOnce(&mut [F::Elem]),
+    ) -> Result<(), DftError> {
         let points = values.len();
-        let tables = self.tables_for(points)?;
         let expected = truncated_len(points, tables.shape().square());
         if points != expected || len > points {
             let found = len.max(points);
             return Err(DftError::Shape { expected, found });
         }
         if points.is_power_of_two() {
-            evaluate(&tables, values, len, points, fill);
+            evaluate(tables, values, len, points, fill);
         } else {
             let mut buffer = self.take_buffer(points.next_power_of_two());
             let whole = &mut buffer[..points.next_power_of_two()];
-            evaluate(&tables, whole, len, points, fill);
+            evaluate(tables, whole, len, points, fill);
             values.copy_from_slice(&whole[..points]);
             self.give_buffer(buffer);
         }
@@ -110,8 +121,9 @@ impl<F: LanesField> Convolver<F> {
         out: &mut [F::Elem],
         pairs: [ValuePair<'_, F::Elem>; T],
     ) -> Result<(), DftError> {
-        let product = self.sum_products_private(out.len(), pairs)?;
+        const { assert!(T > 0, "a sum of products has a pair") };
         let tables = self.tables_for(pairs[0][0].len())?;
+        let product = self.sum_by(&tables, out.len(), pairs)?;
         self.export(&tables, product, out);
         Ok(())
     }
@@ -126,8 +138,17 @@ impl<F: LanesField> Convolver<F> {
         pairs: [ValuePair<'_, F::Elem>; T],
     ) -> Result<PrivateProduct<F>, DftError> {
         const { assert!(T > 0, "a sum of products has a pair") };
+        let tables = self.tables_for(pairs[0][0].len())?;
+        self.sum_by(&tables, len, pairs)
+    }
+
+    fn sum_by<const T: usize>(
+        &self,
+        tables: &Tables<F>,
+        len: usize,
+        pairs: [ValuePair<'_, F::Elem>; T],
+    ) -> Result<PrivateProduct<F>, DftError> {
         let points = pairs[0][0].len();
-        let tables = self.tables_for(points)?;
         let expected = truncated_len(points, tables.shape().square());
         let mut lengths = pairs.iter().flatten().map(|values| values.len());
         if let Some(found) = lengths.find(|&found| found != expected) {
@@ -141,6 +162,6 @@ impl<F: LanesField> Convolver<F> {
         }
         let mut x = self.take_buffer(points.next_power_of_two());
         tables.sum_products(&mut x, pairs, points);
-        Ok(self.interpolate(&tables, x, points, len))
+        Ok(self.interpolate(tables, x, points, len))
     }
 }
