@@ -37,7 +37,7 @@ pub trait CoefficientField: TwoAdicField + sealed::Sealed {
     fn order_factors(&self) -> Vec<(u64, u32)>;
 }
 
-mod sealed {
+pub(crate) mod sealed {
     pub trait Sealed {}
     impl<F: crate::WordField> Sealed for F {}
     impl<const K: usize> Sealed for sunzi_field::GeneralizedFermat<K> {}

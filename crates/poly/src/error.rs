@@ -85,6 +85,30 @@ pub enum PolyError {
         /// The later one.
         second: usize,
     },
+    /// A modulus is constant, or 0.
+    #[error("modulus {index} is a constant: remainders need moduli of degree 1 or more")]
+    ConstantModulus {
+        /// Which one, from 0 upward.
+        index: usize,
+    },
+    /// There are not as many remainders as moduli.
+    #[error("{remainders} remainders cannot belong to {moduli} moduli: give one for each")]
+    RemainderCount {
+        /// The number of moduli.
+        moduli: usize,
+        /// The number of remainders.
+        remainders: usize,
+    },
+    /// Two moduli are not coprime.
+    #[error(
+        "moduli {first} and {second} have a common factor: Chinese remaindering needs coprime moduli"
+    )]
+    CommonFactor {
+        /// The earlier one, from 0 upward.
+        first: usize,
+        /// The later one.
+        second: usize,
+    },
     /// A transform has not the length that it should have, or the field has none so long.
     #[error(transparent)]
     Transform(#[from] DftError),

@@ -48,6 +48,7 @@ mod poly;
 mod products;
 mod ring;
 mod series;
+mod subresultants;
 mod tree;
 mod word_prime;
 
@@ -62,5 +63,6 @@ pub use plan::{Algorithm, Plan, Reason};
 pub use poly::Poly;
 pub use products::Products;
 pub use ring::PolyRing;
-pub use tree::SubproductTree;
+pub use subresultants::SubresultantChain;
+pub use tree::{RemainderTree, SubinverseTree, SubproductTree, TreeCounts};
 pub use word_prime::{Thresholds, WordField, WordPrimeProducts};

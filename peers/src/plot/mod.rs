@@ -16,32 +16,38 @@ struct Picture {
     /// What the sizes count.
     unit: &'static str,
     shows: fn(&Row) -> bool,
+    /// Whether runs on several threads are shown beside those on one.
+    every_thread_count: bool,
 }
 
-const PICTURES: [Picture; 8] = [
+const PICTURES: [Picture; 14] = [
     Picture {
         file: "integers.svg",
         title: "Product of two integers of n limbs",
         unit: "n, limbs of 64 bits",
         shows: |row| row.group.starts_with("integers") && !row.case.contains(" by "),
+        every_thread_count: false,
     },
     Picture {
         file: "polynomials-mod-469762049.svg",
         title: "Product of two polynomials of n coefficients mod 469762049",
         unit: "n, coefficients",
         shows: |row| row.group == "product mod 469762049",
+        every_thread_count: false,
     },
     Picture {
         file: "polynomials-mod-2-62-57.svg",
         title: "Product of two polynomials of n coefficients mod 2^62-57",
         unit: "n, coefficients",
         shows: |row| row.group == "product mod 2^62-57",
+        every_thread_count: false,
     },
     Picture {
         file: "transforms-31-bit.svg",
         title: "Forward transform of n residues mod 2013265921",
         unit: "n, points",
         shows: |row| row.group == "NTT 31-bit prime" && row.case.starts_with("forward"),
+        every_thread_count: false,
     },
     Picture {
         file: "transforms-62-bit.svg",
@@ -50,26 +56,84 @@ const PICTURES: [Picture; 8] = [
         shows: |row| {
             row.group == "NTT 62-bit prime below 2^62-2^31" && row.case.starts_with("forward")
         },
+        every_thread_count: false,
     },
     Picture {
         file: "transforms-p8.svg",
         title: "Forward transform of n elements mod P8",
         unit: "n, points",
         shows: |row| of_big_prime(row, "P8"),
+        every_thread_count: false,
     },
     Picture {
         file: "transforms-p16.svg",
         title: "Forward transform of n elements mod P16",
         unit: "n, points",
         shows: |row| of_big_prime(row, "P16"),
+        every_thread_count: false,
     },
     Picture {
         file: "transforms-p32.svg",
         title: "Forward transform of n elements mod P32",
         unit: "n, points",
         shows: |row| of_big_prime(row, "P32"),
+        every_thread_count: false,
+    },
+    Picture {
+        file: "division-mod-469762049.svg",
+        title: "Division of 2m by m coefficients mod 469762049",
+        unit: "m, coefficients of the divisor",
+        shows: |row| of_poly(row, "division", "469762049"),
+        every_thread_count: true,
+    },
+    Picture {
+        file: "gcd-mod-469762049.svg",
+        title: "Greatest common divisor of two polynomials of degree n mod 469762049",
+        unit: "n, degree",
+        shows: |row| of_poly(row, "gcd", "469762049"),
+        every_thread_count: true,
+    },
+    Picture {
+        file: "gcd-mod-2-60.svg",
+        title: "Greatest common divisor of two polynomials of degree n mod 2^60-2^18+1",
+        unit: "n, degree",
+        shows: |row| of_poly(row, "gcd", "2^60-2^18+1"),
+        every_thread_count: true,
+    },
+    Picture {
+        file: "evaluation-mod-469762049.svg",
+        title: "Evaluation at n points mod 469762049",
+        unit: "n, points",
+        shows: |row| of_poly(row, "evaluation", "469762049"),
+        every_thread_count: true,
+    },
+    Picture {
+        file: "evaluation-mod-2-31-1.svg",
+        title: "Evaluation at n points mod 2^31-1",
+        unit: "n, points",
+        shows: |row| of_poly(row, "evaluation", "2^31-1"),
+        every_thread_count: true,
+    },
+    Picture {
+        file: "interpolation-mod-469762049.svg",
+        title: "Interpolation at n points mod 469762049",
+        unit: "n, points",
+        shows: |row| of_poly(row, "interpolation", "469762049"),
+        every_thread_count: true,
     },
 ];
+
+/// The default of each library, on operands of equal degrees without a common factor.
+fn of_poly(row: &Row, group: &str, prime: &str) -> bool {
+    let plain = !["degrees", "common"]
+        .iter()
+        .any(|word| row.case.contains(word));
+    let default = !["_iter", "_basecase"]
+        .iter()
+        .any(|end| row.contender.ends_with(end));
+    let modulus = row.case.ends_with(&format!("mod {prime}"));
+    row.section == "poly" && row.group == group && modulus && plain && default
+}
 
 /// The transforms modulo a prime r^k + 1, and those modulo several word-size primes that do as much: their
 /// steps, and Sunzi once more beside them, are left out.
@@ -83,7 +147,8 @@ pub fn draw_all(saved: &Saved, folder: &Path) -> Result<(), String> {
     std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     for picture in PICTURES {
         let path = folder.join(picture.file);
-        let series = series::of_rows(saved.rows.iter().filter(|row| (picture.shows)(row)));
+        let rows = saved.rows.iter().filter(|row| (picture.shows)(row));
+        let series = series::of_rows(rows, picture.every_thread_count);
         if series.iter().all(|one| one.points.len() < 2) {
             eprintln!("peers: {}: fewer than two sizes, not drawn", path.display());
             continue;

@@ -18,20 +18,25 @@ impl Series {
     }
 }
 
-/// The curves of the contenders, Sunzi first, of the runs on fewest threads.
-pub fn of_rows<'a>(rows: impl Iterator<Item = &'a Row>) -> Vec<Series> {
+/// The curves of the contenders, Sunzi first, of the runs on fewest threads, or of all.
+pub fn of_rows<'a>(rows: impl Iterator<Item = &'a Row>, every_thread_count: bool) -> Vec<Series> {
     let rows: Vec<&Row> = rows.collect();
-    let threads = rows.iter().map(|row| row.threads).min();
+    let fewest = rows.iter().map(|row| row.threads).min().unwrap_or(1);
     let mut all: Vec<Series> = Vec::new();
     for row in rows {
-        if Some(row.threads) != threads || row.median_s <= 0.0 || row.size == 0 {
+        let shown = row.threads == fewest || every_thread_count;
+        if !shown || row.median_s <= 0.0 || row.size == 0 {
             continue;
         }
+        let name = match row.threads == fewest {
+            true => row.contender.clone(),
+            false => format!("{}, {} threads", row.contender, row.threads),
+        };
         let point = (row.size, row.median_s);
-        match all.iter_mut().find(|series| series.name == row.contender) {
+        match all.iter_mut().find(|series| series.name == name) {
             Some(series) => series.points.push(point),
             None => all.push(Series {
-                name: row.contender.clone(),
+                name,
                 points: vec![point],
             }),
         }
@@ -70,10 +75,12 @@ mod tests {
             row(SUNZI, 4, 1),
             row(SUNZI, 8, 2),
         ];
-        let all = of_rows(rows.iter());
+        let all = of_rows(rows.iter(), false);
         let names: Vec<&str> = all.iter().map(|series| series.name.as_str()).collect();
         assert_eq!(names, [SUNZI, "GMP"]);
         assert_eq!(all[0].points, [(4, 4.0), (16, 16.0)]);
         assert_eq!((all[0].at(16), all[0].at(8)), (Some(16.0), None));
+        let all = of_rows(rows.iter(), true);
+        assert_eq!(all[2].name, format!("{SUNZI}, 2 threads"));
     }
 }

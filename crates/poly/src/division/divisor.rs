@@ -1,5 +1,7 @@
 //! A divisor prepared once and used many times.
 
+use rayon::prelude::*;
+
 use super::QuotientAndRemainder;
 use crate::coefficient_field::CoefficientField;
 use crate::ring::ValuesOf;
@@ -102,6 +104,29 @@ impl<F: CoefficientField> Divisor<F> {
     /// [`PolyError::OutOfMemory`].
     pub fn rem(&self, a: &Poly<F::Elem>) -> Result<Poly<F::Elem>, PolyError> {
         Ok(self.divrem(a)?.1)
+    }
+
+    /// The quotients and remainders of many polynomials, several at a time if there are threads.
+    ///
+    /// ```
+    /// use sunzi_field::Fp32;
+    /// use sunzi_poly::{Divisor, Poly, PolyRing};
+    ///
+    /// let ring = PolyRing::new(Fp32::new(101)?);
+    /// let divisor = Divisor::new(&ring, &Poly::new(vec![1, 1]))?; // x + 1
+    /// let found = divisor.divrem_all(&[Poly::new(vec![1, 2, 1]), Poly::new(vec![5])])?;
+    /// assert_eq!(found[0], (Poly::new(vec![1, 1]), Poly::zero()));
+    /// assert_eq!(found[1], (Poly::zero(), Poly::new(vec![5])));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`PolyError::OutOfMemory`].
+    pub fn divrem_all(
+        &self,
+        polynomials: &[Poly<F::Elem>],
+    ) -> Result<Vec<QuotientAndRemainder<F::Elem>>, PolyError> {
+        polynomials.par_iter().map(|a| self.divrem(a)).collect()
     }
 
     /// Quotient and remainder of a slice, as [`PolyRing::divide`].

@@ -25,6 +25,8 @@ mod half;
 mod history;
 mod matrix;
 
+use rayon::prelude::*;
+
 use crate::coefficient_field::CoefficientField;
 use crate::{Poly, PolyError, PolyRing};
 use history::History;
@@ -146,6 +148,52 @@ impl<F: CoefficientField> PolyRing<F> {
         run.finish()?;
         let history = run.history.unwrap_or_default();
         Ok(history.resultant(field, [degree_a, degree_b], &run.a))
+    }
+
+    /// The greatest common divisors of many pairs, several at a time if there are threads.
+    ///
+    /// ```
+    /// use sunzi_field::Fp32;
+    /// use sunzi_poly::{Poly, PolyRing};
+    ///
+    /// let ring = PolyRing::new(Fp32::new(101)?);
+    /// let (a, b) = (Poly::new(vec![100, 0, 1]), Poly::new(vec![1, 1])); // x² − 1, x + 1
+    /// let found = ring.gcd_all(&[(a.clone(), b.clone()), (b.clone(), Poly::new(vec![2]))])?;
+    /// assert_eq!(found, [b, Poly::new(vec![1])]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`PolyRing::gcd`].
+    pub fn gcd_all(
+        &self,
+        pairs: &[(Poly<F::Elem>, Poly<F::Elem>)],
+    ) -> Result<Vec<Poly<F::Elem>>, PolyError> {
+        pairs.par_iter().map(|(a, b)| self.gcd(a, b)).collect()
+    }
+
+    /// The resultants of many pairs, several at a time if there are threads.
+    ///
+    /// ```
+    /// use sunzi_field::Fp32;
+    /// use sunzi_poly::{Poly, PolyRing};
+    ///
+    /// let ring = PolyRing::new(Fp32::new(101)?);
+    /// let pair = |c| (Poly::new(vec![c, 1]), Poly::new(vec![0, 1])); // x + c, x
+    /// assert_eq!(ring.resultant_all(&[pair(7), pair(0)])?, [94, 0]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`PolyRing::resultant`].
+    pub fn resultant_all(
+        &self,
+        pairs: &[(Poly<F::Elem>, Poly<F::Elem>)],
+    ) -> Result<Vec<F::Elem>, PolyError> {
+        pairs
+            .par_iter()
+            .map(|(a, b)| self.resultant(a, b))
+            .collect()
     }
 
     /// Divides by the leading coefficient; returns what by it multiplied, 1 for the zero polynomial.

@@ -2,7 +2,7 @@
 
 mod values;
 
-pub(crate) use values::ValuesOf;
+pub(crate) use values::{ValuesOf, Word};
 
 use std::sync::Arc;
 

@@ -1,5 +1,7 @@
 //! Values of polynomials kept for several products.
 
+use sunzi_field::memory;
+
 use crate::coefficient_field::CoefficientField;
 use crate::products::Products;
 use crate::{PolyError, PolyRing};
@@ -11,8 +13,11 @@ pub(crate) struct Values<W> {
     words: Vec<W>,
 }
 
-/// Those of polynomials over a field.
-pub(crate) type ValuesOf<F> = Values<<<F as CoefficientField>::Products as Products<F>>::Word>;
+/// What the values of polynomials over a field are kept in.
+pub(crate) type Word<F> = <<F as CoefficientField>::Products as Products<F>>::Word;
+
+/// The values of a polynomial over a field.
+pub(crate) type ValuesOf<F> = Values<Word<F>>;
 
 impl<F: CoefficientField> PolyRing<F> {
     /// Whether products by values win where the shorter operand has `len` coefficients.
@@ -36,7 +41,10 @@ impl<F: CoefficientField> PolyRing<F> {
     /// The values of `a` at so many points; of its residue modulo x^points − 1 if it has more
     /// coefficients, for which the points must be those of cyclic products.
     pub(crate) fn values(&self, points: usize, a: &[F::Elem]) -> Result<ValuesOf<F>, PolyError> {
-        let mut words = vec![Default::default(); self.products.value_words(points)];
+        let mut words = Vec::new();
+        let len = self.products.value_words(points);
+        memory::require(len as u64 * size_of::<Word<F>>() as u64)?;
+        words.resize(len, Default::default());
         if a.len() <= points {
             self.products.evaluate(&mut words, points, a)?;
         } else {

@@ -4,6 +4,7 @@ use super::leaf;
 use super::levels::{Level, for_each_chunk};
 use crate::coefficient_field::CoefficientField;
 use crate::products::Products;
+use crate::ring::Word;
 use crate::{PolyError, PolyRing};
 use sunzi_field::memory;
 
@@ -66,7 +67,7 @@ fn above<F: CoefficientField>(
 /// About how many bytes a tree over so many points takes. Saturating.
 fn bytes<F: CoefficientField>(ring: &PolyRing<F>, count: usize, span: usize) -> u64 {
     let element = size_of::<F::Elem>() as u64;
-    let word = size_of::<super::Word<F>>() as u64;
+    let word = size_of::<Word<F>>() as u64;
     let mut total = 0u64;
     let mut span = span;
     loop {

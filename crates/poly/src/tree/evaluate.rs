@@ -4,7 +4,16 @@ use super::levels::for_each_chunk;
 use super::{SubproductTree, levels::Level};
 use crate::coefficient_field::CoefficientField;
 use crate::products::Products;
+use crate::ring::ValuesOf;
 use crate::{Poly, PolyError};
+
+/// 1 over the root of a tree, reversed, to as many terms as there are points.
+#[derive(Debug)]
+pub(super) enum RootInverse<F: CoefficientField> {
+    Series(Vec<F::Elem>),
+    /// Its values at so many points, which do for products with polynomials that are not longer.
+    Values(usize, ValuesOf<F>),
+}
 
 impl<F: CoefficientField> SubproductTree<F> {
     /// The values of `f` at all points, in their order.
@@ -60,22 +69,35 @@ impl<F: CoefficientField> SubproductTree<F> {
     }
 
     /// 1 over the root, reversed, to as many terms as there are points.
-    fn root_inverse(&self) -> Result<&[F::Elem], PolyError> {
+    fn root_inverse(&self) -> Result<&RootInverse<F>, PolyError> {
         if let Some(inverse) = self.root_inverse.get() {
             return Ok(inverse);
         }
-        let inverse = self.ring.inverse_series(&self.root(), self.len())?;
+        let (ring, n) = (&self.ring, self.len());
+        let series = ring.inverse_series(&self.root(), n)?;
+        let inverse = if ring.values_win(n) {
+            let points = ring.points_for(2 * n - 1, 2 * n - 1);
+            RootInverse::Values(points, ring.values(points, &series)?)
+        } else {
+            RootInverse::Series(series)
+        };
         Ok(self.root_inverse.get_or_init(|| inverse))
     }
 
     /// f/M as a series in 1/x, from 1/x on: as many terms as there are points.
     fn root_series(&self, f: &[F::Elem]) -> Result<Vec<F::Elem>, PolyError> {
         let reversed: Vec<F::Elem> = f.iter().rev().copied().collect();
-        let quotient = self
-            .ring
-            .low_product(&reversed, self.root_inverse()?, f.len())?;
-        let mut series = vec![self.ring.field().zero(); self.len() - f.len()];
-        series.extend(quotient);
+        let mut series = vec![self.ring.field().zero(); self.len()];
+        let known = &mut series[self.len() - f.len()..];
+        match self.root_inverse()? {
+            RootInverse::Series(inverse) => {
+                known.copy_from_slice(&self.ring.low_product(&reversed, inverse, f.len())?);
+            }
+            RootInverse::Values(points, inverse) => {
+                let values = self.ring.values(*points, &reversed)?;
+                self.ring.sum_by_values(known, [[&values, inverse]])?;
+            }
+        }
         Ok(series)
     }
 

@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use super::Word;
 use crate::coefficient_field::CoefficientField;
 use crate::products::Products;
+use crate::ring::Word;
 use crate::{PolyError, PolyRing};
 
 /// The nodes of one level, all over `span` points but the last, which may be over fewer.

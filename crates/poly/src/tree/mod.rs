@@ -26,16 +26,25 @@
 //! root's inverse and 3·T(2n) for its product, once.
 
 mod build;
+mod counts;
 mod evaluate;
 mod interpolate;
 mod leaf;
 mod levels;
+mod remainders;
+mod subinverse;
+#[cfg(test)]
+mod tests;
+
+pub use counts::TreeCounts;
+pub use remainders::RemainderTree;
+pub use subinverse::SubinverseTree;
 
 use std::sync::OnceLock;
 
 use crate::coefficient_field::CoefficientField;
-use crate::products::Products;
 use crate::{Poly, PolyError, PolyRing};
+use evaluate::RootInverse;
 use levels::Level;
 
 /// The tree of products of x − u over points u, prepared once and used for many polynomials.
@@ -62,7 +71,7 @@ pub struct SubproductTree<F: CoefficientField> {
     /// From the leaves to the root.
     levels: Vec<Level<F>>,
     /// 1 over the root, reversed, to as many terms as there are points: made when first needed.
-    root_inverse: OnceLock<Vec<F::Elem>>,
+    root_inverse: OnceLock<RootInverse<F>>,
     /// 1/M'(u_i): made when first needed.
     weights: OnceLock<Vec<F::Elem>>,
 }
@@ -143,6 +152,3 @@ fn leaf_log<F: CoefficientField>(ring: &PolyRing<F>) -> u32 {
     let plain = if ring.values_win(128) { 6 } else { 8 };
     shortest.max(if size_of::<F::Elem>() <= 8 { plain } else { 4 })
 }
-
-/// Words of values of a level.
-type Word<F> = <<F as CoefficientField>::Products as Products<F>>::Word;

@@ -1,0 +1,126 @@
+//! Composition: f(g(x)).
+//!
+//! **Problem.** f(g) for f of n and g of m + 1 coefficients: (n − 1)·m + 1 coefficients. **Algorithm.**
+//! Divide and conquer: f(g) = low(g) + g^k·high(g), with the lower k and the higher coefficients of f, k
+//! a power of two (R. Brent, H. T. Kung, *Fast algorithms for manipulating formal power series*, 1978,
+//! for whole polynomials). Short pieces are combinations of the first powers of g. For linear g it is a
+//! shift.
+
+use super::chirp;
+use crate::coefficient_field::CoefficientField;
+use crate::{Poly, PolyError, PolyRing};
+
+/// Coefficients of f that combine powers of g without products; a power of two.
+const PIECE: usize = 8;
+
+/// Coefficients of results from which on the halves are given to different threads.
+const PARALLEL: usize = 1 << 12;
+
+impl<F: CoefficientField> PolyRing<F> {
+    /// `f(g(x))`.
+    ///
+    /// Takes O(M(n·m)·log n) operations for f of degree n and g of degree m ≥ 2, M(n) those of a product,
+    /// and as many as [`PolyRing::taylor_shift`] for linear g.
+    ///
+    /// ```
+    /// use sunzi_field::Fp32;
+    /// use sunzi_poly::{Poly, PolyRing};
+    ///
+    /// let ring = PolyRing::new(Fp32::new(101)?);
+    /// let (f, g) = (Poly::new(vec![1, 0, 1]), Poly::new(vec![0, 1, 1])); // x² + 1, x² + x
+    /// assert_eq!(ring.compose(&f, &g)?.coefficients(), [1, 0, 1, 2, 1]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`PolyError::OutOfMemory`].
+    pub fn compose(
+        &self,
+        f: &Poly<F::Elem>,
+        g: &Poly<F::Elem>,
+    ) -> Result<Poly<F::Elem>, PolyError> {
+        let field = self.field();
+        let composed = match *g.coefficients() {
+            [] => f.coefficients().first().copied().into_iter().collect(),
+            [constant] => vec![self.value_at(f.coefficients(), constant)],
+            [constant, factor] => {
+                let mut shifted = f.coefficients().to_vec();
+                self.shift(&mut shifted, constant)?;
+                let powers = chirp(field, factor, field.one(), f.len());
+                field.mul_assign_slice(&mut shifted, &powers);
+                shifted
+            }
+            _ if f.len() <= 1 => return Ok(f.clone()),
+            _ => {
+                self.require_vectors(6, f.len().saturating_mul(g.len()))?;
+                let powers = Powers::new(self, g.coefficients(), f.len())?;
+                self.composed(f.coefficients(), &powers)?
+            }
+        };
+        Ok(Poly::new(composed))
+    }
+
+    /// `f(g)`, f not empty: as many coefficients as if the last one of f were not 0.
+    fn composed(
+        &self,
+        f: &[F::Elem],
+        powers: &Powers<F::Elem>,
+    ) -> Result<Vec<F::Elem>, PolyError> {
+        if f.len() <= PIECE {
+            return Ok(self.combined(f, &powers.first));
+        }
+        let level = (f.len().div_ceil(PIECE) - 1).ilog2();
+        let power = &powers.doubled[level as usize];
+        let (low, high) = f.split_at(PIECE << level);
+        let (low, high) = if power.len() < PARALLEL {
+            (self.composed(low, powers)?, self.composed(high, powers)?)
+        } else {
+            let halves = rayon::join(|| self.composed(low, powers), || self.composed(high, powers));
+            (halves.0?, halves.1?)
+        };
+        let mut sum = self.product(power, &high)?;
+        self.field().add_assign_slice(&mut sum[..low.len()], &low);
+        Ok(sum)
+    }
+
+    /// The combination of the first powers of g with the coefficients of a piece.
+    fn combined(&self, piece: &[F::Elem], powers: &[Vec<F::Elem>]) -> Vec<F::Elem> {
+        let field = self.field();
+        let mut sum = vec![field.zero(); powers[piece.len() - 1].len()];
+        for (&coefficient, power) in piece.iter().zip(powers) {
+            for (x, &y) in sum.iter_mut().zip(power) {
+                *x = field.add(*x, field.mul(coefficient, y));
+            }
+        }
+        sum
+    }
+}
+
+/// The powers of g that divide and conquer needs.
+struct Powers<E> {
+    /// g^0, g^1 …, below g^PIECE.
+    first: Vec<Vec<E>>,
+    /// g^PIECE, g^(2·PIECE), g^(4·PIECE) ….
+    doubled: Vec<Vec<E>>,
+}
+
+impl<E: Copy> Powers<E> {
+    /// For `len` coefficients of f.
+    fn new<F>(ring: &PolyRing<F>, g: &[E], len: usize) -> Result<Self, PolyError>
+    where
+        F: CoefficientField + sunzi_field::Field<Elem = E>,
+    {
+        let mut first = vec![vec![ring.field().one()]];
+        while first.len() < len.min(PIECE) {
+            first.push(ring.product(&first[first.len() - 1], g)?);
+        }
+        let mut doubled = Vec::new();
+        let mut exponent = PIECE;
+        while exponent < len {
+            let half = doubled.last().unwrap_or(&first[PIECE / 2]);
+            doubled.push(ring.product(half, half)?);
+            exponent *= 2;
+        }
+        Ok(Self { first, doubled })
+    }
+}

@@ -1,0 +1,89 @@
+//! Random polynomials that a seed determines.
+
+use dashu_int::UBig;
+use sunzi_field::Field;
+
+use crate::coefficient_field::CoefficientField;
+use crate::{Poly, PolyError, PolyRing};
+
+impl<F: CoefficientField> PolyRing<F> {
+    /// A polynomial whose `len` coefficients are uniformly distributed and determined by the seed: the same
+    /// on every machine. Not for secrets.
+    ///
+    /// The leading one is 0 with probability 1/p, so the degree may be below len − 1. Numbers of as many
+    /// bits as p has come from SplitMix64 (G. Steele, D. Lea, C. Flood, *Fast splittable pseudorandom
+    /// number generators*, 2014), the highest bits of a word first used; those that are not below p are
+    /// rejected, fewer than every second one.
+    ///
+    /// ```
+    /// use sunzi_field::Fp32;
+    /// use sunzi_poly::PolyRing;
+    ///
+    /// let ring = PolyRing::new(Fp32::new(101)?);
+    /// let f = ring.random(1000, 7)?;
+    /// assert!(f.len() <= 1000 && f.coefficients().iter().all(|&coefficient| coefficient < 101));
+    /// assert_eq!(f, ring.random(1000, 7)?);
+    /// assert_ne!(f, ring.random(1000, 8)?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`PolyError::OutOfMemory`].
+    pub fn random(&self, len: usize, seed: u64) -> Result<Poly<F::Elem>, PolyError> {
+        self.require_vectors(1, len)?;
+        let mut words = SplitMix64 { state: seed };
+        let modulus = self.field().modulus();
+        let coefficients = match u64::try_from(&modulus) {
+            Ok(prime) => {
+                let residues = (0..len).map(|_| words.below(prime));
+                residues.map(|word| self.field().from_u64(word)).collect()
+            }
+            Err(_) => (0..len)
+                .map(|_| uniform(self.field(), &modulus, &mut words))
+                .collect(),
+        };
+        Ok(Poly::new(coefficients))
+    }
+}
+
+struct SplitMix64 {
+    state: u64,
+}
+
+impl SplitMix64 {
+    fn word(&mut self) -> u64 {
+        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.state;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    /// A number below the bound, which is not 0.
+    fn below(&mut self, bound: u64) -> u64 {
+        loop {
+            let word = self.word() >> bound.leading_zeros();
+            if word < bound {
+                return word;
+            }
+        }
+    }
+}
+
+/// An element of a field whose prime is longer than a word: words from the lowest to the highest.
+fn uniform<F: Field>(field: &F, modulus: &UBig, words: &mut SplitMix64) -> F::Elem {
+    let bits = modulus.bit_len();
+    let spare = bits.next_multiple_of(64) - bits;
+    loop {
+        let mut bytes = Vec::with_capacity(bits.div_ceil(8) + 8);
+        for index in 0..bits.div_ceil(64) {
+            let is_highest = (index + 1) * 64 >= bits;
+            let word = words.word() >> if is_highest { spare } else { 0 };
+            bytes.extend(word.to_le_bytes());
+        }
+        let number = UBig::from_le_bytes(&bytes);
+        if number < *modulus {
+            return field.from_integer(&number.into());
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! The polynomial with given remainders.
+
+use rayon::prelude::*;
+
+use super::RemainderTree;
+use super::node::{Node, both};
+use crate::coefficient_field::CoefficientField;
+use crate::{Divisor, Poly, PolyError};
+
+/// What a remainder by one modulus is multiplied by.
+#[derive(Debug)]
+pub(super) struct Cofactor<F: CoefficientField> {
+    /// The inverse, by the modulus, of the product of all others.
+    inverse: Poly<F::Elem>,
+    /// The modulus.
+    modulus: Divisor<F>,
+}
+
+impl<F: CoefficientField> RemainderTree<F> {
+    /// The polynomial, of a degree below that of the product of all moduli, that has the i-th remainder by
+    /// the i-th modulus (Chinese remaindering). A "remainder" may have any degree.
+    ///
+    /// The first call finds and inverts the cofactors, by as many extended GCDs as there are moduli; the
+    /// others save that. Takes O(M(n)·log n) operations for moduli of degree n together.
+    ///
+    /// # Errors
+    /// [`PolyError::RemainderCount`] unless there are as many remainders as moduli;
+    /// [`PolyError::CommonFactor`] names the first modulus that is not coprime to all others, and the
+    /// first one that it has a factor in common with; [`PolyError::OutOfMemory`].
+    pub fn combine(&self, remainders: &[Poly<F::Elem>]) -> Result<Poly<F::Elem>, PolyError> {
+        if remainders.len() != self.len() {
+            return Err(PolyError::RemainderCount {
+                moduli: self.len(),
+                remainders: remainders.len(),
+            });
+        }
+        let Some(root) = &self.root else {
+            return Ok(Poly::zero());
+        };
+        let pairs = remainders.par_iter().zip(self.cofactors(root)?);
+        let numerators = pairs.map(|(remainder, cofactor)| {
+            let Cofactor { inverse, modulus } = cofactor;
+            let shorter = modulus.rem(remainder)?;
+            modulus.rem(&self.ring.try_mul(&shorter, inverse)?)
+        });
+        let numerators = numerators.collect::<Result<Vec<_>, _>>()?;
+        self.sum(root, &numerators)
+    }
+
+    /// The sum of n_i·M/m_i.
+    fn sum(
+        &self,
+        root: &Node<F>,
+        numerators: &[Poly<F::Elem>],
+    ) -> Result<Poly<F::Elem>, PolyError> {
+        let mut sum = self.ascend(root, numerators)?;
+        sum.reverse();
+        Ok(Poly::new(sum))
+    }
+
+    /// The numerator over a node, reversed: as many coefficients as the node has degrees.
+    fn ascend(
+        &self,
+        node: &Node<F>,
+        numerators: &[Poly<F::Elem>],
+    ) -> Result<Vec<F::Elem>, PolyError> {
+        let Some(inner) = &node.inner else {
+            let coefficients = numerators[0].coefficients();
+            let mut reversed = vec![self.ring.field().zero(); node.degree() - coefficients.len()];
+            reversed.extend(coefficients.iter().rev());
+            return Ok(reversed);
+        };
+        let [left, right] = &inner.halves;
+        let (ones, others) = numerators.split_at(left.moduli);
+        let (first, second) = both(
+            node.degree(),
+            || self.ascend(left, ones),
+            || self.ascend(right, others),
+        );
+        let halves = [&first?[..], &second?[..]];
+        inner.siblings.ascend(&self.ring, inner.reversed(), halves)
+    }
+
+    /// The inverses of M/m_i by m_i.
+    fn cofactors(&self, root: &Node<F>) -> Result<&[Cofactor<F>], PolyError> {
+        if let Some(cofactors) = self.cofactors.get() {
+            return Ok(cofactors);
+        }
+        let one = Poly::new(vec![self.ring.field().one()]);
+        let sum = self.sum(root, &vec![one; self.len()])?;
+        let products = self.remainders(&sum)?;
+        let pairs = products.par_iter().zip(&self.moduli);
+        let found = pairs.map(|(product, modulus)| self.cofactor(product, modulus));
+        // All of them are looked at, so that which error is told does not depend on threads.
+        let found: Vec<_> = found.collect();
+        let mut cofactors = Vec::with_capacity(self.len());
+        for (first, found) in found.into_iter().enumerate() {
+            match found? {
+                Ok(cofactor) => cofactors.push(cofactor),
+                Err(factor) => return Err(self.common_factor(first, &factor)?),
+            }
+        }
+        Ok(self.cofactors.get_or_init(|| cofactors))
+    }
+
+    /// The cofactor for one modulus, where `product` is what that of the others leaves; their common factor
+    /// if they have one.
+    fn cofactor(
+        &self,
+        product: &Poly<F::Elem>,
+        modulus: &Poly<F::Elem>,
+    ) -> Result<Result<Cofactor<F>, Poly<F::Elem>>, PolyError> {
+        let found = self.ring.xgcd(product, modulus)?;
+        if found.gcd.len() > 1 {
+            return Ok(Err(found.gcd));
+        }
+        Ok(Ok(Cofactor {
+            inverse: found.s,
+            modulus: Divisor::new(&self.ring, modulus)?,
+        }))
+    }
+
+    /// The error that names the modulus `first`, which is the first one that has a factor, this one, in common with
+    /// others, and the first of these.
+    fn common_factor(&self, first: usize, factor: &Poly<F::Elem>) -> Result<PolyError, PolyError> {
+        for (second, modulus) in self.moduli.iter().enumerate().skip(first + 1) {
+            if self.ring.gcd(factor, modulus)?.len() > 1 {
+                return Ok(PolyError::CommonFactor { first, second });
+            }
+        }
+        Ok(PolyError::CommonFactor {
+            first,
+            second: first,
+        })
+    }
+}

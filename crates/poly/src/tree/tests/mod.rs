@@ -1,0 +1,4 @@
+//! What trees cost, counted.
+
+mod counted;
+mod operations;

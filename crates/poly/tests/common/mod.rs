@@ -1,0 +1,79 @@
+//! Inputs, and answers by definition, for the tests of trees.
+#![allow(dead_code)] // No test needs them all.
+
+use sunzi_field::Field;
+use sunzi_poly::Poly;
+use sunzi_testkit::Random;
+
+/// Random elements, one in eight of them an edge.
+pub fn random<F: Field>(field: &F, seed: u64, len: usize) -> Vec<F::Elem> {
+    let words = Random::new(seed).residues(len, u64::MAX).into_iter();
+    // The greatest words stand for −1 and −2.
+    let element = |word: u64| match u64::MAX - word {
+        back @ 1..=2 => field.neg(field.from_u64(back)),
+        _ => field.from_u64(word),
+    };
+    words.map(element).collect()
+}
+
+/// A random polynomial of exactly this degree.
+pub fn random_poly<F: Field>(field: &F, seed: u64, degree: usize) -> Poly<F::Elem> {
+    let mut coefficients = random(field, seed, degree + 1);
+    if coefficients[degree] == field.zero() {
+        coefficients[degree] = field.one();
+    }
+    Poly::new(coefficients)
+}
+
+/// Distinct elements in no order, 0 among them, if the field has as many.
+pub fn distinct<F: Field>(field: &F, len: usize) -> Vec<F::Elem> {
+    let mut points: Vec<F::Elem> = (0..len as u64).map(|i| field.from_u64(i)).collect();
+    let keys = Random::new(len as u64).residues(len, u64::MAX);
+    for (i, key) in keys.into_iter().enumerate().skip(1) {
+        points.swap(i, key as usize % (i + 1));
+    }
+    points
+}
+
+/// The value at a point.
+pub fn horner<F: Field>(field: &F, f: &[F::Elem], point: F::Elem) -> F::Elem {
+    let steps = f.iter().rev();
+    steps.fold(field.zero(), |value, &c| {
+        field.add(field.mul(value, point), c)
+    })
+}
+
+/// The product by definition; nothing if a factor has no coefficients.
+pub fn product<F: Field>(field: &F, a: &[F::Elem], b: &[F::Elem]) -> Vec<F::Elem> {
+    let mut product = vec![field.zero(); (a.len() + b.len()).saturating_sub(1)];
+    for (i, &x) in a.iter().enumerate() {
+        for (j, &y) in b.iter().enumerate() {
+            product[i + j] = field.add(product[i + j], field.mul(x, y));
+        }
+    }
+    product
+}
+
+/// The product of all x − u.
+pub fn product_of_points<F: Field>(field: &F, points: &[F::Elem]) -> Vec<F::Elem> {
+    let factors = points.iter().map(|&u| [field.neg(u), field.one()]);
+    factors.fold(vec![field.one()], |sum, factor| {
+        product(field, &sum, &factor)
+    })
+}
+
+/// The remainder by long division.
+pub fn remainder<F: Field>(field: &F, a: &[F::Elem], b: &[F::Elem]) -> Poly<F::Elem> {
+    let (&leading, below) = b.split_last().expect("a divisor that is not 0");
+    let inverse = field.inv(leading).expect("a leading coefficient");
+    let mut rest = a.to_vec();
+    while rest.len() > below.len() {
+        let quotient = rest.pop().map(|last| field.mul(last, inverse));
+        let quotient = quotient.expect("a coefficient");
+        let start = rest.len() - below.len();
+        for (x, &y) in rest[start..].iter_mut().zip(below) {
+            *x = field.sub(*x, field.mul(quotient, y));
+        }
+    }
+    Poly::new(rest)
+}
