@@ -173,8 +173,9 @@ impl ModularConvolver {
         Ok(())
     }
 
+    /// An error unless so many words hold the values at `points` points, of which there is one at least.
     fn check_words(&self, found: usize, points: usize) -> Result<(), CrtError> {
-        let expected = self.value_words(points);
+        let expected = self.value_words(points.max(1));
         match found == expected {
             true => Ok(()),
             false => Err(DftError::Shape { expected, found }.into()),
