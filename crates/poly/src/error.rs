@@ -60,6 +60,16 @@ pub enum PolyError {
         /// The degree of the divisor.
         divisor: usize,
     },
+    /// A reversal is to have fewer coefficients than the polynomial.
+    #[error(
+        "a polynomial of degree {found} cannot be reversed as one of degree {degree}: give a degree that is not smaller"
+    )]
+    DegreeTooSmall {
+        /// The degree that was asked for.
+        degree: usize,
+        /// The degree of the polynomial.
+        found: usize,
+    },
     /// A power series without constant term has no inverse.
     #[error("a power series whose constant term is 0 has no inverse")]
     NoInverse,

@@ -2,9 +2,11 @@
 //!
 //! **Problem.** f(g) for f of n and g of m + 1 coefficients: (n − 1)·m + 1 coefficients. **Algorithm.**
 //! Divide and conquer: f(g) = low(g) + g^k·high(g), with the lower k and the higher coefficients of f, k
-//! a power of two (R. Brent, H. T. Kung, *Fast algorithms for manipulating formal power series*, 1978,
-//! for whole polynomials). Short pieces are combinations of the first powers of g. For linear g it is a
-//! shift.
+//! a power of two (W. Hart, A. Novocin, *Practical divide-and-conquer algorithms for polynomial
+//! arithmetic*, 2011). Short pieces are combinations of the first powers of g. For linear g it is a shift.
+//!
+//! **Floor.** The last product, of n·m/2 by n·m/2 coefficients, and as much for the two before it, and so on:
+//! log₂ n times a product of that length, and half of one at every level for the powers of g.
 
 use super::chirp;
 use crate::coefficient_field::CoefficientField;
@@ -61,11 +63,7 @@ impl<F: CoefficientField> PolyRing<F> {
     }
 
     /// `f(g)`, f not empty: as many coefficients as if the last one of f were not 0.
-    fn composed(
-        &self,
-        f: &[F::Elem],
-        powers: &Powers<F::Elem>,
-    ) -> Result<Vec<F::Elem>, PolyError> {
+    fn composed(&self, f: &[F::Elem], powers: &Powers<F::Elem>) -> Result<Vec<F::Elem>, PolyError> {
         if f.len() <= PIECE {
             return Ok(self.combined(f, &powers.first));
         }
@@ -75,7 +73,10 @@ impl<F: CoefficientField> PolyRing<F> {
         let (low, high) = if power.len() < PARALLEL {
             (self.composed(low, powers)?, self.composed(high, powers)?)
         } else {
-            let halves = rayon::join(|| self.composed(low, powers), || self.composed(high, powers));
+            let halves = rayon::join(
+                || self.composed(low, powers),
+                || self.composed(high, powers),
+            );
             (halves.0?, halves.1?)
         };
         let mut sum = self.product(power, &high)?;

@@ -130,17 +130,14 @@ impl<F: CoefficientField> PolyRing<F> {
     /// ```
     ///
     /// # Errors
-    /// [`PolyError::Inexact`] if the degree of `f` is larger than `degree`: the reversed polynomial cannot
-    /// be divided by the power of x that is too much. [`PolyError::OutOfMemory`].
+    /// [`PolyError::DegreeTooSmall`] if the degree of `f` is larger than `degree`;
+    /// [`PolyError::OutOfMemory`].
     pub fn reverse(&self, f: &Poly<F::Elem>, degree: usize) -> Result<Poly<F::Elem>, PolyError> {
         let Some(own) = f.degree() else {
             return Ok(Poly::zero());
         };
         let Some(more) = degree.checked_sub(own) else {
-            return Err(PolyError::Inexact {
-                dividend: own,
-                divisor: own - degree,
-            });
+            return Err(PolyError::DegreeTooSmall { degree, found: own });
         };
         let reversed = f.coefficients().iter().rev();
         self.moved_up(reversed, f.len(), more)

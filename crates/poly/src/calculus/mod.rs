@@ -13,7 +13,7 @@ use sunzi_field::{Field, memory};
 use crate::coefficient_field::CoefficientField;
 use crate::{PolyError, PolyRing};
 
-/// Elements that a thread takes at a time.
+/// Elements that a thread takes at a time, an even number.
 const CHUNK: usize = 1 << 11;
 
 impl<F: CoefficientField> PolyRing<F> {
@@ -36,16 +36,12 @@ impl<F: CoefficientField> PolyRing<F> {
 /// start^i · ratio^C(i,2) for i = 0 … len − 1: the powers of `start` where the ratio is 1, a chirp else.
 fn chirp<F: Field>(field: &F, start: F::Elem, ratio: F::Elem, len: usize) -> Vec<F::Elem> {
     let mut entries = vec![field.zero(); len];
-    let pieces = entries.par_chunks_mut(CHUNK).enumerate();
-    pieces.for_each(|(index, entries)| {
+    let fill = |(index, entries): (usize, &mut [F::Elem])| {
         let first = (index * CHUNK) as u64;
-        // C(i, 2) as a product of two words, as it may be longer than one.
-        let (half, other) = match first % 2 {
-            0 => (first / 2, first.saturating_sub(1)),
-            _ => (first, (first - 1) / 2),
-        };
-        let triangle = field.pow(field.pow(ratio, half), other);
-        let mut entry = field.mul(field.pow(start, first), triangle);
+        // C(first, 2) in two factors, as the product may be longer than a word; chunks start at even i.
+        let half = field.pow(ratio, first / 2);
+        let mut entry = field.pow(half, first.saturating_sub(1));
+        entry = field.mul(entry, field.pow(start, first));
         let mut step = field.mul(start, field.pow(ratio, first));
         for place in entries {
             *place = entry;
@@ -53,6 +49,10 @@ fn chirp<F: Field>(field: &F, start: F::Elem, ratio: F::Elem, len: usize) -> Vec
             entry = field.mul(entry, step);
             step = field.mul(step, ratio);
         }
-    });
+    };
+    match len <= CHUNK {
+        true => fill((0, &mut entries)),
+        false => entries.par_chunks_mut(CHUNK).enumerate().for_each(fill),
+    }
     entries
 }

@@ -1,6 +1,7 @@
 //! Random polynomials that a seed determines.
 
 use dashu_int::UBig;
+use dashu_int::ops::BitTest;
 use sunzi_field::Field;
 
 use crate::coefficient_field::CoefficientField;

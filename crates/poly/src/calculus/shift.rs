@@ -10,8 +10,7 @@
 //! y_k = x^(p^k), and the shift of x by a is that of every y_k by a: one after the other, on n/p
 //! polynomials of at most p coefficients each.
 //!
-//! **Floor.** A product of n by n coefficients for n ≤ p. For smaller p, log_p n times n/p products of p by p
-//! coefficients: less than one of n by n where p is very small.
+//! **Floor.** A product of n by n coefficients for n ≤ p; for n > p, log_p n times n/p products of p by p.
 
 use rayon::prelude::*;
 use sunzi_field::Field;
@@ -22,7 +21,7 @@ use crate::{Poly, PolyError, PolyRing};
 
 /// Number of coefficients up to which synthetic division takes less time than a product with the
 /// factorials and their inverses.
-const SYNTHETIC: usize = 32;
+const SYNTHETIC: usize = 20;
 
 impl<F: CoefficientField> PolyRing<F> {
     /// `f(x + a)`.
@@ -42,11 +41,7 @@ impl<F: CoefficientField> PolyRing<F> {
     ///
     /// # Errors
     /// [`PolyError::PointOutside`] if `a` is no element of the field; [`PolyError::OutOfMemory`].
-    pub fn taylor_shift(
-        &self,
-        f: &Poly<F::Elem>,
-        a: F::Elem,
-    ) -> Result<Poly<F::Elem>, PolyError> {
+    pub fn taylor_shift(&self, f: &Poly<F::Elem>, a: F::Elem) -> Result<Poly<F::Elem>, PolyError> {
         self.require_element(0, a)?;
         let mut shifted = f.coefficients().to_vec();
         self.shift(&mut shifted, a)?;
@@ -65,13 +60,15 @@ impl<F: CoefficientField> PolyRing<F> {
         while stride < f.len() {
             let span = prime.saturating_mul(stride);
             let rows = prime.min(f.len().div_ceil(stride));
-            let blocks = f.par_chunks_mut(span).with_min_len(CHUNK.div_ceil(span));
             if rows <= SYNTHETIC {
-                blocks.for_each(|block| shift_rows(field, block, stride, a));
+                for_each_block(f, span, |block| {
+                    shift_rows(field, block, stride, a);
+                    Ok(())
+                })?;
             } else {
                 self.require_vectors(8, rows)?;
                 let tables = Tables::new(field, a, rows);
-                blocks.try_for_each(|block| self.shift_columns(block, stride, &tables))?;
+                for_each_block(f, span, |block| self.shift_columns(block, stride, &tables))?;
             }
             stride = span;
         }
@@ -155,4 +152,19 @@ fn shift_rows<F: Field>(field: &F, block: &mut [F::Elem], stride: usize, a: F::E
             }
         }
     }
+}
+
+/// Calls `work` with each block, on all threads if there are many elements.
+fn for_each_block<E: Send>(
+    data: &mut [E],
+    block: usize,
+    work: impl Fn(&mut [E]) -> Result<(), PolyError> + Send + Sync,
+) -> Result<(), PolyError> {
+    if data.len() <= block.max(CHUNK) {
+        return data.chunks_mut(block).try_for_each(work);
+    }
+    let blocks = data.par_chunks_mut(block);
+    blocks
+        .with_min_len(CHUNK.div_ceil(block))
+        .try_for_each(work)
 }

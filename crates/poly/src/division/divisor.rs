@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::QuotientAndRemainder;
+use super::{QuotientAndRemainder, Slices};
 use crate::coefficient_field::CoefficientField;
 use crate::ring::ValuesOf;
 use crate::{Poly, PolyError, PolyRing};
@@ -130,7 +130,7 @@ impl<F: CoefficientField> Divisor<F> {
     }
 
     /// Quotient and remainder of a slice, as [`PolyRing::divide`].
-    pub(super) fn divide(&self, a: &[F::Elem]) -> Result<(Vec<F::Elem>, Vec<F::Elem>), PolyError> {
+    pub(super) fn divide(&self, a: &[F::Elem]) -> Result<Slices<F::Elem>, PolyError> {
         let field = self.ring.field();
         let degree = self.coefficients.len() - 1;
         let mut rest = a.to_vec();

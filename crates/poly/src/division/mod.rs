@@ -22,6 +22,9 @@ use crate::{Poly, PolyError, PolyRing};
 /// Quotient and remainder.
 pub type QuotientAndRemainder<E> = (Poly<E>, Poly<E>);
 
+/// Their coefficients, with zeros at the end perhaps.
+type Slices<E> = (Vec<E>, Vec<E>);
+
 impl<F: CoefficientField> PolyRing<F> {
     /// The quotient q and the remainder r of `a` and `b`: a = q·b + r, deg r < deg b.
     ///
@@ -86,7 +89,7 @@ impl<F: CoefficientField> PolyRing<F> {
         &self,
         a: &[F::Elem],
         b: &[F::Elem],
-    ) -> Result<(Vec<F::Elem>, Vec<F::Elem>), PolyError> {
+    ) -> Result<Slices<F::Elem>, PolyError> {
         if b.is_empty() {
             return Err(PolyError::DivisionByZero);
         }

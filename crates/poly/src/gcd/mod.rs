@@ -158,18 +158,15 @@ impl<F: CoefficientField> PolyRing<F> {
     ///
     /// let ring = PolyRing::new(Fp32::new(101)?);
     /// let (a, b) = (Poly::new(vec![100, 0, 1]), Poly::new(vec![1, 1])); // x² − 1, x + 1
-    /// let found = ring.gcd_all(&[(a.clone(), b.clone()), (b.clone(), Poly::new(vec![2]))])?;
+    /// let found = ring.gcd_all(&[[a, b.clone()], [b.clone(), Poly::new(vec![2])]])?;
     /// assert_eq!(found, [b, Poly::new(vec![1])]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
     /// As [`PolyRing::gcd`].
-    pub fn gcd_all(
-        &self,
-        pairs: &[(Poly<F::Elem>, Poly<F::Elem>)],
-    ) -> Result<Vec<Poly<F::Elem>>, PolyError> {
-        pairs.par_iter().map(|(a, b)| self.gcd(a, b)).collect()
+    pub fn gcd_all(&self, pairs: &[[Poly<F::Elem>; 2]]) -> Result<Vec<Poly<F::Elem>>, PolyError> {
+        pairs.par_iter().map(|[a, b]| self.gcd(a, b)).collect()
     }
 
     /// The resultants of many pairs, several at a time if there are threads.
@@ -179,20 +176,17 @@ impl<F: CoefficientField> PolyRing<F> {
     /// use sunzi_poly::{Poly, PolyRing};
     ///
     /// let ring = PolyRing::new(Fp32::new(101)?);
-    /// let pair = |c| (Poly::new(vec![c, 1]), Poly::new(vec![0, 1])); // x + c, x
+    /// let pair = |c| [vec![c, 1], vec![0, 1]].map(Poly::new); // x + c, x
     /// assert_eq!(ring.resultant_all(&[pair(7), pair(0)])?, [94, 0]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
     /// As [`PolyRing::resultant`].
-    pub fn resultant_all(
-        &self,
-        pairs: &[(Poly<F::Elem>, Poly<F::Elem>)],
-    ) -> Result<Vec<F::Elem>, PolyError> {
+    pub fn resultant_all(&self, pairs: &[[Poly<F::Elem>; 2]]) -> Result<Vec<F::Elem>, PolyError> {
         pairs
             .par_iter()
-            .map(|(a, b)| self.resultant(a, b))
+            .map(|[a, b]| self.resultant(a, b))
             .collect()
     }
 
