@@ -52,7 +52,7 @@ pub enum PolyError {
     DivisionByZero,
     /// An exact quotient was asked for, and there is a remainder.
     #[error(
-        "the divisor of degree {divisor} does not divide the polynomial of degree {dividend}: use divrem"
+        "the divisor of degree {divisor} does not divide the polynomial of degree {dividend}: ask for the remainder, too"
     )]
     Inexact {
         /// The degree of the polynomial that was to be divided.

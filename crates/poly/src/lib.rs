@@ -37,6 +37,7 @@
 mod any_length;
 mod big_prime;
 mod bits;
+mod calculus;
 mod coefficient_field;
 mod division;
 mod error;

@@ -292,11 +292,7 @@ impl<F: CoefficientField> PolyRing<F> {
                     field.mul(leading_b, a[len]),
                 );
                 remainder[0] = field.add(field.mul(square, a[0]), field.mul(q0, b[0]));
-                let terms = [
-                    (square, &a[1..len]),
-                    (q0, &b[1..len]),
-                    (q1, &b[..len - 1]),
-                ];
+                let terms = [(square, &a[1..len]), (q0, &b[1..len]), (q1, &b[..len - 1])];
                 field.combine_slices(&mut remainder[1..], terms);
             }
             _ => (_, remainder) = self.divide(a, b)?,

@@ -129,9 +129,9 @@ fn linear_operations() {
                     let reversed = poly(k + 1, &|i| at(&a, k - i));
                     assert_eq!(ring.reverse(&a, k).unwrap(), reversed);
                 } else {
-                    let error = PolyError::Inexact {
-                        dividend: len_a - 1,
-                        divisor: len_a - 1 - k,
+                    let error = PolyError::DegreeTooSmall {
+                        degree: k,
+                        found: len_a - 1,
                     };
                     assert_eq!(ring.reverse(&a, k), Err(error));
                 }

@@ -1,6 +1,7 @@
 //! Products of polynomials over the integers.
 
 mod crt;
+mod division;
 mod flat;
 mod pack;
 mod plain;

@@ -1,0 +1,214 @@
+//! Division, contents and primitive parts over the integers.
+//!
+//! **Problem.** Z is no field: a divided by b has a quotient over Z only if b divides a, or if a is first
+//! multiplied by a power of the leading coefficient l of b (D. Knuth, *The Art of Computer Programming 2*,
+//! §4.6.1). **Algorithm.** Long division, one coefficient of the quotient after the other. In pseudo-division
+//! every step multiplies what is left by l; a coefficient that no step has reached yet is instead multiplied
+//! by the power of l that is due when the first one reaches it.
+
+use dashu_int::ops::{DivRem, Gcd, UnsignedAbs};
+use dashu_int::{IBig, UBig};
+use sunzi_field::memory;
+
+use super::IntegerPolyRing;
+use super::flat::widest;
+use crate::bits::WORD;
+use crate::{Poly, PolyError, QuotientAndRemainder};
+
+impl IntegerPolyRing {
+    /// The pseudo-quotient q and the pseudo-remainder r of `a` by `b`: l^(deg a − deg b + 1)·a = q·b + r
+    /// with deg r < deg b, where l is the leading coefficient of b. They are unique.
+    ///
+    /// If deg a < deg b, or a = 0, a is not multiplied: q = 0 and r = a. Takes
+    /// O((deg a − deg b + 1)·(deg b + 1)) products of coefficients by those of b and by l, of integers that
+    /// grow by the length of b's coefficients with each of the deg a − deg b + 1 steps.
+    ///
+    /// ```
+    /// use dashu_int::IBig;
+    /// use sunzi_poly::{IntegerPolyRing, Poly};
+    ///
+    /// let poly = |coefficients: &[i32]| Poly::new(coefficients.iter().map(|&c| IBig::from(c)).collect());
+    /// let ring = IntegerPolyRing::new();
+    /// let (q, r) = ring.pseudo_divrem(&poly(&[1, 0, 1]), &poly(&[1, 3]))?; // x² + 1 by 3x + 1
+    /// assert_eq!((q, r), (poly(&[-1, 3]), poly(&[10]))); // 9x² + 9 = (3x − 1)·(3x + 1) + 10
+    /// assert!(ring.pseudo_divrem(&poly(&[1]), &Poly::zero()).is_err());
+    /// # Ok::<(), sunzi_poly::PolyError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`PolyError::DivisionByZero`]; [`PolyError::OutOfMemory`] if the powers of l would not fit.
+    pub fn pseudo_divrem(
+        &self,
+        a: &Poly<IBig>,
+        b: &Poly<IBig>,
+    ) -> Result<QuotientAndRemainder<IBig>, PolyError> {
+        let (leading, tail) = split_leading(b)?;
+        if a.len() < b.len() {
+            return Ok((Poly::zero(), a.clone()));
+        }
+        memory::require(pseudo_division_bytes(a, b, leading))?;
+        let steps = a.len() - tail.len();
+        let mut rest = a.coefficients().to_vec();
+        let mut quotient = Vec::with_capacity(steps);
+        // l to the number of steps done.
+        let mut power = IBig::ONE;
+        for low in (0..steps).rev() {
+            // The first step reaches all but the `low` lowest coefficients, others one more each.
+            if !power.is_one() {
+                rest[low] *= &power;
+            }
+            // The leading coefficient of what is left, which this step removes.
+            let top = rest.pop().unwrap_or_default();
+            for (x, y) in rest[low..].iter_mut().zip(tail) {
+                *x *= leading;
+                if !top.is_zero() && !y.is_zero() {
+                    *x -= &top * y;
+                }
+            }
+            power *= leading;
+            quotient.push(top);
+        }
+        quotient.reverse();
+        // Every step after its own multiplies a coefficient of the quotient by l.
+        let mut power = IBig::ONE;
+        for coefficient in &mut quotient {
+            if !coefficient.is_zero() {
+                *coefficient *= &power;
+            }
+            power *= leading;
+        }
+        Ok((Poly::new(quotient), Poly::new(rest)))
+    }
+
+    /// The quotient of `a` by `b`, which divides it over Z: the quotient has integral coefficients.
+    ///
+    /// Takes O((deg a − deg b + 1)·(deg b + 1)) products of coefficients; gives up at the first coefficient
+    /// of the quotient that is no integer.
+    ///
+    /// ```
+    /// use dashu_int::IBig;
+    /// use sunzi_poly::{IntegerPolyRing, Poly};
+    ///
+    /// let poly = |coefficients: &[i32]| Poly::new(coefficients.iter().map(|&c| IBig::from(c)).collect());
+    /// let ring = IntegerPolyRing::new();
+    /// let a = poly(&[-2, 0, 2]); // 2x² − 2
+    /// assert_eq!(ring.div_exact(&a, &poly(&[1, 1]))?, poly(&[-2, 2]));
+    /// assert!(ring.div_exact(&a, &poly(&[4, 4])).is_err()); // only over the rational numbers
+    /// # Ok::<(), sunzi_poly::PolyError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`PolyError::DivisionByZero`]; [`PolyError::Inexact`] if b does not divide a over Z.
+    pub fn div_exact(&self, a: &Poly<IBig>, b: &Poly<IBig>) -> Result<Poly<IBig>, PolyError> {
+        let (leading, tail) = split_leading(b)?;
+        let (Some(dividend), Some(divisor)) = (a.degree(), b.degree()) else {
+            return Ok(Poly::zero());
+        };
+        let inexact = PolyError::Inexact { dividend, divisor };
+        if dividend < divisor {
+            return Err(inexact);
+        }
+        let mut rest = a.coefficients().to_vec();
+        let mut quotient = Vec::with_capacity(dividend - divisor + 1);
+        for low in (0..=dividend - divisor).rev() {
+            let top = rest.pop().unwrap_or_default();
+            if !top.is_zero() {
+                let (coefficient, remainder) = top.div_rem(leading);
+                if !remainder.is_zero() {
+                    return Err(inexact);
+                }
+                for (x, y) in rest[low..].iter_mut().zip(tail) {
+                    if !y.is_zero() {
+                        *x -= &coefficient * y;
+                    }
+                }
+                quotient.push(coefficient);
+            } else {
+                quotient.push(top);
+            }
+        }
+        if rest.iter().any(|x| !x.is_zero()) {
+            return Err(inexact);
+        }
+        quotient.reverse();
+        Ok(Poly::new(quotient))
+    }
+
+    /// The content of `a`: the greatest common divisor of its coefficients, which is not negative; 0 if
+    /// a = 0.
+    ///
+    /// Takes one greatest common divisor of integers for each coefficient, from the shortest one on, until
+    /// it is 1.
+    ///
+    /// ```
+    /// use dashu_int::IBig;
+    /// use sunzi_poly::{IntegerPolyRing, Poly};
+    ///
+    /// let ring = IntegerPolyRing::new();
+    /// let a = Poly::new([6, 0, -4].map(IBig::from).to_vec());
+    /// assert_eq!(ring.content(&a), IBig::from(2));
+    /// assert_eq!(ring.content(&Poly::zero()), IBig::ZERO);
+    /// ```
+    pub fn content(&self, a: &Poly<IBig>) -> IBig {
+        let coefficients = a.coefficients().iter().filter(|x| !x.is_zero());
+        // The content is no longer than the shortest coefficient.
+        let Some(shortest) = coefficients
+            .clone()
+            .min_by_key(|x| x.as_sign_words().1.len())
+        else {
+            return IBig::ZERO;
+        };
+        let mut content: UBig = shortest.unsigned_abs();
+        for coefficient in coefficients {
+            if content.is_one() {
+                break;
+            }
+            content = content.gcd(coefficient);
+        }
+        IBig::from(content)
+    }
+
+    /// The primitive part of `a`: its quotient by its content, whose coefficients have no common divisor.
+    ///
+    /// It keeps the sign of a, so that a is the product of [`IntegerPolyRing::content`] and its primitive
+    /// part; that of −a is the negative. The primitive part of 0 is 0. Takes as long as the content, and a
+    /// division of each coefficient.
+    ///
+    /// ```
+    /// use dashu_int::IBig;
+    /// use sunzi_poly::{IntegerPolyRing, Poly};
+    ///
+    /// let ring = IntegerPolyRing::new();
+    /// let a = Poly::new([6, 0, -4].map(IBig::from).to_vec());
+    /// assert_eq!(ring.primitive_part(&a).coefficients(), [3, 0, -2].map(IBig::from));
+    /// ```
+    pub fn primitive_part(&self, a: &Poly<IBig>) -> Poly<IBig> {
+        let content = self.content(a);
+        if content.is_zero() || content.is_one() {
+            return a.clone();
+        }
+        Poly::new(a.coefficients().iter().map(|x| x / &content).collect())
+    }
+}
+
+/// The leading coefficient, and the others.
+fn split_leading(b: &Poly<IBig>) -> Result<(&IBig, &[IBig]), PolyError> {
+    b.coefficients()
+        .split_last()
+        .ok_or(PolyError::DivisionByZero)
+}
+
+/// About the bytes of pseudo-quotient and remainder, as far as they grow by powers of `leading`.
+fn pseudo_division_bytes(a: &Poly<IBig>, b: &Poly<IBig>, leading: &IBig) -> u64 {
+    let steps = (a.len() - b.len() + 1) as u64;
+    let bits_a = widest(a.coefficients()) as u64;
+    // The power of ±1 does not grow; that of ±2 by a bit a step.
+    let growth = (widest(std::slice::from_ref(leading)) as u64).saturating_sub(1);
+    let bits_remainder = steps.saturating_mul(growth).saturating_add(bits_a);
+    // Coefficients of the quotient have powers from 0 to steps − 1.
+    let bits_quotient = steps.saturating_mul(growth / 2).saturating_add(bits_a);
+    let header = size_of::<IBig>() as u64;
+    let bytes = |bits: u64| bits.div_ceil(WORD as u64).saturating_mul(8) + header;
+    let remainder = (b.len() as u64).saturating_mul(bytes(bits_remainder));
+    remainder.saturating_add(steps.saturating_mul(bytes(bits_quotient)))
+}
