@@ -101,14 +101,16 @@ impl TreeCounts {
     ///
     /// - A node of level H takes H steps of Newton's iteration: the first one 1 operation, the i-th, with
     ///   D = 2^{i−1}, two plain products of polynomials of degree below D and 2(D − 1) additions.
-    /// - A node of level i above takes one step for either child, of degree s = 2^{i−1} (Algorithm 28: a cyclic convolution
-    ///   of length s, a product of polynomials of degree below s, 2s + 1 additions and subtractions), and
-    ///   a product of polynomials of degree below 2s: together 2^i·(75i + 27) + 2.
+    /// - A node of level i above takes one step for either child, of degree s = 2^{i−1} (Algorithm 28: a
+    ///   cyclic convolution of length s, a product of polynomials of degree below s, 2s + 1 additions and
+    ///   subtractions), and a product of polynomials of degree below 2s: together 2^i·(75i + 27) + 2.
     ///
-    /// The print cannot be right: it has 4 to the power 2^H in its first part, which holds for steps of 4^H
-    /// operations; the terms that can be read, −1/3 and 16/3·4^…, are those above. Its second part is the
-    /// sum of 2^i·(60i + 40) over i = H + 1 … k − 1, that is, without the convolutions, which Remark 10
-    /// names and Proposition 28 counts (its span for the same levels is the sum of 75i − 16).
+    /// The print differs in both parts. In the first one, as far as it can be read, there is 4 to the power
+    /// 2^H, where the proof has products of 4^H operations at most; the additions above, of which the
+    /// proof says that there are "some", are those that agree with its term −1/3. The second part is the sum
+    /// of n·(60i + 40) over i = H + 1 … k − 1. That is without the convolutions, which the proof's
+    /// algorithm and Remark 10 have; Proposition 28 seems to count them, as its span for the same levels is
+    /// the sum of 75i − 16.
     #[must_use]
     pub const fn subinverse_tree(&self) -> u128 {
         let (n, k, h) = self.sizes();
@@ -125,13 +127,15 @@ impl TreeCounts {
     /// (Algorithms 26 and 31, Proposition 29):
     /// n·(30k² + 46k − 30H² − 46H) + 16n/2^H − 16 + n·(2^{H+1} − 2).
     ///
-    /// A division by a node of level i ≥ H takes two products of polynomials of degree below 2^i by transforms and
-    /// four other operations (reversals, the subtraction), of 2·(2^i + 1) each; one by a node
-    /// below level H is plain.
+    /// A division by a node of level i ≥ H takes two products of polynomials of degree below 2^i by
+    /// transforms and four other operations (reversals, the subtraction), of 2·(2^i + 1) each; one by a
+    /// node below level H is plain.
     ///
-    /// The print is the sum over the divisors of levels H … k in place of H … k − 1: it has n·(60k + 76) + 8
-    /// more, a division by the root, of which a polynomial of degree below n is the remainder. Its last
-    /// part is 2d² for every plain division by a divisor of degree d, not the (d + 1)·d of Notation 3.
+    /// The print is the sum over the divisors of levels H … k in place of H … k − 1: it has
+    /// n·(60k + 76) + 8 more, a division by the root, by which a polynomial of degree below n need not be
+    /// divided. The last part is 2d² for every plain division by a divisor of degree d, in print too,
+    /// and not the (d + 1)·d of Notation 3, which counts a product and the subtraction as one and
+    /// the leading coefficient as well.
     #[must_use]
     pub const fn evaluation(&self) -> u128 {
         let (n, k, h) = self.sizes();

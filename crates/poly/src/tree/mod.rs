@@ -18,6 +18,9 @@
 //! - At the leaves, of 2^H points, the rule of Horner in every lane of vectors, and sums of products with
 //!   linear factors.
 //!
+//! Beside these stand the published way, by inverses and remainders ([`SubinverseTree`], and what the
+//! published algorithms cost, [`TreeCounts`]), and trees of any moduli ([`RemainderTree`]).
+//!
 //! Any number of points: at every level all nodes but the last cover the same power of two of them, and
 //! the last one the rest.
 //!

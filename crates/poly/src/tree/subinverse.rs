@@ -7,22 +7,22 @@
 //! thesis, 2013): the inverse of a product is the product of inverses, and one step of Newton's iteration
 //! brings those of two siblings to the precision of their parent.
 //!
-//! - With A·g = 1 + e·x^s and B·h = 1 + f·x^s (both nodes reversed, both inverses modulo x^s) the two
-//!   steps and the product are g·(1 − e·x^s)·h·(1 − f·x^s) = g·h − ((e + f)·g·h)·x^s modulo x^{2s}: one
-//!   step, on the product. Neither step is taken by itself, and e + f comes back from one transform.
+//! - With A·g = 1 + e·x^s and B·h = 1 + f·x^s (both nodes reversed, both inverses modulo x^s) the two steps
+//!   and the product are g·(1 − e·x^s)·h·(1 − f·x^s) = g·h − ((e + f)·g·h)·x^s modulo x^{2s}: one step, on
+//!   the product. Neither step is taken by itself, and e + f comes back from one transform.
 //! - The leading coefficient of a node, 1, is the constant term of the reversed one, and not stored.
 //! - A last node of degree r < s: its inverse is taken to s terms where it has a sibling.
 //! - A remainder r of degree below that of A·B goes down to A and B: the leading coefficients of r by the
 //!   inverse give the quotient, and r − q·A is known modulo x^s − 1.
 //!
-//! **Floor.** With T(n) a transform of n points, for two siblings of degree s: 2·T(2s) and 2·T(s) for
-//! the values that divisions take, 5·T(2s) for the parent's inverse (the algorithm as printed takes 15·T(2s) for it); an
-//! evaluation takes 5·T(2s), two of them as four of half the length.
+//! **Floor.** With T(n) a transform of n points, for two siblings of degree s: 2·T(2s) and 2·T(s) for the
+//! values that divisions take, 5·T(2s) for the parent's inverse (the steps and the product one by one take
+//! 15·T(2s)); an evaluation takes 3·T(2s) and 4·T(s).
 
 use sunzi_field::{Field, memory};
 
-use super::levels::{Level, for_each_chunk};
 use super::SubproductTree;
+use super::levels::{Level, for_each_chunk};
 use crate::coefficient_field::CoefficientField;
 use crate::products::Products;
 use crate::ring::Word;
@@ -33,10 +33,11 @@ use crate::{Poly, PolyError, PolyRing};
 ///
 /// They make divisions by the nodes cheap: [`SubinverseTree::evaluate`] takes a polynomial down the tree by
 /// its remainders, which is the algorithm of the literature on many-core processors.
-/// [`SubproductTree::evaluate`] needs no inverse but the root's, and goes from a node to its children by 3
-/// transforms in place of 5: it is faster, for one polynomial as for many. This tree is worth its memory
-/// (about 4 words for each point and level) to who wants the inverses, or the other algorithm to compare
-/// with.
+/// [`SubproductTree::evaluate`] needs no inverse but the root's, and takes 3 transforms of the parent's
+/// length from a node to its children, where divisions take 3 and 4 of half the length: it is the faster
+/// one, for one polynomial as for many, and does without the time that the inverses take, more than that
+/// for the tree itself. This tree is worth its memory (4 elements for each point and level) to who wants
+/// inverses, or the published algorithm to compare with.
 ///
 /// ```
 /// use sunzi_field::Fp32;

@@ -2,8 +2,8 @@
 
 use rayon::prelude::*;
 
-use super::RemainderTree;
 use super::node::{Node, both};
+use super::{RemainderTree, block};
 use crate::coefficient_field::CoefficientField;
 use crate::{Divisor, Poly, PolyError};
 
@@ -53,7 +53,7 @@ impl<F: CoefficientField> RemainderTree<F> {
         root: &Node<F>,
         numerators: &[Poly<F::Elem>],
     ) -> Result<Poly<F::Elem>, PolyError> {
-        let mut sum = self.ascend(root, numerators)?;
+        let mut sum = self.ascend(root, &self.moduli, numerators)?;
         sum.reverse();
         Ok(Poly::new(sum))
     }
@@ -62,20 +62,25 @@ impl<F: CoefficientField> RemainderTree<F> {
     fn ascend(
         &self,
         node: &Node<F>,
+        moduli: &[Poly<F::Elem>],
         numerators: &[Poly<F::Elem>],
     ) -> Result<Vec<F::Elem>, PolyError> {
         let Some(inner) = &node.inner else {
-            let coefficients = numerators[0].coefficients();
-            let mut reversed = vec![self.ring.field().zero(); node.degree() - coefficients.len()];
-            reversed.extend(coefficients.iter().rev());
-            return Ok(reversed);
+            let mut sum = match numerators {
+                [only] => only.coefficients().to_vec(),
+                several => block::numerator(self.ring.field(), moduli, several),
+            };
+            sum.resize(node.degree(), self.ring.field().zero());
+            sum.reverse();
+            return Ok(sum);
         };
         let [left, right] = &inner.halves;
-        let (ones, others) = numerators.split_at(left.moduli);
+        let moduli = moduli.split_at(inner.split);
+        let numerators = numerators.split_at(inner.split);
         let (first, second) = both(
             node.degree(),
-            || self.ascend(left, ones),
-            || self.ascend(right, others),
+            || self.ascend(left, moduli.0, numerators.0),
+            || self.ascend(right, moduli.1, numerators.1),
         );
         let halves = [&first?[..], &second?[..]];
         inner.siblings.ascend(&self.ring, inner.reversed(), halves)
@@ -120,8 +125,8 @@ impl<F: CoefficientField> RemainderTree<F> {
         }))
     }
 
-    /// The error that names the modulus `first`, which is the first one that has a factor, this one, in common with
-    /// others, and the first of these.
+    /// The error that names the modulus `first`, which is the first one that has a factor in common with
+    /// others, and the first of these that this factor is not coprime to.
     fn common_factor(&self, first: usize, factor: &Poly<F::Elem>) -> Result<PolyError, PolyError> {
         for (second, modulus) in self.moduli.iter().enumerate().skip(first + 1) {
             if self.ring.gcd(factor, modulus)?.len() > 1 {

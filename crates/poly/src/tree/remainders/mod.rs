@@ -9,12 +9,13 @@
 //!   remainder is the fractional part times its modulus (D. Bernstein, *Scaled remainder trees*, 2004). No
 //!   node but the root is inverted.
 //! - Up the tree go numerators: n/A + m/B = (n·B + m·A)/(A·B).
-//! - Cofactors: with all numerators 1 the sum of all M/m_i comes up. Modulo m_i all of them but M/m_i are 0: one
-//!   more way down gives M/m_i modulo m_i, for every i, without a power of any modulus (A. Bostan, G.
-//!   Lecerf, B. Salvy, É. Schost, B. Wiebelt, *Complexity issues in bivariate polynomial factorization*,
-//!   2004, have the same sum). For linear moduli it is the derivative M' at the points.
+//! - Cofactors: with all numerators 1 the sum of all M/m_i comes up. Modulo m_i all of them but M/m_i are
+//!   0: one more way down gives M/m_i modulo m_i, for every i, without a power of any modulus. For linear
+//!   moduli the sum is the derivative M', and the cofactors are its values.
+//! - Several moduli of a small degree together are a leaf, with plain arithmetic (`block`).
 //! - Moduli are made monic. Nodes are kept reversed; their values too, where products by values win.
 
+mod block;
 mod combine;
 mod node;
 mod siblings;
@@ -153,7 +154,7 @@ impl<F: CoefficientField> RemainderTree<F> {
         }
         let mut remainders = vec![Poly::zero(); self.len()];
         let series = self.root_series(root, f.coefficients())?;
-        self.descend(root, &series, &mut remainders)?;
+        self.descend(root, &series, &self.moduli, &mut remainders)?;
         Ok(remainders)
     }
 
@@ -200,24 +201,27 @@ impl<F: CoefficientField> RemainderTree<F> {
         &self,
         node: &Node<F>,
         series: &[F::Elem],
+        moduli: &[Poly<F::Elem>],
         remainders: &mut [Poly<F::Elem>],
     ) -> Result<(), PolyError> {
+        let ring = &self.ring;
         let Some(inner) = &node.inner else {
-            let len = node.degree();
-            let mut remainder = self.ring.low_product(series, &node.reversed, len)?;
+            let mut remainder = ring.low_product(series, &node.reversed, node.degree())?;
             remainder.reverse();
-            remainders[0] = Poly::new(remainder);
+            match remainders {
+                [only] => *only = Poly::new(remainder),
+                several => block::remainders(ring.field(), &remainder, moduli, several),
+            }
             return Ok(());
         };
         let [left, right] = &inner.halves;
-        let [first, second] = inner
-            .siblings
-            .descend(&self.ring, inner.reversed(), series)?;
-        let (ones, others) = remainders.split_at_mut(left.moduli);
+        let [first, second] = inner.siblings.descend(ring, inner.reversed(), series)?;
+        let moduli = moduli.split_at(inner.split);
+        let remainders = remainders.split_at_mut(inner.split);
         let (first, second) = both(
             node.degree(),
-            || self.descend(left, &first, ones),
-            || self.descend(right, &second, others),
+            || self.descend(left, &first, moduli.0, remainders.0),
+            || self.descend(right, &second, moduli.1, remainders.1),
         );
         first.and(second)
     }

@@ -1,5 +1,6 @@
 //! The nodes of a tree of any polynomials, and how it is built.
 
+use super::block;
 use super::siblings::{self, Siblings};
 use crate::coefficient_field::CoefficientField;
 use crate::ring::Word;
@@ -24,9 +25,7 @@ pub(super) fn both<A: Send, B: Send>(
 #[derive(Debug)]
 pub(super) struct Node<F: CoefficientField> {
     pub(super) reversed: Vec<F::Elem>,
-    /// How many moduli.
-    pub(super) moduli: usize,
-    /// Of more than one modulus.
+    /// Unless it is a leaf: of one modulus, or of several of a small degree together.
     pub(super) inner: Option<Box<Inner<F>>>,
 }
 
@@ -34,22 +33,28 @@ pub(super) struct Node<F: CoefficientField> {
 #[derive(Debug)]
 pub(super) struct Inner<F: CoefficientField> {
     pub(super) halves: [Node<F>; 2],
+    /// How many moduli the first one has.
+    pub(super) split: usize,
     pub(super) siblings: Siblings<F>,
 }
 
 impl<F: CoefficientField> Node<F> {
     /// The tree over monic moduli, of which there is at least one.
     pub(super) fn build(ring: &PolyRing<F>, moduli: &[Poly<F::Elem>]) -> Result<Self, PolyError> {
-        if let [modulus] = moduli {
-            let reversed = modulus.coefficients().iter().rev().copied().collect();
+        let degree = degrees(moduli);
+        if is_leaf(moduli) {
+            let mut reversed = match moduli {
+                [only] => only.coefficients().to_vec(),
+                several => block::product(ring.field(), several),
+            };
+            reversed.reverse();
             return Ok(Self {
                 reversed,
-                moduli: 1,
                 inner: None,
             });
         }
-        let degree = degrees(moduli);
-        let (left, right) = moduli.split_at(half(moduli));
+        let split = half(moduli);
+        let (left, right) = moduli.split_at(split);
         let (left, right) = both(
             degree,
             || Self::build(ring, left),
@@ -60,8 +65,11 @@ impl<F: CoefficientField> Node<F> {
         let siblings = Siblings::new(ring, reversed)?;
         Ok(Self {
             reversed: siblings.product(ring, reversed)?,
-            moduli: moduli.len(),
-            inner: Some(Box::new(Inner { halves, siblings })),
+            inner: Some(Box::new(Inner {
+                halves,
+                split,
+                siblings,
+            })),
         })
     }
 
@@ -76,6 +84,11 @@ impl<F: CoefficientField> Inner<F> {
     pub(super) fn reversed(&self) -> [&[F::Elem]; 2] {
         [&self.halves[0].reversed, &self.halves[1].reversed]
     }
+}
+
+/// Whether such moduli are not split.
+fn is_leaf<E>(moduli: &[Poly<E>]) -> bool {
+    moduli.len() < 2 || degrees(moduli) <= block::degree::<E>()
 }
 
 /// The degree of the product of the moduli.
@@ -103,7 +116,7 @@ fn half<E>(moduli: &[Poly<E>]) -> usize {
 /// About how many bytes a tree over such moduli takes. Saturating.
 pub(super) fn bytes<F: CoefficientField>(ring: &PolyRing<F>, moduli: &[Poly<F::Elem>]) -> u64 {
     let own = (degrees(moduli) as u64 + 1).saturating_mul(size_of::<F::Elem>() as u64);
-    if moduli.len() < 2 {
+    if is_leaf(moduli) {
         return own;
     }
     let (left, right) = moduli.split_at(half(moduli));

@@ -171,8 +171,8 @@ impl Shape {
     }
 
     /// The values of a polynomial of degree n − 1 by its remainders: for two siblings the transform of the
-    /// leading coefficients, two back to the quotients, and for each of them a convolution with the divisor of half
-    /// the length.
+    /// leading coefficients, two back to the quotients, and for each of them a convolution with the divisor
+    /// of half the length.
     fn evaluate_by_remainders(self) -> Operations {
         let pair = |span: usize, last: usize| {
             let points = 2 * span;
@@ -281,17 +281,17 @@ fn differences_from_the_published_counts_are_these() {
             let size = format!("2^{k} points, leaves of 2^{h}");
 
             // 9/2·i in place of 15·i, for three transforms in both; a node's constant term; m² + 2m for a
-            // leaf, factor by factor, in place of m² + H·m − 1 by products of equal lengths. The additions of Remark 8,
-            // n for a level, which the print leaves out, we do not make: the leading coefficients are part of
-            // what is transformed.
+            // leaf, factor by factor, in place of m² + H·m − 1 by products of equal lengths. The additions
+            // of Remark 8, n for a level, which the print leaves out, we do not make: the leading
+            // coefficients are part of what is transformed.
             let build = published.subproduct_tree() as i128 - levels(21, 0)
                 + (leaves - 1)
                 + leaves * (2 * m - (i128::from(h) * m - 1));
             assert_eq!(total(costs.build), build, "{size}");
 
-            // 9/2·i + 4 in place of 30·i + 5: the nodes are transformed before, one transform back for two products, whose
-            // values are added in place of their coefficients; 3m² + 7m for a leaf in place of
-            // 2m² + 3H·m − 2, as it makes its product anew.
+            // 9/2·i + 4 in place of 30·i + 5: the nodes are transformed before, one transform back for two
+            // products, whose values are added in place of their coefficients; 3m² + 7m for a leaf in place
+            // of 2m² + 3H·m − 2, as it makes its product anew.
             let combine = published.linear_combination() as i128 - levels(51, 1)
                 + leaves * (3 * m * m + 7 * m - (2 * m * m + 3 * i128::from(h) * m - 2));
             assert_eq!(total(costs.combine), combine, "{size}");
@@ -306,8 +306,8 @@ fn differences_from_the_published_counts_are_these() {
                 published.evaluation() as i128 - levels(105, 11) - half - 16 * (leaves - 1) + 2 * n;
             assert_eq!(total(costs.evaluate_by_remainders), remainders, "{size}");
 
-            // Middle products take no inverses but the root's: 9/2·i + 4. At the root and the leaves they take a
-            // product each.
+            // Middle products take no inverses but the root's: 9/2·i + 4. At the root and the leaves they
+            // take a product each.
             let middle = levels(9, 4)
                 + total(shape.root())
                 + leaves * (total(product(leaf, leaf)) + 2 * m * m);
