@@ -1,4 +1,4 @@
-//! The program `sunzi`: exact products from files, on all cores.
+//! The program `sunzi`: exact computer algebra on files, on all cores.
 
 mod args;
 mod bench;
@@ -7,6 +7,7 @@ mod error;
 mod fields;
 mod input;
 mod interruption;
+mod json;
 mod memory;
 mod modulus;
 mod operation;
@@ -14,8 +15,9 @@ mod output;
 mod pipeline;
 mod progress;
 mod report;
+mod style;
 
-use args::{Arguments, Command, Common, Device, IntCommand, PolyCommand, PrimeCommand};
+use args::{Arguments, Command, Common, Device, IntCommand, PrimeCommand};
 use clap::Parser;
 use error::Failure;
 use std::process::ExitCode;
@@ -52,10 +54,8 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
 
 fn dispatch(command: &Command, common: &Common) -> Result<(), Failure> {
     match command {
-        Command::Int(IntCommand::Mul(operands)) => commands::int_mul::run(operands, common),
-        Command::Poly(PolyCommand::Mul { operands, modulus }) => {
-            commands::poly_mul::run(operands, modulus.as_deref(), common)
-        }
+        Command::Int(IntCommand::Mul(wanted)) => commands::int_mul::run(wanted, common),
+        Command::Poly(command) => commands::poly::run(command, common),
         Command::Dft(vector) => commands::dft::run(vector, common),
         Command::Bench(command) => bench::run(command, common),
         Command::Prime { modulus, action } => match (modulus, action) {

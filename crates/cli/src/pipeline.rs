@@ -1,99 +1,109 @@
-//! Reads, multiplies and writes, batch after batch.
+//! Reads, computes and writes, batch after batch.
 //!
-//! A batch holds many short lines or one long one. Its lines are parsed together, its products
-//! computed together and its results written in order, each of the three in parallel, so that
-//! results depend neither on the number of threads nor on how lines fall into batches.
+//! A batch holds many short lines or one long one. Its lines are parsed together, their outcomes
+//! computed together and written in order, each of the three in parallel, so that results depend
+//! neither on the number of threads nor on how lines fall into batches.
 
-use crate::args::{Common, Operands};
+use crate::args::Common;
 use crate::error::Failure;
 use crate::input::LineError;
 use crate::input::lines::Line;
-use crate::input::pairs::{Batch, Pairs, Side, Which};
+use crate::input::rows::{Batch, DataFile, Rows};
+use crate::json;
 use crate::memory::{self, Available};
-use crate::operation::{Operation, Style};
+use crate::operation::Operation;
 use crate::output::Output;
 use crate::progress::Progress;
-use crate::report::{Report, timed};
+use crate::report::{Report, Seconds, timed};
+use crate::style::Style;
 use rayon::prelude::*;
 use serde_json::{Map, Value};
+use std::path::Path;
 use std::time::Instant;
 
-/// Batches that need less than this are not compared with the memory of the machine.
-const UNCHECKED_BYTES: u64 = 1 << 26;
+/// Files that are open, so that what cannot be read or written is told before any work.
+pub struct Pipeline {
+    rows: Rows,
+    output: Output,
+    max_memory: Option<u64>,
+    start: Instant,
+    report: Report,
+}
+
+impl Pipeline {
+    /// Opens the files to read, each line of which holds what `noun` says, and the one to write.
+    pub fn open(
+        paths: &[&Path],
+        noun: &'static str,
+        max_memory: Option<u64>,
+        common: &Common,
+    ) -> Result<Self, Failure> {
+        let start = Instant::now();
+        let mut report = Report::new();
+        let rows = timed(&mut report.figures.seconds.reading, || {
+            Rows::open(paths, noun, Available::detect(max_memory))
+        })?;
+        Ok(Self {
+            rows,
+            output: Output::create(common.output.as_deref())?,
+            max_memory,
+            start,
+            report,
+        })
+    }
+
+    /// Where the time goes to of what has to be done before the lines are read.
+    pub fn seconds(&mut self) -> &mut Seconds {
+        &mut self.report.figures.seconds
+    }
+
+    /// Does to the lines of the N files what the operation says. `facts` are what the JSON form
+    /// tells first.
+    pub fn run<O: Operation<N>, const N: usize>(
+        self,
+        operation: &O,
+        style: Style,
+        facts: Map<String, Value>,
+    ) -> Result<(), Failure> {
+        let Self {
+            mut rows,
+            mut output,
+            ..
+        } = self;
+        if style.json {
+            output.write(&json::head(&facts)?)?;
+        }
+        let mut run = Run {
+            operation,
+            max_memory: self.max_memory,
+            style,
+            output,
+            progress: Progress::new(rows.total_bytes()),
+            report: self.report,
+            largest: 0,
+            written: false,
+        };
+        let repeated = run.repeated(&mut rows)?;
+        loop {
+            run.progress.at(rows.bytes_read(), "reading");
+            let batch = timed(run.reading(), || {
+                rows.next_batch(|content| operation.weight(content))
+            })?;
+            let Some(batch) = batch else { break };
+            run.batch(&rows, batch, &repeated)?;
+        }
+        run.report.figures.seconds.total = self.start.elapsed().as_secs_f64();
+        if style.json {
+            run.output.write(&json::tail(&run.report)?)?;
+        }
+        run.output.finish()
+    }
+}
 
 /// A parsed line and its number in the file.
 struct Numbered<T> {
     line: u64,
     value: T,
-}
-
-/// Multiplies the lines of two files. `facts` are what the JSON form tells first.
-pub fn run<O: Operation>(
-    operation: &O,
-    operands: &Operands,
-    common: &Common,
-    facts: Map<String, Value>,
-) -> Result<(), Failure> {
-    let start = Instant::now();
-    let mut report = Report::new();
-    let available = Available::detect(operands.max_memory);
-    let mut pairs = timed(&mut report.seconds.reading, || {
-        Pairs::open(
-            &operands.left,
-            &operands.right,
-            O::NOUN,
-            O::weight,
-            available,
-        )
-    })?;
-    let output = Output::create(common.output.as_deref())?;
-    let progress = Progress::new(pairs.total_bytes());
-    let style = if common.json {
-        Style::Json
-    } else {
-        Style::Plain
-    };
-    let mut run = Run {
-        operation,
-        max_memory: operands.max_memory,
-        style,
-        output,
-        progress,
-        report,
-        largest: 0,
-    };
-    if style == Style::Json {
-        run.output.write(&json_head(&facts))?;
-    }
-    let repeated = match pairs.take_repeated()? {
-        Some((which, line)) => {
-            let side = if which == Which::Left {
-                &pairs.left
-            } else {
-                &pairs.right
-            };
-            let parsed = timed(&mut run.report.seconds.reading, || {
-                parse(operation, vec![line])
-            });
-            Some((which, in_order(side, parsed.into_iter().next())?))
-        }
-        None => None,
-    };
-    loop {
-        run.progress.at(pairs.bytes_read(), "reading");
-        let batch = timed(&mut run.report.seconds.reading, || pairs.next_batch())?;
-        let Some(batch) = batch else { break };
-        run.batch(
-            &pairs,
-            batch,
-            repeated.as_ref().map(|(which, value)| (*which, value)),
-        )?;
-    }
-    run.report.seconds.total = start.elapsed().as_secs_f64();
-    if style == Style::Json {
-        run.output.write(&json_tail(&run.report))?;
-    }
-    run.output.finish()
 }
 
 /// A command under way.
@@ -104,195 +114,242 @@ struct Run<'o, O> {
     output: Output,
     progress: Progress,
     report: Report,
-    /// Bytes of the operands of the largest product so far.
+    /// Bytes of the largest operands so far.
     largest: u64,
+    /// Whether there are results in the output.
+    written: bool,
 }
 
-/// The two operands of a product.
-type Couple<'a, O> = (
-    &'a Numbered<<O as Operation>::Operand>,
-    &'a Numbered<<O as Operation>::Operand>,
-);
+/// Operands that belong together.
+type Row<'a, T, const N: usize> = [&'a Numbered<T>; N];
 
 /// The result of parsing a line: its value, or the line and what is wrong in it.
 type Parsed<T> = Result<Numbered<T>, (Line, LineError)>;
 
-impl<O: Operation> Run<'_, O> {
-    /// Deals with a batch from parsing to writing.
-    fn batch(
-        &mut self,
-        pairs: &Pairs,
-        batch: Batch,
-        repeated: Option<(Which, &Numbered<O::Operand>)>,
-    ) -> Result<(), Failure> {
-        let operation = self.operation;
-        let (left, right) = timed(&mut self.report.seconds.reading, || {
-            rayon::join(
-                || parse(operation, batch.left),
-                || parse(operation, batch.right),
-            )
-        });
-        // Errors in the order of the lines, the first file first.
-        let (mut left_values, mut right_values) = (Vec::new(), Vec::new());
-        let mut right = right.into_iter();
-        for parsed in left {
-            left_values.push(in_order(&pairs.left, Some(parsed))?);
-            if let Some(parsed) = right.next() {
-                right_values.push(in_order(&pairs.right, Some(parsed))?);
-            }
-        }
-        for parsed in right {
-            right_values.push(in_order(&pairs.right, Some(parsed))?);
-        }
-        let couples: Vec<_> = match repeated {
-            Some((Which::Left, only)) => right_values.iter().map(|right| (only, right)).collect(),
-            Some((Which::Right, only)) => left_values.iter().map(|left| (left, only)).collect(),
-            None => left_values.iter().zip(&right_values).collect(),
-        };
-        self.check_memory(pairs, &couples)?;
-        self.count(&couples);
+impl<O> Run<'_, O> {
+    fn reading(&mut self) -> &mut f64 {
+        &mut self.report.figures.seconds.reading
+    }
 
-        self.progress.at(pairs.bytes_read(), "multiplying");
-        let products: Vec<_> = timed(&mut self.report.seconds.computing, || {
-            couples
-                .par_iter()
-                .map(|(left, right)| operation.multiply(&left.value, &right.value))
+    /// By files: the operand that goes with every line of the others, where there is one.
+    fn repeated<const N: usize>(
+        &mut self,
+        rows: &mut Rows,
+    ) -> Result<Vec<Option<Numbered<O::Operand>>>, Failure>
+    where
+        O: Operation<N>,
+    {
+        let operation = self.operation;
+        let lines = rows.take_repeated()?;
+        let parse_one = |line: Option<Line>| line.map(|line| parse_line(operation, line));
+        let parsed: Vec<_> = timed(self.reading(), || {
+            lines.into_iter().map(parse_one).collect()
+        });
+        let files = rows.files().iter().zip(parsed);
+        files
+            .map(|(file, parsed)| parsed.map(|parsed| accepted(file, parsed)).transpose())
+            .collect()
+    }
+
+    /// Deals with a batch from parsing to writing.
+    fn batch<const N: usize>(
+        &mut self,
+        rows: &Rows,
+        batch: Batch,
+        repeated: &[Option<Numbered<O::Operand>>],
+    ) -> Result<(), Failure>
+    where
+        O: Operation<N>,
+    {
+        let operation = self.operation;
+        let parsed: Vec<Vec<_>> = timed(self.reading(), || {
+            let files = batch.into_par_iter();
+            files
+                .map(|lines| {
+                    let lines = lines.into_par_iter();
+                    lines.map(|line| parse_line(operation, line)).collect()
+                })
                 .collect()
         });
-        self.progress.at(pairs.bytes_read(), "writing");
-        let first = self.report.products == couples.len() as u64;
-        let style = self.style;
-        let separator: &[u8] = if style == Style::Json { b",\n" } else { b"\n" };
+        let columns = in_order(rows.files(), parsed)?;
+        let operands: Vec<Row<'_, _, N>> = together(&columns, repeated);
+        self.check_memory(rows, &operands)?;
+        self.count(&operands);
+
+        let words = operation.words();
+        self.progress.at(rows.bytes_read(), words.doing);
+        let outcomes: Vec<_> = timed(&mut self.report.figures.seconds.computing, || {
+            let operands = operands.par_iter();
+            operands
+                .map(|row| operation.compute(row.map(|operand| &operand.value)))
+                .collect()
+        });
+        self.progress.at(rows.bytes_read(), "writing");
         let mut writing = 0.0;
         let written = timed(&mut writing, || {
-            let texts: Vec<_> = products
-                .into_par_iter()
-                .map(|product| {
-                    product.map(|product| {
-                        let mut text = Vec::new();
-                        operation.write(&product, style, &mut text);
-                        text
-                    })
-                })
-                .collect();
-            for (i, text) in texts.into_iter().enumerate() {
-                let text = text.map_err(|problem| {
-                    let (left, right) = couples[i];
-                    Failure::Computation(format!("{}: {problem}", place(pairs, left, right)))
-                })?;
-                if style == Style::Json && !(first && i == 0) {
-                    self.output.write(separator)?;
-                }
-                self.output.write(&text)?;
-                if style == Style::Plain {
-                    self.output.write(separator)?;
-                }
-            }
-            Ok(())
+            self.write(outcomes, |index| place(rows, operation, &operands[index]))
         });
-        self.report.seconds.writing += writing;
+        self.report.figures.seconds.writing += writing;
         written
     }
 
+    /// Writes outcomes in their order; `place` names the operands of one that does not exist.
+    fn write<const N: usize>(
+        &mut self,
+        outcomes: Vec<Result<O::Outcome, String>>,
+        place: impl Fn(usize) -> String,
+    ) -> Result<(), Failure>
+    where
+        O: Operation<N>,
+    {
+        let (operation, style) = (self.operation, self.style);
+        let texts: Vec<_> = outcomes
+            .into_par_iter()
+            .map(|outcome| {
+                outcome.map(|outcome| {
+                    let mut text = Vec::new();
+                    operation.write(&outcome, style, &mut text);
+                    text
+                })
+            })
+            .collect();
+        for (index, text) in texts.into_iter().enumerate() {
+            let text = text
+                .map_err(|problem| Failure::Computation(format!("{}: {problem}", place(index))))?;
+            if style.json && self.written {
+                self.output.write(b",\n")?;
+            }
+            self.output.write(&text)?;
+            if !style.json {
+                self.output.write(b"\n")?;
+            }
+            self.written = true;
+        }
+        Ok(())
+    }
+
     /// Refuses a batch that would not fit, before it starts.
-    fn check_memory(&self, pairs: &Pairs, couples: &[Couple<'_, O>]) -> Result<(), Failure> {
-        let needed_by =
-            |(left, right): &Couple<'_, O>| self.operation.needed_bytes(&left.value, &right.value);
-        let needed = couples.iter().map(needed_by).fold(0, u64::saturating_add);
-        if needed < UNCHECKED_BYTES && self.max_memory.is_none() {
-            return Ok(());
-        }
-        let available = Available::detect(self.max_memory)
-            .bytes()
-            .unwrap_or(u64::MAX);
-        if needed <= available {
-            return Ok(());
-        }
-        let Some((left, right)) = couples.iter().max_by_key(|couple| needed_by(couple)) else {
+    fn check_memory<const N: usize>(
+        &self,
+        rows: &Rows,
+        operands: &[Row<'_, O::Operand, N>],
+    ) -> Result<(), Failure>
+    where
+        O: Operation<N>,
+    {
+        let operation = self.operation;
+        let needed_by = |row: &Row<'_, O::Operand, N>| {
+            operation.needed_bytes(row.map(|operand| &operand.value))
+        };
+        let needed = operands.iter().map(needed_by).fold(0, u64::saturating_add);
+        let Some(available) = memory::shortage(needed, 0, self.max_memory) else {
             return Ok(());
         };
-        let more = match couples.len() {
+        let Some(largest) = operands.iter().max_by_key(|row| needed_by(row)) else {
+            return Ok(());
+        };
+        let words = operation.words();
+        let more = match operands.len() {
             1 => String::new(),
-            count => format!(" with the {} other products computed beside it", count - 1),
+            count => format!(
+                " with the {} other {} computed beside it",
+                count - 1,
+                words.many
+            ),
         };
         Err(Failure::Computation(format!(
-            "{}: the product needs about {} of memory{more}, and {} can be used",
-            place(pairs, left, right),
+            "{}: the {} needs about {} of memory{more}, and {} can be used",
+            place(rows, operation, largest),
+            words.one,
             memory::shown(needed),
             memory::shown(available),
         )))
     }
 
-    /// Notes which algorithms the products run.
-    fn count(&mut self, couples: &[Couple<'_, O>]) {
-        self.report.products += couples.len() as u64;
-        for (left, right) in couples {
-            let (left, right) = (&left.value, &right.value);
-            *self
-                .report
-                .algorithms
-                .entry(self.operation.algorithm(left, right))
-                .or_default() += 1;
-            let bytes = self.operation.bytes(left) + self.operation.bytes(right);
-            if bytes > self.largest || self.report.largest.is_none() {
+    /// Notes what is computed, and by which algorithms.
+    fn count<const N: usize>(&mut self, operands: &[Row<'_, O::Operand, N>])
+    where
+        O: Operation<N>,
+    {
+        let operation = self.operation;
+        let report = &mut self.report;
+        *report.counted.entry(operation.words().many).or_default() += operands.len() as u64;
+        for row in operands {
+            let row = row.map(|operand| &operand.value);
+            if let Some(algorithm) = operation.algorithm(row) {
+                *report.algorithms.entry(algorithm).or_default() += 1;
+            }
+            let bytes = row.iter().map(|operand| operation.bytes(operand)).sum();
+            if bytes > self.largest || report.largest.is_none() {
                 self.largest = bytes;
-                self.report.largest = Some(self.operation.explain(left, right));
+                report.largest = Some(operation.explain(row));
             }
         }
     }
 }
 
-/// Parses lines in parallel; their text is freed on the way.
-fn parse<O: Operation>(operation: &O, lines: Vec<Line>) -> Vec<Parsed<O::Operand>> {
-    lines
-        .into_par_iter()
-        .map(|line| match operation.parse(line.content()) {
-            Ok(value) => Ok(Numbered {
-                line: line.number,
-                value,
-            }),
-            Err(error) => Err((line, error)),
-        })
-        .collect()
-}
-
-/// The value of a parsed line, or its error with file, line and column.
-fn in_order<T>(side: &Side, parsed: Option<Parsed<T>>) -> Result<Numbered<T>, Failure> {
-    match parsed {
-        Some(Ok(numbered)) => Ok(numbered),
-        Some(Err((line, error))) => Err(side.error_at(&line, error.offset, error.problem)),
-        // One line was given, so one result came back.
-        None => Err(Failure::Computation(format!(
-            "{}: a line was lost",
-            side.name()
-        ))),
+/// Parses a line; its text is freed.
+fn parse_line<O: Operation<N>, const N: usize>(operation: &O, line: Line) -> Parsed<O::Operand> {
+    match operation.parse(line.content()) {
+        Ok(value) => Ok(Numbered {
+            line: line.number,
+            value,
+        }),
+        Err(error) => Err((line, error)),
     }
 }
 
-/// Names the lines of a product.
-fn place<T>(pairs: &Pairs, left: &Numbered<T>, right: &Numbered<T>) -> String {
-    format!(
-        "{}, line {}, times {}, line {}",
-        pairs.left.name(),
-        left.line,
-        pairs.right.name(),
-        right.line
-    )
+/// The value of a parsed line, or its error with file, line and column.
+fn accepted<T>(file: &DataFile, parsed: Parsed<T>) -> Result<Numbered<T>, Failure> {
+    parsed.map_err(|(line, error)| file.error_at(&line, error.offset, error.problem))
 }
 
-/// The JSON form up to the results: an object that is closed by [`json_tail`].
-fn json_head(facts: &Map<String, Value>) -> Vec<u8> {
-    let mut head = Value::Object(facts.clone()).to_string();
-    head.pop();
-    head.push_str(",\"results\":[\n");
-    head.into_bytes()
+/// The values of parsed lines, by files. The error told is the first in the order of the lines, and of
+/// one line that of the first file.
+fn in_order<T>(
+    files: &[DataFile],
+    parsed: Vec<Vec<Parsed<T>>>,
+) -> Result<Vec<Vec<Numbered<T>>>, Failure> {
+    let count = parsed.iter().map(Vec::len).max().unwrap_or(0);
+    let mut columns: Vec<Vec<_>> = parsed
+        .iter()
+        .map(|lines| Vec::with_capacity(lines.len()))
+        .collect();
+    let mut parsed: Vec<_> = parsed.into_iter().map(Vec::into_iter).collect();
+    for _ in 0..count {
+        for ((column, lines), file) in columns.iter_mut().zip(&mut parsed).zip(files) {
+            if let Some(line) = lines.next() {
+                column.push(accepted(file, line)?);
+            }
+        }
+    }
+    Ok(columns)
 }
 
-fn json_tail(report: &Report) -> Vec<u8> {
-    // A report has no keys that are no strings, so it always has a JSON form.
-    let figures = serde_json::to_string(report).unwrap_or_else(|_| "{}".to_owned());
-    let mut tail = String::from("\n],");
-    tail.push_str(figures.strip_prefix('{').unwrap_or("}"));
-    tail.push('\n');
-    tail.into_bytes()
+/// Operands by rows: line i of each file, or what is repeated.
+fn together<'a, T, const N: usize>(
+    columns: &'a [Vec<Numbered<T>>],
+    repeated: &'a [Option<Numbered<T>>],
+) -> Vec<Row<'a, T, N>> {
+    let count = columns.iter().map(Vec::len).max().unwrap_or(0);
+    let operand = |file: usize, row: usize| match &repeated[file] {
+        Some(only) => only,
+        None => &columns[file][row],
+    };
+    (0..count)
+        .map(|row| std::array::from_fn(|file| operand(file, row)))
+        .collect()
+}
+
+/// Names the lines of operands.
+fn place<O: Operation<N>, const N: usize>(
+    rows: &Rows,
+    operation: &O,
+    operands: &Row<'_, O::Operand, N>,
+) -> String {
+    let lines = rows.files().iter().zip(operands);
+    let lines: Vec<_> = lines
+        .map(|(file, operand)| format!("{}, line {}", file.name(), operand.line))
+        .collect();
+    lines.join(&format!(", {} ", operation.words().between))
 }

@@ -4,15 +4,24 @@ use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-/// Figures of a command on two files, in the order in which they are written.
+/// Figures of a command that goes line by line, in the order in which they are written.
 #[derive(Debug, Serialize)]
 pub struct Report {
-    /// The number of products.
-    pub products: u64,
-    /// How many of them each algorithm computed.
+    /// The number of results, by what they are: `products`.
+    #[serde(flatten)]
+    pub counted: BTreeMap<&'static str, u64>,
+    /// How many of them each algorithm computed, where there are several to choose from.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub algorithms: BTreeMap<&'static str, u64>,
-    /// The algorithm of the largest product, and why it ran.
+    /// The largest operands; where there are several algorithms, which one ran on them and why.
     pub largest: Option<String>,
+    #[serde(flatten)]
+    pub figures: Figures,
+}
+
+/// Figures of every command that computes.
+#[derive(Debug, Serialize)]
+pub struct Figures {
     /// Threads that computed.
     pub threads: usize,
     /// The device that computed.
@@ -27,7 +36,7 @@ pub struct Seconds {
     /// Reading the files and turning text into numbers.
     #[serde(serialize_with = "microseconds")]
     pub reading: f64,
-    /// Multiplying.
+    /// Computing with them.
     #[serde(serialize_with = "microseconds")]
     pub computing: f64,
     /// Turning numbers into text and writing it.
@@ -47,9 +56,18 @@ impl Report {
     /// A report that holds nothing yet.
     pub fn new() -> Self {
         Self {
-            products: 0,
+            counted: BTreeMap::new(),
             algorithms: BTreeMap::new(),
             largest: None,
+            figures: Figures::new(),
+        }
+    }
+}
+
+impl Figures {
+    /// Those of the threads that run now; no time has passed.
+    pub fn new() -> Self {
+        Self {
             threads: rayon::current_num_threads(),
             device: "cpu",
             seconds: Seconds::default(),

@@ -4,11 +4,13 @@ use crate::args::{Common, Vector};
 use crate::error::Failure;
 use crate::fields::{self, CommandField, CommandTask};
 use crate::input::{lines::LineReader, vector};
+use crate::json;
 use crate::memory::{self, Available};
-use crate::operation::{Style, quoted, residues::Residues};
+use crate::operation::residues::Residues;
 use crate::output::Output;
 use crate::progress::Progress;
-use crate::report::{Seconds, timed};
+use crate::report::{Figures, timed};
+use crate::style::{Style, quoted};
 use dashu_int::UBig;
 use rayon::prelude::*;
 use serde::Serialize;
@@ -20,8 +22,8 @@ use sunzi::poly::{AnyLengthDft, AnyLengthError};
 /// known when all entries are read.
 const VECTORS: u64 = 6;
 
-/// Vectors that need less than this are not compared with the memory of the machine.
-const UNCHECKED_BYTES: u64 = 1 << 26;
+/// What needs them, in sentences.
+const WORK: &str = "transform";
 
 /// Values that one task turns into text, and tasks whose texts are in memory together.
 const GROUP: usize = 1 << 10;
@@ -43,9 +45,8 @@ struct Head<'a> {
 #[derive(Serialize)]
 struct Tail {
     algorithm: String,
-    threads: usize,
-    device: &'static str,
-    seconds: Seconds,
+    #[serde(flatten)]
+    figures: Figures,
 }
 
 /// Transforms a vector.
@@ -62,8 +63,10 @@ struct Transform<'a> {
 impl CommandTask for Transform<'_> {
     fn run<F: CommandField>(self, field: F) -> Result<(), Failure> {
         let start = Instant::now();
-        let mut seconds = Seconds::default();
-        let available = Available::detect(self.vector.max_memory);
+        let mut figures = Figures::new();
+        let seconds = &mut figures.seconds;
+        let max_memory = self.vector.memory.bytes;
+        let available = Available::detect(max_memory);
         let mut reader = LineReader::open(&self.vector.file, available)?;
         let mut output = Output::create(self.common.output.as_deref())?;
         let progress = Progress::new(reader.size());
@@ -76,7 +79,8 @@ impl CommandTask for Transform<'_> {
         let no_transform = |error: AnyLengthError| refusal(reader.name(), points, &error);
         let working = AnyLengthDft::working_bytes(&field, points).map_err(no_transform)?;
         let bytes = size_of_val(&values[..]) as u64;
-        self.check_memory(reader.name(), bytes, bytes.saturating_add(working))?;
+        let needed = bytes.saturating_add(working);
+        memory::check(reader.name(), WORK, needed, bytes, max_memory)?;
         progress.at(reader.bytes_read(), "transforming");
         let direction = match self.vector.inverse {
             true => Direction::Inverse,
@@ -101,7 +105,7 @@ impl CommandTask for Transform<'_> {
                 inverse: self.vector.inverse,
                 root_of_unity: String::from_utf8_lossy(&text).into_owned(),
             };
-            output.write(json_head(&head)?.as_bytes())?;
+            output.write(&json::head(&head)?)?;
         }
         timed(&mut seconds.writing, || {
             write_all(&values, &residues, json, &mut output)
@@ -110,11 +114,9 @@ impl CommandTask for Transform<'_> {
             seconds.total = start.elapsed().as_secs_f64();
             let tail = Tail {
                 algorithm: plan.to_string(),
-                threads: rayon::current_num_threads(),
-                device: "cpu",
-                seconds,
+                figures,
             };
-            output.write(json_tail(&tail)?.as_bytes())?;
+            output.write(&json::tail(&tail)?)?;
         }
         output.finish()
     }
@@ -130,39 +132,17 @@ impl Transform<'_> {
         progress: &Progress,
     ) -> Result<Vec<F::Elem>, Failure> {
         let longest = usize::try_from(field.modulus() - UBig::ONE).unwrap_or(usize::MAX);
-        let mut values = Vec::new();
-        while vector::read_some(reader, &mut values, |entry| residues.read(entry))? {
+        let read_one = |content: &[u8]| residues.read(content);
+        let vector = vector::read(reader, read_one, |reader, values| {
             progress.at(reader.bytes_read(), "reading");
             if values.len() > longest {
                 return Err(too_long(reader.name(), longest));
             }
-            let bytes = size_of_val(&values[..]) as u64;
-            self.check_memory(reader.name(), bytes, bytes.saturating_mul(VECTORS))?;
-        }
-        if values.is_empty() {
-            let problem = "the file holds no integer: write one a line".to_owned();
-            return Err(reader.error(None, None, problem));
-        }
-        Ok(values)
-    }
-
-    /// Refuses a vector of so many bytes if its transform needs more memory than there is.
-    fn check_memory(&self, name: &str, bytes: u64, needed: u64) -> Result<(), Failure> {
-        let limit = self.vector.max_memory;
-        if needed < UNCHECKED_BYTES && limit.is_none() {
-            return Ok(());
-        }
-        // What lies in memory already is no more available.
-        let free = Available::detect(None).bytes().unwrap_or(u64::MAX);
-        let available = free.saturating_add(bytes).min(limit.unwrap_or(u64::MAX));
-        if needed <= available {
-            return Ok(());
-        }
-        Err(Failure::Computation(format!(
-            "{name}: the transform needs at least about {} of memory, and {} can be used",
-            memory::shown(needed),
-            memory::shown(available),
-        )))
+            let bytes = size_of_val(values) as u64;
+            let needed = bytes.saturating_mul(VECTORS);
+            memory::check(reader.name(), WORK, needed, bytes, self.vector.memory.bytes)
+        })?;
+        Ok(vector.entries)
     }
 }
 
@@ -209,10 +189,8 @@ fn write_all<F: CommandField>(
     json: bool,
     output: &mut Output,
 ) -> Result<(), Failure> {
-    let (style, separator) = match json {
-        true => (Style::Json, ",\n"),
-        false => (Style::Plain, "\n"),
-    };
+    let style = Style::new(json);
+    let separator = if json { ",\n" } else { "\n" };
     let text_of = |group: &[F::Elem]| {
         let mut text = Vec::new();
         for &value in group {
@@ -236,21 +214,4 @@ fn write_all<F: CommandField>(
         }
     }
     Ok(())
-}
-
-/// The JSON form up to the values: an object that [`json_tail`] closes.
-fn json_head(head: &Head<'_>) -> Result<String, Failure> {
-    let mut text = json_text(head)?;
-    text.pop();
-    text.push_str(",\"results\":[\n");
-    Ok(text)
-}
-
-fn json_tail(tail: &Tail) -> Result<String, Failure> {
-    let text = json_text(tail)?;
-    Ok(format!("\n],{}\n", text.strip_prefix('{').unwrap_or(&text)))
-}
-
-fn json_text(value: &impl Serialize) -> Result<String, Failure> {
-    serde_json::to_string(value).map_err(|error| Failure::Computation(error.to_string()))
 }

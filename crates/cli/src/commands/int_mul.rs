@@ -1,14 +1,17 @@
 //! `sunzi int mul`.
 
-use crate::args::{Common, Operands};
+use crate::args::{Common, IntProductArguments};
 use crate::error::Failure;
-use crate::operation::integers::Integers;
-use crate::pipeline;
+use crate::operation::integers::{self, Integers};
+use crate::pipeline::Pipeline;
+use crate::style::Style;
 use serde_json::{Map, Value};
 
 /// Multiplies integers line by line.
-pub fn run(operands: &Operands, common: &Common) -> Result<(), Failure> {
-    let operation = Integers::new(operands.algorithm.as_deref())?;
+pub fn run(wanted: &IntProductArguments, common: &Common) -> Result<(), Failure> {
+    let operation = Integers::new(wanted.algorithm.name.as_deref())?;
+    let paths = [&*wanted.files.left, &wanted.files.right];
+    let pipeline = Pipeline::open(&paths, integers::NOUN, wanted.memory.bytes, common)?;
     let facts = Map::from_iter([("command".to_owned(), Value::from("int mul"))]);
-    pipeline::run(&operation, operands, common, facts)
+    pipeline.run(&operation, Style::new(common.json), facts)
 }

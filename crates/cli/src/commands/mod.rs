@@ -3,7 +3,7 @@
 pub mod dft;
 pub mod info;
 pub mod int_mul;
-pub mod poly_mul;
+pub mod poly;
 pub mod prime;
 pub mod prime_search;
 

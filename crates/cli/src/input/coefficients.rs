@@ -10,7 +10,7 @@ const PIECE: usize = 1 << 16;
 const BLOCK: usize = 1 << 10;
 
 /// Coefficients of a long product that one task writes.
-const GROUP: usize = 1 << 12;
+pub const GROUP: usize = 1 << 12;
 
 /// Whether a line is an expression in x and not a list of coefficients.
 ///

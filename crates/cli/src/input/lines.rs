@@ -35,6 +35,16 @@ impl Line {
     }
 }
 
+/// Refuses to read standard input as more than one file.
+pub fn check_standard_input(paths: &[&Path]) -> Result<(), Failure> {
+    if paths.iter().filter(|&&path| path == Path::new("-")).count() < 2 {
+        return Ok(());
+    }
+    Err(Failure::Usage(
+        "only one of the two files can be standard input (-)".to_owned(),
+    ))
+}
+
 /// Reads the data lines of a file or of standard input.
 pub struct LineReader {
     source: Box<dyn BufRead + Send>,
@@ -108,11 +118,6 @@ impl LineReader {
         self.bytes_read
     }
 
-    /// The number of lines read so far, comments and empty lines included.
-    pub fn lines_read(&self) -> u64 {
-        self.lines_read
-    }
-
     /// An error at a byte of the content of a line of this file.
     pub fn error_at(&self, line: &Line, offset: usize, problem: String) -> Failure {
         self.error(Some(line.number), Some(line.column(offset)), problem)
@@ -128,6 +133,36 @@ impl LineReader {
             },
             problem,
         }
+    }
+
+    /// The file holds no line with data, each of which would be a `noun`.
+    pub fn holds_no(&self, noun: &str) -> Failure {
+        self.error(
+            None,
+            None,
+            format!("the file holds no {noun}: write one a line"),
+        )
+    }
+
+    /// This file ended after `count` lines with data, although another has more: its line number
+    /// `line` is its `other_count`th.
+    pub fn missing_line(
+        &self,
+        count: u64,
+        noun: &str,
+        other: &str,
+        other_count: u64,
+        line: u64,
+    ) -> Failure {
+        let plural = if count == 1 { "" } else { "s" };
+        self.error(
+            Some(self.lines_read + 1),
+            None,
+            format!(
+                "a line is missing: the file ends after {count} {noun}{plural}, but {other} has \
+                 number {other_count} in line {line}"
+            ),
+        )
     }
 
     /// The next line that holds data, if there is one.

@@ -2,8 +2,9 @@
 
 pub mod algebraic;
 pub mod coefficients;
+pub mod line_numbers;
 pub mod lines;
-pub mod pairs;
+pub mod rows;
 pub mod vector;
 
 /// What is wrong in a line, and at which byte of its content.

@@ -1,6 +1,7 @@
 //! Vectors, one entry a line.
 
 use super::LineError;
+use super::line_numbers::LineNumbers;
 use super::lines::{Line, LineReader};
 use crate::error::Failure;
 use rayon::prelude::*;
@@ -9,12 +10,46 @@ use rayon::prelude::*;
 const BATCH_BYTES: usize = 4 << 20;
 const BATCH_LINES: usize = 1 << 14;
 
-/// Appends the entries of the next lines to `vector`, parsed on all threads; false at the end of the
-/// file. The error told is the first in the file.
-pub fn read_some<T, R>(
+/// The entries of a file.
+#[derive(Debug)]
+pub struct Vector<T> {
+    pub entries: Vec<T>,
+    /// Where they stand.
+    pub lines: LineNumbers,
+}
+
+/// All entries of a file, which has one at least, parsed on all threads. The error told is the first
+/// in the file.
+///
+/// `grown` looks at the entries whenever there are more, and may refuse to go on.
+pub fn read<T, R, G>(
     reader: &mut LineReader,
-    vector: &mut Vec<T>,
-    read: R,
+    read_one: R,
+    mut grown: G,
+) -> Result<Vector<T>, Failure>
+where
+    T: Send,
+    R: Fn(&[u8]) -> Result<T, LineError> + Sync,
+    G: FnMut(&LineReader, &[T]) -> Result<(), Failure>,
+{
+    let mut vector = Vector {
+        entries: Vec::new(),
+        lines: LineNumbers::default(),
+    };
+    while read_some(reader, &mut vector, &read_one)? {
+        grown(reader, &vector.entries)?;
+    }
+    if vector.entries.is_empty() {
+        return Err(reader.holds_no("integer"));
+    }
+    Ok(vector)
+}
+
+/// Appends the entries of the next lines; false at the end of the file.
+fn read_some<T, R>(
+    reader: &mut LineReader,
+    vector: &mut Vector<T>,
+    read_one: &R,
 ) -> Result<bool, Failure>
 where
     T: Send,
@@ -39,10 +74,12 @@ where
     }
     let entries: Vec<_> = lines
         .par_iter()
-        .map(|line| read(line.content()).map_err(|error| hinted(line.content(), error)))
+        .map(|line| read_one(line.content()).map_err(|error| hinted(line.content(), error)))
         .collect();
     for (line, entry) in lines.iter().zip(entries) {
-        vector.push(entry.map_err(|error| reader.error_at(line, error.offset, error.problem))?);
+        let entry = entry.map_err(|error| reader.error_at(line, error.offset, error.problem))?;
+        vector.entries.push(entry);
+        vector.lines.push(line.number);
     }
     match postponed {
         Some(failure) => Err(failure),

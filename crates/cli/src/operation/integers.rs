@@ -1,8 +1,9 @@
 //! Products of integers.
 
-use super::{Operation, Style, named, quoted};
+use super::{Operation, PRODUCTS, Words, named};
 use crate::error::Failure;
 use crate::input::LineError;
+use crate::style::{Style, quoted};
 use dashu_int::{IBig, Sign, UBig};
 use sunzi::integer::{Algorithm, Multiplier, text::DecimalTables};
 
@@ -10,6 +11,9 @@ use sunzi::integer::{Algorithm, Multiplier, text::DecimalTables};
 /// product's bytes: powers of ten, quotients, their transforms, and the text itself. Measured,
 /// about 46 for balanced operands.
 const TEXT: u64 = 48;
+
+/// What a line holds, in sentences.
+pub const NOUN: &str = "integer";
 
 /// Products of integers, one a line.
 pub struct Integers {
@@ -36,13 +40,15 @@ fn limbs(value: &IBig) -> usize {
     value.as_sign_words().1.len()
 }
 
-impl Operation for Integers {
+impl Operation<2> for Integers {
     type Operand = IBig;
-    type Product = IBig;
+    type Outcome = IBig;
 
-    const NOUN: &'static str = "integer";
+    fn words(&self) -> &Words {
+        &PRODUCTS
+    }
 
-    fn weight(content: &[u8]) -> usize {
+    fn weight(&self, content: &[u8]) -> usize {
         content.len()
     }
 
@@ -65,24 +71,21 @@ impl Operation for Integers {
         8 * limbs(operand) as u64
     }
 
-    fn needed_bytes(&self, left: &IBig, right: &IBig) -> u64 {
+    fn needed_bytes(&self, [left, right]: [&IBig; 2]) -> u64 {
         let product = self.bytes(left) + self.bytes(right);
         let scratch = Multiplier::scratch_bytes(limbs(left), limbs(right));
         product.saturating_mul(1 + TEXT).saturating_add(scratch)
     }
 
-    fn algorithm(&self, left: &IBig, right: &IBig) -> &'static str {
-        match self.forced {
-            Some(algorithm) => algorithm.name(),
-            None => self
-                .multiplier
-                .plan(limbs(left), limbs(right))
-                .algorithm
-                .name(),
-        }
+    fn algorithm(&self, [left, right]: [&IBig; 2]) -> Option<&'static str> {
+        let algorithm = match self.forced {
+            Some(algorithm) => algorithm,
+            None => self.multiplier.plan(limbs(left), limbs(right)).algorithm,
+        };
+        Some(algorithm.name())
     }
 
-    fn explain(&self, left: &IBig, right: &IBig) -> String {
+    fn explain(&self, [left, right]: [&IBig; 2]) -> String {
         match self.forced {
             Some(algorithm) => format!(
                 "{algorithm} for {} × {} limbs: asked for",
@@ -93,7 +96,7 @@ impl Operation for Integers {
         }
     }
 
-    fn multiply(&self, left: &IBig, right: &IBig) -> Result<IBig, String> {
+    fn compute(&self, [left, right]: [&IBig; 2]) -> Result<IBig, String> {
         let Some(algorithm) = self.forced else {
             return Ok(self.multiplier.mul_integers(left, right));
         };

@@ -1,33 +1,25 @@
-//! What is done with the lines of two files: one type for each kind of product.
+//! What is done with the lines of files: one type for each kind of operands.
 
 pub mod integers;
-pub mod modular;
-pub mod over_integers;
+pub mod polynomials;
 pub mod residues;
 
+use crate::error::Failure;
 use crate::input::LineError;
+use crate::style::Style;
 
-/// The form of a result.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Style {
-    /// A line of text.
-    Plain,
-    /// A JSON value: integers are strings, polynomials are arrays of strings.
-    Json,
-}
-
-/// A product of two lines.
-pub trait Operation: Sync {
+/// What is done with lines of N files.
+pub trait Operation<const N: usize>: Sync {
     /// What a line holds.
     type Operand: Send + Sync;
-    /// What a product is.
-    type Product: Send + Sync;
+    /// What is found.
+    type Outcome: Send + Sync;
 
-    /// What a line holds, in sentences.
-    const NOUN: &'static str;
+    /// How sentences and figures speak of it.
+    fn words(&self) -> &Words;
 
-    /// About how many bytes a line takes as an operand, from a glance at it.
-    fn weight(content: &[u8]) -> usize;
+    /// About how many bytes the work on a line takes, from a glance at it.
+    fn weight(&self, content: &[u8]) -> usize;
 
     /// Reads the content of a line.
     fn parse(&self, content: &[u8]) -> Result<Self::Operand, LineError>;
@@ -35,52 +27,57 @@ pub trait Operation: Sync {
     /// Bytes that an operand takes.
     fn bytes(&self, operand: &Self::Operand) -> u64;
 
-    /// About how many bytes a product takes: result, scratch and text.
-    fn needed_bytes(&self, left: &Self::Operand, right: &Self::Operand) -> u64;
+    /// About how many bytes the work takes: outcome, scratch and text.
+    fn needed_bytes(&self, operands: [&Self::Operand; N]) -> u64;
 
-    /// The name of the algorithm that the product runs.
-    fn algorithm(&self, left: &Self::Operand, right: &Self::Operand) -> &'static str;
+    /// The name of the algorithm that runs, where there are several to choose from.
+    fn algorithm(&self, operands: [&Self::Operand; N]) -> Option<&'static str>;
 
-    /// That algorithm and why it runs, in a sentence.
-    fn explain(&self, left: &Self::Operand, right: &Self::Operand) -> String;
+    /// The size of the operands, and that algorithm and why it runs, in a sentence.
+    fn explain(&self, operands: [&Self::Operand; N]) -> String;
 
-    /// The product, or why it cannot be computed.
-    fn multiply(
-        &self,
-        left: &Self::Operand,
-        right: &Self::Operand,
-    ) -> Result<Self::Product, String>;
+    /// The outcome, or why it cannot be computed.
+    fn compute(&self, operands: [&Self::Operand; N]) -> Result<Self::Outcome, String>;
 
-    /// Writes a product.
-    fn write(&self, product: &Self::Product, style: Style, out: &mut Vec<u8>);
+    /// Writes an outcome.
+    fn write(&self, outcome: &Self::Outcome, style: Style, out: &mut Vec<u8>);
 }
+
+/// How sentences and figures speak of an operation.
+#[derive(Debug)]
+pub struct Words {
+    /// What is found: `product`.
+    pub one: &'static str,
+    /// Several of them: `products`.
+    pub many: &'static str,
+    /// What is happening: `multiplying`.
+    pub doing: &'static str,
+    /// What stands between two operands: `times`.
+    pub between: &'static str,
+}
+
+/// How sentences and figures speak of products.
+const PRODUCTS: Words = Words {
+    one: "product",
+    many: "products",
+    doing: "multiplying",
+    between: "times",
+};
 
 /// The algorithm that a user named, out of those there are.
 pub fn named<A: Copy>(
     name: &str,
     all: &[A],
     name_of: impl Fn(A) -> &'static str,
-) -> Result<A, crate::error::Failure> {
+) -> Result<A, Failure> {
     all.iter()
         .copied()
         .find(|&algorithm| name_of(algorithm) == name)
         .ok_or_else(|| {
             let names: Vec<_> = all.iter().map(|&algorithm| name_of(algorithm)).collect();
-            crate::error::Failure::Usage(format!(
+            Failure::Usage(format!(
                 "there is no algorithm `{name}`: the names are {}",
                 names.join(", ")
             ))
         })
-}
-
-/// Puts what `write` writes between quotes where the style asks for it.
-pub fn quoted(style: Style, out: &mut Vec<u8>, write: impl FnOnce(&mut Vec<u8>)) {
-    let quote = style == Style::Json;
-    if quote {
-        out.push(b'"');
-    }
-    write(out);
-    if quote {
-        out.push(b'"');
-    }
 }

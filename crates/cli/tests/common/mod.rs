@@ -3,6 +3,8 @@
 // Each test file is a program of its own and uses a part of this.
 #![allow(dead_code)]
 
+pub mod polynomials;
+
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};

@@ -1,12 +1,15 @@
 //! The command line.
 
+pub mod poly;
+
 use crate::bench::BenchCommand;
 use crate::memory::parse_size;
 use clap::{Args, Parser, Subcommand};
+use poly::PolyCommand;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-/// Exact products of integers and polynomials of any size, and transforms over prime fields, on all cores.
+/// Exact arithmetic with integers and polynomials of any size, and transforms over prime fields, on all cores.
 #[derive(Debug, Parser)]
 #[command(
     name = "sunzi",
@@ -17,6 +20,7 @@ use std::str::FromStr;
 #[command(after_help = "Examples:
   sunzi int mul a.txt b.txt -o products.txt
   sunzi poly mul f.txt g.txt --mod 2^60-2^18+1
+  sunzi poly gcd f.txt g.txt --mod P8
   sunzi dft x.txt --mod P8
   sunzi prime 469762049
   sunzi prime search --digits 8 --bits 60 --two-adicity 312
@@ -54,7 +58,7 @@ pub enum Command {
     /// Integers: products
     #[command(subcommand, arg_required_else_help = true)]
     Int(IntCommand),
-    /// Polynomials: products over Z or modulo a prime
+    /// Polynomials: products over Z; products, division, gcd, resultants, evaluation and interpolation modulo a prime
     #[command(subcommand, arg_required_else_help = true)]
     Poly(PolyCommand),
     /// Discrete Fourier transforms modulo a prime
@@ -115,7 +119,7 @@ Examples:
   sunzi int mul a.txt b.txt -o products.txt --threads 2
   echo 12345678901234567890 | sunzi int mul - b.txt --json"
     )]
-    Mul(Operands),
+    Mul(IntProductArguments),
 }
 
 #[derive(Debug, Subcommand)]
@@ -153,51 +157,42 @@ pub struct PrimeWanted {
     pub count: u32,
 }
 
-#[derive(Debug, Subcommand)]
-pub enum PolyCommand {
-    /// Products of polynomials, line by line, over Z or modulo a prime
-    #[command(
-        after_help = "One polynomial a line: coefficients from the constant term upward, separated by blanks
-(`1 -2 3`), or an expression in x (`3*x^2 - 2*x + 1`). # starts a comment; empty lines do not count.
-The product is written as coefficients. Line i of A is multiplied by line i of B; a file of one line
-multiplies every line of the other.
-
-With --mod P all coefficients must lie in 0 … P−1. P is an odd prime below 2^63, or a prime r^k+1 with
-k = 2, 4, 8 … 256 and r below 2^64: a name (P4 P8 P16 P32 P64 P128, P2F P4F P8F P16F P32F P64F P128F) or
-an expression.
-
-Examples:
-  sunzi poly mul f.txt g.txt
-  sunzi poly mul f.txt g.txt --mod 469762049 -o product.txt
-  sunzi poly mul f.txt g.txt --mod '2^60-2^18+1' --json --threads 2
-  sunzi poly mul f.txt g.txt --mod P8
-  sunzi poly mul f.txt g.txt --mod '(2^62+2^36)^16+1'"
-    )]
-    Mul {
-        #[command(flatten)]
-        operands: Operands,
-        /// Compute modulo this prime: a decimal number, an expression such as 2^60-2^18+1, or a name
-        /// such as P8
-        #[arg(long = "mod", value_name = "P", allow_hyphen_values = true)]
-        modulus: Option<String>,
-    },
-}
-
-/// Two files, and how to multiply what stands in them.
+/// Two files.
 #[derive(Debug, Args)]
-pub struct Operands {
+pub struct TwoFiles {
     /// First file (`-`: standard input)
     #[arg(value_name = "A")]
     pub left: PathBuf,
     /// Second file (`-`: standard input)
     #[arg(value_name = "B")]
     pub right: PathBuf,
+}
+
+/// An algorithm that the user wants.
+#[derive(Debug, Args)]
+pub struct ChosenAlgorithm {
     /// Use this algorithm instead of the one that fits the sizes; a wrong name lists all names
-    #[arg(long, value_name = "NAME")]
-    pub algorithm: Option<String>,
-    /// Refuse products that need more memory than this, such as 4G [default: what is available]
-    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
-    pub max_memory: Option<u64>,
+    #[arg(long = "algorithm", value_name = "NAME")]
+    pub name: Option<String>,
+}
+
+/// How much memory may be used.
+#[derive(Debug, Args)]
+pub struct MaxMemory {
+    /// Refuse what needs more memory than this, such as 4G [default: what is available]
+    #[arg(long = "max-memory", value_name = "SIZE", value_parser = parse_size)]
+    pub bytes: Option<u64>,
+}
+
+/// Two files, and how to multiply what stands in them.
+#[derive(Debug, Args)]
+pub struct IntProductArguments {
+    #[command(flatten)]
+    pub files: TwoFiles,
+    #[command(flatten)]
+    pub algorithm: ChosenAlgorithm,
+    #[command(flatten)]
+    pub memory: MaxMemory,
 }
 
 /// A vector, and what is done with it.
@@ -213,9 +208,8 @@ pub struct Vector {
     /// From values back to what they are the transform of
     #[arg(long)]
     pub inverse: bool,
-    /// Refuse vectors that need more memory than this, such as 4G [default: what is available]
-    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
-    pub max_memory: Option<u64>,
+    #[command(flatten)]
+    pub memory: MaxMemory,
 }
 
 /// A device to compute on.

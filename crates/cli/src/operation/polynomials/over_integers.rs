@@ -1,8 +1,9 @@
 //! Products of polynomials over Z.
 
-use super::{Operation, Style, named, quoted};
-use crate::error::Failure;
+use super::super::{Operation, PRODUCTS, Words};
+use super::text;
 use crate::input::{LineError, algebraic, coefficients};
+use crate::style::Style;
 use dashu_int::IBig;
 use sunzi::integer::{Multiplier, text::DecimalTables};
 use sunzi::poly::{Algorithm, IntegerPlan, IntegerPolyRing, Poly, PolyError};
@@ -16,18 +17,14 @@ pub struct OverIntegers {
 }
 
 impl OverIntegers {
-    /// With the algorithm of that name, or with the one that fits the sizes.
-    pub fn new(algorithm: Option<&str>) -> Result<Self, Failure> {
-        let forced = algorithm
-            .map(|name| named(name, &Algorithm::ALL, Algorithm::name))
-            .transpose()?;
-        let (ring, multiplier) = (IntegerPolyRing::new(), Multiplier::new());
-        Ok(Self {
-            ring,
-            multiplier,
+    /// With this algorithm, or with the one that fits the sizes.
+    pub fn new(forced: Option<Algorithm>) -> Self {
+        Self {
+            ring: IntegerPolyRing::new(),
+            multiplier: Multiplier::new(),
             tables: DecimalTables::new(),
             forced,
-        })
+        }
     }
 
     fn plan(&self, left: &Poly<IBig>, right: &Poly<IBig>) -> Result<IntegerPlan, PolyError> {
@@ -38,14 +35,16 @@ impl OverIntegers {
     }
 }
 
-impl Operation for OverIntegers {
+impl Operation<2> for OverIntegers {
     type Operand = Poly<IBig>;
-    type Product = Poly<IBig>;
+    type Outcome = Poly<IBig>;
 
-    const NOUN: &'static str = "polynomial";
+    fn words(&self) -> &Words {
+        &PRODUCTS
+    }
 
-    fn weight(content: &[u8]) -> usize {
-        weight(content)
+    fn weight(&self, content: &[u8]) -> usize {
+        super::weight(content)
     }
 
     fn parse(&self, content: &[u8]) -> Result<Poly<IBig>, LineError> {
@@ -73,7 +72,7 @@ impl Operation for OverIntegers {
         size_of_val(values) as u64 + values.iter().map(long).sum::<u64>()
     }
 
-    fn needed_bytes(&self, left: &Poly<IBig>, right: &Poly<IBig>) -> u64 {
+    fn needed_bytes(&self, [left, right]: [&Poly<IBig>; 2]) -> u64 {
         let Ok(plan) = self.plan(left, right) else {
             return 0;
         };
@@ -83,19 +82,20 @@ impl Operation for OverIntegers {
             .saturating_add((left.len() + right.len()) as u64 * digits)
     }
 
-    fn algorithm(&self, left: &Poly<IBig>, right: &Poly<IBig>) -> &'static str {
-        match self.forced {
-            Some(algorithm) => algorithm.name(),
-            None => self.ring.plan(left, right).algorithm.name(),
-        }
+    fn algorithm(&self, [left, right]: [&Poly<IBig>; 2]) -> Option<&'static str> {
+        let algorithm = match self.forced {
+            Some(algorithm) => algorithm,
+            None => self.ring.plan(left, right).algorithm,
+        };
+        Some(algorithm.name())
     }
 
-    fn explain(&self, left: &Poly<IBig>, right: &Poly<IBig>) -> String {
+    fn explain(&self, [left, right]: [&Poly<IBig>; 2]) -> String {
         self.plan(left, right)
             .map_or_else(|error| error.to_string(), |plan| plan.to_string())
     }
 
-    fn multiply(&self, left: &Poly<IBig>, right: &Poly<IBig>) -> Result<Poly<IBig>, String> {
+    fn compute(&self, [left, right]: [&Poly<IBig>; 2]) -> Result<Poly<IBig>, String> {
         let product = match self.forced {
             Some(algorithm) => self.ring.mul_with(algorithm, left, right),
             None => self.ring.try_mul(left, right),
@@ -104,38 +104,9 @@ impl Operation for OverIntegers {
     }
 
     fn write(&self, product: &Poly<IBig>, style: Style, out: &mut Vec<u8>) {
-        write(product.coefficients(), style, out, |coefficient, out| {
-            quoted(style, out, |out| {
-                // Writing to memory has no errors.
-                let _ = self.tables.format(&self.multiplier, coefficient, out);
-            });
+        text::write(product.coefficients(), style, out, |coefficient, out| {
+            // Writing to memory has no errors.
+            let _ = self.tables.format(&self.multiplier, coefficient, out);
         });
-    }
-}
-
-/// About how many bytes a polynomial takes, from a glance at its line.
-pub(super) fn weight(content: &[u8]) -> usize {
-    if coefficients::is_algebraic(content) {
-        algebraic::weight(content)
-    } else {
-        content.len()
-    }
-}
-
-/// Writes a polynomial as coefficients from the constant term upward; `0` for zero.
-pub(super) fn write<T: Sync>(
-    polynomial: &[T],
-    style: Style,
-    out: &mut Vec<u8>,
-    write_one: impl Fn(&T, &mut Vec<u8>) + Sync,
-) {
-    match style {
-        Style::Plain if polynomial.is_empty() => out.push(b'0'),
-        Style::Plain => coefficients::write(polynomial, b" ", out, write_one),
-        Style::Json => {
-            out.push(b'[');
-            coefficients::write(polynomial, b",", out, write_one);
-            out.push(b']');
-        }
     }
 }

@@ -1,0 +1,130 @@
+//! `sunzi poly interp`.
+
+use super::facts;
+use super::points::{PointReader, tree_bytes};
+use crate::args::{Common, poly::InterpArguments};
+use crate::error::Failure;
+use crate::fields::{self, CommandField, CommandTask};
+use crate::input::lines::{LineReader, check_standard_input};
+use crate::input::vector::Vector;
+use crate::json;
+use crate::memory::Available;
+use crate::operation::polynomials::modular::Polynomials;
+use crate::output::Output;
+use crate::progress::Progress;
+use crate::report::{Figures, timed};
+use crate::style::Style;
+use serde_json::Value;
+use std::time::Instant;
+use sunzi::poly::{PolyError, SubproductTree};
+
+/// Finds the polynomial of least degree through points.
+pub fn run(arguments: &InterpArguments, common: &Common) -> Result<(), Failure> {
+    check_standard_input(&[&arguments.points, &arguments.values])?;
+    fields::run(&arguments.modulus.prime, Interpolate { arguments, common })
+}
+
+/// The command in a field.
+struct Interpolate<'a> {
+    arguments: &'a InterpArguments,
+    common: &'a Common,
+}
+
+/// A file and what stands in it.
+struct Read<T> {
+    reader: LineReader,
+    vector: Vector<T>,
+}
+
+impl CommandTask for Interpolate<'_> {
+    fn run<F: CommandField>(self, field: F) -> Result<(), Failure> {
+        let start = Instant::now();
+        let mut figures = Figures::new();
+        let seconds = &mut figures.seconds;
+        let Self { arguments, common } = self;
+        let polynomials = Polynomials::new(field);
+        let open = |path| LineReader::open(path, Available::detect(arguments.memory.bytes));
+        let readers = [open(&arguments.points)?, open(&arguments.values)?];
+        let mut output = Output::create(common.output.as_deref())?;
+        let [points, values] = timed(&mut seconds.reading, || {
+            read(&polynomials, readers, arguments.memory.bytes)
+        })?;
+        let found = timed(&mut seconds.computing, || {
+            let _progress = Progress::without_total("interpolating");
+            let tree = SubproductTree::new(polynomials.ring(), &points.vector.entries)?;
+            tree.interpolate(&values.vector.entries)
+        });
+        let polynomial = found.map_err(|error| refusal(&points, &error))?;
+
+        let style = Style::new(common.json).pretty(arguments.form.pretty);
+        if style.json {
+            let mut facts = facts("poly interp", Some(polynomials.prime()));
+            let count = points.vector.entries.len();
+            facts.insert("points".to_owned(), Value::from(count));
+            output.write(&json::head(&facts)?)?;
+        }
+        timed(&mut seconds.writing, || {
+            let mut text = Vec::new();
+            polynomials.write(&polynomial, style, &mut text);
+            output.write(&text)
+        })?;
+        if style.json {
+            seconds.total = start.elapsed().as_secs_f64();
+            output.write(&json::tail(&figures)?)?;
+        } else {
+            output.write(b"\n")?;
+        }
+        output.finish()
+    }
+}
+
+/// Points and as many values.
+fn read<F: CommandField>(
+    polynomials: &Polynomials<F>,
+    [mut points, mut values]: [LineReader; 2],
+    max_memory: Option<u64>,
+) -> Result<[Read<F::Elem>; 2], Failure> {
+    let reader = PointReader {
+        field: polynomials.ring().field(),
+        work: "interpolation",
+        needed: tree_bytes::<F>,
+        max_memory,
+    };
+    let points = Read {
+        vector: reader.read(&mut points, "point")?,
+        reader: points,
+    };
+    let values = Read {
+        vector: reader.read(&mut values, "value")?,
+        reader: values,
+    };
+    missing(&points, &values)?;
+    missing(&values, &points)?;
+    Ok([points, values])
+}
+
+/// Refuses files of which the first has fewer entries.
+fn missing<T>(short: &Read<T>, long: &Read<T>) -> Result<(), Failure> {
+    let count = short.vector.entries.len();
+    let Some(line) = long.vector.lines.get(count) else {
+        return Ok(());
+    };
+    let (count, name) = (count as u64, long.reader.name());
+    Err(short
+        .reader
+        .missing_line(count, "integer", name, count + 1, line))
+}
+
+/// Why no polynomial goes through the points.
+fn refusal<T>(points: &Read<T>, error: &PolyError) -> Failure {
+    let name = points.reader.name();
+    let line = |index| points.vector.lines.get(index).unwrap_or_default();
+    Failure::Computation(match error {
+        &PolyError::RepeatedPoint { first, second } => format!(
+            "{name}, line {}: the same point as in line {}: interpolation needs distinct points",
+            line(second),
+            line(first),
+        ),
+        _ => format!("{name}: {error}"),
+    })
+}

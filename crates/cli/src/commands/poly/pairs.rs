@@ -1,0 +1,88 @@
+//! Commands on pairs of polynomials modulo a prime, line by line.
+
+use super::facts;
+use crate::args::{Common, TwoFiles, poly::PairArguments};
+use crate::error::Failure;
+use crate::fields::{self, CommandField, CommandTask};
+use crate::operation::polynomials::modular::{Computation, Modular, Polynomials};
+use crate::operation::polynomials::{Division, ExtendedGcds, Gcds, NOUN, Product, Resultants};
+use crate::pipeline::Pipeline;
+use crate::style::Style;
+use sunzi::poly::Algorithm;
+
+/// What a pair of polynomials gives.
+#[derive(Clone, Copy)]
+pub enum Wanted {
+    /// By this algorithm or the one that fits the sizes.
+    Product(Option<Algorithm>),
+    Division,
+    Gcd,
+    ExtendedGcd,
+    Resultant,
+}
+
+impl Wanted {
+    /// The command that asks for it.
+    fn command(self) -> &'static str {
+        match self {
+            Self::Product(_) => "poly mul",
+            Self::Division => "poly divrem",
+            Self::Gcd => "poly gcd",
+            Self::ExtendedGcd => "poly xgcd",
+            Self::Resultant => "poly resultant",
+        }
+    }
+
+    fn computation<F: CommandField>(self) -> Box<dyn Computation<F, 2>> {
+        match self {
+            Self::Product(algorithm) => Box::new(Product(algorithm)),
+            Self::Division => Box::new(Division),
+            Self::Gcd => Box::new(Gcds),
+            Self::ExtendedGcd => Box::new(ExtendedGcds),
+            Self::Resultant => Box::new(Resultants),
+        }
+    }
+}
+
+/// A command on the pairs of two files.
+pub struct Pairs<'a> {
+    pub wanted: Wanted,
+    pub files: &'a TwoFiles,
+    pub modulus: &'a str,
+    pub pretty: bool,
+    pub max_memory: Option<u64>,
+    pub common: &'a Common,
+}
+
+impl<'a> Pairs<'a> {
+    /// With what the user asks for.
+    pub fn of(wanted: Wanted, arguments: &'a PairArguments, common: &'a Common) -> Self {
+        Self {
+            wanted,
+            files: &arguments.files,
+            modulus: &arguments.modulus.prime,
+            pretty: arguments.form.pretty,
+            max_memory: arguments.memory.bytes,
+            common,
+        }
+    }
+
+    pub fn run(self) -> Result<(), Failure> {
+        fields::run(self.modulus, self)
+    }
+}
+
+impl CommandTask for Pairs<'_> {
+    fn run<F: CommandField>(self, field: F) -> Result<(), Failure> {
+        let polynomials = Polynomials::new(field);
+        let operation = Modular {
+            polynomials: &polynomials,
+            computation: &*self.wanted.computation(),
+        };
+        let paths = [&*self.files.left, &self.files.right];
+        let pipeline = Pipeline::open(&paths, NOUN, self.max_memory, self.common)?;
+        let style = Style::new(self.common.json).pretty(self.pretty);
+        let facts = facts(self.wanted.command(), Some(polynomials.prime()));
+        pipeline.run(&operation, style, facts)
+    }
+}

@@ -1,0 +1,39 @@
+//! What is done with polynomials, one a line.
+
+mod division;
+mod evaluation;
+mod expression;
+mod gcd;
+pub mod modular;
+pub mod over_integers;
+mod product;
+mod resultant;
+mod text;
+
+pub use division::Division;
+pub use evaluation::Evaluation;
+pub use gcd::{ExtendedGcds, Gcds};
+pub use product::Product;
+pub use resultant::Resultants;
+
+use super::named;
+use crate::error::Failure;
+use crate::input::{algebraic, coefficients};
+use sunzi::poly::Algorithm;
+
+/// What a line holds, in sentences.
+pub const NOUN: &str = "polynomial";
+
+/// The algorithm of products that a user named.
+pub fn named_algorithm(name: &str) -> Result<Algorithm, Failure> {
+    named(name, &Algorithm::ALL, Algorithm::name)
+}
+
+/// About how many bytes a polynomial takes, from a glance at its line.
+fn weight(content: &[u8]) -> usize {
+    if coefficients::is_algebraic(content) {
+        algebraic::weight(content)
+    } else {
+        content.len()
+    }
+}
