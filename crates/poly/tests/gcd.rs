@@ -95,11 +95,11 @@ fn sylvester<F: Field>(field: &F, a: &[F::Elem], b: &[F::Elem]) -> F::Elem {
         let leading = rows[column][column];
         determinant = field.mul(determinant, leading);
         let inverse = field.inv(leading).unwrap();
-        for row in column + 1..m + n {
-            let factor = field.mul(rows[row][column], inverse);
-            for k in column..m + n {
-                let product = field.mul(factor, rows[column][k]);
-                rows[row][k] = field.sub(rows[row][k], product);
+        let (above, below) = rows.split_at_mut(column + 1);
+        for row in below {
+            let factor = field.mul(row[column], inverse);
+            for (x, &y) in row.iter_mut().zip(&above[column]) {
+                *x = field.sub(*x, field.mul(factor, y));
             }
         }
     }

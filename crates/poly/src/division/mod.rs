@@ -2,7 +2,8 @@
 //!
 //! **Problem.** a = q·b + r with deg r < deg b, for operands of any two lengths. **Algorithm.** Quotients
 //! are quotients of power series in 1/x: with both operands reversed, their first coefficients come from
-//! the first coefficients (`rev a / rev b`). Long ones by Newton's iteration (see `series`). Others block
+//! the first coefficients (`rev a / rev b`). By short divisors, or with short quotients, two coefficients at a
+//! time (`steps`). Long ones by Newton's iteration (see `series`). Others block
 //! after block ([`Divisor`]): of s coefficients of the quotient at a time, found from the s leading ones of
 //! what is left and the inverse of the s leading ones of b, then subtracted at once, as a product of s
 //! by deg b coefficients: the blocks of division steps of S. Haque and M. Moreno Maza, *Plain polynomial
@@ -13,6 +14,7 @@
 //! them of half as many) and 3 for the remainder, against 6 of m points that a product of m by m takes.
 
 mod divisor;
+mod steps;
 
 pub use divisor::Divisor;
 
@@ -97,6 +99,9 @@ impl<F: CoefficientField> PolyRing<F> {
             return Ok((Vec::new(), a.to_vec()));
         }
         let len = a.len() - b.len() + 1;
+        if steps::win::<F>(b.len(), len) {
+            return Ok(steps::divide(self.field(), a, b));
+        }
         if len > b.len() || !self.values_win(len.min(b.len())) {
             return Divisor::for_quotients(self, b, len)?.divide(a);
         }
