@@ -38,13 +38,14 @@ fn remainder<F: Field>(field: &F, a: &[F::Elem], b: &[F::Elem]) -> Vec<F::Elem> 
     rest
 }
 
-/// The monic greatest common divisor and the resultant by Euclid's algorithm.
+/// The monic greatest common divisor and, if neither polynomial is zero, the
+/// resultant, by Euclid's algorithm.
 fn naive<F: Field>(field: &F, a: &[F::Elem], b: &[F::Elem]) -> (Vec<F::Elem>, F::Elem) {
     let (mut a, mut b) = (a.to_vec(), b.to_vec());
     let mut resultant = field.one();
     while !b.is_empty() {
         let r = remainder(field, &a, &b);
-        let (alpha, beta) = (a.len() - 1, b.len() - 1);
+        let (alpha, beta) = (a.len().saturating_sub(1), b.len() - 1);
         if beta == 0 {
             resultant = field.mul(resultant, field.pow(b[0], alpha as u64));
         } else if r.is_empty() {
