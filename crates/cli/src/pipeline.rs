@@ -11,7 +11,7 @@ use crate::input::lines::Line;
 use crate::input::rows::{Batch, DataFile, Rows};
 use crate::json;
 use crate::memory::{self, Available};
-use crate::operation::Operation;
+use crate::operation::{Operation, Words};
 use crate::output::Output;
 use crate::progress::Progress;
 use crate::report::{Report, Seconds, timed};
@@ -84,6 +84,7 @@ impl Pipeline {
             written: false,
         };
         let repeated = run.repeated(&mut rows)?;
+        run.prepare(&rows, &repeated)?;
         loop {
             run.progress.at(rows.bytes_read(), "reading");
             let batch = timed(run.reading(), || {
@@ -149,6 +150,33 @@ impl<O> Run<'_, O> {
         files
             .map(|(file, parsed)| parsed.map(|parsed| accepted(file, parsed)).transpose())
             .collect()
+    }
+
+    /// Prepares what is repeated.
+    fn prepare<const N: usize>(
+        &mut self,
+        rows: &Rows,
+        repeated: &[Option<Numbered<O::Operand>>],
+    ) -> Result<(), Failure>
+    where
+        O: Operation<N>,
+    {
+        let operation = self.operation;
+        let operands = std::array::from_fn(|file| Some(&repeated[file].as_ref()?.value));
+        let failure = |problem: String| {
+            let lines = rows.files().iter().zip(repeated);
+            let mut places = lines.filter_map(|(file, only)| Some(file.place(only.as_ref()?.line)));
+            let place = places.next().unwrap_or_default();
+            Failure::Computation(format!("{place}: {problem}"))
+        };
+        let needed = operation.preparation_bytes(operands);
+        if let Some(available) = memory::shortage(needed, 0, self.max_memory) {
+            return Err(failure(too_much(operation.words(), needed, "", available)));
+        }
+        timed(&mut self.report.figures.seconds.computing, || {
+            operation.prepare(operands)
+        })
+        .map_err(failure)
     }
 
     /// Deals with a batch from parsing to writing.
@@ -258,11 +286,9 @@ impl<O> Run<'_, O> {
             ),
         };
         Err(Failure::Computation(format!(
-            "{}: the {} needs about {} of memory{more}, and {} can be used",
+            "{}: {}",
             place(rows, operation, largest),
-            words.one,
-            memory::shown(needed),
-            memory::shown(available),
+            too_much(words, needed, &more, available)
         )))
     }
 
@@ -286,6 +312,16 @@ impl<O> Run<'_, O> {
             }
         }
     }
+}
+
+/// That the memory does not suffice; `more` tells what it is for beside the operation.
+fn too_much(words: &Words, needed: u64, more: &str, available: u64) -> String {
+    format!(
+        "the {} needs about {} of memory{more}, and {} can be used",
+        words.one,
+        memory::shown(needed),
+        memory::shown(available),
+    )
 }
 
 /// Parses a line; its text is freed.
@@ -349,7 +385,7 @@ fn place<O: Operation<N>, const N: usize>(
 ) -> String {
     let lines = rows.files().iter().zip(operands);
     let lines: Vec<_> = lines
-        .map(|(file, operand)| format!("{}, line {}", file.name(), operand.line))
+        .map(|(file, operand)| file.place(operand.line))
         .collect();
     lines.join(&format!(", {} ", operation.words().between))
 }

@@ -225,7 +225,7 @@ fn long_operands_fulfil_their_equations_at_a_point() {
 #[test]
 fn one_line_goes_with_every_line_of_the_other_file() {
     let sandbox = Sandbox::with(&[
-        ("many", "x^2 + 96\n# comment\n6 5 1 # (x+2)(x+3)\n\n0\n1\n"),
+        ("many", "x^2 - 1\n# comment\n6 5 1 # (x+2)(x+3)\n\n0\n1\n"),
         ("one", "  x + 1"),
     ]);
     let run = |verb, files| run(&sandbox, verb, files, "97");
@@ -236,6 +236,12 @@ fn one_line_goes_with_every_line_of_the_other_file() {
     assert_eq!(run("gcd", ["many", "one"]), "1 1\n1\n1 1\n1\n");
     assert_eq!(run("gcd", ["one", "many"]), "1 1\n1\n1 1\n1\n");
     assert_eq!(run("resultant", ["one", "many"]), "0\n2\n0\n1\n");
+    sandbox.write("zero", b"97*x");
+    let said = sandbox.fail(1, &["poly", "divrem", "many", "zero", "--mod", "97"]);
+    assert_eq!(
+        said,
+        "sunzi: zero, line 1: division by the zero polynomial\n"
+    );
     // Only by the line that is zero nothing can be divided.
     let said = sandbox.fail(1, &["poly", "divrem", "one", "many", "--mod", "97"]);
     assert_eq!(

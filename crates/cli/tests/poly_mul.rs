@@ -56,7 +56,10 @@ fn coefficients_and_expressions_are_the_same_polynomials() {
 
 #[test]
 fn products_modulo_primes_are_reduced() {
-    let sandbox = Sandbox::with(&[("a", "6 5\n# comment\nx + 6\n1 6 # end\n0\n"), ("b", "6 5")]);
+    let sandbox = Sandbox::with(&[
+        ("a", "6 5\n# comment\nx - 2^3\n1 6 # end\n0\n"),
+        ("b", "6 5"),
+    ]);
     let expected = "1 4 4\n1 1 5\n6 6 2\n0\n";
     assert_eq!(
         sandbox.succeed(&["poly", "mul", "a", "b", "--mod", "7"]),

@@ -157,10 +157,6 @@ fn coefficients_outside_the_field_are_located_and_the_remedy_told() {
         residues("1 -2\n"),
         "sunzi: a, line 1, column 3: the coefficient -2 is not in 0 … 96: write 95, which is the same modulo 97\n"
     );
-    assert_eq!(
-        residues("x^2 - 3\n"),
-        "sunzi: a, line 1, column 1: at x^0, the coefficient -3 is not in 0 … 96: write 94, which is the same modulo 97\n"
-    );
     let long = residues(&format!("1 {}\n", "9".repeat(1000)));
     assert!(
         long.contains("column 3: the coefficient 99999999999999999999… (1000 digits) is not in"),
@@ -186,11 +182,6 @@ fn coefficients_outside_a_big_field_are_located() {
         ),
         "{said}"
     );
-    let said = refused("x^2 - 3");
-    assert!(
-        said.contains("column 1: at x^0, the coefficient -3 is not in"),
-        "{said}"
-    );
     let said = refused("1 2 3z\n");
     assert_eq!(
         said,
@@ -206,11 +197,6 @@ fn huge_coefficients_outside_the_field_are_told_quickly() {
         said.contains(
             "column 3: the coefficient 99999999999999999999… (10000000 digits) is not in"
         ),
-        "{said}"
-    );
-    let said = residues("1 + 2^1000000*x");
-    assert!(
-        said.contains("at x^1, the coefficient of 1000001 bits is not in"),
         "{said}"
     );
     // Decimal digits of such numbers alone took longer.

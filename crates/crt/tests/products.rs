@@ -6,6 +6,7 @@ use sunzi_crt::{
     CoefficientBound, Composer, CrtBasis, CrtError, ModularConvolver, SignedWords, segment_len,
 };
 use sunzi_field::lanes::Kernel;
+use sunzi_testkit::on_threads;
 
 fn words(seed: u64, len: usize, below: u64) -> Vec<u64> {
     let mut state = seed;
@@ -273,14 +274,9 @@ fn threads_do_not_change_results() {
     let outcomes: Vec<Vec<u64>> = [1, 2, 3]
         .into_iter()
         .map(|threads| {
-            let pool = rayon::ThreadPoolBuilder::new()
-                .num_threads(threads)
-                .build()
-                .unwrap();
             let mut out = vec![0; 50_000];
             let convolver = ModularConvolver::new(m).unwrap();
-            pool.install(|| convolver.convolve(&mut out, &a, &b))
-                .unwrap();
+            on_threads(threads, || convolver.convolve(&mut out, &a, &b)).unwrap();
             out
         })
         .collect();

@@ -1,10 +1,9 @@
 //! Sums of products modulo words, of polynomials kept by their values, against the definition.
 
-use rayon::ThreadPoolBuilder;
 use sunzi_crt::{CrtError, ModularConvolver};
 use sunzi_dft::DftError;
 use sunzi_field::lanes::Kernel;
-use sunzi_testkit::{Random, convolution_mod, edge_lengths, edge_residues};
+use sunzi_testkit::{Random, convolution_mod, edge_lengths, edge_residues, on_threads};
 
 /// Moduli of all sizes, prime or not, around those at which the number of primes changes.
 const MODULI: [u64; 15] = [
@@ -334,10 +333,7 @@ fn long_sums_do_not_depend_on_threads() {
                         .unwrap();
                     sum
                 };
-                let [sum, parallel] = [1, 3].map(|threads| {
-                    let pool = ThreadPoolBuilder::new().num_threads(threads);
-                    pool.build().unwrap().install(run)
-                });
+                let [sum, parallel] = [1, 3].map(|threads| on_threads(threads, run));
                 assert!(sum == parallel, "mod {modulus}, {kernel}: {len}");
                 let x = modulus / 3;
                 let [a, b, c, d] = operands

@@ -1,11 +1,10 @@
 //! Transforms over generalized Fermat fields against the definition and the other algorithms.
 
-use rayon::ThreadPoolBuilder;
 use sunzi_dft::{Algorithm, BigPrimeOptions, Convolution, DftError, DftPlan, Direction, Ordering};
 use sunzi_field::generalized_fermat::{FieldTask, NAMED, run};
 use sunzi_field::lanes::Kernel;
 use sunzi_field::{Digits, Field, GeneralizedFermat, TwoAdicField};
-use sunzi_testkit::Random;
+use sunzi_testkit::{Random, on_threads};
 
 /// Random elements, with zeros, p − 1 and elements full of r − 1 among them.
 fn elements<const K: usize>(field: &GeneralizedFermat<K>, len: usize) -> Vec<Digits<K>> {
@@ -189,11 +188,7 @@ fn orders_and_threads() {
     plan.inverse(&mut reversed, Ordering::BitReversed).unwrap();
     assert!(reversed == x);
     for threads in [1, 2, 3, 5] {
-        let pool = ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build()
-            .unwrap();
-        pool.install(|| {
+        on_threads(threads, || {
             let mut found = x.clone();
             plan.forward(&mut found, Ordering::Natural).unwrap();
             assert!(found == natural, "{threads} threads");

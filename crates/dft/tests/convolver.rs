@@ -3,6 +3,7 @@
 use sunzi_dft::{Convolver, DftError};
 use sunzi_field::lanes::{Kernel, LanesField};
 use sunzi_field::{Field, Fp32, Fp50, Fp64, TwoAdicField};
+use sunzi_testkit::on_threads;
 
 /// The product by its definition.
 fn naive<F: Field>(field: &F, a: &[F::Elem], b: &[F::Elem]) -> Vec<F::Elem> {
@@ -161,15 +162,10 @@ fn long_products_on_one_and_two_threads() {
             let expected = field.mul(at(field, &a, x), at(field, &b, x));
             let mut outcomes = vec![];
             for threads in [1, 2] {
-                let pool = rayon::ThreadPoolBuilder::new()
-                    .num_threads(threads)
-                    .build()
-                    .unwrap();
                 for kernel in Kernel::ALL {
                     let convolver = Convolver::with_kernel(field, kernel);
                     let mut out = vec![field.zero(); la + lb - 1];
-                    pool.install(|| convolver.convolve(&mut out, &a, &b))
-                        .unwrap();
+                    on_threads(threads, || convolver.convolve(&mut out, &a, &b)).unwrap();
                     assert!(
                         at(field, &out, x) == expected,
                         "{field:?} {kernel} {la}×{lb}"

@@ -2,10 +2,10 @@
 
 mod support;
 
-use rayon::ThreadPoolBuilder;
 use sunzi_dft::{Algorithm, Convolution, DftError, DftPlan, Recipe};
 use sunzi_field::lanes::{Kernel, LanesField};
 use sunzi_field::{Field, Fp32, Fp64};
+use sunzi_testkit::on_threads;
 use support::{inputs, random, value_at};
 
 const KINDS: [Convolution; 3] = [
@@ -126,12 +126,8 @@ fn long_products_on_one_and_two_threads() {
                         continue;
                     }
                     for threads in [1, 2] {
-                        let pool = ThreadPoolBuilder::new()
-                            .num_threads(threads)
-                            .build()
-                            .unwrap();
                         let mut out = vec![field.zero(); len];
-                        pool.install(|| plan.convolve(&mut out, &a, &b)).unwrap();
+                        on_threads(threads, || plan.convolve(&mut out, &a, &b)).unwrap();
                         assert!(*first.get_or_insert_with(|| out.clone()) == out, "{plan}");
                     }
                 }

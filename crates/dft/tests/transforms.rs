@@ -2,10 +2,10 @@
 
 mod support;
 
-use rayon::ThreadPoolBuilder;
 use sunzi_dft::{Algorithm, Convolution, DftError, DftPlan, Direction, Ordering, Reason, Recipe};
 use sunzi_field::lanes::{Kernel, LanesField};
 use sunzi_field::{Fp32, Fp64, TwoAdicField};
+use sunzi_testkit::on_threads;
 use support::{inputs, random, value_at};
 
 /// i with its low `bits` bits reversed, by its definition.
@@ -126,14 +126,9 @@ fn check_long<F: LanesField>(field: &F, logs: &[u32]) {
                 continue;
             }
             for threads in [1, 2] {
-                let pool = ThreadPoolBuilder::new()
-                    .num_threads(threads)
-                    .build()
-                    .unwrap();
                 let case = format!("{field:?}, {threads} threads: {plan}");
                 let mut y = x.clone();
-                pool.install(|| plan.forward(&mut y, Ordering::Natural))
-                    .unwrap();
+                on_threads(threads, || plan.forward(&mut y, Ordering::Natural)).unwrap();
                 let values = first.get_or_insert_with(|| {
                     for j in [0, 1, 2, len / 2, len / 3, len / 5 * 4, len - 1] {
                         let point = field.pow(omega, j as u64);
@@ -142,18 +137,15 @@ fn check_long<F: LanesField>(field: &F, logs: &[u32]) {
                     y.clone()
                 });
                 assert!(y == *values, "{case}");
-                pool.install(|| plan.inverse(&mut y, Ordering::Natural))
-                    .unwrap();
+                on_threads(threads, || plan.inverse(&mut y, Ordering::Natural)).unwrap();
                 assert!(y == x, "{case}");
-                pool.install(|| plan.forward(&mut y, Ordering::BitReversed))
-                    .unwrap();
+                on_threads(threads, || plan.forward(&mut y, Ordering::BitReversed)).unwrap();
                 assert!((0..len).all(|i| y[i] == values[reversed(i, log)]), "{case}");
-                pool.install(|| plan.inverse(&mut y, Ordering::BitReversed))
-                    .unwrap();
+                on_threads(threads, || plan.inverse(&mut y, Ordering::BitReversed)).unwrap();
                 assert!(y == x, "{case}");
-                pool.install(|| plan.forward_in_place(&mut y)).unwrap();
+                on_threads(threads, || plan.forward_in_place(&mut y)).unwrap();
                 assert!(y.iter().all(|&y| field.is_canonical(y)), "{case}");
-                pool.install(|| plan.inverse_in_place(&mut y)).unwrap();
+                on_threads(threads, || plan.inverse_in_place(&mut y)).unwrap();
                 assert!(y == x, "{case}");
             }
         }
@@ -186,11 +178,7 @@ fn batches_are_vectors_one_by_one() {
                         plan.forward(vector, ordering).unwrap();
                     }
                     for threads in [1, 2] {
-                        let pool = ThreadPoolBuilder::new()
-                            .num_threads(threads)
-                            .build()
-                            .unwrap();
-                        pool.install(|| {
+                        on_threads(threads, || {
                             let mut y = x.clone();
                             plan.transform_batch(&mut y, Direction::Forward, ordering)
                                 .unwrap();

@@ -2,11 +2,10 @@
 
 mod support;
 
-use rayon::ThreadPoolBuilder;
 use sunzi_dft::{Convolver, DftError};
 use sunzi_field::lanes::{Kernel, LanesField};
 use sunzi_field::{Field, Fp32, Fp64};
-use sunzi_testkit::{edge_lengths, edge_residues};
+use sunzi_testkit::{edge_lengths, edge_residues, on_threads};
 use support::{inputs, prime, random, value_at};
 
 /// Convolvers with every kernel that this processor has.
@@ -291,10 +290,7 @@ fn long_sums_do_not_depend_on_threads() {
                         .unwrap();
                     sum
                 };
-                let [sum, parallel] = [1, 3].map(|threads| {
-                    let pool = ThreadPoolBuilder::new().num_threads(threads);
-                    pool.build().unwrap().install(run)
-                });
+                let [sum, parallel] = [1, 3].map(|threads| on_threads(threads, run));
                 assert!(sum == parallel, "{field:?}: {len}");
                 let x = field.from_word(prime(field) / 3);
                 let [a, b, c, d] = operands.each_ref().map(|f| value_at(field, f, x));

@@ -4,8 +4,8 @@ use dashu_int::{IBig, Sign, UBig};
 use proptest::prelude::*;
 use rug::Integer;
 use rug::integer::Order;
-use sunzi_field::{Field, FieldError, Fp32, Fp50, Fp64, TwoAdicField};
-use sunzi_testkit::{edge_residues, edge_words};
+use sunzi_field::{Digits, Field, FieldError, Fp32, Fp50, Fp64, GeneralizedFermat, TwoAdicField};
+use sunzi_testkit::{Random, edge_residues, edge_words, lengths_around};
 
 fn to_rug(value: &UBig) -> Integer {
     Integer::from_digits(value.as_words(), Order::Lsf)
@@ -148,6 +148,27 @@ fn fields_of_63_bits() {
     for prime in [3, (1 << 60) - (1 << 18) + 1, (1 << 62) - 57, (1 << 63) - 25] {
         battery(&Fp64::new(prime).unwrap(), &edge_residues(prime));
     }
+}
+
+#[test]
+fn slices_of_big_primes() {
+    fn check<const K: usize>(radix: u64) {
+        let field = GeneralizedFermat::<K>::new(radix).unwrap();
+        let mut random = Random::new(radix);
+        for len in lengths_around(16).into_iter().chain([1, 8, 50]) {
+            let element = |i: usize| match i % 5 {
+                0 => field.from_i64(-1),
+                1 => Digits([radix - 1; K]),
+                2 => field.from_u64(i as u64 / 4),
+                _ => Digits(std::array::from_fn(|_| random.below(radix))),
+            };
+            slices(&field, &(0..len).map(element).collect::<Vec<_>>());
+        }
+    }
+    check::<2>((1 << 63) + (1 << 53));
+    check::<4>(6);
+    check::<8>((1 << 59) + (1 << 57) + (1 << 39));
+    check::<16>((1 << 58) + (1 << 55) + (1 << 45));
 }
 
 #[test]

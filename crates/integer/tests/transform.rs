@@ -4,6 +4,7 @@ use rug::Integer;
 use rug::integer::Order;
 use sunzi_integer::{Algorithm, Multiplier};
 use sunzi_testkit as _;
+use sunzi_testkit::on_threads;
 
 fn limbs(seed: u64, len: usize) -> Vec<u64> {
     let mut state = seed;
@@ -46,11 +47,7 @@ fn any_lengths_and_all_ones() {
 #[test]
 fn threads_and_long_operands() {
     for threads in [1, 2] {
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build()
-            .unwrap();
-        pool.install(|| {
+        on_threads(threads, || {
             let multiplier = Multiplier::new();
             for (la, lb) in [
                 (20_000, 30_001),

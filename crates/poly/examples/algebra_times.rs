@@ -1,70 +1,148 @@
-//! Times of division, greatest common divisors, evaluation and interpolation, one line a size: where the
-//! thresholds between algorithms come from.
+//! Prints the times of what this crate does beyond products, by length: a jump from one length to the next
+//! is a threshold that is not where it belongs.
 //!
-//! `cargo run --release -p sunzi-poly --example algebra_times [max length]`
+//! `cargo run --release -p sunzi-poly --example algebra_times -- [PRIME] [MAX_LENGTH]`
+//!
+//! PRIME is a name (`P8`) or an expression; without one, 469762049, 2^31-1 and 2^60-2^18+1 take their turns.
 
-use std::hint::black_box;
-use std::time::{Duration, Instant};
+use std::error::Error;
+use std::time::Instant;
 
-use sunzi_field::{Fp32, Fp64};
-use sunzi_poly::{Poly, PolyRing, SubproductTree, WordField};
+use sunzi_field::generalized_fermat::{FieldTask, named_prime, recognize, run};
+use sunzi_field::{Fp32, Fp64, GeneralizedFermat, expression};
+use sunzi_poly::{CoefficientField, Poly, PolyError, PolyRing, SubproductTree};
 
-fn main() {
-    let max_len = std::env::args()
-        .nth(1)
-        .and_then(|text| text.parse().ok())
-        .unwrap_or(100_000);
-    for prime in [469_762_049, 2_147_483_647] {
-        match Fp32::new(prime) {
-            Ok(field) => table(field, max_len),
-            Err(error) => eprintln!("{error}"),
-        }
-    }
-    match Fp64::new((1 << 60) - (1 << 18) + 1) {
-        Ok(field) => table(field, max_len),
-        Err(error) => eprintln!("{error}"),
-    }
-}
-
-fn table<F: WordField>(field: F, max_len: usize) {
-    println!("modulo {}, microseconds", field.prime_word());
-    println!(
-        "{:>9} {:>12} {:>12} {:>12}",
-        "length", "product", "divrem", "gcd"
-    );
-    let ring = PolyRing::new(field);
-    let mut len = 32;
-    while len <= max_len {
-        let random = |seed: u64, len: usize| {
-            // Numbers without a pattern do: nothing depends on how random they are.
-            let word = |i: u64| (i + seed).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-            let coefficients =
-                (0..len as u64).map(|i| ring.field().from_u64(word(i) ^ word(i) >> 29));
-            Poly::new(coefficients.collect())
-        };
-        let [long, a, b] = [random(1, 2 * len), random(2, len), random(3, len)];
-        let product = time(|| ring.try_mul(&a, &b));
-        let divrem = time(|| ring.divrem(&long, &b));
-        let gcd = time(|| ring.gcd(&a, &b));
-        let points: Vec<F::Elem> = (0..len as u64).map(|i| ring.field().from_u64(i)).collect();
-        let tree = || SubproductTree::new(&ring, &points);
-        let evaluation = time(|| tree()?.evaluate(&a));
-        let interpolation = time(|| tree()?.interpolate(&points));
-        println!(
-            "{len:>9} {product:>12.2} {divrem:>12.2} {gcd:>12.2} {evaluation:>12.2} {interpolation:>12.2}"
-        );
-        len *= 2;
-    }
-}
-
-/// The shortest of several times, in microseconds.
-fn time<T>(mut work: impl FnMut() -> T) -> f64 {
-    let mut best = Duration::MAX;
+/// The shortest of several runs, in microseconds: what else the machine does only ever adds to a time.
+fn microseconds<T>(mut work: impl FnMut() -> Result<T, PolyError>) -> Result<f64, PolyError> {
     let start = Instant::now();
-    while start.elapsed() < Duration::from_millis(200) {
+    work()?;
+    let once = start.elapsed().as_secs_f64();
+    let repeats = ((2e-4 / once) as usize).clamp(1, 100_000);
+    let rounds = ((0.2 / once) as usize).clamp(3, 25);
+    let mut shortest = f64::INFINITY;
+    for _ in 0..rounds {
         let start = Instant::now();
-        black_box(work());
-        best = best.min(start.elapsed());
+        for _ in 0..repeats {
+            work()?;
+        }
+        shortest = shortest.min(start.elapsed().as_secs_f64() / repeats as f64);
     }
-    best.as_secs_f64() * 1e6
+    Ok(shortest * 1e6)
+}
+
+/// A name and a time for each operation; none where the field has too few elements.
+fn times<F: CoefficientField>(
+    ring: &PolyRing<F>,
+    len: usize,
+) -> Result<Vec<(&'static str, Option<f64>)>, PolyError> {
+    let field = ring.field();
+    let [f, g, long] = [(len, 1), (len, 2), (2 * len, 3)].map(|(len, seed)| ring.random(len, seed));
+    let (f, g, long) = (f?, g?, long?);
+    // Of an order beyond any length, unless the field is small.
+    let (a, q) = (field.from_u64(12345), field.from_u64(3));
+    let points: Vec<F::Elem> = (0..len as u64).map(|i| field.from_u64(i)).collect();
+    let tree = || SubproductTree::new(ring, &points);
+    let values = ring.evaluate_geometric(&f, a, q, len)?;
+    let inner = Poly::new(vec![a, q, q]);
+    let mut times = vec![
+        ("product", Some(microseconds(|| ring.try_mul(&f, &g))?)),
+        ("divrem", Some(microseconds(|| ring.divrem(&long, &g))?)),
+        ("gcd", Some(microseconds(|| ring.gcd(&f, &g))?)),
+        ("evaluate", Some(microseconds(|| tree()?.evaluate(&f))?)),
+        (
+            "interpolate",
+            microseconds(|| tree()?.interpolate(&values)).ok(),
+        ),
+        (
+            "at a point",
+            Some(microseconds(|| ring.evaluate_at(&f, a))?),
+        ),
+        ("shift", Some(microseconds(|| ring.taylor_shift(&f, a))?)),
+        ("compose", Some(microseconds(|| ring.compose(&f, &inner))?)),
+        (
+            "geometric",
+            Some(microseconds(|| ring.evaluate_geometric(&f, a, q, len))?),
+        ),
+        (
+            "and back",
+            microseconds(|| ring.interpolate_geometric(a, q, &values)).ok(),
+        ),
+    ];
+    if len <= 4096 {
+        // Of quadratic time and size.
+        let chain = microseconds(|| ring.subresultant_chain(&f, &g))?;
+        times.push(("chain", Some(chain)));
+    }
+    Ok(times)
+}
+
+fn table<F: CoefficientField>(field: F, max_length: usize) -> Result<(), PolyError> {
+    println!("modulo {}, microseconds", field.modulus());
+    let ring = PolyRing::new(field);
+    let short = (8..=64).step_by(8);
+    let long = (7..).flat_map(|log| [2usize, 3].map(|factor| factor << (log - 1)));
+    for (line, len) in short
+        .chain(long)
+        .take_while(|&len| len <= max_length)
+        .enumerate()
+    {
+        let times = times(&ring, len)?;
+        if line == 0 {
+            print!("{:>7}", "length");
+            times.iter().for_each(|(name, _)| print!(" {name:>12}"));
+            println!();
+        }
+        print!("{len:>7}");
+        for (_, time) in times {
+            match time {
+                Some(time) => print!(" {time:>12.2}"),
+                None => print!(" {:>12}", "-"),
+            }
+        }
+        println!();
+    }
+    Ok(())
+}
+
+/// The table over a big prime field, up to this length.
+struct Table(usize);
+
+impl FieldTask for Table {
+    type Output = Result<(), PolyError>;
+
+    fn run<const K: usize>(self, field: GeneralizedFermat<K>) -> Self::Output {
+        table(field, self.0)
+    }
+}
+
+fn table_modulo(prime: &str, max_length: usize) -> Result<(), Box<dyn Error>> {
+    if let Some(named) = named_prime(prime) {
+        return Ok(run(named.radix, named.digits, Table(max_length))??);
+    }
+    let modulus = expression::parse(prime)?;
+    match u64::try_from(&modulus) {
+        Err(_) => {
+            let (radix, digits) = recognize(&modulus).ok_or("no number r^k + 1")?;
+            run(radix, digits, Table(max_length))??;
+        }
+        Ok(prime) => match u32::try_from(prime).map(Fp32::new) {
+            Ok(Ok(field)) => table(field, max_length)?,
+            _ => table(Fp64::new(prime)?, max_length)?,
+        },
+    }
+    Ok(())
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let max_length = match arguments.get(1) {
+        Some(length) => length.parse()?,
+        None => 1024,
+    };
+    match arguments.first() {
+        Some(prime) => table_modulo(prime, max_length),
+        None => ["469762049", "2^31-1", "2^60-2^18+1"]
+            .into_iter()
+            .try_for_each(|prime| table_modulo(prime, max_length)),
+    }
 }

@@ -122,7 +122,7 @@ pub enum PolyError {
     /// A transform has not the length that it should have, or the field has none so long.
     #[error(transparent)]
     Transform(#[from] DftError),
-    /// Transforms over several primes are as wrong.
+    /// The same of transforms over several primes.
     #[error(transparent)]
     Residues(#[from] CrtError),
     /// The product needs more memory than there is.

@@ -50,6 +50,7 @@ mod products;
 mod ring;
 mod series;
 mod subresultants;
+mod tables;
 mod tree;
 mod word_prime;
 

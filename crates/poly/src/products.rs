@@ -5,24 +5,54 @@ use std::fmt::Debug;
 use sunzi_field::Field;
 
 use crate::PolyError;
-use crate::plan::{Algorithm, Plan};
+use crate::plan::{Algorithm, Plan, Reason};
 
 /// Products of polynomials over one field, by whatever algorithm is the fastest, and what they
 /// precompute. [`PolyRing`](crate::PolyRing) is the way to use them.
 pub trait Products<F: Field>: Debug + Send + Sync {
+    /// The algorithm that wins for operands with these numbers of coefficients, and why.
+    fn choose(&self, len_a: usize, len_b: usize) -> (Algorithm, Reason);
+
+    /// Whether the named algorithm can do this product.
+    ///
+    /// # Errors
+    /// [`PolyError::Unavailable`] if it cannot.
+    fn require(&self, algorithm: Algorithm, len_a: usize, len_b: usize) -> Result<(), PolyError>;
+
+    /// Memory that the named algorithm takes beside operands and product, in bytes.
+    fn scratch_bytes(&self, algorithm: Algorithm, len_a: usize, len_b: usize) -> u64;
+
     /// What a product of operands with these numbers of coefficients runs, and why.
-    fn plan(&self, len_a: usize, len_b: usize) -> Plan;
+    fn plan(&self, len_a: usize, len_b: usize) -> Plan {
+        let (algorithm, reason) = self.choose(len_a, len_b);
+        Plan {
+            len_a,
+            len_b,
+            algorithm,
+            reason,
+            scratch_bytes: self.scratch_bytes(algorithm, len_a, len_b),
+        }
+    }
 
     /// The plan that runs the named algorithm.
     ///
     /// # Errors
-    /// [`PolyError::Unavailable`] if it cannot do this product.
+    /// As [`Products::require`].
     fn plan_with(
         &self,
         algorithm: Algorithm,
         len_a: usize,
         len_b: usize,
-    ) -> Result<Plan, PolyError>;
+    ) -> Result<Plan, PolyError> {
+        self.require(algorithm, len_a, len_b)?;
+        Ok(Plan {
+            len_a,
+            len_b,
+            algorithm,
+            reason: Reason::Asked,
+            scratch_bytes: self.scratch_bytes(algorithm, len_a, len_b),
+        })
+    }
 
     /// `out = a · b` by the named algorithm, where `out.len() == a.len() + b.len() − 1`; nothing if an
     /// operand is empty.

@@ -6,7 +6,7 @@ use sunzi_dft::{DftError, DftPlan, Direction, Ordering};
 use sunzi_field::generalized_fermat::{FieldTask, named_prime, run};
 use sunzi_field::{Field, Fp32, Fp64, GeneralizedFermat};
 use sunzi_poly::{AnyLengthDft, AnyLengthError, CoefficientField};
-use sunzi_testkit::Random;
+use sunzi_testkit::{Random, on_threads};
 
 /// 2^31 − 1 = 2·3²·7·11·31·151·331 + 1.
 const P31: u32 = (1 << 31) - 1;
@@ -184,8 +184,7 @@ fn check_some<F: CoefficientField>(field: &F, len: usize) {
     let x = elements(field, len, 7);
     let integral = integers(field, &x);
     for threads in [1, 3] {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
-        pool.build().unwrap().install(|| {
+        on_threads(threads, || {
             let plan = AnyLengthDft::new(field, len).unwrap();
             let root = integer(field, plan.root_of_unity());
             let mut found = x.clone();

@@ -5,7 +5,7 @@ use rug::integer::Order;
 use sunzi_field::generalized_fermat::{FieldTask, named_prime, run};
 use sunzi_field::{Digits, Field, GeneralizedFermat, TwoAdicField};
 use sunzi_poly::{Algorithm, Poly, PolyError, PolyRing};
-use sunzi_testkit::Random;
+use sunzi_testkit::{Random, on_threads};
 
 /// Random elements, with 0, 1, p − 1, p − 2, powers of r and elements full of r − 1 among them.
 fn elements<const K: usize>(field: &GeneralizedFermat<K>, len: usize, seed: u64) -> Vec<Digits<K>> {
@@ -252,8 +252,7 @@ fn long_products_match_gmp_for_every_number_of_threads() {
             let (expected, square) = (by_gmp(&field, &a, &b), by_gmp(&field, &a, &a));
             let (a, b) = (Poly::new(a), Poly::new(b));
             for threads in [1, 3] {
-                let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
-                pool.build().unwrap().install(|| {
+                on_threads(threads, || {
                     let ring = PolyRing::new(field.clone());
                     let check = |found: Poly<Digits<K>>, expected: &[Integer]| {
                         let found = found.coefficients().iter();

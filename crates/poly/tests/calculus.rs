@@ -1,9 +1,11 @@
 //! Shifts, composition, values at geometric progressions and linear operations against their definitions.
 
+mod common;
+
+use common::{horner, product, random, random_of_len};
 use proptest::prelude::*;
 use sunzi_field::{Field, Fp32, Fp64, GeneralizedFermat};
 use sunzi_poly::{CoefficientField, Poly, PolyError, PolyRing};
-use sunzi_testkit::Random;
 
 /// Calls a generic check with rings over small and large fields of every kind.
 macro_rules! over_every_field {
@@ -19,50 +21,14 @@ macro_rules! over_every_field {
     };
 }
 
-/// Elements of which one in eight is an edge: 0, 1, −1, −2.
-fn elements<F: Field>(field: &F, seed: u64, len: usize) -> Vec<F::Elem> {
-    let mut random = Random::new(seed);
-    let mut element = || {
-        let word = random.word();
-        match word % 32 {
-            small @ 0..2 => field.from_u64(small),
-            small @ 2..4 => field.from_i64(1 - small as i64),
-            // All digits of long residues are used: a power of a word.
-            _ => field.pow(field.from_u64(word), 9),
-        }
-    };
-    (0..len).map(|_| element()).collect()
-}
-
-/// A polynomial with `len` coefficients, the last of which is not 0.
-fn polynomial<F: Field>(field: &F, seed: u64, len: usize) -> Poly<F::Elem> {
-    let mut coefficients = elements(field, seed, len);
-    if let Some(last) = coefficients.last_mut()
-        && *last == field.zero()
-    {
-        *last = field.one();
-    }
-    Poly::new(coefficients)
-}
-
-fn horner<F: Field>(field: &F, f: &[F::Elem], point: F::Elem) -> F::Elem {
-    f.iter().rev().fold(field.zero(), |value, &coefficient| {
-        field.add(field.mul(value, point), coefficient)
-    })
-}
-
 /// f(g) by the rule of Horner with plain products.
 fn composed<F: Field>(field: &F, f: &[F::Elem], g: &[F::Elem]) -> Poly<F::Elem> {
     let mut sum: Vec<F::Elem> = Vec::new();
     for &coefficient in f.iter().rev() {
-        let mut product = vec![field.zero(); sum.len() + g.len() + 1];
-        for (i, &x) in sum.iter().enumerate() {
-            for (j, &y) in g.iter().enumerate() {
-                product[i + j] = field.add(product[i + j], field.mul(x, y));
-            }
-        }
-        product[0] = field.add(product[0], coefficient);
-        sum = Poly::new(product).into_coefficients();
+        let mut shifted = product(field, &sum, g);
+        shifted.resize(shifted.len().max(1), field.zero());
+        shifted[0] = field.add(shifted[0], coefficient);
+        sum = Poly::new(shifted).into_coefficients();
     }
     Poly::new(sum)
 }
@@ -88,9 +54,9 @@ fn linear_operations() {
         let poly = |len, entry: &dyn Fn(usize) -> F::Elem| Poly::new((0..len).map(entry).collect());
         let lens = [0, 1, 2, 3, 4, 5, 15, 16, 17, 64, 65];
         for len_a in lens {
-            let a = polynomial(field, len_a as u64, len_a);
+            let a = random_of_len(field, len_a as u64, len_a);
             for len_b in lens {
-                let b = polynomial(field, 100 + len_b as u64, len_b);
+                let b = random_of_len(field, 100 + len_b as u64, len_b);
                 let len = len_a.max(len_b);
                 let sum = poly(len, &|i| field.add(at(&a, i), at(&b, i)));
                 let difference = poly(len, &|i| field.sub(at(&a, i), at(&b, i)));
@@ -99,7 +65,7 @@ fn linear_operations() {
             }
             assert!(ring.sub(&a, &a).is_zero());
             assert!(ring.add(&a, &ring.neg(&a)).is_zero());
-            for factor in elements(field, 7, 4) {
+            for factor in random(field, 7, 4) {
                 let scaled = poly(len_a, &|i| field.mul(factor, at(&a, i)));
                 assert_eq!(ring.scale(&a, factor), scaled);
                 let value = horner(field, a.coefficients(), factor);
@@ -175,8 +141,8 @@ fn shifts() {
             102, 127, 128, 129, 257,
         ];
         for len in lens {
-            let f = polynomial(field, len as u64, len);
-            let shifts = elements(field, 1000 + len as u64, 3);
+            let f = random_of_len(field, len as u64, len);
+            let shifts = random(field, 1000 + len as u64, 3);
             for a in [field.zero(), field.one()].into_iter().chain(shifts) {
                 let expected = composed(field, f.coefficients(), &[a, field.one()]);
                 let found = ring.taylor_shift(&f, a).unwrap();
@@ -199,7 +165,7 @@ fn long_shifts_modulo_small_primes() {
     ] {
         let ring = PolyRing::new(Fp32::new(prime).unwrap());
         for len in [len, len + 1] {
-            let f = polynomial(ring.field(), u64::from(prime), len);
+            let f = random_of_len(ring.field(), u64::from(prime), len);
             let a = prime / 2 + 1;
             // Synthetic division.
             let mut expected = f.coefficients().to_vec();
@@ -221,8 +187,8 @@ fn compositions() {
         let field = ring.field();
         for len_f in [0, 1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 32, 33, 65] {
             for len_g in [0, 1, 2, 3, 4, 7] {
-                let f = polynomial(field, len_f as u64, len_f);
-                let g = polynomial(field, 50 + len_g as u64, len_g);
+                let f = random_of_len(field, len_f as u64, len_f);
+                let g = random_of_len(field, 50 + len_g as u64, len_g);
                 let expected = composed(field, f.coefficients(), g.coefficients());
                 let found = ring.compose(&f, &g).unwrap();
                 assert_eq!(found, expected, "{len_f} and {len_g}, {field:?}");
@@ -232,9 +198,9 @@ fn compositions() {
     over_every_field!(check);
     // Halves on different threads, and zeros within f.
     let ring = PolyRing::new(Fp32::new(2_147_483_647).unwrap());
-    let mut coefficients = elements(ring.field(), 3, 300);
+    let mut coefficients = random(ring.field(), 3, 300);
     coefficients[64..200].fill(0);
-    let (f, g) = (Poly::new(coefficients), polynomial(ring.field(), 4, 41));
+    let (f, g) = (Poly::new(coefficients), random_of_len(ring.field(), 4, 41));
     let expected = composed(ring.field(), f.coefficients(), g.coefficients());
     assert_eq!(ring.compose(&f, &g).unwrap(), expected);
 }
@@ -242,7 +208,7 @@ fn compositions() {
 /// Starts and ratios: edges, random ones, and a root of unity.
 fn progressions<F: CoefficientField>(field: &F, seed: u64) -> Vec<[F::Elem; 2]> {
     let (zero, one) = (field.zero(), field.one());
-    let random = elements(field, seed, 2);
+    let random = random(field, seed, 2);
     let big = field.pow(field.from_u64(3 + seed), 5);
     vec![
         [zero, zero],
@@ -262,7 +228,7 @@ fn values_at_geometric_progressions() {
         let field = ring.field();
         let lens = [0, 1, 2, 3, 16, 17, 64, 129];
         for len in lens {
-            let f = polynomial(field, len as u64, len);
+            let f = random_of_len(field, len as u64, len);
             for n in lens {
                 for [start, ratio] in progressions(field, (len + n) as u64) {
                     let points = progression(field, start, ratio, n);
@@ -283,7 +249,7 @@ fn values_at_long_progressions() {
     fn check<F: CoefficientField>(ring: &PolyRing<F>) {
         let field = ring.field();
         let [start, ratio] = [5, 7].map(|word| field.from_u64(word));
-        let f = polynomial(field, 9, 2500);
+        let f = random_of_len(field, 9, 2500);
         let found = ring.evaluate_geometric(&f, start, ratio, 4100).unwrap();
         assert_eq!(found.len(), 4100);
         let points = progression(field, start, ratio, 4100);
@@ -304,7 +270,7 @@ fn interpolation_at_geometric_progressions() {
         for n in [0, 1, 2, 3, 4, 5, 15, 16, 17, 64, 65, 100, 101, 257] {
             for [start, ratio] in progressions(field, n as u64) {
                 let points = progression(field, start, ratio, n);
-                let values = elements(field, 77 + n as u64, n);
+                let values = random(field, 77 + n as u64, n);
                 // The first point that is equal to an earlier one.
                 let repeated = (0..n).find_map(|second| {
                     let first = (0..second).find(|&first| points[first] == points[second])?;
@@ -332,7 +298,7 @@ fn interpolation_at_geometric_progressions() {
 fn interpolation_at_all_roots_of_unity() {
     let ring = PolyRing::new(Fp32::new(101).unwrap());
     for (ratio, order) in [(2, 100), (4, 50), (10, 4), (100, 2)] {
-        let f = polynomial(ring.field(), order, order as usize);
+        let f = random_of_len(ring.field(), order, order as usize);
         let values = ring
             .evaluate_geometric(&f, 3, ratio, order as usize)
             .unwrap();

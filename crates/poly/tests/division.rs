@@ -4,12 +4,13 @@ mod common;
 
 use std::iter::once;
 
-use common::{product, random, random_poly};
+use common::{product, random, random_of_len, random_poly};
 use proptest::prelude::*;
 use rug::Integer;
 use rug::integer::Order;
 use sunzi_field::{Field, Fp32, Fp64, GeneralizedFermat};
 use sunzi_poly::{CoefficientField, Divisor, Poly, PolyError, PolyRing};
+use sunzi_testkit::on_threads;
 
 /// Quotient and remainder by long division, one coefficient after the other.
 fn long_division<F: Field>(
@@ -50,14 +51,6 @@ fn dividend<F: Field>(
 ) -> Poly<F::Elem> {
     let qb = product(field, q.coefficients(), b.coefficients());
     sum(field, &Poly::new(qb), r)
-}
-
-/// A random polynomial of `len` coefficients, the last of which is not 0; the zero polynomial for none.
-fn random_of_len<F: Field>(field: &F, seed: u64, len: usize) -> Poly<F::Elem> {
-    match len.checked_sub(1) {
-        Some(degree) => random_poly(field, seed, degree),
-        None => Poly::zero(),
-    }
 }
 
 /// Coefficients that are 0 but for the last one and for two at either end of a run of zeros.
@@ -393,12 +386,6 @@ fn long_divisions_match_gmp_for_every_number_of_threads() {
         &[(1500, 1400), (1024, 1025), (3000, 300), (300, 3000)],
     );
     check(short_transforms(), &[(700, 600), (1200, 130), (130, 1200)]);
-}
-
-/// Work in a pool of so many threads.
-fn on_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
-    pool.build().unwrap().install(work)
 }
 
 /// The first `n` coefficients of the product by definition.

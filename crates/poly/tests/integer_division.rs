@@ -1,29 +1,15 @@
 //! Division, contents and primitive parts over Z against their definitions in GMP.
 
-use dashu_int::{IBig, Sign, UBig};
+use dashu_int::IBig;
 use rug::Integer;
 use rug::integer::Order;
 use rug::ops::Pow;
+use sunzi_integer::convert::rug::{from_rug, to_rug};
 use sunzi_poly::{IntegerPolyRing, Poly, PolyError};
 use sunzi_testkit::{Random, convolution};
 
-fn to_dashu(value: &Integer) -> IBig {
-    let words = value.to_digits::<u64>(Order::Lsf);
-    IBig::from_parts(Sign::from(*value < 0), UBig::from_words(&words))
-}
-
-fn to_rug(value: &IBig) -> Integer {
-    let (sign, words) = value.as_sign_words();
-    let magnitude = Integer::from_digits(words, Order::Lsf);
-    if sign == Sign::Negative {
-        -magnitude
-    } else {
-        magnitude
-    }
-}
-
 fn to_poly(coefficients: &[Integer]) -> Poly<IBig> {
-    Poly::new(coefficients.iter().map(to_dashu).collect())
+    Poly::new(coefficients.iter().map(from_rug).collect())
 }
 
 fn to_integers(poly: &Poly<IBig>) -> Vec<Integer> {

@@ -1,28 +1,14 @@
 //! Products over Z against the definition in GMP, and against products made with Maple.
 
-use dashu_int::{IBig, Sign, UBig};
+use dashu_int::IBig;
 use rug::Integer;
 use rug::integer::Order;
+use sunzi_integer::convert::rug::{from_rug, to_rug};
 use sunzi_poly::{Algorithm, IntegerPolyRing, Poly};
 use sunzi_testkit::{Random, convolution, data_dir, zx_products};
 
-fn to_dashu(value: &Integer) -> IBig {
-    let words = value.to_digits::<u64>(Order::Lsf);
-    IBig::from_parts(Sign::from(*value < 0), UBig::from_words(&words))
-}
-
-fn to_rug(value: &IBig) -> Integer {
-    let (sign, words) = value.as_sign_words();
-    let magnitude = Integer::from_digits(words, Order::Lsf);
-    if sign == Sign::Negative {
-        -magnitude
-    } else {
-        magnitude
-    }
-}
-
 fn polynomial(coefficients: &[Integer]) -> Poly<IBig> {
-    Poly::new(coefficients.iter().map(to_dashu).collect())
+    Poly::new(coefficients.iter().map(from_rug).collect())
 }
 
 /// Checks every algorithm that can do it, and the choice.

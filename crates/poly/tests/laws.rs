@@ -4,7 +4,7 @@ use dashu_int::IBig;
 use proptest::prelude::*;
 use sunzi_field::{Field, Fp32, Fp64};
 use sunzi_poly::{Algorithm, FlatPoly, IntegerPolyRing, Poly, PolyError, PolyRing, WordField};
-use sunzi_testkit::Random;
+use sunzi_testkit::{Random, on_threads};
 
 /// The value at a point, by Horner's rule with lazy residues.
 fn evaluate(field: &Fp64, f: &Poly<u64>, point: u64) -> u64 {
@@ -127,13 +127,8 @@ fn batches_are_their_products_on_any_number_of_threads() {
             ring.mul_slices(out, a, b);
         }
         for threads in [1, 2, 3] {
-            let pool = rayon::ThreadPoolBuilder::new()
-                .num_threads(threads)
-                .build()
-                .unwrap();
             let mut out = vec![0; len * count];
-            pool.install(|| ring.mul_batch(&mut out, &a, &b, len_a, len_b))
-                .unwrap();
+            on_threads(threads, || ring.mul_batch(&mut out, &a, &b, len_a, len_b)).unwrap();
             assert_eq!(out, expected, "{threads} threads");
         }
     }

@@ -6,6 +6,7 @@ use common::{distinct, product, product_of_points, random, random_poly, remainde
 use proptest::prelude::*;
 use sunzi_field::{Field, Fp32, Fp64, GeneralizedFermat};
 use sunzi_poly::{CoefficientField, Poly, PolyError, PolyRing, RemainderTree};
+use sunzi_testkit::on_threads;
 
 /// The product by definition, and the remainders of polynomials of several lengths.
 fn check_remainders<F: CoefficientField>(
@@ -241,11 +242,7 @@ fn long_trees_on_several_threads() {
     let moduli = coprime(ring.field(), &degrees);
     let f = Poly::new(random(ring.field(), 1, 20_000));
     let run = |threads: usize| {
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build()
-            .unwrap();
-        pool.install(|| {
+        on_threads(threads, || {
             let tree = RemainderTree::new(&ring, &moduli).unwrap();
             let remainders = tree.remainders(&f).unwrap();
             let back = tree.combine(&remainders).unwrap();

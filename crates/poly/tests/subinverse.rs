@@ -6,6 +6,7 @@ use common::{distinct, horner, product, product_of_points, random};
 use proptest::prelude::*;
 use sunzi_field::{Field, Fp32, Fp64, GeneralizedFermat};
 use sunzi_poly::{CoefficientField, Poly, PolyRing, SubinverseTree, SubproductTree};
+use sunzi_testkit::on_threads;
 
 fn tree<F: CoefficientField>(
     ring: &PolyRing<F>,
@@ -144,11 +145,7 @@ fn long_trees_on_several_threads() {
     let points = distinct(ring.field(), 40_000);
     let f = Poly::new(random(ring.field(), 9, 40_000));
     let run = |threads: usize| {
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build()
-            .unwrap();
-        pool.install(|| {
+        on_threads(threads, || {
             let tree = SubproductTree::new(&ring, &points).unwrap();
             let inverses = SubinverseTree::new(&tree).unwrap();
             inverses.evaluate(&f).unwrap()

@@ -1,31 +1,12 @@
 //! Evaluation and interpolation by trees against the definitions.
 
+mod common;
+
+use common::{distinct, horner, random};
 use proptest::prelude::*;
 use sunzi_field::{Field, Fp32, Fp64, GeneralizedFermat};
 use sunzi_poly::{CoefficientField, Poly, PolyError, PolyRing, SubproductTree};
-use sunzi_testkit::Random;
-
-fn random<F: Field>(field: &F, seed: u64, len: usize) -> Vec<F::Elem> {
-    let words = Random::new(seed).residues(len, u64::MAX).into_iter();
-    words.map(|word| field.from_u64(word)).collect()
-}
-
-/// Distinct elements in no order, 0 among them, if the field has as many.
-fn distinct<F: Field>(field: &F, len: usize) -> Vec<F::Elem> {
-    let mut points: Vec<F::Elem> = (0..len as u64).map(|i| field.from_u64(i)).collect();
-    let keys = Random::new(len as u64).residues(len, u64::MAX);
-    for (i, key) in keys.into_iter().enumerate().skip(1) {
-        points.swap(i, key as usize % (i + 1));
-    }
-    points
-}
-
-fn horner<F: Field>(field: &F, f: &[F::Elem], point: F::Elem) -> F::Elem {
-    let steps = f.iter().rev();
-    steps.fold(field.zero(), |value, &c| {
-        field.add(field.mul(value, point), c)
-    })
-}
+use sunzi_testkit::on_threads;
 
 /// A tree over `count` distinct points: values of polynomials of several lengths, and back.
 fn check<F: CoefficientField>(ring: &PolyRing<F>, tree: &SubproductTree<F>) {
@@ -153,11 +134,7 @@ fn long_trees_on_several_threads() {
     let points = distinct(ring.field(), 70_000);
     let f = Poly::new(random(ring.field(), 9, 70_000));
     let run = |threads: usize| {
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build()
-            .unwrap();
-        pool.install(|| {
+        on_threads(threads, || {
             let tree = SubproductTree::new(&ring, &points).unwrap();
             let values = tree.evaluate(&f).unwrap();
             assert_eq!(tree.interpolate(&values).unwrap(), f);

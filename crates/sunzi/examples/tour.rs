@@ -8,7 +8,7 @@ use sunzi::integer::{
     Multiplier, mul,
     text::{parse_integer, to_decimal},
 };
-use sunzi::poly::{IntegerPolyRing, Poly, PolyRing};
+use sunzi::poly::{IntegerPolyRing, Poly, PolyRing, SubproductTree};
 
 fn main() -> Result<(), Box<dyn Error>> {
     // Integers of any size (dashu_int::IBig), from text to text.
@@ -24,8 +24,17 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     // Polynomials modulo a prime: coefficients from the constant term upward.
     let ring = PolyRing::new(Fp32::new(469_762_049)?);
-    let f = Poly::new(vec![1, 1]);
-    assert_eq!(ring.sqr(&f).coefficients(), [1, 2, 1]);
+    let (f, g) = (Poly::new(vec![2, 3, 1]), Poly::new(vec![1, 1])); // x² + 3x + 2, x + 1
+    let fg = ring.mul(&f, &g);
+    let (quotient, remainder) = ring.divrem(&fg, &f)?;
+    assert_eq!((&quotient, remainder.is_zero()), (&g, true));
+    assert_eq!(ring.gcd(&f, &g)?, g); // xgcd gives cofactors, too
+
+    // A tree over points evaluates and interpolates many polynomials.
+    let tree = SubproductTree::new(&ring, &[0, 1, 2, 3])?;
+    let values = tree.evaluate(&f)?;
+    assert_eq!(values, [2, 6, 12, 20]);
+    assert_eq!(tree.interpolate(&values)?, f);
 
     // What the lines above have to give.
     assert_eq!(

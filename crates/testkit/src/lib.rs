@@ -8,11 +8,13 @@ mod data;
 mod edges;
 mod oracle;
 mod random;
+mod threads;
 
 pub use data::{ZxProduct, data_dir, parse_zx_product, zx_products};
 pub use edges::{edge_lengths, edge_limb_vectors, edge_residues, edge_words, lengths_around};
 pub use oracle::{convolution, convolution_mod, mul_limbs};
 pub use random::Random;
+pub use threads::on_threads;
 
 /// Says on standard error that a check was left out, and why.
 pub fn skip(reason: &str) {

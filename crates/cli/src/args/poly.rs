@@ -42,9 +42,10 @@ expressions, the highest power first. --pretty --json gives expressions as strin
 macro_rules! primes {
     () => {
         "
-With --mod P all numbers in the files must lie in 0 … P−1, and so do all that are written. P is an odd
-prime below 2^63, or a prime r^k+1 with k = 2, 4, 8 … 256 and r below 2^64: a name (P4 P8 P16 P32 P64
-P128, P2F P4F P8F P16F P32F P64F P128F) or an expression.
+With --mod P all numbers in the files must lie in 0 … P−1, and so do all that are written; the
+coefficients of expressions may be any integers. P is an odd prime below 2^63, or a prime r^k+1 with
+k = 2, 4, 8 … 256 and r below 2^64: a name (P4 P8 P16 P32 P64 P128, P2F P4F P8F P16F P32F P64F P128F)
+or an expression.
 
 "
     };

@@ -74,6 +74,11 @@ impl DataFile {
     pub fn name(&self) -> &str {
         self.reader.name()
     }
+
+    /// A line of the file in sentences.
+    pub fn place(&self, line: u64) -> String {
+        format!("{}, line {line}", self.name())
+    }
 }
 
 impl Rows {

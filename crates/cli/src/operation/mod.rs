@@ -36,6 +36,17 @@ pub trait Operation<const N: usize>: Sync {
     /// The size of the operands, and that algorithm and why it runs, in a sentence.
     fn explain(&self, operands: [&Self::Operand; N]) -> String;
 
+    /// About how many bytes it takes to prepare what is repeated.
+    fn preparation_bytes(&self, _repeated: [Option<&Self::Operand>; N]) -> u64 {
+        0
+    }
+
+    /// Prepares, by files, the operand that goes with every line of the other files, where there is one; or
+    /// says why nothing can be computed with it.
+    fn prepare(&self, _repeated: [Option<&Self::Operand>; N]) -> Result<(), String> {
+        Ok(())
+    }
+
     /// The outcome, or why it cannot be computed.
     fn compute(&self, operands: [&Self::Operand; N]) -> Result<Self::Outcome, String>;
 

@@ -57,9 +57,9 @@ impl<F: CommandField> Residues<F> {
             .map_err(|problem| LineError::new(0, problem))
     }
 
-    /// A computed integer as a residue, which it must be already.
-    pub fn check(&self, value: &IBig) -> Result<F::Elem, String> {
-        self.checked(value, || described(value))
+    /// The residue of any integer.
+    pub fn reduce(&self, value: &IBig) -> F::Elem {
+        self.field.from_integer(value)
     }
 
     /// `shown` is how a sentence calls the value.
@@ -115,20 +115,6 @@ fn abbreviated(word: &[u8]) -> String {
         .unwrap_or(digits);
     let start: String = text.chars().take(SHOWN / 2).collect();
     format!("{start}… ({} digits)", digits.len())
-}
-
-/// A computed integer in a sentence: of long ones only the length, as turning them into decimal
-/// digits would take longer than all the rest.
-fn described(value: &IBig) -> String {
-    let (sign, words) = value.as_sign_words();
-    if words.len() <= 2 {
-        return value.to_string();
-    }
-    let bits = words.len() * 64 - words.last().map_or(0, |top| top.leading_zeros() as usize);
-    match sign {
-        Sign::Positive => format!("of {bits} bits"),
-        Sign::Negative => format!("of {bits} bits, which is negative,"),
-    }
 }
 
 /// Writes a word in decimal.
@@ -188,9 +174,5 @@ mod tests {
         );
         let hexadecimal = format!("0x{}", "f".repeat(60));
         assert!(abbreviated(hexadecimal.as_bytes()).ends_with("… (60 digits)"));
-        let long = IBig::ONE << 200;
-        assert_eq!(described(&long), "of 201 bits");
-        assert_eq!(described(&-long), "of 201 bits, which is negative,");
-        assert_eq!(described(&IBig::from(-5)), "-5");
     }
 }

@@ -56,6 +56,9 @@ use ring::Ring;
 pub use search::{PrimeSearch, SearchError, SignedPower, SparsePrime};
 use unnormalized::minus_one;
 
+/// Elements that are multiplied by one factor at a time: at most 32 KiB of them.
+const BATCH: usize = 16;
+
 /// The integers modulo a prime `r^K + 1`, K a power of two from 2 to 256 and `r < 2^64` even.
 ///
 /// ```
@@ -244,6 +247,38 @@ impl<const K: usize> Field for GeneralizedFermat<K> {
             return;
         }
         self.ring.mul_assign(x, y);
+    }
+
+    /// As [`Field::mul_assign_slice`].
+    fn scale_slice(&self, x: &mut [Digits<K>], factor: Digits<K>) {
+        let factors = [factor; BATCH];
+        for x in x.chunks_mut(BATCH) {
+            self.mul_assign_slice(x, &factors[..x.len()]);
+        }
+    }
+
+    /// As [`Field::mul_assign_slice`].
+    fn combine_slices<const N: usize>(
+        &self,
+        out: &mut [Digits<K>],
+        terms: [(Digits<K>, &[Digits<K>]); N],
+    ) {
+        for (_, operand) in terms {
+            assert_eq!(out.len(), operand.len(), "slices of equal length");
+        }
+        let mut products = [Digits::default(); BATCH];
+        for (index, out) in out.chunks_mut(BATCH).enumerate() {
+            let products = &mut products[..out.len()];
+            out.fill(Digits::default());
+            for (term, (factor, operand)) in terms.into_iter().enumerate() {
+                products.copy_from_slice(&operand[index * BATCH..][..out.len()]);
+                self.scale_slice(products, factor);
+                match term {
+                    0 => out.copy_from_slice(products),
+                    _ => self.add_assign_slice(out, products),
+                }
+            }
+        }
     }
 }
 

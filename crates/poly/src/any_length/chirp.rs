@@ -11,16 +11,13 @@
 //! convolution is cyclic or negacyclic, and one product of N by N coefficients holds it all.
 
 use dashu_int::UBig;
-use rayon::prelude::*;
 use sunzi_dft::DftError;
 use sunzi_field::memory;
 
 use super::AnyLengthError;
 use crate::products::Products;
+use crate::tables::{chirp, in_chunks};
 use crate::{CoefficientField, Plan, PolyRing};
-
-/// Elements that a thread takes at a time.
-const CHUNK: usize = 1 << 10;
 
 /// What transforms of one length N ≥ 1 keep.
 #[derive(Debug)]
@@ -47,8 +44,8 @@ impl<F: CoefficientField> Chirp<F> {
         let cofactor = (field.modulus() - UBig::ONE) / UBig::from(points);
         Ok(Self {
             ring: PolyRing::new(field.clone()),
-            weights: powers(field, root, points, points + 1),
-            chirp: powers(field, inverse, points, points),
+            weights: chirp(field, field.one(), root, points + 1),
+            chirp: chirp(field, field.one(), inverse, points),
             scale: field.neg(field.from_integer(&cofactor.into())),
             field: field.clone(),
         })
@@ -106,33 +103,4 @@ pub(super) fn working_bytes<F: CoefficientField>(field: &F, points: usize) -> u6
     let vectors = (points as u64).saturating_mul(5 * size_of::<F::Elem>() as u64);
     let product = field.products().plan(points, points);
     vectors.saturating_add(product.scratch_bytes)
-}
-
-/// root^C(j,2) for j = 0 … len − 1, where the order of the root is `order`.
-fn powers<F: CoefficientField>(field: &F, root: F::Elem, order: usize, len: usize) -> Vec<F::Elem> {
-    let mut powers = vec![field.zero(); len];
-    in_chunks(&mut powers, |start, powers| {
-        let start = start as u128;
-        let triangle = start * start.saturating_sub(1) / 2 % order as u128;
-        let mut power = field.pow(root, triangle as u64);
-        let mut step = field.pow(root, start as u64);
-        for entry in powers {
-            *entry = power;
-            // C(j + 1, 2) = C(j, 2) + j.
-            power = field.mul(power, step);
-            step = field.mul(step, root);
-        }
-    });
-    powers
-}
-
-/// Calls `work` with each chunk and where it starts, on all threads if there are several.
-fn in_chunks<E: Send>(x: &mut [E], work: impl Fn(usize, &mut [E]) + Sync) {
-    match x.len() <= CHUNK {
-        true => work(0, x),
-        false => x
-            .par_chunks_mut(CHUNK)
-            .enumerate()
-            .for_each(|(index, chunk)| work(index * CHUNK, chunk)),
-    }
 }

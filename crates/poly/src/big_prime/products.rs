@@ -10,7 +10,7 @@ use super::methods::{Methods, methods, unavailable};
 use super::thresholds::Thresholds;
 use crate::PolyError;
 use crate::karatsuba::scratch_len;
-use crate::plan::{Algorithm, Plan, Reason};
+use crate::plan::{Algorithm, Reason};
 use crate::products::Products;
 
 /// Products of polynomials over the field modulo `r^K + 1`, and what they precompute.
@@ -24,25 +24,68 @@ pub struct BigPrimeProducts<const K: usize> {
 }
 
 impl<const K: usize> Products<GeneralizedFermat<K>> for BigPrimeProducts<K> {
-    fn plan(&self, len_a: usize, len_b: usize) -> Plan {
-        let (algorithm, reason) = self.choose(len_a, len_b);
-        self.describe(algorithm, reason, len_a, len_b)
+    fn choose(&self, len_a: usize, len_b: usize) -> (Algorithm, Reason) {
+        let short = len_a.min(len_b);
+        if short == 0 {
+            return (Algorithm::Plain, Reason::NoTerms);
+        }
+        let from = |threshold| Reason::From { threshold };
+        let below = |threshold| Reason::Below { threshold };
+        let ntt = self.thresholds.ntt_for(len_a.max(len_b));
+        let Thresholds {
+            karatsuba,
+            kronecker,
+            ..
+        } = self.thresholds;
+        let vectors = self.lengths.vectors;
+        if self.cover(len_a, len_b).is_some() && (vectors || short < kronecker) {
+            return match short < ntt {
+                true => (Algorithm::Plain, below(ntt)),
+                false => (Algorithm::Ntt, from(ntt)),
+            };
+        }
+        if short < karatsuba.min(kronecker) {
+            (Algorithm::Plain, below(karatsuba.min(kronecker)))
+        } else if short < kronecker {
+            (Algorithm::Karatsuba, from(karatsuba))
+        } else {
+            (Algorithm::Kronecker, from(kronecker))
+        }
     }
 
-    fn plan_with(
-        &self,
-        algorithm: Algorithm,
-        len_a: usize,
-        len_b: usize,
-    ) -> Result<Plan, PolyError> {
+    fn require(&self, algorithm: Algorithm, len_a: usize, len_b: usize) -> Result<(), PolyError> {
         let available = match algorithm {
             Algorithm::Plain | Algorithm::Karatsuba | Algorithm::Kronecker => true,
             Algorithm::Ntt => len_a.min(len_b) == 0 || self.cover(len_a, len_b).is_some(),
             Algorithm::CrtNtt => false,
         };
         match available {
-            true => Ok(self.describe(algorithm, Reason::Asked, len_a, len_b)),
+            true => Ok(()),
             false => Err(unavailable(algorithm, self.lengths, len_a, len_b)),
+        }
+    }
+
+    fn scratch_bytes(&self, algorithm: Algorithm, len_a: usize, len_b: usize) -> u64 {
+        let short = len_a.min(len_b);
+        match algorithm {
+            _ if short == 0 => 0,
+            Algorithm::Plain | Algorithm::CrtNtt => 0,
+            Algorithm::Karatsuba => {
+                let elements = scratch_len(short, self.thresholds.karatsuba_base(self.lengths))
+                    .saturating_add(short.saturating_mul(2));
+                (elements as u64).saturating_mul(size_of::<Digits<K>>() as u64)
+            }
+            Algorithm::Ntt => self
+                .cover(len_a, len_b)
+                .map_or(0, |cover| cover.scratch_bytes(K)),
+            Algorithm::Kronecker => {
+                // Every coefficient of the product takes 2K words and one for their number; the
+                // operands lie packed beside it, and all of them as integers, too.
+                let limbs = |len: usize| len.saturating_mul(2 * K + 1);
+                let packed = limbs(len_a).saturating_add(limbs(len_b)) as u64;
+                let multiplication = Multiplier::scratch_bytes(limbs(len_a), limbs(len_b));
+                packed.saturating_mul(4 * 8).saturating_add(multiplication)
+            }
         }
     }
 
@@ -158,67 +201,7 @@ impl<const K: usize> BigPrimeProducts<K> {
         Ok(())
     }
 
-    fn choose(&self, len_a: usize, len_b: usize) -> (Algorithm, Reason) {
-        let short = len_a.min(len_b);
-        if short == 0 {
-            return (Algorithm::Plain, Reason::NoTerms);
-        }
-        let from = |threshold| Reason::From { threshold };
-        let below = |threshold| Reason::Below { threshold };
-        let ntt = self.thresholds.ntt_for(len_a.max(len_b));
-        let Thresholds {
-            karatsuba,
-            kronecker,
-            ..
-        } = self.thresholds;
-        let vectors = self.lengths.vectors;
-        if self.cover(len_a, len_b).is_some() && (vectors || short < kronecker) {
-            return match short < ntt {
-                true => (Algorithm::Plain, below(ntt)),
-                false => (Algorithm::Ntt, from(ntt)),
-            };
-        }
-        if short < karatsuba.min(kronecker) {
-            (Algorithm::Plain, below(karatsuba.min(kronecker)))
-        } else if short < kronecker {
-            (Algorithm::Karatsuba, from(karatsuba))
-        } else {
-            (Algorithm::Kronecker, from(kronecker))
-        }
-    }
-
     fn cover(&self, len_a: usize, len_b: usize) -> Option<Cover> {
         self.lengths.cover(len_a, len_b)
-    }
-
-    fn describe(&self, algorithm: Algorithm, reason: Reason, len_a: usize, len_b: usize) -> Plan {
-        let short = len_a.min(len_b);
-        let scratch_bytes = match algorithm {
-            _ if short == 0 => 0,
-            Algorithm::Plain | Algorithm::CrtNtt => 0,
-            Algorithm::Karatsuba => {
-                let elements = scratch_len(short, self.thresholds.karatsuba_base(self.lengths))
-                    .saturating_add(short.saturating_mul(2));
-                (elements as u64).saturating_mul(size_of::<Digits<K>>() as u64)
-            }
-            Algorithm::Ntt => self
-                .cover(len_a, len_b)
-                .map_or(0, |cover| cover.scratch_bytes(K)),
-            Algorithm::Kronecker => {
-                // Every coefficient of the product takes 2K words and one for their number; the
-                // operands lie packed beside it, and all of them as integers, too.
-                let limbs = |len: usize| len.saturating_mul(2 * K + 1);
-                let packed = limbs(len_a).saturating_add(limbs(len_b)) as u64;
-                let multiplication = Multiplier::scratch_bytes(limbs(len_a), limbs(len_b));
-                packed.saturating_mul(4 * 8).saturating_add(multiplication)
-            }
-        };
-        Plan {
-            len_a,
-            len_b,
-            algorithm,
-            reason,
-            scratch_bytes,
-        }
     }
 }

@@ -8,8 +8,8 @@
 //! **Floor.** The last product, of n·m/2 by n·m/2 coefficients, and as much for the two before it, and so on:
 //! log₂ n times a product of that length, and half of one at every level for the powers of g.
 
-use super::chirp;
 use crate::coefficient_field::CoefficientField;
+use crate::tables::progression;
 use crate::{Poly, PolyError, PolyRing};
 
 /// Coefficients of f that combine powers of g without products; a power of two.
@@ -48,7 +48,7 @@ impl<F: CoefficientField> PolyRing<F> {
             [constant, factor] => {
                 let mut shifted = f.coefficients().to_vec();
                 self.shift(&mut shifted, constant)?;
-                let powers = chirp(field, factor, field.one(), f.len());
+                let powers = progression(field, field.one(), factor, f.len());
                 field.mul_assign_slice(&mut shifted, &powers);
                 shifted
             }

@@ -1,6 +1,7 @@
 //! What takes linear time: sums, multiples, derivatives, coefficients moved and cut off, one value.
 
 use crate::coefficient_field::CoefficientField;
+use crate::tables::consecutive;
 use crate::{Poly, PolyError, PolyRing};
 
 impl<F: CoefficientField> PolyRing<F> {
@@ -106,13 +107,12 @@ impl<F: CoefficientField> PolyRing<F> {
     /// # Ok::<(), sunzi_field::FieldError>(())
     /// ```
     pub fn derivative(&self, f: &Poly<F::Elem>) -> Poly<F::Elem> {
-        let field = self.field();
-        let mut power = field.zero();
-        let terms = f.coefficients().iter().skip(1).map(|&coefficient| {
-            power = field.add(power, field.one());
-            field.mul(power, coefficient)
-        });
-        Poly::new(terms.collect())
+        let Some((_, others)) = f.coefficients().split_first() else {
+            return Poly::zero();
+        };
+        let mut derivative = consecutive(self.field(), 1, others.len());
+        self.field().mul_assign_slice(&mut derivative, others);
+        Poly::new(derivative)
     }
 
     /// `x^degree · f(1/x)`: the coefficients in the opposite order.
@@ -191,7 +191,8 @@ impl<F: CoefficientField> PolyRing<F> {
         Poly::new(f.coefficients()[k.min(f.len())..].to_vec())
     }
 
-    /// `f(point)` by the rule of Horner, in linear time.
+    /// `f(point)` by the rule of Horner, in linear time: in vectors, and on the threads of the current rayon
+    /// pool if f is long.
     ///
     /// For many points take a [`SubproductTree`](crate::SubproductTree), or
     /// [`PolyRing::evaluate_geometric`] if they are a geometric progression.
@@ -210,13 +211,6 @@ impl<F: CoefficientField> PolyRing<F> {
     pub fn evaluate_at(&self, f: &Poly<F::Elem>, point: F::Elem) -> Result<F::Elem, PolyError> {
         self.require_element(0, point)?;
         Ok(self.value_at(f.coefficients(), point))
-    }
-
-    /// The value at an element of the field.
-    pub(super) fn value_at(&self, f: &[F::Elem], point: F::Elem) -> F::Elem {
-        let mut value = [self.field().zero()];
-        self.field().evaluate_slice(&mut value, f, &[point]);
-        value[0]
     }
 
     /// Zeros, `places` of them, and then these `len` coefficients.

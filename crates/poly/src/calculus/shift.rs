@@ -5,23 +5,37 @@
 //! `k!·[x^k] f(x + a) = Σ_i (i!·f_i) · a^(i−k)/(i−k)!`,
 //!
 //! one product (A. Aho, K. Steiglitz, J. Ullman, *Evaluating polynomials at fixed sets of points*, 1975).
-//! Short ones by synthetic division. For n > p some factorials are 0; but (x + a)^(p^k) = x^(p^k) + a, as
-//! a^p = a. With the powers of x written in base p, x^i is a product of powers below p of
-//! y_k = x^(p^k), and the shift of x by a is that of every y_k by a: one after the other, on n/p
-//! polynomials of at most p coefficients each.
+//! Short ones by Horner's rule for polynomials, on f(a·x) in place of f: it takes sums only. For n > p some
+//! factorials are 0; but (x + a)^(p^k) = x^(p^k) + a, as a^p = a. With the powers of x written in base p,
+//! x^i is a product of powers below p of y_k = x^(p^k), and the shift of x by a is that of every y_k by a:
+//! one after the other, on n/p polynomials of at most p coefficients each.
 //!
 //! **Floor.** A product of n by n coefficients for n ≤ p; for n > p, log_p n times n/p products of p by p.
 
 use rayon::prelude::*;
 use sunzi_field::Field;
 
-use super::{CHUNK, chirp};
 use crate::coefficient_field::CoefficientField;
+use crate::tables::{consecutive, products_and_inverses, progression};
 use crate::{Poly, PolyError, PolyRing};
 
-/// Number of coefficients up to which synthetic division takes less time than a product with the
-/// factorials and their inverses.
-const SYNTHETIC: usize = 20;
+/// Number of coefficients from which a product with the factorials and their inverses takes less time than
+/// sums, as measured.
+const fn product_from<F: Field>() -> usize {
+    match size_of::<F::Elem>() {
+        4 | 8 => 48,
+        _ => 64,
+    }
+}
+
+/// Rows from which columns are gathered and shifted by products, as measured: sums of whole rows are fast.
+const COLUMNS_FROM: usize = 800;
+
+/// Elements of a row from which rows are added as vectors.
+const VECTORS_FROM: usize = 16;
+
+/// Elements that make it worth waking other threads.
+const ELEMENTS_FOR_THREADS: usize = 1 << 14;
 
 impl<F: CoefficientField> PolyRing<F> {
     /// `f(x + a)`.
@@ -51,26 +65,54 @@ impl<F: CoefficientField> PolyRing<F> {
     /// `f(x + a)` in place.
     pub(super) fn shift(&self, f: &mut [F::Elem], a: F::Elem) -> Result<(), PolyError> {
         let field = self.field();
-        if a == field.zero() {
-            return Ok(());
-        }
+        let Some(inverse) = field.inv(a) else {
+            return Ok(()); // By 0.
+        };
+        self.require_vectors(8, f.len())?;
         // A prime that is longer than a word is more than any number of coefficients.
         let prime = usize::try_from(&field.modulus()).unwrap_or(usize::MAX);
+        if f.len() >= product_from::<F>() && f.len() <= prime {
+            let tables = Tables::new(field, a, f.len());
+            return self.shift_columns(f, 1, &tables);
+        }
+        // f(x + a) = g(x/a + 1) with g = f(a·x), and shifts by 1 take sums alone.
+        let one = field.one();
+        if a != one {
+            field.mul_assign_slice(f, &progression(field, one, a, f.len()));
+        }
+        self.shift_by_one(f, prime)?;
+        if a != one {
+            field.mul_assign_slice(f, &progression(field, one, inverse, f.len()));
+        }
+        Ok(())
+    }
+
+    /// `f(x + 1)` in place, digit after digit of the powers of x.
+    fn shift_by_one(&self, f: &mut [F::Elem], prime: usize) -> Result<(), PolyError> {
+        let field = self.field();
         let mut stride = 1;
+        let mut span = prime;
+        // The first digits together, as long as sums win.
+        while span.saturating_mul(prime) < product_from::<F>() {
+            span *= prime;
+        }
         while stride < f.len() {
-            let span = prime.saturating_mul(stride);
-            let rows = prime.min(f.len().div_ceil(stride));
-            if rows <= SYNTHETIC {
+            let rows = (span / stride).min(f.len().div_ceil(stride));
+            let by_products = match stride {
+                1 => rows >= product_from::<F>(),
+                _ => rows >= COLUMNS_FROM,
+            };
+            if by_products {
+                let tables = Tables::new(field, field.one(), rows);
+                for_each_block(f, span, |block| self.shift_columns(block, stride, &tables))?;
+            } else {
                 for_each_block(f, span, |block| {
-                    shift_rows(field, block, stride, a);
+                    shift_rows_by_one(field, block, stride);
                     Ok(())
                 })?;
-            } else {
-                self.require_vectors(8, rows)?;
-                let tables = Tables::new(field, a, rows);
-                for_each_block(f, span, |block| self.shift_columns(block, stride, &tables))?;
             }
             stride = span;
+            span = span.saturating_mul(prime);
         }
         Ok(())
     }
@@ -114,23 +156,13 @@ struct Tables<E> {
 impl<E: Copy> Tables<E> {
     /// For polynomials of up to `len` ≤ p coefficients.
     fn new<F: Field<Elem = E>>(field: &F, a: E, len: usize) -> Self {
-        let mut factorials = Vec::with_capacity(len);
-        let (mut number, mut factorial) = (field.zero(), field.one());
-        for _ in 0..len {
-            factorials.push(factorial);
-            number = field.add(number, field.one());
-            factorial = field.mul(factorial, number);
+        let mut factors = consecutive(field, 0, len);
+        if let Some(first) = factors.first_mut() {
+            *first = field.one();
         }
-        let mut inverses = vec![field.zero(); len];
-        // (len − 1)! is not 0, as len ≤ p.
-        let last = factorials.last().and_then(|&last| field.inv(last));
-        let mut inverse = last.unwrap_or(field.one());
-        for place in inverses.iter_mut().rev() {
-            *place = inverse;
-            number = field.sub(number, field.one());
-            inverse = field.mul(inverse, number);
-        }
-        let mut powers = chirp(field, a, field.one(), len);
+        // No factor is 0 below p.
+        let [factorials, inverses] = products_and_inverses(field, factors).unwrap_or_default();
+        let mut powers = progression(field, field.one(), a, len);
         field.mul_assign_slice(&mut powers, &inverses);
         Self {
             factorials,
@@ -140,16 +172,23 @@ impl<E: Copy> Tables<E> {
     }
 }
 
-/// Shifts all polynomials that a block holds, in place, by synthetic division: the i-th coefficients of
-/// all are the i-th `stride` entries; of the last ones there may be fewer.
-fn shift_rows<F: Field>(field: &F, block: &mut [F::Elem], stride: usize, a: F::Elem) {
+/// Shifts all polynomials that a block holds by 1, in place: the i-th coefficients of all are the i-th
+/// `stride` entries; of the last ones there may be fewer.
+///
+/// From the leading coefficients on, g becomes (x + 1)·g + c (Horner's rule).
+fn shift_rows_by_one<F: Field>(field: &F, block: &mut [F::Elem], stride: usize) {
     let rows = block.len().div_ceil(stride);
-    for lowest in 0..rows.saturating_sub(1) {
-        for row in (lowest..rows - 1).rev() {
-            let (lower, higher) = block[row * stride..].split_at_mut(stride);
-            for (x, &y) in lower.iter_mut().zip(&*higher) {
-                *x = field.add(*x, field.mul(a, y));
+    for lowest in (0..rows.saturating_sub(1)).rev() {
+        if stride < VECTORS_FROM {
+            for i in lowest * stride..block.len() - stride {
+                block[i] = field.add(block[i], block[i + stride]);
             }
+            continue;
+        }
+        for row in lowest..rows - 1 {
+            let (lower, higher) = block[row * stride..].split_at_mut(stride);
+            let higher = &higher[..stride.min(higher.len())];
+            field.add_assign_slice(&mut lower[..higher.len()], higher);
         }
     }
 }
@@ -160,11 +199,37 @@ fn for_each_block<E: Send>(
     block: usize,
     work: impl Fn(&mut [E]) -> Result<(), PolyError> + Send + Sync,
 ) -> Result<(), PolyError> {
-    if data.len() <= block.max(CHUNK) {
+    if data.len() <= block.max(ELEMENTS_FOR_THREADS) {
         return data.chunks_mut(block).try_for_each(work);
     }
     let blocks = data.par_chunks_mut(block);
     blocks
-        .with_min_len(CHUNK.div_ceil(block))
+        .with_min_len((ELEMENTS_FOR_THREADS / 4).div_ceil(block))
         .try_for_each(work)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sunzi_field::Fp32;
+    use sunzi_testkit::Random;
+
+    #[test]
+    fn columns_are_shifted_as_rows_are() {
+        let ring = PolyRing::new(Fp32::new(1009).unwrap());
+        let tables = Tables::new(ring.field(), 1, 1009);
+        for (stride, len) in [
+            (1009, 1009 * 3 + 7),
+            (7, 700),
+            (7, 701),
+            (7, 706),
+            (64, 4096),
+        ] {
+            let mut rows = Random::new(1).residues32(len, 1009);
+            let mut columns = rows.clone();
+            shift_rows_by_one(ring.field(), &mut rows, stride);
+            ring.shift_columns(&mut columns, stride, &tables).unwrap();
+            assert_eq!(rows, columns, "{len} in rows of {stride}");
+        }
+    }
 }

@@ -6,13 +6,14 @@ use super::history::History;
 use super::matrix::Matrix;
 use super::trim;
 
-/// Coefficients up to which steps one after the other win over the half-GCD, as measured.
-pub(super) const fn is_short<F: Field>(len: usize) -> bool {
-    len <= match size_of::<F::Elem>() {
-        4 => 256,
-        8 => 160,
+/// Whether steps one after the other win over the half-GCD for so many coefficients, as measured. The
+/// cofactors, where they are kept, take as much time as the remainders.
+pub(super) const fn is_short<F: Field>(len: usize, keep: bool) -> bool {
+    let limit = match size_of::<F::Elem>() {
+        4 | 8 => 256,
         _ => 48,
-    }
+    };
+    len <= if keep { limit } else { 2 * limit }
 }
 
 /// Where a number of steps has led.

@@ -32,7 +32,7 @@ pub(super) fn half_gcd<F: CoefficientField>(
         let matrix = keep.then(|| identity(field));
         return Ok(Half { a, b, matrix });
     }
-    if euclid::is_short::<F>(a.len()) {
+    if euclid::is_short::<F>(a.len(), keep) {
         let steps = euclid::steps(field, a, b, half, keep, history);
         return Ok(Half {
             a: steps.a,

@@ -225,10 +225,10 @@ impl<'r, F: CoefficientField> Run<'r, F> {
     /// Goes on until `b` is 0.
     fn finish(&mut self) -> Result<(), PolyError> {
         while !self.b.is_empty() {
-            let long = !euclid::is_short::<F>(self.b.len());
+            let keep = self.matrices.is_some();
+            let long = !euclid::is_short::<F>(self.b.len(), keep);
             if long && self.a.len() > self.b.len() && self.a.len() < 2 * self.b.len() {
                 let (a, b) = (std::mem::take(&mut self.a), std::mem::take(&mut self.b));
-                let keep = self.matrices.is_some();
                 let half = half::half_gcd(self.ring, a, b, keep, self.history.as_mut())?;
                 (self.a, self.b) = (half.a, half.b);
                 self.keep(half.matrix);
@@ -236,7 +236,6 @@ impl<'r, F: CoefficientField> Run<'r, F> {
                 self.divide()?;
             } else {
                 let (a, b) = (std::mem::take(&mut self.a), std::mem::take(&mut self.b));
-                let keep = self.matrices.is_some();
                 let steps = euclid::steps(self.ring.field(), a, b, 0, keep, self.history.as_mut());
                 (self.a, self.b) = (steps.a, steps.b);
                 self.keep(steps.matrix);

@@ -192,17 +192,19 @@ mod tests {
 
     use TreeCounts as Model;
 
+    /// The product of two nodes that have their parent at level i.
+    fn product_of_siblings(i: u32, h: u32) -> u128 {
+        let degree = 1 << (i - 1);
+        match i <= h {
+            true => Model::plain_product(degree + 1),
+            false => Model::transform_product(degree),
+        }
+    }
+
     #[test]
     fn the_tree_is_the_sum_over_its_levels() {
         for (counts, k, h, n) in all() {
-            let expected = sum(1..=k, |i| {
-                let degree = 1 << (i - 1);
-                let product = match i <= h {
-                    true => Model::plain_product(degree + 1),
-                    false => Model::transform_product(degree),
-                };
-                (n >> i) * product
-            });
+            let expected = sum(1..=k, |i| (n >> i) * product_of_siblings(i, h));
             assert_eq!(counts.subproduct_tree(), expected, "k = {k}, H = {h}");
         }
     }
@@ -250,11 +252,7 @@ mod tests {
         for (counts, k, h, n) in all() {
             let expected = sum(1..=k, |i| {
                 let degree = 1 << (i - 1);
-                let product = match i <= h {
-                    true => Model::plain_product(degree + 1),
-                    false => Model::transform_product(degree),
-                };
-                (n >> i) * (2 * product + 2 * u128::from(degree))
+                (n >> i) * (2 * product_of_siblings(i, h) + 2 * degree)
             });
             assert_eq!(counts.linear_combination(), expected, "k = {k}, H = {h}");
         }

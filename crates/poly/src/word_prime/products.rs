@@ -12,7 +12,7 @@ use super::kronecker::{self, Layout};
 use crate::PolyError;
 use crate::bits::bit_length;
 use crate::karatsuba::{BaseCase, Karatsuba, scratch_len};
-use crate::plan::{Algorithm, Plan, Reason};
+use crate::plan::{Algorithm, Reason};
 use crate::products::Products;
 
 /// Products over a word-size prime field, and what they precompute.
@@ -36,25 +36,58 @@ impl<F: WordField> BaseCase<F> for PlainBase<'_, F> {
 }
 
 impl<F: WordField> Products<F> for WordPrimeProducts<F> {
-    fn plan(&self, len_a: usize, len_b: usize) -> Plan {
-        let (algorithm, reason) = self.choose(len_a, len_b);
-        self.describe(algorithm, reason, len_a, len_b)
+    fn choose(&self, len_a: usize, len_b: usize) -> (Algorithm, Reason) {
+        let short = len_a.min(len_b);
+        if short == 0 {
+            return (Algorithm::Plain, Reason::NoTerms);
+        }
+        let thresholds = self.field.thresholds();
+        if self.has_transform(len_a, len_b) {
+            let threshold = thresholds.ntt;
+            return match short < threshold {
+                true => (Algorithm::Plain, Reason::Below { threshold }),
+                false => (Algorithm::Ntt, Reason::From { threshold }),
+            };
+        }
+        let (threshold, crt_threshold) = (thresholds.karatsuba, thresholds.crt_ntt);
+        if short >= crt_threshold && in_crt_range(len_a, len_b) {
+            let threshold = crt_threshold;
+            (Algorithm::CrtNtt, Reason::From { threshold })
+        } else if short >= threshold {
+            (Algorithm::Karatsuba, Reason::From { threshold })
+        } else {
+            let threshold = threshold.min(crt_threshold);
+            (Algorithm::Plain, Reason::Below { threshold })
+        }
     }
 
-    fn plan_with(
-        &self,
-        algorithm: Algorithm,
-        len_a: usize,
-        len_b: usize,
-    ) -> Result<Plan, PolyError> {
+    fn require(&self, algorithm: Algorithm, len_a: usize, len_b: usize) -> Result<(), PolyError> {
         let available = match algorithm {
             Algorithm::Plain | Algorithm::Karatsuba | Algorithm::Kronecker => true,
             Algorithm::Ntt => self.has_transform(len_a, len_b),
             Algorithm::CrtNtt => self.crt_convolver.is_some() && in_crt_range(len_a, len_b),
         };
         match available {
-            true => Ok(self.describe(algorithm, Reason::Asked, len_a, len_b)),
+            true => Ok(()),
             false => Err(unavailable(algorithm, len_a, len_b)),
+        }
+    }
+
+    fn scratch_bytes(&self, algorithm: Algorithm, len_a: usize, len_b: usize) -> u64 {
+        let short = len_a.min(len_b);
+        match algorithm {
+            Algorithm::Plain => 0,
+            Algorithm::Karatsuba => {
+                let elements = scratch_len(short, self.karatsuba_base())
+                    .saturating_add(short.saturating_mul(2));
+                (elements as u64).saturating_mul(size_of::<F::Elem>() as u64)
+            }
+            Algorithm::Ntt => self.convolver.scratch_bytes(len_a.saturating_add(len_b)),
+            Algorithm::CrtNtt => match &self.crt_convolver {
+                Some(convolver) => convolver.scratch_bytes(len_a, len_b),
+                None => 0,
+            },
+            Algorithm::Kronecker => self.kronecker_layout(short).scratch_bytes(len_a, len_b),
         }
     }
 
@@ -165,59 +198,9 @@ impl<F: WordField> WordPrimeProducts<F> {
         self.crt_convolver.as_ref().filter(|_| !over_field)
     }
 
-    fn choose(&self, len_a: usize, len_b: usize) -> (Algorithm, Reason) {
-        let short = len_a.min(len_b);
-        if short == 0 {
-            return (Algorithm::Plain, Reason::NoTerms);
-        }
-        let thresholds = self.field.thresholds();
-        if self.has_transform(len_a, len_b) {
-            let threshold = thresholds.ntt;
-            return match short < threshold {
-                true => (Algorithm::Plain, Reason::Below { threshold }),
-                false => (Algorithm::Ntt, Reason::From { threshold }),
-            };
-        }
-        let (threshold, crt_threshold) = (thresholds.karatsuba, thresholds.crt_ntt);
-        if short >= crt_threshold && in_crt_range(len_a, len_b) {
-            let threshold = crt_threshold;
-            (Algorithm::CrtNtt, Reason::From { threshold })
-        } else if short >= threshold {
-            (Algorithm::Karatsuba, Reason::From { threshold })
-        } else {
-            let threshold = threshold.min(crt_threshold);
-            (Algorithm::Plain, Reason::Below { threshold })
-        }
-    }
-
     /// Whether the field has roots of unity for transforms as long as the product.
     fn has_transform(&self, len_a: usize, len_b: usize) -> bool {
         len_a.saturating_add(len_b) <= self.convolver.max_len()
-    }
-
-    fn describe(&self, algorithm: Algorithm, reason: Reason, len_a: usize, len_b: usize) -> Plan {
-        let short = len_a.min(len_b);
-        let scratch_bytes = match algorithm {
-            Algorithm::Plain => 0,
-            Algorithm::Karatsuba => {
-                let elements = scratch_len(short, self.karatsuba_base())
-                    .saturating_add(short.saturating_mul(2));
-                (elements as u64).saturating_mul(size_of::<F::Elem>() as u64)
-            }
-            Algorithm::Ntt => self.convolver.scratch_bytes(len_a.saturating_add(len_b)),
-            Algorithm::CrtNtt => match &self.crt_convolver {
-                Some(convolver) => convolver.scratch_bytes(len_a, len_b),
-                None => 0,
-            },
-            Algorithm::Kronecker => self.kronecker_layout(short).scratch_bytes(len_a, len_b),
-        };
-        Plan {
-            len_a,
-            len_b,
-            algorithm,
-            reason,
-            scratch_bytes,
-        }
     }
 
     /// Karatsuba's recursion ends below its threshold.

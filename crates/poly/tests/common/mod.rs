@@ -1,19 +1,23 @@
-//! Inputs, and answers by definition, for the tests of trees.
+//! Inputs, and answers by definition, for the tests of division, greatest common divisors, trees and calculus.
 #![allow(dead_code)] // No test needs them all.
 
 use sunzi_field::Field;
 use sunzi_poly::Poly;
 use sunzi_testkit::Random;
 
-/// Random elements, one in eight of them an edge.
+/// Random elements of which one in eight is an edge: 0, 1, −1, −2.
 pub fn random<F: Field>(field: &F, seed: u64, len: usize) -> Vec<F::Elem> {
-    let words = Random::new(seed).residues(len, u64::MAX).into_iter();
-    // The greatest words stand for −1 and −2.
-    let element = |word: u64| match u64::MAX - word {
-        back @ 1..=2 => field.neg(field.from_u64(back)),
-        _ => field.from_u64(word),
+    let mut random = Random::new(seed);
+    let mut element = || {
+        let word = random.word();
+        match word % 32 {
+            small @ 0..2 => field.from_u64(small),
+            small @ 2..4 => field.from_i64(1 - small as i64),
+            // All digits of long residues are used: a power of a word.
+            _ => field.pow(field.from_u64(word), 9),
+        }
     };
-    words.map(element).collect()
+    (0..len).map(|_| element()).collect()
 }
 
 /// A random polynomial of exactly this degree.
@@ -23,6 +27,14 @@ pub fn random_poly<F: Field>(field: &F, seed: u64, degree: usize) -> Poly<F::Ele
         coefficients[degree] = field.one();
     }
     Poly::new(coefficients)
+}
+
+/// A random polynomial of `len` coefficients, the last of which is not 0; the zero polynomial for none.
+pub fn random_of_len<F: Field>(field: &F, seed: u64, len: usize) -> Poly<F::Elem> {
+    match len.checked_sub(1) {
+        Some(degree) => random_poly(field, seed, degree),
+        None => Poly::zero(),
+    }
 }
 
 /// Distinct elements in no order, 0 among them, if the field has as many.

@@ -5,7 +5,7 @@ use crate::args::{Common, TwoFiles, poly::PairArguments};
 use crate::error::Failure;
 use crate::fields::{self, CommandField, CommandTask};
 use crate::operation::polynomials::modular::{Computation, Modular, Polynomials};
-use crate::operation::polynomials::{Division, ExtendedGcds, Gcds, NOUN, Product, Resultants};
+use crate::operation::polynomials::{Division, Gcds, NOUN, Product, Resultants};
 use crate::pipeline::Pipeline;
 use crate::style::Style;
 use sunzi::poly::Algorithm;
@@ -36,9 +36,9 @@ impl Wanted {
     fn computation<F: CommandField>(self) -> Box<dyn Computation<F, 2>> {
         match self {
             Self::Product(algorithm) => Box::new(Product(algorithm)),
-            Self::Division => Box::new(Division),
-            Self::Gcd => Box::new(Gcds),
-            Self::ExtendedGcd => Box::new(ExtendedGcds),
+            Self::Division => Box::new(Division::new()),
+            Self::Gcd => Box::new(Gcds { cofactors: false }),
+            Self::ExtendedGcd => Box::new(Gcds { cofactors: true }),
             Self::Resultant => Box::new(Resultants),
         }
     }

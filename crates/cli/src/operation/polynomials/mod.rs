@@ -12,7 +12,7 @@ mod text;
 
 pub use division::Division;
 pub use evaluation::Evaluation;
-pub use gcd::{ExtendedGcds, Gcds};
+pub use gcd::Gcds;
 pub use product::Product;
 pub use resultant::Resultants;
 

@@ -19,6 +19,20 @@ pub trait Computation<F: CommandField, const N: usize>: Sync {
     /// How sentences and figures speak of it.
     fn words(&self) -> &Words;
 
+    /// As [`Operation::preparation_bytes`], by the operands' lengths.
+    fn preparation_bytes(&self, _repeated: [Option<usize>; N]) -> u64 {
+        0
+    }
+
+    /// Prepares what goes with every line of the other files, where something does.
+    fn prepare(
+        &self,
+        _ring: &PolyRing<F>,
+        _repeated: [Option<&Poly<F::Elem>>; N],
+    ) -> Result<(), PolyError> {
+        Ok(())
+    }
+
     /// The parts of what is found.
     fn compute(
         &self,
@@ -95,7 +109,7 @@ impl<F: CommandField> Polynomials<F> {
         self.residues.prime()
     }
 
-    /// Reads a list of coefficients or an expression.
+    /// Reads a list of residues, or an expression over the integers, which is reduced.
     fn parse(&self, content: &[u8]) -> Result<Poly<F::Elem>, LineError> {
         if !coefficients::is_algebraic(content) {
             return Ok(Poly::new(coefficients::parse(content, |word| {
@@ -104,12 +118,8 @@ impl<F: CommandField> Polynomials<F> {
         }
         let (multiplier, tables) = self.residues.tables();
         let values = algebraic::parse(content, multiplier, tables)?;
-        let residues = values.iter().enumerate().map(|(exponent, value)| {
-            self.residues
-                .check(value)
-                .map_err(|problem| LineError::new(0, format!("at x^{exponent}, {problem}")))
-        });
-        Ok(Poly::new(residues.collect::<Result<_, _>>()?))
+        let residues = values.iter().map(|value| self.residues.reduce(value));
+        Ok(Poly::new(residues.collect()))
     }
 
     /// Bytes of so many coefficients with their text.
@@ -177,6 +187,17 @@ impl<F: CommandField, const N: usize> Operation<N> for Modular<'_, F, N> {
     fn explain(&self, operands: [&Self::Operand; N]) -> String {
         let lengths = operands.map(Poly::len);
         self.computation.explain(&self.polynomials.ring, lengths)
+    }
+
+    fn preparation_bytes(&self, repeated: [Option<&Self::Operand>; N]) -> u64 {
+        let lengths = repeated.map(|operand| operand.map(Poly::len));
+        self.computation.preparation_bytes(lengths)
+    }
+
+    fn prepare(&self, repeated: [Option<&Self::Operand>; N]) -> Result<(), String> {
+        self.computation
+            .prepare(&self.polynomials.ring, repeated)
+            .map_err(|error| error.to_string())
     }
 
     fn compute(&self, operands: [&Self::Operand; N]) -> Result<Self::Outcome, String> {

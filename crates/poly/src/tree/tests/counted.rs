@@ -10,7 +10,7 @@ use sunzi_dft::{Algorithm as Transform, Convolution, DftError, DftPlan, Ordering
 use sunzi_field::{Field, Fp32, TwoAdicField};
 
 use crate::coefficient_field::{CoefficientField, sealed::Sealed};
-use crate::plan::{Algorithm, Plan, Reason};
+use crate::plan::{Algorithm, Reason};
 use crate::products::Products;
 use crate::{PolyError, PolyRing};
 
@@ -231,32 +231,20 @@ impl ModelProducts {
 }
 
 impl Products<Counted> for ModelProducts {
-    fn plan(&self, len_a: usize, len_b: usize) -> Plan {
+    fn choose(&self, len_a: usize, len_b: usize) -> (Algorithm, Reason) {
         let threshold = TRANSFORMS_FROM;
-        let (algorithm, reason) = match len_a.min(len_b) < threshold {
+        match len_a.min(len_b) < threshold {
             true => (Algorithm::Plain, Reason::Below { threshold }),
             false => (Algorithm::Ntt, Reason::From { threshold }),
-        };
-        Plan {
-            len_a,
-            len_b,
-            algorithm,
-            reason,
-            scratch_bytes: 0,
         }
     }
 
-    fn plan_with(
-        &self,
-        algorithm: Algorithm,
-        len_a: usize,
-        len_b: usize,
-    ) -> Result<Plan, PolyError> {
-        Ok(Plan {
-            algorithm,
-            reason: Reason::Asked,
-            ..self.plan(len_a, len_b)
-        })
+    fn require(&self, _: Algorithm, _: usize, _: usize) -> Result<(), PolyError> {
+        Ok(())
+    }
+
+    fn scratch_bytes(&self, _: Algorithm, _: usize, _: usize) -> u64 {
+        0
     }
 
     fn execute(

@@ -1,0 +1,172 @@
+//! Arithmetic and geometric progressions, and powers whose exponents are triangular numbers.
+
+use sunzi_field::Field;
+
+use super::in_chunks;
+
+/// Entries that are made one after the other; from there on their number doubles.
+const FIRST: usize = 8;
+
+/// `start + i` for i < len.
+pub(crate) fn consecutive<F: Field>(field: &F, start: u64, len: usize) -> Vec<F::Elem> {
+    let mut table = vec![field.zero(); len];
+    in_chunks(&mut table, |skipped, table| {
+        let mut next = field.add(field.from_u64(start), field.from_u64(skipped as u64));
+        for entry in table {
+            *entry = next;
+            next = field.add(next, field.one());
+        }
+    });
+    table
+}
+
+/// `first·ratio^i` for i < len.
+pub(crate) fn progression<F: Field>(
+    field: &F,
+    first: F::Elem,
+    ratio: F::Elem,
+    len: usize,
+) -> Vec<F::Elem> {
+    let mut table = vec![field.zero(); len];
+    in_chunks(&mut table, |start, table| {
+        let first = field.mul(first, field.pow(ratio, start as u64));
+        fill_progression(field, table, first, ratio);
+    });
+    table
+}
+
+/// `step^i·ratio^C(i,2)` for i < len, C(i, 2) = i(i − 1)/2.
+pub(crate) fn chirp<F: Field>(
+    field: &F,
+    step: F::Elem,
+    ratio: F::Elem,
+    len: usize,
+) -> Vec<F::Elem> {
+    let mut table = vec![field.zero(); len];
+    in_chunks(&mut table, |start, table| {
+        // C(s + i, 2) = C(s, 2) + s·i + C(i, 2).
+        let first = field.mul(
+            field.pow(step, start as u64),
+            triangular_power(field, ratio, start),
+        );
+        let step = field.mul(step, field.pow(ratio, start as u64));
+        fill_chirp(field, table, first, step, ratio);
+    });
+    table
+}
+
+/// `ratio^C(i,2)`, whose exponent need not fit a word.
+fn triangular_power<F: Field>(field: &F, ratio: F::Elem, i: usize) -> F::Elem {
+    let (i, below) = (i as u64, (i as u64).saturating_sub(1));
+    match i % 2 {
+        0 => field.pow(field.pow(ratio, i / 2), below),
+        _ => field.pow(field.pow(ratio, i), below / 2),
+    }
+}
+
+/// `table[i] = first·ratio^i`.
+fn fill_progression<F: Field>(field: &F, table: &mut [F::Elem], first: F::Elem, ratio: F::Elem) {
+    let mut next = first;
+    for entry in table.iter_mut().take(FIRST) {
+        *entry = next;
+        next = field.mul(next, ratio);
+    }
+    let mut known = FIRST;
+    let mut power = field.pow(ratio, known as u64);
+    while known < table.len() {
+        let (done, rest) = table.split_at_mut(known);
+        let len = known.min(rest.len());
+        rest[..len].copy_from_slice(&done[..len]);
+        field.scale_slice(&mut rest[..len], power);
+        power = field.mul(power, power);
+        known *= 2;
+    }
+}
+
+/// `table[i] = first·step^i·ratio^C(i,2)`.
+fn fill_chirp<F: Field>(
+    field: &F,
+    table: &mut [F::Elem],
+    first: F::Elem,
+    step: F::Elem,
+    ratio: F::Elem,
+) {
+    let square = |x| field.mul(x, x);
+    // step^i·ratio^C(i,2), and what the next one is times this one.
+    let (mut head, mut factor) = (field.one(), step);
+    for i in 0..FIRST {
+        if let Some(entry) = table.get_mut(i) {
+            *entry = field.mul(first, head);
+        }
+        head = field.mul(head, factor);
+        factor = field.mul(factor, ratio);
+    }
+    let mut known = FIRST;
+    // ratio^k and ratio^(k²), k entries being known.
+    let mut power = field.pow(ratio, known as u64);
+    let mut power_of_square = field.pow(power, known as u64);
+    while known < table.len() {
+        let (done, rest) = table.split_at_mut(known);
+        let len = known.min(rest.len());
+        // Entry k + i is entry i times step^k·ratio^C(k,2)·(ratio^k)^i.
+        fill_progression(field, &mut rest[..len], head, power);
+        field.mul_assign_slice(&mut rest[..len], &done[..len]);
+        // C(2k, 2) = 2·C(k, 2) + k².
+        head = field.mul(square(head), power_of_square);
+        power = square(power);
+        power_of_square = square(square(power_of_square));
+        known *= 2;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sunzi_field::{Fp32, Fp64, GeneralizedFermat};
+
+    /// Lengths at which starts, doublings and chunks end.
+    const LENGTHS: [usize; 12] = [0, 1, 2, 7, 8, 9, 16, 17, 1023, 1024, 1025, 2100];
+
+    fn check<F: Field>(field: &F, a: F::Elem, q: F::Elem) {
+        for len in LENGTHS {
+            let progression = progression(field, a, q, len);
+            let chirp = chirp(field, a, q, len);
+            let (mut power, mut entry, mut factor) = (a, field.one(), a);
+            assert_eq!((progression.len(), chirp.len()), (len, len));
+            for i in 0..len {
+                assert_eq!(progression[i], power, "{len}, {i}");
+                assert_eq!(chirp[i], entry, "{len}, {i}");
+                power = field.mul(power, q);
+                entry = field.mul(entry, factor);
+                factor = field.mul(factor, q);
+            }
+        }
+        for start in [0, 1, 77] {
+            let table = consecutive(field, start, 1500);
+            let expected = (start..).map(|i| field.from_u64(i));
+            assert!(table.into_iter().eq(expected.take(1500)));
+        }
+    }
+
+    #[test]
+    fn entries_are_those_of_the_definition() {
+        for (a, q) in [(3, 5), (0, 5), (1, 0), (0, 0), (100, 1), (7, 100)] {
+            check(&Fp32::new(101).unwrap(), a, q);
+        }
+        let prime = (1 << 63) - 25;
+        check(&Fp64::new(prime).unwrap(), prime - 1, prime - 2);
+        let field = GeneralizedFermat::<4>::new((1 << 59) + (1 << 58) + (1 << 11)).unwrap();
+        check(&field, field.from_i64(-1), field.from_i64(-3));
+    }
+
+    #[test]
+    fn exponents_beyond_a_word_are_no_smaller() {
+        let field = Fp64::new((1 << 61) - 1).unwrap();
+        let order = (1u128 << 61) - 2;
+        for i in [usize::MAX, usize::MAX - 1, 1 << 40, (1 << 40) + 1] {
+            let exponent = i as u128 % (2 * order) * (i as u128 % (2 * order) - 1) / 2;
+            let expected = field.pow(3, (exponent % order) as u64);
+            assert_eq!(triangular_power(&field, 3, i), expected, "{i}");
+        }
+    }
+}
