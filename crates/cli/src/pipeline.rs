@@ -81,14 +81,16 @@ impl Pipeline {
             progress: Progress::new(rows.total_bytes()),
             report: self.report,
             largest: 0,
+            repeated_weight: 0,
             written: false,
         };
         let repeated = run.repeated(&mut rows)?;
         run.prepare(&rows, &repeated)?;
         loop {
             run.progress.at(rows.bytes_read(), "reading");
+            let repeated_weight = run.repeated_weight;
             let batch = timed(run.reading(), || {
-                rows.next_batch(|content| operation.weight(content))
+                rows.next_batch(|content| operation.weight(content), repeated_weight)
             })?;
             let Some(batch) = batch else { break };
             run.batch(&rows, batch, &repeated)?;
@@ -117,6 +119,8 @@ struct Run<'o, O> {
     report: Report,
     /// Bytes of the largest operands so far.
     largest: u64,
+    /// What the lines that are repeated weigh in every row.
+    repeated_weight: usize,
     /// Whether there are results in the output.
     written: bool,
 }
@@ -142,6 +146,9 @@ impl<O> Run<'_, O> {
     {
         let operation = self.operation;
         let lines = rows.take_repeated()?;
+        let weights = lines.iter().flatten();
+        let weights = weights.map(|line| operation.weight(line.content()));
+        self.repeated_weight = weights.fold(0, usize::saturating_add);
         let parse_one = |line: Option<Line>| line.map(|line| parse_line(operation, line));
         let parsed: Vec<_> = timed(self.reading(), || {
             lines.into_iter().map(parse_one).collect()
@@ -170,9 +177,11 @@ impl<O> Run<'_, O> {
             Failure::Computation(format!("{place}: {problem}"))
         };
         let needed = operation.preparation_bytes(operands);
-        if let Some(available) = memory::shortage(needed, 0, self.max_memory) {
+        let held = operation.held_bytes();
+        if let Some(available) = memory::shortage(needed + held, held, self.max_memory) {
             return Err(failure(too_much(operation.words(), needed, "", available)));
         }
+        self.progress.at(rows.bytes_read(), "preparing");
         timed(&mut self.report.figures.seconds.computing, || {
             operation.prepare(operands)
         })
@@ -201,7 +210,9 @@ impl<O> Run<'_, O> {
         });
         let columns = in_order(rows.files(), parsed)?;
         let operands: Vec<Row<'_, _, N>> = together(&columns, repeated);
-        self.check_memory(rows, &operands)?;
+        let all = columns.iter().flatten().chain(repeated.iter().flatten());
+        let held = all.map(|operand| operation.bytes(&operand.value)).sum();
+        self.check_memory(rows, &operands, held)?;
         self.count(&operands);
 
         let words = operation.words();
@@ -256,11 +267,12 @@ impl<O> Run<'_, O> {
         Ok(())
     }
 
-    /// Refuses a batch that would not fit, before it starts.
+    /// Refuses a batch that would not fit, before it starts; its operands take `held` bytes.
     fn check_memory<const N: usize>(
         &self,
         rows: &Rows,
         operands: &[Row<'_, O::Operand, N>],
+        held: u64,
     ) -> Result<(), Failure>
     where
         O: Operation<N>,
@@ -269,8 +281,12 @@ impl<O> Run<'_, O> {
         let needed_by = |row: &Row<'_, O::Operand, N>| {
             operation.needed_bytes(row.map(|operand| &operand.value))
         };
-        let needed = operands.iter().map(needed_by).fold(0, u64::saturating_add);
-        let Some(available) = memory::shortage(needed, 0, self.max_memory) else {
+        let held = held.saturating_add(operation.held_bytes());
+        let needed = operands
+            .iter()
+            .map(needed_by)
+            .fold(held, u64::saturating_add);
+        let Some(available) = memory::shortage(needed, held, self.max_memory) else {
             return Ok(());
         };
         let Some(largest) = operands.iter().max_by_key(|row| needed_by(row)) else {

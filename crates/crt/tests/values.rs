@@ -270,7 +270,12 @@ fn no_points_are_refused() {
     let convolver = ModularConvolver::new(97).unwrap();
     let product = convolver.sum_products(&mut [], 0, [[&[], &[]]]);
     assert!(shape(&product));
-    assert!(shape(&convolver.evaluate_into(&mut [], 0, &[])));
+    let words = convolver.value_words(1);
+    for words in [0, words] {
+        let mut values = vec![0; words];
+        assert!(shape(&convolver.evaluate_into(&mut values, 0, &[])));
+        assert!(shape(&convolver.evaluate_short_into(&mut values, 0, &[])));
+    }
 }
 
 #[test]

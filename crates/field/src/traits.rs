@@ -135,7 +135,8 @@ pub trait Field: Clone + Debug + PartialEq + Send + Sync + 'static {
         }
     }
 
-    /// `out[i] = Σ factor·operand[i]` over the terms (factor, operand), at most four.
+    /// `out[i] = Σ factor·operand[i]` over the terms (factor, operand), at most four: more do not compile
+    /// for fields of word size.
     ///
     /// ```
     /// use sunzi_field::{Field, Fp32};

@@ -91,8 +91,8 @@ pub trait Products<F: Field>: Debug + Send + Sync {
         a: &[F::Elem],
     ) -> Result<(), PolyError>;
 
-    /// The sum of the products of one or two pairs of polynomials by their values at so many points: its
-    /// first coefficients, as many as `out` has room for (at most `points`).
+    /// The sum of the products of one or two pairs of polynomials by their values at so many points, by one
+    /// transform back over word-size primes, and one for each pair over others: its first coefficients, as many as `out` has room for (at most `points`).
     ///
     /// # Errors
     /// As [`Products::evaluate`]; [`PolyError::OutOfMemory`].

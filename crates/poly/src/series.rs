@@ -34,6 +34,7 @@ impl<F: CoefficientField> PolyRing<F> {
     /// # Errors
     /// [`PolyError::NoInverse`] if the constant term is 0; [`PolyError::OutOfMemory`].
     pub fn inverse_series(&self, f: &[F::Elem], n: usize) -> Result<Vec<F::Elem>, PolyError> {
+        self.require_vectors(6, n)?;
         let mut inverse = self.first_inverse(f, n.min(ONE_BY_ONE))?;
         // Precisions halve from the last one on, so that no step computes what is not asked for.
         let halvings = n.div_ceil(ONE_BY_ONE).next_power_of_two().trailing_zeros();
@@ -62,6 +63,7 @@ impl<F: CoefficientField> PolyRing<F> {
         f: &[F::Elem],
         n: usize,
     ) -> Result<Vec<F::Elem>, PolyError> {
+        self.require_vectors(8, n)?;
         let half = n.div_ceil(2);
         let inverse = self.inverse_series(f, half)?;
         let (a, f) = (&a[..n.min(a.len())], &f[..n.min(f.len())]);

@@ -2,9 +2,9 @@
 
 mod common;
 
-use common::{horner, product, random, random_of_len};
+use common::{horner, long_transforms, product, random, random_of_len, short_transforms};
 use proptest::prelude::*;
-use sunzi_field::{Field, Fp32, Fp64, GeneralizedFermat};
+use sunzi_field::{Field, Fp32, Fp64};
 use sunzi_poly::{CoefficientField, Poly, PolyError, PolyRing};
 
 /// Calls a generic check with rings over small and large fields of every kind.
@@ -16,8 +16,8 @@ macro_rules! over_every_field {
         for prime in [(1 << 60) - (1 << 18) + 1, (1 << 63) - 25] {
             $check(&PolyRing::new(Fp64::new(prime).unwrap()));
         }
-        let radix = (1 << 59) + (1 << 57) + (1 << 39);
-        $check(&PolyRing::new(GeneralizedFermat::<8>::new(radix).unwrap()));
+        $check(&PolyRing::new(long_transforms()));
+        $check(&PolyRing::new(short_transforms()));
     };
 }
 
@@ -123,6 +123,8 @@ fn bad_scalars_and_impossible_lengths_are_refused() {
         assert!(ring.reverse(&f, huge).is_err());
         assert!(ring.random(huge, 1).is_err());
         assert!(ring.evaluate_geometric(&f, 1, 2, huge).is_err());
+        assert!(ring.inverse_series(&[1, 1], huge).is_err());
+        assert!(ring.divide_series(&[1, 1], &[1, 1], huge).is_err());
     }
     assert!(
         ring.mul_power_of_x(&Poly::zero(), usize::MAX)

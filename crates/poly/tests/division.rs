@@ -4,7 +4,7 @@ mod common;
 
 use std::iter::once;
 
-use common::{product, random, random_of_len, random_poly};
+use common::{long_transforms, product, random, random_of_len, random_poly, short_transforms};
 use proptest::prelude::*;
 use rug::Integer;
 use rug::integer::Order;
@@ -148,16 +148,6 @@ const WORD_LENS: [usize; 34] = [
 const BIG_LENS: [usize; 24] = [
     1, 2, 4, 5, 8, 9, 11, 12, 13, 16, 17, 23, 24, 25, 31, 32, 33, 47, 48, 63, 64, 65, 128, 257,
 ];
-
-/// The generalized Fermat prime of 8 digits next to 2^475, transforms of which are long.
-fn long_transforms() -> GeneralizedFermat<8> {
-    GeneralizedFermat::new((1 << 59) + (1 << 57) + (1 << 39)).unwrap()
-}
-
-/// A field whose transforms have at most 16 points.
-fn short_transforms() -> GeneralizedFermat<4> {
-    GeneralizedFermat::new((1 << 60) - 2).unwrap()
-}
 
 fn field32(prime: u32) -> Fp32 {
     Fp32::new(prime).unwrap()

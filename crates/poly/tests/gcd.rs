@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{random_of_len, remainder};
+use common::{long_transforms, random_of_len, remainder, short_transforms};
 use proptest::prelude::*;
 use sunzi_field::{Field, Fp32, Fp64, GeneralizedFermat};
 use sunzi_poly::{CoefficientField, Poly, PolyRing};
@@ -134,8 +134,9 @@ fn short_operands_over_every_field() {
     for prime in [3, (1 << 60) - (1 << 18) + 1, (1 << 62) - 57, (1 << 63) - 25] {
         battery(Fp64::new(prime).unwrap(), &lens);
     }
-    let p8 = GeneralizedFermat::<8>::new((1 << 59) + (1 << 57) + (1 << 39)).unwrap();
-    battery(p8, &lens);
+    battery(long_transforms(), &lens);
+    battery(short_transforms(), &lens);
+    battery(GeneralizedFermat::<2>::new(10).unwrap(), &lens);
 }
 
 #[test]
@@ -148,8 +149,10 @@ fn long_operands_over_every_field() {
     battery(Fp64::new((1 << 63) - 25).unwrap(), &lens);
     // Degrees drop by more than one all the time.
     battery(Fp32::new(3).unwrap(), &[258, 700, 1101]);
-    let p8 = GeneralizedFermat::<8>::new((1 << 59) + (1 << 57) + (1 << 39)).unwrap();
-    battery(p8, &[48, 49, 50, 95, 96, 97, 98, 130, 260]);
+    battery(short_transforms(), &[97, 130, 260]);
+    // Transforms of the field up to 512 points, and over several primes beyond.
+    battery(Fp32::new(7681).unwrap(), &[257, 513, 1500]);
+    battery(long_transforms(), &[48, 49, 50, 95, 96, 97, 98, 130, 260]);
 }
 
 #[test]

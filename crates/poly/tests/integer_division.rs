@@ -211,3 +211,32 @@ fn zero_and_constants() {
     assert_eq!(ring.content(&linear), IBig::from(2));
     assert_eq!(ring.primitive_part(&linear), poly(&[2, -3]));
 }
+
+#[test]
+fn quotients_that_grow_without_end_are_refused_early() {
+    let ring = IntegerPolyRing::new();
+    let mut power = vec![IBig::ZERO; 100_001];
+    power[100_000] = IBig::ONE;
+    let power = Poly::new(power);
+    // x^100000 by x − 2^1000: all coefficients of the quotient would have 5·10^10 bits together.
+    let far = Poly::new(vec![-(IBig::ONE << 1000), IBig::ONE]);
+    let (dividend, divisor) = (100_000, 1);
+    let inexact = PolyError::Inexact { dividend, divisor };
+    assert_eq!(ring.div_exact(&power, &far), Err(inexact));
+    // By x − 1 none grows.
+    let near = poly(&[-1, 1]);
+    let (quotient, remainder) = ring.pseudo_divrem(&power, &near).unwrap();
+    assert_eq!((quotient.len(), remainder), (100_000, poly(&[1])));
+}
+
+#[test]
+fn longest_factors_divide() {
+    let ring = IntegerPolyRing::new();
+    // (x + 1)^200 has coefficients near its bound 2^200; its product with (x − 1)^200 has shorter ones.
+    let power = |c: i64| (0..200).fold(poly(&[1]), |product, _| ring.mul(&product, &poly(&[c, 1])));
+    let (plus, minus) = (power(1), power(-1));
+    assert_eq!(
+        ring.div_exact(&ring.mul(&plus, &minus), &minus).unwrap(),
+        plus
+    );
+}

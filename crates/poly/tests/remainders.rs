@@ -2,9 +2,12 @@
 
 mod common;
 
-use common::{distinct, product, product_of_points, random, random_poly, remainder};
+use common::{
+    distinct, long_transforms, product, product_of_points, random, random_poly, remainder,
+    short_transforms,
+};
 use proptest::prelude::*;
-use sunzi_field::{Field, Fp32, Fp64, GeneralizedFermat};
+use sunzi_field::{Field, Fp32, Fp64};
 use sunzi_poly::{CoefficientField, Poly, PolyError, PolyRing, RemainderTree};
 use sunzi_testkit::on_threads;
 
@@ -100,17 +103,15 @@ fn battery<F: CoefficientField>(field: F, scale: usize) {
     }
 }
 
-fn p8() -> GeneralizedFermat<8> {
-    GeneralizedFermat::new((1 << 59) + (1 << 57) + (1 << 39)).unwrap()
-}
-
 #[test]
 fn short_moduli_over_every_field() {
     battery(Fp32::new(469_762_049).unwrap(), 9);
     battery(Fp32::new(2_147_483_647).unwrap(), 9);
     battery(Fp64::new((1 << 60) - (1 << 18) + 1).unwrap(), 9);
     battery(Fp64::new((1 << 63) - 25).unwrap(), 9);
-    battery(p8(), 3);
+    battery(long_transforms(), 3);
+    battery(short_transforms(), 3);
+    battery(Fp32::new(12_289).unwrap(), 9);
 }
 
 #[test]
@@ -120,7 +121,10 @@ fn moduli_long_enough_for_transforms() {
     battery(Fp64::new((1 << 60) - (1 << 18) + 1).unwrap(), 200);
     battery(Fp32::new(2_147_483_647).unwrap(), 500);
     battery(Fp64::new((1 << 63) - 25).unwrap(), 256);
-    battery(p8(), 30);
+    battery(long_transforms(), 30);
+    battery(short_transforms(), 30);
+    // Transforms of the field up to 512 points, and over several primes beyond.
+    battery(Fp32::new(7681).unwrap(), 200);
 }
 
 #[test]

@@ -2,7 +2,9 @@
 
 mod common;
 
-use common::{distinct, horner, product, product_of_points, random};
+use common::{
+    distinct, horner, long_transforms, product, product_of_points, random, short_transforms,
+};
 use proptest::prelude::*;
 use sunzi_field::{Field, Fp32, Fp64, GeneralizedFermat};
 use sunzi_poly::{CoefficientField, Poly, PolyRing, SubinverseTree, SubproductTree};
@@ -83,10 +85,6 @@ fn battery<F: CoefficientField>(
     }
 }
 
-fn p8() -> GeneralizedFermat<8> {
-    GeneralizedFermat::new((1 << 59) + (1 << 57) + (1 << 39)).unwrap()
-}
-
 #[test]
 fn every_small_count_and_every_threshold() {
     battery(Fp32::new(469_762_049).unwrap(), 0..40, 0..7);
@@ -94,7 +92,10 @@ fn every_small_count_and_every_threshold() {
     battery(Fp32::new(3).unwrap(), 0..=3, 0..3);
     battery(Fp64::new((1 << 60) - (1 << 18) + 1).unwrap(), 0..20, 0..6);
     battery(Fp64::new((1 << 63) - 25).unwrap(), 0..20, 0..6);
-    battery(p8(), 0..12, 0..5);
+    battery(long_transforms(), 0..12, 0..5);
+    battery(short_transforms(), 0..20, 0..5);
+    battery(Fp32::new(12_289).unwrap(), 0..20, 0..5);
+    battery(GeneralizedFermat::<2>::new(10).unwrap(), 0..20, 0..5);
 }
 
 #[test]
@@ -113,7 +114,10 @@ fn counts_around_powers_of_two() {
     let counts = [65, 127, 129, 192, 257, 321];
     battery(Fp32::new(2_147_483_647).unwrap(), counts, [2, 6]);
     battery(Fp64::new((1 << 63) - 25).unwrap(), counts, [2, 6]);
-    battery(p8(), [33, 64, 65], [2, 4, 5]);
+    battery(long_transforms(), [33, 64, 65], [2, 4, 5]);
+    battery(short_transforms(), [33, 64, 65], [2, 4, 5]);
+    // Transforms of the field up to 512 points, and over several primes beyond.
+    battery(Fp32::new(7681).unwrap(), [255, 257, 640], [2, 6]);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{distinct, horner, random};
+use common::{distinct, horner, long_transforms, random, short_transforms};
 use proptest::prelude::*;
 use sunzi_field::{Field, Fp32, Fp64, GeneralizedFermat};
 use sunzi_poly::{CoefficientField, Poly, PolyError, PolyRing, SubproductTree};
@@ -57,8 +57,9 @@ fn every_small_count_over_every_field() {
     battery(Fp32::new(3).unwrap(), 0..=3);
     battery(Fp32::new(257).unwrap(), [255, 256, 257]);
     battery(Fp64::new((1 << 63) - 25).unwrap(), 0..20);
-    let p8 = GeneralizedFermat::<8>::new((1 << 59) + (1 << 57) + (1 << 39)).unwrap();
-    battery(p8, 0..36);
+    battery(long_transforms(), 0..36);
+    battery(short_transforms(), 0..36);
+    battery(GeneralizedFermat::<2>::new(10).unwrap(), 0..36);
 }
 
 #[test]
@@ -73,8 +74,10 @@ fn counts_around_leaves_and_powers_of_two() {
     battery(Fp32::new(2_147_483_647).unwrap(), counts);
     battery(Fp64::new((1 << 62) - 57).unwrap(), counts);
     battery(Fp64::new((1 << 63) - 25).unwrap(), [513]);
-    let p8 = GeneralizedFermat::<8>::new((1 << 59) + (1 << 57) + (1 << 39)).unwrap();
-    battery(p8, [63, 64, 65, 100, 257]);
+    battery(long_transforms(), [63, 64, 65, 100, 257]);
+    battery(short_transforms(), [63, 64, 65, 100, 257]);
+    // Transforms of the field up to 512 points, and over several primes beyond.
+    battery(Fp32::new(7681).unwrap(), counts);
 }
 
 #[test]

@@ -195,16 +195,23 @@ pub struct IntProductArguments {
     pub memory: MaxMemory,
 }
 
+/// A prime that has to be given.
+#[derive(Debug, Args)]
+pub struct Modulus {
+    /// Compute modulo this prime: a decimal number, an expression such as 2^60-2^18+1, or a name such
+    /// as P8
+    #[arg(long = "mod", value_name = "P", allow_hyphen_values = true)]
+    pub prime: String,
+}
+
 /// A vector, and what is done with it.
 #[derive(Debug, Args)]
 pub struct Vector {
     /// File with the vector (`-`: standard input)
     #[arg(value_name = "X")]
     pub file: PathBuf,
-    /// Compute modulo this prime: a decimal number, an expression such as 2^60-2^18+1, or a name such
-    /// as P8
-    #[arg(long = "mod", value_name = "P", allow_hyphen_values = true)]
-    pub modulus: String,
+    #[command(flatten)]
+    pub modulus: Modulus,
     /// From values back to what they are the transform of
     #[arg(long)]
     pub inverse: bool,

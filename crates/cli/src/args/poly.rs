@@ -1,6 +1,6 @@
 //! The commands on polynomials.
 
-use super::{MaxMemory, TwoFiles};
+use super::{MaxMemory, Modulus, TwoFiles};
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
 
@@ -8,7 +8,8 @@ use std::path::PathBuf;
 macro_rules! polynomials {
     () => {
         "Polynomials stand one a line: as coefficients from the constant term upward, separated by blanks
-(`1 -2 3`), or as an expression in x (`3*x^2 - 2*x + 1`). # starts a comment; empty lines do not count.
+(`1 -2 3`), or as an expression in x (`3*x^2 - 2*x + 1`), whose integers are reduced modulo P where there
+is one. # starts a comment; empty lines do not count.
 "
     };
 }
@@ -42,10 +43,9 @@ expressions, the highest power first. --pretty --json gives expressions as strin
 macro_rules! primes {
     () => {
         "
-With --mod P all numbers in the files must lie in 0 … P−1, and so do all that are written; the
-coefficients of expressions may be any integers. P is an odd prime below 2^63, or a prime r^k+1 with
-k = 2, 4, 8 … 256 and r below 2^64: a name (P4 P8 P16 P32 P64 P128, P2F P4F P8F P16F P32F P64F P128F)
-or an expression.
+With --mod P listed coefficients, points and values must lie in 0 … P−1, and so does all that is written.
+P is an odd prime below 2^63, or a prime r^k+1 with k = 2, 4, 8 … 256 and r below 2^64: a name (P4 P8 P16
+P32 P64 P128, P2F P4F P8F P16F P32F P64F P128F) or an expression.
 
 "
     };
@@ -92,7 +92,8 @@ With --json it gives {\"gcd\":…,\"s\":…,\"t\":…}.
     /// Resultants of polynomials, line by line, modulo a prime
     #[command(after_help = concat!(polynomials!(), pairs!(), "
 Each pair gives one line, the determinant of the Sylvester matrix of A and B, which is 0 where they have a
-common root: of a constant c and a polynomial of degree n it is c^n.
+common root: of a constant c and a polynomial of degree n it is c^n, of 0 and another constant 1, of 0 and
+0 it is 0.
 ", primes!(), "Examples:
   sunzi poly resultant f.txt g.txt --mod 469762049
   sunzi poly resultant f.txt g.txt --mod P8 --json
@@ -116,15 +117,6 @@ differ from each other.
   sunzi poly interp points.txt values.txt --mod P8 -o f.txt --threads 2
   sunzi poly eval f.txt points.txt --mod 97 | sunzi poly interp points.txt - --mod 97 --pretty"))]
     Interp(InterpArguments),
-}
-
-/// A prime that has to be given.
-#[derive(Debug, Args)]
-pub struct Modulus {
-    /// Compute modulo this prime: a decimal number, an expression such as 2^60-2^18+1, or a name such
-    /// as P8
-    #[arg(long = "mod", value_name = "P", allow_hyphen_values = true)]
-    pub prime: String,
 }
 
 /// How polynomials are written.

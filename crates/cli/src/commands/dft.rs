@@ -51,7 +51,7 @@ struct Tail {
 
 /// Transforms a vector.
 pub fn run(vector: &Vector, common: &Common) -> Result<(), Failure> {
-    fields::run(&vector.modulus, Transform { vector, common })
+    fields::run(&vector.modulus.prime, Transform { vector, common })
 }
 
 /// The command in a field.

@@ -136,10 +136,12 @@ impl Rows {
 
     /// The next lines, none at the end. Errors come in the order of the lines.
     ///
-    /// `weight` tells how much work and memory a line stands for, in bytes.
+    /// `weight` tells how much work and memory a line stands for, in bytes; `repeated` those of all lines
+    /// that are repeated.
     pub fn next_batch(
         &mut self,
         weight: impl Fn(&[u8]) -> usize,
+        repeated: usize,
     ) -> Result<Option<Batch>, Failure> {
         if let Some(failure) = self.postponed.take() {
             return Err(failure);
@@ -150,6 +152,7 @@ impl Rows {
             match self.next_row() {
                 Ok(None) => break,
                 Ok(Some(row)) => {
+                    weighed += repeated;
                     for (lines, line) in batch.iter_mut().zip(row) {
                         weighed += line
                             .iter()
@@ -218,7 +221,7 @@ mod tests {
         let text = |line: &Line| String::from_utf8(line.content().to_vec()).unwrap();
         let repeated = rows.take_repeated().unwrap();
         let mut found = Vec::new();
-        while let Some(batch) = rows.next_batch(<[u8]>::len).unwrap() {
+        while let Some(batch) = rows.next_batch(<[u8]>::len, 0).unwrap() {
             let count = batch.iter().map(Vec::len).max().unwrap();
             for row in 0..count {
                 let lines = batch.iter().zip(&repeated);

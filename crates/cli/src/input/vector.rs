@@ -88,7 +88,7 @@ where
 }
 
 /// Where a blank stands in an entry, there may be two.
-fn hinted(content: &[u8], mut error: LineError) -> LineError {
+pub fn hinted(content: &[u8], mut error: LineError) -> LineError {
     let found = content.get(error.offset);
     if found.is_some_and(u8::is_ascii_whitespace) {
         error.problem.push_str(": write one integer a line");

@@ -3,6 +3,7 @@
 use super::{Operation, PRODUCTS, Words, named};
 use crate::error::Failure;
 use crate::input::LineError;
+use crate::input::vector::hinted;
 use crate::style::{Style, quoted};
 use dashu_int::{IBig, Sign, UBig};
 use sunzi::integer::{Algorithm, Multiplier, text::DecimalTables};
@@ -54,17 +55,7 @@ impl Operation<2> for Integers {
 
     fn parse(&self, content: &[u8]) -> Result<IBig, LineError> {
         let parsed = self.tables.parse(&self.multiplier, content);
-        parsed.map_err(|error| {
-            let inner_blank = content
-                .get(error.offset)
-                .is_some_and(u8::is_ascii_whitespace);
-            let hint = if inner_blank {
-                ": write one integer a line"
-            } else {
-                ""
-            };
-            LineError::new(error.offset, format!("{error}{hint}"))
-        })
+        parsed.map_err(|error| hinted(content, LineError::new(error.offset, error.to_string())))
     }
 
     fn bytes(&self, operand: &IBig) -> u64 {

@@ -36,6 +36,11 @@ pub trait Operation<const N: usize>: Sync {
     /// The size of the operands, and that algorithm and why it runs, in a sentence.
     fn explain(&self, operands: [&Self::Operand; N]) -> String;
 
+    /// About how many bytes the operation keeps for all lines.
+    fn held_bytes(&self) -> u64 {
+        0
+    }
+
     /// About how many bytes it takes to prepare what is repeated.
     fn preparation_bytes(&self, _repeated: [Option<&Self::Operand>; N]) -> u64 {
         0

@@ -270,13 +270,16 @@ impl<const K: usize> Field for GeneralizedFermat<K> {
         for (index, out) in out.chunks_mut(BATCH).enumerate() {
             let products = &mut products[..out.len()];
             out.fill(Digits::default());
-            for (term, (factor, operand)) in terms.into_iter().enumerate() {
-                products.copy_from_slice(&operand[index * BATCH..][..out.len()]);
-                self.scale_slice(products, factor);
-                match term {
-                    0 => out.copy_from_slice(products),
-                    _ => self.add_assign_slice(out, products),
+            for (factor, operand) in terms {
+                let operand = &operand[index * BATCH..][..out.len()];
+                // Products take many times as long as sums.
+                if factor == self.one() {
+                    self.add_assign_slice(out, operand);
+                    continue;
                 }
+                products.copy_from_slice(operand);
+                self.scale_slice(products, factor);
+                self.add_assign_slice(out, products);
             }
         }
     }

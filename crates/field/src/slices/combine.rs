@@ -92,13 +92,11 @@ impl<const N: usize> Combination<u32, N> for Combine32<'_, N> {
                 |term| simd.shift_right64(term, 32),
             ),
         );
-        let upper = simd.splat64(0xffff_ffff << 32);
-        let high = |even, odd| simd.or(simd.shift_right64(even, 32), simd.and(odd, upper));
         let prime = simd.splat32(self.field.prime());
         // T/2^32 is below 2p, the other below p: their difference is T/2^32 mod p, give or take p.
-        let sum = high(even[0], odd[0]);
+        let sum = high_halves(simd, even[0], odd[0]);
         let sum = simd.min32(sum, simd.sub32(sum, prime));
-        let difference = simd.sub32(sum, high(even[1], odd[1]));
+        let difference = simd.sub32(sum, high_halves(simd, even[1], odd[1]));
         simd.min32(difference, simd.add32(difference, prime))
     }
 
@@ -108,6 +106,13 @@ impl<const N: usize> Combination<u32, N> for Combine32<'_, N> {
         self.field
             .reduce(products.map(|(x, y)| u64::from(x) * u64::from(y)).sum())
     }
+}
+
+/// The high halves of lanes of 64 bits, those of `even` in the low halves.
+#[inline(always)]
+fn high_halves<S: Simd>(simd: S, even: S::Vector, odd: S::Vector) -> S::Vector {
+    let upper = simd.splat64(0xffff_ffff << 32);
+    simd.or(simd.shift_right64(even, 32), simd.and(odd, upper))
 }
 
 /// p⁻¹ modulo 2^32, for odd p: Newton's iteration doubles the correct bits, of which p·p ≡ 1 mod 8
@@ -247,10 +252,10 @@ mod tests {
     use sunzi_testkit::edge_residues;
 
     /// Vectors and elements agree on every instruction set, and with the definition.
-    fn check<T: Word + Eq + std::fmt::Debug, C: Combination<T, 3>>(
+    fn check<T: Word + Eq + std::fmt::Debug, C: Combination<T, N>, const N: usize>(
         combination: C,
         residues: &[T],
-        expected: impl Fn([T; 3]) -> T,
+        expected: impl Fn([T; N]) -> T,
     ) {
         let n = residues.len();
         for shift in 0..n {
@@ -258,63 +263,84 @@ mod tests {
                 let indices = (0..n - shift % 17 % n).map(|i| (i + by) % n);
                 indices.map(|i| residues[i]).collect()
             };
-            let operands = [rotated(0), rotated(shift), rotated(2 * shift + 1)];
+            let operands: [Vec<T>; N] = std::array::from_fn(|j| rotated(j * shift + j / 2));
             let expected: Vec<T> = (0..operands[0].len())
-                .map(|i| expected([0, 1, 2].map(|j| operands[j][i])))
+                .map(|i| expected(operands.each_ref().map(|operand| operand[i])))
                 .collect();
             for set in InstructionSet::ALL {
                 let mut out = operands[0].clone();
-                let operands = [0, 1, 2].map(|j| &operands[j][..]);
                 let task = Combine {
                     combination,
                     out: &mut out,
-                    operands,
+                    operands: operands.each_ref().map(|operand| &operand[..]),
                 };
                 if set.run(task).is_none() {
                     sunzi_testkit::skip(&format!("this machine lacks {set:?}"));
                     continue;
                 }
-                assert_eq!(out, expected, "{set:?}");
+                assert_eq!(out, expected, "{N} terms, {set:?}");
+            }
+        }
+    }
+
+    /// Factors that are edges, and N times the greatest.
+    fn factors<const N: usize>(residues: &[u64]) -> impl Iterator<Item = [u64; N]> {
+        let greatest = residues.iter().max().copied().unwrap_or_default();
+        let windows = residues
+            .windows(N)
+            .map(|window| std::array::from_fn(|j| window[j]));
+        windows.chain([[greatest; N]])
+    }
+
+    /// The sum of products modulo a prime.
+    fn sum<const N: usize>(prime: u64, terms: [u64; N], factors: [u64; N]) -> u64 {
+        let products = terms.into_iter().zip(factors);
+        products.fold(0, |sum, (x, y)| {
+            ((u128::from(sum) + u128::from(x) * u128::from(y)) % u128::from(prime)) as u64
+        })
+    }
+
+    fn below_2_31<const N: usize>() {
+        for prime in [3, 7, 65537, 469762049, 1431655777, 2147483647] {
+            let field = &Fp32::new(prime).unwrap();
+            let edges = edge_residues(u64::from(prime));
+            let residues: Vec<u32> = edges.iter().map(|&x| x as u32).collect();
+            for factors in factors::<N>(&edges) {
+                let combination = Combine32::new(field, factors.map(|x| x as u32));
+                check(combination, &residues, |terms| {
+                    sum(u64::from(prime), terms.map(u64::from), factors) as u32
+                });
+            }
+        }
+    }
+
+    fn below_2_63<const N: usize>() {
+        for prime in [3, 469762049, (1 << 60) - (1 << 18) + 1, (1 << 63) - 25] {
+            let modulus = &WordModulus::new(prime);
+            let montgomery = Montgomery104::new(modulus);
+            let residues = edge_residues(prime);
+            for factors in factors::<N>(&residues) {
+                let expected = |terms: [u64; N]| sum(prime, terms, factors);
+                check(Combine64::new(modulus, factors), &residues, expected);
+                let digits = CombineDigits::new(modulus, montgomery, factors);
+                check(digits, &residues, expected);
             }
         }
     }
 
     #[test]
     fn sums_of_products_below_2_31() {
-        for prime in [3, 7, 65537, 469762049, 1431655777, 2147483647] {
-            let field = &Fp32::new(prime).unwrap();
-            let residues = edge_residues(u64::from(prime));
-            let residues: Vec<u32> = residues.into_iter().map(|x| x as u32).collect();
-            for factors in residues.windows(3).chain([&[prime - 1; 3][..]]) {
-                let factors = [factors[0], factors[1], factors[2]];
-                check(Combine32::new(field, factors), &residues, |terms| {
-                    let products = terms.iter().zip(factors);
-                    let sum: u128 = products.map(|(&x, y)| u128::from(x) * u128::from(y)).sum();
-                    (sum % u128::from(prime)) as u32
-                });
-            }
-        }
+        below_2_31::<1>();
+        below_2_31::<2>();
+        below_2_31::<3>();
+        below_2_31::<4>();
     }
 
     #[test]
     fn sums_of_products_below_2_63() {
-        for prime in [3, 469762049, (1 << 60) - (1 << 18) + 1, (1 << 63) - 25] {
-            let modulus = &WordModulus::new(prime);
-            let montgomery = Montgomery104::new(modulus);
-            let residues = edge_residues(prime);
-            for factors in residues.windows(3).chain([&[prime - 1; 3][..]]) {
-                let factors = [factors[0], factors[1], factors[2]];
-                let expected = |terms: [u64; 3]| {
-                    let products = terms.iter().zip(factors);
-                    products.fold(0, |sum, (&x, y)| {
-                        let product = u128::from(x) * u128::from(y);
-                        ((u128::from(sum) + product) % u128::from(prime)) as u64
-                    })
-                };
-                check(Combine64::new(modulus, factors), &residues, expected);
-                let digits = CombineDigits::new(modulus, montgomery, factors);
-                check(digits, &residues, expected);
-            }
-        }
+        below_2_63::<1>();
+        below_2_63::<2>();
+        below_2_63::<3>();
+        below_2_63::<4>();
     }
 }

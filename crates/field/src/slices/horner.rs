@@ -148,3 +148,35 @@ pub(super) fn evaluate<T: Word, M: ByPoint<T>, A: Elementwise<T>>(
         points,
     });
 }
+
+/// The values at these points on every instruction set, against the definition.
+#[cfg(test)]
+pub(super) fn check<T: Word + Eq + std::fmt::Debug, M: ByPoint<T>, A: Elementwise<T>>(
+    (multiply, add): (M, A),
+    residues: &[T],
+    expected: impl Fn(&[T], T) -> T,
+) {
+    use crate::simd::InstructionSet;
+
+    // Enough for several vectors at a time, and some left over.
+    let points = &residues.repeat(3)[..];
+    for len in [0, 1, 2, residues.len()] {
+        let coefficients = &residues[residues.len() - len..];
+        let values = points.iter().map(|&u| expected(coefficients, u));
+        let expected: Vec<T> = values.collect();
+        for set in InstructionSet::ALL {
+            let mut values = points.to_vec();
+            let task = Horner {
+                multiply,
+                add,
+                values: &mut values,
+                coefficients,
+                points,
+            };
+            match set.run(task) {
+                Some(()) => assert_eq!(values, expected, "{len} coefficients, {set:?}"),
+                None => sunzi_testkit::skip(&format!("this machine lacks {set:?}")),
+            }
+        }
+    }
+}

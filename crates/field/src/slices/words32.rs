@@ -170,4 +170,21 @@ mod tests {
             }
         }
     }
+
+    #[test]
+    fn values_are_those_of_the_definition() {
+        for prime in [3, 257, 469762049, 2147483647] {
+            let field = &Fp32::new(prime).unwrap();
+            let residues = edge_residues(u64::from(prime));
+            let residues: Vec<u32> = residues.into_iter().map(|x| x as u32).collect();
+            let operations = (horner::AsSlices(Mul(field)), Add(field));
+            horner::check(operations, &residues, |coefficients, point| {
+                let terms = coefficients.iter().rev();
+                let value = terms.fold(0, |value, &coefficient| {
+                    (value * u64::from(point) + u64::from(coefficient)) % u64::from(prime)
+                });
+                value as u32
+            });
+        }
+    }
 }

@@ -160,12 +160,17 @@ pub(crate) fn evaluate_64(
     } else {
         assert_eq!(values.len(), points.len(), "slices of equal length");
         for (value, &point) in values.iter_mut().zip(points) {
-            let steps = coefficients.iter().rev();
-            *value = steps.fold(0, |value, &coefficient| {
-                modulus.add(modulus.mul(value, point), coefficient)
-            });
+            *value = value_at(modulus, coefficients, point);
         }
     }
+}
+
+/// One value, without vectors.
+fn value_at(modulus: &WordModulus, coefficients: &[u64], point: u64) -> u64 {
+    let steps = coefficients.iter().rev();
+    steps.fold(0, |value, &coefficient| {
+        modulus.add(modulus.mul(value, point), coefficient)
+    })
 }
 
 #[cfg(test)]
@@ -198,6 +203,37 @@ mod tests {
             }
             for &factor in &residues {
                 check_vectors(Scale(modulus, modulus.prepare(factor)), &residues);
+            }
+        }
+    }
+
+    #[test]
+    fn values_are_those_of_the_definition() {
+        for prime in [
+            3,
+            257,
+            (1 << 60) - (1 << 18) + 1,
+            (1 << 62) - 57,
+            (1 << 63) - 25,
+        ] {
+            let modulus = &WordModulus::new(prime);
+            let residues = edge_residues(prime);
+            let expected = |coefficients: &[u64], point: u64| {
+                let terms = coefficients.iter().rev();
+                terms.fold(0, |value, &coefficient| {
+                    let product = u128::from(value) * u128::from(point);
+                    ((product + u128::from(coefficient)) % u128::from(prime)) as u64
+                })
+            };
+            let digits = horner::InDigits(modulus, Montgomery104::new(modulus));
+            horner::check((digits, Add(modulus)), &residues, expected);
+            if prime >> MAX_VECTOR_BITS == 0 {
+                let multiply = horner::AsSlices(Mul(modulus));
+                horner::check((multiply, Add(modulus)), &residues, expected);
+            }
+            for &point in &residues {
+                let found = value_at(modulus, &residues, point);
+                assert_eq!(found, expected(&residues, point));
             }
         }
     }

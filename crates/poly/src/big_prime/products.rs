@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use sunzi_field::{Digits, Field, GeneralizedFermat};
+use sunzi_field::{Digits, Field, GeneralizedFermat, memory};
 use sunzi_integer::Multiplier;
 
 use super::cover::{Cover, Lengths};
@@ -193,6 +193,8 @@ impl<const K: usize> BigPrimeProducts<K> {
         b: &[Digits<K>],
     ) -> Result<(), PolyError> {
         let plan = self.plan(points, points);
+        let bytes = 2 * points as u64 * size_of::<Digits<K>>() as u64;
+        memory::require(plan.scratch_bytes.saturating_add(bytes))?;
         let mut product = vec![Digits::default(); 2 * points - 1];
         self.execute(plan.algorithm, &mut product, a, b)?;
         let (low, high) = product.split_at_mut(points);

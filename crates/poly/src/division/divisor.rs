@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::{QuotientAndRemainder, Slices};
+use super::{QuotientAndRemainder, Slices, steps};
 use crate::coefficient_field::CoefficientField;
 use crate::ring::ValuesOf;
 use crate::{Poly, PolyError, PolyRing};
@@ -14,7 +14,7 @@ const PLAIN_BLOCK: usize = 32;
 /// coefficients, and its transforms.
 ///
 /// A division of n by m coefficients then takes two products of m by m for every m coefficients of the
-/// quotient, by 5 transforms of at most 2m points.
+/// quotient, by 4 transforms, two of at most 2m points.
 ///
 /// ```
 /// use sunzi_field::Fp32;
@@ -133,8 +133,11 @@ impl<F: CoefficientField> Divisor<F> {
     pub(super) fn divide(&self, a: &[F::Elem]) -> Result<Slices<F::Elem>, PolyError> {
         let field = self.ring.field();
         let degree = self.coefficients.len() - 1;
-        let mut rest = a.to_vec();
         let mut quotient = vec![field.zero(); a.len().saturating_sub(degree)];
+        if !quotient.is_empty() && steps::win::<F>(self.coefficients.len(), quotient.len()) {
+            return Ok(steps::divide(field, a, &self.coefficients, self.inverse[0]));
+        }
+        let mut rest = a.to_vec();
         while rest.len() > degree {
             let missing = rest.len() - degree;
             let block = match missing % self.inverse.len() {

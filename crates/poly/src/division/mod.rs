@@ -92,15 +92,14 @@ impl<F: CoefficientField> PolyRing<F> {
         a: &[F::Elem],
         b: &[F::Elem],
     ) -> Result<Slices<F::Elem>, PolyError> {
-        if b.is_empty() {
-            return Err(PolyError::DivisionByZero);
-        }
+        let leading = b.last().and_then(|&leading| self.field().inv(leading));
+        let inverse = leading.ok_or(PolyError::DivisionByZero)?;
         if a.len() < b.len() {
             return Ok((Vec::new(), a.to_vec()));
         }
         let len = a.len() - b.len() + 1;
         if steps::win::<F>(b.len(), len) {
-            return Ok(steps::divide(self.field(), a, b));
+            return Ok(steps::divide(self.field(), a, b, inverse));
         }
         if len > b.len() || !self.values_win(len.min(b.len())) {
             return Divisor::for_quotients(self, b, len)?.divide(a);

@@ -22,12 +22,16 @@ pub(super) const fn win<F: Field>(divisor: usize, quotient: usize) -> bool {
     quotient <= SHORT_QUOTIENT || divisor <= short_divisor::<F>()
 }
 
-/// Quotient and remainder of `a` by `b`, which is not longer and does not end in 0. As many passes over
-/// `b` as half the coefficients of the quotient.
-pub(super) fn divide<F: Field>(field: &F, a: &[F::Elem], b: &[F::Elem]) -> Slices<F::Elem> {
+/// Quotient and remainder of `a` by `b`, which is not longer and ends in the inverse of `inverse`. As many
+/// passes over `b` as half the coefficients of the quotient.
+pub(super) fn divide<F: Field>(
+    field: &F,
+    a: &[F::Elem],
+    b: &[F::Elem],
+    inverse: F::Elem,
+) -> Slices<F::Elem> {
     let degree = b.len() - 1;
-    let (leading, below) = (b[degree], &b[..degree]);
-    let inverse = field.inv(leading).unwrap_or(field.one());
+    let below = &b[..degree];
     let next = below.last().copied().unwrap_or(field.zero());
     let mut rest = a.to_vec();
     let mut quotient = vec![field.zero(); a.len() - degree];

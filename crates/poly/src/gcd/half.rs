@@ -112,8 +112,10 @@ fn apply_and_multiply<F: CoefficientField>(
         // Both products have about as many coefficients: the values serve both.
         let len = of_column.max(of_matrix) - 1;
         let values = matrix.values(ring, ring.points_for(len, len))?;
-        let low = values.apply(ring, column, of_column - 1)?;
-        return Ok((low, values.multiply(ring, earlier)?));
+        let [first, second] = earlier.columns();
+        let lens = [of_column, of_matrix, of_matrix].map(|len| len - 1);
+        let [low, first, second] = values.apply(ring, [column, first, second], lens)?;
+        return Ok((low, Matrix::of_columns([first, second])));
     }
     Ok((matrix.apply(ring, column)?, matrix.multiply(ring, earlier)?))
 }

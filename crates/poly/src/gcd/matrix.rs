@@ -8,8 +8,9 @@ use crate::coefficient_field::CoefficientField;
 use crate::ring::ValuesOf;
 use crate::{PolyError, PolyRing};
 
-/// Coefficients from which the transforms of a matrix are shared between threads.
-const PARALLEL_LEN: usize = 1 << 10;
+/// Points from which the transforms of a matrix are shared between threads: a thread that sleeps takes as
+/// long to wake up as shorter ones take.
+const PARALLEL_POINTS: usize = 1 << 14;
 
 /// A matrix of two rows and two columns.
 #[derive(Clone, Debug)]
@@ -72,7 +73,8 @@ impl<E: Copy + PartialEq + Sync> Matrix<E> {
         if ring.values_win(self.len().min(longest)) {
             let len = self.len() + longest - 1;
             let values = self.values(ring, ring.points_for(len, len))?;
-            return values.apply(ring, column, len);
+            let [product] = values.apply(ring, [column], [len])?;
+            return Ok(product);
         }
         let [first, second] = &self.rows;
         let row = |row: &[Vec<E>; 2]| {
@@ -88,15 +90,15 @@ impl<E: Copy + PartialEq + Sync> Matrix<E> {
         ring: &PolyRing<F>,
         earlier: &Self,
     ) -> Result<Self, PolyError> {
-        let [[a, b], [c, d]] = &earlier.rows;
+        let columns = earlier.columns();
         if ring.values_win(self.len().min(earlier.len())) {
             let len = self.len() + earlier.len() - 1;
             let values = self.values(ring, ring.points_for(len, len))?;
-            return values.multiply(ring, earlier);
+            return Ok(Self::of_columns(values.apply(ring, columns, [len; 2])?));
         }
-        let [first, third] = self.apply(ring, [a, c])?;
-        let [second, fourth] = self.apply(ring, [b, d])?;
-        Ok(Self::new([[first, second], [third, fourth]]))
+        let [first, second] = columns;
+        let columns = [self.apply(ring, first)?, self.apply(ring, second)?];
+        Ok(Self::of_columns(columns))
     }
 
     /// The product of the matrix of one step, (a, b) → (b, a − q·b), with this one.
@@ -119,51 +121,41 @@ impl<E: Copy + PartialEq + Sync> Matrix<E> {
 }
 
 impl<F: CoefficientField> MatrixValues<F> {
-    /// The product with a column, of `len` coefficients at most.
-    pub(super) fn apply(
+    /// The products with several columns, of so many coefficients at most.
+    pub(super) fn apply<const N: usize>(
         &self,
         ring: &PolyRing<F>,
-        column: [&[F::Elem]; 2],
-        len: usize,
-    ) -> Result<Column<F::Elem>, PolyError> {
-        let column = all_values(ring, self.points, &column)?;
-        let [first, second] = [0, 2].map(|row| {
-            [
-                [&self.entries[row], &column[0]],
-                [&self.entries[row + 1], &column[1]],
-            ]
-        });
-        let sum = |pairs| {
-            let mut out = vec![ring.field().zero(); len.min(self.points)];
+        columns: [[&[F::Elem]; 2]; N],
+        lens: [usize; N],
+    ) -> Result<[Column<F::Elem>; N], PolyError> {
+        let values = all_values(ring, self.points, columns.as_flattened())?;
+        // Entry by entry, the first of each column before its second.
+        let entry = |index: usize| {
+            let (column, row) = (index / 2, 2 * (index % 2));
+            let pairs = [0, 1].map(|i| [&self.entries[row + i], &values[2 * column + i]]);
+            let mut out = vec![ring.field().zero(); lens[column].min(self.points)];
             ring.sum_by_values(&mut out, pairs)?;
             trim(ring.field(), &mut out);
-            Ok::<_, PolyError>(out)
+            Ok(out)
         };
-        let (first, second) = if len >= PARALLEL_LEN {
-            rayon::join(|| sum(first), || sum(second))
-        } else {
-            (sum(first), sum(second))
-        };
-        Ok([first?, second?])
+        let mut entries = each(2 * N, self.points, entry)?.into_iter();
+        let mut next = || entries.next().unwrap_or_default();
+        Ok(std::array::from_fn(|_| [next(), next()]))
+    }
+}
+
+impl<E> Matrix<E> {
+    /// The matrix with these columns.
+    pub(super) fn of_columns([[a, c], [b, d]]: [Column<E>; 2]) -> Self {
+        Self {
+            rows: [[a, b], [c, d]],
+        }
     }
 
-    /// The product with an earlier matrix, for which there must be points enough.
-    pub(super) fn multiply(
-        &self,
-        ring: &PolyRing<F>,
-        earlier: &Matrix<F::Elem>,
-    ) -> Result<Matrix<F::Elem>, PolyError> {
-        let [[a, b], [c, d]] = &earlier.rows;
-        let len = self.points;
-        let columns = || self.apply(ring, [a, c], len);
-        let others = || self.apply(ring, [b, d], len);
-        let (columns, others) = if len >= PARALLEL_LEN {
-            rayon::join(columns, others)
-        } else {
-            (columns(), others())
-        };
-        let ([first, third], [second, fourth]) = (columns?, others?);
-        Ok(Matrix::new([[first, second], [third, fourth]]))
+    /// Its columns.
+    pub(super) fn columns(&self) -> [[&[E]; 2]; 2] {
+        let [[a, b], [c, d]] = &self.rows;
+        [[a, c], [b, d]]
     }
 }
 
@@ -185,17 +177,25 @@ pub(super) fn first_row<F: CoefficientField>(
     Ok(row)
 }
 
-/// The values of several polynomials, on all threads if they are long.
+/// The values of several polynomials.
 fn all_values<F: CoefficientField>(
     ring: &PolyRing<F>,
     points: usize,
     polynomials: &[&[F::Elem]],
 ) -> Result<Vec<ValuesOf<F>>, PolyError> {
-    let one = |a: &&[F::Elem]| ring.values(points, a);
-    if points >= PARALLEL_LEN {
-        polynomials.par_iter().map(one).collect()
-    } else {
-        polynomials.iter().map(one).collect()
+    let one = |index: usize| ring.values(points, polynomials[index]);
+    each(polynomials.len(), points, one)
+}
+
+/// What `one` gives for every index below `count`, on all threads if its transforms are long.
+fn each<T: Send>(
+    count: usize,
+    points: usize,
+    one: impl Fn(usize) -> Result<T, PolyError> + Send + Sync,
+) -> Result<Vec<T>, PolyError> {
+    match points >= PARALLEL_POINTS {
+        true => (0..count).into_par_iter().map(one).collect(),
+        false => (0..count).map(one).collect(),
     }
 }
 

@@ -12,7 +12,7 @@
 //!   algorithms for polynomials and integers*, 1990), whose shortest blocks of steps are those of
 //!   S. Haque and M. Moreno Maza, *Plain polynomial arithmetic on GPU* (2012). Every polynomial that is
 //!   multiplied more than once (the matrices' entries) is transformed once, and sums of products are
-//!   transformed back as one (`matrix`).
+//!   transformed back as one, but for those over big prime fields (`matrix`).
 //! - The resultant follows from the leading coefficients and degrees of all remainders (`history`), which
 //!   the half-GCD passes by.
 //!

@@ -12,7 +12,7 @@ use sunzi_field::memory;
 
 use super::IntegerPolyRing;
 use super::flat::widest;
-use crate::bits::WORD;
+use crate::bits::{WORD, bit_length};
 use crate::{Poly, PolyError, QuotientAndRemainder};
 
 impl IntegerPolyRing {
@@ -36,7 +36,8 @@ impl IntegerPolyRing {
     /// ```
     ///
     /// # Errors
-    /// [`PolyError::DivisionByZero`]; [`PolyError::OutOfMemory`] if the powers of l would not fit.
+    /// [`PolyError::DivisionByZero`]; [`PolyError::OutOfMemory`] if the powers of l would not fit, or once
+    /// coefficients as long as those of the quotient so far would not.
     pub fn pseudo_divrem(
         &self,
         a: &Poly<IBig>,
@@ -47,6 +48,7 @@ impl IntegerPolyRing {
             return Ok((Poly::zero(), a.clone()));
         }
         memory::require(pseudo_division_bytes(a, b, leading))?;
+        let mut growth = Growth::of(a);
         let steps = a.len() - tail.len();
         let mut rest = a.coefficients().to_vec();
         let mut quotient = Vec::with_capacity(steps);
@@ -66,6 +68,7 @@ impl IntegerPolyRing {
                 }
             }
             power *= leading;
+            growth.require(&top)?;
             quotient.push(top);
         }
         quotient.reverse();
@@ -83,7 +86,7 @@ impl IntegerPolyRing {
     /// The quotient of `a` by `b`, which divides it over Z: the quotient has integral coefficients.
     ///
     /// Takes O((deg a − deg b + 1)·(deg b + 1)) products of coefficients; gives up at the first coefficient
-    /// of the quotient that is no integer.
+    /// of the quotient that is no integer, or longer than those of any factor of a can be.
     ///
     /// ```
     /// use dashu_int::IBig;
@@ -108,13 +111,14 @@ impl IntegerPolyRing {
         if dividend < divisor {
             return Err(inexact);
         }
+        let longest = factor_bits(a, dividend - divisor);
         let mut rest = a.coefficients().to_vec();
         let mut quotient = Vec::with_capacity(dividend - divisor + 1);
         for low in (0..=dividend - divisor).rev() {
             let top = rest.pop().unwrap_or_default();
             if !top.is_zero() {
                 let (coefficient, remainder) = top.div_rem(leading);
-                if !remainder.is_zero() {
+                if !remainder.is_zero() || bits(&coefficient) > longest {
                     return Err(inexact);
                 }
                 for (x, y) in rest[low..].iter_mut().zip(tail) {
@@ -196,6 +200,44 @@ fn split_leading(b: &Poly<IBig>) -> Result<(&IBig, &[IBig]), PolyError> {
     b.coefficients()
         .split_last()
         .ok_or(PolyError::DivisionByZero)
+}
+
+/// The bits of an integer's magnitude.
+fn bits(x: &IBig) -> usize {
+    widest(std::slice::from_ref(x))
+}
+
+/// Bits that the coefficients of no factor of `a` over Z, of this degree d, exceed: they are at most 2^d times
+/// the Euclidean norm of a (M. Mignotte, *An inequality about factors of polynomials*, 1974).
+fn factor_bits(a: &Poly<IBig>, degree: usize) -> usize {
+    let norm = widest(a.coefficients()) + bit_length(a.len() as u64).div_ceil(2);
+    norm.saturating_add(degree)
+}
+
+/// How long coefficients have become that grow as they are computed, and how many there are.
+struct Growth {
+    count: u64,
+    bits: usize,
+}
+
+impl Growth {
+    fn of(a: &Poly<IBig>) -> Self {
+        Self {
+            count: a.len() as u64,
+            bits: widest(a.coefficients()).max(WORD),
+        }
+    }
+
+    /// Whether the machine has the memory for all to become as long as `x`: asked whenever the length has
+    /// doubled.
+    fn require(&mut self, x: &IBig) -> Result<(), PolyError> {
+        let bits = bits(x);
+        if bits > self.bits.saturating_mul(2) {
+            self.bits = bits;
+            memory::require(self.count.saturating_mul(bits as u64 / 8))?;
+        }
+        Ok(())
+    }
 }
 
 /// About the bytes of pseudo-quotient and remainder, as far as they grow by powers of `leading`.

@@ -67,6 +67,13 @@ impl<F: CoefficientField> PolyRing<F> {
         &self.products
     }
 
+    /// Whether the machine has the memory for so many vectors of `len` elements.
+    pub(crate) fn require_vectors(&self, vectors: u64, len: usize) -> Result<(), PolyError> {
+        let bytes = vectors.saturating_mul(size_of::<F::Elem>() as u64);
+        memory::require(bytes.saturating_mul(len as u64))?;
+        Ok(())
+    }
+
     /// `a · b`.
     ///
     /// # Panics

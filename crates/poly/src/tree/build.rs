@@ -65,7 +65,7 @@ fn above<F: CoefficientField>(
 }
 
 /// About how many bytes a tree over so many points takes. Saturating.
-fn bytes<F: CoefficientField>(ring: &PolyRing<F>, count: usize, span: usize) -> u64 {
+pub(super) fn bytes<F: CoefficientField>(ring: &PolyRing<F>, count: usize, span: usize) -> u64 {
     let element = size_of::<F::Elem>() as u64;
     let word = size_of::<Word<F>>() as u64;
     let mut total = 0u64;

@@ -65,7 +65,20 @@ impl<F: CoefficientField> SubproductTree<F> {
         polynomials: &[Poly<F::Elem>],
     ) -> Result<Vec<Vec<F::Elem>>, PolyError> {
         use rayon::prelude::*;
+        self.prepare_evaluation()?;
         polynomials.par_iter().map(|f| self.evaluate(f)).collect()
+    }
+
+    /// Computes what evaluations have in common, which else the first one does; and of several that begin
+    /// together, on threads of the caller, each.
+    ///
+    /// # Errors
+    /// [`PolyError::OutOfMemory`].
+    pub fn prepare_evaluation(&self) -> Result<(), PolyError> {
+        match self.levels.len() {
+            0 | 1 => Ok(()), // A leaf at most is evaluated by the rule of Horner.
+            _ => self.root_inverse().map(drop),
+        }
     }
 
     /// 1 over the root, reversed, to as many terms as there are points.

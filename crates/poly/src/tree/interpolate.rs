@@ -61,25 +61,12 @@ impl<F: CoefficientField> SubproductTree<F> {
         if let Some(weights) = self.weights.get() {
             return Ok(weights);
         }
-        let mut weights = self.evaluate(&self.derivative())?;
+        let mut weights = self.evaluate(&self.ring.derivative(&self.product()))?;
         match self.ring.field().batch_inv(&mut weights) {
             Ok(()) => Ok(self.weights.get_or_init(|| weights)),
             Err(FieldError::ZeroInverse { index }) => Err(self.repeated(index)),
             Err(_) => Err(self.repeated(0)),
         }
-    }
-
-    /// The derivative of the product of all x − u.
-    fn derivative(&self) -> Poly<F::Elem> {
-        let field = self.ring.field();
-        let product = self.product().into_coefficients();
-        let mut power = field.zero();
-        let mut derivative = Vec::with_capacity(self.len());
-        for &coefficient in &product[1..] {
-            power = field.add(power, field.one());
-            derivative.push(field.mul(power, coefficient));
-        }
-        Poly::new(derivative)
     }
 
     /// The first point that is equal to an earlier one; the one of that index has an equal.

@@ -82,7 +82,8 @@ pub struct SubproductTree<F: CoefficientField> {
 impl<F: CoefficientField> SubproductTree<F> {
     /// The tree over `points`, with leaves of the fastest size.
     ///
-    /// Takes O(M(n)·log n) operations and about 3n·log n words.
+    /// Takes O(M(n)·log n) operations and about 3n·log n elements, two to three times as many
+    /// where values are over several primes ([`SubproductTree::bytes`]).
     ///
     /// # Errors
     /// [`PolyError::PointOutside`] for one that is not canonical; [`PolyError::OutOfMemory`].
@@ -110,6 +111,22 @@ impl<F: CoefficientField> SubproductTree<F> {
             root_inverse: OnceLock::new(),
             weights: OnceLock::new(),
         })
+    }
+
+    /// About how many bytes a tree over so many points takes, without what evaluation and interpolation keep
+    /// beside it. Saturating.
+    ///
+    /// ```
+    /// use sunzi_field::Fp32;
+    /// use sunzi_poly::{PolyRing, SubproductTree};
+    ///
+    /// let ring = PolyRing::new(Fp32::new(469762049)?);
+    /// assert!(SubproductTree::bytes(&ring, 1 << 20) > 100 << 20);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn bytes(ring: &PolyRing<F>, points: usize) -> u64 {
+        build::bytes(ring, points, 1 << leaf_log(ring))
     }
 
     /// The points.

@@ -1,9 +1,19 @@
 //! Inputs, and answers by definition, for the tests of division, greatest common divisors, trees and calculus.
 #![allow(dead_code)] // No test needs them all.
 
-use sunzi_field::Field;
+use sunzi_field::{Field, GeneralizedFermat};
 use sunzi_poly::Poly;
 use sunzi_testkit::Random;
+
+/// The generalized Fermat prime of 8 digits next to 2^475, transforms of which are long.
+pub fn long_transforms() -> GeneralizedFermat<8> {
+    GeneralizedFermat::new((1 << 59) + (1 << 57) + (1 << 39)).unwrap()
+}
+
+/// A field whose transforms have at most 16 points.
+pub fn short_transforms() -> GeneralizedFermat<4> {
+    GeneralizedFermat::new((1 << 60) - 2).unwrap()
+}
 
 /// Random elements of which one in eight is an edge: 0, 1, −1, −2.
 pub fn random<F: Field>(field: &F, seed: u64, len: usize) -> Vec<F::Elem> {

@@ -1,7 +1,7 @@
 //! `sunzi poly eval`.
 
 use super::facts;
-use super::points::{PointReader, tree_bytes};
+use super::points::PointReader;
 use crate::args::{Common, poly::EvalArguments};
 use crate::error::Failure;
 use crate::fields::{self, CommandField, CommandTask};
@@ -14,7 +14,7 @@ use crate::progress::Progress;
 use crate::report::timed;
 use crate::style::Style;
 use serde_json::Value;
-use sunzi::poly::SubproductTree;
+use sunzi::poly::{PolyError, SubproductTree};
 
 /// Evaluates polynomials at many points, line by line.
 pub fn run(arguments: &EvalArguments, common: &Common) -> Result<(), Failure> {
@@ -39,11 +39,13 @@ impl CommandTask for Evaluate<'_> {
 
         let mut facts = facts("poly eval", Some(polynomials.prime()));
         facts.insert("points".to_owned(), Value::from(tree.len()));
+        let style = Style::new(common.json);
         let operation = Modular {
             polynomials: &polynomials,
-            computation: &Evaluation(tree),
+            computation: &Evaluation::new(polynomials.ring(), tree),
+            style,
         };
-        pipeline.run(&operation, Style::new(common.json), facts)
+        pipeline.run(&operation, style, facts)
     }
 }
 
@@ -58,7 +60,7 @@ fn tree<F: CommandField>(
     let points = PointReader {
         field: ring.field(),
         work: "evaluation",
-        needed: tree_bytes::<F>,
+        needed: &|count| SubproductTree::bytes(ring, count),
         max_memory,
     };
     let points = timed(&mut pipeline.seconds().reading, || {
@@ -66,7 +68,9 @@ fn tree<F: CommandField>(
     })?;
     let _progress = Progress::without_total("preparing");
     let tree = timed(&mut pipeline.seconds().computing, || {
-        SubproductTree::new(ring, &points.entries)
+        let tree = SubproductTree::new(ring, &points.entries)?;
+        tree.prepare_evaluation()?;
+        Ok::<_, PolyError>(tree)
     });
     tree.map_err(|error| Failure::Computation(format!("{}: {error}", reader.name())))
 }

@@ -1,7 +1,7 @@
 //! `sunzi poly interp`.
 
 use super::facts;
-use super::points::{PointReader, tree_bytes};
+use super::points::PointReader;
 use crate::args::{Common, poly::InterpArguments};
 use crate::error::Failure;
 use crate::fields::{self, CommandField, CommandTask};
@@ -10,6 +10,7 @@ use crate::input::vector::Vector;
 use crate::json;
 use crate::memory::Available;
 use crate::operation::polynomials::modular::Polynomials;
+use crate::operation::polynomials::scratch_of_points;
 use crate::output::Output;
 use crate::progress::Progress;
 use crate::report::{Figures, timed};
@@ -31,7 +32,7 @@ struct Interpolate<'a> {
 }
 
 /// A file and what stands in it.
-struct Read<T> {
+struct Column<T> {
     reader: LineReader,
     vector: Vector<T>,
 }
@@ -42,12 +43,13 @@ impl CommandTask for Interpolate<'_> {
         let mut figures = Figures::new();
         let seconds = &mut figures.seconds;
         let Self { arguments, common } = self;
+        let style = Style::new(common.json).pretty(arguments.form.pretty);
         let polynomials = Polynomials::new(field);
         let open = |path| LineReader::open(path, Available::detect(arguments.memory.bytes));
         let readers = [open(&arguments.points)?, open(&arguments.values)?];
         let mut output = Output::create(common.output.as_deref())?;
         let [points, values] = timed(&mut seconds.reading, || {
-            read(&polynomials, readers, arguments.memory.bytes)
+            read(&polynomials, readers, style, arguments.memory.bytes)
         })?;
         let found = timed(&mut seconds.computing, || {
             let _progress = Progress::without_total("interpolating");
@@ -56,7 +58,6 @@ impl CommandTask for Interpolate<'_> {
         });
         let polynomial = found.map_err(|error| refusal(&points, &error))?;
 
-        let style = Style::new(common.json).pretty(arguments.form.pretty);
         if style.json {
             let mut facts = facts("poly interp", Some(polynomials.prime()));
             let count = points.vector.entries.len();
@@ -82,19 +83,26 @@ impl CommandTask for Interpolate<'_> {
 fn read<F: CommandField>(
     polynomials: &Polynomials<F>,
     [mut points, mut values]: [LineReader; 2],
+    style: Style,
     max_memory: Option<u64>,
-) -> Result<[Read<F::Elem>; 2], Failure> {
+) -> Result<[Column<F::Elem>; 2], Failure> {
+    let ring = polynomials.ring();
+    let needed = |count| {
+        SubproductTree::bytes(ring, count)
+            .saturating_add(scratch_of_points::<F>(count))
+            .saturating_add(polynomials.bytes_with_text(count, style))
+    };
     let reader = PointReader {
-        field: polynomials.ring().field(),
+        field: ring.field(),
         work: "interpolation",
-        needed: tree_bytes::<F>,
+        needed: &needed,
         max_memory,
     };
-    let points = Read {
+    let points = Column {
         vector: reader.read(&mut points, "point")?,
         reader: points,
     };
-    let values = Read {
+    let values = Column {
         vector: reader.read(&mut values, "value")?,
         reader: values,
     };
@@ -104,7 +112,7 @@ fn read<F: CommandField>(
 }
 
 /// Refuses files of which the first has fewer entries.
-fn missing<T>(short: &Read<T>, long: &Read<T>) -> Result<(), Failure> {
+fn missing<T>(short: &Column<T>, long: &Column<T>) -> Result<(), Failure> {
     let count = short.vector.entries.len();
     let Some(line) = long.vector.lines.get(count) else {
         return Ok(());
@@ -116,7 +124,7 @@ fn missing<T>(short: &Read<T>, long: &Read<T>) -> Result<(), Failure> {
 }
 
 /// Why no polynomial goes through the points.
-fn refusal<T>(points: &Read<T>, error: &PolyError) -> Failure {
+fn refusal<T>(points: &Column<T>, error: &PolyError) -> Failure {
     let name = points.reader.name();
     let line = |index| points.vector.lines.get(index).unwrap_or_default();
     Failure::Computation(match error {

@@ -75,13 +75,14 @@ impl<'a> Pairs<'a> {
 impl CommandTask for Pairs<'_> {
     fn run<F: CommandField>(self, field: F) -> Result<(), Failure> {
         let polynomials = Polynomials::new(field);
+        let style = Style::new(self.common.json).pretty(self.pretty);
         let operation = Modular {
             polynomials: &polynomials,
             computation: &*self.wanted.computation(),
+            style,
         };
         let paths = [&*self.files.left, &self.files.right];
         let pipeline = Pipeline::open(&paths, NOUN, self.max_memory, self.common)?;
-        let style = Style::new(self.common.json).pretty(self.pretty);
         let facts = facts(self.wanted.command(), Some(polynomials.prime()));
         pipeline.run(&operation, style, facts)
     }

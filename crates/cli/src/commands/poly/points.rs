@@ -5,7 +5,6 @@ use crate::fields::CommandField;
 use crate::input::lines::LineReader;
 use crate::input::vector::{self, Vector};
 use crate::memory;
-use crate::operation::polynomials::modular::bytes;
 use crate::operation::residues::Residues;
 use crate::progress::Progress;
 
@@ -15,7 +14,7 @@ pub struct PointReader<'a, F: CommandField> {
     /// What the work is called in sentences: `interpolation`.
     pub work: &'static str,
     /// The bytes that it takes for so many points, at least.
-    pub needed: fn(usize) -> u64,
+    pub needed: &'a dyn Fn(usize) -> u64,
     /// The most that it may take.
     pub max_memory: Option<u64>,
 }
@@ -37,11 +36,4 @@ impl<F: CommandField> PointReader<'_, F> {
             memory::check(reader.name(), self.work, needed, held, self.max_memory)
         })
     }
-}
-
-/// About how many bytes the tree over so many points takes, with the points themselves: two or three
-/// words a level for each.
-pub fn tree_bytes<F: CommandField>(count: usize) -> u64 {
-    let levels = u64::from(count.max(2).ilog2());
-    bytes::<F>(count).saturating_mul(3 * levels + 2)
 }

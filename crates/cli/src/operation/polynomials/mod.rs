@@ -11,7 +11,7 @@ mod resultant;
 mod text;
 
 pub use division::Division;
-pub use evaluation::Evaluation;
+pub use evaluation::{Evaluation, scratch_of_points};
 pub use gcd::Gcds;
 pub use product::Product;
 pub use resultant::Resultants;

@@ -19,6 +19,11 @@ pub trait Computation<F: CommandField, const N: usize>: Sync {
     /// How sentences and figures speak of it.
     fn words(&self) -> &Words;
 
+    /// As [`Operation::held_bytes`].
+    fn held_bytes(&self) -> u64 {
+        0
+    }
+
     /// As [`Operation::preparation_bytes`], by the operands' lengths.
     fn preparation_bytes(&self, _repeated: [Option<usize>; N]) -> u64 {
         0
@@ -86,6 +91,7 @@ impl<E> Part<E> {
 pub struct Modular<'a, F: CommandField, const N: usize> {
     pub polynomials: &'a Polynomials<F>,
     pub computation: &'a dyn Computation<F, N>,
+    pub style: Style,
 }
 
 /// Bytes of so many coefficients.
@@ -122,10 +128,11 @@ impl<F: CommandField> Polynomials<F> {
         Ok(Poly::new(residues.collect()))
     }
 
-    /// Bytes of so many coefficients with their text.
-    pub fn bytes_with_text(&self, count: usize) -> u64 {
-        let text = self.prime().len() as u64 + 1;
-        bytes::<F>(count).saturating_add((count as u64).saturating_mul(text))
+    /// Bytes of so many coefficients with their text, which is put together from pieces.
+    pub fn bytes_with_text(&self, count: usize, style: Style) -> u64 {
+        let number = self.prime().len();
+        let text = number + text::around(count, style);
+        bytes::<F>(count).saturating_add((count as u64).saturating_mul(2 * text as u64))
     }
 
     /// Writes a polynomial.
@@ -157,7 +164,8 @@ impl<F: CommandField, const N: usize> Operation<N> for Modular<'_, F, N> {
         // An operand's share of what is found comes on top; what there is without operands counts
         // for every line.
         let found = self.computation.found([0; N]);
-        let found = usize::try_from(self.polynomials.bytes_with_text(found)).unwrap_or(usize::MAX);
+        let found = usize::try_from(self.polynomials.bytes_with_text(found, self.style))
+            .unwrap_or(usize::MAX);
         weight(content).saturating_add(found)
     }
 
@@ -175,7 +183,7 @@ impl<F: CommandField, const N: usize> Operation<N> for Modular<'_, F, N> {
             .scratch_bytes(&self.polynomials.ring, lengths)
             .saturating_add(
                 self.polynomials
-                    .bytes_with_text(self.computation.found(lengths)),
+                    .bytes_with_text(self.computation.found(lengths), self.style),
             )
     }
 
@@ -187,6 +195,10 @@ impl<F: CommandField, const N: usize> Operation<N> for Modular<'_, F, N> {
     fn explain(&self, operands: [&Self::Operand; N]) -> String {
         let lengths = operands.map(Poly::len);
         self.computation.explain(&self.polynomials.ring, lengths)
+    }
+
+    fn held_bytes(&self) -> u64 {
+        self.computation.held_bytes()
     }
 
     fn preparation_bytes(&self, repeated: [Option<&Self::Operand>; N]) -> u64 {

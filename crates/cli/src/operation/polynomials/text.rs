@@ -21,6 +21,16 @@ pub fn write<T: Sync>(
     }
 }
 
+/// The most bytes that stand around each of `count` coefficients, but for those of the coefficient.
+pub fn around(count: usize, style: Style) -> usize {
+    let quotes = if style.json { 2 } else { 0 };
+    match style.polynomials {
+        // ` + `, `*x^` and the exponent.
+        Form::Expression => 3 + 3 + count.max(1).ilog10() as usize + 1,
+        Form::Coefficients => 1 + quotes,
+    }
+}
+
 /// Writes values, one a line or as a JSON array.
 pub fn write_values<T: Sync>(
     values: &[T],
