@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Writes the measured tables of docs/big-prime-fft.md.
 
-Run it in the repository's root, after `cargo build --release` and, in peers/,
-`cargo run --release -- gfp-mul gfp-fft gfp-poly gfp-vs-crt --csv ../docs/big-primes.csv`:
+Run it in the repository's root, after `cargo build --release` and the measurement that the page names under
+"Measured how":
 
     python3 peers/big_prime_page.py
 """

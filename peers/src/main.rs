@@ -9,13 +9,13 @@ mod measure;
 mod options;
 mod parallel;
 mod plot;
+mod poly_side;
 mod report;
 mod residues;
 mod sample;
 mod saved;
 mod sections;
 mod summary;
-mod sunzi_poly;
 mod sunzi_side;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -40,8 +40,8 @@ fn main() -> ExitCode {
         Some(Command::Plot { csv, out }) => {
             Saved::read(csv).and_then(|saved| plot::draw_all(&saved, out))
         }
-        Some(Command::Summary { csv, readme }) => {
-            Saved::read(csv).and_then(|saved| summary::rewrite(&saved, readme))
+        Some(Command::Summary { csv, page }) => {
+            Saved::read(csv).and_then(|saved| summary::rewrite(&saved, page))
         }
     };
     match done {

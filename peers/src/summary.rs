@@ -1,4 +1,4 @@
-//! The table of ratios in Sunzi's README.
+//! The table of ratios in a page of Sunzi's documentation.
 
 use std::fmt::Write as _;
 use std::path::Path;

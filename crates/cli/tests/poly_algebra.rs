@@ -251,6 +251,30 @@ fn one_line_goes_with_every_line_of_the_other_file() {
 }
 
 #[test]
+fn a_long_line_goes_with_many_short_ones_in_little_memory() {
+    let long: String = (0..20_000)
+        .map(|i| format!("{} ", 469_000_000 + i))
+        .collect();
+    let short: String = (1..=400).map(|i| format!("{i} 1\n")).collect();
+    let sandbox = Sandbox::with(&[("long", &long), ("short", &short)]);
+    for verb in ["gcd", "divrem"] {
+        let command = ["poly", verb, "long", "short", "--mod", "469762049"];
+        let whole = sandbox.succeed(&command);
+        let bounded = [&command[..], &["--max-memory", "64M"]].concat();
+        assert!(sandbox.succeed(&bounded) == whole, "{verb}");
+    }
+}
+
+#[test]
+fn resultants_of_zero_and_constants() {
+    let sandbox = Sandbox::with(&[("a", "0\n0\n5\n0\n2\n"), ("b", "0\n5\n0\n1 1\n1 1\n")]);
+    assert_eq!(
+        run(&sandbox, "resultant", ["a", "b"], "97"),
+        "0\n1\n1\n0\n2\n"
+    );
+}
+
+#[test]
 fn many_lines_span_batches() {
     let lines: String = (0..20_000).map(|i| format!("{} 0 1\n", i % 97)).collect();
     let sandbox = Sandbox::with(&[("a", &lines), ("b", "0 1"), ("points", "0\n1\n")]);

@@ -5,7 +5,7 @@ use crate::contender::{Case, Entrants, Group, Peer, Setup, contender};
 use crate::flint::NmodPoly;
 use crate::options::Options;
 use crate::sample::Sample;
-use crate::sunzi_poly;
+use crate::poly_side;
 
 /// Up to this length FLINT's quadratic algorithm may be quicker than the one it chooses.
 const BASECASE: usize = 300;
@@ -46,7 +46,7 @@ fn entrants(setup: Setup, p: u64, m: usize) -> Entrants {
     Entrants {
         sunzi: setup
             .with_sunzi
-            .then(|| sunzi_poly::division(p, &a, &b))
+            .then(|| poly_side::division(p, &a, &b))
             .flatten(),
         peers,
     }

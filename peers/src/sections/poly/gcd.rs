@@ -5,7 +5,7 @@ use crate::contender::{Case, Entrants, Group, Peer, Setup, contender};
 use crate::flint::NmodPoly;
 use crate::options::Options;
 use crate::sample::Sample;
-use crate::sunzi_poly;
+use crate::poly_side;
 
 /// The degrees at which operands with a common factor, and operands of unequal degree, are measured too.
 const OTHER_SHAPES: [usize; 4] = [100, 1_000, 10_000, 100_000];
@@ -92,7 +92,7 @@ fn gcd(setup: Setup, p: u64, n: usize, shape: Shape) -> Entrants {
     Entrants {
         sunzi: setup
             .with_sunzi
-            .then(|| sunzi_poly::gcd(p, &a, &b))
+            .then(|| poly_side::gcd(p, &a, &b))
             .flatten(),
         peers: vec![Peer::exact("FLINT nmod_poly_gcd", flint)],
     }
@@ -108,7 +108,7 @@ fn resultant(setup: Setup, p: u64, n: usize) -> Entrants {
     Entrants {
         sunzi: setup
             .with_sunzi
-            .then(|| sunzi_poly::resultant(p, &a, &b))
+            .then(|| poly_side::resultant(p, &a, &b))
             .flatten(),
         peers: vec![Peer::exact("FLINT nmod_poly_resultant", flint)],
     }

@@ -5,7 +5,7 @@ use crate::contender::{Case, Entrants, Group, Peer, Setup, contender};
 use crate::flint::{NmodPoly, NmodTree};
 use crate::options::Options;
 use crate::sample::Sample;
-use crate::sunzi_poly;
+use crate::poly_side;
 
 /// Numbers of points that are no powers of two.
 const OTHER_COUNTS: [usize; 3] = [1_000, 10_000, 100_000];
@@ -77,7 +77,7 @@ fn evaluation(setup: Setup, p: u64, count: usize) -> Entrants {
     }
     let sunzi = setup
         .with_sunzi
-        .then(|| sunzi_poly::evaluation(p, &points, &coefficients))
+        .then(|| poly_side::evaluation(p, &points, &coefficients))
         .flatten();
     Entrants { sunzi, peers }
 }
@@ -86,7 +86,7 @@ fn interpolation(setup: Setup, p: u64, count: usize) -> Entrants {
     let (points, values) = input(p, count);
     let sunzi = setup
         .with_sunzi
-        .then(|| sunzi_poly::interpolation(p, &points, &values))
+        .then(|| poly_side::interpolation(p, &points, &values))
         .flatten();
     let flint = contender(
         (points, values, NmodPoly::new(p, &[])),
@@ -105,7 +105,7 @@ fn prepared_evaluation(setup: Setup, p: u64, count: usize) -> Entrants {
     let poly = || NmodPoly::new(p, &coefficients);
     let sunzi = setup
         .with_sunzi
-        .then(|| sunzi_poly::prepared_evaluation(p, &points, &coefficients))
+        .then(|| poly_side::prepared_evaluation(p, &points, &coefficients))
         .flatten();
     let kept = contender(
         (poly(), NmodTree::new(p, &points), vec![0; count]),
