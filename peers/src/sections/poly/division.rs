@@ -4,8 +4,8 @@ use super::{DECADES, PRIMES, up_to_largest};
 use crate::contender::{Case, Entrants, Group, Peer, Setup, contender};
 use crate::flint::NmodPoly;
 use crate::options::Options;
-use crate::sample::Sample;
 use crate::poly_side;
+use crate::sample::Sample;
 
 /// Up to this length FLINT's quadratic algorithm may be quicker than the one it chooses.
 const BASECASE: usize = 300;

@@ -4,8 +4,8 @@ use super::{DECADES, PRIMES, up_to_largest};
 use crate::contender::{Case, Entrants, Group, Peer, Setup, contender};
 use crate::flint::NmodPoly;
 use crate::options::Options;
-use crate::sample::Sample;
 use crate::poly_side;
+use crate::sample::Sample;
 
 /// The degrees at which operands with a common factor, and operands of unequal degree, are measured too.
 const OTHER_SHAPES: [usize; 4] = [100, 1_000, 10_000, 100_000];

@@ -4,8 +4,8 @@ use super::{PRIMES, up_to_largest};
 use crate::contender::{Case, Entrants, Group, Peer, Setup, contender};
 use crate::flint::{NmodPoly, NmodTree};
 use crate::options::Options;
-use crate::sample::Sample;
 use crate::poly_side;
+use crate::sample::Sample;
 
 /// Numbers of points that are no powers of two.
 const OTHER_COUNTS: [usize; 3] = [1_000, 10_000, 100_000];
@@ -17,12 +17,16 @@ type Work = fn(Setup, u64, usize) -> Entrants;
 
 pub fn cases(options: &Options) -> Vec<Case> {
     let group = |name, alone, shared| Group::for_threads(name, options.threads, alone, shared);
-    let groups: [(Group, Work); 3] = [
+    let groups: [(Group, Work); 4] = [
         (group("evaluation", Some(0.6), Some(0.35)), evaluation),
         (group("interpolation", Some(0.6), Some(0.35)), interpolation),
         (
             group("prepared evaluation", None, None),
             prepared_evaluation,
+        ),
+        (
+            group("second evaluation", Some(0.6), Some(0.6)),
+            second_evaluation,
         ),
     ];
     let mut cases = Vec::new();
@@ -123,5 +127,18 @@ fn prepared_evaluation(setup: Setup, p: u64, count: usize) -> Entrants {
             Peer::exact("FLINT _nmod_poly_evaluate_nmod_vec_fast_precomp", kept),
             Peer::exact("FLINT nmod_poly_evaluate_nmod_vec", whole),
         ],
+    }
+}
+
+/// One more polynomial at points whose tree is kept, against the first one there.
+fn second_evaluation(setup: Setup, p: u64, count: usize) -> Entrants {
+    let (points, coefficients) = input(p, count);
+    let first = || poly_side::evaluation(p, &points, &coefficients);
+    let second = || poly_side::prepared_evaluation(p, &points, &coefficients);
+    Entrants {
+        sunzi: setup.with_sunzi.then(second).flatten(),
+        peers: (setup.with_sunzi.then(first).flatten().into_iter())
+            .map(|first| Peer::exact("Sunzi with the tree", first))
+            .collect(),
     }
 }
