@@ -44,6 +44,7 @@ fn work(row: &Row) -> String {
         Some((work, _prime)) if NAMED_SECTIONS.contains(&row.section.as_str()) => {
             format!("{work} r^k+1")
         }
+        _ if row.section == "poly" => format!("polynomials: {}", row.group),
         _ => row.group.clone(),
     }
 }
