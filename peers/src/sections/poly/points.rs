@@ -138,7 +138,7 @@ fn second_evaluation(setup: Setup, p: u64, count: usize) -> Entrants {
     Entrants {
         sunzi: setup.with_sunzi.then(second).flatten(),
         peers: (setup.with_sunzi.then(first).flatten().into_iter())
-            .map(|first| Peer::exact("Sunzi with the tree", first))
+            .map(|first| Peer::exact("Sunzi building the tree", first))
             .collect(),
     }
 }
