@@ -81,14 +81,12 @@ impl Pipeline {
             progress: Progress::new(rows.total_bytes()),
             report: self.report,
             largest: 0,
-            repeated_weight: 0,
             written: false,
         };
-        let repeated = run.repeated(&mut rows)?;
+        let (repeated, repeated_weight) = run.repeated(&mut rows)?;
         run.prepare(&rows, &repeated)?;
         loop {
             run.progress.at(rows.bytes_read(), "reading");
-            let repeated_weight = run.repeated_weight;
             let batch = timed(run.reading(), || {
                 rows.next_batch(|content| operation.weight(content), repeated_weight)
             })?;
@@ -119,14 +117,15 @@ struct Run<'o, O> {
     report: Report,
     /// Bytes of the largest operands so far.
     largest: u64,
-    /// What the lines that are repeated weigh in every row.
-    repeated_weight: usize,
     /// Whether there are results in the output.
     written: bool,
 }
 
 /// Operands that belong together.
 type Row<'a, T, const N: usize> = [&'a Numbered<T>; N];
+
+/// By files, what is repeated; and its weight.
+type Repeated<T> = (Vec<Option<Numbered<T>>>, usize);
 
 /// The result of parsing a line: its value, or the line and what is wrong in it.
 type Parsed<T> = Result<Numbered<T>, (Line, LineError)>;
@@ -136,11 +135,9 @@ impl<O> Run<'_, O> {
         &mut self.report.figures.seconds.reading
     }
 
-    /// By files: the operand that goes with every line of the others, where there is one.
-    fn repeated<const N: usize>(
-        &mut self,
-        rows: &mut Rows,
-    ) -> Result<Vec<Option<Numbered<O::Operand>>>, Failure>
+    /// By files: the operand that goes with every line of the others, where there is one; and what all of
+    /// them weigh in every row.
+    fn repeated<const N: usize>(&mut self, rows: &mut Rows) -> Result<Repeated<O::Operand>, Failure>
     where
         O: Operation<N>,
     {
@@ -148,15 +145,16 @@ impl<O> Run<'_, O> {
         let lines = rows.take_repeated()?;
         let weights = lines.iter().flatten();
         let weights = weights.map(|line| operation.weight(line.content()));
-        self.repeated_weight = weights.fold(0, usize::saturating_add);
+        let weight = weights.fold(0, usize::saturating_add);
         let parse_one = |line: Option<Line>| line.map(|line| parse_line(operation, line));
         let parsed: Vec<_> = timed(self.reading(), || {
             lines.into_iter().map(parse_one).collect()
         });
         let files = rows.files().iter().zip(parsed);
-        files
+        let operands: Result<_, _> = files
             .map(|(file, parsed)| parsed.map(|parsed| accepted(file, parsed)).transpose())
-            .collect()
+            .collect();
+        Ok((operands?, weight))
     }
 
     /// Prepares what is repeated.
@@ -176,9 +174,9 @@ impl<O> Run<'_, O> {
             let place = places.next().unwrap_or_default();
             Failure::Computation(format!("{place}: {problem}"))
         };
-        let needed = operation.preparation_bytes(operands);
         let held = operation.held_bytes();
-        if let Some(available) = memory::shortage(needed + held, held, self.max_memory) {
+        let needed = operation.preparation_bytes(operands).saturating_add(held);
+        if let Some(available) = memory::shortage(needed, held, self.max_memory) {
             return Err(failure(too_much(operation.words(), needed, "", available)));
         }
         self.progress.at(rows.bytes_read(), "preparing");

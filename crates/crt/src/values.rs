@@ -175,11 +175,8 @@ impl ModularConvolver {
 
     /// An error unless so many words hold the values at `points` points, of which there is one at least.
     fn check_words(&self, found: usize, points: usize) -> Result<(), CrtError> {
+        let found = if points == 0 { 0 } else { found };
         let expected = self.value_words(points.max(1));
-        if points == 0 {
-            let (expected, found) = (1, 0);
-            return Err(DftError::Shape { expected, found }.into());
-        }
         match found == expected {
             true => Ok(()),
             false => Err(DftError::Shape { expected, found }.into()),
