@@ -1,0 +1,528 @@
+//! Devices of OpenCL, by the loader that finds every vendor's.
+
+use super::{Backend, Driver, Launch, Raw, RawHost, Span};
+use crate::{Argument, DeviceInfo, DeviceKind, GpuError};
+use cl3::command_queue::{
+    CL_QUEUE_PROFILING_ENABLE, create_command_queue, enqueue_barrier_with_wait_list,
+    enqueue_copy_buffer, enqueue_fill_buffer, enqueue_map_buffer, enqueue_marker_with_wait_list,
+    enqueue_nd_range_kernel, enqueue_read_buffer, enqueue_unmap_mem_object, enqueue_write_buffer,
+    finish, flush, release_command_queue,
+};
+use cl3::context::{create_context, release_context};
+use cl3::device::*;
+use cl3::error_codes::{
+    CL_BUILD_PROGRAM_FAILURE, CL_DEVICE_NOT_AVAILABLE, CL_INVALID_BUFFER_SIZE,
+    CL_INVALID_COMMAND_QUEUE, CL_INVALID_CONTEXT, CL_INVALID_DEVICE,
+    CL_MEM_OBJECT_ALLOCATION_FAILURE, CL_OUT_OF_RESOURCES, ClError, DLOPEN_FUNCTION_NOT_AVAILABLE,
+    DLOPEN_RUNTIME_LOAD_FAILED,
+};
+use cl3::event::{
+    CL_PROFILING_COMMAND_END, get_event_profiling_info, release_event, wait_for_events,
+};
+use cl3::kernel::{create_kernel, release_kernel, set_kernel_arg};
+use cl3::memory::{
+    CL_MAP_READ, CL_MAP_WRITE, CL_MEM_ALLOC_HOST_PTR, CL_MEM_READ_WRITE, create_buffer,
+    release_mem_object,
+};
+use cl3::platform::get_platform_ids;
+use cl3::program::{
+    CL_PROGRAM_BINARIES, CL_PROGRAM_BUILD_LOG, build_program, create_program_with_binary,
+    create_program_with_source, get_program_build_info, get_program_info, release_program,
+};
+use cl3::types::{
+    CL_TRUE, cl_command_queue, cl_context, cl_device_id, cl_event, cl_int, cl_mem, cl_uint,
+};
+use std::ffi::{CStr, c_void};
+use std::mem::size_of;
+use std::ptr;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+/// How programs are compiled: the language every OpenCL device has.
+const OPTIONS: &CStr = c"-cl-std=CL1.2";
+
+/// What there is.
+pub fn survey() -> Result<Vec<DeviceInfo>, String> {
+    let devices = identifiers().map_err(reason_of_absence)?;
+    // A device that does not answer is as good as none.
+    let infos = devices.iter().enumerate();
+    Ok(infos
+        .filter_map(|(index, &device)| describe(index, device).ok())
+        .collect())
+}
+
+/// Why there is no OpenCL, in words.
+fn reason_of_absence(code: cl_int) -> String {
+    match code {
+        DLOPEN_RUNTIME_LOAD_FAILED | DLOPEN_FUNCTION_NOT_AVAILABLE => {
+            "there is no OpenCL loader on this machine (libOpenCL)".to_owned()
+        }
+        -1001 => "the OpenCL loader knows no vendor's driver".to_owned(),
+        code => format!("the OpenCL loader failed: {}", ClError(code)),
+    }
+}
+
+/// Drivers set themselves up when they are first asked for devices, and not all of them expect to be asked twice at
+/// once. The lock guards their state; this crate has none.
+static ASKING: Mutex<()> = Mutex::new(());
+
+/// The devices of all platforms, in the loader's order.
+fn identifiers() -> Result<Vec<cl_device_id>, cl_int> {
+    let _one_at_a_time = ASKING.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut all = Vec::new();
+    for platform in get_platform_ids()? {
+        // A platform without devices says so by an error.
+        all.extend(get_device_ids(platform, CL_DEVICE_TYPE_ALL).unwrap_or_default());
+    }
+    Ok(all)
+}
+
+fn describe(index: usize, device: cl_device_id) -> Result<DeviceInfo, cl_int> {
+    let text =
+        |what| get_device_info(device, what).map(|value| value.to_string().trim().to_owned());
+    let size = |what| get_device_info(device, what).map(|value| value.to_size());
+    let long = |what| get_device_info(device, what).map(|value| value.to_ulong());
+    let int = |what| get_device_info(device, what).map(|value| value.to_uint());
+    let kind = long(CL_DEVICE_TYPE)?;
+    let kind = if kind & CL_DEVICE_TYPE_GPU != 0 {
+        DeviceKind::Gpu
+    } else if kind & CL_DEVICE_TYPE_CPU != 0 {
+        DeviceKind::Cpu
+    } else {
+        DeviceKind::Accelerator
+    };
+    Ok(DeviceInfo {
+        backend: Backend::OpenCl,
+        index,
+        name: text(CL_DEVICE_NAME)?,
+        driver: format!("{} {}", text(CL_DEVICE_VERSION)?, text(CL_DRIVER_VERSION)?),
+        kind,
+        architecture: String::new(),
+        memory: long(CL_DEVICE_GLOBAL_MEM_SIZE)?,
+        largest_buffer: long(CL_DEVICE_MAX_MEM_ALLOC_SIZE)?,
+        shared_memory: long(CL_DEVICE_LOCAL_MEM_SIZE)? as usize,
+        group_threads: size(CL_DEVICE_MAX_WORK_GROUP_SIZE)?,
+        simd_width: 1,
+        units: int(CL_DEVICE_MAX_COMPUTE_UNITS)? as usize,
+        clock_mhz: int(CL_DEVICE_MAX_CLOCK_FREQUENCY)?,
+        doubles: text(CL_DEVICE_EXTENSIONS)?
+            .split(' ')
+            .any(|name| name == "cl_khr_fp64"),
+    })
+}
+
+/// An open device.
+pub struct Opened {
+    info: DeviceInfo,
+    device: cl_device_id,
+    context: cl_context,
+    /// For copies that belong to no stream of the caller's: mapping host memory.
+    queue: cl_command_queue,
+    /// A kernel object keeps its arguments until it is enqueued, so both are done under this lock.
+    launching: Mutex<()>,
+}
+
+// SAFETY: OpenCL's functions may be called from every thread, but for `clSetKernelArg`, which is called under a lock.
+unsafe impl Send for Opened {}
+// SAFETY: as above.
+unsafe impl Sync for Opened {}
+
+impl Opened {
+    pub fn open(info: &DeviceInfo) -> Result<Self, GpuError> {
+        let gone = || GpuError::NoDevice {
+            wanted: format!("opencl:{}", info.index),
+            found: "it is not there any more".to_owned(),
+        };
+        let devices = identifiers().map_err(|_| gone())?;
+        let device = *devices.get(info.index).ok_or_else(gone)?;
+        let failed = |call| move |code| failure(info, call, code);
+        let context = create_context(&[device], ptr::null(), None, ptr::null_mut())
+            .map_err(failed("clCreateContext"))?;
+        // SAFETY: context and device are alive and belong together.
+        let queue = unsafe { create_command_queue(context, device, 0) }.map_err(|code| {
+            // SAFETY: the context is not used again.
+            let _ = unsafe { release_context(context) };
+            failure(info, "clCreateCommandQueue", code)
+        })?;
+        Ok(Self {
+            info: info.clone(),
+            device,
+            context,
+            queue,
+            launching: Mutex::new(()),
+        })
+    }
+
+    fn check<T>(&self, call: &'static str, result: Result<T, cl_int>) -> Result<T, GpuError> {
+        result.map_err(|code| failure(&self.info, call, code))
+    }
+
+    /// As `check`, for calls that return an event of no interest.
+    fn done(&self, call: &'static str, result: Result<cl_event, cl_int>) -> Result<(), GpuError> {
+        let event = self.check(call, result)?;
+        // SAFETY: the event was made by this call and is not used again.
+        self.check("clReleaseEvent", unsafe { release_event(event) })
+    }
+
+    /// The compiler's log of a program.
+    fn log(&self, program: *mut c_void) -> String {
+        let log = get_program_build_info(program, self.device, CL_PROGRAM_BUILD_LOG);
+        log.map_or_else(
+            |code| format!("(no log: {})", ClError(code)),
+            |log| log.to_string(),
+        )
+    }
+}
+
+impl Drop for Opened {
+    fn drop(&mut self) {
+        // SAFETY: everything else that this driver made is gone, for it keeps the device alive.
+        unsafe {
+            let _ = release_command_queue(self.queue);
+            let _ = release_context(self.context);
+        }
+    }
+}
+
+/// What an error code means.
+fn failure(info: &DeviceInfo, call: &'static str, code: cl_int) -> GpuError {
+    let device = info.name.clone();
+    let name = ClError(code).to_string();
+    match code {
+        CL_MEM_OBJECT_ALLOCATION_FAILURE | CL_INVALID_BUFFER_SIZE => GpuError::OutOfMemory {
+            device,
+            wanted: 0,
+            free: 0,
+            limit: info.memory,
+            largest: info.largest_buffer,
+        },
+        // Drivers tell a device that hangs or is unplugged by one of these.
+        CL_DEVICE_NOT_AVAILABLE
+        | CL_INVALID_CONTEXT
+        | CL_INVALID_COMMAND_QUEUE
+        | CL_INVALID_DEVICE => GpuError::DeviceLost {
+            device,
+            call,
+            code: name,
+        },
+        CL_OUT_OF_RESOURCES => GpuError::Driver {
+            device,
+            call,
+            code: format!("{name} (too little memory, or a kernel that went wrong)"),
+        },
+        _ => GpuError::Driver {
+            device,
+            call,
+            code: name,
+        },
+    }
+}
+
+fn pointer(raw: Raw) -> *mut c_void {
+    raw.0 as *mut c_void
+}
+
+fn handle(pointer: *mut c_void) -> Raw {
+    Raw(pointer as usize)
+}
+
+impl Driver for Opened {
+    fn info(&self) -> &DeviceInfo {
+        &self.info
+    }
+
+    fn allocate(&self, bytes: usize) -> Result<Raw, GpuError> {
+        // SAFETY: the context is alive, and no host memory is given.
+        let memory =
+            unsafe { create_buffer(self.context, CL_MEM_READ_WRITE, bytes, ptr::null_mut()) };
+        self.check("clCreateBuffer", memory).map(handle)
+    }
+
+    unsafe fn free(&self, memory: Raw) {
+        // SAFETY: by the trait's terms. Commands that use it keep it until they are done.
+        let _ = unsafe { release_mem_object(pointer(memory)) };
+    }
+
+    fn allocate_host(&self, bytes: usize) -> Result<RawHost, GpuError> {
+        // Memory that the driver allocates on the host is pinned where the driver can.
+        let flags = CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR;
+        // SAFETY: the context is alive, and no host memory is given.
+        let memory = unsafe { create_buffer(self.context, flags, bytes, ptr::null_mut()) };
+        let memory = self.check("clCreateBuffer", memory)?;
+        let mut address: cl_mem = ptr::null_mut();
+        // SAFETY: the buffer was just made, has that size, and the call waits.
+        let mapped = unsafe {
+            enqueue_map_buffer(
+                self.queue,
+                memory,
+                CL_TRUE,
+                CL_MAP_READ | CL_MAP_WRITE,
+                0,
+                bytes,
+                &mut address,
+                0,
+                ptr::null(),
+            )
+        };
+        self.done("clEnqueueMapBuffer", mapped).inspect_err(|_| {
+            // SAFETY: the buffer is not used again.
+            let _ = unsafe { release_mem_object(memory) };
+        })?;
+        Ok(RawHost {
+            address: address.cast(),
+            handle: handle(memory),
+        })
+    }
+
+    unsafe fn free_host(&self, memory: RawHost) {
+        let buffer = pointer(memory.handle);
+        // SAFETY: by the trait's terms; the buffer was mapped at this address.
+        unsafe {
+            let unmapped =
+                enqueue_unmap_mem_object(self.queue, buffer, memory.address.cast(), 0, ptr::null());
+            let _ = self.done("clEnqueueUnmapMemObject", unmapped);
+            let _ = finish(self.queue);
+            let _ = release_mem_object(buffer);
+        }
+    }
+
+    fn create_stream(&self) -> Result<Raw, GpuError> {
+        // SAFETY: context and device are alive and belong together.
+        let queue =
+            unsafe { create_command_queue(self.context, self.device, CL_QUEUE_PROFILING_ENABLE) };
+        self.check("clCreateCommandQueue", queue).map(handle)
+    }
+
+    unsafe fn destroy_stream(&self, stream: Raw) {
+        // SAFETY: by the trait's terms.
+        let _ = unsafe { release_command_queue(pointer(stream)) };
+    }
+
+    unsafe fn finish(&self, stream: Raw) -> Result<(), GpuError> {
+        self.check("clFinish", finish(pointer(stream)))
+    }
+
+    unsafe fn write(
+        &self,
+        stream: Raw,
+        memory: Raw,
+        span: Span,
+        source: *const u8,
+        blocking: bool,
+    ) -> Result<(), GpuError> {
+        let (queue, memory, source) = (pointer(stream), pointer(memory), source.cast());
+        let wait = cl_uint::from(blocking);
+        // SAFETY: by the trait's terms.
+        let written = unsafe {
+            enqueue_write_buffer(
+                queue,
+                memory,
+                wait,
+                span.offset,
+                span.len,
+                source,
+                0,
+                ptr::null(),
+            )
+        };
+        self.done("clEnqueueWriteBuffer", written)
+    }
+
+    unsafe fn read(
+        &self,
+        stream: Raw,
+        memory: Raw,
+        span: Span,
+        target: *mut u8,
+        blocking: bool,
+    ) -> Result<(), GpuError> {
+        let (queue, memory, target) = (pointer(stream), pointer(memory), target.cast());
+        let wait = cl_uint::from(blocking);
+        // SAFETY: by the trait's terms.
+        let read = unsafe {
+            enqueue_read_buffer(
+                queue,
+                memory,
+                wait,
+                span.offset,
+                span.len,
+                target,
+                0,
+                ptr::null(),
+            )
+        };
+        self.done("clEnqueueReadBuffer", read)
+    }
+
+    unsafe fn copy(
+        &self,
+        stream: Raw,
+        (from, from_offset): (Raw, usize),
+        (to, to_offset): (Raw, usize),
+        len: usize,
+    ) -> Result<(), GpuError> {
+        let (queue, from, to) = (pointer(stream), pointer(from), pointer(to));
+        // SAFETY: by the trait's terms.
+        let copied = unsafe {
+            enqueue_copy_buffer(queue, from, to, from_offset, to_offset, len, 0, ptr::null())
+        };
+        self.done("clEnqueueCopyBuffer", copied)
+    }
+
+    unsafe fn clear(&self, stream: Raw, memory: Raw, span: Span) -> Result<(), GpuError> {
+        let (queue, memory, zero) = (pointer(stream), pointer(memory), 0u8);
+        // SAFETY: by the trait's terms; the pattern is copied by the call.
+        let cleared = unsafe {
+            let pattern = (&raw const zero).cast();
+            enqueue_fill_buffer(
+                queue,
+                memory,
+                pattern,
+                1,
+                span.offset,
+                span.len,
+                0,
+                ptr::null(),
+            )
+        };
+        self.done("clEnqueueFillBuffer", cleared)
+    }
+
+    unsafe fn record(&self, stream: Raw) -> Result<Raw, GpuError> {
+        let queue = pointer(stream);
+        // SAFETY: by the trait's terms.
+        let event = unsafe { enqueue_marker_with_wait_list(queue, 0, ptr::null()) };
+        let event = self.check("clEnqueueMarkerWithWaitList", event)?;
+        // Another queue may wait for it, and a queue that is not flushed need not begin.
+        self.check("clFlush", flush(queue))?;
+        Ok(handle(event))
+    }
+
+    unsafe fn wait(&self, event: Raw) -> Result<(), GpuError> {
+        self.check("clWaitForEvents", wait_for_events(&[pointer(event)]))
+    }
+
+    unsafe fn wait_on(&self, stream: Raw, event: Raw) -> Result<(), GpuError> {
+        let events = [pointer(event)];
+        // SAFETY: by the trait's terms.
+        let barrier =
+            unsafe { enqueue_barrier_with_wait_list(pointer(stream), 1, events.as_ptr()) };
+        self.done("clEnqueueBarrierWithWaitList", barrier)
+    }
+
+    unsafe fn elapsed(&self, from: Raw, to: Raw) -> Result<Duration, GpuError> {
+        let end = |event| {
+            let info = get_event_profiling_info(pointer(event), CL_PROFILING_COMMAND_END);
+            self.check("clGetEventProfilingInfo", info)
+                .map(|time| time.to_ulong())
+        };
+        Ok(Duration::from_nanos(end(to)?.saturating_sub(end(from)?)))
+    }
+
+    unsafe fn free_event(&self, event: Raw) {
+        // SAFETY: by the trait's terms.
+        let _ = unsafe { release_event(pointer(event)) };
+    }
+
+    fn compile(&self, name: &str, source: &str) -> Result<Vec<u8>, GpuError> {
+        let program = create_program_with_source(self.context, &[source]);
+        let program = self.check("clCreateProgramWithSource", program)?;
+        let binary = match build_program(program, &[self.device], OPTIONS, None, ptr::null_mut()) {
+            Ok(()) => {
+                let binaries = get_program_info(program, CL_PROGRAM_BINARIES);
+                self.check("clGetProgramInfo", binaries).map(|all| {
+                    all.to_vec_vec_uchar()
+                        .into_iter()
+                        .next()
+                        .unwrap_or_default()
+                })
+            }
+            Err(CL_BUILD_PROGRAM_FAILURE) => Err(GpuError::Compile {
+                program: name.to_owned(),
+                device: self.info.name.clone(),
+                log: self.log(program),
+            }),
+            Err(code) => Err(failure(&self.info, "clBuildProgram", code)),
+        };
+        // SAFETY: the program is not used again.
+        let _ = unsafe { release_program(program) };
+        binary
+    }
+
+    fn load(&self, name: &str, binary: &[u8]) -> Result<Raw, GpuError> {
+        // SAFETY: context and device are alive and belong together; the binary is read by the call alone.
+        let program =
+            unsafe { create_program_with_binary(self.context, &[self.device], &[binary]) };
+        let program = self.check("clCreateProgramWithBinary", program)?;
+        build_program(program, &[self.device], OPTIONS, None, ptr::null_mut()).map_err(|_| {
+            let log = self.log(program);
+            // SAFETY: the program is not used again.
+            let _ = unsafe { release_program(program) };
+            GpuError::Compile {
+                program: name.to_owned(),
+                device: self.info.name.clone(),
+                log,
+            }
+        })?;
+        Ok(handle(program))
+    }
+
+    unsafe fn unload(&self, program: Raw) {
+        // SAFETY: by the trait's terms.
+        let _ = unsafe { release_program(pointer(program)) };
+    }
+
+    unsafe fn kernel(&self, program: Raw, name: &CStr) -> Result<Raw, GpuError> {
+        self.check("clCreateKernel", create_kernel(pointer(program), name))
+            .map(handle)
+    }
+
+    unsafe fn free_kernel(&self, kernel: Raw) {
+        // SAFETY: by the trait's terms.
+        let _ = unsafe { release_kernel(pointer(kernel)) };
+    }
+
+    unsafe fn launch(
+        &self,
+        stream: Raw,
+        kernel: Raw,
+        launch: Launch,
+        arguments: &[Argument],
+    ) -> Result<(), GpuError> {
+        let kernel = pointer(kernel);
+        let _one_at_a_time = self
+            .launching
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        for (index, argument) in (0..).zip(arguments) {
+            let buffer;
+            let (size, value): (usize, *const c_void) = match argument {
+                Argument::Memory(memory) => {
+                    buffer = pointer(memory.0);
+                    (size_of::<cl_mem>(), (&raw const buffer).cast())
+                }
+                Argument::U32(value) => (4, ptr::from_ref(value).cast()),
+                Argument::U64(value) => (8, ptr::from_ref(value).cast()),
+            };
+            // SAFETY: the value has that size and is copied by the call, which checks size and number.
+            self.check("clSetKernelArg", unsafe {
+                set_kernel_arg(kernel, index, size, value)
+            })?;
+        }
+        let (all, group) = (launch.groups * launch.threads, launch.threads);
+        // SAFETY: by the trait's terms; sizes are of one dimension.
+        let launched = unsafe {
+            enqueue_nd_range_kernel(
+                pointer(stream),
+                kernel,
+                1,
+                ptr::null(),
+                &raw const all,
+                &raw const group,
+                0,
+                ptr::null(),
+            )
+        };
+        self.done("clEnqueueNDRangeKernel", launched)
+    }
+}

@@ -1,0 +1,174 @@
+//! Memory: the device's, and the host's that it reaches.
+
+use crate::backend::{Raw, RawHost};
+use crate::{Device, Event, GpuError};
+use bytemuck::Pod;
+use std::fmt;
+use std::marker::PhantomData;
+
+/// Memory of a device for elements of one type.
+pub struct Buffer<T> {
+    device: Device,
+    raw: Raw,
+    len: usize,
+    holds: PhantomData<T>,
+}
+
+impl<T> fmt::Debug for Buffer<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Buffer of {} on {}", self.len, self.device.info().name)
+    }
+}
+
+/// Bytes of so many elements; a driver knows no empty memory.
+fn bytes_of<T>(len: usize) -> Result<usize, GpuError> {
+    len.max(1).checked_mul(size_of::<T>()).ok_or_else(|| {
+        GpuError::Shape(format!(
+            "{len} elements of {} bytes are more than an address reaches",
+            size_of::<T>()
+        ))
+    })
+}
+
+impl<T: Pod> Buffer<T> {
+    pub(crate) fn new(device: &Device, len: usize) -> Result<Self, GpuError> {
+        let bytes = bytes_of::<T>(len)?;
+        device.take_memory(bytes as u64)?;
+        let raw = device
+            .driver()
+            .allocate(bytes)
+            .map_err(|error| device.refused_memory(bytes as u64, error))?;
+        Ok(Self {
+            device: device.clone(),
+            raw,
+            len,
+            holds: PhantomData,
+        })
+    }
+
+    /// The device that it is on.
+    pub fn device(&self) -> &Device {
+        &self.device
+    }
+
+    pub(crate) fn raw(&self) -> Raw {
+        self.raw
+    }
+}
+
+impl<T> Buffer<T> {
+    /// Elements.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+}
+
+impl<T> Drop for Buffer<T> {
+    fn drop(&mut self) {
+        // SAFETY: the handle is of this driver, and this is its only owner. Drivers free memory once the work that was
+        // submitted before is done with it.
+        unsafe { self.device.driver().free(self.raw) };
+        self.device
+            .return_memory((self.len.max(1) * size_of::<T>()) as u64);
+    }
+}
+
+/// Memory of the host that a device copies from and to without a stop in between.
+///
+/// Its contents can be reached only while no copy is under way: [`Staging::get_mut`] and [`Staging::get`] wait for the
+/// last one.
+pub struct Staging<T> {
+    device: Device,
+    raw: RawHost,
+    len: usize,
+    /// The end of the last copy.
+    busy: Option<Event>,
+    holds: PhantomData<T>,
+}
+
+// SAFETY: the memory is owned, and reached through `&mut self` or by drivers, which know threads.
+unsafe impl<T: Send> Send for Staging<T> {}
+
+impl<T> fmt::Debug for Staging<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Staging of {} for {}", self.len, self.device.info().name)
+    }
+}
+
+impl<T: Pod> Staging<T> {
+    pub(crate) fn new(device: &Device, len: usize) -> Result<Self, GpuError> {
+        let bytes = bytes_of::<T>(len)?;
+        let raw = device.driver().allocate_host(bytes)?;
+        // SAFETY: the driver gave `bytes` bytes, on a page's boundary.
+        unsafe { raw.address.write_bytes(0, bytes) };
+        Ok(Self {
+            device: device.clone(),
+            raw,
+            len,
+            busy: None,
+            holds: PhantomData,
+        })
+    }
+
+    /// Its elements, once the last copy is done.
+    ///
+    /// # Errors
+    /// If that copy failed.
+    pub fn get(&mut self) -> Result<&[T], GpuError> {
+        self.get_mut().map(|elements| &*elements)
+    }
+
+    /// Its elements, once the last copy is done.
+    ///
+    /// # Errors
+    /// If that copy failed.
+    pub fn get_mut(&mut self) -> Result<&mut [T], GpuError> {
+        self.settle()?;
+        // SAFETY: the memory holds `len` elements, initialized when it was made, and any bytes are a `T: Pod`; no copy
+        // is under way, and it is borrowed with `self`.
+        Ok(unsafe { std::slice::from_raw_parts_mut(self.raw.address.cast(), self.len) })
+    }
+
+    /// Notes a copy that ends with `event`; returns where the memory is.
+    pub(crate) fn lend(&mut self, event: Event) {
+        self.busy = Some(event);
+    }
+
+    pub(crate) fn address(&self) -> *mut u8 {
+        self.raw.address
+    }
+}
+
+impl<T> Staging<T> {
+    /// Elements.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Waits for the last copy.
+    fn settle(&mut self) -> Result<(), GpuError> {
+        match self.busy.take() {
+            Some(event) => event.wait(),
+            None => Ok(()),
+        }
+    }
+}
+
+impl<T> Drop for Staging<T> {
+    fn drop(&mut self) {
+        // A copy that failed is over as well.
+        let _ = self.settle();
+        // SAFETY: the memory is of this driver, this is its only owner, and no copy is under way.
+        unsafe { self.device.driver().free_host(self.raw) };
+    }
+}

@@ -1,0 +1,52 @@
+//! Exact arithmetic on GPUs: devices, kernels from one source, transforms, and products in batches.
+//!
+//! A device is found at run time, through NVIDIA's driver or through any vendor's OpenCL; the crate builds and its
+//! programs run on a machine that has neither. Kernels are written once, in the common subset of OpenCL C and CUDA C++
+//! over the macros of `kernels/prelude.h`, and compiled on the device at hand with the prime, the sizes and the shape
+//! of the launch as definitions. What was compiled is kept in memory and on disk.
+//!
+//! | item | is |
+//! |---|---|
+//! | [`survey`], [`Selection`], [`Device`] | what there is; which to take; an open device with its limits |
+//! | [`Buffer`], [`Staging`] | memory of the device; memory of the host that it reads and writes directly |
+//! | [`Stream`], [`Event`] | work in order; a point in it that can be waited for and timed |
+//! | [`Source`], [`Program`], [`Kernel`] | text and definitions; compiled; one entry point |
+//!
+//! ```
+//! use sunzi_gpu::{Device, Selection};
+//! # fn main() -> Result<(), sunzi_gpu::GpuError> {
+//! let device = match Device::open(Selection::Any) {
+//!     Ok(device) => device,
+//!     Err(none) => return Ok(println!("{none}")),
+//! };
+//! let stream = device.stream()?;
+//! let mut numbers = device.buffer::<u32>(4)?;
+//! stream.write(&mut numbers, &[2, 3, 5, 7])?;
+//! let mut back = [0; 4];
+//! stream.read(&numbers, &mut back)?;
+//! assert_eq!(back, [2, 3, 5, 7]);
+//! # Ok(())
+//! # }
+//! ```
+
+mod argument;
+mod backend;
+mod buffer;
+mod cache;
+mod device;
+mod error;
+mod options;
+mod program;
+mod selection;
+mod stream;
+
+pub use argument::Argument;
+pub use backend::{Backend, Launch};
+pub use buffer::{Buffer, Staging};
+pub use cache::CacheFolder;
+pub use device::{Device, DeviceInfo, DeviceKind, Survey, survey};
+pub use error::GpuError;
+pub use options::DeviceOptions;
+pub use program::{Kernel, Program, Source};
+pub use selection::Selection;
+pub use stream::{Event, Stream};

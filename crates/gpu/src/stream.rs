@@ -1,0 +1,327 @@
+//! Work in order, and points in it.
+
+use crate::backend::{Raw, Span};
+use crate::{Argument, Buffer, Device, GpuError, Kernel, Launch, Staging};
+use bytemuck::Pod;
+use std::fmt;
+use std::time::Duration;
+
+/// A queue of work: what is submitted to it runs in order; what is on different streams may overlap.
+pub struct Stream {
+    device: Device,
+    raw: Raw,
+}
+
+impl fmt::Debug for Stream {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Stream of {}", self.device.info().name)
+    }
+}
+
+impl Stream {
+    pub(crate) fn new(device: &Device) -> Result<Self, GpuError> {
+        Ok(Self {
+            device: device.clone(),
+            raw: device.driver().create_stream()?,
+        })
+    }
+
+    /// The device.
+    pub fn device(&self) -> &Device {
+        &self.device
+    }
+
+    /// Copies to the beginning of a buffer, and waits for it.
+    ///
+    /// # Errors
+    /// [`GpuError::Shape`] if the buffer is shorter; what the driver refuses.
+    pub fn write<T: Pod>(&self, to: &mut Buffer<T>, from: &[T]) -> Result<(), GpuError> {
+        self.write_at(to, 0, from)
+    }
+
+    /// Copies to a buffer from element `start` on, and waits for it.
+    ///
+    /// # Errors
+    /// As [`Stream::write`].
+    pub fn write_at<T: Pod>(
+        &self,
+        to: &mut Buffer<T>,
+        start: usize,
+        from: &[T],
+    ) -> Result<(), GpuError> {
+        let Some(span) = span(to, start, from.len())? else {
+            return Ok(());
+        };
+        let source = from.as_ptr().cast();
+        // SAFETY: handles are alive and of this driver, the span is inside the buffer, and the call waits.
+        unsafe {
+            self.device
+                .driver()
+                .write(self.raw, to.raw(), span, source, true)
+        }
+    }
+
+    /// Copies the beginning of a buffer to the host, after everything submitted before, and waits for it.
+    ///
+    /// # Errors
+    /// [`GpuError::Shape`] if the buffer is shorter; what the driver refuses.
+    pub fn read<T: Pod>(&self, from: &Buffer<T>, to: &mut [T]) -> Result<(), GpuError> {
+        self.read_at(from, 0, to)
+    }
+
+    /// Copies a buffer from element `start` on to the host, after everything submitted before, and waits for it.
+    ///
+    /// # Errors
+    /// As [`Stream::read`].
+    pub fn read_at<T: Pod>(
+        &self,
+        from: &Buffer<T>,
+        start: usize,
+        to: &mut [T],
+    ) -> Result<(), GpuError> {
+        let Some(span) = span(from, start, to.len())? else {
+            return Ok(());
+        };
+        let target = to.as_mut_ptr().cast();
+        // SAFETY: handles are alive and of this driver, the span is inside the buffer, and the call waits.
+        unsafe {
+            self.device
+                .driver()
+                .read(self.raw, from.raw(), span, target, true)
+        }
+    }
+
+    /// Submits a copy of the first `len` elements of staging memory to a buffer from element `start` on, and returns.
+    ///
+    /// # Errors
+    /// As [`Stream::write`].
+    pub fn upload<T: Pod>(
+        &self,
+        to: &mut Buffer<T>,
+        start: usize,
+        from: &mut Staging<T>,
+        len: usize,
+    ) -> Result<(), GpuError> {
+        from.get()?;
+        staged(from, len)?;
+        if let Some(span) = span(to, start, len)? {
+            // SAFETY: as in `write_at`; the staging memory waits for the event below before it can be reached or freed.
+            unsafe {
+                self.device
+                    .driver()
+                    .write(self.raw, to.raw(), span, from.address(), false)?
+            };
+            from.lend(self.record_or_finish()?);
+        }
+        Ok(())
+    }
+
+    /// Submits a copy of `len` elements of a buffer from element `start` on to staging memory, and returns.
+    ///
+    /// # Errors
+    /// As [`Stream::read`].
+    pub fn download<T: Pod>(
+        &self,
+        from: &Buffer<T>,
+        start: usize,
+        to: &mut Staging<T>,
+        len: usize,
+    ) -> Result<(), GpuError> {
+        to.get()?;
+        staged(to, len)?;
+        if let Some(span) = span(from, start, len)? {
+            // SAFETY: as in `upload`.
+            unsafe {
+                self.device
+                    .driver()
+                    .read(self.raw, from.raw(), span, to.address(), false)?
+            };
+            to.lend(self.record_or_finish()?);
+        }
+        Ok(())
+    }
+
+    /// An event after a copy that uses staging memory; where there can be none, the copy is waited for.
+    fn record_or_finish(&self) -> Result<Event, GpuError> {
+        self.record().inspect_err(|_| {
+            // A failure here is the same as the one reported.
+            let _ = self.finish();
+        })
+    }
+
+    /// Submits a copy of `len` elements between buffers of the device, which may not overlap.
+    ///
+    /// # Errors
+    /// [`GpuError::Shape`] if a buffer is shorter; what the driver refuses.
+    pub fn copy<T: Pod>(
+        &self,
+        (from, from_start): (&Buffer<T>, usize),
+        (to, to_start): (&mut Buffer<T>, usize),
+        len: usize,
+    ) -> Result<(), GpuError> {
+        let (Some(source), Some(target)) = (span(from, from_start, len)?, span(to, to_start, len)?)
+        else {
+            return Ok(());
+        };
+        let (from, to) = ((from.raw(), source.offset), (to.raw(), target.offset));
+        // SAFETY: handles are alive and of this driver, and both spans are inside their buffers.
+        unsafe { self.device.driver().copy(self.raw, from, to, source.len) }
+    }
+
+    /// Submits that `len` elements from `start` on become zero.
+    ///
+    /// # Errors
+    /// [`GpuError::Shape`] if the buffer is shorter; what the driver refuses.
+    pub fn clear<T: Pod>(
+        &self,
+        buffer: &mut Buffer<T>,
+        start: usize,
+        len: usize,
+    ) -> Result<(), GpuError> {
+        let Some(span) = span(buffer, start, len)? else {
+            return Ok(());
+        };
+        // SAFETY: handles are alive and of this driver, and the span is inside the buffer.
+        unsafe { self.device.driver().clear(self.raw, buffer.raw(), span) }
+    }
+
+    /// Submits a kernel. No groups are no work.
+    ///
+    /// # Safety
+    /// The arguments are those of the kernel, and it stays inside its buffers with them.
+    ///
+    /// # Errors
+    /// [`GpuError::Limits`] if the device has no such groups; what the driver refuses.
+    pub unsafe fn launch(
+        &self,
+        kernel: &Kernel,
+        launch: Launch,
+        arguments: &[Argument],
+    ) -> Result<(), GpuError> {
+        if launch.groups == 0 {
+            return Ok(());
+        }
+        let info = self.device.info();
+        if launch.threads > info.group_threads || launch.shared_bytes > info.shared_memory {
+            return Err(GpuError::Limits {
+                device: info.name.clone(),
+                kernel: kernel.name().to_owned(),
+                reason: format!(
+                    "its groups have {} threads and share {} bytes, and {} and {} are the most there can be",
+                    launch.threads, launch.shared_bytes, info.group_threads, info.shared_memory
+                ),
+            });
+        }
+        // SAFETY: handles are alive and of this driver; the caller answers for the arguments.
+        unsafe {
+            self.device
+                .driver()
+                .launch(self.raw, kernel.raw(), launch, arguments)
+        }
+    }
+
+    /// A point after everything submitted so far.
+    ///
+    /// # Errors
+    /// What the driver refuses.
+    pub fn record(&self) -> Result<Event, GpuError> {
+        // SAFETY: the stream is alive and of this driver.
+        let raw = unsafe { self.device.driver().record(self.raw)? };
+        Ok(Event {
+            device: self.device.clone(),
+            raw,
+        })
+    }
+
+    /// What is submitted from now on waits for a point of another stream.
+    ///
+    /// # Errors
+    /// What the driver refuses.
+    pub fn wait_on(&self, event: &Event) -> Result<(), GpuError> {
+        // SAFETY: both are alive and of this driver.
+        unsafe { self.device.driver().wait_on(self.raw, event.raw) }
+    }
+
+    /// Waits for everything submitted.
+    ///
+    /// # Errors
+    /// If any of it failed.
+    pub fn finish(&self) -> Result<(), GpuError> {
+        // SAFETY: the stream is alive and of this driver.
+        unsafe { self.device.driver().finish(self.raw) }
+    }
+}
+
+impl Drop for Stream {
+    fn drop(&mut self) {
+        // SAFETY: the stream is of this driver, and this is its only owner.
+        unsafe { self.device.driver().destroy_stream(self.raw) };
+    }
+}
+
+/// A point in a stream.
+pub struct Event {
+    device: Device,
+    raw: Raw,
+}
+
+impl fmt::Debug for Event {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Event of {}", self.device.info().name)
+    }
+}
+
+impl Event {
+    /// Waits until the stream is past it.
+    ///
+    /// # Errors
+    /// If what came before failed.
+    pub fn wait(&self) -> Result<(), GpuError> {
+        // SAFETY: the event is alive and of this driver.
+        unsafe { self.device.driver().wait(self.raw) }
+    }
+
+    /// The device's time from `earlier` to this event; waits for both.
+    ///
+    /// # Errors
+    /// If what came before failed.
+    pub fn since(&self, earlier: &Self) -> Result<Duration, GpuError> {
+        earlier.wait()?;
+        self.wait()?;
+        // SAFETY: both are alive, of this driver, and complete.
+        unsafe { self.device.driver().elapsed(earlier.raw, self.raw) }
+    }
+}
+
+impl Drop for Event {
+    fn drop(&mut self) {
+        // SAFETY: the event is of this driver, and this is its only owner.
+        unsafe { self.device.driver().free_event(self.raw) };
+    }
+}
+
+/// Where `len` elements from `start` on are in a buffer; `None` for no elements.
+fn span<T: Pod>(buffer: &Buffer<T>, start: usize, len: usize) -> Result<Option<Span>, GpuError> {
+    if start.checked_add(len).is_none_or(|end| end > buffer.len()) {
+        return Err(GpuError::Shape(format!(
+            "{len} elements from {start} on are beyond the end of a buffer of {}",
+            buffer.len()
+        )));
+    }
+    let size = size_of::<T>();
+    Ok((len > 0).then_some(Span {
+        offset: start * size,
+        len: len * size,
+    }))
+}
+
+/// Checks that staging memory holds `len` elements.
+fn staged<T>(staging: &Staging<T>, len: usize) -> Result<(), GpuError> {
+    if len > staging.len() {
+        return Err(GpuError::Shape(format!(
+            "{len} elements are beyond the end of staging memory of {}",
+            staging.len()
+        )));
+    }
+    Ok(())
+}
