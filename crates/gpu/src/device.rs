@@ -261,6 +261,16 @@ impl Device {
         Buffer::new(self, len)
     }
 
+    /// Memory that holds these elements.
+    ///
+    /// # Errors
+    /// [`GpuError::OutOfMemory`].
+    pub fn filled<T: Pod>(&self, stream: &Stream, elements: &[T]) -> Result<Buffer<T>, GpuError> {
+        let mut buffer = self.buffer(elements.len())?;
+        stream.write(&mut buffer, elements)?;
+        Ok(buffer)
+    }
+
     /// Memory of the host for `len` elements, all zero, that the device reads and writes directly.
     ///
     /// # Errors

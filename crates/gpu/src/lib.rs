@@ -37,6 +37,7 @@ mod device;
 mod error;
 mod options;
 mod program;
+pub mod residues;
 mod selection;
 mod stream;
 

@@ -77,9 +77,14 @@ fn identifiers() -> Result<Vec<cl_device_id>, cl_int> {
     Ok(all)
 }
 
+/// Text of a driver without the zeros and spaces around it.
+fn plain(text: &str) -> String {
+    text.trim_matches(|c: char| c == '\0' || c.is_whitespace())
+        .to_owned()
+}
+
 fn describe(index: usize, device: cl_device_id) -> Result<DeviceInfo, cl_int> {
-    let text =
-        |what| get_device_info(device, what).map(|value| value.to_string().trim().to_owned());
+    let text = |what| get_device_info(device, what).map(|value| plain(&value.to_string()));
     let size = |what| get_device_info(device, what).map(|value| value.to_size());
     let long = |what| get_device_info(device, what).map(|value| value.to_ulong());
     let int = |what| get_device_info(device, what).map(|value| value.to_uint());
@@ -169,7 +174,7 @@ impl Opened {
         let log = get_program_build_info(program, self.device, CL_PROGRAM_BUILD_LOG);
         log.map_or_else(
             |code| format!("(no log: {})", ClError(code)),
-            |log| log.to_string(),
+            |log| plain(&log.to_string()),
         )
     }
 }

@@ -1,0 +1,49 @@
+// Residues of coefficients modulo several primes, laid out for transforms.
+//
+// A coefficient is `words` words, the lowest first, unsigned or in two's complement; polynomial b has the coefficients
+// starts[b] … starts[b+1]-1. Its residues modulo prime j go to residues[(j·batch + b)·points + i], followed by zeros.
+// One thread finds the residues of one coefficient modulo CHUNK primes: the sum of word_i·(2^(32i) mod p), a product
+// for each word and prime.
+//
+// constants: for every prime p, p^-1 mod 2^32, then 2^(32i)·2^32 mod p for i = 0 … words.
+
+KERNEL project(GLOBAL u32* RESTRICT residues, GLOBAL const u32* RESTRICT coefficients,
+               GLOBAL const u32* RESTRICT starts, GLOBAL const u32* RESTRICT constants, u32 words, u32 is_signed,
+               u32 primes, u32 log_points, u64 positions) {
+  // Groups of one chunk of primes lie together, so that what they read is likely to be near.
+  u64 groups = (positions + GROUP - 1) / GROUP;
+  u32 chunk = (u32)(BLOCK / groups);
+  u64 position = (BLOCK - chunk * groups) * GROUP + THREAD;
+  if (position >= positions) return;
+  u32 polynomial = (u32)(position >> log_points);
+  u32 index = (u32)position & ((1u << log_points) - 1);
+  u32 start = starts[polynomial];
+  u32 length = starts[polynomial + 1] - start;
+  u32 stride = words + 3;
+  u32 first = chunk * CHUNK;
+
+  u32 sums[CHUNK];
+  UNROLL for (u32 j = 0; j < CHUNK; j++) sums[j] = 0;
+  if (index < length) {
+    GLOBAL const u32* from = coefficients + (u64)(start + index) * words;
+    u32 word = 0;
+    for (u32 i = 0; i < words; i++) {
+      word = from[i];
+      UNROLL for (u32 j = 0; j < CHUNK; j++) {
+        GLOBAL const u32* row = constants + (first + j) * stride;
+        u32 p = row[0];
+        sums[j] = add32(sums[j], montgomery32(word, row[2 + i], p, row[1]), p);
+      }
+    }
+    // The top word of a negative number is 2^32 too large.
+    if (is_signed && (word >> 31)) {
+      UNROLL for (u32 j = 0; j < CHUNK; j++) {
+        GLOBAL const u32* row = constants + (first + j) * stride;
+        u32 p = row[0];
+        sums[j] = sub32(sums[j], montgomery32(1, row[2 + words], p, row[1]), p);
+      }
+    }
+  }
+  UNROLL for (u32 j = 0; j < CHUNK; j++)
+    if (first + j < primes) residues[(first + j) * positions + position] = sums[j];
+}

@@ -1,0 +1,95 @@
+//! Which primes.
+
+use crate::GpuError;
+use sunzi_field::WordModulus;
+use sunzi_field::primality::ntt_primes;
+
+/// Bits of the primes.
+const BITS: u32 = 31;
+/// Two-adicities that bases are taken from: the first that suffices and has primes enough. Few of them, so that
+/// transforms of many sizes share their primes.
+const TWO_ADICITIES: [u32; 7] = [20, 16, 22, 24, 25, 26, 27];
+
+/// Ascending primes below 2^31 with transforms of 2^n points.
+///
+/// ```
+/// use sunzi_gpu::residues::ResidueBasis;
+///
+/// let basis = ResidueBasis::new(82, 18)?;
+/// assert_eq!(basis.primes().len(), 3);
+/// assert!(ResidueBasis::new(82, 28).is_err());
+/// # Ok::<(), sunzi_gpu::GpuError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ResidueBasis {
+    primes: Vec<u64>,
+}
+
+impl ResidueBasis {
+    /// The largest primes with transforms of 2^`log_points` points, as many as it takes for their product to be
+    /// 2^`bits` at least; one at least.
+    ///
+    /// # Errors
+    /// [`GpuError::Shape`] if there are not so many: 2^27 points are the most, and few primes have long transforms.
+    pub fn new(bits: u64, log_points: u32) -> Result<Self, GpuError> {
+        let adicities = TWO_ADICITIES
+            .iter()
+            .filter(|&&adicity| adicity >= log_points);
+        adicities.filter_map(|&adicity| Self::of_adicity(bits, adicity)).next().ok_or_else(|| {
+            GpuError::Shape(format!(
+                "there are too few primes below 2^{BITS} with transforms of 2^{log_points} points for values of {bits} \
+                 bits: use shorter operands or a processor"
+            ))
+        })
+    }
+
+    fn of_adicity(bits: u64, adicity: u32) -> Option<Self> {
+        let mut primes = Vec::new();
+        let mut reached = 0.0;
+        for prime in ntt_primes(BITS, adicity) {
+            primes.push(prime);
+            // Rounded down by far more than a sum of logarithms errs.
+            reached += (prime as f64).log2() - 1e-9;
+            if reached >= bits as f64 {
+                primes.sort_unstable();
+                return Some(Self { primes });
+            }
+        }
+        None
+    }
+
+    /// The primes, ascending.
+    pub fn primes(&self) -> &[u64] {
+        &self.primes
+    }
+
+    /// How many primes.
+    pub fn len(&self) -> usize {
+        self.primes.len()
+    }
+
+    /// Never: there is one prime at least.
+    pub fn is_empty(&self) -> bool {
+        self.primes.is_empty()
+    }
+}
+
+/// p^-1 mod 2^32 for odd p, by Newton's iteration: each step doubles the bits that are right, and p·p ≡ 1 mod 8.
+pub(super) fn inverse32(p: u32) -> u32 {
+    (0..4).fold(p, |x, _| {
+        x.wrapping_mul(2u32.wrapping_sub(p.wrapping_mul(x)))
+    })
+}
+
+/// m^-1 mod 2^64 for odd m.
+pub(super) fn inverse64(m: u64) -> u64 {
+    (0..5).fold(m, |x, _| {
+        x.wrapping_mul(2u64.wrapping_sub(m.wrapping_mul(x)))
+    })
+}
+
+/// x·2^32 mod p.
+pub(super) fn montgomery_form(x: u64, p: u64) -> u32 {
+    let modulus = WordModulus::new(p);
+    modulus.mul(modulus.reduce(x), modulus.reduce(1 << 32)) as u32
+}

@@ -1,0 +1,225 @@
+//! From residues to values.
+
+use super::basis::{inverse32, inverse64, montgomery_form};
+use super::{MONTGOMERY, ResidueBasis, threads};
+use crate::{Buffer, GpuError, Kernel, Launch, Source, Stream};
+use sunzi_field::WordModulus;
+
+/// Mixed-radix digits of a value.
+const MIXED_RADIX: &str = include_str!("../kernels/mixed_radix.cl");
+
+/// How values are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ValueForm {
+    /// Words of 32 bits, the lowest first; one at least.
+    pub words: usize,
+    /// Whether values are those of least magnitude, in two's complement, or not negative.
+    pub signed: bool,
+    /// Whether the words of all values of the same rank lie together, or the words of a value.
+    pub planar: bool,
+}
+
+/// The program that puts values together, for groups of so many threads.
+pub(super) fn words_source(threads: usize, primes: usize, form: ValueForm) -> Source<'static> {
+    Source::new("reconstruction from residues", threads)
+        .define("PRIMES", primes)
+        .define("OUT_WORDS", form.words)
+        .define("SIGNED", u8::from(form.signed))
+        .define("PLANAR", u8::from(form.planar))
+        .part(MONTGOMERY)
+        .part(MIXED_RADIX)
+        .part(include_str!("../kernels/combine_words.cl"))
+}
+
+/// The program that puts residues modulo one more number together, for groups of so many threads.
+pub(super) fn modulo_source(threads: usize, primes: usize) -> Source<'static> {
+    Source::new("reconstruction modulo a number", threads)
+        .define("PRIMES", primes)
+        .part(MONTGOMERY)
+        .part(MIXED_RADIX)
+        .part(include_str!("../kernels/combine_modulo.cl"))
+}
+
+/// For every prime: itself, its inverse, and the inverses of the smaller ones modulo it.
+fn constants(basis: &ResidueBasis) -> Vec<u32> {
+    let mut constants = Vec::new();
+    for (j, &p) in basis.primes().iter().enumerate() {
+        let modulus = WordModulus::new(p);
+        constants.extend([p as u32, inverse32(p as u32)]);
+        constants.extend(basis.primes().iter().enumerate().map(|(i, &smaller)| {
+            let inverse = if i < j {
+                modulus.pow(smaller, p - 2)
+            } else {
+                0
+            };
+            montgomery_form(inverse, p)
+        }));
+    }
+    constants
+}
+
+/// One thread for each position.
+fn launch(threads: usize, positions: usize) -> Launch {
+    Launch {
+        groups: positions.div_ceil(threads),
+        threads,
+        shared_bytes: 0,
+    }
+}
+
+/// Puts values together from their residues modulo the primes of a basis.
+#[derive(Debug)]
+pub struct Combine {
+    kernel: Kernel,
+    constants: Buffer<u32>,
+    form: ValueForm,
+    primes: usize,
+    threads: usize,
+}
+
+impl Combine {
+    /// Compiles the kernel and makes its constants.
+    ///
+    /// # Errors
+    /// [`GpuError::Shape`] for values of no words; what the device refuses.
+    pub fn new(stream: &Stream, basis: &ResidueBasis, form: ValueForm) -> Result<Self, GpuError> {
+        if form.words == 0 {
+            return Err(GpuError::Shape("values have one word at least".to_owned()));
+        }
+        let device = stream.device();
+        let threads = threads(device.info());
+        let source = words_source(threads, basis.len(), form);
+        Ok(Self {
+            kernel: device.program(&source)?.kernel("combine_words")?,
+            constants: device.filled(stream, &constants(basis))?,
+            form,
+            primes: basis.len(),
+            threads,
+        })
+    }
+
+    /// Submits the reconstruction of the values at positions 0 … `positions` − 1: residue j of each is at
+    /// j·`stride` + position.
+    ///
+    /// # Errors
+    /// [`GpuError::Shape`] if the buffers are too short; what the device refuses.
+    pub fn run(
+        &self,
+        stream: &Stream,
+        words: &mut Buffer<u32>,
+        residues: &Buffer<u32>,
+        positions: usize,
+        stride: usize,
+    ) -> Result<(), GpuError> {
+        check_lengths(
+            words.len(),
+            positions * self.form.words,
+            residues,
+            self.primes,
+            positions,
+            stride,
+        )?;
+        let arguments = [
+            words.into(),
+            residues.into(),
+            (&self.constants).into(),
+            (positions as u64).into(),
+            (stride as u64).into(),
+        ];
+        // SAFETY: the arguments are those of the kernel, and the buffers are long enough.
+        unsafe { stream.launch(&self.kernel, launch(self.threads, positions), &arguments) }
+    }
+}
+
+/// Puts residues modulo one more number together from residues modulo the primes of a basis.
+#[derive(Debug)]
+pub struct CombineModulo {
+    kernel: Kernel,
+    constants: Buffer<u32>,
+    modulus_constants: Buffer<u64>,
+    primes: usize,
+    threads: usize,
+}
+
+impl CombineModulo {
+    /// Compiles the kernel and makes its constants.
+    ///
+    /// # Errors
+    /// [`GpuError::Shape`] for a modulus that is even or above 2^63; what the device refuses.
+    pub fn new(stream: &Stream, basis: &ResidueBasis, modulus: u64) -> Result<Self, GpuError> {
+        if modulus.is_multiple_of(2) || modulus < 3 || modulus >> 63 != 0 {
+            return Err(GpuError::Shape(format!(
+                "values are found modulo odd numbers from 3 to 2^63, not {modulus}"
+            )));
+        }
+        let device = stream.device();
+        let threads = threads(device.info());
+        let radix = WordModulus::new(modulus).reduce_wide(1 << 64);
+        let mut modulus_constants = vec![modulus, inverse64(modulus)];
+        let factors = basis.primes().iter();
+        modulus_constants.extend(factors.map(|&p| {
+            let product = u128::from(p) * u128::from(radix);
+            (product % u128::from(modulus)) as u64
+        }));
+        let source = modulo_source(threads, basis.len());
+        Ok(Self {
+            kernel: device.program(&source)?.kernel("combine_modulo")?,
+            constants: device.filled(stream, &constants(basis))?,
+            modulus_constants: device.filled(stream, &modulus_constants)?,
+            primes: basis.len(),
+            threads,
+        })
+    }
+
+    /// Submits the reconstruction at positions 0 … `positions` − 1, as [`Combine::run`].
+    ///
+    /// # Errors
+    /// As [`Combine::run`].
+    pub fn run(
+        &self,
+        stream: &Stream,
+        values: &mut Buffer<u64>,
+        residues: &Buffer<u32>,
+        positions: usize,
+        stride: usize,
+    ) -> Result<(), GpuError> {
+        check_lengths(
+            values.len(),
+            positions,
+            residues,
+            self.primes,
+            positions,
+            stride,
+        )?;
+        let arguments = [
+            values.into(),
+            residues.into(),
+            (&self.constants).into(),
+            (&self.modulus_constants).into(),
+            (positions as u64).into(),
+            (stride as u64).into(),
+        ];
+        // SAFETY: the arguments are those of the kernel, and the buffers are long enough.
+        unsafe { stream.launch(&self.kernel, launch(self.threads, positions), &arguments) }
+    }
+}
+
+/// Checks that residues and what is written have the room that they need.
+fn check_lengths(
+    room: usize,
+    needed: usize,
+    residues: &Buffer<u32>,
+    primes: usize,
+    positions: usize,
+    stride: usize,
+) -> Result<(), GpuError> {
+    let read = (primes - 1) * stride + positions;
+    if room < needed || residues.len() < read || stride < positions {
+        return Err(GpuError::Shape(format!(
+            "{positions} values at a stride of {stride} modulo {primes} primes need {read} residues and room for \
+             {needed}, not {} and {room}",
+            residues.len()
+        )));
+    }
+    Ok(())
+}

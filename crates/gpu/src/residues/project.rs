@@ -1,0 +1,136 @@
+//! From coefficients to residues.
+
+use super::basis::{inverse32, montgomery_form};
+use super::{MONTGOMERY, ResidueBasis, threads};
+use crate::{Argument, Buffer, GpuError, Kernel, Launch, Source, Stream};
+use sunzi_field::WordModulus;
+
+/// Primes that one thread finds residues for.
+const CHUNK: usize = 4;
+
+/// How the coefficients of polynomials are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct CoefficientForm {
+    /// Words of 32 bits, the lowest first; one at least.
+    pub words: usize,
+    /// Whether they are in two's complement.
+    pub signed: bool,
+}
+
+/// Polynomials one after the other on the device, the coefficients of each from the constant term upward.
+#[derive(Clone, Copy, Debug)]
+pub struct Polynomials<'a> {
+    /// The words of all coefficients.
+    pub coefficients: &'a Buffer<u32>,
+    /// Where each polynomial begins, counted in coefficients, and after the last where it ends.
+    pub starts: &'a Buffer<u32>,
+}
+
+/// The program that projects, for groups of so many threads.
+pub(super) fn source(threads: usize) -> Source<'static> {
+    Source::new("projection to primes", threads)
+        .define("CHUNK", CHUNK)
+        .part(MONTGOMERY)
+        .part(include_str!("../kernels/project.cl"))
+}
+
+/// Projects coefficients of one form to the primes of a basis.
+#[derive(Debug)]
+pub struct Project {
+    kernel: Kernel,
+    constants: Buffer<u32>,
+    form: CoefficientForm,
+    primes: usize,
+    threads: usize,
+}
+
+impl Project {
+    /// Compiles the kernel and makes its constants.
+    ///
+    /// # Errors
+    /// [`GpuError::Shape`] for coefficients of no words; what the device refuses.
+    pub fn new(
+        stream: &Stream,
+        basis: &ResidueBasis,
+        form: CoefficientForm,
+    ) -> Result<Self, GpuError> {
+        if form.words == 0 || form.words > 1 << 20 {
+            return Err(GpuError::Shape(format!(
+                "coefficients have 1 to 2^20 words, not {}",
+                form.words
+            )));
+        }
+        let device = stream.device();
+        let threads = threads(device.info());
+        let mut constants = Vec::new();
+        for &p in basis.primes() {
+            constants.extend([p as u32, inverse32(p as u32)]);
+            let modulus = WordModulus::new(p);
+            let radix = modulus.reduce(1 << 32);
+            let powers = std::iter::successors(Some(1), |&power| Some(modulus.mul(power, radix)));
+            constants.extend(
+                powers
+                    .take(form.words + 1)
+                    .map(|power| montgomery_form(power, p)),
+            );
+        }
+        // The last chunk reads the constants of primes that are not there, which must be a modulus all the same.
+        let stride = form.words + 3;
+        let padded = basis.len().next_multiple_of(CHUNK) * stride;
+        let last = constants[constants.len() - stride..].to_vec();
+        constants.extend(last.into_iter().cycle().take(padded - basis.len() * stride));
+        Ok(Self {
+            kernel: device.program(&source(threads))?.kernel("project")?,
+            constants: device.filled(stream, &constants)?,
+            form,
+            primes: basis.len(),
+            threads,
+        })
+    }
+
+    /// Submits the projection of `batch` polynomials of up to 2^`log_points` coefficients each: the residues of
+    /// polynomial b modulo prime j go to `residues` from element (j·batch + b)·2^`log_points` on, followed by zeros.
+    ///
+    /// # Errors
+    /// [`GpuError::Shape`] if the buffers are too short; what the device refuses.
+    pub fn run(
+        &self,
+        stream: &Stream,
+        residues: &mut Buffer<u32>,
+        polynomials: Polynomials<'_>,
+        log_points: u32,
+        batch: usize,
+    ) -> Result<(), GpuError> {
+        let positions = batch << log_points;
+        if residues.len() < self.primes * positions || polynomials.starts.len() <= batch {
+            return Err(GpuError::Shape(format!(
+                "{batch} polynomials of 2^{log_points} points modulo {} primes need {} residues and {} starts, not {} \
+                 and {}",
+                self.primes,
+                self.primes * positions,
+                batch + 1,
+                residues.len(),
+                polynomials.starts.len()
+            )));
+        }
+        let launch = Launch {
+            groups: positions.div_ceil(self.threads) * self.primes.div_ceil(CHUNK),
+            threads: self.threads,
+            shared_bytes: 0,
+        };
+        let arguments = [
+            residues.into(),
+            polynomials.coefficients.into(),
+            polynomials.starts.into(),
+            (&self.constants).into(),
+            Argument::U32(self.form.words as u32),
+            Argument::U32(self.form.signed.into()),
+            Argument::U32(self.primes as u32),
+            Argument::U32(log_points),
+            Argument::U64(positions as u64),
+        ];
+        // SAFETY: the arguments are those of the kernel; residues and starts are long enough, and the caller's starts
+        // are where polynomials begin in the buffer of coefficients.
+        unsafe { stream.launch(&self.kernel, launch, &arguments) }
+    }
+}
