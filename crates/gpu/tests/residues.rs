@@ -57,7 +57,7 @@ fn bases_reach_their_bits_and_no_further_than_they_must() {
         (31, 20),
         (62, 10),
         (93, 24),
-        (80, 27),
+        (89, 26),
         (2000, 16),
         (5000, 12),
     ] {
