@@ -102,6 +102,11 @@ fn check_projection(
     for &length in lengths {
         starts.push(starts[starts.len() - 1] + length as u32);
     }
+    let spans: Vec<_> = starts
+        .iter()
+        .zip(lengths)
+        .flat_map(|(&start, &length)| [start, length as u32])
+        .collect();
     let project = Project::new(stream, &basis, form).unwrap();
     let positions = lengths.len() << log_points;
     let mut residues = device
@@ -109,7 +114,7 @@ fn check_projection(
         .unwrap();
     let polynomials = Polynomials {
         coefficients: &device.filled(stream, &words).unwrap(),
-        starts: &device.filled(stream, &starts).unwrap(),
+        spans: &device.filled(stream, &spans).unwrap(),
     };
     project
         .run(
@@ -320,7 +325,7 @@ fn what_does_not_fit_is_refused() {
     let project = Project::new(&stream, &basis, one).unwrap();
     let polynomials = Polynomials {
         coefficients: &words,
-        starts: &device.filled(&stream, &[0, 5]).unwrap(),
+        spans: &device.filled(&stream, &[0, 5]).unwrap(),
     };
     let mut short = device.buffer(basis.len() * 8 - 1).unwrap();
     assert!(project.run(&stream, &mut short, polynomials, 3, 1).is_err());

@@ -1,14 +1,14 @@
 // Residues of coefficients modulo several primes, laid out for transforms.
 //
-// A coefficient is `words` words, the lowest first, unsigned or in two's complement; polynomial b has the coefficients
-// starts[b] … starts[b+1]-1. Its residues modulo prime j go to residues[(j·batch + b)·points + i], followed by zeros.
+// A coefficient is `words` words, the lowest first, unsigned or in two's complement; polynomial b has the spans[2b + 1]
+// coefficients from number spans[2b] on. Its residues modulo prime j go to residues[(j·batch + b)·points + i], followed by zeros.
 // One thread finds the residues of one coefficient modulo CHUNK primes: the sum of word_i·(2^(32i) mod p), a product
 // for each word and prime.
 //
 // constants: for every prime p, p^-1 mod 2^32, then 2^(32i)·2^32 mod p for i = 0 … words.
 
 KERNEL project(GLOBAL u32* RESTRICT residues, GLOBAL const u32* RESTRICT coefficients,
-               GLOBAL const u32* RESTRICT starts, GLOBAL const u32* RESTRICT constants, u32 words, u32 is_signed,
+               GLOBAL const u32* RESTRICT spans, GLOBAL const u32* RESTRICT constants, u32 words, u32 is_signed,
                u32 primes, u32 log_points, u64 positions) {
   // Groups of one chunk of primes lie together, so that what they read is likely to be near.
   u64 groups = (positions + GROUP - 1) / GROUP;
@@ -17,8 +17,8 @@ KERNEL project(GLOBAL u32* RESTRICT residues, GLOBAL const u32* RESTRICT coeffic
   if (position >= positions) return;
   u32 polynomial = (u32)(position >> log_points);
   u32 index = (u32)position & ((1u << log_points) - 1);
-  u32 start = starts[polynomial];
-  u32 length = starts[polynomial + 1] - start;
+  u32 start = spans[2 * polynomial];
+  u32 length = spans[2 * polynomial + 1];
   u32 stride = words + 3;
   u32 first = chunk * CHUNK;
 

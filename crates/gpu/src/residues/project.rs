@@ -17,13 +17,13 @@ pub struct CoefficientForm {
     pub signed: bool,
 }
 
-/// Polynomials one after the other on the device, the coefficients of each from the constant term upward.
+/// Polynomials on the device, the coefficients of each from the constant term upward.
 #[derive(Clone, Copy, Debug)]
 pub struct Polynomials<'a> {
     /// The words of all coefficients.
     pub coefficients: &'a Buffer<u32>,
-    /// Where each polynomial begins, counted in coefficients, and after the last where it ends.
-    pub starts: &'a Buffer<u32>,
+    /// For each polynomial where it begins, counted in coefficients, and how many coefficients it has.
+    pub spans: &'a Buffer<u32>,
 }
 
 /// The program that projects, for groups of so many threads.
@@ -102,15 +102,15 @@ impl Project {
         batch: usize,
     ) -> Result<(), GpuError> {
         let positions = batch << log_points;
-        if residues.len() < self.primes * positions || polynomials.starts.len() <= batch {
+        if residues.len() < self.primes * positions || polynomials.spans.len() < 2 * batch {
             return Err(GpuError::Shape(format!(
-                "{batch} polynomials of 2^{log_points} points modulo {} primes need {} residues and {} starts, not {} \
+                "{batch} polynomials of 2^{log_points} points modulo {} primes need {} residues and {} numbers of spans, not {} \
                  and {}",
                 self.primes,
                 self.primes * positions,
-                batch + 1,
+                2 * batch,
                 residues.len(),
-                polynomials.starts.len()
+                polynomials.spans.len()
             )));
         }
         let launch = Launch {
@@ -121,7 +121,7 @@ impl Project {
         let arguments = [
             residues.into(),
             polynomials.coefficients.into(),
-            polynomials.starts.into(),
+            polynomials.spans.into(),
             (&self.constants).into(),
             Argument::U32(self.form.words as u32),
             Argument::U32(self.form.signed.into()),
@@ -129,8 +129,8 @@ impl Project {
             Argument::U32(log_points),
             Argument::U64(positions as u64),
         ];
-        // SAFETY: the arguments are those of the kernel; residues and starts are long enough, and the caller's starts
-        // are where polynomials begin in the buffer of coefficients.
+        // SAFETY: the arguments are those of the kernel; residues and spans are long enough, and the caller's spans
+        // are inside the buffer of coefficients.
         unsafe { stream.launch(&self.kernel, launch, &arguments) }
     }
 }
