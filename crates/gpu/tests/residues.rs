@@ -273,7 +273,7 @@ fn values_are_reduced_modulo_one_more_number() {
             (1 << 61) - 1,
             (1 << 63) - 25,
         ] {
-            let combine = CombineModulo::new(&stream, &basis, modulus).unwrap();
+            let combine = CombineModulo::<u64>::new(&stream, &basis, modulus).unwrap();
             let mut out = device.buffer(values.len()).unwrap();
             combine
                 .run(&stream, &mut out, &residues, values.len(), values.len())
@@ -303,7 +303,7 @@ fn what_does_not_fit_is_refused() {
     assert!(Project::new(&stream, &basis, none).is_err());
     for modulus in [0, 1, 2, 1 << 40, (1 << 63) + 1] {
         assert!(
-            CombineModulo::new(&stream, &basis, modulus).is_err(),
+            CombineModulo::<u64>::new(&stream, &basis, modulus).is_err(),
             "{modulus}"
         );
     }

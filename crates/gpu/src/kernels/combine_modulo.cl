@@ -1,6 +1,6 @@
-// Writes the residues of the values, which are not negative, modulo an odd modulus below 2^63: words of 64 bits.
+// Writes the residues of the values, which are not negative, modulo an odd modulus below 2^63, of the type VALUE.
 // modulus_constants: the modulus m, m^-1 mod 2^64, then p_j·2^64 mod m for every prime.
-KERNEL combine_modulo(GLOBAL u64* RESTRICT values, GLOBAL const u32* RESTRICT residues,
+KERNEL combine_modulo(GLOBAL VALUE* RESTRICT values, GLOBAL const u32* RESTRICT residues,
                       GLOBAL const u32* RESTRICT constants, GLOBAL const u64* RESTRICT modulus_constants,
                       u64 positions, u64 stride) {
   u64 position = (u64)BLOCK * GROUP + THREAD;
@@ -18,5 +18,5 @@ KERNEL combine_modulo(GLOBAL u64* RESTRICT values, GLOBAL const u32* RESTRICT re
     u64 sum = value + digits[j];
     value = sum < m ? sum : (m >> 31) ? sum - m : sum % m;
   }
-  values[position] = value;
+  values[position] = (VALUE)value;
 }

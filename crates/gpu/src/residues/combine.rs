@@ -3,6 +3,8 @@
 use super::basis::{inverse32, inverse64, montgomery_form};
 use super::{MONTGOMERY, ResidueBasis, threads};
 use crate::{Buffer, GpuError, Kernel, Launch, Source, Stream};
+use bytemuck::Pod;
+use std::marker::PhantomData;
 use sunzi_field::WordModulus;
 
 /// Mixed-radix digits of a value.
@@ -32,9 +34,10 @@ pub(super) fn words_source(threads: usize, primes: usize, form: ValueForm) -> So
 }
 
 /// The program that puts residues modulo one more number together, for groups of so many threads.
-pub(super) fn modulo_source(threads: usize, primes: usize) -> Source<'static> {
+pub(super) fn modulo_source(threads: usize, primes: usize, value: &str) -> Source<'static> {
     Source::new("reconstruction modulo a number", threads)
         .define("PRIMES", primes)
+        .define("VALUE", value)
         .part(MONTGOMERY)
         .part(MIXED_RADIX)
         .part(include_str!("../kernels/combine_modulo.cl"))
@@ -131,25 +134,48 @@ impl Combine {
     }
 }
 
+/// A type that residues are written as.
+pub trait ResidueWord: Pod + sealed::Sealed {
+    /// Its name in kernels.
+    #[doc(hidden)]
+    const NAME: &'static str;
+}
+
+impl ResidueWord for u32 {
+    const NAME: &'static str = "u32";
+}
+
+impl ResidueWord for u64 {
+    const NAME: &'static str = "u64";
+}
+
+mod sealed {
+    pub trait Sealed {}
+    impl Sealed for u32 {}
+    impl Sealed for u64 {}
+}
+
 /// Puts residues modulo one more number together from residues modulo the primes of a basis.
 #[derive(Debug)]
-pub struct CombineModulo {
+pub struct CombineModulo<T> {
     kernel: Kernel,
     constants: Buffer<u32>,
     modulus_constants: Buffer<u64>,
     primes: usize,
     threads: usize,
+    writes: PhantomData<T>,
 }
 
-impl CombineModulo {
+impl<T: ResidueWord> CombineModulo<T> {
     /// Compiles the kernel and makes its constants.
     ///
     /// # Errors
-    /// [`GpuError::Shape`] for a modulus that is even or above 2^63; what the device refuses.
+    /// [`GpuError::Shape`] for a modulus that is even, above 2^63, or above what the type holds; what the device refuses.
     pub fn new(stream: &Stream, basis: &ResidueBasis, modulus: u64) -> Result<Self, GpuError> {
-        if modulus.is_multiple_of(2) || modulus < 3 || modulus >> 63 != 0 {
+        let bits = (8 * size_of::<T>() as u32).min(63);
+        if modulus.is_multiple_of(2) || modulus < 3 || modulus >> bits != 0 {
             return Err(GpuError::Shape(format!(
-                "values are found modulo odd numbers from 3 to 2^63, not {modulus}"
+                "values are found modulo odd numbers from 3 to 2^{bits}, not {modulus}"
             )));
         }
         let device = stream.device();
@@ -161,13 +187,14 @@ impl CombineModulo {
             let product = u128::from(p) * u128::from(radix);
             (product % u128::from(modulus)) as u64
         }));
-        let source = modulo_source(threads, basis.len());
+        let source = modulo_source(threads, basis.len(), T::NAME);
         Ok(Self {
             kernel: device.program(&source)?.kernel("combine_modulo")?,
             constants: device.filled(stream, &constants(basis))?,
             modulus_constants: device.filled(stream, &modulus_constants)?,
             primes: basis.len(),
             threads,
+            writes: PhantomData,
         })
     }
 
@@ -178,7 +205,7 @@ impl CombineModulo {
     pub fn run(
         &self,
         stream: &Stream,
-        values: &mut Buffer<u64>,
+        values: &mut Buffer<T>,
         residues: &Buffer<u32>,
         positions: usize,
         stride: usize,

@@ -13,7 +13,7 @@ mod combine;
 mod project;
 
 pub use basis::ResidueBasis;
-pub use combine::{Combine, CombineModulo, ValueForm};
+pub use combine::{Combine, CombineModulo, ResidueWord, ValueForm};
 pub use project::{CoefficientForm, Polynomials, Project};
 
 use crate::{DeviceInfo, DeviceKind, Source};
@@ -42,6 +42,6 @@ pub fn sources() -> Vec<Source<'static>> {
         combine::words_source(256, 3, form(3, false, true)),
         combine::words_source(256, 6, form(5, true, false)),
         combine::words_source(256, 40, form(38, true, false)),
-        combine::modulo_source(256, 5),
+        combine::modulo_source(256, 5, "u64"),
     ]
 }
