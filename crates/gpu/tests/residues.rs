@@ -273,19 +273,21 @@ fn values_are_reduced_modulo_one_more_number() {
             (1 << 61) - 1,
             (1 << 63) - 25,
         ] {
-            let combine = CombineModulo::<u64>::new(&stream, &basis, modulus).unwrap();
-            let mut out = device.buffer(values.len()).unwrap();
-            combine
-                .run(&stream, &mut out, &residues, values.len(), values.len())
-                .unwrap();
-            let mut found = vec![0; values.len()];
-            stream.read(&out, &mut found).unwrap();
-            for (value, found) in values.iter().zip(found) {
-                assert_eq!(
-                    Integer::from(found),
-                    value.rem_euc(Integer::from(modulus)),
-                    "{value} mod {modulus}"
-                );
+            for words in [1, 2] {
+                if modulus >> (32 * words) != 0 {
+                    continue;
+                }
+                let combine = CombineModulo::new(&stream, &basis, modulus, words).unwrap();
+                let mut out = device.buffer(values.len() * words).unwrap();
+                combine
+                    .run(&stream, &mut out, &residues, values.len(), values.len())
+                    .unwrap();
+                let mut found = vec![0; values.len() * words];
+                stream.read(&out, &mut found).unwrap();
+                for (value, found) in values.iter().zip(found.chunks(words)) {
+                    let expected = value.rem_euc(Integer::from(modulus));
+                    assert_eq!(value_of(found, false), expected, "{value} mod {modulus}");
+                }
             }
         }
     }
@@ -303,7 +305,7 @@ fn what_does_not_fit_is_refused() {
     assert!(Project::new(&stream, &basis, none).is_err());
     for modulus in [0, 1, 2, 1 << 40, (1 << 63) + 1] {
         assert!(
-            CombineModulo::<u64>::new(&stream, &basis, modulus).is_err(),
+            CombineModulo::new(&stream, &basis, modulus, 2).is_err(),
             "{modulus}"
         );
     }

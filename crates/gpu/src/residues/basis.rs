@@ -2,7 +2,7 @@
 
 use crate::GpuError;
 use sunzi_field::WordModulus;
-use sunzi_field::primality::ntt_primes;
+use sunzi_field::primality::{is_prime, ntt_primes};
 
 /// Bits of the primes.
 const BITS: u32 = 31;
@@ -40,6 +40,21 @@ impl ResidueBasis {
                 "there are too few primes below 2^{BITS} with transforms of 2^{log_points} points for values of {bits} \
                  bits: use shorter operands or a processor"
             ))
+        })
+    }
+
+    /// One prime below 2^31 alone.
+    ///
+    /// # Errors
+    /// [`GpuError::Shape`] if it is none.
+    pub fn of_prime(prime: u32) -> Result<Self, GpuError> {
+        if prime >> BITS != 0 || prime == 2 || !is_prime(prime.into()) {
+            return Err(GpuError::Shape(format!(
+                "{prime} is no odd prime below 2^{BITS}"
+            )));
+        }
+        Ok(Self {
+            primes: vec![prime.into()],
         })
     }
 

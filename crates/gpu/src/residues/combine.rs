@@ -3,8 +3,6 @@
 use super::basis::{inverse32, inverse64, montgomery_form};
 use super::{MONTGOMERY, ResidueBasis, threads};
 use crate::{Buffer, GpuError, Kernel, Launch, Source, Stream};
-use bytemuck::Pod;
-use std::marker::PhantomData;
 use sunzi_field::WordModulus;
 
 /// Mixed-radix digits of a value.
@@ -134,45 +132,38 @@ impl Combine {
     }
 }
 
-/// A type that residues are written as.
-pub trait ResidueWord: Pod + sealed::Sealed {
-    /// Its name in kernels.
-    #[doc(hidden)]
-    const NAME: &'static str;
-}
-
-impl ResidueWord for u32 {
-    const NAME: &'static str = "u32";
-}
-
-impl ResidueWord for u64 {
-    const NAME: &'static str = "u64";
-}
-
-mod sealed {
-    pub trait Sealed {}
-    impl Sealed for u32 {}
-    impl Sealed for u64 {}
-}
-
 /// Puts residues modulo one more number together from residues modulo the primes of a basis.
 #[derive(Debug)]
-pub struct CombineModulo<T> {
+pub struct CombineModulo {
     kernel: Kernel,
     constants: Buffer<u32>,
     modulus_constants: Buffer<u64>,
     primes: usize,
     threads: usize,
-    writes: PhantomData<T>,
+    words: usize,
 }
 
-impl<T: ResidueWord> CombineModulo<T> {
-    /// Compiles the kernel and makes its constants.
+impl CombineModulo {
+    /// Compiles the kernel and makes its constants; residues are written as one word of 32 bits, or as two.
     ///
     /// # Errors
-    /// [`GpuError::Shape`] for a modulus that is even, above 2^63, or above what the type holds; what the device refuses.
-    pub fn new(stream: &Stream, basis: &ResidueBasis, modulus: u64) -> Result<Self, GpuError> {
-        let bits = (8 * size_of::<T>() as u32).min(63);
+    /// [`GpuError::Shape`] for other numbers of words, and for a modulus that is even, above 2^63, or longer than
+    /// these words; what the device refuses.
+    pub fn new(
+        stream: &Stream,
+        basis: &ResidueBasis,
+        modulus: u64,
+        words: usize,
+    ) -> Result<Self, GpuError> {
+        let (value, bits) = match words {
+            1 => ("u32", 32),
+            2 => ("u64", 63),
+            _ => {
+                return Err(GpuError::Shape(format!(
+                    "residues are written as 1 or 2 words, not {words}"
+                )));
+            }
+        };
         if modulus.is_multiple_of(2) || modulus < 3 || modulus >> bits != 0 {
             return Err(GpuError::Shape(format!(
                 "values are found modulo odd numbers from 3 to 2^{bits}, not {modulus}"
@@ -187,14 +178,14 @@ impl<T: ResidueWord> CombineModulo<T> {
             let product = u128::from(p) * u128::from(radix);
             (product % u128::from(modulus)) as u64
         }));
-        let source = modulo_source(threads, basis.len(), T::NAME);
+        let source = modulo_source(threads, basis.len(), value);
         Ok(Self {
             kernel: device.program(&source)?.kernel("combine_modulo")?,
             constants: device.filled(stream, &constants(basis))?,
             modulus_constants: device.filled(stream, &modulus_constants)?,
             primes: basis.len(),
             threads,
-            writes: PhantomData,
+            words,
         })
     }
 
@@ -205,21 +196,21 @@ impl<T: ResidueWord> CombineModulo<T> {
     pub fn run(
         &self,
         stream: &Stream,
-        values: &mut Buffer<T>,
+        words: &mut Buffer<u32>,
         residues: &Buffer<u32>,
         positions: usize,
         stride: usize,
     ) -> Result<(), GpuError> {
         check_lengths(
-            values.len(),
-            positions,
+            words.len(),
+            positions * self.words,
             residues,
             self.primes,
             positions,
             stride,
         )?;
         let arguments = [
-            values.into(),
+            words.into(),
             residues.into(),
             (&self.constants).into(),
             (&self.modulus_constants).into(),

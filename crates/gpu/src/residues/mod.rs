@@ -13,7 +13,7 @@ mod combine;
 mod project;
 
 pub use basis::ResidueBasis;
-pub use combine::{Combine, CombineModulo, ResidueWord, ValueForm};
+pub use combine::{Combine, CombineModulo, ValueForm};
 pub use project::{CoefficientForm, Polynomials, Project};
 
 use crate::{DeviceInfo, DeviceKind, Source};
