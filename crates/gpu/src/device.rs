@@ -349,17 +349,17 @@ impl Device {
     pub(crate) fn refused_memory(&self, bytes: u64, error: GpuError) -> GpuError {
         self.return_memory(bytes);
         match error {
-            GpuError::OutOfMemory { .. } => self.out_of_memory(bytes, self.memory_used()),
+            GpuError::OutOfMemory { .. } => self.out_of_memory(bytes),
             error => error,
         }
     }
 
-    /// The error that `wanted` bytes are too many where `used` are taken.
-    fn out_of_memory(&self, wanted: u64, used: u64) -> GpuError {
+    /// The error that `wanted` bytes are too many.
+    pub(crate) fn out_of_memory(&self, wanted: u64) -> GpuError {
         GpuError::OutOfMemory {
             device: self.info().name.clone(),
             wanted,
-            free: self.memory_limit().saturating_sub(used),
+            free: self.memory_free(),
             limit: self.memory_limit(),
             largest: self.info().largest_buffer,
         }

@@ -1,0 +1,149 @@
+//! Operands that stay on the device between products.
+
+use super::{Finish, Operand, TransformProducts};
+use crate::residues::{CoefficientForm, Polynomials};
+use crate::{Buffer, GpuError, Stream};
+
+/// Polynomials (or integers, as polynomials in 2^32) in the device's memory.
+#[derive(Debug)]
+pub struct ResidentPolynomials {
+    words: Buffer<u32>,
+    spans: Buffer<u32>,
+    /// First coefficient and number of coefficients of each.
+    host_spans: Vec<[usize; 2]>,
+    form: CoefficientForm,
+}
+
+impl ResidentPolynomials {
+    /// Copies operands to the device, after everything submitted to the stream before, and waits for it.
+    ///
+    /// # Errors
+    /// [`GpuError::Shape`] if coefficients are not of this form; [`GpuError::OutOfMemory`].
+    pub fn upload(stream: &Stream, form: CoefficientForm, operands: &[Operand<'_>]) -> Result<Self, GpuError> {
+        if let Some(other) = operands.iter().find(|operand| operand.coefficient_words() != form.words) {
+            return Err(GpuError::Shape(format!(
+                "coefficients of {} words were expected, not of {}",
+                form.words,
+                other.coefficient_words()
+            )));
+        }
+        let mut start = 0;
+        let host_spans = operands.iter().map(|operand| {
+            let span = [start, operand.terms()];
+            start += operand.terms();
+            span
+        });
+        let host_spans: Vec<_> = host_spans.collect();
+        let words: Vec<u32> = operands.iter().flat_map(|operand| operand.words()).copied().collect();
+        Self::new(stream, form, stream.device().filled(stream, &words)?, host_spans)
+    }
+
+    /// Polynomials that lie in a buffer.
+    fn new(
+        stream: &Stream,
+        form: CoefficientForm,
+        words: Buffer<u32>,
+        host_spans: Vec<[usize; 2]>,
+    ) -> Result<Self, GpuError> {
+        let reach = host_spans.iter().map(|[start, terms]| start + terms).max().unwrap_or(0);
+        if u32::try_from(reach).is_err() {
+            return Err(GpuError::Shape(format!("{reach} coefficients are more than 2^32")));
+        }
+        let spans: Vec<u32> = host_spans.iter().flatten().map(|&count| count as u32).collect();
+        Ok(Self {
+            spans: stream.device().filled(stream, &spans)?,
+            words,
+            host_spans,
+            form,
+        })
+    }
+
+    /// How many polynomials.
+    pub fn len(&self) -> usize {
+        self.host_spans.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.host_spans.is_empty()
+    }
+
+    /// How their coefficients are written.
+    pub fn form(&self) -> CoefficientForm {
+        self.form
+    }
+
+    /// The number of coefficients of each.
+    pub fn terms(&self) -> impl ExactSizeIterator<Item = usize> {
+        self.host_spans.iter().map(|&[_, terms]| terms)
+    }
+
+    /// Copies the words of all of them back, after everything submitted to the stream before.
+    ///
+    /// # Errors
+    /// What the device refuses.
+    pub fn download(&self, stream: &Stream) -> Result<Vec<Vec<u32>>, GpuError> {
+        let one = |&[start, terms]: &[usize; 2]| {
+            let mut words = vec![0; terms * self.form.words];
+            stream.read_at(&self.words, start * self.form.words, &mut words)?;
+            Ok(words)
+        };
+        self.host_spans.iter().map(one).collect()
+    }
+
+    fn polynomials(&self) -> Polynomials<'_> {
+        Polynomials {
+            coefficients: &self.words,
+            spans: &self.spans,
+        }
+    }
+}
+
+impl TransformProducts {
+    /// Submits the products of operands that are on the device, one by one, or all of the left ones with a single
+    /// right one; products stay there too.
+    ///
+    /// # Errors
+    /// [`GpuError::Shape`] if operands are not of this shape; [`GpuError::OutOfMemory`]; what the device refuses.
+    pub fn multiply_resident(
+        &self,
+        stream: &Stream,
+        left: &ResidentPolynomials,
+        right: &ResidentPolynomials,
+    ) -> Result<ResidentPolynomials, GpuError> {
+        let shape = self.shape();
+        if [left.form, right.form] != [shape.left, shape.right] {
+            return Err(GpuError::Shape(format!(
+                "coefficients of the forms {:?} and {:?} were expected, not {:?} and {:?}",
+                shape.left, shape.right, left.form, right.form
+            )));
+        }
+        if right.len() != 1 && right.len() != left.len() {
+            return Err(GpuError::Shape(format!(
+                "there are {} left and {} right operands: as many were expected, or one right one",
+                left.len(),
+                right.len()
+            )));
+        }
+        let mut spans = Vec::with_capacity(left.len());
+        for (index, (a, b)) in left.terms().zip(right.terms().cycle()).enumerate() {
+            let terms = self.terms_of_product([a, b])?;
+            spans.push([index << shape.log_points, terms]);
+        }
+        let form = match shape.finish {
+            Finish::Words { words, signed } => CoefficientForm { words, signed },
+            other => CoefficientForm {
+                words: other.words(),
+                signed: false,
+            },
+        };
+        let batch = [left.len(), right.len()];
+        let mut product = self.device().buffer(left.len() * self.product_words())?;
+        let mut work = self.workspace(batch[0], batch[1])?;
+        let operands = [left.polynomials(), right.polynomials()];
+        if !left.is_empty() {
+            self.run(stream, &mut work, operands, batch, &mut product)?;
+        }
+        ResidentPolynomials::new(stream, form, product, spans)
+    }
+}

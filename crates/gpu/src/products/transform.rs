@@ -1,0 +1,334 @@
+//! Products by transforms modulo several primes.
+//!
+//! Operands are projected to the primes, convolved by number theoretic transforms, and put together again; all three
+//! on the device. A product of n coefficients by k primes moves about 4(w_a + w_b + 4k·(2 + 3·passes) + w)·n bytes of
+//! the device's memory, w words going in and out.
+
+use super::lanes::{LANES, take_turns};
+use super::shape::CARRY_PLANES;
+use super::{Finish, Operand, TransformShape};
+use crate::carry::CarryPlan;
+use crate::ntt::NttPlan;
+use crate::residues::{Combine, CombineModulo, Polynomials, Project};
+use crate::{Buffer, Device, GpuError, Staging, Stream};
+use std::ops::Range;
+
+/// Bytes of operands and products from which a batch is cut up for the sake of overlap alone.
+const OVERLAP_BYTES: usize = 8 << 20;
+
+/// Multiplies batches of one shape.
+#[derive(Debug)]
+pub struct TransformProducts {
+    device: Device,
+    shape: TransformShape,
+    transforms: NttPlan<u32>,
+    left: Project,
+    right: Project,
+    finisher: Finisher,
+    primes: usize,
+}
+
+/// What turns the residues of products into words.
+#[derive(Debug)]
+enum Finisher {
+    Words(Combine),
+    Carry(Combine, CarryPlan),
+    Modulo(CombineModulo),
+    /// The only prime is the modulus: the residues are the words.
+    Nothing,
+}
+
+/// Memory of the device that products are computed in.
+pub(super) struct Workspace {
+    left: Buffer<u32>,
+    right: Buffer<u32>,
+    /// Where coefficients lie before they are carried over.
+    planes: Buffer<u32>,
+}
+
+/// One side's operands of a piece.
+struct Side {
+    words_staged: Staging<u32>,
+    spans_staged: Staging<u32>,
+    words: Buffer<u32>,
+    spans: Buffer<u32>,
+}
+
+/// Where a piece is worked on.
+struct Lane {
+    stream: Stream,
+    left: Side,
+    right: Side,
+    work: Workspace,
+    product: Buffer<u32>,
+    product_staged: Staging<u32>,
+}
+
+impl TransformProducts {
+    /// Compiles the kernels and makes the tables.
+    ///
+    /// # Errors
+    /// [`GpuError::Shape`] if there are too few primes, or a modulus that is even; what the device refuses.
+    pub fn new(device: &Device, shape: TransformShape) -> Result<Self, GpuError> {
+        let basis = shape.basis()?;
+        let stream = device.stream()?;
+        let combine = || match shape.value_form() {
+            Some(form) => Combine::new(&stream, &basis, form),
+            None => Err(GpuError::Shape("residues are not put together as words".to_owned())),
+        };
+        let finisher = match shape.finish {
+            Finish::Words { .. } => Finisher::Words(combine()?),
+            Finish::Carry => Finisher::Carry(combine()?, CarryPlan::new(device, CARRY_PLANES)?),
+            Finish::Modulo32(_) if shape.own_modulus().is_some() => Finisher::Nothing,
+            Finish::Modulo32(modulus) => {
+                Finisher::Modulo(CombineModulo::new(&stream, &basis, modulus.into(), 1)?)
+            }
+            Finish::Modulo64(modulus) => Finisher::Modulo(CombineModulo::new(&stream, &basis, modulus, 2)?),
+        };
+        Ok(Self {
+            transforms: NttPlan::new(device, basis.primes(), shape.log_points)?,
+            left: Project::new(&stream, &basis, shape.left)?,
+            right: Project::new(&stream, &basis, shape.right)?,
+            finisher,
+            primes: basis.len(),
+            device: device.clone(),
+            shape,
+        })
+    }
+
+    /// What is multiplied.
+    pub fn shape(&self) -> &TransformShape {
+        &self.shape
+    }
+
+    /// The device.
+    pub fn device(&self) -> &Device {
+        &self.device
+    }
+
+    /// Primes that coefficients are computed by.
+    pub fn primes(&self) -> usize {
+        self.primes
+    }
+
+    /// Multiplies pairs of operands, and hands each product's words to `take`, with the pair's number: those of
+    /// `left.terms() + right.terms() − 1` coefficients, or one more for [`Finish::Carry`], none if an operand has
+    /// none.
+    ///
+    /// If all right operands are one and the same, it is copied and transformed once in each piece.
+    ///
+    /// # Errors
+    /// [`GpuError::Shape`] if operands are not of this shape; [`GpuError::OutOfMemory`] if not even one product fits
+    /// in the device's memory; what the device refuses.
+    pub fn multiply(
+        &self,
+        pairs: &[[Operand<'_>; 2]],
+        mut take: impl FnMut(usize, &[u32]),
+    ) -> Result<(), GpuError> {
+        for pair in pairs {
+            self.check(pair)?;
+        }
+        let Some([_, first]) = pairs.first() else {
+            return Ok(());
+        };
+        let shared = pairs.iter().all(|[_, right]| right.is_same(first));
+        let room = self.pairs_at_once(pairs)?;
+        let pieces: Vec<_> = (0..pairs.len())
+            .step_by(room)
+            .map(|start| start..pairs.len().min(start + room))
+            .collect();
+        let mut lanes = (0..LANES.min(pieces.len()))
+            .map(|_| self.lane(pairs, &pieces, shared))
+            .collect::<Result<Vec<_>, _>>()?;
+        let submit = |lane: &mut Lane, piece: &Range<usize>| self.submit(lane, &pairs[piece.clone()], shared);
+        let collect = |lane: &mut Lane, piece: Range<usize>| {
+            let words = lane.product_staged.get()?;
+            let stride = self.product_words();
+            for (row, number) in words.chunks(stride).zip(piece) {
+                take(number, &row[..self.result_words(&pairs[number])?]);
+            }
+            Ok(())
+        };
+        take_turns(&mut lanes, pieces, submit, collect)
+    }
+
+    /// Refuses operands of another shape.
+    fn check(&self, pair: &[Operand<'_>; 2]) -> Result<(), GpuError> {
+        let forms = [self.shape.left, self.shape.right];
+        for (operand, form) in pair.iter().zip(forms) {
+            if operand.coefficient_words() != form.words {
+                return Err(GpuError::Shape(format!(
+                    "coefficients of {} words were expected, not of {}",
+                    form.words,
+                    operand.coefficient_words()
+                )));
+            }
+        }
+        self.terms_of_product(pair.map(|operand| operand.terms())).map(|_| ())
+    }
+
+    /// Coefficients of a product, or digits, of operands of so many.
+    pub(super) fn terms_of_product(&self, [left, right]: [usize; 2]) -> Result<usize, GpuError> {
+        let terms = match self.shape.finish {
+            _ if left == 0 || right == 0 => 0,
+            Finish::Carry => left + right,
+            _ => left + right - 1,
+        };
+        if terms > self.shape.points() {
+            return Err(GpuError::Shape(format!(
+                "{left} and {right} terms have a product of more than 2^{}",
+                self.shape.log_points
+            )));
+        }
+        Ok(terms)
+    }
+
+    /// Words that are handed out of a product.
+    fn result_words(&self, pair: &[Operand<'_>; 2]) -> Result<usize, GpuError> {
+        let terms = self.terms_of_product(pair.map(|operand| operand.terms()))?;
+        Ok(terms * self.shape.finish.words())
+    }
+
+    /// Words from one product on the device to the next.
+    pub(super) fn product_words(&self) -> usize {
+        self.shape.points() * self.shape.finish.words()
+    }
+
+    /// Elements of the planes that coefficients of `batch` products lie in before they are carried over.
+    fn plane_words(&self, batch: usize) -> usize {
+        match self.finisher {
+            Finisher::Carry(..) => (CARRY_PLANES * batch) << self.shape.log_points,
+            _ => 0,
+        }
+    }
+
+    /// Pairs of a piece: few enough for the lanes to fit in the device's memory, and for copies to overlap.
+    fn pairs_at_once(&self, pairs: &[[Operand<'_>; 2]]) -> Result<usize, GpuError> {
+        let operands = |pair: &[Operand<'_>; 2]| pair.iter().map(|operand| operand.words().len()).sum::<usize>();
+        let largest = pairs.iter().map(operands).max().unwrap_or(0);
+        let residues = 2 * self.primes * self.shape.points();
+        let words = largest + residues + self.plane_words(1) + self.product_words() + 4;
+        let device_bytes = 4 * words as u64;
+        let free = self.device.memory_free();
+        // Where there is no room for all lanes, one may do.
+        let lanes = if device_bytes.saturating_mul(LANES as u64) <= free { LANES as u64 } else { 1 };
+        let room = free / (lanes * device_bytes);
+        let per_buffer = self.device.info().largest_buffer / (2 * residues.max(self.product_words()) as u64);
+        if room == 0 || per_buffer == 0 {
+            return Err(self.device.out_of_memory(device_bytes));
+        }
+        let room = usize::try_from(room.min(per_buffer)).unwrap_or(usize::MAX);
+        let copied = 4 * (largest + self.product_words()) * pairs.len();
+        let overlapping = if copied >= OVERLAP_BYTES { pairs.len().div_ceil(LANES) } else { pairs.len() };
+        // Kernels count positions in 32 bits where it pays.
+        let countable = (1 << 31) >> self.shape.log_points;
+        Ok(room.min(overlapping).min(countable).max(1))
+    }
+
+    /// Memory for any of the pieces.
+    fn lane(&self, pairs: &[[Operand<'_>; 2]], pieces: &[Range<usize>], shared: bool) -> Result<Lane, GpuError> {
+        let batch = pieces.iter().map(Range::len).max().unwrap_or(0);
+        let words = |side: usize| {
+            let piece_words = |piece: &Range<usize>| {
+                pairs[piece.clone()].iter().map(|pair| pair[side].words().len()).sum::<usize>()
+            };
+            pieces.iter().map(piece_words).max().unwrap_or(0)
+        };
+        let one_right = pairs.iter().map(|pair| pair[1].words().len()).max().unwrap_or(0);
+        let (right_words, right_batch) = if shared { (one_right, 1) } else { (words(1), batch) };
+        let product = batch * self.product_words();
+        Ok(Lane {
+            stream: self.device.stream()?,
+            left: Side::new(&self.device, words(0), batch)?,
+            right: Side::new(&self.device, right_words, right_batch)?,
+            work: self.workspace(batch, right_batch)?,
+            product: self.device.buffer(product)?,
+            product_staged: self.device.staging(product)?,
+        })
+    }
+
+    pub(super) fn workspace(&self, batch: usize, right_batch: usize) -> Result<Workspace, GpuError> {
+        let residues = |batch: usize| (self.primes * batch) << self.shape.log_points;
+        Ok(Workspace {
+            left: self.device.buffer(residues(batch))?,
+            right: self.device.buffer(residues(right_batch))?,
+            planes: self.device.buffer(self.plane_words(batch))?,
+        })
+    }
+
+    /// Submits a piece from copy to copy.
+    fn submit(&self, lane: &mut Lane, pairs: &[[Operand<'_>; 2]], shared: bool) -> Result<(), GpuError> {
+        let stream = &lane.stream;
+        let side = |index: usize| pairs.iter().map(move |pair| pair[index]);
+        lane.left.upload(stream, side(0))?;
+        let right_batch = if shared { 1 } else { pairs.len() };
+        lane.right.upload(stream, side(1).take(right_batch))?;
+        let operands = [lane.left.polynomials(), lane.right.polynomials()];
+        self.run(stream, &mut lane.work, operands, [pairs.len(), right_batch], &mut lane.product)?;
+        let words = pairs.len() * self.product_words();
+        stream.download(&lane.product, 0, &mut lane.product_staged, words)
+    }
+
+    /// Submits the kernels of `batch` products; one right operand serves all of them, or there are as many.
+    pub(super) fn run(
+        &self,
+        stream: &Stream,
+        work: &mut Workspace,
+        [left, right]: [Polynomials<'_>; 2],
+        [batch, right_batch]: [usize; 2],
+        product: &mut Buffer<u32>,
+    ) -> Result<(), GpuError> {
+        let log_points = self.shape.log_points;
+        let positions = batch << log_points;
+        self.left.run(stream, &mut work.left, left, log_points, batch)?;
+        self.right.run(stream, &mut work.right, right, log_points, right_batch)?;
+        let Workspace { left, right, planes } = work;
+        self.transforms.convolve(stream, left, 0, right, 0, batch, right_batch)?;
+        match &self.finisher {
+            Finisher::Words(combine) => combine.run(stream, product, left, positions, positions),
+            Finisher::Modulo(combine) => combine.run(stream, product, left, positions, positions),
+            Finisher::Carry(combine, carry) => {
+                combine.run(stream, planes, left, positions, positions)?;
+                carry.propagate(stream, planes, self.shape.points(), product, self.shape.points(), batch)
+            }
+            Finisher::Nothing => stream.copy((left, 0), (product, 0), positions),
+        }
+    }
+}
+
+impl Side {
+    fn new(device: &Device, words: usize, batch: usize) -> Result<Self, GpuError> {
+        Ok(Self {
+            words_staged: device.staging(words)?,
+            spans_staged: device.staging(2 * batch)?,
+            words: device.buffer(words)?,
+            spans: device.buffer(2 * batch)?,
+        })
+    }
+
+    /// Submits the copy of operands, one after the other.
+    fn upload<'a>(
+        &mut self,
+        stream: &Stream,
+        operands: impl ExactSizeIterator<Item = Operand<'a>>,
+    ) -> Result<(), GpuError> {
+        let count = operands.len();
+        let (words, spans) = (self.words_staged.get_mut()?, self.spans_staged.get_mut()?);
+        let (mut filled, mut terms) = (0, 0);
+        for (operand, span) in operands.zip(spans.chunks_mut(2)) {
+            words[filled..filled + operand.words().len()].copy_from_slice(operand.words());
+            span.copy_from_slice(&[terms as u32, operand.terms() as u32]);
+            filled += operand.words().len();
+            terms += operand.terms();
+        }
+        stream.upload(&mut self.words, 0, &mut self.words_staged, filled)?;
+        stream.upload(&mut self.spans, 0, &mut self.spans_staged, 2 * count)
+    }
+
+    fn polynomials(&self) -> Polynomials<'_> {
+        Polynomials {
+            coefficients: &self.words,
+            spans: &self.spans,
+        }
+    }
+}
