@@ -336,9 +336,7 @@ impl Device {
                 let after = used.checked_add(bytes)?;
                 (after <= limit && bytes <= largest).then_some(after)
             });
-        taken
-            .map(|_| ())
-            .map_err(|used| self.out_of_memory(bytes, used))
+        taken.map(|_| ()).map_err(|_| self.out_of_memory(bytes))
     }
 
     pub(crate) fn return_memory(&self, bytes: u64) {
