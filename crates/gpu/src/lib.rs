@@ -11,6 +11,7 @@
 //! | [`Buffer`], [`Staging`] | memory of the device; memory of the host that it reads and writes directly |
 //! | [`Stream`], [`Event`] | work in order; a point in it that can be waited for and timed |
 //! | [`Source`], [`Program`], [`Kernel`] | text and definitions; compiled; one entry point |
+//! | [`catalogue`](catalogue()), [`nvidia`] | every program of the crate; what kernels need on NVIDIA's GPUs |
 //!
 //! ```
 //! use sunzi_gpu::{Device, Selection};
@@ -33,8 +34,10 @@ mod argument;
 mod backend;
 mod buffer;
 mod cache;
+mod catalogue;
 mod device;
 mod error;
+pub mod nvidia;
 mod options;
 mod program;
 pub mod residues;
@@ -45,6 +48,7 @@ pub use argument::Argument;
 pub use backend::{Backend, Launch};
 pub use buffer::{Buffer, Staging};
 pub use cache::CacheFolder;
+pub use catalogue::catalogue;
 pub use device::{Device, DeviceInfo, DeviceKind, Survey, survey};
 pub use error::GpuError;
 pub use options::DeviceOptions;

@@ -1,0 +1,169 @@
+//! Devices of NVIDIA's driver.
+//!
+//! A device is used through its primary context, which other libraries of the process share; it is made that of the
+//! calling thread before every call, as CUDA's own runtime does. Streams do not wait for the null stream.
+
+mod api;
+mod driver;
+mod failure;
+pub mod nvrtc;
+
+use crate::backend::Backend;
+use crate::{DeviceInfo, DeviceKind, GpuError};
+use api::Api;
+use cudarc::driver::sys::{CUcontext, CUdevice, CUdevice_attribute as Attribute};
+use nvrtc::Nvrtc;
+use std::ffi::{CStr, c_int, c_uint};
+use std::ptr;
+
+/// What there is.
+pub fn survey() -> Result<Vec<DeviceInfo>, String> {
+    let api = Api::start()?;
+    let mut count = 0;
+    // SAFETY: the pointer is to a live variable.
+    let code = unsafe { (api.cuDeviceGetCount)(&mut count) };
+    if code != 0 {
+        return Err(format!(
+            "NVIDIA's driver does not list its devices: {}",
+            api.name(code)
+        ));
+    }
+    // A device that does not answer is as good as none.
+    Ok((0..count)
+        .filter_map(|index| describe(&api, index).ok())
+        .collect())
+}
+
+/// The result of a call.
+fn checked(code: c_uint) -> Result<(), c_uint> {
+    if code == 0 { Ok(()) } else { Err(code) }
+}
+
+/// The device of an index.
+fn device(api: &Api, index: c_int) -> Result<CUdevice, c_uint> {
+    let mut device = 0;
+    // SAFETY: the pointer is to a live variable; the driver checks the index.
+    checked(unsafe { (api.cuDeviceGet)(&mut device, index) })?;
+    Ok(device)
+}
+
+fn describe(api: &Api, index: c_int) -> Result<DeviceInfo, c_uint> {
+    let device = device(api, index)?;
+    let attribute = |which| -> Result<u32, c_uint> {
+        let mut value = 0;
+        // SAFETY: the pointer is to a live variable; the driver checks attribute and device.
+        checked(unsafe { (api.cuDeviceGetAttribute)(&mut value, which, device) })?;
+        Ok(value.unsigned_abs())
+    };
+    let size = |which| attribute(which).map(|value| value as usize);
+    let mut name = [0; 256];
+    // SAFETY: the driver writes at most so many bytes, the last of them zero.
+    checked(unsafe { (api.cuDeviceGetName)(name.as_mut_ptr(), name.len() as c_int, device) })?;
+    // SAFETY: the array's last element is zero, and so is the end of the name.
+    let name = unsafe { CStr::from_ptr(name.as_ptr()) };
+    let mut memory = 0;
+    // SAFETY: the pointer is to a live variable; the driver checks the device.
+    checked(unsafe { (api.cuDeviceTotalMem_v2)(&mut memory, device) })?;
+    let (major, minor) = (
+        attribute(Attribute::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)?,
+        attribute(Attribute::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)?,
+    );
+    Ok(DeviceInfo {
+        backend: Backend::Cuda,
+        index: index.unsigned_abs() as usize,
+        name: name.to_string_lossy().trim().to_owned(),
+        driver: driver_text(api.version()?),
+        kind: DeviceKind::Gpu,
+        architecture: format!("sm_{major}{minor}"),
+        memory: memory as u64,
+        largest_buffer: memory as u64,
+        shared_memory: size(Attribute::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN)?,
+        group_threads: size(Attribute::CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK)?,
+        simd_width: size(Attribute::CU_DEVICE_ATTRIBUTE_WARP_SIZE)?,
+        units: size(Attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?,
+        // In kilohertz, where it is told at all.
+        clock_mhz: attribute(Attribute::CU_DEVICE_ATTRIBUTE_CLOCK_RATE).unwrap_or(0) / 1000,
+        doubles: true,
+    })
+}
+
+/// The driver's version as it is shown.
+fn driver_text((major, minor): (u32, u32)) -> String {
+    format!("driver {major}.{minor}")
+}
+
+/// An open device.
+pub struct Opened {
+    info: DeviceInfo,
+    api: Api,
+    nvrtc: Nvrtc,
+    device: CUdevice,
+    context: CUcontext,
+}
+
+// SAFETY: the driver's functions may be called from every thread, and the context is set before each of them.
+unsafe impl Send for Opened {}
+// SAFETY: as above.
+unsafe impl Sync for Opened {}
+
+impl Opened {
+    pub fn open(info: &DeviceInfo) -> Result<Self, GpuError> {
+        let gone = |reason| GpuError::NoDevice {
+            wanted: format!("cuda:{}", info.index),
+            found: reason,
+        };
+        let api = Api::start().map_err(gone)?;
+        let failed = |call| move |code| failure::failure(&api, info, call, code);
+        let index = c_int::try_from(info.index).unwrap_or(c_int::MAX);
+        let device =
+            device(&api, index).map_err(|_| gone("it is not there any more".to_owned()))?;
+        let version = api.version().map_err(failed("cuDriverGetVersion"))?;
+        let nvrtc = Nvrtc::for_device(version, &info.architecture).map_err(|reason| {
+            GpuError::NoCompiler {
+                device: info.name.clone(),
+                backend: Backend::Cuda,
+                reason,
+            }
+        })?;
+        let mut context = ptr::null_mut();
+        // SAFETY: the pointer is to a live variable, and the device is the driver's.
+        checked(unsafe { (api.cuDevicePrimaryCtxRetain)(&mut context, device) })
+            .map_err(failed("cuDevicePrimaryCtxRetain"))?;
+        // Compiled programs are kept for this driver and this compiler.
+        let driver = format!("{}, {}", driver_text(version), nvrtc.name());
+        Ok(Self {
+            info: DeviceInfo {
+                driver,
+                ..info.clone()
+            },
+            api,
+            nvrtc,
+            device,
+            context,
+        })
+    }
+
+    /// Makes the context that of this thread, and calls the driver.
+    fn call(
+        &self,
+        name: &'static str,
+        function: impl FnOnce(&Api) -> c_uint,
+    ) -> Result<(), GpuError> {
+        // SAFETY: the context is retained.
+        let code = unsafe { (self.api.cuCtxSetCurrent)(self.context) };
+        checked(code)
+            .and_then(|()| checked(function(&self.api)))
+            .map_err(|code| failure::failure(&self.api, &self.info, name, code))
+    }
+}
+
+impl Drop for Opened {
+    fn drop(&mut self) {
+        // SAFETY: everything else that this driver made is gone, for it keeps the device alive. The thread lets go of
+        // a context that may be gone after this.
+        unsafe {
+            (self.api.cuCtxSetCurrent)(ptr::null_mut());
+            (self.api.cuDevicePrimaryCtxRelease_v2)(self.device);
+        }
+    }
+}

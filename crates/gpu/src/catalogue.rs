@@ -1,0 +1,22 @@
+//! Every program of the crate.
+
+use crate::Source;
+
+/// A module's programs, with definitions that stand for what it is used with.
+type Programs = fn() -> Vec<Source<'static>>;
+
+/// The modules that have programs.
+const MODULES: &[Programs] = &[];
+
+/// Every program of the crate, each with definitions that stand for what it is used with: what a check of kernels goes
+/// through.
+///
+/// # Examples
+/// ```
+/// for source in sunzi_gpu::catalogue() {
+///     assert!(source.text().contains("KERNEL"), "{}", source.name());
+/// }
+/// ```
+pub fn catalogue() -> Vec<Source<'static>> {
+    MODULES.iter().flat_map(|programs| programs()).collect()
+}
