@@ -82,6 +82,17 @@ pub enum GpuError {
         /// The driver's name of the error.
         code: String,
     },
+    /// There are not enough primes of 31 bits with transforms of that length.
+    #[error(
+        "there are too few primes below 2^31 with transforms of 2^{log_points} points for values of {bits} bits: \
+         shorter operands, or a processor, can do it"
+    )]
+    TooFewPrimes {
+        /// Bits of the number of values to be told apart.
+        bits: u64,
+        /// log₂ of the points.
+        log_points: u32,
+    },
     /// The caller's sizes do not fit together.
     #[error("{0}")]
     Shape(String),

@@ -80,7 +80,7 @@ fn bases_reach_their_bits_and_no_further_than_they_must() {
     for (bits, log_points) in [(1, 28), (100, 27), (1 << 20, 10), (u64::MAX, 0)] {
         assert!(matches!(
             ResidueBasis::new(bits, log_points),
-            Err(GpuError::Shape(_))
+            Err(GpuError::TooFewPrimes { .. })
         ));
     }
 }

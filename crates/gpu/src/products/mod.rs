@@ -5,13 +5,16 @@
 //! its own, so that the copies of one overlap the kernels of another (P. Emeliyanenko, *Efficient multiplication of
 //! polynomials on graphics hardware*, 2009, §5, found four streams best).
 
+mod add;
 mod lanes;
 mod operand;
 mod resident;
 mod shape;
 mod transform;
+mod transformer;
 
 pub use operand::Operand;
 pub use resident::ResidentPolynomials;
 pub use shape::{Finish, TransformShape};
 pub use transform::TransformProducts;
+pub use transformer::{ProductForm, Transformer};

@@ -38,6 +38,13 @@ impl<'a> Operand<'a> {
         self.coefficient_words
     }
 
+    /// The first `terms` coefficients, and the rest.
+    pub(super) fn split(&self, terms: usize) -> (Self, Self) {
+        let (low, high) = self.words.split_at(terms * self.coefficient_words);
+        let of = |words| Self { words, ..*self };
+        (of(low), of(high))
+    }
+
     /// Whether two operands are one and the same.
     pub(super) fn is_same(&self, other: &Self) -> bool {
         std::ptr::eq(self.words, other.words) && self.coefficient_words == other.coefficient_words

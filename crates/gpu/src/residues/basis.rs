@@ -30,17 +30,15 @@ impl ResidueBasis {
     /// 2^`bits` at least; one at least.
     ///
     /// # Errors
-    /// [`GpuError::Shape`] if there are not so many: 2^27 points are the most, and few primes have long transforms.
+    /// [`GpuError::TooFewPrimes`] if there are not so many: 2^27 points are the most, and few primes have long transforms.
     pub fn new(bits: u64, log_points: u32) -> Result<Self, GpuError> {
         let adicities = TWO_ADICITIES
             .iter()
             .filter(|&&adicity| adicity >= log_points);
-        adicities.filter_map(|&adicity| Self::of_adicity(bits, adicity)).next().ok_or_else(|| {
-            GpuError::Shape(format!(
-                "there are too few primes below 2^{BITS} with transforms of 2^{log_points} points for values of {bits} \
-                 bits: use shorter operands or a processor"
-            ))
-        })
+        adicities
+            .filter_map(|&adicity| Self::of_adicity(bits, adicity))
+            .next()
+            .ok_or(GpuError::TooFewPrimes { bits, log_points })
     }
 
     /// One prime below 2^31 alone.

@@ -1,0 +1,186 @@
+//! Batches of operands of all lengths, by transforms.
+
+use super::{Finish, Operand, TransformProducts, TransformShape};
+use crate::residues::CoefficientForm;
+use crate::{Device, GpuError};
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Shapes whose kernels and tables are kept: more than a batch of mixed lengths has.
+const KEPT_SHAPES: usize = 24;
+/// Bits of values are rounded up to a multiple of this, so that shapes that differ by little are the same.
+const BITS_STEP: u64 = 15;
+/// Terms of the longer operand down to which a product is cut up when it does not fit.
+const SHORTEST_CUT: usize = 1 << 10;
+
+/// What is multiplied, whatever the lengths.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ProductForm {
+    /// The coefficients of left operands.
+    pub left: CoefficientForm,
+    /// The coefficients of right operands.
+    pub right: CoefficientForm,
+    /// Bits of the product of two coefficients, the sign included: a coefficient of a product of n terms has log₂ n
+    /// more.
+    pub bits: u64,
+    /// What becomes of the product's coefficients.
+    pub finish: Finish,
+}
+
+impl ProductForm {
+    /// Integers by digits of 32 bits.
+    pub const INTEGERS: Self = Self {
+        left: DIGITS,
+        right: DIGITS,
+        bits: 64,
+        finish: Finish::Carry,
+    };
+}
+
+/// The digits of integers.
+const DIGITS: CoefficientForm = CoefficientForm {
+    words: 1,
+    signed: false,
+};
+
+/// Multiplies batches by transforms, whatever the lengths: pairs of like length together, and a pair that does not fit
+/// in the device's memory in pieces.
+#[derive(Debug)]
+pub struct Transformer {
+    device: Device,
+    kept: Mutex<HashMap<TransformShape, Arc<TransformProducts>>>,
+}
+
+impl Transformer {
+    /// Has no kernels yet.
+    pub fn new(device: &Device) -> Self {
+        Self {
+            device: device.clone(),
+            kept: Mutex::default(),
+        }
+    }
+
+    /// The device.
+    pub fn device(&self) -> &Device {
+        &self.device
+    }
+
+    /// Products of one shape, made ready when first asked for.
+    ///
+    /// # Errors
+    /// As [`TransformProducts::new`].
+    pub fn of_shape(&self, shape: TransformShape) -> Result<Arc<TransformProducts>, GpuError> {
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(products) = kept.get(&shape) {
+            return Ok(products.clone());
+        }
+        if kept.len() >= KEPT_SHAPES {
+            kept.clear();
+        }
+        let made = match TransformProducts::new(&self.device, shape) {
+            // What is kept takes memory too.
+            Err(GpuError::OutOfMemory { .. }) if !kept.is_empty() => {
+                kept.clear();
+                TransformProducts::new(&self.device, shape)?
+            }
+            made => made?,
+        };
+        let made = Arc::new(made);
+        kept.insert(shape, made.clone());
+        Ok(made)
+    }
+
+    /// The shape of a product of operands of so many terms, both above 0.
+    fn shape(form: &ProductForm, [left, right]: [usize; 2]) -> TransformShape {
+        let digits = usize::from(form.finish == Finish::Carry);
+        let points = (left + right - 1 + digits).next_power_of_two();
+        let shorter = left.min(right) as u64;
+        TransformShape {
+            log_points: points.trailing_zeros(),
+            left: form.left,
+            right: form.right,
+            bits: (form.bits + u64::from(shorter.next_power_of_two().trailing_zeros())).next_multiple_of(BITS_STEP),
+            finish: form.finish,
+        }
+    }
+
+    /// Multiplies pairs of operands, and hands each product's words to `take`, with the pair's number: as
+    /// [`TransformProducts::multiply`], whatever the lengths.
+    ///
+    /// # Errors
+    /// [`GpuError::Shape`] if coefficients are not of this form, or there are too few primes for them;
+    /// [`GpuError::OutOfMemory`] if not even short pieces fit in the device's memory; what the device refuses.
+    pub fn multiply(
+        &self,
+        form: &ProductForm,
+        pairs: &[[Operand<'_>; 2]],
+        mut take: impl FnMut(usize, &[u32]),
+    ) -> Result<(), GpuError> {
+        let mut groups: BTreeMap<(u32, u64), Vec<usize>> = BTreeMap::new();
+        for (number, pair) in pairs.iter().enumerate() {
+            let terms = pair.map(|operand| operand.terms());
+            if terms.contains(&0) {
+                take(number, &[]);
+            } else {
+                let shape = Self::shape(form, terms);
+                groups.entry((shape.log_points, shape.bits)).or_default().push(number);
+            }
+        }
+        for numbers in groups.into_values() {
+            let group: Vec<_> = numbers.iter().map(|&number| pairs[number]).collect();
+            let shape = Self::shape(form, group[0].map(|operand| operand.terms()));
+            let products = self.of_shape(shape);
+            let mut done = 0;
+            let multiplied = products.and_then(|products| {
+                products.multiply(&group, |index, words| {
+                    done = index + 1;
+                    take(numbers[index], words);
+                })
+            });
+            match multiplied {
+                Ok(()) => {}
+                Err(error) if may_fit_in_pieces(&error) => {
+                    // Products are handed out in order, so the rest is what has yet to be computed.
+                    for &number in &numbers[done..] {
+                        take(number, &self.in_pieces(form, pairs[number], &error)?);
+                    }
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+
+    /// The product of a pair that does not fit as it is, by the products of halves of the longer operand.
+    fn in_pieces(
+        &self,
+        form: &ProductForm,
+        [left, right]: [Operand<'_>; 2],
+        error: &GpuError,
+    ) -> Result<Vec<u32>, GpuError> {
+        let terms = [left.terms(), right.terms()];
+        let half = terms[0].max(terms[1]).div_ceil(2);
+        if half < SHORTEST_CUT {
+            return Err(error.clone());
+        }
+        let pieces = if terms[0] >= terms[1] {
+            let (low, high) = left.split(half);
+            [[low, right], [high, right]]
+        } else {
+            let (low, high) = right.split(half);
+            [[left, low], [left, high]]
+        };
+        let digits = usize::from(form.finish == Finish::Carry);
+        let words = form.finish.words();
+        let mut product = vec![0; (terms[0] + terms[1] - 1 + digits) * words];
+        self.multiply(form, &pieces, |index, part| {
+            form.finish.add(&mut product[index * half * words..], part);
+        })?;
+        Ok(product)
+    }
+}
+
+/// Whether shorter operands may do where longer ones could not.
+fn may_fit_in_pieces(error: &GpuError) -> bool {
+    matches!(error, GpuError::OutOfMemory { .. } | GpuError::TooFewPrimes { .. })
+}
