@@ -215,37 +215,33 @@ fn values_come_back_from_their_residues() {
         let basis = ResidueBasis::new(bits, 16).unwrap();
         // One more than the product of the primes takes as well, and for signs.
         let full = (31 * basis.len() + 1).div_ceil(32);
-        for (words, signed, planar) in [
-            (full, true, false),
-            (full, false, true),
-            (full + 1, true, true),
-            (1, true, false),
+        for (words, signed, log_plane) in [
+            (full, true, None),
+            (full, false, Some(5)),
+            (full + 1, true, Some(12)),
+            (1, true, None),
         ] {
             let values = values(&basis, signed, &mut random);
             let (count, stride) = (values.len(), values.len() + 13);
             let form = ValueForm {
                 words,
                 signed,
-                planar,
+                log_plane,
             };
+            let plane = 1 << log_plane.unwrap_or(0);
             let combine = Combine::new(&stream, &basis, form).unwrap();
             let residues = device
                 .filled(&stream, &residues_of(&values, &basis, stride))
                 .unwrap();
-            let mut out = device.buffer(count * words).unwrap();
+            let room = usize::next_multiple_of(count, plane) * words;
+            let mut out = device.buffer(room).unwrap();
             combine
                 .run(&stream, &mut out, &residues, count, stride)
                 .unwrap();
-            let mut found = vec![0; count * words];
+            let mut found = vec![0; room];
             stream.read(&out, &mut found).unwrap();
             for (i, value) in values.iter().enumerate() {
-                let word = |w| {
-                    if planar {
-                        found[w * count + i]
-                    } else {
-                        found[i * words + w]
-                    }
-                };
+                let word = |w| found[(i / plane * words + w) * plane + i % plane];
                 let words_found: Vec<_> = (0..words).map(word).collect();
                 assert_eq!(words_found, words_of(value, words), "{value} with {form:?}");
             }
@@ -312,7 +308,7 @@ fn what_does_not_fit_is_refused() {
     let form = ValueForm {
         words: 2,
         signed: true,
-        planar: false,
+        log_plane: None,
     };
     let combine = Combine::new(&stream, &basis, form).unwrap();
     let residues = device.buffer(basis.len() * 10).unwrap();

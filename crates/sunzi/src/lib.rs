@@ -8,6 +8,8 @@
 //! | [`dft`] | transforms over prime fields, and convolutions |
 //! | [`crt`] | products over several primes, and their reconstruction |
 //! | [`integer`] | products of integers of any size, and their text |
+//! | [`engine`] | batches of products on the processor or on a GPU, whichever is faster |
+//! | [`gpu`] | devices, and what runs on them |
 //! | [`poly`] | dense polynomials over prime fields and over the integers; transforms of any length |
 //!
 //! Integers that users see are those of [`dashu_int`](https://docs.rs/dashu-int): `UBig` and `IBig`.
@@ -20,8 +22,11 @@
 //! # Ok::<(), sunzi::integer::text::TextError>(())
 //! ```
 
+pub mod engine;
+
 pub use sunzi_crt as crt;
 pub use sunzi_dft as dft;
 pub use sunzi_field as field;
+pub use sunzi_gpu as gpu;
 pub use sunzi_integer as integer;
 pub use sunzi_poly as poly;

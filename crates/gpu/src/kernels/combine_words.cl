@@ -1,7 +1,7 @@
 // Writes OUT_WORDS words of every value: signed values are those of least magnitude, in two's complement.
-// The words of a value lie together, or (PLANAR) in planes of `positions` words.
+// The words of a value lie together, or (PLANAR) those of 2^log_plane values at a time in planes, one for each word.
 KERNEL combine_words(GLOBAL u32* RESTRICT words, GLOBAL const u32* RESTRICT residues,
-                     GLOBAL const u32* RESTRICT constants, u64 positions, u64 stride) {
+                     GLOBAL const u32* RESTRICT constants, u64 positions, u64 stride, u32 log_plane) {
   u64 position = (u64)BLOCK * GROUP + THREAD;
   if (position >= positions) return;
   MIXED_RADIX_DIGITS(digits)
@@ -33,7 +33,7 @@ KERNEL combine_words(GLOBAL u32* RESTRICT words, GLOBAL const u32* RESTRICT resi
   }
   UNROLL_SHORT for (u32 w = 0; w < OUT_WORDS; w++)
 #if PLANAR
-    words[w * positions + position] = value[w];
+    words[((((position >> log_plane) * OUT_WORDS) + w) << log_plane) + (position & (((u64)1 << log_plane) - 1))] = value[w];
 #else
     words[position * OUT_WORDS + w] = value[w];
 #endif

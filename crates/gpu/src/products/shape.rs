@@ -81,12 +81,12 @@ impl TransformShape {
             Finish::Words { words, signed } => Some(ValueForm {
                 words,
                 signed,
-                planar: false,
+                log_plane: None,
             }),
             Finish::Carry => Some(ValueForm {
                 words: CARRY_PLANES,
                 signed: false,
-                planar: true,
+                log_plane: Some(self.log_points),
             }),
             Finish::Modulo32(_) | Finish::Modulo64(_) => None,
         }

@@ -15,8 +15,8 @@ pub struct ValueForm {
     pub words: usize,
     /// Whether values are those of least magnitude, in two's complement, or not negative.
     pub signed: bool,
-    /// Whether the words of all values of the same rank lie together, or the words of a value.
-    pub planar: bool,
+    /// The words of a value lie together (`None`), or those of 2^n values at a time in planes, one for each word.
+    pub log_plane: Option<u32>,
 }
 
 /// The program that puts values together, for groups of so many threads.
@@ -25,7 +25,7 @@ pub(super) fn words_source(threads: usize, primes: usize, form: ValueForm) -> So
         .define("PRIMES", primes)
         .define("OUT_WORDS", form.words)
         .define("SIGNED", u8::from(form.signed))
-        .define("PLANAR", u8::from(form.planar))
+        .define("PLANAR", u8::from(form.log_plane.is_some()))
         .part(MONTGOMERY)
         .part(MIXED_RADIX)
         .part(include_str!("../kernels/combine_words.cl"))
@@ -112,9 +112,10 @@ impl Combine {
         positions: usize,
         stride: usize,
     ) -> Result<(), GpuError> {
+        let plane = 1 << self.form.log_plane.unwrap_or(0);
         check_lengths(
             words.len(),
-            positions * self.form.words,
+            positions.next_multiple_of(plane) * self.form.words,
             residues,
             self.primes,
             positions,
@@ -126,6 +127,7 @@ impl Combine {
             (&self.constants).into(),
             (positions as u64).into(),
             (stride as u64).into(),
+            self.form.log_plane.unwrap_or(0).into(),
         ];
         // SAFETY: the arguments are those of the kernel, and the buffers are long enough.
         unsafe { stream.launch(&self.kernel, launch(self.threads, positions), &arguments) }

@@ -32,16 +32,16 @@ fn threads(device: &DeviceInfo) -> usize {
 
 /// Every program of this module with definitions as they occur.
 pub fn sources() -> Vec<Source<'static>> {
-    let form = |words, signed, planar| ValueForm {
+    let form = |words, signed, log_plane| ValueForm {
         words,
         signed,
-        planar,
+        log_plane,
     };
     vec![
         project::source(256),
-        combine::words_source(256, 3, form(3, false, true)),
-        combine::words_source(256, 6, form(5, true, false)),
-        combine::words_source(256, 40, form(38, true, false)),
+        combine::words_source(256, 3, form(3, false, Some(20))),
+        combine::words_source(256, 6, form(5, true, None)),
+        combine::words_source(256, 40, form(38, true, None)),
         combine::modulo_source(256, 5, "u64"),
     ]
 }

@@ -124,8 +124,14 @@ impl FlatPoly {
         &self.limbs[power * self.width..(power + 1) * self.width]
     }
 
-    /// Bits that hold the magnitude of any coefficient.
-    pub(super) fn widest_magnitude(&self) -> usize {
+    /// Bits that hold the magnitude of any coefficient; 0 if all are zero.
+    ///
+    /// ```
+    /// let f = sunzi_poly::FlatPoly::from_limbs(1, vec![3, 0, u64::MAX - 4])?; // 3 − 5x²
+    /// assert_eq!(f.magnitude_bits(), 3);
+    /// # Ok::<(), sunzi_poly::PolyError>(())
+    /// ```
+    pub fn magnitude_bits(&self) -> usize {
         // What some magnitude has set, limb by limb.
         let mut present = vec![0; self.width];
         for row in self.limbs.chunks(self.width) {
@@ -247,7 +253,7 @@ mod tests {
             let flat = FlatPoly::from_poly(&poly);
             assert_eq!(flat.len(), poly.len());
             assert_eq!(flat.to_poly(), poly);
-            assert_eq!(flat.widest_magnitude(), widest(poly.coefficients()));
+            assert_eq!(flat.magnitude_bits(), widest(poly.coefficients()));
         }
     }
 

@@ -66,8 +66,8 @@ impl Sizes {
         Self {
             len_a: a.len(),
             len_b: b.len(),
-            bits_a: a.widest_magnitude(),
-            bits_b: b.widest_magnitude(),
+            bits_a: a.magnitude_bits(),
+            bits_b: b.magnitude_bits(),
         }
     }
 

@@ -1,0 +1,62 @@
+//! Integers.
+
+use super::on_device::{OnDevice, limbs_of};
+use super::{Engine, EngineError, Place};
+use dashu_int::{IBig, Sign, UBig};
+use rayon::prelude::*;
+use sunzi_gpu::GpuError;
+use sunzi_gpu::products::{Operand, ProductForm};
+
+impl Engine {
+    /// Where a batch of products of integers is computed.
+    pub fn place_of_integers(&self, pairs: &[[&IBig; 2]]) -> Place {
+        let limbs = |value: &IBig| value.as_sign_words().1.len();
+        let words = pairs.iter().map(|pair| 2 * (limbs(pair[0]) + limbs(pair[1])));
+        self.place(words)
+    }
+
+    /// Multiplies pairs of integers.
+    ///
+    /// # Errors
+    /// [`EngineError`] if there is too little memory, or the device that was asked for fails.
+    pub fn multiply_integers(&self, pairs: &[[&IBig; 2]]) -> Result<Vec<IBig>, EngineError> {
+        if let Some(on_device) = self.on_device_for(self.place_of_integers(pairs))
+            && let Some(products) = self.or_processor(on_device.multiply_integers(pairs))?
+        {
+            return Ok(products);
+        }
+        let multiply = |pair: &[&IBig; 2]| {
+            let [(sign, a), (other, b)] = pair.map(IBig::as_sign_words);
+            let mut product = vec![0; a.len() + b.len()];
+            self.multiplier.try_mul(&mut product, a, b)?;
+            Ok(signed(sign, other, UBig::from_words(&product)))
+        };
+        pairs.par_iter().map(multiply).collect()
+    }
+}
+
+impl OnDevice {
+    fn multiply_integers(&self, pairs: &[[&IBig; 2]]) -> Result<Vec<IBig>, GpuError> {
+        let operands: Vec<_> = pairs.iter().map(|pair| pair.map(|value| operand(value.as_sign_words().1))).collect();
+        let mut products = vec![IBig::ZERO; pairs.len()];
+        self.transformer.multiply(&ProductForm::INTEGERS, &operands, |number, words| {
+            let [(sign, _), (other, _)] = pairs[number].map(IBig::as_sign_words);
+            products[number] = signed(sign, other, UBig::from_words(&limbs_of(words)));
+        })?;
+        Ok(products)
+    }
+}
+
+/// The digits of a magnitude: its limbs read as twice as many words.
+fn operand(limbs: &[u64]) -> Operand<'_> {
+    let words: &[u32] = bytemuck::cast_slice(limbs);
+    // A highest digit of zero is none.
+    let digits = words.len() - usize::from(words.last() == Some(&0));
+    Operand::new(&words[..digits], 1)
+}
+
+/// A magnitude with the sign of a product.
+fn signed(sign: Sign, other: Sign, magnitude: UBig) -> IBig {
+    let sign = if sign == other { Sign::Positive } else { Sign::Negative };
+    IBig::from_parts(sign, magnitude)
+}

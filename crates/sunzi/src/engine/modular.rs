@@ -1,0 +1,129 @@
+//! Polynomials modulo a prime.
+
+use super::on_device::OnDevice;
+use super::{Engine, EngineError, Place};
+use crate::field::{Fp32, Fp50, Fp64, GeneralizedFermat};
+use crate::poly::{CoefficientField, Poly, PolyRing};
+use rayon::prelude::*;
+use sunzi_gpu::GpuError;
+use sunzi_gpu::products::{Finish, Operand, ProductForm};
+use sunzi_gpu::residues::CoefficientForm;
+
+/// A field whose elements a device may know.
+pub trait DeviceField: CoefficientField {
+    /// The prime, where elements are words that stand for themselves.
+    fn word_prime(&self) -> Option<u64>;
+
+    /// The words of elements, two for each where they have 64 bits; none where elements are no words.
+    fn words(elements: &[Self::Elem]) -> &[u32];
+
+    /// Elements of such words.
+    fn from_words(words: &[u32]) -> Vec<Self::Elem>;
+}
+
+impl DeviceField for Fp32 {
+    fn word_prime(&self) -> Option<u64> {
+        Some(self.prime().into())
+    }
+
+    fn words(elements: &[u32]) -> &[u32] {
+        elements
+    }
+
+    fn from_words(words: &[u32]) -> Vec<u32> {
+        words.to_vec()
+    }
+}
+
+macro_rules! long_words {
+    ($($field:ty)*) => {$(
+        impl DeviceField for $field {
+            fn word_prime(&self) -> Option<u64> {
+                Some(self.prime())
+            }
+
+            fn words(elements: &[u64]) -> &[u32] {
+                bytemuck::cast_slice(elements)
+            }
+
+            fn from_words(words: &[u32]) -> Vec<u64> {
+                super::on_device::limbs_of(words)
+            }
+        }
+    )*};
+}
+
+long_words!(Fp50 Fp64);
+
+impl<const K: usize> DeviceField for GeneralizedFermat<K> {
+    fn word_prime(&self) -> Option<u64> {
+        None
+    }
+
+    fn words(_: &[Self::Elem]) -> &[u32] {
+        &[]
+    }
+
+    fn from_words(_: &[u32]) -> Vec<Self::Elem> {
+        Vec::new()
+    }
+}
+
+impl Engine {
+    /// Where a batch of products modulo a prime is computed: on the processor if the prime has more than a word.
+    pub fn place_of_residues<F: DeviceField>(&self, ring: &PolyRing<F>, pairs: &[[&Poly<F::Elem>; 2]]) -> Place {
+        if ring.field().word_prime().is_none() {
+            return Place::Processor;
+        }
+        let words = size_of::<F::Elem>() / 4;
+        self.place(pairs.iter().map(|pair| words * (pair[0].len() + pair[1].len())))
+    }
+
+    /// Multiplies pairs of polynomials modulo a prime.
+    ///
+    /// # Errors
+    /// [`EngineError`] if there is too little memory, or the device that was asked for fails.
+    pub fn multiply_residues<F: DeviceField>(
+        &self,
+        ring: &PolyRing<F>,
+        pairs: &[[&Poly<F::Elem>; 2]],
+    ) -> Result<Vec<Poly<F::Elem>>, EngineError> {
+        if let Some(prime) = ring.field().word_prime()
+            && let Some(on_device) = self.on_device_for(self.place_of_residues(ring, pairs))
+            && let Some(products) = self.or_processor(on_device.multiply_residues::<F>(prime, pairs))?
+        {
+            return Ok(products);
+        }
+        let multiply = |pair: &[&Poly<F::Elem>; 2]| Ok(ring.try_mul(pair[0], pair[1])?);
+        pairs.par_iter().map(multiply).collect()
+    }
+}
+
+impl OnDevice {
+    fn multiply_residues<F: DeviceField>(
+        &self,
+        prime: u64,
+        pairs: &[[&Poly<F::Elem>; 2]],
+    ) -> Result<Vec<Poly<F::Elem>>, GpuError> {
+        let words = size_of::<F::Elem>() / 4;
+        let coefficients = CoefficientForm { words, signed: false };
+        let form = ProductForm {
+            left: coefficients,
+            right: coefficients,
+            bits: 2 * u64::from(u64::BITS - prime.leading_zeros()),
+            finish: match u32::try_from(prime) {
+                Ok(prime) if words == 1 => Finish::Modulo32(prime),
+                _ => Finish::Modulo64(prime),
+            },
+        };
+        let operands: Vec<_> = pairs
+            .iter()
+            .map(|pair| pair.map(|poly| Operand::new(F::words(poly.coefficients()), words)))
+            .collect();
+        let mut products = vec![Poly::new(Vec::new()); pairs.len()];
+        self.transformer.multiply(&form, &operands, |number, words| {
+            products[number] = Poly::new(F::from_words(words));
+        })?;
+        Ok(products)
+    }
+}

@@ -1,0 +1,31 @@
+//! What an engine keeps of a device.
+
+use sunzi_gpu::Device;
+use sunzi_gpu::products::Transformer;
+
+/// A device and its products.
+#[derive(Debug)]
+pub(super) struct OnDevice {
+    device: Device,
+    pub(super) transformer: Transformer,
+}
+
+impl OnDevice {
+    pub(super) fn new(device: &Device) -> Self {
+        Self {
+            device: device.clone(),
+            transformer: Transformer::new(device),
+        }
+    }
+
+    pub(super) fn device(&self) -> &Device {
+        &self.device
+    }
+}
+
+/// Rows of 32-bit words as limbs of 64 bits: the host's memory is little-endian wherever there are devices.
+pub(super) fn limbs_of(words: &[u32]) -> Vec<u64> {
+    let (pairs, odd) = words.as_chunks::<2>();
+    let limb = |&[low, high]: &[u32; 2]| u64::from(low) | u64::from(high) << 32;
+    pairs.iter().map(limb).chain(odd.iter().map(|&low| low.into())).collect()
+}
