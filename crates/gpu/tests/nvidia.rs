@@ -29,7 +29,7 @@ fn check(
 
 #[test]
 fn every_program_compiles_and_keeps_its_variables_in_registers() {
-    let mut spilled = Vec::new();
+    let mut outside = Vec::new();
     for source in catalogue() {
         for architecture in ARCHITECTURES {
             let Some(result) = check(&source, architecture) else {
@@ -40,13 +40,13 @@ fn every_program_compiles_and_keeps_its_variables_in_registers() {
             for kernel in kernels {
                 let line = format!("{architecture} {}: {kernel:?}", source.name());
                 println!("{line}");
-                if kernel.spills() > 0 {
-                    spilled.push(line);
+                if kernel.spills() > 0 || kernel.stack_bytes > 0 {
+                    outside.push(line);
                 }
             }
         }
     }
-    assert!(spilled.is_empty(), "{spilled:#?}");
+    assert!(outside.is_empty(), "{outside:#?}");
 }
 
 /// A kernel over every macro of the prelude, and one with shared memory of fixed size.

@@ -301,7 +301,7 @@ impl Driver for Opened {
         ];
         let mut values: [*mut c_void; 2] = [
             log.as_mut_ptr().cast(),
-            ptr::without_provenance_mut(log.len()),
+            ptr::without_provenance_mut(LOG_BYTES),
         ];
         let mut module = ptr::null_mut();
         let loaded = self.call("cuModuleLoadDataEx", |cuda| {

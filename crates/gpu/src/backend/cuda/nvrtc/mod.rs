@@ -9,6 +9,7 @@ mod target;
 use crate::nvidia::KernelResources;
 use crate::{Backend, GpuError};
 use libloading::Library;
+use std::error::Error;
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::path::{Path, PathBuf};
 use std::ptr;
@@ -107,37 +108,34 @@ impl Nvrtc {
         let named = *named;
         let mut refused = Vec::new();
         for file in candidates {
-            match Self::load(file) {
+            let problem = match Self::load(file) {
                 Ok(nvrtc) => match serves(&nvrtc, named) {
                     Ok(()) => return Ok(nvrtc),
-                    Err(reason) => {
-                        refused.push(format!("{} does not serve: {reason}", nvrtc.name()))
-                    }
+                    Err(reason) => format!("{} is there, but {reason}", nvrtc.name()),
                 },
+                Err(reason) if named => reason,
                 // That a file which need not be there is not there goes without saying.
-                Err(reason) if named => refused.push(format!("{}: {reason}", file.display())),
-                Err(_) => {}
+                Err(_) => continue,
+            };
+            if !refused.contains(&problem) {
+                refused.push(problem);
             }
         }
         let variable = find::VARIABLE;
         if named {
-            refused.insert(0, format!("{variable} names no compiler that can be used"));
+            refused.insert(0, format!("{variable} names nothing that can be used"));
         }
-        refused.dedup();
+        let refused: String = refused.iter().map(|reason| format!(": {reason}")).collect();
         Err(format!(
-            "NVIDIA's compiler library NVRTC is missing{}; install the Python wheel {wheel} or the CUDA toolkit, name \
-             its folder in {variable}, or use --device opencl",
-            refused
-                .iter()
-                .map(|reason| format!(" ({reason})"))
-                .collect::<String>()
+            "NVIDIA's compiler library NVRTC is missing{refused}; install the Python wheel {wheel} or the CUDA \
+             toolkit, name its folder in {variable}, or use --device opencl"
         ))
     }
 
     /// The library of a file, or of a name that the system's loader knows.
     fn load(file: &Path) -> Result<Self, String> {
         // SAFETY: what the library does when it is loaded is what every program with it relies on.
-        let library = unsafe { Library::new(file) }.map_err(|error| error.to_string())?;
+        let library = unsafe { Library::new(file) }.map_err(|error| reason(&error))?;
         // SAFETY: the types are those of the library's documentation, here and below.
         let nvrtc = unsafe {
             let mut nvrtc = Self {
@@ -324,7 +322,14 @@ unsafe fn function<F: Copy>(library: &Library, name: &str) -> Result<F, String> 
     let found = unsafe { library.get::<F>(name) };
     found
         .map(|function| *function)
-        .map_err(|error| error.to_string())
+        .map_err(|error| reason(&error))
+}
+
+/// What the system says of a library that it does not load.
+fn reason(error: &libloading::Error) -> String {
+    error
+        .source()
+        .map_or_else(|| error.to_string(), |system| system.to_string())
 }
 
 /// A variable of the environment, unless it is empty.
@@ -438,11 +443,7 @@ mod tests {
             let Err(reason) = Nvrtc::find(&candidates, "a-wheel", |_, _| Ok(())) else {
                 panic!("{named:?} is no compiler")
             };
-            for part in [
-                "SUNZI_NVRTC names no compiler",
-                "a-wheel",
-                "--device opencl",
-            ] {
+            for part in ["SUNZI_NVRTC names nothing", "a-wheel", "--device opencl"] {
                 assert!(reason.contains(part), "{reason}");
             }
         }
