@@ -193,17 +193,12 @@ impl Device {
         let info = found.select(wanted)?;
         match (Self::open_found(info, options), wanted) {
             // Without NVIDIA's compiler the same GPU may still be there for OpenCL.
-            (Err(GpuError::NoCompiler { .. }), Selection::Gpu | Selection::Any) => {
-                let without_cuda = Survey {
-                    devices: found
-                        .devices
-                        .iter()
-                        .filter(|d| d.backend != Backend::Cuda)
-                        .cloned()
-                        .collect(),
-                    absent: found.absent.clone(),
-                };
-                Self::open_found(without_cuda.select(wanted)?, options)
+            (Err(unusable @ GpuError::NoCompiler { .. }), Selection::Gpu | Selection::Any) => {
+                let mut rest = found.clone();
+                rest.devices
+                    .retain(|device| device.backend != Backend::Cuda);
+                rest.absent.push((Backend::Cuda, unusable.to_string()));
+                Self::open_found(rest.select(wanted)?, options)
             }
             (opened, _) => opened,
         }

@@ -33,7 +33,9 @@ pub enum GpuError {
         largest: u64,
     },
     /// The device stopped answering; nothing that was on it can be trusted.
-    #[error("{device} was lost ({code} from {call}): open it again, or go on without it")]
+    #[error(
+        "{device} was lost ({code} from {call}): nothing that was on it can be trusted, and the process may have to be started again"
+    )]
     DeviceLost {
         /// The device's name.
         device: String,
