@@ -12,6 +12,8 @@
     extern __shared__ unsigned long long sunzi_tile_[]; type* const name = (type*)sunzi_tile_
   #define SHARED __shared__
   #define BARRIER() __syncthreads()
+  // Orders what the group wrote to the device's memory too.
+  #define BARRIER_GLOBAL() __syncthreads()
   #define THREAD (threadIdx.x)
   #define BLOCK (blockIdx.x)
   #define BLOCKS (gridDim.x)
@@ -39,6 +41,7 @@
   #define SHARED_TILE(type, name, count) __local type name[count]
   #define SHARED __local
   #define BARRIER() barrier(CLK_LOCAL_MEM_FENCE)
+  #define BARRIER_GLOBAL() barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
   #define THREAD ((u32)get_local_id(0))
   #define BLOCK ((u32)get_group_id(0))
   #define BLOCKS ((u32)get_num_groups(0))

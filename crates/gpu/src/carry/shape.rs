@@ -1,0 +1,56 @@
+//! The program parameters of carry propagation.
+
+use crate::GpuError;
+
+/// How words are shared out among threads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct CarryShape {
+    /// Threads of a group, a multiple of 16.
+    pub threads: usize,
+    /// Neighbouring words of a thread, 1 to 32.
+    pub words: usize,
+}
+
+impl Default for CarryShape {
+    /// 256 threads of 8 words.
+    fn default() -> Self {
+        Self {
+            threads: 256,
+            words: 8,
+        }
+    }
+}
+
+impl CarryShape {
+    /// Threads whose states are looked back over before those of runs are.
+    pub(super) const RUN: usize = 16;
+
+    /// Words of a block.
+    pub const fn block(self) -> usize {
+        self.threads * self.words
+    }
+
+    /// Checks that the kernels can run so.
+    pub(super) fn check(self) -> Result<Self, GpuError> {
+        let Self { threads, words } = self;
+        let fits = threads > 0
+            && threads.is_multiple_of(Self::RUN)
+            && threads <= 1024
+            && (1..=32).contains(&words)
+            && self.local_bytes() <= 32 << 10;
+        if !fits {
+            return Err(GpuError::Shape(format!(
+                "carries are not propagated by {threads} threads of {words} words: a multiple of {} and 1 to 32 \
+                 were expected, within 32 KiB of local memory",
+                Self::RUN
+            )));
+        }
+        Ok(self)
+    }
+
+    /// Bytes of local memory that the first pass takes: words, what columns leave, states.
+    fn local_bytes(self) -> usize {
+        let block = self.block();
+        4 * (block + self.threads) + block + 1 + 4 * (self.threads + self.threads / Self::RUN)
+    }
+}
