@@ -37,6 +37,7 @@ mod cache;
 mod catalogue;
 mod device;
 mod error;
+pub mod ntt;
 pub mod nvidia;
 mod options;
 mod program;
