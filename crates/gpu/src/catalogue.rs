@@ -6,7 +6,12 @@ use crate::Source;
 type Programs = fn() -> Vec<Source<'static>>;
 
 /// The modules that have programs.
-const MODULES: &[Programs] = &[crate::residues::sources];
+const MODULES: &[Programs] = &[
+    crate::carry::sources,
+    crate::integer::sources,
+    crate::ntt::sources,
+    crate::residues::sources,
+];
 
 /// Every program of the crate, each with definitions that stand for what it is used with: what a check of kernels goes
 /// through.

@@ -33,7 +33,8 @@
 #else
   #pragma OPENCL FP_CONTRACT OFF
   #define KERNEL __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void
-  #define FN static inline
+  // Where a function is not inlined, PoCL moves its loads across the caller's barriers.
+  #define FN static inline __attribute__((always_inline))
   #define GLOBAL __global
   #define LOCAL __local
   #define RESTRICT restrict

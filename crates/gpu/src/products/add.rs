@@ -65,7 +65,10 @@ mod tests {
         assert_eq!(sum, [0, 0, 6, 7]);
 
         let mut sum = [u32::MAX, u32::MAX, 5, 7];
-        let words = Finish::Words { words: 2, signed: true };
+        let words = Finish::Words {
+            words: 2,
+            signed: true,
+        };
         words.add(&mut sum, &[1, 0, u32::MAX, 0]);
         assert_eq!(sum, [0, 0, 4, 8]);
 

@@ -19,8 +19,15 @@ impl ResidentPolynomials {
     ///
     /// # Errors
     /// [`GpuError::Shape`] if coefficients are not of this form; [`GpuError::OutOfMemory`].
-    pub fn upload(stream: &Stream, form: CoefficientForm, operands: &[Operand<'_>]) -> Result<Self, GpuError> {
-        if let Some(other) = operands.iter().find(|operand| operand.coefficient_words() != form.words) {
+    pub fn upload(
+        stream: &Stream,
+        form: CoefficientForm,
+        operands: &[Operand<'_>],
+    ) -> Result<Self, GpuError> {
+        if let Some(other) = operands
+            .iter()
+            .find(|operand| operand.coefficient_words() != form.words)
+        {
             return Err(GpuError::Shape(format!(
                 "coefficients of {} words were expected, not of {}",
                 form.words,
@@ -34,8 +41,17 @@ impl ResidentPolynomials {
             span
         });
         let host_spans: Vec<_> = host_spans.collect();
-        let words: Vec<u32> = operands.iter().flat_map(|operand| operand.words()).copied().collect();
-        Self::new(stream, form, stream.device().filled(stream, &words)?, host_spans)
+        let words: Vec<u32> = operands
+            .iter()
+            .flat_map(|operand| operand.words())
+            .copied()
+            .collect();
+        Self::new(
+            stream,
+            form,
+            stream.device().filled(stream, &words)?,
+            host_spans,
+        )
     }
 
     /// Polynomials that lie in a buffer.
@@ -45,11 +61,21 @@ impl ResidentPolynomials {
         words: Buffer<u32>,
         host_spans: Vec<[usize; 2]>,
     ) -> Result<Self, GpuError> {
-        let reach = host_spans.iter().map(|[start, terms]| start + terms).max().unwrap_or(0);
+        let reach = host_spans
+            .iter()
+            .map(|[start, terms]| start + terms)
+            .max()
+            .unwrap_or(0);
         if u32::try_from(reach).is_err() {
-            return Err(GpuError::Shape(format!("{reach} coefficients are more than 2^32")));
+            return Err(GpuError::Shape(format!(
+                "{reach} coefficients are more than 2^32"
+            )));
         }
-        let spans: Vec<u32> = host_spans.iter().flatten().map(|&count| count as u32).collect();
+        let spans: Vec<u32> = host_spans
+            .iter()
+            .flatten()
+            .map(|&count| count as u32)
+            .collect();
         Ok(Self {
             spans: stream.device().filled(stream, &spans)?,
             words,
@@ -74,7 +100,7 @@ impl ResidentPolynomials {
     }
 
     /// The number of coefficients of each.
-    pub fn terms(&self) -> impl ExactSizeIterator<Item = usize> {
+    pub fn terms(&self) -> impl ExactSizeIterator<Item = usize> + Clone {
         self.host_spans.iter().map(|&[_, terms]| terms)
     }
 

@@ -7,7 +7,7 @@
 use super::lanes::{LANES, take_turns};
 use super::shape::CARRY_PLANES;
 use super::{Finish, Operand, TransformShape};
-use crate::carry::CarryPlan;
+use crate::carry::{CarryPlan, Coefficients};
 use crate::ntt::NttPlan;
 use crate::residues::{Combine, CombineModulo, Polynomials, Project};
 use crate::{Buffer, Device, GpuError, Staging, Stream};
@@ -21,7 +21,8 @@ const OVERLAP_BYTES: usize = 8 << 20;
 pub struct TransformProducts {
     device: Device,
     shape: TransformShape,
-    transforms: NttPlan<u32>,
+    /// One for each prime.
+    transforms: Vec<NttPlan<u32>>,
     left: Project,
     right: Project,
     finisher: Finisher,
@@ -32,7 +33,7 @@ pub struct TransformProducts {
 #[derive(Debug)]
 enum Finisher {
     Words(Combine),
-    Carry(Combine, CarryPlan),
+    Carry(Combine),
     Modulo(CombineModulo),
     /// The only prime is the modulus: the residues are the words.
     Nothing,
@@ -42,8 +43,8 @@ enum Finisher {
 pub(super) struct Workspace {
     left: Buffer<u32>,
     right: Buffer<u32>,
-    /// Where coefficients lie before they are carried over.
-    planes: Buffer<u32>,
+    /// Where coefficients lie before they are carried over, and what does that.
+    carry: Option<(Buffer<u32>, CarryPlan)>,
 }
 
 /// One side's operands of a piece.
@@ -74,19 +75,27 @@ impl TransformProducts {
         let stream = device.stream()?;
         let combine = || match shape.value_form() {
             Some(form) => Combine::new(&stream, &basis, form),
-            None => Err(GpuError::Shape("residues are not put together as words".to_owned())),
+            None => Err(GpuError::Shape(
+                "residues are not put together as words".to_owned(),
+            )),
         };
         let finisher = match shape.finish {
             Finish::Words { .. } => Finisher::Words(combine()?),
-            Finish::Carry => Finisher::Carry(combine()?, CarryPlan::new(device, CARRY_PLANES)?),
+            Finish::Carry => Finisher::Carry(combine()?),
             Finish::Modulo32(_) if shape.own_modulus().is_some() => Finisher::Nothing,
             Finish::Modulo32(modulus) => {
                 Finisher::Modulo(CombineModulo::new(&stream, &basis, modulus.into(), 1)?)
             }
-            Finish::Modulo64(modulus) => Finisher::Modulo(CombineModulo::new(&stream, &basis, modulus, 2)?),
+            Finish::Modulo64(modulus) => {
+                Finisher::Modulo(CombineModulo::new(&stream, &basis, modulus, 2)?)
+            }
         };
         Ok(Self {
-            transforms: NttPlan::new(device, basis.primes(), shape.log_points)?,
+            transforms: basis
+                .primes()
+                .iter()
+                .map(|&prime| NttPlan::new(device, prime, shape.log_points))
+                .collect::<Result<_, _>>()?,
             left: Project::new(&stream, &basis, shape.left)?,
             right: Project::new(&stream, &basis, shape.right)?,
             finisher,
@@ -140,7 +149,9 @@ impl TransformProducts {
         let mut lanes = (0..LANES.min(pieces.len()))
             .map(|_| self.lane(pairs, &pieces, shared))
             .collect::<Result<Vec<_>, _>>()?;
-        let submit = |lane: &mut Lane, piece: &Range<usize>| self.submit(lane, &pairs[piece.clone()], shared);
+        let submit = |lane: &mut Lane, piece: &Range<usize>| {
+            self.submit(lane, &pairs[piece.clone()], shared)
+        };
         let collect = |lane: &mut Lane, piece: Range<usize>| {
             let words = lane.product_staged.get()?;
             let stride = self.product_words();
@@ -164,7 +175,8 @@ impl TransformProducts {
                 )));
             }
         }
-        self.terms_of_product(pair.map(|operand| operand.terms())).map(|_| ())
+        self.terms_of_product(pair.map(|operand| operand.terms()))
+            .map(|_| ())
     }
 
     /// Coefficients of a product, or digits, of operands of so many.
@@ -197,45 +209,74 @@ impl TransformProducts {
     /// Elements of the planes that coefficients of `batch` products lie in before they are carried over.
     fn plane_words(&self, batch: usize) -> usize {
         match self.finisher {
-            Finisher::Carry(..) => (CARRY_PLANES * batch) << self.shape.log_points,
+            Finisher::Carry(_) => (CARRY_PLANES * batch) << self.shape.log_points,
             _ => 0,
         }
     }
 
     /// Pairs of a piece: few enough for the lanes to fit in the device's memory, and for copies to overlap.
     fn pairs_at_once(&self, pairs: &[[Operand<'_>; 2]]) -> Result<usize, GpuError> {
-        let operands = |pair: &[Operand<'_>; 2]| pair.iter().map(|operand| operand.words().len()).sum::<usize>();
+        let operands = |pair: &[Operand<'_>; 2]| {
+            pair.iter()
+                .map(|operand| operand.words().len())
+                .sum::<usize>()
+        };
         let largest = pairs.iter().map(operands).max().unwrap_or(0);
         let residues = 2 * self.primes * self.shape.points();
         let words = largest + residues + self.plane_words(1) + self.product_words() + 4;
         let device_bytes = 4 * words as u64;
         let free = self.device.memory_free();
         // Where there is no room for all lanes, one may do.
-        let lanes = if device_bytes.saturating_mul(LANES as u64) <= free { LANES as u64 } else { 1 };
+        let lanes = if device_bytes.saturating_mul(LANES as u64) <= free {
+            LANES as u64
+        } else {
+            1
+        };
         let room = free / (lanes * device_bytes);
-        let per_buffer = self.device.info().largest_buffer / (2 * residues.max(self.product_words()) as u64);
+        let per_buffer =
+            self.device.info().largest_buffer / (2 * residues.max(self.product_words()) as u64);
         if room == 0 || per_buffer == 0 {
             return Err(self.device.out_of_memory(device_bytes));
         }
         let room = usize::try_from(room.min(per_buffer)).unwrap_or(usize::MAX);
         let copied = 4 * (largest + self.product_words()) * pairs.len();
-        let overlapping = if copied >= OVERLAP_BYTES { pairs.len().div_ceil(LANES) } else { pairs.len() };
+        let overlapping = if copied >= OVERLAP_BYTES {
+            pairs.len().div_ceil(LANES)
+        } else {
+            pairs.len()
+        };
         // Kernels count positions in 32 bits where it pays.
         let countable = (1 << 31) >> self.shape.log_points;
         Ok(room.min(overlapping).min(countable).max(1))
     }
 
     /// Memory for any of the pieces.
-    fn lane(&self, pairs: &[[Operand<'_>; 2]], pieces: &[Range<usize>], shared: bool) -> Result<Lane, GpuError> {
+    fn lane(
+        &self,
+        pairs: &[[Operand<'_>; 2]],
+        pieces: &[Range<usize>],
+        shared: bool,
+    ) -> Result<Lane, GpuError> {
         let batch = pieces.iter().map(Range::len).max().unwrap_or(0);
         let words = |side: usize| {
             let piece_words = |piece: &Range<usize>| {
-                pairs[piece.clone()].iter().map(|pair| pair[side].words().len()).sum::<usize>()
+                pairs[piece.clone()]
+                    .iter()
+                    .map(|pair| pair[side].words().len())
+                    .sum::<usize>()
             };
             pieces.iter().map(piece_words).max().unwrap_or(0)
         };
-        let one_right = pairs.iter().map(|pair| pair[1].words().len()).max().unwrap_or(0);
-        let (right_words, right_batch) = if shared { (one_right, 1) } else { (words(1), batch) };
+        let one_right = pairs
+            .iter()
+            .map(|pair| pair[1].words().len())
+            .max()
+            .unwrap_or(0);
+        let (right_words, right_batch) = if shared {
+            (one_right, 1)
+        } else {
+            (words(1), batch)
+        };
         let product = batch * self.product_words();
         Ok(Lane {
             stream: self.device.stream()?,
@@ -247,24 +288,46 @@ impl TransformProducts {
         })
     }
 
-    pub(super) fn workspace(&self, batch: usize, right_batch: usize) -> Result<Workspace, GpuError> {
+    pub(super) fn workspace(
+        &self,
+        batch: usize,
+        right_batch: usize,
+    ) -> Result<Workspace, GpuError> {
         let residues = |batch: usize| (self.primes * batch) << self.shape.log_points;
+        let carry = match self.finisher {
+            Finisher::Carry(_) => Some((
+                self.device.buffer(self.plane_words(batch))?,
+                CarryPlan::new(&self.device, CARRY_PLANES, None)?,
+            )),
+            _ => None,
+        };
         Ok(Workspace {
             left: self.device.buffer(residues(batch))?,
             right: self.device.buffer(residues(right_batch))?,
-            planes: self.device.buffer(self.plane_words(batch))?,
+            carry,
         })
     }
 
     /// Submits a piece from copy to copy.
-    fn submit(&self, lane: &mut Lane, pairs: &[[Operand<'_>; 2]], shared: bool) -> Result<(), GpuError> {
+    fn submit(
+        &self,
+        lane: &mut Lane,
+        pairs: &[[Operand<'_>; 2]],
+        shared: bool,
+    ) -> Result<(), GpuError> {
         let stream = &lane.stream;
         let side = |index: usize| pairs.iter().map(move |pair| pair[index]);
         lane.left.upload(stream, side(0))?;
         let right_batch = if shared { 1 } else { pairs.len() };
         lane.right.upload(stream, side(1).take(right_batch))?;
         let operands = [lane.left.polynomials(), lane.right.polynomials()];
-        self.run(stream, &mut lane.work, operands, [pairs.len(), right_batch], &mut lane.product)?;
+        self.run(
+            stream,
+            &mut lane.work,
+            operands,
+            [pairs.len(), right_batch],
+            &mut lane.product,
+        )?;
         let words = pairs.len() * self.product_words();
         stream.download(&lane.product, 0, &mut lane.product_staged, words)
     }
@@ -280,18 +343,32 @@ impl TransformProducts {
     ) -> Result<(), GpuError> {
         let log_points = self.shape.log_points;
         let positions = batch << log_points;
-        self.left.run(stream, &mut work.left, left, log_points, batch)?;
-        self.right.run(stream, &mut work.right, right, log_points, right_batch)?;
-        let Workspace { left, right, planes } = work;
-        self.transforms.convolve(stream, left, 0, right, 0, batch, right_batch)?;
-        match &self.finisher {
-            Finisher::Words(combine) => combine.run(stream, product, left, positions, positions),
-            Finisher::Modulo(combine) => combine.run(stream, product, left, positions, positions),
-            Finisher::Carry(combine, carry) => {
-                combine.run(stream, planes, left, positions, positions)?;
-                carry.propagate(stream, planes, self.shape.points(), product, self.shape.points(), batch)
+        self.left
+            .run(stream, &mut work.left, left, log_points, batch)?;
+        self.right
+            .run(stream, &mut work.right, right, log_points, right_batch)?;
+        let Workspace { left, right, carry } = work;
+        for (prime, transforms) in self.transforms.iter().enumerate() {
+            let (first, right_first) = (prime * positions, prime * (right_batch << log_points));
+            transforms.convolve(stream, left, first, right, right_first, batch, right_batch)?;
+        }
+        match (&self.finisher, carry) {
+            (Finisher::Words(combine), _) => {
+                combine.run(stream, product, left, positions, positions)
             }
-            Finisher::Nothing => stream.copy((left, 0), (product, 0), positions),
+            (Finisher::Modulo(combine), _) => {
+                combine.run(stream, product, left, positions, positions)
+            }
+            (Finisher::Carry(combine), Some((planes, carry))) => {
+                combine.run(stream, planes, left, positions, positions)?;
+                let n = self.shape.points();
+                let vectors = Coefficients { n, count: batch };
+                carry.propagate(stream, (planes, 0), vectors, (product, 0), n)
+            }
+            (Finisher::Carry(_), None) => Err(GpuError::Shape(
+                "the workspace is of products that are not carried over".to_owned(),
+            )),
+            (Finisher::Nothing, _) => stream.copy((left, 0), (product, 0), positions),
         }
     }
 }

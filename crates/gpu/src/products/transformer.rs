@@ -99,7 +99,8 @@ impl Transformer {
             log_points: points.trailing_zeros(),
             left: form.left,
             right: form.right,
-            bits: (form.bits + u64::from(shorter.next_power_of_two().trailing_zeros())).next_multiple_of(BITS_STEP),
+            bits: (form.bits + u64::from(shorter.next_power_of_two().trailing_zeros()))
+                .next_multiple_of(BITS_STEP),
             finish: form.finish,
         }
     }
@@ -123,7 +124,10 @@ impl Transformer {
                 take(number, &[]);
             } else {
                 let shape = Self::shape(form, terms);
-                groups.entry((shape.log_points, shape.bits)).or_default().push(number);
+                groups
+                    .entry((shape.log_points, shape.bits))
+                    .or_default()
+                    .push(number);
             }
         }
         for numbers in groups.into_values() {
@@ -182,5 +186,8 @@ impl Transformer {
 
 /// Whether shorter operands may do where longer ones could not.
 fn may_fit_in_pieces(error: &GpuError) -> bool {
-    matches!(error, GpuError::OutOfMemory { .. } | GpuError::TooFewPrimes { .. })
+    matches!(
+        error,
+        GpuError::OutOfMemory { .. } | GpuError::TooFewPrimes { .. }
+    )
 }

@@ -1,0 +1,183 @@
+// One pass of a transform: LEVELS of its levels on tiles of 2^LOG_TILE points in local memory.
+//
+// Definitions: LOG_TILE; LEVELS; COLUMNS (log2 of adjacent columns in a tile); RADIX (log2 of the points that a thread
+// holds); UNROLL_STEPS (0 for compilers that take long); INVERSE; ROOT (the pass has the level of one block); UNIT (the factor of that block is 1: the transform is
+// cyclic); LAST (the pass has the level of adjacent points); COMPUTED (how many of the deepest steps compute their factors from two small tables).
+//
+// Seen from the pass, a transform is 2^depth blocks of 2^LEVELS rows of 2^shift columns. A tile is 2^COLUMNS adjacent
+// columns of one block, or, where they are all there are, of several blocks one after the other. In a tile, the levels
+// of a step are bits [sigma, sigma + r) of an index, whatever rows and columns are.
+#define STEPS ((LEVELS + RADIX - 1) / RADIX)
+#define TOP (LEVELS - (STEPS - 1) * RADIX)
+#define POINTS (1 << RADIX)
+#define WHOLE_BLOCKS (LOG_TILE - LEVELS - COLUMNS)
+// Whether rows of a tile are long enough for a thread's points to come from, or go to, memory directly.
+#define ROW_BITS 3
+#define DIRECT_TOP (UNROLL_STEPS && LEVELS + COLUMNS - TOP >= ROW_BITS)
+#define DIRECT_BOTTOM (UNROLL_STEPS && COLUMNS >= ROW_BITS)
+#if UNROLL_STEPS
+#define FOR_STEPS UNROLL for
+#else
+#define FOR_STEPS for
+#endif
+#define FLOOR_LOG2(i) (((i) >= 2) + ((i) >= 4) + ((i) >= 8) + ((i) >= 16))
+
+// Where an element of a tile is in local memory: threads that are powers of two up to 2^RADIX words apart meet
+// different banks. Linear over exclusive or.
+FN u32 place(u32 i) { return i ^ ((i >> RADIX) & 31); }
+
+typedef struct {
+  GLOBAL E* data;         // from the first element of the tile on
+  u64 left;               // elements from there to the end of the last transform
+  u32 shift;
+  u32 block;              // the tile's first block
+  u32 depth;
+  u32 negacyclic;
+  GLOBAL const E* table;  // W[i], i < 2^split at least
+  GLOBAL const E* high;   // W[i 2^split]
+  u32 split;
+} Pass;
+
+FN u64 address(Pass pass, u32 i) {
+  return ((u64)(i >> COLUMNS) << pass.shift) + (i & ((1u << COLUMNS) - 1));
+}
+// Only tiles of whole blocks can reach beyond the last transform.
+FN E fetch(Pass pass, u64 at) {
+  return WHOLE_BLOCKS == 0 || at < pass.left ? pass.data[at] : (E)0;
+}
+FN void keep(Pass pass, u64 at, E x) {
+  if (WHOLE_BLOCKS == 0 || at < pass.left) pass.data[at] = x;
+}
+FN E finished(Field f, E x, E scale) {
+#if INVERSE && ROOT
+  return scaled(f, x, scale);
+#elif !INVERSE && LAST
+  return forward_canonical(f, x);
+#else
+  return settle(f, x);
+#endif
+}
+
+// The factors of r levels, of 1, 2, 4, … blocks, for the subtree of block b: w[2^j + q] = W[2^j b + q].
+FN void load_factors(Pass pass, E* w, const u32 r, u32 b) {
+  UNROLL for (u32 i = 1; i < POINTS; i++) {
+    if (i < 1u << r) w[i] = pass.table[(b << FLOOR_LOG2(i)) + i - (1u << FLOOR_LOG2(i))];
+  }
+}
+// The same by W[2i] W[1] = W[2i + 1], …, W[2i]^2 = W[i], from one of the deepest level.
+FN void compute_factors(Field f, Pass pass, E* w, const u32 r, u32 b) {
+  u32 deepest = b << (r - 1);
+  E t = prepared_mul(f, pass.table[deepest & ((1u << pass.split) - 1)], pass.high[deepest >> pass.split]);
+  UNROLL for (u32 back = 0; back < RADIX; back++) {
+    if (back < r) {
+      w[1u << (r - 1 - back)] = t;
+      t = prepared_mul(f, t, t);
+    }
+  }
+  UNROLL for (u32 i = 3; i < POINTS; i++) {
+    u32 first = 1u << FLOOR_LOG2(i);
+    if (i < 1u << r && i != first) w[i] = prepared_mul(f, w[first], pass.table[i - first]);
+  }
+}
+
+// One step: r levels from `level` of the pass on, on every element of the tile. It comes from memory and goes there
+// if the flags say so, and from and to local memory otherwise. All but `pass` and `scale` are constants.
+FN void step(Field f, Pass pass, LOCAL E* tile, const u32 r, const u32 level, const u32 from_memory,
+             const u32 to_memory, const u32 computed, E scale) {
+  const u32 sigma = LEVELS + COLUMNS - level - r;
+  const u32 row = sigma >= COLUMNS ? sigma - COLUMNS : 0;
+  const u32 outer = pass.depth + level;
+  for (u32 turn = 0; turn < (1u << (LOG_TILE - r)); turn += GROUP) {
+    u32 e = turn + THREAD;
+    if ((1u << (LOG_TILE - r)) % GROUP == 0 || e < 1u << (LOG_TILE - r)) {
+      u32 high = e >> sigma;
+      u32 at = (high << (sigma + r)) | (e & ((1u << sigma) - 1));
+      u64 memory_at = address(pass, at), stride = (u64)1 << (row + pass.shift);
+      u32 place_at = place(at);
+      E x[POINTS], w[POINTS];
+      UNROLL for (u32 j = 0; j < POINTS; j++) {
+        if (j < 1u << r) x[j] = from_memory ? fetch(pass, memory_at + j * stride) : tile[place_at ^ place(j << sigma)];
+      }
+      const u32 only_block = ROOT && UNIT && level == 0;
+      u32 block = (((pass.block << level) + high) & ((1u << outer) - 1)) | pass.negacyclic << outer;
+      if (computed) compute_factors(f, pass, w, r, block);
+      else load_factors(pass, w, r, only_block ? 0 : block);
+      UNROLL for (u32 turned = 0; turned < RADIX; turned++) {
+        if (turned < r) {
+          const u32 j = INVERSE ? r - 1 - turned : turned;
+          const u32 distance_log = r - 1 - j;
+          UNROLL for (u32 h = 0; h < POINTS / 2; h++) {
+            if (h < 1u << (r - 1)) {
+              const u32 q = h >> distance_log;
+              const u32 i = (q << (distance_log + 1)) | (h & ((1u << distance_log) - 1));
+              E* a = x + i;
+              E* b = x + i + (1u << distance_log);
+#if INVERSE
+              if (only_block && q == 0) inverse_one(f, a, b);
+              else inverse(f, a, b, w[(1u << j) + q]);
+#else
+              if (only_block && q == 0) forward_one(f, a, b);
+              else forward(f, a, b, w[(1u << j) + q]);
+#endif
+            }
+          }
+        }
+      }
+      const u32 ends = INVERSE ? level == 0 : level + r == LEVELS;
+      UNROLL for (u32 j = 0; j < POINTS; j++) {
+        if (j < 1u << r) {
+          E y = ends ? finished(f, x[j], scale) : settle(f, x[j]);
+          if (to_memory) keep(pass, memory_at + j * stride, y);
+          else tile[place_at ^ place(j << sigma)] = y;
+        }
+      }
+    }
+  }
+}
+
+FN void load_tile(Pass pass, LOCAL E* tile) {
+  for (u32 i = THREAD; i < 1u << LOG_TILE; i += GROUP) tile[place(i)] = fetch(pass, address(pass, i));
+  BARRIER();
+}
+FN void store_tile(Pass pass, LOCAL E* tile) {
+  BARRIER();
+  for (u32 i = THREAD; i < 1u << LOG_TILE; i += GROUP) keep(pass, address(pass, i), tile[place(i)]);
+}
+
+// `count` elements from `first` on are the transforms. The group takes tile BLOCK.
+KERNEL ntt_pass(GLOBAL E* RESTRICT data, u64 first, u64 count, u32 shift, u32 depth, u32 negacyclic,
+                GLOBAL const E* RESTRICT table, GLOBAL const E* RESTRICT high, u32 split, SCALE_PARAMETER,
+                FIELD_PARAMETERS) {
+  SHARED_TILE(E, tile, 1 << LOG_TILE);
+  Field f = FIELD;
+  Pass pass;
+  u32 column_tiles = shift - COLUMNS;
+  u32 column = BLOCK & ((1u << column_tiles) - 1);
+  pass.block = (BLOCK >> column_tiles) << WHOLE_BLOCKS;
+  u64 start = ((u64)(BLOCK >> column_tiles) << (WHOLE_BLOCKS + LEVELS + shift)) + ((u64)column << COLUMNS);
+  pass.data = data + first + start;
+  pass.left = count - start;
+  pass.shift = shift;
+  pass.depth = depth;
+  pass.negacyclic = negacyclic;
+  pass.table = table;
+  pass.high = high;
+  pass.split = split;
+#if INVERSE
+  if (!DIRECT_BOTTOM) load_tile(pass, tile);
+  FOR_STEPS (u32 s = STEPS; s-- > 1;) {
+    step(f, pass, tile, RADIX, TOP + (s - 1) * RADIX, DIRECT_BOTTOM && s == STEPS - 1, 0, s + COMPUTED >= STEPS, SCALE);
+    BARRIER();
+  }
+  step(f, pass, tile, TOP, 0, DIRECT_BOTTOM && STEPS == 1, DIRECT_TOP, COMPUTED >= STEPS, SCALE);
+  if (!DIRECT_TOP) store_tile(pass, tile);
+#else
+  if (!DIRECT_TOP) load_tile(pass, tile);
+  step(f, pass, tile, TOP, 0, DIRECT_TOP, DIRECT_BOTTOM && STEPS == 1, COMPUTED >= STEPS, SCALE);
+  FOR_STEPS (u32 s = 1; s < STEPS; s++) {
+    BARRIER();
+    step(f, pass, tile, RADIX, TOP + (s - 1) * RADIX, 0, DIRECT_BOTTOM && s == STEPS - 1, s + COMPUTED >= STEPS, SCALE);
+  }
+  if (!DIRECT_BOTTOM) store_tile(pass, tile);
+#endif
+}

@@ -1,0 +1,440 @@
+//! A transform: what is precomputed for it, and how it runs.
+
+use super::pointwise::{EACH, Pointwise};
+use super::programs::{Passes, Way};
+use super::tables::Factors;
+use super::word::{Modulus, NttWord};
+use super::{NttShape, passes};
+use crate::{Argument, Buffer, Device, GpuError, Launch, Stream};
+use std::sync::OnceLock;
+use sunzi_field::{Fp64, TwoAdicField};
+
+/// Transforms have 2^28 points at most.
+const MOST_LOG_N: u32 = 28;
+
+/// Number theoretic transforms of N = 2^`log_n` points modulo a prime, on a device.
+///
+/// The plan holds the twiddle factors and the compiled kernels. It may be used on any stream of its device, by several
+/// threads at a time.
+///
+/// ```
+/// use sunzi_gpu::{Device, Selection, ntt::NttPlan};
+/// # fn main() -> Result<(), sunzi_gpu::GpuError> {
+/// # let Ok(device) = Device::open(Selection::Any) else { return Ok(()) };
+/// let (stream, plan) = (device.stream()?, NttPlan::<u32>::new(&device, 17, 2)?);
+/// let mut data = device.buffer(4)?;
+/// stream.write(&mut data, &[0, 1, 0, 0])?;
+/// plan.forward(&stream, &mut data, 0, 1)?;
+/// let mut values = [0; 4];
+/// stream.read(&data, &mut values)?;
+/// // The powers of ω = 3^4 = 13, in bit-reversed order.
+/// assert_eq!(values, [1, 16, 13, 4]);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct NttPlan<E: NttWord> {
+    device: Device,
+    modulus: Modulus,
+    log_n: u32,
+    shape: NttShape,
+    /// Nothing for transforms of one point.
+    factors: Option<[Factors<E>; 2]>,
+    cyclic: [Passes; 2],
+    /// Compiled when first wanted.
+    negacyclic: OnceLock<[Passes; 2]>,
+    pointwise: Pointwise,
+}
+
+impl<E: NttWord> NttPlan<E> {
+    /// A plan with the parameters that suit the device.
+    ///
+    /// # Errors
+    /// [`GpuError::Shape`] for a number that is no prime in the word's range or not 1 mod N, `log_n` > 28, and doubles
+    /// on a device that has none; what the device refuses.
+    pub fn new(device: &Device, prime: u64, log_n: u32) -> Result<Self, GpuError> {
+        Self::with_shape(device, prime, log_n, NttShape::for_device::<E>(device))
+    }
+
+    /// A plan with given parameters.
+    ///
+    /// # Errors
+    /// As [`NttPlan::new`], and [`GpuError::Shape`] for parameters beyond the device's limits.
+    pub fn with_shape(
+        device: &Device,
+        prime: u64,
+        log_n: u32,
+        shape: NttShape,
+    ) -> Result<Self, GpuError> {
+        let modulus = Modulus::new::<E>(device, prime)?;
+        let shape = shape.check::<E>(device)?;
+        let two_adicity = (prime - 1).trailing_zeros();
+        if log_n > MOST_LOG_N {
+            return Err(GpuError::Shape(format!(
+                "transforms have at most 2^{MOST_LOG_N} points, not 2^{log_n}"
+            )));
+        }
+        if log_n > two_adicity {
+            return Err(GpuError::Shape(format!(
+                "the numbers modulo {prime} have no root of unity of order 2^{log_n}, only of 2^{two_adicity}"
+            )));
+        }
+        let spare = modulus.is_spare::<E>();
+        // The factors of a negacyclic transform are those of the other half of a cyclic one of twice the length.
+        let bits = if two_adicity > log_n {
+            log_n
+        } else {
+            log_n.saturating_sub(1)
+        };
+        let factors = if log_n == 0 {
+            None
+        } else {
+            Some(factors(device, &modulus, bits, &shape)?)
+        };
+        let split = bits.min(shape.log_table);
+        let way = |inverse| Way {
+            inverse,
+            negacyclic: false,
+        };
+        let passes = |way| Passes::new::<E>(device, log_n, &shape, way, split, spare);
+        Ok(Self {
+            cyclic: [passes(way(false))?, passes(way(true))?],
+            negacyclic: OnceLock::new(),
+            pointwise: Pointwise::new::<E>(device, shape.threads, spare)?,
+            device: device.clone(),
+            modulus,
+            log_n,
+            shape,
+            factors,
+        })
+    }
+
+    /// Points N of a transform.
+    pub const fn len(&self) -> usize {
+        1 << self.log_n
+    }
+
+    /// Never: a transform has a point.
+    pub const fn is_empty(&self) -> bool {
+        false
+    }
+
+    /// The prime p.
+    pub fn prime(&self) -> u64 {
+        self.modulus.prime()
+    }
+
+    /// The program parameters.
+    pub const fn shape(&self) -> NttShape {
+        self.shape
+    }
+
+    /// How often a transform reads and writes its points.
+    pub fn passes(&self) -> usize {
+        passes::cut(self.log_n, &self.shape).len()
+    }
+
+    /// Transforms `batch` vectors that lie one after the other from element `first` on, in place: natural order in,
+    /// bit-reversed order out. Element j becomes Σ x_i ω^(i·rev(j)), with the root ω that
+    /// [`TwoAdicField::root_of_unity`] gives.
+    ///
+    /// # Errors
+    /// [`GpuError::Shape`] if the vectors reach beyond the buffer; what the driver refuses.
+    pub fn forward(
+        &self,
+        stream: &Stream,
+        data: &mut Buffer<E>,
+        first: usize,
+        batch: usize,
+    ) -> Result<(), GpuError> {
+        self.run(stream, &self.cyclic[0], (data, first), batch, 1)
+    }
+
+    /// The inverse of [`NttPlan::forward`]: bit-reversed order in, natural order out, divided by N.
+    ///
+    /// # Errors
+    /// As [`NttPlan::forward`].
+    pub fn inverse(
+        &self,
+        stream: &Stream,
+        data: &mut Buffer<E>,
+        first: usize,
+        batch: usize,
+    ) -> Result<(), GpuError> {
+        self.run(
+            stream,
+            &self.cyclic[1],
+            (data, first),
+            batch,
+            self.inverse_of_len(),
+        )
+    }
+
+    /// Multiplies point by point: a_i becomes a_i·b_i. `b` has as many transforms as `a`, or one for all (`b_batch` 1).
+    ///
+    /// # Errors
+    /// [`GpuError::Shape`] for other numbers of transforms and if they reach beyond a buffer; what the driver refuses.
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "two operands, each with its place"
+    )]
+    pub fn pointwise(
+        &self,
+        stream: &Stream,
+        a: &mut Buffer<E>,
+        a_first: usize,
+        b: &Buffer<E>,
+        b_first: usize,
+        batch: usize,
+        b_batch: usize,
+    ) -> Result<(), GpuError> {
+        let count = self.count(a, a_first, batch)?;
+        self.count(b, b_first, b_batch)?;
+        if b_batch != batch && b_batch != 1 {
+            return Err(GpuError::Shape(format!(
+                "{batch} transforms are multiplied by as many or by one, not by {b_batch}"
+            )));
+        }
+        let mask = if b_batch == batch {
+            u64::MAX
+        } else {
+            self.len() as u64 - 1
+        };
+        let [field_first, field_second] = self.modulus.arguments::<E>();
+        let arguments = [
+            a.into(),
+            Argument::U64(a_first as u64),
+            b.into(),
+            Argument::U64(b_first as u64),
+            Argument::U64(count),
+            Argument::U64(mask),
+            self.modulus.product_scale::<E>(1),
+            field_first,
+            field_second,
+        ];
+        // SAFETY: the arguments are those of the kernel; it stays below `count` in a, and in b below that or below N.
+        unsafe { stream.launch(&self.pointwise.product, self.each(count), &arguments) }
+    }
+
+    /// Cyclic convolutions, in place of `a`: a(x)·b(x) mod x^N − 1. `b` has as many vectors as `a`, or one for all
+    /// (`b_batch` 1); it is overwritten.
+    ///
+    /// # Errors
+    /// As [`NttPlan::pointwise`].
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "two operands, each with its place"
+    )]
+    pub fn convolve(
+        &self,
+        stream: &Stream,
+        a: &mut Buffer<E>,
+        a_first: usize,
+        b: &mut Buffer<E>,
+        b_first: usize,
+        batch: usize,
+        b_batch: usize,
+    ) -> Result<(), GpuError> {
+        let operands = ((a, a_first), (b, b_first));
+        self.convolve_by(stream, &self.cyclic, operands, batch, b_batch)
+    }
+
+    /// Negacyclic convolutions, in place of `a`: a(x)·b(x) mod x^N + 1, for a prime that is 1 mod 2N. `b` as in
+    /// [`NttPlan::convolve`].
+    ///
+    /// # Errors
+    /// As [`NttPlan::pointwise`], and [`GpuError::Shape`] for a prime that is not 1 mod 2N.
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "two operands, each with its place"
+    )]
+    pub fn convolve_negacyclic(
+        &self,
+        stream: &Stream,
+        a: &mut Buffer<E>,
+        a_first: usize,
+        b: &mut Buffer<E>,
+        b_first: usize,
+        batch: usize,
+        b_batch: usize,
+    ) -> Result<(), GpuError> {
+        let operands = ((a, a_first), (b, b_first));
+        self.convolve_by(stream, self.negacyclic()?, operands, batch, b_batch)
+    }
+
+    /// Permutes each vector: element i goes where the reverse of its `log_n` bits says. What is in bit-reversed order
+    /// comes into natural order, and back.
+    ///
+    /// # Errors
+    /// As [`NttPlan::forward`].
+    pub fn bit_reverse(
+        &self,
+        stream: &Stream,
+        data: &mut Buffer<E>,
+        first: usize,
+        batch: usize,
+    ) -> Result<(), GpuError> {
+        let count = self.count(data, first, batch)?;
+        let arguments = [
+            data.into(),
+            Argument::U64(first as u64),
+            Argument::U64(count),
+            Argument::U32(self.log_n),
+        ];
+        // SAFETY: the arguments are those of the kernel, which stays below `count`.
+        unsafe { stream.launch(&self.pointwise.bit_reverse, self.each(count), &arguments) }
+    }
+
+    fn inverse_of_len(&self) -> u64 {
+        let prime = self.prime();
+        // N divides p − 1, so N·(p − 1)/N = −1.
+        prime - ((prime - 1) >> self.log_n)
+    }
+
+    /// The kernels of negacyclic transforms.
+    fn negacyclic(&self) -> Result<&[Passes; 2], GpuError> {
+        if let Some(passes) = self.negacyclic.get() {
+            return Ok(passes);
+        }
+        let bits = (self.prime() - 1).trailing_zeros();
+        if bits <= self.log_n {
+            return Err(GpuError::Shape(format!(
+                "a negacyclic convolution of length {} modulo {} wants a root of unity of twice that order",
+                self.len(),
+                self.prime()
+            )));
+        }
+        let split = self.log_n.min(self.shape.log_table);
+        let passes = |inverse| {
+            let way = Way {
+                inverse,
+                negacyclic: true,
+            };
+            let spare = self.modulus.is_spare::<E>();
+            Passes::new::<E>(&self.device, self.log_n, &self.shape, way, split, spare)
+        };
+        let passes = [passes(false)?, passes(true)?];
+        Ok(self.negacyclic.get_or_init(|| passes))
+    }
+
+    /// Forward both, multiply, back.
+    fn convolve_by(
+        &self,
+        stream: &Stream,
+        [forward, inverse]: &[Passes; 2],
+        ((a, a_first), (b, b_first)): ((&mut Buffer<E>, usize), (&mut Buffer<E>, usize)),
+        batch: usize,
+        b_batch: usize,
+    ) -> Result<(), GpuError> {
+        self.count(b, b_first, b_batch)?;
+        self.run(stream, forward, (a, a_first), batch, 1)?;
+        self.run(stream, forward, (b, b_first), b_batch, 1)?;
+        self.pointwise(stream, a, a_first, b, b_first, batch, b_batch)?;
+        self.run(stream, inverse, (a, a_first), batch, self.inverse_of_len())
+    }
+
+    /// Runs the passes, and multiplies by `scale` if they are those of an inverse.
+    fn run(
+        &self,
+        stream: &Stream,
+        passes: &Passes,
+        (data, first): (&mut Buffer<E>, usize),
+        batch: usize,
+        scale: u64,
+    ) -> Result<(), GpuError> {
+        let count = self.count(data, first, batch)?;
+        let Some(factors) = &self.factors else {
+            return Ok(());
+        };
+        let factors = &factors[usize::from(passes.way.inverse)];
+        let launch = Launch {
+            groups: count.div_ceil(1 << self.shape.log_tile) as usize,
+            threads: self.shape.threads,
+            shared_bytes: size_of::<E>() << self.shape.log_tile,
+        };
+        let [field_first, field_second] = self.modulus.arguments::<E>();
+        for (pass, kernel) in &passes.kernels {
+            let arguments = [
+                (&mut *data).into(),
+                Argument::U64(first as u64),
+                Argument::U64(count),
+                Argument::U32(pass.shift),
+                Argument::U32(pass.depth),
+                Argument::U32(u32::from(passes.way.negacyclic)),
+                (&factors.table).into(),
+                (&factors.high).into(),
+                Argument::U32(factors.split),
+                self.modulus.scale::<E>(scale),
+                field_first,
+                field_second,
+            ];
+            // SAFETY: the arguments are those of the kernel, which stays below `count`; the tables have the factors of
+            // all levels.
+            unsafe { stream.launch(kernel, launch, &arguments)? };
+        }
+        Ok(())
+    }
+
+    /// The elements of so many transforms, if they are inside the buffer.
+    fn count(&self, data: &Buffer<E>, first: usize, batch: usize) -> Result<u64, GpuError> {
+        batch
+            .checked_mul(self.len())
+            .filter(|count| {
+                first
+                    .checked_add(*count)
+                    .is_some_and(|end| end <= data.len())
+            })
+            .map(|count| count as u64)
+            .ok_or_else(|| {
+                GpuError::Shape(format!(
+                    "{batch} transforms of {} points from {first} on reach beyond a buffer of {}",
+                    self.len(),
+                    data.len()
+                ))
+            })
+    }
+
+    /// A launch of the kernels that do `EACH` elements in a thread.
+    fn each(&self, count: u64) -> Launch {
+        Launch {
+            groups: (count as usize).div_ceil(self.shape.threads * EACH),
+            threads: self.shape.threads,
+            shared_bytes: 0,
+        }
+    }
+}
+
+/// The twiddle factors with `bits` bits of index, forward and inverse.
+fn factors<E: NttWord>(
+    device: &Device,
+    modulus: &Modulus,
+    bits: u32,
+    shape: &NttShape,
+) -> Result<[Factors<E>; 2], GpuError> {
+    let prime = modulus.prime();
+    let no_root = || GpuError::Shape(format!("{prime} has no root of order 2^{}", bits + 1));
+    let field = Fp64::new(prime).map_err(|error| GpuError::Shape(error.to_string()))?;
+    // Of orders 4, 8, 16, …, 2^(bits + 1).
+    let roots: Vec<u64> = (2..=bits + 1)
+        .map(|order| field.root_of_unity(order).ok_or_else(no_root))
+        .collect::<Result<_, _>>()?;
+    let inverses: Vec<u64> = roots
+        .iter()
+        .map(|&root| modulus.ring().inv(root).ok_or_else(no_root))
+        .collect::<Result<_, _>>()?;
+    let stream = device.stream()?;
+    let make = |roots: &[u64]| {
+        Factors::new(
+            device,
+            &stream,
+            modulus,
+            roots,
+            shape.log_table,
+            shape.threads,
+        )
+    };
+    let both = [make(&roots)?, make(&inverses)?];
+    // Other streams may use them from now on.
+    stream.finish()?;
+    Ok(both)
+}

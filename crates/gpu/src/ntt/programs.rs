@@ -1,0 +1,126 @@
+//! The kernels of a transform's passes.
+
+use super::passes::{PassShape, cut};
+use super::word::{NttWord, field_source};
+use super::{NttShape, pointwise, tables};
+use crate::{Device, GpuError, Kernel, Source};
+
+/// The kernel of one pass.
+const PASS: &str = include_str!("../kernels/ntt.cl");
+
+/// Which way, and around which polynomial.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Way {
+    /// From values to coefficients.
+    pub inverse: bool,
+    /// Modulo x^N + 1 instead of x^N − 1.
+    pub negacyclic: bool,
+}
+
+/// The program of a pass.
+pub fn source<E: NttWord>(
+    pass: &PassShape,
+    shape: &NttShape,
+    way: Way,
+    split: u32,
+    spare: bool,
+) -> Source<'static> {
+    let root = pass.depth == 0;
+    field_source::<E>("a pass of a transform", shape.threads, spare)
+        .define("LOG_TILE", shape.log_tile)
+        .define("LEVELS", pass.levels)
+        .define("COLUMNS", pass.columns)
+        .define("RADIX", shape.log_radix)
+        .define("UNROLL_STEPS", u32::from(shape.unroll_steps))
+        .define("INVERSE", u32::from(way.inverse))
+        .define("ROOT", u32::from(root))
+        .define("UNIT", u32::from(root && !way.negacyclic))
+        .define("LAST", u32::from(pass.shift == 0))
+        .define(
+            "COMPUTED",
+            pass.computed_steps(shape.log_radix, split, way.negacyclic),
+        )
+        .part(PASS)
+}
+
+/// The passes of one way, in the order in which they run.
+#[derive(Debug)]
+pub struct Passes {
+    pub kernels: Vec<(PassShape, Kernel)>,
+    pub way: Way,
+}
+
+impl Passes {
+    /// Compiles them, or finds them compiled.
+    pub fn new<E: NttWord>(
+        device: &Device,
+        log_n: u32,
+        shape: &NttShape,
+        way: Way,
+        split: u32,
+        spare: bool,
+    ) -> Result<Self, GpuError> {
+        let mut passes = cut(log_n, shape);
+        if way.inverse {
+            passes.reverse();
+        }
+        let kernels = passes.into_iter().map(|pass| {
+            let program = device.program(&source::<E>(&pass, shape, way, split, spare))?;
+            Ok((pass, program.kernel("ntt_pass")?))
+        });
+        Ok(Self {
+            kernels: kernels.collect::<Result<_, GpuError>>()?,
+            way,
+        })
+    }
+}
+
+/// Programs of every kind that transforms run on a GPU of the usual limits, for a check that they compile for it.
+///
+/// ```
+/// let sources = sunzi_gpu::ntt::sources();
+/// assert!(sources.iter().all(|source| source.text().contains("KERNEL")));
+/// ```
+pub fn sources() -> Vec<Source<'static>> {
+    let mut all = Vec::new();
+    for spare in [false, true] {
+        word_sources::<u32>(13, 4, spare, &mut all);
+        word_sources::<u64>(12, 3, spare, &mut all);
+    }
+    word_sources::<f64>(12, 3, true, &mut all);
+    all
+}
+
+/// Those of one word.
+fn word_sources<E: NttWord>(
+    log_tile: u32,
+    log_radix: u32,
+    spare: bool,
+    all: &mut Vec<Source<'static>>,
+) {
+    let shape = NttShape {
+        threads: 256,
+        log_tile,
+        log_radix,
+        log_columns: 3,
+        log_table: 14,
+        unroll_steps: true,
+    };
+    all.push(tables::source::<E>(shape.threads, spare));
+    all.push(pointwise::source::<E>(shape.threads, spare));
+    for log_n in [5, 12, 20, 24] {
+        for inverse in [false, true] {
+            for negacyclic in [false, true] {
+                let way = Way {
+                    inverse,
+                    negacyclic,
+                };
+                let passes = cut(log_n, &shape);
+                let sources = passes
+                    .iter()
+                    .map(|pass| source::<E>(pass, &shape, way, 14, spare));
+                all.extend(sources);
+            }
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! Tables of twiddle factors, made on the device.
+
+use super::word::{Modulus, NttWord, field_source};
+use crate::{Argument, Buffer, Device, GpuError, Launch, Source, Stream};
+
+/// The kernel that fills them.
+const TABLES: &str = include_str!("../kernels/ntt_tables.cl");
+
+/// Twiddle factors of one direction.
+///
+/// With ω_k the root of order 2^(k+2), W\[i\] is the product of the ω_k over the bits k of i; so the factor of block b
+/// is W\[b\] on every level, and W\[i + j·2^s\] = W\[i\]·W\[j·2^s\] for i < 2^s.
+#[derive(Debug)]
+pub struct Factors<E: NttWord> {
+    /// W\[i\] for i < 2^`split`.
+    pub table: Buffer<E>,
+    /// W\[i·2^`split`\].
+    pub high: Buffer<E>,
+    /// log2 of the factors in `table`.
+    pub split: u32,
+}
+
+/// The program that fills them.
+pub fn source<E: NttWord>(threads: usize, spare: bool) -> Source<'static> {
+    field_source::<E>("twiddle factors", threads, spare).part(TABLES)
+}
+
+impl<E: NttWord> Factors<E> {
+    /// The W\[i\] of 2^`roots.len()` indices, from ω_0, ω_1, …, with at most 2^`log_table` of them in the first table.
+    pub fn new(
+        device: &Device,
+        stream: &Stream,
+        modulus: &Modulus,
+        roots: &[u64],
+        log_table: u32,
+        threads: usize,
+    ) -> Result<Self, GpuError> {
+        let bits = roots.len() as u32;
+        let split = bits.min(log_table);
+        let kernel = device
+            .program(&source::<E>(threads, modulus.is_spare::<E>()))?
+            .kernel("fill_table")?;
+        let prepared: Vec<E> = roots.iter().map(|&root| modulus.prepared(root)).collect();
+        let mut powers = device.buffer::<E>(prepared.len())?;
+        stream.write(&mut powers, &prepared)?;
+        let fill = |start: u32, log_count: u32| {
+            let mut table = device.buffer::<E>(1 << log_count)?;
+            let launch = Launch {
+                groups: (1usize << log_count).div_ceil(threads),
+                threads,
+                shared_bytes: 0,
+            };
+            let [first, second] = modulus.arguments::<E>();
+            let arguments = [
+                (&mut table).into(),
+                (&powers).into(),
+                Argument::U32(start),
+                Argument::U32(log_count),
+                modulus.scale::<E>(1),
+                first,
+                second,
+            ];
+            // SAFETY: the arguments are those of the kernel; it writes 2^log_count factors, and reads the powers
+            // start .. start + log_count, which are at most all.
+            unsafe { stream.launch(&kernel, launch, &arguments)? };
+            Ok::<_, GpuError>(table)
+        };
+        Ok(Self {
+            table: fill(0, split)?,
+            high: fill(split, bits - split)?,
+            split,
+        })
+    }
+}
