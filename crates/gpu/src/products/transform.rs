@@ -141,12 +141,12 @@ impl TransformProducts {
             return Ok(());
         };
         let shared = pairs.iter().all(|[_, right]| right.is_same(first));
-        let room = self.pairs_at_once(pairs)?;
+        let (room, lanes) = self.pairs_at_once(pairs)?;
         let pieces: Vec<_> = (0..pairs.len())
             .step_by(room)
             .map(|start| start..pairs.len().min(start + room))
             .collect();
-        let mut lanes = (0..LANES.min(pieces.len()))
+        let mut lanes = (0..lanes.min(pieces.len()))
             .map(|_| self.lane(pairs, &pieces, shared))
             .collect::<Result<Vec<_>, _>>()?;
         let submit = |lane: &mut Lane, piece: &Range<usize>| {
@@ -214,40 +214,42 @@ impl TransformProducts {
         }
     }
 
-    /// Pairs of a piece: few enough for the lanes to fit in the device's memory, and for copies to overlap.
-    fn pairs_at_once(&self, pairs: &[[Operand<'_>; 2]]) -> Result<usize, GpuError> {
+    /// Pairs of a piece, few enough for the lanes to fit in the device's memory and for copies to overlap; and lanes.
+    fn pairs_at_once(&self, pairs: &[[Operand<'_>; 2]]) -> Result<(usize, usize), GpuError> {
         let operands = |pair: &[Operand<'_>; 2]| {
-            pair.iter()
-                .map(|operand| operand.words().len())
-                .sum::<usize>()
+            let words = pair.iter().map(|operand| operand.words().len());
+            words.sum::<usize>()
         };
         let largest = pairs.iter().map(operands).max().unwrap_or(0);
         let residues = 2 * self.primes * self.shape.points();
-        let words = largest + residues + self.plane_words(1) + self.product_words() + 4;
+        let (planes, product) = (self.plane_words(1), self.product_words());
+        // Blocks of carries take two words each, of which there are fewer than one for 64 words.
+        let carries = if planes == 0 { 0 } else { product.div_ceil(32) };
+        let words = largest + residues + planes + carries + product + 4;
         let device_bytes = 4 * words as u64;
         let free = self.device.memory_free();
         // Where there is no room for all lanes, one may do.
-        let lanes = if device_bytes.saturating_mul(LANES as u64) <= free {
-            LANES as u64
+        let lanes = if free / device_bytes >= LANES as u64 {
+            LANES
         } else {
             1
         };
-        let room = free / (lanes * device_bytes);
-        let per_buffer =
-            self.device.info().largest_buffer / (2 * residues.max(self.product_words()) as u64);
+        let room = free / (lanes as u64 * device_bytes);
+        let buffer_words = residues.max(planes).max(product);
+        let per_buffer = self.device.info().largest_buffer / (4 * buffer_words) as u64;
         if room == 0 || per_buffer == 0 {
             return Err(self.device.out_of_memory(device_bytes));
         }
         let room = usize::try_from(room.min(per_buffer)).unwrap_or(usize::MAX);
-        let copied = 4 * (largest + self.product_words()) * pairs.len();
+        let copied = 4 * (largest + product) * pairs.len();
         let overlapping = if copied >= OVERLAP_BYTES {
-            pairs.len().div_ceil(LANES)
+            pairs.len().div_ceil(lanes)
         } else {
             pairs.len()
         };
-        // Kernels count positions in 32 bits where it pays.
+        // Kernels count the positions of a piece in 32 bits where it pays.
         let countable = (1 << 31) >> self.shape.log_points;
-        Ok(room.min(overlapping).min(countable).max(1))
+        Ok((room.min(overlapping).min(countable).max(1), lanes))
     }
 
     /// Memory for any of the pieces.

@@ -77,15 +77,7 @@ impl Transformer {
         if kept.len() >= KEPT_SHAPES {
             kept.clear();
         }
-        let made = match TransformProducts::new(&self.device, shape) {
-            // What is kept takes memory too.
-            Err(GpuError::OutOfMemory { .. }) if !kept.is_empty() => {
-                kept.clear();
-                TransformProducts::new(&self.device, shape)?
-            }
-            made => made?,
-        };
-        let made = Arc::new(made);
+        let made = Arc::new(TransformProducts::new(&self.device, shape)?);
         kept.insert(shape, made.clone());
         Ok(made)
     }
@@ -133,18 +125,25 @@ impl Transformer {
         for numbers in groups.into_values() {
             let group: Vec<_> = numbers.iter().map(|&number| pairs[number]).collect();
             let shape = Self::shape(form, group[0].map(|operand| operand.terms()));
-            let products = self.of_shape(shape);
+            // Products are handed out in order, so what has yet to be computed is the rest.
             let mut done = 0;
-            let multiplied = products.and_then(|products| {
-                products.multiply(&group, |index, words| {
-                    done = index + 1;
-                    take(numbers[index], words);
-                })
-            });
+            let mut attempt = || {
+                let start = done;
+                self.of_shape(shape)?
+                    .multiply(&group[start..], |index, words| {
+                        done = start + index + 1;
+                        take(numbers[start + index], words);
+                    })
+            };
+            let mut multiplied = attempt();
+            if let Err(GpuError::OutOfMemory { .. }) = multiplied {
+                // The tables of other shapes take memory too.
+                self.forget();
+                multiplied = attempt();
+            }
             match multiplied {
                 Ok(()) => {}
                 Err(error) if may_fit_in_pieces(&error) => {
-                    // Products are handed out in order, so the rest is what has yet to be computed.
                     for &number in &numbers[done..] {
                         take(number, &self.in_pieces(form, pairs[number], &error)?);
                     }
@@ -153,6 +152,12 @@ impl Transformer {
             }
         }
         Ok(())
+    }
+
+    /// Forgets all shapes, whose memory is free again unless they are in use.
+    fn forget(&self) {
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.clear();
     }
 
     /// The product of a pair that does not fit as it is, by the products of halves of the longer operand.
