@@ -8,6 +8,7 @@
 //! | [`dft`] | transforms over prime fields, and convolutions |
 //! | [`crt`] | products over several primes, and their reconstruction |
 //! | [`integer`] | products of integers of any size, and their text |
+//! | [`engine`] | batches of products on the processor or on a GPU, whichever is faster |
 //! | [`gpu`] | devices, and what runs on them |
 //! | [`poly`] | dense polynomials over prime fields and over the integers; transforms of any length |
 //!
@@ -20,6 +21,8 @@
 //! assert_eq!(to_decimal(&mul(&a, &b)), "-2277375791072698140248390838022561708011411210240");
 //! # Ok::<(), sunzi::integer::text::TextError>(())
 //! ```
+
+pub mod engine;
 
 pub use sunzi_crt as crt;
 pub use sunzi_dft as dft;

@@ -11,7 +11,9 @@ impl Engine {
     /// Where a batch of products of integers is computed.
     pub fn place_of_integers(&self, pairs: &[[&IBig; 2]]) -> Place {
         let limbs = |value: &IBig| value.as_sign_words().1.len();
-        let words = pairs.iter().map(|pair| 2 * (limbs(pair[0]) + limbs(pair[1])));
+        let words = pairs
+            .iter()
+            .map(|pair| 2 * (limbs(pair[0]) + limbs(pair[1])));
         self.place(words)
     }
 
@@ -37,12 +39,16 @@ impl Engine {
 
 impl OnDevice {
     fn multiply_integers(&self, pairs: &[[&IBig; 2]]) -> Result<Vec<IBig>, GpuError> {
-        let operands: Vec<_> = pairs.iter().map(|pair| pair.map(|value| operand(value.as_sign_words().1))).collect();
+        let operands: Vec<_> = pairs
+            .iter()
+            .map(|pair| pair.map(|value| operand(value.as_sign_words().1)))
+            .collect();
         let mut products = vec![IBig::ZERO; pairs.len()];
-        self.transformer.multiply(&ProductForm::INTEGERS, &operands, |number, words| {
-            let [(sign, _), (other, _)] = pairs[number].map(IBig::as_sign_words);
-            products[number] = signed(sign, other, UBig::from_words(&limbs_of(words)));
-        })?;
+        self.transformer
+            .multiply(&ProductForm::INTEGERS, &operands, |number, words| {
+                let [(sign, _), (other, _)] = pairs[number].map(IBig::as_sign_words);
+                products[number] = signed(sign, other, UBig::from_words(&limbs_of(words)));
+            })?;
         Ok(products)
     }
 }
@@ -57,6 +63,10 @@ fn operand(limbs: &[u64]) -> Operand<'_> {
 
 /// A magnitude with the sign of a product.
 fn signed(sign: Sign, other: Sign, magnitude: UBig) -> IBig {
-    let sign = if sign == other { Sign::Positive } else { Sign::Negative };
+    let sign = if sign == other {
+        Sign::Positive
+    } else {
+        Sign::Negative
+    };
     IBig::from_parts(sign, magnitude)
 }

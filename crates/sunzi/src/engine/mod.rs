@@ -63,7 +63,10 @@ impl Engine {
     ///
     /// # Errors
     /// As [`Engine::new`].
-    pub fn with_options(choice: DeviceChoice, options: &DeviceOptions) -> Result<Self, EngineError> {
+    pub fn with_options(
+        choice: DeviceChoice,
+        options: &DeviceOptions,
+    ) -> Result<Self, EngineError> {
         match choice {
             DeviceChoice::Cpu => Ok(Self::on(None, None)),
             DeviceChoice::Only(wanted) => {
@@ -71,7 +74,10 @@ impl Engine {
                 Ok(Self::on(Some(&device), None))
             }
             DeviceChoice::Auto => match Device::open_with(sunzi_gpu::Selection::Gpu, options) {
-                Ok(device) => Ok(Self::on(Some(&device), Some(Crossover::new(&device, options)))),
+                Ok(device) => Ok(Self::on(
+                    Some(&device),
+                    Some(Crossover::new(&device, options)),
+                )),
                 Err(GpuError::NoDevice { .. }) => Ok(Self::on(None, None)),
                 Err(unusable) => {
                     let engine = Self::on(None, None);
@@ -94,13 +100,16 @@ impl Engine {
 
     /// The GPU, or whatever device was asked for; `None` for the processor.
     pub fn device(&self) -> Option<&DeviceInfo> {
-        self.on_device.as_ref().map(|on_device| on_device.device().info())
+        self.on_device
+            .as_ref()
+            .map(|on_device| on_device.device().info())
     }
 
     /// What went another way than asked without being an error: that a product was computed on the processor since the
     /// device's memory did not suffice, say. Each is told once.
     pub fn take_notices(&self) -> Vec<String> {
-        let mut notices = std::mem::take(&mut *self.notices.lock().unwrap_or_else(PoisonError::into_inner));
+        let mut notices =
+            std::mem::take(&mut *self.notices.lock().unwrap_or_else(PoisonError::into_inner));
         if let Some(on_device) = &self.on_device {
             notices.extend(on_device.device().take_notices());
         }

@@ -1,8 +1,8 @@
 //! Polynomials modulo a prime.
 
-use super::on_device::OnDevice;
+use super::on_device::{OnDevice, limbs_of};
 use super::{Engine, EngineError, Place};
-use crate::field::{Fp32, Fp50, Fp64, GeneralizedFermat};
+use crate::field::{Fp32, Fp64, GeneralizedFermat};
 use crate::poly::{CoefficientField, Poly, PolyRing};
 use rayon::prelude::*;
 use sunzi_gpu::GpuError;
@@ -35,25 +35,19 @@ impl DeviceField for Fp32 {
     }
 }
 
-macro_rules! long_words {
-    ($($field:ty)*) => {$(
-        impl DeviceField for $field {
-            fn word_prime(&self) -> Option<u64> {
-                Some(self.prime())
-            }
+impl DeviceField for Fp64 {
+    fn word_prime(&self) -> Option<u64> {
+        Some(self.prime())
+    }
 
-            fn words(elements: &[u64]) -> &[u32] {
-                bytemuck::cast_slice(elements)
-            }
+    fn words(elements: &[u64]) -> &[u32] {
+        bytemuck::cast_slice(elements)
+    }
 
-            fn from_words(words: &[u32]) -> Vec<u64> {
-                super::on_device::limbs_of(words)
-            }
-        }
-    )*};
+    fn from_words(words: &[u32]) -> Vec<u64> {
+        limbs_of(words)
+    }
 }
-
-long_words!(Fp50 Fp64);
 
 impl<const K: usize> DeviceField for GeneralizedFermat<K> {
     fn word_prime(&self) -> Option<u64> {
@@ -71,12 +65,20 @@ impl<const K: usize> DeviceField for GeneralizedFermat<K> {
 
 impl Engine {
     /// Where a batch of products modulo a prime is computed: on the processor if the prime has more than a word.
-    pub fn place_of_residues<F: DeviceField>(&self, ring: &PolyRing<F>, pairs: &[[&Poly<F::Elem>; 2]]) -> Place {
+    pub fn place_of_residues<F: DeviceField>(
+        &self,
+        ring: &PolyRing<F>,
+        pairs: &[[&Poly<F::Elem>; 2]],
+    ) -> Place {
         if ring.field().word_prime().is_none() {
             return Place::Processor;
         }
         let words = size_of::<F::Elem>() / 4;
-        self.place(pairs.iter().map(|pair| words * (pair[0].len() + pair[1].len())))
+        self.place(
+            pairs
+                .iter()
+                .map(|pair| words * (pair[0].len() + pair[1].len())),
+        )
     }
 
     /// Multiplies pairs of polynomials modulo a prime.
@@ -90,7 +92,8 @@ impl Engine {
     ) -> Result<Vec<Poly<F::Elem>>, EngineError> {
         if let Some(prime) = ring.field().word_prime()
             && let Some(on_device) = self.on_device_for(self.place_of_residues(ring, pairs))
-            && let Some(products) = self.or_processor(on_device.multiply_residues::<F>(prime, pairs))?
+            && let Some(products) =
+                self.or_processor(on_device.multiply_residues::<F>(prime, pairs))?
         {
             return Ok(products);
         }
@@ -106,7 +109,10 @@ impl OnDevice {
         pairs: &[[&Poly<F::Elem>; 2]],
     ) -> Result<Vec<Poly<F::Elem>>, GpuError> {
         let words = size_of::<F::Elem>() / 4;
-        let coefficients = CoefficientForm { words, signed: false };
+        let coefficients = CoefficientForm {
+            words,
+            signed: false,
+        };
         let form = ProductForm {
             left: coefficients,
             right: coefficients,
@@ -121,9 +127,10 @@ impl OnDevice {
             .map(|pair| pair.map(|poly| Operand::new(F::words(poly.coefficients()), words)))
             .collect();
         let mut products = vec![Poly::new(Vec::new()); pairs.len()];
-        self.transformer.multiply(&form, &operands, |number, words| {
-            products[number] = Poly::new(F::from_words(words));
-        })?;
+        self.transformer
+            .multiply(&form, &operands, |number, words| {
+                products[number] = Poly::new(F::from_words(words));
+            })?;
         Ok(products)
     }
 }

@@ -27,5 +27,9 @@ impl OnDevice {
 pub(super) fn limbs_of(words: &[u32]) -> Vec<u64> {
     let (pairs, odd) = words.as_chunks::<2>();
     let limb = |&[low, high]: &[u32; 2]| u64::from(low) | u64::from(high) << 32;
-    pairs.iter().map(limb).chain(odd.iter().map(|&low| low.into())).collect()
+    pairs
+        .iter()
+        .map(limb)
+        .chain(odd.iter().map(|&low| low.into()))
+        .collect()
 }

@@ -18,7 +18,9 @@ impl Engine {
     pub fn place_of_polynomials(&self, pairs: &[[&Poly<IBig>; 2]]) -> Place {
         let words = |poly: &Poly<IBig>| {
             let coefficients = poly.coefficients().iter();
-            coefficients.map(|value| 2 * value.as_sign_words().1.len()).sum::<usize>()
+            coefficients
+                .map(|value| 2 * value.as_sign_words().1.len())
+                .sum::<usize>()
         };
         self.place(pairs.iter().map(|pair| words(pair[0]) + words(pair[1])))
     }
@@ -27,15 +29,22 @@ impl Engine {
     ///
     /// # Errors
     /// [`EngineError`] if there is too little memory, or the device that was asked for fails.
-    pub fn multiply_polynomials(&self, pairs: &[[&Poly<IBig>; 2]]) -> Result<Vec<Poly<IBig>>, EngineError> {
+    pub fn multiply_polynomials(
+        &self,
+        pairs: &[[&Poly<IBig>; 2]],
+    ) -> Result<Vec<Poly<IBig>>, EngineError> {
         if let Some(on_device) = self.on_device_for(self.place_of_polynomials(pairs)) {
-            let flat: Vec<_> = pairs.par_iter().map(|pair| pair.map(FlatPoly::from_poly)).collect();
+            let flat: Vec<_> = pairs
+                .par_iter()
+                .map(|pair| pair.map(FlatPoly::from_poly))
+                .collect();
             let flat: Vec<_> = flat.iter().map(|[a, b]| [a, b]).collect();
             if let Some(products) = self.or_processor(on_device.multiply_flat(&flat))? {
                 return Ok(products.par_iter().map(FlatPoly::to_poly).collect());
             }
         }
-        let multiply = |pair: &[&Poly<IBig>; 2]| Ok(self.integer_polys.try_mul(pair[0], pair[1])?);
+        let multiply =
+            |pair: &[&Poly<IBig>; 2]| Ok(self.integer_polys.try_mul(pair[0], pair[1])?);
         pairs.par_iter().map(multiply).collect()
     }
 
@@ -52,7 +61,8 @@ impl Engine {
         }
         let multiply = |pair: &[&FlatPoly; 2]| {
             let mut product = FlatPoly::default();
-            self.integer_polys.mul_flat(&mut product, pair[0], pair[1])?;
+            self.integer_polys
+                .mul_flat(&mut product, pair[0], pair[1])?;
             Ok(product)
         };
         pairs.par_iter().map(multiply).collect()
@@ -68,13 +78,24 @@ impl OnDevice {
         let mut alike: BTreeMap<Likeness, Vec<usize>> = BTreeMap::new();
         for (number, pair) in pairs.iter().enumerate() {
             let bits = pair.map(FlatPoly::magnitude_bits);
-            let likeness = (pair[0].width(), pair[1].width(), (bits[0] + bits[1] + 1) as u64);
+            let likeness = (
+                pair[0].width(),
+                pair[1].width(),
+                (bits[0] + bits[1] + 1) as u64,
+            );
             alike.entry(likeness).or_default().push(number);
         }
         let mut products = vec![FlatPoly::default(); pairs.len()];
         for ((left, right, bits), numbers) in alike {
-            let group: Vec<_> = numbers.iter().map(|&number| pairs[number].map(operand)).collect();
-            let terms = group.iter().map(|pair| pair[0].terms().min(pair[1].terms())).max().unwrap_or(0);
+            let group: Vec<_> = numbers
+                .iter()
+                .map(|&number| pairs[number].map(operand))
+                .collect();
+            let terms = group
+                .iter()
+                .map(|pair| pair[0].terms().min(pair[1].terms()))
+                .max()
+                .unwrap_or(0);
             let carries = (terms.max(1) as u64).next_power_of_two().trailing_zeros();
             let width = (bits as usize + carries as usize).div_ceil(LIMB).max(1);
             let form = |limbs| CoefficientForm {
@@ -92,7 +113,8 @@ impl OnDevice {
             };
             self.transformer.multiply(&form, &group, |index, words| {
                 // Rows of whole limbs, by the form.
-                products[numbers[index]] = FlatPoly::from_limbs(width, limbs_of(words)).unwrap_or_default();
+                products[numbers[index]] =
+                    FlatPoly::from_limbs(width, limbs_of(words)).unwrap_or_default();
             })?;
         }
         Ok(products)
