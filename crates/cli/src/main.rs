@@ -17,10 +17,12 @@ mod progress;
 mod report;
 mod style;
 
-use args::{Arguments, Command, Common, Device, IntCommand, PrimeCommand};
+use args::poly::PolyCommand;
+use args::{Arguments, Command, Common, IntCommand, PrimeCommand};
 use clap::Parser;
 use error::Failure;
 use std::process::ExitCode;
+use sunzi::engine::DeviceChoice;
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
@@ -37,9 +39,11 @@ fn main() -> ExitCode {
 
 fn run(arguments: &Arguments) -> Result<(), Failure> {
     let common = &arguments.common;
-    if let Device::Gpu(name) = &common.device {
+    if let DeviceChoice::Only(device) = common.device
+        && !computes_on_devices(&arguments.command)
+    {
         return Err(Failure::Computation(format!(
-            "the device {name} cannot be used: this build has no GPU support; use --device cpu or auto"
+            "this command computes on the processor alone, not on {device}: use --device cpu or auto"
         )));
     }
     let mut pool = rayon::ThreadPoolBuilder::new();
@@ -50,6 +54,16 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
         .build()
         .map_err(|error| Failure::Computation(format!("threads cannot be started: {error}")))?;
     pool.install(|| dispatch(&arguments.command, common))
+}
+
+/// Whether a command can compute on another device than the processor.
+fn computes_on_devices(command: &Command) -> bool {
+    match command {
+        Command::Int(IntCommand::Mul(_)) | Command::Poly(PolyCommand::Mul(_)) | Command::Info => {
+            true
+        }
+        Command::Poly(_) | Command::Dft(_) | Command::Bench(_) | Command::Prime { .. } => false,
+    }
 }
 
 fn dispatch(command: &Command, common: &Common) -> Result<(), Failure> {

@@ -20,6 +20,7 @@ use rayon::prelude::*;
 use serde_json::{Map, Value};
 use std::path::Path;
 use std::time::Instant;
+use sunzi::engine::Engine;
 
 /// Files that are open, so that what cannot be read or written is told before any work.
 pub struct Pipeline {
@@ -92,6 +93,14 @@ impl Pipeline {
             })?;
             let Some(batch) = batch else { break };
             run.batch(&rows, batch, &repeated)?;
+        }
+        if let Some(engine) = operation.engine() {
+            for notice in engine.take_notices() {
+                run.progress.note(&notice);
+            }
+            if let Some(device) = engine.device().filter(|_| engine.products_on_device() > 0) {
+                run.report.figures.device = format!("{}:{}", device.backend.name(), device.index);
+            }
         }
         run.report.figures.seconds.total = self.start.elapsed().as_secs_f64();
         if style.json {
@@ -211,16 +220,17 @@ impl<O> Run<'_, O> {
         let all = columns.iter().flatten().chain(repeated.iter().flatten());
         let held = all.map(|operand| operation.bytes(&operand.value)).sum();
         self.check_memory(rows, &operands, held)?;
-        self.count(&operands);
 
         let words = operation.words();
         self.progress.at(rows.bytes_read(), words.doing);
-        let outcomes: Vec<_> = timed(&mut self.report.figures.seconds.computing, || {
-            let operands = operands.par_iter();
-            operands
-                .map(|row| operation.compute(row.map(|operand| &operand.value)))
-                .collect()
-        });
+        let values: Vec<_> = operands
+            .iter()
+            .map(|row| row.map(|operand| &operand.value))
+            .collect();
+        let (outcomes, on_device) = timed(&mut self.report.figures.seconds.computing, || {
+            compute(operation, &values)
+        })?;
+        self.count(&values, on_device);
         self.progress.at(rows.bytes_read(), "writing");
         let mut writing = 0.0;
         let written = timed(&mut writing, || {
@@ -307,25 +317,62 @@ impl<O> Run<'_, O> {
     }
 
     /// Notes what is computed, and by which algorithms.
-    fn count<const N: usize>(&mut self, operands: &[Row<'_, O::Operand, N>])
+    fn count<const N: usize>(&mut self, rows: &[[&O::Operand; N]], on_device: bool)
     where
         O: Operation<N>,
     {
         let operation = self.operation;
         let report = &mut self.report;
-        *report.counted.entry(operation.words().many).or_default() += operands.len() as u64;
-        for row in operands {
-            let row = row.map(|operand| &operand.value);
-            if let Some(algorithm) = operation.algorithm(row) {
+        *report.counted.entry(operation.words().many).or_default() += rows.len() as u64;
+        for &row in rows {
+            let algorithm = if on_device {
+                Some(ON_DEVICE)
+            } else {
+                operation.algorithm(row)
+            };
+            if let Some(algorithm) = algorithm {
                 *report.algorithms.entry(algorithm).or_default() += 1;
             }
             let bytes = row.iter().map(|operand| operation.bytes(operand)).sum();
             if bytes > self.largest || report.largest.is_none() {
                 self.largest = bytes;
-                report.largest = Some(operation.explain(row));
+                report.largest = Some(if on_device {
+                    format!("{bytes} bytes: on the device")
+                } else {
+                    operation.explain(row)
+                });
             }
         }
     }
+}
+
+/// What stands for the algorithm where a device computes.
+const ON_DEVICE: &str = "device";
+
+/// The outcomes of rows, on another device if there is one that does it; and whether it did.
+#[expect(
+    clippy::type_complexity,
+    reason = "outcomes, each with its own error, and where they come from"
+)]
+fn compute<O: Operation<N>, const N: usize>(
+    operation: &O,
+    rows: &[[&O::Operand; N]],
+) -> Result<(Vec<Result<O::Outcome, String>>, bool), Failure> {
+    let before = products_on_device(operation);
+    if let Some(outcomes) = operation
+        .compute_on_device(rows)
+        .map_err(Failure::Computation)?
+    {
+        let on_device = products_on_device(operation) > before;
+        return Ok((outcomes.into_iter().map(Ok).collect(), on_device));
+    }
+    let rows = rows.par_iter();
+    Ok((rows.map(|&row| operation.compute(row)).collect(), false))
+}
+
+/// How many products a device has computed.
+fn products_on_device<O: Operation<N>, const N: usize>(operation: &O) -> u64 {
+    operation.engine().map_or(0, Engine::products_on_device)
 }
 
 /// That the memory does not suffice; `more` tells what it is for beside the operation.

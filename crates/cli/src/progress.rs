@@ -82,6 +82,15 @@ impl Progress {
         }
     }
 
+    /// Writes a remark to standard error, past the bar.
+    pub fn note(&self, text: &str) {
+        let write = || eprintln!("sunzi: note: {text}");
+        match &self.shown {
+            Some(shown) => shown.bar.suspend(write),
+            None => write(),
+        }
+    }
+
     /// Says how many bytes of input are dealt with, and what happens now.
     pub fn at(&self, bytes: u64, stage: &'static str) {
         if let Some(shown) = &self.shown {

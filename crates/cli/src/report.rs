@@ -25,7 +25,7 @@ pub struct Figures {
     /// Threads that computed.
     pub threads: usize,
     /// The device that computed.
-    pub device: &'static str,
+    pub device: String,
     /// Wall-clock times.
     pub seconds: Seconds,
 }
@@ -69,7 +69,7 @@ impl Figures {
     pub fn new() -> Self {
         Self {
             threads: rayon::current_num_threads(),
-            device: "cpu",
+            device: "cpu".to_owned(),
             seconds: Seconds::default(),
         }
     }

@@ -39,7 +39,7 @@ impl Cache {
         Self { folder }
     }
 
-    /// What tells a program from every other.
+    /// What tells a program, or anything else of a device, from every other.
     pub fn key(&self, device: &DeviceInfo, text: &str) -> String {
         let DeviceInfo {
             backend,

@@ -290,6 +290,19 @@ impl Device {
         self.inner.programs.get(self, source)
     }
 
+    /// Keeps bytes for later processes, beside compiled kernels; a notice tells if that cannot be done.
+    pub fn remember(&self, name: &str, bytes: &[u8]) {
+        let key = self.cache().key(self.info(), name);
+        if let Some(problem) = self.cache().keep(&key, bytes) {
+            self.notice(problem);
+        }
+    }
+
+    /// The bytes that were kept under a name, for this device and driver.
+    pub fn recall(&self, name: &str) -> Option<Vec<u8>> {
+        self.cache().find(&self.cache().key(self.info(), name))
+    }
+
     /// What went another way than expected without being an error: that compiled kernels could not be kept, say. Each
     /// is told once.
     pub fn take_notices(&self) -> Vec<String> {

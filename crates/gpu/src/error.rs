@@ -84,10 +84,10 @@ pub enum GpuError {
         /// The driver's name of the error.
         code: String,
     },
-    /// There are not enough primes of 31 bits with transforms of that length.
+    /// There are not enough primes of 31 bits with transforms of that length, or more than a device puts together.
     #[error(
-        "there are too few primes below 2^31 with transforms of 2^{log_points} points for values of {bits} bits: \
-         shorter operands, or a processor, can do it"
+        "values of {bits} bits take more primes below 2^31 with transforms of 2^{log_points} points than a device \
+         can use: shorter operands, or a processor, can do it"
     )]
     TooFewPrimes {
         /// Bits of the number of values to be told apart.

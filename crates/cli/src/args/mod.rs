@@ -7,7 +7,8 @@ use crate::memory::parse_size;
 use clap::{Args, Parser, Subcommand};
 use poly::PolyCommand;
 use std::path::PathBuf;
-use std::str::FromStr;
+use sunzi::engine::DeviceChoice;
+use sunzi::gpu::Selection;
 
 /// Exact arithmetic with integers and polynomials of any size, and transforms over prime fields, on all cores.
 #[derive(Debug, Parser)]
@@ -48,9 +49,9 @@ pub struct Common {
     /// Number of threads [default: all processors]
     #[arg(long, value_name = "N", global = true, value_parser = clap::value_parser!(u16).range(1..=4096))]
     pub threads: Option<u16>,
-    /// Where to compute: auto, cpu, cuda[:N] or opencl[:N]
-    #[arg(long, value_name = "DEVICE", global = true, default_value = "auto")]
-    pub device: Device,
+    /// Where to compute: auto, cpu, cuda[:N] or opencl[:N], as `sunzi info` lists them
+    #[arg(long, value_name = "DEVICE", global = true, default_value = "auto", value_parser = parse_device)]
+    pub device: DeviceChoice,
 }
 
 #[derive(Debug, Subcommand)]
@@ -219,30 +220,13 @@ pub struct Vector {
     pub memory: MaxMemory,
 }
 
-/// A device to compute on.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Device {
-    /// What fits best.
-    Auto,
-    /// The processor.
-    Cpu,
-    /// A graphics processor, by the name the user gave.
-    Gpu(String),
-}
-
-impl FromStr for Device {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let (name, index) = text
-            .split_once(':')
-            .map_or((text, None), |(name, index)| (name, Some(index)));
-        let numbered = index.is_none_or(|index| index.parse::<u32>().is_ok());
-        match name {
-            "auto" if index.is_none() => Ok(Self::Auto),
-            "cpu" if index.is_none() => Ok(Self::Cpu),
-            "cuda" | "opencl" if numbered => Ok(Self::Gpu(text.to_owned())),
-            _ => Err("the devices are auto, cpu, cuda, cuda:N, opencl and opencl:N".to_owned()),
+/// Reads where to compute.
+fn parse_device(text: &str) -> Result<DeviceChoice, String> {
+    match text.parse() {
+        // What the library calls any device or any GPU has no name here: `auto` and `opencl` find it.
+        Ok(DeviceChoice::Only(Selection::Any | Selection::Gpu)) | Err(_) => {
+            Err("the devices are auto, cpu, cuda, cuda:N, opencl and opencl:N".to_owned())
         }
+        Ok(choice) => Ok(choice),
     }
 }

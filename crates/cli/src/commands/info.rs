@@ -5,6 +5,8 @@ use crate::args::Common;
 use crate::error::Failure;
 use crate::memory::{self, Available};
 use serde::Serialize;
+use std::collections::BTreeMap;
+use sunzi::gpu::{Survey, survey};
 use sunzi::integer::CpuClass;
 
 /// What the program found.
@@ -18,11 +20,37 @@ struct Facts {
     integer_kernels: String,
     memory_total: Option<u64>,
     memory_available: Option<u64>,
-    devices: Vec<&'static str>,
+    devices: Vec<DeviceFacts>,
+    /// Why there is none by an interface.
+    no_devices: BTreeMap<&'static str, String>,
+}
+
+/// What is known of a device that `--device` can name.
+#[derive(Debug, Serialize)]
+struct DeviceFacts {
+    device: String,
+    name: String,
+    #[serde(flatten)]
+    limits: Option<Limits>,
+}
+
+/// The limits of a device that is not the processor itself.
+#[derive(Debug, Serialize)]
+struct Limits {
+    kind: String,
+    driver: String,
+    memory: u64,
+    largest_buffer: u64,
+    shared_memory: usize,
+    group_threads: usize,
+    units: usize,
+    clock_mhz: u32,
+    doubles: bool,
 }
 
 /// Tells what the program found.
 pub fn run(common: &Common) -> Result<(), Failure> {
+    let survey = survey();
     let facts = Facts {
         version: env!("CARGO_PKG_VERSION"),
         threads: rayon::current_num_threads(),
@@ -32,7 +60,12 @@ pub fn run(common: &Common) -> Result<(), Failure> {
         integer_kernels: CpuClass::detect().to_string(),
         memory_total: memory::machine_total(),
         memory_available: Available::detect(None).bytes(),
-        devices: vec!["cpu"],
+        devices: devices(&survey),
+        no_devices: survey
+            .absent
+            .iter()
+            .map(|(backend, reason)| (backend.name(), reason.clone()))
+            .collect(),
     };
     let bytes = |size: Option<u64>| size.map_or_else(|| "unknown".to_owned(), memory::shown);
     let features = if facts.features.is_empty() {
@@ -40,7 +73,7 @@ pub fn run(common: &Common) -> Result<(), Failure> {
     } else {
         facts.features.join(" ")
     };
-    let rows = [
+    let mut rows = vec![
         ("version", facts.version.to_owned()),
         (
             "threads",
@@ -57,9 +90,68 @@ pub fn run(common: &Common) -> Result<(), Failure> {
                 bytes(facts.memory_total)
             ),
         ),
-        ("devices", "cpu (this build has no GPU support)".to_owned()),
     ];
+    let shown = facts.devices.iter().map(DeviceFacts::shown);
+    let absent = facts.no_devices.iter();
+    let absent = absent.map(|(backend, reason)| format!("no {backend}: {reason}"));
+    let names = std::iter::once("devices").chain(std::iter::repeat(""));
+    rows.extend(names.zip(shown.chain(absent)));
     write_facts(common, &rows, &facts)
+}
+
+/// The devices that `--device` can name.
+fn devices(survey: &Survey) -> Vec<DeviceFacts> {
+    let processor = DeviceFacts {
+        device: "cpu".to_owned(),
+        name: "the processor".to_owned(),
+        limits: None,
+    };
+    let others = survey.devices.iter().map(|device| DeviceFacts {
+        device: format!("{}:{}", device.backend.name(), device.index),
+        name: device.name.clone(),
+        limits: Some(Limits {
+            kind: device.kind.to_string(),
+            driver: device.driver.clone(),
+            memory: device.memory,
+            largest_buffer: device.largest_buffer,
+            shared_memory: device.shared_memory,
+            group_threads: device.group_threads,
+            units: device.units,
+            clock_mhz: device.clock_mhz,
+            doubles: device.doubles,
+        }),
+    });
+    std::iter::once(processor).chain(others).collect()
+}
+
+impl DeviceFacts {
+    /// A line that tells it.
+    fn shown(&self) -> String {
+        let Self {
+            device,
+            name,
+            limits,
+        } = self;
+        let Some(limits) = limits else {
+            return format!("{device}: {name}");
+        };
+        format!(
+            "{device}: {name} ({}; {}): {} of memory, {} in a buffer; {} units of {} MHz; groups of {} threads share {}; {}",
+            limits.kind,
+            limits.driver,
+            memory::shown(limits.memory),
+            memory::shown(limits.largest_buffer),
+            limits.units,
+            limits.clock_mhz,
+            limits.group_threads,
+            memory::shown(limits.shared_memory as u64),
+            if limits.doubles {
+                "doubles"
+            } else {
+                "no doubles"
+            },
+        )
+    }
 }
 
 /// The processor features that kernels use and this processor has.

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 
 /// Multiplies integers line by line.
 pub fn run(wanted: &IntProductArguments, common: &Common) -> Result<(), Failure> {
-    let operation = Integers::new(wanted.algorithm.name.as_deref())?;
+    let operation = Integers::new(wanted.algorithm.name.as_deref(), common.device)?;
     let paths = [&*wanted.files.left, &wanted.files.right];
     let pipeline = Pipeline::open(&paths, integers::NOUN, wanted.memory.bytes, common)?;
     let facts = Map::from_iter([("command".to_owned(), Value::from("int mul"))]);

@@ -1,11 +1,12 @@
 //! Products of integers.
 
-use super::{Operation, PRODUCTS, Words, named};
+use super::{Operation, PRODUCTS, Words, engine, named};
 use crate::error::Failure;
 use crate::input::LineError;
 use crate::input::vector::hinted;
 use crate::style::{Style, quoted};
 use dashu_int::{IBig, Sign, UBig};
+use sunzi::engine::{DeviceChoice, Engine, Place};
 use sunzi::integer::{Algorithm, Multiplier, text::DecimalTables};
 
 /// What reading the operands' text and writing the product's takes, as a multiple of the
@@ -21,11 +22,12 @@ pub struct Integers {
     multiplier: Multiplier,
     tables: DecimalTables,
     forced: Option<Algorithm>,
+    engine: Engine,
 }
 
 impl Integers {
-    /// With the algorithm of that name, or with the one that fits the sizes.
-    pub fn new(algorithm: Option<&str>) -> Result<Self, Failure> {
+    /// With the algorithm of that name, or with the one that fits the sizes, on the device chosen.
+    pub fn new(algorithm: Option<&str>, device: DeviceChoice) -> Result<Self, Failure> {
         let forced = algorithm
             .map(|name| named(name, &Algorithm::ALL, Algorithm::name))
             .transpose()?;
@@ -33,6 +35,7 @@ impl Integers {
             multiplier: Multiplier::new(),
             tables: DecimalTables::new(),
             forced,
+            engine: engine(device, forced.is_some())?,
         })
     }
 }
@@ -102,6 +105,18 @@ impl Operation<2> for Integers {
             Sign::Negative
         };
         Ok(IBig::from_parts(sign, UBig::from_words(&product)))
+    }
+
+    fn compute_on_device(&self, rows: &[[&IBig; 2]]) -> Result<Option<Vec<IBig>>, String> {
+        if self.engine.place_of_integers(rows) == Place::Processor {
+            return Ok(None);
+        }
+        let products = self.engine.multiply_integers(rows);
+        products.map(Some).map_err(|error| error.to_string())
+    }
+
+    fn engine(&self) -> Option<&Engine> {
+        Some(&self.engine)
     }
 
     fn write(&self, product: &IBig, style: Style, out: &mut Vec<u8>) {

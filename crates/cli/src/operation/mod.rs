@@ -7,6 +7,7 @@ pub mod residues;
 use crate::error::Failure;
 use crate::input::LineError;
 use crate::style::Style;
+use sunzi::engine::{DeviceChoice, Engine};
 
 /// What is done with lines of N files.
 pub trait Operation<const N: usize>: Sync {
@@ -55,6 +56,20 @@ pub trait Operation<const N: usize>: Sync {
     /// The outcome, or why it cannot be computed.
     fn compute(&self, operands: [&Self::Operand; N]) -> Result<Self::Outcome, String>;
 
+    /// The outcomes of many lines, where another device than the processor computes them; `None` if each is to be
+    /// computed on its own. An error is one of the device, not of a line.
+    fn compute_on_device(
+        &self,
+        _rows: &[[&Self::Operand; N]],
+    ) -> Result<Option<Vec<Self::Outcome>>, String> {
+        Ok(None)
+    }
+
+    /// What may compute on another device.
+    fn engine(&self) -> Option<&Engine> {
+        None
+    }
+
     /// Writes an outcome.
     fn write(&self, outcome: &Self::Outcome, style: Style, out: &mut Vec<u8>);
 }
@@ -79,6 +94,20 @@ const PRODUCTS: Words = Words {
     doing: "multiplying",
     between: "times",
 };
+
+/// The engine that computes products on the device chosen; an algorithm that a user named runs on the processor.
+pub fn engine(device: DeviceChoice, algorithm_named: bool) -> Result<Engine, Failure> {
+    let device = match device {
+        DeviceChoice::Only(device) if algorithm_named => {
+            return Err(Failure::Usage(format!(
+                "--algorithm names an algorithm of the processor, and --device {device} does without: give one of them"
+            )));
+        }
+        _ if algorithm_named => DeviceChoice::Cpu,
+        device => device,
+    };
+    Engine::new(device).map_err(|error| Failure::Computation(error.to_string()))
+}
 
 /// The algorithm that a user named, out of those there are.
 pub fn named<A: Copy>(

@@ -6,6 +6,8 @@ use sunzi_field::primality::{is_prime, ntt_primes};
 
 /// Bits of the primes.
 const BITS: u32 = 31;
+/// Primes of a basis: a thread keeps as many digits when values are put together.
+const MOST_PRIMES: usize = 256;
 /// Two-adicities that bases are taken from: the first that suffices and has primes enough. Few of them, so that
 /// transforms of many sizes share their primes.
 const TWO_ADICITIES: [u32; 7] = [20, 16, 22, 24, 25, 26, 27];
@@ -30,7 +32,8 @@ impl ResidueBasis {
     /// 2^`bits` at least; one at least.
     ///
     /// # Errors
-    /// [`GpuError::TooFewPrimes`] if there are not so many: 2^27 points are the most, and few primes have long transforms.
+    /// [`GpuError::TooFewPrimes`] if there are not so many, or it takes more than 256: 2^27 points are the most, and few
+    /// primes have long transforms.
     pub fn new(bits: u64, log_points: u32) -> Result<Self, GpuError> {
         let adicities = TWO_ADICITIES
             .iter()
@@ -59,7 +62,7 @@ impl ResidueBasis {
     fn of_adicity(bits: u64, adicity: u32) -> Option<Self> {
         let mut primes = Vec::new();
         let mut reached = 0.0;
-        for prime in ntt_primes(BITS, adicity) {
+        for prime in ntt_primes(BITS, adicity).take(MOST_PRIMES) {
             primes.push(prime);
             // Rounded down by far more than a sum of logarithms errs.
             reached += (prime as f64).log2() - 1e-9;

@@ -22,9 +22,9 @@ impl Engine {
     /// # Errors
     /// [`EngineError`] if there is too little memory, or the device that was asked for fails.
     pub fn multiply_integers(&self, pairs: &[[&IBig; 2]]) -> Result<Vec<IBig>, EngineError> {
-        if let Some(on_device) = self.on_device_for(self.place_of_integers(pairs))
-            && let Some(products) = self.or_processor(on_device.multiply_integers(pairs))?
-        {
+        let place = self.place_of_integers(pairs);
+        let on_device = |device: &OnDevice| device.multiply_integers(pairs);
+        if let Some(products) = self.try_device(place, pairs.len(), on_device)? {
             return Ok(products);
         }
         let multiply = |pair: &[&IBig; 2]| {
@@ -38,7 +38,7 @@ impl Engine {
 }
 
 impl OnDevice {
-    fn multiply_integers(&self, pairs: &[[&IBig; 2]]) -> Result<Vec<IBig>, GpuError> {
+    pub(super) fn multiply_integers(&self, pairs: &[[&IBig; 2]]) -> Result<Vec<IBig>, GpuError> {
         let operands: Vec<_> = pairs
             .iter()
             .map(|pair| pair.map(|value| operand(value.as_sign_words().1)))

@@ -31,78 +31,78 @@ use crate::integer::Multiplier;
 use crate::poly::IntegerPolyRing;
 use on_device::OnDevice;
 use place::Crossover;
-use std::sync::{Mutex, PoisonError};
-use sunzi_gpu::{Device, DeviceInfo, DeviceOptions, GpuError};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, OnceLock, PoisonError};
+use sunzi_gpu::{Device, DeviceInfo, DeviceOptions, GpuError, Selection};
 
 /// Multiplies batches on the device that fits them.
 #[derive(Debug)]
 pub struct Engine {
     multiplier: Multiplier,
     integer_polys: IntegerPolyRing,
-    on_device: Option<OnDevice>,
-    /// Where both could compute; `None` if the user said where.
-    crossover: Option<Crossover>,
+    target: Target,
+    options: DeviceOptions,
+    on_device: AtomicU64,
     notices: Mutex<Vec<String>>,
+}
+
+/// Where an engine computes.
+#[derive(Debug)]
+enum Target {
+    Processor,
+    Device(OnDevice),
+    /// Where it is faster; the GPU is looked for when it might be.
+    Faster(OnceLock<Option<Gpu>>),
+}
+
+/// A GPU, and from where on it wins.
+#[derive(Debug)]
+struct Gpu {
+    products: OnDevice,
+    crossover: Crossover,
 }
 
 impl Engine {
     /// Computes where `choice` says, with the options of devices that the environment gives.
     ///
-    /// [`DeviceChoice::Auto`] takes a GPU if there is one that can be used, and is content without.
+    /// [`DeviceChoice::Auto`] looks for a GPU when a batch is large enough to gain from one, and is content without.
     ///
     /// # Errors
-    /// [`EngineError::Gpu`] if the device that was asked for is not there or cannot be used.
+    /// [`EngineError::Gpu`] if the device that was asked for is not there or cannot be used, or the environment's
+    /// options cannot be understood.
     pub fn new(choice: DeviceChoice) -> Result<Self, EngineError> {
-        match choice {
-            DeviceChoice::Cpu => Ok(Self::on(None, None)),
-            _ => Self::with_options(choice, &DeviceOptions::from_env()?),
-        }
+        Self::with_options(choice, DeviceOptions::from_env()?)
     }
 
     /// As [`Engine::new`], with options of devices.
     ///
     /// # Errors
     /// As [`Engine::new`].
-    pub fn with_options(
-        choice: DeviceChoice,
-        options: &DeviceOptions,
-    ) -> Result<Self, EngineError> {
-        match choice {
-            DeviceChoice::Cpu => Ok(Self::on(None, None)),
-            DeviceChoice::Only(wanted) => {
-                let device = Device::open_with(wanted, options)?;
-                Ok(Self::on(Some(&device), None))
-            }
-            DeviceChoice::Auto => match Device::open_with(sunzi_gpu::Selection::Gpu, options) {
-                Ok(device) => Ok(Self::on(
-                    Some(&device),
-                    Some(Crossover::new(&device, options)),
-                )),
-                Err(GpuError::NoDevice { .. }) => Ok(Self::on(None, None)),
-                Err(unusable) => {
-                    let engine = Self::on(None, None);
-                    engine.notice(format!("the GPU is left alone: {unusable}"));
-                    Ok(engine)
-                }
-            },
-        }
-    }
-
-    fn on(device: Option<&Device>, crossover: Option<Crossover>) -> Self {
-        Self {
+    pub fn with_options(choice: DeviceChoice, options: DeviceOptions) -> Result<Self, EngineError> {
+        Ok(Self {
             multiplier: Multiplier::new(),
             integer_polys: IntegerPolyRing::new(),
-            on_device: device.map(OnDevice::new),
-            crossover,
+            target: match choice {
+                DeviceChoice::Cpu => Target::Processor,
+                DeviceChoice::Auto => Target::Faster(OnceLock::new()),
+                DeviceChoice::Only(wanted) => {
+                    Target::Device(OnDevice::new(&Device::open_with(wanted, &options)?))
+                }
+            },
+            options,
+            on_device: AtomicU64::new(0),
             notices: Mutex::default(),
-        }
+        })
     }
 
-    /// The GPU, or whatever device was asked for; `None` for the processor.
+    /// The device, if there is one that is open.
     pub fn device(&self) -> Option<&DeviceInfo> {
-        self.on_device
-            .as_ref()
-            .map(|on_device| on_device.device().info())
+        self.products().map(|products| products.device().info())
+    }
+
+    /// How many products the device has computed.
+    pub fn products_on_device(&self) -> u64 {
+        self.on_device.load(Ordering::Relaxed)
     }
 
     /// What went another way than asked without being an error: that a product was computed on the processor since the
@@ -110,9 +110,11 @@ impl Engine {
     pub fn take_notices(&self) -> Vec<String> {
         let mut notices =
             std::mem::take(&mut *self.notices.lock().unwrap_or_else(PoisonError::into_inner));
-        if let Some(on_device) = &self.on_device {
-            notices.extend(on_device.device().take_notices());
-        }
+        notices.extend(
+            self.products()
+                .iter()
+                .flat_map(|products| products.device().take_notices()),
+        );
         notices
     }
 
@@ -123,26 +125,63 @@ impl Engine {
         }
     }
 
-    /// What computes on the device, if that is the place.
-    fn on_device_for(&self, place: Place) -> Option<&OnDevice> {
-        self.on_device.as_ref().filter(|_| place == Place::Device)
+    /// What computes on the device, if that is open.
+    fn products(&self) -> Option<&OnDevice> {
+        match &self.target {
+            Target::Processor => None,
+            Target::Device(products) => Some(products),
+            Target::Faster(gpu) => Some(&gpu.get()?.as_ref()?.products),
+        }
     }
 
-    /// What the device computed; or `None`, with a notice, if it could not and the processor has to.
-    ///
-    /// A device that is lost is an error where the user asked for it by name.
-    fn or_processor<T>(&self, computed: Result<T, GpuError>) -> Result<Option<T>, EngineError> {
-        match computed {
-            Ok(found) => Ok(Some(found)),
-            Err(error @ (GpuError::OutOfMemory { .. } | GpuError::TooFewPrimes { .. })) => {
-                self.notice(format!("computed on the processor: {error}"));
+    /// A GPU that can be used, and from where on it wins; a notice tells what is wrong with one that cannot.
+    fn look_for_gpu(&self) -> Option<Gpu> {
+        let open = || {
+            let products = OnDevice::new(&Device::open_with(Selection::Gpu, &self.options)?);
+            let crossover = Crossover::new(&products, &self.multiplier)?;
+            Ok(Gpu {
+                products,
+                crossover,
+            })
+        };
+        match open() {
+            Ok(gpu) => Some(gpu),
+            Err(GpuError::NoDevice { .. }) => None,
+            Err(unusable) => {
+                self.notice(format!("the GPU is left alone: {unusable}"));
+                None
+            }
+        }
+    }
+
+    /// What the device computes of a batch of `count` products, if that is the place; `None` if the processor has to,
+    /// which is told where it was not to be expected.
+    fn try_device<T>(
+        &self,
+        place: Place,
+        count: usize,
+        compute: impl FnOnce(&OnDevice) -> Result<T, GpuError>,
+    ) -> Result<Option<T>, EngineError> {
+        let Some(products) = self.products().filter(|_| place == Place::Device) else {
+            return Ok(None);
+        };
+        match compute(products) {
+            Ok(found) => {
+                self.on_device.fetch_add(count as u64, Ordering::Relaxed);
+                Ok(Some(found))
+            }
+            Err(error) => {
+                let beyond_it = matches!(
+                    error,
+                    GpuError::OutOfMemory { .. } | GpuError::TooFewPrimes { .. }
+                );
+                // A device that fails is an error where it was asked for by name.
+                if matches!(self.target, Target::Device(_)) && !beyond_it {
+                    return Err(error.into());
+                }
+                self.notice(format!("computed on the processor instead: {error}"));
                 Ok(None)
             }
-            Err(error) if self.crossover.is_some() => {
-                self.notice(format!("computed on the processor: {error}"));
-                Ok(None)
-            }
-            Err(error) => Err(error.into()),
         }
     }
 }

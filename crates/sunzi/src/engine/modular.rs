@@ -90,12 +90,12 @@ impl Engine {
         ring: &PolyRing<F>,
         pairs: &[[&Poly<F::Elem>; 2]],
     ) -> Result<Vec<Poly<F::Elem>>, EngineError> {
-        if let Some(prime) = ring.field().word_prime()
-            && let Some(on_device) = self.on_device_for(self.place_of_residues(ring, pairs))
-            && let Some(products) =
-                self.or_processor(on_device.multiply_residues::<F>(prime, pairs))?
-        {
-            return Ok(products);
+        let place = self.place_of_residues(ring, pairs);
+        if let Some(prime) = ring.field().word_prime() {
+            let on_device = |device: &OnDevice| device.multiply_residues::<F>(prime, pairs);
+            if let Some(products) = self.try_device(place, pairs.len(), on_device)? {
+                return Ok(products);
+            }
         }
         let multiply = |pair: &[&Poly<F::Elem>; 2]| Ok(ring.try_mul(pair[0], pair[1])?);
         pairs.par_iter().map(multiply).collect()

@@ -33,15 +33,17 @@ impl Engine {
         &self,
         pairs: &[[&Poly<IBig>; 2]],
     ) -> Result<Vec<Poly<IBig>>, EngineError> {
-        if let Some(on_device) = self.on_device_for(self.place_of_polynomials(pairs)) {
+        let place = self.place_of_polynomials(pairs);
+        let on_device = |device: &OnDevice| {
             let flat: Vec<_> = pairs
                 .par_iter()
                 .map(|pair| pair.map(FlatPoly::from_poly))
                 .collect();
             let flat: Vec<_> = flat.iter().map(|[a, b]| [a, b]).collect();
-            if let Some(products) = self.or_processor(on_device.multiply_flat(&flat))? {
-                return Ok(products.par_iter().map(FlatPoly::to_poly).collect());
-            }
+            device.multiply_flat(&flat)
+        };
+        if let Some(products) = self.try_device(place, pairs.len(), on_device)? {
+            return Ok(products.par_iter().map(FlatPoly::to_poly).collect());
         }
         let multiply =
             |pair: &[&Poly<IBig>; 2]| Ok(self.integer_polys.try_mul(pair[0], pair[1])?);
@@ -54,9 +56,9 @@ impl Engine {
     /// As [`Engine::multiply_polynomials`].
     pub fn multiply_flat(&self, pairs: &[[&FlatPoly; 2]]) -> Result<Vec<FlatPoly>, EngineError> {
         let words = |pair: &[&FlatPoly; 2]| 2 * (pair[0].limbs().len() + pair[1].limbs().len());
-        if let Some(on_device) = self.on_device_for(self.place(pairs.iter().map(words)))
-            && let Some(products) = self.or_processor(on_device.multiply_flat(pairs))?
-        {
+        let place = self.place(pairs.iter().map(words));
+        let on_device = |device: &OnDevice| device.multiply_flat(pairs);
+        if let Some(products) = self.try_device(place, pairs.len(), on_device)? {
             return Ok(products);
         }
         let multiply = |pair: &[&FlatPoly; 2]| {

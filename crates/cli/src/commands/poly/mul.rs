@@ -4,6 +4,7 @@ use super::facts;
 use super::pairs::{Pairs, Wanted};
 use crate::args::{Common, poly::ProductArguments};
 use crate::error::Failure;
+use crate::operation::engine;
 use crate::operation::polynomials::over_integers::OverIntegers;
 use crate::operation::polynomials::{NOUN, named_algorithm};
 use crate::pipeline::Pipeline;
@@ -16,8 +17,9 @@ pub fn run(arguments: &ProductArguments, common: &Common) -> Result<(), Failure>
     let (files, pretty) = (&arguments.files, arguments.form.pretty);
     let max_memory = arguments.memory.bytes;
     if let Some(modulus) = &arguments.modulus {
+        let engine = engine(common.device, algorithm.is_some())?;
         return Pairs {
-            wanted: Wanted::Product(algorithm),
+            wanted: Wanted::Product(algorithm, &engine),
             files,
             modulus,
             pretty,
@@ -26,7 +28,7 @@ pub fn run(arguments: &ProductArguments, common: &Common) -> Result<(), Failure>
         }
         .run();
     }
-    let operation = OverIntegers::new(algorithm);
+    let operation = OverIntegers::new(algorithm, common.device)?;
     let pipeline = Pipeline::open(&[&files.left, &files.right], NOUN, max_memory, common)?;
     let style = Style::new(common.json).pretty(pretty);
     pipeline.run(&operation, style, facts("poly mul", None))

@@ -8,24 +8,25 @@ use crate::operation::polynomials::modular::{Computation, Modular, Polynomials};
 use crate::operation::polynomials::{Division, Gcds, NOUN, Product, Resultants};
 use crate::pipeline::Pipeline;
 use crate::style::Style;
+use sunzi::engine::{DeviceChoice, Engine};
 use sunzi::poly::Algorithm;
 
 /// What a pair of polynomials gives.
 #[derive(Clone, Copy)]
-pub enum Wanted {
-    /// By this algorithm or the one that fits the sizes.
-    Product(Option<Algorithm>),
+pub enum Wanted<'a> {
+    /// By this algorithm or the one that fits the sizes, where the engine says.
+    Product(Option<Algorithm>, &'a Engine),
     Division,
     Gcd,
     ExtendedGcd,
     Resultant,
 }
 
-impl Wanted {
+impl<'a> Wanted<'a> {
     /// The command that asks for it.
     fn command(self) -> &'static str {
         match self {
-            Self::Product(_) => "poly mul",
+            Self::Product(..) => "poly mul",
             Self::Division => "poly divrem",
             Self::Gcd => "poly gcd",
             Self::ExtendedGcd => "poly xgcd",
@@ -33,9 +34,9 @@ impl Wanted {
         }
     }
 
-    fn computation<F: CommandField>(self) -> Box<dyn Computation<F, 2>> {
+    fn computation<F: CommandField>(self) -> Box<dyn Computation<F, 2> + 'a> {
         match self {
-            Self::Product(algorithm) => Box::new(Product(algorithm)),
+            Self::Product(algorithm, engine) => Box::new(Product { algorithm, engine }),
             Self::Division => Box::new(Division::new()),
             Self::Gcd => Box::new(Gcds { cofactors: false }),
             Self::ExtendedGcd => Box::new(Gcds { cofactors: true }),
@@ -46,7 +47,7 @@ impl Wanted {
 
 /// A command on the pairs of two files.
 pub struct Pairs<'a> {
-    pub wanted: Wanted,
+    pub wanted: Wanted<'a>,
     pub files: &'a TwoFiles,
     pub modulus: &'a str,
     pub pretty: bool,
@@ -56,7 +57,7 @@ pub struct Pairs<'a> {
 
 impl<'a> Pairs<'a> {
     /// With what the user asks for.
-    pub fn of(wanted: Wanted, arguments: &'a PairArguments, common: &'a Common) -> Self {
+    pub fn of(wanted: Wanted<'a>, arguments: &'a PairArguments, common: &'a Common) -> Self {
         Self {
             wanted,
             files: &arguments.files,
@@ -74,6 +75,14 @@ impl<'a> Pairs<'a> {
 
 impl CommandTask for Pairs<'_> {
     fn run<F: CommandField>(self, field: F) -> Result<(), Failure> {
+        if let DeviceChoice::Only(device) = self.common.device
+            && field.word_prime().is_none()
+        {
+            return Err(Failure::Computation(format!(
+                "products modulo a prime of several words are computed on the processor alone, not on {device}: use \
+                 --device cpu or auto"
+            )));
+        }
         let polynomials = Polynomials::new(field);
         let style = Style::new(self.common.json).pretty(self.pretty);
         let operation = Modular {

@@ -6,6 +6,7 @@ use super::{text, weight};
 use crate::fields::CommandField;
 use crate::input::{LineError, algebraic, coefficients};
 use crate::style::{Style, quoted};
+use sunzi::engine::Engine;
 use sunzi::poly::{Poly, PolyError, PolyRing};
 
 /// Polynomials over Z/P: their ring and their text.
@@ -44,6 +45,24 @@ pub trait Computation<F: CommandField, const N: usize>: Sync {
         ring: &PolyRing<F>,
         operands: [&Poly<F::Elem>; N],
     ) -> Result<Vec<Part<F::Elem>>, PolyError>;
+
+    /// As [`Operation::compute_on_device`].
+    #[expect(
+        clippy::type_complexity,
+        reason = "rows of parts, where a device computes them"
+    )]
+    fn compute_on_device(
+        &self,
+        _ring: &PolyRing<F>,
+        _rows: &[[&Poly<F::Elem>; N]],
+    ) -> Result<Option<Vec<Vec<Part<F::Elem>>>>, String> {
+        Ok(None)
+    }
+
+    /// As [`Operation::engine`].
+    fn engine(&self) -> Option<&Engine> {
+        None
+    }
 
     /// The most coefficients and values that all parts together have, by the operands' lengths.
     fn found(&self, lengths: [usize; N]) -> usize;
@@ -216,6 +235,18 @@ impl<F: CommandField, const N: usize> Operation<N> for Modular<'_, F, N> {
         self.computation
             .compute(&self.polynomials.ring, operands)
             .map_err(|error| error.to_string())
+    }
+
+    fn compute_on_device(
+        &self,
+        rows: &[[&Self::Operand; N]],
+    ) -> Result<Option<Vec<Self::Outcome>>, String> {
+        let ring = &self.polynomials.ring;
+        self.computation.compute_on_device(ring, rows)
+    }
+
+    fn engine(&self) -> Option<&Engine> {
+        self.computation.engine()
     }
 
     fn write(&self, outcome: &Self::Outcome, style: Style, out: &mut Vec<u8>) {

@@ -1,10 +1,12 @@
 //! Products of polynomials over Z.
 
-use super::super::{Operation, PRODUCTS, Words};
+use super::super::{Operation, PRODUCTS, Words, engine};
 use super::text;
+use crate::error::Failure;
 use crate::input::{LineError, algebraic, coefficients};
 use crate::style::Style;
 use dashu_int::IBig;
+use sunzi::engine::{DeviceChoice, Engine, Place};
 use sunzi::integer::{Multiplier, text::DecimalTables};
 use sunzi::poly::{Algorithm, IntegerPlan, IntegerPolyRing, Poly, PolyError};
 
@@ -14,17 +16,19 @@ pub struct OverIntegers {
     multiplier: Multiplier,
     tables: DecimalTables,
     forced: Option<Algorithm>,
+    engine: Engine,
 }
 
 impl OverIntegers {
-    /// With this algorithm, or with the one that fits the sizes.
-    pub fn new(forced: Option<Algorithm>) -> Self {
-        Self {
+    /// With this algorithm, or with the one that fits the sizes, on the device chosen.
+    pub fn new(forced: Option<Algorithm>, device: DeviceChoice) -> Result<Self, Failure> {
+        Ok(Self {
             ring: IntegerPolyRing::new(),
             multiplier: Multiplier::new(),
             tables: DecimalTables::new(),
             forced,
-        }
+            engine: engine(device, forced.is_some())?,
+        })
     }
 
     fn plan(&self, left: &Poly<IBig>, right: &Poly<IBig>) -> Result<IntegerPlan, PolyError> {
@@ -101,6 +105,21 @@ impl Operation<2> for OverIntegers {
             None => self.ring.try_mul(left, right),
         };
         product.map_err(|error| error.to_string())
+    }
+
+    fn compute_on_device(
+        &self,
+        rows: &[[&Poly<IBig>; 2]],
+    ) -> Result<Option<Vec<Poly<IBig>>>, String> {
+        if self.engine.place_of_polynomials(rows) == Place::Processor {
+            return Ok(None);
+        }
+        let products = self.engine.multiply_polynomials(rows);
+        products.map(Some).map_err(|error| error.to_string())
+    }
+
+    fn engine(&self) -> Option<&Engine> {
+        Some(&self.engine)
     }
 
     fn write(&self, product: &Poly<IBig>, style: Style, out: &mut Vec<u8>) {

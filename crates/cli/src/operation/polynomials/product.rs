@@ -3,25 +3,29 @@
 use super::super::{PRODUCTS, Words};
 use super::modular::{Computation, Part};
 use crate::fields::CommandField;
+use sunzi::engine::{Engine, Place};
 use sunzi::poly::{Algorithm, Plan, Poly, PolyError, PolyRing};
 
-/// Products, by this algorithm or by the one that fits the sizes.
-pub struct Product(pub Option<Algorithm>);
+/// Products, by this algorithm or by the one that fits the sizes, where the engine says.
+pub struct Product<'a> {
+    pub algorithm: Option<Algorithm>,
+    pub engine: &'a Engine,
+}
 
-impl Product {
+impl Product<'_> {
     fn plan<F: CommandField>(
         &self,
         ring: &PolyRing<F>,
         [left, right]: [usize; 2],
     ) -> Result<Plan, PolyError> {
-        match self.0 {
+        match self.algorithm {
             Some(algorithm) => ring.plan_with(algorithm, left, right),
             None => Ok(ring.plan(left, right)),
         }
     }
 }
 
-impl<F: CommandField> Computation<F, 2> for Product {
+impl<F: CommandField> Computation<F, 2> for Product<'_> {
     fn words(&self) -> &Words {
         &PRODUCTS
     }
@@ -31,11 +35,33 @@ impl<F: CommandField> Computation<F, 2> for Product {
         ring: &PolyRing<F>,
         [left, right]: [&Poly<F::Elem>; 2],
     ) -> Result<Vec<Part<F::Elem>>, PolyError> {
-        let product = match self.0 {
+        let product = match self.algorithm {
             Some(algorithm) => ring.mul_with(algorithm, left, right),
             None => ring.try_mul(left, right),
         };
         Ok(vec![Part::polynomial("product", product?)])
+    }
+
+    fn compute_on_device(
+        &self,
+        ring: &PolyRing<F>,
+        rows: &[[&Poly<F::Elem>; 2]],
+    ) -> Result<Option<Vec<Vec<Part<F::Elem>>>>, String> {
+        if self.engine.place_of_residues(ring, rows) == Place::Processor {
+            return Ok(None);
+        }
+        let products = self
+            .engine
+            .multiply_residues(ring, rows)
+            .map_err(|error| error.to_string())?;
+        let parts = products
+            .into_iter()
+            .map(|product| vec![Part::polynomial("product", product)]);
+        Ok(Some(parts.collect()))
+    }
+
+    fn engine(&self) -> Option<&Engine> {
+        Some(self.engine)
     }
 
     fn found(&self, [left, right]: [usize; 2]) -> usize {
@@ -48,7 +74,9 @@ impl<F: CommandField> Computation<F, 2> for Product {
     }
 
     fn algorithm(&self, ring: &PolyRing<F>, [left, right]: [usize; 2]) -> Option<&'static str> {
-        let algorithm = self.0.unwrap_or_else(|| ring.plan(left, right).algorithm);
+        let algorithm = self
+            .algorithm
+            .unwrap_or_else(|| ring.plan(left, right).algorithm);
         Some(algorithm.name())
     }
 

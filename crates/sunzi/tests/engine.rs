@@ -1,0 +1,219 @@
+//! The engine gives the same results wherever it computes.
+
+use dashu_int::IBig;
+use sunzi::engine::{DeviceChoice, DeviceField, Engine, EngineError, Place};
+use sunzi::field::{Field, Fp32, Fp64};
+use sunzi::gpu::{Backend, CacheFolder, DeviceOptions, GpuError, Selection};
+use sunzi::poly::{FlatPoly, Poly, PolyRing};
+use sunzi_testkit::{Random, required_or_skipped};
+
+/// An engine on a device, whatever there is.
+fn on_device(options: DeviceOptions) -> Option<Engine> {
+    required_or_skipped(Engine::with_options(
+        DeviceChoice::Only(Selection::Any),
+        options,
+    ))
+}
+
+fn on_processor() -> Engine {
+    Engine::new(DeviceChoice::Cpu).unwrap()
+}
+
+/// Integers of so many limbs, of both signs.
+fn integer(random: &mut Random, limbs: usize) -> IBig {
+    let magnitude = dashu_int::UBig::from_words(&random.words(limbs));
+    if random.word() % 2 == 0 {
+        magnitude.into()
+    } else {
+        -IBig::from(magnitude)
+    }
+}
+
+fn integers() -> Vec<IBig> {
+    let mut random = Random::new(1);
+    let mut all = vec![
+        IBig::ZERO,
+        IBig::ONE,
+        -IBig::ONE,
+        IBig::from(u64::MAX),
+        IBig::from(-1) << 4096usize,
+    ];
+    all.extend([1, 2, 3, 16, 17, 64, 200, 1000, 3000].map(|limbs| integer(&mut random, limbs)));
+    all
+}
+
+#[test]
+fn integers_are_the_same_everywhere() {
+    let Some(engine) = on_device(DeviceOptions::default()) else {
+        return;
+    };
+    let all = integers();
+    let pairs: Vec<_> = all
+        .iter()
+        .flat_map(|a| all.iter().map(move |b| [a, b]))
+        .collect();
+    let expected = on_processor().multiply_integers(&pairs).unwrap();
+    assert!(engine.multiply_integers(&pairs).unwrap() == expected);
+    assert_eq!(engine.products_on_device(), pairs.len() as u64);
+    assert_eq!(engine.take_notices(), [""; 0]);
+    assert_eq!(engine.multiply_integers(&[]).unwrap(), []);
+}
+
+#[test]
+fn polynomials_are_the_same_everywhere() {
+    let Some(engine) = on_device(DeviceOptions::default()) else {
+        return;
+    };
+    let mut random = Random::new(2);
+    let mut polys = vec![Poly::new(vec![]), Poly::new(vec![IBig::from(-7)])];
+    for (terms, limbs) in [(100, 1), (100, 3), (1000, 2), (5, 8)] {
+        polys.push(Poly::new(
+            (0..terms).map(|_| integer(&mut random, limbs)).collect(),
+        ));
+    }
+    // The most negative coefficient that a limb holds, and its neighbours.
+    polys.push(Poly::new(
+        [i64::MIN, i64::MAX, -1, 0, i64::MIN]
+            .map(IBig::from)
+            .to_vec(),
+    ));
+    let pairs: Vec<_> = polys
+        .iter()
+        .flat_map(|a| polys.iter().map(move |b| [a, b]))
+        .collect();
+    let expected = on_processor().multiply_polynomials(&pairs).unwrap();
+    assert!(engine.multiply_polynomials(&pairs).unwrap() == expected);
+    let flat: Vec<_> = polys.iter().map(FlatPoly::from_poly).collect();
+    let pairs: Vec<_> = flat
+        .iter()
+        .flat_map(|a| flat.iter().map(move |b| [a, b]))
+        .collect();
+    let found = engine.multiply_flat(&pairs).unwrap();
+    assert!(found.iter().map(FlatPoly::to_poly).eq(expected));
+    assert_eq!(engine.take_notices(), [""; 0]);
+}
+
+fn check_residues<F: DeviceField>(engine: &Engine, field: F) {
+    let mut random = Random::new(3);
+    let ring = PolyRing::new(field);
+    let mut polys = vec![Poly::new(vec![])];
+    for terms in [1, 2, 50, 333, 1000] {
+        let coefficients = random
+            .words(terms)
+            .into_iter()
+            .map(|word| ring.field().from_u64(word));
+        polys.push(Poly::new(coefficients.collect()));
+    }
+    // p − 1 everywhere.
+    polys.push(Poly::new(vec![ring.field().neg(ring.field().one()); 700]));
+    let pairs: Vec<_> = polys
+        .iter()
+        .flat_map(|a| polys.iter().map(move |b| [a, b]))
+        .collect();
+    assert_eq!(engine.place_of_residues(&ring, &pairs), Place::Device);
+    let expected = on_processor().multiply_residues(&ring, &pairs).unwrap();
+    assert!(engine.multiply_residues(&ring, &pairs).unwrap() == expected);
+}
+
+#[test]
+fn residues_are_the_same_everywhere() {
+    let Some(engine) = on_device(DeviceOptions::default()) else {
+        return;
+    };
+    for prime in [3, 469_762_049, 2_147_483_647] {
+        check_residues(&engine, Fp32::new(prime).unwrap());
+    }
+    for prime in [5, 4_294_967_311, (1 << 60) - (1 << 18) + 1, (1 << 63) - 25] {
+        check_residues(&engine, Fp64::new(prime).unwrap());
+    }
+    assert_eq!(engine.take_notices(), [""; 0]);
+}
+
+#[test]
+fn primes_of_several_words_are_computed_on_the_processor() {
+    let Some(engine) = on_device(DeviceOptions::default()) else {
+        return;
+    };
+    let field =
+        sunzi::field::GeneralizedFermat::<8>::new((1 << 59) + (1 << 57) + (1 << 39)).unwrap();
+    let ring = PolyRing::new(field);
+    let f = Poly::new(vec![ring.field().from_u64(3), ring.field().one()]);
+    assert_eq!(
+        engine.place_of_residues(&ring, &[[&f, &f]]),
+        Place::Processor
+    );
+    assert_eq!(
+        engine.multiply_residues(&ring, &[[&f, &f]]).unwrap(),
+        [ring.mul(&f, &f)]
+    );
+    assert_eq!(engine.products_on_device(), 0);
+}
+
+#[test]
+fn what_does_not_fit_on_the_device_is_computed_on_the_processor_and_said() {
+    let options = DeviceOptions {
+        memory_limit: Some(64 << 10),
+        ..DeviceOptions::default()
+    };
+    let Some(engine) = on_device(options) else {
+        return;
+    };
+    let mut random = Random::new(4);
+    let [a, b] = [5000, 4000].map(|limbs| integer(&mut random, limbs));
+    let expected = on_processor().multiply_integers(&[[&a, &b]]).unwrap();
+    assert!(engine.multiply_integers(&[[&a, &b]]).unwrap() == expected);
+    let notices = engine.take_notices();
+    assert_eq!(notices.len(), 1, "{notices:?}");
+    assert!(
+        notices[0].contains("on the processor") && notices[0].contains("too little memory"),
+        "{notices:?}"
+    );
+    assert_eq!(engine.products_on_device(), 0);
+}
+
+#[test]
+fn coefficients_too_long_for_the_primes_are_computed_on_the_processor_and_said() {
+    let Some(engine) = on_device(DeviceOptions::default()) else {
+        return;
+    };
+    let mut random = Random::new(5);
+    let wide = Poly::new(
+        (0..3)
+            .map(|_| integer(&mut random, 1000))
+            .collect::<Vec<_>>(),
+    );
+    let expected = on_processor()
+        .multiply_polynomials(&[[&wide, &wide]])
+        .unwrap();
+    assert!(engine.multiply_polynomials(&[[&wide, &wide]]).unwrap() == expected);
+    let notices = engine.take_notices();
+    assert!(
+        notices.len() == 1 && notices[0].contains("primes"),
+        "{notices:?}"
+    );
+}
+
+#[test]
+fn a_device_that_is_not_there_is_refused_and_auto_does_without() {
+    let missing = DeviceChoice::Only(Selection::Of(Backend::OpenCl, Some(99)));
+    let refused = Engine::with_options(missing, DeviceOptions::default());
+    assert!(
+        matches!(refused, Err(EngineError::Gpu(GpuError::NoDevice { .. }))),
+        "{refused:?}"
+    );
+    let options = DeviceOptions {
+        cache: CacheFolder::None,
+        ..DeviceOptions::default()
+    };
+    let engine = Engine::with_options(DeviceChoice::Auto, options).unwrap();
+    let [a, b] = [IBig::from(-3), IBig::from(5)];
+    assert_eq!(
+        engine.multiply_integers(&[[&a, &b]]).unwrap(),
+        [IBig::from(-15)]
+    );
+    assert_eq!(
+        (engine.device(), engine.products_on_device()),
+        (None, 0),
+        "too little for a device"
+    );
+}
