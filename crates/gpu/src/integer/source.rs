@@ -19,8 +19,7 @@ pub(super) fn source(
     b_words: usize,
 ) -> Source<'static> {
     let source = Source::new(kernel.name(), shape.threads);
-    // Few sizes of local memory, so that few programs are compiled.
-    let tile = (shape.local_bytes(kernel, a_words, b_words) / 4).next_power_of_two();
+    let tile = shape.tile(kernel, a_words, b_words);
     match kernel {
         IntegerKernel::Schoolbook => source
             .define("A_WORDS", a_words)
