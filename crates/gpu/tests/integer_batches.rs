@@ -251,19 +251,13 @@ fn shapes_are_program_parameters() {
     };
     for (kernel, words, shape) in [
         (IntegerKernel::Schoolbook, (4, 6), shape(33, 1, 0, 0)),
-        (IntegerKernel::Columns, (40, 40), shape(10, 1, 4, 0)),
-        (IntegerKernel::Columns, (37, 40), shape(64, 4, 5, 0)),
-        (IntegerKernel::Columns, (40, 41), shape(50, 8, 7, 0)),
-        (IntegerKernel::Columns, (100, 90), shape(128, 16, 16, 0)),
+        (IntegerKernel::Columns, (37, 40), shape(10, 1, 4, 0)),
+        (IntegerKernel::Columns, (41, 40), shape(50, 8, 7, 0)),
         (IntegerKernel::M5, (40, 40), shape(7, 1, 0, 2)),
-        (IntegerKernel::M5, (40, 40), shape(16, 1, 0, 64)),
-        (IntegerKernel::M5, (40, 40), shape(32, 1, 0, 14)),
+        (IntegerKernel::M5, (40, 40), shape(7, 1, 0, 14)),
+        (IntegerKernel::M5, (40, 40), shape(64, 1, 0, 64)),
         (IntegerKernel::Naive, (40, 30), shape(3, 1, 0, 0)),
-        (
-            IntegerKernel::OperandScanning,
-            (40, 30),
-            shape(100, 1, 0, 0),
-        ),
+        (IntegerKernel::OperandScanning, (40, 30), shape(3, 1, 0, 0)),
     ] {
         let batch = IntegerBatch::new(&device, words.0, words.1, kernel, Some(shape)).unwrap();
         assert_eq!(batch.shape(), shape);

@@ -143,9 +143,8 @@ impl IntegerShape {
     /// such groups are used for.
     pub(super) fn tile(self, kernel: IntegerKernel, a_words: usize, b_words: usize) -> usize {
         let words = self.local_bytes(kernel, a_words, b_words) / 4;
-        let usual = 9 * self.threads;
-        if words <= usual {
-            usual.min(LOCAL_BYTES / 4)
+        if self.threads < MOST_THREADS && words <= 9 * self.threads {
+            9 * self.threads
         } else {
             LOCAL_BYTES / 4
         }
