@@ -241,6 +241,27 @@ fn the_default_shape() {
 }
 
 #[test]
+fn many_short_vectors() {
+    let Some(device) = device() else { return };
+    let stream = device.stream().unwrap();
+    let shape = CarryShape::for_words(100);
+    assert!((100..=128).contains(&shape.block()));
+    let mut plan = CarryPlan::new(&device, 3, Some(shape)).unwrap();
+    let mut random = Random::new(3);
+    for n in [1, 64, 97] {
+        let mut vectors = edges(3, n, 32);
+        vectors.extend((0..3000).map(|_| {
+            random
+                .words(3 * n)
+                .iter()
+                .map(|&word| word as u32)
+                .collect()
+        }));
+        check(&mut plan, &stream, 3, n, &vectors, n + 3);
+    }
+}
+
+#[test]
 fn a_million_coefficients() {
     let Some(device) = device() else { return };
     let stream = device.stream().unwrap();
