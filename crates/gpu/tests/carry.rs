@@ -182,9 +182,9 @@ fn edges(planes: usize, n: usize, block: usize) -> Vec<Vec<u32>> {
     edges
 }
 
-fn check_lengths(device: &Device, shape: CarryShape, lengths: &[usize]) {
+fn check_lengths(device: &Device, planes: &[usize], shape: CarryShape, lengths: &[usize]) {
     let stream = device.stream().unwrap();
-    for planes in 1..=4 {
+    for &planes in planes {
         let mut plan = CarryPlan::new(device, planes, Some(shape)).unwrap();
         for &n in lengths {
             let vectors = edges(planes, n, shape.block());
@@ -204,7 +204,7 @@ fn lengths_around_blocks() {
         let around = (blocks * block).saturating_sub(5)..=blocks * block + 1;
         lengths.extend(around);
     }
-    check_lengths(&device, SMALL, &lengths);
+    check_lengths(&device, &[1, 2, 3, 4], SMALL, &lengths);
 }
 
 #[test]
@@ -215,6 +215,7 @@ fn carries_through_more_blocks_than_one_pass_of_the_scan_takes() {
     let passes = block * block;
     check_lengths(
         &device,
+        &[2, 3],
         SMALL,
         &[passes - 4, passes, passes + 1, 3 * passes + block + 7],
     );
@@ -226,6 +227,7 @@ fn the_default_shape() {
     let shape = CarryShape::default();
     check_lengths(
         &device,
+        &[3],
         shape,
         &[
             1,
@@ -236,6 +238,27 @@ fn the_default_shape() {
             3 * shape.block() + 1,
         ],
     );
+}
+
+#[test]
+fn many_short_vectors() {
+    let Some(device) = device() else { return };
+    let stream = device.stream().unwrap();
+    let shape = CarryShape::for_words(100);
+    assert!((100..=128).contains(&shape.block()));
+    let mut plan = CarryPlan::new(&device, 3, Some(shape)).unwrap();
+    let mut random = Random::new(3);
+    for n in [1, 64, 97] {
+        let mut vectors = edges(3, n, 32);
+        vectors.extend((0..3000).map(|_| {
+            random
+                .words(3 * n)
+                .iter()
+                .map(|&word| word as u32)
+                .collect()
+        }));
+        check(&mut plan, &stream, 3, n, &vectors, n + 3);
+    }
 }
 
 #[test]

@@ -12,10 +12,11 @@
 //! 3. Blocks that a carry comes into take it: as many of their lowest words as are all ones become zero, and the next
 //!    one is incremented. How many those are was noted in the first pass, so that nearly always this is one word.
 //!
-//! The idea of the first step is the normalization of *(l, h, c)* columns in D. Mohajerani's thesis (2021, chapter 5,
-//! algorithm 11), which leaves the last carry to one thread; parallel carries by generation and propagation are those
-//! of carry-lookahead adders (W. D. Hillis and G. L. Steele, *Data parallel algorithms*, CACM 29, 1986). P. Emeliyanenko
-//! (2009) names it as what is missing to multiply long integers on a GPU by modular transforms.
+//! The first step is the normalization of columns of three words in D. Mohajerani's thesis (*Parallel
+//! Arbitrary-precision Integer Arithmetic*, 2021, chapter 5, algorithm 11), which leaves the last carry to one thread;
+//! P. Emeliyanenko (*Efficient Multiplication of Polynomials on Graphics Hardware*, 2009) names parallel carries as what
+//! is missing to multiply long integers by modular transforms. Generation and propagation are those of carry-lookahead
+//! adders.
 //!
 //! The floor is that of memory: 4 (planes + 1) bytes a word. The first pass reads and writes just that, and 8 bytes for
 //! 2048 words; for three planes and 2^26 words that are 1.07 GB, 0.36 ms at 3 TB/s. The other passes touch 8 bytes for

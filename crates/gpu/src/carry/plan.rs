@@ -33,7 +33,8 @@ pub struct CarryPlan {
 }
 
 impl CarryPlan {
-    /// For coefficients of `planes` words, 1 to 4, in a shape or in the default one.
+    /// For coefficients of `planes` words, 1 to 4, in a shape or in the default one, which is for long numbers;
+    /// [`CarryShape::for_words`] has others for batches of short ones.
     ///
     /// # Errors
     /// [`GpuError::Shape`] if the shape or the number of planes is none; [`GpuError::Compile`].

@@ -25,6 +25,20 @@ impl CarryShape {
     /// Threads whose states are looked back over before those of runs are.
     pub(super) const RUN: usize = 16;
 
+    /// The shape for numbers of so many words: smaller groups for short ones, which are one block each.
+    ///
+    /// ```
+    /// use sunzi_gpu::carry::CarryShape;
+    /// assert_eq!(CarryShape::for_words(64).block(), 64);
+    /// assert_eq!(CarryShape::for_words(1 << 20), CarryShape::default());
+    /// ```
+    pub fn for_words(out_words: usize) -> Self {
+        let most = Self::default();
+        let words = (out_words.div_ceil(32).clamp(1, most.words)).next_power_of_two();
+        let threads = (out_words.div_ceil(words).clamp(32, most.threads)).next_power_of_two();
+        Self { threads, words }
+    }
+
     /// Words of a block.
     pub const fn block(self) -> usize {
         self.threads * self.words

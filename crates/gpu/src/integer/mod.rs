@@ -14,10 +14,10 @@
 //!
 //! (b is the longer operand here.) No kernel takes more than 32 KiB of local memory.
 //!
-//! The first two are product scanning with carries kept in registers; the others are algorithms 8, 10, 12 and 13 of
-//! chapter 5 of D. Mohajerani's thesis (*High performance computing with generalized Fermat prime fields on GPUs*,
-//! 2021), with its normalization of columns of three words (algorithm 11) done in parallel, and the row by row
-//! multiplication that every textbook has. They keep the sums of columns in local memory: six accesses for a
+//! The first two keep their sums in registers, in chains of multiply-adds with carry. The others are algorithms 8, 10,
+//! 12 and 13 of chapter 5 of D. Mohajerani's thesis (*Parallel Arbitrary-precision Integer Arithmetic*, University of
+//! Western Ontario, 2021), with its normalization of columns of three words (algorithm 11) done in parallel, and the row
+//! by row multiplication that every textbook has. They keep the sums of columns in local memory: six accesses for a
 //! multiplication and addition, against one fourth of an access in `Columns`. What M5 saves in multiplications it
 //! spends many times over in this.
 //!
@@ -37,12 +37,20 @@
 //! | 256 | 1.4 ns | 9.1 ns | arithmetic |
 //! | 1024 | 5.5 ns | 146 ns | arithmetic |
 //!
+//! The inner loop of `Columns`, as NVIDIA's compiler has it for `sm_90`, is 64 `IMAD.WIDE`, 16 loads from local memory, 8
+//! additions and 10 other instructions for 64 products of words, in 56 registers without a spill. A product of 64 words
+//! takes 512 `IMAD.WIDE` and about 1000 other instructions in each of its 8 threads: the multiplier needs
+//! 2048 cycles of a warp's quarter of a processor and the rest fits beside it, since four groups share a processor and
+//! one group's copies run during another's multiplications. At k words threads have k / 8 equal steps; threads of a warp
+//! that work on different blocks wait for each other for a few of them (none up to 64 words, 3 of 32 at 256, 15 of 128
+//! at 1024). These are counts of instructions; nothing of it was timed.
+//!
 //! Other ways to multiply that were weighed, in products of 32-bit words (pw) per cycle and processor, against the 32
 //! of the above:
 //! - Digits of 28 to 30 bits in 64-bit sums need no carry chain, but 1.14 to 1.31 times the multiplications, and the
 //!   chain is free: `IMAD.WIDE` takes its carry from one predicate and leaves it in another. 24 to 28 pw.
 //! - Doubles, digits of 24 bits, 32 exact sums of 48-bit products in one double: one FMA each, 64 · (24/32)² = 36 pw,
-//!   less the conversions (about k/8 instructions a word each way) and one folding in 32 steps.
+//!   less the conversions, the moves of a window at digits that words do not align with, and one folding in 32 steps.
 //! - Doubles, digits of 52 bits, high and low half by two FMAs and one subtraction, summed as integers: 64/3 · (52/32)²
 //!   = 56 pw by the FMA units, but 1.5 additions on the integer units for each (42 pw), which also convert.
 //!

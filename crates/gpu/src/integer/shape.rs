@@ -79,7 +79,8 @@ impl IntegerShape {
                 }
                 shape.products = (MOST_THREADS / blocks).min(BANKS);
                 shape.products = 1 << shape.products.ilog2();
-                shape.threads = (shape.products * blocks).next_multiple_of(32);
+                // Idle threads do not cost what one more program would.
+                shape.threads = (shape.products * blocks.next_power_of_two()).max(64);
             }
             IntegerKernel::M5 | IntegerKernel::Naive | IntegerKernel::OperandScanning => {
                 shape.threads = longer.min(MOST_THREADS).next_power_of_two().max(32);
@@ -138,6 +139,17 @@ impl IntegerShape {
         Ok(self)
     }
 
+    /// Words of local memory that the kernels with columns there are compiled for: one size for most lengths that
+    /// such groups are used for.
+    pub(super) fn tile(self, kernel: IntegerKernel, a_words: usize, b_words: usize) -> usize {
+        let words = self.local_bytes(kernel, a_words, b_words) / 4;
+        if self.threads < MOST_THREADS && words <= 9 * self.threads {
+            9 * self.threads
+        } else {
+            LOCAL_BYTES / 4
+        }
+    }
+
     /// Bytes of local memory of a group.
     pub(super) fn local_bytes(
         self,
@@ -176,10 +188,10 @@ impl IntegerShape {
             _ if products >= BANKS => self.columns * row,
             odd => (odd | 1) * products,
         };
-        let lanes = if products >= 8 && self.threads.is_multiple_of(BANKS) {
-            BANKS
-        } else {
-            self.threads
+        let longest = self.columns * (self.threads / products);
+        let lanes = match longest.next_power_of_two().min(BANKS) {
+            lanes if products >= 8 && self.threads.is_multiple_of(lanes) => lanes,
+            _ => self.threads,
         };
         Layout { row, stride, lanes }
     }

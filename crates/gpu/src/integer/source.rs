@@ -1,7 +1,7 @@
 //! The programs' texts.
 
 use super::{IntegerKernel, IntegerShape};
-use crate::Source;
+use crate::{GpuError, Source};
 
 const LIMBS: &str = include_str!("../kernels/limbs.cl");
 const LHC: &str = include_str!("../kernels/lhc.cl");
@@ -19,8 +19,7 @@ pub(super) fn source(
     b_words: usize,
 ) -> Source<'static> {
     let source = Source::new(kernel.name(), shape.threads);
-    // Few sizes of local memory, so that few programs are compiled.
-    let tile = (shape.local_bytes(kernel, a_words, b_words) / 4).next_power_of_two();
+    let tile = shape.tile(kernel, a_words, b_words);
     match kernel {
         IntegerKernel::Schoolbook => source
             .define("A_WORDS", a_words)
@@ -59,24 +58,34 @@ pub(super) fn source(
 
 /// Programs of every kind, in shapes that are used: to see whether they compile for a device that is not at hand.
 pub fn sources() -> Vec<Source<'static>> {
-    let sizes = [
-        (1, 1),
-        (8, 8),
-        (5, 11),
-        (16, 16),
-        (64, 64),
-        (1024, 1024),
-        (4096, 100),
+    use IntegerKernel::{Columns, M5, Naive, OperandScanning, Schoolbook};
+    let programs = [
+        (Schoolbook, 1, 1),
+        (Schoolbook, 5, 11),
+        (Schoolbook, 16, 16),
+        (Columns, 16, 16),
+        (Columns, 64, 64),
+        (Columns, 1024, 1024),
+        (Columns, 100, 4096),
+        (M5, 64, 64),
+        (M5, 1024, 1024),
+        (Naive, 64, 64),
+        (Naive, 1024, 1024),
+        (OperandScanning, 64, 64),
+        (OperandScanning, 1024, 1024),
     ];
-    let mut sources = Vec::new();
-    for kernel in IntegerKernel::ALL {
-        for (a_words, b_words) in sizes {
-            if let Ok(shape) = IntegerShape::default_for(kernel, a_words, b_words)
-                .and_then(|shape| shape.check(kernel, a_words, b_words))
-            {
-                sources.push(source(kernel, shape, a_words, b_words));
-            }
-        }
+    let programs = programs.into_iter();
+    let sources = programs.map(|(kernel, a_words, b_words)| {
+        let shape = IntegerShape::default_for(kernel, a_words, b_words)?;
+        Ok::<_, GpuError>(source(kernel, shape, a_words, b_words))
+    });
+    sources.flatten().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn every_program_of_the_list_is_there() {
+        assert_eq!(super::sources().len(), 13);
     }
-    sources
 }

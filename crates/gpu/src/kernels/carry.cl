@@ -10,6 +10,8 @@
 // into what is carried in.
 
 #define POSITION(x) ((x) + (x) / EACH)
+// For loops of the few blocks at the ends.
+#define ROLLED _Pragma("unroll 1")
 
 // The sum of a column.
 FN u64 column_sum(GLOBAL const u32* coefficients, u32 n, u32 i) {
@@ -45,12 +47,30 @@ KERNEL carry_words(GLOBAL u32* RESTRICT words, GLOBAL u32* RESTRICT blocks, GLOB
   u32 vector = BLOCK / vector_blocks, start = BLOCK % vector_blocks * BLOCK_WORDS;
   coefficients += coefficients_first + (u64)vector * PLANES * n;
   words += words_first + (u64)vector * out_words;
-  UNROLL
-  for (u32 e = 0; e < EACH; e++) {
-    u32 x = e * GROUP + THREAD;
-    u64 sum = column_sum(coefficients, n, start + x);
-    tile[POSITION(x)] = (u32)sum;
-    over[x + 1] = (u8)(sum >> 32);
+  if (start >= PLANES && start + BLOCK_WORDS <= n) {
+    // Nearly all blocks: every column has all its words, at the same distances.
+    u64 sums[EACH];
+    UNROLL
+    for (u32 e = 0; e < EACH; e++) sums[e] = 0;
+    UNROLL
+    for (u32 plane = 0; plane < PLANES; plane++) {
+      GLOBAL const u32* of_plane = coefficients + ((u64)plane * n + (start - plane)) + THREAD;
+      UNROLL
+      for (u32 e = 0; e < EACH; e++) sums[e] += of_plane[e * GROUP];
+    }
+    UNROLL
+    for (u32 e = 0; e < EACH; e++) {
+      u32 x = e * GROUP + THREAD;
+      tile[POSITION(x)] = (u32)sums[e];
+      over[x + 1] = (u8)(sums[e] >> 32);
+    }
+  } else {
+    ROLLED
+    for (u32 x = THREAD; x < BLOCK_WORDS; x += GROUP) {
+      u64 sum = column_sum(coefficients, n, start + x);
+      tile[POSITION(x)] = (u32)sum;
+      over[x + 1] = (u8)(sum >> 32);
+    }
   }
   if (THREAD == 0) over[0] = start > 0 ? (u8)(column_sum(coefficients, n, start - 1) >> 32) : (u8)0;
   BARRIER();
@@ -86,10 +106,13 @@ KERNEL carry_words(GLOBAL u32* RESTRICT words, GLOBAL u32* RESTRICT blocks, GLOB
   UNROLL
   for (u32 e = 0; e < EACH; e++) tile[POSITION(THREAD * EACH + e)] = value[e];
   BARRIER();
-  UNROLL
-  for (u32 e = 0; e < EACH; e++) {
-    u32 x = e * GROUP + THREAD;
-    if (start + x < out_words) words[start + x] = tile[POSITION(x)];
+  words += start;
+  if (start + BLOCK_WORDS <= out_words) {
+    UNROLL
+    for (u32 e = 0; e < EACH; e++) words[e * GROUP + THREAD] = tile[POSITION(e * GROUP + THREAD)];
+  } else {
+    ROLLED
+    for (u32 x = THREAD; x < out_words - start; x += GROUP) words[x] = tile[POSITION(x)];
   }
 }
 

@@ -12,6 +12,8 @@
 // Definitions: COLUMNS, PRODUCTS, STRIDE, ROW; LANES, the threads that copy one number; TILE, words.
 
 #define PASSES ((PRODUCTS * LANES + GROUP - 1) / GROUP)
+// Whether a pass has products for all threads, which is known before.
+#define ALWAYS (PASSES * (GROUP / LANES) == PRODUCTS)
 
 // The tile's words from memory, zero where there are none.
 FN void tile_in(LOCAL u32* tile, GLOBAL const u32* from, u32 stride, u32 words, u32 blocks, u32 present) {
@@ -25,7 +27,7 @@ FN void tile_in(LOCAL u32* tile, GLOBAL const u32* from, u32 stride, u32 words, 
     UNROLL
     for (u32 pass = 0; pass < PASSES; pass++) {
       u32 p = THREAD / LANES + pass * (GROUP / LANES);
-      if (p < PRODUCTS) tile[j / COLUMNS * STRIDE + j % COLUMNS * ROW + p] = value[pass];
+      if (ALWAYS || p < PRODUCTS) tile[j / COLUMNS * STRIDE + j % COLUMNS * ROW + p] = value[pass];
     }
   }
 }
@@ -101,26 +103,29 @@ KERNEL columns(GLOBAL u32* RESTRICT product, GLOBAL const u32* RESTRICT a, GLOBA
     u32 even[COLUMNS + 2], odd[COLUMNS + 2], window[COLUMNS];
     LOCAL const u32* of_a = tile + p;
     LOCAL const u32* of_b = tile + (a_blocks + t) * STRIDE + p;
+    u32 steps = min32(t, a_blocks);
     clear(even, odd);
     UNROLL
     for (int r = 1; r < COLUMNS; r++) window[r] = of_b[r * ROW];
-    for (u32 n = min32(t, a_blocks); n > 0; n--) {
-      whole_step(even, odd, window, of_a, of_b);
-      of_a += STRIDE;
-      of_b -= STRIDE;
-    }
-    if (in_high) last_step(even, odd, window, of_a, of_b);
-    combine(low, even, odd, COLUMNS + 2);
-    if (in_high) {
-      of_b = tile + (blocks - 1) * STRIDE + p;
-      clear(even, odd);
-      first_step(even, odd, window, of_a, of_b);
-      for (u32 n = a_blocks - 1 - t; n > 0; n--) {
-        of_a += STRIDE;
+    // One loop for both sums keeps the code of a step to one copy.
+    for (u32 second = 0;; second = 1) {
+      for (u32 n = 0; n < steps; n++) {
         whole_step(even, odd, window, of_a, of_b);
+        of_a += STRIDE;
         of_b -= STRIDE;
       }
-      combine(high, even, odd, COLUMNS + 2);
+      if (second) {
+        combine(high, even, odd, COLUMNS + 2);
+        break;
+      }
+      if (in_high) last_step(even, odd, window, of_a, of_b);
+      combine(low, even, odd, COLUMNS + 2);
+      if (!in_high) break;
+      clear(even, odd);
+      of_b = tile + (blocks - 1) * STRIDE + p;
+      first_step(even, odd, window, of_a, of_b);
+      of_a += STRIDE;
+      steps = a_blocks - 1 - t;
     }
   }
   BARRIER();

@@ -1,11 +1,13 @@
 // Rows of products of words, added to sums of words in registers.
 //
 // A sum is even + odd, two numbers of words each. A row adds a * w at the columns from <= c < to, where w is a window:
-// column c meets word (c - shift) mod modulus of it. On NVIDIA's chips the products of even columns are one chain of
-// multiply-adds with carry, since neighbours two columns apart fit end to end, and those of odd columns another: one
-// wide multiply-add a product, and one addition a chain. The carry of a chain goes to the column behind its last
-// product, which no product has reached in that chain: it counts carries, at most one a row. The portable twin is one
-// chain, all of it in `even`; only the word behind the last column, odd[modulus + 1], counts its carries.
+// column c meets word (c - shift) mod modulus of it. Columns from `to` on have not been reached before.
+//
+// On NVIDIA's chips the products of even columns are one chain of multiply-adds with carry, since neighbours two columns
+// apart fit end to end, and those of odd columns another: one wide multiply-add a product, and one addition a chain.
+// That addition counts carries behind the chain's last product, at `to` or `to + 1`. No compiler puts instructions with
+// carry of its own between volatile ones. The portable twin is one chain, all of it in `even`; what leaves the word at
+// `to` is counted in odd[to + 1].
 #ifdef __CUDA_ARCH__
 FN void mad_first(u32* low, u32* high, u32 a, u32 b) {
   asm volatile("mad.lo.cc.u32 %0, %2, %3, %0;\n\tmadc.hi.cc.u32 %1, %2, %3, %1;"

@@ -45,21 +45,23 @@ KERNEL m5(GLOBAL u32* RESTRICT product, GLOBAL const u32* RESTRICT a, GLOBAL con
   BARRIER_GLOBAL();
 
   u32 half_chunk = chunk / 2, chunks = (words + chunk - 1) / chunk;
-  for (u32 d = 1; d <= half_chunk; d++) {
-    for (u32 upper = 0; upper < 2; upper++) {
-      // At the distance of half a chunk the upper half would repeat the pairs of the lower.
-      if (d == half_chunk && upper) continue;
-      for (u32 pair = THREAD; pair < chunks * half_chunk; pair += GROUP) {
+  // Two rounds for each distance inside chunks, but one for that of half a chunk: the upper half would repeat the pairs
+  // of the lower. Then one for each digit, with what is above its chunk.
+  for (u32 round = 2; round < chunk + 1 + words; round++) {
+    u32 inside = round < chunk + 1, upper = round % 2;
+    u32 digit = round - (chunk + 1), above = inside ? 0u : (digit / chunk + 1) * chunk;
+    u32 pairs = inside ? chunks * half_chunk : above < words ? words - above : 0u;
+    for (u32 pair = THREAD; pair < pairs; pair += GROUP) {
+      u32 i = digit, j = above + pair;
+      if (inside) {
         u32 start = pair / half_chunk * chunk;
-        u32 i = pair % half_chunk + upper * half_chunk, j = i + d;
-        if (j >= chunk) j -= chunk;
-        if (start + i < words && start + j < words) add_pair(column, x, y, product, words, start + i, start + j);
+        i = pair % half_chunk + upper * half_chunk;
+        j = i + round / 2;
+        j = start + (j < chunk ? j : j - chunk);
+        i += start;
       }
-      BARRIER();
+      if (i < words && j < words) add_pair(column, x, y, product, words, i, j);
     }
-  }
-  for (u32 i = 0; i < words; i++) {
-    for (u32 j = (i / chunk + 1) * chunk + THREAD; j < words; j += GROUP) add_pair(column, x, y, product, words, i, j);
     BARRIER();
   }
   for (u32 i = THREAD; i < words; i += GROUP)
