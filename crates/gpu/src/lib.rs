@@ -40,6 +40,7 @@ mod error;
 pub mod ntt;
 pub mod nvidia;
 mod options;
+pub mod plain;
 mod program;
 pub mod residues;
 mod selection;
