@@ -10,6 +10,7 @@ const MODULES: &[Programs] = &[
     crate::carry::sources,
     crate::integer::sources,
     crate::ntt::sources,
+    crate::plain::sources,
     crate::residues::sources,
 ];
 

@@ -43,6 +43,7 @@ pub mod integer;
 pub mod ntt;
 pub mod nvidia;
 mod options;
+pub mod plain;
 pub mod products;
 mod program;
 pub mod residues;

@@ -1,25 +1,26 @@
-// One pass of a transform: LEVELS of its levels on tiles of 2^LOG_TILE points in local memory.
+// One pass of a transform: some of its levels on tiles of 2^LOG_TILE points in local memory.
 //
-// Definitions: LOG_TILE; LEVELS; COLUMNS (log2 of adjacent columns in a tile); RADIX (log2 of the points that a thread
-// holds); UNROLL_STEPS (0 for compilers that take long); INVERSE; ROOT (the pass has the level of one block); UNIT (the factor of that block is 1: the transform is
-// cyclic); LAST (the pass has the level of adjacent points); COMPUTED (how many of the deepest steps compute their factors from two small tables).
+// Definitions: LOG_TILE; RADIX (log2 of the points that a thread holds); INVERSE; and SPECIALIZED. With that, the
+// program is for one kind of pass, all steps are written out, and these are definitions too, where they are arguments
+// of the kernel otherwise: LEVELS; COLUMNS (log2 of adjacent columns in a tile); ROOT (the pass has the level of one
+// block); UNIT (the factor of that block is 1: the transform is cyclic); LAST (the pass has the level of adjacent
+// points); COMPUTED (the level of the pass from which on steps compute their factors from two small tables).
 //
 // Seen from the pass, a transform is 2^depth blocks of 2^LEVELS rows of 2^shift columns. A tile is 2^COLUMNS adjacent
 // columns of one block, or, where they are all there are, of several blocks one after the other. In a tile, the levels
 // of a step are bits [sigma, sigma + r) of an index, whatever rows and columns are.
-#define STEPS ((LEVELS + RADIX - 1) / RADIX)
-#define TOP (LEVELS - (STEPS - 1) * RADIX)
+#if !SPECIALIZED
+#define LEVELS pass.levels
+#define COLUMNS pass.columns
+#define ROOT (pass.depth == 0)
+#define UNIT (pass.depth == 0 && !pass.negacyclic)
+#define LAST (pass.shift == 0)
+#define COMPUTED pass.computed
+#endif
+// log2 of the points of a row from which on threads read and write rows in whole sectors.
+#define ROW_BITS 3
 #define POINTS (1 << RADIX)
 #define WHOLE_BLOCKS (LOG_TILE - LEVELS - COLUMNS)
-// Whether rows of a tile are long enough for a thread's points to come from, or go to, memory directly.
-#define ROW_BITS 3
-#define DIRECT_TOP (UNROLL_STEPS && LEVELS + COLUMNS - TOP >= ROW_BITS)
-#define DIRECT_BOTTOM (UNROLL_STEPS && COLUMNS >= ROW_BITS)
-#if UNROLL_STEPS
-#define FOR_STEPS UNROLL for
-#else
-#define FOR_STEPS for
-#endif
 #define FLOOR_LOG2(i) (((i) >= 2) + ((i) >= 4) + ((i) >= 8) + ((i) >= 16))
 
 // Where an element of a tile is in local memory: threads that are powers of two up to 2^RADIX words apart meet
@@ -31,7 +32,7 @@ typedef struct {
   u64 left;               // elements from there to the end of the last transform
   u32 shift;
   u32 block;              // the tile's first block
-  u32 depth;
+  u32 depth, levels, columns, computed;
   u32 negacyclic;
   GLOBAL const E* table;  // W[i], i < 2^split at least
   GLOBAL const E* high;   // W[i 2^split]
@@ -48,14 +49,11 @@ FN E fetch(Pass pass, u64 at) {
 FN void keep(Pass pass, u64 at, E x) {
   if (WHOLE_BLOCKS == 0 || at < pass.left) pass.data[at] = x;
 }
-FN E finished(Field f, E x, E scale) {
-#if INVERSE && ROOT
-  return scaled(f, x, scale);
-#elif !INVERSE && LAST
-  return forward_canonical(f, x);
-#else
+// What is kept after the last step of a pass.
+FN E finished(Field f, Pass pass, E x, E scale) {
+  if (INVERSE && ROOT) return scaled(f, x, scale);
+  if (!INVERSE && LAST) return forward_canonical(f, x);
   return settle(f, x);
-#endif
 }
 
 // The factors of r levels, of 1, 2, 4, … blocks, for the subtree of block b: w[2^j + q] = W[2^j b + q].
@@ -81,9 +79,10 @@ FN void compute_factors(Field f, Pass pass, E* w, const u32 r, u32 b) {
 }
 
 // One step: r levels from `level` of the pass on, on every element of the tile. It comes from memory and goes there
-// if the flags say so, and from and to local memory otherwise. All but `pass` and `scale` are constants.
+// if the flags say so, and from and to local memory otherwise. r and the flags are constants, and so is the level in
+// specialized programs.
 FN void step(Field f, Pass pass, LOCAL E* tile, const u32 r, const u32 level, const u32 from_memory,
-             const u32 to_memory, const u32 computed, E scale) {
+             const u32 to_memory, E scale) {
   const u32 sigma = LEVELS + COLUMNS - level - r;
   const u32 row = sigma >= COLUMNS ? sigma - COLUMNS : 0;
   const u32 outer = pass.depth + level;
@@ -98,9 +97,9 @@ FN void step(Field f, Pass pass, LOCAL E* tile, const u32 r, const u32 level, co
       UNROLL for (u32 j = 0; j < POINTS; j++) {
         if (j < 1u << r) x[j] = from_memory ? fetch(pass, memory_at + j * stride) : tile[place_at ^ place(j << sigma)];
       }
-      const u32 only_block = ROOT && UNIT && level == 0;
+      const u32 only_block = UNIT && level == 0;
       u32 block = (((pass.block << level) + high) & ((1u << outer) - 1)) | pass.negacyclic << outer;
-      if (computed) compute_factors(f, pass, w, r, block);
+      if (level >= COMPUTED) compute_factors(f, pass, w, r, block);
       else load_factors(pass, w, r, only_block ? 0 : block);
       UNROLL for (u32 turned = 0; turned < RADIX; turned++) {
         if (turned < r) {
@@ -126,7 +125,7 @@ FN void step(Field f, Pass pass, LOCAL E* tile, const u32 r, const u32 level, co
       const u32 ends = INVERSE ? level == 0 : level + r == LEVELS;
       UNROLL for (u32 j = 0; j < POINTS; j++) {
         if (j < 1u << r) {
-          E y = ends ? finished(f, x[j], scale) : settle(f, x[j]);
+          E y = ends ? finished(f, pass, x[j], scale) : settle(f, x[j]);
           if (to_memory) keep(pass, memory_at + j * stride, y);
           else tile[place_at ^ place(j << sigma)] = y;
         }
@@ -145,39 +144,72 @@ FN void store_tile(Pass pass, LOCAL E* tile) {
 }
 
 // `count` elements from `first` on are the transforms. The group takes tile BLOCK.
-KERNEL ntt_pass(GLOBAL E* RESTRICT data, u64 first, u64 count, u32 shift, u32 depth, u32 negacyclic,
-                GLOBAL const E* RESTRICT table, GLOBAL const E* RESTRICT high, u32 split, SCALE_PARAMETER,
-                FIELD_PARAMETERS) {
+KERNEL ntt_pass(GLOBAL E* RESTRICT data, u64 first, u64 count, u32 shift, u32 depth, u32 levels, u32 columns,
+                u32 computed, u32 negacyclic, GLOBAL const E* RESTRICT table, GLOBAL const E* RESTRICT high,
+                u32 split, SCALE_PARAMETER, FIELD_PARAMETERS) {
   SHARED_TILE(E, tile, 1 << LOG_TILE);
   Field f = FIELD;
   Pass pass;
+  pass.depth = depth;
+  pass.levels = levels;
+  pass.columns = columns;
+  pass.computed = computed;
+  pass.shift = shift;
   u32 column_tiles = shift - COLUMNS;
   u32 column = BLOCK & ((1u << column_tiles) - 1);
   pass.block = (BLOCK >> column_tiles) << WHOLE_BLOCKS;
   u64 start = ((u64)(BLOCK >> column_tiles) << (WHOLE_BLOCKS + LEVELS + shift)) + ((u64)column << COLUMNS);
   pass.data = data + first + start;
   pass.left = count - start;
-  pass.shift = shift;
-  pass.depth = depth;
   pass.negacyclic = negacyclic;
   pass.table = table;
   pass.high = high;
   pass.split = split;
+#if SPECIALIZED
+  // The first step has the levels that are left over, at most RADIX. Where rows of the tile are long enough, the points
+  // of the outer steps come from memory, or go there, without a way through local memory.
+  const u32 steps = (LEVELS + RADIX - 1) / RADIX, top = LEVELS - (steps - 1) * RADIX;
+  const u32 top_direct = LEVELS + COLUMNS - top >= ROW_BITS, bottom_direct = COLUMNS >= ROW_BITS;
 #if INVERSE
-  if (!DIRECT_BOTTOM) load_tile(pass, tile);
-  FOR_STEPS (u32 s = STEPS; s-- > 1;) {
-    step(f, pass, tile, RADIX, TOP + (s - 1) * RADIX, DIRECT_BOTTOM && s == STEPS - 1, 0, s + COMPUTED >= STEPS, SCALE);
+  if (!bottom_direct) load_tile(pass, tile);
+  UNROLL for (u32 s = steps - 1; s > 0; s--) {
+    step(f, pass, tile, RADIX, top + (s - 1) * RADIX, bottom_direct && s == steps - 1, 0, SCALE);
     BARRIER();
   }
-  step(f, pass, tile, TOP, 0, DIRECT_BOTTOM && STEPS == 1, DIRECT_TOP, COMPUTED >= STEPS, SCALE);
-  if (!DIRECT_TOP) store_tile(pass, tile);
+  step(f, pass, tile, top, 0, bottom_direct && steps == 1, top_direct, SCALE);
+  if (!top_direct) store_tile(pass, tile);
 #else
-  if (!DIRECT_TOP) load_tile(pass, tile);
-  step(f, pass, tile, TOP, 0, DIRECT_TOP, DIRECT_BOTTOM && STEPS == 1, COMPUTED >= STEPS, SCALE);
-  FOR_STEPS (u32 s = 1; s < STEPS; s++) {
+  if (!top_direct) load_tile(pass, tile);
+  step(f, pass, tile, top, 0, top_direct, bottom_direct && steps == 1, SCALE);
+  UNROLL for (u32 s = 1; s < steps; s++) {
     BARRIER();
-    step(f, pass, tile, RADIX, TOP + (s - 1) * RADIX, 0, DIRECT_BOTTOM && s == STEPS - 1, s + COMPUTED >= STEPS, SCALE);
+    step(f, pass, tile, RADIX, top + (s - 1) * RADIX, 0, bottom_direct && s == steps - 1, SCALE);
   }
-  if (!DIRECT_BOTTOM) store_tile(pass, tile);
+  if (!bottom_direct) store_tile(pass, tile);
+#endif
+#else
+  // The levels that are left over are steps of their own.
+  const u32 top = LEVELS % RADIX;
+  load_tile(pass, tile);
+#if INVERSE
+  for (u32 level = LEVELS; level > top; level -= RADIX) {
+    step(f, pass, tile, RADIX, level - RADIX, 0, 0, SCALE);
+    BARRIER();
+  }
+  for (u32 level = top; level > 0; level--) {
+    step(f, pass, tile, 1, level - 1, 0, 0, SCALE);
+    BARRIER();
+  }
+#else
+  for (u32 level = 0; level < top; level++) {
+    step(f, pass, tile, 1, level, 0, 0, SCALE);
+    BARRIER();
+  }
+  for (u32 level = top; level < LEVELS; level += RADIX) {
+    step(f, pass, tile, RADIX, level, 0, 0, SCALE);
+    BARRIER();
+  }
+#endif
+  store_tile(pass, tile);
 #endif
 }

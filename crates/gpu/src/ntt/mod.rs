@@ -35,7 +35,7 @@ mod pointwise;
 mod programs;
 mod shape;
 mod tables;
-mod word;
+pub(crate) mod word;
 
 pub use plan::NttPlan;
 pub use programs::sources;

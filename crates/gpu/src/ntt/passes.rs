@@ -70,13 +70,15 @@ fn share(levels: u32, passes: u32) -> Vec<u32> {
 }
 
 impl PassShape {
-    /// How many of its steps, the deepest ones, have factors beyond a table of 2^`split`.
-    pub fn computed_steps(&self, log_radix: u32, split: u32, negacyclic: bool) -> u32 {
-        let steps = self.levels.div_ceil(log_radix);
-        let top = self.levels - (steps - 1) * log_radix;
-        (0..steps)
-            .filter(|step| self.depth + top + step * log_radix + u32::from(negacyclic) > split + 1)
-            .count() as u32
+    /// The first of its levels from which on steps have factors beyond a table of 2^`split`.
+    pub fn computed_from(&self, log_radix: u32, split: u32, negacyclic: bool) -> u32 {
+        // Levels up to this one have all their factors in the table.
+        let end = (split + 1).saturating_sub(self.depth + u32::from(negacyclic));
+        let mut whole = self.levels;
+        while whole > end {
+            whole = whole.saturating_sub(log_radix);
+        }
+        whole
     }
 }
 
@@ -95,7 +97,7 @@ mod tests {
                         log_radix,
                         log_columns,
                         log_table: 10,
-                        unroll_steps: true,
+                        specialized: true,
                     };
                     for log_n in 0..=28 {
                         let passes = cut(log_n, &shape);
@@ -126,7 +128,7 @@ mod tests {
             log_radix: 4,
             log_columns: 3,
             log_table: 15,
-            unroll_steps: true,
+            specialized: true,
         };
         let levels = |log_n| -> Vec<_> { cut(log_n, &shape).iter().map(|p| p.levels).collect() };
         assert_eq!(levels(20), [8, 12]);

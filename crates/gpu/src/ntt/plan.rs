@@ -235,8 +235,13 @@ impl<E: NttWord> NttPlan<E> {
         batch: usize,
         b_batch: usize,
     ) -> Result<(), GpuError> {
-        let operands = ((a, a_first), (b, b_first));
-        self.convolve_by(stream, &self.cyclic, operands, batch, b_batch)
+        self.convolve_by(
+            &self.cyclic,
+            stream,
+            (a, a_first),
+            (b, b_first),
+            [batch, b_batch],
+        )
     }
 
     /// Negacyclic convolutions, in place of `a`: a(x)·b(x) mod x^N + 1, for a prime that is 1 mod 2N. `b` as in
@@ -258,8 +263,8 @@ impl<E: NttWord> NttPlan<E> {
         batch: usize,
         b_batch: usize,
     ) -> Result<(), GpuError> {
-        let operands = ((a, a_first), (b, b_first));
-        self.convolve_by(stream, self.negacyclic()?, operands, batch, b_batch)
+        let passes = self.negacyclic()?;
+        self.convolve_by(passes, stream, (a, a_first), (b, b_first), [batch, b_batch])
     }
 
     /// Permutes each vector: element i goes where the reverse of its `log_n` bits says. What is in bit-reversed order
@@ -320,11 +325,11 @@ impl<E: NttWord> NttPlan<E> {
     /// Forward both, multiply, back.
     fn convolve_by(
         &self,
-        stream: &Stream,
         [forward, inverse]: &[Passes; 2],
-        ((a, a_first), (b, b_first)): ((&mut Buffer<E>, usize), (&mut Buffer<E>, usize)),
-        batch: usize,
-        b_batch: usize,
+        stream: &Stream,
+        (a, a_first): (&mut Buffer<E>, usize),
+        (b, b_first): (&mut Buffer<E>, usize),
+        [batch, b_batch]: [usize; 2],
     ) -> Result<(), GpuError> {
         self.count(b, b_first, b_batch)?;
         self.run(stream, forward, (a, a_first), batch, 1)?;
@@ -360,6 +365,13 @@ impl<E: NttWord> NttPlan<E> {
                 Argument::U64(count),
                 Argument::U32(pass.shift),
                 Argument::U32(pass.depth),
+                Argument::U32(pass.levels),
+                Argument::U32(pass.columns),
+                Argument::U32(pass.computed_from(
+                    self.shape.log_radix,
+                    factors.split,
+                    passes.way.negacyclic,
+                )),
                 Argument::U32(u32::from(passes.way.negacyclic)),
                 (&factors.table).into(),
                 (&factors.high).into(),

@@ -25,20 +25,24 @@ pub fn source<E: NttWord>(
     split: u32,
     spare: bool,
 ) -> Source<'static> {
-    let root = pass.depth == 0;
-    field_source::<E>("a pass of a transform", shape.threads, spare)
+    let source = field_source::<E>("a pass of a transform", shape.threads, spare)
         .define("LOG_TILE", shape.log_tile)
+        .define("RADIX", shape.log_radix)
+        .define("INVERSE", u32::from(way.inverse))
+        .define("SPECIALIZED", u32::from(shape.specialized));
+    if !shape.specialized {
+        return source.part(PASS);
+    }
+    let root = pass.depth == 0;
+    source
         .define("LEVELS", pass.levels)
         .define("COLUMNS", pass.columns)
-        .define("RADIX", shape.log_radix)
-        .define("UNROLL_STEPS", u32::from(shape.unroll_steps))
-        .define("INVERSE", u32::from(way.inverse))
         .define("ROOT", u32::from(root))
         .define("UNIT", u32::from(root && !way.negacyclic))
         .define("LAST", u32::from(pass.shift == 0))
         .define(
             "COMPUTED",
-            pass.computed_steps(shape.log_radix, split, way.negacyclic),
+            pass.computed_from(shape.log_radix, split, way.negacyclic),
         )
         .part(PASS)
 }
@@ -104,7 +108,7 @@ fn word_sources<E: NttWord>(
         log_radix,
         log_columns: 3,
         log_table: 14,
-        unroll_steps: true,
+        specialized: true,
     };
     all.push(tables::source::<E>(shape.threads, spare));
     all.push(pointwise::source::<E>(shape.threads, spare));

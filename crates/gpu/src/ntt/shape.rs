@@ -19,9 +19,9 @@ pub struct NttShape {
     pub log_columns: u32,
     /// log2 of the twiddle factors that are read from a table; those beyond are products of two.
     pub log_table: u32,
-    /// Whether all steps are written out, with constants for their places: what GPUs want, and compilers for processors
-    /// take long with.
-    pub unroll_steps: bool,
+    /// Whether a program is for one kind of pass, with all its steps written out, as GPUs want it. Otherwise one
+    /// program serves all lengths: compilers for processors take long.
+    pub specialized: bool,
 }
 
 impl NttShape {
@@ -39,7 +39,7 @@ impl NttShape {
                 log_radix: 2,
                 log_columns: 4,
                 log_table: 16,
-                unroll_steps: false,
+                specialized: false,
             };
         }
         let tile_bytes = info.shared_memory.min(32 << 10);
@@ -49,7 +49,7 @@ impl NttShape {
             log_radix: 4 - wide,
             log_columns: 3 - wide,
             log_table: 15 - wide,
-            unroll_steps: true,
+            specialized: true,
         }
     }
 

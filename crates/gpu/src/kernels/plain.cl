@@ -1,0 +1,116 @@
+// Plain products of polynomials: ROWS coefficients of b times all of a in a group's tile, then the sums of such parts.
+//
+// Definitions: ROWS, a multiple of 4. A thread has EACH = 4 neighbouring coefficients of the result, and goes through 4
+// rows at a time: 16 products for 4 coefficients of a and 4 of b out of local memory.
+#define EACH 4
+#define TILE (GROUP * EACH)
+// Coefficient s of a's window lies at (s mod 4) PITCH + s / 4, so that neighbouring threads read neighbouring words.
+#define PITCH (GROUP + ROWS / EACH + 1)
+FN u32 place(u32 s) { return (s % EACH) * PITCH + s / EACH; }
+
+// Sums of products, reduced only as often as they must: FOLD products go between two folds.
+//
+// Integers: a fold takes p R off a sum that has it, so it leaves the sum below p R; FOLD products are at most p R, hence
+// the high word stays below 2p. With p < R/2 that is 2 products, with p < R/4 it is 4.
+// Doubles: a product of residues is reduced to |t| <= 3/4 p (c = 2), a fold leaves |s| <= p (1/2 + 2^-50), and 4 products
+// more make 3.5 p.
+#if WORD == 53
+#define FOLD 4
+typedef f64 Sum;
+FN Sum no_products(void) { return 0.0; }
+FN void add_product(Field f, Sum* sum, E a, E b) { *sum += mul(f, a, b); }
+FN void fold(Field f, Sum* sum) { *sum = settle(f, *sum); }
+FN E total(Field f, Sum sum, E scale) { return scaled(f, sum, scale); }
+FN E added(Field f, E x, E y) {
+  E sum = x + y;
+  return sum >= f.p ? sum - f.p : sum;
+}
+#else
+#define FOLD (SPARE ? 4 : 2)
+typedef struct { E high, low; } Sum;
+FN Sum no_products(void) {
+  Sum sum;
+  sum.high = 0;
+  sum.low = 0;
+  return sum;
+}
+#if WORD == 32
+FN void add_product(Field f, Sum* sum, E a, E b) {
+  u64 t = ((u64)sum->high << 32 | sum->low) + mulwide32(a, b);
+  sum->high = (u32)(t >> 32);
+  sum->low = (u32)t;
+}
+#else
+FN void add_product(Field f, Sum* sum, E a, E b) {
+  u64 low = sum->low + a * b;
+  sum->high += mulhi64(a, b) + (low < sum->low ? 1 : 0);
+  sum->low = low;
+}
+#endif
+FN void fold(Field f, Sum* sum) { sum->high = below(sum->high, f.p); }
+// sum / R mod p is the high word and the reduction of the low one: below p + p.
+FN E total(Field f, Sum sum, E scale) {
+  E low = mul(f, sum.low, 1);
+  return scaled(f, below(sum.high, f.p) + below(low, f.p), scale);
+}
+FN E added(Field f, E x, E y) { return below(x + y, f.p); }
+#endif
+
+// Part i of product t, columns column .. column + TILE: result[o] = sum over k < ROWS of b[i ROWS + k] a[o - k].
+// Parts have `width` coefficients and lie one after the other from element `to_first` on; group BLOCK has tile
+// BLOCK % tiles of part BLOCK / tiles.
+KERNEL plain_parts(GLOBAL E* RESTRICT to, u64 to_first, u32 width, u32 tiles, u32 parts, GLOBAL const E* RESTRICT a,
+                   u64 a_first, u32 n, GLOBAL const E* RESTRICT b, u64 b_first, u32 m, SCALE_PARAMETER,
+                   FIELD_PARAMETERS) {
+  SHARED_TILE(E, tile, EACH * PITCH + ROWS);
+  LOCAL E* rows = tile + EACH * PITCH;
+  Field f = FIELD;
+  u32 column = BLOCK % tiles * TILE, part = BLOCK / tiles;
+  u64 product = part / parts;
+  u32 row = part % parts * ROWS;
+  // Before the first coefficient, indices wrap around and are beyond n as well.
+  for (u32 s = THREAD; s < TILE + ROWS - 1; s += GROUP) {
+    u32 i = column + s - (ROWS - 1);
+    tile[place(s)] = i < n ? a[a_first + product * n + i] : (E)0;
+  }
+  for (u32 k = THREAD; k < ROWS; k += GROUP) {
+    rows[k] = row + k < m ? b[b_first + product * m + row + k] : (E)0;
+  }
+  BARRIER();
+  // Row k + q meets, for coefficient u of the thread, window[u + 3 - q].
+  E window[2 * EACH];
+  Sum sums[EACH];
+  UNROLL for (u32 u = 0; u < EACH; u++) sums[u] = no_products();
+  UNROLL for (u32 j = EACH; j < 2 * EACH - 1; j++) window[j] = tile[place(ROWS - EACH + j) + THREAD];
+  for (u32 k = 0; k < ROWS; k += EACH) {
+    UNROLL for (u32 j = 0; j < EACH; j++) window[j] = tile[j * PITCH + (ROWS - EACH - k) / EACH + THREAD];
+    UNROLL for (u32 q = 0; q < EACH; q++) {
+      E factor = rows[k + q];
+      UNROLL for (u32 u = 0; u < EACH; u++) {
+        add_product(f, &sums[u], window[u + EACH - 1 - q], factor);
+        if ((q + 1) % FOLD == 0) fold(f, &sums[u]);
+      }
+    }
+    UNROLL for (u32 j = EACH; j < 2 * EACH - 1; j++) window[j] = window[j - EACH];
+  }
+  u64 start = to_first + (u64)part * width;
+  UNROLL for (u32 u = 0; u < EACH; u++) {
+    u32 o = column + EACH * THREAD + u;
+    if (o < width) to[start + o] = total(f, sums[u], SCALE);
+  }
+}
+
+// The sums of the parts: coefficient k is that of every part i at k - i ROWS. Each entry is read once.
+KERNEL plain_sums(GLOBAL E* RESTRICT to, u64 to_first, u32 length, u32 tiles, u32 parts, GLOBAL const E* RESTRICT from,
+                  u32 width, FIELD_PARAMETERS) {
+  Field f = FIELD;
+  u32 k = BLOCK % tiles * GROUP + THREAD;
+  u64 product = BLOCK / tiles;
+  if (k >= length) return;
+  u32 first = k < width ? 0 : (k - width) / ROWS + 1, last = k / ROWS;
+  E sum = (E)0;
+  for (u32 i = first; i <= last && i < parts; i++) {
+    sum = added(f, sum, from[(product * parts + i) * width + (k - i * ROWS)]);
+  }
+  to[to_first + product * length + k] = sum;
+}
