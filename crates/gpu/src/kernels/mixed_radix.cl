@@ -5,7 +5,7 @@
 //
 // constants: for every prime p, p^-1 mod 2^32, then 2^32/p_i mod p for i < PRIMES (those with i ≥ j are not read).
 
-#if PRIMES <= 8
+#if PRIMES <= SHORT
   #define UNROLL_SHORT UNROLL
 #else
   #define UNROLL_SHORT

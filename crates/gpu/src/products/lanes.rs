@@ -1,10 +1,60 @@
 //! Pieces of work that take turns.
 
-use crate::GpuError;
+use crate::{Device, GpuError};
 use std::collections::VecDeque;
+use std::ops::Range;
 
 /// Lanes that take turns: while one is copied to, another computes and a third is copied from.
 pub const LANES: usize = 3;
+
+/// Words that are copied from which a batch is cut up for the sake of overlap alone.
+const OVERLAP_WORDS: usize = 2 << 20;
+
+/// What a batch needs.
+#[derive(Clone, Copy, Debug)]
+pub struct Load {
+    /// Pairs of operands.
+    pub pairs: usize,
+    /// Words of the device's memory that a pair takes at most, product and work included.
+    pub device_words: usize,
+    /// Words that a pair takes at most in any one buffer.
+    pub buffer_words: usize,
+    /// Words that are copied of a pair and its product.
+    pub copied_words: usize,
+}
+
+impl Load {
+    /// Pairs of a piece, few enough for as many lanes to fit in the device's memory and for copies to overlap; and
+    /// lanes.
+    pub fn cut(&self, device: &Device) -> Result<(usize, usize), GpuError> {
+        let bytes = 4 * self.device_words.max(1) as u64;
+        let free = device.memory_free();
+        // Where there is no room for all lanes, one may do.
+        let lanes = if free / bytes >= LANES as u64 {
+            LANES
+        } else {
+            1
+        };
+        let room = free / (lanes as u64 * bytes);
+        let per_buffer = device.info().largest_buffer / (4 * self.buffer_words.max(1)) as u64;
+        if room == 0 || per_buffer == 0 {
+            return Err(device.out_of_memory(bytes));
+        }
+        let room = usize::try_from(room.min(per_buffer)).unwrap_or(usize::MAX);
+        let overlapping = if self.copied_words * self.pairs >= OVERLAP_WORDS {
+            self.pairs.div_ceil(lanes)
+        } else {
+            self.pairs
+        };
+        Ok((room.min(overlapping).max(1), lanes))
+    }
+}
+
+/// The pieces of a batch, `room` pairs each but for the last.
+pub fn pieces(pairs: usize, room: usize) -> Vec<Range<usize>> {
+    let starts = (0..pairs).step_by(room);
+    starts.map(|start| start..pairs.min(start + room)).collect()
+}
 
 /// Submits every piece on the next lane, and collects a lane's piece before the lane gets another.
 pub fn take_turns<L, P>(

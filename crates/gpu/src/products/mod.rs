@@ -6,6 +6,7 @@
 //! polynomials on graphics hardware*, 2009, §5, found four streams best).
 
 mod add;
+mod integers;
 mod lanes;
 mod operand;
 mod resident;
@@ -13,6 +14,7 @@ mod shape;
 mod transform;
 mod transformer;
 
+pub use integers::IntegerProducts;
 pub use operand::Operand;
 pub use resident::ResidentPolynomials;
 pub use shape::{Finish, TransformShape};

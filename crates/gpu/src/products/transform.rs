@@ -4,7 +4,7 @@
 //! on the device. A product of n coefficients by k primes moves about 4(w_a + w_b + 4k·(2 + 3·passes) + w)·n bytes of
 //! the device's memory, w words going in and out.
 
-use super::lanes::{LANES, take_turns};
+use super::lanes::{Load, pieces, take_turns};
 use super::shape::CARRY_PLANES;
 use super::{Finish, Operand, TransformShape};
 use crate::carry::{CarryPlan, Coefficients};
@@ -12,9 +12,6 @@ use crate::ntt::NttPlan;
 use crate::residues::{Combine, CombineModulo, Polynomials, Project};
 use crate::{Buffer, Device, GpuError, Staging, Stream};
 use std::ops::Range;
-
-/// Bytes of operands and products from which a batch is cut up for the sake of overlap alone.
-const OVERLAP_BYTES: usize = 8 << 20;
 
 /// Multiplies batches of one shape.
 #[derive(Debug)]
@@ -142,10 +139,7 @@ impl TransformProducts {
         };
         let shared = pairs.iter().all(|[_, right]| right.is_same(first));
         let (room, lanes) = self.pairs_at_once(pairs)?;
-        let pieces: Vec<_> = (0..pairs.len())
-            .step_by(room)
-            .map(|start| start..pairs.len().min(start + room))
-            .collect();
+        let pieces = pieces(pairs.len(), room);
         let mut lanes = (0..lanes.min(pieces.len()))
             .map(|_| self.lane(pairs, &pieces, shared))
             .collect::<Result<Vec<_>, _>>()?;
@@ -214,7 +208,7 @@ impl TransformProducts {
         }
     }
 
-    /// Pairs of a piece, few enough for the lanes to fit in the device's memory and for copies to overlap; and lanes.
+    /// Pairs of a piece, and lanes.
     fn pairs_at_once(&self, pairs: &[[Operand<'_>; 2]]) -> Result<(usize, usize), GpuError> {
         let operands = |pair: &[Operand<'_>; 2]| {
             let words = pair.iter().map(|operand| operand.words().len());
@@ -225,31 +219,16 @@ impl TransformProducts {
         let (planes, product) = (self.plane_words(1), self.product_words());
         // Blocks of carries take two words each, of which there are fewer than one for 64 words.
         let carries = if planes == 0 { 0 } else { product.div_ceil(32) };
-        let words = largest + residues + planes + carries + product + 4;
-        let device_bytes = 4 * words as u64;
-        let free = self.device.memory_free();
-        // Where there is no room for all lanes, one may do.
-        let lanes = if free / device_bytes >= LANES as u64 {
-            LANES
-        } else {
-            1
+        let load = Load {
+            pairs: pairs.len(),
+            device_words: largest + residues + planes + carries + product + 4,
+            buffer_words: residues.max(planes).max(product),
+            copied_words: largest + product,
         };
-        let room = free / (lanes as u64 * device_bytes);
-        let buffer_words = residues.max(planes).max(product);
-        let per_buffer = self.device.info().largest_buffer / (4 * buffer_words) as u64;
-        if room == 0 || per_buffer == 0 {
-            return Err(self.device.out_of_memory(device_bytes));
-        }
-        let room = usize::try_from(room.min(per_buffer)).unwrap_or(usize::MAX);
-        let copied = 4 * (largest + product) * pairs.len();
-        let overlapping = if copied >= OVERLAP_BYTES {
-            pairs.len().div_ceil(lanes)
-        } else {
-            pairs.len()
-        };
+        let (room, lanes) = load.cut(&self.device)?;
         // Kernels count the positions of a piece in 32 bits where it pays.
         let countable = (1 << 31) >> self.shape.log_points;
-        Ok((room.min(overlapping).min(countable).max(1), lanes))
+        Ok((room.min(countable), lanes))
     }
 
     /// Memory for any of the pieces.

@@ -5,6 +5,9 @@ use super::{MONTGOMERY, ResidueBasis, threads};
 use crate::{Buffer, GpuError, Kernel, Launch, Source, Stream};
 use sunzi_field::WordModulus;
 
+/// Primes up to which digits and words are kept in registers, loops written out.
+const SHORT: usize = 8;
+
 /// Mixed-radix digits of a value.
 const MIXED_RADIX: &str = include_str!("../kernels/mixed_radix.cl");
 
@@ -21,7 +24,13 @@ pub struct ValueForm {
 
 /// The program that puts values together, for groups of so many threads.
 pub(super) fn words_source(threads: usize, primes: usize, form: ValueForm) -> Source<'static> {
-    Source::new("reconstruction from residues", threads)
+    let name = if primes <= SHORT {
+        "reconstruction from residues"
+    } else {
+        "reconstruction from many residues"
+    };
+    Source::new(name, threads)
+        .define("SHORT", SHORT)
         .define("PRIMES", primes)
         .define("OUT_WORDS", form.words)
         .define("SIGNED", u8::from(form.signed))
@@ -34,6 +43,7 @@ pub(super) fn words_source(threads: usize, primes: usize, form: ValueForm) -> So
 /// The program that puts residues modulo one more number together, for groups of so many threads.
 pub(super) fn modulo_source(threads: usize, primes: usize, value: &str) -> Source<'static> {
     Source::new("reconstruction modulo a number", threads)
+        .define("SHORT", SHORT)
         .define("PRIMES", primes)
         .define("VALUE", value)
         .part(MONTGOMERY)

@@ -5,7 +5,6 @@ use super::{Engine, EngineError, Place};
 use dashu_int::{IBig, Sign, UBig};
 use rayon::prelude::*;
 use sunzi_gpu::GpuError;
-use sunzi_gpu::products::{Operand, ProductForm};
 
 impl Engine {
     /// Where a batch of products of integers is computed.
@@ -41,11 +40,11 @@ impl OnDevice {
     pub(super) fn multiply_integers(&self, pairs: &[[&IBig; 2]]) -> Result<Vec<IBig>, GpuError> {
         let operands: Vec<_> = pairs
             .iter()
-            .map(|pair| pair.map(|value| operand(value.as_sign_words().1)))
+            .map(|pair| pair.map(|value| digits(value.as_sign_words().1)))
             .collect();
         let mut products = vec![IBig::ZERO; pairs.len()];
-        self.transformer
-            .multiply(&ProductForm::INTEGERS, &operands, |number, words| {
+        self.integers
+            .multiply(&self.transformer, &operands, |number, words| {
                 let [(sign, _), (other, _)] = pairs[number].map(IBig::as_sign_words);
                 products[number] = signed(sign, other, UBig::from_words(&limbs_of(words)));
             })?;
@@ -54,11 +53,10 @@ impl OnDevice {
 }
 
 /// The digits of a magnitude: its limbs read as twice as many words.
-fn operand(limbs: &[u64]) -> Operand<'_> {
+fn digits(limbs: &[u64]) -> &[u32] {
     let words: &[u32] = bytemuck::cast_slice(limbs);
     // A highest digit of zero is none.
-    let digits = words.len() - usize::from(words.last() == Some(&0));
-    Operand::new(&words[..digits], 1)
+    &words[..words.len() - usize::from(words.last() == Some(&0))]
 }
 
 /// A magnitude with the sign of a product.

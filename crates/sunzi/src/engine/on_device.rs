@@ -1,13 +1,14 @@
 //! What an engine keeps of a device.
 
 use sunzi_gpu::Device;
-use sunzi_gpu::products::Transformer;
+use sunzi_gpu::products::{IntegerProducts, Transformer};
 
 /// A device and its products.
 #[derive(Debug)]
 pub(super) struct OnDevice {
     device: Device,
     pub(super) transformer: Transformer,
+    pub(super) integers: IntegerProducts,
 }
 
 impl OnDevice {
@@ -15,6 +16,7 @@ impl OnDevice {
         Self {
             device: device.clone(),
             transformer: Transformer::new(device),
+            integers: IntegerProducts::new(device),
         }
     }
 
