@@ -15,6 +15,8 @@ pub struct Way {
     pub inverse: bool,
     /// Modulo x^N + 1 instead of x^N − 1.
     pub negacyclic: bool,
+    /// An inverse of products with other transforms.
+    pub product: bool,
 }
 
 /// The program of a pass.
@@ -40,6 +42,7 @@ pub fn source<E: NttWord>(
         .define("ROOT", u32::from(root))
         .define("UNIT", u32::from(root && !way.negacyclic))
         .define("LAST", u32::from(pass.shift == 0))
+        .define("MULTIPLY", u32::from(way.product && pass.shift == 0))
         .define(
             "COMPUTED",
             pass.computed_from(shape.log_radix, split, way.negacyclic),
@@ -113,11 +116,12 @@ fn word_sources<E: NttWord>(
     all.push(tables::source::<E>(shape.threads, spare));
     all.push(pointwise::source::<E>(shape.threads, spare));
     for log_n in [5, 12, 20, 24] {
-        for inverse in [false, true] {
+        for [inverse, product] in [[false, false], [true, false], [true, true]] {
             for negacyclic in [false, true] {
                 let way = Way {
                     inverse,
                     negacyclic,
+                    product,
                 };
                 let passes = cut(log_n, &shape);
                 let sources = passes

@@ -50,16 +50,13 @@ impl<E: NttWord> Factors<E> {
                 threads,
                 shared_bytes: 0,
             };
-            let [first, second] = modulus.arguments::<E>();
-            let arguments = [
+            let arguments = modulus.arguments::<E>(&[
                 (&mut table).into(),
                 (&powers).into(),
                 Argument::U32(start),
                 Argument::U32(log_count),
                 modulus.scale::<E>(1),
-                first,
-                second,
-            ];
+            ]);
             // SAFETY: the arguments are those of the kernel; it writes 2^log_count factors, and reads the powers
             // start .. start + log_count, which are at most all.
             unsafe { stream.launch(&kernel, launch, &arguments)? };

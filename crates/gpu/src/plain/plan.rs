@@ -210,8 +210,7 @@ impl<E: NttWord> PlainPlan<E> {
                     threads: self.shape.threads,
                     shared_bytes: 0,
                 };
-                let [field_first, field_second] = self.modulus.arguments::<E>();
-                let arguments = [
+                let arguments = self.modulus.arguments::<E>(&[
                     to.into(),
                     Argument::U64(to_first as u64),
                     Argument::U32(self.product_len() as u32),
@@ -219,9 +218,7 @@ impl<E: NttWord> PlainPlan<E> {
                     Argument::U32(parts as u32),
                     (&scratch.parts).into(),
                     Argument::U32(width as u32),
-                    field_first,
-                    field_second,
-                ];
+                ]);
                 // SAFETY: the arguments are those of the kernel, which stays inside `batch` products and their parts.
                 unsafe { stream.launch(&self.sums, launch, &arguments) }
             })
@@ -249,8 +246,7 @@ impl<E: NttWord> PlainPlan<E> {
             threads: self.shape.threads,
             shared_bytes: self.shape.shared_bytes::<E>(),
         };
-        let [field_first, field_second] = self.modulus.arguments::<E>();
-        let arguments = [
+        let arguments = self.modulus.arguments::<E>(&[
             to.into(),
             Argument::U64(to_first as u64),
             Argument::U32(self.width() as u32),
@@ -263,9 +259,7 @@ impl<E: NttWord> PlainPlan<E> {
             Argument::U64(short_first as u64),
             Argument::U32(m as u32),
             self.modulus.product_scale::<E>(1),
-            field_first,
-            field_second,
-        ];
+        ]);
         // SAFETY: the arguments are those of the kernel, which stays inside `batch` operands and parts.
         unsafe { stream.launch(&self.parts, launch, &arguments) }
     }
