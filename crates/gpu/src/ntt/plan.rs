@@ -1,11 +1,11 @@
 //! A transform: what is precomputed for it, and how it runs.
 
-use super::pointwise::{EACH, Pointwise};
+use super::pointwise::{EACH, Pointwise, log_side, square_bytes};
 use super::programs::{Passes, Way};
 use super::tables::Factors;
 use super::word::{Modulus, NttWord};
 use super::{NttShape, passes};
-use crate::{Argument, Buffer, Device, GpuError, Launch, Stream};
+use crate::{Argument, Buffer, Device, GpuError, Kernel, Launch, Stream};
 use std::sync::OnceLock;
 use sunzi_field::{Fp64, TwoAdicField};
 
@@ -88,10 +88,17 @@ impl<E: NttWord> NttPlan<E> {
         } else {
             log_n.saturating_sub(1)
         };
+        let pointwise = Pointwise::new::<E>(device, shape.threads, spare)?;
         let factors = if log_n == 0 {
             None
         } else {
-            Some(factors(device, &modulus, bits, &shape)?)
+            Some(factors(
+                device,
+                &pointwise.fill_table,
+                &modulus,
+                bits,
+                &shape,
+            )?)
         };
         let split = bits.min(shape.log_table);
         let way = |inverse| Way {
@@ -104,7 +111,7 @@ impl<E: NttWord> NttPlan<E> {
             cyclic: [passes(way(false))?, passes(way(true))?],
             cyclic_product: OnceLock::new(),
             negacyclic: OnceLock::new(),
-            pointwise: Pointwise::new::<E>(device, shape.threads, spare)?,
+            pointwise,
             device: device.clone(),
             modulus,
             log_n,
@@ -260,14 +267,23 @@ impl<E: NttWord> NttPlan<E> {
         batch: usize,
     ) -> Result<(), GpuError> {
         let count = self.count(data, first, batch)?;
-        let arguments = [
-            data.into(),
-            Argument::U64(first as u64),
-            Argument::U64(count),
-            Argument::U32(self.log_n),
-        ];
-        // SAFETY: the arguments are those of the kernel, which stays below `count`.
-        unsafe { stream.launch(&self.pointwise.bit_reverse, self.each(count), &arguments) }
+        let (first, log_n) = (Argument::U64(first as u64), Argument::U32(self.log_n));
+        let square = 2 * log_side::<E>();
+        if self.log_n < square {
+            let arguments = [data.into(), first, Argument::U64(count), log_n];
+            // SAFETY: the arguments are those of the kernel, which stays below `count`.
+            return unsafe {
+                stream.launch(&self.pointwise.bit_reverse, self.each(count), &arguments)
+            };
+        }
+        let launch = Launch {
+            groups: (count >> square) as usize,
+            threads: self.shape.threads,
+            shared_bytes: square_bytes::<E>(),
+        };
+        let kernel = &self.pointwise.bit_reverse_squares;
+        // SAFETY: the arguments are those of the kernel; a group has one square of 2^`square` elements, or two.
+        unsafe { stream.launch(kernel, launch, &[data.into(), first, log_n]) }
     }
 
     fn inverse_of_len(&self) -> u64 {
@@ -445,6 +461,7 @@ impl<E: NttWord> NttPlan<E> {
 /// The twiddle factors with `bits` bits of index, forward and inverse.
 fn factors<E: NttWord>(
     device: &Device,
+    kernel: &Kernel,
     modulus: &Modulus,
     bits: u32,
     shape: &NttShape,
@@ -465,6 +482,7 @@ fn factors<E: NttWord>(
         Factors::new(
             device,
             &stream,
+            kernel,
             modulus,
             roots,
             shape.log_table,

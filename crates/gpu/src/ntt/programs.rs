@@ -2,7 +2,7 @@
 
 use super::passes::{PassShape, cut};
 use super::word::{NttWord, field_source};
-use super::{NttShape, pointwise, tables};
+use super::{NttShape, pointwise};
 use crate::{Device, GpuError, Kernel, Source};
 
 /// The kernel of one pass.
@@ -113,7 +113,6 @@ fn word_sources<E: NttWord>(
         log_table: 14,
         specialized: true,
     };
-    all.push(tables::source::<E>(shape.threads, spare));
     all.push(pointwise::source::<E>(shape.threads, spare));
     for log_n in [5, 12, 20, 24] {
         for [inverse, product] in [[false, false], [true, false], [true, true]] {
