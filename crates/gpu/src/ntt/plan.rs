@@ -1,5 +1,6 @@
 //! A transform: what is precomputed for it, and how it runs.
 
+use super::launch::launch;
 use super::pointwise::{EACH, Pointwise, log_side, square_bytes};
 use super::programs::{Passes, Way};
 use super::tables::Factors;
@@ -205,7 +206,7 @@ impl<E: NttWord> NttPlan<E> {
             self.modulus.product_scale::<E>(1),
         ]);
         // SAFETY: the arguments are those of the kernel; it stays below `count` in a, and in b below that or below N.
-        unsafe { stream.launch(&self.pointwise.product, self.each(count), &arguments) }
+        unsafe { stream.launch(&self.pointwise.product, self.each(count)?, &arguments) }
     }
 
     /// Cyclic convolutions, in place of `a`: a(x)·b(x) mod x^N − 1. `b` has as many vectors as `a`, or one for all
@@ -273,14 +274,10 @@ impl<E: NttWord> NttPlan<E> {
             let arguments = [data.into(), first, Argument::U64(count), log_n];
             // SAFETY: the arguments are those of the kernel, which stays below `count`.
             return unsafe {
-                stream.launch(&self.pointwise.bit_reverse, self.each(count), &arguments)
+                stream.launch(&self.pointwise.bit_reverse, self.each(count)?, &arguments)
             };
         }
-        let launch = Launch {
-            groups: (count >> square) as usize,
-            threads: self.shape.threads,
-            shared_bytes: square_bytes::<E>(),
-        };
+        let launch = launch(count >> square, self.shape.threads, square_bytes::<E>())?;
         let kernel = &self.pointwise.bit_reverse_squares;
         // SAFETY: the arguments are those of the kernel; a group has one square of 2^`square` elements, or two.
         unsafe { stream.launch(kernel, launch, &[data.into(), first, log_n]) }
@@ -371,11 +368,11 @@ impl<E: NttWord> NttPlan<E> {
             return Ok(());
         };
         let factors = &factors[usize::from(passes.way.inverse)];
-        let launch = Launch {
-            groups: count.div_ceil(1 << self.shape.log_tile) as usize,
-            threads: self.shape.threads,
-            shared_bytes: size_of::<E>() << self.shape.log_tile,
-        };
+        let launch = launch(
+            count.div_ceil(1 << self.shape.log_tile),
+            self.shape.threads,
+            size_of::<E>() << self.shape.log_tile,
+        )?;
         let (other, other_first, mask) = by.unwrap_or((&factors.table, 0, 0));
         let scale = if by.is_some() {
             self.modulus.product_scale::<E>(self.inverse_of_len())
@@ -449,12 +446,9 @@ impl<E: NttWord> NttPlan<E> {
     }
 
     /// A launch of the kernels that do `EACH` elements in a thread.
-    fn each(&self, count: u64) -> Launch {
-        Launch {
-            groups: (count as usize).div_ceil(self.shape.threads * EACH),
-            threads: self.shape.threads,
-            shared_bytes: 0,
-        }
+    fn each(&self, count: u64) -> Result<Launch, GpuError> {
+        let groups = count.div_ceil((self.shape.threads * EACH) as u64);
+        launch(groups, self.shape.threads, 0)
     }
 }
 

@@ -3,8 +3,9 @@
 use super::PlainShape;
 use super::shape::EACH;
 use crate::ntt::NttWord;
+use crate::ntt::launch::launch;
 use crate::ntt::word::{Modulus, field_source};
-use crate::{Argument, Buffer, Device, Event, GpuError, Kernel, Launch, Source, Stream};
+use crate::{Argument, Buffer, Device, Event, GpuError, Kernel, Source, Stream};
 
 /// The kernels.
 const PLAIN: &str = include_str!("../kernels/plain.cl");
@@ -205,11 +206,11 @@ impl<E: NttWord> PlainPlan<E> {
             .launch_parts(stream, (&mut scratch.parts, 0), long, short, batch)
             .and_then(|()| {
                 let tiles = self.product_len().div_ceil(self.shape.threads);
-                let launch = Launch {
-                    groups: tiles * batch,
-                    threads: self.shape.threads,
-                    shared_bytes: 0,
-                };
+                let launch = launch(
+                    (tiles as u64).saturating_mul(batch as u64),
+                    self.shape.threads,
+                    0,
+                )?;
                 let arguments = self.modulus.arguments::<E>(&[
                     to.into(),
                     Argument::U64(to_first as u64),
@@ -241,11 +242,8 @@ impl<E: NttWord> PlainPlan<E> {
     ) -> Result<(), GpuError> {
         let [n, m] = self.ordered();
         let tiles = self.width().div_ceil(self.shape.threads * EACH);
-        let launch = Launch {
-            groups: tiles * self.parts() * batch,
-            threads: self.shape.threads,
-            shared_bytes: self.shape.shared_bytes::<E>(),
-        };
+        let groups = (tiles as u64 * self.parts() as u64).saturating_mul(batch as u64);
+        let launch = launch(groups, self.shape.threads, self.shape.shared_bytes::<E>())?;
         let arguments = self.modulus.arguments::<E>(&[
             to.into(),
             Argument::U64(to_first as u64),
