@@ -83,27 +83,59 @@ typedef u32 E;
 #define MIN min32
 // (a b + m p) / R with m making the sum divisible by R; less than p + a b / R, hence below 2p for a b < p R.
 FN u32 reduced_product(u32 p, u32 negated_inverse, u32 a, u32 b) {
+#ifdef __CUDA_ARCH__
+  // The carry chain becomes one multiplication with a sum of 64 bits, of which only the high word is made.
+  u32 result;
+  asm("{ .reg .u32 l, h, m, x;\n"
+      "mul.lo.u32 l, %1, %2; mul.hi.u32 h, %1, %2; mul.lo.u32 m, l, %3;\n"
+      "mad.lo.cc.u32 x, m, %4, l; madc.hi.u32 %0, m, %4, h; }"
+      : "=r"(result) : "r"(a), "r"(b), "r"(negated_inverse), "r"(p));
+  return result;
+#else
   u64 t = mulwide32(a, b);
   return (u32)((t + mulwide32((u32)t * negated_inverse, p)) >> 32);
+#endif
 }
 #else
 typedef u64 E;
 #define MIN min64
 FN u64 reduced_product(u64 p, u64 negated_inverse, u64 a, u64 b) {
+#ifdef __CUDA_ARCH__
+  // In two rounds of 32 bits: the same sum, since -1/p mod 2^32 makes one word zero at a time.
+  u64 result;
+  asm("{ .reg .u32 a0, a1, b0, b1, p0, p1, n0, n1, m, c0, c1, c2, c3, x;\n"
+      "mov.b64 {a0, a1}, %1; mov.b64 {b0, b1}, %2; mov.b64 {n0, n1}, %3; mov.b64 {p0, p1}, %4;\n"
+      "mul.lo.u32 c0, a0, b0; mul.hi.u32 c1, a0, b0;\n"
+      "mad.lo.cc.u32 c1, a0, b1, c1; madc.hi.u32 c2, a0, b1, 0;\n"
+      "mul.lo.u32 m, c0, n0;\n"
+      "mad.lo.cc.u32 x, m, p0, c0; madc.hi.cc.u32 c1, m, p0, c1; addc.u32 c2, c2, 0;\n"
+      "mad.lo.cc.u32 c1, m, p1, c1; madc.hi.cc.u32 c2, m, p1, c2; addc.u32 c3, 0, 0;\n"
+      "mad.lo.cc.u32 c1, a1, b0, c1; madc.hi.cc.u32 c2, a1, b0, c2; addc.u32 c3, c3, 0;\n"
+      "mad.lo.cc.u32 c2, a1, b1, c2; madc.hi.u32 c3, a1, b1, c3;\n"
+      "mul.lo.u32 m, c1, n0;\n"
+      "mad.lo.cc.u32 x, m, p0, c1; madc.hi.cc.u32 c2, m, p0, c2; addc.u32 c3, c3, 0;\n"
+      "mad.lo.cc.u32 c2, m, p1, c2; madc.hi.u32 c3, m, p1, c3;\n"
+      "mov.b64 %0, {c2, c3}; }"
+      : "=l"(result) : "l"(a), "l"(b), "l"(negated_inverse), "l"(p));
+  return result;
+#else
   u64 low = a * b, high = mulhi64(a, b);
   // The low words of a b and m p add up to 0 or R.
   return high + mulhi64(low * negated_inverse, p) + (low != 0 ? 1 : 0);
+#endif
 }
 #endif
-typedef struct { E p, negated_inverse; } Field;
-#define FIELD_PARAMETERS E field_first, E field_second
-#define FIELD field_of(field_first, field_second)
+// 2p comes as an argument: a compiler that knows it to be 2p computes it again for each sum.
+typedef struct { E p, negated_inverse, twice; } Field;
+#define FIELD_PARAMETERS E field_first, E field_second, E field_third
+#define FIELD field_of(field_first, field_second, field_third)
 #define SCALE_PARAMETER E scale
 #define SCALE scale
-FN Field field_of(E p, E negated_inverse) {
+FN Field field_of(E p, E negated_inverse, E twice) {
   Field f;
   f.p = p;
   f.negated_inverse = negated_inverse;
+  f.twice = twice;
   return f;
 }
 // x or x - m, whichever does not wrap around, for x < 2m.
@@ -117,26 +149,26 @@ FN E scaled(Field f, E x, E scale) { return below(mul(f, x, scale), f.p); }
 #if SPARE
 // a < 4p, w < p, p < R/4: a w < p R.
 FN void forward(Field f, E* a, E* b, E w) {
-  E x = below(*a, 2 * f.p), t = mul(f, *b, w);
+  E x = below(*a, f.twice), t = mul(f, *b, w);
   *a = x + t;
-  *b = x - t + 2 * f.p;
+  *b = x - t + f.twice;
 }
 FN void forward_one(Field f, E* a, E* b) {
-  E x = below(*a, 2 * f.p), t = below(*b, 2 * f.p);
+  E x = below(*a, f.twice), t = below(*b, f.twice);
   *a = x + t;
-  *b = x - t + 2 * f.p;
+  *b = x - t + f.twice;
 }
 FN void inverse(Field f, E* a, E* b, E w) {
   E x = *a, y = *b;
-  *a = below(x + y, 2 * f.p);
-  *b = mul(f, x - y + 2 * f.p, w);
+  *a = below(x + y, f.twice);
+  *b = mul(f, x - y + f.twice, w);
 }
 FN void inverse_one(Field f, E* a, E* b) {
   E x = *a, y = *b;
-  *a = below(x + y, 2 * f.p);
-  *b = below(x - y + 2 * f.p, 2 * f.p);
+  *a = below(x + y, f.twice);
+  *b = below(x - y + f.twice, f.twice);
 }
-FN E forward_canonical(Field f, E x) { return below(below(x, 2 * f.p), f.p); }
+FN E forward_canonical(Field f, E x) { return below(below(x, f.twice), f.p); }
 #else
 // a < 2p, w < p, p < R/2: a w < p R.
 FN void forward(Field f, E* a, E* b, E w) {

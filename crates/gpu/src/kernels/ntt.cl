@@ -4,7 +4,8 @@
 // program is for one kind of pass, all steps are written out, and these are definitions too, where they are arguments
 // of the kernel otherwise: LEVELS; COLUMNS (log2 of adjacent columns in a tile); ROOT (the pass has the level of one
 // block); UNIT (the factor of that block is 1: the transform is cyclic); LAST (the pass has the level of adjacent
-// points); COMPUTED (the level of the pass from which on steps compute their factors from two small tables).
+// points); MULTIPLY (the points are first multiplied by those of other transforms, in a pass of an inverse that is LAST);
+// COMPUTED (the level of the pass from which on steps compute their factors from two small tables).
 //
 // Seen from the pass, a transform is 2^depth blocks of 2^LEVELS rows of 2^shift columns. A tile is 2^COLUMNS adjacent
 // columns of one block, or, where they are all there are, of several blocks one after the other. In a tile, the levels
@@ -15,6 +16,7 @@
 #define ROOT (pass.depth == 0)
 #define UNIT (pass.depth == 0 && !pass.negacyclic)
 #define LAST (pass.shift == 0)
+#define MULTIPLY pass.multiply
 #define COMPUTED pass.computed
 #endif
 // log2 of the points of a row from which on threads read and write rows in whole sectors.
@@ -33,7 +35,9 @@ typedef struct {
   u32 shift;
   u32 block;              // the tile's first block
   u32 depth, levels, columns, computed;
-  u32 negacyclic;
+  u32 negacyclic, multiply;
+  GLOBAL const E* other;  // the factors of MULTIPLY, of which element i meets data's element i, both modulo a power of 2
+  u64 start, mask;
   GLOBAL const E* table;  // W[i], i < 2^split at least
   GLOBAL const E* high;   // W[i 2^split]
   u32 split;
@@ -43,11 +47,10 @@ FN u64 address(Pass pass, u32 i) {
   return ((u64)(i >> COLUMNS) << pass.shift) + (i & ((1u << COLUMNS) - 1));
 }
 // Only tiles of whole blocks can reach beyond the last transform.
-FN E fetch(Pass pass, u64 at) {
-  return WHOLE_BLOCKS == 0 || at < pass.left ? pass.data[at] : (E)0;
-}
+FN u32 inside(Pass pass, u64 at) { return WHOLE_BLOCKS == 0 || at < pass.left; }
+FN E fetch(Pass pass, u64 at) { return inside(pass, at) ? pass.data[at] : (E)0; }
 FN void keep(Pass pass, u64 at, E x) {
-  if (WHOLE_BLOCKS == 0 || at < pass.left) pass.data[at] = x;
+  if (inside(pass, at)) pass.data[at] = x;
 }
 // What is kept after the last step of a pass.
 FN E finished(Field f, Pass pass, E x, E scale) {
@@ -134,8 +137,14 @@ FN void step(Field f, Pass pass, LOCAL E* tile, const u32 r, const u32 level, co
   }
 }
 
-FN void load_tile(Pass pass, LOCAL E* tile) {
-  for (u32 i = THREAD; i < 1u << LOG_TILE; i += GROUP) tile[place(i)] = fetch(pass, address(pass, i));
+FN void load_tile(Field f, Pass pass, LOCAL E* tile) {
+  for (u32 i = THREAD; i < 1u << LOG_TILE; i += GROUP) {
+    u64 at = address(pass, i);
+    E x = fetch(pass, at);
+    // R is left out here, and comes in with the scale at the end.
+    if (MULTIPLY && inside(pass, at)) x = prepared_mul(f, x, pass.other[(pass.start + at) & pass.mask]);
+    tile[place(i)] = x;
+  }
   BARRIER();
 }
 FN void store_tile(Pass pass, LOCAL E* tile) {
@@ -146,7 +155,8 @@ FN void store_tile(Pass pass, LOCAL E* tile) {
 // `count` elements from `first` on are the transforms. The group takes tile BLOCK.
 KERNEL ntt_pass(GLOBAL E* RESTRICT data, u64 first, u64 count, u32 shift, u32 depth, u32 levels, u32 columns,
                 u32 computed, u32 negacyclic, GLOBAL const E* RESTRICT table, GLOBAL const E* RESTRICT high,
-                u32 split, SCALE_PARAMETER, FIELD_PARAMETERS) {
+                u32 split, u32 multiply, GLOBAL const E* RESTRICT other, u64 other_first,
+                u64 mask, SCALE_PARAMETER, FIELD_PARAMETERS) {
   SHARED_TILE(E, tile, 1 << LOG_TILE);
   Field f = FIELD;
   Pass pass;
@@ -165,13 +175,17 @@ KERNEL ntt_pass(GLOBAL E* RESTRICT data, u64 first, u64 count, u32 shift, u32 de
   pass.table = table;
   pass.high = high;
   pass.split = split;
+  pass.multiply = multiply;
+  pass.other = other + other_first;
+  pass.start = start;
+  pass.mask = mask;
 #if SPECIALIZED
   // The first step has the levels that are left over, at most RADIX. Where rows of the tile are long enough, the points
   // of the outer steps come from memory, or go there, without a way through local memory.
   const u32 steps = (LEVELS + RADIX - 1) / RADIX, top = LEVELS - (steps - 1) * RADIX;
   const u32 top_direct = LEVELS + COLUMNS - top >= ROW_BITS, bottom_direct = COLUMNS >= ROW_BITS;
 #if INVERSE
-  if (!bottom_direct) load_tile(pass, tile);
+  if (!bottom_direct) load_tile(f, pass, tile);
   UNROLL for (u32 s = steps - 1; s > 0; s--) {
     step(f, pass, tile, RADIX, top + (s - 1) * RADIX, bottom_direct && s == steps - 1, 0, SCALE);
     BARRIER();
@@ -179,7 +193,7 @@ KERNEL ntt_pass(GLOBAL E* RESTRICT data, u64 first, u64 count, u32 shift, u32 de
   step(f, pass, tile, top, 0, bottom_direct && steps == 1, top_direct, SCALE);
   if (!top_direct) store_tile(pass, tile);
 #else
-  if (!top_direct) load_tile(pass, tile);
+  if (!top_direct) load_tile(f, pass, tile);
   step(f, pass, tile, top, 0, top_direct, bottom_direct && steps == 1, SCALE);
   UNROLL for (u32 s = 1; s < steps; s++) {
     BARRIER();
@@ -190,7 +204,7 @@ KERNEL ntt_pass(GLOBAL E* RESTRICT data, u64 first, u64 count, u32 shift, u32 de
 #else
   // The levels that are left over are steps of their own.
   const u32 top = LEVELS % RADIX;
-  load_tile(pass, tile);
+  load_tile(f, pass, tile);
 #if INVERSE
   for (u32 level = LEVELS; level > top; level -= RADIX) {
     step(f, pass, tile, RADIX, level - RADIX, 0, 0, SCALE);

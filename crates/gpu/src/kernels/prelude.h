@@ -1,7 +1,12 @@
 // One language out of two: what OpenCL C and CUDA C++ have in common, under one name.
 // A program defines GROUP, the threads of a group, before this.
 #ifdef __CUDACC__
-  #define KERNEL extern "C" __global__ void __launch_bounds__(GROUP)
+  // RESIDENT, where a program defines it: groups that one processor must have registers for at a time.
+  #ifdef RESIDENT
+    #define KERNEL extern "C" __global__ void __launch_bounds__(GROUP, RESIDENT)
+  #else
+    #define KERNEL extern "C" __global__ void __launch_bounds__(GROUP)
+  #endif
   #define FN static __device__ __forceinline__
   #define GLOBAL
   #define LOCAL

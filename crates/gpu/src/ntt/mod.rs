@@ -24,11 +24,18 @@
 //! Deep levels would read as many factors as there are points: beyond a table of 2^`log_table`, one factor of r levels
 //! is the product of two from tables, and the others follow from it.
 //!
+//! A convolution multiplies in the first pass back, where points come from memory anyway.
+//!
+//! The prime is an argument of the kernels, so programs depend on the word and the shape alone and serve every prime.
+//!
 //! # Cost
 //!
-//! N n/2 multiplications mod p and 2N words of memory traffic per pass. A butterfly on `u32` is 3 multiplications of 32
-//! bits and 4 additions or minima (6 for p ≥ 2^30); in doubles 8 operations and, every third level, 3 per point.
+//! N n/2 multiplications mod p, and 2N words of memory traffic for each pass: with P passes, a transform moves 2PN words
+//! and a cyclic convolution (6P + 1)N. On `u32` a butterfly is 3 multiplications of 32 bits and 4 additions or minima
+//! (6 for p ≥ 2^30); on `u64` 10 of 32 bits, two of them of low halves; in doubles 8 operations, and every third
+//! level 3 for each point. At 3 TB/s the traffic of 2^24 words of 32 bits in three passes is 0.13 ms.
 
+pub(crate) mod launch;
 mod passes;
 mod plan;
 mod pointwise;

@@ -1,11 +1,12 @@
 //! A transform: what is precomputed for it, and how it runs.
 
-use super::pointwise::{EACH, Pointwise};
+use super::launch::launch;
+use super::pointwise::{EACH, Pointwise, log_side, square_bytes};
 use super::programs::{Passes, Way};
 use super::tables::Factors;
 use super::word::{Modulus, NttWord};
 use super::{NttShape, passes};
-use crate::{Argument, Buffer, Device, GpuError, Launch, Stream};
+use crate::{Argument, Buffer, Device, GpuError, Kernel, Launch, Stream};
 use std::sync::OnceLock;
 use sunzi_field::{Fp64, TwoAdicField};
 
@@ -41,7 +42,9 @@ pub struct NttPlan<E: NttWord> {
     /// Nothing for transforms of one point.
     factors: Option<[Factors<E>; 2]>,
     cyclic: [Passes; 2],
-    /// Compiled when first wanted.
+    /// The inverse of products, compiled when first wanted.
+    cyclic_product: OnceLock<Passes>,
+    /// The forward transform and the inverse of products, compiled when first wanted.
     negacyclic: OnceLock<[Passes; 2]>,
     pointwise: Pointwise,
 }
@@ -86,21 +89,30 @@ impl<E: NttWord> NttPlan<E> {
         } else {
             log_n.saturating_sub(1)
         };
+        let pointwise = Pointwise::new::<E>(device, shape.threads, spare)?;
         let factors = if log_n == 0 {
             None
         } else {
-            Some(factors(device, &modulus, bits, &shape)?)
+            Some(factors(
+                device,
+                &pointwise.fill_table,
+                &modulus,
+                bits,
+                &shape,
+            )?)
         };
         let split = bits.min(shape.log_table);
         let way = |inverse| Way {
             inverse,
             negacyclic: false,
+            product: false,
         };
         let passes = |way| Passes::new::<E>(device, log_n, &shape, way, split, spare);
         Ok(Self {
             cyclic: [passes(way(false))?, passes(way(true))?],
+            cyclic_product: OnceLock::new(),
             negacyclic: OnceLock::new(),
-            pointwise: Pointwise::new::<E>(device, shape.threads, spare)?,
+            pointwise,
             device: device.clone(),
             modulus,
             log_n,
@@ -147,7 +159,7 @@ impl<E: NttWord> NttPlan<E> {
         first: usize,
         batch: usize,
     ) -> Result<(), GpuError> {
-        self.run(stream, &self.cyclic[0], (data, first), batch, 1)
+        self.run(stream, &self.cyclic[0], (data, first), batch, None)
     }
 
     /// The inverse of [`NttPlan::forward`]: bit-reversed order in, natural order out, divided by N.
@@ -161,13 +173,7 @@ impl<E: NttWord> NttPlan<E> {
         first: usize,
         batch: usize,
     ) -> Result<(), GpuError> {
-        self.run(
-            stream,
-            &self.cyclic[1],
-            (data, first),
-            batch,
-            self.inverse_of_len(),
-        )
+        self.run(stream, &self.cyclic[1], (data, first), batch, None)
     }
 
     /// Multiplies point by point: a_i becomes a_i·b_i. `b` has as many transforms as `a`, or one for all (`b_batch` 1).
@@ -189,19 +195,8 @@ impl<E: NttWord> NttPlan<E> {
         b_batch: usize,
     ) -> Result<(), GpuError> {
         let count = self.count(a, a_first, batch)?;
-        self.count(b, b_first, b_batch)?;
-        if b_batch != batch && b_batch != 1 {
-            return Err(GpuError::Shape(format!(
-                "{batch} transforms are multiplied by as many or by one, not by {b_batch}"
-            )));
-        }
-        let mask = if b_batch == batch {
-            u64::MAX
-        } else {
-            self.len() as u64 - 1
-        };
-        let [field_first, field_second] = self.modulus.arguments::<E>();
-        let arguments = [
+        let mask = self.mask(b, b_first, [batch, b_batch])?;
+        let arguments = self.modulus.arguments::<E>(&[
             a.into(),
             Argument::U64(a_first as u64),
             b.into(),
@@ -209,11 +204,9 @@ impl<E: NttWord> NttPlan<E> {
             Argument::U64(count),
             Argument::U64(mask),
             self.modulus.product_scale::<E>(1),
-            field_first,
-            field_second,
-        ];
+        ]);
         // SAFETY: the arguments are those of the kernel; it stays below `count` in a, and in b below that or below N.
-        unsafe { stream.launch(&self.pointwise.product, self.each(count), &arguments) }
+        unsafe { stream.launch(&self.pointwise.product, self.each(count)?, &arguments) }
     }
 
     /// Cyclic convolutions, in place of `a`: a(x)·b(x) mod x^N − 1. `b` has as many vectors as `a`, or one for all
@@ -235,13 +228,8 @@ impl<E: NttWord> NttPlan<E> {
         batch: usize,
         b_batch: usize,
     ) -> Result<(), GpuError> {
-        self.convolve_by(
-            &self.cyclic,
-            stream,
-            (a, a_first),
-            (b, b_first),
-            [batch, b_batch],
-        )
+        let passes = [&self.cyclic[0], self.cyclic_product()?];
+        self.convolve_by(passes, stream, (a, a_first), (b, b_first), [batch, b_batch])
     }
 
     /// Negacyclic convolutions, in place of `a`: a(x)·b(x) mod x^N + 1, for a prime that is 1 mod 2N. `b` as in
@@ -263,7 +251,7 @@ impl<E: NttWord> NttPlan<E> {
         batch: usize,
         b_batch: usize,
     ) -> Result<(), GpuError> {
-        let passes = self.negacyclic()?;
+        let passes = self.negacyclic()?.each_ref();
         self.convolve_by(passes, stream, (a, a_first), (b, b_first), [batch, b_batch])
     }
 
@@ -280,14 +268,19 @@ impl<E: NttWord> NttPlan<E> {
         batch: usize,
     ) -> Result<(), GpuError> {
         let count = self.count(data, first, batch)?;
-        let arguments = [
-            data.into(),
-            Argument::U64(first as u64),
-            Argument::U64(count),
-            Argument::U32(self.log_n),
-        ];
-        // SAFETY: the arguments are those of the kernel, which stays below `count`.
-        unsafe { stream.launch(&self.pointwise.bit_reverse, self.each(count), &arguments) }
+        let (first, log_n) = (Argument::U64(first as u64), Argument::U32(self.log_n));
+        let square = 2 * log_side::<E>();
+        if self.log_n < square {
+            let arguments = [data.into(), first, Argument::U64(count), log_n];
+            // SAFETY: the arguments are those of the kernel, which stays below `count`.
+            return unsafe {
+                stream.launch(&self.pointwise.bit_reverse, self.each(count)?, &arguments)
+            };
+        }
+        let launch = launch(count >> square, self.shape.threads, square_bytes::<E>())?;
+        let kernel = &self.pointwise.bit_reverse_squares;
+        // SAFETY: the arguments are those of the kernel; a group has one square of 2^`square` elements, or two.
+        unsafe { stream.launch(kernel, launch, &[data.into(), first, log_n]) }
     }
 
     fn inverse_of_len(&self) -> u64 {
@@ -296,70 +289,101 @@ impl<E: NttWord> NttPlan<E> {
         prime - ((prime - 1) >> self.log_n)
     }
 
+    /// The kernels of the inverse of products.
+    fn cyclic_product(&self) -> Result<&Passes, GpuError> {
+        if let Some(passes) = self.cyclic_product.get() {
+            return Ok(passes);
+        }
+        let way = Way {
+            inverse: true,
+            negacyclic: false,
+            product: true,
+        };
+        let passes = self.compile(way)?;
+        Ok(self.cyclic_product.get_or_init(|| passes))
+    }
+
     /// The kernels of negacyclic transforms.
     fn negacyclic(&self) -> Result<&[Passes; 2], GpuError> {
         if let Some(passes) = self.negacyclic.get() {
             return Ok(passes);
         }
-        let bits = (self.prime() - 1).trailing_zeros();
-        if bits <= self.log_n {
+        if (self.prime() - 1).trailing_zeros() <= self.log_n {
             return Err(GpuError::Shape(format!(
                 "a negacyclic convolution of length {} modulo {} wants a root of unity of twice that order",
                 self.len(),
                 self.prime()
             )));
         }
-        let split = self.log_n.min(self.shape.log_table);
-        let passes = |inverse| {
-            let way = Way {
-                inverse,
-                negacyclic: true,
-            };
-            let spare = self.modulus.is_spare::<E>();
-            Passes::new::<E>(&self.device, self.log_n, &self.shape, way, split, spare)
+        let way = |inverse| Way {
+            inverse,
+            negacyclic: true,
+            product: inverse,
         };
-        let passes = [passes(false)?, passes(true)?];
+        let passes = [self.compile(way(false))?, self.compile(way(true))?];
         Ok(self.negacyclic.get_or_init(|| passes))
     }
 
-    /// Forward both, multiply, back.
+    /// The kernels of one way.
+    fn compile(&self, way: Way) -> Result<Passes, GpuError> {
+        let split = self
+            .factors
+            .as_ref()
+            .map_or(0, |[forward, _]| forward.split);
+        let spare = self.modulus.is_spare::<E>();
+        Passes::new::<E>(&self.device, self.log_n, &self.shape, way, split, spare)
+    }
+
+    /// Forward both, and back what the first pass of the inverse multiplies.
     fn convolve_by(
         &self,
-        [forward, inverse]: &[Passes; 2],
+        [forward, inverse]: [&Passes; 2],
         stream: &Stream,
         (a, a_first): (&mut Buffer<E>, usize),
         (b, b_first): (&mut Buffer<E>, usize),
         [batch, b_batch]: [usize; 2],
     ) -> Result<(), GpuError> {
-        self.count(b, b_first, b_batch)?;
-        self.run(stream, forward, (a, a_first), batch, 1)?;
-        self.run(stream, forward, (b, b_first), b_batch, 1)?;
-        self.pointwise(stream, a, a_first, b, b_first, batch, b_batch)?;
-        self.run(stream, inverse, (a, a_first), batch, self.inverse_of_len())
+        self.count(a, a_first, batch)?;
+        let mask = self.mask(b, b_first, [batch, b_batch])?;
+        if self.log_n == 0 {
+            return self.pointwise(stream, a, a_first, b, b_first, batch, b_batch);
+        }
+        self.run(stream, forward, (a, a_first), batch, None)?;
+        self.run(stream, forward, (b, b_first), b_batch, None)?;
+        let by = Some((&*b, b_first, mask));
+        self.run(stream, inverse, (a, a_first), batch, by)
     }
 
-    /// Runs the passes, and multiplies by `scale` if they are those of an inverse.
+    /// Runs the passes; those of products multiply by transforms `by`, with a mask for their indices.
     fn run(
         &self,
         stream: &Stream,
         passes: &Passes,
         (data, first): (&mut Buffer<E>, usize),
         batch: usize,
-        scale: u64,
+        by: Option<(&Buffer<E>, usize, u64)>,
     ) -> Result<(), GpuError> {
         let count = self.count(data, first, batch)?;
         let Some(factors) = &self.factors else {
             return Ok(());
         };
         let factors = &factors[usize::from(passes.way.inverse)];
-        let launch = Launch {
-            groups: count.div_ceil(1 << self.shape.log_tile) as usize,
-            threads: self.shape.threads,
-            shared_bytes: size_of::<E>() << self.shape.log_tile,
+        let launch = launch(
+            count.div_ceil(1 << self.shape.log_tile),
+            self.shape.threads,
+            size_of::<E>() << self.shape.log_tile,
+        )?;
+        let (other, other_first, mask) = by.unwrap_or((&factors.table, 0, 0));
+        let scale = if by.is_some() {
+            self.modulus.product_scale::<E>(self.inverse_of_len())
+        } else {
+            self.modulus.scale::<E>(self.inverse_of_len())
         };
-        let [field_first, field_second] = self.modulus.arguments::<E>();
+        let negacyclic = passes.way.negacyclic;
         for (pass, kernel) in &passes.kernels {
-            let arguments = [
+            let computed = pass.computed_from(self.shape.log_radix, factors.split, negacyclic);
+            let multiply = passes.way.product && pass.shift == 0;
+            let arguments = self.modulus.arguments::<E>(&[
                 (&mut *data).into(),
                 Argument::U64(first as u64),
                 Argument::U64(count),
@@ -367,24 +391,39 @@ impl<E: NttWord> NttPlan<E> {
                 Argument::U32(pass.depth),
                 Argument::U32(pass.levels),
                 Argument::U32(pass.columns),
-                Argument::U32(pass.computed_from(
-                    self.shape.log_radix,
-                    factors.split,
-                    passes.way.negacyclic,
-                )),
-                Argument::U32(u32::from(passes.way.negacyclic)),
+                Argument::U32(computed),
+                Argument::U32(u32::from(negacyclic)),
                 (&factors.table).into(),
                 (&factors.high).into(),
                 Argument::U32(factors.split),
-                self.modulus.scale::<E>(scale),
-                field_first,
-                field_second,
-            ];
-            // SAFETY: the arguments are those of the kernel, which stays below `count`; the tables have the factors of
-            // all levels.
+                Argument::U32(u32::from(multiply)),
+                other.into(),
+                Argument::U64(other_first as u64),
+                Argument::U64(mask),
+                scale,
+            ]);
+            // SAFETY: the arguments are those of the kernel, which stays below `count`, and in other transforms below
+            // that or below N; the tables have the factors of all levels.
             unsafe { stream.launch(kernel, launch, &arguments)? };
         }
         Ok(())
+    }
+
+    /// What indices of elements of `batch` transforms are masked by, to be those of `b_batch` ones in `b`.
+    fn mask(
+        &self,
+        b: &Buffer<E>,
+        b_first: usize,
+        [batch, b_batch]: [usize; 2],
+    ) -> Result<u64, GpuError> {
+        self.count(b, b_first, b_batch)?;
+        match b_batch {
+            _ if b_batch == batch => Ok(u64::MAX),
+            1 => Ok(self.len() as u64 - 1),
+            _ => Err(GpuError::Shape(format!(
+                "{batch} transforms are multiplied by as many or by one, not by {b_batch}"
+            ))),
+        }
     }
 
     /// The elements of so many transforms, if they are inside the buffer.
@@ -407,18 +446,16 @@ impl<E: NttWord> NttPlan<E> {
     }
 
     /// A launch of the kernels that do `EACH` elements in a thread.
-    fn each(&self, count: u64) -> Launch {
-        Launch {
-            groups: (count as usize).div_ceil(self.shape.threads * EACH),
-            threads: self.shape.threads,
-            shared_bytes: 0,
-        }
+    fn each(&self, count: u64) -> Result<Launch, GpuError> {
+        let groups = count.div_ceil((self.shape.threads * EACH) as u64);
+        launch(groups, self.shape.threads, 0)
     }
 }
 
 /// The twiddle factors with `bits` bits of index, forward and inverse.
 fn factors<E: NttWord>(
     device: &Device,
+    kernel: &Kernel,
     modulus: &Modulus,
     bits: u32,
     shape: &NttShape,
@@ -439,6 +476,7 @@ fn factors<E: NttWord>(
         Factors::new(
             device,
             &stream,
+            kernel,
             modulus,
             roots,
             shape.log_table,

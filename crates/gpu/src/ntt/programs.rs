@@ -2,7 +2,7 @@
 
 use super::passes::{PassShape, cut};
 use super::word::{NttWord, field_source};
-use super::{NttShape, pointwise, tables};
+use super::{NttShape, pointwise};
 use crate::{Device, GpuError, Kernel, Source};
 
 /// The kernel of one pass.
@@ -15,6 +15,8 @@ pub struct Way {
     pub inverse: bool,
     /// Modulo x^N + 1 instead of x^N − 1.
     pub negacyclic: bool,
+    /// An inverse of products with other transforms.
+    pub product: bool,
 }
 
 /// The program of a pass.
@@ -30,6 +32,12 @@ pub fn source<E: NttWord>(
         .define("RADIX", shape.log_radix)
         .define("INVERSE", u32::from(way.inverse))
         .define("SPECIALIZED", u32::from(shape.specialized));
+    // 16 registers of points, and what goes with them, fit 1024 threads on a processor with 65536 registers.
+    let source = if size_of::<E>() << shape.log_radix <= 64 {
+        source.define("RESIDENT", (1024 / shape.threads).max(1))
+    } else {
+        source
+    };
     if !shape.specialized {
         return source.part(PASS);
     }
@@ -40,6 +48,7 @@ pub fn source<E: NttWord>(
         .define("ROOT", u32::from(root))
         .define("UNIT", u32::from(root && !way.negacyclic))
         .define("LAST", u32::from(pass.shift == 0))
+        .define("MULTIPLY", u32::from(way.product && pass.shift == 0))
         .define(
             "COMPUTED",
             pass.computed_from(shape.log_radix, split, way.negacyclic),
@@ -88,43 +97,32 @@ impl Passes {
 pub fn sources() -> Vec<Source<'static>> {
     let mut all = Vec::new();
     for spare in [false, true] {
-        word_sources::<u32>(13, 4, spare, &mut all);
-        word_sources::<u64>(12, 3, spare, &mut all);
+        word_sources::<u32>(spare, &mut all);
+        word_sources::<u64>(spare, &mut all);
     }
-    word_sources::<f64>(12, 3, true, &mut all);
+    word_sources::<f64>(true, &mut all);
     all
 }
 
-/// Those of one word.
-fn word_sources<E: NttWord>(
-    log_tile: u32,
-    log_radix: u32,
-    spare: bool,
-    all: &mut Vec<Source<'static>>,
-) {
-    let shape = NttShape {
-        threads: 256,
-        log_tile,
-        log_radix,
-        log_columns: 3,
-        log_table: 14,
-        specialized: true,
-    };
-    all.push(tables::source::<E>(shape.threads, spare));
+/// Those of one word: transforms of one pass, and of three with computed factors.
+fn word_sources<E: NttWord>(spare: bool, all: &mut Vec<Source<'static>>) {
+    let shape = NttShape::for_gpu::<E>(256, 32 << 10);
     all.push(pointwise::source::<E>(shape.threads, spare));
-    for log_n in [5, 12, 20, 24] {
-        for inverse in [false, true] {
-            for negacyclic in [false, true] {
-                let way = Way {
-                    inverse,
-                    negacyclic,
-                };
-                let passes = cut(log_n, &shape);
-                let sources = passes
-                    .iter()
-                    .map(|pass| source::<E>(pass, &shape, way, 14, spare));
-                all.extend(sources);
-            }
-        }
+    for (log_n, inverse, negacyclic, product) in [
+        (8, false, false, false),
+        (8, true, true, true),
+        (24, false, false, false),
+        (24, true, false, false),
+    ] {
+        let way = Way {
+            inverse,
+            negacyclic,
+            product,
+        };
+        let passes = cut(log_n, &shape);
+        let sources = passes
+            .iter()
+            .map(|pass| source::<E>(pass, &shape, way, shape.log_table, spare));
+        all.extend(sources);
     }
 }

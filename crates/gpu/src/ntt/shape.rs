@@ -29,12 +29,10 @@ impl NttShape {
     /// which leaves half of a GPU's threads in flight. A processor compiles long kernels slowly, and its caches want
     /// no more than short ones.
     pub fn for_device<E: NttWord>(device: &Device) -> Self {
-        let bytes = size_of::<E>();
-        let wide = u32::from(bytes > 4);
         let info = device.info();
         if info.kind == DeviceKind::Cpu {
             return Self {
-                threads: 64,
+                threads: info.group_threads.min(64),
                 log_tile: 10,
                 log_radix: 2,
                 log_columns: 4,
@@ -42,11 +40,20 @@ impl NttShape {
                 specialized: false,
             };
         }
-        let tile_bytes = info.shared_memory.min(32 << 10);
+        Self::for_gpu::<E>(info.group_threads, info.shared_memory)
+    }
+
+    /// What suits a GPU with groups of so many threads and so many bytes for a group to share.
+    pub(crate) fn for_gpu<E: NttWord>(group_threads: usize, shared_memory: usize) -> Self {
+        let bytes = size_of::<E>();
+        let wide = u32::from(bytes > 4);
+        let log_radix = 4 - wide;
         Self {
-            threads: info.group_threads.min(256),
-            log_tile: (tile_bytes / bytes).max(2).ilog2(),
-            log_radix: 4 - wide,
+            threads: group_threads.min(256),
+            log_tile: (shared_memory.min(32 << 10) / bytes)
+                .max(1 << log_radix)
+                .ilog2(),
+            log_radix,
             log_columns: 3 - wide,
             log_table: 15 - wide,
             specialized: true,

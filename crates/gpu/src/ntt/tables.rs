@@ -1,10 +1,7 @@
 //! Tables of twiddle factors, made on the device.
 
-use super::word::{Modulus, NttWord, field_source};
-use crate::{Argument, Buffer, Device, GpuError, Launch, Source, Stream};
-
-/// The kernel that fills them.
-const TABLES: &str = include_str!("../kernels/ntt_tables.cl");
+use super::word::{Modulus, NttWord};
+use crate::{Argument, Buffer, Device, GpuError, Kernel, Launch, Stream};
 
 /// Twiddle factors of one direction.
 ///
@@ -20,16 +17,12 @@ pub struct Factors<E: NttWord> {
     pub split: u32,
 }
 
-/// The program that fills them.
-pub fn source<E: NttWord>(threads: usize, spare: bool) -> Source<'static> {
-    field_source::<E>("twiddle factors", threads, spare).part(TABLES)
-}
-
 impl<E: NttWord> Factors<E> {
-    /// The W\[i\] of 2^`roots.len()` indices, from ω_0, ω_1, …, with at most 2^`log_table` of them in the first table.
+    /// Fills them by the kernel `fill_table`: the W\[i\] of 2^`roots.len()` indices, from ω_0, ω_1, …, with at most 2^`log_table` of them in the first table.
     pub fn new(
         device: &Device,
         stream: &Stream,
+        kernel: &Kernel,
         modulus: &Modulus,
         roots: &[u64],
         log_table: u32,
@@ -37,9 +30,6 @@ impl<E: NttWord> Factors<E> {
     ) -> Result<Self, GpuError> {
         let bits = roots.len() as u32;
         let split = bits.min(log_table);
-        let kernel = device
-            .program(&source::<E>(threads, modulus.is_spare::<E>()))?
-            .kernel("fill_table")?;
         let prepared: Vec<E> = roots.iter().map(|&root| modulus.prepared(root)).collect();
         let mut powers = device.buffer::<E>(prepared.len())?;
         stream.write(&mut powers, &prepared)?;
@@ -50,19 +40,16 @@ impl<E: NttWord> Factors<E> {
                 threads,
                 shared_bytes: 0,
             };
-            let [first, second] = modulus.arguments::<E>();
-            let arguments = [
+            let arguments = modulus.arguments::<E>(&[
                 (&mut table).into(),
                 (&powers).into(),
                 Argument::U32(start),
                 Argument::U32(log_count),
                 modulus.scale::<E>(1),
-                first,
-                second,
-            ];
+            ]);
             // SAFETY: the arguments are those of the kernel; it writes 2^log_count factors, and reads the powers
             // start .. start + log_count, which are at most all.
-            unsafe { stream.launch(&kernel, launch, &arguments)? };
+            unsafe { stream.launch(kernel, launch, &arguments)? };
             Ok::<_, GpuError>(table)
         };
         Ok(Self {

@@ -17,8 +17,8 @@ mod sealed {
 
         /// The prime, if it is one and in the word's range.
         fn check(prime: u64) -> Result<u64, sunzi_field::FieldError>;
-        /// The two words of the kernels' `FIELD_PARAMETERS`.
-        fn field(prime: u64) -> [Self; 2];
+        /// The words of the kernels' `FIELD_PARAMETERS`.
+        fn field(prime: u64) -> Vec<Self>;
         /// A canonical residue in the form of a prepared factor.
         fn prepared(modulus: &sunzi_field::WordModulus, residue: u64) -> Self;
         /// A factor that the product of two residues is multiplied by, in the form that makes the result plain.
@@ -75,11 +75,11 @@ macro_rules! montgomery_word {
                 <$field>::new(word).map(|_| prime)
             }
 
-            fn field(prime: u64) -> [Self; 2] {
-                [
-                    prime as $word,
-                    inverse_mod_word(prime).wrapping_neg() as $word,
-                ]
+            fn field(prime: u64) -> Vec<Self> {
+                let negated_inverse = inverse_mod_word(prime).wrapping_neg();
+                [prime, negated_inverse, 2 * prime]
+                    .map(|word| word as $word)
+                    .into()
             }
 
             fn prepared(modulus: &WordModulus, residue: u64) -> Self {
@@ -119,8 +119,8 @@ impl sealed::Sealed for f64 {
         Fp50::new(prime).map(|_| prime)
     }
 
-    fn field(prime: u64) -> [Self; 2] {
-        [prime as f64, 1.0 / prime as f64]
+    fn field(prime: u64) -> Vec<Self> {
+        vec![prime as f64, 1.0 / prime as f64]
     }
 
     fn prepared(modulus: &WordModulus, residue: u64) -> Self {
@@ -205,9 +205,13 @@ impl Modulus {
         E::prepared_for_product(&self.modulus, residue).argument()
     }
 
-    /// The arguments that every kernel ends with.
-    pub fn arguments<E: NttWord>(&self) -> [Argument; 2] {
-        E::field(self.prime()).map(Sealed::argument)
+    /// A kernel's arguments, completed by those that every kernel over the field ends with.
+    pub fn arguments<E: NttWord>(&self, own: &[Argument]) -> Vec<Argument> {
+        let field = E::field(self.prime());
+        own.iter()
+            .copied()
+            .chain(field.into_iter().map(Sealed::argument))
+            .collect()
     }
 }
 

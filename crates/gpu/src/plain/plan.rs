@@ -3,8 +3,9 @@
 use super::PlainShape;
 use super::shape::EACH;
 use crate::ntt::NttWord;
+use crate::ntt::launch::launch;
 use crate::ntt::word::{Modulus, field_source};
-use crate::{Argument, Buffer, Device, Event, GpuError, Kernel, Launch, Source, Stream};
+use crate::{Argument, Buffer, Device, Event, GpuError, Kernel, Source, Stream};
 
 /// The kernels.
 const PLAIN: &str = include_str!("../kernels/plain.cl");
@@ -205,13 +206,12 @@ impl<E: NttWord> PlainPlan<E> {
             .launch_parts(stream, (&mut scratch.parts, 0), long, short, batch)
             .and_then(|()| {
                 let tiles = self.product_len().div_ceil(self.shape.threads);
-                let launch = Launch {
-                    groups: tiles * batch,
-                    threads: self.shape.threads,
-                    shared_bytes: 0,
-                };
-                let [field_first, field_second] = self.modulus.arguments::<E>();
-                let arguments = [
+                let launch = launch(
+                    (tiles as u64).saturating_mul(batch as u64),
+                    self.shape.threads,
+                    0,
+                )?;
+                let arguments = self.modulus.arguments::<E>(&[
                     to.into(),
                     Argument::U64(to_first as u64),
                     Argument::U32(self.product_len() as u32),
@@ -219,9 +219,7 @@ impl<E: NttWord> PlainPlan<E> {
                     Argument::U32(parts as u32),
                     (&scratch.parts).into(),
                     Argument::U32(width as u32),
-                    field_first,
-                    field_second,
-                ];
+                ]);
                 // SAFETY: the arguments are those of the kernel, which stays inside `batch` products and their parts.
                 unsafe { stream.launch(&self.sums, launch, &arguments) }
             })
@@ -244,13 +242,9 @@ impl<E: NttWord> PlainPlan<E> {
     ) -> Result<(), GpuError> {
         let [n, m] = self.ordered();
         let tiles = self.width().div_ceil(self.shape.threads * EACH);
-        let launch = Launch {
-            groups: tiles * self.parts() * batch,
-            threads: self.shape.threads,
-            shared_bytes: self.shape.shared_bytes::<E>(),
-        };
-        let [field_first, field_second] = self.modulus.arguments::<E>();
-        let arguments = [
+        let groups = (tiles as u64 * self.parts() as u64).saturating_mul(batch as u64);
+        let launch = launch(groups, self.shape.threads, self.shape.shared_bytes::<E>())?;
+        let arguments = self.modulus.arguments::<E>(&[
             to.into(),
             Argument::U64(to_first as u64),
             Argument::U32(self.width() as u32),
@@ -263,9 +257,7 @@ impl<E: NttWord> PlainPlan<E> {
             Argument::U64(short_first as u64),
             Argument::U32(m as u32),
             self.modulus.product_scale::<E>(1),
-            field_first,
-            field_second,
-        ];
+        ]);
         // SAFETY: the arguments are those of the kernel, which stays inside `batch` operands and parts.
         unsafe { stream.launch(&self.parts, launch, &arguments) }
     }

@@ -1,7 +1,7 @@
 //! The program parameters of plain products.
 
 use crate::ntt::NttWord;
-use crate::{Device, GpuError};
+use crate::{Device, DeviceKind, GpuError};
 
 /// Coefficients of the result in a thread.
 pub const EACH: usize = 4;
@@ -17,10 +17,15 @@ pub struct PlainShape {
 
 impl PlainShape {
     /// What suits a device for `batch` products of n by m coefficients: groups as wide as a part if it is short, and
-    /// as many rows as leave four groups for each processor, at least 64 and at most 1024.
+    /// as many rows as leave four groups for each processor, at least 64 and at most 1024. For a processor, whose
+    /// compilers take long, one shape serves all lengths.
     pub fn for_device<E: NttWord>(device: &Device, n: usize, m: usize, batch: usize) -> Self {
         let (n, m) = (n.max(m), n.min(m));
         let info = device.info();
+        if info.kind == DeviceKind::Cpu {
+            let threads = info.group_threads.min(64);
+            return Self { threads, rows: 64 };
+        }
         let most_threads = info.group_threads.clamp(1, 256);
         let threads = (n + m).div_ceil(EACH).next_power_of_two();
         let threads = threads.clamp(32.min(most_threads), most_threads);
