@@ -199,6 +199,7 @@ fn info_tells_what_runs() {
         serde_json::from_str(&sandbox.succeed(&["info", "--json", "--threads", "2"])).unwrap();
     assert_eq!(facts["threads"], 2);
     assert_eq!(facts["version"], env!("CARGO_PKG_VERSION"));
+    assert_eq!(facts["devices"][0]["device"], "cpu");
 }
 
 #[test]

@@ -3,12 +3,12 @@
 mod common;
 
 use common::device;
+use rug::Integer;
 use rug::integer::Order;
 use rug::ops::RemRounding;
-use rug::{Complete, Integer};
 use sunzi_gpu::products::{
-    Finish, Operand, ProductForm, ResidentPolynomials, TransformProducts, TransformShape,
-    Transformer,
+    Finish, IntegerProducts, Operand, ProductForm, ResidentPolynomials, TransformProducts,
+    TransformShape, Transformer,
 };
 use sunzi_gpu::residues::CoefficientForm;
 use sunzi_gpu::{Device, DeviceOptions, GpuError, Selection};
@@ -99,6 +99,49 @@ fn integers_of_all_lengths() {
         [1 << 16, 1],
     ]);
     check_integers(&transformer, &lengths);
+}
+
+#[test]
+fn integers_word_by_word_and_by_transforms() {
+    let Some(device) = device() else { return };
+    let (transformer, integers) = (Transformer::new(&device), IntegerProducts::new(&device));
+    let mut random = Random::new(9);
+    let lengths = [0, 1, 2, 7, 16, 17, 100, 1024, 1025];
+    let rows: Vec<_> = lengths.map(|length| digits(&mut random, length)).to_vec();
+    let mut pairs: Vec<[&[u32]; 2]> = Vec::new();
+    for a in &rows {
+        pairs.extend(rows.iter().map(|b| [&a[..], &b[..]]));
+    }
+    let mut seen = vec![false; pairs.len()];
+    let check = |number: usize, words: &[u32]| {
+        let [a, b] = pairs[number];
+        assert!(
+            integer(words) == integer(a) * integer(b),
+            "{} by {} words",
+            a.len(),
+            b.len()
+        );
+        assert!(
+            !std::mem::replace(&mut seen[number], true),
+            "product {number} came twice"
+        );
+    };
+    integers.multiply(&transformer, &pairs, check).unwrap();
+    assert!(seen.iter().all(|&seen| seen));
+    // One right operand for all, in several pieces.
+    let right = digits(&mut random, 64);
+    let left: Vec<_> = (0..20_000).map(|_| digits(&mut random, 60)).collect();
+    let pairs: Vec<_> = left.iter().map(|left| [&left[..], &right[..]]).collect();
+    let mut next = 0;
+    let check = |number: usize, words: &[u32]| {
+        assert_eq!(number, next, "in order");
+        next += 1;
+        if number % 97 == 0 {
+            assert!(integer(words) == integer(&left[number]) * integer(&right));
+        }
+    };
+    integers.multiply(&transformer, &pairs, check).unwrap();
+    assert_eq!(next, left.len());
 }
 
 #[test]

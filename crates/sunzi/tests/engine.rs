@@ -22,7 +22,7 @@ fn on_processor() -> Engine {
 /// Integers of so many limbs, of both signs.
 fn integer(random: &mut Random, limbs: usize) -> IBig {
     let magnitude = dashu_int::UBig::from_words(&random.words(limbs));
-    if random.word() % 2 == 0 {
+    if random.word().is_multiple_of(2) {
         magnitude.into()
     } else {
         -IBig::from(magnitude)
