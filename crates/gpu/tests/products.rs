@@ -111,10 +111,7 @@ fn a_device_with_little_memory_multiplies_in_pieces() {
         return;
     };
     let transformer = Transformer::new(&device);
-    check_integers(
-        &transformer,
-        &[[100_000, 70_000], [3, 200_000], [100, 100]],
-    );
+    check_integers(&transformer, &[[100_000, 70_000], [3, 200_000], [100, 100]]);
     check_integers(&transformer, &[[2000, 3000]; 40]);
     // Signed coefficients of several words, cut up and added again.
     let form = signed_form(3, 2, 6, 161);

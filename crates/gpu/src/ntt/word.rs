@@ -207,8 +207,13 @@ impl Modulus {
 
     /// The arguments that every kernel ends with.
     pub fn arguments<E: NttWord>(&self) -> [Argument; 2] {
-        E::field(self.prime()).map(Sealed::argument)
+        field_arguments::<E>(self.prime())
     }
+}
+
+/// The arguments that every kernel over a prime field ends with.
+pub(crate) fn field_arguments<E: NttWord>(prime: u64) -> [Argument; 2] {
+    E::field(prime).map(Sealed::argument)
 }
 
 /// A program that begins with the arithmetic of a word.
