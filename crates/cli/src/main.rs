@@ -18,6 +18,7 @@ mod report;
 mod style;
 
 use args::{Arguments, Command, Common, Device, IntCommand, PrimeCommand};
+use bench::BenchCommand;
 use clap::Parser;
 use error::Failure;
 use std::process::ExitCode;
@@ -37,7 +38,8 @@ fn main() -> ExitCode {
 
 fn run(arguments: &Arguments) -> Result<(), Failure> {
     let common = &arguments.common;
-    if let Device::Gpu(name) = &common.device {
+    let measured = matches!(arguments.command, Command::Bench(BenchCommand::Gpu(_)));
+    if let (Device::Gpu(name), false) = (&common.device, measured) {
         return Err(Failure::Computation(format!(
             "the device {name} cannot be used: this build has no GPU support; use --device cpu or auto"
         )));

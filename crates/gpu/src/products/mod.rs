@@ -14,7 +14,7 @@ mod transform;
 mod transformer;
 
 pub use operand::Operand;
-pub use resident::ResidentPolynomials;
+pub use resident::{ResidentPolynomials, ResidentProducts};
 pub use shape::{Finish, TransformShape};
 pub use transform::TransformProducts;
 pub use transformer::{ProductForm, Transformer};
