@@ -196,12 +196,15 @@ impl fmt::Display for Report {
                 "Batches of products of integers, lengths in words of 32 bits\n"
             )?;
             writeln!(f, "{}", self.integers())?;
-            writeln!(f, "Products of long integers by transforms\n")?;
-            writeln!(f, "{}", self.products("integers", "bits"))?;
+            if self.by_transforms("integers").next().is_some() {
+                writeln!(f, "Products of long integers by transforms\n")?;
+                writeln!(f, "{}", self.products("integers", "bits"))?;
+            }
         }
         if measured(Group::Polynomials) {
             writeln!(f, "Products of polynomials by transforms\n")?;
             writeln!(f, "{}", self.products("polynomials", "terms"))?;
+            writeln!(f, "  published: {}\n", published::ORIGIN)?;
         }
         for line in &self.left_out {
             writeln!(f, "{line}")?;
@@ -300,7 +303,12 @@ impl Report {
             .filter(|case| case.group.starts_with("batches"))
     }
 
-    /// Products by transforms.
+    /// Products by transforms of a section.
+    fn by_transforms<'a>(&'a self, section: &'a str) -> impl Iterator<Item = &'a Case> {
+        let cases = self.section(section);
+        cases.filter(|case| !case.group.starts_with("batches"))
+    }
+
     fn products(&self, section: &str, size: &str) -> Table {
         let mut table = Table::new([
             "what",
@@ -311,15 +319,9 @@ impl Report {
             "one",
             "floor",
             "ratio",
-            published::ORIGIN,
+            "published",
         ]);
-        let by_transforms = |case: &&Case| !case.group.starts_with("batches");
-        for case in self
-            .cases
-            .iter()
-            .filter(|case| case.section == section)
-            .filter(by_transforms)
-        {
+        for case in self.by_transforms(section) {
             let [floor, ratio, _] = against_floor(case);
             let of_group = |&&(_, bits): &&(usize, u32)| group_over_integers(bits) == case.group;
             let bits = OVER_INTEGERS.iter().find(of_group).map(|&(_, bits)| bits);
@@ -333,7 +335,7 @@ impl Report {
                 duration(case.each()),
                 floor,
                 ratio,
-                published.map_or_else(String::new, duration),
+                shown(published, duration),
             ]);
         }
         table
