@@ -19,6 +19,7 @@ mod style;
 
 use args::poly::PolyCommand;
 use args::{Arguments, Command, Common, IntCommand, PrimeCommand};
+use bench::BenchCommand;
 use clap::Parser;
 use error::Failure;
 use std::process::ExitCode;
@@ -59,9 +60,10 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
 /// Whether a command can compute on another device than the processor.
 fn computes_on_devices(command: &Command) -> bool {
     match command {
-        Command::Int(IntCommand::Mul(_)) | Command::Poly(PolyCommand::Mul(_)) | Command::Info => {
-            true
-        }
+        Command::Int(IntCommand::Mul(_))
+        | Command::Poly(PolyCommand::Mul(_))
+        | Command::Bench(BenchCommand::Gpu(_))
+        | Command::Info => true,
         Command::Poly(_) | Command::Dft(_) | Command::Bench(_) | Command::Prime { .. } => false,
     }
 }

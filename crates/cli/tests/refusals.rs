@@ -346,7 +346,7 @@ fn too_little_memory_is_told_before_the_start() {
 #[test]
 fn wrong_usage_ends_with_two() {
     let sandbox = Sandbox::with(&[("a", "1\n")]);
-    let wrong: [&[&str]; 12] = [
+    let wrong: [&[&str]; 14] = [
         &[],
         &["int"],
         &["poly"],

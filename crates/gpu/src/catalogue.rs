@@ -8,6 +8,7 @@ type Programs = fn() -> Vec<Source<'static>>;
 /// The modules that have programs.
 const MODULES: &[Programs] = &[
     crate::carry::sources,
+    crate::ceilings::sources,
     crate::integer::sources,
     crate::ntt::sources,
     crate::plain::sources,

@@ -36,6 +36,7 @@ mod buffer;
 mod cache;
 pub mod carry;
 mod catalogue;
+pub mod ceilings;
 mod device;
 mod error;
 mod extent;

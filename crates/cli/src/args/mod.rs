@@ -26,6 +26,7 @@ use sunzi::gpu::Selection;
   sunzi prime 469762049
   sunzi prime search --digits 8 --bits 60 --two-adicity 312
   sunzi bench gfp --out plots
+  sunzi bench gpu --out plots
   sunzi info
 
 Exit codes: 0 done; 1 the computation cannot be done; 2 wrong usage or unreadable input;

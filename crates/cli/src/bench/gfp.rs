@@ -2,7 +2,7 @@
 
 use super::contest::{self, logs};
 use super::options::{GfpOptions, chosen_primes};
-use super::plots::Folder;
+use super::plots::{self, Folder};
 use super::report::Report;
 use super::saved::Saved;
 use super::subject::subject;
@@ -20,11 +20,13 @@ pub fn run(options: &GfpOptions, common: &Common) -> Result<(), Failure> {
     let primes = chosen_primes(&options.primes)?;
     let saved = Saved::read(&options.csv)?;
     let mut output = Output::create(common.output.as_deref())?;
-    let folder = options.out.as_deref().map(Folder::open).transpose()?;
+    let folder = options.out.as_deref();
+    let folder = folder.map(|path| Folder::open(path, plots::PRODUCTS));
+    let folder = folder.transpose()?;
 
     let mut report = measure(&primes, &saved, options.seconds)?;
     report.plots = match folder {
-        Some(folder) => folder.draw(&report)?,
+        Some(folder) => folder.draw(plots::of_gfp(&report))?,
         None => Vec::new(),
     };
     report.seconds = (start.elapsed().as_secs_f64() * 1e6).round() / 1e6;

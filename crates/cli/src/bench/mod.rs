@@ -4,6 +4,7 @@ mod clock;
 mod contest;
 mod crossing;
 mod gfp;
+mod gpu;
 mod options;
 mod plot;
 mod plots;
@@ -20,6 +21,7 @@ mod text;
 use crate::args::Common;
 use crate::error::Failure;
 use clap::Subcommand;
+use gpu::GpuOptions;
 use options::GfpOptions;
 
 /// What is measured.
@@ -28,11 +30,15 @@ pub enum BenchCommand {
     /// Products and transforms modulo the named primes r^k + 1, against several word-size primes
     #[command(after_help = options::GFP_HELP)]
     Gfp(GfpOptions),
+    /// Transforms and products on a GPU, against what its memory and its multiplications allow
+    #[command(after_help = gpu::GPU_HELP)]
+    Gpu(GpuOptions),
 }
 
 /// Measures.
 pub fn run(command: &BenchCommand, common: &Common) -> Result<(), Failure> {
     match command {
         BenchCommand::Gfp(options) => gfp::run(options, common),
+        BenchCommand::Gpu(options) => gpu::run(options, common),
     }
 }

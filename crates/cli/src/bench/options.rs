@@ -51,7 +51,7 @@ pub struct GfpOptions {
 }
 
 /// A positive number of seconds, of a day at most.
-fn budget(text: &str) -> Result<f64, String> {
+pub fn budget(text: &str) -> Result<f64, String> {
     const DAY: f64 = 86_400.0;
     match text.parse::<f64>() {
         Ok(seconds) if seconds > 0.0 && seconds <= DAY => Ok(seconds),

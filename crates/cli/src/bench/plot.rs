@@ -194,7 +194,13 @@ impl Scale {
 
 /// A round number of seconds without needless zeros.
 fn time(seconds: f64) -> String {
-    for (unit, name) in [(1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns")] {
+    for (unit, name) in [
+        (1.0, "s"),
+        (1e-3, "ms"),
+        (1e-6, "µs"),
+        (1e-9, "ns"),
+        (1e-12, "ps"),
+    ] {
         if seconds >= 0.999 * unit {
             return format!("{:.0} {name}", seconds / unit);
         }

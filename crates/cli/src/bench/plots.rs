@@ -16,8 +16,8 @@ pub struct Folder {
 }
 
 impl Folder {
-    /// The folder, which is made if there is none, and in which files can be made.
-    pub fn open(path: &Path) -> Result<Self, Failure> {
+    /// The folder, which is made if there is none, and in which files can be made: such as `file`.
+    pub fn open(path: &Path, file: &str) -> Result<Self, Failure> {
         fs::create_dir_all(path).map_err(|error| {
             Failure::Usage(format!(
                 "{}: the folder for the plots cannot be made: {}",
@@ -26,36 +26,48 @@ impl Folder {
             ))
         })?;
         // It is better to know before than after minutes of measurement.
-        drop(Output::create(Some(&path.join("products.svg")))?);
+        drop(Output::create(Some(&path.join(file)))?);
         Ok(Self {
             path: path.to_owned(),
         })
     }
 
-    /// Draws all; the names of the files.
-    pub fn draw(&self, report: &Report) -> Result<Vec<String>, Failure> {
-        let mut plots = vec![("products.svg".to_owned(), products(&report.products))];
-        for contest in &report.transforms {
-            let file = format!("transforms-{}.svg", contest.prime.to_lowercase());
-            plots.push((file, transforms(contest)));
-        }
-        if report.speedups.iter().any(|one| one.by_threads.len() > 1) {
-            plots.push(("threads.svg".to_owned(), speedups(&report.speedups)));
-        }
+    /// Draws plots; the names of the files.
+    pub fn draw(&self, plots: Vec<(String, Plot)>) -> Result<Vec<String>, Failure> {
         let mut names = Vec::new();
         for (file, plot) in plots {
-            let path = self.path.join(file);
-            let name = path.display().to_string();
             let svg = plot
                 .svg()
-                .map_err(|error| Failure::Computation(format!("{name}: {error}")))?;
-            let mut output = Output::create(Some(&path))?;
-            output.write(svg.as_bytes())?;
-            output.finish()?;
-            names.push(name);
+                .map_err(|error| Failure::Computation(format!("{file}: {error}")))?;
+            names.push(self.write(&file, &svg)?);
         }
         Ok(names)
     }
+
+    /// Writes a file; its name.
+    pub fn write(&self, file: &str, text: &str) -> Result<String, Failure> {
+        let path = self.path.join(file);
+        let mut output = Output::create(Some(&path))?;
+        output.write(text.as_bytes())?;
+        output.finish()?;
+        Ok(path.display().to_string())
+    }
+}
+
+/// The file of the plot of products.
+pub const PRODUCTS: &str = "products.svg";
+
+/// The plots of `bench gfp`, with their files.
+pub fn of_gfp(report: &Report) -> Vec<(String, Plot)> {
+    let mut plots = vec![(PRODUCTS.to_owned(), products(&report.products))];
+    for contest in &report.transforms {
+        let file = format!("transforms-{}.svg", contest.prime.to_lowercase());
+        plots.push((file, transforms(contest)));
+    }
+    if report.speedups.iter().any(|one| one.by_threads.len() > 1) {
+        plots.push(("threads.svg".to_owned(), speedups(&report.speedups)));
+    }
+    plots
 }
 
 fn products(all: &[Products]) -> Plot {

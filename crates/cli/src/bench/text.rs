@@ -2,7 +2,13 @@
 
 /// Seconds in the unit that suits them: `12.3 µs`.
 pub fn duration(seconds: f64) -> String {
-    const UNITS: [(f64, &str); 4] = [(1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns")];
+    const UNITS: [(f64, &str); 5] = [
+        (1.0, "s"),
+        (1e-3, "ms"),
+        (1e-6, "µs"),
+        (1e-9, "ns"),
+        (1e-12, "ps"),
+    ];
     // 999.5 ns is shown as 1.00 µs.
     let fitting = UNITS.iter().find(|(unit, _)| seconds >= 0.9995 * unit);
     let &(unit, name) = fitting.unwrap_or(&(1e-9, "ns"));
@@ -35,12 +41,13 @@ mod tests {
     #[test]
     fn three_digits_and_a_unit() {
         let shown: Vec<String> = [
-            0.0, 1.5e-9, 9.996e-9, 9.999e-7, 1.234e-4, 0.25, 12.0, 1234.0,
+            0.0, 2.34e-11, 1.5e-9, 9.996e-9, 9.999e-7, 1.234e-4, 0.25, 12.0, 1234.0,
         ]
         .map(duration)
         .into();
         let expected = [
-            "0.00 ns", "1.50 ns", "10.0 ns", "1.00 µs", "123 µs", "250 ms", "12.0 s", "1234 s",
+            "0.00 ns", "23.4 ps", "1.50 ns", "10.0 ns", "1.00 µs", "123 µs", "250 ms", "12.0 s",
+            "1234 s",
         ];
         assert_eq!(shown, expected);
     }

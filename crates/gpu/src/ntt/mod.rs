@@ -48,3 +48,4 @@ pub use plan::NttPlan;
 pub use programs::sources;
 pub use shape::NttShape;
 pub use word::NttWord;
+pub(crate) use word::{field_arguments, field_source};

@@ -207,12 +207,16 @@ impl Modulus {
 
     /// A kernel's arguments, completed by those that every kernel over the field ends with.
     pub fn arguments<E: NttWord>(&self, own: &[Argument]) -> Vec<Argument> {
-        let field = E::field(self.prime());
         own.iter()
             .copied()
-            .chain(field.into_iter().map(Sealed::argument))
+            .chain(field_arguments::<E>(self.prime()))
             .collect()
     }
+}
+
+/// The arguments that every kernel over a prime field ends with.
+pub(crate) fn field_arguments<E: NttWord>(prime: u64) -> impl Iterator<Item = Argument> {
+    E::field(prime).into_iter().map(Sealed::argument)
 }
 
 /// A program that begins with the arithmetic of a word.

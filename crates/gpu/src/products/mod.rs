@@ -16,7 +16,7 @@ mod transformer;
 
 pub use integers::IntegerProducts;
 pub use operand::Operand;
-pub use resident::ResidentPolynomials;
+pub use resident::{ResidentPolynomials, ResidentProducts};
 pub use shape::{Finish, TransformShape};
 pub use transform::TransformProducts;
 pub use transformer::{ProductForm, Transformer};

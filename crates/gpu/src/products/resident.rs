@@ -1,5 +1,6 @@
 //! Operands that stay on the device between products.
 
+use super::transform::Workspace;
 use super::{Finish, Operand, TransformProducts};
 use crate::residues::{CoefficientForm, Polynomials};
 use crate::{Buffer, GpuError, Stream};
@@ -125,6 +126,38 @@ impl ResidentPolynomials {
     }
 }
 
+/// Products of operands on the device that are ready to be computed, any number of times: what a program does that
+/// multiplies again and again, and no memory is allocated.
+pub struct ResidentProducts<'a> {
+    by: &'a TransformProducts,
+    left: &'a ResidentPolynomials,
+    right: &'a ResidentPolynomials,
+    work: Workspace,
+    product: ResidentPolynomials,
+}
+
+impl ResidentProducts<'_> {
+    /// Submits the products; the stream is to be the one that they were prepared on, or to wait for it.
+    ///
+    /// # Errors
+    /// What the device refuses.
+    pub fn run(&mut self, stream: &Stream) -> Result<(), GpuError> {
+        if self.left.is_empty() {
+            return Ok(());
+        }
+        let operands = [self.left.polynomials(), self.right.polynomials()];
+        let batch = [self.left.len(), self.right.len()];
+        let Self { work, product, .. } = self;
+        self.by
+            .run(stream, work, operands, batch, &mut product.words)
+    }
+
+    /// What was computed last; before the first time, anything.
+    pub fn products(&self) -> &ResidentPolynomials {
+        &self.product
+    }
+}
+
 impl TransformProducts {
     /// Submits the products of operands that are on the device, one by one, or all of the left ones with a single
     /// right one; products stay there too.
@@ -137,6 +170,21 @@ impl TransformProducts {
         left: &ResidentPolynomials,
         right: &ResidentPolynomials,
     ) -> Result<ResidentPolynomials, GpuError> {
+        let mut products = self.prepare_resident(stream, left, right)?;
+        products.run(stream)?;
+        Ok(products.product)
+    }
+
+    /// Makes the memory for [`multiply_resident`](Self::multiply_resident), to run it more than once.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn prepare_resident<'a>(
+        &'a self,
+        stream: &Stream,
+        left: &'a ResidentPolynomials,
+        right: &'a ResidentPolynomials,
+    ) -> Result<ResidentProducts<'a>, GpuError> {
         let shape = self.shape();
         if [left.form, right.form] != [shape.left, shape.right] {
             return Err(GpuError::Shape(format!(
@@ -163,13 +211,13 @@ impl TransformProducts {
                 signed: false,
             },
         };
-        let batch = [left.len(), right.len()];
-        let mut product = self.device().buffer(left.len() * self.product_words())?;
-        let mut work = self.workspace(batch[0], batch[1])?;
-        let operands = [left.polynomials(), right.polynomials()];
-        if !left.is_empty() {
-            self.run(stream, &mut work, operands, batch, &mut product)?;
-        }
-        ResidentPolynomials::new(stream, form, product, spans)
+        let product = self.device().buffer(left.len() * self.product_words())?;
+        Ok(ResidentProducts {
+            by: self,
+            left,
+            right,
+            work: self.workspace(left.len(), right.len())?,
+            product: ResidentPolynomials::new(stream, form, product, spans)?,
+        })
     }
 }

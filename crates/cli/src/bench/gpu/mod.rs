@@ -1,0 +1,90 @@
+//! `sunzi bench gpu`.
+
+mod case;
+mod integers;
+mod options;
+mod pictures;
+mod polynomials;
+mod products;
+mod published;
+mod report;
+mod rig;
+mod transforms;
+
+pub use options::{GPU_HELP, GpuOptions};
+
+use super::plots::Folder;
+use crate::args::Common;
+use crate::error::Failure;
+use crate::output::Output;
+use crate::progress::Progress;
+use case::Findings;
+use options::{Group, chosen_groups};
+use report::Report;
+use rig::Rig;
+use std::time::Instant;
+use sunzi::engine::DeviceChoice;
+use sunzi::gpu::{GpuError, Selection};
+
+/// The file of all times.
+const TIMES: &str = "gpu.csv";
+
+/// Measures launches, transforms, and products of integers and polynomials.
+pub fn run(options: &GpuOptions, common: &Common) -> Result<(), Failure> {
+    let start = Instant::now();
+    let groups = chosen_groups(&options.groups)?;
+    let wanted = selection(common.device)?;
+    let folder = options
+        .out
+        .as_deref()
+        .map(|path| Folder::open(path, TIMES))
+        .transpose()?;
+    let rig = Rig::open(wanted, options.seconds).map_err(failure)?;
+    let mut output = Output::create(common.output.as_deref())?;
+
+    let progress = Progress::over_pieces(groups.len() as u64);
+    let mut found = Findings::default();
+    for group in &groups {
+        progress.piece(group.name());
+        match group {
+            // It is among the ceilings.
+            Group::Launch => {}
+            Group::Ntt => transforms::measure(&rig, &mut found)?,
+            Group::Integers => integers::measure(&rig, &mut found)?,
+            Group::Polynomials => polynomials::measure(&rig, &mut found)?,
+        }
+    }
+    drop(progress);
+    let mut report = Report::new(&rig, &groups, found);
+    if let Some(folder) = folder {
+        report.files = folder.draw(pictures::all(&report))?;
+        report.files.push(folder.write(TIMES, &report.csv()?)?);
+    }
+    report.seconds = (start.elapsed().as_secs_f64() * 1e6).round() / 1e6;
+    if common.json {
+        let text = serde_json::to_string_pretty(&report)
+            .map_err(|error| Failure::Computation(error.to_string()))?;
+        output.write(text.as_bytes())?;
+        output.write(b"\n")?;
+    } else {
+        output.write(report.to_string().as_bytes())?;
+    }
+    output.finish()
+}
+
+/// The device to measure.
+fn selection(device: DeviceChoice) -> Result<Selection, Failure> {
+    match device {
+        DeviceChoice::Auto => Ok(Selection::Any),
+        DeviceChoice::Cpu => Err(Failure::Usage(
+            "a device is measured here, which the option --device cpu is not: a processor's OpenCL is --device opencl"
+                .to_owned(),
+        )),
+        DeviceChoice::Only(wanted) => Ok(wanted),
+    }
+}
+
+/// What a device could not do.
+fn failure(error: GpuError) -> Failure {
+    Failure::Computation(error.to_string())
+}

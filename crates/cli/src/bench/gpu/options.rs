@@ -1,0 +1,102 @@
+//! The options of `sunzi bench gpu`.
+
+use crate::bench::options::budget;
+use crate::error::Failure;
+use clap::Args;
+use std::path::PathBuf;
+
+/// What stands below the help of `sunzi bench gpu`.
+pub const GPU_HELP: &str = "Measured are, one after the other:
+  ceilings      what the device does at most: bytes copied, multiplications, launches a second
+  launch        the host's time for a launch, one of the ceilings
+  ntt           transforms modulo primes of 31, 50 (in doubles) and 63 bits, one by one and in batches
+  integers      batches of products of 2 to 1024 words of 32 bits by each kernel, with and without copies
+                to the device and back; long products by transforms
+  polynomials   products over Z and modulo a prime by transforms, likewise
+
+Each result is compared with the processor's before it is timed; a wrong one ends the measurement with exit
+code 1. A floor is what bytes and multiplications take at the measured ceilings.
+
+Sizes are those of which a case moves no more than a GPU should in --seconds at 20 GB/s (up to 4 GB), or an
+OpenCL on the processor at 40 MB/s: --seconds 0.001 is a test of a few sizes. --device names the device (cuda,
+opencl, with :N for a number); without it a GPU is taken, or else whatever OpenCL offers.
+
+Examples:
+  sunzi bench gpu
+  sunzi bench gpu --device cuda --seconds 0.5 --out gpu
+  sunzi bench gpu --groups launch,ntt --json -o gpu.json";
+
+/// What of a device is measured, and for how long.
+#[derive(Debug, Args)]
+pub struct GpuOptions {
+    /// What to measure: launch, ntt, integers, polynomials, separated by commas, or all
+    #[arg(
+        long,
+        value_name = "NAMES",
+        value_delimiter = ',',
+        default_value = "all"
+    )]
+    pub groups: Vec<String>,
+    /// About how long each case is measured, in seconds; sizes are limited by it
+    #[arg(long, value_name = "SECONDS", default_value = "0.2", value_parser = budget)]
+    pub seconds: f64,
+    /// Write all times (gpu.csv) and draw plots into this folder
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+}
+
+/// Something that is measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Group {
+    Launch,
+    Ntt,
+    Integers,
+    Polynomials,
+}
+
+impl Group {
+    const ALL: [Self; 4] = [Self::Launch, Self::Ntt, Self::Integers, Self::Polynomials];
+
+    /// Its name, which its cases have as their section.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Launch => "launch",
+            Self::Ntt => "ntt",
+            Self::Integers => "integers",
+            Self::Polynomials => "polynomials",
+        }
+    }
+}
+
+/// The groups of these names, each once, in their order of measurement.
+pub fn chosen_groups(names: &[String]) -> Result<Vec<Group>, Failure> {
+    let names: Vec<&str> = names.iter().map(|name| name.trim()).collect();
+    let known = |name: &str| name == "all" || Group::ALL.iter().any(|group| group.name() == name);
+    if let Some(unknown) = names.iter().find(|name| !known(name)) {
+        let all = Group::ALL.map(Group::name).join(", ");
+        return Err(Failure::Usage(format!(
+            "nothing is measured by the name `{unknown}`: the names are {all}, or all of them by `all`"
+        )));
+    }
+    let chosen = |group: &Group| names.contains(&group.name()) || names.contains(&"all");
+    Ok(Group::ALL.into_iter().filter(chosen).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_group_is_chosen_once() {
+        let names = |text: &str| {
+            let names: Vec<String> = text.split(',').map(str::to_owned).collect();
+            chosen_groups(&names)
+        };
+        assert_eq!(
+            names("ntt, launch,ntt").unwrap(),
+            [Group::Launch, Group::Ntt]
+        );
+        assert_eq!(names("ntt,all").unwrap(), Group::ALL);
+        assert!(names("").is_err() && names("fft").is_err());
+    }
+}

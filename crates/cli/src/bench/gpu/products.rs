@@ -1,0 +1,127 @@
+//! Products by transforms: on the device, with copies, and by the processor.
+
+use super::case::{Case, Problem, wrong};
+use super::rig::{Rig, processor};
+use super::transforms::PRIME_31;
+use crate::bench::clock::Work;
+use sunzi::gpu::ntt::NttPlan;
+use sunzi::gpu::products::{Operand, ResidentPolynomials, TransformProducts, TransformShape};
+
+/// A batch of products of one shape, and what it should come to.
+pub struct Product<'a> {
+    pub section: &'static str,
+    pub group: String,
+    pub size: u64,
+    pub shape: TransformShape,
+    pub pairs: Vec<[Vec<u32>; 2]>,
+    /// The words of each product.
+    pub expected: Vec<Vec<u32>>,
+    /// The same by the processor.
+    pub on_host: Work<'a>,
+}
+
+impl Product<'_> {
+    /// Checks and times it.
+    pub fn measure(self, rig: &Rig, what: &str) -> Result<Vec<Case>, Problem> {
+        let shape = self.shape;
+        let (device, stream) = (&rig.device, &rig.stream);
+        let transforms = TransformProducts::new(device, shape)?;
+        let pairs: Vec<[Operand; 2]> = self
+            .pairs
+            .iter()
+            .map(|[left, right]| {
+                [
+                    Operand::new(left, shape.left.words),
+                    Operand::new(right, shape.right.words),
+                ]
+            })
+            .collect();
+        let side = |index: usize, form| {
+            let operands: Vec<_> = pairs.iter().map(|pair| pair[index]).collect();
+            ResidentPolynomials::upload(stream, form, &operands)
+        };
+        let (left, right) = (side(0, shape.left)?, side(1, shape.right)?);
+        let mut resident = transforms.prepare_resident(stream, &left, &right)?;
+        resident.run(stream)?;
+        let found = resident.products().download(stream)?;
+        check(what, found.iter().map(Vec::as_slice), &self.expected)?;
+        drop(found);
+        let mut rows = Vec::new();
+        transforms.multiply(&pairs, |_, words| rows.push(words.to_vec()))?;
+        check(what, rows.iter().map(Vec::as_slice), &self.expected)?;
+        drop(rows);
+
+        let words = |operands: &Vec<u32>| 4 * operands.len();
+        let up = self.pairs.iter().flatten().map(words).sum();
+        let down = self.expected.iter().map(words).sum();
+        let (passes, floor) = floor(rig, &transforms, pairs.len(), up, down)?;
+        let floors = [
+            Some(floor),
+            Some(rig.floor_with_copies(floor, [up, down])),
+            None,
+        ];
+        let on_device = rig.work(|stream| resident.run(stream));
+        let with_copies = rig.work(|_| transforms.multiply(&pairs, |_, _| ()));
+        let timings = rig.time(&mut [on_device, with_copies, self.on_host])?;
+        let names = ["device".to_owned(), "with copies".to_owned(), processor()];
+        let threads = [1, 1, rayon::current_num_threads()];
+        let rows = timings.into_iter().zip(names).zip(floors).zip(threads);
+        Ok(rows
+            .map(|(((timing, contender), floor), threads)| Case {
+                section: self.section,
+                group: self.group.clone(),
+                size: self.size,
+                batch: self.pairs.len() as u64,
+                contender,
+                threads,
+                timing,
+                floor,
+                goal: None,
+                operations: (self.pairs.len() * shape.points()) as f64,
+                passes: floor.map(|_| passes),
+            })
+            .collect())
+    }
+}
+
+/// The passes of a transform, and seconds that the device's memory takes for so many bytes of operands and products.
+fn floor(
+    rig: &Rig,
+    transforms: &TransformProducts,
+    batch: usize,
+    operands: usize,
+    products: usize,
+) -> Result<(usize, f64), Problem> {
+    let shape = transforms.shape();
+    let basis = shape.basis()?;
+    let prime = basis.primes().first().copied().unwrap_or(PRIME_31);
+    let passes = NttPlan::<u32>::new(&rig.device, prime, shape.log_points)?.passes();
+    // For each prime: two projections are written; three transforms read and write in every pass; the product point by
+    // point reads two and writes one; recombination reads.
+    let residues =
+        4 * transforms.primes() * (2 + 3 * 2 * passes + 3 + 1) * (batch * shape.points());
+    let bytes = (operands + residues + products) as f64;
+    Ok((passes, rig.floor(bytes, 0.0)))
+}
+
+/// Compares all products.
+fn check<'a>(
+    what: &str,
+    found: impl ExactSizeIterator<Item = &'a [u32]>,
+    expected: &[Vec<u32>],
+) -> Result<(), Problem> {
+    if found.len() != expected.len() {
+        return Err(wrong(what, found.len()));
+    }
+    let mut both = found.zip(expected);
+    match both.position(|(found, expected)| found != expected) {
+        Some(index) => Err(wrong(what, index)),
+        None => Ok(()),
+    }
+}
+
+/// Limbs as twice as many words.
+pub fn words_of(limbs: &[u64]) -> Vec<u32> {
+    let halves = |&limb: &u64| [limb as u32, (limb >> 32) as u32];
+    limbs.iter().flat_map(halves).collect()
+}

@@ -1,0 +1,90 @@
+//! A device under measurement.
+
+use super::case::Problem;
+use crate::bench::clock::{Timing, Work, in_turn};
+use std::sync::{Mutex, PoisonError};
+use sunzi::gpu::ceilings::Ceilings;
+use sunzi::gpu::{Device, DeviceKind, GpuError, Selection, Stream};
+
+/// Bytes a second by which sizes are chosen: of a GPU, and of an OpenCL on the processor.
+const GPU_PACE: f64 = 20e9;
+const CPU_PACE: f64 = 40e6;
+/// Bytes of the largest case.
+const MOST_BYTES: f64 = 4e9;
+
+/// A device, what it does at most, and how much time there is for each case.
+pub struct Rig {
+    pub device: Device,
+    pub stream: Stream,
+    pub ceilings: Ceilings,
+    pub budget: f64,
+    /// The bytes that a case may have.
+    pub bytes: usize,
+    failure: Mutex<Option<GpuError>>,
+}
+
+impl Rig {
+    /// Opens the device, and measures its ceilings.
+    pub fn open(wanted: Selection, budget: f64) -> Result<Self, GpuError> {
+        let device = Device::open(wanted)?;
+        let pace = match device.info().kind {
+            DeviceKind::Gpu | DeviceKind::Accelerator => GPU_PACE,
+            DeviceKind::Cpu => CPU_PACE,
+        };
+        let room = device.memory_free() / 4;
+        let room = room.min(device.info().largest_buffer) as f64;
+        Ok(Self {
+            stream: device.stream()?,
+            ceilings: Ceilings::measure(&device)?,
+            bytes: (pace * budget).min(MOST_BYTES).min(room) as usize,
+            budget,
+            failure: Mutex::default(),
+            device,
+        })
+    }
+
+    /// What is submitted again and again, and waited for at the end.
+    pub fn work<'a>(
+        &'a self,
+        mut submit: impl FnMut(&Stream) -> Result<(), GpuError> + Send + 'a,
+    ) -> Work<'a> {
+        Box::new(move |times| {
+            let all = (0..times).try_for_each(|_| submit(&self.stream));
+            if let Err(error) = all.and_then(|()| self.stream.finish()) {
+                let mut failure = self.failure.lock().unwrap_or_else(PoisonError::into_inner);
+                failure.get_or_insert(error);
+            }
+        })
+    }
+
+    /// Times all, unless the device fails.
+    pub fn time(&self, works: &mut [Work]) -> Result<Vec<Timing>, Problem> {
+        let times = in_turn(works, self.budget);
+        let mut failure = self.failure.lock().unwrap_or_else(PoisonError::into_inner);
+        match failure.take() {
+            Some(error) => Err(error.into()),
+            None => Ok(times),
+        }
+    }
+
+    /// Seconds that copies of so many bytes on the device take, read and written, and so many products of words.
+    pub fn floor(&self, bytes: f64, products: f64) -> f64 {
+        (bytes / self.ceilings.copy()).max(products / self.ceilings.word_products())
+    }
+
+    /// The same with bytes from the host and back beside it.
+    pub fn floor_with_copies(&self, floor: f64, [up, down]: [usize; 2]) -> f64 {
+        let (up, down) = (up as f64, down as f64);
+        floor
+            .max(up / self.ceilings.upload)
+            .max(down / self.ceilings.download)
+    }
+}
+
+/// How the processor is called, which computes the same on all threads.
+pub fn processor() -> String {
+    match rayon::current_num_threads() {
+        1 => "processor, 1 thread".to_owned(),
+        threads => format!("processor, {threads} threads"),
+    }
+}

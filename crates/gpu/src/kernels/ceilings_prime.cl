@@ -1,0 +1,20 @@
+// CHAINS * STEPS products modulo a prime a round, in registers.
+KERNEL prime_products(GLOBAL E* x, u32 rounds, FIELD_PARAMETERS) {
+  Field f = FIELD;
+  u64 at = (u64)BLOCK * GROUP + THREAD;
+  E factor = x[at], values[CHAINS];
+  UNROLL
+  for (u32 chain = 0; chain < CHAINS; chain++) values[chain] = factor + chain;
+  for (u32 round = 0; round < rounds; round++) {
+    UNROLL
+    for (u32 step = 0; step < STEPS; step++) {
+      UNROLL
+      for (u32 chain = 0; chain < CHAINS; chain++) values[chain] = mul(f, values[chain], factor);
+    }
+  }
+  E all = 0;
+  UNROLL
+  for (u32 chain = 0; chain < CHAINS; chain++) all ^= values[chain];
+  // So that no value goes unused; the factor of the next launch is nearly the same.
+  x[at] = factor ^ (all & 1);
+}
