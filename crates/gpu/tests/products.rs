@@ -106,7 +106,7 @@ fn integers_word_by_word_and_by_transforms() {
     let Some(device) = device() else { return };
     let (transformer, integers) = (Transformer::new(&device), IntegerProducts::new(&device));
     let mut random = Random::new(9);
-    let lengths = [0, 1, 2, 7, 16, 17, 100, 1024, 1025];
+    let lengths = [0, 1, 7, 17, 100, 1024, 1025];
     let rows: Vec<_> = lengths.map(|length| digits(&mut random, length)).to_vec();
     let mut pairs: Vec<[&[u32]; 2]> = Vec::new();
     for a in &rows {
@@ -130,13 +130,13 @@ fn integers_word_by_word_and_by_transforms() {
     assert!(seen.iter().all(|&seen| seen));
     // One right operand for all, in several pieces.
     let right = digits(&mut random, 64);
-    let left: Vec<_> = (0..20_000).map(|_| digits(&mut random, 60)).collect();
+    let left: Vec<_> = (0..12_000).map(|_| digits(&mut random, 60)).collect();
     let pairs: Vec<_> = left.iter().map(|left| [&left[..], &right[..]]).collect();
     let mut next = 0;
     let check = |number: usize, words: &[u32]| {
         assert_eq!(number, next, "in order");
         next += 1;
-        if number % 97 == 0 {
+        if number.is_multiple_of(97) {
             assert!(integer(words) == integer(&left[number]) * integer(&right));
         }
     };
