@@ -95,7 +95,7 @@ fn transforms<E: NttWord>(
     }
     drop((words, original));
 
-    let bytes = (2 * batch * size_of::<E>()) << log;
+    let bytes = 2 * size_of::<E>() * (batch << log);
     let floor = rig.floor((plan.passes() * bytes) as f64, 0.0);
     let way = if batch == 1 {
         "one by one"
