@@ -1,6 +1,6 @@
 //! Integers of all lengths: the short ones word by word, the long ones by transforms.
 
-use super::lanes::{Load, pieces, take_turns};
+use super::lanes::{Idle, Lane, Load, pieces, take_turns};
 use super::{Operand, ProductForm, Transformer};
 use crate::integer::IntegerBatch;
 use crate::{Buffer, Device, GpuError, Staging, Stream};
@@ -21,19 +21,36 @@ const PADDED_PART: usize = 8;
 pub struct IntegerProducts {
     device: Device,
     kept: Mutex<HashMap<[usize; 2], Arc<IntegerBatch>>>,
+    idle: Idle<IntegerLane>,
 }
 
 /// Where a piece is worked on: operands left and right, products.
-struct Lane {
+#[derive(Debug)]
+struct IntegerLane {
     stream: Stream,
     sides: [Side; 2],
     product: Side,
 }
 
 /// Memory of the device and of the host for the same words.
+#[derive(Debug)]
 struct Side {
     staged: Staging<u32>,
     words: Buffer<u32>,
+}
+
+impl Lane for IntegerLane {
+    /// Words of operands, left and right, and of products.
+    type Size = [usize; 3];
+
+    fn holds(&self, size: &[usize; 3]) -> bool {
+        let [left, right] = &self.sides;
+        let sides = [left, right, &self.product];
+        sides
+            .iter()
+            .zip(size)
+            .all(|(side, &words)| side.words.len() >= words)
+    }
 }
 
 impl IntegerProducts {
@@ -42,6 +59,7 @@ impl IntegerProducts {
         Self {
             device: device.clone(),
             kept: Mutex::default(),
+            idle: Idle::default(),
         }
     }
 
@@ -71,7 +89,9 @@ impl IntegerProducts {
         }
         for (lengths, numbers) in groups {
             let group: Vec<_> = numbers.iter().map(|&number| pairs[number]).collect();
-            self.word_by_word(lengths, &group, |index, words| take(numbers[index], words))?;
+            self.word_by_word(transformer, lengths, &group, |index, words| {
+                take(numbers[index], words)
+            })?;
         }
         let operands = long
             .iter()
@@ -96,6 +116,7 @@ impl IntegerProducts {
     /// Multiplies pairs of integers of these lengths or fewer.
     fn word_by_word(
         &self,
+        transformer: &Transformer,
         lengths: [usize; 2],
         pairs: &[[&[u32]; 2]],
         mut take: impl FnMut(usize, &[u32]),
@@ -108,28 +129,28 @@ impl IntegerProducts {
             buffer_words: product_words,
             copied_words: 2 * product_words,
         };
-        let (room, lanes) = load.cut(&self.device)?;
+        let (room, lanes) = match load.cut(&self.device) {
+            Err(GpuError::OutOfMemory { .. }) => {
+                self.idle.clear();
+                transformer.forget();
+                load.cut(&self.device)?
+            }
+            cut => cut?,
+        };
         let pieces = pieces(pairs.len(), room);
         let shared = pairs.iter().all(|pair| std::ptr::eq(pair[1], pairs[0][1]));
-        let lane = |_| {
-            let side = |words: usize| Side::new(&self.device, words);
-            Ok(Lane {
+        let right = if shared { 1 } else { room };
+        let size = [room * lengths[0], right * lengths[1], room * product_words];
+        let new = || {
+            let [left, right, product] = size.map(|words| Side::new(&self.device, words));
+            Ok(IntegerLane {
                 stream: self.device.stream()?,
-                sides: [
-                    side(room * lengths[0])?,
-                    side(if shared {
-                        lengths[1]
-                    } else {
-                        room * lengths[1]
-                    })?,
-                ],
-                product: side(room * product_words)?,
+                sides: [left?, right?],
+                product: product?,
             })
         };
-        let mut lanes = (0..lanes.min(pieces.len()))
-            .map(lane)
-            .collect::<Result<Vec<_>, _>>()?;
-        let submit = |lane: &mut Lane, piece: &Range<usize>| {
+        let mut lanes = self.idle.take(lanes.min(pieces.len()), &size, new)?;
+        let submit = |lane: &mut IntegerLane, piece: &Range<usize>| {
             let pairs = &pairs[piece.clone()];
             let rows = [pairs.len(), if shared { 1 } else { pairs.len() }];
             for (index, side) in lane.sides.iter_mut().enumerate() {
@@ -150,7 +171,7 @@ impl IntegerProducts {
             lane.stream
                 .download(&lane.product.words, 0, &mut lane.product.staged, words)
         };
-        let collect = |lane: &mut Lane, piece: Range<usize>| {
+        let collect = |lane: &mut IntegerLane, piece: Range<usize>| {
             let words = lane.product.staged.get()?;
             for (row, number) in words.chunks(product_words).zip(piece) {
                 let [left, right] = pairs[number];
@@ -158,7 +179,9 @@ impl IntegerProducts {
             }
             Ok(())
         };
-        take_turns(&mut lanes, pieces, submit, collect)
+        take_turns(&mut lanes, pieces, submit, collect)?;
+        self.idle.put(lanes);
+        Ok(())
     }
 }
 

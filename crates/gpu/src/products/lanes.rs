@@ -3,12 +3,70 @@
 use crate::{Device, GpuError};
 use std::collections::VecDeque;
 use std::ops::Range;
+use std::sync::{Mutex, PoisonError};
 
 /// Lanes that take turns: while one is copied to, another computes and a third is copied from.
 pub const LANES: usize = 3;
 
 /// Words that are copied from which a batch is cut up for the sake of overlap alone.
 const OVERLAP_WORDS: usize = 2 << 20;
+
+/// Bytes of the device's memory that a lane takes at most, but for a product that needs more: enough for copies to run
+/// at full speed, and little enough for lanes of several shapes to be kept.
+const LANE_BYTES: u64 = 256 << 20;
+/// The part of the device's memory that a lane takes at most, likewise.
+const LANE_PART: u64 = 16;
+
+/// A lane's memory, which serves every piece that fits.
+pub trait Lane {
+    /// What it has room for.
+    type Size;
+
+    /// Whether pieces of that size fit.
+    fn holds(&self, size: &Self::Size) -> bool;
+}
+
+/// Lanes that wait for the next batch: memory that the device reads directly takes longer to get than to use.
+#[derive(Debug)]
+pub struct Idle<L>(Mutex<Vec<L>>);
+
+impl<L> Default for Idle<L> {
+    fn default() -> Self {
+        Self(Mutex::default())
+    }
+}
+
+impl<L: Lane> Idle<L> {
+    /// As many lanes as are wanted: those that wait, if they have the room, or new ones.
+    pub fn take(
+        &self,
+        count: usize,
+        size: &L::Size,
+        new: impl Fn() -> Result<L, GpuError>,
+    ) -> Result<Vec<L>, GpuError> {
+        let mut lanes = self.take_all();
+        lanes.retain(|lane| lane.holds(size));
+        lanes.truncate(count);
+        while lanes.len() < count {
+            lanes.push(new()?);
+        }
+        Ok(lanes)
+    }
+
+    /// Lets lanes wait that have no work under way.
+    pub fn put(&self, lanes: Vec<L>) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = lanes;
+    }
+
+    fn take_all(&self) -> Vec<L> {
+        std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Frees the memory of those that wait.
+    pub fn clear(&self) {
+        drop(self.take_all());
+    }
+}
 
 /// What a batch needs.
 #[derive(Clone, Copy, Debug)]
@@ -29,13 +87,14 @@ impl Load {
     pub fn cut(&self, device: &Device) -> Result<(usize, usize), GpuError> {
         let bytes = 4 * self.device_words.max(1) as u64;
         let free = device.memory_free();
+        let lane_bytes = LANE_BYTES.min(device.memory_limit() / LANE_PART).max(bytes);
         // Where there is no room for all lanes, one may do.
         let lanes = if free / bytes >= LANES as u64 {
             LANES
         } else {
             1
         };
-        let room = free / (lanes as u64 * bytes);
+        let room = (free / lanes as u64).min(lane_bytes) / bytes;
         let per_buffer = device.info().largest_buffer / (4 * self.buffer_words.max(1)) as u64;
         if room == 0 || per_buffer == 0 {
             return Err(device.out_of_memory(bytes));

@@ -4,7 +4,7 @@
 //! on the device. A product of n coefficients by k primes moves about 4(w_a + w_b + 4k·(2 + 3·passes) + w)·n bytes of
 //! the device's memory, w words going in and out.
 
-use super::lanes::{Load, pieces, take_turns};
+use super::lanes::{Idle, Lane, Load, pieces, take_turns};
 use super::shape::CARRY_PLANES;
 use super::{Finish, Operand, TransformShape};
 use crate::carry::{CarryPlan, Coefficients};
@@ -24,6 +24,7 @@ pub struct TransformProducts {
     right: Project,
     finisher: Finisher,
     primes: usize,
+    idle: Idle<ProductLane>,
 }
 
 /// What turns the residues of products into words.
@@ -37,6 +38,7 @@ enum Finisher {
 }
 
 /// Memory of the device that products are computed in.
+#[derive(Debug)]
 pub(super) struct Workspace {
     left: Buffer<u32>,
     right: Buffer<u32>,
@@ -45,6 +47,7 @@ pub(super) struct Workspace {
 }
 
 /// One side's operands of a piece.
+#[derive(Debug)]
 struct Side {
     words_staged: Staging<u32>,
     spans_staged: Staging<u32>,
@@ -52,14 +55,32 @@ struct Side {
     spans: Buffer<u32>,
 }
 
+/// The largest piece of a batch: words of operands, and how many of them, left and right.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct PieceSize {
+    words: [usize; 2],
+    operands: [usize; 2],
+}
+
 /// Where a piece is worked on.
-struct Lane {
+#[derive(Debug)]
+struct ProductLane {
+    size: PieceSize,
     stream: Stream,
     left: Side,
     right: Side,
     work: Workspace,
     product: Buffer<u32>,
     product_staged: Staging<u32>,
+}
+
+impl Lane for ProductLane {
+    type Size = PieceSize;
+
+    fn holds(&self, size: &PieceSize) -> bool {
+        let holds = |have: [usize; 2], want: [usize; 2]| have[0] >= want[0] && have[1] >= want[1];
+        holds(self.size.words, size.words) && holds(self.size.operands, size.operands)
+    }
 }
 
 impl TransformProducts {
@@ -99,6 +120,7 @@ impl TransformProducts {
             primes: basis.len(),
             device: device.clone(),
             shape,
+            idle: Idle::default(),
         })
     }
 
@@ -138,15 +160,21 @@ impl TransformProducts {
             return Ok(());
         };
         let shared = pairs.iter().all(|[_, right]| right.is_same(first));
-        let (room, lanes) = self.pairs_at_once(pairs)?;
+        let (room, lanes) = match self.pairs_at_once(pairs) {
+            Err(GpuError::OutOfMemory { .. }) => {
+                self.idle.clear();
+                self.pairs_at_once(pairs)?
+            }
+            cut => cut?,
+        };
         let pieces = pieces(pairs.len(), room);
-        let mut lanes = (0..lanes.min(pieces.len()))
-            .map(|_| self.lane(pairs, &pieces, shared))
-            .collect::<Result<Vec<_>, _>>()?;
-        let submit = |lane: &mut Lane, piece: &Range<usize>| {
+        let size = largest_piece(pairs, &pieces, shared);
+        let count = lanes.min(pieces.len());
+        let mut lanes = self.idle.take(count, &size, || self.lane(size))?;
+        let submit = |lane: &mut ProductLane, piece: &Range<usize>| {
             self.submit(lane, &pairs[piece.clone()], shared)
         };
-        let collect = |lane: &mut Lane, piece: Range<usize>| {
+        let collect = |lane: &mut ProductLane, piece: Range<usize>| {
             let words = lane.product_staged.get()?;
             let stride = self.product_words();
             for (row, number) in words.chunks(stride).zip(piece) {
@@ -154,7 +182,9 @@ impl TransformProducts {
             }
             Ok(())
         };
-        take_turns(&mut lanes, pieces, submit, collect)
+        take_turns(&mut lanes, pieces, submit, collect)?;
+        self.idle.put(lanes);
+        Ok(())
     }
 
     /// Refuses operands of another shape.
@@ -231,39 +261,16 @@ impl TransformProducts {
         Ok((room.min(countable), lanes))
     }
 
-    /// Memory for any of the pieces.
-    fn lane(
-        &self,
-        pairs: &[[Operand<'_>; 2]],
-        pieces: &[Range<usize>],
-        shared: bool,
-    ) -> Result<Lane, GpuError> {
-        let batch = pieces.iter().map(Range::len).max().unwrap_or(0);
-        let words = |side: usize| {
-            let piece_words = |piece: &Range<usize>| {
-                pairs[piece.clone()]
-                    .iter()
-                    .map(|pair| pair[side].words().len())
-                    .sum::<usize>()
-            };
-            pieces.iter().map(piece_words).max().unwrap_or(0)
-        };
-        let one_right = pairs
-            .iter()
-            .map(|pair| pair[1].words().len())
-            .max()
-            .unwrap_or(0);
-        let (right_words, right_batch) = if shared {
-            (one_right, 1)
-        } else {
-            (words(1), batch)
-        };
-        let product = batch * self.product_words();
-        Ok(Lane {
+    /// Memory for pieces up to that size.
+    fn lane(&self, size: PieceSize) -> Result<ProductLane, GpuError> {
+        let PieceSize { words, operands } = size;
+        let product = operands[0] * self.product_words();
+        Ok(ProductLane {
+            size,
             stream: self.device.stream()?,
-            left: Side::new(&self.device, words(0), batch)?,
-            right: Side::new(&self.device, right_words, right_batch)?,
-            work: self.workspace(batch, right_batch)?,
+            left: Side::new(&self.device, words[0], operands[0])?,
+            right: Side::new(&self.device, words[1], operands[1])?,
+            work: self.workspace(operands[0], operands[1])?,
             product: self.device.buffer(product)?,
             product_staged: self.device.staging(product)?,
         })
@@ -292,7 +299,7 @@ impl TransformProducts {
     /// Submits a piece from copy to copy.
     fn submit(
         &self,
-        lane: &mut Lane,
+        lane: &mut ProductLane,
         pairs: &[[Operand<'_>; 2]],
         shared: bool,
     ) -> Result<(), GpuError> {
@@ -350,6 +357,30 @@ impl TransformProducts {
                 "the workspace is of products that are not carried over".to_owned(),
             )),
             (Finisher::Nothing, _) => stream.copy((left, 0), (product, 0), positions),
+        }
+    }
+}
+
+/// What is the largest in any of the pieces; one right operand may be shared by all pairs.
+fn largest_piece(pairs: &[[Operand<'_>; 2]], pieces: &[Range<usize>], shared: bool) -> PieceSize {
+    let batch = pieces.iter().map(Range::len).max().unwrap_or(0);
+    let words = |side: usize| {
+        let of_piece = |piece: &Range<usize>| {
+            let pairs = pairs[piece.clone()].iter();
+            pairs.map(|pair| pair[side].words().len()).sum::<usize>()
+        };
+        pieces.iter().map(of_piece).max().unwrap_or(0)
+    };
+    if shared {
+        let right = pairs.first().map_or(0, |pair| pair[1].words().len());
+        PieceSize {
+            words: [words(0), right],
+            operands: [batch, 1],
+        }
+    } else {
+        PieceSize {
+            words: [words(0), words(1)],
+            operands: [batch, batch],
         }
     }
 }

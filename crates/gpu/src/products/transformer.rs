@@ -155,7 +155,7 @@ impl Transformer {
     }
 
     /// Forgets all shapes, whose memory is free again unless they are in use.
-    fn forget(&self) {
+    pub(super) fn forget(&self) {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         kept.clear();
     }
