@@ -167,7 +167,7 @@ fn over_word_primes(transforms: LongTransforms, modulus: &UBig, points: usize) -
     }
     let mut rows = transforms.rows();
     let mut output = vec![0; transforms.width() * points];
-    Box::new(move |times| {
+    Box::new(move |times: usize| {
         for _ in 0..times {
             transforms.project(&integers, &mut rows);
             let done = transforms.transform(&mut rows);

@@ -56,7 +56,9 @@ pub fn measure(
     let mut works: Vec<Work> = Vec::new();
     for pool in pools {
         let mut work = subject.transform(points).ok()?.work;
-        works.push(Box::new(move |times| pool.install(|| work(times))));
+        works.push(Box::new(move |times: usize| {
+            pool.install(|| work.run(times));
+        }));
     }
     let timings = in_turn(&mut works, budget);
     let one = timings.first()?.median;

@@ -54,7 +54,7 @@ impl<const K: usize> Subject for GeneralizedFermat<K> {
     fn products_one_at_a_time(&self) -> (Work<'static>, usize) {
         let field = self.clone();
         let (mut x, y) = (elements(&field, PAIRS, 1), elements(&field, PAIRS, 2));
-        let work = move |times| {
+        let work = move |times: usize| {
             for _ in 0..times {
                 for (x, y) in x.iter_mut().zip(black_box(&y)) {
                     *x = field.mul(*x, *y);
@@ -67,7 +67,7 @@ impl<const K: usize> Subject for GeneralizedFermat<K> {
     fn products_in_a_batch(&self, count: usize) -> Work<'static> {
         let field = self.clone();
         let (mut x, y) = (elements(&field, count, 1), elements(&field, count, 2));
-        Box::new(move |times| {
+        Box::new(move |times: usize| {
             for _ in 0..times {
                 field.mul_assign_slice(&mut x, black_box(&y));
             }
@@ -98,7 +98,7 @@ fn forward<const K: usize>(
     mut data: Vec<Digits<K>>,
 ) -> Work<'static> {
     let mut scratch = vec![Digits::default(); plan.scratch_len()];
-    Box::new(move |times| {
+    Box::new(move |times: usize| {
         for _ in 0..times {
             let done = plan.transform_with_scratch(
                 &mut data,

@@ -137,7 +137,7 @@ fn batches(rig: &Rig, words: usize, count: usize) -> Result<Vec<Case>, Problem> 
     copied.multiply(stream, &batch, count)?;
     check(copied.staged[2].get()?, &expected, words, "copies")?;
     let with_copies: Work = rig.work(|stream| copied.multiply(stream, &batch, count));
-    let on_host: Work = Box::new(|times| {
+    let on_host: Work = Box::new(|times: usize| {
         for _ in 0..times {
             // It succeeded before with the same operands.
             let _ = black_box(host.multiply(&multiplier));
@@ -228,7 +228,7 @@ fn long(rig: &Rig, bits: u64, what: &str) -> Result<Vec<Case>, Problem> {
         },
         pairs: vec![[words_of(&host.a), words_of(&host.b)]],
         expected: vec![words_of(&host.product)],
-        on_host: Box::new(|times| {
+        on_host: Box::new(|times: usize| {
             for _ in 0..times {
                 let _ = black_box(host.multiply(&multiplier));
             }

@@ -123,7 +123,7 @@ fn over_integers(
             .iter()
             .map(|product| words_of(product.limbs()))
             .collect(),
-        on_host: Box::new(|times| {
+        on_host: Box::new(|times: usize| {
             for _ in 0..times {
                 // It succeeded before with the same operands.
                 let _ = black_box(all());
@@ -165,7 +165,7 @@ fn modulo_prime(rig: &Rig, log: u32, what: &str) -> Result<Vec<Case>, Problem> {
         },
         pairs: vec![pair],
         expected,
-        on_host: Box::new(|times| {
+        on_host: Box::new(|times: usize| {
             for _ in 0..times {
                 let done = ring.try_mul_slices(&mut product, &operands[0], &operands[1]);
                 let _ = black_box(done);

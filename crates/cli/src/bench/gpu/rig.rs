@@ -1,7 +1,7 @@
 //! A device under measurement.
 
 use super::case::Problem;
-use crate::bench::clock::{Timing, Work, in_turn};
+use crate::bench::clock::{ByOwnClock, Timing, Work, in_turn};
 use std::sync::{Mutex, PoisonError};
 use sunzi::gpu::ceilings::Ceilings;
 use sunzi::gpu::{Device, DeviceKind, GpuError, Selection, Stream};
@@ -43,18 +43,24 @@ impl Rig {
         })
     }
 
-    /// What is submitted again and again, and waited for at the end.
+    /// What is submitted again and again, and timed from the first to the last of it by the device's events; what
+    /// includes copies that are waited for, too.
     pub fn work<'a>(
         &'a self,
         mut submit: impl FnMut(&Stream) -> Result<(), GpuError> + Send + 'a,
     ) -> Work<'a> {
-        Box::new(move |times| {
-            let all = (0..times).try_for_each(|_| submit(&self.stream));
-            if let Err(error) = all.and_then(|()| self.stream.finish()) {
+        let mut timed = move |times: usize| {
+            let start = self.stream.record()?;
+            (0..times).try_for_each(|_| submit(&self.stream))?;
+            Ok(self.stream.record()?.since(&start)?.as_secs_f64())
+        };
+        Box::new(ByOwnClock(move |times| {
+            timed(times).unwrap_or_else(|error| {
                 let mut failure = self.failure.lock().unwrap_or_else(PoisonError::into_inner);
                 failure.get_or_insert(error);
-            }
-        })
+                f64::INFINITY
+            })
+        }))
     }
 
     /// Times all, unless the device fails.
