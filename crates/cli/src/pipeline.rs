@@ -94,13 +94,11 @@ impl Pipeline {
             let Some(batch) = batch else { break };
             run.batch(&rows, batch, &repeated)?;
         }
-        if let Some(engine) = operation.engine() {
-            for notice in engine.take_notices() {
-                run.progress.note(&notice);
-            }
-            if let Some(device) = engine.device().filter(|_| engine.products_on_device() > 0) {
-                run.report.figures.device = format!("{}:{}", device.backend.name(), device.index);
-            }
+        let engine = operation
+            .engine()
+            .filter(|engine| engine.products_on_device() > 0);
+        if let Some(device) = engine.and_then(Engine::device) {
+            run.report.figures.device = format!("{}:{}", device.backend.name(), device.index);
         }
         run.report.figures.seconds.total = self.start.elapsed().as_secs_f64();
         if style.json {
@@ -231,6 +229,13 @@ impl<O> Run<'_, O> {
             compute(operation, &values)
         })?;
         self.count(&values, on_device);
+        for notice in operation
+            .engine()
+            .map(Engine::take_notices)
+            .unwrap_or_default()
+        {
+            self.progress.note(&notice);
+        }
         self.progress.at(rows.bytes_read(), "writing");
         let mut writing = 0.0;
         let written = timed(&mut writing, || {

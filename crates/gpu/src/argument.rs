@@ -2,6 +2,7 @@
 
 use crate::Buffer;
 use crate::backend::Raw;
+use crate::device::DeviceIdentity;
 use bytemuck::Pod;
 
 /// An argument of a kernel, in the order of its parameters.
@@ -17,12 +18,19 @@ pub enum Argument {
 
 /// A buffer of the device as an argument.
 #[derive(Clone, Copy, Debug)]
-pub struct MemoryArgument(pub(crate) Raw);
+pub struct MemoryArgument {
+    pub(crate) raw: Raw,
+    /// The device that it is on.
+    pub(crate) device: DeviceIdentity,
+}
 
 impl Argument {
     /// A buffer. It must live until the stream has come past the launch.
     pub fn of<T: Pod>(buffer: &Buffer<T>) -> Self {
-        Self::Memory(MemoryArgument(buffer.raw()))
+        Self::Memory(MemoryArgument {
+            raw: buffer.raw(),
+            device: buffer.device().identity(),
+        })
     }
 }
 

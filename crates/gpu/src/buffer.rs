@@ -103,7 +103,11 @@ impl<T> fmt::Debug for Staging<T> {
 impl<T: Pod> Staging<T> {
     pub(crate) fn new(device: &Device, len: usize) -> Result<Self, GpuError> {
         let bytes = bytes_of::<T>(len)?;
-        let raw = device.driver().allocate_host(bytes)?;
+        let refused = |error| match error {
+            GpuError::OutOfMemory { .. } => device.out_of_memory(bytes as u64),
+            error => error,
+        };
+        let raw = device.driver().allocate_host(bytes).map_err(refused)?;
         // SAFETY: the driver gave `bytes` bytes, on a page's boundary.
         unsafe { raw.address.write_bytes(0, bytes) };
         Ok(Self {
@@ -113,6 +117,10 @@ impl<T: Pod> Staging<T> {
             busy: None,
             holds: PhantomData,
         })
+    }
+
+    pub(crate) fn device(&self) -> &Device {
+        &self.device
     }
 
     /// Its elements, once the last copy is done.
@@ -134,7 +142,7 @@ impl<T: Pod> Staging<T> {
         Ok(unsafe { std::slice::from_raw_parts_mut(self.raw.address.cast(), self.len) })
     }
 
-    /// Notes a copy that ends with `event`; returns where the memory is.
+    /// Notes a copy that ends with `event`.
     pub(crate) fn lend(&mut self, event: Event) {
         self.busy = Some(event);
     }

@@ -9,6 +9,9 @@ use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
+/// The part of the free memory that is left to what else the driver needs.
+const RESERVE: u64 = 16;
+
 /// Names interfaces that are to be left alone: `cuda`, `opencl`, `cuda,opencl` or `all`.
 const HIDE_VARIABLE: &str = "SUNZI_HIDE_DEVICES";
 
@@ -153,6 +156,10 @@ impl Survey {
     }
 }
 
+/// Tells an open device from every other that is open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DeviceIdentity(usize);
+
 /// An open device. A clone is the same device.
 #[derive(Clone)]
 pub struct Device {
@@ -213,7 +220,9 @@ impl Device {
             Backend::Cuda => Box::new(cuda::Opened::open(info)?),
             Backend::OpenCl => Box::new(opencl::Opened::open(info)?),
         };
-        let memory = driver.info().memory;
+        // Programs and contexts take memory as well, and so do other processes.
+        let free = driver.free_memory().map(|free| free - free / RESERVE);
+        let memory = free.unwrap_or(driver.info().memory);
         Ok(Self {
             inner: Arc::new(Inner {
                 driver,
@@ -226,6 +235,21 @@ impl Device {
                 notices: Mutex::default(),
             }),
         })
+    }
+
+    pub(crate) fn identity(&self) -> DeviceIdentity {
+        DeviceIdentity(Arc::as_ptr(&self.inner).addr())
+    }
+
+    /// Refuses what belongs to another open device: its handles mean nothing here.
+    pub(crate) fn must_own(&self, what: &str, owner: DeviceIdentity) -> Result<(), GpuError> {
+        if owner != self.identity() {
+            return Err(GpuError::Shape(format!(
+                "the {what} is of another open device than {}",
+                self.info().name
+            )));
+        }
+        Ok(())
     }
 
     /// What it is, and its limits.

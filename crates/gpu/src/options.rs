@@ -25,13 +25,14 @@ impl DeviceOptions {
     /// # Errors
     /// [`GpuError::Shape`] if `SUNZI_GPU_MEMORY` is no such number.
     pub fn from_env() -> Result<Self, GpuError> {
-        let memory_limit = match env::var(MEMORY_VARIABLE) {
-            Ok(text) => Some(parse_bytes(&text).ok_or_else(|| {
+        let memory_limit = match env::var_os(MEMORY_VARIABLE) {
+            Some(text) => Some(text.to_str().and_then(parse_bytes).ok_or_else(|| {
                 GpuError::Shape(format!(
-                    "{MEMORY_VARIABLE} is `{text}`: a number of bytes was expected, as 64M or 2G"
+                    "{MEMORY_VARIABLE} is `{}`: a number of bytes was expected, as 64M or 2G",
+                    text.display()
                 ))
             })?),
-            Err(_) => None,
+            None => None,
         };
         let cache = match env::var_os(CACHE_VARIABLE) {
             None => CacheFolder::OfUser,

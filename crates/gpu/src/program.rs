@@ -136,6 +136,10 @@ impl Kernel {
         &self.name
     }
 
+    pub(crate) fn device(&self) -> &Device {
+        &self.program.inner.device
+    }
+
     pub(crate) fn raw(&self) -> Raw {
         self.raw
     }

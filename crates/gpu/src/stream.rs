@@ -49,7 +49,7 @@ impl Stream {
         start: usize,
         from: &[T],
     ) -> Result<(), GpuError> {
-        let Some(span) = span(to, start, from.len())? else {
+        let Some(span) = self.span(to, start, from.len())? else {
             return Ok(());
         };
         let source = from.as_ptr().cast();
@@ -79,7 +79,7 @@ impl Stream {
         start: usize,
         to: &mut [T],
     ) -> Result<(), GpuError> {
-        let Some(span) = span(from, start, to.len())? else {
+        let Some(span) = self.span(from, start, to.len())? else {
             return Ok(());
         };
         let target = to.as_mut_ptr().cast();
@@ -103,8 +103,8 @@ impl Stream {
         len: usize,
     ) -> Result<(), GpuError> {
         from.get()?;
-        staged(from, len)?;
-        if let Some(span) = span(to, start, len)? {
+        self.staged(from, len)?;
+        if let Some(span) = self.span(to, start, len)? {
             // SAFETY: as in `write_at`; the staging memory waits for the event below before it can be reached or freed.
             unsafe {
                 self.device
@@ -128,8 +128,8 @@ impl Stream {
         len: usize,
     ) -> Result<(), GpuError> {
         to.get()?;
-        staged(to, len)?;
-        if let Some(span) = span(from, start, len)? {
+        self.staged(to, len)?;
+        if let Some(span) = self.span(from, start, len)? {
             // SAFETY: as in `upload`.
             unsafe {
                 self.device
@@ -159,8 +159,10 @@ impl Stream {
         (to, to_start): (&mut Buffer<T>, usize),
         len: usize,
     ) -> Result<(), GpuError> {
-        let (Some(source), Some(target)) = (span(from, from_start, len)?, span(to, to_start, len)?)
-        else {
+        let (Some(source), Some(target)) = (
+            self.span(from, from_start, len)?,
+            self.span(to, to_start, len)?,
+        ) else {
             return Ok(());
         };
         let (from, to) = ((from.raw(), source.offset), (to.raw(), target.offset));
@@ -178,7 +180,7 @@ impl Stream {
         start: usize,
         len: usize,
     ) -> Result<(), GpuError> {
-        let Some(span) = span(buffer, start, len)? else {
+        let Some(span) = self.span(buffer, start, len)? else {
             return Ok(());
         };
         // SAFETY: handles are alive and of this driver, and the span is inside the buffer.
@@ -200,6 +202,12 @@ impl Stream {
     ) -> Result<(), GpuError> {
         if launch.groups == 0 {
             return Ok(());
+        }
+        self.device.must_own("kernel", kernel.device().identity())?;
+        for argument in arguments {
+            if let Argument::Memory(memory) = argument {
+                self.device.must_own("buffer", memory.device)?;
+            }
         }
         let info = self.device.info();
         if launch.threads > info.group_threads || launch.shared_bytes > info.shared_memory {
@@ -238,6 +246,7 @@ impl Stream {
     /// # Errors
     /// What the driver refuses.
     pub fn wait_on(&self, event: &Event) -> Result<(), GpuError> {
+        self.device.must_own("event", event.device.identity())?;
         // SAFETY: both are alive and of this driver.
         unsafe { self.device.driver().wait_on(self.raw, event.raw) }
     }
@@ -249,6 +258,40 @@ impl Stream {
     pub fn finish(&self) -> Result<(), GpuError> {
         // SAFETY: the stream is alive and of this driver.
         unsafe { self.device.driver().finish(self.raw) }
+    }
+
+    /// Where `len` elements from `start` on are in a buffer; `None` for no elements.
+    fn span<T: Pod>(
+        &self,
+        buffer: &Buffer<T>,
+        start: usize,
+        len: usize,
+    ) -> Result<Option<Span>, GpuError> {
+        self.device.must_own("buffer", buffer.device().identity())?;
+        if start.checked_add(len).is_none_or(|end| end > buffer.len()) {
+            return Err(GpuError::Shape(format!(
+                "{len} elements from {start} on are beyond the end of a buffer of {}",
+                buffer.len()
+            )));
+        }
+        let size = size_of::<T>();
+        Ok((len > 0).then_some(Span {
+            offset: start * size,
+            len: len * size,
+        }))
+    }
+
+    /// Checks that staging memory holds `len` elements.
+    fn staged<T: Pod>(&self, staging: &Staging<T>, len: usize) -> Result<(), GpuError> {
+        self.device
+            .must_own("staging memory", staging.device().identity())?;
+        if len > staging.len() {
+            return Err(GpuError::Shape(format!(
+                "{len} elements are beyond the end of staging memory of {}",
+                staging.len()
+            )));
+        }
+        Ok(())
     }
 }
 
@@ -284,8 +327,10 @@ impl Event {
     /// The device's time from `earlier` to this event; waits for both.
     ///
     /// # Errors
-    /// If what came before failed.
+    /// If what came before failed; [`GpuError::Shape`] for an event of another device.
     pub fn since(&self, earlier: &Self) -> Result<Duration, GpuError> {
+        self.device
+            .must_own("earlier event", earlier.device.identity())?;
         earlier.wait()?;
         self.wait()?;
         // SAFETY: both are alive, of this driver, and complete.
@@ -298,30 +343,4 @@ impl Drop for Event {
         // SAFETY: the event is of this driver, and this is its only owner.
         unsafe { self.device.driver().free_event(self.raw) };
     }
-}
-
-/// Where `len` elements from `start` on are in a buffer; `None` for no elements.
-fn span<T: Pod>(buffer: &Buffer<T>, start: usize, len: usize) -> Result<Option<Span>, GpuError> {
-    if start.checked_add(len).is_none_or(|end| end > buffer.len()) {
-        return Err(GpuError::Shape(format!(
-            "{len} elements from {start} on are beyond the end of a buffer of {}",
-            buffer.len()
-        )));
-    }
-    let size = size_of::<T>();
-    Ok((len > 0).then_some(Span {
-        offset: start * size,
-        len: len * size,
-    }))
-}
-
-/// Checks that staging memory holds `len` elements.
-fn staged<T>(staging: &Staging<T>, len: usize) -> Result<(), GpuError> {
-    if len > staging.len() {
-        return Err(GpuError::Shape(format!(
-            "{len} elements are beyond the end of staging memory of {}",
-            staging.len()
-        )));
-    }
-    Ok(())
 }

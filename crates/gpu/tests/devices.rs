@@ -150,6 +150,41 @@ fn copies_reach_every_place_and_none_beyond() {
 }
 
 #[test]
+fn what_belongs_to_another_open_device_is_refused() {
+    let (Some(device), Some(other)) = (device(), device()) else {
+        return;
+    };
+    let (stream, elsewhere) = (device.stream().unwrap(), other.stream().unwrap());
+    let mut buffer = other.filled(&elsewhere, &[1u32; 4]).unwrap();
+    let mut here = device.buffer::<u32>(4).unwrap();
+    let mut staging = other.staging::<u32>(4).unwrap();
+    let event = elsewhere.record().unwrap();
+    let kernel = other
+        .program(&source(0))
+        .unwrap()
+        .kernel("squares")
+        .unwrap();
+    let launch = Launch {
+        groups: 1,
+        threads: GROUP,
+        shared_bytes: 0,
+    };
+    for refused in [
+        stream.write(&mut buffer, &[2]),
+        stream.read(&buffer, &mut [0; 4]),
+        stream.clear(&mut buffer, 0, 1),
+        stream.copy((&buffer, 0), (&mut here, 0), 1),
+        stream.upload(&mut here, 0, &mut staging, 1),
+        stream.wait_on(&event),
+        stream.record().unwrap().since(&event).map(|_| ()),
+        // SAFETY: it is refused before anything runs.
+        unsafe { stream.launch(&kernel, launch, &[]) },
+    ] {
+        assert!(matches!(refused, Err(GpuError::Shape(_))), "{refused:?}");
+    }
+}
+
+#[test]
 fn staging_waits_for_its_copies() {
     let Some(device) = device() else { return };
     let (there, back) = (device.stream().unwrap(), device.stream().unwrap());

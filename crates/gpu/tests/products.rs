@@ -161,6 +161,8 @@ fn a_device_with_little_memory_multiplies_in_pieces() {
     check_polynomials(&transformer, form, &[[10_000, 15_000], [10, 10]]);
     check_modular(&transformer, (1 << 61) - 1, 2, &[[20_000, 30_000]]);
     check_modular(&transformer, 1_000_003, 1, &[[20_000, 30_000]]);
+    // Many short pairs, of which not all fit at once.
+    check_integers(&transformer, &[[3, 2]; 20_000]);
     // And where not even short pieces fit, that is said.
     let options = DeviceOptions {
         memory_limit: Some(1 << 10),

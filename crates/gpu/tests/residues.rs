@@ -325,6 +325,42 @@ fn what_does_not_fit_is_refused() {
         coefficients: &words,
         spans: &device.filled(&stream, &[0, 5]).unwrap(),
     };
+    // Spans beyond the coefficients are read as zeros.
+    let wild = Polynomials {
+        coefficients: &device.filled(&stream, &[7; 16]).unwrap(),
+        spans: &device
+            .filled(&stream, &[1 << 31, 4, u32::MAX, u32::MAX])
+            .unwrap(),
+    };
+    let mut zeros = device
+        .filled(&stream, &vec![1u32; basis.len() * 16])
+        .unwrap();
+    project.run(&stream, &mut zeros, wild, 3, 2).unwrap();
+    let mut found = vec![1; zeros.len()];
+    stream.read(&zeros, &mut found).unwrap();
+    assert!(found.iter().all(|&residue| residue == 0));
+    // Sizes that overflow.
+    let mut other = device.buffer(20).unwrap();
+    assert!(
+        project
+            .run(&stream, &mut zeros, polynomials, 40, usize::MAX)
+            .is_err()
+    );
+    assert!(
+        project
+            .run(&stream, &mut zeros, polynomials, u32::MAX, 1)
+            .is_err()
+    );
+    assert!(
+        combine
+            .run(&stream, &mut other, &residues, 10, usize::MAX)
+            .is_err()
+    );
+    assert!(
+        combine
+            .run(&stream, &mut other, &residues, usize::MAX, usize::MAX)
+            .is_err()
+    );
     let mut short = device.buffer(basis.len() * 8 - 1).unwrap();
     assert!(project.run(&stream, &mut short, polynomials, 3, 1).is_err());
 }

@@ -6,7 +6,7 @@ use crate::input::LineError;
 use crate::input::vector::hinted;
 use crate::style::{Style, quoted};
 use dashu_int::{IBig, Sign, UBig};
-use sunzi::engine::{DeviceChoice, Engine, Place};
+use sunzi::engine::{DeviceChoice, Engine};
 use sunzi::integer::{Algorithm, Multiplier, text::DecimalTables};
 
 /// What reading the operands' text and writing the product's takes, as a multiple of the
@@ -108,11 +108,8 @@ impl Operation<2> for Integers {
     }
 
     fn compute_on_device(&self, rows: &[[&IBig; 2]]) -> Result<Option<Vec<IBig>>, String> {
-        if self.engine.place_of_integers(rows) == Place::Processor {
-            return Ok(None);
-        }
-        let products = self.engine.multiply_integers(rows);
-        products.map(Some).map_err(|error| error.to_string())
+        let products = self.engine.integers_on_device(rows);
+        products.map_err(|error| error.to_string())
     }
 
     fn engine(&self) -> Option<&Engine> {

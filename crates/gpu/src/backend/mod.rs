@@ -81,6 +81,8 @@ pub struct Launch {
 pub trait Driver: Send + Sync {
     fn info(&self) -> &DeviceInfo;
 
+    /// Bytes of memory that are free now, other programs considered, where the driver tells.
+    fn free_memory(&self) -> Option<u64>;
     fn allocate(&self, bytes: usize) -> Result<Raw, GpuError>;
     unsafe fn free(&self, memory: Raw);
     fn allocate_host(&self, bytes: usize) -> Result<RawHost, GpuError>;

@@ -13,8 +13,8 @@ use cl3::device::*;
 use cl3::error_codes::{
     CL_BUILD_PROGRAM_FAILURE, CL_DEVICE_NOT_AVAILABLE, CL_INVALID_BUFFER_SIZE,
     CL_INVALID_COMMAND_QUEUE, CL_INVALID_CONTEXT, CL_INVALID_DEVICE,
-    CL_MEM_OBJECT_ALLOCATION_FAILURE, CL_OUT_OF_RESOURCES, ClError, DLOPEN_FUNCTION_NOT_AVAILABLE,
-    DLOPEN_RUNTIME_LOAD_FAILED,
+    CL_MEM_OBJECT_ALLOCATION_FAILURE, CL_OUT_OF_HOST_MEMORY, CL_OUT_OF_RESOURCES, ClError,
+    DLOPEN_FUNCTION_NOT_AVAILABLE, DLOPEN_RUNTIME_LOAD_FAILED,
 };
 use cl3::event::{
     CL_PROFILING_COMMAND_END, get_event_profiling_info, release_event, wait_for_events,
@@ -194,13 +194,15 @@ fn failure(info: &DeviceInfo, call: &'static str, code: cl_int) -> GpuError {
     let device = info.name.clone();
     let name = ClError(code).to_string();
     match code {
-        CL_MEM_OBJECT_ALLOCATION_FAILURE | CL_INVALID_BUFFER_SIZE => GpuError::OutOfMemory {
-            device,
-            wanted: 0,
-            free: 0,
-            limit: info.memory,
-            largest: info.largest_buffer,
-        },
+        CL_MEM_OBJECT_ALLOCATION_FAILURE | CL_INVALID_BUFFER_SIZE | CL_OUT_OF_HOST_MEMORY => {
+            GpuError::OutOfMemory {
+                device,
+                wanted: 0,
+                free: 0,
+                limit: info.memory,
+                largest: info.largest_buffer,
+            }
+        }
         // Drivers tell a device that hangs or is unplugged by one of these.
         CL_DEVICE_NOT_AVAILABLE
         | CL_INVALID_CONTEXT
@@ -234,6 +236,10 @@ fn handle(pointer: *mut c_void) -> Raw {
 impl Driver for Opened {
     fn info(&self) -> &DeviceInfo {
         &self.info
+    }
+
+    fn free_memory(&self) -> Option<u64> {
+        None
     }
 
     fn allocate(&self, bytes: usize) -> Result<Raw, GpuError> {
@@ -503,7 +509,7 @@ impl Driver for Opened {
             let buffer;
             let (size, value): (usize, *const c_void) = match argument {
                 Argument::Memory(memory) => {
-                    buffer = pointer(memory.0);
+                    buffer = pointer(memory.raw);
                     (size_of::<cl_mem>(), (&raw const buffer).cast())
                 }
                 Argument::U32(value) => (4, ptr::from_ref(value).cast()),
@@ -514,7 +520,7 @@ impl Driver for Opened {
                 set_kernel_arg(kernel, index, size, value)
             })?;
         }
-        let (all, group) = (launch.groups * launch.threads, launch.threads);
+        let (all, group) = (launch.groups.saturating_mul(launch.threads), launch.threads);
         // SAFETY: by the trait's terms; sizes are of one dimension.
         let launched = unsafe {
             enqueue_nd_range_kernel(

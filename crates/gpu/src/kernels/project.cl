@@ -1,7 +1,7 @@
 // Residues of coefficients modulo several primes, laid out for transforms.
 //
 // A coefficient is `words` words, the lowest first, unsigned or in two's complement; polynomial b has the spans[2b + 1]
-// coefficients from number spans[2b] on. Its residues modulo prime j go to residues[(j·batch + b)·points + i], followed by zeros.
+// coefficients from number spans[2b] on, of `total` that there are. Its residues modulo prime j go to residues[(j·batch + b)·points + i], followed by zeros.
 // One thread finds the residues of one coefficient modulo CHUNK primes: the sum of word_i·(2^(32i) mod p), a product
 // for each word and prime.
 //
@@ -9,7 +9,7 @@
 
 KERNEL project(GLOBAL u32* RESTRICT residues, GLOBAL const u32* RESTRICT coefficients,
                GLOBAL const u32* RESTRICT spans, GLOBAL const u32* RESTRICT constants, u32 words, u32 is_signed,
-               u32 primes, u32 log_points, u64 positions) {
+               u32 primes, u32 log_points, u64 positions, u64 total) {
   // Groups of one chunk of primes lie together, so that what they read is likely to be near.
   u64 groups = (positions + GROUP - 1) / GROUP;
   u32 chunk = (u32)(BLOCK / groups);
@@ -17,15 +17,15 @@ KERNEL project(GLOBAL u32* RESTRICT residues, GLOBAL const u32* RESTRICT coeffic
   if (position >= positions) return;
   u32 polynomial = (u32)(position >> log_points);
   u32 index = (u32)position & ((1u << log_points) - 1);
-  u32 start = spans[2 * polynomial];
+  u64 start = spans[2 * polynomial];
   u32 length = spans[2 * polynomial + 1];
   u32 stride = words + 3;
   u32 first = chunk * CHUNK;
 
   u32 sums[CHUNK];
   UNROLL for (u32 j = 0; j < CHUNK; j++) sums[j] = 0;
-  if (index < length) {
-    GLOBAL const u32* from = coefficients + (u64)(start + index) * words;
+  if (index < length && start + index < total) {
+    GLOBAL const u32* from = coefficients + (start + index) * words;
     u32 word = 0;
     for (u32 i = 0; i < words; i++) {
       word = from[i];

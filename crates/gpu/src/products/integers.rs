@@ -78,17 +78,26 @@ impl IntegerProducts {
         let mut groups: BTreeMap<[usize; 2], Vec<usize>> = BTreeMap::new();
         let mut long = Vec::new();
         for (number, pair) in pairs.iter().enumerate() {
-            let lengths = pair.map(<[u32]>::len);
+            let mut lengths = pair.map(<[u32]>::len);
             if lengths.contains(&0) {
                 take(number, &[]);
             } else if lengths.iter().any(|&length| length > MOST_WORDS) {
                 long.push(number);
             } else {
+                lengths.sort_unstable_by(|a, b| b.cmp(a));
                 groups.entry(padded(lengths)).or_default().push(number);
             }
         }
         for (lengths, numbers) in groups {
-            let group: Vec<_> = numbers.iter().map(|&number| pairs[number]).collect();
+            let ordered = |&number: &usize| {
+                let [left, right] = pairs[number];
+                if left.len() < right.len() {
+                    [right, left]
+                } else {
+                    [left, right]
+                }
+            };
+            let group: Vec<_> = numbers.iter().map(ordered).collect();
             self.word_by_word(transformer, lengths, &group, |index, words| {
                 take(numbers[index], words)
             })?;

@@ -13,7 +13,7 @@ const OVERLAP_WORDS: usize = 2 << 20;
 
 /// Bytes of the device's memory that a lane takes at most, but for a product that needs more: enough for copies to run
 /// at full speed, and little enough for lanes of several shapes to be kept.
-const LANE_BYTES: u64 = 256 << 20;
+const LANE_BYTES: u64 = 64 << 20;
 /// The part of the device's memory that a lane takes at most, likewise.
 const LANE_PART: u64 = 16;
 

@@ -53,7 +53,7 @@ impl TransformShape {
     /// The primes that coefficients are computed by.
     ///
     /// # Errors
-    /// [`GpuError::Shape`] if there are too few for so many bits and points.
+    /// [`GpuError::TooFewPrimes`] if there are too few for so many bits and points.
     pub fn basis(&self) -> Result<ResidueBasis, GpuError> {
         match self.own_modulus() {
             Some(modulus) => ResidueBasis::of_prime(modulus),
@@ -65,7 +65,8 @@ impl TransformShape {
     pub(super) fn own_modulus(&self) -> Option<u32> {
         match self.finish {
             Finish::Modulo32(modulus)
-                if modulus >> 31 == 0
+                if modulus > 2
+                    && modulus >> 31 == 0
                     && (modulus - 1).trailing_zeros() >= self.log_points
                     && is_prime(modulus.into()) =>
             {

@@ -7,7 +7,7 @@
 use super::lanes::{Idle, Lane, Load, pieces, take_turns};
 use super::shape::CARRY_PLANES;
 use super::{Finish, Operand, TransformShape};
-use crate::carry::{CarryPlan, Coefficients};
+use crate::carry::{CarryPlan, CarryShape, Coefficients};
 use crate::ntt::NttPlan;
 use crate::residues::{Combine, CombineModulo, Polynomials, Project};
 use crate::{Buffer, Device, GpuError, Staging, Stream};
@@ -87,7 +87,7 @@ impl TransformProducts {
     /// Compiles the kernels and makes the tables.
     ///
     /// # Errors
-    /// [`GpuError::Shape`] if there are too few primes, or a modulus that is even; what the device refuses.
+    /// [`GpuError::TooFewPrimes`]; [`GpuError::Shape`] for a modulus that is even; what the device refuses.
     pub fn new(device: &Device, shape: TransformShape) -> Result<Self, GpuError> {
         let basis = shape.basis()?;
         let stream = device.stream()?;
@@ -151,6 +151,16 @@ impl TransformProducts {
     pub fn multiply(
         &self,
         pairs: &[[Operand<'_>; 2]],
+        take: impl FnMut(usize, &[u32]),
+    ) -> Result<(), GpuError> {
+        self.multiply_by(pairs.len(), pairs, take)
+    }
+
+    /// As [`TransformProducts::multiply`], `most` pairs in a piece at most.
+    pub(super) fn multiply_by(
+        &self,
+        most: usize,
+        pairs: &[[Operand<'_>; 2]],
         mut take: impl FnMut(usize, &[u32]),
     ) -> Result<(), GpuError> {
         for pair in pairs {
@@ -167,7 +177,7 @@ impl TransformProducts {
             }
             cut => cut?,
         };
-        let pieces = pieces(pairs.len(), room);
+        let pieces = pieces(pairs.len(), room.min(most.max(1)));
         let size = largest_piece(pairs, &pieces, shared);
         let count = lanes.min(pieces.len());
         let mut lanes = self.idle.take(count, &size, || self.lane(size))?;
@@ -219,6 +229,10 @@ impl TransformProducts {
         Ok(terms)
     }
 
+    fn carry_shape(&self) -> CarryShape {
+        CarryShape::for_words(self.shape.points())
+    }
+
     /// Words that are handed out of a product.
     fn result_words(&self, pair: &[Operand<'_>; 2]) -> Result<usize, GpuError> {
         let terms = self.terms_of_product(pair.map(|operand| operand.terms()))?;
@@ -247,8 +261,11 @@ impl TransformProducts {
         let largest = pairs.iter().map(operands).max().unwrap_or(0);
         let residues = 2 * self.primes * self.shape.points();
         let (planes, product) = (self.plane_words(1), self.product_words());
-        // Blocks of carries take two words each, of which there are fewer than one for 64 words.
-        let carries = if planes == 0 { 0 } else { product.div_ceil(32) };
+        // A block of carries takes two words.
+        let carries = match self.finisher {
+            Finisher::Carry(_) => 2 * product.div_ceil(self.carry_shape().block()),
+            _ => 0,
+        };
         let load = Load {
             pairs: pairs.len(),
             device_words: largest + residues + planes + carries + product + 4,
@@ -285,7 +302,7 @@ impl TransformProducts {
         let carry = match self.finisher {
             Finisher::Carry(_) => Some((
                 self.device.buffer(self.plane_words(batch))?,
-                CarryPlan::new(&self.device, CARRY_PLANES, None)?,
+                CarryPlan::new(&self.device, CARRY_PLANES, Some(self.carry_shape()))?,
             )),
             _ => None,
         };

@@ -6,10 +6,12 @@ use crate::{Device, GpuError};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Shapes whose kernels and tables are kept: more than a batch of mixed lengths has.
-const KEPT_SHAPES: usize = 24;
+/// Shapes whose kernels and tables are kept.
+const KEPT_SHAPES: usize = 64;
 /// Bits of values are rounded up to a multiple of this, so that shapes that differ by little are the same.
 const BITS_STEP: u64 = 15;
+/// How often a product is cut in two at most: 64 products of pieces still gain from a device.
+const MOST_CUTS: u32 = 6;
 /// Terms of the longer operand down to which a product is cut up when it does not fit.
 const SHORTEST_CUT: usize = 1 << 10;
 
@@ -91,8 +93,10 @@ impl Transformer {
             log_points: points.trailing_zeros(),
             left: form.left,
             right: form.right,
-            bits: (form.bits + u64::from(shorter.next_power_of_two().trailing_zeros()))
-                .next_multiple_of(BITS_STEP),
+            bits: rounded(
+                form.bits
+                    .saturating_add(u64::from(shorter.next_power_of_two().trailing_zeros())),
+            ),
             finish: form.finish,
         }
     }
@@ -101,7 +105,7 @@ impl Transformer {
     /// [`TransformProducts::multiply`], whatever the lengths.
     ///
     /// # Errors
-    /// [`GpuError::Shape`] if coefficients are not of this form, or there are too few primes for them;
+    /// [`GpuError::Shape`] if coefficients are not of this form; [`GpuError::TooFewPrimes`];
     /// [`GpuError::OutOfMemory`] if not even short pieces fit in the device's memory; what the device refuses.
     pub fn multiply(
         &self,
@@ -127,25 +131,32 @@ impl Transformer {
             let shape = Self::shape(form, group[0].map(|operand| operand.terms()));
             // Products are handed out in order, so what has yet to be computed is the rest.
             let mut done = 0;
-            let mut attempt = || {
+            let mut most = group.len();
+            let multiplied = loop {
                 let start = done;
-                self.of_shape(shape)?
-                    .multiply(&group[start..], |index, words| {
+                let attempt = self.of_shape(shape).and_then(|products| {
+                    products.multiply_by(most, &group[start..], |index, words| {
                         done = start + index + 1;
                         take(numbers[start + index], words);
                     })
+                });
+                match attempt {
+                    Err(GpuError::OutOfMemory { .. }) if most > 1 => {
+                        // The tables of other shapes take memory, too, and so do other threads.
+                        self.forget();
+                        most = most.min(group.len() - done).div_ceil(8);
+                    }
+                    done => break done,
+                }
             };
-            let mut multiplied = attempt();
-            if let Err(GpuError::OutOfMemory { .. }) = multiplied {
-                // The tables of other shapes take memory too.
-                self.forget();
-                multiplied = attempt();
-            }
             match multiplied {
                 Ok(()) => {}
                 Err(error) if may_fit_in_pieces(&error) => {
                     for &number in &numbers[done..] {
-                        take(number, &self.in_pieces(form, pairs[number], &error)?);
+                        take(
+                            number,
+                            &self.in_pieces(form, pairs[number], MOST_CUTS, error.clone())?,
+                        );
                     }
                 }
                 Err(error) => return Err(error),
@@ -160,17 +171,19 @@ impl Transformer {
         kept.clear();
     }
 
-    /// The product of a pair that does not fit as it is, by the products of halves of the longer operand.
+    /// The product of a pair that does not fit as it is, by the products of halves of the longer operand, which may be
+    /// cut `cuts` times in all.
     fn in_pieces(
         &self,
         form: &ProductForm,
         [left, right]: [Operand<'_>; 2],
-        error: &GpuError,
+        cuts: u32,
+        error: GpuError,
     ) -> Result<Vec<u32>, GpuError> {
         let terms = [left.terms(), right.terms()];
         let half = terms[0].max(terms[1]).div_ceil(2);
-        if half < SHORTEST_CUT {
-            return Err(error.clone());
+        if half < SHORTEST_CUT || cuts == 0 {
+            return Err(error);
         }
         let pieces = if terms[0] >= terms[1] {
             let (low, high) = left.split(half);
@@ -182,11 +195,34 @@ impl Transformer {
         let digits = usize::from(form.finish == Finish::Carry);
         let words = form.finish.words();
         let mut product = vec![0; (terms[0] + terms[1] - 1 + digits) * words];
-        self.multiply(form, &pieces, |index, part| {
-            form.finish.add(&mut product[index * half * words..], part);
-        })?;
+        for (index, piece) in pieces.into_iter().enumerate() {
+            let mut add =
+                |part: &[u32]| form.finish.add(&mut product[index * half * words..], part);
+            let shape = Self::shape(form, piece.map(|operand| operand.terms()));
+            let mut attempt = || {
+                let products = self.of_shape(shape)?;
+                products.multiply(&[piece], |_, part| add(part))
+            };
+            let mut multiplied = attempt();
+            if let Err(GpuError::OutOfMemory { .. }) = multiplied {
+                self.forget();
+                multiplied = attempt();
+            }
+            match multiplied {
+                Ok(()) => {}
+                Err(error) if may_fit_in_pieces(&error) => {
+                    add(&self.in_pieces(form, piece, cuts - 1, error)?);
+                }
+                Err(error) => return Err(error),
+            }
+        }
         Ok(product)
     }
+}
+
+/// Bits rounded up, if they can be.
+fn rounded(bits: u64) -> u64 {
+    bits.checked_next_multiple_of(BITS_STEP).unwrap_or(bits)
 }
 
 /// Whether shorter operands may do where longer ones could not.

@@ -5,6 +5,8 @@ use super::{MONTGOMERY, ResidueBasis, threads};
 use crate::{Buffer, GpuError, Kernel, Launch, Source, Stream};
 use sunzi_field::WordModulus;
 
+/// Words of a value at most: more than the primes of any basis fill.
+const MOST_WORDS: usize = 512;
 /// Primes up to which digits and words are kept in registers, loops written out.
 const SHORT: usize = 8;
 
@@ -94,8 +96,11 @@ impl Combine {
     /// # Errors
     /// [`GpuError::Shape`] for values of no words; what the device refuses.
     pub fn new(stream: &Stream, basis: &ResidueBasis, form: ValueForm) -> Result<Self, GpuError> {
-        if form.words == 0 {
-            return Err(GpuError::Shape("values have one word at least".to_owned()));
+        if form.words == 0 || form.words > MOST_WORDS {
+            return Err(GpuError::Shape(format!(
+                "values have 1 to {MOST_WORDS} words, not {}",
+                form.words
+            )));
         }
         let device = stream.device();
         let threads = threads(device.info());
@@ -122,10 +127,12 @@ impl Combine {
         positions: usize,
         stride: usize,
     ) -> Result<(), GpuError> {
-        let plane = 1 << self.form.log_plane.unwrap_or(0);
+        let plane = 1usize.checked_shl(self.form.log_plane.unwrap_or(0));
+        let whole_planes = plane.and_then(|plane| positions.checked_next_multiple_of(plane));
+        let needed = whole_planes.and_then(|whole| whole.checked_mul(self.form.words));
         check_lengths(
             words.len(),
-            positions.next_multiple_of(plane) * self.form.words,
+            needed,
             residues,
             self.primes,
             positions,
@@ -213,9 +220,10 @@ impl CombineModulo {
         positions: usize,
         stride: usize,
     ) -> Result<(), GpuError> {
+        let needed = positions.checked_mul(self.words);
         check_lengths(
             words.len(),
-            positions * self.words,
+            needed,
             residues,
             self.primes,
             positions,
@@ -234,20 +242,23 @@ impl CombineModulo {
     }
 }
 
-/// Checks that residues and what is written have the room that they need.
+/// Checks that there are all residues, and the room that is needed, if that can be counted.
 fn check_lengths(
     room: usize,
-    needed: usize,
+    needed: Option<usize>,
     residues: &Buffer<u32>,
     primes: usize,
     positions: usize,
     stride: usize,
 ) -> Result<(), GpuError> {
-    let read = (primes - 1) * stride + positions;
-    if room < needed || residues.len() < read || stride < positions {
+    let read = (primes - 1)
+        .checked_mul(stride)
+        .and_then(|last| last.checked_add(positions));
+    let fits = |have: usize, want: Option<usize>| want.is_some_and(|want| want <= have);
+    if !fits(room, needed) || !fits(residues.len(), read) || stride < positions {
         return Err(GpuError::Shape(format!(
-            "{positions} values at a stride of {stride} modulo {primes} primes need {read} residues and room for \
-             {needed}, not {} and {room}",
+            "{positions} values at a stride of {stride} modulo {primes} primes need more than {} residues, or more \
+             room than for {room} words",
             residues.len()
         )));
     }

@@ -16,7 +16,7 @@ pub use basis::ResidueBasis;
 pub use combine::{Combine, CombineModulo, ValueForm};
 pub use project::{CoefficientForm, Polynomials, Project};
 
-use crate::{DeviceInfo, DeviceKind, Source};
+use crate::{DeviceInfo, DeviceKind, GpuError, Source};
 
 /// Products modulo run-time primes.
 const MONTGOMERY: &str = include_str!("../kernels/montgomery32.cl");
@@ -28,6 +28,17 @@ fn threads(device: &DeviceInfo) -> usize {
         DeviceKind::Gpu | DeviceKind::Accelerator => 256,
     }
     .min(device.group_threads)
+}
+
+/// Positions of `batch` vectors of 2^`log_points` points.
+fn positions(batch: usize, log_points: u32) -> Result<usize, GpuError> {
+    let points = 1usize.checked_shl(log_points);
+    let positions = points.and_then(|points| points.checked_mul(batch));
+    positions.filter(|_| log_points < u32::BITS).ok_or_else(|| {
+        GpuError::Shape(format!(
+            "{batch} vectors of 2^{log_points} points are more than an address reaches"
+        ))
+    })
 }
 
 /// Every program of this module with definitions as they occur.

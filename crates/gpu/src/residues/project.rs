@@ -1,7 +1,7 @@
 //! From coefficients to residues.
 
 use super::basis::{inverse32, montgomery_form};
-use super::{MONTGOMERY, ResidueBasis, threads};
+use super::{MONTGOMERY, ResidueBasis, positions, threads};
 use crate::{Argument, Buffer, GpuError, Kernel, Launch, Source, Stream};
 use sunzi_field::WordModulus;
 
@@ -22,7 +22,8 @@ pub struct CoefficientForm {
 pub struct Polynomials<'a> {
     /// The words of all coefficients.
     pub coefficients: &'a Buffer<u32>,
-    /// For each polynomial where it begins, counted in coefficients, and how many coefficients it has.
+    /// For each polynomial where it begins, counted in coefficients, and how many coefficients it has; coefficients
+    /// beyond the end of their buffer are zero.
     pub spans: &'a Buffer<u32>,
 }
 
@@ -101,13 +102,14 @@ impl Project {
         log_points: u32,
         batch: usize,
     ) -> Result<(), GpuError> {
-        let positions = batch << log_points;
-        if residues.len() < self.primes * positions || polynomials.spans.len() < 2 * batch {
+        let positions = positions(batch, log_points)?;
+        let needed = self.primes.saturating_mul(positions);
+        if residues.len() < needed || polynomials.spans.len() / 2 < batch {
             return Err(GpuError::Shape(format!(
                 "{batch} polynomials of 2^{log_points} points modulo {} primes need {} residues and {} numbers of spans, not {} \
                  and {}",
                 self.primes,
-                self.primes * positions,
+                needed,
                 2 * batch,
                 residues.len(),
                 polynomials.spans.len()
@@ -128,9 +130,10 @@ impl Project {
             Argument::U32(self.primes as u32),
             Argument::U32(log_points),
             Argument::U64(positions as u64),
+            Argument::U64((polynomials.coefficients.len() / self.form.words) as u64),
         ];
-        // SAFETY: the arguments are those of the kernel; residues and spans are long enough, and the caller's spans
-        // are inside the buffer of coefficients.
+        // SAFETY: the arguments are those of the kernel; residues and spans are long enough, and coefficients
+        // beyond the end of their buffer are not read.
         unsafe { stream.launch(&self.kernel, launch, &arguments) }
     }
 }

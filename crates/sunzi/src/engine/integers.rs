@@ -1,31 +1,41 @@
 //! Integers.
 
 use super::on_device::{OnDevice, limbs_of};
-use super::{Engine, EngineError, Place};
+use super::{Engine, EngineError};
 use dashu_int::{IBig, Sign, UBig};
 use rayon::prelude::*;
 use sunzi_gpu::GpuError;
 
 impl Engine {
-    /// Where a batch of products of integers is computed.
-    pub fn place_of_integers(&self, pairs: &[[&IBig; 2]]) -> Place {
-        let limbs = |value: &IBig| value.as_sign_words().1.len();
-        let words = pairs
-            .iter()
-            .map(|pair| 2 * (limbs(pair[0]) + limbs(pair[1])));
-        self.place(words)
-    }
-
     /// Multiplies pairs of integers.
     ///
     /// # Errors
     /// [`EngineError`] if there is too little memory, or the device that was asked for fails.
     pub fn multiply_integers(&self, pairs: &[[&IBig; 2]]) -> Result<Vec<IBig>, EngineError> {
-        let place = self.place_of_integers(pairs);
-        let on_device = |device: &OnDevice| device.multiply_integers(pairs);
-        if let Some(products) = self.try_device(place, pairs.len(), on_device)? {
-            return Ok(products);
+        match self.integers_on_device(pairs)? {
+            Some(products) => Ok(products),
+            None => self.integers_on_processor(pairs),
         }
+    }
+
+    /// As [`Engine::multiply_integers`] if the batch is for a device; `None` if it is for the processor.
+    ///
+    /// # Errors
+    /// As [`Engine::multiply_integers`].
+    pub fn integers_on_device(
+        &self,
+        pairs: &[[&IBig; 2]],
+    ) -> Result<Option<Vec<IBig>>, EngineError> {
+        let limbs = |value: &IBig| value.as_sign_words().1.len();
+        let words = pairs
+            .iter()
+            .map(|pair| 2 * (limbs(pair[0]) + limbs(pair[1])));
+        self.on_device(pairs, words, OnDevice::multiply_integers, |pairs| {
+            self.integers_on_processor(pairs)
+        })
+    }
+
+    fn integers_on_processor(&self, pairs: &[[&IBig; 2]]) -> Result<Vec<IBig>, EngineError> {
         let multiply = |pair: &[&IBig; 2]| {
             let [(sign, a), (other, b)] = pair.map(IBig::as_sign_words);
             let mut product = vec![0; a.len() + b.len()];

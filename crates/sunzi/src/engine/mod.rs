@@ -25,15 +25,14 @@ mod polynomials;
 pub use choice::DeviceChoice;
 pub use error::EngineError;
 pub use modular::DeviceField;
-pub use place::Place;
 
 use crate::integer::Multiplier;
 use crate::poly::IntegerPolyRing;
 use on_device::OnDevice;
-use place::Crossover;
+use place::Search;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, OnceLock, PoisonError};
-use sunzi_gpu::{Device, DeviceInfo, DeviceOptions, GpuError, Selection};
+use std::sync::{Mutex, PoisonError};
+use sunzi_gpu::{Device, DeviceInfo, DeviceOptions, GpuError};
 
 /// Multiplies batches on the device that fits them.
 #[derive(Debug)]
@@ -41,8 +40,7 @@ pub struct Engine {
     multiplier: Multiplier,
     integer_polys: IntegerPolyRing,
     target: Target,
-    options: DeviceOptions,
-    on_device: AtomicU64,
+    computed_on_device: AtomicU64,
     notices: Mutex<Vec<String>>,
 }
 
@@ -51,15 +49,8 @@ pub struct Engine {
 enum Target {
     Processor,
     Device(OnDevice),
-    /// Where it is faster; the GPU is looked for when it might be.
-    Faster(OnceLock<Option<Gpu>>),
-}
-
-/// A GPU, and from where on it wins.
-#[derive(Debug)]
-struct Gpu {
-    products: OnDevice,
-    crossover: Crossover,
+    /// Where it is faster.
+    Faster(Search),
 }
 
 impl Engine {
@@ -71,7 +62,11 @@ impl Engine {
     /// [`EngineError::Gpu`] if the device that was asked for is not there or cannot be used, or the environment's
     /// options cannot be understood.
     pub fn new(choice: DeviceChoice) -> Result<Self, EngineError> {
-        Self::with_options(choice, DeviceOptions::from_env()?)
+        let options = match choice {
+            DeviceChoice::Cpu => DeviceOptions::default(),
+            _ => DeviceOptions::from_env()?,
+        };
+        Self::with_options(choice, options)
     }
 
     /// As [`Engine::new`], with options of devices.
@@ -84,13 +79,12 @@ impl Engine {
             integer_polys: IntegerPolyRing::new(),
             target: match choice {
                 DeviceChoice::Cpu => Target::Processor,
-                DeviceChoice::Auto => Target::Faster(OnceLock::new()),
+                DeviceChoice::Auto => Target::Faster(Search::new(options)),
                 DeviceChoice::Only(wanted) => {
                     Target::Device(OnDevice::new(&Device::open_with(wanted, &options)?))
                 }
             },
-            options,
-            on_device: AtomicU64::new(0),
+            computed_on_device: AtomicU64::new(0),
             notices: Mutex::default(),
         })
     }
@@ -102,7 +96,7 @@ impl Engine {
 
     /// How many products the device has computed.
     pub fn products_on_device(&self) -> u64 {
-        self.on_device.load(Ordering::Relaxed)
+        self.computed_on_device.load(Ordering::Relaxed)
     }
 
     /// What went another way than asked without being an error: that a product was computed on the processor since the
@@ -130,58 +124,89 @@ impl Engine {
         match &self.target {
             Target::Processor => None,
             Target::Device(products) => Some(products),
-            Target::Faster(gpu) => Some(&gpu.get()?.as_ref()?.products),
+            Target::Faster(search) => search.found(),
         }
     }
 
-    /// A GPU that can be used, and from where on it wins; a notice tells what is wrong with one that cannot.
-    fn look_for_gpu(&self) -> Option<Gpu> {
-        let open = || {
-            let products = OnDevice::new(&Device::open_with(Selection::Gpu, &self.options)?);
-            let crossover = Crossover::new(&products, &self.multiplier)?;
-            Ok(Gpu {
-                products,
-                crossover,
-            })
-        };
-        match open() {
-            Ok(gpu) => Some(gpu),
-            Err(GpuError::NoDevice { .. }) => None,
-            Err(unusable) => {
-                self.notice(format!("the GPU is left alone: {unusable}"));
-                None
-            }
+    /// Tells that something is computed on the processor, if a device was asked for.
+    fn told_if_asked_for(&self, what: &str) {
+        if let Target::Device(_) = self.target {
+            self.notice(format!("{what} are computed on the processor"));
         }
     }
 
-    /// What the device computes of a batch of `count` products, if that is the place; `None` if the processor has to,
-    /// which is told where it was not to be expected.
-    fn try_device<T>(
+    /// The products of pairs of operands that have so many words, if they are for a device; of those pairs that are
+    /// beyond it, what the processor computes.
+    fn on_device<T: Copy, R>(
         &self,
-        place: Place,
-        count: usize,
-        compute: impl FnOnce(&OnDevice) -> Result<T, GpuError>,
-    ) -> Result<Option<T>, EngineError> {
-        let Some(products) = self.products().filter(|_| place == Place::Device) else {
-            return Ok(None);
-        };
-        match compute(products) {
+        pairs: &[T],
+        words: impl Iterator<Item = usize> + Clone,
+        on_device: impl Fn(&OnDevice, &[T]) -> Result<Vec<R>, GpuError>,
+        on_processor: impl Fn(&[T]) -> Result<Vec<R>, EngineError>,
+    ) -> Result<Option<Vec<R>>, EngineError> {
+        match self.device_for(words) {
+            Some(device) => self.divided(pairs, device, &on_device, &on_processor),
+            None => Ok(None),
+        }
+    }
+
+    /// The same, with the batch cut in two where it is beyond the device, until it is clear which pairs are.
+    fn divided<T: Copy, R>(
+        &self,
+        pairs: &[T],
+        device: &OnDevice,
+        on_device: &impl Fn(&OnDevice, &[T]) -> Result<Vec<R>, GpuError>,
+        on_processor: &impl Fn(&[T]) -> Result<Vec<R>, EngineError>,
+    ) -> Result<Option<Vec<R>>, EngineError> {
+        match on_device(device, pairs) {
             Ok(found) => {
-                self.on_device.fetch_add(count as u64, Ordering::Relaxed);
+                self.computed_on_device
+                    .fetch_add(pairs.len() as u64, Ordering::Relaxed);
                 Ok(Some(found))
             }
-            Err(error) => {
-                let beyond_it = matches!(
-                    error,
-                    GpuError::OutOfMemory { .. } | GpuError::TooFewPrimes { .. }
-                );
-                // A device that fails is an error where it was asked for by name.
-                if matches!(self.target, Target::Device(_)) && !beyond_it {
-                    return Err(error.into());
+            Err(
+                beyond @ (GpuError::OutOfMemory { .. }
+                | GpuError::TooFewPrimes { .. }
+                | GpuError::Limits { .. }),
+            ) => {
+                if pairs.len() == 1 {
+                    self.notice(format!("computed on the processor instead: {beyond}"));
+                    return on_processor(pairs).map(Some);
                 }
-                self.notice(format!("computed on the processor instead: {error}"));
-                Ok(None)
+                let (low, high) = pairs.split_at(pairs.len() / 2);
+                let mut all = Vec::with_capacity(pairs.len());
+                for half in [low, high] {
+                    match self.divided(half, device, on_device, on_processor)? {
+                        Some(found) => all.extend(found),
+                        None => all.extend(on_processor(half)?),
+                    }
+                }
+                Ok(Some(all))
             }
+            Err(error) => match &self.target {
+                // A device that fails is an error where it was asked for by name, and is left alone where it was not.
+                Target::Faster(search) => {
+                    search.retire();
+                    self.notice(format!("the GPU is left alone from here on: {error}"));
+                    Ok(None)
+                }
+                _ => Err(error.into()),
+            },
+        }
+    }
+
+    /// The device, if a batch of products of operands with so many words is for it.
+    fn device_for(&self, words: impl Iterator<Item = usize> + Clone) -> Option<&OnDevice> {
+        match &self.target {
+            Target::Processor => None,
+            Target::Device(device) => Some(device),
+            Target::Faster(search) => match search.device_for(words, &self.multiplier) {
+                Ok(device) => device,
+                Err(unusable) => {
+                    self.notice(format!("the GPU is left alone: {unusable}"));
+                    None
+                }
+            },
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Polynomials modulo a prime.
 
 use super::on_device::{OnDevice, limbs_of};
-use super::{Engine, EngineError, Place};
+use super::{Engine, EngineError};
 use crate::field::{Fp32, Fp64, GeneralizedFermat};
 use crate::poly::{CoefficientField, Poly, PolyRing};
 use rayon::prelude::*;
@@ -64,24 +64,7 @@ impl<const K: usize> DeviceField for GeneralizedFermat<K> {
 }
 
 impl Engine {
-    /// Where a batch of products modulo a prime is computed: on the processor if the prime has more than a word.
-    pub fn place_of_residues<F: DeviceField>(
-        &self,
-        ring: &PolyRing<F>,
-        pairs: &[[&Poly<F::Elem>; 2]],
-    ) -> Place {
-        if ring.field().word_prime().is_none() {
-            return Place::Processor;
-        }
-        let words = size_of::<F::Elem>() / 4;
-        self.place(
-            pairs
-                .iter()
-                .map(|pair| words * (pair[0].len() + pair[1].len())),
-        )
-    }
-
-    /// Multiplies pairs of polynomials modulo a prime.
+    /// Multiplies pairs of polynomials modulo a prime: on the processor if the prime has more than a word.
     ///
     /// # Errors
     /// [`EngineError`] if there is too little memory, or the device that was asked for fails.
@@ -90,16 +73,44 @@ impl Engine {
         ring: &PolyRing<F>,
         pairs: &[[&Poly<F::Elem>; 2]],
     ) -> Result<Vec<Poly<F::Elem>>, EngineError> {
-        let place = self.place_of_residues(ring, pairs);
-        if let Some(prime) = ring.field().word_prime() {
-            let on_device = |device: &OnDevice| device.multiply_residues::<F>(prime, pairs);
-            if let Some(products) = self.try_device(place, pairs.len(), on_device)? {
-                return Ok(products);
-            }
+        match self.residues_on_device(ring, pairs)? {
+            Some(products) => Ok(products),
+            None => residues_on_processor(ring, pairs),
         }
-        let multiply = |pair: &[&Poly<F::Elem>; 2]| Ok(ring.try_mul(pair[0], pair[1])?);
-        pairs.par_iter().map(multiply).collect()
     }
+
+    /// As [`Engine::multiply_residues`] if the batch is for a device; `None` if it is for the processor.
+    ///
+    /// # Errors
+    /// As [`Engine::multiply_residues`].
+    pub fn residues_on_device<F: DeviceField>(
+        &self,
+        ring: &PolyRing<F>,
+        pairs: &[[&Poly<F::Elem>; 2]],
+    ) -> Result<Option<Vec<Poly<F::Elem>>>, EngineError> {
+        let Some(prime) = ring.field().word_prime() else {
+            self.told_if_asked_for("products modulo a prime of several words");
+            return Ok(None);
+        };
+        let words = size_of::<F::Elem>() / 4;
+        let words = pairs
+            .iter()
+            .map(|pair| words * (pair[0].len() + pair[1].len()));
+        let on_device = |device: &OnDevice, pairs: &[[&Poly<F::Elem>; 2]]| {
+            device.multiply_residues::<F>(prime, pairs)
+        };
+        self.on_device(pairs, words, on_device, |pairs| {
+            residues_on_processor(ring, pairs)
+        })
+    }
+}
+
+fn residues_on_processor<F: DeviceField>(
+    ring: &PolyRing<F>,
+    pairs: &[[&Poly<F::Elem>; 2]],
+) -> Result<Vec<Poly<F::Elem>>, EngineError> {
+    let multiply = |pair: &[&Poly<F::Elem>; 2]| Ok(ring.try_mul(pair[0], pair[1])?);
+    pairs.par_iter().map(multiply).collect()
 }
 
 impl OnDevice {

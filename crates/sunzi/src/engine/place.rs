@@ -5,25 +5,18 @@
 //! its products cost there is well below what they cost on the processor. Polynomials count as integers of as many
 //! words: both are computed by transforms of about that length.
 
-use super::Engine;
 use super::on_device::OnDevice;
 use crate::integer::Multiplier;
 use dashu_int::{IBig, UBig};
 use rayon::prelude::*;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Instant;
-use sunzi_gpu::GpuError;
+use sunzi_gpu::{Device, DeviceOptions, GpuError, Selection};
 
-/// Where a batch is computed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Place {
-    /// On the processor's cores.
-    Processor,
-    /// On the engine's device.
-    Device,
-}
-
-/// 32-bit words of the operands of a batch below which no device is even looked for: finding one takes longer.
-const LEAST_WORDS: usize = 1 << 16;
+/// 32-bit words of operands that an engine has seen before a device is looked for: finding one, and measuring it for the
+/// first time, takes about as long as the processor takes for so many.
+const LEAST_WORDS: usize = 1 << 22;
 /// log₂ of the words of a product, both operands together, that are measured.
 const MEASURED: [u32; 4] = [5, 8, 12, 16];
 /// log₂ of the words of the batches that are measured.
@@ -54,7 +47,12 @@ impl Crossover {
         {
             return Ok(kept);
         }
-        let measured = Self::measure(on_device, multiplier)?;
+        // Threads of its own: those at hand may have other work.
+        let threads = rayon::ThreadPoolBuilder::new().num_threads(rayon::current_num_threads());
+        let measured = match threads.build() {
+            Ok(pool) => pool.install(|| Self::measure(on_device, multiplier))?,
+            Err(_) => Self::measure(on_device, multiplier)?,
+        };
         device.remember(&name, &measured.to_bytes());
         Ok(measured)
     }
@@ -148,24 +146,88 @@ fn shortest(mut work: impl FnMut() -> Result<(), GpuError>) -> Result<f64, GpuEr
     Ok(shortest.max(1.0))
 }
 
-impl Engine {
-    /// Where products of operands with so many words, both together, are computed.
-    pub(super) fn place(&self, words: impl Iterator<Item = usize> + Clone) -> Place {
-        let on_device = match &self.target {
-            super::Target::Processor => false,
-            super::Target::Device(_) => true,
-            super::Target::Faster(_) if words.clone().sum::<usize>() < LEAST_WORDS => false,
-            super::Target::Faster(gpu) => {
-                let gpu = gpu.get_or_init(|| self.look_for_gpu());
-                gpu.as_ref()
-                    .is_some_and(|gpu| gpu.crossover.device_wins(words))
-            }
-        };
-        if on_device {
-            Place::Device
-        } else {
-            Place::Processor
+/// A GPU that is looked for when there has been enough work to gain from one.
+#[derive(Debug)]
+pub(super) struct Search {
+    options: DeviceOptions,
+    /// Words of operands so far.
+    seen: AtomicUsize,
+    looking: AtomicBool,
+    found: OnceLock<Option<Found>>,
+    retired: AtomicBool,
+}
+
+/// A GPU, and where it wins.
+#[derive(Debug)]
+struct Found {
+    products: OnDevice,
+    crossover: Crossover,
+}
+
+impl Search {
+    pub(super) fn new(options: DeviceOptions) -> Self {
+        Self {
+            options,
+            seen: AtomicUsize::new(0),
+            looking: AtomicBool::new(false),
+            found: OnceLock::new(),
+            retired: AtomicBool::new(false),
         }
+    }
+
+    /// The GPU, if it was looked for and is there.
+    pub(super) fn found(&self) -> Option<&OnDevice> {
+        Some(&self.found.get()?.as_ref()?.products)
+    }
+
+    /// Leaves the GPU alone from now on.
+    pub(super) fn retire(&self) {
+        self.retired.store(true, Ordering::Relaxed);
+    }
+
+    /// The GPU, if a batch of products of operands with so many words gains from it.
+    ///
+    /// While one thread looks for it, and measures, the others go on without: none waits for another.
+    pub(super) fn device_for(
+        &self,
+        words: impl Iterator<Item = usize> + Clone,
+        multiplier: &Multiplier,
+    ) -> Result<Option<&OnDevice>, GpuError> {
+        if self.retired.load(Ordering::Relaxed) {
+            return Ok(None);
+        }
+        if self.found.get().is_none() {
+            let now: usize = words.clone().sum();
+            let before = self.seen.fetch_add(now, Ordering::Relaxed);
+            let enough = before.saturating_add(now) >= LEAST_WORDS;
+            if !enough || self.looking.swap(true, Ordering::Relaxed) {
+                return Ok(None);
+            }
+            let found = self.look(multiplier);
+            let problem = found.as_ref().err().cloned();
+            // This thread alone looks.
+            let _ = self.found.set(found.unwrap_or(None));
+            if let Some(problem) = problem {
+                return Err(problem);
+            }
+        }
+        let found = self.found.get().and_then(Option::as_ref);
+        Ok(found
+            .filter(|found| found.crossover.device_wins(words))
+            .map(|found| &found.products))
+    }
+
+    fn look(&self, multiplier: &Multiplier) -> Result<Option<Found>, GpuError> {
+        let device = match Device::open_with(Selection::Gpu, &self.options) {
+            Err(GpuError::NoDevice { .. }) => return Ok(None),
+            opened => opened?,
+        };
+        let products = OnDevice::new(&device);
+        let crossover = Crossover::new(&products, multiplier)?;
+        Ok(Some(Found {
+            products,
+            crossover,
+        }))
     }
 }
 

@@ -6,7 +6,7 @@ use crate::error::Failure;
 use crate::input::{LineError, algebraic, coefficients};
 use crate::style::Style;
 use dashu_int::IBig;
-use sunzi::engine::{DeviceChoice, Engine, Place};
+use sunzi::engine::{DeviceChoice, Engine};
 use sunzi::integer::{Multiplier, text::DecimalTables};
 use sunzi::poly::{Algorithm, IntegerPlan, IntegerPolyRing, Poly, PolyError};
 
@@ -111,11 +111,8 @@ impl Operation<2> for OverIntegers {
         &self,
         rows: &[[&Poly<IBig>; 2]],
     ) -> Result<Option<Vec<Poly<IBig>>>, String> {
-        if self.engine.place_of_polynomials(rows) == Place::Processor {
-            return Ok(None);
-        }
-        let products = self.engine.multiply_polynomials(rows);
-        products.map(Some).map_err(|error| error.to_string())
+        let products = self.engine.polynomials_on_device(rows);
+        products.map_err(|error| error.to_string())
     }
 
     fn engine(&self) -> Option<&Engine> {

@@ -3,7 +3,7 @@
 use super::super::{PRODUCTS, Words};
 use super::modular::{Computation, Part};
 use crate::fields::CommandField;
-use sunzi::engine::{Engine, Place};
+use sunzi::engine::Engine;
 use sunzi::poly::{Algorithm, Plan, Poly, PolyError, PolyRing};
 
 /// Products, by this algorithm or by the one that fits the sizes, where the engine says.
@@ -47,17 +47,10 @@ impl<F: CommandField> Computation<F, 2> for Product<'_> {
         ring: &PolyRing<F>,
         rows: &[[&Poly<F::Elem>; 2]],
     ) -> Result<Option<Vec<Vec<Part<F::Elem>>>>, String> {
-        if self.engine.place_of_residues(ring, rows) == Place::Processor {
-            return Ok(None);
-        }
-        let products = self
-            .engine
-            .multiply_residues(ring, rows)
-            .map_err(|error| error.to_string())?;
-        let parts = products
-            .into_iter()
-            .map(|product| vec![Part::polynomial("product", product)]);
-        Ok(Some(parts.collect()))
+        let products = self.engine.residues_on_device(ring, rows);
+        let products = products.map_err(|error| error.to_string())?;
+        let part = |product| vec![Part::polynomial("product", product)];
+        Ok(products.map(|products| products.into_iter().map(part).collect()))
     }
 
     fn engine(&self) -> Option<&Engine> {

@@ -55,6 +55,7 @@ functions! {
         cuDeviceGetName(*mut c_char, c_int, CUdevice);
         cuDeviceGetAttribute(*mut c_int, CUdevice_attribute, CUdevice);
         cuDeviceTotalMem_v2(*mut usize, CUdevice);
+        cuMemGetInfo_v2(*mut usize, *mut usize);
         cuDevicePrimaryCtxRetain(*mut CUcontext, CUdevice);
         cuDevicePrimaryCtxRelease_v2(CUdevice);
         cuCtxSetCurrent(CUcontext);

@@ -98,6 +98,15 @@ impl Driver for Opened {
         &self.info
     }
 
+    fn free_memory(&self) -> Option<u64> {
+        let (mut free, mut total) = (0, 0);
+        let told = self.call("cuMemGetInfo", |cuda| {
+            // SAFETY: the pointers are to live variables.
+            unsafe { (cuda.cuMemGetInfo_v2)(&mut free, &mut total) }
+        });
+        told.ok().map(|()| free as u64)
+    }
+
     fn allocate(&self, bytes: usize) -> Result<Raw, GpuError> {
         let mut memory = 0;
         self.call("cuMemAlloc", |cuda| {
@@ -393,7 +402,7 @@ impl Driver for Opened {
             // The driver only reads where the values point.
             *value = match argument {
                 Argument::Memory(memory) => {
-                    *place = address(memory.0, 0);
+                    *place = address(memory.raw, 0);
                     ptr::from_mut(place).cast()
                 }
                 Argument::U32(number) => ptr::from_ref(number).cast_mut().cast(),
