@@ -11,6 +11,13 @@
 //! | [`Buffer`], [`Staging`] | memory of the device; memory of the host that it reads and writes directly |
 //! | [`Stream`], [`Event`] | work in order; a point in it that can be waited for and timed |
 //! | [`Source`], [`Program`], [`Kernel`] | text and definitions; compiled; one entry point |
+//! | [`ntt`] | transforms and convolutions modulo primes of a word |
+//! | [`plain`] | products of polynomials term by term |
+//! | [`residues`] | residues modulo several primes, and values from them |
+//! | [`integer`], [`carry`] | batches of integers word by word; carries by a parallel prefix |
+//! | [`products`] | whole batches from the host, of all lengths, in pieces; operands that stay on the device |
+//! | [`ceilings`] | what a device does at most, measured |
+//! | [`catalogue`], [`nvidia`] | every program; what each needs of an NVIDIA GPU, without one |
 //! | [`catalogue`](catalogue()), [`nvidia`] | every program of the crate; what kernels need on NVIDIA's GPUs |
 //!
 //! ```

@@ -276,19 +276,7 @@ fn products_of_the_sizes_of_2009() {
 
 fn check_modular(transformer: &Transformer, modulus: u64, words: usize, lengths: &[[usize; 2]]) {
     let mut random = Random::new(modulus);
-    let coefficients = CoefficientForm {
-        words,
-        signed: false,
-    };
-    let form = ProductForm {
-        left: coefficients,
-        right: coefficients,
-        bits: 2 * u64::from(u64::BITS - modulus.leading_zeros()),
-        finish: match u32::try_from(modulus) {
-            Ok(modulus) if words == 1 => Finish::Modulo32(modulus),
-            _ => Finish::Modulo64(modulus),
-        },
-    };
+    let form = ProductForm::modulo(modulus, words);
     let mut residues = |count: usize| {
         let mut values = random.residues(count, modulus);
         // The largest residues make the largest sums.

@@ -1,8 +1,8 @@
 // Writes the residues of the values, which are not negative, modulo an odd modulus below 2^63, of the type VALUE.
 // modulus_constants: the modulus m, m^-1 mod 2^64, then p_j·2^64 mod m for every prime.
 KERNEL combine_modulo(GLOBAL VALUE* RESTRICT values, GLOBAL const u32* RESTRICT residues,
-                      GLOBAL const u32* RESTRICT constants, GLOBAL const u64* RESTRICT modulus_constants,
-                      u64 positions, u64 stride) {
+                      GLOBAL const u32* RESTRICT constants, u64 positions, u64 stride,
+                      GLOBAL const u64* RESTRICT modulus_constants) {
   u64 position = (u64)BLOCK * GROUP + THREAD;
   if (position >= positions) return;
   MIXED_RADIX_DIGITS(digits)

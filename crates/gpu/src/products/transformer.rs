@@ -37,6 +37,30 @@ impl ProductForm {
         bits: 64,
         finish: Finish::Carry,
     };
+
+    /// Residues modulo an odd number below 2^63, of one word each or of two; of one if it is below 2^32, or else of two.
+    ///
+    /// ```
+    /// use sunzi_gpu::products::{Finish, ProductForm};
+    ///
+    /// assert_eq!(ProductForm::modulo(97, 1).finish, Finish::Modulo32(97));
+    /// assert_eq!(ProductForm::modulo((1 << 61) - 1, 2).bits, 122);
+    /// ```
+    pub fn modulo(modulus: u64, words: usize) -> Self {
+        let coefficients = CoefficientForm {
+            words,
+            signed: false,
+        };
+        Self {
+            left: coefficients,
+            right: coefficients,
+            bits: 2 * u64::from(u64::BITS - modulus.leading_zeros()),
+            finish: match u32::try_from(modulus) {
+                Ok(modulus) if words == 1 => Finish::Modulo32(modulus),
+                _ => Finish::Modulo64(modulus),
+            },
+        }
+    }
 }
 
 /// The digits of integers.

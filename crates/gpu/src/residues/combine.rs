@@ -2,7 +2,7 @@
 
 use super::basis::{inverse32, inverse64, montgomery_form};
 use super::{MONTGOMERY, ResidueBasis, threads};
-use crate::{Buffer, GpuError, Kernel, Launch, Source, Stream};
+use crate::{Argument, Buffer, GpuError, Kernel, Launch, Source, Stream};
 use sunzi_field::WordModulus;
 
 /// Words of a value at most: more than the primes of any basis fill.
@@ -71,30 +71,86 @@ fn constants(basis: &ResidueBasis) -> Vec<u32> {
     constants
 }
 
-/// One thread for each position.
-fn launch(threads: usize, positions: usize) -> Launch {
-    Launch {
-        groups: positions.div_ceil(threads),
-        threads,
-        shared_bytes: 0,
+/// A kernel that puts residues modulo the primes of a basis together, one thread for each position.
+#[derive(Debug)]
+struct Recombination {
+    kernel: Kernel,
+    constants: Buffer<u32>,
+    primes: usize,
+    threads: usize,
+}
+
+impl Recombination {
+    /// The kernel of that name in the program for so many threads and primes.
+    fn new(
+        stream: &Stream,
+        basis: &ResidueBasis,
+        source: impl Fn(usize, usize) -> Source<'static>,
+        kernel: &str,
+    ) -> Result<Self, GpuError> {
+        let device = stream.device();
+        let (threads, primes) = (threads(device.info()), basis.len());
+        Ok(Self {
+            kernel: device.program(&source(threads, primes))?.kernel(kernel)?,
+            constants: device.filled(stream, &constants(basis))?,
+            primes,
+            threads,
+        })
+    }
+
+    /// Submits it, with `more` arguments behind those that both kernels have, if there are all residues and the room
+    /// that is needed, as far as that can be counted.
+    fn run(
+        &self,
+        stream: &Stream,
+        (words, needed): (&mut Buffer<u32>, Option<usize>),
+        residues: &Buffer<u32>,
+        [positions, stride]: [usize; 2],
+        more: &[Argument],
+    ) -> Result<(), GpuError> {
+        let read = (self.primes - 1)
+            .checked_mul(stride)
+            .and_then(|last| last.checked_add(positions));
+        let fits = |have: usize, want: Option<usize>| want.is_some_and(|want| want <= have);
+        if !fits(words.len(), needed) || !fits(residues.len(), read) || stride < positions {
+            return Err(GpuError::Shape(format!(
+                "{positions} values at a stride of {stride} modulo {} primes need more than {} residues, or more room \
+                 than for {} words",
+                self.primes,
+                residues.len(),
+                words.len()
+            )));
+        }
+        let launch = Launch {
+            groups: positions.div_ceil(self.threads),
+            threads: self.threads,
+            shared_bytes: 0,
+        };
+        let mut arguments = vec![
+            words.into(),
+            residues.into(),
+            (&self.constants).into(),
+            (positions as u64).into(),
+            (stride as u64).into(),
+        ];
+        arguments.extend_from_slice(more);
+        // SAFETY: the arguments are those of the kernel, and the buffers are long enough.
+        unsafe { stream.launch(&self.kernel, launch, &arguments) }
     }
 }
 
 /// Puts values together from their residues modulo the primes of a basis.
 #[derive(Debug)]
 pub struct Combine {
-    kernel: Kernel,
-    constants: Buffer<u32>,
+    kernel: Recombination,
     form: ValueForm,
-    primes: usize,
-    threads: usize,
 }
 
 impl Combine {
     /// Compiles the kernel and makes its constants.
     ///
     /// # Errors
-    /// [`GpuError::Shape`] for values of no words; what the device refuses.
+    /// [`GpuError::Shape`] for values of no words, or of more than 512; what the device refuses.
     pub fn new(stream: &Stream, basis: &ResidueBasis, form: ValueForm) -> Result<Self, GpuError> {
         if form.words == 0 || form.words > MOST_WORDS {
             return Err(GpuError::Shape(format!(
@@ -102,16 +158,9 @@ impl Combine {
                 form.words
             )));
         }
-        let device = stream.device();
-        let threads = threads(device.info());
-        let source = words_source(threads, basis.len(), form);
-        Ok(Self {
-            kernel: device.program(&source)?.kernel("combine_words")?,
-            constants: device.filled(stream, &constants(basis))?,
-            form,
-            primes: basis.len(),
-            threads,
-        })
+        let source = |threads, primes| words_source(threads, primes, form);
+        let kernel = Recombination::new(stream, basis, source, "combine_words")?;
+        Ok(Self { kernel, form })
     }
 
     /// Submits the reconstruction of the values at positions 0 … `positions` − 1: residue j of each is at
@@ -127,38 +176,26 @@ impl Combine {
         positions: usize,
         stride: usize,
     ) -> Result<(), GpuError> {
-        let plane = 1usize.checked_shl(self.form.log_plane.unwrap_or(0));
+        let log_plane = self.form.log_plane.unwrap_or(0);
+        let plane = 1usize.checked_shl(log_plane);
         let whole_planes = plane.and_then(|plane| positions.checked_next_multiple_of(plane));
         let needed = whole_planes.and_then(|whole| whole.checked_mul(self.form.words));
-        check_lengths(
-            words.len(),
-            needed,
+        let more = [log_plane.into()];
+        self.kernel.run(
+            stream,
+            (words, needed),
             residues,
-            self.primes,
-            positions,
-            stride,
-        )?;
-        let arguments = [
-            words.into(),
-            residues.into(),
-            (&self.constants).into(),
-            (positions as u64).into(),
-            (stride as u64).into(),
-            self.form.log_plane.unwrap_or(0).into(),
-        ];
-        // SAFETY: the arguments are those of the kernel, and the buffers are long enough.
-        unsafe { stream.launch(&self.kernel, launch(self.threads, positions), &arguments) }
+            [positions, stride],
+            &more,
+        )
     }
 }
 
 /// Puts residues modulo one more number together from residues modulo the primes of a basis.
 #[derive(Debug)]
 pub struct CombineModulo {
-    kernel: Kernel,
-    constants: Buffer<u32>,
+    kernel: Recombination,
     modulus_constants: Buffer<u64>,
-    primes: usize,
-    threads: usize,
     words: usize,
 }
 
@@ -188,8 +225,6 @@ impl CombineModulo {
                 "values are found modulo odd numbers from 3 to 2^{bits}, not {modulus}"
             )));
         }
-        let device = stream.device();
-        let threads = threads(device.info());
         let radix = WordModulus::new(modulus).reduce_wide(1 << 64);
         let mut modulus_constants = vec![modulus, inverse64(modulus)];
         let factors = basis.primes().iter();
@@ -197,13 +232,10 @@ impl CombineModulo {
             let product = u128::from(p) * u128::from(radix);
             (product % u128::from(modulus)) as u64
         }));
-        let source = modulo_source(threads, basis.len(), value);
+        let source = |threads, primes| modulo_source(threads, primes, value);
         Ok(Self {
-            kernel: device.program(&source)?.kernel("combine_modulo")?,
-            constants: device.filled(stream, &constants(basis))?,
-            modulus_constants: device.filled(stream, &modulus_constants)?,
-            primes: basis.len(),
-            threads,
+            kernel: Recombination::new(stream, basis, source, "combine_modulo")?,
+            modulus_constants: stream.device().filled(stream, &modulus_constants)?,
             words,
         })
     }
@@ -221,46 +253,13 @@ impl CombineModulo {
         stride: usize,
     ) -> Result<(), GpuError> {
         let needed = positions.checked_mul(self.words);
-        check_lengths(
-            words.len(),
-            needed,
+        let more = [(&self.modulus_constants).into()];
+        self.kernel.run(
+            stream,
+            (words, needed),
             residues,
-            self.primes,
-            positions,
-            stride,
-        )?;
-        let arguments = [
-            words.into(),
-            residues.into(),
-            (&self.constants).into(),
-            (&self.modulus_constants).into(),
-            (positions as u64).into(),
-            (stride as u64).into(),
-        ];
-        // SAFETY: the arguments are those of the kernel, and the buffers are long enough.
-        unsafe { stream.launch(&self.kernel, launch(self.threads, positions), &arguments) }
+            [positions, stride],
+            &more,
+        )
     }
-}
-
-/// Checks that there are all residues, and the room that is needed, if that can be counted.
-fn check_lengths(
-    room: usize,
-    needed: Option<usize>,
-    residues: &Buffer<u32>,
-    primes: usize,
-    positions: usize,
-    stride: usize,
-) -> Result<(), GpuError> {
-    let read = (primes - 1)
-        .checked_mul(stride)
-        .and_then(|last| last.checked_add(positions));
-    let fits = |have: usize, want: Option<usize>| want.is_some_and(|want| want <= have);
-    if !fits(room, needed) || !fits(residues.len(), read) || stride < positions {
-        return Err(GpuError::Shape(format!(
-            "{positions} values at a stride of {stride} modulo {primes} primes need more than {} residues, or more \
-             room than for {room} words",
-            residues.len()
-        )));
-    }
-    Ok(())
 }

@@ -6,8 +6,7 @@ use crate::field::{Fp32, Fp64, GeneralizedFermat};
 use crate::poly::{CoefficientField, Poly, PolyRing};
 use rayon::prelude::*;
 use sunzi_gpu::GpuError;
-use sunzi_gpu::products::{Finish, Operand, ProductForm};
-use sunzi_gpu::residues::CoefficientForm;
+use sunzi_gpu::products::{Operand, ProductForm};
 
 /// A field whose elements a device may know.
 pub trait DeviceField: CoefficientField {
@@ -120,19 +119,7 @@ impl OnDevice {
         pairs: &[[&Poly<F::Elem>; 2]],
     ) -> Result<Vec<Poly<F::Elem>>, GpuError> {
         let words = size_of::<F::Elem>() / 4;
-        let coefficients = CoefficientForm {
-            words,
-            signed: false,
-        };
-        let form = ProductForm {
-            left: coefficients,
-            right: coefficients,
-            bits: 2 * u64::from(u64::BITS - prime.leading_zeros()),
-            finish: match u32::try_from(prime) {
-                Ok(prime) if words == 1 => Finish::Modulo32(prime),
-                _ => Finish::Modulo64(prime),
-            },
-        };
+        let form = ProductForm::modulo(prime, words);
         let operands: Vec<_> = pairs
             .iter()
             .map(|pair| pair.map(|poly| Operand::new(F::words(poly.coefficients()), words)))
