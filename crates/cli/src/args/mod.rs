@@ -25,7 +25,9 @@ use sunzi::gpu::Selection;
   sunzi dft x.txt --mod P8
   sunzi prime 469762049
   sunzi prime search --digits 8 --bits 60 --two-adicity 312
+  sunzi int mul a.txt b.txt --device opencl
   sunzi bench gfp --out plots
+  sunzi bench gpu --out plots
   sunzi bench gpu --out plots
   sunzi info
 
@@ -101,7 +103,7 @@ Examples:
     /// Measurements on this machine, with tables and plots
     #[command(subcommand, arg_required_else_help = true)]
     Bench(BenchCommand),
-    /// Version, threads, processor features, kernels and memory
+    /// Version, threads, processor features, kernels, memory and devices
     #[command(after_help = "Examples:
   sunzi info
   sunzi info --json --threads 1")]
@@ -119,6 +121,7 @@ Files are read piece by piece, so they may be longer than the memory.
 Examples:
   sunzi int mul a.txt b.txt
   sunzi int mul a.txt b.txt -o products.txt --threads 2
+  sunzi int mul a.txt b.txt --device cuda
   echo 12345678901234567890 | sunzi int mul - b.txt --json"
     )]
     Mul(IntProductArguments),
