@@ -11,6 +11,9 @@
 //! | [`engine`] | batches of products on the processor or on a GPU, whichever is faster |
 //! | [`gpu`] | devices, and what runs on them |
 //! | [`poly`] | dense polynomials over prime fields and over the integers; transforms of any length |
+//! | [`linalg`] | determinants, rank, solutions and inverses; sparse matrices, and orders in which they fit the cache |
+//! | [`order`] | sorting in linear time: counting sort, big sparse integers, Gray codes |
+//! | [`model`] | machine models: the ideal cache |
 //!
 //! Integers that users see are those of [`dashu_int`](https://docs.rs/dashu-int): `UBig` and `IBig`.
 //!
@@ -29,4 +32,7 @@ pub use sunzi_dft as dft;
 pub use sunzi_field as field;
 pub use sunzi_gpu as gpu;
 pub use sunzi_integer as integer;
+pub use sunzi_linalg as linalg;
+pub use sunzi_model as model;
+pub use sunzi_order as order;
 pub use sunzi_poly as poly;

@@ -1,0 +1,158 @@
+//! A dense matrix of any entries.
+
+use std::ops::{Index, IndexMut};
+
+use thiserror::Error;
+
+/// Entries that do not make up a matrix.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum ShapeError {
+    /// The number of entries is another one than rows times columns.
+    #[error("{rows} by {columns} entries are wanted, and {entries} are there")]
+    Count {
+        /// Rows asked for.
+        rows: usize,
+        /// Columns asked for.
+        columns: usize,
+        /// Entries given.
+        entries: usize,
+    },
+    /// A square matrix is needed.
+    #[error("the matrix has {rows} rows and {columns} columns; this needs a square one")]
+    NotSquare {
+        /// Its rows.
+        rows: usize,
+        /// Its columns.
+        columns: usize,
+    },
+}
+
+/// A dense matrix: its entries row by row.
+///
+/// ```
+/// use sunzi_linalg::DenseMatrix;
+///
+/// let matrix = DenseMatrix::new(2, 3, vec![1, 2, 3, 4, 5, 6])?;
+/// assert_eq!(matrix[(1, 0)], 4);
+/// assert_eq!(matrix.transposed().row(2), [3, 6]);
+/// # Ok::<(), sunzi_linalg::dense::ShapeError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DenseMatrix<E> {
+    rows: usize,
+    columns: usize,
+    entries: Vec<E>,
+}
+
+impl<E> DenseMatrix<E> {
+    /// The matrix of these entries, row by row.
+    ///
+    /// # Errors
+    /// [`ShapeError::Count`] if there are not `rows · columns` entries.
+    pub fn new(rows: usize, columns: usize, entries: Vec<E>) -> Result<Self, ShapeError> {
+        if rows.checked_mul(columns) == Some(entries.len()) {
+            Ok(Self {
+                rows,
+                columns,
+                entries,
+            })
+        } else {
+            Err(ShapeError::Count {
+                rows,
+                columns,
+                entries: entries.len(),
+            })
+        }
+    }
+
+    /// The matrix whose entry in row i and column j is `entry(i, j)`.
+    pub fn from_fn(rows: usize, columns: usize, mut entry: impl FnMut(usize, usize) -> E) -> Self {
+        let places = (0..rows).flat_map(|i| (0..columns).map(move |j| (i, j)));
+        Self {
+            rows,
+            columns,
+            entries: places.map(|(i, j)| entry(i, j)).collect(),
+        }
+    }
+
+    /// The number of rows.
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// The number of columns.
+    pub fn columns(&self) -> usize {
+        self.columns
+    }
+
+    /// The order n of a square matrix.
+    ///
+    /// # Errors
+    /// [`ShapeError::NotSquare`] if rows and columns differ in number.
+    pub fn order(&self) -> Result<usize, ShapeError> {
+        if self.rows == self.columns {
+            Ok(self.rows)
+        } else {
+            Err(ShapeError::NotSquare {
+                rows: self.rows,
+                columns: self.columns,
+            })
+        }
+    }
+
+    /// All entries, row by row.
+    pub fn entries(&self) -> &[E] {
+        &self.entries
+    }
+
+    /// All entries, row by row.
+    pub fn entries_mut(&mut self) -> &mut [E] {
+        &mut self.entries
+    }
+
+    /// All entries, row by row.
+    pub fn into_entries(self) -> Vec<E> {
+        self.entries
+    }
+
+    /// The entries of row `i`.
+    ///
+    /// # Panics
+    /// If there is no such row.
+    pub fn row(&self, i: usize) -> &[E] {
+        assert!(i < self.rows, "row {i} of {}", self.rows);
+        &self.entries[i * self.columns..(i + 1) * self.columns]
+    }
+
+    /// The matrix of the entries' images.
+    pub fn map<T>(&self, image: impl FnMut(&E) -> T) -> DenseMatrix<T> {
+        DenseMatrix {
+            rows: self.rows,
+            columns: self.columns,
+            entries: self.entries.iter().map(image).collect(),
+        }
+    }
+}
+
+impl<E: Clone> DenseMatrix<E> {
+    /// Rows for columns.
+    pub fn transposed(&self) -> Self {
+        Self::from_fn(self.columns, self.rows, |i, j| self[(j, i)].clone())
+    }
+}
+
+impl<E> Index<(usize, usize)> for DenseMatrix<E> {
+    type Output = E;
+
+    fn index(&self, (i, j): (usize, usize)) -> &E {
+        assert!(j < self.columns, "column {j} of {}", self.columns);
+        &self.entries[i * self.columns + j]
+    }
+}
+
+impl<E> IndexMut<(usize, usize)> for DenseMatrix<E> {
+    fn index_mut(&mut self, (i, j): (usize, usize)) -> &mut E {
+        assert!(j < self.columns, "column {j} of {}", self.columns);
+        &mut self.entries[i * self.columns + j]
+    }
+}

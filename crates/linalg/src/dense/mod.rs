@@ -1,0 +1,5 @@
+//! Dense matrices.
+
+mod matrix;
+
+pub use matrix::{DenseMatrix, ShapeError};

@@ -1,0 +1,1 @@
+//! Determinants in floating point.

@@ -1,0 +1,13 @@
+//! Linear algebra: determinants, and sparse matrices that fit the cache.
+//!
+//! | module | holds |
+//! |---|---|
+//! | [`dense`] | matrices over prime fields and over the integers: determinant, rank, solutions, inverse |
+//! | [`float`] | determinants in floating point that do not overflow, and exact ones of rational entries |
+//! | [`sparse`] | rows or columns of non-zeros: files, products, orders that fit the cache |
+
+pub mod dense;
+pub mod float;
+pub mod sparse;
+
+pub use dense::DenseMatrix;

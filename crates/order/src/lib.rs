@@ -1,0 +1,1 @@
+//! Sorting in linear time.
