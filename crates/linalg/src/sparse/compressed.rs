@@ -183,9 +183,9 @@ impl<E: Copy> Compressed<E> {
         // The start of line l is kept one place further on while the entries of l are placed; after
         // that it has moved to where line l + 1 starts, which is its place.
         let mut starts = vec![0; lines + 2];
-        for (line, _, _) in entries.clone() {
-            starts[line as usize + 2] += 1;
-        }
+        // Nested iterators run faster from within.
+        let counted = entries.clone();
+        counted.for_each(|(line, _, _)| starts[line as usize + 2] += 1);
         for line in 2..lines + 2 {
             starts[line] += starts[line - 1];
         }
@@ -193,12 +193,12 @@ impl<E: Copy> Compressed<E> {
         let mut indices = vec![0; count];
         let filler = entries.clone().next().map(|(_, _, value)| value);
         let mut values: Vec<E> = filler.map_or_else(Vec::new, |filler| vec![filler; count]);
-        for (line, index, value) in entries {
+        entries.for_each(|(line, index, value)| {
             let place = &mut starts[line as usize + 1];
             indices[*place] = index;
             values[*place] = value;
             *place += 1;
-        }
+        });
         starts.pop();
         Self {
             width,
