@@ -38,6 +38,7 @@ pub mod matrix_market;
 mod permutation;
 mod product;
 mod random;
+mod rearrange;
 
 pub use csc::CscMatrix;
 pub use csr::CsrMatrix;
