@@ -1,0 +1,176 @@
+//! Lines of a file, and words of a line.
+
+use std::io::{self, BufRead, BufReader, Read};
+use std::str;
+
+use flate2::bufread::MultiGzDecoder;
+
+use super::error::{MatrixMarketError, Problem};
+
+/// Bytes read at a time.
+const BUFFER: usize = 1 << 18;
+
+/// The lines of a text, unpacked if it begins as gzip does.
+pub(super) struct Lines<'a> {
+    reader: Box<dyn BufRead + 'a>,
+    line: Vec<u8>,
+    number: u64,
+}
+
+impl<'a> Lines<'a> {
+    pub(super) fn new(source: impl Read + 'a) -> Result<Self, MatrixMarketError> {
+        let fail = |error| MatrixMarketError {
+            line: 1,
+            column: None,
+            problem: Problem::Read(error),
+        };
+        // A pipe may give its first bytes one by one.
+        let mut source = source;
+        let mut magic = [0; 2];
+        let mut known = 0;
+        while known < magic.len() {
+            match source.read(&mut magic[known..]) {
+                Ok(0) => break,
+                Ok(count) => known += count,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(fail(error)),
+            }
+        }
+        let whole = io::Cursor::new(magic).take(known as u64).chain(source);
+        let plain = BufReader::with_capacity(BUFFER, whole);
+        let reader: Box<dyn BufRead + 'a> = if magic == [0x1f, 0x8b] {
+            let unpacked = MultiGzDecoder::new(plain);
+            Box::new(BufReader::with_capacity(BUFFER, unpacked))
+        } else {
+            Box::new(plain)
+        };
+        Ok(Self {
+            reader,
+            line: Vec::new(),
+            number: 0,
+        })
+    }
+
+    /// An error in the line that was read last.
+    pub(super) fn error(&self, column: Option<usize>, problem: Problem) -> MatrixMarketError {
+        MatrixMarketError {
+            line: self.number,
+            column,
+            problem,
+        }
+    }
+
+    /// Reads the next line; `false` at the end.
+    pub(super) fn advance(&mut self) -> Result<bool, MatrixMarketError> {
+        self.line.clear();
+        let count = self.reader.read_until(b'\n', &mut self.line);
+        // What can't be read is in the line after the last one that could.
+        self.number += 1;
+        Ok(count.map_err(|error| self.error(None, Problem::Read(error)))? > 0)
+    }
+
+    /// Reads the next line that is neither blank nor a comment; `false` at the end.
+    pub(super) fn advance_to_data(&mut self) -> Result<bool, MatrixMarketError> {
+        while self.advance()? {
+            match self.line.iter().find(|byte| !byte.is_ascii_whitespace()) {
+                None | Some(b'%') => {}
+                Some(_) => return Ok(true),
+            }
+        }
+        Ok(false)
+    }
+
+    pub(super) fn words(&self) -> Words<'_> {
+        Words {
+            line: &self.line,
+            at: 0,
+        }
+    }
+
+    pub(super) fn bytes(&self) -> &[u8] {
+        &self.line
+    }
+}
+
+/// A word of a line and the column where it starts, from 1.
+#[derive(Clone, Copy)]
+pub(super) struct Word<'a> {
+    pub(super) bytes: &'a [u8],
+    pub(super) column: usize,
+}
+
+impl Word<'_> {
+    /// For messages: at most so many characters, whatever the bytes are.
+    pub(super) fn shown(&self) -> String {
+        shown(&String::from_utf8_lossy(self.bytes))
+    }
+}
+
+/// Text cut short for a message.
+pub(super) fn shown(text: &str) -> String {
+    const MOST: usize = 40;
+    if text.chars().count() <= MOST {
+        text.to_owned()
+    } else {
+        text.chars().take(MOST).chain("...".chars()).collect()
+    }
+}
+
+/// The words of a line, between spaces.
+#[derive(Clone)]
+pub(super) struct Words<'a> {
+    line: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Iterator for Words<'a> {
+    type Item = Word<'a>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Word<'a>> {
+        let rest = &self.line[self.at..];
+        let blank = rest.iter().position(|byte| !byte.is_ascii_whitespace())?;
+        let word = &rest[blank..];
+        let length = word.iter().position(u8::is_ascii_whitespace);
+        let word = &word[..length.unwrap_or(word.len())];
+        let start = self.at + blank;
+        self.at = start + word.len();
+        Some(Word {
+            bytes: word,
+            column: start + 1,
+        })
+    }
+}
+
+impl Words<'_> {
+    /// The next word and the column where it starts, if it is a natural number of at most 19 digits (less than
+    /// 2^64); else nothing is taken. Digits are read as they are found: indices make up most of a file.
+    #[inline]
+    pub(super) fn next_natural(&mut self) -> Option<(u64, usize)> {
+        let rest = &self.line[self.at..];
+        let blank = rest.iter().position(|byte| !byte.is_ascii_whitespace())?;
+        let (mut number, mut end) = (0u64, blank);
+        while let Some(digit) = rest.get(end).map(|byte| byte.wrapping_sub(b'0'))
+            && digit <= 9
+        {
+            number = number.wrapping_mul(10).wrapping_add(u64::from(digit));
+            end += 1;
+        }
+        let ends = rest.get(end).is_none_or(u8::is_ascii_whitespace);
+        if !ends || !(1..=19).contains(&(end - blank)) {
+            return None;
+        }
+        let column = self.at + blank + 1;
+        self.at += end;
+        Some((number, column))
+    }
+}
+
+/// A natural number below 2^64, or what is wrong with it.
+pub(super) fn natural(word: Word<'_>) -> Result<u64, Problem> {
+    match str::from_utf8(word.bytes).map(str::parse) {
+        _ if !word.bytes.iter().all(u8::is_ascii_digit) => Err(Problem::NotNatural(word.shown())),
+        Ok(Ok(number)) => Ok(number),
+        _ => Err(Problem::TooLarge(word.shown())),
+    }
+}
