@@ -31,6 +31,7 @@ mod csr;
 mod error;
 mod permutation;
 mod random;
+pub mod reorder;
 
 pub use csc::CscMatrix;
 pub use csr::CsrMatrix;
