@@ -39,7 +39,11 @@ mod permutation;
 mod picture;
 mod product;
 mod random;
+<<<<<<< HEAD
 pub mod reorder;
+=======
+mod rearrange;
+>>>>>>> sparse
 
 pub use csc::CscMatrix;
 pub use csr::CsrMatrix;

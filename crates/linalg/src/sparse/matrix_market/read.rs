@@ -13,6 +13,32 @@ use crate::DenseMatrix;
 use crate::sparse::compressed::{Compressed, check_count};
 use crate::sparse::{CsrMatrix, Line, SparseError};
 
+/// Reads the first line alone: what kind of matrix a file holds.
+///
+/// ```
+/// use sunzi_linalg::sparse::matrix_market::{self, ValueKind};
+///
+/// let file = "%%MatrixMarket matrix coordinate pattern general\n";
+/// assert_eq!(matrix_market::read_header(file.as_bytes())?.values, ValueKind::Pattern);
+/// # Ok::<(), matrix_market::MatrixMarketError>(())
+/// ```
+///
+/// # Errors
+/// [`MatrixMarketError`] if it is no header, or one of matrices that are not supported.
+pub fn read_header(source: impl Read) -> Result<Header, MatrixMarketError> {
+    header_line(&mut Lines::new(source)?)
+}
+
+/// Takes the first line.
+fn header_line(lines: &mut Lines<'_>) -> Result<Header, MatrixMarketError> {
+    if !lines.advance()? {
+        return Err(lines.error(None, Problem::Empty));
+    }
+    let text = str::from_utf8(lines.bytes());
+    let text = text.map_err(|_| lines.error(None, Problem::NotText))?;
+    Header::parse(text).map_err(|problem| lines.error(None, problem))
+}
+
 /// Reads a sparse matrix; of an array, the entries that are not 0.
 ///
 /// Takes O(m + n + τ) time after parsing; memory for the entries that come, for rows and columns as declared.
@@ -127,12 +153,7 @@ struct File<'a> {
 impl<'a> File<'a> {
     fn open(source: impl Read + 'a) -> Result<Self, MatrixMarketError> {
         let mut lines = Lines::new(source)?;
-        if !lines.advance()? {
-            return Err(lines.error(None, Problem::Empty));
-        }
-        let text = str::from_utf8(lines.bytes());
-        let text = text.map_err(|_| lines.error(None, Problem::NotText))?;
-        let header = Header::parse(text).map_err(|problem| lines.error(None, problem))?;
+        let header = header_line(&mut lines)?;
         if !lines.advance_to_data()? {
             return Err(lines.error(None, Problem::NoSizes));
         }
@@ -254,43 +275,55 @@ impl<'a> File<'a> {
     /// The place that an entry's line starts with, from 0.
     #[inline]
     fn place(&self, words: &mut Words<'_>) -> Result<(u64, u64), MatrixMarketError> {
-        let row = self.index(words.next(), "row", self.rows)?;
-        let word = words.next();
-        let column = self.index(word, "column", self.columns)?;
-        let symmetric = self.header.symmetry != Symmetry::General;
-        if symmetric && column >= row {
-            let at = word.map(|word| word.column);
+        let (row, _) = self.index(words, "row", self.rows)?;
+        let (column, at) = self.index(words, "column", self.columns)?;
+        if self.header.symmetry != Symmetry::General && column >= row {
             if column > row {
                 let problem = Problem::AboveDiagonal {
                     row: row + 1,
                     column: column + 1,
                 };
-                return Err(self.lines.error(at, problem));
+                return Err(self.lines.error(Some(at), problem));
             }
             if self.header.symmetry == Symmetry::SkewSymmetric {
-                return Err(self.lines.error(at, Problem::Diagonal { row: row + 1 }));
+                let problem = Problem::Diagonal { row: row + 1 };
+                return Err(self.lines.error(Some(at), problem));
             }
         }
         Ok((row, column))
     }
 
-    /// An index from 0, written from 1.
+    /// An index from 0, written from 1, and where it is in its line.
     #[inline]
     fn index(
         &self,
-        word: Option<Word<'_>>,
+        words: &mut Words<'_>,
         what: &'static str,
         count: usize,
-    ) -> Result<u64, MatrixMarketError> {
-        let Some(word) = word else {
+    ) -> Result<(u64, usize), MatrixMarketError> {
+        let (index, at) = match words.next_natural() {
+            Some(found) => found,
+            None => self.unusual_index(words, what)?,
+        };
+        if (1..=count as u64).contains(&index) {
+            return Ok((index - 1, at));
+        }
+        let problem = Problem::Index { what, index, count };
+        Err(self.lines.error(Some(at), problem))
+    }
+
+    /// An index of many digits, or what is wrong with it.
+    #[cold]
+    fn unusual_index(
+        &self,
+        words: &mut Words<'_>,
+        what: &'static str,
+    ) -> Result<(u64, usize), MatrixMarketError> {
+        let Some(word) = words.next() else {
             return Err(self.lines.error(None, Problem::Short(what)));
         };
         match natural(word) {
-            Ok(index) if (1..=count as u64).contains(&index) => Ok(index - 1),
-            Ok(index) => {
-                let problem = Problem::Index { what, index, count };
-                Err(self.lines.error(Some(word.column), problem))
-            }
+            Ok(index) => Ok((index, word.column)),
             Err(problem) => Err(self.lines.error(Some(word.column), problem)),
         }
     }
