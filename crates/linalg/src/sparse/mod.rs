@@ -39,11 +39,8 @@ mod permutation;
 mod picture;
 mod product;
 mod random;
-<<<<<<< HEAD
-pub mod reorder;
-=======
 mod rearrange;
->>>>>>> sparse
+pub mod reorder;
 
 pub use csc::CscMatrix;
 pub use csr::CsrMatrix;
