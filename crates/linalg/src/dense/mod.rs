@@ -1,10 +1,15 @@
 //! Dense matrices.
 
+pub mod condensation;
 mod decomposition;
 mod echelon;
 mod integer;
 mod matrix;
 mod product;
+mod rational;
+pub mod reference;
+mod row_steps;
+pub mod unblocked;
 mod view;
 
 pub use decomposition::{Decomposition, SystemError, determinant};
@@ -14,3 +19,4 @@ pub use integer::{
 };
 pub use matrix::{DenseMatrix, ShapeError};
 pub use product::MatrixField;
+pub use rational::rational_determinant;
