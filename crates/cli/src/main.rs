@@ -8,6 +8,7 @@ mod fields;
 mod input;
 mod interruption;
 mod json;
+mod listing;
 mod memory;
 mod modulus;
 mod operation;

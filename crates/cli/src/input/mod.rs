@@ -5,6 +5,7 @@ pub mod coefficients;
 pub mod line_numbers;
 pub mod lines;
 pub mod rows;
+pub mod source;
 pub mod vector;
 
 /// What is wrong in a line, and at which byte of its content.

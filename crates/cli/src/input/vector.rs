@@ -19,11 +19,12 @@ pub struct Vector<T> {
 }
 
 /// All entries of a file, which has one at least, parsed on all threads. The error told is the first
-/// in the file.
+/// in the file; `noun` is what an entry is called.
 ///
 /// `grown` looks at the entries whenever there are more, and may refuse to go on.
 pub fn read<T, R, G>(
     reader: &mut LineReader,
+    noun: &str,
     read_one: R,
     mut grown: G,
 ) -> Result<Vector<T>, Failure>
@@ -40,7 +41,7 @@ where
         grown(reader, &vector.entries)?;
     }
     if vector.entries.is_empty() {
-        return Err(reader.holds_no("integer"));
+        return Err(reader.holds_no(noun));
     }
     Ok(vector)
 }

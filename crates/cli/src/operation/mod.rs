@@ -1,5 +1,6 @@
 //! What is done with the lines of files: one type for each kind of operands.
 
+pub mod integer_text;
 pub mod integers;
 pub mod polynomials;
 pub mod residues;

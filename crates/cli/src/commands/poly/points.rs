@@ -30,7 +30,7 @@ impl<F: CommandField> PointReader<'_, F> {
         let progress = Progress::new(reader.size());
         let residues = Residues::new(self.field.clone(), noun);
         let read_one = |content: &[u8]| residues.read(content);
-        vector::read(reader, read_one, |reader, entries| {
+        vector::read(reader, "integer", read_one, |reader, entries| {
             progress.at(reader.bytes_read(), "reading");
             let (held, needed) = (size_of_val(entries) as u64, (self.needed)(entries.len()));
             memory::check(reader.name(), self.work, needed, held, self.max_memory)
