@@ -13,6 +13,7 @@ mod memory;
 mod modulus;
 mod operation;
 mod output;
+mod picture;
 mod pipeline;
 mod progress;
 mod report;

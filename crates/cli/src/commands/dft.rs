@@ -131,8 +131,12 @@ impl Transform<'_> {
         progress: &Progress,
     ) -> Result<Vec<F::Elem>, Failure> {
         let longest = usize::try_from(field.modulus() - UBig::ONE).unwrap_or(usize::MAX);
-        let read_one = |content: &[u8]| residues.read(content);
-        let vector = vector::read(reader, "integer", read_one, |reader, values| {
+        let read_one = |content: &[u8]| {
+            let entry = residues.read(content);
+            entry.map_err(|error| vector::hinted(content, error))
+        };
+        let vector = vector::read(reader, "integer", read_one, |reader, vector| {
+            let values = &vector.entries[..];
             progress.at(reader.bytes_read(), "reading");
             if values.len() > longest {
                 return Err(too_long(reader.name(), longest));

@@ -6,6 +6,7 @@ pub mod line_numbers;
 pub mod lines;
 pub mod rows;
 pub mod source;
+pub mod table;
 pub mod vector;
 
 /// What is wrong in a line, and at which byte of its content.

@@ -31,14 +31,14 @@ pub fn read<T, R, G>(
 where
     T: Send,
     R: Fn(&[u8]) -> Result<T, LineError> + Sync,
-    G: FnMut(&LineReader, &[T]) -> Result<(), Failure>,
+    G: FnMut(&LineReader, &Vector<T>) -> Result<(), Failure>,
 {
     let mut vector = Vector {
         entries: Vec::new(),
         lines: LineNumbers::default(),
     };
     while read_some(reader, &mut vector, &read_one)? {
-        grown(reader, &vector.entries)?;
+        grown(reader, &vector)?;
     }
     if vector.entries.is_empty() {
         return Err(reader.holds_no(noun));
@@ -75,7 +75,7 @@ where
     }
     let entries: Vec<_> = lines
         .par_iter()
-        .map(|line| read_one(line.content()).map_err(|error| hinted(line.content(), error)))
+        .map(|line| read_one(line.content()))
         .collect();
     for (line, entry) in lines.iter().zip(entries) {
         let entry = entry.map_err(|error| reader.error_at(line, error.offset, error.problem))?;
@@ -88,7 +88,7 @@ where
     }
 }
 
-/// Where a blank stands in an entry, there may be two.
+/// An error in a line that is to hold one integer: where a blank stands in it, there may be two.
 pub fn hinted(content: &[u8], mut error: LineError) -> LineError {
     let found = content.get(error.offset);
     if found.is_some_and(u8::is_ascii_whitespace) {

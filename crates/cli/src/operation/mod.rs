@@ -3,6 +3,7 @@
 pub mod integer_text;
 pub mod integers;
 pub mod polynomials;
+pub mod rational_text;
 pub mod residues;
 
 use crate::error::Failure;

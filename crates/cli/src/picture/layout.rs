@@ -1,0 +1,343 @@
+//! Where everything stands in a picture of patterns.
+
+use super::{Anchor, Colour, Drawing, Font, Shape, png::text_width};
+
+/// The longest side of a pattern, and the shortest that can be seen, in pixels.
+const LONG: usize = 600;
+const SHORT: usize = 48;
+
+const MARGIN: u32 = 20;
+/// Between a pattern and the next one.
+const GAP: u32 = 48;
+/// Room for the numbers of rows.
+const LEFT: u32 = 84;
+const TICK: u32 = 6;
+/// Ticks that an axis has at most.
+const TICKS: usize = 6;
+
+const INK: Colour = [40, 40, 40];
+/// A dot with one non-zero, and one with the most; the steps between are those of a paper map.
+const LIGHT: [f64; 3] = [158.0, 202.0, 225.0];
+const DARK: [f64; 3] = [8.0, 48.0, 107.0];
+const WHITE: Colour = [255, 255, 255];
+
+/// A matrix in few dots: how many non-zeros there are in each, row by row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Grid {
+    size: (usize, usize),
+    axes: [Axis; 2],
+    counts: Vec<u64>,
+}
+
+/// How the rows or columns fall into dots.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Axis {
+    /// Rows or columns in a dot.
+    per_dot: usize,
+    dots: usize,
+    /// Pixels of a dot.
+    zoom: usize,
+}
+
+/// A pattern with what is written about it.
+#[derive(Clone, Debug)]
+pub struct Panel {
+    pub title: String,
+    /// Lines below the title.
+    pub facts: Vec<String>,
+    pub grid: Grid,
+}
+
+impl Axis {
+    /// For so many rows or columns on about so many pixels.
+    fn new(count: usize, target: usize) -> Self {
+        let per_dot = count.div_ceil(target).max(1);
+        let dots = count.div_ceil(per_dot).max(1);
+        Self {
+            per_dot,
+            dots,
+            zoom: (target / dots).max(1),
+        }
+    }
+
+    fn pixels(&self) -> usize {
+        self.dots * self.zoom
+    }
+
+    /// The pixel at which row or column `index` begins.
+    fn place(&self, index: usize) -> usize {
+        (index as f64 / self.per_dot as f64 * self.zoom as f64).round() as usize
+    }
+}
+
+impl Grid {
+    /// The pattern of a matrix of this size with non-zeros at these places.
+    pub fn new(rows: usize, columns: usize, places: impl Iterator<Item = (usize, usize)>) -> Self {
+        let longest = rows.max(columns).max(1);
+        let target = |count: usize| {
+            let share = (count as f64 / longest as f64 * LONG as f64).round() as usize;
+            share.clamp(SHORT, LONG)
+        };
+        let axes = [rows, columns].map(|count| Axis::new(count, target(count)));
+        let mut counts = vec![0; axes[0].dots * axes[1].dots];
+        for (row, column) in places {
+            let (y, x) = (row / axes[0].per_dot, column / axes[1].per_dot);
+            counts[y * axes[1].dots + x] += 1;
+        }
+        Self {
+            size: (rows, columns),
+            axes,
+            counts,
+        }
+    }
+
+    /// The number of non-zeros in the fullest dot.
+    fn most(&self) -> u64 {
+        self.counts.iter().copied().max().unwrap_or(0)
+    }
+
+    /// What a dot of the picture stands for.
+    fn legend(&self, most: u64) -> String {
+        let [rows, columns] = self.axes.map(|axis| axis.per_dot);
+        match (rows, columns) {
+            (1, 1) => "a dot: a non-zero".to_owned(),
+            _ => format!("a dot: {rows} x {columns} entries; darkest: {most} non-zeros"),
+        }
+    }
+
+    /// Darker where there are more: the square root of the share, so that single ones show.
+    fn colours(&self, most: u64) -> Vec<Colour> {
+        let colour = |&count: &u64| {
+            if count == 0 {
+                return WHITE;
+            }
+            let share = match most {
+                0 | 1 => 1.0,
+                _ => ((count - 1) as f64 / (most - 1) as f64).sqrt(),
+            };
+            let mix = |part: usize| LIGHT[part] + (DARK[part] - LIGHT[part]) * share;
+            [0, 1, 2].map(|part| mix(part).round() as u8)
+        };
+        self.counts.iter().map(colour).collect()
+    }
+}
+
+/// Patterns side by side below a title.
+pub fn draw(title: &str, panels: &[Panel]) -> Drawing {
+    let most = panels.iter().map(|panel| panel.grid.most()).max();
+    let most = most.unwrap_or(0);
+    let mut shapes = Vec::new();
+    text(
+        &mut shapes,
+        (MARGIN, MARGIN),
+        Anchor::Start,
+        Font::Heading,
+        title,
+    );
+    let mut right = MARGIN + text_width(title, Font::Heading) + MARGIN;
+    let mut bottom = 0;
+    let top = MARGIN + Font::Heading.height() + 12;
+    // Patterns begin at the same height.
+    let facts = panels.iter().map(|panel| panel.facts.len() as u32).max();
+    let head = (1 + facts.unwrap_or(0)) * line_height(Font::Plain) + 10;
+    let mut x = MARGIN;
+    for panel in panels {
+        let lower = draw_panel(&mut shapes, panel, (x + LEFT, top), head, most);
+        bottom = bottom.max(lower.1);
+        x = lower.0 + GAP;
+        right = right.max(lower.0 + MARGIN);
+    }
+    Drawing {
+        width: right,
+        height: bottom + MARGIN,
+        shapes,
+    }
+}
+
+fn line_height(font: Font) -> u32 {
+    font.height() + 4
+}
+
+fn text(
+    shapes: &mut Vec<Shape>,
+    (x, y): (u32, u32),
+    anchor: Anchor,
+    font: Font,
+    text: impl Into<String>,
+) {
+    shapes.push(Shape::Text {
+        x,
+        y,
+        anchor,
+        font,
+        text: text.into(),
+    });
+}
+
+fn bar(shapes: &mut Vec<Shape>, (x, y): (u32, u32), (width, height): (u32, u32)) {
+    shapes.push(Shape::Bar {
+        x,
+        y,
+        width,
+        height,
+        colour: INK,
+    });
+}
+
+/// Draws a panel whose pattern's left side is at x; its right lower corner.
+fn draw_panel(
+    shapes: &mut Vec<Shape>,
+    panel: &Panel,
+    (x, top): (u32, u32),
+    head: u32,
+    most: u64,
+) -> (u32, u32) {
+    let grid = &panel.grid;
+    let [rows, columns] = grid.axes;
+    let (height, width) = (rows.pixels() as u32, columns.pixels() as u32);
+    let mut right = x + width;
+    let lines = std::iter::once(&panel.title).chain(&panel.facts);
+    for (line, content) in (0..).zip(lines) {
+        let font = if line == 0 {
+            Font::Heading
+        } else {
+            Font::Plain
+        };
+        let y = top + line * line_height(Font::Plain);
+        text(shapes, (x, y), Anchor::Start, font, content);
+        right = right.max(x + text_width(content, font));
+    }
+    let y = top + head + 1;
+    shapes.push(Shape::Bitmap {
+        x,
+        y,
+        columns: columns.dots as u32,
+        dots: grid.colours(most),
+        zoom: (columns.zoom as u32, rows.zoom as u32),
+    });
+    // The frame runs around the pattern, not over it.
+    bar(shapes, (x - 1, y - 1), (width + 2, 1));
+    bar(shapes, (x - 1, y + height), (width + 2, 1));
+    bar(shapes, (x - 1, y - 1), (1, height + 2));
+    bar(shapes, (x + width, y - 1), (1, height + 2));
+
+    let plain = Font::Plain.height();
+    // Numbers of rows that would touch each other are left out.
+    let apart = |axis: Axis, room: usize| (axis.pixels() / room).clamp(1, TICKS);
+    for tick in ticks(grid.size.0, apart(rows, 20)) {
+        let at = y + (rows.place(tick) as u32).min(height - 1);
+        bar(shapes, (x - 1 - TICK, at), (TICK, 1));
+        let place = (x - 1 - TICK - 4, at - (plain / 2).min(at));
+        text(shapes, place, Anchor::End, Font::Plain, grouped(tick));
+    }
+    let below = y + height + 1;
+    let digits = text_width(&grouped(grid.size.1), Font::Plain) as usize;
+    for tick in ticks(grid.size.1, apart(columns, digits + 16)) {
+        let at = x + (columns.place(tick) as u32).min(width - 1);
+        bar(shapes, (at, below), (1, TICK));
+        text(
+            shapes,
+            (at, below + TICK + 3),
+            Anchor::Middle,
+            Font::Plain,
+            grouped(tick),
+        );
+    }
+    let legend = below + TICK + 3 + line_height(Font::Plain) + 4;
+    let words = grid.legend(most);
+    right = right.max(x + text_width(&words, Font::Plain));
+    text(shapes, (x, legend), Anchor::Start, Font::Plain, words);
+    (right, legend + plain)
+}
+
+/// 0 and its multiples of a round number up to `count`.
+fn ticks(count: usize, most: usize) -> impl Iterator<Item = usize> {
+    let least = (count / most).max(1);
+    let mut power = 1;
+    while power * 10 <= least {
+        power *= 10;
+    }
+    let step = [1, 2, 5, 10]
+        .map(|digit| digit * power)
+        .into_iter()
+        .find(|&step| step >= least)
+        .unwrap_or(least);
+    (0..=count).step_by(step)
+}
+
+/// A number with its digits in groups of three.
+pub fn grouped(number: usize) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index) % 3 == 0 {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_non_zero_is_in_a_dot() {
+        for (rows, columns) in [
+            (1, 1),
+            (7, 5),
+            (601, 600),
+            (10, 100_000),
+            (1_300, 1_300),
+            (0, 0),
+        ] {
+            let places: Vec<_> = (0..rows.min(columns)).map(|i| (i, i)).collect();
+            let grid = Grid::new(rows, columns, places.iter().copied());
+            assert_eq!(grid.counts.iter().sum::<u64>(), places.len() as u64);
+            for axis in grid.axes {
+                assert!((1..=LONG).contains(&axis.pixels()), "{rows} {columns}");
+            }
+        }
+    }
+
+    #[test]
+    fn ticks_are_round_and_few() {
+        let all = |count, most| ticks(count, most).collect::<Vec<_>>();
+        assert_eq!(all(10, 6), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+        assert_eq!(all(100, 6), [0, 20, 40, 60, 80, 100]);
+        assert_eq!(all(48_321, 6), [0, 10_000, 20_000, 30_000, 40_000]);
+        assert_eq!(all(3, 1), [0]);
+        assert_eq!(grouped(1_234_567), "1,234,567");
+        assert_eq!((grouped(0), grouped(999)), ("0".into(), "999".into()));
+    }
+
+    #[test]
+    fn pictures_have_everything_in_them() {
+        let grid = Grid::new(3, 4, [(0, 0), (1, 2)].into_iter());
+        let panel = Panel {
+            title: "as it is".to_owned(),
+            facts: vec!["3 by 4".to_owned()],
+            grid,
+        };
+        let drawing = draw("m.mtx", &[panel.clone(), panel]);
+        let (width, height) = (drawing.width, drawing.height);
+        let bitmaps = drawing
+            .shapes
+            .iter()
+            .filter(|shape| matches!(shape, Shape::Bitmap { .. }));
+        assert_eq!(bitmaps.count(), 2);
+        for shape in &drawing.shapes {
+            if let Shape::Bar {
+                x,
+                y,
+                width: w,
+                height: h,
+                ..
+            } = shape
+            {
+                assert!(x + w <= width && y + h <= height);
+            }
+        }
+    }
+}
