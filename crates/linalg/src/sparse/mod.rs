@@ -1,1 +1,38 @@
-//! Sparse matrices.
+//! Sparse matrices: rows or columns of non-zeros.
+//!
+//! **Problem.** A matrix of m rows, n columns and τ entries that are stored, the non-zeros; τ is far
+//! below m·n. What it is used for most is the product y = A·x, again and again.
+//!
+//! **Form.** A [`CsrMatrix`] stores its entries row by row with their column indices, a [`CscMatrix`] column by
+//! column with their row indices, ascending in either. An entry's value may be anything `Copy`: `f64`,
+//! residues, or `()` where only the places matter.
+//!
+//! **Bounds.** Rows and columns number at most 2^32 − 1 each; τ is bounded by the memory. Conversions,
+//! transposition and permutation take O(m + n + τ) time (Haque, "Efficient algorithms and parallel
+//! implementations for computer algebra", thesis, 2013, §6.3, Lemmas 2 to 5).
+//!
+//! ```
+//! use sunzi_linalg::sparse::{CsrMatrix, Permutation};
+//!
+//! // 1 0 2
+//! // 0 3 0
+//! let matrix = CsrMatrix::from_triplets(2, 3, &[(0, 2, 2.0), (1, 1, 3.0), (0, 0, 1.0)])?;
+//! assert_eq!(matrix.row_starts(), [0, 2, 3]);
+//! assert_eq!(matrix.column_indices(), [0, 2, 1]);
+//!
+//! let upside_down = matrix.permute_rows(&Permutation::new(vec![1, 0])?)?;
+//! assert_eq!(upside_down.row(0), (&[1][..], &[3.0][..]));
+//! # Ok::<(), sunzi_linalg::sparse::SparseError>(())
+//! ```
+
+mod compressed;
+mod csc;
+mod csr;
+mod error;
+mod permutation;
+mod random;
+
+pub use csc::CscMatrix;
+pub use csr::CsrMatrix;
+pub use error::{Line, SparseError};
+pub use permutation::Permutation;

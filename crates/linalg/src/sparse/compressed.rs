@@ -1,0 +1,294 @@
+//! What rows of non-zeros and columns of non-zeros have in common.
+
+use sunzi_field::memory;
+
+use super::error::{Line, SparseError};
+use super::permutation::Permutation;
+
+/// Lines (all rows, or all columns) of entries, one line after another.
+///
+/// The entries of line l are those from `starts[l]` to `starts[l + 1]`; their indices are below `width`
+/// and ascend strictly. Kernels rely on the former for memory safety.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Compressed<E> {
+    width: usize,
+    starts: Vec<usize>,
+    indices: Vec<u32>,
+    values: Vec<E>,
+}
+
+/// Entries that arrive in any order: line, index in it, value.
+pub(super) trait Entries<E>: Iterator<Item = (u32, u32, E)> + Clone {}
+
+impl<E, I: Iterator<Item = (u32, u32, E)> + Clone> Entries<E> for I {}
+
+/// Refuses more lines than indices reach.
+pub(super) fn check_count(line: Line, count: usize) -> Result<(), SparseError> {
+    if count > u32::MAX as usize {
+        return Err(SparseError::TooManyLines { line, count });
+    }
+    Ok(())
+}
+
+impl<E> Compressed<E> {
+    /// Checks all that the type promises. `line` says in errors what the lines are.
+    pub(super) fn new(
+        line: Line,
+        (lines, width): (usize, usize),
+        starts: Vec<usize>,
+        indices: Vec<u32>,
+        values: Vec<E>,
+    ) -> Result<Self, SparseError> {
+        check_count(line, lines)?;
+        check_count(line.across(), width)?;
+        if starts.len() != lines + 1 {
+            return Err(SparseError::StartsCount {
+                line,
+                lines,
+                starts: starts.len(),
+            });
+        }
+        if starts[0] != 0 {
+            return Err(SparseError::FirstStart {
+                line,
+                start: starts[0],
+            });
+        }
+        for (index, bounds) in starts.windows(2).enumerate() {
+            let (start, end) = (bounds[0], bounds[1]);
+            if start > end {
+                return Err(SparseError::StartsDescend {
+                    line,
+                    index,
+                    start,
+                    end,
+                });
+            }
+        }
+        if starts[lines] != indices.len() || indices.len() != values.len() {
+            return Err(SparseError::LastStart {
+                line,
+                end: starts[lines],
+                indices: indices.len(),
+                values: values.len(),
+            });
+        }
+        let matrix = Self {
+            width,
+            starts,
+            indices,
+            values,
+        };
+        for index in 0..lines {
+            matrix.check_line(line, index)?;
+        }
+        Ok(matrix)
+    }
+
+    fn check_line(&self, line: Line, index: usize) -> Result<(), SparseError> {
+        let entries = self.line(index).0;
+        if let Some(pair) = entries.windows(2).find(|pair| pair[0] >= pair[1]) {
+            return Err(SparseError::IndexOrder {
+                line,
+                index,
+                before: pair[0],
+                entry: pair[1],
+            });
+        }
+        match entries.last() {
+            Some(&entry) if entry as usize >= self.width => Err(SparseError::IndexRange {
+                line,
+                index,
+                entry: entry as usize,
+                width: self.width,
+            }),
+            _ => Ok(()),
+        }
+    }
+
+    pub(super) fn lines(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    #[inline]
+    pub(super) fn width(&self) -> usize {
+        self.width
+    }
+
+    #[inline]
+    pub(super) fn starts(&self) -> &[usize] {
+        &self.starts
+    }
+
+    #[inline]
+    pub(super) fn indices(&self) -> &[u32] {
+        &self.indices
+    }
+
+    #[inline]
+    pub(super) fn values(&self) -> &[E] {
+        &self.values
+    }
+
+    #[inline]
+    pub(super) fn values_mut(&mut self) -> &mut [E] {
+        &mut self.values
+    }
+
+    pub(super) fn into_parts(self) -> (Vec<usize>, Vec<u32>, Vec<E>) {
+        (self.starts, self.indices, self.values)
+    }
+
+    /// The indices and values of a line.
+    #[inline]
+    pub(super) fn line(&self, index: usize) -> (&[u32], &[E]) {
+        let range = self.starts[index]..self.starts[index + 1];
+        (&self.indices[range.clone()], &self.values[range])
+    }
+
+    /// The value at an index of a line, if one is stored there.
+    pub(super) fn get(&self, line: usize, index: usize) -> Option<&E> {
+        let (indices, values) = self.line(line);
+        let index = u32::try_from(index).ok()?;
+        indices.binary_search(&index).ok().map(|at| &values[at])
+    }
+
+    /// The same places with other values.
+    pub(super) fn with_values<T>(&self, values: Vec<T>) -> Compressed<T> {
+        assert_eq!(values.len(), self.indices.len(), "a value for every entry");
+        Compressed {
+            width: self.width,
+            starts: self.starts.clone(),
+            indices: self.indices.clone(),
+            values,
+        }
+    }
+}
+
+impl<E: Copy> Compressed<E> {
+    /// All entries, line by line.
+    pub(super) fn entries(&self) -> impl Iterator<Item = (u32, u32, E)> + Clone {
+        (0..)
+            .zip(self.starts.windows(2))
+            .flat_map(move |(line, bounds)| {
+                (bounds[0]..bounds[1]).map(move |at| (line, self.indices[at], self.values[at]))
+            })
+    }
+
+    /// Entries in any order by line, those of a line in the order in which they come: a counting sort.
+    /// The indices of the entries are below `lines` and `width`, but may repeat or descend within a
+    /// line.
+    fn counted((lines, width): (usize, usize), entries: impl Entries<E>) -> Self {
+        // The start of line l is kept one place further on while the entries of l are placed; after
+        // that it has moved to where line l + 1 starts, which is its place.
+        let mut starts = vec![0; lines + 2];
+        for (line, _, _) in entries.clone() {
+            starts[line as usize + 2] += 1;
+        }
+        for line in 2..lines + 2 {
+            starts[line] += starts[line - 1];
+        }
+        let count = starts[lines + 1];
+        let mut indices = vec![0; count];
+        let filler = entries.clone().next().map(|(_, _, value)| value);
+        let mut values: Vec<E> = filler.map_or_else(Vec::new, |filler| vec![filler; count]);
+        for (line, index, value) in entries {
+            let place = &mut starts[line as usize + 1];
+            indices[*place] = index;
+            values[*place] = value;
+            *place += 1;
+        }
+        starts.pop();
+        Self {
+            width,
+            starts,
+            indices,
+            values,
+        }
+    }
+
+    /// The same entries by columns if these are rows, by rows if these are columns. Their indices
+    /// ascend, since the lines are gone through in order (thesis, Lemmas 2 and 3).
+    pub(super) fn across(&self) -> Self {
+        let entries = self
+            .entries()
+            .map(|(line, index, value)| (index, line, value));
+        Self::counted((self.width, self.lines()), entries)
+    }
+
+    /// The lines in another order. Linear time.
+    pub(super) fn permute_lines(&self, order: &Permutation) -> Self {
+        let mut starts = Vec::with_capacity(self.starts.len());
+        let mut indices = Vec::with_capacity(self.indices.len());
+        let mut values = Vec::with_capacity(self.values.len());
+        starts.push(0);
+        for &line in order.order() {
+            let line = self.line(line as usize);
+            indices.extend_from_slice(line.0);
+            values.extend_from_slice(line.1);
+            starts.push(indices.len());
+        }
+        Self {
+            width: self.width,
+            starts,
+            indices,
+            values,
+        }
+    }
+
+    /// Lines and indices in other orders: entry (k, l) is what was entry (`lines[k]`, `indices[l]`).
+    /// Two counting sorts: the first brings the entries into their new places across, from where the
+    /// second takes them in ascending order.
+    pub(super) fn permuted(&self, lines: &Permutation, indices: &Permutation) -> Self {
+        let places = indices.inverse();
+        let places = places.order();
+        let entries = (0..).zip(lines.order()).flat_map(|(place, &line)| {
+            let range = self.starts[line as usize]..self.starts[line as usize + 1];
+            range.map(move |at| {
+                let across = places[self.indices[at] as usize];
+                (across, place, self.values[at])
+            })
+        });
+        Self::counted((self.width, self.lines()), entries).across()
+    }
+
+    /// Entries in any order, those at one place made one by `add`, in the order in which they come.
+    pub(super) fn from_entries(
+        line: Line,
+        (lines, width): (usize, usize),
+        entries: impl Entries<E>,
+        add: impl FnMut(E, E) -> E,
+    ) -> Result<Self, SparseError> {
+        check_count(line, lines)?;
+        check_count(line.across(), width)?;
+        memory::require((lines as u64 + width as u64 + 4) * size_of::<usize>() as u64)?;
+        let across = entries.map(|(line, index, value)| (index, line, value));
+        let mut matrix = Self::counted((width, lines), across).across();
+        matrix.merge_repeated(add);
+        Ok(matrix)
+    }
+
+    /// Makes one entry of those with the same index, in lines whose indices ascend but may repeat.
+    fn merge_repeated(&mut self, mut add: impl FnMut(E, E) -> E) {
+        let mut kept = 0;
+        let mut start = 0;
+        for line in 0..self.lines() {
+            let end = self.starts[line + 1];
+            let first = kept;
+            for at in start..end {
+                let (index, value) = (self.indices[at], self.values[at]);
+                if kept > first && self.indices[kept - 1] == index {
+                    self.values[kept - 1] = add(self.values[kept - 1], value);
+                } else {
+                    self.indices[kept] = index;
+                    self.values[kept] = value;
+                    kept += 1;
+                }
+            }
+            start = end;
+            self.starts[line + 1] = kept;
+        }
+        self.indices.truncate(kept);
+        self.values.truncate(kept);
+    }
+}
