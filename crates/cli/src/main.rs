@@ -66,7 +66,11 @@ fn computes_on_devices(command: &Command) -> bool {
         | Command::Poly(PolyCommand::Mul(_))
         | Command::Bench(BenchCommand::Gpu(_))
         | Command::Info => true,
-        Command::Poly(_) | Command::Dft(_) | Command::Bench(_) | Command::Prime { .. } => false,
+        Command::Poly(_)
+        | Command::Dft(_)
+        | Command::Sort(_)
+        | Command::Bench(_)
+        | Command::Prime { .. } => false,
     }
 }
 
@@ -75,6 +79,7 @@ fn dispatch(command: &Command, common: &Common) -> Result<(), Failure> {
         Command::Int(IntCommand::Mul(wanted)) => commands::int_mul::run(wanted, common),
         Command::Poly(command) => commands::poly::run(command, common),
         Command::Dft(vector) => commands::dft::run(vector, common),
+        Command::Sort(wanted) => commands::sort::run(wanted, common),
         Command::Bench(command) => bench::run(command, common),
         Command::Prime { modulus, action } => match (modulus, action) {
             (Some(modulus), None) => commands::prime::run(modulus, common),

@@ -1,11 +1,13 @@
 //! The command line.
 
 pub mod poly;
+pub mod sort;
 
 use crate::bench::BenchCommand;
 use crate::memory::parse_size;
 use clap::{Args, Parser, Subcommand};
 use poly::PolyCommand;
+use sort::SortArguments;
 use std::path::PathBuf;
 use sunzi::engine::DeviceChoice;
 use sunzi::gpu::Selection;
@@ -83,6 +85,9 @@ Examples:
   seq 7 | sunzi dft - --mod 469762049"
     )]
     Dft(Vector),
+    /// Sorts integers, by value or as Gray codes
+    #[command(after_help = sort::HELP)]
+    Sort(SortArguments),
     /// What is known of a prime: bits, two-adicity, roots of unity, how its primality was shown
     #[command(
         subcommand_negates_reqs = true,

@@ -6,6 +6,7 @@ pub mod int_mul;
 pub mod poly;
 pub mod prime;
 pub mod prime_search;
+pub mod sort;
 
 use crate::args::Common;
 use crate::error::Failure;

@@ -46,7 +46,10 @@ impl Source {
     /// The first bytes, which stay to be read: one at least unless there are none.
     pub fn first_bytes(&mut self) -> Result<&[u8], Failure> {
         let refuse = |error: &io::Error| {
-            unreadable(&self.name, format!("the file cannot be read: {}", reason(error)))
+            unreadable(
+                &self.name,
+                format!("the file cannot be read: {}", reason(error)),
+            )
         };
         while let Err(error) = self.bytes.fill_buf() {
             if error.kind() != io::ErrorKind::Interrupted {

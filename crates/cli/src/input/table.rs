@@ -49,7 +49,9 @@ fn check_lengths<T>(
     start: usize,
 ) -> Result<(), Failure> {
     let length = rows.entries[0].len();
-    let other = rows.entries[start..].iter().position(|row| row.len() != length);
+    let other = rows.entries[start..]
+        .iter()
+        .position(|row| row.len() != length);
     let Some(index) = other.map(|place| start + place) else {
         return Ok(());
     };

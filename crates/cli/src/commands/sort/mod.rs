@@ -83,7 +83,10 @@ fn run_kind<K: Kind>(kind: &K, wanted: &SortArguments, common: &Common) -> Resul
             |reader, vector| {
                 progress.at(reader.bytes_read(), "reading");
                 let items = &vector.entries;
-                bytes += items[weighed..].iter().map(|item| kind.bytes(item)).sum::<u64>();
+                bytes += items[weighed..]
+                    .iter()
+                    .map(|item| kind.bytes(item))
+                    .sum::<u64>();
                 weighed = items.len();
                 memory::check(reader.name(), "sorting", 2 * bytes, bytes, max_memory)
             },

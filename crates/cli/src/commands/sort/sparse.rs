@@ -3,7 +3,7 @@
 use super::Kind;
 use crate::args::sort::SortOrder;
 use crate::input::{LineError, coefficients};
-use sunzi::order::{Direction, Partition, PositionLists};
+use sunzi::order::{Direction, OrderError, Partition, PositionLists};
 
 /// How a line calls the integer that has no ones.
 const ZERO: &[u8] = b"none";
@@ -16,6 +16,24 @@ pub struct Sparse {
 impl Sparse {
     pub fn new(order: SortOrder) -> Self {
         Self { order }
+    }
+}
+
+impl Sparse {
+    /// The numbers of the integers, in their order.
+    fn sorted(&self, lists: &PositionLists) -> Result<Vec<u32>, OrderError> {
+        let mut partition = Partition::whole(lists.len() as u32);
+        let mut ones = 0;
+        while !partition.is_settled() {
+            // In a Gray code every further one turns the order around.
+            let direction = match self.order {
+                SortOrder::Gray if ones % 2 == 1 => Direction::Ascending,
+                _ => Direction::Descending,
+            };
+            partition.refine(lists, ones, direction)?;
+            ones += 1;
+        }
+        Ok(partition.into_order())
     }
 }
 
@@ -53,12 +71,17 @@ impl Kind for Sparse {
             positions.extend(item.iter().map(|position| bits - 1 - position));
             starts.push(positions.len());
         }
-        let lists = PositionLists::new(&starts, &positions, bits).map_err(|error| error.to_string())?;
-        todo!()
+        let lists =
+            PositionLists::new(&starts, &positions, bits).map_err(|error| error.to_string())?;
+        let order = self.sorted(&lists).map_err(|error| error.to_string())?;
+        let mut items: Vec<_> = items.into_iter().map(Some).collect();
+        let sorted = order.iter().filter_map(|&item| items[item as usize].take());
+        Ok((sorted.collect(), "refinement by positions of ones"))
     }
 
     fn write(&self, positions: &Self::Item, json: bool, out: &mut Vec<u8>) {
-        let write_one = |position: &u32, out: &mut Vec<u8>| out.extend(position.to_string().bytes());
+        let write_one =
+            |position: &u32, out: &mut Vec<u8>| out.extend(position.to_string().bytes());
         if json {
             out.push(b'[');
             coefficients::write(positions, b",", out, write_one);
