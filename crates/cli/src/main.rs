@@ -18,6 +18,7 @@ mod pipeline;
 mod progress;
 mod report;
 mod style;
+mod table;
 
 use args::poly::PolyCommand;
 use args::{Arguments, Command, Common, IntCommand, PrimeCommand};

@@ -6,7 +6,7 @@ use super::saved::Saved;
 use super::series::{Series, Sized};
 use super::steps::Steps;
 use super::subject::Subject;
-use super::table::Table;
+use crate::table::Table;
 use super::text::{duration, three_digits};
 use crate::error::Failure;
 use crate::memory::{self, Available};

@@ -2,7 +2,7 @@
 
 use super::clock::{Timing, in_turn};
 use super::subject::Subject;
-use super::table::Table;
+use crate::table::Table;
 use super::text::{duration, three_digits};
 use serde::Serialize;
 use sunzi::field::generalized_fermat::NamedPrime;

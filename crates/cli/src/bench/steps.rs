@@ -1,7 +1,7 @@
 //! What the steps of a transform take.
 
 use super::subject::Transform;
-use super::table::Table;
+use crate::table::Table;
 use super::text::{duration, three_digits};
 use serde::Serialize;
 use std::time::Instant;

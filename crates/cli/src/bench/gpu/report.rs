@@ -5,7 +5,7 @@ use super::options::Group;
 use super::polynomials::{OVER_INTEGERS, group_over_integers};
 use super::published;
 use super::rig::Rig;
-use crate::bench::table::Table;
+use crate::table::Table;
 use crate::bench::text::{duration, three_digits};
 use crate::error::Failure;
 use serde::Serialize;
