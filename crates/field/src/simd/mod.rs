@@ -241,6 +241,13 @@ pub trait Simd: Copy {
         self.splat64(u64::from(word) << 32 | u64::from(word))
     }
 
+    /// The high halves of the lanes, those of `even` in the low halves.
+    #[inline(always)]
+    fn high_halves(self, even: Self::Vector, odd: Self::Vector) -> Self::Vector {
+        let upper = self.splat64(0xffff_ffff << 32);
+        self.or(self.shift_right64(even, 32), self.and(odd, upper))
+    }
+
     /// Both words of the product `a · b`, as (low, high).
     #[inline(always)]
     fn mul_wide64(self, a: Self::Vector, b: Self::Vector) -> (Self::Vector, Self::Vector) {

@@ -94,9 +94,9 @@ impl<const N: usize> Combination<u32, N> for Combine32<'_, N> {
         );
         let prime = simd.splat32(self.field.prime());
         // T/2^32 is below 2p, the other below p: their difference is T/2^32 mod p, give or take p.
-        let sum = high_halves(simd, even[0], odd[0]);
+        let sum = simd.high_halves(even[0], odd[0]);
         let sum = simd.min32(sum, simd.sub32(sum, prime));
-        let difference = simd.sub32(sum, high_halves(simd, even[1], odd[1]));
+        let difference = simd.sub32(sum, simd.high_halves(even[1], odd[1]));
         simd.min32(difference, simd.add32(difference, prime))
     }
 
@@ -106,13 +106,6 @@ impl<const N: usize> Combination<u32, N> for Combine32<'_, N> {
         self.field
             .reduce(products.map(|(x, y)| u64::from(x) * u64::from(y)).sum())
     }
-}
-
-/// The high halves of lanes of 64 bits, those of `even` in the low halves.
-#[inline(always)]
-fn high_halves<S: Simd>(simd: S, even: S::Vector, odd: S::Vector) -> S::Vector {
-    let upper = simd.splat64(0xffff_ffff << 32);
-    simd.or(simd.shift_right64(even, 32), simd.and(odd, upper))
 }
 
 /// p⁻¹ modulo 2^32, for odd p: Newton's iteration doubles the correct bits, of which p·p ≡ 1 mod 8

@@ -1,0 +1,102 @@
+//! Triangular systems by blocks.
+
+use crate::dense::product::sealed::Sealed;
+use crate::dense::view::{View, ViewMut};
+use sunzi_field::Field;
+
+/// Rows of a triangle that is inverted instead of halved: its inverse is applied by one product of blocks.
+const SMALL: usize = 16;
+
+/// `x = L⁻¹·x` for the part of `lower` below the diagonal, and ones on it.
+pub(crate) fn solve_unit_lower<F: Sealed>(
+    field: &F,
+    lower: View<'_, F::Elem>,
+    mut x: ViewMut<'_, F::Elem>,
+) {
+    let n = lower.rows();
+    if n <= SMALL {
+        return apply(field, &lower_inverse(field, lower), n, x);
+    }
+    let half = (n / 2).next_multiple_of(SMALL);
+    let (mut top, mut bottom) = x.reborrow().split_rows(half);
+    solve_unit_lower(field, lower.block((0, half), (0, half)), top.reborrow());
+    let corner = lower.block((half, n - half), (0, half));
+    field.subtract_product(bottom.reborrow(), corner, top.as_view());
+    let rest = lower.block((half, n - half), (half, n - half));
+    solve_unit_lower(field, rest, bottom);
+}
+
+/// `x = U⁻¹·x` for the part of `upper` from the diagonal on, where there is no zero on it.
+pub(crate) fn solve_upper<F: Sealed>(
+    field: &F,
+    upper: View<'_, F::Elem>,
+    mut x: ViewMut<'_, F::Elem>,
+) {
+    let n = upper.rows();
+    if n <= SMALL {
+        return apply(field, &upper_inverse(field, upper), n, x);
+    }
+    let half = (n / 2).next_multiple_of(SMALL);
+    let (mut top, mut bottom) = x.reborrow().split_rows(half);
+    let rest = upper.block((half, n - half), (half, n - half));
+    solve_upper(field, rest, bottom.reborrow());
+    let corner = upper.block((0, half), (half, n - half));
+    field.subtract_product(top.reborrow(), corner, bottom.as_view());
+    solve_upper(field, upper.block((0, half), (0, half)), top);
+}
+
+/// `x = M·x`, as `x − (1 − M)·x`, for a matrix of n rows and columns.
+fn apply<F: Sealed>(field: &F, matrix: &[F::Elem], n: usize, x: ViewMut<'_, F::Elem>) {
+    let difference: Vec<F::Elem> = (0..n * n)
+        .map(|at| {
+            let identity = if at / n == at % n {
+                field.one()
+            } else {
+                field.zero()
+            };
+            field.sub(identity, matrix[at])
+        })
+        .collect();
+    let copy: Vec<F::Elem> = (0..n).flat_map(|i| x.row(i).to_vec()).collect();
+    let columns = x.columns();
+    field.subtract_product(
+        x,
+        View::new(&difference, n, n),
+        View::new(&copy, n, columns),
+    );
+}
+
+/// The inverse of a unit lower triangle: row i is that of the identity less those before it.
+fn lower_inverse<F: Field>(field: &F, lower: View<'_, F::Elem>) -> Vec<F::Elem> {
+    let n = lower.rows();
+    let mut inverse = vec![field.zero(); n * n];
+    for i in 0..n {
+        inverse[i * n + i] = field.one();
+        for t in 0..i {
+            let factor = lower.row(i)[t];
+            for j in 0..=t {
+                let product = field.mul(factor, inverse[t * n + j]);
+                inverse[i * n + j] = field.sub(inverse[i * n + j], product);
+            }
+        }
+    }
+    inverse
+}
+
+/// The inverse of an upper triangle, from the last row upward.
+fn upper_inverse<F: Field>(field: &F, upper: View<'_, F::Elem>) -> Vec<F::Elem> {
+    let n = upper.rows();
+    let mut inverse = vec![field.zero(); n * n];
+    for i in (0..n).rev() {
+        // A zero here would be the caller's mistake; its row becomes zero.
+        let pivot = field.inv(upper.row(i)[i]).unwrap_or(field.zero());
+        inverse[i * n + i] = pivot;
+        for j in i + 1..n {
+            let sum = (i + 1..=j).fold(field.zero(), |sum, t| {
+                field.add(sum, field.mul(upper.row(i)[t], inverse[t * n + j]))
+            });
+            inverse[i * n + j] = field.neg(field.mul(pivot, sum));
+        }
+    }
+    inverse
+}

@@ -1,0 +1,244 @@
+//! Products of blocks: C −= A·B modulo a prime, which is where elimination spends its time.
+//!
+//! **Floor.** Of `rows · terms · columns` products, a vector of 64-bit lanes takes one 32-bit product and
+//! one addition a lane for each product of digits ([`scheme`]); a core with 16 32-bit products and as many 64-bit
+//! additions in two cycles, as those with 512-bit vectors have, cannot take less than 1/8 cycle for primes
+//! below 2^31 and 3/8 cycle for those below 2^60, reductions apart.
+//!
+//! **Algorithm.** As in K. Goto and R. van de Geijn, *Anatomy of high-performance matrix multiplication*
+//! (2008): blocks of B and strips of A are packed so that a tile of sums stays in registers; strips run on all
+//! threads.
+
+mod scheme;
+mod tile;
+
+use super::view::{View, ViewMut};
+use rayon::prelude::*;
+use scheme::{Halves, Scheme, Thirds, Whole};
+use sunzi_field::simd::InstructionSet;
+use sunzi_field::{Field, Fp32, Fp64, GeneralizedFermat};
+use tile::{Strip, TileShape};
+
+/// Terms of a sum that are packed together; [`Thirds`] allows no more than 2^19.
+const TERMS: usize = 256;
+
+/// Columns that are packed together: with [`TERMS`] of them they fit the second cache.
+const COLUMNS: usize = 512;
+
+/// Products of residues for which a thread of its own pays.
+const PRODUCTS_A_THREAD: usize = 1 << 18;
+
+/// A field over which matrices are eliminated by blocks.
+///
+/// It is implemented by the fields of Sunzi; what it adds to a field is how blocks are multiplied.
+pub trait MatrixField: Field + sealed::Sealed {}
+
+pub(crate) mod sealed {
+    use super::{View, ViewMut};
+    use sunzi_field::Field;
+
+    pub trait Sealed: Field {
+        /// `c −= a·b`.
+        #[allow(private_interfaces)]
+        fn subtract_product(
+            &self,
+            c: ViewMut<'_, Self::Elem>,
+            a: View<'_, Self::Elem>,
+            b: View<'_, Self::Elem>,
+        );
+    }
+}
+
+impl MatrixField for Fp32 {}
+impl MatrixField for Fp64 {}
+impl<const K: usize> MatrixField for GeneralizedFermat<K> where GeneralizedFermat<K>: Field {}
+
+impl sealed::Sealed for Fp32 {
+    #[allow(private_interfaces)]
+    fn subtract_product(&self, c: ViewMut<'_, u32>, a: View<'_, u32>, b: View<'_, u32>) {
+        subtract(Whole::new(self), InstructionSet::widest(), c, a, b);
+    }
+}
+
+impl sealed::Sealed for Fp64 {
+    #[allow(private_interfaces)]
+    fn subtract_product(&self, c: ViewMut<'_, u64>, a: View<'_, u64>, b: View<'_, u64>) {
+        let set = InstructionSet::widest();
+        match u64::BITS - self.prime().leading_zeros() {
+            32..=Halves::MAX_BITS => subtract(Halves::new(self), set, c, a, b),
+            _ => subtract(Thirds::new(self), set, c, a, b),
+        }
+    }
+}
+
+impl<const K: usize> sealed::Sealed for GeneralizedFermat<K>
+where
+    GeneralizedFermat<K>: Field,
+{
+    #[allow(private_interfaces)]
+    fn subtract_product(
+        &self,
+        c: ViewMut<'_, Self::Elem>,
+        a: View<'_, Self::Elem>,
+        b: View<'_, Self::Elem>,
+    ) {
+        by_combinations(self, c, a, b);
+    }
+}
+
+/// C −= A·B by linear combinations of the rows of B, three at a time.
+fn by_combinations<F: Field>(
+    field: &F,
+    c: ViewMut<'_, F::Elem>,
+    a: View<'_, F::Elem>,
+    b: View<'_, F::Elem>,
+) {
+    let rows = c.row_blocks(1);
+    rows.into_par_iter().enumerate().for_each(|(i, mut row)| {
+        subtract_combination(field, row.row_mut(0), a.row(i), |t| b.row(t));
+    });
+}
+
+/// `target −= Σ factors[t]·row(t)`, with one reduction for three products where the field can do that.
+pub(super) fn subtract_combination<'a, F: Field>(
+    field: &F,
+    target: &mut [F::Elem],
+    factors: &[F::Elem],
+    row: impl Fn(usize) -> &'a [F::Elem],
+) {
+    let mut other = vec![field.zero(); target.len()];
+    let term = |t: usize| (field.neg(factors[t]), row(t));
+    for t in (0..factors.len()).step_by(3) {
+        let before = (field.one(), &*target);
+        match factors.len() - t {
+            1 => field.combine_slices(&mut other, [before, term(t)]),
+            2 => field.combine_slices(&mut other, [before, term(t), term(t + 1)]),
+            _ => field.combine_slices(&mut other, [before, term(t), term(t + 1), term(t + 2)]),
+        }
+        target.copy_from_slice(&other);
+    }
+}
+
+/// C −= A·B with one scheme, on one instruction set.
+fn subtract<C: Scheme<P>, const P: usize>(
+    scheme: C,
+    set: InstructionSet,
+    mut c: ViewMut<'_, C::Word>,
+    a: View<'_, C::Word>,
+    b: View<'_, C::Word>,
+) {
+    assert!(c.rows() == a.rows() && c.columns() == b.columns() && a.columns() == b.rows());
+    if c.rows() == 0 || c.columns() == 0 {
+        return;
+    }
+    let shape = TileShape::of(set, P);
+    for first in (0..a.columns()).step_by(TERMS) {
+        let terms = TERMS.min(a.columns() - first);
+        let left = pack_left(scheme, shape, a.block((0, a.rows()), (first, terms)));
+        for column in (0..c.columns()).step_by(COLUMNS) {
+            let columns = COLUMNS.min(c.columns() - column);
+            let block = b.block((first, terms), (column, columns));
+            let right = pack_right(scheme, shape, block);
+            let (_, target) = c.reborrow().split_columns(column);
+            let (target, _) = target.split_columns(columns);
+            multiply(scheme, set, shape, target, &left, &right, terms);
+        }
+    }
+}
+
+/// Words of a tile's row for every 64-bit lane.
+fn words_a_lane<T>() -> usize {
+    size_of::<u64>() / size_of::<T>()
+}
+
+/// The factors of A: strips of rows, in each all rows' factors term by term.
+fn pack_left<C: Scheme<P>, const P: usize>(
+    scheme: C,
+    shape: TileShape,
+    a: View<'_, C::Word>,
+) -> Vec<u32> {
+    let strip = shape.rows * P * a.columns();
+    let mut packed = vec![0; a.rows().div_ceil(shape.rows) * strip];
+    for (index, strip) in packed.chunks_exact_mut(strip.max(1)).enumerate() {
+        let first = index * shape.rows;
+        for i in first..a.rows().min(first + shape.rows) {
+            let places = strip.chunks_exact_mut(shape.rows * P);
+            for (place, &residue) in places.zip(a.row(i)) {
+                place[(i - first) * P..][..P].copy_from_slice(&scheme.left(residue));
+            }
+        }
+    }
+    packed
+}
+
+/// The entries of B: columns of tiles, in each the rows of the tile term by term.
+fn pack_right<C: Scheme<P>, const P: usize>(
+    scheme: C,
+    shape: TileShape,
+    b: View<'_, C::Word>,
+) -> Vec<C::Word> {
+    let words = shape.lanes * words_a_lane::<C::Word>();
+    let tiles = b.columns().div_ceil(words);
+    let mut packed = vec![C::Word::default(); tiles * words * b.rows()];
+    for term in 0..b.rows() {
+        for (tile, entries) in b.row(term).chunks(words).enumerate() {
+            let target = &mut packed[(tile * b.rows() + term) * words..][..entries.len()];
+            for (target, &entry) in target.iter_mut().zip(entries) {
+                *target = scheme.right(entry);
+            }
+        }
+    }
+    packed
+}
+
+/// C −= what was packed, a strip of rows after the other, on all threads.
+fn multiply<C: Scheme<P>, const P: usize>(
+    scheme: C,
+    set: InstructionSet,
+    shape: TileShape,
+    c: ViewMut<'_, C::Word>,
+    left: &[u32],
+    right: &[C::Word],
+    terms: usize,
+) {
+    let words = shape.lanes * words_a_lane::<C::Word>();
+    let width = c.columns().div_ceil(words) * shape.lanes;
+    let products = c.rows() * c.columns() * terms;
+    let tasks = (products / PRODUCTS_A_THREAD).clamp(1, 4 * rayon::current_num_threads());
+    let strips = c.rows().div_ceil(shape.rows);
+    let strips_a_task = strips.div_ceil(tasks);
+    let strip_len = shape.rows * P * terms;
+    let work = |(mut block, left): (ViewMut<'_, C::Word>, &[u32])| {
+        let mut sums = vec![0; shape.rows * P * width];
+        let mut scratch = vec![C::Word::default(); width * words_a_lane::<C::Word>()];
+        for (index, left) in left.chunks_exact(strip_len).enumerate() {
+            set.run_or_portable(Strip {
+                scheme,
+                shape,
+                terms,
+                left,
+                right,
+                sums: &mut sums,
+                width,
+            });
+            let first = index * shape.rows;
+            let rows = first..block.rows().min(first + shape.rows);
+            for (row, sums) in rows.zip(sums.chunks_exact_mut(P * width)) {
+                scheme.finish(set, block.row_mut(row), sums, width, &mut scratch);
+            }
+        }
+    };
+    let blocks = c.row_blocks(strips_a_task * shape.rows);
+    let lefts = left.chunks(strips_a_task * strip_len);
+    if blocks.len() == 1 {
+        blocks.into_iter().zip(lefts).for_each(work);
+    } else {
+        blocks
+            .into_par_iter()
+            .zip(lefts.collect::<Vec<_>>())
+            .for_each(work);
+    }
+}
+
+#[cfg(test)]
+mod tests;

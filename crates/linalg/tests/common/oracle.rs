@@ -1,0 +1,75 @@
+//! Determinants by ways that share nothing with the crate's own.
+
+use dashu_int::IBig;
+use rug::Integer;
+use sunzi_linalg::DenseMatrix;
+
+/// The integer as GMP sees it.
+pub fn gmp(value: &IBig) -> Integer {
+    Integer::from_str_radix(&value.to_string(), 10).unwrap()
+}
+
+/// The integer that GMP gives.
+pub fn from_gmp(value: &Integer) -> IBig {
+    IBig::from_str_radix(&value.to_string(), 10).unwrap()
+}
+
+/// The determinant by fraction-free elimination on GMP's integers (Bareiss, 1968).
+pub fn by_gmp(matrix: &DenseMatrix<IBig>) -> IBig {
+    let n = matrix.order().unwrap();
+    let mut rows: Vec<Vec<Integer>> = (0..n)
+        .map(|i| matrix.row(i).iter().map(gmp).collect())
+        .collect();
+    let mut previous = Integer::from(1);
+    let mut negative = false;
+    for k in 0..n {
+        let Some(pivot) = (k..n).find(|&i| rows[i][k] != 0) else {
+            return IBig::ZERO;
+        };
+        if pivot != k {
+            rows.swap(pivot, k);
+            negative = !negative;
+        }
+        let (above, below) = rows.split_at_mut(k + 1);
+        let top = &above[k];
+        for row in below {
+            for j in k + 1..n {
+                let minor = Integer::from(&top[k] * &row[j]) - Integer::from(&row[k] * &top[j]);
+                row[j] = minor.div_exact(&previous);
+            }
+        }
+        previous = rows[k][k].clone();
+    }
+    from_gmp(&if negative { -previous } else { previous })
+}
+
+/// The determinant as the sum over all permutations (Leibniz), for orders up to 8.
+pub fn by_definition(matrix: &DenseMatrix<IBig>) -> IBig {
+    let n = matrix.order().unwrap();
+    assert!(n <= 8, "{n}! terms");
+    let mut columns: Vec<usize> = (0..n).collect();
+    let mut sum = IBig::ZERO;
+    add_permutations(matrix, &mut columns, 0, IBig::ONE, &mut sum);
+    sum
+}
+
+/// Adds the terms of all permutations that begin with `columns[..row]`, whose signed product is `term`.
+fn add_permutations(
+    matrix: &DenseMatrix<IBig>,
+    columns: &mut [usize],
+    row: usize,
+    term: IBig,
+    sum: &mut IBig,
+) {
+    if row == columns.len() {
+        *sum += term;
+        return;
+    }
+    for choice in row..columns.len() {
+        columns.swap(row, choice);
+        let factor = &term * &matrix[(row, columns[row])];
+        let signed = if choice == row { factor } else { -factor };
+        add_permutations(matrix, columns, row + 1, signed, sum);
+        columns.swap(row, choice);
+    }
+}

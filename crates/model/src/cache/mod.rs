@@ -1,0 +1,29 @@
+//! A cache of lines, the arrays in the memory behind it, and the count of misses.
+
+mod array;
+mod error;
+mod least_recently_used;
+mod optimal;
+mod report;
+mod shape;
+mod simulation;
+
+pub use array::Array;
+pub use error::CacheError;
+pub use report::{ArrayReport, CacheReport};
+pub use shape::CacheShape;
+pub use simulation::{MAX_LINES, Replacement, Trace, simulate};
+
+/// What one access to a line meets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Outcome {
+    Hit,
+    /// The line was never used before, so that no cache could hold it.
+    ColdMiss,
+    Miss,
+}
+
+/// A cache by its rule of replacement; lines are numbered from 0.
+trait Cache {
+    fn access(&mut self, line: u32) -> Outcome;
+}
