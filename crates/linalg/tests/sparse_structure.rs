@@ -56,7 +56,8 @@ proptest! {
         prop_assert_eq!(csc.transposed().to_csr(), csr.transposed());
         prop_assert_eq!(csr.clone().into_transposed_csc().to_csr(), csr.transposed());
         prop_assert_eq!(csc.clone().into_transposed_csr(), csr.transposed());
-        prop_assert_eq!(csr.pattern().column_indices(), csr.column_indices());
+        let pattern = csr.pattern();
+        prop_assert_eq!(pattern.column_indices(), csr.column_indices());
         for i in 0..rows {
             for j in 0..columns {
                 let stored = triplets.iter().any(|t| (t.0 as usize, t.1 as usize) == (i, j));
