@@ -5,6 +5,7 @@
 
 pub mod matrices;
 pub mod polynomials;
+pub mod sparse;
 
 use std::fs;
 use std::io::Write;

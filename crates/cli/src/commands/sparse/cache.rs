@@ -3,13 +3,16 @@
 use super::matrix;
 use crate::args::Common;
 use crate::args::sparse::{Cache, Policy};
-use crate::commands::write_facts;
 use crate::error::Failure;
 use crate::progress::Progress;
 use crate::report::{Figures, timed};
 use serde::Serialize;
 use std::time::Instant;
-use sunzi::model::{CacheReport, CacheShape, Replacement, Spmv, simulate};
+use crate::output::Output;
+use crate::picture::grouped;
+use crate::table::Table;
+use sunzi::linalg::sparse::matrix_market::Places;
+use sunzi::model::{ArrayReport, CacheShape, Replacement, Spmv, simulate};
 
 /// What is counted for an array.
 #[derive(Serialize)]
@@ -32,7 +35,6 @@ struct Facts {
     policy: &'static str,
     arrays: Vec<Counts>,
     total: Counts,
-    /// Misses of x that are not cold, by non-zeros.
     #[serde(flatten)]
     figures: Figures,
 }
@@ -47,7 +49,7 @@ pub fn run(wanted: &Cache, common: &Common) -> Result<(), Failure> {
         Policy::Opt => ("opt", Replacement::Optimal),
         Policy::Lru => ("lru", Replacement::LeastRecentlyUsed),
     };
-    let input = matrix::read_pattern(&wanted.matrix, &mut figures.seconds)?;
+    let input = matrix::read(&wanted.matrix, &Places, &mut figures.seconds)?;
     let pattern = &input.matrix;
     let progress = Progress::without_total("simulating");
     let refuse = |error| Failure::Computation(format!("{}: {error}", input.name));
@@ -66,9 +68,56 @@ pub fn run(wanted: &Cache, common: &Common) -> Result<(), Failure> {
         words: wanted.words,
         line: wanted.line,
         policy,
-        arrays: counts(&report),
-        total: total(&report),
+        arrays: report.arrays.iter().map(Counts::of).collect(),
+        total: Counts {
+            array: "total".to_owned(),
+            accesses: report.accesses(),
+            misses: report.misses(),
+            cold: report.cold(),
+        },
         figures,
     };
-    todo!()
+    let mut output = Output::create(common.output.as_deref())?;
+    let text = match common.json {
+        true => {
+            let json = serde_json::to_string_pretty(&facts);
+            json.map_err(|error| Failure::Computation(error.to_string()))? + "\n"
+        }
+        false => text(&facts, &input.name),
+    };
+    output.write(text.as_bytes())?;
+    output.finish()
+}
+
+impl Counts {
+    fn of(array: &ArrayReport) -> Self {
+        Self {
+            array: array.name.clone(),
+            accesses: array.accesses,
+            misses: array.misses,
+            cold: array.cold,
+        }
+    }
+}
+
+/// The counts as a table.
+fn text(facts: &Facts, input: &str) -> String {
+    let mut table = Table::new(["array", "accesses", "misses", "cold"]);
+    for counts in facts.arrays.iter().chain([&facts.total]) {
+        table.push([
+            counts.array.clone(),
+            grouped(counts.accesses as usize),
+            grouped(counts.misses as usize),
+            grouped(counts.cold as usize),
+        ]);
+    }
+    format!(
+        "{input}: y = M x in a cache of {} words in lines of {}, {}\n{table}",
+        grouped(facts.words),
+        facts.line,
+        match facts.policy {
+            "opt" => "optimal replacement",
+            _ => "least recently used out",
+        },
+    )
 }
