@@ -1,0 +1,96 @@
+//! Bare keys, about as many as their range: counted bucket by bucket, and written anew.
+//!
+//! Within a bucket of at most 2^16 keys only 16 bits tell them apart, so that is all that the distribution
+//! writes; the sorted keys follow from the counts, and nothing is moved a second time.
+
+use rayon::prelude::*;
+
+use super::distribute::{self, Buckets};
+use super::key::Key;
+use super::split::Split;
+use crate::error::OrderError;
+
+/// Widest bucket: its remainders have 16 bits.
+pub(super) const MAX_WIDTH: u64 = 1 << 16;
+
+/// Sorts keys from `low` on, which `split` cuts into `count` buckets of at most `width` ≤ 2^16.
+pub(super) fn sort<K: Key>(
+    keys: &mut [K],
+    low: u64,
+    width: u64,
+    count: usize,
+    split: impl Split,
+    check: impl Fn(usize, &[K]) -> Result<(), OrderError> + Sync,
+) -> Result<(), OrderError> {
+    let input = &*keys;
+    let buckets: Buckets<u16> = distribute::distribute(
+        input.len(),
+        count,
+        |range| check(range.start, &input[range.clone()]),
+        |range| {
+            input[range].iter().map(move |key| {
+                let (bucket, rest) = split.split(key.word().wrapping_sub(low));
+                (bucket, rest as u16)
+            })
+        },
+    )?;
+    let mut rest = keys;
+    let mut outputs = Vec::with_capacity(count);
+    for len in buckets.lens() {
+        let output;
+        (output, rest) = rest.split_at_mut(len);
+        outputs.push(output);
+    }
+    outputs.into_par_iter().enumerate().for_each_init(
+        || vec![0u8; width as usize],
+        |counts, (bucket, output)| {
+            let base = low.wrapping_add(bucket as u64 * width);
+            rewrite(buckets.pieces(bucket), counts, base, output);
+        },
+    );
+    Ok(())
+}
+
+/// Writes the keys `base + rest` of a bucket in order.
+fn rewrite<'a, K: Key>(
+    pieces: impl Iterator<Item = &'a [u16]> + Clone,
+    counts: &mut [u8],
+    base: u64,
+    output: &mut [K],
+) {
+    if output.is_empty() {
+        return;
+    }
+    counts.fill(0);
+    // Counts of 8 bits keep the table in the first caches; a count that wraps is noticed at the end.
+    let mut wrapped = false;
+    for &rest in pieces.clone().flatten() {
+        let count = &mut counts[rest as usize];
+        *count = count.wrapping_add(1);
+        wrapped |= *count == 0;
+    }
+    if wrapped {
+        let mut counts = vec![0u32; counts.len()];
+        for &rest in pieces.flatten() {
+            counts[rest as usize] += 1;
+        }
+        return write_runs(counts.iter().map(|&count| count as usize), base, output);
+    }
+    write_runs(counts.iter().map(|&count| usize::from(count)), base, output);
+}
+
+/// Writes count copies of each key from `base` on.
+fn write_runs<K: Key>(counts: impl Iterator<Item = usize>, base: u64, output: &mut [K]) {
+    let mut place = 0;
+    for (rest, count) in counts.enumerate() {
+        let key = K::from_word(base.wrapping_add(rest as u64));
+        let end = place + count;
+        match output.get_mut(place..place + 4) {
+            // Four copies at once, whatever the count, cost less than to ask how many; what is too much is
+            // overwritten by the next keys.
+            Some(start) if count <= 4 => start.copy_from_slice(&[key; 4]),
+            _ => output[place..end].fill(key),
+        }
+        place = end;
+    }
+}

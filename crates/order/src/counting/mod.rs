@@ -1,0 +1,349 @@
+//! Counting sort that is kind to caches.
+//!
+//! **Problem.** Sort n keys from 0 to r − 1, stably, with values that go along or without. The classical
+//! counting sort (Algorithm 1 of the thesis, 2013, chapter 4) is linear, and waits for memory: up to 3n
+//! misses. **Algorithm.** The keys are first made *m-bucketed* (Definition 1, Algorithms 2 and 3): put
+//! into buckets of m consecutive key values each, by counting; m is such that a bucket is sorted within the
+//! cache. A bucket that got too much is distributed again.
+//!
+//! What is here beyond the thesis: lines of 64 bytes are collected for each bucket and written at once, past the
+//! caches (`distribute`); of a bare key only its remainder of 16 bits goes to a bucket, and the keys
+//! are written anew from their counts (`dense`); widths are powers of two unless asked for, else division is by
+//! a reciprocal (`split`); the least key is a base; chunks of the input and buckets go to threads.
+//!
+//! **Floor.** Bare keys of 32 bits, n of them: 4n bytes are read twice, 2n written and read, 4n written: 16n
+//! bytes, 20n when output lines are read before they are written. Records of s bytes: 5sn, 6sn.
+
+mod classical;
+mod dense;
+mod distribute;
+mod key;
+mod plan;
+mod records;
+mod split;
+
+use std::ops::Range;
+
+use rayon::prelude::*;
+
+pub use classical::{classical_counting_sort, classical_counting_sort_pairs};
+pub use key::Key;
+pub use plan::{Finish, SortPlan};
+
+use crate::error::OrderError;
+use classical::{check_lengths, check_range};
+use distribute::Buckets;
+use records::{Pairs, Values};
+use split::{Reciprocal, Shift, Split};
+
+/// A counting sort of keys from 0 to below a range.
+///
+/// All its sorts are stable, run on the threads of rayon's current pool, and give the same on any number of
+/// them. They need room for a second copy of what they sort (bare keys: half of one, or less).
+///
+/// ```
+/// use sunzi_order::CountingSort;
+///
+/// let sort = CountingSort::new(1000);
+/// let mut keys = [500u32, 3, 999, 3];
+/// sort.sort(&mut keys)?;
+/// assert_eq!(keys, [3, 3, 500, 999]);
+///
+/// let error = sort.sort(&mut [1u32, 1000]).unwrap_err();
+/// assert_eq!(error.to_string(), "key 1000 at index 1 is out of range: keys must be below 1000");
+/// # Ok::<(), sunzi_order::OrderError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CountingSort {
+    range: u64,
+    width: Option<u64>,
+}
+
+impl CountingSort {
+    /// For keys below `range`.
+    ///
+    /// ```
+    /// use sunzi_order::CountingSort;
+    ///
+    /// assert!(CountingSort::new(0).sort::<u32>(&mut []).is_ok());
+    /// assert!(CountingSort::new(0).sort(&mut [0u32]).is_err());
+    /// ```
+    pub fn new(range: u64) -> Self {
+        Self { range, width: None }
+    }
+
+    /// Sets m, the number of key values that share a bucket, instead of the one that the plan finds; 0 is
+    /// taken as 1. When that makes more buckets than the caches have lines for, buckets are made wider and
+    /// distributed once more. Powers of two are quickest.
+    ///
+    /// ```
+    /// use sunzi_order::CountingSort;
+    ///
+    /// let mut keys = [50u32, 3, 99, 4];
+    /// CountingSort::new(100).bucket_width(10).sort(&mut keys)?;
+    /// assert_eq!(keys, [3, 4, 50, 99]);
+    /// # Ok::<(), sunzi_order::OrderError>(())
+    /// ```
+    pub fn bucket_width(mut self, m: u64) -> Self {
+        self.width = Some(m.clamp(1, 1 << 63));
+        self
+    }
+
+    /// How [`sort`](Self::sort) will go with n keys.
+    ///
+    /// ```
+    /// let plan = sunzi_order::CountingSort::new(256).plan_keys(1000);
+    /// assert_eq!(plan.to_string(), "1000 keys below 256: counted and written anew");
+    /// ```
+    pub fn plan_keys(&self, n: usize) -> SortPlan {
+        SortPlan::keys(n, self.range.saturating_sub(1), self.width)
+    }
+
+    /// How the sorts of keys with values will go with n of them.
+    ///
+    /// ```
+    /// let plan = sunzi_order::CountingSort::new(1 << 20).plan_records(1 << 20);
+    /// assert_eq!((plan.buckets(), plan.width), (64, 16384));
+    /// ```
+    pub fn plan_records(&self, n: usize) -> SortPlan {
+        SortPlan::records(n, self.range.saturating_sub(1), self.width)
+    }
+
+    /// Sorts keys.
+    ///
+    /// # Errors
+    /// When a key is not below the range; the keys are then as they were.
+    ///
+    /// ```
+    /// let mut keys = [2u8, 0, 1];
+    /// sunzi_order::CountingSort::new(3).sort(&mut keys)?;
+    /// assert_eq!(keys, [0, 1, 2]);
+    /// # Ok::<(), sunzi_order::OrderError>(())
+    /// ```
+    pub fn sort<K: Key>(&self, keys: &mut [K]) -> Result<(), OrderError> {
+        let range = self.range;
+        let check = |first, keys: &[K]| check_range(first, keys, range);
+        sort_keys(keys, 0, &self.plan_keys(keys.len()), check)
+    }
+
+    /// Sorts keys, and values along with them, stably.
+    ///
+    /// # Errors
+    /// When a key is not below the range, or there are not as many values as keys; nothing is moved then.
+    ///
+    /// ```
+    /// let (mut keys, mut values) = ([2u32, 0, 2], ['a', 'b', 'c']);
+    /// sunzi_order::CountingSort::new(3).sort_pairs(&mut keys, &mut values)?;
+    /// assert_eq!((keys, values), ([0, 2, 2], ['b', 'a', 'c']));
+    /// # Ok::<(), sunzi_order::OrderError>(())
+    /// ```
+    pub fn sort_pairs<K: Key, V: Copy + Send + Sync>(
+        &self,
+        keys: &mut [K],
+        values: &mut [V],
+    ) -> Result<(), OrderError> {
+        check_lengths(keys.len(), values.len())?;
+        let range = self.range;
+        let check = |first, keys: &[K]| check_range(first, keys, range);
+        sort_pairs_planned(keys, values, 0, &self.plan_records(keys.len()), check)
+    }
+
+    /// The permutation that sorts keys stably: `keys[p[0]] ≤ keys[p[1]] ≤ …`.
+    ///
+    /// # Errors
+    /// When a key is not below the range, or there are more than 2^32 − 1 of them.
+    ///
+    /// ```
+    /// assert_eq!(sunzi_order::CountingSort::new(3).permutation(&[2u32, 0, 2])?, [1, 0, 2]);
+    /// # Ok::<(), sunzi_order::OrderError>(())
+    /// ```
+    pub fn permutation<K: Key>(&self, keys: &[K]) -> Result<Vec<u32>, OrderError> {
+        let range = self.range;
+        let check = |first, keys: &[K]| check_range(first, keys, range);
+        permutation(keys, 0, &self.plan_records(keys.len()), check)
+    }
+}
+
+/// Sorts keys of any range by counting; the least and the greatest are looked for first.
+///
+/// ```
+/// let mut keys = [1_000_000_007u64, 1_000_000_000, 1_000_000_003];
+/// sunzi_order::sort(&mut keys);
+/// assert_eq!(keys, [1_000_000_000, 1_000_000_003, 1_000_000_007]);
+/// ```
+pub fn sort<K: Key>(keys: &mut [K]) {
+    let (low, last) = extent(keys);
+    let plan = SortPlan::keys(keys.len(), last, None);
+    sort_keys(keys, low, &plan, |_, _: &[K]| Ok(())).expect("keys lie between least and greatest");
+}
+
+/// Sorts keys of any range, and values along with them, stably.
+///
+/// # Errors
+/// When there are not as many values as keys.
+///
+/// ```
+/// let (mut keys, mut names) = ([70u16, 60, 70], ["x", "y", "z"]);
+/// sunzi_order::sort_pairs(&mut keys, &mut names)?;
+/// assert_eq!(names, ["y", "x", "z"]);
+/// # Ok::<(), sunzi_order::OrderError>(())
+/// ```
+pub fn sort_pairs<K: Key, V: Copy + Send + Sync>(
+    keys: &mut [K],
+    values: &mut [V],
+) -> Result<(), OrderError> {
+    check_lengths(keys.len(), values.len())?;
+    let (low, last) = extent(keys);
+    let plan = SortPlan::records(keys.len(), last, None);
+    sort_pairs_planned(keys, values, low, &plan, |_, _: &[K]| Ok(()))
+}
+
+/// The permutation that sorts keys of any range stably: `keys[p[0]] ≤ keys[p[1]] ≤ …`.
+///
+/// # Errors
+/// When there are more than 2^32 − 1 keys.
+///
+/// ```
+/// assert_eq!(sunzi_order::sorting_permutation(&[30u64, 10, 20])?, [1, 2, 0]);
+/// # Ok::<(), sunzi_order::OrderError>(())
+/// ```
+pub fn sorting_permutation<K: Key>(keys: &[K]) -> Result<Vec<u32>, OrderError> {
+    let (low, last) = extent(keys);
+    let plan = SortPlan::records(keys.len(), last, None);
+    permutation(keys, low, &plan, |_, _: &[K]| Ok(()))
+}
+
+/// Sorts items by a key, stably.
+///
+/// The key is asked once for each item.
+///
+/// ```
+/// let mut pairs = [(3u32, 'a'), (1, 'b'), (3, 'c')];
+/// sunzi_order::sort_by_key(&mut pairs, |pair| pair.0);
+/// assert_eq!(pairs, [(1, 'b'), (3, 'a'), (3, 'c')]);
+/// ```
+pub fn sort_by_key<T: Copy + Send + Sync, K: Key>(items: &mut [T], key: impl Fn(&T) -> K + Sync) {
+    let mut keys: Vec<K> = items.par_iter().with_min_len(1 << 14).map(&key).collect();
+    sort_pairs(&mut keys, items).expect("there are as many keys as items");
+}
+
+/// The least key, and the greatest less the least.
+fn extent<K: Key>(keys: &[K]) -> (u64, u64) {
+    keys.par_chunks(1 << 16)
+        .filter_map(|keys| keys.iter().min().zip(keys.iter().max()))
+        .map(|(least, greatest)| (least.word(), greatest.word()))
+        .reduce_with(|(a, b), (c, d)| (a.min(c), b.max(d)))
+        .map_or((0, 0), |(least, greatest)| (least, greatest - least))
+}
+
+fn sort_keys<K: Key>(
+    keys: &mut [K],
+    low: u64,
+    plan: &SortPlan,
+    check: impl Fn(usize, &[K]) -> Result<(), OrderError> + Sync,
+) -> Result<(), OrderError> {
+    let width = plan.width;
+    match plan.finish {
+        Finish::Rewrite if width.is_power_of_two() => {
+            let split = Shift(width.ilog2());
+            dense::sort(keys, low, width, plan.buckets(), split, check)
+        }
+        Finish::Rewrite => dense::sort(
+            keys,
+            low,
+            width,
+            plan.buckets(),
+            Reciprocal::new(width),
+            check,
+        ),
+        Finish::Place => {
+            let input = &*keys;
+            let source = |range: Range<usize>| input[range].iter().copied();
+            let key = |key: &K| key.word();
+            let buckets = distributed(input, low, plan, check, source, key)?;
+            records::finish(&buckets, low, width, &key, keys);
+            Ok(())
+        }
+    }
+}
+
+fn sort_pairs_planned<K: Key, V: Copy + Send + Sync>(
+    keys: &mut [K],
+    values: &mut [V],
+    low: u64,
+    plan: &SortPlan,
+    check: impl Fn(usize, &[K]) -> Result<(), OrderError> + Sync,
+) -> Result<(), OrderError> {
+    let input = (&*keys, &*values);
+    if distribute::fits::<(K, V)>() {
+        let source = |range: Range<usize>| {
+            let pairs = input.0[range.clone()].iter().zip(&input.1[range]);
+            pairs.map(|(&key, &value)| (key, value))
+        };
+        let key = |pair: &(K, V)| pair.0.word();
+        let buckets = distributed(input.0, low, plan, check, source, key)?;
+        records::finish(&buckets, low, plan.width, &key, Pairs(keys, values));
+    } else {
+        // Values that fill no part of a line evenly stay where they are until their places are known.
+        let order = order(input.0, low, plan, check, |index| index)?;
+        let sorted_keys: Vec<K> = order.par_iter().map(|&index| keys[index]).collect();
+        let sorted_values: Vec<V> = order.par_iter().map(|&index| values[index]).collect();
+        keys.copy_from_slice(&sorted_keys);
+        values.copy_from_slice(&sorted_values);
+    }
+    Ok(())
+}
+
+fn permutation<K: Key>(
+    keys: &[K],
+    low: u64,
+    plan: &SortPlan,
+    check: impl Fn(usize, &[K]) -> Result<(), OrderError> + Sync,
+) -> Result<Vec<u32>, OrderError> {
+    if keys.len() > u32::MAX as usize {
+        return Err(OrderError::TooManyItems { items: keys.len() });
+    }
+    order(keys, low, plan, check, |index| index as u32)
+}
+
+/// The indices of the keys in sorted order, of the type that `number` gives.
+fn order<K: Key, N: Copy + Send + Sync + Default>(
+    keys: &[K],
+    low: u64,
+    plan: &SortPlan,
+    check: impl Fn(usize, &[K]) -> Result<(), OrderError> + Sync,
+    number: impl Fn(usize) -> N + Copy + Sync,
+) -> Result<Vec<N>, OrderError> {
+    let mut order = vec![N::default(); keys.len()];
+    let source = |range: Range<usize>| {
+        let first = range.start;
+        let keys = keys[range].iter().enumerate();
+        keys.map(move |(index, &key)| (key, number(first + index)))
+    };
+    let key = |pair: &(K, N)| pair.0.word();
+    let buckets = distributed(keys, low, plan, check, source, key)?;
+    records::finish(&buckets, low, plan.width, &key, Values(&mut order));
+    Ok(order)
+}
+
+/// Distributes records, one for each key, into the buckets of the plan.
+fn distributed<K: Key, R: Copy + Send + Sync, I: Iterator<Item = R>>(
+    keys: &[K],
+    low: u64,
+    plan: &SortPlan,
+    check: impl Fn(usize, &[K]) -> Result<(), OrderError> + Sync,
+    records: impl Fn(Range<usize>) -> I + Sync,
+    key: impl Fn(&R) -> u64 + Copy + Sync,
+) -> Result<Buckets<R>, OrderError> {
+    let check = |range: Range<usize>| check(range.start, &keys[range]);
+    let count = plan.buckets();
+    if plan.width.is_power_of_two() {
+        let split = Shift(plan.width.ilog2());
+        let split = move |record| (split.split(key(&record).wrapping_sub(low)).0, record);
+        distribute::distribute(keys.len(), count, check, |range| records(range).map(split))
+    } else {
+        let split = Reciprocal::new(plan.width);
+        let split = move |record| (split.split(key(&record).wrapping_sub(low)).0, record);
+        distribute::distribute(keys.len(), count, check, |range| records(range).map(split))
+    }
+}

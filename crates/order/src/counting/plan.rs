@@ -1,0 +1,119 @@
+//! Which way a counting sort goes.
+
+use std::fmt;
+
+/// How a counting sort will sort so many keys of such a range.
+///
+/// ```
+/// use sunzi_order::CountingSort;
+///
+/// let plan = CountingSort::new(100_000_000).plan_keys(100_000_000);
+/// assert_eq!(
+///     plan.to_string(),
+///     "100000000 keys below 100000000: 1526 buckets of 65536 keys, each counted and written anew",
+/// );
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SortPlan {
+    /// Number of keys.
+    pub n: usize,
+    /// The greatest key that may occur, less the least.
+    pub last: u64,
+    /// Keys that share a bucket of the first distribution: the m of m-bucketed arrays.
+    pub width: u64,
+    /// What is done with a bucket.
+    pub finish: Finish,
+}
+
+/// What is done with the buckets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Finish {
+    /// Keys are counted, and written anew from their counts.
+    Rewrite,
+    /// Records are moved to their places, by counting their keys or the digits of those.
+    Place,
+}
+
+/// Records of a bucket, so that one with its sorted copy fits the second cache.
+const BUCKET: usize = 1 << 14;
+/// Most buckets of a distribution, by their number's bits: a line of 64 bytes each, 256 KiB.
+const MAX_BUCKETS_LOG: u32 = 12;
+/// Most buckets that rewriting allows: 1 MiB of lines, for keys below 2^30.
+const MAX_REWRITE_BUCKETS: u64 = 1 << 14;
+/// Keys are written anew where the range is at most so many times their number.
+const SPARSEST: u64 = 8;
+
+/// The power of two of the bucket width for n records with keys from 0 to `last`.
+pub(super) fn shift(n: usize, last: u64) -> u32 {
+    let bits = u64::BITS - last.leading_zeros();
+    let buckets_log = n
+        .div_ceil(BUCKET)
+        .next_power_of_two()
+        .ilog2()
+        .min(MAX_BUCKETS_LOG);
+    bits.saturating_sub(buckets_log).min(63)
+}
+
+impl SortPlan {
+    /// For bare keys.
+    pub(super) fn keys(n: usize, last: u64, width: Option<u64>) -> Self {
+        let dense = last / SPARSEST < n as u64;
+        let wide = width.unwrap_or(super::dense::MAX_WIDTH);
+        if dense && wide <= super::dense::MAX_WIDTH && last / wide < MAX_REWRITE_BUCKETS {
+            return Self {
+                n,
+                last,
+                width: wide,
+                finish: Finish::Rewrite,
+            };
+        }
+        Self::records(n, last, width)
+    }
+
+    /// For records that move with their keys.
+    pub(super) fn records(n: usize, last: u64, width: Option<u64>) -> Self {
+        let usual = 1 << shift(n, last);
+        // No more buckets than the caches have lines for: what is left is distributed again.
+        let least = (last >> MAX_BUCKETS_LOG) + 1;
+        Self {
+            n,
+            last,
+            width: width.map_or(usual, |width| width.max(least)),
+            finish: Finish::Place,
+        }
+    }
+
+    /// The number of buckets of the first distribution.
+    ///
+    /// ```
+    /// use sunzi_order::CountingSort;
+    ///
+    /// assert_eq!(CountingSort::new(1 << 20).plan_keys(1 << 20).buckets(), 16);
+    /// ```
+    pub fn buckets(&self) -> usize {
+        (self.last / self.width) as usize + 1
+    }
+}
+
+impl fmt::Display for SortPlan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (n, buckets, width) = (self.n, self.buckets(), self.width);
+        write!(f, "{n} keys below {}: ", u128::from(self.last) + 1)?;
+        match (buckets, self.finish) {
+            (1, Finish::Rewrite) => write!(f, "counted and written anew"),
+            (1, Finish::Place) => write!(f, "sorted in the cache"),
+            (_, Finish::Rewrite) => {
+                write!(
+                    f,
+                    "{buckets} buckets of {width} keys, each counted and written anew"
+                )
+            }
+            (_, Finish::Place) => {
+                write!(
+                    f,
+                    "{buckets} buckets of {width} keys, each sorted in the cache"
+                )
+            }
+        }
+    }
+}

@@ -1,0 +1,252 @@
+//! Records that move with their keys: distributed into buckets that fit the second cache, and sorted there
+//! by counting.
+
+use rayon::prelude::*;
+
+use super::distribute::{self, Buckets};
+use super::plan::shift;
+use super::split::{Shift, Split};
+
+/// Where sorted records go.
+pub(super) trait Output<R>: Send {
+    /// Cuts off the first `len` places.
+    fn cut(self, len: usize) -> (Self, Self)
+    where
+        Self: Sized;
+    /// Puts a record to its place.
+    fn put(&mut self, place: usize, record: R);
+}
+
+impl<R: Copy + Send> Output<R> for &mut [R] {
+    fn cut(self, len: usize) -> (Self, Self) {
+        self.split_at_mut(len)
+    }
+    #[inline(always)]
+    fn put(&mut self, place: usize, record: R) {
+        self[place] = record;
+    }
+}
+
+/// Keys and values in slices of their own.
+pub(super) struct Pairs<'a, K, V>(pub &'a mut [K], pub &'a mut [V]);
+
+impl<K: Copy + Send, V: Copy + Send> Output<(K, V)> for Pairs<'_, K, V> {
+    fn cut(self, len: usize) -> (Self, Self) {
+        let (keys, more_keys) = self.0.split_at_mut(len);
+        let (values, more_values) = self.1.split_at_mut(len);
+        (Pairs(keys, values), Pairs(more_keys, more_values))
+    }
+    #[inline(always)]
+    fn put(&mut self, place: usize, (key, value): (K, V)) {
+        self.0[place] = key;
+        self.1[place] = value;
+    }
+}
+
+/// Values whose keys are not wanted.
+pub(super) struct Values<'a, V>(pub &'a mut [V]);
+
+impl<K, V: Copy + Send> Output<(K, V)> for Values<'_, V> {
+    fn cut(self, len: usize) -> (Self, Self) {
+        let (values, more) = self.0.split_at_mut(len);
+        (Values(values), Values(more))
+    }
+    #[inline(always)]
+    fn put(&mut self, place: usize, (_, value): (K, V)) {
+        self.0[place] = value;
+    }
+}
+
+/// Up to here records are sorted by comparison.
+const FEW: usize = 64;
+/// Bits of a digit, where several are needed.
+const DIGIT_BITS: u32 = 11;
+/// Buckets of more records than this are distributed once more, unless one count sorts them.
+const MANY: usize = 1 << 18;
+
+/// Sorts the records of each bucket into `output`, in parallel.
+///
+/// Bucket b holds the records with keys from `low + b·width` to below `low + (b + 1)·width`.
+pub(super) fn finish<R, O>(
+    buckets: &Buckets<R>,
+    low: u64,
+    width: u64,
+    key: &(impl Fn(&R) -> u64 + Sync),
+    output: O,
+) where
+    R: Copy + Send + Sync,
+    O: Output<R>,
+{
+    let mut rest = output;
+    let lens = buckets.lens();
+    let mut outputs = Vec::with_capacity(lens.len());
+    for &len in &lens {
+        let output;
+        (output, rest) = rest.cut(len);
+        outputs.push((len, output));
+    }
+    outputs.into_par_iter().enumerate().for_each_init(
+        Scratch::default,
+        |scratch, (bucket, (len, output))| {
+            let low = low.wrapping_add((bucket as u64).wrapping_mul(width));
+            finish_bucket(
+                buckets.pieces(bucket),
+                len,
+                low,
+                width,
+                key,
+                scratch,
+                output,
+            );
+        },
+    );
+}
+
+/// Room of one thread.
+struct Scratch<R> {
+    counts: Vec<u32>,
+    records: Vec<R>,
+    other: Vec<R>,
+}
+
+impl<R> Default for Scratch<R> {
+    fn default() -> Self {
+        Self {
+            counts: Vec::new(),
+            records: Vec::new(),
+            other: Vec::new(),
+        }
+    }
+}
+
+/// Sorts `len` records with keys from `low` to below `low + width`.
+fn finish_bucket<'a, R: Copy + Send + Sync + 'a, O: Output<R>>(
+    pieces: impl Iterator<Item = &'a [R]> + Clone,
+    len: usize,
+    low: u64,
+    width: u64,
+    key: &(impl Fn(&R) -> u64 + Sync),
+    scratch: &mut Scratch<R>,
+    mut output: O,
+) {
+    let records = pieces.flatten().copied();
+    let bits = u64::BITS - (width - 1).leading_zeros();
+    if len <= FEW || (bits > 3 * DIGIT_BITS && len <= MANY) {
+        scratch.records.clear();
+        scratch.records.extend(records);
+        scratch.records.sort_by_key(|record| key(record));
+        for (place, &record) in scratch.records.iter().enumerate() {
+            output.put(place, record);
+        }
+        return;
+    }
+    if bits <= DIGIT_BITS || width <= 2 * len as u64 && width <= WIDEST_COUNT {
+        let digit = |record: &R| key(record).wrapping_sub(low) as usize;
+        return count_into(
+            records,
+            width as usize,
+            digit,
+            &mut scratch.counts,
+            &mut output,
+        );
+    }
+    if len > MANY {
+        return distribute_again(records.collect(), low, width, key, output);
+    }
+    // The low digits first, between two rows in turn, the last one into the output.
+    let passes = bits.div_ceil(DIGIT_BITS);
+    let digit_bits = bits.div_ceil(passes);
+    let digit = |pass: u32| {
+        move |record: &R| {
+            (key(record).wrapping_sub(low) >> (pass * digit_bits)) as usize
+                & ((1 << digit_bits) - 1)
+        }
+    };
+    let Scratch {
+        counts,
+        records: row,
+        other,
+    } = scratch;
+    row.clear();
+    row.extend(records);
+    other.clone_from(row);
+    for pass in 0..passes - 1 {
+        count_into(
+            row.iter().copied(),
+            1 << digit_bits,
+            digit(pass),
+            counts,
+            &mut &mut other[..],
+        );
+        std::mem::swap(row, other);
+    }
+    count_into(
+        row.iter().copied(),
+        1 << digit_bits,
+        digit(passes - 1),
+        counts,
+        &mut output,
+    );
+}
+
+/// Widest range that is counted at once: its counters stay in the second cache.
+const WIDEST_COUNT: u64 = 1 << 17;
+
+/// Algorithm 1: sorts records by a digit below `digits`, stably.
+fn count_into<R: Copy>(
+    records: impl Iterator<Item = R> + Clone,
+    digits: usize,
+    digit: impl Fn(&R) -> usize,
+    counts: &mut Vec<u32>,
+    output: &mut impl Output<R>,
+) {
+    counts.clear();
+    counts.resize(digits, 0);
+    for record in records.clone() {
+        counts[digit(&record)] += 1;
+    }
+    let mut place = 0;
+    for count in counts.iter_mut() {
+        place += std::mem::replace(count, place);
+    }
+    for record in records {
+        let place = &mut counts[digit(&record)];
+        output.put(*place as usize, record);
+        *place += 1;
+    }
+}
+
+/// A bucket that got most of the records is distributed like the whole was.
+fn distribute_again<R: Copy + Send + Sync, O: Output<R>>(
+    records: Vec<R>,
+    mut low: u64,
+    mut width: u64,
+    key: &(impl Fn(&R) -> u64 + Sync),
+    mut output: O,
+) {
+    // Keys may fill a small part of the bucket only.
+    let least = records.iter().map(key).min().unwrap_or(low);
+    let greatest = records.iter().map(key).max().unwrap_or(low);
+    (low, width) = (least, (greatest - least).saturating_add(1).min(width));
+    if width == 1 {
+        for (place, &record) in records.iter().enumerate() {
+            output.put(place, record);
+        }
+        return;
+    }
+    let split = Shift(shift(records.len(), width - 1));
+    let count = split.split(width - 1).0 + 1;
+    let buckets = distribute::distribute(
+        records.len(),
+        count,
+        |_| Ok(()),
+        |range| {
+            records[range]
+                .iter()
+                .map(move |record| (split.split(key(record).wrapping_sub(low)).0, *record))
+        },
+    )
+    .expect("nothing was checked");
+    drop(records);
+    finish(&buckets, low, 1 << split.0, key, output);
+}
