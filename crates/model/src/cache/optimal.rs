@@ -6,7 +6,7 @@
 //! too many, the interval that ends last, and that is the largest set of intervals which C − 1
 //! places can hold; the same set comes out when intervals are taken by their ends, each accepted if
 //! a place is free for all of it. So give each of C − 1 places the time at which it became free. The
-//! access at time j to a line last used at i is a hit if some place has been free since i or longer;
+//! access at time j to a line last used at i is a hit if some place has been free since i + 1 or longer;
 //! of those the one that became free last takes the interval, and is free again at j.
 //!
 //! Intervals that hold no access, of a line used twice running, fill no place.
@@ -103,7 +103,7 @@ impl Cache for OptimalCache {
         if line == self.previous {
             return Outcome::Hit;
         }
-        self.previous = line;
+        let previous = std::mem::replace(&mut self.previous, line);
         let now = (self.parent.len() - 1) as u32;
         let last = std::mem::replace(&mut self.last[line as usize], now);
         if last == NEVER || last == 0 {
@@ -120,7 +120,9 @@ impl Cache for OptimalCache {
         } else {
             return Outcome::Miss;
         }
+        // The place is free at this access already, and so for an interval that begins at the one before.
         self.parent.push(now + 1);
+        self.last[previous as usize] = now + 1;
         self.last[line as usize] = now + 1;
         if self.parent.len() >= self.renumber_at {
             self.renumber();

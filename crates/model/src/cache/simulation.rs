@@ -49,8 +49,8 @@ pub trait Trace {
 
 /// Counts the misses of a trace, beginning with an empty cache.
 ///
-/// Time is nearly constant an access; memory is 12 to 16 bytes for each line of the arrays, whatever
-/// the length of the trace. See the crate's page for the algorithm.
+/// Time is nearly constant an access; memory is at most 20 bytes for each line of the arrays,
+/// whatever the length of the trace. See the crate's page for the algorithm.
 ///
 /// ```
 /// use sunzi_model::{CacheShape, Replacement, Spmv, simulate};
