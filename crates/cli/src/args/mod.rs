@@ -2,12 +2,14 @@
 
 pub mod poly;
 pub mod sort;
+pub mod sparse;
 
 use crate::bench::BenchCommand;
 use crate::memory::parse_size;
 use clap::{Args, Parser, Subcommand};
 use poly::PolyCommand;
 use sort::SortArguments;
+use sparse::SparseCommand;
 use std::path::PathBuf;
 use sunzi::engine::DeviceChoice;
 use sunzi::gpu::Selection;
@@ -85,6 +87,9 @@ Examples:
   seq 7 | sunzi dft - --mod 469762049"
     )]
     Dft(Vector),
+    /// Sparse matrices: products, orders that fit the cache, pictures
+    #[command(subcommand, arg_required_else_help = true)]
+    Sparse(SparseCommand),
     /// Sorts integers, by value or as Gray codes
     #[command(after_help = sort::HELP)]
     Sort(SortArguments),

@@ -19,7 +19,7 @@ macro_rules! methods {
         "
 gray    rows and columns by the binary reflected Gray code of their patterns (the 2013 thesis, chapter 6):
         in linear time, for matrices of any shape. --block and --fraction are its parameters b and t.
-rcm     reverse Cuthill-McKee: small bandwidth, for matrices that are square.
+rcm     reverse Cuthill-McKee: small bandwidth.
 random  any order, to compare with: --seed says which.
 "
     };
@@ -28,6 +28,21 @@ random  any order, to compare with: --seed says which.
 #[derive(Debug, Subcommand)]
 pub enum SparseCommand {
     /// Makes a matrix by its definition
+    #[command(after_help = "KIND is one of
+  chessboard:M,N,K   boundary of placements of rooks on an M by N board (SuiteSparse's chM-N-bK)
+  matching:N,K       boundary of matchings among N points (SuiteSparse's mkN-bK)
+  grid2d:X,Y         finite differences on a grid, 5 points; grid2d9: finite elements, 9 points
+  grid3d:X,Y,Z       the same in space, 7 points; grid3d27: 27 points
+  rmat:LOG2N,DEGREE  a random graph with few popular nodes
+  circuit:NODES      a circuit, with rails that reach everywhere
+  lp:COLUMNS         a linear program: blocks along the diagonal, and rows that link them
+What is random depends on --seed alone. The matrix is written as a Matrix Market file, whose comment tells
+how it was made.
+
+Examples:
+  sunzi sparse generate grid2d:100,100 -o grid.mtx
+  sunzi sparse generate chessboard:8,8,2 --permuted --seed 7 -o m.mtx
+  sunzi sparse generate rmat:10,8 | sunzi sparse info -")]
     Generate(Generate),
     /// Rows, columns, non-zeros, bandwidth, symmetry
     #[command(after_help = concat!(matrices!(), "
@@ -90,6 +105,20 @@ Examples:
   sunzi sparse solve m.mtx b.txt --tolerance 1e-12 -o x.txt
   sunzi sparse solve m.mtx --json"))]
     Solve(Solve),
+}
+
+/// Which matrix is made.
+#[derive(Debug, Args)]
+pub struct Generate {
+    /// The kind of matrix, and its sizes
+    #[arg(value_name = "KIND")]
+    pub kind: String,
+    /// Which of all random matrices and permutations
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub seed: u64,
+    /// Put rows and columns into random orders
+    #[arg(long)]
+    pub permuted: bool,
 }
 
 /// A matrix.
@@ -212,7 +241,7 @@ pub struct Solve {
     /// The residual's norm, as a share of that of b, that is small enough
     #[arg(long, value_name = "E", default_value_t = 1e-10)]
     pub tolerance: f64,
-    /// Give up after so many steps [default: ten times the rows]
-    #[arg(long, value_name = "N")]
-    pub iterations: Option<usize>,
+    /// Give up after so many steps
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    pub iterations: usize,
 }

@@ -7,6 +7,7 @@ pub mod poly;
 pub mod prime;
 pub mod prime_search;
 pub mod sort;
+pub mod sparse;
 
 use crate::args::Common;
 use crate::error::Failure;

@@ -1,11 +1,14 @@
 //! Integers as numbers.
 
-use super::Kind;
+use super::{Kind, Sorted};
 use crate::args::sort::SortOrder;
 use crate::input::{LineError, vector};
 use crate::operation::integer_text::IntegerText;
 use crate::style::{Style, quoted};
+use dashu_int::ops::BitTest;
 use dashu_int::{IBig, Sign};
+use rayon::prelude::*;
+use sunzi::order::{CountingSort, sort};
 
 /// Integers as numbers.
 pub struct Dense {
@@ -20,6 +23,22 @@ impl Dense {
             text: IntegerText::new(),
         }
     }
+
+    /// A word that stands among words where the integer stands in the order, if there is one.
+    fn key(&self, value: &IBig) -> Option<u64> {
+        match self.order {
+            SortOrder::Value => i64::try_from(value).ok().map(|word| word as u64 ^ SIGN),
+            SortOrder::Gray => u64::try_from(value).ok().map(rank),
+        }
+    }
+
+    /// The integer of a key.
+    fn value(&self, key: u64) -> IBig {
+        match self.order {
+            SortOrder::Value => IBig::from((key ^ SIGN) as i64),
+            SortOrder::Gray => IBig::from(key ^ (key >> 1)),
+        }
+    }
 }
 
 impl Kind for Dense {
@@ -28,8 +47,7 @@ impl Kind for Dense {
     fn read(&self, content: &[u8]) -> Result<IBig, LineError> {
         let value = self.text.read(content);
         let value = value.map_err(|error| vector::hinted(content, error))?;
-        let negative = value.sign() == Sign::Negative && value != IBig::ZERO;
-        if negative && self.order == SortOrder::Gray {
+        if value.sign() == Sign::Negative && self.order == SortOrder::Gray {
             return Err(LineError::new(
                 0,
                 "a negative integer has no place in the Gray code: leave --order gray out",
@@ -43,12 +61,48 @@ impl Kind for Dense {
         (2 * size_of::<IBig>() + 8 * words) as u64
     }
 
-    fn sort(&self, mut items: Vec<IBig>) -> Result<(Vec<IBig>, &'static str), String> {
-        items.sort();
-        Ok((items, "comparison"))
+    fn sort(&self, mut items: Vec<IBig>) -> Sorted<IBig> {
+        let keys: Option<Vec<u64>> = items.par_iter().map(|value| self.key(value)).collect();
+        if let Some(mut keys) = keys {
+            sort(&mut keys);
+            let range = keys.first().zip(keys.last());
+            let range = range.map_or(0, |(least, greatest)| greatest - least);
+            let plan = CountingSort::new(range.saturating_add(1)).plan_keys(keys.len());
+            items
+                .par_iter_mut()
+                .zip(keys)
+                .for_each(|(item, key)| *item = self.value(key));
+            return Ok((items, format!("counting sort: {plan}")));
+        }
+        match self.order {
+            SortOrder::Value => items.par_sort(),
+            SortOrder::Gray => items.par_sort_by_cached_key(long_rank),
+        }
+        Ok((items, "comparison".to_owned()))
     }
 
     fn write(&self, value: &IBig, json: bool, out: &mut Vec<u8>) {
         quoted(Style::new(json), out, |out| self.text.write(value, out));
     }
+}
+
+/// With this bit turned around, signed words are in the order of unsigned ones.
+const SIGN: u64 = 1 << 63;
+
+/// The place of a code word in the Gray code: every bit is the parity of those above it and its own.
+fn rank(code: u64) -> u64 {
+    let shifts = [1, 2, 4, 8, 16, 32].iter();
+    shifts.fold(code, |rank, shift| rank ^ (rank >> shift))
+}
+
+/// The same of a code word of any length.
+fn long_rank(code: &IBig) -> IBig {
+    let mut rank = code.clone();
+    let bits = rank.bit_len();
+    let mut shift = 1;
+    while shift < bits {
+        rank ^= rank.clone() >> shift;
+        shift *= 2;
+    }
+    rank
 }

@@ -17,6 +17,9 @@ use crate::report::{Figures, timed};
 use serde::Serialize;
 use std::time::Instant;
 
+/// Integers in ascending order and what sorted them, or why that cannot be done.
+type Sorted<T> = Result<(Vec<T>, String), String>;
+
 /// What a file of integers holds, and how that is sorted.
 trait Kind: Sync {
     /// An integer.
@@ -28,9 +31,8 @@ trait Kind: Sync {
     /// Bytes that an integer takes, and that sorting it takes beside.
     fn bytes(&self, item: &Self::Item) -> u64;
 
-    /// The integers in ascending order, equal ones in the order in which they came; and the name of
-    /// what sorted them.
-    fn sort(&self, items: Vec<Self::Item>) -> Result<(Vec<Self::Item>, &'static str), String>;
+    /// Sorts integers.
+    fn sort(&self, items: Vec<Self::Item>) -> Sorted<Self::Item>;
 
     /// Writes an integer.
     fn write(&self, item: &Self::Item, json: bool, out: &mut Vec<u8>);
@@ -52,7 +54,7 @@ struct Tail {
     /// Integers that were read, and that were written.
     read: usize,
     written: usize,
-    algorithm: &'static str,
+    algorithm: String,
     #[serde(flatten)]
     figures: Figures,
 }

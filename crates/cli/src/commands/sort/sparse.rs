@@ -1,6 +1,6 @@
 //! Integers as the positions of their ones.
 
-use super::Kind;
+use super::{Kind, Sorted};
 use crate::args::sort::SortOrder;
 use crate::input::{LineError, coefficients};
 use sunzi::order::{Direction, OrderError, Partition, PositionLists};
@@ -60,7 +60,7 @@ impl Kind for Sparse {
         (size_of_val(positions) + 2 * size_of_val(&positions[..])) as u64
     }
 
-    fn sort(&self, items: Vec<Self::Item>) -> Result<(Vec<Self::Item>, &'static str), String> {
+    fn sort(&self, items: Vec<Self::Item>) -> Sorted<Self::Item> {
         // The order counts positions from the most significant bit.
         let highest = items.iter().filter_map(|item| item.first()).max();
         let bits = highest.map_or(0, |highest| highest + 1);
@@ -76,7 +76,7 @@ impl Kind for Sparse {
         let order = self.sorted(&lists).map_err(|error| error.to_string())?;
         let mut items: Vec<_> = items.into_iter().map(Some).collect();
         let sorted = order.iter().filter_map(|&item| items[item as usize].take());
-        Ok((sorted.collect(), "refinement by positions of ones"))
+        Ok((sorted.collect(), "refinement by positions of ones".to_owned()))
     }
 
     fn write(&self, positions: &Self::Item, json: bool, out: &mut Vec<u8>) {
