@@ -25,14 +25,22 @@
 //! # Ok::<(), sunzi_linalg::sparse::SparseError>(())
 //! ```
 
+mod bandwidth;
 mod compressed;
 mod csc;
 mod csr;
 mod error;
+pub mod gallery;
+mod gradients;
+mod graph;
+pub mod matrix_market;
 mod permutation;
+mod product;
 mod random;
 
 pub use csc::CscMatrix;
 pub use csr::CsrMatrix;
 pub use error::{Line, SparseError};
+pub use gradients::{GradientsError, GradientsOptions, GradientsReport, Stop, conjugate_gradients};
 pub use permutation::Permutation;
+pub use product::ModularProduct;

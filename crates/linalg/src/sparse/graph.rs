@@ -1,0 +1,177 @@
+//! The graph of a matrix, gone through by breadth.
+
+use super::CsrMatrix;
+
+/// How often at most a start is looked for further out.
+const MOST_SEARCHES: usize = 8;
+
+/// An undirected graph: for each node its neighbours, those of few neighbours first. A neighbour by two
+/// entries comes twice.
+pub(super) struct Graph {
+    starts: Vec<usize>,
+    neighbours: Vec<usize>,
+    /// All nodes, those of few neighbours first.
+    by_degree: Vec<usize>,
+}
+
+impl Graph {
+    /// An edge for each entry of a square matrix or its transpose that is not on the diagonal.
+    pub(super) fn of_square<E: Copy>(matrix: &CsrMatrix<E>) -> Self {
+        let entries = matrix.triplets().filter(|(i, j, _)| i != j);
+        Self::new(
+            matrix.rows(),
+            entries.map(|(i, j, _)| (i as usize, j as usize)),
+        )
+    }
+
+    /// Rows and then columns as nodes, an edge for each entry.
+    pub(super) fn of_sides<E: Copy>(matrix: &CsrMatrix<E>) -> Self {
+        let rows = matrix.rows();
+        let edges = matrix
+            .triplets()
+            .map(|(i, j, _)| (i as usize, rows + j as usize));
+        Self::new(rows + matrix.columns(), edges)
+    }
+
+    fn new(nodes: usize, edges: impl Iterator<Item = (usize, usize)> + Clone) -> Self {
+        let mut starts = vec![0; nodes + 1];
+        for (a, b) in edges.clone() {
+            starts[a] += 1;
+            starts[b] += 1;
+        }
+        // While a list is filled from its end, its start goes down to where it belongs.
+        let mut total = 0;
+        for start in &mut starts {
+            total += *start;
+            *start = total;
+        }
+        let mut neighbours = vec![0; total];
+        for (a, b) in edges {
+            for (a, b) in [(a, b), (b, a)] {
+                starts[a] -= 1;
+                neighbours[starts[a]] = b;
+            }
+        }
+        let mut graph = Self {
+            starts,
+            neighbours,
+            by_degree: Vec::new(),
+        };
+        graph.sort_by_degree();
+        graph
+    }
+
+    /// Sorts all nodes by degree, then hands each node in this order to its neighbours: so all lists get
+    /// sorted in linear time.
+    fn sort_by_degree(&mut self) {
+        let nodes = self.starts.len() - 1;
+        let degree = |node: usize| self.starts[node + 1] - self.starts[node];
+        let most = (0..nodes).map(degree).max().unwrap_or(0);
+        let mut places = vec![0; most + 2];
+        for node in 0..nodes {
+            places[degree(node) + 1] += 1;
+        }
+        for d in 1..places.len() {
+            places[d] += places[d - 1];
+        }
+        self.by_degree = vec![0; nodes];
+        for node in 0..nodes {
+            let place = &mut places[degree(node)];
+            self.by_degree[*place] = node;
+            *place += 1;
+        }
+        let mut ends = self.starts.clone();
+        let mut sorted = vec![0; self.neighbours.len()];
+        for &node in &self.by_degree {
+            for &neighbour in self.neighbours(node) {
+                sorted[ends[neighbour]] = node;
+                ends[neighbour] += 1;
+            }
+        }
+        self.neighbours = sorted;
+    }
+
+    fn neighbours(&self, node: usize) -> &[usize] {
+        &self.neighbours[self.starts[node]..self.starts[node + 1]]
+    }
+
+    /// All nodes, component by component, each by breadth from a node at its rim.
+    pub(super) fn cuthill_mckee(&self) -> Vec<usize> {
+        let nodes = self.starts.len() - 1;
+        let mut walk = Walk {
+            graph: self,
+            seen: vec![0; nodes],
+            pass: 0,
+        };
+        let mut done = vec![false; nodes];
+        let mut order = Vec::with_capacity(nodes);
+        let mut component = Vec::new();
+        for &node in &self.by_degree {
+            if !done[node] {
+                walk.from_rim(node, &mut component);
+                for &node in &component {
+                    done[node] = true;
+                }
+                order.extend_from_slice(&component);
+            }
+        }
+        order
+    }
+}
+
+/// Walks through components by breadth.
+struct Walk<'a> {
+    graph: &'a Graph,
+    /// The pass that saw each node last.
+    seen: Vec<usize>,
+    pass: usize,
+}
+
+impl Walk<'_> {
+    /// The component of `start` by breadth. Returns how many steps away the farthest nodes are, and where in
+    /// `component` they begin.
+    fn by_breadth(&mut self, start: usize, component: &mut Vec<usize>) -> (usize, usize) {
+        self.pass += 1;
+        component.clear();
+        component.push(start);
+        self.seen[start] = self.pass;
+        let (mut level, mut depth) = (0, 0);
+        loop {
+            let end = component.len();
+            for at in level..end {
+                for &neighbour in self.graph.neighbours(component[at]) {
+                    if self.seen[neighbour] != self.pass {
+                        self.seen[neighbour] = self.pass;
+                        component.push(neighbour);
+                    }
+                }
+            }
+            if component.len() == end {
+                return (depth, level);
+            }
+            level = end;
+            depth += 1;
+        }
+    }
+
+    /// The component of `start` by breadth from a node from which it is deep: of the farthest nodes, the one
+    /// of fewest neighbours is the next start, as long as that makes it deeper.
+    fn from_rim(&mut self, start: usize, component: &mut Vec<usize>) {
+        let (mut depth, mut last) = self.by_breadth(start, component);
+        for _ in 0..MOST_SEARCHES {
+            let farthest = component[last..].iter().copied();
+            let degree = |&node: &usize| self.graph.neighbours(node).len();
+            let Some(next) = farthest.min_by_key(degree) else {
+                return;
+            };
+            if depth == 0 {
+                return;
+            }
+            let deeper = self.by_breadth(next, component);
+            if deeper.0 <= depth {
+                return;
+            }
+            (depth, last) = deeper;
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! What is wrong with a file, and where.
+
+use std::{fmt, io};
+
+use thiserror::Error;
+
+use crate::sparse::SparseError;
+
+/// A Matrix Market file that can't be read, with the place.
+#[derive(Debug, Error)]
+pub struct MatrixMarketError {
+    /// The line, counted from 1.
+    pub line: u64,
+    /// The column in bytes, counted from 1, where it is known.
+    pub column: Option<usize>,
+    /// What is wrong there.
+    #[source]
+    pub problem: Problem,
+}
+
+impl fmt::Display for MatrixMarketError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "line {}", self.line)?;
+        if let Some(column) = self.column {
+            write!(formatter, ", column {column}")?;
+        }
+        write!(formatter, ": {}", self.problem)
+    }
+}
+
+/// What can be wrong with a Matrix Market file.
+#[derive(Debug, Error)]
+pub enum Problem {
+    /// The file has no line at all.
+    #[error("the file is empty")]
+    Empty,
+    /// The first line is no header.
+    #[error("the first line must be of the kind `%%MatrixMarket matrix coordinate real general`")]
+    NoHeader,
+    /// A word of the header that is not known.
+    #[error("`{found}` in the header: {expected} is expected there")]
+    HeaderWord {
+        /// The word.
+        found: String,
+        /// What may stand there.
+        expected: &'static str,
+    },
+    /// A kind of matrix that is well-formed but has no place here.
+    #[error(
+        "{0} matrices are not supported: only real, integer and pattern ones are, general, symmetric or skew-symmetric"
+    )]
+    Unsupported(&'static str),
+    /// Words of the header that exclude each other.
+    #[error("a matrix can't be {0} and {1}")]
+    Contradiction(&'static str, &'static str),
+    /// The file ends before its sizes.
+    #[error("the file ends before the line of sizes")]
+    NoSizes,
+    /// The line of sizes is too short or too long.
+    #[error("the line of sizes has {found} numbers instead of {expected}: {names}")]
+    SizeCount {
+        /// Numbers found.
+        found: usize,
+        /// Numbers wanted.
+        expected: usize,
+        /// What they stand for.
+        names: &'static str,
+    },
+    /// No natural number.
+    #[error("`{0}` is no natural number")]
+    NotNatural(String),
+    /// A natural number beyond 64 bits, or a size beyond 32.
+    #[error("`{0}` is too large")]
+    TooLarge(String),
+    /// Symmetry of a matrix that isn't square.
+    #[error("a {symmetry} matrix is square, and this has {rows} rows and {columns} columns")]
+    NotSquare {
+        /// The symmetry in the header.
+        symmetry: super::header::Symmetry,
+        /// Rows declared.
+        rows: usize,
+        /// Columns declared.
+        columns: usize,
+    },
+    /// A row or column out of range.
+    #[error("{what} {index} is not among 1 to {count}")]
+    Index {
+        /// `row` or `column`.
+        what: &'static str,
+        /// The index, counted from 1.
+        index: u64,
+        /// How many there are.
+        count: usize,
+    },
+    /// An entry in the half that a symmetric file leaves out.
+    #[error(
+        "an entry above the diagonal (row {row}, column {column}) in a file that is symmetric: only those below belong there"
+    )]
+    AboveDiagonal {
+        /// Its row, counted from 1.
+        row: u64,
+        /// Its column, counted from 1.
+        column: u64,
+    },
+    /// A diagonal entry of a skew-symmetric matrix.
+    #[error(
+        "an entry on the diagonal (row {row}) of a skew-symmetric matrix, where all are 0 and none is given"
+    )]
+    Diagonal {
+        /// Its row, counted from 1.
+        row: u64,
+    },
+    /// A line of an entry that ends early.
+    #[error("the line ends where {0} is expected")]
+    Short(&'static str),
+    /// Something after an entry.
+    #[error("`{0}` follows after the entry, where the line should end")]
+    Long(String),
+    /// Text that is no number.
+    #[error("`{text}` is no {kind}")]
+    NotNumber {
+        /// The text.
+        text: String,
+        /// What was expected.
+        kind: &'static str,
+    },
+    /// NaN or an infinity.
+    #[error("`{0}` is not finite")]
+    NotFinite(String),
+    /// A number too large for a double.
+    #[error("`{0}` is too large for a double")]
+    Overflow(String),
+    /// A sum of entries at one place too large for a double.
+    #[error(
+        "the entries at one place (row {row}, column {column}) add up to more than a double holds"
+    )]
+    SumOverflow {
+        /// Its row, counted from 1.
+        row: u64,
+        /// Its column, counted from 1.
+        column: u64,
+    },
+    /// Fewer entries than declared.
+    #[error("the file ends after {found} entries, and {declared} are declared")]
+    TooFew {
+        /// Entries found.
+        found: u64,
+        /// Entries declared.
+        declared: u64,
+    },
+    /// More entries than declared.
+    #[error("there are more entries than the {declared} that are declared")]
+    TooMany {
+        /// Entries declared.
+        declared: u64,
+    },
+    /// A line that isn't text.
+    #[error("the line is not UTF-8 text")]
+    NotText,
+    /// The bytes can't be read or unpacked.
+    #[error("the file can't be read on: {0}")]
+    Read(io::Error),
+    /// The matrix is too large.
+    #[error(transparent)]
+    Matrix(#[from] SparseError),
+}

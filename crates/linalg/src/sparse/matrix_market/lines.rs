@@ -1,0 +1,164 @@
+//! Lines of a file, and words of a line.
+
+use std::io::{self, BufRead, BufReader, Read};
+
+use flate2::bufread::MultiGzDecoder;
+
+use super::error::{MatrixMarketError, Problem};
+
+/// Bytes read at a time.
+const BUFFER: usize = 1 << 18;
+
+/// The lines of a text, unpacked if it begins as gzip does.
+pub(super) struct Lines<'a> {
+    reader: Box<dyn BufRead + 'a>,
+    line: Vec<u8>,
+    number: u64,
+}
+
+impl<'a> Lines<'a> {
+    pub(super) fn new(source: impl Read + 'a) -> Result<Self, MatrixMarketError> {
+        let fail = |error| MatrixMarketError {
+            line: 1,
+            column: None,
+            problem: Problem::Read(error),
+        };
+        // A pipe may give its first bytes one by one.
+        let mut source = source;
+        let mut magic = [0; 2];
+        let mut known = 0;
+        while known < magic.len() {
+            match source.read(&mut magic[known..]) {
+                Ok(0) => break,
+                Ok(count) => known += count,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(fail(error)),
+            }
+        }
+        let whole = io::Cursor::new(magic).take(known as u64).chain(source);
+        let plain = BufReader::with_capacity(BUFFER, whole);
+        let reader: Box<dyn BufRead + 'a> = if magic == [0x1f, 0x8b] {
+            let unpacked = MultiGzDecoder::new(plain);
+            Box::new(BufReader::with_capacity(BUFFER, unpacked))
+        } else {
+            Box::new(plain)
+        };
+        Ok(Self {
+            reader,
+            line: Vec::new(),
+            number: 0,
+        })
+    }
+
+    /// An error in the line that was read last.
+    pub(super) fn error(&self, column: Option<usize>, problem: Problem) -> MatrixMarketError {
+        MatrixMarketError {
+            line: self.number,
+            column,
+            problem,
+        }
+    }
+
+    /// Reads the next line; `false` at the end.
+    pub(super) fn advance(&mut self) -> Result<bool, MatrixMarketError> {
+        self.line.clear();
+        let count = self.reader.read_until(b'\n', &mut self.line);
+        // What can't be read is in the line after the last one that could.
+        self.number += 1;
+        Ok(count.map_err(|error| self.error(None, Problem::Read(error)))? > 0)
+    }
+
+    /// Reads the next line that is neither blank nor a comment; `false` at the end.
+    pub(super) fn advance_to_data(&mut self) -> Result<bool, MatrixMarketError> {
+        while self.advance()? {
+            match self.line.iter().find(|byte| !byte.is_ascii_whitespace()) {
+                None | Some(b'%') => {}
+                Some(_) => return Ok(true),
+            }
+        }
+        Ok(false)
+    }
+
+    pub(super) fn words(&self) -> Words<'_> {
+        Words {
+            line: &self.line,
+            at: 0,
+        }
+    }
+
+    pub(super) fn bytes(&self) -> &[u8] {
+        &self.line
+    }
+}
+
+/// A word of a line and the column where it starts, from 1.
+#[derive(Clone, Copy)]
+pub(super) struct Word<'a> {
+    pub(super) bytes: &'a [u8],
+    pub(super) column: usize,
+}
+
+impl Word<'_> {
+    /// For messages: at most so many characters, whatever the bytes are.
+    pub(super) fn shown(&self) -> String {
+        shown(&String::from_utf8_lossy(self.bytes))
+    }
+}
+
+/// Text cut short for a message.
+pub(super) fn shown(text: &str) -> String {
+    const MOST: usize = 40;
+    if text.chars().count() <= MOST {
+        text.to_owned()
+    } else {
+        text.chars().take(MOST).chain("...".chars()).collect()
+    }
+}
+
+/// The words of a line, between spaces.
+#[derive(Clone)]
+pub(super) struct Words<'a> {
+    line: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Iterator for Words<'a> {
+    type Item = Word<'a>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Word<'a>> {
+        let rest = &self.line[self.at..];
+        let blank = rest.iter().position(|byte| !byte.is_ascii_whitespace())?;
+        let word = &rest[blank..];
+        let length = word.iter().position(u8::is_ascii_whitespace);
+        let word = &word[..length.unwrap_or(word.len())];
+        let start = self.at + blank;
+        self.at = start + word.len();
+        Some(Word {
+            bytes: word,
+            column: start + 1,
+        })
+    }
+}
+
+/// A natural number below 2^64.
+#[inline]
+pub(super) fn natural(word: Word<'_>) -> Result<u64, Problem> {
+    let mut number = 0u64;
+    for &byte in word.bytes {
+        let digit = byte.wrapping_sub(b'0');
+        if digit > 9 {
+            return Err(Problem::NotNatural(word.shown()));
+        }
+        let next = number.checked_mul(10);
+        let next = next.and_then(|tens| tens.checked_add(u64::from(digit)));
+        match next {
+            Some(next) => number = next,
+            None if word.bytes.iter().all(u8::is_ascii_digit) => {
+                return Err(Problem::TooLarge(word.shown()));
+            }
+            None => return Err(Problem::NotNatural(word.shown())),
+        }
+    }
+    Ok(number)
+}

@@ -1,0 +1,41 @@
+//! Matrix Market files, plain or compressed with gzip.
+//!
+//! The format is that of Boisvert, Pozo and Remington, "The Matrix Market exchange formats: initial
+//! design", NISTIR 5935, 1996: a header, comments, a line of sizes, and one entry a line.
+//!
+//! | in the header | read | written |
+//! |---|---|---|
+//! | `coordinate`, `array` | both, into sparse and dense matrices | both |
+//! | `real`, `integer`, `pattern` | all; `complex` is refused | all |
+//! | `general`, `symmetric`, `skew-symmetric` | all; `hermitian` is refused | `general` |
+//!
+//! What the values become is for the caller to choose: [`Reals`], [`Integers`] of any size, [`Residues`] in a
+//! field, or [`Places`] alone. Entries at one place are summed, as most programs do. Comments may hold any
+//! bytes and stand between entries too; blank lines are skipped. Memory grows with the entries that come,
+//! not with the number that the file declares.
+//!
+//! ```
+//! use sunzi_linalg::sparse::matrix_market::{self, Reals};
+//!
+//! let file = "%%MatrixMarket matrix coordinate real symmetric\n2 2 2\n1 1 4\n2 1 -1.5\n";
+//! let matrix = matrix_market::read(file.as_bytes(), &Reals)?;
+//! assert_eq!(matrix.row(0), (&[0, 1][..], &[4.0, -1.5][..]));
+//!
+//! let file = "%%MatrixMarket matrix coordinate real general\n2 2 1\n\n1 3 4\n";
+//! let error = matrix_market::read(file.as_bytes(), &Reals).unwrap_err();
+//! assert_eq!(error.to_string(), "line 4, column 3: column 3 is not among 1 to 2");
+//! # Ok::<(), matrix_market::MatrixMarketError>(())
+//! ```
+
+mod error;
+mod header;
+mod lines;
+mod read;
+mod values;
+mod write;
+
+pub use error::{MatrixMarketError, Problem};
+pub use header::{Format, Header, Symmetry, ValueKind};
+pub use read::{read, read_dense};
+pub use values::{Integers, Places, Reals, Residues, Values};
+pub use write::{Written, write, write_dense};

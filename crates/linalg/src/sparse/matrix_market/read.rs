@@ -1,0 +1,323 @@
+//! From text to matrices.
+
+use std::io::Read;
+use std::str;
+
+use sunzi_field::memory;
+
+use super::error::{MatrixMarketError, Problem};
+use super::header::{Format, Header, Symmetry, ValueKind};
+use super::lines::{Lines, Word, Words, natural};
+use super::values::Values;
+use crate::DenseMatrix;
+use crate::sparse::compressed::{Compressed, check_count};
+use crate::sparse::{CsrMatrix, Line, SparseError};
+
+/// Reads a sparse matrix; of an array, the entries that are not 0.
+///
+/// Takes O(m + n + τ) time after parsing; memory for the entries that come, for rows and columns as declared.
+///
+/// ```
+/// use sunzi_field::Fp32;
+/// use sunzi_linalg::sparse::matrix_market::{self, Residues};
+///
+/// let field = Fp32::new(101)?;
+/// let file = "%%MatrixMarket matrix coordinate integer general\n1 2 2\n1 1 -1\n1 2 1000\n";
+/// let matrix = matrix_market::read(file.as_bytes(), &Residues(&field))?;
+/// assert_eq!(matrix.values(), [100, 91]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// [`MatrixMarketError`] says in which line the file is not as the format wants it, or that the matrix is
+/// larger than the memory.
+pub fn read<V: Values>(
+    source: impl Read,
+    values: &V,
+) -> Result<CsrMatrix<V::Value>, MatrixMarketError>
+where
+    V::Value: Copy,
+{
+    let mut file = File::open(source)?;
+    let mut entries = Vec::new();
+    let array = file.header.format == Format::Array;
+    file.entries(values, |row, column, value| {
+        if !(array && values.is_zero(&value)) {
+            entries.push((row, column, value));
+        }
+    })?;
+    let shape = (file.rows, file.columns);
+    let add = |a, b| values.sum(a, b);
+    let lines = Compressed::from_entries(Line::Row, shape, entries.iter().copied(), add);
+    let matrix = CsrMatrix {
+        lines: lines.map_err(|error| file.error(error))?,
+    };
+    let invalid = matrix.triplets().find(|(_, _, sum)| !values.is_valid(sum));
+    if let Some((row, column, _)) = invalid {
+        return Err(file.lines.error(None, sum_overflow(row, column)));
+    }
+    Ok(matrix)
+}
+
+/// Reads a dense matrix; of a coordinate file, with zeros where no entry is.
+///
+/// ```
+/// use sunzi_linalg::sparse::matrix_market::{self, Integers};
+///
+/// let file = "%%MatrixMarket matrix array integer general\n2 2\n1\n2\n3\n100000000000000000000\n";
+/// let matrix = matrix_market::read_dense(file.as_bytes(), &Integers)?;
+/// assert_eq!(matrix[(0, 1)], 3.into());
+/// assert_eq!(matrix[(1, 1)].to_string(), "100000000000000000000");
+/// # Ok::<(), matrix_market::MatrixMarketError>(())
+/// ```
+///
+/// # Errors
+/// As [`read`].
+pub fn read_dense<V: Values>(
+    source: impl Read,
+    values: &V,
+) -> Result<DenseMatrix<V::Value>, MatrixMarketError> {
+    let mut file = File::open(source)?;
+    let (rows, columns) = (file.rows, file.columns);
+    if file.header.format == Format::Array && file.header.symmetry == Symmetry::General {
+        // As many entries as the matrix has: nothing is taken before they come.
+        let mut entries = Vec::new();
+        file.entries(values, |_, _, value| entries.push(value))?;
+        let transposed = DenseMatrix::new(columns, rows, entries);
+        return Ok(transposed.expect("as many as were counted").transposed());
+    }
+    let size = size_of::<V::Value>().max(1) as u64;
+    let needed = (rows as u64)
+        .saturating_mul(columns as u64)
+        .saturating_mul(size);
+    memory::require(needed).map_err(|error| file.error(error.into()))?;
+    let mut matrix = DenseMatrix::from_fn(rows, columns, |_, _| values.zero());
+    let mut invalid = None;
+    file.entries(values, |row, column, value| {
+        let place = &mut matrix[(row as usize, column as usize)];
+        let sum = values.sum(place.clone(), value);
+        if !values.is_valid(&sum) {
+            invalid.get_or_insert((row, column));
+        }
+        *place = sum;
+    })?;
+    match invalid {
+        None => Ok(matrix),
+        Some((row, column)) => Err(file.lines.error(None, sum_overflow(row, column))),
+    }
+}
+
+fn sum_overflow(row: u32, column: u32) -> Problem {
+    Problem::SumOverflow {
+        row: u64::from(row) + 1,
+        column: u64::from(column) + 1,
+    }
+}
+
+/// A file whose header and sizes are read.
+struct File<'a> {
+    lines: Lines<'a>,
+    header: Header,
+    rows: usize,
+    columns: usize,
+    /// Entries declared, or those of an array of this shape and symmetry.
+    declared: u64,
+}
+
+impl<'a> File<'a> {
+    fn open(source: impl Read + 'a) -> Result<Self, MatrixMarketError> {
+        let mut lines = Lines::new(source)?;
+        if !lines.advance()? {
+            return Err(lines.error(None, Problem::Empty));
+        }
+        let text = str::from_utf8(lines.bytes());
+        let text = text.map_err(|_| lines.error(None, Problem::NotText))?;
+        let header = Header::parse(text).map_err(|problem| lines.error(None, problem))?;
+        if !lines.advance_to_data()? {
+            return Err(lines.error(None, Problem::NoSizes));
+        }
+        let (expected, names) = match header.format {
+            Format::Coordinate => (3, "rows, columns and entries"),
+            Format::Array => (2, "rows and columns"),
+        };
+        let mut sizes = [0; 3];
+        let found = lines.words().count();
+        if found != expected {
+            let problem = Problem::SizeCount {
+                found,
+                expected,
+                names,
+            };
+            return Err(lines.error(None, problem));
+        }
+        for (size, word) in sizes.iter_mut().zip(lines.words()) {
+            *size = natural(word).map_err(|problem| lines.error(Some(word.column), problem))?;
+        }
+        let [rows, columns, mut declared] = sizes;
+        for (line, count) in [(Line::Row, rows), (Line::Column, columns)] {
+            let count = usize::try_from(count).unwrap_or(usize::MAX);
+            check_count(line, count).map_err(|error| lines.error(None, error.into()))?;
+        }
+        if header.symmetry != Symmetry::General && rows != columns {
+            let problem = Problem::NotSquare {
+                symmetry: header.symmetry,
+                rows: rows as usize,
+                columns: columns as usize,
+            };
+            return Err(lines.error(None, problem));
+        }
+        if header.format == Format::Array {
+            // Both factors are below 2^32.
+            declared = match header.symmetry {
+                Symmetry::General => rows * columns,
+                Symmetry::Symmetric => rows * (rows + 1) / 2,
+                Symmetry::SkewSymmetric => rows * rows.saturating_sub(1) / 2,
+            };
+        }
+        Ok(Self {
+            lines,
+            header,
+            rows: rows as usize,
+            columns: columns as usize,
+            declared,
+        })
+    }
+
+    fn error(&self, error: SparseError) -> MatrixMarketError {
+        self.lines.error(None, Problem::Matrix(error))
+    }
+
+    /// Gives all entries to `take` as they come, those that follow by symmetry too.
+    fn entries<V: Values>(
+        &mut self,
+        values: &V,
+        mut take: impl FnMut(u32, u32, V::Value),
+    ) -> Result<(), MatrixMarketError> {
+        // The next place of an array, which goes down the columns.
+        let below = u64::from(self.header.symmetry == Symmetry::SkewSymmetric);
+        let mut place = (below, 0);
+        let mut found = 0;
+        while self.lines.advance_to_data()? {
+            let mut words = self.lines.words();
+            loop {
+                if found == self.declared {
+                    let column = words.next().map(|word| word.column);
+                    let declared = self.declared;
+                    return Err(self.lines.error(column, Problem::TooMany { declared }));
+                }
+                let (row, column) = match self.header.format {
+                    Format::Coordinate => self.place(&mut words)?,
+                    Format::Array => place,
+                };
+                let value = self.value(values, words.next())?;
+                found += 1;
+                if self.header.symmetry != Symmetry::General && row != column {
+                    let mirrored = match self.header.symmetry {
+                        Symmetry::SkewSymmetric => values.negated(&value),
+                        _ => value.clone(),
+                    };
+                    take(column as u32, row as u32, mirrored);
+                }
+                take(row as u32, column as u32, value);
+                let Some(next) = words.clone().next() else {
+                    place = self.next_of_array(place);
+                    break;
+                };
+                // Dense lines are common in arrays; in a coordinate file an entry has a line.
+                if self.header.format == Format::Coordinate {
+                    let problem = Problem::Long(next.shown());
+                    return Err(self.lines.error(Some(next.column), problem));
+                }
+                place = self.next_of_array(place);
+            }
+        }
+        if found < self.declared {
+            let declared = self.declared;
+            return Err(self.lines.error(None, Problem::TooFew { found, declared }));
+        }
+        Ok(())
+    }
+
+    /// The place of an array after (row, column).
+    fn next_of_array(&self, (row, column): (u64, u64)) -> (u64, u64) {
+        if row + 1 < self.rows as u64 {
+            return (row + 1, column);
+        }
+        let top = match self.header.symmetry {
+            Symmetry::General => 0,
+            Symmetry::Symmetric => column + 1,
+            Symmetry::SkewSymmetric => column + 2,
+        };
+        (top, column + 1)
+    }
+
+    /// The place that an entry's line starts with, from 0.
+    #[inline]
+    fn place(&self, words: &mut Words<'_>) -> Result<(u64, u64), MatrixMarketError> {
+        let row = self.index(words.next(), "row", self.rows)?;
+        let word = words.next();
+        let column = self.index(word, "column", self.columns)?;
+        let symmetric = self.header.symmetry != Symmetry::General;
+        if symmetric && column >= row {
+            let at = word.map(|word| word.column);
+            if column > row {
+                let problem = Problem::AboveDiagonal {
+                    row: row + 1,
+                    column: column + 1,
+                };
+                return Err(self.lines.error(at, problem));
+            }
+            if self.header.symmetry == Symmetry::SkewSymmetric {
+                return Err(self.lines.error(at, Problem::Diagonal { row: row + 1 }));
+            }
+        }
+        Ok((row, column))
+    }
+
+    /// An index from 0, written from 1.
+    #[inline]
+    fn index(
+        &self,
+        word: Option<Word<'_>>,
+        what: &'static str,
+        count: usize,
+    ) -> Result<u64, MatrixMarketError> {
+        let Some(word) = word else {
+            return Err(self.lines.error(None, Problem::Short(what)));
+        };
+        match natural(word) {
+            Ok(index) if (1..=count as u64).contains(&index) => Ok(index - 1),
+            Ok(index) => {
+                let problem = Problem::Index { what, index, count };
+                Err(self.lines.error(Some(word.column), problem))
+            }
+            Err(problem) => Err(self.lines.error(Some(word.column), problem)),
+        }
+    }
+
+    #[inline]
+    fn value<V: Values>(
+        &self,
+        values: &V,
+        word: Option<Word<'_>>,
+    ) -> Result<V::Value, MatrixMarketError> {
+        if self.header.values == ValueKind::Pattern {
+            return match word {
+                None => Ok(values.one()),
+                Some(word) => {
+                    let problem = Problem::Long(word.shown());
+                    Err(self.lines.error(Some(word.column), problem))
+                }
+            };
+        }
+        let Some(word) = word else {
+            return Err(self.lines.error(None, Problem::Short("a value")));
+        };
+        let value = match str::from_utf8(word.bytes) {
+            Err(_) => Err(Problem::NotText),
+            Ok(text) if self.header.values == ValueKind::Integer => values.integer(text),
+            Ok(text) => values.real(text),
+        };
+        value.map_err(|problem| self.lines.error(Some(word.column), problem))
+    }
+}

@@ -1,0 +1,276 @@
+//! What the text of an entry becomes.
+
+use dashu_int::{IBig, UBig};
+use sunzi_field::Field;
+
+use super::error::Problem;
+use super::lines::shown;
+
+/// The greatest power of ten with which an integer may be written, as in `1e6`: its digits are made.
+const MOST_ZEROS: u32 = 100_000;
+
+/// How the values of a file are read: from decimal fractions, from integers, or from nothing.
+pub trait Values {
+    /// What they become.
+    type Value: Clone;
+
+    /// The value of a text in a file of real numbers.
+    ///
+    /// # Errors
+    /// If it is no number, or none that the values can be.
+    fn real(&self, text: &str) -> Result<Self::Value, Problem>;
+
+    /// The value of a text in a file of integers.
+    ///
+    /// # Errors
+    /// As [`Values::real`].
+    fn integer(&self, text: &str) -> Result<Self::Value, Problem>;
+
+    /// 0, which fills dense matrices.
+    fn zero(&self) -> Self::Value;
+
+    /// 1, the value of entries of patterns.
+    fn one(&self) -> Self::Value;
+
+    /// Whether an entry of an array is left out of a sparse matrix.
+    fn is_zero(&self, value: &Self::Value) -> bool;
+
+    /// `−value`, for skew-symmetric matrices.
+    fn negated(&self, value: &Self::Value) -> Self::Value;
+
+    /// The sum of two entries at one place.
+    fn sum(&self, a: Self::Value, b: Self::Value) -> Self::Value;
+
+    /// Whether a sum can be stored.
+    fn is_valid(&self, _sum: &Self::Value) -> bool {
+        true
+    }
+}
+
+fn not_number(text: &str, kind: &'static str) -> Problem {
+    Problem::NotNumber {
+        text: shown(text),
+        kind,
+    }
+}
+
+/// Whether a text is a decimal integer.
+#[inline]
+fn is_integer(text: &str) -> bool {
+    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
+    !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Values as doubles, each the nearest to its text; NaN, infinities and what overflows are refused.
+#[derive(Clone, Copy, Debug)]
+pub struct Reals;
+
+impl Values for Reals {
+    type Value = f64;
+
+    #[inline]
+    fn real(&self, text: &str) -> Result<f64, Problem> {
+        match text.parse::<f64>() {
+            Ok(value) if value.is_finite() => Ok(value),
+            Ok(_) if text.bytes().any(|byte| byte.is_ascii_digit()) => {
+                Err(Problem::Overflow(shown(text)))
+            }
+            Ok(_) => Err(Problem::NotFinite(shown(text))),
+            Err(_) => Err(not_number(text, "number")),
+        }
+    }
+
+    #[inline]
+    fn integer(&self, text: &str) -> Result<f64, Problem> {
+        if !is_integer(text) {
+            return Err(not_number(text, "integer"));
+        }
+        self.real(text)
+    }
+
+    fn zero(&self) -> f64 {
+        0.0
+    }
+
+    fn one(&self) -> f64 {
+        1.0
+    }
+
+    fn is_zero(&self, value: &f64) -> bool {
+        *value == 0.0
+    }
+
+    fn negated(&self, value: &f64) -> f64 {
+        -value
+    }
+
+    fn sum(&self, a: f64, b: f64) -> f64 {
+        a + b
+    }
+
+    fn is_valid(&self, sum: &f64) -> bool {
+        sum.is_finite()
+    }
+}
+
+/// Values as integers of any size. Real numbers are read if they are integers, as `-1.000e+00` is.
+#[derive(Clone, Copy, Debug)]
+pub struct Integers;
+
+impl Integers {
+    /// The integer that a decimal fraction is, or why it is none.
+    fn exact(text: &str) -> Result<IBig, Problem> {
+        let bad = || not_number(text, "number");
+        let (mantissa, exponent) = match text.find(['e', 'E']) {
+            Some(at) => (
+                &text[..at],
+                text[at + 1..].parse::<i64>().map_err(|_| bad())?,
+            ),
+            None => (text, 0),
+        };
+        let (negative, mantissa) = match mantissa.as_bytes().first() {
+            Some(b'-') => (true, &mantissa[1..]),
+            Some(b'+') => (false, &mantissa[1..]),
+            _ => (false, mantissa),
+        };
+        let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+        let digits = [whole, fraction].concat();
+        if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+            return Err(bad());
+        }
+        let significant = digits.trim_end_matches('0');
+        if significant.is_empty() {
+            return Ok(IBig::ZERO);
+        }
+        // value = significant · 10^power
+        let power = (exponent.checked_sub(fraction.len() as i64))
+            .and_then(|power| power.checked_add((digits.len() - significant.len()) as i64));
+        let power = power.ok_or_else(|| Problem::TooLarge(shown(text)))?;
+        if power < 0 {
+            return Err(not_number(text, "integer"));
+        }
+        let power = u32::try_from(power)
+            .ok()
+            .filter(|&power| power <= MOST_ZEROS);
+        let power = power.ok_or_else(|| Problem::TooLarge(shown(text)))?;
+        let magnitude = UBig::from_str_radix(significant, 10).map_err(|_| bad())?;
+        let magnitude = magnitude * UBig::from(10u8).pow(power as usize);
+        let value = IBig::from(magnitude);
+        Ok(if negative { -value } else { value })
+    }
+}
+
+impl Values for Integers {
+    type Value = IBig;
+
+    fn real(&self, text: &str) -> Result<IBig, Problem> {
+        Self::exact(text)
+    }
+
+    fn integer(&self, text: &str) -> Result<IBig, Problem> {
+        if let Ok(small) = text.parse::<i64>() {
+            return Ok(IBig::from(small));
+        }
+        if !is_integer(text) {
+            return Err(not_number(text, "integer"));
+        }
+        Self::exact(text)
+    }
+
+    fn zero(&self) -> IBig {
+        IBig::ZERO
+    }
+
+    fn one(&self) -> IBig {
+        IBig::ONE
+    }
+
+    fn is_zero(&self, value: &IBig) -> bool {
+        value.is_zero()
+    }
+
+    fn negated(&self, value: &IBig) -> IBig {
+        -value
+    }
+
+    fn sum(&self, a: IBig, b: IBig) -> IBig {
+        a + b
+    }
+}
+
+/// Values as elements of a field: integers of any size and sign, modulo its prime.
+#[derive(Clone, Copy, Debug)]
+pub struct Residues<'a, F>(pub &'a F);
+
+impl<F: Field> Values for Residues<'_, F> {
+    type Value = F::Elem;
+
+    fn real(&self, text: &str) -> Result<F::Elem, Problem> {
+        if is_integer(text) {
+            return self.integer(text);
+        }
+        Integers.real(text).map(|value| self.0.from_integer(&value))
+    }
+
+    #[inline]
+    fn integer(&self, text: &str) -> Result<F::Elem, Problem> {
+        match text.parse::<i64>() {
+            Ok(small) => Ok(self.0.from_i64(small)),
+            Err(_) => Integers
+                .integer(text)
+                .map(|value| self.0.from_integer(&value)),
+        }
+    }
+
+    fn zero(&self) -> F::Elem {
+        self.0.zero()
+    }
+
+    fn one(&self) -> F::Elem {
+        self.0.one()
+    }
+
+    fn is_zero(&self, value: &F::Elem) -> bool {
+        *value == self.0.zero()
+    }
+
+    fn negated(&self, value: &F::Elem) -> F::Elem {
+        self.0.neg(*value)
+    }
+
+    fn sum(&self, a: F::Elem, b: F::Elem) -> F::Elem {
+        self.0.add(a, b)
+    }
+}
+
+/// Places alone: values are checked and forgotten. Of an array every place counts.
+#[derive(Clone, Copy, Debug)]
+pub struct Places;
+
+impl Values for Places {
+    type Value = ();
+
+    fn real(&self, text: &str) -> Result<(), Problem> {
+        Reals.real(text).map(|_| ())
+    }
+
+    fn integer(&self, text: &str) -> Result<(), Problem> {
+        if is_integer(text) {
+            Ok(())
+        } else {
+            Err(not_number(text, "integer"))
+        }
+    }
+
+    fn zero(&self) {}
+
+    fn one(&self) {}
+
+    fn is_zero(&self, (): &()) -> bool {
+        false
+    }
+
+    fn negated(&self, (): &()) {}
+
+    fn sum(&self, (): (), (): ()) {}
+}

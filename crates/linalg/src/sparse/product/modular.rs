@@ -1,0 +1,208 @@
+//! Products modulo word primes: products are summed whole, and a sum is reduced once.
+
+use sunzi_field::{Field, Fp32, Fp64};
+
+use super::kernel::Kernel;
+use super::run;
+use crate::sparse::{CscMatrix, CsrMatrix, SparseError};
+
+/// Fields in which sparse products are computed: [`Fp32`] and [`Fp64`].
+pub trait ModularProduct: Field + sealed::Sealed {
+    #[doc(hidden)]
+    fn kernel(&self) -> impl Kernel<Self::Elem>;
+}
+
+mod sealed {
+    pub trait Sealed {}
+    impl Sealed for sunzi_field::Fp32 {}
+    impl Sealed for sunzi_field::Fp64 {}
+}
+
+impl ModularProduct for Fp32 {
+    fn kernel(&self) -> impl Kernel<u32> {
+        let prime = u64::from(self.prime());
+        Kernel32 {
+            field: self,
+            multiple: (1 << 63) / prime * prime,
+        }
+    }
+}
+
+impl ModularProduct for Fp64 {
+    fn kernel(&self) -> impl Kernel<u64> {
+        Kernel64(self)
+    }
+}
+
+/// Sums that a line has.
+const SUMS: usize = 8;
+
+/// Residues below 2^31. A sum stays below M, the greatest multiple of p up to 2^63: a product is less than
+/// 2^62 < M, so one subtraction after an addition suffices, and nothing exceeds 2^64.
+struct Kernel32<'a> {
+    field: &'a Fp32,
+    multiple: u64,
+}
+
+impl Kernel32<'_> {
+    /// `sum + a·b`, less M if it reaches M.
+    #[inline(always)]
+    fn accumulate(&self, sum: u64, a: u32, b: u32) -> u64 {
+        let sum = sum.wrapping_add(u64::from(a) * u64::from(b));
+        sum.min(sum.wrapping_sub(self.multiple))
+    }
+}
+
+impl Kernel<u32> for Kernel32<'_> {
+    #[inline(always)]
+    fn zero(&self) -> u32 {
+        0
+    }
+
+    #[inline(always)]
+    unsafe fn dot(&self, indices: &[u32], values: &[u32], x: &[u32]) -> u32 {
+        let (index_blocks, last_indices) = indices.as_chunks::<SUMS>();
+        let (value_blocks, last_values) = values.as_chunks::<SUMS>();
+        let mut sum = 0;
+        if !index_blocks.is_empty() {
+            let mut sums = [0; SUMS];
+            for (indices, values) in index_blocks.iter().zip(value_blocks) {
+                for k in 0..SUMS {
+                    // SAFETY: the caller promises that indices are in range.
+                    let x = unsafe { *x.get_unchecked(indices[k] as usize) };
+                    sums[k] = self.accumulate(sums[k], values[k], x);
+                }
+            }
+            for part in sums {
+                sum += u64::from(self.field.reduce(part));
+            }
+        }
+        for (&index, &value) in last_indices.iter().zip(last_values) {
+            // SAFETY: as above.
+            sum = self.accumulate(sum, value, unsafe { *x.get_unchecked(index as usize) });
+        }
+        self.field.reduce(sum)
+    }
+
+    #[inline(always)]
+    fn mul_add(&self, sum: u32, a: u32, b: u32) -> u32 {
+        self.field
+            .reduce(u64::from(sum).wrapping_add(u64::from(a) * u64::from(b)))
+    }
+
+    fn add(&self, sum: &mut [u32], x: &[u32]) {
+        self.field.add_assign_slice(sum, x);
+    }
+}
+
+/// Residues below 2^63: sums of three words.
+struct Kernel64<'a>(&'a Fp64);
+
+impl Kernel<u64> for Kernel64<'_> {
+    #[inline(always)]
+    fn zero(&self) -> u64 {
+        0
+    }
+
+    #[inline(always)]
+    unsafe fn dot(&self, indices: &[u32], values: &[u64], x: &[u64]) -> u64 {
+        let (mut sum, mut carries) = (0u128, 0u64);
+        for (&index, &value) in indices.iter().zip(values) {
+            // SAFETY: the caller promises that indices are in range.
+            let x = unsafe { *x.get_unchecked(index as usize) };
+            let (next, carry) = sum.overflowing_add(u128::from(value) * u128::from(x));
+            sum = next;
+            carries += u64::from(carry);
+        }
+        // Fewer than 2^32 products below 2^126 carry less than 2^30 times, which may exceed p.
+        let high = self.0.from_u64(carries);
+        let high = self.0.reduce_wide(u128::from(high) << 64 | sum >> 64);
+        self.0
+            .reduce_wide(u128::from(high) << 64 | u128::from(sum as u64))
+    }
+
+    #[inline(always)]
+    fn mul_add(&self, sum: u64, a: u64, b: u64) -> u64 {
+        self.0.add(sum, self.0.mul(a, b))
+    }
+
+    fn add(&self, sum: &mut [u64], x: &[u64]) {
+        self.0.add_assign_slice(sum, x);
+    }
+}
+
+impl<E: Copy + Send + Sync> CsrMatrix<E> {
+    /// y = A·x in a field, on all threads.
+    ///
+    /// ```
+    /// use sunzi_field::Fp32;
+    /// use sunzi_linalg::sparse::CsrMatrix;
+    ///
+    /// let field = Fp32::new(101)?;
+    /// let matrix = CsrMatrix::from_triplets(1, 2, &[(0, 0, 100), (0, 1, 50)])?;
+    /// assert_eq!(matrix.mul_vector_mod(&field, &[5, 4])?, [195 - 101 + 1]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// Values and elements of x are canonical residues; others give unspecified results.
+    ///
+    /// # Errors
+    /// [`SparseError::Length`] if x doesn't have an element for each column.
+    pub fn mul_vector_mod<F: ModularProduct<Elem = E>>(
+        &self,
+        field: &F,
+        x: &[E],
+    ) -> Result<Vec<E>, SparseError> {
+        let mut y = vec![field.zero(); self.rows()];
+        run::check_lengths((self.rows(), self.columns()), x.len(), y.len())?;
+        run::along(&field.kernel(), &self.lines, x, &mut y);
+        Ok(y)
+    }
+
+    /// y = Aᵀ·x in a field. Where many such products are wanted, those of [`CsrMatrix::to_csc`] are faster.
+    ///
+    /// # Errors
+    /// [`SparseError::Length`] if x doesn't have an element for each row.
+    pub fn transposed_mul_vector_mod<F: ModularProduct<Elem = E>>(
+        &self,
+        field: &F,
+        x: &[E],
+    ) -> Result<Vec<E>, SparseError> {
+        run::check_rows(self.rows(), x.len())?;
+        let mut y = vec![field.zero(); self.columns()];
+        run::across(&field.kernel(), &self.lines, x, &mut y);
+        Ok(y)
+    }
+}
+
+impl<E: Copy + Send + Sync> CscMatrix<E> {
+    /// y = A·x in a field. Where many products are wanted, those of [`CscMatrix::to_csr`] are faster.
+    ///
+    /// # Errors
+    /// [`SparseError::Length`] if x doesn't have an element for each column.
+    pub fn mul_vector_mod<F: ModularProduct<Elem = E>>(
+        &self,
+        field: &F,
+        x: &[E],
+    ) -> Result<Vec<E>, SparseError> {
+        let mut y = vec![field.zero(); self.rows()];
+        run::check_lengths((self.rows(), self.columns()), x.len(), y.len())?;
+        run::across(&field.kernel(), &self.lines, x, &mut y);
+        Ok(y)
+    }
+
+    /// y = Aᵀ·x in a field, on all threads.
+    ///
+    /// # Errors
+    /// [`SparseError::Length`] if x doesn't have an element for each row.
+    pub fn transposed_mul_vector_mod<F: ModularProduct<Elem = E>>(
+        &self,
+        field: &F,
+        x: &[E],
+    ) -> Result<Vec<E>, SparseError> {
+        run::check_rows(self.rows(), x.len())?;
+        let mut y = vec![field.zero(); self.columns()];
+        run::along(&field.kernel(), &self.lines, x, &mut y);
+        Ok(y)
+    }
+}

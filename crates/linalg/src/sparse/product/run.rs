@@ -1,0 +1,170 @@
+//! Products on all threads, whatever the values are.
+
+use rayon::prelude::*;
+use sunzi_field::simd::{Simd, SimdTask, dispatch};
+
+use super::kernel::Kernel;
+use crate::sparse::compressed::Compressed;
+use crate::sparse::{Line, SparseError};
+
+/// Entries and lines below which one thread does all: some tens of microseconds.
+const GRAIN: usize = 1 << 15;
+
+/// Most partial results that a product across the lines takes.
+const MOST_PARTS: usize = 16;
+
+/// Entries per element of the result that make a partial result worth its sum.
+const PART_DENSITY: usize = 4;
+
+fn length(
+    what: &'static str,
+    line: Line,
+    expected: usize,
+    found: usize,
+) -> Result<(), SparseError> {
+    if expected == found {
+        return Ok(());
+    }
+    Err(SparseError::Length {
+        what,
+        line,
+        expected,
+        found,
+    })
+}
+
+/// Refuses x and y that don't fit y = A·x.
+pub(super) fn check_lengths(
+    (rows, columns): (usize, usize),
+    x: usize,
+    y: usize,
+) -> Result<(), SparseError> {
+    length("the vector", Line::Column, columns, x)?;
+    length("the result", Line::Row, rows, y)
+}
+
+/// Refuses x that doesn't fit y = Aᵀ·x.
+pub(super) fn check_rows(rows: usize, x: usize) -> Result<(), SparseError> {
+    length("the vector", Line::Row, rows, x)
+}
+
+/// `y[l] = Σ line l · x`.
+pub(super) fn along<E, K>(kernel: &K, matrix: &Compressed<E>, x: &[E], y: &mut [E])
+where
+    E: Copy + Send + Sync,
+    K: Kernel<E>,
+{
+    // Both are checked before with the errors that users see; the kernels rely on the first.
+    assert_eq!(x.len(), matrix.width(), "an element for each index");
+    assert_eq!(y.len(), matrix.lines(), "an element for each line");
+    along_from(kernel, matrix, x, 0, y);
+}
+
+/// The part of [`along`] for lines from `first` on: halves of about as many entries, in parallel.
+fn along_from<E, K>(kernel: &K, matrix: &Compressed<E>, x: &[E], first: usize, y: &mut [E])
+where
+    E: Copy + Send + Sync,
+    K: Kernel<E>,
+{
+    let starts = &matrix.starts()[first..=first + y.len()];
+    let work = starts[y.len()] - starts[0] + y.len();
+    if work < GRAIN || y.len() < 2 || rayon::current_num_threads() == 1 {
+        dispatch(Along {
+            kernel,
+            matrix,
+            x,
+            first,
+            y,
+        });
+        return;
+    }
+    let middle = starts[0] + (starts[y.len()] - starts[0]) / 2;
+    let half = starts.partition_point(|&start| start < middle);
+    let (before, after) = y.split_at_mut(half.clamp(1, y.len() - 1));
+    let next = first + before.len();
+    rayon::join(
+        || along_from(kernel, matrix, x, first, before),
+        || along_from(kernel, matrix, x, next, after),
+    );
+}
+
+struct Along<'a, E, K> {
+    kernel: &'a K,
+    matrix: &'a Compressed<E>,
+    x: &'a [E],
+    first: usize,
+    y: &'a mut [E],
+}
+
+impl<E: Copy, K: Kernel<E>> SimdTask for Along<'_, E, K> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, _simd: S) {
+        let starts = &self.matrix.starts()[self.first..=self.first + self.y.len()];
+        let (indices, values) = (self.matrix.indices(), self.matrix.values());
+        for (y, bounds) in self.y.iter_mut().zip(starts.windows(2)) {
+            let range = bounds[0]..bounds[1];
+            // SAFETY: starts ascend up to the number of indices, which is that of values; indices are
+            // below the width, which is the length of x.
+            *y = unsafe {
+                let indices = indices.get_unchecked(range.clone());
+                self.kernel
+                    .dot(indices, values.get_unchecked(range), self.x)
+            };
+        }
+    }
+}
+
+/// `y = Σ line l · x[l]`. Lines are added in parts, each in order, and the parts in order; how many there
+/// are depends on the matrix alone.
+pub(super) fn across<E, K>(kernel: &K, matrix: &Compressed<E>, x: &[E], y: &mut [E])
+where
+    E: Copy + Send + Sync,
+    K: Kernel<E>,
+{
+    assert_eq!(x.len(), matrix.lines(), "an element for each line");
+    assert_eq!(y.len(), matrix.width(), "an element for each index");
+    let entries = matrix.indices().len();
+    let by_density = entries / (PART_DENSITY * y.len()).max(1);
+    let parts = by_density.min(entries / GRAIN).clamp(1, MOST_PARTS);
+    let bound = |part: usize| match part {
+        0 => 0,
+        _ if part == parts => matrix.lines(),
+        // No overflow: entries number less than 2^60, parts at most 16.
+        _ => matrix
+            .starts()
+            .partition_point(|&start| start < entries * part / parts)
+            .min(matrix.lines()),
+    };
+    let mut sums: Vec<Vec<E>> = (1..parts)
+        .into_par_iter()
+        .map(|part| {
+            let mut sum = vec![kernel.zero(); y.len()];
+            add_lines(kernel, matrix, x, bound(part)..bound(part + 1), &mut sum);
+            sum
+        })
+        .collect();
+    y.fill(kernel.zero());
+    add_lines(kernel, matrix, x, 0..bound(1), y);
+    for sum in sums.drain(..) {
+        kernel.add(y, &sum);
+    }
+}
+
+/// Adds lines times elements of x to y, in order.
+fn add_lines<E: Copy, K: Kernel<E>>(
+    kernel: &K,
+    matrix: &Compressed<E>,
+    x: &[E],
+    lines: std::ops::Range<usize>,
+    y: &mut [E],
+) {
+    for line in lines {
+        let (indices, values) = matrix.line(line);
+        for (&index, &value) in indices.iter().zip(values) {
+            let place = &mut y[index as usize];
+            *place = kernel.mul_add(*place, value, x[line]);
+        }
+    }
+}
