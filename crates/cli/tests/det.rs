@@ -41,9 +41,16 @@ fn determinants_of_integers_are_exact() {
                 ("coordinates", &market_coordinates(&matrix)),
             ]);
             for file in ["table", "array", "coordinates"] {
-                assert_eq!(sandbox.succeed(&["det", file]), expected, "{n} {bits} {file}");
+                assert_eq!(
+                    sandbox.succeed(&["det", file]),
+                    expected,
+                    "{n} {bits} {file}"
+                );
             }
-            assert_eq!(sandbox.succeed(&["det", "table", "--threads", "2"]), expected);
+            assert_eq!(
+                sandbox.succeed(&["det", "table", "--threads", "2"]),
+                expected
+            );
         }
     }
 }
@@ -59,7 +66,11 @@ fn quotients_and_decimals_are_exact() {
         ("1e3 0\n0 1e-3\n", "1"),
     ] {
         let sandbox = Sandbox::with(&[("m", matrix)]);
-        assert_eq!(sandbox.succeed(&["det", "m"]), format!("{determinant}\n"), "{matrix}");
+        assert_eq!(
+            sandbox.succeed(&["det", "m"]),
+            format!("{determinant}\n"),
+            "{matrix}"
+        );
     }
 }
 
@@ -72,7 +83,11 @@ fn hilbert_matrices_have_their_closed_form() {
         for prime in ["2^60-2^18+1", "P8"] {
             let found = sandbox.succeed(&["det", "h", "--mod", prime]);
             let p = matrices::prime(&sandbox, prime);
-            assert_eq!(found.trim(), matrices::modulo(&expected, &p).to_string(), "{n} mod {prime}");
+            assert_eq!(
+                found.trim(),
+                matrices::modulo(&expected, &p).to_string(),
+                "{n} mod {prime}"
+            );
         }
     }
 }
@@ -98,7 +113,10 @@ fn residues_are_those_of_the_integer() {
                 let found = sandbox.succeed(&[&["det", "m", "--mod", text], more].concat());
                 assert_eq!(found, expected, "{n} mod {text} {more:?}");
             }
-            assert_eq!(sandbox.succeed(&["det", "coordinates", "--mod", text]), expected);
+            assert_eq!(
+                sandbox.succeed(&["det", "coordinates", "--mod", text]),
+                expected
+            );
         }
     }
 }
@@ -106,7 +124,11 @@ fn residues_are_those_of_the_integer() {
 #[test]
 fn singular_matrices_have_determinant_0() {
     let mut matrix = random(12, 40, 5);
-    let last = matrix[0].iter().zip(&matrix[1]).map(|(a, b)| Integer::from(a - b)).collect();
+    let last = matrix[0]
+        .iter()
+        .zip(&matrix[1])
+        .map(|(a, b)| Integer::from(a - b))
+        .collect();
     matrix[11] = last;
     let sandbox = Sandbox::with(&[("m", &table(&matrix)), ("zero", "0\n")]);
     for file in ["m", "zero"] {
@@ -124,7 +146,12 @@ fn early_termination_is_labelled() {
     let found = sandbox.succeed(&["det", "m", "--early"]);
     let mut lines = found.lines();
     assert_eq!(lines.next(), Some(bareiss(&matrix).to_string().as_str()));
-    assert!(lines.next().is_some_and(|line| line.starts_with("# not proved: ")), "{found}");
+    assert!(
+        lines
+            .next()
+            .is_some_and(|line| line.starts_with("# not proved: ")),
+        "{found}"
+    );
     assert_eq!(json(&sandbox, &["det", "m", "--early"])["proved"], false);
     let found = json(&sandbox, &["det", "m"]);
     assert_eq!(found["proved"], true);
@@ -172,7 +199,13 @@ fn floating_point_never_overflows() {
 
 #[test]
 fn matrices_that_are_not_square_are_refused_with_their_sizes() {
-    for more in [&[][..], &["--mod", "97"], &["--mod", "P8"], &["--float"], &["--early"]] {
+    for more in [
+        &[][..],
+        &["--mod", "97"],
+        &["--mod", "P8"],
+        &["--float"],
+        &["--early"],
+    ] {
         assert_eq!(
             refused(1, "1 2 3\n4 5 6\n", more),
             "sunzi: m: the matrix has 2 rows and 3 columns; a determinant needs as many rows as columns\n"
@@ -216,9 +249,15 @@ fn wrong_tables_are_located() {
         "sunzi: m, line 1, column 5: the denominator 194 is 0 modulo 97, so that there is no such residue\n"
     );
     let said = refused(2, "1 1e999\n1 1\n", &["--float"]);
-    assert!(said.contains("line 1, column 3: ") && said.contains("too large"), "{said}");
+    assert!(
+        said.contains("line 1, column 3: ") && said.contains("too large"),
+        "{said}"
+    );
     let said = refused(2, "1 1e99999999\n1 1\n", &[]);
-    assert!(said.contains("line 1, column 4: the exponent 99999999 is too large"), "{said}");
+    assert!(
+        said.contains("line 1, column 4: the exponent 99999999 is too large"),
+        "{said}"
+    );
 }
 
 #[test]

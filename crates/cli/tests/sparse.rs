@@ -21,7 +21,13 @@ fn column<T: std::str::FromStr>(text: &str) -> Vec<T> {
 
 #[test]
 fn products_match_the_definition() {
-    for (rows, columns, count) in [(1, 1, 1), (3, 5, 7), (40, 30, 200), (300, 500, 3000), (4, 4, 0)] {
+    for (rows, columns, count) in [
+        (1, 1, 1),
+        (3, 5, 7),
+        (40, 30, 200),
+        (300, 500, 3000),
+        (4, 4, 0),
+    ] {
         let matrix = random(rows, columns, count, 7);
         let x: Vec<i64> = (0..columns as i64).map(|j| j * j % 19 - 9).collect();
         let y: Vec<i64> = (0..rows as i64).map(|i| i * i % 23 - 11).collect();
@@ -43,16 +49,32 @@ fn products_match_the_definition() {
             assert_eq!(run(&[]), matrix.times(&vec![1; columns]));
             assert_eq!(run(&["x", "--repeat", "3"]), matrix.times(&x));
         }
-        for (text, prime) in [("97", 97), ("469762049", 469_762_049), ("2^31+11", (1i64 << 31) + 11)] {
+        for (text, prime) in [
+            ("97", 97),
+            ("469762049", 469_762_049),
+            ("2^31+11", (1i64 << 31) + 11),
+        ] {
             let residues = |values: Vec<i64>| -> Vec<i64> {
-                values.into_iter().map(|value| value.rem_euclid(prime)).collect()
+                values
+                    .into_iter()
+                    .map(|value| value.rem_euclid(prime))
+                    .collect()
             };
             sandbox.write("r", lines(&residues(x.clone())).as_bytes());
             let found = sandbox.succeed(&["sparse", "spmv", "m", "r", "--mod", text]);
-            assert_eq!(column::<i64>(&found), residues(matrix.times(&x)), "mod {text}");
+            assert_eq!(
+                column::<i64>(&found),
+                residues(matrix.times(&x)),
+                "mod {text}"
+            );
             sandbox.write("s", lines(&residues(y.clone())).as_bytes());
-            let found = sandbox.succeed(&["sparse", "spmv", "m", "s", "--mod", text, "--transpose"]);
-            assert_eq!(column::<i64>(&found), residues(matrix.transposed().times(&y)), "mod {text}");
+            let found =
+                sandbox.succeed(&["sparse", "spmv", "m", "s", "--mod", text, "--transpose"]);
+            assert_eq!(
+                column::<i64>(&found),
+                residues(matrix.transposed().times(&y)),
+                "mod {text}"
+            );
         }
     }
 }
@@ -60,29 +82,48 @@ fn products_match_the_definition() {
 #[test]
 fn numbers_that_are_no_integers_are_written_so_that_they_read_back() {
     let sandbox = Sandbox::with(&[
-        ("m", "%%MatrixMarket matrix coordinate real general\n3 2 3\n1 1 0.1\n1 2 0.2\n3 1 1e-300\n"),
+        (
+            "m",
+            "%%MatrixMarket matrix coordinate real general\n3 2 3\n1 1 0.1\n1 2 0.2\n3 1 1e-300\n",
+        ),
         ("x", "1\n1 # one\n"),
     ]);
     let found = sandbox.succeed(&["sparse", "spmv", "m", "x"]);
     assert_eq!(found, "0.30000000000000004\n0\n1e-300\n");
     let found = json(&sandbox, &["sparse", "spmv", "m", "x", "--repeat", "5"]);
-    assert_eq!(found["results"], serde_json::json!([0.30000000000000004, 0, 1e-300]));
+    assert_eq!(
+        found["results"],
+        serde_json::json!([0.30000000000000004, 0, 1e-300])
+    );
     assert_eq!(found["command"], "sparse spmv");
-    assert_eq!((&found["rows"], &found["columns"], &found["nonzeros"]), (&3.into(), &2.into(), &3.into()));
+    assert_eq!(
+        (&found["rows"], &found["columns"], &found["nonzeros"]),
+        (&3.into(), &2.into(), &3.into())
+    );
     assert_eq!(found["repeat"], 5);
     assert!(found["seconds_per_product"].is_number() && found["seconds"]["total"].is_number());
 }
 
 #[test]
 fn files_of_every_kind_are_read() {
-    let plain = "%%MatrixMarket matrix coordinate integer symmetric\n% a comment\n\n2 2 2\n1 1 4\n2 1 -3\n";
+    let plain =
+        "%%MatrixMarket matrix coordinate integer symmetric\n% a comment\n\n2 2 2\n1 1 4\n2 1 -3\n";
     let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
     std::io::Write::write_all(&mut packed, plain.as_bytes()).unwrap();
     let sandbox = Sandbox::with(&[
         ("plain", plain),
-        ("array", "%%MatrixMarket matrix array real general\n2 2\n4\n-3\n-3\n0\n"),
-        ("skew", "%%MatrixMarket matrix coordinate real skew-symmetric\n2 2 1\n2 1 -3\n"),
-        ("pattern", "%%matrixmarket MATRIX coordinate pattern general\n2 2 2\n1 1\n2 1\n"),
+        (
+            "array",
+            "%%MatrixMarket matrix array real general\n2 2\n4\n-3\n-3\n0\n",
+        ),
+        (
+            "skew",
+            "%%MatrixMarket matrix coordinate real skew-symmetric\n2 2 1\n2 1 -3\n",
+        ),
+        (
+            "pattern",
+            "%%matrixmarket MATRIX coordinate pattern general\n2 2 2\n1 1\n2 1\n",
+        ),
     ]);
     sandbox.write("packed", &packed.finish().unwrap());
     let run = |file: &str| sandbox.succeed(&["sparse", "spmv", file]);
@@ -92,16 +133,31 @@ fn files_of_every_kind_are_read() {
     assert_eq!(run("skew"), "3\n-3\n");
     assert_eq!(run("pattern"), "1\n1\n");
     let outcome = sandbox.run_with_input(&["sparse", "spmv", "-"], plain.as_bytes());
-    assert_eq!((outcome.code, outcome.stdout.as_str()), (Some(0), "1\n-3\n"));
+    assert_eq!(
+        (outcome.code, outcome.stdout.as_str()),
+        (Some(0), "1\n-3\n")
+    );
     let values = |file: &str| json(&sandbox, &["sparse", "info", file])["values"].clone();
-    assert_eq!((values("plain"), values("array"), values("pattern")), ("integer".into(), "real".into(), "pattern".into()));
+    assert_eq!(
+        (values("plain"), values("array"), values("pattern")),
+        ("integer".into(), "real".into(), "pattern".into())
+    );
     let symmetric = |file: &str| json(&sandbox, &["sparse", "info", file])["symmetric"].clone();
-    assert_eq!((symmetric("plain"), symmetric("skew"), symmetric("pattern")), ("values".into(), "skew".into(), "no".into()));
+    assert_eq!(
+        (symmetric("plain"), symmetric("skew"), symmetric("pattern")),
+        ("values".into(), "skew".into(), "no".into())
+    );
 }
 
 #[test]
 fn reordering_permutes_and_products_follow() {
-    for (rows, columns, count) in [(1, 1, 1), (60, 60, 300), (50, 80, 300), (90, 40, 100), (3, 3, 0)] {
+    for (rows, columns, count) in [
+        (1, 1, 1),
+        (60, 60, 300),
+        (50, 80, 300),
+        (90, 40, 100),
+        (3, 3, 0),
+    ] {
         let matrix = random(rows, columns, count, 11);
         let sandbox = Sandbox::with(&[("m", &matrix.market("integer"))]);
         for method in METHODS {
@@ -110,20 +166,34 @@ fn reordering_permutes_and_products_follow() {
             }
             let mut written = Vec::new();
             for threads in ["1", "2"] {
-                let wanted = ["sparse", "reorder", "m", "--method", method, "-o", "reordered"];
+                let wanted = [
+                    "sparse",
+                    "reorder",
+                    "m",
+                    "--method",
+                    method,
+                    "-o",
+                    "reordered",
+                ];
                 let orders = ["--rows", "p", "--columns", "q", "--threads", threads];
                 assert_eq!(sandbox.succeed(&[&wanted[..], &orders].concat()), "");
                 written.push(sandbox.read("reordered"));
             }
             assert!(written[0] == written[1], "{method}");
             assert!(written[0].starts_with("%%MatrixMarket matrix coordinate integer general\n"));
-            let (p, q) = (column::<usize>(&sandbox.read("p")), column::<usize>(&sandbox.read("q")));
+            let (p, q) = (
+                column::<usize>(&sandbox.read("p")),
+                column::<usize>(&sandbox.read("q")),
+            );
             let is_permutation = |order: &[usize], count: usize| {
                 let mut sorted = order.to_vec();
                 sorted.sort_unstable();
                 sorted == (1..=count).collect::<Vec<_>>()
             };
-            assert!(is_permutation(&p, rows) && is_permutation(&q, columns), "{method}");
+            assert!(
+                is_permutation(&p, rows) && is_permutation(&q, columns),
+                "{method}"
+            );
             let found = parse(&written[0]);
             assert_eq!((found.rows, found.columns), (rows, columns));
             let place: BTreeMap<usize, usize> = p.iter().copied().zip(1..).collect();
@@ -146,7 +216,10 @@ fn reordering_tells_what_ran() {
     let matrix = random(60, 60, 300, 3);
     let sandbox = Sandbox::with(&[("m", &matrix.market("real"))]);
     for method in METHODS {
-        let found = json(&sandbox, &["sparse", "reorder", "m", "--method", method, "-o", "-"]);
+        let found = json(
+            &sandbox,
+            &["sparse", "reorder", "m", "--method", method, "-o", "-"],
+        );
         assert_eq!(found["command"], "sparse reorder");
         assert_eq!(found["method"], method);
         for (lines, count) in [("row_order", 60), ("column_order", 60)] {
@@ -157,11 +230,21 @@ fn reordering_tells_what_ran() {
         assert!(found["seconds"]["total"].is_number());
     }
     let seeds = |seed: &str| {
-        sandbox.succeed(&["sparse", "reorder", "m", "--method", "random", "--seed", seed])
+        sandbox.succeed(&[
+            "sparse", "reorder", "m", "--method", "random", "--seed", seed,
+        ])
     };
     assert_eq!(seeds("4"), seeds("4"));
     assert_ne!(seeds("4"), seeds("5"));
-    sandbox.succeed(&["sparse", "reorder", "m", "--block", "4", "--fraction", "0.5"]);
+    sandbox.succeed(&[
+        "sparse",
+        "reorder",
+        "m",
+        "--block",
+        "4",
+        "--fraction",
+        "0.5",
+    ]);
 }
 
 #[test]
@@ -180,7 +263,10 @@ fn a_band_is_found_again() {
     };
     let sandbox = Sandbox::with(&[("m", &matrix.market("integer"))]);
     sandbox.succeed(&["sparse", "reorder", "m", "--method", "rcm", "-o", "band"]);
-    assert_eq!(json(&sandbox, &["sparse", "info", "band"])["upper_bandwidth"], 1);
+    assert_eq!(
+        json(&sandbox, &["sparse", "info", "band"])["upper_bandwidth"],
+        1
+    );
     assert!(json(&sandbox, &["sparse", "info", "m"])["upper_bandwidth"].as_u64() > Some(30));
 }
 
@@ -205,7 +291,10 @@ fn matrices_are_described() {
         assert_eq!(found[name], value, "{name}");
     }
     let text = sandbox.succeed(&["sparse", "info", "m"]);
-    assert!(text.contains("\nrows ") && text.contains("no: not square"), "{text}");
+    assert!(
+        text.contains("\nrows ") && text.contains("no: not square"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -220,17 +309,28 @@ fn misses_are_counted() {
     };
     let sandbox = Sandbox::with(&[("m", &matrix.market("integer"))]);
     for policy in ["opt", "lru"] {
-        let wanted = ["sparse", "cache", "m", "--words", "256", "--line", "8", "--policy", policy];
+        let wanted = [
+            "sparse", "cache", "m", "--words", "256", "--line", "8", "--policy", policy,
+        ];
         let found = json(&sandbox, &wanted);
         assert_eq!(found["policy"], policy);
-        let x = found["arrays"].as_array().unwrap().iter().find(|array| array["array"] == "x");
+        let x = found["arrays"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .find(|array| array["array"] == "x");
         let x = x.unwrap();
-        assert_eq!((&x["accesses"], &x["misses"], &x["cold"]), (&64.into(), &8.into(), &8.into()));
+        assert_eq!(
+            (&x["accesses"], &x["misses"], &x["cold"]),
+            (&64.into(), &8.into(), &8.into())
+        );
     }
     let misses = |words: &str, policy: &str| {
         let matrix = random(200, 200, 2000, 5).market("integer");
         sandbox.write("r", matrix.as_bytes());
-        let wanted = ["sparse", "cache", "r", "--words", words, "--line", "4", "--policy", policy];
+        let wanted = [
+            "sparse", "cache", "r", "--words", words, "--line", "4", "--policy", policy,
+        ];
         json(&sandbox, &wanted)["total"]["misses"].as_u64().unwrap()
     };
     assert!(misses("64", "opt") <= misses("64", "lru"));
@@ -244,20 +344,45 @@ fn patterns_are_drawn() {
     let matrix = random(700, 700, 3000, 2);
     let sandbox = Sandbox::with(&[("m", &matrix.market("integer"))]);
     sandbox.succeed(&["sparse", "show", "m", "-o", "m.png"]);
-    sandbox.succeed(&["sparse", "show", "m", "--compare", "gray", "--compare", "rcm", "-o", "m.svg"]);
+    sandbox.succeed(&[
+        "sparse",
+        "show",
+        "m",
+        "--compare",
+        "gray",
+        "--compare",
+        "rcm",
+        "-o",
+        "m.svg",
+    ]);
     let bytes = std::fs::read(sandbox.path("m.png")).unwrap();
-    let mut reader = png::Decoder::new(std::io::Cursor::new(bytes)).read_info().unwrap();
+    let mut reader = png::Decoder::new(std::io::Cursor::new(bytes))
+        .read_info()
+        .unwrap();
     let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
     let frame = reader.next_frame(&mut pixels).unwrap();
     assert!(frame.width > 300 && frame.height > 300);
     assert!(pixels.iter().any(|&value| value < 100));
     let svg = sandbox.read("m.svg");
-    for part in ["<svg", "as given", "Gray code order", "reverse Cuthill-McKee order", "700 x 700", "</svg>"] {
+    for part in [
+        "<svg",
+        "as given",
+        "Gray code order",
+        "reverse Cuthill-McKee order",
+        "700 x 700",
+        "</svg>",
+    ] {
         assert!(svg.contains(part), "{part}");
     }
     assert_eq!(svg.matches("<image").count(), 3);
     let found = json(&sandbox, &["sparse", "show", "m", "-o", "again.PNG"]);
-    assert_eq!((&found["picture"], &found["nonzeros"]), (&"again.PNG".into(), &matrix.entries.len().into()));
-    sandbox.write("empty", b"%%MatrixMarket matrix coordinate real general\n0 0 0\n");
+    assert_eq!(
+        (&found["picture"], &found["nonzeros"]),
+        (&"again.PNG".into(), &matrix.entries.len().into())
+    );
+    sandbox.write(
+        "empty",
+        b"%%MatrixMarket matrix coordinate real general\n0 0 0\n",
+    );
     sandbox.succeed(&["sparse", "show", "empty", "-o", "empty.png"]);
 }

@@ -4,6 +4,7 @@ pub mod algebraic;
 pub mod coefficients;
 pub mod line_numbers;
 pub mod lines;
+pub mod market;
 pub mod rows;
 pub mod source;
 pub mod table;

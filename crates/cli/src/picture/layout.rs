@@ -1,10 +1,11 @@
 //! Where everything stands in a picture of patterns.
 
 use super::{Anchor, Colour, Drawing, Font, Shape, png::text_width};
+use crate::table::grouped;
 
 /// The longest side of a pattern, and the shortest that can be seen, in pixels.
 const LONG: usize = 600;
-const SHORT: usize = 48;
+const SHORT: usize = 150;
 
 const MARGIN: u32 = 20;
 /// Between a pattern and the next one.
@@ -122,7 +123,7 @@ impl Grid {
     }
 }
 
-/// Patterns side by side below a title.
+/// Patterns of matrices of one size, side by side below a title.
 pub fn draw(title: &str, panels: &[Panel]) -> Drawing {
     let most = panels.iter().map(|panel| panel.grid.most()).max();
     let most = most.unwrap_or(0);
@@ -146,6 +147,19 @@ pub fn draw(title: &str, panels: &[Panel]) -> Drawing {
         bottom = bottom.max(lower.1);
         x = lower.0 + GAP;
         right = right.max(lower.0 + MARGIN);
+    }
+    if let Some(panel) = panels.first() {
+        bottom += 12;
+        let words = panel.grid.legend(most);
+        right = right.max(MARGIN + LEFT + text_width(&words, Font::Plain) + MARGIN);
+        text(
+            &mut shapes,
+            (MARGIN + LEFT, bottom),
+            Anchor::Start,
+            Font::Plain,
+            words,
+        );
+        bottom += Font::Plain.height();
     }
     Drawing {
         width: right,
@@ -243,11 +257,7 @@ fn draw_panel(
             grouped(tick),
         );
     }
-    let legend = below + TICK + 3 + line_height(Font::Plain) + 4;
-    let words = grid.legend(most);
-    right = right.max(x + text_width(&words, Font::Plain));
-    text(shapes, (x, legend), Anchor::Start, Font::Plain, words);
-    (right, legend + plain)
+    (right, below + TICK + 3 + plain)
 }
 
 /// 0 and its multiples of a round number up to `count`.
@@ -263,19 +273,6 @@ fn ticks(count: usize, most: usize) -> impl Iterator<Item = usize> {
         .find(|&step| step >= least)
         .unwrap_or(least);
     (0..=count).step_by(step)
-}
-
-/// A number with its digits in groups of three.
-pub fn grouped(number: usize) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index) % 3 == 0 {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 #[cfg(test)]
@@ -308,8 +305,6 @@ mod tests {
         assert_eq!(all(100, 6), [0, 20, 40, 60, 80, 100]);
         assert_eq!(all(48_321, 6), [0, 10_000, 20_000, 30_000, 40_000]);
         assert_eq!(all(3, 1), [0]);
-        assert_eq!(grouped(1_234_567), "1,234,567");
-        assert_eq!((grouped(0), grouped(999)), ("0".into(), "999".into()));
     }
 
     #[test]

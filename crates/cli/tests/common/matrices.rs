@@ -35,7 +35,8 @@ pub fn table(matrix: &Matrix) -> String {
 /// The entries column by column.
 pub fn market_array(matrix: &Matrix) -> String {
     let n = matrix.len();
-    let mut text = format!("%%MatrixMarket matrix array integer general\n% made by a test\n{n} {n}\n");
+    let mut text =
+        format!("%%MatrixMarket matrix array integer general\n% made by a test\n{n} {n}\n");
     for j in 0..n {
         for row in matrix {
             text += &format!("{}\n", row[j]);

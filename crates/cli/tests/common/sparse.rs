@@ -15,7 +15,10 @@ pub struct Triplets {
 pub fn random(rows: usize, columns: usize, count: usize, seed: u64) -> Triplets {
     let mut random = Random::new(seed);
     let entries = (0..count).map(|_| {
-        let place = (random.below(rows as u64) as usize, random.below(columns as u64) as usize);
+        let place = (
+            random.below(rows as u64) as usize,
+            random.below(columns as u64) as usize,
+        );
         let value = random.below(100) as i64 - 50;
         (place, if value == 0 { 7 } else { value })
     });
@@ -45,7 +48,11 @@ impl Triplets {
         Self {
             rows: self.columns,
             columns: self.rows,
-            entries: self.entries.iter().map(|(&(i, j), &value)| ((j, i), value)).collect(),
+            entries: self
+                .entries
+                .iter()
+                .map(|(&(i, j), &value)| ((j, i), value))
+                .collect(),
         }
     }
 
@@ -61,9 +68,8 @@ impl Triplets {
 /// The matrix of a coordinate file that the program wrote.
 pub fn parse(text: &str) -> Triplets {
     let mut lines = text.lines().filter(|line| !line.starts_with('%'));
-    let numbers = |line: &str| -> Vec<i64> {
-        line.split(' ').map(|word| word.parse().unwrap()).collect()
-    };
+    let numbers =
+        |line: &str| -> Vec<i64> { line.split(' ').map(|word| word.parse().unwrap()).collect() };
     let sizes = numbers(lines.next().unwrap());
     let entries: BTreeMap<_, _> = lines
         .map(numbers)

@@ -76,7 +76,10 @@ impl Kind for Sparse {
         let order = self.sorted(&lists).map_err(|error| error.to_string())?;
         let mut items: Vec<_> = items.into_iter().map(Some).collect();
         let sorted = order.iter().filter_map(|&item| items[item as usize].take());
-        Ok((sorted.collect(), "refinement by positions of ones".to_owned()))
+        Ok((
+            sorted.collect(),
+            "refinement by positions of ones".to_owned(),
+        ))
     }
 
     fn write(&self, positions: &Self::Item, json: bool, out: &mut Vec<u8>) {

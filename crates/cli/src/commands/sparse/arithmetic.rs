@@ -97,9 +97,8 @@ pub fn of_words<F>(field: F) -> Modular<F, impl Product<F>>
 where
     F: CommandField + ModularProduct,
 {
-    let product = |field: &F, matrix: &CsrMatrix<F::Elem>, x: &[F::Elem]| {
-        matrix.mul_vector_mod(field, x)
-    };
+    let product =
+        |field: &F, matrix: &CsrMatrix<F::Elem>, x: &[F::Elem]| matrix.mul_vector_mod(field, x);
     Modular::new(field, product)
 }
 

@@ -4,13 +4,13 @@ use super::matrix;
 use crate::args::Common;
 use crate::args::sparse::{Cache, Policy};
 use crate::error::Failure;
+use crate::output::Output;
 use crate::progress::Progress;
 use crate::report::{Figures, timed};
+use crate::table::Table;
+use crate::table::grouped;
 use serde::Serialize;
 use std::time::Instant;
-use crate::output::Output;
-use crate::picture::grouped;
-use crate::table::Table;
 use sunzi::linalg::sparse::matrix_market::Places;
 use sunzi::model::{ArrayReport, CacheShape, Replacement, Spmv, simulate};
 
@@ -43,8 +43,12 @@ struct Facts {
 pub fn run(wanted: &Cache, common: &Common) -> Result<(), Failure> {
     let start = Instant::now();
     let mut figures = Figures::new();
-    let shape = CacheShape::new(wanted.words, wanted.line)
-        .map_err(|error| Failure::Usage(format!("--words {} --line {}: {error}", wanted.words, wanted.line)))?;
+    let shape = CacheShape::new(wanted.words, wanted.line).map_err(|error| {
+        Failure::Usage(format!(
+            "--words {} --line {}: {error}",
+            wanted.words, wanted.line
+        ))
+    })?;
     let (policy, replacement) = match wanted.policy {
         Policy::Opt => ("opt", Replacement::Optimal),
         Policy::Lru => ("lru", Replacement::LeastRecentlyUsed),
@@ -54,7 +58,11 @@ pub fn run(wanted: &Cache, common: &Common) -> Result<(), Failure> {
     let progress = Progress::without_total("simulating");
     let refuse = |error| Failure::Computation(format!("{}: {error}", input.name));
     let report = timed(&mut figures.seconds.computing, || {
-        let product = Spmv::new(pattern.row_starts(), pattern.column_indices(), pattern.columns())?;
+        let product = Spmv::new(
+            pattern.row_starts(),
+            pattern.column_indices(),
+            pattern.columns(),
+        )?;
         simulate(&product, shape, replacement)
     });
     let report = report.map_err(refuse)?;

@@ -1,12 +1,12 @@
 //! `sunzi sparse info`.
 
-use super::matrix::{self, Matrix, of_any_kind};
+use super::matrix::{self, Matrix};
 use crate::args::Common;
 use crate::args::sparse::MatrixFile;
 use crate::commands::write_facts;
 use crate::error::Failure;
-use crate::picture::grouped;
 use crate::report::{Figures, timed};
+use crate::table::grouped;
 use serde::Serialize;
 use std::time::Instant;
 use sunzi::linalg::sparse::CsrMatrix;

@@ -1,15 +1,13 @@
 //! Matrices of Matrix Market files, their numbers kept as they are.
 
 use crate::args::sparse::MatrixFile;
-use crate::error::{Failure, Place};
+use crate::error::Failure;
+use crate::input::market::{self, Budget};
 use crate::input::source::Source;
-use crate::memory;
-use crate::progress::Progress;
 use crate::report::{Seconds, timed};
 use std::cell::Cell;
-use std::io::{self, Read};
-use sunzi::linalg::sparse::matrix_market::{self, MatrixMarketError, Problem, Reals, ValueKind, Values};
-use sunzi::linalg::sparse::{CsrMatrix, SparseError};
+use sunzi::linalg::sparse::CsrMatrix;
+use sunzi::linalg::sparse::matrix_market::{self, Problem, Reals, ValueKind, Values};
 
 /// A matrix and the file that it comes from.
 pub struct Input<E> {
@@ -50,49 +48,16 @@ where
     let name = source.name.clone();
     // An entry is there with its place, and once more in its row.
     let entry = size_of::<(u32, u32, V::Value)>() + size_of::<(u32, V::Value)>();
-    let limit = Limit {
-        name: name.clone(),
+    let budget = Budget {
         bytes_per_entry: entry as u64,
         max_memory: file.memory.bytes,
-        entries: Cell::new(0),
-        failure: Cell::new(None),
     };
-    let found = timed(&mut seconds.reading, || {
-        let watched = Watched {
-            progress: Progress::new(source.size),
-            source,
-            read: 0,
-            limit: &limit,
-        };
-        let counted = Counted {
-            values,
-            limit: &limit,
-        };
-        matrix_market::read(watched, &counted)
-    });
-    if let Some(failure) = limit.failure.take() {
-        return Err(failure);
-    }
-    let matrix = found.map_err(|error| refusal(&name, error))?;
-    limit.check()?;
+    let matrix = timed(&mut seconds.reading, || {
+        market::read(source, values, budget, |bytes, values| {
+            matrix_market::read(bytes, values)
+        })
+    })?;
     Ok(Input { name, matrix })
-}
-
-/// What is wrong with a file, as this program says it.
-pub fn refusal(name: &str, error: MatrixMarketError) -> Failure {
-    match error.problem {
-        Problem::Matrix(SparseError::Memory(_)) => {
-            Failure::Computation(format!("{name}, line {}: {}", error.line, error.problem))
-        }
-        problem => Failure::Input {
-            place: Place {
-                file: name.to_owned(),
-                line: Some(error.line),
-                column: error.column,
-            },
-            problem: problem.to_string(),
-        },
-    }
 }
 
 /// Reads a matrix of any kind.
@@ -174,7 +139,9 @@ impl Values for AsTheyAre {
     fn negated(&self, value: &Number) -> Number {
         match *value {
             Number::Real(value) => Number::Real(-value),
-            Number::Integer(value) => value.checked_neg().map_or(Number::TooLarge, Number::Integer),
+            Number::Integer(value) => value
+                .checked_neg()
+                .map_or(Number::TooLarge, Number::Integer),
             other => other,
         }
     }
@@ -197,93 +164,5 @@ impl Values for AsTheyAre {
             Number::TooLarge => false,
             Number::Integer(_) | Number::One => true,
         }
-    }
-}
-
-/// What the entries that have been read take of the memory.
-struct Limit {
-    /// The file.
-    name: String,
-    bytes_per_entry: u64,
-    max_memory: Option<u64>,
-    entries: Cell<u64>,
-    /// Why there is no reading on.
-    failure: Cell<Option<Failure>>,
-}
-
-impl Limit {
-    fn check(&self) -> Result<(), Failure> {
-        let needed = self.bytes_per_entry.saturating_mul(self.entries.get());
-        memory::check(&self.name, "matrix", needed, needed, self.max_memory)
-    }
-
-    fn count(&self) {
-        self.entries.set(self.entries.get() + 1);
-    }
-}
-
-/// Values that are counted.
-struct Counted<'a, V> {
-    values: &'a V,
-    limit: &'a Limit,
-}
-
-impl<V: Values> Values for Counted<'_, V> {
-    type Value = V::Value;
-
-    fn real(&self, text: &str) -> Result<V::Value, Problem> {
-        self.limit.count();
-        self.values.real(text)
-    }
-
-    fn integer(&self, text: &str) -> Result<V::Value, Problem> {
-        self.limit.count();
-        self.values.integer(text)
-    }
-
-    fn zero(&self) -> V::Value {
-        self.values.zero()
-    }
-
-    fn one(&self) -> V::Value {
-        self.limit.count();
-        self.values.one()
-    }
-
-    fn is_zero(&self, value: &V::Value) -> bool {
-        self.values.is_zero(value)
-    }
-
-    fn negated(&self, value: &V::Value) -> V::Value {
-        self.values.negated(value)
-    }
-
-    fn sum(&self, a: V::Value, b: V::Value) -> V::Value {
-        self.values.sum(a, b)
-    }
-
-    fn is_valid(&self, sum: &V::Value) -> bool {
-        self.values.is_valid(sum)
-    }
-}
-
-/// Bytes that a progress bar counts while they are read, for as long as there is memory.
-struct Watched<'a> {
-    source: Source,
-    progress: Progress,
-    read: u64,
-    limit: &'a Limit,
-}
-
-impl Read for Watched<'_> {
-    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
-        if let Err(failure) = self.limit.check() {
-            self.limit.failure.set(Some(failure));
-            return Err(io::Error::other("there is not enough memory"));
-        }
-        let count = self.source.bytes.read(bytes)?;
-        self.read += count as u64;
-        self.progress.at(self.read, "reading");
-        Ok(count)
     }
 }

@@ -2,7 +2,9 @@
 
 use crate::args::sparse::{Method, OrderOptions};
 use crate::error::Failure;
+use crate::table::grouped;
 use std::num::NonZeroU32;
+use sunzi::linalg::sparse::gallery::shuffled;
 use sunzi::linalg::sparse::reorder::{GrayOrder, cuthill_mckee, gray_order};
 use sunzi::linalg::sparse::{CsrMatrix, Permutation};
 
@@ -15,12 +17,11 @@ pub struct Order {
 }
 
 impl Order {
-    /// Orders the rows and columns of a matrix; `name` is that of its file.
-    pub fn find<E: Sync>(
+    /// Orders the rows and columns of a matrix.
+    pub fn find<E: Copy + Sync>(
         method: Method,
         matrix: &CsrMatrix<E>,
         options: &OrderOptions,
-        name: &str,
     ) -> Result<Self, Failure> {
         let (rows, columns, parameters) = match method {
             Method::Gray => {
@@ -31,9 +32,14 @@ impl Order {
                 };
                 let found = gray_order(matrix, &wanted)
                     .map_err(|error| Failure::Usage(format!("--fraction: {error}")))?;
+                let report = &found.report;
                 let parameters = vec![
-                    format!("b = {}, t = {}", found.report.merge, options.fraction),
-                    format!("{} lists after {} steps", found.report.lists, found.report.iterations),
+                    format!("b = {}, t = {}", report.merge, options.fraction),
+                    format!(
+                        "lists: {}, steps: {}",
+                        grouped(report.lists),
+                        report.iterations
+                    ),
                 ];
                 (found.rows, found.columns, parameters)
             }
@@ -42,7 +48,7 @@ impl Order {
                 (rows, columns, Vec::new())
             }
             Method::Random => {
-                let (rows, columns) = Self::random(matrix, options.seed);
+                let (_, rows, columns) = shuffled(matrix, options.seed);
                 (rows, columns, vec![format!("seed {}", options.seed)])
             }
         };
@@ -51,14 +57,6 @@ impl Order {
             columns,
             parameters,
         })
-    }
-
-    /// Orders by chance: the second one does not depend on the first.
-    pub fn random<E>(matrix: &CsrMatrix<E>, seed: u64) -> (Permutation, Permutation) {
-        (
-            Permutation::random(matrix.rows(), seed),
-            Permutation::random(matrix.columns(), !seed),
-        )
     }
 
     /// The matrix in this order.

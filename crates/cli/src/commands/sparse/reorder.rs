@@ -1,10 +1,11 @@
 //! `sunzi sparse reorder`.
 
-use super::matrix::{self, Matrix, of_any_kind};
+use super::matrix::{self, of_any_kind};
 use super::order::Order;
 use crate::args::Common;
 use crate::args::sparse::{Method, Reorder};
 use crate::error::Failure;
+use crate::json;
 use crate::listing;
 use crate::memory;
 use crate::output::Output;
@@ -13,12 +14,12 @@ use crate::report::{Figures, timed};
 use serde::Serialize;
 use std::path::Path;
 use std::time::Instant;
-use sunzi::linalg::sparse::matrix_market::{self, Written};
+use sunzi::linalg::sparse::matrix_market::{self, ValueKind, Written};
 use sunzi::linalg::sparse::{CsrMatrix, Permutation};
 
-/// What the JSON form tells: the orders, not the matrix, which they make of what was given.
+/// What the JSON form tells before the entries of the matrix.
 #[derive(Serialize)]
-struct Facts<'a> {
+struct Head<'a> {
     command: &'static str,
     method: &'static str,
     parameters: &'a [String],
@@ -30,8 +31,6 @@ struct Facts<'a> {
     /// From 1: old row numbers in their new order.
     row_order: Vec<u64>,
     column_order: Vec<u64>,
-    #[serde(flatten)]
-    figures: Figures,
 }
 
 /// Puts rows and columns into another order.
@@ -50,7 +49,9 @@ pub fn run(wanted: &Reorder, common: &Common) -> Result<(), Failure> {
         Method::Random => "random",
     };
     let comment = |order: &Order| {
-        let mut words = vec![format!("in the order of sunzi sparse reorder --method {method}")];
+        let mut words = vec![format!(
+            "in the order of sunzi sparse reorder --method {method}"
+        )];
         words.extend(order.parameters.iter().cloned());
         words.join(", ")
     };
@@ -58,22 +59,23 @@ pub fn run(wanted: &Reorder, common: &Common) -> Result<(), Failure> {
         let needed = WORKING_BYTES * matrix.nnz() as u64;
         memory::check(&name, "reordering", needed, 0, wanted.matrix.memory.bytes)?;
         let order = timed(&mut figures.seconds.computing, || {
-            Order::find(wanted.method, matrix, &wanted.options, &name)
+            Order::find(wanted.method, matrix, &wanted.options)
         })?;
         let permuted = timed(&mut figures.seconds.computing, || order.applied(matrix, &name))?;
         drop(progress);
         if common.json {
-            figures.seconds.total = start.elapsed().as_secs_f64();
-            let facts = facts(method, &order, matrix, &permuted, figures);
-            let text = serde_json::to_string(&facts)
-                .map_err(|error| Failure::Computation(error.to_string()))?;
-            output.write(text.as_bytes())?;
-            output.write(b"\n")?;
-        } else {
-            write_matrix(&permuted, &comment(&order), &mut output)?;
+            output.write(&json::head(&head(method, &order, matrix, &permuted))?)?;
         }
+        timed(&mut figures.seconds.writing, || match common.json {
+            true => write_entries(&permuted, &mut output),
+            false => write_matrix(&permuted, &comment(&order), &mut output),
+        })?;
         order
     });
+    if common.json {
+        figures.seconds.total = start.elapsed().as_secs_f64();
+        output.write(&json::tail(&figures)?)?;
+    }
     write_order(&order.rows, row_file)?;
     write_order(&order.columns, column_file)?;
     output.finish()
@@ -82,7 +84,31 @@ pub fn run(wanted: &Reorder, common: &Common) -> Result<(), Failure> {
 /// Bytes for each entry that orders and their application take.
 const WORKING_BYTES: u64 = 40;
 
-/// Writes a matrix.
+/// Writes the entries of a matrix as JSON: `[row, column, value]`, counted from 1, without a value in a
+/// pattern.
+pub fn write_entries<E: Written + Copy>(
+    matrix: &CsrMatrix<E>,
+    output: &mut Output,
+) -> Result<(), Failure> {
+    let mut text = Vec::new();
+    let mut separator = "";
+    for (row, column, value) in matrix.triplets() {
+        text.clear();
+        let (row, column) = (u64::from(row) + 1, u64::from(column) + 1);
+        text.extend(format!("{separator}[{row},{column}").bytes());
+        if E::KIND != ValueKind::Pattern {
+            text.push(b',');
+            // Writing to memory has no errors, and all values are finite.
+            let _ = value.write(&mut text);
+        }
+        text.push(b']');
+        output.write(&text)?;
+        separator = ",\n";
+    }
+    Ok(())
+}
+
+/// Writes a matrix as a Matrix Market file.
 pub fn write_matrix<E: Written + Copy>(
     matrix: &CsrMatrix<E>,
     comment: &str,
@@ -91,18 +117,17 @@ pub fn write_matrix<E: Written + Copy>(
     output.fill(|out| matrix_market::write(out, matrix, comment))
 }
 
-fn facts<'a, E: Copy>(
+fn head<'a, E: Copy>(
     method: &'static str,
     order: &'a Order,
     before: &CsrMatrix<E>,
     after: &CsrMatrix<E>,
-    figures: Figures,
-) -> Facts<'a> {
+) -> Head<'a> {
     let from_one = |order: &Permutation| {
         let indices = order.order().iter();
         indices.map(|&index| u64::from(index) + 1).collect()
     };
-    Facts {
+    Head {
         command: "sparse reorder",
         method,
         parameters: &order.parameters,
@@ -113,13 +138,14 @@ fn facts<'a, E: Copy>(
         bandwidth_after: bandwidth(after),
         row_order: from_one(&order.rows),
         column_order: from_one(&order.columns),
-        figures,
     }
 }
 
 /// The greatest distance of an entry from the diagonal.
 pub fn bandwidth<E: Copy>(matrix: &CsrMatrix<E>) -> usize {
-    let distances = matrix.triplets().map(|(row, column, _)| row.abs_diff(column));
+    let distances = matrix
+        .triplets()
+        .map(|(row, column, _)| row.abs_diff(column));
     distances.max().unwrap_or(0) as usize
 }
 
@@ -127,7 +153,8 @@ pub fn bandwidth<E: Copy>(matrix: &CsrMatrix<E>) -> usize {
 fn order_file(path: Option<&Path>) -> Result<Option<Output>, Failure> {
     match path {
         Some(path) if path == Path::new("-") => Err(Failure::Usage(
-            "--rows and --columns need names of files: the matrix goes to standard output".to_owned(),
+            "--rows and --columns need names of files: the matrix goes to standard output"
+                .to_owned(),
         )),
         path => path.map(|path| Output::create(Some(path))).transpose(),
     }

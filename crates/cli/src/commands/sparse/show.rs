@@ -7,8 +7,9 @@ use crate::args::Common;
 use crate::args::sparse::{Method, Show};
 use crate::error::Failure;
 use crate::output::Output;
-use crate::picture::{Format, Grid, Panel, draw, grouped};
+use crate::picture::{Format, Grid, Panel, draw};
 use crate::report::{Figures, timed};
+use crate::table::grouped;
 use serde::Serialize;
 use std::path::Path;
 use std::time::Instant;
@@ -46,7 +47,7 @@ pub fn run(wanted: &Show, common: &Common) -> Result<(), Failure> {
     let mut panels = vec![panel("as given", Vec::new(), pattern)];
     for &method in &wanted.compare {
         let (order, permuted) = timed(&mut figures.seconds.computing, || {
-            let order = Order::find(method, pattern, &wanted.options, &input.name)?;
+            let order = Order::find(method, pattern, &wanted.options)?;
             let permuted = order.applied(pattern, &input.name)?;
             Ok::<_, Failure>((order, permuted))
         })?;
@@ -68,7 +69,8 @@ pub fn run(wanted: &Show, common: &Common) -> Result<(), Failure> {
         let panels: Vec<Panel> = panels.iter().map(|(panel, _)| panel.clone()).collect();
         draw(&title, &panels).encode(format)
     });
-    let bytes = bytes.map_err(|error| Failure::Computation(format!("{}: {error}", path.display())))?;
+    let bytes =
+        bytes.map_err(|error| Failure::Computation(format!("{}: {error}", path.display())))?;
     output.write(&bytes)?;
     output.finish()?;
     if !common.json {
@@ -117,8 +119,10 @@ fn panel(title: &str, parameters: Vec<String>, pattern: &CsrMatrix<()>) -> (Pane
     let places = pattern
         .triplets()
         .map(|(row, column, ())| (row as usize, column as usize));
-    let mut facts = vec![format!("bandwidth {}", grouped(bandwidth))];
-    facts.extend(parameters);
+    let mut facts = parameters;
+    if pattern.rows() == pattern.columns() {
+        facts.push(format!("bandwidth {}", grouped(bandwidth)));
+    }
     let panel = Panel {
         title: title.to_owned(),
         facts,

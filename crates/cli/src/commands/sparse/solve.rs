@@ -14,7 +14,7 @@ use crate::report::{Figures, timed};
 use serde::Serialize;
 use std::time::Instant;
 use sunzi::linalg::sparse::matrix_market::Reals;
-use sunzi::linalg::sparse::{GradientsOptions, Stop, conjugate_gradients};
+use sunzi::linalg::sparse::{GradientsError, GradientsOptions, Stop, conjugate_gradients};
 
 /// What the JSON form tells before the solution.
 #[derive(Serialize)]
@@ -66,7 +66,7 @@ pub fn run(wanted: &Solve, common: &Common) -> Result<(), Failure> {
         conjugate_gradients(&matrix, &right, &options)
     });
     drop(progress);
-    let report = report.map_err(|error| Failure::Computation(format!("{name}: {error}")))?;
+    let report = report.map_err(|error| refusal(&name, &error))?;
     if report.stop != Stop::Converged {
         return Err(Failure::Computation(format!(
             "{name}: conjugate gradients {} after {} iterations, with a residual of {:.1e} times the right \
@@ -84,9 +84,14 @@ pub fn run(wanted: &Solve, common: &Common) -> Result<(), Failure> {
         })?)?;
     }
     timed(&mut figures.seconds.writing, || {
-        listing::write(&report.solution, common.json, &mut output, |&value, text| {
-            numbers.write(value, common.json, text);
-        })
+        listing::write(
+            &report.solution,
+            common.json,
+            &mut output,
+            |&value, text| {
+                numbers.write(value, common.json, text);
+            },
+        )
     })?;
     if common.json {
         figures.seconds.total = start.elapsed().as_secs_f64();
@@ -97,4 +102,22 @@ pub fn run(wanted: &Solve, common: &Common) -> Result<(), Failure> {
         })?)?;
     }
     output.finish()
+}
+
+/// Why there is no solution; rows and columns count from 1, as in the file.
+fn refusal(name: &str, error: &GradientsError) -> Failure {
+    const NEED: &str = "conjugate gradients need a symmetric positive definite matrix";
+    Failure::Computation(match *error {
+        GradientsError::NotSymmetric { row, column } => {
+            let (row, column) = (u64::from(row) + 1, u64::from(column) + 1);
+            format!(
+                "{name}: the entries ({row}, {column}) and ({column}, {row}) differ, and {NEED}"
+            )
+        }
+        GradientsError::Diagonal { row } => {
+            let row = row + 1;
+            format!("{name}: the entry ({row}, {row}) is not positive, and {NEED}")
+        }
+        _ => format!("{name}: {error}"),
+    })
 }

@@ -6,7 +6,6 @@ use super::vector;
 use crate::args::Common;
 use crate::args::sparse::Spmv;
 use crate::error::Failure;
-use crate::fields::CommandField;
 use crate::json;
 use crate::listing;
 use crate::modulus::{self, WordField};
@@ -69,11 +68,7 @@ impl FieldTask for InBigField<'_> {
     }
 }
 
-fn multiply<A: Arithmetic>(
-    arithmetic: &A,
-    wanted: &Spmv,
-    common: &Common,
-) -> Result<(), Failure> {
+fn multiply<A: Arithmetic>(arithmetic: &A, wanted: &Spmv, common: &Common) -> Result<(), Failure> {
     let start = Instant::now();
     let mut figures = Figures::new();
     vector::check_standard_input(&wanted.matrix, wanted.vector.as_deref())?;

@@ -48,7 +48,11 @@ where
         // No entry is right, and an empty file holds none.
         return match reader.next_line()? {
             None => Ok(Vec::new()),
-            Some(_) => Err(wrong_count(reader.name(), "1 entry or more".to_owned(), lines)),
+            Some(_) => Err(wrong_count(
+                reader.name(),
+                "1 entry or more".to_owned(),
+                lines,
+            )),
         };
     }
     let progress = Progress::new(reader.size());
@@ -66,7 +70,11 @@ where
     })?;
     match read.entries.len() == lines.count {
         true => Ok(read.entries),
-        false => Err(wrong_count(reader.name(), entries(read.entries.len()), lines)),
+        false => Err(wrong_count(
+            reader.name(),
+            entries(read.entries.len()),
+            lines,
+        )),
     }
 }
 
