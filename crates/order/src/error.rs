@@ -30,6 +30,12 @@ pub enum OrderError {
         /// Number of items.
         items: usize,
     },
+    /// An integer whose digits 32-bit indices can't number.
+    #[error("an integer of {limbs} limbs is too long: fewer than 2^31 are possible")]
+    TooManyLimbs {
+        /// Number of limbs.
+        limbs: usize,
+    },
     /// The boundaries of position lists do not begin at 0.
     #[error("the first list starts at {start}: the first start must be 0")]
     FirstStart {

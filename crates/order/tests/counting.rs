@@ -144,8 +144,8 @@ fn adversarial_orders() {
 
 #[test]
 fn long_ones_on_threads() {
-    for n in [65535, 65536, 65537, 300_000] {
-        for range in [1, 300, 65537, 1 << 20, 1 << 32] {
+    for n in [65536, 65537, 200_000] {
+        for range in [300, 65537, 1 << 32] {
             for (i, keys) in adversarial(n, range).into_iter().enumerate() {
                 check(&narrow::<u32>(&keys), range, None, 1 + (i + n) % 3);
             }

@@ -113,6 +113,12 @@ impl<'a> PositionLists<'a> {
         &self.positions[self.starts[item]..self.starts[item + 1]]
     }
 
+    /// The positions of an item from the k-th on.
+    pub(crate) fn tail(&self, item: u32, k: usize) -> &'a [u32] {
+        let list = self.get(item);
+        &list[k.min(list.len())..]
+    }
+
     /// The k-th position of an item, from 0, or `bits` when it has no more than k (Algorithm 4).
     ///
     /// # Panics

@@ -115,6 +115,15 @@ impl Partition {
         self.open.iter().map(|span| span.len as usize).sum()
     }
 
+    /// The number of lists that further refinement may cut.
+    ///
+    /// ```
+    /// assert_eq!(sunzi_order::Partition::whole(3).open_lists(), 1);
+    /// ```
+    pub fn open_lists(&self) -> usize {
+        self.open.len()
+    }
+
     /// Whether no list can be cut any more: each has one item, or items without further positions
     /// (the end of the algorithm, Proposition 12).
     ///
