@@ -141,7 +141,7 @@ pub enum Problem {
         column: u64,
     },
     /// Fewer entries than declared.
-    #[error("the file ends after {found} entries, and {declared} are declared")]
+    #[error("the file ends after {found} of {declared} declared entries")]
     TooFew {
         /// Entries found.
         found: u64,

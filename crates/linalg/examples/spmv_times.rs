@@ -1,0 +1,168 @@
+//! Times of products of sparse matrices and vectors, and of what reads and rearranges the matrices:
+//!
+//! ```text
+//! cargo run --release -p sunzi-linalg --example spmv_times -- [MATRIX ...]
+//! ```
+//!
+//! `MATRIX` is one of the gallery, such as `grid3d:60,60,60`, or with `shuffled:` before it for random orders of
+//! rows and columns. Each time is the median of passes over all of a matrix's variants, on as many threads as
+//! the machine has and on one; GB/s count the bytes that a product must read and write at least: the
+//! matrix, x and y once each.
+
+use std::env;
+use std::error::Error;
+use std::hint::black_box;
+use std::time::Instant;
+
+use sunzi_field::{Fp32, Fp64};
+use sunzi_linalg::sparse::gallery::{Gallery, shuffled};
+use sunzi_linalg::sparse::matrix_market::{self, Reals};
+use sunzi_linalg::sparse::{CsrMatrix, Permutation};
+
+const PASSES: usize = 15;
+
+/// The median of each variant's seconds, in passes that run all variants.
+fn medians(variants: &mut [(&str, Box<dyn FnMut() + '_>)]) -> Vec<f64> {
+    let mut times = vec![Vec::new(); variants.len()];
+    for _ in 0..PASSES {
+        for ((_, work), times) in variants.iter_mut().zip(&mut times) {
+            let start = Instant::now();
+            work();
+            times.push(start.elapsed().as_secs_f64());
+        }
+    }
+    let median = |mut times: Vec<f64>| {
+        times.sort_by(f64::total_cmp);
+        times[PASSES / 2]
+    };
+    times.into_iter().map(median).collect()
+}
+
+fn measure(name: &str, matrix: &CsrMatrix<f64>) -> Result<(), Box<dyn Error>> {
+    let (rows, columns, nnz) = (matrix.rows(), matrix.columns(), matrix.nnz());
+    println!("\n{name}: {rows} rows, {columns} columns, {nnz} entries");
+    let csc = matrix.to_csc();
+    let (x, left) = (vec![1.5; columns], vec![1.5; rows]);
+    let mut y = vec![0.0; rows];
+    let field32 = Fp32::new(469762049)?;
+    let matrix32 = matrix.map(|&value| value.abs() as u32 + 1_000_000);
+    let x32 = vec![123_456_789; columns];
+    let field64 = Fp64::new((1 << 60) - (1 << 18) + 1)?;
+    let matrix64 = matrix.map(|&value| value.abs() as u64 + (1 << 59));
+    let x64 = vec![1 << 58; columns];
+    let one = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
+    let order = Permutation::random(columns, 1);
+
+    let mut variants: Vec<(&str, Box<dyn FnMut() + '_>)> = vec![
+        (
+            "y = A x, doubles",
+            Box::new(|| matrix.mul_vector_into(&x, &mut y).expect("lengths fit")),
+        ),
+        (
+            "y = A x, doubles, 1 thread",
+            Box::new(|| {
+                black_box(one.install(|| matrix.mul_vector(&x)).expect("lengths fit"));
+            }),
+        ),
+        (
+            "y = Aᵀ x, by rows",
+            Box::new(|| {
+                black_box(matrix.transposed_mul_vector(&left).expect("lengths fit"));
+            }),
+        ),
+        (
+            "y = Aᵀ x, by columns",
+            Box::new(|| {
+                black_box(csc.transposed_mul_vector(&left).expect("lengths fit"));
+            }),
+        ),
+        (
+            "y = A x mod a 29-bit prime",
+            Box::new(|| {
+                black_box(
+                    matrix32
+                        .mul_vector_mod(&field32, &x32)
+                        .expect("lengths fit"),
+                );
+            }),
+        ),
+        (
+            "y = A x mod a 60-bit prime",
+            Box::new(|| {
+                black_box(
+                    matrix64
+                        .mul_vector_mod(&field64, &x64)
+                        .expect("lengths fit"),
+                );
+            }),
+        ),
+        (
+            "rows to columns",
+            Box::new(|| {
+                black_box(matrix.to_csc());
+            }),
+        ),
+        (
+            "columns permuted",
+            Box::new(|| {
+                black_box(matrix.permute_columns(&order).expect("lengths fit"));
+            }),
+        ),
+    ];
+    let times = medians(&mut variants);
+    let bytes = |value: usize| nnz * (4 + value) + 8 * (rows + 1) + value * (rows + columns);
+    let sizes = [8, 8, 8, 8, 4, 8, 8, 8];
+    for (((what, _), time), size) in variants.iter().zip(&times).zip(sizes) {
+        let rate = bytes(size) as f64 / time / 1e9;
+        let each = time / nnz as f64 * 1e9;
+        let products = time / times[0];
+        println!(
+            "{what:28} {:10.3} ms {each:8.2} ns/entry {rate:8.2} GB/s {products:8.1} products",
+            time * 1e3
+        );
+    }
+    Ok(())
+}
+
+fn measure_files(matrix: &CsrMatrix<f64>) -> Result<(), Box<dyn Error>> {
+    let mut file = Vec::new();
+    let start = Instant::now();
+    matrix_market::write(&mut file, matrix, "")?;
+    let written = start.elapsed().as_secs_f64();
+    let start = Instant::now();
+    assert_eq!(&matrix_market::read(&file[..], &Reals)?, matrix);
+    let read = start.elapsed().as_secs_f64();
+    let megabytes = file.len() as f64 / 1e6;
+    println!(
+        "a file of {megabytes:.1} MB: written at {:.0} MB/s, read at {:.0} MB/s",
+        megabytes / written,
+        megabytes / read
+    );
+    Ok(())
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut names: Vec<String> = env::args().skip(1).collect();
+    if names.is_empty() {
+        let all = [
+            "grid2d:60,60",
+            "grid3d27:20,20,20",
+            "grid3d27:80,80,80",
+            "shuffled:grid3d27:80,80,80",
+            "rmat:18,16",
+            "chessboard:8,8,2",
+        ];
+        names = all.map(str::to_owned).to_vec();
+    }
+    println!("{} threads", rayon::current_num_threads());
+    for name in &names {
+        let plain = name.strip_prefix("shuffled:");
+        let mut matrix = plain.unwrap_or(name).parse::<Gallery>()?.generate(1)?;
+        if plain.is_some() {
+            matrix = shuffled(&matrix, 1).0;
+        }
+        measure(name, &matrix)?;
+        measure_files(&matrix)?;
+    }
+    Ok(())
+}
