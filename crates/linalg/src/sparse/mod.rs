@@ -35,12 +35,15 @@ mod gradients;
 mod graph;
 pub mod matrix_market;
 mod permutation;
+mod picture;
 mod product;
 mod random;
+pub mod reorder;
 
 pub use csc::CscMatrix;
 pub use csr::CsrMatrix;
 pub use error::{Line, SparseError};
 pub use gradients::{GradientsError, GradientsOptions, GradientsReport, Stop, conjugate_gradients};
 pub use permutation::Permutation;
+pub use picture::Picture;
 pub use product::ModularProduct;

@@ -1,0 +1,227 @@
+//! Tables 6.1 to 6.3 of the 2013 thesis for generated matrices, in Markdown.
+//!
+//! `cargo run --release -p sunzi-linalg --example reordering_tables [--cache WORDS] [MATRIX]...`
+//!
+//! Matrices are written as in `sunzi_linalg::sparse::gallery`. Each is taken as it is given and with its
+//! rows and columns in random orders. Times are of one thread, the fastest of several passes that go
+//! through all orders in turn.
+
+use std::error::Error;
+use std::time::Instant;
+
+use sunzi_linalg::sparse::gallery::{Gallery, shuffled};
+use sunzi_linalg::sparse::reorder::{GrayOrder, GrayReport, NonZeroKinds, classify, gray_order};
+use sunzi_linalg::sparse::{CsrMatrix, Permutation};
+use sunzi_model::{CacheShape, Replacement, Spmv, simulate};
+
+const MATRICES: [&str; 13] = [
+    "chessboard:9,9,3",
+    "chessboard:8,8,4",
+    "matching:12,3",
+    "matching:13,3",
+    "grid2d:1000,1000",
+    "grid2d9:700,700",
+    "grid3d:80,80,80",
+    "grid3d27:60,60,60",
+    "rmat:18,8",
+    "rmat:20,4",
+    "circuit:400000",
+    "lp:500000",
+    "lp:2000000",
+];
+
+/// 128 KiB of doubles, in lines of 64 bytes.
+const CACHE_WORDS: usize = 1 << 14;
+const LINE_WORDS: usize = 8;
+const PASSES: usize = 15;
+const ORDER_PASSES: usize = 3;
+const SEED: u64 = 1;
+
+fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
+    let mut names = Vec::new();
+    let mut words = CACHE_WORDS;
+    let mut arguments = std::env::args().skip(1);
+    while let Some(argument) = arguments.next() {
+        match argument.as_str() {
+            "--cache" => {
+                words = arguments
+                    .next()
+                    .ok_or("--cache wants a number of words")?
+                    .parse()?
+            }
+            _ => names.push(argument),
+        }
+    }
+    if names.is_empty() {
+        names = MATRICES.map(String::from).to_vec();
+    }
+    let cache = CacheShape::new(words, LINE_WORDS)?;
+    let one_thread = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
+    let mut measured = Vec::new();
+    for name in names {
+        eprintln!("{name}");
+        measured.push(one_thread.install(|| measure(name, cache))?);
+    }
+    kinds_table(&measured);
+    order_table(&measured, cache);
+    cost_table(&measured);
+    Ok(())
+}
+
+/// All that the tables say of a matrix.
+struct Measured {
+    name: String,
+    rows: usize,
+    columns: usize,
+    nonzeros: usize,
+    kinds: NonZeroKinds,
+    /// For the matrix as given, after Gray order, in random order, this after Gray order, and after the
+    /// reverse Cuthill–McKee order.
+    misses: [u64; 5],
+    seconds: [f64; 5],
+    /// Of the Gray order of the matrix in random order.
+    report: GrayReport,
+    order_seconds: f64,
+    permuted_seconds: f64,
+    band_seconds: f64,
+}
+
+fn measure(name: String, cache: CacheShape) -> Result<Measured, Box<dyn Error + Send + Sync>> {
+    let given = name.parse::<Gallery>()?.generate(SEED)?;
+    let (random, ..) = shuffled(&given, SEED);
+    let options = GrayOrder::default();
+    let gray = |matrix: &CsrMatrix<f64>| -> Result<_, Box<dyn Error + Send + Sync>> {
+        let order = gray_order(matrix, &options)?;
+        Ok((matrix.permuted(&order.rows, &order.columns)?, order.report))
+    };
+    let (given_gray, given_report) = gray(&given)?;
+    let kinds = classify(&given_gray, &given_report);
+    let (random_gray, report) = gray(&random)?;
+    let start = Instant::now();
+    let (rows, columns): (Permutation, Permutation) = random.reverse_cuthill_mckee();
+    let band_seconds = start.elapsed().as_secs_f64();
+    let band = random.permuted(&rows, &columns)?;
+
+    let orders = [&given, &given_gray, &random, &random_gray, &band];
+    let mut misses = [0; 5];
+    for (misses, matrix) in misses.iter_mut().zip(orders) {
+        let product = Spmv::new(
+            matrix.row_starts(),
+            matrix.column_indices(),
+            matrix.columns(),
+        )?;
+        *misses = simulate(&product.x_only(), cache, Replacement::Optimal)?.misses();
+    }
+    let seconds = product_seconds(orders)?;
+    let [mut order_seconds, mut permuted_seconds] = [f64::MAX; 2];
+    for _ in 0..ORDER_PASSES {
+        let start = Instant::now();
+        let order = gray_order(&random, &options)?;
+        order_seconds = order_seconds.min(start.elapsed().as_secs_f64());
+        std::hint::black_box(random.permuted(&order.rows, &order.columns)?);
+        permuted_seconds = permuted_seconds.min(start.elapsed().as_secs_f64());
+    }
+    Ok(Measured {
+        name,
+        rows: given.rows(),
+        columns: given.columns(),
+        nonzeros: given.nnz(),
+        kinds,
+        misses,
+        seconds,
+        report,
+        order_seconds,
+        permuted_seconds,
+        band_seconds,
+    })
+}
+
+fn product_seconds(
+    matrices: [&CsrMatrix<f64>; 5],
+) -> Result<[f64; 5], Box<dyn Error + Send + Sync>> {
+    let x: Vec<f64> = (0..matrices[0].columns()).map(|j| (j % 7) as f64).collect();
+    let mut y = vec![0.0; matrices[0].rows()];
+    let mut fastest = [f64::MAX; 5];
+    for _ in 0..PASSES {
+        for (fastest, matrix) in fastest.iter_mut().zip(matrices) {
+            let start = Instant::now();
+            matrix.mul_vector_into(&x, &mut y)?;
+            *fastest = fastest.min(start.elapsed().as_secs_f64());
+            std::hint::black_box(&y);
+        }
+    }
+    Ok(fastest)
+}
+
+fn kinds_table(measured: &[Measured]) {
+    println!("### Kinds of non-zeros after the Gray order of the given matrix (Table 6.1)\n");
+    println!(
+        "| matrix | m | n | τ | ρ | α | β | γ | δ | λ |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|"
+    );
+    for of in measured {
+        let kinds = &of.kinds;
+        let per_column = |count: usize| format!("{:.2}n", count as f64 / of.columns as f64);
+        let [a, b, c, d, e] = [
+            kinds.alpha,
+            kinds.beta,
+            kinds.gamma,
+            kinds.delta,
+            kinds.lambda,
+        ]
+        .map(per_column);
+        let mean = of.nonzeros as f64 / of.rows as f64;
+        println!(
+            "| {} | {} | {} | {} | {mean:.1} | {a} | {b} | {c} | {d} | {e} |",
+            of.name, of.rows, of.columns, of.nonzeros
+        );
+    }
+}
+
+fn order_table(measured: &[Measured], cache: CacheShape) {
+    println!(
+        "\n### Misses on x in an ideal cache of {} words in lines of {}, and time of a product; the given order is 1 (Table 6.2)\n",
+        cache.words(),
+        cache.line_words()
+    );
+    println!(
+        "| matrix | misses, Gray | random | random, then Gray | random, then RCM | time, Gray | random | random, then Gray | random, then RCM |"
+    );
+    println!("|---|---:|---:|---:|---:|---:|---:|---:|---:|");
+    for of in measured {
+        print!("| {}", of.name);
+        of.misses[1..]
+            .iter()
+            .for_each(|misses| print!(" | {:.2}", *misses as f64 / of.misses[0] as f64));
+        of.seconds[1..]
+            .iter()
+            .for_each(|seconds| print!(" | {:.2}", seconds / of.seconds[0]));
+        println!(" |");
+    }
+}
+
+fn cost_table(measured: &[Measured]) {
+    println!(
+        "\n### Cost of the Gray order of the matrix in random order, in products with it (Table 6.3)\n"
+    );
+    println!(
+        "| matrix | b | 𝓡/m | iterations | lists/n | columns not told apart | product, ms | order | order and permuted matrix | RCM order |"
+    );
+    println!("|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|");
+    for of in measured {
+        let report = &of.report;
+        let product = of.seconds[2];
+        println!(
+            "| {} | {} | {:.2} | {} | {:.2} | {} | {:.2} | {:.1} | {:.1} | {:.1} |",
+            of.name,
+            report.merge,
+            report.won_rows as f64 / of.rows as f64,
+            report.iterations,
+            report.lists as f64 / of.columns as f64,
+            report.open_columns,
+            product * 1e3,
+            of.order_seconds / product,
+            of.permuted_seconds / product,
+            of.band_seconds / product,
+        );
+    }
+}

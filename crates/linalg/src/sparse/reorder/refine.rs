@@ -1,0 +1,163 @@
+//! The order of columns: A^1, its merging, and its refinement.
+
+use sunzi_order::{Direction, Partition};
+
+use super::super::CsrMatrix;
+
+/// A^1: the columns by the row in which they begin.
+pub(super) struct Columns {
+    /// The columns in the order of A^1.
+    order: Vec<u32>,
+    /// The list of each column.
+    list_of: Vec<u32>,
+    /// The row of each list; columns without non-zeros have a list after these.
+    beginning_rows: Vec<u32>,
+}
+
+/// The columns in their final order.
+pub(super) struct Refined {
+    pub order: Vec<u32>,
+    pub merged_lists: usize,
+    pub lists: usize,
+    pub open_columns: usize,
+    pub iterations: usize,
+}
+
+impl Columns {
+    pub(super) fn initial<E>(matrix: &CsrMatrix<E>) -> Self {
+        let none = matrix.rows() as u32;
+        let mut first = vec![none; matrix.columns()];
+        for row in 0..none {
+            for &column in matrix.row(row as usize).0 {
+                let first = &mut first[column as usize];
+                *first = row.min(*first);
+            }
+        }
+        let mut partition = Partition::whole(matrix.columns() as u32);
+        partition.refine_by(|column| first[column as usize], none, Direction::Ascending);
+        let mut list_of = vec![0; matrix.columns()];
+        let mut beginning_rows = Vec::with_capacity(partition.list_count());
+        for (list, columns) in (0..).zip(partition.lists()) {
+            columns
+                .iter()
+                .for_each(|&column| list_of[column as usize] = list);
+            beginning_rows.extend(
+                columns
+                    .first()
+                    .map(|&column| first[column as usize])
+                    .filter(|&row| row < none),
+            );
+        }
+        Self {
+            order: partition.into_order(),
+            list_of,
+            beginning_rows,
+        }
+    }
+
+    /// The rows in which columns begin, ascending: those that take part in creating A^1.
+    pub(super) fn beginning_rows(&self) -> &[u32] {
+        &self.beginning_rows
+    }
+
+    /// The number of lists of columns with non-zeros.
+    pub(super) fn list_count(&self) -> usize {
+        self.beginning_rows.len()
+    }
+
+    #[inline]
+    pub(super) fn list_of(&self, column: u32) -> u32 {
+        self.list_of[column as usize]
+    }
+
+    /// Merges b lists into one, and refines by the rows that follow until there are more than t·n lists or
+    /// no list can be cut.
+    pub(super) fn refine<E>(
+        &self,
+        matrix: &CsrMatrix<E>,
+        row_order: &[u32],
+        merge: u32,
+        stop: f64,
+    ) -> Refined {
+        let (m, n) = (matrix.rows() as u32, matrix.columns());
+        let places = RowsOfColumns::new(matrix, row_order, &self.order);
+        let group = |item: u32| self.list_of[self.order[item as usize] as usize] / merge;
+        // Where the rows of a column go on after those of its group.
+        let rest: Vec<usize> = (0..n as u32)
+            .map(|item| {
+                let end = (u64::from(group(item)) + 1) * u64::from(merge);
+                let (start, rows) = places.of(item);
+                start + rows.iter().take_while(|&&row| u64::from(row) < end).count()
+            })
+            .collect();
+        let mut partition = Partition::whole(n as u32);
+        partition.refine_by(group, u32::MAX, Direction::Ascending);
+        let merged_lists = partition.list_count();
+        let mut iterations = 0;
+        while partition.list_count() as f64 <= stop * n as f64 && !partition.is_settled() {
+            let direction = if iterations % 2 == 0 {
+                Direction::Descending
+            } else {
+                Direction::Ascending
+            };
+            let key = |item: u32| {
+                let place = rest[item as usize] + iterations;
+                if place < places.starts[item as usize + 1] {
+                    places.rows[place]
+                } else {
+                    m
+                }
+            };
+            partition.refine_by(key, m, direction);
+            iterations += 1;
+        }
+        Refined {
+            merged_lists,
+            lists: partition.list_count(),
+            open_columns: partition.open_items(),
+            iterations,
+            order: partition
+                .order()
+                .iter()
+                .map(|&item| self.order[item as usize])
+                .collect(),
+        }
+    }
+}
+
+/// For each column, in an order of columns, its rows, as places in an order of rows, ascending.
+struct RowsOfColumns {
+    starts: Vec<usize>,
+    rows: Vec<u32>,
+}
+
+impl RowsOfColumns {
+    fn new<E>(matrix: &CsrMatrix<E>, row_order: &[u32], column_order: &[u32]) -> Self {
+        let mut item_of = vec![0; column_order.len()];
+        (0..)
+            .zip(column_order)
+            .for_each(|(item, &column)| item_of[column as usize] = item);
+        // Two places ahead, so that filling leaves the starts behind.
+        let mut starts = vec![0; column_order.len() + 2];
+        for &column in matrix.column_indices() {
+            starts[item_of[column as usize] as usize + 2] += 1;
+        }
+        (2..starts.len()).for_each(|item| starts[item] += starts[item - 1]);
+        let mut rows = vec![0; matrix.nnz()];
+        for (place, &row) in (0..).zip(row_order) {
+            for &column in matrix.row(row as usize).0 {
+                let next = &mut starts[item_of[column as usize] as usize + 1];
+                rows[*next] = place;
+                *next += 1;
+            }
+        }
+        starts.pop();
+        Self { starts, rows }
+    }
+
+    /// Where the rows of the item begin among all, and which they are.
+    fn of(&self, item: u32) -> (usize, &[u32]) {
+        let start = self.starts[item as usize];
+        (start, &self.rows[start..self.starts[item as usize + 1]])
+    }
+}
