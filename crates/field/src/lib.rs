@@ -9,6 +9,7 @@
 //! |---|---|
 //! | [`generalized_fermat`] | fields modulo r^k + 1, proofs that they are, the primes with names |
 //! | [`primality`] | primality and factors of 64-bit integers, search for primes with transforms |
+//! | [`euclid`] | inverses and fractions modulo integers of any size |
 //! | [`expression`] | moduli as users write them: `2^60-2^18+1` |
 //! | [`memory`] | whether the machine has the memory that a computation needs |
 //! | [`simd`] | vectors of words: one face over the instruction sets, chosen at run time |
@@ -25,6 +26,7 @@
 
 mod checked_modulus;
 mod error;
+pub mod euclid;
 pub mod expression;
 mod fp32;
 mod fp64;

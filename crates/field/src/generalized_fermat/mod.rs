@@ -41,9 +41,9 @@ mod unnormalized;
 
 use std::sync::Arc;
 
-use dashu_int::ops::ExtendedGcd;
 use dashu_int::{IBig, UBig};
 
+use crate::euclid;
 use crate::{Field, TwoAdicField};
 pub use digits::Digits;
 pub use dispatch::{FieldTask, run};
@@ -207,14 +207,8 @@ impl<const K: usize> Field for GeneralizedFermat<K> {
     }
 
     fn inv(&self, a: Digits<K>) -> Option<Digits<K>> {
-        if a == self.zero() {
-            return None;
-        }
-        let (_, inverse, _) = self
-            .ring
-            .to_integer(&a)
-            .gcd_ext(self.ring.modulus().clone());
-        Some(self.ring.image(&inverse))
+        let inverse = euclid::inverse(&self.ring.to_integer(&a), self.ring.modulus())?;
+        Some(self.ring.image(&inverse.into()))
     }
 
     fn from_u64(&self, value: u64) -> Digits<K> {

@@ -1,0 +1,224 @@
+//! Euclid's algorithm on long integers, stopped where the caller wants: inverses, and fractions from their
+//! residues.
+//!
+//! For a modulus M and a value v, the remainders r of Euclid's algorithm come with cofactors s such that
+//! s·v ≡ r mod M, and |s|·r ≤ M. The remainder 1 gives the inverse of v; the first one below a bound gives
+//! the fraction r/s that is congruent to v, if there is one so small (P. Wang, 1981).
+//!
+//! **Algorithm.** Lehmer's (D. Knuth, *The Art of Computer Programming*, vol. 2, §4.5.2, Algorithm L): the
+//! quotients come from the leading 62 bits as long as these determine them, and then all are applied to the long
+//! numbers at once; O(n²) word operations for n words.
+
+use dashu_int::ops::{BitTest, DivRem};
+use dashu_int::{IBig, UBig};
+
+/// Leading bits that quotients are computed from.
+const LEADING: usize = 62;
+
+/// The first remainder r < `bound` of Euclid's algorithm for `modulus` and `value`, and the s with
+/// s·value ≡ r mod `modulus`.
+///
+/// ```
+/// use dashu_int::{IBig, UBig};
+/// use sunzi_field::euclid::first_remainder_below;
+///
+/// // 3/7 mod 101 is 87: its numerator and denominator come back.
+/// let (remainder, cofactor) = first_remainder_below(&UBig::from(101u8), &UBig::from(87u8), &UBig::from(8u8));
+/// assert_eq!((remainder, cofactor), (UBig::from(3u8), IBig::from(7)));
+/// ```
+///
+/// # Panics
+/// If `bound` is 0.
+pub fn first_remainder_below(modulus: &UBig, value: &UBig, bound: &UBig) -> (UBig, IBig) {
+    assert!(!bound.is_zero(), "no remainder is below 0");
+    let mut state = State {
+        x: modulus.clone(),
+        y: value % modulus,
+        s: UBig::ZERO,
+        t: UBig::ONE,
+        negative: false,
+    };
+    // One round of leading bits takes less than half of them from both numbers.
+    let near = bound.bit_len() + LEADING / 2 + 2;
+    while state.y >= *bound {
+        let far = state.y.bit_len() > near;
+        match far
+            .then(|| Steps::of_leading_bits(&state.x, &state.y))
+            .flatten()
+        {
+            Some(steps) => state.apply(&steps),
+            None => state.divide(),
+        }
+    }
+    let cofactor = IBig::from(state.t);
+    (state.y, if state.negative { -cofactor } else { cofactor })
+}
+
+/// The inverse of `value` modulo `modulus` ≥ 2, in `[0, modulus)`, or `None` if they have a common divisor.
+///
+/// ```
+/// use dashu_int::UBig;
+/// use sunzi_field::euclid::inverse;
+///
+/// let inverse = |value: u8, modulus: u8| inverse(&UBig::from(value), &UBig::from(modulus));
+/// assert_eq!(inverse(3, 7), Some(UBig::from(5u8)));
+/// assert_eq!(inverse(3, 6), None);
+/// ```
+pub fn inverse(value: &UBig, modulus: &UBig) -> Option<UBig> {
+    let (remainder, cofactor) = first_remainder_below(modulus, value, &UBig::from(2u8));
+    let positive = if cofactor < IBig::ZERO {
+        IBig::from(modulus.clone()) + cofactor
+    } else {
+        cofactor
+    };
+    (remainder == UBig::ONE)
+        .then(|| UBig::try_from(positive).ok())
+        .flatten()
+}
+
+/// Two remainders in turn, x > y, and their cofactors, whose signs alternate.
+struct State {
+    x: UBig,
+    y: UBig,
+    /// |cofactor of x|.
+    s: UBig,
+    /// |cofactor of y|.
+    t: UBig,
+    /// Whether the cofactor of y is negative.
+    negative: bool,
+}
+
+impl State {
+    /// One step, whatever its quotient.
+    fn divide(&mut self) {
+        let (quotient, remainder) = (&self.x).div_rem(&self.y);
+        self.x = std::mem::replace(&mut self.y, remainder);
+        let cofactor = &self.s + quotient * &self.t;
+        self.s = std::mem::replace(&mut self.t, cofactor);
+        self.negative = !self.negative;
+    }
+
+    /// Several steps at once.
+    fn apply(&mut self, steps: &Steps) {
+        let [[a, b], [c, d]] = steps.matrix;
+        let (x, y) = (&self.x, &self.y);
+        let (next_x, next_y) = if steps.odd {
+            (y * b - x * a, x * c - y * d)
+        } else {
+            (x * a - y * b, y * d - x * c)
+        };
+        let (s, t) = (&self.s, &self.t);
+        (self.s, self.t) = (s * a + t * b, s * c + t * d);
+        (self.x, self.y) = (next_x, next_y);
+        self.negative ^= steps.odd;
+    }
+}
+
+/// The matrix of several steps, by absolute values: in even ones the diagonal is positive, in odd ones the
+/// rest.
+struct Steps {
+    matrix: [[u64; 2]; 2],
+    odd: bool,
+}
+
+impl Steps {
+    /// The steps that the leading bits determine, if there is one.
+    ///
+    /// With x̂ and ŷ cut off, x/y lies between x̂/(ŷ + 1) and (x̂ + 1)/ŷ; the bounds are carried along.
+    fn of_leading_bits(x: &UBig, y: &UBig) -> Option<Self> {
+        let shift = x.bit_len().saturating_sub(LEADING);
+        let leading = |value: &UBig| i64::try_from(value >> shift).ok();
+        let (mut x, mut y) = (leading(x)?, leading(y)?);
+        let [mut a, mut b, mut c, mut d] = [1, 0, 0, 1i64];
+        let mut odd = false;
+        while y + c != 0 && y + d != 0 {
+            let quotient = (x + a) / (y + c);
+            if quotient != (x + b) / (y + d) {
+                break;
+            }
+            (a, c) = (c, a - quotient * c);
+            (b, d) = (d, b - quotient * d);
+            (x, y) = (y, x - quotient * y);
+            odd = !odd;
+        }
+        let matrix = [[a, b], [c, d]].map(|row| row.map(i64::unsigned_abs));
+        (b != 0).then_some(Self { matrix, odd })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rug::Integer;
+    use sunzi_testkit::Random;
+
+    fn integer(value: &UBig) -> Integer {
+        Integer::from_str_radix(&value.to_string(), 10).unwrap()
+    }
+
+    /// Numbers of up to `words` words, with long runs of equal bits among them.
+    fn numbers(words: usize) -> Vec<UBig> {
+        let mut random = Random::new(words as u64);
+        let mut numbers: Vec<UBig> = (1..=words)
+            .map(|n| UBig::from_words(&random.words(n)))
+            .collect();
+        for bits in [1, 31, 62, 63, 64, 65, 127, 128, 64 * words - 1] {
+            let power = UBig::ONE << bits;
+            numbers.extend([&power - UBig::ONE, power.clone(), power + UBig::ONE]);
+        }
+        // Quotients of 1 alone.
+        let (mut a, mut b) = (UBig::ONE, UBig::ONE);
+        while b.bit_len() < 64 * words {
+            (a, b) = (b.clone(), a + b);
+        }
+        numbers.extend([a, b]);
+        numbers
+    }
+
+    #[test]
+    fn inverses_are_those_of_gmp() {
+        for modulus in numbers(9) {
+            if modulus < UBig::from(2u8) {
+                continue;
+            }
+            for value in numbers(9) {
+                let expected = integer(&value).invert(&integer(&modulus)).ok();
+                let found = inverse(&value, &modulus).map(|inverse| integer(&inverse));
+                assert_eq!(found, expected, "{value} mod {modulus}");
+            }
+        }
+    }
+
+    #[test]
+    fn an_inverse_that_has_gone_wrong_elsewhere() {
+        let modulus =
+            ((UBig::ONE << 59) + (UBig::ONE << 57) + (UBig::ONE << 39)).pow(8) + UBig::ONE;
+        let text = "47010479007169002958755838818130135729858511349526288943061289148306486797115715979172894532944488213665256382930121257402089695783664176285478";
+        let value = UBig::from_str_radix(text, 10).unwrap();
+        let found = inverse(&value, &modulus).unwrap();
+        assert_eq!(value * found % modulus, UBig::ONE);
+    }
+
+    /// The first remainder is found, whatever the bound, as by single steps.
+    #[test]
+    fn remainders_are_those_of_single_steps() {
+        let numbers = numbers(6);
+        for modulus in &numbers {
+            for value in numbers.iter().step_by(3) {
+                for bits in [1, 2, 20, 64, 100, 190, 300] {
+                    let bound = UBig::ONE << bits;
+                    let (mut x, mut y) = (integer(modulus), integer(value) % integer(modulus));
+                    let (mut s, mut t) = (Integer::ZERO, Integer::from(1));
+                    while y >= integer(&bound) {
+                        let (quotient, rest) = x.div_rem(y.clone());
+                        let next = s - quotient * &t;
+                        (x, y, s, t) = (y, rest, t, next);
+                    }
+                    let (remainder, cofactor) = first_remainder_below(modulus, value, &bound);
+                    assert_eq!(integer(&remainder), y);
+                    assert_eq!(cofactor.to_string(), t.to_string());
+                }
+            }
+        }
+    }
+}
