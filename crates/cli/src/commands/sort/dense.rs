@@ -8,7 +8,7 @@ use crate::style::{Style, quoted};
 use dashu_int::ops::BitTest;
 use dashu_int::{IBig, Sign};
 use rayon::prelude::*;
-use sunzi::order::{CountingSort, sort};
+use sunzi::order::{CountingSort, gray_code, gray_rank, sort, sort_integers};
 
 /// Integers as numbers.
 pub struct Dense {
@@ -28,7 +28,7 @@ impl Dense {
     fn key(&self, value: &IBig) -> Option<u64> {
         match self.order {
             SortOrder::Value => i64::try_from(value).ok().map(|word| word as u64 ^ SIGN),
-            SortOrder::Gray => u64::try_from(value).ok().map(rank),
+            SortOrder::Gray => u64::try_from(value).ok().map(gray_rank),
         }
     }
 
@@ -36,7 +36,7 @@ impl Dense {
     fn value(&self, key: u64) -> IBig {
         match self.order {
             SortOrder::Value => IBig::from((key ^ SIGN) as i64),
-            SortOrder::Gray => IBig::from(key ^ (key >> 1)),
+            SortOrder::Gray => IBig::from(gray_code(key)),
         }
     }
 }
@@ -74,11 +74,16 @@ impl Kind for Dense {
                 .for_each(|(item, key)| *item = self.value(key));
             return Ok((items, format!("counting sort: {plan}")));
         }
-        match self.order {
-            SortOrder::Value => items.par_sort(),
-            SortOrder::Gray => items.par_sort_by_cached_key(long_rank),
+        if self.order == SortOrder::Gray {
+            items
+                .par_iter_mut()
+                .for_each(|code| *code = long_rank(code));
         }
-        Ok((items, "comparison".to_owned()))
+        let mut sorted = sort_long(items)?;
+        if self.order == SortOrder::Gray {
+            sorted.par_iter_mut().for_each(|rank| *rank ^= &*rank >> 1);
+        }
+        Ok((sorted, "refinement by digits of 32 bits".to_owned()))
     }
 
     fn write(&self, value: &IBig, json: bool, out: &mut Vec<u8>) {
@@ -89,13 +94,26 @@ impl Kind for Dense {
 /// With this bit turned around, signed words are in the order of unsigned ones.
 const SIGN: u64 = 1 << 63;
 
-/// The place of a code word in the Gray code: every bit is the parity of those above it and its own.
-fn rank(code: u64) -> u64 {
-    let shifts = [1, 2, 4, 8, 16, 32].iter();
-    shifts.fold(code, |rank, shift| rank ^ (rank >> shift))
+/// Integers of any size in ascending order.
+fn sort_long(items: Vec<IBig>) -> Result<Vec<IBig>, String> {
+    let sorted = |items: Vec<IBig>| -> Result<Vec<IBig>, String> {
+        let limbs: Vec<&[u64]> = items.iter().map(|item| item.as_sign_words().1).collect();
+        let order = sort_integers(&limbs).map_err(|error| error.to_string())?;
+        let mut items: Vec<_> = items.into_iter().map(Some).collect();
+        let sorted = order.iter().filter_map(|&item| items[item as usize].take());
+        Ok(sorted.collect())
+    };
+    let negative = |item: &IBig| item.sign() == Sign::Negative;
+    let (below, above) = items.into_iter().partition(negative);
+    // Of negative integers the greatest magnitude comes first.
+    let mut all = sorted(below)?;
+    all.reverse();
+    all.extend(sorted(above)?);
+    Ok(all)
 }
 
-/// The same of a code word of any length.
+/// The place of a code word of any length in the Gray code: every bit is the parity of those above it and
+/// its own.
 fn long_rank(code: &IBig) -> IBig {
     let mut rank = code.clone();
     let bits = rank.bit_len();

@@ -3,7 +3,7 @@
 use super::{Kind, Sorted};
 use crate::args::sort::SortOrder;
 use crate::input::{LineError, coefficients};
-use sunzi::order::{Direction, OrderError, Partition, PositionLists};
+use sunzi::order::{PositionLists, sort_by_gray_rank, sort_sparse_integers};
 
 /// How a line calls the integer that has no ones.
 const ZERO: &[u8] = b"none";
@@ -16,24 +16,6 @@ pub struct Sparse {
 impl Sparse {
     pub fn new(order: SortOrder) -> Self {
         Self { order }
-    }
-}
-
-impl Sparse {
-    /// The numbers of the integers, in their order.
-    fn sorted(&self, lists: &PositionLists) -> Result<Vec<u32>, OrderError> {
-        let mut partition = Partition::whole(lists.len() as u32);
-        let mut ones = 0;
-        while !partition.is_settled() {
-            // In a Gray code every further one turns the order around.
-            let direction = match self.order {
-                SortOrder::Gray if ones % 2 == 1 => Direction::Ascending,
-                _ => Direction::Descending,
-            };
-            partition.refine(lists, ones, direction)?;
-            ones += 1;
-        }
-        Ok(partition.into_order())
     }
 }
 
@@ -73,7 +55,10 @@ impl Kind for Sparse {
         }
         let lists =
             PositionLists::new(&starts, &positions, bits).map_err(|error| error.to_string())?;
-        let order = self.sorted(&lists).map_err(|error| error.to_string())?;
+        let order = match self.order {
+            SortOrder::Value => sort_sparse_integers(&lists),
+            SortOrder::Gray => sort_by_gray_rank(&lists),
+        };
         let mut items: Vec<_> = items.into_iter().map(Some).collect();
         let sorted = order.iter().filter_map(|&item| items[item as usize].take());
         Ok((

@@ -5,7 +5,7 @@ use crate::error::Failure;
 use crate::table::grouped;
 use std::num::NonZeroU32;
 use sunzi::linalg::sparse::gallery::shuffled;
-use sunzi::linalg::sparse::reorder::{GrayOrder, cuthill_mckee, gray_order};
+use sunzi::linalg::sparse::reorder::{GrayOrder, gray_order};
 use sunzi::linalg::sparse::{CsrMatrix, Permutation};
 
 /// An order of the rows and one of the columns.
@@ -44,7 +44,7 @@ impl Order {
                 (found.rows, found.columns, parameters)
             }
             Method::Rcm => {
-                let (rows, columns) = cuthill_mckee(matrix);
+                let (rows, columns) = matrix.reverse_cuthill_mckee();
                 (rows, columns, Vec::new())
             }
             Method::Random => {

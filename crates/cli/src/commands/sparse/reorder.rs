@@ -134,19 +134,11 @@ fn head<'a, E: Copy>(
         rows: before.rows(),
         columns: before.columns(),
         nonzeros: before.nnz(),
-        bandwidth_before: bandwidth(before),
-        bandwidth_after: bandwidth(after),
+        bandwidth_before: before.bandwidth(),
+        bandwidth_after: after.bandwidth(),
         row_order: from_one(&order.rows),
         column_order: from_one(&order.columns),
     }
-}
-
-/// The greatest distance of an entry from the diagonal.
-pub fn bandwidth<E: Copy>(matrix: &CsrMatrix<E>) -> usize {
-    let distances = matrix
-        .triplets()
-        .map(|(row, column, _)| row.abs_diff(column));
-    distances.max().unwrap_or(0) as usize
 }
 
 /// A file for an order, which must not be standard output, too.

@@ -2,7 +2,6 @@
 
 use super::matrix;
 use super::order::Order;
-use super::reorder::bandwidth;
 use crate::args::Common;
 use crate::args::sparse::{Method, Show};
 use crate::error::Failure;
@@ -115,7 +114,7 @@ fn target(path: Option<&Path>) -> Result<(&Path, Format), Failure> {
 
 /// A pattern with its title, and its bandwidth.
 fn panel(title: &str, parameters: Vec<String>, pattern: &CsrMatrix<()>) -> (Panel, usize) {
-    let bandwidth = bandwidth(pattern);
+    let bandwidth = pattern.bandwidth();
     let places = pattern
         .triplets()
         .map(|(row, column, ())| (row as usize, column as usize));
