@@ -39,9 +39,8 @@ struct Facts<V> {
 
 impl<V: Serialize> Facts<V> {
     /// Writes them, or else the lines of text that say the same.
-    fn write(&self, text: &str, common: &Common) -> Result<(), Failure> {
-        let mut output = Output::create(common.output.as_deref())?;
-        if common.json {
+    fn write(&self, text: &str, json: bool, mut output: Output) -> Result<(), Failure> {
+        if json {
             let json = serde_json::to_string(self)
                 .map_err(|error| Failure::Computation(error.to_string()))?;
             output.write(json.as_bytes())?;
