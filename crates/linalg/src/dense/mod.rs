@@ -1,11 +1,17 @@
 //! Dense matrices.
 
+pub mod condensation;
 mod decomposition;
 mod echelon;
 mod matrix;
 mod product;
+mod rational;
+pub mod reference;
+mod row_steps;
+pub mod unblocked;
 mod view;
 
 pub use decomposition::{Decomposition, SystemError, determinant};
 pub use matrix::{DenseMatrix, ShapeError};
 pub use product::MatrixField;
+pub use rational::rational_determinant;

@@ -1,0 +1,46 @@
+//! Exact determinants of rational matrices.
+
+use dashu_int::ops::Gcd;
+use dashu_int::{IBig, UBig};
+use dashu_ratio::RBig;
+
+use super::reference::integer_determinant;
+use super::{DenseMatrix, ShapeError};
+
+/// The determinant of a matrix of rational numbers, exactly.
+///
+/// Each row is multiplied by the least common multiple of its denominators; the integers' determinant is
+/// divided by these multiples again.
+///
+/// ```
+/// use dashu_ratio::RBig;
+/// use sunzi_linalg::{DenseMatrix, dense::rational_determinant};
+///
+/// let hilbert = DenseMatrix::from_fn(3, 3, |i, j| RBig::from_parts(1.into(), (i + j + 1).into()));
+/// assert_eq!(rational_determinant(&hilbert)?.to_string(), "1/2160");
+/// # Ok::<(), sunzi_linalg::dense::ShapeError>(())
+/// ```
+///
+/// # Errors
+/// [`ShapeError::NotSquare`] if the matrix is not square.
+pub fn rational_determinant(matrix: &DenseMatrix<RBig>) -> Result<RBig, ShapeError> {
+    let order = matrix.order()?;
+    let multiples: Vec<UBig> = (0..order)
+        .map(|i| common_denominator(matrix.row(i)))
+        .collect();
+    let cleared = DenseMatrix::from_fn(order, order, |i, j| {
+        let entry = &matrix[(i, j)];
+        entry.numerator() * IBig::from(&multiples[i] / entry.denominator())
+    });
+    let multiple = multiples.iter().product();
+    Ok(RBig::from_parts(integer_determinant(&cleared)?, multiple))
+}
+
+/// The least common multiple of the denominators.
+fn common_denominator(row: &[RBig]) -> UBig {
+    row.iter().fold(UBig::ONE, |multiple, entry| {
+        let denominator = entry.denominator();
+        let common = (&multiple).gcd(denominator);
+        multiple * (denominator / common)
+    })
+}

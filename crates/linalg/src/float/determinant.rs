@@ -1,0 +1,215 @@
+//! Determinants of doubles, step by step.
+
+use thiserror::Error;
+
+use super::pivoting::Pivoting;
+use super::product::product;
+use super::scaled::{ScaledFloat, power_of_two, split, times_power_of_two};
+use super::step::eliminate;
+use crate::dense::{DenseMatrix, ShapeError};
+
+/// Entries are brought near 1 when the largest leaves 2^±256, so that no product of a step leaves the
+/// range of doubles.
+const RANGE: i32 = 256;
+
+/// Why there is no determinant.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
+pub enum FloatError {
+    /// The matrix is not square.
+    #[error(transparent)]
+    Shape(#[from] ShapeError),
+    /// An entry is infinite or no number.
+    #[error(
+        "the entry in row {row} and column {column}, counted from 0, is {value}; entries must be finite numbers"
+    )]
+    NotFinite {
+        /// Its row, from 0.
+        row: usize,
+        /// Its column, from 0.
+        column: usize,
+        /// What it is.
+        value: f64,
+    },
+}
+
+/// A determinant in floating point.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FloatDeterminant {
+    value: ScaledFloat,
+    factors: Vec<f64>,
+    singular_to_working_precision: bool,
+}
+
+impl FloatDeterminant {
+    /// Mantissa and exponent, which never leave their range.
+    pub fn value(&self) -> ScaledFloat {
+        self.value
+    }
+
+    /// The factors it is the product of: a pivot a step, with signs, and powers of two. None for order 0,
+    /// and a zero where a step found no pivot.
+    pub fn factors(&self) -> &[f64] {
+        &self.factors
+    }
+
+    /// The [`product`] of the factors: infinite or zero where the determinant is too large or too small for a
+    /// double, and the same as that of [`FloatDeterminant::value`] else, up to rounding.
+    pub fn to_f64(&self) -> f64 {
+        product(&self.factors)
+    }
+
+    /// Whether a pivot is below n·2^−53 of the largest entry: then rounding errors alone may have made it, and
+    /// no digit of the value need be right. Exact determinants tell whether the matrix is singular.
+    pub fn is_singular_to_working_precision(&self) -> bool {
+        self.singular_to_working_precision
+    }
+}
+
+/// The determinant of a matrix of doubles with the more accurate [`Pivoting`].
+///
+/// Takes n³/3 products, bands of rows in parallel; n = 0 gives 1. Where entries are more than 10^77 apart,
+/// those that are more than 10^300 times smaller than the others of their row and column may count as 0.
+///
+/// ```
+/// use sunzi_linalg::{DenseMatrix, float};
+///
+/// let hilbert = DenseMatrix::from_fn(6, 6, |i, j| 1.0 / (i + j + 1) as f64);
+/// let determinant = float::determinant(&hilbert)?;
+/// assert!((determinant.to_f64() / 5.367299887358e-18 - 1.0).abs() < 1e-9);
+///
+/// let tiny = DenseMatrix::from_fn(2, 2, |i, j| if i == j { 1e-300 } else { 0.0 });
+/// assert_eq!(format!("{:.6}", float::determinant(&tiny)?.value()), "1.000000e-600");
+/// # Ok::<(), float::FloatError>(())
+/// ```
+///
+/// # Errors
+/// [`FloatError::Shape`] if the matrix is not square, [`FloatError::NotFinite`] if an entry is infinite or no
+/// number; it names the first.
+pub fn determinant(matrix: &DenseMatrix<f64>) -> Result<FloatDeterminant, FloatError> {
+    determinant_by(Pivoting::default(), matrix)
+}
+
+/// The determinant of a matrix of doubles with this choice of pivots.
+///
+/// ```
+/// use sunzi_linalg::{DenseMatrix, float::{Pivoting, determinant_by}};
+///
+/// let matrix = DenseMatrix::new(2, 2, vec![1.0, 2.0, 3.0, 4.0])?;
+/// let condensed = determinant_by(Pivoting::NearestToOne, &matrix)?;
+/// assert_eq!(condensed.to_f64(), -2.0);
+/// assert_eq!(condensed.factors(), [1.0, -2.0]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// As [`determinant`].
+pub fn determinant_by(
+    pivoting: Pivoting,
+    matrix: &DenseMatrix<f64>,
+) -> Result<FloatDeterminant, FloatError> {
+    let n = matrix.order()?;
+    if let Some(place) = matrix.entries().iter().position(|entry| !entry.is_finite()) {
+        return Err(FloatError::NotFinite {
+            row: place / n,
+            column: place % n,
+            value: matrix.entries()[place],
+        });
+    }
+    let mut storage: Vec<Vec<f64>> = (0..n).map(|i| matrix.row(i).to_vec()).collect();
+    let mut found = Factors::default();
+    found.equilibrate(&mut storage);
+    let original = largest(&storage);
+    // The rest of the matrix was multiplied by 2^−shift since.
+    let mut shift = 0_i64;
+    let mut smallest_pivot = ScaledFloat::new(1.0, i64::MAX);
+    let mut rows = &mut storage[..];
+    while let Some((top, below)) = rows.split_first_mut() {
+        let Some(place) = pivoting.choose(top) else {
+            return Ok(FloatDeterminant {
+                value: ScaledFloat::ZERO,
+                factors: vec![0.0],
+                singular_to_working_precision: true,
+            });
+        };
+        smallest_pivot = smallest_pivot.smaller(ScaledFloat::new(top[place], shift));
+        let exponent = split(top[place]).1;
+        if exponent < -RANGE {
+            scale(top, -exponent);
+            found.push_power(i64::from(exponent));
+        }
+        let pivot = top[place];
+        found
+            .factors
+            .push(if place % 2 == 0 { pivot } else { -pivot });
+        let largest = eliminate(top, place, below);
+        if largest != 0.0 {
+            let exponent = split(largest).1;
+            if exponent.abs() > RANGE {
+                below.iter_mut().for_each(|row| scale(row, -exponent));
+                found.push_power(i64::from(exponent) * below.len() as i64);
+                shift += i64::from(exponent);
+            }
+        }
+        rows = below;
+    }
+    let threshold = ScaledFloat::from_f64(original) * ScaledFloat::new(n as f64, -53);
+    let factors = found.factors;
+    Ok(FloatDeterminant {
+        value: factors.iter().copied().map(ScaledFloat::from_f64).product(),
+        singular_to_working_precision: n > 0 && smallest_pivot.smaller(threshold) != threshold,
+        factors,
+    })
+}
+
+#[derive(Default)]
+struct Factors {
+    factors: Vec<f64>,
+}
+
+impl Factors {
+    /// The factor 2^`exponent`, in pieces that doubles hold.
+    fn push_power(&mut self, mut exponent: i64) {
+        while exponent != 0 {
+            let piece = exponent.clamp(-1000, 1000);
+            self.factors.push(power_of_two(piece as i32));
+            exponent -= piece;
+        }
+    }
+
+    /// Brings the largest entry of each column, and then of each row, near 1, if entries are far from it.
+    fn equilibrate(&mut self, rows: &mut [Vec<f64>]) {
+        let far = |entry: &f64| *entry != 0.0 && split(*entry).1.abs() > RANGE;
+        if !rows.iter().flatten().any(far) {
+            return;
+        }
+        for j in 0..rows.len() {
+            let largest = rows.iter().map(|row| row[j].abs()).fold(0.0, f64::max);
+            if largest != 0.0 {
+                let exponent = split(largest).1;
+                rows.iter_mut()
+                    .for_each(|row| row[j] = times_power_of_two(row[j], -exponent));
+                self.push_power(exponent.into());
+            }
+        }
+        for row in rows {
+            let largest = row.iter().map(|entry| entry.abs()).fold(0.0, f64::max);
+            if largest != 0.0 {
+                let exponent = split(largest).1;
+                scale(row, -exponent);
+                self.push_power(exponent.into());
+            }
+        }
+    }
+}
+
+fn scale(row: &mut [f64], exponent: i32) {
+    for entry in row {
+        *entry = times_power_of_two(*entry, exponent);
+    }
+}
+
+fn largest(rows: &[Vec<f64>]) -> f64 {
+    let magnitudes = rows.iter().flatten().map(|entry| entry.abs());
+    magnitudes.fold(0.0, f64::max)
+}
