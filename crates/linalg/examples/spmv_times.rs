@@ -5,8 +5,8 @@
 //! ```
 //!
 //! `MATRIX` is one of the gallery, such as `grid3d:60,60,60`, or with `shuffled:` before it for random orders of
-//! rows and columns. Each time is the median of passes over all of a matrix's variants, on as many threads as
-//! the machine has and on one; GB/s count the bytes that a product must read and write at least: the
+//! rows and columns. Each time is the shortest of some passes over all of a matrix's variants (what
+//! else the machine does only adds), on as many threads as the machine has and on one; GB/s count the bytes that a product must read and write at least: the
 //! matrix, x and y once each.
 
 use std::env;
@@ -19,23 +19,22 @@ use sunzi_linalg::sparse::gallery::{Gallery, shuffled};
 use sunzi_linalg::sparse::matrix_market::{self, Reals};
 use sunzi_linalg::sparse::{CsrMatrix, Permutation};
 
-const PASSES: usize = 15;
+const PASSES: usize = 9;
 
-/// The median of each variant's seconds, in passes that run all variants.
-fn medians(variants: &mut [(&str, Box<dyn FnMut() + '_>)]) -> Vec<f64> {
-    let mut times = vec![Vec::new(); variants.len()];
+/// What is measured, and its name.
+type Variant<'a> = (&'static str, Box<dyn FnMut() + 'a>);
+
+/// The shortest of each variant's seconds, in passes that run all variants.
+fn shortest(variants: &mut [Variant<'_>]) -> Vec<f64> {
+    let mut times = vec![f64::INFINITY; variants.len()];
     for _ in 0..PASSES {
-        for ((_, work), times) in variants.iter_mut().zip(&mut times) {
+        for ((_, work), time) in variants.iter_mut().zip(&mut times) {
             let start = Instant::now();
             work();
-            times.push(start.elapsed().as_secs_f64());
+            *time = time.min(start.elapsed().as_secs_f64());
         }
     }
-    let median = |mut times: Vec<f64>| {
-        times.sort_by(f64::total_cmp);
-        times[PASSES / 2]
-    };
-    times.into_iter().map(median).collect()
+    times
 }
 
 fn measure(name: &str, matrix: &CsrMatrix<f64>) -> Result<(), Box<dyn Error>> {
@@ -53,7 +52,7 @@ fn measure(name: &str, matrix: &CsrMatrix<f64>) -> Result<(), Box<dyn Error>> {
     let one = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
     let order = Permutation::random(columns, 1);
 
-    let mut variants: Vec<(&str, Box<dyn FnMut() + '_>)> = vec![
+    let mut variants: Vec<Variant<'_>> = vec![
         (
             "y = A x, doubles",
             Box::new(|| matrix.mul_vector_into(&x, &mut y).expect("lengths fit")),
@@ -109,7 +108,7 @@ fn measure(name: &str, matrix: &CsrMatrix<f64>) -> Result<(), Box<dyn Error>> {
             }),
         ),
     ];
-    let times = medians(&mut variants);
+    let times = shortest(&mut variants);
     let bytes = |value: usize| nnz * (4 + value) + 8 * (rows + 1) + value * (rows + columns);
     let sizes = [8, 8, 8, 8, 4, 8, 8, 8];
     for (((what, _), time), size) in variants.iter().zip(&times).zip(sizes) {

@@ -98,6 +98,35 @@ proptest! {
 }
 
 #[test]
+fn long_rows_are_permuted() {
+    for (columns, count) in [
+        (300, 255),
+        (300, 256),
+        (300, 257),
+        (70_000, 3000),
+        (1 << 18, 400),
+    ] {
+        let step = columns / count;
+        let triplets: Triplets = (0..2 * count)
+            .map(|k| (k % 2, k / 2 * step, i64::from(k)))
+            .collect();
+        let matrix = CsrMatrix::from_triplets(2, columns as usize, &triplets).unwrap();
+        let order = Permutation::random(columns as usize, 1);
+        let permuted = matrix.permute_columns(&order).unwrap();
+        assert_eq!(rechecked(&permuted), permuted);
+        let places = order.inverse();
+        let moved: Triplets = triplets
+            .iter()
+            .map(|&(i, j, value)| (i, places.order()[j as usize], value))
+            .collect();
+        assert_eq!(
+            permuted,
+            CsrMatrix::from_triplets(2, columns as usize, &moved).unwrap()
+        );
+    }
+}
+
+#[test]
 fn duplicates_are_summed_in_their_order() {
     let triplets = [(0, 0, 1e16), (0, 1, 5.0), (0, 0, 1.0), (0, 0, -1e16)];
     let matrix = CsrMatrix::from_triplets(1, 2, &triplets).unwrap();

@@ -108,7 +108,7 @@ impl Graph {
         let mut component = Vec::new();
         for &node in &self.by_degree {
             if !done[node] {
-                walk.from_rim(node, &mut component);
+                walk.walk_inward(node, &mut component);
                 for &node in &component {
                     done[node] = true;
                 }
@@ -156,7 +156,7 @@ impl Walk<'_> {
 
     /// The component of `start` by breadth from a node from which it is deep: of the farthest nodes, the one
     /// of fewest neighbours is the next start, as long as that makes it deeper.
-    fn from_rim(&mut self, start: usize, component: &mut Vec<usize>) {
+    fn walk_inward(&mut self, start: usize, component: &mut Vec<usize>) {
         let (mut depth, mut last) = self.by_breadth(start, component);
         for _ in 0..MOST_SEARCHES {
             let farthest = component[last..].iter().copied();

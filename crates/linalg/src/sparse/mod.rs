@@ -33,6 +33,7 @@ mod error;
 pub mod gallery;
 mod gradients;
 mod graph;
+mod line_sorter;
 pub mod matrix_market;
 mod permutation;
 mod picture;

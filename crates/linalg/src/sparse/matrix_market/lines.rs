@@ -1,6 +1,7 @@
 //! Lines of a file, and words of a line.
 
 use std::io::{self, BufRead, BufReader, Read};
+use std::str;
 
 use flate2::bufread::MultiGzDecoder;
 
@@ -144,21 +145,23 @@ impl<'a> Iterator for Words<'a> {
 /// A natural number below 2^64.
 #[inline]
 pub(super) fn natural(word: Word<'_>) -> Result<u64, Problem> {
-    let mut number = 0u64;
-    for &byte in word.bytes {
-        let digit = byte.wrapping_sub(b'0');
-        if digit > 9 {
-            return Err(Problem::NotNatural(word.shown()));
-        }
-        let next = number.checked_mul(10);
-        let next = next.and_then(|tens| tens.checked_add(u64::from(digit)));
-        match next {
-            Some(next) => number = next,
-            None if word.bytes.iter().all(u8::is_ascii_digit) => {
-                return Err(Problem::TooLarge(word.shown()));
-            }
-            None => return Err(Problem::NotNatural(word.shown())),
-        }
+    // 19 digits are less than 10^19 < 2^64; a bad byte shows in any of them.
+    if word.bytes.len() <= 19 {
+        let mut bad = false;
+        let number = word.bytes.iter().fold(0, |number: u64, byte| {
+            let digit = byte.wrapping_sub(b'0');
+            bad |= digit > 9;
+            number.wrapping_mul(10).wrapping_add(u64::from(digit))
+        });
+        return if bad {
+            Err(Problem::NotNatural(word.shown()))
+        } else {
+            Ok(number)
+        };
     }
-    Ok(number)
+    match str::from_utf8(word.bytes).map(str::parse) {
+        _ if !word.bytes.iter().all(u8::is_ascii_digit) => Err(Problem::NotNatural(word.shown())),
+        Ok(Ok(number)) => Ok(number),
+        _ => Err(Problem::TooLarge(word.shown())),
+    }
 }

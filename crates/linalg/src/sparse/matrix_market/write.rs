@@ -95,7 +95,7 @@ pub fn write<E: Written + Copy>(
     out.flush()
 }
 
-/// Writes a dense matrix, column by column, as an `array … general` file, as [`write`] does. A pattern has
+/// Writes a dense matrix, column by column, as an `array … general` file, as [`write()`] does. A pattern has
 /// no arrays: `E` must have values.
 ///
 /// ```
@@ -108,7 +108,7 @@ pub fn write<E: Written + Copy>(
 /// ```
 ///
 /// # Errors
-/// As [`write`]; also if `E` is `()`.
+/// As [`write()`]; also if `E` is `()`.
 pub fn write_dense<E: Written>(
     mut out: impl Write,
     matrix: &DenseMatrix<E>,
