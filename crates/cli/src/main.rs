@@ -69,6 +69,7 @@ fn computes_on_devices(command: &Command) -> bool {
         | Command::Info => true,
         Command::Poly(_)
         | Command::Dft(_)
+        | Command::Det(_)
         | Command::Sparse(_)
         | Command::Sort(_)
         | Command::Bench(_)
@@ -81,6 +82,7 @@ fn dispatch(command: &Command, common: &Common) -> Result<(), Failure> {
         Command::Int(IntCommand::Mul(wanted)) => commands::int_mul::run(wanted, common),
         Command::Poly(command) => commands::poly::run(command, common),
         Command::Dft(vector) => commands::dft::run(vector, common),
+        Command::Det(wanted) => commands::det::run(wanted, common),
         Command::Sparse(command) => commands::sparse::run(command, common),
         Command::Sort(wanted) => commands::sort::run(wanted, common),
         Command::Bench(command) => bench::run(command, common),

@@ -1,5 +1,6 @@
 //! The commands, one file each.
 
+pub mod det;
 pub mod dft;
 pub mod info;
 pub mod int_mul;

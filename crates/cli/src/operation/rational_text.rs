@@ -3,26 +3,10 @@
 use super::integer_text::IntegerText;
 use crate::input::LineError;
 use dashu_int::{IBig, UBig};
+use dashu_ratio::RBig;
 
 /// The greatest power of ten that an exact decimal may hold, up or down.
 const MOST_PLACES: usize = 1_000_000;
-
-/// An exact number.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Rational {
-    pub numerator: IBig,
-    /// Not 0; it may have divisors in common with the numerator.
-    pub denominator: UBig,
-}
-
-impl From<IBig> for Rational {
-    fn from(numerator: IBig) -> Self {
-        Self {
-            numerator,
-            denominator: UBig::ONE,
-        }
-    }
-}
 
 /// Reads integers, quotients such as `-3/4` and decimals such as `1.5` or `2e-3`.
 pub struct RationalText {
@@ -37,7 +21,7 @@ impl RationalText {
     }
 
     /// A number, exactly.
-    pub fn read(&self, word: &[u8]) -> Result<Rational, LineError> {
+    pub fn read(&self, word: &[u8]) -> Result<RBig, LineError> {
         if let Some(slash) = word.iter().position(|&byte| byte == b'/') {
             return self.quotient(word, slash);
         }
@@ -45,7 +29,7 @@ impl RationalText {
         let decimal = |byte: &u8| matches!(byte, b'.' | b'e' | b'E');
         match word.iter().any(decimal) && !hexadecimal {
             true => self.decimal(word),
-            false => self.integers.read(word).map(Rational::from),
+            false => self.integers.read(word).map(RBig::from),
         }
     }
 
@@ -57,7 +41,7 @@ impl RationalText {
             return match value.is_finite() {
                 true => Ok(value),
                 false => {
-                    let digits = exact.numerator.to_string().len();
+                    let digits = exact.numerator().to_string().len();
                     Err(too_large(digits))
                 }
             };
@@ -75,7 +59,7 @@ impl RationalText {
             // What is wrong, or a hexadecimal number.
             Err(_) => {
                 let exact = self.read(word)?;
-                let value = exact.numerator.to_f64().value();
+                let value = exact.numerator().to_f64().value();
                 match value.is_finite() {
                     true => Ok(value),
                     false => Err(too_large(word.len())),
@@ -84,7 +68,7 @@ impl RationalText {
         }
     }
 
-    fn quotient(&self, word: &[u8], slash: usize) -> Result<Rational, LineError> {
+    fn quotient(&self, word: &[u8], slash: usize) -> Result<RBig, LineError> {
         let numerator = self.integers.read(&word[..slash])?;
         let behind = |error: LineError| LineError {
             offset: error.offset + slash + 1,
@@ -98,14 +82,11 @@ impl RationalText {
             ));
         }
         let (sign, denominator) = denominator.into_parts();
-        Ok(Rational {
-            numerator: numerator * sign,
-            denominator,
-        })
+        Ok(RBig::from_parts(numerator * sign, denominator))
     }
 
     /// Digits with a point, an exponent or both.
-    fn decimal(&self, word: &[u8]) -> Result<Rational, LineError> {
+    fn decimal(&self, word: &[u8]) -> Result<RBig, LineError> {
         let end = word
             .iter()
             .position(|byte| matches!(byte, b'e' | b'E'))
@@ -146,11 +127,8 @@ impl RationalText {
             ));
         }
         Ok(match power >= 0 {
-            true => Rational::from(value * IBig::from(ten_to(power.unsigned_abs()))),
-            false => Rational {
-                numerator: value,
-                denominator: ten_to(power.unsigned_abs()),
-            },
+            true => RBig::from(value * IBig::from(ten_to(power.unsigned_abs()))),
+            false => RBig::from_parts(value, ten_to(power.unsigned_abs())),
         })
     }
 }
@@ -183,7 +161,10 @@ mod tests {
 
     fn exact(word: &str) -> Result<(String, String), LineError> {
         let value = RationalText::new().read(word.as_bytes())?;
-        Ok((value.numerator.to_string(), value.denominator.to_string()))
+        Ok((
+            value.numerator().to_string(),
+            value.denominator().to_string(),
+        ))
     }
 
     #[test]
@@ -196,11 +177,11 @@ mod tests {
             ("3/4", "3", "4"),
             ("-3/-4", "3", "4"),
             ("3/-4", "-3", "4"),
-            ("1.5", "15", "10"),
-            ("-.25", "-25", "100"),
+            ("1.5", "3", "2"),
+            ("-.25", "-1", "4"),
             ("7.", "7", "1"),
             ("2e3", "2000", "1"),
-            ("2.5E-2", "25", "1000"),
+            ("2.5E-2", "1", "40"),
             ("1.25e+2", "125", "1"),
         ] {
             let expected = (numerator.to_owned(), denominator.to_owned());
