@@ -15,6 +15,7 @@ mod residues;
 mod sample;
 mod saved;
 mod sections;
+mod sort_side;
 mod summary;
 mod sunzi_side;
 

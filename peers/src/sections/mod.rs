@@ -11,6 +11,7 @@ mod nmod;
 mod ntt;
 mod plonky3;
 mod poly;
+mod sort;
 mod threads;
 mod zx;
 
@@ -48,6 +49,9 @@ pub fn cases(options: &Options) -> Vec<Case> {
     }
     if wanted(Section::GfpVsCrt) {
         cases.extend(gfp_vs_crt::cases(options));
+    }
+    if wanted(Section::Sort) {
+        cases.extend(sort::cases(options));
     }
     if !options.peers_only {
         if wanted(Section::Threads) {

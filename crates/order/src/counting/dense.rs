@@ -64,10 +64,12 @@ fn rewrite<'a, K: Key>(
     counts.fill(0);
     // Counts of 8 bits keep the table in the first caches; a count that wraps is noticed at the end.
     let mut wrapped = false;
-    for &rest in pieces.clone().flatten() {
-        let count = &mut counts[rest as usize];
-        *count = count.wrapping_add(1);
-        wrapped |= *count == 0;
+    for piece in pieces.clone() {
+        for &rest in piece {
+            let count = &mut counts[rest as usize];
+            *count = count.wrapping_add(1);
+            wrapped |= *count == 0;
+        }
     }
     if wrapped {
         let mut counts = vec![0u32; counts.len()];

@@ -202,18 +202,17 @@ fn count_into<R: Copy>(
 ) {
     counts.clear();
     counts.resize(digits, 0);
-    for record in records.clone() {
-        counts[digit(&record)] += 1;
-    }
+    // `for_each` runs through the pieces in two loops, where `for` would ask at each record for its piece.
+    records.clone().for_each(|record| counts[digit(&record)] += 1);
     let mut place = 0;
     for count in counts.iter_mut() {
         place += std::mem::replace(count, place);
     }
-    for record in records {
+    records.for_each(|record| {
         let place = &mut counts[digit(&record)];
         output.put(*place as usize, record);
         *place += 1;
-    }
+    });
 }
 
 /// A bucket that got most of the records is distributed like the whole was.
