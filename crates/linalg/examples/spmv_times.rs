@@ -102,6 +102,12 @@ fn measure(name: &str, matrix: &CsrMatrix<f64>) -> Result<(), Box<dyn Error>> {
             }),
         ),
         (
+            "reverse Cuthill-McKee",
+            Box::new(|| {
+                black_box(matrix.reverse_cuthill_mckee());
+            }),
+        ),
+        (
             "columns permuted",
             Box::new(|| {
                 black_box(matrix.permute_columns(&order).expect("lengths fit"));
@@ -110,7 +116,7 @@ fn measure(name: &str, matrix: &CsrMatrix<f64>) -> Result<(), Box<dyn Error>> {
     ];
     let times = shortest(&mut variants);
     let bytes = |value: usize| nnz * (4 + value) + 8 * (rows + 1) + value * (rows + columns);
-    let sizes = [8, 8, 8, 8, 4, 8, 8, 8];
+    let sizes = [8, 8, 8, 8, 4, 8, 8, 8, 8];
     for (((what, _), time), size) in variants.iter().zip(&times).zip(sizes) {
         let rate = bytes(size) as f64 / time / 1e9;
         let each = time / nnz as f64 * 1e9;

@@ -1,8 +1,11 @@
 //! Compressed rows and columns against dense matrices: construction, conversion, permutation.
 
+use std::collections::BTreeSet;
+
 use proptest::prelude::*;
 use sunzi_linalg::DenseMatrix;
 use sunzi_linalg::sparse::{CscMatrix, CsrMatrix, Line, Permutation, SparseError};
+use sunzi_testkit::{Random, on_threads};
 
 type Triplets = Vec<(u32, u32, i64)>;
 
@@ -123,6 +126,56 @@ fn long_rows_are_permuted() {
             permuted,
             CsrMatrix::from_triplets(2, columns as usize, &moved).unwrap()
         );
+    }
+}
+
+#[test]
+fn large_matrices_are_permuted_alike_on_any_threads() {
+    let mut random = Random::new(3);
+    for (rows, columns) in [(9000u32, 7000u32), (3, 90_000), (90_000, 3), (1, 90_000)] {
+        let places: BTreeSet<(u32, u32)> = (0..100_000)
+            .map(|_| {
+                (
+                    random.below(rows.into()) as u32,
+                    random.below(columns.into()) as u32,
+                )
+            })
+            .collect();
+        let triplets: Triplets = places
+            .iter()
+            .zip(0..)
+            .map(|(&(i, j), k)| (i, j, k))
+            .collect();
+        let (rows, columns) = (rows as usize, columns as usize);
+        let matrix = CsrMatrix::from_triplets(rows, columns, &triplets).unwrap();
+        let (p, q) = (
+            Permutation::random(rows, 1),
+            Permutation::random(columns, 2),
+        );
+        let (p_places, q_places) = (p.inverse(), q.inverse());
+        let moved: Triplets = triplets
+            .iter()
+            .map(|&(i, j, k)| {
+                (
+                    p_places.order()[i as usize],
+                    q_places.order()[j as usize],
+                    k,
+                )
+            })
+            .collect();
+        let expected = CsrMatrix::from_triplets(rows, columns, &moved).unwrap();
+        for threads in [1, 3] {
+            on_threads(threads, || {
+                assert_eq!(matrix.permuted(&p, &q).unwrap(), expected);
+                let in_two = matrix
+                    .permute_rows(&p)
+                    .unwrap()
+                    .permute_columns(&q)
+                    .unwrap();
+                assert_eq!(in_two, expected);
+                assert_eq!(matrix.to_csc().permuted(&p, &q).unwrap(), expected.to_csc());
+            });
+        }
     }
 }
 

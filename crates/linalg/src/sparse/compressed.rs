@@ -3,8 +3,6 @@
 use sunzi_field::memory;
 
 use super::error::{Line, SparseError};
-use super::line_sorter::LineSorter;
-use super::permutation::Permutation;
 
 /// Lines (all rows, or all columns) of entries, one line after another.
 ///
@@ -107,6 +105,21 @@ impl<E> Compressed<E> {
         }
     }
 
+    /// What is known to be as the type promises.
+    pub(super) fn known(
+        width: usize,
+        starts: Vec<usize>,
+        indices: Vec<u32>,
+        values: Vec<E>,
+    ) -> Self {
+        Self {
+            width,
+            starts,
+            indices,
+            values,
+        }
+    }
+
     pub(super) fn lines(&self) -> usize {
         self.starts.len() - 1
     }
@@ -191,14 +204,17 @@ impl<E: Copy> Compressed<E> {
         }
         let count = starts[lines + 1];
         let mut indices = vec![0; count];
-        let filler = entries.clone().next().map(|(_, _, value)| value);
-        let mut values: Vec<E> = filler.map_or_else(Vec::new, |filler| vec![filler; count]);
+        let mut values: Vec<E> = Vec::with_capacity(count);
+        let slots = &mut values.spare_capacity_mut()[..count];
         entries.for_each(|(line, index, value)| {
             let place = &mut starts[line as usize + 1];
             indices[*place] = index;
-            values[*place] = value;
+            slots[*place].write(value);
             *place += 1;
         });
+        // SAFETY: as many entries came for each line as were counted before, since all iterators that this is
+        // called with give the same again: so every slot is written.
+        unsafe { values.set_len(count) };
         starts.pop();
         Self {
             width,
@@ -215,51 +231,6 @@ impl<E: Copy> Compressed<E> {
             .entries()
             .map(|(line, index, value)| (index, line, value));
         Self::counted((self.width, self.lines()), entries)
-    }
-
-    /// The lines in another order. Linear time.
-    pub(super) fn permute_lines(&self, order: &Permutation) -> Self {
-        let mut starts = Vec::with_capacity(self.starts.len());
-        let mut indices = Vec::with_capacity(self.indices.len());
-        let mut values = Vec::with_capacity(self.values.len());
-        starts.push(0);
-        for &line in order.order() {
-            let line = self.line(line as usize);
-            indices.extend_from_slice(line.0);
-            values.extend_from_slice(line.1);
-            starts.push(indices.len());
-        }
-        Self {
-            width: self.width,
-            starts,
-            indices,
-            values,
-        }
-    }
-
-    /// Lines and indices in other orders: entry (k, l) is what was entry (`lines[k]`, `indices[l]`). Each line
-    /// gets its new indices and is sorted by them, in the cache: two counting sorts of all entries would
-    /// take linear time too, but a cache miss for each entry.
-    pub(super) fn permuted(&self, lines: &Permutation, indices: &Permutation) -> Self {
-        let places = indices.inverse();
-        let mut permuted = Self {
-            width: self.width,
-            starts: Vec::with_capacity(self.starts.len()),
-            indices: Vec::with_capacity(self.indices.len()),
-            values: Vec::with_capacity(self.values.len()),
-        };
-        permuted.starts.push(0);
-        let mut sorter = LineSorter::new(self.width);
-        for &line in lines.order() {
-            let (indices, values) = self.line(line as usize);
-            let new = indices.iter().map(|&index| places.order()[index as usize]);
-            for &key in sorter.sorted(new) {
-                permuted.indices.push((key >> 32) as u32);
-                permuted.values.push(values[key as u32 as usize]);
-            }
-            permuted.starts.push(permuted.indices.len());
-        }
-        permuted
     }
 
     /// Entries in any order, those at one place made one by `add`, in the order in which they come.

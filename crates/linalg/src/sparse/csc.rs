@@ -182,7 +182,9 @@ impl<E: Copy> CscMatrix<E> {
             lines: self.lines.across(),
         }
     }
+}
 
+impl<E: Copy + Send + Sync> CscMatrix<E> {
     /// The columns in another order: column k is what was column `order[k]`. O(n + τ) time.
     ///
     /// # Errors

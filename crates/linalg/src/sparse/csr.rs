@@ -220,7 +220,9 @@ impl<E: Copy> CsrMatrix<E> {
             lines: self.lines.across(),
         }
     }
+}
 
+impl<E: Copy + Send + Sync> CsrMatrix<E> {
     /// The rows in another order: row k is what was row `order[k]`. O(m + τ) time.
     ///
     /// # Errors

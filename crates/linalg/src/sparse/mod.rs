@@ -39,6 +39,7 @@ mod permutation;
 mod picture;
 mod product;
 mod random;
+mod rearrange;
 pub mod reorder;
 
 pub use csc::CscMatrix;

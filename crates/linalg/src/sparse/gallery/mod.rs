@@ -233,7 +233,7 @@ impl Gallery {
 /// assert_eq!(random.permuted(&rows.inverse(), &columns.inverse())?, grid);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn shuffled<E: Copy>(
+pub fn shuffled<E: Copy + Send + Sync>(
     matrix: &CsrMatrix<E>,
     seed: u64,
 ) -> (CsrMatrix<E>, Permutation, Permutation) {

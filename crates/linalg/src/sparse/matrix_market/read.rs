@@ -254,43 +254,55 @@ impl<'a> File<'a> {
     /// The place that an entry's line starts with, from 0.
     #[inline]
     fn place(&self, words: &mut Words<'_>) -> Result<(u64, u64), MatrixMarketError> {
-        let row = self.index(words.next(), "row", self.rows)?;
-        let word = words.next();
-        let column = self.index(word, "column", self.columns)?;
-        let symmetric = self.header.symmetry != Symmetry::General;
-        if symmetric && column >= row {
-            let at = word.map(|word| word.column);
+        let (row, _) = self.index(words, "row", self.rows)?;
+        let (column, at) = self.index(words, "column", self.columns)?;
+        if self.header.symmetry != Symmetry::General && column >= row {
             if column > row {
                 let problem = Problem::AboveDiagonal {
                     row: row + 1,
                     column: column + 1,
                 };
-                return Err(self.lines.error(at, problem));
+                return Err(self.lines.error(Some(at), problem));
             }
             if self.header.symmetry == Symmetry::SkewSymmetric {
-                return Err(self.lines.error(at, Problem::Diagonal { row: row + 1 }));
+                let problem = Problem::Diagonal { row: row + 1 };
+                return Err(self.lines.error(Some(at), problem));
             }
         }
         Ok((row, column))
     }
 
-    /// An index from 0, written from 1.
+    /// An index from 0, written from 1, and where it is in its line.
     #[inline]
     fn index(
         &self,
-        word: Option<Word<'_>>,
+        words: &mut Words<'_>,
         what: &'static str,
         count: usize,
-    ) -> Result<u64, MatrixMarketError> {
-        let Some(word) = word else {
+    ) -> Result<(u64, usize), MatrixMarketError> {
+        let (index, at) = match words.next_natural() {
+            Some(found) => found,
+            None => self.unusual_index(words, what)?,
+        };
+        if (1..=count as u64).contains(&index) {
+            return Ok((index - 1, at));
+        }
+        let problem = Problem::Index { what, index, count };
+        Err(self.lines.error(Some(at), problem))
+    }
+
+    /// An index of many digits, or what is wrong with it.
+    #[cold]
+    fn unusual_index(
+        &self,
+        words: &mut Words<'_>,
+        what: &'static str,
+    ) -> Result<(u64, usize), MatrixMarketError> {
+        let Some(word) = words.next() else {
             return Err(self.lines.error(None, Problem::Short(what)));
         };
         match natural(word) {
-            Ok(index) if (1..=count as u64).contains(&index) => Ok(index - 1),
-            Ok(index) => {
-                let problem = Problem::Index { what, index, count };
-                Err(self.lines.error(Some(word.column), problem))
-            }
+            Ok(index) => Ok((index, word.column)),
             Err(problem) => Err(self.lines.error(Some(word.column), problem)),
         }
     }
