@@ -2,6 +2,7 @@
 
 use super::super::CsrMatrix;
 use super::gray::GrayReport;
+use super::rows::Owners;
 
 /// What a non-zero is to the analysis of a Gray order (§6.4.3 of the thesis).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -81,12 +82,15 @@ pub fn classify<E>(reordered: &CsrMatrix<E>, report: &GrayReport) -> NonZeroKind
         .collect();
     let mut has_beta = vec![false; n];
     let mut has_delta = vec![false; n];
-    let mut counts = vec![0u32; m as usize + 1];
+    let mut owners = Owners::new(m as usize);
     let mut kinds = Vec::with_capacity(reordered.nnz());
     for row in 0..m {
         let (indices, _) = reordered.row(row as usize);
-        let winner =
-            (row as usize >= report.beginning_rows).then(|| winner(indices, &lists, &mut counts));
+        let is_won = row as usize >= report.beginning_rows;
+        let owner = |&column: &u32| lists[column as usize];
+        let winner = is_won
+            .then(|| owners.winner(indices.iter().map(owner)))
+            .flatten();
         for &column in indices {
             let column = column as usize;
             let is_delta = winner == Some(lists[column]);
@@ -125,21 +129,4 @@ fn first_rows<E>(matrix: &CsrMatrix<E>) -> Vec<u32> {
             .for_each(|&column| first[column as usize] = row);
     }
     first
-}
-
-/// The list with the most of these columns, of several the first.
-fn winner(columns: &[u32], lists: &[u32], counts: &mut [u32]) -> u32 {
-    let mut best = (0, u32::MAX);
-    for &column in columns {
-        let list = lists[column as usize];
-        let count = &mut counts[list as usize];
-        *count += 1;
-        if *count > best.0 || (*count == best.0 && list < best.1) {
-            best = (*count, list);
-        }
-    }
-    columns
-        .iter()
-        .for_each(|&column| counts[lists[column as usize] as usize] = 0);
-    best.1
 }

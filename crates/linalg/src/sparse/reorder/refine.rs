@@ -10,8 +10,17 @@ pub(super) struct Columns {
     order: Vec<u32>,
     /// The list of each column.
     list_of: Vec<u32>,
+    /// How many non-zeros each column has.
+    counts: Vec<u32>,
     /// The row of each list; columns without non-zeros have a list after these.
     beginning_rows: Vec<u32>,
+}
+
+/// What is known of a column.
+#[derive(Clone, Copy)]
+struct Seen {
+    first: u32,
+    count: u32,
 }
 
 /// The columns in their final order.
@@ -26,15 +35,23 @@ pub(super) struct Refined {
 impl Columns {
     pub(super) fn initial<E>(matrix: &CsrMatrix<E>) -> Self {
         let none = matrix.rows() as u32;
-        let mut first = vec![none; matrix.columns()];
+        let mut seen = vec![
+            Seen {
+                first: none,
+                count: 0
+            };
+            matrix.columns()
+        ];
         for row in 0..none {
             for &column in matrix.row(row as usize).0 {
-                let first = &mut first[column as usize];
-                *first = row.min(*first);
+                let seen = &mut seen[column as usize];
+                seen.first = row.min(seen.first);
+                seen.count += 1;
             }
         }
         let mut partition = Partition::whole(matrix.columns() as u32);
-        partition.refine_by(|column| first[column as usize], none, Direction::Ascending);
+        let first = |column: u32| seen[column as usize].first;
+        partition.refine_by(first, none, Direction::Ascending);
         let mut list_of = vec![0; matrix.columns()];
         let mut beginning_rows = Vec::with_capacity(partition.list_count());
         for (list, columns) in (0..).zip(partition.lists()) {
@@ -44,12 +61,13 @@ impl Columns {
             beginning_rows.extend(
                 columns
                     .first()
-                    .map(|&column| first[column as usize])
+                    .map(|&column| first(column))
                     .filter(|&row| row < none),
             );
         }
         Self {
             order: partition.into_order(),
+            counts: seen.iter().map(|seen| seen.count).collect(),
             list_of,
             beginning_rows,
         }
@@ -80,7 +98,7 @@ impl Columns {
         stop: f64,
     ) -> Refined {
         let (m, n) = (matrix.rows() as u32, matrix.columns());
-        let places = RowsOfColumns::new(matrix, row_order, &self.order);
+        let places = RowsOfColumns::new(matrix, row_order, self);
         let group = |item: u32| self.list_of[self.order[item as usize] as usize] / merge;
         // Where the rows of a column go on after those of its group.
         let rest: Vec<usize> = (0..n as u32)
@@ -132,26 +150,24 @@ struct RowsOfColumns {
 }
 
 impl RowsOfColumns {
-    fn new<E>(matrix: &CsrMatrix<E>, row_order: &[u32], column_order: &[u32]) -> Self {
-        let mut item_of = vec![0; column_order.len()];
-        (0..)
-            .zip(column_order)
-            .for_each(|(item, &column)| item_of[column as usize] = item);
-        // Two places ahead, so that filling leaves the starts behind.
-        let mut starts = vec![0; column_order.len() + 2];
-        for &column in matrix.column_indices() {
-            starts[item_of[column as usize] as usize + 2] += 1;
+    fn new<E>(matrix: &CsrMatrix<E>, row_order: &[u32], columns: &Columns) -> Self {
+        let mut starts = Vec::with_capacity(columns.order.len() + 1);
+        let mut next = vec![0; columns.order.len()];
+        let mut start = 0;
+        for &column in &columns.order {
+            starts.push(start);
+            next[column as usize] = start;
+            start += columns.counts[column as usize] as usize;
         }
-        (2..starts.len()).for_each(|item| starts[item] += starts[item - 1]);
+        starts.push(start);
         let mut rows = vec![0; matrix.nnz()];
         for (place, &row) in (0..).zip(row_order) {
             for &column in matrix.row(row as usize).0 {
-                let next = &mut starts[item_of[column as usize] as usize + 1];
+                let next = &mut next[column as usize];
                 rows[*next] = place;
                 *next += 1;
             }
         }
-        starts.pop();
         Self { starts, rows }
     }
 

@@ -36,23 +36,53 @@ pub(super) fn order_rows<E>(matrix: &CsrMatrix<E>, columns: &Columns) -> RowOrde
 /// For each row in which no column begins, the list that owns the most of its non-zeros, of several
 /// the first; rows without non-zeros have the list after the last.
 fn winners<E>(matrix: &CsrMatrix<E>, columns: &Columns, is_beginning: &[bool]) -> Vec<(u32, u32)> {
-    let mut counts = vec![0u32; columns.list_count()];
-    let mut won = Vec::new();
-    for row in (0..matrix.rows()).filter(|&row| !is_beginning[row]) {
-        let (indices, _) = matrix.row(row);
-        let mut best = (0, columns.list_count() as u32);
-        for &column in indices {
-            let list = columns.list_of(column);
-            let count = &mut counts[list as usize];
+    let mut owners = Owners::new(columns.list_count());
+    (0..matrix.rows())
+        .filter(|&row| !is_beginning[row])
+        .map(|row| {
+            let lists = matrix
+                .row(row)
+                .0
+                .iter()
+                .map(|&column| columns.list_of(column));
+            (
+                row as u32,
+                owners.winner(lists).unwrap_or(columns.list_count() as u32),
+            )
+        })
+        .collect()
+}
+
+/// Counts how often lists own non-zeros of a row.
+pub(super) struct Owners {
+    /// All 0 between rows.
+    counts: Vec<u32>,
+    lists: Vec<u32>,
+}
+
+impl Owners {
+    pub(super) fn new(lists: usize) -> Self {
+        Self {
+            counts: vec![0; lists],
+            lists: Vec::new(),
+        }
+    }
+
+    /// The list that comes most often, of several the first.
+    pub(super) fn winner(&mut self, lists: impl Iterator<Item = u32>) -> Option<u32> {
+        self.lists.clear();
+        self.lists.extend(lists);
+        let (mut most, mut best) = (0, None);
+        for &list in &self.lists {
+            let count = &mut self.counts[list as usize];
             *count += 1;
-            if *count > best.0 || (*count == best.0 && list < best.1) {
-                best = (*count, list);
+            if *count > most || (*count == most && Some(list) < best) {
+                (most, best) = (*count, Some(list));
             }
         }
-        indices
+        self.lists
             .iter()
-            .for_each(|&column| counts[columns.list_of(column) as usize] = 0);
-        won.push((row as u32, best.1));
+            .for_each(|&list| self.counts[list as usize] = 0);
+        best
     }
-    won
 }

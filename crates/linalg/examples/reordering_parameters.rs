@@ -1,0 +1,120 @@
+//! What the parameters b and t of the Gray order do to the misses of a product, in Markdown.
+//!
+//! `cargo run --release -p sunzi-linalg --example reordering_parameters [--cache WORDS] [MATRIX]...`
+//!
+//! Misses on x of a randomly permuted matrix after its Gray order, over those before it; b in parts and
+//! multiples of what Proposition 20 recommends.
+
+use std::error::Error;
+use std::num::NonZeroU32;
+
+use sunzi_linalg::sparse::CsrMatrix;
+use sunzi_linalg::sparse::gallery::{Gallery, shuffled};
+use sunzi_linalg::sparse::reorder::{GrayOrder, gray_order};
+use sunzi_model::{CacheShape, Replacement, Spmv, simulate};
+
+const MATRICES: [&str; 5] = [
+    "chessboard:9,9,3",
+    "grid2d:1000,1000",
+    "grid3d27:60,60,60",
+    "rmat:18,8",
+    "lp:500000",
+];
+/// 128 KiB of doubles, in lines of 64 bytes.
+const CACHE_WORDS: usize = 1 << 14;
+const LINE_WORDS: usize = 8;
+const SEED: u64 = 1;
+/// Multiples of the recommended b, as numerator and denominator.
+const MULTIPLES: [(u64, u64); 7] = [(1, 64), (1, 16), (1, 4), (1, 1), (4, 1), (16, 1), (64, 1)];
+const STOPS: [f64; 5] = [0.01, 0.3, 0.6, 0.9, 0.99];
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut names = Vec::new();
+    let mut words = CACHE_WORDS;
+    let mut arguments = std::env::args().skip(1);
+    while let Some(argument) = arguments.next() {
+        match argument.as_str() {
+            "--cache" => {
+                words = arguments
+                    .next()
+                    .ok_or("--cache wants a number of words")?
+                    .parse()?
+            }
+            _ => names.push(argument),
+        }
+    }
+    if names.is_empty() {
+        names = MATRICES.map(String::from).to_vec();
+    }
+    let cache = CacheShape::new(words, LINE_WORDS)?;
+    let mut by_merge = String::new();
+    let mut by_stop = String::new();
+    for name in names {
+        eprintln!("{name}");
+        let (random, ..) = shuffled(&name.parse::<Gallery>()?.generate(SEED)?, SEED);
+        let before = misses(&random, cache)?;
+        let recommended =
+            GrayOrder::default().merge_for(random.rows(), random.columns(), random.nnz());
+        by_merge += &format!("| {name} | {recommended}");
+        for (numerator, denominator) in MULTIPLES {
+            let merge = (u64::from(recommended.get()) * numerator / denominator).max(1);
+            let merge = NonZeroU32::new(u32::try_from(merge)?);
+            let options = GrayOrder {
+                merge,
+                ..GrayOrder::default()
+            };
+            let (after, _) = reordered(&random, &options, cache)?;
+            by_merge += &format!(" | {:.2}", after as f64 / before as f64);
+        }
+        by_merge += " |\n";
+        by_stop += &format!("| {name}");
+        for stop in STOPS {
+            let options = GrayOrder {
+                stop,
+                ..GrayOrder::default()
+            };
+            let (after, iterations) = reordered(&random, &options, cache)?;
+            by_stop += &format!(" | {:.2} ({iterations})", after as f64 / before as f64);
+        }
+        by_stop += " |\n";
+    }
+    let heads = MULTIPLES.map(|(numerator, denominator)| match denominator {
+        1 => format!("{numerator}·b"),
+        _ => format!("b/{denominator}"),
+    });
+    println!(
+        "Misses after over misses before, in an ideal cache of {words} words in lines of {LINE_WORDS}, by b:\n"
+    );
+    println!(
+        "| matrix | recommended b | {} |\n|---|{}",
+        heads.join(" | "),
+        "---:|".repeat(8)
+    );
+    println!("{by_merge}\nThe same by t (and the number of steps), with the recommended b:\n");
+    println!(
+        "| matrix | {} |\n|---|{}",
+        STOPS.map(|stop| format!("t = {stop}")).join(" | "),
+        "---:|".repeat(5)
+    );
+    print!("{by_stop}");
+    Ok(())
+}
+
+fn reordered(
+    matrix: &CsrMatrix<f64>,
+    options: &GrayOrder,
+    cache: CacheShape,
+) -> Result<(u64, usize), Box<dyn Error>> {
+    let order = gray_order(matrix, options)?;
+    let reordered = matrix.permuted(&order.rows, &order.columns)?;
+    Ok((misses(&reordered, cache)?, order.report.iterations))
+}
+
+fn misses(matrix: &CsrMatrix<f64>, cache: CacheShape) -> Result<u64, Box<dyn Error>> {
+    let product = Spmv::new(
+        matrix.row_starts(),
+        matrix.column_indices(),
+        matrix.columns(),
+    )?;
+    Ok(simulate(&product.x_only(), cache, Replacement::Optimal)?.misses())
+}
