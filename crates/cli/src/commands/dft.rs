@@ -133,7 +133,7 @@ impl Transform<'_> {
         let longest = usize::try_from(field.modulus() - UBig::ONE).unwrap_or(usize::MAX);
         let read_one = |content: &[u8]| {
             let entry = residues.read(content);
-            entry.map_err(|error| vector::hinted(content, error))
+            entry.map_err(|error| vector::hinted(content, "integer", error))
         };
         let vector = vector::read(reader, "integer", read_one, |reader, vector| {
             let values = &vector.entries[..];

@@ -88,11 +88,13 @@ where
     }
 }
 
-/// An error in a line that is to hold one integer: where a blank stands in it, there may be two.
-pub fn hinted(content: &[u8], mut error: LineError) -> LineError {
+/// An error in a line that is to hold one `noun`: where a blank stands in it, there may be two.
+pub fn hinted(content: &[u8], noun: &str, mut error: LineError) -> LineError {
     let found = content.get(error.offset);
     if found.is_some_and(u8::is_ascii_whitespace) {
-        error.problem.push_str(": write one integer a line");
+        error
+            .problem
+            .push_str(&format!(": write one {noun} a line"));
     }
     error
 }

@@ -33,38 +33,27 @@ impl RationalText {
         }
     }
 
-    /// The floating point number nearest to a decimal or an integer; of a quotient, that of its parts'.
+    /// The floating point number nearest to it.
     pub fn read_float(&self, word: &[u8]) -> Result<f64, LineError> {
-        if let Some(slash) = word.iter().position(|&byte| byte == b'/') {
-            let exact = self.quotient(word, slash)?;
-            let value = self.read_float(&word[..slash])? / self.read_float(&word[slash + 1..])?;
-            return match value.is_finite() {
-                true => Ok(value),
-                false => {
-                    let digits = exact.numerator().to_string().len();
-                    Err(too_large(digits))
-                }
-            };
-        }
         let text = std::str::from_utf8(word).unwrap_or_default();
-        match text.parse::<f64>() {
-            Ok(value) if value.is_finite() => Ok(value),
-            Ok(value) if value.is_infinite() && word.iter().any(u8::is_ascii_digit) => {
-                Err(too_large(word.len()))
+        let has_digits = word.iter().any(u8::is_ascii_digit);
+        let value = match text.parse::<f64>() {
+            Ok(value) if value.is_finite() || has_digits => value,
+            Ok(_) => {
+                return Err(LineError::new(
+                    0,
+                    format!("{text} is no number that can be computed with: write a finite one"),
+                ));
             }
-            Ok(_) => Err(LineError::new(
+            // A quotient, a hexadecimal number, or no number at all.
+            Err(_) => self.read(word)?.to_f64().value(),
+        };
+        match value.is_finite() {
+            true => Ok(value),
+            false => Err(LineError::new(
                 0,
-                format!("{text} is no number that can be computed with: write a finite one"),
+                "the number is too large for floating point, which ends at 1.8e308",
             )),
-            // What is wrong, or a hexadecimal number.
-            Err(_) => {
-                let exact = self.read(word)?;
-                let value = exact.numerator().to_f64().value();
-                match value.is_finite() {
-                    true => Ok(value),
-                    false => Err(too_large(word.len())),
-                }
-            }
         }
     }
 
@@ -146,13 +135,6 @@ fn small(digits: &[u8]) -> Result<i64, String> {
             "the exponent {text} is too large: at most {MOST_PLACES} are supported"
         )),
     }
-}
-
-fn too_large(digits: usize) -> LineError {
-    LineError::new(
-        0,
-        format!("the number of {digits} letters is too large for floating point (about 1.8e308)"),
-    )
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use super::{Anchor, Colour, Drawing, Font, Shape, png::text_width};
 use crate::table::grouped;
+use sunzi::linalg::sparse::{CsrMatrix, Picture};
 
 /// The longest side of a pattern, and the shortest that can be seen, in pixels.
 const LONG: usize = 600;
@@ -17,23 +18,26 @@ const TICK: u32 = 6;
 const TICKS: usize = 6;
 
 const INK: Colour = [40, 40, 40];
-/// A dot with one non-zero, and one with the most; the steps between are those of a paper map.
+/// The emptiest dot that has a non-zero, and the fullest.
 const LIGHT: [f64; 3] = [158.0, 202.0, 225.0];
 const DARK: [f64; 3] = [8.0, 48.0, 107.0];
 const WHITE: Colour = [255, 255, 255];
+/// The library's shade of the emptiest dot; 0 is that of the fullest.
+const FAINTEST: f64 = 200.0;
 
-/// A matrix in few dots: how many non-zeros there are in each, row by row.
+/// A pattern in few dots.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Grid {
-    size: (usize, usize),
     axes: [Axis; 2],
-    counts: Vec<u64>,
+    picture: Picture,
 }
 
 /// How the rows or columns fall into dots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Axis {
-    /// Rows or columns in a dot.
+    /// Rows or columns.
+    count: usize,
+    /// Most of them in a dot.
     per_dot: usize,
     dots: usize,
     /// Pixels of a dot.
@@ -53,80 +57,71 @@ impl Axis {
     /// For so many rows or columns on about so many pixels.
     fn new(count: usize, target: usize) -> Self {
         let per_dot = count.div_ceil(target).max(1);
-        let dots = count.div_ceil(per_dot).max(1);
+        let dots = count.div_ceil(per_dot);
         Self {
+            count,
             per_dot,
             dots,
-            zoom: (target / dots).max(1),
+            zoom: (target / dots.max(1)).max(1),
         }
     }
 
     fn pixels(&self) -> usize {
-        self.dots * self.zoom
+        // Of nothing a frame is left.
+        (self.dots * self.zoom).max(1)
     }
 
     /// The pixel at which row or column `index` begins.
     fn place(&self, index: usize) -> usize {
-        (index as f64 / self.per_dot as f64 * self.zoom as f64).round() as usize
+        let share = index as f64 / self.count.max(1) as f64;
+        (share * self.pixels() as f64).round() as usize
     }
 }
 
 impl Grid {
-    /// The pattern of a matrix of this size with non-zeros at these places.
-    pub fn new(rows: usize, columns: usize, places: impl Iterator<Item = (usize, usize)>) -> Self {
-        let longest = rows.max(columns).max(1);
+    /// The pattern of a matrix.
+    pub fn new<E>(matrix: &CsrMatrix<E>) -> Self {
+        let size = [matrix.rows(), matrix.columns()];
+        let longest = size[0].max(size[1]).max(1);
         let target = |count: usize| {
             let share = (count as f64 / longest as f64 * LONG as f64).round() as usize;
             share.clamp(SHORT, LONG)
         };
-        let axes = [rows, columns].map(|count| Axis::new(count, target(count)));
-        let mut counts = vec![0; axes[0].dots * axes[1].dots];
-        for (row, column) in places {
-            let (y, x) = (row / axes[0].per_dot, column / axes[1].per_dot);
-            counts[y * axes[1].dots + x] += 1;
-        }
+        let axes = size.map(|count| Axis::new(count, target(count)));
         Self {
-            size: (rows, columns),
+            picture: Picture::new(matrix, axes[1].dots, axes[0].dots),
             axes,
-            counts,
         }
-    }
-
-    /// The number of non-zeros in the fullest dot.
-    fn most(&self) -> u64 {
-        self.counts.iter().copied().max().unwrap_or(0)
     }
 
     /// What a dot of the picture stands for.
-    fn legend(&self, most: u64) -> String {
-        let [rows, columns] = self.axes.map(|axis| axis.per_dot);
-        match (rows, columns) {
-            (1, 1) => "a dot: a non-zero".to_owned(),
-            _ => format!("a dot: {rows} x {columns} entries; darkest: {most} non-zeros"),
+    fn legend(&self) -> String {
+        match self.axes.map(|axis| axis.per_dot) {
+            [1, 1] => "a dot: a non-zero".to_owned(),
+            [rows, columns] => {
+                format!(
+                    "a dot: {rows} x {columns} entries, the darker the more of them are non-zeros"
+                )
+            }
         }
     }
 
-    /// Darker where there are more: the square root of the share, so that single ones show.
-    fn colours(&self, most: u64) -> Vec<Colour> {
-        let colour = |&count: &u64| {
-            if count == 0 {
-                return WHITE;
+    /// Between light and dark as the library's shades of grey are.
+    fn colours(&self) -> Vec<Colour> {
+        let colour = |shade: u8| {
+            let share = f64::from(shade) / FAINTEST;
+            let mix = |part: usize| DARK[part] + (LIGHT[part] - DARK[part]) * share;
+            match shade {
+                u8::MAX => WHITE,
+                _ => [0, 1, 2].map(|part| mix(part).round() as u8),
             }
-            let share = match most {
-                0 | 1 => 1.0,
-                _ => ((count - 1) as f64 / (most - 1) as f64).sqrt(),
-            };
-            let mix = |part: usize| LIGHT[part] + (DARK[part] - LIGHT[part]) * share;
-            [0, 1, 2].map(|part| mix(part).round() as u8)
         };
-        self.counts.iter().map(colour).collect()
+        self.picture.shades().into_iter().map(colour).collect()
     }
 }
 
 /// Patterns of matrices of one size, side by side below a title.
 pub fn draw(title: &str, panels: &[Panel]) -> Drawing {
-    let most = panels.iter().map(|panel| panel.grid.most()).max();
-    let most = most.unwrap_or(0);
     let mut shapes = Vec::new();
     text(
         &mut shapes,
@@ -143,14 +138,14 @@ pub fn draw(title: &str, panels: &[Panel]) -> Drawing {
     let head = (1 + facts.unwrap_or(0)) * line_height(Font::Plain) + 10;
     let mut x = MARGIN;
     for panel in panels {
-        let lower = draw_panel(&mut shapes, panel, (x + LEFT, top), head, most);
+        let lower = draw_panel(&mut shapes, panel, (x + LEFT, top), head);
         bottom = bottom.max(lower.1);
         x = lower.0 + GAP;
         right = right.max(lower.0 + MARGIN);
     }
     if let Some(panel) = panels.first() {
         bottom += 12;
-        let words = panel.grid.legend(most);
+        let words = panel.grid.legend();
         right = right.max(MARGIN + LEFT + text_width(&words, Font::Plain) + MARGIN);
         text(
             &mut shapes,
@@ -204,7 +199,6 @@ fn draw_panel(
     panel: &Panel,
     (x, top): (u32, u32),
     head: u32,
-    most: u64,
 ) -> (u32, u32) {
     let grid = &panel.grid;
     let [rows, columns] = grid.axes;
@@ -222,13 +216,15 @@ fn draw_panel(
         right = right.max(x + text_width(content, font));
     }
     let y = top + head + 1;
-    shapes.push(Shape::Bitmap {
-        x,
-        y,
-        columns: columns.dots as u32,
-        dots: grid.colours(most),
-        zoom: (columns.zoom as u32, rows.zoom as u32),
-    });
+    if columns.dots > 0 && rows.dots > 0 {
+        shapes.push(Shape::Bitmap {
+            x,
+            y,
+            columns: columns.dots as u32,
+            dots: grid.colours(),
+            zoom: (columns.zoom as u32, rows.zoom as u32),
+        });
+    }
     // The frame runs around the pattern, not over it.
     bar(shapes, (x - 1, y - 1), (width + 2, 1));
     bar(shapes, (x - 1, y + height), (width + 2, 1));
@@ -238,15 +234,15 @@ fn draw_panel(
     let plain = Font::Plain.height();
     // Numbers of rows that would touch each other are left out.
     let apart = |axis: Axis, room: usize| (axis.pixels() / room).clamp(1, TICKS);
-    for tick in ticks(grid.size.0, apart(rows, 20)) {
+    for tick in ticks(rows.count, apart(rows, 20)) {
         let at = y + (rows.place(tick) as u32).min(height - 1);
         bar(shapes, (x - 1 - TICK, at), (TICK, 1));
         let place = (x - 1 - TICK - 4, at - (plain / 2).min(at));
         text(shapes, place, Anchor::End, Font::Plain, grouped(tick));
     }
     let below = y + height + 1;
-    let digits = text_width(&grouped(grid.size.1), Font::Plain) as usize;
-    for tick in ticks(grid.size.1, apart(columns, digits + 16)) {
+    let digits = text_width(&grouped(columns.count), Font::Plain) as usize;
+    for tick in ticks(columns.count, apart(columns, digits + 16)) {
         let at = x + (columns.place(tick) as u32).min(width - 1);
         bar(shapes, (at, below), (1, TICK));
         text(
@@ -279,22 +275,32 @@ fn ticks(count: usize, most: usize) -> impl Iterator<Item = usize> {
 mod tests {
     use super::*;
 
+    fn diagonal(rows: u32, columns: u32) -> Grid {
+        let places: Vec<_> = (0..rows.min(columns)).map(|i| (i, i, 1)).collect();
+        Grid::new(&CsrMatrix::from_triplets(rows as usize, columns as usize, &places).unwrap())
+    }
+
     #[test]
-    fn every_non_zero_is_in_a_dot() {
+    fn patterns_of_any_size_have_a_size_that_can_be_seen() {
         for (rows, columns) in [
             (1, 1),
             (7, 5),
             (601, 600),
             (10, 100_000),
-            (1_300, 1_300),
-            (0, 0),
+            (1300, 1300),
+            (0, 3),
         ] {
-            let places: Vec<_> = (0..rows.min(columns)).map(|i| (i, i)).collect();
-            let grid = Grid::new(rows, columns, places.iter().copied());
-            assert_eq!(grid.counts.iter().sum::<u64>(), places.len() as u64);
+            let grid = diagonal(rows, columns);
             for axis in grid.axes {
                 assert!((1..=LONG).contains(&axis.pixels()), "{rows} {columns}");
+                assert_eq!(
+                    axis.place(axis.count),
+                    if axis.count == 0 { 0 } else { axis.pixels() }
+                );
             }
+            let dots = grid.axes[0].dots * grid.axes[1].dots;
+            assert_eq!(grid.colours().len(), dots);
+            assert_eq!(grid.colours().iter().any(|&dot| dot != WHITE), rows > 0);
         }
     }
 
@@ -309,7 +315,7 @@ mod tests {
 
     #[test]
     fn pictures_have_everything_in_them() {
-        let grid = Grid::new(3, 4, [(0, 0), (1, 2)].into_iter());
+        let grid = diagonal(3, 4);
         let panel = Panel {
             title: "as it is".to_owned(),
             facts: vec!["3 by 4".to_owned()],

@@ -31,7 +31,7 @@ impl<F: CommandField> PointReader<'_, F> {
         let residues = Residues::new(self.field.clone(), noun);
         let read_one = |content: &[u8]| {
             let entry = residues.read(content);
-            entry.map_err(|error| vector::hinted(content, error))
+            entry.map_err(|error| vector::hinted(content, "integer", error))
         };
         vector::read(reader, "integer", read_one, |reader, vector| {
             let entries = &vector.entries[..];

@@ -46,7 +46,7 @@ impl Kind for Dense {
 
     fn read(&self, content: &[u8]) -> Result<IBig, LineError> {
         let value = self.text.read(content);
-        let value = value.map_err(|error| vector::hinted(content, error))?;
+        let value = value.map_err(|error| vector::hinted(content, "integer", error))?;
         if value.sign() == Sign::Negative && self.order == SortOrder::Gray {
             return Err(LineError::new(
                 0,

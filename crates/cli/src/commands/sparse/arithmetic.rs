@@ -57,7 +57,7 @@ impl Arithmetic for Doubles {
 
     fn read(&self, content: &[u8]) -> Result<f64, LineError> {
         let number = self.text.read_float(content);
-        number.map_err(|error| vector::hinted(content, error))
+        number.map_err(|error| vector::hinted(content, "number", error))
     }
 
     fn one(&self) -> f64 {
@@ -147,7 +147,7 @@ impl<F: CommandField, P: Product<F>> Arithmetic for Modular<F, P> {
 
     fn read(&self, content: &[u8]) -> Result<F::Elem, LineError> {
         let entry = self.text.read(content);
-        entry.map_err(|error| vector::hinted(content, error))
+        entry.map_err(|error| vector::hinted(content, "integer", error))
     }
 
     fn one(&self) -> F::Elem {

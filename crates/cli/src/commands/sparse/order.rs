@@ -18,7 +18,7 @@ pub struct Order {
 
 impl Order {
     /// Orders the rows and columns of a matrix.
-    pub fn find<E: Copy + Sync>(
+    pub fn find<E: Copy + Send + Sync>(
         method: Method,
         matrix: &CsrMatrix<E>,
         options: &OrderOptions,
@@ -60,7 +60,7 @@ impl Order {
     }
 
     /// The matrix in this order.
-    pub fn applied<E: Copy>(
+    pub fn applied<E: Copy + Send + Sync>(
         &self,
         matrix: &CsrMatrix<E>,
         name: &str,

@@ -115,9 +115,6 @@ fn target(path: Option<&Path>) -> Result<(&Path, Format), Failure> {
 /// A pattern with its title, and its bandwidth.
 fn panel(title: &str, parameters: Vec<String>, pattern: &CsrMatrix<()>) -> (Panel, usize) {
     let bandwidth = pattern.bandwidth();
-    let places = pattern
-        .triplets()
-        .map(|(row, column, ())| (row as usize, column as usize));
     let mut facts = parameters;
     if pattern.rows() == pattern.columns() {
         facts.push(format!("bandwidth {}", grouped(bandwidth)));
@@ -125,7 +122,7 @@ fn panel(title: &str, parameters: Vec<String>, pattern: &CsrMatrix<()>) -> (Pane
     let panel = Panel {
         title: title.to_owned(),
         facts,
-        grid: Grid::new(pattern.rows(), pattern.columns(), places),
+        grid: Grid::new(pattern),
     };
     (panel, bandwidth)
 }
