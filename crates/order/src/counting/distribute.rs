@@ -10,18 +10,13 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
+use super::lines::{LINE, Line, Lines};
 use crate::error::OrderError;
 
-/// Bytes of a cache line.
-const LINE: usize = 64;
 /// Keys whose range is checked and that are counted at a time, while they are in the first cache.
 const BLOCK: usize = 4096;
 /// From this many bytes on, lines are written past the caches.
 const STREAM_BYTES: usize = 8 << 20;
-
-#[repr(C, align(64))]
-#[derive(Clone, Copy)]
-struct Line([MaybeUninit<u8>; LINE]);
 
 /// Records in buckets, in the order in which they came.
 pub(super) struct Buckets<R> {
@@ -31,7 +26,7 @@ pub(super) struct Buckets<R> {
 
 /// What one thread put into buckets.
 struct Chunk<R> {
-    lines: Vec<Line>,
+    lines: Lines,
     /// Bucket b holds `len[b]` records from line `first[b]` on.
     first: Vec<u32>,
     len: Vec<u32>,
@@ -41,7 +36,7 @@ struct Chunk<R> {
 impl<R: Copy> Chunk<R> {
     fn bucket(&self, bucket: usize) -> &[R] {
         let (first, len) = (self.first[bucket] as usize, self.len[bucket] as usize);
-        let lines = &self.lines[first..first + len.div_ceil(per_line::<R>())];
+        let lines = &self.lines.get()[first..first + len.div_ceil(per_line::<R>())];
         // SAFETY: `distribute` filled the first `len` records of these lines, and checked that it did.
         // Lines hold `per_line` records without gaps.
         unsafe { std::slice::from_raw_parts(lines.as_ptr().cast::<R>(), len) }
@@ -144,13 +139,11 @@ fn distribute_chunk<R: Copy, I: Iterator<Item = (usize, R)>>(
             first
         })
         .collect();
-    let mut lines = Vec::<Line>::with_capacity(lines_used as usize);
-    // SAFETY: a line may be uninitialized bytes.
-    unsafe { lines.set_len(lines_used as usize) };
+    let mut lines = Lines::new(lines_used as usize);
     let filled = if stream {
-        fill::<R, true>(&mut lines, &first, records(range))
+        fill::<R, true>(lines.get_mut(), &first, records(range))
     } else {
-        fill::<R, false>(&mut lines, &first, records(range))
+        fill::<R, false>(lines.get_mut(), &first, records(range))
     };
     assert!(filled == len, "a key changed while it was sorted by");
     Ok(Chunk {

@@ -18,6 +18,7 @@ mod classical;
 mod dense;
 mod distribute;
 mod key;
+mod lines;
 mod plan;
 mod records;
 mod split;

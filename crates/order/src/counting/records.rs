@@ -203,7 +203,9 @@ fn count_into<R: Copy>(
     counts.clear();
     counts.resize(digits, 0);
     // `for_each` runs through the pieces in two loops, where `for` would ask at each record for its piece.
-    records.clone().for_each(|record| counts[digit(&record)] += 1);
+    records
+        .clone()
+        .for_each(|record| counts[digit(&record)] += 1);
     let mut place = 0;
     for count in counts.iter_mut() {
         place += std::mem::replace(count, place);
