@@ -110,6 +110,14 @@ impl<E> CscMatrix<E> {
     }
 
     /// The matrix of the values' images, at the same places.
+    ///
+    /// ```
+    /// # use sunzi_linalg::sparse::*;
+    /// let matrix = CscMatrix::from_triplets(2, 1, &[(1, 0, 3)])?;
+    /// assert_eq!(matrix.map(|value| value * 2).values(), [6]);
+    /// assert_eq!(matrix.pattern().row_indices(), [1]);
+    /// # Ok::<(), SparseError>(())
+    /// ```
     pub fn map<T>(&self, image: impl FnMut(&E) -> T) -> CscMatrix<T> {
         let values = self.values().iter().map(image).collect();
         CscMatrix {
@@ -123,6 +131,13 @@ impl<E> CscMatrix<E> {
     }
 
     /// The transpose, by rows: the same arrays seen otherwise.
+    ///
+    /// ```
+    /// # use sunzi_linalg::sparse::*;
+    /// let matrix = CscMatrix::from_triplets(1, 2, &[(0, 1, 4)])?;
+    /// assert_eq!(matrix.into_transposed_csr().get(1, 0), Some(&4));
+    /// # Ok::<(), SparseError>(())
+    /// ```
     pub fn into_transposed_csr(self) -> CsrMatrix<E> {
         CsrMatrix { lines: self.lines }
     }
@@ -131,6 +146,13 @@ impl<E> CscMatrix<E> {
 impl<E: Copy> CscMatrix<E> {
     /// The matrix of the entries (row, column, value), in any order; those at one place are summed, in the
     /// order in which they come. A sum of 0 stays an entry. O(rows + columns + entries) time.
+    ///
+    /// ```
+    /// # use sunzi_linalg::sparse::*;
+    /// let matrix = CscMatrix::from_triplets(2, 2, &[(1, 0, 3), (0, 0, 1), (1, 0, 4)])?;
+    /// assert_eq!(matrix.column(0), (&[0, 1][..], &[1, 7][..]));
+    /// # Ok::<(), SparseError>(())
+    /// ```
     ///
     /// # Errors
     /// As [`CsrMatrix::from_triplets`].
@@ -170,6 +192,13 @@ impl<E: Copy> CscMatrix<E> {
     }
 
     /// The same matrix by rows. O(m + n + τ) time.
+    ///
+    /// ```
+    /// # use sunzi_linalg::sparse::*;
+    /// let matrix = CscMatrix::from_triplets(1, 2, &[(0, 0, 3), (0, 1, 4)])?;
+    /// assert_eq!(matrix.to_csr().row(0), (&[0, 1][..], &[3, 4][..]));
+    /// # Ok::<(), SparseError>(())
+    /// ```
     pub fn to_csr(&self) -> CsrMatrix<E> {
         CsrMatrix {
             lines: self.lines.across(),
@@ -177,6 +206,13 @@ impl<E: Copy> CscMatrix<E> {
     }
 
     /// Rows for columns. O(m + n + τ) time.
+    ///
+    /// ```
+    /// # use sunzi_linalg::sparse::*;
+    /// let matrix = CscMatrix::from_triplets(1, 2, &[(0, 1, 4)])?;
+    /// assert_eq!(matrix.transposed().get(1, 0), Some(&4));
+    /// # Ok::<(), SparseError>(())
+    /// ```
     pub fn transposed(&self) -> Self {
         Self {
             lines: self.lines.across(),
@@ -206,6 +242,16 @@ impl<E: Copy + Send + Sync> CscMatrix<E> {
 
     /// Rows and columns in other orders: entry (k, l) is what was entry (`rows[k]`, `columns[l]`).
     /// O(m + n + τ) time.
+    ///
+    /// ```
+    /// # use sunzi_linalg::sparse::*;
+    /// let matrix = CscMatrix::from_triplets(2, 1, &[(0, 0, 4)])?;
+    /// let swap = Permutation::new(vec![1, 0])?;
+    /// let permuted = matrix.permuted(&swap, &Permutation::identity(1))?;
+    /// assert_eq!(permuted.get(1, 0), Some(&4));
+    /// assert_eq!(permuted, matrix.permute_rows(&swap)?);
+    /// # Ok::<(), SparseError>(())
+    /// ```
     ///
     /// # Errors
     /// [`SparseError::Length`] if the permutations are not one of the rows and one of the columns.

@@ -132,11 +132,25 @@ impl<E> CsrMatrix<E> {
     }
 
     /// The places of the entries alone.
+    ///
+    /// ```
+    /// # use sunzi_linalg::sparse::*;
+    /// let matrix = CsrMatrix::from_triplets(1, 2, &[(0, 1, 4)])?;
+    /// assert_eq!(matrix.pattern().triplets().collect::<Vec<_>>(), [(0, 1, ())]);
+    /// # Ok::<(), SparseError>(())
+    /// ```
     pub fn pattern(&self) -> CsrMatrix<()> {
         self.map(|_| ())
     }
 
     /// The transpose, by columns: the same arrays seen otherwise.
+    ///
+    /// ```
+    /// # use sunzi_linalg::sparse::*;
+    /// let matrix = CsrMatrix::from_triplets(1, 2, &[(0, 1, 4)])?;
+    /// assert_eq!(matrix.into_transposed_csc().get(1, 0), Some(&4));
+    /// # Ok::<(), SparseError>(())
+    /// ```
     pub fn into_transposed_csc(self) -> CscMatrix<E> {
         CscMatrix { lines: self.lines }
     }
@@ -224,6 +238,14 @@ impl<E: Copy> CsrMatrix<E> {
 
 impl<E: Copy + Send + Sync> CsrMatrix<E> {
     /// The rows in another order: row k is what was row `order[k]`. O(m + τ) time.
+    ///
+    /// ```
+    /// # use sunzi_linalg::sparse::*;
+    /// let matrix = CsrMatrix::from_triplets(2, 1, &[(0, 0, 4), (1, 0, 5)])?;
+    /// let permuted = matrix.permute_rows(&Permutation::new(vec![1, 0])?)?;
+    /// assert_eq!(permuted.values(), [5, 4]);
+    /// # Ok::<(), SparseError>(())
+    /// ```
     ///
     /// # Errors
     /// [`SparseError::Length`] if the permutation is not one of the rows.

@@ -92,8 +92,8 @@ pub enum Gallery {
         /// Nodes.
         nodes: u32,
     },
-    /// Constraints of a linear program in blocks: 64 columns a block, 16 rows of 8 entries each that use the
-    /// block's columns, and one row for every eight blocks that links columns from everywhere, 64 each.
+    /// Constraints of a linear program in blocks: 64 columns a block, 16 rows of up to 8 entries each that use the
+    /// block's columns, and one row for every eight blocks that links up to 64 columns from everywhere.
     LinearProgram {
         /// Columns; about a quarter as many rows.
         columns: u32,

@@ -36,6 +36,6 @@ mod write;
 
 pub use error::{MatrixMarketError, Problem};
 pub use header::{Format, Header, Symmetry, ValueKind};
-pub use read::{read, read_dense};
+pub use read::{read, read_dense, read_header};
 pub use values::{Integers, Places, Reals, Residues, Values};
 pub use write::{Written, write, write_dense};

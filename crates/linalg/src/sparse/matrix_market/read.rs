@@ -13,6 +13,32 @@ use crate::DenseMatrix;
 use crate::sparse::compressed::{Compressed, check_count};
 use crate::sparse::{CsrMatrix, Line, SparseError};
 
+/// Reads the first line alone: what kind of matrix a file holds.
+///
+/// ```
+/// use sunzi_linalg::sparse::matrix_market::{self, ValueKind};
+///
+/// let file = "%%MatrixMarket matrix coordinate pattern general\n";
+/// assert_eq!(matrix_market::read_header(file.as_bytes())?.values, ValueKind::Pattern);
+/// # Ok::<(), matrix_market::MatrixMarketError>(())
+/// ```
+///
+/// # Errors
+/// [`MatrixMarketError`] if it is no header, or one of matrices that are not supported.
+pub fn read_header(source: impl Read) -> Result<Header, MatrixMarketError> {
+    header_line(&mut Lines::new(source)?)
+}
+
+/// Takes the first line.
+fn header_line(lines: &mut Lines<'_>) -> Result<Header, MatrixMarketError> {
+    if !lines.advance()? {
+        return Err(lines.error(None, Problem::Empty));
+    }
+    let text = str::from_utf8(lines.bytes());
+    let text = text.map_err(|_| lines.error(None, Problem::NotText))?;
+    Header::parse(text).map_err(|problem| lines.error(None, problem))
+}
+
 /// Reads a sparse matrix; of an array, the entries that are not 0.
 ///
 /// Takes O(m + n + τ) time after parsing; memory for the entries that come, for rows and columns as declared.
@@ -127,12 +153,7 @@ struct File<'a> {
 impl<'a> File<'a> {
     fn open(source: impl Read + 'a) -> Result<Self, MatrixMarketError> {
         let mut lines = Lines::new(source)?;
-        if !lines.advance()? {
-            return Err(lines.error(None, Problem::Empty));
-        }
-        let text = str::from_utf8(lines.bytes());
-        let text = text.map_err(|_| lines.error(None, Problem::NotText))?;
-        let header = Header::parse(text).map_err(|problem| lines.error(None, problem))?;
+        let header = header_line(&mut lines)?;
         if !lines.advance_to_data()? {
             return Err(lines.error(None, Problem::NoSizes));
         }

@@ -78,6 +78,15 @@ impl CsrMatrix<f64> {
 
     /// As [`CsrMatrix::mul_vector`], into a vector that is there already.
     ///
+    /// ```
+    /// # use sunzi_linalg::sparse::*;
+    /// let matrix = CsrMatrix::from_triplets(1, 2, &[(0, 1, 4.0)])?;
+    /// let mut y = [0.0];
+    /// matrix.mul_vector_into(&[1.0, 2.0], &mut y)?;
+    /// assert_eq!(y, [8.0]);
+    /// # Ok::<(), SparseError>(())
+    /// ```
+    ///
     /// # Errors
     /// [`SparseError::Length`] if x doesn't have an element for each column, or y for each row.
     pub fn mul_vector_into(&self, x: &[f64], y: &mut [f64]) -> Result<(), SparseError> {
@@ -108,6 +117,13 @@ impl CsrMatrix<f64> {
 impl CscMatrix<f64> {
     /// y = A·x. Where many products are wanted, those of [`CscMatrix::to_csr`] are faster.
     ///
+    /// ```
+    /// # use sunzi_linalg::sparse::*;
+    /// let matrix = CscMatrix::from_triplets(1, 2, &[(0, 1, 4.0)])?;
+    /// assert_eq!(matrix.mul_vector(&[1.0, 2.0])?, [8.0]);
+    /// # Ok::<(), SparseError>(())
+    /// ```
+    ///
     /// # Errors
     /// [`SparseError::Length`] if x doesn't have an element for each column.
     pub fn mul_vector(&self, x: &[f64]) -> Result<Vec<f64>, SparseError> {
@@ -118,6 +134,13 @@ impl CscMatrix<f64> {
     }
 
     /// y = Aᵀ·x, on all threads, as [`CsrMatrix::mul_vector`].
+    ///
+    /// ```
+    /// # use sunzi_linalg::sparse::*;
+    /// let matrix = CscMatrix::from_triplets(1, 2, &[(0, 1, 4.0)])?;
+    /// assert_eq!(matrix.transposed_mul_vector(&[2.0])?, [0.0, 8.0]);
+    /// # Ok::<(), SparseError>(())
+    /// ```
     ///
     /// # Errors
     /// [`SparseError::Length`] if x doesn't have an element for each row.
