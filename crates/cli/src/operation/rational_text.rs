@@ -25,7 +25,8 @@ impl RationalText {
         if let Some(slash) = word.iter().position(|&byte| byte == b'/') {
             return self.quotient(word, slash);
         }
-        let hexadecimal = word.contains(&b'x') || word.contains(&b'X');
+        let digits = word.strip_prefix(b"-").or(word.strip_prefix(b"+"));
+        let hexadecimal = matches!(digits.unwrap_or(word), [b'0', b'x' | b'X', ..]);
         let decimal = |byte: &u8| matches!(byte, b'.' | b'e' | b'E');
         match word.iter().any(decimal) && !hexadecimal {
             true => self.decimal(word),

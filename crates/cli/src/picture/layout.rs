@@ -13,6 +13,8 @@ const MARGIN: u32 = 20;
 const GAP: u32 = 48;
 /// Room for the numbers of rows.
 const LEFT: u32 = 84;
+/// Above a row of patterns.
+const ROW_GAP: u32 = 12;
 const TICK: u32 = 6;
 /// Ticks that an axis has at most.
 const TICKS: usize = 6;
@@ -120,7 +122,7 @@ impl Grid {
     }
 }
 
-/// Patterns of matrices of one size, side by side below a title.
+/// Patterns of matrices of one size below a title: up to three side by side, more in several rows.
 pub fn draw(title: &str, panels: &[Panel]) -> Drawing {
     let mut shapes = Vec::new();
     text(
@@ -131,20 +133,22 @@ pub fn draw(title: &str, panels: &[Panel]) -> Drawing {
         title,
     );
     let mut right = MARGIN + text_width(title, Font::Heading) + MARGIN;
-    let mut bottom = 0;
-    let top = MARGIN + Font::Heading.height() + 12;
-    // Patterns begin at the same height.
-    let facts = panels.iter().map(|panel| panel.facts.len() as u32).max();
-    let head = (1 + facts.unwrap_or(0)) * line_height(Font::Plain) + 10;
-    let mut x = MARGIN;
-    for panel in panels {
-        let lower = draw_panel(&mut shapes, panel, (x + LEFT, top), head);
-        bottom = bottom.max(lower.1);
-        x = lower.0 + GAP;
-        right = right.max(lower.0 + MARGIN);
+    let mut bottom = MARGIN + Font::Heading.height();
+    for row in panels.chunks(per_row(panels.len())) {
+        let top = bottom + ROW_GAP;
+        // Patterns of a row begin at the same height.
+        let facts = row.iter().map(|panel| panel.facts.len() as u32).max();
+        let head = (1 + facts.unwrap_or(0)) * line_height(Font::Plain) + 10;
+        let mut x = MARGIN;
+        for panel in row {
+            let lower = draw_panel(&mut shapes, panel, (x + LEFT, top), head);
+            bottom = bottom.max(lower.1);
+            x = lower.0 + GAP;
+            right = right.max(lower.0 + MARGIN);
+        }
     }
     if let Some(panel) = panels.first() {
-        bottom += 12;
+        bottom += ROW_GAP;
         let words = panel.grid.legend();
         right = right.max(MARGIN + LEFT + text_width(&words, Font::Plain) + MARGIN);
         text(
@@ -160,6 +164,17 @@ pub fn draw(title: &str, panels: &[Panel]) -> Drawing {
         width: right,
         height: bottom + MARGIN,
         shapes,
+    }
+}
+
+/// So many of `count` patterns stand side by side.
+fn per_row(count: usize) -> usize {
+    match count {
+        0..=3 => count.max(1),
+        // As many rows as columns.
+        _ => (1..)
+            .find(|&columns| columns * columns >= count)
+            .unwrap_or(count),
     }
 }
 
