@@ -79,7 +79,7 @@ fn sets(n: usize, bits: u64, ones: usize, seed: u64) -> Vec<Vec<u32>> {
         state = state
             .wrapping_mul(6364136223846793005)
             .wrapping_add(1442695040888963407);
-        ((state >> 33) * bits >> 31) as u32
+        (((state >> 33) * bits) >> 31) as u32
     };
     (0..n)
         .map(|_| {

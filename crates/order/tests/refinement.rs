@@ -80,7 +80,7 @@ fn long_lists_and_wide_positions() {
         state = state
             .wrapping_mul(6364136223846793005)
             .wrapping_add(1442695040888963407);
-        (state >> 33) * below >> 31
+        ((state >> 33) * below) >> 31
     };
     for spread in [1u64, 2, 3, 2047, 2048, 2049, 1 << 22, u64::from(u32::MAX)] {
         let sets: Vec<Vec<u32>> = (0..50_000)
