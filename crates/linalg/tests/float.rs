@@ -204,7 +204,7 @@ proptest! {
             (0..order).map(|k| a[(i, k)] * b[(k, j)]).sum::<f64>()
         });
         for pivoting in Pivoting::ALL {
-            let det = |matrix| determinant_by(pivoting, matrix).unwrap().value();
+            let det = |matrix: &DenseMatrix<f64>| determinant_by(pivoting, matrix).unwrap().value();
             prop_assert!(error(det(&a), det(&a.transposed())) < 1e-10);
             prop_assert!(error(det(&product), det(&a) * det(&b)) < 1e-10);
         }

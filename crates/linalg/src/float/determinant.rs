@@ -5,12 +5,8 @@ use thiserror::Error;
 use super::pivoting::Pivoting;
 use super::product::product;
 use super::scaled::{ScaledFloat, power_of_two, split, times_power_of_two};
-use super::step::eliminate;
+use super::step::{RANGE, Row, eliminate, is_near_one};
 use crate::dense::{DenseMatrix, ShapeError};
-
-/// Entries are brought near 1 when the largest leaves 2^±256, so that no product of a step leaves the
-/// range of doubles.
-const RANGE: i32 = 256;
 
 /// Why there is no determinant.
 #[derive(Clone, Debug, PartialEq, Error)]
@@ -116,45 +112,48 @@ pub fn determinant_by(
             value: matrix.entries()[place],
         });
     }
-    let mut storage: Vec<Vec<f64>> = (0..n).map(|i| matrix.row(i).to_vec()).collect();
-    let mut found = Factors::default();
-    found.equilibrate(&mut storage);
-    let original = largest(&storage);
-    // The rest of the matrix was multiplied by 2^−shift since.
-    let mut shift = 0_i64;
+    let mut storage: Vec<Row> = (0..n)
+        .map(|i| Row {
+            entries: matrix.row(i).to_vec(),
+            shift: 0,
+        })
+        .collect();
+    let mut factors = Vec::with_capacity(n);
+    if !matrix.entries().iter().copied().all(is_near_one) {
+        equilibrate(&mut storage, &mut factors);
+    }
+    // Pivots are compared with the entries as they are now.
+    let original = storage
+        .iter()
+        .map(|row| largest(&row.entries))
+        .fold(0.0, f64::max);
     let mut smallest_pivot = ScaledFloat::new(1.0, i64::MAX);
+    let before: Vec<i64> = storage.iter().map(|row| row.shift).collect();
     let mut rows = &mut storage[..];
-    while let Some((top, below)) = rows.split_first_mut() {
-        let Some(place) = pivoting.choose(top) else {
+    for shift in before {
+        let Some((top, below)) = rows.split_first_mut() else {
+            break;
+        };
+        let Some(place) = pivoting.choose(&top.entries) else {
             return Ok(FloatDeterminant {
                 value: ScaledFloat::ZERO,
                 factors: vec![0.0],
                 singular_to_working_precision: true,
             });
         };
-        smallest_pivot = smallest_pivot.smaller(ScaledFloat::new(top[place], shift));
-        let exponent = split(top[place]).1;
-        if exponent < -RANGE {
-            scale(top, -exponent);
-            found.push_power(i64::from(exponent));
+        let pivot = top.entries[place];
+        let pivot_before = ScaledFloat::new(pivot, top.shift - shift);
+        smallest_pivot = smallest_pivot.smaller(pivot_before);
+        if split(pivot).1 < -RANGE {
+            top.normalize(pivot);
         }
-        let pivot = top[place];
-        found
-            .factors
-            .push(if place % 2 == 0 { pivot } else { -pivot });
-        let largest = eliminate(top, place, below);
-        if largest != 0.0 {
-            let exponent = split(largest).1;
-            if exponent.abs() > RANGE {
-                below.iter_mut().for_each(|row| scale(row, -exponent));
-                found.push_power(i64::from(exponent) * below.len() as i64);
-                shift += i64::from(exponent);
-            }
-        }
+        let pivot = top.entries[place];
+        factors.push(if place % 2 == 0 { pivot } else { -pivot });
+        push_power(top.shift, &mut factors);
+        eliminate(&top.entries, place, below);
         rows = below;
     }
     let threshold = ScaledFloat::from_f64(original) * ScaledFloat::new(n as f64, -53);
-    let factors = found.factors;
     Ok(FloatDeterminant {
         value: factors.iter().copied().map(ScaledFloat::from_f64).product(),
         singular_to_working_precision: n > 0 && smallest_pivot.smaller(threshold) != threshold,
@@ -162,54 +161,33 @@ pub fn determinant_by(
     })
 }
 
-#[derive(Default)]
-struct Factors {
-    factors: Vec<f64>,
+/// The factor 2^`exponent`, in pieces that doubles hold.
+fn push_power(mut exponent: i64, factors: &mut Vec<f64>) {
+    while exponent != 0 {
+        let piece = exponent.clamp(-1000, 1000);
+        factors.push(power_of_two(piece as i32));
+        exponent -= piece;
+    }
 }
 
-impl Factors {
-    /// The factor 2^`exponent`, in pieces that doubles hold.
-    fn push_power(&mut self, mut exponent: i64) {
-        while exponent != 0 {
-            let piece = exponent.clamp(-1000, 1000);
-            self.factors.push(power_of_two(piece as i32));
-            exponent -= piece;
-        }
-    }
-
-    /// Brings the largest entry of each column, and then of each row, near 1, if entries are far from it.
-    fn equilibrate(&mut self, rows: &mut [Vec<f64>]) {
-        let far = |entry: &f64| *entry != 0.0 && split(*entry).1.abs() > RANGE;
-        if !rows.iter().flatten().any(far) {
-            return;
-        }
-        for j in 0..rows.len() {
-            let largest = rows.iter().map(|row| row[j].abs()).fold(0.0, f64::max);
-            if largest != 0.0 {
-                let exponent = split(largest).1;
-                rows.iter_mut()
-                    .for_each(|row| row[j] = times_power_of_two(row[j], -exponent));
-                self.push_power(exponent.into());
+/// Brings the largest entry of each column, and then of each row, near 1.
+fn equilibrate(rows: &mut [Row], factors: &mut Vec<f64>) {
+    for j in 0..rows.len() {
+        let column = rows.iter().map(|row| row.entries[j].abs());
+        let largest = column.fold(0.0, f64::max);
+        if largest != 0.0 {
+            let exponent = split(largest).1;
+            for row in &mut *rows {
+                row.entries[j] = times_power_of_two(row.entries[j], -exponent);
             }
+            push_power(exponent.into(), factors);
         }
-        for row in rows {
-            let largest = row.iter().map(|entry| entry.abs()).fold(0.0, f64::max);
-            if largest != 0.0 {
-                let exponent = split(largest).1;
-                scale(row, -exponent);
-                self.push_power(exponent.into());
-            }
-        }
+    }
+    for row in rows {
+        row.normalize(largest(&row.entries));
     }
 }
 
-fn scale(row: &mut [f64], exponent: i32) {
-    for entry in row {
-        *entry = times_power_of_two(*entry, exponent);
-    }
-}
-
-fn largest(rows: &[Vec<f64>]) -> f64 {
-    let magnitudes = rows.iter().flatten().map(|entry| entry.abs());
-    magnitudes.fold(0.0, f64::max)
+fn largest(entries: &[f64]) -> f64 {
+    entries.iter().map(|entry| entry.abs()).fold(0.0, f64::max)
 }

@@ -1,7 +1,7 @@
 //! Determinants in floating point that neither overflow nor underflow.
 //!
 //! **Problem.** The determinant of a square matrix of finite doubles. It is a product of n pivots, and soon
-//! lies outside the range of a double: that of Hilbert's matrix of order 800 is near 10^−384 000.
+//! lies outside the range of a double: that of Hilbert's matrix of order 800 is near 10^−384 681.
 //!
 //! **Algorithm.** Two ways to choose the pivot in a first row, [`Pivoting`]:
 //! - [`Pivoting::Largest`], the default: Gauss's elimination with partial pivoting (G. H. Golub and C. F.

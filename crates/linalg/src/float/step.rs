@@ -5,25 +5,54 @@ use std::mem;
 use rayon::prelude::*;
 use sunzi_field::simd::{Simd, SimdTask, dispatch};
 
+use super::scaled::{split, times_power_of_two};
+
 /// Below this many entries a step is too short to be worth a second thread.
 const PARALLEL_ENTRIES: usize = 1 << 15;
 
 /// The bits of a double but its sign: they are ordered as absolute values are.
 const MAGNITUDE: u64 = u64::MAX >> 1;
 
-/// Removes column `place` from every row, less the multiple of the first row that makes it zero. Returns the
-/// largest absolute value of the new entries.
-pub(super) fn eliminate(top: &[f64], place: usize, rows: &mut [Vec<f64>]) -> f64 {
+/// Rows are brought near 1 when their largest entry leaves 2^±256, so that no product of a step leaves the
+/// range of doubles.
+pub(super) const RANGE: i32 = 256;
+
+/// A row of a matrix: these entries times 2^shift.
+pub(super) struct Row {
+    pub(super) entries: Vec<f64>,
+    pub(super) shift: i64,
+}
+
+impl Row {
+    /// Brings the largest entry near 1, by a power of two.
+    pub(super) fn normalize(&mut self, largest: f64) {
+        if largest != 0.0 {
+            let exponent = split(largest).1;
+            for entry in &mut self.entries {
+                *entry = times_power_of_two(*entry, -exponent);
+            }
+            self.shift += i64::from(exponent);
+        }
+    }
+}
+
+/// Whether a number is 0, or within 2^±256.
+pub(super) fn is_near_one(value: f64) -> bool {
+    value == 0.0 || split(value).1.abs() <= RANGE
+}
+
+/// Removes column `place` from every row, less the multiple of the first row that makes it zero.
+pub(super) fn eliminate(top: &[f64], place: usize, rows: &mut [Row]) {
     let pivot = top[place];
-    let band = |rows: &mut [Vec<f64>]| {
+    let band = |rows: &mut [Row]| {
         let mut spare = vec![0.0; top.len() - 1];
-        let mut largest = 0;
         for row in rows {
             spare.truncate(top.len() - 1);
-            let factor = row[place] / pivot;
+            let factor = row.entries[place] / pivot;
+            let mut largest = 0;
             let (left, right) = spare.split_at_mut(place);
             for (new, range) in [(left, 0..place), (right, place + 1..top.len())] {
-                let (row, top) = (&row[range.clone()], &top[range]);
+                let (row, top) = (&row.entries[range.clone()], &top[range]);
                 largest = largest.max(dispatch(Update {
                     new,
                     row,
@@ -31,18 +60,20 @@ pub(super) fn eliminate(top: &[f64], place: usize, rows: &mut [Vec<f64>]) -> f64
                     factor,
                 }));
             }
-            mem::swap(row, &mut spare);
+            mem::swap(&mut row.entries, &mut spare);
+            let largest = f64::from_bits(largest);
+            if !is_near_one(largest) {
+                row.normalize(largest);
+            }
         }
-        largest
     };
     let threads = rayon::current_num_threads();
-    let largest = if threads == 1 || rows.len() * top.len() < PARALLEL_ENTRIES {
-        band(rows)
+    if threads == 1 || rows.len() * top.len() < PARALLEL_ENTRIES {
+        band(rows);
     } else {
-        let bands = rows.par_chunks_mut(rows.len().div_ceil(4 * threads));
-        bands.map(band).max().unwrap_or(0)
-    };
-    f64::from_bits(largest)
+        rows.par_chunks_mut(rows.len().div_ceil(4 * threads))
+            .for_each(band);
+    }
 }
 
 /// `new = row − factor·top`, the product and the difference rounded; gives the bits of the largest absolute

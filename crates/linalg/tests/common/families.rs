@@ -84,7 +84,7 @@ fn differences(points: &[i64]) -> IBig {
 pub fn hadamard(log_order: u32) -> Known {
     let order = 1 << log_order;
     let matrix = DenseMatrix::from_fn(order, order, |i: usize, j: usize| {
-        if (i & j).count_ones() % 2 == 0 {
+        if (i & j).count_ones().is_multiple_of(2) {
             IBig::ONE
         } else {
             IBig::NEG_ONE

@@ -30,12 +30,15 @@ pub(super) fn determinant<F: Field, const STEPS: usize, const TERMS: usize>(
     }
 }
 
+/// The product of pivots with its sign, and the rows that are left.
+type Condensed<'a, F> = (<F as Field>::Elem, &'a mut [Vec<<F as Field>::Elem>]);
+
 /// Some steps on more rows than these: the product of their pivots with its sign, and the rows of B.
 /// `None` if the determinant is zero.
 fn condense<'a, F: Field, const STEPS: usize, const TERMS: usize>(
     field: &F,
     rows: &'a mut [Vec<F::Elem>],
-) -> Option<(F::Elem, &'a mut [Vec<F::Elem>])> {
+) -> Option<Condensed<'a, F>> {
     let (tops, below) = rows.split_at_mut(STEPS);
     let (factor, places) = reduce::<F, STEPS>(field, tops)?;
     let tops = &*tops;
