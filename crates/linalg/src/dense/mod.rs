@@ -3,6 +3,7 @@
 pub mod condensation;
 mod decomposition;
 mod echelon;
+mod integer;
 mod matrix;
 mod product;
 mod rational;
@@ -12,6 +13,10 @@ pub mod unblocked;
 mod view;
 
 pub use decomposition::{Decomposition, SystemError, determinant};
+pub use integer::{
+    IntegerDeterminant, IntegerDeterminantError, IntegerMethod, KnownDeterminant,
+    integer_determinant,
+};
 pub use matrix::{DenseMatrix, ShapeError};
 pub use product::MatrixField;
 pub use rational::rational_determinant;

@@ -9,10 +9,12 @@
 //! (2008): blocks of B and strips of A are packed so that a tile of sums stays in registers; strips run on all
 //! threads.
 
+mod packed;
 mod scheme;
 mod tile;
 
 use super::view::{View, ViewMut};
+pub(super) use packed::PackedMatrix;
 use rayon::prelude::*;
 use scheme::{Halves, Scheme, Thirds, Whole};
 use sunzi_field::simd::InstructionSet;
@@ -99,15 +101,26 @@ fn by_combinations<F: Field>(
     });
 }
 
-/// `target −= Σ factors[t]·row(t)`, with one reduction for three products where the field can do that.
+/// `target −= Σ factors[t]·row(t)`.
 pub(super) fn subtract_combination<'a, F: Field>(
     field: &F,
     target: &mut [F::Elem],
     factors: &[F::Elem],
     row: impl Fn(usize) -> &'a [F::Elem],
 ) {
+    let negative: Vec<F::Elem> = factors.iter().map(|&factor| field.neg(factor)).collect();
+    add_combination(field, target, &negative, row);
+}
+
+/// `target += Σ factors[t]·row(t)`, with one reduction for three products where the field can do that.
+pub(super) fn add_combination<'a, F: Field>(
+    field: &F,
+    target: &mut [F::Elem],
+    factors: &[F::Elem],
+    row: impl Fn(usize) -> &'a [F::Elem],
+) {
     let mut other = vec![field.zero(); target.len()];
-    let term = |t: usize| (field.neg(factors[t]), row(t));
+    let term = |t: usize| (factors[t], row(t));
     for t in (0..factors.len()).step_by(3) {
         let before = (field.one(), &*target);
         match factors.len() - t {

@@ -24,6 +24,14 @@ impl TileShape {
             _ => Self { rows: 2, lanes: 4 },
         }
     }
+
+    /// For one row of the left matrix, and two sums an entry.
+    pub(super) fn of_row(set: InstructionSet) -> Self {
+        match set {
+            InstructionSet::Avx512 => Self { rows: 1, lanes: 32 },
+            _ => Self { rows: 1, lanes: 16 },
+        }
+    }
 }
 
 /// The sums of one packed strip of rows with all packed columns: `rows · P` rows of `width` lanes.
@@ -45,16 +53,26 @@ impl<C: Scheme<P>, const P: usize> SimdTask for Strip<'_, C, P> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        // One of them is compiled for an instruction set, as the number of lanes is a constant.
-        let vectors = self.shape.lanes / S::LANES;
-        match (S::LANES, P, self.shape.rows, vectors) {
-            (8, 2, 6, 2) => self.with::<S, 6, 2>(simd),
-            (8, 3, 8, 1) => self.with::<S, 8, 1>(simd),
-            (8, 6, 4, 1) => self.with::<S, 4, 1>(simd),
-            (4, 2, 6, 1) => self.with::<S, 6, 1>(simd),
-            (4, 3, 4, 1) => self.with::<S, 4, 1>(simd),
-            (4, 6, 2, 1) => self.with::<S, 2, 1>(simd),
-            _ => unreachable!("shapes come from TileShape::of"),
+        // Constant conditions: of all shapes, those of this instruction set and scheme alone are compiled.
+        let one_row = self.shape.rows == 1;
+        if const { P == 2 && S::LANES == 8 } {
+            if one_row {
+                self.with::<S, 1, 4>(simd);
+            } else {
+                self.with::<S, 6, 2>(simd);
+            }
+        } else if const { P == 2 } {
+            if one_row {
+                self.with::<S, 1, 4>(simd);
+            } else {
+                self.with::<S, 6, 1>(simd);
+            }
+        } else if const { P == 3 && S::LANES == 8 } {
+            self.with::<S, 8, 1>(simd);
+        } else if const { P == 3 || S::LANES == 8 } {
+            self.with::<S, 4, 1>(simd);
+        } else {
+            self.with::<S, 2, 1>(simd);
         }
     }
 }
@@ -62,6 +80,10 @@ impl<C: Scheme<P>, const P: usize> SimdTask for Strip<'_, C, P> {
 impl<C: Scheme<P>, const P: usize> Strip<'_, C, P> {
     #[inline(always)]
     fn with<S: Simd, const ROWS: usize, const VECTORS: usize>(self, simd: S) {
+        debug_assert_eq!(
+            (self.shape.rows, self.shape.lanes),
+            (ROWS, VECTORS * S::LANES)
+        );
         let words = VECTORS * simd.lanes_of::<C::Word>();
         let left = &self.left[..self.terms * ROWS * P];
         let tiles = self.right.chunks_exact(self.terms * words);

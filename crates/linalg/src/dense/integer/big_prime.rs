@@ -1,0 +1,65 @@
+//! A determinant modulo one prime that is larger than it can be.
+
+use super::IntegerDeterminantError;
+use super::bound::Bound;
+use crate::dense::{self, DenseMatrix, MatrixField};
+use dashu_int::ops::BitTest;
+use dashu_int::{IBig, UBig};
+use sunzi_field::GeneralizedFermat;
+use sunzi_field::generalized_fermat::{FieldTask, NamedPrime, named_prime, run};
+
+/// The named primes that are taken, the smallest first.
+const NAMES: [&str; 6] = ["P4", "P8", "P16", "P32", "P64", "P128"];
+
+pub(super) fn determinant(
+    matrix: &DenseMatrix<IBig>,
+    bound: &Bound,
+) -> Result<IBig, IntegerDeterminantError> {
+    // The bound is doubled for the sign.
+    let bits = bound.bits.ceil() as u64 + 1;
+    let too_large = || {
+        let greatest = NAMES
+            .iter()
+            .filter_map(|name| named_prime(name))
+            .map(|prime| size(&prime));
+        IntegerDeterminantError::TooLarge {
+            bits,
+            largest: greatest.max().unwrap_or(0),
+        }
+    };
+    let prime = NAMES
+        .iter()
+        .filter_map(|name| named_prime(name))
+        .find(|prime| size(prime) > bits)
+        .ok_or_else(too_large)?;
+    run(prime.radix, prime.digits, Determinant(matrix))
+        .map_err(|_| too_large())?
+        .map_err(Into::into)
+}
+
+/// Bits of a prime.
+fn size(prime: &NamedPrime) -> u64 {
+    (UBig::from(prime.radix).pow(prime.digits) + UBig::ONE).bit_len() as u64
+}
+
+/// The determinant in one field, as the integer of least absolute value.
+struct Determinant<'a>(&'a DenseMatrix<IBig>);
+
+impl FieldTask for Determinant<'_> {
+    type Output = Result<IBig, dense::ShapeError>;
+
+    fn run<const K: usize>(self, field: GeneralizedFermat<K>) -> Self::Output {
+        least(&field, self.0)
+    }
+}
+
+fn least<F: MatrixField>(field: &F, matrix: &DenseMatrix<IBig>) -> Result<IBig, dense::ShapeError> {
+    let image = matrix.map(|entry| field.from_integer(entry));
+    let residue = field.to_integer(dense::determinant(field, image)?);
+    let modulus = field.modulus();
+    Ok(if &residue + &residue > modulus {
+        IBig::from(residue) - IBig::from(modulus)
+    } else {
+        IBig::from(residue)
+    })
+}

@@ -1,0 +1,88 @@
+//! Hadamard's bound.
+
+use crate::dense::DenseMatrix;
+use dashu_int::ops::BitTest;
+use dashu_int::{IBig, UBig};
+
+/// What is known of the size of a determinant before it is computed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Bound {
+    /// |det A| < 2^bits.
+    pub(super) bits: f64,
+    /// The binary logarithm of the shortest column's length, from below.
+    pub(super) shortest_column: f64,
+    /// Of the product of all columns' lengths, from above.
+    pub(super) columns: f64,
+}
+
+impl Bound {
+    /// |det A| is at most the product of the lengths of the rows, and that of the columns (Hadamard, 1893).
+    /// `None` if a row or a column is 0, and so the determinant.
+    pub(super) fn of(matrix: &DenseMatrix<IBig>) -> Option<Self> {
+        let n = matrix.rows();
+        let mut columns = vec![UBig::ZERO; n];
+        let mut rows = Vec::with_capacity(n);
+        for i in 0..n {
+            let mut row = UBig::ZERO;
+            for (entry, column) in matrix.row(i).iter().zip(&mut columns) {
+                let square = entry.sqr();
+                row += &square;
+                *column += square;
+            }
+            rows.push(row);
+        }
+        let zero = |squares: &[UBig]| squares.iter().any(UBig::is_zero);
+        if zero(&rows) || zero(&columns) {
+            return None;
+        }
+        let product = |squares: &[UBig]| squares.iter().map(log2_above).sum::<f64>() / 2.0;
+        let shortest = columns.iter().map(log2_above).fold(f64::INFINITY, f64::min);
+        let (rows, columns) = (product(&rows), product(&columns));
+        // Rounding in the sums is far below the slack of one bit.
+        Some(Self {
+            bits: rows.min(columns) + 1.0,
+            shortest_column: (shortest - 1e-9).max(0.0) / 2.0,
+            columns: columns + 1.0,
+        })
+    }
+}
+
+/// The binary logarithm of a positive integer, from above and by less than 10^−10 too large, relatively.
+fn log2_above(value: &UBig) -> f64 {
+    let shift = value.bit_len().saturating_sub(52);
+    let leading = u64::try_from(value >> shift).unwrap_or(u64::MAX);
+    // Cut off bits are less than one unit of the leading ones.
+    ((leading + u64::from(shift > 0)) as f64).log2() * (1.0 + 1e-14) + shift as f64 + 1e-12
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn logarithms_are_above_and_near() {
+        for bits in [0, 1, 20, 51, 52, 53, 64, 200, 5000] {
+            let power = UBig::ONE << bits;
+            let log = log2_above(&power);
+            assert!(log >= bits as f64 && log < bits as f64 + 1e-9 * (1.0 + bits as f64));
+            let below = log2_above(&(&power + &power - UBig::ONE));
+            assert!(below <= bits as f64 + 1.0 + 1e-9 * (1.0 + bits as f64));
+        }
+        assert_eq!(
+            Bound::of(&DenseMatrix::from_fn(2, 2, |i, _| IBig::from(i))),
+            None
+        );
+    }
+
+    #[test]
+    fn hadamard_matrices_reach_the_bound() {
+        let matrix = DenseMatrix::from_fn(4, 4, |i, j: usize| {
+            IBig::from(1 - 2 * (((i & j).count_ones() & 1) as i32))
+        });
+        let bound = Bound::of(&matrix).unwrap();
+        assert!(
+            (bound.bits - 5.0).abs() < 1e-6,
+            "16 = 2^4, and a bit of slack"
+        );
+    }
+}
