@@ -278,6 +278,7 @@ fn wrong_usage_is_refused() {
         (2, &["det", "m", "--mod", "97", "--early"]),
         (2, &["det", "m", "--float", "--early"]),
         (2, &["det", "m", "--algorithm", "cramer"]),
+        (2, &["det", "m", "--algorithm", "condensation"]),
         (2, &["det", "m", "--mod", "x"]),
         (1, &["det", "m", "--mod", "15"]),
         (1, &["det", "m", "--max-memory", "10"]),

@@ -80,6 +80,97 @@ fn products_match_the_definition() {
 }
 
 #[test]
+fn products_modulo_primes_of_many_words_are_exact() {
+    let mut matrix = random(30, 40, 300, 13);
+    matrix
+        .entries
+        .values_mut()
+        .for_each(|value| *value = value.abs());
+    let prime = common::matrices::prime(&Sandbox::with(&[]), "P4");
+    let x: Vec<i64> = (0..40).map(|j| j * 1_000_003).collect();
+    let lines = |sign: i64| -> String {
+        let residue = |value: &i64| (rug::Integer::from(sign * value)).modulo(&prime);
+        x.iter()
+            .map(|value| format!("{}\n", residue(value)))
+            .collect()
+    };
+    let sandbox = Sandbox::with(&[
+        ("m", &matrix.market("integer")),
+        ("x", &lines(1)),
+        ("y", &lines(-1)),
+    ]);
+    for (file, sign) in [("x", 1), ("y", -1)] {
+        let found = sandbox.succeed(&["sparse", "spmv", "m", file, "--mod", "P4"]);
+        let found: Vec<rug::Integer> = column(&found);
+        let product = matrix.times(&x).into_iter();
+        let expected: Vec<_> = product
+            .map(|value| rug::Integer::from(sign * value).modulo(&prime))
+            .collect();
+        assert_eq!(found, expected);
+    }
+}
+
+#[test]
+fn matrices_are_made_by_their_definition() {
+    let sandbox = Sandbox::with(&[]);
+    let generate = |kind: &str, more: &[&str]| {
+        sandbox.succeed(&[&["sparse", "generate", kind], more].concat())
+    };
+    let boundary = generate("chessboard:4,4,2", &[]);
+    let head = "%%MatrixMarket matrix coordinate real general\n\
+                % sunzi sparse generate chessboard:4,4,2 --seed 1\n96 72 288\n";
+    assert!(boundary.starts_with(head), "{boundary}");
+    assert_eq!(boundary, generate("chessboard:4,4,2", &["--seed", "1"]));
+    let seeds = |seed: &str| generate("rmat:6,4", &["--permuted", "--seed", seed]);
+    assert_eq!(seeds("3"), seeds("3"));
+    assert_ne!(seeds("3"), seeds("4"));
+    let found = json(
+        &sandbox,
+        &["sparse", "generate", "grid2d:2,1", "--permuted"],
+    );
+    assert_eq!(
+        (&found["kind"], &found["seed"]),
+        (&"grid2d:2,1".into(), &1.into())
+    );
+    assert_eq!(found["results"].as_array().unwrap().len(), 4);
+    for kind in [
+        "matching:6,1",
+        "grid2d9:3,4",
+        "grid3d:2,3,4",
+        "grid3d27:3,3,3",
+        "circuit:50",
+        "lp:128",
+    ] {
+        sandbox.write("m", generate(kind, &[]).as_bytes());
+        assert_eq!(
+            json(&sandbox, &["sparse", "info", "m"])["values"],
+            "real",
+            "{kind}"
+        );
+    }
+}
+
+#[test]
+fn systems_are_solved() {
+    let sandbox = Sandbox::with(&[]);
+    sandbox.succeed(&["sparse", "generate", "grid2d:9,7", "-o", "m"]);
+    let found = json(&sandbox, &["sparse", "solve", "m", "--tolerance", "1e-12"]);
+    assert_eq!(
+        (&found["command"], &found["rows"]),
+        (&"sparse solve".into(), &63.into())
+    );
+    assert!(found["residual"].as_f64().unwrap() < 1e-10 && found["iterations"].as_u64() > Some(3));
+    for threads in ["1", "2"] {
+        sandbox.succeed(&["sparse", "solve", "m", "-o", "x", "--threads", threads]);
+        let ones: Vec<f64> = column(&sandbox.succeed(&["sparse", "spmv", "m", "x"]));
+        assert!(
+            ones.iter().all(|value| (value - 1.0).abs() < 1e-8),
+            "{ones:?}"
+        );
+    }
+}
+
+#[test]
 fn numbers_that_are_no_integers_are_written_so_that_they_read_back() {
     let sandbox = Sandbox::with(&[
         (

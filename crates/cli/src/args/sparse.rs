@@ -152,7 +152,8 @@ pub struct Reorder {
 /// How the orders are found.
 #[derive(Debug, Args)]
 pub struct OrderOptions {
-    /// Lists of columns are merged up to this many, for --method gray [default: what fits the cache]
+    /// So many lists of columns are merged into one, for --method gray [default: sqrt(8 n)/rho, for n columns
+    /// and rho non-zeros in a row]
     #[arg(long, value_name = "B", value_parser = clap::value_parser!(u32).range(1..))]
     pub block: Option<u32>,
     /// Columns are refined until there are more lists than this share of them, for --method gray

@@ -80,7 +80,7 @@ fn text(value: &Value, double: f64) -> String {
         None => "none: it is greater than all doubles".to_owned(),
     };
     let mut text = format!(
-        "determinant          {}\nmantissa * 2^exponent  {:?} * 2^{}\ndouble               {double}\n",
+        "determinant            {}\nmantissa * 2^exponent  {:?} * 2^{}\ndouble                 {double}\n",
         value.determinant, value.mantissa, value.exponent
     );
     if value.singular_to_working_precision {

@@ -41,7 +41,7 @@ impl<V: Serialize> Facts<V> {
     /// Writes them, or else the lines of text that say the same.
     fn write(&self, text: &str, json: bool, mut output: Output) -> Result<(), Failure> {
         if json {
-            let json = serde_json::to_string(self)
+            let json = serde_json::to_string_pretty(self)
                 .map_err(|error| Failure::Computation(error.to_string()))?;
             output.write(json.as_bytes())?;
             output.write(b"\n")?;

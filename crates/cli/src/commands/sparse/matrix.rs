@@ -4,6 +4,7 @@ use crate::args::sparse::MatrixFile;
 use crate::error::Failure;
 use crate::input::market::{self, Budget};
 use crate::input::source::Source;
+use crate::memory;
 use crate::report::{Seconds, timed};
 use std::cell::Cell;
 use sunzi::linalg::sparse::CsrMatrix;
@@ -57,6 +58,9 @@ where
             matrix_market::read(bytes, values)
         })
     })?;
+    let lines = 8 * (matrix.rows() as u64 + matrix.columns() as u64);
+    let needed = lines.saturating_add(entry as u64 * matrix.nnz() as u64);
+    memory::check(&name, "matrix", needed, needed, file.memory.bytes)?;
     Ok(Input { name, matrix })
 }
 
