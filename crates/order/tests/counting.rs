@@ -82,7 +82,7 @@ fn scattered(n: usize, below: u64) -> Vec<u64> {
             state ^= state << 13;
             state ^= state >> 7;
             state ^= state << 17;
-            (u128::from(state) * u128::from(below) >> 64) as u64
+            ((u128::from(state) * u128::from(below)) >> 64) as u64
         })
         .collect()
 }
