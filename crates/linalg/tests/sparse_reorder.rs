@@ -329,6 +329,11 @@ fn proposition_20() {
                 .unwrap()
                 .misses() as f64;
             let bound = 3.0 * n / l + 10.0 * (n / l).sqrt() + 1.0;
+            println!(
+                "{family}: {:.2} n/L, bound {:.2}",
+                counted * l / n,
+                bound * l / n
+            );
             // The proof expects merged lists of about ρb = √(nL) columns. Popular rows of a graph in the order
             // of popularity begin lists far longer, whose α non-zeros jump about in all of them.
             let longest = longest_merged_list(&reordered, &found.report) as f64;

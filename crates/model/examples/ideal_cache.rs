@@ -1,8 +1,8 @@
-//! The speed of the simulator: the misses of a product with a random sparse matrix of about 10^8 accesses.
+//! The speed of the simulator, in CPU time: the misses of a product with a random sparse matrix of about 10^8 accesses.
 //!
 //! `cargo run --release -p sunzi-model --example ideal_cache [NONZEROS_IN_MILLIONS]`
 
-use std::time::Instant;
+use cpu_time::ThreadTime;
 use sunzi_model::{CacheShape, Replacement, Spmv, simulate};
 
 fn main() {
@@ -25,7 +25,7 @@ fn main() {
     // 1 MiB in lines of 64 bytes, of words of 8 bytes.
     let cache = CacheShape::new(1 << 17, 8).expect("a cache");
     for replacement in [Replacement::Optimal, Replacement::LeastRecentlyUsed] {
-        let start = Instant::now();
+        let start = ThreadTime::now();
         let report = simulate(&product, cache, replacement).expect("arrays within bounds");
         let seconds = start.elapsed().as_secs_f64();
         let accesses = report.accesses() as f64;

@@ -60,7 +60,8 @@ pub struct NonZeroKinds {
 /// use sunzi_linalg::sparse::reorder::{GrayOrder, classify, gray_order};
 ///
 /// let matrix = CsrMatrix::from_triplets(3, 2, &[(0, 0, 1), (1, 1, 1), (2, 0, 1), (2, 1, 1)])?;
-/// let found = gray_order(&matrix, &GrayOrder::default())?;
+/// let options = GrayOrder { merge: std::num::NonZeroU32::new(1), ..GrayOrder::default() };
+/// let found = gray_order(&matrix, &options)?;
 /// let reordered = matrix.permuted(&found.rows, &found.columns)?;
 /// let kinds = classify(&reordered, &found.report);
 /// assert_eq!((kinds.alpha, kinds.beta, kinds.delta), (2, 2, 1));

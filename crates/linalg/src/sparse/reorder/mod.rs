@@ -16,6 +16,30 @@
 //! **Floor.** Three passes over the non-zeros with one random access each (the first rows of columns, the
 //! lists that win rows, the columns' new lists), each about the cost of one product with the matrix as
 //! it was given.
+//!
+//! ```
+//! use sunzi_linalg::sparse::gallery::{Gallery, shuffled};
+//! use sunzi_linalg::sparse::reorder::{GrayOrder, gray_order};
+//! use sunzi_model::{CacheShape, Replacement, Spmv, simulate};
+//!
+//! let (matrix, ..) = shuffled(&"grid2d:100,100".parse::<Gallery>()?.generate(1)?, 1);
+//! let found = gray_order(&matrix, &GrayOrder::default())?;
+//! let reordered = matrix.permuted(&found.rows, &found.columns)?;
+//!
+//! // The product of the reordered matrix with x in the columns' order is y in the rows' order.
+//! let x = vec![1.0; matrix.columns()];
+//! let y = reordered.mul_vector(&found.columns.apply(&x))?;
+//! assert_eq!(y, found.rows.apply(&matrix.mul_vector(&x)?));
+//!
+//! // Lines of 8 doubles, 128 of them.
+//! let cache = CacheShape::new(1024, 8)?;
+//! let misses = |of: &sunzi_linalg::sparse::CsrMatrix<f64>| {
+//!     let product = Spmv::new(of.row_starts(), of.column_indices(), of.columns())?;
+//!     Ok::<_, sunzi_model::CacheError>(simulate(&product.x_only(), cache, Replacement::Optimal)?.misses())
+//! };
+//! assert!(2 * misses(&reordered)? < misses(&matrix)?);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod classify;
 mod gray;

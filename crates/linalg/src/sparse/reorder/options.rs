@@ -40,7 +40,7 @@ impl GrayOrder {
     ///
     /// ```
     /// # use sunzi_linalg::sparse::reorder::GrayOrder;
-    /// assert_eq!(GrayOrder::default().merge_for(3, 3, 9).get(), 1);
+    /// assert_eq!(GrayOrder::default().merge_for(3, 3, 9).get(), 2);
     /// assert_eq!(GrayOrder::default().merge_for(0, 0, 0).get(), 1);
     /// ```
     pub fn merge_for(&self, rows: usize, columns: usize, nonzeros: usize) -> NonZeroU32 {

@@ -37,20 +37,17 @@ pub(super) fn order_rows<E>(matrix: &CsrMatrix<E>, columns: &Columns) -> RowOrde
 /// the first; rows without non-zeros have the list after the last.
 fn winners<E>(matrix: &CsrMatrix<E>, columns: &Columns, is_beginning: &[bool]) -> Vec<(u32, u32)> {
     let mut owners = Owners::new(columns.list_count());
-    (0..matrix.rows())
-        .filter(|&row| !is_beginning[row])
-        .map(|row| {
-            let lists = matrix
-                .row(row)
-                .0
-                .iter()
-                .map(|&column| columns.list_of(column));
-            (
-                row as u32,
-                owners.winner(lists).unwrap_or(columns.list_count() as u32),
-            )
-        })
-        .collect()
+    let mut won = Vec::with_capacity(matrix.rows() - columns.list_count());
+    for row in (0..matrix.rows()).filter(|&row| !is_beginning[row]) {
+        let lists = matrix
+            .row(row)
+            .0
+            .iter()
+            .map(|&column| columns.list_of(column));
+        let winner = owners.winner(lists);
+        won.push((row as u32, winner.unwrap_or(columns.list_count() as u32)));
+    }
+    won
 }
 
 /// Counts how often lists own non-zeros of a row.
