@@ -1,11 +1,13 @@
 //! The few FLINT and GMP objects that the cases use, with safe faces.
 
+mod matrices;
 mod nmod_poly;
 mod nmod_tree;
 
 use flint3_sys as sys;
 use gmp_mpfr_sys::gmp;
 
+pub use matrices::{FmpzMatrix, NmodMatrix};
 pub use nmod_poly::NmodPoly;
 pub use nmod_tree::NmodTree;
 

@@ -114,6 +114,8 @@ pub enum Section {
     GfpPoly,
     /// Transforms modulo named primes r^k + 1 against several over word-size primes of as many bits.
     GfpVsCrt,
+    /// Determinants modulo word-size primes and over the integers: FLINT.
+    Determinants,
     /// Sorts of keys below a range and of big integers: classical counting sort, rdst, comparison.
     Sort,
     /// Sunzi on several threads (2, unless --threads says more) against Sunzi on one.

@@ -2,6 +2,7 @@
 
 mod batches;
 mod big_primes;
+mod determinants;
 mod gfp_fft;
 mod gfp_mul;
 mod gfp_poly;
@@ -49,6 +50,9 @@ pub fn cases(options: &Options) -> Vec<Case> {
     }
     if wanted(Section::GfpVsCrt) {
         cases.extend(gfp_vs_crt::cases(options));
+    }
+    if wanted(Section::Determinants) {
+        cases.extend(determinants::cases(options));
     }
     if wanted(Section::Sort) {
         cases.extend(sort::cases(options));

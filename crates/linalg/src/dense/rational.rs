@@ -4,7 +4,7 @@ use dashu_int::ops::Gcd;
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 
-use super::reference::integer_determinant;
+use super::integer_determinant;
 use super::{DenseMatrix, ShapeError};
 
 /// The determinant of a matrix of rational numbers, exactly.

@@ -1,7 +1,7 @@
 //! A determinant modulo one prime that is larger than it can be.
 
-use super::IntegerDeterminantError;
 use super::bound::Bound;
+use super::{IntegerDeterminantError, IntegerMethod, KnownDeterminant};
 use crate::dense::{self, DenseMatrix, MatrixField};
 use dashu_int::ops::BitTest;
 use dashu_int::{IBig, UBig};
@@ -13,8 +13,11 @@ const NAMES: [&str; 6] = ["P4", "P8", "P16", "P32", "P64", "P128"];
 
 pub(super) fn determinant(
     matrix: &DenseMatrix<IBig>,
-    bound: &Bound,
-) -> Result<IBig, IntegerDeterminantError> {
+    bound: Option<&Bound>,
+) -> Result<KnownDeterminant, IntegerDeterminantError> {
+    let Some(bound) = bound else {
+        return Ok(KnownDeterminant::zero(IntegerMethod::BigPrime));
+    };
     // The bound is doubled for the sign.
     let bits = bound.bits.ceil() as u64 + 1;
     let too_large = || {
@@ -32,9 +35,13 @@ pub(super) fn determinant(
         .filter_map(|name| named_prime(name))
         .find(|prime| size(prime) > bits)
         .ok_or_else(too_large)?;
-    run(prime.radix, prime.digits, Determinant(matrix))
-        .map_err(|_| too_large())?
-        .map_err(Into::into)
+    let value = run(prime.radix, prime.digits, Determinant(matrix)).map_err(|_| too_large())??;
+    Ok(KnownDeterminant {
+        value,
+        proved: true,
+        method: IntegerMethod::BigPrime,
+        primes: 1,
+    })
 }
 
 /// Bits of a prime.

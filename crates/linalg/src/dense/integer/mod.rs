@@ -89,6 +89,18 @@ pub struct KnownDeterminant {
     pub primes: usize,
 }
 
+impl KnownDeterminant {
+    /// That of a matrix with a row or a column of zeros.
+    fn zero(method: IntegerMethod) -> Self {
+        Self {
+            value: IBig::ZERO,
+            proved: true,
+            method,
+            primes: 0,
+        }
+    }
+}
+
 /// How determinants over the integers are to be computed.
 ///
 /// ```
@@ -136,34 +148,29 @@ impl IntegerDeterminant {
         &self,
         matrix: &DenseMatrix<IBig>,
     ) -> Result<KnownDeterminant, IntegerDeterminantError> {
+        if self.method == IntegerMethod::BigPrime && self.early.is_none() {
+            matrix.order()?;
+            return big_prime::determinant(matrix, Bound::of(matrix).as_ref());
+        }
+        Ok(self.by_words(matrix)?)
+    }
+
+    /// Modulo primes of a word.
+    fn by_words(&self, matrix: &DenseMatrix<IBig>) -> Result<KnownDeterminant, ShapeError> {
         let n = matrix.order()?;
         let Some(bound) = Bound::of(matrix) else {
-            return Ok(KnownDeterminant {
-                value: IBig::ZERO,
-                proved: true,
-                method: IntegerMethod::Residues,
-                primes: 0,
-            });
+            return Ok(KnownDeterminant::zero(IntegerMethod::Residues));
         };
-        if self.method == IntegerMethod::BigPrime && self.early.is_none() {
-            let value = big_prime::determinant(matrix, &bound)?;
-            return Ok(KnownDeterminant {
-                value,
-                proved: true,
-                method: IntegerMethod::BigPrime,
-                primes: 1,
-            });
-        }
         let planes = Planes::new(matrix.entries().iter());
         if self.early.is_none()
             && let Some(shape) = self.lifting(matrix, &bound)
             && let Some(divisor) = lifting::divisor(matrix, &planes, &bound, shape)
         {
             let left = bound.bits - (divisor.bit_len() as f64 - 1.0);
-            let (quotient, primes) =
-                by_residues(n, &planes, left, None, Some(&divisor.clone().into()));
+            let divisor = IBig::from(divisor);
+            let (quotient, primes) = by_residues(n, &planes, left, None, Some(&divisor));
             return Ok(KnownDeterminant {
-                value: quotient.least() * IBig::from(divisor),
+                value: quotient.least() * divisor,
                 proved: true,
                 method: IntegerMethod::Lifting,
                 primes,
@@ -287,7 +294,7 @@ const GROUP: usize = 64;
 /// words; lifting, which runs from middle orders on, about n²·B/5. [`IntegerDeterminant`] has the choice.
 ///
 /// # Errors
-/// [`IntegerDeterminantError::Shape`] if the matrix is not square.
-pub fn integer_determinant(matrix: &DenseMatrix<IBig>) -> Result<IBig, IntegerDeterminantError> {
-    Ok(IntegerDeterminant::new().compute(matrix)?.value)
+/// [`ShapeError::NotSquare`].
+pub fn integer_determinant(matrix: &DenseMatrix<IBig>) -> Result<IBig, ShapeError> {
+    Ok(IntegerDeterminant::new().by_words(matrix)?.value)
 }
