@@ -11,13 +11,11 @@ use crate::operation::rational_text::RationalText;
 use crate::output::Output;
 use crate::progress::Progress;
 use crate::report::{Figures, timed};
-use dashu_int::ops::Gcd;
-use dashu_int::{IBig, UBig};
+use dashu_int::IBig;
 use dashu_ratio::RBig;
 use serde::Serialize;
 use std::time::Instant;
-use sunzi::linalg::DenseMatrix;
-use sunzi::linalg::dense::{IntegerDeterminant, IntegerDeterminantError};
+use sunzi::linalg::dense::{IntegerDeterminant, IntegerDeterminantError, clear_denominators};
 
 /// Primes of 31 bits that have to change nothing before an early end.
 const UNCHANGED: usize = 3;
@@ -51,7 +49,7 @@ pub fn run(wanted: &DetArguments, common: &Common) -> Result<(), Failure> {
     let rows = input.matrix.rows();
     let progress = Progress::without_total("computing");
     let (found, value) = timed(&mut figures.seconds.computing, || {
-        let (integers, denominator) = without_denominators(input.matrix);
+        let (integers, denominator) = clear_denominators(&input.matrix);
         let method = match wanted.early {
             true => IntegerDeterminant::new().early(UNCHANGED),
             false => IntegerDeterminant::new(),
@@ -83,28 +81,6 @@ pub fn run(wanted: &DetArguments, common: &Common) -> Result<(), Failure> {
         figures,
     };
     facts.write(&text, common.json, output)
-}
-
-/// The matrix with every row multiplied by its common denominator, and the product of these.
-fn without_denominators(matrix: DenseMatrix<RBig>) -> (DenseMatrix<IBig>, UBig) {
-    let n = matrix.rows();
-    let denominators: Vec<UBig> = (0..n)
-        .map(|row| common_denominator(matrix.row(row)))
-        .collect();
-    let integers = DenseMatrix::from_fn(n, n, |i, j| {
-        let entry = &matrix[(i, j)];
-        entry.numerator() * IBig::from(&denominators[i] / entry.denominator())
-    });
-    (integers, denominators.iter().product())
-}
-
-/// The least common multiple of the denominators.
-fn common_denominator(row: &[RBig]) -> UBig {
-    row.iter().fold(UBig::ONE, |multiple, entry| {
-        let denominator = entry.denominator();
-        let common = (&multiple).gcd(denominator);
-        multiple * (denominator / common)
-    })
 }
 
 /// An integer, or a quotient.
