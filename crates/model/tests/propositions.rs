@@ -1,4 +1,4 @@
-//! Propositions 1 to 8 of the thesis, by counting: the bounds hold, and are near where they should be.
+//! Propositions 1 to 4 and 6 to 8 of the thesis, by counting: the bounds hold, and are near where they should be.
 
 use sunzi_model::{
     BetweenRounds, CacheError, CacheShape, CountingSort, PartitionFurther, Preprocessing,
