@@ -384,6 +384,10 @@ fn matrices_are_described() {
     ] {
         assert_eq!(found[name], value, "{name}");
     }
+    assert_eq!(
+        (&found["rho"], &found["density"]),
+        (&1.0.into(), &(1.0 / 3.0).into())
+    );
     let text = sandbox.succeed(&["sparse", "info", "m"]);
     assert!(
         text.contains("\nrows ") && text.contains("no: not square"),

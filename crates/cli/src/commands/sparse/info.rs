@@ -30,7 +30,7 @@ struct Shape {
     columns: usize,
     /// Entries that are stored, be they 0 or not.
     nonzeros: usize,
-    /// Per column: the 2013 thesis's ρ.
+    /// Per row: the 2013 thesis's ρ.
     rho: f64,
     density: f64,
     fewest_in_a_row: usize,
@@ -89,7 +89,7 @@ fn shape<E: Copy + PartialEq>(
         rows,
         columns,
         nonzeros,
-        rho: share(nonzeros, columns as f64),
+        rho: share(nonzeros, rows as f64),
         density: share(nonzeros, rows as f64 * columns as f64),
         fewest_in_a_row: lengths().min().unwrap_or(0),
         most_in_a_row: lengths().max().unwrap_or(0),
@@ -151,7 +151,7 @@ fn rows(name: &str, values: &str, shape: &Shape) -> Vec<(&'static str, String)> 
         ("columns", grouped(shape.columns)),
         ("non-zeros", grouped(shape.nonzeros)),
         ("density", format!("{:.3e}", shape.density)),
-        ("rho (non-zeros per column)", format!("{:.2}", shape.rho)),
+        ("rho (non-zeros per row)", format!("{:.2}", shape.rho)),
         (
             "non-zeros in a row",
             format!(
