@@ -6,7 +6,7 @@ use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 
 /// The greatest power of ten that an exact decimal may hold, up or down.
-const MOST_PLACES: usize = 1_000_000;
+const MOST_PLACES: usize = 100_000;
 
 /// Reads integers, quotients such as `-3/4` and decimals such as `1.5` or `2e-3`.
 pub struct RationalText {
@@ -43,7 +43,10 @@ impl RationalText {
             Ok(_) => {
                 return Err(LineError::new(
                     0,
-                    format!("{text} is no number that can be computed with: write a finite one"),
+                    format!(
+                        "{} is no number that can be computed with: write a finite one",
+                        shortened(text)
+                    ),
                 ));
             }
             // A quotient, a hexadecimal number, or no number at all.
@@ -127,15 +130,32 @@ impl RationalText {
 fn small(digits: &[u8]) -> Result<i64, String> {
     let text = std::str::from_utf8(digits).unwrap_or_default();
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
-    if unsigned.is_empty() || !unsigned.bytes().all(|byte| byte.is_ascii_digit()) {
+    if unsigned.is_empty() {
         return Err("an exponent has no digits after it".to_owned());
+    }
+    if !unsigned.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Err(format!(
+            "{} is no exponent: write an integer",
+            shortened(text)
+        ));
     }
     match text.parse::<i64>() {
         Ok(value) if value.unsigned_abs() <= MOST_PLACES as u64 => Ok(value),
         _ => Err(format!(
-            "the exponent {text} is too large: at most {MOST_PLACES} are supported"
+            "the exponent {} is too large: at most {MOST_PLACES} is supported",
+            shortened(text)
         )),
     }
+}
+
+/// The start of a text, for a sentence.
+fn shortened(text: &str) -> String {
+    const SHOWN: usize = 20;
+    let mut start: String = text.chars().take(SHOWN).collect();
+    if start.len() < text.len() {
+        start.push('…');
+    }
+    start
 }
 
 #[cfg(test)]
@@ -189,7 +209,7 @@ mod tests {
             ("nan", 0),
             ("inf", 0),
             ("-", 1),
-            (".", 0),
+            (".", 1),
             ("1_0", 1),
         ] {
             assert_eq!(exact(word).unwrap_err().offset, offset, "{word}");
