@@ -5,9 +5,10 @@ use crate::modulus::{self, WordField};
 use sunzi::engine::DeviceField;
 use sunzi::field::generalized_fermat::{FieldTask, run as in_big_field};
 use sunzi::field::{Digits, Fp32, Fp64, GeneralizedFermat};
+use sunzi::linalg::dense::MatrixField;
 
 /// A prime field that commands compute in.
-pub trait CommandField: DeviceField {
+pub trait CommandField: DeviceField + MatrixField {
     /// The value of an element, where every element is a word.
     fn word(&self, element: Self::Elem) -> Option<u64>;
 }

@@ -8,14 +8,17 @@ mod fields;
 mod input;
 mod interruption;
 mod json;
+mod listing;
 mod memory;
 mod modulus;
 mod operation;
 mod output;
+mod picture;
 mod pipeline;
 mod progress;
 mod report;
 mod style;
+mod table;
 
 use args::poly::PolyCommand;
 use args::{Arguments, Command, Common, IntCommand, PrimeCommand};
@@ -64,7 +67,13 @@ fn computes_on_devices(command: &Command) -> bool {
         | Command::Poly(PolyCommand::Mul(_))
         | Command::Bench(BenchCommand::Gpu(_))
         | Command::Info => true,
-        Command::Poly(_) | Command::Dft(_) | Command::Bench(_) | Command::Prime { .. } => false,
+        Command::Poly(_)
+        | Command::Dft(_)
+        | Command::Det(_)
+        | Command::Sparse(_)
+        | Command::Sort(_)
+        | Command::Bench(_)
+        | Command::Prime { .. } => false,
     }
 }
 
@@ -73,6 +82,9 @@ fn dispatch(command: &Command, common: &Common) -> Result<(), Failure> {
         Command::Int(IntCommand::Mul(wanted)) => commands::int_mul::run(wanted, common),
         Command::Poly(command) => commands::poly::run(command, common),
         Command::Dft(vector) => commands::dft::run(vector, common),
+        Command::Det(wanted) => commands::det::run(wanted, common),
+        Command::Sparse(command) => commands::sparse::run(command, common),
+        Command::Sort(wanted) => commands::sort::run(wanted, common),
         Command::Bench(command) => bench::run(command, common),
         Command::Prime { modulus, action } => match (modulus, action) {
             (Some(modulus), None) => commands::prime::run(modulus, common),

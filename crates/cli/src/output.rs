@@ -105,6 +105,18 @@ impl Output {
         result.map_err(|error| self.failure(error))
     }
 
+    /// Lets something else write.
+    pub fn fill(
+        &mut self,
+        write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> Result<(), Failure> {
+        let result = match &mut self.writer {
+            Some(writer) => write(writer),
+            None => Ok(()),
+        };
+        result.map_err(|error| self.failure(error))
+    }
+
     /// Brings everything to its place: the file gets its name.
     pub fn finish(mut self) -> Result<(), Failure> {
         let flushed = self

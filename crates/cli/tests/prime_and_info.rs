@@ -205,7 +205,7 @@ fn info_tells_what_runs() {
 #[test]
 fn every_command_has_help_with_examples() {
     let sandbox = Sandbox::with(&[]);
-    let commands: [&[&str]; 7] = [
+    let commands: [&[&str]; 16] = [
         &[],
         &["int", "mul"],
         &["poly", "mul"],
@@ -213,6 +213,15 @@ fn every_command_has_help_with_examples() {
         &["prime", "search"],
         &["bench", "gfp"],
         &["info"],
+        &["det"],
+        &["sort"],
+        &["sparse", "generate"],
+        &["sparse", "info"],
+        &["sparse", "reorder"],
+        &["sparse", "spmv"],
+        &["sparse", "cache"],
+        &["sparse", "show"],
+        &["sparse", "solve"],
     ];
     for command in commands {
         let text = sandbox.succeed(&[command, &["--help"]].concat());

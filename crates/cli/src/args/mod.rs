@@ -1,16 +1,23 @@
 //! The command line.
 
+pub mod det;
 pub mod poly;
+pub mod sort;
+pub mod sparse;
 
 use crate::bench::BenchCommand;
 use crate::memory::parse_size;
 use clap::{Args, Parser, Subcommand};
+use det::DetArguments;
 use poly::PolyCommand;
+use sort::SortArguments;
+use sparse::SparseCommand;
 use std::path::PathBuf;
 use sunzi::engine::DeviceChoice;
 use sunzi::gpu::Selection;
 
-/// Exact arithmetic with integers and polynomials of any size, and transforms over prime fields, on all cores.
+/// Exact arithmetic with integers, polynomials and matrices of any size, transforms over prime fields, sparse
+/// matrices and sorting, on all cores.
 #[derive(Debug, Parser)]
 #[command(
     name = "sunzi",
@@ -23,11 +30,13 @@ use sunzi::gpu::Selection;
   sunzi poly mul f.txt g.txt --mod 2^60-2^18+1
   sunzi poly gcd f.txt g.txt --mod P8
   sunzi dft x.txt --mod P8
+  sunzi det m.mtx
+  sunzi sparse reorder m.mtx -o reordered.mtx
+  sunzi sort numbers.txt
   sunzi prime 469762049
   sunzi prime search --digits 8 --bits 60 --two-adicity 312
   sunzi int mul a.txt b.txt --device opencl
   sunzi bench gfp --out plots
-  sunzi bench gpu --out plots
   sunzi bench gpu --out plots
   sunzi info
 
@@ -83,6 +92,15 @@ Examples:
   seq 7 | sunzi dft - --mod 469762049"
     )]
     Dft(Vector),
+    /// Determinants: exact, modulo a prime, or in floating point
+    #[command(after_help = det::HELP)]
+    Det(DetArguments),
+    /// Sparse matrices: products, orders that fit the cache, pictures
+    #[command(subcommand, arg_required_else_help = true)]
+    Sparse(SparseCommand),
+    /// Sorts integers, by value or as Gray codes
+    #[command(after_help = sort::HELP)]
+    Sort(SortArguments),
     /// What is known of a prime: bits, two-adicity, roots of unity, how its primality was shown
     #[command(
         subcommand_negates_reqs = true,

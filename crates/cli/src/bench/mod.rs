@@ -15,7 +15,6 @@ mod series;
 mod speedup;
 mod steps;
 mod subject;
-mod table;
 mod text;
 
 use crate::args::Common;

@@ -2,8 +2,8 @@
 
 use super::clock::{Timing, in_turn};
 use super::subject::Subject;
-use super::table::Table;
 use super::text::{duration, three_digits};
+use crate::table::Table;
 use serde::Serialize;
 use sunzi::field::generalized_fermat::NamedPrime;
 

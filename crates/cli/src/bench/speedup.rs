@@ -2,9 +2,9 @@
 
 use super::clock::{Timing, Work, in_turn};
 use super::subject::Subject;
-use super::table::Table;
 use super::text::{duration, three_digits};
 use crate::error::Failure;
+use crate::table::Table;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use serde::Serialize;
 use sunzi::field::generalized_fermat::NamedPrime;

@@ -1,8 +1,8 @@
 //! What the steps of a transform take.
 
 use super::subject::Transform;
-use super::table::Table;
 use super::text::{duration, three_digits};
+use crate::table::Table;
 use serde::Serialize;
 use std::time::Instant;
 use sunzi::dft::{DftError, StepTimes};

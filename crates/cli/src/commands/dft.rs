@@ -5,6 +5,7 @@ use crate::error::Failure;
 use crate::fields::{self, CommandField, CommandTask};
 use crate::input::{lines::LineReader, vector};
 use crate::json;
+use crate::listing;
 use crate::memory::{self, Available};
 use crate::operation::residues::Residues;
 use crate::output::Output;
@@ -12,7 +13,6 @@ use crate::progress::Progress;
 use crate::report::{Figures, timed};
 use crate::style::{Style, quoted};
 use dashu_int::UBig;
-use rayon::prelude::*;
 use serde::Serialize;
 use std::time::Instant;
 use sunzi::dft::Direction;
@@ -24,10 +24,6 @@ const VECTORS: u64 = 6;
 
 /// What needs them, in sentences.
 const WORK: &str = "transform";
-
-/// Values that one task turns into text, and tasks whose texts are in memory together.
-const GROUP: usize = 1 << 10;
-const GROUPS: usize = 1 << 6;
 
 /// What the JSON form tells before the values.
 #[derive(Serialize)]
@@ -95,6 +91,7 @@ impl CommandTask for Transform<'_> {
 
         progress.at(reader.bytes_read(), "writing");
         let json = self.common.json;
+        let style = Style::new(json);
         if json {
             let mut text = Vec::new();
             residues.write(plan.root_of_unity(), &mut text);
@@ -108,7 +105,9 @@ impl CommandTask for Transform<'_> {
             output.write(&json::head(&head)?)?;
         }
         timed(&mut seconds.writing, || {
-            write_all(&values, &residues, json, &mut output)
+            listing::write(&values, json, &mut output, |&value, text| {
+                quoted(style, text, |text| residues.write(value, text));
+            })
         })?;
         if json {
             seconds.total = start.elapsed().as_secs_f64();
@@ -132,8 +131,12 @@ impl Transform<'_> {
         progress: &Progress,
     ) -> Result<Vec<F::Elem>, Failure> {
         let longest = usize::try_from(field.modulus() - UBig::ONE).unwrap_or(usize::MAX);
-        let read_one = |content: &[u8]| residues.read(content);
-        let vector = vector::read(reader, read_one, |reader, values| {
+        let read_one = |content: &[u8]| {
+            let entry = residues.read(content);
+            entry.map_err(|error| vector::hinted(content, "integer", error))
+        };
+        let vector = vector::read(reader, "integer", read_one, |reader, vector| {
+            let values = &vector.entries[..];
             progress.at(reader.bytes_read(), "reading");
             if values.len() > longest {
                 return Err(too_long(reader.name(), longest));
@@ -180,38 +183,4 @@ fn refusal(name: &str, points: usize, error: &AnyLengthError) -> Failure {
         "{name}: the vector has {points} entries, but the number of points must divide p - 1: \
          {longer}{shorter}"
     ))
-}
-
-/// Writes the values, of which only some are in memory as text.
-fn write_all<F: CommandField>(
-    values: &[F::Elem],
-    residues: &Residues<F>,
-    json: bool,
-    output: &mut Output,
-) -> Result<(), Failure> {
-    let style = Style::new(json);
-    let separator = if json { ",\n" } else { "\n" };
-    let text_of = |group: &[F::Elem]| {
-        let mut text = Vec::new();
-        for &value in group {
-            quoted(style, &mut text, |text| residues.write(value, text));
-            text.extend_from_slice(separator.as_bytes());
-        }
-        text
-    };
-    let stretches = values.chunks(GROUP * GROUPS);
-    let last = stretches.len().saturating_sub(1);
-    for (index, stretch) in stretches.enumerate() {
-        let mut texts: Vec<_> = stretch.par_chunks(GROUP).map(text_of).collect();
-        if json && index == last {
-            // Nothing follows the last value.
-            if let Some(text) = texts.last_mut() {
-                text.truncate(text.len() - separator.len());
-            }
-        }
-        for text in texts {
-            output.write(&text)?;
-        }
-    }
-    Ok(())
 }

@@ -1,11 +1,14 @@
 //! The commands, one file each.
 
+pub mod det;
 pub mod dft;
 pub mod info;
 pub mod int_mul;
 pub mod poly;
 pub mod prime;
 pub mod prime_search;
+pub mod sort;
+pub mod sparse;
 
 use crate::args::Common;
 use crate::error::Failure;

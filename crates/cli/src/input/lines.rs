@@ -1,14 +1,11 @@
 //! Lines of a file, read one at a time: however long the file, one line is in memory.
 
-use crate::error::{Failure, Place, reason, shown};
+use super::source::Source;
+use crate::error::{Failure, Place, reason};
 use crate::memory::{self, Available};
 use memchr::memchr;
-use std::fs::File;
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, BufRead};
 use std::path::Path;
-
-/// Bytes read from a file at a time.
-const BUFFER: usize = 1 << 18;
 
 /// From this length on a line is checked against the memory of the machine while it grows.
 const LONG_LINE: usize = 1 << 26;
@@ -58,33 +55,12 @@ pub struct LineReader {
 impl LineReader {
     /// Opens a file; `-` is standard input.
     pub fn open(path: &Path, available: Available) -> Result<Self, Failure> {
-        let name = shown(path);
-        let refuse = |problem: String| {
-            let place = Place {
-                file: name.clone(),
-                line: None,
-                column: None,
-            };
-            Failure::Input { place, problem }
-        };
-        if path == Path::new("-") {
-            let source = Box::new(BufReader::with_capacity(BUFFER, io::stdin()));
-            return Ok(Self::new(source, name, None, available));
-        }
-        let cannot =
-            |error: io::Error| refuse(format!("the file cannot be opened: {}", reason(&error)));
-        let file = File::open(path).map_err(cannot)?;
-        let metadata = file.metadata().map_err(cannot)?;
-        if metadata.is_dir() {
-            return Err(refuse("this is a folder, not a file".to_owned()));
-        }
-        let size = metadata.is_file().then_some(metadata.len());
-        Ok(Self::new(
-            Box::new(BufReader::with_capacity(BUFFER, file)),
-            name,
-            size,
-            available,
-        ))
+        Ok(Self::over(Source::open(path)?, available))
+    }
+
+    /// Reads what has been opened.
+    pub fn over(source: Source, available: Available) -> Self {
+        Self::new(source.bytes, source.name, source.size, available)
     }
 
     fn new(

@@ -4,7 +4,10 @@ pub mod algebraic;
 pub mod coefficients;
 pub mod line_numbers;
 pub mod lines;
+pub mod market;
 pub mod rows;
+pub mod source;
+pub mod table;
 pub mod vector;
 
 /// What is wrong in a line, and at which byte of its content.

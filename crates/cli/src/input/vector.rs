@@ -19,28 +19,29 @@ pub struct Vector<T> {
 }
 
 /// All entries of a file, which has one at least, parsed on all threads. The error told is the first
-/// in the file.
+/// in the file; `noun` is what an entry is called.
 ///
 /// `grown` looks at the entries whenever there are more, and may refuse to go on.
 pub fn read<T, R, G>(
     reader: &mut LineReader,
+    noun: &str,
     read_one: R,
     mut grown: G,
 ) -> Result<Vector<T>, Failure>
 where
     T: Send,
     R: Fn(&[u8]) -> Result<T, LineError> + Sync,
-    G: FnMut(&LineReader, &[T]) -> Result<(), Failure>,
+    G: FnMut(&LineReader, &Vector<T>) -> Result<(), Failure>,
 {
     let mut vector = Vector {
         entries: Vec::new(),
         lines: LineNumbers::default(),
     };
     while read_some(reader, &mut vector, &read_one)? {
-        grown(reader, &vector.entries)?;
+        grown(reader, &vector)?;
     }
     if vector.entries.is_empty() {
-        return Err(reader.holds_no("integer"));
+        return Err(reader.holds_no(noun));
     }
     Ok(vector)
 }
@@ -74,7 +75,7 @@ where
     }
     let entries: Vec<_> = lines
         .par_iter()
-        .map(|line| read_one(line.content()).map_err(|error| hinted(line.content(), error)))
+        .map(|line| read_one(line.content()))
         .collect();
     for (line, entry) in lines.iter().zip(entries) {
         let entry = entry.map_err(|error| reader.error_at(line, error.offset, error.problem))?;
@@ -87,11 +88,13 @@ where
     }
 }
 
-/// Where a blank stands in an entry, there may be two.
-pub fn hinted(content: &[u8], mut error: LineError) -> LineError {
+/// An error in a line that is to hold one `noun`: where a blank stands in it, there may be two.
+pub fn hinted(content: &[u8], noun: &str, mut error: LineError) -> LineError {
     let found = content.get(error.offset);
     if found.is_some_and(u8::is_ascii_whitespace) {
-        error.problem.push_str(": write one integer a line");
+        error
+            .problem
+            .push_str(&format!(": write one {noun} a line"));
     }
     error
 }

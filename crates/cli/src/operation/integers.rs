@@ -58,7 +58,13 @@ impl Operation<2> for Integers {
 
     fn parse(&self, content: &[u8]) -> Result<IBig, LineError> {
         let parsed = self.tables.parse(&self.multiplier, content);
-        parsed.map_err(|error| hinted(content, LineError::new(error.offset, error.to_string())))
+        parsed.map_err(|error| {
+            hinted(
+                content,
+                NOUN,
+                LineError::new(error.offset, error.to_string()),
+            )
+        })
     }
 
     fn bytes(&self, operand: &IBig) -> u64 {

@@ -1,7 +1,9 @@
 //! What is done with the lines of files: one type for each kind of operands.
 
+pub mod integer_text;
 pub mod integers;
 pub mod polynomials;
+pub mod rational_text;
 pub mod residues;
 
 use crate::error::Failure;

@@ -3,7 +3,9 @@
 // Each test file is a program of its own and uses a part of this.
 #![allow(dead_code)]
 
+pub mod matrices;
 pub mod polynomials;
+pub mod sparse;
 
 use std::fs;
 use std::io::Write;

@@ -24,16 +24,34 @@ use super::{DenseMatrix, ShapeError};
 /// # Errors
 /// [`ShapeError::NotSquare`] if the matrix is not square.
 pub fn rational_determinant(matrix: &DenseMatrix<RBig>) -> Result<RBig, ShapeError> {
-    let order = matrix.order()?;
-    let multiples: Vec<UBig> = (0..order)
+    matrix.order()?;
+    let (integers, multiple) = clear_denominators(matrix);
+    Ok(RBig::from_parts(integer_determinant(&integers)?, multiple))
+}
+
+/// The matrix with each row multiplied by the least common multiple of its denominators, and the product of
+/// these multiples, by which the determinant grows.
+///
+/// ```
+/// use dashu_int::{IBig, UBig};
+/// use dashu_ratio::RBig;
+/// use sunzi_linalg::{DenseMatrix, dense::clear_denominators};
+///
+/// let half = RBig::from_parts(1.into(), 2u8.into());
+/// let (integers, multiple) = clear_denominators(&DenseMatrix::new(1, 2, vec![half, RBig::ONE])?);
+/// assert_eq!(integers.entries(), [IBig::from(1), IBig::from(2)]);
+/// assert_eq!(multiple, UBig::from(2u8));
+/// # Ok::<(), sunzi_linalg::dense::ShapeError>(())
+/// ```
+pub fn clear_denominators(matrix: &DenseMatrix<RBig>) -> (DenseMatrix<IBig>, UBig) {
+    let multiples: Vec<UBig> = (0..matrix.rows())
         .map(|i| common_denominator(matrix.row(i)))
         .collect();
-    let cleared = DenseMatrix::from_fn(order, order, |i, j| {
+    let integers = DenseMatrix::from_fn(matrix.rows(), matrix.columns(), |i, j| {
         let entry = &matrix[(i, j)];
         entry.numerator() * IBig::from(&multiples[i] / entry.denominator())
     });
-    let multiple = multiples.iter().product();
-    Ok(RBig::from_parts(integer_determinant(&cleared)?, multiple))
+    (integers, multiples.iter().product())
 }
 
 /// The least common multiple of the denominators.

@@ -29,8 +29,12 @@ impl<F: CommandField> PointReader<'_, F> {
     ) -> Result<Vector<F::Elem>, Failure> {
         let progress = Progress::new(reader.size());
         let residues = Residues::new(self.field.clone(), noun);
-        let read_one = |content: &[u8]| residues.read(content);
-        vector::read(reader, read_one, |reader, entries| {
+        let read_one = |content: &[u8]| {
+            let entry = residues.read(content);
+            entry.map_err(|error| vector::hinted(content, "integer", error))
+        };
+        vector::read(reader, "integer", read_one, |reader, vector| {
+            let entries = &vector.entries[..];
             progress.at(reader.bytes_read(), "reading");
             let (held, needed) = (size_of_val(entries) as u64, (self.needed)(entries.len()));
             memory::check(reader.name(), self.work, needed, held, self.max_memory)

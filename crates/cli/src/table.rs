@@ -1,4 +1,4 @@
-//! Tables with aligned columns.
+//! Tables with aligned columns, and the numbers in them.
 
 use std::fmt;
 
@@ -44,6 +44,19 @@ impl fmt::Display for Table {
     }
 }
 
+/// A number with its digits in groups of three.
+pub fn grouped(number: usize) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -57,5 +70,17 @@ mod tests {
             table.to_string(),
             "  name         µs  x\n  a          12.5\n  long name     1  2\n"
         );
+    }
+
+    #[test]
+    fn digits_stand_in_groups() {
+        for (number, text) in [
+            (0, "0"),
+            (999, "999"),
+            (1000, "1,000"),
+            (1_234_567, "1,234,567"),
+        ] {
+            assert_eq!(grouped(number), text);
+        }
     }
 }

@@ -1,0 +1,130 @@
+//! Exact determinants.
+
+use super::Facts;
+use super::input::{self, Entries};
+use crate::args::Common;
+use crate::args::det::DetArguments;
+use crate::error::Failure;
+use crate::input::LineError;
+use crate::operation::integer_text::IntegerText;
+use crate::operation::rational_text::RationalText;
+use crate::output::Output;
+use crate::progress::Progress;
+use crate::report::{Figures, timed};
+use dashu_int::IBig;
+use dashu_ratio::RBig;
+use serde::Serialize;
+use std::time::Instant;
+use sunzi::linalg::dense::{IntegerDeterminant, IntegerDeterminantError, clear_denominators};
+
+/// Primes of 31 bits that have to change nothing before an early end.
+const UNCHANGED: usize = 3;
+
+#[derive(Serialize)]
+struct Value {
+    arithmetic: &'static str,
+    /// As decimal text: an integer, or a quotient in lowest terms.
+    determinant: String,
+    proved: bool,
+    /// How many primes it was computed modulo.
+    primes: usize,
+}
+
+/// Finds a determinant.
+pub fn run(wanted: &DetArguments, common: &Common) -> Result<(), Failure> {
+    if let Some(algorithm) = wanted.algorithm {
+        let name = super::name(algorithm);
+        return Err(Failure::Usage(format!(
+            "--algorithm {name} is for determinants modulo a prime and in floating point: give --mod P or \
+             --float, too"
+        )));
+    }
+    let start = Instant::now();
+    let mut figures = Figures::new();
+    let output = Output::create(common.output.as_deref())?;
+    let entries = ExactEntries {
+        numbers: RationalText::new(),
+    };
+    let input = input::read(wanted, &entries, &mut figures.seconds)?;
+    let rows = input.matrix.rows();
+    let progress = Progress::without_total("computing");
+    let (found, value) = timed(&mut figures.seconds.computing, || {
+        let (integers, denominator) = clear_denominators(&input.matrix);
+        let method = match wanted.early {
+            true => IntegerDeterminant::new().early(UNCHANGED),
+            false => IntegerDeterminant::new(),
+        };
+        let found = method.compute(&integers)?;
+        let value = RBig::from_parts(found.value.clone(), denominator);
+        Ok::<_, IntegerDeterminantError>((found, value))
+    })
+    .map_err(|error| Failure::Computation(format!("{}: {error}", input.name)))?;
+    drop(progress);
+    let determinant = timed(&mut figures.seconds.writing, || in_decimal(&value));
+    figures.seconds.total = start.elapsed().as_secs_f64();
+    let mut text = format!("{determinant}\n");
+    if !found.proved {
+        text += &format!(
+            "# not proved: {UNCHANGED} more primes changed nothing, and no more were tried (--early)\n"
+        );
+    }
+    let facts = Facts {
+        command: "det",
+        rows,
+        value: Value {
+            arithmetic: "exact",
+            determinant,
+            proved: found.proved,
+            primes: found.primes,
+        },
+        algorithm: found.method.to_string(),
+        figures,
+    };
+    facts.write(&text, common.json, output)
+}
+
+/// An integer, or a quotient.
+fn in_decimal(value: &RBig) -> String {
+    let text = IntegerText::new();
+    let mut bytes = Vec::new();
+    text.write(value.numerator(), &mut bytes);
+    if !value.is_int() {
+        bytes.push(b'/');
+        text.write(&value.denominator().clone().into(), &mut bytes);
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// Integers, quotients and decimals.
+struct ExactEntries {
+    numbers: RationalText,
+}
+
+impl Entries for ExactEntries {
+    type Entry = RBig;
+
+    fn read(&self, word: &[u8]) -> Result<RBig, LineError> {
+        self.numbers.read(word)
+    }
+
+    fn zero(&self) -> RBig {
+        RBig::ZERO
+    }
+
+    fn one(&self) -> RBig {
+        RBig::ONE
+    }
+
+    fn negated(&self, entry: &RBig) -> RBig {
+        -entry.clone()
+    }
+
+    fn sum(&self, a: RBig, b: RBig) -> RBig {
+        a + b
+    }
+
+    fn working_bytes(&self) -> u64 {
+        // Quotients, integers, and residues modulo the primes of a block.
+        (size_of::<RBig>() + size_of::<IBig>() + 64) as u64
+    }
+}

@@ -1,0 +1,129 @@
+//! Determinants in floating point.
+
+use super::input::{self, Entries};
+use super::{Facts, name};
+use crate::args::Common;
+use crate::args::det::{DetAlgorithm, DetArguments};
+use crate::error::Failure;
+use crate::input::LineError;
+use crate::operation::rational_text::RationalText;
+use crate::output::Output;
+use crate::progress::Progress;
+use crate::report::{Figures, timed};
+use serde::Serialize;
+use std::time::Instant;
+use sunzi::linalg::float::{Pivoting, determinant_by};
+
+#[derive(Serialize)]
+struct Value {
+    arithmetic: &'static str,
+    /// m * 2^e with 1 <= |m| < 2, in full.
+    mantissa: f64,
+    exponent: i64,
+    /// The same in decimal, with the digits that tell it from its neighbours.
+    determinant: String,
+    /// The same as a double, if one is near.
+    double: Option<f64>,
+    /// Whether rounding alone may have made it, so that no digit need be right.
+    singular_to_working_precision: bool,
+}
+
+/// Finds a determinant.
+pub fn run(wanted: &DetArguments, common: &Common) -> Result<(), Failure> {
+    let start = Instant::now();
+    let mut figures = Figures::new();
+    let output = Output::create(common.output.as_deref())?;
+    let entries = FloatEntries {
+        numbers: RationalText::new(),
+    };
+    let input = input::read(wanted, &entries, &mut figures.seconds)?;
+    let progress = Progress::without_total("eliminating");
+    let algorithm = wanted.algorithm.unwrap_or(DetAlgorithm::Elimination);
+    let pivoting = match algorithm {
+        DetAlgorithm::Elimination => Pivoting::Largest,
+        DetAlgorithm::Condensation => Pivoting::NearestToOne,
+    };
+    let found = timed(&mut figures.seconds.computing, || {
+        determinant_by(pivoting, &input.matrix)
+    });
+    drop(progress);
+    let found = found.map_err(|error| Failure::Computation(format!("{}: {error}", input.name)))?;
+    let value = found.value();
+    let double = value.to_f64();
+    // What is nearer to 0 than to any double that is not is 0 only if it is.
+    let fits = double.is_finite() && (double != 0.0 || value.mantissa() == 0.0);
+    let value = Value {
+        arithmetic: "float",
+        mantissa: value.mantissa(),
+        exponent: value.exponent(),
+        determinant: value.to_string(),
+        double: fits.then_some(double),
+        singular_to_working_precision: found.is_singular_to_working_precision(),
+    };
+    figures.seconds.total = start.elapsed().as_secs_f64();
+    let text = text(&value, double);
+    let facts = Facts {
+        command: "det",
+        rows: input.matrix.rows(),
+        value,
+        algorithm: name(algorithm).to_owned(),
+        figures,
+    };
+    facts.write(&text, common.json, output)
+}
+
+/// The value, its mantissa and exponent, the double, and a warning.
+fn text(value: &Value, double: f64) -> String {
+    let double = match value.double {
+        Some(double) => format!("{double:?}"),
+        None if double == 0.0 => "none: it is smaller than all doubles but 0".to_owned(),
+        None => "none: it is greater than all doubles".to_owned(),
+    };
+    let mut text = format!(
+        "determinant            {}\nmantissa * 2^exponent  {:?} * 2^{}\ndouble                 {double}\n",
+        value.determinant, value.mantissa, value.exponent
+    );
+    if value.singular_to_working_precision {
+        text.push_str(
+            "# the matrix is singular as far as floating point tells: no digit need be right\n",
+        );
+    }
+    text
+}
+
+/// Finite floating point numbers.
+struct FloatEntries {
+    numbers: RationalText,
+}
+
+impl Entries for FloatEntries {
+    type Entry = f64;
+
+    fn read(&self, word: &[u8]) -> Result<f64, LineError> {
+        self.numbers.read_float(word)
+    }
+
+    fn zero(&self) -> f64 {
+        0.0
+    }
+
+    fn one(&self) -> f64 {
+        1.0
+    }
+
+    fn negated(&self, entry: &f64) -> f64 {
+        -entry
+    }
+
+    fn sum(&self, a: f64, b: f64) -> f64 {
+        a + b
+    }
+
+    fn is_valid(&self, sum: &f64) -> bool {
+        sum.is_finite()
+    }
+
+    fn working_bytes(&self) -> u64 {
+        2 * size_of::<f64>() as u64
+    }
+}

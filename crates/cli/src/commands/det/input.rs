@@ -1,0 +1,208 @@
+//! Matrices whose determinants are wanted: Matrix Market files, or a row a line.
+
+use super::WORK;
+use crate::args::det::DetArguments;
+use crate::error::Failure;
+use crate::input::LineError;
+use crate::input::lines::LineReader;
+use crate::input::market::{self, Budget};
+use crate::input::source::Source;
+use crate::input::table;
+use crate::memory::{self, Available};
+use crate::progress::Progress;
+use crate::report::{Seconds, timed};
+use std::cell::RefCell;
+use sunzi::linalg::DenseMatrix;
+use sunzi::linalg::sparse::matrix_market::{self, Problem, Values};
+
+/// What entries are.
+pub trait Entries: Sync {
+    type Entry: Clone + Send;
+
+    /// Reads a word of the file.
+    fn read(&self, word: &[u8]) -> Result<Self::Entry, LineError>;
+
+    fn zero(&self) -> Self::Entry;
+
+    fn one(&self) -> Self::Entry;
+
+    fn negated(&self, entry: &Self::Entry) -> Self::Entry;
+
+    /// The sum of two entries at one place.
+    fn sum(&self, a: Self::Entry, b: Self::Entry) -> Self::Entry;
+
+    /// Whether there is such a sum.
+    fn is_valid(&self, _sum: &Self::Entry) -> bool {
+        true
+    }
+
+    /// About how many bytes an entry takes while the determinant is found.
+    fn working_bytes(&self) -> u64;
+}
+
+/// A square matrix and where it comes from.
+pub struct Input<T> {
+    /// The name of the file in sentences.
+    pub name: String,
+    pub matrix: DenseMatrix<T>,
+}
+
+/// Reads a matrix, which has to be square.
+pub fn read<E: Entries>(
+    wanted: &DetArguments,
+    entries: &E,
+    seconds: &mut Seconds,
+) -> Result<Input<E::Entry>, Failure> {
+    let max_memory = wanted.memory.bytes;
+    let mut source = Source::open(&wanted.file)?;
+    let name = source.name.clone();
+    // No number starts like the header of a Matrix Market file, or like a packed one.
+    let is_market = matches!(source.first_bytes()?.first(), Some(b'%' | 0x1f));
+    let matrix = timed(&mut seconds.reading, || match is_market {
+        true => read_market(source, entries, max_memory),
+        false => read_table(source, entries, max_memory),
+    })?;
+    let count = |count: usize, noun: &str| match count {
+        1 => format!("1 {noun}"),
+        _ => format!("{count} {noun}s"),
+    };
+    if matrix.rows() != matrix.columns() {
+        return Err(Failure::Computation(format!(
+            "{name}: the matrix has {} and {}; a determinant needs as many rows as columns",
+            count(matrix.rows(), "row"),
+            count(matrix.columns(), "column")
+        )));
+    }
+    Ok(Input { name, matrix })
+}
+
+/// Refuses a matrix that leaves no room for the work on it.
+fn check_memory<E: Entries>(
+    name: &str,
+    count: usize,
+    entries: &E,
+    max_memory: Option<u64>,
+) -> Result<(), Failure> {
+    let held = (count * size_of::<E::Entry>()) as u64;
+    let needed = entries.working_bytes().saturating_mul(count as u64);
+    memory::check(name, WORK, needed, held, max_memory)
+}
+
+/// A row a line.
+fn read_table<E: Entries>(
+    source: Source,
+    entries: &E,
+    max_memory: Option<u64>,
+) -> Result<DenseMatrix<E::Entry>, Failure> {
+    let progress = Progress::new(source.size);
+    let mut reader = LineReader::over(source, Available::detect(max_memory));
+    let table = table::read(
+        &mut reader,
+        |word| entries.read(word),
+        |reader, rows, columns| {
+            progress.at(reader.bytes_read(), "reading");
+            check_memory(reader.name(), rows * columns, entries, max_memory)
+        },
+    )?;
+    DenseMatrix::new(table.rows, table.columns, table.entries)
+        .map_err(|error| Failure::Computation(format!("{}: {error}", reader.name())))
+}
+
+fn read_market<E: Entries>(
+    source: Source,
+    entries: &E,
+    max_memory: Option<u64>,
+) -> Result<DenseMatrix<E::Entry>, Failure> {
+    let name = source.name.clone();
+    let budget = Budget {
+        bytes_per_entry: size_of::<E::Entry>() as u64,
+        max_memory,
+    };
+    let values = MarketValues {
+        entries,
+        problem: RefCell::new(None),
+    };
+    let read = market::read(source, &values, budget, |bytes, values| {
+        matrix_market::read_dense(bytes, values)
+    });
+    let matrix = read.map_err(|failure| values.explained(failure))?;
+    check_memory(&name, matrix.entries().len(), entries, max_memory)?;
+    Ok(matrix)
+}
+
+/// Entries as values of Matrix Market files.
+struct MarketValues<'a, E> {
+    entries: &'a E,
+    /// What was wrong with an entry, which the format has no words for.
+    problem: RefCell<Option<LineError>>,
+}
+
+impl<E: Entries> MarketValues<'_, E> {
+    fn read(&self, text: &str) -> Result<E::Entry, Problem> {
+        self.entries.read(text.as_bytes()).map_err(|error| {
+            self.problem.replace(Some(error));
+            Problem::NotNumber {
+                text: text.to_owned(),
+                kind: "number",
+            }
+        })
+    }
+
+    /// The failure in the words that say what is wrong with an entry, where that was it.
+    fn explained(&self, failure: Failure) -> Failure {
+        match (failure, self.problem.take()) {
+            (Failure::Input { mut place, .. }, Some(error)) => {
+                place.column = place.column.map(|column| column + error.offset);
+                Failure::Input {
+                    place,
+                    problem: error.problem,
+                }
+            }
+            (failure, _) => failure,
+        }
+    }
+}
+
+impl<E: Entries> Values for MarketValues<'_, E> {
+    type Value = E::Entry;
+
+    fn real(&self, text: &str) -> Result<E::Entry, Problem> {
+        self.read(text)
+    }
+
+    fn integer(&self, text: &str) -> Result<E::Entry, Problem> {
+        let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
+        match digits.bytes().all(|byte| byte.is_ascii_digit()) {
+            true => self.read(text),
+            false => Err(Problem::NotNumber {
+                text: text.to_owned(),
+                kind: "integer",
+            }),
+        }
+    }
+
+    fn zero(&self) -> E::Entry {
+        self.entries.zero()
+    }
+
+    fn one(&self) -> E::Entry {
+        self.entries.one()
+    }
+
+    fn is_zero(&self, _value: &E::Entry) -> bool {
+        // Dense matrices keep their zeros.
+        false
+    }
+
+    fn negated(&self, value: &E::Entry) -> E::Entry {
+        self.entries.negated(value)
+    }
+
+    fn sum(&self, a: E::Entry, b: E::Entry) -> E::Entry {
+        self.entries.sum(a, b)
+    }
+
+    fn is_valid(&self, sum: &E::Entry) -> bool {
+        self.entries.is_valid(sum)
+    }
+}

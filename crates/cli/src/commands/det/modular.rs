@@ -1,0 +1,131 @@
+//! Determinants modulo a prime.
+
+use super::input::{self, Entries};
+use super::{Facts, WORK, name};
+use crate::args::Common;
+use crate::args::det::{DetAlgorithm, DetArguments};
+use crate::error::Failure;
+use crate::fields::{self, CommandField, CommandTask};
+use crate::input::LineError;
+use crate::operation::rational_text::RationalText;
+use crate::operation::residues::Residues;
+use crate::output::Output;
+use crate::progress::Progress;
+use crate::report::{Figures, timed};
+use serde::Serialize;
+use std::time::Instant;
+use sunzi::linalg::dense::{condensation, determinant};
+
+/// Finds the determinant modulo the prime that `prime` names.
+pub fn run(prime: &str, wanted: &DetArguments, common: &Common) -> Result<(), Failure> {
+    fields::run(prime, Modular { wanted, common })
+}
+
+struct Modular<'a> {
+    wanted: &'a DetArguments,
+    common: &'a Common,
+}
+
+#[derive(Serialize)]
+struct Value {
+    arithmetic: &'static str,
+    /// As decimal text, like all residues.
+    modulus: String,
+    determinant: String,
+}
+
+impl CommandTask for Modular<'_> {
+    fn run<F: CommandField>(self, field: F) -> Result<(), Failure> {
+        let start = Instant::now();
+        let mut figures = Figures::new();
+        let output = Output::create(self.common.output.as_deref())?;
+        let entries = ResidueEntries {
+            residues: Residues::new(field.clone(), "entry"),
+            numbers: RationalText::new(),
+            field: &field,
+        };
+        let input = input::read(self.wanted, &entries, &mut figures.seconds)?;
+        let progress = Progress::without_total("eliminating");
+        let rows = input.matrix.rows();
+        let algorithm = self.wanted.algorithm.unwrap_or(DetAlgorithm::Elimination);
+        let found = timed(&mut figures.seconds.computing, || match algorithm {
+            DetAlgorithm::Elimination => determinant(&field, input.matrix),
+            DetAlgorithm::Condensation => condensation::determinant(&field, &input.matrix),
+        });
+        drop(progress);
+        let found = found
+            .map_err(|error| Failure::Computation(format!("{}: {WORK}: {error}", input.name)))?;
+        let mut text = Vec::new();
+        entries.residues.write(found, &mut text);
+        let text = String::from_utf8_lossy(&text).into_owned();
+        figures.seconds.total = start.elapsed().as_secs_f64();
+        let line = format!("{text}\n");
+        let facts = Facts {
+            command: "det",
+            rows,
+            value: Value {
+                arithmetic: "modular",
+                modulus: entries.residues.prime().to_owned(),
+                determinant: text,
+            },
+            algorithm: name(algorithm).to_owned(),
+            figures,
+        };
+        facts.write(&line, self.common.json, output)
+    }
+}
+
+/// Residues of integers, quotients and decimals.
+struct ResidueEntries<'a, F: CommandField> {
+    field: &'a F,
+    residues: Residues<F>,
+    numbers: RationalText,
+}
+
+impl<F: CommandField> Entries for ResidueEntries<'_, F> {
+    type Entry = F::Elem;
+
+    fn read(&self, word: &[u8]) -> Result<F::Elem, LineError> {
+        let field = self.field;
+        let number = self.numbers.read(word)?;
+        let numerator = self.residues.reduce(number.numerator());
+        if number.is_int() {
+            return Ok(numerator);
+        }
+        let denominator = number.denominator().clone().into();
+        match field.inv(self.residues.reduce(&denominator)) {
+            Some(inverse) => Ok(field.mul(numerator, inverse)),
+            None => {
+                let slash = word.iter().position(|&byte| byte == b'/');
+                Err(LineError::new(
+                    slash.map_or(0, |at| at + 1),
+                    format!(
+                        "the denominator {denominator} is 0 modulo {}, so that there is no such residue",
+                        self.residues.prime()
+                    ),
+                ))
+            }
+        }
+    }
+
+    fn zero(&self) -> F::Elem {
+        self.field.zero()
+    }
+
+    fn one(&self) -> F::Elem {
+        self.field.one()
+    }
+
+    fn negated(&self, entry: &F::Elem) -> F::Elem {
+        self.field.neg(*entry)
+    }
+
+    fn sum(&self, a: F::Elem, b: F::Elem) -> F::Elem {
+        self.field.add(a, b)
+    }
+
+    fn working_bytes(&self) -> u64 {
+        // The matrix and a copy that is worked on.
+        2 * size_of::<F::Elem>() as u64
+    }
+}

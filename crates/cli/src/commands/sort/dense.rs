@@ -1,0 +1,126 @@
+//! Integers as numbers.
+
+use super::{Kind, Sorted};
+use crate::args::sort::SortOrder;
+use crate::input::{LineError, vector};
+use crate::operation::integer_text::IntegerText;
+use crate::style::{Style, quoted};
+use dashu_int::ops::BitTest;
+use dashu_int::{IBig, Sign};
+use rayon::prelude::*;
+use sunzi::order::{CountingSort, gray_code, gray_rank, sort, sort_integers};
+
+/// Integers as numbers.
+pub struct Dense {
+    order: SortOrder,
+    text: IntegerText,
+}
+
+impl Dense {
+    pub fn new(order: SortOrder) -> Self {
+        Self {
+            order,
+            text: IntegerText::new(),
+        }
+    }
+
+    /// A word that stands among words where the integer stands in the order, if there is one.
+    fn key(&self, value: &IBig) -> Option<u64> {
+        match self.order {
+            SortOrder::Value => i64::try_from(value).ok().map(|word| word as u64 ^ SIGN),
+            SortOrder::Gray => u64::try_from(value).ok().map(gray_rank),
+        }
+    }
+
+    /// The integer of a key.
+    fn value(&self, key: u64) -> IBig {
+        match self.order {
+            SortOrder::Value => IBig::from((key ^ SIGN) as i64),
+            SortOrder::Gray => IBig::from(gray_code(key)),
+        }
+    }
+}
+
+impl Kind for Dense {
+    type Item = IBig;
+
+    fn read(&self, content: &[u8]) -> Result<IBig, LineError> {
+        let value = self.text.read(content);
+        let value = value.map_err(|error| vector::hinted(content, "integer", error))?;
+        if value.sign() == Sign::Negative && self.order == SortOrder::Gray {
+            return Err(LineError::new(
+                0,
+                "a negative integer has no place in the Gray code: leave --order gray out",
+            ));
+        }
+        Ok(value)
+    }
+
+    fn bytes(&self, value: &IBig) -> u64 {
+        let words = value.as_sign_words().1.len();
+        (2 * size_of::<IBig>() + 8 * words) as u64
+    }
+
+    fn sort(&self, mut items: Vec<IBig>) -> Sorted<IBig> {
+        let keys: Option<Vec<u64>> = items.par_iter().map(|value| self.key(value)).collect();
+        if let Some(mut keys) = keys {
+            sort(&mut keys);
+            let range = keys.first().zip(keys.last());
+            let range = range.map_or(0, |(least, greatest)| greatest - least);
+            let plan = CountingSort::new(range.saturating_add(1)).plan_keys(keys.len());
+            items
+                .par_iter_mut()
+                .zip(keys)
+                .for_each(|(item, key)| *item = self.value(key));
+            return Ok((items, format!("counting sort: {plan}")));
+        }
+        if self.order == SortOrder::Gray {
+            items
+                .par_iter_mut()
+                .for_each(|code| *code = long_rank(code));
+        }
+        let mut sorted = sort_long(items)?;
+        if self.order == SortOrder::Gray {
+            sorted.par_iter_mut().for_each(|rank| *rank ^= &*rank >> 1);
+        }
+        Ok((sorted, "refinement by digits of 32 bits".to_owned()))
+    }
+
+    fn write(&self, value: &IBig, json: bool, out: &mut Vec<u8>) {
+        quoted(Style::new(json), out, |out| self.text.write(value, out));
+    }
+}
+
+/// With this bit turned around, signed words are in the order of unsigned ones.
+const SIGN: u64 = 1 << 63;
+
+/// Integers of any size in ascending order.
+fn sort_long(items: Vec<IBig>) -> Result<Vec<IBig>, String> {
+    let sorted = |items: Vec<IBig>| -> Result<Vec<IBig>, String> {
+        let limbs: Vec<&[u64]> = items.iter().map(|item| item.as_sign_words().1).collect();
+        let order = sort_integers(&limbs).map_err(|error| error.to_string())?;
+        let mut items: Vec<_> = items.into_iter().map(Some).collect();
+        let sorted = order.iter().filter_map(|&item| items[item as usize].take());
+        Ok(sorted.collect())
+    };
+    let negative = |item: &IBig| item.sign() == Sign::Negative;
+    let (below, above) = items.into_iter().partition(negative);
+    // Of negative integers the greatest magnitude comes first.
+    let mut all = sorted(below)?;
+    all.reverse();
+    all.extend(sorted(above)?);
+    Ok(all)
+}
+
+/// The place of a code word of any length in the Gray code: every bit is the parity of those above it and
+/// its own.
+fn long_rank(code: &IBig) -> IBig {
+    let mut rank = code.clone();
+    let bits = rank.bit_len();
+    let mut shift = 1;
+    while shift < bits {
+        rank ^= rank.clone() >> shift;
+        shift *= 2;
+    }
+    rank
+}

@@ -1,0 +1,146 @@
+//! `sunzi sort`.
+
+mod dense;
+mod sparse;
+
+use crate::args::Common;
+use crate::args::sort::{Bits, SortArguments, SortOrder};
+use crate::error::Failure;
+use crate::input::LineError;
+use crate::input::{lines::LineReader, vector};
+use crate::json;
+use crate::listing;
+use crate::memory::{self, Available};
+use crate::output::Output;
+use crate::progress::Progress;
+use crate::report::{Figures, timed};
+use serde::Serialize;
+use std::time::Instant;
+
+/// Integers in ascending order and what sorted them, or why that cannot be done.
+type Sorted<T> = Result<(Vec<T>, String), String>;
+
+/// What a file of integers holds, and how that is sorted.
+trait Kind: Sync {
+    /// An integer.
+    type Item: Send + Sync + PartialEq;
+
+    /// Reads a line.
+    fn read(&self, content: &[u8]) -> Result<Self::Item, LineError>;
+
+    /// Bytes that an integer takes, and that sorting it takes beside.
+    fn bytes(&self, item: &Self::Item) -> u64;
+
+    /// Sorts integers.
+    fn sort(&self, items: Vec<Self::Item>) -> Sorted<Self::Item>;
+
+    /// Writes an integer.
+    fn write(&self, item: &Self::Item, json: bool, out: &mut Vec<u8>);
+}
+
+/// What the JSON form tells before the integers.
+#[derive(Serialize)]
+struct Head {
+    command: &'static str,
+    bits: &'static str,
+    order: &'static str,
+    reverse: bool,
+    unique: bool,
+}
+
+/// What it tells after them.
+#[derive(Serialize)]
+struct Tail {
+    /// Integers that were read, and that were written.
+    read: usize,
+    written: usize,
+    algorithm: String,
+    #[serde(flatten)]
+    figures: Figures,
+}
+
+/// Sorts the integers of a file.
+pub fn run(wanted: &SortArguments, common: &Common) -> Result<(), Failure> {
+    match wanted.bits {
+        Bits::Dense => run_kind(&dense::Dense::new(wanted.order), wanted, common),
+        Bits::Sparse => run_kind(&sparse::Sparse::new(wanted.order), wanted, common),
+    }
+}
+
+fn run_kind<K: Kind>(kind: &K, wanted: &SortArguments, common: &Common) -> Result<(), Failure> {
+    let start = Instant::now();
+    let mut figures = Figures::new();
+    let seconds = &mut figures.seconds;
+    let max_memory = wanted.memory.bytes;
+    let mut reader = LineReader::open(&wanted.file, Available::detect(max_memory))?;
+    let mut output = Output::create(common.output.as_deref())?;
+    let progress = Progress::new(reader.size());
+
+    let (mut weighed, mut bytes) = (0, 0);
+    let numbers = timed(&mut seconds.reading, || {
+        vector::read(
+            &mut reader,
+            "integer",
+            |content| kind.read(content),
+            |reader, vector| {
+                progress.at(reader.bytes_read(), "reading");
+                let items = &vector.entries;
+                bytes += items[weighed..]
+                    .iter()
+                    .map(|item| kind.bytes(item))
+                    .sum::<u64>();
+                weighed = items.len();
+                memory::check(reader.name(), "sorting", 2 * bytes, bytes, max_memory)
+            },
+        )
+    })?;
+    let read = numbers.entries.len();
+    progress.at(reader.bytes_read(), "sorting");
+    let sorted = timed(&mut seconds.computing, || -> Result<_, String> {
+        let (mut items, algorithm) = kind.sort(numbers.entries)?;
+        if wanted.unique {
+            items.dedup();
+        }
+        if wanted.reverse {
+            items.reverse();
+        }
+        Ok((items, algorithm))
+    });
+    let refuse = |problem| Failure::Computation(format!("{}: {problem}", reader.name()));
+    let (items, algorithm) = sorted.map_err(refuse)?;
+
+    progress.at(reader.bytes_read(), "writing");
+    let json = common.json;
+    if json {
+        let head = Head {
+            command: "sort",
+            bits: match wanted.bits {
+                Bits::Dense => "dense",
+                Bits::Sparse => "sparse",
+            },
+            order: match wanted.order {
+                SortOrder::Value => "value",
+                SortOrder::Gray => "gray",
+            },
+            reverse: wanted.reverse,
+            unique: wanted.unique,
+        };
+        output.write(&json::head(&head)?)?;
+    }
+    timed(&mut seconds.writing, || {
+        listing::write(&items, json, &mut output, |item, text| {
+            kind.write(item, json, text);
+        })
+    })?;
+    if json {
+        seconds.total = start.elapsed().as_secs_f64();
+        let tail = Tail {
+            read,
+            written: items.len(),
+            algorithm,
+            figures,
+        };
+        output.write(&json::tail(&tail)?)?;
+    }
+    output.finish()
+}

@@ -1,0 +1,172 @@
+//! What products of matrices and vectors are computed in.
+
+use crate::fields::CommandField;
+use crate::input::{LineError, vector};
+use crate::operation::rational_text::RationalText;
+use crate::operation::residues::Residues as ResidueText;
+use crate::style::{Style, quoted};
+use rayon::prelude::*;
+use sunzi::field::Field;
+use sunzi::linalg::sparse::matrix_market::{Reals, Residues, Values};
+use sunzi::linalg::sparse::{CsrMatrix, ModularProduct, SparseError};
+
+/// Numbers that a matrix and a vector hold, and their product.
+pub trait Arithmetic: Sync {
+    type Number: Copy + Send + Sync;
+
+    /// How the file of the matrix is read.
+    fn values(&self) -> impl Values<Value = Self::Number>;
+
+    /// Reads an entry of the vector.
+    fn read(&self, content: &[u8]) -> Result<Self::Number, LineError>;
+
+    fn one(&self) -> Self::Number;
+
+    /// The prime, in decimal.
+    fn modulus(&self) -> Option<&str>;
+
+    fn product(
+        &self,
+        matrix: &CsrMatrix<Self::Number>,
+        x: &[Self::Number],
+    ) -> Result<Vec<Self::Number>, SparseError>;
+
+    /// Writes an entry of the product.
+    fn write(&self, value: Self::Number, json: bool, out: &mut Vec<u8>);
+}
+
+/// Floating point numbers.
+pub struct Doubles {
+    text: RationalText,
+}
+
+impl Doubles {
+    pub fn new() -> Self {
+        Self {
+            text: RationalText::new(),
+        }
+    }
+}
+
+impl Arithmetic for Doubles {
+    type Number = f64;
+
+    fn values(&self) -> impl Values<Value = f64> {
+        Reals
+    }
+
+    fn read(&self, content: &[u8]) -> Result<f64, LineError> {
+        let number = self.text.read_float(content);
+        number.map_err(|error| vector::hinted(content, "number", error))
+    }
+
+    fn one(&self) -> f64 {
+        1.0
+    }
+
+    fn modulus(&self) -> Option<&str> {
+        None
+    }
+
+    fn product(&self, matrix: &CsrMatrix<f64>, x: &[f64]) -> Result<Vec<f64>, SparseError> {
+        matrix.mul_vector(x)
+    }
+
+    fn write(&self, value: f64, json: bool, out: &mut Vec<u8>) {
+        // JSON has no words for what is not finite.
+        let style = Style::new(json && !value.is_finite());
+        quoted(style, out, |out| write_float(value, out));
+    }
+}
+
+/// Writes the shortest decimal that reads back as the same number.
+pub fn write_float(value: f64, out: &mut Vec<u8>) {
+    let text = format!("{value:?}");
+    out.extend_from_slice(text.strip_suffix(".0").unwrap_or(&text).as_bytes());
+}
+
+/// Residues in a field, multiplied by `product`.
+pub struct Modular<F: CommandField, P> {
+    field: F,
+    text: ResidueText<F>,
+    product: P,
+}
+
+/// Residues modulo a prime below 2^63.
+pub fn of_words<F>(field: F) -> Modular<F, impl Product<F>>
+where
+    F: CommandField + ModularProduct,
+{
+    let product =
+        |field: &F, matrix: &CsrMatrix<F::Elem>, x: &[F::Elem]| matrix.mul_vector_mod(field, x);
+    Modular::new(field, product)
+}
+
+/// Residues modulo a prime of many words: row by row, product by product.
+pub fn of_many_words<F: CommandField>(field: F) -> Modular<F, impl Product<F>> {
+    let product = |field: &F, matrix: &CsrMatrix<F::Elem>, x: &[F::Elem]| {
+        let row = |row: usize| {
+            let (columns, values) = matrix.row(row);
+            let entries = columns.iter().zip(values);
+            entries.fold(field.zero(), |sum, (&column, &value)| {
+                field.add(sum, field.mul(value, x[column as usize]))
+            })
+        };
+        Ok((0..matrix.rows()).into_par_iter().map(row).collect())
+    };
+    Modular::new(field, product)
+}
+
+/// The product of a matrix and a vector that has as many entries as the matrix has columns.
+pub trait Product<F: Field>:
+    Fn(&F, &CsrMatrix<F::Elem>, &[F::Elem]) -> Result<Vec<F::Elem>, SparseError> + Sync
+{
+}
+
+impl<F: Field, P> Product<F> for P where
+    P: Fn(&F, &CsrMatrix<F::Elem>, &[F::Elem]) -> Result<Vec<F::Elem>, SparseError> + Sync
+{
+}
+
+impl<F: CommandField, P> Modular<F, P> {
+    fn new(field: F, product: P) -> Self {
+        Self {
+            text: ResidueText::new(field.clone(), "entry"),
+            field,
+            product,
+        }
+    }
+}
+
+impl<F: CommandField, P: Product<F>> Arithmetic for Modular<F, P> {
+    type Number = F::Elem;
+
+    fn values(&self) -> impl Values<Value = F::Elem> {
+        Residues(&self.field)
+    }
+
+    fn read(&self, content: &[u8]) -> Result<F::Elem, LineError> {
+        let entry = self.text.read(content);
+        entry.map_err(|error| vector::hinted(content, "integer", error))
+    }
+
+    fn one(&self) -> F::Elem {
+        self.field.one()
+    }
+
+    fn modulus(&self) -> Option<&str> {
+        Some(self.text.prime())
+    }
+
+    fn product(
+        &self,
+        matrix: &CsrMatrix<F::Elem>,
+        x: &[F::Elem],
+    ) -> Result<Vec<F::Elem>, SparseError> {
+        (self.product)(&self.field, matrix, x)
+    }
+
+    fn write(&self, value: F::Elem, json: bool, out: &mut Vec<u8>) {
+        quoted(Style::new(json), out, |out| self.text.write(value, out));
+    }
+}

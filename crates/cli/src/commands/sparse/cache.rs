@@ -1,0 +1,131 @@
+//! `sunzi sparse cache`.
+
+use super::matrix;
+use crate::args::Common;
+use crate::args::sparse::{Cache, Policy};
+use crate::error::Failure;
+use crate::output::Output;
+use crate::progress::Progress;
+use crate::report::{Figures, timed};
+use crate::table::Table;
+use crate::table::grouped;
+use serde::Serialize;
+use std::time::Instant;
+use sunzi::linalg::sparse::matrix_market::Places;
+use sunzi::model::{ArrayReport, CacheShape, Replacement, Spmv, simulate};
+
+/// What is counted for an array.
+#[derive(Serialize)]
+struct Counts {
+    array: String,
+    accesses: u64,
+    misses: u64,
+    /// Those that no cache could avoid.
+    cold: u64,
+}
+
+#[derive(Serialize)]
+struct Facts {
+    command: &'static str,
+    rows: usize,
+    columns: usize,
+    nonzeros: usize,
+    words: usize,
+    line: usize,
+    policy: &'static str,
+    arrays: Vec<Counts>,
+    total: Counts,
+    #[serde(flatten)]
+    figures: Figures,
+}
+
+/// Counts the cache misses of a product.
+pub fn run(wanted: &Cache, common: &Common) -> Result<(), Failure> {
+    let start = Instant::now();
+    let mut figures = Figures::new();
+    let shape = CacheShape::new(wanted.words, wanted.line).map_err(|error| {
+        Failure::Usage(format!(
+            "--words {} --line {}: {error}",
+            wanted.words, wanted.line
+        ))
+    })?;
+    let (policy, replacement) = match wanted.policy {
+        Policy::Opt => ("opt", Replacement::Optimal),
+        Policy::Lru => ("lru", Replacement::LeastRecentlyUsed),
+    };
+    let input = matrix::read(&wanted.matrix, &Places, &mut figures.seconds)?;
+    let pattern = &input.matrix;
+    let progress = Progress::without_total("simulating");
+    let refuse = |error| Failure::Computation(format!("{}: {error}", input.name));
+    let report = timed(&mut figures.seconds.computing, || {
+        let product = Spmv::new(
+            pattern.row_starts(),
+            pattern.column_indices(),
+            pattern.columns(),
+        )?;
+        simulate(&product, shape, replacement)
+    });
+    let report = report.map_err(refuse)?;
+    drop(progress);
+    figures.seconds.total = start.elapsed().as_secs_f64();
+    let facts = Facts {
+        command: "sparse cache",
+        rows: pattern.rows(),
+        columns: pattern.columns(),
+        nonzeros: pattern.nnz(),
+        words: wanted.words,
+        line: wanted.line,
+        policy,
+        arrays: report.arrays.iter().map(Counts::of).collect(),
+        total: Counts {
+            array: "total".to_owned(),
+            accesses: report.accesses(),
+            misses: report.misses(),
+            cold: report.cold(),
+        },
+        figures,
+    };
+    let mut output = Output::create(common.output.as_deref())?;
+    let text = match common.json {
+        true => {
+            let json = serde_json::to_string_pretty(&facts);
+            json.map_err(|error| Failure::Computation(error.to_string()))? + "\n"
+        }
+        false => text(&facts, &input.name),
+    };
+    output.write(text.as_bytes())?;
+    output.finish()
+}
+
+impl Counts {
+    fn of(array: &ArrayReport) -> Self {
+        Self {
+            array: array.name.clone(),
+            accesses: array.accesses,
+            misses: array.misses,
+            cold: array.cold,
+        }
+    }
+}
+
+/// The counts as a table.
+fn text(facts: &Facts, input: &str) -> String {
+    let mut table = Table::new(["array", "accesses", "misses", "cold"]);
+    for counts in facts.arrays.iter().chain([&facts.total]) {
+        table.push([
+            counts.array.clone(),
+            grouped(counts.accesses as usize),
+            grouped(counts.misses as usize),
+            grouped(counts.cold as usize),
+        ]);
+    }
+    format!(
+        "{input}: y = M x in a cache of {} words in lines of {}, {}\n{table}",
+        grouped(facts.words),
+        facts.line,
+        match facts.policy {
+            "opt" => "optimal replacement",
+            _ => "least recently used out",
+        },
+    )
+}

@@ -1,0 +1,168 @@
+//! `sunzi sparse info`.
+
+use super::matrix::{self, Matrix};
+use crate::args::Common;
+use crate::args::sparse::MatrixFile;
+use crate::commands::write_facts;
+use crate::error::Failure;
+use crate::report::{Figures, timed};
+use crate::table::grouped;
+use serde::Serialize;
+use std::time::Instant;
+use sunzi::linalg::sparse::CsrMatrix;
+
+/// What is told of a matrix.
+#[derive(Serialize)]
+struct Facts {
+    command: &'static str,
+    /// `real`, `integer` or `pattern`.
+    values: &'static str,
+    #[serde(flatten)]
+    shape: Shape,
+    #[serde(flatten)]
+    figures: Figures,
+}
+
+/// What the places of the non-zeros tell, and their values' symmetry.
+#[derive(Serialize)]
+struct Shape {
+    rows: usize,
+    columns: usize,
+    /// Entries that are stored, be they 0 or not.
+    nonzeros: usize,
+    /// Per row: the 2013 thesis's ρ.
+    rho: f64,
+    density: f64,
+    fewest_in_a_row: usize,
+    most_in_a_row: usize,
+    empty_rows: usize,
+    empty_columns: usize,
+    /// The greatest distances of an entry from the diagonal.
+    lower_bandwidth: usize,
+    upper_bandwidth: usize,
+    /// `values`, `pattern` or `no`, and `skew`; of matrices that are square.
+    symmetric: &'static str,
+}
+
+/// Tells what a matrix is like.
+pub fn run(file: &MatrixFile, common: &Common) -> Result<(), Failure> {
+    let start = Instant::now();
+    let mut figures = Figures::new();
+    let (name, matrix) = matrix::read_any(file, &mut figures.seconds)?;
+    let (values, shape) = timed(&mut figures.seconds.computing, || match &matrix {
+        Matrix::Real(matrix) => ("real", shape(matrix, |a, b| a == b, |a, b| *a == -b)),
+        Matrix::Integer(matrix) => {
+            let opposite = |a: &i64, b: &i64| a.checked_add(*b) == Some(0);
+            ("integer", shape(matrix, |a, b| a == b, opposite))
+        }
+        Matrix::Pattern(matrix) => ("pattern", shape(matrix, |_, _| true, |_, _| false)),
+    });
+    figures.seconds.total = start.elapsed().as_secs_f64();
+    let rows = rows(&name, values, &shape);
+    let facts = Facts {
+        command: "sparse info",
+        values,
+        shape,
+        figures,
+    };
+    write_facts(common, &rows, &facts)
+}
+
+/// Looks at every entry; `equal` and `opposite` compare two values.
+fn shape<E: Copy + PartialEq>(
+    matrix: &CsrMatrix<E>,
+    equal: impl Fn(&E, &E) -> bool,
+    opposite: impl Fn(&E, &E) -> bool,
+) -> Shape {
+    let (rows, columns, nonzeros) = (matrix.rows(), matrix.columns(), matrix.nnz());
+    let mut in_column = vec![false; columns];
+    let (mut lower, mut upper) = (0, 0);
+    for (row, column, _) in matrix.triplets() {
+        in_column[column as usize] = true;
+        lower = lower.max(row.saturating_sub(column) as usize);
+        upper = upper.max(column.saturating_sub(row) as usize);
+    }
+    let starts = matrix.row_starts();
+    let lengths = || starts.windows(2).map(|pair| pair[1] - pair[0]);
+    let share = |count: usize, of: f64| if of > 0.0 { count as f64 / of } else { 0.0 };
+    Shape {
+        rows,
+        columns,
+        nonzeros,
+        rho: share(nonzeros, rows as f64),
+        density: share(nonzeros, rows as f64 * columns as f64),
+        fewest_in_a_row: lengths().min().unwrap_or(0),
+        most_in_a_row: lengths().max().unwrap_or(0),
+        empty_rows: lengths().filter(|&length| length == 0).count(),
+        empty_columns: in_column.iter().filter(|&&there| !there).count(),
+        lower_bandwidth: lower,
+        upper_bandwidth: upper,
+        symmetric: symmetry(matrix, equal, opposite),
+    }
+}
+
+/// How a matrix compares with its transpose.
+fn symmetry<E: Copy>(
+    matrix: &CsrMatrix<E>,
+    equal: impl Fn(&E, &E) -> bool,
+    opposite: impl Fn(&E, &E) -> bool,
+) -> &'static str {
+    if matrix.rows() != matrix.columns() {
+        return "no";
+    }
+    let transposed = matrix.transposed();
+    if transposed.row_starts() != matrix.row_starts()
+        || transposed.column_indices() != matrix.column_indices()
+    {
+        return "no";
+    }
+    let pairs = || matrix.values().iter().zip(transposed.values());
+    if pairs().all(|(a, b)| equal(a, b)) {
+        "values"
+    } else if pairs().all(|(a, b)| opposite(a, b)) {
+        "skew"
+    } else {
+        "pattern"
+    }
+}
+
+/// The facts in words.
+fn rows(name: &str, values: &str, shape: &Shape) -> Vec<(&'static str, String)> {
+    let symmetric = match shape.symmetric {
+        "values" => "yes",
+        "skew" => "skew",
+        "pattern" => "the pattern is, the values are not",
+        _ if shape.rows != shape.columns => "no: not square",
+        _ => "no",
+    };
+    let band = match (shape.lower_bandwidth, shape.upper_bandwidth) {
+        (lower, upper) if lower == upper => grouped(lower),
+        (lower, upper) => format!(
+            "{} ({} below the diagonal, {} above)",
+            grouped(lower.max(upper)),
+            grouped(lower),
+            grouped(upper)
+        ),
+    };
+    vec![
+        ("matrix", name.to_owned()),
+        ("values", values.to_owned()),
+        ("rows", grouped(shape.rows)),
+        ("columns", grouped(shape.columns)),
+        ("non-zeros", grouped(shape.nonzeros)),
+        ("density", format!("{:.3e}", shape.density)),
+        ("rho (non-zeros per row)", format!("{:.2}", shape.rho)),
+        (
+            "non-zeros in a row",
+            format!(
+                "{} to {}",
+                grouped(shape.fewest_in_a_row),
+                grouped(shape.most_in_a_row)
+            ),
+        ),
+        ("empty rows", grouped(shape.empty_rows)),
+        ("empty columns", grouped(shape.empty_columns)),
+        ("bandwidth", band),
+        ("symmetric", symmetric.to_owned()),
+    ]
+}

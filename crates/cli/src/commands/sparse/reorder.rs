@@ -1,0 +1,163 @@
+//! `sunzi sparse reorder`.
+
+use super::matrix::{self, of_any_kind};
+use super::order::Order;
+use crate::args::Common;
+use crate::args::sparse::{Method, Reorder};
+use crate::error::Failure;
+use crate::json;
+use crate::listing;
+use crate::memory;
+use crate::output::Output;
+use crate::progress::Progress;
+use crate::report::{Figures, timed};
+use serde::Serialize;
+use std::path::Path;
+use std::time::Instant;
+use sunzi::linalg::sparse::matrix_market::{self, ValueKind, Written};
+use sunzi::linalg::sparse::{CsrMatrix, Permutation};
+
+/// What the JSON form tells before the entries of the matrix.
+#[derive(Serialize)]
+struct Head<'a> {
+    command: &'static str,
+    method: &'static str,
+    parameters: &'a [String],
+    rows: usize,
+    columns: usize,
+    nonzeros: usize,
+    bandwidth_before: usize,
+    bandwidth_after: usize,
+    /// From 1: old row numbers in their new order.
+    row_order: Vec<u64>,
+    column_order: Vec<u64>,
+}
+
+/// Puts rows and columns into another order.
+pub fn run(wanted: &Reorder, common: &Common) -> Result<(), Failure> {
+    let start = Instant::now();
+    let mut figures = Figures::new();
+    // What cannot be written is told before the work; all files appear together at its end.
+    let mut output = Output::create(common.output.as_deref())?;
+    let row_file = order_file(wanted.rows.as_deref())?;
+    let column_file = order_file(wanted.columns.as_deref())?;
+    let (name, matrix) = matrix::read_any(&wanted.matrix, &mut figures.seconds)?;
+    let progress = Progress::without_total("reordering");
+    let method = match wanted.method {
+        Method::Gray => "gray",
+        Method::Rcm => "rcm",
+        Method::Random => "random",
+    };
+    let comment = |order: &Order| {
+        let mut words = vec![format!(
+            "in the order of sunzi sparse reorder --method {method}"
+        )];
+        words.extend(order.parameters.iter().cloned());
+        words.join(", ")
+    };
+    let order = of_any_kind!(&matrix, matrix => {
+        let needed = WORKING_BYTES * matrix.nnz() as u64;
+        memory::check(&name, "reordering", needed, 0, wanted.matrix.memory.bytes)?;
+        let order = timed(&mut figures.seconds.computing, || {
+            Order::find(wanted.method, matrix, &wanted.options)
+        })?;
+        let permuted = timed(&mut figures.seconds.computing, || order.applied(matrix, &name))?;
+        drop(progress);
+        if common.json {
+            output.write(&json::head(&head(method, &order, matrix, &permuted))?)?;
+        }
+        timed(&mut figures.seconds.writing, || match common.json {
+            true => write_entries(&permuted, &mut output),
+            false => write_matrix(&permuted, &comment(&order), &mut output),
+        })?;
+        order
+    });
+    if common.json {
+        figures.seconds.total = start.elapsed().as_secs_f64();
+        output.write(&json::tail(&figures)?)?;
+    }
+    write_order(&order.rows, row_file)?;
+    write_order(&order.columns, column_file)?;
+    output.finish()
+}
+
+/// Bytes for each entry that orders and their application take.
+const WORKING_BYTES: u64 = 40;
+
+/// Writes the entries of a matrix as JSON: `[row, column, value]`, counted from 1, without a value in a
+/// pattern.
+pub fn write_entries<E: Written + Copy>(
+    matrix: &CsrMatrix<E>,
+    output: &mut Output,
+) -> Result<(), Failure> {
+    let mut text = Vec::new();
+    let mut separator = "";
+    for (row, column, value) in matrix.triplets() {
+        text.clear();
+        let (row, column) = (u64::from(row) + 1, u64::from(column) + 1);
+        text.extend(format!("{separator}[{row},{column}").bytes());
+        if E::KIND != ValueKind::Pattern {
+            text.push(b',');
+            // Writing to memory has no errors, and all values are finite.
+            let _ = value.write(&mut text);
+        }
+        text.push(b']');
+        output.write(&text)?;
+        separator = ",\n";
+    }
+    Ok(())
+}
+
+/// Writes a matrix as a Matrix Market file.
+pub fn write_matrix<E: Written + Copy>(
+    matrix: &CsrMatrix<E>,
+    comment: &str,
+    output: &mut Output,
+) -> Result<(), Failure> {
+    output.fill(|out| matrix_market::write(out, matrix, comment))
+}
+
+fn head<'a, E: Copy>(
+    method: &'static str,
+    order: &'a Order,
+    before: &CsrMatrix<E>,
+    after: &CsrMatrix<E>,
+) -> Head<'a> {
+    let from_one = |order: &Permutation| {
+        let indices = order.order().iter();
+        indices.map(|&index| u64::from(index) + 1).collect()
+    };
+    Head {
+        command: "sparse reorder",
+        method,
+        parameters: &order.parameters,
+        rows: before.rows(),
+        columns: before.columns(),
+        nonzeros: before.nnz(),
+        bandwidth_before: before.bandwidth(),
+        bandwidth_after: after.bandwidth(),
+        row_order: from_one(&order.rows),
+        column_order: from_one(&order.columns),
+    }
+}
+
+/// A file for an order, which must not be standard output, too.
+fn order_file(path: Option<&Path>) -> Result<Option<Output>, Failure> {
+    match path {
+        Some(path) if path == Path::new("-") => Err(Failure::Usage(
+            "--rows and --columns need names of files: the matrix goes to standard output"
+                .to_owned(),
+        )),
+        path => path.map(|path| Output::create(Some(path))).transpose(),
+    }
+}
+
+fn write_order(order: &Permutation, file: Option<Output>) -> Result<(), Failure> {
+    let Some(mut file) = file else {
+        return Ok(());
+    };
+    listing::write(order.order(), false, &mut file, |&index, text| {
+        text.extend((u64::from(index) + 1).to_string().bytes());
+    })?;
+    file.finish()
+}

@@ -1,0 +1,128 @@
+//! `sunzi sparse show`.
+
+use super::matrix;
+use super::order::Order;
+use crate::args::Common;
+use crate::args::sparse::{Method, Show};
+use crate::error::Failure;
+use crate::output::Output;
+use crate::picture::{Format, Grid, Panel, draw};
+use crate::report::{Figures, timed};
+use crate::table::grouped;
+use serde::Serialize;
+use std::path::Path;
+use std::time::Instant;
+use sunzi::linalg::sparse::CsrMatrix;
+use sunzi::linalg::sparse::matrix_market::Places;
+
+/// What is told of the picture on standard output with `--json`.
+#[derive(Serialize)]
+struct Facts<'a> {
+    command: &'static str,
+    picture: &'a str,
+    rows: usize,
+    columns: usize,
+    nonzeros: usize,
+    panels: Vec<PanelFacts>,
+    #[serde(flatten)]
+    figures: Figures,
+}
+
+/// What is told of a pattern.
+#[derive(Serialize)]
+struct PanelFacts {
+    order: String,
+    bandwidth: usize,
+}
+
+/// Draws a matrix, in several orders if asked for.
+pub fn run(wanted: &Show, common: &Common) -> Result<(), Failure> {
+    let start = Instant::now();
+    let mut figures = Figures::new();
+    let (path, format) = target(common.output.as_deref())?;
+    let mut output = Output::create(Some(path))?;
+    let input = matrix::read(&wanted.matrix, &Places, &mut figures.seconds)?;
+    let pattern = &input.matrix;
+    let mut panels = vec![panel("as given", Vec::new(), pattern)];
+    for &method in &wanted.compare {
+        let (order, permuted) = timed(&mut figures.seconds.computing, || {
+            let order = Order::find(method, pattern, &wanted.options)?;
+            let permuted = order.applied(pattern, &input.name)?;
+            Ok::<_, Failure>((order, permuted))
+        })?;
+        let title = match method {
+            Method::Gray => "Gray code order",
+            Method::Rcm => "reverse Cuthill-McKee order",
+            Method::Random => "random order",
+        };
+        panels.push(panel(title, order.parameters, &permuted));
+    }
+    let title = format!(
+        "{}: {} x {}, {} non-zeros",
+        input.name,
+        grouped(pattern.rows()),
+        grouped(pattern.columns()),
+        grouped(pattern.nnz())
+    );
+    let bytes = timed(&mut figures.seconds.writing, || {
+        let panels: Vec<Panel> = panels.iter().map(|(panel, _)| panel.clone()).collect();
+        draw(&title, &panels).encode(format)
+    });
+    let bytes =
+        bytes.map_err(|error| Failure::Computation(format!("{}: {error}", path.display())))?;
+    output.write(&bytes)?;
+    output.finish()?;
+    if !common.json {
+        return Ok(());
+    }
+    figures.seconds.total = start.elapsed().as_secs_f64();
+    let facts = Facts {
+        command: "sparse show",
+        picture: &path.display().to_string(),
+        rows: pattern.rows(),
+        columns: pattern.columns(),
+        nonzeros: pattern.nnz(),
+        panels: panels
+            .into_iter()
+            .map(|(panel, bandwidth)| PanelFacts {
+                order: panel.title,
+                bandwidth,
+            })
+            .collect(),
+        figures,
+    };
+    let json = serde_json::to_string_pretty(&facts)
+        .map_err(|error| Failure::Computation(error.to_string()))?;
+    let mut report = Output::create(None)?;
+    report.write(format!("{json}\n").as_bytes())?;
+    report.finish()
+}
+
+/// The file of the picture, and what is drawn into it.
+fn target(path: Option<&Path>) -> Result<(&Path, Format), Failure> {
+    const WANTED: &str = "name it with -o, such as -o m.png or -o m.svg";
+    let path = path.filter(|&path| path != Path::new("-"));
+    let path = path.ok_or_else(|| Failure::Usage(format!("a picture needs a file: {WANTED}")))?;
+    let format = Format::of(path).ok_or_else(|| {
+        Failure::Usage(format!(
+            "{}: the end of the name must say what is drawn, .png or .svg: {WANTED}",
+            path.display()
+        ))
+    })?;
+    Ok((path, format))
+}
+
+/// A pattern with its title, and its bandwidth.
+fn panel(title: &str, parameters: Vec<String>, pattern: &CsrMatrix<()>) -> (Panel, usize) {
+    let bandwidth = pattern.bandwidth();
+    let mut facts = parameters;
+    if pattern.rows() == pattern.columns() {
+        facts.push(format!("bandwidth {}", grouped(bandwidth)));
+    }
+    let panel = Panel {
+        title: title.to_owned(),
+        facts,
+        grid: Grid::new(pattern),
+    };
+    (panel, bandwidth)
+}

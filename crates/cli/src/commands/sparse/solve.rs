@@ -1,0 +1,123 @@
+//! `sunzi sparse solve`.
+
+use super::arithmetic::{Arithmetic, Doubles};
+use super::matrix;
+use super::vector;
+use crate::args::Common;
+use crate::args::sparse::Solve;
+use crate::error::Failure;
+use crate::json;
+use crate::listing;
+use crate::output::Output;
+use crate::progress::Progress;
+use crate::report::{Figures, timed};
+use serde::Serialize;
+use std::time::Instant;
+use sunzi::linalg::sparse::matrix_market::Reals;
+use sunzi::linalg::sparse::{GradientsError, GradientsOptions, Stop, conjugate_gradients};
+
+/// What the JSON form tells before the solution.
+#[derive(Serialize)]
+struct Head {
+    command: &'static str,
+    rows: usize,
+    nonzeros: usize,
+}
+
+/// What it tells after it.
+#[derive(Serialize)]
+struct Tail {
+    iterations: usize,
+    /// |b - M x| / |b| of the solution that is written.
+    residual: f64,
+    #[serde(flatten)]
+    figures: Figures,
+}
+
+/// Solves a linear system by conjugate gradients.
+pub fn run(wanted: &Solve, common: &Common) -> Result<(), Failure> {
+    let start = Instant::now();
+    let mut figures = Figures::new();
+    vector::check_standard_input(&wanted.matrix, wanted.vector.as_deref())?;
+    let mut output = Output::create(common.output.as_deref())?;
+    let input = matrix::read(&wanted.matrix, &Reals, &mut figures.seconds)?;
+    let (name, matrix) = (input.name, input.matrix);
+    let numbers = Doubles::new();
+    let lines = vector::Lines {
+        matrix: &name,
+        count: matrix.rows(),
+        noun: "row",
+    };
+    let right = vector::read(
+        wanted.vector.as_deref(),
+        &lines,
+        1.0,
+        |content| numbers.read(content),
+        wanted.matrix.memory.bytes,
+        &mut figures.seconds,
+    )?;
+    let options = GradientsOptions {
+        tolerance: wanted.tolerance,
+        max_iterations: wanted.iterations,
+        ..GradientsOptions::default()
+    };
+    let progress = Progress::without_total("solving");
+    let report = timed(&mut figures.seconds.computing, || {
+        conjugate_gradients(&matrix, &right, &options)
+    });
+    drop(progress);
+    let report = report.map_err(|error| refusal(&name, &error))?;
+    if report.stop != Stop::Converged {
+        return Err(Failure::Computation(format!(
+            "{name}: conjugate gradients {} after {} iterations, with a residual of {:.1e} times the right \
+             side: ask for less by --tolerance, or allow more by --iterations",
+            report.stop,
+            report.iterations(),
+            report.true_residual,
+        )));
+    }
+    if common.json {
+        output.write(&json::head(&Head {
+            command: "sparse solve",
+            rows: matrix.rows(),
+            nonzeros: matrix.nnz(),
+        })?)?;
+    }
+    timed(&mut figures.seconds.writing, || {
+        listing::write(
+            &report.solution,
+            common.json,
+            &mut output,
+            |&value, text| {
+                numbers.write(value, common.json, text);
+            },
+        )
+    })?;
+    if common.json {
+        figures.seconds.total = start.elapsed().as_secs_f64();
+        output.write(&json::tail(&Tail {
+            iterations: report.iterations(),
+            residual: report.true_residual,
+            figures,
+        })?)?;
+    }
+    output.finish()
+}
+
+/// Why there is no solution; rows and columns count from 1, as in the file.
+fn refusal(name: &str, error: &GradientsError) -> Failure {
+    const NEED: &str = "conjugate gradients need a symmetric positive definite matrix";
+    Failure::Computation(match *error {
+        GradientsError::NotSymmetric { row, column } => {
+            let (row, column) = (u64::from(row) + 1, u64::from(column) + 1);
+            format!(
+                "{name}: the entries ({row}, {column}) and ({column}, {row}) differ, and {NEED}"
+            )
+        }
+        GradientsError::Diagonal { row } => {
+            let row = row + 1;
+            format!("{name}: the entry ({row}, {row}) is not positive, and {NEED}")
+        }
+        _ => format!("{name}: {error}"),
+    })
+}

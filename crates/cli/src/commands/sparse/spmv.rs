@@ -1,0 +1,131 @@
+//! `sunzi sparse spmv`.
+
+use super::arithmetic::{self, Arithmetic, Doubles};
+use super::matrix;
+use super::vector;
+use crate::args::Common;
+use crate::args::sparse::Spmv;
+use crate::error::Failure;
+use crate::json;
+use crate::listing;
+use crate::modulus::{self, WordField};
+use crate::output::Output;
+use crate::progress::Progress;
+use crate::report::{Figures, timed};
+use serde::Serialize;
+use std::time::Instant;
+use sunzi::field::GeneralizedFermat;
+use sunzi::field::generalized_fermat::{FieldTask, run as in_big_field};
+
+/// What the JSON form tells before the product.
+#[derive(Serialize)]
+struct Head<'a> {
+    command: &'static str,
+    rows: usize,
+    columns: usize,
+    nonzeros: usize,
+    transpose: bool,
+    /// As decimal text, like all residues.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    modulus: Option<&'a str>,
+}
+
+/// What it tells after it.
+#[derive(Serialize)]
+struct Tail {
+    repeat: u32,
+    /// Of one product, in seconds.
+    seconds_per_product: f64,
+    #[serde(flatten)]
+    figures: Figures,
+}
+
+/// Multiplies a matrix and a vector.
+pub fn run(wanted: &Spmv, common: &Common) -> Result<(), Failure> {
+    let Some(prime) = &wanted.prime else {
+        return multiply(&Doubles::new(), wanted, common);
+    };
+    if let Some((radix, digits)) = modulus::generalized_fermat(prime) {
+        return in_big_field(radix, digits, InBigField { wanted, common })
+            .map_err(|error| Failure::Computation(error.to_string()))?;
+    }
+    match modulus::field(prime)? {
+        WordField::Fp32(field) => multiply(&arithmetic::of_words(field), wanted, common),
+        WordField::Fp64(field) => multiply(&arithmetic::of_words(field), wanted, common),
+    }
+}
+
+struct InBigField<'a> {
+    wanted: &'a Spmv,
+    common: &'a Common,
+}
+
+impl FieldTask for InBigField<'_> {
+    type Output = Result<(), Failure>;
+
+    fn run<const K: usize>(self, field: GeneralizedFermat<K>) -> Self::Output {
+        multiply(&arithmetic::of_many_words(field), self.wanted, self.common)
+    }
+}
+
+fn multiply<A: Arithmetic>(arithmetic: &A, wanted: &Spmv, common: &Common) -> Result<(), Failure> {
+    let start = Instant::now();
+    let mut figures = Figures::new();
+    vector::check_standard_input(&wanted.matrix, wanted.vector.as_deref())?;
+    let mut output = Output::create(common.output.as_deref())?;
+    let values = arithmetic.values();
+    let input = matrix::read(&wanted.matrix, &values, &mut figures.seconds)?;
+    let (name, mut matrix) = (input.name, input.matrix);
+    let (rows, columns, nonzeros) = (matrix.rows(), matrix.columns(), matrix.nnz());
+    if wanted.transpose {
+        // Once is enough for all products.
+        matrix = timed(&mut figures.seconds.computing, || matrix.transposed());
+    }
+    let lines = vector::Lines {
+        matrix: &name,
+        count: matrix.columns(),
+        noun: if wanted.transpose { "row" } else { "column" },
+    };
+    let x = vector::read(
+        wanted.vector.as_deref(),
+        &lines,
+        arithmetic.one(),
+        |content| arithmetic.read(content),
+        wanted.matrix.memory.bytes,
+        &mut figures.seconds,
+    )?;
+    let progress = Progress::over_pieces(wanted.repeat.into());
+    let mut seconds = 0.0;
+    let mut product = Vec::new();
+    for _ in 0..wanted.repeat {
+        progress.piece("multiplying");
+        product = timed(&mut seconds, || arithmetic.product(&matrix, &x))
+            .map_err(|error| Failure::Computation(format!("{name}: {error}")))?;
+    }
+    drop(progress);
+    figures.seconds.computing += seconds;
+    if common.json {
+        output.write(&json::head(&Head {
+            command: "sparse spmv",
+            rows,
+            columns,
+            nonzeros,
+            transpose: wanted.transpose,
+            modulus: arithmetic.modulus(),
+        })?)?;
+    }
+    timed(&mut figures.seconds.writing, || {
+        listing::write(&product, common.json, &mut output, |&value, text| {
+            arithmetic.write(value, common.json, text);
+        })
+    })?;
+    if common.json {
+        figures.seconds.total = start.elapsed().as_secs_f64();
+        output.write(&json::tail(&Tail {
+            repeat: wanted.repeat,
+            seconds_per_product: seconds / f64::from(wanted.repeat),
+            figures,
+        })?)?;
+    }
+    output.finish()
+}

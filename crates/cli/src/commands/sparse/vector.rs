@@ -1,0 +1,95 @@
+//! Vectors that go with a matrix.
+
+use crate::args::sparse::MatrixFile;
+use crate::error::Failure;
+use crate::input::LineError;
+use crate::input::lines::{self, LineReader};
+use crate::input::vector;
+use crate::memory::{self, Available};
+use crate::progress::Progress;
+use crate::report::{Seconds, timed};
+use std::path::Path;
+
+/// The rows or columns of a matrix, each of which goes with an entry.
+pub struct Lines<'a> {
+    /// The name of its file.
+    pub matrix: &'a str,
+    pub count: usize,
+    /// `row` or `column`.
+    pub noun: &'static str,
+}
+
+/// Refuses to read the matrix and the vector both from standard input.
+pub fn check_standard_input(matrix: &MatrixFile, vector: Option<&Path>) -> Result<(), Failure> {
+    match vector {
+        Some(vector) => lines::check_standard_input(&[&matrix.file, vector]),
+        None => Ok(()),
+    }
+}
+
+/// The entries of a file, as many as there are lines; all of them are `one` without a file.
+pub fn read<T, R>(
+    file: Option<&Path>,
+    lines: &Lines,
+    one: T,
+    read_one: R,
+    max_memory: Option<u64>,
+    seconds: &mut Seconds,
+) -> Result<Vec<T>, Failure>
+where
+    T: Copy + Send,
+    R: Fn(&[u8]) -> Result<T, LineError> + Sync,
+{
+    let Some(file) = file else {
+        return Ok(vec![one; lines.count]);
+    };
+    let mut reader = LineReader::open(file, Available::detect(max_memory))?;
+    if lines.count == 0 {
+        // No entry is right, and an empty file holds none.
+        return match reader.next_line()? {
+            None => Ok(Vec::new()),
+            Some(_) => Err(wrong_count(
+                reader.name(),
+                "1 entry or more".to_owned(),
+                lines,
+            )),
+        };
+    }
+    let progress = Progress::new(reader.size());
+    let read = timed(&mut seconds.reading, || {
+        vector::read(&mut reader, "number", read_one, |reader, vector| {
+            progress.at(reader.bytes_read(), "reading");
+            let found = vector.entries.len();
+            if found > lines.count {
+                let found = format!("more than {}", entries(lines.count));
+                return Err(wrong_count(reader.name(), found, lines));
+            }
+            let bytes = size_of_val(&vector.entries[..]) as u64;
+            memory::check(reader.name(), "vector", bytes, bytes, max_memory)
+        })
+    })?;
+    match read.entries.len() == lines.count {
+        true => Ok(read.entries),
+        false => Err(wrong_count(
+            reader.name(),
+            entries(read.entries.len()),
+            lines,
+        )),
+    }
+}
+
+fn entries(count: usize) -> String {
+    match count {
+        1 => "1 entry".to_owned(),
+        _ => format!("{count} entries"),
+    }
+}
+
+/// A vector that does not fit its matrix.
+fn wrong_count(name: &str, found: String, lines: &Lines) -> Failure {
+    let plural = if lines.count == 1 { "" } else { "s" };
+    Failure::Computation(format!(
+        "{name}: the vector has {found}, but {} has {} {}{plural}",
+        lines.matrix, lines.count, lines.noun
+    ))
+}

@@ -1,0 +1,160 @@
+//! Matrix Market files, read for as long as there is memory.
+
+use super::source::Source;
+use crate::error::{Failure, Place, reason};
+use crate::memory;
+use crate::progress::Progress;
+use std::cell::Cell;
+use std::io::{self, Read};
+use sunzi::linalg::sparse::SparseError;
+use sunzi::linalg::sparse::matrix_market::{MatrixMarketError, Problem, Values};
+
+/// What may be read.
+#[derive(Clone, Copy, Debug)]
+pub struct Budget {
+    /// What an entry takes of the memory.
+    pub bytes_per_entry: u64,
+    /// All that may be taken.
+    pub max_memory: Option<u64>,
+}
+
+/// Reads a matrix by `parse`, which gets the bytes of the file, and `values` that count themselves.
+pub fn read<V, M, P>(source: Source, values: &V, budget: Budget, parse: P) -> Result<M, Failure>
+where
+    V: Values,
+    P: for<'a> FnOnce(Watched<'a>, &Counted<'a, V>) -> Result<M, MatrixMarketError>,
+{
+    let limit = Limit {
+        name: source.name.clone(),
+        budget,
+        entries: Cell::new(0),
+        failure: Cell::new(None),
+    };
+    let watched = Watched {
+        progress: Progress::new(source.size),
+        source,
+        read: 0,
+        limit: &limit,
+    };
+    let counted = Counted {
+        values,
+        limit: &limit,
+    };
+    let found = parse(watched, &counted);
+    if let Some(failure) = limit.failure.take() {
+        return Err(failure);
+    }
+    let matrix = found.map_err(|error| refusal(&limit.name, error))?;
+    limit.check()?;
+    Ok(matrix)
+}
+
+/// What is wrong with a file, as this program says it.
+fn refusal(name: &str, error: MatrixMarketError) -> Failure {
+    let problem = match error.problem {
+        Problem::Matrix(SparseError::Memory(_)) => {
+            let (line, problem) = (error.line, error.problem);
+            return Failure::Computation(format!("{name}, line {line}: {problem}"));
+        }
+        Problem::Read(error) => format!("the file cannot be read: {}", reason(&error)),
+        problem => problem.to_string(),
+    };
+    Failure::Input {
+        place: Place {
+            file: name.to_owned(),
+            line: Some(error.line),
+            column: error.column,
+        },
+        problem,
+    }
+}
+
+/// What the entries that have been read take of the memory.
+struct Limit {
+    /// The file.
+    name: String,
+    budget: Budget,
+    entries: Cell<u64>,
+    /// Why there is no reading on.
+    failure: Cell<Option<Failure>>,
+}
+
+impl Limit {
+    fn check(&self) -> Result<(), Failure> {
+        let needed = self
+            .budget
+            .bytes_per_entry
+            .saturating_mul(self.entries.get());
+        memory::check(&self.name, "matrix", needed, needed, self.budget.max_memory)
+    }
+
+    fn count(&self) {
+        self.entries.set(self.entries.get() + 1);
+    }
+}
+
+/// Values that are counted.
+pub struct Counted<'a, V> {
+    values: &'a V,
+    limit: &'a Limit,
+}
+
+impl<V: Values> Values for Counted<'_, V> {
+    type Value = V::Value;
+
+    fn real(&self, text: &str) -> Result<V::Value, Problem> {
+        self.limit.count();
+        self.values.real(text)
+    }
+
+    fn integer(&self, text: &str) -> Result<V::Value, Problem> {
+        self.limit.count();
+        self.values.integer(text)
+    }
+
+    fn zero(&self) -> V::Value {
+        self.values.zero()
+    }
+
+    fn one(&self) -> V::Value {
+        self.limit.count();
+        self.values.one()
+    }
+
+    fn is_zero(&self, value: &V::Value) -> bool {
+        self.values.is_zero(value)
+    }
+
+    fn negated(&self, value: &V::Value) -> V::Value {
+        self.values.negated(value)
+    }
+
+    fn sum(&self, a: V::Value, b: V::Value) -> V::Value {
+        self.values.sum(a, b)
+    }
+
+    fn is_valid(&self, sum: &V::Value) -> bool {
+        self.values.is_valid(sum)
+    }
+}
+
+/// Bytes that a progress bar counts while they are read, for as long as there is memory.
+pub struct Watched<'a> {
+    source: Source,
+    progress: Progress,
+    read: u64,
+    limit: &'a Limit,
+}
+
+impl Read for Watched<'_> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        if let Err(failure) = self.limit.check() {
+            self.limit.failure.set(Some(failure));
+            return Err(io::Error::other("there is not enough memory"));
+        }
+        let count = self.source.bytes.read(bytes)?;
+        self.read += count as u64;
+        self.progress.at(self.read, "reading");
+        Ok(count)
+    }
+}

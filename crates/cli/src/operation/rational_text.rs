@@ -1,0 +1,243 @@
+//! Numbers that are integers, quotients or decimals, taken exactly or as floating point.
+
+use super::integer_text::IntegerText;
+use crate::input::LineError;
+use dashu_int::{IBig, UBig};
+use dashu_ratio::RBig;
+
+/// The greatest power of ten that an exact decimal may hold, up or down.
+const MOST_PLACES: usize = 100_000;
+
+/// Reads integers, quotients such as `-3/4` and decimals such as `1.5` or `2e-3`.
+pub struct RationalText {
+    integers: IntegerText,
+}
+
+impl RationalText {
+    pub fn new() -> Self {
+        Self {
+            integers: IntegerText::new(),
+        }
+    }
+
+    /// A number, exactly.
+    pub fn read(&self, word: &[u8]) -> Result<RBig, LineError> {
+        if let Some(slash) = word.iter().position(|&byte| byte == b'/') {
+            return self.quotient(word, slash);
+        }
+        let digits = word.strip_prefix(b"-").or(word.strip_prefix(b"+"));
+        let hexadecimal = matches!(digits.unwrap_or(word), [b'0', b'x' | b'X', ..]);
+        let decimal = |byte: &u8| matches!(byte, b'.' | b'e' | b'E');
+        match word.iter().any(decimal) && !hexadecimal {
+            true => self.decimal(word),
+            false => self.integers.read(word).map(RBig::from),
+        }
+    }
+
+    /// The floating point number nearest to it.
+    pub fn read_float(&self, word: &[u8]) -> Result<f64, LineError> {
+        let text = std::str::from_utf8(word).unwrap_or_default();
+        let has_digits = word.iter().any(u8::is_ascii_digit);
+        let value = match text.parse::<f64>() {
+            Ok(value) if value.is_finite() || has_digits => value,
+            Ok(_) => {
+                return Err(LineError::new(
+                    0,
+                    format!(
+                        "{} is no number that can be computed with: write a finite one",
+                        shortened(text)
+                    ),
+                ));
+            }
+            // A quotient, a hexadecimal number, or no number at all.
+            Err(_) => self.read(word)?.to_f64().value(),
+        };
+        match value.is_finite() {
+            true => Ok(value),
+            false => Err(LineError::new(
+                0,
+                "the number is too large for floating point, which ends at 1.8e308",
+            )),
+        }
+    }
+
+    fn quotient(&self, word: &[u8], slash: usize) -> Result<RBig, LineError> {
+        let numerator = self.integers.read(&word[..slash])?;
+        let behind = |error: LineError| LineError {
+            offset: error.offset + slash + 1,
+            ..error
+        };
+        let denominator = self.integers.read(&word[slash + 1..]).map_err(behind)?;
+        if denominator == IBig::ZERO {
+            return Err(LineError::new(
+                slash + 1,
+                "a quotient has the denominator 0",
+            ));
+        }
+        let (sign, denominator) = denominator.into_parts();
+        Ok(RBig::from_parts(numerator * sign, denominator))
+    }
+
+    /// Digits with a point, an exponent or both.
+    fn decimal(&self, word: &[u8]) -> Result<RBig, LineError> {
+        let end = word
+            .iter()
+            .position(|byte| matches!(byte, b'e' | b'E'))
+            .unwrap_or(word.len());
+        let (mantissa, exponent) = word.split_at(end);
+        let point = mantissa.iter().position(|&byte| byte == b'.');
+        let exponent = match exponent {
+            [] => 0,
+            [_, digits @ ..] => small(digits).map_err(|problem| LineError::new(end, problem))?,
+        };
+        let (digits, places) = match point {
+            None => (mantissa.to_vec(), 0),
+            Some(point) => {
+                let places = mantissa.len() - point - 1;
+                if mantissa[point + 1..].contains(&b'.') {
+                    let second = mantissa[point + 1..].iter().position(|&byte| byte == b'.');
+                    let second = point + 1 + second.unwrap_or_default();
+                    return Err(LineError::new(second, "a number has two decimal points"));
+                }
+                (
+                    [&mantissa[..point], &mantissa[point + 1..]].concat(),
+                    places,
+                )
+            }
+        };
+        // A byte that stood behind the point stands one place earlier without it.
+        let moved = |error: LineError| LineError {
+            offset: error.offset + usize::from(point.is_some_and(|point| error.offset >= point)),
+            ..error
+        };
+        let value = self.integers.read(&digits).map_err(moved)?;
+        let power = exponent - places as i64;
+        let ten_to = |power: u64| UBig::from(10u8).pow(power as usize);
+        if power.unsigned_abs() > MOST_PLACES as u64 {
+            return Err(LineError::new(
+                0,
+                format!("the number has more than {MOST_PLACES} decimal places"),
+            ));
+        }
+        Ok(match power >= 0 {
+            true => RBig::from(value * IBig::from(ten_to(power.unsigned_abs()))),
+            false => RBig::from_parts(value, ten_to(power.unsigned_abs())),
+        })
+    }
+}
+
+/// The exponent of a decimal.
+fn small(digits: &[u8]) -> Result<i64, String> {
+    let text = std::str::from_utf8(digits).unwrap_or_default();
+    let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
+    if unsigned.is_empty() {
+        return Err("an exponent has no digits after it".to_owned());
+    }
+    if !unsigned.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Err(format!(
+            "{} is no exponent: write an integer",
+            shortened(text)
+        ));
+    }
+    match text.parse::<i64>() {
+        Ok(value) if value.unsigned_abs() <= MOST_PLACES as u64 => Ok(value),
+        _ => Err(format!(
+            "the exponent {} is too large: at most {MOST_PLACES} is supported",
+            shortened(text)
+        )),
+    }
+}
+
+/// The start of a text, for a sentence.
+fn shortened(text: &str) -> String {
+    const SHOWN: usize = 20;
+    let mut start: String = text.chars().take(SHOWN).collect();
+    if start.len() < text.len() {
+        start.push('…');
+    }
+    start
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn exact(word: &str) -> Result<(String, String), LineError> {
+        let value = RationalText::new().read(word.as_bytes())?;
+        Ok((
+            value.numerator().to_string(),
+            value.denominator().to_string(),
+        ))
+    }
+
+    #[test]
+    fn numbers_are_read_exactly() {
+        for (word, numerator, denominator) in [
+            ("0", "0", "1"),
+            ("-12", "-12", "1"),
+            ("0x10", "16", "1"),
+            ("0x1e", "30", "1"),
+            ("3/4", "3", "4"),
+            ("-3/-4", "3", "4"),
+            ("3/-4", "-3", "4"),
+            ("1.5", "3", "2"),
+            ("-.25", "-1", "4"),
+            ("7.", "7", "1"),
+            ("2e3", "2000", "1"),
+            ("2.5E-2", "1", "40"),
+            ("1.25e+2", "125", "1"),
+        ] {
+            let expected = (numerator.to_owned(), denominator.to_owned());
+            assert_eq!(exact(word), Ok(expected), "{word}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_number_is_located() {
+        for (word, offset) in [
+            ("x", 0),
+            ("1z", 1),
+            ("1/0", 2),
+            ("1/", 2),
+            ("/2", 0),
+            ("1/2/3", 3),
+            ("1.2.3", 3),
+            ("1.x", 2),
+            ("1e", 1),
+            ("1e5.5", 1),
+            ("1e99999999999", 1),
+            ("nan", 0),
+            ("inf", 0),
+            ("-", 1),
+            (".", 1),
+            ("1_0", 1),
+        ] {
+            assert_eq!(exact(word).unwrap_err().offset, offset, "{word}");
+        }
+    }
+
+    #[test]
+    fn floating_point_numbers_are_finite() {
+        let read = |word: &str| RationalText::new().read_float(word.as_bytes());
+        for (word, value) in [
+            ("1.5", 1.5),
+            ("-2e-3", -2e-3),
+            ("1/4", 0.25),
+            ("0x10", 16.0),
+        ] {
+            assert_eq!(read(word), Ok(value));
+        }
+        for word in [
+            "nan",
+            "inf",
+            "-Infinity",
+            "1e999",
+            "x",
+            "1/0",
+            "",
+            "1e400/1e400",
+        ] {
+            assert!(read(word).is_err(), "{word}");
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! Pictures of the patterns of sparse matrices.
+//!
+//! A picture is laid out once, as a list of shapes, and then written as PNG or as SVG.
+
+mod layout;
+mod png;
+mod svg;
+
+pub use layout::{Grid, Panel, draw};
+
+/// What formats there are, by the ends of file names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    Png,
+    Svg,
+}
+
+/// Red, green and blue.
+type Colour = [u8; 3];
+
+/// Shapes in the order in which they are painted, on white.
+#[derive(Debug)]
+pub struct Drawing {
+    width: u32,
+    height: u32,
+    shapes: Vec<Shape>,
+}
+
+/// Places count in pixels from the left upper corner.
+#[derive(Debug)]
+enum Shape {
+    /// A filled rectangle; a line, if it is thin.
+    Bar {
+        x: u32,
+        y: u32,
+        width: u32,
+        height: u32,
+        colour: Colour,
+    },
+    /// A picture in a picture, row by row; each of its dots is so many pixels wide and high.
+    Bitmap {
+        x: u32,
+        y: u32,
+        columns: u32,
+        dots: Vec<Colour>,
+        zoom: (u32, u32),
+    },
+    /// A line of text; y is its upper edge.
+    Text {
+        x: u32,
+        y: u32,
+        anchor: Anchor,
+        font: Font,
+        text: String,
+    },
+}
+
+/// Which part of a text stands at its place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Anchor {
+    Start,
+    Middle,
+    End,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Font {
+    Heading,
+    Plain,
+}
+
+impl Font {
+    /// The height of a line in pixels.
+    const fn height(self) -> u32 {
+        match self {
+            Self::Heading => 20,
+            Self::Plain => 16,
+        }
+    }
+}
+
+impl Format {
+    /// The format of a file of this name, if it has one.
+    pub fn of(path: &std::path::Path) -> Option<Self> {
+        let end = path.extension()?.to_str()?.to_ascii_lowercase();
+        match end.as_str() {
+            "png" => Some(Self::Png),
+            "svg" => Some(Self::Svg),
+            _ => None,
+        }
+    }
+}
+
+impl Drawing {
+    /// The file's bytes, or why there are none.
+    pub fn encode(&self, format: Format) -> Result<Vec<u8>, String> {
+        match format {
+            Format::Png => png::encode(self),
+            Format::Svg => svg::encode(self).map(String::into_bytes),
+        }
+    }
+}
