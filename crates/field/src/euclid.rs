@@ -28,7 +28,7 @@ const LEADING: usize = 62;
 /// ```
 ///
 /// # Panics
-/// If `bound` is 0.
+/// If `bound` or `modulus` is 0.
 pub fn first_remainder_below(modulus: &UBig, value: &UBig, bound: &UBig) -> (UBig, IBig) {
     assert!(!bound.is_zero(), "no remainder is below 0");
     let mut state = State {
@@ -54,7 +54,8 @@ pub fn first_remainder_below(modulus: &UBig, value: &UBig, bound: &UBig) -> (UBi
     (state.y, if state.negative { -cofactor } else { cofactor })
 }
 
-/// The inverse of `value` modulo `modulus` ≥ 2, in `[0, modulus)`, or `None` if they have a common divisor.
+/// The inverse of `value` modulo `modulus`, in `[0, modulus)`, or `None` if they have a common divisor or
+/// `modulus` is below 2.
 ///
 /// ```
 /// use dashu_int::UBig;
@@ -63,8 +64,12 @@ pub fn first_remainder_below(modulus: &UBig, value: &UBig, bound: &UBig) -> (UBi
 /// let inverse = |value: u8, modulus: u8| inverse(&UBig::from(value), &UBig::from(modulus));
 /// assert_eq!(inverse(3, 7), Some(UBig::from(5u8)));
 /// assert_eq!(inverse(3, 6), None);
+/// assert_eq!(inverse(3, 0), None);
 /// ```
 pub fn inverse(value: &UBig, modulus: &UBig) -> Option<UBig> {
+    if *modulus < UBig::from(2u8) {
+        return None;
+    }
     let (remainder, cofactor) = first_remainder_below(modulus, value, &UBig::from(2u8));
     let positive = if cofactor < IBig::ZERO {
         IBig::from(modulus.clone()) + cofactor
@@ -213,6 +218,9 @@ mod tests {
                         let (quotient, rest) = x.div_rem(y.clone());
                         let next = s - quotient * &t;
                         (x, y, s, t) = (y, rest, t, next);
+                    }
+                    if *modulus < UBig::from(2u8) {
+                        return None;
                     }
                     let (remainder, cofactor) = first_remainder_below(modulus, value, &bound);
                     assert_eq!(integer(&remainder), y);

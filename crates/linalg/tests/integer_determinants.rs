@@ -12,10 +12,11 @@ use sunzi_linalg::dense::{
 };
 use sunzi_testkit::{Random, on_threads};
 
-const METHODS: [IntegerMethod; 3] = [
+const METHODS: [IntegerMethod; 4] = [
     IntegerMethod::Automatic,
     IntegerMethod::Residues,
     IntegerMethod::Lifting,
+    IntegerMethod::FractionFree,
 ];
 
 fn check(matrix: &DenseMatrix<IBig>, expected: &IBig, name: &str) {
@@ -97,6 +98,56 @@ fn many_equal_factors() {
     });
     let expected = (IBig::from(1_000_003) * IBig::from(10).pow(10)).pow(40);
     check(&scaled, &expected, "a multiple of the identity");
+}
+
+/// Which way is taken, and what is left for residues after lifting.
+#[test]
+fn lifting_runs_where_it_is_to() {
+    let matrix = random_integers(60, 1 << 40, &mut Random::new(11));
+    let lifted = IntegerDeterminant::new()
+        .method(IntegerMethod::Lifting)
+        .compute(&matrix)
+        .unwrap();
+    assert_eq!(lifted.method, IntegerMethod::Lifting);
+    let residues = IntegerDeterminant::new()
+        .method(IntegerMethod::Residues)
+        .compute(&matrix)
+        .unwrap();
+    assert_eq!(residues.method, IntegerMethod::Residues);
+    assert!(
+        lifted.primes < 6 && residues.primes > 80,
+        "{} and {}",
+        lifted.primes,
+        residues.primes
+    );
+    assert_eq!(lifted.value, residues.value);
+
+    let mut singular = matrix;
+    for j in 0..60 {
+        singular[(7, j)] = &singular[(3, j)] - &singular[(5, j)];
+    }
+    let known = IntegerDeterminant::new()
+        .method(IntegerMethod::Lifting)
+        .compute(&singular)
+        .unwrap();
+    assert_eq!(
+        (known.value, known.method),
+        (IBig::ZERO, IntegerMethod::Residues)
+    );
+    assert!(known.proved);
+}
+
+/// Entries of 300 000 bits are not reduced modulo ten thousand primes.
+#[test]
+fn few_rows_of_long_entries() {
+    for order in [1, 2, 3] {
+        let matrix = DenseMatrix::from_fn(order, order, |i, j| {
+            (IBig::ONE << 300_000) + IBig::from(1 + i * i * j)
+        });
+        let known = IntegerDeterminant::new().compute(&matrix).unwrap();
+        assert_eq!(known.method, IntegerMethod::FractionFree);
+        assert_eq!(known.value, by_gmp(&matrix), "order {order}");
+    }
 }
 
 #[test]

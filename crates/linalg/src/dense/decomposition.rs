@@ -60,7 +60,8 @@ pub struct Decomposition<'a, F: MatrixField> {
 }
 
 impl<'a, F: MatrixField> Decomposition<'a, F> {
-    /// Eliminates a matrix of any shape, whose entries are canonical residues.
+    /// Eliminates a matrix of any shape, whose entries are canonical residues; others give unspecified
+    /// results.
     pub fn new(field: &'a F, mut matrix: DenseMatrix<F::Elem>) -> Self {
         let (rows, columns) = (matrix.rows(), matrix.columns());
         let view = ViewMut::new(matrix.entries_mut(), rows, columns);

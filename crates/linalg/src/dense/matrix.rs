@@ -124,6 +124,17 @@ impl<E> DenseMatrix<E> {
         &self.entries[i * self.columns..(i + 1) * self.columns]
     }
 
+    /// Where an entry is among all.
+    fn position(&self, (i, j): (usize, usize)) -> usize {
+        assert!(
+            i < self.rows && j < self.columns,
+            "row {i} of {}, column {j} of {}",
+            self.rows,
+            self.columns
+        );
+        i * self.columns + j
+    }
+
     /// The matrix of the entries' images.
     pub fn map<T>(&self, image: impl FnMut(&E) -> T) -> DenseMatrix<T> {
         DenseMatrix {
@@ -144,15 +155,14 @@ impl<E: Clone> DenseMatrix<E> {
 impl<E> Index<(usize, usize)> for DenseMatrix<E> {
     type Output = E;
 
-    fn index(&self, (i, j): (usize, usize)) -> &E {
-        assert!(j < self.columns, "column {j} of {}", self.columns);
-        &self.entries[i * self.columns + j]
+    fn index(&self, place: (usize, usize)) -> &E {
+        &self.entries[self.position(place)]
     }
 }
 
 impl<E> IndexMut<(usize, usize)> for DenseMatrix<E> {
-    fn index_mut(&mut self, (i, j): (usize, usize)) -> &mut E {
-        assert!(j < self.columns, "column {j} of {}", self.columns);
-        &mut self.entries[i * self.columns + j]
+    fn index_mut(&mut self, place: (usize, usize)) -> &mut E {
+        let position = self.position(place);
+        &mut self.entries[position]
     }
 }

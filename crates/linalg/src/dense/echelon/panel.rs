@@ -15,48 +15,62 @@ pub(super) const WIDTH: usize = 16;
 /// copied out, since vectors run along them.
 pub(super) fn eliminate<F: Field>(field: &F, mut panel: ViewMut<'_, F::Elem>) -> Echelon {
     let (rows, width) = (panel.rows(), panel.columns());
-    let mut columns: Vec<Vec<F::Elem>> = vec![Vec::with_capacity(rows); width];
+    let mut echelon = Echelon::default();
+    if rows == 0 {
+        return echelon;
+    }
+    let mut columns = vec![field.zero(); rows * width];
     for i in 0..rows {
-        for (column, &entry) in columns.iter_mut().zip(panel.row(i)) {
-            column.push(entry);
+        for (c, &entry) in panel.row(i).iter().enumerate() {
+            columns[c * rows + i] = entry;
         }
     }
-    let mut lower: Vec<Vec<F::Elem>> = Vec::with_capacity(width.min(rows));
-    let mut echelon = Echelon::default();
+    let mut scratch = Vec::with_capacity(rows);
+    let mut lower: Vec<F::Elem> = Vec::with_capacity(rows * width.min(rows));
     for c in 0..width {
-        let rank = lower.len();
-        let column = &mut columns[c];
+        let rank = echelon.pivots.len();
+        let multipliers = |t: usize| &lower[t * rows..(t + 1) * rows];
+        let column = &mut columns[c * rows..(c + 1) * rows];
         for t in 0..rank {
             let above = column[t];
-            for i in t + 1..rank {
-                column[i] = field.sub(column[i], field.mul(lower[t][i], above));
+            for (entry, &multiplier) in column[..rank].iter_mut().zip(multipliers(t)).skip(t + 1) {
+                *entry = field.sub(*entry, field.mul(multiplier, above));
             }
         }
         let (above, below) = column.split_at_mut(rank);
-        subtract_combination(field, below, above, |t| &lower[t][rank..]);
-        let Some(pivot) = below.iter().position(|&entry| entry != field.zero()) else {
+        let row = |t| &multipliers(t)[rank..];
+        subtract_combination(field, below, above, row, &mut scratch);
+        let found = below.iter().position(|&entry| entry != field.zero());
+        let Some((pivot, inverse)) = found.and_then(|at| Some((rank + at, field.inv(below[at])?)))
+        else {
             continue;
         };
         echelon.pivots.push(c);
-        echelon.exchanges.push(rank + pivot);
-        for column in columns.iter_mut().chain(&mut lower) {
-            column.swap(rank, rank + pivot);
+        echelon.exchanges.push(pivot);
+        for column in columns
+            .chunks_exact_mut(rows)
+            .chain(lower.chunks_exact_mut(rows))
+        {
+            column.swap(rank, pivot);
         }
-        let mut multipliers = columns[c].clone();
-        if let Some(inverse) = field.inv(multipliers[rank]) {
-            field.scale_slice(&mut multipliers[rank + 1..], inverse);
-        }
-        columns[c][rank + 1..].fill(field.zero());
-        lower.push(multipliers);
+        let column = &mut columns[c * rows..(c + 1) * rows];
+        let first = lower.len();
+        lower.extend_from_slice(column);
+        field.scale_slice(&mut lower[first + rank + 1..], inverse);
+        column[rank + 1..].fill(field.zero());
     }
     for i in 0..rows {
         let row = panel.row_mut(i);
         // Of the columns that gave no pivot, entries are left above the echelon only.
         for (c, entry) in row.iter_mut().enumerate() {
             let belongs = echelon.pivots.get(i).is_some_and(|&pivot| c >= pivot);
-            *entry = if belongs { columns[c][i] } else { field.zero() };
+            *entry = if belongs {
+                columns[c * rows + i]
+            } else {
+                field.zero()
+            };
         }
-        for (entry, multipliers) in row.iter_mut().zip(&lower[..lower.len().min(i)]) {
+        for (entry, multipliers) in row.iter_mut().zip(lower.chunks_exact(rows).take(i)) {
             *entry = multipliers[i];
         }
     }

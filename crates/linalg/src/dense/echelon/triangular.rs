@@ -57,8 +57,11 @@ fn apply<F: Sealed>(field: &F, matrix: &[F::Elem], n: usize, x: ViewMut<'_, F::E
             field.sub(identity, matrix[at])
         })
         .collect();
-    let copy: Vec<F::Elem> = (0..n).flat_map(|i| x.row(i).to_vec()).collect();
     let columns = x.columns();
+    let mut copy: Vec<F::Elem> = Vec::with_capacity(n * columns);
+    for i in 0..n {
+        copy.extend_from_slice(x.row(i));
+    }
     field.subtract_product(
         x,
         View::new(&difference, n, n),

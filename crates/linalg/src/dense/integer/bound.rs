@@ -47,7 +47,8 @@ impl Bound {
     }
 }
 
-/// The binary logarithm of a positive integer, from above and by less than 10^−10 too large, relatively.
+/// The binary logarithm of a positive integer, from above but for the rounding of the last sum, and by less
+/// than 10^−10 too large, relatively.
 fn log2_above(value: &UBig) -> f64 {
     let shift = value.bit_len().saturating_sub(52);
     let leading = u64::try_from(value >> shift).unwrap_or(u64::MAX);

@@ -9,12 +9,16 @@
 //! - *Big prime*: det A modulo one prime r^k + 1 above twice the bound (§2.9 of D. Mohajerani, *Parallel
 //!   arbitrary-precision integer arithmetic*, 2021): no unlucky primes, no reconstruction.
 //!
-//! All three prove the result. Residues can stop as soon as several primes have changed nothing, which is
+//! - *Fraction-free elimination* (E. Bareiss, 1968) on the integers themselves: for few rows of long entries, whose
+//!   residues modulo thousands of primes would cost more than the elimination.
+//!
+//! All of them prove the result. Residues can stop as soon as several primes have changed nothing, which is
 //! quick for small determinants and proves nothing.
 
 mod basis;
 mod big_prime;
 mod bound;
+mod costs;
 mod lifting;
 mod planes;
 mod primes;
@@ -22,7 +26,9 @@ mod residues;
 
 use super::decomposition::determinant;
 use super::matrix::{DenseMatrix, ShapeError};
+use super::reference;
 use bound::Bound;
+use costs::Costs;
 use dashu_int::IBig;
 use dashu_int::ops::{Abs, BitTest};
 use lifting::Shape;
@@ -63,6 +69,8 @@ pub enum IntegerMethod {
     Lifting,
     /// Modulo one prime r^k + 1.
     BigPrime,
+    /// By fraction-free elimination.
+    FractionFree,
 }
 
 impl fmt::Display for IntegerMethod {
@@ -72,6 +80,7 @@ impl fmt::Display for IntegerMethod {
             Self::Residues => "residues",
             Self::Lifting => "lifting",
             Self::BigPrime => "big prime",
+            Self::FractionFree => "fraction-free",
         })
     }
 }
@@ -85,7 +94,7 @@ pub struct KnownDeterminant {
     pub proved: bool,
     /// What computed it; never `Automatic`.
     pub method: IntegerMethod,
-    /// Primes that it was computed modulo, those of a linear system apart.
+    /// Primes that it was computed modulo, those of a linear system apart; none by fraction-free elimination.
     pub primes: usize,
 }
 
@@ -125,12 +134,12 @@ impl IntegerDeterminant {
         Self::default()
     }
 
-    /// By this method.
+    /// By this method; by residues if it is lifting and the matrix looks singular.
     pub fn method(self, method: IntegerMethod) -> Self {
         Self { method, ..self }
     }
 
-    /// By residues, until so many primes in a row have changed nothing: the result is then not proved. Each
+    /// By residues, whatever the method, until so many primes in a row have changed nothing: the result is then not proved. Each
     /// prime has 31 bits; that a wrong value survives k of them by chance has a probability of about
     /// 2^(−30·k).
     pub fn early(self, unchanged: usize) -> Self {
@@ -161,9 +170,18 @@ impl IntegerDeterminant {
         let Some(bound) = Bound::of(matrix) else {
             return Ok(KnownDeterminant::zero(IntegerMethod::Residues));
         };
+        let shape = match self.way(matrix, &bound) {
+            Way::Residues => None,
+            Way::Lifting(shape) => Some(shape),
+            Way::FractionFree => {
+                return Ok(KnownDeterminant {
+                    value: reference::integer_determinant(matrix)?,
+                    ..KnownDeterminant::zero(IntegerMethod::FractionFree)
+                });
+            }
+        };
         let planes = Planes::new(matrix.entries().iter());
-        if self.early.is_none()
-            && let Some(shape) = self.lifting(matrix, &bound)
+        if let Some(shape) = shape
             && let Some(divisor) = lifting::divisor(matrix, &planes, &bound, shape)
         {
             let left = bound.bits - (divisor.bit_len() as f64 - 1.0);
@@ -185,45 +203,31 @@ impl IntegerDeterminant {
         })
     }
 
-    /// The shape of a linear system if one is to be solved.
-    fn lifting(&self, matrix: &DenseMatrix<IBig>, bound: &Bound) -> Option<Shape> {
+    /// What to do for a matrix that is not obviously singular.
+    fn way(&self, matrix: &DenseMatrix<IBig>, bound: &Bound) -> Way {
+        if self.early.is_some() {
+            return Way::Residues;
+        }
         let n = matrix.rows();
         let entry_bits = |entry: &IBig| entry.abs().bit_len();
         let bits = matrix.entries().iter().map(entry_bits).max().unwrap_or(0);
-        let shapes = (1..=MOST_LIFTED).map(|lifted| Shape::new(n, bits, bound, lifted));
-        let (cost, shape) = shapes
-            .map(|shape| (lifting_cost(n, &shape), shape))
-            .min_by(|(a, _), (b, _)| a.total_cmp(b))?;
-        let pays = cost < primes_for(bound.bits) as f64 * elimination_cost(n);
+        let costs = Costs::new(n, bits, bound);
+        let lifting = costs.quickest_lifting();
         match self.method {
-            IntegerMethod::Lifting => Some(shape),
-            IntegerMethod::Automatic => pays.then_some(shape),
-            _ => None,
+            IntegerMethod::Lifting => Way::Lifting(lifting.1),
+            IntegerMethod::FractionFree => Way::FractionFree,
+            IntegerMethod::Automatic => costs.quickest(lifting),
+            IntegerMethod::Residues | IntegerMethod::BigPrime => Way::Residues,
         }
     }
 }
 
-/// Most primes that a linear system is lifted by at once.
-const MOST_LIFTED: usize = 32;
-
-/// Products of residues that an elimination costs as much as, measured at orders from 50 to 400.
-fn elimination_cost(n: usize) -> f64 {
-    let n = n as f64;
-    n * n * (n / 3.0 + 60.0)
-}
-
-/// The same of a linear system of this shape, and of the primes that are left for most matrices.
-fn lifting_cost(n: usize, shape: &Shape) -> f64 {
-    // An inverse is an elimination and three times as much again; rows times matrices are bound by the
-    // caches.
-    const INVERSE: f64 = 4.0;
-    const ROW: f64 = 1.5;
-    let size = n as f64;
-    let products = shape.steps * (shape.lifted + shape.kept);
-    // The expected loss of Hadamard's bound for random entries is a factor e^(n/2).
-    let left = 1.0 + size * 0.5 * std::f64::consts::LOG2_E / primes::BITS;
-    (shape.lifted as f64 * INVERSE + left) * elimination_cost(n)
-        + products as f64 * size * (size * ROW + 100.0)
+/// What is done.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Way {
+    Residues,
+    Lifting(Shape),
+    FractionFree,
 }
 
 /// Primes whose product is more than twice 2^bits.

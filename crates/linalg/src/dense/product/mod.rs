@@ -21,7 +21,7 @@ use sunzi_field::simd::InstructionSet;
 use sunzi_field::{Field, Fp32, Fp64, GeneralizedFermat};
 use tile::{Strip, TileShape};
 
-/// Terms of a sum that are packed together; [`Thirds`] allows no more than 2^19.
+/// Terms of a sum that are packed together: of [`Thirds`], so many products stay below 2^52.
 const TERMS: usize = 256;
 
 /// Columns that are packed together: with [`TERMS`] of them they fit the second cache.
@@ -67,7 +67,7 @@ impl sealed::Sealed for Fp64 {
     fn subtract_product(&self, c: ViewMut<'_, u64>, a: View<'_, u64>, b: View<'_, u64>) {
         let set = InstructionSet::widest();
         match u64::BITS - self.prime().leading_zeros() {
-            32..=Halves::MAX_BITS => subtract(Halves::new(self), set, c, a, b),
+            ..=Halves::MAX_BITS => subtract(Halves::new(self), set, c, a, b),
             _ => subtract(Thirds::new(self), set, c, a, b),
         }
     }
@@ -97,38 +97,51 @@ fn by_combinations<F: Field>(
 ) {
     let rows = c.row_blocks(1);
     rows.into_par_iter().enumerate().for_each(|(i, mut row)| {
-        subtract_combination(field, row.row_mut(0), a.row(i), |t| b.row(t));
+        let scratch = &mut Vec::new();
+        subtract_combination(field, row.row_mut(0), a.row(i), |t| b.row(t), scratch);
     });
 }
 
-/// `target −= Σ factors[t]·row(t)`.
+/// `target −= Σ factors[t]·row(t)`; `scratch` is any vector.
 pub(super) fn subtract_combination<'a, F: Field>(
     field: &F,
     target: &mut [F::Elem],
     factors: &[F::Elem],
     row: impl Fn(usize) -> &'a [F::Elem],
+    scratch: &mut Vec<F::Elem>,
 ) {
-    let negative: Vec<F::Elem> = factors.iter().map(|&factor| field.neg(factor)).collect();
-    add_combination(field, target, &negative, row);
+    let term = |t: usize| (field.neg(factors[t]), row(t));
+    add_terms(field, target, factors.len(), term, scratch);
 }
 
-/// `target += Σ factors[t]·row(t)`, with one reduction for three products where the field can do that.
+/// `target += Σ factors[t]·row(t)`.
 pub(super) fn add_combination<'a, F: Field>(
     field: &F,
     target: &mut [F::Elem],
     factors: &[F::Elem],
     row: impl Fn(usize) -> &'a [F::Elem],
 ) {
-    let mut other = vec![field.zero(); target.len()];
     let term = |t: usize| (factors[t], row(t));
-    for t in (0..factors.len()).step_by(3) {
+    add_terms(field, target, factors.len(), term, &mut Vec::new());
+}
+
+/// Adds so many terms, with one reduction for three products where the field can do that.
+fn add_terms<'a, F: Field>(
+    field: &F,
+    target: &mut [F::Elem],
+    count: usize,
+    term: impl Fn(usize) -> (F::Elem, &'a [F::Elem]),
+    scratch: &mut Vec<F::Elem>,
+) {
+    scratch.resize(target.len(), field.zero());
+    for t in (0..count).step_by(3) {
         let before = (field.one(), &*target);
-        match factors.len() - t {
-            1 => field.combine_slices(&mut other, [before, term(t)]),
-            2 => field.combine_slices(&mut other, [before, term(t), term(t + 1)]),
-            _ => field.combine_slices(&mut other, [before, term(t), term(t + 1), term(t + 2)]),
+        match count - t {
+            1 => field.combine_slices(scratch, [before, term(t)]),
+            2 => field.combine_slices(scratch, [before, term(t), term(t + 1)]),
+            _ => field.combine_slices(scratch, [before, term(t), term(t + 1), term(t + 2)]),
         }
-        target.copy_from_slice(&other);
+        target.copy_from_slice(scratch);
     }
 }
 

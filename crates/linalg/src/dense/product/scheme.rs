@@ -7,8 +7,8 @@
 //! | scheme | primes | products an entry | a sum is reduced |
 //! |---|---|---|---|
 //! | [`Whole`] | below 2^31 | 1 | every ⌊min(2^33/p, 2^63/p²)⌋ terms |
-//! | [`Halves`] | 2^31 … 2^60 | 3, after Karatsuba | the middle one every other term at 60 bits, the others every eighth |
-//! | [`Thirds`] | below 2^63 | 6, after Karatsuba | never: 2^44 a product, and blocks of at most 2^8 terms |
+//! | [`Halves`] | below 2^60 | 3, after Karatsuba | the middle one every other term near 2^60, the others every eighth |
+//! | [`Thirds`] | 2^60 … 2^63 | 6, after Karatsuba | never: 2^44 a product, and blocks of at most 2^8 terms |
 
 use sunzi_field::simd::{InstructionSet, Simd, SimdTask, Word};
 use sunzi_field::{Field, Fp32, Fp64};
@@ -165,7 +165,7 @@ impl SimdTask for Montgomery<'_> {
     }
 }
 
-/// Primes from 2^31 to 2^60: two digits of h bits, and the three products of Karatsuba.
+/// Primes below 2^60: two digits of h bits, and the three products of Karatsuba.
 ///
 /// With x = x₀ + x₁·2^h, the sums are of x₀·y₀, x₁·y₁ and (x₀ + x₁)·(y₀ + y₁), the last of which is below
 /// 2^(2h + 2) ≤ 2^62.
@@ -174,7 +174,7 @@ pub(super) struct Halves<'a> {
     field: &'a Fp64,
     /// h.
     digit: u32,
-    /// The multiple of p between 2^62 and 2^63 that is p times a power of two.
+    /// p times the power of two that brings it between 2^62 and 2^63.
     bound: u64,
     /// What each sum is to be taken times, with the sign of a difference.
     weights: [u64; 3],
@@ -185,7 +185,7 @@ impl<'a> Halves<'a> {
 
     pub(super) fn new(field: &'a Fp64) -> Self {
         let bits = u64::BITS - field.prime().leading_zeros();
-        debug_assert!(bits > 31 && bits <= Self::MAX_BITS);
+        debug_assert!(bits <= Self::MAX_BITS);
         let digit = bits.div_ceil(2);
         let power = |exponent| field.pow(2, u64::from(exponent));
         let (first, second) = (power(digit), power(2 * digit));
@@ -225,11 +225,14 @@ impl Scheme<3> for Halves<'_> {
     }
 
     fn often(&self) -> usize {
-        (self.bound >> (2 * self.digit + 2)).max(1) as usize
+        // The middle sum grows by less than the bound in so many terms. There is one at least: with b bits,
+        // (2^(h + 1) − 2)² < 2^(2h + 2) is at most 2^62 for b = 59 and 60, and the bound is not below that.
+        let greatest = (2 << self.digit) - 2;
+        usize::try_from(self.bound / (greatest * greatest)).unwrap_or(usize::MAX)
     }
 
     fn rarely(&self) -> usize {
-        // Each of the other products is a quarter of the middle one's bound at most.
+        // The other products are a quarter of the middle one's greatest at most.
         4
     }
 
@@ -283,7 +286,8 @@ impl SimdTask for Canonical<'_> {
     }
 }
 
-/// Primes below 2^63: three digits of 21 bits, and the six products of Karatsuba.
+/// Primes from 2^60 to 2^63: three digits of 21 bits, and the six products of Karatsuba, whose sums stay
+/// below p.
 ///
 /// The sums are of x_i·y_i and of (x_i + x_j)·(y_i + y_j) for i < j.
 #[derive(Clone, Copy)]
