@@ -45,6 +45,7 @@ fn work(row: &Row) -> String {
             format!("{work} r^k+1")
         }
         _ if row.section == "poly" => format!("polynomials: {}", row.group),
+        _ if row.section == "sort" => format!("sorts: {}", row.group),
         _ => row.group.clone(),
     }
 }
@@ -93,7 +94,7 @@ fn groups(rows: &[Row]) -> Vec<GroupRatios<'_>> {
     groups
 }
 
-/// The best peers' short names: the first words of the contenders' names.
+/// The best peers' short names: the first words of the contenders' names, of sorts all but how they are set.
 fn peers(rows: &[Row], group: &GroupRatios) -> String {
     let mut names: Vec<&str> = Vec::new();
     for row in rows {
@@ -103,6 +104,10 @@ fn peers(rows: &[Row], group: &GroupRatios) -> String {
         if same && row.counts && row.contender != SUNZI {
             let name = match row.contender.split_once(' ') {
                 Some((SUNZI, _)) => row.contender.as_str(),
+                _ if row.section == "sort" => match row.contender.split_once(", ") {
+                    Some((name, _)) => name,
+                    None => &row.contender,
+                },
                 Some((first, _)) => first,
                 None => &row.contender,
             };
@@ -193,6 +198,20 @@ mod tests {
         assert!(table.contains("| some | 1 | FLINT, GMP | 2 | **1.00** | 2.00 (second) |\n"));
         assert!(!table.contains("alone"));
         assert!(table.ends_with("\nMeasured today.\n"));
+    }
+
+    #[test]
+    fn sorts_are_named() {
+        let of = |contender: &str, median_s| Row {
+            section: "sort".into(),
+            ..row("keys, against rdst", "first", contender, median_s, true)
+        };
+        let saved = Saved {
+            rows: vec![of(SUNZI, 1.0), of("rdst", 4.0), of("rdst, one thread", 2.0)],
+            ..Saved::default()
+        };
+        let line = "| sorts: keys, against rdst | 1 | rdst | 1 | **0.50** | 0.50 (first) |\n";
+        assert!(table(&saved).contains(line));
     }
 
     #[test]

@@ -49,9 +49,9 @@ fn check<K: Key + std::fmt::Debug>(keys: &[K], range: u64, width: Option<u64>, t
         sort(&mut own);
         assert!(own == sorted);
 
-        let mut own = (keys.to_vec(), (0..keys.len()).collect::<Vec<_>>());
+        let mut own = (keys.to_vec(), (0..keys.len() as u32).collect::<Vec<_>>());
         sort_pairs(&mut own.0, &mut own.1).unwrap();
-        assert!(own.0 == sorted && own.1.iter().zip(&order).all(|(&a, &b)| a == b as usize));
+        assert!(own == (sorted.clone(), order.clone()));
 
         assert!(sorting_permutation(keys).unwrap() == order);
 
@@ -241,6 +241,15 @@ fn keys_out_of_range_are_named() {
     let mut keys = vec![200u32; 200_000];
     let error = in_pool(3, || sort.sort(&mut keys)).unwrap_err();
     assert!(error.to_string().contains("at index 0 "));
+    // A thread that is far behind the others with its chunk finds the one that counts.
+    for threads in 1..5 {
+        let mut keys = vec![0u32; 200_000];
+        for index in [49_000, 50_000, 66_667, 100_000, 133_334, 150_000] {
+            keys[index] = 200;
+        }
+        let error = in_pool(threads, || sort.sort(&mut keys)).unwrap_err();
+        assert!(error.to_string().contains("at index 49000 "), "{error}");
+    }
     assert!(sort.sort_pairs(&mut [1u32], &mut [0u8; 2]).is_err());
     assert!(sort_pairs(&mut [1u32], &mut [0u8; 0]).is_err());
 }

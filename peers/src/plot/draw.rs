@@ -235,6 +235,7 @@ fn size_ticks(series: &[Series]) -> Vec<f64> {
         .max(1)
         .next_power_of_two()
         .ilog2();
+    let high = low + (high - low).next_multiple_of(2);
     whole_numbers(&(f64::from(low)..f64::from(high)), 2)
 }
 
@@ -265,6 +266,16 @@ fn power_of_two(exponent: u32) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn ticks_cover_all_sizes() {
+        let ticks = |points: Vec<(u64, f64)>| {
+            let name = "some".into();
+            size_ticks(&[Series { name, points }])
+        };
+        assert_eq!(ticks(vec![(64, 1.0), (256, 1.0)]), [6.0, 8.0]);
+        assert_eq!(ticks(vec![(100, 1.0), (2000, 1.0)]), [6.0, 8.0, 10.0, 12.0]);
+    }
 
     #[test]
     fn labels_read_well() {

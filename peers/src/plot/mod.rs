@@ -20,7 +20,7 @@ struct Picture {
     every_thread_count: bool,
 }
 
-const PICTURES: [Picture; 14] = [
+const PICTURES: [Picture; 19] = [
     Picture {
         file: "integers.svg",
         title: "Product of two integers of n limbs",
@@ -121,6 +121,41 @@ const PICTURES: [Picture; 14] = [
         shows: |row| of_poly(row, "interpolation", "469762049"),
         every_thread_count: true,
     },
+    Picture {
+        file: "determinants-mod-469762049.svg",
+        title: "Determinant of order n mod 469762049",
+        unit: "n, order",
+        shows: |row| row.group == "determinants mod 469762049",
+        every_thread_count: true,
+    },
+    Picture {
+        file: "determinants-mod-2-60.svg",
+        title: "Determinant of order n mod 2^60-2^18+1",
+        unit: "n, order",
+        shows: |row| row.group == "determinants mod 2^60-2^18+1",
+        every_thread_count: true,
+    },
+    Picture {
+        file: "determinants-z-32-bits.svg",
+        title: "Determinant of order n over Z, entries of 32 bits",
+        unit: "n, order",
+        shows: |row| row.group == "determinants over Z, 32 bits",
+        every_thread_count: true,
+    },
+    Picture {
+        file: "determinants-z-200-bits.svg",
+        title: "Determinant of order n over Z, entries of 200 bits",
+        unit: "n, order",
+        shows: |row| row.group == "determinants over Z, 200 bits",
+        every_thread_count: true,
+    },
+    Picture {
+        file: "sort-keys.svg",
+        title: "Sort of n random keys of 32 bits below n",
+        unit: "n, keys",
+        shows: of_keys,
+        every_thread_count: false,
+    },
 ];
 
 /// The default of each library, on operands of equal degrees without a common factor.
@@ -140,6 +175,13 @@ fn of_poly(row: &Row, group: &str, prime: &str) -> bool {
 fn of_big_prime(row: &Row, name: &str) -> bool {
     let other = row.section == "gfp-vs-crt" && row.counts && row.contender != SUNZI;
     (row.section == "gfp-fft" || other) && row.group.split(' ').next_back() == Some(name)
+}
+
+/// Sorts of keys alone. Sunzi is measured beside rdst and beside the classical sort; it is shown once.
+fn of_keys(row: &Row) -> bool {
+    let classical = row.group.ends_with("keys, against classical counting sort");
+    row.section == "sort"
+        && (row.group == "keys, against rdst" || classical && row.contender != SUNZI)
 }
 
 /// Draws every plot for which there are timings, and says which.
@@ -164,6 +206,36 @@ pub fn draw_all(saved: &Saved, folder: &Path) -> Result<(), String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_plot_of_sorts_shows_each_contender_once() {
+        let row = |group: &str, contender: &str| Row {
+            section: "sort".into(),
+            group: group.into(),
+            case: "n = r = 10^8".into(),
+            size: 100_000_000,
+            threads: 1,
+            contender: contender.into(),
+            median_s: 1.0,
+            quartile1_s: 1.0,
+            quartile3_s: 1.0,
+            counts: true,
+        };
+        let groups = [
+            ("10^8 keys, against classical counting sort", "classical"),
+            ("keys, against rdst", "rdst"),
+            ("keys and values, against classical counting sort", "pairs"),
+            ("keys and values, against rdst", "pairs"),
+        ];
+        let rows = groups.map(|(group, peer)| [row(group, SUNZI), row(group, peer)]);
+        let shown = rows.as_flattened().iter().filter(|row| of_keys(row));
+        let series = series::of_rows(shown, false);
+        let lines = series
+            .iter()
+            .map(|one| (one.name.as_str(), one.points.len()));
+        let lines: Vec<_> = lines.collect();
+        assert_eq!(lines, [(SUNZI, 1), ("classical", 1), ("rdst", 1)]);
+    }
 
     #[test]
     fn a_plot_names_its_contenders() {

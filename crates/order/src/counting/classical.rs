@@ -19,7 +19,7 @@ use crate::error::OrderError;
 /// # Ok::<(), sunzi_order::OrderError>(())
 /// ```
 pub fn classical_counting_sort<K: Key>(keys: &[K], range: u64) -> Result<Vec<K>, OrderError> {
-    check_range(0, keys, range)?;
+    check_range(0, keys, Some(range))?;
     let mut places = starts(keys, range);
     let mut sorted = vec![K::from_word(0); keys.len()];
     for &key in keys {
@@ -48,7 +48,7 @@ pub fn classical_counting_sort_pairs<K: Key, V: Copy>(
     range: u64,
 ) -> Result<(Vec<K>, Vec<V>), OrderError> {
     check_lengths(keys.len(), values.len())?;
-    check_range(0, keys, range)?;
+    check_range(0, keys, Some(range))?;
     let mut places = starts(keys, range);
     let mut sorted = (keys.to_vec(), values.to_vec());
     for (&key, &value) in keys.iter().zip(values) {
@@ -74,8 +74,15 @@ fn starts<K: Key>(keys: &[K], range: u64) -> Vec<u32> {
     counts
 }
 
-/// Refuses a key that is not below `range`; `first` is the index of the first of these keys.
-pub(super) fn check_range<K: Key>(first: usize, keys: &[K], range: u64) -> Result<(), OrderError> {
+/// Refuses a key that is not below `range`, if there is one; `first` is the index of the first of these keys.
+pub(super) fn check_range<K: Key>(
+    first: usize,
+    keys: &[K],
+    range: Option<u64>,
+) -> Result<(), OrderError> {
+    let Some(range) = range else {
+        return Ok(());
+    };
     // The greatest is found many at a time; where it is, is asked only when it is too great.
     match keys.iter().max() {
         Some(greatest) if greatest.word() >= range => {

@@ -3,8 +3,8 @@
 //! Within a bucket of at most 2^16 keys only 16 bits tell them apart, so that is all that the distribution
 //! writes; the sorted keys follow from the counts, and nothing is moved a second time.
 
-use rayon::prelude::*;
-
+use super::buckets::{HandOut, for_each_bucket};
+use super::classical::check_range;
 use super::distribute::{self, Buckets};
 use super::key::Key;
 use super::split::Split;
@@ -13,20 +13,20 @@ use crate::error::OrderError;
 /// Widest bucket: its remainders have 16 bits.
 pub(super) const MAX_WIDTH: u64 = 1 << 16;
 
-/// Sorts keys from `low` on, which `split` cuts into `count` buckets of at most `width` ≤ 2^16.
+/// Sorts keys from `low` on, below `limit` if there is one, which `split` cuts into `count` buckets of at most `width` ≤ 2^16.
 pub(super) fn sort<K: Key>(
     keys: &mut [K],
     low: u64,
     width: u64,
     count: usize,
     split: impl Split,
-    check: impl Fn(usize, &[K]) -> Result<(), OrderError> + Sync,
+    limit: Option<u64>,
 ) -> Result<(), OrderError> {
     let input = &*keys;
     let buckets: Buckets<u16> = distribute::distribute(
         input.len(),
         count,
-        |range| check(range.start, &input[range.clone()]),
+        &|range| check_range(range.start, &input[range], limit),
         |range| {
             input[range].iter().map(move |key| {
                 let (bucket, rest) = split.split(key.word().wrapping_sub(low));
@@ -34,20 +34,20 @@ pub(super) fn sort<K: Key>(
             })
         },
     )?;
-    let mut rest = keys;
-    let mut outputs = Vec::with_capacity(count);
-    for len in buckets.lens() {
-        let output;
-        (output, rest) = rest.split_at_mut(len);
-        outputs.push(output);
-    }
-    outputs.into_par_iter().enumerate().for_each_init(
-        || vec![0u8; width as usize],
-        |counts, (bucket, output)| {
+    let outputs = HandOut::new(&buckets.lens(), keys, <[K]>::split_at_mut);
+    for_each_bucket(count, &|| {
+        let mut counts = vec![0u8; width as usize];
+        let (buckets, outputs) = (&buckets, &outputs);
+        Box::new(move |bucket| {
             let base = low.wrapping_add(bucket as u64 * width);
-            rewrite(buckets.pieces(bucket), counts, base, output);
-        },
-    );
+            rewrite(
+                buckets.pieces(bucket),
+                &mut counts,
+                base,
+                outputs.take(bucket),
+            );
+        })
+    });
     Ok(())
 }
 

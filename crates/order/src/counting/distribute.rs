@@ -4,7 +4,10 @@
 //! data is larger than they are: a line of memory is written once and never read for it. With one
 //! line each, some thousand buckets fit the second cache. Every thread takes a chunk of the input and
 //! has bucket segments of its own, which start at line boundaries, so that no line is shared.
+//!
+//! What does not look at records is not generic: the machinery of parallel loops is compiled once for all of them.
 
+use std::marker::PhantomData;
 use std::mem::{MaybeUninit, size_of};
 use std::ops::Range;
 
@@ -20,33 +23,29 @@ const STREAM_BYTES: usize = 8 << 20;
 
 /// Records in buckets, in the order in which they came.
 pub(super) struct Buckets<R> {
-    chunks: Vec<Chunk<R>>,
+    chunks: Vec<Chunk>,
     count: usize,
+    records: PhantomData<R>,
 }
 
 /// What one thread put into buckets.
-struct Chunk<R> {
+struct Chunk {
     lines: Lines,
     /// Bucket b holds `len[b]` records from line `first[b]` on.
     first: Vec<u32>,
     len: Vec<u32>,
-    records: std::marker::PhantomData<R>,
-}
-
-impl<R: Copy> Chunk<R> {
-    fn bucket(&self, bucket: usize) -> &[R] {
-        let (first, len) = (self.first[bucket] as usize, self.len[bucket] as usize);
-        let lines = &self.lines.get()[first..first + len.div_ceil(per_line::<R>())];
-        // SAFETY: `distribute` filled the first `len` records of these lines, and checked that it did.
-        // Lines hold `per_line` records without gaps.
-        unsafe { std::slice::from_raw_parts(lines.as_ptr().cast::<R>(), len) }
-    }
 }
 
 impl<R: Copy> Buckets<R> {
     /// The pieces of a bucket, in order.
     pub fn pieces(&self, bucket: usize) -> impl Iterator<Item = &[R]> + Clone {
-        self.chunks.iter().map(move |chunk| chunk.bucket(bucket))
+        self.chunks.iter().map(move |chunk| {
+            let (first, len) = (chunk.first[bucket] as usize, chunk.len[bucket] as usize);
+            let lines = &chunk.lines.get()[first..first + len.div_ceil(per_line::<R>())];
+            // SAFETY: `distribute` filled the first `len` records, of type R, of these lines, and checked
+            // that it did. Lines hold `per_line` records without gaps.
+            unsafe { std::slice::from_raw_parts(lines.as_ptr().cast::<R>(), len) }
+        })
     }
 
     /// The number of records of each bucket.
@@ -80,11 +79,11 @@ const fn per_line<R>() -> usize {
 /// Distributes n records into `count` buckets, each in the order of the input.
 ///
 /// `records` gives the buckets and records of a range of the input; it must give the same each time.
-/// `check` is asked about each range before.
+/// `check` is asked about each range before. Of several errors, that of the earliest range is returned.
 pub(super) fn distribute<R, I>(
     n: usize,
     count: usize,
-    check: impl Fn(Range<usize>) -> Result<(), OrderError> + Sync,
+    check: &Check,
     records: impl Fn(Range<usize>) -> I + Sync,
 ) -> Result<Buckets<R>, OrderError>
 where
@@ -92,6 +91,25 @@ where
     I: Iterator<Item = (usize, R)>,
 {
     assert!(fits::<R>(), "records must fill a line evenly");
+    let stream = n * size_of::<R>() >= STREAM_BYTES;
+    let chunks = in_chunks(n, &|range| {
+        distribute_chunk(range, count, check, &records, stream)
+    })?;
+    Ok(Buckets {
+        chunks,
+        count,
+        records: PhantomData,
+    })
+}
+
+/// Says what is wrong with a range of the input.
+type Check<'a> = dyn Fn(Range<usize>) -> Result<(), OrderError> + Sync + 'a;
+
+/// Lets the threads work on a chunk each.
+fn in_chunks(
+    n: usize,
+    work: &(dyn Fn(Range<usize>) -> Result<Chunk, OrderError> + Sync),
+) -> Result<Vec<Chunk>, OrderError> {
     let threads = if n < 1 << 16 {
         1
     } else {
@@ -99,29 +117,21 @@ where
     };
     // Chunks are at most 2^31 records, so that 32 bits count lines and records.
     let len = n.div_ceil(threads).clamp(1, 1 << 31);
-    let chunks = (0..n.div_ceil(len))
+    let chunks: Vec<_> = (0..n.div_ceil(len))
         .into_par_iter()
-        .map(|chunk| {
-            let range = chunk * len..n.min((chunk + 1) * len);
-            distribute_chunk(
-                range,
-                count,
-                &check,
-                &records,
-                n * size_of::<R>() >= STREAM_BYTES,
-            )
-        })
-        .collect::<Result<_, _>>()?;
-    Ok(Buckets { chunks, count })
+        .map(|chunk| work(chunk * len..n.min((chunk + 1) * len)))
+        .collect();
+    // One after the other, so that the first error counts, whatever thread was quickest.
+    chunks.into_iter().collect()
 }
 
 fn distribute_chunk<R: Copy, I: Iterator<Item = (usize, R)>>(
     range: Range<usize>,
     count: usize,
-    check: &(impl Fn(Range<usize>) -> Result<(), OrderError> + Sync),
+    check: &Check,
     records: &(impl Fn(Range<usize>) -> I + Sync),
     stream: bool,
-) -> Result<Chunk<R>, OrderError> {
+) -> Result<Chunk, OrderError> {
     let mut len = vec![0u32; count];
     for start in range.clone().step_by(BLOCK) {
         let block = start..range.end.min(start + BLOCK);
@@ -130,35 +140,29 @@ fn distribute_chunk<R: Copy, I: Iterator<Item = (usize, R)>>(
             len[bucket] += 1;
         }
     }
-    let mut lines_used = 0;
-    let first: Vec<u32> = len
-        .iter()
-        .map(|&len| {
-            let first = lines_used;
-            lines_used += len.div_ceil(per_line::<R>() as u32);
-            first
-        })
-        .collect();
-    let mut lines = Lines::new(lines_used as usize);
-    let filled = if stream {
-        fill::<R, true>(lines.get_mut(), &first, records(range))
-    } else {
-        fill::<R, false>(lines.get_mut(), &first, records(range))
-    };
+    let (first, mut lines) = room(&len, per_line::<R>() as u32);
+    let filled = fill(lines.get_mut(), &first, records(range), stream);
     assert!(filled == len, "a key changed while it was sorted by");
-    Ok(Chunk {
-        lines,
-        first,
-        len,
-        records: std::marker::PhantomData,
-    })
+    Ok(Chunk { lines, first, len })
+}
+
+/// The first line of each bucket of so many records, and lines for all.
+fn room(len: &[u32], per_line: u32) -> (Vec<u32>, Lines) {
+    let mut used = 0;
+    let mut first = Vec::with_capacity(len.len());
+    for len in len {
+        first.push(used);
+        used += len.div_ceil(per_line);
+    }
+    (first, Lines::new(used as usize))
 }
 
 /// Fills buckets that start at the lines `first`; the number of records that each got.
-fn fill<R: Copy, const STREAM: bool>(
+fn fill<R: Copy>(
     lines: &mut [Line],
     first: &[u32],
     records: impl Iterator<Item = (usize, R)>,
+    stream: bool,
 ) -> Vec<u32> {
     let per_line = per_line::<R>() as u32;
     let mut filled = vec![0u32; first.len()];
@@ -177,10 +181,8 @@ fn fill<R: Copy, const STREAM: bool>(
                 .write(record)
         };
         if slot + 1 == per_line {
-            write_line::<STREAM>(
-                &mut lines[(first[bucket] + place / per_line) as usize],
-                line,
-            );
+            let target = &mut lines[(first[bucket] + place / per_line) as usize];
+            write_line(target, line, stream);
         }
     }
     for (bucket, line) in open.iter().enumerate() {
@@ -190,7 +192,7 @@ fn fill<R: Copy, const STREAM: bool>(
         }
     }
     #[cfg(target_arch = "x86_64")]
-    if STREAM {
+    if stream {
         // SAFETY: SSE is part of x86-64. What was written past the caches is seen by other threads after this.
         unsafe { std::arch::x86_64::_mm_sfence() };
     }
@@ -199,9 +201,9 @@ fn fill<R: Copy, const STREAM: bool>(
 
 /// Writes a whole line, past the caches if asked and known how.
 #[inline(always)]
-fn write_line<const STREAM: bool>(target: &mut Line, line: &Line) {
+fn write_line(target: &mut Line, line: &Line, stream: bool) {
     #[cfg(target_arch = "x86_64")]
-    if STREAM {
+    if stream {
         // SAFETY: SSE2 is part of x86-64; both lines are 64 bytes, aligned. In assembly, since bytes between a
         // record's fields may be uninitialized.
         unsafe {
@@ -222,5 +224,7 @@ fn write_line<const STREAM: bool>(target: &mut Line, line: &Line) {
         }
         return;
     }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = stream;
     *target = *line;
 }

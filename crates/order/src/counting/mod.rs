@@ -14,6 +14,7 @@
 //! **Floor.** Bare keys of 32 bits, n of them: 4n bytes are read twice, 2n written and read, 4n written: 16n
 //! bytes, 20n when output lines are read before they are written. Records of s bytes: 5sn, 6sn.
 
+mod buckets;
 mod classical;
 mod dense;
 mod distribute;
@@ -34,7 +35,7 @@ pub use plan::{Finish, SortPlan};
 use crate::error::OrderError;
 use classical::{check_lengths, check_range};
 use distribute::Buckets;
-use records::{Pairs, Values};
+use records::{Pairs, Record, Value, Values};
 use split::{Reciprocal, Shift, Split};
 
 /// A counting sort of keys from 0 to below a range.
@@ -122,9 +123,7 @@ impl CountingSort {
     /// # Ok::<(), sunzi_order::OrderError>(())
     /// ```
     pub fn sort<K: Key>(&self, keys: &mut [K]) -> Result<(), OrderError> {
-        let range = self.range;
-        let check = |first, keys: &[K]| check_range(first, keys, range);
-        sort_keys(keys, 0, &self.plan_keys(keys.len()), check)
+        sort_keys(keys, 0, &self.plan_keys(keys.len()), Some(self.range))
     }
 
     /// Sorts keys, and values along with them, stably.
@@ -144,9 +143,13 @@ impl CountingSort {
         values: &mut [V],
     ) -> Result<(), OrderError> {
         check_lengths(keys.len(), values.len())?;
-        let range = self.range;
-        let check = |first, keys: &[K]| check_range(first, keys, range);
-        sort_pairs_planned(keys, values, 0, &self.plan_records(keys.len()), check)
+        sort_pairs_planned(
+            keys,
+            values,
+            0,
+            &self.plan_records(keys.len()),
+            Some(self.range),
+        )
     }
 
     /// The permutation that sorts keys stably: `keys[p[0]] ≤ keys[p[1]] ≤ …`.
@@ -159,9 +162,7 @@ impl CountingSort {
     /// # Ok::<(), sunzi_order::OrderError>(())
     /// ```
     pub fn permutation<K: Key>(&self, keys: &[K]) -> Result<Vec<u32>, OrderError> {
-        let range = self.range;
-        let check = |first, keys: &[K]| check_range(first, keys, range);
-        permutation(keys, 0, &self.plan_records(keys.len()), check)
+        permutation(keys, 0, &self.plan_records(keys.len()), Some(self.range))
     }
 }
 
@@ -175,7 +176,7 @@ impl CountingSort {
 pub fn sort<K: Key>(keys: &mut [K]) {
     let (low, last) = extent(keys);
     let plan = SortPlan::keys(keys.len(), last, None);
-    sort_keys(keys, low, &plan, |_, _: &[K]| Ok(())).expect("keys lie between least and greatest");
+    sort_keys(keys, low, &plan, None).expect("keys lie between least and greatest");
 }
 
 /// Sorts keys of any range, and values along with them, stably.
@@ -196,7 +197,7 @@ pub fn sort_pairs<K: Key, V: Copy + Send + Sync>(
     check_lengths(keys.len(), values.len())?;
     let (low, last) = extent(keys);
     let plan = SortPlan::records(keys.len(), last, None);
-    sort_pairs_planned(keys, values, low, &plan, |_, _: &[K]| Ok(()))
+    sort_pairs_planned(keys, values, low, &plan, None)
 }
 
 /// The permutation that sorts keys of any range stably: `keys[p[0]] ≤ keys[p[1]] ≤ …`.
@@ -211,7 +212,7 @@ pub fn sort_pairs<K: Key, V: Copy + Send + Sync>(
 pub fn sorting_permutation<K: Key>(keys: &[K]) -> Result<Vec<u32>, OrderError> {
     let (low, last) = extent(keys);
     let plan = SortPlan::records(keys.len(), last, None);
-    permutation(keys, low, &plan, |_, _: &[K]| Ok(()))
+    permutation(keys, low, &plan, None)
 }
 
 /// Sorts items by a key, stably.
@@ -237,61 +238,67 @@ fn extent<K: Key>(keys: &[K]) -> (u64, u64) {
         .map_or((0, 0), |(least, greatest)| (least, greatest - least))
 }
 
+/// Sorts keys from `low` on, below `limit` if there is one.
 fn sort_keys<K: Key>(
     keys: &mut [K],
     low: u64,
     plan: &SortPlan,
-    check: impl Fn(usize, &[K]) -> Result<(), OrderError> + Sync,
+    limit: Option<u64>,
 ) -> Result<(), OrderError> {
-    let width = plan.width;
+    let (width, buckets) = (plan.width, plan.buckets());
     match plan.finish {
         Finish::Rewrite if width.is_power_of_two() => {
             let split = Shift(width.ilog2());
-            dense::sort(keys, low, width, plan.buckets(), split, check)
+            dense::sort(keys, low, width, buckets, split, limit)
         }
-        Finish::Rewrite => dense::sort(
-            keys,
-            low,
-            width,
-            plan.buckets(),
-            Reciprocal::new(width),
-            check,
-        ),
+        Finish::Rewrite => {
+            let split = Reciprocal::new(width);
+            dense::sort(keys, low, width, buckets, split, limit)
+        }
         Finish::Place => {
-            let input = &*keys;
-            let source = |range: Range<usize>| input[range].iter().copied();
-            let key = |key: &K| key.word();
-            let buckets = distributed(input, low, plan, check, source, key)?;
-            records::finish(&buckets, low, width, &key, keys);
-            Ok(())
+            let mut nothing = vec![(); keys.len()];
+            sort_records(keys, &mut nothing, low, plan, limit)
         }
     }
 }
 
-fn sort_pairs_planned<K: Key, V: Copy + Send + Sync>(
+fn sort_pairs_planned<K: Key, V: Value>(
     keys: &mut [K],
     values: &mut [V],
     low: u64,
     plan: &SortPlan,
-    check: impl Fn(usize, &[K]) -> Result<(), OrderError> + Sync,
+    limit: Option<u64>,
+) -> Result<(), OrderError> {
+    if const { distribute::fits::<Record<K, V>>() } {
+        return sort_records(keys, values, low, plan, limit);
+    }
+    // Values that fill no part of a line evenly stay where they are until their places are known.
+    let order = order::<K, usize>(keys, low, plan, limit, std::convert::identity)?;
+    keys.copy_from_slice(&gather(keys, &order));
+    values.copy_from_slice(&gather(values, &order));
+    Ok(())
+}
+
+/// The items in another order.
+fn gather<T: Value>(items: &[T], order: &[usize]) -> Vec<T> {
+    order.par_iter().map(|&index| items[index]).collect()
+}
+
+/// Sorts keys with values that together fill a line evenly.
+fn sort_records<K: Key, V: Value>(
+    keys: &mut [K],
+    values: &mut [V],
+    low: u64,
+    plan: &SortPlan,
+    limit: Option<u64>,
 ) -> Result<(), OrderError> {
     let input = (&*keys, &*values);
-    if distribute::fits::<(K, V)>() {
-        let source = |range: Range<usize>| {
-            let pairs = input.0[range.clone()].iter().zip(&input.1[range]);
-            pairs.map(|(&key, &value)| (key, value))
-        };
-        let key = |pair: &(K, V)| pair.0.word();
-        let buckets = distributed(input.0, low, plan, check, source, key)?;
-        records::finish(&buckets, low, plan.width, &key, Pairs(keys, values));
-    } else {
-        // Values that fill no part of a line evenly stay where they are until their places are known.
-        let order = order(input.0, low, plan, check, |index| index)?;
-        let sorted_keys: Vec<K> = order.par_iter().map(|&index| keys[index]).collect();
-        let sorted_values: Vec<V> = order.par_iter().map(|&index| values[index]).collect();
-        keys.copy_from_slice(&sorted_keys);
-        values.copy_from_slice(&sorted_values);
-    }
+    let source = |range: Range<usize>| {
+        let pairs = input.0[range.clone()].iter().zip(&input.1[range]);
+        pairs.map(|(&key, &value)| (key, value))
+    };
+    let buckets = distributed(input.0, low, plan, limit, source)?;
+    records::finish(&buckets, low, plan.width, Pairs(keys, values));
     Ok(())
 }
 
@@ -299,20 +306,20 @@ fn permutation<K: Key>(
     keys: &[K],
     low: u64,
     plan: &SortPlan,
-    check: impl Fn(usize, &[K]) -> Result<(), OrderError> + Sync,
+    limit: Option<u64>,
 ) -> Result<Vec<u32>, OrderError> {
     if keys.len() > u32::MAX as usize {
         return Err(OrderError::TooManyItems { items: keys.len() });
     }
-    order(keys, low, plan, check, |index| index as u32)
+    order(keys, low, plan, limit, |index| index as u32)
 }
 
 /// The indices of the keys in sorted order, of the type that `number` gives.
-fn order<K: Key, N: Copy + Send + Sync + Default>(
+fn order<K: Key, N: Value + Default>(
     keys: &[K],
     low: u64,
     plan: &SortPlan,
-    check: impl Fn(usize, &[K]) -> Result<(), OrderError> + Sync,
+    limit: Option<u64>,
     number: impl Fn(usize) -> N + Copy + Sync,
 ) -> Result<Vec<N>, OrderError> {
     let mut order = vec![N::default(); keys.len()];
@@ -321,30 +328,34 @@ fn order<K: Key, N: Copy + Send + Sync + Default>(
         let keys = keys[range].iter().enumerate();
         keys.map(move |(index, &key)| (key, number(first + index)))
     };
-    let key = |pair: &(K, N)| pair.0.word();
-    let buckets = distributed(keys, low, plan, check, source, key)?;
-    records::finish(&buckets, low, plan.width, &key, Values(&mut order));
+    let buckets = distributed(keys, low, plan, limit, source)?;
+    records::finish(&buckets, low, plan.width, Values(&mut order));
     Ok(order)
 }
 
 /// Distributes records, one for each key, into the buckets of the plan.
-fn distributed<K: Key, R: Copy + Send + Sync, I: Iterator<Item = R>>(
+fn distributed<K: Key, V: Value, I: Iterator<Item = Record<K, V>>>(
     keys: &[K],
     low: u64,
     plan: &SortPlan,
-    check: impl Fn(usize, &[K]) -> Result<(), OrderError> + Sync,
+    limit: Option<u64>,
     records: impl Fn(Range<usize>) -> I + Sync,
-    key: impl Fn(&R) -> u64 + Copy + Sync,
-) -> Result<Buckets<R>, OrderError> {
-    let check = |range: Range<usize>| check(range.start, &keys[range]);
+) -> Result<Buckets<Record<K, V>>, OrderError> {
+    let check = |range: Range<usize>| check_range(range.start, &keys[range], limit);
     let count = plan.buckets();
     if plan.width.is_power_of_two() {
-        let split = Shift(plan.width.ilog2());
-        let split = move |record| (split.split(key(&record).wrapping_sub(low)).0, record);
-        distribute::distribute(keys.len(), count, check, |range| records(range).map(split))
+        let split = in_buckets(Shift(plan.width.ilog2()), low);
+        distribute::distribute(keys.len(), count, &check, |range| records(range).map(split))
     } else {
-        let split = Reciprocal::new(plan.width);
-        let split = move |record| (split.split(key(&record).wrapping_sub(low)).0, record);
-        distribute::distribute(keys.len(), count, check, |range| records(range).map(split))
+        let split = in_buckets(Reciprocal::new(plan.width), low);
+        distribute::distribute(keys.len(), count, &check, |range| records(range).map(split))
     }
+}
+
+/// Finds the bucket of a record.
+fn in_buckets<K: Key, V: Value>(
+    split: impl Split,
+    low: u64,
+) -> impl Fn(Record<K, V>) -> (usize, Record<K, V>) + Copy + Sync {
+    move |record| (split.split(record.0.word().wrapping_sub(low)).0, record)
 }

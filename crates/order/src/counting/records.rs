@@ -1,11 +1,19 @@
 //! Records that move with their keys: distributed into buckets that fit the second cache, and sorted there
 //! by counting.
 
-use rayon::prelude::*;
-
+use super::buckets::{HandOut, for_each_bucket};
 use super::distribute::{self, Buckets};
+use super::key::Key;
 use super::plan::shift;
 use super::split::{Shift, Split};
+
+/// What moves with its key.
+pub(super) trait Value: Copy + Send + Sync {}
+
+impl<V: Copy + Send + Sync> Value for V {}
+
+/// A key and what moves with it; bare keys have `()`, which takes no room.
+pub(super) type Record<K, V> = (K, V);
 
 /// Where sorted records go.
 pub(super) trait Output<R>: Send {
@@ -67,39 +75,29 @@ const MANY: usize = 1 << 18;
 /// Sorts the records of each bucket into `output`, in parallel.
 ///
 /// Bucket b holds the records with keys from `low + b·width` to below `low + (b + 1)·width`.
-pub(super) fn finish<R, O>(
-    buckets: &Buckets<R>,
+pub(super) fn finish<K: Key, V: Value, O: Output<Record<K, V>>>(
+    buckets: &Buckets<Record<K, V>>,
     low: u64,
     width: u64,
-    key: &(impl Fn(&R) -> u64 + Sync),
     output: O,
-) where
-    R: Copy + Send + Sync,
-    O: Output<R>,
-{
-    let mut rest = output;
+) {
     let lens = buckets.lens();
-    let mut outputs = Vec::with_capacity(lens.len());
-    for &len in &lens {
-        let output;
-        (output, rest) = rest.cut(len);
-        outputs.push((len, output));
-    }
-    outputs.into_par_iter().enumerate().for_each_init(
-        Scratch::default,
-        |scratch, (bucket, (len, output))| {
+    let outputs = HandOut::new(&lens, output, O::cut);
+    for_each_bucket(lens.len(), &|| {
+        let mut scratch = Scratch::default();
+        let (lens, outputs) = (&lens, &outputs);
+        Box::new(move |bucket| {
             let low = low.wrapping_add((bucket as u64).wrapping_mul(width));
             finish_bucket(
                 buckets.pieces(bucket),
-                len,
+                lens[bucket],
                 low,
                 width,
-                key,
-                scratch,
-                output,
+                &mut scratch,
+                outputs.take(bucket),
             );
-        },
-    );
+        })
+    });
 }
 
 /// Room of one thread.
@@ -120,13 +118,12 @@ impl<R> Default for Scratch<R> {
 }
 
 /// Sorts `len` records with keys from `low` to below `low + width`.
-fn finish_bucket<'a, R: Copy + Send + Sync + 'a, O: Output<R>>(
-    pieces: impl Iterator<Item = &'a [R]> + Clone,
+fn finish_bucket<'a, K: Key, V: Value + 'a, O: Output<Record<K, V>>>(
+    pieces: impl Iterator<Item = &'a [Record<K, V>]> + Clone,
     len: usize,
     low: u64,
     width: u64,
-    key: &(impl Fn(&R) -> u64 + Sync),
-    scratch: &mut Scratch<R>,
+    scratch: &mut Scratch<Record<K, V>>,
     mut output: O,
 ) {
     let records = pieces.flatten().copied();
@@ -134,14 +131,14 @@ fn finish_bucket<'a, R: Copy + Send + Sync + 'a, O: Output<R>>(
     if len <= FEW || (bits > 3 * DIGIT_BITS && len <= MANY) {
         scratch.records.clear();
         scratch.records.extend(records);
-        scratch.records.sort_by_key(|record| key(record));
+        sort_by_comparison(&mut scratch.records);
         for (place, &record) in scratch.records.iter().enumerate() {
             output.put(place, record);
         }
         return;
     }
     if bits <= DIGIT_BITS || width <= 2 * len as u64 && width <= WIDEST_COUNT {
-        let digit = |record: &R| key(record).wrapping_sub(low) as usize;
+        let digit = |record: &Record<K, V>| record.0.word().wrapping_sub(low) as usize;
         return count_into(
             records,
             width as usize,
@@ -151,14 +148,14 @@ fn finish_bucket<'a, R: Copy + Send + Sync + 'a, O: Output<R>>(
         );
     }
     if len > MANY {
-        return distribute_again(records.collect(), low, width, key, output);
+        return distribute_again(records.collect(), low, width, output);
     }
     // The low digits first, between two rows in turn, the last one into the output.
     let passes = bits.div_ceil(DIGIT_BITS);
     let digit_bits = bits.div_ceil(passes);
     let digit = |pass: u32| {
-        move |record: &R| {
-            (key(record).wrapping_sub(low) >> (pass * digit_bits)) as usize
+        move |record: &Record<K, V>| {
+            (record.0.word().wrapping_sub(low) >> (pass * digit_bits)) as usize
                 & ((1 << digit_bits) - 1)
         }
     };
@@ -187,6 +184,11 @@ fn finish_bucket<'a, R: Copy + Send + Sync + 'a, O: Output<R>>(
         counts,
         &mut output,
     );
+}
+
+/// A function of its own, so that it is compiled once for all outputs.
+fn sort_by_comparison<K: Key, V: Value>(records: &mut [Record<K, V>]) {
+    records.sort_by_key(|record| record.0);
 }
 
 /// Widest range that is counted at once: its counters stay in the second cache.
@@ -218,16 +220,16 @@ fn count_into<R: Copy>(
 }
 
 /// A bucket that got most of the records is distributed like the whole was.
-fn distribute_again<R: Copy + Send + Sync, O: Output<R>>(
-    records: Vec<R>,
+fn distribute_again<K: Key, V: Value, O: Output<Record<K, V>>>(
+    records: Vec<Record<K, V>>,
     mut low: u64,
     mut width: u64,
-    key: &(impl Fn(&R) -> u64 + Sync),
     mut output: O,
 ) {
     // Keys may fill a small part of the bucket only.
-    let least = records.iter().map(key).min().unwrap_or(low);
-    let greatest = records.iter().map(key).max().unwrap_or(low);
+    let keys = || records.iter().map(|record| record.0.word());
+    let least = keys().min().unwrap_or(low);
+    let greatest = keys().max().unwrap_or(low);
     (low, width) = (least, (greatest - least).saturating_add(1).min(width));
     if width == 1 {
         for (place, &record) in records.iter().enumerate() {
@@ -237,17 +239,12 @@ fn distribute_again<R: Copy + Send + Sync, O: Output<R>>(
     }
     let split = Shift(shift(records.len(), width - 1));
     let count = split.split(width - 1).0 + 1;
-    let buckets = distribute::distribute(
-        records.len(),
-        count,
-        |_| Ok(()),
-        |range| {
-            records[range]
-                .iter()
-                .map(move |record| (split.split(key(record).wrapping_sub(low)).0, *record))
-        },
-    )
+    let buckets = distribute::distribute(records.len(), count, &|_| Ok(()), |range| {
+        records[range]
+            .iter()
+            .map(move |record| (split.split(record.0.word().wrapping_sub(low)).0, *record))
+    })
     .expect("nothing was checked");
     drop(records);
-    finish(&buckets, low, 1 << split.0, key, output);
+    finish(&buckets, low, 1 << split.0, output);
 }

@@ -1,0 +1,45 @@
+//! Buckets one by one, on all threads.
+
+use std::sync::{Mutex, PoisonError};
+
+use rayon::prelude::*;
+
+/// Lets the threads work on buckets. Each thread asks `worker` for one now and then, with room of its own.
+///
+/// Nothing here is generic, so that the machinery of parallel loops is compiled once for all sorts.
+pub(super) fn for_each_bucket<'a>(
+    count: usize,
+    worker: &(dyn Fn() -> Box<dyn FnMut(usize) + 'a> + Sync),
+) {
+    (0..count)
+        .into_par_iter()
+        .for_each_init(worker, |work, bucket| work(bucket));
+}
+
+/// Parts of an output, each of which is handed out once.
+pub(super) struct HandOut<O>(Vec<Mutex<Option<O>>>);
+
+impl<O> HandOut<O> {
+    /// Cuts an output into parts of these lengths.
+    pub fn new(lens: &[usize], output: O, cut: impl Fn(O, usize) -> (O, O)) -> Self {
+        let mut parts = Vec::with_capacity(lens.len());
+        let mut rest = output;
+        for &len in lens {
+            let part;
+            (part, rest) = cut(rest, len);
+            parts.push(Mutex::new(Some(part)));
+        }
+        Self(parts)
+    }
+
+    /// The part of a bucket.
+    ///
+    /// # Panics
+    /// When it is asked for a second time.
+    pub fn take(&self, bucket: usize) -> O {
+        let mut part = self.0[bucket]
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        part.take().expect("each bucket is sorted once")
+    }
+}
