@@ -219,9 +219,6 @@ mod tests {
                         let next = s - quotient * &t;
                         (x, y, s, t) = (y, rest, t, next);
                     }
-                    if *modulus < UBig::from(2u8) {
-                        return None;
-                    }
                     let (remainder, cofactor) = first_remainder_below(modulus, value, &bound);
                     assert_eq!(integer(&remainder), y);
                     assert_eq!(cofactor.to_string(), t.to_string());
