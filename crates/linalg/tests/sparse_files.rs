@@ -130,12 +130,16 @@ fn values_become_what_is_asked_for() {
         ("2.5", "line 3, column 5: `2.5` is no integer"),
         ("1e-1", "line 3, column 5: `1e-1` is no integer"),
         (
-            "1e1000000000",
-            "line 3, column 5: `1e1000000000` is too large",
+            "1e4097",
+            "line 3, column 5: the exponent of `1e4097` adds more than 4096 zeros to an integer: write its digits, or read it modulo a prime",
         ),
         (
-            "1e9223372036854775807",
-            "line 3, column 5: `1e9223372036854775807` is too large",
+            "1e1000000000",
+            "line 3, column 5: the exponent of `1e1000000000` adds more than 4096 zeros to an integer: write its digits, or read it modulo a prime",
+        ),
+        (
+            "10e9223372036854775807",
+            "line 3, column 5: `10e9223372036854775807` is too large",
         ),
         (
             "1e99999999999999999999",
@@ -152,7 +156,23 @@ fn values_become_what_is_asked_for() {
     ] {
         assert_eq!(exact(value), Err(sentence.to_owned()));
     }
+    assert_eq!(exact("1e4096"), Ok("1".to_owned() + &"0".repeat(4096)));
+    // Zeros that are written are as many as anyone likes.
+    let written = "1".to_owned() + &"0".repeat(200_000);
+    assert_eq!(exact(&written).as_ref(), Ok(&written));
+    assert_eq!(exact(&format!("{written}.00e1")), Ok(written + "0"));
     let field = Fp32::new(7).unwrap();
+    // 10^6 = 1 modulo 7.
+    for (value, residue) in [
+        ("1e6", 1),
+        ("1e6000000000001", 3),
+        ("-1.5e6000000000001", 6),
+        ("1400e6000000000001", 0),
+    ] {
+        let text = format!("{GENERAL}1 1 1\n1 1 {value}\n");
+        let matrix = read(text.as_bytes(), &Residues(&field)).unwrap();
+        assert_eq!(matrix.values(), [residue], "{value}");
+    }
     let text = "%%MatrixMarket matrix coordinate real skew-symmetric\n2 2 1\n2 1 3.0\n";
     assert_eq!(
         read(text.as_bytes(), &Residues(&field)).unwrap().values(),
@@ -271,6 +291,15 @@ fn what_is_wrong_is_said_with_its_line() {
         assert!(dense.contains(&sentence), "{text:?}: {dense}");
     }
     let long = "9".repeat(500) + "x";
+    let word = "q".repeat(500);
+    let error = read(head(&format!("{word} real general\n")).as_bytes(), &Reals).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        format!(
+            "line 1: `{}...` in the header: `coordinate` or `array` is expected there",
+            "q".repeat(40)
+        )
+    );
     let error = read(real(&format!("1 1 1\n1 1 {long}\n")).as_bytes(), &Reals)
         .unwrap_err()
         .to_string();
@@ -292,6 +321,56 @@ fn bytes_that_are_no_text_are_refused() {
         .unwrap_err()
         .to_string();
     assert_eq!(error, "line 1: the line is not UTF-8 text");
+}
+
+/// A file that goes on with one byte for so long.
+fn endless(start: &str, byte: u8, count: u64, end: &'static str) -> impl Read {
+    let start = io::Cursor::new(start.as_bytes().to_vec());
+    start
+        .chain(io::repeat(byte).take(count))
+        .chain(end.as_bytes())
+}
+
+#[test]
+fn lines_without_end_are_refused() {
+    for (start, line) in [
+        (String::new(), 1),
+        (GENERAL.to_owned(), 2),
+        (format!("{GENERAL}% comment\n\n1 1 1\n1 1 "), 5),
+    ] {
+        // Without a limit this would not end.
+        for byte in [b'1', b' '] {
+            let error = read(endless(&start, byte, u64::MAX, ""), &Reals).unwrap_err();
+            assert_eq!(
+                error.to_string(),
+                format!(
+                    "line {line}: the line has more than 64 MiB: break it where there are spaces"
+                )
+            );
+        }
+    }
+    let comment = format!("{GENERAL}%");
+    let file = endless(&comment, b'x', 1 << 27, "\n%\n1 1 1\n1 1 x\n");
+    let error = read(file, &Reals).unwrap_err().to_string();
+    assert_eq!(error, "line 5, column 5: `x` is no number");
+    let file = endless(&comment, b'x', 1 << 27, "\n1 1 1\n1 1 5\n% the end");
+    assert_eq!(read(file, &Reals).unwrap().values(), [5.0]);
+}
+
+#[test]
+fn billions_of_rows_of_nothing_are_read_at_once() {
+    let array = "%%MatrixMarket matrix array real general\n";
+    for (rows, columns) in [(4_294_967_295, 0), (0, 4_294_967_295)] {
+        for text in [
+            format!("{array}{rows} {columns}\n"),
+            format!("{GENERAL}{rows} {columns} 0\n"),
+        ] {
+            let matrix = read_dense(text.as_bytes(), &Reals).unwrap();
+            assert_eq!((matrix.rows(), matrix.columns()), (rows, columns));
+            let error = read_dense(format!("{text}1 1 1\n").as_bytes(), &Reals).unwrap_err();
+            assert_eq!(error.line, 3);
+        }
+    }
 }
 
 #[test]

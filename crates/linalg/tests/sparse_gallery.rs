@@ -161,6 +161,38 @@ fn shuffling_is_undone() {
     );
 }
 
+/// Searched for, these would take longer than anyone waits.
+#[test]
+fn complexes_are_counted_before_they_are_made() {
+    for (text, rows, columns) in [
+        ("matching:64,63", 0, 0),
+        ("matching:63,33", 0, 0),
+        ("matching:16,8", 0, 2_027_025),
+        ("chessboard:32,32,40", 0, 0),
+        ("chessboard:1,63,63", 0, 0),
+        ("chessboard:10,10,10", 0, 3_628_800),
+        ("chessboard:2,60,1", 3540, 120),
+        ("matching:12,5", 10_395, 62_370),
+        ("chessboard:7,7,6", 5040, 35_280),
+    ] {
+        let matrix = generate(text);
+        assert_eq!((matrix.rows(), matrix.columns()), (rows, columns), "{text}");
+    }
+    for text in [
+        "matching:64,31",
+        "matching:64,32",
+        "chessboard:32,32,31",
+        "chessboard:32,32,16",
+        "matching:64,6",
+    ] {
+        let error = text.parse::<Gallery>().unwrap().generate(0).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            format!("{text} has more rows, columns or entries than 32 bits count")
+        );
+    }
+}
+
 #[test]
 fn what_is_no_matrix_is_refused() {
     for (text, sentence) in [

@@ -108,6 +108,40 @@ fn doubles_in_the_promised_order() {
 }
 
 #[test]
+fn empty_lines_by_the_million() {
+    let empty = 1_000_000;
+    let rows = 3 * empty + 2;
+    let field = Fp64::new((1 << 61) - 1).unwrap();
+    for places in [
+        vec![rows - 1],
+        vec![0],
+        vec![rows / 2],
+        vec![empty, 2 * empty + 1],
+    ] {
+        let triplets: Vec<_> = places.iter().map(|&row| (row as u32, 0, 2.0)).collect();
+        let matrix = CsrMatrix::from_triplets(rows, 1, &triplets).unwrap();
+        let residues = matrix.map(|_| 2u64);
+        let mut expected = vec![0.0; rows];
+        places.iter().for_each(|&row| expected[row] = 6.0);
+        for threads in [1, 2, 4] {
+            on_threads(threads, || {
+                assert_eq!(matrix.mul_vector(&[3.0]).unwrap(), expected);
+                let across = matrix.transposed().to_csc();
+                assert_eq!(across.transposed_mul_vector(&[3.0]).unwrap(), expected);
+                let product = residues.mul_vector_mod(&field, &[3]).unwrap();
+                assert!(product.iter().zip(&expected).all(|(&a, &b)| a as f64 == b));
+            });
+        }
+    }
+    // One line that holds nearly all, with empty ones around it.
+    let width = 200_000;
+    let triplets: Vec<_> = (0..width).map(|j| (empty as u32, j as u32, 1.0)).collect();
+    let matrix = CsrMatrix::from_triplets(2 * empty, width, &triplets).unwrap();
+    let y = on_threads(4, || matrix.mul_vector(&vec![1.0; width]).unwrap());
+    assert!((0..2 * empty).all(|row| y[row] == if row == empty { width as f64 } else { 0.0 }));
+}
+
+#[test]
 fn a_minus_zero_is_the_same_everywhere() {
     let matrix = CsrMatrix::from_triplets(2, 9, &[(0, 0, -1.0)]).unwrap();
     let y = matrix.mul_vector(&[0.0; 9]).unwrap();

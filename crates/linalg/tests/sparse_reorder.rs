@@ -44,6 +44,10 @@ fn product(matrix: &CsrMatrix<i64>, x: &[i64]) -> Vec<i64> {
 /// Permutations, the same product, and a report that fits the matrix.
 fn check(matrix: &CsrMatrix<i64>, options: &GrayOrder) -> Reordering {
     let found = gray_order(matrix, options).unwrap();
+    // A type without 0, which `classify` divides by.
+    let merge: std::num::NonZeroU32 = found.report.merge;
+    let expected = options.merge_for(matrix.rows(), matrix.columns(), matrix.nnz());
+    assert_eq!(merge, expected);
     assert!(Permutation::new(found.rows.order().to_vec()).is_ok());
     assert!(Permutation::new(found.columns.order().to_vec()).is_ok());
     let reordered = matrix.permuted(&found.rows, &found.columns).unwrap();
@@ -352,7 +356,7 @@ fn longest_merged_list(reordered: &CsrMatrix<f64>, report: &GrayReport) -> usize
     let by_columns = reordered.to_csc();
     let begins = (0..reordered.columns()).filter_map(|j| by_columns.column(j).0.first());
     let mut lengths = vec![0; report.merged_lists + 1];
-    begins.for_each(|row| lengths[(row / report.merge) as usize] += 1);
+    begins.for_each(|&row| lengths[(row / report.merge) as usize] += 1);
     lengths.into_iter().max().unwrap_or(0)
 }
 

@@ -76,6 +76,40 @@ fn it_stops_for_a_reason() {
 }
 
 #[test]
+fn right_sides_of_any_size_are_solved() {
+    let matrix = generate("grid2d:9,7");
+    let plain: Vec<f64> = (0..63).map(|i| f64::from(i % 5) + 1.0).collect();
+    let options = GradientsOptions::default();
+    let expected = conjugate_gradients(&matrix, &plain, &options).unwrap();
+    for factor in [
+        2f64.powi(-1000),
+        2f64.powi(-600),
+        2f64.powi(600),
+        2f64.powi(1010),
+    ] {
+        let right: Vec<f64> = plain.iter().map(|b| b * factor).collect();
+        let report = conjugate_gradients(&matrix, &right, &options).unwrap();
+        let scaled: Vec<f64> = expected.solution.iter().map(|x| x * factor).collect();
+        assert_eq!((report.stop, &report.solution), (Stop::Converged, &scaled));
+        assert_eq!(report.residuals, expected.residuals);
+    }
+    let one = CsrMatrix::from_triplets(1, 1, &[(0, 0, 1.0)]).unwrap();
+    let least = f64::from_bits(1);
+    for b in [
+        1e-200,
+        -1e-200,
+        least,
+        3.0 * least,
+        f64::MIN_POSITIVE,
+        f64::MAX,
+        -f64::MAX,
+    ] {
+        let report = conjugate_gradients(&one, &[b], &options).unwrap();
+        assert_eq!((report.stop, report.solution), (Stop::Converged, vec![b]));
+    }
+}
+
+#[test]
 fn unfit_systems_are_refused() {
     let plain = GradientsOptions {
         jacobi: false,
@@ -140,7 +174,11 @@ fn unfit_systems_are_refused() {
             "the tolerance is NaN",
         ),
         (
-            solve(&[(0, 0, 1e300), (1, 1, 1e300)], &[1e200; 2], &plain),
+            solve(&[(0, 0, 1e308), (1, 1, 1e308)], &[1e200; 2], &plain),
+            "iteration 1 left the range of doubles",
+        ),
+        (
+            solve(&[(0, 0, 1e-300), (1, 1, 1e-300)], &[1e300; 2], &plain),
             "iteration 1 left the range of doubles",
         ),
     ] {

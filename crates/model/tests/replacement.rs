@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use std::collections::{BTreeSet, HashSet};
-use sunzi_model::{Array, CacheError, CacheShape, Replacement, Trace, simulate};
+use sunzi_model::{Array, CacheError, CacheShape, CountingSort, Replacement, Trace, simulate};
 use sunzi_testkit::Random;
 
 /// A sequence of lines of one word.
@@ -331,6 +331,18 @@ fn refusals() {
         CacheError::TooManyLines { .. }
     ));
     assert_eq!(CacheShape::new(8, 0).unwrap_err(), CacheError::EmptyLine);
+    let words = CacheShape::new(1, 1).unwrap();
+    let sort = CountingSort::new(&[1, 2], u64::MAX).unwrap();
+    let halves = CacheShape::new(usize::MAX, usize::MAX / 2 + 1).unwrap();
+    let three = CountingSort::new(&[1, 2], 3).unwrap();
+    for replacement in [Replacement::Optimal, Replacement::LeastRecentlyUsed] {
+        for (trace, shape) in [(sort, words), (three, halves)] {
+            assert!(matches!(
+                simulate(&trace, shape, replacement),
+                Err(CacheError::TooManyLines { .. })
+            ));
+        }
+    }
     assert_eq!(
         CacheShape::new(7, 8).unwrap_err(),
         CacheError::NoLine {

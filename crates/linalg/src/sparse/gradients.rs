@@ -111,7 +111,7 @@ pub enum GradientsError {
     NotPositive {
         /// The iteration, from 1.
         iteration: usize,
-        /// p·A·p.
+        /// p·A·p, where b is scaled so that its largest element is between 1 and 2.
         product: f64,
     },
     /// A number that isn't finite in what was given.
@@ -139,7 +139,7 @@ pub enum GradientsError {
 /// Solves A·x = b for a symmetric positive definite A, beginning with x = 0 (Hestenes and Stiefel, "Methods
 /// of conjugate gradients for solving linear systems", 1952; with a preconditioner as in Saad, "Iterative
 /// methods for sparse linear systems", 2003, Algorithm 9.1). One product with A an iteration. The result is
-/// the same on any number of threads.
+/// the same on any number of threads. b is scaled by a power of two first, so that it may be of any size.
 ///
 /// ```
 /// use sunzi_linalg::sparse::{CsrMatrix, GradientsOptions, Stop, conjugate_gradients};
@@ -172,9 +172,9 @@ pub fn conjugate_gradients(
         }
     };
 
-    let norm = dot(right, right).sqrt();
     let mut solution = vec![0.0; right.len()];
-    if norm == 0.0 {
+    let largest = right.iter().fold(0.0, |most: f64, b| most.max(b.abs()));
+    if largest == 0.0 {
         return Ok(GradientsReport {
             solution,
             stop: Stop::Converged,
@@ -182,7 +182,12 @@ pub fn conjugate_gradients(
             true_residual: 0.0,
         });
     }
-    let mut residual = right.to_vec();
+    // A power of two brings the largest element between 1 and 2, so that no square is lost or too large.
+    let exponent = binary_exponent(largest);
+    let mut right = right.to_vec();
+    scale(&mut right, -exponent);
+    let norm = dot(&right, &right).sqrt();
+    let mut residual = right.clone();
     let mut preconditioned = Vec::with_capacity(right.len());
     precondition(&residual, &mut preconditioned);
     let mut direction = preconditioned.clone();
@@ -235,16 +240,41 @@ pub fn conjugate_gradients(
         }
     };
     matrix.mul_vector_into(&solution, &mut image)?;
-    for (image, b) in image.iter_mut().zip(right) {
+    for (image, b) in image.iter_mut().zip(&right) {
         *image = b - *image;
     }
     let true_residual = dot(&image, &image).sqrt() / norm;
+    scale(&mut solution, exponent);
+    if solution.iter().any(|x| !x.is_finite()) {
+        let iteration = residuals.len() - 1;
+        return Err(GradientsError::Overflow { iteration });
+    }
     Ok(GradientsReport {
         solution,
         stop,
         residuals,
         true_residual,
     })
+}
+
+/// The e with 2^e ≤ x < 2^(e + 1), of a positive x.
+fn binary_exponent(x: f64) -> i32 {
+    if x < f64::MIN_POSITIVE {
+        return binary_exponent(x * power_of_two(54)) - 54;
+    }
+    (x.to_bits() >> 52) as i32 - 1023
+}
+
+/// 2^e for −1022 ≤ e ≤ 1023.
+fn power_of_two(exponent: i32) -> f64 {
+    f64::from_bits(((exponent + 1023) as u64) << 52)
+}
+
+/// `x *= 2^exponent` for −2000 ≤ e ≤ 2000: in two steps, since 2^exponent alone may be no double.
+fn scale(x: &mut [f64], exponent: i32) {
+    let half = exponent / 2;
+    let (first, second) = (power_of_two(half), power_of_two(exponent - half));
+    x.iter_mut().for_each(|x| *x = *x * first * second);
 }
 
 /// `x += factor·y`.

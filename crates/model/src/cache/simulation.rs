@@ -104,16 +104,19 @@ struct Memory {
 
 impl Memory {
     fn new(arrays: &[Array], line_words: usize) -> Result<Self, CacheError> {
-        let mut lines = 0;
+        let mut lines = 0usize;
         let mut placed = Vec::with_capacity(arrays.len());
         for array in arrays {
             let too_many = CacheError::TooManyLines { max: MAX_LINES };
             let extent = array.extent().ok_or(too_many.clone())?;
-            let base = lines * line_words + array.first_word();
-            lines += extent.div_ceil(line_words);
-            if lines > MAX_LINES {
-                return Err(too_many);
-            }
+            let begin = lines.checked_mul(line_words).ok_or(too_many.clone())?;
+            // All its words have numbers too.
+            begin.checked_add(extent).ok_or(too_many.clone())?;
+            let base = begin + array.first_word();
+            lines = lines
+                .checked_add(extent.div_ceil(line_words))
+                .filter(|&lines| lines <= MAX_LINES)
+                .ok_or(too_many)?;
             let element_words = array.words_of_element();
             placed.push(Placed {
                 name: array.name().to_owned(),

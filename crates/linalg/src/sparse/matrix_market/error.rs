@@ -154,6 +154,22 @@ pub enum Problem {
         /// Entries declared.
         declared: u64,
     },
+    /// An integer that an exponent makes far longer than its text.
+    #[error(
+        "the exponent of `{text}` adds more than {most} zeros to an integer: write its digits, or read it modulo a prime"
+    )]
+    ManyZeros {
+        /// The text.
+        text: String,
+        /// The most zeros that an exponent may add.
+        most: u32,
+    },
+    /// A line that doesn't end.
+    #[error("the line has more than {} MiB: break it where there are spaces", most >> 20)]
+    LongLine {
+        /// The most bytes there may be.
+        most: u64,
+    },
     /// A line that isn't text.
     #[error("the line is not UTF-8 text")]
     NotText,

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::error::Problem;
+use super::lines::shown;
 
 /// How entries are laid out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,7 +69,7 @@ impl Header {
             return Err(Problem::NoHeader);
         }
         let unknown = |found: &str, expected| Problem::HeaderWord {
-            found: found.to_owned(),
+            found: shown(found),
             expected,
         };
         if object != "matrix" {

@@ -10,6 +10,9 @@ use super::error::{MatrixMarketError, Problem};
 /// Bytes read at a time.
 const BUFFER: usize = 1 << 18;
 
+/// Bytes that a line may have, its end among them. Comments may have any number: they are skipped.
+const MOST_BYTES: u64 = 1 << 26;
+
 /// The lines of a text, unpacked if it begins as gzip does.
 pub(super) struct Lines<'a> {
     reader: Box<dyn BufRead + 'a>,
@@ -63,21 +66,43 @@ impl<'a> Lines<'a> {
     /// Reads the next line; `false` at the end.
     pub(super) fn advance(&mut self) -> Result<bool, MatrixMarketError> {
         self.line.clear();
-        let count = self.reader.read_until(b'\n', &mut self.line);
         // What can't be read is in the line after the last one that could.
         self.number += 1;
-        Ok(count.map_err(|error| self.error(None, Problem::Read(error)))? > 0)
+        let mut limited = Read::take(&mut self.reader, MOST_BYTES);
+        let count = limited.read_until(b'\n', &mut self.line);
+        let count = count.map_err(|error| self.error(None, Problem::Read(error)))?;
+        if count as u64 == MOST_BYTES && self.line.last() != Some(&b'\n') {
+            return Err(self.error(None, Problem::LongLine { most: MOST_BYTES }));
+        }
+        Ok(count > 0)
+    }
+
+    /// Skips lines that start with `%` without storing them.
+    fn skip_comments(&mut self) -> Result<(), MatrixMarketError> {
+        loop {
+            match self.reader.fill_buf() {
+                Ok([b'%', ..]) => {}
+                // The next line is no comment, or what is wrong comes again when it is read.
+                _ => return Ok(()),
+            }
+            self.number += 1;
+            let skipped = self.reader.skip_until(b'\n');
+            skipped.map_err(|error| self.error(None, Problem::Read(error)))?;
+        }
     }
 
     /// Reads the next line that is neither blank nor a comment; `false` at the end.
     pub(super) fn advance_to_data(&mut self) -> Result<bool, MatrixMarketError> {
-        while self.advance()? {
+        loop {
+            self.skip_comments()?;
+            if !self.advance()? {
+                return Ok(false);
+            }
             match self.line.iter().find(|byte| !byte.is_ascii_whitespace()) {
                 None | Some(b'%') => {}
                 Some(_) => return Ok(true),
             }
         }
-        Ok(false)
     }
 
     pub(super) fn words(&self) -> Words<'_> {

@@ -105,6 +105,11 @@ pub fn read_dense<V: Values>(
 ) -> Result<DenseMatrix<V::Value>, MatrixMarketError> {
     let mut file = File::open(source)?;
     let (rows, columns) = (file.rows, file.columns);
+    if rows == 0 || columns == 0 {
+        // No loop over what may be billions of rows of nothing; entries that come are errors.
+        file.entries(values, |_, _, _| ())?;
+        return Ok(DenseMatrix::new(rows, columns, Vec::new()).expect("no entries"));
+    }
     if file.header.format == Format::Array && file.header.symmetry == Symmetry::General {
         // As many entries as the matrix has: nothing is taken before they come.
         let mut entries = Vec::new();

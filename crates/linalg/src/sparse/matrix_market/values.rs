@@ -6,8 +6,8 @@ use sunzi_field::Field;
 use super::error::Problem;
 use super::lines::shown;
 
-/// The greatest power of ten with which an integer may be written, as in `1e6`: its digits are made.
-const MOST_ZEROS: u32 = 100_000;
+/// The most zeros that an exponent may add to an integer, as 6 in `1e6`: a few bytes must not fill the memory.
+const MOST_ZEROS: u32 = 4096;
 
 /// How the values of a file are read: from decimal fractions, from integers, or from nothing.
 pub trait Values {
@@ -113,13 +113,24 @@ impl Values for Reals {
     }
 }
 
-/// Values as integers of any size. Real numbers are read if they are integers, as `-1.000e+00` is.
+/// Values as integers of any size. Real numbers are read if they are integers, as `-1.000e+00` is, and their
+/// exponents add at most 4096 zeros.
 #[derive(Clone, Copy, Debug)]
 pub struct Integers;
 
-impl Integers {
-    /// The integer that a decimal fraction is, or why it is none.
-    fn exact(text: &str) -> Result<IBig, Problem> {
+/// A decimal fraction that is an integer: ±significant·10^power.
+struct Decimal {
+    negative: bool,
+    /// Its digits without the zeros at the end.
+    significant: UBig,
+    power: u64,
+    /// The zeros that aren't written out: at most `power`.
+    added: u64,
+}
+
+impl Decimal {
+    /// Reads digits and a decimal exponent, or says why they are no integer.
+    fn parse(text: &str) -> Result<Self, Problem> {
         let bad = || not_number(text, "number");
         let (mantissa, exponent) = match text.find(['e', 'E']) {
             Some(at) => (
@@ -140,23 +151,42 @@ impl Integers {
         }
         let significant = digits.trim_end_matches('0');
         if significant.is_empty() {
-            return Ok(IBig::ZERO);
+            return Ok(Self {
+                negative,
+                significant: UBig::ZERO,
+                power: 0,
+                added: 0,
+            });
         }
-        // value = significant · 10^power
-        let power = (exponent.checked_sub(fraction.len() as i64))
-            .and_then(|power| power.checked_add((digits.len() - significant.len()) as i64));
-        let power = power.ok_or_else(|| Problem::TooLarge(shown(text)))?;
-        if power < 0 {
-            return Err(not_number(text, "integer"));
+        let added = exponent.checked_sub(fraction.len() as i64);
+        let power =
+            added.and_then(|added| added.checked_add((digits.len() - significant.len()) as i64));
+        let (Some(added), Some(power)) = (added, power) else {
+            return Err(Problem::TooLarge(shown(text)));
+        };
+        Ok(Self {
+            negative,
+            significant: UBig::from_str_radix(significant, 10).map_err(|_| bad())?,
+            power: u64::try_from(power).map_err(|_| not_number(text, "integer"))?,
+            added: added.max(0) as u64,
+        })
+    }
+}
+
+impl Integers {
+    /// The integer that a decimal fraction is, or why it is none.
+    fn exact(text: &str) -> Result<IBig, Problem> {
+        let decimal = Decimal::parse(text)?;
+        if decimal.added > u64::from(MOST_ZEROS) {
+            return Err(Problem::ManyZeros {
+                text: shown(text),
+                most: MOST_ZEROS,
+            });
         }
-        let power = u32::try_from(power)
-            .ok()
-            .filter(|&power| power <= MOST_ZEROS);
-        let power = power.ok_or_else(|| Problem::TooLarge(shown(text)))?;
-        let magnitude = UBig::from_str_radix(significant, 10).map_err(|_| bad())?;
-        let magnitude = magnitude * UBig::from(10u8).pow(power as usize);
+        // At most as many zeros as are written, and those few.
+        let magnitude = decimal.significant * UBig::from(10u8).pow(decimal.power as usize);
         let value = IBig::from(magnitude);
-        Ok(if negative { -value } else { value })
+        Ok(if decimal.negative { -value } else { value })
     }
 }
 
@@ -199,6 +229,7 @@ impl Values for Integers {
 }
 
 /// Values as elements of a field: integers of any size and sign, modulo its prime.
+/// Real numbers are read if they are integers.
 #[derive(Clone, Copy, Debug)]
 pub struct Residues<'a, F>(pub &'a F);
 
@@ -209,7 +240,15 @@ impl<F: Field> Values for Residues<'_, F> {
         if is_integer(text) {
             return self.integer(text);
         }
-        Integers.real(text).map(|value| self.0.from_integer(&value))
+        let decimal = Decimal::parse(text)?;
+        let power = self.0.pow(self.0.from_u64(10), decimal.power);
+        let significant = self.0.from_integer(&IBig::from(decimal.significant));
+        let magnitude = self.0.mul(significant, power);
+        Ok(if decimal.negative {
+            self.0.neg(magnitude)
+        } else {
+            magnitude
+        })
     }
 
     #[inline]

@@ -11,7 +11,7 @@
 //! are added by halves, 0 to 3 and 4 to 7 first, and then the last entries one by one.
 //!
 //! **Vectors.** The 8 sums are lanes that the compiler puts into the vectors of the machine; elements of x are
-//! loaded one by one, which the gathers of AVX-512 do no faster.
+//! loaded one by one, not gathered.
 //!
 //! **Floor.** A product with doubles reads 12 bytes an entry, 8 a line, and x; it writes y. It computes
 //! next to nothing, so that it runs at the speed of the memory where x stays in a cache.

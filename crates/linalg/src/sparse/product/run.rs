@@ -60,7 +60,26 @@ where
     along_from(kernel, matrix, x, 0, y);
 }
 
-/// The part of [`along`] for lines from `first` on: halves of about as many entries, in parallel.
+/// Where to cut two or more lines into parts of about as many entries and lines together. A part with more than
+/// half of them ends in the line that has the middle, so that the next cut takes that line off or halves: cuts of
+/// cuts end after O(log) steps, wherever the entries lie.
+fn middle_line(starts: &[usize]) -> usize {
+    let lines = starts.len() - 1;
+    let weight = |line: usize| starts[line] - starts[0] + line;
+    let half = weight(lines) / 2;
+    let (mut low, mut high) = (1, lines - 1);
+    while low < high {
+        let middle = low + (high - low) / 2;
+        if weight(middle) < half {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    low
+}
+
+/// The part of [`along`] for lines from `first` on: halves of about as much work, in parallel.
 fn along_from<E, K>(kernel: &K, matrix: &Compressed<E>, x: &[E], first: usize, y: &mut [E])
 where
     E: Copy + Send + Sync,
@@ -78,9 +97,7 @@ where
         });
         return;
     }
-    let middle = starts[0] + (starts[y.len()] - starts[0]) / 2;
-    let half = starts.partition_point(|&start| start < middle);
-    let (before, after) = y.split_at_mut(half.clamp(1, y.len() - 1));
+    let (before, after) = y.split_at_mut(middle_line(starts));
     let next = first + before.len();
     rayon::join(
         || along_from(kernel, matrix, x, first, before),

@@ -79,7 +79,7 @@ pub fn classify<E>(reordered: &CsrMatrix<E>, report: &GrayReport) -> NonZeroKind
     let lists = first_rows(reordered);
     let alpha_ends: Vec<u64> = lists
         .iter()
-        .map(|&list| (u64::from(list / report.merge) + 1) * u64::from(report.merge))
+        .map(|&list| (u64::from(list / report.merge) + 1) * u64::from(report.merge.get()))
         .collect();
     let mut has_beta = vec![false; n];
     let mut has_delta = vec![false; n];

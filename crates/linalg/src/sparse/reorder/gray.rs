@@ -1,5 +1,7 @@
 //! Algorithm 7.
 
+use std::num::NonZeroU32;
+
 use super::super::{CsrMatrix, Permutation};
 use super::options::{GrayOrder, ReorderError};
 use super::refine::Columns;
@@ -33,7 +35,7 @@ pub struct Reordering {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GrayReport {
     /// b, as it was used.
-    pub merge: u32,
+    pub merge: NonZeroU32,
     /// The rows in which some column has its first non-zero; they come first.
     pub beginning_rows: usize,
     /// The other rows, 𝓡 of Algorithm 8; |𝓡|/m is in Table 6.3.
@@ -78,7 +80,7 @@ pub fn gray_order<E: Sync>(
     let rows = order_rows(matrix, &initial);
     let refined = initial.refine(matrix, &rows.order, merge.get(), options.stop);
     let report = GrayReport {
-        merge: merge.get(),
+        merge,
         beginning_rows: rows.beginning,
         won_rows: matrix.rows() - rows.beginning,
         merged_lists: refined.merged_lists,
