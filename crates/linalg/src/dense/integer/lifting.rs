@@ -5,7 +5,9 @@
 //! computation of determinants of dense matrices*, 1999). The solution is lifted after J. Dixon, *Exact
 //! solution of linear equations using p-adic expansions* (1982):
 //!
-//!     r₀ = b,   xₖ = A⁻¹·rₖ mod P,   rₖ₊₁ = (rₖ − A·xₖ)/P,   A⁻¹·b = Σ xₖ·Pᵏ.
+//! ```text
+//! r₀ = b,   xₖ = A⁻¹·rₖ mod P,   rₖ₊₁ = (rₖ − A·xₖ)/P,   A⁻¹·b = Σ xₖ·Pᵏ.
+//! ```
 //!
 //! P is a product of s primes, and rₖ, which is bounded by n·max|a| + 1, is kept modulo m primes q. So a step,
 //! which gains 30·s bits, takes s + m products of a matrix and a vector, each modulo one word: the larger
