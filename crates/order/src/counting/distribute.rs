@@ -80,7 +80,7 @@ const fn per_line<R>() -> usize {
 /// Distributes n records into `count` buckets, each in the order of the input.
 ///
 /// `records` gives the buckets and records of a range of the input; it must give the same each time.
-/// `check` is asked about each range before.
+/// `check` is asked about each range before; the error is that of the first range which has one.
 pub(super) fn distribute<R, I>(
     n: usize,
     count: usize,
@@ -99,7 +99,8 @@ where
     };
     // Chunks are at most 2^31 records, so that 32 bits count lines and records.
     let len = n.div_ceil(threads).clamp(1, 1 << 31);
-    let chunks = (0..n.div_ceil(len))
+    // Errors are kept with their chunks: the first in order counts, whichever thread was first.
+    let chunks: Vec<Result<Chunk<R>, OrderError>> = (0..n.div_ceil(len))
         .into_par_iter()
         .map(|chunk| {
             let range = chunk * len..n.min((chunk + 1) * len);
@@ -111,7 +112,8 @@ where
                 n * size_of::<R>() >= STREAM_BYTES,
             )
         })
-        .collect::<Result<_, _>>()?;
+        .collect();
+    let chunks = chunks.into_iter().collect::<Result<_, _>>()?;
     Ok(Buckets { chunks, count })
 }
 
