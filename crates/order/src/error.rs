@@ -30,6 +30,14 @@ pub enum OrderError {
         /// Number of items.
         items: usize,
     },
+    /// There is no memory for a counter of each key.
+    #[error(
+        "keys below {range} need {range} counters, for which there is no memory: give a smaller range, or use CountingSort"
+    )]
+    NoMemoryForRange {
+        /// The number of counters.
+        range: u64,
+    },
     /// An integer whose digits 32-bit indices can't number.
     #[error("an integer of {limbs} limbs is too long: fewer than 2^31 are possible")]
     TooManyLimbs {

@@ -3,12 +3,14 @@
 use dashu_int::UBig;
 use dashu_int::ops::BitTest;
 
-/// Decimal digits that are carried: a power 2^e, |e| ≤ 2^63 + 52, is computed in about 130 products that lose less
-/// than one unit of the last digit each, and every loss is doubled at most 63 times; so more than 40
-/// digits are right, and 17 are asked for.
-const DIGITS: usize = 64;
+/// Decimal digits that are carried beyond those asked for: a power 2^e, |e| ≤ 2^63 + 52, is computed in about 130
+/// products that lose less than one unit of the last digit each, and every loss is doubled at most 63
+/// times; so all but the last 22 digits are right.
+const GUARD: usize = 30;
 
-/// A positive number mantissa·10^exponent, its mantissa of at most [`DIGITS`] digits, cut off.
+/// Digits that tell any number from its neighbours.
+const SHORTEST: usize = 17;
+
 #[derive(Clone)]
 struct Decimal {
     mantissa: UBig,
@@ -16,9 +18,9 @@ struct Decimal {
 }
 
 impl Decimal {
-    fn times(&self, other: &Self) -> Self {
+    fn times(&self, other: &Self, most: usize) -> Self {
         let product = &self.mantissa * &other.mantissa;
-        let excess = digits(&product).saturating_sub(DIGITS);
+        let excess = digits(&product).saturating_sub(most);
         Self {
             mantissa: product / UBig::from(10_u8).pow(excess),
             exponent: self.exponent + other.exponent + excess as i128,
@@ -26,7 +28,7 @@ impl Decimal {
     }
 
     /// 2^e, or (1/2)^−e.
-    fn power_of_two(exponent: i128) -> Self {
+    fn power_of_two(exponent: i128, most: usize) -> Self {
         let base = if exponent < 0 {
             Self {
                 mantissa: UBig::from(5_u8),
@@ -46,9 +48,9 @@ impl Decimal {
         (0..u128::BITS - exponent.leading_zeros())
             .rev()
             .fold(one, |power, bit| {
-                let square = power.times(&power);
+                let square = power.times(&power, most);
                 if exponent >> bit & 1 == 1 {
-                    square.times(&base)
+                    square.times(&base, most)
                 } else {
                     square
                 }
@@ -77,8 +79,10 @@ pub(super) fn scientific(mantissa: f64, exponent: i64, precision: Option<usize>)
         mantissa: UBig::from(bits),
         exponent: 0,
     };
-    let power = Decimal::power_of_two(i128::from(exponent) - 52);
-    let value = power.times(&factor);
+    let asked = precision.map_or(SHORTEST, |precision| precision.saturating_add(1));
+    let most = asked.saturating_add(GUARD);
+    let power = Decimal::power_of_two(i128::from(exponent) - 52, most);
+    let value = power.times(&factor, most);
     let length = digits(&value.mantissa);
     if let Some(precision) = precision {
         let (digits, carried) = rounded(
@@ -100,7 +104,7 @@ pub(super) fn scientific(mantissa: f64, exponent: i64, precision: Option<usize>)
     } else {
         above.clone()
     };
-    for count in 1..length.min(17) {
+    for count in 1..length.min(SHORTEST) {
         let (digits, carried) = rounded(&value.mantissa, length, count);
         let places = UBig::from(10_u8).pow(length + carried - digits.len());
         let candidate = UBig::from_str_radix(&digits, 10).unwrap_or_default() * places;
@@ -117,7 +121,7 @@ pub(super) fn scientific(mantissa: f64, exponent: i64, precision: Option<usize>)
             );
         }
     }
-    let (digits, carried) = rounded(&value.mantissa, length, length.min(17));
+    let (digits, carried) = rounded(&value.mantissa, length, length.min(SHORTEST));
     text(
         &digits,
         value.exponent + (length - 1 + carried) as i128,
@@ -173,6 +177,40 @@ mod tests {
             scientific(1.0, i64::MIN, Some(16)),
             "7.2414846221117472e-2776511644261678567"
         );
+    }
+
+    /// All digits that are asked for, up to the last one's rounding, however many they are.
+    #[test]
+    fn many_digits_agree_with_integers() {
+        for (mantissa, bits) in [(1.0, 0), (1.5, 1), (1.0 + f64::EPSILON, 52)] {
+            let integer = UBig::from(1_u8) << bits;
+            let integer = if bits == 0 { integer } else { integer + 1_u8 };
+            let integer = if bits == 1 { UBig::from(3_u8) } else { integer };
+            for exponent in [100_usize, 1000, 100_003] {
+                let exact = (&integer << (exponent - bits)).to_string();
+                for precision in [0, 17, 45, 60, 100, 700] {
+                    let (digits, carried) = rounded(
+                        &(&integer << (exponent - bits)),
+                        exact.len(),
+                        exact.len().min(precision + 1),
+                    );
+                    let power = (exact.len() - 1 + carried) as i128;
+                    let expected = text(&digits, power, Some(precision));
+                    assert_eq!(
+                        scientific(mantissa, exponent as i64, Some(precision)),
+                        expected
+                    );
+                }
+            }
+        }
+        // Digits computed with more of them do not change.
+        for exponent in [i64::MIN, -(1 << 40), 1 << 40, i64::MAX] {
+            let many = scientific(1.25, exponent, Some(500));
+            for precision in [20, 60, 200] {
+                let few = scientific(1.25, exponent, Some(precision));
+                assert_eq!(few[..precision], many[..precision]);
+            }
+        }
     }
 
     #[test]

@@ -5,6 +5,7 @@ use thiserror::Error;
 use super::pivoting::Pivoting;
 use super::product::product;
 use super::scaled::{ScaledFloat, power_of_two, split, times_power_of_two};
+use super::scaling;
 use super::step::{RANGE, Row, eliminate, is_near_one};
 use crate::dense::{DenseMatrix, ShapeError};
 
@@ -38,6 +39,14 @@ pub struct FloatDeterminant {
 }
 
 impl FloatDeterminant {
+    fn zero() -> Self {
+        Self {
+            value: ScaledFloat::ZERO,
+            factors: vec![0.0],
+            singular_to_working_precision: true,
+        }
+    }
+
     /// Mantissa and exponent, which never leave their range.
     pub fn value(&self) -> ScaledFloat {
         self.value
@@ -64,8 +73,10 @@ impl FloatDeterminant {
 
 /// The determinant of a matrix of doubles with the more accurate [`Pivoting`].
 ///
-/// Takes n³/3 products, bands of rows in parallel; n = 0 gives 1. Where entries are more than 10^77 apart,
-/// those that are more than 10^300 times smaller than the others of their row and column may count as 0.
+/// Takes n³/3 products, bands of rows in parallel; n = 0 gives 1. Where an entry leaves 2^±256, rows and columns
+/// are scaled by powers of two so that no entry reaches 2, and the largest product of n entries in different rows
+/// and columns is at least 1: up to n³ additions more, on one thread. What is below 10^−300 then may count as 0;
+/// that is felt only where the determinant is singular to working precision anyway.
 ///
 /// ```
 /// use sunzi_linalg::{DenseMatrix, float};
@@ -119,8 +130,10 @@ pub fn determinant_by(
         })
         .collect();
     let mut factors = Vec::with_capacity(n);
-    if !matrix.entries().iter().copied().all(is_near_one) {
-        equilibrate(&mut storage, &mut factors);
+    if !matrix.entries().iter().copied().all(is_near_one)
+        && equilibrate(&mut storage, &mut factors).is_none()
+    {
+        return Ok(FloatDeterminant::zero());
     }
     // Pivots are compared with the entries as they are now.
     let original = storage
@@ -135,11 +148,7 @@ pub fn determinant_by(
             break;
         };
         let Some(place) = pivoting.choose(&top.entries) else {
-            return Ok(FloatDeterminant {
-                value: ScaledFloat::ZERO,
-                factors: vec![0.0],
-                singular_to_working_precision: true,
-            });
+            return Ok(FloatDeterminant::zero());
         };
         let pivot = top.entries[place];
         let pivot_before = ScaledFloat::new(pivot, top.shift - shift);
@@ -170,22 +179,21 @@ fn push_power(mut exponent: i64, factors: &mut Vec<f64>) {
     }
 }
 
-/// Brings the largest entry of each column, and then of each row, near 1.
-fn equilibrate(rows: &mut [Row], factors: &mut Vec<f64>) {
-    for j in 0..rows.len() {
-        let column = rows.iter().map(|row| row.entries[j].abs());
-        let largest = column.fold(0.0, f64::max);
-        if largest != 0.0 {
-            let exponent = split(largest).1;
-            for row in &mut *rows {
-                row.entries[j] = times_power_of_two(row.entries[j], -exponent);
-            }
-            push_power(exponent.into(), factors);
+/// Scales rows and columns so that the largest product of entries in different rows and columns is near 1; `None`
+/// if they are all zero.
+///
+/// Row and column are scaled at once: an entry may leave the range of doubles by either alone.
+fn equilibrate(rows: &mut [Row], factors: &mut Vec<f64>) -> Option<()> {
+    let (row_exponents, column_exponents) = scaling::exponents(rows)?;
+    for (row, exponent) in rows.iter_mut().zip(row_exponents) {
+        for (entry, column) in row.entries.iter_mut().zip(&column_exponents) {
+            let both = (exponent + column).clamp(-5000, 5000) as i32;
+            *entry = times_power_of_two(*entry, -both);
         }
+        row.shift = exponent;
     }
-    for row in rows {
-        row.normalize(largest(&row.entries));
-    }
+    push_power(column_exponents.iter().sum(), factors);
+    Some(())
 }
 
 fn largest(entries: &[f64]) -> f64 {

@@ -10,8 +10,9 @@
 //!   1 in absolute value, its column is divided by it, and det A = ±p·det B, with b = a − (a'/p)·a''.
 //!
 //! The determinant comes as a [`ScaledFloat`], a mantissa with an exponent of its own, and as its factors,
-//! whose [`product`] overflows or underflows only if the determinant does (Algorithm 10 there). Entries on
-//! the way are kept in range by powers of two, which are exact.
+//! whose [`product`] overflows or underflows only if the determinant does (what Algorithm 10 there is for).
+//! Entries on the way are kept in range by powers of two, which are exact; rows and columns of entries that are far
+//! apart are scaled first, so that the largest product of the determinant's sum is near 1.
 //!
 //! **Bounds.** With the largest pivots the result is the determinant of a matrix that differs from the given
 //! one by about n·2^−53 of its largest entries, as long as entries do not grow, which they hardly ever do.
@@ -27,6 +28,7 @@ mod determinant;
 mod pivoting;
 mod product;
 mod scaled;
+mod scaling;
 mod step;
 
 pub use determinant::{FloatDeterminant, FloatError, determinant, determinant_by};

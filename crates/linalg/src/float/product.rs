@@ -1,11 +1,14 @@
 //! Products that stay in range.
 
-/// The product of these factors, which overflows or underflows on the way only if it does itself (thesis of
-/// 2013, Algorithm 10).
+use super::scaled::{split, times_power_of_two};
+
+/// The product of these factors, which overflows or underflows only if it does itself, as that of Algorithm 10
+/// in the thesis of 2013 does.
 ///
-/// A factor of absolute value at most 1 and another one above are multiplied as long as there are both: their
-/// product lies between them. What is left goes from 1 steadily to the product. Takes as many products as
-/// there are factors; a product of none is 1.
+/// That algorithm pairs small factors with large ones, and loses digits where a factor, or what is left at the
+/// end, is below the normal doubles. Here exponents are added apart, so that each product of mantissas is rounded as
+/// one of normal doubles, and the result once more if it is below those. Takes as many products as there are
+/// factors; a product of none is 1. Infinite factors, and those that are no numbers, count as in a plain product.
 ///
 /// ```
 /// use sunzi_linalg::float::product;
@@ -15,19 +18,30 @@
 /// assert!((product(&factors) - 1.0).abs() < 1e-14);
 /// ```
 pub fn product(factors: &[f64]) -> f64 {
-    let (mut small, mut large): (Vec<f64>, Vec<f64>) =
-        factors.iter().partition(|factor| factor.abs() <= 1.0);
-    while let (Some(&a), Some(&b)) = (small.last(), large.last()) {
-        small.pop();
-        large.pop();
-        let both = a * b;
-        if both.abs() <= 1.0 {
-            small.push(both);
-        } else {
-            large.push(both);
-        }
+    let (mut product, mut exponent) = (1.0, 0_i64);
+    for &factor in factors {
+        product *= mantissa(factor, &mut exponent);
+        product = mantissa(product, &mut exponent);
     }
-    small.iter().chain(&large).product()
+    if has_exponent(product) {
+        times_power_of_two(product, exponent.clamp(-2200, 2200) as i32)
+    } else {
+        product
+    }
+}
+
+fn has_exponent(value: f64) -> bool {
+    value != 0.0 && value.is_finite()
+}
+
+/// The mantissa, whose exponent goes to the others; numbers without one stay as they are.
+fn mantissa(value: f64, exponents: &mut i64) -> f64 {
+    if !has_exponent(value) {
+        return value;
+    }
+    let (mantissa, exponent) = split(value);
+    *exponents += i64::from(exponent);
+    mantissa
 }
 
 #[cfg(test)]
@@ -45,6 +59,30 @@ mod tests {
         assert_eq!(product(&[1e-200, -1e-200]), -0.0);
         // The product is the largest double, and a plain one would overflow.
         assert_eq!(product(&[f64::MAX, 2.0, 0.5]), f64::MAX);
+    }
+
+    #[test]
+    fn no_digit_is_lost_to_subnormal_numbers() {
+        let tiny = 1e-320; // 2024 · 2^-1074
+        assert!((product(&[tiny, 1e300, 1.0001]) / (tiny * 1e300 * 1.0001) - 1.0).abs() < 1e-15);
+        assert!((product(&[1.0001, tiny, 1e300]) / 1.00009e-20 - 1.0).abs() < 1e-5);
+        // The result is below the normal numbers, and rounded once: (1 + 2^-40)^40 is 1 + 2^-34.7.
+        let mut factors = vec![1.0 + 2f64.powi(-40); 40];
+        factors.insert(0, 2f64.powi(-1000));
+        factors.insert(0, 1.5 * 2f64.powi(-70));
+        assert_eq!(product(&factors), f64::from_bits(24));
+        let mut factors = vec![0.999; 1000];
+        factors.insert(0, f64::MIN_POSITIVE / 2f64.powi(42));
+        let expected = (2f64.powi(10) * 0.999f64.powi(1000)).round();
+        assert_eq!(product(&factors), f64::from_bits(expected as u64));
+    }
+
+    #[test]
+    fn factors_that_are_no_numbers() {
+        assert_eq!(product(&[2.0, f64::INFINITY, -3.0]), f64::NEG_INFINITY);
+        assert!(product(&[f64::INFINITY, 0.0]).is_nan());
+        assert!(product(&[1.0, f64::NAN]).is_nan());
+        assert!(product(&[0.0, -1.0]).is_sign_negative());
     }
 
     proptest! {

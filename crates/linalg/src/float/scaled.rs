@@ -10,7 +10,7 @@ use super::decimal;
 ///
 /// Products are rounded as those of doubles are, and never leave the range, which reaches beyond
 /// 10^(2·10^18). It prints as the shortest decimal number that is nearer to it than to its neighbours, or
-/// with as many digits after the point as the format asks for.
+/// with as many digits after the point as the format asks for: those of m·2^e, the last one rounded.
 ///
 /// ```
 /// use sunzi_linalg::float::ScaledFloat;

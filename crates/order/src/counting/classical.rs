@@ -9,7 +9,8 @@ use crate::error::OrderError;
 /// (Proposition 2). [`CountingSort`](super::CountingSort) does the same in a fraction of the time.
 ///
 /// # Errors
-/// When a key is not below `range`.
+/// When a key is not below `range`, when there are more than 2^32 − 1 keys, or when there is no memory for `range`
+/// counters of 32 bits.
 ///
 /// ```
 /// use sunzi_order::classical_counting_sort;
@@ -20,7 +21,7 @@ use crate::error::OrderError;
 /// ```
 pub fn classical_counting_sort<K: Key>(keys: &[K], range: u64) -> Result<Vec<K>, OrderError> {
     check_range(0, keys, Some(range))?;
-    let mut places = starts(keys, range);
+    let mut places = starts(keys, range)?;
     let mut sorted = vec![K::from_word(0); keys.len()];
     for &key in keys {
         let place = &mut places[key.word() as usize];
@@ -33,7 +34,7 @@ pub fn classical_counting_sort<K: Key>(keys: &[K], range: u64) -> Result<Vec<K>,
 /// Algorithm 1 with values: keys and their values in ascending order of the keys, stably.
 ///
 /// # Errors
-/// When a key is not below `range`, or there are not as many values as keys.
+/// When there are not as many values as keys, and as for [`classical_counting_sort`].
 ///
 /// ```
 /// use sunzi_order::classical_counting_sort_pairs;
@@ -49,7 +50,7 @@ pub fn classical_counting_sort_pairs<K: Key, V: Copy>(
 ) -> Result<(Vec<K>, Vec<V>), OrderError> {
     check_lengths(keys.len(), values.len())?;
     check_range(0, keys, Some(range))?;
-    let mut places = starts(keys, range);
+    let mut places = starts(keys, range)?;
     let mut sorted = (keys.to_vec(), values.to_vec());
     for (&key, &value) in keys.iter().zip(values) {
         let place = &mut places[key.word() as usize];
@@ -61,9 +62,11 @@ pub fn classical_counting_sort_pairs<K: Key, V: Copy>(
 }
 
 /// The place of the first of each key. Counters have 32 bits, as those of the thesis.
-fn starts<K: Key>(keys: &[K], range: u64) -> Vec<u32> {
-    assert!(keys.len() <= u32::MAX as usize, "more than 2^32 - 1 keys");
-    let mut counts = vec![0; range as usize];
+fn starts<K: Key>(keys: &[K], range: u64) -> Result<Vec<u32>, OrderError> {
+    if keys.len() > u32::MAX as usize {
+        return Err(OrderError::TooManyItems { items: keys.len() });
+    }
+    let mut counts = counters(range).ok_or(OrderError::NoMemoryForRange { range })?;
     for key in keys {
         counts[key.word() as usize] += 1;
     }
@@ -71,7 +74,15 @@ fn starts<K: Key>(keys: &[K], range: u64) -> Vec<u32> {
     for count in &mut counts {
         place += std::mem::replace(count, place);
     }
-    counts
+    Ok(counts)
+}
+
+fn counters(range: u64) -> Option<Vec<u32>> {
+    let range = usize::try_from(range).ok()?;
+    let mut counts = Vec::new();
+    counts.try_reserve_exact(range).ok()?;
+    counts.resize(range, 0);
+    Some(counts)
 }
 
 /// Refuses a key that is not below `range`, if there is one; `first` is the index of the first of these keys.

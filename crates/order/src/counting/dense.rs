@@ -5,6 +5,7 @@
 
 use super::buckets::{HandOut, for_each_bucket};
 use super::classical::check_range;
+use super::counter::Counter;
 use super::distribute::{self, Buckets};
 use super::key::Key;
 use super::split::Split;
@@ -40,7 +41,7 @@ pub(super) fn sort<K: Key>(
         let (buckets, outputs) = (&buckets, &outputs);
         Box::new(move |bucket| {
             let base = low.wrapping_add(bucket as u64 * width);
-            rewrite(
+            rewrite::<u32, _>(
                 buckets.pieces(bucket),
                 &mut counts,
                 base,
@@ -52,7 +53,9 @@ pub(super) fn sort<K: Key>(
 }
 
 /// Writes the keys `base + rest` of a bucket in order.
-fn rewrite<'a, K: Key>(
+///
+/// Where some key comes more than 255 times, counters are `Narrow`, unless they can't count so many.
+fn rewrite<'a, Narrow: Counter, K: Key>(
     pieces: impl Iterator<Item = &'a [u16]> + Clone,
     counts: &mut [u8],
     base: u64,
@@ -72,13 +75,30 @@ fn rewrite<'a, K: Key>(
         }
     }
     if wrapped {
-        let mut counts = vec![0u32; counts.len()];
-        for &rest in pieces.flatten() {
-            counts[rest as usize] += 1;
-        }
-        return write_runs(counts.iter().map(|&count| count as usize), base, output);
+        return if output.len() <= Narrow::MOST {
+            rewrite_by::<Narrow, K>(pieces, counts.len(), base, output)
+        } else {
+            rewrite_by::<usize, K>(pieces, counts.len(), base, output)
+        };
     }
     write_runs(counts.iter().map(|&count| usize::from(count)), base, output);
+}
+
+fn rewrite_by<'a, C: Counter, K: Key>(
+    pieces: impl Iterator<Item = &'a [u16]>,
+    width: usize,
+    base: u64,
+    output: &mut [K],
+) {
+    let mut counts = vec![C::default(); width];
+    for &rest in pieces.flatten() {
+        counts[rest as usize].step();
+    }
+    write_runs(
+        counts.into_iter().map(|mut count| count.replace(0)),
+        base,
+        output,
+    );
 }
 
 /// Writes count copies of each key from `base` on.
@@ -94,5 +114,24 @@ fn write_runs<K: Key>(counts: impl Iterator<Item = usize>, base: u64, output: &m
             _ => output[place..end].fill(key),
         }
         place = end;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// As 32 bits for more than 2^32 keys, so are 8 bits for these.
+    #[test]
+    fn more_keys_than_narrow_counters_hold() {
+        for len in [1_usize, 255, 256, 511, 512, 513, 3000] {
+            let rests: Vec<u16> = (0..len).map(|i| if i % 7 == 3 { 2 } else { 1 }).collect();
+            let mut sorted = vec![0_u32; len];
+            let pieces = rests.chunks(100);
+            rewrite::<u8, _>(pieces, &mut [0; 3], 10, &mut sorted);
+            let mut expected: Vec<u32> = rests.iter().map(|&rest| 10 + u32::from(rest)).collect();
+            expected.sort();
+            assert_eq!(sorted, expected, "{len} keys");
+        }
     }
 }

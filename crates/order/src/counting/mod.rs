@@ -16,6 +16,7 @@
 
 mod buckets;
 mod classical;
+mod counter;
 mod dense;
 mod distribute;
 mod key;
@@ -105,7 +106,7 @@ impl CountingSort {
     ///
     /// ```
     /// let plan = sunzi_order::CountingSort::new(1 << 20).plan_records(1 << 20);
-    /// assert_eq!((plan.buckets(), plan.width), (64, 16384));
+    /// assert_eq!((plan.buckets(), plan.width()), (64, 16384));
     /// ```
     pub fn plan_records(&self, n: usize) -> SortPlan {
         SortPlan::records(n, self.range.saturating_sub(1), self.width)

@@ -16,13 +16,13 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SortPlan {
     /// Number of keys.
-    pub n: usize,
+    pub(super) n: usize,
     /// The greatest key that may occur, less the least.
-    pub last: u64,
+    pub(super) last: u64,
     /// Keys that share a bucket of the first distribution: the m of m-bucketed arrays.
-    pub width: u64,
+    pub(super) width: u64,
     /// What is done with a bucket.
-    pub finish: Finish,
+    pub(super) finish: Finish,
 }
 
 /// What is done with the buckets.
@@ -81,6 +81,48 @@ impl SortPlan {
             width: width.map_or(usual, |width| width.max(least)),
             finish: Finish::Place,
         }
+    }
+
+    /// The number of keys.
+    ///
+    /// ```
+    /// assert_eq!(sunzi_order::CountingSort::new(256).plan_keys(1000).items(), 1000);
+    /// ```
+    pub fn items(&self) -> usize {
+        self.n
+    }
+
+    /// The greatest key that may occur, less the least.
+    ///
+    /// ```
+    /// assert_eq!(sunzi_order::CountingSort::new(256).plan_keys(1000).last(), 255);
+    /// ```
+    pub fn last(&self) -> u64 {
+        self.last
+    }
+
+    /// The number of keys that share a bucket of the first distribution, at least 1: the m of m-bucketed arrays.
+    ///
+    /// ```
+    /// use sunzi_order::CountingSort;
+    ///
+    /// let plan = CountingSort::new(0).bucket_width(0).plan_keys(0);
+    /// assert_eq!((plan.width(), plan.buckets()), (1, 1));
+    /// ```
+    pub fn width(&self) -> u64 {
+        self.width
+    }
+
+    /// What is done with a bucket.
+    ///
+    /// ```
+    /// use sunzi_order::{CountingSort, Finish};
+    ///
+    /// assert_eq!(CountingSort::new(256).plan_keys(1000).finish(), Finish::Rewrite);
+    /// assert_eq!(CountingSort::new(256).plan_records(1000).finish(), Finish::Place);
+    /// ```
+    pub fn finish(&self) -> Finish {
+        self.finish
     }
 
     /// The number of buckets of the first distribution.

@@ -2,6 +2,7 @@
 //! by counting.
 
 use super::buckets::{HandOut, for_each_bucket};
+use super::counter::Counter;
 use super::distribute::{self, Buckets};
 use super::key::Key;
 use super::plan::shift;
@@ -141,6 +142,7 @@ fn finish_bucket<'a, K: Key, V: Value + 'a, O: Output<Record<K, V>>>(
         let digit = |record: &Record<K, V>| record.0.word().wrapping_sub(low) as usize;
         return count_into(
             records,
+            len,
             width as usize,
             digit,
             &mut scratch.counts,
@@ -170,6 +172,7 @@ fn finish_bucket<'a, K: Key, V: Value + 'a, O: Output<Record<K, V>>>(
     for pass in 0..passes - 1 {
         count_into(
             row.iter().copied(),
+            len,
             1 << digit_bits,
             digit(pass),
             counts,
@@ -179,6 +182,7 @@ fn finish_bucket<'a, K: Key, V: Value + 'a, O: Output<Record<K, V>>>(
     }
     count_into(
         row.iter().copied(),
+        len,
         1 << digit_bits,
         digit(passes - 1),
         counts,
@@ -194,29 +198,41 @@ fn sort_by_comparison<K: Key, V: Value>(records: &mut [Record<K, V>]) {
 /// Widest range that is counted at once: its counters stay in the second cache.
 const WIDEST_COUNT: u64 = 1 << 17;
 
-/// Algorithm 1: sorts records by a digit below `digits`, stably.
-fn count_into<R: Copy>(
+/// Algorithm 1: sorts `len` records by a digit below `digits`, stably.
+///
+/// Counters are `Narrow`, those of the scratch, unless they can't count so many.
+fn count_into<Narrow: Counter, R: Copy>(
     records: impl Iterator<Item = R> + Clone,
+    len: usize,
     digits: usize,
     digit: impl Fn(&R) -> usize,
-    counts: &mut Vec<u32>,
+    counts: &mut Vec<Narrow>,
     output: &mut impl Output<R>,
 ) {
-    counts.clear();
-    counts.resize(digits, 0);
+    if len <= Narrow::MOST {
+        counts.clear();
+        counts.resize(digits, Narrow::default());
+        count_by(records, digit, counts, output);
+    } else {
+        count_by(records, digit, &mut vec![0_usize; digits], output);
+    }
+}
+
+fn count_by<C: Counter, R: Copy>(
+    records: impl Iterator<Item = R> + Clone,
+    digit: impl Fn(&R) -> usize,
+    counts: &mut [C],
+    output: &mut impl Output<R>,
+) {
     // `for_each` runs through the pieces in two loops, where `for` would ask at each record for its piece.
-    records
-        .clone()
-        .for_each(|record| counts[digit(&record)] += 1);
+    records.clone().for_each(|record| {
+        counts[digit(&record)].step();
+    });
     let mut place = 0;
     for count in counts.iter_mut() {
-        place += std::mem::replace(count, place);
+        place += count.replace(place);
     }
-    records.for_each(|record| {
-        let place = &mut counts[digit(&record)];
-        output.put(*place as usize, record);
-        *place += 1;
-    });
+    records.for_each(|record| output.put(counts[digit(&record)].step(), record));
 }
 
 /// A bucket that got most of the records is distributed like the whole was.
@@ -247,4 +263,29 @@ fn distribute_again<K: Key, V: Value, O: Output<Record<K, V>>>(
     .expect("nothing was checked");
     drop(records);
     finish(&buckets, low, 1 << split.0, output);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// As 32 bits for more than 2^32 records, so are 8 bits for these.
+    #[test]
+    fn more_records_than_narrow_counters_hold() {
+        for len in [0_usize, 1, 255, 256, 257, 1000] {
+            let records = (0..len).map(|i| (i % 3, i));
+            let mut sorted = vec![(0, 0); len];
+            count_into::<u8, _>(
+                records.clone(),
+                len,
+                3,
+                |record| record.0,
+                &mut Vec::new(),
+                &mut &mut sorted[..],
+            );
+            let mut expected: Vec<_> = records.collect();
+            expected.sort();
+            assert_eq!(sorted, expected, "{len} records");
+        }
+    }
 }

@@ -1,0 +1,35 @@
+//! Counters as narrow as the number of items allows.
+
+/// A counter of items, which also holds their places.
+pub(super) trait Counter: Copy + Default + Send {
+    /// The most items that it can count.
+    const MOST: usize;
+    /// One more; returns what it was.
+    fn step(&mut self) -> usize;
+    /// The count, which a place takes the place of.
+    fn replace(&mut self, place: usize) -> usize;
+}
+
+macro_rules! counter {
+    ($($type:ty),*) => {$(
+        impl Counter for $type {
+            const MOST: usize = <$type>::MAX as usize;
+
+            #[inline(always)]
+            fn step(&mut self) -> usize {
+                let before = *self as usize;
+                *self += 1;
+                before
+            }
+
+            #[inline(always)]
+            fn replace(&mut self, place: usize) -> usize {
+                std::mem::replace(self, place as $type) as usize
+            }
+        }
+    )*};
+}
+
+counter!(u32, usize);
+#[cfg(test)]
+counter!(u8);
