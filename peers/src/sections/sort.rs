@@ -32,8 +32,12 @@ const PAIRS: Group = Group {
     goal: None,
 };
 const SPARSE: Group = Group {
-    name: "sparse integers",
+    name: "sparse integers, against their limbs",
     goal: Some(0.5),
+};
+const SPARSE_POSITIONS: Group = Group {
+    name: "sparse integers, against their positions",
+    goal: None,
 };
 const DENSE: Group = Group {
     name: "dense integers",
@@ -83,12 +87,14 @@ pub fn cases(options: &Options) -> Vec<Case> {
             (100, "10^5 of 10^5 bits, 100 ones each"),
             (10, "10^5 of 10^5 bits, 10 ones each"),
         ] {
-            case(
-                SPARSE,
-                name,
-                100_000,
-                Box::new(move |setup| sparse(setup, 100_000, 100_000, ones)),
-            );
+            for (group, compared) in [(SPARSE, Form::Limbs), (SPARSE_POSITIONS, Form::Positions)] {
+                case(
+                    group,
+                    name,
+                    100_000,
+                    Box::new(move |setup| sparse(setup, 100_000, 100_000, ones, compared)),
+                );
+            }
         }
     }
     case(
@@ -245,7 +251,14 @@ fn sparse_integers(n: usize, bits: u32, ones: usize) -> (Vec<usize>, Vec<u32>, V
     (starts, positions, integers)
 }
 
-fn sparse(setup: Setup, n: usize, bits: u32, ones: usize) -> Entrants {
+/// What a comparison of sparse integers looks at.
+#[derive(Clone, Copy)]
+enum Form {
+    Limbs,
+    Positions,
+}
+
+fn sparse(setup: Setup, n: usize, bits: u32, ones: usize, compared: Form) -> Entrants {
     let (starts, positions, integers) = sparse_integers(n, bits, ones);
     // By position, ascending, the integer that has the later one is the smaller.
     let compare_lists = {
@@ -260,13 +273,13 @@ fn sparse(setup: Setup, n: usize, bits: u32, ones: usize) -> Entrants {
         sunzi: setup
             .with_sunzi
             .then(|| sort_side::sparse(&starts, &positions, bits)),
-        peers: vec![
-            Peer::exact("sort_unstable, limbs", by_limbs(integers, threads)),
-            Peer::exact(
+        peers: vec![match compared {
+            Form::Limbs => Peer::exact("sort_unstable, limbs", by_limbs(integers, threads)),
+            Form::Positions => Peer::exact(
                 "sort_unstable, positions",
                 by_comparison(n, threads, compare_lists),
             ),
-        ],
+        }],
     }
 }
 
