@@ -87,7 +87,7 @@ fn random_exponents() {
                 let matrix = DenseMatrix::from_fn(order, order, |_, _| {
                     let exponent = random.word() % (2 * range + 1);
                     let mantissa = random.word() as i64 as f64 / 2f64.powi(63);
-                    if random.word() % 6 == 0 {
+                    if random.word().is_multiple_of(6) {
                         0.0
                     } else {
                         mantissa * 2f64.powi(exponent as i32 - range as i32)
