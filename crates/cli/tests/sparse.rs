@@ -196,6 +196,46 @@ fn numbers_that_are_no_integers_are_written_so_that_they_read_back() {
 }
 
 #[test]
+fn halves_and_packed_files_are_written_on_demand() {
+    let sandbox = Sandbox::with(&[]);
+    let run = |arguments: &str| {
+        let words: Vec<&str> = arguments.split(' ').collect();
+        sandbox.succeed(&words)
+    };
+    let half = run("sparse generate grid2d:2,1 --symmetric");
+    let head = "%%MatrixMarket matrix coordinate real symmetric\n";
+    assert!(half.starts_with(head), "{half}");
+    assert!(
+        half.ends_with("2 2 3\n1 1 4.0\n2 1 -1.0\n2 2 4.0\n"),
+        "{half}"
+    );
+
+    run("sparse generate grid2d:9,7 --symmetric -o half.mtx.gz");
+    run("sparse generate grid2d:9,7 -o whole.mtx");
+    let packed = std::fs::read(sandbox.path("half.mtx.gz")).unwrap();
+    assert_eq!(packed[..2], [0x1f, 0x8b]);
+    assert_eq!(run("sparse spmv half.mtx.gz"), run("sparse spmv whole.mtx"));
+    let rcm = "sparse reorder half.mtx.gz --method rcm";
+    run(&format!("{rcm} --symmetric -o rcm.mtx.gz"));
+    run(&format!("{rcm} -o rcm.mtx"));
+    assert_eq!(run("sparse spmv rcm.mtx.gz"), run("sparse spmv rcm.mtx"));
+
+    let lopsided = [
+        "sparse",
+        "generate",
+        "lp:30",
+        "--symmetric",
+        "-o",
+        "none.mtx",
+    ];
+    let said = sandbox.fail(1, &lopsided);
+    let sentence =
+        "the matrix to be written is neither symmetric nor skew-symmetric: leave out --symmetric";
+    assert!(said.contains(sentence), "{said}");
+    assert!(!sandbox.path("none.mtx").exists());
+}
+
+#[test]
 fn files_of_every_kind_are_read() {
     let plain =
         "%%MatrixMarket matrix coordinate integer symmetric\n% a comment\n\n2 2 2\n1 1 4\n2 1 -3\n";

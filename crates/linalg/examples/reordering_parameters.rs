@@ -5,13 +5,15 @@
 //! Misses on x of a randomly permuted matrix after its Gray order, over those before it; b in parts and
 //! multiples of what Proposition 20 recommends.
 
-use std::error::Error;
+mod reordering;
+
 use std::num::NonZeroU32;
 
+use reordering::{Failure, SEED, misses};
 use sunzi_linalg::sparse::CsrMatrix;
 use sunzi_linalg::sparse::gallery::{Gallery, shuffled};
 use sunzi_linalg::sparse::reorder::{GrayOrder, gray_order};
-use sunzi_model::{CacheShape, Replacement, Spmv, simulate};
+use sunzi_model::CacheShape;
 
 const MATRICES: [&str; 5] = [
     "chessboard:9,9,3",
@@ -20,33 +22,12 @@ const MATRICES: [&str; 5] = [
     "rmat:18,8",
     "lp:500000",
 ];
-/// 128 KiB of doubles, in lines of 64 bytes.
-const CACHE_WORDS: usize = 1 << 14;
-const LINE_WORDS: usize = 8;
-const SEED: u64 = 1;
 /// Multiples of the recommended b, as numerator and denominator.
 const MULTIPLES: [(u64, u64); 7] = [(1, 64), (1, 16), (1, 4), (1, 1), (4, 1), (16, 1), (64, 1)];
 const STOPS: [f64; 5] = [0.01, 0.3, 0.6, 0.9, 0.99];
 
-fn main() -> Result<(), Box<dyn Error>> {
-    let mut names = Vec::new();
-    let mut words = CACHE_WORDS;
-    let mut arguments = std::env::args().skip(1);
-    while let Some(argument) = arguments.next() {
-        match argument.as_str() {
-            "--cache" => {
-                words = arguments
-                    .next()
-                    .ok_or("--cache wants a number of words")?
-                    .parse()?
-            }
-            _ => names.push(argument),
-        }
-    }
-    if names.is_empty() {
-        names = MATRICES.map(String::from).to_vec();
-    }
-    let cache = CacheShape::new(words, LINE_WORDS)?;
+fn main() -> Result<(), Failure> {
+    let (cache, names) = reordering::arguments(&MATRICES)?;
     let mut by_merge = String::new();
     let mut by_stop = String::new();
     for name in names {
@@ -83,7 +64,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         _ => format!("b/{denominator}"),
     });
     println!(
-        "Misses after over misses before, in an ideal cache of {words} words in lines of {LINE_WORDS}, by b:\n"
+        "Misses after over misses before, in an ideal cache of {} words in lines of {}, by b:\n",
+        cache.words(),
+        cache.line_words()
     );
     println!(
         "| matrix | recommended b | {} |\n|---|{}",
@@ -104,17 +87,8 @@ fn reordered(
     matrix: &CsrMatrix<f64>,
     options: &GrayOrder,
     cache: CacheShape,
-) -> Result<(u64, usize), Box<dyn Error>> {
+) -> Result<(u64, usize), Failure> {
     let order = gray_order(matrix, options)?;
     let reordered = matrix.permuted(&order.rows, &order.columns)?;
     Ok((misses(&reordered, cache)?, order.report.iterations))
-}
-
-fn misses(matrix: &CsrMatrix<f64>, cache: CacheShape) -> Result<u64, Box<dyn Error>> {
-    let product = Spmv::new(
-        matrix.row_starts(),
-        matrix.column_indices(),
-        matrix.columns(),
-    )?;
-    Ok(simulate(&product.x_only(), cache, Replacement::Optimal)?.misses())
 }

@@ -6,13 +6,14 @@
 //! rows and columns in random orders. Times are CPU times of one thread, the fastest of several passes that
 //! go through all orders in turn.
 
-use std::error::Error;
+mod reordering;
 
 use cpu_time::ThreadTime;
+use reordering::{Failure, SEED, misses};
 use sunzi_linalg::sparse::CsrMatrix;
 use sunzi_linalg::sparse::gallery::{Gallery, shuffled};
 use sunzi_linalg::sparse::reorder::{GrayOrder, GrayReport, NonZeroKinds, classify, gray_order};
-use sunzi_model::{CacheShape, Replacement, Spmv, simulate};
+use sunzi_model::CacheShape;
 
 const MATRICES: [&str; 13] = [
     "chessboard:9,9,3",
@@ -30,32 +31,11 @@ const MATRICES: [&str; 13] = [
     "lp:2000000",
 ];
 
-/// 128 KiB of doubles, in lines of 64 bytes.
-const CACHE_WORDS: usize = 1 << 14;
-const LINE_WORDS: usize = 8;
 const PASSES: usize = 25;
 const ORDER_PASSES: usize = 3;
-const SEED: u64 = 1;
 
-fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
-    let mut names = Vec::new();
-    let mut words = CACHE_WORDS;
-    let mut arguments = std::env::args().skip(1);
-    while let Some(argument) = arguments.next() {
-        match argument.as_str() {
-            "--cache" => {
-                words = arguments
-                    .next()
-                    .ok_or("--cache wants a number of words")?
-                    .parse()?
-            }
-            _ => names.push(argument),
-        }
-    }
-    if names.is_empty() {
-        names = MATRICES.map(String::from).to_vec();
-    }
-    let cache = CacheShape::new(words, LINE_WORDS)?;
+fn main() -> Result<(), Failure> {
+    let (cache, names) = reordering::arguments(&MATRICES)?;
     let one_thread = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
     let mut measured = Vec::new();
     for name in names {
@@ -86,11 +66,11 @@ struct Measured {
     band_seconds: f64,
 }
 
-fn measure(name: String, cache: CacheShape) -> Result<Measured, Box<dyn Error + Send + Sync>> {
+fn measure(name: String, cache: CacheShape) -> Result<Measured, Failure> {
     let given = name.parse::<Gallery>()?.generate(SEED)?;
     let (random, ..) = shuffled(&given, SEED);
     let options = GrayOrder::default();
-    let gray = |matrix: &CsrMatrix<f64>| -> Result<_, Box<dyn Error + Send + Sync>> {
+    let gray = |matrix: &CsrMatrix<f64>| -> Result<_, Failure> {
         let order = gray_order(matrix, &options)?;
         Ok((matrix.permuted(&order.rows, &order.columns)?, order.report))
     };
@@ -103,14 +83,9 @@ fn measure(name: String, cache: CacheShape) -> Result<Measured, Box<dyn Error + 
     let band = random.permuted(&rows, &columns)?;
 
     let orders = [&given, &given_gray, &random, &random_gray, &band];
-    let mut misses = [0; 5];
-    for (misses, matrix) in misses.iter_mut().zip(orders) {
-        let product = Spmv::new(
-            matrix.row_starts(),
-            matrix.column_indices(),
-            matrix.columns(),
-        )?;
-        *misses = simulate(&product.x_only(), cache, Replacement::Optimal)?.misses();
+    let mut missed = [0; 5];
+    for (missed, matrix) in missed.iter_mut().zip(orders) {
+        *missed = misses(matrix, cache)?;
     }
     let seconds = product_seconds(orders)?;
     let [mut order_seconds, mut permuted_seconds] = [f64::MAX; 2];
@@ -127,7 +102,7 @@ fn measure(name: String, cache: CacheShape) -> Result<Measured, Box<dyn Error + 
         columns: given.columns(),
         nonzeros: given.nnz(),
         kinds,
-        misses,
+        misses: missed,
         seconds,
         report,
         order_seconds,
@@ -136,9 +111,7 @@ fn measure(name: String, cache: CacheShape) -> Result<Measured, Box<dyn Error + 
     })
 }
 
-fn product_seconds(
-    matrices: [&CsrMatrix<f64>; 5],
-) -> Result<[f64; 5], Box<dyn Error + Send + Sync>> {
+fn product_seconds(matrices: [&CsrMatrix<f64>; 5]) -> Result<[f64; 5], Failure> {
     let x: Vec<f64> = (0..matrices[0].columns()).map(|j| (j % 7) as f64).collect();
     let mut y = vec![0.0; matrices[0].rows()];
     let mut fastest = [f64::MAX; 5];

@@ -9,7 +9,8 @@ use sunzi_field::{Field, Fp32, Fp64};
 use sunzi_linalg::DenseMatrix;
 use sunzi_linalg::sparse::CsrMatrix;
 use sunzi_linalg::sparse::matrix_market::{
-    Integers, Places, Reals, Residues, read, read_dense, write, write_dense,
+    Integers, Places, Reals, Residues, Symmetry, read, read_dense, read_header, write, write_as,
+    write_dense, write_dense_as,
 };
 
 const GENERAL: &str = "%%MatrixMarket matrix coordinate real general\n";
@@ -391,6 +392,96 @@ fn no_number_for_what_is_not_finite() {
     assert!(write_dense(Vec::new(), &DenseMatrix::new(1, 1, vec![()]).unwrap(), "").is_err());
 }
 
+#[test]
+fn what_is_not_symmetric_is_not_written_so() {
+    let written = |triplets: &[(u32, u32, i64)], columns, symmetry| {
+        let matrix = CsrMatrix::from_triplets(3, columns, triplets).unwrap();
+        let mut file = Vec::new();
+        let said = write_as(&mut file, &matrix, symmetry, "").map_err(|error| error.to_string());
+        assert_eq!(said.is_err(), file.is_empty());
+        let dense = DenseMatrix::from_fn(3, columns, |i, j| matrix.get(i, j).copied().unwrap_or(0));
+        let mut file = Vec::new();
+        let dense = write_dense_as(&mut file, &dense, symmetry, "");
+        assert_eq!(dense.is_err(), file.is_empty());
+        (said.err().unwrap_or_default(), dense.is_ok())
+    };
+    let (half, skew) = (Symmetry::Symmetric, Symmetry::SkewSymmetric);
+    let cases: [(&[_], usize, Symmetry, &str, bool); 9] = [
+        (&[(0, 1, 5), (1, 0, 5)], 3, half, "", true),
+        (
+            &[(0, 1, 5), (1, 0, 4)],
+            3,
+            half,
+            "the matrix is not symmetric: see row 1, column 2",
+            false,
+        ),
+        (
+            &[(2, 1, 5)],
+            3,
+            half,
+            "the matrix is not symmetric: see row 2, column 3",
+            false,
+        ),
+        (
+            &[(0, 2, 1), (1, 2, 1), (2, 0, 1)],
+            3,
+            half,
+            "the matrix is not symmetric: see row 2, column 3",
+            false,
+        ),
+        (
+            &[(0, 1, 0)],
+            3,
+            half,
+            "the matrix is not symmetric: see row 1, column 2",
+            true,
+        ),
+        (
+            &[],
+            2,
+            half,
+            "a symmetric matrix is square, and this has 3 rows and 2 columns",
+            false,
+        ),
+        (
+            &[(0, 1, 5), (1, 0, 5)],
+            3,
+            skew,
+            "the matrix is not skew-symmetric: see row 1, column 2",
+            false,
+        ),
+        (
+            &[(1, 1, 0)],
+            3,
+            skew,
+            "the matrix is not skew-symmetric: see row 2, column 2",
+            true,
+        ),
+        (
+            &[(0, 1, i64::MIN), (1, 0, i64::MIN)],
+            3,
+            skew,
+            "the matrix is not skew-symmetric: see row 1, column 2",
+            false,
+        ),
+    ];
+    for (triplets, columns, symmetry, sentence, dense) in cases {
+        assert_eq!(
+            written(triplets, columns, symmetry),
+            (sentence.to_owned(), dense),
+            "{triplets:?}"
+        );
+    }
+    let pattern = CsrMatrix::<u32>::from_triplets(1, 1, &[])
+        .unwrap()
+        .pattern();
+    let error = write_as(Vec::new(), &pattern, skew, "").unwrap_err();
+    assert_eq!(error.to_string(), "a pattern can't be skew-symmetric");
+    assert_eq!(Symmetry::of(&pattern), half);
+    let nan = CsrMatrix::from_triplets(1, 1, &[(0, 0, f64::NAN)]).unwrap();
+    assert_eq!(Symmetry::of(&nan), Symmetry::General);
+}
+
 fn finite() -> impl Strategy<Value = f64> {
     prop_oneof![
         any::<u64>()
@@ -490,6 +581,39 @@ proptest! {
         let pattern = matrix.pattern();
         let mut file = Vec::new();
         write(&mut file, &pattern, "").unwrap();
+        prop_assert_eq!(read(&file[..], &Places).unwrap(), pattern);
+    }
+
+    #[test]
+    fn halves_read_back_whole(
+        n in 0u32..12,
+        entries in prop::collection::vec((any::<(u32, u32)>(), any::<i32>()), 0..40),
+    ) {
+        let below: Vec<_> = entries
+            .iter()
+            .filter(|_| n > 0)
+            .map(|&((i, j), value)| ((i % n).max(j % n), (i % n).min(j % n), i64::from(value)))
+            .collect();
+        let with_mirror = |sign: i64| {
+            let mirrored = below.iter().map(|&(i, j, value)| (j, i, sign * value));
+            let all = below.iter().copied().chain(mirrored).filter(|&(i, j, _)| sign > 0 || i != j);
+            let sum = |a, b| a + b;
+            CsrMatrix::from_triplets_with(n as usize, n as usize, &all.collect::<Vec<_>>(), sum).unwrap()
+        };
+        for (symmetry, matrix) in [(Symmetry::Symmetric, with_mirror(1)), (Symmetry::SkewSymmetric, with_mirror(-1))] {
+            let mut file = Vec::new();
+            write_as(&mut file, &matrix.map(|&x| x as f64), symmetry, "half").unwrap();
+            prop_assert_eq!(read_header(&file[..]).unwrap().symmetry, symmetry);
+            prop_assert_eq!(read(&file[..], &Reals).unwrap(), matrix.map(|&x| x as f64));
+            let dense = DenseMatrix::from_fn(n as usize, n as usize, |i, j| matrix.get(i, j).copied().unwrap_or(0));
+            let dense = dense.map(|&x| dashu_int::IBig::from(x));
+            let mut file = Vec::new();
+            write_dense_as(&mut file, &dense, symmetry, "").unwrap();
+            prop_assert_eq!(read_dense(&file[..], &Integers).unwrap(), dense);
+        }
+        let pattern = with_mirror(1).pattern();
+        let mut file = Vec::new();
+        write_as(&mut file, &pattern, Symmetry::Symmetric, "").unwrap();
         prop_assert_eq!(read(&file[..], &Places).unwrap(), pattern);
     }
 

@@ -37,10 +37,11 @@ pub enum SparseCommand {
   circuit:NODES      a circuit, with rails that reach everywhere
   lp:COLUMNS         a linear program: blocks along the diagonal, and rows that link them
 What is random depends on --seed alone. The matrix is written as a Matrix Market file, whose comment tells
-how it was made.
+how it was made; packed by gzip if the name of the file ends in .gz.
 
 Examples:
   sunzi sparse generate grid2d:100,100 -o grid.mtx
+  sunzi sparse generate grid2d:100,100 --symmetric -o grid.mtx.gz
   sunzi sparse generate chessboard:8,8,2 --permuted --seed 7 -o m.mtx
   sunzi sparse generate rmat:10,8 | sunzi sparse info -")]
     Generate(Generate),
@@ -54,11 +55,12 @@ Examples:
     #[command(after_help = concat!(matrices!(), methods!(), "
 Row k of the result is row p(k) of M, where p(k) stands in line k of the file of --rows (from 1), and its
 column k is column q(k), in line k of --columns: so if y = M x and x' is x with x'(k) = x(q(k)), then the
-result times x' is y' with y'(k) = y(p(k)).
+result times x' is y' with y'(k) = y(p(k)). The file is packed by gzip if its name ends in .gz.
 
 Examples:
   sunzi sparse reorder m.mtx -o reordered.mtx
   sunzi sparse reorder m.mtx --rows rows.txt --columns columns.txt -o reordered.mtx
+  sunzi sparse reorder m.mtx --method rcm --symmetric -o reordered.mtx.gz
   sunzi sparse reorder m.mtx --method rcm --json -o reordered.json"))]
     Reorder(Reorder),
     /// The product of a matrix and a vector
@@ -119,6 +121,16 @@ pub struct Generate {
     /// Put rows and columns into random orders
     #[arg(long)]
     pub permuted: bool,
+    #[command(flatten)]
+    pub form: WrittenForm,
+}
+
+/// How a matrix is written.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct WrittenForm {
+    /// Write one of two entries that mirror each other: a symmetric or skew-symmetric file
+    #[arg(long)]
+    pub symmetric: bool,
 }
 
 /// A matrix.
@@ -141,6 +153,8 @@ pub struct Reorder {
     pub method: Method,
     #[command(flatten)]
     pub options: OrderOptions,
+    #[command(flatten)]
+    pub form: WrittenForm,
     /// Write the order of the rows to this file: old row numbers, one a line
     #[arg(long, value_name = "FILE")]
     pub rows: Option<PathBuf>,

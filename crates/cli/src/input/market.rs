@@ -12,7 +12,7 @@ use sunzi::linalg::sparse::matrix_market::{MatrixMarketError, Problem, Values};
 /// What may be read.
 #[derive(Clone, Copy, Debug)]
 pub struct Budget {
-    /// What an entry takes of the memory.
+    /// What an entry takes of the memory, without the digits of large integers.
     pub bytes_per_entry: u64,
     /// All that may be taken.
     pub max_memory: Option<u64>,
@@ -27,7 +27,7 @@ where
     let limit = Limit {
         name: source.name.clone(),
         budget,
-        entries: Cell::new(0),
+        bytes: Cell::new(0),
         failure: Cell::new(None),
     };
     let watched = Watched {
@@ -74,22 +74,20 @@ struct Limit {
     /// The file.
     name: String,
     budget: Budget,
-    entries: Cell<u64>,
+    bytes: Cell<u64>,
     /// Why there is no reading on.
     failure: Cell<Option<Failure>>,
 }
 
 impl Limit {
     fn check(&self) -> Result<(), Failure> {
-        let needed = self
-            .budget
-            .bytes_per_entry
-            .saturating_mul(self.entries.get());
+        let needed = self.bytes.get();
         memory::check(&self.name, "matrix", needed, needed, self.budget.max_memory)
     }
 
-    fn count(&self) {
-        self.entries.set(self.entries.get() + 1);
+    fn count(&self, heap_bytes: u64) {
+        let entry = self.budget.bytes_per_entry.saturating_add(heap_bytes);
+        self.bytes.set(self.bytes.get().saturating_add(entry));
     }
 }
 
@@ -99,17 +97,22 @@ pub struct Counted<'a, V> {
     limit: &'a Limit,
 }
 
+impl<V: Values> Counted<'_, V> {
+    fn count(&self, value: V::Value) -> V::Value {
+        self.limit.count(self.values.heap_bytes(&value));
+        value
+    }
+}
+
 impl<V: Values> Values for Counted<'_, V> {
     type Value = V::Value;
 
     fn real(&self, text: &str) -> Result<V::Value, Problem> {
-        self.limit.count();
-        self.values.real(text)
+        self.values.real(text).map(|value| self.count(value))
     }
 
     fn integer(&self, text: &str) -> Result<V::Value, Problem> {
-        self.limit.count();
-        self.values.integer(text)
+        self.values.integer(text).map(|value| self.count(value))
     }
 
     fn zero(&self) -> V::Value {
@@ -117,8 +120,7 @@ impl<V: Values> Values for Counted<'_, V> {
     }
 
     fn one(&self) -> V::Value {
-        self.limit.count();
-        self.values.one()
+        self.count(self.values.one())
     }
 
     fn is_zero(&self, value: &V::Value) -> bool {
@@ -131,6 +133,10 @@ impl<V: Values> Values for Counted<'_, V> {
 
     fn sum(&self, a: V::Value, b: V::Value) -> V::Value {
         self.values.sum(a, b)
+    }
+
+    fn heap_bytes(&self, value: &V::Value) -> u64 {
+        self.values.heap_bytes(value)
     }
 
     fn is_valid(&self, sum: &V::Value) -> bool {

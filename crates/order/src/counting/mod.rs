@@ -15,6 +15,7 @@
 //! bytes, 20n when output lines are read before they are written. Records of s bytes: 5sn, 6sn.
 
 mod buckets;
+mod chunk;
 mod classical;
 mod counter;
 mod dense;
@@ -270,7 +271,7 @@ fn sort_pairs_planned<K: Key, V: Value>(
     plan: &SortPlan,
     limit: Option<u64>,
 ) -> Result<(), OrderError> {
-    if const { distribute::fits::<Record<K, V>>() } {
+    if const { chunk::fits::<Record<K, V>>() } {
         return sort_records(keys, values, low, plan, limit);
     }
     // Values that fill no part of a line evenly stay where they are until their places are known.

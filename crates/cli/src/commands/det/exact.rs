@@ -12,6 +12,7 @@ use crate::output::Output;
 use crate::progress::Progress;
 use crate::report::{Figures, timed};
 use dashu_int::IBig;
+use dashu_int::ops::BitTest;
 use dashu_ratio::RBig;
 use serde::Serialize;
 use std::time::Instant;
@@ -121,6 +122,10 @@ impl Entries for ExactEntries {
 
     fn sum(&self, a: RBig, b: RBig) -> RBig {
         a + b
+    }
+
+    fn heap_bytes(&self, entry: &RBig) -> u64 {
+        ((entry.numerator().bit_len() + entry.denominator().bit_len()) / 8) as u64
     }
 
     fn working_bytes(&self) -> u64 {

@@ -12,6 +12,7 @@ use crate::memory::{self, Available};
 use crate::progress::Progress;
 use crate::report::{Seconds, timed};
 use std::cell::RefCell;
+use std::sync::atomic::{AtomicU64, Ordering};
 use sunzi::linalg::DenseMatrix;
 use sunzi::linalg::sparse::matrix_market::{self, Problem, Values};
 
@@ -36,7 +37,12 @@ pub trait Entries: Sync {
         true
     }
 
-    /// About how many bytes an entry takes while the determinant is found.
+    /// The bytes of an entry's digits, where it has any number of them.
+    fn heap_bytes(&self, _entry: &Self::Entry) -> u64 {
+        0
+    }
+
+    /// About how many bytes an entry takes while the determinant is found, without its digits.
     fn working_bytes(&self) -> u64;
 }
 
@@ -76,15 +82,17 @@ pub fn read<E: Entries>(
     Ok(Input { name, matrix })
 }
 
-/// Refuses a matrix that leaves no room for the work on it.
+/// Refuses a matrix of `count` entries, with digits of so many bytes, that leaves no room for the work on it.
 fn check_memory<E: Entries>(
     name: &str,
     count: usize,
+    digits: u64,
     entries: &E,
     max_memory: Option<u64>,
 ) -> Result<(), Failure> {
-    let held = (count * size_of::<E::Entry>()) as u64;
-    let needed = entries.working_bytes().saturating_mul(count as u64);
+    let held = (count * size_of::<E::Entry>()) as u64 + digits;
+    // Digits are there twice: those of the quotients, and those of integers with a common denominator.
+    let needed = entries.working_bytes().saturating_mul(count as u64) + 2 * digits;
     memory::check(name, WORK, needed, held, max_memory)
 }
 
@@ -96,12 +104,19 @@ fn read_table<E: Entries>(
 ) -> Result<DenseMatrix<E::Entry>, Failure> {
     let progress = Progress::new(source.size);
     let mut reader = LineReader::over(source, Available::detect(max_memory));
+    let digits = AtomicU64::new(0);
     let table = table::read(
         &mut reader,
-        |word| entries.read(word),
+        |word| {
+            let entry = entries.read(word)?;
+            digits.fetch_add(entries.heap_bytes(&entry), Ordering::Relaxed);
+            Ok(entry)
+        },
         |reader, rows, columns| {
             progress.at(reader.bytes_read(), "reading");
-            check_memory(reader.name(), rows * columns, entries, max_memory)
+            let count = rows * columns;
+            let digits = digits.load(Ordering::Relaxed);
+            check_memory(reader.name(), count, digits, entries, max_memory)
         },
     )?;
     DenseMatrix::new(table.rows, table.columns, table.entries)
@@ -126,7 +141,9 @@ fn read_market<E: Entries>(
         matrix_market::read_dense(bytes, values)
     });
     let matrix = read.map_err(|failure| values.explained(failure))?;
-    check_memory(&name, matrix.entries().len(), entries, max_memory)?;
+    let digits = matrix.entries().iter();
+    let digits = digits.map(|entry| entries.heap_bytes(entry)).sum();
+    check_memory(&name, matrix.entries().len(), digits, entries, max_memory)?;
     Ok(matrix)
 }
 
@@ -200,6 +217,10 @@ impl<E: Entries> Values for MarketValues<'_, E> {
 
     fn sum(&self, a: E::Entry, b: E::Entry) -> E::Entry {
         self.entries.sum(a, b)
+    }
+
+    fn heap_bytes(&self, value: &E::Entry) -> u64 {
+        self.entries.heap_bytes(value)
     }
 
     fn is_valid(&self, sum: &E::Entry) -> bool {

@@ -1,6 +1,6 @@
 //! `sunzi sparse generate`.
 
-use super::reorder::{write_entries, write_matrix};
+use super::write::{Form, write_entries, write_matrix};
 use crate::args::Common;
 use crate::args::sparse::Generate;
 use crate::error::Failure;
@@ -34,6 +34,7 @@ pub fn run(wanted: &Generate, common: &Common) -> Result<(), Failure> {
         .parse()
         .map_err(|error: GalleryError| Failure::Usage(error.to_string()))?;
     let mut output = Output::create(common.output.as_deref())?;
+    let form = Form::new(wanted.form, common.output.as_deref());
     let progress = Progress::without_total("generating");
     let matrix = timed(&mut figures.seconds.computing, || {
         let matrix = kind.generate(wanted.seed)?;
@@ -64,7 +65,7 @@ pub fn run(wanted: &Generate, common: &Common) -> Result<(), Failure> {
     drop(progress);
     timed(&mut figures.seconds.writing, || match common.json {
         true => write_entries(&matrix, &mut output),
-        false => write_matrix(&matrix, &comment, &mut output),
+        false => write_matrix(&matrix, &form, &comment, &mut output),
     })?;
     if common.json {
         figures.seconds.total = start.elapsed().as_secs_f64();

@@ -11,6 +11,7 @@ mod show;
 mod solve;
 mod spmv;
 mod vector;
+mod write;
 
 use crate::args::Common;
 use crate::args::sparse::SparseCommand;

@@ -2,6 +2,7 @@
 
 use super::matrix::{self, of_any_kind};
 use super::order::Order;
+use super::write::{Form, write_entries, write_matrix};
 use crate::args::Common;
 use crate::args::sparse::{Method, Reorder};
 use crate::error::Failure;
@@ -14,7 +15,6 @@ use crate::report::{Figures, timed};
 use serde::Serialize;
 use std::path::Path;
 use std::time::Instant;
-use sunzi::linalg::sparse::matrix_market::{self, ValueKind, Written};
 use sunzi::linalg::sparse::{CsrMatrix, Permutation};
 
 /// What the JSON form tells before the entries of the matrix.
@@ -39,6 +39,7 @@ pub fn run(wanted: &Reorder, common: &Common) -> Result<(), Failure> {
     let mut figures = Figures::new();
     // What cannot be written is told before the work; all files appear together at its end.
     let mut output = Output::create(common.output.as_deref())?;
+    let form = Form::new(wanted.form, common.output.as_deref());
     let row_file = order_file(wanted.rows.as_deref())?;
     let column_file = order_file(wanted.columns.as_deref())?;
     let (name, matrix) = matrix::read_any(&wanted.matrix, &mut figures.seconds)?;
@@ -68,7 +69,7 @@ pub fn run(wanted: &Reorder, common: &Common) -> Result<(), Failure> {
         }
         timed(&mut figures.seconds.writing, || match common.json {
             true => write_entries(&permuted, &mut output),
-            false => write_matrix(&permuted, &comment(&order), &mut output),
+            false => write_matrix(&permuted, &form, &comment(&order), &mut output),
         })?;
         order
     });
@@ -83,39 +84,6 @@ pub fn run(wanted: &Reorder, common: &Common) -> Result<(), Failure> {
 
 /// Bytes for each entry that orders and their application take.
 const WORKING_BYTES: u64 = 40;
-
-/// Writes the entries of a matrix as JSON: `[row, column, value]`, counted from 1, without a value in a
-/// pattern.
-pub fn write_entries<E: Written + Copy>(
-    matrix: &CsrMatrix<E>,
-    output: &mut Output,
-) -> Result<(), Failure> {
-    let mut text = Vec::new();
-    let mut separator = "";
-    for (row, column, value) in matrix.triplets() {
-        text.clear();
-        let (row, column) = (u64::from(row) + 1, u64::from(column) + 1);
-        text.extend(format!("{separator}[{row},{column}").bytes());
-        if E::KIND != ValueKind::Pattern {
-            text.push(b',');
-            // Writing to memory has no errors, and all values are finite.
-            let _ = value.write(&mut text);
-        }
-        text.push(b']');
-        output.write(&text)?;
-        separator = ",\n";
-    }
-    Ok(())
-}
-
-/// Writes a matrix as a Matrix Market file.
-pub fn write_matrix<E: Written + Copy>(
-    matrix: &CsrMatrix<E>,
-    comment: &str,
-    output: &mut Output,
-) -> Result<(), Failure> {
-    output.fill(|out| matrix_market::write(out, matrix, comment))
-}
 
 fn head<'a, E: Copy>(
     method: &'static str,

@@ -7,12 +7,12 @@
 //! |---|---|---|
 //! | `coordinate`, `array` | both, into sparse and dense matrices | both |
 //! | `real`, `integer`, `pattern` | all; `complex` is refused | all |
-//! | `general`, `symmetric`, `skew-symmetric` | all; `hermitian` is refused | `general` |
+//! | `general`, `symmetric`, `skew-symmetric` | all; `hermitian` is refused | all |
 //!
 //! What the values become is for the caller to choose: [`Reals`], [`Integers`] of any size, [`Residues`] in a
 //! field, or [`Places`] alone. Entries at one place are summed, as most programs do. Comments may hold any
 //! bytes and stand between entries too; blank lines are skipped. Memory grows with the entries that come,
-//! not with the number that the file declares.
+//! not with the number that the file declares, and reading ends with an error before there is none left.
 //!
 //! ```
 //! use sunzi_linalg::sparse::matrix_market::{self, Reals};
@@ -30,6 +30,8 @@
 mod error;
 mod header;
 mod lines;
+mod meter;
+mod mirror;
 mod read;
 mod values;
 mod write;
@@ -38,4 +40,4 @@ pub use error::{MatrixMarketError, Problem};
 pub use header::{Format, Header, Symmetry, ValueKind};
 pub use read::{read, read_dense, read_header};
 pub use values::{Integers, Places, Reals, Residues, Values};
-pub use write::{Written, write, write_dense};
+pub use write::{Written, write, write_as, write_dense, write_dense_as};

@@ -8,6 +8,7 @@ use sunzi_field::memory;
 use super::error::{MatrixMarketError, Problem};
 use super::header::{Format, Header, Symmetry, ValueKind};
 use super::lines::{Lines, Word, Words, natural};
+use super::meter::Meter;
 use super::values::Values;
 use crate::DenseMatrix;
 use crate::sparse::compressed::{Compressed, check_count};
@@ -72,6 +73,9 @@ where
             entries.push((row, column, value));
         }
     })?;
+    // They are sorted by columns, and then by rows.
+    let sorted = size_of::<(u32, V::Value)>() as u64 * entries.len() as u64;
+    memory::require(2 * sorted).map_err(|error| file.error(error.into()))?;
     let shape = (file.rows, file.columns);
     let add = |a, b| values.sum(a, b);
     let lines = Compressed::from_entries(Line::Row, shape, entries.iter().copied(), add);
@@ -223,6 +227,8 @@ impl<'a> File<'a> {
         let below = u64::from(self.header.symmetry == Symmetry::SkewSymmetric);
         let mut place = (below, 0);
         let mut found = 0;
+        let mut meter = Meter::new();
+        let entry = size_of::<(u32, u32, V::Value)>() as u64;
         while self.lines.advance_to_data()? {
             let mut words = self.lines.words();
             loop {
@@ -237,7 +243,10 @@ impl<'a> File<'a> {
                 };
                 let value = self.value(values, words.next())?;
                 found += 1;
-                if self.header.symmetry != Symmetry::General && row != column {
+                let mirrored = self.header.symmetry != Symmetry::General && row != column;
+                let bytes = (entry + values.heap_bytes(&value)) << u32::from(mirrored);
+                meter.add(bytes).map_err(|error| self.error(error.into()))?;
+                if mirrored {
                     let mirrored = match self.header.symmetry {
                         Symmetry::SkewSymmetric => values.negated(&value),
                         _ => value.clone(),

@@ -1,6 +1,6 @@
 //! What the text of an entry becomes.
 
-use dashu_int::{IBig, UBig};
+use dashu_int::{IBig, UBig, ops::BitTest};
 use sunzi_field::Field;
 
 use super::error::Problem;
@@ -40,6 +40,11 @@ pub trait Values {
 
     /// The sum of two entries at one place.
     fn sum(&self, a: Self::Value, b: Self::Value) -> Self::Value;
+
+    /// The bytes that a value takes beyond those of its type.
+    fn heap_bytes(&self, _value: &Self::Value) -> u64 {
+        0
+    }
 
     /// Whether a sum can be stored.
     fn is_valid(&self, _sum: &Self::Value) -> bool {
@@ -225,6 +230,14 @@ impl Values for Integers {
 
     fn sum(&self, a: IBig, b: IBig) -> IBig {
         a + b
+    }
+
+    fn heap_bytes(&self, value: &IBig) -> u64 {
+        match value.bit_len().div_ceil(8) as u64 {
+            // Two words lie in the value itself.
+            0..=16 => 0,
+            bytes => bytes,
+        }
     }
 }
 

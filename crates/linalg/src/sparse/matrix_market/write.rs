@@ -4,14 +4,18 @@ use std::io::{self, Write};
 
 use dashu_int::IBig;
 
-use super::header::ValueKind;
+use super::header::{Symmetry, ValueKind};
+use super::mirror::{self, is_written};
 use crate::DenseMatrix;
 use crate::sparse::CsrMatrix;
 
 /// Values that Matrix Market files can hold.
-pub trait Written {
+pub trait Written: PartialEq {
     /// What the header calls them.
     const KIND: ValueKind;
+
+    /// Whether the value is `−other`.
+    fn is_negative_of(&self, other: &Self) -> bool;
 
     /// Writes a space and the value, if it has one.
     ///
@@ -23,11 +27,16 @@ pub trait Written {
 impl Written for f64 {
     const KIND: ValueKind = ValueKind::Real;
 
+    fn is_negative_of(&self, other: &f64) -> bool {
+        *self == -other
+    }
+
     /// The shortest decimal that reads back as the same double.
     fn write(&self, out: &mut impl Write) -> io::Result<()> {
         if !self.is_finite() {
-            let sentence = format!("{self} has no place in a Matrix Market file");
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, sentence));
+            return Err(refused(format!(
+                "{self} has no place in a Matrix Market file"
+            )));
         }
         write!(out, " {self:?}")
     }
@@ -36,15 +45,25 @@ impl Written for f64 {
 impl Written for () {
     const KIND: ValueKind = ValueKind::Pattern;
 
+    /// A pattern has no signs.
+    fn is_negative_of(&self, (): &()) -> bool {
+        false
+    }
+
     fn write(&self, _out: &mut impl Write) -> io::Result<()> {
         Ok(())
     }
 }
 
 macro_rules! written_integers {
-    ($($integer:ty),*) => {$(
+    ($($integer:ty: $negative:expr),*) => {$(
         impl Written for $integer {
             const KIND: ValueKind = ValueKind::Integer;
+
+            fn is_negative_of(&self, other: &$integer) -> bool {
+                let negative: fn(&$integer) -> Option<$integer> = $negative;
+                negative(other).is_some_and(|negative| *self == negative)
+            }
 
             fn write(&self, out: &mut impl Write) -> io::Result<()> {
                 write!(out, " {self}")
@@ -53,7 +72,14 @@ macro_rules! written_integers {
     )*};
 }
 
-written_integers!(i8, i32, i64, u32, u64, IBig);
+written_integers!(
+    i8: |x| x.checked_neg(),
+    i32: |x| x.checked_neg(),
+    i64: |x| x.checked_neg(),
+    u32: |x| x.checked_neg(),
+    u64: |x| x.checked_neg(),
+    IBig: |x| Some(-x)
+);
 
 fn kind_word(kind: ValueKind) -> &'static str {
     match kind {
@@ -61,6 +87,11 @@ fn kind_word(kind: ValueKind) -> &'static str {
         ValueKind::Integer => "integer",
         ValueKind::Pattern => "pattern",
     }
+}
+
+/// What a caller asked for and can't have.
+pub(super) fn refused(sentence: String) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, sentence)
 }
 
 /// Writes all entries of a sparse matrix, row by row, as a `coordinate … general` file; every line of
@@ -80,14 +111,50 @@ fn kind_word(kind: ValueKind) -> &'static str {
 /// # Errors
 /// If `out` fails, or a value is not finite.
 pub fn write<E: Written + Copy>(
-    mut out: impl Write,
+    out: impl Write,
     matrix: &CsrMatrix<E>,
     comment: &str,
 ) -> io::Result<()> {
-    let (rows, columns, count) = (matrix.rows(), matrix.columns(), matrix.nnz());
-    write_head::<E>(&mut out, "coordinate", comment)?;
-    writeln!(out, "{rows} {columns} {count}")?;
-    for (row, column, value) in matrix.triplets() {
+    write_as(out, matrix, Symmetry::General, comment)
+}
+
+/// As [`write()`], with only one of two entries that mirror each other: those on and below the diagonal of a
+/// symmetric matrix, those below it of a skew-symmetric one. Takes O(m + τ) time and a copy of the matrix to look
+/// whether it is symmetric.
+///
+/// ```
+/// use sunzi_linalg::sparse::CsrMatrix;
+/// use sunzi_linalg::sparse::matrix_market::{self, Symmetry};
+///
+/// let matrix = CsrMatrix::from_triplets(2, 2, &[(0, 1, -3), (1, 0, 3)])?;
+/// let mut file = Vec::new();
+/// matrix_market::write_as(&mut file, &matrix, Symmetry::SkewSymmetric, "")?;
+/// let lines = "%%MatrixMarket matrix coordinate integer skew-symmetric\n2 2 1\n2 1 3\n";
+/// assert_eq!(String::from_utf8(file)?, lines);
+///
+/// let error = matrix_market::write_as(Vec::new(), &matrix, Symmetry::Symmetric, "").unwrap_err();
+/// assert_eq!(error.to_string(), "the matrix is not symmetric: see row 1, column 2");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// As [`write()`]; also if the matrix does not have that symmetry, or a pattern is to be skew-symmetric; then nothing
+/// is written.
+pub fn write_as<E: Written + Copy>(
+    mut out: impl Write,
+    matrix: &CsrMatrix<E>,
+    symmetry: Symmetry,
+    comment: &str,
+) -> io::Result<()> {
+    mirror::check(matrix, symmetry)?;
+    let written = |&(row, column, _): &(u32, u32, E)| is_written(symmetry, row, column);
+    let count = match symmetry {
+        Symmetry::General => matrix.nnz(),
+        _ => matrix.triplets().filter(written).count(),
+    };
+    write_head::<E>(&mut out, "coordinate", symmetry, comment)?;
+    writeln!(out, "{} {} {count}", matrix.rows(), matrix.columns())?;
+    for (row, column, value) in matrix.triplets().filter(written) {
         write!(out, "{} {}", u64::from(row) + 1, u64::from(column) + 1)?;
         value.write(&mut out)?;
         out.write_all(b"\n")?;
@@ -110,28 +177,58 @@ pub fn write<E: Written + Copy>(
 /// # Errors
 /// As [`write()`]; also if `E` is `()`.
 pub fn write_dense<E: Written>(
-    mut out: impl Write,
+    out: impl Write,
     matrix: &DenseMatrix<E>,
     comment: &str,
 ) -> io::Result<()> {
+    write_dense_as(out, matrix, Symmetry::General, comment)
+}
+
+/// As [`write_dense()`], with only those entries that [`write_as()`] writes.
+///
+/// ```
+/// use sunzi_linalg::DenseMatrix;
+/// use sunzi_linalg::sparse::matrix_market::{self, Symmetry};
+///
+/// let matrix = DenseMatrix::new(2, 2, vec![4i64, 1, 1, 5])?;
+/// let mut file = Vec::new();
+/// matrix_market::write_dense_as(&mut file, &matrix, Symmetry::Symmetric, "")?;
+/// assert_eq!(String::from_utf8(file)?, "%%MatrixMarket matrix array integer symmetric\n2 2\n 4\n 1\n 5\n");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// As [`write_dense()`]; also if the matrix does not have that symmetry; then nothing is written.
+pub fn write_dense_as<E: Written>(
+    mut out: impl Write,
+    matrix: &DenseMatrix<E>,
+    symmetry: Symmetry,
+    comment: &str,
+) -> io::Result<()> {
     if E::KIND == ValueKind::Pattern {
-        let sentence = "a pattern can't be written as an array";
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, sentence));
+        return Err(refused("a pattern can't be written as an array".to_owned()));
     }
-    write_head::<E>(&mut out, "array", comment)?;
-    writeln!(out, "{} {}", matrix.rows(), matrix.columns())?;
-    for j in 0..matrix.columns() {
-        for i in 0..matrix.rows() {
-            matrix[(i, j)].write(&mut out)?;
-            out.write_all(b"\n")?;
-        }
+    mirror::check_dense(matrix, symmetry)?;
+    let (rows, columns) = (matrix.rows(), matrix.columns());
+    write_head::<E>(&mut out, "array", symmetry, comment)?;
+    writeln!(out, "{rows} {columns}")?;
+    let below = |&(i, j): &(usize, usize)| is_written(symmetry, i, j);
+    let places = (0..columns).flat_map(|j| (0..rows).map(move |i| (i, j)));
+    for place in places.filter(below) {
+        matrix[place].write(&mut out)?;
+        out.write_all(b"\n")?;
     }
     out.flush()
 }
 
-fn write_head<E: Written>(out: &mut impl Write, format: &str, comment: &str) -> io::Result<()> {
+fn write_head<E: Written>(
+    out: &mut impl Write,
+    format: &str,
+    symmetry: Symmetry,
+    comment: &str,
+) -> io::Result<()> {
     let kind = kind_word(E::KIND);
-    writeln!(out, "%%MatrixMarket matrix {format} {kind} general")?;
+    writeln!(out, "%%MatrixMarket matrix {format} {kind} {symmetry}")?;
     for line in comment.lines() {
         writeln!(out, "% {line}")?;
     }

@@ -22,5 +22,8 @@ mod real;
 mod run;
 mod vector;
 
+#[cfg(test)]
+mod tests;
+
 pub use modular::ModularProduct;
 pub(super) use vector::dot;

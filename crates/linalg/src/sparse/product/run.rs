@@ -105,12 +105,13 @@ where
     );
 }
 
-struct Along<'a, E, K> {
-    kernel: &'a K,
-    matrix: &'a Compressed<E>,
-    x: &'a [E],
-    first: usize,
-    y: &'a mut [E],
+/// Lines from `first` on, times x, on one thread. Indices are below the length of x.
+pub(super) struct Along<'a, E, K> {
+    pub(super) kernel: &'a K,
+    pub(super) matrix: &'a Compressed<E>,
+    pub(super) x: &'a [E],
+    pub(super) first: usize,
+    pub(super) y: &'a mut [E],
 }
 
 impl<E: Copy, K: Kernel<E>> SimdTask for Along<'_, E, K> {

@@ -1,8 +1,6 @@
 //! Greatest common divisors, cofactors and resultants against the definitions.
 
-mod common;
-
-use common::{long_transforms, random_of_len, remainder, short_transforms};
+use crate::common::{long_transforms, random_of_len, remainder, short_transforms};
 use proptest::prelude::*;
 use sunzi_field::{Field, Fp32, Fp64, GeneralizedFermat};
 use sunzi_poly::{CoefficientField, Poly, PolyRing};

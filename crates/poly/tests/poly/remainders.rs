@@ -1,8 +1,6 @@
 //! Remainders by many polynomials, and Chinese remaindering, against the definitions.
 
-mod common;
-
-use common::{
+use crate::common::{
     distinct, long_transforms, product, product_of_points, random, random_poly, remainder,
     short_transforms,
 };
@@ -215,7 +213,7 @@ fn linear_moduli_give_values() {
     let f = Poly::new(random(ring.field(), 5, 777));
     let remainders = tree.remainders(&f).unwrap();
     for (remainder, &point) in remainders.iter().zip(&points) {
-        let value = common::horner(ring.field(), f.coefficients(), point);
+        let value = crate::common::horner(ring.field(), f.coefficients(), point);
         assert_eq!(*remainder, Poly::new(vec![value]));
     }
     assert_eq!(tree.combine(&remainders).unwrap(), f);

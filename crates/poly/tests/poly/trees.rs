@@ -1,8 +1,6 @@
 //! Evaluation and interpolation by trees against the definitions.
 
-mod common;
-
-use common::{distinct, horner, long_transforms, random, short_transforms};
+use crate::common::{distinct, horner, long_transforms, random, short_transforms};
 use proptest::prelude::*;
 use sunzi_field::{Field, Fp32, Fp64, GeneralizedFermat};
 use sunzi_poly::{CoefficientField, Poly, PolyError, PolyRing, SubproductTree};

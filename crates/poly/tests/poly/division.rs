@@ -1,10 +1,10 @@
 //! Division and power series against long division, the definition, and GMP.
 
-mod common;
-
 use std::iter::once;
 
-use common::{long_transforms, product, random, random_of_len, random_poly, short_transforms};
+use crate::common::{
+    long_transforms, product, random, random_of_len, random_poly, short_transforms,
+};
 use proptest::prelude::*;
 use rug::Integer;
 use rug::integer::Order;

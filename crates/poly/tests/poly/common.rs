@@ -1,5 +1,4 @@
 //! Inputs, and answers by definition, for the tests of division, greatest common divisors, trees and calculus.
-#![allow(dead_code)] // No test needs them all.
 
 use sunzi_field::{Field, GeneralizedFermat};
 use sunzi_poly::Poly;

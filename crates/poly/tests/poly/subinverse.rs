@@ -1,8 +1,6 @@
 //! Inverses of a tree's nodes, and evaluation by remainders with them, against the definitions.
 
-mod common;
-
-use common::{
+use crate::common::{
     distinct, horner, long_transforms, product, product_of_points, random, short_transforms,
 };
 use proptest::prelude::*;

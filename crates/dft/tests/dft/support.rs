@@ -9,13 +9,13 @@ use sunzi_testkit::Random;
 #[macro_export]
 macro_rules! with_fields {
     ($check:ident $(, $argument:expr)*) => {
-        for field in support::fields32() {
+        for field in $crate::support::fields32() {
             $check(&field $(, $argument)*);
         }
-        for field in support::fields50() {
+        for field in $crate::support::fields50() {
             $check(&field $(, $argument)*);
         }
-        for field in support::fields64() {
+        for field in $crate::support::fields64() {
             $check(&field $(, $argument)*);
         }
     };

@@ -1,12 +1,10 @@
 //! Every algorithm, kernel, order and direction against the sums of the definition.
 
-mod support;
-
+use crate::support::{inputs, random, value_at};
 use sunzi_dft::{Algorithm, Convolution, DftError, DftPlan, Direction, Ordering, Reason, Recipe};
 use sunzi_field::lanes::{Kernel, LanesField};
 use sunzi_field::{Fp32, Fp64, TwoAdicField};
 use sunzi_testkit::on_threads;
-use support::{inputs, random, value_at};
 
 /// i with its low `bits` bits reversed, by its definition.
 fn reversed(i: usize, bits: u32) -> usize {

@@ -1,12 +1,10 @@
 //! Products through plans against their definition, and transforms kept for reuse.
 
-mod support;
-
+use crate::support::{inputs, random, value_at};
 use sunzi_dft::{Algorithm, Convolution, DftError, DftPlan, Recipe};
 use sunzi_field::lanes::{Kernel, LanesField};
 use sunzi_field::{Field, Fp32, Fp64};
 use sunzi_testkit::on_threads;
-use support::{inputs, random, value_at};
 
 const KINDS: [Convolution; 3] = [
     Convolution::Cyclic,

@@ -1,8 +1,6 @@
 //! Shifts, composition, values at geometric progressions and linear operations against their definitions.
 
-mod common;
-
-use common::{horner, long_transforms, product, random, random_of_len, short_transforms};
+use crate::common::{horner, long_transforms, product, random, random_of_len, short_transforms};
 use proptest::prelude::*;
 use sunzi_field::{Field, Fp32, Fp64};
 use sunzi_poly::{CoefficientField, Poly, PolyError, PolyRing};

@@ -1,12 +1,10 @@
 //! Sums of products of polynomials kept by their values, against the definition.
 
-mod support;
-
+use crate::support::{inputs, prime, random, value_at};
 use sunzi_dft::{Convolver, DftError};
 use sunzi_field::lanes::{Kernel, LanesField};
 use sunzi_field::{Field, Fp32, Fp64};
 use sunzi_testkit::{edge_lengths, edge_residues, on_threads};
-use support::{inputs, prime, random, value_at};
 
 /// Convolvers with every kernel that this processor has.
 fn convolvers<F: LanesField>(field: &F) -> impl Iterator<Item = Convolver<F>> {
@@ -305,7 +303,7 @@ fn long_sums_do_not_depend_on_threads() {
     }
     check(&Fp32::new(469_762_049).unwrap());
     check(&Fp64::new((1 << 60) - (1 << 18) + 1).unwrap());
-    check(&support::fields50()[0]);
+    check(&crate::support::fields50()[0]);
     // The greatest prime.
-    check(support::fields64().last().unwrap());
+    check(crate::support::fields64().last().unwrap());
 }

@@ -1,0 +1,12 @@
+//! Tests of transforms through the public face.
+//!
+//! One program, so that what the tests share is compiled once for each field.
+
+#[macro_use]
+mod support;
+
+mod big_prime;
+mod convolver;
+mod products;
+mod transforms;
+mod values;

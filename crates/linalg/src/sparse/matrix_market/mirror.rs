@@ -1,0 +1,109 @@
+//! Matrices that are their own mirror images, of which files hold one half.
+
+use std::io;
+
+use super::header::{Symmetry, ValueKind};
+use super::write::{Written, refused};
+use crate::DenseMatrix;
+use crate::sparse::CsrMatrix;
+
+impl Symmetry {
+    /// The symmetry that a matrix has: [`Symmetry::General`] if it has none.
+    ///
+    /// ```
+    /// use sunzi_linalg::sparse::CsrMatrix;
+    /// use sunzi_linalg::sparse::matrix_market::Symmetry;
+    ///
+    /// let matrix = CsrMatrix::from_triplets(2, 2, &[(0, 1, -3), (1, 0, 3)])?;
+    /// assert_eq!(Symmetry::of(&matrix), Symmetry::SkewSymmetric);
+    /// # Ok::<(), sunzi_linalg::sparse::SparseError>(())
+    /// ```
+    pub fn of<E: Written + Copy>(matrix: &CsrMatrix<E>) -> Self {
+        let halves = [Self::Symmetric, Self::SkewSymmetric].into_iter();
+        let mut known = halves.filter(|&symmetry| check(matrix, symmetry).is_ok());
+        known.next().unwrap_or(Self::General)
+    }
+}
+
+/// Whether an entry is written, and not found as the mirror image of another.
+pub(super) fn is_written<I: PartialOrd>(symmetry: Symmetry, row: I, column: I) -> bool {
+    match symmetry {
+        Symmetry::General => true,
+        Symmetry::Symmetric => row >= column,
+        Symmetry::SkewSymmetric => row > column,
+    }
+}
+
+/// Refuses a sparse matrix that lacks a symmetry, with the first row that shows it.
+pub(super) fn check<E: Written + Copy>(
+    matrix: &CsrMatrix<E>,
+    symmetry: Symmetry,
+) -> io::Result<()> {
+    if symmetry == Symmetry::General {
+        return Ok(());
+    }
+    if symmetry == Symmetry::SkewSymmetric && E::KIND == ValueKind::Pattern {
+        return Err(refused("a pattern can't be skew-symmetric".to_owned()));
+    }
+    check_square(symmetry, matrix.rows(), matrix.columns())?;
+    let transposed = matrix.transposed();
+    for row in 0..matrix.rows() {
+        let ours = matrix.row(row);
+        let mirrored = transposed.row(row);
+        for at in 0..ours.0.len().max(mirrored.0.len()) {
+            let places = [ours.0.get(at), mirrored.0.get(at)];
+            // The format has no place for entries on a skew-symmetric diagonal, not even for zeros.
+            let is_mirrored = places[0] == places[1]
+                && mirrors(symmetry, &ours.1[at], &mirrored.1[at])
+                && (symmetry == Symmetry::Symmetric || places[0] != Some(&(row as u32)));
+            if !is_mirrored {
+                let column = places.into_iter().flatten().min();
+                let column = column.expect("one of both rows goes on");
+                return Err(lacks(symmetry, row, *column as usize));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Refuses a dense matrix that lacks a symmetry.
+pub(super) fn check_dense<E: Written>(
+    matrix: &DenseMatrix<E>,
+    symmetry: Symmetry,
+) -> io::Result<()> {
+    if symmetry == Symmetry::General {
+        return Ok(());
+    }
+    check_square(symmetry, matrix.rows(), matrix.columns())?;
+    let mut places = (0..matrix.rows()).flat_map(|i| (0..=i).map(move |j| (i, j)));
+    let wrong = places.find(|&(i, j)| !mirrors(symmetry, &matrix[(i, j)], &matrix[(j, i)]));
+    match wrong {
+        None => Ok(()),
+        Some((i, j)) => Err(lacks(symmetry, i, j)),
+    }
+}
+
+/// Whether a value is what the one at the mirrored place says.
+fn mirrors<E: Written>(symmetry: Symmetry, value: &E, mirrored: &E) -> bool {
+    match symmetry {
+        Symmetry::General => true,
+        Symmetry::Symmetric => value == mirrored,
+        Symmetry::SkewSymmetric => value.is_negative_of(mirrored),
+    }
+}
+
+fn check_square(symmetry: Symmetry, rows: usize, columns: usize) -> io::Result<()> {
+    if rows == columns {
+        return Ok(());
+    }
+    Err(refused(format!(
+        "a {symmetry} matrix is square, and this has {rows} rows and {columns} columns"
+    )))
+}
+
+fn lacks(symmetry: Symmetry, row: usize, column: usize) -> io::Error {
+    let (row, column) = (row + 1, column + 1);
+    refused(format!(
+        "the matrix is not {symmetry}: see row {row}, column {column}"
+    ))
+}

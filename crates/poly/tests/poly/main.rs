@@ -1,0 +1,18 @@
+//! Tests of polynomials through the public face.
+//!
+//! One program, so that what the tests share is compiled once for each field.
+
+mod any_length;
+mod big_prime_products;
+mod calculus;
+mod common;
+mod division;
+mod field_products;
+mod gcd;
+mod integer_division;
+mod integer_products;
+mod laws;
+mod remainders;
+mod subinverse;
+mod subresultants;
+mod trees;
