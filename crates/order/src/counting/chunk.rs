@@ -95,7 +95,7 @@ impl<R: Copy> Filling<R> {
     #[inline(always)]
     fn target(&mut self, bucket: usize) -> usize {
         let mut line = self.next[bucket];
-        if line % self.block == 0 {
+        if line & (self.block - 1) == 0 {
             line = self.owners.len() as u32 * self.block;
             self.owners.push(bucket as u32);
         }

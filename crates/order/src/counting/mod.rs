@@ -7,12 +7,12 @@
 //! cache. A bucket that got too much is distributed again.
 //!
 //! What is here beyond the thesis: lines of 64 bytes are collected for each bucket and written at once, past the
-//! caches (`distribute`); of a bare key only its remainder of 16 bits goes to a bucket, and the keys
+//! caches; a bucket grows by blocks of lines, so that nothing is counted before (`distribute`, `chunk`); of a bare key only its remainder of 16 bits goes to a bucket, and the keys
 //! are written anew from their counts (`dense`); widths are powers of two unless asked for, else division is by
 //! a reciprocal (`split`); the least key is a base; chunks of the input and buckets go to threads.
 //!
-//! **Floor.** Bare keys of 32 bits, n of them: 4n bytes are read twice, 2n written and read, 4n written: 16n
-//! bytes, 20n when output lines are read before they are written. Records of s bytes: 5sn, 6sn.
+//! **Floor.** Bare keys of 32 bits, n of them: 4n bytes are read, 2n written and read, 4n written: 12n
+//! bytes, 16n when output lines are read before they are written. Records of s bytes: 4sn, 5sn.
 
 mod buckets;
 mod chunk;
