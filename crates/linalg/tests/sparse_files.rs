@@ -406,7 +406,7 @@ fn what_is_not_symmetric_is_not_written_so() {
         (said.err().unwrap_or_default(), dense.is_ok())
     };
     let (half, skew) = (Symmetry::Symmetric, Symmetry::SkewSymmetric);
-    let cases: [(&[_], usize, Symmetry, &str, bool); 9] = [
+    let cases: [(&[_], usize, Symmetry, &str, bool); 10] = [
         (&[(0, 1, 5), (1, 0, 5)], 3, half, "", true),
         (
             &[(0, 1, 5), (1, 0, 4)],
@@ -450,12 +450,13 @@ fn what_is_not_symmetric_is_not_written_so() {
             "the matrix is not skew-symmetric: see row 1, column 2",
             false,
         ),
+        (&[(1, 1, 0)], 3, skew, "", true),
         (
-            &[(1, 1, 0)],
+            &[(1, 1, 2)],
             3,
             skew,
             "the matrix is not skew-symmetric: see row 2, column 2",
-            true,
+            false,
         ),
         (
             &[(0, 1, i64::MIN), (1, 0, i64::MIN)],

@@ -98,3 +98,18 @@ pub fn remainder<F: Field>(field: &F, a: &[F::Elem], b: &[F::Elem]) -> Poly<F::E
     }
     Poly::new(rest)
 }
+
+/// Checks one value in 997 of those at many points.
+pub fn check_some_values<F: Field>(
+    field: &F,
+    f: &Poly<F::Elem>,
+    points: &[F::Elem],
+    values: &[F::Elem],
+) where
+    F::Elem: std::fmt::Debug,
+{
+    assert_eq!(values.len(), points.len());
+    for i in (0..points.len()).step_by(997) {
+        assert_eq!(values[i], horner(field, f.coefficients(), points[i]));
+    }
+}

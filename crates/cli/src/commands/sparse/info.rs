@@ -10,6 +10,7 @@ use crate::table::grouped;
 use serde::Serialize;
 use std::time::Instant;
 use sunzi::linalg::sparse::CsrMatrix;
+use sunzi::linalg::sparse::matrix_market::{Symmetry, Written};
 
 /// What is told of a matrix.
 #[derive(Serialize)]
@@ -50,12 +51,9 @@ pub fn run(file: &MatrixFile, common: &Common) -> Result<(), Failure> {
     let mut figures = Figures::new();
     let (name, matrix) = matrix::read_any(file, &mut figures.seconds)?;
     let (values, shape) = timed(&mut figures.seconds.computing, || match &matrix {
-        Matrix::Real(matrix) => ("real", shape(matrix, |a, b| a == b, |a, b| *a == -b)),
-        Matrix::Integer(matrix) => {
-            let opposite = |a: &i64, b: &i64| a.checked_add(*b) == Some(0);
-            ("integer", shape(matrix, |a, b| a == b, opposite))
-        }
-        Matrix::Pattern(matrix) => ("pattern", shape(matrix, |_, _| true, |_, _| false)),
+        Matrix::Real(matrix) => ("real", shape(matrix)),
+        Matrix::Integer(matrix) => ("integer", shape(matrix)),
+        Matrix::Pattern(matrix) => ("pattern", shape(matrix)),
     });
     figures.seconds.total = start.elapsed().as_secs_f64();
     let rows = rows(&name, values, &shape);
@@ -68,12 +66,8 @@ pub fn run(file: &MatrixFile, common: &Common) -> Result<(), Failure> {
     write_facts(common, &rows, &facts)
 }
 
-/// Looks at every entry; `equal` and `opposite` compare two values.
-fn shape<E: Copy + PartialEq>(
-    matrix: &CsrMatrix<E>,
-    equal: impl Fn(&E, &E) -> bool,
-    opposite: impl Fn(&E, &E) -> bool,
-) -> Shape {
+/// Looks at every entry.
+fn shape<E: Written + Copy>(matrix: &CsrMatrix<E>) -> Shape {
     let (rows, columns, nonzeros) = (matrix.rows(), matrix.columns(), matrix.nnz());
     let mut in_column = vec![false; columns];
     let (mut lower, mut upper) = (0, 0);
@@ -97,32 +91,19 @@ fn shape<E: Copy + PartialEq>(
         empty_columns: in_column.iter().filter(|&&there| !there).count(),
         lower_bandwidth: lower,
         upper_bandwidth: upper,
-        symmetric: symmetry(matrix, equal, opposite),
+        symmetric: symmetry(matrix),
     }
 }
 
 /// How a matrix compares with its transpose.
-fn symmetry<E: Copy>(
-    matrix: &CsrMatrix<E>,
-    equal: impl Fn(&E, &E) -> bool,
-    opposite: impl Fn(&E, &E) -> bool,
-) -> &'static str {
-    if matrix.rows() != matrix.columns() {
-        return "no";
-    }
-    let transposed = matrix.transposed();
-    if transposed.row_starts() != matrix.row_starts()
-        || transposed.column_indices() != matrix.column_indices()
-    {
-        return "no";
-    }
-    let pairs = || matrix.values().iter().zip(transposed.values());
-    if pairs().all(|(a, b)| equal(a, b)) {
-        "values"
-    } else if pairs().all(|(a, b)| opposite(a, b)) {
-        "skew"
-    } else {
-        "pattern"
+fn symmetry<E: Written + Copy>(matrix: &CsrMatrix<E>) -> &'static str {
+    match Symmetry::of(matrix) {
+        Symmetry::Symmetric => "values",
+        Symmetry::SkewSymmetric => "skew",
+        Symmetry::General => match Symmetry::of(&matrix.pattern()) {
+            Symmetry::Symmetric => "pattern",
+            _ => "no",
+        },
     }
 }
 

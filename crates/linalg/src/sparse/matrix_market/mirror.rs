@@ -34,7 +34,7 @@ pub(super) fn is_written<I: PartialOrd>(symmetry: Symmetry, row: I, column: I) -
     }
 }
 
-/// Refuses a sparse matrix that lacks a symmetry, with the first row that shows it.
+/// Refuses a sparse matrix that lacks a symmetry, with the first place that shows it.
 pub(super) fn check<E: Written + Copy>(
     matrix: &CsrMatrix<E>,
     symmetry: Symmetry,
@@ -46,24 +46,19 @@ pub(super) fn check<E: Written + Copy>(
         return Err(refused("a pattern can't be skew-symmetric".to_owned()));
     }
     check_square(symmetry, matrix.rows(), matrix.columns())?;
+    // Both have as many entries, so that the first two that differ show what is wrong.
     let transposed = matrix.transposed();
-    for row in 0..matrix.rows() {
-        let ours = matrix.row(row);
-        let mirrored = transposed.row(row);
-        for at in 0..ours.0.len().max(mirrored.0.len()) {
-            let places = [ours.0.get(at), mirrored.0.get(at)];
-            // The format has no place for entries on a skew-symmetric diagonal, not even for zeros.
-            let is_mirrored = places[0] == places[1]
-                && mirrors(symmetry, &ours.1[at], &mirrored.1[at])
-                && (symmetry == Symmetry::Symmetric || places[0] != Some(&(row as u32)));
-            if !is_mirrored {
-                let column = places.into_iter().flatten().min();
-                let column = column.expect("one of both rows goes on");
-                return Err(lacks(symmetry, row, *column as usize));
-            }
+    let mut pairs = matrix.triplets().zip(transposed.triplets());
+    let wrong = pairs.find(|((i, j, value), (k, l, mirrored))| {
+        (i, j) != (k, l) || !mirrors(symmetry, value, mirrored)
+    });
+    match wrong {
+        None => Ok(()),
+        Some(((i, j, _), (k, l, _))) => {
+            let (row, column) = (i, j).min((k, l));
+            Err(lacks(symmetry, row as usize, column as usize))
         }
     }
-    Ok(())
 }
 
 /// Refuses a dense matrix that lacks a symmetry.

@@ -56,13 +56,12 @@ impl Written for () {
 }
 
 macro_rules! written_integers {
-    ($($integer:ty: $negative:expr),*) => {$(
+    ($($integer:ty),*) => {$(
         impl Written for $integer {
             const KIND: ValueKind = ValueKind::Integer;
 
             fn is_negative_of(&self, other: &$integer) -> bool {
-                let negative: fn(&$integer) -> Option<$integer> = $negative;
-                negative(other).is_some_and(|negative| *self == negative)
+                other.checked_neg() == Some(*self)
             }
 
             fn write(&self, out: &mut impl Write) -> io::Result<()> {
@@ -72,14 +71,19 @@ macro_rules! written_integers {
     )*};
 }
 
-written_integers!(
-    i8: |x| x.checked_neg(),
-    i32: |x| x.checked_neg(),
-    i64: |x| x.checked_neg(),
-    u32: |x| x.checked_neg(),
-    u64: |x| x.checked_neg(),
-    IBig: |x| Some(-x)
-);
+written_integers!(i8, i32, i64, u32, u64);
+
+impl Written for IBig {
+    const KIND: ValueKind = ValueKind::Integer;
+
+    fn is_negative_of(&self, other: &IBig) -> bool {
+        *self == -other
+    }
+
+    fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        write!(out, " {self}")
+    }
+}
 
 fn kind_word(kind: ValueKind) -> &'static str {
     match kind {
@@ -119,8 +123,8 @@ pub fn write<E: Written + Copy>(
 }
 
 /// As [`write()`], with only one of two entries that mirror each other: those on and below the diagonal of a
-/// symmetric matrix, those below it of a skew-symmetric one. Takes O(m + τ) time and a copy of the matrix to look
-/// whether it is symmetric.
+/// symmetric matrix, those below it of a skew-symmetric one (whose file has no place for zeros that are stored on the
+/// diagonal). Takes O(m + τ) time and a copy of the matrix to look whether it is symmetric.
 ///
 /// ```
 /// use sunzi_linalg::sparse::CsrMatrix;
