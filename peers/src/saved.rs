@@ -32,11 +32,19 @@ fn counts() -> bool {
     true
 }
 
+/// What a file tells of its run.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Run {
+    /// Machine, date, versions: named.
+    pub facts: Vec<(String, String)>,
+    /// The sections that were measured, in their order.
+    pub sections: Vec<String>,
+}
+
 /// The timings of one or several runs.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Saved {
-    /// Machine, date, versions: named, as the first file has them.
-    pub facts: Vec<(String, String)>,
+    pub runs: Vec<Run>,
     pub rows: Vec<Row>,
 }
 
@@ -66,14 +74,14 @@ impl Saved {
         let mut reader = csv::ReaderBuilder::new()
             .comment(Some(b'#'))
             .from_reader(text.as_bytes());
-        let rows = reader.deserialize().collect::<Result<_, _>>()?;
-        Ok(Self { facts, rows })
+        let rows: Vec<Row> = reader.deserialize().collect::<Result<_, _>>()?;
+        let mut sections: Vec<String> = rows.iter().map(|row| row.section.clone()).collect();
+        sections.dedup();
+        let runs = vec![Run { facts, sections }];
+        Ok(Self { runs, rows })
     }
 
     fn add(&mut self, other: Self) {
-        if self.facts.is_empty() {
-            self.facts = other.facts;
-        }
         let key = |row: &Row| {
             let names = [&row.section, &row.group, &row.case].map(String::clone);
             (names, row.threads)
@@ -81,8 +89,11 @@ impl Saved {
         let again: std::collections::HashSet<_> = other.rows.iter().map(key).collect();
         self.rows.retain(|row| !again.contains(&key(row)));
         self.rows.extend(other.rows);
+        self.runs.extend(other.runs);
     }
+}
 
+impl Run {
     /// The value of a fact, if it was saved.
     pub fn fact(&self, name: &str) -> Option<&str> {
         let found = self.facts.iter().find(|(known, _)| known == name)?;
@@ -169,7 +180,8 @@ mod tests {
     #[test]
     fn what_is_written_is_read() {
         let saved = saved("first", 1.5e-7);
-        assert_eq!(saved.fact("date"), Some("today: noon"));
+        assert_eq!(saved.runs[0].fact("date"), Some("today: noon"));
+        assert_eq!(saved.runs[0].sections, ["products"]);
         assert_eq!(saved.rows.len(), 2);
         let [own, peer] = [&saved.rows[0], &saved.rows[1]];
         assert_eq!((own.contender.as_str(), own.counts), (SUNZI, true));

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use crate::report;
-use crate::saved::{Row, SUNZI, Saved};
+use crate::saved::{Row, Run, SUNZI, Saved};
 
 const BEGIN: &str = "<!-- ratios -->";
 const END: &str = "<!-- /ratios -->";
@@ -141,24 +141,70 @@ fn table(saved: &Saved) -> String {
             group.worst.1,
         );
     }
-    let facts: Vec<String> = [
-        ("processor", "on "),
-        ("date", ""),
-        ("FLINT", "FLINT "),
-        ("GMP", "GMP "),
-    ]
-    .into_iter()
-    .filter_map(|(name, prefix)| {
-        // How they were compiled, in parentheses, is told on the page of all timings.
-        let value = saved.fact(name)?;
-        let short = value.split(" (").next().unwrap_or(value);
-        Some(format!("{prefix}{short}"))
-    })
-    .collect();
-    if !facts.is_empty() {
-        let _ = writeln!(text, "\nMeasured {}.", facts.join("; "));
+    for sentence in machines(&saved.runs) {
+        let _ = write!(text, "\n{sentence}\n");
     }
     text
+}
+
+/// What was measured on one machine with the same versions of its peers.
+struct Place<'a> {
+    processor: String,
+    versions: String,
+    sections: Vec<&'a str>,
+    days: Vec<&'a str>,
+}
+
+/// Where and when sections were measured, against what: a sentence for each place.
+fn machines(runs: &[Run]) -> Vec<String> {
+    // How a library was compiled, in parentheses, is told on the page of all timings.
+    let short = |run: &Run, name: &str| {
+        let value = run.fact(name)?;
+        Some(value.split(" (").next().unwrap_or(value).to_owned())
+    };
+    let mut places: Vec<Place> = Vec::new();
+    for run in runs {
+        let processor = short(run, "processor").unwrap_or("an unknown processor".into());
+        let versions: String = ["FLINT", "GMP"]
+            .iter()
+            .filter_map(|name| Some(format!("; {name} {}", short(run, name)?)))
+            .collect();
+        let same = |place: &&mut Place| place.processor == processor && place.versions == versions;
+        let sections = run.sections.iter().map(String::as_str);
+        let day = run.fact("date").and_then(|date| date.split('T').next());
+        match places.iter_mut().find(same) {
+            Some(place) => {
+                for section in sections {
+                    if !place.sections.contains(&section) {
+                        place.sections.push(section);
+                    }
+                }
+                place.days.extend(day);
+            }
+            None => places.push(Place {
+                processor,
+                versions,
+                sections: sections.collect(),
+                days: day.into_iter().collect(),
+            }),
+        }
+    }
+    places.into_iter().map(sentence).collect()
+}
+
+fn sentence(mut place: Place) -> String {
+    place.days.sort_unstable();
+    let when = match place.days[..] {
+        [] => String::new(),
+        [first, .., last] if first != last => format!(", {first} to {last}"),
+        [day, ..] => format!(", {day}"),
+    };
+    format!(
+        "`{}` measured on {}{when}{}.",
+        place.sections.join("`, `"),
+        place.processor,
+        place.versions
+    )
 }
 
 #[cfg(test)]
@@ -180,10 +226,24 @@ mod tests {
         }
     }
 
+    fn run(section: &str, date: &str, processor: &str) -> Run {
+        let facts = [("processor", processor), ("date", date)];
+        Run {
+            facts: facts
+                .map(|(name, value)| (name.into(), value.into()))
+                .to_vec(),
+            sections: vec![section.into()],
+        }
+    }
+
     #[test]
     fn a_group_is_summed_up_against_the_best_peer_that_counts() {
         let saved = Saved {
-            facts: vec![("date".into(), "today (noon)".into())],
+            runs: vec![
+                run("products", "2026-11-20T10:00:00Z", "a processor (family 6)"),
+                run("sort", "2026-11-21T10:00:00Z", "another"),
+                run("products", "2026-11-22T10:00:00Z", "a processor (family 6)"),
+            ],
             rows: vec![
                 row("some", "first", SUNZI, 1.0, true),
                 row("some", "first", "FLINT a", 2.0, true),
@@ -197,7 +257,10 @@ mod tests {
         let table = table(&saved);
         assert!(table.contains("| some | 1 | FLINT, GMP | 2 | **1.00** | 2.00 (second) |\n"));
         assert!(!table.contains("alone"));
-        assert!(table.ends_with("\nMeasured today.\n"));
+        assert!(table.ends_with(
+            "\n`products` measured on a processor, 2026-11-20 to 2026-11-22.\n\
+             \n`sort` measured on another, 2026-11-21.\n"
+        ));
     }
 
     #[test]

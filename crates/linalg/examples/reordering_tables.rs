@@ -15,11 +15,13 @@ use sunzi_linalg::sparse::gallery::{Gallery, shuffled};
 use sunzi_linalg::sparse::reorder::{GrayOrder, GrayReport, NonZeroKinds, classify, gray_order};
 use sunzi_model::CacheShape;
 
-const MATRICES: [&str; 13] = [
+const MATRICES: [&str; 15] = [
     "chessboard:9,9,3",
     "chessboard:8,8,4",
+    "chessboard:9,9,4",
     "matching:13,3",
     "matching:14,3",
+    "matching:15,4",
     "grid2d:1000,1000",
     "grid2d9:700,700",
     "grid3d:80,80,80",

@@ -4,11 +4,11 @@
 /// longer ones by counting bytes.
 const COUNTED: usize = 256;
 
-/// Sorts the indices of lines, and remembers where each was.
+/// Sorts keys with an index in the high half of a word, and anything in the low half, by their indices, of which
+/// no two are equal.
 pub(super) struct LineSorter {
     /// Bytes of the greatest index.
     bytes: u32,
-    keys: Vec<u64>,
     scratch: Vec<u64>,
 }
 
@@ -18,35 +18,27 @@ impl LineSorter {
         let bits = usize::BITS - width.saturating_sub(1).leading_zeros();
         Self {
             bytes: bits.div_ceil(8),
-            keys: Vec::new(),
             scratch: Vec::new(),
         }
     }
 
-    /// The indices ascending, each in the high half of a word with its place among those given in the low
-    /// half.
     #[inline]
-    pub(super) fn sorted(&mut self, indices: impl Iterator<Item = u32>) -> &[u64] {
-        self.keys.clear();
-        let keys = (0..).zip(indices);
-        self.keys.extend(
-            keys.map(|(place, index): (u32, u32)| u64::from(index) << 32 | u64::from(place)),
-        );
-        if self.keys.len() < COUNTED {
-            self.keys.sort_unstable();
+    pub(super) fn sort(&mut self, keys: &mut [u64]) {
+        if keys.len() < COUNTED {
+            keys.sort_unstable();
         } else {
-            self.count();
+            self.count(keys);
         }
-        &self.keys
     }
 
     /// Stable counting sorts by the indices' bytes, the lowest first.
-    fn count(&mut self) {
-        self.scratch.resize(self.keys.len(), 0);
+    fn count(&mut self, keys: &mut [u64]) {
+        self.scratch.resize(keys.len(), 0);
+        let (mut from, mut to) = (&mut *keys, &mut self.scratch[..]);
         for byte in 0..self.bytes {
             let digit = |key: u64| (key >> (32 + 8 * byte)) as usize & 255;
             let mut places = [0; 256];
-            for &key in &self.keys {
+            for &key in &*from {
                 places[digit(key)] += 1;
             }
             let mut total = 0;
@@ -55,12 +47,41 @@ impl LineSorter {
                 *place = total;
                 total += count;
             }
-            for &key in &self.keys {
+            for &key in &*from {
                 let place = &mut places[digit(key)];
-                self.scratch[*place] = key;
+                to[*place] = key;
                 *place += 1;
             }
-            std::mem::swap(&mut self.keys, &mut self.scratch);
+            std::mem::swap(&mut from, &mut to);
+        }
+        if self.bytes % 2 == 1 {
+            keys.copy_from_slice(&self.scratch);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_of_any_length_and_width_are_sorted() {
+        // Widths of one to four bytes, so that the last pass ends in either row of words.
+        for width in [256, 1 << 16, 1 << 24, u32::MAX as usize] {
+            for count in [0, 1, 2, COUNTED - 1, COUNTED, 200, 1000] {
+                let count = count.min(width);
+                // Distinct indices, far apart and out of order.
+                let step = width / count.max(1);
+                let keys = (0..count).map(|k| (k * 7919 % count * step) as u64);
+                let mut keys: Vec<u64> = keys
+                    .zip(0u64..)
+                    .map(|(index, place)| index << 32 | place)
+                    .collect();
+                let mut expected = keys.clone();
+                expected.sort();
+                LineSorter::new(width).sort(&mut keys);
+                assert_eq!(keys, expected, "{count} below {width}");
+            }
         }
     }
 }

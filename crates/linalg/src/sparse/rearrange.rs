@@ -1,25 +1,26 @@
 //! Lines and indices in other orders, on all threads.
 
 use std::mem::MaybeUninit;
+use std::ops::Range;
 
 use super::compressed::Compressed;
 use super::line_sorter::LineSorter;
 use super::permutation::Permutation;
 
-/// Entries below which one thread does all.
-const GRAIN: usize = 1 << 14;
+/// Entries below which one thread does all: what is collected of them fits the nearest caches.
+const GRAIN: usize = 1 << 12;
 
 impl<E: Copy + Send + Sync> Compressed<E> {
     /// The lines in another order. Linear time.
     pub(super) fn permute_lines(&self, order: &Permutation) -> Self {
-        let line = |line: u32, indices: &mut [u32], values: &mut [MaybeUninit<E>]| {
-            let (from_indices, from_values) = self.line(line as usize);
-            indices.copy_from_slice(from_indices);
-            for (slot, &value) in values.iter_mut().zip(from_values) {
-                slot.write(value);
+        self.rearranged(order, &|run: Run<E>| {
+            for (from, to) in moves(self.starts(), run.lines, run.starts) {
+                run.indices[to.clone()].copy_from_slice(&self.indices()[from.clone()]);
+                for (slot, &value) in run.values[to].iter_mut().zip(&self.values()[from]) {
+                    slot.write(value);
+                }
             }
-        };
-        self.rearranged(order, || line)
+        })
     }
 
     /// Lines and indices in other orders: entry (k, l) is what was entry (`lines[k]`, `indices[l]`). Each line
@@ -28,26 +29,35 @@ impl<E: Copy + Send + Sync> Compressed<E> {
     pub(super) fn permuted(&self, lines: &Permutation, indices: &Permutation) -> Self {
         let places = indices.inverse();
         let places = places.order();
-        self.rearranged(lines, || {
+        self.rearranged(lines, &|run: Run<E>| {
+            // Lines come from anywhere in memory. Entries of many are collected before any line is sorted: no
+            // comparison waits for memory then, and the processor reads several lines at a time.
+            let mut keys = Vec::with_capacity(run.indices.len());
+            let mut values = Vec::with_capacity(run.indices.len());
+            for (from, to) in moves(self.starts(), run.lines, run.starts) {
+                let new = self.indices()[from.clone()].iter();
+                let new = new.map(|&index| places[index as usize]);
+                keys.extend(
+                    new.zip(to)
+                        .map(|(index, at)| u64::from(index) << 32 | at as u64),
+                );
+                values.extend_from_slice(&self.values()[from]);
+            }
             let mut sorter = LineSorter::new(self.width());
-            move |line: u32, indices: &mut [u32], values: &mut [MaybeUninit<E>]| {
-                let (from_indices, from_values) = self.line(line as usize);
-                let new = from_indices.iter().map(|&index| places[index as usize]);
-                let slots = indices.iter_mut().zip(values);
-                for ((index, value), &key) in slots.zip(sorter.sorted(new)) {
-                    *index = (key >> 32) as u32;
-                    value.write(from_values[key as u32 as usize]);
-                }
+            for line in ranges(run.starts) {
+                sorter.sort(&mut keys[line]);
+            }
+            let slots = run.indices.iter_mut().zip(run.values);
+            for ((index, slot), &key) in slots.zip(&keys) {
+                *index = (key >> 32) as u32;
+                slot.write(values[key as u32 as usize]);
             }
         })
     }
 
-    /// The lines in another order, each as a `line` of those that `workers` gives makes it of the old one. A
-    /// worker must write all indices, ascending, and all values.
-    fn rearranged<L>(&self, order: &Permutation, workers: impl Fn() -> L + Sync) -> Self
-    where
-        L: FnMut(u32, &mut [u32], &mut [MaybeUninit<E>]),
-    {
+    /// The lines in another order, as `rearrange` makes runs of them: it must write all indices, ascending
+    /// in each line, and all values.
+    fn rearranged(&self, order: &Permutation, rearrange: &(impl Fn(Run<E>) + Sync)) -> Self {
         let mut starts = Vec::with_capacity(self.starts().len());
         let mut end = 0;
         starts.push(0);
@@ -57,57 +67,78 @@ impl<E: Copy + Send + Sync> Compressed<E> {
         }));
         let mut indices = vec![0; end];
         let mut values = Vec::with_capacity(end);
-        let slots = &mut values.spare_capacity_mut()[..end];
-        fill(&starts, order.order(), &mut indices, slots, &workers);
-        // SAFETY: the lines lie one after another from 0 to `end`, and workers write all of a line.
+        let all = Run {
+            lines: order.order(),
+            starts: &starts,
+            indices: &mut indices,
+            values: &mut values.spare_capacity_mut()[..end],
+        };
+        all.in_parallel(rearrange);
+        // SAFETY: the lines lie one after another from 0 to `end`, and `rearrange` writes all of each run.
         unsafe { values.set_len(end) };
         Self::known(self.width(), starts, indices, values)
     }
 }
 
-/// Fills the lines that start at `starts`, the first of them with the first of `indices`: halves in parallel.
-fn fill<E: Send, L>(
-    starts: &[usize],
-    order: &[u32],
-    indices: &mut [u32],
-    values: &mut [MaybeUninit<E>],
-    workers: &(impl Fn() -> L + Sync),
-) where
-    L: FnMut(u32, &mut [u32], &mut [MaybeUninit<E>]),
-{
-    if indices.len() < GRAIN || order.len() < 2 {
-        let mut worker = workers();
-        for (bounds, &line) in starts.windows(2).zip(order) {
-            let range = bounds[0] - starts[0]..bounds[1] - starts[0];
-            worker(line, &mut indices[range.clone()], &mut values[range]);
+/// Neighbouring lines of the result.
+struct Run<'a, E> {
+    /// Which they were.
+    lines: &'a [u32],
+    /// Where they start in the result, and where the last one ends.
+    starts: &'a [usize],
+    indices: &'a mut [u32],
+    values: &'a mut [MaybeUninit<E>],
+}
+
+impl<E: Send> Run<'_, E> {
+    /// Rearranges short runs, of which this one is put together, on all threads.
+    fn in_parallel(self, rearrange: &(impl Fn(Run<E>) + Sync)) {
+        if self.indices.len() < GRAIN || self.lines.len() < 2 {
+            return rearrange(self);
         }
-        return;
+        let middle = self.starts[0] + self.indices.len() / 2;
+        let half = self.starts.partition_point(|&start| start < middle);
+        let half = half.clamp(1, self.lines.len() - 1);
+        let cut = self.starts[half] - self.starts[0];
+        let lines = self.lines.split_at(half);
+        let indices = self.indices.split_at_mut(cut);
+        let values = self.values.split_at_mut(cut);
+        let before = Run {
+            lines: lines.0,
+            starts: &self.starts[..=half],
+            indices: indices.0,
+            values: values.0,
+        };
+        let after = Run {
+            lines: lines.1,
+            starts: &self.starts[half..],
+            indices: indices.1,
+            values: values.1,
+        };
+        rayon::join(
+            || before.in_parallel(rearrange),
+            || after.in_parallel(rearrange),
+        );
     }
-    let middle = starts[0] + indices.len() / 2;
-    let half = starts.partition_point(|&start| start < middle);
-    let half = half.clamp(1, order.len() - 1);
-    let cut = starts[half] - starts[0];
-    let (indices_before, indices_after) = indices.split_at_mut(cut);
-    let (values_before, values_after) = values.split_at_mut(cut);
-    let (order_before, order_after) = order.split_at(half);
-    rayon::join(
-        || {
-            fill(
-                &starts[..=half],
-                order_before,
-                indices_before,
-                values_before,
-                workers,
-            )
-        },
-        || {
-            fill(
-                &starts[half..],
-                order_after,
-                indices_after,
-                values_after,
-                workers,
-            )
-        },
-    );
+}
+
+/// Where the lines of a run lie in it.
+fn ranges(starts: &[usize]) -> impl Iterator<Item = Range<usize>> {
+    let first = starts[0];
+    starts
+        .windows(2)
+        .map(move |bounds| bounds[0] - first..bounds[1] - first)
+}
+
+/// Where each line's entries were, lines having started at `old_starts`, and where in the run they come. The
+/// lengths are the run's, which are at hand when the old starts have yet to come from memory.
+fn moves(
+    old_starts: &[usize],
+    lines: &[u32],
+    starts: &[usize],
+) -> impl Iterator<Item = (Range<usize>, Range<usize>)> {
+    lines.iter().zip(ranges(starts)).map(|(&line, to)| {
+        let from = old_starts[line as usize];
+        (from..from + to.len(), to)
+    })
 }
