@@ -26,19 +26,19 @@ pub struct Row {
     /// Whether it did the same work as Sunzi: others are shown for reference only.
     #[serde(default = "counts")]
     pub counts: bool,
+    /// Which of the files that were read it is from.
+    #[serde(skip)]
+    pub run: usize,
 }
 
 fn counts() -> bool {
     true
 }
 
-/// What a file tells of its run.
+/// What a file tells of its run: machine, date, versions, each with its name.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Run {
-    /// Machine, date, versions: named.
     pub facts: Vec<(String, String)>,
-    /// The sections that were measured, in their order.
-    pub sections: Vec<String>,
 }
 
 /// The timings of one or several runs.
@@ -74,10 +74,8 @@ impl Saved {
         let mut reader = csv::ReaderBuilder::new()
             .comment(Some(b'#'))
             .from_reader(text.as_bytes());
-        let rows: Vec<Row> = reader.deserialize().collect::<Result<_, _>>()?;
-        let mut sections: Vec<String> = rows.iter().map(|row| row.section.clone()).collect();
-        sections.dedup();
-        let runs = vec![Run { facts, sections }];
+        let rows = reader.deserialize().collect::<Result<_, _>>()?;
+        let runs = vec![Run { facts }];
         Ok(Self { runs, rows })
     }
 
@@ -88,7 +86,11 @@ impl Saved {
         };
         let again: std::collections::HashSet<_> = other.rows.iter().map(key).collect();
         self.rows.retain(|row| !again.contains(&key(row)));
-        self.rows.extend(other.rows);
+        let before = self.runs.len();
+        self.rows.extend(other.rows.into_iter().map(|row| Row {
+            run: before + row.run,
+            ..row
+        }));
         self.runs.extend(other.runs);
     }
 }
@@ -120,6 +122,7 @@ pub fn text(
             quartile1_s: timing.low,
             quartile3_s: timing.high,
             counts,
+            run: 0,
         };
         let own = measured.sunzi.iter().map(|timing| row(SUNZI, timing, true));
         let peers = measured
@@ -181,7 +184,6 @@ mod tests {
     fn what_is_written_is_read() {
         let saved = saved("first", 1.5e-7);
         assert_eq!(saved.runs[0].fact("date"), Some("today: noon"));
-        assert_eq!(saved.runs[0].sections, ["products"]);
         assert_eq!(saved.rows.len(), 2);
         let [own, peer] = [&saved.rows[0], &saved.rows[1]];
         assert_eq!((own.contender.as_str(), own.counts), (SUNZI, true));
@@ -199,7 +201,7 @@ mod tests {
         let mut all = saved("first", 1.0);
         all.add(saved("second", 2.0));
         all.add(saved("first", 3.0));
-        let medians: Vec<f64> = all.rows.iter().map(|row| row.median_s).collect();
-        assert_eq!(medians, [2.0, 2.0, 3.0, 3.0]);
+        let rows: Vec<_> = all.rows.iter().map(|row| (row.median_s, row.run)).collect();
+        assert_eq!(rows, [(2.0, 1), (2.0, 1), (3.0, 2), (3.0, 2)]);
     }
 }

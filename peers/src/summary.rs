@@ -141,7 +141,7 @@ fn table(saved: &Saved) -> String {
             group.worst.1,
         );
     }
-    for sentence in machines(&saved.runs) {
+    for sentence in machines(saved) {
         let _ = write!(text, "\n{sentence}\n");
     }
     text
@@ -156,21 +156,26 @@ struct Place<'a> {
 }
 
 /// Where and when sections were measured, against what: a sentence for each place.
-fn machines(runs: &[Run]) -> Vec<String> {
+fn machines(saved: &Saved) -> Vec<String> {
     // How a library was compiled, in parentheses, is told on the page of all timings.
     let short = |run: &Run, name: &str| {
         let value = run.fact(name)?;
         Some(value.split(" (").next().unwrap_or(value).to_owned())
     };
     let mut places: Vec<Place> = Vec::new();
-    for run in runs {
+    for (index, run) in saved.runs.iter().enumerate() {
+        let rows = saved.rows.iter().filter(|row| row.run == index);
+        let mut sections: Vec<&str> = rows.map(|row| row.section.as_str()).collect();
+        sections.dedup();
+        if sections.is_empty() {
+            continue;
+        }
         let processor = short(run, "processor").unwrap_or("an unknown processor".into());
         let versions: String = ["FLINT", "GMP"]
             .iter()
             .filter_map(|name| Some(format!("; {name} {}", short(run, name)?)))
             .collect();
         let same = |place: &&mut Place| place.processor == processor && place.versions == versions;
-        let sections = run.sections.iter().map(String::as_str);
         let day = run.fact("date").and_then(|date| date.split('T').next());
         match places.iter_mut().find(same) {
             Some(place) => {
@@ -184,7 +189,7 @@ fn machines(runs: &[Run]) -> Vec<String> {
             None => places.push(Place {
                 processor,
                 versions,
-                sections: sections.collect(),
+                sections,
                 days: day.into_iter().collect(),
             }),
         }
@@ -223,16 +228,16 @@ mod tests {
             quartile1_s: median_s,
             quartile3_s: median_s,
             counts,
+            run: 0,
         }
     }
 
-    fn run(section: &str, date: &str, processor: &str) -> Run {
+    fn run(date: &str, processor: &str) -> Run {
         let facts = [("processor", processor), ("date", date)];
         Run {
             facts: facts
                 .map(|(name, value)| (name.into(), value.into()))
                 .to_vec(),
-            sections: vec![section.into()],
         }
     }
 
@@ -240,9 +245,13 @@ mod tests {
     fn a_group_is_summed_up_against_the_best_peer_that_counts() {
         let saved = Saved {
             runs: vec![
-                run("products", "2026-11-20T10:00:00Z", "a processor (family 6)"),
-                run("sort", "2026-11-21T10:00:00Z", "another"),
-                run("products", "2026-11-22T10:00:00Z", "a processor (family 6)"),
+                run("2026-11-20T10:00:00Z", "a processor (family 6)"),
+                run("2026-11-21T10:00:00Z", "another"),
+                run("2026-11-22T10:00:00Z", "a processor (family 6)"),
+                run(
+                    "2026-11-19T10:00:00Z",
+                    "one whose rows were all measured again",
+                ),
             ],
             rows: vec![
                 row("some", "first", SUNZI, 1.0, true),
@@ -251,7 +260,15 @@ mod tests {
                 row("some", "first", "other", 0.1, false),
                 row("some", "second", SUNZI, 1.0, true),
                 row("some", "second", "FLINT a", 0.5, true),
-                row("alone", "third", SUNZI, 1.0, true),
+                Row {
+                    section: "sort".into(),
+                    run: 1,
+                    ..row("alone", "third", SUNZI, 1.0, true)
+                },
+                Row {
+                    run: 2,
+                    ..row("alone", "third", SUNZI, 1.0, true)
+                },
             ],
         };
         let table = table(&saved);

@@ -291,6 +291,19 @@ fn wrong_usage_is_refused() {
 }
 
 #[test]
+fn denominators_that_lengthen_their_rows_count() {
+    // Each 1 becomes an integer of 100 001 digits: 41 kB for every two bytes of the file.
+    let order = 60;
+    let row = format!("1e-100000{}\n", " 1".repeat(order - 1));
+    let sandbox = Sandbox::with(&[("m", &row.repeat(order))]);
+    let said = sandbox.fail(1, &["det", "m", "--max-memory", "100M"]);
+    assert!(
+        said.contains("the determinant needs at least about 14"),
+        "{said}"
+    );
+}
+
+#[test]
 fn random_bytes_never_crash_the_program() {
     let sandbox = Sandbox::with(&[]);
     let mut random = sunzi_testkit::Random::new(5);

@@ -229,10 +229,38 @@ fn halves_and_packed_files_are_written_on_demand() {
         "none.mtx",
     ];
     let said = sandbox.fail(1, &lopsided);
-    let sentence =
-        "the matrix to be written is neither symmetric nor skew-symmetric: leave out --symmetric";
+    let sentence = "the matrix is neither symmetric nor skew-symmetric: leave out --symmetric";
     assert!(said.contains(sentence), "{said}");
     assert!(!sandbox.path("none.mtx").exists());
+    let unlike = "%%MatrixMarket matrix coordinate integer general\n2 2 1\n1 2 5\n";
+    sandbox.write("unlike.mtx", unlike.as_bytes());
+    for (code, arguments, sentence) in [
+        (
+            2,
+            "generate grid2d:2,1 --symmetric --json",
+            "leave it out, or --json",
+        ),
+        (
+            2,
+            "generate grid2d:2,1 --json -o none.gz",
+            "does not end in .gz",
+        ),
+        (
+            2,
+            "reorder whole.mtx --symmetric",
+            "--symmetric goes with --method rcm",
+        ),
+        (
+            1,
+            "reorder unlike.mtx --symmetric --method rcm",
+            "leave out --symmetric",
+        ),
+    ] {
+        let words: Vec<&str> = ["sparse"].into_iter().chain(arguments.split(' ')).collect();
+        let said = sandbox.fail(code, &words);
+        assert!(said.contains(sentence), "{said}");
+        assert!(!sandbox.path("none.gz").exists());
+    }
 }
 
 #[test]

@@ -220,6 +220,7 @@ mod tests {
             quartile1_s: 1.0,
             quartile3_s: 1.0,
             counts: true,
+            run: 0,
         };
         let groups = [
             ("10^8 keys, against classical counting sort", "classical"),

@@ -64,6 +64,7 @@ mod tests {
             quartile1_s: 1.0,
             quartile3_s: 1.0,
             counts: true,
+            run: 0,
         }
     }
 

@@ -55,7 +55,7 @@ Examples:
     #[command(after_help = concat!(matrices!(), methods!(), "
 Row k of the result is row p(k) of M, where p(k) stands in line k of the file of --rows (from 1), and its
 column k is column q(k), in line k of --columns: so if y = M x and x' is x with x'(k) = x(q(k)), then the
-result times x' is y' with y'(k) = y(p(k)). The file is packed by gzip if its name ends in .gz.
+result times x' is y' with y'(k) = y(p(k)). The matrix is packed by gzip if the name of its file ends in .gz.
 
 Examples:
   sunzi sparse reorder m.mtx -o reordered.mtx
@@ -128,7 +128,8 @@ pub struct Generate {
 /// How a matrix is written.
 #[derive(Clone, Copy, Debug, Args)]
 pub struct WrittenForm {
-    /// Write one of two entries that mirror each other: a symmetric or skew-symmetric file
+    /// Write one of two entries that mirror each other: a symmetric or skew-symmetric file, the latter without zeros
+    /// on its diagonal
     #[arg(long)]
     pub symmetric: bool,
 }

@@ -145,6 +145,36 @@ impl<E> DenseMatrix<E> {
     }
 }
 
+impl<E> DenseMatrix<E> {
+    /// Rows for columns, without a copy of any entry. A square matrix stays where it is in memory.
+    ///
+    /// ```
+    /// use sunzi_linalg::DenseMatrix;
+    ///
+    /// let words = DenseMatrix::new(1, 2, vec!["a".to_owned(), "b".to_owned()])?;
+    /// assert_eq!(words.into_transposed()[(1, 0)], "b");
+    /// # Ok::<(), sunzi_linalg::dense::ShapeError>(())
+    /// ```
+    pub fn into_transposed(mut self) -> Self {
+        let (rows, columns) = (self.rows, self.columns);
+        if rows == columns {
+            for i in 0..rows {
+                for j in 0..i {
+                    self.entries.swap(i * columns + j, j * columns + i);
+                }
+            }
+            return self;
+        }
+        let mut entries: Vec<Option<E>> = self.entries.into_iter().map(Some).collect();
+        let places = (0..columns).flat_map(|j| (0..rows).map(move |i| i * columns + j));
+        Self {
+            rows: columns,
+            columns: rows,
+            entries: places.filter_map(|place| entries[place].take()).collect(),
+        }
+    }
+}
+
 impl<E: Clone> DenseMatrix<E> {
     /// Rows for columns.
     pub fn transposed(&self) -> Self {
@@ -164,5 +194,29 @@ impl<E> IndexMut<(usize, usize)> for DenseMatrix<E> {
     fn index_mut(&mut self, place: (usize, usize)) -> &mut E {
         let position = self.position(place);
         &mut self.entries[position]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn transposed_in_place_and_by_copies_is_the_same() {
+        for (rows, columns) in [
+            (0, 0),
+            (0, 3),
+            (3, 0),
+            (1, 1),
+            (1, 4),
+            (4, 1),
+            (3, 5),
+            (6, 6),
+        ] {
+            let matrix = DenseMatrix::from_fn(rows, columns, |i, j| (i, j));
+            let transposed = matrix.transposed();
+            assert_eq!((transposed.rows(), transposed.columns()), (columns, rows));
+            assert_eq!(matrix.into_transposed(), transposed);
+        }
     }
 }

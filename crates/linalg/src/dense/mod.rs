@@ -19,4 +19,4 @@ pub use integer::{
 };
 pub use matrix::{DenseMatrix, ShapeError};
 pub use product::MatrixField;
-pub use rational::{clear_denominators, rational_determinant};
+pub use rational::{RowMultiples, clear_denominators, rational_determinant};

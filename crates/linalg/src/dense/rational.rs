@@ -1,6 +1,6 @@
 //! Exact determinants of rational matrices.
 
-use dashu_int::ops::Gcd;
+use dashu_int::ops::{BitTest, Gcd};
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 
@@ -44,14 +44,71 @@ pub fn rational_determinant(matrix: &DenseMatrix<RBig>) -> Result<RBig, ShapeErr
 /// # Ok::<(), sunzi_linalg::dense::ShapeError>(())
 /// ```
 pub fn clear_denominators(matrix: &DenseMatrix<RBig>) -> (DenseMatrix<IBig>, UBig) {
-    let multiples: Vec<UBig> = (0..matrix.rows())
-        .map(|i| common_denominator(matrix.row(i)))
-        .collect();
-    let integers = DenseMatrix::from_fn(matrix.rows(), matrix.columns(), |i, j| {
-        let entry = &matrix[(i, j)];
-        entry.numerator() * IBig::from(&multiples[i] / entry.denominator())
-    });
-    (integers, multiples.iter().product())
+    let multiples = RowMultiples::new(matrix);
+    (multiples.integers(), multiples.product())
+}
+
+/// By what the rows of a matrix are multiplied so that its entries are integers: the least common multiple of each
+/// row's denominators.
+///
+/// [`clear_denominators`] in steps, for those who want to know beforehand how large the integers are: one small
+/// denominator makes all numerators of its row longer.
+///
+/// ```
+/// use dashu_ratio::RBig;
+/// use sunzi_linalg::{DenseMatrix, dense::RowMultiples};
+///
+/// let tiny = RBig::from_parts(1.into(), dashu_int::UBig::ONE << 1000);
+/// let matrix = DenseMatrix::new(1, 2, vec![tiny, RBig::ONE])?;
+/// let multiples = RowMultiples::new(&matrix);
+/// assert!((125..150).contains(&multiples.digit_bytes()));
+/// assert_eq!(multiples.integers()[(0, 1)], multiples.product().into());
+/// # Ok::<(), sunzi_linalg::dense::ShapeError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct RowMultiples<'a> {
+    matrix: &'a DenseMatrix<RBig>,
+    multiples: Vec<UBig>,
+}
+
+impl<'a> RowMultiples<'a> {
+    /// Finds them; they take no more digits than the denominators.
+    pub fn new(matrix: &'a DenseMatrix<RBig>) -> Self {
+        let rows = (0..matrix.rows()).map(|i| common_denominator(matrix.row(i)));
+        Self {
+            matrix,
+            multiples: rows.collect(),
+        }
+    }
+
+    /// At most about how many bytes the digits of the integers take.
+    pub fn digit_bytes(&self) -> u64 {
+        let bits = |entry: &RBig, multiple: usize| match entry.is_zero() {
+            true => 0,
+            false => entry.numerator().bit_len() + 1 + multiple - entry.denominator().bit_len(),
+        };
+        let rows = self.multiples.iter().enumerate().map(|(i, multiple)| {
+            let multiple = multiple.bit_len();
+            let bytes = self.matrix.row(i).iter();
+            bytes
+                .map(|entry| bits(entry, multiple).div_ceil(8) as u64)
+                .sum::<u64>()
+        });
+        rows.sum()
+    }
+
+    /// The rows, each multiplied.
+    pub fn integers(&self) -> DenseMatrix<IBig> {
+        DenseMatrix::from_fn(self.matrix.rows(), self.matrix.columns(), |i, j| {
+            let entry = &self.matrix[(i, j)];
+            entry.numerator() * IBig::from(&self.multiples[i] / entry.denominator())
+        })
+    }
+
+    /// The product of all, by which the determinant grows.
+    pub fn product(&self) -> UBig {
+        self.multiples.iter().product()
+    }
 }
 
 /// The least common multiple of the denominators.

@@ -96,22 +96,22 @@ pub(super) fn scientific(mantissa: f64, exponent: i64, precision: Option<usize>)
             Some(precision),
         );
     }
-    // Half the distance to the next number above is 1/2 in the last bit; to the one below, half of that
-    // where m = 1.
-    let above = &value.mantissa / (2 * bits);
-    let below = if mantissa == 1.0 {
-        &above / 2_u8
-    } else {
-        above.clone()
+    // The next number above is one unit of the last bit away, the one below half of that where m = 1. What lies in the
+    // middle is read as the one of them whose last bit is 0.
+    let unit = &value.mantissa / bits;
+    let is_near = |distance: UBig, parts: u8| match distance * parts {
+        times if times == unit => bits % 2 == 0,
+        times => times < unit,
     };
+    let below = if mantissa == 1.0 { 4 } else { 2 };
     for count in 1..length.min(SHORTEST) {
         let (digits, carried) = rounded(&value.mantissa, length, count);
         let places = UBig::from(10_u8).pow(length + carried - digits.len());
         let candidate = UBig::from_str_radix(&digits, 10).unwrap_or_default() * places;
         let near = if candidate >= value.mantissa {
-            candidate - &value.mantissa < above
+            is_near(candidate - &value.mantissa, 2)
         } else {
-            &value.mantissa - candidate < below
+            is_near(&value.mantissa - candidate, below)
         };
         if near {
             return text(
@@ -221,6 +221,22 @@ mod tests {
             let found = scientific(1.0, exponent, Some(40));
             assert_eq!(found[..20], expected[..20]);
             assert_eq!(found.split('e').nth(1), expected.split('e').nth(1));
+        }
+    }
+
+    #[test]
+    fn the_middle_between_two_numbers_is_read_as_the_even_one() {
+        // Numbers near 5.6e16 are 8 apart: …380 lies in the middle of …376 and …384, …364 in that of …360 and …368.
+        for value in [
+            56019697568369376_f64,
+            56019697568369384.0,
+            56019697568369360.0,
+        ] {
+            let (mantissa, exponent) = crate::float::scaled::split(value);
+            assert_eq!(
+                scientific(mantissa, exponent.into(), None),
+                format!("{value:e}")
+            );
         }
     }
 

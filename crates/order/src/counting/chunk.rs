@@ -49,7 +49,7 @@ impl<R: Copy> Filling<R> {
     pub fn new(n: usize, count: usize, stream: bool) -> Self {
         assert!(fits::<R>(), "records must fill a line evenly");
         let full = n / per_line::<R>();
-        // The last blocks of all buckets are half empty: together they get no more than the full lines.
+        // The last blocks of all buckets are half empty: together they get no more lines than are full, or one each.
         let block = (full / count.max(1)).clamp(1, MAX_BLOCK);
         let block = 1 << block.ilog2();
         let blocks = full / block + count;

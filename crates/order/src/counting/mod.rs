@@ -7,12 +7,14 @@
 //! cache. A bucket that got too much is distributed again.
 //!
 //! What is here beyond the thesis: lines of 64 bytes are collected for each bucket and written at once, past the
-//! caches; a bucket grows by blocks of lines, so that nothing is counted before (`distribute`, `chunk`); of a bare key only its remainder of 16 bits goes to a bucket, and the keys
-//! are written anew from their counts (`dense`); widths are powers of two unless asked for, else division is by
-//! a reciprocal (`split`); the least key is a base; chunks of the input and buckets go to threads.
+//! caches; a bucket grows by blocks of lines, so that nothing is counted before (`distribute`, `chunk`); of a
+//! bare key only its remainder of 16 bits goes to a bucket, and the keys are written anew from their counts
+//! (`dense`); widths are powers of two unless asked for, else division is by a reciprocal (`split`); the least
+//! key is a base; chunks of the input and buckets go to threads.
 //!
 //! **Floor.** Bare keys of 32 bits, n of them: 4n bytes are read, 2n written and read, 4n written: 12n
-//! bytes, 16n when output lines are read before they are written. Records of s bytes: 4sn, 5sn.
+//! bytes, 16n when output lines are read before they are written. Records of s bytes: 4sn, 5sn. Where the
+//! range is not given but found, the keys are read once more before.
 
 mod buckets;
 mod chunk;
@@ -43,7 +45,8 @@ use split::{Reciprocal, Shift, Split};
 /// A counting sort of keys from 0 to below a range.
 ///
 /// All its sorts are stable, run on the threads of rayon's current pool, and give the same on any number of
-/// them. They need room for a second copy of what they sort (bare keys: half of one, or less).
+/// them. They need room for a second copy of what they sort, of bare keys that are dense in their range for 2 bytes
+/// a key; and for the unfilled blocks of buckets, which take at most as much again, where keys are many about half.
 ///
 /// ```
 /// use sunzi_order::CountingSort;

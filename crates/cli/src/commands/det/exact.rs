@@ -1,22 +1,23 @@
 //! Exact determinants.
 
-use super::Facts;
 use super::input::{self, Entries};
+use super::{Facts, WORK};
 use crate::args::Common;
 use crate::args::det::DetArguments;
 use crate::error::Failure;
 use crate::input::LineError;
+use crate::memory;
 use crate::operation::integer_text::IntegerText;
 use crate::operation::rational_text::RationalText;
 use crate::output::Output;
 use crate::progress::Progress;
 use crate::report::{Figures, timed};
 use dashu_int::IBig;
-use dashu_int::ops::BitTest;
 use dashu_ratio::RBig;
 use serde::Serialize;
 use std::time::Instant;
-use sunzi::linalg::dense::{IntegerDeterminant, IntegerDeterminantError, clear_denominators};
+use sunzi::linalg::dense::{IntegerDeterminant, IntegerDeterminantError, RowMultiples};
+use sunzi::linalg::sparse::matrix_market::{Integers, Values};
 
 /// Primes of 31 bits that have to change nothing before an early end.
 const UNCHANGED: usize = 3;
@@ -49,8 +50,14 @@ pub fn run(wanted: &DetArguments, common: &Common) -> Result<(), Failure> {
     let input = input::read(wanted, &entries, &mut figures.seconds)?;
     let rows = input.matrix.rows();
     let progress = Progress::without_total("computing");
+    let multiples = timed(&mut figures.seconds.computing, || {
+        RowMultiples::new(&input.matrix)
+    });
+    let held = input.digits;
+    let needed = held.saturating_add(multiples.digit_bytes());
+    memory::check(&input.name, WORK, needed, held, wanted.memory.bytes)?;
     let (found, value) = timed(&mut figures.seconds.computing, || {
-        let (integers, denominator) = clear_denominators(&input.matrix);
+        let (integers, denominator) = (multiples.integers(), multiples.product());
         let method = match wanted.early {
             true => IntegerDeterminant::new().early(UNCHANGED),
             false => IntegerDeterminant::new(),
@@ -125,7 +132,7 @@ impl Entries for ExactEntries {
     }
 
     fn heap_bytes(&self, entry: &RBig) -> u64 {
-        ((entry.numerator().bit_len() + entry.denominator().bit_len()) / 8) as u64
+        Integers.heap_bytes(entry.numerator()) + Integers.heap_bytes(entry.denominator().as_ibig())
     }
 
     fn working_bytes(&self) -> u64 {

@@ -37,7 +37,7 @@ pub trait Entries: Sync {
         true
     }
 
-    /// The bytes of an entry's digits, where it has any number of them.
+    /// The bytes of an entry's digits that lie outside it.
     fn heap_bytes(&self, _entry: &Self::Entry) -> u64 {
         0
     }
@@ -51,6 +51,8 @@ pub struct Input<T> {
     /// The name of the file in sentences.
     pub name: String,
     pub matrix: DenseMatrix<T>,
+    /// Bytes of its entries' digits.
+    pub digits: u64,
 }
 
 /// Reads a matrix, which has to be square.
@@ -68,6 +70,7 @@ pub fn read<E: Entries>(
         true => read_market(source, entries, max_memory),
         false => read_table(source, entries, max_memory),
     })?;
+    let digits = digits_of(&matrix, entries);
     let count = |count: usize, noun: &str| match count {
         1 => format!("1 {noun}"),
         _ => format!("{count} {noun}s"),
@@ -79,7 +82,16 @@ pub fn read<E: Entries>(
             count(matrix.columns(), "column")
         )));
     }
-    Ok(Input { name, matrix })
+    Ok(Input {
+        name,
+        matrix,
+        digits,
+    })
+}
+
+fn digits_of<E: Entries>(matrix: &DenseMatrix<E::Entry>, entries: &E) -> u64 {
+    let digits = matrix.entries().iter();
+    digits.map(|entry| entries.heap_bytes(entry)).sum()
 }
 
 /// Refuses a matrix of `count` entries, with digits of so many bytes, that leaves no room for the work on it.
@@ -91,8 +103,7 @@ fn check_memory<E: Entries>(
     max_memory: Option<u64>,
 ) -> Result<(), Failure> {
     let held = (count * size_of::<E::Entry>()) as u64 + digits;
-    // Digits are there twice: those of the quotients, and those of integers with a common denominator.
-    let needed = entries.working_bytes().saturating_mul(count as u64) + 2 * digits;
+    let needed = entries.working_bytes().saturating_mul(count as u64) + digits;
     memory::check(name, WORK, needed, held, max_memory)
 }
 
@@ -141,8 +152,7 @@ fn read_market<E: Entries>(
         matrix_market::read_dense(bytes, values)
     });
     let matrix = read.map_err(|failure| values.explained(failure))?;
-    let digits = matrix.entries().iter();
-    let digits = digits.map(|entry| entries.heap_bytes(entry)).sum();
+    let digits = digits_of(&matrix, entries);
     check_memory(&name, matrix.entries().len(), digits, entries, max_memory)?;
     Ok(matrix)
 }

@@ -33,8 +33,8 @@ pub fn run(wanted: &Generate, common: &Common) -> Result<(), Failure> {
         .kind
         .parse()
         .map_err(|error: GalleryError| Failure::Usage(error.to_string()))?;
+    let form = Form::new(wanted.form, common)?;
     let mut output = Output::create(common.output.as_deref())?;
-    let form = Form::new(wanted.form, common.output.as_deref());
     let progress = Progress::without_total("generating");
     let matrix = timed(&mut figures.seconds.computing, || {
         let matrix = kind.generate(wanted.seed)?;

@@ -47,8 +47,9 @@ where
 {
     let source = Source::open(&file.file)?;
     let name = source.name.clone();
-    // An entry is there with its place, and once more in its row.
-    let entry = size_of::<(u32, u32, V::Value)>() + size_of::<(u32, V::Value)>();
+    // An entry is there with its place, and twice while it is sorted into its row.
+    let sorted = size_of::<u32>() + size_of::<V::Value>();
+    let entry = size_of::<(u32, u32, V::Value)>() + 2 * sorted;
     let budget = Budget {
         bytes_per_entry: entry as u64,
         max_memory: file.memory.bytes,

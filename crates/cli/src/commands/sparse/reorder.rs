@@ -38,8 +38,14 @@ pub fn run(wanted: &Reorder, common: &Common) -> Result<(), Failure> {
     let start = Instant::now();
     let mut figures = Figures::new();
     // What cannot be written is told before the work; all files appear together at its end.
+    let form = Form::new(wanted.form, common)?;
+    if wanted.form.symmetric && !matches!(wanted.method, Method::Rcm) {
+        return Err(Failure::Usage(
+            "--symmetric goes with --method rcm: other orders are not the same for rows and for columns"
+                .to_owned(),
+        ));
+    }
     let mut output = Output::create(common.output.as_deref())?;
-    let form = Form::new(wanted.form, common.output.as_deref());
     let row_file = order_file(wanted.rows.as_deref())?;
     let column_file = order_file(wanted.columns.as_deref())?;
     let (name, matrix) = matrix::read_any(&wanted.matrix, &mut figures.seconds)?;
@@ -59,6 +65,7 @@ pub fn run(wanted: &Reorder, common: &Common) -> Result<(), Failure> {
     let order = of_any_kind!(&matrix, matrix => {
         let needed = WORKING_BYTES * matrix.nnz() as u64;
         memory::check(&name, "reordering", needed, 0, wanted.matrix.memory.bytes)?;
+        form.check(matrix)?;
         let order = timed(&mut figures.seconds.computing, || {
             Order::find(wanted.method, matrix, &wanted.options)
         })?;

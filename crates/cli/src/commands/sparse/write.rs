@@ -1,13 +1,17 @@
 //! Matrices as files.
 
+use crate::args::Common;
 use crate::args::sparse::WrittenForm;
 use crate::error::Failure;
 use crate::output::Output;
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use std::path::Path;
+use std::io::{BufWriter, IntoInnerError};
 use sunzi::linalg::sparse::CsrMatrix;
 use sunzi::linalg::sparse::matrix_market::{self, Symmetry, ValueKind, Written};
+
+/// Bytes that are collected before they are packed.
+const PACKED_AT_ONCE: usize = 1 << 16;
 
 /// How a Matrix Market file is written.
 pub struct Form {
@@ -19,10 +23,36 @@ pub struct Form {
 
 impl Form {
     /// What was asked for, and what the name of the file says.
-    pub fn new(wanted: WrittenForm, file: Option<&Path>) -> Self {
-        Self {
+    pub fn new(wanted: WrittenForm, common: &Common) -> Result<Self, Failure> {
+        let file = common.output.as_deref();
+        let packed = file.is_some_and(|file| file.extension().is_some_and(|end| end == "gz"));
+        if common.json && wanted.symmetric {
+            return Err(Failure::Usage(
+                "--symmetric is for Matrix Market files: leave it out, or --json".to_owned(),
+            ));
+        }
+        if common.json && packed {
+            return Err(Failure::Usage(
+                "--json is not packed: give -o a name that does not end in .gz".to_owned(),
+            ));
+        }
+        Ok(Self {
             symmetric: wanted.symmetric,
-            packed: file.is_some_and(|file| file.extension().is_some_and(|end| end == "gz")),
+            packed,
+        })
+    }
+
+    /// Refuses a matrix that cannot be written so.
+    pub fn check<E: Written + Copy>(&self, matrix: &CsrMatrix<E>) -> Result<Symmetry, Failure> {
+        if !self.symmetric {
+            return Ok(Symmetry::General);
+        }
+        match Symmetry::of(matrix) {
+            Symmetry::General => Err(Failure::Computation(
+                "the matrix is neither symmetric nor skew-symmetric: leave out --symmetric"
+                    .to_owned(),
+            )),
+            symmetry => Ok(symmetry),
         }
     }
 }
@@ -34,22 +64,15 @@ pub fn write_matrix<E: Written + Copy>(
     comment: &str,
     output: &mut Output,
 ) -> Result<(), Failure> {
-    let symmetry = match form.symmetric {
-        true => Symmetry::of(matrix),
-        false => Symmetry::General,
-    };
-    if form.symmetric && symmetry == Symmetry::General {
-        return Err(Failure::Computation(
-            "the matrix to be written is neither symmetric nor skew-symmetric: leave out --symmetric"
-                .to_owned(),
-        ));
-    }
+    let symmetry = form.check(matrix)?;
     output.fill(|out| {
         if !form.packed {
             return matrix_market::write_as(out, matrix, symmetry, comment);
         }
-        let mut packed = GzEncoder::new(out, Compression::default());
+        let packed = GzEncoder::new(out, Compression::default());
+        let mut packed = BufWriter::with_capacity(PACKED_AT_ONCE, packed);
         matrix_market::write_as(&mut packed, matrix, symmetry, comment)?;
+        let packed = packed.into_inner().map_err(IntoInnerError::into_error)?;
         packed.finish().map(|_| ())
     })
 }

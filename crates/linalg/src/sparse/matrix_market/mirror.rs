@@ -19,9 +19,24 @@ impl Symmetry {
     /// # Ok::<(), sunzi_linalg::sparse::SparseError>(())
     /// ```
     pub fn of<E: Written + Copy>(matrix: &CsrMatrix<E>) -> Self {
-        let halves = [Self::Symmetric, Self::SkewSymmetric].into_iter();
-        let mut known = halves.filter(|&symmetry| check(matrix, symmetry).is_ok());
-        known.next().unwrap_or(Self::General)
+        if matrix.rows() != matrix.columns() {
+            return Self::General;
+        }
+        let mut symmetric = true;
+        let mut skew = E::KIND != ValueKind::Pattern;
+        let transposed = matrix.transposed();
+        let mut pairs = matrix.triplets().zip(transposed.triplets());
+        // Ends with the first pair that shows neither.
+        let _ = pairs.all(|(entry, mirrored)| {
+            symmetric &= agree(Self::Symmetric, &entry, &mirrored);
+            skew &= agree(Self::SkewSymmetric, &entry, &mirrored);
+            symmetric || skew
+        });
+        match (symmetric, skew) {
+            (true, _) => Self::Symmetric,
+            (false, true) => Self::SkewSymmetric,
+            (false, false) => Self::General,
+        }
     }
 }
 
@@ -49,9 +64,7 @@ pub(super) fn check<E: Written + Copy>(
     // Both have as many entries, so that the first two that differ show what is wrong.
     let transposed = matrix.transposed();
     let mut pairs = matrix.triplets().zip(transposed.triplets());
-    let wrong = pairs.find(|((i, j, value), (k, l, mirrored))| {
-        (i, j) != (k, l) || !mirrors(symmetry, value, mirrored)
-    });
+    let wrong = pairs.find(|(entry, mirrored)| !agree(symmetry, entry, mirrored));
     match wrong {
         None => Ok(()),
         Some(((i, j, _), (k, l, _))) => {
@@ -74,8 +87,13 @@ pub(super) fn check_dense<E: Written>(
     let wrong = places.find(|&(i, j)| !mirrors(symmetry, &matrix[(i, j)], &matrix[(j, i)]));
     match wrong {
         None => Ok(()),
-        Some((i, j)) => Err(lacks(symmetry, i, j)),
+        Some((i, j)) => Err(lacks(symmetry, j, i)),
     }
+}
+
+/// Whether an entry and the one in its order of the transposed matrix are at one place, with values as they must be.
+fn agree<E: Written>(symmetry: Symmetry, entry: &(u32, u32, E), mirrored: &(u32, u32, E)) -> bool {
+    (entry.0, entry.1) == (mirrored.0, mirrored.1) && mirrors(symmetry, &entry.2, &mirrored.2)
 }
 
 /// Whether a value is what the one at the mirrored place says.

@@ -3,7 +3,7 @@
 use std::io::Read;
 use std::str;
 
-use sunzi_field::memory;
+use sunzi_field::memory::{self, OutOfMemory};
 
 use super::error::{MatrixMarketError, Problem};
 use super::header::{Format, Header, Symmetry, ValueKind};
@@ -67,14 +67,19 @@ where
 {
     let mut file = File::open(source)?;
     let mut entries = Vec::new();
+    let mut meter = Meter::new();
     let array = file.header.format == Format::Array;
     file.entries(values, |row, column, value| {
-        if !(array && values.is_zero(&value)) {
-            entries.push((row, column, value));
+        if array && values.is_zero(&value) {
+            return Ok(());
         }
+        let bytes = size_of::<(u32, u32, V::Value)>() as u64;
+        meter.add(bytes.saturating_add(values.heap_bytes(&value)))?;
+        entries.push((row, column, value));
+        Ok(())
     })?;
     // They are sorted by columns, and then by rows.
-    let sorted = size_of::<(u32, V::Value)>() as u64 * entries.len() as u64;
+    let sorted = (size_of::<u32>() + size_of::<V::Value>()) as u64 * entries.len() as u64;
     memory::require(2 * sorted).map_err(|error| file.error(error.into()))?;
     let shape = (file.rows, file.columns);
     let add = |a, b| values.sum(a, b);
@@ -108,33 +113,45 @@ pub fn read_dense<V: Values>(
     values: &V,
 ) -> Result<DenseMatrix<V::Value>, MatrixMarketError> {
     let mut file = File::open(source)?;
+    let mut meter = Meter::new();
     let (rows, columns) = (file.rows, file.columns);
     if rows == 0 || columns == 0 {
         // No loop over what may be billions of rows of nothing; entries that come are errors.
-        file.entries(values, |_, _, _| ())?;
+        file.entries(values, |_, _, _| Ok(()))?;
         return Ok(DenseMatrix::new(rows, columns, Vec::new()).expect("no entries"));
     }
+    let size = size_of::<V::Value>() as u64;
     if file.header.format == Format::Array && file.header.symmetry == Symmetry::General {
         // As many entries as the matrix has: nothing is taken before they come.
         let mut entries = Vec::new();
-        file.entries(values, |_, _, value| entries.push(value))?;
-        let transposed = DenseMatrix::new(columns, rows, entries);
-        return Ok(transposed.expect("as many as were counted").transposed());
+        file.entries(values, |_, _, value| {
+            meter.add(size.saturating_add(values.heap_bytes(&value)))?;
+            entries.push(value);
+            Ok(())
+        })?;
+        let by_columns = DenseMatrix::new(columns, rows, entries).expect("as many as were counted");
+        if rows != columns {
+            let moved =
+                2 * size_of::<Option<V::Value>>() as u64 * by_columns.entries().len() as u64;
+            memory::require(moved).map_err(|error| file.error(error.into()))?;
+        }
+        return Ok(by_columns.into_transposed());
     }
-    let size = size_of::<V::Value>().max(1) as u64;
     let needed = (rows as u64)
         .saturating_mul(columns as u64)
-        .saturating_mul(size);
+        .saturating_mul(size.max(1));
     memory::require(needed).map_err(|error| file.error(error.into()))?;
     let mut matrix = DenseMatrix::from_fn(rows, columns, |_, _| values.zero());
     let mut invalid = None;
     file.entries(values, |row, column, value| {
+        meter.add(values.heap_bytes(&value))?;
         let place = &mut matrix[(row as usize, column as usize)];
         let sum = values.sum(place.clone(), value);
         if !values.is_valid(&sum) {
             invalid.get_or_insert((row, column));
         }
         *place = sum;
+        Ok(())
     })?;
     match invalid {
         None => Ok(matrix),
@@ -217,18 +234,16 @@ impl<'a> File<'a> {
         self.lines.error(None, Problem::Matrix(error))
     }
 
-    /// Gives all entries to `take` as they come, those that follow by symmetry too.
+    /// Gives all entries to `take` as they come, those that follow by symmetry too, for as long as it finds room.
     fn entries<V: Values>(
         &mut self,
         values: &V,
-        mut take: impl FnMut(u32, u32, V::Value),
+        mut take: impl FnMut(u32, u32, V::Value) -> Result<(), OutOfMemory>,
     ) -> Result<(), MatrixMarketError> {
         // The next place of an array, which goes down the columns.
         let below = u64::from(self.header.symmetry == Symmetry::SkewSymmetric);
         let mut place = (below, 0);
         let mut found = 0;
-        let mut meter = Meter::new();
-        let entry = size_of::<(u32, u32, V::Value)>() as u64;
         while self.lines.advance_to_data()? {
             let mut words = self.lines.words();
             loop {
@@ -243,17 +258,19 @@ impl<'a> File<'a> {
                 };
                 let value = self.value(values, words.next())?;
                 found += 1;
-                let mirrored = self.header.symmetry != Symmetry::General && row != column;
-                let bytes = (entry + values.heap_bytes(&value)) << u32::from(mirrored);
-                meter.add(bytes).map_err(|error| self.error(error.into()))?;
-                if mirrored {
-                    let mirrored = match self.header.symmetry {
-                        Symmetry::SkewSymmetric => values.negated(&value),
-                        _ => value.clone(),
-                    };
-                    take(column as u32, row as u32, mirrored);
-                }
-                take(row as u32, column as u32, value);
+                let mirrored = match self.header.symmetry {
+                    _ if row == column => None,
+                    Symmetry::General => None,
+                    Symmetry::Symmetric => Some(value.clone()),
+                    Symmetry::SkewSymmetric => Some(values.negated(&value)),
+                };
+                let taken = match mirrored {
+                    Some(mirrored) => take(column as u32, row as u32, mirrored),
+                    None => Ok(()),
+                };
+                taken
+                    .and_then(|()| take(row as u32, column as u32, value))
+                    .map_err(|error| self.error(error.into()))?;
                 let Some(next) = words.clone().next() else {
                     place = self.next_of_array(place);
                     break;

@@ -233,10 +233,10 @@ impl Values for Integers {
     }
 
     fn heap_bytes(&self, value: &IBig) -> u64 {
-        match value.bit_len().div_ceil(8) as u64 {
+        match value.bit_len().div_ceil(8) {
             // Two words lie in the value itself.
-            0..=16 => 0,
-            bytes => bytes,
+            bytes if bytes <= 2 * size_of::<usize>() => 0,
+            bytes => bytes as u64,
         }
     }
 }
