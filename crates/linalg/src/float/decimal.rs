@@ -100,7 +100,7 @@ pub(super) fn scientific(mantissa: f64, exponent: i64, precision: Option<usize>)
     // middle is read as the one of them whose last bit is 0.
     let unit = &value.mantissa / bits;
     let is_near = |distance: UBig, parts: u8| match distance * parts {
-        times if times == unit => bits % 2 == 0,
+        times if times == unit => bits.is_multiple_of(2),
         times => times < unit,
     };
     let below = if mantissa == 1.0 { 4 } else { 2 };
