@@ -264,6 +264,17 @@ fn halves_and_packed_files_are_written_on_demand() {
 }
 
 #[test]
+fn zeros_of_an_array_take_no_memory() {
+    let zeros = "%%MatrixMarket matrix array integer general\n1000 1000\n".to_owned();
+    let file = zeros + &"0 ".repeat(999_999) + "7\n";
+    let sandbox = Sandbox::with(&[("m", &file)]);
+    let facts = json(&sandbox, &["sparse", "info", "m", "--max-memory", "1M"]);
+    assert_eq!(facts["nonzeros"], 1);
+    let said = sandbox.fail(1, &["sparse", "info", "m", "--max-memory", "10k"]);
+    assert!(said.contains("the matrix needs at least"), "{said}");
+}
+
+#[test]
 fn files_of_every_kind_are_read() {
     let plain =
         "%%MatrixMarket matrix coordinate integer symmetric\n% a comment\n\n2 2 2\n1 1 4\n2 1 -3\n";

@@ -330,7 +330,7 @@ fn wrong_usage_is_refused() {
     );
     assert_eq!(
         sandbox.fail(1, &["sparse", "info", "m", "--max-memory", "10"]),
-        "sunzi: m: the matrix needs at least about 48 bytes of memory, and 10 bytes can be used\n"
+        "sunzi: m: the matrix needs at least about 64 bytes of memory, and 10 bytes can be used\n"
     );
 }
 

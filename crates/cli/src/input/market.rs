@@ -85,9 +85,18 @@ impl Limit {
         memory::check(&self.name, "matrix", needed, needed, self.budget.max_memory)
     }
 
+    fn entry(&self, heap_bytes: u64) -> u64 {
+        self.budget.bytes_per_entry.saturating_add(heap_bytes)
+    }
+
     fn count(&self, heap_bytes: u64) {
-        let entry = self.budget.bytes_per_entry.saturating_add(heap_bytes);
-        self.bytes.set(self.bytes.get().saturating_add(entry));
+        let more = self.bytes.get().saturating_add(self.entry(heap_bytes));
+        self.bytes.set(more);
+    }
+
+    fn uncount(&self, heap_bytes: u64) {
+        let less = self.bytes.get().saturating_sub(self.entry(heap_bytes));
+        self.bytes.set(less);
     }
 }
 
@@ -124,7 +133,11 @@ impl<V: Values> Values for Counted<'_, V> {
     }
 
     fn is_zero(&self, value: &V::Value) -> bool {
-        self.values.is_zero(value)
+        let left_out = self.values.is_zero(value);
+        if left_out {
+            self.limit.uncount(self.values.heap_bytes(value));
+        }
+        left_out
     }
 
     fn negated(&self, value: &V::Value) -> V::Value {
