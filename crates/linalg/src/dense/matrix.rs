@@ -143,9 +143,7 @@ impl<E> DenseMatrix<E> {
             entries: self.entries.iter().map(image).collect(),
         }
     }
-}
 
-impl<E> DenseMatrix<E> {
     /// Rows for columns, without a copy of any entry. A square matrix stays where it is in memory.
     ///
     /// ```

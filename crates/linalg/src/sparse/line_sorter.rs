@@ -22,6 +22,7 @@ impl LineSorter {
         }
     }
 
+    /// Puts the keys of one line in the order of their indices.
     #[inline]
     pub(super) fn sort(&mut self, keys: &mut [u64]) {
         if keys.len() < COUNTED {

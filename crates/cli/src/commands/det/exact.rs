@@ -1,12 +1,11 @@
 //! Exact determinants.
 
-use super::input::{self, Entries};
-use super::{Facts, WORK};
+use super::Facts;
+use super::input::{self, Entries, check_memory, digits_of};
 use crate::args::Common;
 use crate::args::det::DetArguments;
 use crate::error::Failure;
 use crate::input::LineError;
-use crate::memory;
 use crate::operation::integer_text::IntegerText;
 use crate::operation::rational_text::RationalText;
 use crate::output::Output;
@@ -53,9 +52,14 @@ pub fn run(wanted: &DetArguments, common: &Common) -> Result<(), Failure> {
     let multiples = timed(&mut figures.seconds.computing, || {
         RowMultiples::new(&input.matrix)
     });
-    let held = input.digits;
-    let needed = held.saturating_add(multiples.digit_bytes());
-    memory::check(&input.name, WORK, needed, held, wanted.memory.bytes)?;
+    check_memory(
+        &input.name,
+        input.matrix.entries().len(),
+        digits_of(&input.matrix, &entries),
+        multiples.digit_bytes(),
+        &entries,
+        wanted.memory.bytes,
+    )?;
     let (found, value) = timed(&mut figures.seconds.computing, || {
         let (integers, denominator) = (multiples.integers(), multiples.product());
         let method = match wanted.early {

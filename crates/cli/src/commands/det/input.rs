@@ -51,8 +51,6 @@ pub struct Input<T> {
     /// The name of the file in sentences.
     pub name: String,
     pub matrix: DenseMatrix<T>,
-    /// Bytes of its entries' digits.
-    pub digits: u64,
 }
 
 /// Reads a matrix, which has to be square.
@@ -70,7 +68,6 @@ pub fn read<E: Entries>(
         true => read_market(source, entries, max_memory),
         false => read_table(source, entries, max_memory),
     })?;
-    let digits = digits_of(&matrix, entries);
     let count = |count: usize, noun: &str| match count {
         1 => format!("1 {noun}"),
         _ => format!("{count} {noun}s"),
@@ -82,28 +79,28 @@ pub fn read<E: Entries>(
             count(matrix.columns(), "column")
         )));
     }
-    Ok(Input {
-        name,
-        matrix,
-        digits,
-    })
+    Ok(Input { name, matrix })
 }
 
-fn digits_of<E: Entries>(matrix: &DenseMatrix<E::Entry>, entries: &E) -> u64 {
+/// The bytes of all entries' digits that lie outside them.
+pub fn digits_of<E: Entries>(matrix: &DenseMatrix<E::Entry>, entries: &E) -> u64 {
     let digits = matrix.entries().iter();
     digits.map(|entry| entries.heap_bytes(entry)).sum()
 }
 
-/// Refuses a matrix of `count` entries, with digits of so many bytes, that leaves no room for the work on it.
-fn check_memory<E: Entries>(
+/// Refuses a matrix of `count` entries, with digits of so many bytes, that leaves no room for the work on it, which
+/// makes `more` bytes of digits.
+pub fn check_memory<E: Entries>(
     name: &str,
     count: usize,
     digits: u64,
+    more: u64,
     entries: &E,
     max_memory: Option<u64>,
 ) -> Result<(), Failure> {
     let held = (count * size_of::<E::Entry>()) as u64 + digits;
-    let needed = entries.working_bytes().saturating_mul(count as u64) + digits;
+    let work = entries.working_bytes().saturating_mul(count as u64);
+    let needed = work.saturating_add(digits).saturating_add(more);
     memory::check(name, WORK, needed, held, max_memory)
 }
 
@@ -127,7 +124,7 @@ fn read_table<E: Entries>(
             progress.at(reader.bytes_read(), "reading");
             let count = rows * columns;
             let digits = digits.load(Ordering::Relaxed);
-            check_memory(reader.name(), count, digits, entries, max_memory)
+            check_memory(reader.name(), count, digits, 0, entries, max_memory)
         },
     )?;
     DenseMatrix::new(table.rows, table.columns, table.entries)
@@ -153,7 +150,8 @@ fn read_market<E: Entries>(
     });
     let matrix = read.map_err(|failure| values.explained(failure))?;
     let digits = digits_of(&matrix, entries);
-    check_memory(&name, matrix.entries().len(), digits, entries, max_memory)?;
+    let count = matrix.entries().len();
+    check_memory(&name, count, digits, 0, entries, max_memory)?;
     Ok(matrix)
 }
 

@@ -50,6 +50,7 @@ pub fn run(wanted: &Generate, common: &Common) -> Result<(), Failure> {
         "sunzi sparse generate {kind} --seed {}{permuted}",
         wanted.seed
     );
+    let symmetry = form.symmetry(&kind.to_string(), &matrix)?;
     if common.json {
         let facts = Facts {
             command: "sparse generate",
@@ -65,7 +66,7 @@ pub fn run(wanted: &Generate, common: &Common) -> Result<(), Failure> {
     drop(progress);
     timed(&mut figures.seconds.writing, || match common.json {
         true => write_entries(&matrix, &mut output),
-        false => write_matrix(&matrix, &form, &comment, &mut output),
+        false => write_matrix(&matrix, symmetry, &form, &comment, &mut output),
     })?;
     if common.json {
         figures.seconds.total = start.elapsed().as_secs_f64();

@@ -65,7 +65,8 @@ pub fn run(wanted: &Reorder, common: &Common) -> Result<(), Failure> {
     let order = of_any_kind!(&matrix, matrix => {
         let needed = WORKING_BYTES * matrix.nnz() as u64;
         memory::check(&name, "reordering", needed, 0, wanted.matrix.memory.bytes)?;
-        form.check(matrix)?;
+        // The same order of rows and columns leaves it as it is.
+        let symmetry = form.symmetry(&name, matrix)?;
         let order = timed(&mut figures.seconds.computing, || {
             Order::find(wanted.method, matrix, &wanted.options)
         })?;
@@ -76,7 +77,7 @@ pub fn run(wanted: &Reorder, common: &Common) -> Result<(), Failure> {
         }
         timed(&mut figures.seconds.writing, || match common.json {
             true => write_entries(&permuted, &mut output),
-            false => write_matrix(&permuted, &form, &comment(&order), &mut output),
+            false => write_matrix(&permuted, symmetry, &form, &comment(&order), &mut output),
         })?;
         order
     });

@@ -42,29 +42,32 @@ impl Form {
         })
     }
 
-    /// Refuses a matrix that cannot be written so.
-    pub fn check<E: Written + Copy>(&self, matrix: &CsrMatrix<E>) -> Result<Symmetry, Failure> {
+    /// The symmetry that a matrix, named in sentences, is written with. Refuses one that cannot be written so.
+    pub fn symmetry<E: Written + Copy>(
+        &self,
+        name: &str,
+        matrix: &CsrMatrix<E>,
+    ) -> Result<Symmetry, Failure> {
         if !self.symmetric {
             return Ok(Symmetry::General);
         }
         match Symmetry::of(matrix) {
-            Symmetry::General => Err(Failure::Computation(
-                "the matrix is neither symmetric nor skew-symmetric: leave out --symmetric"
-                    .to_owned(),
-            )),
+            Symmetry::General => Err(Failure::Computation(format!(
+                "{name}: the matrix is neither symmetric nor skew-symmetric: leave out --symmetric"
+            ))),
             symmetry => Ok(symmetry),
         }
     }
 }
 
-/// Writes a matrix as a Matrix Market file.
+/// Writes a matrix that has a symmetry as a Matrix Market file.
 pub fn write_matrix<E: Written + Copy>(
     matrix: &CsrMatrix<E>,
+    symmetry: Symmetry,
     form: &Form,
     comment: &str,
     output: &mut Output,
 ) -> Result<(), Failure> {
-    let symmetry = form.check(matrix)?;
     output.fill(|out| {
         if !form.packed {
             return matrix_market::write_as(out, matrix, symmetry, comment);

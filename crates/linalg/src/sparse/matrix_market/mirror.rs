@@ -25,13 +25,13 @@ impl Symmetry {
         let mut symmetric = true;
         let mut skew = E::KIND != ValueKind::Pattern;
         let transposed = matrix.transposed();
-        let mut pairs = matrix.triplets().zip(transposed.triplets());
-        // Ends with the first pair that shows neither.
-        let _ = pairs.all(|(entry, mirrored)| {
+        for (entry, mirrored) in matrix.triplets().zip(transposed.triplets()) {
             symmetric &= agree(Self::Symmetric, &entry, &mirrored);
             skew &= agree(Self::SkewSymmetric, &entry, &mirrored);
-            symmetric || skew
-        });
+            if !(symmetric || skew) {
+                break;
+            }
+        }
         match (symmetric, skew) {
             (true, _) => Self::Symmetric,
             (false, true) => Self::SkewSymmetric,

@@ -131,6 +131,7 @@ pub fn read_dense<V: Values>(
         })?;
         let by_columns = DenseMatrix::new(columns, rows, entries).expect("as many as were counted");
         if rows != columns {
+            // Entries move to a second row of places; the digits of large ones stay where they are.
             let moved =
                 2 * size_of::<Option<V::Value>>() as u64 * by_columns.entries().len() as u64;
             memory::require(moved).map_err(|error| file.error(error.into()))?;
