@@ -1,0 +1,105 @@
+//! What the program `sunzi` does: exact computer algebra on files, on all cores.
+//!
+//! It is a library so that fuzz targets and tests can call its readers.
+
+mod args;
+mod bench;
+mod commands;
+mod error;
+mod fields;
+mod input;
+mod interruption;
+mod json;
+mod listing;
+mod memory;
+mod modulus;
+mod operation;
+mod output;
+mod picture;
+mod pipeline;
+mod progress;
+mod report;
+mod style;
+mod table;
+
+use args::poly::PolyCommand;
+use args::{Arguments, Command, Common, IntCommand, PrimeCommand};
+use bench::BenchCommand;
+use clap::Parser;
+use error::Failure;
+use std::process::ExitCode;
+use sunzi::engine::DeviceChoice;
+
+/// Runs the program on the arguments of the process.
+#[must_use]
+pub fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    match run(&arguments) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            if !matches!(failure, Failure::ReaderGone) {
+                eprintln!("sunzi: {failure}");
+            }
+            ExitCode::from(failure.exit_code())
+        }
+    }
+}
+
+fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let common = &arguments.common;
+    if let DeviceChoice::Only(device) = common.device
+        && !computes_on_devices(&arguments.command)
+    {
+        return Err(Failure::Computation(format!(
+            "this command computes on the processor alone, not on {device}: use --device cpu or auto"
+        )));
+    }
+    let mut pool = rayon::ThreadPoolBuilder::new();
+    if let Some(threads) = common.threads {
+        pool = pool.num_threads(usize::from(threads));
+    }
+    let pool = pool
+        .build()
+        .map_err(|error| Failure::Computation(format!("threads cannot be started: {error}")))?;
+    pool.install(|| dispatch(&arguments.command, common))
+}
+
+/// Whether a command can compute on another device than the processor.
+fn computes_on_devices(command: &Command) -> bool {
+    match command {
+        Command::Int(IntCommand::Mul(_))
+        | Command::Poly(PolyCommand::Mul(_))
+        | Command::Bench(BenchCommand::Gpu(_))
+        | Command::Info => true,
+        Command::Poly(_)
+        | Command::Dft(_)
+        | Command::Det(_)
+        | Command::Sparse(_)
+        | Command::Sort(_)
+        | Command::Bench(_)
+        | Command::Prime { .. } => false,
+    }
+}
+
+fn dispatch(command: &Command, common: &Common) -> Result<(), Failure> {
+    match command {
+        Command::Int(IntCommand::Mul(wanted)) => commands::int_mul::run(wanted, common),
+        Command::Poly(command) => commands::poly::run(command, common),
+        Command::Dft(vector) => commands::dft::run(vector, common),
+        Command::Det(wanted) => commands::det::run(wanted, common),
+        Command::Sparse(command) => commands::sparse::run(command, common),
+        Command::Sort(wanted) => commands::sort::run(wanted, common),
+        Command::Bench(command) => bench::run(command, common),
+        Command::Prime { modulus, action } => match (modulus, action) {
+            (Some(modulus), None) => commands::prime::run(modulus, common),
+            (None, Some(PrimeCommand::Search(wanted))) => {
+                commands::prime_search::run(wanted, common)
+            }
+            // The parser lets a prime stand before a subcommand, too.
+            _ => Err(Failure::Usage(
+                "give a prime, or a search: `sunzi prime P` or `sunzi prime search`".to_owned(),
+            )),
+        },
+        Command::Info => commands::info::run(common),
+    }
+}
