@@ -2,6 +2,7 @@
 
 use std::{fmt, io};
 
+use sunzi_text::TextError;
 use thiserror::Error;
 
 use crate::sparse::SparseError;
@@ -168,8 +169,14 @@ pub enum Problem {
     #[error("the line has more than {} MiB: break it where there are spaces", most >> 20)]
     LongLine {
         /// The most bytes there may be.
-        most: u64,
+        most: usize,
     },
+    /// A carriage return that ends no line.
+    #[error("{}", TextError::LoneReturn)]
+    LoneReturn,
+    /// More comments and blank lines than the entries between them excuse.
+    #[error("{}", TextError::Idle)]
+    Idle,
     /// A line that isn't text.
     #[error("the line is not UTF-8 text")]
     NotText,
@@ -179,4 +186,14 @@ pub enum Problem {
     /// The matrix is too large.
     #[error(transparent)]
     Matrix(#[from] SparseError),
+}
+
+impl From<TextError> for Problem {
+    fn from(error: TextError) -> Self {
+        match error {
+            TextError::Read(error) => Self::Read(error),
+            TextError::LoneReturn => Self::LoneReturn,
+            TextError::Idle => Self::Idle,
+        }
+    }
 }

@@ -1,54 +1,32 @@
 //! Lines of a file, and words of a line.
 
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::Read;
 use std::str;
 
-use flate2::bufread::MultiGzDecoder;
+use sunzi_text::{End, Scanner, Unpacked};
 
 use super::error::{MatrixMarketError, Problem};
 
-/// Bytes read at a time.
-const BUFFER: usize = 1 << 18;
-
-/// Bytes that a line may have, its end among them. Comments may have any number: they are skipped.
-const MOST_BYTES: u64 = 1 << 26;
+/// About how many bytes a line may have. Comments may have more: they are skipped.
+const MOST_BYTES: usize = 1 << 26;
 
 /// The lines of a text, unpacked if it begins as gzip does.
 pub(super) struct Lines<'a> {
-    reader: Box<dyn BufRead + 'a>,
+    scanner: Scanner<Unpacked<Box<dyn Read + 'a>>>,
     line: Vec<u8>,
     number: u64,
 }
 
 impl<'a> Lines<'a> {
     pub(super) fn new(source: impl Read + 'a) -> Result<Self, MatrixMarketError> {
-        let fail = |error| MatrixMarketError {
+        let source: Box<dyn Read + 'a> = Box::new(source);
+        let unpacked = Unpacked::open(source).map_err(|error| MatrixMarketError {
             line: 1,
             column: None,
             problem: Problem::Read(error),
-        };
-        // A pipe may give its first bytes one by one.
-        let mut source = source;
-        let mut magic = [0; 2];
-        let mut known = 0;
-        while known < magic.len() {
-            match source.read(&mut magic[known..]) {
-                Ok(0) => break,
-                Ok(count) => known += count,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(fail(error)),
-            }
-        }
-        let whole = io::Cursor::new(magic).take(known as u64).chain(source);
-        let plain = BufReader::with_capacity(BUFFER, whole);
-        let reader: Box<dyn BufRead + 'a> = if magic == [0x1f, 0x8b] {
-            let unpacked = MultiGzDecoder::new(plain);
-            Box::new(BufReader::with_capacity(BUFFER, unpacked))
-        } else {
-            Box::new(plain)
-        };
+        })?;
         Ok(Self {
-            reader,
+            scanner: Scanner::new(unpacked),
             line: Vec::new(),
             number: 0,
         })
@@ -68,27 +46,36 @@ impl<'a> Lines<'a> {
         self.line.clear();
         // What can't be read is in the line after the last one that could.
         self.number += 1;
-        let mut limited = Read::take(&mut self.reader, MOST_BYTES);
-        let count = limited.read_until(b'\n', &mut self.line);
-        let count = count.map_err(|error| self.error(None, Problem::Read(error)))?;
-        if count as u64 == MOST_BYTES && self.line.last() != Some(&b'\n') {
-            return Err(self.error(None, Problem::LongLine { most: MOST_BYTES }));
+        match self.scanner.take(&mut self.line, b'\n', MOST_BYTES) {
+            Ok(End::Most) => Err(self.error(None, Problem::LongLine { most: MOST_BYTES })),
+            Ok(_) => Ok(!self.line.is_empty()),
+            Err(error) => {
+                let problem = Problem::from(error);
+                let place = matches!(problem, Problem::LoneReturn).then_some(self.line.len() + 1);
+                Err(self.error(place, problem))
+            }
         }
-        Ok(count > 0)
     }
 
     /// Skips lines that start with `%` without storing them.
     fn skip_comments(&mut self) -> Result<(), MatrixMarketError> {
-        loop {
-            match self.reader.fill_buf() {
-                Ok([b'%', ..]) => {}
-                // The next line is no comment, or what is wrong comes again when it is read.
-                _ => return Ok(()),
-            }
+        while self.peek()? == Some(b'%') {
             self.number += 1;
-            let skipped = self.reader.skip_until(b'\n');
-            skipped.map_err(|error| self.error(None, Problem::Read(error)))?;
+            self.scanner
+                .skip_line()
+                .map_err(|error| self.error(None, error.into()))?;
         }
+        Ok(())
+    }
+
+    /// The byte that the next line starts with.
+    fn peek(&mut self) -> Result<Option<u8>, MatrixMarketError> {
+        let next = self.scanner.peek();
+        next.map_err(|error| MatrixMarketError {
+            line: self.number + 1,
+            column: None,
+            problem: error.into(),
+        })
     }
 
     /// Reads the next line that is neither blank nor a comment; `false` at the end.
@@ -98,9 +85,16 @@ impl<'a> Lines<'a> {
             if !self.advance()? {
                 return Ok(false);
             }
+            let bytes = self.line.len();
             match self.line.iter().find(|byte| !byte.is_ascii_whitespace()) {
-                None | Some(b'%') => {}
-                Some(_) => return Ok(true),
+                None | Some(b'%') => self
+                    .scanner
+                    .idle(bytes)
+                    .map_err(|error| self.error(None, error.into()))?,
+                Some(_) => {
+                    self.scanner.pay(bytes);
+                    return Ok(true);
+                }
             }
         }
     }

@@ -1,0 +1,119 @@
+//! Packed files: their text or an error, whatever is done to them.
+
+use std::io::{self, Read, Write};
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use proptest::prelude::*;
+use sunzi_text::Unpacked;
+
+fn zipped(text: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+    encoder.write_all(text).unwrap();
+    encoder.finish().unwrap()
+}
+
+/// Everything, and that an error stays one.
+fn unpacked(source: impl Read) -> io::Result<Vec<u8>> {
+    let mut source = Unpacked::open(source)?;
+    let mut text = Vec::new();
+    match source.read_to_end(&mut text) {
+        Ok(_) => Ok(text),
+        Err(error) => {
+            for _ in 0..3 {
+                let again = source.read(&mut [0; 9]).unwrap_err();
+                assert_eq!(again.to_string(), error.to_string());
+            }
+            Err(error)
+        }
+    }
+}
+
+/// Gives bytes in pieces, and fails once where they end, if it is to fail.
+struct Pieces<'a> {
+    bytes: &'a [u8],
+    size: usize,
+    fails: bool,
+}
+
+impl Read for Pieces<'_> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        let count = self.size.min(self.bytes.len()).min(bytes.len());
+        if count == 0 && std::mem::take(&mut self.fails) {
+            return Err(io::ErrorKind::BrokenPipe.into());
+        }
+        self.bytes.read(&mut bytes[..count])
+    }
+}
+
+proptest! {
+    #[test]
+    fn bytes_come_back(
+        parts in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..50), 1..4),
+        size in 1usize..70,
+        fails in any::<bool>(),
+    ) {
+        let text = parts.concat();
+        let packed: Vec<u8> = parts.iter().flat_map(|part| zipped(part)).collect();
+        let plain = [b"text: ", &text[..]].concat();
+        for (bytes, text) in [(&packed, &text), (&plain, &plain)] {
+            let found = unpacked(Pieces { bytes, size, fails });
+            if fails {
+                prop_assert!(found.is_err());
+            } else if !text.starts_with(b"\x1f\x8b") && !text.starts_with(b"\x1f\x9d") {
+                prop_assert_eq!(&found.unwrap(), text);
+            }
+        }
+    }
+
+    #[test]
+    fn damage_is_told_or_harmless(
+        text in prop::collection::vec(any::<u8>(), 0..300),
+        changes in prop::collection::vec((any::<prop::sample::Index>(), 1u8..=255), 1..4),
+        cut in any::<prop::sample::Index>(),
+    ) {
+        let packed = zipped(&text);
+        let mut changed = packed.clone();
+        for (place, change) in changes {
+            changed[place.index(packed.len())] ^= change;
+        }
+        for damaged in [&changed[..], &packed[..cut.index(packed.len())]] {
+            let is_packed = damaged.starts_with(&[0x1f, 0x8b]);
+            if let (true, Ok(found)) = (is_packed, unpacked(damaged)) {
+                prop_assert_eq!(&found, &text);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_pipe_is_not_waited_for_without_need() {
+    /// A line, after which nothing must be asked for.
+    struct Line(&'static [u8]);
+    impl Read for Line {
+        fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+            assert!(!self.0.is_empty(), "waits for a second line");
+            self.0.read(&mut bytes[..1])
+        }
+    }
+    for line in [&b"7"[..], b"Bx", b"P1", b"\n"] {
+        let opened = Unpacked::open(Line(line)).unwrap();
+        assert!(!opened.is_packed());
+    }
+}
+
+#[test]
+fn other_packings_are_named() {
+    let cases: [(&[u8], &str); 6] = [
+        (b"BZh91AY&SY", "packed by bzip2: unpack it first (bunzip2)"),
+        (b"\xfd7zXZ\0\0", "packed by xz"),
+        (b"\x28\xb5\x2f\xfd\x04", "packed by zstd"),
+        (b"PK\x03\x04", "packed by zip"),
+        (&zipped(b"BZh9"), "packed by bzip2"),
+        (&zipped(&zipped(b"1\n")), "packed by gzip twice"),
+    ];
+    for (bytes, said) in cases {
+        let error = unpacked(bytes).unwrap_err().to_string();
+        assert!(error.contains(said), "{error}");
+    }
+}
