@@ -1,14 +1,15 @@
 //! Test helpers of the Sunzi workspace: edge batteries, seeded randomness, oracles.
 //!
 //! Random inputs alone hide the worst bugs, and a fast path must not be checked by its sibling:
-//! this crate holds the values at which carries, borrows and reductions go wrong, and slow,
-//! independent answers to compare with.
+//! this crate holds the values at which carries, borrows and reductions go wrong, inputs made for the
+//! seams where work is cut ([`Kind`]), and slow, independent answers to compare with.
 
 mod data;
 mod device;
 mod edges;
 mod oracle;
 mod random;
+mod structured;
 mod threads;
 
 pub use data::{ZxProduct, data_dir, parse_zx_product, zx_products};
@@ -16,6 +17,7 @@ pub use device::required_or_skipped;
 pub use edges::{edge_lengths, edge_limb_vectors, edge_residues, edge_words, lengths_around};
 pub use oracle::{convolution, convolution_mod, mul_limbs};
 pub use random::Random;
+pub use structured::{Kind, ones, power_sum};
 pub use threads::on_threads;
 
 /// Says on standard error that a check was left out, and why.
