@@ -21,6 +21,7 @@ mod memory;
 mod modular;
 mod product;
 mod project;
+mod segmentation;
 mod values;
 
 pub use basis::CrtBasis;
@@ -29,5 +30,6 @@ pub use error::{CoefficientBound, CrtError};
 pub use long_transforms::LongTransforms;
 pub use memory::scratch_bytes;
 pub use modular::ModularConvolver;
-pub use product::{BLOCK, ResidueProduct, segment_len};
+pub use product::ResidueProduct;
 pub use project::{Coefficients, PIECE_BITS, ShortWords, SignedWords, Words, signed_pieces};
+pub use segmentation::Segmentation;

@@ -1,7 +1,8 @@
 //! Products of polynomials modulo any word, by transforms over several primes.
 
-use crate::product::{ResidueProduct, segment_len};
+use crate::product::ResidueProduct;
 use crate::project::{Coefficients, ShortWords, Words};
+use crate::segmentation::Segmentation;
 use crate::{CoefficientBound, CrtBasis, CrtError};
 use dashu_int::UBig;
 use std::sync::OnceLock;
@@ -161,8 +162,9 @@ impl ModularConvolver {
             *slot = weight;
             weight = ring.mul(weight, ring.reduce(q));
         }
-        let segment = segment_len(product.len());
-        product.digits(out, segment, segment, |(): &mut (), out, from, digits| {
+        let cut = Segmentation::for_threads(product.len());
+        let items = cut.segment();
+        product.digits(out, cut, items, |(): &mut (), out, from, digits| {
             // Up to four products of a word and a digit below 2^50 stay below m·2^64, as
             // reduction asks: m·2^50·4 for the products, of which the first has weight 1.
             let out = &mut out[from..from + digits[0].len()];

@@ -2,15 +2,14 @@
 
 use crate::memory::SEQUENTIAL_PRIMES_LEN;
 use crate::project::{Coefficients, project};
+use crate::segmentation::Segmentation;
 use crate::{CrtBasis, CrtError};
 use rayon::prelude::*;
 use sunzi_dft::{Convolver, PrivateProduct};
 use sunzi_field::Fp50;
 
-/// Values whose digits are found at a time: the digits modulo a few primes stay in the cache.
-pub const BLOCK: usize = 1024;
 /// Coefficients of a product from which primes and blocks are shared between threads.
-const PARALLEL_LEN: usize = 1 << 13;
+pub(crate) const PARALLEL_LEN: usize = 1 << 13;
 
 /// A product known modulo every prime of a basis.
 #[derive(Debug)]
@@ -81,25 +80,19 @@ impl ResidueProduct<'_> {
 
     /// Finds the mixed-radix digits of all coefficients and hands them out in segments.
     ///
-    /// `out` is cut into pieces of `segment` items for `segment` coefficients each (the last may be
-    /// longer or shorter); `consume(piece, from, digits)` is called once for every block of
+    /// `out` is cut into pieces of `items` items for the coefficients of each segment (the last may be
+    /// longer or shorter); `consume(state, piece, from, digits)` is called once for every block of
     /// coefficients of a segment, in order, with a state that starts as `S::default()`: the
     /// coefficients from number `from` within the segment on, `digits[j]` their digits modulo the
-    /// j-th prime. The states at the segments' ends come back in order. Segments run on all threads.
-    ///
-    /// # Panics
-    /// If `segment` is no multiple of [`BLOCK`], or 0.
+    /// j-th prime. The states at the segments' ends come back in order. Segments run on all threads,
+    /// so that none may touch what another writes: what goes from one to the next is in its state.
     pub fn digits<T: Send, S: Default + Send>(
         mut self,
         out: &mut [T],
-        segment: usize,
+        Segmentation { block, segment }: Segmentation,
         items: usize,
         consume: impl Fn(&mut S, &mut [T], usize, &[&[u64]]) + Sync,
     ) -> Vec<S> {
-        assert!(
-            segment > 0 && segment.is_multiple_of(BLOCK),
-            "segments of whole blocks"
-        );
         let len = self.len;
         let segments = len.div_ceil(segment).max(1);
         let mut rows: Vec<Vec<&mut [u64]>> = (0..segments).map(|_| Vec::new()).collect();
@@ -137,14 +130,14 @@ impl ResidueProduct<'_> {
                 segment
             };
             let mut state = S::default();
-            for from in (0..count).step_by(BLOCK) {
-                let to = (from + BLOCK).min(row[0].len());
-                let mut block: Vec<&mut [u64]> =
+            for from in (0..count).step_by(block) {
+                let to = (from + block).min(row[0].len());
+                let mut values: Vec<&mut [u64]> =
                     row.iter_mut().map(|values| &mut values[from..to]).collect();
-                basis.digits(&scales, &mut block);
-                let used = BLOCK.min(count - from);
-                let block: Vec<&[u64]> = block.iter().map(|digits| &digits[..used]).collect();
-                consume(&mut state, out, from, &block);
+                basis.digits(&scales, &mut values);
+                let used = block.min(count - from);
+                let digits: Vec<&[u64]> = values.iter().map(|digits| &digits[..used]).collect();
+                consume(&mut state, out, from, &digits);
             }
             state
         };
@@ -159,16 +152,4 @@ impl ResidueProduct<'_> {
         }
         states
     }
-}
-
-/// Coefficients of a segment that suits the threads at hand: a multiple of [`BLOCK`].
-#[must_use]
-pub fn segment_len(len: usize) -> usize {
-    let threads = rayon::current_num_threads();
-    let segments = if threads == 1 || len < PARALLEL_LEN {
-        1
-    } else {
-        4 * threads
-    };
-    len.div_ceil(segments).next_multiple_of(BLOCK).max(BLOCK)
 }

@@ -3,10 +3,10 @@
 use rug::Integer;
 use rug::ops::RemRounding;
 use sunzi_crt::{
-    CoefficientBound, Composer, CrtBasis, CrtError, ModularConvolver, SignedWords, segment_len,
+    CoefficientBound, Composer, CrtBasis, CrtError, ModularConvolver, Segmentation, SignedWords,
 };
 use sunzi_field::lanes::Kernel;
-use sunzi_testkit::on_threads;
+use sunzi_testkit::{Kind, Random, long_convolution_mod, on_threads};
 
 fn words(seed: u64, len: usize, below: u64) -> Vec<u64> {
     let mut state = seed;
@@ -178,17 +178,26 @@ fn words_of_both_signs() {
             );
             for kernel in available() {
                 // 128 bits, the number of terms, and a sign: three primes; a fourth does no harm.
-                let out = signed_product::<3>(kernel, &a, &b);
+                let out = signed_product::<3>(kernel, &a, &b, Segmentation::for_threads);
                 assert_eq!(out, expected, "{kernel}, {la}×{lb}");
-                let out = signed_product::<4>(kernel, &a, &b);
-                assert_eq!(out, expected, "{kernel}, {la}×{lb}");
+                for blocks in 1..=3 {
+                    let cut = |_| Segmentation::of_blocks(Segmentation::GRAIN, blocks);
+                    let threads = [1, 2, 3, 7][(la + blocks) % 4];
+                    let out = on_threads(threads, || signed_product::<4>(kernel, &a, &b, cut));
+                    assert_eq!(out, expected, "{kernel}, {la}×{lb}, {blocks} blocks");
+                }
             }
         }
     }
 }
 
 /// The product of signed words modulo N primes, their coefficients in two's complement.
-fn signed_product<const N: usize>(kernel: Kernel, a: &[i128], b: &[i128]) -> Vec<Integer> {
+fn signed_product<const N: usize>(
+    kernel: Kernel,
+    a: &[i128],
+    b: &[i128],
+    cut: impl Fn(usize) -> Segmentation,
+) -> Vec<Integer> {
     let basis = CrtBasis::with_kernel(N, kernel).unwrap();
     let composer = Composer::<N>::new(&basis);
     let product = basis
@@ -198,11 +207,11 @@ fn signed_product<const N: usize>(kernel: Kernel, a: &[i128], b: &[i128]) -> Vec
         )
         .unwrap();
     let mut out = vec![Integer::new(); product.len()];
-    let segment = segment_len(out.len());
+    let cut = cut(out.len());
     product.digits(
         &mut out,
-        segment,
-        segment,
+        cut,
+        cut.segment(),
         |(): &mut (), out, from, digits| {
             for (i, out) in out[from..from + digits[0].len()].iter_mut().enumerate() {
                 let limbs = composer.signed(std::array::from_fn(|j| digits[j][i]));
@@ -288,4 +297,38 @@ fn threads_do_not_change_results() {
     };
     let product = Integer::from(sum(&a)) * Integer::from(sum(&b));
     assert_eq!(Integer::from(sum(&outcomes[0])), product.rem_euc(m));
+}
+
+/// Around the lengths from which threads share primes and segments (2^13), and from which they share
+/// the transforms of one prime after the other (2^19).
+#[test]
+fn structured_residues_around_the_thresholds_of_threads() {
+    let mut random = Random::new(13);
+    for (threads, modulus) in [
+        (1, u64::MAX),
+        (2, u64::MAX),
+        (3, (1 << 50) - 27),
+        (7, 1_000_000_007),
+        (16, u64::MAX - 58),
+    ] {
+        on_threads(threads, || {
+            let convolver = ModularConvolver::new(modulus).unwrap();
+            let mut check = |len: usize, kind: Kind| {
+                let len_b = len / 3;
+                let a = kind.residues(len + 1 - len_b, modulus, 1024, &mut random);
+                let b = Kind::ALL[random.below(6) as usize];
+                let b = b.residues(len_b, modulus, 1024, &mut random);
+                let mut out = vec![7; len];
+                convolver.convolve(&mut out, &a, &b).unwrap();
+                let expected = long_convolution_mod(&a, &b, modulus);
+                assert!(out == expected, "{threads} threads, {len}, {kind}");
+            };
+            for len in (1 << 13) - 1..=(1 << 13) + 1 {
+                Kind::ALL.into_iter().for_each(|kind| check(len, kind));
+            }
+            check((1 << 19) - 1, Kind::Runs);
+            check(1 << 19, Kind::Ones);
+            check((1 << 19) + 1, Kind::Runs);
+        });
+    }
 }

@@ -3,11 +3,13 @@
 //! Limbs are the coefficients of a polynomial in 2^64; a coefficient of the product is a sum of at
 //! most n products of two limbs, n the shorter length, and three primes tell 2^149.9 values apart:
 //! enough for n up to 2^21.9. Beyond, coefficients of 56 bits take the place of limbs. Each value
-//! found from its residues is added in at its place, with carries.
+//! found from its residues is added in at its place, with carries. Threads do so in segments of the
+//! product; what a segment has left over is added behind it when all are written, for a carry may run
+//! through all of the next segments, and beyond the last.
 
 use crate::limbs::add_assign;
 use std::sync::OnceLock;
-use sunzi_crt::{Coefficients, Composer, CrtBasis, CrtError, Words, segment_len};
+use sunzi_crt::{Coefficients, Composer, CrtBasis, CrtError, Segmentation, Words};
 use sunzi_field::lanes::Kernel;
 
 /// Primes that a coefficient is computed by.
@@ -106,11 +108,35 @@ impl TransformContext {
     /// [`CrtError::Dft`] for more than 2^32 coefficients.
     pub(crate) fn mul(&self, out: &mut [u64], a: &[u64], b: &[u64]) -> Result<(), CrtError> {
         if a.len().min(b.len()) <= MAX_LIMBS_WHOLE {
-            self.run(out, &Words(a), &Words(b), std::ptr::eq(a, b), 64)
+            self.mul_limbs(out, a, b, Segmentation::for_threads)
         } else {
-            let (same, a, b) = (std::ptr::eq(a, b), ShortDigits(a), ShortDigits(b));
-            self.run(out, &a, &b, same, SHORT_DIGIT)
+            self.mul_short_digits(out, a, b, Segmentation::for_threads)
         }
+    }
+
+    /// The same with limbs as coefficients, of which the shorter operand has at most
+    /// [`MAX_LIMBS_WHOLE`]; `cut` says where a product of so many coefficients is cut.
+    fn mul_limbs(
+        &self,
+        out: &mut [u64],
+        a: &[u64],
+        b: &[u64],
+        cut: impl Fn(usize) -> Segmentation,
+    ) -> Result<(), CrtError> {
+        let square = std::ptr::eq(a, b);
+        self.run(out, &Words(a), &Words(b), square, 64, cut)
+    }
+
+    /// The same with coefficients of [`SHORT_DIGIT`] bits.
+    fn mul_short_digits(
+        &self,
+        out: &mut [u64],
+        a: &[u64],
+        b: &[u64],
+        cut: impl Fn(usize) -> Segmentation,
+    ) -> Result<(), CrtError> {
+        let (square, a, b) = (std::ptr::eq(a, b), ShortDigits(a), ShortDigits(b));
+        self.run(out, &a, &b, square, SHORT_DIGIT, cut)
     }
 
     fn basis(&self) -> Result<&CrtBasis, CrtError> {
@@ -128,15 +154,15 @@ impl TransformContext {
         b: &C,
         square: bool,
         bits: usize,
+        cut: impl Fn(usize) -> Segmentation,
     ) -> Result<(), CrtError> {
         let basis = self.basis()?;
         let composer = Composer::<PRIMES>::new(basis);
         let product = basis.multiply(a, (!square).then_some(b))?;
-        let len = product.len();
         // Segments begin at whole limbs.
-        let segment = segment_len(len);
-        let limbs = segment / 64 * bits;
-        let carries = product.digits(out, segment, limbs, |carry: &mut Carry, out, _, digits| {
+        let cut = cut(product.len());
+        let limbs = cut.segment() * bits / 64;
+        let carries = product.digits(out, cut, limbs, |carry: &mut Carry, out, _, digits| {
             let value = |i| composer.unsigned([digits[0][i], digits[1][i], digits[2][i]]);
             if bits == 64 {
                 write_limbs(carry, out, digits[0].len(), value);
@@ -144,15 +170,17 @@ impl TransformContext {
                 write_short_digits(carry, out, digits[0].len(), value);
             }
         });
+        let len = out.len();
+        let end = |(index, carry): (usize, &Carry)| (index * limbs + carry.written).min(len);
+        // No segment wrote what lies behind the last one, and carries are added to it.
+        let written = carries.iter().enumerate().last().map_or(0, end);
+        out[written..].fill(0);
         for (index, carry) in carries.iter().enumerate() {
-            let from = (index * limbs + carry.written).min(out.len());
-            if index + 1 == carries.len() {
-                out[from..].fill(0);
-            }
             let rest = carry.rest();
+            let behind = &mut out[end((index, carry))..];
             // The product fits `out`, so what lies beyond its end is zero.
-            let fitting = rest.len().min(out.len() - from);
-            add_assign(&mut out[from..], &rest[..fitting]);
+            let fitting = rest.len().min(behind.len());
+            add_assign(behind, &rest[..fitting]);
         }
         Ok(())
     }
@@ -211,3 +239,6 @@ fn write_short_digits(
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

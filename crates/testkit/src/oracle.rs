@@ -47,6 +47,32 @@ pub fn convolution_mod(a: &[u64], b: &[u64], modulus: u64) -> Vec<u64> {
     result
 }
 
+/// The same by one product of two integers of GMP's, in slots of three limbs a coefficient: for operands
+/// that are too long for the definition.
+///
+/// ```
+/// assert_eq!(sunzi_testkit::long_convolution_mod(&[3, 4], &[5, 6], 7), [1, 3, 3]);
+/// ```
+pub fn long_convolution_mod(a: &[u64], b: &[u64], modulus: u64) -> Vec<u64> {
+    const SLOT: usize = 3;
+    if a.is_empty() || b.is_empty() {
+        return Vec::new();
+    }
+    let [mut product, other] = [a, b].map(|coefficients| {
+        let slots = coefficients.iter().flat_map(|&low| [low, 0, 0]);
+        Integer::from_digits(&slots.collect::<Vec<u64>>(), Order::Lsf)
+    });
+    product *= other;
+    let mut limbs = product.to_digits::<u64>(Order::Lsf);
+    limbs.resize(SLOT * (a.len() + b.len() - 1), 0);
+    let modulus = u128::from(modulus);
+    let reduce = |slot: &[u64]| {
+        let from_top = slot.iter().rev();
+        from_top.fold(0, |rest, &limb| (rest << 64 | u128::from(limb)) % modulus) as u64
+    };
+    limbs.chunks_exact(SLOT).map(reduce).collect()
+}
+
 /// The product of two natural numbers given by limbs, least significant first, by GMP:
 /// `a.len() + b.len()` limbs.
 ///

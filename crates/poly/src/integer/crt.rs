@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use dashu_int::UBig;
 use sunzi_crt::{
-    CoefficientBound, Coefficients, Composer, CrtBasis, ResidueProduct, segment_len, signed_pieces,
+    CoefficientBound, Coefficients, Composer, CrtBasis, ResidueProduct, Segmentation, signed_pieces,
 };
 
 use super::flat::FlatPoly;
@@ -82,11 +82,11 @@ fn write_rows<const N: usize>(
     width: usize,
 ) {
     let composer = Composer::<N>::new(basis);
-    let segment = segment_len(product.len());
+    let cut = Segmentation::for_threads(product.len());
     product.digits(
         out,
-        segment,
-        segment * width,
+        cut,
+        cut.segment() * width,
         |(): &mut (), out, from, digits| {
             let rows = out[from * width..].chunks_mut(width);
             for (index, row) in rows.take(digits[0].len()).enumerate() {

@@ -5,7 +5,7 @@ use rug::Integer;
 use rug::integer::Order;
 use sunzi_integer::convert::rug::{from_rug, to_rug};
 use sunzi_poly::{Algorithm, IntegerPolyRing, Poly};
-use sunzi_testkit::{Random, convolution, data_dir, zx_products};
+use sunzi_testkit::{Kind, Random, convolution, data_dir, on_threads, zx_products};
 
 fn polynomial(coefficients: &[Integer]) -> Poly<IBig> {
     Poly::new(coefficients.iter().map(from_rug).collect())
@@ -132,4 +132,87 @@ fn what_cannot_fit_is_refused_before_it_starts() {
     let f = Poly::new(coefficients);
     let error = ring.try_mul(&f, &f).unwrap_err();
     assert!(error.to_string().contains("MiB"), "{error}");
+}
+
+/// Products of both ways that share work between threads, around the sizes from which they do (rows of
+/// 2^15 limbs), with runs of coefficients at the ends of their range.
+#[test]
+fn structured_coefficients_on_threads() {
+    let mut random = Random::new(21);
+    for threads in [1, 2, 3, 7, 16] {
+        on_threads(threads, || {
+            let ring = IntegerPolyRing::new();
+            // Limbs a coefficient of the product, and a length at which all of them are 2^15.
+            for (bits, len) in [(60, (1 << 15) / 3), (190, (1 << 15) / 7 + 1), (64, 1 << 13)] {
+                for sum in len - 1..=len + 1 {
+                    let short = 113 + random.below(300) as usize;
+                    let [a, b] = [sum + 1 - short, short].map(|len| {
+                        let kind = Kind::ALL[random.below(6) as usize];
+                        signed_coefficients(kind, len, bits, &mut random)
+                    });
+                    let expected = by_evaluation(&a, &b, 2 * bits + 32);
+                    let (a, b, expected) = (polynomial(&a), polynomial(&b), polynomial(&expected));
+                    let plan = ring.plan(&a, &b);
+                    assert!(ring.mul(&a, &b) == expected, "{threads} threads, {plan}");
+                    let product = ring.mul_with(Algorithm::Kronecker, &a, &b).unwrap();
+                    assert!(product == expected, "{threads} threads, {bits} bits, {sum}");
+                }
+            }
+        });
+    }
+}
+
+/// Coefficients of `bits` bits: those of a natural number cut into pieces, and runs of negative ones.
+fn signed_coefficients(kind: Kind, len: usize, bits: usize, random: &mut Random) -> Vec<Integer> {
+    let limbs = kind.limbs((len * bits).div_ceil(64), bits.div_ceil(64), random);
+    let all = Integer::from_digits(&limbs, Order::Lsf);
+    let signs = Kind::Runs.residues(len, 2, 64, random);
+    let piece = |(i, sign): (usize, &u64)| {
+        let shifted: Integer = Integer::from(&all >> (i * bits) as u32);
+        let value = shifted.keep_bits(bits as u32);
+        if *sign == 1 { -value } else { value }
+    };
+    let mut coefficients: Vec<Integer> = signs.iter().enumerate().map(piece).collect();
+    // The length is the one asked for.
+    coefficients[len - 1] = Integer::from(-1);
+    coefficients
+}
+
+/// The product by one product in GMP: values at 2^slot, whose digits are coefficients with borrows.
+fn by_evaluation(a: &[Integer], b: &[Integer], slot: usize) -> Vec<Integer> {
+    let value = |coefficients: &[Integer]| {
+        let mut limbs = [Integer::new(), Integer::new()];
+        for (negative, sum) in limbs.iter_mut().enumerate() {
+            let width = slot.div_ceil(64);
+            let mut digits = vec![0u64; width * coefficients.len()];
+            for (row, c) in digits.chunks_mut(width).zip(coefficients) {
+                if (*c < 0) == (negative == 1) {
+                    let words = c.to_digits::<u64>(Order::Lsf);
+                    row[..words.len()].copy_from_slice(&words);
+                }
+            }
+            *sum = Integer::from_digits(&digits, Order::Lsf);
+        }
+        let [positive, negative] = limbs;
+        positive - negative
+    };
+    let width = slot.div_ceil(64) as u32 * 64;
+    let mut product = value(a) * value(b);
+    let negative = product < 0;
+    product.abs_mut();
+    let mut words = product.to_digits::<u64>(Order::Lsf);
+    let limbs = width as usize / 64;
+    words.resize(limbs * (a.len() + b.len()), 0);
+    let mut borrow = false;
+    let mut coefficient = |digits: &[u64]| {
+        let mut c = Integer::from_digits(digits, Order::Lsf) + u8::from(borrow);
+        borrow = c.significant_bits() >= width;
+        if borrow {
+            c -= Integer::from(1) << width;
+        }
+        if negative { -c } else { c }
+    };
+    let count = a.len() + b.len() - 1;
+    let coefficients = words.chunks_exact(limbs).take(count);
+    coefficients.map(&mut coefficient).collect()
 }
