@@ -4,6 +4,7 @@ use proptest::prelude::*;
 use rug::Integer;
 use rug::integer::Order;
 use sunzi_integer::{Algorithm, CpuClass, MulError, Multiplier};
+use sunzi_testkit::{Kind, Random, on_threads};
 
 fn gmp_product(a: &[u64], b: &[u64]) -> Vec<u64> {
     let product = Integer::from_digits(a, Order::Lsf) * Integer::from_digits(b, Order::Lsf);
@@ -211,6 +212,34 @@ fn batches() {
                 );
             }
         }
+    }
+}
+
+/// Around the size from which threads share a batch, 2^19 products of limbs.
+#[test]
+fn batches_on_threads() {
+    let mut random = Random::new(22);
+    for threads in [1, 2, 3, 7, 16] {
+        on_threads(threads, || {
+            let multiplier = Multiplier::new();
+            for (limbs_a, limbs_b) in [(16, 16), (300, 7), (1, 700)] {
+                let shared = (1usize << 19).div_ceil(limbs_a * limbs_b);
+                for count in shared - 1..=shared + 1 {
+                    let mut operands = |limbs| {
+                        let kind = Kind::ALL[random.below(6) as usize];
+                        kind.limbs(limbs * count, limbs, &mut random)
+                    };
+                    let (a, b) = (operands(limbs_a), operands(limbs_b));
+                    let mut out = vec![9; a.len() + b.len()];
+                    let done = multiplier.mul_batch(&mut out, &a, &b, limbs_a, limbs_b);
+                    assert_eq!(done, Ok(()));
+                    let pairs = a.chunks(limbs_a).zip(b.chunks(limbs_b));
+                    for (product, (a, b)) in out.chunks(limbs_a + limbs_b).zip(pairs) {
+                        assert!(product == gmp_product(a, b), "{a:x?} × {b:x?}");
+                    }
+                }
+            }
+        });
     }
 }
 

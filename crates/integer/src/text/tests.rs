@@ -4,6 +4,7 @@ use super::*;
 use proptest::prelude::*;
 use rug::Integer;
 use rug::integer::Order;
+use sunzi_testkit::{Kind, Random, on_threads};
 
 struct Checker {
     multiplier: Multiplier,
@@ -150,18 +151,27 @@ fn a_million_digits_match_gmp() {
     checker.check(&text.parse().unwrap());
 }
 
+/// Halves of 512 chunks and more are converted side by side: numbers of that length, one chunk less and
+/// more, with runs of zeros and nines, and of bits, up to the halves' ends.
 #[test]
-fn results_do_not_depend_on_threads_or_tables() {
-    let text = random_digits(60_001, 9);
-    let value = parse_integer(text.as_bytes()).unwrap();
-    for threads in [1, 2, 3] {
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build()
-            .unwrap();
-        pool.install(|| {
-            assert!(parse_integer(text.as_bytes()).unwrap() == value);
-            assert!(to_decimal(&value) == text);
+fn halves_are_joined_on_any_number_of_threads() {
+    let mut random = Random::new(23);
+    for threads in [1, 2, 3, 7, 16] {
+        on_threads(threads, || {
+            let checker = Checker::new();
+            for chunks in [512, 1024, 2 * 1024 + 1] {
+                for digits in [19 * chunks - 1, 19 * chunks, 19 * chunks + 1] {
+                    let high = ten_to(digits);
+                    for low in [0, 19 * 256, 19 * 512 - 1, 19 * 512, 19 * 512 + 1] {
+                        checker.check(&(Integer::from(&high - ten_to(low)) + 1));
+                        checker.check(&(Integer::from(&high / 2) + ten_to(low)));
+                    }
+                }
+                for kind in Kind::ALL {
+                    let limbs = kind.limbs(chunks as usize, 128, &mut random);
+                    checker.check(&Integer::from_digits(&limbs, Order::Lsf));
+                }
+            }
         });
     }
 }
