@@ -5,10 +5,12 @@ use crate::split::join_if;
 use crate::tables::{Tables, kernel_for_len};
 use crate::truncated::truncated_len;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use sunzi_field::grain::Grain;
 use sunzi_field::lanes::{Kernel, LanesField};
 
 /// Points from which the two operands are transformed on different threads.
 const PARALLEL_OPERANDS: usize = 1 << 14;
+
 /// Multiplies polynomials over a field with roots of unity: transforms of truncated lengths, so
 /// that the cost grows smoothly with the length of the product.
 ///
@@ -30,6 +32,7 @@ const PARALLEL_OPERANDS: usize = 1 << 14;
 pub struct Convolver<F: LanesField> {
     field: F,
     kernel: Kernel,
+    grain: Grain,
     tables: RwLock<Option<Arc<Tables<F>>>>,
     /// Working memory for the next product, shared between convolvers.
     buffers: Arc<Mutex<Vec<Vec<F::Elem>>>>,
@@ -110,8 +113,20 @@ impl<F: LanesField> Convolver<F> {
         Self {
             field: field.clone(),
             kernel: kernel_for_len(field, field.supported(kernel), max_len(field)),
+            grain: Grain::default(),
             tables: RwLock::new(None),
             buffers: Arc::default(),
+        }
+    }
+
+    /// The same with other lengths of blocks and of what threads share.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn with_grain(self, grain: Grain) -> Self {
+        Self {
+            grain,
+            tables: RwLock::new(None),
+            ..self
         }
     }
 
@@ -121,6 +136,7 @@ impl<F: LanesField> Convolver<F> {
     pub fn sharing_memory(&self, field: &F) -> Self {
         Self {
             buffers: Arc::clone(&self.buffers),
+            grain: self.grain,
             ..Self::with_kernel(field, self.kernel)
         }
     }
@@ -170,7 +186,7 @@ impl<F: LanesField> Convolver<F> {
         {
             return Ok(tables);
         }
-        let tables = Arc::new(Tables::new(&self.field, self.kernel, points));
+        let tables = Arc::new(Tables::new(&self.field, self.kernel, points, self.grain));
         let mut slot = self.tables.write().unwrap_or_else(PoisonError::into_inner);
         match &*slot {
             Some(other) if other.points() >= points => Ok(other.clone()),
@@ -355,7 +371,8 @@ impl<F: LanesField> Convolver<F> {
             }
             Some(fill_b) => {
                 let mut y = self.take_buffer(whole);
-                let parallel = points >= PARALLEL_OPERANDS && rayon::current_num_threads() > 1;
+                let parallel =
+                    points >= self.grain.of(PARALLEL_OPERANDS) && rayon::current_num_threads() > 1;
                 join_if(
                     parallel,
                     || evaluate(tables, &mut x[..whole], len_a, points, fill_a),

@@ -105,6 +105,7 @@ impl<F: LanesField> DftPlan<F> {
         // Made for another field, it may name a kernel or a length that this one lacks.
         let (len, convolution) = (recipe.points(), recipe.convolution());
         let fitting = Recipe::forced(field, len, convolution, Algorithm::Split, recipe.kernel())?;
+        let fitting = fitting.with_grain(recipe.grain());
         let needed = 4 * size_of::<F::Elem>() * len;
         memory::require(needed as u64)?;
         Ok(Self {
@@ -287,10 +288,11 @@ impl<F: TwoAdicField> DftPlan<F> {
         let one = |scratch: &mut Vec<F::Elem>, vector: &mut [F::Elem]| {
             self.engine.transform(vector, scratch, direction, ordering);
         };
-        if data.len() >= PARALLEL_BATCH && rayon::current_num_threads() > 1 {
+        let shared = self.recipe.grain().of(PARALLEL_BATCH);
+        if data.len() >= shared && rayon::current_num_threads() > 1 {
             let vectors = data.par_chunks_exact_mut(points);
             vectors
-                .with_min_len((PARALLEL_BATCH / 4).div_ceil(points))
+                .with_min_len((shared / 4).div_ceil(points))
                 .for_each_init(|| self.scratch(), one);
         } else {
             let mut scratch = self.scratch();

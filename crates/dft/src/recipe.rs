@@ -3,6 +3,7 @@
 use crate::tables::kernel_for_len;
 use crate::{BigPrimeOptions, Convolution, DftError, problem::checked_log};
 use std::fmt;
+use sunzi_field::grain::Grain;
 use sunzi_field::lanes::{Kernel, LanesField};
 use sunzi_field::{GeneralizedFermat, TwoAdicField};
 
@@ -92,6 +93,7 @@ pub struct Recipe {
     algorithm: Algorithm,
     kernel: Kernel,
     reason: Reason,
+    grain: Grain,
 }
 
 /// Below this many points a loop over single words is faster (measured with the example
@@ -147,6 +149,7 @@ impl Recipe {
             algorithm,
             kernel: fitting,
             reason,
+            grain: Grain::default(),
         })
     }
 
@@ -172,6 +175,7 @@ impl Recipe {
             algorithm,
             kernel: Kernel::Portable,
             reason: Reason::Asked,
+            grain: Grain::default(),
         })
     }
 
@@ -192,6 +196,7 @@ impl Recipe {
                 true => Reason::FastestForBigPrimes,
                 false => Reason::NarrowerKernel { asked },
             },
+            grain: options.grain,
         })
     }
 
@@ -199,6 +204,17 @@ impl Recipe {
     pub(crate) fn does_as(&self, other: &Self) -> bool {
         let reason = self.reason;
         *self == Self { reason, ..*other }
+    }
+
+    /// The same with other lengths of blocks and of what threads share.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn with_grain(self, grain: Grain) -> Self {
+        Self { grain, ..self }
+    }
+
+    pub(crate) fn grain(&self) -> Grain {
+        self.grain
     }
 
     /// Points N.

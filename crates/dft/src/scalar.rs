@@ -67,7 +67,7 @@ impl<F: TwoAdicField> ScalarEngine<F> {
                 Box::new(CooleyTukey::on_the_fly(field, omega, log_n))
             }
             Algorithm::Stockham => Box::new(Stockham::new(field, omega, log_n)),
-            Algorithm::SixStep => Box::new(SixStep::new(field, omega, log_n)),
+            Algorithm::SixStep => Box::new(SixStep::new(field, omega, log_n, recipe.grain())),
             Algorithm::Split => return Err(DftError::NeedsLanes(Algorithm::Split)),
             Algorithm::Rotations => return Err(DftError::NeedsBigPrime(Algorithm::Rotations)),
         };

@@ -12,6 +12,7 @@ use crate::scalar::{Order, ScalarDft};
 use crate::stockham::Stockham;
 use rayon::prelude::*;
 use sunzi_field::TwoAdicField;
+use sunzi_field::grain::Grain;
 
 /// Elements of the side of a tile of a transposition.
 const TILE: usize = 16;
@@ -29,11 +30,12 @@ pub(crate) struct SixStep<F: TwoAdicField> {
     rows: Stockham<F>,
     /// n1, at most n2.
     height: usize,
+    grain: Grain,
 }
 
 impl<F: TwoAdicField> SixStep<F> {
-    /// For `2^log_n` points.
-    pub(crate) fn new(field: &F, root: F::Elem, log_n: u32) -> Self {
+    /// For `2^log_n` points, cut so finely.
+    pub(crate) fn new(field: &F, root: F::Elem, log_n: u32, grain: Grain) -> Self {
         let (log_height, log_width) = (log_n / 2, log_n.div_ceil(2));
         let stockham = |log: u32| Stockham::new(field, field.pow(root, 1 << (log_n - log)), log);
         Self {
@@ -42,21 +44,23 @@ impl<F: TwoAdicField> SixStep<F> {
             columns: stockham(log_height),
             rows: stockham(log_width),
             height: 1 << log_height,
+            grain,
         }
     }
 }
 
-/// Calls `f` with every row's number and the row, on several threads if there is work for them,
+/// Calls `f` with every row's number and the row, on several threads if there are `shared` elements,
 /// and with scratch memory of a row.
 fn each_row<E: Copy + Default + Send>(
     data: &mut [E],
+    shared: usize,
     width: usize,
     f: impl Fn(usize, &mut [E], &mut [E]) + Sync + Send,
 ) {
     let scratch = || vec![E::default(); width];
-    if data.len() >= PARALLEL_LEN && rayon::current_num_threads() > 1 {
+    if data.len() >= shared && rayon::current_num_threads() > 1 {
         let rows = data.par_chunks_exact_mut(width).enumerate();
-        rows.with_min_len(PARALLEL_LEN / 2 / width)
+        rows.with_min_len(shared / 2 / width)
             .for_each_init(scratch, |scratch, (i, row)| f(i, row, scratch));
     } else {
         let mut scratch = scratch();
@@ -66,8 +70,8 @@ fn each_row<E: Copy + Default + Send>(
     }
 }
 
-/// `to` becomes the transpose of `from`, a matrix of rows of `width`.
-fn transpose<E: Copy + Send + Sync>(from: &[E], to: &mut [E], width: usize) {
+/// `to` becomes the transpose of `from`, a matrix of rows of `width`; threads share `shared` elements and more.
+fn transpose<E: Copy + Send + Sync>(from: &[E], to: &mut [E], width: usize, shared: usize) {
     let height = from.len() / width;
     let strip = |(i, rows): (usize, &mut [E])| {
         // TILE columns of `from`, tile after tile, are TILE rows of `to`.
@@ -81,7 +85,7 @@ fn transpose<E: Copy + Send + Sync>(from: &[E], to: &mut [E], width: usize) {
         }
     };
     let strip_len = TILE * height;
-    if from.len() >= PARALLEL_LEN && rayon::current_num_threads() > 1 {
+    if from.len() >= shared && rayon::current_num_threads() > 1 {
         to.par_chunks_mut(strip_len).enumerate().for_each(strip);
     } else {
         to.chunks_mut(strip_len).enumerate().for_each(strip);
@@ -104,8 +108,9 @@ impl<F: TwoAdicField> ScalarDft<F> for SixStep<F> {
     fn forward(&self, data: &mut [F::Elem], scratch: &mut [F::Elem]) {
         let field = &self.field;
         let (height, width) = (self.height, data.len() / self.height);
-        transpose(data, scratch, width);
-        each_row(scratch, height, |i2, row, scratch| {
+        let shared = self.grain.of(PARALLEL_LEN);
+        transpose(data, scratch, width, shared);
+        each_row(scratch, shared, height, |i2, row, scratch| {
             self.columns.forward(row, scratch);
             let step = field.pow(self.root, i2 as u64);
             let mut power = field.one();
@@ -114,11 +119,11 @@ impl<F: TwoAdicField> ScalarDft<F> for SixStep<F> {
                 power = field.mul(power, step);
             }
         });
-        transpose(scratch, data, height);
-        each_row(data, width, |_, row, scratch| {
+        transpose(scratch, data, height, shared);
+        each_row(data, shared, width, |_, row, scratch| {
             self.rows.forward(row, scratch)
         });
-        transpose(data, scratch, width);
+        transpose(data, scratch, width, shared);
         data.copy_from_slice(scratch);
     }
 }

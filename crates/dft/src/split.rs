@@ -12,7 +12,7 @@ use sunzi_field::lanes::{LanesField, MAX_LANES};
 /// Bytes of a block that is finished without splitting further: fits a first-level cache of 32 KiB.
 const BLOCK_BYTES: usize = 1 << 15;
 /// Points from which a pass is shared between threads.
-pub(crate) const PARALLEL_LEN: usize = 1 << 16;
+const PARALLEL_LEN: usize = 1 << 16;
 /// Raw words of a vector, which threads share in disjoint parts.
 pub(crate) struct Shared<W>(pub(crate) *mut W);
 impl<W> Clone for Shared<W> {
@@ -46,7 +46,7 @@ pub(crate) fn pass<F: LanesField, T>(
         tables.field.dispatch(tables.kernel, run(from, count));
     };
     let threads = rayon::current_num_threads();
-    if threads > 1 && count >= PARALLEL_LEN / 4 {
+    if threads > 1 && count >= (tables.shared_len() / 4).max(1) {
         let piece = count.div_ceil(2 * threads).next_multiple_of(2 * MAX_LANES);
         pieces(&dispatch, 0, count, piece);
     } else {
@@ -67,8 +67,8 @@ fn pieces(f: &(impl Fn(usize, usize) + Sync), from: usize, count: usize, piece: 
 }
 
 /// Runs `f(0..4)`, on several threads when the work is worth it.
-pub(crate) fn four(len: usize, f: impl Fn(usize) + Sync) {
-    if len >= PARALLEL_LEN && rayon::current_num_threads() > 1 {
+pub(crate) fn four<F: LanesField>(tables: &Tables<F>, len: usize, f: impl Fn(usize) + Sync) {
+    if len >= tables.shared_len() && rayon::current_num_threads() > 1 {
         rayon::join(
             || rayon::join(|| f(0), || f(1)),
             || rayon::join(|| f(2), || f(3)),
@@ -106,7 +106,7 @@ impl<F: LanesField> Tables<F> {
             index,
             view: shared_view.get(),
         });
-        four(len, |q| {
+        four(self, len, |q| {
             self.forward_part(Shared(x.at(q * quarter)), quarter, 4 * index + q, form)
         });
     }
@@ -130,7 +130,7 @@ impl<F: LanesField> Tables<F> {
             return self.field.dispatch(self.kernel, task);
         }
         let quarter = len / 4;
-        four(len, |q| {
+        four(self, len, |q| {
             self.inverse_part(Shared(x.at(q * quarter)), quarter, 4 * index + q, form)
         });
         let shared_view = SharedView(view);
@@ -142,8 +142,15 @@ impl<F: LanesField> Tables<F> {
         });
     }
 
+    /// Points from which threads share a pass.
+    pub(crate) fn shared_len(&self) -> usize {
+        self.grain.of(PARALLEL_LEN)
+    }
+
     pub(crate) fn is_block(&self, len: usize) -> bool {
-        len * size_of::<F::Elem>() <= BLOCK_BYTES || len < 4 * self.shape().square()
+        // A pass takes two vectors of each quarter at a time.
+        let least = 4 * self.shape().square().max(2);
+        len * size_of::<F::Elem>() <= self.grain.of(BLOCK_BYTES) || len < least
     }
 
     /// Multiplies the first `count` points of `x` by those of `y`, up to the product factor.

@@ -34,7 +34,7 @@ impl<F: LanesField> SplitEngine<F> {
     pub(crate) fn new(field: &F, recipe: &Recipe) -> Self {
         let log_n = recipe.log_points();
         let log_order = recipe.convolution().log_order(log_n);
-        let tables = Tables::new(field, recipe.kernel(), 1 << log_order);
+        let tables = Tables::new(field, recipe.kernel(), 1 << log_order, recipe.grain());
         let index = (log_order - log_n) as usize;
         Self {
             index,
@@ -67,7 +67,7 @@ impl<F: LanesField> SplitEngine<F> {
             index,
             view: view.get(),
         });
-        four(len, |q| {
+        four(tables, len, |q| {
             tables.forward_part(Shared(x.at(q * quarter)), quarter, 4 * index + q, form);
         });
     }
@@ -88,7 +88,7 @@ impl<F: LanesField> SplitEngine<F> {
             return tables.field.dispatch(tables.kernel, task);
         }
         let quarter = len / 4;
-        four(len, |q| {
+        four(tables, len, |q| {
             tables.inverse_part(Shared(x.at(q * quarter)), quarter, 4 * index + q, form);
         });
         pass(tables, quarter, |from, count| ExportPass {

@@ -11,7 +11,9 @@
 //! The last levels, inside square blocks of L·L residues (L lanes), need a different multiplier
 //! in each lane; those are kept in the order in which the block reads them.
 
+use crate::truncated::GRAIN_FRACTION;
 use std::ops::Range;
+use sunzi_field::grain::Grain;
 use sunzi_field::lanes::{Kernel, Lanes, LanesField, MAX_LANES, Task};
 
 /// Multipliers for transforms over one field.
@@ -19,6 +21,7 @@ use sunzi_field::lanes::{Kernel, Lanes, LanesField, MAX_LANES, Task};
 pub(crate) struct Tables<F: LanesField> {
     pub(crate) field: F,
     pub(crate) kernel: Kernel,
+    pub(crate) grain: Grain,
     /// Values that transforms may have; those of the next power of two are laid out, but not all
     /// of their multipliers written.
     points: usize,
@@ -214,14 +217,17 @@ pub(crate) fn kernel_for_len<F: LanesField>(field: &F, kernel: Kernel, len: usiz
 }
 
 impl<F: LanesField> Tables<F> {
-    /// Multipliers for transforms of up to the given number of points, which may be truncated.
+    /// Multipliers for transforms of up to the given number of points, which may be truncated, and are cut so
+    /// finely.
     ///
     /// The caller has checked that the field has roots of the order of the next power of two.
-    pub(crate) fn new(field: &F, kernel: Kernel, points: usize) -> Self {
+    pub(crate) fn new(field: &F, kernel: Kernel, points: usize, grain: Grain) -> Self {
         let kernel = field.supported(kernel);
         let shape = field.dispatch(kernel, FindShape);
         let whole = points.next_power_of_two();
-        let points = if whole <= ALL_WRITTEN {
+        // Where it is longer, the grain of truncated transforms is no shorter than a square block.
+        let all_written = grain.of(ALL_WRITTEN).max(GRAIN_FRACTION * shape.square());
+        let points = if whole <= all_written {
             whole.max(shape.square())
         } else {
             points
@@ -231,6 +237,7 @@ impl<F: LanesField> Tables<F> {
             Build {
                 field,
                 kernel,
+                grain,
                 points,
                 shape,
             },
@@ -275,6 +282,7 @@ impl<F: LanesField> Tables<F> {
 struct Build<'a, F: LanesField> {
     field: &'a F,
     kernel: Kernel,
+    grain: Grain,
     points: usize,
     shape: Shape,
 }
@@ -414,6 +422,7 @@ impl<F: LanesField> Task<F::Elem> for Build<'_, F> {
         Tables {
             field: self.field.clone(),
             kernel: self.kernel,
+            grain: self.grain,
             points: self.points,
             shape: self.shape,
             roots,

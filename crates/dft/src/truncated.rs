@@ -13,7 +13,7 @@
 use crate::block::{HalvesPass, HalvesStep};
 use crate::finished_block::Prepare;
 use crate::fold::{Fold, FoldStep};
-use crate::split::{PARALLEL_LEN, Shared, SharedView, join_if, pass};
+use crate::split::{Shared, SharedView, join_if, pass};
 use crate::tables::Tables;
 use sunzi_field::lanes::LanesField;
 
@@ -69,7 +69,7 @@ impl<F: LanesField> Tables<F> {
         }
         let (left, right) = x.split_at_mut(half);
         let (below, above) = (outputs.min(half), outputs.saturating_sub(half));
-        let parallel = above > 0 && len >= PARALLEL_LEN && rayon::current_num_threads() > 1;
+        let parallel = above > 0 && len >= self.shared_len() && rayon::current_num_threads() > 1;
         let left = || self.forward_truncated(left, 2 * index, low, below, grain);
         let right = || self.forward_truncated(right, 2 * index + 1, low, above, grain);
         join_if(parallel, left, right);
@@ -147,7 +147,7 @@ impl<F: LanesField> Tables<F> {
             block,
             FoldStep::Store,
         );
-        let parallel = half >= PARALLEL_LEN / 2 && rayon::current_num_threads() > 1;
+        let parallel = half >= self.shared_len() / 2 && rayon::current_num_threads() > 1;
         let left = || self.forward_truncated(left, 2 * index, low, half, grain);
         let right = || self.forward_truncated(right, block, short, above, grain);
         join_if(parallel, left, right);

@@ -31,6 +31,8 @@ pub mod expression;
 mod fp32;
 mod fp64;
 pub mod generalized_fermat;
+#[doc(hidden)]
+pub mod grain;
 pub mod lanes;
 mod lazy;
 pub mod memory;

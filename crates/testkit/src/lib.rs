@@ -18,7 +18,7 @@ pub use edges::{edge_lengths, edge_limb_vectors, edge_residues, edge_words, leng
 pub use oracle::{convolution, convolution_mod, long_convolution_mod, mul_limbs};
 pub use random::Random;
 pub use structured::{Kind, ones, power_sum};
-pub use threads::on_threads;
+pub use threads::{THREAD_COUNTS, on_every_thread_count, on_threads};
 
 /// Says on standard error that a check was left out, and why.
 pub fn skip(reason: &str) {

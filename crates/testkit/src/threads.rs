@@ -1,5 +1,9 @@
 //! Work on a given number of threads.
 
+/// Numbers of threads on which results are compared with an oracle: one, the least number that shares work, odd ones
+/// whose shares are unequal, and more than there is work for.
+pub const THREAD_COUNTS: [usize; 5] = [1, 2, 3, 7, 16];
+
 /// The result of `work` in a rayon pool of so many threads: results must not depend on how many.
 ///
 /// # Panics
@@ -7,4 +11,18 @@
 pub fn on_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
     pool.build().expect("a pool of threads").install(work)
+}
+
+/// Calls `work` with each of [`THREAD_COUNTS`], in a rayon pool of so many threads.
+///
+/// # Panics
+/// As [`on_threads`].
+///
+/// ```
+/// sunzi_testkit::on_every_thread_count(|threads| assert!(threads >= 1));
+/// ```
+pub fn on_every_thread_count(work: impl Fn(usize) + Sync) {
+    for threads in THREAD_COUNTS {
+        on_threads(threads, || work(threads));
+    }
 }

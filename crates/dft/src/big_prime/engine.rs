@@ -14,6 +14,7 @@ use std::any::Any;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 use sunzi_field::generalized_fermat::packed::{Constants, Line, Packed};
+use sunzi_field::grain::Grain;
 use sunzi_field::lanes::Kernel;
 use sunzi_field::simd::InstructionSet;
 use sunzi_field::{Digits, Field, GeneralizedFermat};
@@ -32,6 +33,7 @@ struct Rotations<const K: usize> {
     stages: Stages,
     tables: Tables<K>,
     points: usize,
+    grain: Grain,
     inverse_scale: Scale,
     /// For negacyclic products: powers of a root of order 2N, and their inverses.
     weights: Option<[Packed<K>; 2]>,
@@ -150,6 +152,7 @@ impl<const K: usize> Rotations<K> {
             in_words: constants.fit_in_words(MOST_POINTS.min(2 * K)),
             constants,
             points: 1 << log_n,
+            grain: recipe.grain(),
             inverse_scale: inverse_of_power_of_two(field.radix(), log_n, K),
             weights: negacyclic.then(|| weights(field, log_n)),
             buffers: Mutex::default(),
@@ -168,7 +171,7 @@ impl<const K: usize> Rotations<K> {
     }
 
     fn run<'a>(&self, times: Option<&'a Mutex<StepTimes>>) -> Run<'a> {
-        let threads = match self.points * K >= PARALLEL_WORDS {
+        let threads = match self.points * K >= self.grain.of(PARALLEL_WORDS) {
             true => rayon::current_num_threads(),
             false => 1,
         };

@@ -5,6 +5,7 @@ use super::engine::engine;
 use crate::plan::expect_len;
 use crate::{Algorithm, Convolution, DftError, DftPlan, Direction, Ordering, Recipe};
 use std::sync::{Mutex, PoisonError};
+use sunzi_field::grain::Grain;
 use sunzi_field::lanes::Kernel;
 use sunzi_field::{Digits, GeneralizedFermat, memory};
 
@@ -18,6 +19,9 @@ pub struct BigPrimeOptions {
     pub table_limit: usize,
     /// The instructions to use; one that the processor lacks gives the portable ones.
     pub kernel: Kernel,
+    /// How finely work is cut.
+    #[doc(hidden)]
+    pub grain: Grain,
 }
 
 impl Default for BigPrimeOptions {
@@ -27,6 +31,7 @@ impl Default for BigPrimeOptions {
             convolution: Convolution::Cyclic,
             table_limit: usize::MAX,
             kernel: Kernel::detect(),
+            grain: Grain::default(),
         }
     }
 }
@@ -122,6 +127,7 @@ impl<const K: usize> DftPlan<GeneralizedFermat<K>> {
             return Ok(plan);
         }
         let scalar = Recipe::scalar(field, len, options.convolution, Algorithm::CooleyTukey)?;
+        let scalar = scalar.with_grain(options.grain);
         // Every number of digits that a field has is known there.
         made(scalar).ok_or(DftError::NeedsLanes(Algorithm::CooleyTukey))
     }

@@ -8,5 +8,6 @@ mod support;
 mod big_prime;
 mod convolver;
 mod products;
+mod threads;
 mod transforms;
 mod values;
