@@ -6,10 +6,8 @@
 use std::marker::PhantomData;
 use std::mem::{MaybeUninit, size_of};
 
+use super::cuts::Cuts;
 use super::lines::{LINE, Line, Lines};
-
-/// Most lines of a block: 4 KiB.
-const MAX_BLOCK: usize = 64;
 
 /// Whether records of this type can be distributed by lines.
 pub(super) const fn fits<R>() -> bool {
@@ -46,11 +44,11 @@ pub(super) struct Filling<R> {
 
 impl<R: Copy> Filling<R> {
     /// Room for n records in `count` buckets.
-    pub fn new(n: usize, count: usize, stream: bool) -> Self {
+    pub fn new(n: usize, count: usize, stream: bool, cuts: &Cuts) -> Self {
         assert!(fits::<R>(), "records must fill a line evenly");
         let full = n / per_line::<R>();
         // The last blocks of all buckets are half empty: together they get no more lines than are full, or one each.
-        let block = (full / count.max(1)).clamp(1, MAX_BLOCK);
+        let block = (full / count.max(1)).clamp(1, cuts.block_lines);
         let block = 1 << block.ilog2();
         let blocks = full / block + count;
         Self {

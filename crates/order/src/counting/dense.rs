@@ -6,6 +6,7 @@
 use super::buckets::{HandOut, for_each_bucket};
 use super::classical::check_range;
 use super::counter::Counter;
+use super::cuts::Cuts;
 use super::distribute::{self, Buckets};
 use super::key::Key;
 use super::split::Split;
@@ -22,11 +23,13 @@ pub(super) fn sort<K: Key>(
     count: usize,
     split: impl Split,
     limit: Option<u64>,
+    cuts: &Cuts,
 ) -> Result<(), OrderError> {
     let input = &*keys;
     let buckets: Buckets<u16> = distribute::distribute(
         input.len(),
         count,
+        cuts,
         &|range| check_range(range.start, &input[range], limit),
         |range| {
             input[range].iter().map(move |key| {

@@ -13,12 +13,8 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::chunk::{Chunk, Filling};
+use super::cuts::Cuts;
 use crate::error::OrderError;
-
-/// Keys whose range is checked at a time, while they are in the first cache.
-const BLOCK: usize = 4096;
-/// From this many bytes on, lines are written past the caches.
-const STREAM_BYTES: usize = 8 << 20;
 
 /// Records in buckets, in the order in which they came.
 pub(super) struct Buckets<R> {
@@ -50,6 +46,7 @@ impl<R: Copy> Buckets<R> {
 pub(super) fn distribute<R, I>(
     n: usize,
     count: usize,
+    cuts: &Cuts,
     check: &Check,
     records: impl Fn(Range<usize>) -> I + Sync,
 ) -> Result<Buckets<R>, OrderError>
@@ -57,11 +54,11 @@ where
     R: Copy + Send + Sync,
     I: Iterator<Item = (usize, R)>,
 {
-    let stream = n * size_of::<R>() >= STREAM_BYTES;
-    let chunks = in_chunks(n, &|range| {
-        let mut filling = Filling::new(range.len(), count, stream);
-        for start in range.clone().step_by(BLOCK) {
-            let block = start..range.end.min(start + BLOCK);
+    let stream = n * size_of::<R>() >= cuts.streamed;
+    let chunks = in_chunks(n, cuts.shared, &|range| {
+        let mut filling = Filling::new(range.len(), count, stream, cuts);
+        for start in range.clone().step_by(cuts.checked) {
+            let block = start..range.end.min(start + cuts.checked);
             check(block.clone())?;
             records(block).for_each(|(bucket, record)| filling.put(bucket, record));
         }
@@ -77,12 +74,13 @@ where
 /// Says what is wrong with a range of the input.
 type Check<'a> = dyn Fn(Range<usize>) -> Result<(), OrderError> + Sync + 'a;
 
-/// Lets the threads work on a chunk each.
+/// Lets the threads work on a chunk each, if there are `shared` items.
 fn in_chunks(
     n: usize,
+    shared: usize,
     work: &(dyn Fn(Range<usize>) -> Result<Chunk, OrderError> + Sync),
 ) -> Result<Vec<Chunk>, OrderError> {
-    let threads = if n < 1 << 16 {
+    let threads = if n < shared {
         1
     } else {
         rayon::current_num_threads()

@@ -20,6 +20,7 @@ mod buckets;
 mod chunk;
 mod classical;
 mod counter;
+mod cuts;
 mod dense;
 mod distribute;
 mod key;
@@ -27,6 +28,8 @@ mod lines;
 mod plan;
 mod records;
 mod split;
+#[cfg(test)]
+mod tests;
 
 use std::ops::Range;
 
@@ -254,11 +257,11 @@ fn sort_keys<K: Key>(
     match plan.finish {
         Finish::Rewrite if width.is_power_of_two() => {
             let split = Shift(width.ilog2());
-            dense::sort(keys, low, width, buckets, split, limit)
+            dense::sort(keys, low, width, buckets, split, limit, &plan.cuts)
         }
         Finish::Rewrite => {
             let split = Reciprocal::new(width);
-            dense::sort(keys, low, width, buckets, split, limit)
+            dense::sort(keys, low, width, buckets, split, limit, &plan.cuts)
         }
         Finish::Place => {
             let mut nothing = vec![(); keys.len()];
@@ -303,7 +306,7 @@ fn sort_records<K: Key, V: Value>(
         pairs.map(|(&key, &value)| (key, value))
     };
     let buckets = distributed(input.0, low, plan, limit, source)?;
-    records::finish(&buckets, low, plan.width, Pairs(keys, values));
+    records::finish(&buckets, low, plan.width, &plan.cuts, Pairs(keys, values));
     Ok(())
 }
 
@@ -334,7 +337,7 @@ fn order<K: Key, N: Value + Default>(
         keys.map(move |(index, &key)| (key, number(first + index)))
     };
     let buckets = distributed(keys, low, plan, limit, source)?;
-    records::finish(&buckets, low, plan.width, Values(&mut order));
+    records::finish(&buckets, low, plan.width, &plan.cuts, Values(&mut order));
     Ok(order)
 }
 
@@ -347,13 +350,17 @@ fn distributed<K: Key, V: Value, I: Iterator<Item = Record<K, V>>>(
     records: impl Fn(Range<usize>) -> I + Sync,
 ) -> Result<Buckets<Record<K, V>>, OrderError> {
     let check = |range: Range<usize>| check_range(range.start, &keys[range], limit);
-    let count = plan.buckets();
+    let (count, cuts) = (plan.buckets(), &plan.cuts);
     if plan.width.is_power_of_two() {
         let split = in_buckets(Shift(plan.width.ilog2()), low);
-        distribute::distribute(keys.len(), count, &check, |range| records(range).map(split))
+        distribute::distribute(keys.len(), count, cuts, &check, |range| {
+            records(range).map(split)
+        })
     } else {
         let split = in_buckets(Reciprocal::new(plan.width), low);
-        distribute::distribute(keys.len(), count, &check, |range| records(range).map(split))
+        distribute::distribute(keys.len(), count, cuts, &check, |range| {
+            records(range).map(split)
+        })
     }
 }
 

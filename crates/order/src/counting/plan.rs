@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use super::cuts::Cuts;
+
 /// How a counting sort will sort so many keys of such a range.
 ///
 /// ```
@@ -23,6 +25,8 @@ pub struct SortPlan {
     pub(super) width: u64,
     /// What is done with a bucket.
     pub(super) finish: Finish,
+    /// Where else work is cut.
+    pub(super) cuts: Cuts,
 }
 
 /// What is done with the buckets.
@@ -34,25 +38,10 @@ pub enum Finish {
     Place,
 }
 
-/// Records of a bucket, so that one with its sorted copy fits the second cache.
-const BUCKET: usize = 1 << 14;
-/// Most buckets of a distribution, by their number's bits: a line of 64 bytes each, 256 KiB.
-const MAX_BUCKETS_LOG: u32 = 12;
 /// Most buckets that rewriting allows: 1 MiB of lines, for keys below 2^30.
 const MAX_REWRITE_BUCKETS: u64 = 1 << 14;
 /// Keys are written anew where the range is at most so many times their number.
 const SPARSEST: u64 = 8;
-
-/// The power of two of the bucket width for n records with keys from 0 to `last`.
-pub(super) fn shift(n: usize, last: u64) -> u32 {
-    let bits = u64::BITS - last.leading_zeros();
-    let buckets_log = n
-        .div_ceil(BUCKET)
-        .next_power_of_two()
-        .ilog2()
-        .min(MAX_BUCKETS_LOG);
-    bits.saturating_sub(buckets_log).min(63)
-}
 
 impl SortPlan {
     /// For bare keys.
@@ -65,6 +54,7 @@ impl SortPlan {
                 last,
                 width: wide,
                 finish: Finish::Rewrite,
+                cuts: Cuts::FASTEST,
             };
         }
         Self::records(n, last, width)
@@ -72,14 +62,16 @@ impl SortPlan {
 
     /// For records that move with their keys.
     pub(super) fn records(n: usize, last: u64, width: Option<u64>) -> Self {
-        let usual = 1 << shift(n, last);
+        let cuts = Cuts::FASTEST;
+        let usual = 1 << cuts.shift(n, last);
         // No more buckets than the caches have lines for: what is left is distributed again.
-        let least = (last >> MAX_BUCKETS_LOG) + 1;
+        let least = (last >> cuts.buckets_log) + 1;
         Self {
             n,
             last,
             width: width.map_or(usual, |width| width.max(least)),
             finish: Finish::Place,
+            cuts,
         }
     }
 

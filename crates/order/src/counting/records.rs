@@ -3,9 +3,9 @@
 
 use super::buckets::{HandOut, for_each_bucket};
 use super::counter::Counter;
+use super::cuts::Cuts;
 use super::distribute::{self, Buckets};
 use super::key::Key;
-use super::plan::shift;
 use super::split::{Shift, Split};
 
 /// What moves with its key.
@@ -66,13 +66,6 @@ impl<K, V: Copy + Send> Output<(K, V)> for Values<'_, V> {
     }
 }
 
-/// Up to here records are sorted by comparison.
-const FEW: usize = 64;
-/// Bits of a digit, where several are needed.
-const DIGIT_BITS: u32 = 11;
-/// Buckets of more records than this are distributed once more, unless one count sorts them.
-const MANY: usize = 1 << 18;
-
 /// Sorts the records of each bucket into `output`, in parallel.
 ///
 /// Bucket b holds the records with keys from `low + b·width` to below `low + (b + 1)·width`.
@@ -80,6 +73,7 @@ pub(super) fn finish<K: Key, V: Value, O: Output<Record<K, V>>>(
     buckets: &Buckets<Record<K, V>>,
     low: u64,
     width: u64,
+    cuts: &Cuts,
     output: O,
 ) {
     let lens = buckets.lens();
@@ -92,8 +86,8 @@ pub(super) fn finish<K: Key, V: Value, O: Output<Record<K, V>>>(
             finish_bucket(
                 buckets.pieces(bucket),
                 lens[bucket],
-                low,
-                width,
+                (low, width),
+                cuts,
                 &mut scratch,
                 outputs.take(bucket),
             );
@@ -122,14 +116,14 @@ impl<R> Default for Scratch<R> {
 fn finish_bucket<'a, K: Key, V: Value + 'a, O: Output<Record<K, V>>>(
     pieces: impl Iterator<Item = &'a [Record<K, V>]> + Clone,
     len: usize,
-    low: u64,
-    width: u64,
+    (low, width): (u64, u64),
+    cuts: &Cuts,
     scratch: &mut Scratch<Record<K, V>>,
     mut output: O,
 ) {
     let records = pieces.flatten().copied();
     let bits = u64::BITS - (width - 1).leading_zeros();
-    if len <= FEW || (bits > 3 * DIGIT_BITS && len <= MANY) {
+    if len <= cuts.few || (bits > 3 * cuts.digit_bits && len <= cuts.many) {
         scratch.records.clear();
         scratch.records.extend(records);
         sort_by_comparison(&mut scratch.records);
@@ -138,7 +132,7 @@ fn finish_bucket<'a, K: Key, V: Value + 'a, O: Output<Record<K, V>>>(
         }
         return;
     }
-    if bits <= DIGIT_BITS || width <= 2 * len as u64 && width <= WIDEST_COUNT {
+    if bits <= cuts.digit_bits || width <= 2 * len as u64 && width <= cuts.counted {
         let digit = |record: &Record<K, V>| record.0.word().wrapping_sub(low) as usize;
         return count_into(
             records,
@@ -149,11 +143,11 @@ fn finish_bucket<'a, K: Key, V: Value + 'a, O: Output<Record<K, V>>>(
             &mut output,
         );
     }
-    if len > MANY {
-        return distribute_again(records.collect(), low, width, output);
+    if len > cuts.many {
+        return distribute_again(records.collect(), low, width, cuts, output);
     }
     // The low digits first, between two rows in turn, the last one into the output.
-    let passes = bits.div_ceil(DIGIT_BITS);
+    let passes = bits.div_ceil(cuts.digit_bits);
     let digit_bits = bits.div_ceil(passes);
     let digit = |pass: u32| {
         move |record: &Record<K, V>| {
@@ -194,9 +188,6 @@ fn finish_bucket<'a, K: Key, V: Value + 'a, O: Output<Record<K, V>>>(
 fn sort_by_comparison<K: Key, V: Value>(records: &mut [Record<K, V>]) {
     records.sort_by_key(|record| record.0);
 }
-
-/// Widest range that is counted at once: its counters stay in the second cache.
-const WIDEST_COUNT: u64 = 1 << 17;
 
 /// Algorithm 1: sorts `len` records by a digit below `digits`, stably.
 ///
@@ -240,6 +231,7 @@ fn distribute_again<K: Key, V: Value, O: Output<Record<K, V>>>(
     records: Vec<Record<K, V>>,
     mut low: u64,
     mut width: u64,
+    cuts: &Cuts,
     mut output: O,
 ) {
     // Keys may fill a small part of the bucket only.
@@ -253,16 +245,16 @@ fn distribute_again<K: Key, V: Value, O: Output<Record<K, V>>>(
         }
         return;
     }
-    let split = Shift(shift(records.len(), width - 1));
+    let split = Shift(cuts.shift(records.len(), width - 1));
     let count = split.split(width - 1).0 + 1;
-    let buckets = distribute::distribute(records.len(), count, &|_| Ok(()), |range| {
+    let buckets = distribute::distribute(records.len(), count, cuts, &|_| Ok(()), |range| {
         records[range]
             .iter()
             .map(move |record| (split.split(record.0.word().wrapping_sub(low)).0, *record))
     })
     .expect("nothing was checked");
     drop(records);
-    finish(&buckets, low, 1 << split.0, output);
+    finish(&buckets, low, 1 << split.0, cuts, output);
 }
 
 #[cfg(test)]

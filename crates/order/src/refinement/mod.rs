@@ -16,6 +16,8 @@
 mod lists;
 mod partition;
 mod step;
+#[cfg(test)]
+mod tests;
 
 pub use lists::PositionLists;
 pub use partition::Partition;

@@ -33,6 +33,8 @@ pub struct Partition {
     count: usize,
     /// The lists that may still be cut, in order.
     open: Vec<Span>,
+    /// Items that a thread takes at a time.
+    grain: usize,
 }
 
 impl Partition {
@@ -57,7 +59,14 @@ impl Partition {
                 .then_some(Span { start: 0, len: n })
                 .into_iter()
                 .collect(),
+            grain: step::GRAIN,
         }
+    }
+
+    /// The same, where threads take other numbers of items at a time.
+    #[cfg(test)]
+    pub(super) fn with_grain(self, grain: usize) -> Self {
+        Self { grain, ..self }
     }
 
     /// The number of items.
@@ -220,7 +229,7 @@ impl Partition {
             exhausted,
             direction,
         };
-        let cut = step::refine(&mut self.order, &self.open, &rule);
+        let cut = step::refine(&mut self.order, &self.open, &rule, self.grain);
         for &place in &cut.starts {
             self.starts[place as usize / 64] |= 1 << (place % 64);
         }
@@ -243,7 +252,7 @@ impl Partition {
     /// assert!(partition.lists().eq([&[1][..], &[0, 2]]));
     /// ```
     pub fn settle_by(&mut self, compare: impl Fn(u32, u32) -> std::cmp::Ordering + Sync) {
-        let starts = step::settle(&mut self.order, &self.open, &compare);
+        let starts = step::settle(&mut self.order, &self.open, &compare, self.grain);
         for &place in &starts {
             self.starts[place as usize / 64] |= 1 << (place % 64);
         }

@@ -30,29 +30,32 @@ pub(super) struct Cuts {
 }
 
 /// Items that one thread takes at a time; a step on 10^4 items takes about 0.2 ms.
-const GRAIN: usize = 1 << 14;
+pub(super) const GRAIN: usize = 1 << 14;
 /// Lists up to here are sorted by comparison of words; counting pays only above.
 const SHORT: usize = 256;
 /// Bits of a digit: 2048 counters stay in the first cache.
 const DIGIT_BITS: u32 = 11;
 
-/// Sorts the lists `open` of `order` by the rule, and tells where they fall apart.
+/// Sorts the lists `open` of `order` by the rule, and tells where they fall apart. Threads take `grain` items at a
+/// time.
 pub(super) fn refine<F: Fn(u32) -> u32 + Sync>(
     order: &mut [u32],
     open: &[Span],
     rule: &Rule<F>,
+    grain: usize,
 ) -> Cuts {
     over_lists(
         order,
         0,
         open,
+        grain,
         &|order, base, spans| {
             let mut cuts = Cuts::default();
             let mut scratch = Scratch::default();
             for span in spans {
                 let start = (span.start - base) as usize;
                 let items = &mut order[start..start + span.len as usize];
-                refine_list(items, span.start, rule, &mut scratch, &mut cuts);
+                refine_list(items, span.start, rule, grain, &mut scratch, &mut cuts);
             }
             cuts
         },
@@ -69,11 +72,13 @@ pub(super) fn settle(
     order: &mut [u32],
     open: &[Span],
     compare: &(impl Fn(u32, u32) -> Ordering + Sync),
+    grain: usize,
 ) -> Vec<u32> {
     over_lists(
         order,
         0,
         open,
+        grain,
         &|order, base, spans| {
             let mut starts = Vec::new();
             for span in spans {
@@ -100,13 +105,14 @@ fn over_lists<T: Send>(
     order: &mut [u32],
     base: u32,
     spans: &[Span],
+    grain: usize,
     work: &(impl Fn(&mut [u32], u32, &[Span]) -> T + Sync),
     join: &(impl Fn(T, T) -> T + Sync),
 ) -> T {
     let (Some(first), Some(last)) = (spans.first(), spans.last()) else {
         return work(order, base, spans);
     };
-    if spans.len() == 1 || last.start + last.len - first.start <= GRAIN as u32 {
+    if spans.len() == 1 || (last.start + last.len - first.start) as usize <= grain {
         return work(order, base, spans);
     }
     let middle_place = first.start + (last.start + last.len - first.start) / 2;
@@ -117,8 +123,8 @@ fn over_lists<T: Send>(
     let middle_place = right_spans[0].start;
     let (left, right) = order.split_at_mut((middle_place - base) as usize);
     let (left, right) = rayon::join(
-        || over_lists(left, base, left_spans, work, join),
-        || over_lists(right, middle_place, right_spans, work, join),
+        || over_lists(left, base, left_spans, grain, work, join),
+        || over_lists(right, middle_place, right_spans, grain, work, join),
     );
     join(left, right)
 }
@@ -135,6 +141,7 @@ fn refine_list<F: Fn(u32) -> u32 + Sync>(
     items: &mut [u32],
     start: u32,
     rule: &Rule<F>,
+    grain: usize,
     scratch: &mut Scratch,
     cuts: &mut Cuts,
 ) {
@@ -145,13 +152,13 @@ fn refine_list<F: Fn(u32) -> u32 + Sync>(
     };
     let pair = |&item: &u32| u64::from((rule.key)(item) ^ mask) << 32 | u64::from(item);
     let pairs = &mut scratch.pairs;
-    if items.len() <= GRAIN {
+    if items.len() <= grain {
         pairs.clear();
         pairs.extend(items.iter().map(pair));
     } else {
         items
             .par_iter()
-            .with_min_len(GRAIN)
+            .with_min_len(grain)
             .map(pair)
             .collect_into_vec(pairs);
     }
