@@ -221,6 +221,58 @@ fn carries_through_more_blocks_than_one_pass_of_the_scan_takes() {
     );
 }
 
+/// Runs of ones that begin and end anywhere, with a carry into them, and numbers that are sums of two powers of two:
+/// every place where a carry can begin, ripple and end in four blocks of sixteen runs of one word, and around the ends
+/// of the blocks that two passes of the scan take.
+#[test]
+fn every_run_of_ones() {
+    let Some(device) = device() else { return };
+    let stream = device.stream().unwrap();
+    let shape = CarryShape {
+        threads: 16,
+        words: 1,
+    };
+    let block = shape.block();
+    let runs = |n: usize, places: &[usize]| -> Vec<Vec<u32>> {
+        let pairs = places
+            .iter()
+            .flat_map(|&from| places.iter().map(move |&to| (from, to)));
+        let run = |(from, to): (usize, usize)| {
+            let mut coefficients = vec![0; 2 * n];
+            coefficients[from..to].fill(ONES);
+            // What word `from` is given by the coefficient before it.
+            if from > 0 {
+                coefficients[n + from - 1] = 1;
+            }
+            coefficients
+        };
+        pairs.filter(|(from, to)| from < to).map(run).collect()
+    };
+    let mut plan = CarryPlan::new(&device, 2, Some(shape)).unwrap();
+    let n = 4 * block;
+    let everywhere: Vec<usize> = (0..=n).collect();
+    check(&mut plan, &stream, 2, n, &runs(n, &everywhere), n + 2);
+    // A pass of the scan takes `block` blocks.
+    let pass = block * block;
+    let n = 2 * pass + block + 3;
+    let ends = [
+        0,
+        block,
+        2 * block,
+        pass - block,
+        pass,
+        pass + block,
+        2 * pass,
+        n - 2,
+    ];
+    let around: Vec<usize> = ends
+        .iter()
+        .flat_map(|&end| [end.saturating_sub(1), end, end + 1, end + 2])
+        .filter(|&end| end <= n)
+        .collect();
+    check(&mut plan, &stream, 2, n, &runs(n, &around), n + 2);
+}
+
 #[test]
 fn the_default_shape() {
     let Some(device) = device() else { return };

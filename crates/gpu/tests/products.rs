@@ -101,6 +101,34 @@ fn integers_of_all_lengths() {
     check_integers(&transformer, &lengths);
 }
 
+/// (2^a − 1)·(2^b + 2^c + 1) for ends of words, of a thread's words and of blocks of 2048 words, where carries go
+/// through whole blocks.
+#[test]
+fn runs_of_ones_times_sums_of_powers_of_two() {
+    let Some(device) = device() else { return };
+    let transformer = Transformer::new(&device);
+    let around = |bits: u32| [bits - 1, bits, bits + 1];
+    let lengths: Vec<u32> = [32, 256, 65_536, 131_072, 163_840]
+        .into_iter()
+        .flat_map(around)
+        .collect();
+    let words = |value: &Integer| value.to_digits::<u32>(Order::Lsf);
+    let mut pairs = Vec::new();
+    for (i, &a) in lengths.iter().enumerate() {
+        for (j, &b) in lengths.iter().enumerate() {
+            let ones = (Integer::from(1) << a) - 1u32;
+            let lower = lengths[(i + j) % lengths.len()].min(b);
+            let sum = (Integer::from(1) << b) + (Integer::from(1) << lower) + 1u32;
+            pairs.push([words(&ones), words(&sum)]);
+        }
+    }
+    let found = products(&transformer, &ProductForm::INTEGERS, &pairs);
+    for ([a, b], product) in pairs.iter().zip(found) {
+        let case = || format!("{} by {} words", a.len(), b.len());
+        assert!(integer(&product) == integer(a) * integer(b), "{}", case());
+    }
+}
+
 #[test]
 fn integers_word_by_word_and_by_transforms() {
     let Some(device) = device() else { return };
@@ -156,6 +184,13 @@ fn a_device_with_little_memory_multiplies_in_pieces() {
     let transformer = Transformer::new(&device);
     check_integers(&transformer, &[[100_000, 70_000], [3, 200_000], [100, 100]]);
     check_integers(&transformer, &[[2000, 3000]; 40]);
+    // Halves of which each carries through all of the other's.
+    let half: u32 = 32 * 50_000;
+    let ones = (Integer::from(1) << (2 * half)) - 1u32;
+    let sum = (Integer::from(1) << half) + (Integer::from(1) << 31);
+    let pair = [&ones, &sum].map(|value| value.to_digits::<u32>(Order::Lsf));
+    let found = products(&transformer, &ProductForm::INTEGERS, &[pair]);
+    assert!(integer(&found[0]) == ones * sum);
     // Signed coefficients of several words, cut up and added again.
     let form = signed_form(3, 2, 6, 161);
     check_polynomials(&transformer, form, &[[10_000, 15_000], [10, 10]]);
