@@ -6,6 +6,7 @@ use super::compressed::Compressed;
 use super::csr::{CsrMatrix, check_length, check_triplets};
 use super::error::{Line, SparseError};
 use super::permutation::Permutation;
+use super::rearrange::GRAIN;
 
 /// A sparse matrix stored column by column (compressed sparse columns, CSC): for every column its
 /// entries' row indices, ascending, and their values.
@@ -228,7 +229,7 @@ impl<E: Copy + Send + Sync> CscMatrix<E> {
     pub fn permute_columns(&self, order: &Permutation) -> Result<Self, SparseError> {
         check_length(Line::Column, self.columns(), order)?;
         Ok(Self {
-            lines: self.lines.permute_lines(order),
+            lines: self.lines.permute_lines(order, GRAIN),
         })
     }
 
@@ -259,7 +260,7 @@ impl<E: Copy + Send + Sync> CscMatrix<E> {
         check_length(Line::Row, self.rows(), rows)?;
         check_length(Line::Column, self.columns(), columns)?;
         Ok(Self {
-            lines: self.lines.permuted(columns, rows),
+            lines: self.lines.permuted(columns, rows, GRAIN),
         })
     }
 }

@@ -6,6 +6,7 @@ use super::compressed::Compressed;
 use super::csc::CscMatrix;
 use super::error::{Line, SparseError};
 use super::permutation::Permutation;
+use super::rearrange::GRAIN;
 
 /// A sparse matrix stored row by row (compressed sparse rows, CSR): for every row its entries' column
 /// indices, ascending, and their values.
@@ -252,7 +253,7 @@ impl<E: Copy + Send + Sync> CsrMatrix<E> {
     pub fn permute_rows(&self, order: &Permutation) -> Result<Self, SparseError> {
         check_length(Line::Row, self.rows(), order)?;
         Ok(Self {
-            lines: self.lines.permute_lines(order),
+            lines: self.lines.permute_lines(order, GRAIN),
         })
     }
 
@@ -289,7 +290,7 @@ impl<E: Copy + Send + Sync> CsrMatrix<E> {
         check_length(Line::Row, self.rows(), rows)?;
         check_length(Line::Column, self.columns(), columns)?;
         Ok(Self {
-            lines: self.lines.permuted(rows, columns),
+            lines: self.lines.permuted(rows, columns, GRAIN),
         })
     }
 }

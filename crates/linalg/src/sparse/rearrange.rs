@@ -8,12 +8,12 @@ use super::line_sorter::LineSorter;
 use super::permutation::Permutation;
 
 /// Entries below which one thread does all: what is collected of them fits the nearest caches.
-const GRAIN: usize = 1 << 12;
+pub(super) const GRAIN: usize = 1 << 12;
 
 impl<E: Copy + Send + Sync> Compressed<E> {
-    /// The lines in another order. Linear time.
-    pub(super) fn permute_lines(&self, order: &Permutation) -> Self {
-        self.rearranged(order, &|run: Run<E>| {
+    /// The lines in another order, from `grain` entries on in parts. Linear time.
+    pub(super) fn permute_lines(&self, order: &Permutation, grain: usize) -> Self {
+        self.rearranged(order, grain, &|run: Run<E>| {
             for (from, to) in moves(self.starts(), run.lines, run.starts) {
                 run.indices[to.clone()].copy_from_slice(&self.indices()[from.clone()]);
                 for (slot, &value) in run.values[to].iter_mut().zip(&self.values()[from]) {
@@ -26,10 +26,15 @@ impl<E: Copy + Send + Sync> Compressed<E> {
     /// Lines and indices in other orders: entry (k, l) is what was entry (`lines[k]`, `indices[l]`). Each line
     /// gets its new indices and is sorted by them, in the cache: two counting sorts of all entries would
     /// take linear time too, but a cache miss for each entry.
-    pub(super) fn permuted(&self, lines: &Permutation, indices: &Permutation) -> Self {
+    pub(super) fn permuted(
+        &self,
+        lines: &Permutation,
+        indices: &Permutation,
+        grain: usize,
+    ) -> Self {
         let places = indices.inverse();
         let places = places.order();
-        self.rearranged(lines, &|run: Run<E>| {
+        self.rearranged(lines, grain, &|run: Run<E>| {
             // Lines come from anywhere in memory. Entries of many are collected before any line is sorted: no
             // comparison waits for memory then, and the processor reads several lines at a time.
             let mut keys = Vec::with_capacity(run.indices.len());
@@ -57,7 +62,12 @@ impl<E: Copy + Send + Sync> Compressed<E> {
 
     /// The lines in another order, as `rearrange` makes runs of them: it must write all indices, ascending
     /// in each line, and all values.
-    fn rearranged(&self, order: &Permutation, rearrange: &(impl Fn(Run<E>) + Sync)) -> Self {
+    fn rearranged(
+        &self,
+        order: &Permutation,
+        grain: usize,
+        rearrange: &(impl Fn(Run<E>) + Sync),
+    ) -> Self {
         let mut starts = Vec::with_capacity(self.starts().len());
         let mut end = 0;
         starts.push(0);
@@ -73,12 +83,15 @@ impl<E: Copy + Send + Sync> Compressed<E> {
             indices: &mut indices,
             values: &mut values.spare_capacity_mut()[..end],
         };
-        all.in_parallel(rearrange);
+        all.in_parallel(grain, rearrange);
         // SAFETY: the lines lie one after another from 0 to `end`, and `rearrange` writes all of each run.
         unsafe { values.set_len(end) };
         Self::known(self.width(), starts, indices, values)
     }
 }
+
+#[cfg(test)]
+mod tests;
 
 /// Neighbouring lines of the result.
 struct Run<'a, E> {
@@ -92,8 +105,8 @@ struct Run<'a, E> {
 
 impl<E: Send> Run<'_, E> {
     /// Rearranges short runs, of which this one is put together, on all threads.
-    fn in_parallel(self, rearrange: &(impl Fn(Run<E>) + Sync)) {
-        if self.indices.len() < GRAIN || self.lines.len() < 2 {
+    fn in_parallel(self, grain: usize, rearrange: &(impl Fn(Run<E>) + Sync)) {
+        if self.indices.len() < grain || self.lines.len() < 2 {
             return rearrange(self);
         }
         let middle = self.starts[0] + self.indices.len() / 2;
@@ -116,8 +129,8 @@ impl<E: Send> Run<'_, E> {
             values: values.1,
         };
         rayon::join(
-            || before.in_parallel(rearrange),
-            || after.in_parallel(rearrange),
+            || before.in_parallel(grain, rearrange),
+            || after.in_parallel(grain, rearrange),
         );
     }
 }

@@ -17,6 +17,7 @@ use super::view::{View, ViewMut};
 pub(super) use packed::PackedMatrix;
 use rayon::prelude::*;
 use scheme::{Halves, Scheme, Thirds, Whole};
+use sunzi_field::grain::Grain;
 use sunzi_field::simd::InstructionSet;
 use sunzi_field::{Field, Fp32, Fp64, GeneralizedFermat};
 use tile::{Strip, TileShape};
@@ -58,7 +59,8 @@ impl<const K: usize> MatrixField for GeneralizedFermat<K> where GeneralizedFerma
 impl sealed::Sealed for Fp32 {
     #[allow(private_interfaces)]
     fn subtract_product(&self, c: ViewMut<'_, u32>, a: View<'_, u32>, b: View<'_, u32>) {
-        subtract(Whole::new(self), InstructionSet::widest(), c, a, b);
+        let set = InstructionSet::widest();
+        subtract(Whole::new(self), set, Grain::default(), c, a, b);
     }
 }
 
@@ -67,8 +69,8 @@ impl sealed::Sealed for Fp64 {
     fn subtract_product(&self, c: ViewMut<'_, u64>, a: View<'_, u64>, b: View<'_, u64>) {
         let set = InstructionSet::widest();
         match u64::BITS - self.prime().leading_zeros() {
-            ..=Halves::MAX_BITS => subtract(Halves::new(self), set, c, a, b),
-            _ => subtract(Thirds::new(self), set, c, a, b),
+            ..=Halves::MAX_BITS => subtract(Halves::new(self), set, Grain::default(), c, a, b),
+            _ => subtract(Thirds::new(self), set, Grain::default(), c, a, b),
         }
     }
 }
@@ -145,29 +147,31 @@ fn add_terms<'a, F: Field>(
     }
 }
 
-/// C −= A·B with one scheme, on one instruction set.
+/// C −= A·B with one scheme, on one instruction set, cut so finely.
 fn subtract<C: Scheme<P>, const P: usize>(
     scheme: C,
     set: InstructionSet,
+    grain: Grain,
     mut c: ViewMut<'_, C::Word>,
     a: View<'_, C::Word>,
     b: View<'_, C::Word>,
 ) {
+    let (block_terms, block_columns) = (grain.of(TERMS), grain.of(COLUMNS));
     assert!(c.rows() == a.rows() && c.columns() == b.columns() && a.columns() == b.rows());
     if c.rows() == 0 || c.columns() == 0 {
         return;
     }
     let shape = TileShape::of(set, P);
-    for first in (0..a.columns()).step_by(TERMS) {
-        let terms = TERMS.min(a.columns() - first);
+    for first in (0..a.columns()).step_by(block_terms) {
+        let terms = block_terms.min(a.columns() - first);
         let left = pack_left(scheme, shape, a.block((0, a.rows()), (first, terms)));
-        for column in (0..c.columns()).step_by(COLUMNS) {
-            let columns = COLUMNS.min(c.columns() - column);
+        for column in (0..c.columns()).step_by(block_columns) {
+            let columns = block_columns.min(c.columns() - column);
             let block = b.block((first, terms), (column, columns));
             let right = pack_right(scheme, shape, block);
             let (_, target) = c.reborrow().split_columns(column);
             let (target, _) = target.split_columns(columns);
-            multiply(scheme, set, shape, target, &left, &right, terms);
+            multiply(scheme, set, shape, grain, target, (&left, &right), terms);
         }
     }
 }
@@ -222,15 +226,15 @@ fn multiply<C: Scheme<P>, const P: usize>(
     scheme: C,
     set: InstructionSet,
     shape: TileShape,
+    grain: Grain,
     c: ViewMut<'_, C::Word>,
-    left: &[u32],
-    right: &[C::Word],
+    (left, right): (&[u32], &[C::Word]),
     terms: usize,
 ) {
     let words = shape.lanes * words_a_lane::<C::Word>();
     let width = c.columns().div_ceil(words) * shape.lanes;
     let products = c.rows() * c.columns() * terms;
-    let tasks = (products / PRODUCTS_A_THREAD).clamp(1, 4 * rayon::current_num_threads());
+    let tasks = (products / grain.of(PRODUCTS_A_THREAD)).clamp(1, 4 * rayon::current_num_threads());
     let strips = c.rows().div_ceil(shape.rows);
     let strips_a_task = strips.div_ceil(tasks);
     let strip_len = shape.rows * P * terms;

@@ -68,7 +68,8 @@ fn check<C: Scheme<P>, const P: usize>(
                     continue;
                 }
                 let mut found = c.clone();
-                subtract(scheme, set, ViewMut::new(&mut found, rows, columns), a, b);
+                let target = ViewMut::new(&mut found, rows, columns);
+                subtract(scheme, set, Grain::default(), target, a, b);
                 assert_eq!(
                     found, expected,
                     "{rows} {terms} {columns}, {prime}, {set:?}"
@@ -136,4 +137,52 @@ fn combinations() {
     let mut found = c.clone();
     sealed::Sealed::subtract_product(&field, ViewMut::new(&mut found, 3, 7), a, b);
     assert_eq!(found, expected(&field, &c, a, b));
+}
+
+/// Tasks of one strip, and blocks of 1, 4 and 16 terms and twice as many columns.
+#[test]
+fn every_cut_on_every_number_of_threads() {
+    fn check<C: Scheme<P>, const P: usize>(
+        field: &C::Field,
+        scheme: C,
+        residue: impl Fn(u64) -> C::Word,
+        prime: u64,
+    ) where
+        C::Word: PartialEq + std::fmt::Debug,
+    {
+        let mut random = Random::new(prime);
+        let set = InstructionSet::widest();
+        for (rows, terms, columns) in [(1, 2, 1), (2, 17, 3), (7, 16, 33), (33, 5, 9), (50, 33, 31)]
+        {
+            let mut block = |len: usize, greatest: bool| -> Vec<C::Word> {
+                let entries = random.residues(len, prime).into_iter();
+                let entry = |random: u64| if greatest { prime - 1 } else { random };
+                entries.map(entry).map(&residue).collect()
+            };
+            for greatest in [true, false] {
+                let a = block(rows * terms, greatest);
+                let b = block(terms * columns, greatest);
+                let c = block(rows * columns, greatest);
+                let (a, b) = (View::new(&a, rows, terms), View::new(&b, terms, columns));
+                let expected = expected(field, &c, a, b);
+                sunzi_testkit::on_every_thread_count(|threads| {
+                    for grain in [4, 6, 8].map(Grain::finer) {
+                        let mut found = c.clone();
+                        let target = ViewMut::new(&mut found, rows, columns);
+                        subtract(scheme, set, grain, target, a, b);
+                        let case = (rows, terms, columns, prime, threads, grain);
+                        assert_eq!(found, expected, "{case:?}");
+                    }
+                });
+            }
+        }
+    }
+    let field = Fp32::new(2_147_483_647).unwrap();
+    check(&field, Whole::new(&field), |x| x as u32, 2_147_483_647);
+    let prime = (1 << 60) - 93;
+    let field = Fp64::new(prime).unwrap();
+    check(&field, Halves::new(&field), |x| x, prime);
+    let prime = (1 << 63) - 25;
+    let field = Fp64::new(prime).unwrap();
+    check(&field, Thirds::new(&field), |x| x, prime);
 }

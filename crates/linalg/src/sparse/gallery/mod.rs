@@ -31,6 +31,7 @@ use sunzi_field::memory::{self, OutOfMemory};
 use thiserror::Error;
 
 use super::random::Stream;
+use super::rearrange::GRAIN;
 use super::{CsrMatrix, Permutation, SparseError};
 
 /// A matrix by its definition.
@@ -240,7 +241,7 @@ pub fn shuffled<E: Copy + Send + Sync>(
     let mut stream = Stream::new(seed);
     let rows = Permutation::random(matrix.rows(), stream.word());
     let columns = Permutation::random(matrix.columns(), stream.word());
-    let lines = matrix.lines.permuted(&rows, &columns);
+    let lines = matrix.lines.permuted(&rows, &columns, GRAIN);
     (CsrMatrix { lines }, rows, columns)
 }
 

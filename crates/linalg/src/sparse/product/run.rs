@@ -57,7 +57,7 @@ where
     // Both are checked before with the errors that users see; the kernels rely on the first.
     assert_eq!(x.len(), matrix.width(), "an element for each index");
     assert_eq!(y.len(), matrix.lines(), "an element for each line");
-    along_from(kernel, matrix, x, 0, y);
+    along_from(kernel, matrix, x, 0, y, GRAIN);
 }
 
 /// Where to cut two or more lines into parts of about as many entries and lines together. A part with more than
@@ -79,15 +79,22 @@ fn middle_line(starts: &[usize]) -> usize {
     low
 }
 
-/// The part of [`along`] for lines from `first` on: halves of about as much work, in parallel.
-fn along_from<E, K>(kernel: &K, matrix: &Compressed<E>, x: &[E], first: usize, y: &mut [E])
-where
+/// The part of [`along`] for lines from `first` on: halves of about as much work, in parallel, from `grain` entries
+/// and lines on.
+pub(super) fn along_from<E, K>(
+    kernel: &K,
+    matrix: &Compressed<E>,
+    x: &[E],
+    first: usize,
+    y: &mut [E],
+    grain: usize,
+) where
     E: Copy + Send + Sync,
     K: Kernel<E>,
 {
     let starts = &matrix.starts()[first..=first + y.len()];
     let work = starts[y.len()] - starts[0] + y.len();
-    if work < GRAIN || y.len() < 2 || rayon::current_num_threads() == 1 {
+    if work < grain || y.len() < 2 || rayon::current_num_threads() == 1 {
         dispatch(Along {
             kernel,
             matrix,
@@ -100,8 +107,8 @@ where
     let (before, after) = y.split_at_mut(middle_line(starts));
     let next = first + before.len();
     rayon::join(
-        || along_from(kernel, matrix, x, first, before),
-        || along_from(kernel, matrix, x, next, after),
+        || along_from(kernel, matrix, x, first, before, grain),
+        || along_from(kernel, matrix, x, next, after, grain),
     );
 }
 
@@ -146,6 +153,21 @@ where
     let entries = matrix.indices().len();
     let by_density = entries / (PART_DENSITY * y.len()).max(1);
     let parts = by_density.min(entries / GRAIN).clamp(1, MOST_PARTS);
+    across_in_parts(kernel, matrix, x, y, parts);
+}
+
+/// [`across`] in so many parts, of about as many entries.
+pub(super) fn across_in_parts<E, K>(
+    kernel: &K,
+    matrix: &Compressed<E>,
+    x: &[E],
+    y: &mut [E],
+    parts: usize,
+) where
+    E: Copy + Send + Sync,
+    K: Kernel<E>,
+{
+    let entries = matrix.indices().len();
     let bound = |part: usize| match part {
         0 => 0,
         _ if part == parts => matrix.lines(),
@@ -155,7 +177,7 @@ where
             .partition_point(|&start| start < entries * part / parts)
             .min(matrix.lines()),
     };
-    let mut sums: Vec<Vec<E>> = (1..parts)
+    let sums: Vec<Vec<E>> = (1..parts)
         .into_par_iter()
         .map(|part| {
             let mut sum = vec![kernel.zero(); y.len()];
@@ -165,8 +187,8 @@ where
         .collect();
     y.fill(kernel.zero());
     add_lines(kernel, matrix, x, 0..bound(1), y);
-    for sum in sums.drain(..) {
-        kernel.add(y, &sum);
+    for sum in &sums {
+        kernel.add(y, sum);
     }
 }
 

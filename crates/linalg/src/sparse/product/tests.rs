@@ -1,12 +1,14 @@
 use sunzi_field::simd::InstructionSet;
 use sunzi_field::{Fp32, Fp64};
-use sunzi_testkit::{Random, edge_residues};
+use sunzi_testkit::{Random, edge_residues, lengths_around, on_every_thread_count};
 
 use super::kernel::Kernel;
 use super::modular::ModularProduct;
 use super::real::Doubles;
-use super::run::Along;
+use super::run::{Along, across_in_parts, along_from};
+use super::vector::dot;
 use crate::sparse::CsrMatrix;
+use rug::Integer;
 
 /// Lines of 0 to 40 entries and one of 1000: whole blocks of 8, and every number of entries after them.
 fn lines<E: Copy>(mut entry: impl FnMut() -> E) -> CsrMatrix<E> {
@@ -85,6 +87,145 @@ fn residues_on_every_instruction_set() {
                 0 => edges[random.below(edges.len() as u64) as usize],
                 _ => random.below(prime),
             },
+        );
+    }
+}
+
+/// Numbers of entries of lines, of which there may be none, one or many; long lines span several parts, empty ones
+/// stand where parts are cut.
+fn lens() -> Vec<Vec<usize>> {
+    let mut lens = vec![
+        vec![],
+        vec![0],
+        vec![5],
+        vec![0; 9],
+        vec![1; 33],
+        vec![40, 0, 0, 0, 0],
+        vec![0, 0, 0, 0, 40],
+        vec![3, 0, 40, 0, 0, 1, 0, 2],
+        vec![0, 8, 0, 8, 0, 8, 0, 8, 0],
+        (0..24).collect(),
+        (0..24).rev().collect(),
+    ];
+    lens.push(
+        (0..40)
+            .map(|line| if line % 7 == 3 { 16 } else { 0 })
+            .collect(),
+    );
+    lens
+}
+
+/// Both products by the definition, in parts of every number and with every grain, on every number of threads.
+fn check_cuts<E, K>(kernel: &K, entry: impl Fn(usize) -> E, expected: impl Fn(&[(E, E)]) -> E)
+where
+    E: Copy + PartialEq + std::fmt::Debug + Send + Sync,
+    K: Kernel<E>,
+{
+    const WIDTH: usize = 41;
+    for lens in lens() {
+        let places = lens.iter().enumerate().flat_map(|(row, &len)| {
+            (0..len).map(move |place| (row as u32, ((place * 7 + row) % WIDTH) as u32))
+        });
+        let triplets: Vec<_> = places
+            .enumerate()
+            .map(|(i, (row, column))| (row, column, entry(i)))
+            .collect();
+        let matrix = CsrMatrix::from_triplets_with(lens.len(), WIDTH, &triplets, |_, _| {
+            unreachable!("7 and 41 are coprime")
+        })
+        .unwrap();
+        let x: Vec<E> = (0..WIDTH).map(|i| entry(3 * i + 1)).collect();
+        let from_left: Vec<E> = (0..lens.len()).map(|i| entry(5 * i + 2)).collect();
+        let of_line = |line: usize| -> Vec<(E, E)> {
+            let entries = triplets.iter().filter(|entry| entry.0 as usize == line);
+            entries
+                .map(|&(_, column, value)| (value, x[column as usize]))
+                .collect()
+        };
+        let of_column = |wanted: usize| -> Vec<(E, E)> {
+            let entries = triplets.iter().filter(|entry| entry.1 as usize == wanted);
+            entries
+                .map(|&(row, _, value)| (value, from_left[row as usize]))
+                .collect()
+        };
+        let along: Vec<E> = (0..lens.len())
+            .map(|line| expected(&of_line(line)))
+            .collect();
+        let across: Vec<E> = (0..WIDTH)
+            .map(|column| expected(&of_column(column)))
+            .collect();
+        on_every_thread_count(|threads| {
+            for grain in [1, 2, 3, 10, 50] {
+                let mut y = vec![x[0]; lens.len()];
+                along_from(kernel, &matrix.lines, &x, 0, &mut y, grain);
+                assert_eq!(y, along, "{lens:?}, {grain}, {threads} threads");
+            }
+            for parts in 1..=20 {
+                let mut y = vec![x[0]; WIDTH];
+                across_in_parts(kernel, &matrix.lines, &from_left, &mut y, parts);
+                assert_eq!(y, across, "{lens:?}, {parts} parts, {threads} threads");
+            }
+        });
+    }
+}
+
+#[test]
+fn every_cut_on_every_number_of_threads() {
+    for prime in [3, (1 << 60) - (1 << 18) + 1, (1 << 63) - 25] {
+        let field = Fp64::new(prime).unwrap();
+        let edges = edge_residues(prime);
+        let sum = |pairs: &[(u64, u64)]| {
+            let products = pairs.iter().map(|&(a, b)| Integer::from(a) * b);
+            (products.sum::<Integer>() % prime).to_u64().unwrap()
+        };
+        check_cuts(&field.kernel(), |i| edges[i * i % edges.len()], sum);
+    }
+    let prime = 2_147_483_647;
+    let field = Fp32::new(prime).unwrap();
+    let sum = |pairs: &[(u32, u32)]| {
+        let products = pairs.iter().map(|&(a, b)| Integer::from(a) * b);
+        (products.sum::<Integer>() % prime).to_u32().unwrap()
+    };
+    check_cuts(&field.kernel(), |i| prime - 1 - (i % 3) as u32, sum);
+    // Integers so small that every order of additions is exact.
+    let sum = |pairs: &[(f64, f64)]| pairs.iter().fold(0.0, |sum, (a, b)| sum + a * b);
+    check_cuts(&Doubles, |i| (i * 7919 % 2001) as f64 - 1000.0, sum);
+}
+
+#[test]
+fn dot_products_are_the_same_sums_on_every_number_of_threads() {
+    let mut lengths = vec![0, 1, 7, 8, 9];
+    lengths.extend(
+        [1 << 13, 1 << 14, 3 << 13]
+            .into_iter()
+            .flat_map(lengths_around),
+    );
+    let mut random = Random::new(3);
+    for len in lengths {
+        let mut vector = || -> Vec<f64> {
+            (0..len)
+                .map(|_| (random.word() >> 40) as f64 - 2f64.powi(23))
+                .collect()
+        };
+        // Products below 2^46: at most so many additions are rounded, of sums below 2^61.
+        let (a, b) = (vector(), vector());
+        let exact: Integer = a
+            .iter()
+            .zip(&b)
+            .map(|(&a, &b)| Integer::from(a as i64) * (b as i64))
+            .sum();
+        let found: Vec<u64> = [1, 2, 3, 7, 16]
+            .map(|threads| sunzi_testkit::on_threads(threads, || dot(&a, &b)).to_bits())
+            .to_vec();
+        assert!(
+            found.iter().all(|&bits| bits == found[0]),
+            "{len}: {found:?}"
+        );
+        // A sum of integers, rounded or not, is one.
+        let error = Integer::from_f64(f64::from_bits(found[0])).unwrap() - exact;
+        assert!(
+            error.to_f64().abs() <= 2f64.powi(-53 + 46) * len as f64,
+            "{len}"
         );
     }
 }
