@@ -70,7 +70,7 @@ impl<F: CoefficientField> PolyRing<F> {
         let level = (f.len().div_ceil(PIECE) - 1).ilog2();
         let power = &powers.doubled[level as usize];
         let (low, high) = f.split_at(PIECE << level);
-        let (low, high) = if power.len() < PARALLEL {
+        let (low, high) = if power.len() < self.cut(PARALLEL) {
             (self.composed(low, powers)?, self.composed(high, powers)?)
         } else {
             let halves = rayon::join(

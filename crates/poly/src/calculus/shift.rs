@@ -90,6 +90,7 @@ impl<F: CoefficientField> PolyRing<F> {
     /// `f(x + 1)` in place, digit after digit of the powers of x.
     fn shift_by_one(&self, f: &mut [F::Elem], prime: usize) -> Result<(), PolyError> {
         let field = self.field();
+        let shared = self.cut(ELEMENTS_FOR_THREADS);
         let mut stride = 1;
         let mut span = prime;
         // The first digits together, as long as sums win.
@@ -104,9 +105,11 @@ impl<F: CoefficientField> PolyRing<F> {
             };
             if by_products {
                 let tables = Tables::new(field, field.one(), rows);
-                for_each_block(f, span, |block| self.shift_columns(block, stride, &tables))?;
+                for_each_block(f, span, shared, |block| {
+                    self.shift_columns(block, stride, &tables)
+                })?;
             } else {
-                for_each_block(f, span, |block| {
+                for_each_block(f, span, shared, |block| {
                     shift_rows_by_one(field, block, stride);
                     Ok(())
                 })?;
@@ -193,18 +196,19 @@ fn shift_rows_by_one<F: Field>(field: &F, block: &mut [F::Elem], stride: usize) 
     }
 }
 
-/// Calls `work` with each block, on all threads if there are many elements.
+/// Calls `work` with each block, on all threads if there are more than `shared` elements.
 fn for_each_block<E: Send>(
     data: &mut [E],
     block: usize,
+    shared: usize,
     work: impl Fn(&mut [E]) -> Result<(), PolyError> + Send + Sync,
 ) -> Result<(), PolyError> {
-    if data.len() <= block.max(ELEMENTS_FOR_THREADS) {
+    if data.len() <= block.max(shared) {
         return data.chunks_mut(block).try_for_each(work);
     }
     let blocks = data.par_chunks_mut(block);
     blocks
-        .with_min_len((ELEMENTS_FOR_THREADS / 4).div_ceil(block))
+        .with_min_len((shared / 4).div_ceil(block))
         .try_for_each(work)
 }
 

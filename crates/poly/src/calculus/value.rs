@@ -22,7 +22,7 @@ impl<F: CoefficientField> PolyRing<F> {
     /// The value at an element of the field, on several threads if there are enough coefficients.
     pub(super) fn value_at(&self, a: &[F::Elem], point: F::Elem) -> F::Elem {
         let field = self.field();
-        let least = BYTES_FOR_A_THREAD / size_of::<F::Elem>();
+        let least = self.cut(BYTES_FOR_A_THREAD / size_of::<F::Elem>());
         let threads = rayon::current_num_threads().min(a.len() / least);
         if threads < 2 {
             return value_in_rows(field, a, point);

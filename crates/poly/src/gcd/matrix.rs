@@ -138,7 +138,7 @@ impl<F: CoefficientField> MatrixValues<F> {
             trim(ring.field(), &mut out);
             Ok(out)
         };
-        let mut entries = each(2 * N, self.points, entry)?.into_iter();
+        let mut entries = each(ring, 2 * N, self.points, entry)?.into_iter();
         let mut next = || entries.next().unwrap_or_default();
         Ok(std::array::from_fn(|_| [next(), next()]))
     }
@@ -184,16 +184,17 @@ fn all_values<F: CoefficientField>(
     polynomials: &[&[F::Elem]],
 ) -> Result<Vec<ValuesOf<F>>, PolyError> {
     let one = |index: usize| ring.values(points, polynomials[index]);
-    each(polynomials.len(), points, one)
+    each(ring, polynomials.len(), points, one)
 }
 
 /// What `one` gives for every index below `count`, on all threads if its transforms are long.
-fn each<T: Send>(
+fn each<F: CoefficientField, T: Send>(
+    ring: &PolyRing<F>,
     count: usize,
     points: usize,
     one: impl Fn(usize) -> Result<T, PolyError> + Send + Sync,
 ) -> Result<Vec<T>, PolyError> {
-    match points >= PARALLEL_POINTS {
+    match points >= ring.cut(PARALLEL_POINTS) {
         true => (0..count).into_par_iter().map(one).collect(),
         false => (0..count).map(one).collect(),
     }

@@ -7,6 +7,7 @@ pub(crate) use values::{ValuesOf, Word};
 use std::sync::Arc;
 
 use rayon::prelude::*;
+use sunzi_field::grain::Grain;
 use sunzi_field::memory;
 
 use crate::coefficient_field::CoefficientField;
@@ -34,6 +35,7 @@ const PARALLEL_BATCH_WORK: usize = 1 << 20;
 pub struct PolyRing<F: CoefficientField> {
     field: F,
     products: Arc<F::Products>,
+    grain: Grain,
 }
 
 impl<F: CoefficientField> Clone for PolyRing<F> {
@@ -41,6 +43,7 @@ impl<F: CoefficientField> Clone for PolyRing<F> {
         Self {
             field: self.field.clone(),
             products: Arc::clone(&self.products),
+            grain: self.grain,
         }
     }
 }
@@ -54,7 +57,20 @@ impl<F: CoefficientField> PolyRing<F> {
         Self {
             products: Arc::new(field.products()),
             field,
+            grain: Grain::default(),
         }
+    }
+
+    /// The same with other lengths of what threads share.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn with_grain(self, grain: Grain) -> Self {
+        Self { grain, ..self }
+    }
+
+    /// A length at which work is cut.
+    pub(crate) fn cut(&self, length: usize) -> usize {
+        self.grain.of(length)
     }
 
     /// The field of the coefficients.
@@ -262,11 +278,10 @@ impl<F: CoefficientField> PolyRing<F> {
             self.products.execute(plan.algorithm, out, a, b)
         };
         let work = len_a.saturating_mul(len_b).saturating_mul(count);
-        if threads > 1 && work >= PARALLEL_BATCH_WORK {
+        let shared = self.cut(PARALLEL_BATCH_WORK);
+        if threads > 1 && work >= shared {
             // Pieces of a good size: a thread takes many short products at a time.
-            let pieces = (PARALLEL_BATCH_WORK / 8)
-                .div_ceil(len_a.saturating_mul(len_b))
-                .max(1);
+            let pieces = (shared / 8).div_ceil(len_a.saturating_mul(len_b)).max(1);
             out.par_chunks_mut(len)
                 .zip(a.par_chunks(len_a))
                 .zip(b.par_chunks(len_b))

@@ -71,8 +71,9 @@ fn within_chunk<F: Field>(field: &F, chunk: &mut [F::Elem]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tables::BYTES_FOR_THREADS;
     use sunzi_field::{Fp32, Fp64};
-    use sunzi_testkit::Random;
+    use sunzi_testkit::{Random, lengths_around, on_every_thread_count};
 
     #[test]
     fn products_and_inverses_are_those_of_the_definition() {
@@ -87,6 +88,29 @@ mod tests {
                 assert_eq!(products[i], product, "{len}, {i}");
                 assert_eq!(field.mul(inverses[i], product), 1, "{len}, {i}");
             }
+        }
+    }
+
+    /// Chunks are shared from 2^17 bytes on.
+    #[test]
+    fn the_same_on_every_number_of_threads() {
+        let field = Fp64::new((1 << 63) - 25).unwrap();
+        for len in lengths_around(BYTES_FOR_THREADS / 8) {
+            let factors: Vec<u64> = (0..len as u64).map(|i| field.prime() - 1 - i % 3).collect();
+            on_every_thread_count(|threads| {
+                let found = products_and_inverses(&field, factors.clone()).unwrap();
+                let [products, inverses] = found;
+                let mut product = 1;
+                for i in 0..len {
+                    product = field.mul(product, factors[i]);
+                    assert_eq!(products[i], product, "{len}, {i}, {threads} threads");
+                    assert_eq!(
+                        field.mul(inverses[i], product),
+                        1,
+                        "{len}, {i}, {threads} threads"
+                    );
+                }
+            });
         }
     }
 

@@ -19,7 +19,7 @@ pub(super) fn levels<F: CoefficientField>(
     }
     memory::require(bytes(ring, points.len(), span))?;
     let mut coefficients = vec![ring.field().zero(); points.len()];
-    for_each_chunk(&mut coefficients, span, span, |leaf, out| {
+    for_each_chunk(ring, &mut coefficients, span, span, |leaf, out| {
         leaf::product(ring.field(), out, &points[leaf * span..][..out.len()]);
         Ok(())
     })?;
@@ -42,25 +42,31 @@ fn above<F: CoefficientField>(
 ) -> Result<Level<F>, PolyError> {
     let (field, span) = (ring.field(), 2 * below.span);
     let mut coefficients = vec![field.zero(); count];
-    for_each_chunk(&mut coefficients, span, below.transform, |node, out| {
-        let left = 2 * node;
-        if !below.is_paired(left) {
-            out.copy_from_slice(&below.coefficients[below.range(left)]);
-            return Ok(());
-        }
-        let degree = out.len();
-        let mut product = vec![field.zero(); (degree + 1).min(below.transform)];
-        let pair = [below.values(left), below.values(left + 1)];
-        ring.products()
-            .sum_products(&mut product, below.transform, [pair])?;
-        let known = product.len() - 1;
-        out[..known].copy_from_slice(&product[1..]);
-        if known < degree {
-            // The coefficient of x^N has come back to the constant term, which is 1 without it.
-            out[known] = field.sub(product[0], field.one());
-        }
-        Ok(())
-    })?;
+    for_each_chunk(
+        ring,
+        &mut coefficients,
+        span,
+        below.transform,
+        |node, out| {
+            let left = 2 * node;
+            if !below.is_paired(left) {
+                out.copy_from_slice(&below.coefficients[below.range(left)]);
+                return Ok(());
+            }
+            let degree = out.len();
+            let mut product = vec![field.zero(); (degree + 1).min(below.transform)];
+            let pair = [below.values(left), below.values(left + 1)];
+            ring.products()
+                .sum_products(&mut product, below.transform, [pair])?;
+            let known = product.len() - 1;
+            out[..known].copy_from_slice(&product[1..]);
+            if known < degree {
+                // The coefficient of x^N has come back to the constant term, which is 1 without it.
+                out[known] = field.sub(product[0], field.one());
+            }
+            Ok(())
+        },
+    )?;
     Ok(Level::new(ring, span, count, coefficients))
 }
 

@@ -121,7 +121,7 @@ impl<F: CoefficientField> SubproductTree<F> {
     fn descend(&self, level: &Level<F>, series: &mut [F::Elem]) -> Result<(), PolyError> {
         let (field, products) = (self.ring.field(), self.ring.products());
         let (span, points) = (level.span, level.transform);
-        for_each_chunk(series, 2 * span, points, |node, series| {
+        for_each_chunk(&self.ring, series, 2 * span, points, |node, series| {
             let left = 2 * node;
             if !level.is_paired(left) {
                 return Ok(());
@@ -144,15 +144,21 @@ impl<F: CoefficientField> SubproductTree<F> {
     fn finish(&self, mut series: Vec<F::Elem>) -> Result<Vec<F::Elem>, PolyError> {
         let field = self.ring.field();
         let leaves = &self.levels[0];
-        for_each_chunk(&mut series, leaves.span, leaves.span, |leaf, series| {
-            let range = leaves.range(leaf);
-            let polynomial = leaves.polynomial(field.one(), leaf);
-            let len = series.len();
-            let mut remainder = self.ring.low_product(series, &polynomial, len)?;
-            remainder.reverse();
-            field.evaluate_slice(series, &remainder, &self.points[range]);
-            Ok(())
-        })?;
+        for_each_chunk(
+            &self.ring,
+            &mut series,
+            leaves.span,
+            leaves.span,
+            |leaf, series| {
+                let range = leaves.range(leaf);
+                let polynomial = leaves.polynomial(field.one(), leaf);
+                let len = series.len();
+                let mut remainder = self.ring.low_product(series, &polynomial, len)?;
+                remainder.reverse();
+                field.evaluate_slice(series, &remainder, &self.points[range]);
+                Ok(())
+            },
+        )?;
         Ok(series)
     }
 }

@@ -91,11 +91,17 @@ impl<F: CoefficientField> SubproductTree<F> {
             return Ok(Poly::zero());
         };
         let mut sums = vec![field.zero(); self.len()];
-        for_each_chunk(&mut sums, leaves.span, leaves.span, |node, out| {
-            let range = leaves.range(node);
-            leaf::numerator(field, out, &self.points[range.clone()], &factors[range]);
-            Ok(())
-        })?;
+        for_each_chunk(
+            &self.ring,
+            &mut sums,
+            leaves.span,
+            leaves.span,
+            |node, out| {
+                let range = leaves.range(node);
+                leaf::numerator(field, out, &self.points[range.clone()], &factors[range]);
+                Ok(())
+            },
+        )?;
         for level in &self.levels[..self.levels.len() - 1] {
             self.ascend(level, &mut sums)?;
         }
@@ -108,7 +114,7 @@ impl<F: CoefficientField> SubproductTree<F> {
     fn ascend(&self, level: &Level<F>, sums: &mut [F::Elem]) -> Result<(), PolyError> {
         let products = self.ring.products();
         let points = level.transform;
-        for_each_chunk(sums, 2 * level.span, points, |node, sums| {
+        for_each_chunk(&self.ring, sums, 2 * level.span, points, |node, sums| {
             let left = 2 * node;
             if !level.is_paired(left) {
                 return Ok(());

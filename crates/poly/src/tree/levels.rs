@@ -82,11 +82,17 @@ impl<F: CoefficientField> Level<F> {
         let paired = self.nodes() / 2 * 2;
         let mut values = vec![Default::default(); paired * self.words];
         let this = &*self;
-        for_each_chunk(&mut values, self.words, self.transform, |node, values| {
-            let polynomial = this.polynomial(ring.field().one(), node);
-            ring.products()
-                .evaluate(values, this.transform, &polynomial)
-        })?;
+        for_each_chunk(
+            ring,
+            &mut values,
+            self.words,
+            self.transform,
+            |node, values| {
+                let polynomial = this.polynomial(ring.field().one(), node);
+                ring.products()
+                    .evaluate(values, this.transform, &polynomial)
+            },
+        )?;
         self.values = values;
         Ok(())
     }
@@ -100,7 +106,8 @@ const PARALLEL_POINTS: usize = 1 << 12;
 
 /// Calls `work` with the index and the elements of each chunk: several at a time if `points`, those of
 /// the transforms in each, are few for the threads.
-pub(super) fn for_each_chunk<T: Send>(
+pub(super) fn for_each_chunk<F: CoefficientField, T: Send>(
+    ring: &PolyRing<F>,
     data: &mut [T],
     chunk: usize,
     points: usize,
@@ -109,9 +116,10 @@ pub(super) fn for_each_chunk<T: Send>(
     use rayon::prelude::*;
 
     let chunks = data.len().div_ceil(chunk);
-    let parallel = chunks > 1 && points < LONG_TRANSFORM && chunks * points >= PARALLEL_POINTS;
+    let shared = ring.cut(PARALLEL_POINTS);
+    let parallel = chunks > 1 && points < LONG_TRANSFORM && chunks * points >= shared;
     if parallel && rayon::current_num_threads() > 1 {
-        let least = (PARALLEL_POINTS / 4 / points).max(1);
+        let least = (shared / 4 / points).max(1);
         let chunks = data.par_chunks_mut(chunk).enumerate().with_min_len(least);
         chunks.try_for_each(|(index, chunk)| work(index, chunk))
     } else {

@@ -134,11 +134,17 @@ impl<'t, F: CoefficientField> SubinverseTree<'t, F> {
         for (inverses, level) in self.levels.iter().zip(&tree.levels).rev() {
             inverses.descend(&tree.ring, level, &mut values)?;
         }
-        for_each_chunk(&mut values, leaves.span, leaves.span, |leaf, values| {
-            let remainder = values.to_vec();
-            field.evaluate_slice(values, &remainder, &tree.points[leaves.range(leaf)]);
-            Ok(())
-        })?;
+        for_each_chunk(
+            &tree.ring,
+            &mut values,
+            leaves.span,
+            leaves.span,
+            |leaf, values| {
+                let remainder = values.to_vec();
+                field.evaluate_slice(values, &remainder, &tree.points[leaves.range(leaf)]);
+                Ok(())
+            },
+        )?;
         Ok(values)
     }
 }
@@ -150,11 +156,17 @@ fn leaf_inverses<F: CoefficientField>(
     count: usize,
 ) -> Result<Vec<F::Elem>, PolyError> {
     let mut inverses = vec![ring.field().zero(); count];
-    for_each_chunk(&mut inverses, leaves.span, leaves.span, |leaf, out| {
-        let polynomial = leaves.polynomial(ring.field().one(), leaf);
-        out.copy_from_slice(&ring.inverse_series(&polynomial, out.len())?);
-        Ok(())
-    })?;
+    for_each_chunk(
+        ring,
+        &mut inverses,
+        leaves.span,
+        leaves.span,
+        |leaf, out| {
+            let polynomial = leaves.polynomial(ring.field().one(), leaf);
+            out.copy_from_slice(&ring.inverse_series(&polynomial, out.len())?);
+            Ok(())
+        },
+    )?;
     Ok(inverses)
 }
 
@@ -183,7 +195,7 @@ impl<F: CoefficientField> Inverses<F> {
     fn transformed(&self, ring: &PolyRing<F>, level: &Level<F>) -> Result<Vec<Word<F>>, PolyError> {
         let points = level.transform;
         let mut values = vec![Default::default(); paired(level) * self.words];
-        for_each_chunk(&mut values, self.words, points, |node, values| {
+        for_each_chunk(ring, &mut values, self.words, points, |node, values| {
             let short = level.degree(node) < level.span;
             let longer = short.then(|| {
                 let polynomial = level.polynomial(ring.field().one(), node);
@@ -205,15 +217,21 @@ impl<F: CoefficientField> Inverses<F> {
     ) -> Result<Vec<Word<F>>, PolyError> {
         let (field, points) = (ring.field(), self.divisor_points);
         let mut values = vec![Default::default(); paired(level) * self.divisor_words];
-        for_each_chunk(&mut values, self.divisor_words, points, |node, values| {
-            let mut divisor = level.polynomial(field.one(), node);
-            divisor.reverse();
-            if divisor.len() > points {
-                divisor.pop();
-                divisor[0] = field.add(divisor[0], field.one());
-            }
-            ring.products().evaluate(values, points, &divisor)
-        })?;
+        for_each_chunk(
+            ring,
+            &mut values,
+            self.divisor_words,
+            points,
+            |node, values| {
+                let mut divisor = level.polynomial(field.one(), node);
+                divisor.reverse();
+                if divisor.len() > points {
+                    divisor.pop();
+                    divisor[0] = field.add(divisor[0], field.one());
+                }
+                ring.products().evaluate(values, points, &divisor)
+            },
+        )?;
         Ok(values)
     }
 
@@ -235,14 +253,20 @@ impl<F: CoefficientField> Inverses<F> {
         count: usize,
     ) -> Result<Vec<F::Elem>, PolyError> {
         let mut above = vec![ring.field().zero(); count];
-        for_each_chunk(&mut above, 2 * level.span, level.transform, |node, out| {
-            let left = 2 * node;
-            if level.is_paired(left) {
-                return self.inverse_of_product(ring, level, left, out);
-            }
-            out.copy_from_slice(&self.coefficients[level.range(left)]);
-            Ok(())
-        })?;
+        for_each_chunk(
+            ring,
+            &mut above,
+            2 * level.span,
+            level.transform,
+            |node, out| {
+                let left = 2 * node;
+                if level.is_paired(left) {
+                    return self.inverse_of_product(ring, level, left, out);
+                }
+                out.copy_from_slice(&self.coefficients[level.range(left)]);
+                Ok(())
+            },
+        )?;
         Ok(above)
     }
 
@@ -279,7 +303,7 @@ impl<F: CoefficientField> Inverses<F> {
         remainders: &mut [F::Elem],
     ) -> Result<(), PolyError> {
         let (span, points) = (level.span, level.transform);
-        for_each_chunk(remainders, 2 * span, points, |node, remainder| {
+        for_each_chunk(ring, remainders, 2 * span, points, |node, remainder| {
             let left = 2 * node;
             match level.is_paired(left) {
                 true => self.divide(ring, level, left, remainder),

@@ -41,12 +41,12 @@ fn naive<const K: usize>(
     out
 }
 
-fn integer<const K: usize>(field: &GeneralizedFermat<K>, x: Digits<K>) -> Integer {
+pub fn integer<const K: usize>(field: &GeneralizedFermat<K>, x: Digits<K>) -> Integer {
     Integer::from_digits(field.to_integer(x).as_words(), Order::Lsf)
 }
 
 /// By one product of GMP's integers.
-fn by_gmp<const K: usize>(
+pub fn by_gmp<const K: usize>(
     field: &GeneralizedFermat<K>,
     a: &[Digits<K>],
     b: &[Digits<K>],

@@ -15,4 +15,5 @@ mod laws;
 mod remainders;
 mod subinverse;
 mod subresultants;
+mod threads;
 mod trees;

@@ -78,6 +78,7 @@ impl<F: CoefficientField> RemainderTree<F> {
         let moduli = moduli.split_at(inner.split);
         let numerators = numerators.split_at(inner.split);
         let (first, second) = both(
+            &self.ring,
             node.degree(),
             || self.ascend(left, moduli.0, numerators.0),
             || self.ascend(right, moduli.1, numerators.1),

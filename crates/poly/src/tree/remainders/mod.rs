@@ -225,6 +225,7 @@ impl<F: CoefficientField> RemainderTree<F> {
         let moduli = moduli.split_at(inner.split);
         let remainders = remainders.split_at_mut(inner.split);
         let (first, second) = both(
+            ring,
             node.degree(),
             || self.descend(left, &first, moduli.0, remainders.0),
             || self.descend(right, &second, moduli.1, remainders.1),

@@ -10,12 +10,13 @@ use crate::{Poly, PolyError, PolyRing};
 const PARALLEL_DEGREE: usize = 1 << 11;
 
 /// Both results, on two threads if the node's degree is worth it.
-pub(super) fn both<A: Send, B: Send>(
+pub(super) fn both<F: CoefficientField, A: Send, B: Send>(
+    ring: &PolyRing<F>,
     degree: usize,
     first: impl FnOnce() -> A + Send,
     second: impl FnOnce() -> B + Send,
 ) -> (A, B) {
-    match degree >= PARALLEL_DEGREE {
+    match degree >= ring.cut(PARALLEL_DEGREE) {
         true => rayon::join(first, second),
         false => (first(), second()),
     }
@@ -56,6 +57,7 @@ impl<F: CoefficientField> Node<F> {
         let split = half(moduli);
         let (left, right) = moduli.split_at(split);
         let (left, right) = both(
+            ring,
             degree,
             || Self::build(ring, left),
             || Self::build(ring, right),
