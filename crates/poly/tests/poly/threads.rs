@@ -246,6 +246,38 @@ fn batches_of_products() {
     }
 }
 
+/// Series and geometric progressions use products and tables of chirps, which are shared from 2^14 words on.
+#[test]
+fn series_and_geometric_progressions() {
+    let prime = (1 << 60) - (1 << 18) + 1;
+    let field = Fp64::new(prime).unwrap();
+    let ring = PolyRing::new(field.clone());
+    let (start, ratio) = (3, prime - 5);
+    for n in [8191, 8192, 8193, 16_384] {
+        let [f, ..] = structured(&field, n);
+        let points = [0, 1, 1023, n / 2, n - 2, n - 1];
+        let expected = points.map(|i| {
+            let point = field.mul(start, field.pow(ratio, i as u64));
+            horner(&field, &f, point)
+        });
+        let f = Poly::new(f);
+        let mut unit = structured(&field, n)[1].clone();
+        unit[0] = 2;
+        on_every_thread_count(|threads| {
+            let case = format!("{n} coefficients, {threads} threads");
+            let values = ring.evaluate_geometric(&f, start, ratio, n).unwrap();
+            assert_eq!(points.map(|i| values[i]), expected, "{case}");
+            let back = ring.interpolate_geometric(start, ratio, &values).unwrap();
+            assert!(back == f, "{case}, back");
+            let quotient = ring.divide_series(f.coefficients(), &unit, n).unwrap();
+            let product = long_convolution_mod(&quotient, &unit, prime);
+            let mut expected = f.coefficients().to_vec();
+            expected.resize(n, 0);
+            assert!(product[..n] == expected, "{case}, series");
+        });
+    }
+}
+
 /// Lengths at which tables, parts and pieces begin to be shared: 2^17 bytes, 2^14 words.
 #[test]
 fn lengths_that_are_fixed() {
