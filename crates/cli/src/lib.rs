@@ -5,6 +5,8 @@
 mod args;
 mod bench;
 mod commands;
+#[doc(hidden)]
+pub mod door;
 mod error;
 mod fields;
 mod input;
@@ -27,6 +29,8 @@ use args::{Arguments, Command, Common, IntCommand, PrimeCommand};
 use bench::BenchCommand;
 use clap::Parser;
 use error::Failure;
+use std::ffi::OsStr;
+use std::path::Path;
 use std::process::ExitCode;
 use sunzi::engine::DeviceChoice;
 
@@ -47,6 +51,7 @@ pub fn main() -> ExitCode {
 
 fn run(arguments: &Arguments) -> Result<(), Failure> {
     let common = &arguments.common;
+    check_output_name(common)?;
     if let DeviceChoice::Only(device) = common.device
         && !computes_on_devices(&arguments.command)
     {
@@ -62,6 +67,18 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
         .build()
         .map_err(|error| Failure::Computation(format!("threads cannot be started: {error}")))?;
     pool.install(|| dispatch(&arguments.command, common))
+}
+
+/// Refuses names of files that promise another packing than gzip's, which nothing here makes.
+fn check_output_name(common: &Common) -> Result<(), Failure> {
+    let end = common.output.as_deref().and_then(Path::extension);
+    match end.and_then(OsStr::to_str) {
+        Some(end @ ("bz2" | "xz" | "zst" | "lz4" | "zip")) => Err(Failure::Usage(format!(
+            "a name that ends in .{end} is for a packed file, which is not what is written: give -o another name, and \
+             pack the file afterwards"
+        ))),
+        _ => Ok(()),
+    }
 }
 
 /// Whether a command can compute on another device than the processor.

@@ -12,6 +12,7 @@
 //! | [`gpu`] | devices, and what runs on them |
 //! | [`poly`] | dense polynomials over prime fields and over the integers; transforms of any length |
 //! | [`linalg`] | determinants, rank, solutions and inverses; sparse matrices, and orders in which they fit the cache |
+//! | [`text`] | text files as lines: unpacked, with comments skipped |
 //! | [`order`] | sorting in linear time: counting sort, big sparse integers, Gray codes |
 //! | [`model`] | machine models: the ideal cache |
 //!
@@ -36,3 +37,4 @@ pub use sunzi_linalg as linalg;
 pub use sunzi_model as model;
 pub use sunzi_order as order;
 pub use sunzi_poly as poly;
+pub use sunzi_text as text;

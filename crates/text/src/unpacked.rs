@@ -48,7 +48,7 @@ pub struct Unpacked<R>(Form<R>);
 #[derive(Debug)]
 enum Form<R> {
     Plain(Plain<R>),
-    Gzip(BufReader<Steady<MultiGzDecoder<Plain<R>>>>),
+    Gzip(Box<BufReader<Steady<MultiGzDecoder<Plain<R>>>>>),
 }
 
 /// The first bytes, which had to be looked at, and the others.
@@ -87,7 +87,7 @@ impl<R: Read> Unpacked<R> {
                 "it is packed by gzip twice: unpack it once".to_owned(),
             ));
         }
-        Ok(Self(Form::Gzip(unpacked)))
+        Ok(Self(Form::Gzip(Box::new(unpacked))))
     }
 
     /// Bytes of the file that have been read, packed as they are.

@@ -1,21 +1,24 @@
-//! Lines of a file, read one at a time: however long the file, one line is in memory.
+//! Lines of a file, read one at a time: however long the file, one line, or a piece of it, is in memory.
 
 use super::source::Source;
 use crate::error::{Failure, Place, reason};
 use crate::memory::{self, Available};
 use memchr::memchr;
-use std::io::{self, BufRead};
+use std::io::Read;
 use std::path::Path;
+use sunzi::text::{End, Scanner, TextError, Unpacked};
 
 /// From this length on a line is checked against the memory of the machine while it grows.
 const LONG_LINE: usize = 1 << 26;
 
-/// A line that holds data: no comment, no blanks around it, not empty.
+/// A line that holds data, or a piece of it: no comment, no blanks around it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
     /// The number of the line in its file, from 1.
     pub number: u64,
     text: Vec<u8>,
+    /// Bytes of the line before `text`.
+    before: usize,
     start: usize,
     end: usize,
 }
@@ -28,8 +31,16 @@ impl Line {
 
     /// The column, from 1, of a byte of the content.
     pub fn column(&self, offset: usize) -> usize {
-        self.start + offset + 1
+        self.before + self.start + offset + 1
     }
+}
+
+/// A piece of a line, cut at a blank; the last of a line may hold nothing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Piece {
+    pub line: Line,
+    /// Whether the line ends with it.
+    pub is_last: bool,
 }
 
 /// Refuses to read standard input as more than one file.
@@ -44,10 +55,15 @@ pub fn check_standard_input(paths: &[&Path]) -> Result<(), Failure> {
 
 /// Reads the data lines of a file or of standard input.
 pub struct LineReader {
-    source: Box<dyn BufRead + Send>,
+    scanner: Scanner<Unpacked<Box<dyn Read + Send>>>,
     name: String,
     lines_read: u64,
-    bytes_read: u64,
+    /// Bytes of the line under way that have been handed out, or left out.
+    before: usize,
+    /// Bytes of that line that have been read and are for its next piece.
+    rest: Vec<u8>,
+    /// Whether a piece of that line has been handed out.
+    within: bool,
     size: Option<u64>,
     available: Available,
 }
@@ -60,21 +76,14 @@ impl LineReader {
 
     /// Reads what has been opened.
     pub fn over(source: Source, available: Available) -> Self {
-        Self::new(source.bytes, source.name, source.size, available)
-    }
-
-    fn new(
-        source: Box<dyn BufRead + Send>,
-        name: String,
-        size: Option<u64>,
-        available: Available,
-    ) -> Self {
         Self {
-            source,
-            name,
+            scanner: Scanner::new(source.bytes),
+            name: source.name,
             lines_read: 0,
-            bytes_read: 0,
-            size,
+            before: 0,
+            rest: Vec::new(),
+            within: false,
+            size: source.size,
             available,
         }
     }
@@ -89,9 +98,16 @@ impl LineReader {
         self.size
     }
 
-    /// Bytes read so far.
+    /// Bytes read so far, packed if the file is.
     pub fn bytes_read(&self) -> u64 {
-        self.bytes_read
+        self.scanner.source().taken()
+    }
+
+    /// Bytes of text in the file, where that is known beforehand.
+    pub fn text_size(&self) -> Option<u64> {
+        // Files of the system that are made while they are read say that they are empty.
+        let known = self.size.filter(|&size| size > 0);
+        known.filter(|_| !self.scanner.source().is_packed())
     }
 
     /// An error at a byte of the content of a line of this file.
@@ -143,60 +159,106 @@ impl LineReader {
 
     /// The next line that holds data, if there is one.
     pub fn next_line(&mut self) -> Result<Option<Line>, Failure> {
-        let mut text = Vec::new();
+        let whole = self.next_piece(usize::MAX)?;
+        Ok(whole.map(|piece| piece.line))
+    }
+
+    /// The next piece of a line that holds data, if there is one: the line, or about `most` bytes of it.
+    pub fn next_piece(&mut self, most: usize) -> Result<Option<Piece>, Failure> {
         loop {
-            text.clear();
-            if !self.read_raw(&mut text)? {
+            let mut text = std::mem::take(&mut self.rest);
+            let end = self.read_stretch(&mut text, most)?;
+            if end == End::File && text.is_empty() && !self.within {
                 return Ok(None);
             }
-            self.lines_read += 1;
+            let (before, number) = (self.before, self.lines_read + 1);
             self.check_encoding(&text)?;
-            let data = &text[..memchr(b'#', &text).unwrap_or(text.len())];
-            let start = data.iter().position(|byte| !byte.is_ascii_whitespace());
-            let Some(start) = start else { continue };
-            let end = data
-                .iter()
-                .rposition(|byte| !byte.is_ascii_whitespace())
-                .map_or(start, |last| last + 1);
-            return Ok(Some(Line {
-                number: self.lines_read,
+            if end == End::Stop {
+                self.skip_comment()?;
+            }
+            let is_last = end != End::Most;
+            let start = text.iter().position(|byte| !byte.is_ascii_whitespace());
+            let start = start.unwrap_or(text.len());
+            if !is_last {
+                // A word that is not complete is for the next piece.
+                let last_blank = text.iter().rposition(u8::is_ascii_whitespace);
+                self.rest = text.split_off(last_blank.map_or(0, |last| last + 1).max(start));
+            }
+            let end = text.iter().rposition(|byte| !byte.is_ascii_whitespace());
+            let end = end.map_or(start, |last| last + 1);
+            self.scanner.pay(end - start);
+            let blanks = text.len() - (end - start);
+            let within = self.within;
+            let idle = self.scanner.idle(blanks);
+            idle.map_err(|error| self.unread(&error, None))?;
+            match is_last {
+                true => {
+                    self.lines_read += 1;
+                    (self.before, self.within) = (0, false);
+                }
+                false => self.before += text.len(),
+            }
+            // Blanks are no piece, but where a line ends has to be told.
+            if start == end && !(within && is_last) {
+                continue;
+            }
+            self.within = !is_last;
+            let line = Line {
+                number,
                 text,
+                before,
                 start,
                 end,
-            }));
+            };
+            return Ok(Some(Piece { line, is_last }));
         }
     }
 
-    /// Appends the bytes up to the next line end; false at the end of the file.
-    fn read_raw(&mut self, text: &mut Vec<u8>) -> Result<bool, Failure> {
+    /// Appends bytes up to the end of the line or a comment, or about so many that there are `most` and a blank
+    /// among them.
+    fn read_stretch(&mut self, text: &mut Vec<u8>, most: usize) -> Result<End, Failure> {
+        let mut most = most;
         let mut checked = LONG_LINE;
         loop {
-            let block = match self.source.fill_buf() {
-                Ok(block) => block,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            let end = match self.scanner.take(text, b'#', most.min(checked)) {
+                Ok(end) => end,
                 Err(error) => {
-                    let problem = format!("the file cannot be read: {}", reason(&error));
-                    return Err(self.error(Some(self.lines_read + 1), None, problem));
+                    // Text of another kind, such as UTF-16, may have such bytes.
+                    self.check_encoding(text)?;
+                    return Err(self.unread(&error, Some(self.before + text.len() + 1)));
                 }
             };
-            if block.is_empty() {
-                return Ok(!text.is_empty());
-            }
-            let (used, ended) = match memchr(b'\n', block) {
-                Some(at) => (at + 1, true),
-                None => (block.len(), false),
-            };
-            text.extend_from_slice(&block[..used]);
-            self.source.consume(used);
-            self.bytes_read += used as u64;
-            if ended {
-                return Ok(true);
+            if end != End::Most {
+                return Ok(end);
             }
             if text.len() >= checked {
                 self.check_length(text.len())?;
-                checked *= 2;
+                checked = checked.saturating_mul(2);
+            }
+            if text.len() >= most {
+                if text.iter().any(u8::is_ascii_whitespace) {
+                    return Ok(end);
+                }
+                // A number as long as that.
+                most = most.saturating_mul(2);
             }
         }
+    }
+
+    fn skip_comment(&mut self) -> Result<(), Failure> {
+        let skipped = self.scanner.skip_line();
+        skipped.map_err(|error| self.unread(&error, None))?;
+        Ok(())
+    }
+
+    /// Why the line under way cannot be read on, from a column where that is known.
+    fn unread(&self, error: &TextError, column: Option<usize>) -> Failure {
+        let (column, problem) = match error {
+            TextError::Read(error) => (None, format!("the file cannot be read: {}", reason(error))),
+            TextError::LoneReturn => (column, error.to_string()),
+            TextError::Idle => (None, error.to_string()),
+        };
+        self.error(Some(self.lines_read + 1), column, problem)
     }
 
     /// Refuses a line whose number alone would not leave room for a product.
@@ -214,12 +276,13 @@ impl LineReader {
         Ok(())
     }
 
-    /// Refuses what is no plain text, in words that say what to do.
+    /// Refuses what is no plain text of the line under way, in words that say what to do.
     fn check_encoding(&self, text: &[u8]) -> Result<(), Failure> {
         let refuse = |column: usize, problem: &str| {
-            Err(self.error(Some(self.lines_read), Some(column), problem.to_owned()))
+            let column = self.before + column;
+            Err(self.error(Some(self.lines_read + 1), Some(column), problem.to_owned()))
         };
-        if self.lines_read == 1 {
+        if self.lines_read == 0 && self.before == 0 {
             if text.starts_with(b"\xef\xbb\xbf") {
                 return refuse(
                     1,
@@ -248,12 +311,8 @@ mod tests {
     use super::*;
 
     fn reader(text: &'static [u8]) -> LineReader {
-        LineReader::new(
-            Box::new(text),
-            "a.txt".to_owned(),
-            None,
-            Available::detect(None),
-        )
+        let source = Source::over(Box::new(text), "a.txt".to_owned(), None);
+        LineReader::over(source.unwrap(), Available::detect(None))
     }
 
     fn contents(text: &'static [u8]) -> Vec<(u64, Vec<u8>)> {
@@ -284,6 +343,77 @@ mod tests {
                 reader(text).next_line(),
                 Err(Failure::Input { .. })
             ));
+        }
+    }
+
+    #[test]
+    fn pieces_are_those_of_the_lines() {
+        /// Gives so many bytes at a time, so that blocks are short.
+        struct Blocks(&'static [u8], usize);
+        impl Read for Blocks {
+            fn read(&mut self, bytes: &mut [u8]) -> std::io::Result<usize> {
+                let count = self.1.min(bytes.len());
+                self.0.read(&mut bytes[..count])
+            }
+        }
+        let text = b" 12 345  6 # c\n#\n   \n7\n      8      \r\n90123456789 1 # 2";
+        let expected: [(u64, &[(usize, &str)]); 4] = [
+            (1, &[(2, "12"), (5, "345"), (10, "6")]),
+            (4, &[(1, "7")]),
+            (5, &[(7, "8")]),
+            (6, &[(1, "90123456789"), (13, "1")]),
+        ];
+        for block in 1..12 {
+            for most in (1..12).chain([usize::MAX]) {
+                let source = Source::over(Box::new(Blocks(text, block)), String::new(), None);
+                let mut reader = LineReader::over(source.unwrap(), Available::detect(None));
+                for (number, words) in expected {
+                    let mut found = Vec::new();
+                    loop {
+                        let Piece { line, is_last } = reader.next_piece(most).unwrap().unwrap();
+                        assert_eq!(line.number, number);
+                        let content = String::from_utf8(line.content().to_vec()).unwrap();
+                        let mut at = 0;
+                        for word in content.split(' ') {
+                            if !word.is_empty() {
+                                found.push((line.column(at), word.to_owned()));
+                            }
+                            at += word.len() + 1;
+                        }
+                        if is_last {
+                            break;
+                        }
+                    }
+                    let words = words
+                        .iter()
+                        .map(|&(column, word)| (column, word.to_owned()));
+                    assert_eq!(found, words.collect::<Vec<_>>(), "{block} {most}");
+                }
+                assert!(reader.next_piece(most).unwrap().is_none());
+            }
+        }
+    }
+
+    #[test]
+    fn carriage_returns_within_lines_are_refused_where_they_are() {
+        for (text, line, column) in [
+            (&b"1 2\r3\n"[..], 1, Some(4)),
+            (b"1\r\n 2 \r", 2, None),
+            (b"1\r\n\r2", 2, Some(1)),
+            (b"1 # 2\r3\n", 1, None),
+            (b"#\r\r\n", 1, None),
+        ] {
+            let mut reader = reader(text);
+            let found = loop {
+                match reader.next_line() {
+                    Ok(Some(_)) => {}
+                    Ok(None) => break None,
+                    Err(Failure::Input { place, .. }) => break Some((place.line, place.column)),
+                    Err(other) => panic!("{other}"),
+                }
+            };
+            let expected = (text != b"1\r\n 2 \r").then_some((Some(line), column));
+            assert_eq!(found, expected, "{text:?}");
         }
     }
 }

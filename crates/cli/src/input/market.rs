@@ -33,7 +33,6 @@ where
     let watched = Watched {
         progress: Progress::new(source.size),
         source,
-        read: 0,
         limit: &limit,
     };
     let counted = Counted {
@@ -161,7 +160,6 @@ impl<V: Values> Values for Counted<'_, V> {
 pub struct Watched<'a> {
     source: Source,
     progress: Progress,
-    read: u64,
     limit: &'a Limit,
 }
 
@@ -172,8 +170,7 @@ impl Read for Watched<'_> {
             return Err(io::Error::other("there is not enough memory"));
         }
         let count = self.source.bytes.read(bytes)?;
-        self.read += count as u64;
-        self.progress.at(self.read, "reading");
+        self.progress.at(self.source.bytes.taken(), "reading");
         Ok(count)
     }
 }

@@ -2,18 +2,16 @@
 
 use crate::error::{Failure, Place, reason, shown};
 use std::fs::File;
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, BufRead, Read};
 use std::path::Path;
+use sunzi::text::Unpacked;
 
-/// Bytes read from a file at a time.
-const BUFFER: usize = 1 << 18;
-
-/// Bytes that have yet to be read.
+/// Bytes that have yet to be read, unpacked if the file is packed by gzip.
 pub struct Source {
-    pub bytes: Box<dyn BufRead + Send>,
+    pub bytes: Unpacked<Box<dyn Read + Send>>,
     /// The name of the file in sentences.
     pub name: String,
-    /// Bytes in the file, where that is known beforehand.
+    /// Bytes in the file, where that is known beforehand; packed if it is.
     pub size: Option<u64>,
 }
 
@@ -22,11 +20,7 @@ impl Source {
     pub fn open(path: &Path) -> Result<Self, Failure> {
         let name = shown(path);
         if path == Path::new("-") {
-            return Ok(Self {
-                bytes: Box::new(BufReader::with_capacity(BUFFER, io::stdin())),
-                name,
-                size: None,
-            });
+            return Self::over(Box::new(io::stdin()), name, None);
         }
         let refuse = |problem: String| unreadable(&name, problem);
         let cannot =
@@ -36,28 +30,34 @@ impl Source {
         if metadata.is_dir() {
             return Err(refuse("this is a folder, not a file".to_owned()));
         }
-        Ok(Self {
-            bytes: Box::new(BufReader::with_capacity(BUFFER, file)),
-            size: metadata.is_file().then_some(metadata.len()),
-            name,
-        })
+        let size = metadata.is_file().then_some(metadata.len());
+        Self::over(Box::new(file), name, size)
     }
 
-    /// The first bytes, which stay to be read: one at least unless there are none.
-    pub fn first_bytes(&mut self) -> Result<&[u8], Failure> {
-        let refuse = |error: &io::Error| {
-            unreadable(
-                &self.name,
-                format!("the file cannot be read: {}", reason(error)),
-            )
-        };
-        while let Err(error) = self.bytes.fill_buf() {
-            if error.kind() != io::ErrorKind::Interrupted {
-                return Err(refuse(&error));
-            }
+    /// Reads what is open.
+    pub fn over(
+        bytes: Box<dyn Read + Send>,
+        name: String,
+        size: Option<u64>,
+    ) -> Result<Self, Failure> {
+        match Unpacked::open(bytes) {
+            Ok(bytes) => Ok(Self { bytes, name, size }),
+            Err(error) => Err(unread(&name, &error)),
         }
-        self.bytes.fill_buf().map_err(|error| refuse(&error))
     }
+
+    /// The first byte, which stays to be read; none in an empty file.
+    pub fn first_byte(&mut self) -> Result<Option<u8>, Failure> {
+        match self.bytes.fill_buf() {
+            Ok(bytes) => Ok(bytes.first().copied()),
+            Err(error) => Err(unread(&self.name, &error)),
+        }
+    }
+}
+
+/// A file of which not even the first bytes can be read.
+fn unread(name: &str, error: &io::Error) -> Failure {
+    unreadable(name, format!("the file cannot be read: {}", reason(error)))
 }
 
 /// A file that cannot be read at all.

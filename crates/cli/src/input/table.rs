@@ -2,14 +2,23 @@
 
 use super::LineError;
 use super::coefficients;
-use super::lines::LineReader;
-use super::vector::{self, Vector};
+use super::lines::{LineReader, Piece};
 use crate::error::Failure;
+use rayon::prelude::*;
+
+/// Bytes of a row that are in memory at a time.
+const PIECE: usize = 1 << 20;
+
+/// Input that is parsed together, in bytes and in pieces of rows.
+const BATCH_BYTES: usize = 4 << 20;
+const BATCH_PIECES: usize = 1 << 14;
 
 /// The rows of a file, all of one length, of which there is one at least.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Table<T> {
+    /// Those that are complete.
     pub rows: usize,
+    /// Entries of the first row, as soon as it is complete.
     pub columns: usize,
     /// Row by row.
     pub entries: Vec<T>,
@@ -17,7 +26,7 @@ pub struct Table<T> {
 
 /// All rows of a file. The error told is the first in the file.
 ///
-/// `grown` hears of the number of rows and columns whenever there are more rows, and may refuse to go on.
+/// `grown` hears of what has been read whenever there is more, and may refuse to go on.
 pub fn read<T, R, G>(
     reader: &mut LineReader,
     read_one: R,
@@ -26,44 +35,110 @@ pub fn read<T, R, G>(
 where
     T: Send,
     R: Fn(&[u8]) -> Result<T, LineError> + Sync,
-    G: FnMut(&LineReader, usize, usize) -> Result<(), Failure>,
+    G: FnMut(&LineReader, &Table<T>) -> Result<(), Failure>,
 {
-    let read_row = |content: &[u8]| coefficients::parse(content, &read_one);
-    let mut checked = 0;
-    let rows = vector::read(reader, "row of a matrix", read_row, |reader, rows| {
-        check_lengths(reader, rows, checked)?;
-        checked = rows.entries.len();
-        grown(reader, checked, rows.entries[0].len())
-    })?;
-    Ok(Table {
-        rows: rows.entries.len(),
-        columns: rows.entries[0].len(),
-        entries: rows.entries.into_iter().flatten().collect(),
-    })
+    let mut table = Table {
+        rows: 0,
+        columns: 0,
+        entries: Vec::new(),
+    };
+    let (mut first_line, mut length) = (0, 0);
+    loop {
+        let (pieces, postponed) = batch(reader);
+        let parse = |piece: &Piece| coefficients::parse(piece.line.content(), &read_one);
+        let parsed: Vec<_> = pieces.par_iter().map(parse).collect();
+        for (Piece { line, is_last }, values) in pieces.iter().zip(parsed) {
+            let values =
+                values.map_err(|error| reader.error_at(line, error.offset, error.problem))?;
+            length += values.len();
+            // What is too long is counted to its end, and not kept.
+            if table.rows == 0 || length <= table.columns {
+                table.entries.extend(values);
+            }
+            if !is_last {
+                continue;
+            }
+            if table.rows == 0 {
+                (first_line, table.columns) = (line.number, length);
+            } else if length != table.columns {
+                let entries = if length == 1 { "entry" } else { "entries" };
+                let problem = format!(
+                    "the row has {length} {entries}, but the first row, in line {first_line}, has {}",
+                    table.columns
+                );
+                return Err(reader.error(Some(line.number), None, problem));
+            }
+            table.rows += 1;
+            length = 0;
+        }
+        grown(reader, &table)?;
+        if let Some(failure) = postponed {
+            return Err(failure);
+        }
+        if pieces.is_empty() {
+            break;
+        }
+    }
+    match table.rows {
+        0 => Err(reader.holds_no("row of a matrix")),
+        _ => Ok(table),
+    }
 }
 
-/// Refuses a row from the one at `start` on that is longer or shorter than the first.
-fn check_lengths<T>(
-    reader: &LineReader,
-    rows: &Vector<Vec<T>>,
-    start: usize,
-) -> Result<(), Failure> {
-    let length = rows.entries[0].len();
-    let other = rows.entries[start..]
-        .iter()
-        .position(|row| row.len() != length);
-    let Some(index) = other.map(|place| start + place) else {
-        return Ok(());
-    };
-    let line = |index: usize| rows.lines.get(index).unwrap_or_default();
-    let found = rows.entries[index].len();
-    let entries = if found == 1 { "entry" } else { "entries" };
-    Err(reader.error(
-        Some(line(index)),
-        None,
-        format!(
-            "the row has {found} {entries}, but the first row, in line {}, has {length}",
-            line(0)
-        ),
-    ))
+/// The next pieces of rows, none at the end of the file, and what is wrong behind them: wrong entries before it come
+/// first.
+fn batch(reader: &mut LineReader) -> (Vec<Piece>, Option<Failure>) {
+    let mut pieces: Vec<Piece> = Vec::new();
+    let mut bytes = 0;
+    while bytes < BATCH_BYTES && pieces.len() < BATCH_PIECES {
+        match reader.next_piece(PIECE) {
+            Ok(Some(piece)) => {
+                bytes += piece.line.content().len();
+                pieces.push(piece);
+            }
+            Ok(None) => break,
+            Err(failure) => return (pieces, Some(failure)),
+        }
+    }
+    (pieces, None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::input::source::Source;
+    use crate::memory::Available;
+
+    fn table(text: String) -> Result<Table<u32>, Failure> {
+        let bytes = Box::new(std::io::Cursor::new(text.into_bytes()));
+        let source = Source::over(bytes, "t".to_owned(), None)?;
+        let mut reader = LineReader::over(source, Available::detect(None));
+        let number = |word: &[u8]| {
+            let text = std::str::from_utf8(word).unwrap_or_default();
+            text.parse().map_err(|_| LineError::new(0, "no number"))
+        };
+        read(&mut reader, number, |_, _| Ok(()))
+    }
+
+    #[test]
+    fn rows_longer_than_what_is_in_memory_are_read_whole() {
+        let row: Vec<u32> = (0..700_000).collect();
+        let words: Vec<_> = row.iter().map(u32::to_string).collect();
+        let line = words.join("  ");
+        let found = table(format!("# two\n{line}\n\n  {line} # more\n")).unwrap();
+        assert_eq!((found.rows, found.columns), (2, row.len()));
+        assert!(found.entries == [&row[..], &row[..]].concat());
+
+        let said = table(format!("{line}\n{line} 1\n"))
+            .unwrap_err()
+            .to_string();
+        let expected =
+            "t, line 2: the row has 700001 entries, but the first row, in line 1, has 700000";
+        assert_eq!(said, expected);
+        let said = table(format!("{line} x 1\n1\n")).unwrap_err().to_string();
+        assert_eq!(
+            said,
+            format!("t, line 1, column {}: no number", line.len() + 2)
+        );
+    }
 }

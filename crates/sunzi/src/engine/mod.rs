@@ -60,13 +60,13 @@ impl Engine {
     ///
     /// # Errors
     /// [`EngineError::Gpu`] if the device that was asked for is not there or cannot be used, or the environment's
-    /// options cannot be understood.
+    /// options for it cannot be understood. Where none was asked for, that is a notice, and only if there is a GPU.
     pub fn new(choice: DeviceChoice) -> Result<Self, EngineError> {
-        let options = match choice {
-            DeviceChoice::Cpu => DeviceOptions::default(),
-            _ => DeviceOptions::from_env()?,
-        };
-        Self::with_options(choice, options)
+        match choice {
+            DeviceChoice::Only(_) => Self::with_options(choice, DeviceOptions::from_env()?),
+            DeviceChoice::Cpu => Ok(Self::at(Target::Processor)),
+            DeviceChoice::Auto => Ok(Self::at(Target::Faster(Search::new(None)))),
+        }
     }
 
     /// As [`Engine::new`], with options of devices.
@@ -74,19 +74,23 @@ impl Engine {
     /// # Errors
     /// As [`Engine::new`].
     pub fn with_options(choice: DeviceChoice, options: DeviceOptions) -> Result<Self, EngineError> {
-        Ok(Self {
+        Ok(Self::at(match choice {
+            DeviceChoice::Cpu => Target::Processor,
+            DeviceChoice::Auto => Target::Faster(Search::new(Some(options))),
+            DeviceChoice::Only(wanted) => {
+                Target::Device(OnDevice::new(&Device::open_with(wanted, &options)?))
+            }
+        }))
+    }
+
+    fn at(target: Target) -> Self {
+        Self {
             multiplier: Multiplier::new(),
             integer_polys: IntegerPolyRing::new(),
-            target: match choice {
-                DeviceChoice::Cpu => Target::Processor,
-                DeviceChoice::Auto => Target::Faster(Search::new(options)),
-                DeviceChoice::Only(wanted) => {
-                    Target::Device(OnDevice::new(&Device::open_with(wanted, &options)?))
-                }
-            },
+            target,
             computed_on_device: AtomicU64::new(0),
             notices: Mutex::default(),
-        })
+        }
     }
 
     /// The device, if there is one that is open.

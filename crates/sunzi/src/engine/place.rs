@@ -149,7 +149,8 @@ fn shortest(mut work: impl FnMut() -> Result<(), GpuError>) -> Result<f64, GpuEr
 /// A GPU that is looked for when there has been enough work to gain from one.
 #[derive(Debug)]
 pub(super) struct Search {
-    options: DeviceOptions,
+    /// Those of the environment if none: what is wrong with them concerns only those who have a GPU.
+    options: Option<DeviceOptions>,
     /// Words of operands so far.
     seen: AtomicUsize,
     looking: AtomicBool,
@@ -165,7 +166,7 @@ struct Found {
 }
 
 impl Search {
-    pub(super) fn new(options: DeviceOptions) -> Self {
+    pub(super) fn new(options: Option<DeviceOptions>) -> Self {
         Self {
             options,
             seen: AtomicUsize::new(0),
@@ -218,9 +219,20 @@ impl Search {
     }
 
     fn look(&self, multiplier: &Multiplier) -> Result<Option<Found>, GpuError> {
-        let device = match Device::open_with(Selection::Gpu, &self.options) {
+        let options = self
+            .options
+            .clone()
+            .map_or_else(DeviceOptions::from_env, Ok);
+        let opened = match &options {
+            Ok(options) => Device::open_with(Selection::Gpu, options),
+            Err(_) => Device::open_with(Selection::Gpu, &DeviceOptions::default()),
+        };
+        let device = match opened {
             Err(GpuError::NoDevice { .. }) => return Ok(None),
-            opened => opened?,
+            opened => {
+                options?;
+                opened?
+            }
         };
         let products = OnDevice::new(&device);
         let crossover = Crossover::new(&products, multiplier)?;

@@ -7,7 +7,7 @@ use crate::input::LineError;
 use crate::input::lines::LineReader;
 use crate::input::market::{self, Budget};
 use crate::input::source::Source;
-use crate::input::table;
+use crate::input::table::{self, Table};
 use crate::memory::{self, Available};
 use crate::progress::Progress;
 use crate::report::{Seconds, timed};
@@ -15,6 +15,9 @@ use std::cell::RefCell;
 use std::sync::atomic::{AtomicU64, Ordering};
 use sunzi::linalg::DenseMatrix;
 use sunzi::linalg::sparse::matrix_market::{self, Problem, Values};
+
+/// With fewer entries than these, a file is read to its end to tell what it holds.
+const MANY_ENTRIES: usize = 1 << 20;
 
 /// What entries are.
 pub trait Entries: Sync {
@@ -62,24 +65,29 @@ pub fn read<E: Entries>(
     let max_memory = wanted.memory.bytes;
     let mut source = Source::open(&wanted.file)?;
     let name = source.name.clone();
-    // No number starts like the header of a Matrix Market file, or like a packed one.
-    let is_market = matches!(source.first_bytes()?.first(), Some(b'%' | 0x1f));
+    // No number starts like the header of a Matrix Market file.
+    let is_market = source.first_byte()? == Some(b'%');
     let matrix = timed(&mut seconds.reading, || match is_market {
         true => read_market(source, entries, max_memory),
         false => read_table(source, entries, max_memory),
     })?;
+    if matrix.rows() != matrix.columns() {
+        return Err(not_square(&name, "", matrix.rows(), matrix.columns()));
+    }
+    Ok(Input { name, matrix })
+}
+
+/// Refuses a matrix of so many rows, or `more`.
+fn not_square(name: &str, more: &str, rows: usize, columns: usize) -> Failure {
     let count = |count: usize, noun: &str| match count {
         1 => format!("1 {noun}"),
         _ => format!("{count} {noun}s"),
     };
-    if matrix.rows() != matrix.columns() {
-        return Err(Failure::Computation(format!(
-            "{name}: the matrix has {} and {}; a determinant needs as many rows as columns",
-            count(matrix.rows(), "row"),
-            count(matrix.columns(), "column")
-        )));
-    }
-    Ok(Input { name, matrix })
+    Failure::Computation(format!(
+        "{name}: the matrix has {more}{} and {}; a determinant needs as many rows as columns",
+        count(rows, "row"),
+        count(columns, "column")
+    ))
 }
 
 /// The bytes of all entries' digits that lie outside them.
@@ -120,15 +128,40 @@ fn read_table<E: Entries>(
             digits.fetch_add(entries.heap_bytes(&entry), Ordering::Relaxed);
             Ok(entry)
         },
-        |reader, rows, columns| {
+        |reader, table| {
             progress.at(reader.bytes_read(), "reading");
-            let count = rows * columns;
+            check_shape(reader, table)?;
+            let count = table.entries.len();
             let digits = digits.load(Ordering::Relaxed);
             check_memory(reader.name(), count, digits, 0, entries, max_memory)
         },
     )?;
     DenseMatrix::new(table.rows, table.columns, table.entries)
         .map_err(|error| Failure::Computation(format!("{}: {error}", reader.name())))
+}
+
+/// Refuses what is not square as soon as that is clear: large files need not be read to their end.
+fn check_shape<T>(reader: &LineReader, table: &Table<T>) -> Result<(), Failure> {
+    let (rows, columns) = (table.rows, table.columns);
+    if table.entries.len() < MANY_ENTRIES {
+        return Ok(());
+    }
+    if rows > columns {
+        let more = "more than ";
+        return Err(not_square(reader.name(), more, columns, columns));
+    }
+    // So many rows have at least a digit and a blank, or the end of the line, for each entry but the last.
+    let entries = (columns as u64).saturating_mul(columns as u64);
+    match reader.text_size() {
+        Some(size) if rows > 0 && size < entries.saturating_mul(2) - 1 => {
+            Err(Failure::Computation(format!(
+                "{}: the first row has {columns} entries, but the file is too short for as many rows; a determinant \
+             needs as many rows as columns",
+                reader.name()
+            )))
+        }
+        _ => Ok(()),
+    }
 }
 
 fn read_market<E: Entries>(
@@ -146,9 +179,14 @@ fn read_market<E: Entries>(
         problem: RefCell::new(None),
     };
     let read = market::read(source, &values, budget, |bytes, values| {
-        matrix_market::read_dense(bytes, values)
+        let file = matrix_market::Reader::open(bytes)?;
+        let (rows, columns) = (file.rows(), file.columns());
+        if rows != columns {
+            return Ok(Err(not_square(&name, "", rows, columns)));
+        }
+        file.dense(values).map(Ok)
     });
-    let matrix = read.map_err(|failure| values.explained(failure))?;
+    let matrix = read.map_err(|failure| values.explained(failure))??;
     let digits = digits_of(&matrix, entries);
     let count = matrix.entries().len();
     check_memory(&name, count, digits, 0, entries, max_memory)?;

@@ -31,6 +31,11 @@ pub trait Arithmetic: Sync {
         x: &[Self::Number],
     ) -> Result<Vec<Self::Number>, SparseError>;
 
+    /// Whether a product has this entry: floating point ends somewhere.
+    fn is_valid(&self, _value: &Self::Number) -> bool {
+        true
+    }
+
     /// Writes an entry of the product.
     fn write(&self, value: Self::Number, json: bool, out: &mut Vec<u8>);
 }
@@ -72,17 +77,15 @@ impl Arithmetic for Doubles {
         matrix.mul_vector(x)
     }
 
-    fn write(&self, value: f64, json: bool, out: &mut Vec<u8>) {
-        // JSON has no words for what is not finite.
-        let style = Style::new(json && !value.is_finite());
-        quoted(style, out, |out| write_float(value, out));
+    fn is_valid(&self, value: &f64) -> bool {
+        value.is_finite()
     }
-}
 
-/// Writes the shortest decimal that reads back as the same number.
-pub fn write_float(value: f64, out: &mut Vec<u8>) {
-    let text = format!("{value:?}");
-    out.extend_from_slice(text.strip_suffix(".0").unwrap_or(&text).as_bytes());
+    /// The shortest decimal that reads back as the same number, in JSON too.
+    fn write(&self, value: f64, _json: bool, out: &mut Vec<u8>) {
+        let text = format!("{value:?}");
+        out.extend_from_slice(text.strip_suffix(".0").unwrap_or(&text).as_bytes());
+    }
 }
 
 /// Residues in a field, multiplied by `product`.

@@ -104,6 +104,14 @@ fn multiply<A: Arithmetic>(arithmetic: &A, wanted: &Spmv, common: &Common) -> Re
     }
     drop(progress);
     figures.seconds.computing += seconds;
+    if let Some(row) = product.iter().position(|value| !arithmetic.is_valid(value)) {
+        let line = if wanted.transpose { "column" } else { "row" };
+        return Err(Failure::Computation(format!(
+            "{name}: {line} {} times the vector is too large for floating point, which ends at 1.8e308: scale the \
+             numbers down, or compute modulo a prime (--mod)",
+            row + 1
+        )));
+    }
     if common.json {
         output.write(&json::head(&Head {
             command: "sparse spmv",

@@ -138,7 +138,9 @@ impl Expansion<'_> {
         let degree = degree(base).saturating_mul(exponent);
         check_degree(offset, degree)?;
         if let (1, Some((&power, coefficient))) = (base.len(), base.first_key_value()) {
-            let coefficient = self.number_power(offset, coefficient, exponent)?;
+            // Of a number that no word holds the last digit still tells this.
+            let odd = digits.last().is_some_and(|digit| digit % 2 == 1);
+            let coefficient = self.number_power(offset, coefficient, exponent, odd)?;
             return Ok(monomial(power * exponent, coefficient));
         }
         if base.is_empty() {
@@ -161,10 +163,10 @@ impl Expansion<'_> {
         offset: usize,
         base: &IBig,
         exponent: u64,
+        odd: bool,
     ) -> Result<IBig, LineError> {
         if *base == IBig::ONE || *base == IBig::NEG_ONE {
-            let positive = *base == IBig::ONE || exponent.is_multiple_of(2);
-            return Ok(if positive { IBig::ONE } else { IBig::NEG_ONE });
+            return Ok(if odd { base.clone() } else { IBig::ONE });
         }
         if bits(base).saturating_mul(exponent) > MAX_POWER * u64::from(u64::BITS) {
             return Err(too_much(offset));

@@ -11,7 +11,8 @@
 //!
 //! What the values become is for the caller to choose: [`Reals`], [`Integers`] of any size, [`Residues`] in a
 //! field, or [`Places`] alone. Entries at one place are summed, as most programs do. Comments may hold any
-//! bytes and stand between entries too; blank lines are skipped. Memory grows with the entries that come,
+//! bytes but lone carriage returns and stand between entries too; blank lines are skipped; of both together there are
+//! at most 256 MiB, and 64 bytes more for each byte of entries. Memory grows with the entries that come,
 //! not with the number that the file declares, and reading ends with an error before there is none left.
 //!
 //! ```
@@ -38,6 +39,6 @@ mod write;
 
 pub use error::{MatrixMarketError, Problem};
 pub use header::{Format, Header, Symmetry, ValueKind};
-pub use read::{read, read_dense, read_header};
+pub use read::{Reader, read, read_dense, read_header};
 pub use values::{Integers, Places, Reals, Residues, Values};
 pub use write::{Written, write, write_as, write_dense, write_dense_as};

@@ -65,33 +65,7 @@ pub fn read<V: Values>(
 where
     V::Value: Copy,
 {
-    let mut file = File::open(source)?;
-    let mut entries = Vec::new();
-    let mut meter = Meter::new();
-    let array = file.header.format == Format::Array;
-    file.entries(values, |row, column, value| {
-        if array && values.is_zero(&value) {
-            return Ok(());
-        }
-        let bytes = size_of::<(u32, u32, V::Value)>() as u64;
-        meter.add(bytes.saturating_add(values.heap_bytes(&value)))?;
-        entries.push((row, column, value));
-        Ok(())
-    })?;
-    // They are sorted by columns, and then by rows.
-    let sorted = (size_of::<u32>() + size_of::<V::Value>()) as u64 * entries.len() as u64;
-    memory::require(2 * sorted).map_err(|error| file.error(error.into()))?;
-    let shape = (file.rows, file.columns);
-    let add = |a, b| values.sum(a, b);
-    let lines = Compressed::from_entries(Line::Row, shape, entries.iter().copied(), add);
-    let matrix = CsrMatrix {
-        lines: lines.map_err(|error| file.error(error))?,
-    };
-    let invalid = matrix.triplets().find(|(_, _, sum)| !values.is_valid(sum));
-    if let Some((row, column, _)) = invalid {
-        return Err(file.lines.error(None, sum_overflow(row, column)));
-    }
-    Ok(matrix)
+    Reader::open(source)?.sparse(values)
 }
 
 /// Reads a dense matrix; of a coordinate file, with zeros where no entry is.
@@ -112,52 +86,7 @@ pub fn read_dense<V: Values>(
     source: impl Read,
     values: &V,
 ) -> Result<DenseMatrix<V::Value>, MatrixMarketError> {
-    let mut file = File::open(source)?;
-    let mut meter = Meter::new();
-    let (rows, columns) = (file.rows, file.columns);
-    if rows == 0 || columns == 0 {
-        // No loop over what may be billions of rows of nothing; entries that come are errors.
-        file.entries(values, |_, _, _| Ok(()))?;
-        return Ok(DenseMatrix::new(rows, columns, Vec::new()).expect("no entries"));
-    }
-    let size = size_of::<V::Value>() as u64;
-    if file.header.format == Format::Array && file.header.symmetry == Symmetry::General {
-        // As many entries as the matrix has: nothing is taken before they come.
-        let mut entries = Vec::new();
-        file.entries(values, |_, _, value| {
-            meter.add(size.saturating_add(values.heap_bytes(&value)))?;
-            entries.push(value);
-            Ok(())
-        })?;
-        let by_columns = DenseMatrix::new(columns, rows, entries).expect("as many as were counted");
-        if rows != columns {
-            // Entries move to a second row of places; the digits of large ones stay where they are.
-            let moved =
-                2 * size_of::<Option<V::Value>>() as u64 * by_columns.entries().len() as u64;
-            memory::require(moved).map_err(|error| file.error(error.into()))?;
-        }
-        return Ok(by_columns.into_transposed());
-    }
-    let needed = (rows as u64)
-        .saturating_mul(columns as u64)
-        .saturating_mul(size.max(1));
-    memory::require(needed).map_err(|error| file.error(error.into()))?;
-    let mut matrix = DenseMatrix::from_fn(rows, columns, |_, _| values.zero());
-    let mut invalid = None;
-    file.entries(values, |row, column, value| {
-        meter.add(values.heap_bytes(&value))?;
-        let place = &mut matrix[(row as usize, column as usize)];
-        let sum = values.sum(place.clone(), value);
-        if !values.is_valid(&sum) {
-            invalid.get_or_insert((row, column));
-        }
-        *place = sum;
-        Ok(())
-    })?;
-    match invalid {
-        None => Ok(matrix),
-        Some((row, column)) => Err(file.lines.error(None, sum_overflow(row, column))),
-    }
+    Reader::open(source)?.dense(values)
 }
 
 fn sum_overflow(row: u32, column: u32) -> Problem {
@@ -167,8 +96,18 @@ fn sum_overflow(row: u32, column: u32) -> Problem {
     }
 }
 
-/// A file whose header and sizes are read.
-struct File<'a> {
+/// A file whose header and sizes are read, and whose entries come next: for those who want to know the shape first.
+///
+/// ```
+/// use sunzi_linalg::sparse::matrix_market::{Reader, Reals};
+///
+/// let file = "%%MatrixMarket matrix coordinate real general\n2 300 1\n2 300 0.5\n";
+/// let reader = Reader::open(file.as_bytes())?;
+/// assert_eq!((reader.rows(), reader.columns()), (2, 300));
+/// assert_eq!(reader.sparse(&Reals)?.values(), [0.5]);
+/// # Ok::<(), sunzi_linalg::sparse::matrix_market::MatrixMarketError>(())
+/// ```
+pub struct Reader<'a> {
     lines: Lines<'a>,
     header: Header,
     rows: usize,
@@ -177,8 +116,12 @@ struct File<'a> {
     declared: u64,
 }
 
-impl<'a> File<'a> {
-    fn open(source: impl Read + 'a) -> Result<Self, MatrixMarketError> {
+impl<'a> Reader<'a> {
+    /// Reads the header and the line of sizes.
+    ///
+    /// # Errors
+    /// [`MatrixMarketError`] if they are not as the format wants them, or what they announce is not supported.
+    pub fn open(source: impl Read + 'a) -> Result<Self, MatrixMarketError> {
         let mut lines = Lines::new(source)?;
         let header = header_line(&mut lines)?;
         if !lines.advance_to_data()? {
@@ -229,6 +172,113 @@ impl<'a> File<'a> {
             columns: columns as usize,
             declared,
         })
+    }
+
+    /// What the first line says.
+    pub fn header(&self) -> Header {
+        self.header
+    }
+
+    /// Rows declared.
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// Columns declared.
+    pub fn columns(&self) -> usize {
+        self.columns
+    }
+
+    /// The entries as a sparse matrix, as [`read`] gives it.
+    ///
+    /// # Errors
+    /// As [`read`].
+    pub fn sparse<V: Values>(mut self, values: &V) -> Result<CsrMatrix<V::Value>, MatrixMarketError>
+    where
+        V::Value: Copy,
+    {
+        let mut entries = Vec::new();
+        let mut meter = Meter::new();
+        let array = self.header.format == Format::Array;
+        self.entries(values, |row, column, value| {
+            if array && values.is_zero(&value) {
+                return Ok(());
+            }
+            let bytes = size_of::<(u32, u32, V::Value)>() as u64;
+            meter.add(bytes.saturating_add(values.heap_bytes(&value)))?;
+            entries.push((row, column, value));
+            Ok(())
+        })?;
+        // They are sorted by columns, and then by rows.
+        let sorted = (size_of::<u32>() + size_of::<V::Value>()) as u64 * entries.len() as u64;
+        memory::require(2 * sorted).map_err(|error| self.error(error.into()))?;
+        let shape = (self.rows, self.columns);
+        let add = |a, b| values.sum(a, b);
+        let lines = Compressed::from_entries(Line::Row, shape, entries.iter().copied(), add);
+        let matrix = CsrMatrix {
+            lines: lines.map_err(|error| self.error(error))?,
+        };
+        let invalid = matrix.triplets().find(|(_, _, sum)| !values.is_valid(sum));
+        if let Some((row, column, _)) = invalid {
+            return Err(self.lines.error(None, sum_overflow(row, column)));
+        }
+        Ok(matrix)
+    }
+
+    /// The entries as a dense matrix, as [`read_dense`] gives it.
+    ///
+    /// # Errors
+    /// As [`read`].
+    pub fn dense<V: Values>(
+        mut self,
+        values: &V,
+    ) -> Result<DenseMatrix<V::Value>, MatrixMarketError> {
+        let mut meter = Meter::new();
+        let (rows, columns) = (self.rows, self.columns);
+        if rows == 0 || columns == 0 {
+            // No loop over what may be billions of rows of nothing; entries that come are errors.
+            self.entries(values, |_, _, _| Ok(()))?;
+            return Ok(DenseMatrix::new(rows, columns, Vec::new()).expect("no entries"));
+        }
+        let size = size_of::<V::Value>() as u64;
+        if self.header.format == Format::Array && self.header.symmetry == Symmetry::General {
+            // As many entries as the matrix has: nothing is taken before they come.
+            let mut entries = Vec::new();
+            self.entries(values, |_, _, value| {
+                meter.add(size.saturating_add(values.heap_bytes(&value)))?;
+                entries.push(value);
+                Ok(())
+            })?;
+            let by_columns =
+                DenseMatrix::new(columns, rows, entries).expect("as many as were counted");
+            if rows != columns {
+                // Entries move to a second row of places; the digits of large ones stay where they are.
+                let moved =
+                    2 * size_of::<Option<V::Value>>() as u64 * by_columns.entries().len() as u64;
+                memory::require(moved).map_err(|error| self.error(error.into()))?;
+            }
+            return Ok(by_columns.into_transposed());
+        }
+        let needed = (rows as u64)
+            .saturating_mul(columns as u64)
+            .saturating_mul(size.max(1));
+        memory::require(needed).map_err(|error| self.error(error.into()))?;
+        let mut matrix = DenseMatrix::from_fn(rows, columns, |_, _| values.zero());
+        let mut invalid = None;
+        self.entries(values, |row, column, value| {
+            meter.add(values.heap_bytes(&value))?;
+            let place = &mut matrix[(row as usize, column as usize)];
+            let sum = values.sum(place.clone(), value);
+            if !values.is_valid(&sum) {
+                invalid.get_or_insert((row, column));
+            }
+            *place = sum;
+            Ok(())
+        })?;
+        match invalid {
+            None => Ok(matrix),
+            Some((row, column)) => Err(self.lines.error(None, sum_overflow(row, column))),
+        }
     }
 
     fn error(&self, error: SparseError) -> MatrixMarketError {
