@@ -1,13 +1,19 @@
 //! The few FLINT and GMP objects that the cases use, with safe faces.
 
+mod fmpz_poly;
 mod matrices;
+mod mod_matrix;
+mod mod_poly;
 mod nmod_poly;
 mod nmod_tree;
 
 use flint3_sys as sys;
 use gmp_mpfr_sys::gmp;
 
+pub use fmpz_poly::FmpzPoly;
 pub use matrices::{FmpzMatrix, NmodMatrix};
+pub use mod_matrix::FmpzModMatrix;
+pub use mod_poly::{Fmpz, FmpzModPoly, FmpzModulus};
 pub use nmod_poly::NmodPoly;
 pub use nmod_tree::NmodTree;
 
@@ -87,68 +93,6 @@ pub fn sqr_limbs_gmp(out: &mut [u64], a: &[u64]) {
 /// A signed coefficient: whether it is negative, and its limbs.
 pub type Signed = (bool, Vec<u64>);
 
-/// A polynomial over Z.
-pub struct FmpzPoly(sys::fmpz_poly_struct);
-
-// SAFETY: as for `NmodPoly`; fmpz memory may be freed by any thread.
-unsafe impl Send for FmpzPoly {}
-
-impl FmpzPoly {
-    /// The polynomial with these coefficients, from the constant term upward.
-    pub fn new(coefficients: &[Signed]) -> Self {
-        let mut poly = sys::fmpz_poly_struct::default();
-        // SAFETY: `init2` makes `poly` a valid object; `value` is a valid fmpz from its start at zero to
-        // its clear, and setting a coefficient copies it.
-        unsafe {
-            sys::fmpz_poly_init2(&mut poly, long(coefficients.len()));
-            let mut value: sys::fmpz = 0;
-            for (index, (negative, limbs)) in coefficients.iter().enumerate() {
-                sys::fmpz_set_ui_array(&mut value, limbs.as_ptr(), long(limbs.len()));
-                if *negative {
-                    sys::fmpz_neg(&mut value, &value);
-                }
-                sys::fmpz_poly_set_coeff_fmpz(&mut poly, long(index), &value);
-            }
-            sys::fmpz_clear(&mut value);
-        }
-        Self(poly)
-    }
-
-    /// `self = a b`.
-    pub fn set_product(&mut self, a: &Self, b: &Self) {
-        // SAFETY: three valid objects.
-        unsafe { sys::fmpz_poly_mul(&mut self.0, &a.0, &b.0) }
-    }
-
-    /// Every coefficient as its sign (1 if negative) and `width` limbs.
-    pub fn words(&self, width: usize) -> Vec<u64> {
-        let length = usize::try_from(self.0.length).expect("lengths are not negative");
-        let mut words = vec![0; length * (width + 1)];
-        for (index, entry) in words.chunks_exact_mut(width + 1).enumerate() {
-            // SAFETY: `index` is below the length of a valid object, and `width` limbs hold the absolute
-            // value, which is checked before the copy.
-            unsafe {
-                let coefficient = self.0.coeffs.add(index);
-                let size = usize::try_from(sys::fmpz_size(coefficient)).expect("not negative");
-                assert!(size <= width, "a product's coefficient fits its bound");
-                entry[0] = u64::from(sys::fmpz_sgn(coefficient) < 0);
-                let mut absolute: sys::fmpz = 0;
-                sys::fmpz_abs(&mut absolute, coefficient);
-                sys::fmpz_get_ui_array(entry[1..].as_mut_ptr(), long(width), &absolute);
-                sys::fmpz_clear(&mut absolute);
-            }
-        }
-        words
-    }
-}
-
-impl Drop for FmpzPoly {
-    fn drop(&mut self) {
-        // SAFETY: a valid object, cleared once.
-        unsafe { sys::fmpz_poly_clear(&mut self.0) }
-    }
-}
-
 /// FLINT's version, such as `3.6.0`.
 pub fn flint_version() -> String {
     // `flint_version` is a C array of characters that ends in zero.
@@ -186,16 +130,5 @@ mod tests {
         mul_limbs_flint(&mut by_flint, &a, &b);
         assert_eq!(by_gmp, by_flint);
         assert_eq!(by_gmp[0], 1);
-    }
-
-    #[test]
-    fn small_polynomials() {
-        let (a, b) = (
-            FmpzPoly::new(&[(true, vec![2]), (false, vec![1])]),
-            FmpzPoly::new(&[(false, vec![u64::MAX])]),
-        );
-        let mut c = FmpzPoly::new(&[]);
-        c.set_product(&a, &b);
-        assert_eq!(c.words(2), [1, u64::MAX - 1, 1, 0, u64::MAX, 0]);
     }
 }

@@ -101,6 +101,23 @@ pub fn facts() -> Vec<(&'static str, String)> {
     ]
 }
 
+/// One of the facts.
+fn fact(name: &str) -> String {
+    let mut facts = facts().into_iter();
+    let found = facts.find_map(|(known, value)| (known == name).then_some(value));
+    found.unwrap_or_default()
+}
+
+/// The processor and its cores.
+pub fn name() -> String {
+    format!("{}, {} cores", fact("processor"), fact("cores"))
+}
+
+/// Today, in UTC.
+pub fn day() -> String {
+    fact("date").chars().take("2000-01-01".len()).collect()
+}
+
 /// "name version" of each crate of [`CRATES`] that the lock file holds.
 fn crate_versions() -> Vec<String> {
     let lock = include_str!("../Cargo.lock");

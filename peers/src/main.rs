@@ -44,6 +44,7 @@ fn main() -> ExitCode {
         Some(Command::Summary { csv, page }) => {
             Saved::read(csv).and_then(|saved| summary::rewrite(&saved, page))
         }
+        Some(Command::Differential(options)) => sections::differential::run(options),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

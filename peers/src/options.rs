@@ -24,7 +24,7 @@ pub struct Invocation {
     pub options: Options,
 }
 
-/// What can be made of saved timings.
+/// What else there is: what can be made of saved timings, and comparisons of results.
 #[derive(Debug, Clone, Subcommand)]
 pub enum Command {
     /// Draws plots of time against size (SVG) from saved timings.
@@ -47,6 +47,8 @@ pub enum Command {
         #[arg(long, value_name = "FILE.md")]
         page: PathBuf,
     },
+    /// Compares counted cases of every operation with GMP, FLINT and definitions.
+    Differential(crate::sections::differential::Options),
 }
 
 /// What to measure, and how.
@@ -122,6 +124,13 @@ pub enum Section {
     Threads,
     /// Everything.
     All,
+}
+
+pub fn not_negative(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(seconds) if seconds.is_finite() && seconds >= 0.0 => Ok(seconds),
+        _ => Err("a number of seconds that is not negative".into()),
+    }
 }
 
 fn positive(text: &str) -> Result<f64, String> {

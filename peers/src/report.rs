@@ -259,6 +259,23 @@ pub fn save(path: &Path, text: &str) -> io::Result<()> {
     std::fs::rename(&partial, path)
 }
 
+/// Writes text between a page's markers, `<!-- name -->` and `<!-- /name -->`.
+pub fn rewrite_between(page: &Path, name: &str, part: &str) -> Result<(), String> {
+    let located = |error: String| format!("{}: {error}", page.display());
+    let text = std::fs::read_to_string(page).map_err(|error| located(error.to_string()))?;
+    let text = replaced(&text, name, part).map_err(located)?;
+    save(page, &text).map_err(|error| located(error.to_string()))
+}
+
+/// The text with the part between the markers replaced.
+fn replaced(text: &str, name: &str, part: &str) -> Result<String, String> {
+    let (begin, end) = (format!("<!-- {name} -->"), format!("<!-- /{name} -->"));
+    let missing = |marker: &str| format!("the marker {marker} is missing");
+    let (before, rest) = text.split_once(&begin).ok_or_else(|| missing(&begin))?;
+    let (_, after) = rest.split_once(&end).ok_or_else(|| missing(&end))?;
+    Ok(format!("{before}{begin}\n{part}{end}{after}"))
+}
+
 fn scientific(seconds: f64) -> String {
     format!("{seconds:.4e}")
 }
@@ -355,5 +372,15 @@ mod tests {
             fields,
             ["#", "16", "1.00", "s", "4.00", "s", "0.25", "peer"]
         );
+    }
+
+    #[test]
+    fn only_the_part_between_the_markers_changes() {
+        let page = "before <!-- ratios -->\nold\n<!-- /ratios --> after";
+        assert_eq!(
+            replaced(page, "ratios", "new\n").as_deref(),
+            Ok("before <!-- ratios -->\nnew\n<!-- /ratios --> after")
+        );
+        assert!(replaced("no markers", "ratios", "new").is_err());
     }
 }

@@ -5,7 +5,6 @@ use dashu_int::UBig;
 use flint3_sys as sys;
 use gmp_mpfr_sys::gmp;
 use std::mem::MaybeUninit;
-use std::sync::Arc;
 
 unsafe extern "C" {
     // `flint3-sys` declares no header that needs GMP's types; these are in `mpn_extras.h`.
@@ -199,124 +198,6 @@ fn shift_left(limbs: &[u64], shift: u32) -> Vec<u64> {
             shifted
         })
         .collect()
-}
-
-/// FLINT's integers modulo n.
-pub struct FmpzModulus(Box<sys::fmpz_mod_ctx_struct>);
-
-// SAFETY: the context owns its memory and is only read after it is made.
-unsafe impl Send for FmpzModulus {}
-// SAFETY: as above.
-unsafe impl Sync for FmpzModulus {}
-
-/// An element for [`FmpzModulus`].
-pub struct Fmpz(sys::fmpz);
-
-// SAFETY: fmpz memory may be freed by any thread.
-unsafe impl Send for Fmpz {}
-
-impl Fmpz {
-    pub fn new(limbs: &[u64]) -> Self {
-        let mut value = Self(Default::default());
-        // SAFETY: zero is a valid fmpz; the limbs are read.
-        unsafe { sys::fmpz_set_ui_array(&mut value.0, limbs.as_ptr(), long(limbs.len())) }
-        value
-    }
-
-    pub fn limbs(&self, count: usize) -> Vec<u64> {
-        let mut limbs = vec![0; count];
-        // SAFETY: a residue has no more limbs than its modulus, which has at most `count`.
-        unsafe { sys::fmpz_get_ui_array(limbs.as_mut_ptr(), long(count), &self.0) }
-        limbs
-    }
-}
-
-impl Drop for Fmpz {
-    fn drop(&mut self) {
-        // SAFETY: a valid object, cleared once.
-        unsafe { sys::fmpz_clear(&mut self.0) }
-    }
-}
-
-impl FmpzModulus {
-    pub fn new(modulus: &[u64]) -> Self {
-        let modulus = Fmpz::new(modulus);
-        let mut context = Box::new(MaybeUninit::uninit());
-        // SAFETY: `init` makes a valid context, which stays where it is.
-        unsafe {
-            sys::fmpz_mod_ctx_init(context.as_mut_ptr(), &modulus.0);
-            Self(Box::from_raw(Box::into_raw(context).cast()))
-        }
-    }
-
-    /// `out = a b`.
-    pub fn multiply(&self, out: &mut Fmpz, a: &Fmpz, b: &Fmpz) {
-        // SAFETY: valid objects.
-        unsafe { sys::fmpz_mod_mul(&mut out.0, &a.0, &b.0, &*self.0) }
-    }
-}
-
-impl Drop for FmpzModulus {
-    fn drop(&mut self) {
-        // SAFETY: a valid context, cleared once.
-        unsafe { sys::fmpz_mod_ctx_clear(&mut *self.0) }
-    }
-}
-
-/// FLINT's polynomials over the integers modulo n.
-pub struct FmpzModPoly {
-    poly: sys::fmpz_mod_poly_struct,
-    modulus: Arc<FmpzModulus>,
-}
-
-// SAFETY: the object owns its memory; fmpz memory may be freed by any thread.
-unsafe impl Send for FmpzModPoly {}
-
-impl FmpzModPoly {
-    /// The polynomial whose coefficients are rows of `n` limbs, from the constant term upward.
-    pub fn new(modulus: &Arc<FmpzModulus>, rows: &[u64], n: usize) -> Self {
-        let mut poly = sys::fmpz_mod_poly_struct::default();
-        let rows = rows.chunks_exact(n);
-        // SAFETY: `init2` makes a valid object; setting a coefficient copies it.
-        unsafe {
-            sys::fmpz_mod_poly_init2(&mut poly, long(rows.len()), &*modulus.0);
-            for (index, row) in rows.enumerate() {
-                let value = Fmpz::new(row);
-                sys::fmpz_mod_poly_set_coeff_fmpz(&mut poly, long(index), &value.0, &*modulus.0);
-            }
-        }
-        Self {
-            poly,
-            modulus: modulus.clone(),
-        }
-    }
-
-    /// `self = a b`.
-    pub fn set_product(&mut self, a: &Self, b: &Self) {
-        // SAFETY: valid objects of one modulus.
-        unsafe { sys::fmpz_mod_poly_mul(&mut self.poly, &a.poly, &b.poly, &*self.modulus.0) }
-    }
-
-    /// The coefficients as rows of `n` limbs, as many as there are without trailing zeros.
-    pub fn rows(&self, n: usize) -> Vec<u64> {
-        let mut value = Fmpz::new(&[0]);
-        let coefficient = |index| {
-            // SAFETY: valid objects.
-            unsafe {
-                let modulus = &*self.modulus.0;
-                sys::fmpz_mod_poly_get_coeff_fmpz(&mut value.0, &self.poly, index, modulus);
-            }
-            value.limbs(n)
-        };
-        (0..self.poly.length).flat_map(coefficient).collect()
-    }
-}
-
-impl Drop for FmpzModPoly {
-    fn drop(&mut self) {
-        // SAFETY: a valid object, cleared once.
-        unsafe { sys::fmpz_mod_poly_clear(&mut self.poly, &*self.modulus.0) }
-    }
 }
 
 /// Polynomials over the integers modulo n in FLINT's other way: coefficients in rows of limbs, for moduli of

@@ -6,26 +6,12 @@ use std::path::Path;
 use crate::report;
 use crate::saved::{Row, Run, SUNZI, Saved};
 
-const BEGIN: &str = "<!-- ratios -->";
-const END: &str = "<!-- /ratios -->";
+/// The marker of the table in a page.
+const MARKER: &str = "ratios";
 
 /// Writes the table between the page's markers.
 pub fn rewrite(saved: &Saved, page: &Path) -> Result<(), String> {
-    let located = |error: String| format!("{}: {error}", page.display());
-    let text = std::fs::read_to_string(page).map_err(|error| located(error.to_string()))?;
-    let text = replaced(&text, &table(saved)).map_err(|error| located(error.into()))?;
-    report::save(page, &text).map_err(|error| located(error.to_string()))
-}
-
-/// The text with the part between the markers replaced.
-fn replaced(text: &str, part: &str) -> Result<String, &'static str> {
-    let (before, rest) = text
-        .split_once(BEGIN)
-        .ok_or("the marker <!-- ratios --> is missing")?;
-    let (_, after) = rest
-        .split_once(END)
-        .ok_or("the marker <!-- /ratios --> is missing")?;
-    Ok(format!("{before}{BEGIN}\n{part}{END}{after}"))
+    report::rewrite_between(page, MARKER, &table(saved))
 }
 
 /// The sections whose groups end with the name of a prime.
@@ -292,15 +278,5 @@ mod tests {
         };
         let line = "| sorts: keys, against rdst | 1 | rdst | 1 | **0.50** | 0.50 (first) |\n";
         assert!(table(&saved).contains(line));
-    }
-
-    #[test]
-    fn only_the_part_between_the_markers_changes() {
-        let page = "before <!-- ratios -->\nold\n<!-- /ratios --> after";
-        assert_eq!(
-            replaced(page, "new\n").as_deref(),
-            Ok("before <!-- ratios -->\nnew\n<!-- /ratios --> after")
-        );
-        assert!(replaced("no markers", "new").is_err());
     }
 }

@@ -5,7 +5,8 @@ use sunzi_field::generalized_fermat::{NAMED, NamedPrime};
 
 use crate::contender::{Case, Contender, Entrants, Group, Peer, Setup, contender};
 use crate::options::Options;
-use crate::residues::{FlintModulus, Fmpz, FmpzModulus, MpnModulus, Mpz, limbs};
+use crate::flint::{Fmpz, FmpzModulus};
+use crate::residues::{FlintModulus, MpnModulus, Mpz, limbs};
 use crate::sample::Sample;
 use crate::sunzi_side;
 

@@ -6,8 +6,9 @@ use sunzi_field::generalized_fermat::{NamedPrime, named_prime};
 
 use super::big_primes::{self, name_with_prime};
 use crate::contender::{Case, Entrants, Group, Peer, Setup, contender};
+use crate::flint::{FmpzModPoly, FmpzModulus};
 use crate::options::Options;
-use crate::residues::{FmpzModPoly, FmpzModulus, MpnModRing};
+use crate::residues::MpnModRing;
 use crate::sample::Sample;
 use crate::sunzi_side;
 

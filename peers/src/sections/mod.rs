@@ -3,6 +3,7 @@
 mod batches;
 mod big_primes;
 mod determinants;
+pub mod differential;
 mod gfp_fft;
 mod gfp_mul;
 mod gfp_poly;

@@ -1,0 +1,119 @@
+//! Matrices over the integers modulo a prime of any length.
+
+use std::sync::Arc;
+
+use flint3_sys as sys;
+
+use super::{Fmpz, FmpzModulus, long};
+
+/// A matrix over Z/p.
+pub struct FmpzModMatrix {
+    matrix: sys::fmpz_mat_struct,
+    modulus: Arc<FmpzModulus>,
+    shape: (usize, usize),
+}
+
+impl FmpzModMatrix {
+    /// The matrix whose entries, row by row, have `n` limbs each.
+    pub fn new(modulus: &Arc<FmpzModulus>, rows: usize, columns: usize, limbs: &[u64], n: usize) -> Self {
+        assert_eq!(limbs.len(), rows * columns * n);
+        let mut out = Self::zero(modulus, rows, columns);
+        for (at, entry) in limbs.chunks_exact(n).enumerate() {
+            let value = Fmpz::new(entry);
+            let (i, j) = (long(at / columns), long(at % columns));
+            // SAFETY: a valid object with such a row and column; the value is copied.
+            unsafe {
+                sys::fmpz_mod_mat_set_entry(&mut out.matrix, i, j, &value.0, &*modulus.0);
+            }
+        }
+        out
+    }
+
+    fn zero(modulus: &Arc<FmpzModulus>, rows: usize, columns: usize) -> Self {
+        let mut matrix = sys::fmpz_mat_struct::default();
+        // SAFETY: `init` makes a valid object.
+        unsafe { sys::fmpz_mod_mat_init(&mut matrix, long(rows), long(columns), &*modulus.0) }
+        Self {
+            matrix,
+            modulus: modulus.clone(),
+            shape: (rows, columns),
+        }
+    }
+
+    /// The entries, row by row, of `n` limbs each.
+    pub fn limbs(&self, n: usize) -> Vec<u64> {
+        let mut limbs = vec![0; self.shape.0 * self.shape.1 * n];
+        for (at, entry) in limbs.chunks_exact_mut(n).enumerate() {
+            let (i, j) = (long(at / self.shape.1), long(at % self.shape.1));
+            // SAFETY: a valid object with such a row and column, whose entry is below the modulus of n limbs.
+            unsafe {
+                let value = sys::fmpz_mod_mat_entry(&self.matrix, i, j);
+                sys::fmpz_get_ui_array(entry.as_mut_ptr(), long(n), value);
+            }
+        }
+        limbs
+    }
+
+    pub fn determinant(&self) -> Fmpz {
+        assert_eq!(self.shape.0, self.shape.1);
+        let mut value = Fmpz::new(&[]);
+        // SAFETY: a valid square matrix, the result exclusive.
+        unsafe { sys::fmpz_mod_mat_det(&mut value.0, &self.matrix, &*self.modulus.0) }
+        value
+    }
+
+    pub fn rank(&self) -> usize {
+        // SAFETY: a valid object.
+        let rank = unsafe { sys::fmpz_mod_mat_rank(&self.matrix, &*self.modulus.0) };
+        usize::try_from(rank).expect("not negative")
+    }
+
+    /// `None` of a singular matrix.
+    pub fn inverse(&self) -> Option<Self> {
+        assert_eq!(self.shape.0, self.shape.1);
+        let mut out = Self::zero(&self.modulus, self.shape.0, self.shape.1);
+        // SAFETY: valid square matrices of one order, the result exclusive.
+        let done = unsafe {
+            sys::fmpz_mod_mat_inv(&mut out.matrix, &self.matrix, &*self.modulus.0)
+        };
+        (done != 0).then_some(out)
+    }
+
+    /// X with self·X = right; `None` of a singular matrix.
+    pub fn solve(&self, right: &Self) -> Option<Self> {
+        assert!(self.shape.0 == self.shape.1 && right.shape.0 == self.shape.0);
+        let mut out = Self::zero(&self.modulus, right.shape.0, right.shape.1);
+        // SAFETY: valid matrices of fitting shapes, the result exclusive.
+        let done = unsafe {
+            let modulus = &*self.modulus.0;
+            sys::fmpz_mod_mat_solve(&mut out.matrix, &self.matrix, &right.matrix, modulus)
+        };
+        (done != 0).then_some(out)
+    }
+}
+
+impl Drop for FmpzModMatrix {
+    fn drop(&mut self) {
+        // SAFETY: a valid object, cleared once.
+        unsafe { sys::fmpz_mod_mat_clear(&mut self.matrix, &*self.modulus.0) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn small_systems() {
+        let modulus = Arc::new(FmpzModulus::new(&[7]));
+        let matrix = |rows, columns, limbs: &[u64]| FmpzModMatrix::new(&modulus, rows, columns, limbs, 1);
+        let a = matrix(2, 2, &[1, 2, 3, 4]);
+        assert_eq!((a.determinant().limbs(1), a.rank()), (vec![5], 2));
+        let right = matrix(2, 1, &[5, 4]);
+        assert_eq!(a.solve(&right).unwrap().limbs(1), [1, 2]);
+        assert_eq!(a.inverse().unwrap().limbs(1), [5, 1, 5, 3]);
+        let singular = matrix(2, 2, &[1, 2, 2, 4]);
+        assert!(singular.inverse().is_none() && singular.solve(&right).is_none());
+        assert_eq!(singular.rank(), 1);
+    }
+}

@@ -1,0 +1,210 @@
+//! Polynomials over Z, against FLINT's `fmpz_poly`.
+
+use std::sync::Arc;
+
+use dashu_int::{IBig, Sign, UBig};
+use sunzi_poly::{Algorithm, FlatPoly, IntegerPolyRing, Poly, PolyError};
+
+use super::operation::Operation;
+use super::trial::Trial;
+use crate::flint::{FmpzPoly, Signed};
+
+pub fn operations() -> Vec<Operation> {
+    let ring = Arc::new(IntegerPolyRing::new());
+    let operation = |name, case: fn(&IntegerPolyRing, &mut Trial)| {
+        let ring = ring.clone();
+        Operation::new(name, "FLINT", move |trial| case(&ring, trial))
+    };
+    vec![
+        operation("zx-mul", product),
+        operation("zx-mul-each-algorithm", product_by),
+        operation("zx-mul-batch", batch),
+        operation("zx-mul-flat", flat_product),
+        operation("zx-sqr", square),
+        operation("zx-pseudo-divrem", pseudo_division),
+        operation("zx-div-exact", exact_division),
+        operation("zx-primitive-part", primitive_part),
+    ]
+}
+
+/// Signed coefficients of up to so many limbs; some are zero.
+fn coefficients(trial: &mut Trial, length: usize, width: usize) -> Vec<Signed> {
+    let (kind, piece) = (trial.operand_kind(), trial.piece());
+    let signs = trial.below(3);
+    let limbs = kind.limbs(length * width, piece.max(width), &mut trial.random);
+    let mut all: Vec<Signed> = limbs
+        .chunks_exact(width)
+        .map(|limbs| (signs == 1 || signs == 2 && trial.below(2) == 0, limbs.to_vec()))
+        .collect();
+    // One limb more or less, now and then, so that lengths differ.
+    if trial.below(2) == 0 {
+        for (_, limbs) in &mut all {
+            limbs.truncate(1 + trial.below(width));
+        }
+    }
+    all
+}
+
+fn poly(coefficients: &[Signed]) -> Poly<IBig> {
+    let integer = |(negative, limbs): &Signed| {
+        IBig::from_parts(Sign::from(*negative), UBig::from_words(limbs))
+    };
+    Poly::new(coefficients.iter().map(integer).collect())
+}
+
+/// Sunzi's polynomial as FLINT's.
+fn peer(poly: &Poly<IBig>) -> FmpzPoly {
+    let signed = |coefficient: &IBig| -> Signed {
+        let (sign, words) = coefficient.as_sign_words();
+        (sign == Sign::Negative, words.to_vec())
+    };
+    FmpzPoly::new(&poly.coefficients().iter().map(signed).collect::<Vec<_>>())
+}
+
+/// Compares sign and limbs of every coefficient.
+fn compare(trial: &mut Trial, what: &str, ours: &Poly<IBig>, theirs: &FmpzPoly) {
+    let width = |poly: &Poly<IBig>| {
+        let widths = poly.coefficients().iter().map(|x| x.as_sign_words().1.len());
+        widths.max().unwrap_or(0)
+    };
+    let width = width(ours).max(theirs.width());
+    let row = |coefficient: &IBig| {
+        let (sign, words) = coefficient.as_sign_words();
+        let mut row = vec![u64::from(sign == Sign::Negative)];
+        row.extend_from_slice(words);
+        row.resize(width + 1, 0);
+        row
+    };
+    let ours: Vec<u64> = ours.coefficients().iter().flat_map(row).collect();
+    trial.compare_rows(what, width + 1, &ours, &theirs.words(width));
+}
+
+fn operand(trial: &mut Trial) -> Vec<Signed> {
+    let length = trial.length(100, 1500);
+    let width = trial.length(4, if length < 200 { 64 } else { 8 });
+    coefficients(trial, length, width)
+}
+
+/// Two operands, now and then much alike.
+fn operands(trial: &mut Trial) -> [Poly<IBig>; 2] {
+    let a = operand(trial);
+    let b = match trial.below(3) {
+        0 => coefficients(trial, a.len(), a[0].1.len()),
+        _ => operand(trial),
+    };
+    [poly(&a), poly(&b)]
+}
+
+fn product_of(a: &Poly<IBig>, b: &Poly<IBig>) -> FmpzPoly {
+    let mut product = FmpzPoly::new(&[]);
+    product.set_product(&peer(a), &peer(b));
+    product
+}
+
+fn product(ring: &IntegerPolyRing, trial: &mut Trial) {
+    let [a, b] = operands(trial);
+    let what = format!("{} by {} coefficients", a.len(), b.len());
+    match ring.try_mul(&a, &b) {
+        Ok(ours) => compare(trial, &what, &ours, &product_of(&a, &b)),
+        Err(error) => trial.fail(error.to_string()),
+    }
+}
+
+fn product_by(ring: &IntegerPolyRing, trial: &mut Trial) {
+    let [len_a, len_b] = [trial.length(60, 400), trial.length(60, 400)];
+    let [width_a, width_b] = [trial.length(4, 16), trial.length(4, 16)];
+    let a = poly(&coefficients(trial, len_a, width_a));
+    let b = poly(&coefficients(trial, len_b, width_b));
+    let algorithm = *trial.pick(&Algorithm::ALL);
+    match ring.mul_with(algorithm, &a, &b) {
+        Ok(ours) => compare(trial, algorithm.name(), &ours, &product_of(&a, &b)),
+        Err(PolyError::Unavailable { .. }) => {}
+        Err(error) => trial.fail(error.to_string()),
+    }
+}
+
+fn batch(ring: &IntegerPolyRing, trial: &mut Trial) {
+    let count = trial.length(8, 64);
+    let pairs: Vec<_> = (0..count)
+        .map(|_| {
+            let [len_a, len_b] = [trial.length(20, 60), trial.length(20, 60)];
+            let [a, b] = [len_a, len_b].map(|length| poly(&coefficients(trial, length, 2)));
+            (a, b)
+        })
+        .collect();
+    match ring.mul_batch(&pairs) {
+        Ok(all) => {
+            for (ours, (a, b)) in all.iter().zip(&pairs) {
+                compare(trial, "product of a batch", ours, &product_of(a, b));
+            }
+        }
+        Err(error) => trial.fail(error.to_string()),
+    }
+}
+
+fn flat_product(ring: &IntegerPolyRing, trial: &mut Trial) {
+    let [a, b] = operands(trial);
+    let mut ours = FlatPoly::default();
+    match ring.mul_flat(&mut ours, &FlatPoly::from_poly(&a), &FlatPoly::from_poly(&b)) {
+        Ok(()) => {
+            let what = format!("{} by {} coefficients", a.len(), b.len());
+            compare(trial, &what, &ours.to_poly(), &product_of(&a, &b));
+        }
+        Err(error) => trial.fail(error.to_string()),
+    }
+}
+
+fn square(ring: &IntegerPolyRing, trial: &mut Trial) {
+    let a = poly(&operand(trial));
+    compare(trial, "square", &ring.sqr(&a), &product_of(&a, &a));
+}
+
+/// A divisor that is not zero, and a dividend.
+fn short_pair(trial: &mut Trial) -> [Poly<IBig>; 2] {
+    let [len_a, len_b] = [trial.length(30, 120), trial.length(20, 60)];
+    let a = coefficients(trial, len_a, 2);
+    let mut b = coefficients(trial, len_b, 2);
+    if let Some((_, limbs)) = b.last_mut() {
+        limbs[0] |= 1;
+    }
+    [poly(&a), poly(&b)]
+}
+
+fn pseudo_division(ring: &IntegerPolyRing, trial: &mut Trial) {
+    let [a, b] = short_pair(trial);
+    match ring.pseudo_divrem(&a, &b) {
+        Ok((quotient, remainder)) => {
+            let [q, r] = peer(&a).pseudo_divided_by(&peer(&b));
+            compare(trial, "pseudo-quotient", &quotient, &q);
+            compare(trial, "pseudo-remainder", &remainder, &r);
+        }
+        Err(error) => trial.fail(error.to_string()),
+    }
+}
+
+fn exact_division(ring: &IntegerPolyRing, trial: &mut Trial) {
+    let [a, b] = short_pair(trial);
+    // A wrong product would hardly have a quotient.
+    let multiple = ring.mul(&a, &b);
+    match ring.div_exact(&multiple, &b) {
+        Ok(ours) => compare(trial, "exact quotient", &ours, &peer(&a)),
+        Err(error) => trial.fail(error.to_string()),
+    }
+}
+
+fn primitive_part(ring: &IntegerPolyRing, trial: &mut Trial) {
+    let [length, width] = [trial.length(40, 200), trial.length(2, 6)];
+    let mut a = poly(&coefficients(trial, length, width));
+    let factor = coefficients(trial, 1, 2);
+    a = ring.mul(&a, &poly(&factor));
+    let theirs = peer(&a);
+    // Sunzi's keeps the sign.
+    let negative = a.coefficients().last().is_some_and(|x| x.sign() == Sign::Negative);
+    let part = match negative {
+        true => theirs.primitive_part().negated(),
+        false => theirs.primitive_part(),
+    };
+    compare(trial, "primitive part", &ring.primitive_part(&a), &part);
+    let content = ring.content(&a);
+    compare(trial, "content", &Poly::new(vec![content]), &theirs.content());
+}

@@ -1,0 +1,152 @@
+//! Products of integers, by every algorithm, against GMP.
+
+use std::sync::Arc;
+
+use sunzi_integer::{Algorithm, CpuClass, Multiplier, limbs};
+use sunzi_testkit::Kind;
+
+use super::operation::Operation;
+use super::trial::Trial;
+use crate::flint::{mul_limbs_flint, mul_limbs_gmp, sqr_limbs_gmp};
+
+/// Limbs of long products: threads share them from about 2^12 on, and GMP takes a millisecond up to 2^13.
+const LONG: usize = 1 << 11;
+const USUAL: usize = 1 << 13;
+const RARE: usize = 1 << 17;
+
+pub fn operations() -> Vec<Operation> {
+    let classes = [CpuClass::Portable, CpuClass::Adx, CpuClass::Ifma];
+    let classes = classes.into_iter().filter(|class| class.is_supported());
+    let multipliers: Vec<Multiplier> = classes
+        .map(|class| Multiplier::with_cpu(class).expect("the processor runs the class"))
+        .collect();
+    let multipliers = Arc::new(multipliers);
+    let operation = |name, case: fn(&[Multiplier], &mut Trial)| {
+        let multipliers = multipliers.clone();
+        Operation::new(name, "GMP", move |trial| case(&multipliers, trial))
+    };
+    let mut operations = vec![
+        operation("int-mul", product),
+        operation("int-mul-long", long_product),
+        operation("int-sqr", square),
+        operation("int-mul-batch", batch),
+    ];
+    for algorithm in Algorithm::ALL {
+        let multipliers = multipliers.clone();
+        let name = format!("int-mul-{algorithm}");
+        operations.push(Operation::new(name, "GMP", move |trial| {
+            product_by(&multipliers, algorithm, trial);
+        }));
+    }
+    operations
+}
+
+/// The product by GMP of operands in any order, none of them empty.
+fn by_gmp(a: &[u64], b: &[u64]) -> Vec<u64> {
+    let mut out = vec![0; a.len() + b.len()];
+    let (long, short) = if a.len() < b.len() { (b, a) } else { (a, b) };
+    mul_limbs_gmp(&mut out, long, short);
+    out
+}
+
+fn product(multipliers: &[Multiplier], trial: &mut Trial) {
+    let (len_a, len_b) = (trial.length(600, 1 << 13), trial.length(600, 1 << 13));
+    let (a, b) = (trial.limbs(len_a), trial.limbs(len_b));
+    let mut ours = vec![0; len_a + len_b];
+    trial.pick(multipliers).mul(&mut ours, &a, &b);
+    trial.compare(&format!("{len_a} by {len_b} limbs"), &ours, &by_gmp(&a, &b));
+}
+
+/// Operands of kinds that carry through whole segments together, without zeros above.
+fn long_product(multipliers: &[Multiplier], trial: &mut Trial) {
+    const CARRYING: [Kind; 3] = [Kind::Ones, Kind::Powers, Kind::Runs];
+    let (len_a, len_b) = long_lengths(trial);
+    let kinds = match trial.kind {
+        kind if CARRYING.contains(&kind) => [kind, *trial.pick(&CARRYING)],
+        kind => [kind, trial.operand_kind()],
+    };
+    let mut operand = |kind: Kind, len: usize| {
+        let piece = trial.piece();
+        let mut limbs = kind.limbs(len, piece, &mut trial.random);
+        limbs.truncate(limbs::trim(&limbs).len().max(1));
+        limbs
+    };
+    let (a, b) = (operand(kinds[0], len_a), operand(kinds[1], len_b));
+    // The last one is the fastest.
+    let multiplier = match trial.below(4) {
+        0 => trial.pick(multipliers),
+        _ => &multipliers[multipliers.len() - 1],
+    };
+    let mut ours = vec![0; a.len() + b.len()];
+    multiplier.mul(&mut ours, &a, &b);
+    let what = format!("{} by {} limbs", a.len(), b.len());
+    trial.compare(&what, &ours, &by_gmp(&a, &b));
+    if trial.below(8) == 0 {
+        let (long, short) = if a.len() < b.len() { (b, a) } else { (a, b) };
+        let mut theirs = vec![0; ours.len()];
+        mul_limbs_flint(&mut theirs, &long, &short);
+        trial.compare(&format!("{what}, by FLINT"), &ours, &theirs);
+    }
+}
+
+/// Near the lengths of segments and transforms (powers of two, and sums of two of them), and near each other.
+fn long_lengths(trial: &mut Trial) -> (usize, usize) {
+    let most = if trial.below(16) == 0 { RARE } else { USUAL };
+    let power = LONG << trial.below((most / LONG).ilog2() as usize + 1);
+    let length = match trial.below(4) {
+        0 => power + (power >> (1 + trial.below(10))),
+        1 => power + trial.below(power),
+        _ => power,
+    };
+    let len_a = length + trial.below(3) - 1;
+    let len_b = match trial.below(4) {
+        0 => trial.length(len_a, len_a),
+        _ => len_a + 1 - trial.below(3),
+    };
+    (len_a, len_b)
+}
+
+fn product_by(multipliers: &[Multiplier], algorithm: Algorithm, trial: &mut Trial) {
+    let rare = match algorithm {
+        Algorithm::Transform => 1 << 14,
+        Algorithm::Karatsuba | Algorithm::Toom3 => 1 << 11,
+        _ => 400,
+    };
+    let (len_a, len_b) = (trial.length(200, rare), trial.length(200, rare));
+    let (a, b) = (trial.limbs(len_a), trial.limbs(len_b));
+    let mut ours = vec![0; len_a + len_b];
+    let multiplier = trial.pick(multipliers);
+    match multiplier.mul_with(algorithm, &mut ours, &a, &b) {
+        Ok(()) => trial.compare(&format!("{len_a} by {len_b} limbs"), &ours, &by_gmp(&a, &b)),
+        // Only what the processor lacks may be refused, and the last class lacks least.
+        Err(error) if std::ptr::eq(multiplier, &multipliers[multipliers.len() - 1]) => {
+            trial.fail(error.to_string());
+        }
+        Err(_) => {}
+    }
+}
+
+fn square(multipliers: &[Multiplier], trial: &mut Trial) {
+    let len = trial.length(600, 1 << 14);
+    let a = trial.limbs(len);
+    let (mut ours, mut theirs) = (vec![0; 2 * len], vec![0; 2 * len]);
+    trial.pick(multipliers).sqr(&mut ours, &a);
+    sqr_limbs_gmp(&mut theirs, &a);
+    trial.compare(&format!("{len} limbs"), &ours, &theirs);
+}
+
+fn batch(multipliers: &[Multiplier], trial: &mut Trial) {
+    let (len_a, len_b) = (trial.length(16, 256), trial.length(16, 256));
+    // Enough of them to be shared between threads, now and then.
+    let count = trial.length(64, (1 << 21) / (len_a * len_b));
+    let (a, b) = (trial.limbs(count * len_a), trial.limbs(count * len_b));
+    let mut ours = vec![0; count * (len_a + len_b)];
+    let done = trial.pick(multipliers).mul_batch(&mut ours, &a, &b, len_a, len_b);
+    if let Err(error) = done {
+        return trial.fail(error.to_string());
+    }
+    let pairs = a.chunks_exact(len_a).zip(b.chunks_exact(len_b));
+    let theirs: Vec<u64> = pairs.flat_map(|(a, b)| by_gmp(a, b)).collect();
+    let what = format!("{count} times {len_a} by {len_b} limbs");
+    trial.compare(&what, &ours, &theirs);
+}

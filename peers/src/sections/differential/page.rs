@@ -1,0 +1,110 @@
+//! The table of what was run, for a page of the documentation.
+
+use std::fmt::Write as _;
+
+use super::counts::{Count, Counts};
+use super::operation::Operation;
+
+#[derive(Clone, Copy, Default)]
+struct Sum {
+    cases: u64,
+    compared: u64,
+    wrong: u64,
+}
+
+impl Sum {
+    fn of<'a>(counts: impl Iterator<Item = &'a Count>) -> Self {
+        counts.fold(Self::default(), |sum, count| Self {
+            cases: sum.cases + count.cases,
+            compared: sum.compared + count.compared,
+            wrong: sum.wrong + count.wrong,
+        })
+    }
+
+    fn cells(self) -> String {
+        let [cases, compared, wrong] = [self.cases, self.compared, self.wrong].map(grouped);
+        format!("{cases} | {compared} | {wrong} |")
+    }
+}
+
+/// Digits in groups of three.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(' ');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// What counts have in common but the numbers, each once, in order.
+fn distinct<T: Ord + Clone>(counts: &Counts, key: impl Fn(&Count) -> T) -> Vec<T> {
+    let mut all: Vec<T> = counts.all.values().map(key).collect();
+    all.sort();
+    all.dedup();
+    all
+}
+
+/// Tables by operation and by kind, and where and when the cases ran.
+pub fn tables(counts: &Counts, operations: &[Operation]) -> String {
+    let threads = distinct(counts, |count| count.threads);
+    let mut text = String::from("| operation | against |");
+    for threads in &threads {
+        let _ = write!(text, " cases on {threads} |");
+    }
+    text.push_str(" cases | compared results | wrong cases |\n|---|---|");
+    text.push_str(&"--:|".repeat(threads.len() + 3));
+    text.push('\n');
+    let mut names: Vec<String> = operations.iter().map(|own| own.name.clone()).collect();
+    let gone = distinct(counts, |count| count.operation.clone());
+    names.extend(gone.into_iter().filter(|name| !operations.iter().any(|own| own.name == *name)));
+    for name in names {
+        let of = || counts.all.values().filter(|count| count.operation == name);
+        let Some(first) = of().next() else { continue };
+        let _ = write!(text, "| {name} | {} |", first.against);
+        for &threads in &threads {
+            let part = Sum::of(of().filter(|count| count.threads == threads));
+            let _ = write!(text, " {} |", grouped(part.cases));
+        }
+        let _ = writeln!(text, " {}", Sum::of(of()).cells());
+    }
+    let _ = write!(text, "| **all** | |");
+    for &threads in &threads {
+        let part = Sum::of(counts.all.values().filter(|count| count.threads == threads));
+        let _ = write!(text, " {} |", grouped(part.cases));
+    }
+    let _ = writeln!(text, " {}", Sum::of(counts.all.values()).cells());
+
+    text.push_str("\n| kind of input | cases | compared results | wrong cases |\n|---|--:|--:|--:|\n");
+    for kind in distinct(counts, |count| count.kind.clone()) {
+        let sum = Sum::of(counts.all.values().filter(|count| count.kind == kind));
+        let _ = writeln!(text, "| {kind} | {}", sum.cells());
+    }
+
+    let list = |values: Vec<String>| values.join(", ");
+    let days = |key: fn(&Count) -> String| distinct(counts, key);
+    let (begun, ended) = (days(|x| x.begun.clone()), days(|x| x.ended.clone()));
+    let hours = counts.all.values().map(|count| count.seconds).sum::<f64>() / 3600.0;
+    let _ = writeln!(
+        text,
+        "\nRun on {}, from {} to {}, {hours:.1} hours on both sides together; seeds {}.",
+        list(distinct(counts, |count| count.machine.clone())),
+        begun.first().map_or("", |day| day),
+        ended.last().map_or("", |day| day),
+        list(distinct(counts, |count| count.seed).iter().map(u64::to_string).collect()),
+    );
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digits_stand_in_groups() {
+        assert_eq!([0, 999, 1000, 1234567].map(grouped), ["0", "999", "1 000", "1 234 567"]);
+    }
+}
