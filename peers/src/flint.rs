@@ -90,6 +90,20 @@ pub fn sqr_limbs_gmp(out: &mut [u64], a: &[u64]) {
     unsafe { gmp::mpn_sqr(out.as_mut_ptr(), a.as_ptr(), long(a.len())) }
 }
 
+/// Sets an integer to a natural number; FLINT reads a limb where there is none.
+///
+/// # Safety
+/// `value` is a valid fmpz.
+unsafe fn set_limbs(value: *mut sys::fmpz, limbs: &[u64]) {
+    // SAFETY: a valid fmpz, as promised, and as many limbs as are said, one at least.
+    unsafe {
+        match limbs.len() {
+            0 => sys::fmpz_zero(value),
+            count => sys::fmpz_set_ui_array(value, limbs.as_ptr(), long(count)),
+        }
+    }
+}
+
 /// A signed coefficient: whether it is negative, and its limbs.
 pub type Signed = (bool, Vec<u64>);
 

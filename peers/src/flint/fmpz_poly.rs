@@ -2,7 +2,7 @@
 
 use flint3_sys as sys;
 
-use super::{Signed, long};
+use super::{Signed, long, set_limbs};
 
 /// A polynomial over Z.
 pub struct FmpzPoly(sys::fmpz_poly_struct);
@@ -20,7 +20,7 @@ impl FmpzPoly {
             sys::fmpz_poly_init2(&mut poly, long(coefficients.len()));
             let mut value: sys::fmpz = 0;
             for (index, (negative, limbs)) in coefficients.iter().enumerate() {
-                sys::fmpz_set_ui_array(&mut value, limbs.as_ptr(), long(limbs.len()));
+                set_limbs(&mut value, limbs);
                 if *negative {
                     sys::fmpz_neg(&mut value, &value);
                 }
@@ -70,7 +70,10 @@ impl FmpzPoly {
     /// Quotient and remainder of self times the power of the divisor's leading coefficient by the
     /// difference of the lengths plus one.
     pub fn pseudo_divided_by(&self, divisor: &Self) -> [Self; 2] {
-        assert!(divisor.0.length > 0, "FLINT ends the process that divides by zero");
+        assert!(
+            divisor.0.length > 0,
+            "FLINT ends the process that divides by zero"
+        );
         let (mut quotient, mut remainder) = (Self::new(&[]), Self::new(&[]));
         // SAFETY: four valid objects, the results exclusive, the divisor not zero.
         unsafe {
@@ -134,6 +137,12 @@ mod tests {
         let mut c = FmpzPoly::new(&[]);
         c.set_product(&a, &b);
         assert_eq!(c.words(2), [1, u64::MAX - 1, 1, 0, u64::MAX, 0]);
+    }
+
+    #[test]
+    fn a_coefficient_without_limbs_is_zero() {
+        let poly = FmpzPoly::new(&[(false, vec![7]), (true, Vec::new()), (false, vec![1])]);
+        assert_eq!(poly.words(1), [0, 7, 0, 0, 0, 1]);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use flint3_sys as sys;
 
-use super::{Signed, long};
+use super::{Signed, long, set_limbs};
 
 /// A matrix over Z/p.
 pub struct NmodMatrix(sys::nmod_mat_struct);
@@ -58,7 +58,7 @@ impl FmpzMatrix {
             sys::fmpz_mat_init(&mut matrix, long(order), long(order));
             for (at, (negative, limbs)) in entries.iter().enumerate() {
                 let entry = sys::fmpz_mat_entry(&matrix, long(at / order), long(at % order));
-                sys::fmpz_set_ui_array(entry, limbs.as_ptr(), long(limbs.len()));
+                set_limbs(entry, limbs);
                 if *negative {
                     sys::fmpz_neg(entry, entry);
                 }

@@ -15,7 +15,13 @@ pub struct FmpzModMatrix {
 
 impl FmpzModMatrix {
     /// The matrix whose entries, row by row, have `n` limbs each.
-    pub fn new(modulus: &Arc<FmpzModulus>, rows: usize, columns: usize, limbs: &[u64], n: usize) -> Self {
+    pub fn new(
+        modulus: &Arc<FmpzModulus>,
+        rows: usize,
+        columns: usize,
+        limbs: &[u64],
+        n: usize,
+    ) -> Self {
         assert_eq!(limbs.len(), rows * columns * n);
         let mut out = Self::zero(modulus, rows, columns);
         for (at, entry) in limbs.chunks_exact(n).enumerate() {
@@ -73,9 +79,8 @@ impl FmpzModMatrix {
         assert_eq!(self.shape.0, self.shape.1);
         let mut out = Self::zero(&self.modulus, self.shape.0, self.shape.1);
         // SAFETY: valid square matrices of one order, the result exclusive.
-        let done = unsafe {
-            sys::fmpz_mod_mat_inv(&mut out.matrix, &self.matrix, &*self.modulus.0)
-        };
+        let done =
+            unsafe { sys::fmpz_mod_mat_inv(&mut out.matrix, &self.matrix, &*self.modulus.0) };
         (done != 0).then_some(out)
     }
 
@@ -106,7 +111,8 @@ mod tests {
     #[test]
     fn small_systems() {
         let modulus = Arc::new(FmpzModulus::new(&[7]));
-        let matrix = |rows, columns, limbs: &[u64]| FmpzModMatrix::new(&modulus, rows, columns, limbs, 1);
+        let matrix =
+            |rows, columns, limbs: &[u64]| FmpzModMatrix::new(&modulus, rows, columns, limbs, 1);
         let a = matrix(2, 2, &[1, 2, 3, 4]);
         assert_eq!((a.determinant().limbs(1), a.rank()), (vec![5], 2));
         let right = matrix(2, 1, &[5, 4]);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use flint3_sys as sys;
 
-use super::long;
+use super::{long, set_limbs};
 
 /// FLINT's integers modulo n.
 pub struct FmpzModulus(pub(super) Box<sys::fmpz_mod_ctx_struct>);
@@ -26,7 +26,7 @@ impl Fmpz {
     pub fn new(limbs: &[u64]) -> Self {
         let mut value = Self(Default::default());
         // SAFETY: zero is a valid fmpz; the limbs are read.
-        unsafe { sys::fmpz_set_ui_array(&mut value.0, limbs.as_ptr(), long(limbs.len())) }
+        unsafe { set_limbs(&mut value.0, limbs) }
         value
     }
 
@@ -206,7 +206,10 @@ impl FmpzModPoly {
 
     /// Quotient and remainder.
     pub fn divided_by(&self, divisor: &Self) -> [Self; 2] {
-        assert!(!divisor.is_zero(), "FLINT ends the process that divides by zero");
+        assert!(
+            !divisor.is_zero(),
+            "FLINT ends the process that divides by zero"
+        );
         let [mut quotient, mut remainder] = [(); 2].map(|()| Self::zero(&self.modulus));
         // SAFETY: valid objects of one prime modulus, the results exclusive, the divisor not zero.
         unsafe {
@@ -329,7 +332,10 @@ mod tests {
         assert_eq!(s.times(&a).plus(&t.times(&b)).rows(1), [1, 1]);
         assert_eq!(a.resultant(&b).limbs(1), [0]);
         assert_eq!(a.values(&[0, 6, 1], 1), [2, 0, 6]);
-        assert_eq!(FmpzModPoly::with_roots(&modulus, &[6, 5], 1).rows(1), a.rows(1));
+        assert_eq!(
+            FmpzModPoly::with_roots(&modulus, &[6, 5], 1).rows(1),
+            a.rows(1)
+        );
         assert_eq!(a.composed(&poly(&[1, 1])).rows(1), [6, 5, 1]);
         assert_eq!(poly(&[1, 6]).inverse_series(3).rows(1), [1, 1, 1]);
         assert_eq!(a.divided_series(&poly(&[1, 1]), 5).rows(1), [2, 1]);

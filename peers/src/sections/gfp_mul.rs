@@ -4,8 +4,8 @@ use dashu_int::UBig;
 use sunzi_field::generalized_fermat::{NAMED, NamedPrime};
 
 use crate::contender::{Case, Contender, Entrants, Group, Peer, Setup, contender};
-use crate::options::Options;
 use crate::flint::{Fmpz, FmpzModulus};
+use crate::options::Options;
 use crate::residues::{FlintModulus, MpnModulus, Mpz, limbs};
 use crate::sample::Sample;
 use crate::sunzi_side;

@@ -16,10 +16,10 @@ use super::trial::Trial;
 use crate::{STACK_BYTES, machine};
 
 /// Cases of one operation, kind and number of threads run for about so long before others have their turn.
-const SLICE: Duration = Duration::from_millis(30);
+const SLICE: Duration = Duration::from_millis(8);
 /// Operations with fewer compared values than this have longer turns.
 const ENOUGH: u64 = 1_000_000;
-const LONGER: u32 = 4;
+const LONGER: u32 = 10;
 /// Counts are saved about so often.
 const SAVE_EVERY: Duration = Duration::from_secs(15);
 /// So many mismatches of one operation, kind and number of threads are told; all are counted.
@@ -34,7 +34,10 @@ fn case_seed(seed: u64, operation: &str, kind: Kind, threads: usize, case: u64) 
     let bytes = words.into_iter().flat_map(u64::to_le_bytes);
     // FNV-1a.
     let hash = |state: u64, byte: u8| (state ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
-    operation.bytes().chain(bytes).fold(0xcbf2_9ce4_8422_2325, hash)
+    operation
+        .bytes()
+        .chain(bytes)
+        .fold(0xcbf2_9ce4_8422_2325, hash)
 }
 
 /// Runs one case in the current pool: values compared, and what was wrong.
@@ -59,7 +62,8 @@ fn pool(threads: usize) -> Result<ThreadPool, String> {
 
 /// One case again: what was compared, on standard output, and what was wrong as the error.
 pub fn replay(operations: &[Operation], options: &Options, place: &str) -> Result<(), String> {
-    let unknown = || format!("{place}: no OPERATION:KIND:THREADS:CASE; --list names the operations");
+    let unknown =
+        || format!("{place}: no OPERATION:KIND:THREADS:CASE; --list names the operations");
     let mut parts = place.split(':');
     let mut part = || parts.next().ok_or_else(unknown);
     let (name, kind, threads, case) = (part()?, part()?, part()?, part()?);
@@ -108,12 +112,21 @@ struct Campaign<'a> {
 impl<'a> Campaign<'a> {
     fn new(operations: &'a [Operation], options: &Options) -> Result<Self, String> {
         let wanted = |operation: &&Operation| {
-            options.only.is_empty() || options.only.iter().any(|text| operation.name.contains(text))
+            options.only.is_empty()
+                || options
+                    .only
+                    .iter()
+                    .any(|text| operation.name.contains(text))
         };
         let mut cells = Vec::new();
         for operation in operations.iter().filter(wanted) {
             for kind in options.kinds() {
-                cells.extend(options.threads.iter().map(|&threads| (operation, kind, threads)));
+                cells.extend(
+                    options
+                        .threads
+                        .iter()
+                        .map(|&threads| (operation, kind, threads)),
+                );
             }
         }
         if cells.is_empty() {
@@ -129,7 +142,10 @@ impl<'a> Campaign<'a> {
                 other.machine
             ));
         }
-        let pools = options.threads.iter().map(|&threads| Ok((threads, pool(threads)?)));
+        let pools = options
+            .threads
+            .iter()
+            .map(|&threads| Ok((threads, pool(threads)?)));
         Ok(Self {
             pools: pools.collect::<Result<_, String>>()?,
             cells,
@@ -167,8 +183,18 @@ impl<'a> Campaign<'a> {
     fn turn(&mut self, cell: Cell<'a>) -> Result<(), String> {
         let (operation, kind, threads) = cell;
         let same = |count: &&Count| count.operation == operation.name;
-        let compared: u64 = self.counts.all.values().filter(same).map(|x| x.compared).sum();
-        let slice = if compared < ENOUGH { SLICE * LONGER } else { SLICE };
+        let compared: u64 = self
+            .counts
+            .all
+            .values()
+            .filter(same)
+            .map(|x| x.compared)
+            .sum();
+        let slice = if compared < ENOUGH {
+            SLICE * LONGER
+        } else {
+            SLICE
+        };
         let (seed, first) = (self.seed, self.count(cell).cases);
         let begin = Instant::now();
         let (mut cases, mut compared, mut found) = (0, 0, Vec::new());
@@ -240,7 +266,10 @@ impl<'a> Campaign<'a> {
 }
 
 fn append(path: &Path, line: &str) -> Result<(), String> {
-    let file = std::fs::OpenOptions::new().create(true).append(true).open(path);
+    let file = std::fs::OpenOptions::new()
+        .create(true)
+        .append(true)
+        .open(path);
     file.and_then(|mut file| file.write_all(line.as_bytes()))
         .map_err(|error| format!("{}: {error}", path.display()))
 }
@@ -286,8 +315,17 @@ mod tests {
 
         let kept = std::fs::read_to_string(folder.join("counts.wrong")).unwrap();
         let line = kept.lines().next().unwrap();
-        let place = line.strip_prefix("wrong: ").unwrap().split(' ').next().unwrap();
-        assert!(replay(&operations, &options, place).unwrap_err().contains("number"));
+        let place = line
+            .strip_prefix("wrong: ")
+            .unwrap()
+            .split(' ')
+            .next()
+            .unwrap();
+        assert!(
+            replay(&operations, &options, place)
+                .unwrap_err()
+                .contains("number")
+        );
         assert!(replay(&operations, &options, "counting:runs:1:0").is_ok());
         assert!(replay(&operations, &options, "other:runs:1:0").is_err());
 

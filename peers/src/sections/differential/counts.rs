@@ -44,7 +44,9 @@ impl Counts {
     pub fn read(path: &Path) -> Result<Self, String> {
         let text = match std::fs::read_to_string(path) {
             Ok(text) => text,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Self::default()),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                return Ok(Self::default());
+            }
             Err(error) => return Err(format!("{}: {error}", path.display())),
         };
         Self::parse(&text).map_err(|error| format!("{}: {error}", path.display()))

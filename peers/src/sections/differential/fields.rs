@@ -11,10 +11,18 @@ use super::twin::{FieldCase, Peered, Twin};
 /// What every field does, by name.
 pub fn cases<F: Peered>() -> Vec<(&'static str, FieldCase<F>)> {
     vec![
-        ("add", |twin, trial| binary(twin, trial, F::add, |x, y| x + y)),
-        ("sub", |twin, trial| binary(twin, trial, F::sub, |x, y| x - y)),
-        ("mul", |twin, trial| binary(twin, trial, F::mul, |x, y| x * y)),
-        ("neg", |twin, trial| binary(twin, trial, |field, x, _| field.neg(x), |x, _| -x)),
+        ("add", |twin, trial| {
+            binary(twin, trial, F::add, |x, y| x + y)
+        }),
+        ("sub", |twin, trial| {
+            binary(twin, trial, F::sub, |x, y| x - y)
+        }),
+        ("mul", |twin, trial| {
+            binary(twin, trial, F::mul, |x, y| x * y)
+        }),
+        ("neg", |twin, trial| {
+            binary(twin, trial, |field, x, _| field.neg(x), |x, _| -x)
+        }),
         ("add-slices", |twin, trial| {
             slices(twin, trial, F::add_assign_slice, |x, y| x + y)
         }),
@@ -56,7 +64,8 @@ impl Residues {
     fn integers<F: Peered>(&self, twin: &Twin<F>, elements: &[F::Elem]) -> Vec<Integer> {
         let rows = twin.rows(elements);
         let rows = rows.chunks_exact(self.width);
-        rows.map(|row| Integer::from_digits(row, Order::Lsf)).collect()
+        rows.map(|row| Integer::from_digits(row, Order::Lsf))
+            .collect()
     }
 
     /// The limbs of the least non-negative remainder.
@@ -107,7 +116,10 @@ fn slices<F: Peered>(
 ) {
     let residues = Residues::of(twin);
     let [mut x, y] = operands(twin, trial);
-    let pairs = residues.integers(twin, &x).into_iter().zip(residues.integers(twin, &y));
+    let pairs = residues
+        .integers(twin, &x)
+        .into_iter()
+        .zip(residues.integers(twin, &y));
     let theirs = residues.rows(pairs.map(|(x, y)| theirs(x, y)));
     ours(twin.field(), &mut x, &y);
     twin.compare_rows(trial, "results", &x, &theirs);
@@ -142,10 +154,16 @@ fn combine<F: Peered>(twin: &Twin<F>, trial: &mut Trial) {
 
 fn evaluate<F: Peered>(twin: &Twin<F>, trial: &mut Trial) {
     let length = trial.length(12, 40);
-    let (coefficients, points) = (twin.operand(trial, length), operands(twin, trial)[0].clone());
-    let theirs = twin.peer(&coefficients).values(&twin.rows(&points), twin.width);
+    let (coefficients, points) = (
+        twin.operand(trial, length),
+        operands(twin, trial)[0].clone(),
+    );
+    let theirs = twin
+        .peer(&coefficients)
+        .values(&twin.rows(&points), twin.width);
     let mut ours = vec![twin.field().zero(); points.len()];
-    twin.field().evaluate_slice(&mut ours, &coefficients, &points);
+    twin.field()
+        .evaluate_slice(&mut ours, &coefficients, &points);
     twin.compare_rows(trial, "values", &ours, &theirs);
 }
 
@@ -168,7 +186,9 @@ fn batch_inverse<F: Peered>(twin: &Twin<F>, trial: &mut Trial) {
     let mut x = twin.operand(trial, count);
     if trial.below(8) > 0 {
         let one = twin.field().one();
-        x.iter_mut().filter(|x| **x == F::Elem::default()).for_each(|x| *x = one);
+        x.iter_mut()
+            .filter(|x| **x == F::Elem::default())
+            .for_each(|x| *x = one);
     }
     let integers = residues.integers(twin, &x);
     match twin.field().batch_inv(&mut x) {
@@ -207,10 +227,20 @@ fn conversion<F: Peered>(twin: &Twin<F>, trial: &mut Trial) {
     if trial.below(2) == 0 {
         integer = -integer;
     }
-    let ours = twin.field().from_integer(&sunzi_integer::convert::rug::from_rug(&integer));
-    twin.compare_rows(trial, "image of an integer", &[ours], &residues.row(integer));
+    let ours = twin
+        .field()
+        .from_integer(&sunzi_integer::convert::rug::from_rug(&integer));
+    twin.compare_rows(
+        trial,
+        "image of an integer",
+        &[ours],
+        &residues.row(integer),
+    );
     let word = limbs[0];
-    let ours = [twin.field().from_u64(word), twin.field().from_i64(word as i64)];
+    let ours = [
+        twin.field().from_u64(word),
+        twin.field().from_i64(word as i64),
+    ];
     let theirs = residues.rows([Integer::from(word), Integer::from(word as i64)].into_iter());
     twin.compare_rows(trial, "images of words", &ours, &theirs);
 }
@@ -219,7 +249,9 @@ fn conversion<F: Peered>(twin: &Twin<F>, trial: &mut Trial) {
 /// squares.
 fn root<F: Peered>(twin: &Twin<F>, trial: &mut Trial) {
     let residues = Residues::of(twin);
-    let adicity = Integer::from(&residues.prime - 1u32).find_one(0).unwrap_or(0);
+    let adicity = Integer::from(&residues.prime - 1u32)
+        .find_one(0)
+        .unwrap_or(0);
     trial.compare_one("two-adicity", twin.field().two_adicity(), adicity);
     // Of long orders there are as many roots of unity as bits: some are looked at.
     let log = 1 + trial.below(adicity as usize) as u32;
@@ -228,10 +260,16 @@ fn root<F: Peered>(twin: &Twin<F>, trial: &mut Trial) {
     };
     let half = Integer::from(1) << (log - 1);
     let integer = residues.integers(twin, &[ours]).remove(0);
-    let power = integer.pow_mod(&half, &residues.prime).expect("the exponent is not negative");
+    let power = integer
+        .pow_mod(&half, &residues.prime)
+        .expect("the exponent is not negative");
     let minus_one = Integer::from(&residues.prime - 1u32);
     trial.compare_one("ω^(N/2)", power, minus_one);
-    trial.compare_one("none above", twin.field().root_of_unity(adicity + 1).is_none(), true);
+    trial.compare_one(
+        "none above",
+        twin.field().root_of_unity(adicity + 1).is_none(),
+        true,
+    );
 }
 
 /// What fields modulo r^K + 1 do beside.
@@ -296,7 +334,15 @@ fn packed<const K: usize>(twin: &Twin<GeneralizedFermat<K>>, trial: &mut Trial) 
     let rotation = radix.pow_mod(&Integer::from(power), &residues.prime);
     let rotation = rotation.expect("the exponent is not negative");
     let factor = residues.integers(twin, &[factor]).remove(0) * rotation;
-    let pairs = residues.integers(twin, &x).into_iter().zip(residues.integers(twin, &y));
+    let pairs = residues
+        .integers(twin, &x)
+        .into_iter()
+        .zip(residues.integers(twin, &y));
     let theirs = residues.rows(pairs.map(|(x, y)| ((x + &y) * &y - &y) * &factor));
-    twin.compare_rows(trial, "((x + y) y - y) c r^i", &field.unpack(&ours), &theirs);
+    twin.compare_rows(
+        trial,
+        "((x + y) y - y) c r^i",
+        &field.unpack(&ours),
+        &theirs,
+    );
 }

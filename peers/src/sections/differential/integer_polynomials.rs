@@ -34,7 +34,12 @@ fn coefficients(trial: &mut Trial, length: usize, width: usize) -> Vec<Signed> {
     let limbs = kind.limbs(length * width, piece.max(width), &mut trial.random);
     let mut all: Vec<Signed> = limbs
         .chunks_exact(width)
-        .map(|limbs| (signs == 1 || signs == 2 && trial.below(2) == 0, limbs.to_vec()))
+        .map(|limbs| {
+            (
+                signs == 1 || signs == 2 && trial.below(2) == 0,
+                limbs.to_vec(),
+            )
+        })
         .collect();
     // One limb more or less, now and then, so that lengths differ.
     if trial.below(2) == 0 {
@@ -64,7 +69,10 @@ fn peer(poly: &Poly<IBig>) -> FmpzPoly {
 /// Compares sign and limbs of every coefficient.
 fn compare(trial: &mut Trial, what: &str, ours: &Poly<IBig>, theirs: &FmpzPoly) {
     let width = |poly: &Poly<IBig>| {
-        let widths = poly.coefficients().iter().map(|x| x.as_sign_words().1.len());
+        let widths = poly
+            .coefficients()
+            .iter()
+            .map(|x| x.as_sign_words().1.len());
         widths.max().unwrap_or(0)
     };
     let width = width(ours).max(theirs.width());
@@ -145,7 +153,11 @@ fn batch(ring: &IntegerPolyRing, trial: &mut Trial) {
 fn flat_product(ring: &IntegerPolyRing, trial: &mut Trial) {
     let [a, b] = operands(trial);
     let mut ours = FlatPoly::default();
-    match ring.mul_flat(&mut ours, &FlatPoly::from_poly(&a), &FlatPoly::from_poly(&b)) {
+    match ring.mul_flat(
+        &mut ours,
+        &FlatPoly::from_poly(&a),
+        &FlatPoly::from_poly(&b),
+    ) {
         Ok(()) => {
             let what = format!("{} by {} coefficients", a.len(), b.len());
             compare(trial, &what, &ours.to_poly(), &product_of(&a, &b));
@@ -199,12 +211,20 @@ fn primitive_part(ring: &IntegerPolyRing, trial: &mut Trial) {
     a = ring.mul(&a, &poly(&factor));
     let theirs = peer(&a);
     // Sunzi's keeps the sign.
-    let negative = a.coefficients().last().is_some_and(|x| x.sign() == Sign::Negative);
+    let negative = a
+        .coefficients()
+        .last()
+        .is_some_and(|x| x.sign() == Sign::Negative);
     let part = match negative {
         true => theirs.primitive_part().negated(),
         false => theirs.primitive_part(),
     };
     compare(trial, "primitive part", &ring.primitive_part(&a), &part);
     let content = ring.content(&a);
-    compare(trial, "content", &Poly::new(vec![content]), &theirs.content());
+    compare(
+        trial,
+        "content",
+        &Poly::new(vec![content]),
+        &theirs.content(),
+    );
 }

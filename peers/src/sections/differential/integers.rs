@@ -141,7 +141,9 @@ fn batch(multipliers: &[Multiplier], trial: &mut Trial) {
     let count = trial.length(64, (1 << 21) / (len_a * len_b));
     let (a, b) = (trial.limbs(count * len_a), trial.limbs(count * len_b));
     let mut ours = vec![0; count * (len_a + len_b)];
-    let done = trial.pick(multipliers).mul_batch(&mut ours, &a, &b, len_a, len_b);
+    let done = trial
+        .pick(multipliers)
+        .mul_batch(&mut ours, &a, &b, len_a, len_b);
     if let Err(error) = done {
         return trial.fail(error.to_string());
     }

@@ -44,7 +44,11 @@ const GMP: &str = "GMP";
 const FLINT: &str = "FLINT";
 
 /// Cases of a family, their operations' first name, and against whom.
-type Family<F> = (&'static str, &'static str, Vec<(&'static str, FieldCase<F>)>);
+type Family<F> = (
+    &'static str,
+    &'static str,
+    Vec<(&'static str, FieldCase<F>)>,
+);
 
 /// What every field of word size does.
 fn word_families<F: Planned + LanesField + ModularProduct>() -> Vec<Family<F>> {
@@ -93,7 +97,11 @@ fn over_big_primes() -> Vec<Operation> {
     }
     /// Polynomials and transforms over fields of these k only: every k takes long to compile.
     fn polynomials<const K: usize>() -> Vec<Operation> {
-        over("rk1", &twin::big::<K>(), long_families::<GeneralizedFermat<K>>())
+        over(
+            "rk1",
+            &twin::big::<K>(),
+            long_families::<GeneralizedFermat<K>>(),
+        )
     }
     let mut operations = any_of([
         digits::<2>(),

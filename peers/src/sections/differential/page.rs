@@ -60,7 +60,10 @@ pub fn tables(counts: &Counts, operations: &[Operation]) -> String {
     text.push('\n');
     let mut names: Vec<String> = operations.iter().map(|own| own.name.clone()).collect();
     let gone = distinct(counts, |count| count.operation.clone());
-    names.extend(gone.into_iter().filter(|name| !operations.iter().any(|own| own.name == *name)));
+    names.extend(
+        gone.into_iter()
+            .filter(|name| !operations.iter().any(|own| own.name == *name)),
+    );
     for name in names {
         let of = || counts.all.values().filter(|count| count.operation == name);
         let Some(first) = of().next() else { continue };
@@ -78,7 +81,9 @@ pub fn tables(counts: &Counts, operations: &[Operation]) -> String {
     }
     let _ = writeln!(text, " {}", Sum::of(counts.all.values()).cells());
 
-    text.push_str("\n| kind of input | cases | compared results | wrong cases |\n|---|--:|--:|--:|\n");
+    text.push_str(
+        "\n| kind of input | cases | compared results | wrong cases |\n|---|--:|--:|--:|\n",
+    );
     for kind in distinct(counts, |count| count.kind.clone()) {
         let sum = Sum::of(counts.all.values().filter(|count| count.kind == kind));
         let _ = writeln!(text, "| {kind} | {}", sum.cells());
@@ -94,7 +99,12 @@ pub fn tables(counts: &Counts, operations: &[Operation]) -> String {
         list(distinct(counts, |count| count.machine.clone())),
         begun.first().map_or("", |day| day),
         ended.last().map_or("", |day| day),
-        list(distinct(counts, |count| count.seed).iter().map(u64::to_string).collect()),
+        list(
+            distinct(counts, |count| count.seed)
+                .iter()
+                .map(u64::to_string)
+                .collect()
+        ),
     );
     text
 }
@@ -105,6 +115,9 @@ mod tests {
 
     #[test]
     fn digits_stand_in_groups() {
-        assert_eq!([0, 999, 1000, 1234567].map(grouped), ["0", "999", "1 000", "1 234 567"]);
+        assert_eq!(
+            [0, 999, 1000, 1234567].map(grouped),
+            ["0", "999", "1 000", "1 234 567"]
+        );
     }
 }

@@ -42,7 +42,11 @@ fn evaluate_at<F: Peered>(twin: &Twin<F>, trial: &mut Trial) {
 }
 
 /// Points, which may be equal, and their tree.
-fn tree<F: Peered>(twin: &Twin<F>, trial: &mut Trial, points: &[F::Elem]) -> Option<SubproductTree<F>> {
+fn tree<F: Peered>(
+    twin: &Twin<F>,
+    trial: &mut Trial,
+    points: &[F::Elem],
+) -> Option<SubproductTree<F>> {
     let made = match trial.below(3) {
         // Leaves smaller than usual.
         0 => SubproductTree::with_threshold(&twin.ring, points, trial.below(7) as u32),
@@ -54,8 +58,12 @@ fn tree<F: Peered>(twin: &Twin<F>, trial: &mut Trial, points: &[F::Elem]) -> Opt
 fn evaluate<F: Peered>(twin: &Twin<F>, trial: &mut Trial) {
     let (points, length) = (count(twin, trial), count(twin, trial));
     let (points, f) = (twin.operand(trial, points), twin.poly(trial, length));
-    let Some(tree) = tree(twin, trial, &points) else { return };
-    let theirs = twin.peer(f.coefficients()).values(&twin.rows(&points), twin.width);
+    let Some(tree) = tree(twin, trial, &points) else {
+        return;
+    };
+    let theirs = twin
+        .peer(f.coefficients())
+        .values(&twin.rows(&points), twin.width);
     if let Some(ours) = expect(trial, "values", tree.evaluate(&f)) {
         twin.compare_rows(trial, "values", &ours, &theirs);
     }
@@ -64,8 +72,12 @@ fn evaluate<F: Peered>(twin: &Twin<F>, trial: &mut Trial) {
 fn evaluate_by_inverses<F: Peered>(twin: &Twin<F>, trial: &mut Trial) {
     let (points, length) = (count(twin, trial), count(twin, trial));
     let (points, f) = (twin.operand(trial, points), twin.poly(trial, length));
-    let Some(tree) = tree(twin, trial, &points) else { return };
-    let theirs = twin.peer(f.coefficients()).values(&twin.rows(&points), twin.width);
+    let Some(tree) = tree(twin, trial, &points) else {
+        return;
+    };
+    let theirs = twin
+        .peer(f.coefficients())
+        .values(&twin.rows(&points), twin.width);
     let ours = SubinverseTree::new(&tree).and_then(|inverses| inverses.evaluate(&f));
     if let Some(ours) = expect(trial, "values", ours) {
         twin.compare_rows(trial, "values", &ours, &theirs);
@@ -104,7 +116,9 @@ fn compare_interpolation<F: Peered>(
     values: &[F::Elem],
 ) {
     trial.compare_one("degree is low", ours.len() <= points.len(), true);
-    let theirs = twin.peer(ours.coefficients()).values(&twin.rows(points), twin.width);
+    let theirs = twin
+        .peer(ours.coefficients())
+        .values(&twin.rows(points), twin.width);
     twin.compare_rows(trial, "values of what was found", values, &theirs);
 }
 
@@ -115,7 +129,9 @@ fn interpolate<F: Peered>(twin: &Twin<F>, trial: &mut Trial) {
         _ => distinct(twin, trial, count),
     };
     let values = twin.operand(trial, points.len());
-    let Some(tree) = tree(twin, trial, &points) else { return };
+    let Some(tree) = tree(twin, trial, &points) else {
+        return;
+    };
     match tree.interpolate(&values) {
         Ok(ours) => compare_interpolation(twin, trial, &ours, &points, &values),
         Err(PolyError::RepeatedPoint { first, second }) => {
@@ -131,7 +147,9 @@ fn linear_combination<F: Peered>(twin: &Twin<F>, trial: &mut Trial) {
     let count = count(twin, trial);
     let points = distinct(twin, trial, count);
     let factors = twin.operand(trial, points.len());
-    let Some(tree) = tree(twin, trial, &points) else { return };
+    let Some(tree) = tree(twin, trial, &points) else {
+        return;
+    };
     let Some(ours) = expect(trial, "combination", tree.linear_combination(&factors)) else {
         return;
     };
@@ -141,7 +159,11 @@ fn linear_combination<F: Peered>(twin: &Twin<F>, trial: &mut Trial) {
     let theirs = twin.peer(ours.coefficients()).values(&rows, twin.width);
     trial.compare_one("degree is low", ours.len() <= points.len(), true);
     let weights = weights.chunks_exact(twin.width);
-    for ((&factor, weight), theirs) in factors.iter().zip(weights).zip(theirs.chunks_exact(twin.width)) {
+    for ((&factor, weight), theirs) in factors
+        .iter()
+        .zip(weights)
+        .zip(theirs.chunks_exact(twin.width))
+    {
         let ours = twin.field().mul(factor, twin.field().element(weight));
         twin.compare_rows(trial, "value of a combination", &[ours], theirs);
     }
@@ -150,7 +172,9 @@ fn linear_combination<F: Peered>(twin: &Twin<F>, trial: &mut Trial) {
 fn product<F: Peered>(twin: &Twin<F>, trial: &mut Trial) {
     let count = count(twin, trial);
     let points = twin.operand(trial, count);
-    let Some(tree) = tree(twin, trial, &points) else { return };
+    let Some(tree) = tree(twin, trial, &points) else {
+        return;
+    };
     let theirs = FmpzModPoly::with_roots(&twin.modulus, &twin.rows(&points), twin.width);
     twin.compare(trial, "product", &tree.product(), &theirs);
 }
@@ -163,14 +187,22 @@ fn progression<F: Peered>(
     count: usize,
 ) -> Vec<F::Elem> {
     let next = |&point: &F::Elem| Some(twin.field().mul(point, ratio));
-    std::iter::successors(Some(start), next).take(count).collect()
+    std::iter::successors(Some(start), next)
+        .take(count)
+        .collect()
 }
 
 fn evaluate_geometric<F: Peered>(twin: &Twin<F>, trial: &mut Trial) {
     let (n, length) = (count(twin, trial), count(twin, trial));
-    let (f, start, ratio) = (twin.poly(trial, length), twin.element(trial), twin.element(trial));
+    let (f, start, ratio) = (
+        twin.poly(trial, length),
+        twin.element(trial),
+        twin.element(trial),
+    );
     let points = progression(twin, start, ratio, n);
-    let theirs = twin.peer(f.coefficients()).values(&twin.rows(&points), twin.width);
+    let theirs = twin
+        .peer(f.coefficients())
+        .values(&twin.rows(&points), twin.width);
     let ours = twin.ring.evaluate_geometric(&f, start, ratio, n);
     if let Some(ours) = expect(trial, "values", ours) {
         twin.compare_rows(trial, "values", &ours, &theirs);
@@ -210,7 +242,9 @@ fn moduli<F: Peered>(
 }
 
 fn remainders<F: Peered>(twin: &Twin<F>, trial: &mut Trial) {
-    let Some((moduli, tree)) = moduli(twin, trial) else { return };
+    let Some((moduli, tree)) = moduli(twin, trial) else {
+        return;
+    };
     let length = trial.length(2 * tree.degree(), 2 * tree.degree());
     let f = twin.poly(trial, length);
     let peer = twin.peer(f.coefficients());
@@ -224,12 +258,17 @@ fn remainders<F: Peered>(twin: &Twin<F>, trial: &mut Trial) {
 
 /// The one polynomial of low degree with given remainders.
 fn combine<F: Peered>(twin: &Twin<F>, trial: &mut Trial) {
-    let Some((moduli, tree)) = moduli(twin, trial) else { return };
+    let Some((moduli, tree)) = moduli(twin, trial) else {
+        return;
+    };
     let given: Vec<_> = moduli
         .iter()
         .map(|modulus| twin.poly(trial, modulus.len()))
         .collect();
-    let peers: Vec<_> = moduli.iter().map(|own| twin.peer(own.coefficients())).collect();
+    let peers: Vec<_> = moduli
+        .iter()
+        .map(|own| twin.peer(own.coefficients()))
+        .collect();
     match tree.combine(&given) {
         Ok(ours) => {
             trial.compare_one("degree is low", ours.len() <= tree.degree(), true);

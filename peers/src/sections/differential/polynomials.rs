@@ -36,7 +36,8 @@ const SLOW: (usize, usize) = (120, 1500);
 
 /// A result, or the case is wrong.
 pub fn expect<T>(trial: &mut Trial, what: &str, done: Result<T, PolyError>) -> Option<T> {
-    done.map_err(|error| trial.fail(format!("{what}: {error}"))).ok()
+    done.map_err(|error| trial.fail(format!("{what}: {error}")))
+        .ok()
 }
 
 fn lengths<F: Peered>(twin: &Twin<F>, trial: &mut Trial, (usual, rare): (usize, usize)) -> usize {
@@ -45,11 +46,7 @@ fn lengths<F: Peered>(twin: &Twin<F>, trial: &mut Trial, (usual, rare): (usize, 
 }
 
 /// Two operands, of which now and then neither is short.
-fn pair<F: Peered>(
-    twin: &Twin<F>,
-    trial: &mut Trial,
-    most: (usize, usize),
-) -> [Poly<F::Elem>; 2] {
+fn pair<F: Peered>(twin: &Twin<F>, trial: &mut Trial, most: (usize, usize)) -> [Poly<F::Elem>; 2] {
     let length = lengths(twin, trial, most);
     let other = match trial.below(3) {
         0 => length,
@@ -60,7 +57,9 @@ fn pair<F: Peered>(
 
 fn product<F: Peered>(twin: &Twin<F>, trial: &mut Trial) {
     let [a, b] = pair(twin, trial, PRODUCT);
-    let theirs = twin.peer(a.coefficients()).times(&twin.peer(b.coefficients()));
+    let theirs = twin
+        .peer(a.coefficients())
+        .times(&twin.peer(b.coefficients()));
     let ours = expect(trial, "product", twin.ring.try_mul(&a, &b));
     let what = format!("{} by {} coefficients", a.len(), b.len());
     if let Some(ours) = ours {
@@ -70,7 +69,9 @@ fn product<F: Peered>(twin: &Twin<F>, trial: &mut Trial) {
 
 fn product_by<F: Peered>(twin: &Twin<F>, trial: &mut Trial) {
     let [a, b] = pair(twin, trial, (100, 1000));
-    let theirs = twin.peer(a.coefficients()).times(&twin.peer(b.coefficients()));
+    let theirs = twin
+        .peer(a.coefficients())
+        .times(&twin.peer(b.coefficients()));
     let algorithm = *trial.pick(&Algorithm::ALL);
     match twin.ring.mul_with(algorithm, &a, &b) {
         Ok(ours) => twin.compare(trial, algorithm.name(), &ours, &theirs),
@@ -123,7 +124,9 @@ fn division<F: Peered>(twin: &Twin<F>, trial: &mut Trial) {
         let refused = twin.ring.divrem(&a, &b) == Err(PolyError::DivisionByZero);
         return trial.compare_one("division by zero is refused", refused, true);
     }
-    let theirs = twin.peer(a.coefficients()).divided_by(&twin.peer(b.coefficients()));
+    let theirs = twin
+        .peer(a.coefficients())
+        .divided_by(&twin.peer(b.coefficients()));
     compare_quotients(twin, trial, twin.ring.divrem(&a, &b), &theirs);
 }
 
@@ -152,7 +155,9 @@ fn prepared_division<F: Peered>(twin: &Twin<F>, trial: &mut Trial) {
 
 /// The product by FLINT, as Sunzi's polynomial.
 fn product_of<F: Peered>(twin: &Twin<F>, a: &Poly<F::Elem>, b: &Poly<F::Elem>) -> Poly<F::Elem> {
-    let product = twin.peer(a.coefficients()).times(&twin.peer(b.coefficients()));
+    let product = twin
+        .peer(a.coefficients())
+        .times(&twin.peer(b.coefficients()));
     let rows = product.rows(twin.width);
     let rows = rows.chunks_exact(twin.width);
     Poly::new(rows.map(|row| twin.field().element(row)).collect())
@@ -185,7 +190,9 @@ fn related<F: Peered>(twin: &Twin<F>, trial: &mut Trial) -> [Poly<F::Elem>; 2] {
 
 fn gcd<F: Peered>(twin: &Twin<F>, trial: &mut Trial) {
     let [a, b] = related(twin, trial);
-    let theirs = twin.peer(a.coefficients()).gcd(&twin.peer(b.coefficients()));
+    let theirs = twin
+        .peer(a.coefficients())
+        .gcd(&twin.peer(b.coefficients()));
     if let Some(ours) = expect(trial, "gcd", twin.ring.gcd(&a, &b)) {
         let what = format!("gcd of {} and {} coefficients", a.len(), b.len());
         twin.compare(trial, &what, &ours, &theirs);
@@ -223,7 +230,11 @@ fn resultant_of<F: Peered>(twin: &Twin<F>, a: &Poly<F::Elem>, b: &Poly<F::Elem>)
 }
 
 fn resultant<F: Peered>(twin: &Twin<F>, trial: &mut Trial) {
-    let [a, b] = related(twin, trial);
+    // One value a case: most are short.
+    let [a, b] = match trial.below(8) {
+        0 => related(twin, trial),
+        _ => pair(twin, trial, (10, 60)),
+    };
     if let Some(ours) = expect(trial, "resultant", twin.ring.resultant(&a, &b)) {
         let theirs = resultant_of(twin, &a, &b);
         twin.compare_rows(trial, "resultant", &[ours], &theirs);
@@ -302,7 +313,9 @@ fn shift<F: Peered>(twin: &Twin<F>, trial: &mut Trial) {
 fn compose<F: Peered>(twin: &Twin<F>, trial: &mut Trial) {
     let (n, m) = (trial.length(24, 80), trial.length(8, 40));
     let (f, g) = (twin.poly(trial, n), twin.poly(trial, m));
-    let theirs = twin.peer(f.coefficients()).composed(&twin.peer(g.coefficients()));
+    let theirs = twin
+        .peer(f.coefficients())
+        .composed(&twin.peer(g.coefficients()));
     if let Some(ours) = expect(trial, "composition", twin.ring.compose(&f, &g)) {
         twin.compare(trial, "composition", &ours, &theirs);
     }
@@ -319,7 +332,11 @@ fn linear<F: Peered>(twin: &Twin<F>, trial: &mut Trial) {
     twin.compare(trial, "negative", &ring.neg(&f), &p.negated());
     let scaled = p.scaled(&twin.peer_element(c));
     twin.compare(trial, "multiple", &ring.scale(&f, c), &scaled);
-    let monic = if p.is_zero() { twin.peer(&[]) } else { p.monic() };
+    let monic = if p.is_zero() {
+        twin.peer(&[])
+    } else {
+        p.monic()
+    };
     twin.compare(trial, "monic", &ring.monic(&f), &monic);
     twin.compare(trial, "derivative", &ring.derivative(&f), &p.derivative());
     twin.compare(trial, "beginning", &ring.truncate(&f, n), &p.truncated(n));

@@ -35,7 +35,11 @@ pub fn operations() -> Vec<Operation> {
 
 /// Keys of a kind below a range that is narrow, or as wide as words.
 fn words(trial: &mut Trial) -> (Vec<u64>, u64) {
-    let rare = if trial.below(16) == 0 { 1 << 19 } else { 1 << 13 };
+    let rare = if trial.below(16) == 0 {
+        1 << 19
+    } else {
+        1 << 13
+    };
     let (count, bits) = (trial.length(1000, rare), 1 + trial.below(64) as u32);
     let range = match trial.below(3) {
         0 => count as u64,
@@ -102,7 +106,11 @@ fn below_range(trial: &mut Trial) {
     }
     let mut sorts = || -> Result<(), sunzi_order::OrderError> {
         if range <= 1 << 16 {
-            trial.compare("classical", &classical_counting_sort(&keys, range)?, &theirs);
+            trial.compare(
+                "classical",
+                &classical_counting_sort(&keys, range)?,
+                &theirs,
+            );
             let (_, ours) = classical_counting_sort_pairs(&keys, &values, range)?;
             trial.compare("classical values", &ours, &places);
         }
@@ -145,7 +153,10 @@ fn integers(trial: &mut Trial) {
         }
         all.push(limbs);
     }
-    let values: Vec<Integer> = all.iter().map(|x| Integer::from_digits(x, Order::Lsf)).collect();
+    let values: Vec<Integer> = all
+        .iter()
+        .map(|x| Integer::from_digits(x, Order::Lsf))
+        .collect();
     match sort_integers(&all) {
         Ok(ours) => compare_orders(trial, &ours, &values),
         Err(error) => trial.fail(error.to_string()),
@@ -161,7 +172,9 @@ fn positions(trial: &mut Trial) -> (Vec<usize>, Vec<u32>, u32) {
         let last = starts[starts.len() - 1];
         let mut own: Vec<u32> = match starts.len().checked_sub(2) {
             Some(before) if trial.below(2) == 0 => positions[starts[before]..last].to_vec(),
-            _ => (0..trial.below(ones + 1)).map(|_| trial.below(bits) as u32).collect(),
+            _ => (0..trial.below(ones + 1))
+                .map(|_| trial.below(bits) as u32)
+                .collect(),
         };
         if trial.below(2) == 0 {
             own.push(trial.below(bits) as u32);

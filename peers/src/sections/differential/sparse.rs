@@ -37,7 +37,11 @@ struct Places {
 fn places(trial: &mut Trial, square: bool) -> Places {
     let rare = if trial.below(16) == 0 { 1 << 14 } else { 1000 };
     let rows = trial.length(100, rare);
-    let columns = if square { rows } else { trial.length(100, rare) };
+    let columns = if square {
+        rows
+    } else {
+        trial.length(100, rare)
+    };
     let mut all = Vec::new();
     for i in 0..rows {
         let entries = match trial.below(8) {
@@ -53,7 +57,10 @@ fn places(trial: &mut Trial, square: bool) -> Places {
 }
 
 /// The matrix with these entries at the places.
-fn matrix<E: Copy + Send + Sync>(places: &Places, entries: &[E]) -> Result<CsrMatrix<E>, SparseError> {
+fn matrix<E: Copy + Send + Sync>(
+    places: &Places,
+    entries: &[E],
+) -> Result<CsrMatrix<E>, SparseError> {
     let mut starts = vec![0; places.rows + 1];
     for &(i, _) in &places.all {
         starts[i + 1] += 1;
@@ -62,12 +69,22 @@ fn matrix<E: Copy + Send + Sync>(places: &Places, entries: &[E]) -> Result<CsrMa
         starts[i + 1] += starts[i];
     }
     let indices = places.all.iter().map(|&(_, j)| j as u32).collect();
-    CsrMatrix::new(places.rows, places.columns, starts, indices, entries.to_vec())
+    CsrMatrix::new(
+        places.rows,
+        places.columns,
+        starts,
+        indices,
+        entries.to_vec(),
+    )
 }
 
 /// The sums of the definition, of the matrix or of its transpose.
 fn sums(places: &Places, entries: &[Integer], x: &[Integer], transposed: bool) -> Vec<Integer> {
-    let length = if transposed { places.columns } else { places.rows };
+    let length = if transposed {
+        places.columns
+    } else {
+        places.rows
+    };
     let mut sums = vec![Integer::new(); length];
     for (&(i, j), entry) in places.all.iter().zip(entries) {
         let (to, from) = if transposed { (j, i) } else { (i, j) };
@@ -96,7 +113,11 @@ fn modular_products<F: Peered + ModularProduct>(
     };
     let integer_entries = integers(&entries);
     for transposed in [false, true] {
-        let length = if transposed { places.rows } else { places.columns };
+        let length = if transposed {
+            places.rows
+        } else {
+            places.columns
+        };
         let x = twin.operand(trial, length);
         let sums = sums(&places, &integer_entries, &integers(&x), transposed);
         let theirs: Vec<u64> = sums
@@ -105,7 +126,10 @@ fn modular_products<F: Peered + ModularProduct>(
             .collect();
         let (field, csc) = (twin.field(), csr.to_csc());
         let ours = match transposed {
-            false => [csr.mul_vector_mod(field, &x)?, csc.mul_vector_mod(field, &x)?],
+            false => [
+                csr.mul_vector_mod(field, &x)?,
+                csc.mul_vector_mod(field, &x)?,
+            ],
             true => [
                 csr.transposed_mul_vector_mod(field, &x)?,
                 csc.transposed_mul_vector_mod(field, &x)?,
@@ -145,13 +169,20 @@ fn real_products(trial: &mut Trial) -> Result<(), SparseError> {
     let entries = whole(trial, places.all.len(), 20);
     let csr = matrix(&places, &doubles(&entries))?;
     for transposed in [false, true] {
-        let length = if transposed { places.rows } else { places.columns };
+        let length = if transposed {
+            places.rows
+        } else {
+            places.columns
+        };
         let x = whole(trial, length, 19);
         let theirs = doubles(&sums(&places, &entries, &x, transposed));
         let (x, csc) = (doubles(&x), csr.to_csc());
         let ours = match transposed {
             false => [csr.mul_vector(&x)?, csc.mul_vector(&x)?],
-            true => [csr.transposed_mul_vector(&x)?, csc.transposed_mul_vector(&x)?],
+            true => [
+                csr.transposed_mul_vector(&x)?,
+                csc.transposed_mul_vector(&x)?,
+            ],
         };
         for (ours, form) in ours.iter().zip(["rows", "columns"]) {
             let what = format!("by {form}, transposed: {transposed}");
@@ -247,7 +278,9 @@ fn gradients(trial: &mut Trial) {
         entries.insert((j, i), entry);
     }
     for i in 0..n {
-        let row = entries.range((i, 0)..(i + 1, 0)).map(|(_, entry): (_, &f64)| entry.abs());
+        let row = entries
+            .range((i, 0)..(i + 1, 0))
+            .map(|(_, entry): (_, &f64)| entry.abs());
         let sum: f64 = row.sum();
         entries.insert((i, i), sum + 1.0);
     }
@@ -258,7 +291,10 @@ fn gradients(trial: &mut Trial) {
     let expected = doubles(&whole(trial, n, 10));
     let solved = CsrMatrix::from_triplets(n, n, &triplets).and_then(|matrix| {
         let right = matrix.mul_vector(&expected)?;
-        Ok((conjugate_gradients(&matrix, &right, &GradientsOptions::default()), right))
+        Ok((
+            conjugate_gradients(&matrix, &right, &GradientsOptions::default()),
+            right,
+        ))
     });
     match solved {
         Ok((Ok(report), right)) => {
@@ -266,7 +302,11 @@ fn gradients(trial: &mut Trial) {
             // The least eigenvalue is at least 1: the error is no longer than the residual.
             let norm = right.iter().map(|x| x * x).sum::<f64>().sqrt();
             let bound = 1e-9 * norm + 1e-12;
-            let close = report.solution.iter().zip(&expected).map(|(x, y)| (x - y).abs() <= bound);
+            let close = report
+                .solution
+                .iter()
+                .zip(&expected)
+                .map(|(x, y)| (x - y).abs() <= bound);
             trial.compare("solution", &close.collect::<Vec<_>>(), &vec![true; n]);
         }
         Ok((Err(error), _)) => trial.fail(error.to_string()),

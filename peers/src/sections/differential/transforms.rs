@@ -74,11 +74,15 @@ pub fn cases<F: Planned>() -> Vec<(&'static str, FieldCase<F>)> {
         ("bit-reversed", bit_reversed),
         ("batch", batch),
         ("any-length", any_length),
-        ("cyclic", |twin, trial| convolution(twin, trial, Convolution::Cyclic)),
+        ("cyclic", |twin, trial| {
+            convolution(twin, trial, Convolution::Cyclic)
+        }),
         ("negacyclic", |twin, trial| {
             convolution(twin, trial, Convolution::Negacyclic)
         }),
-        ("plain", |twin, trial| convolution(twin, trial, Convolution::Plain)),
+        ("plain", |twin, trial| {
+            convolution(twin, trial, Convolution::Plain)
+        }),
     ]
 }
 
@@ -107,7 +111,9 @@ fn plan<F: Planned>(
 /// The powers ω^0, ω^1 … of a root of unity.
 fn powers<F: Peered>(twin: &Twin<F>, root: F::Elem, count: usize) -> Vec<F::Elem> {
     let next = |&power: &F::Elem| Some(twin.field().mul(power, root));
-    std::iter::successors(Some(twin.field().one()), next).take(count).collect()
+    std::iter::successors(Some(twin.field().one()), next)
+        .take(count)
+        .collect()
 }
 
 fn values<F: Peered>(twin: &Twin<F>, x: &[F::Elem], points: &[F::Elem]) -> Vec<u64> {
@@ -127,7 +133,9 @@ fn run<T>(trial: &mut Trial, done: Result<T, DftError>) -> Option<T> {
 fn forward<F: Planned>(twin: &Twin<F>, trial: &mut Trial) {
     let most = usual(twin, trial);
     let log = log_points(twin, trial, most);
-    let Some(plan) = plan(twin, trial, log, Convolution::Cyclic) else { return };
+    let Some(plan) = plan(twin, trial, log, Convolution::Cyclic) else {
+        return;
+    };
     let Some(root) = twin.field().root_of_unity(log) else {
         return trial.fail(format!("no root of order 2^{log}"));
     };
@@ -135,14 +143,21 @@ fn forward<F: Planned>(twin: &Twin<F>, trial: &mut Trial) {
     let theirs = values(twin, &x, &powers(twin, root, 1 << log));
     let done = plan.forward(&mut x, Ordering::Natural);
     if run(trial, done).is_some() {
-        twin.compare_rows(trial, &format!("2^{log} points, {}", plan.recipe()), &x, &theirs);
+        twin.compare_rows(
+            trial,
+            &format!("2^{log} points, {}", plan.recipe()),
+            &x,
+            &theirs,
+        );
     }
 }
 
 /// Transforms that threads share: some values by the definition, and all the way back.
 fn forward_long<F: Planned>(twin: &Twin<F>, trial: &mut Trial) {
     let log = log_points(twin, trial, 18 - 2 * twin.width.ilog2().min(5));
-    let Some(plan) = plan(twin, trial, log, Convolution::Cyclic) else { return };
+    let Some(plan) = plan(twin, trial, log, Convolution::Cyclic) else {
+        return;
+    };
     let Some(root) = twin.field().root_of_unity(log) else {
         return trial.fail(format!("no root of order 2^{log}"));
     };
@@ -166,7 +181,9 @@ fn forward_long<F: Planned>(twin: &Twin<F>, trial: &mut Trial) {
 fn inverse<F: Planned>(twin: &Twin<F>, trial: &mut Trial) {
     let most = usual(twin, trial);
     let log = log_points(twin, trial, most);
-    let Some(plan) = plan(twin, trial, log, Convolution::Cyclic) else { return };
+    let Some(plan) = plan(twin, trial, log, Convolution::Cyclic) else {
+        return;
+    };
     let Some(root) = twin.field().root_of_unity(log) else {
         return trial.fail(format!("no root of order 2^{log}"));
     };
@@ -175,14 +192,21 @@ fn inverse<F: Planned>(twin: &Twin<F>, trial: &mut Trial) {
     let done = plan.inverse(&mut ours, Ordering::Natural);
     if run(trial, done).is_some() {
         let found = values(twin, &ours, &powers(twin, root, 1 << log));
-        twin.compare_rows(trial, &format!("2^{log} points, {}", plan.recipe()), &x, &found);
+        twin.compare_rows(
+            trial,
+            &format!("2^{log} points, {}", plan.recipe()),
+            &x,
+            &found,
+        );
     }
 }
 
 fn bit_reversed<F: Planned>(twin: &Twin<F>, trial: &mut Trial) {
     let most = usual(twin, trial);
     let log = log_points(twin, trial, most);
-    let Some(plan) = plan(twin, trial, log, Convolution::Cyclic) else { return };
+    let Some(plan) = plan(twin, trial, log, Convolution::Cyclic) else {
+        return;
+    };
     let Some(root) = twin.field().root_of_unity(log) else {
         return trial.fail(format!("no root of order 2^{log}"));
     };
@@ -209,7 +233,9 @@ fn bit_reversed<F: Planned>(twin: &Twin<F>, trial: &mut Trial) {
 fn batch<F: Planned>(twin: &Twin<F>, trial: &mut Trial) {
     let log = log_points(twin, trial, 5);
     let count = trial.length(8, (1 << 14) / twin.width);
-    let Some(plan) = plan(twin, trial, log, Convolution::Cyclic) else { return };
+    let Some(plan) = plan(twin, trial, log, Convolution::Cyclic) else {
+        return;
+    };
     let Some(root) = twin.field().root_of_unity(log) else {
         return trial.fail(format!("no root of order 2^{log}"));
     };
@@ -280,7 +306,9 @@ fn convolution<F: Planned>(twin: &Twin<F>, trial: &mut Trial, convolution: Convo
         _ => adicity,
     };
     let log = log_points(twin, trial, most.min(9)).min(most);
-    let Some(plan) = plan(twin, trial, log, convolution) else { return };
+    let Some(plan) = plan(twin, trial, log, convolution) else {
+        return;
+    };
     let points = 1 << log;
     let len_a = 1 + trial.below(points);
     let len_b = match convolution {
@@ -295,7 +323,10 @@ fn convolution<F: Planned>(twin: &Twin<F>, trial: &mut Trial, convolution: Convo
     let mut ours = vec![twin.field().zero(); plan.product_len(len_a, len_b)];
     let done = plan.convolve(&mut ours, &a, &b);
     if run(trial, done).is_some() {
-        let what = format!("{len_a} by {len_b} modulo 2^{log} points, {}", plan.recipe());
+        let what = format!(
+            "{len_a} by {len_b} modulo 2^{log} points, {}",
+            plan.recipe()
+        );
         twin.compare_rows(trial, &what, &ours, &twin.rows(&theirs[..ours.len()]));
     }
 }
@@ -324,11 +355,15 @@ fn convolve_kept<F: Planned + LanesField>(twin: &Twin<F>, trial: &mut Trial) {
     let len_a = 1 + trial.below(len);
     let a = twin.operand(trial, len_a);
     let peer = twin.peer(&a);
-    let Some(kept) = run(trial, convolver.transform(&a, len)) else { return };
+    let Some(kept) = run(trial, convolver.transform(&a, len)) else {
+        return;
+    };
     for _ in 0..3 {
         let len_b = 1 + trial.below(len + 1 - len_a);
         let b = twin.operand(trial, len_b);
-        let Some(other) = run(trial, convolver.transform(&b, len)) else { return };
+        let Some(other) = run(trial, convolver.transform(&b, len)) else {
+            return;
+        };
         let mut ours = vec![twin.field().zero(); len_a + len_b - 1];
         let done = convolver.multiply_transformed(&mut ours, &kept, &other);
         if run(trial, done).is_some() {

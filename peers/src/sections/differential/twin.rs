@@ -15,8 +15,13 @@ use crate::flint::{Fmpz, FmpzModPoly, FmpzModulus};
 /// Fields whose elements can be made and read limb by limb.
 pub trait Peered: CoefficientField + MatrixField {
     /// `count` elements of a kind, for work that is cut every `piece` elements.
-    fn elements(&self, kind: Kind, count: usize, piece: usize, random: &mut Random)
-    -> Vec<Self::Elem>;
+    fn elements(
+        &self,
+        kind: Kind,
+        count: usize,
+        piece: usize,
+        random: &mut Random,
+    ) -> Vec<Self::Elem>;
 
     /// The element whose residue has these limbs.
     fn element(&self, limbs: &[u64]) -> Self::Elem;
@@ -36,7 +41,10 @@ macro_rules! word_field {
                 random: &mut Random,
             ) -> Vec<$word> {
                 let residues = kind.residues(count, u64::from(self.prime()), piece, random);
-                residues.into_iter().map(|residue| residue as $word).collect()
+                residues
+                    .into_iter()
+                    .map(|residue| residue as $word)
+                    .collect()
             }
 
             fn element(&self, limbs: &[u64]) -> $word {
@@ -169,7 +177,13 @@ impl<F: Peered> Twin<F> {
         trial.compare_rows(what, self.width, &self.rows(ours), theirs);
     }
 
-    pub fn compare(&self, trial: &mut Trial, what: &str, ours: &Poly<F::Elem>, theirs: &FmpzModPoly) {
+    pub fn compare(
+        &self,
+        trial: &mut Trial,
+        what: &str,
+        ours: &Poly<F::Elem>,
+        theirs: &FmpzModPoly,
+    ) {
         self.compare_rows(trial, what, ours.coefficients(), &theirs.rows(self.width));
     }
 
@@ -211,7 +225,18 @@ impl<F: Peered> Twins<F> {
 
 /// Primes below 2^31: the least, those with many roots of unity, the largest.
 const PRIMES_32: [u32; 12] = [
-    3, 5, 7, 17, 97, 257, 12289, 65537, 469_762_049, 998_244_353, 2_013_265_921, 2_147_483_647,
+    3,
+    5,
+    7,
+    17,
+    97,
+    257,
+    12289,
+    65537,
+    469_762_049,
+    998_244_353,
+    2_013_265_921,
+    2_147_483_647,
 ];
 
 /// Primes below 2^63: beside 2^31, 2^32 and 2^50, with many roots of unity, the largest.
@@ -258,7 +283,9 @@ pub fn big<const K: usize>() -> Arc<Twins<GeneralizedFermat<K>>> {
     };
     let prime = |&radix: &u64| GeneralizedFermat::<K>::new(radix).is_ok();
     let named = sunzi_field::generalized_fermat::NAMED.into_iter();
-    let named = named.filter(|prime| prime.digits == K).map(|prime| prime.radix);
+    let named = named
+        .filter(|prime| prime.digits == K)
+        .map(|prime| prime.radix);
     let radices: Vec<u64> = small.iter().copied().filter(prime).chain(named).collect();
     let make = |radix: u64| -> Box<dyn Fn() -> GeneralizedFermat<K> + Send + Sync> {
         Box::new(move || GeneralizedFermat::new(radix).expect("a prime r^K + 1"))
