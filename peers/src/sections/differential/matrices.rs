@@ -204,7 +204,7 @@ fn integer(trial: &mut Trial) {
         IntegerMethod::BigPrime,
         IntegerMethod::FractionFree,
     ]);
-    let order = trial.length(6, 24);
+    let order = trial.length(4, 24);
     let width = trial.length(2, if order < 12 { 16 } else { 3 });
     let entries = integers(trial, order, width);
     let ours = DenseMatrix::new(order, order, entries.iter().map(from_rug).collect());

@@ -122,7 +122,7 @@ fn over_big_primes() -> Vec<Operation> {
     operations
 }
 
-/// One operation for those that stand at the same place of every list.
+/// One operation for those that stand at the same place of every list; the quickest list comes first.
 fn any_of<const N: usize>(lists: [Vec<Operation>; N]) -> Vec<Operation> {
     let mut together: Vec<Vec<Operation>> = Vec::new();
     for list in lists {

@@ -27,11 +27,11 @@ impl Operation {
         }
     }
 
-    /// Operations of one name together: a case takes any of them.
+    /// Operations of one name together: a case takes any of them, each half as often as the one before.
     pub fn any_of(variants: Vec<Self>) -> Self {
         let (name, against) = (variants[0].name.clone(), variants[0].against);
         Self::new(name, against, move |trial| {
-            let variant = trial.below(variants.len());
+            let variant = trial.random.word().trailing_zeros() as usize % variants.len();
             (variants[variant].case)(trial);
         })
     }

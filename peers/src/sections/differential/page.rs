@@ -48,33 +48,55 @@ fn distinct<T: Ord + Clone>(counts: &Counts, key: impl Fn(&Count) -> T) -> Vec<T
     all
 }
 
+/// How the names of operations over fields end.
+const FIELDS: [&str; 3] = ["p31", "p63", "rk1"];
+
+/// An operation's name without its field, and the field.
+fn base(name: &str) -> (&str, Option<&str>) {
+    match name.rsplit_once('-') {
+        Some((base, field)) if FIELDS.contains(&field) => (base, Some(field)),
+        _ => (name, None),
+    }
+}
+
 /// Tables by operation and by kind, and where and when the cases ran.
 pub fn tables(counts: &Counts, operations: &[Operation]) -> String {
     let threads = distinct(counts, |count| count.threads);
-    let mut text = String::from("| operation | against |");
+    let mut text = String::from("| operation | against | compared results by field |");
     for threads in &threads {
         let _ = write!(text, " cases on {threads} |");
     }
     text.push_str(" cases | compared results | wrong cases |\n|---|---|");
     text.push_str(&"--:|".repeat(threads.len() + 3));
     text.push('\n');
-    let mut names: Vec<String> = operations.iter().map(|own| own.name.clone()).collect();
+    let mut names: Vec<&str> = Vec::new();
     let gone = distinct(counts, |count| count.operation.clone());
-    names.extend(
-        gone.into_iter()
-            .filter(|name| !operations.iter().any(|own| own.name == *name)),
-    );
+    let known = operations.iter().map(|own| own.name.as_str());
+    for name in known.chain(gone.iter().map(String::as_str)) {
+        let (name, _) = base(name);
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
     for name in names {
-        let of = || counts.all.values().filter(|count| count.operation == name);
+        let of = || {
+            let all = counts.all.values();
+            all.filter(|count| base(&count.operation).0 == name)
+        };
         let Some(first) = of().next() else { continue };
         let _ = write!(text, "| {name} | {} |", first.against);
+        let fields = FIELDS.iter().filter_map(|&field| {
+            let sum = Sum::of(of().filter(|count| base(&count.operation).1 == Some(field)));
+            (sum.cases > 0).then(|| format!("{field}: {}", grouped(sum.compared)))
+        });
+        let _ = write!(text, " {} |", fields.collect::<Vec<_>>().join(", "));
         for &threads in &threads {
             let part = Sum::of(of().filter(|count| count.threads == threads));
             let _ = write!(text, " {} |", grouped(part.cases));
         }
         let _ = writeln!(text, " {}", Sum::of(of()).cells());
     }
-    let _ = write!(text, "| **all** | |");
+    let _ = write!(text, "| **all** | | |");
     for &threads in &threads {
         let part = Sum::of(counts.all.values().filter(|count| count.threads == threads));
         let _ = write!(text, " {} |", grouped(part.cases));
@@ -119,5 +141,37 @@ mod tests {
             [0, 999, 1000, 1234567].map(grouped),
             ["0", "999", "1 000", "1 234 567"]
         );
+    }
+
+    #[test]
+    fn operations_over_several_fields_have_one_row() {
+        assert_eq!(base("poly-mul-rk1"), ("poly-mul", Some("rk1")));
+        assert_eq!(base("int-mul"), ("int-mul", None));
+        let count = |operation: &str, threads, compared| {
+            let count = Count {
+                operation: operation.into(),
+                against: "FLINT".into(),
+                kind: "runs".into(),
+                threads,
+                seed: 1,
+                cases: 2,
+                compared,
+                wrong: 0,
+                seconds: 36.0,
+                machine: "a processor".into(),
+                begun: "2026-01-01".into(),
+                ended: "2026-01-02".into(),
+            };
+            ((operation.to_owned(), "runs", threads, 1), count)
+        };
+        let all = [
+            count("poly-mul-p31", 1, 1000),
+            count("poly-mul-p31", 2, 20),
+            count("poly-mul-p63", 2, 7),
+        ];
+        let text = tables(&Counts { all: all.into() }, &[]);
+        let row = "| poly-mul | FLINT | p31: 1 020, p63: 7 | 2 | 4 | 6 | 1 027 | 0 |\n";
+        assert!(text.contains(row), "{text}");
+        assert!(text.contains("| runs | 6 | 1 027 | 0 |\n"), "{text}");
     }
 }
