@@ -173,7 +173,7 @@ impl TransformContext {
         let len = out.len();
         let end = |(index, carry): (usize, &Carry)| (index * limbs + carry.written).min(len);
         // No segment wrote what lies behind the last one, and carries are added to it.
-        let written = carries.iter().enumerate().last().map_or(0, end);
+        let written = carries.iter().enumerate().next_back().map_or(0, end);
         out[written..].fill(0);
         for (index, carry) in carries.iter().enumerate() {
             let rest = carry.rest();

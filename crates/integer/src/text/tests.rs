@@ -163,7 +163,7 @@ fn halves_are_joined_on_any_number_of_threads() {
                 for digits in [19 * chunks - 1, 19 * chunks, 19 * chunks + 1] {
                     let high = ten_to(digits);
                     for low in [0, 19 * 256, 19 * 512 - 1, 19 * 512, 19 * 512 + 1] {
-                        checker.check(&(Integer::from(&high - ten_to(low)) + 1));
+                        checker.check(&(&high - ten_to(low) + Integer::from(1)));
                         checker.check(&(Integer::from(&high / 2) + ten_to(low)));
                     }
                 }
