@@ -1,6 +1,7 @@
 //! Values of polynomials at many points and back, remainders by many polynomials and back, against FLINT's
 //! `fmpz_mod_poly`.
 
+use sunzi_field::Field;
 use sunzi_poly::{Poly, PolyError, RemainderTree, SubinverseTree, SubproductTree};
 
 use super::polynomials::expect;
@@ -223,11 +224,11 @@ fn interpolate_geometric<F: Peered>(twin: &Twin<F>, trial: &mut Trial) {
     }
 }
 
-/// Moduli of different degrees, none constant, and their tree.
-fn moduli<F: Peered>(
-    twin: &Twin<F>,
-    trial: &mut Trial,
-) -> Option<(Vec<Poly<F::Elem>>, RemainderTree<F>)> {
+/// Moduli and their tree.
+type Moduli<F> = (Vec<Poly<<F as Field>::Elem>>, RemainderTree<F>);
+
+/// Moduli of different degrees, none constant.
+fn moduli<F: Peered>(twin: &Twin<F>, trial: &mut Trial) -> Option<Moduli<F>> {
     let (count, most) = (trial.length(12, 60), trial.length(12, 40));
     let moduli: Vec<_> = (0..count)
         .map(|_| {

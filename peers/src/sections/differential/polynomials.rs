@@ -1,7 +1,7 @@
 //! Polynomials over prime fields: products, quotients, common divisors and calculus, against FLINT's
 //! `fmpz_mod_poly`.
 
-use sunzi_poly::{Algorithm, Divisor, Poly, PolyError};
+use sunzi_poly::{Algorithm, Divisor, Poly, PolyError, QuotientAndRemainder};
 
 use super::trial::Trial;
 use super::twin::{FieldCase, Peered, Twin};
@@ -109,7 +109,7 @@ fn batch<F: Peered>(twin: &Twin<F>, trial: &mut Trial) {
 fn compare_quotients<F: Peered>(
     twin: &Twin<F>,
     trial: &mut Trial,
-    ours: Result<(Poly<F::Elem>, Poly<F::Elem>), PolyError>,
+    ours: Result<QuotientAndRemainder<F::Elem>, PolyError>,
     theirs: &[FmpzModPoly; 2],
 ) {
     if let Some((quotient, remainder)) = expect(trial, "division", ours) {

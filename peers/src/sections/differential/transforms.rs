@@ -60,6 +60,7 @@ impl<const K: usize> Planned for GeneralizedFermat<K> {
             convolution,
             table_limit: *trial.pick(&[usize::MAX, usize::MAX, 1 << 16, 0]),
             kernel: *trial.pick(&[Kernel::detect(), Kernel::detect(), Kernel::Portable]),
+            ..Default::default()
         };
         DftPlan::over_big_prime_with(self, len, &options)
     }
