@@ -30,6 +30,9 @@ fn word(text: &str) -> Result<u64, Failure> {
     }
     let value = expression::parse(text).map_err(|error| match error.problem {
         ExpressionProblem::TooLarge { .. } => too_large(),
+        ExpressionProblem::TooMuch => {
+            Failure::Computation(format!("modulus `{}`, {error}", abbreviated(text)))
+        }
         _ => Failure::Usage(format!("modulus `{}`, {error}", abbreviated(text))),
     })?;
     match u64::try_from(value) {

@@ -8,6 +8,12 @@ use super::syntax::{self, Kind, Node};
 /// The limit of [`parse`] on every intermediate value: 2^20 bits.
 pub const MAX_BITS: usize = 1 << 20;
 
+/// Work that any expression may take, in steps of about a nanosecond: a quarter of a second.
+const FREE_WORK: u64 = 1 << 28;
+
+/// Further steps for each byte of its text.
+const WORK_PER_BYTE: u64 = 1 << 6;
+
 /// Why an expression has no value, and where.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("column {column}: {problem}")]
@@ -37,6 +43,9 @@ pub enum ExpressionProblem {
         /// The limit in bits.
         limit: usize,
     },
+    /// All values together take too long.
+    #[error("this is too much to compute: write it with fewer large values, or in decimal")]
+    TooMuch,
     /// An exponent is negative.
     #[error("the exponent is negative")]
     NegativeExponent,
@@ -46,6 +55,8 @@ pub enum ExpressionProblem {
 }
 
 /// The value of `text`, no value in it wider than [`MAX_BITS`].
+///
+/// Takes time in proportion to the length of the text, and at most a fraction of a second more.
 ///
 /// # Errors
 /// If `text` is no expression, or a value in it is negative at the end or too large.
@@ -86,22 +97,29 @@ pub fn parse_bounded(text: &str, max_bits: usize) -> Result<UBig, ExpressionErro
         };
         locate(offset, problem)
     })?;
-    let limit = Limit { max_bits };
-    let value = limit
+    let mut limits = Limits {
+        max_bits,
+        work: WORK_PER_BYTE
+            .saturating_mul(text.len() as u64)
+            .saturating_add(FREE_WORK),
+    };
+    let value = limits
         .evaluate(&tree)
         .map_err(|(offset, problem)| locate(offset, problem))?;
     UBig::try_from(value).map_err(|_| locate(0, ExpressionProblem::Negative))
 }
 
-/// Evaluation with a limit on the width of values.
-struct Limit {
+/// Evaluation with limits on the width of values and on the work.
+struct Limits {
     max_bits: usize,
+    /// Steps that are left.
+    work: u64,
 }
 
 /// A value, or what went wrong at which byte.
 type Evaluated = Result<IBig, (usize, ExpressionProblem)>;
 
-impl Limit {
+impl Limits {
     fn too_large(&self, offset: usize) -> (usize, ExpressionProblem) {
         let limit = self.max_bits;
         (offset, ExpressionProblem::TooLarge { limit })
@@ -115,16 +133,25 @@ impl Limit {
         Ok(value)
     }
 
-    fn evaluate(&self, node: &Node) -> Evaluated {
+    /// Counts steps before they are taken.
+    fn spend(&mut self, offset: usize, steps: u64) -> Result<(), (usize, ExpressionProblem)> {
+        let left = self.work.checked_sub(steps);
+        self.work = left.ok_or((offset, ExpressionProblem::TooMuch))?;
+        Ok(())
+    }
+
+    fn evaluate(&mut self, node: &Node) -> Evaluated {
         match &node.kind {
             Kind::Number(digits) => self.number(node.offset, digits),
             Kind::Sum(terms) => terms.iter().try_fold(IBig::ZERO, |sum, (negative, term)| {
                 let value = self.evaluate(term)?;
+                self.spend(term.offset, limbs(&sum) + limbs(&value))?;
                 let sum = if *negative { sum - value } else { sum + value };
                 self.check(node.offset, sum)
             }),
             Kind::Product(factors) => factors.iter().try_fold(IBig::ONE, |product, factor| {
                 let value = self.evaluate(factor)?;
+                self.spend(factor.offset, product_steps(limbs(&product), limbs(&value)))?;
                 self.check(node.offset, product * value)
             }),
             Kind::Power(tower) => {
@@ -133,13 +160,14 @@ impl Limit {
                     return Ok(IBig::ONE);
                 };
                 levels.try_fold(self.evaluate(top)?, |exponent, level| {
-                    self.power(level.offset, self.evaluate(level)?, &exponent)
+                    let base = self.evaluate(level)?;
+                    self.power(level.offset, base, &exponent)
                 })
             }
         }
     }
 
-    fn number(&self, offset: usize, digits: &str) -> Evaluated {
+    fn number(&mut self, offset: usize, digits: &str) -> Evaluated {
         // n digits have more than 3(n − 1) bits, leading zeros apart.
         let digits = digits.trim_start_matches('0');
         if digits.len().saturating_sub(1).saturating_mul(3) > self.max_bits {
@@ -155,7 +183,7 @@ impl Limit {
         self.check(offset, value)
     }
 
-    fn power(&self, offset: usize, base: IBig, exponent: &IBig) -> Evaluated {
+    fn power(&mut self, offset: usize, base: IBig, exponent: &IBig) -> Evaluated {
         if *exponent < IBig::ZERO {
             return Err((offset, ExpressionProblem::NegativeExponent));
         }
@@ -179,11 +207,23 @@ impl Limit {
         match width {
             // |base| ≥ 2^(bits − 1), so the power has more bits than `least`.
             Some((exponent, least)) if least < self.max_bits => {
+                // At most twice as wide; the squarings before the last one take about as long as that.
+                let width = (least as u64).div_ceil(u64::BITS.into()) + limbs(&base);
+                self.spend(offset, 2 * product_steps(width, width))?;
                 self.check(offset, base.pow(exponent))
             }
             _ => Err(self.too_large(offset)),
         }
     }
+}
+
+/// About how many steps the product of so many limbs takes.
+fn product_steps(a: u64, b: u64) -> u64 {
+    (a + b).saturating_mul(1 + a.min(b).isqrt())
+}
+
+fn limbs(value: &IBig) -> u64 {
+    value.as_sign_words().1.len() as u64
 }
 
 /// The width of |value|.
@@ -268,6 +308,21 @@ mod tests {
             assert_eq!(problem, ExpressionProblem::TooLarge { limit: MAX_BITS });
         }
         assert_eq!(parse("2^1048575").unwrap().bit_len(), MAX_BITS);
+        // None of the values is too large, but all together they would take minutes.
+        for text in [
+            vec!["3^600000"; 20_000].join("+"),
+            vec!["(3^300000-1)*(3^300000+1)"; 5_000].join("-"),
+            format!("2^1000000{}", "+1-1".repeat(500_000)),
+            format!("2^1000000{}", "*1".repeat(1_000_000)),
+            format!("2^1000000-({})", vec!["7^5000"; 100_000].join("*1+")),
+        ] {
+            let start = std::time::Instant::now();
+            let problem = parse(&text).unwrap_err().problem;
+            assert_eq!(problem, ExpressionProblem::TooMuch, "{text:.40}");
+            assert!(start.elapsed().as_secs() < 20, "{text:.40}");
+        }
+        let long = "2^1000000".to_owned() + &"+1".repeat(1000) + &"*1".repeat(1000);
+        assert!(parse(&long).is_ok());
         let nested = "(".repeat(100_000) + "1";
         assert!(parse(&nested).is_err());
         let sixty = "(".repeat(60) + "1" + &")".repeat(60);
