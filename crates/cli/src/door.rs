@@ -78,7 +78,8 @@ pub fn table(bytes: Box<dyn Read + Send>) -> Result<(usize, usize, Vec<IBig>), S
 
 /// The coefficients of an expression in x; or the byte where it is none, and why.
 pub fn expression(text: &[u8]) -> Result<Vec<IBig>, (usize, String)> {
-    let read = algebraic::parse(text, &Multiplier::new(), &DecimalTables::new());
+    let (multiplier, tables) = (Multiplier::new(), DecimalTables::new());
+    let read = algebraic::parse(text, &multiplier, &tables, IBig::ZERO, |value| value);
     read.map_err(|error| (error.offset, error.problem))
 }
 

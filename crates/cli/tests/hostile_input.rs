@@ -72,6 +72,17 @@ fn what_is_not_square_is_refused_before_it_is_read() {
         said,
         "sunzi: long: the matrix has more than 2 rows and 2 columns; a determinant needs as many rows as columns\n"
     );
+    sandbox.write(
+        "wide",
+        ("1 ".repeat(9_000_000) + "\nno number\n").as_bytes(),
+    );
+    let said = sandbox.fail(1, &["det", "wide", "--float"]);
+    assert!(
+        said.starts_with(
+            "sunzi: wide: the file is too short for as many rows as the entries of its first row, "
+        ),
+        "{said}"
+    );
     // Small ones are, and their sizes told.
     sandbox.write("small", b"1\n2\n3\n");
     let said = sandbox.fail(1, &["det", "small"]);
@@ -82,10 +93,12 @@ fn what_is_not_square_is_refused_before_it_is_read() {
 fn a_row_is_held_against_the_memory_while_it_is_read() {
     let sandbox = Sandbox::with(&[]);
     let row = "1 ".repeat(20_000_000) + "x";
-    sandbox.write("row", row.as_bytes());
-    let said = sandbox.fail(1, &["det", "row", "--max-memory", "100M"]);
+    // Of what is piped no size is known.
+    let outcome = sandbox.run_with_input(&["det", "-", "--max-memory", "100M"], row.as_bytes());
+    assert_eq!(outcome.code, Some(1), "{outcome:?}");
+    let said = outcome.stderr;
     assert!(
-        said.starts_with("sunzi: row: the determinant needs at least about ")
+        said.starts_with("sunzi: standard input: the determinant needs at least about ")
             && said.contains("100.0 MiB can be used"),
         "{said}"
     );

@@ -150,16 +150,19 @@ fn check_shape<T>(reader: &LineReader, table: &Table<T>) -> Result<(), Failure> 
         let more = "more than ";
         return Err(not_square(reader.name(), more, columns, columns));
     }
-    // So many rows have at least a digit and a blank, or the end of the line, for each entry but the last.
-    let entries = (columns as u64).saturating_mul(columns as u64);
+    // As many rows have at least a digit and a blank, or the end of the line, for each entry but the last.
+    let first = if rows == 0 {
+        table.entries.len()
+    } else {
+        columns
+    };
+    let entries = (first as u64).saturating_mul(first as u64);
     match reader.text_size() {
-        Some(size) if rows > 0 && size < entries.saturating_mul(2) - 1 => {
-            Err(Failure::Computation(format!(
-                "{}: the first row has {columns} entries, but the file is too short for as many rows; a determinant \
-             needs as many rows as columns",
-                reader.name()
-            )))
-        }
+        Some(size) if size < entries.saturating_mul(2) - 1 => Err(Failure::Computation(format!(
+            "{}: the file is too short for as many rows as the entries of its first row, {first} or more; a \
+             determinant needs as many rows as columns",
+            reader.name()
+        ))),
         _ => Ok(()),
     }
 }

@@ -15,20 +15,22 @@ use sunzi::integer::{Multiplier, text::DecimalTables};
 pub const MAX_DEGREE: u64 = 1 << 24;
 
 /// The coefficients, from the constant term upward, of the polynomial that an expression stands for;
-/// none for zero.
-pub fn parse(
+/// none for zero. They are `zero`, and what `from` makes of integers.
+pub fn parse<T: Clone>(
     content: &[u8],
     multiplier: &Multiplier,
     tables: &DecimalTables,
-) -> Result<Vec<IBig>, LineError> {
+    zero: T,
+    from: impl Fn(IBig) -> T,
+) -> Result<Vec<T>, LineError> {
     ambiguity::check(content)?;
     let tree = syntax::parse(content)?;
     let terms = expand::expand(&tree, content.len(), multiplier, tables)?;
-    let mut coefficients = Vec::new();
+    // At most MAX_DEGREE zeros: `expand` refuses more.
+    let length = terms.last_key_value().map_or(0, |(&degree, _)| degree + 1);
+    let mut coefficients = vec![zero; length as usize];
     for (exponent, coefficient) in terms {
-        // At most MAX_DEGREE zeros: `expand` refuses more.
-        coefficients.resize(exponent as usize, IBig::ZERO);
-        coefficients.push(coefficient);
+        coefficients[exponent as usize] = from(coefficient);
     }
     Ok(coefficients)
 }
@@ -58,11 +60,21 @@ mod tests {
     use super::*;
 
     fn coefficients(text: &str) -> Result<Vec<i64>, LineError> {
-        let values = parse(text.as_bytes(), &Multiplier::new(), &DecimalTables::new())?;
-        Ok(values
-            .iter()
-            .map(|value| i64::try_from(value.clone()).unwrap())
-            .collect())
+        let small = |value| i64::try_from(value).unwrap();
+        parse(
+            text.as_bytes(),
+            &Multiplier::new(),
+            &DecimalTables::new(),
+            0,
+            small,
+        )
+    }
+
+    fn integers(text: &str) -> Result<Vec<IBig>, LineError> {
+        let (multiplier, tables) = (Multiplier::new(), DecimalTables::new());
+        parse(text.as_bytes(), &multiplier, &tables, IBig::ZERO, |value| {
+            value
+        })
     }
 
     #[test]
@@ -179,8 +191,7 @@ mod tests {
         ];
         for text in texts {
             let start = std::time::Instant::now();
-            let error = parse(text.as_bytes(), &Multiplier::new(), &DecimalTables::new());
-            let error = error.expect_err(&text[..40]);
+            let error = integers(&text).expect_err(&text[..40]);
             assert!(error.problem.contains("too much"), "{text:.40}: {error:?}");
             assert!(error.offset < text.len(), "{text:.40}");
             assert!(start.elapsed().as_secs() < 20, "{text:.40}");
@@ -204,8 +215,7 @@ mod tests {
             let mut expected = IBig::ONE;
             for exponent in 0..70 {
                 let text = format!("({base})^{exponent}");
-                let found = parse(text.as_bytes(), &Multiplier::new(), &DecimalTables::new());
-                assert_eq!(found, Ok(vec![expected.clone()]), "{text}");
+                assert_eq!(integers(&text), Ok(vec![expected.clone()]), "{text}");
                 expected *= IBig::from(base);
             }
         }

@@ -107,7 +107,10 @@ mod tests {
                 .map(|i| if zero(i as usize) { 0 } else { i % 7 - 3 })
                 .collect();
             let text = expression(&polynomial);
-            let read = algebraic::parse(text.as_bytes(), &Multiplier::new(), &DecimalTables::new());
+            let (multiplier, tables) = (Multiplier::new(), DecimalTables::new());
+            let integers = |value: IBig| value;
+            let read =
+                algebraic::parse(text.as_bytes(), &multiplier, &tables, IBig::ZERO, integers);
             let end = polynomial.iter().rposition(|&value| value != 0);
             let expected = &polynomial[..end.map_or(0, |end| end + 1)];
             let expected: Vec<IBig> = expected.iter().map(|&value| value.into()).collect();

@@ -142,9 +142,10 @@ impl<F: CommandField> Polynomials<F> {
             })?));
         }
         let (multiplier, tables) = self.residues.tables();
-        let values = algebraic::parse(content, multiplier, tables)?;
-        let residues = values.iter().map(|value| self.residues.reduce(value));
-        Ok(Poly::new(residues.collect()))
+        let zero = self.ring.field().zero();
+        let reduce = |value| self.residues.reduce(&value);
+        let residues = algebraic::parse(content, multiplier, tables, zero, reduce)?;
+        Ok(Poly::new(residues))
     }
 
     /// Bytes of so many coefficients with their text, which is put together from pieces.

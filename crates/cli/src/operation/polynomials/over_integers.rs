@@ -57,6 +57,8 @@ impl Operation<2> for OverIntegers {
                 content,
                 &self.multiplier,
                 &self.tables,
+                IBig::ZERO,
+                |value| value,
             )?));
         }
         let values = coefficients::parse(content, |word| {
