@@ -1,0 +1,51 @@
+//! Lists of coefficients: against GMP, word by word.
+
+use rug::Integer;
+use sunzi_cli::door;
+
+pub fn run(data: &[u8]) {
+    let found = door::list(data);
+    let words = data
+        .split(u8::is_ascii_whitespace)
+        .filter(|word| !word.is_empty());
+    let expected: Option<Vec<Integer>> = words.map(integer).collect();
+    match (&found, &expected) {
+        (Ok(found), Some(expected)) => {
+            assert!(!door::is_expression(data));
+            let text = |value: &Integer| value.to_string();
+            let expected: Vec<_> = expected.iter().map(text).collect();
+            let shown: Vec<_> = found.iter().map(ToString::to_string).collect();
+            assert_eq!(shown, expected);
+            let written = door::list_text(found);
+            assert_eq!(written, expected.join(" ").as_bytes());
+            assert_eq!(door::list(&written).as_ref(), Ok(found));
+        }
+        (Err((offset, problem)), None) => {
+            assert!(*offset <= data.len() && !problem.is_empty());
+        }
+        (found, expected) => panic!("{found:?} instead of {expected:?}"),
+    }
+}
+
+/// An integer, decimal or hexadecimal, with or without a sign.
+fn integer(word: &[u8]) -> Option<Integer> {
+    let (negative, digits) = match word {
+        [b'-', digits @ ..] => (true, digits),
+        [b'+', digits @ ..] => (false, digits),
+        digits => (false, digits),
+    };
+    let (radix, digits) = match digits {
+        [b'0', b'x' | b'X', digits @ ..] => (16, digits),
+        digits => (10, digits),
+    };
+    if digits.is_empty()
+        || !digits
+            .iter()
+            .all(|&byte| char::from(byte).is_digit(radix as u32))
+    {
+        return None;
+    }
+    let text = std::str::from_utf8(digits).ok()?;
+    let value = Integer::from_str_radix(text, radix).ok()?;
+    Some(if negative { -value } else { value })
+}

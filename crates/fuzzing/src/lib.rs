@@ -1,0 +1,45 @@
+//! What fuzz targets do with bytes, and how they know what is right.
+//!
+//! Every target is a function of bytes that panics where something is wrong. `fuzz/` runs them under libFuzzer, the
+//! tests of this crate on the stable compiler: on the seeds in `fuzz/seeds`, and on bytes that proptest makes.
+
+mod bytes;
+mod coefficients;
+mod expressions;
+mod faulty;
+mod integers;
+mod json;
+mod matrix_market;
+mod moduli;
+mod polynomials;
+mod readers;
+
+/// A target: its name, and what it does.
+pub type Target = (&'static str, fn(&[u8]));
+
+/// All of them.
+pub const TARGETS: [Target; 9] = [
+    ("matrix_market", matrix_market::run),
+    ("failing_readers", readers::run),
+    ("expressions", expressions::run),
+    ("coefficients", coefficients::run),
+    ("moduli", moduli::run),
+    ("json", json::run),
+    ("int_mul", integers::run_products),
+    ("multiplier", integers::run_algorithms),
+    ("polynomials", polynomials::run),
+];
+
+/// Runs a target by its name.
+///
+/// # Panics
+/// If there is no such target, or it finds something wrong.
+///
+/// ```
+/// sunzi_fuzzing::run("moduli", b"2^61-1");
+/// ```
+pub fn run(name: &str, data: &[u8]) {
+    let target = TARGETS.iter().find(|(known, _)| *known == name);
+    let (_, body) = target.expect("a target of this name");
+    body(data);
+}
