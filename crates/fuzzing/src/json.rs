@@ -44,7 +44,14 @@ pub fn run(data: &[u8]) {
     let write = |name: &str, bytes: &[u8]| fs::write(path(name), bytes).expect("room for files");
     write("a", a);
     write("b", b);
-    write("m", if kind % 2 == 0 { MATRIX } else { INTEGERS });
+    write(
+        "m",
+        if kind.is_multiple_of(2) {
+            MATRIX
+        } else {
+            INTEGERS
+        },
+    );
     let full: Vec<String> = COMMANDS[kind]
         .iter()
         .map(|&word| match word {
