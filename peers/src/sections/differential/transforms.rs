@@ -11,6 +11,9 @@ use sunzi_poly::{AnyLengthDft, AnyLengthError};
 use super::trial::Trial;
 use super::twin::{FieldCase, Peered, Twin};
 
+/// The sums of the definition take seconds beyond so many points.
+const LONGEST_NAIVE: usize = 1 << 10;
+
 /// How a field's transforms are chosen.
 pub trait Planned: Peered {
     /// A plan for 2^k points: the chosen one, or another algorithm or kernel.
@@ -32,7 +35,9 @@ macro_rules! word_field {
                 trial: &mut Trial,
             ) -> Result<DftPlan<Self>, DftError> {
                 let (algorithm, kernel) = (*trial.pick(&Algorithm::ALL), *trial.pick(&Kernel::ALL));
+                let endless = algorithm == Algorithm::Naive && len > LONGEST_NAIVE;
                 let forced = match trial.below(3) {
+                    _ if endless => return DftPlan::for_convolution(self, len, convolution),
                     0 => DftPlan::scalar(self, len, convolution, algorithm),
                     1 if convolution == Convolution::Cyclic => {
                         DftPlan::with(self, len, algorithm, kernel)
