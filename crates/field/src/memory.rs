@@ -1,16 +1,17 @@
 //! How much memory a computation may take, asked before it starts.
 
-use std::fs;
+mod limits;
 
+use std::fs;
 use thiserror::Error;
 
-/// Requests below this many bytes are not checked: asking the system costs some microseconds.
-const UNCHECKED_BYTES: u64 = 1 << 26;
+/// Requests below this many bytes are not checked: asking the system costs some 100 microseconds.
+const UNCHECKED_BYTES: u64 = 1 << 24;
 
-/// A computation needs more memory than the machine can give.
+/// A computation needs more memory than can be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error(
-    "this needs about {} MiB of memory and the machine has {} MiB free: use smaller operands or a larger machine",
+    "this needs about {} MiB of memory and {} MiB can be used: use smaller operands, a larger machine, or higher limits",
     needed >> 20,
     available >> 20
 )]
@@ -21,33 +22,41 @@ pub struct OutOfMemory {
     pub available: u64,
 }
 
-/// The memory that the system can give now without swapping, in bytes, within the limits set for
-/// this process's group; `None` where the system does not tell (anything but Linux).
+/// The memory that the system can give now without swapping, in bytes, within the limits set for this process
+/// (`ulimit -v` and `-d`) and for its control groups; `None` where the system does not tell (anything but Linux).
+///
+/// ```
+/// if let Some(bytes) = sunzi_field::memory::available_bytes() {
+///     println!("{} MiB are free", bytes >> 20);
+/// }
+/// ```
 pub fn available_bytes() -> Option<u64> {
-    let machine = fs::read_to_string("/proc/meminfo")
-        .ok()
-        .and_then(|text| meminfo_available(&text))?;
-    let limit = group_file("memory.max");
-    let used = group_file("memory.current");
-    match (limit, used) {
-        (Some(limit), Some(used)) => Some(machine.min(limit.saturating_sub(used))),
-        _ => Some(machine),
-    }
+    let machine = fs::read_to_string("/proc/meminfo").ok();
+    let machine = machine.and_then(|table| limits::kibibytes(&table, "MemAvailable"));
+    let all = [machine, process_bytes(), group_bytes()];
+    all.into_iter().flatten().min()
 }
 
-/// A number from the control group's files; `None` if there is none or it is `max`.
-fn group_file(name: &str) -> Option<u64> {
-    let text = fs::read_to_string(format!("/sys/fs/cgroup/{name}")).ok()?;
-    text.trim().parse().ok()
+/// The memory that the limits of this process (`ulimit -v` and `-d`) leave it, in bytes; `None` where there are none.
+///
+/// ```
+/// if let Some(bytes) = sunzi_field::memory::process_bytes() {
+///     println!("{} MiB are left to this process", bytes >> 20);
+/// }
+/// ```
+pub fn process_bytes() -> Option<u64> {
+    limits::process_left()
 }
 
-/// The line `MemAvailable: … kB` in bytes.
-fn meminfo_available(text: &str) -> Option<u64> {
-    let line = text
-        .lines()
-        .find_map(|line| line.strip_prefix("MemAvailable:"))?;
-    let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    kibibytes.checked_mul(1024)
+/// The memory that the limits of this process's control groups leave it, in bytes; `None` where there are none.
+///
+/// ```
+/// if let Some(bytes) = sunzi_field::memory::group_bytes() {
+///     println!("{} MiB are left to this group of processes", bytes >> 20);
+/// }
+/// ```
+pub fn group_bytes() -> Option<u64> {
+    limits::groups_left()
 }
 
 /// Whether `needed` bytes can be had.
@@ -77,14 +86,6 @@ pub fn require(needed: u64) -> Result<(), OutOfMemory> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn reads_the_kernels_table() {
-        let text = "MemTotal:       100 kB\nMemAvailable:   24 kB\n";
-        assert_eq!(meminfo_available(text), Some(24 * 1024));
-        assert_eq!(meminfo_available("MemTotal: 1 kB"), None);
-        assert_eq!(meminfo_available("MemAvailable: x kB"), None);
-    }
 
     #[test]
     fn refuses_with_both_figures() {
