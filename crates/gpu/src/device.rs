@@ -8,12 +8,16 @@ use bytemuck::Pod;
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use sunzi_field::memory::process_bytes;
 
 /// The part of the free memory that is left to what else the driver needs.
 const RESERVE: u64 = 16;
 
 /// Names interfaces that are to be left alone: `cuda`, `opencl`, `cuda,opencl` or `all`.
 const HIDE_VARIABLE: &str = "SUNZI_HIDE_DEVICES";
+
+/// Address space that drivers need: with less than this left they end the whole program instead of telling so.
+const DRIVER_BYTES: u64 = 1 << 31;
 
 /// What a device is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -86,9 +90,15 @@ pub fn survey() -> Survey {
         devices: Vec::new(),
         absent: Vec::new(),
     };
+    let cramped = process_bytes().is_some_and(|bytes| bytes < DRIVER_BYTES);
     for backend in [Backend::Cuda, Backend::OpenCl] {
         let devices = if hidden(backend) {
             Err(format!("{HIDE_VARIABLE} hides it"))
+        } else if cramped {
+            let least = DRIVER_BYTES >> 30;
+            Err(format!(
+                "its driver needs {least} GiB of address space, and `ulimit -v` leaves less"
+            ))
         } else {
             match backend {
                 Backend::Cuda => cuda::survey(),

@@ -8,6 +8,7 @@
 //! | item | is |
 //! |---|---|
 //! | [`survey`], [`Selection`], [`Device`] | what there is; which to take; an open device with its limits |
+//! | [`may_have_gpu`] | whether it is worth while to look |
 //! | [`Buffer`], [`Staging`] | memory of the device; memory of the host that it reads and writes directly |
 //! | [`Stream`], [`Event`] | work in order; a point in it that can be waited for and timed |
 //! | [`Source`], [`Program`], [`Kernel`] | text and definitions; compiled; one entry point |
@@ -52,6 +53,7 @@ pub mod ntt;
 pub mod nvidia;
 mod options;
 pub mod plain;
+mod presence;
 pub mod products;
 mod program;
 pub mod residues;
@@ -66,6 +68,7 @@ pub use catalogue::catalogue;
 pub use device::{Device, DeviceInfo, DeviceKind, Survey, survey};
 pub use error::GpuError;
 pub use options::DeviceOptions;
+pub use presence::may_have_gpu;
 pub use program::{Kernel, Program, Source};
 pub use selection::Selection;
 pub use stream::{Event, Stream};

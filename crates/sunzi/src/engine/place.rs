@@ -12,7 +12,7 @@ use rayon::prelude::*;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Instant;
-use sunzi_gpu::{Device, DeviceOptions, GpuError, Selection};
+use sunzi_gpu::{Device, DeviceOptions, GpuError, Selection, may_have_gpu};
 
 /// 32-bit words of operands that an engine has seen before a device is looked for: finding one, and measuring it for the
 /// first time, takes about as long as the processor takes for so many.
@@ -219,6 +219,10 @@ impl Search {
     }
 
     fn look(&self, multiplier: &Multiplier) -> Result<Option<Found>, GpuError> {
+        // Their drivers would be loaded for nothing.
+        if !may_have_gpu() {
+            return Ok(None);
+        }
         let options = self
             .options
             .clone()
