@@ -5,6 +5,9 @@ use std::io;
 use std::path::Path;
 use thiserror::Error;
 
+/// The exit code of wrong usage and unreadable input.
+pub const WRONG_USAGE: u8 = 2;
+
 /// Why the program ends without a result.
 #[derive(Debug, Error)]
 pub enum Failure {
@@ -39,7 +42,7 @@ impl Failure {
     /// The code that the process ends with.
     pub fn exit_code(&self) -> u8 {
         match self {
-            Self::Usage(_) | Self::Input { .. } => 2,
+            Self::Usage(_) | Self::Input { .. } => WRONG_USAGE,
             Self::Computation(_) | Self::Output { .. } => 1,
             Self::ReaderGone => 0,
         }

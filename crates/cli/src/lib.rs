@@ -10,17 +10,17 @@ pub mod door;
 mod error;
 mod fields;
 mod input;
-mod interruption;
-mod json;
 mod listing;
-mod memory;
+pub mod memory;
 mod modulus;
 mod operation;
 mod output;
 mod picture;
 mod pipeline;
+mod process;
 mod progress;
 mod report;
+mod results;
 mod style;
 mod table;
 
@@ -28,8 +28,9 @@ use args::poly::PolyCommand;
 use args::{Arguments, Command, Common, IntCommand, PrimeCommand};
 use bench::BenchCommand;
 use clap::Parser;
-use error::Failure;
+use error::{Failure, WRONG_USAGE};
 use std::ffi::OsStr;
+use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use sunzi::engine::DeviceChoice;
@@ -37,21 +38,39 @@ use sunzi::engine::DeviceChoice;
 /// Runs the program on the arguments of the process.
 #[must_use]
 pub fn main() -> ExitCode {
-    let arguments = Arguments::parse();
-    match run(&arguments) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => {
-            if !matches!(failure, Failure::ReaderGone) {
-                eprintln!("sunzi: {failure}");
-            }
-            ExitCode::from(failure.exit_code())
+    process::ignore_file_size_signal();
+    let ended = match Arguments::try_parse() {
+        Ok(arguments) => run(&arguments).map(|()| 0),
+        Err(answer) => tell(&answer),
+    };
+    ExitCode::from(ended.unwrap_or_else(|failure| {
+        output::standard::close(&mut output::standard::lock(), &failure);
+        if !matches!(failure, Failure::ReaderGone) {
+            // Without standard error there is nobody to tell.
+            let _ = writeln!(io::stderr(), "sunzi: {failure}");
         }
+        failure.exit_code()
+    }))
+}
+
+/// Shows what the parser of arguments says instead of arguments: help on standard output, mistakes on standard error.
+/// The exit code.
+fn tell(answer: &clap::Error) -> Result<u8, Failure> {
+    if answer.use_stderr() {
+        let _ = answer.print();
+        return Ok(WRONG_USAGE);
     }
+    // It has the colours of a terminal if it is one, for which the parser writes by itself.
+    let shown = output::standard::stream().and_then(|_| answer.print());
+    let shown = shown.and_then(|()| io::stdout().flush());
+    shown.map_err(output::standard::failure)?;
+    Ok(0)
 }
 
 fn run(arguments: &Arguments) -> Result<(), Failure> {
     let common = &arguments.common;
     check_output_name(common)?;
+    process::limit_memory(arguments.command.max_memory());
     if let DeviceChoice::Only(device) = common.device
         && !computes_on_devices(&arguments.command)
     {
@@ -59,13 +78,7 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
             "this command computes on the processor alone, not on {device}: use --device cpu or auto"
         )));
     }
-    let mut pool = rayon::ThreadPoolBuilder::new();
-    if let Some(threads) = common.threads {
-        pool = pool.num_threads(usize::from(threads));
-    }
-    let pool = pool
-        .build()
-        .map_err(|error| Failure::Computation(format!("threads cannot be started: {error}")))?;
+    let pool = process::threads(common.threads)?;
     pool.install(|| dispatch(&arguments.command, common))
 }
 

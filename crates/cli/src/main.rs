@@ -1,6 +1,10 @@
 //! The program `sunzi`.
 
 use std::process::ExitCode;
+use sunzi_cli::memory::budget::Counted;
+
+#[global_allocator]
+static MEMORY: Counted = Counted;
 
 fn main() -> ExitCode {
     sunzi_cli::main()

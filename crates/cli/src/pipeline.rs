@@ -9,12 +9,12 @@ use crate::error::Failure;
 use crate::input::LineError;
 use crate::input::lines::Line;
 use crate::input::rows::{Batch, DataFile, Rows};
-use crate::json;
 use crate::memory::{self, Available};
 use crate::operation::{Operation, Words};
 use crate::output::Output;
 use crate::progress::Progress;
 use crate::report::{Report, Seconds, timed};
+use crate::results::Results;
 use crate::style::Style;
 use rayon::prelude::*;
 use serde_json::{Map, Value};
@@ -67,22 +67,18 @@ impl Pipeline {
         facts: Map<String, Value>,
     ) -> Result<(), Failure> {
         let Self {
-            mut rows,
-            mut output,
-            ..
+            mut rows, output, ..
         } = self;
-        if style.json {
-            output.write(&json::head(&facts)?)?;
-        }
+        let mut results = Results::new(output, style.json);
+        results.facts(|| facts)?;
         let mut run = Run {
             operation,
             max_memory: self.max_memory,
             style,
-            output,
+            results,
             progress: Progress::new(rows.total_bytes()),
             report: self.report,
             largest: 0,
-            written: false,
         };
         let (repeated, repeated_weight) = run.repeated(&mut rows)?;
         run.prepare(&rows, &repeated)?;
@@ -101,10 +97,7 @@ impl Pipeline {
             run.report.figures.device = format!("{}:{}", device.backend.name(), device.index);
         }
         run.report.figures.seconds.total = self.start.elapsed().as_secs_f64();
-        if style.json {
-            run.output.write(&json::tail(&run.report)?)?;
-        }
-        run.output.finish()
+        run.results.close(|| &run.report)?.finish()
     }
 }
 
@@ -119,13 +112,11 @@ struct Run<'o, O> {
     operation: &'o O,
     max_memory: Option<u64>,
     style: Style,
-    output: Output,
+    results: Results,
     progress: Progress,
     report: Report,
     /// Bytes of the largest operands so far.
     largest: u64,
-    /// Whether there are results in the output.
-    written: bool,
 }
 
 /// Operands that belong together.
@@ -268,14 +259,7 @@ impl<O> Run<'_, O> {
         for (index, text) in texts.into_iter().enumerate() {
             let text = text
                 .map_err(|problem| Failure::Computation(format!("{}: {problem}", place(index))))?;
-            if style.json && self.written {
-                self.output.write(b",\n")?;
-            }
-            self.output.write(&text)?;
-            if !style.json {
-                self.output.write(b"\n")?;
-            }
-            self.written = true;
+            self.results.push(&text)?;
         }
         Ok(())
     }

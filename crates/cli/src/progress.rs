@@ -1,7 +1,7 @@
 //! A progress bar on standard error: only on a terminal, only for work longer than a second.
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use std::io::{IsTerminal, stderr};
+use std::io::{IsTerminal, Write, stderr};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -59,17 +59,19 @@ impl Progress {
         let (done, finished) = channel();
         let later = bar.clone();
         // One product can take minutes, so a thread, not the work, decides when to appear.
-        let waiting = std::thread::spawn(move || {
+        let wait = move || {
             if finished.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
                 later.set_draw_target(ProgressDrawTarget::stderr());
                 later.enable_steady_tick(Duration::from_millis(200));
             }
-        });
+        };
+        // Where there is no thread to be had there is no bar.
+        let waiting = std::thread::Builder::new().spawn(wait).ok();
         Self {
             shown: Some(Shown {
                 bar,
                 done: Some(done),
-                waiting: Some(waiting),
+                waiting,
             }),
         }
     }
@@ -84,7 +86,10 @@ impl Progress {
 
     /// Writes a remark to standard error, past the bar.
     pub fn note(&self, text: &str) {
-        let write = || eprintln!("sunzi: note: {text}");
+        let write = || {
+            // Without standard error there is nobody to tell.
+            let _ = writeln!(stderr(), "sunzi: note: {text}");
+        };
         match &self.shown {
             Some(shown) => shown.bar.suspend(write),
             None => write(),

@@ -110,17 +110,23 @@ fn a_symbolic_link_to_nothing_makes_the_file_that_it_names() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn an_interruption_leaves_no_file_behind() {
-    use std::time::{Duration, Instant};
-    // What the program ignores from its start, the signal that ends it, and the exit code.
+fn no_signal_leaves_a_file_behind() {
+    use std::os::unix::process::ExitStatusExt;
+    use std::time::Duration;
+    // What the program ignores from its start, the signal that ends it, and its number.
     let cases = [
-        ("", "INT", 130),
-        ("", "TERM", 143),
-        ("", "HUP", 129),
-        ("HUP", "INT", 130),
-        ("INT", "TERM", 143),
+        ("", "INT", 2),
+        ("", "TERM", 15),
+        ("", "HUP", 1),
+        ("HUP", "INT", 2),
+        ("INT", "TERM", 15),
+        ("", "QUIT", 3),
+        ("", "USR1", 10),
+        ("", "ALRM", 14),
+        ("", "XCPU", 24),
+        ("", "KILL", 9),
     ];
-    for (ignored, signal, code) in cases {
+    for (ignored, signal, number) in cases {
         let sandbox = Sandbox::with(&[("a", "2\n"), ("out", "old\n")]);
         // Standard input stays open, so the program waits for a line.
         let program = sandbox.command(&["int", "mul", "a", "-", "-o", "out"]);
@@ -131,25 +137,229 @@ fn an_interruption_leaves_no_file_behind() {
         let mut stdin = child.stdin.take().unwrap();
         // Two lines on one side tell which file repeats, which comes before the output is made.
         std::io::Write::write_all(&mut stdin, b"3\n4\n5\n").unwrap();
-        let start = Instant::now();
-        while sandbox.names().len() < 3 {
-            assert!(start.elapsed() < Duration::from_secs(60));
-            std::thread::sleep(Duration::from_millis(5));
-        }
+        wait_for_the_output(&sandbox, child.id());
         if !ignored.is_empty() {
             kill(ignored, child.id());
             std::thread::sleep(Duration::from_millis(20));
             assert!(child.try_wait().unwrap().is_none(), "{ignored} is ignored");
         }
         kill(signal, child.id());
+        let status = child.wait().unwrap();
         assert_eq!(
-            child.wait().unwrap().code(),
-            Some(code),
-            "{ignored} {signal}"
+            status.signal(),
+            Some(number),
+            "{ignored} {signal}: {status}"
         );
         assert_eq!(sandbox.names(), ["a", "out"], "{ignored} {signal}");
         assert_eq!(sandbox.read("out"), "old\n");
     }
+}
+
+/// Waits until a process has made its output in the folder, with a name or without one.
+#[cfg(target_os = "linux")]
+fn wait_for_the_output(sandbox: &Sandbox, process: u32) {
+    use std::time::{Duration, Instant};
+    let folder = sandbox.path("").canonicalize().unwrap();
+    let start = Instant::now();
+    loop {
+        let open = std::fs::read_dir(format!("/proc/{process}/fd"));
+        let open = open.into_iter().flatten().flatten();
+        let mut files = open.filter_map(|file| std::fs::read_link(file.path()).ok());
+        let made = |file: std::path::PathBuf| {
+            file.starts_with(&folder) && file.file_name().is_some_and(|name| name != "a")
+        };
+        if files.any(made) {
+            return;
+        }
+        assert!(start.elapsed() < Duration::from_secs(60));
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_file_that_is_too_long_for_its_limit_is_told() {
+    let sandbox = Sandbox::with(&[("a", &"123456789\n".repeat(100_000)), ("out", "old\n")]);
+    let program = env!("CARGO_BIN_EXE_sunzi");
+    let said = shell(
+        &sandbox,
+        1,
+        &format!("ulimit -f 8; {program} int mul a a -o out"),
+    );
+    assert!(
+        said.starts_with("sunzi: out: the result cannot be written: File too large"),
+        "{said}"
+    );
+    assert_eq!(sandbox.names(), ["a", "out"]);
+    assert_eq!(sandbox.read("out"), "old\n");
+}
+
+/// Runs a line of the shell, which must end with this code; what it says on standard error.
+#[cfg(target_os = "linux")]
+fn shell(sandbox: &Sandbox, code: i32, line: &str) -> String {
+    let mut command = Command::new("sh");
+    command.args(["-c", line]).current_dir(sandbox.path(""));
+    let output = command.output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(code), "{line}: {said}");
+    said
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_closed_standard_output_loses_nothing_in_silence() {
+    let sandbox = Sandbox::with(&[("a", "2\n")]);
+    let program = env!("CARGO_BIN_EXE_sunzi");
+    for arguments in [
+        "int mul a a",
+        "prime 97 --json",
+        "--help",
+        "--version",
+        "info",
+    ] {
+        let said = shell(&sandbox, 1, &format!("{program} {arguments} >&-"));
+        assert_eq!(
+            said, "sunzi: standard output: the result cannot be written: it is closed\n",
+            "{arguments}"
+        );
+    }
+    // Where nothing goes there nothing is lost.
+    shell(&sandbox, 0, &format!("{program} int mul a a -o out >&-"));
+    assert_eq!(sandbox.read("out"), "4\n");
+    // What the language puts in its place may also be there by right.
+    shell(&sandbox, 0, &format!("{program} int mul a a 1<>/dev/null"));
+    shell(
+        &sandbox,
+        0,
+        &format!("{program} int mul a a <&- >/dev/null"),
+    );
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn help_that_cannot_be_written_is_told() {
+    let sandbox = Sandbox::with(&[]);
+    let program = env!("CARGO_BIN_EXE_sunzi");
+    for arguments in ["--help", "--version", "int mul --help", "info"] {
+        let said = shell(&sandbox, 1, &format!("{program} {arguments} >/dev/full"));
+        assert!(
+            said.starts_with("sunzi: standard output: the result cannot be written: No space"),
+            "{arguments}: {said}"
+        );
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_standard_error_that_takes_nothing_changes_no_exit_code() {
+    let sandbox = Sandbox::with(&[("a", "2\nx\n")]);
+    let program = env!("CARGO_BIN_EXE_sunzi");
+    for closed in ["2>/dev/full", "2>&-"] {
+        shell(&sandbox, 2, &format!("{program} int mul a a {closed}"));
+        shell(&sandbox, 2, &format!("{program} int {closed}"));
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn two_outputs_onto_one_file_are_refused() {
+    let matrix = "%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 1\n2 2 3\n";
+    let sandbox = Sandbox::with(&[("m", matrix), ("old", "old\n")]);
+    std::fs::create_dir(sandbox.path("folder")).unwrap();
+    for (link, names) in [("link", "old"), ("new", "folder/new"), ("way", "folder")] {
+        std::os::unix::fs::symlink(names, sandbox.path(link)).unwrap();
+    }
+    let collisions = [
+        ("x", "x", "x", "-o and --rows"),
+        ("x", "y", "./x", "-o and --columns"),
+        ("x", "folder/../y", "y", "--rows and --columns"),
+        ("old", "link", "y", "-o and --rows"),
+        ("new", "way/new", "y", "-o and --rows"),
+    ];
+    for (matrix, rows, columns, options) in collisions {
+        let arguments = ["-o", matrix, "--rows", rows, "--columns", columns];
+        let all = [&["sparse", "reorder", "m"], &arguments[..]].concat();
+        let said = sandbox.fail(2, &all);
+        assert!(
+            said.contains(&format!("{options} name the same file")),
+            "{said}"
+        );
+    }
+    let all = [
+        "sparse",
+        "reorder",
+        "m",
+        "-o",
+        "x",
+        "--rows",
+        "y",
+        "--columns",
+        "folder/x",
+    ];
+    sandbox.succeed(&all);
+    assert_eq!(sandbox.read("y").lines().count(), 2);
+    assert_eq!(sandbox.read("folder/x").lines().count(), 2);
+    // A device takes everything.
+    let null = ["-o", "/dev/null", "--rows", "/dev/null"];
+    sandbox.succeed(&[&["sparse", "reorder", "m"], &null[..]].concat());
+    assert_eq!(sandbox.read("old"), "old\n");
+}
+
+#[test]
+fn a_file_may_have_the_longest_name() {
+    let sandbox = Sandbox::with(&[("a", "2\n")]);
+    let name = "n".repeat(255);
+    for _ in 0..2 {
+        sandbox.succeed(&["int", "mul", "a", "a", "-o", &name]);
+        assert_eq!(sandbox.read(&name), "4\n");
+    }
+    assert_eq!(sandbox.names(), ["a", &name]);
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn links_of_the_system_to_streams_are_written_directly() {
+    let sandbox = Sandbox::with(&[("a", "2\n")]);
+    assert_eq!(
+        sandbox.succeed(&["int", "mul", "a", "a", "-o", "/dev/stdout"]),
+        "4\n"
+    );
+    let program = env!("CARGO_BIN_EXE_sunzi");
+    shell(
+        &sandbox,
+        0,
+        &format!("echo first >log; {program} int mul a a -o /dev/stdout >>log"),
+    );
+    assert_eq!(sandbox.read("log"), "first\n4\n");
+}
+
+#[test]
+#[cfg(unix)]
+fn a_new_file_has_the_permissions_of_any_other_and_an_old_one_keeps_its_own() {
+    use std::os::unix::fs::PermissionsExt;
+    let sandbox = Sandbox::with(&[("a", "2\n"), ("out", "old\n")]);
+    let mode = |name: &str| sandbox.path(name).metadata().unwrap().permissions().mode() & 0o777;
+    sandbox.succeed(&["int", "mul", "a", "a", "-o", "new"]);
+    assert_eq!(mode("new"), mode("a"));
+    std::fs::set_permissions(sandbox.path("out"), PermissionsExt::from_mode(0o640)).unwrap();
+    sandbox.succeed(&["int", "mul", "a", "a", "-o", "out"]);
+    assert_eq!((mode("out"), sandbox.read("out")), (0o640, "4\n".into()));
+}
+
+#[test]
+fn a_document_that_an_error_ends_is_closed_and_holds_the_error() {
+    // More results than are collected before they are written.
+    let mut lines = "7\n".repeat(1_000_000);
+    lines.push_str("x\"\n");
+    let sandbox = Sandbox::with(&[("a", &lines)]);
+    let outcome = sandbox.run(&["int", "mul", "a", "a", "--json"]);
+    assert_eq!(outcome.code, Some(2), "{}", outcome.stderr);
+    let document: serde_json::Value = serde_json::from_str(&outcome.stdout).unwrap();
+    let error = document["error"].as_str().unwrap();
+    assert_eq!(outcome.stderr, format!("sunzi: {error}\n"));
+    assert!(error.contains("line 1000001"), "{error}");
+    let results = document["results"].as_array().unwrap();
+    assert!(results.len() > 1000 && results.iter().all(|result| result == "49"));
 }
 
 /// The same command with the signals that end programs as they are by default, but one ignored.
@@ -190,6 +400,27 @@ fn a_reader_that_goes_away_ends_the_program_quietly() {
         (output.status.code(), output.stderr.as_slice()),
         (Some(0), &b""[..])
     );
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_reader_that_goes_away_keeps_no_file_from_its_place() {
+    let sandbox = Sandbox::with(&[]);
+    sandbox.succeed(&["sparse", "generate", "grid2d:300,300", "-o", "m"]);
+    let program = env!("CARGO_BIN_EXE_sunzi");
+    for (arguments, file) in [
+        ("reorder m --rows rows", "rows"),
+        ("reorder m --json --columns columns", "columns"),
+        ("show m --json -o m.png", "m.png"),
+    ] {
+        shell(&sandbox, 0, &format!("{program} sparse {arguments} | true"));
+        let start = std::time::Instant::now();
+        // The shell waits for the last program alone.
+        while !sandbox.path(file).exists() {
+            assert!(start.elapsed().as_secs() < 60, "{arguments}");
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+    }
 }
 
 #[test]

@@ -41,7 +41,7 @@ use sunzi::gpu::Selection;
   sunzi info
 
 Exit codes: 0 done; 1 the computation cannot be done; 2 wrong usage or unreadable input;
-128 + n interrupted by signal n (130 by Ctrl-C).")]
+128 + n, as shells call it, ended by signal n (130 by Ctrl-C).")]
 pub struct Arguments {
     #[command(flatten)]
     pub common: Common,
@@ -126,6 +126,22 @@ Examples:
   sunzi info
   sunzi info --json --threads 1")]
     Info,
+}
+
+impl Command {
+    /// How much memory the user allows.
+    pub fn max_memory(&self) -> Option<u64> {
+        let memory = match self {
+            Self::Int(IntCommand::Mul(arguments)) => &arguments.memory,
+            Self::Poly(command) => command.memory(),
+            Self::Dft(arguments) => &arguments.memory,
+            Self::Det(arguments) => &arguments.memory,
+            Self::Sparse(command) => command.memory()?,
+            Self::Sort(arguments) => &arguments.memory,
+            Self::Prime { .. } | Self::Bench(_) | Self::Info => return None,
+        };
+        memory.bytes
+    }
 }
 
 #[derive(Debug, Subcommand)]

@@ -119,6 +119,21 @@ differ from each other.
     Interp(InterpArguments),
 }
 
+impl PolyCommand {
+    /// How much memory the user allows.
+    pub fn memory(&self) -> &MaxMemory {
+        match self {
+            Self::Mul(arguments) => &arguments.memory,
+            Self::Divrem(arguments) | Self::Gcd(arguments) | Self::Xgcd(arguments) => {
+                &arguments.memory
+            }
+            Self::Resultant(arguments) => &arguments.memory,
+            Self::Eval(arguments) => &arguments.memory,
+            Self::Interp(arguments) => &arguments.memory,
+        }
+    }
+}
+
 /// How polynomials are written.
 #[derive(Debug, Args)]
 pub struct Pretty {

@@ -109,6 +109,22 @@ Examples:
     Solve(Solve),
 }
 
+impl SparseCommand {
+    /// How much memory the user allows, where a matrix is read.
+    pub fn memory(&self) -> Option<&MaxMemory> {
+        let matrix = match self {
+            Self::Generate(_) => return None,
+            Self::Info(matrix) => matrix,
+            Self::Reorder(arguments) => &arguments.matrix,
+            Self::Spmv(arguments) => &arguments.matrix,
+            Self::Cache(arguments) => &arguments.matrix,
+            Self::Show(arguments) => &arguments.matrix,
+            Self::Solve(arguments) => &arguments.matrix,
+        };
+        Some(&matrix.memory)
+    }
+}
+
 /// Which matrix is made.
 #[derive(Debug, Args)]
 pub struct Generate {

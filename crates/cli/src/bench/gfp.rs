@@ -23,6 +23,7 @@ pub fn run(options: &GfpOptions, common: &Common) -> Result<(), Failure> {
     let folder = options.out.as_deref();
     let folder = folder.map(|path| Folder::open(path, plots::PRODUCTS));
     let folder = folder.transpose()?;
+    folder.iter().try_for_each(|folder| folder.spare(&output))?;
 
     let mut report = measure(&primes, &saved, options.seconds)?;
     report.plots = match folder {

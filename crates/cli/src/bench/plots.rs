@@ -32,6 +32,21 @@ impl Folder {
         })
     }
 
+    /// Refuses an output that a file of this folder would replace, which may be of any name with such an end.
+    pub fn spare(&self, output: &Output) -> Result<(), Failure> {
+        let Some(place) = output.place().filter(|place| place.is_in(&self.path)) else {
+            return Ok(());
+        };
+        let end = Path::new(&place.name).extension().unwrap_or_default();
+        if end != "svg" && end != "csv" {
+            return Ok(());
+        }
+        Err(Failure::Usage(format!(
+            "{}: --out writes files with this end into the same folder: give -o another name",
+            Path::new(&place.name).display()
+        )))
+    }
+
     /// Draws plots; the names of the files.
     pub fn draw(&self, plots: Vec<(String, Plot)>) -> Result<Vec<String>, Failure> {
         let mut names = Vec::new();

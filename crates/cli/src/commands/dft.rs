@@ -4,13 +4,13 @@ use crate::args::{Common, Vector};
 use crate::error::Failure;
 use crate::fields::{self, CommandField, CommandTask};
 use crate::input::{lines::LineReader, vector};
-use crate::json;
 use crate::listing;
 use crate::memory::{self, Available};
 use crate::operation::residues::Residues;
 use crate::output::Output;
 use crate::progress::Progress;
 use crate::report::{Figures, timed};
+use crate::results::Results;
 use crate::style::{Style, quoted};
 use dashu_int::UBig;
 use serde::Serialize;
@@ -64,7 +64,7 @@ impl CommandTask for Transform<'_> {
         let max_memory = self.vector.memory.bytes;
         let available = Available::detect(max_memory);
         let mut reader = LineReader::open(&self.vector.file, available)?;
-        let mut output = Output::create(self.common.output.as_deref())?;
+        let output = Output::create(self.common.output.as_deref())?;
         let progress = Progress::new(reader.size());
         let residues = Residues::new(field.clone(), "entry");
 
@@ -92,31 +92,28 @@ impl CommandTask for Transform<'_> {
         progress.at(reader.bytes_read(), "writing");
         let json = self.common.json;
         let style = Style::new(json);
-        if json {
+        let mut results = Results::new(output, json);
+        results.facts(|| {
             let mut text = Vec::new();
             residues.write(plan.root_of_unity(), &mut text);
-            let head = Head {
+            Head {
                 command: "dft",
                 modulus: residues.prime(),
                 points,
                 inverse: self.vector.inverse,
                 root_of_unity: String::from_utf8_lossy(&text).into_owned(),
-            };
-            output.write(&json::head(&head)?)?;
-        }
+            }
+        })?;
         timed(&mut seconds.writing, || {
-            listing::write(&values, json, &mut output, |&value, text| {
+            listing::write(&values, &mut results, |&value, text| {
                 quoted(style, text, |text| residues.write(value, text));
             })
         })?;
-        if json {
-            seconds.total = start.elapsed().as_secs_f64();
-            let tail = Tail {
-                algorithm: plan.to_string(),
-                figures,
-            };
-            output.write(&json::tail(&tail)?)?;
-        }
+        seconds.total = start.elapsed().as_secs_f64();
+        let output = results.close(|| Tail {
+            algorithm: plan.to_string(),
+            figures,
+        })?;
         output.finish()
     }
 }

@@ -41,6 +41,7 @@ pub fn run(options: &GpuOptions, common: &Common) -> Result<(), Failure> {
         .transpose()?;
     let rig = Rig::open(wanted, options.seconds).map_err(failure)?;
     let mut output = Output::create(common.output.as_deref())?;
+    folder.iter().try_for_each(|folder| folder.spare(&output))?;
 
     let progress = Progress::over_pieces(groups.len() as u64);
     let mut found = Findings::default();

@@ -7,13 +7,13 @@ use crate::error::Failure;
 use crate::fields::{self, CommandField, CommandTask};
 use crate::input::lines::{LineReader, check_standard_input};
 use crate::input::vector::Vector;
-use crate::json;
 use crate::memory::Available;
 use crate::operation::polynomials::modular::Polynomials;
 use crate::operation::polynomials::scratch_of_points;
 use crate::output::Output;
 use crate::progress::Progress;
 use crate::report::{Figures, timed};
+use crate::results::Results;
 use crate::style::Style;
 use serde_json::Value;
 use std::time::Instant;
@@ -47,7 +47,7 @@ impl CommandTask for Interpolate<'_> {
         let polynomials = Polynomials::new(field);
         let open = |path| LineReader::open(path, Available::detect(arguments.memory.bytes));
         let readers = [open(&arguments.points)?, open(&arguments.values)?];
-        let mut output = Output::create(common.output.as_deref())?;
+        let output = Output::create(common.output.as_deref())?;
         let [points, values] = timed(&mut seconds.reading, || {
             read(&polynomials, readers, style, arguments.memory.bytes)
         })?;
@@ -58,24 +58,20 @@ impl CommandTask for Interpolate<'_> {
         });
         let polynomial = found.map_err(|error| refusal(&points, &error))?;
 
-        if style.json {
+        let mut results = Results::new(output, style.json);
+        results.facts(|| {
             let mut facts = facts("poly interp", Some(polynomials.prime()));
             let count = points.vector.entries.len();
             facts.insert("points".to_owned(), Value::from(count));
-            output.write(&json::head(&facts)?)?;
-        }
+            facts
+        })?;
         timed(&mut seconds.writing, || {
             let mut text = Vec::new();
             polynomials.write(&polynomial, style, &mut text);
-            output.write(&text)
+            results.push(&text)
         })?;
-        if style.json {
-            seconds.total = start.elapsed().as_secs_f64();
-            output.write(&json::tail(&figures)?)?;
-        } else {
-            output.write(b"\n")?;
-        }
-        output.finish()
+        seconds.total = start.elapsed().as_secs_f64();
+        results.close(|| figures)?.finish()
     }
 }
 

@@ -8,12 +8,12 @@ use crate::args::sort::{Bits, SortArguments, SortOrder};
 use crate::error::Failure;
 use crate::input::LineError;
 use crate::input::{lines::LineReader, vector};
-use crate::json;
 use crate::listing;
 use crate::memory::{self, Available};
 use crate::output::Output;
 use crate::progress::Progress;
 use crate::report::{Figures, timed};
+use crate::results::Results;
 use serde::Serialize;
 use std::time::Instant;
 
@@ -73,7 +73,7 @@ fn run_kind<K: Kind>(kind: &K, wanted: &SortArguments, common: &Common) -> Resul
     let seconds = &mut figures.seconds;
     let max_memory = wanted.memory.bytes;
     let mut reader = LineReader::open(&wanted.file, Available::detect(max_memory))?;
-    let mut output = Output::create(common.output.as_deref())?;
+    let output = Output::create(common.output.as_deref())?;
     let progress = Progress::new(reader.size());
 
     let (mut weighed, mut bytes) = (0, 0);
@@ -111,36 +111,31 @@ fn run_kind<K: Kind>(kind: &K, wanted: &SortArguments, common: &Common) -> Resul
 
     progress.at(reader.bytes_read(), "writing");
     let json = common.json;
-    if json {
-        let head = Head {
-            command: "sort",
-            bits: match wanted.bits {
-                Bits::Dense => "dense",
-                Bits::Sparse => "sparse",
-            },
-            order: match wanted.order {
-                SortOrder::Value => "value",
-                SortOrder::Gray => "gray",
-            },
-            reverse: wanted.reverse,
-            unique: wanted.unique,
-        };
-        output.write(&json::head(&head)?)?;
-    }
+    let mut results = Results::new(output, json);
+    results.facts(|| Head {
+        command: "sort",
+        bits: match wanted.bits {
+            Bits::Dense => "dense",
+            Bits::Sparse => "sparse",
+        },
+        order: match wanted.order {
+            SortOrder::Value => "value",
+            SortOrder::Gray => "gray",
+        },
+        reverse: wanted.reverse,
+        unique: wanted.unique,
+    })?;
     timed(&mut seconds.writing, || {
-        listing::write(&items, json, &mut output, |item, text| {
+        listing::write(&items, &mut results, |item, text| {
             kind.write(item, json, text);
         })
     })?;
-    if json {
-        seconds.total = start.elapsed().as_secs_f64();
-        let tail = Tail {
-            read,
-            written: items.len(),
-            algorithm,
-            figures,
-        };
-        output.write(&json::tail(&tail)?)?;
-    }
+    seconds.total = start.elapsed().as_secs_f64();
+    let output = results.close(|| Tail {
+        read,
+        written: items.len(),
+        algorithm,
+        figures,
+    })?;
     output.finish()
 }

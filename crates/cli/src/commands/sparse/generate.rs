@@ -4,10 +4,10 @@ use super::write::{Form, write_entries, write_matrix};
 use crate::args::Common;
 use crate::args::sparse::Generate;
 use crate::error::Failure;
-use crate::json;
 use crate::output::Output;
 use crate::progress::Progress;
 use crate::report::{Figures, timed};
+use crate::results::Results;
 use serde::Serialize;
 use std::time::Instant;
 use sunzi::linalg::sparse::CsrMatrix;
@@ -34,7 +34,7 @@ pub fn run(wanted: &Generate, common: &Common) -> Result<(), Failure> {
         .parse()
         .map_err(|error: GalleryError| Failure::Usage(error.to_string()))?;
     let form = Form::new(wanted.form, common)?;
-    let mut output = Output::create(common.output.as_deref())?;
+    let output = Output::create(common.output.as_deref())?;
     let progress = Progress::without_total("generating");
     let matrix = timed(&mut figures.seconds.computing, || {
         let matrix = kind.generate(wanted.seed)?;
@@ -51,28 +51,23 @@ pub fn run(wanted: &Generate, common: &Common) -> Result<(), Failure> {
         wanted.seed
     );
     let symmetry = form.symmetry(&kind.to_string(), &matrix)?;
-    if common.json {
-        let facts = Facts {
-            command: "sparse generate",
-            kind: kind.to_string(),
-            seed: wanted.seed,
-            permuted: wanted.permuted,
-            rows,
-            columns,
-            nonzeros,
-        };
-        output.write(&json::head(&facts)?)?;
-    }
+    let mut results = Results::new(output, common.json);
+    results.facts(|| Facts {
+        command: "sparse generate",
+        kind: kind.to_string(),
+        seed: wanted.seed,
+        permuted: wanted.permuted,
+        rows,
+        columns,
+        nonzeros,
+    })?;
     drop(progress);
     timed(&mut figures.seconds.writing, || match common.json {
-        true => write_entries(&matrix, &mut output),
-        false => write_matrix(&matrix, symmetry, &form, &comment, &mut output),
+        true => write_entries(&matrix, &mut results),
+        false => write_matrix(&matrix, symmetry, &form, &comment, &mut results),
     })?;
-    if common.json {
-        figures.seconds.total = start.elapsed().as_secs_f64();
-        output.write(&json::tail(&figures)?)?;
-    }
-    output.finish()
+    figures.seconds.total = start.elapsed().as_secs_f64();
+    results.close(|| figures)?.finish()
 }
 
 /// Sizes that are out of range are wrong usage; what is too large for this machine is not.

@@ -6,12 +6,12 @@ use super::write::{Form, write_entries, write_matrix};
 use crate::args::Common;
 use crate::args::sparse::{Method, Reorder};
 use crate::error::Failure;
-use crate::json;
 use crate::listing;
 use crate::memory;
 use crate::output::Output;
 use crate::progress::Progress;
 use crate::report::{Figures, timed};
+use crate::results::Results;
 use serde::Serialize;
 use std::path::Path;
 use std::time::Instant;
@@ -45,9 +45,15 @@ pub fn run(wanted: &Reorder, common: &Common) -> Result<(), Failure> {
                 .to_owned(),
         ));
     }
-    let mut output = Output::create(common.output.as_deref())?;
+    let output = Output::create(common.output.as_deref())?;
     let row_file = order_file(wanted.rows.as_deref())?;
     let column_file = order_file(wanted.columns.as_deref())?;
+    Output::distinct(&[
+        ("-o", Some(&output)),
+        ("--rows", row_file.as_ref()),
+        ("--columns", column_file.as_ref()),
+    ])?;
+    let mut results = Results::new(output, common.json);
     let (name, matrix) = matrix::read_any(&wanted.matrix, &mut figures.seconds)?;
     let progress = Progress::without_total("reordering");
     let method = match wanted.method {
@@ -62,7 +68,7 @@ pub fn run(wanted: &Reorder, common: &Common) -> Result<(), Failure> {
         words.extend(order.parameters.iter().cloned());
         words.join(", ")
     };
-    let order = of_any_kind!(&matrix, matrix => {
+    let (order, written) = of_any_kind!(&matrix, matrix => {
         let needed = WORKING_BYTES * matrix.nnz() as u64;
         memory::check(&name, "reordering", needed, 0, wanted.matrix.memory.bytes)?;
         // The same order of rows and columns leaves it as it is.
@@ -72,22 +78,30 @@ pub fn run(wanted: &Reorder, common: &Common) -> Result<(), Failure> {
         })?;
         let permuted = timed(&mut figures.seconds.computing, || order.applied(matrix, &name))?;
         drop(progress);
-        if common.json {
-            output.write(&json::head(&head(method, &order, matrix, &permuted))?)?;
-        }
-        timed(&mut figures.seconds.writing, || match common.json {
-            true => write_entries(&permuted, &mut output),
-            false => write_matrix(&permuted, symmetry, &form, &comment(&order), &mut output),
-        })?;
-        order
+        let written = timed(&mut figures.seconds.writing, || {
+            results.facts(|| head(method, &order, matrix, &permuted))?;
+            match common.json {
+                true => write_entries(&permuted, &mut results),
+                false => write_matrix(&permuted, symmetry, &form, &comment(&order), &mut results),
+            }
+        });
+        (order, written)
     });
-    if common.json {
-        figures.seconds.total = start.elapsed().as_secs_f64();
-        output.write(&json::tail(&figures)?)?;
+    figures.seconds.total = start.elapsed().as_secs_f64();
+    let matrix = written.and_then(|()| results.close(|| figures));
+    let mut outputs = Vec::new();
+    for (order, file) in [(&order.rows, row_file), (&order.columns, column_file)] {
+        if let Some(file) = file {
+            outputs.push(write_order(order, file)?);
+        }
     }
-    write_order(&order.rows, row_file)?;
-    write_order(&order.columns, column_file)?;
-    output.finish()
+    match matrix {
+        Ok(matrix) => outputs.push(matrix),
+        // That nobody reads the matrix keeps no order from its file.
+        Err(gone @ Failure::ReaderGone) => return Output::finish_all(outputs).and(Err(gone)),
+        Err(failure) => return Err(failure),
+    }
+    Output::finish_all(outputs)
 }
 
 /// Bytes for each entry that orders and their application take.
@@ -128,12 +142,11 @@ fn order_file(path: Option<&Path>) -> Result<Option<Output>, Failure> {
     }
 }
 
-fn write_order(order: &Permutation, file: Option<Output>) -> Result<(), Failure> {
-    let Some(mut file) = file else {
-        return Ok(());
-    };
-    listing::write(order.order(), false, &mut file, |&index, text| {
+/// Writes an order; the file, which is to be finished.
+fn write_order(order: &Permutation, file: Output) -> Result<Output, Failure> {
+    let mut lines = Results::new(file, false);
+    listing::write(order.order(), &mut lines, |&index, text| {
         text.extend((u64::from(index) + 1).to_string().bytes());
     })?;
-    file.finish()
+    lines.close(|| ())
 }

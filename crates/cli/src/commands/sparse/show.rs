@@ -71,9 +71,8 @@ pub fn run(wanted: &Show, common: &Common) -> Result<(), Failure> {
     let bytes =
         bytes.map_err(|error| Failure::Computation(format!("{}: {error}", path.display())))?;
     output.write(&bytes)?;
-    output.finish()?;
     if !common.json {
-        return Ok(());
+        return output.finish();
     }
     figures.seconds.total = start.elapsed().as_secs_f64();
     let facts = Facts {
@@ -95,7 +94,8 @@ pub fn run(wanted: &Show, common: &Common) -> Result<(), Failure> {
         .map_err(|error| Failure::Computation(error.to_string()))?;
     let mut report = Output::create(None)?;
     report.write(format!("{json}\n").as_bytes())?;
-    report.finish()
+    // The picture appears when all is told.
+    Output::finish_all([report, output])
 }
 
 /// The file of the picture, and what is drawn into it.

@@ -6,11 +6,11 @@ use super::vector;
 use crate::args::Common;
 use crate::args::sparse::Solve;
 use crate::error::Failure;
-use crate::json;
 use crate::listing;
 use crate::output::Output;
 use crate::progress::Progress;
 use crate::report::{Figures, timed};
+use crate::results::Results;
 use serde::Serialize;
 use std::time::Instant;
 use sunzi::linalg::sparse::matrix_market::Reals;
@@ -39,7 +39,7 @@ pub fn run(wanted: &Solve, common: &Common) -> Result<(), Failure> {
     let start = Instant::now();
     let mut figures = Figures::new();
     vector::check_standard_input(&wanted.matrix, wanted.vector.as_deref())?;
-    let mut output = Output::create(common.output.as_deref())?;
+    let output = Output::create(common.output.as_deref())?;
     let input = matrix::read(&wanted.matrix, &Reals, &mut figures.seconds)?;
     let (name, matrix) = (input.name, input.matrix);
     let numbers = Doubles::new();
@@ -76,31 +76,23 @@ pub fn run(wanted: &Solve, common: &Common) -> Result<(), Failure> {
             report.true_residual,
         )));
     }
-    if common.json {
-        output.write(&json::head(&Head {
-            command: "sparse solve",
-            rows: matrix.rows(),
-            nonzeros: matrix.nnz(),
-        })?)?;
-    }
-    timed(&mut figures.seconds.writing, || {
-        listing::write(
-            &report.solution,
-            common.json,
-            &mut output,
-            |&value, text| {
-                numbers.write(value, common.json, text);
-            },
-        )
+    let mut results = Results::new(output, common.json);
+    results.facts(|| Head {
+        command: "sparse solve",
+        rows: matrix.rows(),
+        nonzeros: matrix.nnz(),
     })?;
-    if common.json {
-        figures.seconds.total = start.elapsed().as_secs_f64();
-        output.write(&json::tail(&Tail {
-            iterations: report.iterations(),
-            residual: report.true_residual,
-            figures,
-        })?)?;
-    }
+    timed(&mut figures.seconds.writing, || {
+        listing::write(&report.solution, &mut results, |&value, text| {
+            numbers.write(value, common.json, text);
+        })
+    })?;
+    figures.seconds.total = start.elapsed().as_secs_f64();
+    let output = results.close(|| Tail {
+        iterations: report.iterations(),
+        residual: report.true_residual,
+        figures,
+    })?;
     output.finish()
 }
 

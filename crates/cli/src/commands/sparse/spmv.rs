@@ -6,12 +6,12 @@ use super::vector;
 use crate::args::Common;
 use crate::args::sparse::Spmv;
 use crate::error::Failure;
-use crate::json;
 use crate::listing;
 use crate::modulus::{self, WordField};
 use crate::output::Output;
 use crate::progress::Progress;
 use crate::report::{Figures, timed};
+use crate::results::Results;
 use serde::Serialize;
 use std::time::Instant;
 use sunzi::field::GeneralizedFermat;
@@ -72,7 +72,7 @@ fn multiply<A: Arithmetic>(arithmetic: &A, wanted: &Spmv, common: &Common) -> Re
     let start = Instant::now();
     let mut figures = Figures::new();
     vector::check_standard_input(&wanted.matrix, wanted.vector.as_deref())?;
-    let mut output = Output::create(common.output.as_deref())?;
+    let output = Output::create(common.output.as_deref())?;
     let values = arithmetic.values();
     let input = matrix::read(&wanted.matrix, &values, &mut figures.seconds)?;
     let (name, mut matrix) = (input.name, input.matrix);
@@ -112,28 +112,25 @@ fn multiply<A: Arithmetic>(arithmetic: &A, wanted: &Spmv, common: &Common) -> Re
             row + 1
         )));
     }
-    if common.json {
-        output.write(&json::head(&Head {
-            command: "sparse spmv",
-            rows,
-            columns,
-            nonzeros,
-            transpose: wanted.transpose,
-            modulus: arithmetic.modulus(),
-        })?)?;
-    }
+    let mut results = Results::new(output, common.json);
+    results.facts(|| Head {
+        command: "sparse spmv",
+        rows,
+        columns,
+        nonzeros,
+        transpose: wanted.transpose,
+        modulus: arithmetic.modulus(),
+    })?;
     timed(&mut figures.seconds.writing, || {
-        listing::write(&product, common.json, &mut output, |&value, text| {
+        listing::write(&product, &mut results, |&value, text| {
             arithmetic.write(value, common.json, text);
         })
     })?;
-    if common.json {
-        figures.seconds.total = start.elapsed().as_secs_f64();
-        output.write(&json::tail(&Tail {
-            repeat: wanted.repeat,
-            seconds_per_product: seconds / f64::from(wanted.repeat),
-            figures,
-        })?)?;
-    }
+    figures.seconds.total = start.elapsed().as_secs_f64();
+    let output = results.close(|| Tail {
+        repeat: wanted.repeat,
+        seconds_per_product: seconds / f64::from(wanted.repeat),
+        figures,
+    })?;
     output.finish()
 }

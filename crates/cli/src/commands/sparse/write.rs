@@ -3,7 +3,7 @@
 use crate::args::Common;
 use crate::args::sparse::WrittenForm;
 use crate::error::Failure;
-use crate::output::Output;
+use crate::results::Results;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use std::io::{BufWriter, IntoInnerError};
@@ -66,9 +66,9 @@ pub fn write_matrix<E: Written + Copy>(
     symmetry: Symmetry,
     form: &Form,
     comment: &str,
-    output: &mut Output,
+    results: &mut Results,
 ) -> Result<(), Failure> {
-    output.fill(|out| {
+    results.fill(|out| {
         if !form.packed {
             return matrix_market::write_as(out, matrix, symmetry, comment);
         }
@@ -84,22 +84,20 @@ pub fn write_matrix<E: Written + Copy>(
 /// pattern.
 pub fn write_entries<E: Written + Copy>(
     matrix: &CsrMatrix<E>,
-    output: &mut Output,
+    results: &mut Results,
 ) -> Result<(), Failure> {
     let mut text = Vec::new();
-    let mut separator = "";
     for (row, column, value) in matrix.triplets() {
         text.clear();
         let (row, column) = (u64::from(row) + 1, u64::from(column) + 1);
-        text.extend(format!("{separator}[{row},{column}").bytes());
+        text.extend(format!("[{row},{column}").bytes());
         if E::KIND != ValueKind::Pattern {
             text.push(b',');
             // Writing to memory has no errors, and all values are finite.
             let _ = value.write(&mut text);
         }
         text.push(b']');
-        output.write(&text)?;
-        separator = ",\n";
+        results.push(&text)?;
     }
     Ok(())
 }

@@ -1,6 +1,10 @@
 //! How much memory a computation may use.
 
+pub mod budget;
+pub mod exhausted;
+
 use crate::error::Failure;
+use std::fmt;
 use std::fs;
 use sunzi::field::memory::available_bytes;
 
@@ -70,21 +74,29 @@ pub fn machine_total() -> Option<u64> {
 }
 
 /// A number of bytes for people: `1.5 GiB`.
+#[derive(Clone, Copy, Debug)]
+pub struct Shown(pub u64);
+
+impl fmt::Display for Shown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const UNITS: [&str; 7] = ["bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
+        let mut value = self.0 as f64;
+        let mut unit = 0;
+        while value >= 1024.0 && unit + 1 < UNITS.len() {
+            value /= 1024.0;
+            unit += 1;
+        }
+        match (self.0, unit) {
+            (1, _) => f.write_str("1 byte"),
+            (bytes, 0) => write!(f, "{bytes} bytes"),
+            _ => write!(f, "{value:.1} {}", UNITS[unit]),
+        }
+    }
+}
+
+/// The same as a text.
 pub fn shown(bytes: u64) -> String {
-    const UNITS: [&str; 7] = ["bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
-    let mut value = bytes as f64;
-    let mut unit = 0;
-    while value >= 1024.0 && unit + 1 < UNITS.len() {
-        value /= 1024.0;
-        unit += 1;
-    }
-    if bytes == 1 {
-        "1 byte".to_owned()
-    } else if unit == 0 {
-        format!("{bytes} bytes")
-    } else {
-        format!("{value:.1} {}", UNITS[unit])
-    }
+    Shown(bytes).to_string()
 }
 
 /// Reads a size such as `4G`, `512MiB` or `1000000`.

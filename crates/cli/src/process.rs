@@ -1,0 +1,94 @@
+//! What is arranged with the system before a command runs.
+
+use crate::error::Failure;
+use crate::memory::exhausted;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use sunzi::field::memory::{group_bytes, process_bytes};
+
+/// Address space that a thread takes when it starts, for its stack and more.
+const BYTES_TO_START: u64 = 4 << 20;
+/// The least that it should have, with the memory that it computes with.
+const BYTES_TO_COMPUTE: u64 = 64 << 20;
+
+/// Makes a file that outgrows the limit of its size an error of writing, not a signal that ends the program.
+pub fn ignore_file_size_signal() {
+    #[cfg(unix)]
+    // SAFETY: nothing else in the program sets what this signal does, and to ignore one needs no handler.
+    unsafe {
+        libc::signal(libc::SIGXFSZ, libc::SIG_IGN);
+    }
+}
+
+/// Sets the limits of memory: no more than the user and the control groups allow.
+pub fn limit_memory(by_user: Option<u64>) {
+    let by_group = group_bytes();
+    exhausted::limits(by_user, by_group);
+    if by_user.is_some() || process_bytes().is_some() {
+        heap::keep_little();
+    }
+}
+
+/// The threads that compute: as many as wanted or as there are processors, and fewer where the system does not give so
+/// many. Results do not depend on how many there are.
+pub fn threads(wanted: Option<u16>) -> Result<ThreadPool, Failure> {
+    let processors = std::thread::available_parallelism().map_or(1, usize::from);
+    let room = process_bytes();
+    let mut count = match wanted {
+        Some(wanted) => fitting(wanted.into(), room, BYTES_TO_START),
+        None => fitting(processors, room, BYTES_TO_COMPUTE),
+    };
+    loop {
+        match ThreadPoolBuilder::new().num_threads(count).build() {
+            Err(_) if count > 1 => count /= 2,
+            built => {
+                return built.map_err(|error| {
+                    Failure::Computation(format!("threads cannot be started: {error}"))
+                });
+            }
+        }
+    }
+}
+
+/// As many threads as wanted, but no more than there is room for; one at least.
+fn fitting(wanted: usize, room: Option<u64>, bytes_per_thread: u64) -> usize {
+    let most = room.map_or(u64::MAX, |bytes| bytes / bytes_per_thread);
+    let most = usize::try_from(most).unwrap_or(usize::MAX);
+    wanted.min(most).max(1)
+}
+
+/// How the system's allocator deals with what is given back.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+mod heap {
+    /// Blocks of at least so many bytes go back to the system at once.
+    const RETURNED: i32 = 1 << 18;
+
+    /// Keeps as little as can be for later: what is kept counts against limits, and speed does less than an end for
+    /// lack of memory. By default each thread reserves 64 MiB of addresses, too.
+    pub fn keep_little() {
+        // SAFETY: these calls only set numbers of the allocator, which may be done at any time.
+        unsafe {
+            libc::mallopt(libc::M_ARENA_MAX, 1);
+            libc::mallopt(libc::M_MMAP_THRESHOLD, RETURNED);
+            libc::mallopt(libc::M_TRIM_THRESHOLD, RETURNED);
+        }
+    }
+}
+
+#[cfg(not(all(target_os = "linux", target_env = "gnu")))]
+mod heap {
+    /// Nothing can be said to other allocators.
+    pub fn keep_little() {}
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn there_are_as_many_threads_as_there_is_room_for() {
+        assert_eq!(fitting(8, Some(0), BYTES_TO_START), 1);
+        assert_eq!(fitting(8, Some(3 * BYTES_TO_START), BYTES_TO_START), 3);
+        assert_eq!(fitting(2, Some(3 * BYTES_TO_START), BYTES_TO_START), 2);
+        assert_eq!(fitting(8, None, BYTES_TO_START), 8);
+    }
+}

@@ -1,0 +1,290 @@
+//! Runs, and what has to hold when they have ended.
+
+use crate::cases::{Case, Output, write_inputs};
+use crate::process::{End, Ended, Fault, run};
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+use std::collections::HashMap;
+use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::Path;
+use std::process::Command;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+use tempfile::TempDir;
+
+/// What a limited program may hold beyond its limit: its own text, stacks, and what the allocator cannot use.
+const BESIDE: u64 = 32 << 20;
+
+/// The form of the results, and where they go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Form {
+    pub json: bool,
+    /// Into a file that is there already, instead of standard output.
+    pub file: bool,
+}
+
+impl Form {
+    /// One of the forms, that the fault concerns.
+    pub fn of(case: &Case, turn: usize, fault: Fault) -> Self {
+        let to_output = matches!(
+            fault,
+            Fault::FullOutput | Fault::ClosedOutput | Fault::NoReader
+        );
+        let to_file = matches!(fault, Fault::Room(_)) || case.output == Output::Picture;
+        Self {
+            json: turn % 3 == 2 && !case.arguments.contains("--symmetric"),
+            file: to_file || !to_output && turn.is_multiple_of(2),
+        }
+    }
+}
+
+/// The name of the output file.
+fn output_name(case: &Case) -> &'static str {
+    match case.output {
+        Output::Picture => "out.png",
+        Output::Same | Output::Varying => "out",
+    }
+}
+
+/// What a run without a fault gives.
+#[derive(Clone, Debug)]
+struct Usual {
+    /// Of all that must be the same each time.
+    digest: u64,
+    names: Vec<String>,
+    time: Duration,
+}
+
+/// The inputs, and what is known of them.
+pub struct Harness {
+    inputs: TempDir,
+    usual: Mutex<HashMap<(&'static str, Form), Usual>>,
+}
+
+/// What stands in the output file before.
+const OLD: &[u8] = b"old\n";
+
+impl Harness {
+    /// With the inputs of long runs if they are wanted.
+    pub fn new(long: bool) -> Self {
+        let inputs = tempfile::tempdir().unwrap();
+        write_inputs(inputs.path(), long);
+        Self {
+            inputs,
+            usual: Mutex::default(),
+        }
+    }
+
+    /// Runs a case in a folder of its own; how it ended, or what is wrong.
+    pub fn run(&self, case: &Case, form: Form, fault: Fault) -> Result<End, String> {
+        let folder = tempfile::tempdir().unwrap();
+        self.run_in(folder.path(), case, form, fault)
+    }
+
+    /// Runs a case in this folder.
+    pub fn run_in(
+        &self,
+        folder: &Path,
+        case: &Case,
+        form: Form,
+        fault: Fault,
+    ) -> Result<End, String> {
+        let usual = self.usual(case, form);
+        prepare(folder, case, form);
+        let ended = run(self.command(case, form, Some(fault), folder), Some(fault));
+        let verdict = judge(case, form, fault, &ended, &usual, folder);
+        for entry in fs::read_dir(folder).unwrap().flatten() {
+            let _ = fs::remove_file(entry.path()).or_else(|_| fs::remove_dir_all(entry.path()));
+        }
+        verdict.map(|()| ended.end).map_err(|problem| {
+            let arguments = case.arguments;
+            format!(
+                "{problem}: {arguments} {form:?} {fault:?}: {:?}: {}",
+                ended.end, ended.stderr
+            )
+        })
+    }
+
+    /// How long the case takes without a fault.
+    pub fn usual_time(&self, case: &Case) -> Duration {
+        let form = Form {
+            json: false,
+            file: case.output == Output::Picture,
+        };
+        self.usual(case, form).time
+    }
+
+    fn command(&self, case: &Case, form: Form, fault: Option<Fault>, folder: &Path) -> Command {
+        let program = std::env::var_os("SUNZI_FAULTS_PROGRAM");
+        let program = program.unwrap_or_else(|| env!("CARGO_BIN_EXE_sunzi").into());
+        let mut command = Command::new(program);
+        command.current_dir(folder);
+        for word in case.arguments.split(' ') {
+            match word.strip_prefix('@') {
+                Some(name) => command.arg(self.inputs.path().join(name)),
+                None => command.arg(word),
+            };
+        }
+        if form.json {
+            command.arg("--json");
+        }
+        if form.file {
+            command.args(["-o", output_name(case)]);
+        }
+        if let Some(Fault::MaxMemory(bytes)) = fault
+            && case.reads()
+        {
+            command.arg(format!("--max-memory={bytes}"));
+        }
+        command
+    }
+
+    fn usual(&self, case: &Case, form: Form) -> Usual {
+        let key = (case.arguments, form);
+        let known = || self.usual.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = known().get(&key) {
+            return known.clone();
+        }
+        let folder = tempfile::tempdir().unwrap();
+        prepare(folder.path(), case, form);
+        let ended = run(self.command(case, form, None, folder.path()), None);
+        let arguments = case.arguments;
+        assert_eq!(
+            (ended.end, ended.stderr.as_str()),
+            (End::Code(0), ""),
+            "{arguments} {form:?}"
+        );
+        let usual = Usual {
+            digest: digest(case, form, &ended, folder.path()),
+            names: names(folder.path()),
+            time: ended.time,
+        };
+        known().insert(key, usual.clone());
+        usual
+    }
+}
+
+/// Puts an old output file into a folder.
+fn prepare(folder: &Path, case: &Case, form: Form) {
+    if form.file {
+        fs::write(folder.join(output_name(case)), OLD).unwrap();
+    }
+}
+
+/// The names of all files in a folder.
+fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).unwrap();
+    let mut names: Vec<_> = entries
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    names
+}
+
+/// What the program wrote, as far as it must be the same each time.
+fn digest(case: &Case, form: Form, ended: &Ended, folder: &Path) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    if case.output != Output::Varying {
+        let written = match form.file {
+            true => fs::read(folder.join(output_name(case))).unwrap_or_default(),
+            false => ended.stdout.clone(),
+        };
+        match form.json && case.output == Output::Same {
+            true => results(&written).hash(&mut hasher),
+            false => written.hash(&mut hasher),
+        }
+    }
+    hasher.finish()
+}
+
+/// The results of a document; nothing of one that holds facts alone, among which there are times.
+fn results(document: &[u8]) -> &[u8] {
+    let find = |text: &[u8], last: bool| {
+        let mut places = document.windows(text.len());
+        match last {
+            true => places.rposition(|window| window == text),
+            false => places.position(|window| window == text),
+        }
+    };
+    let bounds = find(b"\"results\":[\n", false).zip(find(b"\n],\"", true));
+    bounds.map_or(b"", |(start, end)| &document[start..end])
+}
+
+/// What is looked at in a document.
+#[derive(Deserialize)]
+struct Document {
+    error: Option<IgnoredAny>,
+}
+
+/// What is wrong with a run that has ended.
+fn judge(
+    case: &Case,
+    form: Form,
+    fault: Fault,
+    ended: &Ended,
+    usual: &Usual,
+    folder: &Path,
+) -> Result<(), String> {
+    let sent = match fault {
+        Fault::Signal(signal, _) => Some(signal),
+        _ => None,
+    };
+    match ended.end {
+        End::Code(0..=2) => {}
+        End::Signal(signal) if sent == Some(signal) => {}
+        End::Code(_) | End::Signal(_) => return Err("an unknown end".to_owned()),
+        End::Never => return Err("no end".to_owned()),
+    }
+    if ended.stderr.contains("panicked") {
+        return Err("a panic".to_owned());
+    }
+    if let End::Code(1 | 2) = ended.end {
+        let told = ended.stderr.starts_with("sunzi: ") && ended.stderr.ends_with('\n');
+        if !told {
+            return Err("no sentence".to_owned());
+        }
+    }
+    let unread = fault == Fault::NoReader && !form.file;
+    let done = ended.end == End::Code(0) && !unread;
+    if done && digest(case, form, ended, folder) != usual.digest {
+        return Err("another result".to_owned());
+    }
+    if form.file && !done {
+        let written = fs::read(folder.join(output_name(case)));
+        let untouched = written.is_ok_and(|bytes| bytes == OLD);
+        // A signal may come when all is done, too.
+        let late = sent.is_some() && digest(case, form, ended, folder) == usual.digest;
+        if !untouched && !late {
+            return Err("the old file is not as it was".to_owned());
+        }
+    }
+    let found = names(folder);
+    if found.iter().any(|name| !usual.names.contains(name))
+        || ended.end == End::Code(0) && found != usual.names
+    {
+        return Err(format!("files that do not belong there: {found:?}"));
+    }
+    let takes_all = !matches!(
+        fault,
+        Fault::FileSize(_) | Fault::FullOutput | Fault::ClosedOutput | Fault::NoReader
+    );
+    if let End::Code(code) = ended.end
+        && takes_all
+        && form.json
+        && !ended.stdout.is_empty()
+    {
+        let document: Document = serde_json::from_slice(&ended.stdout)
+            .map_err(|error| format!("no JSON on standard output: {error}"))?;
+        if (code == 0) == document.error.is_some() {
+            return Err("an error in a document without one, or none in one with one".to_owned());
+        }
+    }
+    if let Fault::MaxMemory(bytes) = fault
+        && case.reads()
+        && ended.peak > bytes + BESIDE
+    {
+        return Err(format!("{} MiB of memory", ended.peak >> 20));
+    }
+    Ok(())
+}
