@@ -189,7 +189,7 @@ impl Task<u64> for Prepare {
     type Output = [u64; 2];
 
     #[inline(always)]
-    unsafe fn run<L: Lanes<Word = u64>>(self, lanes: L) -> [u64; 2] {
+    fn run<L: Lanes<Word = u64>>(self, lanes: L) -> [u64; 2] {
         let mut entry = [0; 2];
         lanes.prepare(self.0, &mut entry[..L::TWIDDLE_WORDS]);
         entry
@@ -210,14 +210,14 @@ impl Task<u64> for Digit<'_, '_> {
     type Output = ();
 
     #[inline(always)]
-    unsafe fn run<L: Lanes<Word = u64>>(self, lanes: L) {
+    fn run<L: Lanes<Word = u64>>(self, lanes: L) {
         let count = self.values.len();
         assert!(count.is_multiple_of(L::LANES));
         assert!(self.digits.iter().all(|digits| digits.len() >= count));
         let values = self.values.as_mut_ptr();
-        // SAFETY: whole vectors within slices of `count` words.
+        let scale = lanes.twiddle(self.scale);
+        // SAFETY: `count` is a multiple of L, so vectors end within `values` and, which are no shorter, the digits.
         unsafe {
-            let scale = lanes.splat_twiddle(self.scale.as_ptr(), 1);
             let Some((last, chain)) = self.inverses.split_last() else {
                 for i in (0..count).step_by(L::LANES) {
                     let value = lanes.export(lanes.load(values.add(i)), scale);
@@ -226,12 +226,12 @@ impl Task<u64> for Digit<'_, '_> {
                 return;
             };
             let last_digits = self.digits[chain.len()].as_ptr();
-            let last = lanes.splat_twiddle(last.as_ptr(), 1);
+            let last = lanes.twiddle(last);
             for i in (0..count).step_by(L::LANES) {
                 let mut x = lanes.scale(lanes.load(values.add(i)), scale);
                 for (digits, inverse) in self.digits.iter().zip(chain) {
                     let digit = lanes.import(lanes.load(digits.as_ptr().add(i)));
-                    let inverse = lanes.splat_twiddle(inverse.as_ptr(), 1);
+                    let inverse = lanes.twiddle(inverse);
                     x = lanes.scale(lanes.sub(x, digit), inverse);
                 }
                 let digit = lanes.import(lanes.load(last_digits.add(i)));

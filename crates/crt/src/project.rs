@@ -150,14 +150,15 @@ impl<C: Coefficients> Task<u64> for Project<'_, C> {
     type Output = ();
 
     #[inline(always)]
-    unsafe fn run<L: Lanes<Word = u64>>(self, lanes: L) {
+    fn run<L: Lanes<Word = u64>>(self, lanes: L) {
         let mut low = [0u64; CHUNK];
         let mut high = [0u64; CHUNK];
         let total = self.coefficients.len();
         assert!(self.residues.len() >= total && self.residues.len().is_multiple_of(L::LANES));
-        // SAFETY: whole vectors within the chunks and within `residues`.
+        let shift = lanes.twiddle(&self.shift);
+        // SAFETY: L divides the length of chunks, and that of `residues`, which is at least `total`: a vector that
+        // begins below `total` ends within both. No arithmetic has more than MAX_LANES lanes.
         unsafe {
-            let shift = lanes.splat_twiddle(self.shift.as_ptr(), 1);
             let offset = [self.offset; sunzi_field::lanes::MAX_LANES];
             let offset = lanes.import(lanes.load(offset.as_ptr()));
             for from in (0..total).step_by(CHUNK) {

@@ -16,6 +16,11 @@ pub(crate) enum Form {
 }
 
 /// Transforms the `len` points at `data`, block `index` of its level, to their last level.
+///
+/// `data` holds `len` words that nothing else uses meanwhile, a power of two and at least a square,
+/// and `view` is of tables that reach this block: what [`Tables::check_block`] has found.
+///
+/// [`Tables::check_block`]: crate::tables::Tables::check_block
 pub(crate) struct ForwardBlock<W> {
     pub(crate) data: *mut W,
     pub(crate) len: usize,
@@ -37,6 +42,9 @@ pub(crate) struct InverseBlock<W> {
 
 /// One pass over a block cut into four: two levels of butterflies at positions
 /// `[0, count)` of each quarter.
+///
+/// Each quarter holds `count` words that nothing else uses meanwhile, a multiple of two vectors, and
+/// `view` is of tables that reach the whole block, likewise.
 pub(crate) struct ForwardPass<W> {
     pub(crate) quarters: [*mut W; 4],
     pub(crate) count: usize,
@@ -53,13 +61,16 @@ pub(crate) struct InversePass<W> {
 }
 
 /// One vector of each quarter.
+///
+/// # Safety
+/// A vector is readable at position `i` of each quarter.
 #[inline(always)]
 unsafe fn load4<L: Lanes>(
     lanes: L,
     [q0, q1, q2, q3]: [*mut L::Word; 4],
     i: usize,
 ) -> [L::Vector; 4] {
-    // SAFETY: as in `forward_pass`.
+    // SAFETY: a vector in each quarter, which this function asks for.
     unsafe {
         [
             lanes.load(q0.add(i)),
@@ -71,13 +82,16 @@ unsafe fn load4<L: Lanes>(
 }
 
 /// Two vectors of each quarter.
+///
+/// # Safety
+/// Two vectors are readable at position `i` of each quarter.
 #[inline(always)]
 pub(crate) unsafe fn load_columns<L: Lanes>(
     lanes: L,
     quarters: [*mut L::Word; 4],
     i: usize,
 ) -> [[L::Vector; 4]; 2] {
-    // SAFETY: as in `forward_pass`.
+    // SAFETY: two vectors in each quarter, which this function asks for.
     unsafe {
         [
             load4(lanes, quarters, i),
@@ -87,6 +101,9 @@ pub(crate) unsafe fn load_columns<L: Lanes>(
 }
 
 /// Undoes [`load_columns`].
+///
+/// # Safety
+/// Two vectors are writable at position `i` of each quarter.
 #[inline(always)]
 pub(crate) unsafe fn store_columns<L: Lanes>(
     lanes: L,
@@ -96,7 +113,7 @@ pub(crate) unsafe fn store_columns<L: Lanes>(
 ) {
     let [a, b] = columns;
     let j = i + L::LANES;
-    // SAFETY: as in `forward_pass`.
+    // SAFETY: two vectors in each quarter, which this function asks for.
     unsafe {
         lanes.store(q0.add(i), a[0]);
         lanes.store(q0.add(j), b[0]);
@@ -110,6 +127,9 @@ pub(crate) unsafe fn store_columns<L: Lanes>(
 }
 
 /// Two levels of forward butterflies.
+///
+/// # Safety
+/// As [`ForwardPass`] says of its fields.
 #[inline(always)]
 unsafe fn forward_pass<L: Lanes>(
     lanes: L,
@@ -118,7 +138,8 @@ unsafe fn forward_pass<L: Lanes>(
     index: usize,
     view: View<L::Word>,
 ) {
-    // SAFETY: the quarters hold `count` words each, an even number of vectors, and tables reach as far as the block's level.
+    // SAFETY: the quarters hold `count` words each, an even number of vectors, so two end by `count`; the
+    // block's halves are blocks 2·index and 2·index + 1 of the next level, which the tables reach.
     unsafe {
         let t = [
             view.root(lanes, index),
@@ -133,6 +154,9 @@ unsafe fn forward_pass<L: Lanes>(
 }
 
 /// Two levels of inverse butterflies.
+///
+/// # Safety
+/// As [`ForwardPass`] says of its fields.
 #[inline(always)]
 unsafe fn inverse_pass<L: Lanes>(
     lanes: L,
@@ -141,7 +165,8 @@ unsafe fn inverse_pass<L: Lanes>(
     index: usize,
     view: View<L::Word>,
 ) {
-    // SAFETY: as in `forward_pass`.
+    // SAFETY: the quarters hold `count` words each, an even number of vectors, so two end by `count`; the
+    // tables reach the block and its two halves.
     unsafe {
         let inverses = view.inverses(index);
         let t = [
@@ -198,96 +223,93 @@ macro_rules! double_level {
 /// All levels of forward butterflies between the vectors of a block; `twiddle(c, k)` is the
 /// multiplier of part k where the block is cut into c parts.
 #[inline(always)]
-unsafe fn forward_levels<L: Lanes>(
+fn forward_levels<L: Lanes>(
     lanes: L,
     rows: &mut [L::Vector],
     twiddle: impl Fn(usize, usize) -> L::Twiddle,
 ) {
-    // SAFETY: as the caller's; every index is below L::LANES, the length of `rows`.
-    unsafe {
-        match L::LANES {
-            16 => {
-                let t = [twiddle(1, 0), twiddle(2, 0), twiddle(2, 1)];
-                double_level!(lanes, forward4, rows, [0, 4, 8, 12], [1, 5, 9, 13], t);
-                double_level!(lanes, forward4, rows, [2, 6, 10, 14], [3, 7, 11, 15], t);
-                four_times!(k => {
-                    let (i, t) = (4 * k, twiddle(4, k));
-                    (rows[i], rows[i + 2]) = lanes.forward(rows[i], rows[i + 2], t);
-                    (rows[i + 1], rows[i + 3]) = lanes.forward(rows[i + 1], rows[i + 3], t);
-                });
-                four_times!(k => {
-                    let (i, t) = (4 * k, [twiddle(8, 2 * k), twiddle(8, 2 * k + 1)]);
-                    (rows[i], rows[i + 1]) = lanes.forward(rows[i], rows[i + 1], t[0]);
-                    (rows[i + 2], rows[i + 3]) = lanes.forward(rows[i + 2], rows[i + 3], t[1]);
-                });
-            }
-            8 => {
-                let t = [twiddle(1, 0), twiddle(2, 0), twiddle(2, 1)];
-                double_level!(lanes, forward4, rows, [0, 2, 4, 6], [1, 3, 5, 7], t);
-                four_times!(k => {
-                    let t = twiddle(4, k);
-                    (rows[2 * k], rows[2 * k + 1]) = lanes.forward(rows[2 * k], rows[2 * k + 1], t);
-                });
-            }
-            4 => {
-                let t = [twiddle(1, 0), twiddle(2, 0), twiddle(2, 1)];
-                let (a, c) = lanes.forward(rows[0], rows[2], t[0]);
-                let (b, d) = lanes.forward(rows[1], rows[3], t[0]);
-                (rows[0], rows[1]) = lanes.forward(a, b, t[1]);
-                (rows[2], rows[3]) = lanes.forward(c, d, t[2]);
-            }
-            _ => debug_assert_eq!(L::LANES, 1),
+    match L::LANES {
+        16 => {
+            let t = [twiddle(1, 0), twiddle(2, 0), twiddle(2, 1)];
+            double_level!(lanes, forward4, rows, [0, 4, 8, 12], [1, 5, 9, 13], t);
+            double_level!(lanes, forward4, rows, [2, 6, 10, 14], [3, 7, 11, 15], t);
+            four_times!(k => {
+                let (i, t) = (4 * k, twiddle(4, k));
+                (rows[i], rows[i + 2]) = lanes.forward(rows[i], rows[i + 2], t);
+                (rows[i + 1], rows[i + 3]) = lanes.forward(rows[i + 1], rows[i + 3], t);
+            });
+            four_times!(k => {
+                let (i, t) = (4 * k, [twiddle(8, 2 * k), twiddle(8, 2 * k + 1)]);
+                (rows[i], rows[i + 1]) = lanes.forward(rows[i], rows[i + 1], t[0]);
+                (rows[i + 2], rows[i + 3]) = lanes.forward(rows[i + 2], rows[i + 3], t[1]);
+            });
         }
+        8 => {
+            let t = [twiddle(1, 0), twiddle(2, 0), twiddle(2, 1)];
+            double_level!(lanes, forward4, rows, [0, 2, 4, 6], [1, 3, 5, 7], t);
+            four_times!(k => {
+                let t = twiddle(4, k);
+                (rows[2 * k], rows[2 * k + 1]) = lanes.forward(rows[2 * k], rows[2 * k + 1], t);
+            });
+        }
+        4 => {
+            let t = [twiddle(1, 0), twiddle(2, 0), twiddle(2, 1)];
+            let (a, c) = lanes.forward(rows[0], rows[2], t[0]);
+            let (b, d) = lanes.forward(rows[1], rows[3], t[0]);
+            (rows[0], rows[1]) = lanes.forward(a, b, t[1]);
+            (rows[2], rows[3]) = lanes.forward(c, d, t[2]);
+        }
+        _ => debug_assert_eq!(L::LANES, 1),
     }
 }
 
 /// Undoes [`forward_levels`] up to a factor L::LANES.
 #[inline(always)]
-unsafe fn inverse_levels<L: Lanes>(
+fn inverse_levels<L: Lanes>(
     lanes: L,
     rows: &mut [L::Vector],
     twiddle: impl Fn(usize, usize) -> L::Twiddle,
 ) {
-    // SAFETY: as in `forward_levels`.
-    unsafe {
-        match L::LANES {
-            16 => {
-                four_times!(k => {
-                    let (i, t) = (4 * k, [twiddle(8, 2 * k), twiddle(8, 2 * k + 1)]);
-                    (rows[i], rows[i + 1]) = lanes.inverse(rows[i], rows[i + 1], t[0]);
-                    (rows[i + 2], rows[i + 3]) = lanes.inverse(rows[i + 2], rows[i + 3], t[1]);
-                });
-                four_times!(k => {
-                    let (i, t) = (4 * k, twiddle(4, k));
-                    (rows[i], rows[i + 2]) = lanes.inverse(rows[i], rows[i + 2], t);
-                    (rows[i + 1], rows[i + 3]) = lanes.inverse(rows[i + 1], rows[i + 3], t);
-                });
-                let t = [twiddle(1, 0), twiddle(2, 0), twiddle(2, 1)];
-                double_level!(lanes, inverse4, rows, [0, 4, 8, 12], [1, 5, 9, 13], t);
-                double_level!(lanes, inverse4, rows, [2, 6, 10, 14], [3, 7, 11, 15], t);
-            }
-            8 => {
-                four_times!(k => {
-                    let t = twiddle(4, k);
-                    (rows[2 * k], rows[2 * k + 1]) = lanes.inverse(rows[2 * k], rows[2 * k + 1], t);
-                });
-                let t = [twiddle(1, 0), twiddle(2, 0), twiddle(2, 1)];
-                double_level!(lanes, inverse4, rows, [0, 2, 4, 6], [1, 3, 5, 7], t);
-            }
-            4 => {
-                let t = [twiddle(1, 0), twiddle(2, 0), twiddle(2, 1)];
-                let (a, b) = lanes.inverse(rows[0], rows[1], t[1]);
-                let (c, d) = lanes.inverse(rows[2], rows[3], t[2]);
-                (rows[0], rows[2]) = lanes.inverse(a, c, t[0]);
-                (rows[1], rows[3]) = lanes.inverse(b, d, t[0]);
-            }
-            _ => debug_assert_eq!(L::LANES, 1),
+    match L::LANES {
+        16 => {
+            four_times!(k => {
+                let (i, t) = (4 * k, [twiddle(8, 2 * k), twiddle(8, 2 * k + 1)]);
+                (rows[i], rows[i + 1]) = lanes.inverse(rows[i], rows[i + 1], t[0]);
+                (rows[i + 2], rows[i + 3]) = lanes.inverse(rows[i + 2], rows[i + 3], t[1]);
+            });
+            four_times!(k => {
+                let (i, t) = (4 * k, twiddle(4, k));
+                (rows[i], rows[i + 2]) = lanes.inverse(rows[i], rows[i + 2], t);
+                (rows[i + 1], rows[i + 3]) = lanes.inverse(rows[i + 1], rows[i + 3], t);
+            });
+            let t = [twiddle(1, 0), twiddle(2, 0), twiddle(2, 1)];
+            double_level!(lanes, inverse4, rows, [0, 4, 8, 12], [1, 5, 9, 13], t);
+            double_level!(lanes, inverse4, rows, [2, 6, 10, 14], [3, 7, 11, 15], t);
         }
+        8 => {
+            four_times!(k => {
+                let t = twiddle(4, k);
+                (rows[2 * k], rows[2 * k + 1]) = lanes.inverse(rows[2 * k], rows[2 * k + 1], t);
+            });
+            let t = [twiddle(1, 0), twiddle(2, 0), twiddle(2, 1)];
+            double_level!(lanes, inverse4, rows, [0, 2, 4, 6], [1, 3, 5, 7], t);
+        }
+        4 => {
+            let t = [twiddle(1, 0), twiddle(2, 0), twiddle(2, 1)];
+            let (a, b) = lanes.inverse(rows[0], rows[1], t[1]);
+            let (c, d) = lanes.inverse(rows[2], rows[3], t[2]);
+            (rows[0], rows[2]) = lanes.inverse(a, c, t[0]);
+            (rows[1], rows[3]) = lanes.inverse(b, d, t[0]);
+        }
+        _ => debug_assert_eq!(L::LANES, 1),
     }
 }
 
 /// A square block in registers: log L levels across its rows, then log L levels within them.
 /// It is left transposed, unless the form asks for more.
+///
+/// # Safety
+/// `data` holds the L² words of a square, and `view` is of tables that reach square `index`.
 #[inline(always)]
 unsafe fn forward_square<L: Lanes>(
     lanes: L,
@@ -296,38 +318,42 @@ unsafe fn forward_square<L: Lanes>(
     view: View<L::Word>,
     form: Form,
 ) {
-    // SAFETY: as in `forward_pass`; a square holds L::LANES² words.
-    unsafe {
-        let mut block = lanes.load_block(data, L::LANES);
-        forward_levels(
-            lanes,
-            block.as_mut(),
-            #[inline(always)]
-            |parts, k| view.root(lanes, index * parts + k),
-        );
-        lanes.transpose(&mut block);
-        forward_levels(
-            lanes,
-            block.as_mut(),
-            #[inline(always)]
-            |parts, k| view.square(lanes, index, parts - 1 + k),
-        );
-        if form != Form::Lazy {
-            for row in block.as_mut() {
-                *row = lanes.canonical(*row);
-            }
+    // SAFETY: a square holds L rows of L words each.
+    let mut block = unsafe { lanes.load_block(data, L::LANES) };
+    forward_levels(
+        lanes,
+        block.as_mut(),
+        #[inline(always)]
+        // SAFETY: the tables reach the square, so its parts.
+        |parts, k| unsafe { view.root(lanes, index * parts + k) },
+    );
+    lanes.transpose(&mut block);
+    forward_levels(
+        lanes,
+        block.as_mut(),
+        #[inline(always)]
+        // SAFETY: the tables reach the square; part k of up to L/2 has vector parts − 1 + k < L − 1.
+        |parts, k| unsafe { view.square(lanes, index, parts - 1 + k) },
+    );
+    if form != Form::Lazy {
+        for row in block.as_mut() {
+            *row = lanes.canonical(*row);
         }
-        if form == Form::BitReversed {
-            lanes.transpose(&mut block);
-        }
-        store_block(lanes, data, &block);
     }
+    if form == Form::BitReversed {
+        lanes.transpose(&mut block);
+    }
+    // SAFETY: the words that the block was read from.
+    unsafe { store_block(lanes, data, &block) }
 }
 
 /// Undoes [`forward_square`] up to a factor L².
 ///
 /// The tables hold the inverse multipliers of a square in reverse. So its rows are reversed, which
 /// takes one instruction for each, and lie in reverse after the transposition, which takes none.
+///
+/// # Safety
+/// As [`forward_square`].
 #[inline(always)]
 unsafe fn inverse_square<L: Lanes>(
     lanes: L,
@@ -336,51 +362,57 @@ unsafe fn inverse_square<L: Lanes>(
     view: View<L::Word>,
     form: Form,
 ) {
-    // SAFETY: as in `forward_square`.
-    unsafe {
-        let inverses = view.inverses(index);
-        let mut block = lanes.load_block(data, L::LANES);
-        if form == Form::BitReversed {
-            lanes.transpose(&mut block);
-        }
-        if form != Form::Lazy {
-            for row in block.as_mut() {
-                *row = lanes.import(*row);
-            }
-        }
-        for row in block.as_mut() {
-            *row = lanes.reverse(*row);
-        }
-        inverse_levels(
-            lanes,
-            block.as_mut(),
-            #[inline(always)]
-            |parts, k| inverses.square(lanes, parts, k),
-        );
+    let inverses = view.inverses(index);
+    // SAFETY: a square holds L rows of L words each.
+    let mut block = unsafe { lanes.load_block(data, L::LANES) };
+    if form == Form::BitReversed {
         lanes.transpose(&mut block);
-        block.as_mut().reverse();
-        inverse_levels(
-            lanes,
-            block.as_mut(),
-            #[inline(always)]
-            |parts, k| inverses.root(lanes, parts, k),
-        );
-        store_block(lanes, data, &block);
     }
+    if form != Form::Lazy {
+        for row in block.as_mut() {
+            *row = lanes.import(*row);
+        }
+    }
+    for row in block.as_mut() {
+        *row = lanes.reverse(*row);
+    }
+    inverse_levels(
+        lanes,
+        block.as_mut(),
+        #[inline(always)]
+        // SAFETY: the tables reach the square, and k < parts ≤ L/2.
+        |parts, k| unsafe { inverses.square(lanes, parts, k) },
+    );
+    lanes.transpose(&mut block);
+    block.as_mut().reverse();
+    inverse_levels(
+        lanes,
+        block.as_mut(),
+        #[inline(always)]
+        // SAFETY: the tables reach the square, so its parts.
+        |parts, k| unsafe { inverses.root(lanes, parts, k) },
+    );
+    // SAFETY: the words that the block was read from.
+    unsafe { store_block(lanes, data, &block) }
 }
 
+/// # Safety
+/// `data` holds the L² words of a square.
 #[inline(always)]
 unsafe fn store_block<L: Lanes>(lanes: L, data: *mut L::Word, block: &L::Block) {
     for (i, &row) in block.as_ref().iter().enumerate() {
-        // SAFETY: as in `forward_square`.
+        // SAFETY: row i < L of the square.
         unsafe { lanes.store(data.add(i * L::LANES), row) };
     }
 }
 
 /// Quarters of the block at `data` whose quarters hold `count` words.
+///
+/// # Safety
+/// The block holds 4·count words.
 #[inline(always)]
 unsafe fn quarters<W>(data: *mut W, count: usize) -> [*mut W; 4] {
-    // SAFETY: the block holds 4·count words.
+    // SAFETY: places within the block of 4·count words, which this function asks for.
     unsafe {
         [
             data,
@@ -398,9 +430,10 @@ where
     type Output = ();
 
     #[inline(always)]
-    unsafe fn run<L: Lanes<Word = W>>(self, lanes: L) {
+    fn run<L: Lanes<Word = W>>(self, lanes: L) {
         let square = L::LANES * L::LANES;
-        // SAFETY: the block holds `len` words, a power of two and at least a square.
+        // SAFETY: `len` words, a power of two and at least a square, cut into equal parts: blocks, quarters,
+        // halves and squares all lie within; the tables reach the block, so its parts (see the fields).
         unsafe {
             let (mut len, mut first, mut count) = (self.len, self.index, 1);
             while len >= 4 * square.max(2) {
@@ -438,9 +471,10 @@ where
     type Output = ();
 
     #[inline(always)]
-    unsafe fn run<L: Lanes<Word = W>>(self, lanes: L) {
+    fn run<L: Lanes<Word = W>>(self, lanes: L) {
         let square = L::LANES * L::LANES;
-        // SAFETY: the block holds `len` words, a power of two and at least a square.
+        // SAFETY: `len` words, a power of two and at least a square, cut into equal parts: blocks, quarters,
+        // halves and squares all lie within; the tables reach the block, so its parts (see the fields).
         unsafe {
             let mut len = square;
             let mut count = self.len / square;
@@ -469,6 +503,9 @@ where
 }
 
 /// One level of forward butterflies.
+///
+/// # Safety
+/// Both halves hold `count` words, a multiple of L, and `view` is of tables that reach block `index`.
 #[inline(always)]
 unsafe fn forward_halves<L: Lanes>(
     lanes: L,
@@ -478,7 +515,7 @@ unsafe fn forward_halves<L: Lanes>(
     index: usize,
     view: View<L::Word>,
 ) {
-    // SAFETY: as in `forward_pass`.
+    // SAFETY: vectors from multiples of L on end by `count`; the tables reach the block.
     unsafe {
         let t = view.root(lanes, index);
         for i in (0..count).step_by(L::LANES) {
@@ -491,6 +528,9 @@ unsafe fn forward_halves<L: Lanes>(
 }
 
 /// One level of inverse butterflies.
+///
+/// # Safety
+/// As [`forward_halves`].
 #[inline(always)]
 unsafe fn inverse_halves<L: Lanes>(
     lanes: L,
@@ -500,7 +540,7 @@ unsafe fn inverse_halves<L: Lanes>(
     index: usize,
     view: View<L::Word>,
 ) {
-    // SAFETY: as in `forward_pass`.
+    // SAFETY: vectors from multiples of L on end by `count`; the tables reach the block.
     unsafe {
         let t = view.inverses(index).root(lanes, 1, 0);
         for i in (0..count).step_by(L::LANES) {
@@ -515,8 +555,8 @@ unsafe fn inverse_halves<L: Lanes>(
 impl<W: Copy> Task<W> for ForwardPass<W> {
     type Output = ();
     #[inline(always)]
-    unsafe fn run<L: Lanes<Word = W>>(self, lanes: L) {
-        // SAFETY: as the maker's.
+    fn run<L: Lanes<Word = W>>(self, lanes: L) {
+        // SAFETY: what the fields are documented to be; see `Tables::forward_part`.
         unsafe { forward_pass(lanes, self.quarters, self.count, self.index, self.view) }
     }
 }
@@ -524,13 +564,16 @@ impl<W: Copy> Task<W> for ForwardPass<W> {
 impl<W: Copy> Task<W> for InversePass<W> {
     type Output = ();
     #[inline(always)]
-    unsafe fn run<L: Lanes<Word = W>>(self, lanes: L) {
-        // SAFETY: as the maker's.
+    fn run<L: Lanes<Word = W>>(self, lanes: L) {
+        // SAFETY: what the fields are documented to be; see `Tables::inverse_part`.
         unsafe { inverse_pass(lanes, self.quarters, self.count, self.index, self.view) }
     }
 }
 
 /// One level of butterflies on `count` points of each half of a block.
+///
+/// Both halves hold `count` words that nothing else uses meanwhile, a multiple of a vector, and `view` is
+/// of tables that reach the block.
 pub(crate) struct HalvesPass<W> {
     pub(crate) low: *mut W,
     pub(crate) high: *mut W,
@@ -563,8 +606,9 @@ impl<W: Copy> Task<W> for HalvesPass<W> {
     type Output = ();
 
     #[inline(always)]
-    unsafe fn run<L: Lanes<Word = W>>(self, lanes: L) {
-        // SAFETY: as the maker's: both halves hold `count` words.
+    fn run<L: Lanes<Word = W>>(self, lanes: L) {
+        // SAFETY: both halves hold `count` words, so vectors from multiples of L on end by `count`; the tables
+        // reach the block (`Tables::halves` has checked both).
         unsafe {
             match self.step {
                 HalvesStep::Forward => {

@@ -16,7 +16,8 @@ pub(crate) struct InverseFinished<W> {
     pub(crate) scale: LastScale<W>,
 }
 
-/// The first pass of a transform: two levels on `count` canonical points of each quarter.
+/// The first pass of a transform: two levels on `count` canonical points of each quarter. What is asked of
+/// the fields is what [`ForwardPass`](crate::block::ForwardPass) asks.
 pub(crate) struct ImportPass<W> {
     pub(crate) quarters: [*mut W; 4],
     pub(crate) count: usize,
@@ -35,6 +36,7 @@ pub(crate) struct LastScale<W> {
 }
 
 /// The last pass of an inverse transform: two levels, and `scale` times that as canonical points.
+/// What is asked of the fields is what [`InversePass`](crate::block::InversePass) asks.
 pub(crate) struct ExportPass<W> {
     pub(crate) quarters: [*mut W; 4],
     pub(crate) count: usize,
@@ -44,7 +46,7 @@ pub(crate) struct ExportPass<W> {
 }
 
 /// # Safety
-/// `data` holds `count` words, a multiple of L::LANES; the instruction set is there.
+/// `data` holds `count` words, a multiple of L::LANES.
 #[inline(always)]
 unsafe fn map<L: Lanes>(
     lanes: L,
@@ -53,7 +55,7 @@ unsafe fn map<L: Lanes>(
     f: impl Fn(L::Vector) -> L::Vector,
 ) {
     for i in (0..count).step_by(L::LANES) {
-        // SAFETY: the caller's.
+        // SAFETY: vectors from multiples of L on end by `count`, which this function asks for.
         unsafe { lanes.store(data.add(i), f(lanes.load(data.add(i)))) }
     }
 }
@@ -62,9 +64,9 @@ impl<W: Copy> Task<W> for ForwardFinished<W> {
     type Output = ();
 
     #[inline(always)]
-    unsafe fn run<L: Lanes<Word = W>>(self, lanes: L) {
+    fn run<L: Lanes<Word = W>>(self, lanes: L) {
         let (data, len) = (self.block.data, self.block.len);
-        // SAFETY: as the block's.
+        // SAFETY: the words of the block, whose length is a power of two and at least a square.
         unsafe {
             map(
                 lanes,
@@ -73,8 +75,8 @@ impl<W: Copy> Task<W> for ForwardFinished<W> {
                 #[inline(always)]
                 |v| lanes.import(v),
             );
-            self.block.run(lanes);
         }
+        self.block.run(lanes);
     }
 }
 
@@ -82,48 +84,43 @@ impl<W: Copy> Task<W> for InverseFinished<W> {
     type Output = ();
 
     #[inline(always)]
-    unsafe fn run<L: Lanes<Word = W>>(self, lanes: L) {
+    fn run<L: Lanes<Word = W>>(self, lanes: L) {
         let (data, len) = (self.block.data, self.block.len);
-        // SAFETY: as the block's.
-        unsafe {
-            let scale = self.scale;
-            if len < 4 * (L::LANES * L::LANES).max(2) {
-                self.block.run(lanes);
-                let t = lanes.splat_twiddle(scale.factor.as_ptr(), 1);
-                return map(
+        let scale = self.scale;
+        if len < 4 * (L::LANES * L::LANES).max(2) {
+            self.block.run(lanes);
+            let t = lanes.twiddle(&scale.factor);
+            // SAFETY: the words of the block, whose length is a power of two and at least a square.
+            return unsafe {
+                map(
                     lanes,
                     data,
                     len,
                     #[inline(always)]
                     |v| lanes.export(v, t),
-                );
-            }
-            let (count, index, view) = (len / 4, self.block.index, self.block.view);
-            let quarters = [
-                data,
-                data.add(count),
-                data.add(2 * count),
-                data.add(3 * count),
-            ];
-            for (q, data) in quarters.into_iter().enumerate() {
-                let quarter = InverseBlock {
-                    data,
-                    len: count,
-                    index: 4 * index + q,
-                    view,
-                    form: self.block.form,
-                };
-                quarter.run(lanes);
-            }
-            let last = ExportPass {
-                quarters,
-                count,
-                index,
-                view,
-                scale,
+                )
             };
-            last.run(lanes);
         }
+        let (count, index, view) = (len / 4, self.block.index, self.block.view);
+        let quarters = [0, 1, 2, 3].map(|q| data.wrapping_add(q * count));
+        for (q, data) in quarters.into_iter().enumerate() {
+            let quarter = InverseBlock {
+                data,
+                len: count,
+                index: 4 * index + q,
+                view,
+                form: self.block.form,
+            };
+            quarter.run(lanes);
+        }
+        let last = ExportPass {
+            quarters,
+            count,
+            index,
+            view,
+            scale,
+        };
+        last.run(lanes);
     }
 }
 
@@ -131,8 +128,9 @@ impl<W: Copy> Task<W> for ImportPass<W> {
     type Output = ();
 
     #[inline(always)]
-    unsafe fn run<L: Lanes<Word = W>>(self, lanes: L) {
-        // SAFETY: as the maker's: the quarters hold `count` words, the tables reach this level.
+    fn run<L: Lanes<Word = W>>(self, lanes: L) {
+        // SAFETY: the quarters hold `count` words, a multiple of two vectors, and the tables reach the block
+        // and its halves, as for a `ForwardPass`.
         unsafe {
             let t = [
                 self.view.root(lanes, self.index),
@@ -154,15 +152,16 @@ impl<W: Copy> Task<W> for ExportPass<W> {
     type Output = ();
 
     #[inline(always)]
-    unsafe fn run<L: Lanes<Word = W>>(self, lanes: L) {
-        // SAFETY: as above.
+    fn run<L: Lanes<Word = W>>(self, lanes: L) {
+        // SAFETY: the quarters hold `count` words, a multiple of two vectors, and the tables reach the block,
+        // as for an `InversePass`.
         unsafe {
             let t = self.view.inverses(self.index).root(lanes, 1, 0);
             let [root, root_0, root_1] = &self.scale.roots;
-            let st = lanes.splat_twiddle(root.as_ptr(), 1);
-            let st0 = lanes.splat_twiddle(root_0.as_ptr(), 1);
-            let st1 = lanes.splat_twiddle(root_1.as_ptr(), 1);
-            let scale = lanes.splat_twiddle(self.scale.factor.as_ptr(), 1);
+            let st = lanes.twiddle(root);
+            let st0 = lanes.twiddle(root_0);
+            let st1 = lanes.twiddle(root_1);
+            let scale = lanes.twiddle(&self.scale.factor);
             for i in (0..self.count).step_by(2 * L::LANES) {
                 let [a, b] = load_columns(lanes, self.quarters, i);
                 let (a0, a1) = lanes.inverse(a[0], a[1], st0);
@@ -203,7 +202,7 @@ impl<W: Copy + Default> Task<W> for Prepare {
     type Output = [W; 2];
 
     #[inline(always)]
-    unsafe fn run<L: Lanes<Word = W>>(self, lanes: L) -> [W; 2] {
+    fn run<L: Lanes<Word = W>>(self, lanes: L) -> [W; 2] {
         let mut entry = [W::default(); 2];
         lanes.prepare(self.value, &mut entry[..L::TWIDDLE_WORDS]);
         entry
@@ -217,7 +216,7 @@ impl<W> Task<W> for ProductFactor {
     type Output = u64;
 
     #[inline(always)]
-    unsafe fn run<L: Lanes<Word = W>>(self, lanes: L) -> u64 {
+    fn run<L: Lanes<Word = W>>(self, lanes: L) -> u64 {
         lanes.mul_factor()
     }
 }

@@ -7,6 +7,9 @@ use sunzi_field::lanes::{Lanes, Task};
 const COLUMNS: usize = 4;
 
 /// Sums `Σ_k t^k·from[i + k·stride]` over `rows` ≥ 1 rows, for `count` positions i.
+///
+/// `from` holds `count` words of each row, which nothing writes meanwhile, and `to` as many that nothing
+/// else uses; `count` is a multiple of a vector, and `view` is of tables that reach the block of t.
 pub(crate) struct Fold<W> {
     pub(crate) from: *const W,
     pub(crate) to: *mut W,
@@ -36,9 +39,8 @@ impl<W: Copy> Task<W> for Fold<W> {
     type Output = ();
 
     #[inline(always)]
-    unsafe fn run<L: Lanes<Word = W>>(self, lanes: L) {
-        // SAFETY: as the maker's: `from` holds `count` words of each row, `to` as many, a multiple
-        // of L::LANES.
+    fn run<L: Lanes<Word = W>>(self, lanes: L) {
+        // SAFETY: positions below `count`, a multiple of L (`Tables::fold` has checked the lengths).
         unsafe {
             let whole = self.count - self.count % (COLUMNS * L::LANES);
             for i in (0..whole).step_by(COLUMNS * L::LANES) {
@@ -53,9 +55,12 @@ impl<W: Copy> Task<W> for Fold<W> {
 
 impl<W: Copy> Fold<W> {
     /// `N` neighbouring vectors of positions from i on.
+    ///
+    /// # Safety
+    /// Their last position is below `count`, and the fields are as [`Fold`] says.
     #[inline(always)]
     unsafe fn columns<L: Lanes<Word = W>, const N: usize>(&self, lanes: L, i: usize) {
-        // SAFETY: as the caller's.
+        // SAFETY: `N` vectors from i on of each row and of `to`, which end by `count`; the tables reach the block.
         unsafe {
             let t = self.view.root(lanes, self.index);
             let mut row = self.from.add(i + (self.rows - 1) * self.stride);
@@ -74,15 +79,13 @@ impl<W: Copy> Fold<W> {
                 let to = self.to.add(i + column * L::LANES);
                 let value = match &self.step {
                     FoldStep::Store => sum,
-                    FoldStep::StoreScaled(c) => {
-                        lanes.scale(sum, lanes.splat_twiddle(c.as_ptr(), 1))
-                    }
+                    FoldStep::StoreScaled(c) => lanes.scale(sum, lanes.twiddle(c)),
                     FoldStep::AddToScaled(c) => {
-                        let c = lanes.splat_twiddle(c.as_ptr(), 1);
+                        let c = lanes.twiddle(c);
                         lanes.add(lanes.scale(lanes.load(to), c), sum)
                     }
                     FoldStep::SubtractFromScaled(c) => {
-                        let c = lanes.splat_twiddle(c.as_ptr(), 1);
+                        let c = lanes.twiddle(c);
                         lanes.sub(lanes.scale(lanes.load(to), c), lanes.scale(sum, t))
                     }
                 };

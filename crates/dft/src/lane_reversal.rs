@@ -12,6 +12,9 @@ use crate::tables::Tables;
 use sunzi_field::lanes::{Lanes, LanesField, Task};
 
 /// Exchanges the blocks of m and m' for the m of a range.
+///
+/// `data` holds `2^log_len` words, at least a square block, and m is below their number by squares; tasks
+/// that run at the same time have different m.
 struct ReverseTiles<W> {
     data: *mut W,
     log_len: u32,
@@ -20,10 +23,10 @@ struct ReverseTiles<W> {
 }
 
 /// # Safety
-/// `from` is the first row of a block whose rows are `stride` words apart.
+/// From `from` on there are L rows of L readable words, `stride` words apart.
 #[inline(always)]
 unsafe fn load_reversed<L: Lanes>(lanes: L, from: *const L::Word, stride: usize) -> L::Block {
-    // SAFETY: the caller's.
+    // SAFETY: L rows of L words, which this function asks for.
     let mut block = unsafe { lanes.load_block(from, stride) };
     let rows = block.as_mut();
     for i in 0..L::LANES {
@@ -32,18 +35,17 @@ unsafe fn load_reversed<L: Lanes>(lanes: L, from: *const L::Word, stride: usize)
             rows.swap(i, j);
         }
     }
-    // SAFETY: the caller's.
-    unsafe { lanes.transpose(&mut block) };
+    lanes.transpose(&mut block);
     block
 }
 
 /// # Safety
-/// As for `load_reversed`.
+/// From `to` on there are L rows of L writable words, `stride` words apart.
 #[inline(always)]
 unsafe fn store_reversed<L: Lanes>(lanes: L, to: *mut L::Word, stride: usize, block: L::Block) {
     for (i, &row) in block.as_ref().iter().enumerate() {
         let j = reversed(i, L::LANES.trailing_zeros());
-        // SAFETY: the caller's.
+        // SAFETY: row j < L, as the reversal of L's bits permutes the numbers below L.
         unsafe { lanes.store(to.add(j * stride), row) }
     }
 }
@@ -52,7 +54,7 @@ impl<W: Copy> Task<W> for ReverseTiles<W> {
     type Output = ();
 
     #[inline(always)]
-    unsafe fn run<L: Lanes<Word = W>>(self, lanes: L) {
+    fn run<L: Lanes<Word = W>>(self, lanes: L) {
         let log_lanes = L::LANES.trailing_zeros();
         let middle = self.log_len - 2 * log_lanes;
         let stride = (1 << self.log_len) / L::LANES;
@@ -63,7 +65,8 @@ impl<W: Copy> Task<W> for ReverseTiles<W> {
             }
             let low = self.data.wrapping_add(m * L::LANES);
             let high = self.data.wrapping_add(mirrored * L::LANES);
-            // SAFETY: both blocks lie within the vector, and no other m has them.
+            // SAFETY: rows a·N/L + m·L with a < L and m, m' < N/L² lie within the N words; m and m' have their two
+            // blocks to themselves, and the greater of them does nothing.
             unsafe {
                 let block = load_reversed(lanes, low, stride);
                 if m < mirrored {
@@ -83,6 +86,7 @@ pub(crate) fn bit_reverse<F: LanesField>(tables: &Tables<F>, data: &mut [F::Elem
     if square == 1 {
         return bit_reversal::permute(data);
     }
+    assert!(data.len().is_power_of_two() && data.len() >= square);
     let log_len = data.len().trailing_zeros();
     let shared = Shared(data.as_mut_ptr());
     pass(tables, data.len() / square, |from, count| ReverseTiles {

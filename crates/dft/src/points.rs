@@ -1,4 +1,8 @@
 //! What happens to each point by itself: products, and the way into and out of the private form.
+//!
+//! In every task here, each pointer is to `count` words, a multiple of a vector, of which what is written is
+//! used by nothing else meanwhile. The methods of `Tables` in [`split`](crate::split) that make them check the
+//! lengths.
 
 use sunzi_field::lanes::{Lanes, Task};
 
@@ -13,8 +17,8 @@ impl<W: Copy> Task<W> for Pointwise<W> {
     type Output = ();
 
     #[inline(always)]
-    unsafe fn run<L: Lanes<Word = W>>(self, lanes: L) {
-        // SAFETY: as the maker's: both hold `count` words, a multiple of L::LANES.
+    fn run<L: Lanes<Word = W>>(self, lanes: L) {
+        // SAFETY: both hold `count` words, a multiple of L, so vectors end by `count`.
         unsafe {
             for i in (0..self.count).step_by(L::LANES) {
                 let product = lanes.mul(lanes.load(self.a.add(i)), lanes.load(self.b.add(i)));
@@ -35,8 +39,8 @@ impl<W: Copy, const T: usize> Task<W> for SumOfProducts<W, T> {
     type Output = ();
 
     #[inline(always)]
-    unsafe fn run<L: Lanes<Word = W>>(self, lanes: L) {
-        // SAFETY: as the maker's: all hold `count` words, a multiple of L::LANES.
+    fn run<L: Lanes<Word = W>>(self, lanes: L) {
+        // SAFETY: all hold `count` words, a multiple of L, so vectors end by `count`.
         unsafe {
             for i in (0..self.count).step_by(L::LANES) {
                 let [a, b] = self.pairs[0];
@@ -61,8 +65,8 @@ impl<W: Copy> Task<W> for Square<W> {
     type Output = ();
 
     #[inline(always)]
-    unsafe fn run<L: Lanes<Word = W>>(self, lanes: L) {
-        // SAFETY: as the maker's: `count` words, a multiple of L::LANES.
+    fn run<L: Lanes<Word = W>>(self, lanes: L) {
+        // SAFETY: `count` words, a multiple of L, so vectors end by `count`.
         unsafe {
             for i in (0..self.count).step_by(L::LANES) {
                 let value = lanes.load(self.a.add(i));
@@ -82,8 +86,8 @@ impl<W: Copy> Task<W> for Import<W> {
     type Output = ();
 
     #[inline(always)]
-    unsafe fn run<L: Lanes<Word = W>>(self, lanes: L) {
-        // SAFETY: as the maker's.
+    fn run<L: Lanes<Word = W>>(self, lanes: L) {
+        // SAFETY: `count` words, a multiple of L, so vectors end by `count`.
         unsafe {
             for i in (0..self.count).step_by(L::LANES) {
                 lanes.store(self.data.add(i), lanes.import(lanes.load(self.data.add(i))));
@@ -105,10 +109,10 @@ impl<W: Copy> Task<W> for Export<W> {
     type Output = ();
 
     #[inline(always)]
-    unsafe fn run<L: Lanes<Word = W>>(self, lanes: L) {
-        // SAFETY: as the maker's.
+    fn run<L: Lanes<Word = W>>(self, lanes: L) {
+        // SAFETY: `count` words, a multiple of L, so vectors end by `count`.
         unsafe {
-            let t = lanes.splat_twiddle(self.scale.as_ptr(), 1);
+            let t = lanes.twiddle(&self.scale);
             for i in (0..self.count).step_by(L::LANES) {
                 lanes.store(
                     self.data.add(i),

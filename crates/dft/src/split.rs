@@ -14,6 +14,8 @@ const BLOCK_BYTES: usize = 1 << 15;
 /// Points from which a pass is shared between threads.
 const PARALLEL_LEN: usize = 1 << 16;
 /// Raw words of a vector, which threads share in disjoint parts.
+///
+/// It is made from a borrow that lasts until all of them are done, as [`pass`] and [`four`] return only then.
 pub(crate) struct Shared<W>(pub(crate) *mut W);
 impl<W> Clone for Shared<W> {
     fn clone(&self) -> Self {
@@ -21,9 +23,10 @@ impl<W> Clone for Shared<W> {
     }
 }
 impl<W> Copy for Shared<W> {}
-// SAFETY: tasks on several threads write disjoint parts only.
+// SAFETY: an address of words that may go to other threads; what they write through it are disjoint parts: the
+// pieces of a range (`pass`) or the quarters of a block (`four`).
 unsafe impl<W: Send> Send for Shared<W> {}
-// SAFETY: as above.
+// SAFETY: a shared reference to the address gives no more than a copy of it.
 unsafe impl<W: Send> Sync for Shared<W> {}
 
 impl<W> Shared<W> {
@@ -34,7 +37,7 @@ impl<W> Shared<W> {
 }
 
 /// Runs the task `run(from, count)` on all positions below `count`, in pieces on several threads
-/// when the work is worth it.
+/// when the work is worth it. If the range is whole vectors, or whole pairs of them, so are the pieces.
 pub(crate) fn pass<F: LanesField, T>(
     tables: &Tables<F>,
     count: usize,
@@ -85,8 +88,9 @@ impl<F: LanesField> Tables<F> {
         self.forward_part(Shared(x.as_mut_ptr()), x.len(), index, Form::Lazy);
     }
 
-    /// The same on the `len` points at `x`, with values in some form.
+    /// The same on the `len` points at `x`, with values in some form. They are this call's alone.
     pub(crate) fn forward_part(&self, x: Shared<F::Elem>, len: usize, index: usize, form: Form) {
+        self.check_block(len, index);
         let view = self.view();
         if self.is_block(len) {
             let task = ForwardBlock {
@@ -116,8 +120,9 @@ impl<F: LanesField> Tables<F> {
         self.inverse_part(Shared(x.as_mut_ptr()), x.len(), index, Form::Lazy);
     }
 
-    /// The same on the `len` points at `x`, with values in some form.
+    /// The same on the `len` points at `x`, with values in some form. They are this call's alone.
     pub(crate) fn inverse_part(&self, x: Shared<F::Elem>, len: usize, index: usize, form: Form) {
+        self.check_block(len, index);
         let view = self.view();
         if self.is_block(len) {
             let task = InverseBlock {
@@ -155,7 +160,8 @@ impl<F: LanesField> Tables<F> {
 
     /// Multiplies the first `count` points of `x` by those of `y`, up to the product factor.
     pub(crate) fn multiply_points(&self, x: &mut [F::Elem], y: &[F::Elem], count: usize) {
-        debug_assert!(count <= x.len().min(y.len()));
+        self.check_vectors(count);
+        assert!(count <= x.len().min(y.len()));
         let (x, y) = (Shared(x.as_mut_ptr()), Shared(y.as_ptr().cast_mut()));
         pass(self, count, |from, count| Pointwise {
             a: x.at(from),
@@ -171,8 +177,9 @@ impl<F: LanesField> Tables<F> {
         pairs: [[&[F::Elem]; 2]; T],
         count: usize,
     ) {
-        debug_assert!(count <= out.len());
-        debug_assert!(pairs.iter().flatten().all(|values| count <= values.len()));
+        self.check_vectors(count);
+        assert!(count <= out.len());
+        assert!(pairs.iter().flatten().all(|values| count <= values.len()));
         let out = Shared(out.as_mut_ptr());
         let pairs = pairs.map(|pair| pair.map(|values| Shared(values.as_ptr().cast_mut())));
         pass(self, count, |from, count| SumOfProducts {
@@ -184,7 +191,8 @@ impl<F: LanesField> Tables<F> {
 
     /// Squares the first `count` points of `x`, up to the product factor.
     pub(crate) fn square_points(&self, x: &mut [F::Elem], count: usize) {
-        debug_assert!(count <= x.len());
+        self.check_vectors(count);
+        assert!(count <= x.len());
         let x = Shared(x.as_mut_ptr());
         pass(self, count, |from, count| Square {
             a: x.at(from),
@@ -194,6 +202,7 @@ impl<F: LanesField> Tables<F> {
 
     /// Brings canonical residues, whole vectors of them, to the private form.
     pub(crate) fn import_points(&self, x: &mut [F::Elem]) {
+        self.check_vectors(x.len());
         let (data, count) = (Shared(x.as_mut_ptr()), x.len());
         pass(self, count, |from, count| Import {
             data: data.at(from),
@@ -204,6 +213,7 @@ impl<F: LanesField> Tables<F> {
     /// Brings private residues, whole vectors of them, times a prepared multiplier to canonical
     /// ones.
     pub(crate) fn export_points(&self, x: &mut [F::Elem], scale: [F::Elem; 2]) {
+        self.check_vectors(x.len());
         let (data, count) = (Shared(x.as_mut_ptr()), x.len());
         pass(self, count, |from, count| Export {
             data: data.at(from),
@@ -225,7 +235,7 @@ pub(crate) fn join_if(parallel: bool, a: impl FnOnce() + Send, b: impl FnOnce() 
 
 /// A view of tables that outlive the threads which use it.
 pub(crate) struct SharedView<W>(pub(crate) crate::tables::View<W>);
-// SAFETY: the tables are read only.
+// SAFETY: it reads tables that hold still: they are borrowed until `pass` returns.
 unsafe impl<W: Sync> Sync for SharedView<W> {}
 impl<W: Copy> SharedView<W> {
     pub(crate) fn get(&self) -> crate::tables::View<W> {

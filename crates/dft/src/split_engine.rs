@@ -46,6 +46,7 @@ impl<F: LanesField> SplitEngine<F> {
 
     fn forward(&self, x: &mut [F::Elem], form: Form) {
         let (tables, index, len) = (&self.tables, self.index, x.len());
+        tables.check_block(len, index);
         let view = SharedView(tables.view());
         let x = Shared(x.as_mut_ptr());
         if tables.is_block(len) {
@@ -74,6 +75,7 @@ impl<F: LanesField> SplitEngine<F> {
 
     fn inverse(&self, x: &mut [F::Elem], form: Form, scale: LastScale<F::Elem>) {
         let (tables, index, len) = (&self.tables, self.index, x.len());
+        tables.check_block(len, index);
         let view = SharedView(tables.view());
         let x = Shared(x.as_mut_ptr());
         if tables.is_block(len) {

@@ -69,6 +69,9 @@ impl Shape {
 }
 
 /// Pointers into the tables, for the inside of a kernel.
+///
+/// Tables of transforms of up to N points, a power of two, *reach* block `index` of a level of blocks of
+/// `len` points if `index < N/len`: they hold the multipliers of the block and of all its parts.
 #[derive(Clone, Copy)]
 pub(crate) struct View<W> {
     roots: *const W,
@@ -101,15 +104,18 @@ fn mirror(j: usize) -> usize {
 
 impl<W: Copy> View<W> {
     /// Multiplier t_j for all lanes.
+    ///
+    /// # Safety
+    /// The tables are alive and reach block j of a level of blocks longer than a vector.
     #[inline(always)]
     pub(crate) unsafe fn root<L: Lanes<Word = W>>(self, lanes: L, j: usize) -> L::Twiddle {
-        // SAFETY: the caller stays within the length that the tables were made for.
+        // SAFETY: `roots` has N/(2L) entries, as many as there are blocks of two vectors.
         unsafe { lanes.splat_twiddle(self.roots.add(j), self.roots_plane) }
     }
 
     /// Where minus the inverses of block `index`'s multipliers stand, and of its parts'.
     #[inline(always)]
-    pub(crate) unsafe fn inverses(self, index: usize) -> Inverses<W> {
+    pub(crate) fn inverses(self, index: usize) -> Inverses<W> {
         let square = (self.lanes - 1) * self.lanes;
         if index == 0 {
             return Inverses {
@@ -134,13 +140,20 @@ impl<W: Copy> View<W> {
     }
 
     /// The multiplier 1/2, for all lanes.
+    ///
+    /// # Safety
+    /// The tables are alive.
     #[inline(always)]
     pub(crate) unsafe fn half<L: Lanes<Word = W>>(self, lanes: L) -> L::Twiddle {
-        // SAFETY: as above.
+        // SAFETY: one entry, its words one after the other.
         unsafe { lanes.splat_twiddle(self.one_half, 1) }
     }
 
-    /// In square block `block`, multipliers `t_{row·2^level + index}` for its L rows.
+    /// In square block `block`, multipliers `t_{row·2^level + index}` for its L rows, at position
+    /// `2^level − 1 + index`.
+    ///
+    /// # Safety
+    /// The tables are alive and reach the square block, and the position is below L − 1.
     #[inline(always)]
     pub(crate) unsafe fn square<L: Lanes<Word = W>>(
         self,
@@ -148,7 +161,8 @@ impl<W: Copy> View<W> {
         block: usize,
         position: usize,
     ) -> L::Twiddle {
-        // SAFETY: as above.
+        // SAFETY: each plane of `squares` has L − 1 vectors for each of N/L² blocks, and a word more behind
+        // the last plane.
         unsafe {
             let at = (block * (self.lanes - 1) + position) * self.lanes;
             lanes.load_twiddle(self.squares.add(at), self.squares_plane)
@@ -159,6 +173,9 @@ impl<W: Copy> View<W> {
 impl<W: Copy> Inverses<W> {
     /// Minus the inverse of the multiplier of part k where the block is cut into `parts`, for all
     /// lanes.
+    ///
+    /// # Safety
+    /// The tables are alive and reach the block, k is below `parts`, and the parts are longer than a vector.
     #[inline(always)]
     pub(crate) unsafe fn root<L: Lanes<Word = W>>(
         self,
@@ -166,7 +183,8 @@ impl<W: Copy> Inverses<W> {
         parts: usize,
         k: usize,
     ) -> L::Twiddle {
-        // SAFETY: the caller stays within the length that the tables were made for.
+        // SAFETY: the mirror image of block j ≥ 1 is a block of the same level, from the same power of two on
+        // to the next, so reached as well; of block 0, the first L/2 parts, and at least 2, have a table.
         unsafe {
             let at = self.mirrored * parts + (parts - 1 - k);
             lanes.splat_twiddle(self.roots.add(at), self.roots_plane)
@@ -175,6 +193,9 @@ impl<W: Copy> Inverses<W> {
 
     /// In a square block, minus the inverses of the multipliers of part k of its L rows, each cut
     /// into `parts`; the last row's first.
+    ///
+    /// # Safety
+    /// The tables are alive and reach the square block, k is below `parts`, and those are at most L/2.
     #[inline(always)]
     pub(crate) unsafe fn square<L: Lanes<Word = W>>(
         self,
@@ -182,7 +203,7 @@ impl<W: Copy> Inverses<W> {
         parts: usize,
         k: usize,
     ) -> L::Twiddle {
-        // SAFETY: as above.
+        // SAFETY: one of the L − 1 vectors of a square in each plane; a word more stands behind the last.
         unsafe {
             let at = (2 * parts - 2 - k) * self.lanes;
             lanes.load_twiddle(self.square.add(at), self.square_plane)
@@ -201,7 +222,7 @@ pub(crate) struct FindShape;
 impl<W> Task<W> for FindShape {
     type Output = Shape;
     #[inline(always)]
-    unsafe fn run<L: Lanes<Word = W>>(self, _lanes: L) -> Shape {
+    fn run<L: Lanes<Word = W>>(self, _lanes: L) -> Shape {
         Shape {
             lanes: L::LANES,
             words: L::TWIDDLE_WORDS,
@@ -258,6 +279,27 @@ impl<F: LanesField> Tables<F> {
     /// of `2^log_n` points into plain values.
     pub(crate) fn export_scale(&self, log_n: u32) -> [F::Elem; 2] {
         self.export_scales[log_n as usize]
+    }
+
+    /// Whether what kernels read and write in transforms of block `index` of a level of blocks of `len`
+    /// points is there: a kernel's pointers rest on it.
+    ///
+    /// # Panics
+    /// If the tables do not reach the block, or it is no power of two from a square on.
+    pub(crate) fn check_block(&self, len: usize, index: usize) {
+        let whole = self.points.next_power_of_two();
+        assert!(
+            len.is_power_of_two() && len >= self.shape.square() && index < whole / len,
+            "block {index} of {len} points, for tables of {whole}"
+        );
+    }
+
+    /// Whether so many points are whole vectors, which kernels take them for.
+    ///
+    /// # Panics
+    /// If they are not.
+    pub(crate) fn check_vectors(&self, count: usize) {
+        assert!(count.is_multiple_of(self.shape.lanes), "whole vectors");
     }
 
     pub(crate) fn view(&self) -> View<F::Elem> {
@@ -331,7 +373,7 @@ impl<F: LanesField> Task<F::Elem> for Build<'_, F> {
     type Output = Tables<F>;
 
     #[inline(always)]
-    unsafe fn run<L: Lanes<Word = F::Elem>>(self, lanes: L) -> Tables<F> {
+    fn run<L: Lanes<Word = F::Elem>>(self, lanes: L) -> Tables<F> {
         let (l, words) = (L::LANES, L::TWIDDLE_WORDS);
         let zero = F::Elem::default();
         let write = |table: &mut [F::Elem], at: usize, plane: usize, value: F::Elem| {

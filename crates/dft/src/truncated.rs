@@ -211,9 +211,13 @@ impl<F: LanesField> Tables<F> {
         if positions.is_empty() || rows == 0 {
             return;
         }
-        debug_assert!(
-            (rows - 1) * to.len() + positions.end <= from.len() && index.is_multiple_of(2)
+        assert!(
+            (rows - 1) * to.len() + positions.end <= from.len() && positions.end <= to.len(),
+            "rows of the lengths that are folded"
         );
+        debug_assert!(index.is_multiple_of(2));
+        self.check_vectors(positions.len());
+        self.check_block(to.len(), index);
         let stride = to.len();
         let (from, to) = (Shared(from.as_ptr().cast_mut()), Shared(to.as_mut_ptr()));
         let view = SharedView(self.view());
@@ -235,7 +239,9 @@ impl<F: LanesField> Tables<F> {
             return;
         }
         let half = x.len() / 2;
-        debug_assert!(to <= half);
+        assert!(to <= half, "positions of a half");
+        self.check_vectors(to - from);
+        self.check_block(x.len(), index);
         let shared = Shared(x.as_mut_ptr());
         let shared_view = SharedView(self.view());
         pass(self, to - from, |offset, count| HalvesPass {

@@ -220,7 +220,8 @@ impl Stream {
                 ),
             });
         }
-        // SAFETY: handles are alive and of this driver; the caller answers for the arguments.
+        // SAFETY: handles are alive and of this driver: buffers and kernels keep their device, which was compared. That
+        // the kernel stays inside its buffers, this function asks.
         unsafe {
             self.device
                 .driver()

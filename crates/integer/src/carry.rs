@@ -9,7 +9,7 @@
 /// `a` and `b` readable, `out` writable for n limbs; `out` may be the same as `a` or `b`.
 #[inline]
 pub(crate) unsafe fn add(out: *mut u64, a: *const u64, b: *const u64, n: usize) -> bool {
-    // SAFETY: the caller's promise.
+    // SAFETY: n limbs of each, as both functions ask.
     unsafe { chain::<false>(out, a, b, n) }
 }
 
@@ -19,10 +19,12 @@ pub(crate) unsafe fn add(out: *mut u64, a: *const u64, b: *const u64, n: usize) 
 /// As [`add`].
 #[inline]
 pub(crate) unsafe fn sub(out: *mut u64, a: *const u64, b: *const u64, n: usize) -> bool {
-    // SAFETY: the caller's promise.
+    // SAFETY: n limbs of each, as both functions ask.
     unsafe { chain::<true>(out, a, b, n) }
 }
 
+/// # Safety
+/// As [`add`].
 #[inline]
 unsafe fn chain<const SUBTRACT: bool>(
     out: *mut u64,
@@ -35,7 +37,8 @@ unsafe fn chain<const SUBTRACT: bool>(
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     if n >= 4 {
         done = n / 4 * 4;
-        // SAFETY: 4·(n/4) ≤ n limbs of each.
+        // SAFETY: n/4 ≥ 1 blocks, 4·(n/4) ≤ n limbs of each; a block is read whole before it is written, so `out` may
+        // be an operand.
         carry = unsafe {
             if SUBTRACT {
                 sub_blocks(out, a, b, n / 4)
@@ -45,7 +48,7 @@ unsafe fn chain<const SUBTRACT: bool>(
         } != 0;
     }
     while done < n {
-        // SAFETY: done < n.
+        // SAFETY: limb `done` < n of each operand.
         let (x, y) = unsafe { (a.add(done).read(), b.add(done).read()) };
         let (first, c1) = if SUBTRACT {
             x.overflowing_sub(y)
@@ -58,7 +61,7 @@ unsafe fn chain<const SUBTRACT: bool>(
         } else {
             first.overflowing_add(word)
         };
-        // SAFETY: done < n.
+        // SAFETY: limb `done` < n of the result.
         unsafe { out.add(done).write(second) };
         carry = c1 | c2;
         done += 1;

@@ -71,7 +71,8 @@ impl Recursion {
     pub(crate) fn quadratic(&self, kernel: Algorithm, out: &mut [u64], a: &[u64], b: &[u64]) {
         #[cfg(target_arch = "x86_64")]
         if kernel == Algorithm::Ifma {
-            // SAFETY: this kernel is chosen only where the processor was found to have it.
+            // SAFETY: thresholds let `step` choose this kernel only for the class of processors that have it, which
+            // `CpuClass::detect` or `Multiplier::with_cpu` has found; `out` is as long as a and b at every level.
             unsafe { crate::ifma::mul(out, a, b) };
             return;
         }

@@ -17,7 +17,7 @@ const _: () =
 /// Neighbouring vectors of a block of residues.
 ///
 /// # Safety
-/// The CPU has the instructions that `lanes` needs, and the vectors from `from` on end within the block.
+/// The vectors from `from` on end within the block.
 #[inline(always)]
 unsafe fn load<L: Lanes<Word = u64>>(
     lanes: L,
@@ -25,7 +25,7 @@ unsafe fn load<L: Lanes<Word = u64>>(
     from: usize,
 ) -> [L::Vector; SIDE_BY_SIDE] {
     let start = block.as_ptr().wrapping_add(from);
-    // SAFETY: as the caller's.
+    // SAFETY: so many vectors from there on end within the block, as this function asks.
     unsafe {
         let mut vectors = [lanes.import(lanes.load(start)); SIDE_BY_SIDE];
         for (v, vector) in vectors.iter_mut().enumerate().skip(1) {
@@ -48,17 +48,18 @@ impl Task<u64> for Residues<'_> {
     type Output = Block;
 
     #[inline(always)]
-    unsafe fn run<L: Lanes<Word = u64>>(self, lanes: L) -> Block {
+    fn run<L: Lanes<Word = u64>>(self, lanes: L) -> Block {
         let mut residues = [0; BLOCK];
         let Some((first, pieces)) = self.pieces.split_first() else {
             return residues;
         };
         for from in (0..self.count.min(BLOCK)).step_by(SIDE_BY_SIDE * L::LANES) {
-            // SAFETY: the caller has checked for the instructions; the vectors end within their blocks.
+            // SAFETY: `from` is a multiple of as many words as are loaded, which divides BLOCK: both are powers of two,
+            // BLOCK not the smaller.
             unsafe {
                 let mut sums = load(lanes, first, from);
                 for (piece, power) in pieces.iter().zip(self.powers.iter().skip(1)) {
-                    let power = lanes.splat_twiddle(power.as_ptr(), 1);
+                    let power = lanes.twiddle(power);
                     for (sum, piece) in sums.iter_mut().zip(load(lanes, piece, from)) {
                         *sum = lanes.add(*sum, lanes.scale(piece, power));
                     }
@@ -89,13 +90,14 @@ impl Task<u64> for NextDigit<'_> {
     type Output = ();
 
     #[inline(always)]
-    unsafe fn run<L: Lanes<Word = u64>>(self, lanes: L) {
+    fn run<L: Lanes<Word = u64>>(self, lanes: L) {
         for from in (0..self.count.min(BLOCK)).step_by(SIDE_BY_SIDE * L::LANES) {
-            // SAFETY: the caller has checked for the instructions; the vectors end within their blocks.
+            // SAFETY: `from` is a multiple of as many words as are loaded, which divides BLOCK: both are powers of two,
+            // BLOCK not the smaller.
             unsafe {
                 let mut x = load(lanes, self.digit, from);
                 for (known, inverse) in self.known.iter().zip(self.inverses) {
-                    let inverse = lanes.splat_twiddle(inverse.as_ptr(), 1);
+                    let inverse = lanes.twiddle(inverse);
                     for (x, known) in x.iter_mut().zip(load(lanes, known, from)) {
                         *x = lanes.scale(lanes.sub(*x, known), inverse);
                     }

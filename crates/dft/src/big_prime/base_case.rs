@@ -62,7 +62,7 @@ impl<const K: usize> Rows<K> {
     /// The row and the digit exist.
     #[inline(always)]
     pub(super) unsafe fn load<S: Simd, D: Digit<S>>(self, simd: S, row: usize, digit: usize) -> D {
-        // SAFETY: a digit that exists.
+        // SAFETY: row and digit exist, as this function asks, and a digit is `VECTORS` lines, here from a lane on.
         unsafe { D::load(simd, self.at::<S, D>(row, digit)) }
     }
 
@@ -79,7 +79,7 @@ impl<const K: usize> Rows<K> {
         let simd = arithmetic.simd();
         let mut digits = [D::of_word(arithmetic, simd.splat64(0)); K];
         for (index, digit) in digits.iter_mut().enumerate() {
-            // SAFETY: a digit that exists.
+            // SAFETY: a row has K digits.
             *digit = unsafe { self.load(simd, row, index) };
         }
         digits
@@ -95,7 +95,7 @@ impl<const K: usize> Rows<K> {
         digit: usize,
         value: D,
     ) {
-        // SAFETY: a digit that exists.
+        // SAFETY: row and digit exist and are this call's alone, as this function asks.
         unsafe { value.store(simd, self.at::<S, D>(row, digit)) };
     }
 }
@@ -151,7 +151,7 @@ impl<const K: usize> Words<K> {
         point: usize,
         digit: usize,
     ) -> D {
-        // SAFETY: a digit that exists.
+        // SAFETY: point and digit exist, as this function asks: a line, here from a lane on.
         let word = unsafe { arithmetic.simd().load_unaligned(self.at(point, digit)) };
         D::of_word(arithmetic, word)
     }
@@ -237,7 +237,8 @@ impl<S: Simd, D: Digit<S>, const K: usize> SimdPart<S> for Part<'_, S, D, K> {
     #[inline(always)]
     fn run(self, _: S) {
         let (points, from, to) = (self.points, self.from, self.to);
-        // SAFETY: as `transform`'s caller promised.
+        // SAFETY: only `transform` makes a part: of as many points and rows as `radix`, which is what the network
+        // takes, or for radix 32 of half as many.
         unsafe {
             match self.network {
                 Network::OfTwo => of_two::<S, D, K>(self.arithmetic, points, to),
@@ -251,7 +252,7 @@ impl<S: Simd, D: Digit<S>, const K: usize> SimdPart<S> for Part<'_, S, D, K> {
 }
 
 /// # Safety
-/// As [`transform`].
+/// As [`transform`], for two points.
 #[inline(always)]
 unsafe fn of_two<S: Simd, D: Digit<S>, const K: usize>(
     arithmetic: &Arithmetic<S>,
@@ -260,7 +261,7 @@ unsafe fn of_two<S: Simd, D: Digit<S>, const K: usize>(
 ) {
     let simd = arithmetic.simd();
     for digit in 0..K {
-        // SAFETY: as the caller's.
+        // SAFETY: two points, two rows, K digits each.
         unsafe {
             let a: D = points.get(arithmetic, 0, digit);
             let b: D = points.get(arithmetic, 1, digit);
@@ -274,7 +275,7 @@ unsafe fn of_two<S: Simd, D: Digit<S>, const K: usize>(
 /// row 4g + k of `values`.
 ///
 /// # Safety
-/// As [`transform`].
+/// As [`transform`], for 4·G points.
 #[inline(always)]
 unsafe fn of_four<S: Simd, D: Digit<S>, const K: usize>(
     arithmetic: &Arithmetic<S>,
@@ -286,7 +287,7 @@ unsafe fn of_four<S: Simd, D: Digit<S>, const K: usize>(
     for g in 0..count {
         for low in 0..K / 2 {
             let high = low + K / 2;
-            // SAFETY: as the caller's.
+            // SAFETY: of 4·count points and rows, g < count; of K digits, low < high < K.
             unsafe {
                 let a: D = points.get(arithmetic, g, low);
                 let b: D = points.get(arithmetic, g + count, low);
@@ -369,7 +370,7 @@ const fn source(chunk: usize, rotation: usize, chunks: usize) -> (usize, bool) {
 /// Rows k and k + 4 of the values: the rows k of two transforms, the second rotated by k·K/4 digits.
 ///
 /// # Safety
-/// As [`transform`].
+/// There are eight rows each, nothing else refers to those of `values`, and K is a multiple of 4.
 #[inline(always)]
 unsafe fn join_two<S: Simd, D: Digit<S>, const K: usize>(
     arithmetic: &Arithmetic<S>,
@@ -384,7 +385,7 @@ unsafe fn join_two<S: Simd, D: Digit<S>, const K: usize>(
             // With a minus, sum and difference change places.
             let (sum, difference) = if minus { (k + 4, k) } else { (k, k + 4) };
             for i in 0..len {
-                // SAFETY: as the caller's.
+                // SAFETY: eight rows, of which k < 4; of 4·len = K digits, chunk, place < 4 and i < len.
                 unsafe {
                     let a: D = points.load(simd, k, chunk * len + i);
                     let b: D = points.load(simd, 4 + k, place * len + i);
@@ -400,7 +401,7 @@ unsafe fn join_two<S: Simd, D: Digit<S>, const K: usize>(
 /// k·K/16 digits.
 ///
 /// # Safety
-/// As [`transform`].
+/// There are 32 rows each, nothing else refers to those of `values`, and K is a multiple of 16.
 #[inline(always)]
 unsafe fn join_halves<S: Simd, D: Digit<S>, const K: usize>(
     arithmetic: &Arithmetic<S>,
@@ -419,7 +420,7 @@ unsafe fn join_halves<S: Simd, D: Digit<S>, const K: usize>(
             };
             // With a minus, sum and difference change places.
             let (sum, difference) = if minus { (k + 16, k) } else { (k, k + 16) };
-            // SAFETY: as the caller's.
+            // SAFETY: 32 rows, of which k < 16; place < K, as rotation ≤ 15·K/16.
             unsafe {
                 let a: D = points.load(simd, k, digit);
                 let b: D = points.load(simd, 16 + k, place);
@@ -434,7 +435,7 @@ unsafe fn join_halves<S: Simd, D: Digit<S>, const K: usize>(
 /// rotated by g·k·K/8 digits.
 ///
 /// # Safety
-/// As [`transform`].
+/// There are sixteen rows each, nothing else refers to those of `values`, and K is a multiple of 8.
 #[inline(always)]
 unsafe fn join_four<S: Simd, D: Digit<S>, const K: usize>(
     arithmetic: &Arithmetic<S>,
@@ -443,7 +444,7 @@ unsafe fn join_four<S: Simd, D: Digit<S>, const K: usize>(
 ) {
     macro_rules! chunks {
         ($k:literal: $($chunk:literal)*) => {
-            // SAFETY: as the caller's.
+            // SAFETY: sixteen rows; the rows and chunks of this list are below 4.
             $(unsafe { join_chunk::<S, D, K, $k, $chunk>(arithmetic, points, values) };)*
         };
     }
@@ -456,7 +457,7 @@ unsafe fn join_four<S: Simd, D: Digit<S>, const K: usize>(
 /// Of [`join_four`], row `ROW` and the digits of chunks `CHUNK` and `CHUNK` + 4.
 ///
 /// # Safety
-/// As [`transform`].
+/// As [`join_four`]; ROW and CHUNK are below 4.
 #[inline(always)]
 unsafe fn join_chunk<S: Simd, D: Digit<S>, const K: usize, const ROW: usize, const CHUNK: usize>(
     arithmetic: &Arithmetic<S>,
@@ -466,7 +467,7 @@ unsafe fn join_chunk<S: Simd, D: Digit<S>, const K: usize, const ROW: usize, con
     let simd = arithmetic.simd();
     let len = K / 8;
     for i in 0..len {
-        // SAFETY: as the caller's.
+        // SAFETY: sixteen rows, of which ROW < 4; of 8·len = K digits, CHUNK < 4 and i < len.
         unsafe {
             let lower = rotated_quarter::<S, D, K>(arithmetic, points, ROW, CHUNK, i);
             let upper = rotated_quarter::<S, D, K>(arithmetic, points, ROW, CHUNK + 4, i);
@@ -489,7 +490,7 @@ unsafe fn join_chunk<S: Simd, D: Digit<S>, const K: usize, const ROW: usize, con
 /// Digit `i` of chunk `chunk` of the four rows that [`join_four`] joins, rotated.
 ///
 /// # Safety
-/// As [`transform`].
+/// There are sixteen rows; `row` is below 4, `chunk` below 8, i below K/8.
 #[inline(always)]
 unsafe fn rotated_quarter<S: Simd, D: Digit<S>, const K: usize>(
     arithmetic: &Arithmetic<S>,
@@ -503,7 +504,7 @@ unsafe fn rotated_quarter<S: Simd, D: Digit<S>, const K: usize>(
     let (b, minus_b) = source(chunk, row, 8);
     let (c, minus_c) = source(chunk, 2 * row, 8);
     let (d, minus_d) = source(chunk, 3 * row, 8);
-    // SAFETY: as the caller's.
+    // SAFETY: sixteen rows, of which row < 4; of 8·len = K digits, chunk, b, c, d < 8 and i < len.
     let digits = unsafe {
         [
             points.load(simd, row, chunk * len + i),

@@ -104,9 +104,10 @@ pub(super) struct Exit<'a, const K: usize> {
     lifetime: PhantomData<&'a mut [Digits<K>]>,
 }
 
-// SAFETY: every block is written by the item of the last stage that it belongs to, and not read.
+// SAFETY: the vector is borrowed mutably for 'a and goes to other threads as `&mut [Digits<K>]` may; `write` asks
+// that each block is written by one thread only, and nothing reads.
 unsafe impl<const K: usize> Send for Exit<'_, K> {}
-// SAFETY: as above.
+// SAFETY: through a shared reference only `write` touches the vector, see there.
 unsafe impl<const K: usize> Sync for Exit<'_, K> {}
 
 impl<'a, const K: usize> Exit<'a, K> {
@@ -175,13 +176,15 @@ impl<'a, const K: usize> Exit<'a, K> {
             for (lane, element) in block.into_iter().enumerate() {
                 let place = (self.points - first - lane) % self.points;
                 if place < self.len {
-                    // SAFETY: a place of the vector, which belongs to this block.
+                    // SAFETY: a place below the vector's length; the map from blocks and lanes to places is one to one,
+                    // so no other block has it.
                     unsafe { *self.vector.add(place) = element };
                 }
             }
             return;
         }
-        // SAFETY: eight elements of the vector, which belong to this block.
+        // SAFETY: eight elements below `points`, the vector's length in these forms (see `new`), and of this
+        // block alone.
         let elements = unsafe { std::slice::from_raw_parts_mut(self.vector.add(first), LANES) };
         match self.form {
             Form::Blocks => {

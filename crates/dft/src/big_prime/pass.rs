@@ -110,14 +110,15 @@ impl Target {
     #[inline(always)]
     unsafe fn block<'a, const K: usize>(self, place: usize) -> &'a mut [Line] {
         assert!((place + 1) * K <= self.lines, "a block of the vector");
-        // SAFETY: a block of the vector, which belongs to the caller.
+        // SAFETY: K lines within the vector, as just checked, to which nothing else refers, as this function asks.
         unsafe { std::slice::from_raw_parts_mut(self.start.add(place * K), K) }
     }
 }
 
-// SAFETY: every block is written by the item of a stage that it belongs to, and not read before its end.
+// SAFETY: an address of plain words, through which only `block` leads, which asks that its block is nobody else's:
+// item (p, q) of a stage has the blocks q + s·(radix·p + k), and no other item has one of them.
 unsafe impl Send for Target {}
-// SAFETY: as above.
+// SAFETY: a shared reference to the address gives no more than a copy of it.
 unsafe impl Sync for Target {}
 
 /// The working memory of a thread in a stage.
@@ -182,6 +183,10 @@ impl<const K: usize> Pass<'_, K> {
             points: tile,
         } = self.scratch;
         let (middle, values) = (Rows::<K>::new(middle), Rows::<K>::new(values));
+        assert!(radix <= MOST_POINTS && self.items.end <= stride * columns);
+        if let Points::Blocks(lines) = self.from {
+            assert!(lines.len() >= radix * stride * columns * K);
+        }
         for item in self.items {
             let (p, q) = (item / stride, item % stride);
             let points = match self.from {
@@ -201,13 +206,15 @@ impl<const K: usize> Pass<'_, K> {
             for lane in (0..LANES).step_by(S::LANES) {
                 let (values, middle) = (values.at_lane(lane), middle.at_lane(lane));
                 let points = points.at_lane(lane);
-                // SAFETY: all points are blocks of `from`; the rows are in the scratch memory.
+                // SAFETY: points q + s·(p + columns·i), i < radix, are blocks of `from`, by the lengths just checked;
+                // the scratch memory has rows for the points of the largest base case.
                 let values =
                     unsafe { transform::<S, D, K>(&arithmetic, radix, points, middle, values) };
                 self.clock.lap(Step::BaseCase);
                 for k in 0..radix {
                     let place = q + stride * (radix * p + k);
-                    // SAFETY: block `place` belongs to this item alone.
+                    // SAFETY: items are (p, q) with q < s, so `place` belongs to this one alone; the last turn's
+                    // block is no longer in use.
                     let to = unsafe { self.to.block::<K>(place) };
                     // SAFETY: row k is a value of the base case.
                     let mut value: [D; K] = unsafe { values.row(&arithmetic, k) };
@@ -296,7 +303,8 @@ impl<const K: usize> LastPass<'_, K> {
             for lane in (0..LANES).step_by(S::LANES) {
                 let (values, middle) = (values.at_lane(lane), middle.at_lane(lane));
                 let points = points.at_lane(lane);
-                // SAFETY: all rows are in the scratch memory; there the points were put.
+                // SAFETY: `turn` has put all points into the scratch memory, which has no fewer rows than places for
+                // points.
                 rows[lane] =
                     unsafe { transform::<S, D, K>(&arithmetic, radix, points, middle, values) };
             }

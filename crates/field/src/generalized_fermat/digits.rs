@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 use std::fmt;
 
+use bytemuck::TransparentWrapper;
 use serde::de::{Error, SeqAccess, Visitor};
 use serde::ser::SerializeTuple;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -24,6 +25,9 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Digits<const K: usize>(pub [u64; K]);
 
+// SAFETY: its representation is transparent, and any words are a value.
+unsafe impl<const K: usize> TransparentWrapper<[u64; K]> for Digits<K> {}
+
 impl<const K: usize> Digits<K> {
     /// The digits of elements, one after the other.
     ///
@@ -34,29 +38,25 @@ impl<const K: usize> Digits<K> {
     /// ```
     #[must_use]
     pub fn words_of(elements: &[Self]) -> &[u64] {
-        // SAFETY: an element is K words, as its representation is transparent.
-        unsafe { std::slice::from_raw_parts(elements.as_ptr().cast(), elements.len() * K) }
+        Self::peel_slice(elements).as_flattened()
     }
 
     /// The same, to be changed.
     #[must_use]
     pub fn words_of_mut(elements: &mut [Self]) -> &mut [u64] {
-        // SAFETY: as above.
-        unsafe { std::slice::from_raw_parts_mut(elements.as_mut_ptr().cast(), elements.len() * K) }
+        Self::peel_slice_mut(elements).as_flattened_mut()
     }
 
     /// Elements of K words each; words that fill no element are left out.
     #[must_use]
     pub(super) fn from_words(words: &[u64]) -> &[Self] {
-        // SAFETY: as above.
-        unsafe { std::slice::from_raw_parts(words.as_ptr().cast(), words.len() / K) }
+        Self::wrap_slice(words.as_chunks().0)
     }
 
     /// The same, to be changed.
     #[must_use]
     pub(super) fn from_words_mut(words: &mut [u64]) -> &mut [Self] {
-        // SAFETY: as above.
-        unsafe { std::slice::from_raw_parts_mut(words.as_mut_ptr().cast(), words.len() / K) }
+        Self::wrap_slice_mut(words.as_chunks_mut().0)
     }
 }
 

@@ -364,7 +364,7 @@ impl<const K: usize, const V: usize> Operands<K, V> {
         let parts = black_box(&self.x);
         |j| {
             debug_assert!(j < V * LANES);
-            // SAFETY: V vectors of eight words.
+            // SAFETY: V vectors of eight words, and j is the number of a digit, below K ≤ 8·V.
             let part = |part: usize| unsafe { *parts[part].as_ptr().cast::<u64>().add(j) };
             [all(part(0)), all(part(1))]
         }
@@ -441,7 +441,8 @@ impl<const K: usize, const V: usize> Operands<K, V> {
         let rows = [self.row.as_flattened(), self.upper.as_flattened()];
         let window = |from: usize| {
             debug_assert!(from + LANES <= 2 * K);
-            // SAFETY: x_j with j < K takes the digits from K + 8·at − j > 0 on, and at < K/8.
+            // SAFETY: rows of 2·K words; `from` is at least 8·at + 1, for the last j, and at most
+            // K + 8·(at + 1), for the first, where at ≤ K/8 − 2: the eight words end by 2·K.
             rows.map(|row| unsafe {
                 _mm512_loadu_si512(row.as_ptr().cast::<u64>().add(from).cast())
             })

@@ -8,13 +8,16 @@
 
 use super::Lanes;
 use super::kernel::{inverse_mod_2_64, inverse_power_of_two};
-use super::simd::{Avx512, Simd};
+use super::simd::Simd;
 use super::transpose::Transpose;
+use crate::simd::Avx512;
+use crate::simd::avx512::avx512;
 use std::arch::x86_64::*;
 
 /// Arithmetic modulo an odd prime below 2^50 with AVX-512 IFMA.
 #[derive(Clone, Copy, Debug)]
 pub struct Ifma50 {
+    simd: Avx512,
     prime: u64,
     p: __m512i,
     two_p: __m512i,
@@ -22,47 +25,40 @@ pub struct Ifma50 {
 }
 
 impl Ifma50 {
-    /// Constants for the prime p.
-    ///
-    /// # Safety
-    /// The CPU has AVX-512 F, DQ and IFMA; p is odd and below 2^50.
+    /// Constants for the prime p, which is odd and below 2^50.
     #[inline(always)]
-    pub unsafe fn new(p: u64) -> Self {
+    pub fn new(simd: Avx512, p: u64) -> Self {
         debug_assert!(p & 1 == 1 && p < 1 << 50);
-        // SAFETY: as the caller's.
-        unsafe {
-            Self {
-                prime: p,
-                p: Avx512::splat64(p),
-                two_p: Avx512::splat64(2 * p),
-                p_inverse: Avx512::splat64(inverse_mod_2_64(p)),
-            }
+        Self {
+            simd,
+            prime: p,
+            p: simd.splat64(p),
+            two_p: simd.splat64(2 * p),
+            p_inverse: simd.splat64(inverse_mod_2_64(p)),
         }
     }
 
     /// `b·w/2^52`, in (−p, p) as a signed word; w is below p.
     #[inline(always)]
-    unsafe fn mul_signed(self, b: __m512i, w: __m512i) -> __m512i {
-        // SAFETY: the instruction set was checked when `self` was made.
-        unsafe {
+    fn mul_signed(self, b: __m512i, w: __m512i) -> __m512i {
+        avx512!({
             let zero = _mm512_setzero_si512();
             let low = _mm512_madd52lo_epu64(zero, b, w);
             let high = _mm512_madd52hi_epu64(zero, b, w);
             let quotient = _mm512_madd52lo_epu64(zero, low, self.p_inverse);
             _mm512_sub_epi64(high, _mm512_madd52hi_epu64(zero, quotient, self.p))
-        }
+        })
     }
 
     #[inline(always)]
-    unsafe fn reduce(a: __m512i, m: __m512i) -> __m512i {
-        // SAFETY: as above.
-        unsafe { _mm512_min_epu64(a, _mm512_sub_epi64(a, m)) }
+    fn reduce(self, a: __m512i, m: __m512i) -> __m512i {
+        avx512!(_mm512_min_epu64(a, _mm512_sub_epi64(a, m)))
     }
 
     #[inline(always)]
-    unsafe fn lift(self, r: __m512i) -> __m512i {
-        // SAFETY: as above. A negative word is large as an unsigned one.
-        unsafe { _mm512_min_epu64(r, _mm512_add_epi64(r, self.p)) }
+    fn lift(self, r: __m512i) -> __m512i {
+        // A negative word is large as an unsigned one.
+        avx512!(_mm512_min_epu64(r, _mm512_add_epi64(r, self.p)))
     }
 }
 
@@ -84,26 +80,26 @@ impl Lanes for Ifma50 {
 
     #[inline(always)]
     unsafe fn load(self, from: *const u64) -> __m512i {
-        // SAFETY: as the caller's.
-        unsafe { Avx512::load(from.cast()) }
+        // SAFETY: `LANES` words are readable, as `Lanes::load` asks: a register's bytes.
+        unsafe { self.simd.load(from.cast()) }
     }
 
     #[inline(always)]
     unsafe fn store(self, to: *mut u64, v: __m512i) {
-        // SAFETY: as the caller's.
-        unsafe { Avx512::store(to.cast(), v) }
+        // SAFETY: `LANES` words are writable, as `Lanes::store` asks: a register's bytes.
+        unsafe { self.simd.store(to.cast(), v) }
     }
 
     #[inline(always)]
     unsafe fn splat_twiddle(self, entry: *const u64, _plane: usize) -> __m512i {
-        // SAFETY: as the caller's.
-        unsafe { Avx512::splat64(*entry) }
+        // SAFETY: the words of the entry are readable, as `Lanes::splat_twiddle` asks.
+        unsafe { self.simd.splat64(*entry) }
     }
 
     #[inline(always)]
     unsafe fn load_twiddle(self, entries: *const u64, _plane: usize) -> __m512i {
-        // SAFETY: as the caller's.
-        unsafe { Avx512::load(entries.cast()) }
+        // SAFETY: `LANES` + 1 words of each plane are readable, as `Lanes::load_twiddle` asks.
+        unsafe { self.simd.load(entries.cast()) }
     }
 
     #[inline(always)]
@@ -114,102 +110,92 @@ impl Lanes for Ifma50 {
         _plane: usize,
         t: Self::Twiddle,
     ) {
-        // SAFETY: as the caller's.
+        // SAFETY: `LANES` words of each plane can be read and written, as `Lanes::advance_twiddles` asks.
         unsafe { self.store(to, self.scale(self.load(from), t)) }
     }
 
     #[inline(always)]
-    unsafe fn forward(self, a: __m512i, b: __m512i, t: __m512i) -> (__m512i, __m512i) {
-        // SAFETY: as the caller's.
-        unsafe {
+    fn forward(self, a: __m512i, b: __m512i, t: __m512i) -> (__m512i, __m512i) {
+        avx512!({
             let product = self.mul_signed(b, t);
-            let raised = _mm512_add_epi64(Self::reduce(a, self.two_p), self.p);
+            let raised = _mm512_add_epi64(self.reduce(a, self.two_p), self.p);
             (
                 _mm512_add_epi64(raised, product),
                 _mm512_sub_epi64(raised, product),
             )
-        }
+        })
     }
 
     #[inline(always)]
-    unsafe fn inverse(self, a: __m512i, b: __m512i, t: __m512i) -> (__m512i, __m512i) {
-        // SAFETY: as the caller's. Operands lie in [0, 2p) here.
-        unsafe {
-            let sum = Self::reduce(_mm512_add_epi64(a, b), self.two_p);
+    fn inverse(self, a: __m512i, b: __m512i, t: __m512i) -> (__m512i, __m512i) {
+        // Operands lie in [0, 2p) here.
+        avx512!({
+            let sum = self.reduce(_mm512_add_epi64(a, b), self.two_p);
             let difference = _mm512_add_epi64(_mm512_sub_epi64(b, a), self.two_p);
             (
                 sum,
                 _mm512_add_epi64(self.mul_signed(difference, t), self.p),
             )
-        }
+        })
     }
 
     #[inline(always)]
-    unsafe fn scale(self, a: __m512i, t: __m512i) -> __m512i {
-        // SAFETY: as the caller's.
-        unsafe { self.lift(self.mul_signed(a, t)) }
+    fn scale(self, a: __m512i, t: __m512i) -> __m512i {
+        self.lift(self.mul_signed(a, t))
     }
 
     #[inline(always)]
-    unsafe fn mul(self, a: __m512i, b: __m512i) -> __m512i {
-        // SAFETY: as the caller's. The bound on a product asks for one factor below p.
-        unsafe {
-            let b = Self::reduce(Self::reduce(b, self.two_p), self.p);
-            self.lift(self.mul_signed(a, b))
-        }
+    fn mul(self, a: __m512i, b: __m512i) -> __m512i {
+        // The bound on a product asks for one factor below p.
+        let b = self.reduce(self.reduce(b, self.two_p), self.p);
+        self.lift(self.mul_signed(a, b))
     }
 
     #[inline(always)]
-    unsafe fn add(self, a: __m512i, b: __m512i) -> __m512i {
-        // SAFETY: as the caller's.
-        unsafe {
-            let sum = _mm512_add_epi64(Self::reduce(a, self.two_p), Self::reduce(b, self.two_p));
-            Self::reduce(sum, self.two_p)
-        }
+    fn add(self, a: __m512i, b: __m512i) -> __m512i {
+        avx512!({
+            let sum = _mm512_add_epi64(self.reduce(a, self.two_p), self.reduce(b, self.two_p));
+            self.reduce(sum, self.two_p)
+        })
     }
 
     #[inline(always)]
-    unsafe fn sub(self, a: __m512i, b: __m512i) -> __m512i {
-        // SAFETY: as the caller's.
-        unsafe {
+    fn sub(self, a: __m512i, b: __m512i) -> __m512i {
+        avx512!({
             let difference =
-                _mm512_sub_epi64(Self::reduce(a, self.two_p), Self::reduce(b, self.two_p));
+                _mm512_sub_epi64(self.reduce(a, self.two_p), self.reduce(b, self.two_p));
             _mm512_min_epu64(difference, _mm512_add_epi64(difference, self.two_p))
-        }
+        })
     }
 
     #[inline(always)]
-    unsafe fn import(self, v: __m512i) -> __m512i {
+    fn import(self, v: __m512i) -> __m512i {
         v
     }
 
     #[inline(always)]
-    unsafe fn export(self, a: __m512i, t: __m512i) -> __m512i {
-        // SAFETY: as the caller's.
-        unsafe { self.scale(a, t) }
+    fn export(self, a: __m512i, t: __m512i) -> __m512i {
+        self.scale(a, t)
     }
 
     #[inline(always)]
-    unsafe fn canonical(self, a: __m512i) -> __m512i {
-        // SAFETY: as the caller's.
-        unsafe { Self::reduce(Self::reduce(a, self.two_p), self.p) }
+    fn canonical(self, a: __m512i) -> __m512i {
+        self.reduce(self.reduce(a, self.two_p), self.p)
     }
 
     #[inline(always)]
     unsafe fn load_block(self, from: *const u64, stride: usize) -> [__m512i; 8] {
-        // SAFETY: as the caller's.
-        unsafe { Avx512::load_block64(from.cast(), stride * 8) }
+        // SAFETY: the words of `LANES` rows are readable, as `Lanes::load_block` asks.
+        unsafe { self.simd.load_block64(from.cast(), stride * 8) }
     }
 
     #[inline(always)]
-    unsafe fn transpose(self, block: &mut [__m512i; 8]) {
-        // SAFETY: as the caller's.
-        unsafe { Avx512::transpose64(block) }
+    fn transpose(self, block: &mut [__m512i; 8]) {
+        self.simd.transpose64(block)
     }
 
     #[inline(always)]
-    unsafe fn reverse(self, a: __m512i) -> __m512i {
-        // SAFETY: as the caller's.
-        unsafe { Avx512::reverse64(a) }
+    fn reverse(self, a: __m512i) -> __m512i {
+        self.simd.reverse64(a)
     }
 }

@@ -1,8 +1,10 @@
 //! Which arithmetic runs on this processor, and the way into it.
 
 #[cfg(target_arch = "x86_64")]
-use super::{Float50, Ifma50, Montgomery32, Signed62, signed62, simd::Avx2, simd::Avx512};
+use super::{Float50, Ifma50, Montgomery32, Signed62, signed62};
 use super::{Lanes, Portable32, Portable64};
+#[cfg(target_arch = "x86_64")]
+use crate::simd::{Avx2, Avx512};
 use crate::{Fp32, Fp50, Fp64, TwoAdicField};
 use std::fmt;
 
@@ -58,16 +60,9 @@ impl Kernel {
         match self {
             Kernel::Portable => true,
             #[cfg(target_arch = "x86_64")]
-            Kernel::Avx2 => is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma"),
+            Kernel::Avx2 => Avx2::detect().is_some(),
             #[cfg(target_arch = "x86_64")]
-            Kernel::Avx512 => {
-                Kernel::Avx2.is_available()
-                    && is_x86_feature_detected!("avx512f")
-                    && is_x86_feature_detected!("avx512bw")
-                    && is_x86_feature_detected!("avx512dq")
-                    && is_x86_feature_detected!("avx512vl")
-                    && is_x86_feature_detected!("avx512ifma")
-            }
+            Kernel::Avx512 => Avx512::detect().is_some(),
             #[cfg(not(target_arch = "x86_64"))]
             _ => false,
         }
@@ -90,10 +85,7 @@ pub trait Task<W> {
     type Output;
     /// Does the work. Implementations are `#[inline(always)]`, so that they are compiled anew
     /// within each instruction set.
-    ///
-    /// # Safety
-    /// The CPU has the instructions that `lanes` needs.
-    unsafe fn run<L: Lanes<Word = W>>(self, lanes: L) -> Self::Output;
+    fn run<L: Lanes<Word = W>>(self, lanes: L) -> Self::Output;
 }
 
 /// A field whose transforms run on [`Lanes`].
@@ -120,26 +112,20 @@ mod entry {
     //! The functions within which a task is compiled for one instruction set.
     use super::{Lanes, Task};
 
-    /// # Safety
-    /// The CPU has AVX2 and FMA.
     #[target_feature(enable = "avx2,fma")]
-    pub unsafe fn avx2<W, L: Lanes<Word = W>, T: Task<W>>(
+    pub fn avx2<W, L: Lanes<Word = W>, T: Task<W>>(
         lanes: impl FnOnce() -> L,
         task: T,
     ) -> T::Output {
-        // SAFETY: as the caller's.
-        unsafe { task.run(lanes()) }
+        task.run(lanes())
     }
 
-    /// # Safety
-    /// The CPU has AVX-512 F, BW, DQ, VL and IFMA.
     #[target_feature(enable = "avx2,fma,avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
-    pub unsafe fn avx512<W, L: Lanes<Word = W>, T: Task<W>>(
+    pub fn avx512<W, L: Lanes<Word = W>, T: Task<W>>(
         lanes: impl FnOnce() -> L,
         task: T,
     ) -> T::Output {
-        // SAFETY: as the caller's.
-        unsafe { task.run(lanes()) }
+        task.run(lanes())
     }
 }
 
@@ -156,22 +142,25 @@ macro_rules! lanes_field {
             #[inline]
             fn dispatch<T: Task<$word>>(&self, kernel: Kernel, task: T) -> T::Output {
                 let p = self.prime();
-                match self.supported(kernel) {
-                    $(
-                        #[cfg(target_arch = "x86_64")]
-                        // SAFETY: `supported` has found the instruction set and the prime's bound.
-                        Kernel::Avx2 if { let case: fn($word) -> bool = $case; case(p) } => unsafe {
-                            entry::avx2(#[inline(always)] || <$avx2>::new(p), task)
-                        },
-                        #[cfg(target_arch = "x86_64")]
-                        // SAFETY: as above.
-                        Kernel::Avx512 if { let case: fn($word) -> bool = $case; case(p) } => unsafe {
-                            entry::avx512(#[inline(always)] || <$avx512>::new(p), task)
-                        },
-                    )*
-                    // SAFETY: plain arithmetic.
-                    _ => unsafe { task.run(<$portable>::new(p)) },
+                #[cfg(target_arch = "x86_64")]
+                {
+                    let kernel = self.supported(kernel);
+                    $(if { let case: fn($word) -> bool = $case; case(p) } {
+                        if kernel == Kernel::Avx2 && let Some(simd) = Avx2::detect() {
+                            // SAFETY: `simd` is the proof of the instructions that `entry::avx2` enables.
+                            return unsafe {
+                                entry::avx2(#[inline(always)] || <$avx2>::new(simd, p), task)
+                            };
+                        }
+                        if kernel == Kernel::Avx512 && let Some(simd) = Avx512::detect() {
+                            // SAFETY: `simd` is the proof of the instructions that `entry::avx512` enables.
+                            return unsafe {
+                                entry::avx512(#[inline(always)] || <$avx512>::new(simd, p), task)
+                            };
+                        }
+                    })*
                 }
+                task.run(<$portable>::new(p))
             }
 
             #[inline]

@@ -57,11 +57,9 @@ pub const MAX_LANES: usize = 16;
 /// back, times a constant. What [`Lanes::forward`] gives, it takes again, likewise [`Lanes::inverse`];
 /// between the two, in either direction, any other operation comes. The others take all results.
 ///
-/// # Safety
-/// All methods but the constants' need the CPU features of the implementation; callers reach
-/// them through [`LanesField::dispatch`] only, which has checked. Pointers must be valid for the
-/// words that the method names.
-#[allow(clippy::missing_safety_doc)]
+/// A value holds the proof that the machine has the instructions of its arithmetic, as it is made
+/// only where they were found ([`LanesField::dispatch`]). So all methods are safe but those that
+/// read or write memory at an address.
 pub trait Lanes: Copy + 'static {
     /// The word that holds one residue in memory.
     type Word: Copy + Default + Send + Sync + 'static;
@@ -82,15 +80,39 @@ pub trait Lanes: Copy + 'static {
     fn mul_factor(self) -> u64;
 
     /// Loads [`Lanes::LANES`] residues.
+    ///
+    /// # Safety
+    /// So many words are readable at `from`.
     unsafe fn load(self, from: *const Self::Word) -> Self::Vector;
     /// Stores [`Lanes::LANES`] residues.
+    ///
+    /// # Safety
+    /// So many words are writable at `to`.
     unsafe fn store(self, to: *mut Self::Word, v: Self::Vector);
+    /// The multiplier of one entry that stands by itself, as [`Lanes::prepare`] wrote it, for all
+    /// lanes.
+    #[inline(always)]
+    fn twiddle(self, entry: &[Self::Word; 2]) -> Self::Twiddle {
+        const { assert!(Self::TWIDDLE_WORDS <= 2) };
+        // SAFETY: an entry has at most two words, here one after the other.
+        unsafe { self.splat_twiddle(entry.as_ptr(), 1) }
+    }
     /// One table entry, the same for every lane. Tables are stored plane by plane: the first
     /// words of all entries, then, `plane` words on, the second words.
+    ///
+    /// # Safety
+    /// The entry's [`Lanes::TWIDDLE_WORDS`] words are readable.
     unsafe fn splat_twiddle(self, entry: *const Self::Word, plane: usize) -> Self::Twiddle;
-    /// [`Lanes::LANES`] consecutive table entries. One word behind the last plane is read, too.
+    /// [`Lanes::LANES`] consecutive table entries. One word behind those of each plane is read, too.
+    ///
+    /// # Safety
+    /// In each of [`Lanes::TWIDDLE_WORDS`] planes, [`Lanes::LANES`] + 1 words are readable.
     unsafe fn load_twiddle(self, entries: *const Self::Word, plane: usize) -> Self::Twiddle;
     /// Writes at `to` the table entries of t times the [`Lanes::LANES`] multipliers at `from`.
+    ///
+    /// # Safety
+    /// In each of [`Lanes::TWIDDLE_WORDS`] planes, [`Lanes::LANES`] words are readable at `from` and
+    /// writable at `to`.
     unsafe fn advance_twiddles(
         self,
         from: *const Self::Word,
@@ -100,7 +122,7 @@ pub trait Lanes: Copy + 'static {
     );
 
     /// `(a, b) → (a + t·b, a − t·b)`.
-    unsafe fn forward(
+    fn forward(
         self,
         a: Self::Vector,
         b: Self::Vector,
@@ -108,35 +130,38 @@ pub trait Lanes: Copy + 'static {
     ) -> (Self::Vector, Self::Vector);
     /// `(a, b) → (a + b, (b − a)·t)`: undoes [`Lanes::forward`] up to a factor 2 when t is minus
     /// the inverse of the forward multiplier.
-    unsafe fn inverse(
+    fn inverse(
         self,
         a: Self::Vector,
         b: Self::Vector,
         t: Self::Twiddle,
     ) -> (Self::Vector, Self::Vector);
     /// `t·a`.
-    unsafe fn scale(self, a: Self::Vector, t: Self::Twiddle) -> Self::Vector;
+    fn scale(self, a: Self::Vector, t: Self::Twiddle) -> Self::Vector;
     /// `c·a·b` with c = [`Lanes::mul_factor`].
-    unsafe fn mul(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
+    fn mul(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
     /// `a + b`.
-    unsafe fn add(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
+    fn add(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
     /// `a − b`.
-    unsafe fn sub(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
+    fn sub(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
 
     /// From canonical residues, as they stand in memory, to the private form.
-    unsafe fn import(self, v: Self::Vector) -> Self::Vector;
+    fn import(self, v: Self::Vector) -> Self::Vector;
     /// From the private form to canonical residues of `t·a`, as they stand in memory.
-    unsafe fn export(self, a: Self::Vector, t: Self::Twiddle) -> Self::Vector;
+    fn export(self, a: Self::Vector, t: Self::Twiddle) -> Self::Vector;
 
     /// From the private form to canonical residues of `a`, as they stand in memory.
-    unsafe fn canonical(self, a: Self::Vector) -> Self::Vector;
+    fn canonical(self, a: Self::Vector) -> Self::Vector;
 
     /// `LANES` rows of `LANES` residues each, `stride` words apart.
+    ///
+    /// # Safety
+    /// The words of all rows are readable.
     unsafe fn load_block(self, from: *const Self::Word, stride: usize) -> Self::Block;
     /// Row l's residue i becomes row i's residue l.
-    unsafe fn transpose(self, block: &mut Self::Block);
+    fn transpose(self, block: &mut Self::Block);
     /// The residues of a vector from last to first.
-    unsafe fn reverse(self, a: Self::Vector) -> Self::Vector;
+    fn reverse(self, a: Self::Vector) -> Self::Vector;
 
     /// Two levels of forward butterflies on four residues' columns, twice: `(x0, x2), (x1, x3)`
     /// with `t[0]`, then `(x0, x1)` with `t[1]` and `(x2, x3)` with `t[2]`.
@@ -144,66 +169,50 @@ pub trait Lanes: Copy + 'static {
     /// Two at a time, level by level, as a butterfly's instructions wait for each other and a processor
     /// looks only so far ahead for others.
     #[inline(always)]
-    unsafe fn forward4(
-        self,
-        x: [[Self::Vector; 4]; 2],
-        t: [Self::Twiddle; 3],
-    ) -> [[Self::Vector; 4]; 2] {
-        // SAFETY: as the caller's.
-        unsafe { two_levels_forward(self, x, t) }
+    fn forward4(self, x: [[Self::Vector; 4]; 2], t: [Self::Twiddle; 3]) -> [[Self::Vector; 4]; 2] {
+        two_levels_forward(self, x, t)
     }
 
     /// Undoes [`Lanes::forward4`] up to a factor 4, with the multipliers of
     /// [`Lanes::inverse`].
     #[inline(always)]
-    unsafe fn inverse4(
-        self,
-        z: [[Self::Vector; 4]; 2],
-        t: [Self::Twiddle; 3],
-    ) -> [[Self::Vector; 4]; 2] {
-        // SAFETY: as the caller's.
-        unsafe { two_levels_inverse(self, z, t) }
+    fn inverse4(self, z: [[Self::Vector; 4]; 2], t: [Self::Twiddle; 3]) -> [[Self::Vector; 4]; 2] {
+        two_levels_inverse(self, z, t)
     }
 }
 
 /// [`Lanes::forward4`] by single butterflies.
 #[inline(always)]
-unsafe fn two_levels_forward<L: Lanes>(
+fn two_levels_forward<L: Lanes>(
     lanes: L,
     [a, b]: [[L::Vector; 4]; 2],
     t: [L::Twiddle; 3],
 ) -> [[L::Vector; 4]; 2] {
-    // SAFETY: as the caller's.
-    unsafe {
-        let (a0, a2) = lanes.forward(a[0], a[2], t[0]);
-        let (a1, a3) = lanes.forward(a[1], a[3], t[0]);
-        let (b0, b2) = lanes.forward(b[0], b[2], t[0]);
-        let (b1, b3) = lanes.forward(b[1], b[3], t[0]);
-        let (a0, a1) = lanes.forward(a0, a1, t[1]);
-        let (b0, b1) = lanes.forward(b0, b1, t[1]);
-        let (a2, a3) = lanes.forward(a2, a3, t[2]);
-        let (b2, b3) = lanes.forward(b2, b3, t[2]);
-        [[a0, a1, a2, a3], [b0, b1, b2, b3]]
-    }
+    let (a0, a2) = lanes.forward(a[0], a[2], t[0]);
+    let (a1, a3) = lanes.forward(a[1], a[3], t[0]);
+    let (b0, b2) = lanes.forward(b[0], b[2], t[0]);
+    let (b1, b3) = lanes.forward(b[1], b[3], t[0]);
+    let (a0, a1) = lanes.forward(a0, a1, t[1]);
+    let (b0, b1) = lanes.forward(b0, b1, t[1]);
+    let (a2, a3) = lanes.forward(a2, a3, t[2]);
+    let (b2, b3) = lanes.forward(b2, b3, t[2]);
+    [[a0, a1, a2, a3], [b0, b1, b2, b3]]
 }
 
 /// [`Lanes::inverse4`] by single butterflies.
 #[inline(always)]
-unsafe fn two_levels_inverse<L: Lanes>(
+fn two_levels_inverse<L: Lanes>(
     lanes: L,
     [a, b]: [[L::Vector; 4]; 2],
     t: [L::Twiddle; 3],
 ) -> [[L::Vector; 4]; 2] {
-    // SAFETY: as the caller's.
-    unsafe {
-        let (a0, a1) = lanes.inverse(a[0], a[1], t[1]);
-        let (b0, b1) = lanes.inverse(b[0], b[1], t[1]);
-        let (a2, a3) = lanes.inverse(a[2], a[3], t[2]);
-        let (b2, b3) = lanes.inverse(b[2], b[3], t[2]);
-        let (a0, a2) = lanes.inverse(a0, a2, t[0]);
-        let (a1, a3) = lanes.inverse(a1, a3, t[0]);
-        let (b0, b2) = lanes.inverse(b0, b2, t[0]);
-        let (b1, b3) = lanes.inverse(b1, b3, t[0]);
-        [[a0, a1, a2, a3], [b0, b1, b2, b3]]
-    }
+    let (a0, a1) = lanes.inverse(a[0], a[1], t[1]);
+    let (b0, b1) = lanes.inverse(b[0], b[1], t[1]);
+    let (a2, a3) = lanes.inverse(a[2], a[3], t[2]);
+    let (b2, b3) = lanes.inverse(b[2], b[3], t[2]);
+    let (a0, a2) = lanes.inverse(a0, a2, t[0]);
+    let (a1, a3) = lanes.inverse(a1, a3, t[0]);
+    let (b0, b2) = lanes.inverse(b0, b2, t[0]);
+    let (b1, b3) = lanes.inverse(b1, b3, t[0]);
+    [[a0, a1, a2, a3], [b0, b1, b2, b3]]
 }

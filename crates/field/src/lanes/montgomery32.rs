@@ -18,6 +18,7 @@ use super::{Lanes, two_levels_forward, two_levels_inverse};
 /// Arithmetic modulo an odd prime below 2^`BITS` in 32-bit lanes; `BITS` is 29, 30 or 31.
 #[derive(Clone, Copy, Debug)]
 pub struct Montgomery32<S: Simd, const BITS: u32> {
+    simd: S,
     prime: u32,
     p: S::V,
     two_p: S::V,
@@ -36,85 +37,77 @@ pub struct Twiddle<V> {
 }
 
 impl<S: Simd, const BITS: u32> Montgomery32<S, BITS> {
-    /// Constants for the prime p.
-    ///
-    /// # Safety
-    /// The CPU has the instruction set `S`; p is odd and below 2^`BITS`.
+    /// Constants for the prime p, which is odd and below 2^`BITS`.
     #[inline(always)]
-    pub unsafe fn new(p: u32) -> Self {
+    pub fn new(simd: S, p: u32) -> Self {
         debug_assert!(p & 1 == 1 && p >> BITS == 0);
-        // SAFETY: as the caller's.
-        unsafe {
-            Self {
-                prime: p,
-                p: S::splat32(p),
-                two_p: S::splat32(2 * p),
-                four_p: S::splat32(p.wrapping_mul(4)),
-                p_inverse: S::splat64(inverse_mod_2_64(u64::from(p)) & 0xffff_ffff),
-                merge: S::merge(),
-            }
+        Self {
+            simd,
+            prime: p,
+            p: simd.splat32(p),
+            two_p: simd.splat32(2 * p),
+            four_p: simd.splat32(p.wrapping_mul(4)),
+            p_inverse: simd.splat64(inverse_mod_2_64(u64::from(p)) & 0xffff_ffff),
+            merge: simd.merge(),
         }
     }
 
     /// `b·t`, in (−p, p) as a signed word; b is any word.
     #[inline(always)]
-    unsafe fn mul_signed(self, b: S::V, t: Twiddle<S::V>) -> S::V {
-        // SAFETY: the instruction set was checked when `self` was made.
-        unsafe {
-            let even = S::mul_u32(b, t.even);
-            let odd = S::mul_u32(S::high(b), t.odd);
-            let even_quotient = S::mul_u32(even, self.p_inverse);
-            let odd_quotient = S::mul_u32(odd, self.p_inverse);
-            let even = S::sub64(even, S::mul_u32(even_quotient, self.p));
-            let odd = S::sub64(odd, S::mul_u32(odd_quotient, self.p));
-            S::merge_high(even, odd, self.merge)
-        }
+    fn mul_signed(self, b: S::V, t: Twiddle<S::V>) -> S::V {
+        let even = self.simd.mul_u32(b, t.even);
+        let odd = self.simd.mul_u32(self.simd.high(b), t.odd);
+        let even_quotient = self.simd.mul_u32(even, self.p_inverse);
+        let odd_quotient = self.simd.mul_u32(odd, self.p_inverse);
+        let even = self
+            .simd
+            .sub64(even, self.simd.mul_u32(even_quotient, self.p));
+        let odd = self
+            .simd
+            .sub64(odd, self.simd.mul_u32(odd_quotient, self.p));
+        self.simd.merge_high(even, odd, self.merge)
     }
 
     /// A forward butterfly that leaves `a` unreduced; the outcome exceeds it by at most 2p.
     #[inline(always)]
-    unsafe fn butterfly(self, a: S::V, b: S::V, t: Twiddle<S::V>) -> (S::V, S::V) {
-        // SAFETY: as above.
-        unsafe {
-            let product = self.mul_signed(b, t);
-            let raised = S::add32(a, self.p);
-            (S::add32(raised, product), S::sub32(raised, product))
-        }
+    fn butterfly(self, a: S::V, b: S::V, t: Twiddle<S::V>) -> (S::V, S::V) {
+        let product = self.mul_signed(b, t);
+        let raised = self.simd.add32(a, self.p);
+        (
+            self.simd.add32(raised, product),
+            self.simd.sub32(raised, product),
+        )
     }
 
     /// `b − a + 2p`.
     #[inline(always)]
-    unsafe fn difference(self, a: S::V, b: S::V) -> S::V {
-        // SAFETY: as above.
-        unsafe { S::add32(S::sub32(b, a), self.two_p) }
+    fn difference(self, a: S::V, b: S::V) -> S::V {
+        self.simd.add32(self.simd.sub32(b, a), self.two_p)
     }
 
     /// From (−p, p) to `[0, p)`.
     #[inline(always)]
-    unsafe fn lift(self, r: S::V) -> S::V {
-        // SAFETY: as above. A negative word is large as an unsigned one.
-        unsafe { S::min_u32(r, S::add32(r, self.p)) }
+    fn lift(self, r: S::V) -> S::V {
+        // A negative word is large as an unsigned one.
+        self.simd.min_u32(r, self.simd.add32(r, self.p))
     }
 
     /// [`Lanes::inverse4`] for `BITS` = 29, once.
     #[inline(always)]
-    unsafe fn inverse_columns(self, z: [S::V; 4], t: [Twiddle<S::V>; 3]) -> [S::V; 4] {
-        // SAFETY: as above.
-        unsafe {
-            // Sums go unreduced to 4p and 8p; products stay signed until they are added.
-            let sum_0 = S::add32(z[0], z[1]);
-            let sum_1 = S::add32(z[2], z[3]);
-            let product_0 = self.mul_signed(self.difference(z[0], z[1]), t[1]);
-            let product_1 = self.mul_signed(self.difference(z[2], z[3]), t[2]);
-            let x0 = self.settle(S::add32(sum_0, sum_1));
-            let sum = S::add32(product_0, product_1);
-            let x1 = S::min_u32(sum, S::add32(sum, self.two_p));
-            let sums = S::add32(S::sub32(sum_1, sum_0), self.four_p);
-            let x2 = S::add32(self.mul_signed(sums, t[0]), self.p);
-            let products = self.difference(product_0, product_1);
-            let x3 = S::add32(self.mul_signed(products, t[0]), self.p);
-            [x0, x1, x2, x3]
-        }
+    fn inverse_columns(self, z: [S::V; 4], t: [Twiddle<S::V>; 3]) -> [S::V; 4] {
+        // Sums go unreduced to 4p and 8p; products stay signed until they are added.
+        let sum_0 = self.simd.add32(z[0], z[1]);
+        let sum_1 = self.simd.add32(z[2], z[3]);
+        let product_0 = self.mul_signed(self.difference(z[0], z[1]), t[1]);
+        let product_1 = self.mul_signed(self.difference(z[2], z[3]), t[2]);
+        let x0 = self.settle(self.simd.add32(sum_0, sum_1));
+        let sum = self.simd.add32(product_0, product_1);
+        let x1 = self.simd.min_u32(sum, self.simd.add32(sum, self.two_p));
+        let sums = self.simd.add32(self.simd.sub32(sum_1, sum_0), self.four_p);
+        let x2 = self.simd.add32(self.mul_signed(sums, t[0]), self.p);
+        let products = self.difference(product_0, product_1);
+        let x3 = self.simd.add32(self.mul_signed(products, t[0]), self.p);
+        [x0, x1, x2, x3]
     }
 
     /// The operands of [`Lanes::inverse`] lie below it, or are equal to it.
@@ -125,36 +118,29 @@ impl<S: Simd, const BITS: u32> Montgomery32<S, BITS> {
 
     /// From the range of the forward transform to that of the inverse.
     #[inline(always)]
-    unsafe fn settle(self, a: S::V) -> S::V {
-        // SAFETY: as above.
-        unsafe {
-            let a = if BITS == 29 {
-                Self::reduce(a, self.four_p)
-            } else {
-                a
-            };
-            Self::reduce(a, self.working_modulus())
-        }
+    fn settle(self, a: S::V) -> S::V {
+        let a = if BITS == 29 {
+            self.reduce(a, self.four_p)
+        } else {
+            a
+        };
+        self.reduce(a, self.working_modulus())
     }
 
     /// From the range of either transform to `[0, p)`.
     #[inline(always)]
-    unsafe fn to_canonical(self, a: S::V) -> S::V {
-        // SAFETY: as above.
-        unsafe {
-            if BITS == 31 {
-                Self::reduce(a, self.p)
-            } else {
-                Self::reduce(self.settle(a), self.p)
-            }
+    fn to_canonical(self, a: S::V) -> S::V {
+        if BITS == 31 {
+            self.reduce(a, self.p)
+        } else {
+            self.reduce(self.settle(a), self.p)
         }
     }
 
     /// Subtracts `m` where that leaves a word that is not negative.
     #[inline(always)]
-    unsafe fn reduce(a: S::V, m: S::V) -> S::V {
-        // SAFETY: as above.
-        unsafe { S::min_u32(a, S::sub32(a, m)) }
+    fn reduce(self, a: S::V, m: S::V) -> S::V {
+        self.simd.min_u32(a, self.simd.sub32(a, m))
     }
 }
 
@@ -176,32 +162,32 @@ impl<S: Simd + Transpose, const BITS: u32> Lanes for Montgomery32<S, BITS> {
 
     #[inline(always)]
     unsafe fn load(self, from: *const u32) -> S::V {
-        // SAFETY: as the caller's.
-        unsafe { S::load(from.cast()) }
+        // SAFETY: `LANES` words are readable, as `Lanes::load` asks: a register's bytes.
+        unsafe { self.simd.load(from.cast()) }
     }
 
     #[inline(always)]
     unsafe fn store(self, to: *mut u32, v: S::V) {
-        // SAFETY: as the caller's.
-        unsafe { S::store(to.cast(), v) }
+        // SAFETY: `LANES` words are writable, as `Lanes::store` asks: a register's bytes.
+        unsafe { self.simd.store(to.cast(), v) }
     }
 
     #[inline(always)]
     unsafe fn splat_twiddle(self, entry: *const u32, _plane: usize) -> Self::Twiddle {
-        // SAFETY: as the caller's.
+        // SAFETY: the words of the entry are readable, as `Lanes::splat_twiddle` asks.
         unsafe {
-            let w = S::splat32(*entry);
+            let w = self.simd.splat32(*entry);
             Twiddle { even: w, odd: w }
         }
     }
 
     #[inline(always)]
     unsafe fn load_twiddle(self, entries: *const u32, _plane: usize) -> Self::Twiddle {
-        // SAFETY: as the caller's.
+        // SAFETY: `LANES` + 1 words of each plane are readable, as `Lanes::load_twiddle` asks.
         unsafe {
             Twiddle {
-                even: S::load(entries.cast()),
-                odd: S::load_high(entries.cast()),
+                even: self.simd.load(entries.cast()),
+                odd: self.simd.load_high(entries.cast()),
             }
         }
     }
@@ -214,154 +200,134 @@ impl<S: Simd + Transpose, const BITS: u32> Lanes for Montgomery32<S, BITS> {
         _plane: usize,
         t: Self::Twiddle,
     ) {
-        // SAFETY: as the caller's.
+        // SAFETY: `LANES` words of each plane can be read and written, as `Lanes::advance_twiddles` asks.
         unsafe { self.store(to, self.scale(self.load(from), t)) }
     }
 
     #[inline(always)]
-    unsafe fn forward(self, a: S::V, b: S::V, t: Self::Twiddle) -> (S::V, S::V) {
-        // SAFETY: as the caller's.
-        unsafe {
-            if BITS == 31 {
-                let product = self.lift(self.mul_signed(b, t));
-                let a = Self::reduce(a, self.p);
-                (S::add32(a, product), S::add32(a, S::sub32(self.p, product)))
-            } else {
-                let bound = if BITS == 29 { self.four_p } else { self.two_p };
-                self.butterfly(Self::reduce(a, bound), b, t)
-            }
+    fn forward(self, a: S::V, b: S::V, t: Self::Twiddle) -> (S::V, S::V) {
+        if BITS == 31 {
+            let product = self.lift(self.mul_signed(b, t));
+            let a = self.reduce(a, self.p);
+            (
+                self.simd.add32(a, product),
+                self.simd.add32(a, self.simd.sub32(self.p, product)),
+            )
+        } else {
+            let bound = if BITS == 29 { self.four_p } else { self.two_p };
+            self.butterfly(self.reduce(a, bound), b, t)
         }
     }
 
     #[inline(always)]
-    unsafe fn forward4(self, x: [[S::V; 4]; 2], t: [Self::Twiddle; 3]) -> [[S::V; 4]; 2] {
-        // SAFETY: as the caller's.
-        unsafe {
-            if BITS != 29 {
-                return two_levels_forward(self, x, t);
-            }
-            let [a, b] = x;
-            // From below 4p, each level adds at most 2p.
-            let (a0, a1) = (
-                Self::reduce(a[0], self.four_p),
-                Self::reduce(a[1], self.four_p),
-            );
-            let (b0, b1) = (
-                Self::reduce(b[0], self.four_p),
-                Self::reduce(b[1], self.four_p),
-            );
-            let (a0, a2) = self.butterfly(a0, a[2], t[0]);
-            let (a1, a3) = self.butterfly(a1, a[3], t[0]);
-            let (b0, b2) = self.butterfly(b0, b[2], t[0]);
-            let (b1, b3) = self.butterfly(b1, b[3], t[0]);
-            let (a0, a1) = self.butterfly(a0, a1, t[1]);
-            let (b0, b1) = self.butterfly(b0, b1, t[1]);
-            let (a2, a3) = self.butterfly(a2, a3, t[2]);
-            let (b2, b3) = self.butterfly(b2, b3, t[2]);
-            [[a0, a1, a2, a3], [b0, b1, b2, b3]]
+    fn forward4(self, x: [[S::V; 4]; 2], t: [Self::Twiddle; 3]) -> [[S::V; 4]; 2] {
+        if BITS != 29 {
+            return two_levels_forward(self, x, t);
         }
+        let [a, b] = x;
+        // From below 4p, each level adds at most 2p.
+        let (a0, a1) = (
+            self.reduce(a[0], self.four_p),
+            self.reduce(a[1], self.four_p),
+        );
+        let (b0, b1) = (
+            self.reduce(b[0], self.four_p),
+            self.reduce(b[1], self.four_p),
+        );
+        let (a0, a2) = self.butterfly(a0, a[2], t[0]);
+        let (a1, a3) = self.butterfly(a1, a[3], t[0]);
+        let (b0, b2) = self.butterfly(b0, b[2], t[0]);
+        let (b1, b3) = self.butterfly(b1, b[3], t[0]);
+        let (a0, a1) = self.butterfly(a0, a1, t[1]);
+        let (b0, b1) = self.butterfly(b0, b1, t[1]);
+        let (a2, a3) = self.butterfly(a2, a3, t[2]);
+        let (b2, b3) = self.butterfly(b2, b3, t[2]);
+        [[a0, a1, a2, a3], [b0, b1, b2, b3]]
     }
 
     #[inline(always)]
-    unsafe fn inverse(self, a: S::V, b: S::V, t: Self::Twiddle) -> (S::V, S::V) {
-        // SAFETY: as the caller's.
-        unsafe {
-            let m = self.working_modulus();
-            let sum = Self::reduce(S::add32(a, b), m);
-            let difference = S::add32(S::sub32(b, a), m);
-            let product = self.mul_signed(difference, t);
-            let product = if BITS < 31 {
-                S::add32(product, self.p)
-            } else {
-                self.lift(product)
-            };
-            (sum, product)
+    fn inverse(self, a: S::V, b: S::V, t: Self::Twiddle) -> (S::V, S::V) {
+        let m = self.working_modulus();
+        let sum = self.reduce(self.simd.add32(a, b), m);
+        let difference = self.simd.add32(self.simd.sub32(b, a), m);
+        let product = self.mul_signed(difference, t);
+        let product = if BITS < 31 {
+            self.simd.add32(product, self.p)
+        } else {
+            self.lift(product)
+        };
+        (sum, product)
+    }
+
+    #[inline(always)]
+    fn inverse4(self, z: [[S::V; 4]; 2], t: [Self::Twiddle; 3]) -> [[S::V; 4]; 2] {
+        if BITS != 29 {
+            return two_levels_inverse(self, z, t);
         }
+        [self.inverse_columns(z[0], t), self.inverse_columns(z[1], t)]
     }
 
     #[inline(always)]
-    unsafe fn inverse4(self, z: [[S::V; 4]; 2], t: [Self::Twiddle; 3]) -> [[S::V; 4]; 2] {
-        // SAFETY: as the caller's.
-        unsafe {
-            if BITS != 29 {
-                return two_levels_inverse(self, z, t);
-            }
-            [self.inverse_columns(z[0], t), self.inverse_columns(z[1], t)]
-        }
+    fn scale(self, a: S::V, t: Self::Twiddle) -> S::V {
+        self.lift(self.mul_signed(a, t))
     }
 
     #[inline(always)]
-    unsafe fn scale(self, a: S::V, t: Self::Twiddle) -> S::V {
-        // SAFETY: as the caller's.
-        unsafe { self.lift(self.mul_signed(a, t)) }
+    fn mul(self, a: S::V, b: S::V) -> S::V {
+        // The bound on a product asks for one factor below p.
+        let b = self.to_canonical(b);
+        self.lift(self.mul_signed(
+            a,
+            Twiddle {
+                even: b,
+                odd: self.simd.high(b),
+            },
+        ))
     }
 
     #[inline(always)]
-    unsafe fn mul(self, a: S::V, b: S::V) -> S::V {
-        // SAFETY: as the caller's.
-        unsafe {
-            // The bound on a product asks for one factor below p.
-            let b = self.to_canonical(b);
-            self.lift(self.mul_signed(
-                a,
-                Twiddle {
-                    even: b,
-                    odd: S::high(b),
-                },
-            ))
-        }
+    fn add(self, a: S::V, b: S::V) -> S::V {
+        let sum = self.simd.add32(self.settle(a), self.settle(b));
+        self.reduce(sum, self.working_modulus())
     }
 
     #[inline(always)]
-    unsafe fn add(self, a: S::V, b: S::V) -> S::V {
-        // SAFETY: as the caller's.
-        unsafe {
-            let sum = S::add32(self.settle(a), self.settle(b));
-            Self::reduce(sum, self.working_modulus())
-        }
+    fn sub(self, a: S::V, b: S::V) -> S::V {
+        let difference = self.simd.sub32(self.settle(a), self.settle(b));
+        self.simd.min_u32(
+            difference,
+            self.simd.add32(difference, self.working_modulus()),
+        )
     }
 
     #[inline(always)]
-    unsafe fn sub(self, a: S::V, b: S::V) -> S::V {
-        // SAFETY: as the caller's.
-        unsafe {
-            let difference = S::sub32(self.settle(a), self.settle(b));
-            S::min_u32(difference, S::add32(difference, self.working_modulus()))
-        }
-    }
-
-    #[inline(always)]
-    unsafe fn import(self, v: S::V) -> S::V {
+    fn import(self, v: S::V) -> S::V {
         v
     }
 
     #[inline(always)]
-    unsafe fn export(self, a: S::V, t: Self::Twiddle) -> S::V {
-        // SAFETY: as the caller's.
-        unsafe { self.scale(a, t) }
+    fn export(self, a: S::V, t: Self::Twiddle) -> S::V {
+        self.scale(a, t)
     }
 
     #[inline(always)]
-    unsafe fn canonical(self, a: S::V) -> S::V {
-        // SAFETY: as the caller's.
-        unsafe { self.to_canonical(a) }
+    fn canonical(self, a: S::V) -> S::V {
+        self.to_canonical(a)
     }
 
     #[inline(always)]
     unsafe fn load_block(self, from: *const u32, stride: usize) -> Self::Block {
-        // SAFETY: as the caller's.
-        unsafe { S::load_block32(from.cast(), stride * 4) }
+        // SAFETY: the words of `LANES` rows are readable, as `Lanes::load_block` asks.
+        unsafe { self.simd.load_block32(from.cast(), stride * 4) }
     }
 
     #[inline(always)]
-    unsafe fn transpose(self, block: &mut Self::Block) {
-        // SAFETY: as the caller's.
-        unsafe { S::transpose32(block) }
+    fn transpose(self, block: &mut Self::Block) {
+        self.simd.transpose32(block)
     }
 
     #[inline(always)]
-    unsafe fn reverse(self, a: S::V) -> S::V {
-        // SAFETY: as the caller's.
-        unsafe { S::reverse32(a) }
+    fn reverse(self, a: S::V) -> S::V {
+        self.simd.reverse32(a)
     }
 }

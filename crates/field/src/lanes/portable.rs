@@ -52,7 +52,6 @@ macro_rules! portable {
             }
         }
 
-        #[allow(clippy::undocumented_unsafe_blocks)] // all: pointers are valid, as the caller's
         impl Lanes for $name {
             type Word = $word;
             type Vector = $word;
@@ -71,21 +70,25 @@ macro_rules! portable {
 
             #[inline(always)]
             unsafe fn load(self, from: *const $word) -> $word {
+                // SAFETY: a word is readable, as `Lanes::load` asks.
                 unsafe { *from }
             }
 
             #[inline(always)]
             unsafe fn store(self, to: *mut $word, v: $word) {
+                // SAFETY: a word is writable, as `Lanes::store` asks.
                 unsafe { *to = v }
             }
 
             #[inline(always)]
             unsafe fn splat_twiddle(self, entry: *const $word, _plane: usize) -> $word {
+                // SAFETY: the entry's one word is readable, as `Lanes::splat_twiddle` asks.
                 unsafe { *entry }
             }
 
             #[inline(always)]
             unsafe fn load_twiddle(self, entries: *const $word, _plane: usize) -> $word {
+                // SAFETY: the entry's one word is readable, as `Lanes::load_twiddle` asks.
                 unsafe { *entries }
             }
 
@@ -97,65 +100,67 @@ macro_rules! portable {
                 _plane: usize,
                 t: $word,
             ) {
+                // SAFETY: a word can be read and written, as `Lanes::advance_twiddles` asks.
                 unsafe { *to = self.product(*from, t) }
             }
 
             #[inline(always)]
-            unsafe fn forward(self, a: $word, b: $word, t: $word) -> ($word, $word) {
+            fn forward(self, a: $word, b: $word, t: $word) -> ($word, $word) {
                 let product = self.product(b, t);
                 (self.sum(a, product), self.difference(a, product))
             }
 
             #[inline(always)]
-            unsafe fn inverse(self, a: $word, b: $word, t: $word) -> ($word, $word) {
+            fn inverse(self, a: $word, b: $word, t: $word) -> ($word, $word) {
                 (self.sum(a, b), self.product(self.difference(b, a), t))
             }
 
             #[inline(always)]
-            unsafe fn scale(self, a: $word, t: $word) -> $word {
+            fn scale(self, a: $word, t: $word) -> $word {
                 self.product(a, t)
             }
 
             #[inline(always)]
-            unsafe fn mul(self, a: $word, b: $word) -> $word {
+            fn mul(self, a: $word, b: $word) -> $word {
                 self.product(a, b)
             }
 
             #[inline(always)]
-            unsafe fn add(self, a: $word, b: $word) -> $word {
+            fn add(self, a: $word, b: $word) -> $word {
                 self.sum(a, b)
             }
 
             #[inline(always)]
-            unsafe fn sub(self, a: $word, b: $word) -> $word {
+            fn sub(self, a: $word, b: $word) -> $word {
                 self.difference(a, b)
             }
 
             #[inline(always)]
-            unsafe fn import(self, v: $word) -> $word {
+            fn import(self, v: $word) -> $word {
                 v
             }
 
             #[inline(always)]
-            unsafe fn export(self, a: $word, t: $word) -> $word {
+            fn export(self, a: $word, t: $word) -> $word {
                 self.product(a, t)
             }
 
             #[inline(always)]
-            unsafe fn canonical(self, a: $word) -> $word {
+            fn canonical(self, a: $word) -> $word {
                 a
             }
 
             #[inline(always)]
             unsafe fn load_block(self, from: *const $word, _stride: usize) -> [$word; 1] {
+                // SAFETY: the one word of the one row is readable, as `Lanes::load_block` asks.
                 unsafe { [*from] }
             }
 
             #[inline(always)]
-            unsafe fn transpose(self, _block: &mut [$word; 1]) {}
+            fn transpose(self, _block: &mut [$word; 1]) {}
 
             #[inline(always)]
-            unsafe fn reverse(self, a: $word) -> $word {
+            fn reverse(self, a: $word) -> $word {
                 a
             }
         }

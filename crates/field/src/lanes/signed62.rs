@@ -20,6 +20,7 @@ use super::transpose::Transpose;
 /// Arithmetic modulo an odd prime below 2^62 (unless `BIG`, up to 2^62 − 2^31), in 64-bit lanes.
 #[derive(Clone, Copy, Debug)]
 pub struct Signed62<S: Simd, const BIG: bool> {
+    simd: S,
     prime: u64,
     p: S::V,
     p_low: S::V,
@@ -54,66 +55,64 @@ fn signed_halves(x: u64, p: u64) -> u64 {
 }
 
 impl<S: Simd, const BIG: bool> Signed62<S, BIG> {
-    /// Constants for the prime p.
-    ///
-    /// # Safety
-    /// The CPU has the instruction set `S`; p is odd and below 2^62, and at most
-    /// 2^62 − 2^31 unless `BIG`.
+    /// Constants for the prime p, which is odd and below 2^62, and at most 2^62 − 2^31 unless `BIG`.
     #[inline(always)]
-    pub unsafe fn new(p: u64) -> Self {
+    pub fn new(simd: S, p: u64) -> Self {
         debug_assert!(p & 1 == 1 && p >> 62 == 0 && (BIG || p <= MAX_SMALL_PRIME));
         let halves = (p.wrapping_add(1 << 31)) >> 32;
-        // SAFETY: as the caller's.
-        unsafe {
-            let w0 = ((u128::from(u64::MAX) + 1) % u128::from(p)) as u64;
-            let w1 = ((u128::from(w0) << 32) % u128::from(p)) as u64;
-            let (w0, w1) = (
-                S::splat64(signed_halves(w0, p)),
-                S::splat64(signed_halves(w1, p)),
-            );
-            Self {
-                prime: p,
-                p: S::splat64(p),
-                p_low: S::splat64(p & 0xffff_ffff),
-                p_high: S::splat64(halves),
-                p_inverse: S::splat64(inverse_mod_2_64(p) & 0xffff_ffff),
-                p_half: S::splat64(p / 2),
-                half: S::splat64(1 << 31),
-                shift: Twiddle {
-                    low0: w0,
-                    high0: S::high(w0),
-                    low1: w1,
-                    high1: S::high(w1),
-                },
-            }
+        let w0 = ((u128::from(u64::MAX) + 1) % u128::from(p)) as u64;
+        let w1 = ((u128::from(w0) << 32) % u128::from(p)) as u64;
+        let (w0, w1) = (
+            simd.splat64(signed_halves(w0, p)),
+            simd.splat64(signed_halves(w1, p)),
+        );
+        Self {
+            simd,
+            prime: p,
+            p: simd.splat64(p),
+            p_low: simd.splat64(p & 0xffff_ffff),
+            p_high: simd.splat64(halves),
+            p_inverse: simd.splat64(inverse_mod_2_64(p) & 0xffff_ffff),
+            p_half: simd.splat64(p / 2),
+            half: simd.splat64(1 << 31),
+            shift: Twiddle {
+                low0: w0,
+                high0: simd.high(w0),
+                low1: w1,
+                high1: simd.high(w1),
+            },
         }
     }
 
     /// From within 2p to within p.
     #[inline(always)]
-    unsafe fn reduce(self, a: S::V) -> S::V {
-        // SAFETY: the instruction set was checked when `self` was made.
-        unsafe {
-            if BIG {
-                S::balance(a, self.p_half, self.p)
-            } else {
-                S::toward_zero(a, self.p)
-            }
+    fn reduce(self, a: S::V) -> S::V {
+        if BIG {
+            self.simd.balance(a, self.p_half, self.p)
+        } else {
+            self.simd.toward_zero(a, self.p)
         }
     }
 
     /// `b·w`, within p; |b| ≤ 2p.
     #[inline(always)]
-    unsafe fn product(self, b: S::V, t: Twiddle<S::V>) -> S::V {
-        // SAFETY: the instruction set was checked when `self` was made.
-        unsafe {
-            let b_high = S::high(S::add64(b, self.half));
-            let low = S::add64(S::mul_i32(b, t.low0), S::mul_i32(b_high, t.low1));
-            let high = S::add64(S::mul_i32(b, t.high0), S::mul_i32(b_high, t.high1));
-            let m = S::mul_u32(low, self.p_inverse);
-            let high = S::sub64(high, S::mul_i32(m, self.p_high));
-            S::add64(high, S::sub_high_signed(low, S::mul_i32(m, self.p_low)))
-        }
+    fn product(self, b: S::V, t: Twiddle<S::V>) -> S::V {
+        let b_high = self.simd.high(self.simd.add64(b, self.half));
+        let low = self.simd.add64(
+            self.simd.mul_i32(b, t.low0),
+            self.simd.mul_i32(b_high, t.low1),
+        );
+        let high = self.simd.add64(
+            self.simd.mul_i32(b, t.high0),
+            self.simd.mul_i32(b_high, t.high1),
+        );
+        let m = self.simd.mul_u32(low, self.p_inverse);
+        let high = self.simd.sub64(high, self.simd.mul_i32(m, self.p_high));
+        self.simd.add64(
+            high,
+            self.simd
+                .sub_high_signed(low, self.simd.mul_i32(m, self.p_low)),
+        )
     }
 }
 
@@ -138,40 +137,40 @@ impl<S: Simd + Transpose, const BIG: bool> Lanes for Signed62<S, BIG> {
 
     #[inline(always)]
     unsafe fn load(self, from: *const u64) -> S::V {
-        // SAFETY: as the caller's.
-        unsafe { S::load(from.cast()) }
+        // SAFETY: `LANES` words are readable, as `Lanes::load` asks: a register's bytes.
+        unsafe { self.simd.load(from.cast()) }
     }
 
     #[inline(always)]
     unsafe fn store(self, to: *mut u64, v: S::V) {
-        // SAFETY: as the caller's.
-        unsafe { S::store(to.cast(), v) }
+        // SAFETY: `LANES` words are writable, as `Lanes::store` asks: a register's bytes.
+        unsafe { self.simd.store(to.cast(), v) }
     }
 
     #[inline(always)]
     unsafe fn splat_twiddle(self, entry: *const u64, plane: usize) -> Self::Twiddle {
-        // SAFETY: as the caller's.
+        // SAFETY: the words of the entry are readable, as `Lanes::splat_twiddle` asks.
         unsafe {
             let shifted = entry.add(plane);
             Twiddle {
-                low0: S::splat64(*entry),
-                high0: S::splat_high(entry),
-                low1: S::splat64(*shifted),
-                high1: S::splat_high(shifted),
+                low0: self.simd.splat64(*entry),
+                high0: self.simd.splat_high(entry),
+                low1: self.simd.splat64(*shifted),
+                high1: self.simd.splat_high(shifted),
             }
         }
     }
 
     #[inline(always)]
     unsafe fn load_twiddle(self, entries: *const u64, plane: usize) -> Self::Twiddle {
-        // SAFETY: as the caller's.
+        // SAFETY: `LANES` + 1 words of each plane are readable, as `Lanes::load_twiddle` asks.
         unsafe {
             let shifted = entries.add(plane);
             Twiddle {
-                low0: S::load(entries.cast()),
-                high0: S::load_high(entries.cast()),
-                low1: S::load(shifted.cast()),
-                high1: S::load_high(shifted.cast()),
+                low0: self.simd.load(entries.cast()),
+                high0: self.simd.load_high(entries.cast()),
+                low1: self.simd.load(shifted.cast()),
+                high1: self.simd.load_high(shifted.cast()),
             }
         }
     }
@@ -184,117 +183,102 @@ impl<S: Simd + Transpose, const BIG: bool> Lanes for Signed62<S, BIG> {
         plane: usize,
         t: Self::Twiddle,
     ) {
-        // SAFETY: as the caller's.
+        // SAFETY: `LANES` words of each plane can be read and written, as `Lanes::advance_twiddles` asks.
         unsafe {
             for offset in [0, plane] {
-                let w = S::from_halves(S::load(from.add(offset).cast()));
-                let w = S::balance(self.product(w, t), self.p_half, self.p);
-                S::store(to.add(offset).cast(), S::to_halves(w));
+                let w = self
+                    .simd
+                    .from_halves(self.simd.load(from.add(offset).cast()));
+                let w = self.simd.balance(self.product(w, t), self.p_half, self.p);
+                self.simd
+                    .store(to.add(offset).cast(), self.simd.to_halves(w));
             }
         }
     }
 
     #[inline(always)]
-    unsafe fn forward(self, a: S::V, b: S::V, t: Self::Twiddle) -> (S::V, S::V) {
-        // SAFETY: as the caller's.
-        unsafe {
-            let product = self.product(b, t);
-            let a = self.reduce(a);
-            (S::add64(a, product), S::sub64(a, product))
-        }
+    fn forward(self, a: S::V, b: S::V, t: Self::Twiddle) -> (S::V, S::V) {
+        let product = self.product(b, t);
+        let a = self.reduce(a);
+        (self.simd.add64(a, product), self.simd.sub64(a, product))
     }
 
     #[inline(always)]
-    unsafe fn inverse(self, a: S::V, b: S::V, t: Self::Twiddle) -> (S::V, S::V) {
-        // SAFETY: as the caller's. Operands lie within p here.
-        unsafe {
-            let sum = S::toward_zero(S::add64(a, b), self.p);
-            let difference = S::sub64(b, a);
-            let difference = if BIG {
-                S::toward_zero(difference, self.p)
-            } else {
-                difference
-            };
-            (sum, self.product(difference, t))
-        }
+    fn inverse(self, a: S::V, b: S::V, t: Self::Twiddle) -> (S::V, S::V) {
+        // Operands lie within p here.
+        let sum = self.simd.toward_zero(self.simd.add64(a, b), self.p);
+        let difference = self.simd.sub64(b, a);
+        let difference = if BIG {
+            self.simd.toward_zero(difference, self.p)
+        } else {
+            difference
+        };
+        (sum, self.product(difference, t))
     }
 
     #[inline(always)]
-    unsafe fn scale(self, a: S::V, t: Self::Twiddle) -> S::V {
-        // SAFETY: as the caller's.
-        unsafe { self.product(a, t) }
+    fn scale(self, a: S::V, t: Self::Twiddle) -> S::V {
+        self.product(a, t)
     }
 
     #[inline(always)]
-    unsafe fn mul(self, a: S::V, b: S::V) -> S::V {
-        // SAFETY: as the caller's. W0 = b and W1 = 2^32·b make b a multiplier, up to a factor; as
+    fn mul(self, a: S::V, b: S::V) -> S::V {
+        // W0 = b and W1 = 2^32·b make b a multiplier, up to a factor; as
         // they are within p and not p/2, the result is within 1.5p at first.
-        unsafe {
-            let b = self.reduce(b);
-            let b_shifted = self.product(b, self.shift);
-            let multiplier = Twiddle {
-                low0: b,
-                high0: S::high(S::add64(b, self.half)),
-                low1: b_shifted,
-                high1: S::high(S::add64(b_shifted, self.half)),
-            };
-            self.reduce(self.product(a, multiplier))
-        }
+        let b = self.reduce(b);
+        let b_shifted = self.product(b, self.shift);
+        let multiplier = Twiddle {
+            low0: b,
+            high0: self.simd.high(self.simd.add64(b, self.half)),
+            low1: b_shifted,
+            high1: self.simd.high(self.simd.add64(b_shifted, self.half)),
+        };
+        self.reduce(self.product(a, multiplier))
     }
 
     #[inline(always)]
-    unsafe fn add(self, a: S::V, b: S::V) -> S::V {
-        // SAFETY: as the caller's.
-        unsafe {
-            let (a, b) = (self.reduce(a), self.reduce(b));
-            self.reduce(S::add64(a, b))
-        }
+    fn add(self, a: S::V, b: S::V) -> S::V {
+        let (a, b) = (self.reduce(a), self.reduce(b));
+        self.reduce(self.simd.add64(a, b))
     }
 
     #[inline(always)]
-    unsafe fn sub(self, a: S::V, b: S::V) -> S::V {
-        // SAFETY: as the caller's.
-        unsafe {
-            let (a, b) = (self.reduce(a), self.reduce(b));
-            self.reduce(S::sub64(a, b))
-        }
+    fn sub(self, a: S::V, b: S::V) -> S::V {
+        let (a, b) = (self.reduce(a), self.reduce(b));
+        self.reduce(self.simd.sub64(a, b))
     }
 
     #[inline(always)]
-    unsafe fn import(self, v: S::V) -> S::V {
+    fn import(self, v: S::V) -> S::V {
         v
     }
 
     #[inline(always)]
-    unsafe fn export(self, a: S::V, t: Self::Twiddle) -> S::V {
-        // SAFETY: as the caller's. Products lie below p in absolute value.
-        unsafe { S::lift_negative(self.product(a, t), self.p) }
+    fn export(self, a: S::V, t: Self::Twiddle) -> S::V {
+        // Products lie below p in absolute value.
+        self.simd.lift_negative(self.product(a, t), self.p)
     }
 
     #[inline(always)]
-    unsafe fn canonical(self, a: S::V) -> S::V {
-        // SAFETY: as the caller's. From (−2p, 2p) to [0, 2p), to [−p, p), to [0, p).
-        unsafe {
-            let r = S::lift_negative(a, S::add64(self.p, self.p));
-            S::lift_negative(S::sub64(r, self.p), self.p)
-        }
+    fn canonical(self, a: S::V) -> S::V {
+        // From (−2p, 2p) to [0, 2p), to [−p, p), to [0, p).
+        let r = self.simd.lift_negative(a, self.simd.add64(self.p, self.p));
+        self.simd.lift_negative(self.simd.sub64(r, self.p), self.p)
     }
 
     #[inline(always)]
     unsafe fn load_block(self, from: *const u64, stride: usize) -> Self::Block {
-        // SAFETY: as the caller's.
-        unsafe { S::load_block64(from.cast(), stride * 8) }
+        // SAFETY: the words of `LANES` rows are readable, as `Lanes::load_block` asks.
+        unsafe { self.simd.load_block64(from.cast(), stride * 8) }
     }
 
     #[inline(always)]
-    unsafe fn transpose(self, block: &mut Self::Block) {
-        // SAFETY: as the caller's.
-        unsafe { S::transpose64(block) }
+    fn transpose(self, block: &mut Self::Block) {
+        self.simd.transpose64(block)
     }
 
     #[inline(always)]
-    unsafe fn reverse(self, a: S::V) -> S::V {
-        // SAFETY: as the caller's.
-        unsafe { S::reverse64(a) }
+    fn reverse(self, a: S::V) -> S::V {
+        self.simd.reverse64(a)
     }
 }

@@ -24,68 +24,66 @@ impl<W: Copy + Default + Send + Sync + 'static> Task<W> for Chain<W> {
     type Output = (u64, Vec<[W; MAX_LANES]>);
 
     #[inline(always)]
-    unsafe fn run<L: Lanes<Word = W>>(self, lanes: L) -> Self::Output {
+    fn run<L: Lanes<Word = W>>(self, lanes: L) -> Self::Output {
         let prepared = |value: u64| {
             let mut entry = [W::default(); 2];
             lanes.prepare(value, &mut entry[..L::TWIDDLE_WORDS]);
             entry
         };
         let mut out = vec![];
+        let t = self.t.map(|t| lanes.twiddle(&prepared(t)));
+        let one = lanes.twiddle(&prepared(self.one));
         // SAFETY: arrays of as many words as any vector has lanes.
-        unsafe {
-            let t = self.t.map(|t| lanes.splat_twiddle(prepared(t).as_ptr(), 1));
-            let one = lanes.splat_twiddle(prepared(self.one).as_ptr(), 1);
-            let a = lanes.import(lanes.load(self.a.as_ptr()));
-            let b = lanes.import(lanes.load(self.b.as_ptr()));
-            let mut keep = |v: L::Vector, canonical: bool| {
-                let mut words = [W::default(); MAX_LANES];
-                let v = if canonical {
-                    lanes.canonical(v)
-                } else {
-                    lanes.export(v, one)
-                };
-                lanes.store(words.as_mut_ptr(), v);
-                out.push(words);
+        let [a, b] = [self.a, self.b].map(|x| lanes.import(unsafe { lanes.load(x.as_ptr()) }));
+        let mut keep = |v: L::Vector, canonical: bool| {
+            let mut words = [W::default(); MAX_LANES];
+            let v = if canonical {
+                lanes.canonical(v)
+            } else {
+                lanes.export(v, one)
             };
-            let (sum, difference) = lanes.forward(a, b, t[0]);
-            keep(sum, false);
-            keep(difference, true);
-            // Eight forward levels without a pause: ranges must not grow.
-            let mut x = [a, b, b, a];
-            for round in 0..4 {
-                // Either column in turn.
-                let other = [b, a, a, b];
-                if round % 2 == 0 {
-                    [_, x] = lanes.forward4([other, x], t);
-                } else {
-                    [x, _] = lanes.forward4([x, other], t);
-                }
+            // SAFETY: an array of as many words as any vector has lanes.
+            unsafe { lanes.store(words.as_mut_ptr(), v) };
+            out.push(words);
+        };
+        let (sum, difference) = lanes.forward(a, b, t[0]);
+        keep(sum, false);
+        keep(difference, true);
+        // Eight forward levels without a pause: ranges must not grow.
+        let mut x = [a, b, b, a];
+        for round in 0..4 {
+            // Either column in turn.
+            let other = [b, a, a, b];
+            if round % 2 == 0 {
+                [_, x] = lanes.forward4([other, x], t);
+            } else {
+                [x, _] = lanes.forward4([x, other], t);
             }
-            for v in x {
-                keep(v, true);
+        }
+        for v in x {
+            keep(v, true);
+        }
+        for v in x {
+            keep(v, false);
+        }
+        keep(lanes.mul(x[0], x[3]), true);
+        keep(lanes.add(x[1], x[2]), true);
+        keep(lanes.sub(x[1], x[2]), false);
+        keep(lanes.scale(x[2], t[1]), true);
+        let (sum, product) = lanes.inverse(a, b, t[2]);
+        keep(sum, true);
+        keep(product, false);
+        let mut z = [a, b, lanes.sub(a, b), lanes.add(x[0], x[1])];
+        for round in 0..4 {
+            let other = [a, b, b, a];
+            if round % 2 == 0 {
+                [z, _] = lanes.inverse4([z, other], t);
+            } else {
+                [_, z] = lanes.inverse4([other, z], t);
             }
-            for v in x {
-                keep(v, false);
-            }
-            keep(lanes.mul(x[0], x[3]), true);
-            keep(lanes.add(x[1], x[2]), true);
-            keep(lanes.sub(x[1], x[2]), false);
-            keep(lanes.scale(x[2], t[1]), true);
-            let (sum, product) = lanes.inverse(a, b, t[2]);
-            keep(sum, true);
-            keep(product, false);
-            let mut z = [a, b, lanes.sub(a, b), lanes.add(x[0], x[1])];
-            for round in 0..4 {
-                let other = [a, b, b, a];
-                if round % 2 == 0 {
-                    [z, _] = lanes.inverse4([z, other], t);
-                } else {
-                    [_, z] = lanes.inverse4([other, z], t);
-                }
-            }
-            for v in z {
-                keep(v, true);
-            }
+        }
+        for v in z {
+            keep(v, true);
         }
         (lanes.mul_factor(), out)
     }
@@ -174,7 +172,7 @@ struct CountLanes;
 impl<W> Task<W> for CountLanes {
     type Output = usize;
     #[inline(always)]
-    unsafe fn run<L: Lanes<Word = W>>(self, _lanes: L) -> usize {
+    fn run<L: Lanes<Word = W>>(self, _lanes: L) -> usize {
         L::LANES
     }
 }

@@ -3,37 +3,38 @@
 //! A block of `2^m` rows is transposed in m steps; step s exchanges, between rows that differ in
 //! bit s of their number, the halves that differ in bit s of the lane number.
 
-use super::simd::{Avx2, Avx512};
+use crate::simd::{Avx2, Avx512};
 use std::arch::x86_64::*;
 
 /// Blocks of as many rows as a register has lanes.
-///
-/// # Safety
-/// Every method needs the instruction set that it stands for.
-#[allow(clippy::missing_safety_doc)]
 pub trait Transpose: super::simd::Simd {
     /// A square block of 32-bit lanes.
     type Block32: Copy + AsRef<[Self::V]> + AsMut<[Self::V]>;
     /// A square block of 64-bit lanes.
     type Block64: Copy + AsRef<[Self::V]> + AsMut<[Self::V]>;
     /// Loads the rows of a block of 32-bit lanes, `stride` bytes apart.
-    unsafe fn load_block32(from: *const u8, stride: usize) -> Self::Block32;
+    ///
+    /// # Safety
+    /// The bytes of a register are readable at the start of every row.
+    unsafe fn load_block32(self, from: *const u8, stride: usize) -> Self::Block32;
     /// Loads the rows of a block of 64-bit lanes, `stride` bytes apart.
-    unsafe fn load_block64(from: *const u8, stride: usize) -> Self::Block64;
+    ///
+    /// # Safety
+    /// The bytes of a register are readable at the start of every row.
+    unsafe fn load_block64(self, from: *const u8, stride: usize) -> Self::Block64;
     /// Row l's lane i becomes row i's lane l.
-    unsafe fn transpose32(rows: &mut Self::Block32);
+    fn transpose32(self, rows: &mut Self::Block32);
     /// Row l's lane i becomes row i's lane l.
-    unsafe fn transpose64(rows: &mut Self::Block64);
+    fn transpose64(self, rows: &mut Self::Block64);
 }
 
 /// One step: every pair of rows `(i, i + $distance)` goes through `$exchange`.
 macro_rules! exchange {
-    ($rows:ident, $count:literal, $distance:literal, $exchange:expr) => {
+    ($simd:ident, $rows:ident, $count:literal, $distance:literal, $exchange:expr) => {
         let mut i = 0;
         while i < $count {
             if i & $distance == 0 {
-                // SAFETY: the caller has checked for the instruction set.
-                let (a, b) = unsafe { $exchange($rows[i], $rows[i + $distance]) };
+                let (a, b) = $exchange($simd, $rows[i], $rows[i + $distance]);
                 $rows[i] = a;
                 $rows[i + $distance] = b;
             }
@@ -43,77 +44,85 @@ macro_rules! exchange {
 }
 
 /// A loop, as the closures of `std::array::from_fn` would not be compiled for the instruction set.
+///
+/// # Safety
+/// The bytes of a register are readable at `from + i·stride` for all i < N.
 #[inline(always)]
-unsafe fn rows<S: super::simd::Simd, const N: usize>(from: *const u8, stride: usize) -> [S::V; N] {
-    // SAFETY: the caller's rows are readable.
+unsafe fn rows<S: super::simd::Simd, const N: usize>(
+    simd: S,
+    from: *const u8,
+    stride: usize,
+) -> [S::V; N] {
+    // SAFETY: row i < N starts at `from + i·stride`, where this function asks for readable bytes.
     unsafe {
-        let mut rows = [S::load(from); N];
+        let mut rows = [simd.load(from); N];
         for (i, row) in rows.iter_mut().enumerate().skip(1) {
-            *row = S::load(from.add(i * stride));
+            *row = simd.load(from.add(i * stride));
         }
         rows
     }
 }
 
-// In all below, SAFETY: the caller has checked for the instruction set.
-#[allow(clippy::undocumented_unsafe_blocks)]
 mod steps {
+    use crate::simd::avx2::avx2;
+    use crate::simd::avx512::avx512;
+    use crate::simd::{Avx2, Avx512};
     use std::arch::x86_64::*;
 
     #[inline(always)]
-    pub unsafe fn lanes32(a: __m256i, b: __m256i) -> (__m256i, __m256i) {
-        unsafe {
+    pub fn lanes32(_: Avx2, a: __m256i, b: __m256i) -> (__m256i, __m256i) {
+        avx2!({
             (
                 _mm256_blend_epi32::<0b1010_1010>(a, _mm256_slli_epi64::<32>(b)),
                 _mm256_blend_epi32::<0b1010_1010>(_mm256_srli_epi64::<32>(a), b),
             )
-        }
+        })
     }
     #[inline(always)]
-    pub unsafe fn lanes64(a: __m256i, b: __m256i) -> (__m256i, __m256i) {
-        unsafe { (_mm256_unpacklo_epi64(a, b), _mm256_unpackhi_epi64(a, b)) }
+    pub fn lanes64(_: Avx2, a: __m256i, b: __m256i) -> (__m256i, __m256i) {
+        avx2!((_mm256_unpacklo_epi64(a, b), _mm256_unpackhi_epi64(a, b)))
     }
     #[inline(always)]
-    pub unsafe fn lanes128(a: __m256i, b: __m256i) -> (__m256i, __m256i) {
-        unsafe {
+    pub fn lanes128(_: Avx2, a: __m256i, b: __m256i) -> (__m256i, __m256i) {
+        avx2!({
             (
                 _mm256_permute2x128_si256::<0x20>(a, b),
                 _mm256_permute2x128_si256::<0x31>(a, b),
             )
-        }
+        })
     }
     #[inline(always)]
-    pub unsafe fn wide32(a: __m512i, b: __m512i) -> (__m512i, __m512i) {
-        unsafe {
+    pub fn wide32(_: Avx512, a: __m512i, b: __m512i) -> (__m512i, __m512i) {
+        avx512!({
             (
                 _mm512_mask_shuffle_epi32::<0b10_10_00_00>(a, 0xaaaa, b),
                 _mm512_mask_shuffle_epi32::<0b11_11_01_01>(b, 0x5555, a),
             )
-        }
+        })
     }
     #[inline(always)]
-    pub unsafe fn wide64(a: __m512i, b: __m512i) -> (__m512i, __m512i) {
-        unsafe { (_mm512_unpacklo_epi64(a, b), _mm512_unpackhi_epi64(a, b)) }
+    pub fn wide64(_: Avx512, a: __m512i, b: __m512i) -> (__m512i, __m512i) {
+        avx512!((_mm512_unpacklo_epi64(a, b), _mm512_unpackhi_epi64(a, b)))
     }
     #[inline(always)]
-    pub unsafe fn wide128(a: __m512i, b: __m512i) -> (__m512i, __m512i) {
-        unsafe {
+    pub fn wide128(_: Avx512, a: __m512i, b: __m512i) -> (__m512i, __m512i) {
+        avx512!({
             let low = _mm512_setr_epi64(0, 1, 8, 9, 4, 5, 12, 13);
             let high = _mm512_setr_epi64(2, 3, 10, 11, 6, 7, 14, 15);
             (
                 _mm512_permutex2var_epi64(a, low, b),
                 _mm512_permutex2var_epi64(a, high, b),
             )
-        }
+        })
     }
     #[inline(always)]
-    pub unsafe fn wide256(a: __m512i, b: __m512i) -> (__m512i, __m512i) {
-        unsafe {
+    pub fn wide256(_: Avx512, a: __m512i, b: __m512i) -> (__m512i, __m512i) {
+        avx512!({
             (
                 _mm512_shuffle_i64x2::<0b01_00_01_00>(a, b),
                 _mm512_shuffle_i64x2::<0b11_10_11_10>(a, b),
             )
-        }
+        })
     }
 }
 
@@ -121,25 +130,25 @@ impl Transpose for Avx2 {
     type Block32 = [__m256i; 8];
     type Block64 = [__m256i; 4];
     #[inline(always)]
-    unsafe fn load_block32(from: *const u8, stride: usize) -> [__m256i; 8] {
-        // SAFETY: as the caller's.
-        unsafe { rows::<Self, _>(from, stride) }
+    unsafe fn load_block32(self, from: *const u8, stride: usize) -> [__m256i; 8] {
+        // SAFETY: as many rows as the block that is returned has, whose bytes this function asks for.
+        unsafe { rows(self, from, stride) }
     }
     #[inline(always)]
-    unsafe fn load_block64(from: *const u8, stride: usize) -> [__m256i; 4] {
-        // SAFETY: as the caller's.
-        unsafe { rows::<Self, _>(from, stride) }
+    unsafe fn load_block64(self, from: *const u8, stride: usize) -> [__m256i; 4] {
+        // SAFETY: as many rows as the block that is returned has, whose bytes this function asks for.
+        unsafe { rows(self, from, stride) }
     }
     #[inline(always)]
-    unsafe fn transpose32(rows: &mut [__m256i; 8]) {
-        exchange!(rows, 8, 1, steps::lanes32);
-        exchange!(rows, 8, 2, steps::lanes64);
-        exchange!(rows, 8, 4, steps::lanes128);
+    fn transpose32(self, rows: &mut [__m256i; 8]) {
+        exchange!(self, rows, 8, 1, steps::lanes32);
+        exchange!(self, rows, 8, 2, steps::lanes64);
+        exchange!(self, rows, 8, 4, steps::lanes128);
     }
     #[inline(always)]
-    unsafe fn transpose64(rows: &mut [__m256i; 4]) {
-        exchange!(rows, 4, 1, steps::lanes64);
-        exchange!(rows, 4, 2, steps::lanes128);
+    fn transpose64(self, rows: &mut [__m256i; 4]) {
+        exchange!(self, rows, 4, 1, steps::lanes64);
+        exchange!(self, rows, 4, 2, steps::lanes128);
     }
 }
 
@@ -147,26 +156,26 @@ impl Transpose for Avx512 {
     type Block32 = [__m512i; 16];
     type Block64 = [__m512i; 8];
     #[inline(always)]
-    unsafe fn load_block32(from: *const u8, stride: usize) -> [__m512i; 16] {
-        // SAFETY: as the caller's.
-        unsafe { rows::<Self, _>(from, stride) }
+    unsafe fn load_block32(self, from: *const u8, stride: usize) -> [__m512i; 16] {
+        // SAFETY: as many rows as the block that is returned has, whose bytes this function asks for.
+        unsafe { rows(self, from, stride) }
     }
     #[inline(always)]
-    unsafe fn load_block64(from: *const u8, stride: usize) -> [__m512i; 8] {
-        // SAFETY: as the caller's.
-        unsafe { rows::<Self, _>(from, stride) }
+    unsafe fn load_block64(self, from: *const u8, stride: usize) -> [__m512i; 8] {
+        // SAFETY: as many rows as the block that is returned has, whose bytes this function asks for.
+        unsafe { rows(self, from, stride) }
     }
     #[inline(always)]
-    unsafe fn transpose32(rows: &mut [__m512i; 16]) {
-        exchange!(rows, 16, 1, steps::wide32);
-        exchange!(rows, 16, 2, steps::wide64);
-        exchange!(rows, 16, 4, steps::wide128);
-        exchange!(rows, 16, 8, steps::wide256);
+    fn transpose32(self, rows: &mut [__m512i; 16]) {
+        exchange!(self, rows, 16, 1, steps::wide32);
+        exchange!(self, rows, 16, 2, steps::wide64);
+        exchange!(self, rows, 16, 4, steps::wide128);
+        exchange!(self, rows, 16, 8, steps::wide256);
     }
     #[inline(always)]
-    unsafe fn transpose64(rows: &mut [__m512i; 8]) {
-        exchange!(rows, 8, 1, steps::wide64);
-        exchange!(rows, 8, 2, steps::wide128);
-        exchange!(rows, 8, 4, steps::wide256);
+    fn transpose64(self, rows: &mut [__m512i; 8]) {
+        exchange!(self, rows, 8, 1, steps::wide64);
+        exchange!(self, rows, 8, 2, steps::wide128);
+        exchange!(self, rows, 8, 4, steps::wide256);
     }
 }

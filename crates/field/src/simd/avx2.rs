@@ -27,13 +27,14 @@ fn run_part_here<P: SimdPart<Avx2>>(simd: Avx2, part: P) -> P::Output {
     part.run(simd)
 }
 
-/// Wraps an expression of intrinsics.
+/// Wraps an expression of intrinsics that touch no memory, in a function that holds an [`Avx2`].
 macro_rules! avx2 {
     ($expression:expr) => {
         // SAFETY: an `Avx2` exists only where `detect` found AVX2 and FMA.
         unsafe { $expression }
     };
 }
+pub(crate) use avx2;
 
 impl Simd for Avx2 {
     type Vector = __m256i;
@@ -61,13 +62,13 @@ impl Simd for Avx2 {
 
     #[inline(always)]
     unsafe fn load_unaligned(self, source: *const u64) -> __m256i {
-        // SAFETY: AVX2 by the proof `self`; valid for four words by the caller's promise.
+        // SAFETY: AVX2 by the proof `self`; four words are readable, as this function asks.
         unsafe { _mm256_loadu_si256(source.cast()) }
     }
 
     #[inline(always)]
     unsafe fn store_unaligned(self, target: *mut u64, vector: __m256i) {
-        // SAFETY: AVX2 by the proof `self`; valid for four words by the caller's promise.
+        // SAFETY: AVX2 by the proof `self`; four words are writable, as this function asks.
         unsafe { _mm256_storeu_si256(target.cast(), vector) }
     }
 

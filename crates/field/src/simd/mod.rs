@@ -29,9 +29,9 @@
 //! ```
 
 #[cfg(target_arch = "x86_64")]
-mod avx2;
+pub(crate) mod avx2;
 #[cfg(target_arch = "x86_64")]
-mod avx512;
+pub(crate) mod avx512;
 mod portable;
 mod sum;
 
@@ -201,7 +201,7 @@ pub trait Simd: Copy {
     unsafe fn transpose8(self, from: *const u64, to: *mut u64, strides: (usize, usize)) {
         for i in 0..8 {
             for j in 0..8 {
-                // SAFETY: by the caller's promise.
+                // SAFETY: word j of row i and word i of row j, with i and j below 8, as this function asks.
                 unsafe { *to.add(j * strides.1 + i) = *from.add(i * strides.0 + j) };
             }
         }
@@ -302,7 +302,7 @@ pub enum InstructionSet {
     Portable,
     /// 256-bit vectors.
     Avx2,
-    /// 512-bit vectors with 52-bit products (AVX-512 F, DQ, VL and IFMA).
+    /// 512-bit vectors with 52-bit products (AVX-512 F, BW, DQ, VL and IFMA).
     Avx512,
 }
 

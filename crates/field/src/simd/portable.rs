@@ -57,13 +57,13 @@ impl Simd for Portable {
 
     #[inline(always)]
     unsafe fn load_unaligned(self, source: *const u64) -> Lanes {
-        // SAFETY: valid for four words by the caller's promise; alignment is not assumed.
+        // SAFETY: four words are readable, as this function asks; alignment is not assumed.
         unsafe { source.cast::<Lanes>().read_unaligned() }
     }
 
     #[inline(always)]
     unsafe fn store_unaligned(self, target: *mut u64, vector: Lanes) {
-        // SAFETY: valid for four words by the caller's promise; alignment is not assumed.
+        // SAFETY: four words are writable, as this function asks; alignment is not assumed.
         unsafe { target.cast::<Lanes>().write_unaligned(vector) }
     }
 

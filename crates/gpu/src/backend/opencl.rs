@@ -129,7 +129,8 @@ pub struct Opened {
 
 // SAFETY: OpenCL's functions may be called from every thread, but for `clSetKernelArg`, which is called under a lock.
 unsafe impl Send for Opened {}
-// SAFETY: as above.
+// SAFETY: likewise, also from several threads at once: OpenCL's other functions are thread-safe (specification,
+// appendix A.2), and what is here is not changed after `open`.
 unsafe impl Sync for Opened {}
 
 impl Opened {

@@ -153,7 +153,8 @@ impl CarryPlan {
             per_vector.into(),
             (total as u32).into(),
         ];
-        // SAFETY: as above.
+        // SAFETY: the arguments are those of the kernels; `blocks` has two words for each of `total` blocks, and the
+        // output, whose place was checked, the words of all vectors.
         unsafe {
             stream.launch(&self.scan, launch(count), &of_scan)?;
             let groups = total.div_ceil(self.shape.threads);

@@ -34,7 +34,8 @@ type Product = unsafe fn(*mut u64, *const u64, usize, *const u64, usize);
 /// `out = a · b` for operands of `VA` and `VB` digit vectors.
 ///
 /// # Safety
-/// `a`, `b` readable for `len_a`, `len_b` limbs, `out` writable for `len_a + len_b`.
+/// `a`, `b` readable for `len_a`, `len_b` limbs, at most those of `VA`, `VB` vectors, `out` writable for
+/// `len_a + len_b`.
 #[target_feature(enable = "avx512f,avx512bw,avx512ifma,avx512vbmi")]
 unsafe fn product<const VA: usize, const VB: usize, const W: usize>(
     out: *mut u64,
@@ -45,19 +46,19 @@ unsafe fn product<const VA: usize, const VB: usize, const W: usize>(
 ) {
     let mut b_digits = Aligned::<VB>::uninit();
     for (v, slot) in b_digits.0.iter_mut().enumerate() {
-        // SAFETY: the caller's promise.
+        // SAFETY: `len_b` limbs are readable at b, as this function asks.
         slot.write(unsafe { load(b, len_b, v) });
     }
     let mut a_digits = [_mm512_setzero_si512(); VA];
     for (v, slot) in a_digits.iter_mut().enumerate() {
-        // SAFETY: the caller's promise.
+        // SAFETY: `len_a` limbs are readable at a, as this function asks.
         *slot = unsafe { load(a, len_a, v) };
     }
     // SAFETY: all VB vectors were written, by digits below 2^52.
     let columns = unsafe { kernel::columns::<VA, VB, W>(&a_digits, b_digits.0.as_ptr().cast()) };
     let mut writer = Writer::new();
     for (v, &column) in columns.iter().enumerate() {
-        // SAFETY: the caller's promise.
+        // SAFETY: `len_a + len_b` limbs are writable at `out`, as this function asks; vectors ascend.
         unsafe { writer.push(column, out, len_a + len_b, v) };
     }
 }
@@ -72,7 +73,7 @@ unsafe fn tile<const VA: usize, const VB: usize, const W: usize>(
     a: *const __m512i,
     b: *const __m512i,
 ) {
-    // SAFETY: the caller's promise.
+    // SAFETY: VA vectors at a, VB of digits below 2^52 at b, VA + VB columns, all aligned, as this function asks.
     unsafe {
         let a_digits: [__m512i; VA] = std::array::from_fn(|v| a.add(v).read());
         let sums = kernel::columns::<VA, VB, W>(&a_digits, b.cast());
@@ -115,18 +116,19 @@ static TILES: [[Tile; TILE]; TILE] = table!(tile, Tile);
 /// `out = a · b` for `MAX_LIMBS ≥ a.len() ≥ b.len() ≥ 1`, `out.len() = a.len() + b.len()`.
 ///
 /// # Safety
-/// The processor must support AVX-512 F, BW, IFMA and VBMI.
+/// The processor must support AVX-512 F, BW, IFMA and VBMI, and `out.len() = a.len() + b.len()`.
 pub(crate) unsafe fn mul(out: &mut [u64], a: &[u64], b: &[u64]) {
     debug_assert!(a.len() <= MAX_LIMBS && !b.is_empty() && b.len() <= a.len());
     debug_assert!(out.len() == a.len() + b.len());
     let (va, vb) = (vectors_for(a.len()), vectors_for(b.len()));
     if va <= TILE {
-        // SAFETY: pointers and lengths of slices; the function for these vector counts.
+        // SAFETY: pointers and lengths of slices, `out` as long as both operands, as this function asks, as well as
+        // for a processor with the instructions; the function for these numbers of vectors.
         unsafe {
             PRODUCTS[va - 1][vb - 1](out.as_mut_ptr(), a.as_ptr(), a.len(), b.as_ptr(), b.len());
         }
     } else {
-        // SAFETY: the caller's promise about the processor.
+        // SAFETY: the processor has the instructions, as this function asks.
         unsafe { mul_tiled(out, a, b) };
     }
 }

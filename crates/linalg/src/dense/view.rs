@@ -25,13 +25,13 @@ pub(crate) struct ViewMut<'a, E> {
     entries: PhantomData<&'a mut [E]>,
 }
 
-// SAFETY: a view is a shared reference to its entries.
+// SAFETY: a view gives what `&[E]` gives, shared references to its entries.
 unsafe impl<E: Sync> Send for View<'_, E> {}
-// SAFETY: as above.
+// SAFETY: likewise; `&View` gives no more than a copy of it.
 unsafe impl<E: Sync> Sync for View<'_, E> {}
-// SAFETY: a mutable view is the only reference to its entries.
+// SAFETY: a mutable view gives what `&mut [E]` gives: its entries are in no other view while it lives.
 unsafe impl<E: Send> Send for ViewMut<'_, E> {}
-// SAFETY: a shared mutable view only reads.
+// SAFETY: through a shared one, entries are only read (`row`, `as_view`).
 unsafe impl<E: Sync> Sync for ViewMut<'_, E> {}
 
 impl<E> Clone for View<'_, E> {
@@ -48,7 +48,11 @@ impl<'a, E> View<'a, E> {
     /// # Panics
     /// If these are not `rows · columns`.
     pub(crate) fn new(entries: &'a [E], rows: usize, columns: usize) -> Self {
-        assert_eq!(entries.len(), rows * columns, "the entries of the block");
+        assert_eq!(
+            rows.checked_mul(columns),
+            Some(entries.len()),
+            "the entries of the block"
+        );
         Self {
             start: entries.as_ptr(),
             rows,
@@ -70,7 +74,8 @@ impl<'a, E> View<'a, E> {
     #[inline]
     pub(crate) fn row(self, i: usize) -> &'a [E] {
         assert!(i < self.rows, "row {i} of {}", self.rows);
-        // SAFETY: the row lies within the block, whose entries live as long as 'a.
+        // SAFETY: row i < `rows` starts at i·stride and has `columns` entries, within the slice that `new` was given:
+        // `new` has checked their number, cuts stay inside. Nothing changes them as long as 'a.
         unsafe { std::slice::from_raw_parts(self.start.add(i * self.stride), self.columns) }
     }
 
@@ -92,7 +97,11 @@ impl<'a, E> ViewMut<'a, E> {
     /// # Panics
     /// If these are not `rows · columns`.
     pub(crate) fn new(entries: &'a mut [E], rows: usize, columns: usize) -> Self {
-        assert_eq!(entries.len(), rows * columns, "the entries of the block");
+        assert_eq!(
+            rows.checked_mul(columns),
+            Some(entries.len()),
+            "the entries of the block"
+        );
         Self {
             start: entries.as_mut_ptr(),
             rows,
@@ -120,7 +129,8 @@ impl<'a, E> ViewMut<'a, E> {
     #[inline]
     pub(crate) fn row_mut(&mut self, i: usize) -> &mut [E] {
         assert!(i < self.rows, "row {i} of {}", self.rows);
-        // SAFETY: the row lies within the block, and `self` is the only way to it.
+        // SAFETY: row i < `rows` lies within the slice that `new` was given, as for `View::row`; cuts have no entries
+        // in common, so that `self`, borrowed mutably, is the only way to it.
         unsafe { std::slice::from_raw_parts_mut(self.start.add(i * self.stride), self.columns) }
     }
 

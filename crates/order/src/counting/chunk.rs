@@ -71,7 +71,8 @@ impl<R: Copy> Filling<R> {
         self.len[bucket] = place + 1;
         let slot = place % per_line;
         let line = &mut self.open[bucket];
-        // SAFETY: the slot is below `per_line`, the line is aligned for records of a size that divides it.
+        // SAFETY: the slot is below `per_line`, and a line is aligned for records, whose size divides it: `fits`,
+        // which `new` has checked.
         unsafe {
             line.0
                 .as_mut_ptr()
@@ -176,8 +177,9 @@ impl Chunk {
             let len = (self.len(bucket) - before * per_block).min(per_block);
             let first = block as usize * self.block_lines;
             let lines = &self.lines.get()[first..first + len.div_ceil(per_line::<R>())];
-            // SAFETY: the caller knows the type, lines hold `per_line` records without gaps, and `Filling` filled
-            // all lines of the bucket's blocks in order, the last one up to its last record.
+            // SAFETY: `put` wrote records of this type, as this function asks: the lines of the bucket's blocks in order,
+            // `per_line` to a line without gaps, the last line up to the bucket's last record; `len` goes no further.
+            // A line is aligned for them, as `fits` says.
             unsafe { std::slice::from_raw_parts(lines.as_ptr().cast::<R>(), len) }
         })
     }

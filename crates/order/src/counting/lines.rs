@@ -52,7 +52,8 @@ impl Lines {
     pub fn get_mut(&mut self) -> &mut [Line] {
         match self {
             Self::Allocated(lines) => lines,
-            // SAFETY: as above, and borrowed mutably.
+            // SAFETY: pages are aligned to more than a line, any bytes are a line, and the mapping, private to this
+            // value, is borrowed mutably.
             Self::Mapped(bytes) => unsafe {
                 std::slice::from_raw_parts_mut(bytes.as_mut_ptr().cast(), bytes.len() / LINE)
             },

@@ -358,7 +358,7 @@ impl<S: Simd> Digit<S> for Limbs<S> {
 
     #[inline(always)]
     unsafe fn load(simd: S, from: *const u64) -> Self {
-        // SAFETY: as the caller's.
+        // SAFETY: a vector in each of two lines is readable, as this function asks.
         unsafe {
             [
                 simd.load_unaligned(from),
@@ -369,7 +369,7 @@ impl<S: Simd> Digit<S> for Limbs<S> {
 
     #[inline(always)]
     unsafe fn store(self, simd: S, to: *mut u64) {
-        // SAFETY: as the caller's.
+        // SAFETY: a vector in each of two lines is writable, as this function asks.
         unsafe {
             simd.store_unaligned(to, self[0]);
             simd.store_unaligned(to.wrapping_add(LANES), self[1]);
@@ -411,13 +411,13 @@ impl<S: Simd> Digit<S> for Word<S::Vector> {
 
     #[inline(always)]
     unsafe fn load(simd: S, from: *const u64) -> Self {
-        // SAFETY: as the caller's.
+        // SAFETY: a vector in one line is readable, as this function asks.
         Self(unsafe { simd.load_unaligned(from) })
     }
 
     #[inline(always)]
     unsafe fn store(self, simd: S, to: *mut u64) {
-        // SAFETY: as the caller's.
+        // SAFETY: a vector in one line is writable, as this function asks.
         unsafe { simd.store_unaligned(to, self.0) }
     }
 }

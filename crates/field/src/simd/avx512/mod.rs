@@ -5,10 +5,9 @@ mod sums;
 use std::arch::x86_64::*;
 
 use super::{Factors, Simd, SimdPart, SimdTask, Sum};
-use crate::lanes::simd::Avx512 as Lanes512;
 use crate::lanes::transpose::Transpose;
 
-/// Proof that the machine has AVX-512 F, DQ, VL and IFMA.
+/// Proof that the machine has AVX-512 F, BW, DQ, VL and IFMA.
 #[derive(Clone, Copy, Debug)]
 pub struct Avx512(());
 
@@ -17,6 +16,7 @@ impl Avx512 {
     #[inline]
     pub fn detect() -> Option<Self> {
         (is_x86_feature_detected!("avx512f")
+            && is_x86_feature_detected!("avx512bw")
             && is_x86_feature_detected!("avx512dq")
             && is_x86_feature_detected!("avx512vl")
             && is_x86_feature_detected!("avx512ifma"))
@@ -24,24 +24,25 @@ impl Avx512 {
     }
 }
 
-#[target_feature(enable = "avx512f,avx512dq,avx512vl,avx512ifma")]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
 fn run_here<T: SimdTask>(simd: Avx512, task: T) -> T::Output {
     task.run(simd)
 }
 
 #[inline(never)]
-#[target_feature(enable = "avx512f,avx512dq,avx512vl,avx512ifma")]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
 fn run_part_here<P: SimdPart<Avx512>>(simd: Avx512, part: P) -> P::Output {
     part.run(simd)
 }
 
-/// Wraps an expression of intrinsics.
+/// Wraps an expression of intrinsics that touch no memory, in a function that holds an [`Avx512`].
 macro_rules! avx512 {
     ($expression:expr) => {
         // SAFETY: an `Avx512` exists only where `detect` found every feature that it stands for.
         unsafe { $expression }
     };
 }
+pub(crate) use avx512;
 
 impl Simd for Avx512 {
     type Vector = __m512i;
@@ -70,13 +71,13 @@ impl Simd for Avx512 {
 
     #[inline(always)]
     unsafe fn load_unaligned(self, source: *const u64) -> __m512i {
-        // SAFETY: AVX-512 by the proof `self`; valid for eight words by the caller's promise.
+        // SAFETY: AVX-512 by the proof `self`; eight words are readable, as this function asks.
         unsafe { _mm512_loadu_si512(source.cast()) }
     }
 
     #[inline(always)]
     unsafe fn store_unaligned(self, target: *mut u64, vector: __m512i) {
-        // SAFETY: AVX-512 by the proof `self`; valid for eight words by the caller's promise.
+        // SAFETY: AVX-512 by the proof `self`; eight words are writable, as this function asks.
         unsafe { _mm512_storeu_si512(target.cast(), vector) }
     }
 
@@ -244,10 +245,11 @@ impl Simd for Avx512 {
 
     #[inline(always)]
     unsafe fn transpose8(self, from: *const u64, to: *mut u64, strides: (usize, usize)) {
-        // SAFETY: words as the caller promises; AVX-512 by the proof `self`.
+        // SAFETY: eight words are readable in each of eight rows, and writable in as many elsewhere, as this
+        // function asks.
         unsafe {
-            let mut rows = Lanes512::load_block64(from.cast(), 8 * strides.0);
-            Lanes512::transpose64(&mut rows);
+            let mut rows = self.load_block64(from.cast(), 8 * strides.0);
+            self.transpose64(&mut rows);
             for (j, row) in rows.into_iter().enumerate() {
                 self.store_unaligned(to.add(j * strides.1), row);
             }

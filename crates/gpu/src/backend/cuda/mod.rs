@@ -103,7 +103,8 @@ pub struct Opened {
 
 // SAFETY: the driver's functions may be called from every thread, and the context is set before each of them.
 unsafe impl Send for Opened {}
-// SAFETY: as above.
+// SAFETY: likewise, also from several threads at once: the driver locks what it shares, and what is here is not
+// changed after `open`.
 unsafe impl Sync for Opened {}
 
 impl Opened {

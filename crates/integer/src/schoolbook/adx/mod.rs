@@ -28,7 +28,7 @@ pub(super) fn is_short(len_a: usize, len_b: usize) -> bool {
 #[inline]
 pub(super) unsafe fn mul_short(out: &mut [u64], a: &[u64], b: &[u64]) {
     debug_assert!(out.len() == a.len() + b.len());
-    // SAFETY: the caller's promise.
+    // SAFETY: BMI2 and ADX, and room for the product in `out`, as this function asks.
     unsafe { shape::mul_at(out.as_mut_ptr(), a, b) };
 }
 
@@ -44,7 +44,8 @@ const LONG: usize = 24;
 /// The processor must support BMI2 and ADX; `out.len() = a.len() + b.len()`.
 #[inline]
 pub(super) unsafe fn mul(out: &mut [u64], a: &[u64], b: &[u64]) {
-    // SAFETY: the caller's promise, and the lengths that the functions take.
+    // SAFETY: what this function asks is what both ask, by the length of b; operands of more than FEW limbs are not
+    // empty.
     unsafe {
         if b.len() <= FEW {
             mul_by_few(out, a, b);
@@ -62,7 +63,8 @@ pub(super) unsafe fn mul(out: &mut [u64], a: &[u64], b: &[u64]) {
 pub(super) unsafe fn mul_by_few(out: &mut [u64], a: &[u64], b: &[u64]) {
     debug_assert!(out.len() == a.len() + b.len() && a.len() >= b.len() && b.len() <= FEW);
     let (pa, pb, po) = (a.as_ptr(), b.as_ptr(), out.as_mut_ptr());
-    // SAFETY: every function reads and writes as many limbs as the slices have.
+    // SAFETY: BMI2 and ADX, as this function asks; every function reads as many limbs as the slices have, at least one
+    // of each, and writes as many as both, the length of `out`.
     unsafe {
         match b.len() {
             0 => out.fill(0),
@@ -81,7 +83,7 @@ pub(super) unsafe fn mul_by_few(out: &mut [u64], a: &[u64], b: &[u64]) {
 /// As [`mul`]; no operand is empty.
 #[inline(never)]
 unsafe fn mul_long_by_few(out: &mut [u64], a: &[u64], b: &[u64]) {
-    // SAFETY: the caller's promise.
+    // SAFETY: this function asks the same.
     unsafe { mul_by_strips(out, a, b) };
 }
 
@@ -117,7 +119,7 @@ pub(super) fn is_short_square(len: usize) -> bool {
 /// The processor must support BMI2 and ADX; `out.len() = 2 · a.len()`.
 #[inline]
 pub(super) unsafe fn sqr_short(out: &mut [u64], a: &[u64]) {
-    // SAFETY: the caller's promise.
+    // SAFETY: this function asks the same, for a length that `is_short_square`.
     unsafe { square::sqr(out, a) };
 }
 
@@ -127,7 +129,7 @@ pub(super) unsafe fn sqr_short(out: &mut [u64], a: &[u64]) {
 /// The processor must support BMI2 and ADX; `out.len() = 2 · a.len()`.
 #[inline]
 pub(super) unsafe fn sqr(out: &mut [u64], a: &[u64]) -> bool {
-    // SAFETY: the caller's promise, and the lengths that the functions take.
+    // SAFETY: each is called for lengths that it has a function for, just asked; the rest this function asks as well.
     unsafe {
         if square::exists(a.len()) {
             square::sqr(out, a);

@@ -68,7 +68,7 @@ impl Kernel<u32> for Kernel32<'_> {
             let mut sums = [0; SUMS];
             for (indices, values) in index_blocks.iter().zip(value_blocks) {
                 for k in 0..SUMS {
-                    // SAFETY: the caller promises that indices are in range.
+                    // SAFETY: indices are below `x.len()`, as this function asks.
                     let x = unsafe { *x.get_unchecked(indices[k] as usize) };
                     sums[k] = self.accumulate(sums[k], values[k], x);
                 }
@@ -78,7 +78,7 @@ impl Kernel<u32> for Kernel32<'_> {
             }
         }
         for (&index, &value) in last_indices.iter().zip(last_values) {
-            // SAFETY: as above.
+            // SAFETY: likewise, the last of these indices.
             sum = self.accumulate(sum, value, unsafe { *x.get_unchecked(index as usize) });
         }
         self.field.reduce(sum)
@@ -108,7 +108,7 @@ impl Kernel<u64> for Kernel64<'_> {
     unsafe fn dot(&self, indices: &[u32], values: &[u64], x: &[u64]) -> u64 {
         let (mut sum, mut carries) = (0u128, 0u64);
         for (&index, &value) in indices.iter().zip(values) {
-            // SAFETY: the caller promises that indices are in range.
+            // SAFETY: indices are below `x.len()`, as this function asks.
             let x = unsafe { *x.get_unchecked(index as usize) };
             let (next, carry) = sum.overflowing_add(u128::from(value) * u128::from(x));
             sum = next;

@@ -32,14 +32,14 @@ impl Kernel<f64> for Doubles {
             let mut sums = [0.0; SUMS];
             for (indices, values) in index_blocks.iter().zip(value_blocks) {
                 for k in 0..SUMS {
-                    // SAFETY: the caller promises that indices are in range.
+                    // SAFETY: indices are below `x.len()`, as this function asks.
                     sums[k] += values[k] * unsafe { *x.get_unchecked(indices[k] as usize) };
                 }
             }
             sum = total(sums);
         }
         for (&index, &value) in last_indices.iter().zip(last_values) {
-            // SAFETY: as above.
+            // SAFETY: likewise, the last of these indices.
             sum += value * unsafe { *x.get_unchecked(index as usize) };
         }
         sum

@@ -130,8 +130,8 @@ impl<E: Copy, K: Kernel<E>> SimdTask for Along<'_, E, K> {
         let (indices, values) = (self.matrix.indices(), self.matrix.values());
         for (y, bounds) in self.y.iter_mut().zip(starts.windows(2)) {
             let range = bounds[0]..bounds[1];
-            // SAFETY: starts ascend up to the number of indices, which is that of values; indices are
-            // below the width, which is the length of x.
+            // SAFETY: `Compressed` promises that starts ascend up to the number of indices, which is that of values,
+            // and that indices are below the width, which `along` has compared with the length of x.
             *y = unsafe {
                 let indices = indices.get_unchecked(range.clone());
                 self.kernel

@@ -215,7 +215,7 @@ impl<V: Copy> Sum<V> {
     /// `source` must be valid for reads of a vector.
     #[inline(always)]
     unsafe fn add<S: Simd<Vector = V>>(&mut self, simd: S, source: *const u64, factor: V) {
-        // SAFETY: valid by the caller's promise.
+        // SAFETY: a vector is readable at `source`, as this function asks.
         let vector = unsafe { simd.load_unaligned(source) };
         self.low = simd.add_low52(self.low, vector, factor);
         self.high = simd.add_high52(self.high, vector, factor);
