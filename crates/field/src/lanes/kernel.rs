@@ -88,10 +88,17 @@ pub trait Task<W> {
     fn run<L: Lanes<Word = W>>(self, lanes: L) -> Self::Output;
 }
 
+mod sealed {
+    pub trait Sealed {}
+}
+
 /// A field whose transforms run on [`Lanes`].
+///
+/// Only the fields of this crate are: tables and vectors of transforms are laid out for the lanes that
+/// [`LanesField::dispatch`] gives to one task, and accessed with those that it gives to the next.
 // `from_word` is a constructor of elements, which needs the field at hand.
 #[allow(clippy::wrong_self_convention)]
-pub trait LanesField: TwoAdicField<Elem: Send + Sync> {
+pub trait LanesField: TwoAdicField<Elem: Send + Sync> + sealed::Sealed {
     /// The kernel that stands in for `kernel`, which this processor has, for this prime.
     fn supported(&self, kernel: Kernel) -> Kernel;
 
@@ -133,6 +140,8 @@ mod entry {
 macro_rules! lanes_field {
     ($field:ty, $word:ty, $vectors:expr, $portable:ty,
      $(if $case:expr => $avx2:ty, $avx512:ty;)*) => {
+        impl sealed::Sealed for $field {}
+
         impl LanesField for $field {
             fn supported(&self, kernel: Kernel) -> Kernel {
                 let vectors: fn($word) -> bool = $vectors;

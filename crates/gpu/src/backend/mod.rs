@@ -76,8 +76,8 @@ pub struct Launch {
 /// An open device.
 ///
 /// # Safety
-/// Of every unsafe method: handles are of this driver and not yet freed; host memory is valid for the length given,
-/// and stays so until the stream has come past a call that is not blocking.
+/// Of every unsafe method: handles are of this driver and not yet freed; spans are inside their buffers; host memory is
+/// valid for the length given, and stays so until the stream has come past a call that is not blocking.
 pub trait Driver: Send + Sync {
     fn info(&self) -> &DeviceInfo;
 

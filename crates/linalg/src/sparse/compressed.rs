@@ -212,8 +212,8 @@ impl<E: Copy> Compressed<E> {
             slots[*place].write(value);
             *place += 1;
         });
-        // SAFETY: as many entries came for each line as were counted before, since all iterators that this is
-        // called with give the same again: so every slot is written.
+        // SAFETY: as many entries came for each line as were counted before, since the iterators that this is
+        // called with, over a slice or over the entries of a matrix, give the same again: so every slot is written.
         unsafe { values.set_len(count) };
         starts.pop();
         Self {
