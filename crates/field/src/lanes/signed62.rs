@@ -188,7 +188,7 @@ impl<S: Simd + Transpose, const BIG: bool> Lanes for Signed62<S, BIG> {
             for offset in [0, plane] {
                 let w = self
                     .simd
-                    .from_halves(self.simd.load(from.add(offset).cast()));
+                    .join_halves(self.simd.load(from.add(offset).cast()));
                 let w = self.simd.balance(self.product(w, t), self.p_half, self.p);
                 self.simd
                     .store(to.add(offset).cast(), self.simd.to_halves(w));

@@ -70,7 +70,7 @@ pub trait Simd: Copy + Send + Sync + 'static {
     /// 64-bit lanes x as signed halves, high·2^32 + low = x, side by side.
     fn to_halves(self, a: Self::V) -> Self::V;
     /// Undoes [`Simd::to_halves`].
-    fn from_halves(self, a: Self::V) -> Self::V;
+    fn join_halves(self, a: Self::V) -> Self::V;
     /// The 32-bit lanes in reverse.
     fn reverse32(self, a: Self::V) -> Self::V;
     /// The 64-bit lanes in reverse.
@@ -236,7 +236,7 @@ impl Simd for Avx2 {
         })
     }
     #[inline(always)]
-    fn from_halves(self, a: __m256i) -> __m256i {
+    fn join_halves(self, a: __m256i) -> __m256i {
         avx2!({
             let sign = _mm256_and_si256(a, _mm256_set1_epi64x(1 << 31));
             _mm256_sub_epi64(a, _mm256_add_epi64(sign, sign))
@@ -343,7 +343,7 @@ impl Simd for Avx512 {
         })
     }
     #[inline(always)]
-    fn from_halves(self, a: __m512i) -> __m512i {
+    fn join_halves(self, a: __m512i) -> __m512i {
         avx512!({
             let sign = _mm512_and_si512(a, _mm512_set1_epi64(1 << 31));
             _mm512_sub_epi64(a, _mm512_add_epi64(sign, sign))
