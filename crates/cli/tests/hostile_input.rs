@@ -96,10 +96,10 @@ fn a_row_is_held_against_the_memory_while_it_is_read() {
     // Of what is piped no size is known.
     let outcome = sandbox.run_with_input(&["det", "-", "--max-memory", "100M"], row.as_bytes());
     assert_eq!(outcome.code, Some(1), "{outcome:?}");
+    // The reader asks now and then; what counts every block may be the first to know.
     let said = outcome.stderr;
     assert!(
-        said.starts_with("sunzi: standard input: the determinant needs at least about ")
-            && said.contains("100.0 MiB can be used"),
+        said.starts_with("sunzi: ") && said.lines().count() == 1 && said.contains("100.0 MiB"),
         "{said}"
     );
 }
