@@ -1,58 +1,21 @@
 //! Matrix Market files that can't be read to their end: an error is the answer, never what was read so far.
 
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 
 use dashu_int::IBig;
-use flate2::Compression;
-use flate2::write::GzEncoder;
 use sunzi_linalg::sparse::matrix_market::{Integers, Reals, read, read_dense};
+use sunzi_testkit::{Pieces, gzip};
 
 const TEXT: &str = "%%MatrixMarket matrix coordinate real general\n% comment\n3 3 3\n1 1 5\n% between\n2 2 6\n\n3 3 -7.5\n";
 const ARRAY: &str = "%%MatrixMarket matrix array integer general\n2 2\n1\n2\n3\n4\n% the end\n";
 
-fn zipped(text: &str) -> Vec<u8> {
-    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
-    encoder.write_all(text.as_bytes()).unwrap();
-    encoder.finish().unwrap()
-}
-
-/// Gives so many bytes at a time, fails once at a place, and then says that this was the end.
-struct FailsOnce<'a> {
-    before: &'a [u8],
-    at_a_time: usize,
-    error: Option<io::Error>,
-}
-
-impl Read for FailsOnce<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let count = self.before.len().min(self.at_a_time).min(buffer.len());
-        if count == 0
-            && let Some(error) = self.error.take()
-        {
-            return Err(error);
-        }
-        let (now, later) = self.before.split_at(count);
-        buffer[..count].copy_from_slice(now);
-        self.before = later;
-        Ok(count)
-    }
-}
-
-fn failing(before: &[u8], at_a_time: usize) -> FailsOnce<'_> {
-    FailsOnce {
-        before,
-        at_a_time,
-        error: Some(io::Error::other("the disk is gone")),
-    }
-}
-
 #[test]
 fn an_error_that_comes_once_is_the_answer() {
     for text in [TEXT, ARRAY] {
-        for file in [text.as_bytes().to_vec(), zipped(text)] {
+        for file in [text.as_bytes().to_vec(), gzip(text)] {
             for place in 0..=file.len() {
                 for at_a_time in [1, 7, file.len()] {
-                    let source = || failing(&file[..place], at_a_time);
+                    let source = || Pieces::new(&file[..place], at_a_time, true);
                     for found in [
                         read(source(), &Reals).map(|_| ()),
                         read_dense(source(), &Reals).map(|_| ()),
@@ -67,7 +30,7 @@ fn an_error_that_comes_once_is_the_answer() {
         }
     }
     // At the end of all entries nothing else is wrong.
-    let said = read(failing(TEXT.as_bytes(), 1000), &Reals).unwrap_err();
+    let said = read(Pieces::new(TEXT, 1000, true), &Reals).unwrap_err();
     assert_eq!(
         said.to_string(),
         "line 9: the file can't be read on: the disk is gone"
@@ -90,7 +53,7 @@ impl Read for Interrupted<'_> {
 
 #[test]
 fn what_is_interrupted_goes_on() {
-    for file in [TEXT.as_bytes().to_vec(), zipped(TEXT)] {
+    for file in [TEXT.as_bytes().to_vec(), gzip(TEXT)] {
         let matrix = read(Interrupted(&file, false), &Reals).unwrap();
         assert_eq!(matrix.values(), [5.0, 6.0, -7.5]);
     }
@@ -100,9 +63,9 @@ fn what_is_interrupted_goes_on() {
 fn a_flipped_bit_of_a_packed_file_is_an_error_or_harmless() {
     let members = |text: &str| {
         let (start, end) = text.split_at(text.find("\n2").unwrap());
-        [zipped(start), zipped(end)].concat()
+        [gzip(start), gzip(end)].concat()
     };
-    for packed in [zipped(TEXT), members(TEXT), zipped(ARRAY), members(ARRAY)] {
+    for packed in [gzip(TEXT), members(TEXT), gzip(ARRAY), members(ARRAY)] {
         let right: Vec<f64> = read_dense(&packed[..], &Reals).unwrap().entries().to_vec();
         let mut errors = 0;
         for bit in 0..8 * packed.len() {
@@ -133,7 +96,7 @@ fn a_flipped_bit_far_inside_is_found_by_the_checksum() {
         let value = entry.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 44;
         text += &format!("{} {} {value}\n", entry % 300 + 1, entry / 300 + 1);
     }
-    let packed = zipped(&text);
+    let packed = gzip(&text);
     let right: Vec<IBig> = read_dense(&packed[..], &Integers)
         .unwrap()
         .entries()
@@ -152,7 +115,7 @@ fn a_flipped_bit_far_inside_is_found_by_the_checksum() {
 
 #[test]
 fn cuts_and_garbage_are_errors() {
-    let packed = zipped(TEXT);
+    let packed = gzip(TEXT);
     for length in 0..packed.len() {
         assert!(read(&packed[..length], &Reals).is_err(), "{length}");
     }
@@ -168,6 +131,6 @@ fn cuts_and_garbage_are_errors() {
         assert!(read(&file[..], &Reals).is_err(), "{garbage:?}");
     }
     // A member of nothing is a member.
-    let file = [zipped(""), packed, zipped("")].concat();
+    let file = [gzip(""), packed, gzip("")].concat();
     assert_eq!(read(&file[..], &Reals).unwrap().values(), [5.0, 6.0, -7.5]);
 }

@@ -1,9 +1,7 @@
 //! Matrix Market files: what they mean, what is wrong with them, and that no file makes the reader panic.
 
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 
-use flate2::Compression;
-use flate2::write::GzEncoder;
 use proptest::prelude::*;
 use sunzi_field::{Field, Fp32, Fp64};
 use sunzi_linalg::DenseMatrix;
@@ -12,6 +10,7 @@ use sunzi_linalg::sparse::matrix_market::{
     Integers, Places, Reals, Residues, Symmetry, read, read_dense, read_header, write, write_as,
     write_dense, write_dense_as,
 };
+use sunzi_testkit::{Pieces, gzip};
 
 const GENERAL: &str = "%%MatrixMarket matrix coordinate real general\n";
 
@@ -181,32 +180,16 @@ fn values_become_what_is_asked_for() {
     );
 }
 
-fn zipped(bytes: &[u8]) -> Vec<u8> {
-    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
-    encoder.write_all(bytes).unwrap();
-    encoder.finish().unwrap()
-}
-
-/// Gives one byte at a time, as a slow pipe does.
-struct Drip<'a>(&'a [u8]);
-
-impl Read for Drip<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let count = self.0.len().min(buffer.len()).min(1);
-        buffer[..count].copy_from_slice(&self.0[..count]);
-        self.0 = &self.0[count..];
-        Ok(count)
-    }
-}
-
 #[test]
 fn packed_files_are_unpacked() {
     let text = format!("{GENERAL}2 2 2\n1 1 3\n2 2 4\n");
     let (start, end) = text.as_bytes().split_at(60);
-    let members = [zipped(start), zipped(end)].concat();
-    for packed in [zipped(text.as_bytes()), members] {
+    let members = [gzip(start), gzip(end)].concat();
+    for packed in [gzip(&text), members] {
         assert_eq!(read(&packed[..], &Reals).unwrap().values(), [3.0, 4.0]);
-        assert_eq!(read(Drip(&packed), &Reals).unwrap().values(), [3.0, 4.0]);
+        // Byte by byte, as a slow pipe gives them.
+        let slow = Pieces::new(&packed, 1, false);
+        assert_eq!(read(slow, &Reals).unwrap().values(), [3.0, 4.0]);
         for length in 2..packed.len() {
             // Cut between two members the text is too short, elsewhere the pack is.
             let error = read(&packed[..length], &Reals).unwrap_err().to_string();
@@ -214,10 +197,10 @@ fn packed_files_are_unpacked() {
         }
     }
     assert_eq!(
-        read(Drip(text.as_bytes()), &Reals).unwrap().values(),
+        read(Pieces::new(&text, 1, false), &Reals).unwrap().values(),
         [3.0, 4.0]
     );
-    let garbage = [zipped(text.as_bytes()), b"more".to_vec()].concat();
+    let garbage = [gzip(&text), b"more".to_vec()].concat();
     assert!(
         read(&garbage[..], &Reals)
             .unwrap_err()
@@ -641,7 +624,7 @@ proptest! {
             _ => write(&mut file, &matrix, "").unwrap(),
         }
         survives(&mutated(&file, &changes))?;
-        let packed = mutated(&zipped(&file), &changes);
+        let packed = mutated(&gzip(&file), &changes);
         if packed.starts_with(&[0x1f, 0x8b]) {
             // Sizes are protected by a checksum only at the end, so that any may come out first.
             let mut text = Vec::new();

@@ -7,6 +7,7 @@
 mod data;
 mod device;
 mod edges;
+mod files;
 mod oracle;
 mod random;
 mod structured;
@@ -15,6 +16,7 @@ mod threads;
 pub use data::{ZxProduct, data_dir, parse_zx_product, zx_products};
 pub use device::required_or_skipped;
 pub use edges::{edge_lengths, edge_limb_vectors, edge_residues, edge_words, lengths_around};
+pub use files::{Pieces, gzip};
 pub use oracle::{convolution, convolution_mod, long_convolution_mod, mul_limbs};
 pub use random::Random;
 pub use structured::{Kind, ones, power_sum};

@@ -297,9 +297,8 @@ mod tests {
     }
 
     #[test]
-    fn inputs_are_in_range_and_every_seam_is_met() {
+    fn inputs_are_in_range() {
         let mut random = Random::new(5);
-        let mut met = [false; 9];
         for kind in Kind::ALL {
             for _ in 0..500 {
                 for len in [0, 1, 2, 8] {
@@ -312,12 +311,67 @@ mod tests {
                     let top = digits == [0, 0, 0, radix];
                     assert!(top || digits.iter().all(|&digit| digit < radix), "{kind}");
                 }
-                if kind == Kind::Ones {
-                    let limbs = kind.limbs(8, 2, &mut random);
-                    met[limbs.iter().take_while(|&&limb| limb == u64::MAX).count()] = true;
-                }
             }
         }
-        assert!([2, 4, 6, 8].into_iter().all(|seam| met[seam]));
+    }
+
+    /// Places at which entries are followed by others: ends of runs.
+    fn ends<T: PartialEq>(entries: &[T]) -> impl Iterator<Item = usize> {
+        (1..entries.len()).filter(|&place| entries[place - 1] != entries[place])
+    }
+
+    #[test]
+    fn every_seam_is_met() {
+        const PIECE: usize = 2;
+        const LEN: usize = 8;
+        let seams = (PIECE..LEN).step_by(PIECE);
+        let mut random = Random::new(7);
+        // Runs end at every seam of limbs, and a bit before and behind it.
+        for kind in [Kind::Ones, Kind::Runs] {
+            let mut met = [false; 64 * LEN + 1];
+            for _ in 0..2000 {
+                let limbs = kind.limbs(LEN, PIECE, &mut random);
+                let bits: Vec<bool> = (0..64 * LEN)
+                    .map(|bit| limbs[bit / 64] >> (bit % 64) & 1 == 1)
+                    .collect();
+                ends(&bits).for_each(|bit| met[bit] = true);
+                met[64 * LEN] |= bits[64 * LEN - 1];
+            }
+            let beside = |seam: usize| 64 * seam - 1..=64 * seam + 1;
+            assert!(seams.clone().flat_map(beside).all(|bit| met[bit]), "{kind}");
+            assert!(met[64 * LEN], "{kind}");
+        }
+        // Single bits stand at both sides of every seam, and behind it.
+        let mut met = [false; 64 * LEN];
+        for _ in 0..2000 {
+            let limbs = Kind::Powers.limbs(LEN, PIECE, &mut random);
+            assert!(limbs.iter().map(|limb| limb.count_ones()).sum::<u32>() <= 3);
+            (0..64 * LEN).for_each(|bit| met[bit] |= limbs[bit / 64] >> (bit % 64) & 1 == 1);
+        }
+        let beside = |seam: usize| 64 * seam - 1..=64 * seam + 1;
+        assert!(seams.clone().flat_map(beside).all(|bit| met[bit]));
+        assert!(met[0] && met[64 * LEN - 1]);
+    }
+
+    #[test]
+    fn every_seam_of_residues_is_met() {
+        const PIECE: usize = 3;
+        const LEN: usize = 12;
+        const MODULUS: u64 = 97;
+        let seams = (PIECE..LEN).step_by(PIECE);
+        let mut random = Random::new(8);
+        let mut ended = [false; LEN];
+        let mut stood = [false; LEN];
+        for _ in 0..1000 {
+            let runs = Kind::Runs.residues(LEN, MODULUS, PIECE, &mut random);
+            assert!(runs.iter().all(|&x| x == 0 || x == MODULUS - 1));
+            ends(&runs).for_each(|place| ended[place] = true);
+            let powers = Kind::Powers.residues(LEN, MODULUS, PIECE, &mut random);
+            (0..LEN).for_each(|place| stood[place] |= powers[place] != 0);
+        }
+        let beside = |seam: usize| seam - 1..=seam + 1;
+        assert!(seams.clone().flat_map(beside).all(|place| ended[place]));
+        assert!(seams.clone().flat_map(beside).all(|place| stood[place]));
+        assert!(stood[0] && stood[LEN - 1]);
     }
 }

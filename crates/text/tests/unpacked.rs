@@ -1,17 +1,10 @@
 //! Packed files: their text or an error, whatever is done to them.
 
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 
-use flate2::Compression;
-use flate2::write::GzEncoder;
 use proptest::prelude::*;
+use sunzi_testkit::{Pieces, gzip};
 use sunzi_text::Unpacked;
-
-fn zipped(text: &[u8]) -> Vec<u8> {
-    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
-    encoder.write_all(text).unwrap();
-    encoder.finish().unwrap()
-}
 
 /// Everything, and that an error stays one.
 fn unpacked(source: impl Read) -> io::Result<Vec<u8>> {
@@ -29,23 +22,6 @@ fn unpacked(source: impl Read) -> io::Result<Vec<u8>> {
     }
 }
 
-/// Gives bytes in pieces, and fails once where they end, if it is to fail.
-struct Pieces<'a> {
-    bytes: &'a [u8],
-    size: usize,
-    fails: bool,
-}
-
-impl Read for Pieces<'_> {
-    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
-        let count = self.size.min(self.bytes.len()).min(bytes.len());
-        if count == 0 && std::mem::take(&mut self.fails) {
-            return Err(io::ErrorKind::BrokenPipe.into());
-        }
-        self.bytes.read(&mut bytes[..count])
-    }
-}
-
 proptest! {
     #[test]
     fn bytes_come_back(
@@ -54,10 +30,10 @@ proptest! {
         fails in any::<bool>(),
     ) {
         let text = parts.concat();
-        let packed: Vec<u8> = parts.iter().flat_map(|part| zipped(part)).collect();
+        let packed: Vec<u8> = parts.iter().flat_map(gzip).collect();
         let plain = [b"text: ", &text[..]].concat();
         for (bytes, text) in [(&packed, &text), (&plain, &plain)] {
-            let found = unpacked(Pieces { bytes, size, fails });
+            let found = unpacked(Pieces::new(bytes, size, fails));
             if fails {
                 prop_assert!(found.is_err());
             } else if !text.starts_with(b"\x1f\x8b") && !text.starts_with(b"\x1f\x9d") {
@@ -72,7 +48,7 @@ proptest! {
         changes in prop::collection::vec((any::<prop::sample::Index>(), 1u8..=255), 1..4),
         cut in any::<prop::sample::Index>(),
     ) {
-        let packed = zipped(&text);
+        let packed = gzip(&text);
         let mut changed = packed.clone();
         for (place, change) in changes {
             changed[place.index(packed.len())] ^= change;
@@ -109,8 +85,8 @@ fn other_packings_are_named() {
         (b"\xfd7zXZ\0\0", "packed by xz"),
         (b"\x28\xb5\x2f\xfd\x04", "packed by zstd"),
         (b"PK\x03\x04", "packed by zip"),
-        (&zipped(b"BZh9"), "packed by bzip2"),
-        (&zipped(&zipped(b"1\n")), "packed by gzip twice"),
+        (&gzip(b"BZh9"), "packed by bzip2"),
+        (&gzip(gzip(b"1\n")), "packed by gzip twice"),
     ];
     for (bytes, said) in cases {
         let error = unpacked(bytes).unwrap_err().to_string();
