@@ -1,12 +1,47 @@
-//! Passes on what only the build knows (compiler, how FLINT was configured) to the report, and refuses a
+//! Passes on what only the build knows (commit, compiler, how FLINT was configured) to the report, and refuses a
 //! FLINT without `fft_small` on a processor that could run it: Sunzi would be compared with half a FLINT.
 
 use std::path::Path;
 use std::process::Command;
 
+/// Crates that the program is built from, beside its own sources.
+const CRATES: [&str; 9] = [
+    "crt", "dft", "field", "integer", "linalg", "order", "poly", "testkit", "text",
+];
+
+/// The commit, and `+` if sources have changed since; `unknown` outside of a repository.
+fn version() -> String {
+    let mut sources: Vec<String> = ["src", "build.rs", "Cargo.toml", "Cargo.lock"]
+        .map(String::from)
+        .into();
+    for name in CRATES {
+        sources.extend(["src", "Cargo.toml"].map(|part| format!("../crates/{name}/{part}")));
+    }
+    // Every commit writes there.
+    let log = "../.git/logs/HEAD";
+    for watched in sources.iter().map(String::as_str).chain([log]) {
+        if Path::new(watched).exists() {
+            println!("cargo::rerun-if-changed={watched}");
+        }
+    }
+    let git = |arguments: &[&str]| {
+        let output = Command::new("git").args(arguments).output().ok()?;
+        let text = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+        output.status.success().then_some(text)
+    };
+    let commit = git(&["describe", "--always", "--abbrev=12"]);
+    let mut arguments = vec!["status", "--porcelain", "--"];
+    arguments.extend(sources.iter().map(String::as_str));
+    match (commit, git(&arguments)) {
+        (Some(commit), Some(changed)) if changed.is_empty() => commit,
+        (Some(commit), Some(_)) => commit + "+",
+        _ => "unknown".into(),
+    }
+}
+
 fn main() {
-    println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-changed=config.site");
+    println!("cargo::rustc-env=PEERS_VERSION={}", version());
 
     let rustc = std::env::var("RUSTC").expect("cargo sets RUSTC");
     let version = Command::new(rustc)

@@ -29,6 +29,9 @@ const CRATES: [&str; 7] = [
     "sunzi-poly",
 ];
 
+/// The commit that this program was built from, with `+` where its sources were not those of the commit.
+pub const VERSION: &str = env!("PEERS_VERSION");
+
 /// Named facts, in the order they are shown.
 pub fn facts() -> Vec<(&'static str, String)> {
     let cpuinfo = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();

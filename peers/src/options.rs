@@ -47,7 +47,7 @@ pub enum Command {
         #[arg(long, value_name = "FILE.md")]
         page: PathBuf,
     },
-    /// Compares counted cases of every operation with GMP, FLINT and definitions.
+    /// Compares counted cases of the library's operations with GMP, FLINT and definitions.
     Differential(crate::sections::differential::Options),
 }
 

@@ -74,6 +74,33 @@ impl FmpzModMatrix {
         usize::try_from(rank).expect("not negative")
     }
 
+    /// The columns in which the rows of the reduced echelon form begin.
+    pub fn pivot_columns(&self) -> Vec<usize> {
+        let (rows, columns) = self.shape;
+        let mut reduced = Self::zero(&self.modulus, rows, columns);
+        let is_zero = |reduced: &Self, i: usize, j: usize| {
+            // SAFETY: a valid object with such a row and column.
+            unsafe {
+                sys::fmpz_is_zero(sys::fmpz_mod_mat_entry(&reduced.matrix, long(i), long(j))) != 0
+            }
+        };
+        // SAFETY: valid matrices of one shape, the result exclusive.
+        unsafe { sys::fmpz_mod_mat_rref(&mut reduced.matrix, &self.matrix, &*self.modulus.0) };
+        let first = |i| (0..columns).find(|&j| !is_zero(&reduced, i, j));
+        (0..rows).map_while(first).collect()
+    }
+
+    pub fn times(&self, other: &Self) -> Self {
+        assert_eq!(self.shape.1, other.shape.0);
+        let mut out = Self::zero(&self.modulus, self.shape.0, other.shape.1);
+        // SAFETY: valid matrices of fitting shapes, the result exclusive.
+        unsafe {
+            let modulus = &*self.modulus.0;
+            sys::fmpz_mod_mat_mul(&mut out.matrix, &self.matrix, &other.matrix, modulus);
+        }
+        out
+    }
+
     /// `None` of a singular matrix.
     pub fn inverse(&self) -> Option<Self> {
         assert_eq!(self.shape.0, self.shape.1);
@@ -81,18 +108,6 @@ impl FmpzModMatrix {
         // SAFETY: valid square matrices of one order, the result exclusive.
         let done =
             unsafe { sys::fmpz_mod_mat_inv(&mut out.matrix, &self.matrix, &*self.modulus.0) };
-        (done != 0).then_some(out)
-    }
-
-    /// X with self·X = right; `None` of a singular matrix.
-    pub fn solve(&self, right: &Self) -> Option<Self> {
-        assert!(self.shape.0 == self.shape.1 && right.shape.0 == self.shape.0);
-        let mut out = Self::zero(&self.modulus, right.shape.0, right.shape.1);
-        // SAFETY: valid matrices of fitting shapes, the result exclusive.
-        let done = unsafe {
-            let modulus = &*self.modulus.0;
-            sys::fmpz_mod_mat_solve(&mut out.matrix, &self.matrix, &right.matrix, modulus)
-        };
         (done != 0).then_some(out)
     }
 }
@@ -115,11 +130,11 @@ mod tests {
             |rows, columns, limbs: &[u64]| FmpzModMatrix::new(&modulus, rows, columns, limbs, 1);
         let a = matrix(2, 2, &[1, 2, 3, 4]);
         assert_eq!((a.determinant().limbs(1), a.rank()), (vec![5], 2));
-        let right = matrix(2, 1, &[5, 4]);
-        assert_eq!(a.solve(&right).unwrap().limbs(1), [1, 2]);
+        assert_eq!(a.times(&matrix(2, 1, &[1, 2])).limbs(1), [5, 4]);
         assert_eq!(a.inverse().unwrap().limbs(1), [5, 1, 5, 3]);
         let singular = matrix(2, 2, &[1, 2, 2, 4]);
-        assert!(singular.inverse().is_none() && singular.solve(&right).is_none());
-        assert_eq!(singular.rank(), 1);
+        assert!(singular.inverse().is_none());
+        assert_eq!((singular.rank(), singular.pivot_columns()), (1, vec![0]));
+        assert_eq!(matrix(2, 3, &[0, 1, 2, 0, 2, 5]).pivot_columns(), [1, 2]);
     }
 }

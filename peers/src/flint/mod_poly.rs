@@ -30,6 +30,18 @@ impl Fmpz {
         value
     }
 
+    fn copy(&self) -> Self {
+        let mut copy = Self(Default::default());
+        // SAFETY: valid objects.
+        unsafe { sys::fmpz_set(&mut copy.0, &self.0) }
+        copy
+    }
+
+    fn is_zero(&self) -> bool {
+        // SAFETY: a valid object.
+        unsafe { sys::fmpz_is_zero(&self.0) != 0 }
+    }
+
     pub fn limbs(&self, count: usize) -> Vec<u64> {
         let mut limbs = vec![0; count];
         // SAFETY: a residue has no more limbs than its modulus, which has at most `count`.
@@ -54,6 +66,43 @@ impl FmpzModulus {
             sys::fmpz_mod_ctx_init(context.as_mut_ptr(), &modulus.0);
             Self(Box::from_raw(Box::into_raw(context).cast()))
         }
+    }
+
+    fn times(&self, a: &Fmpz, b: &Fmpz) -> Fmpz {
+        let mut out = Fmpz::new(&[]);
+        self.multiply(&mut out, a, b);
+        out
+    }
+
+    fn reduced(&self, a: &Fmpz) -> Fmpz {
+        let mut out = Fmpz::new(&[]);
+        // SAFETY: valid objects; the result is exclusive.
+        unsafe { sys::fmpz_mod_set_fmpz(&mut out.0, &a.0, &*self.0) }
+        out
+    }
+
+    fn plus(&self, a: &Fmpz, b: &Fmpz) -> Fmpz {
+        let mut out = Fmpz::new(&[]);
+        // SAFETY: valid objects, reduced; the result is exclusive.
+        unsafe { sys::fmpz_mod_add(&mut out.0, &a.0, &b.0, &*self.0) }
+        out
+    }
+
+    fn less_one(&self, a: &Fmpz) -> Fmpz {
+        let one = Fmpz::new(&[1]);
+        let mut out = Fmpz::new(&[]);
+        // SAFETY: valid objects, reduced; the result is exclusive.
+        unsafe { sys::fmpz_mod_sub(&mut out.0, &a.0, &one.0, &*self.0) }
+        out
+    }
+
+    /// Of a number that is not zero, modulo a prime.
+    fn inverse(&self, a: &Fmpz) -> Fmpz {
+        assert!(!a.is_zero(), "FLINT ends the process that divides by zero");
+        let mut out = Fmpz::new(&[]);
+        // SAFETY: valid objects, reduced; the result is exclusive.
+        unsafe { sys::fmpz_mod_inv(&mut out.0, &a.0, &*self.0) }
+        out
     }
 
     /// `out = a b`.
@@ -297,6 +346,44 @@ impl FmpzModPoly {
         values.iter().flat_map(|value| value.limbs(n)).collect()
     }
 
+    /// Σ z^j·f(ω^j) over j < n for this polynomial f of at most n coefficients x_i and a root of unity ω of order n,
+    /// without its values: Σ x_i·(z^n − 1)/(z·ω^i − 1), where a term with z·ω^i = 1 is n·x_i.
+    pub fn sum_of_transform(&self, root: &Fmpz, z: &Fmpz, n: usize) -> Fmpz {
+        let modulus = &*self.modulus;
+        let one = Fmpz::new(&[1]);
+        let (mut powers, mut products) = (Vec::with_capacity(n), Vec::with_capacity(n));
+        let (mut power, mut product, mut whole) = (z.copy(), one.copy(), one.copy());
+        for _ in 0..n {
+            let less = modulus.less_one(&power);
+            products.push(product.copy());
+            if !less.is_zero() {
+                product = modulus.times(&product, &less);
+            }
+            powers.push(less);
+            power = modulus.times(&power, root);
+            whole = modulus.times(&whole, z);
+        }
+        // One inverse for all; z^n is z times itself n times.
+        let (mut inverse, whole) = (modulus.inverse(&product), modulus.less_one(&whole));
+        let (mut sum, mut single) = (Fmpz::new(&[]), Fmpz::new(&[]));
+        let count = Fmpz::new(&[n as u64]);
+        for i in (0..n).rev() {
+            let mut x = Fmpz::new(&[]);
+            // SAFETY: valid objects; a coefficient beyond the end is zero.
+            unsafe {
+                sys::fmpz_mod_poly_get_coeff_fmpz(&mut x.0, &self.poly, long(i), &*modulus.0);
+            }
+            if powers[i].is_zero() {
+                single = modulus.plus(&single, &modulus.times(&modulus.reduced(&count), &x));
+                continue;
+            }
+            let own = modulus.times(&inverse, &products[i]);
+            sum = modulus.plus(&sum, &modulus.times(&own, &x));
+            inverse = modulus.times(&inverse, &powers[i]);
+        }
+        modulus.plus(&modulus.times(&sum, &whole), &single)
+    }
+
     /// The product of x - u over points u, given as rows of `n` limbs.
     pub fn with_roots(modulus: &Arc<FmpzModulus>, points: &[u64], n: usize) -> Self {
         let points: Vec<Fmpz> = points.chunks_exact(n).map(Fmpz::new).collect();
@@ -339,5 +426,22 @@ mod tests {
         assert_eq!(a.composed(&poly(&[1, 1])).rows(1), [6, 5, 1]);
         assert_eq!(poly(&[1, 6]).inverse_series(3).rows(1), [1, 1, 1]);
         assert_eq!(a.divided_series(&poly(&[1, 1]), 5).rows(1), [2, 1]);
+    }
+
+    #[test]
+    fn sums_of_transforms() {
+        // Modulo 17 a root of order 4 is 4, and 2 one of order 8: every z is taken.
+        let modulus = Arc::new(FmpzModulus::new(&[17]));
+        for (n, root) in [(1, 1), (4, 4), (8, 2)] {
+            let rows: Vec<u64> = (3..3 + n).collect();
+            let f = FmpzModPoly::new(&modulus, &rows, 1);
+            let powers = std::iter::successors(Some(1), |power| Some(power * root % 17));
+            let powers: Vec<u64> = powers.take(rows.len()).collect();
+            let values = FmpzModPoly::new(&modulus, &f.values(&powers, 1), 1);
+            for z in 0..17 {
+                let sum = f.sum_of_transform(&Fmpz::new(&[root]), &Fmpz::new(&[z]), rows.len());
+                assert_eq!(sum.limbs(1), values.values(&[z], 1), "{n} {z}");
+            }
+        }
     }
 }

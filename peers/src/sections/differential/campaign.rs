@@ -1,6 +1,6 @@
 //! Runs cases for a given time, and goes on where the last run stopped.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -120,13 +120,12 @@ impl<'a> Campaign<'a> {
         };
         let mut cells = Vec::new();
         for operation in operations.iter().filter(wanted) {
+            let threads = match operation.shared {
+                true => &options.threads[..],
+                false => &[1],
+            };
             for kind in options.kinds() {
-                cells.extend(
-                    options
-                        .threads
-                        .iter()
-                        .map(|&threads| (operation, kind, threads)),
-                );
+                cells.extend(threads.iter().map(|&threads| (operation, kind, threads)));
             }
         }
         if cells.is_empty() {
@@ -134,18 +133,23 @@ impl<'a> Campaign<'a> {
         }
         let path = options.state();
         let counts = Counts::read(&path)?;
-        let machine = machine::name();
-        if let Some(other) = counts.all.values().find(|count| count.machine != machine) {
+        let origin = (machine::name(), machine::VERSION);
+        let other =
+            |count: &&Count| (&count.machine[..], &count.version[..]) != (&origin.0, origin.1);
+        if let Some(other) = counts.all.values().find(other) {
             return Err(format!(
-                "{}: begun on another machine ({}): give another --state",
+                "{}: begun on another machine or by another build ({}, {}; this is {}, {}): give another --state",
                 path.display(),
-                other.machine
+                other.machine,
+                other.version,
+                origin.0,
+                origin.1
             ));
         }
-        let pools = options
-            .threads
-            .iter()
-            .map(|&threads| Ok((threads, pool(threads)?)));
+        let numbers: BTreeSet<usize> = cells.iter().map(|&(_, _, threads)| threads).collect();
+        let pools = numbers
+            .into_iter()
+            .map(|threads| Ok((threads, pool(threads)?)));
         Ok(Self {
             pools: pools.collect::<Result<_, String>>()?,
             cells,
@@ -153,7 +157,7 @@ impl<'a> Campaign<'a> {
             path,
             saved: Instant::now(),
             seed: options.seed,
-            machine,
+            machine: origin.0,
             day: machine::day(),
             wrong: 0,
         })
@@ -197,10 +201,11 @@ impl<'a> Campaign<'a> {
         };
         let (seed, first) = (self.seed, self.count(cell).cases);
         let begin = Instant::now();
-        let (mut cases, mut compared, mut found) = (0, 0, Vec::new());
+        let (mut cases, mut empty, mut compared, mut found) = (0, 0, 0, Vec::new());
         self.pools[&threads].install(|| {
             while cases == 0 || begin.elapsed() < slice {
                 let (values, wrong) = run_case(cell, seed, first + cases);
+                empty += u64::from(values == 0);
                 found.extend(wrong.map(|what| (first + cases, what)));
                 cases += 1;
                 compared += values;
@@ -210,6 +215,7 @@ impl<'a> Campaign<'a> {
         let count = self.count(cell);
         let told = TOLD.saturating_sub(count.wrong) as usize;
         count.cases += cases;
+        count.empty += empty;
         count.compared += compared;
         count.wrong += found.len() as u64;
         count.seconds += begin.elapsed().as_secs_f64();
@@ -229,35 +235,36 @@ impl<'a> Campaign<'a> {
     fn count(&mut self, (operation, kind, threads): Cell) -> &mut Count {
         let key = (operation.name.clone(), kind.name(), threads, self.seed);
         self.counts.all.entry(key).or_insert_with(|| Count {
-            operation: operation.name.clone(),
             against: operation.against.into(),
-            kind: kind.name().into(),
-            threads,
-            seed: self.seed,
-            cases: 0,
-            compared: 0,
-            wrong: 0,
-            seconds: 0.0,
             machine: self.machine.clone(),
+            version: machine::VERSION.into(),
             begun: self.day.clone(),
             ended: self.day.clone(),
+            ..Count::begin(&operation.name, kind, threads, self.seed)
         })
     }
 
-    /// One tab-separated line for each operation: cases, compared values, wrong cases, of all runs.
+    /// One tab-separated line for each operation: cases, compared values, wrong cases, of all runs; and which of this
+    /// run's operations never compared anything.
     fn summarize(&self, operations: &[Operation]) {
         let mut sums = (0, 0, 0);
         for operation in operations {
             let mut sum = (0, 0, 0);
             for count in self.counts.all.values() {
                 if count.operation == operation.name {
-                    sum.0 += count.cases;
+                    sum.0 += count.run();
                     sum.1 += count.compared;
                     sum.2 += count.wrong;
                 }
             }
             if sum.0 > 0 {
                 println!("{}\t{}\t{}\t{}", operation.name, sum.0, sum.1, sum.2);
+            } else if self
+                .cells
+                .iter()
+                .any(|(own, ..)| own.name == operation.name)
+            {
+                println!("# {} compared nothing yet", operation.name);
             }
             sums = (sums.0 + sum.0, sums.1 + sum.1, sums.2 + sum.2);
         }
@@ -280,10 +287,17 @@ mod tests {
 
     /// An operation of which about every fourth case is wrong on more than one thread.
     fn counting() -> Vec<Operation> {
-        vec![Operation::new("counting", "nobody", |trial| {
-            let wrong = rayon::current_num_threads() > 1 && trial.random.word() % 4 == 0;
-            trial.compare_one("number", u64::from(wrong), 0);
-        })]
+        vec![
+            Operation::new("counting", "nobody", |trial| {
+                let wrong = rayon::current_num_threads() > 1 && trial.random.word() % 4 == 0;
+                trial.compare_one("number", u64::from(wrong), 0);
+            }),
+            Operation::alone("half-empty", "nobody", |trial| {
+                if trial.random.below(2) == 0 {
+                    trial.compare_one("number", 0, 0);
+                }
+            }),
+        ]
     }
 
     #[test]
@@ -306,10 +320,14 @@ mod tests {
         let wrong = run(&operations, &options).unwrap();
         assert!(wrong > 0);
         let first = Counts::read(&options.state()).unwrap();
-        let on = |counts: &Counts, threads: usize| {
-            let key = ("counting".to_owned(), "runs", threads, 5);
-            counts.all[&key].clone()
+        let of = |counts: &Counts, operation: &str, threads: usize| {
+            let key = (operation.to_owned(), "runs", threads, 5);
+            counts.all.get(&key).cloned()
         };
+        let on = |counts: &Counts, threads: usize| of(counts, "counting", threads).unwrap();
+        assert!(of(&first, "half-empty", 2).is_none());
+        let half = of(&first, "half-empty", 1).unwrap();
+        assert!(half.empty > 0 && half.run() == half.compared);
         assert_eq!((on(&first, 1).wrong, on(&first, 2).wrong), (0, wrong));
         assert_eq!(on(&first, 2).compared, on(&first, 2).cases);
 
@@ -330,9 +348,17 @@ mod tests {
         assert!(replay(&operations, &options, "other:runs:1:0").is_err());
 
         run(&operations, &options).unwrap();
-        let second = Counts::read(&options.state()).unwrap();
+        let mut second = Counts::read(&options.state()).unwrap();
         assert!(on(&second, 1).cases > on(&first, 1).cases);
         assert!(on(&second, 2).wrong > on(&first, 2).wrong);
+
+        // Counts of another build are not gone on with.
+        for count in second.all.values_mut() {
+            count.version = "another".into();
+        }
+        second.save(&options.state()).unwrap();
+        let refused = run(&operations, &options).unwrap_err();
+        assert!(refused.contains("another build"), "{refused}");
         std::fs::remove_dir_all(&folder).unwrap();
     }
 }

@@ -19,12 +19,16 @@ pub struct Count {
     pub seed: u64,
     /// The next case has this number, counted from 0.
     pub cases: u64,
+    /// Cases among them in which nothing was compared, because the field or the length had nothing for them.
+    pub empty: u64,
     /// Values compared in them.
     pub compared: u64,
     /// Cases in which a value differed.
     pub wrong: u64,
     pub seconds: f64,
     pub machine: String,
+    /// The commit that the program was built from.
+    pub version: String,
     /// The day of the first case, and that of the last.
     pub begun: String,
     pub ended: String,
@@ -32,6 +36,33 @@ pub struct Count {
 
 /// What tells cases apart: operation, kind, threads, seed.
 pub type Key = (String, &'static str, usize, u64);
+
+impl Count {
+    /// Nothing yet, of the first cases of an operation.
+    pub fn begin(operation: &str, kind: Kind, threads: usize, seed: u64) -> Self {
+        Self {
+            operation: operation.into(),
+            against: String::new(),
+            kind: kind.name().into(),
+            threads,
+            seed,
+            cases: 0,
+            empty: 0,
+            compared: 0,
+            wrong: 0,
+            seconds: 0.0,
+            machine: String::new(),
+            version: String::new(),
+            begun: String::new(),
+            ended: String::new(),
+        }
+    }
+
+    /// Cases in which something was compared.
+    pub fn run(&self) -> u64 {
+        self.cases - self.empty
+    }
+}
 
 /// The counts of one file, or of several.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -108,18 +139,16 @@ mod tests {
 
     fn count(seed: u64) -> Counts {
         let count = Count {
-            operation: "int-mul".into(),
             against: "GMP".into(),
-            kind: "runs".into(),
-            threads: 3,
-            seed,
             cases: 10,
             compared: 1000,
             wrong: 1,
             seconds: 0.25,
             machine: "a processor, 2 cores".into(),
+            version: "0123456".into(),
             begun: "2026-01-01".into(),
             ended: "2026-01-02".into(),
+            ..Count::begin("int-mul", Kind::Runs, 3, seed)
         };
         let key = ("int-mul".to_owned(), "runs", 3, seed);
         Counts {

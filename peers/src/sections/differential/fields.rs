@@ -3,57 +3,56 @@
 use rug::Integer;
 use rug::integer::Order;
 use sunzi_field::generalized_fermat::Multiplication;
-use sunzi_field::{Field, GeneralizedFermat};
+use sunzi_field::{GeneralizedFermat, TwoAdicField};
 
 use super::trial::Trial;
 use super::twin::{FieldCase, Peered, Twin};
 
 /// What every field does, by name.
-pub fn cases<F: Peered>() -> Vec<(&'static str, FieldCase<F>)> {
+pub fn cases<F: Peered>() -> Vec<FieldCase<F>> {
     vec![
-        ("add", |twin, trial| {
+        FieldCase::alone("add", |twin, trial| {
             binary(twin, trial, F::add, |x, y| x + y)
         }),
-        ("sub", |twin, trial| {
+        FieldCase::alone("sub", |twin, trial| {
             binary(twin, trial, F::sub, |x, y| x - y)
         }),
-        ("mul", |twin, trial| {
+        FieldCase::alone("mul", |twin, trial| {
             binary(twin, trial, F::mul, |x, y| x * y)
         }),
-        ("neg", |twin, trial| {
-            binary(twin, trial, |field, x, _| field.neg(x), |x, _| -x)
+        FieldCase::alone("neg", |twin, trial| {
+            binary(twin, trial, |field: &F, x, _| field.neg(x), |x, _| -x)
         }),
-        ("add-slices", |twin, trial| {
+        FieldCase::alone("add-slices", |twin, trial| {
             slices(twin, trial, F::add_assign_slice, |x, y| x + y)
         }),
-        ("sub-slices", |twin, trial| {
+        FieldCase::alone("sub-slices", |twin, trial| {
             slices(twin, trial, F::sub_assign_slice, |x, y| x - y)
         }),
-        ("mul-slices", |twin, trial| {
+        FieldCase::alone("mul-slices", |twin, trial| {
             slices(twin, trial, F::mul_assign_slice, |x, y| x * y)
         }),
-        ("neg-slice", |twin, trial| {
-            slices(twin, trial, |field, x, _| field.neg_slice(x), |x, _| -x)
+        FieldCase::alone("neg-slice", |twin, trial| {
+            slices(twin, trial, |field: &F, x, _| field.neg_slice(x), |x, _| -x)
         }),
-        ("scale-slice", scale),
-        ("combine-slices", combine),
-        ("evaluate-slice", evaluate),
-        ("inv", inverse),
-        ("batch-inv", batch_inverse),
-        ("pow", power),
-        ("from-integer", conversion),
-        ("root-of-unity", root),
+        FieldCase::alone("scale-slice", scale),
+        FieldCase::alone("combine-slices", combine),
+        FieldCase::alone("evaluate-slice", evaluate),
+        FieldCase::alone("inv", inverse),
+        FieldCase::alone("batch-inv", batch_inverse),
+        FieldCase::alone("pow", power),
+        FieldCase::alone("from-integer", conversion),
     ]
 }
 
 /// Integers and their remainders by the prime.
-struct Residues {
-    prime: Integer,
+pub struct Residues {
+    pub prime: Integer,
     width: usize,
 }
 
 impl Residues {
-    fn of<F: Peered>(twin: &Twin<F>) -> Self {
+    pub fn of<F: Peered>(twin: &Twin<F>) -> Self {
         let prime = twin.field().modulus();
         Self {
             prime: Integer::from_digits(prime.as_words(), Order::Lsf),
@@ -61,7 +60,7 @@ impl Residues {
         }
     }
 
-    fn integers<F: Peered>(&self, twin: &Twin<F>, elements: &[F::Elem]) -> Vec<Integer> {
+    pub fn integers<F: Peered>(&self, twin: &Twin<F>, elements: &[F::Elem]) -> Vec<Integer> {
         let rows = twin.rows(elements);
         let rows = rows.chunks_exact(self.width);
         rows.map(|row| Integer::from_digits(row, Order::Lsf))
@@ -75,7 +74,7 @@ impl Residues {
         row
     }
 
-    fn rows(&self, values: impl Iterator<Item = Integer>) -> Vec<u64> {
+    pub fn rows(&self, values: impl Iterator<Item = Integer>) -> Vec<u64> {
         values.flat_map(|value| self.row(value)).collect()
     }
 }
@@ -93,7 +92,7 @@ fn operands<F: Peered>(twin: &Twin<F>, trial: &mut Trial) -> [Vec<F::Elem>; 2] {
 fn binary<F: Peered>(
     twin: &Twin<F>,
     trial: &mut Trial,
-    ours: fn(&F, F::Elem, F::Elem) -> F::Elem,
+    ours: impl Fn(&F, F::Elem, F::Elem) -> F::Elem,
     theirs: fn(Integer, Integer) -> Integer,
 ) {
     slices(
@@ -245,58 +244,121 @@ fn conversion<F: Peered>(twin: &Twin<F>, trial: &mut Trial) {
     twin.compare_rows(trial, "images of words", &ours, &theirs);
 }
 
-/// ω = a^((p−1)/N) with the least non-residue a: its order is N, and the roots of the orders below are its
-/// squares.
-fn root<F: Peered>(twin: &Twin<F>, trial: &mut Trial) {
-    let residues = Residues::of(twin);
-    let adicity = Integer::from(&residues.prime - 1u32)
-        .find_one(0)
-        .unwrap_or(0);
+/// The least a ≥ 2 that is no square.
+fn least_non_residue(prime: &Integer) -> u32 {
+    let mut candidates = 2..;
+    let found = candidates.find(|&a| Integer::from(a).legendre(prime) == -1);
+    found.expect("half of the residues are none")
+}
+
+fn power_of(base: &Integer, exponent: &Integer, prime: &Integer) -> Integer {
+    let power = base.clone().pow_mod(exponent, prime);
+    power.expect("the exponent is not negative")
+}
+
+/// log2 of an order of roots of unity, after what fields say of the greatest.
+fn log_order<F: Peered>(twin: &Twin<F>, trial: &mut Trial, prime: &Integer) -> u32 {
+    let order = Integer::from(prime - 1u32);
+    let adicity = order.find_one(0).unwrap_or(0);
     trial.compare_one("two-adicity", twin.field().two_adicity(), adicity);
-    // Of long orders there are as many roots of unity as bits: some are looked at.
-    let log = 1 + trial.below(adicity as usize) as u32;
+    let none = twin.field().root_of_unity(adicity + 1).is_none();
+    trial.compare_one("none above", none, true);
+    trial.below(adicity as usize + 1) as u32
+}
+
+/// ω = a^((p−1)/N) with the least non-residue a.
+pub fn word_root<F: Peered>(twin: &Twin<F>, trial: &mut Trial) {
+    let residues = Residues::of(twin);
+    let prime = &residues.prime;
+    let log = log_order(twin, trial, prime);
     let Some(ours) = twin.field().root_of_unity(log) else {
         return trial.fail(format!("no root of order 2^{log}"));
     };
-    let half = Integer::from(1) << (log - 1);
-    let integer = residues.integers(twin, &[ours]).remove(0);
-    let power = integer
-        .pow_mod(&half, &residues.prime)
-        .expect("the exponent is not negative");
-    let minus_one = Integer::from(&residues.prime - 1u32);
-    trial.compare_one("ω^(N/2)", power, minus_one);
-    trial.compare_one(
-        "none above",
-        twin.field().root_of_unity(adicity + 1).is_none(),
-        true,
+    let exponent = Integer::from(prime - 1u32) >> log;
+    let theirs = power_of(&least_non_residue(prime).into(), &exponent, prime);
+    let what = format!("root of order 2^{log}");
+    twin.compare_rows(trial, &what, &[ours], &residues.row(theirs));
+}
+
+/// Beyond so many limbs a power modulo the prime takes GMP too long for the definition of a root.
+const SHORT_POWERS: usize = 16;
+
+/// ω^(N/2k) = r for orders N from 2k on, and r^(2k/N) below. Of all that are so, ω is g^j for g = a^((p−1)/N) with
+/// the least non-residue a and the least j > 0.
+fn big_root<const K: usize>(twin: &Twin<GeneralizedFermat<K>>, trial: &mut Trial) {
+    let residues = Residues::of(twin);
+    let prime = &residues.prime;
+    let log = log_order(twin, trial, prime);
+    let Some(ours) = twin.field().root_of_unity(log) else {
+        return trial.fail(format!("no root of order 2^{log}"));
+    };
+    let (what, radix) = (
+        format!("root of order 2^{log}"),
+        Integer::from(twin.field().radix()),
     );
+    let log_cycle = K.ilog2() + 1;
+    if log < log_cycle {
+        let power = power_of(&radix, &Integer::from((2 * K) >> log), prime);
+        return twin.compare_rows(trial, &what, &[ours], &residues.row(power));
+    }
+    let steps = Integer::from(1) << (log - log_cycle);
+    let integer = residues.integers(twin, &[ours]).remove(0);
+    trial.compare_one(&what, power_of(&integer, &steps, prime), radix.clone());
+    let non_residue = least_non_residue(prime);
+    let found = twin.field().least_non_residue();
+    trial.compare_one("least non-residue", found, non_residue.into());
+    if twin.width <= SHORT_POWERS {
+        let exponent = Integer::from(prime - 1u32) >> log;
+        let g = power_of(&non_residue.into(), &exponent, prime);
+        let rotation = power_of(&g, &steps, prime);
+        let next = |power: &Integer| Some(Integer::from(power * &rotation) % prime);
+        let mut rotations = std::iter::successors(Some(rotation.clone()), next).take(2 * K);
+        let Some(j) = rotations.position(|power| power == radix) else {
+            return trial.fail("r is no power of the rotation".into());
+        };
+        let theirs = power_of(&g, &Integer::from(j + 1), prime);
+        twin.compare_rows(
+            trial,
+            &format!("{what}, of all"),
+            &[ours],
+            &residues.row(theirs),
+        );
+    }
 }
 
 /// What fields modulo r^K + 1 do beside.
-pub fn digit_cases<const K: usize>() -> Vec<(&'static str, FieldCase<GeneralizedFermat<K>>)> {
-    vec![
-        ("mul-each-algorithm", multiply_by),
-        ("mul-by-radix-power", rotate),
-        ("packed", packed),
-    ]
+pub fn digit_cases<const K: usize>() -> Vec<FieldCase<GeneralizedFermat<K>>> {
+    let by = |algorithm: Multiplication| {
+        let name = format!("mul-{}", format!("{algorithm:?}").to_ascii_lowercase());
+        FieldCase::alone(name, move |twin, trial| multiply_by(twin, trial, algorithm))
+    };
+    let mut cases: Vec<_> = Multiplication::ALL.map(by).into();
+    cases.extend([
+        FieldCase::alone("mul-by-radix-power", rotate),
+        FieldCase::alone("first-powers", first_powers),
+        FieldCase::alone("root-of-unity", big_root),
+        FieldCase::alone("packed", packed),
+    ]);
+    cases
 }
 
-fn multiply_by<const K: usize>(twin: &Twin<GeneralizedFermat<K>>, trial: &mut Trial) {
-    let algorithm = *trial.pick(&Multiplication::ALL);
-    slices(
-        twin,
-        trial,
-        |field, x, y| {
-            for (x, &y) in x.iter_mut().zip(y).take(64) {
-                *x = field.mul_by(algorithm, *x, y);
-            }
-            // The others in vectors.
-            if x.len() > 64 {
-                field.mul_assign_slice(&mut x[64..], &y[64..]);
-            }
-        },
-        |x, y| x * y,
-    );
+fn multiply_by<const K: usize>(
+    twin: &Twin<GeneralizedFermat<K>>,
+    trial: &mut Trial,
+    algorithm: Multiplication,
+) {
+    let product = |field: &GeneralizedFermat<K>, x, y| field.mul_by(algorithm, x, y);
+    binary(twin, trial, product, |x, y| x * y);
+}
+
+fn first_powers<const K: usize>(twin: &Twin<GeneralizedFermat<K>>, trial: &mut Trial) {
+    let residues = Residues::of(twin);
+    let (x, count) = (twin.element(trial), trial.length(20, 200) - 1);
+    let base = residues.integers(twin, &[x]).remove(0);
+    let next = |power: &Integer| Some(Integer::from(power * &base) % &residues.prime);
+    let powers = std::iter::successors(Some(Integer::from(1)), next);
+    let ours = twin.field().first_powers(x, count);
+    twin.compare_rows(trial, "powers", &ours, &residues.rows(powers.take(count)));
 }
 
 fn rotate<const K: usize>(twin: &Twin<GeneralizedFermat<K>>, trial: &mut Trial) {
@@ -316,9 +378,9 @@ fn rotate<const K: usize>(twin: &Twin<GeneralizedFermat<K>>, trial: &mut Trial) 
 /// Vectors of elements that lie digit by digit.
 fn packed<const K: usize>(twin: &Twin<GeneralizedFermat<K>>, trial: &mut Trial) {
     let field = twin.field();
+    // A radix that is too short or too long for lanes has none.
     if field.constants().is_none() {
-        // The radix is too short or too long for lanes: nothing to compare but that it says so.
-        return trial.compare_one("no lanes", field.constants().is_none(), true);
+        return;
     }
     let residues = Residues::of(twin);
     let [x, y] = operands(twin, trial);

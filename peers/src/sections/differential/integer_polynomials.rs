@@ -3,6 +3,9 @@
 use std::sync::Arc;
 
 use dashu_int::{IBig, Sign, UBig};
+use rug::Integer;
+use rug::integer::Order;
+use sunzi_integer::convert::rug::to_rug;
 use sunzi_poly::{Algorithm, FlatPoly, IntegerPolyRing, Poly, PolyError};
 
 use super::operation::Operation;
@@ -15,16 +18,26 @@ pub fn operations() -> Vec<Operation> {
         let ring = ring.clone();
         Operation::new(name, "FLINT", move |trial| case(&ring, trial))
     };
-    vec![
+    let mut operations = vec![
         operation("zx-mul", product),
-        operation("zx-mul-each-algorithm", product_by),
+        operation("zx-mul-long", long_product),
         operation("zx-mul-batch", batch),
         operation("zx-mul-flat", flat_product),
         operation("zx-sqr", square),
+        Operation::alone("zx-flat-limbs", "the definition by GMP", flat_limbs),
         operation("zx-pseudo-divrem", pseudo_division),
         operation("zx-div-exact", exact_division),
         operation("zx-primitive-part", primitive_part),
-    ]
+    ];
+    // The others need a field.
+    for algorithm in [Algorithm::Plain, Algorithm::CrtNtt, Algorithm::Kronecker] {
+        let ring = ring.clone();
+        let name = format!("zx-mul-{algorithm}");
+        operations.push(Operation::new(name, "FLINT", move |trial| {
+            product_by(&ring, trial, algorithm);
+        }));
+    }
+    operations
 }
 
 /// Signed coefficients of up to so many limbs; some are zero.
@@ -109,26 +122,65 @@ fn product_of(a: &Poly<IBig>, b: &Poly<IBig>) -> FmpzPoly {
     product
 }
 
-fn product(ring: &IntegerPolyRing, trial: &mut Trial) {
-    let [a, b] = operands(trial);
+fn compare_product(
+    trial: &mut Trial,
+    ours: Result<Poly<IBig>, PolyError>,
+    a: &Poly<IBig>,
+    b: &Poly<IBig>,
+) {
     let what = format!("{} by {} coefficients", a.len(), b.len());
-    match ring.try_mul(&a, &b) {
-        Ok(ours) => compare(trial, &what, &ours, &product_of(&a, &b)),
-        Err(error) => trial.fail(error.to_string()),
+    if let Some(ours) = trial.expect(&what, ours) {
+        compare(trial, &what, &ours, &product_of(a, b));
     }
 }
 
-fn product_by(ring: &IntegerPolyRing, trial: &mut Trial) {
+fn product(ring: &IntegerPolyRing, trial: &mut Trial) {
+    let [a, b] = operands(trial);
+    compare_product(trial, ring.try_mul(&a, &b), &a, &b);
+}
+
+/// Threads share 2^15 limbs of an operand or of the packed product.
+fn long_product(ring: &IntegerPolyRing, trial: &mut Trial) {
+    let width = trial.length(8, 64);
+    let limbs = trial.beside(&[1 << 13, 1 << 14, 1 << 15]);
+    let [a, b] = [limbs, trial.length(limbs, limbs)]
+        .map(|limbs| poly(&coefficients(trial, (limbs / width).max(1), width)));
+    compare_product(trial, ring.try_mul(&a, &b), &a, &b);
+}
+
+fn product_by(ring: &IntegerPolyRing, trial: &mut Trial, algorithm: Algorithm) {
     let [len_a, len_b] = [trial.length(60, 400), trial.length(60, 400)];
-    let [width_a, width_b] = [trial.length(4, 16), trial.length(4, 16)];
+    // One algorithm takes coefficients of any width, the others words.
+    let [width_a, width_b] = match algorithm {
+        Algorithm::Kronecker => [trial.length(4, 16), trial.length(4, 16)],
+        _ => [1, 1],
+    };
     let a = poly(&coefficients(trial, len_a, width_a));
     let b = poly(&coefficients(trial, len_b, width_b));
-    let algorithm = *trial.pick(&Algorithm::ALL);
-    match ring.mul_with(algorithm, &a, &b) {
-        Ok(ours) => compare(trial, algorithm.name(), &ours, &product_of(&a, &b)),
-        Err(PolyError::Unavailable { .. }) => {}
-        Err(error) => trial.fail(error.to_string()),
+    compare_product(trial, ring.mul_with(algorithm, &a, &b), &a, &b);
+}
+
+/// Coefficients from rows of limbs in two's complement, and back.
+fn flat_limbs(trial: &mut Trial) {
+    let (count, width) = (trial.length(30, 300), trial.length(4, 12));
+    let limbs = trial.limbs(count * width);
+    let Some(flat) = trial.expect("rows", FlatPoly::from_limbs(width, limbs.clone())) else {
+        return;
+    };
+    let mut theirs: Vec<Integer> = limbs
+        .chunks_exact(width)
+        .map(|row| {
+            let value = Integer::from_digits(row, Order::Lsf);
+            value.keep_signed_bits(64 * width as u32)
+        })
+        .collect();
+    let bits = theirs.iter().map(Integer::significant_bits).max();
+    trial.compare_one("bits", flat.magnitude_bits(), bits.unwrap_or(0) as usize);
+    while theirs.last().is_some_and(Integer::is_zero) {
+        theirs.pop();
     }
+    let ours: Vec<Integer> = flat.to_poly().coefficients().iter().map(to_rug).collect();
+    trial.compare("coefficients", &ours, &theirs);
 }
 
 fn batch(ring: &IntegerPolyRing, trial: &mut Trial) {
@@ -140,30 +192,20 @@ fn batch(ring: &IntegerPolyRing, trial: &mut Trial) {
             (a, b)
         })
         .collect();
-    match ring.mul_batch(&pairs) {
-        Ok(all) => {
-            for (ours, (a, b)) in all.iter().zip(&pairs) {
-                compare(trial, "product of a batch", ours, &product_of(a, b));
-            }
+    if let Some(all) = trial.expect("batch", ring.mul_batch(&pairs)) {
+        trial.check("as many products", all.len() == count);
+        for (ours, (a, b)) in all.iter().zip(&pairs) {
+            compare(trial, "product of a batch", ours, &product_of(a, b));
         }
-        Err(error) => trial.fail(error.to_string()),
     }
 }
 
 fn flat_product(ring: &IntegerPolyRing, trial: &mut Trial) {
     let [a, b] = operands(trial);
+    let [x, y] = [&a, &b].map(FlatPoly::from_poly);
     let mut ours = FlatPoly::default();
-    match ring.mul_flat(
-        &mut ours,
-        &FlatPoly::from_poly(&a),
-        &FlatPoly::from_poly(&b),
-    ) {
-        Ok(()) => {
-            let what = format!("{} by {} coefficients", a.len(), b.len());
-            compare(trial, &what, &ours.to_poly(), &product_of(&a, &b));
-        }
-        Err(error) => trial.fail(error.to_string()),
-    }
+    let done = ring.mul_flat(&mut ours, &x, &y);
+    compare_product(trial, done.map(|()| ours.to_poly()), &a, &b);
 }
 
 fn square(ring: &IntegerPolyRing, trial: &mut Trial) {
@@ -184,13 +226,11 @@ fn short_pair(trial: &mut Trial) -> [Poly<IBig>; 2] {
 
 fn pseudo_division(ring: &IntegerPolyRing, trial: &mut Trial) {
     let [a, b] = short_pair(trial);
-    match ring.pseudo_divrem(&a, &b) {
-        Ok((quotient, remainder)) => {
-            let [q, r] = peer(&a).pseudo_divided_by(&peer(&b));
-            compare(trial, "pseudo-quotient", &quotient, &q);
-            compare(trial, "pseudo-remainder", &remainder, &r);
-        }
-        Err(error) => trial.fail(error.to_string()),
+    let done = ring.pseudo_divrem(&a, &b);
+    if let Some((quotient, remainder)) = trial.expect("pseudo-division", done) {
+        let [q, r] = peer(&a).pseudo_divided_by(&peer(&b));
+        compare(trial, "pseudo-quotient", &quotient, &q);
+        compare(trial, "pseudo-remainder", &remainder, &r);
     }
 }
 
@@ -198,9 +238,9 @@ fn exact_division(ring: &IntegerPolyRing, trial: &mut Trial) {
     let [a, b] = short_pair(trial);
     // A wrong product would hardly have a quotient.
     let multiple = ring.mul(&a, &b);
-    match ring.div_exact(&multiple, &b) {
-        Ok(ours) => compare(trial, "exact quotient", &ours, &peer(&a)),
-        Err(error) => trial.fail(error.to_string()),
+    let done = ring.div_exact(&multiple, &b);
+    if let Some(ours) = trial.expect("exact quotient", done) {
+        compare(trial, "exact quotient", &ours, &peer(&a));
     }
 }
 

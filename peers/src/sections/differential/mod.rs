@@ -1,5 +1,5 @@
-//! Counted cases of every operation of the library against GMP, FLINT and definitions, by kind of input and
-//! number of threads.
+//! Counted cases of the library's operations against GMP, FLINT, the standard library's sorts and definitions, by kind
+//! of input and number of threads. `README.md` says what is left out.
 //!
 //! A case is made from the campaign's seed, its operation, kind, number of threads and number: any case can be
 //! run again by itself. Inputs are those that testkit makes for the seams of the work ([`sunzi_testkit::Kind`]).
@@ -7,87 +7,111 @@
 
 mod campaign;
 mod chinese;
+mod convolvers;
 mod counts;
+mod divisors;
 mod fields;
+mod gallery;
+mod integer_matrices;
 mod integer_polynomials;
 mod integers;
+mod lazy;
+mod market;
 mod matrices;
 mod numbers;
 mod operation;
 mod options;
+mod orders;
 mod page;
 mod points;
 mod polynomials;
+mod primes;
 mod sorts;
 mod sparse;
+mod texts;
 mod transforms;
 mod trial;
 mod twin;
 
 pub use options::Options;
 
-use std::sync::Arc;
-
 use sunzi_field::GeneralizedFermat;
-use sunzi_field::lanes::LanesField;
 use sunzi_linalg::sparse::ModularProduct;
+use sunzi_poly::Algorithm as PolyAlgorithm;
 
 use counts::Counts;
+use lazy::LazyField;
 use operation::Operation;
 use transforms::Planned;
-use twin::{FieldCase, Peered, Twins};
+use twin::{Family, Polynomial, over};
 
 /// The marker of the tables in a page.
 const MARKER: &str = "differential";
 
+/// Products of polynomials modulo r^k + 1; there are none over several word primes.
+const BIG_PRIME_ALGORITHMS: [PolyAlgorithm; 4] = [
+    PolyAlgorithm::Plain,
+    PolyAlgorithm::Karatsuba,
+    PolyAlgorithm::Ntt,
+    PolyAlgorithm::Kronecker,
+];
+
 const GMP: &str = "GMP";
 const FLINT: &str = "FLINT";
 
-/// Cases of a family, their operations' first name, and against whom.
-type Family<F> = (
-    &'static str,
-    &'static str,
-    Vec<(&'static str, FieldCase<F>)>,
-);
-
 /// What every field of word size does.
-fn word_families<F: Planned + LanesField + ModularProduct>() -> Vec<Family<F>> {
-    let mut families = vec![
-        ("field", GMP, fields::cases()),
-        ("dft", FLINT, transforms::word_cases()),
-        ("sparse", GMP, sparse::cases()),
-    ];
-    families.extend(long_families());
+fn word_families<F: Planned + LazyField>() -> Vec<Family<F>> {
+    let of = |name, against, cases| Family {
+        name,
+        against,
+        cases,
+    };
+    vec![
+        of("field", GMP, fields::cases()),
+        of("field", GMP, lazy::cases()),
+        of("dft", FLINT, transforms::cases()),
+        of("dft", FLINT, transforms::word_cases()),
+        of("dft", FLINT, convolvers::cases()),
+    ]
+}
+
+/// What those do that matrices and polynomials are over.
+fn matrix_word_families<F: Planned + LazyField + Polynomial + ModularProduct>() -> Vec<Family<F>> {
+    let mut families = word_families();
+    families.push(Family {
+        name: "sparse",
+        against: GMP,
+        cases: sparse::cases(),
+    });
+    families.extend(polynomial_families(&PolyAlgorithm::ALL));
     families
 }
 
 /// What every field does that polynomials are over.
-fn long_families<F: Planned>() -> Vec<Family<F>> {
+fn polynomial_families<F: Planned + Polynomial>(algorithms: &[PolyAlgorithm]) -> Vec<Family<F>> {
+    let flint = |name, cases| Family {
+        name,
+        against: FLINT,
+        cases,
+    };
     vec![
-        ("dft", FLINT, transforms::cases()),
-        ("poly", FLINT, polynomials::cases()),
-        ("poly", FLINT, points::cases()),
-        ("matrix", FLINT, matrices::cases()),
+        flint("dft", points::transforms()),
+        flint("poly", polynomials::cases(algorithms)),
+        flint("poly", divisors::cases()),
+        flint("poly", points::cases()),
+        flint("matrix", matrices::cases()),
     ]
 }
 
 fn digit_families<const K: usize>() -> Vec<Family<GeneralizedFermat<K>>> {
-    vec![
-        ("field", GMP, fields::cases()),
-        ("field", GMP, fields::digit_cases()),
-    ]
-}
-
-/// Operations `family-name-field` over fields of one type.
-fn over<F: Peered>(field: &str, twins: &Arc<Twins<F>>, families: Vec<Family<F>>) -> Vec<Operation> {
-    let mut operations = Vec::new();
-    for (family, against, cases) in families {
-        for (name, case) in cases {
-            let name = format!("{family}-{name}-{field}");
-            operations.push(twin::over(twins, &name, against, case));
-        }
-    }
-    operations
+    let cases = [fields::cases(), fields::digit_cases()];
+    cases
+        .map(|cases| Family {
+            name: "field",
+            against: GMP,
+            cases,
+        })
+        .into()
 }
 
 /// Operations over the fields modulo r^k + 1, whatever k.
@@ -97,11 +121,16 @@ fn over_big_primes() -> Vec<Operation> {
     }
     /// Polynomials and transforms over fields of these k only: every k takes long to compile.
     fn polynomials<const K: usize>() -> Vec<Operation> {
-        over(
-            "rk1",
-            &twin::big::<K>(),
-            long_families::<GeneralizedFermat<K>>(),
-        )
+        let mut families = vec![];
+        for cases in [transforms::cases(), transforms::rotations()] {
+            families.push(Family {
+                name: "dft",
+                against: FLINT,
+                cases,
+            });
+        }
+        families.extend(polynomial_families(&BIG_PRIME_ALGORITHMS));
+        over("rk1", &twin::big::<K>(), families)
     }
     let mut operations = any_of([
         digits::<2>(),
@@ -138,14 +167,20 @@ fn any_of<const N: usize>(lists: [Vec<Operation>; N]) -> Vec<Operation> {
 fn operations() -> Vec<Operation> {
     [
         integers::operations(),
+        texts::operations(),
         numbers::operations(),
-        over("p31", &twin::words_32(), word_families()),
-        over("p63", &twin::words_64(), word_families()),
+        primes::operations(),
+        over("p31", &twin::words_32(), matrix_word_families()),
+        over("p50", &twin::words_50(), word_families()),
+        over("p63", &twin::words_64(), matrix_word_families()),
         over_big_primes(),
         chinese::operations(),
         integer_polynomials::operations(),
-        matrices::operations(),
+        integer_matrices::operations(),
         sparse::operations(),
+        orders::operations(),
+        market::operations(),
+        gallery::operations(),
         sorts::operations(),
     ]
     .into_iter()

@@ -1,93 +1,22 @@
-//! Texts of integers, limb arithmetic, word moduli, primality and expressions, against GMP and FLINT.
+//! Limb arithmetic, word moduli, Euclid's algorithm and expressions, against GMP.
 
-use std::sync::Arc;
-
-use flint3_sys as sys;
 use rug::Integer;
-use rug::integer::{IsPrime, Order};
-use sunzi_field::{WordModulus, euclid, expression, primality};
+use rug::integer::Order;
+use sunzi_field::{WordModulus, euclid, expression};
 use sunzi_integer::convert::rug::{from_rug, to_rug};
-use sunzi_integer::text::{self, DecimalTables};
-use sunzi_integer::{Multiplier, limbs};
+use sunzi_integer::limbs;
 
 use super::operation::Operation;
 use super::trial::Trial;
 
 pub fn operations() -> Vec<Operation> {
-    let multiplier = Arc::new(Multiplier::new());
-    let with_multiplier = |name, case: fn(&Multiplier, &mut Trial)| {
-        let multiplier = multiplier.clone();
-        Operation::new(name, "GMP", move |trial| case(&multiplier, trial))
-    };
     vec![
-        with_multiplier("decimal-format", format_decimal),
-        with_multiplier("decimal-parse", parse_decimal),
-        Operation::new("hex", "GMP", hex),
-        Operation::new("limbs", "GMP", limb_arithmetic),
-        Operation::new("word-modulus", "GMP", word_modulus),
-        Operation::new("is-prime", "FLINT and GMP", is_prime),
-        Operation::new("factor", "FLINT", factor),
-        Operation::new("inverse-modulo", "GMP", inverse),
-        Operation::new("expressions", "GMP", expressions),
+        Operation::alone("limbs", "GMP", limb_arithmetic),
+        Operation::alone("word-modulus", "GMP", word_modulus),
+        Operation::alone("inverse-modulo", "GMP", inverse),
+        Operation::alone("euclid-remainder", "the definition by GMP", remainder),
+        Operation::alone("expressions", "GMP", expressions),
     ]
-}
-
-/// An integer of either sign, long ones now and then; powers of ten and their neighbours, too.
-fn integer(trial: &mut Trial) -> Integer {
-    let rare = if trial.below(8) == 0 { 1 << 12 } else { 400 };
-    let length = trial.length(30, rare);
-    let mut value = match trial.below(6) {
-        0 => {
-            let digits = trial.below(19 * length + 1) as u32;
-            let power = Integer::from(Integer::u_pow_u(10, digits));
-            power + Integer::from(trial.below(3)) - 1u32
-        }
-        _ => Integer::from_digits(&trial.limbs(length), Order::Lsf),
-    };
-    if trial.below(3) == 0 {
-        value = -value;
-    }
-    value
-}
-
-fn format_decimal(multiplier: &Multiplier, trial: &mut Trial) {
-    let value = integer(trial);
-    let mut ours = Vec::new();
-    match DecimalTables::new().format(multiplier, &from_rug(&value), &mut ours) {
-        Ok(()) => trial.compare("digits", &ours, value.to_string().as_bytes()),
-        Err(error) => trial.fail(error.to_string()),
-    }
-}
-
-fn parse_decimal(multiplier: &Multiplier, trial: &mut Trial) {
-    let value = integer(trial);
-    let mut digits = value.to_string();
-    if trial.below(4) == 0 && value >= 0 {
-        digits = format!("{}{digits}", "0".repeat(trial.below(40)));
-    }
-    match text::parse_integer_with(multiplier, digits.as_bytes()) {
-        Ok(ours) => compare_integers(trial, &ours, &value),
-        Err(error) => trial.fail(error.to_string()),
-    }
-}
-
-/// Sign and limbs.
-fn compare_integers(trial: &mut Trial, ours: &dashu_int::IBig, theirs: &Integer) {
-    let (sign, words) = ours.as_sign_words();
-    trial.compare_one("sign", sign == dashu_int::Sign::Negative, *theirs < 0);
-    trial.compare("limbs", words, &theirs.as_abs().to_digits(Order::Lsf));
-}
-
-fn hex(trial: &mut Trial) {
-    let value = integer(trial);
-    let sign = if value < 0 { "-" } else { "" };
-    let theirs = format!("{sign}0x{}", value.as_abs().to_string_radix(16));
-    let ours = text::to_hex(&from_rug(&value));
-    trial.compare("hexadecimal digits", ours.as_bytes(), theirs.as_bytes());
-    match text::parse_integer(theirs.as_bytes()) {
-        Ok(ours) => compare_integers(trial, &ours, &value),
-        Err(error) => trial.fail(error.to_string()),
-    }
 }
 
 /// The low limbs of an integer, in two's complement, and what lies above.
@@ -226,60 +155,6 @@ fn word_modulus(trial: &mut Trial) {
     }
 }
 
-/// Words of every length, and numbers that look prime to some.
-fn candidate(trial: &mut Trial) -> u64 {
-    /// Strong pseudoprimes to several of the first bases.
-    const PSEUDOPRIMES: [u64; 6] = [
-        2047,
-        1_373_653,
-        25_326_001,
-        3_215_031_751,
-        341_550_071_728_321,
-        3_825_123_056_546_413_051,
-    ];
-    let word = trial.limbs(1)[0];
-    match trial.below(8) {
-        0 => word >> trial.below(64),
-        1 => *trial.pick(&PSEUDOPRIMES),
-        // A prime times another near it or near its double.
-        2 => {
-            let next = |from: u64| Integer::from(from).next_prime().to_u64().unwrap_or(3);
-            let p = next(word >> 33);
-            p.saturating_mul(next(p * (1 + trial.random.below(2))))
-        }
-        _ => (word >> trial.below(64)) | 1,
-    }
-}
-
-fn is_prime(trial: &mut Trial) {
-    for _ in 0..8 {
-        let n = candidate(trial);
-        let ours = primality::is_prime(n);
-        // SAFETY: takes any word.
-        let theirs = unsafe { sys::n_is_prime(n) } != 0;
-        trial.compare_one(&format!("{n}"), ours, theirs);
-        let theirs = Integer::from(n).is_probably_prime(30) != IsPrime::No;
-        trial.compare_one(&format!("{n}, by GMP"), ours, theirs);
-    }
-}
-
-fn factor(trial: &mut Trial) {
-    // Long words take long.
-    let shift = if trial.below(8) == 0 { 0 } else { 32 };
-    let n = (candidate(trial) >> shift).max(1);
-    let mut factors = sys::n_factor_t::default();
-    // SAFETY: a valid place for the answer, which holds no more factors than a word has.
-    unsafe { sys::n_factor(&mut factors, n, 1) };
-    let count = usize::try_from(factors.num).expect("not negative");
-    let mut theirs: Vec<(u64, u32)> = (0..count)
-        .map(|i| (factors.p[i], factors.exp[i] as u32))
-        .collect();
-    theirs.sort_unstable();
-    let mut ours = primality::factor(n);
-    ours.sort_unstable();
-    trial.compare(&format!("factors of {n}"), &ours, &theirs);
-}
-
 fn inverse(trial: &mut Trial) {
     let length = trial.length(6, 30);
     let modulus = Integer::from_digits(&trial.limbs(length), Order::Lsf).abs() + 2u32;
@@ -288,6 +163,26 @@ fn inverse(trial: &mut Trial) {
     let ours = euclid::inverse(&natural(&value), &natural(&modulus));
     let ours = ours.map(|inverse| to_rug(&inverse.into()));
     trial.compare_one("inverse", ours, value.invert(&modulus).ok());
+}
+
+/// The first remainder of Euclid's algorithm below a bound, and its cofactor, by quotients one at a time.
+fn remainder(trial: &mut Trial) {
+    let length = trial.length(6, 30);
+    let mut natural = || Integer::from_digits(&trial.limbs(length), Order::Lsf);
+    let (modulus, value, bound) = (natural() + 1u32, natural(), natural());
+    let bound = (bound >> trial.below(64 * length) as u32) + 1u32;
+    let [m, v, b] = [&modulus, &value, &bound].map(|value| from_rug(value).into_parts().1);
+    let (ours, cofactor) = euclid::first_remainder_below(&m, &v, &b);
+    let (mut x, mut y) = (modulus.clone(), value % &modulus);
+    let (mut s, mut t) = (Integer::new(), Integer::from(1));
+    while y >= bound {
+        let (quotient, rest) = x.div_rem(y.clone());
+        x = std::mem::replace(&mut y, rest);
+        let next = s - &t * quotient;
+        s = std::mem::replace(&mut t, next);
+    }
+    trial.compare_one("remainder", to_rug(&ours.into()), y);
+    trial.compare_one("cofactor", to_rug(&cofactor), t);
 }
 
 /// Sums and products of powers, as text and as a value.
@@ -318,9 +213,16 @@ fn expressions(trial: &mut Trial) {
                 }
             }
         }
-        match expression::parse(&text) {
-            Ok(ours) => trial.compare_one(&text, to_rug(&ours.into()), value),
-            Err(error) => trial.fail(format!("{text}: {error}")),
+        // A bound on the bits is no matter for a value that keeps to it.
+        let bits = value.significant_bits() as usize;
+        let ways = [
+            expression::parse(&text),
+            expression::parse_bounded(&text, 64 * bits + 1024),
+        ];
+        for parsed in ways {
+            if let Some(ours) = trial.expect(&text, parsed) {
+                trial.compare_one(&text, to_rug(&ours.into()), value.clone());
+            }
         }
     }
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use sunzi_testkit::Kind;
 
-/// Counted cases of every operation of the library against GMP, FLINT and definitions.
+/// Counted cases of the library's operations against GMP, FLINT and definitions.
 ///
 /// Every operation, kind of input and number of threads has its turn until the time is over. Counts are saved,
 /// and the next run goes on with new cases. A mismatch is told with what `--replay` needs, is saved beside the
@@ -16,8 +16,8 @@ pub struct Options {
     #[arg(long, default_value_t = 60.0, value_parser = crate::options::not_negative)]
     pub seconds: f64,
 
-    /// Numbers of threads.
-    #[arg(long, value_delimiter = ',', default_values_t = [1, 2, 3, 7])]
+    /// Numbers of threads; operations without threads run on one alone.
+    #[arg(long, value_delimiter = ',', default_values_t = [1, 2, 3, 7, 16])]
     pub threads: Vec<usize>,
 
     /// Only the operations whose name contains this text (may be given again: any may match).

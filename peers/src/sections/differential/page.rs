@@ -15,7 +15,7 @@ struct Sum {
 impl Sum {
     fn of<'a>(counts: impl Iterator<Item = &'a Count>) -> Self {
         counts.fold(Self::default(), |sum, count| Self {
-            cases: sum.cases + count.cases,
+            cases: sum.cases + count.run(),
             compared: sum.compared + count.compared,
             wrong: sum.wrong + count.wrong,
         })
@@ -49,7 +49,7 @@ fn distinct<T: Ord + Clone>(counts: &Counts, key: impl Fn(&Count) -> T) -> Vec<T
 }
 
 /// How the names of operations over fields end.
-const FIELDS: [&str; 3] = ["p31", "p63", "rk1"];
+const FIELDS: [&str; 4] = ["p31", "p50", "p63", "rk1"];
 
 /// An operation's name without its field, and the field.
 fn base(name: &str) -> (&str, Option<&str>) {
@@ -92,7 +92,9 @@ pub fn tables(counts: &Counts, operations: &[Operation]) -> String {
         let _ = write!(text, " {} |", fields.collect::<Vec<_>>().join(", "));
         for &threads in &threads {
             let part = Sum::of(of().filter(|count| count.threads == threads));
-            let _ = write!(text, " {} |", grouped(part.cases));
+            // Blank for operations that have no threads.
+            let cases = (part.cases > 0).then(|| grouped(part.cases));
+            let _ = write!(text, " {} |", cases.unwrap_or_default());
         }
         let _ = writeln!(text, " {}", Sum::of(of()).cells());
     }
@@ -117,8 +119,9 @@ pub fn tables(counts: &Counts, operations: &[Operation]) -> String {
     let hours = counts.all.values().map(|count| count.seconds).sum::<f64>() / 3600.0;
     let _ = writeln!(
         text,
-        "\nRun on {}, from {} to {}, {hours:.1} hours on both sides together; seeds {}.",
+        "\nRun on {}, built from {}, from {} to {}, {hours:.1} hours on both sides together; seeds {}.",
         list(distinct(counts, |count| count.machine.clone())),
+        list(distinct(counts, |count| count.version.clone())),
         begun.first().map_or("", |day| day),
         ended.last().map_or("", |day| day),
         list(
@@ -134,6 +137,7 @@ pub fn tables(counts: &Counts, operations: &[Operation]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use sunzi_testkit::Kind;
 
     #[test]
     fn digits_stand_in_groups() {
@@ -149,18 +153,13 @@ mod tests {
         assert_eq!(base("int-mul"), ("int-mul", None));
         let count = |operation: &str, threads, compared| {
             let count = Count {
-                operation: operation.into(),
                 against: "FLINT".into(),
-                kind: "runs".into(),
-                threads,
-                seed: 1,
-                cases: 2,
+                cases: 3,
+                empty: 1,
                 compared,
-                wrong: 0,
                 seconds: 36.0,
-                machine: "a processor".into(),
-                begun: "2026-01-01".into(),
-                ended: "2026-01-02".into(),
+                version: "0123456".into(),
+                ..Count::begin(operation, Kind::Runs, threads, 1)
             };
             ((operation.to_owned(), "runs", threads, 1), count)
         };
@@ -168,10 +167,14 @@ mod tests {
             count("poly-mul-p31", 1, 1000),
             count("poly-mul-p31", 2, 20),
             count("poly-mul-p63", 2, 7),
+            count("field-add-p31", 1, 5),
         ];
         let text = tables(&Counts { all: all.into() }, &[]);
         let row = "| poly-mul | FLINT | p31: 1 020, p63: 7 | 2 | 4 | 6 | 1 027 | 0 |\n";
         assert!(text.contains(row), "{text}");
-        assert!(text.contains("| runs | 6 | 1 027 | 0 |\n"), "{text}");
+        let row = "| field-add | FLINT | p31: 5 | 2 |  | 2 | 5 | 0 |\n";
+        assert!(text.contains(row), "{text}");
+        assert!(text.contains("| runs | 8 | 1 032 | 0 |\n"), "{text}");
+        assert!(text.contains("built from 0123456,"), "{text}");
     }
 }

@@ -1,11 +1,14 @@
 //! Sorts of keys, of keys with values, of long and of sparse integers, and of Gray codes, against the standard
 //! library's.
 
+use std::cmp::Ordering;
+
 use rug::Integer;
 use rug::integer::Order;
 use sunzi_order::{
-    CountingSort, Key, PositionLists, classical_counting_sort, classical_counting_sort_pairs,
-    gray_code, gray_rank, sort, sort_by_gray_rank, sort_by_key, sort_integers, sort_pairs,
+    CountingSort, Direction, Key, Partition, PositionLists, classical_counting_sort,
+    classical_counting_sort_pairs, compare_gray_ranks, compare_sparse_integers, gray_code,
+    gray_rank, sort, sort_by_gray_rank, sort_by_key, sort_integers, sort_pairs,
     sort_sparse_integers, sorting_permutation,
 };
 
@@ -15,22 +18,61 @@ use super::trial::Trial;
 const STANDARD: &str = "the standard library's sort";
 
 pub fn operations() -> Vec<Operation> {
-    vec![
-        Operation::new("sort-keys-u32", STANDARD, keys::<u32>),
-        Operation::new("sort-keys-u64", STANDARD, keys::<u64>),
-        Operation::new("sort-keys-u8-u16", STANDARD, |trial| {
-            keys::<u8>(trial);
-            keys::<u16>(trial);
-        }),
-        Operation::new("sort-pairs", STANDARD, pairs),
-        Operation::new("sort-by-key", STANDARD, by_key),
-        Operation::new("sort-permutation", STANDARD, permutation),
-        Operation::new("sort-below-range", STANDARD, below_range),
-        Operation::new("sort-integers", STANDARD, integers),
-        Operation::new("sort-sparse-integers", STANDARD, sparse),
-        Operation::new("sort-gray", STANDARD, gray),
-        Operation::new("gray-codes", "the definition", codes),
-    ]
+    let mut operations = Vec::new();
+    // Threads share 2^16 keys.
+    for (end, words) in [("", words as Words), ("-long", long_words)] {
+        let operation = |name: &str, case: fn(&mut Trial, Words)| {
+            let name = format!("sort-{name}{end}");
+            Operation::new(name, STANDARD, move |trial| case(trial, words))
+        };
+        operations.extend([
+            operation("keys-u32", keys::<u32>),
+            operation("keys-u64", keys::<u64>),
+            operation("keys-u8-u16", |trial, words| {
+                keys::<u8>(trial, words);
+                keys::<u16>(trial, words);
+            }),
+            operation("pairs", pairs),
+            operation("by-key", by_key),
+            operation("permutation", permutation),
+            operation("below-range", below_range),
+        ]);
+    }
+    // And 2^14 items of other orders.
+    for (end, count) in [("", short_count as Count), ("-long", long_count)] {
+        let operation = |name: &str, case: fn(&mut Trial, usize)| {
+            let name = format!("{name}{end}");
+            Operation::new(name, STANDARD, move |trial| {
+                let count = count(trial);
+                case(trial, count);
+            })
+        };
+        operations.extend([
+            operation("sort-integers", integers),
+            operation("sort-sparse-integers", sparse),
+            operation("sort-gray", gray),
+            operation("partition", partition),
+        ]);
+    }
+    operations.extend([
+        Operation::alone("compare-sparse", "GMP", comparisons),
+        Operation::alone("gray-codes", "the definition", codes),
+    ]);
+    operations
+}
+
+/// Keys and what they are below.
+type Words = fn(&mut Trial) -> (Vec<u64>, u64);
+
+/// How many items.
+type Count = fn(&mut Trial) -> usize;
+
+fn short_count(trial: &mut Trial) -> usize {
+    trial.length(200, 4000)
+}
+
+fn long_count(trial: &mut Trial) -> usize {
+    trial.beside(&[1 << 14])
 }
 
 /// Keys of a kind below a range that is narrow, or as wide as words.
@@ -40,7 +82,17 @@ fn words(trial: &mut Trial) -> (Vec<u64>, u64) {
     } else {
         1 << 13
     };
-    let (count, bits) = (trial.length(1000, rare), 1 + trial.below(64) as u32);
+    let count = trial.length(1000, rare);
+    words_of(trial, count)
+}
+
+fn long_words(trial: &mut Trial) -> (Vec<u64>, u64) {
+    let count = trial.beside(&[1 << 16, 1 << 17]);
+    words_of(trial, count)
+}
+
+fn words_of(trial: &mut Trial, count: usize) -> (Vec<u64>, u64) {
+    let bits = 1 + trial.below(64) as u32;
     let range = match trial.below(3) {
         0 => count as u64,
         1 => u64::MAX >> (64 - bits),
@@ -51,7 +103,7 @@ fn words(trial: &mut Trial) -> (Vec<u64>, u64) {
     (kind.residues(count, range, piece, &mut trial.random), range)
 }
 
-fn keys<K: Key + std::fmt::Debug>(trial: &mut Trial) {
+fn keys<K: Key + std::fmt::Debug>(trial: &mut Trial, words: Words) {
     let (words, _) = words(trial);
     let mut ours: Vec<K> = words.iter().map(|&word| K::from_word(word)).collect();
     let mut theirs = ours.clone();
@@ -61,19 +113,20 @@ fn keys<K: Key + std::fmt::Debug>(trial: &mut Trial) {
 }
 
 /// Stable: the values of equal keys stay in their order.
-fn pairs(trial: &mut Trial) {
+fn pairs(trial: &mut Trial, words: Words) {
     let (mut keys, _) = words(trial);
     let mut values: Vec<u32> = (0..keys.len() as u32).collect();
     let mut theirs: Vec<(u64, u32)> = keys.iter().copied().zip(values.iter().copied()).collect();
     theirs.sort_by_key(|&(key, _)| key);
-    if let Err(error) = sort_pairs(&mut keys, &mut values) {
-        return trial.fail(error.to_string());
+    let done = sort_pairs(&mut keys, &mut values);
+    if trial.expect("pairs", done).is_none() {
+        return;
     }
     let ours: Vec<(u64, u32)> = keys.into_iter().zip(values).collect();
     trial.compare("keys and values", &ours, &theirs);
 }
 
-fn by_key(trial: &mut Trial) {
+fn by_key(trial: &mut Trial, words: Words) {
     let (words, _) = words(trial);
     let mut ours: Vec<(u64, usize)> = words.into_iter().zip(0..).collect();
     let mut theirs = ours.clone();
@@ -82,18 +135,17 @@ fn by_key(trial: &mut Trial) {
     trial.compare("records", &ours, &theirs);
 }
 
-fn permutation(trial: &mut Trial) {
+fn permutation(trial: &mut Trial, words: Words) {
     let (keys, _) = words(trial);
     let mut theirs: Vec<u32> = (0..keys.len() as u32).collect();
     theirs.sort_by_key(|&place| keys[place as usize]);
-    match sorting_permutation(&keys) {
-        Ok(ours) => trial.compare("permutation", &ours, &theirs),
-        Err(error) => trial.fail(error.to_string()),
+    if let Some(ours) = trial.expect("permutation", sorting_permutation(&keys)) {
+        trial.compare("permutation", &ours, &theirs);
     }
 }
 
 /// Sorts that know the range, with buckets of any width; classical ones where the range is short.
-fn below_range(trial: &mut Trial) {
+fn below_range(trial: &mut Trial, words: Words) {
     let (mut keys, range) = words(trial);
     let mut theirs = keys.clone();
     theirs.sort_unstable();
@@ -135,8 +187,8 @@ fn compare_orders(trial: &mut Trial, ours: &[u32], keys: &[Integer]) {
     trial.compare("order", ours, &theirs);
 }
 
-fn integers(trial: &mut Trial) {
-    let (count, most) = (trial.length(200, 4000), trial.length(4, 16));
+fn integers(trial: &mut Trial, count: usize) {
+    let most = trial.length(4, 16);
     // Many have a beginning in common.
     let mut all: Vec<Vec<u64>> = Vec::with_capacity(count);
     for _ in 0..count {
@@ -157,15 +209,14 @@ fn integers(trial: &mut Trial) {
         .iter()
         .map(|x| Integer::from_digits(x, Order::Lsf))
         .collect();
-    match sort_integers(&all) {
-        Ok(ours) => compare_orders(trial, &ours, &values),
-        Err(error) => trial.fail(error.to_string()),
+    if let Some(ours) = trial.expect("order", sort_integers(&all)) {
+        compare_orders(trial, &ours, &values);
     }
 }
 
 /// Ascending positions of the ones of many integers of so many bits.
-fn positions(trial: &mut Trial) -> (Vec<usize>, Vec<u32>, u32) {
-    let (count, bits) = (trial.length(200, 2000), trial.length(100, 2000));
+fn positions(trial: &mut Trial, count: usize) -> (Vec<usize>, Vec<u32>, u32) {
+    let bits = trial.length(100, if count < 1000 { 2000 } else { 200 });
     let ones = trial.length(8, 40);
     let (mut starts, mut positions) = (vec![0], Vec::<u32>::new());
     for _ in 0..count {
@@ -196,37 +247,97 @@ fn integer(positions: &[u32], bits: u32) -> Integer {
     value
 }
 
-fn sparse(trial: &mut Trial) {
-    sparse_by(trial, sort_sparse_integers, |value, _| value);
+fn sparse(trial: &mut Trial, count: usize) {
+    sparse_by(trial, count, sort_sparse_integers, |value, _| value);
 }
 
 /// The rank of a Gray code: each bit is the parity of the code's bits from the highest down to it.
-fn gray(trial: &mut Trial) {
-    sparse_by(trial, sort_by_gray_rank, |code, bits| {
-        let (mut rank, mut shift) = (code, 1);
-        while shift < bits {
-            rank ^= Integer::from(&rank >> shift);
-            shift *= 2;
-        }
-        rank
-    });
+fn rank(code: Integer, bits: u32) -> Integer {
+    let (mut rank, mut shift) = (code, 1);
+    while shift < bits {
+        rank ^= Integer::from(&rank >> shift);
+        shift *= 2;
+    }
+    rank
+}
+
+fn gray(trial: &mut Trial, count: usize) {
+    sparse_by(trial, count, sort_by_gray_rank, rank);
 }
 
 fn sparse_by(
     trial: &mut Trial,
+    count: usize,
     order: fn(&PositionLists<'_>) -> Vec<u32>,
     key: fn(Integer, u32) -> Integer,
 ) {
-    let (starts, positions, bits) = positions(trial);
-    let lists = match PositionLists::new(&starts, &positions, bits) {
-        Ok(lists) => lists,
-        Err(error) => return trial.fail(error.to_string()),
+    let (starts, positions, bits) = positions(trial, count);
+    let lists = PositionLists::new(&starts, &positions, bits);
+    let Some(lists) = trial.expect("lists", lists) else {
+        return;
     };
     let ours = order(&lists);
     let keys: Vec<Integer> = (0..lists.len() as u32)
         .map(|item| key(integer(lists.get(item), bits), bits))
         .collect();
     compare_orders(trial, &ours, &keys);
+}
+
+/// Lists of items whose first positions agree, in the order of these positions, each in its direction.
+fn partition(trial: &mut Trial, count: usize) {
+    let (starts, positions, bits) = positions(trial, count);
+    let lists = PositionLists::new(&starts, &positions, bits);
+    let Some(lists) = trial.expect("lists", lists) else {
+        return;
+    };
+    let count = trial.below(6);
+    let directions: Vec<Direction> = (0..count)
+        .map(|_| *trial.pick(&[Direction::Ascending, Direction::Descending]))
+        .collect();
+    let mut ours = Partition::whole(lists.len() as u32);
+    for (k, &direction) in directions.iter().enumerate() {
+        let done = ours.refine(&lists, k, direction);
+        if trial.expect("refinement", done).is_none() {
+            return;
+        }
+    }
+    let position = |item: u32, k: usize| lists.get(item).get(k).copied().unwrap_or(bits);
+    let compare = |&a: &u32, &b: &u32| {
+        let orders = directions.iter().enumerate().map(|(k, direction)| {
+            let order = position(a, k).cmp(&position(b, k));
+            match direction {
+                Direction::Ascending => order,
+                Direction::Descending => order.reverse(),
+            }
+        });
+        orders.fold(Ordering::Equal, Ordering::then)
+    };
+    let mut items: Vec<u32> = (0..lists.len() as u32).collect();
+    items.sort_by(compare);
+    trial.compare("order", ours.order(), &items);
+    let lengths: Vec<usize> = ours.lists().map(<[u32]>::len).collect();
+    let theirs = items.chunk_by(|a, b| compare(a, b).is_eq());
+    trial.compare(
+        "lengths of lists",
+        &lengths,
+        &theirs.map(<[u32]>::len).collect::<Vec<_>>(),
+    );
+}
+
+/// Two integers by the places of their ones.
+fn comparisons(trial: &mut Trial) {
+    let (starts, positions, bits) = positions(trial, 9);
+    let lists: Vec<&[u32]> = starts
+        .windows(2)
+        .map(|ends| &positions[ends[0]..ends[1]])
+        .collect();
+    for pair in lists.windows(2) {
+        let [a, b] = [pair[0], pair[1]].map(|positions| integer(positions, bits));
+        let ours = compare_sparse_integers(pair[0], pair[1]);
+        trial.compare_one("order of integers", ours, a.cmp(&b));
+        let ours = compare_gray_ranks(pair[0], pair[1]);
+        trial.compare_one("order of ranks", ours, rank(a, bits).cmp(&rank(b, bits)));
+    }
 }
 
 /// Codes of neighbours differ in one bit, and ranks come back.

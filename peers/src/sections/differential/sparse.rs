@@ -1,12 +1,9 @@
-//! Sparse matrices: products modulo primes and of doubles, permutations and orders, systems, against GMP and
-//! definitions.
+//! Sparse matrices: products modulo primes and of doubles, forms, systems, against GMP and definitions.
 
 use rug::Integer;
 use rug::integer::Order;
-use sunzi_linalg::sparse::reorder::{GrayOrder, gray_order};
 use sunzi_linalg::sparse::{
-    CsrMatrix, GradientsOptions, ModularProduct, Permutation, SparseError, Stop,
-    conjugate_gradients,
+    CscMatrix, CsrMatrix, GradientsOptions, ModularProduct, SparseError, Stop, conjugate_gradients,
 };
 
 use super::operation::Operation;
@@ -14,34 +11,63 @@ use super::trial::Trial;
 use super::twin::{FieldCase, Peered, Twin};
 
 /// What fields do with sparse matrices, by name.
-pub fn cases<F: Peered + ModularProduct>() -> Vec<(&'static str, FieldCase<F>)> {
-    vec![("spmv", product)]
+pub fn cases<F: Peered + ModularProduct>() -> Vec<FieldCase<F>> {
+    vec![
+        FieldCase::shared("spmv", |twin, trial| product(twin, trial, places)),
+        FieldCase::shared("spmv-long", |twin, trial| product(twin, trial, long_places)),
+    ]
 }
 
 pub fn operations() -> Vec<Operation> {
     vec![
-        Operation::new("spmv-real", "GMP (whole numbers)", real_product),
-        Operation::new("sparse-reorder", "the definition", reorder),
+        Operation::new("spmv-real", "GMP (whole numbers)", |trial| {
+            real_product(trial, places);
+        }),
+        Operation::new("spmv-real-long", "GMP (whole numbers)", |trial| {
+            real_product(trial, long_places);
+        }),
         Operation::new("sparse-transpose", "the definition", transpose),
-        Operation::new("conjugate-gradients", "the solution known", gradients),
+        Operation::new("conjugate-gradients", "the solution known", |trial| {
+            let places = places(trial);
+            gradients(trial, &places, places.rows.min(places.columns).min(400));
+        }),
+        Operation::new(
+            "conjugate-gradients-long",
+            "the solution known",
+            long_gradients,
+        ),
     ]
 }
 
 /// Places of entries: row by row, each row's columns ascending; rows of very different lengths.
-struct Places {
-    rows: usize,
-    columns: usize,
-    all: Vec<(usize, usize)>,
+pub struct Places {
+    pub rows: usize,
+    pub columns: usize,
+    pub all: Vec<(usize, usize)>,
 }
 
-fn places(trial: &mut Trial, square: bool) -> Places {
+/// As many entries as threads share, 2^15, in few rows or in many, some of which may hold most of them.
+fn long_places(trial: &mut Trial) -> Places {
+    let entries = trial.beside(&[1 << 15]);
+    let (rows, columns) = (trial.length(5000, 5000), 5000 + trial.below(30_000));
+    let long = trial.below(rows);
+    let all = (0..entries).map(|_| match trial.below(3) {
+        0 => (long, trial.below(columns)),
+        _ => (trial.below(rows), trial.below(columns)),
+    });
+    let mut all: Vec<_> = all.collect();
+    all.sort_unstable();
+    all.dedup();
+    Places { rows, columns, all }
+}
+
+pub fn places(trial: &mut Trial) -> Places {
     let rare = if trial.below(16) == 0 { 1 << 14 } else { 1000 };
-    let rows = trial.length(100, rare);
-    let columns = if square {
-        rows
-    } else {
-        trial.length(100, rare)
-    };
+    places_of(trial, (100, rare))
+}
+
+pub fn places_of(trial: &mut Trial, (usual, rare): (usize, usize)) -> Places {
+    let (rows, columns) = (trial.length(usual, rare), trial.length(usual, rare));
     let mut all = Vec::new();
     for i in 0..rows {
         let entries = match trial.below(8) {
@@ -57,7 +83,7 @@ fn places(trial: &mut Trial, square: bool) -> Places {
 }
 
 /// The matrix with these entries at the places.
-fn matrix<E: Copy + Send + Sync>(
+pub fn matrix<E: Copy + Send + Sync>(
     places: &Places,
     entries: &[E],
 ) -> Result<CsrMatrix<E>, SparseError> {
@@ -93,19 +119,34 @@ fn sums(places: &Places, entries: &[Integer], x: &[Integer], transposed: bool) -
     sums
 }
 
-fn product<F: Peered + ModularProduct>(twin: &Twin<F>, trial: &mut Trial) {
-    if let Err(error) = modular_products(twin, trial) {
-        trial.fail(error.to_string());
+/// The product by both forms, of the matrix and of its transpose, beside that of the sums.
+type Products<E> = Result<[Vec<E>; 2], SparseError>;
+
+/// Compares products by rows and by columns.
+fn compare_products<E>(
+    trial: &mut Trial,
+    transposed: bool,
+    ours: Products<E>,
+    compare: impl Fn(&mut Trial, &str, &[E]),
+) {
+    if let Some(ours) = trial.expect("product", ours) {
+        for (ours, form) in ours.iter().zip(["rows", "columns"]) {
+            compare(trial, &format!("by {form}, transposed: {transposed}"), ours);
+        }
     }
 }
 
-fn modular_products<F: Peered + ModularProduct>(
+fn product<F: Peered + ModularProduct>(
     twin: &Twin<F>,
     trial: &mut Trial,
-) -> Result<(), SparseError> {
-    let places = places(trial, false);
+    places: fn(&mut Trial) -> Places,
+) {
+    let places = places(trial);
     let entries = twin.operand(trial, places.all.len());
-    let csr = matrix(&places, &entries)?;
+    let Some(csr) = trial.expect("matrix", matrix(&places, &entries)) else {
+        return;
+    };
+    let csc = csr.to_csc();
     let prime = Integer::from_digits(twin.field().modulus().as_words(), Order::Lsf);
     let integers = |elements: &[F::Elem]| -> Vec<Integer> {
         let rows = twin.rows(elements);
@@ -113,38 +154,40 @@ fn modular_products<F: Peered + ModularProduct>(
     };
     let integer_entries = integers(&entries);
     for transposed in [false, true] {
-        let length = if transposed {
-            places.rows
-        } else {
-            places.columns
-        };
-        let x = twin.operand(trial, length);
+        let x = twin.operand(
+            trial,
+            if transposed {
+                places.rows
+            } else {
+                places.columns
+            },
+        );
         let sums = sums(&places, &integer_entries, &integers(&x), transposed);
         let theirs: Vec<u64> = sums
             .into_iter()
             .map(|sum| (sum % &prime).to_u64().expect("a residue of a word"))
             .collect();
-        let (field, csc) = (twin.field(), csr.to_csc());
-        let ours = match transposed {
-            false => [
-                csr.mul_vector_mod(field, &x)?,
-                csc.mul_vector_mod(field, &x)?,
-            ],
-            true => [
-                csr.transposed_mul_vector_mod(field, &x)?,
-                csc.transposed_mul_vector_mod(field, &x)?,
-            ],
+        let field = twin.field();
+        let ours = || -> Products<F::Elem> {
+            Ok(match transposed {
+                false => [
+                    csr.mul_vector_mod(field, &x)?,
+                    csc.mul_vector_mod(field, &x)?,
+                ],
+                true => [
+                    csr.transposed_mul_vector_mod(field, &x)?,
+                    csc.transposed_mul_vector_mod(field, &x)?,
+                ],
+            })
         };
-        for (ours, form) in ours.iter().zip(["rows", "columns"]) {
-            let what = format!("by {form}, transposed: {transposed}");
-            twin.compare_rows(trial, &what, ours, &theirs);
-        }
+        compare_products(trial, transposed, ours(), |trial, what, ours| {
+            twin.compare_rows(trial, what, ours, &theirs);
+        });
     }
-    Ok(())
 }
 
 /// Whole numbers so small that every sum is exact, in whatever order.
-fn whole(trial: &mut Trial, count: usize, bits: u32) -> Vec<Integer> {
+pub fn whole(trial: &mut Trial, count: usize, bits: u32) -> Vec<Integer> {
     let (kind, piece) = (trial.operand_kind(), trial.piece());
     let residues = kind.residues(count, 1 << bits, piece, &mut trial.random);
     let signed = |residue| match trial.below(2) {
@@ -154,162 +197,152 @@ fn whole(trial: &mut Trial, count: usize, bits: u32) -> Vec<Integer> {
     residues.into_iter().map(signed).collect()
 }
 
-fn real_product(trial: &mut Trial) {
-    if let Err(error) = real_products(trial) {
-        trial.fail(error.to_string());
-    }
-}
-
-fn doubles(integers: &[Integer]) -> Vec<f64> {
+pub fn doubles(integers: &[Integer]) -> Vec<f64> {
     integers.iter().map(Integer::to_f64).collect()
 }
 
-fn real_products(trial: &mut Trial) -> Result<(), SparseError> {
-    let places = places(trial, false);
+fn real_product(trial: &mut Trial, places: fn(&mut Trial) -> Places) {
+    let places = places(trial);
+    // Sums of up to 2^13 products stay below 2^53.
     let entries = whole(trial, places.all.len(), 20);
-    let csr = matrix(&places, &doubles(&entries))?;
-    for transposed in [false, true] {
-        let length = if transposed {
-            places.rows
-        } else {
-            places.columns
-        };
-        let x = whole(trial, length, 19);
-        let theirs = doubles(&sums(&places, &entries, &x, transposed));
-        let (x, csc) = (doubles(&x), csr.to_csc());
-        let ours = match transposed {
-            false => [csr.mul_vector(&x)?, csc.mul_vector(&x)?],
-            true => [
-                csr.transposed_mul_vector(&x)?,
-                csc.transposed_mul_vector(&x)?,
-            ],
-        };
-        for (ours, form) in ours.iter().zip(["rows", "columns"]) {
-            let what = format!("by {form}, transposed: {transposed}");
-            trial.compare(&what, ours, &theirs);
-        }
-    }
-    Ok(())
-}
-
-/// A matrix permuted has the same entries at the places that the orders say.
-fn compare_permuted(
-    trial: &mut Trial,
-    what: &str,
-    matrix: &CsrMatrix<f64>,
-    rows: &Permutation,
-    columns: &Permutation,
-) -> Result<(), SparseError> {
-    for (order, length) in [(rows, matrix.rows()), (columns, matrix.columns())] {
-        let mut once = order.order().to_vec();
-        once.sort_unstable();
-        let all: Vec<u32> = (0..length as u32).collect();
-        trial.compare(&format!("{what}: each once"), &once, &all);
-    }
-    let (row_places, column_places) = (rows.inverse(), columns.inverse());
-    let mut theirs: Vec<(u32, u32, f64)> = matrix
-        .triplets()
-        .map(|(i, j, entry)| {
-            let i = row_places.order()[i as usize];
-            (i, column_places.order()[j as usize], entry)
-        })
-        .collect();
-    theirs.sort_by_key(|&(i, j, _)| (i, j));
-    let ours: Vec<_> = matrix.permuted(rows, columns)?.triplets().collect();
-    trial.compare(what, &ours, &theirs);
-    Ok(())
-}
-
-fn reorder(trial: &mut Trial) {
-    let places = places(trial, false);
-    let entries = doubles(&whole(trial, places.all.len(), 20));
-    let mut orders = || -> Result<(), Box<dyn std::error::Error>> {
-        let matrix = matrix(&places, &entries)?;
-        let gray = gray_order(&matrix, &GrayOrder::default())?;
-        compare_permuted(trial, "Gray order", &matrix, &gray.rows, &gray.columns)?;
-        let (rows, columns) = matrix.reverse_cuthill_mckee();
-        compare_permuted(trial, "bandwidth", &matrix, &rows, &columns)?;
-        let rows = Permutation::random(places.rows, trial.random.word());
-        let columns = Permutation::random(places.columns, trial.random.word());
-        compare_permuted(trial, "random order", &matrix, &rows, &columns)?;
-        Ok(())
+    let Some(csr) = trial.expect("matrix", matrix(&places, &doubles(&entries))) else {
+        return;
     };
-    if let Err(error) = orders() {
-        trial.fail(error.to_string());
+    let csc = csr.to_csc();
+    for transposed in [false, true] {
+        let x = whole(
+            trial,
+            if transposed {
+                places.rows
+            } else {
+                places.columns
+            },
+            18,
+        );
+        let theirs = doubles(&sums(&places, &entries, &x, transposed));
+        let x = doubles(&x);
+        let ours = || -> Products<f64> {
+            Ok(match transposed {
+                false => [csr.mul_vector(&x)?, csc.mul_vector(&x)?],
+                true => [
+                    csr.transposed_mul_vector(&x)?,
+                    csc.transposed_mul_vector(&x)?,
+                ],
+            })
+        };
+        compare_products(trial, transposed, ours(), |trial, what, ours| {
+            trial.compare(what, ours, &theirs);
+        });
+        if !transposed {
+            let mut ours = vec![1.0; places.rows];
+            if trial
+                .expect("product", csr.mul_vector_into(&x, &mut ours))
+                .is_some()
+            {
+                trial.compare("into memory of the caller's", &ours, &theirs);
+            }
+        }
     }
 }
 
 fn transpose(trial: &mut Trial) {
-    let places = places(trial, false);
+    let places = places(trial);
     let entries = doubles(&whole(trial, places.all.len(), 20));
-    let matrix = match matrix(&places, &entries) {
-        Ok(matrix) => matrix,
-        Err(error) => return trial.fail(error.to_string()),
+    let Some(matrix) = trial.expect("matrix", matrix(&places, &entries)) else {
+        return;
     };
-    let mut theirs: Vec<(u32, u32, f64)> = matrix.triplets().map(|(i, j, x)| (j, i, x)).collect();
+    let given = places.all.iter().zip(&entries);
+    let mut theirs: Vec<(u32, u32, f64)> =
+        given.map(|(&(i, j), &x)| (j as u32, i as u32, x)).collect();
     theirs.sort_by_key(|&(i, j, _)| (i, j));
     let ours: Vec<_> = matrix.transposed().triplets().collect();
     trial.compare("transpose", &ours, &theirs);
-    trial.compare_one("columns and back", matrix.to_csc().to_csr() == matrix, true);
+    let csc = matrix.to_csc();
+    // By columns: the entries of the transpose, row by row.
+    let ours: Vec<_> = csc.triplets().map(|(i, j, x)| (j, i, x)).collect();
+    trial.compare("by columns", &ours, &theirs);
+    trial.check("columns and back", csc.to_csr() == matrix);
+    trial.check("transposed twice", csc.transposed().transposed() == csc);
+    let width = places.all.iter().map(|&(i, j)| i.abs_diff(j)).max();
+    trial.compare_one("bandwidth", matrix.bandwidth(), width.unwrap_or(0));
     // Entries in any order, and in parts that are added.
     let mut triplets: Vec<(u32, u32, f64)> = Vec::new();
-    for (i, j, entry) in matrix.triplets() {
+    for (&(i, j), &entry) in places.all.iter().zip(&entries) {
         let part = (entry / 2.0).trunc();
-        triplets.push((i, j, part));
-        triplets.push((i, j, entry - part));
+        triplets.push((i as u32, j as u32, part));
+        triplets.push((i as u32, j as u32, entry - part));
     }
     for last in (1..triplets.len()).rev() {
         triplets.swap(last, trial.below(last + 1));
     }
-    match CsrMatrix::from_triplets(places.rows, places.columns, &triplets) {
-        Ok(ours) => trial.compare_one("from triplets", ours == matrix, true),
-        Err(error) => trial.fail(error.to_string()),
+    let (rows, columns) = (places.rows, places.columns);
+    let row_wise = CsrMatrix::from_triplets(rows, columns, &triplets);
+    if let Some(ours) = trial.expect("from triplets", row_wise) {
+        trial.compare_one("from triplets", ours == matrix, true);
+    }
+    let column_wise = CscMatrix::from_triplets(rows, columns, &triplets);
+    if let Some(ours) = trial.expect("from triplets", column_wise) {
+        trial.compare_one("columns from triplets", ours == csc, true);
+    }
+    // Of parts at one place the greater one, whichever comes first.
+    let greatest = CsrMatrix::from_triplets_with(rows, columns, &triplets, f64::max);
+    if let Some(ours) = trial.expect("greatest of triplets", greatest) {
+        let theirs = entries.iter().map(|entry| {
+            let part = (entry / 2.0).trunc();
+            part.max(entry - part)
+        });
+        trial.compare(
+            "greatest of triplets",
+            ours.values(),
+            &theirs.collect::<Vec<_>>(),
+        );
     }
 }
 
 /// A dominant diagonal: the solution is known, and a residual bounds its error.
-fn gradients(trial: &mut Trial) {
-    let places = places(trial, true);
-    let n = places.rows.min(400);
-    let mut entries = std::collections::BTreeMap::new();
-    for &(i, j) in places.all.iter().filter(|&&(i, j)| i < j && j < n) {
+fn gradients(trial: &mut Trial, places: &Places, n: usize) {
+    let below = |&&(i, j): &&(usize, usize)| i < j && j < n;
+    let mut triplets: Vec<(u32, u32, f64)> = Vec::new();
+    let mut diagonal = vec![1.0; n];
+    for &(i, j) in places.all.iter().filter(below) {
         let entry = 1.0 - 2.0 * trial.below(2) as f64;
-        entries.insert((i, j), entry);
-        entries.insert((j, i), entry);
+        triplets.extend([(i as u32, j as u32, entry), (j as u32, i as u32, entry)]);
+        diagonal[i] += 1.0;
+        diagonal[j] += 1.0;
     }
-    for i in 0..n {
-        let row = entries
-            .range((i, 0)..(i + 1, 0))
-            .map(|(_, entry): (_, &f64)| entry.abs());
-        let sum: f64 = row.sum();
-        entries.insert((i, i), sum + 1.0);
-    }
-    let triplets: Vec<_> = entries
-        .iter()
-        .map(|(&(i, j), &entry)| (i as u32, j as u32, entry))
-        .collect();
+    triplets.extend((0..n).map(|i| (i as u32, i as u32, diagonal[i])));
     let expected = doubles(&whole(trial, n, 10));
-    let solved = CsrMatrix::from_triplets(n, n, &triplets).and_then(|matrix| {
+    let made = CsrMatrix::from_triplets(n, n, &triplets).and_then(|matrix| {
         let right = matrix.mul_vector(&expected)?;
-        Ok((
-            conjugate_gradients(&matrix, &right, &GradientsOptions::default()),
-            right,
-        ))
+        Ok((matrix, right))
     });
-    match solved {
-        Ok((Ok(report), right)) => {
-            trial.compare_one("converged", report.stop, Stop::Converged);
-            // The least eigenvalue is at least 1: the error is no longer than the residual.
-            let norm = right.iter().map(|x| x * x).sum::<f64>().sqrt();
-            let bound = 1e-9 * norm + 1e-12;
-            let close = report
-                .solution
-                .iter()
-                .zip(&expected)
-                .map(|(x, y)| (x - y).abs() <= bound);
-            trial.compare("solution", &close.collect::<Vec<_>>(), &vec![true; n]);
-        }
-        Ok((Err(error), _)) => trial.fail(error.to_string()),
-        Err(error) => trial.fail(error.to_string()),
-    }
+    let Some((matrix, right)) = trial.expect("matrix", made) else {
+        return;
+    };
+    let solved = conjugate_gradients(&matrix, &right, &GradientsOptions::default());
+    let Some(report) = trial.expect("solution", solved) else {
+        return;
+    };
+    trial.check(
+        &format!("{:?}", report.stop),
+        report.stop == Stop::Converged,
+    );
+    // The least eigenvalue is at least 1: the error is no longer than the residual.
+    let norm = right.iter().map(|x| x * x).sum::<f64>().sqrt();
+    let bound = 1e-9 * norm + 1e-12;
+    let close = report.solution.iter().zip(&expected);
+    let close: Vec<bool> = close.map(|(x, y)| (x - y).abs() <= bound).collect();
+    trial.compare("solution", &close, &vec![true; n]);
+}
+
+/// Threads share 2^13 elements of vectors, and 2^15 entries.
+fn long_gradients(trial: &mut Trial) {
+    let n = trial.beside(&[1 << 13]);
+    let far = 2 + trial.below(n / 2);
+    let steps = [1, far, far + 1];
+    let all = (0..n)
+        .flat_map(|i| steps.map(|step| (i, i + step)))
+        .collect();
+    let (rows, columns) = (n, 2 * n);
+    gradients(trial, &Places { rows, columns, all }, n);
 }

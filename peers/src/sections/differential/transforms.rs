@@ -2,26 +2,33 @@
 //! `fmpz_mod_poly`: values at the powers of ω, products modulo x^N ∓ 1.
 
 use sunzi_dft::{
-    Algorithm, BigPrimeOptions, Convolution, Convolver, DftError, DftPlan, Direction, Ordering,
+    Algorithm, BigPrimeOptions, Convolution, DftError, DftPlan, Direction, Ordering, Recipe,
 };
+use sunzi_field::grain::Grain;
 use sunzi_field::lanes::{Kernel, LanesField};
-use sunzi_field::{Fp32, Fp64, GeneralizedFermat};
-use sunzi_poly::{AnyLengthDft, AnyLengthError};
+use sunzi_field::{Fp32, Fp50, Fp64, GeneralizedFermat};
+use sunzi_testkit::Kind;
 
 use super::trial::Trial;
 use super::twin::{FieldCase, Peered, Twin};
 
-/// The sums of the definition take seconds beyond so many points.
-const LONGEST_NAIVE: usize = 1 << 10;
-
 /// How a field's transforms are chosen.
 pub trait Planned: Peered {
-    /// A plan for 2^k points: the chosen one, or another algorithm or kernel.
+    /// The chosen plan for 2^k points, cut so finely.
     fn plan(
         &self,
         len: usize,
         convolution: Convolution,
-        trial: &mut Trial,
+        grain: Grain,
+    ) -> Result<DftPlan<Self>, DftError>;
+
+    /// That of an algorithm that takes one element at a time; cut so finely where that can be said.
+    fn scalar(
+        &self,
+        len: usize,
+        convolution: Convolution,
+        algorithm: Algorithm,
+        grain: Grain,
     ) -> Result<DftPlan<Self>, DftError>;
 }
 
@@ -32,26 +39,31 @@ macro_rules! word_field {
                 &self,
                 len: usize,
                 convolution: Convolution,
-                trial: &mut Trial,
+                grain: Grain,
             ) -> Result<DftPlan<Self>, DftError> {
-                let (algorithm, kernel) = (*trial.pick(&Algorithm::ALL), *trial.pick(&Kernel::ALL));
-                let endless = algorithm == Algorithm::Naive && len > LONGEST_NAIVE;
-                let forced = match trial.below(3) {
-                    _ if endless => return DftPlan::for_convolution(self, len, convolution),
-                    0 => DftPlan::scalar(self, len, convolution, algorithm),
-                    1 if convolution == Convolution::Cyclic => {
-                        DftPlan::with(self, len, algorithm, kernel)
-                    }
-                    _ => return DftPlan::for_convolution(self, len, convolution),
-                };
-                // What an algorithm cannot do, the chosen one can, or says why.
-                forced.or_else(|_| DftPlan::for_convolution(self, len, convolution))
+                if grain == Grain::default() {
+                    return DftPlan::for_convolution(self, len, convolution);
+                }
+                let recipe = Recipe::choose(self, len, convolution, Kernel::detect())?;
+                DftPlan::from_recipe(self, recipe.with_grain(grain))
+            }
+
+            fn scalar(
+                &self,
+                len: usize,
+                convolution: Convolution,
+                algorithm: Algorithm,
+                grain: Grain,
+            ) -> Result<DftPlan<Self>, DftError> {
+                let recipe = Recipe::scalar(self, len, convolution, algorithm)?;
+                DftPlan::from_recipe(self, recipe.with_grain(grain))
             }
         }
     };
 }
 
 word_field!(Fp32);
+word_field!(Fp50);
 word_field!(Fp64);
 
 impl<const K: usize> Planned for GeneralizedFermat<K> {
@@ -59,71 +71,210 @@ impl<const K: usize> Planned for GeneralizedFermat<K> {
         &self,
         len: usize,
         convolution: Convolution,
-        trial: &mut Trial,
+        grain: Grain,
     ) -> Result<DftPlan<Self>, DftError> {
         let options = BigPrimeOptions {
             convolution,
-            table_limit: *trial.pick(&[usize::MAX, usize::MAX, 1 << 16, 0]),
-            kernel: *trial.pick(&[Kernel::detect(), Kernel::detect(), Kernel::Portable]),
+            grain,
             ..Default::default()
         };
         DftPlan::over_big_prime_with(self, len, &options)
     }
+
+    fn scalar(
+        &self,
+        len: usize,
+        convolution: Convolution,
+        algorithm: Algorithm,
+        _: Grain,
+    ) -> Result<DftPlan<Self>, DftError> {
+        DftPlan::scalar(self, len, convolution, algorithm)
+    }
+}
+
+/// A plan for 2^k points, or none where there is nothing to compare.
+type Made<F> = Result<Option<DftPlan<F>>, DftError>;
+
+fn chosen<F: Planned>(
+    field: &F,
+    len: usize,
+    convolution: Convolution,
+    trial: &mut Trial,
+) -> Made<F> {
+    field.plan(len, convolution, trial.grain).map(Some)
 }
 
 /// What transforms do, by name.
-pub fn cases<F: Planned>() -> Vec<(&'static str, FieldCase<F>)> {
-    vec![
-        ("forward", forward),
-        ("forward-long", forward_long),
-        ("inverse", inverse),
-        ("bit-reversed", bit_reversed),
-        ("batch", batch),
-        ("any-length", any_length),
-        ("cyclic", |twin, trial| {
-            convolution(twin, trial, Convolution::Cyclic)
+pub fn cases<F: Planned>() -> Vec<FieldCase<F>> {
+    let convolved = |name: &str, kind: Convolution| {
+        FieldCase::shared(name, move |twin, trial| {
+            convolution(twin, trial, kind, chosen)
+        })
+    };
+    let mut cases = vec![
+        FieldCase::shared("forward", |twin, trial| forward(twin, trial, chosen)),
+        FieldCase::shared("inverse", |twin, trial| inverse(twin, trial, chosen)),
+        FieldCase::shared("bit-reversed", |twin, trial| {
+            bit_reversed(twin, trial, chosen)
         }),
-        ("negacyclic", |twin, trial| {
-            convolution(twin, trial, Convolution::Negacyclic)
-        }),
-        ("plain", |twin, trial| {
-            convolution(twin, trial, Convolution::Plain)
-        }),
-    ]
+        FieldCase::shared("long", long),
+        FieldCase::shared("batch", batch),
+        convolved("cyclic", Convolution::Cyclic),
+        convolved("negacyclic", Convolution::Negacyclic),
+        convolved("plain", Convolution::Plain),
+        FieldCase::shared("in-place", in_place),
+        FieldCase::shared("spectra", spectra),
+    ];
+    let scalar = [
+        ("naive", Algorithm::Naive),
+        ("cooley-tukey", Algorithm::CooleyTukey),
+        ("on-the-fly", Algorithm::CooleyTukeyOnTheFly),
+        ("stockham", Algorithm::Stockham),
+        ("six-step", Algorithm::SixStep),
+    ];
+    for (name, algorithm) in scalar {
+        let case = move |twin: &Twin<F>, trial: &mut Trial| {
+            any_use(twin, trial, |field, len, convolution, trial| {
+                field
+                    .scalar(len, convolution, algorithm, trial.grain)
+                    .map(Some)
+            });
+        };
+        cases.push(match algorithm {
+            Algorithm::SixStep => FieldCase::shared(name, case),
+            _ => FieldCase::alone(name, case),
+        });
+    }
+    cases
 }
 
-/// What word-size fields have beside.
-pub fn word_cases<F: Planned + LanesField>() -> Vec<(&'static str, FieldCase<F>)> {
-    vec![("convolver", convolve), ("convolver-kept", convolve_kept)]
+/// What word-size fields have beside: a row for each kernel of this processor.
+pub fn word_cases<F: Planned + LanesField>() -> Vec<FieldCase<F>> {
+    let by = |kernel: Kernel| {
+        let made = move |field: &F, len, convolution, trial: &mut Trial| {
+            let recipe = Recipe::forced(field, len, convolution, Algorithm::Split, kernel)?;
+            // Some kernels take more points at least, or other primes.
+            (recipe.kernel() == kernel)
+                .then(|| DftPlan::from_recipe(field, recipe.with_grain(trial.grain)))
+                .transpose()
+        };
+        let name = format!("split-{}", word_of(kernel));
+        FieldCase::shared(name, move |twin, trial| any_use(twin, trial, made))
+    };
+    kernels().map(by).collect()
+}
+
+/// What fields modulo r^k + 1 have beside, with tables of any size.
+pub fn rotations<const K: usize>() -> Vec<FieldCase<GeneralizedFermat<K>>> {
+    let by = |kernel: Kernel| {
+        let made = move |field: &GeneralizedFermat<K>, len, convolution, trial: &mut Trial| {
+            let options = BigPrimeOptions {
+                convolution,
+                table_limit: *trial.pick(&[usize::MAX, 1 << 16, 0]),
+                kernel,
+                grain: trial.grain,
+            };
+            let plan = DftPlan::over_big_prime_with(field, len, &options)?;
+            // Some radices have no vectors.
+            let asked = (Algorithm::Rotations, kernel);
+            let found = (plan.recipe().algorithm(), plan.recipe().kernel());
+            Ok((found == asked).then_some(plan))
+        };
+        let name = format!("rotations-{}", word_of(kernel));
+        FieldCase::shared(name, move |twin, trial| any_use(twin, trial, made))
+    };
+    kernels().map(by).collect()
+}
+
+/// The kernels that this processor has.
+pub fn kernels() -> impl Iterator<Item = Kernel> {
+    Kernel::ALL
+        .into_iter()
+        .filter(|kernel| kernel.is_available())
+}
+
+/// A kernel in an operation's name.
+pub fn word_of(kernel: Kernel) -> &'static str {
+    match kernel {
+        Kernel::Portable => "portable",
+        Kernel::Avx2 => "avx2",
+        Kernel::Avx512 => "avx512",
+    }
+}
+
+/// Points, their plan, and the root of unity of their order.
+struct Points<F: Peered> {
+    log: u32,
+    plan: DftPlan<F>,
+    root: F::Elem,
+}
+
+impl<F: Peered> Points<F> {
+    /// Of a number up to 2^`most` that the field has transforms of; none if there is nothing to compare.
+    fn new(
+        twin: &Twin<F>,
+        trial: &mut Trial,
+        most: u32,
+        make: impl Fn(&F, usize, Convolution, &mut Trial) -> Made<F>,
+    ) -> Option<Self> {
+        let log = log_points(twin, trial, most);
+        let made = make(twin.field(), 1 << log, Convolution::Cyclic, trial);
+        let plan = trial.expect("plan", made)??;
+        let root = twin.field().root_of_unity(log).ok_or("no such root");
+        let root = trial.expect("root of unity", root)?;
+        Some(Self { log, plan, root })
+    }
+
+    fn len(&self) -> usize {
+        1 << self.log
+    }
+
+    /// The powers ω^0, ω^1 … ω^(N−1).
+    fn powers(&self, twin: &Twin<F>) -> Vec<F::Elem> {
+        let next = |&power: &F::Elem| Some(twin.field().mul(power, self.root));
+        std::iter::successors(Some(twin.field().one()), next)
+            .take(self.len())
+            .collect()
+    }
+
+    fn what(&self) -> String {
+        format!("2^{} points, {}", self.log, self.plan.recipe())
+    }
+
+    /// The place in natural order of what is at place j of bit-reversed order.
+    fn reversed(&self, j: usize) -> usize {
+        match self.log {
+            0 => 0,
+            log => j.reverse_bits() >> (usize::BITS - log),
+        }
+    }
+
+    /// A transform, with scratch memory of the caller's now and then.
+    fn run(
+        &self,
+        trial: &mut Trial,
+        data: &mut [F::Elem],
+        direction: Direction,
+        ordering: Ordering,
+    ) -> bool {
+        let done = match (trial.below(2), direction) {
+            (0, Direction::Forward) => self.plan.forward(data, ordering),
+            (0, Direction::Inverse) => self.plan.inverse(data, ordering),
+            _ => {
+                let more = trial.below(3);
+                let mut scratch = vec![data[0]; self.plan.scratch_len() + more];
+                self.plan
+                    .transform_with_scratch(data, &mut scratch, direction, ordering)
+            }
+        };
+        trial.expect(&self.what(), done).is_some()
+    }
 }
 
 /// log2 of a number of points that the field has transforms of.
-fn log_points<F: Planned>(twin: &Twin<F>, trial: &mut Trial, most: u32) -> u32 {
+fn log_points<F: Peered>(twin: &Twin<F>, trial: &mut Trial, most: u32) -> u32 {
     let most = twin.field().two_adicity().min(most);
     trial.below(most as usize + 1) as u32
-}
-
-/// A plan, or the case is wrong.
-fn plan<F: Planned>(
-    twin: &Twin<F>,
-    trial: &mut Trial,
-    log: u32,
-    convolution: Convolution,
-) -> Option<DftPlan<F>> {
-    let made = twin.field().plan(1 << log, convolution, trial);
-    made.map_err(|error| trial.fail(error.to_string())).ok()
-}
-
-/// The powers ω^0, ω^1 … of a root of unity.
-fn powers<F: Peered>(twin: &Twin<F>, root: F::Elem, count: usize) -> Vec<F::Elem> {
-    let next = |&power: &F::Elem| Some(twin.field().mul(power, root));
-    std::iter::successors(Some(twin.field().one()), next)
-        .take(count)
-        .collect()
-}
-
-fn values<F: Peered>(twin: &Twin<F>, x: &[F::Elem], points: &[F::Elem]) -> Vec<u64> {
-    twin.peer(x).values(&twin.rows(points), twin.width)
 }
 
 /// log2 of the most points whose values the definition gives in a few milliseconds.
@@ -132,169 +283,173 @@ fn usual<F: Peered>(twin: &Twin<F>, trial: &mut Trial) -> u32 {
     most - twin.width.ilog2().min(4)
 }
 
-fn run<T>(trial: &mut Trial, done: Result<T, DftError>) -> Option<T> {
-    done.map_err(|error| trial.fail(error.to_string())).ok()
+fn values<F: Peered>(twin: &Twin<F>, x: &[F::Elem], points: &[F::Elem]) -> Vec<u64> {
+    twin.peer(x).values(&twin.rows(points), twin.width)
 }
 
-fn forward<F: Planned>(twin: &Twin<F>, trial: &mut Trial) {
-    let most = usual(twin, trial);
-    let log = log_points(twin, trial, most);
-    let Some(plan) = plan(twin, trial, log, Convolution::Cyclic) else {
-        return;
-    };
-    let Some(root) = twin.field().root_of_unity(log) else {
-        return trial.fail(format!("no root of order 2^{log}"));
-    };
-    let mut x = twin.operand(trial, 1 << log);
-    let theirs = values(twin, &x, &powers(twin, root, 1 << log));
-    let done = plan.forward(&mut x, Ordering::Natural);
-    if run(trial, done).is_some() {
-        twin.compare_rows(
-            trial,
-            &format!("2^{log} points, {}", plan.recipe()),
-            &x,
-            &theirs,
-        );
+/// Whatever transforms are used for, by one way to make plans.
+fn any_use<F: Peered>(
+    twin: &Twin<F>,
+    trial: &mut Trial,
+    make: impl Fn(&F, usize, Convolution, &mut Trial) -> Made<F>,
+) {
+    match trial.below(6) {
+        0 => forward(twin, trial, make),
+        1 => inverse(twin, trial, make),
+        2 => bit_reversed(twin, trial, make),
+        3 => convolution(twin, trial, Convolution::Cyclic, make),
+        4 => convolution(twin, trial, Convolution::Negacyclic, make),
+        _ => convolution(twin, trial, Convolution::Plain, make),
     }
 }
 
-/// Transforms that threads share: some values by the definition, and all the way back.
-fn forward_long<F: Planned>(twin: &Twin<F>, trial: &mut Trial) {
-    let log = log_points(twin, trial, 18 - 2 * twin.width.ilog2().min(5));
-    let Some(plan) = plan(twin, trial, log, Convolution::Cyclic) else {
+fn forward<F: Peered>(
+    twin: &Twin<F>,
+    trial: &mut Trial,
+    make: impl Fn(&F, usize, Convolution, &mut Trial) -> Made<F>,
+) {
+    let most = usual(twin, trial);
+    let Some(points) = Points::new(twin, trial, most, make) else {
         return;
     };
-    let Some(root) = twin.field().root_of_unity(log) else {
-        return trial.fail(format!("no root of order 2^{log}"));
-    };
-    let x = twin.operand(trial, 1 << log);
-    let places = [(); 4].map(|()| trial.below(1 << log));
-    let points = places.map(|place| twin.field().pow(root, place as u64));
-    let theirs = values(twin, &x, &points);
-    let mut ours = x.clone();
-    let what = format!("2^{log} points, {}", plan.recipe());
-    let done = plan.forward(&mut ours, Ordering::Natural);
-    if run(trial, done).is_some() {
-        twin.compare_rows(trial, &what, &places.map(|place| ours[place]), &theirs);
-        let done = plan.inverse(&mut ours, Ordering::Natural);
-        if run(trial, done).is_some() {
-            trial.compare(&format!("{what}, there and back"), &ours, &x);
-        }
+    let mut x = twin.operand(trial, points.len());
+    let theirs = values(twin, &x, &points.powers(twin));
+    if points.run(trial, &mut x, Direction::Forward, Ordering::Natural) {
+        twin.compare_rows(trial, &points.what(), &x, &theirs);
     }
 }
 
 /// x is the inverse transform of its values by the definition.
-fn inverse<F: Planned>(twin: &Twin<F>, trial: &mut Trial) {
+fn inverse<F: Peered>(
+    twin: &Twin<F>,
+    trial: &mut Trial,
+    make: impl Fn(&F, usize, Convolution, &mut Trial) -> Made<F>,
+) {
     let most = usual(twin, trial);
-    let log = log_points(twin, trial, most);
-    let Some(plan) = plan(twin, trial, log, Convolution::Cyclic) else {
+    let Some(points) = Points::new(twin, trial, most, make) else {
         return;
     };
-    let Some(root) = twin.field().root_of_unity(log) else {
-        return trial.fail(format!("no root of order 2^{log}"));
-    };
-    let x = twin.operand(trial, 1 << log);
+    let x = twin.operand(trial, points.len());
     let mut ours = x.clone();
-    let done = plan.inverse(&mut ours, Ordering::Natural);
-    if run(trial, done).is_some() {
-        let found = values(twin, &ours, &powers(twin, root, 1 << log));
-        twin.compare_rows(
-            trial,
-            &format!("2^{log} points, {}", plan.recipe()),
-            &x,
-            &found,
-        );
+    if points.run(trial, &mut ours, Direction::Inverse, Ordering::Natural) {
+        let found = values(twin, &ours, &points.powers(twin));
+        twin.compare_rows(trial, &points.what(), &x, &found);
     }
 }
 
-fn bit_reversed<F: Planned>(twin: &Twin<F>, trial: &mut Trial) {
+fn bit_reversed<F: Peered>(
+    twin: &Twin<F>,
+    trial: &mut Trial,
+    make: impl Fn(&F, usize, Convolution, &mut Trial) -> Made<F>,
+) {
     let most = usual(twin, trial);
-    let log = log_points(twin, trial, most);
-    let Some(plan) = plan(twin, trial, log, Convolution::Cyclic) else {
+    let Some(points) = Points::new(twin, trial, most, make) else {
         return;
     };
-    let Some(root) = twin.field().root_of_unity(log) else {
-        return trial.fail(format!("no root of order 2^{log}"));
-    };
-    let reversed = |j: usize| match log {
-        0 => 0,
-        _ => j.reverse_bits() >> (usize::BITS - log),
-    };
-    let in_order = powers(twin, root, 1 << log);
-    let points: Vec<_> = (0..1 << log).map(|j| in_order[reversed(j)]).collect();
-    let x = twin.operand(trial, 1 << log);
-    let theirs = values(twin, &x, &points);
+    let in_order = points.powers(twin);
+    let places = 0..points.len();
+    let reversed: Vec<_> = places.map(|j| in_order[points.reversed(j)]).collect();
+    let x = twin.operand(trial, points.len());
     let mut ours = x.clone();
-    let done = plan.forward(&mut ours, Ordering::BitReversed);
-    if run(trial, done).is_some() {
-        twin.compare_rows(trial, &format!("2^{log} points"), &ours, &theirs);
-        let done = plan.inverse(&mut ours, Ordering::BitReversed);
-        if run(trial, done).is_some() {
-            trial.compare("there and back", &ours, &x);
+    if points.run(trial, &mut ours, Direction::Forward, Ordering::BitReversed) {
+        let theirs = values(twin, &x, &reversed);
+        twin.compare_rows(trial, &points.what(), &ours, &theirs);
+        if points.run(trial, &mut ours, Direction::Inverse, Ordering::BitReversed) {
+            trial.check("there and back", ours == x);
         }
     }
 }
+
+/// Few points are left to the other operations.
+const LEAST_LONG: u32 = 8;
+
+/// Transforms that threads share. Some values are compared by the definition, and all of them together by random
+/// sums Σ z^j·X_j = Σ x_i·(z^N − 1)/(z·ω^i − 1), of which each counts as one.
+fn long<F: Planned>(twin: &Twin<F>, trial: &mut Trial) {
+    let most = if trial.below(8) == 0 { 18 } else { 16 };
+    let most = most - 2 * twin.width.ilog2().min(4);
+    let Some(points) = Points::new(twin, trial, most, chosen) else {
+        return;
+    };
+    if points.log < LEAST_LONG {
+        return;
+    }
+    let direction = *trial.pick(&[Direction::Forward, Direction::Inverse]);
+    let ordering = *trial.pick(&[Ordering::Natural, Ordering::BitReversed]);
+    let given = twin.operand(trial, points.len());
+    let mut found = given.clone();
+    if !points.run(trial, &mut found, direction, ordering) {
+        return;
+    }
+    let (x, transformed) = match direction {
+        Direction::Forward => (&given, &found),
+        Direction::Inverse => (&found, &given),
+    };
+    let place = |j: usize| match ordering {
+        Ordering::BitReversed => points.reversed(j),
+        _ => j,
+    };
+    let in_order: Vec<F::Elem> = (0..points.len()).map(|j| transformed[place(j)]).collect();
+    let what = format!("{}, {direction:?}, {ordering:?}", points.what());
+
+    let places = [(); 4].map(|()| trial.below(points.len()));
+    let at = places.map(|j| twin.field().pow(points.root, j as u64));
+    let theirs = values(twin, x, &at);
+    twin.compare_rows(trial, &what, &places.map(|j| in_order[j]), &theirs);
+
+    let (x, all) = (twin.peer(x), twin.peer(&in_order));
+    let root = twin.peer_element(points.root);
+    let random = twin
+        .field()
+        .elements(Kind::Random, SUMS, 1, &mut trial.random);
+    for z in random {
+        let theirs = all.values(&twin.rows(&[z]), twin.width);
+        let ours = x.sum_of_transform(&root, &twin.peer_element(z), points.len());
+        let what = format!("{what}, random sum");
+        trial.compare_rows(&what, twin.width, &ours.limbs(twin.width), &theirs);
+    }
+}
+
+/// A wrong entry escapes one sum with a probability of about N/p.
+const SUMS: usize = 3;
 
 /// Many vectors at once.
 fn batch<F: Planned>(twin: &Twin<F>, trial: &mut Trial) {
-    let log = log_points(twin, trial, 5);
-    let count = trial.length(8, (1 << 14) / twin.width);
-    let Some(plan) = plan(twin, trial, log, Convolution::Cyclic) else {
+    let Some(points) = Points::new(twin, trial, 5, chosen) else {
         return;
     };
-    let Some(root) = twin.field().root_of_unity(log) else {
-        return trial.fail(format!("no root of order 2^{log}"));
-    };
-    let points = powers(twin, root, 1 << log);
-    let mut ours = twin.operand(trial, count << log);
-    let vectors = ours.chunks_exact(1 << log);
-    let theirs: Vec<u64> = vectors.flat_map(|x| values(twin, x, &points)).collect();
-    let done = plan.transform_batch(&mut ours, Direction::Forward, Ordering::Natural);
-    if run(trial, done).is_some() {
-        twin.compare_rows(trial, &format!("{count} of 2^{log} points"), &ours, &theirs);
+    let count = trial.length(8, (1 << 14) / twin.width);
+    let direction = *trial.pick(&[Direction::Forward, Direction::Inverse]);
+    let given = twin.operand(trial, count << points.log);
+    let mut found = given.clone();
+    let done = points
+        .plan
+        .transform_batch(&mut found, direction, Ordering::Natural);
+    if trial.expect("batch", done).is_none() {
+        return;
     }
-}
-
-/// Lengths that divide p − 1.
-fn any_length<F: Planned>(twin: &Twin<F>, trial: &mut Trial) {
-    let most = 1 << usual(twin, trial);
-    let mut len = 1;
-    for (prime, exponent) in twin.field().order_factors() {
-        for _ in 0..exponent.min(8) {
-            if prime < most && len * prime <= most && trial.below(3) > 0 {
-                len *= prime;
-            }
-        }
-    }
-    let len = len as usize;
-    let plan = match AnyLengthDft::new(twin.field(), len) {
-        Ok(plan) => plan,
-        Err(error) => return trial.fail(error.to_string()),
+    let (x, transformed) = match direction {
+        Direction::Forward => (given, found),
+        Direction::Inverse => (found, given),
     };
-    let x = twin.operand(trial, len);
-    let theirs = values(twin, &x, &powers(twin, plan.root_of_unity(), len));
-    let mut ours = x.clone();
-    let mut both_ways = || -> Result<(), AnyLengthError> {
-        plan.forward(&mut ours)?;
-        twin.compare_rows(trial, &format!("{len} points"), &ours, &theirs);
-        plan.inverse(&mut ours)?;
-        trial.compare("there and back", &ours, &x);
-        Ok(())
-    };
-    if let Err(error) = both_ways() {
-        trial.fail(error.to_string());
-    }
+    let powers = points.powers(twin);
+    let vectors = x.chunks_exact(points.len());
+    let theirs: Vec<u64> = vectors.flat_map(|x| values(twin, x, &powers)).collect();
+    let what = format!("{count} of {}, {direction:?}", points.what());
+    twin.compare_rows(trial, &what, &transformed, &theirs);
 }
 
 /// The coefficients of a product, folded as the convolution says.
 fn folded<F: Peered>(
     twin: &Twin<F>,
-    product: Vec<F::Elem>,
+    a: &[F::Elem],
+    b: &[F::Elem],
     points: usize,
     convolution: Convolution,
 ) -> Vec<F::Elem> {
     let field = twin.field();
     let mut out = vec![field.zero(); points];
+    let product = twin.elements_of(&twin.product(a, b));
     for (i, x) in product.into_iter().enumerate() {
         let place = &mut out[i % points];
         *place = match convolution {
@@ -305,76 +460,144 @@ fn folded<F: Peered>(
     out
 }
 
-fn convolution<F: Planned>(twin: &Twin<F>, trial: &mut Trial, convolution: Convolution) {
-    let adicity = twin.field().two_adicity();
-    let most = match convolution {
-        Convolution::Negacyclic => adicity - 1,
-        _ => adicity,
-    };
-    let log = log_points(twin, trial, most.min(9)).min(most);
-    let Some(plan) = plan(twin, trial, log, convolution) else {
-        return;
-    };
-    let points = 1 << log;
-    let len_a = 1 + trial.below(points);
-    let len_b = match convolution {
-        Convolution::Plain => points + 1 - len_a,
-        _ => 1 + trial.below(points),
-    };
-    let (a, b) = (twin.operand(trial, len_a), twin.operand(trial, len_b));
-    let product = twin.peer(&a).times(&twin.peer(&b)).rows(twin.width);
-    let product = product.chunks_exact(twin.width);
-    let product = product.map(|row| twin.field().element(row)).collect();
-    let theirs = folded(twin, product, points, convolution);
-    let mut ours = vec![twin.field().zero(); plan.product_len(len_a, len_b)];
-    let done = plan.convolve(&mut ours, &a, &b);
-    if run(trial, done).is_some() {
-        let what = format!(
-            "{len_a} by {len_b} modulo 2^{log} points, {}",
-            plan.recipe()
-        );
-        twin.compare_rows(trial, &what, &ours, &twin.rows(&theirs[..ours.len()]));
-    }
+/// A plan for products and two operands for it.
+struct Operands<F: Peered> {
+    plan: DftPlan<F>,
+    a: Vec<F::Elem>,
+    b: Vec<F::Elem>,
+    /// All N coefficients of the product by FLINT.
+    theirs: Vec<F::Elem>,
 }
 
-fn convolve<F: Planned + LanesField>(twin: &Twin<F>, trial: &mut Trial) {
-    let convolver = Convolver::with_kernel(twin.field(), *trial.pick(&Kernel::ALL));
-    let most = convolver.max_len();
-    let rare = if trial.below(64) == 0 { 1 << 17 } else { 3000 };
-    let len = trial.length(300.min(most), rare.min(most));
-    let len_a = 1 + trial.below(len);
-    let len_b = len + 1 - len_a;
-    let (a, b) = (twin.operand(trial, len_a), twin.operand(trial, len_b));
-    let theirs = twin.peer(&a).times(&twin.peer(&b));
-    let mut ours = vec![twin.field().zero(); len];
-    let done = convolver.convolve(&mut ours, &a, &b);
-    if run(trial, done).is_some() {
-        twin.compare_padded(trial, &format!("{len_a} by {len_b}"), &ours, &theirs);
-    }
-}
-
-/// Operands whose transforms are kept.
-fn convolve_kept<F: Planned + LanesField>(twin: &Twin<F>, trial: &mut Trial) {
-    let convolver = Convolver::with_kernel(twin.field(), *trial.pick(&Kernel::ALL));
-    let most = convolver.max_len();
-    let len = trial.length(300.min(most), 3000.min(most));
-    let len_a = 1 + trial.below(len);
-    let a = twin.operand(trial, len_a);
-    let peer = twin.peer(&a);
-    let Some(kept) = run(trial, convolver.transform(&a, len)) else {
-        return;
-    };
-    for _ in 0..3 {
-        let len_b = 1 + trial.below(len + 1 - len_a);
-        let b = twin.operand(trial, len_b);
-        let Some(other) = run(trial, convolver.transform(&b, len)) else {
-            return;
+impl<F: Peered> Operands<F> {
+    fn new(
+        twin: &Twin<F>,
+        trial: &mut Trial,
+        convolution: Convolution,
+        make: impl Fn(&F, usize, Convolution, &mut Trial) -> Made<F>,
+    ) -> Option<Self> {
+        let adicity = twin.field().two_adicity();
+        let most = match convolution {
+            Convolution::Negacyclic => adicity - 1,
+            _ => adicity,
         };
-        let mut ours = vec![twin.field().zero(); len_a + len_b - 1];
-        let done = convolver.multiply_transformed(&mut ours, &kept, &other);
-        if run(trial, done).is_some() {
-            let theirs = peer.times(&twin.peer(&b));
-            twin.compare_padded(trial, &format!("{len_a} by {len_b}"), &ours, &theirs);
+        let log = trial.below(most.min(9) as usize + 1);
+        let made = make(twin.field(), 1 << log, convolution, trial);
+        let plan = trial.expect("plan", made)??;
+        let points = 1 << log;
+        let len_a = 1 + trial.below(points);
+        let len_b = match convolution {
+            Convolution::Plain => points + 1 - len_a,
+            _ => 1 + trial.below(points),
+        };
+        let (a, b) = (twin.operand(trial, len_a), twin.operand(trial, len_b));
+        let theirs = folded(twin, &a, &b, points, convolution);
+        Some(Self { plan, a, b, theirs })
+    }
+
+    fn what(&self) -> String {
+        let recipe = self.plan.recipe();
+        format!("{} by {}, {recipe}", self.a.len(), self.b.len())
+    }
+}
+
+fn convolution<F: Peered>(
+    twin: &Twin<F>,
+    trial: &mut Trial,
+    convolution: Convolution,
+    make: impl Fn(&F, usize, Convolution, &mut Trial) -> Made<F>,
+) {
+    let Some(operands) = Operands::new(twin, trial, convolution, make) else {
+        return;
+    };
+    let Operands { plan, a, b, theirs } = &operands;
+    let (what, zero) = (operands.what(), twin.field().zero());
+    let mut ours = vec![zero; plan.product_len(a.len(), b.len())];
+    if trial
+        .expect(&what, plan.convolve(&mut ours, a, b))
+        .is_some()
+    {
+        let mut theirs = theirs.clone();
+        if convolution == Convolution::Plain {
+            theirs.truncate(a.len() + b.len() - 1);
         }
+        twin.compare_rows(trial, &what, &ours, &twin.rows(&theirs));
+    }
+    if trial.below(4) == 0 && convolution != Convolution::Plain {
+        // A square knows itself by its operand.
+        let done = plan.convolve(&mut ours, a, a);
+        if trial.expect(&what, done).is_some() {
+            let theirs = folded(twin, a, a, plan.points(), convolution);
+            twin.compare_rows(
+                trial,
+                &format!("square of {what}"),
+                &ours,
+                &twin.rows(&theirs),
+            );
+        }
+    }
+}
+
+fn cyclic_or_negacyclic<F: Planned>(twin: &Twin<F>, trial: &mut Trial) -> Option<Operands<F>> {
+    let convolution = *trial.pick(&[Convolution::Cyclic, Convolution::Negacyclic]);
+    Operands::new(twin, trial, convolution, chosen)
+}
+
+/// Values in whatever order, multiplied one by one.
+fn in_place<F: Planned>(twin: &Twin<F>, trial: &mut Trial) {
+    let Some(operands) = cyclic_or_negacyclic(twin, trial) else {
+        return;
+    };
+    let (plan, field) = (&operands.plan, twin.field());
+    let [mut x, mut y] = [&operands.a, &operands.b].map(|operand| {
+        let mut padded = operand.clone();
+        padded.resize(plan.points(), field.zero());
+        padded
+    });
+    let mut all = || -> Result<(), DftError> {
+        plan.forward_in_place(&mut x)?;
+        plan.forward_in_place(&mut y)?;
+        for (x, &y) in x.iter_mut().zip(&y) {
+            *x = field.mul(*x, y);
+        }
+        plan.inverse_in_place(&mut x)
+    };
+    let done = all();
+    // Values in place are of the whole polynomial: negacyclic products take those of the plan's own.
+    if trial.expect("in place", done).is_some() {
+        twin.compare_rows(trial, &operands.what(), &x, &twin.rows(&operands.theirs));
+    }
+}
+
+/// Transforms that are kept, and multiplied by several ways.
+fn spectra<F: Planned>(twin: &Twin<F>, trial: &mut Trial) {
+    let Some(operands) = cyclic_or_negacyclic(twin, trial) else {
+        return;
+    };
+    let Operands { plan, a, b, theirs } = &operands;
+    let zero = twin.field().zero();
+    let first = trial.below(plan.points() + 1);
+    let all = || -> Result<[Vec<F::Elem>; 3], DftError> {
+        let (one, other) = (plan.spectrum(a)?, plan.spectrum(b)?);
+        let mut whole = vec![zero; plan.points()];
+        plan.multiply_spectra(&mut whole, &one, &other)?;
+        let mut start = vec![zero; first];
+        plan.multiply_into(&mut start, one, &other)?;
+        let [mut x, mut y] = [(); 2].map(|()| vec![twin.field().one(); plan.points()]);
+        plan.evaluate_into(&mut x, a)?;
+        plan.evaluate_into(&mut y, b)?;
+        let mut again = vec![zero; first];
+        plan.multiply_values(&mut again, x, &y)?;
+        Ok([whole, start, again])
+    };
+    let done = all();
+    let Some([whole, start, again]) = trial.expect("spectra", done) else {
+        return;
+    };
+    let what = operands.what();
+    twin.compare_rows(trial, &what, &whole, &twin.rows(theirs));
+    for ours in [start, again] {
+        let what = format!("the first {first} of {what}");
+        twin.compare_rows(trial, &what, &ours, &twin.rows(&theirs[..first]));
     }
 }

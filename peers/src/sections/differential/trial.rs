@@ -1,7 +1,8 @@
 //! One case: its random numbers, the kind of its inputs, and what came of its comparisons.
 
-use std::fmt::{Debug, Write as _};
+use std::fmt::{Debug, Display, Write as _};
 
+use sunzi_field::grain::Grain;
 use sunzi_testkit::{Kind, Random};
 
 /// One case in so many may be as long as the operation allows.
@@ -14,15 +15,23 @@ const PIECES: [usize; 8] = [1, 2, 8, 64, 128, 256, 1024, 4096];
 pub struct Trial {
     pub random: Random,
     pub kind: Kind,
+    /// How finely work is cut wherever that can be said: in half of the cases, at every place that can be.
+    pub grain: Grain,
     compared: u64,
     wrong: Option<String>,
 }
 
 impl Trial {
     pub fn new(kind: Kind, seed: u64) -> Self {
+        let mut random = Random::new(seed);
+        let grain = match random.below(2) {
+            0 => Grain::default(),
+            _ => Grain::finer(usize::BITS),
+        };
         Self {
-            random: Random::new(seed),
+            random,
             kind,
+            grain,
             compared: 0,
             wrong: None,
         }
@@ -59,6 +68,17 @@ impl Trial {
             _ => power + self.below(power),
         };
         length.clamp(1, most)
+    }
+
+    /// A length beside one of those from which something else happens, or a little beyond it.
+    pub fn beside(&mut self, thresholds: &[usize]) -> usize {
+        let threshold = *self.pick(thresholds);
+        match self.below(8) {
+            0 => threshold - 1,
+            1 | 2 => threshold,
+            3 => threshold + 1,
+            _ => threshold + self.below(threshold / 2 + 1),
+        }
     }
 
     /// Where structured inputs may be cut.
@@ -112,6 +132,19 @@ impl Trial {
         self.compare(what, &[ours], &[theirs]);
     }
 
+    /// What must hold, and counts as no result.
+    pub fn check(&mut self, what: &str, holds: bool) {
+        if !holds {
+            self.fail(what.to_owned());
+        }
+    }
+
+    /// A result, or the case is wrong.
+    pub fn expect<T, E: Display>(&mut self, what: &str, done: Result<T, E>) -> Option<T> {
+        done.map_err(|error| self.fail(format!("{what}: {error}")))
+            .ok()
+    }
+
     /// Notes what must not be.
     pub fn fail(&mut self, found: String) {
         self.wrong.get_or_insert(found);
@@ -135,6 +168,30 @@ mod tests {
         let (compared, wrong) = trial.into_outcome();
         assert_eq!(compared, 4);
         assert_eq!(wrong.unwrap(), "values: 3 words for 3, at 1 2 for 7");
+    }
+
+    #[test]
+    fn what_does_not_hold_and_errors_are_wrong_and_count_nothing() {
+        let mut trial = Trial::new(Kind::Random, 1);
+        trial.check("as many", true);
+        assert_eq!(trial.expect("a word", "7".parse::<u64>()), Some(7));
+        assert_eq!(trial.into_outcome(), (0, None));
+
+        let mut trial = Trial::new(Kind::Random, 1);
+        assert_eq!(trial.expect("a word", "x".parse::<u64>()), None);
+        trial.check("as many", false);
+        let (compared, wrong) = trial.into_outcome();
+        assert!(compared == 0 && wrong.unwrap().starts_with("a word: invalid digit"));
+    }
+
+    #[test]
+    fn half_of_the_cases_are_cut_finely_and_lengths_stand_beside_thresholds() {
+        let trials = || (0..200).map(|seed| Trial::new(Kind::Random, seed));
+        let fine = trials().filter(|trial| trial.grain != Grain::default());
+        assert!((60..140).contains(&fine.count()));
+        let lengths: Vec<usize> = trials().map(|mut trial| trial.beside(&[64])).collect();
+        assert!(lengths.iter().all(|n| (63..=96).contains(n)));
+        assert!([63, 64, 65, 80].iter().all(|n| lengths.contains(n)));
     }
 
     #[test]

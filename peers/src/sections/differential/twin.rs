@@ -3,7 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use dashu_int::UBig;
-use sunzi_field::{Digits, Field, Fp32, Fp64, GeneralizedFermat};
+use sunzi_field::{Digits, Field, Fp32, Fp50, Fp64, GeneralizedFermat, TwoAdicField};
 use sunzi_linalg::dense::MatrixField;
 use sunzi_poly::{CoefficientField, Poly, PolyRing};
 use sunzi_testkit::{Kind, Random};
@@ -13,7 +13,12 @@ use super::trial::Trial;
 use crate::flint::{Fmpz, FmpzModPoly, FmpzModulus};
 
 /// Fields whose elements can be made and read limb by limb.
-pub trait Peered: CoefficientField + MatrixField {
+pub trait Peered: TwoAdicField {
+    /// Polynomials over the field, where it has them.
+    type Ring: Send + Sync;
+
+    fn ring(&self) -> Self::Ring;
+
     /// `count` elements of a kind, for work that is cut every `piece` elements.
     fn elements(
         &self,
@@ -30,9 +35,20 @@ pub trait Peered: CoefficientField + MatrixField {
     fn put(&self, element: Self::Elem, limbs: &mut [u64]);
 }
 
+/// Fields that polynomials and matrices are over.
+pub trait Polynomial: Peered<Ring = PolyRing<Self>> + CoefficientField + MatrixField {}
+
+impl<F: Peered<Ring = PolyRing<F>> + CoefficientField + MatrixField> Polynomial for F {}
+
 macro_rules! word_field {
-    ($field:ty, $word:ty) => {
+    ($field:ty, $word:ty, $ring:ty, $make:expr) => {
         impl Peered for $field {
+            type Ring = $ring;
+
+            fn ring(&self) -> $ring {
+                ($make)(self.clone())
+            }
+
             fn elements(
                 &self,
                 kind: Kind,
@@ -58,10 +74,17 @@ macro_rules! word_field {
     };
 }
 
-word_field!(Fp32, u32);
-word_field!(Fp64, u64);
+word_field!(Fp32, u32, PolyRing<Fp32>, PolyRing::new);
+word_field!(Fp64, u64, PolyRing<Fp64>, PolyRing::new);
+word_field!(Fp50, u64, (), |_| ());
 
 impl<const K: usize> Peered for GeneralizedFermat<K> {
+    type Ring = PolyRing<Self>;
+
+    fn ring(&self) -> PolyRing<Self> {
+        PolyRing::new(self.clone())
+    }
+
     fn elements(
         &self,
         kind: Kind,
@@ -101,7 +124,8 @@ impl<const K: usize> Peered for GeneralizedFermat<K> {
 
 /// A prime field, Sunzi's and FLINT's.
 pub struct Twin<F: Peered> {
-    pub ring: PolyRing<F>,
+    field: F,
+    ring: F::Ring,
     pub modulus: Arc<FmpzModulus>,
     /// Limbs of a residue.
     pub width: usize,
@@ -111,14 +135,15 @@ impl<F: Peered> Twin<F> {
     pub fn new(field: F) -> Self {
         let prime = field.modulus();
         Self {
-            ring: PolyRing::new(field),
+            ring: field.ring(),
             modulus: Arc::new(FmpzModulus::new(prime.as_words())),
             width: prime.as_words().len(),
+            field,
         }
     }
 
     pub fn field(&self) -> &F {
-        self.ring.field()
+        &self.field
     }
 
     /// Elements of a kind for an operand.
@@ -165,6 +190,22 @@ impl<F: Peered> Twin<F> {
         FmpzModPoly::new(&self.modulus, &self.rows(coefficients), self.width)
     }
 
+    pub fn peer_of(&self, poly: &Poly<F::Elem>) -> FmpzModPoly {
+        self.peer(poly.coefficients())
+    }
+
+    /// The product by FLINT.
+    pub fn product(&self, a: &[F::Elem], b: &[F::Elem]) -> FmpzModPoly {
+        self.peer(a).times(&self.peer(b))
+    }
+
+    /// FLINT's coefficients as elements.
+    pub fn elements_of(&self, peer: &FmpzModPoly) -> Vec<F::Elem> {
+        let rows = peer.rows(self.width);
+        let rows = rows.chunks_exact(self.width);
+        rows.map(|row| self.field().element(row)).collect()
+    }
+
     pub fn peer_element(&self, element: F::Elem) -> Fmpz {
         Fmpz::new(&self.rows(&[element]))
     }
@@ -201,8 +242,47 @@ impl<F: Peered> Twin<F> {
     }
 }
 
-/// A case in some field.
-pub type FieldCase<F> = fn(&Twin<F>, &mut Trial);
+impl<F: Polynomial> Twin<F> {
+    /// Polynomials over the field, with work cut as finely as the case wants it. Products keep their tables.
+    pub fn ring(&self, trial: &Trial) -> PolyRing<F> {
+        self.ring.clone().with_grain(trial.grain)
+    }
+}
+
+/// What a case does in some field.
+type Run<F> = Box<dyn Fn(&Twin<F>, &mut Trial) + Send + Sync>;
+
+/// Cases in some field, by the end of their operation's name.
+pub struct FieldCase<F: Peered> {
+    name: String,
+    shared: bool,
+    run: Run<F>,
+}
+
+impl<F: Peered> FieldCase<F> {
+    /// Of an operation whose work threads share.
+    pub fn shared(
+        name: impl Into<String>,
+        run: impl Fn(&Twin<F>, &mut Trial) + Send + Sync + 'static,
+    ) -> Self {
+        Self {
+            name: name.into(),
+            shared: true,
+            run: Box::new(run),
+        }
+    }
+
+    /// Of one that has no threads.
+    pub fn alone(
+        name: impl Into<String>,
+        run: impl Fn(&Twin<F>, &mut Trial) + Send + Sync + 'static,
+    ) -> Self {
+        Self {
+            shared: false,
+            ..Self::shared(name, run)
+        }
+    }
+}
 
 /// Fields of one type, each made when its first case comes.
 pub struct Twins<F: Peered> {
@@ -255,6 +335,25 @@ const PRIMES_64: [u64; 12] = [
     (1 << 63) - 25,
 ];
 
+/// Primes below 2^50: the least, beside powers of two, with many roots of unity, the largest.
+const PRIMES_50: [u64; 8] = [
+    3,
+    97,
+    65537,
+    469_762_049,
+    2_147_483_659,
+    4_294_967_291,
+    1_125_844_072_267_777,
+    (1 << 50) - 27,
+];
+
+pub fn words_50() -> Arc<Twins<Fp50>> {
+    let make = |p: u64| -> Box<dyn Fn() -> Fp50 + Send + Sync> {
+        Box::new(move || Fp50::new(p).expect("an odd prime"))
+    };
+    Arc::new(Twins::new(PRIMES_50.map(make).into()))
+}
+
 pub fn words_32() -> Arc<Twins<Fp32>> {
     let make = |p: u32| -> Box<dyn Fn() -> Fp32 + Send + Sync> {
         Box::new(move || Fp32::new(p).expect("an odd prime"))
@@ -293,16 +392,30 @@ pub fn big<const K: usize>() -> Arc<Twins<GeneralizedFermat<K>>> {
     Arc::new(Twins::new(radices.into_iter().map(make).collect()))
 }
 
-/// The operation whose cases take any of the fields.
+/// Cases of a family: their operations' first name, and against whom.
+pub struct Family<F: Peered> {
+    pub name: &'static str,
+    pub against: &'static str,
+    pub cases: Vec<FieldCase<F>>,
+}
+
+/// Operations `family-case-field` whose cases take any of the fields.
 pub fn over<F: Peered>(
+    field: &str,
     twins: &Arc<Twins<F>>,
-    name: &str,
-    against: &'static str,
-    case: FieldCase<F>,
-) -> Operation {
-    let twins = twins.clone();
-    Operation::new(name, against, move |trial| {
-        let twin = twins.pick(trial);
-        case(twin, trial);
-    })
+    families: Vec<Family<F>>,
+) -> Vec<Operation> {
+    let mut operations = Vec::new();
+    for family in families {
+        for FieldCase { name, shared, run } in family.cases {
+            let name = format!("{}-{name}-{field}", family.name);
+            let twins = twins.clone();
+            let case = move |trial: &mut Trial| run(twins.pick(trial), trial);
+            operations.push(match shared {
+                true => Operation::new(name, family.against, case),
+                false => Operation::alone(name, family.against, case),
+            });
+        }
+    }
+    operations
 }

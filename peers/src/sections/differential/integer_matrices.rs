@@ -1,0 +1,219 @@
+//! Determinants of matrices over Z and Q against FLINT, and of doubles against the exact value.
+
+use dashu_int::{IBig, Sign, UBig};
+use dashu_ratio::RBig;
+use rug::integer::Order;
+use rug::{Integer, Rational};
+use sunzi_integer::convert::rug::{from_rug, to_rug};
+use sunzi_linalg::dense::{
+    DenseMatrix, IntegerDeterminant, IntegerDeterminantError, IntegerMethod, clear_denominators,
+    rational_determinant,
+};
+use sunzi_linalg::float::{self, Pivoting, ScaledFloat};
+
+use super::operation::Operation;
+use super::trial::Trial;
+use crate::flint::{FmpzMatrix, Signed};
+
+/// What matrices over Z, Q and of doubles have.
+pub fn operations() -> Vec<Operation> {
+    let integer = |name, method, orders| {
+        Operation::new(name, "FLINT", move |trial| integer(trial, method, orders))
+    };
+    vec![
+        integer("det-integer", IntegerMethod::Automatic, (4, 24)),
+        // Threads share the primes.
+        integer("det-integer-long", IntegerMethod::Automatic, (24, 40)),
+        integer("det-integer-residues", IntegerMethod::Residues, (4, 24)),
+        integer("det-integer-lifting", IntegerMethod::Lifting, (4, 24)),
+        integer("det-integer-big-prime", IntegerMethod::BigPrime, (4, 16)),
+        integer(
+            "det-integer-fraction-free",
+            IntegerMethod::FractionFree,
+            (4, 16),
+        ),
+        Operation::new("det-rational", "FLINT", rational),
+        Operation::alone("det-float", "FLINT (within a bound of the error)", floating),
+        Operation::new("det-float-long", "the determinant known", floating_known),
+    ]
+}
+
+/// Signed entries of up to so many limbs, of a kind.
+fn integers(trial: &mut Trial, order: usize, width: usize) -> Vec<Integer> {
+    let (kind, piece) = (trial.operand_kind(), trial.piece());
+    let limbs = kind.limbs(order * order * width, piece, &mut trial.random);
+    let shift = trial.below(64) as u32;
+    let mut entries: Vec<Integer> = limbs
+        .chunks_exact(width)
+        .map(|limbs| {
+            let value = Integer::from_digits(limbs, Order::Lsf) >> shift;
+            if trial.below(2) == 0 { -value } else { value }
+        })
+        .collect();
+    if order > 1 && trial.below(6) == 0 {
+        let [from, to] = [(); 2].map(|()| trial.below(order));
+        for j in 0..order {
+            entries[to * order + j] = Integer::from(&entries[from * order + j] * -3i32);
+        }
+    }
+    entries
+}
+
+/// The determinant by FLINT.
+fn by_flint(order: usize, entries: &[Integer]) -> Integer {
+    let signed = |entry: &Integer| -> Signed { (*entry < 0, entry.as_abs().to_digits(Order::Lsf)) };
+    let matrix = FmpzMatrix::new(order, &entries.iter().map(signed).collect::<Vec<_>>());
+    let bits: u64 = entries
+        .chunks_exact(order.max(1))
+        .map(|row| {
+            let longest = row.iter().map(Integer::significant_bits).max();
+            u64::from(longest.unwrap_or(0)) + u64::from(order.ilog2()) + 1
+        })
+        .sum();
+    let words = matrix.determinant((bits / 64 + 1) as usize);
+    let magnitude = Integer::from_digits(&words[1..], Order::Lsf);
+    if words[0] == 1 { -magnitude } else { magnitude }
+}
+
+fn integer(trial: &mut Trial, method: IntegerMethod, (usual, rare): (usize, usize)) {
+    let order = trial.length(usual, rare);
+    let width = trial.length(2, if order < 12 { 16 } else { 3 });
+    let entries = integers(trial, order, width);
+    let ours = DenseMatrix::new(order, order, entries.iter().map(from_rug).collect());
+    let ours = ours.expect("as many entries as the shape says");
+    match IntegerDeterminant::new().method(method).compute(&ours) {
+        Ok(found) => {
+            let theirs = by_flint(order, &entries);
+            trial.compare_one(&format!("order {order}"), to_rug(&found.value), theirs);
+        }
+        // More bits than the largest named prime has: there is nothing to compare.
+        Err(IntegerDeterminantError::TooLarge { .. }) if method == IntegerMethod::BigPrime => {}
+        Err(error) => trial.fail(error.to_string()),
+    }
+}
+
+fn rational(trial: &mut Trial) {
+    let order = trial.length(4, 12);
+    let numerators = integers(trial, order, 1);
+    let denominators: Vec<Integer> = integers(trial, order, 1)
+        .into_iter()
+        .map(|value| (value.abs() >> 48u32) + 1u32)
+        .collect();
+    let ratio = |(numerator, denominator): (&Integer, &Integer)| {
+        let (sign, denominator) = from_rug(denominator).into_parts();
+        debug_assert_eq!(sign, Sign::Positive);
+        RBig::from_parts(from_rug(numerator), denominator)
+    };
+    let ours = numerators.iter().zip(&denominators).map(ratio).collect();
+    let ours = DenseMatrix::new(order, order, ours).expect("as many entries as the shape says");
+    // Each row by the product of its denominators.
+    let mut whole = Vec::with_capacity(order * order);
+    let mut product = Integer::from(1);
+    for i in 0..order {
+        let row = i * order..(i + 1) * order;
+        let multiple: Integer = denominators[row.clone()].iter().product();
+        for j in row {
+            whole.push(Integer::from(&numerators[j] * &multiple) / &denominators[j]);
+        }
+        product *= multiple;
+    }
+    let theirs = Rational::from((by_flint(order, &whole), product));
+    if let Some(found) = trial.expect("determinant", rational_determinant(&ours)) {
+        let numerator = to_rug(found.numerator());
+        let denominator = to_rug(&IBig::from(UBig::clone(found.denominator())));
+        trial.compare_one("numerator", &numerator, theirs.numer());
+        trial.compare_one("denominator", &denominator, theirs.denom());
+    }
+    // Each row times some number, the product of all of which comes with it.
+    let (cleared, multiple) = clear_denominators(&ours);
+    let (mut again, mut multiples) = (Vec::new(), Integer::from(1));
+    for row in ours.entries().chunks_exact(order) {
+        let denominator = |x: &RBig| to_rug(&IBig::from(UBig::clone(x.denominator())));
+        let least = row
+            .iter()
+            .map(denominator)
+            .fold(Integer::from(1), |least, x| least.lcm(&x));
+        for x in row {
+            again.push(to_rug(x.numerator()) * Integer::from(&least / denominator(x)));
+        }
+        multiples *= least;
+    }
+    let cleared: Vec<Integer> = cleared.entries().iter().map(to_rug).collect();
+    trial.compare("rows times their denominators", &cleared, &again);
+    trial.compare_one(
+        "product of the rows' multiples",
+        to_rug(&multiple.into()),
+        multiples,
+    );
+}
+
+/// Elimination with partial pivoting has a bound: its errors are those of entries changed by at most
+/// n²·2^(n−1)·2^−53 times the largest, and the determinant changes by so much times n and the other rows' norms.
+fn floating(trial: &mut Trial) {
+    let order = trial.length(6, 8);
+    let entries: Vec<Integer> = integers(trial, order, 1)
+        .into_iter()
+        .map(|entry| entry >> 24u32)
+        .collect();
+    let doubles: Vec<f64> = entries.iter().map(Integer::to_f64).collect();
+    let largest = doubles
+        .iter()
+        .fold(0f64, |most, entry| most.max(entry.abs()));
+    let matrix =
+        DenseMatrix::new(order, order, doubles).expect("as many entries as the shape says");
+    let n = order as f64;
+    let change = n * n * 2f64.powi(order as i32 - 1) * 2f64.powi(-52) * largest;
+    let bound = n * n * change * (n.sqrt() * (largest + change)).powi(order as i32 - 1);
+    let found = float::determinant_by(Pivoting::Largest, &matrix);
+    let Some(found) = trial.expect("determinant", found) else {
+        return;
+    };
+    let value = found.to_f64();
+    let Some(ours) = Rational::from_f64(value) else {
+        return trial.fail(format!("the determinant is {value}"));
+    };
+    let error = (ours - Rational::from(by_flint(order, &entries)))
+        .to_f64()
+        .abs();
+    let what = format!("error {error:e} within {bound:e}");
+    trial.compare_one(&what, error <= bound, true);
+}
+
+/// The matrix of min(i, j) has determinant 1, and so small minors that elimination rounds nothing; nor does it where
+/// rows and columns are scaled by powers of two and columns exchanged. The determinant is known, to the last bit.
+fn floating_known(trial: &mut Trial) {
+    // Threads share steps on 2^15 entries.
+    let order = match trial.below(2) {
+        0 => trial.length(12, 40),
+        _ => trial.beside(&[182]).min(200),
+    };
+    let mut columns: Vec<usize> = (0..order).collect();
+    let mut negative = false;
+    for last in (1..order).rev() {
+        let other = trial.below(last + 1);
+        columns.swap(last, other);
+        negative ^= other != last;
+    }
+    let mut powers = || -> Vec<i32> { (0..order).map(|_| trial.below(9) as i32 - 4).collect() };
+    let (rows, scales) = (powers(), powers());
+    let mut signs = vec![false; order];
+    for sign in &mut signs {
+        *sign = trial.below(2) == 0;
+        negative ^= *sign;
+    }
+    let matrix = DenseMatrix::from_fn(order, order, |i, j| {
+        let entry = (i.min(columns[j]) + 1) as f64 * 2f64.powi(rows[i] + scales[j]);
+        if signs[i] { -entry } else { entry }
+    });
+    let exponent: i32 = rows.iter().chain(&scales).sum();
+    let known = ScaledFloat::new(if negative { -1.0 } else { 1.0 }, exponent.into());
+    for pivoting in Pivoting::ALL {
+        let found = float::determinant_by(pivoting, &matrix);
+        if let Some(found) = trial.expect("determinant", found) {
+            let what = format!("order {order}, {pivoting:?}");
+            trial.compare_one(&what, found.value(), known);
+            let as_double = 2f64.powi(exponent.clamp(-1100, 1100)) * known.mantissa();
+            trial.compare_one(&format!("{what}, as a double"), found.to_f64(), as_double);
+        }
+    }
+}

@@ -1,0 +1,324 @@
+//! Orders of rows and columns of sparse matrices, and matrices in other orders, against definitions.
+
+use std::collections::BTreeSet;
+use std::num::NonZeroU32;
+
+use sunzi_linalg::sparse::reorder::{GrayOrder, gray_order};
+use sunzi_linalg::sparse::{CsrMatrix, Permutation};
+
+use super::operation::Operation;
+use super::sparse::{doubles, matrix, places, places_of, whole};
+use super::trial::Trial;
+
+pub fn operations() -> Vec<Operation> {
+    let definition = |name, case: fn(&mut Trial)| Operation::new(name, "the definition", case);
+    vec![
+        definition("sparse-permute", permute),
+        definition("gray-order", gray),
+        Operation::alone("cuthill-mckee", "the definition", cuthill_mckee),
+    ]
+}
+
+/// Entries in the order of rows and columns.
+type Entries = Vec<(u32, u32, f64)>;
+
+/// The entries at the places that the orders say: row i of the new matrix is row `rows[i]` of the old.
+fn moved(entries: &Entries, rows: Option<&Permutation>, columns: Option<&Permutation>) -> Entries {
+    let places = |order: Option<&Permutation>| {
+        let order = order?.order();
+        let mut places = vec![0; order.len()];
+        for (new, &old) in order.iter().enumerate() {
+            places[old as usize] = new as u32;
+        }
+        Some(places)
+    };
+    let (rows, columns) = (places(rows), places(columns));
+    let place = |places: &Option<Vec<u32>>, old: u32| match places {
+        Some(places) => places[old as usize],
+        None => old,
+    };
+    let moved = |&(i, j, entry): &(u32, u32, f64)| (place(&rows, i), place(&columns, j), entry);
+    let mut all: Entries = entries.iter().map(moved).collect();
+    all.sort_by_key(|&(i, j, _)| (i, j));
+    all
+}
+
+fn permute(trial: &mut Trial) {
+    let places = places(trial);
+    let entries = doubles(&whole(trial, places.all.len(), 20));
+    let Some(matrix) = trial.expect("matrix", matrix(&places, &entries)) else {
+        return;
+    };
+    let given = places.all.iter().zip(&entries);
+    let given: Entries = given.map(|(&(i, j), &x)| (i as u32, j as u32, x)).collect();
+    let rows = Permutation::random(places.rows, trial.random.word());
+    let columns = Permutation::random(places.columns, trial.random.word());
+    for (order, length) in [(&rows, places.rows), (&columns, places.columns)] {
+        let mut once = order.order().to_vec();
+        once.sort_unstable();
+        trial.check("each once", once == (0..length as u32).collect::<Vec<_>>());
+    }
+    let next = Permutation::random(places.rows, trial.random.word());
+    let at = |order: &Permutation, place: u32| order.order()[place as usize];
+    let numbers = 0..places.rows as u32;
+    let applied: Vec<u32> = numbers
+        .clone()
+        .map(|place| at(&rows, at(&next, place)))
+        .collect();
+    trial.compare("one after the other", rows.then(&next).order(), &applied);
+    let all: Vec<u32> = numbers.collect();
+    trial.compare("applied twice", &next.apply(&rows.apply(&all)), &applied);
+    let undone: Vec<u32> = rows
+        .order()
+        .iter()
+        .map(|&old| at(&rows.inverse(), old))
+        .collect();
+    trial.compare("inverse", &undone, &all);
+    let csc = matrix.to_csc();
+    let (rows, columns) = (Some(&rows), Some(&columns));
+    for (rows, columns) in [(rows, None), (None, columns), (rows, columns)] {
+        let theirs = moved(&given, rows, columns);
+        let (ours, by_columns) = match (rows, columns) {
+            (Some(rows), None) => (matrix.permute_rows(rows), csc.permute_rows(rows)),
+            (None, Some(columns)) => (
+                matrix.permute_columns(columns),
+                csc.permute_columns(columns),
+            ),
+            (Some(rows), Some(columns)) => {
+                (matrix.permuted(rows, columns), csc.permuted(rows, columns))
+            }
+            (None, None) => unreachable!("every pair has an order"),
+        };
+        if let Some(ours) = trial.expect("rows", ours) {
+            trial.compare(
+                "entries by rows",
+                &ours.triplets().collect::<Vec<_>>(),
+                &theirs,
+            );
+        }
+        if let Some(ours) = trial.expect("columns", by_columns) {
+            let mut ours: Entries = ours.triplets().collect();
+            trial.check("columns ascend", ours.is_sorted_by_key(|&(i, j, _)| (j, i)));
+            ours.sort_by_key(|&(i, j, _)| (i, j));
+            trial.compare("entries by columns", &ours, &theirs);
+        }
+    }
+}
+
+/// Algorithms 7, 8 and 9 of the thesis by the letter: sets and comparisons.
+fn literal(matrix: &CsrMatrix<f64>, merge: usize, stop: f64) -> [Vec<u32>; 2] {
+    let (m, n) = (matrix.rows(), matrix.columns());
+    let has = |i: usize, j: usize| matrix.get(i, j).is_some();
+    let begin = |j: usize| (0..m).find(|&i| has(i, j)).unwrap_or(m);
+    let mut begins: Vec<usize> = (0..n).map(begin).filter(|&i| i < m).collect();
+    begins.sort_unstable();
+    begins.dedup();
+    let list = |j: usize| {
+        let own = begins.iter().position(|&i| i == begin(j));
+        own.unwrap_or(begins.len())
+    };
+    let mut columns: Vec<usize> = (0..n).collect();
+    columns.sort_by_key(|&j| list(j));
+    // Other rows are won by the list of the longest run of columns of one list, the first of several.
+    let mut rows = begins.clone();
+    let mut queues = vec![Vec::new(); begins.len() + 1];
+    for i in (0..m).filter(|i| !begins.contains(i)) {
+        let own = columns.iter().filter(|&&j| has(i, j));
+        let owners: Vec<usize> = own.map(|&j| list(j)).collect();
+        let (mut longest, mut winner) = (0, begins.len());
+        for run in owners.chunk_by(|a, b| a == b) {
+            if run.len() > longest {
+                (longest, winner) = (run.len(), run[0]);
+            }
+        }
+        queues[winner].push(i);
+    }
+    rows.extend(queues.into_iter().flatten());
+    // Lists are merged: a column loses what is before row (i + 1)b of its merged list i, and gets i in front.
+    let merged: Vec<Vec<usize>> = (0..n)
+        .map(|j| {
+            let group = list(j) / merge;
+            let rest = (0..m).filter(|&place| has(rows[place], j) && place >= (group + 1) * merge);
+            [group].into_iter().chain(rest).collect()
+        })
+        .collect();
+    let explore = |j: usize, k: usize| merged[j].get(k).copied().unwrap_or(m);
+    let same = |a: &usize, b: &usize| merged[*a][0] == merged[*b][0];
+    let mut lists: Vec<Vec<usize>> = columns.chunk_by(same).map(<[usize]>::to_vec).collect();
+    let mut k = 1;
+    while lists.len() as f64 <= stop * n as f64 {
+        let mut next = Vec::new();
+        for mut list in lists {
+            list.sort_by(|&a, &b| {
+                let order = explore(a, k).cmp(&explore(b, k));
+                if k % 2 == 0 { order } else { order.reverse() }
+            });
+            let parts = list.chunk_by(|&a, &b| explore(a, k) == explore(b, k));
+            next.extend(parts.map(<[usize]>::to_vec));
+        }
+        lists = next;
+        let settled = |list: &Vec<usize>| list.len() == 1 || explore(list[0], k) == m;
+        if lists.iter().all(settled) {
+            break;
+        }
+        k += 1;
+    }
+    let words = |order: Vec<usize>| order.into_iter().map(|index| index as u32).collect();
+    [words(rows), words(lists.into_iter().flatten().collect())]
+}
+
+/// A small pattern, of which rows and columns may be empty.
+fn small(trial: &mut Trial, most: (usize, usize)) -> Option<CsrMatrix<f64>> {
+    let places = places_of(trial, most);
+    let entries = vec![1.0; places.all.len()];
+    trial.expect("matrix", matrix(&places, &entries))
+}
+
+fn gray(trial: &mut Trial) {
+    let Some(matrix) = small(trial, (16, 40)) else {
+        return;
+    };
+    let options = GrayOrder {
+        merge: NonZeroU32::new(trial.below(8) as u32),
+        stop: (1 + trial.below(998)) as f64 / 1000.0,
+        ..GrayOrder::default()
+    };
+    let merge = options.merge_for(matrix.rows(), matrix.columns(), matrix.nnz());
+    let Some(found) = trial.expect("order", gray_order(&matrix, &options)) else {
+        return;
+    };
+    let [rows, columns] = literal(&matrix, merge.get() as usize, options.stop);
+    let what = format!("{} by {}", matrix.rows(), matrix.columns());
+    trial.compare(&format!("rows of {what}"), found.rows.order(), &rows);
+    trial.compare(
+        &format!("columns of {what}"),
+        found.columns.order(),
+        &columns,
+    );
+}
+
+/// Reversed, the order goes through every component by breadth from its first node, and takes the neighbours of a node
+/// by ascending degree. An edge is an entry of a square matrix or of its transpose; of others, rows and columns are the
+/// two sides of the graph.
+fn cuthill_mckee(trial: &mut Trial) {
+    let most = match trial.below(4) {
+        0 => (100, 400),
+        _ => (12, 30),
+    };
+    let square = trial.below(2) == 0;
+    let mut places = places_of(trial, most);
+    if square {
+        let n = places.rows.min(places.columns);
+        (places.rows, places.columns) = (n, n);
+        places.all.retain(|&(i, j)| i < n && j < n);
+    }
+    let entries = vec![1.0; places.all.len()];
+    let Some(matrix) = trial.expect("matrix", matrix(&places, &entries)) else {
+        return;
+    };
+    let (rows, columns) = matrix.reverse_cuthill_mckee();
+    let (m, n) = (places.rows, places.columns);
+    // Rows and columns of a square matrix are the same nodes.
+    let nodes = if m == n { m } else { m + n };
+    let mut neighbours = vec![Vec::new(); nodes];
+    for &(i, j) in &places.all {
+        let other = if m == n { j } else { m + j };
+        if i != other {
+            neighbours[i].push(other);
+            neighbours[other].push(i);
+        }
+    }
+    let side = |order: &Permutation, first: usize| -> Vec<usize> {
+        let reversed = order.order().iter().rev();
+        reversed.map(|&node| first + node as usize).collect()
+    };
+    let sides = match m == n {
+        true => vec![side(&rows, 0)],
+        false => vec![side(&rows, 0), side(&columns, m)],
+    };
+    let what = format!("{m} by {n}");
+    trial.check(&format!("{what}: one order"), m != n || rows == columns);
+    for (ours, theirs) in sides.iter().zip(walks(&neighbours, &sides)) {
+        trial.compare(&what, ours, &theirs);
+    }
+}
+
+/// Walks through all components by breadth, each from its first node on one of the sides, neighbours by ascending
+/// degree and then in the order of their side; what they are on either side. Orders that are such walks come back.
+fn walks(neighbours: &[Vec<usize>], sides: &[Vec<usize>]) -> Vec<Vec<usize>> {
+    let mut places = vec![(0, 0); neighbours.len()];
+    for (side, order) in sides.iter().enumerate() {
+        for (place, &node) in order.iter().enumerate() {
+            places[node] = (side, place);
+        }
+    }
+    let walk = |start: usize| -> Vec<usize> {
+        let mut seen = BTreeSet::from([start]);
+        let mut walk = vec![start];
+        let mut at = 0;
+        while at < walk.len() {
+            let mut next = neighbours[walk[at]].clone();
+            next.sort_by_key(|&x| (neighbours[x].len(), places[x]));
+            walk.extend(next.into_iter().filter(|&x| seen.insert(x)));
+            at += 1;
+        }
+        walk
+    };
+    let on = |walk: &[usize], side: usize| -> Vec<usize> {
+        let own = walk.iter().filter(|&&node| places[node].0 == side);
+        own.copied().collect()
+    };
+    let mut seen = vec![false; neighbours.len()];
+    let mut found = vec![Vec::new(); sides.len()];
+    for order in sides {
+        for &node in order {
+            if seen[node] {
+                continue;
+            }
+            // The component in the orders given.
+            let mut component = walk(node);
+            component.sort_by_key(|&node| places[node]);
+            for &node in &component {
+                seen[node] = true;
+            }
+            let given: Vec<_> = (0..sides.len()).map(|side| on(&component, side)).collect();
+            let starts = given.iter().filter_map(|side| side.first().copied());
+            let walks: Vec<_> = starts
+                .map(|start| {
+                    let walk = walk(start);
+                    (0..sides.len())
+                        .map(|side| on(&walk, side))
+                        .collect::<Vec<_>>()
+                })
+                .collect();
+            let such = walks.iter().find(|&walk| *walk == given);
+            for (parts, part) in found.iter_mut().zip(such.unwrap_or(&walks[0])) {
+                parts.push(part.clone());
+            }
+        }
+    }
+    let first = |part: &Vec<usize>| part.iter().map(|&node| places[node].1).min();
+    let whole = |mut parts: Vec<Vec<usize>>| {
+        // Components one after the other.
+        parts.sort_by_key(first);
+        parts.concat()
+    };
+    found.into_iter().map(whole).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn walks_come_back_and_other_orders_do_not() {
+        // A path 0 - 2 - 1 - 3 and a node alone.
+        let neighbours = [vec![2], vec![2, 3], vec![0, 1], vec![1], vec![]];
+        for order in [[0, 2, 1, 3, 4], [4, 3, 1, 2, 0], [2, 0, 1, 3, 4]] {
+            assert_eq!(walks(&neighbours, &[order.to_vec()]), [order]);
+        }
+        for order in [[0, 1, 2, 3, 4], [0, 2, 4, 1, 3], [2, 1, 0, 3, 4]] {
+            assert_ne!(walks(&neighbours, &[order.to_vec()]), [order]);
+        }
+    }
+}

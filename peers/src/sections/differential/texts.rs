@@ -1,0 +1,101 @@
+//! Texts of integers, decimal and hexadecimal, against GMP.
+
+use std::sync::Arc;
+
+use rug::Integer;
+use rug::integer::Order;
+use sunzi_integer::Multiplier;
+use sunzi_integer::convert::rug::from_rug;
+use sunzi_integer::text::{self, DecimalTables};
+
+use super::operation::Operation;
+use super::trial::Trial;
+
+/// A way with decimal digits.
+type Way = fn(&Multiplier, &mut Trial, &Integer);
+
+pub fn operations() -> Vec<Operation> {
+    let multiplier = Arc::new(Multiplier::new());
+    let decimal = |name, value: fn(&mut Trial) -> Integer, case: Way| {
+        let multiplier = multiplier.clone();
+        Operation::new(name, "GMP", move |trial| {
+            let value = value(trial);
+            case(&multiplier, trial, &value);
+        })
+    };
+    vec![
+        decimal("decimal-format", short, format_decimal),
+        decimal("decimal-format-long", long, format_decimal),
+        decimal("decimal-parse", short, parse_decimal),
+        decimal("decimal-parse-long", long, parse_decimal),
+        Operation::alone("hex", "GMP", hex),
+    ]
+}
+
+/// An integer of either sign; powers of ten and their neighbours, too.
+fn integer(trial: &mut Trial, length: usize) -> Integer {
+    let mut value = match trial.below(6) {
+        0 => {
+            let digits = trial.below(19 * length + 1) as u32;
+            let power = Integer::from(Integer::u_pow_u(10, digits));
+            power + Integer::from(trial.below(3)) - 1u32
+        }
+        _ => Integer::from_digits(&trial.limbs(length), Order::Lsf),
+    };
+    if trial.below(3) == 0 {
+        value = -value;
+    }
+    value
+}
+
+fn short(trial: &mut Trial) -> Integer {
+    let length = trial.length(30, 400);
+    integer(trial, length)
+}
+
+/// Threads share the halves of 512 chunks of 19 digits and more, which are about as many limbs.
+fn long(trial: &mut Trial) -> Integer {
+    let length = trial.beside(&[512, 1024, 2048]);
+    integer(trial, length)
+}
+
+fn format_decimal(multiplier: &Multiplier, trial: &mut Trial, value: &Integer) {
+    let theirs = value.to_string();
+    let value = from_rug(value);
+    let mut ours = Vec::new();
+    let done = DecimalTables::new().format(multiplier, &value, &mut ours);
+    if trial.expect("digits", done).is_some() {
+        trial.compare("digits", &ours, theirs.as_bytes());
+    }
+    trial.compare_one("text", text::to_decimal(&value), theirs);
+}
+
+fn parse_decimal(multiplier: &Multiplier, trial: &mut Trial, value: &Integer) {
+    let mut digits = value.to_string();
+    if trial.below(4) == 0 && *value >= 0 {
+        digits = format!("{}{digits}", "0".repeat(trial.below(40)));
+    }
+    let ours = text::parse_integer_with(multiplier, digits.as_bytes());
+    if let Some(ours) = trial.expect("integer", ours) {
+        compare_integers(trial, &ours, value);
+    }
+}
+
+/// Compares sign and limbs.
+pub fn compare_integers(trial: &mut Trial, ours: &dashu_int::IBig, theirs: &Integer) {
+    let (sign, words) = ours.as_sign_words();
+    trial.compare_one("sign", sign == dashu_int::Sign::Negative, *theirs < 0);
+    trial.compare("limbs", words, &theirs.as_abs().to_digits(Order::Lsf));
+}
+
+fn hex(trial: &mut Trial) {
+    let value = short(trial);
+    let sign = if value < 0 { "-" } else { "" };
+    let theirs = format!("{sign}0x{}", value.as_abs().to_string_radix(16));
+    let ours = text::to_hex(&from_rug(&value));
+    trial.compare("hexadecimal digits", ours.as_bytes(), theirs.as_bytes());
+    let ours = text::parse_integer(theirs.as_bytes());
+    if let Some(ours) = trial.expect("integer", ours) {
+        compare_integers(trial, &ours, &value);
+    }
+}
