@@ -47,12 +47,12 @@ pub struct Unpacked<R>(Form<R>);
 
 #[derive(Debug)]
 enum Form<R> {
-    Plain(Plain<R>),
-    Gzip(Box<BufReader<Steady<MultiGzDecoder<Plain<R>>>>>),
+    Plain(Looked<R>),
+    Gzip(Box<Looked<MultiGzDecoder<Looked<R>>>>),
 }
 
 /// The first bytes, which had to be looked at, and the others.
-type Plain<R> = BufReader<Chain<Take<Cursor<[u8; LONGEST]>>, Steady<R>>>;
+type Looked<R> = BufReader<Chain<Take<Cursor<[u8; LONGEST]>>, Steady<R>>>;
 
 impl<R: Read> Unpacked<R> {
     /// Looks at the first bytes, no more of them than tell what they are.
@@ -60,34 +60,17 @@ impl<R: Read> Unpacked<R> {
     /// # Errors
     /// If they can't be read, or are of a packing that can't be unpacked here; then the error says so.
     pub fn open(source: R) -> io::Result<Self> {
-        let mut source = Steady::new(source);
-        let mut start = [0; LONGEST];
-        let mut known = 0;
-        // A pipe may give its bytes one by one, and wait for more when a line is complete.
-        while known < LONGEST && may_be_packed(&start[..known]) {
-            match source.read(&mut start[known..])? {
-                0 => break,
-                count => known += count,
-            }
-        }
-        let start_known = &start[..known];
-        refuse_others(start_known)?;
-        let packed = start_known.starts_with(GZIP);
-        let whole = Cursor::new(start).take(known as u64).chain(source);
-        let plain = BufReader::with_capacity(BUFFER, whole);
+        let (file, packed) = look(source)?;
         if !packed {
-            return Ok(Self(Form::Plain(plain)));
+            return Ok(Self(Form::Plain(file)));
         }
-        let unpacked = Steady::new(MultiGzDecoder::new(plain));
-        let mut unpacked = BufReader::with_capacity(BUFFER, unpacked);
-        let inner = unpacked.fill_buf()?;
-        refuse_others(inner)?;
-        if inner.starts_with(GZIP) {
+        let (text, packed_twice) = look(MultiGzDecoder::new(file))?;
+        if packed_twice {
             return Err(unsupported(
                 "it is packed by gzip twice: unpack it once".to_owned(),
             ));
         }
-        Ok(Self(Form::Gzip(Box::new(unpacked))))
+        Ok(Self(Form::Gzip(Box::new(text))))
     }
 
     /// Bytes of the file that have been read, packed as they are.
@@ -103,7 +86,7 @@ impl<R: Read> Unpacked<R> {
     pub fn taken(&self) -> u64 {
         let plain = match &self.0 {
             Form::Plain(plain) => plain,
-            Form::Gzip(unpacked) => unpacked.get_ref().get_ref().get_ref(),
+            Form::Gzip(text) => text.get_ref().get_ref().1.get_ref().get_ref(),
         };
         plain.get_ref().get_ref().1.taken()
     }
@@ -117,6 +100,28 @@ impl<R: Read> Unpacked<R> {
     pub fn is_packed(&self) -> bool {
         matches!(self.0, Form::Gzip(_))
     }
+}
+
+/// Looks at the first bytes, and says whether they are gzip's.
+///
+/// # Errors
+/// If they can't be read, or are those of another packing.
+fn look<R: Read>(source: R) -> io::Result<(Looked<R>, bool)> {
+    let mut source = Steady::new(source);
+    let mut start = [0; LONGEST];
+    let mut known = 0;
+    // A pipe may give its bytes one by one, and wait for more when a line is complete.
+    while known < LONGEST && may_be_packed(&start[..known]) {
+        match source.read(&mut start[known..])? {
+            0 => break,
+            count => known += count,
+        }
+    }
+    let start_known = &start[..known];
+    refuse_others(start_known)?;
+    let packed = start_known.starts_with(GZIP);
+    let whole = Cursor::new(start).take(known as u64).chain(source);
+    Ok((BufReader::with_capacity(BUFFER, whole), packed))
 }
 
 /// Whether these may be the first bytes of any packing.

@@ -89,7 +89,9 @@ fn other_packings_are_named() {
         (&gzip(gzip(b"1\n")), "packed by gzip twice"),
     ];
     for (bytes, said) in cases {
-        let error = unpacked(bytes).unwrap_err().to_string();
-        assert!(error.contains(said), "{error}");
+        for size in [1, 2, 3, bytes.len()] {
+            let error = unpacked(Pieces::new(bytes, size, false)).unwrap_err();
+            assert!(error.to_string().contains(said), "{size}: {error}");
+        }
     }
 }
