@@ -1,9 +1,20 @@
 //! Numbers out of bytes.
 
 use std::ops::RangeInclusive;
+use sunzi_testkit::{Kind, Random};
 
 /// Bytes that are taken one after the other; zeros when there are none left.
 pub struct Bytes<'a>(&'a [u8]);
+
+/// What a vector starts from.
+struct Start {
+    /// Zeros if there is none.
+    kind: Option<Kind>,
+    len: usize,
+    /// Entries from a seam to the next.
+    piece: usize,
+    random: Random,
+}
 
 impl<'a> Bytes<'a> {
     pub fn new(data: &'a [u8]) -> Self {
@@ -35,45 +46,51 @@ impl<'a> Bytes<'a> {
         range.start() + number % (range.end() - range.start() + 1)
     }
 
-    /// Limbs of an integer: runs of zeros, of ones and of one word, single words, and powers of two that are added or
-    /// subtracted, where carries run.
+    fn start(&mut self, most: usize) -> Start {
+        let kind = usize::from(self.byte()) % (Kind::ALL.len() + 1);
+        Start {
+            kind: Kind::ALL.get(kind).copied(),
+            len: self.within(0..=most),
+            piece: 1 << (self.byte() % 13),
+            random: Random::new(self.word()),
+        }
+    }
+
+    /// Limbs of an integer of any kind, to which a few powers of two are added, or from which they are subtracted.
     pub fn limbs(&mut self, most: usize) -> Vec<u64> {
-        let mut limbs = Vec::new();
-        let pieces = self.byte() % 12;
-        for _ in 0..=pieces {
-            let kind = self.byte();
-            match kind % 6 {
-                0 => limbs.push(self.word()),
-                1 => limbs.extend(std::iter::repeat_n(0, self.within(0..=most))),
-                2 => limbs.extend(std::iter::repeat_n(u64::MAX, self.within(0..=most))),
-                3 => {
-                    let word = self.word();
-                    limbs.extend(std::iter::repeat_n(word, self.within(0..=most)));
-                }
-                4 => {
-                    // Pseudorandom.
-                    let mut word = self.word() | 1;
-                    for _ in 0..self.within(0..=most) {
-                        word = word.wrapping_mul(0xd134_2543_de82_ef95).wrapping_add(1);
-                        limbs.push(word ^ word >> 29);
-                    }
-                }
-                _ => {
-                    let bit = self.within(0..=usize::from(u16::MAX));
-                    let place = bit % (64 * limbs.len().max(1));
-                    step(&mut limbs, place, kind >= 128);
-                }
+        let mut start = self.start(most);
+        let mut limbs = match start.kind {
+            Some(kind) => kind.limbs(start.len, start.piece, &mut start.random),
+            None => vec![0; start.len],
+        };
+        for _ in 0..self.byte() % 8 {
+            let (limb, bit) = (self.within(0..=most), self.byte());
+            step(&mut limbs, limb, bit % 64, bit >= 128);
+        }
+        limbs
+    }
+
+    /// Residues of any kind, of which a few are set.
+    pub fn residues(&mut self, most: usize, modulus: u64) -> Vec<u64> {
+        let mut start = self.start(most);
+        let mut residues = match start.kind {
+            Some(kind) => kind.residues(start.len, modulus, start.piece, &mut start.random),
+            None => vec![0; start.len],
+        };
+        for _ in 0..self.byte() % 8 {
+            let (place, word) = (self.within(0..=most), self.word());
+            if let Some(residue) = residues.get_mut(place) {
+                *residue = word % modulus;
             }
         }
-        limbs.truncate(most);
-        limbs
+        residues
     }
 }
 
-/// Adds 2^bit to limbs, or subtracts it, modulo a power of 2^64.
-fn step(limbs: &mut [u64], bit: usize, subtract: bool) {
-    let mut power = 1u64 << (bit % 64);
-    for limb in limbs.iter_mut().skip(bit / 64) {
+/// Adds 2^bit to limbs from one of them on, or subtracts it, modulo a power of 2^64.
+fn step(limbs: &mut [u64], limb: usize, bit: u8, subtract: bool) {
+    let mut power = 1u64 << bit;
+    for limb in limbs.iter_mut().skip(limb) {
         let (next, over) = match subtract {
             true => limb.overflowing_sub(power),
             false => limb.overflowing_add(power),
@@ -83,5 +100,33 @@ fn step(limbs: &mut [u64], bit: usize, subtract: bool) {
             return;
         }
         power = 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_borrow_runs_through_every_seam() {
+        // Zeros, of 4097 limbs, and one step: 1 is subtracted at limb 0.
+        let mut data = vec![6, 1, 16, 0];
+        data.extend([0; 8]);
+        data.extend([1, 0, 0, 128]);
+        assert_eq!(Bytes::new(&data).limbs(6000), [u64::MAX; 4097]);
+    }
+
+    #[test]
+    fn steps_reach_every_bit() {
+        let most = 6000;
+        for (limb, bit) in [(0, 0), (1024, 0), (4096, 63), (5999, 63)] {
+            let [low, high] = u16::to_le_bytes(limb);
+            let mut data = vec![6, 112, 23, 0];
+            data.extend([0; 8]);
+            data.extend([1, low, high, bit]);
+            let limbs = Bytes::new(&data).limbs(most);
+            assert_eq!(limbs.len(), most);
+            assert_eq!(limbs[usize::from(limb)], 1 << bit);
+        }
     }
 }

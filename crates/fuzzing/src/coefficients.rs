@@ -3,7 +3,7 @@
 use rug::Integer;
 use sunzi_cli::door;
 
-pub fn run(data: &[u8]) {
+pub fn run(data: &[u8]) -> bool {
     let found = door::list(data);
     let words = data
         .split(u8::is_ascii_whitespace)
@@ -25,10 +25,11 @@ pub fn run(data: &[u8]) {
         }
         (found, expected) => panic!("{found:?} instead of {expected:?}"),
     }
+    found.is_ok()
 }
 
 /// An integer, decimal or hexadecimal, with or without a sign.
-fn integer(word: &[u8]) -> Option<Integer> {
+pub fn integer(word: &[u8]) -> Option<Integer> {
     let (negative, digits) = match word {
         [b'-', digits @ ..] => (true, digits),
         [b'+', digits @ ..] => (false, digits),

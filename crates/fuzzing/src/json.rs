@@ -29,7 +29,7 @@ const INTEGERS: &[u8] =
 /// Bytes of a file at most.
 const LONG: usize = 2000;
 
-pub fn run(data: &[u8]) {
+pub fn run(data: &[u8]) -> bool {
     let mut bytes = Bytes::new(data);
     let kind = usize::from(bytes.byte()) % COMMANDS.len();
     let length = bytes.within(0..=LONG);
@@ -37,7 +37,7 @@ pub fn run(data: &[u8]) {
     let rest = &rest[..rest.len().min(2 * LONG)];
     let (a, b) = rest.split_at(length.min(rest.len()));
     if [a, b].into_iter().any(is_heavy) {
-        return;
+        return false;
     }
     let folder = tempfile::tempdir().expect("a folder for files");
     let path = |name: &str| folder.path().join(name);
@@ -74,11 +74,13 @@ pub fn run(data: &[u8]) {
             assert_eq!(names.len(), 5);
             let json: Value = serde_json::from_slice(&json).expect("JSON");
             compare(&String::from_utf8(text).expect("text"), &json);
+            true
         }
         (Err(text), Err(json)) => {
             assert_eq!(names.len(), 3, "{text:?}");
             assert_eq!(text, json);
             assert!(matches!(text.0, 1 | 2), "{text:?}");
+            false
         }
         (text, json) => panic!("{text:?} as text, {json:?} as JSON"),
     }

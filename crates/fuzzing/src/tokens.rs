@@ -1,0 +1,55 @@
+//! Tokens of expressions, for those who compute while they read.
+
+/// A text of which tokens are taken, and the blanks behind them.
+#[derive(Clone)]
+pub struct Tokens<'a>(&'a [u8]);
+
+impl<'a> Tokens<'a> {
+    pub fn new(text: &'a [u8]) -> Self {
+        let mut tokens = Self(text);
+        tokens.skip_blanks();
+        tokens
+    }
+
+    fn skip_blanks(&mut self) {
+        let blank = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\r' | b'\n');
+        let count = self.0.iter().take_while(|byte| blank(byte)).count();
+        self.0 = &self.0[count..];
+    }
+
+    /// Whether nothing is left.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Whether one of these bytes comes next, which stays.
+    pub fn is_next(&self, bytes: &[u8]) -> bool {
+        self.0.first().is_some_and(|first| bytes.contains(first))
+    }
+
+    /// Takes one of these bytes.
+    pub fn one_of(&mut self, bytes: &[u8]) -> Option<u8> {
+        let (&first, rest) = self.0.split_first()?;
+        if !bytes.contains(&first) {
+            return None;
+        }
+        self.0 = rest;
+        self.skip_blanks();
+        Some(first)
+    }
+
+    /// Takes a sign: whether it is a minus.
+    pub fn sign(&mut self) -> Option<bool> {
+        self.one_of(b"+-").map(|sign| sign == b'-')
+    }
+
+    /// Takes decimal digits, of which there is one at least.
+    pub fn digits(&mut self) -> Option<&'a str> {
+        let count = self.0.iter().take_while(|byte| byte.is_ascii_digit());
+        let (digits, rest) = self.0.split_at(count.count());
+        self.0 = rest;
+        self.skip_blanks();
+        let digits = std::str::from_utf8(digits).ok();
+        digits.filter(|digits| !digits.is_empty())
+    }
+}
