@@ -29,8 +29,7 @@ fn measure<F: LanesField>(name: &str, field: &F) {
         let convolver = Convolver::with_kernel(field, kernel);
         for log in [8, 10, 12, 14, 16, 18, 20, 22] {
             let n = 1usize << log;
-            let a = vec![field.from_word(12345); n / 2];
-            let b = vec![field.from_word(67890); n / 2 + 1];
+            let [a, b] = [n / 2, n / 2 + 1].map(|len| random(field, len));
             let mut out = vec![field.zero(); n];
             let mut times: Vec<f64> = (0..5 + (1 << 20) / n)
                 .map(|_| {
@@ -49,4 +48,14 @@ fn measure<F: LanesField>(name: &str, field: &F) {
             );
         }
     }
+}
+
+/// Of equal residues even jumps would be foreseen.
+fn random<F: LanesField>(field: &F, len: usize) -> Vec<F::Elem> {
+    let mut word = 1u64;
+    let next = |_| {
+        word = word.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        field.from_u64(word >> 1)
+    };
+    (0..len).map(next).collect()
 }

@@ -80,7 +80,13 @@ fn per_butterfly<F: LanesField>(
     ordering: Ordering,
 ) -> f64 {
     let n = plan.points();
-    let mut data = vec![plan.field().from_word(12345); n];
+    // Of equal residues even jumps are foreseen.
+    let mut word = 1u64;
+    let mut random = || {
+        word = word.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        plan.field().from_u64(word >> 1)
+    };
+    let mut data: Vec<_> = (0..n).map(|_| random()).collect();
     let mut scratch = vec![plan.field().zero(); plan.scratch_len()];
     let repeats = (1usize << 14).div_ceil(n);
     let mut times: Vec<f64> = (0..(1usize << 24).div_ceil(n * repeats * 4).clamp(3, 50))

@@ -369,6 +369,32 @@ impl<F: LanesField> Build<'_, F> {
     }
 }
 
+/// A root as a multiplier in all lanes.
+#[inline(always)]
+fn multiplier<L: Lanes>(lanes: L, root: u64) -> L::Twiddle {
+    let mut entry = [L::Word::default(); 2];
+    lanes.prepare(root, &mut entry[..L::TWIDDLE_WORDS]);
+    // SAFETY: the entry has as many words as a multiplier, one in each plane.
+    unsafe { lanes.splat_twiddle(entry.as_ptr(), 1) }
+}
+
+/// Writes the multipliers of the first vector times `root` as the second. A function, for closures are not compiled
+/// for the instruction set of what they are called by.
+#[inline(always)]
+fn advance<L: Lanes>(
+    lanes: L,
+    table: &mut [L::Word],
+    [from, to]: [usize; 2],
+    plane: usize,
+    root: L::Twiddle,
+) {
+    let end = from.max(to) + L::LANES + (L::TWIDDLE_WORDS - 1) * plane;
+    assert!(end <= table.len(), "vectors within the table");
+    let table = table.as_mut_ptr();
+    // SAFETY: in all planes both vectors lie within the table, as just checked.
+    unsafe { lanes.advance_twiddles(table.add(from), table.add(to), plane, root) }
+}
+
 impl<F: LanesField> Task<F::Elem> for Build<'_, F> {
     type Output = Tables<F>;
 
@@ -383,17 +409,6 @@ impl<F: LanesField> Task<F::Elem> for Build<'_, F> {
                 table[at + word * plane] = entry;
             }
         };
-        let advance = |table: &mut [F::Elem], from: usize, to: usize, plane: usize, root: u64| {
-            let mut entry = [zero; 2];
-            lanes.prepare(root, &mut entry[..words]);
-            debug_assert!(from.max(to) + l + (words - 1) * plane <= table.len());
-            let table = table.as_mut_ptr();
-            // SAFETY: both vectors lie within the table; the task runs where `lanes` may.
-            unsafe {
-                let t = lanes.splat_twiddle(entry.as_ptr(), 1);
-                lanes.advance_twiddles(table.add(from), table.add(to), plane, t);
-            }
-        };
 
         // The last level above the rows of squares has N/(2L) blocks.
         let n = self.points.next_power_of_two();
@@ -403,13 +418,13 @@ impl<F: LanesField> Task<F::Elem> for Build<'_, F> {
             write(&mut roots, j, count, self.multiplier(j));
         }
         for m in l.trailing_zeros()..count.trailing_zeros() {
-            let root = self.root(m + 2);
+            let root = multiplier(lanes, self.root(m + 2));
             for i in self
                 .read(1 << m, count)
                 .into_iter()
                 .flat_map(|r| r.step_by(l))
             {
-                advance(&mut roots, i, (1 << m) + i, count, root);
+                advance(lanes, &mut roots, [i, (1 << m) + i], count, root);
             }
         }
 
@@ -431,9 +446,11 @@ impl<F: LanesField> Task<F::Elem> for Build<'_, F> {
                 }
                 for m in 0..blocks.trailing_zeros() {
                     let root = self.root(m + l.trailing_zeros() + level + 2);
+                    let root = multiplier(lanes, root);
                     for block in self.read(1 << m, blocks).into_iter().flatten() {
                         let at = |block: usize| (block * vectors + position) * l;
-                        advance(&mut squares, at(block), at((1 << m) + block), plane, root);
+                        let vectors = [at(block), at((1 << m) + block)];
+                        advance(lanes, &mut squares, vectors, plane, root);
                     }
                 }
             }
