@@ -31,7 +31,7 @@ pub enum Kernel {
     Portable,
     /// AVX2 and FMA.
     Avx2,
-    /// AVX-512 F, BW, DQ, VL and IFMA.
+    /// AVX2, FMA, and AVX-512 F, BW, DQ, VL and IFMA.
     Avx512,
 }
 
@@ -151,9 +151,9 @@ macro_rules! lanes_field {
             #[inline]
             fn dispatch<T: Task<$word>>(&self, kernel: Kernel, task: T) -> T::Output {
                 let p = self.prime();
+                let kernel = self.supported(kernel);
                 #[cfg(target_arch = "x86_64")]
                 {
-                    let kernel = self.supported(kernel);
                     $(if { let case: fn($word) -> bool = $case; case(p) } {
                         if kernel == Kernel::Avx2 && let Some(simd) = Avx2::detect() {
                             // SAFETY: `simd` is the proof of the instructions that `entry::avx2` enables.
@@ -169,6 +169,8 @@ macro_rules! lanes_field {
                         }
                     })*
                 }
+                // Where there are no vector kernels, no other is supported.
+                let _ = kernel;
                 task.run(<$portable>::new(p))
             }
 

@@ -251,7 +251,8 @@ impl Driver for Opened {
     }
 
     unsafe fn free(&self, memory: Raw) {
-        // SAFETY: by the trait's terms. Commands that use it keep it until they are done.
+        // SAFETY: `memory` is of this driver and not yet freed, as `Driver` asks. Commands that use it keep it until they
+        // are done.
         let _ = unsafe { release_mem_object(pointer(memory)) };
     }
 
@@ -288,7 +289,7 @@ impl Driver for Opened {
 
     unsafe fn free_host(&self, memory: RawHost) {
         let buffer = pointer(memory.handle);
-        // SAFETY: by the trait's terms; the buffer was mapped at this address.
+        // SAFETY: `memory` is of this driver and not yet freed, as `Driver` asks; the buffer was mapped at this address.
         unsafe {
             let unmapped =
                 enqueue_unmap_mem_object(self.queue, buffer, memory.address.cast(), 0, ptr::null());
@@ -306,7 +307,7 @@ impl Driver for Opened {
     }
 
     unsafe fn destroy_stream(&self, stream: Raw) {
-        // SAFETY: by the trait's terms.
+        // SAFETY: the stream is alive, as `Driver` asks.
         let _ = unsafe { release_command_queue(pointer(stream)) };
     }
 
@@ -324,7 +325,7 @@ impl Driver for Opened {
     ) -> Result<(), GpuError> {
         let (queue, memory, source) = (pointer(stream), pointer(memory), source.cast());
         let wait = cl_uint::from(blocking);
-        // SAFETY: by the trait's terms.
+        // SAFETY: the span is inside the buffer, and the source lives until the stream is past it, as `Driver` asks.
         let written = unsafe {
             enqueue_write_buffer(
                 queue,
@@ -350,7 +351,7 @@ impl Driver for Opened {
     ) -> Result<(), GpuError> {
         let (queue, memory, target) = (pointer(stream), pointer(memory), target.cast());
         let wait = cl_uint::from(blocking);
-        // SAFETY: by the trait's terms.
+        // SAFETY: the span is inside the buffer, and the target lives until the stream is past it, as `Driver` asks.
         let read = unsafe {
             enqueue_read_buffer(
                 queue,
@@ -374,7 +375,7 @@ impl Driver for Opened {
         len: usize,
     ) -> Result<(), GpuError> {
         let (queue, from, to) = (pointer(stream), pointer(from), pointer(to));
-        // SAFETY: by the trait's terms.
+        // SAFETY: both spans are inside their buffers, as `Driver` asks.
         let copied = unsafe {
             enqueue_copy_buffer(queue, from, to, from_offset, to_offset, len, 0, ptr::null())
         };
@@ -383,7 +384,7 @@ impl Driver for Opened {
 
     unsafe fn clear(&self, stream: Raw, memory: Raw, span: Span) -> Result<(), GpuError> {
         let (queue, memory, zero) = (pointer(stream), pointer(memory), 0u8);
-        // SAFETY: by the trait's terms; the pattern is copied by the call.
+        // SAFETY: the span is inside the buffer, as `Driver` asks; the pattern is copied by the call.
         let cleared = unsafe {
             let pattern = (&raw const zero).cast();
             enqueue_fill_buffer(
@@ -402,7 +403,7 @@ impl Driver for Opened {
 
     unsafe fn record(&self, stream: Raw) -> Result<Raw, GpuError> {
         let queue = pointer(stream);
-        // SAFETY: by the trait's terms.
+        // SAFETY: the stream is alive, as `Driver` asks.
         let event = unsafe { enqueue_marker_with_wait_list(queue, 0, ptr::null()) };
         let event = self.check("clEnqueueMarkerWithWaitList", event)?;
         // Another queue may wait for it, and a queue that is not flushed need not begin.
@@ -416,7 +417,7 @@ impl Driver for Opened {
 
     unsafe fn wait_on(&self, stream: Raw, event: Raw) -> Result<(), GpuError> {
         let events = [pointer(event)];
-        // SAFETY: by the trait's terms.
+        // SAFETY: stream and event are alive, as `Driver` asks.
         let barrier =
             unsafe { enqueue_barrier_with_wait_list(pointer(stream), 1, events.as_ptr()) };
         self.done("clEnqueueBarrierWithWaitList", barrier)
@@ -432,7 +433,7 @@ impl Driver for Opened {
     }
 
     unsafe fn free_event(&self, event: Raw) {
-        // SAFETY: by the trait's terms.
+        // SAFETY: the event is alive, as `Driver` asks.
         let _ = unsafe { release_event(pointer(event)) };
     }
 
@@ -480,7 +481,7 @@ impl Driver for Opened {
     }
 
     unsafe fn unload(&self, program: Raw) {
-        // SAFETY: by the trait's terms.
+        // SAFETY: the program is loaded, as `Driver` asks.
         let _ = unsafe { release_program(pointer(program)) };
     }
 
@@ -490,7 +491,7 @@ impl Driver for Opened {
     }
 
     unsafe fn free_kernel(&self, kernel: Raw) {
-        // SAFETY: by the trait's terms.
+        // SAFETY: the kernel is alive, as `Driver` asks.
         let _ = unsafe { release_kernel(pointer(kernel)) };
     }
 
@@ -522,7 +523,7 @@ impl Driver for Opened {
             })?;
         }
         let (all, group) = (launch.groups.saturating_mul(launch.threads), launch.threads);
-        // SAFETY: by the trait's terms; sizes are of one dimension.
+        // SAFETY: stream, kernel and buffers are alive, as `Driver` asks; sizes are of one dimension.
         let launched = unsafe {
             enqueue_nd_range_kernel(
                 pointer(stream),

@@ -1,6 +1,9 @@
 //! Schoolbook products: every limb of one operand times every limb of the other.
 //!
 //! Quadratic, with the smallest constant: the base case of everything else.
+//!
+//! Kernels write as many limbs as both operands have. That `out` has room for them is checked once for a product, by
+//! `Multiplier`, and kept by all that cut it into shorter ones.
 
 #[cfg(target_arch = "x86_64")]
 mod adx;
@@ -17,7 +20,7 @@ use crate::cpu::CpuClass;
 pub(crate) fn mul_if_short(cpu: CpuClass, out: &mut [u64], a: &[u64], b: &[u64]) -> bool {
     #[cfg(target_arch = "x86_64")]
     if adx::is_short(a.len(), b.len()) && cpu != CpuClass::Portable {
-        // SAFETY: any other class is used only where the processor was found to support it.
+        // SAFETY: any other class is used only where the processor was found to support it; `out` has its room (above).
         unsafe { adx::mul_short(out, a, b) };
         return true;
     }
@@ -32,7 +35,7 @@ pub(crate) fn mul_if_short(cpu: CpuClass, out: &mut [u64], a: &[u64], b: &[u64])
 pub(crate) fn sqr_if_short(cpu: CpuClass, out: &mut [u64], a: &[u64]) -> bool {
     #[cfg(target_arch = "x86_64")]
     if adx::is_short_square(a.len()) && cpu != CpuClass::Portable {
-        // SAFETY: any other class is used only where the processor was found to support it.
+        // SAFETY: any other class is used only where the processor was found to support it; `out` has its room (above).
         unsafe { adx::sqr_short(out, a) };
         return true;
     }
@@ -47,7 +50,7 @@ pub(crate) fn sqr_if_short(cpu: CpuClass, out: &mut [u64], a: &[u64]) -> bool {
 pub(crate) fn sqr_if_faster(cpu: CpuClass, out: &mut [u64], a: &[u64]) -> bool {
     #[cfg(target_arch = "x86_64")]
     if cpu != CpuClass::Portable {
-        // SAFETY: any other class is used only where the processor was found to support it.
+        // SAFETY: any other class is used only where the processor was found to support it; `out` has its room (above).
         return unsafe { adx::sqr(out, a) };
     }
     let _ = (cpu, out, a);
@@ -60,7 +63,7 @@ pub(crate) fn mul(cpu: CpuClass, out: &mut [u64], a: &[u64], b: &[u64]) {
     #[cfg(target_arch = "x86_64")]
     if cpu != CpuClass::Portable {
         if !mul_if_short(cpu, out, a, b) {
-            // SAFETY: any other class is used only where the processor was found to support it.
+            // SAFETY: any other class is used only where the processor was found to support it; `out` has its room (above).
             unsafe { adx::mul(out, a, b) };
         }
         return;
@@ -73,7 +76,7 @@ pub(crate) fn mul(cpu: CpuClass, out: &mut [u64], a: &[u64], b: &[u64]) {
 pub(crate) fn mul_by_few(cpu: CpuClass, out: &mut [u64], a: &[u64], b: &[u64]) {
     #[cfg(target_arch = "x86_64")]
     if cpu != CpuClass::Portable {
-        // SAFETY: any other class is used only where the processor was found to support it.
+        // SAFETY: any other class is used only where the processor was found to support it; `out` has its room (above).
         unsafe { adx::mul_by_few(out, a, b) };
         return;
     }

@@ -7,7 +7,7 @@ use std::arch::x86_64::*;
 use super::{Factors, Simd, SimdPart, SimdTask, Sum};
 use crate::lanes::transpose::Transpose;
 
-/// Proof that the machine has AVX-512 F, BW, DQ, VL and IFMA.
+/// Proof that the machine has AVX2, FMA, and AVX-512 F, BW, DQ, VL and IFMA.
 #[derive(Clone, Copy, Debug)]
 pub struct Avx512(());
 
@@ -15,7 +15,10 @@ impl Avx512 {
     /// The instruction set, if this machine has it.
     #[inline]
     pub fn detect() -> Option<Self> {
-        (is_x86_feature_detected!("avx512f")
+        // All processors with the others have the first two; a hypervisor may hide them.
+        (is_x86_feature_detected!("avx2")
+            && is_x86_feature_detected!("fma")
+            && is_x86_feature_detected!("avx512f")
             && is_x86_feature_detected!("avx512bw")
             && is_x86_feature_detected!("avx512dq")
             && is_x86_feature_detected!("avx512vl")

@@ -119,7 +119,8 @@ impl Driver for Opened {
     unsafe fn free(&self, memory: Raw) {
         // There is nobody to tell of a failure, and nothing that could be done.
         let _ = self.call("cuMemFree", |cuda| {
-            // SAFETY: by the trait's terms. The driver waits for work that is under way.
+            // SAFETY: `memory` is of this driver and not yet freed, as `Driver` asks. The driver waits for work that is
+            // under way.
             unsafe { (cuda.cuMemFree_v2)(address(memory, 0)) }
         });
     }
@@ -155,7 +156,7 @@ impl Driver for Opened {
     unsafe fn free_host(&self, memory: RawHost) {
         // As in `free`.
         let _ = self.call("cuMemFreeHost", |cuda| {
-            // SAFETY: by the trait's terms.
+            // SAFETY: `memory` is of this driver and not yet freed, as `Driver` asks.
             unsafe { (cuda.cuMemFreeHost)(memory.address.cast()) }
         });
     }
@@ -173,7 +174,7 @@ impl Driver for Opened {
     unsafe fn destroy_stream(&self, stream: Raw) {
         // As in `free`.
         let _ = self.call("cuStreamDestroy", |cuda| {
-            // SAFETY: by the trait's terms. What was submitted still runs to its end.
+            // SAFETY: the stream is alive, as `Driver` asks. What was submitted still runs to its end.
             unsafe { (cuda.cuStreamDestroy_v2)(stream_of(stream)) }
         });
     }
@@ -192,7 +193,7 @@ impl Driver for Opened {
     ) -> Result<(), GpuError> {
         let (target, source) = (address(memory, span.offset), source.cast());
         self.call("cuMemcpyHtoDAsync", |cuda| {
-            // SAFETY: by the trait's terms.
+            // SAFETY: the span is inside the buffer, and the source lives until the stream is past it, as `Driver` asks.
             unsafe { (cuda.cuMemcpyHtoDAsync_v2)(target, source, span.len, stream_of(stream)) }
         })?;
         self.settle(stream, blocking)
@@ -208,7 +209,7 @@ impl Driver for Opened {
     ) -> Result<(), GpuError> {
         let (source, target) = (address(memory, span.offset), target.cast());
         self.call("cuMemcpyDtoHAsync", |cuda| {
-            // SAFETY: by the trait's terms.
+            // SAFETY: the span is inside the buffer, and the target lives until the stream is past it, as `Driver` asks.
             unsafe { (cuda.cuMemcpyDtoHAsync_v2)(target, source, span.len, stream_of(stream)) }
         })?;
         self.settle(stream, blocking)
@@ -223,7 +224,7 @@ impl Driver for Opened {
     ) -> Result<(), GpuError> {
         let (from, to) = (address(from, from_offset), address(to, to_offset));
         self.call("cuMemcpyDtoDAsync", |cuda| {
-            // SAFETY: by the trait's terms.
+            // SAFETY: both spans are inside their buffers, as `Driver` asks.
             unsafe { (cuda.cuMemcpyDtoDAsync_v2)(to, from, len, stream_of(stream)) }
         })
     }
@@ -231,7 +232,7 @@ impl Driver for Opened {
     unsafe fn clear(&self, stream: Raw, memory: Raw, span: Span) -> Result<(), GpuError> {
         let memory = address(memory, span.offset);
         self.call("cuMemsetD8Async", |cuda| {
-            // SAFETY: by the trait's terms.
+            // SAFETY: the span is inside the buffer, as `Driver` asks.
             unsafe { (cuda.cuMemsetD8Async)(memory, 0, span.len, stream_of(stream)) }
         })
     }
@@ -246,7 +247,7 @@ impl Driver for Opened {
         })?;
         let event = handle(event);
         self.call("cuEventRecord", |cuda| {
-            // SAFETY: the event was just made; the stream is alive by the trait's terms.
+            // SAFETY: the event was just made; the stream is alive, as `Driver` asks.
             unsafe { (cuda.cuEventRecord)(event_of(event), stream_of(stream)) }
         })
         .inspect_err(|_| {
@@ -258,14 +259,14 @@ impl Driver for Opened {
 
     unsafe fn wait(&self, event: Raw) -> Result<(), GpuError> {
         self.call("cuEventSynchronize", |cuda| {
-            // SAFETY: by the trait's terms.
+            // SAFETY: the event is alive, as `Driver` asks.
             unsafe { (cuda.cuEventSynchronize)(event_of(event)) }
         })
     }
 
     unsafe fn wait_on(&self, stream: Raw, event: Raw) -> Result<(), GpuError> {
         self.call("cuStreamWaitEvent", |cuda| {
-            // SAFETY: by the trait's terms; the flags must be zero.
+            // SAFETY: stream and event are alive, as `Driver` asks; the flags must be zero.
             unsafe { (cuda.cuStreamWaitEvent)(stream_of(stream), event_of(event), 0) }
         })
     }
@@ -273,7 +274,7 @@ impl Driver for Opened {
     unsafe fn elapsed(&self, from: Raw, to: Raw) -> Result<Duration, GpuError> {
         let mut milliseconds = 0.0;
         self.call("cuEventElapsedTime", |cuda| {
-            // SAFETY: the pointer is to a live variable; the events are alive by the trait's terms.
+            // SAFETY: the pointer is to a live variable; the events are alive, as `Driver` asks.
             unsafe { (cuda.cuEventElapsedTime)(&mut milliseconds, event_of(from), event_of(to)) }
         })?;
         Ok(duration(milliseconds))
@@ -282,7 +283,7 @@ impl Driver for Opened {
     unsafe fn free_event(&self, event: Raw) {
         // As in `free`.
         let _ = self.call("cuEventDestroy", |cuda| {
-            // SAFETY: by the trait's terms. An event that is not yet reached is freed once it is.
+            // SAFETY: the event is alive, as `Driver` asks. An event that is not yet reached is freed once it is.
             unsafe { (cuda.cuEventDestroy_v2)(event_of(event)) }
         });
     }
@@ -349,7 +350,7 @@ impl Driver for Opened {
             unsafe { (cuda.cuCtxSynchronize)() }
         });
         let _ = self.call("cuModuleUnload", |cuda| {
-            // SAFETY: by the trait's terms, and nothing of it runs any more.
+            // SAFETY: the program is loaded, as `Driver` asks, and nothing of it runs any more.
             unsafe { (cuda.cuModuleUnload)(module_of(program)) }
         });
     }
@@ -357,8 +358,8 @@ impl Driver for Opened {
     unsafe fn kernel(&self, program: Raw, name: &CStr) -> Result<Raw, GpuError> {
         let mut function = ptr::null_mut();
         self.call("cuModuleGetFunction", |cuda| {
-            // SAFETY: the pointers are to a live variable and to text that ends with a zero; the module is loaded by
-            // the trait's terms.
+            // SAFETY: the pointers are to a live variable and to text that ends with a zero; the module is loaded,
+            // as `Driver` asks.
             unsafe { (cuda.cuModuleGetFunction)(&mut function, module_of(program), name.as_ptr()) }
         })?;
         self.raise_shared_memory(function)?;
@@ -410,7 +411,7 @@ impl Driver for Opened {
             };
         }
         self.call("cuLaunchKernel", |cuda| {
-            // SAFETY: handles are alive by the trait's terms; the values live until the call has copied them, and the
+            // SAFETY: handles are alive, as `Driver` asks; the values live until the call has copied them, and the
             // caller answers for their number and types.
             unsafe {
                 (cuda.cuLaunchKernel)(

@@ -54,8 +54,7 @@ where
     E: Copy + Send + Sync,
     K: Kernel<E>,
 {
-    // Both are checked before with the errors that users see; the kernels rely on the first.
-    assert_eq!(x.len(), matrix.width(), "an element for each index");
+    // Checked before with the errors that users see.
     assert_eq!(y.len(), matrix.lines(), "an element for each line");
     along_from(kernel, matrix, x, 0, y, GRAIN);
 }
@@ -112,7 +111,7 @@ pub(super) fn along_from<E, K>(
     );
 }
 
-/// Lines from `first` on, times x, on one thread. Indices are below the length of x.
+/// Lines from `first` on, times x, on one thread.
 pub(super) struct Along<'a, E, K> {
     pub(super) kernel: &'a K,
     pub(super) matrix: &'a Compressed<E>,
@@ -126,12 +125,17 @@ impl<E: Copy, K: Kernel<E>> SimdTask for Along<'_, E, K> {
 
     #[inline(always)]
     fn run<S: Simd>(self, _simd: S) {
+        assert_eq!(
+            self.x.len(),
+            self.matrix.width(),
+            "an element for each index"
+        );
         let starts = &self.matrix.starts()[self.first..=self.first + self.y.len()];
         let (indices, values) = (self.matrix.indices(), self.matrix.values());
         for (y, bounds) in self.y.iter_mut().zip(starts.windows(2)) {
             let range = bounds[0]..bounds[1];
             // SAFETY: `Compressed` promises that starts ascend up to the number of indices, which is that of values,
-            // and that indices are below the width, which `along` has compared with the length of x.
+            // and that indices are below the width, which is the length of x, as just checked.
             *y = unsafe {
                 let indices = indices.get_unchecked(range.clone());
                 self.kernel
@@ -171,7 +175,7 @@ pub(super) fn across_in_parts<E, K>(
     let bound = |part: usize| match part {
         0 => 0,
         _ if part == parts => matrix.lines(),
-        // No overflow: entries number less than 2^60, parts at most 16.
+        // No overflow: entries number less than 2^58, and parts are few.
         _ => matrix
             .starts()
             .partition_point(|&start| start < entries * part / parts)
