@@ -59,7 +59,8 @@ pub enum ExpressionProblem {
 /// Takes time in proportion to the length of the text, and at most a fraction of a second more.
 ///
 /// # Errors
-/// If `text` is no expression, or a value in it is negative at the end or too large.
+/// If `text` is no expression, its value is negative, a value in it is too large, or all of it takes too much work
+/// ([`ExpressionProblem::TooMuch`]).
 ///
 /// ```
 /// use dashu_int::ops::BitTest;
@@ -209,7 +210,11 @@ impl Limits {
             Some((exponent, least)) if least < self.max_bits => {
                 // At most twice as wide; the squarings before the last one take about as long as that.
                 let width = (least as u64).div_ceil(u64::BITS.into()) + limbs(&base);
-                self.spend(offset, 2 * product_steps(width, width))?;
+                let steps = match is_power_of_two(&base) {
+                    true => width,
+                    false => 2 * product_steps(width, width),
+                };
+                self.spend(offset, steps)?;
                 self.check(offset, base.pow(exponent))
             }
             _ => Err(self.too_large(offset)),
@@ -224,6 +229,15 @@ fn product_steps(a: u64, b: u64) -> u64 {
 
 fn limbs(value: &IBig) -> u64 {
     value.as_sign_words().1.len() as u64
+}
+
+/// Whether |value| is one; its powers are shifts.
+fn is_power_of_two(value: &IBig) -> bool {
+    let (top, rest) = match value.as_sign_words().1.split_last() {
+        Some(words) => words,
+        None => return false,
+    };
+    top.is_power_of_two() && rest.iter().all(|&word| word == 0)
 }
 
 /// The width of |value|.
@@ -246,6 +260,15 @@ mod tests {
 
     fn two_to(exponent: u32) -> Integer {
         Integer::from(1) << exponent
+    }
+
+    /// Powers of two are shifts, and cost no more.
+    #[test]
+    fn sums_of_many_long_powers_of_two_are_computed() {
+        let exponents = (0..200).map(|i| 1_000_000 - 7 * i);
+        let terms: Vec<_> = exponents.clone().map(|e| format!("2^{e}")).collect();
+        let sum = exponents.fold(Integer::new(), |sum, e| sum + two_to(e));
+        assert!(value(&terms.join("+")) == sum);
     }
 
     #[test]
