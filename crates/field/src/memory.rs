@@ -5,14 +5,14 @@ mod limits;
 use std::fs;
 use thiserror::Error;
 
-/// Requests below this many bytes are not checked: asking the system costs some 100 microseconds.
+/// Requests below this many bytes are not checked: asking the system costs some hundred microseconds.
 const UNCHECKED_BYTES: u64 = 1 << 24;
 
 /// A computation needs more memory than can be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error(
     "this needs about {} MiB of memory and {} MiB can be used: use smaller operands, a larger machine, or higher limits",
-    needed >> 20,
+    needed.div_ceil(1 << 20),
     available >> 20
 )]
 pub struct OutOfMemory {

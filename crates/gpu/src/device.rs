@@ -97,7 +97,7 @@ pub fn survey() -> Survey {
         } else if cramped {
             let least = DRIVER_BYTES >> 30;
             Err(format!(
-                "its driver needs {least} GiB of address space, and `ulimit -v` leaves less"
+                "its driver needs {least} GiB of memory to itself, and `ulimit -v` or `ulimit -d` leaves less"
             ))
         } else {
             match backend {

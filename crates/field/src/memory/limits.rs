@@ -23,7 +23,7 @@ fn process_left_of(limits: &str, status: &str) -> Option<u64> {
         Some(soft_limit(limits, limit)?.saturating_sub(used))
     };
     let of_addresses = left("Max address space", &["VmSize"]);
-    let of_data = left("Max data size", &["VmData", "VmStk"]);
+    let of_data = left("Max data size", &["VmData"]);
     of_addresses.into_iter().chain(of_data).min()
 }
 
@@ -113,7 +113,8 @@ fn group_of(groups: &str, wanted: impl Fn(&str) -> bool) -> Option<&str> {
 /// What one group leaves; `None` if it has no limit.
 fn group_left(interface: Interface, read: impl Fn(&str) -> Option<String>) -> Option<u64> {
     let number = |file| read(file)?.trim().parse::<u64>().ok();
-    let limit = number(interface.limit)?;
+    // Version 1 says that there is none by a limit beyond any memory.
+    let limit = number(interface.limit).filter(|&limit| limit < 1 << 62)?;
     let used = number(interface.used)?;
     let stat = read("memory.stat").unwrap_or_default();
     let reclaimable = stat.lines().filter_map(|line| {
@@ -154,7 +155,7 @@ Max address space         52428800             unlimited            bytes
             "data size             300000   ",
             1,
         );
-        assert_eq!(process_left_of(&data, STATUS), Some(300_000 - 200 * 1024));
+        assert_eq!(process_left_of(&data, STATUS), Some(300_000 - 100 * 1024));
         assert_eq!(process_left_of("", ""), None);
     }
 
@@ -222,6 +223,7 @@ Max address space         52428800             unlimited            bytes
         ];
         let groups = "4:memory:/box/a\n1:cpu:/\n0::/\n";
         assert_eq!(left(groups, mounts, &files), Some(1500));
+        assert_eq!(left("4:memory:/box\n", mounts, &files), None);
         assert_eq!(left("1:cpu:/\n0::/\n", mounts, &files), None);
     }
 
