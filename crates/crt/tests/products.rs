@@ -6,7 +6,7 @@ use sunzi_crt::{
     CoefficientBound, Composer, CrtBasis, CrtError, ModularConvolver, Segmentation, SignedWords,
 };
 use sunzi_field::lanes::Kernel;
-use sunzi_testkit::{Kind, Random, long_convolution_mod, on_threads};
+use sunzi_testkit::{Kind, Random, long_convolution_mod, on_every_thread_count, on_threads};
 
 fn words(seed: u64, len: usize, below: u64) -> Vec<u64> {
     let mut state = seed;
@@ -182,9 +182,12 @@ fn words_of_both_signs() {
                 assert_eq!(out, expected, "{kernel}, {la}×{lb}");
                 for blocks in 1..=3 {
                     let cut = |_| Segmentation::of_blocks(Segmentation::GRAIN, blocks);
-                    let threads = [1, 2, 3, 7][(la + blocks) % 4];
-                    let out = on_threads(threads, || signed_product::<4>(kernel, &a, &b, cut));
-                    assert_eq!(out, expected, "{kernel}, {la}×{lb}, {blocks} blocks");
+                    on_every_thread_count(|threads| {
+                        let out = signed_product::<4>(kernel, &a, &b, cut);
+                        let case =
+                            format!("{kernel}, {la}×{lb}, {blocks} blocks, {threads} threads");
+                        assert_eq!(out, expected, "{case}");
+                    });
                 }
             }
         }

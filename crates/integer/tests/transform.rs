@@ -1,7 +1,7 @@
 //! Transform products against GMP.
 
 use sunzi_integer::{Algorithm, Multiplier};
-use sunzi_testkit::{Kind, Random, mul_limbs, on_threads, ones, power_sum};
+use sunzi_testkit::{Kind, Random, mul_limbs, on_every_thread_count, on_threads, ones, power_sum};
 
 fn limbs(seed: u64, len: usize) -> Vec<u64> {
     let mut state = seed;
@@ -74,45 +74,40 @@ fn a_carry_runs_out_of_the_last_segment() {
         (ones(300_000, 4688), power_sum(&[0, 262_143], 4096)),
         (ones(262_208, 4097), power_sum(&[1280, 262_143], 4096)),
     ];
-    for threads in [1, 2, 3, 7, 16] {
-        on_threads(threads, || {
-            let multiplier = Multiplier::new();
-            for (a, b) in &known {
-                check(&multiplier, a, b);
-            }
-        });
-    }
+    on_every_thread_count(|_| {
+        let multiplier = Multiplier::new();
+        for (a, b) in &known {
+            check(&multiplier, a, b);
+        }
+    });
 }
 
-/// Around the lengths from which threads share segments (2^13 coefficients) and primes go one after
-/// the other (2^19), with runs of ones that end at segments of two, three and seven threads.
+/// Around the lengths from which threads share segments (2^13 coefficients) and primes go one after the other (2^19),
+/// with runs of ones that end where segments do.
 #[test]
 fn structured_operands_around_the_thresholds_of_threads() {
-    let mut random = Random::new(20);
-    for (threads, piece) in [(1, 1024), (2, 1024), (3, 1024), (7, 2048), (16, 1024)] {
-        on_threads(threads, || {
-            let multiplier = Multiplier::new();
-            for sum in [1 << 13, 3 << 13] {
-                for (case, len) in (sum - 1..=sum + 2).enumerate() {
-                    for kind in Kind::ALL {
-                        let short = len / 2 - case * 300;
-                        let a = kind.limbs(len - short, piece, &mut random);
-                        let other = Kind::ALL[random.below(6) as usize];
-                        let b = other.limbs(short, piece, &mut random);
-                        check(&multiplier, &a, &b);
-                    }
+    on_every_thread_count(|_| {
+        let mut random = Random::new(20);
+        let multiplier = Multiplier::new();
+        for sum in [1 << 13, 3 << 13] {
+            for (case, len) in (sum - 1..=sum + 2).enumerate() {
+                for kind in Kind::ALL {
+                    let short = len / 2 - case * 300;
+                    let a = kind.limbs(len - short, 1024, &mut random);
+                    let other = Kind::ALL[random.below(6) as usize];
+                    let b = other.limbs(short, 1024, &mut random);
+                    check(&multiplier, &a, &b);
                 }
             }
-        });
-    }
-    for threads in [1, 2, 3] {
-        on_threads(threads, || {
-            let multiplier = Multiplier::new();
-            for len in (1 << 19) - 1..=(1 << 19) + 1 {
-                let a = ones(64 * (len - 70_000), len - 70_000);
-                let b = power_sum(&[64 * 70_000 - 1, 64 * 1024], 70_000);
-                check(&multiplier, &a, &b);
-            }
-        });
-    }
+        }
+    });
+    let long = |len: usize| {
+        let a = ones(64 * (len - 70_000), len - 70_000);
+        let b = power_sum(&[64 * 70_000 - 1, 64 * 1024], 70_000);
+        check(&Multiplier::new(), &a, &b);
+    };
+    on_every_thread_count(|_| long(1 << 19));
+    on_threads(2, || {
+        [(1 << 19) - 1, (1 << 19) + 1].into_iter().for_each(long)
+    });
 }

@@ -8,7 +8,7 @@ use sunzi_dft::{
 use sunzi_field::grain::Grain;
 use sunzi_field::lanes::{Kernel, LanesField};
 use sunzi_field::{Digits, Field, Fp32, Fp50, Fp64, GeneralizedFermat, TwoAdicField};
-use sunzi_testkit::{Kind, Random, long_convolution_mod, on_every_thread_count, on_threads};
+use sunzi_testkit::{Kind, Random, long_convolution_mod, on_every_thread_count};
 
 /// Everything is cut wherever it can be.
 const FINEST: Grain = Grain::finer(usize::BITS);
@@ -73,10 +73,8 @@ fn products_cut_wherever_they_can_be() {
         let products = products(field, (1..=70).chain(steps));
         for kernel in kernels() {
             let convolver = Convolver::with_kernel(field, kernel).with_grain(FINEST);
-            on_threads(3, || check_products(&convolver, &products));
+            on_every_thread_count(|_| check_products(&convolver, &products));
         }
-        let convolver = Convolver::new(field).with_grain(FINEST);
-        on_every_thread_count(|_| check_products(&convolver, &products));
     }
     check(&Fp32::new(2_013_265_921).unwrap());
     check(&Fp50::new(469_762_049).unwrap());
@@ -114,9 +112,11 @@ fn transforms_cut_wherever_they_can_be() {
                 inputs.truncate(4);
             }
             let values: Vec<_> = inputs.iter().map(|x| naive(field, x)).collect();
-            for algorithm in [Algorithm::Split, Algorithm::SixStep] {
+            let algorithms = [Algorithm::Split, Algorithm::SixStep];
+            let ways = kernels().flat_map(|kernel| algorithms.map(|algorithm| (algorithm, kernel)));
+            for (algorithm, kernel) in ways {
                 let convolution = Convolution::Cyclic;
-                let recipe = Recipe::forced(field, len, convolution, algorithm, Kernel::detect());
+                let recipe = Recipe::forced(field, len, convolution, algorithm, kernel);
                 let recipe = recipe.unwrap().with_grain(FINEST);
                 let plan = DftPlan::from_recipe(field, recipe).unwrap();
                 on_every_thread_count(|threads| {

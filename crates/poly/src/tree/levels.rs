@@ -117,7 +117,7 @@ pub(super) fn for_each_chunk<F: CoefficientField, T: Send>(
 
     let chunks = data.len().div_ceil(chunk);
     let shared = ring.cut(PARALLEL_POINTS);
-    let parallel = chunks > 1 && points < LONG_TRANSFORM && chunks * points >= shared;
+    let parallel = chunks > 1 && points < ring.cut(LONG_TRANSFORM) && chunks * points >= shared;
     if parallel && rayon::current_num_threads() > 1 {
         let least = (shared / 4 / points).max(1);
         let chunks = data.par_chunks_mut(chunk).enumerate().with_min_len(least);

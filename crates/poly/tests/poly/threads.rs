@@ -72,7 +72,11 @@ where
 fn trees() {
     // Last nodes over one point, over half of theirs, and whole.
     let counts: Vec<usize> = (1..20).chain([31, 32, 33, 48, 63, 64, 65]).collect();
-    check_trees(&finest(Fp32::new(469_762_049).unwrap()), &counts);
+    let field = Fp32::new(469_762_049).unwrap();
+    // The nodes of a level, each on one thread while their transforms are short; as if all were long.
+    let short = PolyRing::new(field.clone()).with_grain(Grain::finer(12));
+    check_trees(&short, &counts);
+    check_trees(&finest(field), &counts);
     check_trees(&finest(Fp64::new((1 << 63) - 25).unwrap()), &[3, 33, 65]);
     let p4 = GeneralizedFermat::<4>::new((1 << 59) + (1 << 58) + (1 << 11)).unwrap();
     check_trees(&finest(p4), &[1, 7, 33]);
@@ -312,6 +316,9 @@ fn lengths_that_are_fixed() {
         (4200, 4100),
         (6000, 6200),
         (20_000, 500),
+        // Pieces of 2^15 words, which threads share, and of 2^16, which are shared themselves.
+        (20_000, 2000),
+        (40_000, 4000),
     ] {
         let mut a = random(&field, 1, la);
         let b = vec![greatest; lb];
