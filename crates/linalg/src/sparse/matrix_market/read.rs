@@ -37,6 +37,9 @@ fn header_line(lines: &mut Lines<'_>) -> Result<Header, MatrixMarketError> {
     }
     let text = str::from_utf8(lines.bytes());
     let text = text.map_err(|_| lines.error(None, Problem::NotText))?;
+    if text.starts_with('\u{feff}') {
+        return Err(lines.error(Some(1), Problem::ByteOrderMark));
+    }
     Header::parse(text).map_err(|problem| lines.error(None, problem))
 }
 
