@@ -175,7 +175,7 @@ impl<O> Run<'_, O> {
         let held = operation.held_bytes();
         let needed = operation.preparation_bytes(operands).saturating_add(held);
         if let Some(available) = memory::shortage(needed, held, self.max_memory) {
-            return Err(failure(too_much(operation.words(), needed, "", available)));
+            return Err(failure(too_much(operation.words(), needed, available)));
         }
         self.progress.at(rows.bytes_read(), "preparing");
         timed(&mut self.report.figures.seconds.computing, || {
@@ -208,8 +208,28 @@ impl<O> Run<'_, O> {
         let operands: Vec<Row<'_, _, N>> = together(&columns, repeated);
         let all = columns.iter().flatten().chain(repeated.iter().flatten());
         let held = all.map(|operand| operation.bytes(&operand.value)).sum();
-        self.check_memory(rows, &operands, held)?;
+        self.outcomes(rows, &operands, held)
+    }
 
+    /// Computes and writes, as many rows together as fit the memory; all operands take `held` bytes.
+    fn outcomes<const N: usize>(
+        &mut self,
+        rows: &Rows,
+        operands: &[Row<'_, O::Operand, N>],
+        held: u64,
+    ) -> Result<(), Failure>
+    where
+        O: Operation<N>,
+    {
+        if let Some(refusal) = self.shortage(rows, operands, held) {
+            let (first, second) = operands.split_at(operands.len() / 2);
+            if first.is_empty() {
+                return Err(refusal);
+            }
+            self.outcomes(rows, first, held)?;
+            return self.outcomes(rows, second, held);
+        }
+        let operation = self.operation;
         let words = operation.words();
         self.progress.at(rows.bytes_read(), words.doing);
         let values: Vec<_> = operands
@@ -264,13 +284,13 @@ impl<O> Run<'_, O> {
         Ok(())
     }
 
-    /// Refuses a batch that would not fit, before it starts; its operands take `held` bytes.
-    fn check_memory<const N: usize>(
+    /// Why rows cannot be computed together: they would not fit the memory.
+    fn shortage<const N: usize>(
         &self,
         rows: &Rows,
         operands: &[Row<'_, O::Operand, N>],
         held: u64,
-    ) -> Result<(), Failure>
+    ) -> Option<Failure>
     where
         O: Operation<N>,
     {
@@ -283,26 +303,10 @@ impl<O> Run<'_, O> {
             .iter()
             .map(needed_by)
             .fold(held, u64::saturating_add);
-        let Some(available) = memory::shortage(needed, held, self.max_memory) else {
-            return Ok(());
-        };
-        let Some(largest) = operands.iter().max_by_key(|row| needed_by(row)) else {
-            return Ok(());
-        };
-        let words = operation.words();
-        let more = match operands.len() {
-            1 => String::new(),
-            count => format!(
-                " with the {} other {} computed beside it",
-                count - 1,
-                words.many
-            ),
-        };
-        Err(Failure::Computation(format!(
-            "{}: {}",
-            place(rows, operation, largest),
-            too_much(words, needed, &more, available)
-        )))
+        let available = memory::shortage(needed, held, self.max_memory)?;
+        let place = place(rows, operation, operands.first()?);
+        let problem = too_much(operation.words(), needed, available);
+        Some(Failure::Computation(format!("{place}: {problem}")))
     }
 
     /// Notes what is computed, and by which algorithms.
@@ -364,10 +368,10 @@ fn products_on_device<O: Operation<N>, const N: usize>(operation: &O) -> u64 {
     operation.engine().map_or(0, Engine::products_on_device)
 }
 
-/// That the memory does not suffice; `more` tells what it is for beside the operation.
-fn too_much(words: &Words, needed: u64, more: &str, available: u64) -> String {
+/// That the memory does not suffice.
+fn too_much(words: &Words, needed: u64, available: u64) -> String {
     format!(
-        "the {} needs about {} of memory{more}, and {} can be used",
+        "the {} needs about {} of memory, and {} can be used",
         words.one,
         memory::shown(needed),
         memory::shown(available),
@@ -387,7 +391,10 @@ fn parse_line<O: Operation<N>, const N: usize>(operation: &O, line: Line) -> Par
 
 /// The value of a parsed line, or its error with file, line and column.
 fn accepted<T>(file: &DataFile, parsed: Parsed<T>) -> Result<Numbered<T>, Failure> {
-    parsed.map_err(|(line, error)| file.error_at(&line, error.offset, error.problem))
+    parsed.map_err(|(line, error)| match error.too_large {
+        true => Failure::Computation(format!("{}: {}", file.place(line.number), error.problem)),
+        false => file.error_at(&line, error.offset, error.problem),
+    })
 }
 
 /// The values of parsed lines, by files. The error told is the first in the order of the lines, and of

@@ -7,6 +7,8 @@ use sunzi::field::memory::{group_bytes, process_bytes};
 
 /// Address space that a thread takes when it starts, for its stack and more.
 const BYTES_TO_START: u64 = 4 << 20;
+/// More threads than that take longer to start than the work of most commands.
+const THREADS_PER_PROCESSOR: usize = 32;
 /// The least that it should have, with the memory that it computes with.
 const BYTES_TO_COMPUTE: u64 = 64 << 20;
 
@@ -34,7 +36,12 @@ pub fn threads(wanted: Option<u16>) -> Result<ThreadPool, Failure> {
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
     let room = process_bytes();
     let mut count = match wanted {
-        Some(wanted) => fitting(wanted.into(), room, BYTES_TO_START),
+        // Half of the room is left to compute in.
+        Some(wanted) => {
+            let most = THREADS_PER_PROCESSOR * processors;
+            let room = room.map(|room| room / 2);
+            fitting(usize::from(wanted).min(most), room, BYTES_TO_START)
+        }
         None => fitting(processors, room, BYTES_TO_COMPUTE),
     };
     loop {

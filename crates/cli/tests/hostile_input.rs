@@ -150,3 +150,31 @@ fn options_of_devices_do_not_disturb_the_processor() {
         );
     }
 }
+
+#[test]
+fn a_byte_order_mark_is_named() {
+    let sandbox = Sandbox::with(&[(
+        "m",
+        "\u{feff}%%MatrixMarket matrix coordinate real general\n1 1 1\n1 1 1\n",
+    )]);
+    for command in ["sparse info m", "det m"] {
+        let said = sandbox.fail(2, &command.split(' ').collect::<Vec<_>>());
+        assert!(
+            said.starts_with(
+                "sunzi: m, line 1, column 1: the file starts with a UTF-8 byte-order mark"
+            ),
+            "{command}: {said}"
+        );
+    }
+}
+
+#[test]
+fn empty_matrices_keep_their_kind() {
+    for kind in ["real", "integer", "pattern"] {
+        let header = format!("%%MatrixMarket matrix coordinate {kind} general\n2 3 0\n");
+        let sandbox = Sandbox::with(&[("m", &header)]);
+        let reordered = sandbox.succeed(&["sparse", "reorder", "m"]);
+        let first = reordered.lines().next().unwrap();
+        assert_eq!(first, header.lines().next().unwrap());
+    }
+}

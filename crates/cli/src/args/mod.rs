@@ -58,7 +58,7 @@ pub struct Common {
     /// Machine-readable result (JSON) with timings
     #[arg(long, global = true)]
     pub json: bool,
-    /// Number of threads [default: all processors]
+    /// Number of threads, at most 32 for each processor [default: all processors]
     #[arg(long, value_name = "N", global = true, value_parser = clap::value_parser!(u16).range(1..=4096))]
     pub threads: Option<u16>,
     /// Where to compute: auto, cpu, cuda[:N] or opencl[:N], as `sunzi info` lists them

@@ -3,8 +3,9 @@
 use super::clock::Timing;
 use super::series::{Series, Sized};
 use crate::error::{Failure, Place, reason, shown};
+use crate::input::source::Source;
 use serde::Deserialize;
-use std::fs;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 /// The section of transforms modulo the named primes.
@@ -101,7 +102,10 @@ impl SavedFile {
             },
             problem,
         };
-        let bytes = fs::read(path).map_err(|error| problem(None, reason(&error)))?;
+        let mut bytes = Vec::new();
+        let mut source = Source::open(path)?;
+        let read = source.bytes.read_to_end(&mut bytes);
+        read.map_err(|error| problem(None, reason(&error)))?;
         let mut reader = csv::ReaderBuilder::new()
             .comment(Some(b'#'))
             .from_reader(&bytes[..]);

@@ -8,7 +8,9 @@ use std::io::Read;
 use std::path::Path;
 use sunzi::text::{End, Scanner, TextError, Unpacked};
 
-/// From this length on a line is checked against the memory of the machine while it grows.
+/// From this length on a line is looked at while it grows: whether it is text.
+const FIRST_LOOK: usize = 1 << 20;
+/// From this length on, whether it fits the memory of the machine, too.
 const LONG_LINE: usize = 1 << 26;
 
 /// A line that holds data, or a piece of it: no comment, no blanks around it.
@@ -218,7 +220,7 @@ impl LineReader {
     /// among them.
     fn read_stretch(&mut self, text: &mut Vec<u8>, most: usize) -> Result<End, Failure> {
         let mut most = most;
-        let mut checked = LONG_LINE;
+        let mut checked = FIRST_LOOK;
         loop {
             let end = match self.scanner.take(text, b'#', most.min(checked)) {
                 Ok(end) => end,
@@ -232,7 +234,10 @@ impl LineReader {
                 return Ok(end);
             }
             if text.len() >= checked {
-                self.check_length(text.len())?;
+                self.check_encoding(text)?;
+                if text.len() >= LONG_LINE {
+                    self.check_length(text.len())?;
+                }
                 checked = checked.saturating_mul(2);
             }
             if text.len() >= most {

@@ -17,6 +17,8 @@ pub struct LineError {
     pub offset: usize,
     /// What is wrong there.
     pub problem: String,
+    /// Whether all is understood, but there is too little memory for it.
+    pub too_large: bool,
 }
 
 impl LineError {
@@ -25,6 +27,15 @@ impl LineError {
         Self {
             offset,
             problem: problem.into(),
+            too_large: false,
+        }
+    }
+
+    /// What is written at a byte offset does not fit the memory.
+    pub fn too_large(offset: usize, problem: impl Into<String>) -> Self {
+        Self {
+            too_large: true,
+            ..Self::new(offset, problem)
         }
     }
 }

@@ -60,13 +60,13 @@ fn count(bytes: isize) -> bool {
 }
 
 /// A block for which `take` asks the system, and that changes the count so much.
-fn counted(size: usize, bytes: isize, take: impl FnOnce() -> *mut u8) -> *mut u8 {
+fn counted(bytes: isize, take: impl FnOnce() -> *mut u8) -> *mut u8 {
     if !count(bytes) {
-        exhausted::end(size, exhausted::Reason::Limit);
+        exhausted::end(exhausted::Reason::Limit);
     }
     let block = take();
     if block.is_null() {
-        exhausted::end(size, exhausted::Reason::System);
+        exhausted::end(exhausted::Reason::System);
     }
     block
 }
@@ -76,13 +76,13 @@ unsafe impl GlobalAlloc for Counted {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         let size = layout.size();
         // SAFETY: the caller's layout is not empty, as this function demands, too.
-        counted(size, cost(size), || unsafe { System.alloc(layout) })
+        counted(cost(size), || unsafe { System.alloc(layout) })
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         let size = layout.size();
         // SAFETY: the caller's layout is not empty, as this function demands, too.
-        counted(size, cost(size), || unsafe { System.alloc_zeroed(layout) })
+        counted(cost(size), || unsafe { System.alloc_zeroed(layout) })
     }
 
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
@@ -94,8 +94,6 @@ unsafe impl GlobalAlloc for Counted {
     unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         let more = cost(size) - cost(layout.size());
         // SAFETY: the block is the system's and of this layout, and the new size is in range, as the caller promises.
-        counted(size, more, || unsafe {
-            System.realloc(block, layout, size)
-        })
+        counted(more, || unsafe { System.realloc(block, layout, size) })
     }
 }

@@ -36,42 +36,37 @@ pub fn limits(by_user: Option<u64>, by_group: Option<u64>) {
 
 /// Why the program ends.
 struct Sentence {
-    /// The bytes of the block that was wanted.
-    wanted: u64,
-    /// All bytes, with those.
+    /// All bytes, with those of the block that was wanted.
     taken: u64,
     reason: Reason,
 }
 
 impl fmt::Display for Sentence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (wanted, taken) = (Shown(self.wanted), Shown(self.taken));
         write!(
             f,
-            "the computation needs more memory than can be used: about {taken}, {wanted} of it in one piece, and "
+            "out of memory: {} would be in use, and ",
+            Shown(self.taken)
         )?;
         let [by_user, by_group] = [&BY_USER, &BY_GROUP].map(|limit| limit.load(Ordering::Relaxed));
         match self.reason {
             Reason::Limit if by_user <= by_group => {
-                write!(f, "--max-memory allows {}: raise it", Shown(by_user))?;
+                write!(f, "--max-memory allows {}", Shown(by_user))?;
             }
             Reason::Limit => {
-                let group = Shown(by_group);
-                write!(f, "the limit of the control group left {group}: raise it")?;
+                write!(f, "the limit of the control group left {}", Shown(by_group))?;
             }
             Reason::System => {
-                f.write_str(
-                    "the system gives no more: raise what `ulimit -v` shows if it is a number",
-                )?;
+                f.write_str("the system gives no more (see `ulimit -v` and `ulimit -d`)")?;
             }
         }
-        f.write_str(", or use smaller operands or fewer threads")
+        f.write_str("; raise the limit, or use smaller operands or fewer threads")
     }
 }
 
 /// Ends the program in order: the document on standard output is closed, and no unfinished file stays.
 #[cold]
-pub(super) fn end(wanted: usize, reason: Reason) -> ! {
+pub(super) fn end(reason: Reason) -> ! {
     thread_local! {
         static ENDING: Cell<bool> = const { Cell::new(false) };
     }
@@ -79,7 +74,6 @@ pub(super) fn end(wanted: usize, reason: Reason) -> ! {
         leave();
     }
     let sentence = Sentence {
-        wanted: wanted as u64,
         taken: budget::taken() as u64,
         reason,
     };
@@ -136,7 +130,6 @@ mod tests {
                 length: 0,
             };
             let sentence = Sentence {
-                wanted: 3 << 20,
                 taken: 5 << 30,
                 reason,
             };
@@ -148,7 +141,7 @@ mod tests {
             (Reason::System, "ulimit -v"),
         ] {
             let said = sentence(reason);
-            assert!(said.contains("about 5.0 GiB, 3.0 MiB of it"), "{said}");
+            assert!(said.contains("5.0 GiB would be in use"), "{said}");
             assert!(
                 said.contains(way) && said.ends_with("fewer threads"),
                 "{said}"

@@ -187,6 +187,13 @@ fn read_market<E: Entries>(
         if rows != columns {
             return Ok(Err(not_square(&name, "", rows, columns)));
         }
+        let needed = entries
+            .working_bytes()
+            .saturating_mul(rows as u64)
+            .saturating_mul(columns as u64);
+        if let Err(refusal) = memory::check(&name, WORK, needed, 0, max_memory) {
+            return Ok(Err(refusal));
+        }
         file.dense(values).map(Ok)
     });
     let matrix = read.map_err(|failure| values.explained(failure))??;

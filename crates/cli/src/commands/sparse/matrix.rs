@@ -6,7 +6,6 @@ use crate::input::market::{self, Budget};
 use crate::input::source::Source;
 use crate::memory;
 use crate::report::{Seconds, timed};
-use std::cell::Cell;
 use sunzi::linalg::sparse::CsrMatrix;
 use sunzi::linalg::sparse::matrix_market::{self, Problem, Reals, ValueKind, Values};
 
@@ -14,6 +13,8 @@ use sunzi::linalg::sparse::matrix_market::{self, Problem, Reals, ValueKind, Valu
 pub struct Input<E> {
     /// The name of the file in sentences.
     pub name: String,
+    /// What numbers the file names.
+    pub kind: ValueKind,
     pub matrix: CsrMatrix<E>,
 }
 
@@ -54,21 +55,21 @@ where
         bytes_per_entry: entry as u64,
         max_memory: file.memory.bytes,
     };
-    let matrix = timed(&mut seconds.reading, || {
+    let (kind, matrix) = timed(&mut seconds.reading, || {
         market::read(source, values, budget, |bytes, values| {
-            matrix_market::read(bytes, values)
+            let file = matrix_market::Reader::open(bytes)?;
+            Ok((file.header().values, file.sparse(values)?))
         })
     })?;
     let lines = 8 * (matrix.rows() as u64 + matrix.columns() as u64);
     let needed = lines.saturating_add(entry as u64 * matrix.nnz() as u64);
     memory::check(&name, "matrix", needed, needed, file.memory.bytes)?;
-    Ok(Input { name, matrix })
+    Ok(Input { name, kind, matrix })
 }
 
 /// Reads a matrix of any kind.
 pub fn read_any(file: &MatrixFile, seconds: &mut Seconds) -> Result<(String, Matrix), Failure> {
-    let kept = AsTheyAre::default();
-    let Input { name, matrix } = read(file, &kept, seconds)?;
+    let Input { name, kind, matrix } = read(file, &AsTheyAre, seconds)?;
     let real = |number: &Number| match *number {
         Number::Real(value) => value,
         Number::Integer(value) => value as f64,
@@ -78,7 +79,7 @@ pub fn read_any(file: &MatrixFile, seconds: &mut Seconds) -> Result<(String, Mat
         Number::Integer(value) => value,
         _ => 1,
     };
-    let matrix = match kept.kind.get() {
+    let matrix = match kind {
         ValueKind::Real => Matrix::Real(matrix.map(real)),
         ValueKind::Integer => Matrix::Integer(matrix.map(integer)),
         ValueKind::Pattern => Matrix::Pattern(matrix.pattern()),
@@ -97,18 +98,8 @@ enum Number {
     TooLarge,
 }
 
-/// Reads numbers of the kind that the file names, and tells that kind.
-struct AsTheyAre {
-    kind: Cell<ValueKind>,
-}
-
-impl Default for AsTheyAre {
-    fn default() -> Self {
-        Self {
-            kind: Cell::new(ValueKind::Real),
-        }
-    }
-}
+/// Reads numbers as the file has them.
+struct AsTheyAre;
 
 impl Values for AsTheyAre {
     type Value = Number;
@@ -118,7 +109,6 @@ impl Values for AsTheyAre {
     }
 
     fn integer(&self, text: &str) -> Result<Number, Problem> {
-        self.kind.set(ValueKind::Integer);
         match text.parse() {
             Ok(value) => Ok(Number::Integer(value)),
             // What is no integer at all is told in the same words as elsewhere.
@@ -133,7 +123,6 @@ impl Values for AsTheyAre {
     }
 
     fn one(&self) -> Number {
-        self.kind.set(ValueKind::Pattern);
         Number::One
     }
 

@@ -9,6 +9,7 @@ mod syntax;
 
 use super::LineError;
 use dashu_int::IBig;
+use sunzi::field::memory;
 use sunzi::integer::{Multiplier, text::DecimalTables};
 
 /// The highest degree of an expression; longer polynomials are written as coefficients.
@@ -28,6 +29,9 @@ pub fn parse<T: Clone>(
     let terms = expand::expand(&tree, content.len(), multiplier, tables)?;
     // At most MAX_DEGREE zeros: `expand` refuses more.
     let length = terms.last_key_value().map_or(0, |(&degree, _)| degree + 1);
+    // The other operand of the line is read at the same time.
+    let bytes = 2 * length * size_of::<T>() as u64;
+    memory::require(bytes).map_err(|error| LineError::too_large(0, error.to_string()))?;
     let mut coefficients = vec![zero; length as usize];
     for (exponent, coefficient) in terms {
         coefficients[exponent as usize] = from(coefficient);
@@ -35,9 +39,8 @@ pub fn parse<T: Clone>(
     Ok(coefficients)
 }
 
-/// What an expression may take as a vector of coefficients, in bytes, from a glance at it.
-pub fn weight(content: &[u8]) -> usize {
-    const COEFFICIENT: usize = size_of::<IBig>();
+/// What an expression may take as a vector of coefficients of so many bytes each, in bytes, from a glance at it.
+pub fn weight(content: &[u8], coefficient: usize) -> usize {
     // Powers of parentheses can multiply degrees: such a line counts as long.
     let nested = if content.contains(&b'(') { 1 << 20 } else { 0 };
     let exponents = content.split(|&byte| byte == b'^').skip(1).map(|rest| {
@@ -52,7 +55,7 @@ pub fn weight(content: &[u8]) -> usize {
         })
     });
     let degree = exponents.max().unwrap_or(0).min(MAX_DEGREE as usize);
-    content.len() + nested + COEFFICIENT * degree
+    content.len() + nested + coefficient * degree
 }
 
 #[cfg(test)]
@@ -223,11 +226,9 @@ mod tests {
 
     #[test]
     fn weights_grow_with_the_degree() {
-        assert_eq!(weight(b"x + 1"), 5);
-        assert!(weight(b"x^1000 + 1") > 1000 * size_of::<IBig>());
-        assert!(
-            weight(b"x ^ 99999999999999999999999 + 1")
-                <= 40 + (MAX_DEGREE as usize) * size_of::<IBig>()
-        );
+        assert_eq!(weight(b"x + 1", 24), 5);
+        assert!(weight(b"x^1000 + 1", 24) > 24_000);
+        let most = 40 + 24 * MAX_DEGREE as usize;
+        assert!(weight(b"x ^ 99999999999999999999999 + 1", 24) <= most);
     }
 }

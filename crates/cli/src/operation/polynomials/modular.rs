@@ -186,7 +186,7 @@ impl<F: CommandField, const N: usize> Operation<N> for Modular<'_, F, N> {
         let found = self.computation.found([0; N]);
         let found = usize::try_from(self.polynomials.bytes_with_text(found, self.style))
             .unwrap_or(usize::MAX);
-        weight(content).saturating_add(found)
+        weight::<F::Elem>(content).saturating_add(found)
     }
 
     fn parse(&self, content: &[u8]) -> Result<Self::Operand, LineError> {

@@ -48,7 +48,7 @@ impl Operation<2> for OverIntegers {
     }
 
     fn weight(&self, content: &[u8]) -> usize {
-        super::weight(content)
+        super::weight::<IBig>(content)
     }
 
     fn parse(&self, content: &[u8]) -> Result<Poly<IBig>, LineError> {
