@@ -1,21 +1,24 @@
 //! Every command of the program, on inputs for which it has to work a little.
 
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use std::fs;
+use std::io::Write as _;
 use std::path::Path;
 use sunzi_testkit::Random;
 
 /// A command line without its output.
 #[derive(Clone, Copy, Debug)]
 pub struct Case {
-    /// Arguments; what starts with `@` is a file of [`write_inputs`].
+    /// Arguments; what starts with `@` is a file of [`write_inputs`], and `<` puts one on standard input.
     pub arguments: &'static str,
     pub output: Output,
 }
 
 impl Case {
-    /// Whether it reads a file, and can be told how much memory that may take.
-    pub fn reads(&self) -> bool {
-        self.arguments.contains('@')
+    /// Whether it can be told how much memory it may take: it reads a file, and has not been told yet.
+    pub fn takes_limit(&self) -> bool {
+        self.arguments.contains(['@', '<']) && !self.arguments.contains("--max-memory")
     }
 }
 
@@ -28,6 +31,8 @@ pub enum Output {
     Varying,
     /// As a picture, which needs `-o`.
     Picture,
+    /// With a sentence that says why it cannot be done.
+    Refused,
 }
 
 const fn same(arguments: &'static str) -> Case {
@@ -44,8 +49,15 @@ const fn varying(arguments: &'static str) -> Case {
     }
 }
 
+const fn refused(arguments: &'static str) -> Case {
+    Case {
+        arguments,
+        output: Output::Refused,
+    }
+}
+
 /// Every command.
-pub const CASES: [Case; 40] = [
+pub const CASES: [Case; 45] = [
     same("int mul @integers @integers"),
     same("int mul @long @long"),
     same("int mul @one @integers --threads 3"),
@@ -86,6 +98,12 @@ pub const CASES: [Case; 40] = [
     same("sort @numbers"),
     same("sort @integers --reverse --unique"),
     same("sort @positions --bits sparse"),
+    same("sort - <numbers"),
+    same("sparse info - <packed.gz"),
+    // A row of megabytes, a matrix without end, a stream that is cut off.
+    refused("det @row"),
+    refused("sparse info @header --max-memory 1000000000"),
+    refused("sort @cut.gz"),
     same("prime 2^60-2^18+1"),
     varying("prime search --digits 8 --bits 60 --two-adicity 312 --count 2"),
     varying("info"),
@@ -139,6 +157,11 @@ pub fn write_inputs(folder: &Path, long: bool) {
         write("many", &lines(&[15; 1 << 18]));
     }
     write("dense", &rows(lines(&[4; 60 * 60]), 60));
+    write("row", &rows(lines(&[3; 1 << 20]), 1 << 20));
+    write(
+        "header",
+        "%%MatrixMarket matrix coordinate real general\n1200000000 1 1\n1 1 1\n",
+    );
     write("positions", &rows(positions(), 4));
     let array = "%%MatrixMarket matrix array integer general\n80 80\n";
     write("array", &(array.to_owned() + &lines(&[5; 80 * 80])));
@@ -146,9 +169,18 @@ pub fn write_inputs(folder: &Path, long: bool) {
     write("matrix", &format!("{matrix}{entries}"));
     let header = matrix.replace("real symmetric", "integer general");
     let whole = entries.replace(".5", "");
-    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
-    std::io::Write::write_all(&mut packed, format!("{header}{whole}").as_bytes()).unwrap();
-    fs::write(folder.join("packed.gz"), packed.finish().unwrap()).unwrap();
+    let packed = packed(&format!("{header}{whole}"));
+    fs::write(folder.join("packed.gz"), packed).unwrap();
+    let mut cut = self::packed(&lines(&[15; 100_000]));
+    cut.truncate(cut.len() - 1);
+    fs::write(folder.join("cut.gz"), cut).unwrap();
+}
+
+/// A text, packed.
+fn packed(text: &str) -> Vec<u8> {
+    let mut packed = GzEncoder::new(Vec::new(), Compression::fast());
+    packed.write_all(text.as_bytes()).unwrap();
+    packed.finish().unwrap()
 }
 
 /// Positions of ones, none twice in four of them.

@@ -4,7 +4,8 @@
 //! its output in its place or nothing, and without a file that nobody asked for.
 //!
 //! `cargo test` makes some runs of every kind. `SUNZI_FAULTS_SECONDS` makes random ones for so long, and
-//! `SUNZI_FAULTS_SEED` chooses which: `scripts/faults` does both, with the program as it is released.
+//! `SUNZI_FAULTS_SEED` chooses which; `SUNZI_FAULTS_SWEEP` puts each limit of memory on every command. `scripts/faults` does
+//! both, with the program as it is released.
 
 #![cfg(target_os = "linux")]
 
@@ -34,6 +35,14 @@ const FILE_SIZES: [u64; 4] = [0, 1, 4096, 300_000];
 /// Room on a disk, in bytes.
 const ROOMS: [u64; 3] = [4096, 65_536, 1_000_000];
 
+/// What may be wrong with standard output and input.
+const STREAMS: [Fault; 4] = [
+    Fault::FullOutput,
+    Fault::ClosedOutput,
+    Fault::NoReader,
+    Fault::ClosedInput,
+];
+
 /// Signals that end a program.
 const SIGNALS: [i32; 11] = [
     libc::SIGTERM,
@@ -50,19 +59,15 @@ const SIGNALS: [i32; 11] = [
 ];
 
 /// A fault for each case, another one for the next.
-fn chosen(index: usize, random: &mut Random) -> [Fault; 6] {
-    let streams = [
-        Fault::FullOutput,
-        Fault::ClosedOutput,
-        Fault::NoReader,
-        Fault::ClosedInput,
-    ];
+fn chosen(index: usize, random: &mut Random) -> [Fault; 7] {
     let when = Duration::from_millis(random.word() % 150);
     [
+        // The least limits, which tell.
         Fault::AddressSpace(ADDRESS_SPACES[index % 7] * MEGABYTE),
+        Fault::Data(ADDRESS_SPACES[(index + 3) % 7] * MEGABYTE),
         Fault::MaxMemory(MEMORIES[index % 7] * MEGABYTE),
         Fault::FileSize(FILE_SIZES[index % FILE_SIZES.len()]),
-        streams[index % streams.len()],
+        STREAMS[index % STREAMS.len()],
         Fault::Signal(SIGNALS[index % SIGNALS.len()], when),
         Fault::Room(ROOMS[index % ROOMS.len()]),
     ]
@@ -84,6 +89,17 @@ fn every_command_under_a_fault_of_every_kind() {
             }
         }
     }
+    let wrong = wrong_runs(&harness, &runs);
+    assert!(
+        wrong.is_empty(),
+        "{} wrong:\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
+}
+
+/// Makes all runs; what is wrong with some of them.
+fn wrong_runs(harness: &Harness, runs: &[(&Case, Form, Fault)]) -> Vec<String> {
     let next = AtomicUsize::new(0);
     let wrong = Mutex::new(Vec::new());
     // One waits for the program while the other looks at what it did.
@@ -91,20 +107,35 @@ fn every_command_under_a_fault_of_every_kind() {
         for _ in 0..2 {
             scope.spawn(|| {
                 while let Some(&(case, form, fault)) = runs.get(next.fetch_add(1, Relaxed)) {
-                    if let Err(text) = run(&harness, case, form, fault) {
+                    if let Err(text) = run(harness, case, form, fault) {
                         wrong.lock().unwrap().push(text);
                     }
                 }
             });
         }
     });
-    let wrong = wrong.into_inner().unwrap();
-    assert!(
-        wrong.is_empty(),
-        "{} wrong:\n{}",
-        wrong.len(),
-        wrong.join("\n")
-    );
+    wrong.into_inner().unwrap()
+}
+
+#[test]
+fn every_limit_of_memory_on_every_command() {
+    if std::env::var_os("SUNZI_FAULTS_SWEEP").is_none() {
+        return sunzi_testkit::skip("all limits of memory: SUNZI_FAULTS_SWEEP asks for them");
+    }
+    let harness = Harness::new(true);
+    let all: Vec<Case> = CASES.into_iter().chain(LONG).collect();
+    let mut runs = Vec::new();
+    for case in &all {
+        let address_spaces = ADDRESS_SPACES.map(|limit| Fault::AddressSpace(limit * MEGABYTE));
+        let data = ADDRESS_SPACES.map(|limit| Fault::Data(limit * MEGABYTE));
+        let memories = MEMORIES.map(|limit| Fault::MaxMemory(limit * MEGABYTE));
+        for fault in address_spaces.into_iter().chain(data).chain(memories) {
+            runs.push((case, Form::of(case, runs.len(), fault), fault));
+        }
+    }
+    let wrong = wrong_runs(&harness, &runs);
+    println!("{} runs, {} wrong", runs.len(), wrong.len());
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 /// Runs a case, on a disk of its own where that is the fault.
@@ -170,15 +201,7 @@ fn any_fault(random: &mut Random, usual: Duration) -> (&'static str, Fault) {
         }
         50..60 => ("file size", Fault::FileSize(below(2_000_000))),
         60..65 => ("full disk", Fault::Room(4096 * (1 + below(400)))),
-        65..75 => {
-            let faults = [
-                Fault::FullOutput,
-                Fault::ClosedOutput,
-                Fault::NoReader,
-                Fault::ClosedInput,
-            ];
-            ("streams", faults[below(4) as usize])
-        }
+        65..75 => ("streams", STREAMS[below(4) as usize]),
         _ => {
             let when = usual.as_micros() as u64 * 6 / 5;
             let when = Duration::from_micros(below(when.max(1)));

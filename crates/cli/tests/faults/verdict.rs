@@ -2,19 +2,22 @@
 
 use crate::cases::{Case, Output, write_inputs};
 use crate::process::{End, Ended, Fault, run};
-use serde::Deserialize;
-use serde::de::IgnoredAny;
+use serde_json::Value;
 use std::collections::HashMap;
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 use tempfile::TempDir;
 
 /// What a limited program may hold beyond its limit: its own text, stacks, and what the allocator cannot use.
 const BESIDE: u64 = 32 << 20;
+
+/// The longest that a run may take, and what a short one may take beside thirty times what it takes without a fault.
+const LONGEST: Duration = Duration::from_secs(120);
+const SOON: Duration = Duration::from_secs(20);
 
 /// The form of the results, and where they go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -43,7 +46,7 @@ impl Form {
 fn output_name(case: &Case) -> &'static str {
     match case.output {
         Output::Picture => "out.png",
-        Output::Same | Output::Varying => "out",
+        Output::Same | Output::Varying | Output::Refused => "out",
     }
 }
 
@@ -92,7 +95,12 @@ impl Harness {
     ) -> Result<End, String> {
         let usual = self.usual(case, form);
         prepare(folder, case, form);
-        let ended = run(self.command(case, form, Some(fault), folder), Some(fault));
+        let bound = LONGEST.min(SOON + 30 * usual.time);
+        let ended = run(
+            self.command(case, form, Some(fault), folder),
+            Some(fault),
+            bound,
+        );
         let verdict = judge(case, form, fault, &ended, &usual, folder);
         for entry in fs::read_dir(folder).unwrap().flatten() {
             let _ = fs::remove_file(entry.path()).or_else(|_| fs::remove_dir_all(entry.path()));
@@ -119,11 +127,14 @@ impl Harness {
         let program = std::env::var_os("SUNZI_FAULTS_PROGRAM");
         let program = program.unwrap_or_else(|| env!("CARGO_BIN_EXE_sunzi").into());
         let mut command = Command::new(program);
-        command.current_dir(folder);
+        command.current_dir(folder).stdin(Stdio::null());
         for word in case.arguments.split(' ') {
-            match word.strip_prefix('@') {
-                Some(name) => command.arg(self.inputs.path().join(name)),
-                None => command.arg(word),
+            let (kind, name) = word.split_at(1);
+            let path = self.inputs.path().join(name);
+            match kind {
+                "@" => command.arg(path),
+                "<" => command.stdin(fs::File::open(path).unwrap()),
+                _ => command.arg(word),
             };
         }
         if form.json {
@@ -133,7 +144,7 @@ impl Harness {
             command.args(["-o", output_name(case)]);
         }
         if let Some(Fault::MaxMemory(bytes)) = fault
-            && case.reads()
+            && case.takes_limit()
         {
             command.arg(format!("--max-memory={bytes}"));
         }
@@ -148,15 +159,20 @@ impl Harness {
         }
         let folder = tempfile::tempdir().unwrap();
         prepare(folder.path(), case, form);
-        let ended = run(self.command(case, form, None, folder.path()), None);
-        let arguments = case.arguments;
-        assert_eq!(
-            (ended.end, ended.stderr.as_str()),
-            (End::Code(0), ""),
-            "{arguments} {form:?}"
-        );
+        let ended = run(self.command(case, form, None, folder.path()), None, LONGEST);
+        let (end, said, arguments) = (ended.end, &ended.stderr, case.arguments);
+        let digest = match case.output {
+            Output::Refused => {
+                assert!(matches!(end, End::Code(1 | 2)), "{arguments}: {end:?}");
+                0
+            }
+            _ => {
+                assert_eq!((end, &said[..]), (End::Code(0), ""), "{arguments} {form:?}");
+                digest(case, form, &ended, folder.path()).unwrap()
+            }
+        };
         let usual = Usual {
-            digest: digest(case, form, &ended, folder.path()),
+            digest,
             names: names(folder.path()),
             time: ended.time,
         };
@@ -182,39 +198,46 @@ fn names(folder: &Path) -> Vec<String> {
     names
 }
 
-/// What the program wrote, as far as it must be the same each time.
-fn digest(case: &Case, form: Form, ended: &Ended, folder: &Path) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    if case.output != Output::Varying {
-        let written = match form.file {
-            true => fs::read(folder.join(output_name(case))).unwrap_or_default(),
-            false => ended.stdout.clone(),
-        };
-        match form.json && case.output == Output::Same {
-            true => results(&written).hash(&mut hasher),
-            false => written.hash(&mut hasher),
-        }
+/// What the program wrote where its results go.
+fn written(case: &Case, form: Form, ended: &Ended, folder: &Path) -> Vec<u8> {
+    match form.file {
+        true => fs::read(folder.join(output_name(case))).unwrap_or_default(),
+        false => ended.stdout.clone(),
     }
-    hasher.finish()
 }
 
-/// The results of a document; nothing of one that holds facts alone, among which there are times.
-fn results(document: &[u8]) -> &[u8] {
-    let find = |text: &[u8], last: bool| {
-        let mut places = document.windows(text.len());
-        match last {
-            true => places.rposition(|window| window == text),
-            false => places.position(|window| window == text),
+/// What tells of a run and not of its results: times, and what depends on how many threads memory allows.
+const FIGURES: [&str; 5] = ["seconds", "threads", "device", "algorithms", "largest"];
+
+/// What stands for the results of a run that was done: the same each time. Or what is wrong with them.
+fn digest(case: &Case, form: Form, ended: &Ended, folder: &Path) -> Result<u64, String> {
+    let written = written(case, form, ended, folder);
+    let mut hasher = DefaultHasher::new();
+    let is_document = form.json && case.output != Output::Picture;
+    if is_document {
+        let mut document = document(&written)?;
+        for figure in FIGURES {
+            document.remove(figure);
         }
-    };
-    let bounds = find(b"\"results\":[\n", false).zip(find(b"\n],\"", true));
-    bounds.map_or(b"", |(start, end)| &document[start..end])
+        if document.contains_key("error") {
+            return Err("an error in the document".to_owned());
+        }
+        let results = Value::Object(document).to_string();
+        match case.output {
+            Output::Varying => {}
+            _ => results.hash(&mut hasher),
+        }
+    } else if written.is_empty() {
+        return Err("no results".to_owned());
+    } else if case.output != Output::Varying {
+        written.hash(&mut hasher);
+    }
+    Ok(hasher.finish())
 }
 
-/// What is looked at in a document.
-#[derive(Deserialize)]
-struct Document {
-    error: Option<IgnoredAny>,
+/// A whole document.
+fn document(text: &[u8]) -> Result<serde_json::Map<String, Value>, String> {
+    serde_json::from_slice(text).map_err(|error| format!("no JSON: {error}"))
 }
 
 /// What is wrong with a run that has ended.
@@ -247,14 +270,17 @@ fn judge(
     }
     let unread = fault == Fault::NoReader && !form.file;
     let done = ended.end == End::Code(0) && !unread;
-    if done && digest(case, form, ended, folder) != usual.digest {
+    if done && case.output == Output::Refused {
+        return Err("done, and not refused".to_owned());
+    }
+    if done && digest(case, form, ended, folder)? != usual.digest {
         return Err("another result".to_owned());
     }
     if form.file && !done {
         let written = fs::read(folder.join(output_name(case)));
         let untouched = written.is_ok_and(|bytes| bytes == OLD);
         // A signal may come when all is done, too.
-        let late = sent.is_some() && digest(case, form, ended, folder) == usual.digest;
+        let late = sent.is_some() && digest(case, form, ended, folder) == Ok(usual.digest);
         if !untouched && !late {
             return Err("the old file is not as it was".to_owned());
         }
@@ -274,14 +300,13 @@ fn judge(
         && form.json
         && !ended.stdout.is_empty()
     {
-        let document: Document = serde_json::from_slice(&ended.stdout)
-            .map_err(|error| format!("no JSON on standard output: {error}"))?;
-        if (code == 0) == document.error.is_some() {
+        let document = document(&ended.stdout)?;
+        if (code == 0) == document.contains_key("error") {
             return Err("an error in a document without one, or none in one with one".to_owned());
         }
     }
     if let Fault::MaxMemory(bytes) = fault
-        && case.reads()
+        && case.takes_limit()
         && ended.peak > bytes + BESIDE
     {
         return Err(format!("{} MiB of memory", ended.peak >> 20));
