@@ -26,15 +26,15 @@ pub enum Failure {
     #[error("{0}")]
     Computation(String),
     /// The result could not be written. Exit code 1.
-    #[error("{target}: the result cannot be written: {error}")]
+    #[error("{target}: the result cannot be written: {}", reason(error))]
     Output {
         /// The name of the file, or `standard output`.
         target: String,
         /// What the system says.
         error: io::Error,
     },
-    /// The reader of standard output went away, which is its right: a quiet end. Exit code 0.
-    #[error("the reader of standard output is gone")]
+    /// The reader of a stream of results went away, which is its right: a quiet end. Exit code 0.
+    #[error("the reader of the results is gone")]
     ReaderGone,
 }
 

@@ -29,9 +29,8 @@ use args::{Arguments, Command, Common, IntCommand, PrimeCommand};
 use bench::BenchCommand;
 use clap::Parser;
 use error::{Failure, WRONG_USAGE};
-use std::ffi::OsStr;
+use output::{packing, standard};
 use std::io::{self, Write};
-use std::path::Path;
 use std::process::ExitCode;
 use sunzi::engine::DeviceChoice;
 
@@ -44,7 +43,7 @@ pub fn main() -> ExitCode {
         Err(answer) => tell(&answer),
     };
     ExitCode::from(ended.unwrap_or_else(|failure| {
-        output::standard::close(&mut output::standard::lock(), &failure);
+        standard::close(&mut standard::lock(), &failure);
         if !matches!(failure, Failure::ReaderGone) {
             // Without standard error there is nobody to tell.
             let _ = writeln!(io::stderr(), "sunzi: {failure}");
@@ -61,15 +60,15 @@ fn tell(answer: &clap::Error) -> Result<u8, Failure> {
         return Ok(WRONG_USAGE);
     }
     // It has the colours of a terminal if it is one, for which the parser writes by itself.
-    let shown = output::standard::stream().and_then(|_| answer.print());
+    let shown = standard::stream().and_then(|_| answer.print());
     let shown = shown.and_then(|()| io::stdout().flush());
-    shown.map_err(output::standard::failure)?;
+    shown.map_err(|error| standard::failure(standard::NAME, error))?;
     Ok(0)
 }
 
 fn run(arguments: &Arguments) -> Result<(), Failure> {
     let common = &arguments.common;
-    check_output_name(common)?;
+    check_output(common)?;
     process::limit_memory(arguments.command.max_memory());
     if let DeviceChoice::Only(device) = common.device
         && !computes_on_devices(&arguments.command)
@@ -82,16 +81,15 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
     pool.install(|| dispatch(&arguments.command, common))
 }
 
-/// Refuses names of files that promise another packing than gzip's, which nothing here makes.
-fn check_output_name(common: &Common) -> Result<(), Failure> {
-    let end = common.output.as_deref().and_then(Path::extension);
-    match end.and_then(OsStr::to_str) {
-        Some(end @ ("bz2" | "xz" | "zst" | "lz4" | "zip")) => Err(Failure::Usage(format!(
-            "a name that ends in .{end} is for a packed file, which is not what is written: give -o another name, and \
-             pack the file afterwards"
-        ))),
-        _ => Ok(()),
+/// Refuses packed documents, which could not be closed with the error in them where one ends the work.
+fn check_output(common: &Common) -> Result<(), Failure> {
+    let file = common.output.as_deref();
+    if common.json && file.is_some_and(packing::is_by_gzip) {
+        return Err(Failure::Usage(
+            "--json is not packed: give -o a name that does not end in .gz".to_owned(),
+        ));
     }
+    Ok(())
 }
 
 /// Whether a command can compute on another device than the processor.

@@ -6,7 +6,8 @@ use super::report::Report;
 use super::speedup::Speedup;
 use crate::bench::contest::Contest;
 use crate::error::{Failure, reason};
-use crate::output::Output;
+use crate::output::{Destination, Output, standard};
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -34,17 +35,42 @@ impl Folder {
 
     /// Refuses an output that a file of this folder would replace, which may be of any name with such an end.
     pub fn spare(&self, output: &Output) -> Result<(), Failure> {
-        let Some(place) = output.place().filter(|place| place.is_in(&self.path)) else {
-            return Ok(());
+        let taken = match output.destination() {
+            Some(Destination::File(place)) if place.is_in(&self.path) => Some(place.name.clone()),
+            Some(Destination::Standard) => self.standard_output()?,
+            _ => None,
         };
-        let end = Path::new(&place.name).extension().unwrap_or_default();
-        if end != "svg" && end != "csv" {
-            return Ok(());
+        let taken = taken.filter(|name| {
+            let end = Path::new(name).extension().unwrap_or_default();
+            end == "svg" || end == "csv"
+        });
+        match taken {
+            Some(name) => Err(Failure::Usage(format!(
+                "{}: --out writes files with this end into the same folder: give the report another name",
+                Path::new(&name).display()
+            ))),
+            None => Ok(()),
         }
-        Err(Failure::Usage(format!(
-            "{}: --out writes files with this end into the same folder: give -o another name",
-            Path::new(&place.name).display()
-        )))
+    }
+
+    /// The name of the file in this folder that standard output goes to.
+    fn standard_output(&self) -> Result<Option<OsString>, Failure> {
+        let unread = |error| {
+            Failure::Usage(format!(
+                "{}: the folder for the plots cannot be read: {}",
+                self.path.display(),
+                reason(&error)
+            ))
+        };
+        for entry in fs::read_dir(&self.path).map_err(unread)? {
+            let entry = entry.map_err(unread)?;
+            // Through links, as plots are written.
+            let file = fs::metadata(entry.path());
+            if file.is_ok_and(|file| standard::at(&file).is_some()) {
+                return Ok(Some(entry.file_name()));
+            }
+        }
+        Ok(None)
     }
 
     /// Draws plots; the names of the files.

@@ -4,6 +4,7 @@ use super::write_facts;
 use crate::args::Common;
 use crate::error::Failure;
 use crate::memory::{self, Available};
+use crate::output::Output;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use sunzi::gpu::{Survey, survey};
@@ -50,6 +51,7 @@ struct Limits {
 
 /// Tells what the program found.
 pub fn run(common: &Common) -> Result<(), Failure> {
+    let output = Output::create(common.output.as_deref())?;
     let survey = survey();
     let facts = Facts {
         version: env!("CARGO_PKG_VERSION"),
@@ -96,7 +98,7 @@ pub fn run(common: &Common) -> Result<(), Failure> {
     let absent = absent.map(|(backend, reason)| format!("no {backend}: {reason}"));
     let names = std::iter::once("devices").chain(std::iter::repeat(""));
     rows.extend(names.zip(shown.chain(absent)));
-    write_facts(common, &rows, &facts)
+    write_facts(output, common, &rows, &facts)
 }
 
 /// The devices that `--device` can name.

@@ -17,11 +17,11 @@ use serde::Serialize;
 
 /// Writes a table of facts: `name  value` lines, or the JSON form.
 fn write_facts(
+    mut output: Output,
     common: &Common,
     rows: &[(&str, String)],
     json: &impl Serialize,
 ) -> Result<(), Failure> {
-    let mut output = Output::create(common.output.as_deref())?;
     if common.json {
         let text = serde_json::to_string_pretty(json)
             .map_err(|error| Failure::Computation(error.to_string()))?;

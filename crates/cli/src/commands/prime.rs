@@ -4,6 +4,7 @@ use super::write_facts;
 use crate::args::Common;
 use crate::error::Failure;
 use crate::modulus::{self, WordField};
+use crate::output::Output;
 use dashu_int::UBig;
 use dashu_int::ops::BitTest;
 use serde::Serialize;
@@ -38,6 +39,7 @@ const PRIMALITY: &str =
 
 /// Tells what is known of a prime.
 pub fn run(text: &str, common: &Common) -> Result<(), Failure> {
+    let output = Output::create(common.output.as_deref())?;
     let facts = match modulus::generalized_fermat(text) {
         Some((radix, digits)) => in_field(radix, digits, FactsOfField)
             .map_err(|error| Failure::Computation(error.to_string()))?,
@@ -52,7 +54,7 @@ pub fn run(text: &str, common: &Common) -> Result<(), Failure> {
             }
         },
     };
-    write_facts(common, &rows(&facts), &facts)
+    write_facts(output, common, &rows(&facts), &facts)
 }
 
 fn rows(facts: &Facts) -> Vec<(&'static str, String)> {

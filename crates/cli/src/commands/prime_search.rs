@@ -60,6 +60,7 @@ pub fn run(wanted: &PrimeWanted, common: &Common) -> Result<(), Failure> {
     let impossible = |error: &dyn std::fmt::Display| Failure::Computation(error.to_string());
     let search =
         PrimeSearch::new(digits, bits, two_adicity, terms).map_err(|error| impossible(&error))?;
+    let mut output = Output::create(common.output.as_deref())?;
     let progress = Progress::without_total("testing radices");
     let primes: Vec<Found> = search
         .primes()
@@ -72,7 +73,6 @@ pub fn run(wanted: &PrimeWanted, common: &Common) -> Result<(), Failure> {
             "no r of {bits} bits with at most {terms} powers of two and a two-adicity of {two_adicity} or more makes r^{digits}+1 prime: give more --terms or a smaller --two-adicity"
         )));
     }
-    let mut output = Output::create(common.output.as_deref())?;
     if common.json {
         let report = Report {
             digits,

@@ -1,7 +1,8 @@
 //! A file or standard input, opened.
 
 use crate::error::{Failure, Place, reason, shown};
-use std::fs::File;
+use crate::output::standard;
+use std::fs::{File, Metadata};
 use std::io::{self, BufRead, Read};
 use std::path::Path;
 use sunzi::text::Unpacked;
@@ -20,6 +21,9 @@ impl Source {
     pub fn open(path: &Path) -> Result<Self, Failure> {
         let name = shown(path);
         if path == Path::new("-") {
+            if let Some(metadata) = standard_input() {
+                check_not_written(&metadata, &name)?;
+            }
             return Self::over(Box::new(io::stdin()), name, None);
         }
         let refuse = |problem: String| unreadable(&name, problem);
@@ -30,6 +34,7 @@ impl Source {
         if metadata.is_dir() {
             return Err(refuse("this is a folder, not a file".to_owned()));
         }
+        check_not_written(&metadata, &name)?;
         let size = metadata.is_file().then_some(metadata.len());
         Self::over(Box::new(file), name, size)
     }
@@ -53,6 +58,29 @@ impl Source {
             Err(error) => Err(unread(&self.name, &error)),
         }
     }
+}
+
+/// Refuses a file that standard output goes to: who reads what he writes comes to no end.
+fn check_not_written(file: &Metadata, name: &str) -> Result<(), Failure> {
+    match file.is_file() && standard::at(file).is_some() {
+        true => Err(Failure::Usage(format!(
+            "{name} is also standard output: use -o, which may name an input, and send standard output elsewhere"
+        ))),
+        false => Ok(()),
+    }
+}
+
+/// What standard input is, if the system tells.
+#[cfg(unix)]
+fn standard_input() -> Option<Metadata> {
+    use std::os::fd::AsFd;
+    let file = io::stdin().as_fd().try_clone_to_owned().ok()?;
+    File::from(file).metadata().ok()
+}
+
+#[cfg(not(unix))]
+fn standard_input() -> Option<Metadata> {
+    None
 }
 
 /// A file of which not even the first bytes can be read.

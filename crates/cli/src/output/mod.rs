@@ -1,15 +1,18 @@
 //! Where results go: standard output, or a file that appears only when it is complete.
 
+pub mod packing;
 pub mod removal;
 pub mod standard;
 mod unfinished;
 
 use crate::error::{Failure, reason};
+use packing::Packer;
 use standard::Content;
 use std::ffi::OsString;
-use std::fs::{self, File, Metadata, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::mem;
+use std::path::{Path, PathBuf, is_separator};
 use unfinished::{Unfinished, folder};
 
 /// Bytes collected before they are written.
@@ -18,35 +21,65 @@ const BUFFER: usize = 1 << 18;
 /// The destination of the results.
 ///
 /// A regular file appears by [`Output::finish`]; an `Output` that is dropped before leaves nothing behind. Devices and
-/// pipes are written directly.
+/// pipes are written directly. What goes to a name that ends in `.gz` is packed by gzip.
 pub struct Output {
     sink: Sink,
-    /// Whole records, behind which there is `content`.
+    packer: Option<Packer>,
+    /// What is written next, behind which there is `content`: whole records, but of what [`Output::fill`] lets write
+    /// any part of it.
     buffer: Vec<u8>,
     content: Content,
     name: String,
+    /// The option that named it.
+    option: &'static str,
 }
 
-/// What bytes are written to.
+/// What bytes are written to. A document can be open on any of the streams until the program ends, and so are they.
 enum Sink {
     Standard(&'static File),
-    Direct(File),
+    Direct(&'static File),
     File(Unfinished, Place),
+}
+
+/// Where bytes go to, such that two outputs must not go to the same.
+#[derive(PartialEq, Eq)]
+pub enum Destination<'a> {
+    Standard,
+    /// A file that is to get a name.
+    File(&'a Place),
 }
 
 /// Symbolic links that are followed one after the other, as many as Linux follows.
 const MAX_LINKS: usize = 40;
 
 impl Output {
-    /// Standard output for `None` and `-`, else the file.
+    /// Standard output for `None` and `-`, else the file, which `-o` named.
     pub fn create(path: Option<&Path>) -> Result<Self, Failure> {
-        let Some(path) = path.filter(|&path| path != Path::new("-")) else {
-            let stream = standard::stream().map_err(standard::failure)?;
-            return Ok(Self::new(Sink::Standard(stream), standard::NAME.to_owned()));
-        };
+        match path.filter(|&path| path != Path::new("-")) {
+            Some(path) => Self::create_named("-o", path),
+            None => {
+                let stream = standard::stream();
+                let stream = stream.map_err(|error| standard::failure(standard::NAME, error))?;
+                let name = standard::NAME;
+                Ok(Self::new(Sink::Standard(stream), name.to_owned(), name))
+            }
+        }
+    }
+
+    /// The file that an option named.
+    pub fn create_named(option: &'static str, path: &Path) -> Result<Self, Failure> {
         let name = path.display().to_string();
+        if let Some(end) = packing::other(path) {
+            return Err(Failure::Usage(format!(
+                "a name that ends in .{end} is for a packed file, which is not what is written: give {option} another \
+                 name, which may end in .gz, or pack the file afterwards"
+            )));
+        }
         match Sink::open(path) {
-            Ok(sink) => Ok(Self::new(sink, name)),
+            Ok(sink) => Ok(Self {
+                packer: packing::is_by_gzip(path).then(Packer::new),
+                ..Self::new(sink, name, option)
+            }),
             Err(error) => Err(Failure::Usage(format!(
                 "{name}: the output file cannot be made: {}",
                 reason(&error)
@@ -54,12 +87,14 @@ impl Output {
         }
     }
 
-    fn new(sink: Sink, name: String) -> Self {
+    fn new(sink: Sink, name: String, option: &'static str) -> Self {
         Self {
             sink,
+            packer: None,
             buffer: Vec::with_capacity(BUFFER),
             content: Content::Whole,
             name,
+            option,
         }
     }
 
@@ -83,18 +118,21 @@ impl Output {
 
     /// Brings everything to its place: the file gets its name.
     pub fn finish(self) -> Result<(), Failure> {
-        Self::finish_all([self])
+        Self::finish_all([Ok(self)])
     }
 
-    /// Does so for several, none of which gets its name before all are written. That nobody reads standard output any
-    /// more keeps no file from its place.
-    pub fn finish_all(outputs: impl IntoIterator<Item = Self>) -> Result<(), Failure> {
-        let mut outputs: Vec<_> = outputs.into_iter().collect();
+    /// Does so for several that have been written, none of which gets its name before all are complete. That nobody
+    /// reads a stream any more keeps no file from its place.
+    pub fn finish_all(
+        written: impl IntoIterator<Item = Result<Self, Failure>>,
+    ) -> Result<(), Failure> {
+        let mut outputs = Vec::new();
         let mut read = Ok(());
-        for output in &mut outputs {
-            match output.flush().map_err(|error| output.failure(error)) {
+        for output in written {
+            match output.and_then(Self::completed) {
+                Ok(output) => outputs.push(output),
                 Err(Failure::ReaderGone) => read = Err(Failure::ReaderGone),
-                flushed => flushed?,
+                Err(failure) => return Err(failure),
             }
         }
         for output in outputs {
@@ -108,17 +146,17 @@ impl Output {
         read
     }
 
-    /// Refuses outputs of which two would get the same name; each stands with the option that named it.
-    pub fn distinct(outputs: &[(&str, Option<&Self>)]) -> Result<(), Failure> {
-        for (index, (option, output)) in outputs.iter().enumerate() {
-            let Some(place) = output.and_then(Self::place) else {
+    /// Refuses outputs of which two would go to the same file.
+    pub fn distinct(outputs: &[&Self]) -> Result<(), Failure> {
+        for (index, output) in outputs.iter().enumerate() {
+            let Some(destination) = output.destination() else {
                 continue;
             };
-            for (other, before) in &outputs[..index] {
-                if before.and_then(Self::place) == Some(place) {
-                    let name = &output.map_or("", |output| &output.name);
+            for before in &outputs[..index] {
+                if before.destination().as_ref() == Some(&destination) {
                     return Err(Failure::Usage(format!(
-                        "{name}: {other} and {option} name the same file: give each a file of its own"
+                        "{}: {} and {} name the same file: give each a file of its own",
+                        output.name, before.option, output.option
                     )));
                 }
             }
@@ -126,11 +164,28 @@ impl Output {
         Ok(())
     }
 
-    /// The place of its file, if it is one that is to get a name.
-    pub fn place(&self) -> Option<&Place> {
+    /// Where it goes to; nowhere in particular if that takes whatever comes, as devices do.
+    pub fn destination(&self) -> Option<Destination<'_>> {
         match &self.sink {
-            Sink::File(_, place) => Some(place),
-            Sink::Standard(_) | Sink::Direct(_) => None,
+            Sink::Standard(_) => Some(Destination::Standard),
+            Sink::Direct(_) => None,
+            Sink::File(_, place) => Some(Destination::File(place)),
+        }
+    }
+
+    /// With everything written.
+    fn completed(mut self) -> Result<Self, Failure> {
+        match self.complete() {
+            Ok(()) => Ok(self),
+            Err(error) => Err(self.failure(error)),
+        }
+    }
+
+    fn complete(&mut self) -> io::Result<()> {
+        self.flush()?;
+        match self.packer.take() {
+            Some(packer) => packer.finish(|packed| self.sink.write(&[packed], Content::Whole)),
+            None => Ok(()),
         }
     }
 
@@ -140,7 +195,7 @@ impl Output {
             self.flush()?;
         }
         if length > BUFFER {
-            self.sink.write(parts, after)?;
+            self.send(parts, after)?;
         } else {
             parts
                 .iter()
@@ -151,17 +206,31 @@ impl Output {
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        if !self.buffer.is_empty() {
-            self.sink.write(&[&self.buffer], self.content)?;
-            self.buffer.clear();
+        if self.buffer.is_empty() {
+            return Ok(());
         }
-        Ok(())
+        let mut buffer = mem::take(&mut self.buffer);
+        let sent = self.send(&[&buffer], self.content);
+        buffer.clear();
+        self.buffer = buffer;
+        sent
+    }
+
+    fn send(&mut self, parts: &[&[u8]], after: Content) -> io::Result<()> {
+        let Some(packer) = &mut self.packer else {
+            return self.sink.write(parts, after);
+        };
+        let mut write = |packed: &[u8]| self.sink.write(&[packed], Content::Whole);
+        parts
+            .iter()
+            .try_for_each(|part| packer.pack(part, &mut write))
     }
 
     fn failure(&self, error: io::Error) -> Failure {
         match self.sink {
-            Sink::Standard(_) => standard::failure(error),
-            Sink::Direct(_) | Sink::File(..) => Failure::Output {
+            Sink::Standard(_) => standard::failure(standard::NAME, error),
+            Sink::Direct(_) => standard::failure(&self.name, error),
+            Sink::File(..) => Failure::Output {
                 target: self.name.clone(),
                 error,
             },
@@ -188,16 +257,21 @@ impl Sink {
         // Through all links, those to pipes among them, which have no path.
         let existing = match fs::metadata(path) {
             Ok(existing) => existing,
-            Err(_) => return Self::file(destination(path)?),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return Self::file(destination(path)?);
+            }
+            // A name that cannot be made at all is told before the work.
+            Err(error) => return Err(error),
         };
         if existing.is_dir() {
             return Err(io::Error::other("this is a folder"));
         }
-        if !existing.is_file() {
-            return Ok(Self::Direct(OpenOptions::new().write(true).open(path)?));
-        }
-        if let Some(stream) = standard_output(&existing) {
+        if let Some(stream) = standard::at(&existing) {
             return Ok(Self::Standard(stream));
+        }
+        if !existing.is_file() {
+            let file = OpenOptions::new().write(true).open(path)?;
+            return Ok(Self::Direct(Box::leak(Box::new(file))));
         }
         let mut sink = Self::file(fs::canonicalize(path)?)?;
         if let Self::File(file, _) = &mut sink {
@@ -213,8 +287,9 @@ impl Sink {
 
     fn write(&mut self, parts: &[&[u8]], after: Content) -> io::Result<()> {
         let file = match self {
-            Self::Standard(stream) => return standard::write(stream, parts, after),
-            Self::Direct(file) => file,
+            Self::Standard(stream) | Self::Direct(stream) => {
+                return standard::write(stream, parts, after);
+            }
             Self::File(file, _) => file.file(),
         };
         parts.iter().try_for_each(|part| file.write_all(part))
@@ -263,31 +338,27 @@ fn folder_id(folder: &Path) -> io::Result<FolderId> {
     fs::canonicalize(folder)
 }
 
-/// Standard output, if it goes to this file: it may stand in the middle of it, as behind `>>`.
-#[cfg(unix)]
-fn standard_output(file: &Metadata) -> Option<&'static File> {
-    use std::os::unix::fs::MetadataExt;
-    let stream = standard::stream().ok()?;
-    let own = stream.metadata().ok()?;
-    ((own.dev(), own.ino()) == (file.dev(), file.ino())).then_some(stream)
-}
-
-#[cfg(not(unix))]
-fn standard_output(_: &Metadata) -> Option<&'static File> {
-    None
-}
-
 /// The file that a path names: through symbolic links, which stay, to a file that does not exist.
 fn destination(path: &Path) -> io::Result<PathBuf> {
     let mut target = path.to_owned();
-    for _ in 0..MAX_LINKS {
+    for _ in 0..=MAX_LINKS {
         match fs::read_link(&target) {
             // An absolute link replaces the whole path.
             Ok(next) => target = target.parent().unwrap_or(Path::new("")).join(next),
+            Err(_) if names_a_folder(&target) => {
+                return Err(io::Error::other("this is the name of a folder"));
+            }
             Err(_) => return Ok(target),
         }
     }
     Err(io::Error::other("too many symbolic links"))
+}
+
+/// Whether a name is one that only a folder can have, as `new/` and `new/.` are.
+fn names_a_folder(path: &Path) -> bool {
+    let name = path.as_os_str().as_encoded_bytes();
+    let name = name.strip_suffix(b".").unwrap_or(name);
+    name.last().is_some_and(|&byte| is_separator(byte.into()))
 }
 
 #[cfg(test)]

@@ -20,7 +20,9 @@ mod system {
     /// The names noted, for a handler that can neither wait nor take memory. Whoever takes one out owns it.
     static NAMES: [AtomicPtr<c_char>; MOST] = [const { AtomicPtr::new(null_mut()) }; MOST];
 
-    /// Those that end a program by default, and can be caught. Others are for what the program itself does wrong.
+    /// Those that end a program by default, can be caught, and come from people, shells, timers and limits. Where the
+    /// file system knows only files with names, the hidden file stays behind all others: those that cannot be caught,
+    /// those for what the program itself does wrong, SIGIO, SIGPWR, SIGSTKFLT and real-time signals.
     const ENDING: [c_int; 11] = [
         signals::SIGHUP,
         signals::SIGINT,
@@ -41,7 +43,8 @@ mod system {
     }
 
     impl Removal {
-        /// Notes a name, whose file need not exist yet.
+        /// Notes a name, whose file need not exist yet. A signal that comes before the file is made removes nothing,
+        /// and another thread may still make the file before the program ends: it stays then.
         pub fn of(path: &Path) -> io::Result<Self> {
             static HANDLERS: Once = Once::new();
             HANDLERS.call_once(watch);

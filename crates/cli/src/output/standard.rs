@@ -1,33 +1,35 @@
-//! Standard output, and the JSON document that is open on it.
+//! Standard output and other streams, and the JSON document that is open on one of them.
 //!
 //! Results go there in whole records, so that the document can be closed wherever the program has to end early.
 
 use crate::error::Failure;
 use std::fmt::{self, Display, Write as _};
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io::{self, Write as _};
+use std::ptr;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// Its name in sentences.
 pub const NAME: &str = "standard output";
 
-/// What stands on standard output.
+/// What stands behind what is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Content {
     /// Nothing, whole lines, or a whole document.
     Whole,
     /// A document whose array of results has no end yet.
     Open,
-    /// A part of a record: a write failed.
-    Broken,
 }
 
-/// What stands there; locked while that changes. There is one standard output.
-static CONTENT: Mutex<Content> = Mutex::new(Content::Whole);
+/// The stream on which such a document is open: of the results of a command, one is a document at most.
+type Open = Option<&'static File>;
 
-/// Takes standard output from all others for as long as the guard lives. Takes no memory.
-pub fn lock() -> MutexGuard<'static, Content> {
-    CONTENT.lock().unwrap_or_else(PoisonError::into_inner)
+/// That stream; locked while any is written to.
+static OPEN: Mutex<Open> = Mutex::new(None);
+
+/// Takes all streams from all others for as long as the guard lives. Takes no memory.
+pub fn lock() -> MutexGuard<'static, Open> {
+    OPEN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Standard output without the buffer that the language gives it, or why there is none.
@@ -43,33 +45,52 @@ pub fn stream() -> io::Result<&'static File> {
     Ok(STREAM.get_or_init(|| stream))
 }
 
-/// What an error of writing to it means.
-pub fn failure(error: io::Error) -> Failure {
+/// Standard output, if it goes to this file, in the middle of which it may stand, as behind `>>`; or to this pipe or
+/// terminal. Other devices, such as the null device, take whatever is written to them by whomever.
+#[cfg(unix)]
+pub fn at(file: &Metadata) -> Option<&'static File> {
+    use std::io::IsTerminal;
+    use std::os::unix::fs::{FileTypeExt, MetadataExt};
+    let stream = stream().ok()?;
+    let own = stream.metadata().ok()?;
+    let same = (own.dev(), own.ino()) == (file.dev(), file.ino());
+    (same && (!own.file_type().is_char_device() || stream.is_terminal())).then_some(stream)
+}
+
+/// Nobody knows where it goes.
+#[cfg(not(unix))]
+pub fn at(_: &Metadata) -> Option<&'static File> {
+    None
+}
+
+/// What an error of writing to a stream of this name means.
+pub fn failure(name: &str, error: io::Error) -> Failure {
     match error.kind() {
         io::ErrorKind::BrokenPipe => Failure::ReaderGone,
         _ => Failure::Output {
-            target: NAME.to_owned(),
+            target: name.to_owned(),
             error,
         },
     }
 }
 
-/// Writes parts of one or more whole records, behind which there is `after`. Takes no memory.
-pub fn write(mut stream: &File, parts: &[&[u8]], after: Content) -> io::Result<()> {
-    let mut content = lock();
-    *content = Content::Broken;
+/// Writes parts of one or more whole records to a stream, behind which there is `after`. Takes no memory.
+pub fn write(mut stream: &'static File, parts: &[&[u8]], after: Content) -> io::Result<()> {
+    let mut open = lock();
+    // A write that fails leaves a part of a record, behind which no document can be closed.
+    if open.is_some_and(|open| ptr::eq(open, stream)) {
+        *open = None;
+    }
     parts.iter().try_for_each(|part| stream.write_all(part))?;
-    *content = after;
+    if after == Content::Open {
+        *open = Some(stream);
+    }
     Ok(())
 }
 
 /// Closes the document if one is open, and tells in it what went wrong. Takes no memory.
-pub fn close(content: &mut Content, error: &dyn Display) {
-    if *content != Content::Open {
-        return;
-    }
-    *content = Content::Broken;
-    let Ok(stream) = stream() else { return };
+pub fn close(open: &mut Open, error: &dyn Display) {
+    let Some(stream) = open.take() else { return };
     let mut text = Escaped {
         stream,
         bytes: [0; 512],

@@ -53,6 +53,7 @@ pub fn run(wanted: &Cache, common: &Common) -> Result<(), Failure> {
         Policy::Opt => ("opt", Replacement::Optimal),
         Policy::Lru => ("lru", Replacement::LeastRecentlyUsed),
     };
+    let mut output = Output::create(common.output.as_deref())?;
     let input = matrix::read(&wanted.matrix, &Places, &mut figures.seconds)?;
     let pattern = &input.matrix;
     let progress = Progress::without_total("simulating");
@@ -85,7 +86,6 @@ pub fn run(wanted: &Cache, common: &Common) -> Result<(), Failure> {
         },
         figures,
     };
-    let mut output = Output::create(common.output.as_deref())?;
     let text = match common.json {
         true => {
             let json = serde_json::to_string_pretty(&facts);

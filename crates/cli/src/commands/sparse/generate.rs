@@ -64,7 +64,7 @@ pub fn run(wanted: &Generate, common: &Common) -> Result<(), Failure> {
     drop(progress);
     timed(&mut figures.seconds.writing, || match common.json {
         true => write_entries(&matrix, &mut results),
-        false => write_matrix(&matrix, symmetry, &form, &comment, &mut results),
+        false => write_matrix(&matrix, symmetry, &comment, &mut results),
     })?;
     figures.seconds.total = start.elapsed().as_secs_f64();
     results.close(|| figures)?.finish()

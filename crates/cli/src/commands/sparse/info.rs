@@ -5,6 +5,7 @@ use crate::args::Common;
 use crate::args::sparse::MatrixFile;
 use crate::commands::write_facts;
 use crate::error::Failure;
+use crate::output::Output;
 use crate::report::{Figures, timed};
 use crate::table::grouped;
 use serde::Serialize;
@@ -49,6 +50,7 @@ struct Shape {
 pub fn run(file: &MatrixFile, common: &Common) -> Result<(), Failure> {
     let start = Instant::now();
     let mut figures = Figures::new();
+    let output = Output::create(common.output.as_deref())?;
     let (name, matrix) = matrix::read_any(file, &mut figures.seconds)?;
     let (values, shape) = timed(&mut figures.seconds.computing, || match &matrix {
         Matrix::Real(matrix) => ("real", shape(matrix)),
@@ -63,7 +65,7 @@ pub fn run(file: &MatrixFile, common: &Common) -> Result<(), Failure> {
         shape,
         figures,
     };
-    write_facts(common, &rows, &facts)
+    write_facts(output, common, &rows, &facts)
 }
 
 /// Looks at every entry.

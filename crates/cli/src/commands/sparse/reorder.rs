@@ -13,6 +13,7 @@ use crate::progress::Progress;
 use crate::report::{Figures, timed};
 use crate::results::Results;
 use serde::Serialize;
+use std::iter;
 use std::path::Path;
 use std::time::Instant;
 use sunzi::linalg::sparse::{CsrMatrix, Permutation};
@@ -46,13 +47,10 @@ pub fn run(wanted: &Reorder, common: &Common) -> Result<(), Failure> {
         ));
     }
     let output = Output::create(common.output.as_deref())?;
-    let row_file = order_file(wanted.rows.as_deref())?;
-    let column_file = order_file(wanted.columns.as_deref())?;
-    Output::distinct(&[
-        ("-o", Some(&output)),
-        ("--rows", row_file.as_ref()),
-        ("--columns", column_file.as_ref()),
-    ])?;
+    let row_file = order_file("--rows", wanted.rows.as_deref())?;
+    let column_file = order_file("--columns", wanted.columns.as_deref())?;
+    let orders = row_file.iter().chain(&column_file);
+    Output::distinct(&iter::once(&output).chain(orders).collect::<Vec<_>>())?;
     let mut results = Results::new(output, common.json);
     let (name, matrix) = matrix::read_any(&wanted.matrix, &mut figures.seconds)?;
     let progress = Progress::without_total("reordering");
@@ -82,26 +80,19 @@ pub fn run(wanted: &Reorder, common: &Common) -> Result<(), Failure> {
             results.facts(|| head(method, &order, matrix, &permuted))?;
             match common.json {
                 true => write_entries(&permuted, &mut results),
-                false => write_matrix(&permuted, symmetry, &form, &comment(&order), &mut results),
+                false => write_matrix(&permuted, symmetry, &comment(&order), &mut results),
             }
         });
         (order, written)
     });
     figures.seconds.total = start.elapsed().as_secs_f64();
     let matrix = written.and_then(|()| results.close(|| figures));
-    let mut outputs = Vec::new();
-    for (order, file) in [(&order.rows, row_file), (&order.columns, column_file)] {
-        if let Some(file) = file {
-            outputs.push(write_order(order, file)?);
-        }
-    }
-    match matrix {
-        Ok(matrix) => outputs.push(matrix),
-        // That nobody reads the matrix keeps no order from its file.
-        Err(gone @ Failure::ReaderGone) => return Output::finish_all(outputs).and(Err(gone)),
-        Err(failure) => return Err(failure),
-    }
-    Output::finish_all(outputs)
+    let orders = [(&order.rows, row_file), (&order.columns, column_file)];
+    let orders = orders
+        .into_iter()
+        .filter_map(|(order, file)| Some((order, file?)));
+    let orders = orders.map(|(order, file)| write_order(order, file));
+    Output::finish_all(orders.chain([matrix]))
 }
 
 /// Bytes for each entry that orders and their application take.
@@ -132,13 +123,15 @@ fn head<'a, E: Copy>(
 }
 
 /// A file for an order, which must not be standard output, too.
-fn order_file(path: Option<&Path>) -> Result<Option<Output>, Failure> {
+fn order_file(option: &'static str, path: Option<&Path>) -> Result<Option<Output>, Failure> {
     match path {
         Some(path) if path == Path::new("-") => Err(Failure::Usage(
             "--rows and --columns need names of files: the matrix goes to standard output"
                 .to_owned(),
         )),
-        path => path.map(|path| Output::create(Some(path))).transpose(),
+        path => path
+            .map(|path| Output::create_named(option, path))
+            .transpose(),
     }
 }
 

@@ -41,6 +41,10 @@ pub fn run(wanted: &Show, common: &Common) -> Result<(), Failure> {
     let mut figures = Figures::new();
     let (path, format) = target(common.output.as_deref())?;
     let mut output = Output::create(Some(path))?;
+    let report = common.json.then(|| Output::create(None)).transpose()?;
+    if let Some(report) = &report {
+        Output::distinct(&[report, &output])?;
+    }
     let input = matrix::read(&wanted.matrix, &Places, &mut figures.seconds)?;
     let pattern = &input.matrix;
     let mut panels = vec![panel("as given", Vec::new(), pattern)];
@@ -71,9 +75,9 @@ pub fn run(wanted: &Show, common: &Common) -> Result<(), Failure> {
     let bytes =
         bytes.map_err(|error| Failure::Computation(format!("{}: {error}", path.display())))?;
     output.write(&bytes)?;
-    if !common.json {
+    let Some(mut report) = report else {
         return output.finish();
-    }
+    };
     figures.seconds.total = start.elapsed().as_secs_f64();
     let facts = Facts {
         command: "sparse show",
@@ -92,10 +96,9 @@ pub fn run(wanted: &Show, common: &Common) -> Result<(), Failure> {
     };
     let json = serde_json::to_string_pretty(&facts)
         .map_err(|error| Failure::Computation(error.to_string()))?;
-    let mut report = Output::create(None)?;
-    report.write(format!("{json}\n").as_bytes())?;
+    let told = report.write(format!("{json}\n").as_bytes());
     // The picture appears when all is told.
-    Output::finish_all([report, output])
+    Output::finish_all([told.map(|()| report), Ok(output)])
 }
 
 /// The file of the picture, and what is drawn into it.
