@@ -3,15 +3,7 @@
 mod common;
 
 use common::Sandbox;
-use flate2::Compression;
-use flate2::write::GzEncoder;
-use std::io::Write;
-
-fn zipped(text: &[u8]) -> Vec<u8> {
-    let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
-    encoder.write_all(text).unwrap();
-    encoder.finish().unwrap()
-}
+use sunzi_testkit::gzip;
 
 /// Commands on the file `a`, and what stands there.
 const COMMANDS: [(&str, &str); 11] = [
@@ -47,10 +39,10 @@ fn packed_text_is_read_by_every_command() {
     for (command, text) in COMMANDS {
         let command = words(command);
         let (start, end) = text.split_at(text.len() / 2);
-        let members = [zipped(start.as_bytes()), zipped(end.as_bytes())].concat();
+        let members = [gzip(start), gzip(end)].concat();
         sandbox.write("a", text.as_bytes());
         let expected = sandbox.succeed(&command);
-        for packed in [zipped(text.as_bytes()), members] {
+        for packed in [gzip(text), members] {
             sandbox.write("a", &packed);
             assert_eq!(sandbox.succeed(&command), expected, "{command:?}");
             let piped: Vec<_> = command
@@ -72,7 +64,7 @@ fn damage_is_told_by_every_command() {
     let sandbox = sandbox();
     for (command, text) in COMMANDS {
         let command = words(command);
-        let packed = zipped(text.as_bytes());
+        let packed = gzip(text);
         let end = packed.len();
         let flipped = |byte: usize| {
             let mut packed = packed.clone();
@@ -104,7 +96,7 @@ fn a_determinant_is_not_found_from_half_a_matrix() {
         let value = entry.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 44;
         text += &format!("{} {} {value}\n", entry % 300 + 1, entry / 67 + 1);
     }
-    let packed = zipped(text.as_bytes());
+    let packed = gzip(text);
     sandbox.write("m.mtx.gz", &packed);
     let right = sandbox.succeed(&["det", "m.mtx.gz", "--mod", "97"]);
     for place in 1..30 {
@@ -134,7 +126,7 @@ fn other_packings_are_refused_by_name() {
             assert!(said.starts_with(&expected), "{said}");
         }
     }
-    sandbox.write("a", &zipped(&zipped(b"1\n")));
+    sandbox.write("a", &gzip(&gzip(b"1\n")));
     let said = sandbox.fail(2, &["sort", "a"]);
     assert!(said.contains("packed by gzip twice"), "{said}");
     for name in ["out.bz2", "out.mtx.xz", "out.zst"] {
@@ -158,8 +150,8 @@ fn comments_that_are_packed_a_thousandfold_are_refused() {
             Some(_) => ("% comment\n", "%%MatrixMarket matrix array real general\n"),
             None => ("# comment\n", "# head\n"),
         };
-        let many = zipped(comment.repeat((16 << 20) / comment.len()).as_bytes());
-        sandbox.write("a", &[zipped(head.as_bytes()), many.repeat(32)].concat());
+        let many = gzip(comment.repeat((16 << 20) / comment.len()));
+        sandbox.write("a", &[gzip(head), many.repeat(32)].concat());
         let said = sandbox.fail(2, &words(command));
         assert!(
             said.contains("more than 256 MiB of comments"),

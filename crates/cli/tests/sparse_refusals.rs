@@ -108,9 +108,7 @@ fn malformed_files_are_refused_with_their_place() {
 #[test]
 fn packed_files_that_end_early_are_refused() {
     let text = format!("{HEAD}100 100 1000\n{}", "1 1 1\n".repeat(1000));
-    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
-    std::io::Write::write_all(&mut packed, text.as_bytes()).unwrap();
-    let packed = packed.finish().unwrap();
+    let packed = sunzi_testkit::gzip(text);
     let sandbox = Sandbox::with(&[]);
     sandbox.write("m", &packed[..packed.len() - 12]);
     let said = sandbox.fail(2, &["sparse", "info", "m"]);
