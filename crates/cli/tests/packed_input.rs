@@ -126,7 +126,7 @@ fn other_packings_are_refused_by_name() {
             assert!(said.starts_with(&expected), "{said}");
         }
     }
-    sandbox.write("a", &gzip(&gzip(b"1\n")));
+    sandbox.write("a", &gzip(gzip(b"1\n")));
     let said = sandbox.fail(2, &["sort", "a"]);
     assert!(said.contains("packed by gzip twice"), "{said}");
     for name in ["out.bz2", "out.mtx.xz", "out.zst"] {
