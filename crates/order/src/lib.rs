@@ -12,6 +12,8 @@ mod counting;
 mod error;
 mod gray;
 mod integers;
+#[cfg(test)]
+mod on_threads;
 pub mod refinement;
 
 pub use counting::{

@@ -2,6 +2,7 @@
 
 use super::cuts::Cuts;
 use super::{Finish, SortPlan, permutation, sort_keys, sort_pairs_planned};
+use crate::on_threads::on_every_thread_count;
 
 /// Everything is cut as soon as it can be: threads share two items, blocks are lines, buckets are for one record.
 const FINEST: Cuts = Cuts {
@@ -147,48 +148,39 @@ fn check(keys: &[u64], last: u64, width: Option<u64>, cuts: Cuts, threads: usize
 
 #[test]
 fn every_cut_on_every_number_of_threads() {
-    for threads in [1, 2, 3, 7, 16] {
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build()
-            .unwrap();
-        pool.install(|| {
-            for n in (0..13).chain([16, 17, 31, 32, 33, 49, 64]) {
-                for last in [0, 1, 5, 64, 1000, 1 << 40, u64::MAX] {
-                    for (i, keys) in families(n, last).iter().enumerate() {
-                        let cuts = CUTS[(n + i) % CUTS.len()];
-                        check(keys, last, None, cuts, threads);
-                        let width = [1, 2, 3, 5, 64][(n + threads) % 5];
-                        check(keys, last, Some(width), FINEST, threads);
-                    }
+    let lengths: &[usize] = match cfg!(miri) {
+        true => &[0, 1, 5, 17],
+        false => &[
+            0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 16, 17, 31, 32, 33, 49, 64,
+        ],
+    };
+    on_every_thread_count(|threads| {
+        for &n in lengths {
+            for last in [0, 1, 5, 64, 1000, 1 << 40, u64::MAX] {
+                for (i, keys) in families(n, last).iter().enumerate() {
+                    let cuts = CUTS[(n + i) % CUTS.len()];
+                    check(keys, last, None, cuts, threads);
+                    let width = [1, 2, 3, 5, 64][(n + threads) % 5];
+                    check(keys, last, Some(width), FINEST, threads);
                 }
             }
-        });
-    }
+        }
+    });
 }
 
 #[test]
 fn the_first_key_out_of_range_is_named_wherever_chunks_are_cut() {
-    for threads in [1, 2, 3, 7, 16] {
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build()
-            .unwrap();
-        pool.install(|| {
-            for n in 1..40 {
-                for wrong in 0..n {
-                    let mut keys = vec![3u64; n];
-                    keys[wrong..].fill(9);
-                    let plan = plan(n, 8, Some(3), Finish::Rewrite, FINEST);
-                    let error = sort_keys(&mut keys, 0, &plan, Some(9)).unwrap_err();
-                    assert!(
-                        error
-                            .to_string()
-                            .starts_with(&format!("key 9 at index {wrong} ")),
-                        "{error}"
-                    );
-                }
+    let longest = if cfg!(miri) { 6 } else { 40 };
+    on_every_thread_count(|_| {
+        for n in 1..longest {
+            for wrong in 0..n {
+                let mut keys = vec![3u64; n];
+                keys[wrong..].fill(9);
+                let plan = plan(n, 8, Some(3), Finish::Rewrite, FINEST);
+                let error = sort_keys(&mut keys, 0, &plan, Some(9)).unwrap_err();
+                let named = format!("key 9 at index {wrong} ");
+                assert!(error.to_string().starts_with(&named), "{error}");
             }
-        });
-    }
+        }
+    });
 }

@@ -1,6 +1,7 @@
 //! Refinement cut between threads wherever it can be, against comparison.
 
 use super::{Direction, Partition, PositionLists};
+use crate::on_threads::on_every_thread_count;
 use std::cmp::Ordering;
 
 /// Sets of positions below 6: all subsets, so that lists of every length fall apart; equal ones; and a long list
@@ -16,6 +17,9 @@ fn families() -> Vec<Vec<Vec<u32>>> {
             .collect(),
     ];
     families.extend((0..20).map(|count| (0..count).map(|i| subset(i * i % 13)).collect()));
+    if cfg!(miri) {
+        families.retain(|sets: &Vec<_>| sets.len() < 8);
+    }
     families
 }
 
@@ -42,43 +46,44 @@ fn every_cut_on_every_number_of_threads() {
             Descending, Ascending, Descending, Ascending, Descending, Ascending,
         ],
     ];
-    for threads in [1, 2, 3, 7, 16] {
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build()
-            .unwrap();
-        pool.install(|| {
-            for sets in families() {
-                let mut starts = vec![0];
-                starts.extend(sets.iter().scan(0, |end, set| {
-                    *end += set.len();
-                    Some(*end)
-                }));
-                let positions = sets.concat();
-                let lists = PositionLists::new(&starts, &positions, 6).unwrap();
-                for (directions, steps) in orders.iter().flat_map(|order| [(order, 1), (order, 2), (order, 6)]) {
-                    let directions = &directions[..steps];
-                    let mut expected: Vec<u32> = (0..sets.len() as u32).collect();
-                    expected.sort_by(|&a, &b| compare(&sets, directions, a, b));
-                    let expected = expected.chunk_by(|&a, &b| compare(&sets, directions, a, b).is_eq());
-                    let expected: Vec<&[u32]> = expected.collect();
-                    for grain in [1, 2, 3, 8, 31] {
-                        let whole = || Partition::whole(sets.len() as u32).with_grain(grain);
-                        let mut refined = whole();
-                        for (k, &direction) in directions.iter().enumerate() {
-                            refined.refine(&lists, k, direction).unwrap();
-                        }
-                        let case = || format!("{threads} threads, {grain} items at a time, {sets:?} by {directions:?}");
-                        assert!(refined.lists().eq(expected.iter().copied()), "{}", case());
-                        assert_eq!(refined.list_count(), expected.len(), "{}", case());
-                        // One step, and all others by comparison.
-                        let mut settled = whole();
-                        settled.refine(&lists, 0, directions[0]).unwrap();
-                        settled.settle_by(|a, b| compare(&sets, directions, a, b));
-                        assert!(settled.lists().eq(expected.iter().copied()), "{}", case());
+    on_every_thread_count(|threads| {
+        for sets in families() {
+            let mut starts = vec![0];
+            starts.extend(sets.iter().scan(0, |end, set| {
+                *end += set.len();
+                Some(*end)
+            }));
+            let positions = sets.concat();
+            let lists = PositionLists::new(&starts, &positions, 6).unwrap();
+            for (directions, steps) in orders
+                .iter()
+                .flat_map(|order| [(order, 1), (order, 2), (order, 6)])
+            {
+                let directions = &directions[..steps];
+                let mut expected: Vec<u32> = (0..sets.len() as u32).collect();
+                expected.sort_by(|&a, &b| compare(&sets, directions, a, b));
+                let expected = expected.chunk_by(|&a, &b| compare(&sets, directions, a, b).is_eq());
+                let expected: Vec<&[u32]> = expected.collect();
+                for grain in [1, 2, 3, 8, 31] {
+                    let whole = || Partition::whole(sets.len() as u32).with_grain(grain);
+                    let mut refined = whole();
+                    for (k, &direction) in directions.iter().enumerate() {
+                        refined.refine(&lists, k, direction).unwrap();
                     }
+                    let case = || {
+                        format!(
+                            "{threads} threads, {grain} items at a time, {sets:?} by {directions:?}"
+                        )
+                    };
+                    assert!(refined.lists().eq(expected.iter().copied()), "{}", case());
+                    assert_eq!(refined.list_count(), expected.len(), "{}", case());
+                    // One step, and all others by comparison.
+                    let mut settled = whole();
+                    settled.refine(&lists, 0, directions[0]).unwrap();
+                    settled.settle_by(|a, b| compare(&sets, directions, a, b));
+                    assert!(settled.lists().eq(expected.iter().copied()), "{}", case());
                 }
             }
-        });
-    }
+        }
+    });
 }
