@@ -8,6 +8,7 @@ mod coefficients;
 mod expressions;
 mod integers;
 mod json;
+mod made_matrix;
 mod matrix_market;
 mod moduli;
 mod polynomials;

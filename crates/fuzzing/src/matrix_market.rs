@@ -4,6 +4,8 @@
 //! it unpacks is read as its text is.
 
 use crate::bytes::Bytes;
+use crate::made_matrix::MadeMatrix;
+use dashu_int::IBig;
 use flate2::read::MultiGzDecoder;
 use std::io::Read;
 use sunzi::linalg::sparse::matrix_market::{
@@ -19,13 +21,22 @@ const GZIP: &[u8] = &[0x1f, 0x8b];
 
 pub fn run(data: &[u8]) -> bool {
     let mut bytes = Bytes::new(data);
-    let (kind, size) = (bytes.byte(), bytes.within(1..=300));
+    let (kind, size) = (bytes.byte() % 6, bytes.within(1..=300));
+    if kind >= 4 {
+        let made = MadeMatrix::new(&mut bytes);
+        let file = match kind {
+            4 => made.text.clone().into_bytes(),
+            _ => gzip(&made.text),
+        };
+        check_made(&file, size, &made);
+        return true;
+    }
     let places = [
         bytes.within(0..=usize::from(u16::MAX)),
         bytes.within(0..=usize::from(u16::MAX)),
     ];
     let text = bytes.rest();
-    let found = match kind % 4 {
+    let found = match kind {
         // Whatever it is.
         0 => check(text, size),
         1 => {
@@ -52,6 +63,29 @@ pub fn run(data: &[u8]) -> bool {
         }
     };
     found.is_some()
+}
+
+/// A file of which every entry is known.
+fn check_made(file: &[u8], size: usize, made: &MadeMatrix) {
+    let text = &made.text;
+    let reader = Reader::open(file).unwrap_or_else(|error| panic!("{error}: {text}"));
+    let shape = (made.rows.len(), made.columns);
+    assert_eq!((reader.rows(), reader.columns()), shape, "{text}");
+    let open = || Pieces::new(file, size, false);
+    let read_reals = read_dense(open(), &Reals).unwrap_or_else(|error| panic!("{error}: {text}"));
+    for (i, row) in made.rows.iter().enumerate() {
+        let row: Vec<f64> = row.iter().map(|&entry| entry as f64).collect();
+        assert_eq!(read_reals.row(i), row, "{text}");
+    }
+    if !made.is_real {
+        let integers = read_dense(open(), &Integers);
+        let integers = integers.unwrap_or_else(|error| panic!("{error}: {text}"));
+        for (i, row) in made.rows.iter().enumerate() {
+            let row: Vec<IBig> = row.iter().map(|&entry| entry.into()).collect();
+            assert_eq!(integers.row(i), row, "{text}");
+        }
+    }
+    assert!(check(file, size).is_some(), "{text}");
 }
 
 /// What a file is read as, in words, however its bytes come; `None` if it is refused.
