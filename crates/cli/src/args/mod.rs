@@ -52,7 +52,7 @@ pub struct Arguments {
 /// Options that every command takes.
 #[derive(Debug, Args)]
 pub struct Common {
-    /// Write the result to this file, which appears only when complete (`-`: standard output)
+    /// Write the result to this file, which appears only when complete; packed if it ends in .gz (`-`: standard output)
     #[arg(short, long, value_name = "FILE", global = true)]
     pub output: Option<PathBuf>,
     /// Machine-readable result (JSON) with timings
