@@ -207,7 +207,14 @@ fn written(case: &Case, form: Form, ended: &Ended, folder: &Path) -> Vec<u8> {
 }
 
 /// What tells of a run and not of its results: times, and what depends on how many threads memory allows.
-const FIGURES: [&str; 5] = ["seconds", "threads", "device", "algorithms", "largest"];
+const FIGURES: [&str; 6] = [
+    "seconds",
+    "seconds_per_product",
+    "threads",
+    "device",
+    "algorithms",
+    "largest",
+];
 
 /// What stands for the results of a run that was done: the same each time. Or what is wrong with them.
 fn digest(case: &Case, form: Form, ended: &Ended, folder: &Path) -> Result<u64, String> {
