@@ -163,7 +163,10 @@ fn every_cut_on_every_number_of_threads() {
             for &last in bounds {
                 for (i, keys) in families(n, last).iter().enumerate() {
                     let cuts = CUTS[(n + i) % CUTS.len()];
-                    check(keys, last, None, cuts, threads);
+                    // Buckets by the thousand are too many for Miri.
+                    if !cfg!(miri) {
+                        check(keys, last, None, cuts, threads);
+                    }
                     let width = [1, 2, 3, 5, 64][(n + threads) % 5];
                     check(keys, last, Some(width), FINEST, threads);
                 }
