@@ -65,7 +65,7 @@ pub const CASES: [Case; 46] = [
     same("poly mul @polynomials @polynomials --pretty"),
     same("poly mul @residues @residues --mod 469762049"),
     same("poly mul @residues @residues --mod P8"),
-    same("poly mul @expression @polynomials --mod P128"),
+    same("poly mul @expression @expression --mod P128"),
     same("poly divrem @residues @short --mod 2^60-2^18+1"),
     same("poly gcd @residues @short --mod P8"),
     same("poly xgcd @residues @short --mod 469762049"),
@@ -141,7 +141,7 @@ pub fn write_inputs(folder: &Path, long: bool) {
     write("odd", &lines(&[8; 7 << 9]));
     let points: String = (1..=1 << 14).map(|i| format!("{i}\n")).collect();
     write("points", &points);
-    write("expression", "(x+1)^40*(x^20000-3)\n");
+    write("expression", "(x+1)^40*(x^2000-3)\n");
     write("numbers", &lines(&[15; 300_000]));
     let rows = |lines: String, columns: usize| -> String {
         let words: Vec<&str> = lines.lines().collect();
