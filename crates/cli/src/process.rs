@@ -66,11 +66,11 @@ fn fitting(wanted: usize, room: Option<u64>, bytes_per_thread: u64) -> usize {
 /// How the system's allocator deals with what is given back.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 mod heap {
-    /// Blocks of at least so many bytes go back to the system at once.
+    /// Blocks of at least this many bytes go back to the system at once.
     const RETURNED: i32 = 1 << 18;
 
-    /// Keeps as little as can be for later: what is kept counts against limits, and speed does less than an end for
-    /// lack of memory. By default each thread reserves 64 MiB of addresses, too.
+    /// Keeps as little as possible for later: what is kept counts against limits, and a slow run is better than none. By
+    /// default each thread reserves 64 MiB of addresses, too.
     pub fn keep_little() {
         // SAFETY: these calls only set numbers of the allocator, which may be done at any time.
         unsafe {

@@ -1,4 +1,4 @@
-//! Tests on several numbers of threads.
+//! Tests on several numbers of threads. They stand apart from `sunzi-testkit`, which needs GMP: Miri cannot run that.
 
 /// One, the least number that shares work, odd ones whose shares are unequal, and more than there is work for. Miri, for
 /// which threads are slow, gets few.

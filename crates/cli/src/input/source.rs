@@ -60,7 +60,7 @@ impl Source {
     }
 }
 
-/// Refuses a file that standard output goes to: who reads what he writes comes to no end.
+/// Refuses a file that standard output goes to: a program that reads what it writes never comes to the end.
 fn check_not_written(file: &Metadata, name: &str) -> Result<(), Failure> {
     match file.is_file() && standard::at(file).is_some() {
         true => Err(Failure::Usage(format!(

@@ -233,11 +233,7 @@ fn limbs(value: &IBig) -> u64 {
 
 /// Whether |value| is one; its powers are shifts.
 fn is_power_of_two(value: &IBig) -> bool {
-    let (top, rest) = match value.as_sign_words().1.split_last() {
-        Some(words) => words,
-        None => return false,
-    };
-    top.is_power_of_two() && rest.iter().all(|&word| word == 0)
+    value.trailing_zeros().map(|zeros| zeros + 1) == Some(bits(value))
 }
 
 /// The width of |value|.
