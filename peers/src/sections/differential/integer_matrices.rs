@@ -134,7 +134,7 @@ fn rational(trial: &mut Trial) {
             .map(denominator)
             .fold(Integer::from(1), |least, x| least.lcm(&x));
         for x in row {
-            again.push(to_rug(x.numerator()) * Integer::from(&least / denominator(x)));
+            again.push(to_rug(x.numerator()) * (&least / denominator(x)));
         }
         multiples *= least;
     }

@@ -228,7 +228,7 @@ fn nearest(value: &rug::Rational) -> f64 {
     match below.cmp(&above) {
         std::cmp::Ordering::Less => low,
         std::cmp::Ordering::Greater => high,
-        std::cmp::Ordering::Equal if low.to_bits() % 2 == 0 => low,
+        std::cmp::Ordering::Equal if low.to_bits().is_multiple_of(2) => low,
         std::cmp::Ordering::Equal => high,
     }
 }

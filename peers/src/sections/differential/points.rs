@@ -176,7 +176,7 @@ fn compare_interpolation<F: Peered>(
     values: &[F::Elem],
 ) {
     trial.compare_one("degree is low", ours.len() <= points.len(), true);
-    let theirs = twin.peer_of(&ours).values(&twin.rows(points), twin.width);
+    let theirs = twin.peer_of(ours).values(&twin.rows(points), twin.width);
     twin.compare_rows(trial, "values of what was found", values, &theirs);
 }
 
@@ -352,7 +352,7 @@ fn combine<F: Polynomial>(twin: &Twin<F>, trial: &mut Trial) {
             trial.compare_one("degree is low", ours.len() <= tree.degree(), true);
             let ours = twin.peer_of(&ours);
             for (modulus, given) in peers.iter().zip(&given) {
-                let [_, expected] = twin.peer_of(&given).divided_by(modulus);
+                let [_, expected] = twin.peer_of(given).divided_by(modulus);
                 let [_, found] = ours.divided_by(modulus);
                 let (found, expected) = (found.rows(twin.width), expected.rows(twin.width));
                 trial.compare_rows("remainder", twin.width, &found, &expected);

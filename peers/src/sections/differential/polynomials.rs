@@ -226,7 +226,7 @@ fn all_resultants<F: Polynomial>(twin: &Twin<F>, trial: &mut Trial) {
 
 fn extended_gcd<F: Polynomial>(twin: &Twin<F>, trial: &mut Trial) {
     let [a, b] = related(twin, trial);
-    let peers = [&a, &b].map(|own| twin.peer_of(&own));
+    let peers = [&a, &b].map(|own| twin.peer_of(own));
     let [g, s, t] = peers[0].extended_gcd(&peers[1]);
     let done = twin.ring(trial).xgcd(&a, &b);
     let Some(ours) = trial.expect("xgcd", done) else {
@@ -251,7 +251,7 @@ fn resultant_of<F: Peered>(twin: &Twin<F>, a: &Poly<F::Elem>, b: &Poly<F::Elem>)
     if a.is_zero() && constant(b) || b.is_zero() && constant(a) {
         return twin.rows(&[twin.field().one()]);
     }
-    let peers = [a, b].map(|own| twin.peer_of(&own));
+    let peers = [a, b].map(|own| twin.peer_of(own));
     peers[0].resultant(&peers[1]).limbs(twin.width)
 }
 
@@ -431,7 +431,7 @@ fn linear<F: Polynomial>(twin: &Twin<F>, trial: &mut Trial) {
     let ring = &twin.ring(trial);
     let [f, g] = pair(twin, trial, PRODUCT);
     let (c, n) = (twin.element(trial), trial.length(400, 2000));
-    let [p, q] = [&f, &g].map(|own| twin.peer_of(&own));
+    let [p, q] = [&f, &g].map(|own| twin.peer_of(own));
     twin.compare(trial, "sum", &ring.add(&f, &g), &p.plus(&q));
     twin.compare(trial, "difference", &ring.sub(&f, &g), &p.minus(&q));
     twin.compare(trial, "negative", &ring.neg(&f), &p.negated());
