@@ -2,7 +2,7 @@
 
 use crate::error::Failure;
 use crate::results::Results;
-use rayon::prelude::*;
+use sunzi_threads::Threads;
 
 /// Values that one task turns into text, and tasks whose texts are in memory together.
 const GROUP: usize = 1 << 10;
@@ -26,8 +26,7 @@ where
         text
     };
     for stretch in values.chunks(GROUP * GROUPS) {
-        let texts: Vec<_> = stretch.par_chunks(GROUP).map(text_of).collect();
-        for text in texts {
+        for text in Threads::all().map(stretch.chunks(GROUP), text_of) {
             results.push(&text)?;
         }
     }

@@ -16,11 +16,11 @@ use crate::progress::Progress;
 use crate::report::{Report, Seconds, timed};
 use crate::results::Results;
 use crate::style::Style;
-use rayon::prelude::*;
 use serde_json::{Map, Value};
 use std::path::Path;
 use std::time::Instant;
 use sunzi::engine::Engine;
+use sunzi_threads::Threads;
 
 /// Files that are open, so that what cannot be read or written is told before any work.
 pub struct Pipeline {
@@ -196,13 +196,9 @@ impl<O> Run<'_, O> {
     {
         let operation = self.operation;
         let parsed: Vec<Vec<_>> = timed(self.reading(), || {
-            let files = batch.into_par_iter();
-            files
-                .map(|lines| {
-                    let lines = lines.into_par_iter();
-                    lines.map(|line| parse_line(operation, line)).collect()
-                })
-                .collect()
+            Threads::all().map(batch, |lines| {
+                Threads::all().map(lines, |line| parse_line(operation, line))
+            })
         });
         let columns = in_order(rows.files(), parsed)?;
         let operands: Vec<Row<'_, _, N>> = together(&columns, repeated);
@@ -266,16 +262,13 @@ impl<O> Run<'_, O> {
         O: Operation<N>,
     {
         let (operation, style) = (self.operation, self.style);
-        let texts: Vec<_> = outcomes
-            .into_par_iter()
-            .map(|outcome| {
-                outcome.map(|outcome| {
-                    let mut text = Vec::new();
-                    operation.write(&outcome, style, &mut text);
-                    text
-                })
+        let texts = Threads::all().map(outcomes, |outcome| {
+            outcome.map(|outcome| {
+                let mut text = Vec::new();
+                operation.write(&outcome, style, &mut text);
+                text
             })
-            .collect();
+        });
         for (index, text) in texts.into_iter().enumerate() {
             let text = text
                 .map_err(|problem| Failure::Computation(format!("{}: {problem}", place(index))))?;
@@ -359,8 +352,8 @@ fn compute<O: Operation<N>, const N: usize>(
         let on_device = products_on_device(operation) > before;
         return Ok((outcomes.into_iter().map(Ok).collect(), on_device));
     }
-    let rows = rows.par_iter();
-    Ok((rows.map(|&row| operation.compute(row)).collect(), false))
+    let outcomes = Threads::all().map(rows, |&row| operation.compute(row));
+    Ok((outcomes, false))
 }
 
 /// How many products a device has computed.

@@ -68,7 +68,7 @@ impl Figures {
     /// Those of the threads that run now; no time has passed.
     pub fn new() -> Self {
         Self {
-            threads: rayon::current_num_threads(),
+            threads: sunzi_threads::count(),
             device: "cpu".to_owned(),
             seconds: Seconds::default(),
         }

@@ -4,9 +4,9 @@ use crate::memory::SEQUENTIAL_PRIMES_LEN;
 use crate::project::{Coefficients, project};
 use crate::segmentation::Segmentation;
 use crate::{CrtBasis, CrtError};
-use rayon::prelude::*;
 use sunzi_dft::{Convolver, PrivateProduct};
 use sunzi_field::Fp50;
+use sunzi_threads::Threads;
 
 /// Coefficients of a product from which primes and blocks are shared between threads.
 pub(crate) const PARALLEL_LEN: usize = 1 << 13;
@@ -41,17 +41,7 @@ impl CrtBasis {
                 b.map(|b| |residues: &mut [u64]| project(convolver, b, residues)),
             )
         };
-        let products = if side_by_side(len) {
-            self.convolvers()
-                .par_iter()
-                .map(one)
-                .collect::<Result<_, _>>()?
-        } else {
-            self.convolvers()
-                .iter()
-                .map(one)
-                .collect::<Result<_, _>>()?
-        };
+        let products = side_by_side(len).try_map(self.convolvers(), one)?;
         Ok(ResidueProduct {
             basis: self,
             products,
@@ -60,9 +50,9 @@ impl CrtBasis {
     }
 }
 
-/// Whether threads share the primes of a product of `len` coefficients, rather than transforms.
-pub(crate) fn side_by_side(len: usize) -> bool {
-    (PARALLEL_LEN..SEQUENTIAL_PRIMES_LEN).contains(&len) && rayon::current_num_threads() > 1
+/// The threads that share the primes of a product of `len` coefficients: one where they share transforms.
+pub(crate) fn side_by_side(len: usize) -> Threads {
+    Threads::when((PARALLEL_LEN..SEQUENTIAL_PRIMES_LEN).contains(&len))
 }
 
 impl ResidueProduct<'_> {
@@ -142,11 +132,7 @@ impl ResidueProduct<'_> {
             state
         };
         let work = rows.into_iter().enumerate().zip(outs);
-        let states = if segments > 1 && rayon::current_num_threads() > 1 {
-            work.collect::<Vec<_>>().into_par_iter().map(run).collect()
-        } else {
-            work.map(run).collect()
-        };
+        let states = Threads::when(segments > 1).map(work, run);
         for (convolver, product) in basis.convolvers().iter().zip(self.products) {
             convolver.recycle(product);
         }

@@ -29,7 +29,7 @@ impl Segmentation {
     /// What suits a product of `len` coefficients on the threads at hand.
     #[must_use]
     pub fn for_threads(len: usize) -> Self {
-        let threads = rayon::current_num_threads();
+        let threads = sunzi_threads::count();
         let segments = if threads == 1 || len < PARALLEL_LEN {
             1
         } else {

@@ -6,7 +6,6 @@
 use crate::product::side_by_side;
 use crate::project::{Coefficients, ShortWords, Words, project};
 use crate::{CrtError, ModularConvolver, ResidueProduct};
-use rayon::prelude::*;
 use sunzi_dft::{Convolver, DftError};
 use sunzi_field::Fp50;
 
@@ -78,14 +77,8 @@ impl ModularConvolver {
         let one = |(values, convolver): (&mut [u64], &Convolver<Fp50>)| {
             convolver.evaluate_private(values, a.len(), |x| project(convolver, a, x))
         };
-        if side_by_side(points) {
-            let values = values.par_chunks_exact_mut(points);
-            values.zip(basis.convolvers()).try_for_each(one)?;
-        } else {
-            let values = values.chunks_exact_mut(points);
-            values.zip(basis.convolvers()).try_for_each(one)?;
-        }
-        Ok(())
+        let values = values.chunks_exact_mut(points).zip(basis.convolvers());
+        Ok(side_by_side(points).try_each(values, one)?)
     }
 
     /// The sum of the products of one or two pairs of polynomials, all evaluated at so many points: its
@@ -156,14 +149,8 @@ impl ModularConvolver {
             let pairs = pairs.map(|pair| pair.map(|values| &values[of_prime.clone()]));
             convolver.sum_products_private(len, pairs)
         };
-        let convolvers = basis.convolvers();
-        let products = if side_by_side(points) {
-            let sums = convolvers.par_iter().enumerate().map(one);
-            sums.collect::<Result<_, _>>()?
-        } else {
-            let sums = convolvers.iter().enumerate().map(one);
-            sums.collect::<Result<_, _>>()?
-        };
+        let convolvers = basis.convolvers().iter().enumerate();
+        let products = side_by_side(points).try_map(convolvers, one)?;
         let product = ResidueProduct {
             basis,
             products,

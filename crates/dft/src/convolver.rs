@@ -1,12 +1,12 @@
 //! Products of polynomials over one field by transforms, with tables and buffers kept for reuse.
 
 use crate::DftError;
-use crate::split::join_if;
 use crate::tables::{Tables, kernel_for_len};
 use crate::truncated::truncated_len;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use sunzi_field::grain::Grain;
 use sunzi_field::lanes::{Kernel, LanesField};
+use sunzi_threads::Threads;
 
 /// Points from which the two operands are transformed on different threads.
 const PARALLEL_OPERANDS: usize = 1 << 14;
@@ -371,10 +371,8 @@ impl<F: LanesField> Convolver<F> {
             }
             Some(fill_b) => {
                 let mut y = self.take_buffer(whole);
-                let parallel =
-                    points >= self.grain.of(PARALLEL_OPERANDS) && rayon::current_num_threads() > 1;
-                join_if(
-                    parallel,
+                let threads = Threads::when(points >= self.grain.of(PARALLEL_OPERANDS));
+                threads.join(
                     || evaluate(tables, &mut x[..whole], len_a, points, fill_a),
                     || evaluate(tables, &mut y[..whole], len_b, points, fill_b),
                 );

@@ -4,11 +4,11 @@ use crate::engine::Engine;
 use crate::scalar::ScalarEngine;
 use crate::split_engine::SplitEngine;
 use crate::{Algorithm, Convolution, DftError, Direction, Ordering, Recipe};
-use rayon::prelude::*;
 use std::fmt;
 use std::sync::Arc;
 use sunzi_field::lanes::{Kernel, LanesField};
 use sunzi_field::{TwoAdicField, memory};
+use sunzi_threads::Threads;
 
 /// Points of a batch from which its vectors are shared between threads.
 const PARALLEL_BATCH: usize = 1 << 14;
@@ -285,21 +285,17 @@ impl<F: TwoAdicField> DftPlan<F> {
     ) -> Result<(), DftError> {
         let points = self.points();
         expect_len(data.len().next_multiple_of(points), data.len())?;
-        let one = |scratch: &mut Vec<F::Elem>, vector: &mut [F::Elem]| {
-            self.engine.transform(vector, scratch, direction, ordering);
-        };
         let shared = self.recipe.grain().of(PARALLEL_BATCH);
-        if data.len() >= shared && rayon::current_num_threads() > 1 {
-            let vectors = data.par_chunks_exact_mut(points);
-            vectors
-                .with_min_len((shared / 4).div_ceil(points))
-                .for_each_init(|| self.scratch(), one);
-        } else {
+        let threads = Threads::when(data.len() >= shared);
+        let vectors = data.len() / points;
+        let piece = threads.piece(vectors, (shared / 4).div_ceil(points));
+        threads.each(data.chunks_mut(piece * points), |vectors| {
             let mut scratch = self.scratch();
-            for vector in data.chunks_exact_mut(points) {
-                one(&mut scratch, vector);
+            for vector in vectors.chunks_exact_mut(points) {
+                self.engine
+                    .transform(vector, &mut scratch, direction, ordering);
             }
-        }
+        });
         Ok(())
     }
 

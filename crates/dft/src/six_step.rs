@@ -10,9 +10,9 @@
 
 use crate::scalar::{Order, ScalarDft};
 use crate::stockham::Stockham;
-use rayon::prelude::*;
 use sunzi_field::TwoAdicField;
 use sunzi_field::grain::Grain;
+use sunzi_threads::Threads;
 
 /// Elements of the side of a tile of a transposition.
 const TILE: usize = 16;
@@ -57,17 +57,16 @@ fn each_row<E: Copy + Default + Send>(
     width: usize,
     f: impl Fn(usize, &mut [E], &mut [E]) + Sync + Send,
 ) {
-    let scratch = || vec![E::default(); width];
-    if data.len() >= shared && rayon::current_num_threads() > 1 {
-        let rows = data.par_chunks_exact_mut(width).enumerate();
-        rows.with_min_len(shared / 2 / width)
-            .for_each_init(scratch, |scratch, (i, row)| f(i, row, scratch));
-    } else {
-        let mut scratch = scratch();
-        for (i, row) in data.chunks_exact_mut(width).enumerate() {
-            f(i, row, &mut scratch);
+    let threads = Threads::when(data.len() >= shared);
+    let height = data.len() / width;
+    let piece = threads.piece(height, shared / 2 / width);
+    let pieces = data.chunks_mut(piece * width).enumerate();
+    threads.each(pieces, |(index, rows)| {
+        let mut scratch = vec![E::default(); width];
+        for (i, row) in rows.chunks_exact_mut(width).enumerate() {
+            f(index * piece + i, row, &mut scratch);
         }
-    }
+    });
 }
 
 /// `to` becomes the transpose of `from`, a matrix of rows of `width`; threads share `shared` elements and more.
@@ -85,11 +84,8 @@ fn transpose<E: Copy + Send + Sync>(from: &[E], to: &mut [E], width: usize, shar
         }
     };
     let strip_len = TILE * height;
-    if from.len() >= shared && rayon::current_num_threads() > 1 {
-        to.par_chunks_mut(strip_len).enumerate().for_each(strip);
-    } else {
-        to.chunks_mut(strip_len).enumerate().for_each(strip);
-    }
+    let strips = to.chunks_mut(strip_len).enumerate();
+    Threads::when(from.len() >= shared).each(strips, strip);
 }
 
 impl<F: TwoAdicField> ScalarDft<F> for SixStep<F> {

@@ -8,6 +8,7 @@ use crate::block::{Form, ForwardBlock, ForwardPass, InverseBlock, InversePass};
 use crate::points::{Export, Import, Pointwise, Square, SumOfProducts};
 use crate::tables::Tables;
 use sunzi_field::lanes::{LanesField, MAX_LANES};
+use sunzi_threads::{Threads, join};
 
 /// Bytes of a block that is finished without splitting further: fits a first-level cache of 32 KiB.
 const BLOCK_BYTES: usize = 1 << 15;
@@ -48,7 +49,7 @@ pub(crate) fn pass<F: LanesField, T>(
     let dispatch = |from: usize, count: usize| {
         tables.field.dispatch(tables.kernel, run(from, count));
     };
-    let threads = rayon::current_num_threads();
+    let threads = sunzi_threads::count();
     if threads > 1 && count >= (tables.shared_len() / 4).max(1) {
         let piece = count.div_ceil(2 * threads).next_multiple_of(2 * MAX_LANES);
         pieces(&dispatch, 0, count, piece);
@@ -63,7 +64,7 @@ fn pieces(f: &(impl Fn(usize, usize) + Sync), from: usize, count: usize, piece: 
         return f(from, count);
     }
     let half = count.div_ceil(piece) / 2 * piece;
-    rayon::join(
+    join(
         || pieces(f, from, half, piece),
         || pieces(f, from + half, count - half, piece),
     );
@@ -71,14 +72,7 @@ fn pieces(f: &(impl Fn(usize, usize) + Sync), from: usize, count: usize, piece: 
 
 /// Runs `f(0..4)`, on several threads when the work is worth it.
 pub(crate) fn four<F: LanesField>(tables: &Tables<F>, len: usize, f: impl Fn(usize) + Sync) {
-    if len >= tables.shared_len() && rayon::current_num_threads() > 1 {
-        rayon::join(
-            || rayon::join(|| f(0), || f(1)),
-            || rayon::join(|| f(2), || f(3)),
-        );
-    } else {
-        (0..4).for_each(f);
-    }
+    Threads::when(len >= tables.shared_len()).each(0..4, f);
 }
 
 impl<F: LanesField> Tables<F> {
@@ -220,16 +214,6 @@ impl<F: LanesField> Tables<F> {
             count,
             scale,
         });
-    }
-}
-
-/// Runs both, on two threads if `parallel`.
-pub(crate) fn join_if(parallel: bool, a: impl FnOnce() + Send, b: impl FnOnce() + Send) {
-    if parallel {
-        rayon::join(a, b);
-    } else {
-        a();
-        b();
     }
 }
 

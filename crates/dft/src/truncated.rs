@@ -13,9 +13,10 @@
 use crate::block::{HalvesPass, HalvesStep};
 use crate::finished_block::Prepare;
 use crate::fold::{Fold, FoldStep};
-use crate::split::{Shared, SharedView, join_if, pass};
+use crate::split::{Shared, SharedView, pass};
 use crate::tables::Tables;
 use sunzi_field::lanes::LanesField;
+use sunzi_threads::Threads;
 
 /// The last blocks of truncated transforms, as a fraction of the whole length.
 pub(crate) const GRAIN_FRACTION: usize = 32;
@@ -69,10 +70,10 @@ impl<F: LanesField> Tables<F> {
         }
         let (left, right) = x.split_at_mut(half);
         let (below, above) = (outputs.min(half), outputs.saturating_sub(half));
-        let parallel = above > 0 && len >= self.shared_len() && rayon::current_num_threads() > 1;
+        let threads = Threads::when(above > 0 && len >= self.shared_len());
         let left = || self.forward_truncated(left, 2 * index, low, below, grain);
         let right = || self.forward_truncated(right, 2 * index + 1, low, above, grain);
-        join_if(parallel, left, right);
+        threads.join(left, right);
     }
 
     /// From the first `known` values of [`Tables::forward`] of a polynomial to its first `known`
@@ -147,10 +148,10 @@ impl<F: LanesField> Tables<F> {
             block,
             FoldStep::Store,
         );
-        let parallel = half >= self.shared_len() / 2 && rayon::current_num_threads() > 1;
+        let threads = Threads::when(half >= self.shared_len() / 2);
         let left = || self.forward_truncated(left, 2 * index, low, half, grain);
         let right = || self.forward_truncated(right, block, short, above, grain);
-        join_if(parallel, left, right);
+        threads.join(left, right);
     }
 
     /// From the first `known` values of [`Tables::forward`] of a polynomial that has no further

@@ -1,9 +1,8 @@
 //! Many products of equal sizes at once, over the threads of the current rayon pool.
 
-use rayon::prelude::*;
-
 use crate::error::MulError;
 use crate::multiplier::Multiplier;
+use sunzi_threads::Threads;
 
 /// Products of limbs, about 0.1 ms of work, from which on a batch is spread over threads: a hand-over to
 /// another thread costs about 10 µs.
@@ -62,18 +61,13 @@ impl Multiplier {
         }
         let count = a.len() / limbs_a;
         let work = limbs_a.saturating_mul(limbs_b);
-        if work.saturating_mul(count) < PARALLEL_LIMB_PRODUCTS || rayon::current_num_threads() == 1
-        {
+        let pairs = (TASK_LIMB_PRODUCTS / work).clamp(1, count);
+        let outs = out.chunks_mut(pairs * (limbs_a + limbs_b));
+        let operands = a.chunks(pairs * limbs_a).zip(b.chunks(pairs * limbs_b));
+        let threads = Threads::when(work.saturating_mul(count) >= PARALLEL_LIMB_PRODUCTS);
+        threads.each(outs.zip(operands), |(out, (a, b))| {
             self.mul_each(out, a, b, limbs_a, limbs_b);
-        } else {
-            let pairs = (TASK_LIMB_PRODUCTS / work).clamp(1, count);
-            out.par_chunks_mut(pairs * (limbs_a + limbs_b))
-                .zip(
-                    a.par_chunks(pairs * limbs_a)
-                        .zip(b.par_chunks(pairs * limbs_b)),
-                )
-                .for_each(|(out, (a, b))| self.mul_each(out, a, b, limbs_a, limbs_b));
-        }
+        });
         Ok(())
     }
 

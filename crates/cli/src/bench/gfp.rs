@@ -49,7 +49,7 @@ fn measure(primes: &[NamedPrime], saved: &Saved, budget: f64) -> Result<Report, 
     let single = speedup::pool(1)?;
     let mut report = Report {
         version: env!("CARGO_PKG_VERSION"),
-        threads: rayon::current_num_threads(),
+        threads: sunzi_threads::count(),
         seconds_per_case: budget,
         products: Vec::new(),
         transforms: Vec::new(),
@@ -65,7 +65,7 @@ fn measure(primes: &[NamedPrime], saved: &Saved, budget: f64) -> Result<Report, 
         report.products.push(measured);
     }
     let next = || progress.piece("transforms");
-    let pools = speedup::pools(rayon::current_num_threads())?;
+    let pools = speedup::pools(sunzi_threads::count())?;
     for &prime in primes {
         let subject = subject(prime)?;
         let measured = single.install(|| contest::measure(prime, &*subject, saved, budget, &next));

@@ -55,7 +55,7 @@ pub fn run(common: &Common) -> Result<(), Failure> {
     let survey = survey();
     let facts = Facts {
         version: env!("CARGO_PKG_VERSION"),
-        threads: rayon::current_num_threads(),
+        threads: sunzi_threads::count(),
         processors: std::thread::available_parallelism().map_or(1, usize::from),
         architecture: std::env::consts::ARCH,
         features: features(),

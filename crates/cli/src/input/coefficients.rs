@@ -1,7 +1,7 @@
 //! Polynomials as lists of coefficients, from the constant term upward.
 
 use super::LineError;
-use rayon::prelude::*;
+use sunzi_threads::Threads;
 
 /// Bytes of a long line that one task reads.
 const PIECE: usize = 1 << 16;
@@ -89,11 +89,10 @@ where
         return parse_piece(piece);
     }
     // Not a number more than there are: a vector that grows takes up to three times as much.
-    let mut values = Vec::with_capacity(pieces.par_iter().map(count).sum());
+    let mut values = Vec::with_capacity(Threads::all().map(&pieces, count).into_iter().sum());
     for pieces in pieces.chunks(TOGETHER) {
         // All results are collected, so that the error reported is the first in the line.
-        let parsed: Vec<_> = pieces.par_iter().map(parse_piece).collect();
-        for piece in parsed {
+        for piece in Threads::all().map(pieces, parse_piece) {
             values.extend(piece?);
         }
     }
@@ -146,14 +145,11 @@ where
     if coefficients.len() <= GROUP {
         return write_group(coefficients, out);
     }
-    let texts: Vec<Vec<u8>> = coefficients
-        .par_chunks(GROUP)
-        .map(|group| {
-            let mut text = Vec::new();
-            write_group(group, &mut text);
-            text
-        })
-        .collect();
+    let texts = Threads::all().map(coefficients.chunks(GROUP), |group| {
+        let mut text = Vec::new();
+        write_group(group, &mut text);
+        text
+    });
     for (i, text) in texts.iter().enumerate() {
         if i > 0 {
             out.extend_from_slice(separator);

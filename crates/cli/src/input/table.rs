@@ -4,7 +4,7 @@ use super::LineError;
 use super::coefficients;
 use super::lines::{LineReader, Piece};
 use crate::error::Failure;
-use rayon::prelude::*;
+use sunzi_threads::Threads;
 
 /// Bytes of a row that are in memory at a time.
 const PIECE: usize = 1 << 20;
@@ -46,7 +46,7 @@ where
     loop {
         let (pieces, postponed) = batch(reader);
         let parse = |piece: &Piece| coefficients::parse(piece.line.content(), &read_one);
-        let parsed: Vec<_> = pieces.par_iter().map(parse).collect();
+        let parsed = Threads::all().map(&pieces, parse);
         for (Piece { line, is_last }, values) in pieces.iter().zip(parsed) {
             let values =
                 values.map_err(|error| reader.error_at(line, error.offset, error.problem))?;

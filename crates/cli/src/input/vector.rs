@@ -4,11 +4,14 @@ use super::LineError;
 use super::line_numbers::LineNumbers;
 use super::lines::{Line, LineReader};
 use crate::error::Failure;
-use rayon::prelude::*;
+use sunzi_threads::Threads;
 
 /// Input that is parsed together, in bytes and in lines.
 const BATCH_BYTES: usize = 4 << 20;
 const BATCH_LINES: usize = 1 << 14;
+
+/// Lines that a thread takes at a time, at least.
+const PIECE: usize = 1 << 8;
 
 /// The entries of a file.
 #[derive(Debug)]
@@ -73,11 +76,12 @@ where
             }
         }
     }
-    let entries: Vec<_> = lines
-        .par_iter()
-        .map(|line| read_one(line.content()))
-        .collect();
-    for (line, entry) in lines.iter().zip(entries) {
+    let threads = Threads::all();
+    let pieces = lines.chunks(threads.piece(lines.len(), PIECE));
+    let entries = threads.map(pieces, |lines| {
+        Vec::from_iter(lines.iter().map(|line| read_one(line.content())))
+    });
+    for (line, entry) in lines.iter().zip(entries.into_iter().flatten()) {
         let entry = entry.map_err(|error| reader.error_at(line, error.offset, error.problem))?;
         vector.entries.push(entry);
         vector.lines.push(line.number);

@@ -11,11 +11,11 @@ mod vectors;
 use crate::basis::Prepare;
 use crate::{CoefficientBound, CrtBasis, CrtError};
 use dashu_int::UBig;
-use rayon::prelude::*;
 use std::ops::Range;
 use sunzi_dft::{DftPlan, Ordering};
 use sunzi_field::lanes::{Kernel, LanesField};
 use sunzi_field::{Field, Fp50};
+use sunzi_threads::Threads;
 use vectors::{BLOCK, Block, NextDigit, Residues};
 
 /// Bits of a piece of an integer: the primes of a basis are the largest below 2^50, so above 2^49.
@@ -143,10 +143,7 @@ impl LongTransforms {
             }
         };
         let runs = integers.chunks(run * self.limbs).zip(split(rows, run));
-        match run < self.points {
-            true => runs.collect::<Vec<_>>().into_par_iter().for_each(work),
-            false => runs.for_each(work),
-        }
+        Threads::when(run < self.points).each(runs, work);
     }
 
     /// The transforms of all rows, in natural order.
@@ -157,10 +154,8 @@ impl LongTransforms {
         let work = |(channel, row): (&Channel, &mut Vec<u64>)| {
             Ok(channel.plan.forward(row, Ordering::Natural)?)
         };
-        match self.run() < self.points {
-            true => self.channels.par_iter().zip(rows).try_for_each(work),
-            false => self.channels.iter().zip(rows).try_for_each(work),
-        }
+        let channels = self.channels.iter().zip(rows);
+        Threads::when(self.run() < self.points).try_each(channels, work)
     }
 
     /// The integers below the product of all primes that have these residues,
@@ -189,13 +184,8 @@ impl LongTransforms {
                 }
             }
         };
-        match run < self.points {
-            true => integers
-                .par_chunks_mut(run * width)
-                .enumerate()
-                .for_each(work),
-            false => work((0, integers)),
-        }
+        let runs = integers.chunks_mut(run * width).enumerate();
+        Threads::when(run < self.points).each(runs, work);
     }
 
     /// Mixed-radix digits of a block of values.
@@ -241,7 +231,7 @@ impl LongTransforms {
 
     /// Integers that a thread takes at a time: all of them if there is little to share.
     fn run(&self) -> usize {
-        let threads = rayon::current_num_threads();
+        let threads = sunzi_threads::count();
         if threads == 1 || self.points * self.limbs * self.limbs < PARALLEL_WORK {
             return self.points;
         }

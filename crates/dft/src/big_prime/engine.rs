@@ -9,7 +9,6 @@ use crate::bit_reversal;
 use crate::engine::Engine;
 use crate::scalar::ScalarEngine;
 use crate::{Algorithm, Convolution, Direction, Ordering, Recipe};
-use rayon::prelude::*;
 use std::any::Any;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -18,6 +17,7 @@ use sunzi_field::grain::Grain;
 use sunzi_field::lanes::Kernel;
 use sunzi_field::simd::InstructionSet;
 use sunzi_field::{Digits, Field, GeneralizedFermat};
+use sunzi_threads::Threads;
 
 /// Words of a vector from which threads share it.
 const PARALLEL_WORDS: usize = 1 << 13;
@@ -78,7 +78,7 @@ impl Run<'_> {
         }
         let bound = |part: usize| items * part / parts;
         let part = |part| self.timed(|clock| f(bound(part)..bound(part + 1), clock));
-        (0..parts).into_par_iter().for_each(part);
+        Threads::all().each(0..parts, part);
     }
 }
 
@@ -172,7 +172,7 @@ impl<const K: usize> Rotations<K> {
 
     fn run<'a>(&self, times: Option<&'a Mutex<StepTimes>>) -> Run<'a> {
         let threads = match self.points * K >= self.grain.of(PARALLEL_WORDS) {
-            true => rayon::current_num_threads(),
+            true => sunzi_threads::count(),
             false => 1,
         };
         Run { threads, times }

@@ -2,10 +2,10 @@
 
 use super::pass::{Computed, Factors};
 use super::stages::{LANES, Stage, Stages, Twiddle};
-use rayon::prelude::*;
 use sunzi_field::generalized_fermat::packed::blocks::normalized;
 use sunzi_field::generalized_fermat::packed::{Line, Packed};
 use sunzi_field::{Digits, Field, GeneralizedFermat, TwoAdicField};
+use sunzi_threads::Threads;
 
 /// The factors of one stage.
 #[derive(Debug)]
@@ -136,8 +136,8 @@ fn full<const K: usize>(stage: &Stage, powers: &Powers<'_, K>) -> Table {
         Twiddle::LastProduct { stride } => {
             let values = stage.stride * stage.radix;
             let mut lines = vec![Line::default(); values * stage.columns * K];
-            let rows = lines.par_chunks_exact_mut(stage.columns * K).enumerate();
-            rows.for_each(|(j, lines)| {
+            let rows = lines.chunks_exact_mut(stage.columns * K).enumerate();
+            Threads::all().each(rows, |(j, lines)| {
                 let lanes = powers.row(j, LANES);
                 let columns = powers.row(LANES * stride * (j / stride), stage.columns);
                 for (block, column) in lines.chunks_exact_mut(K).zip(columns) {

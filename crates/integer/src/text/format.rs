@@ -35,6 +35,7 @@ use super::tables::{DecimalTables, Level, Shape, limbs_of};
 use crate::Multiplier;
 use std::io::{self, Write};
 use std::sync::Arc;
+use sunzi_threads::Threads;
 
 /// Limbs up to which repeated division is used.
 const QUADRATIC_LIMBS: usize = 20;
@@ -171,7 +172,7 @@ fn node(
     let (upper_chunks, lower_chunks) = chunks.split_at_mut(level.chunks);
     let (upper_rests, lower_rests) = rests.split_at_mut(rests.len() / 2);
     let precision = fraction_limbs(level.chunks);
-    let mut upper = || {
+    let upper = || {
         node(
             multiplier,
             below,
@@ -180,7 +181,7 @@ fn node(
             upper_rests,
         )
     };
-    let mut lower = || {
+    let lower = || {
         // Times 2^(64·shift) modulo 1 drops the first limbs; what stays is multiplied by the rest of the power.
         let shifted = &fraction[..fraction.len() - level.shift];
         let mut product = vec![0; shifted.len() + level.power.len()];
@@ -188,12 +189,7 @@ fn node(
         let fraction = &product[shifted.len() - precision..shifted.len()];
         node(multiplier, below, fraction, lower_chunks, lower_rests);
     };
-    if level.chunks >= PARALLEL_CHUNKS {
-        rayon::join(upper, lower);
-    } else {
-        upper();
-        lower();
-    }
+    Threads::when(level.chunks >= PARALLEL_CHUNKS).join(upper, lower);
 }
 
 /// One chunk after the other: `fraction := fraction·B mod 1`, dropping limbs no longer needed.

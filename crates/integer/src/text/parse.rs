@@ -9,6 +9,7 @@ use super::limb_steps;
 use super::tables::{DecimalTables, Level, Shape, limbs_of};
 use crate::{Multiplier, limbs};
 use std::sync::Arc;
+use sunzi_threads::Threads;
 
 /// Chunks from which the two parts of a text are converted in parallel (some 60 µs of work).
 const PARALLEL_CHUNKS: usize = 512;
@@ -57,11 +58,8 @@ fn node(multiplier: &Multiplier, levels: &[Arc<Level>], digits: &[u8]) -> Vec<u6
     }
     let (upper, lower) = digits.split_at(digits.len() - lower_digits);
     let convert = |digits| node(multiplier, below, digits);
-    let (upper, lower) = if level.chunks >= PARALLEL_CHUNKS {
-        rayon::join(|| convert(upper), || convert(lower))
-    } else {
-        (convert(upper), convert(lower))
-    };
+    let threads = Threads::when(level.chunks >= PARALLEL_CHUNKS);
+    let (upper, lower) = threads.join(|| convert(upper), || convert(lower));
     if upper.is_empty() {
         return lower;
     }

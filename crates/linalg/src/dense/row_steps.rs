@@ -2,8 +2,7 @@
 //! parallel.
 
 use std::mem;
-
-use rayon::prelude::*;
+use sunzi_threads::Threads;
 
 use super::{DenseMatrix, ShapeError};
 
@@ -33,11 +32,7 @@ pub(super) fn replace_rows<E: Copy + Default + Send + Sync>(
             mem::swap(row, &mut spare);
         }
     };
-    let threads = rayon::current_num_threads();
-    if threads == 1 || rows.len() * length * size_of::<E>() < PARALLEL_BYTES {
-        band(rows);
-    } else {
-        rows.par_chunks_mut(rows.len().div_ceil(4 * threads))
-            .for_each(band);
-    }
+    let threads = Threads::when(rows.len() * length * size_of::<E>() >= PARALLEL_BYTES);
+    let bands = threads.piece(rows.len(), 1);
+    threads.each(rows.chunks_mut(bands), band);
 }

@@ -1,8 +1,8 @@
 //! One step of elimination or condensation on doubles.
 
 use std::mem;
+use sunzi_threads::Threads;
 
-use rayon::prelude::*;
 use sunzi_field::simd::{Simd, SimdTask, dispatch};
 
 use super::scaled::{split, times_power_of_two};
@@ -67,13 +67,9 @@ pub(super) fn eliminate(top: &[f64], place: usize, rows: &mut [Row]) {
             }
         }
     };
-    let threads = rayon::current_num_threads();
-    if threads == 1 || rows.len() * top.len() < PARALLEL_ENTRIES {
-        band(rows);
-    } else {
-        rows.par_chunks_mut(rows.len().div_ceil(4 * threads))
-            .for_each(band);
-    }
+    let threads = Threads::when(rows.len() * top.len() >= PARALLEL_ENTRIES);
+    let bands = threads.piece(rows.len(), 1);
+    threads.each(rows.chunks_mut(bands), band);
 }
 
 /// `new = row − factor·top`, the product and the difference rounded; gives the bits of the largest absolute

@@ -2,18 +2,20 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use rayon::prelude::*;
+use sunzi_threads::Threads;
 
 /// Lets the threads work on buckets. Each thread asks `worker` for one now and then, with room of its own.
 ///
-/// Nothing here is generic, so that the machinery of parallel loops is compiled once for all sorts.
+/// Nothing here is generic, so that it is compiled once for all sorts.
 pub(super) fn for_each_bucket<'a>(
     count: usize,
     worker: &(dyn Fn() -> Box<dyn FnMut(usize) + 'a> + Sync),
 ) {
-    (0..count)
-        .into_par_iter()
-        .for_each_init(worker, |work, bucket| work(bucket));
+    let threads = Threads::all();
+    let piece = threads.piece(count, 1);
+    threads.each((0..count).step_by(piece), |first| {
+        (first..count.min(first + piece)).for_each(worker());
+    });
 }
 
 /// Parts of an output, each of which is handed out once.

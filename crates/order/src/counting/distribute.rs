@@ -10,7 +10,7 @@
 use std::marker::PhantomData;
 use std::ops::Range;
 
-use rayon::prelude::*;
+use sunzi_threads::Threads;
 
 use super::chunk::{Chunk, Filling};
 use super::cuts::Cuts;
@@ -83,14 +83,11 @@ fn in_chunks(
     let threads = if n < shared {
         1
     } else {
-        rayon::current_num_threads()
+        sunzi_threads::count()
     };
     // Chunks are at most 2^31 records, so that 32 bits count lines and records.
     let len = n.div_ceil(threads).clamp(1, 1 << 31);
-    let chunks: Vec<_> = (0..n.div_ceil(len))
-        .into_par_iter()
-        .map(|chunk| work(chunk * len..n.min((chunk + 1) * len)))
-        .collect();
-    // One after the other, so that the first error counts, whatever thread was quickest.
-    chunks.into_iter().collect()
+    Threads::all().try_map(0..n.div_ceil(len), |chunk| {
+        work(chunk * len..n.min((chunk + 1) * len))
+    })
 }

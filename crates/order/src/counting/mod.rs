@@ -33,7 +33,7 @@ mod tests;
 
 use std::ops::Range;
 
-use rayon::prelude::*;
+use sunzi_threads::Threads;
 
 pub use classical::{classical_counting_sort, classical_counting_sort_pairs};
 pub use key::Key;
@@ -223,6 +223,9 @@ pub fn sorting_permutation<K: Key>(keys: &[K]) -> Result<Vec<u32>, OrderError> {
     permutation(keys, low, &plan, None)
 }
 
+/// Items that a thread takes at a time where they are only read or copied.
+const PIECE: usize = 1 << 14;
+
 /// Sorts items by a key, stably.
 ///
 /// The key is asked once for each item.
@@ -233,17 +236,22 @@ pub fn sorting_permutation<K: Key>(keys: &[K]) -> Result<Vec<u32>, OrderError> {
 /// assert_eq!(pairs, [(1, 'b'), (3, 'a'), (3, 'c')]);
 /// ```
 pub fn sort_by_key<T: Copy + Send + Sync, K: Key>(items: &mut [T], key: impl Fn(&T) -> K + Sync) {
-    let mut keys: Vec<K> = items.par_iter().with_min_len(1 << 14).map(&key).collect();
+    let keys_of = |items: &[T]| Vec::from_iter(items.iter().map(&key));
+    let mut keys = Threads::all().map(items.chunks(PIECE), keys_of).concat();
     sort_pairs(&mut keys, items).expect("there are as many keys as items");
 }
 
 /// The least key, and the greatest less the least.
 fn extent<K: Key>(keys: &[K]) -> (u64, u64) {
-    keys.par_chunks(1 << 16)
-        .filter_map(|keys| keys.iter().min().zip(keys.iter().max()))
-        .map(|(least, greatest)| (least.word(), greatest.word()))
-        .reduce_with(|(a, b), (c, d)| (a.min(c), b.max(d)))
-        .map_or((0, 0), |(least, greatest)| (least, greatest - least))
+    let extents = Threads::all().map(keys.chunks(PIECE), |keys| {
+        let words = keys.iter().min().zip(keys.iter().max());
+        words.map_or((u64::MAX, 0), |(least, greatest)| {
+            (least.word(), greatest.word())
+        })
+    });
+    let wider = |(a, b): (u64, u64), (c, d)| (a.min(c), b.max(d));
+    let extent = extents.into_iter().reduce(wider);
+    extent.map_or((0, 0), |(least, greatest)| (least, greatest - least))
 }
 
 /// Sorts keys from `low` on, below `limit` if there is one.
@@ -289,7 +297,17 @@ fn sort_pairs_planned<K: Key, V: Value>(
 
 /// The items in another order.
 fn gather<T: Value>(items: &[T], order: &[usize]) -> Vec<T> {
-    order.par_iter().map(|&index| items[index]).collect()
+    let Some(&any) = items.first() else {
+        return Vec::new();
+    };
+    let mut gathered = vec![any; order.len()];
+    let pieces = gathered.chunks_mut(PIECE).zip(order.chunks(PIECE));
+    Threads::all().each(pieces, |(gathered, order)| {
+        for (place, &index) in gathered.iter_mut().zip(order) {
+            *place = items[index];
+        }
+    });
+    gathered
 }
 
 /// Sorts keys with values that together fill a line evenly.

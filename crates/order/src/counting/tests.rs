@@ -8,7 +8,8 @@ use crate::on_threads::on_every_thread_count;
 const FINEST: Cuts = Cuts {
     shared: 2,
     checked: 1,
-    streamed: 0,
+    // Miri knows no fence for what is written past the caches.
+    streamed: if cfg!(miri) { usize::MAX } else { 0 },
     block_lines: 1,
     bucket: 1,
     buckets_log: 12,
@@ -155,7 +156,8 @@ fn every_cut_on_every_number_of_threads() {
         ],
     };
     let bounds: &[u64] = match cfg!(miri) {
-        true => &[5, u64::MAX],
+        // Wide keys make buckets by the thousand, which are too many for Miri.
+        true => &[5, 64],
         false => &[0, 1, 5, 64, 1000, 1 << 40, u64::MAX],
     };
     on_every_thread_count(|threads| {
@@ -163,7 +165,6 @@ fn every_cut_on_every_number_of_threads() {
             for &last in bounds {
                 for (i, keys) in families(n, last).iter().enumerate() {
                     let cuts = CUTS[(n + i) % CUTS.len()];
-                    // Buckets by the thousand are too many for Miri.
                     if !cfg!(miri) {
                         check(keys, last, None, cuts, threads);
                     }

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use rayon::prelude::*;
+use sunzi_threads::Threads;
 
 use super::Direction;
 
@@ -122,7 +122,7 @@ fn over_lists<T: Send>(
     let (left_spans, right_spans) = spans.split_at(middle);
     let middle_place = right_spans[0].start;
     let (left, right) = order.split_at_mut((middle_place - base) as usize);
-    let (left, right) = rayon::join(
+    let (left, right) = sunzi_threads::join(
         || over_lists(left, base, left_spans, grain, work, join),
         || over_lists(right, middle_place, right_spans, grain, work, join),
     );
@@ -152,15 +152,17 @@ fn refine_list<F: Fn(u32) -> u32 + Sync>(
     };
     let pair = |&item: &u32| u64::from((rule.key)(item) ^ mask) << 32 | u64::from(item);
     let pairs = &mut scratch.pairs;
+    pairs.clear();
     if items.len() <= grain {
-        pairs.clear();
         pairs.extend(items.iter().map(pair));
     } else {
-        items
-            .par_iter()
-            .with_min_len(grain)
-            .map(pair)
-            .collect_into_vec(pairs);
+        pairs.resize(items.len(), 0);
+        let pieces = pairs.chunks_mut(grain).zip(items.chunks(grain));
+        Threads::all().each(pieces, |(pairs, items)| {
+            for (place, item) in pairs.iter_mut().zip(items) {
+                *place = pair(item);
+            }
+        });
     }
     if pairs.len() <= SHORT {
         pairs.sort_by_key(|pair| pair >> 32);

@@ -3,9 +3,9 @@
 use std::any::Any;
 use std::fmt::Debug;
 use std::sync::{Arc, OnceLock};
+use sunzi_threads::Threads;
 
 use dashu_int::IBig;
-use rayon::prelude::*;
 use sunzi_dft::DftError;
 use sunzi_field::{Digits, Field, GeneralizedFermat};
 
@@ -160,8 +160,7 @@ impl<const K: usize> OverField<K> {
     ) -> Result<(), PolyError> {
         let ring = self.integers.get_or_init(IntegerPolyRing::new);
         let lift = |x: &[Digits<K>]| -> Poly<IBig> {
-            let integers = x.par_iter().map(|&x| self.field.to_integer(x).into());
-            Poly::new(integers.collect())
+            Poly::new(Threads::all().map(x, |&x| self.field.to_integer(x).into()))
         };
         let product = if std::ptr::eq(a, b) {
             let a = lift(a);
@@ -171,10 +170,10 @@ impl<const K: usize> OverField<K> {
         };
         let coefficients = product.coefficients();
         let (filled, rest) = out.split_at_mut(coefficients.len());
-        filled
-            .par_iter_mut()
-            .zip(coefficients)
-            .for_each(|(out, coefficient)| *out = self.field.from_integer(coefficient));
+        let filled = filled.iter_mut().zip(coefficients);
+        Threads::all().each(filled, |(out, coefficient)| {
+            *out = self.field.from_integer(coefficient);
+        });
         rest.fill(self.field.zero());
         Ok(())
     }

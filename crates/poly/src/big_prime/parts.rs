@@ -1,7 +1,7 @@
 //! Vectors cut into parts, which threads share where there is enough to do.
 
-use rayon::prelude::*;
 use sunzi_field::Digits;
+use sunzi_threads::Threads;
 
 /// Words of a vector from which threads share it: waking them takes as long as a few transforms of 64
 /// points.
@@ -13,12 +13,8 @@ pub(super) fn in_parts<const K: usize>(
     len: usize,
     work: impl Fn(usize, &mut [Digits<K>]) + Sync,
 ) {
-    if out.len() * K < PARALLEL_WORDS {
-        for (index, part) in out.chunks_mut(len).enumerate() {
-            work(index, part);
-        }
-        return;
-    }
-    let parts = out.par_chunks_mut(len).enumerate();
-    parts.for_each(|(index, part)| work(index, part));
+    let threads = Threads::when(out.len() * K >= PARALLEL_WORDS);
+    threads.each(out.chunks_mut(len).enumerate(), |(index, part)| {
+        work(index, part);
+    });
 }

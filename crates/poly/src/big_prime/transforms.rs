@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
+use sunzi_threads::Threads;
 
-use rayon::prelude::*;
 use sunzi_dft::{DftError, DftPlan};
 use sunzi_field::{Digits, Field, GeneralizedFermat};
 
@@ -129,11 +129,9 @@ impl<const K: usize> Transforms<K> {
             };
             plan.multiply_into(out, values, &kept)
         };
-        match points * K < PARALLEL_PIECE && out.len() * K >= PARALLEL_WORDS {
-            true => out.par_chunks_mut(step).enumerate().try_for_each(piece),
-            // Long transforms use threads themselves.
-            false => out.chunks_mut(step).enumerate().try_for_each(piece),
-        }
+        // Long transforms use threads themselves.
+        let shared = points * K < PARALLEL_PIECE && out.len() * K >= PARALLEL_WORDS;
+        Threads::when(shared).try_each(out.chunks_mut(step).enumerate(), piece)
     }
 
     /// The plan of so many points.

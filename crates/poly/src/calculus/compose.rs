@@ -11,6 +11,7 @@
 use crate::coefficient_field::CoefficientField;
 use crate::tables::progression;
 use crate::{Poly, PolyError, PolyRing};
+use sunzi_threads::Threads;
 
 /// Coefficients of f that combine powers of g without products; a power of two.
 const PIECE: usize = 8;
@@ -70,15 +71,11 @@ impl<F: CoefficientField> PolyRing<F> {
         let level = (f.len().div_ceil(PIECE) - 1).ilog2();
         let power = &powers.doubled[level as usize];
         let (low, high) = f.split_at(PIECE << level);
-        let (low, high) = if power.len() < self.cut(PARALLEL) {
-            (self.composed(low, powers)?, self.composed(high, powers)?)
-        } else {
-            let halves = rayon::join(
-                || self.composed(low, powers),
-                || self.composed(high, powers),
-            );
-            (halves.0?, halves.1?)
-        };
+        let (low, high) = Threads::when(power.len() >= self.cut(PARALLEL)).join(
+            || self.composed(low, powers),
+            || self.composed(high, powers),
+        );
+        let (low, high) = (low?, high?);
         let mut sum = self.product(power, &high)?;
         self.field().add_assign_slice(&mut sum[..low.len()], &low);
         Ok(sum)

@@ -12,8 +12,8 @@
 //!
 //! **Floor.** A product of n by n coefficients for n ≤ p; for n > p, log_p n times n/p products of p by p.
 
-use rayon::prelude::*;
 use sunzi_field::Field;
+use sunzi_threads::Threads;
 
 use crate::coefficient_field::CoefficientField;
 use crate::tables::{consecutive, products_and_inverses, progression};
@@ -203,13 +203,12 @@ fn for_each_block<E: Send>(
     shared: usize,
     work: impl Fn(&mut [E]) -> Result<(), PolyError> + Send + Sync,
 ) -> Result<(), PolyError> {
-    if data.len() <= block.max(shared) {
-        return data.chunks_mut(block).try_for_each(work);
-    }
-    let blocks = data.par_chunks_mut(block);
-    blocks
-        .with_min_len((shared / 4).div_ceil(block))
-        .try_for_each(work)
+    let threads = Threads::when(data.len() > block.max(shared));
+    let blocks = data.len().div_ceil(block);
+    let piece = threads.piece(blocks, (shared / 4).div_ceil(block));
+    threads.try_each(data.chunks_mut(piece * block), |data| {
+        data.chunks_mut(block).try_for_each(&work)
+    })
 }
 
 #[cfg(test)]

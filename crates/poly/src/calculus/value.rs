@@ -4,10 +4,9 @@
 //! lie in rows of w: `f = Σ_i x^i·f_i(x^w)` for i < w, with Horner's rule in x^w on all f_i at once, one
 //! vector operation for each row. What remains is one row, a shorter polynomial.
 
-use rayon::prelude::*;
-
 use crate::PolyRing;
 use crate::coefficient_field::CoefficientField;
+use sunzi_threads::Threads;
 
 /// Coefficients that are taken one after the other.
 const ONE_BY_ONE: usize = 64;
@@ -23,13 +22,12 @@ impl<F: CoefficientField> PolyRing<F> {
     pub(super) fn value_at(&self, a: &[F::Elem], point: F::Elem) -> F::Elem {
         let field = self.field();
         let least = self.cut(BYTES_FOR_A_THREAD / size_of::<F::Elem>());
-        let threads = rayon::current_num_threads().min(a.len() / least);
+        let threads = sunzi_threads::count().min(a.len() / least);
         if threads < 2 {
             return value_in_rows(field, a, point);
         }
         let piece = a.len().div_ceil(threads);
-        let values = a.par_chunks(piece).map(|a| value_in_rows(field, a, point));
-        let values: Vec<F::Elem> = values.collect();
+        let values = Threads::all().map(a.chunks(piece), |a| value_in_rows(field, a, point));
         value_one_by_one(field, &values, field.pow(point, piece as u64))
     }
 }

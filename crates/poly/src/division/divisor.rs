@@ -1,11 +1,10 @@
 //! A divisor prepared once and used many times.
 
-use rayon::prelude::*;
-
 use super::{QuotientAndRemainder, Slices, steps};
 use crate::coefficient_field::CoefficientField;
 use crate::ring::ValuesOf;
 use crate::{Poly, PolyError, PolyRing};
+use sunzi_threads::Threads;
 
 /// Coefficients of a quotient that are found at a time where plain products win.
 const PLAIN_BLOCK: usize = 32;
@@ -126,7 +125,7 @@ impl<F: CoefficientField> Divisor<F> {
         &self,
         polynomials: &[Poly<F::Elem>],
     ) -> Result<Vec<QuotientAndRemainder<F::Elem>>, PolyError> {
-        polynomials.par_iter().map(|a| self.divrem(a)).collect()
+        Threads::all().try_map(polynomials, |a| self.divrem(a))
     }
 
     /// Quotient and remainder of a slice, as [`PolyRing::divide`].

@@ -1,7 +1,7 @@
 //! Matrices of polynomials that lead from one pair of remainders to a later one.
 
-use rayon::prelude::*;
 use sunzi_field::Field;
+use sunzi_threads::Threads;
 
 use super::trim;
 use crate::coefficient_field::CoefficientField;
@@ -194,10 +194,7 @@ fn each<F: CoefficientField, T: Send>(
     points: usize,
     one: impl Fn(usize) -> Result<T, PolyError> + Send + Sync,
 ) -> Result<Vec<T>, PolyError> {
-    match points >= ring.cut(PARALLEL_POINTS) {
-        true => (0..count).into_par_iter().map(one).collect(),
-        false => (0..count).map(one).collect(),
-    }
+    Threads::when(points >= ring.cut(PARALLEL_POINTS)).try_map(0..count, one)
 }
 
 /// The sum of two vectors of different lengths.

@@ -25,12 +25,11 @@ mod half;
 mod history;
 mod matrix;
 
-use rayon::prelude::*;
-
 use crate::coefficient_field::CoefficientField;
 use crate::{Poly, PolyError, PolyRing};
 use history::History;
 use matrix::Matrix;
+use sunzi_threads::Threads;
 
 /// A greatest common divisor and its cofactors: `gcd = s·a + t·b`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -166,7 +165,7 @@ impl<F: CoefficientField> PolyRing<F> {
     /// # Errors
     /// As [`PolyRing::gcd`].
     pub fn gcd_all(&self, pairs: &[[Poly<F::Elem>; 2]]) -> Result<Vec<Poly<F::Elem>>, PolyError> {
-        pairs.par_iter().map(|[a, b]| self.gcd(a, b)).collect()
+        Threads::all().try_map(pairs, |[a, b]| self.gcd(a, b))
     }
 
     /// The resultants of many pairs, several at a time if there are threads.
@@ -184,10 +183,7 @@ impl<F: CoefficientField> PolyRing<F> {
     /// # Errors
     /// As [`PolyRing::resultant`].
     pub fn resultant_all(&self, pairs: &[[Poly<F::Elem>; 2]]) -> Result<Vec<F::Elem>, PolyError> {
-        pairs
-            .par_iter()
-            .map(|[a, b]| self.resultant(a, b))
-            .collect()
+        Threads::all().try_map(pairs, |[a, b]| self.resultant(a, b))
     }
 
     /// Divides by the leading coefficient; returns what by it multiplied, 1 for the zero polynomial.

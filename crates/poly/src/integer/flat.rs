@@ -1,15 +1,22 @@
 //! Polynomials over Z in one row of limbs.
 
 use std::fmt;
+use sunzi_threads::Threads;
 
 use dashu_int::{IBig, Sign, UBig};
-use rayon::prelude::*;
 
 use crate::Poly;
 use crate::bits::{WORD, bit_length};
 
 /// Limbs of a polynomial from which conversions are spread over threads.
 const PARALLEL_LIMBS: usize = 1 << 15;
+
+/// The threads that convert so many rows of `width` limbs, and how many rows each takes at a time.
+pub(super) fn for_rows(rows: usize, width: usize) -> (Threads, usize) {
+    let threads = Threads::when(rows * width >= PARALLEL_LIMBS);
+    let piece = threads.piece(rows, PARALLEL_LIMBS.div_ceil(4 * width));
+    (threads, piece)
+}
 
 /// A polynomial over Z whose coefficients have equal numbers of limbs, one after the other in one
 /// allocation, from the constant term upward; each is little-endian in two's complement.
@@ -66,34 +73,30 @@ impl FlatPoly {
                 negate(row);
             }
         };
-        if limbs.len() >= PARALLEL_LIMBS && rayon::current_num_threads() > 1 {
-            let rows = limbs.par_chunks_mut(width).zip(coefficients);
-            rows.with_min_len(PARALLEL_LIMBS.div_ceil(4 * width))
-                .for_each(write);
-        } else {
+        let (threads, rows) = for_rows(coefficients.len(), width);
+        let pieces = limbs
+            .chunks_mut(rows * width)
+            .zip(coefficients.chunks(rows));
+        threads.each(pieces, |(limbs, coefficients)| {
             limbs.chunks_mut(width).zip(coefficients).for_each(write);
-        }
+        });
         Self { limbs, width }
     }
 
     /// The same polynomial with coefficients of their own.
     pub fn to_poly(&self) -> Poly<IBig> {
-        let rows = self.limbs.len() / self.width;
-        Poly::new(
-            if self.limbs.len() >= PARALLEL_LIMBS && rayon::current_num_threads() > 1 {
-                (0..rows)
-                    .into_par_iter()
-                    .with_min_len(PARALLEL_LIMBS.div_ceil(4 * self.width))
-                    .map_init(Vec::new, |scratch, row| {
-                        integer(self.coefficient(row), scratch)
-                    })
-                    .collect()
-            } else {
-                let mut scratch = Vec::new();
-                let coefficients = self.limbs.chunks(self.width);
-                coefficients.map(|row| integer(row, &mut scratch)).collect()
-            },
-        )
+        let (threads, rows) = for_rows(self.len(), self.width);
+        let mut coefficients = vec![IBig::ZERO; self.len()];
+        let pieces = coefficients
+            .chunks_mut(rows)
+            .zip(self.limbs.chunks(rows * self.width));
+        threads.each(pieces, |(coefficients, limbs)| {
+            let mut scratch = Vec::new();
+            for (coefficient, row) in coefficients.iter_mut().zip(limbs.chunks(self.width)) {
+                *coefficient = integer(row, &mut scratch);
+            }
+        });
+        Poly::new(coefficients)
     }
 
     /// The number of coefficients, trailing zeros included.

@@ -8,9 +8,9 @@ mod plain;
 mod plan;
 
 use dashu_int::IBig;
-use rayon::prelude::*;
 use sunzi_field::memory;
 use sunzi_integer::Multiplier;
+use sunzi_threads::Threads;
 
 use crate::bits::WORD;
 use crate::plan::{Algorithm, Reason};
@@ -123,11 +123,7 @@ impl IntegerPolyRing {
         pairs: &[(Poly<IBig>, Poly<IBig>)],
     ) -> Result<Vec<Poly<IBig>>, PolyError> {
         let work = |(a, b): &(Poly<IBig>, Poly<IBig>)| self.try_mul(a, b);
-        if pairs.len() > 1 && rayon::current_num_threads() > 1 {
-            pairs.par_iter().map(work).collect()
-        } else {
-            pairs.iter().map(work).collect()
-        }
+        Threads::when(pairs.len() > 1).try_map(pairs, work)
     }
 
     /// What the product of these operands will run, and why.
@@ -271,10 +267,8 @@ impl IntegerPolyRing {
             return unpack(out, width, &product, bits, false);
         }
         let limbs = (a.len().max(b.len()) * bits).div_ceil(WORD);
-        let (packed_a, packed_b) = match limbs >= PARALLEL_PACKING {
-            true => rayon::join(|| pack(a, bits), || pack(b, bits)),
-            false => (pack(a, bits), pack(b, bits)),
-        };
+        let threads = Threads::when(limbs >= PARALLEL_PACKING);
+        let (packed_a, packed_b) = threads.join(|| pack(a, bits), || pack(b, bits));
         let mut product = vec![0; packed_a.len() + packed_b.len()];
         self.multiplier.mul(&mut product, &packed_a, &packed_b);
         drop((packed_a, packed_b));

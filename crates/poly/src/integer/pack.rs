@@ -3,13 +3,8 @@
 //! A coefficient c with a borrow from below is the digit (c − borrow) mod 2^w, and borrows in turn
 //! if c − borrow is negative; on the way back a digit with its top bit set is negative.
 
-use rayon::prelude::*;
-
-use super::flat::{FlatPoly, sign_fill};
+use super::flat::{FlatPoly, for_rows, sign_fill};
 use crate::bits::{BitWriter, WORD, read_bits};
-
-/// Limbs of a product from which the way back is spread over threads.
-const PARALLEL_LIMBS: usize = 1 << 15;
 
 /// |f(2^bits)| in limbs; each |coefficient| must be below 2^(bits − 1).
 ///
@@ -58,19 +53,19 @@ pub(super) fn is_negative(poly: &FlatPoly) -> bool {
 /// Writes the coefficients c with |c| < 2^(bits − 1) of the polynomial whose value at 2^bits is
 /// ±`limbs`, negated if `flip`, into the rows of `width` limbs of `out`.
 pub(super) fn unpack(out: &mut [u64], width: usize, limbs: &[u64], bits: usize, flip: bool) {
-    let read = |(index, row): (usize, &mut [u64])| {
+    let read = |index: usize, row: &mut [u64]| {
         // The digit below is negative, so that it has borrowed, just if its top bit is set: it
         // cannot be 2^(bits − 1) − 1 with a borrow, for that would stand for −2^(bits − 1).
         let borrowed = index > 0 && read_bits(limbs, index * bits - 1, 1) == 1;
         read_coefficient(row, limbs, index * bits, bits, borrowed, flip);
     };
-    if out.len() >= PARALLEL_LIMBS && rayon::current_num_threads() > 1 {
-        let rows = out.par_chunks_mut(width).enumerate();
-        rows.with_min_len(PARALLEL_LIMBS.div_ceil(4 * width))
-            .for_each(read);
-    } else {
-        out.chunks_mut(width).enumerate().for_each(read);
-    }
+    let (threads, rows) = for_rows(out.len() / width, width);
+    let pieces = out.chunks_mut(rows * width).enumerate();
+    threads.each(pieces, |(piece, out)| {
+        for (index, row) in out.chunks_mut(width).enumerate() {
+            read(piece * rows + index, row);
+        }
+    });
 }
 
 /// The signed number in the `bits` bits from `start` on, plus one if `borrowed`, negated if `flip`.

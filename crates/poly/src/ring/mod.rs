@@ -5,8 +5,8 @@ mod values;
 pub(crate) use values::{ValuesOf, Word};
 
 use std::sync::Arc;
+use sunzi_threads::Threads;
 
-use rayon::prelude::*;
 use sunzi_field::grain::Grain;
 use sunzi_field::memory;
 
@@ -272,27 +272,26 @@ impl<F: CoefficientField> PolyRing<F> {
             });
         }
         let plan = self.plan(len_a, len_b);
-        let threads = rayon::current_num_threads() as u64;
+        let threads = sunzi_threads::count() as u64;
         memory::require(plan.scratch_bytes.saturating_mul(threads))?;
         let one = |((out, a), b): Operation<'_, F::Elem>| {
             self.products.execute(plan.algorithm, out, a, b)
         };
         let work = len_a.saturating_mul(len_b).saturating_mul(count);
         let shared = self.cut(PARALLEL_BATCH_WORK);
-        if threads > 1 && work >= shared {
-            // Pieces of a good size: a thread takes many short products at a time.
-            let pieces = (shared / 8).div_ceil(len_a.saturating_mul(len_b)).max(1);
-            out.par_chunks_mut(len)
-                .zip(a.par_chunks(len_a))
-                .zip(b.par_chunks(len_b))
-                .with_min_len(pieces)
-                .try_for_each(one)
-        } else {
+        let threads = Threads::when(work >= shared);
+        // A thread takes many short products at a time.
+        let piece = threads.piece(count, (shared / 8).div_ceil(len_a.saturating_mul(len_b)));
+        let pieces = out
+            .chunks_mut(piece * len)
+            .zip(a.chunks(piece * len_a))
+            .zip(b.chunks(piece * len_b));
+        threads.try_each(pieces, |((out, a), b)| {
             out.chunks_mut(len)
                 .zip(a.chunks(len_a))
                 .zip(b.chunks(len_b))
                 .try_for_each(one)
-        }
+        })
     }
 
     /// What a product of operands with these numbers of coefficients will run, and why.

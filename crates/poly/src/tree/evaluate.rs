@@ -6,6 +6,7 @@ use crate::coefficient_field::CoefficientField;
 use crate::products::Products;
 use crate::ring::ValuesOf;
 use crate::{Poly, PolyError};
+use sunzi_threads::Threads;
 
 /// 1 over the root of a tree, reversed, to as many terms as there are points.
 #[derive(Debug)]
@@ -64,9 +65,8 @@ impl<F: CoefficientField> SubproductTree<F> {
         &self,
         polynomials: &[Poly<F::Elem>],
     ) -> Result<Vec<Vec<F::Elem>>, PolyError> {
-        use rayon::prelude::*;
         self.prepare_evaluation()?;
-        polynomials.par_iter().map(|f| self.evaluate(f)).collect()
+        Threads::all().try_map(polynomials, |f| self.evaluate(f))
     }
 
     /// Computes what evaluations have in common, which else the first one does; and of several that begin

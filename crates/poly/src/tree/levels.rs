@@ -1,6 +1,7 @@
 //! One level of a tree.
 
 use std::ops::Range;
+use sunzi_threads::Threads;
 
 use crate::coefficient_field::CoefficientField;
 use crate::products::Products;
@@ -113,17 +114,14 @@ pub(super) fn for_each_chunk<F: CoefficientField, T: Send>(
     points: usize,
     work: impl Fn(usize, &mut [T]) -> Result<(), PolyError> + Sync,
 ) -> Result<(), PolyError> {
-    use rayon::prelude::*;
-
     let chunks = data.len().div_ceil(chunk);
     let shared = ring.cut(PARALLEL_POINTS);
     let parallel = chunks > 1 && points < ring.cut(LONG_TRANSFORM) && chunks * points >= shared;
-    if parallel && rayon::current_num_threads() > 1 {
-        let least = (shared / 4 / points).max(1);
-        let chunks = data.par_chunks_mut(chunk).enumerate().with_min_len(least);
-        chunks.try_for_each(|(index, chunk)| work(index, chunk))
-    } else {
+    let threads = Threads::when(parallel);
+    let piece = threads.piece(chunks, shared / 4 / points);
+    let pieces = data.chunks_mut(piece * chunk).enumerate();
+    threads.try_each(pieces, |(index, data)| {
         let mut chunks = data.chunks_mut(chunk).enumerate();
-        chunks.try_for_each(|(index, chunk)| work(index, chunk))
-    }
+        chunks.try_for_each(|(i, chunk)| work(index * piece + i, chunk))
+    })
 }

@@ -3,8 +3,8 @@
 use super::on_device::{OnDevice, limbs_of};
 use super::{Engine, EngineError};
 use dashu_int::{IBig, Sign, UBig};
-use rayon::prelude::*;
 use sunzi_gpu::GpuError;
+use sunzi_threads::Threads;
 
 impl Engine {
     /// Multiplies pairs of integers.
@@ -42,7 +42,7 @@ impl Engine {
             self.multiplier.try_mul(&mut product, a, b)?;
             Ok(signed(sign, other, UBig::from_words(&product)))
         };
-        pairs.par_iter().map(multiply).collect()
+        Threads::all().try_map(pairs, multiply)
     }
 }
 

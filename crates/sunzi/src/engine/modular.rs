@@ -4,9 +4,9 @@ use super::on_device::{OnDevice, limbs_of};
 use super::{Engine, EngineError};
 use crate::field::{Fp32, Fp64, GeneralizedFermat};
 use crate::poly::{CoefficientField, Poly, PolyRing};
-use rayon::prelude::*;
 use sunzi_gpu::GpuError;
 use sunzi_gpu::products::{Operand, ProductForm};
+use sunzi_threads::Threads;
 
 /// A field whose elements a device may know.
 pub trait DeviceField: CoefficientField {
@@ -109,7 +109,7 @@ fn residues_on_processor<F: DeviceField>(
     pairs: &[[&Poly<F::Elem>; 2]],
 ) -> Result<Vec<Poly<F::Elem>>, EngineError> {
     let multiply = |pair: &[&Poly<F::Elem>; 2]| Ok(ring.try_mul(pair[0], pair[1])?);
-    pairs.par_iter().map(multiply).collect()
+    Threads::all().try_map(pairs, multiply)
 }
 
 impl OnDevice {

@@ -8,11 +8,11 @@
 use super::on_device::OnDevice;
 use crate::integer::Multiplier;
 use dashu_int::{IBig, UBig};
-use rayon::prelude::*;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Instant;
 use sunzi_gpu::{Device, DeviceOptions, GpuError, Selection, may_have_gpu};
+use sunzi_threads::Threads;
 
 /// 32-bit words of operands that an engine has seen before a device is looked for: finding one, and measuring it for the
 /// first time, takes about as long as the processor takes for so many.
@@ -40,7 +40,7 @@ impl Crossover {
     pub(super) fn new(on_device: &OnDevice, multiplier: &Multiplier) -> Result<Self, GpuError> {
         let device = on_device.device();
         // The processor's times depend on how many threads there are.
-        let name = format!("{NAME} with {} threads", rayon::current_num_threads());
+        let name = format!("{NAME} with {} threads", sunzi_threads::count());
         if let Some(kept) = device
             .recall(&name)
             .and_then(|bytes| Self::from_bytes(&bytes))
@@ -48,7 +48,7 @@ impl Crossover {
             return Ok(kept);
         }
         // Threads of its own: those at hand may have other work.
-        let threads = rayon::ThreadPoolBuilder::new().num_threads(rayon::current_num_threads());
+        let threads = rayon::ThreadPoolBuilder::new().num_threads(sunzi_threads::count());
         let measured = match threads.build() {
             Ok(pool) => pool.install(|| Self::measure(on_device, multiplier))?,
             Err(_) => Self::measure(on_device, multiplier)?,
@@ -63,7 +63,7 @@ impl Crossover {
             let operand = dense_integer(1 << (log_words - 2));
             let batch = vec![[&operand, &operand]; 1 << (LOG_BATCH_WORDS - log_words)];
             let on_processor = shortest(|| {
-                batch.par_iter().for_each(|[a, b]| {
+                Threads::all().each(&batch, |[a, b]| {
                     std::hint::black_box(multiplier.mul_integers(a, b));
                 });
                 Ok(())

@@ -4,12 +4,12 @@ use super::on_device::{OnDevice, limbs_of};
 use super::{Engine, EngineError};
 use crate::poly::{FlatPoly, Poly};
 use dashu_int::IBig;
-use rayon::prelude::*;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use sunzi_gpu::GpuError;
 use sunzi_gpu::products::{Finish, Operand, ProductForm};
 use sunzi_gpu::residues::CoefficientForm;
+use sunzi_threads::Threads;
 
 /// Bits of a limb.
 const LIMB: usize = 64;
@@ -55,7 +55,7 @@ impl Engine {
     ) -> Result<Vec<Poly<IBig>>, EngineError> {
         let multiply =
             |pair: &[&Poly<IBig>; 2]| Ok(self.integer_polys.try_mul(pair[0], pair[1])?);
-        pairs.par_iter().map(multiply).collect()
+        Threads::all().try_map(pairs, multiply)
     }
 
     /// Multiplies pairs of polynomials over ℤ that lie in rows of limbs.
@@ -84,7 +84,7 @@ impl Engine {
                 .mul_flat(&mut product, pair[0], pair[1])?;
             Ok(product)
         };
-        pairs.par_iter().map(multiply).collect()
+        Threads::all().try_map(pairs, multiply)
     }
 }
 
@@ -102,13 +102,10 @@ impl OnDevice {
         &self,
         pairs: &[[&Poly<IBig>; 2]],
     ) -> Result<Vec<Poly<IBig>>, GpuError> {
-        let flat: Vec<_> = pairs
-            .par_iter()
-            .map(|pair| pair.map(FlatPoly::from_poly))
-            .collect();
+        let flat = Threads::all().map(pairs, |pair| pair.map(FlatPoly::from_poly));
         let flat: Vec<_> = flat.iter().map(|[a, b]| [a, b]).collect();
         let products = self.multiply_flat(&flat)?;
-        Ok(products.par_iter().map(FlatPoly::to_poly).collect())
+        Ok(Threads::all().map(&products, FlatPoly::to_poly))
     }
 
     fn multiply_flat(&self, pairs: &[[&FlatPoly; 2]]) -> Result<Vec<FlatPoly>, GpuError> {

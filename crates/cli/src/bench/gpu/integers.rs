@@ -152,7 +152,7 @@ fn batches(rig: &Rig, words: usize, count: usize) -> Result<Vec<Case>, Problem> 
     let rows = timings.into_iter().zip(names).zip(floors);
     cases.extend(rows.map(|((timing, name), floor)| case(name, timing, floor, None)));
     if let Some(last) = cases.last_mut() {
-        last.threads = rayon::current_num_threads();
+        last.threads = sunzi_threads::count();
     }
     Ok(cases)
 }

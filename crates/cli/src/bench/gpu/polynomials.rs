@@ -7,12 +7,12 @@ use super::rig::Rig;
 use super::transforms::PRIME_31;
 use crate::bench::subject::Sample;
 use crate::error::Failure;
-use rayon::prelude::*;
 use std::hint::black_box;
 use sunzi::field::Fp32;
 use sunzi::gpu::products::{Finish, TransformShape};
 use sunzi::gpu::residues::CoefficientForm;
 use sunzi::poly::{FlatPoly, IntegerPolyRing, PolyError, PolyRing};
+use sunzi_threads::Threads;
 
 /// Terms and bits of coefficients over Z: those of the paper of 2009.
 pub const OVER_INTEGERS: [(usize, u32); 5] =
@@ -91,9 +91,9 @@ fn over_integers(
     let multiply = |pair: &[FlatPoly; 2]| {
         let mut product = FlatPoly::default();
         ring.mul_flat(&mut product, &pair[0], &pair[1])?;
-        Ok(product)
+        Ok::<_, PolyError>(product)
     };
-    let all = || -> Result<Vec<FlatPoly>, PolyError> { pairs.par_iter().map(multiply).collect() };
+    let all = || Threads::all().try_map(&pairs, multiply);
     let products = all().map_err(impossible)?;
     let width = products.first().map_or(1, FlatPoly::width);
     let form = CoefficientForm {

@@ -64,7 +64,7 @@ impl Product<'_> {
         let with_copies = rig.work(|_| transforms.multiply(&pairs, |_, _| ()));
         let timings = rig.time(&mut [on_device, with_copies, self.on_host])?;
         let names = ["device".to_owned(), "with copies".to_owned(), processor()];
-        let threads = [1, 1, rayon::current_num_threads()];
+        let threads = [1, 1, sunzi_threads::count()];
         let rows = timings.into_iter().zip(names).zip(floors).zip(threads);
         Ok(rows
             .map(|(((timing, contender), floor), threads)| Case {

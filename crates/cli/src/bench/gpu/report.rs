@@ -106,7 +106,7 @@ impl Report {
                 launch_seconds: rates.launch,
                 round_trip_seconds: rates.round_trip,
             },
-            threads: rayon::current_num_threads(),
+            threads: sunzi_threads::count(),
             seconds_per_case: rig.budget,
             groups: groups.iter().map(|group| group.name()).collect(),
             cases: found.cases,

@@ -89,7 +89,7 @@ impl Rig {
 
 /// How the processor is called, which computes the same on all threads.
 pub fn processor() -> String {
-    match rayon::current_num_threads() {
+    match sunzi_threads::count() {
         1 => "processor, 1 thread".to_owned(),
         threads => format!("processor, {threads} threads"),
     }

@@ -7,8 +7,11 @@ use crate::operation::integer_text::IntegerText;
 use crate::style::{Style, quoted};
 use dashu_int::ops::BitTest;
 use dashu_int::{IBig, Sign};
-use rayon::prelude::*;
 use sunzi::order::{CountingSort, gray_code, gray_rank, sort, sort_integers};
+use sunzi_threads::Threads;
+
+/// Integers that a thread takes at a time, at least.
+const PIECE: usize = 1 << 10;
 
 /// Integers as numbers.
 pub struct Dense {
@@ -62,26 +65,37 @@ impl Kind for Dense {
     }
 
     fn sort(&self, mut items: Vec<IBig>) -> Sorted<IBig> {
-        let keys: Option<Vec<u64>> = items.par_iter().map(|value| self.key(value)).collect();
+        let threads = Threads::all();
+        let piece = threads.piece(items.len(), PIECE);
+        let keys_of = |items: &[IBig]| items.iter().map(|value| self.key(value)).collect();
+        let keys: Option<Vec<Vec<u64>>> = threads
+            .map(items.chunks(piece), keys_of)
+            .into_iter()
+            .collect();
+        let keys = keys.map(|keys| keys.concat());
         if let Some(mut keys) = keys {
             sort(&mut keys);
             let range = keys.first().zip(keys.last());
             let range = range.map_or(0, |(least, greatest)| greatest - least);
             let plan = CountingSort::new(range.saturating_add(1)).plan_keys(keys.len());
-            items
-                .par_iter_mut()
-                .zip(keys)
-                .for_each(|(item, key)| *item = self.value(key));
+            let pieces = items.chunks_mut(piece).zip(keys.chunks(piece));
+            threads.each(pieces, |(items, keys)| {
+                for (item, &key) in items.iter_mut().zip(keys) {
+                    *item = self.value(key);
+                }
+            });
             return Ok((items, format!("counting sort: {plan}")));
         }
         if self.order == SortOrder::Gray {
-            items
-                .par_iter_mut()
-                .for_each(|code| *code = long_rank(code));
+            threads.each(items.chunks_mut(piece), |codes| {
+                codes.iter_mut().for_each(|code| *code = long_rank(code));
+            });
         }
         let mut sorted = sort_long(items)?;
         if self.order == SortOrder::Gray {
-            sorted.par_iter_mut().for_each(|rank| *rank ^= &*rank >> 1);
+            threads.each(sorted.chunks_mut(piece), |ranks| {
+                ranks.iter_mut().for_each(|rank| *rank ^= &*rank >> 1);
+            });
         }
         Ok((sorted, "refinement by digits of 32 bits".to_owned()))
     }

@@ -5,10 +5,10 @@ use crate::input::{LineError, vector};
 use crate::operation::rational_text::RationalText;
 use crate::operation::residues::Residues as ResidueText;
 use crate::style::{Style, quoted};
-use rayon::prelude::*;
 use sunzi::field::Field;
 use sunzi::linalg::sparse::matrix_market::{Reals, Residues, Values};
 use sunzi::linalg::sparse::{CsrMatrix, ModularProduct, SparseError};
+use sunzi_threads::Threads;
 
 /// Numbers that a matrix and a vector hold, and their product.
 pub trait Arithmetic: Sync {
@@ -115,7 +115,7 @@ pub fn of_many_words<F: CommandField>(field: F) -> Modular<F, impl Product<F>> {
                 field.add(sum, field.mul(value, x[column as usize]))
             })
         };
-        Ok((0..matrix.rows()).into_par_iter().map(row).collect())
+        Ok(Threads::all().map(0..matrix.rows(), row))
     };
     Modular::new(field, product)
 }

@@ -1,7 +1,7 @@
 //! Polynomials as algebraic expressions, the highest power first: `3*x^2 - 2*x + 1`.
 
 use crate::input::coefficients::GROUP;
-use rayon::prelude::*;
+use sunzi_threads::Threads;
 
 /// Writes a polynomial given by its coefficients, in parallel where there are many.
 ///
@@ -11,11 +11,10 @@ pub fn write<T: Sync>(
     out: &mut Vec<u8>,
     write_one: impl Fn(&T, &mut Vec<u8>) + Sync,
 ) {
-    let texts: Vec<Vec<u8>> = polynomial
-        .par_chunks(GROUP)
-        .enumerate()
-        .map(|(index, group)| terms(group, index * GROUP, &write_one))
-        .collect();
+    let groups = polynomial.chunks(GROUP).enumerate();
+    let texts = Threads::all().map(groups, |(index, group)| {
+        terms(group, index * GROUP, &write_one)
+    });
     let mut texts = texts.iter().rev().filter(|text| !text.is_empty());
     // Every term begins with its sign, of which the first one shows no more than a minus.
     match texts.next().map(|text| text.split_at(PLUS.len())) {

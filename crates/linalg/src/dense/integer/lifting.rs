@@ -22,9 +22,9 @@ use crate::dense::view::View;
 use crate::dense::{Decomposition, DenseMatrix};
 use dashu_int::ops::BitTest;
 use dashu_int::{IBig, UBig};
-use rayon::prelude::*;
 use sunzi_field::euclid::first_remainder_below;
 use sunzi_field::{Field, Fp32};
+use sunzi_threads::Threads;
 
 /// Primes without an inverse, one after the other, that make the matrix look singular.
 const SINGULAR: usize = 2;
@@ -106,23 +106,18 @@ pub(super) fn divisor(
     let mut digits = Vec::with_capacity(shape.steps);
     for _ in 0..shape.steps {
         let rest_digits = rests.digits(&rest);
-        let x: Vec<Vec<u32>> = inverses
-            .par_iter()
-            .zip(&to_lifted)
-            .map(|(inverse, weights)| {
+        let x: Vec<Vec<u32>> =
+            Threads::all().map(inverses.iter().zip(&to_lifted), |(inverse, weights)| {
                 let mut x = vec![0; n];
                 inverse.subtract_product(&mut x, &weights.signed(&rest_digits));
                 x
-            })
-            .collect();
-        let x_digits = lifted.digits(&x);
-        rest.par_iter_mut()
-            .zip(&kept)
-            .zip(&to_kept)
-            .for_each(|((rest, matrix), weights)| {
-                matrix.subtract_product(rest, &weights.unsigned(&x_digits));
-                matrix.field().scale_slice(rest, weights.inverse_modulus());
             });
+        let x_digits = lifted.digits(&x);
+        let rests_kept = rest.iter_mut().zip(&kept).zip(&to_kept);
+        Threads::all().each(rests_kept, |((rest, matrix), weights)| {
+            matrix.subtract_product(rest, &weights.unsigned(&x_digits));
+            matrix.field().scale_slice(rest, weights.inverse_modulus());
+        });
         digits.push(lifted.dot_product(&u, &x_digits));
     }
 
@@ -154,10 +149,7 @@ fn prepare(
     while inverses.len() < shape.lifted {
         let missing = shape.lifted - inverses.len();
         let candidates: Vec<Fp32> = fields.by_ref().take(missing).collect();
-        let found: Vec<Option<PackedMatrix>> = candidates
-            .par_iter()
-            .map(|field| negative_inverse(field, n, planes))
-            .collect();
+        let found = Threads::all().map(&candidates, |field| negative_inverse(field, n, planes));
         singular += found.iter().filter(|inverse| inverse.is_none()).count();
         if singular >= SINGULAR {
             return None;
@@ -165,10 +157,9 @@ fn prepare(
         inverses.extend(found.into_iter().flatten());
     }
     let fields: Vec<Fp32> = fields.take(shape.kept).collect();
-    let kept = fields
-        .par_iter()
-        .map(|field| PackedMatrix::new(field, transposed(&planes.reduce(field), n).view()))
-        .collect();
+    let kept = Threads::all().map(&fields, |field| {
+        PackedMatrix::new(field, transposed(&planes.reduce(field), n).view())
+    });
     Some((inverses, kept))
 }
 

@@ -33,10 +33,10 @@ use dashu_int::IBig;
 use dashu_int::ops::{Abs, BitTest};
 use lifting::Shape;
 use planes::Planes;
-use rayon::prelude::*;
 use residues::Reconstruction;
 use std::fmt;
 use sunzi_field::Fp32;
+use sunzi_threads::Threads;
 use thiserror::Error;
 
 /// Why a determinant over the integers is not computed.
@@ -260,7 +260,7 @@ fn by_residues(
         // Groups, so that early termination is soon, and the same on any number of threads.
         let group = early.unwrap_or(GROUP).min(wanted - used);
         let group: Vec<Fp32> = fields.by_ref().take(group).collect();
-        let residues: Vec<Option<u32>> = group.par_iter().map(residue).collect();
+        let residues = Threads::all().map(&group, residue);
         for (field, residue) in group.iter().zip(residues) {
             // A prime that divides the divisor tells nothing.
             let Some(residue) = residue else { continue };

@@ -15,11 +15,11 @@ mod tile;
 
 use super::view::{View, ViewMut};
 pub(super) use packed::PackedMatrix;
-use rayon::prelude::*;
 use scheme::{Halves, Scheme, Thirds, Whole};
 use sunzi_field::grain::Grain;
 use sunzi_field::simd::InstructionSet;
 use sunzi_field::{Field, Fp32, Fp64, GeneralizedFermat};
+use sunzi_threads::Threads;
 use tile::{Strip, TileShape};
 
 /// Terms of a sum that are packed together: of [`Thirds`], so many products stay below 2^52.
@@ -98,7 +98,7 @@ fn by_combinations<F: Field>(
     b: View<'_, F::Elem>,
 ) {
     let rows = c.row_blocks(1);
-    rows.into_par_iter().enumerate().for_each(|(i, mut row)| {
+    Threads::all().each(rows.into_iter().enumerate(), |(i, mut row)| {
         let scratch = &mut Vec::new();
         subtract_combination(field, row.row_mut(0), a.row(i), |t| b.row(t), scratch);
     });
@@ -234,7 +234,7 @@ fn multiply<C: Scheme<P>, const P: usize>(
     let words = shape.lanes * words_a_lane::<C::Word>();
     let width = c.columns().div_ceil(words) * shape.lanes;
     let products = c.rows() * c.columns() * terms;
-    let tasks = (products / grain.of(PRODUCTS_A_THREAD)).clamp(1, 4 * rayon::current_num_threads());
+    let tasks = (products / grain.of(PRODUCTS_A_THREAD)).clamp(1, 4 * sunzi_threads::count());
     let strips = c.rows().div_ceil(shape.rows);
     let strips_a_task = strips.div_ceil(tasks);
     let strip_len = shape.rows * P * terms;
@@ -260,14 +260,7 @@ fn multiply<C: Scheme<P>, const P: usize>(
     };
     let blocks = c.row_blocks(strips_a_task * shape.rows);
     let lefts = left.chunks(strips_a_task * strip_len);
-    if blocks.len() == 1 {
-        blocks.into_iter().zip(lefts).for_each(work);
-    } else {
-        blocks
-            .into_par_iter()
-            .zip(lefts.collect::<Vec<_>>())
-            .for_each(work);
-    }
+    Threads::when(blocks.len() > 1).each(blocks.into_iter().zip(lefts), work);
 }
 
 #[cfg(test)]

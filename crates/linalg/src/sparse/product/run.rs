@@ -1,7 +1,7 @@
 //! Products on all threads, whatever the values are.
 
-use rayon::prelude::*;
 use sunzi_field::simd::{Simd, SimdTask, dispatch};
+use sunzi_threads::Threads;
 
 use super::kernel::Kernel;
 use crate::sparse::compressed::Compressed;
@@ -93,7 +93,7 @@ pub(super) fn along_from<E, K>(
 {
     let starts = &matrix.starts()[first..=first + y.len()];
     let work = starts[y.len()] - starts[0] + y.len();
-    if work < grain || y.len() < 2 || rayon::current_num_threads() == 1 {
+    if work < grain || y.len() < 2 || sunzi_threads::count() == 1 {
         dispatch(Along {
             kernel,
             matrix,
@@ -105,7 +105,7 @@ pub(super) fn along_from<E, K>(
     }
     let (before, after) = y.split_at_mut(middle_line(starts));
     let next = first + before.len();
-    rayon::join(
+    sunzi_threads::join(
         || along_from(kernel, matrix, x, first, before, grain),
         || along_from(kernel, matrix, x, next, after, grain),
     );
@@ -181,14 +181,11 @@ pub(super) fn across_in_parts<E, K>(
             .partition_point(|&start| start < entries * part / parts)
             .min(matrix.lines()),
     };
-    let sums: Vec<Vec<E>> = (1..parts)
-        .into_par_iter()
-        .map(|part| {
-            let mut sum = vec![kernel.zero(); y.len()];
-            add_lines(kernel, matrix, x, bound(part)..bound(part + 1), &mut sum);
-            sum
-        })
-        .collect();
+    let sums = Threads::all().map(1..parts, |part| {
+        let mut sum = vec![kernel.zero(); y.len()];
+        add_lines(kernel, matrix, x, bound(part)..bound(part + 1), &mut sum);
+        sum
+    });
     y.fill(kernel.zero());
     add_lines(kernel, matrix, x, 0..bound(1), y);
     for sum in &sums {

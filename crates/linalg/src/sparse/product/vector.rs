@@ -1,6 +1,6 @@
 //! Sums over dense vectors that are the same on any number of threads.
 
-use rayon::prelude::*;
+use sunzi_threads::Threads;
 
 use super::real::{SUMS, total};
 
@@ -10,8 +10,8 @@ const BLOCK: usize = 1 << 13;
 /// `Σ a[i]·b[i]`: blocks of 2^13 are summed as lines of matrices are, then their sums in order.
 pub(in crate::sparse) fn dot(a: &[f64], b: &[f64]) -> f64 {
     assert_eq!(a.len(), b.len(), "vectors of equal length");
-    let blocks = a.par_chunks(BLOCK).zip(b.par_chunks(BLOCK));
-    let sums: Vec<f64> = blocks.map(|(a, b)| block(a, b)).collect();
+    let blocks = a.chunks(BLOCK).zip(b.chunks(BLOCK));
+    let sums = Threads::all().map(blocks, |(a, b)| block(a, b));
     sums.into_iter().sum()
 }
 

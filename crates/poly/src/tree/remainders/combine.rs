@@ -1,11 +1,10 @@
 //! The polynomial with given remainders.
 
-use rayon::prelude::*;
-
 use super::node::{Node, both};
 use super::{RemainderTree, block};
 use crate::coefficient_field::CoefficientField;
 use crate::{Divisor, Poly, PolyError};
+use sunzi_threads::Threads;
 
 /// What a remainder by one modulus is multiplied by.
 #[derive(Debug)]
@@ -37,13 +36,12 @@ impl<F: CoefficientField> RemainderTree<F> {
         let Some(root) = &self.root else {
             return Ok(Poly::zero());
         };
-        let pairs = remainders.par_iter().zip(self.cofactors(root)?);
-        let numerators = pairs.map(|(remainder, cofactor)| {
+        let pairs = remainders.iter().zip(self.cofactors(root)?);
+        let numerators = Threads::all().try_map(pairs, |(remainder, cofactor)| {
             let Cofactor { inverse, modulus } = cofactor;
             let shorter = modulus.rem(remainder)?;
             modulus.rem(&self.ring.try_mul(&shorter, inverse)?)
-        });
-        let numerators = numerators.collect::<Result<Vec<_>, _>>()?;
+        })?;
         self.sum(root, &numerators)
     }
 
@@ -95,10 +93,8 @@ impl<F: CoefficientField> RemainderTree<F> {
         let one = Poly::new(vec![self.ring.field().one()]);
         let sum = self.sum(root, &vec![one; self.len()])?;
         let products = self.remainders(&sum)?;
-        let pairs = products.par_iter().zip(&self.moduli);
-        let found = pairs.map(|(product, modulus)| self.cofactor(product, modulus));
-        // All of them are looked at, so that which error is told does not depend on threads.
-        let found: Vec<_> = found.collect();
+        let pairs = products.iter().zip(&self.moduli);
+        let found = Threads::all().map(pairs, |(product, modulus)| self.cofactor(product, modulus));
         let mut cofactors = Vec::with_capacity(self.len());
         for (first, found) in found.into_iter().enumerate() {
             match found? {

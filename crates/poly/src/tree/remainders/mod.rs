@@ -21,8 +21,8 @@ mod node;
 mod siblings;
 
 use std::sync::OnceLock;
+use sunzi_threads::Threads;
 
-use rayon::prelude::*;
 use sunzi_field::memory;
 
 use crate::coefficient_field::CoefficientField;
@@ -180,7 +180,7 @@ impl<F: CoefficientField> RemainderTree<F> {
         if let Some(root) = &self.root {
             self.root_inverse(root)?; // Once, and not on every thread.
         }
-        polynomials.par_iter().map(|f| self.remainders(f)).collect()
+        Threads::all().try_map(polynomials, |f| self.remainders(f))
     }
 
     /// 1 over the root, reversed, to as many terms as it has degrees.

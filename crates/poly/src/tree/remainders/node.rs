@@ -5,6 +5,7 @@ use super::siblings::{self, Siblings};
 use crate::coefficient_field::CoefficientField;
 use crate::ring::Word;
 use crate::{Poly, PolyError, PolyRing};
+use sunzi_threads::Threads;
 
 /// Degrees of a node from which its halves may go to two threads.
 const PARALLEL_DEGREE: usize = 1 << 11;
@@ -16,10 +17,7 @@ pub(super) fn both<F: CoefficientField, A: Send, B: Send>(
     first: impl FnOnce() -> A + Send,
     second: impl FnOnce() -> B + Send,
 ) -> (A, B) {
-    match degree >= ring.cut(PARALLEL_DEGREE) {
-        true => rayon::join(first, second),
-        false => (first(), second()),
-    }
+    Threads::when(degree >= ring.cut(PARALLEL_DEGREE)).join(first, second)
 }
 
 /// The product of neighbouring moduli, reversed: its constant term is 1.
