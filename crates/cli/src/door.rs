@@ -79,7 +79,7 @@ pub fn table(bytes: Box<dyn Read + Send>) -> Result<(usize, usize, Vec<IBig>), S
 /// The coefficients of an expression in x; or the byte where it is none, and why.
 pub fn expression(text: &[u8]) -> Result<Vec<IBig>, (usize, String)> {
     let (multiplier, tables) = (Multiplier::new(), DecimalTables::new());
-    let read = algebraic::parse(text, &multiplier, &tables, IBig::ZERO, |value| value);
+    let read = algebraic::integers(text, &multiplier, &tables);
     read.map_err(|error| (error.offset, error.problem))
 }
 
@@ -98,15 +98,15 @@ pub fn list(text: &[u8]) -> Result<Vec<IBig>, (usize, String)> {
 /// The text of a list.
 pub fn list_text(values: &[IBig]) -> Vec<u8> {
     let mut text = Vec::new();
-    coefficients::write(values, b" ", &mut text, |value, out| {
-        out.extend_from_slice(value.to_string().as_bytes());
+    coefficients::write(values.len(), b" ", &mut text, |index, out| {
+        out.extend_from_slice(values[index].to_string().as_bytes());
     });
     text
 }
 
 /// Whether there is a word field for a modulus; or the exit code and the sentence that say why not.
 pub fn modulus(text: &str) -> Result<(), (u8, String)> {
-    match modulus::field(text) {
+    match modulus::word_field(text) {
         Ok(_) => Ok(()),
         Err(failure) => Err((failure.exit_code(), failure.to_string())),
     }

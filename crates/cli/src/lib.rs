@@ -8,7 +8,6 @@ mod commands;
 #[doc(hidden)]
 pub mod door;
 mod error;
-mod fields;
 mod input;
 mod listing;
 pub mod memory;

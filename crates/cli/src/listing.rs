@@ -8,25 +8,25 @@ use sunzi_threads::Threads;
 const GROUP: usize = 1 << 10;
 const GROUPS: usize = 1 << 6;
 
-/// Writes values as results, each by `write_one`.
-pub fn write<T, W>(values: &[T], results: &mut Results, write_one: W) -> Result<(), Failure>
+/// Writes so many values as results, each by `write_one`, which is told its number.
+pub fn write<W>(count: usize, results: &mut Results, write_one: W) -> Result<(), Failure>
 where
-    T: Sync,
-    W: Fn(&T, &mut Vec<u8>) + Sync,
+    W: Fn(usize, &mut Vec<u8>) + Sync,
 {
     let separator = results.separator();
-    let text_of = |group: &[T]| {
+    let text_of = |first: usize| {
         let mut text = Vec::new();
-        for (index, value) in group.iter().enumerate() {
-            if index > 0 {
+        for index in first..count.min(first + GROUP) {
+            if index > first {
                 text.extend_from_slice(separator.as_bytes());
             }
-            write_one(value, &mut text);
+            write_one(index, &mut text);
         }
         text
     };
-    for stretch in values.chunks(GROUP * GROUPS) {
-        for text in Threads::all().map(stretch.chunks(GROUP), text_of) {
+    for stretch in (0..count).step_by(GROUP * GROUPS) {
+        let groups = (stretch..count.min(stretch + GROUP * GROUPS)).step_by(GROUP);
+        for text in Threads::all().map(groups, text_of) {
             results.push(&text)?;
         }
     }

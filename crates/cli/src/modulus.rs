@@ -3,19 +3,10 @@
 use crate::error::Failure;
 use sunzi::field::expression::{self, ExpressionProblem};
 use sunzi::field::generalized_fermat::{named_prime, recognize};
-use sunzi::field::{FieldError, Fp32, Fp64};
+use sunzi::field::{AnyField, FieldError};
 
 /// Fields hold primes below 2 to this power.
 pub const MAX_BITS: usize = 63;
-
-/// The field of a prime.
-#[derive(Clone, Debug, PartialEq)]
-pub enum WordField {
-    /// Primes below 2^31.
-    Fp32(Fp32),
-    /// Primes from 2^31 to 2^63.
-    Fp64(Fp64),
-}
 
 /// The value of `text` as a word; it need not be prime. Names are of larger ones.
 fn word(text: &str) -> Result<u64, Failure> {
@@ -41,14 +32,18 @@ fn word(text: &str) -> Result<u64, Failure> {
     }
 }
 
-/// The word field of the prime that `text` gives.
-pub fn field(text: &str) -> Result<WordField, Failure> {
-    let prime = word(text)?;
-    let made = match u32::try_from(prime) {
-        Ok(prime) if prime >> 31 == 0 => Fp32::new(prime).map(WordField::Fp32),
-        _ => Fp64::new(prime).map(WordField::Fp64),
-    };
-    made.map_err(|error| refusal(text, &error))
+/// The field of the prime that `text` gives.
+pub fn field(text: &str) -> Result<AnyField, Failure> {
+    match generalized_fermat(text) {
+        Some((radix, digits)) => AnyField::generalized_fermat(radix, digits)
+            .map_err(|error| Failure::Computation(error.to_string())),
+        None => word_field(text),
+    }
+}
+
+/// The same of a prime of one word only.
+pub fn word_field(text: &str) -> Result<AnyField, Failure> {
+    AnyField::modulo_word(word(text)?).map_err(|error| refusal(text, &error))
 }
 
 /// `(r, k)` where `text` is a name or the value of an expression `r^k + 1` that no word holds.
@@ -93,10 +88,13 @@ mod tests {
 
     #[test]
     fn fields_fit_their_primes() {
-        assert!(matches!(field("469762049"), Ok(WordField::Fp32(_))));
-        assert!(matches!(field("2^31-1"), Ok(WordField::Fp32(_))));
-        assert!(matches!(field("2^31+11"), Ok(WordField::Fp64(_))));
-        assert!(matches!(field(" 2^60 - 2^18 + 1 "), Ok(WordField::Fp64(_))));
+        assert!(matches!(field("469762049"), Ok(AnyField::Fp32(_))));
+        assert!(matches!(field("2^31-1"), Ok(AnyField::Fp32(_))));
+        assert!(matches!(field("2^31+11"), Ok(AnyField::Fp64(_))));
+        assert!(matches!(field(" 2^60 - 2^18 + 1 "), Ok(AnyField::Fp64(_))));
+        assert!(matches!(field("P8"), Ok(AnyField::Digits8(_))));
+        let value = "(2^59+2^57+2^39)^8+1";
+        assert!(matches!(field(value), Ok(AnyField::Digits8(_))));
     }
 
     #[test]
@@ -114,7 +112,7 @@ mod tests {
             "2^61-3",
             "(2^59+2^57+2^39)^8+1",
         ] {
-            assert_eq!(field(text).unwrap_err().exit_code(), 1, "{text}");
+            assert_eq!(word_field(text).unwrap_err().exit_code(), 1, "{text}");
         }
         for text in ["", "x", "2^", "-7", "0x11", "7 8", "1.5"] {
             assert_eq!(field(text).unwrap_err().exit_code(), 2, "{text}");

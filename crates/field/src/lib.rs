@@ -24,6 +24,7 @@
 //! # Ok::<(), sunzi_field::FieldError>(())
 //! ```
 
+mod any;
 mod checked_modulus;
 mod error;
 pub mod euclid;
@@ -43,6 +44,7 @@ mod slices;
 mod traits;
 mod word_modulus;
 
+pub use any::{AnyField, AnyFieldError, Rows};
 pub use error::FieldError;
 pub use fp32::Fp32;
 pub use fp64::{Fp50, Fp64};

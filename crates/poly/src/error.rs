@@ -47,6 +47,15 @@ pub enum PolyError {
         /// What is missing.
         reason: Cow<'static, str>,
     },
+    /// A coefficient is no element of the field.
+    #[error("coefficient {index} is not in the field: coefficients are residues from 0 to p − 1")]
+    CoefficientOutside {
+        /// Which one, from 0 upward.
+        index: usize,
+    },
+    /// A polynomial was made by a ring over a field of another type.
+    #[error("the polynomial is over another field: make it by the ring that is to compute with it")]
+    OtherField,
     /// Division by the zero polynomial.
     #[error("division by the zero polynomial")]
     DivisionByZero,

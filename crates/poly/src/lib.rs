@@ -34,6 +34,7 @@
 //! # Ok::<(), sunzi_field::FieldError>(())
 //! ```
 
+mod any;
 mod any_length;
 mod big_prime;
 mod bits;
@@ -54,6 +55,7 @@ mod tables;
 mod tree;
 mod word_prime;
 
+pub use any::{AnyDft, AnyDivisor, AnyPoly, AnyPolyRing, AnySubproductTree};
 pub use any_length::{AnyLengthDft, AnyLengthError};
 pub use big_prime::BigPrimeProducts;
 pub use coefficient_field::CoefficientField;

@@ -2,10 +2,10 @@
 
 use crate::args::{Common, Vector};
 use crate::error::Failure;
-use crate::fields::{self, CommandField, CommandTask};
 use crate::input::{lines::LineReader, vector};
 use crate::listing;
 use crate::memory::{self, Available};
+use crate::modulus;
 use crate::operation::residues::Residues;
 use crate::output::Output;
 use crate::progress::Progress;
@@ -16,7 +16,8 @@ use dashu_int::UBig;
 use serde::Serialize;
 use std::time::Instant;
 use sunzi::dft::Direction;
-use sunzi::poly::{AnyLengthDft, AnyLengthError};
+use sunzi::field::AnyField;
+use sunzi::poly::{AnyDft, AnyLengthError};
 
 /// Vectors that transforms of 2^k points take at most, their own among them; others take more, which is
 /// known when all entries are read.
@@ -47,17 +48,24 @@ struct Tail {
 
 /// Transforms a vector.
 pub fn run(vector: &Vector, common: &Common) -> Result<(), Failure> {
-    fields::run(&vector.modulus.prime, Transform { vector, common })
+    let field = modulus::field(&vector.modulus.prime)?;
+    Transform {
+        field: &field,
+        vector,
+        common,
+    }
+    .run()
 }
 
 /// The command in a field.
 struct Transform<'a> {
+    field: &'a AnyField,
     vector: &'a Vector,
     common: &'a Common,
 }
 
-impl CommandTask for Transform<'_> {
-    fn run<F: CommandField>(self, field: F) -> Result<(), Failure> {
+impl Transform<'_> {
+    fn run(self) -> Result<(), Failure> {
         let start = Instant::now();
         let mut figures = Figures::new();
         let seconds = &mut figures.seconds;
@@ -66,14 +74,14 @@ impl CommandTask for Transform<'_> {
         let mut reader = LineReader::open(&self.vector.file, available)?;
         let output = Output::create(self.common.output.as_deref())?;
         let progress = Progress::new(reader.size());
-        let residues = Residues::new(field.clone(), "entry");
+        let residues = Residues::new(self.field, "entry");
 
-        let mut values = timed(&mut seconds.reading, || {
-            self.read(&mut reader, &field, &residues, &progress)
+        let values = timed(&mut seconds.reading, || {
+            self.read(&mut reader, &residues, &progress)
         })?;
-        let points = values.len();
+        let points = values.len() / residues.width();
         let no_transform = |error: AnyLengthError| refusal(reader.name(), points, &error);
-        let working = AnyLengthDft::working_bytes(&field, points).map_err(no_transform)?;
+        let working = AnyDft::working_bytes(self.field, points).map_err(no_transform)?;
         let bytes = size_of_val(&values[..]) as u64;
         let needed = bytes.saturating_add(working);
         memory::check(reader.name(), WORK, needed, bytes, max_memory)?;
@@ -82,12 +90,12 @@ impl CommandTask for Transform<'_> {
             true => Direction::Inverse,
             false => Direction::Forward,
         };
-        let plan = timed(&mut seconds.computing, || {
-            let plan = AnyLengthDft::new(&field, points)?;
-            plan.transform(&mut values, direction)?;
-            Ok(plan)
+        let transformed = timed(&mut seconds.computing, || {
+            let plan = AnyDft::new(self.field, points)?;
+            let values = plan.transform(values, direction)?;
+            Ok((plan, values))
         });
-        let plan = plan.map_err(no_transform)?;
+        let (plan, values) = transformed.map_err(no_transform)?;
 
         progress.at(reader.bytes_read(), "writing");
         let json = self.common.json;
@@ -95,7 +103,7 @@ impl CommandTask for Transform<'_> {
         let mut results = Results::new(output, json);
         results.facts(|| {
             let mut text = Vec::new();
-            residues.write(plan.root_of_unity(), &mut text);
+            residues.write(&plan.root_of_unity(), &mut text);
             Head {
                 command: "dft",
                 modulus: residues.prime(),
@@ -105,8 +113,10 @@ impl CommandTask for Transform<'_> {
             }
         })?;
         timed(&mut seconds.writing, || {
-            listing::write(&values, &mut results, |&value, text| {
-                quoted(style, text, |text| residues.write(value, text));
+            listing::write(points, &mut results, |index, text| {
+                quoted(style, text, |text| {
+                    residues.write_one_of(&values, index, text)
+                });
             })
         })?;
         seconds.total = start.elapsed().as_secs_f64();
@@ -120,22 +130,21 @@ impl CommandTask for Transform<'_> {
 
 impl Transform<'_> {
     /// All entries, of which there are at least one and at most p − 1.
-    fn read<F: CommandField>(
+    fn read(
         &self,
         reader: &mut LineReader,
-        field: &F,
-        residues: &Residues<F>,
+        residues: &Residues,
         progress: &Progress,
-    ) -> Result<Vec<F::Elem>, Failure> {
-        let longest = usize::try_from(field.modulus() - UBig::ONE).unwrap_or(usize::MAX);
-        let read_one = |content: &[u8]| {
-            let entry = residues.read(content);
+    ) -> Result<Vec<u64>, Failure> {
+        let longest = usize::try_from(self.field.modulus() - UBig::ONE).unwrap_or(usize::MAX);
+        let read_one = |content: &[u8], rows: &mut Vec<u64>| {
+            let entry = residues.read_row(content, rows);
             entry.map_err(|error| vector::hinted(content, "integer", error))
         };
         let vector = vector::read(reader, "integer", read_one, |reader, vector| {
             let values = &vector.entries[..];
             progress.at(reader.bytes_read(), "reading");
-            if values.len() > longest {
+            if vector.lines.len() > longest {
                 return Err(too_long(reader.name(), longest));
             }
             let bytes = size_of_val(values) as u64;

@@ -3,13 +3,13 @@
 use super::write_facts;
 use crate::args::Common;
 use crate::error::Failure;
-use crate::modulus::{self, WordField};
+use crate::modulus;
 use crate::output::Output;
 use dashu_int::UBig;
 use dashu_int::ops::BitTest;
 use serde::Serialize;
-use sunzi::field::generalized_fermat::{FieldTask, NAMED, run as in_field};
-use sunzi::field::{Field, GeneralizedFermat, TwoAdicField, primality};
+use sunzi::field::generalized_fermat::NAMED;
+use sunzi::field::{Field, Fp32, Fp64, GeneralizedFermat, TwoAdicField, primality, with_field};
 
 /// What is known of a prime.
 #[derive(Debug, Serialize)]
@@ -40,20 +40,8 @@ const PRIMALITY: &str =
 /// Tells what is known of a prime.
 pub fn run(text: &str, common: &Common) -> Result<(), Failure> {
     let output = Output::create(common.output.as_deref())?;
-    let facts = match modulus::generalized_fermat(text) {
-        Some((radix, digits)) => in_field(radix, digits, FactsOfField)
-            .map_err(|error| Failure::Computation(error.to_string()))?,
-        None => match modulus::field(text)? {
-            WordField::Fp32(field) => {
-                let prime = u64::from(field.prime());
-                of_word(&field, prime, "Fp32: one 32-bit word, primes below 2^31")
-            }
-            WordField::Fp64(field) => {
-                let prime = field.prime();
-                of_word(&field, prime, "Fp64: one 64-bit word, primes below 2^63")
-            }
-        },
-    };
+    let field = modulus::field(text)?;
+    let facts = with_field!(&field, field => field.facts());
     write_facts(output, common, &rows(&facts), &facts)
 }
 
@@ -105,6 +93,25 @@ fn shortened(decimal: &str) -> String {
     format!("{start}…{end} ({} digits)", decimal.len())
 }
 
+/// A field that tells what is known of its prime.
+trait Known {
+    fn facts(&self) -> Facts;
+}
+
+impl Known for Fp32 {
+    fn facts(&self) -> Facts {
+        let prime = self.prime().into();
+        of_word(self, prime, "Fp32: one 32-bit word, primes below 2^31")
+    }
+}
+
+impl Known for Fp64 {
+    fn facts(&self) -> Facts {
+        let prime = self.prime();
+        of_word(self, prime, "Fp64: one 64-bit word, primes below 2^63")
+    }
+}
+
 fn of_word<F: TwoAdicField>(field: &F, prime: u64, name: &str) -> Facts {
     let factors = primality::factor(prime - 1);
     Facts {
@@ -149,13 +156,9 @@ fn least_non_residue<F: Field>(field: &F, prime: u64) -> u64 {
     (2..prime).find(|&a| !is_square(a)).unwrap_or(prime - 1)
 }
 
-struct FactsOfField;
-
-impl FieldTask for FactsOfField {
-    type Output = Facts;
-
-    fn run<const K: usize>(self, field: GeneralizedFermat<K>) -> Facts {
-        let radix = field.radix();
+impl<const K: usize> Known for GeneralizedFermat<K> {
+    fn facts(&self) -> Facts {
+        let radix = self.radix();
         let name = NAMED
             .iter()
             .find(|prime| (prime.radix, prime.digits) == (radix, K))
@@ -167,10 +170,10 @@ impl FieldTask for FactsOfField {
                 .into_iter()
                 .map(|(prime, exponent)| (prime.to_string(), exponent as usize * K))
                 .collect(),
-            least_non_residue: field.least_non_residue().to_string(),
-            primality: field.primality().to_string(),
+            least_non_residue: self.least_non_residue().to_string(),
+            primality: self.primality().to_string(),
             field: format!("GeneralizedFermat: {K} digits of 64 bits in radix {radix}"),
-            ..of_field(&field)
+            ..of_field(self)
         }
     }
 }

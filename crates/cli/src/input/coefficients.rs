@@ -56,8 +56,20 @@ where
     T: Send,
     R: Fn(&[u8]) -> Result<T, LineError> + Sync,
 {
+    parse_rows(content, 1, |word, values| {
+        values.push(read(word)?);
+        Ok(())
+    })
+}
+
+/// The same for coefficients of `width` parts each, which `read` appends.
+pub fn parse_rows<T, R>(content: &[u8], width: usize, read: R) -> Result<Vec<T>, LineError>
+where
+    T: Send,
+    R: Fn(&[u8], &mut Vec<T>) -> Result<(), LineError> + Sync,
+{
     let pieces = cut(content);
-    let count = |&(start, end): &(usize, usize)| words(&content[start..end]);
+    let count = |&(start, end): &(usize, usize)| width * words(&content[start..end]);
     let parse_piece = |bounds: &(usize, usize)| -> Result<Vec<T>, LineError> {
         let (start, end) = *bounds;
         let piece = &content[start..end];
@@ -79,7 +91,7 @@ where
                     offset: start + at + blanks + error.offset,
                     ..error
                 };
-                values.push(read(&word[..length]).map_err(located)?);
+                read(&word[..length], &mut values).map_err(located)?;
             }
             at += blanks + length;
         }
@@ -128,26 +140,26 @@ fn cut(content: &[u8]) -> Vec<(usize, usize)> {
     }
 }
 
-/// Writes coefficients with a separator between them, in parallel where there are many.
-pub fn write<T, W>(coefficients: &[T], separator: &[u8], out: &mut Vec<u8>, write_one: W)
+/// Writes so many coefficients, each by `write_one`, which is told its number, with a separator between them; in parallel
+/// where there are many.
+pub fn write<W>(count: usize, separator: &[u8], out: &mut Vec<u8>, write_one: W)
 where
-    T: Sync,
-    W: Fn(&T, &mut Vec<u8>) + Sync,
+    W: Fn(usize, &mut Vec<u8>) + Sync,
 {
-    let write_group = |group: &[T], out: &mut Vec<u8>| {
-        for (i, coefficient) in group.iter().enumerate() {
-            if i > 0 {
+    let write_group = |first: usize, out: &mut Vec<u8>| {
+        for index in first..count.min(first + GROUP) {
+            if index > first {
                 out.extend_from_slice(separator);
             }
-            write_one(coefficient, out);
+            write_one(index, out);
         }
     };
-    if coefficients.len() <= GROUP {
-        return write_group(coefficients, out);
+    if count <= GROUP {
+        return write_group(0, out);
     }
-    let texts = Threads::all().map(coefficients.chunks(GROUP), |group| {
+    let texts = Threads::all().map((0..count).step_by(GROUP), |first| {
         let mut text = Vec::new();
-        write_group(group, &mut text);
+        write_group(first, &mut text);
         text
     });
     for (i, text) in texts.iter().enumerate() {
@@ -207,8 +219,8 @@ mod tests {
         for count in [0, 1, 2, 4095, 4096, 4097, 100_000] {
             let values: Vec<u64> = (0..count).map(|i| i * i).collect();
             let mut text = Vec::new();
-            write(&values, b"  ", &mut text, |value, out| {
-                out.extend(value.to_string().bytes())
+            write(values.len(), b"  ", &mut text, |index, out| {
+                out.extend(values[index].to_string().bytes())
             });
             assert_eq!(
                 text.iter().filter(|&&byte| byte == b' ').count() as u64,

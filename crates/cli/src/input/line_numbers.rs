@@ -17,6 +17,11 @@ impl LineNumbers {
         self.count += 1;
     }
 
+    /// How many entries there are.
+    pub fn len(&self) -> usize {
+        self.count
+    }
+
     /// The line of the next entry if nothing stands between.
     fn expected(&self) -> Option<u64> {
         let &(first, line) = self.stretches.last()?;

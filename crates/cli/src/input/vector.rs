@@ -16,13 +16,14 @@ const PIECE: usize = 1 << 8;
 /// The entries of a file.
 #[derive(Debug)]
 pub struct Vector<T> {
+    /// Each in one part or in several.
     pub entries: Vec<T>,
     /// Where they stand.
     pub lines: LineNumbers,
 }
 
 /// All entries of a file, which has one at least, parsed on all threads. The error told is the first
-/// in the file; `noun` is what an entry is called.
+/// in the file; `noun` is what an entry is called, and `read_one` appends it.
 ///
 /// `grown` looks at the entries whenever there are more, and may refuse to go on.
 pub fn read<T, R, G>(
@@ -33,7 +34,7 @@ pub fn read<T, R, G>(
 ) -> Result<Vector<T>, Failure>
 where
     T: Send,
-    R: Fn(&[u8]) -> Result<T, LineError> + Sync,
+    R: Fn(&[u8], &mut Vec<T>) -> Result<(), LineError> + Sync,
     G: FnMut(&LineReader, &Vector<T>) -> Result<(), Failure>,
 {
     let mut vector = Vector {
@@ -57,7 +58,7 @@ fn read_some<T, R>(
 ) -> Result<bool, Failure>
 where
     T: Send,
-    R: Fn(&[u8]) -> Result<T, LineError> + Sync,
+    R: Fn(&[u8], &mut Vec<T>) -> Result<(), LineError> + Sync,
 {
     let mut lines: Vec<Line> = Vec::new();
     let mut bytes = 0;
@@ -78,12 +79,21 @@ where
     }
     let threads = Threads::all();
     let pieces = lines.chunks(threads.piece(lines.len(), PIECE));
-    let entries = threads.map(pieces, |lines| {
-        Vec::from_iter(lines.iter().map(|line| read_one(line.content())))
+    let read = threads.map(pieces, |lines| {
+        let mut entries = Vec::with_capacity(lines.len());
+        for line in lines {
+            read_one(line.content(), &mut entries).map_err(|error| (line, error))?;
+        }
+        Ok(entries)
     });
-    for (line, entry) in lines.iter().zip(entries.into_iter().flatten()) {
-        let entry = entry.map_err(|error| reader.error_at(line, error.offset, error.problem))?;
-        vector.entries.push(entry);
+    for entries in read {
+        vector
+            .entries
+            .extend(entries.map_err(|(line, error): (&Line, LineError)| {
+                reader.error_at(line, error.offset, error.problem)
+            })?);
+    }
+    for line in &lines {
         vector.lines.push(line.number);
     }
     match postponed {

@@ -1,13 +1,15 @@
 //! Residues modulo a prime, from text and to text.
 
-use crate::fields::CommandField;
 use crate::input::LineError;
+use dashu_int::ops::RemEuclid;
 use dashu_int::{IBig, Sign};
+use sunzi::field::{AnyField, Field};
 use sunzi::integer::{Multiplier, text::DecimalTables};
 
 /// Reads and writes elements of one field.
-pub struct Residues<F: CommandField> {
-    field: F,
+pub struct Residues {
+    field: AnyField,
+    width: usize,
     modulus: IBig,
     /// The modulus in decimal.
     shown: String,
@@ -17,17 +19,39 @@ pub struct Residues<F: CommandField> {
     tables: DecimalTables,
 }
 
-impl<F: CommandField> Residues<F> {
-    pub fn new(field: F, noun: &'static str) -> Self {
+/// An integer from 0 to p − 1.
+pub enum Residue {
+    Word(u64),
+    Long(IBig),
+}
+
+impl Residue {
+    /// As an element of the field.
+    pub fn element<F: Field>(&self, field: &F) -> F::Elem {
+        match self {
+            Self::Word(word) => field.from_u64(*word),
+            Self::Long(value) => field.from_integer(value),
+        }
+    }
+}
+
+impl Residues {
+    pub fn new(field: &AnyField, noun: &'static str) -> Self {
         let modulus = field.modulus();
         Self {
-            field,
+            field: field.clone(),
+            width: field.width(),
             shown: modulus.to_string(),
             modulus: modulus.into(),
             noun,
             multiplier: Multiplier::new(),
             tables: DecimalTables::new(),
         }
+    }
+
+    /// Words of a residue's row.
+    pub fn width(&self) -> usize {
+        self.width
     }
 
     /// What conversions keep.
@@ -41,33 +65,41 @@ impl<F: CommandField> Residues<F> {
     }
 
     /// A word of text as a residue, which it must be already.
-    pub fn read(&self, word: &[u8]) -> Result<F::Elem, LineError> {
+    pub fn read(&self, word: &[u8]) -> Result<Residue, LineError> {
         // 19 digits fit a word: the common case takes no long integers.
         if word.len() <= 19 && word.iter().all(u8::is_ascii_digit) && !word.is_empty() {
             let value = word
                 .iter()
                 .fold(0u64, |value, digit| value * 10 + u64::from(digit - b'0'));
             if IBig::from(value) < self.modulus {
-                return Ok(self.field.from_u64(value));
+                return Ok(Residue::Word(value));
             }
         }
         let value = self.tables.parse(&self.multiplier, word);
         let value = value.map_err(|error| LineError::new(error.offset, error.to_string()))?;
-        self.checked(&value, || abbreviated(word))
+        self.checked(value, || abbreviated(word))
             .map_err(|problem| LineError::new(0, problem))
     }
 
-    /// The residue of any integer.
-    pub fn reduce(&self, value: &IBig) -> F::Elem {
-        self.field.from_integer(value)
+    /// Appends the row of such a word.
+    pub fn read_row(&self, word: &[u8], rows: &mut Vec<u64>) -> Result<(), LineError> {
+        match self.read(word)? {
+            Residue::Word(word) => self.field.push_u64(word, rows),
+            Residue::Long(value) => self.field.push_integer(&value, rows),
+        }
+        Ok(())
+    }
+
+    /// Appends the row of the residue of any integer.
+    pub fn reduce(&self, value: &IBig, rows: &mut Vec<u64>) {
+        self.field.push_integer(value, rows);
     }
 
     /// `shown` is how a sentence calls the value.
-    fn checked(&self, value: &IBig, shown: impl FnOnce() -> String) -> Result<F::Elem, String> {
-        let field = &self.field;
-        let negative = value.sign() == Sign::Negative && *value != IBig::ZERO;
-        if !negative && *value < self.modulus {
-            return Ok(field.from_integer(value));
+    fn checked(&self, value: IBig, shown: impl FnOnce() -> String) -> Result<Residue, String> {
+        let negative = value.sign() == Sign::Negative && value != IBig::ZERO;
+        if !negative && value < self.modulus {
+            return Ok(Residue::Long(value));
         }
         let (noun, shown) = (self.noun, shown());
         if self.shown.len() > SHOWN {
@@ -77,25 +109,29 @@ impl<F: CommandField> Residues<F> {
                  write its residue modulo p"
             ));
         }
-        let residue = field.from_integer(value);
         Err(format!(
             "the {noun} {shown} is not in 0 … {}: write {}, which is the same modulo {}",
             &self.modulus - IBig::ONE,
-            field.to_integer(residue),
+            value.rem_euclid(&self.modulus),
             self.shown,
         ))
     }
 
-    /// Writes an element in decimal.
-    pub fn write(&self, element: F::Elem, out: &mut Vec<u8>) {
-        match self.field.word(element) {
-            Some(word) => write_word(word, out),
-            None => {
-                let value = self.field.to_integer(element).into();
+    /// Writes the element of a row in decimal.
+    pub fn write(&self, row: &[u64], out: &mut Vec<u8>) {
+        match row {
+            &[word] => write_word(word, out),
+            _ => {
+                let value = self.field.integer(row).into();
                 // Writing to memory has no errors.
                 let _ = self.tables.format(&self.multiplier, &value, out);
             }
         }
+    }
+
+    /// Writes that one of several rows.
+    pub fn write_one_of(&self, rows: &[u64], index: usize, out: &mut Vec<u8>) {
+        self.write(&rows[index * self.width..][..self.width], out);
     }
 }
 
@@ -134,7 +170,6 @@ fn write_word(mut word: u64, out: &mut Vec<u8>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sunzi::field::Fp64;
 
     #[test]
     fn words_are_written_in_full() {
@@ -148,14 +183,17 @@ mod tests {
     #[test]
     fn residues_are_checked_against_the_prime() {
         let prime = 9_223_372_036_854_775_783;
-        let residues = Residues::new(Fp64::new(prime).unwrap(), "coefficient");
-        assert_eq!(residues.read(b"9223372036854775782"), Ok(prime - 1));
-        assert_eq!(residues.read(b"0x10"), Ok(16));
-        assert_eq!(residues.read(b"-0"), Ok(0));
+        let field = AnyField::modulo_word(prime).unwrap();
+        let residues = Residues::new(&field, "coefficient");
+        for (word, value) in [("9223372036854775782", prime - 1), ("0x10", 16), ("-0", 0)] {
+            let mut rows = Vec::new();
+            assert_eq!(residues.read_row(word.as_bytes(), &mut rows), Ok(()));
+            assert_eq!(rows, [value]);
+        }
         for word in [&b"9223372036854775783"[..], b"-1", b"99999999999999999999"] {
             assert!(residues.read(word).is_err());
         }
-        let error = residues.read(b"-2").unwrap_err();
+        let error = residues.read(b"-2").err().unwrap();
         assert!(
             error.problem.contains("write 9223372036854775781, which"),
             "{}",

@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 use std::fmt;
 
 use bytemuck::TransparentWrapper;
+use bytemuck::allocation::{TransparentWrapperAlloc, try_cast_vec};
 use serde::de::{Error, SeqAccess, Visitor};
 use serde::ser::SerializeTuple;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -45,6 +46,19 @@ impl<const K: usize> Digits<K> {
     #[must_use]
     pub fn words_of_mut(elements: &mut [Self]) -> &mut [u64] {
         Self::peel_slice_mut(elements).as_flattened_mut()
+    }
+
+    /// A vector of elements of K words each, in the same place where that is possible; words that fill no element are
+    /// left out.
+    pub(crate) fn from_word_vec(mut words: Vec<u64>) -> Vec<Self> {
+        words.truncate(words.len() / K * K);
+        let words = try_cast_vec::<u64, [u64; K]>(words);
+        Self::wrap_vec(words.unwrap_or_else(|(_, words)| words.as_chunks().0.to_vec()))
+    }
+
+    /// The words of a vector of elements, in the same place.
+    pub(crate) fn into_word_vec(elements: Vec<Self>) -> Vec<u64> {
+        Self::peel_vec(elements).into_flattened()
     }
 
     /// Elements of K words each; words that fill no element are left out.

@@ -129,6 +129,11 @@ impl<F: CoefficientField> SubproductTree<F> {
         build::bytes(ring, points, 1 << leaf_log(ring))
     }
 
+    /// The ring that it was made by.
+    pub(crate) const fn ring(&self) -> &PolyRing<F> {
+        &self.ring
+    }
+
     /// The points.
     #[must_use]
     pub fn points(&self) -> &[F::Elem] {

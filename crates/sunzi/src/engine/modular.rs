@@ -2,18 +2,18 @@
 
 use super::on_device::{OnDevice, limbs_of};
 use super::{Engine, EngineError};
-use crate::field::{Fp32, Fp64, GeneralizedFermat};
-use crate::poly::{CoefficientField, Poly, PolyRing};
+use crate::field::{Fp32, Fp64, Rows};
+use crate::poly::{AnyPoly, AnyPolyRing, CoefficientField, Poly, PolyRing};
 use sunzi_gpu::GpuError;
 use sunzi_gpu::products::{Operand, ProductForm};
 use sunzi_threads::Threads;
 
-/// A field whose elements a device may know.
-pub trait DeviceField: CoefficientField {
-    /// The prime, where elements are words that stand for themselves.
-    fn word_prime(&self) -> Option<u64>;
+/// A field whose elements a device knows: words that stand for themselves.
+pub trait DeviceField: CoefficientField + Rows {
+    /// The prime.
+    fn word_prime(&self) -> u64;
 
-    /// The words of elements, two for each where they have 64 bits; none where elements are no words.
+    /// The words of elements, two for each where they have 64 bits.
     fn words(elements: &[Self::Elem]) -> &[u32];
 
     /// Elements of such words.
@@ -21,8 +21,8 @@ pub trait DeviceField: CoefficientField {
 }
 
 impl DeviceField for Fp32 {
-    fn word_prime(&self) -> Option<u64> {
-        Some(self.prime().into())
+    fn word_prime(&self) -> u64 {
+        self.prime().into()
     }
 
     fn words(elements: &[u32]) -> &[u32] {
@@ -35,8 +35,8 @@ impl DeviceField for Fp32 {
 }
 
 impl DeviceField for Fp64 {
-    fn word_prime(&self) -> Option<u64> {
-        Some(self.prime())
+    fn word_prime(&self) -> u64 {
+        self.prime()
     }
 
     fn words(elements: &[u64]) -> &[u32] {
@@ -48,22 +48,8 @@ impl DeviceField for Fp64 {
     }
 }
 
-impl<const K: usize> DeviceField for GeneralizedFermat<K> {
-    fn word_prime(&self) -> Option<u64> {
-        None
-    }
-
-    fn words(_: &[Self::Elem]) -> &[u32] {
-        &[]
-    }
-
-    fn from_words(_: &[u32]) -> Vec<Self::Elem> {
-        Vec::new()
-    }
-}
-
 impl Engine {
-    /// Multiplies pairs of polynomials modulo a prime: on the processor if the prime has more than a word.
+    /// Multiplies pairs of polynomials modulo a prime.
     ///
     /// # Errors
     /// [`EngineError`] if there is too little memory, or the device that was asked for fails.
@@ -72,25 +58,51 @@ impl Engine {
         ring: &PolyRing<F>,
         pairs: &[[&Poly<F::Elem>; 2]],
     ) -> Result<Vec<Poly<F::Elem>>, EngineError> {
-        match self.residues_on_device(ring, pairs)? {
+        match self.residues_modulo_word(ring, pairs)? {
             Some(products) => Ok(products),
             None => residues_on_processor(ring, pairs),
         }
     }
 
-    /// As [`Engine::multiply_residues`] if the batch is for a device; `None` if it is for the processor.
+    /// The products of pairs of polynomials modulo a prime if the batch is for a device; `None` if it is for the
+    /// processor, as all are whose prime has more than a word.
     ///
     /// # Errors
     /// As [`Engine::multiply_residues`].
-    pub fn residues_on_device<F: DeviceField>(
+    pub fn residues_on_device(
+        &self,
+        ring: &AnyPolyRing,
+        pairs: &[[&AnyPoly; 2]],
+    ) -> Result<Option<Vec<AnyPoly>>, EngineError> {
+        if let Some(ring) = ring.over::<Fp32>() {
+            self.any_residues(ring, pairs)
+        } else if let Some(ring) = ring.over::<Fp64>() {
+            self.any_residues(ring, pairs)
+        } else {
+            self.told_if_asked_for("products modulo a prime of several words");
+            Ok(None)
+        }
+    }
+
+    fn any_residues<F: DeviceField>(
+        &self,
+        ring: &PolyRing<F>,
+        pairs: &[[&AnyPoly; 2]],
+    ) -> Result<Option<Vec<AnyPoly>>, EngineError> {
+        let mut typed = Vec::with_capacity(pairs.len());
+        for [a, b] in pairs {
+            typed.push([a.over::<F>()?, b.over::<F>()?]);
+        }
+        let products = self.residues_modulo_word(ring, &typed)?;
+        Ok(products.map(|products| products.into_iter().map(AnyPoly::new::<F>).collect()))
+    }
+
+    fn residues_modulo_word<F: DeviceField>(
         &self,
         ring: &PolyRing<F>,
         pairs: &[[&Poly<F::Elem>; 2]],
     ) -> Result<Option<Vec<Poly<F::Elem>>>, EngineError> {
-        let Some(prime) = ring.field().word_prime() else {
-            self.told_if_asked_for("products modulo a prime of several words");
-            return Ok(None);
-        };
+        let prime = ring.field().word_prime();
         let words = size_of::<F::Elem>() / 4;
         let words = pairs
             .iter()

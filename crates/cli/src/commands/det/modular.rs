@@ -5,8 +5,8 @@ use super::{Facts, WORK, name};
 use crate::args::Common;
 use crate::args::det::{DetAlgorithm, DetArguments};
 use crate::error::Failure;
-use crate::fields::{self, CommandField, CommandTask};
 use crate::input::LineError;
+use crate::modulus;
 use crate::operation::rational_text::RationalText;
 use crate::operation::residues::Residues;
 use crate::output::Output;
@@ -14,14 +14,23 @@ use crate::progress::Progress;
 use crate::report::{Figures, timed};
 use serde::Serialize;
 use std::time::Instant;
+use sunzi::field::{AnyField, Field, Rows, with_field};
+use sunzi::linalg::dense::MatrixField;
 use sunzi::linalg::dense::{condensation, determinant};
 
 /// Finds the determinant modulo the prime that `prime` names.
 pub fn run(prime: &str, wanted: &DetArguments, common: &Common) -> Result<(), Failure> {
-    fields::run(prime, Modular { wanted, common })
+    let modulus = modulus::field(prime)?;
+    let task = Modular {
+        modulus: &modulus,
+        wanted,
+        common,
+    };
+    with_field!(&modulus, field => task.run(field))
 }
 
 struct Modular<'a> {
+    modulus: &'a AnyField,
     wanted: &'a DetArguments,
     common: &'a Common,
 }
@@ -34,29 +43,29 @@ struct Value {
     determinant: String,
 }
 
-impl CommandTask for Modular<'_> {
-    fn run<F: CommandField>(self, field: F) -> Result<(), Failure> {
+impl Modular<'_> {
+    fn run<F: MatrixField + Rows>(self, field: &F) -> Result<(), Failure> {
         let start = Instant::now();
         let mut figures = Figures::new();
         let output = Output::create(self.common.output.as_deref())?;
         let entries = ResidueEntries {
-            residues: Residues::new(field.clone(), "entry"),
+            residues: Residues::new(self.modulus, "entry"),
             numbers: RationalText::new(),
-            field: &field,
+            field,
         };
         let input = input::read(self.wanted, &entries, &mut figures.seconds)?;
         let progress = Progress::without_total("eliminating");
         let rows = input.matrix.rows();
         let algorithm = self.wanted.algorithm.unwrap_or(DetAlgorithm::Elimination);
         let found = timed(&mut figures.seconds.computing, || match algorithm {
-            DetAlgorithm::Elimination => determinant(&field, input.matrix),
-            DetAlgorithm::Condensation => condensation::determinant(&field, &input.matrix),
+            DetAlgorithm::Elimination => determinant(field, input.matrix),
+            DetAlgorithm::Condensation => condensation::determinant(field, &input.matrix),
         });
         drop(progress);
         let found = found
             .map_err(|error| Failure::Computation(format!("{}: {WORK}: {error}", input.name)))?;
         let mut text = Vec::new();
-        entries.residues.write(found, &mut text);
+        entries.residues.write(&F::rows(&[found]), &mut text);
         let text = String::from_utf8_lossy(&text).into_owned();
         figures.seconds.total = start.elapsed().as_secs_f64();
         let line = format!("{text}\n");
@@ -76,24 +85,24 @@ impl CommandTask for Modular<'_> {
 }
 
 /// Residues of integers, quotients and decimals.
-struct ResidueEntries<'a, F: CommandField> {
+struct ResidueEntries<'a, F> {
     field: &'a F,
-    residues: Residues<F>,
+    residues: Residues,
     numbers: RationalText,
 }
 
-impl<F: CommandField> Entries for ResidueEntries<'_, F> {
+impl<F: Field> Entries for ResidueEntries<'_, F> {
     type Entry = F::Elem;
 
     fn read(&self, word: &[u8]) -> Result<F::Elem, LineError> {
         let field = self.field;
         let number = self.numbers.read(word)?;
-        let numerator = self.residues.reduce(number.numerator());
+        let numerator = field.from_integer(number.numerator());
         if number.is_int() {
             return Ok(numerator);
         }
         let denominator = number.denominator().clone().into();
-        match field.inv(self.residues.reduce(&denominator)) {
+        match field.inv(field.from_integer(&denominator)) {
             Some(inverse) => Ok(field.mul(numerator, inverse)),
             None => {
                 let slash = word.iter().position(|&byte| byte == b'/');

@@ -4,9 +4,9 @@ use super::facts;
 use super::points::PointReader;
 use crate::args::{Common, poly::EvalArguments};
 use crate::error::Failure;
-use crate::fields::{self, CommandField, CommandTask};
 use crate::input::lines::{LineReader, check_standard_input};
 use crate::memory::Available;
+use crate::modulus;
 use crate::operation::polynomials::modular::{Modular, Polynomials};
 use crate::operation::polynomials::{Evaluation, NOUN};
 use crate::pipeline::Pipeline;
@@ -14,53 +14,43 @@ use crate::progress::Progress;
 use crate::report::timed;
 use crate::style::Style;
 use serde_json::Value;
-use sunzi::poly::{PolyError, SubproductTree};
+use sunzi::field::AnyField;
+use sunzi::poly::{AnySubproductTree, PolyError};
 
 /// Evaluates polynomials at many points, line by line.
 pub fn run(arguments: &EvalArguments, common: &Common) -> Result<(), Failure> {
     check_standard_input(&[&arguments.polynomials, &arguments.points])?;
-    fields::run(&arguments.modulus.prime, Evaluate { arguments, common })
-}
+    let field = modulus::field(&arguments.modulus.prime)?;
+    let max_memory = arguments.memory.bytes;
+    let polynomials = Polynomials::new(&field);
+    let mut pipeline = Pipeline::open(&[&arguments.polynomials], NOUN, max_memory, common)?;
+    let mut reader = LineReader::open(&arguments.points, Available::detect(max_memory))?;
+    let tree = tree(&field, &polynomials, &mut reader, &mut pipeline, max_memory)?;
 
-/// The command in a field.
-struct Evaluate<'a> {
-    arguments: &'a EvalArguments,
-    common: &'a Common,
-}
-
-impl CommandTask for Evaluate<'_> {
-    fn run<F: CommandField>(self, field: F) -> Result<(), Failure> {
-        let Self { arguments, common } = self;
-        let max_memory = arguments.memory.bytes;
-        let polynomials = Polynomials::new(field);
-        let mut pipeline = Pipeline::open(&[&arguments.polynomials], NOUN, max_memory, common)?;
-        let mut reader = LineReader::open(&arguments.points, Available::detect(max_memory))?;
-        let tree = tree(&polynomials, &mut reader, &mut pipeline, max_memory)?;
-
-        let mut facts = facts("poly eval", Some(polynomials.prime()));
-        facts.insert("points".to_owned(), Value::from(tree.len()));
-        let style = Style::new(common.json);
-        let operation = Modular {
-            polynomials: &polynomials,
-            computation: &Evaluation::new(polynomials.ring(), tree),
-            style,
-        };
-        pipeline.run(&operation, style, facts)
-    }
+    let mut facts = facts("poly eval", Some(polynomials.prime()));
+    facts.insert("points".to_owned(), Value::from(tree.len()));
+    let style = Style::new(common.json);
+    let operation = Modular {
+        polynomials: &polynomials,
+        computation: &Evaluation::new(&polynomials, tree),
+        style,
+    };
+    pipeline.run(&operation, style, facts)
 }
 
 /// The tree over the points of a file.
-fn tree<F: CommandField>(
-    polynomials: &Polynomials<F>,
+fn tree(
+    field: &AnyField,
+    polynomials: &Polynomials,
     reader: &mut LineReader,
     pipeline: &mut Pipeline,
     max_memory: Option<u64>,
-) -> Result<SubproductTree<F>, Failure> {
+) -> Result<AnySubproductTree, Failure> {
     let ring = polynomials.ring();
     let points = PointReader {
-        field: ring.field(),
+        field,
         work: "evaluation",
-        needed: &|count| SubproductTree::bytes(ring, count),
+        needed: &|count| ring.tree_bytes(count),
         max_memory,
     };
     let points = timed(&mut pipeline.seconds().reading, || {
@@ -68,7 +58,7 @@ fn tree<F: CommandField>(
     })?;
     let _progress = Progress::without_total("preparing");
     let tree = timed(&mut pipeline.seconds().computing, || {
-        let tree = SubproductTree::new(ring, &points.entries)?;
+        let tree = ring.subproduct_tree(points.entries)?;
         tree.prepare_evaluation()?;
         Ok::<_, PolyError>(tree)
     });

@@ -4,10 +4,10 @@ use super::facts;
 use super::points::PointReader;
 use crate::args::{Common, poly::InterpArguments};
 use crate::error::Failure;
-use crate::fields::{self, CommandField, CommandTask};
 use crate::input::lines::{LineReader, check_standard_input};
 use crate::input::vector::Vector;
 use crate::memory::Available;
+use crate::modulus;
 use crate::operation::polynomials::modular::Polynomials;
 use crate::operation::polynomials::scratch_of_points;
 use crate::output::Output;
@@ -17,79 +17,71 @@ use crate::results::Results;
 use crate::style::Style;
 use serde_json::Value;
 use std::time::Instant;
-use sunzi::poly::{PolyError, SubproductTree};
+use sunzi::field::AnyField;
+use sunzi::poly::PolyError;
 
 /// Finds the polynomial of least degree through points.
 pub fn run(arguments: &InterpArguments, common: &Common) -> Result<(), Failure> {
     check_standard_input(&[&arguments.points, &arguments.values])?;
-    fields::run(&arguments.modulus.prime, Interpolate { arguments, common })
-}
+    let start = Instant::now();
+    let mut figures = Figures::new();
+    let seconds = &mut figures.seconds;
+    let style = Style::new(common.json).pretty(arguments.form.pretty);
+    let field = modulus::field(&arguments.modulus.prime)?;
+    let polynomials = Polynomials::new(&field);
+    let open = |path| LineReader::open(path, Available::detect(arguments.memory.bytes));
+    let readers = [open(&arguments.points)?, open(&arguments.values)?];
+    let output = Output::create(common.output.as_deref())?;
+    let [points, values] = timed(&mut seconds.reading, || {
+        read(&field, &polynomials, readers, style, arguments.memory.bytes)
+    })?;
+    let found = timed(&mut seconds.computing, || {
+        let _progress = Progress::without_total("interpolating");
+        let tree = polynomials
+            .ring()
+            .subproduct_tree(points.vector.entries.clone())?;
+        tree.interpolate(values.vector.entries)
+    });
+    let polynomial = found.map_err(|error| refusal(&points, &error))?;
 
-/// The command in a field.
-struct Interpolate<'a> {
-    arguments: &'a InterpArguments,
-    common: &'a Common,
+    let mut results = Results::new(output, style.json);
+    results.facts(|| {
+        let mut facts = facts("poly interp", Some(polynomials.prime()));
+        let count = points.vector.lines.len();
+        facts.insert("points".to_owned(), Value::from(count));
+        facts
+    })?;
+    timed(&mut seconds.writing, || {
+        let mut text = Vec::new();
+        polynomials.write(&polynomial, style, &mut text);
+        results.push(&text)
+    })?;
+    seconds.total = start.elapsed().as_secs_f64();
+    results.close(|| figures)?.finish()
 }
 
 /// A file and what stands in it.
-struct Column<T> {
+struct Column {
     reader: LineReader,
-    vector: Vector<T>,
-}
-
-impl CommandTask for Interpolate<'_> {
-    fn run<F: CommandField>(self, field: F) -> Result<(), Failure> {
-        let start = Instant::now();
-        let mut figures = Figures::new();
-        let seconds = &mut figures.seconds;
-        let Self { arguments, common } = self;
-        let style = Style::new(common.json).pretty(arguments.form.pretty);
-        let polynomials = Polynomials::new(field);
-        let open = |path| LineReader::open(path, Available::detect(arguments.memory.bytes));
-        let readers = [open(&arguments.points)?, open(&arguments.values)?];
-        let output = Output::create(common.output.as_deref())?;
-        let [points, values] = timed(&mut seconds.reading, || {
-            read(&polynomials, readers, style, arguments.memory.bytes)
-        })?;
-        let found = timed(&mut seconds.computing, || {
-            let _progress = Progress::without_total("interpolating");
-            let tree = SubproductTree::new(polynomials.ring(), &points.vector.entries)?;
-            tree.interpolate(&values.vector.entries)
-        });
-        let polynomial = found.map_err(|error| refusal(&points, &error))?;
-
-        let mut results = Results::new(output, style.json);
-        results.facts(|| {
-            let mut facts = facts("poly interp", Some(polynomials.prime()));
-            let count = points.vector.entries.len();
-            facts.insert("points".to_owned(), Value::from(count));
-            facts
-        })?;
-        timed(&mut seconds.writing, || {
-            let mut text = Vec::new();
-            polynomials.write(&polynomial, style, &mut text);
-            results.push(&text)
-        })?;
-        seconds.total = start.elapsed().as_secs_f64();
-        results.close(|| figures)?.finish()
-    }
+    vector: Vector<u64>,
 }
 
 /// Points and as many values.
-fn read<F: CommandField>(
-    polynomials: &Polynomials<F>,
+fn read(
+    field: &AnyField,
+    polynomials: &Polynomials,
     [mut points, mut values]: [LineReader; 2],
     style: Style,
     max_memory: Option<u64>,
-) -> Result<[Column<F::Elem>; 2], Failure> {
+) -> Result<[Column; 2], Failure> {
     let ring = polynomials.ring();
     let needed = |count| {
-        SubproductTree::bytes(ring, count)
-            .saturating_add(scratch_of_points::<F>(count))
+        ring.tree_bytes(count)
+            .saturating_add(scratch_of_points(polynomials, count))
             .saturating_add(polynomials.bytes_with_text(count, style))
     };
     let reader = PointReader {
-        field: ring.field(),
+        field,
         work: "interpolation",
         needed: &needed,
         max_memory,
@@ -108,8 +100,8 @@ fn read<F: CommandField>(
 }
 
 /// Refuses files of which the first has fewer entries.
-fn missing<T>(short: &Column<T>, long: &Column<T>) -> Result<(), Failure> {
-    let count = short.vector.entries.len();
+fn missing(short: &Column, long: &Column) -> Result<(), Failure> {
+    let count = short.vector.lines.len();
     let Some(line) = long.vector.lines.get(count) else {
         return Ok(());
     };
@@ -120,7 +112,7 @@ fn missing<T>(short: &Column<T>, long: &Column<T>) -> Result<(), Failure> {
 }
 
 /// Why no polynomial goes through the points.
-fn refusal<T>(points: &Column<T>, error: &PolyError) -> Failure {
+fn refusal(points: &Column, error: &PolyError) -> Failure {
     let name = points.reader.name();
     let line = |index| points.vector.lines.get(index).unwrap_or_default();
     Failure::Computation(match error {

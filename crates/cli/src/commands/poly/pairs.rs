@@ -3,7 +3,7 @@
 use super::facts;
 use crate::args::{Common, TwoFiles, poly::PairArguments};
 use crate::error::Failure;
-use crate::fields::{self, CommandField, CommandTask};
+use crate::modulus;
 use crate::operation::polynomials::modular::{Computation, Modular, Polynomials};
 use crate::operation::polynomials::{Division, Gcds, NOUN, Product, Resultants};
 use crate::pipeline::Pipeline;
@@ -34,7 +34,7 @@ impl<'a> Wanted<'a> {
         }
     }
 
-    fn computation<F: CommandField>(self) -> Box<dyn Computation<F, 2> + 'a> {
+    fn computation(self) -> Box<dyn Computation<2> + 'a> {
         match self {
             Self::Product(algorithm, engine) => Box::new(Product { algorithm, engine }),
             Self::Division => Box::new(Division::new()),
@@ -69,12 +69,7 @@ impl<'a> Pairs<'a> {
     }
 
     pub fn run(self) -> Result<(), Failure> {
-        fields::run(self.modulus, self)
-    }
-}
-
-impl CommandTask for Pairs<'_> {
-    fn run<F: CommandField>(self, field: F) -> Result<(), Failure> {
+        let field = modulus::field(self.modulus)?;
         if let DeviceChoice::Only(device) = self.common.device
             && field.word_prime().is_none()
         {
@@ -83,7 +78,7 @@ impl CommandTask for Pairs<'_> {
                  --device cpu or auto"
             )));
         }
-        let polynomials = Polynomials::new(field);
+        let polynomials = Polynomials::new(&field);
         let style = Style::new(self.common.json).pretty(self.pretty);
         let operation = Modular {
             polynomials: &polynomials,

@@ -81,7 +81,10 @@ fn run_kind<K: Kind>(kind: &K, wanted: &SortArguments, common: &Common) -> Resul
         vector::read(
             &mut reader,
             "integer",
-            |content| kind.read(content),
+            |content, items| {
+                items.push(kind.read(content)?);
+                Ok(())
+            },
             |reader, vector| {
                 progress.at(reader.bytes_read(), "reading");
                 let items = &vector.entries;
@@ -126,8 +129,8 @@ fn run_kind<K: Kind>(kind: &K, wanted: &SortArguments, common: &Common) -> Resul
         unique: wanted.unique,
     })?;
     timed(&mut seconds.writing, || {
-        listing::write(&items, &mut results, |item, text| {
-            kind.write(item, json, text);
+        listing::write(items.len(), &mut results, |index, text| {
+            kind.write(&items[index], json, text);
         })
     })?;
     seconds.total = start.elapsed().as_secs_f64();

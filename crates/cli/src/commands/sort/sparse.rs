@@ -68,16 +68,18 @@ impl Kind for Sparse {
     }
 
     fn write(&self, positions: &Self::Item, json: bool, out: &mut Vec<u8>) {
-        let write_one =
-            |position: &u32, out: &mut Vec<u8>| out.extend(position.to_string().bytes());
+        let count = positions.len();
+        let write_one = |index: usize, out: &mut Vec<u8>| {
+            out.extend(positions[index].to_string().bytes());
+        };
         if json {
             out.push(b'[');
-            coefficients::write(positions, b",", out, write_one);
+            coefficients::write(count, b",", out, write_one);
             out.push(b']');
         } else if positions.is_empty() {
             out.extend_from_slice(ZERO);
         } else {
-            coefficients::write(positions, b" ", out, write_one);
+            coefficients::write(count, b" ", out, write_one);
         }
     }
 }

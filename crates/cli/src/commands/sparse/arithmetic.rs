@@ -1,11 +1,10 @@
 //! What products of matrices and vectors are computed in.
 
-use crate::fields::CommandField;
 use crate::input::{LineError, vector};
 use crate::operation::rational_text::RationalText;
 use crate::operation::residues::Residues as ResidueText;
 use crate::style::{Style, quoted};
-use sunzi::field::Field;
+use sunzi::field::{AnyField, Field, Rows};
 use sunzi::linalg::sparse::matrix_market::{Reals, Residues, Values};
 use sunzi::linalg::sparse::{CsrMatrix, ModularProduct, SparseError};
 use sunzi_threads::Threads;
@@ -89,24 +88,24 @@ impl Arithmetic for Doubles {
 }
 
 /// Residues in a field, multiplied by `product`.
-pub struct Modular<F: CommandField, P> {
+pub struct Modular<F, P> {
     field: F,
-    text: ResidueText<F>,
+    text: ResidueText,
     product: P,
 }
 
 /// Residues modulo a prime below 2^63.
-pub fn of_words<F>(field: F) -> Modular<F, impl Product<F>>
-where
-    F: CommandField + ModularProduct,
-{
+pub fn of_words<F: Rows + ModularProduct>(
+    modulus: &AnyField,
+    field: &F,
+) -> Modular<F, impl Product<F>> {
     let product =
         |field: &F, matrix: &CsrMatrix<F::Elem>, x: &[F::Elem]| matrix.mul_vector_mod(field, x);
-    Modular::new(field, product)
+    Modular::new(modulus, field, product)
 }
 
 /// Residues modulo a prime of many words: row by row, product by product.
-pub fn of_many_words<F: CommandField>(field: F) -> Modular<F, impl Product<F>> {
+pub fn of_many_words<F: Rows>(modulus: &AnyField, field: &F) -> Modular<F, impl Product<F>> {
     let product = |field: &F, matrix: &CsrMatrix<F::Elem>, x: &[F::Elem]| {
         let row = |row: usize| {
             let (columns, values) = matrix.row(row);
@@ -117,7 +116,7 @@ pub fn of_many_words<F: CommandField>(field: F) -> Modular<F, impl Product<F>> {
         };
         Ok(Threads::all().map(0..matrix.rows(), row))
     };
-    Modular::new(field, product)
+    Modular::new(modulus, field, product)
 }
 
 /// The product of a matrix and a vector that has as many entries as the matrix has columns.
@@ -131,17 +130,17 @@ impl<F: Field, P> Product<F> for P where
 {
 }
 
-impl<F: CommandField, P> Modular<F, P> {
-    fn new(field: F, product: P) -> Self {
+impl<F: Rows, P> Modular<F, P> {
+    fn new(modulus: &AnyField, field: &F, product: P) -> Self {
         Self {
-            text: ResidueText::new(field.clone(), "entry"),
-            field,
+            text: ResidueText::new(modulus, "entry"),
+            field: field.clone(),
             product,
         }
     }
 }
 
-impl<F: CommandField, P: Product<F>> Arithmetic for Modular<F, P> {
+impl<F: Rows, P: Product<F>> Arithmetic for Modular<F, P> {
     type Number = F::Elem;
 
     fn values(&self) -> impl Values<Value = F::Elem> {
@@ -150,7 +149,8 @@ impl<F: CommandField, P: Product<F>> Arithmetic for Modular<F, P> {
 
     fn read(&self, content: &[u8]) -> Result<F::Elem, LineError> {
         let entry = self.text.read(content);
-        entry.map_err(|error| vector::hinted(content, "integer", error))
+        let entry = entry.map_err(|error| vector::hinted(content, "integer", error))?;
+        Ok(entry.element(&self.field))
     }
 
     fn one(&self) -> F::Elem {
@@ -170,6 +170,8 @@ impl<F: CommandField, P: Product<F>> Arithmetic for Modular<F, P> {
     }
 
     fn write(&self, value: F::Elem, json: bool, out: &mut Vec<u8>) {
-        quoted(Style::new(json), out, |out| self.text.write(value, out));
+        quoted(Style::new(json), out, |out| {
+            self.text.write(&F::rows(&[value]), out)
+        });
     }
 }

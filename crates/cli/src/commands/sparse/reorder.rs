@@ -138,8 +138,9 @@ fn order_file(option: &'static str, path: Option<&Path>) -> Result<Option<Output
 /// Writes an order; the file, which is to be finished.
 fn write_order(order: &Permutation, file: Output) -> Result<Output, Failure> {
     let mut lines = Results::new(file, false);
-    listing::write(order.order(), &mut lines, |&index, text| {
-        text.extend((u64::from(index) + 1).to_string().bytes());
+    let order = order.order();
+    listing::write(order.len(), &mut lines, |index, text| {
+        text.extend((u64::from(order[index]) + 1).to_string().bytes());
     })?;
     lines.close(|| ())
 }

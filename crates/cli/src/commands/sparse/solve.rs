@@ -83,8 +83,9 @@ pub fn run(wanted: &Solve, common: &Common) -> Result<(), Failure> {
         nonzeros: matrix.nnz(),
     })?;
     timed(&mut figures.seconds.writing, || {
-        listing::write(&report.solution, &mut results, |&value, text| {
-            numbers.write(value, common.json, text);
+        let solution = &report.solution;
+        listing::write(solution.len(), &mut results, |index, text| {
+            numbers.write(solution[index], common.json, text);
         })
     })?;
     figures.seconds.total = start.elapsed().as_secs_f64();

@@ -7,15 +7,14 @@ use crate::args::Common;
 use crate::args::sparse::Spmv;
 use crate::error::Failure;
 use crate::listing;
-use crate::modulus::{self, WordField};
+use crate::modulus;
 use crate::output::Output;
 use crate::progress::Progress;
 use crate::report::{Figures, timed};
 use crate::results::Results;
 use serde::Serialize;
 use std::time::Instant;
-use sunzi::field::GeneralizedFermat;
-use sunzi::field::generalized_fermat::{FieldTask, run as in_big_field};
+use sunzi::field::{AnyField, with_field};
 
 /// What the JSON form tells before the product.
 #[derive(Serialize)]
@@ -45,26 +44,13 @@ pub fn run(wanted: &Spmv, common: &Common) -> Result<(), Failure> {
     let Some(prime) = &wanted.prime else {
         return multiply(&Doubles::new(), wanted, common);
     };
-    if let Some((radix, digits)) = modulus::generalized_fermat(prime) {
-        return in_big_field(radix, digits, InBigField { wanted, common })
-            .map_err(|error| Failure::Computation(error.to_string()))?;
-    }
-    match modulus::field(prime)? {
-        WordField::Fp32(field) => multiply(&arithmetic::of_words(field), wanted, common),
-        WordField::Fp64(field) => multiply(&arithmetic::of_words(field), wanted, common),
-    }
-}
-
-struct InBigField<'a> {
-    wanted: &'a Spmv,
-    common: &'a Common,
-}
-
-impl FieldTask for InBigField<'_> {
-    type Output = Result<(), Failure>;
-
-    fn run<const K: usize>(self, field: GeneralizedFermat<K>) -> Self::Output {
-        multiply(&arithmetic::of_many_words(field), self.wanted, self.common)
+    let modulus = modulus::field(prime)?;
+    match &modulus {
+        AnyField::Fp32(field) => multiply(&arithmetic::of_words(&modulus, field), wanted, common),
+        AnyField::Fp64(field) => multiply(&arithmetic::of_words(&modulus, field), wanted, common),
+        big => with_field!(big, field => {
+            multiply(&arithmetic::of_many_words(&modulus, field), wanted, common)
+        }),
     }
 }
 
@@ -122,8 +108,8 @@ fn multiply<A: Arithmetic>(arithmetic: &A, wanted: &Spmv, common: &Common) -> Re
         modulus: arithmetic.modulus(),
     })?;
     timed(&mut figures.seconds.writing, || {
-        listing::write(&product, &mut results, |&value, text| {
-            arithmetic.write(value, common.json, text);
+        listing::write(product.len(), &mut results, |index, text| {
+            arithmetic.write(product[index], common.json, text);
         })
     })?;
     figures.seconds.total = start.elapsed().as_secs_f64();

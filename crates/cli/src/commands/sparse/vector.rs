@@ -57,6 +57,10 @@ where
     }
     let progress = Progress::new(reader.size());
     let read = timed(&mut seconds.reading, || {
+        let read_one = |content: &[u8], entries: &mut Vec<T>| {
+            entries.push(read_one(content)?);
+            Ok(())
+        };
         vector::read(&mut reader, "number", read_one, |reader, vector| {
             progress.at(reader.bytes_read(), "reading");
             let found = vector.entries.len();

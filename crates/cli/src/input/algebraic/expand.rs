@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use sunzi::integer::{Multiplier, text::DecimalTables};
 
 /// Coefficients, none of them zero, by exponent.
-pub(super) type Terms = BTreeMap<u64, IBig>;
+pub type Terms = BTreeMap<u64, IBig>;
 
 /// Limbs that all sums and products of an expression together may read, beside what its text
 /// pays for: about a second of work.

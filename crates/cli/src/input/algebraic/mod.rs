@@ -9,32 +9,47 @@ mod syntax;
 
 use super::LineError;
 use dashu_int::IBig;
+pub use expand::Terms;
 use sunzi::field::memory;
 use sunzi::integer::{Multiplier, text::DecimalTables};
 
 /// The highest degree of an expression; longer polynomials are written as coefficients.
 pub const MAX_DEGREE: u64 = 1 << 24;
 
-/// The coefficients, from the constant term upward, of the polynomial that an expression stands for;
-/// none for zero. They are `zero`, and what `from` makes of integers.
-pub fn parse<T: Clone>(
+/// The terms, by their degrees, of the polynomial that an expression stands for, of which there is room for all
+/// coefficients, of so many bytes each.
+pub fn parse(
     content: &[u8],
     multiplier: &Multiplier,
     tables: &DecimalTables,
-    zero: T,
-    from: impl Fn(IBig) -> T,
-) -> Result<Vec<T>, LineError> {
+    coefficient: usize,
+) -> Result<Terms, LineError> {
     ambiguity::check(content)?;
     let tree = syntax::parse(content)?;
     let terms = expand::expand(&tree, content.len(), multiplier, tables)?;
-    // At most MAX_DEGREE zeros: `expand` refuses more.
-    let length = terms.last_key_value().map_or(0, |(&degree, _)| degree + 1);
-    // The other operand of the line is read at the same time.
-    let bytes = 2 * length * size_of::<T>() as u64;
+    // At most MAX_DEGREE zeros: `expand` refuses more. The other operand of the line is read at the same time.
+    let bytes = 2 * (length(&terms) * coefficient) as u64;
     memory::require(bytes).map_err(|error| LineError::too_large(0, error.to_string()))?;
-    let mut coefficients = vec![zero; length as usize];
+    Ok(terms)
+}
+
+/// How many coefficients a polynomial of these terms has.
+pub fn length(terms: &Terms) -> usize {
+    terms
+        .last_key_value()
+        .map_or(0, |(&degree, _)| degree as usize + 1)
+}
+
+/// The coefficients, from the constant term upward, of the polynomial that an expression stands for; none for zero.
+pub fn integers(
+    content: &[u8],
+    multiplier: &Multiplier,
+    tables: &DecimalTables,
+) -> Result<Vec<IBig>, LineError> {
+    let terms = parse(content, multiplier, tables, size_of::<IBig>())?;
+    let mut coefficients = vec![IBig::ZERO; length(&terms)];
     for (exponent, coefficient) in terms {
-        coefficients[exponent as usize] = from(coefficient);
+        coefficients[exponent as usize] = coefficient;
     }
     Ok(coefficients)
 }
@@ -64,20 +79,12 @@ mod tests {
 
     fn coefficients(text: &str) -> Result<Vec<i64>, LineError> {
         let small = |value| i64::try_from(value).unwrap();
-        parse(
-            text.as_bytes(),
-            &Multiplier::new(),
-            &DecimalTables::new(),
-            0,
-            small,
-        )
+        Ok(integers(text)?.into_iter().map(small).collect())
     }
 
     fn integers(text: &str) -> Result<Vec<IBig>, LineError> {
         let (multiplier, tables) = (Multiplier::new(), DecimalTables::new());
-        parse(text.as_bytes(), &multiplier, &tables, IBig::ZERO, |value| {
-            value
-        })
+        super::integers(text.as_bytes(), &multiplier, &tables)
     }
 
     #[test]

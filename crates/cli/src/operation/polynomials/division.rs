@@ -1,22 +1,21 @@
 //! Division with remainder of polynomials modulo a prime.
 
 use super::super::Words;
-use super::modular::{Computation, Part, bytes};
-use crate::fields::CommandField;
+use super::modular::{Computation, Part, Polynomials};
 use std::sync::OnceLock;
-use sunzi::poly::{Divisor, Poly, PolyError, PolyRing};
+use sunzi::poly::{AnyDivisor, AnyPoly, PolyError};
 
 /// What a division takes beside operands and results, as a multiple of the operands' bytes: measured at
 /// 10^5 to 2·10^6 coefficients over four fields.
 const SCRATCH: u64 = 9;
 
 /// Quotient, then remainder.
-pub struct Division<F: CommandField> {
+pub struct Division {
     /// The divisor of every line, if it is the same.
-    prepared: OnceLock<Divisor<F>>,
+    prepared: OnceLock<AnyDivisor>,
 }
 
-impl<F: CommandField> Division<F> {
+impl Division {
     pub fn new() -> Self {
         Self {
             prepared: OnceLock::new(),
@@ -24,7 +23,7 @@ impl<F: CommandField> Division<F> {
     }
 }
 
-impl<F: CommandField> Computation<F, 2> for Division<F> {
+impl Computation<2> for Division {
     fn words(&self) -> &Words {
         &Words {
             one: "division",
@@ -34,17 +33,17 @@ impl<F: CommandField> Computation<F, 2> for Division<F> {
         }
     }
 
-    fn preparation_bytes(&self, [_, divisor]: [Option<usize>; 2]) -> u64 {
-        bytes::<F>(divisor.unwrap_or(0)).saturating_mul(2 * SCRATCH)
+    fn preparation_bytes(&self, over: &Polynomials, [_, divisor]: [Option<usize>; 2]) -> u64 {
+        over.bytes(divisor.unwrap_or(0)).saturating_mul(2 * SCRATCH)
     }
 
     fn prepare(
         &self,
-        ring: &PolyRing<F>,
-        [_, divisor]: [Option<&Poly<F::Elem>>; 2],
+        over: &Polynomials,
+        [_, divisor]: [Option<&AnyPoly>; 2],
     ) -> Result<(), PolyError> {
         if let Some(divisor) = divisor {
-            let divisor = Divisor::new(ring, divisor)?;
+            let divisor = over.ring().divisor(divisor)?;
             self.prepared.get_or_init(|| divisor);
         }
         Ok(())
@@ -52,12 +51,12 @@ impl<F: CommandField> Computation<F, 2> for Division<F> {
 
     fn compute(
         &self,
-        ring: &PolyRing<F>,
-        [dividend, divisor]: [&Poly<F::Elem>; 2],
-    ) -> Result<Vec<Part<F::Elem>>, PolyError> {
-        let (quotient, remainder) = match self.prepared.get() {
+        over: &Polynomials,
+        [dividend, divisor]: [&AnyPoly; 2],
+    ) -> Result<Vec<Part>, PolyError> {
+        let [quotient, remainder] = match self.prepared.get() {
             Some(prepared) => prepared.divrem(dividend)?,
-            None => ring.divrem(dividend, divisor)?,
+            None => over.ring().divrem(dividend, divisor)?,
         };
         Ok(vec![
             Part::polynomial("quotient", quotient),
@@ -69,7 +68,7 @@ impl<F: CommandField> Computation<F, 2> for Division<F> {
         dividend
     }
 
-    fn scratch_bytes(&self, _ring: &PolyRing<F>, [dividend, divisor]: [usize; 2]) -> u64 {
-        bytes::<F>(dividend + divisor).saturating_mul(SCRATCH)
+    fn scratch_bytes(&self, over: &Polynomials, [dividend, divisor]: [usize; 2]) -> u64 {
+        over.bytes(dividend + divisor).saturating_mul(SCRATCH)
     }
 }

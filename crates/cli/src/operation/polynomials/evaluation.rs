@@ -1,9 +1,8 @@
 //! Values of polynomials modulo a prime at many points.
 
 use super::super::Words;
-use super::modular::{Computation, Part, Value, bytes};
-use crate::fields::CommandField;
-use sunzi::poly::{Poly, PolyError, PolyRing, SubproductTree};
+use super::modular::{Computation, Part, Polynomials, Value};
+use sunzi::poly::{AnyPoly, AnySubproductTree, PolyError};
 
 /// What an evaluation takes beside the tree, as multiples of the bytes of the points and of those of the
 /// polynomial, which is divided by the root where it is longer: measured at 10^5 to 2·10^6 coefficients
@@ -12,28 +11,28 @@ const SCRATCH_OF_POINTS: u64 = 16;
 const SCRATCH_OF_COEFFICIENTS: u64 = 9;
 
 /// About how many bytes an evaluation at so many points takes beside the tree.
-pub fn scratch_of_points<F: CommandField>(points: usize) -> u64 {
-    bytes::<F>(points).saturating_mul(SCRATCH_OF_POINTS)
+pub fn scratch_of_points(over: &Polynomials, points: usize) -> u64 {
+    over.bytes(points).saturating_mul(SCRATCH_OF_POINTS)
 }
 
 /// Values at the points of a tree, in their order.
-pub struct Evaluation<F: CommandField> {
-    tree: SubproductTree<F>,
+pub struct Evaluation {
+    tree: AnySubproductTree,
     /// About how many the tree takes.
     bytes: u64,
 }
 
-impl<F: CommandField> Evaluation<F> {
-    /// At the points of a tree over this ring.
-    pub fn new(ring: &PolyRing<F>, tree: SubproductTree<F>) -> Self {
+impl Evaluation {
+    /// At the points of a tree over this over.ring().
+    pub fn new(over: &Polynomials, tree: AnySubproductTree) -> Self {
         Self {
-            bytes: SubproductTree::bytes(ring, tree.len()),
+            bytes: over.ring().tree_bytes(tree.len()),
             tree,
         }
     }
 }
 
-impl<F: CommandField> Computation<F, 1> for Evaluation<F> {
+impl Computation<1> for Evaluation {
     fn words(&self) -> &Words {
         &Words {
             one: "evaluation",
@@ -49,9 +48,9 @@ impl<F: CommandField> Computation<F, 1> for Evaluation<F> {
 
     fn compute(
         &self,
-        _ring: &PolyRing<F>,
-        [polynomial]: [&Poly<F::Elem>; 1],
-    ) -> Result<Vec<Part<F::Elem>>, PolyError> {
+        _over: &Polynomials,
+        [polynomial]: [&AnyPoly; 1],
+    ) -> Result<Vec<Part>, PolyError> {
         Ok(vec![Part {
             name: "values",
             value: Value::Residues(self.tree.evaluate(polynomial)?),
@@ -62,13 +61,13 @@ impl<F: CommandField> Computation<F, 1> for Evaluation<F> {
         self.tree.len()
     }
 
-    fn scratch_bytes(&self, _ring: &PolyRing<F>, [length]: [usize; 1]) -> u64 {
-        let points = scratch_of_points::<F>(self.tree.len());
-        let coefficients = bytes::<F>(length).saturating_mul(SCRATCH_OF_COEFFICIENTS);
+    fn scratch_bytes(&self, over: &Polynomials, [length]: [usize; 1]) -> u64 {
+        let points = scratch_of_points(over, self.tree.len());
+        let coefficients = over.bytes(length).saturating_mul(SCRATCH_OF_COEFFICIENTS);
         points.saturating_add(coefficients)
     }
 
-    fn explain(&self, _ring: &PolyRing<F>, [length]: [usize; 1]) -> String {
+    fn explain(&self, _over: &Polynomials, [length]: [usize; 1]) -> String {
         format!("{length} coefficients at {} points", self.tree.len())
     }
 }

@@ -1,19 +1,15 @@
 //! Polynomials as algebraic expressions, the highest power first: `3*x^2 - 2*x + 1`.
 
 use crate::input::coefficients::GROUP;
+use std::ops::Range;
 use sunzi_threads::Threads;
 
-/// Writes a polynomial given by its coefficients, in parallel where there are many.
+/// Writes a polynomial of so many coefficients, in parallel where there are many.
 ///
-/// `write_one` writes a coefficient in decimal.
-pub fn write<T: Sync>(
-    polynomial: &[T],
-    out: &mut Vec<u8>,
-    write_one: impl Fn(&T, &mut Vec<u8>) + Sync,
-) {
-    let groups = polynomial.chunks(GROUP).enumerate();
-    let texts = Threads::all().map(groups, |(index, group)| {
-        terms(group, index * GROUP, &write_one)
+/// `write_one` writes the coefficient of a degree in decimal.
+pub fn write(count: usize, out: &mut Vec<u8>, write_one: impl Fn(usize, &mut Vec<u8>) + Sync) {
+    let texts = Threads::all().map((0..count).step_by(GROUP), |first| {
+        terms(first..count.min(first + GROUP), &write_one)
     });
     let mut texts = texts.iter().rev().filter(|text| !text.is_empty());
     // Every term begins with its sign, of which the first one shows no more than a minus.
@@ -34,12 +30,12 @@ pub fn write<T: Sync>(
 const PLUS: &[u8] = b" + ";
 const MINUS: &[u8] = b" - ";
 
-/// The terms of coefficients, the first of which belongs to x^`lowest`; none of zeros.
-fn terms<T>(coefficients: &[T], lowest: usize, write_one: &impl Fn(&T, &mut Vec<u8>)) -> Vec<u8> {
+/// The terms of these degrees; none of zeros.
+fn terms(degrees: Range<usize>, write_one: &impl Fn(usize, &mut Vec<u8>)) -> Vec<u8> {
     let (mut text, mut written) = (Vec::new(), Vec::new());
-    for (index, coefficient) in coefficients.iter().enumerate().rev() {
+    for exponent in degrees.rev() {
         written.clear();
-        write_one(coefficient, &mut written);
+        write_one(exponent, &mut written);
         let (sign, digits) = match written.strip_prefix(b"-") {
             Some(digits) => (MINUS, digits),
             None => (PLUS, &written[..]),
@@ -48,7 +44,6 @@ fn terms<T>(coefficients: &[T], lowest: usize, write_one: &impl Fn(&T, &mut Vec<
             continue;
         }
         text.extend_from_slice(sign);
-        let exponent = lowest + index;
         if digits != b"1" || exponent == 0 {
             text.extend_from_slice(digits);
             if exponent > 0 {
@@ -73,8 +68,8 @@ mod tests {
 
     fn expression(polynomial: &[i64]) -> String {
         let mut text = Vec::new();
-        write(polynomial, &mut text, |value, out| {
-            out.extend_from_slice(value.to_string().as_bytes());
+        write(polynomial.len(), &mut text, |index, out| {
+            out.extend_from_slice(polynomial[index].to_string().as_bytes());
         });
         String::from_utf8(text).unwrap()
     }
@@ -107,9 +102,7 @@ mod tests {
                 .collect();
             let text = expression(&polynomial);
             let (multiplier, tables) = (Multiplier::new(), DecimalTables::new());
-            let integers = |value: IBig| value;
-            let read =
-                algebraic::parse(text.as_bytes(), &multiplier, &tables, IBig::ZERO, integers);
+            let read = algebraic::integers(text.as_bytes(), &multiplier, &tables);
             let end = polynomial.iter().rposition(|&value| value != 0);
             let expected = &polynomial[..end.map_or(0, |end| end + 1)];
             let expected: Vec<IBig> = expected.iter().map(|&value| value.into()).collect();

@@ -1,9 +1,8 @@
 //! Greatest common divisors of polynomials modulo a prime.
 
 use super::super::Words;
-use super::modular::{Computation, Part, bytes};
-use crate::fields::CommandField;
-use sunzi::poly::{Poly, PolyError, PolyRing};
+use super::modular::{Computation, Part, Polynomials};
+use sunzi::poly::{AnyPoly, PolyError};
 
 /// What the half-GCD takes beside operands and results, without and with cofactors, as a multiple of the
 /// operands' bytes: measured at 10^5 to 2·10^6 coefficients over four fields, on two threads.
@@ -16,7 +15,7 @@ pub struct Gcds {
     pub cofactors: bool,
 }
 
-impl<F: CommandField> Computation<F, 2> for Gcds {
+impl Computation<2> for Gcds {
     fn words(&self) -> &Words {
         &Words {
             one: "gcd",
@@ -28,17 +27,17 @@ impl<F: CommandField> Computation<F, 2> for Gcds {
 
     fn compute(
         &self,
-        ring: &PolyRing<F>,
-        [left, right]: [&Poly<F::Elem>; 2],
-    ) -> Result<Vec<Part<F::Elem>>, PolyError> {
+        over: &Polynomials,
+        [left, right]: [&AnyPoly; 2],
+    ) -> Result<Vec<Part>, PolyError> {
         if !self.cofactors {
-            return Ok(vec![Part::polynomial("gcd", ring.gcd(left, right)?)]);
+            return Ok(vec![Part::polynomial("gcd", over.ring().gcd(left, right)?)]);
         }
-        let found = ring.xgcd(left, right)?;
+        let [gcd, s, t] = over.ring().xgcd(left, right)?;
         Ok(vec![
-            Part::polynomial("gcd", found.gcd),
-            Part::polynomial("s", found.s),
-            Part::polynomial("t", found.t),
+            Part::polynomial("gcd", gcd),
+            Part::polynomial("s", s),
+            Part::polynomial("t", t),
         ])
     }
 
@@ -49,11 +48,11 @@ impl<F: CommandField> Computation<F, 2> for Gcds {
         }
     }
 
-    fn scratch_bytes(&self, _ring: &PolyRing<F>, [left, right]: [usize; 2]) -> u64 {
+    fn scratch_bytes(&self, over: &Polynomials, [left, right]: [usize; 2]) -> u64 {
         let factor = match self.cofactors {
             true => EXTENDED_SCRATCH,
             false => SCRATCH,
         };
-        bytes::<F>(left + right).saturating_mul(factor)
+        over.bytes(left + right).saturating_mul(factor)
     }
 }

@@ -29,10 +29,10 @@ pub fn named_algorithm(name: &str) -> Result<Algorithm, Failure> {
     named(name, &Algorithm::ALL, Algorithm::name)
 }
 
-/// About how many bytes a polynomial with coefficients of type `T` takes, from a glance at its line.
-fn weight<T>(content: &[u8]) -> usize {
+/// About how many bytes a polynomial with coefficients of so many bytes takes, from a glance at its line.
+fn weight(content: &[u8], coefficient: usize) -> usize {
     if coefficients::is_algebraic(content) {
-        algebraic::weight(content, size_of::<T>())
+        algebraic::weight(content, coefficient)
     } else {
         content.len()
     }

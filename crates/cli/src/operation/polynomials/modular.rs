@@ -3,20 +3,22 @@
 use super::super::residues::Residues;
 use super::super::{Operation, Words};
 use super::{text, weight};
-use crate::fields::CommandField;
 use crate::input::{LineError, algebraic, coefficients};
 use crate::style::{Style, quoted};
 use sunzi::engine::Engine;
-use sunzi::poly::{Poly, PolyError, PolyRing};
+use sunzi::field::AnyField;
+use sunzi::poly::{AnyPoly, AnyPolyRing, PolyError};
 
 /// Polynomials over Z/P: their ring and their text.
-pub struct Polynomials<F: CommandField> {
-    ring: PolyRing<F>,
-    residues: Residues<F>,
+pub struct Polynomials {
+    ring: AnyPolyRing,
+    residues: Residues,
+    /// Bytes of a coefficient.
+    element_bytes: usize,
 }
 
 /// What is computed of N polynomials modulo a prime.
-pub trait Computation<F: CommandField, const N: usize>: Sync {
+pub trait Computation<const N: usize>: Sync {
     /// How sentences and figures speak of it.
     fn words(&self) -> &Words;
 
@@ -26,36 +28,28 @@ pub trait Computation<F: CommandField, const N: usize>: Sync {
     }
 
     /// As [`Operation::preparation_bytes`], by the operands' lengths.
-    fn preparation_bytes(&self, _repeated: [Option<usize>; N]) -> u64 {
+    fn preparation_bytes(&self, _over: &Polynomials, _repeated: [Option<usize>; N]) -> u64 {
         0
     }
 
     /// Prepares what goes with every line of the other files, where something does.
     fn prepare(
         &self,
-        _ring: &PolyRing<F>,
-        _repeated: [Option<&Poly<F::Elem>>; N],
+        _over: &Polynomials,
+        _repeated: [Option<&AnyPoly>; N],
     ) -> Result<(), PolyError> {
         Ok(())
     }
 
     /// The parts of what is found.
-    fn compute(
-        &self,
-        ring: &PolyRing<F>,
-        operands: [&Poly<F::Elem>; N],
-    ) -> Result<Vec<Part<F::Elem>>, PolyError>;
+    fn compute(&self, over: &Polynomials, operands: [&AnyPoly; N]) -> Result<Vec<Part>, PolyError>;
 
     /// As [`Operation::compute_on_device`].
-    #[expect(
-        clippy::type_complexity,
-        reason = "rows of parts, where a device computes them"
-    )]
     fn compute_on_device(
         &self,
-        _ring: &PolyRing<F>,
-        _rows: &[[&Poly<F::Elem>; N]],
-    ) -> Result<Option<Vec<Vec<Part<F::Elem>>>>, String> {
+        _over: &Polynomials,
+        _rows: &[[&AnyPoly; N]],
+    ) -> Result<Option<Vec<Vec<Part>>>, String> {
         Ok(None)
     }
 
@@ -68,15 +62,15 @@ pub trait Computation<F: CommandField, const N: usize>: Sync {
     fn found(&self, lengths: [usize; N]) -> usize;
 
     /// About how many bytes it takes beside operands and parts.
-    fn scratch_bytes(&self, ring: &PolyRing<F>, lengths: [usize; N]) -> u64;
+    fn scratch_bytes(&self, over: &Polynomials, lengths: [usize; N]) -> u64;
 
     /// As [`Operation::algorithm`].
-    fn algorithm(&self, _ring: &PolyRing<F>, _lengths: [usize; N]) -> Option<&'static str> {
+    fn algorithm(&self, _over: &Polynomials, _lengths: [usize; N]) -> Option<&'static str> {
         None
     }
 
     /// As [`Operation::explain`].
-    fn explain(&self, _ring: &PolyRing<F>, lengths: [usize; N]) -> String {
+    fn explain(&self, _over: &Polynomials, lengths: [usize; N]) -> String {
         let lengths = lengths.map(|length| length.to_string());
         format!("{} coefficients", lengths.join(" and "))
     }
@@ -84,49 +78,57 @@ pub trait Computation<F: CommandField, const N: usize>: Sync {
 
 /// A part of what is found: a line of text, or a member of a JSON object where there are several.
 #[derive(Debug)]
-pub struct Part<E> {
+pub struct Part {
     /// The name of the member.
     pub name: &'static str,
-    pub value: Value<E>,
+    pub value: Value,
 }
 
 /// What a part holds.
 #[derive(Debug)]
-pub enum Value<E> {
-    Polynomial(Poly<E>),
-    Residue(E),
-    /// One line each.
-    Residues(Vec<E>),
+pub enum Value {
+    Polynomial(AnyPoly),
+    /// A row of words.
+    Residue(Vec<u64>),
+    /// Rows, for one line each.
+    Residues(Vec<u64>),
 }
 
-impl<E> Part<E> {
-    pub fn polynomial(name: &'static str, polynomial: Poly<E>) -> Self {
+impl Part {
+    pub fn polynomial(name: &'static str, polynomial: AnyPoly) -> Self {
         let value = Value::Polynomial(polynomial);
         Self { name, value }
     }
 }
 
 /// A computation, and the text of its operands and outcome.
-pub struct Modular<'a, F: CommandField, const N: usize> {
-    pub polynomials: &'a Polynomials<F>,
-    pub computation: &'a dyn Computation<F, N>,
+pub struct Modular<'a, const N: usize> {
+    pub polynomials: &'a Polynomials,
+    pub computation: &'a dyn Computation<N>,
     pub style: Style,
 }
 
-/// Bytes of so many coefficients.
-pub fn bytes<F: CommandField>(count: usize) -> u64 {
-    (count as u64).saturating_mul(size_of::<F::Elem>() as u64)
-}
-
-impl<F: CommandField> Polynomials<F> {
-    pub fn new(field: F) -> Self {
-        let ring = PolyRing::new(field);
-        let residues = Residues::new(ring.field().clone(), "coefficient");
-        Self { ring, residues }
+impl Polynomials {
+    pub fn new(field: &AnyField) -> Self {
+        Self {
+            ring: AnyPolyRing::new(field),
+            residues: Residues::new(field, "coefficient"),
+            element_bytes: field.element_bytes(),
+        }
     }
 
-    pub fn ring(&self) -> &PolyRing<F> {
+    pub fn ring(&self) -> &AnyPolyRing {
         &self.ring
+    }
+
+    /// Bytes of so many coefficients.
+    pub fn bytes(&self, count: usize) -> u64 {
+        (count as u64).saturating_mul(self.element_bytes as u64)
+    }
+
+    /// Words of a coefficient's row.
+    pub fn width(&self) -> usize {
+        self.residues.width()
     }
 
     /// The prime in decimal.
@@ -135,46 +137,69 @@ impl<F: CommandField> Polynomials<F> {
     }
 
     /// Reads a list of residues, or an expression over the integers, which is reduced.
-    fn parse(&self, content: &[u8]) -> Result<Poly<F::Elem>, LineError> {
-        if !coefficients::is_algebraic(content) {
-            return Ok(Poly::new(coefficients::parse(content, |word| {
-                self.residues.read(word)
-            })?));
-        }
-        let (multiplier, tables) = self.residues.tables();
-        let zero = self.ring.field().zero();
-        let reduce = |value| self.residues.reduce(&value);
-        let residues = algebraic::parse(content, multiplier, tables, zero, reduce)?;
-        Ok(Poly::new(residues))
+    fn parse(&self, content: &[u8]) -> Result<AnyPoly, LineError> {
+        let rows = match coefficients::is_algebraic(content) {
+            true => self.parse_expression(content)?,
+            false => coefficients::parse_rows(content, self.width(), |word, rows| {
+                self.residues.read_row(word, rows)
+            })?,
+        };
+        let polynomial = self.ring.polynomial(rows);
+        polynomial.map_err(|error| LineError::new(0, error.to_string()))
     }
 
-    /// Bytes of so many coefficients with their text, which is put together from pieces.
+    /// The rows of an expression's coefficients.
+    fn parse_expression(&self, content: &[u8]) -> Result<Vec<u64>, LineError> {
+        let (multiplier, tables) = self.residues.tables();
+        let width = self.width();
+        let terms = algebraic::parse(content, multiplier, tables, size_of::<u64>() * width)?;
+        let mut rows = vec![0; algebraic::length(&terms) * width];
+        let mut row = Vec::with_capacity(width);
+        for (degree, coefficient) in terms {
+            row.clear();
+            self.residues.reduce(&coefficient, &mut row);
+            rows[degree as usize * width..][..width].copy_from_slice(&row);
+        }
+        Ok(rows)
+    }
+
+    /// Bytes of so many coefficients with their rows and their text, which is put together from pieces.
     pub fn bytes_with_text(&self, count: usize, style: Style) -> u64 {
         let number = self.prime().len();
-        let text = number + text::around(count, style);
-        bytes::<F>(count).saturating_add((count as u64).saturating_mul(2 * text as u64))
+        let text = 2 * (number + text::around(count, style));
+        // Rows of whole words are those that the polynomial has.
+        let row = match size_of::<u64>() * self.width() {
+            row if row == self.element_bytes => 0,
+            row => row,
+        };
+        self.bytes(count)
+            .saturating_add((count as u64).saturating_mul((row + text) as u64))
     }
 
     /// Writes a polynomial.
-    pub fn write(&self, polynomial: &Poly<F::Elem>, style: Style, out: &mut Vec<u8>) {
-        text::write(polynomial.coefficients(), style, out, |&value, out| {
-            self.residues.write(value, out);
+    pub fn write(&self, polynomial: &AnyPoly, style: Style, out: &mut Vec<u8>) {
+        let rows = polynomial.rows();
+        text::write(polynomial.len(), style, out, |degree, out| {
+            self.residues.write_one_of(&rows, degree, out);
         });
     }
 
-    fn write_value(&self, value: &Value<F::Elem>, style: Style, out: &mut Vec<u8>) {
-        let write_one = |&value: &F::Elem, out: &mut Vec<u8>| self.residues.write(value, out);
+    fn write_value(&self, value: &Value, style: Style, out: &mut Vec<u8>) {
         match value {
             Value::Polynomial(polynomial) => self.write(polynomial, style, out),
-            Value::Residue(value) => quoted(style, out, |out| write_one(value, out)),
-            Value::Residues(values) => text::write_values(values, style, out, write_one),
+            Value::Residue(row) => quoted(style, out, |out| self.residues.write(row, out)),
+            Value::Residues(rows) => {
+                text::write_values(rows.len() / self.width(), style, out, |index, out| {
+                    self.residues.write_one_of(rows, index, out);
+                });
+            }
         }
     }
 }
 
-impl<F: CommandField, const N: usize> Operation<N> for Modular<'_, F, N> {
-    type Operand = Poly<F::Elem>;
-    type Outcome = Vec<Part<F::Elem>>;
+impl<const N: usize> Operation<N> for Modular<'_, N> {
+    type Operand = AnyPoly;
+    type Outcome = Vec<Part>;
 
     fn words(&self) -> &Words {
         self.computation.words()
@@ -186,7 +211,7 @@ impl<F: CommandField, const N: usize> Operation<N> for Modular<'_, F, N> {
         let found = self.computation.found([0; N]);
         let found = usize::try_from(self.polynomials.bytes_with_text(found, self.style))
             .unwrap_or(usize::MAX);
-        weight::<F::Elem>(content).saturating_add(found)
+        weight(content, self.polynomials.element_bytes).saturating_add(found)
     }
 
     fn parse(&self, content: &[u8]) -> Result<Self::Operand, LineError> {
@@ -194,13 +219,13 @@ impl<F: CommandField, const N: usize> Operation<N> for Modular<'_, F, N> {
     }
 
     fn bytes(&self, operand: &Self::Operand) -> u64 {
-        bytes::<F>(operand.len())
+        self.polynomials.bytes(operand.len())
     }
 
     fn needed_bytes(&self, operands: [&Self::Operand; N]) -> u64 {
-        let lengths = operands.map(Poly::len);
+        let lengths = operands.map(AnyPoly::len);
         self.computation
-            .scratch_bytes(&self.polynomials.ring, lengths)
+            .scratch_bytes(self.polynomials, lengths)
             .saturating_add(
                 self.polynomials
                     .bytes_with_text(self.computation.found(lengths), self.style),
@@ -208,13 +233,13 @@ impl<F: CommandField, const N: usize> Operation<N> for Modular<'_, F, N> {
     }
 
     fn algorithm(&self, operands: [&Self::Operand; N]) -> Option<&'static str> {
-        let lengths = operands.map(Poly::len);
-        self.computation.algorithm(&self.polynomials.ring, lengths)
+        let lengths = operands.map(AnyPoly::len);
+        self.computation.algorithm(self.polynomials, lengths)
     }
 
     fn explain(&self, operands: [&Self::Operand; N]) -> String {
-        let lengths = operands.map(Poly::len);
-        self.computation.explain(&self.polynomials.ring, lengths)
+        let lengths = operands.map(AnyPoly::len);
+        self.computation.explain(self.polynomials, lengths)
     }
 
     fn held_bytes(&self) -> u64 {
@@ -222,19 +247,20 @@ impl<F: CommandField, const N: usize> Operation<N> for Modular<'_, F, N> {
     }
 
     fn preparation_bytes(&self, repeated: [Option<&Self::Operand>; N]) -> u64 {
-        let lengths = repeated.map(|operand| operand.map(Poly::len));
-        self.computation.preparation_bytes(lengths)
+        let lengths = repeated.map(|operand| operand.map(AnyPoly::len));
+        self.computation
+            .preparation_bytes(self.polynomials, lengths)
     }
 
     fn prepare(&self, repeated: [Option<&Self::Operand>; N]) -> Result<(), String> {
         self.computation
-            .prepare(&self.polynomials.ring, repeated)
+            .prepare(self.polynomials, repeated)
             .map_err(|error| error.to_string())
     }
 
     fn compute(&self, operands: [&Self::Operand; N]) -> Result<Self::Outcome, String> {
         self.computation
-            .compute(&self.polynomials.ring, operands)
+            .compute(self.polynomials, operands)
             .map_err(|error| error.to_string())
     }
 
@@ -242,8 +268,7 @@ impl<F: CommandField, const N: usize> Operation<N> for Modular<'_, F, N> {
         &self,
         rows: &[[&Self::Operand; N]],
     ) -> Result<Option<Vec<Self::Outcome>>, String> {
-        let ring = &self.polynomials.ring;
-        self.computation.compute_on_device(ring, rows)
+        self.computation.compute_on_device(self.polynomials, rows)
     }
 
     fn engine(&self) -> Option<&Engine> {

@@ -48,18 +48,13 @@ impl Operation<2> for OverIntegers {
     }
 
     fn weight(&self, content: &[u8]) -> usize {
-        super::weight::<IBig>(content)
+        super::weight(content, size_of::<IBig>())
     }
 
     fn parse(&self, content: &[u8]) -> Result<Poly<IBig>, LineError> {
         if coefficients::is_algebraic(content) {
-            return Ok(Poly::new(algebraic::parse(
-                content,
-                &self.multiplier,
-                &self.tables,
-                IBig::ZERO,
-                |value| value,
-            )?));
+            let integers = algebraic::integers(content, &self.multiplier, &self.tables);
+            return Ok(Poly::new(integers?));
         }
         let values = coefficients::parse(content, |word| {
             let parsed = self.tables.parse(&self.multiplier, word);
@@ -122,8 +117,10 @@ impl Operation<2> for OverIntegers {
     }
 
     fn write(&self, product: &Poly<IBig>, style: Style, out: &mut Vec<u8>) {
-        text::write(product.coefficients(), style, out, |coefficient, out| {
+        let coefficients = product.coefficients();
+        text::write(coefficients.len(), style, out, |degree, out| {
             // Writing to memory has no errors.
+            let coefficient = &coefficients[degree];
             let _ = self.tables.format(&self.multiplier, coefficient, out);
         });
     }

@@ -2,14 +2,13 @@
 
 use super::super::Words;
 use super::gcd::SCRATCH;
-use super::modular::{Computation, Part, Value, bytes};
-use crate::fields::CommandField;
-use sunzi::poly::{Poly, PolyError, PolyRing};
+use super::modular::{Computation, Part, Polynomials, Value};
+use sunzi::poly::{AnyPoly, PolyError};
 
 /// Resultants.
 pub struct Resultants;
 
-impl<F: CommandField> Computation<F, 2> for Resultants {
+impl Computation<2> for Resultants {
     fn words(&self) -> &Words {
         &Words {
             one: "resultant",
@@ -21,12 +20,12 @@ impl<F: CommandField> Computation<F, 2> for Resultants {
 
     fn compute(
         &self,
-        ring: &PolyRing<F>,
-        [left, right]: [&Poly<F::Elem>; 2],
-    ) -> Result<Vec<Part<F::Elem>>, PolyError> {
+        over: &Polynomials,
+        [left, right]: [&AnyPoly; 2],
+    ) -> Result<Vec<Part>, PolyError> {
         Ok(vec![Part {
             name: "resultant",
-            value: Value::Residue(ring.resultant(left, right)?),
+            value: Value::Residue(over.ring().resultant(left, right)?),
         }])
     }
 
@@ -34,7 +33,7 @@ impl<F: CommandField> Computation<F, 2> for Resultants {
         1
     }
 
-    fn scratch_bytes(&self, _ring: &PolyRing<F>, [left, right]: [usize; 2]) -> u64 {
-        bytes::<F>(left + right).saturating_mul(SCRATCH)
+    fn scratch_bytes(&self, over: &Polynomials, [left, right]: [usize; 2]) -> u64 {
+        over.bytes(left + right).saturating_mul(SCRATCH)
     }
 }

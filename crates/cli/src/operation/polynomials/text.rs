@@ -4,20 +4,20 @@ use super::expression;
 use crate::input::coefficients;
 use crate::style::{Form, Style, quoted};
 
-/// Writes a polynomial given by its coefficients; without any it is zero.
-pub fn write<T: Sync>(
-    polynomial: &[T],
+/// Writes a polynomial of so many coefficients, of which `write_one` writes that of a degree; without any it is zero.
+pub fn write(
+    count: usize,
     style: Style,
     out: &mut Vec<u8>,
-    write_one: impl Fn(&T, &mut Vec<u8>) + Sync,
+    write_one: impl Fn(usize, &mut Vec<u8>) + Sync,
 ) {
     match style.polynomials {
         Form::Expression => quoted(style, out, |out| {
-            expression::write(polynomial, out, write_one);
+            expression::write(count, out, write_one);
         }),
-        Form::Coefficients if style.json => array(polynomial, style, out, write_one),
-        Form::Coefficients if polynomial.is_empty() => out.push(b'0'),
-        Form::Coefficients => coefficients::write(polynomial, b" ", out, write_one),
+        Form::Coefficients if style.json => array(count, style, out, write_one),
+        Form::Coefficients if count == 0 => out.push(b'0'),
+        Form::Coefficients => coefficients::write(count, b" ", out, write_one),
     }
 }
 
@@ -31,28 +31,28 @@ pub fn around(count: usize, style: Style) -> usize {
     }
 }
 
-/// Writes values, one a line or as a JSON array.
-pub fn write_values<T: Sync>(
-    values: &[T],
+/// Writes so many values, one a line or as a JSON array.
+pub fn write_values(
+    count: usize,
     style: Style,
     out: &mut Vec<u8>,
-    write_one: impl Fn(&T, &mut Vec<u8>) + Sync,
+    write_one: impl Fn(usize, &mut Vec<u8>) + Sync,
 ) {
     match style.json {
-        true => array(values, style, out, write_one),
-        false => coefficients::write(values, b"\n", out, write_one),
+        true => array(count, style, out, write_one),
+        false => coefficients::write(count, b"\n", out, write_one),
     }
 }
 
-fn array<T: Sync>(
-    values: &[T],
+fn array(
+    count: usize,
     style: Style,
     out: &mut Vec<u8>,
-    write_one: impl Fn(&T, &mut Vec<u8>) + Sync,
+    write_one: impl Fn(usize, &mut Vec<u8>) + Sync,
 ) {
     out.push(b'[');
-    coefficients::write(values, b",", out, |value, out| {
-        quoted(style, out, |out| write_one(value, out));
+    coefficients::write(count, b",", out, |index, out| {
+        quoted(style, out, |out| write_one(index, out));
     });
     out.push(b']');
 }

@@ -1,0 +1,222 @@
+//! Products on devices: the same bytes as on the processor, and a word where something is missing.
+
+use crate::common::Sandbox;
+use sunzi_testkit::{Random, required_or_skipped};
+
+/// Whether there is a device of OpenCL; says why not.
+fn has_device(sandbox: &Sandbox) -> bool {
+    let facts: serde_json::Value =
+        serde_json::from_str(&sandbox.succeed(&["info", "--json"])).unwrap();
+    let devices = facts["devices"].as_array().unwrap();
+    let found = devices.iter().find(|device| device["device"] == "opencl:0");
+    required_or_skipped(found.ok_or_else(|| facts["no_devices"]["opencl"].to_string())).is_some()
+}
+
+/// A line of so many decimal digits, negative now and then.
+fn integer(random: &mut Random, digits: usize) -> String {
+    let sign = if random.word().is_multiple_of(3) {
+        "-"
+    } else {
+        ""
+    };
+    let digits: String = (0..digits)
+        .map(|_| char::from(b'1' + (random.word() % 9) as u8))
+        .collect();
+    format!("{sign}{digits}")
+}
+
+/// Files of integers and polynomials, short and long.
+fn sandbox() -> Sandbox {
+    let mut random = Random::new(17);
+    let mut lines = |lengths: &[usize]| {
+        let lines: Vec<_> = lengths
+            .iter()
+            .map(|&digits| integer(&mut random, digits))
+            .collect();
+        lines.join("\n") + "\n0\n"
+    };
+    let (a, b) = (
+        lines(&[1, 9, 10, 40, 300, 5000, 20_000]),
+        lines(&[3, 20, 1, 1000, 299, 4000, 90_000]),
+    );
+    let one = lines(&[200]).replace("\n0\n", "\n");
+    let mut polynomials = |terms: &[usize], digits: usize| {
+        let line = |&terms: &usize| {
+            (0..terms)
+                .map(|_| integer(&mut random, digits))
+                .collect::<Vec<_>>()
+                .join(" ")
+        };
+        terms.iter().map(line).collect::<Vec<_>>().join("\n") + "\n0\n"
+    };
+    let (f, g) = (
+        polynomials(&[1, 5, 60, 500], 25),
+        polynomials(&[4, 1, 70, 520], 12),
+    );
+    let residues = polynomials(&[1, 5, 100, 900], 9).replace('-', "");
+    Sandbox::with(&[
+        ("a", &a),
+        ("b", &b),
+        ("one", &one),
+        ("f", &f),
+        ("g", &g),
+        ("r", &residues),
+    ])
+}
+
+/// Commands whose results must not depend on where they are computed.
+const COMMANDS: [&[&str]; 7] = [
+    &["int", "mul", "a", "b"],
+    &["int", "mul", "a", "one"],
+    &["poly", "mul", "f", "g"],
+    &["poly", "mul", "f", "g", "--pretty"],
+    &["poly", "mul", "r", "r", "--mod", "2013265921"],
+    &["poly", "mul", "r", "r", "--mod", "1000000007"],
+    &["poly", "mul", "r", "r", "--mod", "2^60-2^18+1"],
+];
+
+#[test]
+fn devices_give_the_same_bytes() {
+    let sandbox = sandbox();
+    if !has_device(&sandbox) {
+        return;
+    }
+    for command in COMMANDS {
+        let on = |device| sandbox.succeed(&[command, &["--device", device]].concat());
+        let expected = on("cpu");
+        assert!(on("opencl") == expected, "{command:?}");
+        assert!(on("opencl:0") == expected, "{command:?}");
+        assert!(on("auto") == expected, "{command:?}");
+    }
+}
+
+#[test]
+fn the_device_is_named_in_the_figures() {
+    let sandbox = sandbox();
+    if !has_device(&sandbox) {
+        return;
+    }
+    let told = |device| -> serde_json::Value {
+        let arguments = ["int", "mul", "a", "b", "--json", "--device", device];
+        serde_json::from_str(&sandbox.succeed(&arguments)).unwrap()
+    };
+    let (there, here) = (told("opencl"), told("cpu"));
+    assert_eq!(there["products"], here["products"]);
+    let products = here["products"].as_array().map_or(8, Vec::len);
+    assert_eq!(
+        (&there["device"], &here["device"]),
+        (&"opencl:0".into(), &"cpu".into())
+    );
+    assert_eq!(there["algorithms"]["device"], products);
+}
+
+#[test]
+fn little_memory_is_no_obstacle_and_far_too_little_is_told() {
+    let sandbox = sandbox();
+    if !has_device(&sandbox) {
+        return;
+    }
+    let expected = sandbox.succeed(&["int", "mul", "a", "b", "--device", "cpu"]);
+    let with = |memory: &str| {
+        let mut command = sandbox.command(&["int", "mul", "a", "b", "--device", "opencl"]);
+        let output = command.env("SUNZI_GPU_MEMORY", memory).output().unwrap();
+        let [found, said] =
+            [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+        (output.status.code(), found, said)
+    };
+    let (code, found, said) = with("64M");
+    assert!(
+        code == Some(0) && found == expected && said.is_empty(),
+        "{said}"
+    );
+    let (code, found, said) = with("8K");
+    assert!(code == Some(0) && found == expected, "{said}");
+    assert!(
+        said.contains("note: computed on the processor") && said.contains("too little memory"),
+        "{said}"
+    );
+    let (code, _, said) = with("plenty");
+    assert!(
+        code == Some(1) && said.contains("SUNZI_GPU_MEMORY"),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_cache_that_cannot_be_written_is_told() {
+    let sandbox = sandbox();
+    if !has_device(&sandbox) {
+        return;
+    }
+    let mut command = sandbox.command(&["int", "mul", "one", "one", "--device", "opencl"]);
+    let output = command
+        .env("SUNZI_GPU_CACHE", sandbox.path("a").join("kernels"))
+        .output()
+        .unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        output.status.success() && said.contains("cannot be kept"),
+        "{said}"
+    );
+    let expected = sandbox.succeed(&["int", "mul", "one", "one", "--device", "cpu"]);
+    assert!(output.stdout == expected.as_bytes());
+}
+
+#[test]
+fn devices_that_are_not_there_are_refused_and_auto_does_without() {
+    let sandbox = Sandbox::with(&[("a", "3\n")]);
+    let hidden = |device: &str| {
+        let mut command =
+            sandbox.command(&["int", "mul", "a", "a", "--device", device, "-o", "out"]);
+        let output = command.env("SUNZI_HIDE_DEVICES", "all").output().unwrap();
+        (
+            output.status.code(),
+            String::from_utf8(output.stderr).unwrap(),
+        )
+    };
+    for device in ["cuda", "cuda:1", "opencl", "opencl:0"] {
+        let (code, said) = hidden(device);
+        assert!(
+            code == Some(1) && said.contains(device) && said.contains("SUNZI_HIDE_DEVICES"),
+            "{said}"
+        );
+        assert!(!sandbox.path("out").exists());
+    }
+    let said = sandbox.fail(1, &["int", "mul", "a", "a", "--device", "opencl:999"]);
+    assert!(said.contains("opencl:999"), "{said}");
+    for device in ["auto", "cpu"] {
+        assert_eq!(hidden(device), (Some(0), String::new()));
+        assert_eq!(sandbox.read("out"), "9\n");
+    }
+}
+
+#[test]
+fn what_no_device_can_do_is_refused() {
+    let sandbox = Sandbox::with(&[("a", "3 1\n")]);
+    for command in [
+        &["poly", "gcd", "a", "a", "--mod", "97", "--device", "opencl"][..],
+        &["poly", "mul", "a", "a", "--mod", "P8", "--device", "opencl"],
+        &["dft", "a", "--mod", "97", "--device", "cuda"],
+        &["prime", "97", "--device", "cuda"],
+    ] {
+        let said = sandbox.fail(1, command);
+        assert!(
+            said.contains("on the processor alone") && said.contains("--device cpu or auto"),
+            "{said}"
+        );
+    }
+    let said = sandbox.fail(
+        2,
+        &[
+            "poly",
+            "mul",
+            "a",
+            "a",
+            "--algorithm",
+            "plain",
+            "--device",
+            "opencl",
+        ],
+    );
+    assert!(said.contains("--algorithm"), "{said}");
+}

@@ -1,0 +1,25 @@
+//! Tests of the program: runs of it, on good and on wrong input.
+//!
+//! One program, so that what the tests share is compiled once.
+
+mod bench_gfp;
+mod bench_gpu;
+mod common;
+mod det;
+mod devices;
+mod dft;
+mod hostile_input;
+mod int_mul;
+#[cfg(target_os = "linux")]
+mod memory_limits;
+mod output_files;
+mod packed_input;
+mod packed_output;
+mod poly_algebra;
+mod poly_algebra_refusals;
+mod poly_mul;
+mod prime_and_info;
+mod refusals;
+mod sort;
+mod sparse;
+mod sparse_refusals;

@@ -1,0 +1,356 @@
+//! A field that is known at run time only, and elements as rows of words.
+//!
+//! What is generic over fields is compiled for each of them. [`with_field!`](crate::with_field) is the one place
+//! where a prime that a user named becomes a type; libraries use it to compile what they offer once, and offer it
+//! without type parameters.
+
+use std::borrow::Cow;
+
+use dashu_int::{IBig, UBig};
+use thiserror::Error;
+
+use crate::generalized_fermat::recognize;
+use crate::{Digits, Field, FieldError, Fp32, Fp64, GeneralizedFermat, GeneralizedFermatError};
+
+/// A field whose elements are rows of words: the residue in one word, or the digits in radix r of a field modulo
+/// r^k + 1, the lowest first.
+pub trait Rows: Field {
+    /// Words of a row.
+    const WIDTH: usize;
+
+    /// The rows of elements, one after the other.
+    fn rows(elements: &[Self::Elem]) -> Cow<'_, [u64]>;
+
+    /// Elements of rows; words after the last whole row are left out.
+    fn from_rows(rows: Vec<u64>) -> Vec<Self::Elem>;
+
+    /// The rows of elements that nobody else needs.
+    fn into_rows(elements: Vec<Self::Elem>) -> Vec<u64>;
+}
+
+impl Rows for Fp32 {
+    const WIDTH: usize = 1;
+
+    fn rows(elements: &[u32]) -> Cow<'_, [u64]> {
+        elements.iter().map(|&element| element.into()).collect()
+    }
+
+    /// Words that are no elements of any such field stay none.
+    fn from_rows(rows: Vec<u64>) -> Vec<u32> {
+        let narrow = |word: u64| u32::try_from(word).unwrap_or(u32::MAX);
+        rows.into_iter().map(narrow).collect()
+    }
+
+    fn into_rows(elements: Vec<u32>) -> Vec<u64> {
+        elements.into_iter().map(u64::from).collect()
+    }
+}
+
+impl Rows for Fp64 {
+    const WIDTH: usize = 1;
+
+    fn rows(elements: &[u64]) -> Cow<'_, [u64]> {
+        elements.into()
+    }
+
+    fn from_rows(rows: Vec<u64>) -> Vec<u64> {
+        rows
+    }
+
+    fn into_rows(elements: Vec<u64>) -> Vec<u64> {
+        elements
+    }
+}
+
+impl<const K: usize> Rows for GeneralizedFermat<K> {
+    const WIDTH: usize = K;
+
+    fn rows(elements: &[Digits<K>]) -> Cow<'_, [u64]> {
+        Digits::words_of(elements).into()
+    }
+
+    fn from_rows(rows: Vec<u64>) -> Vec<Digits<K>> {
+        Digits::from_word_vec(rows)
+    }
+
+    fn into_rows(elements: Vec<Digits<K>>) -> Vec<u64> {
+        Digits::into_word_vec(elements)
+    }
+}
+
+/// A prime field found at run time.
+///
+/// ```
+/// use sunzi_field::AnyField;
+///
+/// let field = AnyField::new(&"0x1ffffffffffffffff".parse().unwrap()); // 2^65 − 1
+/// assert!(field.is_err());
+/// let field = AnyField::new(&101u8.into())?;
+/// assert_eq!((field.modulus(), field.width()), (101u8.into(), 1));
+/// # Ok::<(), sunzi_field::AnyFieldError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+#[allow(missing_docs)] // Each names its type.
+pub enum AnyField {
+    Fp32(Fp32),
+    Fp64(Fp64),
+    Digits2(GeneralizedFermat<2>),
+    Digits4(GeneralizedFermat<4>),
+    Digits8(GeneralizedFermat<8>),
+    Digits16(GeneralizedFermat<16>),
+    Digits32(GeneralizedFermat<32>),
+    Digits64(GeneralizedFermat<64>),
+    Digits128(GeneralizedFermat<128>),
+    Digits256(GeneralizedFermat<256>),
+}
+
+/// Why there is no such field.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum AnyFieldError {
+    /// The modulus has one word.
+    #[error(transparent)]
+    Word(#[from] FieldError),
+    /// The modulus is r^k + 1.
+    #[error(transparent)]
+    GeneralizedFermat(#[from] GeneralizedFermatError),
+    /// The modulus has more bits than a word may, and is not r^k + 1.
+    #[error(
+        "there is no field modulo a number of {bits} bits that is not r^k+1: give an odd prime below 2^63, or a prime r^k+1 with k = 2, 4 … 256 and r below 2^64, such as P8"
+    )]
+    TooLarge {
+        /// Bits of the modulus.
+        bits: usize,
+    },
+}
+
+/// Does something with the field that an [`AnyField`] holds, which is compiled for each type of field.
+///
+/// ```
+/// use sunzi_field::{AnyField, TwoAdicField, with_field};
+///
+/// let field = AnyField::new(&469_762_049u32.into())?;
+/// assert_eq!(with_field!(&field, field => field.two_adicity()), 26);
+/// # Ok::<(), sunzi_field::AnyFieldError>(())
+/// ```
+#[macro_export]
+macro_rules! with_field {
+    ($any:expr, $field:ident => $work:expr) => {
+        match $any {
+            $crate::AnyField::Fp32($field) => $work,
+            $crate::AnyField::Fp64($field) => $work,
+            $crate::AnyField::Digits2($field) => $work,
+            $crate::AnyField::Digits4($field) => $work,
+            $crate::AnyField::Digits8($field) => $work,
+            $crate::AnyField::Digits16($field) => $work,
+            $crate::AnyField::Digits32($field) => $work,
+            $crate::AnyField::Digits64($field) => $work,
+            $crate::AnyField::Digits128($field) => $work,
+            $crate::AnyField::Digits256($field) => $work,
+        }
+    };
+}
+
+impl AnyField {
+    /// The field modulo a prime: one below 2^63, or r^k + 1.
+    ///
+    /// # Errors
+    /// [`AnyFieldError`] if it is no such prime.
+    pub fn new(modulus: &UBig) -> Result<Self, AnyFieldError> {
+        match u64::try_from(modulus) {
+            Ok(word) if word >> 63 == 0 => Ok(Self::modulo_word(word)?),
+            _ => match recognize(modulus) {
+                Some((radix, digits)) => Ok(Self::generalized_fermat(radix, digits)?),
+                None => Err(AnyFieldError::TooLarge {
+                    bits: dashu_int::ops::BitTest::bit_len(modulus),
+                }),
+            },
+        }
+    }
+
+    /// The field modulo an odd prime below 2^63.
+    ///
+    /// # Errors
+    /// As [`Fp64::new`].
+    pub fn modulo_word(prime: u64) -> Result<Self, FieldError> {
+        match u32::try_from(prime) {
+            Ok(prime) if prime >> 31 == 0 => Fp32::new(prime).map(Self::Fp32),
+            _ => Fp64::new(prime).map(Self::Fp64),
+        }
+    }
+
+    /// The field modulo the prime `radix^digits + 1`, whatever its size.
+    ///
+    /// # Errors
+    /// As [`GeneralizedFermat::new`]; [`GeneralizedFermatError::Digits`] for other numbers of digits.
+    ///
+    /// ```
+    /// use sunzi_field::AnyField;
+    ///
+    /// let field = AnyField::generalized_fermat((1 << 59) + (1 << 58) + (1 << 11), 4)?; // P4
+    /// assert_eq!(field.width(), 4);
+    /// # Ok::<(), sunzi_field::GeneralizedFermatError>(())
+    /// ```
+    pub fn generalized_fermat(radix: u64, digits: usize) -> Result<Self, GeneralizedFermatError> {
+        Ok(match digits {
+            2 => Self::Digits2(GeneralizedFermat::new(radix)?),
+            4 => Self::Digits4(GeneralizedFermat::new(radix)?),
+            8 => Self::Digits8(GeneralizedFermat::new(radix)?),
+            16 => Self::Digits16(GeneralizedFermat::new(radix)?),
+            32 => Self::Digits32(GeneralizedFermat::new(radix)?),
+            64 => Self::Digits64(GeneralizedFermat::new(radix)?),
+            128 => Self::Digits128(GeneralizedFermat::new(radix)?),
+            256 => Self::Digits256(GeneralizedFermat::new(radix)?),
+            _ => return Err(GeneralizedFermatError::Digits { digits }),
+        })
+    }
+
+    /// The prime.
+    #[must_use]
+    pub fn modulus(&self) -> UBig {
+        with_field!(self, field => field.modulus())
+    }
+
+    /// The prime, where it is below 2^63 and elements are words.
+    #[must_use]
+    pub fn word_prime(&self) -> Option<u64> {
+        match self {
+            Self::Fp32(field) => Some(field.prime().into()),
+            Self::Fp64(field) => Some(field.prime()),
+            _ => None,
+        }
+    }
+
+    /// Words of an element.
+    #[must_use]
+    pub fn width(&self) -> usize {
+        fn width<F: Rows>(_: &F) -> usize {
+            F::WIDTH
+        }
+        with_field!(self, field => width(field))
+    }
+
+    /// Bytes that an element takes in vectors of the field.
+    #[must_use]
+    pub fn element_bytes(&self) -> usize {
+        fn bytes<F: Field>(_: &F) -> usize {
+            size_of::<F::Elem>()
+        }
+        with_field!(self, field => bytes(field))
+    }
+
+    /// Appends the row of an integer's image.
+    ///
+    /// ```
+    /// use sunzi_field::AnyField;
+    ///
+    /// let field = AnyField::generalized_fermat(10, 2)?; // 10² + 1
+    /// let mut rows = Vec::new();
+    /// field.push_integer(&(-1).into(), &mut rows);
+    /// field.push_u64(242, &mut rows);
+    /// assert_eq!(rows, [0, 10, 0, 4]);
+    /// assert_eq!(field.integer(&rows[2..]), 40u8.into());
+    /// # Ok::<(), sunzi_field::GeneralizedFermatError>(())
+    /// ```
+    pub fn push_integer(&self, value: &IBig, rows: &mut Vec<u64>) {
+        fn push<F: Rows>(field: &F, value: &IBig, rows: &mut Vec<u64>) {
+            rows.extend_from_slice(&F::rows(&[field.from_integer(value)]));
+        }
+        with_field!(self, field => push(field, value, rows));
+    }
+
+    /// Appends the row of a word's image.
+    pub fn push_u64(&self, value: u64, rows: &mut Vec<u64>) {
+        fn push<F: Rows>(field: &F, value: u64, rows: &mut Vec<u64>) {
+            rows.extend_from_slice(&F::rows(&[field.from_u64(value)]));
+        }
+        match self {
+            // Nothing is allocated for the most common field.
+            Self::Fp32(field) => rows.push(field.from_u64(value).into()),
+            _ => with_field!(self, field => push(field, value, rows)),
+        }
+    }
+
+    /// The least non-negative integer that a row stands for; that of the row of zeros if it is no row of this field.
+    #[must_use]
+    pub fn integer(&self, row: &[u64]) -> UBig {
+        fn integer<F: Rows>(field: &F, row: &[u64]) -> UBig {
+            let elements = F::from_rows(row.to_vec());
+            let element = elements.first().copied().unwrap_or_default();
+            match field.is_canonical(element) {
+                true => field.to_integer(element),
+                false => UBig::ZERO,
+            }
+        }
+        with_field!(self, field => integer(field, row))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generalized_fermat::NAMED;
+
+    #[test]
+    fn rows_stand_for_the_integers_they_come_from() {
+        let mut fields: Vec<_> = [3u64, 101, (1 << 31) - 1, (1 << 31) + 11, (1 << 61) - 1]
+            .map(|prime| AnyField::modulo_word(prime).unwrap())
+            .into();
+        for prime in NAMED.iter().filter(|prime| prime.digits <= 16) {
+            fields.push(AnyField::generalized_fermat(prime.radix, prime.digits).unwrap());
+        }
+        fields.push(AnyField::generalized_fermat(10, 2).unwrap());
+        for field in fields {
+            let modulus = field.modulus();
+            assert_eq!(AnyField::new(&modulus).unwrap().modulus(), modulus);
+            for value in [
+                UBig::ZERO,
+                UBig::ONE,
+                &modulus - UBig::ONE,
+                modulus.clone(),
+                &modulus * &modulus + UBig::ONE,
+            ] {
+                let mut rows = vec![7];
+                field.push_integer(&value.clone().into(), &mut rows);
+                assert_eq!(rows.len(), 1 + field.width());
+                assert_eq!(field.integer(&rows[1..]), value % &modulus);
+            }
+            let mut rows = Vec::new();
+            field.push_u64(u64::MAX, &mut rows);
+            assert_eq!(field.integer(&rows), UBig::from(u64::MAX) % modulus);
+        }
+    }
+
+    #[test]
+    fn vectors_become_elements_and_rows_again() {
+        fn there_and_back<F: Rows>(rows: &[u64]) {
+            for spare in 0..3 {
+                let mut vector = Vec::with_capacity(rows.len() + spare);
+                vector.extend_from_slice(rows);
+                let elements = F::from_rows(vector);
+                assert_eq!(*F::rows(&elements), *rows);
+                assert_eq!(F::into_rows(elements), rows);
+            }
+        }
+        there_and_back::<Fp32>(&[1, 2, 3]);
+        there_and_back::<Fp64>(&[1, 2, u64::MAX]);
+        there_and_back::<GeneralizedFermat<4>>(&[1, 2, 3, 4, 5, 6, 7, 8]);
+        assert_eq!(
+            GeneralizedFermat::<2>::from_rows(vec![1, 2, 3]),
+            [Digits([1, 2])]
+        );
+    }
+
+    #[test]
+    fn what_is_no_field_is_refused() {
+        for (modulus, said) in [
+            (UBig::from(91u8), "7 divides it"),
+            (UBig::ONE << 64, "65 bits"),
+            ((UBig::ONE << 128) + UBig::ONE, "not prime"),
+        ] {
+            let error = AnyField::new(&modulus).unwrap_err().to_string();
+            assert!(error.contains(said), "{error}");
+        }
+        assert!(AnyField::generalized_fermat(10, 3).is_err());
+    }
+}

@@ -1,0 +1,154 @@
+//! Convolutions against GMP and against their definition.
+
+use crate::common::device;
+use rug::Integer;
+use rug::integer::Order;
+use sunzi_field::primality::ntt_primes;
+use sunzi_gpu::ntt::{NttPlan, NttWord};
+use sunzi_gpu::{Device, GpuError};
+use sunzi_testkit::{Random, convolution_mod};
+
+/// The coefficients of a product of polynomials, each less than 2^160, through one product of integers.
+fn product(a: &[u64], b: &[u64]) -> Vec<Integer> {
+    let pack = |x: &[u64]| {
+        let limbs: Vec<u64> = x.iter().flat_map(|&c| [c, 0, 0]).collect();
+        Integer::from_digits(&limbs, Order::Lsf)
+    };
+    let mut limbs = (pack(a) * pack(b)).to_digits::<u64>(Order::Lsf);
+    limbs.resize(3 * (a.len() + b.len()), 0);
+    limbs
+        .chunks(3)
+        .map(|c| Integer::from_digits(c, Order::Lsf))
+        .collect()
+}
+
+/// The product mod x^N ∓ 1 and mod p, by GMP.
+fn wrapped(prime: u64, len: usize, a: &[u64], b: &[u64], negacyclic: bool) -> Vec<u64> {
+    let mut full = product(a, b);
+    full.resize(2 * len, Integer::new());
+    let high = full.split_off(len);
+    full.into_iter()
+        .zip(high)
+        .map(|(low, high)| {
+            let value = if negacyclic { low - high } else { low + high };
+            let (_, rest) = value.div_rem_euc(Integer::from(prime));
+            rest.to_u64().unwrap()
+        })
+        .collect()
+}
+
+/// Vectors of one batch: random with edges, all p − 1, one coefficient.
+fn vectors(prime: u64, len: usize, batch: usize, seed: u64) -> Vec<u64> {
+    let mut random = Random::new(seed);
+    (0..batch)
+        .flat_map(|index| match (index as u64 + seed) % 3 {
+            0 => random.residues(len, prime),
+            1 => vec![prime - 1; len],
+            _ => (0..len)
+                .map(|i| if i + 1 == len { prime - 1 } else { 0 })
+                .collect(),
+        })
+        .collect()
+}
+
+fn upload<E: NttWord>(device: &Device, residues: &[u64]) -> sunzi_gpu::Buffer<E> {
+    let words: Vec<E> = residues.iter().map(|&x| E::from_residue(x)).collect();
+    let mut buffer = device.buffer(residues.len()).unwrap();
+    device.stream().unwrap().write(&mut buffer, &words).unwrap();
+    buffer
+}
+
+fn check<E: NttWord>(prime: u64, log_n: u32, batches: &[(usize, usize)], negacyclic: bool) {
+    let Some(device) = device() else { return };
+    let plan = NttPlan::<E>::new(&device, prime, log_n).unwrap();
+    let (len, stream) = (plan.len(), device.stream().unwrap());
+    for &(batch, b_batch) in batches {
+        let (a, b) = (
+            vectors(prime, len, batch, 1),
+            vectors(prime, len, b_batch, 4),
+        );
+        let (mut a_data, mut b_data) = (upload::<E>(&device, &a), upload::<E>(&device, &b));
+        let done = if negacyclic {
+            plan.convolve_negacyclic(&stream, &mut a_data, 0, &mut b_data, 0, batch, b_batch)
+        } else {
+            plan.convolve(&stream, &mut a_data, 0, &mut b_data, 0, batch, b_batch)
+        };
+        done.unwrap();
+        let mut result = vec![E::from_residue(0); a.len()];
+        stream.read(&a_data, &mut result).unwrap();
+        for (index, result) in result.chunks(len).enumerate() {
+            let result: Vec<u64> = result.iter().map(|x| x.residue()).collect();
+            let a = &a[index * len..][..len];
+            let b = &b[index % b_batch * len..][..len];
+            let expected = wrapped(prime, len, a, b, negacyclic);
+            assert_eq!(
+                result, expected,
+                "{prime} 2^{log_n} {batch} {b_batch} {negacyclic}"
+            );
+        }
+    }
+}
+
+#[test]
+fn the_oracle_is_the_definition() {
+    let (a, b, prime) = ([5, 0, (1 << 62) - 1], [7, 1 << 61, 3], (1 << 62) - 57);
+    let expected = convolution_mod(&a, &b, prime);
+    let cyclic = wrapped(prime, 8, &a, &b, false);
+    assert_eq!(cyclic[..5], expected);
+    let short = wrapped(prime, 4, &a, &b, true);
+    assert_eq!(short[0], (expected[0] + prime - expected[4]) % prime);
+}
+
+#[test]
+fn convolutions_are_products() {
+    let some = [(1, 1), (3, 3), (3, 1)];
+    for prime in [3, 5, 17, 97, 257, 12289, 65537] {
+        check::<u32>(prime, 1, &some, false);
+    }
+    for (prime, log_n) in [(5, 2), (97, 5), (998244353, 8), (2013265921, 8)] {
+        check::<u32>(prime, log_n, &some, false);
+    }
+    check::<u64>(ntt_primes(63, 12).next().unwrap(), 8, &some, false);
+    check::<f64>(ntt_primes(50, 12).next().unwrap(), 8, &some, false);
+}
+
+#[test]
+fn negacyclic_convolutions_are_products() {
+    let some = [(1, 1), (3, 3), (3, 1)];
+    for (prime, log_n) in [(3, 0), (5, 1), (17, 3), (998244353, 11), (2013265921, 6)] {
+        check::<u32>(prime, log_n, &some, true);
+    }
+    check::<u64>(ntt_primes(63, 12).next().unwrap(), 8, &some, true);
+    check::<f64>(ntt_primes(50, 12).next().unwrap(), 8, &some, true);
+}
+
+#[test]
+fn long_convolutions_are_products() {
+    check::<u32>(469762049, 20, &[(1, 1)], false);
+    check::<u64>(ntt_primes(63, 20).next().unwrap(), 16, &[(1, 1)], false);
+    check::<f64>(ntt_primes(50, 20).next().unwrap(), 16, &[(2, 1)], true);
+}
+
+#[test]
+fn what_does_not_fit_is_refused() {
+    let Some(device) = device() else { return };
+    let plan = NttPlan::<u32>::new(&device, 17, 4).unwrap();
+    let stream = device.stream().unwrap();
+    let (mut a, mut b) = (
+        device.buffer::<u32>(64).unwrap(),
+        device.buffer::<u32>(48).unwrap(),
+    );
+    let refused = plan.convolve_negacyclic(&stream, &mut a, 0, &mut b, 0, 1, 1);
+    assert!(
+        matches!(refused, Err(GpuError::Shape(_))),
+        "17 is not 1 mod 32"
+    );
+    for (a_first, b_first, batch, b_batch) in
+        [(0, 0, 4, 4), (0, 0, 3, 2), (1, 0, 4, 1), (0, 33, 1, 1)]
+    {
+        let refused = plan.convolve(&stream, &mut a, a_first, &mut b, b_first, batch, b_batch);
+        assert!(matches!(refused, Err(GpuError::Shape(_))), "{refused:?}");
+        let refused = plan.pointwise(&stream, &mut a, a_first, &b, b_first, batch, b_batch);
+        assert!(matches!(refused, Err(GpuError::Shape(_))), "{refused:?}");
+    }
+}

@@ -1,0 +1,332 @@
+//! Transforms against their definition, and at larger sizes against what is known without a transform.
+
+use crate::common::device;
+use sunzi_field::primality::ntt_primes;
+use sunzi_field::{Fp64, TwoAdicField, WordModulus};
+use sunzi_gpu::ntt::{NttPlan, NttShape, NttWord};
+use sunzi_gpu::{Device, DeviceOptions, GpuError, Selection};
+use sunzi_testkit::{Random, edge_residues};
+
+/// The lowest `bits` bits in reverse.
+fn reversed(index: usize, bits: u32) -> usize {
+    (0..bits).fold(0, |acc, bit| acc << 1 | (index >> bit & 1))
+}
+
+/// The largest prime below 2^bits that is 1 modulo 2^two_adicity.
+fn largest_prime(bits: u32, two_adicity: u32) -> u64 {
+    ntt_primes(bits, two_adicity).next().unwrap()
+}
+
+/// The transform by its definition, in bit-reversed order.
+fn naive(prime: u64, log_n: u32, x: &[u64]) -> Vec<u64> {
+    let ring = WordModulus::new(prime);
+    let omega = Fp64::new(prime).unwrap().root_of_unity(log_n).unwrap();
+    (0..1usize << log_n)
+        .map(|place| {
+            let point = ring.pow(omega, reversed(place, log_n) as u64);
+            x.iter()
+                .rev()
+                .fold(0, |sum, &c| ring.add(ring.mul(sum, point), c))
+        })
+        .collect()
+}
+
+fn words<E: NttWord>(residues: &[u64]) -> Vec<E> {
+    residues.iter().map(|&x| E::from_residue(x)).collect()
+}
+
+/// Runs something on the device's copy of residues.
+fn on_device<E: NttWord>(
+    device: &Device,
+    residues: &[u64],
+    work: impl FnOnce(&sunzi_gpu::Stream, &mut sunzi_gpu::Buffer<E>) -> Result<(), GpuError>,
+) -> Vec<u64> {
+    let stream = device.stream().unwrap();
+    let mut data = device.buffer::<E>(residues.len()).unwrap();
+    stream.write(&mut data, &words::<E>(residues)).unwrap();
+    work(&stream, &mut data).unwrap();
+    let mut back = vec![E::from_residue(0); residues.len()];
+    stream.read(&data, &mut back).unwrap();
+    back.into_iter().map(E::residue).collect()
+}
+
+/// Vectors that hold the edges: random with many edges, all p − 1, 0 and p − 1 in turns, one 1.
+fn vectors(prime: u64, len: usize, batch: usize) -> Vec<u64> {
+    let mut random = Random::new(prime ^ len as u64);
+    let edges = edge_residues(prime);
+    let mut all = Vec::new();
+    for index in 0..batch {
+        match index % 5 {
+            0 => all.extend(random.residues(len, prime)),
+            1 => all.extend(std::iter::repeat_n(prime - 1, len)),
+            2 => all.extend((0..len).map(|i| if i % 2 == 0 { prime - 1 } else { 0 })),
+            3 => all.extend((0..len).map(|i| u64::from(i == len - 1))),
+            _ => all.extend((0..len).map(|i| edges[i % edges.len()])),
+        }
+    }
+    all
+}
+
+/// Forward against the definition, and back again, at an offset.
+fn check<E: NttWord>(device: &Device, plan: &NttPlan<E>, log_n: u32, batch: usize) {
+    let (prime, len, first) = (plan.prime(), 1 << log_n, 3);
+    let name = format!("{prime} 2^{log_n} x {batch} {:?}", plan.shape());
+    let mut x = vec![7 % prime; first];
+    x.extend(vectors(prime, len, batch));
+    x.extend([5 % prime; 4]);
+    let inside = first..first + batch * len;
+    let values = on_device::<E>(device, &x, |stream, data| {
+        plan.forward(stream, data, first, batch)
+    });
+    for (x, values) in x[inside.clone()]
+        .chunks(len)
+        .zip(values[inside.clone()].chunks(len))
+    {
+        assert_eq!(values, naive(prime, log_n, x), "{name}");
+    }
+    assert_eq!(values[..first], x[..first], "{name}");
+    assert_eq!(values[inside.end..], x[inside.end..], "{name}");
+    let back = on_device::<E>(device, &values, |stream, data| {
+        plan.inverse(stream, data, first, batch)
+    });
+    assert_eq!(back, x, "{name}");
+}
+
+/// All sizes with one prime, some with another that the kernels treat differently.
+fn check_sizes<E: NttWord>(primes: [u64; 2], sizes: [&[u32]; 2]) {
+    let Some(device) = device() else { return };
+    for (prime, sizes) in primes.into_iter().zip(sizes) {
+        for &log_n in sizes {
+            let plan = NttPlan::<E>::new(&device, prime, log_n).unwrap();
+            assert_eq!((plan.len(), plan.prime()), (1 << log_n, prime));
+            for batch in [0, 1, 2, 7] {
+                check(
+                    &device,
+                    &plan,
+                    log_n,
+                    if log_n < 10 { batch } else { batch.min(1) },
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn forward_is_the_definition_in_32_bits() {
+    let sizes: [&[u32]; 2] = [&[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12], &[1, 6, 11]];
+    check_sizes::<u32>([469762049, largest_prime(31, 13)], sizes);
+}
+
+#[test]
+fn forward_is_the_definition_in_64_bits() {
+    let sizes: [&[u32]; 2] = [&[1, 2, 3, 7, 10, 11], &[1, 6, 11]];
+    check_sizes::<u64>([largest_prime(62, 13), largest_prime(63, 13)], sizes);
+}
+
+#[test]
+fn forward_is_the_definition_in_doubles() {
+    let sizes: [&[u32]; 2] = [&[1, 2, 3, 7, 10, 12], &[6, 11]];
+    check_sizes::<f64>([largest_prime(50, 13), 65537], sizes);
+}
+
+/// Shapes as GPUs want them, and odd ones: steps of all kinds, tiles of several blocks, groups larger than the work.
+fn check_shapes<E: NttWord>(prime: u64, shapes: &[([u32; 4], usize, u32)]) {
+    let Some(device) = device() else { return };
+    for &([log_tile, log_radix, log_columns, log_table], threads, log_n) in shapes {
+        let shape = NttShape {
+            threads,
+            log_tile,
+            log_radix,
+            log_columns,
+            log_table,
+            specialized: true,
+        };
+        let plan = NttPlan::<E>::with_shape(&device, prime, log_n, shape).unwrap();
+        check(&device, &plan, log_n, 3);
+    }
+}
+
+#[test]
+fn shapes_of_gpus_give_the_same() {
+    check_shapes::<u32>(469762049, &[([7, 4, 3, 5], 16, 11)]);
+    check_shapes::<f64>(largest_prime(50, 13), &[([6, 3, 2, 4], 16, 6)]);
+}
+
+#[test]
+fn odd_shapes_give_the_same() {
+    let Some(device) = device() else { return };
+    let good = NttShape::for_device::<u64>(&device);
+    for (log_columns, log_table) in [(1, 2), (0, 28)] {
+        let shape = NttShape {
+            log_tile: 5,
+            log_columns,
+            log_table,
+            specialized: false,
+            ..good
+        };
+        for log_n in [4, 11] {
+            let prime = largest_prime(63, 13);
+            let plan = NttPlan::<u64>::with_shape(&device, prime, log_n, shape).unwrap();
+            check(&device, &plan, log_n, 3);
+        }
+    }
+}
+
+#[test]
+fn what_does_not_fit_is_refused() {
+    let Some(device) = device() else { return };
+    for (prime, log_n) in [
+        (0, 1),
+        (1, 0),
+        (2, 0),
+        (4, 1),
+        (91, 1),
+        (17, 5),
+        (257, 9),
+        ((1 << 31) + 11, 1),
+        (u64::MAX, 1),
+        (469762049, 27),
+        (469762049, 29),
+        (469762049, u32::MAX),
+    ] {
+        let refused = NttPlan::<u32>::new(&device, prime, log_n);
+        assert!(
+            matches!(refused, Err(GpuError::Shape(_))),
+            "{prime} {log_n}"
+        );
+    }
+    assert!(NttPlan::<u64>::new(&device, (1 << 63) + 29, 0).is_err());
+    assert!(NttPlan::<f64>::new(&device, largest_prime(51, 10), 3).is_err());
+    let good = NttShape::for_device::<u32>(&device);
+    for shape in [
+        NttShape { threads: 0, ..good },
+        NttShape {
+            threads: usize::MAX,
+            ..good
+        },
+        NttShape {
+            log_tile: 30,
+            ..good
+        },
+        NttShape {
+            log_tile: 1,
+            ..good
+        },
+        NttShape {
+            log_radix: 0,
+            ..good
+        },
+        NttShape {
+            log_radix: 9,
+            ..good
+        },
+        NttShape {
+            log_columns: good.log_tile,
+            ..good
+        },
+        NttShape {
+            log_table: 0,
+            ..good
+        },
+    ] {
+        let refused = NttPlan::<u32>::with_shape(&device, 17, 3, shape);
+        assert!(matches!(refused, Err(GpuError::Shape(_))), "{shape:?}");
+    }
+    let plan = NttPlan::<u32>::new(&device, 17, 4).unwrap();
+    let stream = device.stream().unwrap();
+    let mut data = device.buffer::<u32>(48).unwrap();
+    for (first, batch) in [(0, 4), (1, 3), (33, 1), (usize::MAX, 1), (0, usize::MAX)] {
+        let refused = plan.forward(&stream, &mut data, first, batch);
+        assert!(
+            matches!(refused, Err(GpuError::Shape(_))),
+            "{first} {batch}"
+        );
+        assert!(plan.inverse(&stream, &mut data, first, batch).is_err());
+        assert!(plan.bit_reverse(&stream, &mut data, first, batch).is_err());
+    }
+}
+
+#[test]
+fn factors_that_do_not_fit_in_memory_are_an_error() {
+    let options = DeviceOptions {
+        memory_limit: Some(1 << 10),
+        ..DeviceOptions::default()
+    };
+    let Some(device) =
+        sunzi_testkit::required_or_skipped(Device::open_with(Selection::Any, &options))
+    else {
+        return;
+    };
+    let refused = NttPlan::<u32>::new(&device, 469762049, 12);
+    assert!(
+        matches!(refused, Err(GpuError::OutOfMemory { .. })),
+        "{refused:?}"
+    );
+}
+
+#[test]
+fn bit_reversal_is_its_definition_and_its_own_inverse() {
+    let Some(device) = device() else { return };
+    for log_n in [0, 1, 5, 9, 10, 11, 13] {
+        let plan = NttPlan::<u32>::new(&device, 469762049, log_n).unwrap();
+        let len = 1 << log_n;
+        let x: Vec<u64> = (0..2 + 3 * len as u64).collect();
+        let back = on_device::<u32>(&device, &x, |stream, data| {
+            plan.bit_reverse(stream, data, 1, 3)
+        });
+        for (place, &value) in back.iter().enumerate() {
+            let inside = (1..=3 * len).contains(&place);
+            let index = (place.wrapping_sub(1)) % len;
+            let expected = if inside {
+                place - index + reversed(index, log_n)
+            } else {
+                place
+            };
+            assert_eq!(value, expected as u64);
+        }
+    }
+}
+
+/// x_i = g^i transforms to X_j = (g^N − 1)/(g ω^j − 1), a delta to the powers of ω, and back comes what went.
+fn check_long<E: NttWord>(prime: u64, log_n: u32) {
+    let Some(device) = device() else { return };
+    let plan = NttPlan::<E>::new(&device, prime, log_n).unwrap();
+    let (len, ring) = (plan.len(), WordModulus::new(prime));
+    let omega = Fp64::new(prime).unwrap().root_of_unity(log_n).unwrap();
+    let powers = |base: u64| {
+        std::iter::successors(Some(1), move |&power| Some(ring.mul(power, base))).take(len)
+    };
+    let g = Random::new(u64::from(log_n)).below(prime);
+    let mut x: Vec<u64> = powers(g).collect();
+    x.extend((0..len).map(|i| u64::from(i == 3)));
+    let values = on_device::<E>(&device, &x, |stream, data| {
+        plan.forward(stream, data, 0, 2)?;
+        plan.bit_reverse(stream, data, 0, 2)
+    });
+    let sum = ring.sub(ring.pow(g, len as u64), 1);
+    let cube = ring.pow(omega, 3);
+    for (j, (point, third)) in powers(omega).zip(powers(cube)).enumerate() {
+        let divisor = ring.sub(ring.mul(g, point), 1);
+        assert_eq!(ring.mul(values[j], divisor), sum, "{prime} 2^{log_n} {j}");
+        assert_eq!(values[len + j], third, "{prime} 2^{log_n} {j}");
+    }
+    let back = on_device::<E>(&device, &values, |stream, data| {
+        plan.bit_reverse(stream, data, 0, 2)?;
+        plan.inverse(stream, data, 0, 2)
+    });
+    assert!(back == x, "{prime} 2^{log_n}");
+}
+
+#[test]
+fn long_transforms_are_what_is_known_of_them() {
+    for (prime, log_n) in [
+        (998244353, 16),
+        (469762049, 17),
+        (2113929217, 20),
+        (469762049, 22),
+    ] {
+        check_long::<u32>(prime, log_n);
+    }
+    check_long::<u64>(largest_prime(63, 20), 20);
+    check_long::<f64>(largest_prime(50, 20), 19);
+}

@@ -1,0 +1,149 @@
+//! Plain products against their definition.
+
+use crate::common::device;
+use sunzi_field::primality::ntt_primes;
+use sunzi_gpu::ntt::NttWord;
+use sunzi_gpu::plain::{PlainPlan, PlainShape};
+use sunzi_gpu::{Buffer, Device, GpuError, Stream};
+use sunzi_testkit::{Random, convolution_mod};
+
+fn upload<E: NttWord>(device: &Device, stream: &Stream, residues: &[u64]) -> Buffer<E> {
+    let words: Vec<E> = residues.iter().map(|&x| E::from_residue(x)).collect();
+    let mut buffer = device.buffer(residues.len()).unwrap();
+    stream.write(&mut buffer, &words).unwrap();
+    buffer
+}
+
+/// Random operands with edges, and operands of p − 1 alone.
+fn operands(prime: u64, length: usize, batch: usize, seed: u64) -> Vec<u64> {
+    let mut random = Random::new(seed);
+    (0..batch)
+        .flat_map(|index| {
+            if index % 2 == 1 {
+                vec![prime - 1; length]
+            } else {
+                random.residues(length, prime)
+            }
+        })
+        .collect()
+}
+
+/// A batch at an offset, twice on different streams: the plan's memory is used again.
+fn check<E: NttWord>(device: &Device, prime: u64, [n, m]: [usize; 2], shape: Option<PlainShape>) {
+    let batch = 3;
+    let mut plan = match shape {
+        Some(shape) => PlainPlan::<E>::with_shape(device, prime, n, m, batch, shape),
+        None => PlainPlan::<E>::new(device, prime, n, m, batch),
+    }
+    .unwrap();
+    let (stream, other) = (device.stream().unwrap(), device.stream().unwrap());
+    let (a, b) = (
+        operands(prime, n, batch + 1, 1),
+        operands(prime, m, batch + 1, 2),
+    );
+    let length = plan.product_len();
+    let (a_data, b_data) = (
+        upload::<E>(device, &stream, &a),
+        upload::<E>(device, &stream, &b),
+    );
+    let mut to = upload::<E>(device, &stream, &vec![1; batch * length + 3]);
+    let mut again = upload::<E>(device, &other, &vec![0; length]);
+    plan.multiply(&stream, (&a_data, n), (&b_data, m), (&mut to, 2), batch)
+        .unwrap();
+    plan.multiply(&other, (&a_data, 0), (&b_data, 0), (&mut again, 0), 1)
+        .unwrap();
+    let mut words = vec![E::from_residue(0); to.len()];
+    stream.read(&to, &mut words).unwrap();
+    let result: Vec<u64> = words.into_iter().map(E::residue).collect();
+    let mut words = vec![E::from_residue(0); length];
+    other.read(&again, &mut words).unwrap();
+    let first: Vec<u64> = words.into_iter().map(E::residue).collect();
+    let expected =
+        |index: usize| convolution_mod(&a[index * n..][..n], &b[index * m..][..m], prime);
+    let name = format!("{prime} {n} {m} {:?}", plan.shape());
+    for index in 0..batch {
+        let result = &result[2 + index * length..][..length];
+        assert_eq!(result, expected(index + 1), "{name} {index}");
+    }
+    assert_eq!(first, expected(0), "{name}");
+    assert_eq!(
+        (&result[..2], result[result.len() - 1]),
+        (&[1, 1][..], 1),
+        "{name}"
+    );
+}
+
+/// Lengths around the edges of tiles and of parts of a small shape, and long ones.
+fn check_lengths<E: NttWord>(primes: &[u64]) {
+    let Some(device) = device() else { return };
+    let small = PlainShape {
+        threads: 8,
+        rows: 8,
+    };
+    for &prime in primes {
+        for [n, m] in [
+            [1, 1],
+            [1, 2],
+            [7, 8],
+            [8, 9],
+            [24, 8],
+            [25, 9],
+            [32, 33],
+            [100, 3],
+            [3, 100],
+            [65, 64],
+        ] {
+            check::<E>(&device, prime, [n, m], Some(small));
+        }
+    }
+    for lengths in [[1, 1], [300, 77], [77, 300], [600, 600]] {
+        check::<E>(&device, primes[0], lengths, None);
+    }
+}
+
+#[test]
+fn products_in_32_bits_are_the_definition() {
+    check_lengths::<u32>(&[(1 << 31) - 1, 3, (1 << 30) - 35, 469762049]);
+}
+
+#[test]
+fn products_in_64_bits_are_the_definition() {
+    let spare = ntt_primes(62, 1).next().unwrap();
+    check_lengths::<u64>(&[(1 << 63) - 25, 3, spare]);
+}
+
+#[test]
+fn products_in_doubles_are_the_definition() {
+    check_lengths::<f64>(&[(1 << 50) - 27, 3, 65537]);
+}
+
+#[test]
+fn what_does_not_fit_is_refused() {
+    let Some(device) = device() else { return };
+    let refused = |prime, n, m, batch| {
+        let plan = PlainPlan::<u32>::new(&device, prime, n, m, batch);
+        matches!(plan, Err(GpuError::Shape(_)))
+    };
+    assert!(refused(91, 1, 1, 1) && refused(2, 1, 1, 1) && refused(1 << 31, 1, 1, 1));
+    assert!(refused(17, 0, 1, 1) && refused(17, 1, 0, 1) && refused(17, 1 << 30, 1, 1));
+    for (threads, rows) in [(0, 4), (usize::MAX, 4), (8, 0), (8, 6), (8, usize::MAX - 3)] {
+        let shape = PlainShape { threads, rows };
+        let refused = PlainPlan::<u32>::with_shape(&device, 17, 2, 2, 1, shape);
+        assert!(matches!(refused, Err(GpuError::Shape(_))), "{shape:?}");
+    }
+    let stream = device.stream().unwrap();
+    let mut plan = PlainPlan::<u32>::new(&device, 17, 3, 2, 2).unwrap();
+    let (a, b) = (device.buffer(6).unwrap(), device.buffer(4).unwrap());
+    let mut to = device.buffer(8).unwrap();
+    for (a_first, b_first, to_first, batch) in [
+        (1, 0, 0, 2),
+        (0, 1, 0, 2),
+        (0, 0, 1, 2),
+        (0, 0, 0, 3),
+        (usize::MAX, 0, 0, 1),
+    ] {
+        let (a, b) = ((&a, a_first), (&b, b_first));
+        let refused = plan.multiply(&stream, a, b, (&mut to, to_first), batch);
+        assert!(matches!(refused, Err(GpuError::Shape(_))), "{refused:?}");
+    }
+}

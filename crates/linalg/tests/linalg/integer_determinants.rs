@@ -1,0 +1,209 @@
+//! Determinants over the integers: known ones, GMP's, and the three methods with each other.
+
+use crate::common::closed_forms::cases;
+use crate::common::oracle::by_gmp;
+use crate::common::random_integers;
+use dashu_int::IBig;
+use sunzi_linalg::DenseMatrix;
+use sunzi_linalg::dense::{
+    IntegerDeterminant, IntegerDeterminantError, IntegerMethod, ShapeError, integer_determinant,
+};
+use sunzi_testkit::{Random, on_threads};
+
+const METHODS: [IntegerMethod; 4] = [
+    IntegerMethod::Automatic,
+    IntegerMethod::Residues,
+    IntegerMethod::Lifting,
+    IntegerMethod::FractionFree,
+];
+
+fn check(matrix: &DenseMatrix<IBig>, expected: &IBig, name: &str) {
+    for method in METHODS {
+        let known = IntegerDeterminant::new()
+            .method(method)
+            .compute(matrix)
+            .unwrap();
+        assert_eq!(&known.value, expected, "{name}, {method}");
+        assert!(known.proved);
+        assert_ne!(known.method, IntegerMethod::Automatic);
+    }
+}
+
+#[test]
+fn known_determinants() {
+    for case in cases(66) {
+        check(&case.matrix, &case.determinant, &case.name);
+    }
+}
+
+#[test]
+fn known_determinants_modulo_one_big_prime() {
+    let mut computed = 0;
+    for case in cases(33) {
+        let known = IntegerDeterminant::new()
+            .method(IntegerMethod::BigPrime)
+            .compute(&case.matrix);
+        match known {
+            Ok(known) => {
+                assert_eq!(known.value, case.determinant, "{}", case.name);
+                assert!(known.proved);
+                computed += 1;
+            }
+            Err(error) => {
+                assert!(
+                    matches!(error, IntegerDeterminantError::TooLarge { .. }),
+                    "{}: {error}",
+                    case.name
+                );
+            }
+        }
+    }
+    assert!(computed > 50, "{computed} determinants were small enough");
+}
+
+#[test]
+fn determinants_of_gmp() {
+    let mut random = Random::new(7);
+    for (order, bits) in [
+        (1, 200),
+        (2, 1000),
+        (5, 31),
+        (10, 64),
+        (20, 200),
+        (33, 3),
+        (50, 32),
+    ] {
+        let mut matrix = random_integers(order, 1 << 30, &mut random);
+        for entry in matrix.entries_mut() {
+            // Entries of any length, by sums of shifted ones.
+            let chunks: Vec<u64> = random.words(bits / 64 + 1);
+            let long = IBig::from(dashu_int::UBig::from_words(&chunks)) >> (64 - bits % 64);
+            *entry = if *entry < IBig::ZERO { -long } else { long };
+        }
+        check(
+            &matrix,
+            &by_gmp(&matrix),
+            &format!("order {order}, {bits} bits"),
+        );
+    }
+}
+
+/// Only the largest invariant factor shows in one linear system: residues have to find the rest.
+#[test]
+fn many_equal_factors() {
+    let scaled = DenseMatrix::from_fn(40, 40, |i, j| {
+        IBig::from(if i == j { 1_000_003 } else { 0 }) * IBig::from(10).pow(10)
+    });
+    let expected = (IBig::from(1_000_003) * IBig::from(10).pow(10)).pow(40);
+    check(&scaled, &expected, "a multiple of the identity");
+}
+
+/// Which way is taken, and what is left for residues after lifting.
+#[test]
+fn lifting_runs_where_it_is_to() {
+    let matrix = random_integers(60, 1 << 40, &mut Random::new(11));
+    let lifted = IntegerDeterminant::new()
+        .method(IntegerMethod::Lifting)
+        .compute(&matrix)
+        .unwrap();
+    assert_eq!(lifted.method, IntegerMethod::Lifting);
+    let residues = IntegerDeterminant::new()
+        .method(IntegerMethod::Residues)
+        .compute(&matrix)
+        .unwrap();
+    assert_eq!(residues.method, IntegerMethod::Residues);
+    assert!(
+        lifted.primes < 6 && residues.primes > 80,
+        "{} and {}",
+        lifted.primes,
+        residues.primes
+    );
+    assert_eq!(lifted.value, residues.value);
+
+    let mut singular = matrix;
+    for j in 0..60 {
+        singular[(7, j)] = &singular[(3, j)] - &singular[(5, j)];
+    }
+    let known = IntegerDeterminant::new()
+        .method(IntegerMethod::Lifting)
+        .compute(&singular)
+        .unwrap();
+    assert_eq!(
+        (known.value, known.method),
+        (IBig::ZERO, IntegerMethod::Residues)
+    );
+    assert!(known.proved);
+}
+
+/// Entries of 300 000 bits are not reduced modulo ten thousand primes.
+#[test]
+fn few_rows_of_long_entries() {
+    for order in [1, 2, 3] {
+        let matrix = DenseMatrix::from_fn(order, order, |i, j| {
+            (IBig::ONE << 300_000) + IBig::from(1 + i * i * j)
+        });
+        let known = IntegerDeterminant::new().compute(&matrix).unwrap();
+        assert_eq!(known.method, IntegerMethod::FractionFree);
+        assert_eq!(known.value, by_gmp(&matrix), "order {order}");
+    }
+}
+
+#[test]
+fn primes_that_divide_the_determinant() {
+    // The first primes that are used divide it, one of them each entry of a row.
+    let prime = IBig::from(1_073_741_827);
+    let mut matrix = random_integers(12, 1 << 20, &mut Random::new(5));
+    for j in 0..12 {
+        matrix[(0, j)] *= &prime;
+        matrix[(3, j)] *= &prime * IBig::from(1_073_741_831);
+    }
+    check(&matrix, &by_gmp(&matrix), "unlucky primes");
+}
+
+#[test]
+fn early_termination_is_labelled() {
+    let matrix = DenseMatrix::from_fn(30, 30, |i, j| {
+        IBig::from(i64::from(i == j)) * IBig::from(7)
+            + IBig::from(i64::from(i < j)) * IBig::from(10).pow(20)
+    });
+    let known = IntegerDeterminant::new().early(3).compute(&matrix).unwrap();
+    assert_eq!(known.value, IBig::from(7).pow(30));
+    assert!(!known.proved && known.primes < 10, "{known:?}");
+    // All primes that a proof takes, at last.
+    let known = IntegerDeterminant::new()
+        .early(1000)
+        .compute(&matrix)
+        .unwrap();
+    assert!(known.proved);
+    let zero = DenseMatrix::from_fn(3, 3, |_, _| IBig::ZERO);
+    assert!(
+        IntegerDeterminant::new()
+            .early(1)
+            .compute(&zero)
+            .unwrap()
+            .proved
+    );
+}
+
+#[test]
+fn matrices_that_are_not_square() {
+    let wide = DenseMatrix::from_fn(2, 3, |_, _| IBig::ONE);
+    let shape = ShapeError::NotSquare {
+        rows: 2,
+        columns: 3,
+    };
+    assert_eq!(integer_determinant(&wide), Err(shape.clone()));
+    let known = IntegerDeterminant::new().compute(&wide);
+    assert_eq!(known, Err(IntegerDeterminantError::Shape(shape)));
+}
+
+#[test]
+fn threads_do_not_matter() {
+    let matrix = random_integers(60, 1 << 40, &mut Random::new(9));
+    let known = |threads| {
+        on_threads(threads, || {
+            METHODS.map(|method| IntegerDeterminant::new().method(method).compute(&matrix))
+        })
+    };
+    assert_eq!(known(1), known(3));
+}

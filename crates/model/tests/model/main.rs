@@ -1,0 +1,6 @@
+//! Tests of machine models through the public face.
+//!
+//! One program, so that what the tests share is compiled once.
+
+mod propositions;
+mod replacement;

@@ -1,0 +1,78 @@
+//! Polynomials without a type parameter.
+
+use std::any::Any;
+use std::borrow::Cow;
+use std::fmt;
+use std::sync::Arc;
+
+use sunzi_field::Rows;
+
+use crate::{Poly, PolyError};
+
+/// A polynomial over some field, made by an [`AnyPolyRing`](super::AnyPolyRing); clones share its coefficients.
+///
+/// ```
+/// use sunzi_field::AnyField;
+/// use sunzi_poly::AnyPolyRing;
+///
+/// let ring = AnyPolyRing::new(&AnyField::modulo_word(101)?);
+/// let f = ring.polynomial(vec![3, 0, 5, 0])?; // 5x² + 3
+/// assert_eq!(f.len(), 3);
+/// assert_eq!(*f.rows(), [3, 0, 5]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone)]
+pub struct AnyPoly(Arc<dyn Coefficients>);
+
+trait Coefficients: Any + Send + Sync {
+    fn len(&self) -> usize;
+    fn rows(&self) -> Cow<'_, [u64]>;
+}
+
+struct Over<F: Rows>(Poly<F::Elem>);
+
+impl<F: Rows> Coefficients for Over<F> {
+    fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    fn rows(&self) -> Cow<'_, [u64]> {
+        F::rows(self.0.coefficients())
+    }
+}
+
+impl AnyPoly {
+    /// A polynomial over a field of this type.
+    pub fn new<F: Rows>(polynomial: Poly<F::Elem>) -> Self {
+        Self(Arc::new(Over::<F>(polynomial)))
+    }
+
+    /// The same with its type.
+    ///
+    /// # Errors
+    /// [`PolyError::OtherField`] if it is over a field of another type.
+    pub fn over<F: Rows>(&self) -> Result<&Poly<F::Elem>, PolyError> {
+        let coefficients: &dyn Any = &*self.0;
+        let typed = coefficients.downcast_ref::<Over<F>>();
+        typed.map(|over| &over.0).ok_or(PolyError::OtherField)
+    }
+
+    /// The number of coefficients: the degree plus one, 0 for the zero polynomial.
+    #[allow(clippy::len_without_is_empty)] // As of `Poly`.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// The rows of all coefficients, from the constant term upward; the last one is not zero.
+    #[must_use]
+    pub fn rows(&self) -> Cow<'_, [u64]> {
+        self.0.rows()
+    }
+}
+
+impl fmt::Debug for AnyPoly {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("AnyPoly").field(&self.rows()).finish()
+    }
+}

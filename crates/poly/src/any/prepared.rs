@@ -1,0 +1,174 @@
+//! What is computed once for many polynomials or vectors, without a type parameter.
+
+use std::fmt;
+use std::sync::Arc;
+
+use sunzi_dft::Direction;
+use sunzi_field::{AnyField, Rows, with_field};
+
+use super::AnyPoly;
+use super::ring::elements;
+use crate::{AnyLengthDft, AnyLengthError, CoefficientField, Divisor, PolyError, SubproductTree};
+
+/// A divisor of many polynomials: a [`Divisor`].
+#[derive(Clone, Debug)]
+pub struct AnyDivisor(pub(super) Arc<dyn Divides>);
+
+pub(super) trait Divides: fmt::Debug + Send + Sync {
+    fn divrem(&self, a: &AnyPoly) -> Result<[AnyPoly; 2], PolyError>;
+}
+
+impl<F: CoefficientField + Rows> Divides for Divisor<F> {
+    fn divrem(&self, a: &AnyPoly) -> Result<[AnyPoly; 2], PolyError> {
+        let (quotient, remainder) = self.divrem(a.over::<F>()?)?;
+        Ok([quotient, remainder].map(AnyPoly::new::<F>))
+    }
+}
+
+impl AnyDivisor {
+    /// Quotient and remainder.
+    ///
+    /// # Errors
+    /// As [`Divisor::divrem`]; [`PolyError::OtherField`].
+    pub fn divrem(&self, a: &AnyPoly) -> Result<[AnyPoly; 2], PolyError> {
+        self.0.divrem(a)
+    }
+}
+
+/// Points at which polynomials are evaluated and interpolated: a [`SubproductTree`].
+#[derive(Clone, Debug)]
+pub struct AnySubproductTree(pub(super) Arc<dyn Points>);
+
+pub(super) trait Points: fmt::Debug + Send + Sync {
+    fn len(&self) -> usize;
+    fn prepare_evaluation(&self) -> Result<(), PolyError>;
+    fn evaluate(&self, f: &AnyPoly) -> Result<Vec<u64>, PolyError>;
+    fn interpolate(&self, values: Vec<u64>) -> Result<AnyPoly, PolyError>;
+}
+
+impl<F: CoefficientField + Rows> Points for SubproductTree<F> {
+    fn len(&self) -> usize {
+        self.len()
+    }
+
+    fn prepare_evaluation(&self) -> Result<(), PolyError> {
+        self.prepare_evaluation()
+    }
+
+    fn evaluate(&self, f: &AnyPoly) -> Result<Vec<u64>, PolyError> {
+        Ok(F::into_rows(self.evaluate(f.over::<F>()?)?))
+    }
+
+    fn interpolate(&self, values: Vec<u64>) -> Result<AnyPoly, PolyError> {
+        let values = elements(self.ring().field(), values).map_err(PolyError::outside)?;
+        Ok(AnyPoly::new::<F>(self.interpolate(&values)?))
+    }
+}
+
+impl AnySubproductTree {
+    /// The number of points.
+    #[allow(clippy::len_without_is_empty)]
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Computes what evaluations have in common, which else the first one does.
+    ///
+    /// # Errors
+    /// As [`SubproductTree::prepare_evaluation`].
+    pub fn prepare_evaluation(&self) -> Result<(), PolyError> {
+        self.0.prepare_evaluation()
+    }
+
+    /// The rows of the values at the points, in their order.
+    ///
+    /// # Errors
+    /// As [`SubproductTree::evaluate`]; [`PolyError::OtherField`].
+    pub fn evaluate(&self, f: &AnyPoly) -> Result<Vec<u64>, PolyError> {
+        self.0.evaluate(f)
+    }
+
+    /// The polynomial of least degree with values at the points, which are given by their rows.
+    ///
+    /// # Errors
+    /// As [`SubproductTree::interpolate`]; [`PolyError::CoefficientOutside`] for rows that are no elements.
+    pub fn interpolate(&self, values: Vec<u64>) -> Result<AnyPoly, PolyError> {
+        self.0.interpolate(values)
+    }
+}
+
+/// Transforms of any length that divides p − 1: an [`AnyLengthDft`].
+///
+/// ```
+/// use sunzi_dft::Direction;
+/// use sunzi_field::AnyField;
+/// use sunzi_poly::AnyDft;
+///
+/// let plan = AnyDft::new(&AnyField::modulo_word(31)?, 3)?;
+/// assert_eq!(plan.root_of_unity(), [25]);
+/// assert_eq!(plan.transform(vec![1, 2, 3], Direction::Forward)?, [6, 4, 24]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct AnyDft(Arc<dyn Transforms>);
+
+trait Transforms: fmt::Debug + fmt::Display + Send + Sync {
+    fn root_of_unity(&self) -> Vec<u64>;
+    fn transform(&self, rows: Vec<u64>, direction: Direction) -> Result<Vec<u64>, AnyLengthError>;
+}
+
+impl<F: CoefficientField + Rows> Transforms for AnyLengthDft<F> {
+    fn root_of_unity(&self) -> Vec<u64> {
+        F::into_rows(vec![self.root_of_unity()])
+    }
+
+    fn transform(&self, rows: Vec<u64>, direction: Direction) -> Result<Vec<u64>, AnyLengthError> {
+        let mut vector = F::from_rows(rows);
+        self.transform(&mut vector, direction)?;
+        Ok(F::into_rows(vector))
+    }
+}
+
+impl AnyDft {
+    /// Transforms of `len` points.
+    ///
+    /// # Errors
+    /// As [`AnyLengthDft::new`].
+    pub fn new(field: &AnyField, len: usize) -> Result<Self, AnyLengthError> {
+        with_field!(field, field => Ok(Self(Arc::new(AnyLengthDft::new(field, len)?))))
+    }
+
+    /// As [`AnyLengthDft::working_bytes`].
+    ///
+    /// # Errors
+    /// As [`AnyLengthDft::working_bytes`].
+    pub fn working_bytes(field: &AnyField, len: usize) -> Result<u64, AnyLengthError> {
+        with_field!(field, field => AnyLengthDft::working_bytes(field, len))
+    }
+
+    /// The row of the root of unity ω whose powers are the points.
+    #[must_use]
+    pub fn root_of_unity(&self) -> Vec<u64> {
+        self.0.root_of_unity()
+    }
+
+    /// The transform of the vector whose entries are these rows, as rows. Words that are no rows of the field give
+    /// unspecified values.
+    ///
+    /// # Errors
+    /// As [`AnyLengthDft::transform`].
+    pub fn transform(
+        &self,
+        rows: Vec<u64>,
+        direction: Direction,
+    ) -> Result<Vec<u64>, AnyLengthError> {
+        self.0.transform(rows, direction)
+    }
+}
+
+impl fmt::Display for AnyDft {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}

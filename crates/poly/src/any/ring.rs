@@ -1,0 +1,265 @@
+//! Rings of polynomials without a type parameter.
+
+use std::any::Any;
+use std::fmt;
+use std::sync::Arc;
+
+use sunzi_field::{AnyField, Rows, with_field};
+
+use super::{AnyDivisor, AnyPoly, AnySubproductTree};
+use crate::{
+    Algorithm, CoefficientField, Divisor, Plan, Poly, PolyError, PolyRing, SubproductTree,
+};
+
+/// The ring of polynomials over a field that is known at run time only; clones share what it keeps.
+///
+/// ```
+/// use sunzi_field::AnyField;
+/// use sunzi_poly::AnyPolyRing;
+///
+/// let field = AnyField::new(&"170141183460469231731687303715884105728".parse::<dashu_int::UBig>().unwrap());
+/// assert!(field.is_err()); // 2^127
+/// let ring = AnyPolyRing::new(&AnyField::modulo_word(7)?);
+/// let f = ring.polynomial(vec![1, 3])?;
+/// assert_eq!(*ring.mul(&f, &f)?.rows(), [1, 6, 2]); // (3x + 1)² = 2x² + 6x + 1
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct AnyPolyRing(Arc<dyn Operations>);
+
+/// What a ring does, compiled for each field.
+trait Operations: Any + fmt::Debug + Send + Sync {
+    fn polynomial(&self, rows: Vec<u64>) -> Result<AnyPoly, PolyError>;
+    fn plan(&self, lens: [usize; 2]) -> Plan;
+    fn plan_with(&self, algorithm: Algorithm, lens: [usize; 2]) -> Result<Plan, PolyError>;
+    fn mul(&self, a: &AnyPoly, b: &AnyPoly) -> Result<AnyPoly, PolyError>;
+    fn mul_with(
+        &self,
+        algorithm: Algorithm,
+        a: &AnyPoly,
+        b: &AnyPoly,
+    ) -> Result<AnyPoly, PolyError>;
+    fn divrem(&self, a: &AnyPoly, b: &AnyPoly) -> Result<[AnyPoly; 2], PolyError>;
+    fn divisor(&self, divisor: &AnyPoly) -> Result<AnyDivisor, PolyError>;
+    fn gcd(&self, a: &AnyPoly, b: &AnyPoly) -> Result<AnyPoly, PolyError>;
+    fn xgcd(&self, a: &AnyPoly, b: &AnyPoly) -> Result<[AnyPoly; 3], PolyError>;
+    fn resultant(&self, a: &AnyPoly, b: &AnyPoly) -> Result<Vec<u64>, PolyError>;
+    fn subproduct_tree(&self, points: Vec<u64>) -> Result<AnySubproductTree, PolyError>;
+    fn tree_bytes(&self, points: usize) -> u64;
+}
+
+impl<F: CoefficientField + Rows> Operations for PolyRing<F> {
+    fn polynomial(&self, rows: Vec<u64>) -> Result<AnyPoly, PolyError> {
+        let coefficients = elements(self.field(), rows).map_err(PolyError::outside)?;
+        Ok(AnyPoly::new::<F>(Poly::new(coefficients)))
+    }
+
+    fn plan(&self, [a, b]: [usize; 2]) -> Plan {
+        self.plan(a, b)
+    }
+
+    fn plan_with(&self, algorithm: Algorithm, [a, b]: [usize; 2]) -> Result<Plan, PolyError> {
+        self.plan_with(algorithm, a, b)
+    }
+
+    fn mul(&self, a: &AnyPoly, b: &AnyPoly) -> Result<AnyPoly, PolyError> {
+        Ok(AnyPoly::new::<F>(
+            self.try_mul(a.over::<F>()?, b.over::<F>()?)?,
+        ))
+    }
+
+    fn mul_with(
+        &self,
+        algorithm: Algorithm,
+        a: &AnyPoly,
+        b: &AnyPoly,
+    ) -> Result<AnyPoly, PolyError> {
+        let product = self.mul_with(algorithm, a.over::<F>()?, b.over::<F>()?)?;
+        Ok(AnyPoly::new::<F>(product))
+    }
+
+    fn divrem(&self, a: &AnyPoly, b: &AnyPoly) -> Result<[AnyPoly; 2], PolyError> {
+        let (quotient, remainder) = self.divrem(a.over::<F>()?, b.over::<F>()?)?;
+        Ok([quotient, remainder].map(AnyPoly::new::<F>))
+    }
+
+    fn divisor(&self, divisor: &AnyPoly) -> Result<AnyDivisor, PolyError> {
+        Ok(AnyDivisor(Arc::new(Divisor::new(
+            self,
+            divisor.over::<F>()?,
+        )?)))
+    }
+
+    fn gcd(&self, a: &AnyPoly, b: &AnyPoly) -> Result<AnyPoly, PolyError> {
+        Ok(AnyPoly::new::<F>(self.gcd(a.over::<F>()?, b.over::<F>()?)?))
+    }
+
+    fn xgcd(&self, a: &AnyPoly, b: &AnyPoly) -> Result<[AnyPoly; 3], PolyError> {
+        let found = self.xgcd(a.over::<F>()?, b.over::<F>()?)?;
+        Ok([found.gcd, found.s, found.t].map(AnyPoly::new::<F>))
+    }
+
+    fn resultant(&self, a: &AnyPoly, b: &AnyPoly) -> Result<Vec<u64>, PolyError> {
+        let resultant = self.resultant(a.over::<F>()?, b.over::<F>()?)?;
+        Ok(F::into_rows(vec![resultant]))
+    }
+
+    fn subproduct_tree(&self, points: Vec<u64>) -> Result<AnySubproductTree, PolyError> {
+        let outside = |index| PolyError::PointOutside { index };
+        let points = elements(self.field(), points).map_err(outside)?;
+        Ok(AnySubproductTree(Arc::new(SubproductTree::new(
+            self, &points,
+        )?)))
+    }
+
+    fn tree_bytes(&self, points: usize) -> u64 {
+        SubproductTree::bytes(self, points)
+    }
+}
+
+/// The elements that rows stand for, or which one is none.
+pub(super) fn elements<F: Rows>(field: &F, rows: Vec<u64>) -> Result<Vec<F::Elem>, usize> {
+    let elements = F::from_rows(rows);
+    match elements
+        .iter()
+        .position(|&element| !field.is_canonical(element))
+    {
+        Some(index) => Err(index),
+        None => Ok(elements),
+    }
+}
+
+impl PolyError {
+    /// That coefficient `index` is none.
+    pub(super) fn outside(index: usize) -> Self {
+        Self::CoefficientOutside { index }
+    }
+}
+
+impl AnyPolyRing {
+    /// The ring over a field. Nothing is precomputed before a product needs it.
+    #[must_use]
+    pub fn new(field: &AnyField) -> Self {
+        with_field!(field, field => Self(Arc::new(PolyRing::new(field.clone()))))
+    }
+
+    /// The same with its type, if the field has this one.
+    #[must_use]
+    pub fn over<F: CoefficientField + Rows>(&self) -> Option<&PolyRing<F>> {
+        let ring: &dyn Any = &*self.0;
+        ring.downcast_ref()
+    }
+
+    /// The polynomial whose coefficients, from the constant term upward, are rows of words; zeros at its end are dropped.
+    ///
+    /// # Errors
+    /// [`PolyError::CoefficientOutside`] if a row is no element of the field.
+    ///
+    /// ```
+    /// use sunzi_field::AnyField;
+    /// use sunzi_poly::AnyPolyRing;
+    ///
+    /// let ring = AnyPolyRing::new(&AnyField::generalized_fermat(10, 2)?); // modulo 101
+    /// let f = ring.polynomial(vec![3, 2, 1, 0])?; // x + 23
+    /// assert_eq!(f.len(), 2);
+    /// assert!(ring.polynomial(vec![3, 11]).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn polynomial(&self, rows: Vec<u64>) -> Result<AnyPoly, PolyError> {
+        self.0.polynomial(rows)
+    }
+
+    /// As [`PolyRing::plan`].
+    #[must_use]
+    pub fn plan(&self, len_a: usize, len_b: usize) -> Plan {
+        self.0.plan([len_a, len_b])
+    }
+
+    /// As [`PolyRing::plan_with`].
+    ///
+    /// # Errors
+    /// As [`PolyRing::plan_with`].
+    pub fn plan_with(
+        &self,
+        algorithm: Algorithm,
+        len_a: usize,
+        len_b: usize,
+    ) -> Result<Plan, PolyError> {
+        self.0.plan_with(algorithm, [len_a, len_b])
+    }
+
+    /// `a · b`.
+    ///
+    /// # Errors
+    /// [`PolyError::OutOfMemory`], [`PolyError::OtherField`].
+    pub fn mul(&self, a: &AnyPoly, b: &AnyPoly) -> Result<AnyPoly, PolyError> {
+        self.0.mul(a, b)
+    }
+
+    /// `a · b` by the named algorithm.
+    ///
+    /// # Errors
+    /// As [`PolyRing::mul_with`]; [`PolyError::OtherField`].
+    pub fn mul_with(
+        &self,
+        algorithm: Algorithm,
+        a: &AnyPoly,
+        b: &AnyPoly,
+    ) -> Result<AnyPoly, PolyError> {
+        self.0.mul_with(algorithm, a, b)
+    }
+
+    /// Quotient and remainder.
+    ///
+    /// # Errors
+    /// As [`PolyRing::divrem`]; [`PolyError::OtherField`].
+    pub fn divrem(&self, a: &AnyPoly, b: &AnyPoly) -> Result<[AnyPoly; 2], PolyError> {
+        self.0.divrem(a, b)
+    }
+
+    /// What divides many polynomials.
+    ///
+    /// # Errors
+    /// As [`Divisor::new`]; [`PolyError::OtherField`].
+    pub fn divisor(&self, divisor: &AnyPoly) -> Result<AnyDivisor, PolyError> {
+        self.0.divisor(divisor)
+    }
+
+    /// The monic greatest common divisor.
+    ///
+    /// # Errors
+    /// As [`PolyRing::gcd`]; [`PolyError::OtherField`].
+    pub fn gcd(&self, a: &AnyPoly, b: &AnyPoly) -> Result<AnyPoly, PolyError> {
+        self.0.gcd(a, b)
+    }
+
+    /// The monic greatest common divisor g, then s and t with g = s·a + t·b.
+    ///
+    /// # Errors
+    /// As [`PolyRing::xgcd`]; [`PolyError::OtherField`].
+    pub fn xgcd(&self, a: &AnyPoly, b: &AnyPoly) -> Result<[AnyPoly; 3], PolyError> {
+        self.0.xgcd(a, b)
+    }
+
+    /// The row of the resultant.
+    ///
+    /// # Errors
+    /// As [`PolyRing::resultant`]; [`PolyError::OtherField`].
+    pub fn resultant(&self, a: &AnyPoly, b: &AnyPoly) -> Result<Vec<u64>, PolyError> {
+        self.0.resultant(a, b)
+    }
+
+    /// The tree over points, which are given by their rows.
+    ///
+    /// # Errors
+    /// As [`SubproductTree::new`].
+    pub fn subproduct_tree(&self, points: Vec<u64>) -> Result<AnySubproductTree, PolyError> {
+        self.0.subproduct_tree(points)
+    }
+
+    /// About how many bytes such a tree takes.
+    #[must_use]
+    pub fn tree_bytes(&self, points: usize) -> u64 {
+        self.0.tree_bytes(points)
+    }
+}
