@@ -4,9 +4,9 @@
 //! no such operation, and the peers' times stand alone.
 
 use dashu_int::{IBig, Sign, UBig};
+use sunzi_dft::TransformField;
 use sunzi_dft::{Convolution, DftPlan, Ordering};
 use sunzi_field::generalized_fermat::{self, FieldTask, NamedPrime};
-use sunzi_field::lanes::LanesField;
 use sunzi_field::{Digits, Field, Fp32, Fp50, Fp64, GeneralizedFermat, TwoAdicField};
 use sunzi_integer::Multiplier;
 use sunzi_poly::{FlatPoly, IntegerPolyRing, Poly, PolyRing, WordField};
@@ -140,7 +140,7 @@ pub fn negacyclic(p: u64, input: &[u64], direction: Direction) -> Option<Box<dyn
 
 fn negacyclic_over<F>(field: &F, input: &[u64], direction: Direction) -> Option<Box<dyn Contender>>
 where
-    F: LanesField<Elem: TryFrom<u64> + Into<u64>>,
+    F: TransformField<Elem: TryFrom<u64> + Into<u64>>,
 {
     let plan = DftPlan::for_convolution(field, input.len(), Convolution::Negacyclic).ok()?;
     let mut data = elements::<F>(input)?;
@@ -164,7 +164,7 @@ pub fn cyclic(p: u64, input: &[u64], length: usize) -> Option<Box<dyn Contender>
 
 fn cyclic_over<F>(field: &F, input: &[u64], length: usize) -> Option<Box<dyn Contender>>
 where
-    F: LanesField<Elem: TryFrom<u64> + Into<u64>>,
+    F: TransformField<Elem: TryFrom<u64> + Into<u64>>,
 {
     let plan = DftPlan::new(field, length).ok()?;
     let data = elements::<F>(input)?;
@@ -181,7 +181,7 @@ fn transform_again_and_again<F>(
     direction: sunzi_dft::Direction,
 ) -> Box<dyn Contender>
 where
-    F: LanesField<Elem: Into<u64>>,
+    F: TransformField<Elem: Into<u64>>,
 {
     contender(
         data,

@@ -3,7 +3,8 @@
 
 use std::time::Instant;
 use sunzi_dft::Convolver;
-use sunzi_field::lanes::{Kernel, LanesField};
+use sunzi_dft::TransformField;
+use sunzi_field::lanes::Kernel;
 use sunzi_field::{Fp32, Fp50, Fp64};
 
 fn main() {
@@ -24,7 +25,7 @@ fn main() {
     });
 }
 
-fn measure<F: LanesField>(name: &str, field: &F) {
+fn measure<F: TransformField>(name: &str, field: &F) {
     for kernel in Kernel::ALL.into_iter().filter(|k| k.is_available()) {
         let convolver = Convolver::with_kernel(field, kernel);
         for log in [8, 10, 12, 14, 16, 18, 20, 22] {
@@ -51,7 +52,7 @@ fn measure<F: LanesField>(name: &str, field: &F) {
 }
 
 /// Of equal residues even jumps would be foreseen.
-fn random<F: LanesField>(field: &F, len: usize) -> Vec<F::Elem> {
+fn random<F: TransformField>(field: &F, len: usize) -> Vec<F::Elem> {
     let mut word = 1u64;
     let next = |_| {
         word = word.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);

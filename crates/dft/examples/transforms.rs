@@ -3,8 +3,9 @@
 //! is a part of an algorithm's name (`split` if left out).
 
 use std::time::Instant;
+use sunzi_dft::TransformField;
 use sunzi_dft::{Algorithm, DftPlan, Direction, Ordering};
-use sunzi_field::lanes::{Kernel, LanesField};
+use sunzi_field::lanes::Kernel;
 use sunzi_field::{Fp32, Fp50, Fp64, primality::ntt_primes};
 
 struct Request {
@@ -41,7 +42,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-fn measure<F: LanesField>(
+fn measure<F: TransformField>(
     name: &str,
     field: &F,
     request: &Request,
@@ -74,7 +75,7 @@ fn measure<F: LanesField>(
 }
 
 /// Nanoseconds: the median of several passes of at least 2^14 points each.
-fn per_butterfly<F: LanesField>(
+fn per_butterfly<F: TransformField>(
     plan: &DftPlan<F>,
     direction: Direction,
     ordering: Ordering,

@@ -1,11 +1,12 @@
 //! Products of polynomials over one field by transforms, with tables and buffers kept for reuse.
 
 use crate::DftError;
+use crate::compiled::TransformField;
 use crate::tables::{Tables, kernel_for_len};
 use crate::truncated::truncated_len;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use sunzi_field::grain::Grain;
-use sunzi_field::lanes::{Kernel, LanesField};
+use sunzi_field::lanes::Kernel;
 use sunzi_threads::Threads;
 
 /// Points from which the two operands are transformed on different threads.
@@ -29,7 +30,7 @@ const PARALLEL_OPERANDS: usize = 1 << 14;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
-pub struct Convolver<F: LanesField> {
+pub struct Convolver<F: TransformField> {
     field: F,
     kernel: Kernel,
     grain: Grain,
@@ -43,13 +44,13 @@ pub struct Convolver<F: LanesField> {
 /// It stands for a polynomial of at most [`Transformed::len`] coefficients, evaluated at as many
 /// points as its products need ([`Transformed::points`]); it belongs to the convolver that made it.
 #[derive(Clone, Debug)]
-pub struct Transformed<F: LanesField> {
+pub struct Transformed<F: TransformField> {
     values: Vec<F::Elem>,
     tables: Arc<Tables<F>>,
     len: usize,
 }
 
-impl<F: LanesField> Transformed<F> {
+impl<F: TransformField> Transformed<F> {
     /// Coefficients of the polynomial.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -71,14 +72,14 @@ impl<F: LanesField> Transformed<F> {
 
 /// A product in a kernel's private form, see [`Convolver::convolve_private`].
 #[derive(Debug)]
-pub struct PrivateProduct<F: LanesField> {
+pub struct PrivateProduct<F: TransformField> {
     values: Vec<F::Elem>,
     /// Coefficients, rounded up to whole vectors.
     padded: usize,
     scale: [F::Elem; 2],
 }
 
-impl<F: LanesField> PrivateProduct<F> {
+impl<F: TransformField> PrivateProduct<F> {
     /// The coefficients, in the kernel's private form and times a constant; rounded up to whole
     /// vectors.
     #[must_use]
@@ -99,7 +100,7 @@ impl<F: LanesField> PrivateProduct<F> {
     }
 }
 
-impl<F: LanesField> Convolver<F> {
+impl<F: TransformField> Convolver<F> {
     /// A convolver with the fastest kernel of this processor. Costs nothing until it is used.
     #[must_use]
     pub fn new(field: &F) -> Self {
@@ -421,7 +422,7 @@ impl<F: LanesField> Convolver<F> {
 }
 
 /// The longest power of two for which the field has roots of unity.
-fn max_len<F: LanesField>(field: &F) -> usize {
+fn max_len<F: TransformField>(field: &F) -> usize {
     1 << field.two_adicity().min(usize::BITS - 2)
 }
 
@@ -436,7 +437,7 @@ fn grain(points: usize) -> usize {
 }
 
 /// Writes the canonical residues `a`, rounded up to whole vectors, in the private form.
-pub(crate) fn import<F: LanesField>(tables: &Tables<F>, x: &mut [F::Elem], a: &[F::Elem]) {
+pub(crate) fn import<F: TransformField>(tables: &Tables<F>, x: &mut [F::Elem], a: &[F::Elem]) {
     x[..a.len()].copy_from_slice(a);
     x[a.len()..].fill(F::Elem::default());
     tables.import_points(x);
@@ -444,7 +445,7 @@ pub(crate) fn import<F: LanesField>(tables: &Tables<F>, x: &mut [F::Elem], a: &[
 
 /// The first `points` values of the transform of what `fill` writes, `len` residues rounded up to
 /// whole vectors, in `x[..points]`.
-pub(crate) fn evaluate<F: LanesField>(
+pub(crate) fn evaluate<F: TransformField>(
     tables: &Tables<F>,
     x: &mut [F::Elem],
     len: usize,

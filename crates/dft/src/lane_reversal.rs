@@ -7,15 +7,16 @@
 //! K. Gatlin, *Towards an optimal bit-reversal permutation program*, 1998).
 
 use crate::bit_reversal::{self, reversed};
+use crate::compiled::TransformField;
 use crate::split::{Shared, pass};
 use crate::tables::Tables;
-use sunzi_field::lanes::{Lanes, LanesField, Task};
+use sunzi_field::lanes::{Lanes, Task};
 
 /// Exchanges the blocks of m and m' for the m of a range.
 ///
 /// `data` holds `2^log_len` words, at least a square block, and m is below their number by squares; tasks
 /// that run at the same time have different m.
-struct ReverseTiles<W> {
+pub(crate) struct ReverseTiles<W> {
     data: *mut W,
     log_len: u32,
     from: usize,
@@ -81,7 +82,7 @@ impl<W: Copy> Task<W> for ReverseTiles<W> {
 
 /// Exchanges every two words whose positions have reversed bits. `data` is at least a square block
 /// of the tables' arithmetic.
-pub(crate) fn bit_reverse<F: LanesField>(tables: &Tables<F>, data: &mut [F::Elem]) {
+pub(crate) fn bit_reverse<F: TransformField>(tables: &Tables<F>, data: &mut [F::Elem]) {
     let square = tables.shape().square();
     if square == 1 {
         return bit_reversal::permute(data);

@@ -68,6 +68,7 @@
 mod big_prime;
 mod bit_reversal;
 mod block;
+mod compiled;
 mod convolver;
 mod cooley_tukey;
 mod engine;
@@ -92,6 +93,7 @@ mod truncated;
 mod values;
 
 pub use big_prime::{BigPrimeOptions, StepTimes};
+pub use compiled::TransformField;
 pub use convolver::{Convolver, PrivateProduct, Transformed};
 pub use error::DftError;
 pub use memory::Reach;

@@ -1,9 +1,9 @@
 //! How much memory truncated transforms reach, to be asked before they start.
 
 use crate::Convolver;
-use crate::tables::{ALL_WRITTEN, FindShape};
+use crate::compiled::TransformField;
+use crate::tables::ALL_WRITTEN;
 use crate::truncated::GRAIN_FRACTION;
-use sunzi_field::lanes::LanesField;
 
 /// What a product of some length reads and writes of the memory that is laid out for a transform of
 /// the next power of two.
@@ -43,7 +43,7 @@ impl Reach {
     }
 }
 
-impl<F: LanesField> Convolver<F> {
+impl<F: TransformField> Convolver<F> {
     /// About how many bytes a product of `len` coefficients takes beside operands and result: the
     /// values of both operands, and the multipliers. Saturating.
     ///
@@ -58,7 +58,7 @@ impl<F: LanesField> Convolver<F> {
     #[must_use]
     pub fn scratch_bytes(&self, len: usize) -> u64 {
         let reach = Reach::of(len);
-        let words = self.field().dispatch(self.kernel(), FindShape).words() as u64;
+        let words = self.field().shape(self.kernel()).words() as u64;
         let tables = reach.multipliers.saturating_mul(words);
         let vectors = reach.values.saturating_mul(2).saturating_add(tables);
         vectors.saturating_mul(size_of::<F::Elem>() as u64)

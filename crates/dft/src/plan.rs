@@ -1,12 +1,13 @@
 //! Transforms of one length over one field, ready to run.
 
+use crate::compiled::TransformField;
 use crate::engine::Engine;
 use crate::scalar::ScalarEngine;
 use crate::split_engine::SplitEngine;
 use crate::{Algorithm, Convolution, DftError, Direction, Ordering, Recipe};
 use std::fmt;
 use std::sync::Arc;
-use sunzi_field::lanes::{Kernel, LanesField};
+use sunzi_field::lanes::Kernel;
 use sunzi_field::{TwoAdicField, memory};
 use sunzi_threads::Threads;
 
@@ -44,7 +45,7 @@ pub struct DftPlan<F: TwoAdicField> {
     pub(crate) engine: Arc<dyn Engine<F>>,
 }
 
-impl<F: LanesField> DftPlan<F> {
+impl<F: TransformField> DftPlan<F> {
     /// The fastest transforms of `len` points on this processor.
     ///
     /// Takes O(N) operations for the tables.

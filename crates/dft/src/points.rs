@@ -28,7 +28,7 @@ impl<W: Copy> Task<W> for Pointwise<W> {
     }
 }
 
-/// `out ← c·Σ a·b` over `T` pairs (a, b), on `count` points, with c the arithmetic's product factor.
+/// `out ← c·Σ a·b` over `T` pairs (a, b), one or two, on `count` points, with c the arithmetic's product factor.
 pub(crate) struct SumOfProducts<W, const T: usize> {
     pub(crate) out: *mut W,
     pub(crate) pairs: [[*const W; 2]; T],

@@ -1,10 +1,11 @@
 //! What a plan will do: a plain value that can be compared, printed and tested without running it.
 
+use crate::compiled::TransformField;
 use crate::tables::kernel_for_len;
 use crate::{BigPrimeOptions, Convolution, DftError, problem::checked_log};
 use std::fmt;
 use sunzi_field::grain::Grain;
-use sunzi_field::lanes::{Kernel, LanesField};
+use sunzi_field::lanes::Kernel;
 use sunzi_field::{GeneralizedFermat, TwoAdicField};
 
 /// An algorithm for the transform of N = 2^k points.
@@ -105,7 +106,7 @@ impl Recipe {
     ///
     /// # Errors
     /// [`DftError::NotPowerOfTwo`] and [`DftError::TooLong`] if there is no such transform.
-    pub fn choose<F: LanesField>(
+    pub fn choose<F: TransformField>(
         field: &F,
         len: usize,
         convolution: Convolution,
@@ -127,7 +128,7 @@ impl Recipe {
     ///
     /// # Errors
     /// As [`Recipe::choose`].
-    pub fn forced<F: LanesField>(
+    pub fn forced<F: TransformField>(
         field: &F,
         len: usize,
         convolution: Convolution,

@@ -5,9 +5,10 @@
 //! a block that fits some cache is finished in that cache, whatever its size.
 
 use crate::block::{Form, ForwardBlock, ForwardPass, InverseBlock, InversePass};
+use crate::compiled::{Task, TransformField};
 use crate::points::{Export, Import, Pointwise, Square, SumOfProducts};
 use crate::tables::Tables;
-use sunzi_field::lanes::{LanesField, MAX_LANES};
+use sunzi_field::lanes::MAX_LANES;
 use sunzi_threads::{Threads, join};
 
 /// Bytes of a block that is finished without splitting further: fits a first-level cache of 32 KiB.
@@ -39,16 +40,14 @@ impl<W> Shared<W> {
 
 /// Runs the task `run(from, count)` on all positions below `count`, in pieces on several threads
 /// when the work is worth it. If the range is whole vectors, or whole pairs of them, so are the pieces.
-pub(crate) fn pass<F: LanesField, T>(
+pub(crate) fn pass<F: TransformField, T>(
     tables: &Tables<F>,
     count: usize,
     run: impl Fn(usize, usize) -> T + Sync,
 ) where
-    T: sunzi_field::lanes::Task<F::Elem>,
+    T: Into<Task<F::Elem>>,
 {
-    let dispatch = |from: usize, count: usize| {
-        tables.field.dispatch(tables.kernel, run(from, count));
-    };
+    let dispatch = |from: usize, count: usize| tables.run(run(from, count));
     let threads = sunzi_threads::count();
     if threads > 1 && count >= (tables.shared_len() / 4).max(1) {
         let piece = count.div_ceil(2 * threads).next_multiple_of(2 * MAX_LANES);
@@ -71,11 +70,11 @@ fn pieces(f: &(impl Fn(usize, usize) + Sync), from: usize, count: usize, piece: 
 }
 
 /// Runs `f(0..4)`, on several threads when the work is worth it.
-pub(crate) fn four<F: LanesField>(tables: &Tables<F>, len: usize, f: impl Fn(usize) + Sync) {
+pub(crate) fn four<F: TransformField>(tables: &Tables<F>, len: usize, f: impl Fn(usize) + Sync) {
     Threads::when(len >= tables.shared_len()).each(0..4, f);
 }
 
-impl<F: LanesField> Tables<F> {
+impl<F: TransformField> Tables<F> {
     /// Evaluates the polynomial with coefficients `x` at the roots of its block, `index` of its
     /// level; `x.len()` is a power of two, at least a square block and at most the tables'.
     pub(crate) fn forward(&self, x: &mut [F::Elem], index: usize) {
@@ -94,7 +93,7 @@ impl<F: LanesField> Tables<F> {
                 view,
                 form,
             };
-            return self.field.dispatch(self.kernel, task);
+            return self.run(task);
         }
         let quarter = len / 4;
         let shared_view = SharedView(view);
@@ -126,7 +125,7 @@ impl<F: LanesField> Tables<F> {
                 view,
                 form,
             };
-            return self.field.dispatch(self.kernel, task);
+            return self.run(task);
         }
         let quarter = len / 4;
         four(self, len, |q| {
@@ -164,23 +163,38 @@ impl<F: LanesField> Tables<F> {
         });
     }
 
-    /// The sums of the pairs' products at the first `count` points, up to the product factor.
-    pub(crate) fn sum_products<const T: usize>(
+    /// The sums of the products of one pair or two at the first `count` points, up to the product factor.
+    pub(crate) fn sum_products(
         &self,
         out: &mut [F::Elem],
-        pairs: [[&[F::Elem]; 2]; T],
+        pairs: &[[&[F::Elem]; 2]],
         count: usize,
     ) {
         self.check_vectors(count);
         assert!(count <= out.len());
         assert!(pairs.iter().flatten().all(|values| count <= values.len()));
         let out = Shared(out.as_mut_ptr());
-        let pairs = pairs.map(|pair| pair.map(|values| Shared(values.as_ptr().cast_mut())));
-        pass(self, count, |from, count| SumOfProducts {
-            out: out.at(from),
-            pairs: pairs.map(|pair| pair.map(|values| values.at(from).cast_const())),
-            count,
-        });
+        let shared = |pair: [&[F::Elem]; 2]| pair.map(|values| Shared(values.as_ptr().cast_mut()));
+        let at = |pair: [Shared<F::Elem>; 2], from| pair.map(|values| values.at(from).cast_const());
+        match *pairs {
+            [pair] => {
+                let pair = shared(pair);
+                pass(self, count, |from, count| SumOfProducts {
+                    out: out.at(from),
+                    pairs: [at(pair, from)],
+                    count,
+                });
+            }
+            [first, second] => {
+                let pairs = [first, second].map(shared);
+                pass(self, count, |from, count| SumOfProducts {
+                    out: out.at(from),
+                    pairs: pairs.map(|pair| at(pair, from)),
+                    count,
+                });
+            }
+            _ => unreachable!("one pair or two"),
+        }
     }
 
     /// Squares the first `count` points of `x`, up to the product factor.

@@ -8,19 +8,17 @@
 //! the block that fits there, and takes (N/2)·log N butterflies.
 
 use crate::block::{Form, ForwardBlock, InverseBlock};
+use crate::compiled::TransformField;
 use crate::engine::Engine;
-use crate::finished_block::{
-    ExportPass, ForwardFinished, ImportPass, InverseFinished, LastScale, Prepare, ProductFactor,
-};
+use crate::finished_block::{ExportPass, ForwardFinished, ImportPass, InverseFinished, LastScale};
 use crate::lane_reversal::bit_reverse;
 use crate::split::{Shared, SharedView, four, pass};
 use crate::tables::Tables;
 use crate::{Direction, Ordering, Recipe};
-use sunzi_field::lanes::LanesField;
 
 /// Transforms of one length, cyclic or negacyclic.
 #[derive(Debug)]
-pub(crate) struct SplitEngine<F: LanesField> {
+pub(crate) struct SplitEngine<F: TransformField> {
     tables: Tables<F>,
     /// The block of its level that the whole vector is.
     index: usize,
@@ -30,7 +28,7 @@ pub(crate) struct SplitEngine<F: LanesField> {
     product_scale: LastScale<F::Elem>,
 }
 
-impl<F: LanesField> SplitEngine<F> {
+impl<F: TransformField> SplitEngine<F> {
     pub(crate) fn new(field: &F, recipe: &Recipe) -> Self {
         let log_n = recipe.log_points();
         let log_order = recipe.convolution().log_order(log_n);
@@ -57,9 +55,7 @@ impl<F: LanesField> SplitEngine<F> {
                 view: view.get(),
                 form,
             };
-            return tables
-                .field
-                .dispatch(tables.kernel, ForwardFinished { block });
+            return tables.run(ForwardFinished { block });
         }
         let quarter = len / 4;
         pass(tables, quarter, |from, count| ImportPass {
@@ -86,8 +82,7 @@ impl<F: LanesField> SplitEngine<F> {
                 view: view.get(),
                 form,
             };
-            let task = InverseFinished { block, scale };
-            return tables.field.dispatch(tables.kernel, task);
+            return tables.run(InverseFinished { block, scale });
         }
         let quarter = len / 4;
         four(tables, len, |q| {
@@ -104,7 +99,7 @@ impl<F: LanesField> SplitEngine<F> {
 }
 
 /// The factor 1/(N·c^products), c that of a product, for block `index` of its level (0 or 1).
-fn last_scale<F: LanesField>(
+fn last_scale<F: TransformField>(
     tables: &Tables<F>,
     index: usize,
     log_n: u32,
@@ -113,13 +108,10 @@ fn last_scale<F: LanesField>(
     let field = &tables.field;
     // Factors of products of units are units.
     let inverse = |a| field.inv(a).unwrap_or(field.one());
-    let product_factor = field.from_word(field.dispatch(tables.kernel, ProductFactor));
+    let product_factor = field.from_word(field.product_factor(tables.kernel));
     let points = field.pow(field.from_u64(2), u64::from(log_n));
     let factor = inverse(field.mul(points, field.pow(product_factor, u64::from(products))));
-    let prepare = |value| {
-        let value = field.to_word(value);
-        field.dispatch(tables.kernel, Prepare { value })
-    };
+    let prepare = |value| field.prepare(tables.kernel, field.to_word(value));
     // t_0 = 1, t_1 of order 4, t_2 of order 8, t_3 = t_1·t_2; short transforms don't use them.
     let root = |log| field.root_of_unity(log).unwrap_or(field.one());
     let t = [field.one(), root(2), root(3), field.mul(root(2), root(3))];
@@ -130,7 +122,7 @@ fn last_scale<F: LanesField>(
     }
 }
 
-impl<F: LanesField> Engine<F> for SplitEngine<F> {
+impl<F: TransformField> Engine<F> for SplitEngine<F> {
     fn scratch_len(&self) -> usize {
         0
     }

@@ -11,14 +11,15 @@
 //! The last levels, inside square blocks of L·L residues (L lanes), need a different multiplier
 //! in each lane; those are kept in the order in which the block reads them.
 
+use crate::compiled::TransformField;
 use crate::truncated::GRAIN_FRACTION;
 use std::ops::Range;
 use sunzi_field::grain::Grain;
-use sunzi_field::lanes::{Kernel, Lanes, LanesField, MAX_LANES, Task};
+use sunzi_field::lanes::{Kernel, Lanes, MAX_LANES, Task};
 
 /// Multipliers for transforms over one field.
 #[derive(Clone, Debug)]
-pub(crate) struct Tables<F: LanesField> {
+pub(crate) struct Tables<F: TransformField> {
     pub(crate) field: F,
     pub(crate) kernel: Kernel,
     pub(crate) grain: Grain,
@@ -231,20 +232,20 @@ impl<W> Task<W> for FindShape {
 }
 
 /// The fastest available kernel, not above `kernel`, whose square block has at most `len` points.
-pub(crate) fn kernel_for_len<F: LanesField>(field: &F, kernel: Kernel, len: usize) -> Kernel {
-    let fits = |&k: &Kernel| field.dispatch(k, FindShape).square() <= len;
+pub(crate) fn kernel_for_len<F: TransformField>(field: &F, kernel: Kernel, len: usize) -> Kernel {
+    let fits = |&k: &Kernel| field.shape(k).square() <= len;
     let mut candidates = Kernel::ALL.into_iter().filter(|&k| k <= kernel && fits(&k));
     candidates.next_back().unwrap_or(Kernel::Portable)
 }
 
-impl<F: LanesField> Tables<F> {
+impl<F: TransformField> Tables<F> {
     /// Multipliers for transforms of up to the given number of points, which may be truncated, and are cut so
     /// finely.
     ///
     /// The caller has checked that the field has roots of the order of the next power of two.
     pub(crate) fn new(field: &F, kernel: Kernel, points: usize, grain: Grain) -> Self {
         let kernel = field.supported(kernel);
-        let shape = field.dispatch(kernel, FindShape);
+        let shape = field.shape(kernel);
         let whole = points.next_power_of_two();
         // Where it is longer, the grain of truncated transforms is no shorter than a square block.
         let all_written = grain.of(ALL_WRITTEN).max(GRAIN_FRACTION * shape.square());
@@ -253,16 +254,7 @@ impl<F: LanesField> Tables<F> {
         } else {
             points
         };
-        field.dispatch(
-            kernel,
-            Build {
-                field,
-                kernel,
-                grain,
-                points,
-                shape,
-            },
-        )
+        field.build(kernel, grain, points)
     }
 
     /// Values that transforms with these tables may have.
@@ -321,7 +313,8 @@ impl<F: LanesField> Tables<F> {
     }
 }
 
-struct Build<'a, F: LanesField> {
+/// Computes tables.
+pub(crate) struct Build<'a, F: TransformField> {
     field: &'a F,
     kernel: Kernel,
     grain: Grain,
@@ -329,7 +322,17 @@ struct Build<'a, F: LanesField> {
     shape: Shape,
 }
 
-impl<F: LanesField> Build<'_, F> {
+impl<'a, F: TransformField> Build<'a, F> {
+    pub(crate) fn new(field: &'a F, kernel: Kernel, grain: Grain, points: usize) -> Self {
+        Self {
+            field,
+            kernel,
+            grain,
+            points,
+            shape: field.shape(kernel),
+        }
+    }
+
     /// Which of the `len` entries from number `len` on are read, as two ranges counted from there:
     /// those of the blocks that truncated transforms reach, and their mirror images for the
     /// inverses. `blocks` is how many entries the tables have.
@@ -395,7 +398,7 @@ fn advance<L: Lanes>(
     unsafe { lanes.advance_twiddles(table.add(from), table.add(to), plane, root) }
 }
 
-impl<F: LanesField> Task<F::Elem> for Build<'_, F> {
+impl<F: TransformField> Task<F::Elem> for Build<'_, F> {
     type Output = Tables<F>;
 
     #[inline(always)]

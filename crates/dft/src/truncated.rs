@@ -11,11 +11,10 @@
 //! touches little more memory than at it.
 
 use crate::block::{HalvesPass, HalvesStep};
-use crate::finished_block::Prepare;
+use crate::compiled::TransformField;
 use crate::fold::{Fold, FoldStep};
 use crate::split::{Shared, SharedView, pass};
 use crate::tables::Tables;
-use sunzi_field::lanes::LanesField;
 use sunzi_threads::Threads;
 
 /// The last blocks of truncated transforms, as a fraction of the whole length.
@@ -29,7 +28,7 @@ pub(crate) fn truncated_len(len: usize, square: usize) -> usize {
     len.next_multiple_of(grain).max(square)
 }
 
-impl<F: LanesField> Tables<F> {
+impl<F: TransformField> Tables<F> {
     /// The first `outputs` values of [`Tables::forward`], given that coefficients from `inputs` on
     /// are zero, which need not be written. Lengths are as for [`truncated_len`]: multiples of a
     /// grain, the power of two `grain` that is at least a square block.
@@ -194,8 +193,7 @@ impl<F: LanesField> Tables<F> {
 
     /// The table entry of a multiplier.
     fn prepared(&self, value: F::Elem) -> [F::Elem; 2] {
-        let value = self.field.to_word(value);
-        self.field.dispatch(self.kernel, Prepare { value })
+        self.field.prepare(self.kernel, self.field.to_word(value))
     }
 
     /// Runs `step` at the given positions of `to` with the sums of `rows` rows of `from`, as many

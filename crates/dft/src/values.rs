@@ -3,16 +3,16 @@
 //! Algorithms that multiply the same polynomials again and again (trees, matrices of polynomials)
 //! transform each of them once and add products before they transform back.
 
+use crate::compiled::TransformField;
 use crate::convolver::{evaluate, import};
 use crate::tables::Tables;
 use crate::truncated::truncated_len;
 use crate::{Convolver, DftError, PrivateProduct};
-use sunzi_field::lanes::LanesField;
 
 /// A pair of polynomials by their values, to be multiplied.
 pub type ValuePair<'a, E> = [&'a [E]; 2];
 
-impl<F: LanesField> Convolver<F> {
+impl<F: TransformField> Convolver<F> {
     /// Points at which products of up to `len` coefficients are evaluated; `None` if the field has not
     /// the roots of unity. From a few vectors on, at most 1/16 more than `len`, and a power of two for
     /// a power of two.
@@ -35,8 +35,7 @@ impl<F: LanesField> Convolver<F> {
 
     /// Residues of the smallest transform.
     fn square(&self) -> usize {
-        use crate::tables::FindShape;
-        self.field().dispatch(self.kernel(), FindShape).square()
+        self.field().shape(self.kernel()).square()
     }
 
     /// The values of the polynomial `a`, canonical residues, at `values.len()` points, in a form and an
@@ -90,7 +89,7 @@ impl<F: LanesField> Convolver<F> {
         Ok(())
     }
 
-    /// The sum of the products of pairs of polynomials, of which all were evaluated at one number of
+    /// The sum of the products of one pair or two of polynomials, of which all were evaluated at one number of
     /// points: its first coefficients, as many as `out` has room for.
     ///
     /// The sum must have at most as many coefficients as there are points. Where these are a power of
@@ -121,7 +120,7 @@ impl<F: LanesField> Convolver<F> {
         out: &mut [F::Elem],
         pairs: [ValuePair<'_, F::Elem>; T],
     ) -> Result<(), DftError> {
-        const { assert!(T > 0, "a sum of products has a pair") };
+        const { assert!(T == 1 || T == 2, "a sum of one product or two") };
         let tables = self.tables_for(pairs[0][0].len())?;
         let product = self.sum_by(&tables, out.len(), pairs)?;
         self.export(&tables, product, out);
@@ -137,7 +136,7 @@ impl<F: LanesField> Convolver<F> {
         len: usize,
         pairs: [ValuePair<'_, F::Elem>; T],
     ) -> Result<PrivateProduct<F>, DftError> {
-        const { assert!(T > 0, "a sum of products has a pair") };
+        const { assert!(T == 1 || T == 2, "a sum of one product or two") };
         let tables = self.tables_for(pairs[0][0].len())?;
         self.sum_by(&tables, len, pairs)
     }
@@ -161,7 +160,7 @@ impl<F: LanesField> Convolver<F> {
             });
         }
         let mut x = self.take_buffer(points.next_power_of_two());
-        tables.sum_products(&mut x, pairs, points);
+        tables.sum_products(&mut x, &pairs, points);
         Ok(self.interpolate(tables, x, points, len))
     }
 }

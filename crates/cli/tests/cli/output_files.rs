@@ -520,7 +520,7 @@ fn so_is_one_on_any_other_stream() {
 #[cfg(target_os = "linux")]
 fn with_signals(command: &Command, ignored: &str) -> Command {
     let mut outer = Command::new("env");
-    outer.arg("--default-signal=INT,TERM,HUP");
+    outer.arg("--default-signal=INT,TERM,HUP,QUIT,USR1,ALRM,XCPU");
     if !ignored.is_empty() {
         outer.arg(format!("--ignore-signal={ignored}"));
     }

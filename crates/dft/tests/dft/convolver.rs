@@ -1,7 +1,8 @@
 //! Convolutions of every field and kernel against the definition.
 
+use sunzi_dft::TransformField;
 use sunzi_dft::{Convolver, DftError};
-use sunzi_field::lanes::{Kernel, LanesField};
+use sunzi_field::lanes::Kernel;
 use sunzi_field::{Field, Fp32, Fp50, Fp64, TwoAdicField};
 use sunzi_testkit::on_threads;
 
@@ -20,7 +21,7 @@ fn naive<F: Field>(field: &F, a: &[F::Elem], b: &[F::Elem]) -> Vec<F::Elem> {
 }
 
 /// Elements from a splitmix64 stream, every third one next to 0 or p.
-fn elements<F: LanesField>(field: &F, seed: u64, len: usize) -> Vec<F::Elem> {
+fn elements<F: TransformField>(field: &F, seed: u64, len: usize) -> Vec<F::Elem> {
     let mut state = seed;
     let p: u64 = field.modulus().try_into().unwrap();
     (0..len)
@@ -39,7 +40,7 @@ fn elements<F: LanesField>(field: &F, seed: u64, len: usize) -> Vec<F::Elem> {
         .collect()
 }
 
-fn check<F: LanesField>(field: &F, lengths: &[(usize, usize)]) {
+fn check<F: TransformField>(field: &F, lengths: &[(usize, usize)]) {
     for kernel in Kernel::ALL {
         if !kernel.is_available() {
             println!("skipped: this processor has no {kernel}");
@@ -148,7 +149,7 @@ fn long_products_on_one_and_two_threads() {
             .rev()
             .fold(field.zero(), |sum, &c| field.add(field.mul(sum, x), c))
     }
-    fn long<F: LanesField>(field: &F) {
+    fn long<F: TransformField>(field: &F) {
         for (la, lb) in [
             (5000, 60_000),
             (32_768, 32_769),

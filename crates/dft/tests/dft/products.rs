@@ -1,8 +1,9 @@
 //! Products through plans against their definition, and transforms kept for reuse.
 
 use crate::support::{inputs, random, value_at};
+use sunzi_dft::TransformField;
 use sunzi_dft::{Algorithm, Convolution, DftError, DftPlan, Recipe};
-use sunzi_field::lanes::{Kernel, LanesField};
+use sunzi_field::lanes::Kernel;
 use sunzi_field::{Field, Fp32, Fp64};
 use sunzi_testkit::on_threads;
 
@@ -40,7 +41,7 @@ fn naive<F: Field>(
 }
 
 /// Plans of all algorithms and kernels for the products of a kind, if there are any.
-fn plans<F: LanesField>(field: &F, len: usize, kind: Convolution) -> Vec<DftPlan<F>> {
+fn plans<F: TransformField>(field: &F, len: usize, kind: Convolution) -> Vec<DftPlan<F>> {
     let Ok(fastest) = DftPlan::for_convolution(field, len, kind) else {
         return vec![];
     };
@@ -67,7 +68,7 @@ fn plans<F: LanesField>(field: &F, len: usize, kind: Convolution) -> Vec<DftPlan
     plans
 }
 
-fn check<F: LanesField>(field: &F) {
+fn check<F: TransformField>(field: &F) {
     for kind in KINDS {
         for log in 0..=7 {
             let len = 1usize << log;
@@ -113,7 +114,7 @@ fn products_agree_with_the_definition() {
 /// Long products modulo x^N ∓ 1, at a root of that polynomial and as a whole between algorithms.
 #[test]
 fn long_products_on_one_and_two_threads() {
-    fn check<F: LanesField>(field: &F) {
+    fn check<F: TransformField>(field: &F) {
         for kind in [Convolution::Cyclic, Convolution::Negacyclic] {
             for log in [9, 12, 15] {
                 let len = 1usize << log;

@@ -1,6 +1,6 @@
 //! What the tests of transforms share: fields of every kind, edge inputs, answers by definition.
 
-use sunzi_field::lanes::LanesField;
+use sunzi_dft::TransformField;
 use sunzi_field::primality::ntt_primes;
 use sunzi_field::{Field, Fp32, Fp50, Fp64};
 use sunzi_testkit::Random;
@@ -58,7 +58,7 @@ pub fn prime<F: Field>(field: &F) -> u64 {
 }
 
 /// Random residues, some of them at the edges.
-pub fn random<F: LanesField>(field: &F, len: usize, seed: u64) -> Vec<F::Elem> {
+pub fn random<F: TransformField>(field: &F, len: usize, seed: u64) -> Vec<F::Elem> {
     let words = Random::new(seed).residues(len, prime(field));
     words
         .into_iter()
@@ -68,7 +68,7 @@ pub fn random<F: LanesField>(field: &F, len: usize, seed: u64) -> Vec<F::Elem> {
 
 /// Inputs of `len` elements at which reductions go wrong: each edge element everywhere, at either
 /// end alone, alternating with each other one; and a random one.
-pub fn inputs<F: LanesField>(field: &F, len: usize) -> Vec<Vec<F::Elem>> {
+pub fn inputs<F: TransformField>(field: &F, len: usize) -> Vec<Vec<F::Elem>> {
     let p = prime(field);
     let edges = [0, 1, p - 1, p - 2].map(|word| field.from_word(word));
     let mut inputs = vec![random(field, len, len as u64)];

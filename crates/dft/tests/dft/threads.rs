@@ -2,11 +2,12 @@
 //! can be, against the definition and GMP.
 
 use crate::support::{inputs, prime, value_at};
+use sunzi_dft::TransformField;
 use sunzi_dft::{
     Algorithm, BigPrimeOptions, Convolution, Convolver, DftPlan, Direction, Ordering, Recipe,
 };
 use sunzi_field::grain::Grain;
-use sunzi_field::lanes::{Kernel, LanesField};
+use sunzi_field::lanes::Kernel;
 use sunzi_field::{Digits, Field, Fp32, Fp50, Fp64, GeneralizedFermat, TwoAdicField};
 use sunzi_testkit::{Kind, Random, long_convolution_mod, on_every_thread_count};
 
@@ -20,7 +21,7 @@ fn kernels() -> impl Iterator<Item = Kernel> {
 }
 
 /// Polynomials of every kind, cut where shares of threads may be.
-fn structured<F: LanesField>(field: &F, len: usize, seed: usize) -> Vec<F::Elem> {
+fn structured<F: TransformField>(field: &F, len: usize, seed: usize) -> Vec<F::Elem> {
     let kind = Kind::ALL[seed % Kind::ALL.len()];
     let residues = kind.residues(len, prime(field), 32, &mut Random::new(seed as u64));
     residues.into_iter().map(|x| field.from_word(x)).collect()
@@ -33,7 +34,10 @@ struct Product<F: Field> {
 }
 
 /// Products of these lengths, with GMP's answers.
-fn products<F: LanesField>(field: &F, lengths: impl IntoIterator<Item = usize>) -> Vec<Product<F>> {
+fn products<F: TransformField>(
+    field: &F,
+    lengths: impl IntoIterator<Item = usize>,
+) -> Vec<Product<F>> {
     let words = |x: &[F::Elem]| -> Vec<u64> { x.iter().map(|&x| field.to_word(x)).collect() };
     let product = |(case, len): (usize, usize)| {
         // Both about as long, or one much shorter.
@@ -47,7 +51,7 @@ fn products<F: LanesField>(field: &F, lengths: impl IntoIterator<Item = usize>) 
     lengths.into_iter().enumerate().map(product).collect()
 }
 
-fn check_products<F: LanesField>(convolver: &Convolver<F>, products: &[Product<F>]) {
+fn check_products<F: TransformField>(convolver: &Convolver<F>, products: &[Product<F>]) {
     for Product { a, b, expected } in products {
         let (la, lb) = (a.len(), b.len());
         let field = convolver.field();
@@ -63,7 +67,7 @@ fn check_products<F: LanesField>(convolver: &Convolver<F>, products: &[Product<F
 
 #[test]
 fn products_cut_wherever_they_can_be() {
-    fn check<F: LanesField>(field: &F) {
+    fn check<F: TransformField>(field: &F) {
         // Every short length; then where truncated transforms round up, by 1/32 of a power of two.
         let steps = [512, 1024, 2048, 4096].into_iter().flat_map(|half: usize| {
             (1..=16)
@@ -83,7 +87,7 @@ fn products_cut_wherever_they_can_be() {
 
 #[test]
 fn products_at_the_lengths_that_threads_share() {
-    fn check<F: LanesField>(field: &F) {
+    fn check<F: TransformField>(field: &F) {
         // Operands go to two threads from 2^14 points on, passes from 2^16, multipliers are left out above.
         let around = |len: usize| [len - 1, len, len + 1];
         let lengths = [1 << 14, 1 << 16].into_iter().flat_map(around);
@@ -104,7 +108,7 @@ fn naive<F: TwoAdicField>(field: &F, x: &[F::Elem]) -> Vec<F::Elem> {
 
 #[test]
 fn transforms_cut_wherever_they_can_be() {
-    fn check<F: LanesField>(field: &F) {
+    fn check<F: TransformField>(field: &F) {
         for log in 0..=9 {
             let len = 1 << log;
             let mut inputs = inputs(field, len);

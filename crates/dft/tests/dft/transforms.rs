@@ -1,8 +1,9 @@
 //! Every algorithm, kernel, order and direction against the sums of the definition.
 
 use crate::support::{inputs, random, value_at};
+use sunzi_dft::TransformField;
 use sunzi_dft::{Algorithm, Convolution, DftError, DftPlan, Direction, Ordering, Reason, Recipe};
-use sunzi_field::lanes::{Kernel, LanesField};
+use sunzi_field::lanes::Kernel;
 use sunzi_field::{Fp32, Fp64, TwoAdicField};
 use sunzi_testkit::on_threads;
 
@@ -22,7 +23,7 @@ fn naive<F: TwoAdicField>(field: &F, x: &[F::Elem]) -> Vec<F::Elem> {
 }
 
 /// Plans of all algorithms and kernels that this processor has.
-fn plans<F: LanesField>(field: &F, len: usize) -> Vec<DftPlan<F>> {
+fn plans<F: TransformField>(field: &F, len: usize) -> Vec<DftPlan<F>> {
     let mut plans = vec![DftPlan::new(field, len).unwrap()];
     for algorithm in Algorithm::ALL {
         for kernel in Kernel::ALL {
@@ -39,13 +40,13 @@ fn plans<F: LanesField>(field: &F, len: usize) -> Vec<DftPlan<F>> {
     plans
 }
 
-fn check<F: LanesField>(field: &F, log_max: u32) {
+fn check<F: TransformField>(field: &F, log_max: u32) {
     for log in 0..=log_max.min(field.two_adicity()) {
         check_at(field, log);
     }
 }
 
-fn check_at<F: LanesField>(field: &F, log: u32) {
+fn check_at<F: TransformField>(field: &F, log: u32) {
     let len = 1 << log;
     let inputs = inputs(field, len);
     let values: Vec<_> = inputs.iter().map(|x| naive(field, x)).collect();
@@ -90,7 +91,7 @@ fn every_algorithm_agrees_with_the_definition() {
 
 #[test]
 fn every_algorithm_agrees_with_the_definition_at_512_and_1024_points() {
-    fn check<F: LanesField>(field: &F) {
+    fn check<F: TransformField>(field: &F) {
         for len in [512, 1024] {
             if field.two_adicity() < 10 {
                 continue;
@@ -110,7 +111,7 @@ fn every_algorithm_agrees_with_the_definition_at_512_and_1024_points() {
 }
 
 /// Long vectors at some outputs, by Horner's rule; all algorithms, on one and two threads.
-fn check_long<F: LanesField>(field: &F, logs: &[u32]) {
+fn check_long<F: TransformField>(field: &F, logs: &[u32]) {
     for &log in logs {
         if log > field.two_adicity() {
             continue;
@@ -162,7 +163,7 @@ fn long_transforms_agree_on_any_number_of_threads() {
 
 #[test]
 fn batches_are_vectors_one_by_one() {
-    fn check<F: LanesField>(field: &F) {
+    fn check<F: TransformField>(field: &F) {
         for (log, count) in [(0, 5), (1, 3), (3, 0), (4, 9), (6, 40), (10, 33)] {
             let len = 1 << log;
             if log > field.two_adicity() {
@@ -197,7 +198,7 @@ fn batches_are_vectors_one_by_one() {
 
 #[test]
 fn the_root_is_primitive_and_the_fields_own() {
-    fn check<F: LanesField>(field: &F) {
+    fn check<F: TransformField>(field: &F) {
         for log in 1..=field.two_adicity().min(12) {
             let len = 1 << log;
             let omega = field.root_of_unity(log).unwrap();

@@ -1,13 +1,14 @@
 //! Sums of products of polynomials kept by their values, against the definition.
 
 use crate::support::{inputs, prime, random, value_at};
+use sunzi_dft::TransformField;
 use sunzi_dft::{Convolver, DftError};
-use sunzi_field::lanes::{Kernel, LanesField};
+use sunzi_field::lanes::Kernel;
 use sunzi_field::{Field, Fp32, Fp64};
 use sunzi_testkit::{edge_lengths, edge_residues, on_threads};
 
 /// Convolvers with every kernel that this processor has.
-fn convolvers<F: LanesField>(field: &F) -> impl Iterator<Item = Convolver<F>> {
+fn convolvers<F: TransformField>(field: &F) -> impl Iterator<Item = Convolver<F>> {
     Kernel::ALL.into_iter().filter_map(|kernel| {
         if !kernel.is_available() {
             println!("skipped: this processor has no {kernel}");
@@ -33,13 +34,17 @@ fn wrapped_sum<F: Field>(field: &F, points: usize, pairs: &[[&[F::Elem]; 2]]) ->
 }
 
 /// Edge residues in turn, from the given one on.
-fn edges<F: LanesField>(field: &F, first: usize, len: usize) -> Vec<F::Elem> {
+fn edges<F: TransformField>(field: &F, first: usize, len: usize) -> Vec<F::Elem> {
     let residues = edge_residues(prime(field));
     let turns = residues.into_iter().cycle().skip(first).take(len);
     turns.map(|residue| field.from_word(residue)).collect()
 }
 
-fn values<F: LanesField>(convolver: &Convolver<F>, points: usize, a: &[F::Elem]) -> Vec<F::Elem> {
+fn values<F: TransformField>(
+    convolver: &Convolver<F>,
+    points: usize,
+    a: &[F::Elem],
+) -> Vec<F::Elem> {
     // What a vector held before does not matter.
     let mut values = vec![convolver.field().neg(convolver.field().one()); points];
     convolver.evaluate_into(&mut values, a).unwrap();
@@ -47,7 +52,7 @@ fn values<F: LanesField>(convolver: &Convolver<F>, points: usize, a: &[F::Elem])
 }
 
 /// One pair and two pairs of the operands, of which as many coefficients are asked for as told.
-fn check_sums<F: LanesField>(
+fn check_sums<F: TransformField>(
     convolver: &Convolver<F>,
     points: usize,
     operands: &[Vec<F::Elem>; 4],
@@ -72,7 +77,7 @@ fn check_sums<F: LanesField>(
 }
 
 /// Operands of four lengths: random ones, edges in turn, the greatest residue everywhere.
-fn batteries<F: LanesField>(field: &F, lens: [usize; 4]) -> [[Vec<F::Elem>; 4]; 3] {
+fn batteries<F: TransformField>(field: &F, lens: [usize; 4]) -> [[Vec<F::Elem>; 4]; 3] {
     let top = field.neg(field.one());
     [
         lens.map(|len| random(field, len, len as u64 + 1)),
@@ -90,7 +95,7 @@ fn lengths() -> Vec<usize> {
     .concat()
 }
 
-fn check_products<F: LanesField>(field: &F) {
+fn check_products<F: TransformField>(field: &F) {
     for convolver in convolvers(field) {
         for len in lengths() {
             let Some(points) = convolver.points_for(len) else {
@@ -112,7 +117,7 @@ fn sums_of_products_match_the_definition() {
     with_fields!(check_products);
 }
 
-fn check_wrapping<F: LanesField>(field: &F) {
+fn check_wrapping<F: TransformField>(field: &F) {
     for convolver in convolvers(field) {
         for log in 0..10 {
             let Some(points) = convolver.points_for(1 << log) else {
@@ -133,7 +138,7 @@ fn products_wrap_at_a_power_of_two_of_points() {
     with_fields!(check_wrapping);
 }
 
-fn check_empty_operands<F: LanesField>(field: &F) {
+fn check_empty_operands<F: TransformField>(field: &F) {
     for convolver in convolvers(field) {
         let lens = [0, 1, 2, 40, 64, 100].map(|len| convolver.points_for(len));
         for points in lens.into_iter().flatten() {
@@ -148,7 +153,7 @@ fn polynomials_without_coefficients_are_zero() {
     with_fields!(check_empty_operands);
 }
 
-fn check_points<F: LanesField>(field: &F) {
+fn check_points<F: TransformField>(field: &F) {
     for convolver in convolvers(field) {
         let longest = convolver.max_len();
         let least = convolver.points_for(1).unwrap();
@@ -189,7 +194,7 @@ fn refused(result: Result<(), DftError>, expected: usize, found: usize) {
     assert_eq!(result, Err(DftError::Shape { expected, found }));
 }
 
-fn check_refusals<F: LanesField>(field: &F) {
+fn check_refusals<F: TransformField>(field: &F) {
     for convolver in convolvers(field) {
         let longest = convolver.max_len();
         let points = convolver.points_for(100.min(longest)).unwrap();
@@ -242,7 +247,7 @@ fn wrong_lengths_are_refused() {
     with_fields!(check_refusals);
 }
 
-fn check_kept_values<F: LanesField>(field: &F) {
+fn check_kept_values<F: TransformField>(field: &F) {
     for convolver in convolvers(field) {
         let Some(points) = convolver.points_for(96) else {
             continue;
@@ -274,7 +279,7 @@ fn values_stay_right_when_tables_grow() {
 /// Checked by the value at one point.
 #[test]
 fn long_sums_do_not_depend_on_threads() {
-    fn check<F: LanesField>(field: &F) {
+    fn check<F: TransformField>(field: &F) {
         for convolver in convolvers(field) {
             for len in [1 << 14, (3 << 13) + 5, 1 << 17, (1 << 17) + 1, 200_000] {
                 let points = convolver.points_for(len).unwrap();

@@ -2,7 +2,7 @@
 //! lengths on the faster methods win.
 
 use sunzi_crt::{CrtError, ModularConvolver};
-use sunzi_field::lanes::LanesField;
+use sunzi_dft::TransformField;
 use sunzi_field::{Field, Fp32, Fp64};
 
 use super::plain;
@@ -20,7 +20,7 @@ pub struct Thresholds {
 }
 
 /// A word-size field over which [`PolyRing`](crate::PolyRing) multiplies: [`Fp32`] or [`Fp64`].
-pub trait WordField: LanesField + sealed::Sealed {
+pub trait WordField: TransformField + sealed::Sealed {
     /// The thresholds on this machine.
     fn thresholds(&self) -> Thresholds;
 

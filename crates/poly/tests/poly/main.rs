@@ -2,6 +2,7 @@
 //!
 //! One program, so that what the tests share is compiled once for each field.
 
+mod any;
 mod any_length;
 mod big_prime_products;
 mod calculus;

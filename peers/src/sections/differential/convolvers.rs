@@ -1,15 +1,16 @@
 //! Products of polynomials over word-size fields by truncated transforms, on every kernel, against FLINT's
 //! `fmpz_mod_poly`.
 
+use sunzi_dft::TransformField;
 use sunzi_dft::{Convolver, DftError};
-use sunzi_field::lanes::{Kernel, LanesField};
+use sunzi_field::lanes::Kernel;
 
 use super::transforms::{kernels, word_of};
 use super::trial::Trial;
 use super::twin::{FieldCase, Peered, Twin};
 
 /// What convolvers do, by name.
-pub fn cases<F: Peered + LanesField>() -> Vec<FieldCase<F>> {
+pub fn cases<F: Peered + TransformField>() -> Vec<FieldCase<F>> {
     let mut cases = vec![
         FieldCase::shared("convolver-long", long),
         FieldCase::shared("convolver-kept", kept),
@@ -23,7 +24,7 @@ pub fn cases<F: Peered + LanesField>() -> Vec<FieldCase<F>> {
 }
 
 /// A convolver cut as the case wants it.
-fn convolver<F: Peered + LanesField>(
+fn convolver<F: Peered + TransformField>(
     twin: &Twin<F>,
     trial: &mut Trial,
     kernel: Kernel,
@@ -31,14 +32,14 @@ fn convolver<F: Peered + LanesField>(
     Convolver::with_kernel(twin.field(), kernel).with_grain(trial.grain)
 }
 
-fn any<F: Peered + LanesField>(twin: &Twin<F>, trial: &mut Trial) -> Convolver<F> {
+fn any<F: Peered + TransformField>(twin: &Twin<F>, trial: &mut Trial) -> Convolver<F> {
     let kernels: Vec<Kernel> = kernels().collect();
     let kernel = *trial.pick(&kernels);
     convolver(twin, trial, kernel)
 }
 
 /// A product of so many coefficients.
-fn compare_product<F: Peered + LanesField>(
+fn compare_product<F: Peered + TransformField>(
     twin: &Twin<F>,
     trial: &mut Trial,
     convolver: &Convolver<F>,
@@ -67,7 +68,7 @@ fn compare_product<F: Peered + LanesField>(
     }
 }
 
-fn by_kernel<F: Peered + LanesField>(twin: &Twin<F>, trial: &mut Trial, kernel: Kernel) {
+fn by_kernel<F: Peered + TransformField>(twin: &Twin<F>, trial: &mut Trial, kernel: Kernel) {
     let convolver = convolver(twin, trial, kernel);
     // Some primes have no such vectors.
     if convolver.kernel() != kernel {
@@ -79,7 +80,7 @@ fn by_kernel<F: Peered + LanesField>(twin: &Twin<F>, trial: &mut Trial, kernel: 
 }
 
 /// Threads share operands of 2^14 points, and passes of 2^16.
-fn long<F: Peered + LanesField>(twin: &Twin<F>, trial: &mut Trial) {
+fn long<F: Peered + TransformField>(twin: &Twin<F>, trial: &mut Trial) {
     let convolver = any(twin, trial);
     let thresholds: &[usize] = match trial.below(4) {
         0 => &[1 << 15, 1 << 16],
@@ -92,7 +93,7 @@ fn long<F: Peered + LanesField>(twin: &Twin<F>, trial: &mut Trial) {
 }
 
 /// Operands whose transforms are kept.
-fn kept<F: Peered + LanesField>(twin: &Twin<F>, trial: &mut Trial) {
+fn kept<F: Peered + TransformField>(twin: &Twin<F>, trial: &mut Trial) {
     let convolver = any(twin, trial);
     let most = convolver.max_len();
     let len = trial.length(300.min(most), 3000.min(most));
@@ -116,7 +117,7 @@ fn kept<F: Peered + LanesField>(twin: &Twin<F>, trial: &mut Trial) {
 }
 
 /// Sums of two products by values that the caller keeps.
-fn sums<F: Peered + LanesField>(twin: &Twin<F>, trial: &mut Trial) {
+fn sums<F: Peered + TransformField>(twin: &Twin<F>, trial: &mut Trial) {
     let convolver = any(twin, trial);
     let most = convolver.max_len();
     let len = trial.length(300.min(most), 3000.min(most));

@@ -2,7 +2,7 @@
 //! of unity; against GMP.
 
 use rug::Integer;
-use sunzi_field::lanes::LanesField;
+use sunzi_dft::TransformField;
 use sunzi_field::{Fp32, Fp50, Fp64};
 
 use super::fields::{Residues, word_root};
@@ -10,7 +10,7 @@ use super::trial::Trial;
 use super::twin::{FieldCase, Peered, Twin};
 
 /// Fields with lazy residues and prepared multipliers.
-pub trait LazyField: Peered + LanesField {
+pub trait LazyField: Peered + TransformField {
     /// For a residue w and words x and y: the factor, then x·w by two ways, x·w + y·w and x·w − y·w, canonical; and
     /// whether what is lazy stayed below 2p.
     fn lazily(&self, w: Self::Elem, x: u64, y: u64) -> ([Self::Elem; 5], bool);

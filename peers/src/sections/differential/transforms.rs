@@ -1,11 +1,12 @@
 //! Discrete Fourier transforms and the convolutions through them, against the definition by FLINT's
 //! `fmpz_mod_poly`: values at the powers of ω, products modulo x^N ∓ 1.
 
+use sunzi_dft::TransformField;
 use sunzi_dft::{
     Algorithm, BigPrimeOptions, Convolution, DftError, DftPlan, Direction, Ordering, Recipe,
 };
 use sunzi_field::grain::Grain;
-use sunzi_field::lanes::{Kernel, LanesField};
+use sunzi_field::lanes::Kernel;
 use sunzi_field::{Fp32, Fp50, Fp64, GeneralizedFermat};
 use sunzi_testkit::Kind;
 
@@ -149,7 +150,7 @@ pub fn cases<F: Planned>() -> Vec<FieldCase<F>> {
 }
 
 /// What word-size fields have beside: a row for each kernel of this processor.
-pub fn word_cases<F: Planned + LanesField>() -> Vec<FieldCase<F>> {
+pub fn word_cases<F: Planned + TransformField>() -> Vec<FieldCase<F>> {
     let by = |kernel: Kernel| {
         let made = move |field: &F, len, convolution, trial: &mut Trial| {
             let recipe = Recipe::forced(field, len, convolution, Algorithm::Split, kernel)?;
