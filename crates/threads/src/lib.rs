@@ -333,8 +333,15 @@ mod tests {
     use std::collections::BTreeSet;
     use std::sync::{Barrier, Mutex};
 
+    /// Miri takes minutes for what takes milliseconds else.
+    const MOST: usize = if cfg!(miri) { 4 } else { 100 };
+    const THREADS: &[usize] = match cfg!(miri) {
+        true => &[1, 3],
+        false => &[1, 2, 3, 7, 16],
+    };
+
     fn on_threads(work: impl Fn() + Sync) {
-        for threads in [1, 2, 3, 7, 16] {
+        for &threads in THREADS {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
             pool.build().unwrap().install(&work);
         }
@@ -343,7 +350,7 @@ mod tests {
     #[test]
     fn every_item_has_its_turn_once() {
         on_threads(|| {
-            for count in 0..100 {
+            for count in 0..MOST {
                 let seen = Mutex::new(Vec::new());
                 Threads::all().each(0..count, |i| seen.lock().unwrap().push(i));
                 let mut seen = seen.into_inner().unwrap();
@@ -358,11 +365,11 @@ mod tests {
     #[test]
     fn the_first_error_is_told() {
         on_threads(|| {
-            for first in 0..50 {
+            for first in 0..MOST {
                 let fail = |i| if i < first { Ok(i) } else { Err(i) };
-                assert_eq!(Threads::all().try_map(0..50, fail), Err(first));
+                assert_eq!(Threads::all().try_map(0..MOST, fail), Err(first));
                 let fail = |i| fail(i).map(|_| ());
-                assert_eq!(Threads::all().try_each(0..50, fail), Err(first));
+                assert_eq!(Threads::all().try_each(0..MOST, fail), Err(first));
                 assert_eq!(Threads::all().try_each(0..first, fail), Ok(()));
             }
         });
@@ -388,9 +395,9 @@ mod tests {
     #[test]
     fn panics_go_on_in_the_caller() {
         on_threads(|| {
-            for place in 0..20 {
+            for place in 0..MOST / 4 {
                 let result = std::panic::catch_unwind(|| {
-                    Threads::all().each(0..20, |i| assert_ne!(i, place));
+                    Threads::all().each(0..MOST / 4, |i| assert_ne!(i, place));
                 });
                 assert!(result.is_err());
             }

@@ -1,5 +1,6 @@
 //! Dense matrices.
 
+mod any;
 pub mod condensation;
 mod decomposition;
 mod echelon;
@@ -12,6 +13,7 @@ mod row_steps;
 pub mod unblocked;
 mod view;
 
+pub use any::{AnyDenseMatrix, AnyMatrixError};
 pub use decomposition::{Decomposition, SystemError, determinant};
 pub use integer::{
     IntegerDeterminant, IntegerDeterminantError, IntegerMethod, KnownDeterminant,

@@ -15,8 +15,7 @@ use crate::report::{Figures, timed};
 use serde::Serialize;
 use std::time::Instant;
 use sunzi::field::{AnyField, Field, Rows, with_field};
-use sunzi::linalg::dense::MatrixField;
-use sunzi::linalg::dense::{condensation, determinant};
+use sunzi::linalg::dense::AnyDenseMatrix;
 
 /// Finds the determinant modulo the prime that `prime` names.
 pub fn run(prime: &str, wanted: &DetArguments, common: &Common) -> Result<(), Failure> {
@@ -44,7 +43,7 @@ struct Value {
 }
 
 impl Modular<'_> {
-    fn run<F: MatrixField + Rows>(self, field: &F) -> Result<(), Failure> {
+    fn run<F: Rows>(self, field: &F) -> Result<(), Failure> {
         let start = Instant::now();
         let mut figures = Figures::new();
         let output = Output::create(self.common.output.as_deref())?;
@@ -57,15 +56,18 @@ impl Modular<'_> {
         let progress = Progress::without_total("eliminating");
         let rows = input.matrix.rows();
         let algorithm = self.wanted.algorithm.unwrap_or(DetAlgorithm::Elimination);
-        let found = timed(&mut figures.seconds.computing, || match algorithm {
-            DetAlgorithm::Elimination => determinant(field, input.matrix),
-            DetAlgorithm::Condensation => condensation::determinant(field, &input.matrix),
+        let found = timed(&mut figures.seconds.computing, || {
+            let matrix = AnyDenseMatrix::over::<F>(self.modulus, input.matrix)?;
+            match algorithm {
+                DetAlgorithm::Elimination => matrix.determinant(),
+                DetAlgorithm::Condensation => matrix.condensed_determinant(),
+            }
         });
         drop(progress);
         let found = found
             .map_err(|error| Failure::Computation(format!("{}: {WORK}: {error}", input.name)))?;
         let mut text = Vec::new();
-        entries.residues.write(&F::rows(&[found]), &mut text);
+        entries.residues.write(&found, &mut text);
         let text = String::from_utf8_lossy(&text).into_owned();
         figures.seconds.total = start.elapsed().as_secs_f64();
         let line = format!("{text}\n");

@@ -4,12 +4,37 @@ use sunzi_field::{Field, Fp32, Fp64};
 
 use super::kernel::Kernel;
 use super::run;
+use crate::sparse::compressed::Compressed;
 use crate::sparse::{CscMatrix, CsrMatrix, SparseError};
 
 /// Fields in which sparse products are computed: [`Fp32`] and [`Fp64`].
 pub trait ModularProduct: Field + sealed::Sealed {
     #[doc(hidden)]
     fn kernel(&self) -> impl Kernel<Self::Elem>;
+
+    /// Lines times x, compiled in this crate.
+    #[doc(hidden)]
+    #[allow(private_interfaces)]
+    fn along(&self, lines: &Compressed<Self::Elem>, x: &[Self::Elem], y: &mut [Self::Elem]);
+
+    /// The sum of lines times elements of x, likewise.
+    #[doc(hidden)]
+    #[allow(private_interfaces)]
+    fn across(&self, lines: &Compressed<Self::Elem>, x: &[Self::Elem], y: &mut [Self::Elem]);
+}
+
+macro_rules! compiled_here {
+    ($word:ty) => {
+        #[allow(private_interfaces)]
+        fn along(&self, lines: &Compressed<$word>, x: &[$word], y: &mut [$word]) {
+            run::along(&self.kernel(), lines, x, y);
+        }
+
+        #[allow(private_interfaces)]
+        fn across(&self, lines: &Compressed<$word>, x: &[$word], y: &mut [$word]) {
+            run::across(&self.kernel(), lines, x, y);
+        }
+    };
 }
 
 mod sealed {
@@ -26,12 +51,16 @@ impl ModularProduct for Fp32 {
             multiple: (1 << 63) / prime * prime,
         }
     }
+
+    compiled_here!(u32);
 }
 
 impl ModularProduct for Fp64 {
     fn kernel(&self) -> impl Kernel<u64> {
         Kernel64(self)
     }
+
+    compiled_here!(u64);
 }
 
 /// Sums that a line has.
@@ -155,7 +184,7 @@ impl<E: Copy + Send + Sync> CsrMatrix<E> {
     ) -> Result<Vec<E>, SparseError> {
         let mut y = vec![field.zero(); self.rows()];
         run::check_lengths((self.rows(), self.columns()), x.len(), y.len())?;
-        run::along(&field.kernel(), &self.lines, x, &mut y);
+        field.along(&self.lines, x, &mut y);
         Ok(y)
     }
 
@@ -170,7 +199,7 @@ impl<E: Copy + Send + Sync> CsrMatrix<E> {
     ) -> Result<Vec<E>, SparseError> {
         run::check_rows(self.rows(), x.len())?;
         let mut y = vec![field.zero(); self.columns()];
-        run::across(&field.kernel(), &self.lines, x, &mut y);
+        field.across(&self.lines, x, &mut y);
         Ok(y)
     }
 }
@@ -187,7 +216,7 @@ impl<E: Copy + Send + Sync> CscMatrix<E> {
     ) -> Result<Vec<E>, SparseError> {
         let mut y = vec![field.zero(); self.rows()];
         run::check_lengths((self.rows(), self.columns()), x.len(), y.len())?;
-        run::across(&field.kernel(), &self.lines, x, &mut y);
+        field.across(&self.lines, x, &mut y);
         Ok(y)
     }
 
@@ -202,7 +231,7 @@ impl<E: Copy + Send + Sync> CscMatrix<E> {
     ) -> Result<Vec<E>, SparseError> {
         run::check_rows(self.rows(), x.len())?;
         let mut y = vec![field.zero(); self.columns()];
-        run::along(&field.kernel(), &self.lines, x, &mut y);
+        field.along(&self.lines, x, &mut y);
         Ok(y)
     }
 }

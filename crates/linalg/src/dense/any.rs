@@ -1,0 +1,175 @@
+//! Determinants over a field that is known at run time only, compiled in this crate, once for each field.
+
+use std::any::{Any, TypeId};
+
+use sunzi_field::{AnyField, Rows, with_field};
+use thiserror::Error;
+
+use super::{DenseMatrix, MatrixField, ShapeError, condensation, determinant};
+
+/// A dense matrix over some field.
+///
+/// ```
+/// use sunzi_field::AnyField;
+/// use sunzi_linalg::dense::AnyDenseMatrix;
+///
+/// let field = AnyField::modulo_word(101)?;
+/// let matrix = AnyDenseMatrix::new(&field, 2, 2, vec![1, 2, 3, 4])?;
+/// assert_eq!(matrix.condensed_determinant()?, [99]); // 1·4 − 2·3
+/// assert_eq!(matrix.determinant()?, [99]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct AnyDenseMatrix {
+    field: AnyField,
+    /// A `DenseMatrix` of the field's elements.
+    matrix: Box<dyn Any + Send + Sync>,
+}
+
+/// Why there is no such matrix, or no determinant of it.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum AnyMatrixError {
+    /// The numbers of rows, columns and entries do not fit.
+    #[error(transparent)]
+    Shape(#[from] ShapeError),
+    /// An entry is no element of the field.
+    #[error("entry {index} is not in the field: entries are residues from 0 to p − 1")]
+    EntryOutside {
+        /// Which one, row by row, from 0 upward.
+        index: usize,
+    },
+    /// The elements are of another type than those of the field.
+    #[error(
+        "the matrix is over another field: its elements must be those of the field that is named"
+    )]
+    OtherField,
+}
+
+impl AnyDenseMatrix {
+    /// The matrix whose entries, row by row, are rows of words each.
+    ///
+    /// # Errors
+    /// [`AnyMatrixError::Shape`] if they are not as many as rows and columns make, [`AnyMatrixError::EntryOutside`].
+    pub fn new(
+        field: &AnyField,
+        rows: usize,
+        columns: usize,
+        words: Vec<u64>,
+    ) -> Result<Self, AnyMatrixError> {
+        fn typed<F: Rows>(
+            field: &F,
+            [rows, columns]: [usize; 2],
+            words: Vec<u64>,
+        ) -> Result<Box<dyn Any + Send + Sync>, AnyMatrixError> {
+            let entries = F::from_rows(words);
+            let outside = entries.iter().position(|&entry| !field.is_canonical(entry));
+            match outside {
+                Some(index) => Err(AnyMatrixError::EntryOutside { index }),
+                None => Ok(Box::new(DenseMatrix::new(rows, columns, entries)?)),
+            }
+        }
+        Ok(Self {
+            field: field.clone(),
+            matrix: with_field!(field, field => typed(field, [rows, columns], words)?),
+        })
+    }
+
+    /// A matrix of elements whose type the caller knows.
+    ///
+    /// # Errors
+    /// [`AnyMatrixError::OtherField`] if they are none of the field's type.
+    pub fn over<F: Rows>(
+        field: &AnyField,
+        matrix: DenseMatrix<F::Elem>,
+    ) -> Result<Self, AnyMatrixError> {
+        if with_field!(field, field => field.type_id()) != TypeId::of::<F>() {
+            return Err(AnyMatrixError::OtherField);
+        }
+        Ok(Self {
+            field: field.clone(),
+            matrix: Box::new(matrix),
+        })
+    }
+
+    /// The row of the determinant, by elimination in blocks, which takes the matrix's own memory.
+    ///
+    /// # Errors
+    /// [`AnyMatrixError::Shape`] if the matrix is not square.
+    pub fn determinant(self) -> Result<Vec<u64>, AnyMatrixError> {
+        fn typed<F: MatrixField + Rows>(
+            field: &F,
+            matrix: Box<dyn Any + Send + Sync>,
+        ) -> Result<Vec<u64>, AnyMatrixError> {
+            let matrix = matrix.downcast::<DenseMatrix<F::Elem>>();
+            let matrix = matrix.map_err(|_| AnyMatrixError::OtherField)?;
+            Ok(F::into_rows(vec![determinant(field, *matrix)?]))
+        }
+        with_field!(&self.field, field => typed(field, self.matrix))
+    }
+
+    /// The same by condensation ([`condensation`]).
+    ///
+    /// # Errors
+    /// As [`AnyDenseMatrix::determinant`].
+    pub fn condensed_determinant(&self) -> Result<Vec<u64>, AnyMatrixError> {
+        fn typed<F: MatrixField + Rows>(
+            field: &F,
+            matrix: &dyn Any,
+        ) -> Result<Vec<u64>, AnyMatrixError> {
+            let matrix = matrix.downcast_ref::<DenseMatrix<F::Elem>>();
+            let matrix = matrix.ok_or(AnyMatrixError::OtherField)?;
+            let found = condensation::determinant(field, matrix)?;
+            Ok(F::into_rows(vec![found]))
+        }
+        with_field!(&self.field, field => typed(field, &*self.matrix))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A matrix of small integers, and its determinant.
+    const ENTRIES: [i64; 9] = [2, -1, 3, 0, 5, -7, 4, 1, 1];
+    const DETERMINANT: i64 = 2 * (5 + 7) + (0 + 28) + 3 * (0 - 20);
+
+    #[test]
+    fn determinants_are_images_of_those_of_integers() {
+        let mut fields: Vec<_> = [3, 101, (1 << 31) + 11]
+            .map(|prime| AnyField::modulo_word(prime).unwrap())
+            .into();
+        fields.push(AnyField::generalized_fermat(10, 2).unwrap());
+        let radix = (1 << 59) + (1 << 58) + (1 << 11);
+        fields.push(AnyField::generalized_fermat(radix, 4).unwrap()); // P4
+        for field in fields {
+            let mut words = Vec::new();
+            for entry in ENTRIES {
+                field.push_integer(&entry.into(), &mut words);
+            }
+            let mut expected = Vec::new();
+            field.push_integer(&DETERMINANT.into(), &mut expected);
+            let matrix = AnyDenseMatrix::new(&field, 3, 3, words.clone()).unwrap();
+            assert_eq!(matrix.condensed_determinant().unwrap(), expected);
+            assert_eq!(matrix.determinant().unwrap(), expected);
+            let long = AnyDenseMatrix::new(&field, 1, 9, words).unwrap();
+            assert!(matches!(
+                long.condensed_determinant(),
+                Err(AnyMatrixError::Shape(_))
+            ));
+            assert!(matches!(long.determinant(), Err(AnyMatrixError::Shape(_))));
+        }
+    }
+
+    #[test]
+    fn what_does_not_fit_is_refused() {
+        let field = AnyField::modulo_word(101).unwrap();
+        let outside = AnyDenseMatrix::new(&field, 1, 2, vec![0, 101]).unwrap_err();
+        assert_eq!(outside, AnyMatrixError::EntryOutside { index: 1 });
+        let shape = AnyDenseMatrix::new(&field, 2, 2, vec![0]).unwrap_err();
+        assert!(matches!(shape, AnyMatrixError::Shape(_)));
+        let matrix = DenseMatrix::new(1, 1, vec![1u64]).unwrap();
+        let other = AnyDenseMatrix::over::<sunzi_field::Fp64>(&field, matrix).unwrap_err();
+        assert_eq!(other, AnyMatrixError::OtherField);
+    }
+}
