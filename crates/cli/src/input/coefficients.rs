@@ -112,6 +112,7 @@ where
 }
 
 /// How many words there are between blanks.
+#[inline]
 fn words(text: &[u8]) -> usize {
     let first = text.first().is_some_and(|byte| !byte.is_ascii_whitespace());
     let starts = |pair: &&[u8]| pair[0].is_ascii_whitespace() && !pair[1].is_ascii_whitespace();

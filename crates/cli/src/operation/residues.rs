@@ -65,6 +65,7 @@ impl Residues {
     }
 
     /// A word of text as a residue, which it must be already.
+    #[inline]
     pub fn read(&self, word: &[u8]) -> Result<Residue, LineError> {
         // 19 digits fit a word: the common case takes no long integers.
         if word.len() <= 19 && word.iter().all(u8::is_ascii_digit) && !word.is_empty() {
@@ -82,8 +83,11 @@ impl Residues {
     }
 
     /// Appends the row of such a word.
+    #[inline]
     pub fn read_row(&self, word: &[u8], rows: &mut Vec<u64>) -> Result<(), LineError> {
         match self.read(word)? {
+            // A residue below p, in one word, is its row.
+            Residue::Word(word) if self.width == 1 => rows.push(word),
             Residue::Word(word) => self.field.push_u64(word, rows),
             Residue::Long(value) => self.field.push_integer(&value, rows),
         }
@@ -118,6 +122,7 @@ impl Residues {
     }
 
     /// Writes the element of a row in decimal.
+    #[inline]
     pub fn write(&self, row: &[u64], out: &mut Vec<u8>) {
         match row {
             &[word] => write_word(word, out),
@@ -130,6 +135,7 @@ impl Residues {
     }
 
     /// Writes that one of several rows.
+    #[inline]
     pub fn write_one_of(&self, rows: &[u64], index: usize, out: &mut Vec<u8>) {
         self.write(&rows[index * self.width..][..self.width], out);
     }
@@ -154,6 +160,7 @@ fn abbreviated(word: &[u8]) -> String {
 }
 
 /// Writes a word in decimal.
+#[inline]
 fn write_word(mut word: u64, out: &mut Vec<u8>) {
     let mut digits = [0; 20];
     let mut start = digits.len();
