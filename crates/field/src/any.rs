@@ -1,6 +1,6 @@
 //! A field that is known at run time only, and elements as rows of words.
 //!
-//! What is generic over fields is compiled for each of them. [`with_field!`](crate::with_field) is the one place
+//! What is generic over fields is compiled for each of them. [`with_field!`](crate::with_field) is
 //! where a prime that a user named becomes a type; libraries use it to compile what they offer once, and offer it
 //! without type parameters.
 

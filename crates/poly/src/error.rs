@@ -54,7 +54,9 @@ pub enum PolyError {
         index: usize,
     },
     /// A polynomial was made by a ring over a field of another type.
-    #[error("the polynomial is over another field: make it by the ring that is to compute with it")]
+    #[error(
+        "the polynomial is over a field of another type: make it by the ring that is to compute with it"
+    )]
     OtherField,
     /// Division by the zero polynomial.
     #[error("division by the zero polynomial")]

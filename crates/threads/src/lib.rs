@@ -1,4 +1,4 @@
-//! Work shared by threads: the one door to rayon.
+//! Work shared by threads: the one door to rayon, which still makes the pools.
 //!
 //! **Problem.** rayon compiles what divides, queues and collects anew for every closure, which was two fifths of the code
 //! of a program. **Way.** Here closures are called through pointers, so that it is compiled once, or once for a type of

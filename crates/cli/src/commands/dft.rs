@@ -148,7 +148,12 @@ impl Transform<'_> {
                 return Err(too_long(reader.name(), longest));
             }
             let bytes = size_of_val(values) as u64;
-            let needed = bytes.saturating_mul(VECTORS);
+            // Vectors of elements, and the rows that are read, which else are the first of them.
+            let vector = (vector.lines.len() * self.field.element_bytes()) as u64;
+            let needed = match vector == bytes {
+                true => vector.saturating_mul(VECTORS),
+                false => vector.saturating_mul(VECTORS).saturating_add(bytes),
+            };
             memory::check(reader.name(), WORK, needed, bytes, self.vector.memory.bytes)
         })?;
         Ok(vector.entries)

@@ -50,7 +50,8 @@ impl AnyDenseMatrix {
     /// The matrix whose entries, row by row, are rows of words each.
     ///
     /// # Errors
-    /// [`AnyMatrixError::Shape`] if they are not as many as rows and columns make, [`AnyMatrixError::EntryOutside`].
+    /// [`AnyMatrixError::Shape`] if they are not as many as rows and columns make; [`AnyMatrixError::EntryOutside`] if one
+    /// is no element of the field, or not whole.
     pub fn new(
         field: &AnyField,
         rows: usize,
@@ -62,6 +63,10 @@ impl AnyDenseMatrix {
             [rows, columns]: [usize; 2],
             words: Vec<u64>,
         ) -> Result<Box<dyn Any + Send + Sync>, AnyMatrixError> {
+            if !words.len().is_multiple_of(F::WIDTH) {
+                let index = words.len() / F::WIDTH;
+                return Err(AnyMatrixError::EntryOutside { index });
+            }
             let entries = F::from_rows(words);
             let outside = entries.iter().position(|&entry| !field.is_canonical(entry));
             match outside {
@@ -75,7 +80,7 @@ impl AnyDenseMatrix {
         })
     }
 
-    /// A matrix of elements whose type the caller knows.
+    /// A matrix of elements whose type the caller knows. Elements that are not canonical give unspecified results.
     ///
     /// # Errors
     /// [`AnyMatrixError::OtherField`] if they are none of the field's type.
@@ -168,6 +173,9 @@ mod tests {
         assert_eq!(outside, AnyMatrixError::EntryOutside { index: 1 });
         let shape = AnyDenseMatrix::new(&field, 2, 2, vec![0]).unwrap_err();
         assert!(matches!(shape, AnyMatrixError::Shape(_)));
+        let wide = AnyField::generalized_fermat(10, 2).unwrap();
+        let half = AnyDenseMatrix::new(&wide, 1, 1, vec![1, 2, 3]).unwrap_err();
+        assert_eq!(half, AnyMatrixError::EntryOutside { index: 1 });
         let matrix = DenseMatrix::new(1, 1, vec![1u64]).unwrap();
         let other = AnyDenseMatrix::over::<sunzi_field::Fp64>(&field, matrix).unwrap_err();
         assert_eq!(other, AnyMatrixError::OtherField);

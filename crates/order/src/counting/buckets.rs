@@ -4,6 +4,9 @@ use std::sync::{Mutex, PoisonError};
 
 use sunzi_threads::Threads;
 
+/// Runs of buckets that a thread takes, each with new room.
+const RUNS_A_THREAD: usize = 64;
+
 /// Lets the threads work on buckets. Each thread asks `worker` for one now and then, with room of its own.
 ///
 /// Nothing here is generic, so that it is compiled once for all sorts.
@@ -11,9 +14,9 @@ pub(super) fn for_each_bucket<'a>(
     count: usize,
     worker: &(dyn Fn() -> Box<dyn FnMut(usize) + 'a> + Sync),
 ) {
-    let threads = Threads::all();
-    let piece = threads.piece(count, 1);
-    threads.each((0..count).step_by(piece), |first| {
+    // Buckets may be of very different lengths: runs of them are short.
+    let piece = (count / (RUNS_A_THREAD * sunzi_threads::count())).max(1);
+    Threads::all().each((0..count).step_by(piece), |first| {
         (first..count.min(first + piece)).for_each(worker());
     });
 }

@@ -47,7 +47,8 @@ impl AnyPoly {
         Self(Arc::new(Over::<F>(polynomial)))
     }
 
-    /// The same with its type.
+    /// The same with its type. Only the type is looked at: a polynomial over a field of the same type with another prime
+    /// gives unspecified results in a ring, as one of [`PolyRing`](crate::PolyRing) does.
     ///
     /// # Errors
     /// [`PolyError::OtherField`] if it is over a field of another type.

@@ -115,8 +115,11 @@ impl<F: CoefficientField + Rows> Operations for PolyRing<F> {
     }
 }
 
-/// The elements that rows stand for, or which one is none.
+/// The elements that rows stand for, or which one is none: the last one, too, if it is not whole.
 pub(super) fn elements<F: Rows>(field: &F, rows: Vec<u64>) -> Result<Vec<F::Elem>, usize> {
+    if !rows.len().is_multiple_of(F::WIDTH) {
+        return Err(rows.len() / F::WIDTH);
+    }
     let elements = F::from_rows(rows);
     match elements
         .iter()
@@ -151,7 +154,7 @@ impl AnyPolyRing {
     /// The polynomial whose coefficients, from the constant term upward, are rows of words; zeros at its end are dropped.
     ///
     /// # Errors
-    /// [`PolyError::CoefficientOutside`] if a row is no element of the field.
+    /// [`PolyError::CoefficientOutside`] if a row is no element of the field, or not whole.
     ///
     /// ```
     /// use sunzi_field::AnyField;
@@ -161,6 +164,7 @@ impl AnyPolyRing {
     /// let f = ring.polynomial(vec![3, 2, 1, 0])?; // x + 23
     /// assert_eq!(f.len(), 2);
     /// assert!(ring.polynomial(vec![3, 11]).is_err());
+    /// assert!(ring.polynomial(vec![3, 2, 1]).is_err());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn polynomial(&self, rows: Vec<u64>) -> Result<AnyPoly, PolyError> {

@@ -16,6 +16,7 @@ use crate::report::{Figures, timed};
 use crate::results::Results;
 use crate::style::Style;
 use serde_json::Value;
+use std::mem;
 use std::time::Instant;
 use sunzi::field::AnyField;
 use sunzi::poly::PolyError;
@@ -32,14 +33,14 @@ pub fn run(arguments: &InterpArguments, common: &Common) -> Result<(), Failure> 
     let open = |path| LineReader::open(path, Available::detect(arguments.memory.bytes));
     let readers = [open(&arguments.points)?, open(&arguments.values)?];
     let output = Output::create(common.output.as_deref())?;
-    let [points, values] = timed(&mut seconds.reading, || {
+    let [mut points, values] = timed(&mut seconds.reading, || {
         read(&field, &polynomials, readers, style, arguments.memory.bytes)
     })?;
     let found = timed(&mut seconds.computing, || {
         let _progress = Progress::without_total("interpolating");
         let tree = polynomials
             .ring()
-            .subproduct_tree(points.vector.entries.clone())?;
+            .subproduct_tree(mem::take(&mut points.vector.entries))?;
         tree.interpolate(values.vector.entries)
     });
     let polynomial = found.map_err(|error| refusal(&points, &error))?;

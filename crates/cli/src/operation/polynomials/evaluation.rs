@@ -23,7 +23,7 @@ pub struct Evaluation {
 }
 
 impl Evaluation {
-    /// At the points of a tree over this over.ring().
+    /// At the points of a tree over this ring.
     pub fn new(over: &Polynomials, tree: AnySubproductTree) -> Self {
         Self {
             bytes: over.ring().tree_bytes(tree.len()),

@@ -167,13 +167,16 @@ impl Polynomials {
     pub fn bytes_with_text(&self, count: usize, style: Style) -> u64 {
         let number = self.prime().len();
         let text = 2 * (number + text::around(count, style));
-        // Rows of whole words are those that the polynomial has.
-        let row = match size_of::<u64>() * self.width() {
+        self.bytes(count)
+            .saturating_add((count as u64).saturating_mul((self.row_bytes() + text) as u64))
+    }
+
+    /// Bytes of a row beside those of its element: whole words are the element.
+    fn row_bytes(&self) -> usize {
+        match size_of::<u64>() * self.width() {
             row if row == self.element_bytes => 0,
             row => row,
-        };
-        self.bytes(count)
-            .saturating_add((count as u64).saturating_mul((row + text) as u64))
+        }
     }
 
     /// Writes a polynomial.
@@ -211,7 +214,11 @@ impl<const N: usize> Operation<N> for Modular<'_, N> {
         let found = self.computation.found([0; N]);
         let found = usize::try_from(self.polynomials.bytes_with_text(found, self.style))
             .unwrap_or(usize::MAX);
-        weight(content, self.polynomials.element_bytes).saturating_add(found)
+        weight(
+            content,
+            self.polynomials.element_bytes + self.polynomials.row_bytes(),
+        )
+        .saturating_add(found)
     }
 
     fn parse(&self, content: &[u8]) -> Result<Self::Operand, LineError> {
