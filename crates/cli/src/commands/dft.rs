@@ -148,7 +148,7 @@ impl Transform<'_> {
                 return Err(too_long(reader.name(), longest));
             }
             let bytes = size_of_val(values) as u64;
-            // Vectors of elements, and the rows that are read, which else are the first of them.
+            // Rows that are wider than elements take memory beside the vectors; others become the first of them.
             let vector = (vector.lines.len() * self.field.element_bytes()) as u64;
             let needed = match vector == bytes {
                 true => vector.saturating_mul(VECTORS),
