@@ -5,7 +5,7 @@
 
 use dashu_int::{IBig, Sign, UBig};
 use sunzi_dft::TransformField;
-use sunzi_dft::{Convolution, DftPlan, Ordering};
+use sunzi_dft::{Convolution, DftContext, Ordering};
 use sunzi_field::generalized_fermat::{self, FieldTask, NamedPrime};
 use sunzi_field::{Digits, Field, Fp32, Fp50, Fp64, GeneralizedFermat, TwoAdicField};
 use sunzi_integer::Multiplier;
@@ -127,7 +127,7 @@ pub fn integer_batch(a: &[u64], b: &[u64], limbs: usize) -> Option<Box<dyn Conte
     ))
 }
 
-/// The negacyclic transform of `input`, or its inverse, in place; values in the plan's own order.
+/// The negacyclic transform of `input`, or its inverse, in place; values in the context's own order.
 pub fn negacyclic(p: u64, input: &[u64], direction: Direction) -> Option<Box<dyn Contender>> {
     if let Ok(p) = u32::try_from(p) {
         return negacyclic_over(&Fp32::new(p).ok()?, input, direction);
@@ -142,19 +142,19 @@ fn negacyclic_over<F>(field: &F, input: &[u64], direction: Direction) -> Option<
 where
     F: TransformField<Elem: TryFrom<u64> + Into<u64>>,
 {
-    let plan = DftPlan::for_convolution(field, input.len(), Convolution::Negacyclic).ok()?;
+    let context = DftContext::for_convolution(field, input.len(), Convolution::Negacyclic).ok()?;
     let mut data = elements::<F>(input)?;
     let way = match direction {
         Direction::Forward => sunzi_dft::Direction::Forward,
         Direction::Inverse => {
-            plan.forward_in_place(&mut data).ok()?;
+            context.forward_in_place(&mut data).ok()?;
             sunzi_dft::Direction::Inverse
         }
     };
-    Some(transform_again_and_again(plan, data, way))
+    Some(transform_again_and_again(context, data, way))
 }
 
-/// The cyclic transforms of the vectors of `length` in `input`, in place; values in the plan's own order.
+/// The cyclic transforms of the vectors of `length` in `input`, in place; values in the context's own order.
 pub fn cyclic(p: u64, input: &[u64], length: usize) -> Option<Box<dyn Contender>> {
     match u32::try_from(p) {
         Ok(p) => cyclic_over(&Fp32::new(p).ok()?, input, length),
@@ -166,17 +166,17 @@ fn cyclic_over<F>(field: &F, input: &[u64], length: usize) -> Option<Box<dyn Con
 where
     F: TransformField<Elem: TryFrom<u64> + Into<u64>>,
 {
-    let plan = DftPlan::new(field, length).ok()?;
+    let context = DftContext::new(field, length).ok()?;
     let data = elements::<F>(input)?;
     Some(transform_again_and_again(
-        plan,
+        context,
         data,
         sunzi_dft::Direction::Forward,
     ))
 }
 
 fn transform_again_and_again<F>(
-    plan: DftPlan<F>,
+    context: DftContext<F>,
     data: Vec<F::Elem>,
     direction: sunzi_dft::Direction,
 ) -> Box<dyn Contender>
@@ -186,7 +186,8 @@ where
     contender(
         data,
         move |data| {
-            plan.transform_batch(data, direction, Ordering::Internal)
+            context
+                .transform_batch(data, direction, Ordering::Internal)
                 .expect("the vectors are whole");
         },
         |data| words(data),
@@ -259,11 +260,11 @@ fn to_rows<const K: usize>(
 }
 
 /// Transforms of `points` points modulo a prime r^k + 1: all that is measured of them goes through here.
-fn big_prime_plan<const K: usize>(
+fn big_prime_context<const K: usize>(
     field: &GeneralizedFermat<K>,
     points: usize,
-) -> DftPlan<GeneralizedFermat<K>> {
-    DftPlan::over_big_prime(field, points).expect("the points divide p - 1")
+) -> DftContext<GeneralizedFermat<K>> {
+    DftContext::over_big_prime(field, points).expect("the points divide p - 1")
 }
 
 /// The root of unity of a named prime for transforms of 2^`log` points, in `n` limbs.
@@ -294,11 +295,12 @@ pub fn big_prime_transform(
         fn run<const K: usize>(self, field: GeneralizedFermat<K>) -> Box<dyn Contender> {
             let Self(rows, n) = self;
             let data = from_rows(&field, rows, n);
-            let plan = big_prime_plan(&field, data.len());
+            let context = big_prime_context(&field, data.len());
             contender(
                 data,
                 move |data| {
-                    plan.forward(data, Ordering::Natural)
+                    context
+                        .forward(data, Ordering::Natural)
                         .expect("the vector is whole");
                 },
                 move |data| to_rows(&field, data, n),

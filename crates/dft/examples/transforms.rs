@@ -1,10 +1,10 @@
-//! Time per butterfly of a plan's transforms, single-threaded, by field, kernel, length and order:
+//! Time per butterfly of a context's transforms, single-threaded, by field, kernel, length and order:
 //! `cargo run --release -p sunzi-dft --example transforms -- [ALGORITHM] [LOG …]`, where ALGORITHM
 //! is a part of an algorithm's name (`split` if left out).
 
 use std::time::Instant;
 use sunzi_dft::TransformField;
-use sunzi_dft::{Algorithm, DftPlan, Direction, Ordering};
+use sunzi_dft::{Algorithm, DftContext, Direction, Ordering};
 use sunzi_field::lanes::Kernel;
 use sunzi_field::{Fp32, Fp50, Fp64, primality::ntt_primes};
 
@@ -60,11 +60,14 @@ fn measure<F: TransformField>(
                 continue;
             }
             for &log in &request.logs {
-                let plan = DftPlan::with(field, 1 << log, algorithm, kernel)?;
-                print!("{name}\t{}\t{algorithm:?}\t2^{log}", plan.recipe().kernel());
+                let context = DftContext::with(field, 1 << log, algorithm, kernel)?;
+                print!(
+                    "{name}\t{}\t{algorithm:?}\t2^{log}",
+                    context.plan().kernel()
+                );
                 for ordering in [Ordering::Internal, Ordering::BitReversed, Ordering::Natural] {
                     let [forward, inverse] = [Direction::Forward, Direction::Inverse]
-                        .map(|direction| per_butterfly(&plan, direction, ordering));
+                        .map(|direction| per_butterfly(&context, direction, ordering));
                     print!("\t{forward:.3} {inverse:.3}");
                 }
                 println!();
@@ -76,32 +79,32 @@ fn measure<F: TransformField>(
 
 /// Nanoseconds: the median of several passes of at least 2^14 points each.
 fn per_butterfly<F: TransformField>(
-    plan: &DftPlan<F>,
+    context: &DftContext<F>,
     direction: Direction,
     ordering: Ordering,
 ) -> f64 {
-    let n = plan.points();
+    let n = context.points();
     // Of equal residues even jumps are foreseen.
     let mut word = 1u64;
     let mut random = || {
         word = word.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        plan.field().from_u64(word >> 1)
+        context.field().from_u64(word >> 1)
     };
     let mut data: Vec<_> = (0..n).map(|_| random()).collect();
-    let mut scratch = vec![plan.field().zero(); plan.scratch_len()];
+    let mut scratch = vec![context.field().zero(); context.scratch_len()];
     let repeats = (1usize << 14).div_ceil(n);
     let mut times: Vec<f64> = (0..(1usize << 24).div_ceil(n * repeats * 4).clamp(3, 50))
         .map(|_| {
             let start = Instant::now();
             for _ in 0..repeats {
                 let done =
-                    plan.transform_with_scratch(&mut data, &mut scratch, direction, ordering);
+                    context.transform_with_scratch(&mut data, &mut scratch, direction, ordering);
                 assert!(done.is_ok(), "the lengths fit");
             }
             start.elapsed().as_secs_f64() / repeats as f64
         })
         .collect();
     times.sort_by(f64::total_cmp);
-    let butterflies = n as f64 / 2.0 * f64::from(plan.recipe().log_points()).max(1.0);
+    let butterflies = n as f64 / 2.0 * f64::from(context.plan().log_points()).max(1.0);
     times[times.len() / 2] * 1e9 / butterflies
 }

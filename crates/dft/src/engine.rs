@@ -1,4 +1,4 @@
-//! What every algorithm offers to a plan.
+//! What every algorithm offers to a context.
 
 use crate::{Direction, Ordering, StepTimes};
 use std::fmt::Debug;
@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 use sunzi_field::TwoAdicField;
 
-/// A transform of a fixed length, ready to run. The plan has checked all lengths.
+/// A transform of a fixed length, ready to run. The context has checked all lengths.
 pub(crate) trait Engine<F: TwoAdicField>: Debug + Send + Sync {
     /// Elements of scratch memory that every method needs, whatever they hold.
     fn scratch_len(&self) -> usize;

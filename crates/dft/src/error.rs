@@ -40,11 +40,11 @@ pub enum DftError {
     },
     /// The algorithm needs vector arithmetic, which this way of planning leaves out.
     #[error(
-        "{0} runs on vector arithmetic only: plan it with `DftPlan::with`, for word-size primes"
+        "{0} runs on vector arithmetic only: plan it with `DftContext::with`, for word-size primes"
     )]
     NeedsLanes(Algorithm),
     /// The algorithm needs a root of unity whose powers are rotations.
-    #[error("{0} are for fields modulo r^k + 1: plan them with `DftPlan::over_big_prime`")]
+    #[error("{0} are for fields modulo r^k + 1: plan them with `DftContext::over_big_prime`")]
     NeedsBigPrime(Algorithm),
     /// Two transforms are not of the same plan, so their values don't belong to the same points.
     #[error("the two transforms come from different plans: transform both operands with one plan")]

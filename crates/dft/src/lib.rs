@@ -10,18 +10,18 @@
 //!
 //! | to do | with |
 //! |---|---|
-//! | transforms of one length, in any order, one or many | [`DftPlan`] |
-//! | the same over a field modulo r^k + 1 | [`DftPlan::over_big_prime`] |
-//! | products modulo x^N − 1 or x^N + 1, transforms kept | [`DftPlan::convolve`], [`Spectrum`] |
+//! | transforms of one length, in any order, one or many | [`DftContext`] |
+//! | the same over a field modulo r^k + 1 | [`DftContext::over_big_prime`] |
+//! | products modulo x^N − 1 or x^N + 1, transforms kept | [`DftContext::convolve`], [`Spectrum`] |
 //! | products of polynomials of any length, transforms kept | [`Convolver`], [`Transformed`] |
 //! | sums of products, values in the caller's memory | [`Convolver::evaluate_into`], [`Convolver::sum_products`] |
-//! | to see what would run, and why | [`Recipe`] |
+//! | to see what would run, and why | [`DftPlan`] |
 //!
 //! # The algorithms
 //!
 //! | [`Algorithm`] | order of values | scratch | products | moves of the vector |
 //! |---|---|---|---|---|
-//! | `Naive` | natural | N | N² | N |
+//! | `Reference` | natural | N | N² | N |
 //! | `CooleyTukey`, `CooleyTukeyOnTheFly` | bit-reversed | 0 | (N/2)·log N (and N a level) | log N |
 //! | `Stockham` | natural | N | (N/2)·log N | log N |
 //! | `SixStep` | natural | N | (N/2)·log N + 2N | 6 |
@@ -29,7 +29,7 @@
 //! | `Rotations` | natural | 2N | N·(⌈log N/log 2K⌉ − 1), in vectors | log N/4 + 2 |
 //!
 //! All but the last two work over any [`TwoAdicField`](sunzi_field::TwoAdicField), one element at a
-//! time ([`DftPlan::scalar`]). Sources are named in each file; the textbook account of all is
+//! time ([`DftContext::scalar`]). Sources are named in each file; the textbook account of all is
 //! C. Van Loan, *Computational frameworks for the fast Fourier transform* (1992), that of the
 //! six-step transform as a product of tensors D. Bailey, *FFTs in external or hierarchical memory*
 //! (1990).
@@ -52,15 +52,15 @@
 //! least ⌈log N/log C⌉ times, this one ½·log(N/C) + 1 times.
 //!
 //! ```
-//! use sunzi_dft::{DftPlan, Ordering};
+//! use sunzi_dft::{DftContext, Ordering};
 //! use sunzi_field::{Field, Fp64};
 //!
 //! let field = Fp64::new((1 << 60) - (1 << 18) + 1)?;
-//! let plan = DftPlan::new(&field, 1 << 10)?;
+//! let context = DftContext::new(&field, 1 << 10)?;
 //! let mut x: Vec<u64> = (0..1 << 10).collect();
-//! plan.forward(&mut x, Ordering::Natural)?;
+//! context.forward(&mut x, Ordering::Natural)?;
 //! assert_eq!(x[0], (0..1 << 10).sum()); // the value at 1
-//! plan.inverse(&mut x, Ordering::Natural)?;
+//! context.inverse(&mut x, Ordering::Natural)?;
 //! assert_eq!(x[1000], 1000);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -77,11 +77,12 @@ mod finished_block;
 mod fold;
 mod lane_reversal;
 mod memory;
-mod naive;
+
+mod context;
 mod plan;
 mod points;
 mod problem;
-mod recipe;
+mod reference;
 mod scalar;
 mod six_step;
 mod spectrum;
@@ -94,10 +95,10 @@ mod values;
 
 pub use big_prime::{BigPrimeOptions, StepTimes};
 pub use compiled::TransformField;
+pub use context::DftContext;
 pub use convolver::{Convolver, PrivateProduct, Transformed};
 pub use error::DftError;
 pub use memory::Reach;
-pub use plan::DftPlan;
+pub use plan::{Algorithm, DftPlan, Reason};
 pub use problem::{Convolution, Direction, Ordering};
-pub use recipe::{Algorithm, Reason, Recipe};
 pub use spectrum::Spectrum;

@@ -1,320 +1,278 @@
-//! Transforms of one length over one field, ready to run.
+//! What a context will do: a plain value that can be compared, printed and tested without running it.
 
 use crate::compiled::TransformField;
-use crate::engine::Engine;
-use crate::scalar::ScalarEngine;
-use crate::split_engine::SplitEngine;
-use crate::{Algorithm, Convolution, DftError, Direction, Ordering, Recipe};
+use crate::tables::kernel_for_len;
+use crate::{BigPrimeOptions, Convolution, DftError, problem::checked_log};
 use std::fmt;
-use std::sync::Arc;
+use sunzi_field::grain::Grain;
 use sunzi_field::lanes::Kernel;
-use sunzi_field::{TwoAdicField, memory};
-use sunzi_threads::Threads;
+use sunzi_field::{GeneralizedFermat, TwoAdicField};
 
-/// Points of a batch from which its vectors are shared between threads.
-const PARALLEL_BATCH: usize = 1 << 14;
-
-/// Transforms of N = 2^k points over one field: tables, and the algorithm that a [`Recipe`] names.
-///
-/// Coefficients and values are canonical residues. With ω the field's
-/// [`root_of_unity`](TwoAdicField::root_of_unity) of order N, a forward transform takes x to
-/// `X_j = Σ x_i·ω^{ij}`, an inverse one takes X back to x, with the division by N. A plan for
-/// negacyclic products ([`Convolution::Negacyclic`]) evaluates at the odd powers of ψ instead, the
-/// root of order 2N: `X_j = Σ x_i·ψ^{i(2j+1)}`.
-///
-/// A plan is immutable and cheap to clone; many threads may use one. A transform uses the threads
-/// of the current rayon pool if it is long enough; its result does not depend on them.
-///
-/// ```
-/// use sunzi_dft::{DftPlan, Ordering};
-/// use sunzi_field::Fp32;
-///
-/// let field = Fp32::new(17)?;
-/// let plan = DftPlan::new(&field, 4)?; // ω = 13, as 13² = −1
-/// let mut x = [1, 2, 3, 4];
-/// plan.forward(&mut x, Ordering::Natural)?;
-/// assert_eq!(x, [10, 6, 15, 7]);
-/// plan.inverse(&mut x, Ordering::Natural)?;
-/// assert_eq!(x, [1, 2, 3, 4]);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Debug)]
-pub struct DftPlan<F: TwoAdicField> {
-    pub(crate) field: F,
-    pub(crate) recipe: Recipe,
-    pub(crate) engine: Arc<dyn Engine<F>>,
+/// An algorithm for the transform of N = 2^k points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Algorithm {
+    /// The sums of the definition, N² products: the reference of all others.
+    Reference,
+    /// Radix 2 in place, with a table of the N/2 powers of ω.
+    CooleyTukey,
+    /// Radix 2 in place, with log N constants from which the powers are computed on the way.
+    CooleyTukeyOnTheFly,
+    /// Radix 2 between two vectors, which sorts on the way: natural order without a permutation.
+    Stockham,
+    /// √N transforms of √N points, twice, with tiled transpositions between: few cache misses,
+    /// on all threads.
+    SixStep,
+    /// Splitting of x^N − 1, radix 4 in vector registers, recursive over the levels of the cache,
+    /// on all threads.
+    Split,
+    /// Groups of 2K points without products, in vector registers, on all threads: for fields modulo
+    /// r^K + 1 alone.
+    Rotations,
 }
 
-impl<F: TransformField> DftPlan<F> {
-    /// The fastest transforms of `len` points on this processor.
-    ///
-    /// Takes O(N) operations for the tables.
-    ///
-    /// # Errors
-    /// [`DftError::NotPowerOfTwo`]; [`DftError::TooLong`] if N does not divide p − 1;
-    /// [`DftError::OutOfMemory`].
-    pub fn new(field: &F, len: usize) -> Result<Self, DftError> {
-        Self::for_convolution(field, len, Convolution::Cyclic)
-    }
+impl Algorithm {
+    /// All of them.
+    pub const ALL: [Algorithm; 7] = [
+        Algorithm::Reference,
+        Algorithm::CooleyTukey,
+        Algorithm::CooleyTukeyOnTheFly,
+        Algorithm::Stockham,
+        Algorithm::SixStep,
+        Algorithm::Split,
+        Algorithm::Rotations,
+    ];
+}
 
-    /// The fastest transforms of `len` points whose pointwise products are such convolutions.
+impl fmt::Display for Algorithm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Algorithm::Reference => "the naive sums",
+            Algorithm::CooleyTukey => "Cooley-Tukey with a table of powers",
+            Algorithm::CooleyTukeyOnTheFly => "Cooley-Tukey with powers computed on the way",
+            Algorithm::Stockham => "Stockham's self-sorting transform",
+            Algorithm::SixStep => "the six-step transform",
+            Algorithm::Split => "recursive splitting in vector registers",
+            Algorithm::Rotations => "rotations of digits in vector registers",
+        })
+    }
+}
+
+/// Why a [`DftPlan`] is as it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Reason {
+    /// The caller named the algorithm.
+    Asked,
+    /// So few points that preparing vector registers costs more than it saves.
+    Tiny,
+    /// The fastest for word-size primes at every other length.
+    Fastest,
+    /// The fastest for primes r^k + 1 whose digits suit vectors.
+    FastestForBigPrimes,
+    /// The kernel that was asked for does not suit the processor, the prime or so few points.
+    NarrowerKernel {
+        /// The kernel asked for.
+        asked: Kernel,
+    },
+}
+
+/// The checked choice of an algorithm and its parameters; [`crate::DftContext`] carries it out.
+///
+/// ```
+/// use sunzi_dft::{Convolution, DftPlan};
+/// use sunzi_field::{Fp32, lanes::Kernel};
+///
+/// let field = Fp32::new(469762049)?;
+/// let plan = DftPlan::choose(&field, 1 << 16, Convolution::Cyclic, Kernel::Portable)?;
+/// assert!(plan.to_string().contains("65536 points by recursive splitting"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct DftPlan {
+    log_n: u32,
+    convolution: Convolution,
+    algorithm: Algorithm,
+    kernel: Kernel,
+    reason: Reason,
+    grain: Grain,
+}
+
+/// Below this many points a loop over single words is faster (measured with the example
+/// `transforms`).
+const FEW_POINTS: usize = 16;
+
+impl DftPlan {
+    /// The fastest way for a word-size prime.
     ///
     /// # Errors
-    /// As [`DftPlan::new`]; negacyclic ones need 2N to divide p − 1.
-    pub fn for_convolution(
+    /// [`DftError::NotPowerOfTwo`] and [`DftError::TooLong`] if there is no such transform.
+    pub fn choose<F: TransformField>(
         field: &F,
         len: usize,
         convolution: Convolution,
+        kernel: Kernel,
     ) -> Result<Self, DftError> {
-        let recipe = Recipe::choose(field, len, convolution, Kernel::detect())?;
-        Self::from_recipe(field, recipe)
+        if len < FEW_POINTS {
+            let mut plan = Self::scalar(field, len, convolution, Algorithm::CooleyTukey)?;
+            plan.reason = Reason::Tiny;
+            return Ok(plan);
+        }
+        let mut plan = Self::forced(field, len, convolution, Algorithm::Split, kernel)?;
+        if plan.reason == Reason::Asked {
+            plan.reason = Reason::Fastest;
+        }
+        Ok(plan)
     }
 
-    /// Transforms by the given algorithm; a kernel that the processor or the prime lacks, or that
-    /// is too wide for `len`, gives the next below it.
+    /// The given algorithm, on the given kernel or the widest below it that fits.
     ///
     /// # Errors
-    /// As [`DftPlan::new`].
-    ///
-    /// ```
-    /// use sunzi_dft::{Algorithm, DftPlan};
-    /// use sunzi_field::{Fp64, lanes::Kernel};
-    ///
-    /// let field = Fp64::new((1 << 60) - (1 << 18) + 1)?;
-    /// let plan = DftPlan::with(&field, 1 << 10, Algorithm::SixStep, Kernel::Portable)?;
-    /// assert!(plan.to_string().contains("the six-step transform"));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn with(
+    /// As [`DftPlan::choose`].
+    pub fn forced<F: TransformField>(
         field: &F,
         len: usize,
+        convolution: Convolution,
         algorithm: Algorithm,
         kernel: Kernel,
     ) -> Result<Self, DftError> {
-        let recipe = Recipe::forced(field, len, Convolution::Cyclic, algorithm, kernel)?;
-        Self::from_recipe(field, recipe)
-    }
-
-    /// What `recipe` says, over the field that it was made for.
-    ///
-    /// # Errors
-    /// As [`DftPlan::new`].
-    pub fn from_recipe(field: &F, recipe: Recipe) -> Result<Self, DftError> {
-        if recipe.algorithm() != Algorithm::Split {
-            return Self::from_scalar_recipe(field, recipe);
+        let log_n = checked_log(field, len, convolution)?;
+        if algorithm != Algorithm::Split {
+            return Self::scalar(field, len, convolution, algorithm);
         }
-        // Made for another field, it may name a kernel or a length that this one lacks.
-        let (len, convolution) = (recipe.points(), recipe.convolution());
-        let fitting = Recipe::forced(field, len, convolution, Algorithm::Split, recipe.kernel())?;
-        let fitting = fitting.with_grain(recipe.grain());
-        let needed = 4 * size_of::<F::Elem>() * len;
-        memory::require(needed as u64)?;
+        let fitting = field.supported(kernel_for_len(field, field.supported(kernel), len));
+        let reason = match fitting == kernel {
+            true => Reason::Asked,
+            false => Reason::NarrowerKernel { asked: kernel },
+        };
         Ok(Self {
-            field: field.clone(),
-            engine: Arc::new(SplitEngine::new(field, &fitting)),
-            recipe: if fitting.does_as(&recipe) {
-                recipe
-            } else {
-                fitting
-            },
+            log_n,
+            convolution,
+            algorithm,
+            kernel: fitting,
+            reason,
+            grain: Grain::default(),
         })
     }
-}
 
-impl<F: TwoAdicField> DftPlan<F> {
-    /// Transforms over any field, by an algorithm that takes one element at a time.
+    /// An algorithm that takes one element at a time, for any field.
     ///
     /// # Errors
-    /// As [`DftPlan::new`]; [`DftError::NeedsLanes`] for [`Algorithm::Split`].
-    pub fn scalar(
+    /// As [`DftPlan::choose`]; [`DftError::NeedsLanes`] for [`Algorithm::Split`], and
+    /// [`DftError::NeedsBigPrime`] for [`Algorithm::Rotations`].
+    pub fn scalar<F: TwoAdicField>(
         field: &F,
         len: usize,
         convolution: Convolution,
         algorithm: Algorithm,
     ) -> Result<Self, DftError> {
-        let recipe = Recipe::scalar(field, len, convolution, algorithm)?;
-        Self::from_scalar_recipe(field, recipe)
-    }
-
-    fn from_scalar_recipe(field: &F, recipe: Recipe) -> Result<Self, DftError> {
-        let (len, convolution) = (recipe.points(), recipe.convolution());
-        Recipe::scalar(field, len, convolution, recipe.algorithm())?;
-        memory::require((size_of::<F::Elem>() * len) as u64)?;
+        match algorithm {
+            Algorithm::Split => return Err(DftError::NeedsLanes(algorithm)),
+            Algorithm::Rotations => return Err(DftError::NeedsBigPrime(algorithm)),
+            _ => {}
+        }
         Ok(Self {
-            field: field.clone(),
-            engine: Arc::new(ScalarEngine::new(field, &recipe)?),
-            recipe,
+            log_n: checked_log(field, len, convolution)?,
+            convolution,
+            algorithm,
+            kernel: Kernel::Portable,
+            reason: Reason::Asked,
+            grain: Grain::default(),
         })
     }
 
-    /// The field.
-    #[must_use]
-    pub fn field(&self) -> &F {
-        &self.field
+    /// [`Algorithm::Rotations`], for fields modulo r^K + 1.
+    pub(crate) fn over_big_prime<const K: usize>(
+        field: &GeneralizedFermat<K>,
+        len: usize,
+        options: &BigPrimeOptions,
+    ) -> Result<Self, DftError> {
+        let (convolution, asked) = (options.convolution, options.kernel);
+        let is_there = asked.is_available();
+        Ok(Self {
+            log_n: checked_log(field, len, convolution)?,
+            convolution,
+            algorithm: Algorithm::Rotations,
+            kernel: if is_there { asked } else { Kernel::Portable },
+            reason: match is_there {
+                true => Reason::FastestForBigPrimes,
+                false => Reason::NarrowerKernel { asked },
+            },
+            grain: options.grain,
+        })
     }
 
-    /// What the plan does and why.
-    #[must_use]
-    pub fn recipe(&self) -> &Recipe {
-        &self.recipe
+    /// Whether the two give the same transforms in the same order, for whatever reason.
+    pub(crate) fn does_as(&self, other: &Self) -> bool {
+        let reason = self.reason;
+        *self == Self { reason, ..*other }
     }
 
-    /// Points N: every vector has this length.
+    /// The same with other lengths of blocks and of what threads share.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn with_grain(self, grain: Grain) -> Self {
+        Self { grain, ..self }
+    }
+
+    pub(crate) fn grain(&self) -> Grain {
+        self.grain
+    }
+
+    /// Points N.
     #[must_use]
     pub fn points(&self) -> usize {
-        self.recipe.points()
+        1 << self.log_n
     }
 
-    /// Elements of scratch memory that a transform takes besides the vector: 0 or N.
+    /// log2 N.
     #[must_use]
-    pub fn scratch_len(&self) -> usize {
-        self.engine.scratch_len()
+    pub fn log_points(&self) -> u32 {
+        self.log_n
     }
 
-    /// Bytes of the plan's tables, about.
+    /// Which products its transforms are for.
     #[must_use]
-    pub fn table_bytes(&self) -> usize {
-        self.engine.table_bytes()
+    pub fn convolution(&self) -> Convolution {
+        self.convolution
     }
 
-    pub(crate) fn engine(&self) -> &dyn Engine<F> {
-        &*self.engine
+    /// The algorithm that runs.
+    #[must_use]
+    pub fn algorithm(&self) -> Algorithm {
+        self.algorithm
     }
 
-    /// Whether both came from one plan, or from two that do the same.
-    pub(crate) fn agrees_with(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.engine, &other.engine)
-            || (self.recipe.does_as(&other.recipe) && self.field == other.field)
+    /// The instructions that it uses; all but [`Algorithm::Split`] and [`Algorithm::Rotations`] are
+    /// portable.
+    #[must_use]
+    pub fn kernel(&self) -> Kernel {
+        self.kernel
     }
 
-    /// Coefficients in natural order to values in the given order, or back, in place.
-    ///
-    /// Takes O(N log N) operations (N² if naive).
-    ///
-    /// # Errors
-    /// [`DftError::Shape`] if `data` has not N elements.
-    pub fn transform(
-        &self,
-        data: &mut [F::Elem],
-        direction: Direction,
-        ordering: Ordering,
-    ) -> Result<(), DftError> {
-        let mut scratch = self.scratch();
-        self.transform_with_scratch(data, &mut scratch, direction, ordering)
-    }
-
-    /// As [`DftPlan::transform`], with the caller's scratch memory, whose contents don't matter.
-    ///
-    /// # Errors
-    /// [`DftError::Shape`] if `data` has not N elements, or `scratch` fewer than
-    /// [`DftPlan::scratch_len`].
-    pub fn transform_with_scratch(
-        &self,
-        data: &mut [F::Elem],
-        scratch: &mut [F::Elem],
-        direction: Direction,
-        ordering: Ordering,
-    ) -> Result<(), DftError> {
-        expect_len(self.points(), data.len())?;
-        let (expected, found) = (self.scratch_len(), scratch.len());
-        let scratch = scratch
-            .get_mut(..expected)
-            .ok_or(DftError::Shape { expected, found })?;
-        self.engine.transform(data, scratch, direction, ordering);
-        Ok(())
-    }
-
-    /// Values of the polynomial with coefficients `data`, in the given order.
-    ///
-    /// # Errors
-    /// As [`DftPlan::transform`].
-    pub fn forward(&self, data: &mut [F::Elem], ordering: Ordering) -> Result<(), DftError> {
-        self.transform(data, Direction::Forward, ordering)
-    }
-
-    /// Coefficients of the polynomial with values `data`, which are in the given order.
-    ///
-    /// # Errors
-    /// As [`DftPlan::transform`].
-    pub fn inverse(&self, data: &mut [F::Elem], ordering: Ordering) -> Result<(), DftError> {
-        self.transform(data, Direction::Inverse, ordering)
-    }
-
-    /// Values in [`Ordering::Internal`]: nothing is spent on their order.
-    ///
-    /// ```
-    /// use sunzi_dft::DftPlan;
-    /// use sunzi_field::{Field, Fp32};
-    ///
-    /// // (1 + x)² modulo x^8 − 1.
-    /// let field = Fp32::new(469762049)?;
-    /// let plan = DftPlan::new(&field, 8)?;
-    /// let mut values = [1, 1, 0, 0, 0, 0, 0, 0];
-    /// plan.forward_in_place(&mut values)?;
-    /// for value in &mut values {
-    ///     *value = field.mul(*value, *value);
-    /// }
-    /// plan.inverse_in_place(&mut values)?;
-    /// assert_eq!(values, [1, 2, 1, 0, 0, 0, 0, 0]);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    /// As [`DftPlan::transform`].
-    pub fn forward_in_place(&self, data: &mut [F::Elem]) -> Result<(), DftError> {
-        self.forward(data, Ordering::Internal)
-    }
-
-    /// Undoes [`DftPlan::forward_in_place`].
-    ///
-    /// # Errors
-    /// As [`DftPlan::transform`].
-    pub fn inverse_in_place(&self, data: &mut [F::Elem]) -> Result<(), DftError> {
-        self.inverse(data, Ordering::Internal)
-    }
-
-    /// Transforms the vectors of N elements that lie one after the other in `data`, several at a
-    /// time if there are threads.
-    ///
-    /// # Errors
-    /// [`DftError::Shape`] if their length together is no multiple of N.
-    pub fn transform_batch(
-        &self,
-        data: &mut [F::Elem],
-        direction: Direction,
-        ordering: Ordering,
-    ) -> Result<(), DftError> {
-        let points = self.points();
-        expect_len(data.len().next_multiple_of(points), data.len())?;
-        let shared = self.recipe.grain().of(PARALLEL_BATCH);
-        let threads = Threads::when(data.len() >= shared);
-        let vectors = data.len() / points;
-        let piece = threads.piece(vectors, (shared / 4).div_ceil(points));
-        threads.each(data.chunks_mut(piece * points), |vectors| {
-            let mut scratch = self.scratch();
-            for vector in vectors.chunks_exact_mut(points) {
-                self.engine
-                    .transform(vector, &mut scratch, direction, ordering);
-            }
-        });
-        Ok(())
-    }
-
-    pub(crate) fn scratch(&self) -> Vec<F::Elem> {
-        vec![F::Elem::default(); self.scratch_len()]
+    /// Why.
+    #[must_use]
+    pub fn reason(&self) -> Reason {
+        self.reason
     }
 }
 
-/// An error unless the lengths agree.
-pub(crate) fn expect_len(expected: usize, found: usize) -> Result<(), DftError> {
-    match expected == found {
-        true => Ok(()),
-        false => Err(DftError::Shape { expected, found }),
-    }
-}
-
-impl<F: TwoAdicField> fmt::Display for DftPlan<F> {
+impl fmt::Display for DftPlan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.recipe)
+        let (points, convolution, algorithm) = (self.points(), self.convolution, self.algorithm);
+        write!(
+            f,
+            "{convolution} transform of {points} points by {algorithm}"
+        )?;
+        write!(f, ", {} kernel: ", self.kernel)?;
+        match self.reason {
+            Reason::Asked => f.write_str("as asked"),
+            Reason::Tiny => f.write_str("too few points to fill vector registers"),
+            Reason::Fastest => f.write_str("the fastest for word-size primes"),
+            Reason::FastestForBigPrimes => f.write_str("the fastest for primes r^k + 1"),
+            Reason::NarrowerKernel { asked } => write!(
+                f,
+                "the {asked} kernel does not suit this processor, prime or number of points"
+            ),
+        }
     }
 }

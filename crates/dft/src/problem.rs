@@ -20,10 +20,10 @@ pub enum Ordering {
     Natural,
     /// Value j at the position whose log N bits are those of j from the other end.
     BitReversed,
-    /// The order in which the plan computes them, whatever it is: no pass is spent on moving them.
+    /// The order in which the context computes them, whatever it is: no pass is spent on moving them.
     ///
-    /// It is the same for all vectors of a plan, so pointwise operations may be done in it; between
-    /// plans, kernels and versions it differs.
+    /// It is the same for all vectors of a context, so pointwise operations may be done in it; between
+    /// contexts, kernels and versions it differs.
     Internal,
 }
 

@@ -4,10 +4,10 @@
 use crate::bit_reversal;
 use crate::cooley_tukey::CooleyTukey;
 use crate::engine::Engine;
-use crate::naive::Naive;
+use crate::reference::Reference;
 use crate::six_step::SixStep;
 use crate::stockham::Stockham;
-use crate::{Algorithm, Convolution, DftError, Direction, Ordering, Recipe};
+use crate::{Algorithm, Convolution, DftError, DftPlan, Direction, Ordering};
 use std::fmt::Debug;
 use sunzi_field::TwoAdicField;
 
@@ -42,7 +42,7 @@ pub(crate) trait ScalarDft<F: TwoAdicField>: Debug + Send + Sync {
     }
 }
 
-/// A cyclic algorithm with all that a plan asks for.
+/// A cyclic algorithm with all that a context asks for.
 #[derive(Debug)]
 pub(crate) struct ScalarEngine<F: TwoAdicField> {
     field: F,
@@ -56,28 +56,28 @@ pub(crate) struct ScalarEngine<F: TwoAdicField> {
 }
 
 impl<F: TwoAdicField> ScalarEngine<F> {
-    pub(crate) fn new(field: &F, recipe: &Recipe) -> Result<Self, DftError> {
-        let log_n = recipe.log_points();
+    pub(crate) fn new(field: &F, plan: &DftPlan) -> Result<Self, DftError> {
+        let log_n = plan.log_points();
         let root = |log| field.root_of_unity(log).unwrap_or(field.one());
         let omega = root(log_n);
-        let dft: Box<dyn ScalarDft<F>> = match recipe.algorithm() {
-            Algorithm::Naive => Box::new(Naive::new(field, omega)),
+        let dft: Box<dyn ScalarDft<F>> = match plan.algorithm() {
+            Algorithm::Reference => Box::new(Reference::new(field, omega)),
             Algorithm::CooleyTukey => Box::new(CooleyTukey::with_table(field, omega, log_n)),
             Algorithm::CooleyTukeyOnTheFly => {
                 Box::new(CooleyTukey::on_the_fly(field, omega, log_n))
             }
             Algorithm::Stockham => Box::new(Stockham::new(field, omega, log_n)),
-            Algorithm::SixStep => Box::new(SixStep::new(field, omega, log_n, recipe.grain())),
+            Algorithm::SixStep => Box::new(SixStep::new(field, omega, log_n, plan.grain())),
             Algorithm::Split => return Err(DftError::NeedsLanes(Algorithm::Split)),
             Algorithm::Rotations => return Err(DftError::NeedsBigPrime(Algorithm::Rotations)),
         };
         let inverse = |a| field.inv(a).unwrap_or(field.one());
-        let negacyclic = recipe.convolution() == Convolution::Negacyclic;
+        let negacyclic = plan.convolution() == Convolution::Negacyclic;
         let psi = negacyclic.then(|| root(log_n + 1));
         Ok(Self {
-            len: recipe.points(),
+            len: plan.points(),
             dft,
-            scale: inverse(field.from_u64(recipe.points() as u64)),
+            scale: inverse(field.from_u64(plan.points() as u64)),
             weights: psi.map(|psi| (psi, inverse(psi))),
             field: field.clone(),
         })

@@ -1,18 +1,18 @@
-//! Products through a plan's transforms, which are kept for reuse.
+//! Products through a context's transforms, which are kept for reuse.
 
-use crate::plan::expect_len;
-use crate::{Convolution, DftError, DftPlan};
+use crate::context::expect_len;
+use crate::{Convolution, DftContext, DftError};
 use sunzi_field::TwoAdicField;
 
 /// The transform of a vector, kept to multiply it by many others.
 ///
-/// Its values are residues in a form and an order that only the plan knows: neither is paid for.
+/// Its values are residues in a form and an order that only the context knows: neither is paid for.
 #[derive(Clone, Debug)]
 pub struct Spectrum<F: TwoAdicField> {
     values: Vec<F::Elem>,
     /// Coefficients of the vector.
     len: usize,
-    plan: DftPlan<F>,
+    context: DftContext<F>,
 }
 
 impl<F: TwoAdicField> Spectrum<F> {
@@ -29,7 +29,7 @@ impl<F: TwoAdicField> Spectrum<F> {
     }
 }
 
-impl<F: TwoAdicField> DftPlan<F> {
+impl<F: TwoAdicField> DftContext<F> {
     /// Transforms `a`, of at most N coefficients, for products.
     ///
     /// # Errors
@@ -42,7 +42,7 @@ impl<F: TwoAdicField> DftPlan<F> {
         Ok(Spectrum {
             values,
             len: a.len(),
-            plan: self.clone(),
+            context: self.clone(),
         })
     }
 
@@ -50,7 +50,7 @@ impl<F: TwoAdicField> DftPlan<F> {
     /// negacyclic one, a + b − 1 of a plain one (0 if either is empty).
     #[must_use]
     pub fn product_len(&self, a: usize, b: usize) -> usize {
-        match self.recipe().convolution() {
+        match self.plan().convolution() {
             Convolution::Cyclic | Convolution::Negacyclic => self.points(),
             Convolution::Plain if a == 0 || b == 0 => 0,
             Convolution::Plain => a + b - 1,
@@ -60,16 +60,16 @@ impl<F: TwoAdicField> DftPlan<F> {
     /// The product of two vectors by their transforms.
     ///
     /// # Errors
-    /// [`DftError::ForeignSpectrum`] if they are not of this plan; [`DftError::TooLong`] if a
+    /// [`DftError::ForeignSpectrum`] if they are not of this context; [`DftError::TooLong`] if a
     /// plain product has more than N coefficients; [`DftError::Shape`] unless `out` has
-    /// [`DftPlan::product_len`] elements.
+    /// [`DftContext::product_len`] elements.
     pub fn multiply_spectra(
         &self,
         out: &mut [F::Elem],
         a: &Spectrum<F>,
         b: &Spectrum<F>,
     ) -> Result<(), DftError> {
-        if !(self.agrees_with(&a.plan) && self.agrees_with(&b.plan)) {
+        if !(self.agrees_with(&a.context) && self.agrees_with(&b.context)) {
             return Err(DftError::ForeignSpectrum);
         }
         self.check_product(out.len(), a.len, b.len)?;
@@ -81,23 +81,23 @@ impl<F: TwoAdicField> DftPlan<F> {
     /// has room for. Of `a` the memory is used up, so that nothing is copied.
     ///
     /// Takes one inverse transform. The coefficients are those of the product modulo x^N − 1 (x^N + 1
-    /// for negacyclic plans), whichever are asked for: so a long vector is multiplied by a short one
+    /// for negacyclic contexts), whichever are asked for: so a long vector is multiplied by a short one
     /// piece by piece.
     ///
     /// ```
-    /// use sunzi_dft::DftPlan;
+    /// use sunzi_dft::DftContext;
     /// use sunzi_field::Fp32;
     ///
-    /// let plan = DftPlan::new(&Fp32::new(469762049)?, 8)?;
-    /// let (a, b) = (plan.spectrum(&[1, 2])?, plan.spectrum(&[3, 4])?);
+    /// let context = DftContext::new(&Fp32::new(469762049)?, 8)?;
+    /// let (a, b) = (context.spectrum(&[1, 2])?, context.spectrum(&[3, 4])?);
     /// let mut start = [0; 2];
-    /// plan.multiply_into(&mut start, a, &b)?;
+    /// context.multiply_into(&mut start, a, &b)?;
     /// assert_eq!(start, [3, 10]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
-    /// [`DftError::ForeignSpectrum`] if they are not of this plan; [`DftError::Shape`] if `out` has
+    /// [`DftError::ForeignSpectrum`] if they are not of this context; [`DftError::Shape`] if `out` has
     /// more than N elements.
     pub fn multiply_into(
         &self,
@@ -105,7 +105,7 @@ impl<F: TwoAdicField> DftPlan<F> {
         a: Spectrum<F>,
         b: &Spectrum<F>,
     ) -> Result<(), DftError> {
-        if !(self.agrees_with(&a.plan) && self.agrees_with(&b.plan)) {
+        if !(self.agrees_with(&a.context) && self.agrees_with(&b.context)) {
             return Err(DftError::ForeignSpectrum);
         }
         expect_len(out.len().min(self.points()), out.len())?;
@@ -113,7 +113,7 @@ impl<F: TwoAdicField> DftPlan<F> {
         Ok(())
     }
 
-    /// The values of [`DftPlan::spectrum`], in memory of the caller's.
+    /// The values of [`DftContext::spectrum`], in memory of the caller's.
     ///
     /// # Errors
     /// [`DftError::Shape`] if `values` has not N elements or `a` has more.
@@ -125,7 +125,7 @@ impl<F: TwoAdicField> DftPlan<F> {
         Ok(())
     }
 
-    /// [`DftPlan::multiply_into`] for values that [`DftPlan::evaluate_into`] of this plan gave.
+    /// [`DftContext::multiply_into`] for values that [`DftContext::evaluate_into`] of this context gave.
     ///
     /// # Errors
     /// [`DftError::Shape`] if values are not N elements or `out` has more.
@@ -143,27 +143,27 @@ impl<F: TwoAdicField> DftPlan<F> {
     }
 
     /// The product of `a` and `b`, each of at most N canonical coefficients: modulo x^N − 1, modulo
-    /// x^N + 1, or whole, as the plan's [`Convolution`] says.
+    /// x^N + 1, or whole, as the context's [`Convolution`] says.
     ///
     /// Takes two forward and one inverse transform, one forward for a square (`a` and `b` the same
     /// slice), and memory for 2N elements. For plain products of many lengths, a
     /// [`crate::Convolver`] does without padding to a power of two.
     ///
     /// ```
-    /// use sunzi_dft::{Convolution, DftPlan};
+    /// use sunzi_dft::{Convolution, DftContext};
     /// use sunzi_field::Fp32;
     ///
     /// // (1 + x³)·(2 + 3x) modulo x⁴ + 1: the 3x⁴ comes back as −3.
     /// let field = Fp32::new(469762049)?;
-    /// let plan = DftPlan::for_convolution(&field, 4, Convolution::Negacyclic)?;
+    /// let context = DftContext::for_convolution(&field, 4, Convolution::Negacyclic)?;
     /// let mut product = [0; 4];
-    /// plan.convolve(&mut product, &[1, 0, 0, 1], &[2, 3])?;
+    /// context.convolve(&mut product, &[1, 0, 0, 1], &[2, 3])?;
     /// assert_eq!(product, [469762049 - 1, 3, 0, 2]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
-    /// As [`DftPlan::spectrum`] and [`DftPlan::multiply_spectra`].
+    /// As [`DftContext::spectrum`] and [`DftContext::multiply_spectra`].
     pub fn convolve(
         &self,
         out: &mut [F::Elem],

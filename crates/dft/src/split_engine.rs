@@ -1,4 +1,4 @@
-//! The fast transform of a plan: [`Tables`]' recursive splitting from canonical residues to
+//! The fast transform of a context: [`Tables`]' recursive splitting from canonical residues to
 //! canonical residues, in any order; it adds the first and the last step.
 //!
 //! x^N − 1 is block 0 of its level, x^N + 1 is block 1 of the level with two blocks, so that
@@ -14,7 +14,7 @@ use crate::finished_block::{ExportPass, ForwardFinished, ImportPass, InverseFini
 use crate::lane_reversal::bit_reverse;
 use crate::split::{Shared, SharedView, four, pass};
 use crate::tables::Tables;
-use crate::{Direction, Ordering, Recipe};
+use crate::{DftPlan, Direction, Ordering};
 
 /// Transforms of one length, cyclic or negacyclic.
 #[derive(Debug)]
@@ -29,10 +29,10 @@ pub(crate) struct SplitEngine<F: TransformField> {
 }
 
 impl<F: TransformField> SplitEngine<F> {
-    pub(crate) fn new(field: &F, recipe: &Recipe) -> Self {
-        let log_n = recipe.log_points();
-        let log_order = recipe.convolution().log_order(log_n);
-        let tables = Tables::new(field, recipe.kernel(), 1 << log_order, recipe.grain());
+    pub(crate) fn new(field: &F, plan: &DftPlan) -> Self {
+        let log_n = plan.log_points();
+        let log_order = plan.convolution().log_order(log_n);
+        let tables = Tables::new(field, plan.kernel(), 1 << log_order, plan.grain());
         let index = (log_order - log_n) as usize;
         Self {
             index,

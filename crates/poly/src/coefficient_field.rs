@@ -1,6 +1,6 @@
 //! The fields that polynomials are over: what they have in common, whatever their size.
 
-use sunzi_dft::{DftError, DftPlan};
+use sunzi_dft::{DftContext, DftError};
 use sunzi_field::{GeneralizedFermat, TwoAdicField, primality};
 
 use crate::big_prime::BigPrimeProducts;
@@ -22,8 +22,8 @@ pub trait CoefficientField: TwoAdicField + sealed::Sealed {
     /// The fastest transforms of so many points, a power of two.
     ///
     /// # Errors
-    /// As [`DftPlan::new`].
-    fn power_of_two_plan(&self, points: usize) -> Result<DftPlan<Self>, DftError>;
+    /// As [`DftContext::new`].
+    fn power_of_two_plan(&self, points: usize) -> Result<DftContext<Self>, DftError>;
 
     /// The prime factors of p − 1 with their exponents, ascending: transforms have these lengths alone.
     ///
@@ -50,8 +50,8 @@ impl<F: WordField> CoefficientField for F {
         WordPrimeProducts::new(self)
     }
 
-    fn power_of_two_plan(&self, points: usize) -> Result<DftPlan<F>, DftError> {
-        DftPlan::new(self, points)
+    fn power_of_two_plan(&self, points: usize) -> Result<DftContext<F>, DftError> {
+        DftContext::new(self, points)
     }
 
     fn order_factors(&self) -> Vec<(u64, u32)> {
@@ -66,8 +66,8 @@ impl<const K: usize> CoefficientField for GeneralizedFermat<K> {
         BigPrimeProducts::new(self)
     }
 
-    fn power_of_two_plan(&self, points: usize) -> Result<DftPlan<Self>, DftError> {
-        DftPlan::over_big_prime(self, points)
+    fn power_of_two_plan(&self, points: usize) -> Result<DftContext<Self>, DftError> {
+        DftContext::over_big_prime(self, points)
     }
 
     fn order_factors(&self) -> Vec<(u64, u32)> {

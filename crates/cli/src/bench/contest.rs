@@ -127,10 +127,10 @@ pub fn measure(
                 _ => {
                     let primes = LongTransforms::new(&modulus, points)
                         .map_err(|error| impossible(&error))?;
-                    contest.word_primes = primes.plans().count();
+                    contest.word_primes = primes.contexts().count();
                     contest.methods[2].name = format!(
                         "{} primes below 2^50, with recombination",
-                        primes.plans().count()
+                        primes.contexts().count()
                     );
                     over_word_primes(primes, &modulus, points)
                 }

@@ -9,7 +9,7 @@ use sunzi::field::generalized_fermat::{NAMED, NamedPrime, named_prime};
 pub const GFP_HELP: &str = "Measured are, one after the other:
   products      modulo all 13 named primes, one at a time and 4096 at a time
   transforms    of N elements from k^2 to k^3, forward, in natural order, on one thread:
-                  (a) modulo r^k + 1, as `DftPlan::over_big_prime` does them
+                  (a) modulo r^k + 1, as `DftContext::over_big_prime` does them
                   (b) the same by radix 2 with Sunzi's own arithmetic on one element at a time
                   (c) modulo as many primes below 2^50 as hold the same bits: residues, a transform
                       for each prime, the integers by mixed radix

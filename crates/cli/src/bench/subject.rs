@@ -3,7 +3,7 @@
 use super::clock::Work;
 use crate::error::Failure;
 use std::hint::black_box;
-use sunzi::dft::{Algorithm, Convolution, DftError, DftPlan, Direction, Ordering, StepTimes};
+use sunzi::dft::{Algorithm, Convolution, DftContext, DftError, Direction, Ordering, StepTimes};
 use sunzi::field::generalized_fermat::{FieldTask, NamedPrime, run};
 use sunzi::field::{Digits, Field, GeneralizedFermat};
 
@@ -75,38 +75,38 @@ impl<const K: usize> Subject for GeneralizedFermat<K> {
     }
 
     fn transform(&self, points: usize) -> Result<Transform, DftError> {
-        let plan = DftPlan::over_big_prime(self, points)?;
+        let context = DftContext::over_big_prime(self, points)?;
         let mut data = elements(self, points, 3);
-        let timed = plan.clone();
+        let timed = context.clone();
         Ok(Transform {
-            algorithm: plan.to_string(),
-            work: forward(plan, data.clone()),
+            algorithm: context.to_string(),
+            work: forward(context, data.clone()),
             steps: Box::new(move || timed.transform_timed(&mut data, Direction::Forward)),
         })
     }
 
     fn radix_two(&self, points: usize) -> Result<Work<'static>, DftError> {
         let algorithm = Algorithm::CooleyTukey;
-        let plan = DftPlan::scalar(self, points, Convolution::Cyclic, algorithm)?;
-        Ok(forward(plan, elements(self, points, 3)))
+        let context = DftContext::scalar(self, points, Convolution::Cyclic, algorithm)?;
+        Ok(forward(context, elements(self, points, 3)))
     }
 }
 
 /// Forward transforms of the same vector again and again.
 fn forward<const K: usize>(
-    plan: DftPlan<GeneralizedFermat<K>>,
+    context: DftContext<GeneralizedFermat<K>>,
     mut data: Vec<Digits<K>>,
 ) -> Work<'static> {
-    let mut scratch = vec![Digits::default(); plan.scratch_len()];
+    let mut scratch = vec![Digits::default(); context.scratch_len()];
     Box::new(move |times: usize| {
         for _ in 0..times {
-            let done = plan.transform_with_scratch(
+            let done = context.transform_with_scratch(
                 &mut data,
                 &mut scratch,
                 Direction::Forward,
                 Ordering::Natural,
             );
-            debug_assert!(done.is_ok(), "the vectors fit the plan");
+            debug_assert!(done.is_ok(), "the vectors fit the context");
             // Whether it was done is not known here, so it cannot be left out.
             let _ = black_box(done);
         }

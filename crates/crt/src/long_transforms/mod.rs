@@ -12,7 +12,7 @@ use crate::basis::Prepare;
 use crate::{CoefficientBound, CrtBasis, CrtError};
 use dashu_int::UBig;
 use std::ops::Range;
-use sunzi_dft::{DftPlan, Ordering};
+use sunzi_dft::{DftContext, Ordering};
 use sunzi_field::lanes::{Kernel, LanesField};
 use sunzi_field::{Field, Fp50};
 use sunzi_threads::Threads;
@@ -31,7 +31,7 @@ const RUNS_PER_THREAD: usize = 4;
 #[derive(Debug)]
 struct Channel {
     prime: u64,
-    plan: DftPlan<Fp50>,
+    context: DftContext<Fp50>,
     /// 2^(i·[`PIECE_BITS`]), prepared as a multiplier.
     powers: Vec<[u64; 2]>,
     /// Limbs of the product of this prime and those after it.
@@ -84,7 +84,7 @@ impl LongTransforms {
             product *= field.prime();
             channels.push(Channel {
                 prime: field.prime(),
-                plan: DftPlan::new(field, points)?,
+                context: DftContext::new(field, points)?,
                 powers: powers.take(pieces).collect(),
                 limbs_from_here: product.as_words().len(),
             });
@@ -100,8 +100,8 @@ impl LongTransforms {
     }
 
     /// The transforms, one for each prime.
-    pub fn plans(&self) -> impl Iterator<Item = &DftPlan<Fp50>> {
-        self.channels.iter().map(|channel| &channel.plan)
+    pub fn contexts(&self) -> impl Iterator<Item = &DftContext<Fp50>> {
+        self.channels.iter().map(|channel| &channel.context)
     }
 
     /// Limbs of an integer at the end.
@@ -137,7 +137,7 @@ impl LongTransforms {
                         pieces: &pieces,
                         powers: &channel.powers,
                     };
-                    let residues = channel.plan.field().dispatch(self.kernel, task);
+                    let residues = channel.context.field().dispatch(self.kernel, task);
                     row[from..from + count].copy_from_slice(&residues[..count]);
                 }
             }
@@ -152,7 +152,7 @@ impl LongTransforms {
     /// [`CrtError::Dft`] for rows that are not those of [`LongTransforms::rows`].
     pub fn transform(&self, rows: &mut [Vec<u64>]) -> Result<(), CrtError> {
         let work = |(channel, row): (&Channel, &mut Vec<u64>)| {
-            Ok(channel.plan.forward(row, Ordering::Natural)?)
+            Ok(channel.context.forward(row, Ordering::Natural)?)
         };
         let channels = self.channels.iter().zip(rows);
         Threads::when(self.run() < self.points).try_each(channels, work)
@@ -201,7 +201,7 @@ impl LongTransforms {
                 inverses: self.basis.inverses(j),
                 digit,
             };
-            channel.plan.field().dispatch(self.kernel, task);
+            channel.context.field().dispatch(self.kernel, task);
         }
     }
 
@@ -313,7 +313,7 @@ mod tests {
             for (channel, (values, coefficients)) in
                 primes.channels.iter().zip(rows.iter().zip(&coefficients))
             {
-                let field = channel.plan.field();
+                let field = channel.context.field();
                 let root = field.root_of_unity(points.ilog2()).unwrap();
                 for j in [0, 1, points / 2 + 1] {
                     let x = field.pow(root, j as u64);

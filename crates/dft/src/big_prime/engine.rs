@@ -8,7 +8,7 @@ use super::times::{StepTimes, Stopwatch};
 use crate::bit_reversal;
 use crate::engine::Engine;
 use crate::scalar::ScalarEngine;
-use crate::{Algorithm, Convolution, Direction, Ordering, Recipe};
+use crate::{Algorithm, Convolution, DftPlan, Direction, Ordering};
 use std::any::Any;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -82,17 +82,17 @@ impl Run<'_> {
     }
 }
 
-/// An engine for what `recipe` says: by rotations if there are enough points and the field's digits suit
+/// An engine for what `plan` says: by rotations if there are enough points and the field's digits suit
 /// vectors, or one that takes one element at a time.
 ///
 /// The types are told apart at run time, so that engines are compiled in this crate, once, and not
-/// wherever a plan is made.
+/// wherever a context is made.
 pub(super) fn engine<const K: usize>(
     field: &GeneralizedFermat<K>,
-    recipe: &Recipe,
+    plan: &DftPlan,
     table_limit: usize,
 ) -> Option<Arc<dyn Engine<GeneralizedFermat<K>>>> {
-    let engine = any_engine(field, K, recipe, table_limit)?;
+    let engine = any_engine(field, K, plan, table_limit)?;
     let engine = engine.downcast::<Arc<dyn Engine<GeneralizedFermat<K>>>>();
     engine.ok().map(|engine| *engine)
 }
@@ -101,7 +101,7 @@ pub(super) fn engine<const K: usize>(
 fn any_engine(
     field: &dyn Any,
     digits: usize,
-    recipe: &Recipe,
+    plan: &DftPlan,
     table_limit: usize,
 ) -> Option<Box<dyn Any>> {
     macro_rules! among {
@@ -109,16 +109,16 @@ fn any_engine(
             match digits {
                 $($k => {
                     let field = field.downcast_ref::<GeneralizedFermat<$k>>()?;
-                    let engine: Arc<dyn Engine<GeneralizedFermat<$k>>> = match recipe.algorithm() {
-                        Algorithm::Rotations => Arc::new(Rotations::new(field, recipe, table_limit)?),
-                        _ => Arc::new(ScalarEngine::new(field, recipe).ok()?),
+                    let engine: Arc<dyn Engine<GeneralizedFermat<$k>>> = match plan.algorithm() {
+                        Algorithm::Rotations => Arc::new(Rotations::new(field, plan, table_limit)?),
+                        _ => Arc::new(ScalarEngine::new(field, plan).ok()?),
                     };
                     Some(Box::new(engine))
                 })*
                 // Of two digits, the cycle of rotations is shorter than a block.
-                2 if recipe.algorithm() != Algorithm::Rotations => {
+                2 if plan.algorithm() != Algorithm::Rotations => {
                     let field = field.downcast_ref::<GeneralizedFermat<2>>()?;
-                    let engine = ScalarEngine::new(field, recipe).ok()?;
+                    let engine = ScalarEngine::new(field, plan).ok()?;
                     let engine: Arc<dyn Engine<GeneralizedFermat<2>>> = Arc::new(engine);
                     Some(Box::new(engine))
                 }
@@ -130,19 +130,19 @@ fn any_engine(
 }
 
 impl<const K: usize> Rotations<K> {
-    /// For what `recipe` says, if there are enough points and the field's digits suit vectors.
-    fn new(field: &GeneralizedFermat<K>, recipe: &Recipe, table_limit: usize) -> Option<Self> {
-        let log_n = recipe.log_points();
+    /// For what `plan` says, if there are enough points and the field's digits suit vectors.
+    fn new(field: &GeneralizedFermat<K>, plan: &DftPlan, table_limit: usize) -> Option<Self> {
+        let log_n = plan.log_points();
         let constants = *field.constants()?;
         let stages = Stages::new(log_n, K)?;
-        let negacyclic = recipe.convolution() == Convolution::Negacyclic;
+        let negacyclic = plan.convolution() == Convolution::Negacyclic;
         if negacyclic && log_n < 2 * LANES.trailing_zeros() {
             // Coefficients do not stand where their weights do.
             return None;
         }
         Some(Self {
             field: field.clone(),
-            set: match recipe.kernel() {
+            set: match plan.kernel() {
                 Kernel::Portable => InstructionSet::Portable,
                 Kernel::Avx2 => InstructionSet::Avx2,
                 Kernel::Avx512 => InstructionSet::Avx512,
@@ -152,7 +152,7 @@ impl<const K: usize> Rotations<K> {
             in_words: constants.fit_in_words(MOST_POINTS.min(2 * K)),
             constants,
             points: 1 << log_n,
-            grain: recipe.grain(),
+            grain: plan.grain(),
             inverse_scale: inverse_of_power_of_two(field.radix(), log_n, K),
             weights: negacyclic.then(|| weights(field, log_n)),
             buffers: Mutex::default(),

@@ -18,7 +18,7 @@
 //! Stockham's order, which sorts on the way: the permutations of the six-step transform (D. Bailey,
 //! 1990) are the addresses at which stages read and write. The eight elements of a block are joined by
 //! the last stage, which transposes blocks in registers. Every power of two from 16 on is a product of
-//! groups; for fewer points, and for fields whose digits do not suit vectors (K = 2, r < 2^52), plans
+//! groups; for fewer points, and for fields whose digits do not suit vectors (K = 2, r < 2^52), contexts
 //! fall back to one element at a time.
 //!
 //! Inverse transforms are forward ones with values read backwards, and 1/N = (r/N)·r^−1 is a product
@@ -32,13 +32,13 @@
 //! what is reached.
 
 mod base_case;
+mod context;
 mod ends;
 mod engine;
 mod pass;
-mod plan;
 mod stages;
 mod tables;
 mod times;
 
-pub use plan::BigPrimeOptions;
+pub use context::BigPrimeOptions;
 pub use times::StepTimes;

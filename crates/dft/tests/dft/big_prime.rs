@@ -1,6 +1,8 @@
 //! Transforms over generalized Fermat fields against the definition and the other algorithms.
 
-use sunzi_dft::{Algorithm, BigPrimeOptions, Convolution, DftError, DftPlan, Direction, Ordering};
+use sunzi_dft::{
+    Algorithm, BigPrimeOptions, Convolution, DftContext, DftError, Direction, Ordering,
+};
 use sunzi_field::generalized_fermat::{FieldTask, NAMED, run};
 use sunzi_field::lanes::Kernel;
 use sunzi_field::{Digits, Field, GeneralizedFermat, TwoAdicField};
@@ -47,12 +49,13 @@ fn value<const K: usize>(
 }
 
 /// On every kernel of this processor, and with tables that are computed from.
-fn plans<const K: usize>(
+fn contexts<const K: usize>(
     field: &GeneralizedFermat<K>,
     len: usize,
-) -> Vec<DftPlan<GeneralizedFermat<K>>> {
-    let mut plans = vec![];
-    let mut add = |options| plans.push(DftPlan::over_big_prime_with(field, len, &options).unwrap());
+) -> Vec<DftContext<GeneralizedFermat<K>>> {
+    let mut contexts = vec![];
+    let mut add =
+        |options| contexts.push(DftContext::over_big_prime_with(field, len, &options).unwrap());
     let fastest = BigPrimeOptions::default();
     for kernel in Kernel::ALL {
         if kernel.is_available() {
@@ -65,7 +68,7 @@ fn plans<const K: usize>(
         table_limit: 0,
         ..fastest
     });
-    plans
+    contexts
 }
 
 /// Against radix 2 with one element at a time, and against the definition at some or all values.
@@ -79,7 +82,8 @@ impl FieldTask for AgainstOthers {
         for log in self.logs {
             let len = 1 << log;
             let reference =
-                DftPlan::scalar(&field, len, Convolution::Cyclic, Algorithm::CooleyTukey).unwrap();
+                DftContext::scalar(&field, len, Convolution::Cyclic, Algorithm::CooleyTukey)
+                    .unwrap();
             let omega = field.root_of_unity(log).unwrap();
             let x = elements(&field, len);
             let mut expected = x.clone();
@@ -93,19 +97,19 @@ impl FieldTask for AgainstOthers {
                     "{K} {len} {j}"
                 );
             }
-            for plan in plans(&field, len) {
+            for context in contexts(&field, len) {
                 let mut found = x.clone();
-                plan.forward(&mut found, Ordering::Natural).unwrap();
-                assert!(found == expected, "K = {K}, {len} points: {plan}");
-                plan.inverse(&mut found, Ordering::Natural).unwrap();
-                assert!(found == x, "K = {K}, {len} points, inverse: {plan}");
+                context.forward(&mut found, Ordering::Natural).unwrap();
+                assert!(found == expected, "K = {K}, {len} points: {context}");
+                context.inverse(&mut found, Ordering::Natural).unwrap();
+                assert!(found == x, "K = {K}, {len} points, inverse: {context}");
                 for x in edges(&field, len) {
                     let (mut found, mut expected) = (x.clone(), x.clone());
-                    plan.forward(&mut found, Ordering::Natural).unwrap();
+                    context.forward(&mut found, Ordering::Natural).unwrap();
                     reference.forward(&mut expected, Ordering::Natural).unwrap();
-                    assert!(found == expected, "K = {K}, {len} points, edges: {plan}");
-                    plan.inverse(&mut found, Ordering::Natural).unwrap();
-                    assert!(found == x, "K = {K}, {len} points, edges back: {plan}");
+                    assert!(found == expected, "K = {K}, {len} points, edges: {context}");
+                    context.inverse(&mut found, Ordering::Natural).unwrap();
+                    assert!(found == x, "K = {K}, {len} points, edges back: {context}");
                 }
             }
         }
@@ -175,24 +179,28 @@ fn p8() -> GeneralizedFermat<8> {
 fn orders_and_threads() {
     let field = p8();
     let len = 1 << 11;
-    let plan = DftPlan::over_big_prime(&field, len).unwrap();
+    let context = DftContext::over_big_prime(&field, len).unwrap();
     let x = elements(&field, len);
     let mut natural = x.clone();
-    plan.forward(&mut natural, Ordering::Natural).unwrap();
+    context.forward(&mut natural, Ordering::Natural).unwrap();
     let mut reversed = x.clone();
-    plan.forward(&mut reversed, Ordering::BitReversed).unwrap();
+    context
+        .forward(&mut reversed, Ordering::BitReversed)
+        .unwrap();
     for (i, &value) in natural.iter().enumerate() {
         let place = i.reverse_bits() >> (usize::BITS - 11);
         assert_eq!(reversed[place], value);
     }
-    plan.inverse(&mut reversed, Ordering::BitReversed).unwrap();
+    context
+        .inverse(&mut reversed, Ordering::BitReversed)
+        .unwrap();
     assert!(reversed == x);
     for threads in [1, 2, 3, 5] {
         on_threads(threads, || {
             let mut found = x.clone();
-            plan.forward(&mut found, Ordering::Natural).unwrap();
+            context.forward(&mut found, Ordering::Natural).unwrap();
             assert!(found == natural, "{threads} threads");
-            plan.inverse(&mut found, Ordering::Natural).unwrap();
+            context.inverse(&mut found, Ordering::Natural).unwrap();
             assert!(found == x, "{threads} threads");
         });
     }
@@ -218,15 +226,15 @@ fn products_modulo_both_polynomials() {
                     expected[(i + j) % len] = field.add(expected[(i + j) % len], term);
                 }
             }
-            let plan = DftPlan::over_big_prime_for(&field, len, kind).unwrap();
+            let context = DftContext::over_big_prime_for(&field, len, kind).unwrap();
             let mut found = vec![field.zero(); len];
-            plan.convolve(&mut found, &a, b).unwrap();
-            assert!(found == expected, "{plan}");
+            context.convolve(&mut found, &a, b).unwrap();
+            assert!(found == expected, "{context}");
             // Transforms kept, and used twice.
-            let (a, b) = (plan.spectrum(&a).unwrap(), plan.spectrum(b).unwrap());
+            let (a, b) = (context.spectrum(&a).unwrap(), context.spectrum(b).unwrap());
             for _ in 0..2 {
-                plan.multiply_spectra(&mut found, &a, &b).unwrap();
-                assert!(found == expected, "{plan}");
+                context.multiply_spectra(&mut found, &a, &b).unwrap();
+                assert!(found == expected, "{context}");
             }
         }
     }
@@ -235,17 +243,17 @@ fn products_modulo_both_polynomials() {
 #[test]
 fn steps_are_timed() {
     let field = p8();
-    let plan = DftPlan::over_big_prime(&field, 1 << 10).unwrap();
+    let context = DftContext::over_big_prime(&field, 1 << 10).unwrap();
     let x = elements(&field, 1 << 10);
     let mut found = x.clone();
-    let times = plan
+    let times = context
         .transform_timed(&mut found, Direction::Forward)
         .unwrap();
     assert!(!times.permutation.is_zero() && !times.base_case.is_zero());
     assert!(!times.twiddle.is_zero() && times.total() > times.twiddle);
-    plan.inverse(&mut found, Ordering::Natural).unwrap();
+    context.inverse(&mut found, Ordering::Natural).unwrap();
     assert!(found == x);
-    let scalar = DftPlan::over_big_prime(&field, 8).unwrap();
+    let scalar = DftContext::over_big_prime(&field, 8).unwrap();
     let times = scalar
         .transform_timed(&mut found[..8], Direction::Inverse)
         .unwrap();
@@ -255,29 +263,29 @@ fn steps_are_timed() {
 #[test]
 fn refusals_say_what_would_work() {
     let field = GeneralizedFermat::<4>::new((1 << 59) + (1 << 58) + (1 << 11)).unwrap(); // P4
-    let too_long = DftPlan::over_big_prime(&field, 1 << 45).unwrap_err();
+    let too_long = DftContext::over_big_prime(&field, 1 << 45).unwrap_err();
     let expected = DftError::TooLong {
         len: 1 << 45,
         max: 1 << 44,
     };
     assert_eq!(too_long, expected);
-    let error = DftPlan::over_big_prime(&field, 100).unwrap_err();
+    let error = DftContext::over_big_prime(&field, 100).unwrap_err();
     assert!(error.to_string().contains("zeros to 128"), "{error}");
     assert!(matches!(
-        DftPlan::over_big_prime(&field, 1 << 40),
+        DftContext::over_big_prime(&field, 1 << 40),
         Err(DftError::OutOfMemory(_))
     ));
     // More bytes than a word counts.
     let (p8, len) = (p8(), 1 << 58);
     assert!(matches!(
-        DftPlan::over_big_prime(&p8, len),
+        DftContext::over_big_prime(&p8, len),
         Err(DftError::OutOfMemory(_))
     ));
-    let plan = DftPlan::over_big_prime(&field, 64).unwrap();
+    let context = DftContext::over_big_prime(&field, 64).unwrap();
     let mut short = vec![field.zero(); 63];
     let shape = DftError::Shape {
         expected: 64,
         found: 63,
     };
-    assert_eq!(plan.forward(&mut short, Ordering::Natural), Err(shape));
+    assert_eq!(context.forward(&mut short, Ordering::Natural), Err(shape));
 }

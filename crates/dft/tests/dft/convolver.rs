@@ -7,7 +7,7 @@ use sunzi_field::{Field, Fp32, Fp50, Fp64, TwoAdicField};
 use sunzi_testkit::on_threads;
 
 /// The product by its definition.
-fn naive<F: Field>(field: &F, a: &[F::Elem], b: &[F::Elem]) -> Vec<F::Elem> {
+fn reference<F: Field>(field: &F, a: &[F::Elem], b: &[F::Elem]) -> Vec<F::Elem> {
     if a.is_empty() || b.is_empty() {
         return vec![];
     }
@@ -57,7 +57,10 @@ fn check<F: TransformField>(field: &F, lengths: &[(usize, usize)]) {
             let result = convolver.convolve(&mut out, &a, &b);
             assert_eq!(result.is_ok(), fits, "{field:?} {kernel} {la}×{lb}");
             if fits {
-                assert!(out == naive(field, &a, &b), "{field:?} {kernel} {la}×{lb}");
+                assert!(
+                    out == reference(field, &a, &b),
+                    "{field:?} {kernel} {la}×{lb}"
+                );
             }
             // The largest coefficients there are.
             let top = field.neg(field.one());
@@ -253,7 +256,7 @@ fn transforms_kept_for_reuse_multiply_many() {
         convolver
             .multiply_transformed(&mut out, &kept, &other)
             .unwrap();
-        assert_eq!(out, naive(&field, &a, &b));
+        assert_eq!(out, reference(&field, &a, &b));
     }
     assert!(matches!(
         convolver.transform(&a, 699),

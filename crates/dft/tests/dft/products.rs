@@ -1,8 +1,8 @@
-//! Products through plans against their definition, and transforms kept for reuse.
+//! Products through contexts against their definition, and transforms kept for reuse.
 
 use crate::support::{inputs, random, value_at};
 use sunzi_dft::TransformField;
-use sunzi_dft::{Algorithm, Convolution, DftError, DftPlan, Recipe};
+use sunzi_dft::{Algorithm, Convolution, DftContext, DftError, DftPlan};
 use sunzi_field::lanes::Kernel;
 use sunzi_field::{Field, Fp32, Fp64};
 use sunzi_testkit::on_threads;
@@ -14,7 +14,7 @@ const KINDS: [Convolution; 3] = [
 ];
 
 /// The product by its definition.
-fn naive<F: Field>(
+fn reference<F: Field>(
     field: &F,
     len: usize,
     kind: Convolution,
@@ -40,32 +40,32 @@ fn naive<F: Field>(
     out
 }
 
-/// Plans of all algorithms and kernels for the products of a kind, if there are any.
-fn plans<F: TransformField>(field: &F, len: usize, kind: Convolution) -> Vec<DftPlan<F>> {
-    let Ok(fastest) = DftPlan::for_convolution(field, len, kind) else {
+/// Contexts of all algorithms and kernels for the products of a kind, if there are any.
+fn contexts<F: TransformField>(field: &F, len: usize, kind: Convolution) -> Vec<DftContext<F>> {
+    let Ok(fastest) = DftContext::for_convolution(field, len, kind) else {
         return vec![];
     };
-    let mut plans = vec![fastest];
+    let mut contexts = vec![fastest];
     for algorithm in Algorithm::ALL {
         if algorithm == Algorithm::Rotations {
-            let refused = DftPlan::scalar(field, len, kind, algorithm).err();
+            let refused = DftContext::scalar(field, len, kind, algorithm).err();
             assert_eq!(refused, Some(DftError::NeedsBigPrime(algorithm)));
             continue;
         }
         if algorithm != Algorithm::Split {
-            plans.push(DftPlan::scalar(field, len, kind, algorithm).unwrap());
+            contexts.push(DftContext::scalar(field, len, kind, algorithm).unwrap());
             continue;
         }
         for kernel in Kernel::ALL {
             if kernel.is_available() {
-                let recipe = Recipe::forced(field, len, kind, algorithm, kernel).unwrap();
-                plans.push(DftPlan::from_recipe(field, recipe).unwrap());
+                let plan = DftPlan::forced(field, len, kind, algorithm, kernel).unwrap();
+                contexts.push(DftContext::from_plan(field, plan).unwrap());
             } else {
                 sunzi_testkit::skip(&format!("this processor has no {kernel}"));
             }
         }
     }
-    plans
+    contexts
 }
 
 fn check<F: TransformField>(field: &F) {
@@ -80,25 +80,31 @@ fn check<F: TransformField>(field: &F) {
                 (len.min(3), half),
                 (0, len),
             ];
-            for plan in plans(field, len, kind) {
+            for context in contexts(field, len, kind) {
                 for (la, lb) in shapes {
-                    if plan.product_len(la, lb) > len {
+                    if context.product_len(la, lb) > len {
                         continue;
                     }
                     let (a, b) = (random(field, la, 1), random(field, lb, 2));
-                    let mut out = vec![field.one(); plan.product_len(la, lb)];
-                    plan.convolve(&mut out, &a, &b).unwrap();
-                    let expected = naive(field, len, kind, &a, &b);
-                    assert!(out == expected, "{field:?} {la}×{lb}: {plan}");
+                    let mut out = vec![field.one(); context.product_len(la, lb)];
+                    context.convolve(&mut out, &a, &b).unwrap();
+                    let expected = reference(field, len, kind, &a, &b);
+                    assert!(out == expected, "{field:?} {la}×{lb}: {context}");
                 }
                 if kind != Convolution::Plain && log == 5 {
                     let edges = inputs(field, len);
                     for (a, b) in edges.iter().zip(edges.iter().rev()) {
                         let mut out = vec![field.one(); len];
-                        plan.convolve(&mut out, a, b).unwrap();
-                        assert!(out == naive(field, len, kind, a, b), "{field:?}: {plan}");
-                        plan.convolve(&mut out, a, a).unwrap();
-                        assert!(out == naive(field, len, kind, a, a), "{field:?}: {plan}");
+                        context.convolve(&mut out, a, b).unwrap();
+                        assert!(
+                            out == reference(field, len, kind, a, b),
+                            "{field:?}: {context}"
+                        );
+                        context.convolve(&mut out, a, a).unwrap();
+                        assert!(
+                            out == reference(field, len, kind, a, a),
+                            "{field:?}: {context}"
+                        );
                     }
                 }
             }
@@ -120,14 +126,17 @@ fn long_products_on_one_and_two_threads() {
                 let len = 1usize << log;
                 let (a, b) = (random(field, len, 5), random(field, len, 6));
                 let mut first: Option<Vec<F::Elem>> = None;
-                for plan in plans(field, len, kind) {
-                    if plan.recipe().algorithm() == Algorithm::Naive && log > 9 {
+                for context in contexts(field, len, kind) {
+                    if context.plan().algorithm() == Algorithm::Reference && log > 9 {
                         continue;
                     }
                     for threads in [1, 2] {
                         let mut out = vec![field.zero(); len];
-                        on_threads(threads, || plan.convolve(&mut out, &a, &b)).unwrap();
-                        assert!(*first.get_or_insert_with(|| out.clone()) == out, "{plan}");
+                        on_threads(threads, || context.convolve(&mut out, &a, &b)).unwrap();
+                        assert!(
+                            *first.get_or_insert_with(|| out.clone()) == out,
+                            "{context}"
+                        );
                     }
                 }
                 let out = first.unwrap();
@@ -149,24 +158,25 @@ fn long_products_on_one_and_two_threads() {
 #[test]
 fn spectra_multiply_many_and_belong_to_their_plan() {
     let field = Fp32::new(469_762_049).unwrap();
-    let plan = DftPlan::for_convolution(&field, 512, Convolution::Plain).unwrap();
+    let context = DftContext::for_convolution(&field, 512, Convolution::Plain).unwrap();
     let a = random(&field, 300, 3);
-    let kept = plan.spectrum(&a).unwrap();
+    let kept = context.spectrum(&a).unwrap();
     assert_eq!((kept.len(), kept.is_empty()), (300, false));
     for lb in [0, 1, 100, 213] {
         let b = random(&field, lb, 4);
-        let mut out = vec![1; plan.product_len(300, lb)];
-        plan.multiply_spectra(&mut out, &kept, &plan.spectrum(&b).unwrap())
+        let mut out = vec![1; context.product_len(300, lb)];
+        context
+            .multiply_spectra(&mut out, &kept, &context.spectrum(&b).unwrap())
             .unwrap();
-        assert_eq!(out, naive(&field, 512, Convolution::Plain, &a, &b));
+        assert_eq!(out, reference(&field, 512, Convolution::Plain, &a, &b));
     }
-    let long = plan.spectrum(&random(&field, 214, 4)).unwrap();
-    let refused = plan.multiply_spectra(&mut [0; 513], &kept, &long);
+    let long = context.spectrum(&random(&field, 214, 4)).unwrap();
+    let refused = context.multiply_spectra(&mut [0; 513], &kept, &long);
     assert_eq!(refused, Err(DftError::TooLong { len: 513, max: 512 }));
-    let refused = plan.multiply_spectra(&mut [0; 5], &kept, &kept);
+    let refused = context.multiply_spectra(&mut [0; 5], &kept, &kept);
     assert_eq!(refused, Err(DftError::TooLong { len: 599, max: 512 }));
-    let one = plan.spectrum(&[1]).unwrap();
-    let refused = plan.multiply_spectra(&mut [0; 5], &one, &kept);
+    let one = context.spectrum(&[1]).unwrap();
+    let refused = context.multiply_spectra(&mut [0; 5], &one, &kept);
     assert_eq!(
         refused,
         Err(DftError::Shape {
@@ -175,19 +185,19 @@ fn spectra_multiply_many_and_belong_to_their_plan() {
         })
     );
     assert!(matches!(
-        plan.spectrum(&[0; 513]),
+        context.spectrum(&[0; 513]),
         Err(DftError::Shape { .. })
     ));
 
-    // A second plan that does the same understands it, another does not.
+    // A second context that does the same understands it, another does not.
     let mut out = [0; 300];
-    let twin = DftPlan::for_convolution(&field, 512, Convolution::Plain).unwrap();
+    let twin = DftContext::for_convolution(&field, 512, Convolution::Plain).unwrap();
     twin.multiply_spectra(&mut out, &one, &kept).unwrap();
     assert_eq!(out[..], a);
     for other in [
-        DftPlan::for_convolution(&field, 512, Convolution::Negacyclic),
-        DftPlan::scalar(&field, 512, Convolution::Plain, Algorithm::Stockham),
-        DftPlan::for_convolution(&Fp32::new(998_244_353).unwrap(), 512, Convolution::Plain),
+        DftContext::for_convolution(&field, 512, Convolution::Negacyclic),
+        DftContext::scalar(&field, 512, Convolution::Plain, Algorithm::Stockham),
+        DftContext::for_convolution(&Fp32::new(998_244_353).unwrap(), 512, Convolution::Plain),
     ] {
         let refused = other.unwrap().multiply_spectra(&mut [0; 300], &one, &kept);
         assert_eq!(refused, Err(DftError::ForeignSpectrum));

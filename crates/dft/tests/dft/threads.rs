@@ -4,7 +4,7 @@
 use crate::support::{inputs, prime, value_at};
 use sunzi_dft::TransformField;
 use sunzi_dft::{
-    Algorithm, BigPrimeOptions, Convolution, Convolver, DftPlan, Direction, Ordering, Recipe,
+    Algorithm, BigPrimeOptions, Convolution, Convolver, DftContext, DftPlan, Direction, Ordering,
 };
 use sunzi_field::grain::Grain;
 use sunzi_field::lanes::Kernel;
@@ -100,7 +100,7 @@ fn products_at_the_lengths_that_threads_share() {
 }
 
 /// The transform at the powers of ω, by the definition.
-fn naive<F: TwoAdicField>(field: &F, x: &[F::Elem]) -> Vec<F::Elem> {
+fn reference<F: TwoAdicField>(field: &F, x: &[F::Elem]) -> Vec<F::Elem> {
     let omega = field.root_of_unity(x.len().trailing_zeros()).unwrap();
     let power = |j: usize| field.pow(omega, j as u64);
     (0..x.len()).map(|j| value_at(field, x, power(j))).collect()
@@ -115,23 +115,23 @@ fn transforms_cut_wherever_they_can_be() {
             if log > 6 {
                 inputs.truncate(4);
             }
-            let values: Vec<_> = inputs.iter().map(|x| naive(field, x)).collect();
+            let values: Vec<_> = inputs.iter().map(|x| reference(field, x)).collect();
             let algorithms = [Algorithm::Split, Algorithm::SixStep];
             let ways = kernels().flat_map(|kernel| algorithms.map(|algorithm| (algorithm, kernel)));
             for (algorithm, kernel) in ways {
                 let convolution = Convolution::Cyclic;
-                let recipe = Recipe::forced(field, len, convolution, algorithm, kernel);
-                let recipe = recipe.unwrap().with_grain(FINEST);
-                let plan = DftPlan::from_recipe(field, recipe).unwrap();
+                let plan = DftPlan::forced(field, len, convolution, algorithm, kernel);
+                let plan = plan.unwrap().with_grain(FINEST);
+                let context = DftContext::from_plan(field, plan).unwrap();
                 on_every_thread_count(|threads| {
-                    let case = format!("{field:?}, {threads} threads: {plan}");
+                    let case = format!("{field:?}, {threads} threads: {context}");
                     for (x, values) in inputs.iter().zip(&values) {
                         let mut y = x.clone();
-                        plan.forward(&mut y, Ordering::Natural).unwrap();
+                        context.forward(&mut y, Ordering::Natural).unwrap();
                         assert!(y == *values, "{case}");
-                        plan.inverse(&mut y, Ordering::Natural).unwrap();
+                        context.inverse(&mut y, Ordering::Natural).unwrap();
                         assert!(y == *x, "{case}");
-                        plan.forward(&mut y, Ordering::BitReversed).unwrap();
+                        context.forward(&mut y, Ordering::BitReversed).unwrap();
                         let reversed = |i: usize| match log {
                             0 => 0,
                             _ => i.reverse_bits() >> (usize::BITS - log),
@@ -141,7 +141,8 @@ fn transforms_cut_wherever_they_can_be() {
                     // Vectors of a batch go to different threads.
                     let direction = Direction::Forward;
                     let mut batch = inputs.concat();
-                    plan.transform_batch(&mut batch, direction, Ordering::Natural)
+                    context
+                        .transform_batch(&mut batch, direction, Ordering::Natural)
                         .unwrap();
                     assert!(batch == values.concat(), "{case}, batch");
                 });
@@ -185,7 +186,8 @@ fn rotations_on_every_number_of_threads() {
         for &log in logs {
             let len = 1 << log;
             let reference =
-                DftPlan::scalar(field, len, Convolution::Cyclic, Algorithm::CooleyTukey).unwrap();
+                DftContext::scalar(field, len, Convolution::Cyclic, Algorithm::CooleyTukey)
+                    .unwrap();
             let inputs = elements(field, len);
             let values: Vec<_> = inputs
                 .iter()
@@ -206,14 +208,17 @@ fn rotations_on_every_number_of_threads() {
                     grain,
                     ..Default::default()
                 };
-                let plan = DftPlan::over_big_prime_with(field, len, &options).unwrap();
+                let context = DftContext::over_big_prime_with(field, len, &options).unwrap();
                 on_every_thread_count(|threads| {
                     for (x, values) in inputs.iter().zip(&values) {
                         let mut found = x.clone();
-                        plan.forward(&mut found, Ordering::Natural).unwrap();
-                        assert!(found == *values, "{K} digits, {threads} threads: {plan}");
-                        plan.inverse(&mut found, Ordering::Natural).unwrap();
-                        assert!(found == *x, "{K} digits, {threads} threads, back: {plan}");
+                        context.forward(&mut found, Ordering::Natural).unwrap();
+                        assert!(found == *values, "{K} digits, {threads} threads: {context}");
+                        context.inverse(&mut found, Ordering::Natural).unwrap();
+                        assert!(
+                            found == *x,
+                            "{K} digits, {threads} threads, back: {context}"
+                        );
                     }
                 });
             }

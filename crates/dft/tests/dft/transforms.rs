@@ -2,7 +2,9 @@
 
 use crate::support::{inputs, random, value_at};
 use sunzi_dft::TransformField;
-use sunzi_dft::{Algorithm, Convolution, DftError, DftPlan, Direction, Ordering, Reason, Recipe};
+use sunzi_dft::{
+    Algorithm, Convolution, DftContext, DftError, DftPlan, Direction, Ordering, Reason,
+};
 use sunzi_field::lanes::Kernel;
 use sunzi_field::{Fp32, Fp64, TwoAdicField};
 use sunzi_testkit::on_threads;
@@ -13,7 +15,7 @@ fn reversed(i: usize, bits: u32) -> usize {
 }
 
 /// Values at the powers of ω, by their definition.
-fn naive<F: TwoAdicField>(field: &F, x: &[F::Elem]) -> Vec<F::Elem> {
+fn reference<F: TwoAdicField>(field: &F, x: &[F::Elem]) -> Vec<F::Elem> {
     let omega = field.root_of_unity(x.len().trailing_zeros()).unwrap();
     let powers: Vec<_> = (0..x.len() as u64).map(|j| field.pow(omega, j)).collect();
     powers
@@ -22,22 +24,22 @@ fn naive<F: TwoAdicField>(field: &F, x: &[F::Elem]) -> Vec<F::Elem> {
         .collect()
 }
 
-/// Plans of all algorithms and kernels that this processor has.
-fn plans<F: TransformField>(field: &F, len: usize) -> Vec<DftPlan<F>> {
-    let mut plans = vec![DftPlan::new(field, len).unwrap()];
+/// Contexts of all algorithms and kernels that this processor has.
+fn contexts<F: TransformField>(field: &F, len: usize) -> Vec<DftContext<F>> {
+    let mut contexts = vec![DftContext::new(field, len).unwrap()];
     for algorithm in Algorithm::ALL {
         for kernel in Kernel::ALL {
             if !kernel.is_available() {
                 sunzi_testkit::skip(&format!("this processor has no {kernel}"));
             } else if algorithm == Algorithm::Rotations {
-                let refused = DftPlan::with(field, len, algorithm, kernel).err();
+                let refused = DftContext::with(field, len, algorithm, kernel).err();
                 assert_eq!(refused, Some(DftError::NeedsBigPrime(algorithm)));
             } else if algorithm == Algorithm::Split || kernel == Kernel::Portable {
-                plans.push(DftPlan::with(field, len, algorithm, kernel).unwrap());
+                contexts.push(DftContext::with(field, len, algorithm, kernel).unwrap());
             }
         }
     }
-    plans
+    contexts
 }
 
 fn check<F: TransformField>(field: &F, log_max: u32) {
@@ -49,24 +51,24 @@ fn check<F: TransformField>(field: &F, log_max: u32) {
 fn check_at<F: TransformField>(field: &F, log: u32) {
     let len = 1 << log;
     let inputs = inputs(field, len);
-    let values: Vec<_> = inputs.iter().map(|x| naive(field, x)).collect();
-    for plan in plans(field, len) {
-        let case = format!("{field:?}: {plan}");
+    let values: Vec<_> = inputs.iter().map(|x| reference(field, x)).collect();
+    for context in contexts(field, len) {
+        let case = format!("{field:?}: {context}");
         for (x, values) in inputs.iter().zip(&values) {
             let mut y = x.clone();
-            plan.forward(&mut y, Ordering::Natural).unwrap();
+            context.forward(&mut y, Ordering::Natural).unwrap();
             assert!(y == *values, "{case}");
-            plan.inverse(&mut y, Ordering::Natural).unwrap();
+            context.inverse(&mut y, Ordering::Natural).unwrap();
             assert!(y == *x, "{case}");
 
-            plan.forward(&mut y, Ordering::BitReversed).unwrap();
+            context.forward(&mut y, Ordering::BitReversed).unwrap();
             assert!((0..len).all(|i| y[i] == values[reversed(i, log)]), "{case}");
-            plan.inverse(&mut y, Ordering::BitReversed).unwrap();
+            context.inverse(&mut y, Ordering::BitReversed).unwrap();
             assert!(y == *x, "{case}");
 
-            plan.forward_in_place(&mut y).unwrap();
+            context.forward_in_place(&mut y).unwrap();
             assert!(y.iter().all(|&y| field.is_canonical(y)), "{case}");
-            plan.inverse_in_place(&mut y).unwrap();
+            context.inverse_in_place(&mut y).unwrap();
             assert!(y == *x, "{case}");
         }
         // The private order is one permutation for all vectors.
@@ -74,7 +76,7 @@ fn check_at<F: TransformField>(field: &F, log: u32) {
         let mut sum: Vec<_> = a.iter().zip(&b).map(|(&a, &b)| field.add(a, b)).collect();
         let mut b = b;
         for x in [&mut a, &mut b, &mut sum] {
-            plan.forward_in_place(x).unwrap();
+            context.forward_in_place(x).unwrap();
         }
         assert!((0..len).all(|i| sum[i] == field.add(a[i], b[i])), "{case}");
     }
@@ -97,13 +99,13 @@ fn every_algorithm_agrees_with_the_definition_at_512_and_1024_points() {
                 continue;
             }
             let x = random(field, len, 9);
-            let values = naive(field, &x);
-            for plan in plans(field, len) {
+            let values = reference(field, &x);
+            for context in contexts(field, len) {
                 let mut y = x.clone();
-                plan.forward(&mut y, Ordering::Natural).unwrap();
-                assert!(y == values, "{field:?}: {plan}");
-                plan.inverse(&mut y, Ordering::Natural).unwrap();
-                assert!(y == x, "{field:?}: {plan}");
+                context.forward(&mut y, Ordering::Natural).unwrap();
+                assert!(y == values, "{field:?}: {context}");
+                context.inverse(&mut y, Ordering::Natural).unwrap();
+                assert!(y == x, "{field:?}: {context}");
             }
         }
     }
@@ -120,14 +122,14 @@ fn check_long<F: TransformField>(field: &F, logs: &[u32]) {
         let x = random(field, len, u64::from(log));
         let omega = field.root_of_unity(log).unwrap();
         let mut first: Option<Vec<F::Elem>> = None;
-        for plan in plans(field, len) {
-            if plan.recipe().algorithm() == Algorithm::Naive {
+        for context in contexts(field, len) {
+            if context.plan().algorithm() == Algorithm::Reference {
                 continue;
             }
             for threads in [1, 2] {
-                let case = format!("{field:?}, {threads} threads: {plan}");
+                let case = format!("{field:?}, {threads} threads: {context}");
                 let mut y = x.clone();
-                on_threads(threads, || plan.forward(&mut y, Ordering::Natural)).unwrap();
+                on_threads(threads, || context.forward(&mut y, Ordering::Natural)).unwrap();
                 let values = first.get_or_insert_with(|| {
                     for j in [0, 1, 2, len / 2, len / 3, len / 5 * 4, len - 1] {
                         let point = field.pow(omega, j as u64);
@@ -136,15 +138,15 @@ fn check_long<F: TransformField>(field: &F, logs: &[u32]) {
                     y.clone()
                 });
                 assert!(y == *values, "{case}");
-                on_threads(threads, || plan.inverse(&mut y, Ordering::Natural)).unwrap();
+                on_threads(threads, || context.inverse(&mut y, Ordering::Natural)).unwrap();
                 assert!(y == x, "{case}");
-                on_threads(threads, || plan.forward(&mut y, Ordering::BitReversed)).unwrap();
+                on_threads(threads, || context.forward(&mut y, Ordering::BitReversed)).unwrap();
                 assert!((0..len).all(|i| y[i] == values[reversed(i, log)]), "{case}");
-                on_threads(threads, || plan.inverse(&mut y, Ordering::BitReversed)).unwrap();
+                on_threads(threads, || context.inverse(&mut y, Ordering::BitReversed)).unwrap();
                 assert!(y == x, "{case}");
-                on_threads(threads, || plan.forward_in_place(&mut y)).unwrap();
+                on_threads(threads, || context.forward_in_place(&mut y)).unwrap();
                 assert!(y.iter().all(|&y| field.is_canonical(y)), "{case}");
-                on_threads(threads, || plan.inverse_in_place(&mut y)).unwrap();
+                on_threads(threads, || context.inverse_in_place(&mut y)).unwrap();
                 assert!(y == x, "{case}");
             }
         }
@@ -170,21 +172,23 @@ fn batches_are_vectors_one_by_one() {
                 continue;
             }
             let x = random(field, len * count, 3);
-            for plan in plans(field, len) {
+            for context in contexts(field, len) {
                 for ordering in [Ordering::Natural, Ordering::BitReversed, Ordering::Internal] {
                     let mut expected = x.clone();
                     for vector in expected.chunks_exact_mut(len) {
-                        plan.forward(vector, ordering).unwrap();
+                        context.forward(vector, ordering).unwrap();
                     }
                     for threads in [1, 2] {
                         on_threads(threads, || {
                             let mut y = x.clone();
-                            plan.transform_batch(&mut y, Direction::Forward, ordering)
+                            context
+                                .transform_batch(&mut y, Direction::Forward, ordering)
                                 .unwrap();
-                            assert!(y == expected, "{field:?}: {plan}, {count} vectors");
-                            plan.transform_batch(&mut y, Direction::Inverse, ordering)
+                            assert!(y == expected, "{field:?}: {context}, {count} vectors");
+                            context
+                                .transform_batch(&mut y, Direction::Inverse, ordering)
                                 .unwrap();
-                            assert!(y == x, "{field:?}: {plan}, {count} vectors");
+                            assert!(y == x, "{field:?}: {context}, {count} vectors");
                         });
                     }
                 }
@@ -206,8 +210,8 @@ fn the_root_is_primitive_and_the_fields_own() {
             // The transform of x has the powers of ω.
             let mut x = vec![field.zero(); len as usize];
             x[1] = field.one();
-            let plan = DftPlan::new(field, len as usize).unwrap();
-            plan.forward(&mut x, Ordering::Natural).unwrap();
+            let context = DftContext::new(field, len as usize).unwrap();
+            context.forward(&mut x, Ordering::Natural).unwrap();
             assert!((0..len).all(|j| x[j as usize] == field.pow(omega, j)));
         }
     }
@@ -215,42 +219,41 @@ fn the_root_is_primitive_and_the_fields_own() {
 }
 
 #[test]
-fn recipes_say_what_runs_and_why() {
+fn plans_say_what_runs_and_why() {
     let field = Fp32::new(17).unwrap();
-    let recipe = Recipe::choose(&field, 1, Convolution::Plain, Kernel::Avx512).unwrap();
-    assert_eq!(recipe.algorithm(), Algorithm::CooleyTukey);
-    assert_eq!(recipe.reason(), Reason::Tiny);
+    let plan = DftPlan::choose(&field, 1, Convolution::Plain, Kernel::Avx512).unwrap();
+    assert_eq!(plan.algorithm(), Algorithm::CooleyTukey);
+    assert_eq!(plan.reason(), Reason::Tiny);
     // 16 points are no square block of AVX2 or AVX-512, and 17 has no longer transforms.
-    let recipe = Recipe::choose(&field, 16, Convolution::Cyclic, Kernel::Avx2).unwrap();
-    assert_eq!(recipe.algorithm(), Algorithm::Split);
-    assert_eq!(recipe.kernel(), Kernel::Portable);
+    let plan = DftPlan::choose(&field, 16, Convolution::Cyclic, Kernel::Avx2).unwrap();
+    assert_eq!(plan.algorithm(), Algorithm::Split);
+    assert_eq!(plan.kernel(), Kernel::Portable);
     assert_eq!(
-        recipe.reason(),
+        plan.reason(),
         Reason::NarrowerKernel {
             asked: Kernel::Avx2
         }
     );
-    assert_eq!(recipe.points(), 16);
+    assert_eq!(plan.points(), 16);
     assert!(
-        recipe
-            .to_string()
+        plan.to_string()
             .starts_with("cyclic transform of 16 points by recursive")
     );
-    let plan = DftPlan::from_recipe(&field, recipe).unwrap();
+    let context = DftContext::from_plan(&field, plan).unwrap();
     assert_eq!(
-        (plan.recipe(), plan.to_string()),
-        (&recipe, recipe.to_string())
+        (context.plan(), context.to_string()),
+        (&plan, plan.to_string())
     );
-    // A recipe of another field is checked again.
+    // A plan of another field is checked again.
     let other = Fp32::new(3).unwrap();
-    let refused = DftPlan::from_recipe(&other, recipe);
+    let refused = DftContext::from_plan(&other, plan);
     assert_eq!(refused.err(), Some(DftError::TooLong { len: 16, max: 2 }));
 }
 
 #[test]
 fn wrong_lengths_are_refused() {
     let field = Fp32::new(469_762_049).unwrap();
-    let refused = |len| DftPlan::new(&field, len).err();
+    let refused = |len| DftContext::new(&field, len).err();
     assert_eq!(
         refused(0),
         Some(DftError::NotPowerOfTwo { len: 0, next: 1 })
@@ -267,26 +270,26 @@ fn wrong_lengths_are_refused() {
         refused(1 << 27),
         Some(DftError::TooLong { len: 1 << 27, max })
     );
-    let scalar = DftPlan::scalar(&field, 8, Convolution::Cyclic, Algorithm::Split);
+    let scalar = DftContext::scalar(&field, 8, Convolution::Cyclic, Algorithm::Split);
     assert_eq!(scalar.err(), Some(DftError::NeedsLanes(Algorithm::Split)));
 
-    let plan = DftPlan::with(&field, 8, Algorithm::Stockham, Kernel::Portable).unwrap();
-    assert_eq!(plan.scratch_len(), 8);
+    let context = DftContext::with(&field, 8, Algorithm::Stockham, Kernel::Portable).unwrap();
+    assert_eq!(context.scratch_len(), 8);
     let shape = |expected, found| Err(DftError::Shape { expected, found });
-    assert_eq!(plan.forward(&mut [0; 7], Ordering::Natural), shape(8, 7));
-    assert_eq!(plan.inverse_in_place(&mut [0; 9]), shape(8, 9));
+    assert_eq!(context.forward(&mut [0; 7], Ordering::Natural), shape(8, 7));
+    assert_eq!(context.inverse_in_place(&mut [0; 9]), shape(8, 9));
     let (forward, natural) = (Direction::Forward, Ordering::Natural);
     assert_eq!(
-        plan.transform_batch(&mut [0; 17], forward, natural),
+        context.transform_batch(&mut [0; 17], forward, natural),
         shape(24, 17)
     );
     let (data, scratch) = (&mut [0; 8], &mut [0; 7]);
     assert_eq!(
-        plan.transform_with_scratch(data, scratch, forward, natural),
+        context.transform_with_scratch(data, scratch, forward, natural),
         shape(8, 7)
     );
     assert_eq!(
-        plan.transform_with_scratch(data, &mut [9; 9], forward, natural),
+        context.transform_with_scratch(data, &mut [9; 9], forward, natural),
         Ok(())
     );
 }

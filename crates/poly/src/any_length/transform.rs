@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use dashu_int::UBig;
-use sunzi_dft::{DftError, DftPlan, Direction, Ordering};
+use sunzi_dft::{DftContext, DftError, Direction, Ordering};
 
 use super::AnyLengthError;
 use super::chirp::{self, Chirp};
@@ -22,7 +22,7 @@ const POWER_OF_TWO_VECTORS: u64 = 5;
 /// `X_j = Σ x_i·ω^{ij}`, an inverse one takes X back to x, with the division by N; both in natural
 /// order. Elements are canonical residues.
 ///
-/// Powers of two run the field's own transforms ([`DftPlan`]), with the same results. All other lengths
+/// Powers of two run the field's own transforms ([`DftContext`]), with the same results. All other lengths
 /// run Bluestein's chirp transform (1970): one product of polynomials with N coefficients each, O(N log N)
 /// operations where p − 1 has enough factors 2 or p is of word size, and as many as [`PolyRing`]
 /// takes elsewhere; it does not matter whether N is prime. The chirp is written in
@@ -59,7 +59,7 @@ pub struct AnyLengthDft<F: CoefficientField> {
 /// How a transform is computed.
 #[derive(Clone, Debug)]
 enum Way<F: CoefficientField> {
-    PowerOfTwo(DftPlan<F>),
+    PowerOfTwo(DftContext<F>),
     Chirp(Arc<Chirp<F>>),
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use sunzi_threads::Threads;
 
-use sunzi_dft::{DftError, DftPlan};
+use sunzi_dft::{DftContext, DftError};
 use sunzi_field::{Digits, Field, GeneralizedFermat};
 
 use super::cover::{Cover, Lengths};
@@ -17,7 +17,7 @@ const PARALLEL_WORDS: usize = 1 << 14;
 const PARALLEL_PIECE: usize = 1 << 16;
 
 /// A plan of transforms over the field.
-type Plan<const K: usize> = DftPlan<GeneralizedFermat<K>>;
+type Plan<const K: usize> = DftContext<GeneralizedFermat<K>>;
 
 /// Transforms over one field, made when first needed.
 #[derive(Debug)]
@@ -137,7 +137,7 @@ impl<const K: usize> Transforms<K> {
     /// The plan of so many points.
     pub(super) fn plan(&self, points: usize) -> Result<Plan<K>, DftError> {
         kept(&self.plans, points, || {
-            DftPlan::over_big_prime(&self.field, points)
+            DftContext::over_big_prime(&self.field, points)
         })
     }
 

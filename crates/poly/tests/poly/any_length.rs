@@ -2,7 +2,7 @@
 
 use rug::Integer;
 use rug::integer::Order;
-use sunzi_dft::{DftError, DftPlan, Direction, Ordering};
+use sunzi_dft::{DftContext, DftError, Direction, Ordering};
 use sunzi_field::generalized_fermat::{FieldTask, named_prime, run};
 use sunzi_field::{Field, Fp32, Fp64, GeneralizedFermat};
 use sunzi_poly::{AnyLengthDft, AnyLengthError, CoefficientField};
@@ -222,12 +222,12 @@ fn powers_of_two_are_the_transforms_of_the_field() {
         type Output = ();
         fn run<const K: usize>(self, field: GeneralizedFermat<K>) {
             for log in [0, 1, 3, 4, 8, 11] {
-                let plan = DftPlan::over_big_prime(&field, 1 << log).unwrap();
+                let plan = DftContext::over_big_prime(&field, 1 << log).unwrap();
                 same(&field, log, &plan);
             }
         }
     }
-    fn same<F: CoefficientField>(field: &F, log: u32, theirs: &DftPlan<F>) {
+    fn same<F: CoefficientField>(field: &F, log: u32, theirs: &DftContext<F>) {
         let plan = AnyLengthDft::new(field, 1 << log).unwrap();
         assert_eq!(Some(plan.root_of_unity()), field.root_of_unity(log));
         assert_eq!(plan.to_string(), theirs.to_string());
@@ -243,9 +243,9 @@ fn powers_of_two_are_the_transforms_of_the_field() {
     }
     for log in [0, 1, 2, 5, 10, 15] {
         let field = Fp32::new(469_762_049).unwrap();
-        same(&field, log, &DftPlan::new(&field, 1 << log).unwrap());
+        same(&field, log, &DftContext::new(&field, 1 << log).unwrap());
         let field = Fp64::new(P60).unwrap();
-        same(&field, log, &DftPlan::new(&field, 1 << log).unwrap());
+        same(&field, log, &DftContext::new(&field, 1 << log).unwrap());
     }
     for name in ["P4", "P8", "P2F"] {
         let prime = named_prime(name).unwrap();

@@ -3,7 +3,7 @@
 
 use sunzi_dft::TransformField;
 use sunzi_dft::{
-    Algorithm, BigPrimeOptions, Convolution, DftError, DftPlan, Direction, Ordering, Recipe,
+    Algorithm, BigPrimeOptions, Convolution, DftContext, DftError, DftPlan, Direction, Ordering,
 };
 use sunzi_field::grain::Grain;
 use sunzi_field::lanes::Kernel;
@@ -15,13 +15,13 @@ use super::twin::{FieldCase, Peered, Twin};
 
 /// How a field's transforms are chosen.
 pub trait Planned: Peered {
-    /// The chosen plan for 2^k points, cut so finely.
-    fn plan(
+    /// The chosen context for 2^k points, cut so finely.
+    fn context(
         &self,
         len: usize,
         convolution: Convolution,
         grain: Grain,
-    ) -> Result<DftPlan<Self>, DftError>;
+    ) -> Result<DftContext<Self>, DftError>;
 
     /// That of an algorithm that takes one element at a time; cut so finely where that can be said.
     fn scalar(
@@ -30,23 +30,23 @@ pub trait Planned: Peered {
         convolution: Convolution,
         algorithm: Algorithm,
         grain: Grain,
-    ) -> Result<DftPlan<Self>, DftError>;
+    ) -> Result<DftContext<Self>, DftError>;
 }
 
 macro_rules! word_field {
     ($field:ty) => {
         impl Planned for $field {
-            fn plan(
+            fn context(
                 &self,
                 len: usize,
                 convolution: Convolution,
                 grain: Grain,
-            ) -> Result<DftPlan<Self>, DftError> {
+            ) -> Result<DftContext<Self>, DftError> {
                 if grain == Grain::default() {
-                    return DftPlan::for_convolution(self, len, convolution);
+                    return DftContext::for_convolution(self, len, convolution);
                 }
-                let recipe = Recipe::choose(self, len, convolution, Kernel::detect())?;
-                DftPlan::from_recipe(self, recipe.with_grain(grain))
+                let plan = DftPlan::choose(self, len, convolution, Kernel::detect())?;
+                DftContext::from_plan(self, plan.with_grain(grain))
             }
 
             fn scalar(
@@ -55,9 +55,9 @@ macro_rules! word_field {
                 convolution: Convolution,
                 algorithm: Algorithm,
                 grain: Grain,
-            ) -> Result<DftPlan<Self>, DftError> {
-                let recipe = Recipe::scalar(self, len, convolution, algorithm)?;
-                DftPlan::from_recipe(self, recipe.with_grain(grain))
+            ) -> Result<DftContext<Self>, DftError> {
+                let plan = DftPlan::scalar(self, len, convolution, algorithm)?;
+                DftContext::from_plan(self, plan.with_grain(grain))
             }
         }
     };
@@ -68,18 +68,18 @@ word_field!(Fp50);
 word_field!(Fp64);
 
 impl<const K: usize> Planned for GeneralizedFermat<K> {
-    fn plan(
+    fn context(
         &self,
         len: usize,
         convolution: Convolution,
         grain: Grain,
-    ) -> Result<DftPlan<Self>, DftError> {
+    ) -> Result<DftContext<Self>, DftError> {
         let options = BigPrimeOptions {
             convolution,
             grain,
             ..Default::default()
         };
-        DftPlan::over_big_prime_with(self, len, &options)
+        DftContext::over_big_prime_with(self, len, &options)
     }
 
     fn scalar(
@@ -88,13 +88,13 @@ impl<const K: usize> Planned for GeneralizedFermat<K> {
         convolution: Convolution,
         algorithm: Algorithm,
         _: Grain,
-    ) -> Result<DftPlan<Self>, DftError> {
-        DftPlan::scalar(self, len, convolution, algorithm)
+    ) -> Result<DftContext<Self>, DftError> {
+        DftContext::scalar(self, len, convolution, algorithm)
     }
 }
 
-/// A plan for 2^k points, or none where there is nothing to compare.
-type Made<F> = Result<Option<DftPlan<F>>, DftError>;
+/// A context for 2^k points, or none where there is nothing to compare.
+type Made<F> = Result<Option<DftContext<F>>, DftError>;
 
 fn chosen<F: Planned>(
     field: &F,
@@ -102,7 +102,7 @@ fn chosen<F: Planned>(
     convolution: Convolution,
     trial: &mut Trial,
 ) -> Made<F> {
-    field.plan(len, convolution, trial.grain).map(Some)
+    field.context(len, convolution, trial.grain).map(Some)
 }
 
 /// What transforms do, by name.
@@ -127,7 +127,7 @@ pub fn cases<F: Planned>() -> Vec<FieldCase<F>> {
         FieldCase::shared("spectra", spectra),
     ];
     let scalar = [
-        ("naive", Algorithm::Naive),
+        ("naive", Algorithm::Reference),
         ("cooley-tukey", Algorithm::CooleyTukey),
         ("on-the-fly", Algorithm::CooleyTukeyOnTheFly),
         ("stockham", Algorithm::Stockham),
@@ -153,10 +153,10 @@ pub fn cases<F: Planned>() -> Vec<FieldCase<F>> {
 pub fn word_cases<F: Planned + TransformField>() -> Vec<FieldCase<F>> {
     let by = |kernel: Kernel| {
         let made = move |field: &F, len, convolution, trial: &mut Trial| {
-            let recipe = Recipe::forced(field, len, convolution, Algorithm::Split, kernel)?;
+            let plan = DftPlan::forced(field, len, convolution, Algorithm::Split, kernel)?;
             // Some kernels take more points at least, or other primes.
-            (recipe.kernel() == kernel)
-                .then(|| DftPlan::from_recipe(field, recipe.with_grain(trial.grain)))
+            (plan.kernel() == kernel)
+                .then(|| DftContext::from_plan(field, plan.with_grain(trial.grain)))
                 .transpose()
         };
         let name = format!("split-{}", word_of(kernel));
@@ -175,11 +175,11 @@ pub fn rotations<const K: usize>() -> Vec<FieldCase<GeneralizedFermat<K>>> {
                 kernel,
                 grain: trial.grain,
             };
-            let plan = DftPlan::over_big_prime_with(field, len, &options)?;
+            let context = DftContext::over_big_prime_with(field, len, &options)?;
             // Some radices have no vectors.
             let asked = (Algorithm::Rotations, kernel);
-            let found = (plan.recipe().algorithm(), plan.recipe().kernel());
-            Ok((found == asked).then_some(plan))
+            let found = (context.plan().algorithm(), context.plan().kernel());
+            Ok((found == asked).then_some(context))
         };
         let name = format!("rotations-{}", word_of(kernel));
         FieldCase::shared(name, move |twin, trial| any_use(twin, trial, made))
@@ -203,10 +203,10 @@ pub fn word_of(kernel: Kernel) -> &'static str {
     }
 }
 
-/// Points, their plan, and the root of unity of their order.
+/// Points, their context, and the root of unity of their order.
 struct Points<F: Peered> {
     log: u32,
-    plan: DftPlan<F>,
+    context: DftContext<F>,
     root: F::Elem,
 }
 
@@ -220,10 +220,10 @@ impl<F: Peered> Points<F> {
     ) -> Option<Self> {
         let log = log_points(twin, trial, most);
         let made = make(twin.field(), 1 << log, Convolution::Cyclic, trial);
-        let plan = trial.expect("plan", made)??;
+        let context = trial.expect("plan", made)??;
         let root = twin.field().root_of_unity(log).ok_or("no such root");
         let root = trial.expect("root of unity", root)?;
-        Some(Self { log, plan, root })
+        Some(Self { log, context, root })
     }
 
     fn len(&self) -> usize {
@@ -239,7 +239,7 @@ impl<F: Peered> Points<F> {
     }
 
     fn what(&self) -> String {
-        format!("2^{} points, {}", self.log, self.plan.recipe())
+        format!("2^{} points, {}", self.log, self.context.plan())
     }
 
     /// The place in natural order of what is at place j of bit-reversed order.
@@ -259,12 +259,12 @@ impl<F: Peered> Points<F> {
         ordering: Ordering,
     ) -> bool {
         let done = match (trial.below(2), direction) {
-            (0, Direction::Forward) => self.plan.forward(data, ordering),
-            (0, Direction::Inverse) => self.plan.inverse(data, ordering),
+            (0, Direction::Forward) => self.context.forward(data, ordering),
+            (0, Direction::Inverse) => self.context.inverse(data, ordering),
             _ => {
                 let more = trial.below(3);
-                let mut scratch = vec![data[0]; self.plan.scratch_len() + more];
-                self.plan
+                let mut scratch = vec![data[0]; self.context.scratch_len() + more];
+                self.context
                     .transform_with_scratch(data, &mut scratch, direction, ordering)
             }
         };
@@ -288,7 +288,7 @@ fn values<F: Peered>(twin: &Twin<F>, x: &[F::Elem], points: &[F::Elem]) -> Vec<u
     twin.peer(x).values(&twin.rows(points), twin.width)
 }
 
-/// Whatever transforms are used for, by one way to make plans.
+/// Whatever transforms are used for, by one way to make contexts.
 fn any_use<F: Peered>(
     twin: &Twin<F>,
     trial: &mut Trial,
@@ -424,7 +424,7 @@ fn batch<F: Planned>(twin: &Twin<F>, trial: &mut Trial) {
     let given = twin.operand(trial, count << points.log);
     let mut found = given.clone();
     let done = points
-        .plan
+        .context
         .transform_batch(&mut found, direction, Ordering::Natural);
     if trial.expect("batch", done).is_none() {
         return;
@@ -461,9 +461,9 @@ fn folded<F: Peered>(
     out
 }
 
-/// A plan for products and two operands for it.
+/// A context for products and two operands for it.
 struct Operands<F: Peered> {
-    plan: DftPlan<F>,
+    context: DftContext<F>,
     a: Vec<F::Elem>,
     b: Vec<F::Elem>,
     /// All N coefficients of the product by FLINT.
@@ -484,7 +484,7 @@ impl<F: Peered> Operands<F> {
         };
         let log = trial.below(most.min(9) as usize + 1);
         let made = make(twin.field(), 1 << log, convolution, trial);
-        let plan = trial.expect("plan", made)??;
+        let context = trial.expect("plan", made)??;
         let points = 1 << log;
         let len_a = 1 + trial.below(points);
         let len_b = match convolution {
@@ -493,12 +493,17 @@ impl<F: Peered> Operands<F> {
         };
         let (a, b) = (twin.operand(trial, len_a), twin.operand(trial, len_b));
         let theirs = folded(twin, &a, &b, points, convolution);
-        Some(Self { plan, a, b, theirs })
+        Some(Self {
+            context,
+            a,
+            b,
+            theirs,
+        })
     }
 
     fn what(&self) -> String {
-        let recipe = self.plan.recipe();
-        format!("{} by {}, {recipe}", self.a.len(), self.b.len())
+        let plan = self.context.plan();
+        format!("{} by {}, {plan}", self.a.len(), self.b.len())
     }
 }
 
@@ -511,11 +516,16 @@ fn convolution<F: Peered>(
     let Some(operands) = Operands::new(twin, trial, convolution, make) else {
         return;
     };
-    let Operands { plan, a, b, theirs } = &operands;
+    let Operands {
+        context,
+        a,
+        b,
+        theirs,
+    } = &operands;
     let (what, zero) = (operands.what(), twin.field().zero());
-    let mut ours = vec![zero; plan.product_len(a.len(), b.len())];
+    let mut ours = vec![zero; context.product_len(a.len(), b.len())];
     if trial
-        .expect(&what, plan.convolve(&mut ours, a, b))
+        .expect(&what, context.convolve(&mut ours, a, b))
         .is_some()
     {
         let mut theirs = theirs.clone();
@@ -526,9 +536,9 @@ fn convolution<F: Peered>(
     }
     if trial.below(4) == 0 && convolution != Convolution::Plain {
         // A square knows itself by its operand.
-        let done = plan.convolve(&mut ours, a, a);
+        let done = context.convolve(&mut ours, a, a);
         if trial.expect(&what, done).is_some() {
-            let theirs = folded(twin, a, a, plan.points(), convolution);
+            let theirs = folded(twin, a, a, context.points(), convolution);
             twin.compare_rows(
                 trial,
                 &format!("square of {what}"),
@@ -549,22 +559,22 @@ fn in_place<F: Planned>(twin: &Twin<F>, trial: &mut Trial) {
     let Some(operands) = cyclic_or_negacyclic(twin, trial) else {
         return;
     };
-    let (plan, field) = (&operands.plan, twin.field());
+    let (context, field) = (&operands.context, twin.field());
     let [mut x, mut y] = [&operands.a, &operands.b].map(|operand| {
         let mut padded = operand.clone();
-        padded.resize(plan.points(), field.zero());
+        padded.resize(context.points(), field.zero());
         padded
     });
     let mut all = || -> Result<(), DftError> {
-        plan.forward_in_place(&mut x)?;
-        plan.forward_in_place(&mut y)?;
+        context.forward_in_place(&mut x)?;
+        context.forward_in_place(&mut y)?;
         for (x, &y) in x.iter_mut().zip(&y) {
             *x = field.mul(*x, y);
         }
-        plan.inverse_in_place(&mut x)
+        context.inverse_in_place(&mut x)
     };
     let done = all();
-    // Values in place are of the whole polynomial: negacyclic products take those of the plan's own.
+    // Values in place are of the whole polynomial: negacyclic products take those of the context's own.
     if trial.expect("in place", done).is_some() {
         twin.compare_rows(trial, &operands.what(), &x, &twin.rows(&operands.theirs));
     }
@@ -575,20 +585,25 @@ fn spectra<F: Planned>(twin: &Twin<F>, trial: &mut Trial) {
     let Some(operands) = cyclic_or_negacyclic(twin, trial) else {
         return;
     };
-    let Operands { plan, a, b, theirs } = &operands;
+    let Operands {
+        context,
+        a,
+        b,
+        theirs,
+    } = &operands;
     let zero = twin.field().zero();
-    let first = trial.below(plan.points() + 1);
+    let first = trial.below(context.points() + 1);
     let all = || -> Result<[Vec<F::Elem>; 3], DftError> {
-        let (one, other) = (plan.spectrum(a)?, plan.spectrum(b)?);
-        let mut whole = vec![zero; plan.points()];
-        plan.multiply_spectra(&mut whole, &one, &other)?;
+        let (one, other) = (context.spectrum(a)?, context.spectrum(b)?);
+        let mut whole = vec![zero; context.points()];
+        context.multiply_spectra(&mut whole, &one, &other)?;
         let mut start = vec![zero; first];
-        plan.multiply_into(&mut start, one, &other)?;
-        let [mut x, mut y] = [(); 2].map(|()| vec![twin.field().one(); plan.points()]);
-        plan.evaluate_into(&mut x, a)?;
-        plan.evaluate_into(&mut y, b)?;
+        context.multiply_into(&mut start, one, &other)?;
+        let [mut x, mut y] = [(); 2].map(|()| vec![twin.field().one(); context.points()]);
+        context.evaluate_into(&mut x, a)?;
+        context.evaluate_into(&mut y, b)?;
         let mut again = vec![zero; first];
-        plan.multiply_values(&mut again, x, &y)?;
+        context.multiply_values(&mut again, x, &y)?;
         Ok([whole, start, again])
     };
     let done = all();

@@ -4,7 +4,7 @@ use super::case::{Case, Findings, Problem, impossible, wrong};
 use super::rig::Rig;
 use crate::bench::subject::Sample;
 use crate::error::Failure;
-use sunzi::dft::{DftPlan, Direction, Ordering};
+use sunzi::dft::{DftContext, Direction, Ordering};
 use sunzi::field::Fp64;
 use sunzi::gpu::Stream;
 use sunzi::gpu::ntt::{NttPlan, NttWord};
@@ -130,7 +130,8 @@ fn transforms<E: NttWord>(
 /// The same transforms by the processor.
 fn on_processor(prime: u64, log: u32, residues: &mut [u64]) -> Result<(), String> {
     let field = Fp64::new(prime).map_err(|error| error.to_string())?;
-    let plan = DftPlan::new(&field, 1 << log).map_err(|error| error.to_string())?;
-    plan.transform_batch(residues, Direction::Forward, Ordering::BitReversed)
+    let context = DftContext::new(&field, 1 << log).map_err(|error| error.to_string())?;
+    context
+        .transform_batch(residues, Direction::Forward, Ordering::BitReversed)
         .map_err(|error| error.to_string())
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use dashu_int::{IBig, UBig};
-use sunzi_dft::{Algorithm as Transform, Convolution, DftError, DftPlan, Ordering};
+use sunzi_dft::{Algorithm as Transform, Convolution, DftContext, DftError, Ordering};
 use sunzi_field::{Field, Fp32, TwoAdicField};
 
 use crate::coefficient_field::{CoefficientField, sealed::Sealed};
@@ -183,8 +183,8 @@ impl CoefficientField for Counted {
         }
     }
 
-    fn power_of_two_plan(&self, points: usize) -> Result<DftPlan<Self>, DftError> {
-        DftPlan::scalar(self, points, Convolution::Cyclic, Transform::Stockham)
+    fn power_of_two_plan(&self, points: usize) -> Result<DftContext<Self>, DftError> {
+        DftContext::scalar(self, points, Convolution::Cyclic, Transform::Stockham)
     }
 
     fn order_factors(&self) -> Vec<(u64, u32)> {
@@ -192,7 +192,7 @@ impl CoefficientField for Counted {
     }
 }
 
-fn plan(field: &Counted, points: usize) -> DftPlan<Counted> {
+fn plan(field: &Counted, points: usize) -> DftContext<Counted> {
     field.power_of_two_plan(points).expect("a short transform")
 }
 
@@ -207,7 +207,7 @@ pub(super) fn ring() -> (PolyRing<Counted>, Counted) {
 pub(super) struct ModelProducts {
     field: Counted,
     /// Transforms of 2^i points.
-    plans: Vec<DftPlan<Counted>>,
+    plans: Vec<DftContext<Counted>>,
 }
 
 impl ModelProducts {

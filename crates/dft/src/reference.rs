@@ -5,12 +5,12 @@ use sunzi_field::TwoAdicField;
 
 /// `X_j = Σ x_i·ω^{ij}`, each value by Horner's rule at ω^j: N² products.
 #[derive(Debug)]
-pub(crate) struct Naive<F: TwoAdicField> {
+pub(crate) struct Reference<F: TwoAdicField> {
     field: F,
     root: F::Elem,
 }
 
-impl<F: TwoAdicField> Naive<F> {
+impl<F: TwoAdicField> Reference<F> {
     /// For the length of which `root` is a primitive root.
     pub(crate) fn new(field: &F, root: F::Elem) -> Self {
         Self {
@@ -20,7 +20,7 @@ impl<F: TwoAdicField> Naive<F> {
     }
 }
 
-impl<F: TwoAdicField> ScalarDft<F> for Naive<F> {
+impl<F: TwoAdicField> ScalarDft<F> for Reference<F> {
     fn order(&self) -> Order {
         Order::Natural
     }

@@ -1,15 +1,15 @@
-//! Plans over generalized Fermat fields.
+//! Contexts over generalized Fermat fields.
 
 use super::StepTimes;
 use super::engine::engine;
-use crate::plan::expect_len;
-use crate::{Algorithm, Convolution, DftError, DftPlan, Direction, Ordering, Recipe};
+use crate::context::expect_len;
+use crate::{Algorithm, Convolution, DftContext, DftError, DftPlan, Direction, Ordering};
 use std::sync::{Mutex, PoisonError};
 use sunzi_field::grain::Grain;
 use sunzi_field::lanes::Kernel;
 use sunzi_field::{Digits, GeneralizedFermat, memory};
 
-/// How a plan over a generalized Fermat field is to be made.
+/// How a context over a generalized Fermat field is to be made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BigPrimeOptions {
     /// What pointwise products of its transforms are.
@@ -36,21 +36,21 @@ impl Default for BigPrimeOptions {
     }
 }
 
-impl<const K: usize> DftPlan<GeneralizedFermat<K>> {
+impl<const K: usize> DftContext<GeneralizedFermat<K>> {
     /// The fastest transforms of `len` points over a field modulo r^K + 1.
     ///
     /// Takes O(N) products for tables of N elements, and memory for three times as much.
     ///
     /// ```
-    /// use sunzi_dft::{DftPlan, Ordering};
+    /// use sunzi_dft::{DftContext, Ordering};
     /// use sunzi_field::{Field, GeneralizedFermat};
     ///
     /// let field = GeneralizedFermat::<8>::new((1 << 59) + (1 << 57) + (1 << 39))?; // P8
-    /// let plan = DftPlan::over_big_prime(&field, 512)?;
+    /// let context = DftContext::over_big_prime(&field, 512)?;
     /// let mut x = vec![field.one(); 512];
-    /// plan.forward(&mut x, Ordering::Natural)?;
+    /// context.forward(&mut x, Ordering::Natural)?;
     /// assert_eq!((x[0], x[1]), (field.from_u64(512), field.zero()));
-    /// plan.inverse(&mut x, Ordering::Natural)?;
+    /// context.inverse(&mut x, Ordering::Natural)?;
     /// assert_eq!(x, vec![field.one(); 512]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -65,7 +65,7 @@ impl<const K: usize> DftPlan<GeneralizedFermat<K>> {
     /// The fastest transforms of `len` points whose pointwise products are such convolutions.
     ///
     /// # Errors
-    /// As [`DftPlan::over_big_prime`]; negacyclic ones need 2N to divide p − 1.
+    /// As [`DftContext::over_big_prime`]; negacyclic ones need 2N to divide p − 1.
     pub fn over_big_prime_for(
         field: &GeneralizedFermat<K>,
         len: usize,
@@ -81,7 +81,7 @@ impl<const K: usize> DftPlan<GeneralizedFermat<K>> {
     /// Transforms of `len` points with bounded tables, or on a given kernel.
     ///
     /// ```
-    /// use sunzi_dft::{BigPrimeOptions, DftPlan, Ordering};
+    /// use sunzi_dft::{BigPrimeOptions, DftContext, Ordering};
     /// use sunzi_field::{Field, GeneralizedFermat};
     ///
     /// let field = GeneralizedFermat::<4>::new((1 << 59) + (1 << 58) + (1 << 11))?; // P4
@@ -89,23 +89,23 @@ impl<const K: usize> DftPlan<GeneralizedFermat<K>> {
     ///     table_limit: 1 << 16,
     ///     ..Default::default()
     /// };
-    /// let plan = DftPlan::over_big_prime_with(&field, 1 << 12, &options)?;
-    /// assert!(plan.table_bytes() < 1 << 16);
+    /// let context = DftContext::over_big_prime_with(&field, 1 << 12, &options)?;
+    /// assert!(context.table_bytes() < 1 << 16);
     /// let mut x = vec![field.zero(); 1 << 12];
     /// x[1] = field.one();
-    /// plan.forward(&mut x, Ordering::Natural)?;
+    /// context.forward(&mut x, Ordering::Natural)?;
     /// assert_eq!(x[1 << 11], field.neg(field.one())); // ω^(N/2)
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
-    /// As [`DftPlan::over_big_prime_for`].
+    /// As [`DftContext::over_big_prime_for`].
     pub fn over_big_prime_with(
         field: &GeneralizedFermat<K>,
         len: usize,
         options: &BigPrimeOptions,
     ) -> Result<Self, DftError> {
-        let recipe = Recipe::over_big_prime(field, len, options)?;
+        let plan = DftPlan::over_big_prime(field, len, options)?;
         let vector = size_of::<Digits<K>>().saturating_mul(len);
         // Tables, two working vectors, and as much again for weights.
         let weights = match options.convolution {
@@ -116,28 +116,28 @@ impl<const K: usize> DftPlan<GeneralizedFermat<K>> {
             .saturating_mul(2 + weights)
             .saturating_add(vector.min(options.table_limit));
         memory::require(needed as u64)?;
-        let made = |recipe: Recipe| {
-            engine(field, &recipe, options.table_limit).map(|engine| Self {
+        let made = |plan: DftPlan| {
+            engine(field, &plan, options.table_limit).map(|engine| Self {
                 field: field.clone(),
-                recipe,
+                plan,
                 engine,
             })
         };
-        if let Some(plan) = made(recipe) {
-            return Ok(plan);
+        if let Some(context) = made(plan) {
+            return Ok(context);
         }
-        let scalar = Recipe::scalar(field, len, options.convolution, Algorithm::CooleyTukey)?;
+        let scalar = DftPlan::scalar(field, len, options.convolution, Algorithm::CooleyTukey)?;
         let scalar = scalar.with_grain(options.grain);
         // Every number of digits that a field has is known there.
         made(scalar).ok_or(DftError::NeedsLanes(Algorithm::CooleyTukey))
     }
 
-    /// As [`DftPlan::transform`] in natural order, and what its steps took.
+    /// As [`DftContext::transform`] in natural order, and what its steps took.
     ///
-    /// Plans that fall back to single elements count all as base case.
+    /// Contexts that fall back to single elements count all as base case.
     ///
     /// # Errors
-    /// As [`DftPlan::transform`].
+    /// As [`DftContext::transform`].
     pub fn transform_timed(
         &self,
         data: &mut [Digits<K>],

@@ -1,0 +1,320 @@
+//! Transforms of one length over one field, ready to run.
+
+use crate::compiled::TransformField;
+use crate::engine::Engine;
+use crate::scalar::ScalarEngine;
+use crate::split_engine::SplitEngine;
+use crate::{Algorithm, Convolution, DftError, DftPlan, Direction, Ordering};
+use std::fmt;
+use std::sync::Arc;
+use sunzi_field::lanes::Kernel;
+use sunzi_field::{TwoAdicField, memory};
+use sunzi_threads::Threads;
+
+/// Points of a batch from which its vectors are shared between threads.
+const PARALLEL_BATCH: usize = 1 << 14;
+
+/// Transforms of N = 2^k points over one field: tables, and the algorithm that a [`DftPlan`] names.
+///
+/// Coefficients and values are canonical residues. With ω the field's
+/// [`root_of_unity`](TwoAdicField::root_of_unity) of order N, a forward transform takes x to
+/// `X_j = Σ x_i·ω^{ij}`, an inverse one takes X back to x, with the division by N. A context for
+/// negacyclic products ([`Convolution::Negacyclic`]) evaluates at the odd powers of ψ instead, the
+/// root of order 2N: `X_j = Σ x_i·ψ^{i(2j+1)}`.
+///
+/// A context is immutable and cheap to clone; many threads may use one. A transform uses the threads
+/// of the current rayon pool if it is long enough; its result does not depend on them.
+///
+/// ```
+/// use sunzi_dft::{DftContext, Ordering};
+/// use sunzi_field::Fp32;
+///
+/// let field = Fp32::new(17)?;
+/// let context = DftContext::new(&field, 4)?; // ω = 13, as 13² = −1
+/// let mut x = [1, 2, 3, 4];
+/// context.forward(&mut x, Ordering::Natural)?;
+/// assert_eq!(x, [10, 6, 15, 7]);
+/// context.inverse(&mut x, Ordering::Natural)?;
+/// assert_eq!(x, [1, 2, 3, 4]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct DftContext<F: TwoAdicField> {
+    pub(crate) field: F,
+    pub(crate) plan: DftPlan,
+    pub(crate) engine: Arc<dyn Engine<F>>,
+}
+
+impl<F: TransformField> DftContext<F> {
+    /// The fastest transforms of `len` points on this processor.
+    ///
+    /// Takes O(N) operations for the tables.
+    ///
+    /// # Errors
+    /// [`DftError::NotPowerOfTwo`]; [`DftError::TooLong`] if N does not divide p − 1;
+    /// [`DftError::OutOfMemory`].
+    pub fn new(field: &F, len: usize) -> Result<Self, DftError> {
+        Self::for_convolution(field, len, Convolution::Cyclic)
+    }
+
+    /// The fastest transforms of `len` points whose pointwise products are such convolutions.
+    ///
+    /// # Errors
+    /// As [`DftContext::new`]; negacyclic ones need 2N to divide p − 1.
+    pub fn for_convolution(
+        field: &F,
+        len: usize,
+        convolution: Convolution,
+    ) -> Result<Self, DftError> {
+        let plan = DftPlan::choose(field, len, convolution, Kernel::detect())?;
+        Self::from_plan(field, plan)
+    }
+
+    /// Transforms by the given algorithm; a kernel that the processor or the prime lacks, or that
+    /// is too wide for `len`, gives the next below it.
+    ///
+    /// # Errors
+    /// As [`DftContext::new`].
+    ///
+    /// ```
+    /// use sunzi_dft::{Algorithm, DftContext};
+    /// use sunzi_field::{Fp64, lanes::Kernel};
+    ///
+    /// let field = Fp64::new((1 << 60) - (1 << 18) + 1)?;
+    /// let context = DftContext::with(&field, 1 << 10, Algorithm::SixStep, Kernel::Portable)?;
+    /// assert!(context.to_string().contains("the six-step transform"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn with(
+        field: &F,
+        len: usize,
+        algorithm: Algorithm,
+        kernel: Kernel,
+    ) -> Result<Self, DftError> {
+        let plan = DftPlan::forced(field, len, Convolution::Cyclic, algorithm, kernel)?;
+        Self::from_plan(field, plan)
+    }
+
+    /// What `plan` says, over the field that it was made for.
+    ///
+    /// # Errors
+    /// As [`DftContext::new`].
+    pub fn from_plan(field: &F, plan: DftPlan) -> Result<Self, DftError> {
+        if plan.algorithm() != Algorithm::Split {
+            return Self::from_scalar_plan(field, plan);
+        }
+        // Made for another field, it may name a kernel or a length that this one lacks.
+        let (len, convolution) = (plan.points(), plan.convolution());
+        let fitting = DftPlan::forced(field, len, convolution, Algorithm::Split, plan.kernel())?;
+        let fitting = fitting.with_grain(plan.grain());
+        let needed = 4 * size_of::<F::Elem>() * len;
+        memory::require(needed as u64)?;
+        Ok(Self {
+            field: field.clone(),
+            engine: Arc::new(SplitEngine::new(field, &fitting)),
+            plan: if fitting.does_as(&plan) {
+                plan
+            } else {
+                fitting
+            },
+        })
+    }
+}
+
+impl<F: TwoAdicField> DftContext<F> {
+    /// Transforms over any field, by an algorithm that takes one element at a time.
+    ///
+    /// # Errors
+    /// As [`DftContext::new`]; [`DftError::NeedsLanes`] for [`Algorithm::Split`].
+    pub fn scalar(
+        field: &F,
+        len: usize,
+        convolution: Convolution,
+        algorithm: Algorithm,
+    ) -> Result<Self, DftError> {
+        let plan = DftPlan::scalar(field, len, convolution, algorithm)?;
+        Self::from_scalar_plan(field, plan)
+    }
+
+    fn from_scalar_plan(field: &F, plan: DftPlan) -> Result<Self, DftError> {
+        let (len, convolution) = (plan.points(), plan.convolution());
+        DftPlan::scalar(field, len, convolution, plan.algorithm())?;
+        memory::require((size_of::<F::Elem>() * len) as u64)?;
+        Ok(Self {
+            field: field.clone(),
+            engine: Arc::new(ScalarEngine::new(field, &plan)?),
+            plan,
+        })
+    }
+
+    /// The field.
+    #[must_use]
+    pub fn field(&self) -> &F {
+        &self.field
+    }
+
+    /// What the context does and why.
+    #[must_use]
+    pub fn plan(&self) -> &DftPlan {
+        &self.plan
+    }
+
+    /// Points N: every vector has this length.
+    #[must_use]
+    pub fn points(&self) -> usize {
+        self.plan.points()
+    }
+
+    /// Elements of scratch memory that a transform takes besides the vector: 0 or N.
+    #[must_use]
+    pub fn scratch_len(&self) -> usize {
+        self.engine.scratch_len()
+    }
+
+    /// Bytes of the context's tables, about.
+    #[must_use]
+    pub fn table_bytes(&self) -> usize {
+        self.engine.table_bytes()
+    }
+
+    pub(crate) fn engine(&self) -> &dyn Engine<F> {
+        &*self.engine
+    }
+
+    /// Whether both came from one context, or from two that do the same.
+    pub(crate) fn agrees_with(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.engine, &other.engine)
+            || (self.plan.does_as(&other.plan) && self.field == other.field)
+    }
+
+    /// Coefficients in natural order to values in the given order, or back, in place.
+    ///
+    /// Takes O(N log N) operations (N² for [`Algorithm::Reference`]).
+    ///
+    /// # Errors
+    /// [`DftError::Shape`] if `data` has not N elements.
+    pub fn transform(
+        &self,
+        data: &mut [F::Elem],
+        direction: Direction,
+        ordering: Ordering,
+    ) -> Result<(), DftError> {
+        let mut scratch = self.scratch();
+        self.transform_with_scratch(data, &mut scratch, direction, ordering)
+    }
+
+    /// As [`DftContext::transform`], with the caller's scratch memory, whose contents don't matter.
+    ///
+    /// # Errors
+    /// [`DftError::Shape`] if `data` has not N elements, or `scratch` fewer than
+    /// [`DftContext::scratch_len`].
+    pub fn transform_with_scratch(
+        &self,
+        data: &mut [F::Elem],
+        scratch: &mut [F::Elem],
+        direction: Direction,
+        ordering: Ordering,
+    ) -> Result<(), DftError> {
+        expect_len(self.points(), data.len())?;
+        let (expected, found) = (self.scratch_len(), scratch.len());
+        let scratch = scratch
+            .get_mut(..expected)
+            .ok_or(DftError::Shape { expected, found })?;
+        self.engine.transform(data, scratch, direction, ordering);
+        Ok(())
+    }
+
+    /// Values of the polynomial with coefficients `data`, in the given order.
+    ///
+    /// # Errors
+    /// As [`DftContext::transform`].
+    pub fn forward(&self, data: &mut [F::Elem], ordering: Ordering) -> Result<(), DftError> {
+        self.transform(data, Direction::Forward, ordering)
+    }
+
+    /// Coefficients of the polynomial with values `data`, which are in the given order.
+    ///
+    /// # Errors
+    /// As [`DftContext::transform`].
+    pub fn inverse(&self, data: &mut [F::Elem], ordering: Ordering) -> Result<(), DftError> {
+        self.transform(data, Direction::Inverse, ordering)
+    }
+
+    /// Values in [`Ordering::Internal`]: nothing is spent on their order.
+    ///
+    /// ```
+    /// use sunzi_dft::DftContext;
+    /// use sunzi_field::{Field, Fp32};
+    ///
+    /// // (1 + x)² modulo x^8 − 1.
+    /// let field = Fp32::new(469762049)?;
+    /// let context = DftContext::new(&field, 8)?;
+    /// let mut values = [1, 1, 0, 0, 0, 0, 0, 0];
+    /// context.forward_in_place(&mut values)?;
+    /// for value in &mut values {
+    ///     *value = field.mul(*value, *value);
+    /// }
+    /// context.inverse_in_place(&mut values)?;
+    /// assert_eq!(values, [1, 2, 1, 0, 0, 0, 0, 0]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`DftContext::transform`].
+    pub fn forward_in_place(&self, data: &mut [F::Elem]) -> Result<(), DftError> {
+        self.forward(data, Ordering::Internal)
+    }
+
+    /// Undoes [`DftContext::forward_in_place`].
+    ///
+    /// # Errors
+    /// As [`DftContext::transform`].
+    pub fn inverse_in_place(&self, data: &mut [F::Elem]) -> Result<(), DftError> {
+        self.inverse(data, Ordering::Internal)
+    }
+
+    /// Transforms the vectors of N elements that lie one after the other in `data`, several at a
+    /// time if there are threads.
+    ///
+    /// # Errors
+    /// [`DftError::Shape`] if their length together is no multiple of N.
+    pub fn transform_batch(
+        &self,
+        data: &mut [F::Elem],
+        direction: Direction,
+        ordering: Ordering,
+    ) -> Result<(), DftError> {
+        let points = self.points();
+        expect_len(data.len().next_multiple_of(points), data.len())?;
+        let shared = self.plan.grain().of(PARALLEL_BATCH);
+        let threads = Threads::when(data.len() >= shared);
+        let vectors = data.len() / points;
+        let piece = threads.piece(vectors, (shared / 4).div_ceil(points));
+        threads.each(data.chunks_mut(piece * points), |vectors| {
+            let mut scratch = self.scratch();
+            for vector in vectors.chunks_exact_mut(points) {
+                self.engine
+                    .transform(vector, &mut scratch, direction, ordering);
+            }
+        });
+        Ok(())
+    }
+
+    pub(crate) fn scratch(&self) -> Vec<F::Elem> {
+        vec![F::Elem::default(); self.scratch_len()]
+    }
+}
+
+/// An error unless the lengths agree.
+pub(crate) fn expect_len(expected: usize, found: usize) -> Result<(), DftError> {
+    match expected == found {
+        true => Ok(()),
+        false => Err(DftError::Shape { expected, found }),
+    }
+}
+
+impl<F: TwoAdicField> fmt::Display for DftContext<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.plan)
+    }
+}
