@@ -6,8 +6,10 @@
 use dashu_int::{IBig, Sign, UBig};
 use sunzi_dft::TransformField;
 use sunzi_dft::{Convolution, DftContext, Ordering};
-use sunzi_field::generalized_fermat::{self, FieldTask, NamedPrime};
-use sunzi_field::{Digits, Field, Fp32, Fp50, Fp64, GeneralizedFermat, TwoAdicField};
+use sunzi_field::generalized_fermat::NamedPrime;
+use sunzi_field::{
+    AnyField, Digits, Field, Fp32, Fp50, Fp64, GeneralizedFermat, TwoAdicField, with_field,
+};
 use sunzi_integer::Multiplier;
 use sunzi_poly::{FlatPoly, IntegerPolyRing, Poly, PolyRing, WordField};
 
@@ -15,6 +17,16 @@ use crate::contender::{Contender, contender};
 use crate::flint::Signed;
 use crate::residues::limbs;
 use crate::sections::Direction;
+
+/// `Some($work)` with the field modulo a named prime.
+macro_rules! in_field {
+    ($prime:expr, $field:ident => $work:expr) => {
+        match AnyField::generalized_fermat($prime.radix, $prime.digits) {
+            Ok(field) => with_field!(field, $field: GeneralizedFermat => Some($work), _ => None),
+            Err(_) => None,
+        }
+    };
+}
 
 /// The product of two polynomials over Z/p, given by residues from the constant term upward.
 pub fn product_mod(p: u64, a: &[u64], b: &[u64]) -> Option<Box<dyn Contender>> {
@@ -200,26 +212,19 @@ pub fn generalized_fermat_products(
     a: &[Vec<u64>],
     b: &[Vec<u64>],
 ) -> Option<Box<dyn Contender>> {
-    generalized_fermat::run(prime.radix, prime.digits, Products { a, b }).ok()
-}
-
-struct Products<'a> {
-    a: &'a [Vec<u64>],
-    b: &'a [Vec<u64>],
-}
-
-impl FieldTask for Products<'_> {
-    type Output = Box<dyn Contender>;
-
-    fn run<const K: usize>(self, field: GeneralizedFermat<K>) -> Box<dyn Contender> {
+    fn typed<const K: usize>(
+        field: GeneralizedFermat<K>,
+        a: &[Vec<u64>],
+        b: &[Vec<u64>],
+    ) -> Box<dyn Contender> {
         let elements = |numbers: &[Vec<u64>]| -> Vec<Digits<K>> {
             numbers
                 .iter()
                 .map(|limbs| field.from_integer(&UBig::from_words(limbs).into()))
                 .collect()
         };
-        let n = self.a[0].len();
-        let (a, b) = (elements(self.a), elements(self.b));
+        let n = a[0].len();
+        let (a, b) = (elements(a), elements(b));
         let out = a.clone();
         let shown = field.clone();
         contender(
@@ -234,6 +239,7 @@ impl FieldTask for Products<'_> {
             },
         )
     }
+    in_field!(prime, field => typed(field, a, b))
 }
 
 /// The elements given by rows of `n` limbs.
@@ -269,17 +275,11 @@ fn big_prime_context<const K: usize>(
 
 /// The root of unity of a named prime for transforms of 2^`log` points, in `n` limbs.
 pub fn big_prime_root(prime: NamedPrime, log: u32, n: usize) -> Vec<u64> {
-    struct Root(u32, usize);
-    impl FieldTask for Root {
-        type Output = Vec<u64>;
-
-        fn run<const K: usize>(self, field: GeneralizedFermat<K>) -> Vec<u64> {
-            let root = field.root_of_unity(self.0);
-            let root = root.expect("the points divide p - 1");
-            limbs(&field.to_integer(root), self.1)
-        }
-    }
-    generalized_fermat::run(prime.radix, prime.digits, Root(log, n)).expect("it is prime")
+    let root = in_field!(prime, field => {
+        let root = field.root_of_unity(log);
+        limbs(&field.to_integer(root.expect("the points divide p - 1")), n)
+    });
+    root.expect("it is prime")
 }
 
 /// The transform of `rows` of `n` limbs modulo a named prime, in place; values in natural order.
@@ -288,26 +288,18 @@ pub fn big_prime_transform(
     rows: &[u64],
     n: usize,
 ) -> Option<Box<dyn Contender>> {
-    struct Transform<'a>(&'a [u64], usize);
-    impl FieldTask for Transform<'_> {
-        type Output = Box<dyn Contender>;
-
-        fn run<const K: usize>(self, field: GeneralizedFermat<K>) -> Box<dyn Contender> {
-            let Self(rows, n) = self;
-            let data = from_rows(&field, rows, n);
-            let context = big_prime_context(&field, data.len());
-            contender(
-                data,
-                move |data| {
-                    context
-                        .forward(data, Ordering::Natural)
-                        .expect("the vector is whole");
-                },
-                move |data| to_rows(&field, data, n),
-            )
-        }
-    }
-    generalized_fermat::run(prime.radix, prime.digits, Transform(rows, n)).ok()
+    in_field!(prime, field => {
+        let data = from_rows(&field, rows, n);
+        let plan = big_prime_plan(&field, data.len());
+        contender(
+            data,
+            move |data| {
+                plan.forward(data, Ordering::Natural)
+                    .expect("the vector is whole");
+            },
+            move |data| to_rows(&field, data, n),
+        )
+    })
 }
 
 /// The product of two polynomials modulo a named prime, given by rows of `n` limbs.
@@ -317,21 +309,14 @@ pub fn big_prime_polynomials(
     b: &[u64],
     n: usize,
 ) -> Option<Box<dyn Contender>> {
-    struct Product<'a>(&'a [u64], &'a [u64], usize);
-    impl FieldTask for Product<'_> {
-        type Output = Box<dyn Contender>;
-
-        fn run<const K: usize>(self, field: GeneralizedFermat<K>) -> Box<dyn Contender> {
-            let Self(a, b, n) = self;
-            let (a, b) = (from_rows(&field, a, n), from_rows(&field, b, n));
-            let product = vec![Digits::default(); a.len() + b.len() - 1];
-            let ring = PolyRing::new(field.clone());
-            contender(
-                (a, b, product),
-                move |(a, b, product)| ring.mul_slices(product, a, b),
-                move |(_, _, product)| to_rows(&field, product, n),
-            )
-        }
-    }
-    generalized_fermat::run(prime.radix, prime.digits, Product(a, b, n)).ok()
+    in_field!(prime, field => {
+        let (a, b) = (from_rows(&field, a, n), from_rows(&field, b, n));
+        let product = vec![Digits::default(); a.len() + b.len() - 1];
+        let ring = PolyRing::new(field.clone());
+        contender(
+            (a, b, product),
+            move |(a, b, product)| ring.mul_slices(product, a, b),
+            move |(_, _, product)| to_rows(&field, product, n),
+        )
+    })
 }

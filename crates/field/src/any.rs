@@ -10,7 +10,9 @@ use dashu_int::{IBig, UBig};
 use thiserror::Error;
 
 use crate::generalized_fermat::recognize;
-use crate::{Digits, Field, FieldError, Fp32, Fp64, GeneralizedFermat, GeneralizedFermatError};
+use crate::{
+    Digits, Field, FieldError, Fp32, Fp64, GeneralizedFermat, GeneralizedFermatError, with_digits,
+};
 
 /// A field whose elements are rows of words: the residue in one word, or the digits in radix r of a field modulo
 /// r^k + 1, the lowest first.
@@ -130,25 +132,34 @@ pub enum AnyFieldError {
 ///
 /// let field = AnyField::new(&469_762_049u32.into())?;
 /// assert_eq!(with_field!(&field, field => field.two_adicity()), 26);
+/// // What fields modulo r^k + 1 alone have, and what is done in others.
+/// let radix = with_field!(&field, field: GeneralizedFermat => Some(field.radix()), _ => None);
+/// assert_eq!(radix, None);
 /// # Ok::<(), sunzi_field::AnyFieldError>(())
 /// ```
 #[macro_export]
 macro_rules! with_field {
-    ($any:expr, $field:ident => $work:expr) => {
-        match $any {
-            $crate::AnyField::Fp32($field) => $work,
-            $crate::AnyField::Fp64($field) => $work,
-            $crate::AnyField::Digits2($field) => $work,
-            $crate::AnyField::Digits4($field) => $work,
-            $crate::AnyField::Digits8($field) => $work,
-            $crate::AnyField::Digits16($field) => $work,
-            $crate::AnyField::Digits32($field) => $work,
-            $crate::AnyField::Digits64($field) => $work,
-            $crate::AnyField::Digits128($field) => $work,
-            $crate::AnyField::Digits256($field) => $work,
-        }
+    ($any:expr, $field:ident => $work:expr $(,)?) => {
+        $crate::with_digits!(@list field ($any, $field, $work))
+    };
+    ($any:expr, $field:ident: GeneralizedFermat => $work:expr, _ => $other:expr $(,)?) => {
+        $crate::with_digits!(@list big_field ($any, $field, $work, $other))
     };
 }
+
+impl From<Fp32> for AnyField {
+    fn from(field: Fp32) -> Self {
+        Self::Fp32(field)
+    }
+}
+
+impl From<Fp64> for AnyField {
+    fn from(field: Fp64) -> Self {
+        Self::Fp64(field)
+    }
+}
+
+with_digits!(@list from ());
 
 impl AnyField {
     /// The field modulo a prime: one below 2^63, or r^k + 1.
@@ -191,17 +202,11 @@ impl AnyField {
     /// # Ok::<(), sunzi_field::GeneralizedFermatError>(())
     /// ```
     pub fn generalized_fermat(radix: u64, digits: usize) -> Result<Self, GeneralizedFermatError> {
-        Ok(match digits {
-            2 => Self::Digits2(GeneralizedFermat::new(radix)?),
-            4 => Self::Digits4(GeneralizedFermat::new(radix)?),
-            8 => Self::Digits8(GeneralizedFermat::new(radix)?),
-            16 => Self::Digits16(GeneralizedFermat::new(radix)?),
-            32 => Self::Digits32(GeneralizedFermat::new(radix)?),
-            64 => Self::Digits64(GeneralizedFermat::new(radix)?),
-            128 => Self::Digits128(GeneralizedFermat::new(radix)?),
-            256 => Self::Digits256(GeneralizedFermat::new(radix)?),
-            _ => return Err(GeneralizedFermatError::Digits { digits }),
-        })
+        with_digits!(
+            digits,
+            K => Ok(GeneralizedFermat::<K>::new(radix)?.into()),
+            _ => Err(GeneralizedFermatError::Digits { digits })
+        )
     }
 
     /// The prime.

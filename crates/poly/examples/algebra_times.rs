@@ -8,8 +8,8 @@
 use std::error::Error;
 use std::time::Instant;
 
-use sunzi_field::generalized_fermat::{FieldTask, named_prime, recognize, run};
-use sunzi_field::{Fp32, Fp64, GeneralizedFermat, expression};
+use sunzi_field::generalized_fermat::named_prime;
+use sunzi_field::{AnyField, expression, with_field};
 use sunzi_poly::{CoefficientField, Poly, PolyError, PolyRing, SubproductTree};
 
 /// The shortest of several runs, in microseconds: what else the machine does only ever adds to a time.
@@ -104,33 +104,12 @@ fn table<F: CoefficientField>(field: F, max_length: usize) -> Result<(), PolyErr
     Ok(())
 }
 
-/// The table over a big prime field, up to this length.
-struct Table(usize);
-
-impl FieldTask for Table {
-    type Output = Result<(), PolyError>;
-
-    fn run<const K: usize>(self, field: GeneralizedFermat<K>) -> Self::Output {
-        table(field, self.0)
-    }
-}
-
 fn table_modulo(prime: &str, max_length: usize) -> Result<(), Box<dyn Error>> {
-    if let Some(named) = named_prime(prime) {
-        return Ok(run(named.radix, named.digits, Table(max_length))??);
-    }
-    let modulus = expression::parse(prime)?;
-    match u64::try_from(&modulus) {
-        Err(_) => {
-            let (radix, digits) = recognize(&modulus).ok_or("no number r^k + 1")?;
-            run(radix, digits, Table(max_length))??;
-        }
-        Ok(prime) => match u32::try_from(prime).map(Fp32::new) {
-            Ok(Ok(field)) => table(field, max_length)?,
-            _ => table(Fp64::new(prime)?, max_length)?,
-        },
-    }
-    Ok(())
+    let field = match named_prime(prime) {
+        Some(named) => AnyField::generalized_fermat(named.radix, named.digits)?,
+        None => AnyField::new(&expression::parse(prime)?)?,
+    };
+    with_field!(field, field => Ok(table(field, max_length)?))
 }
 
 fn main() -> Result<(), Box<dyn Error>> {

@@ -7,8 +7,8 @@
 
 use std::time::Instant;
 
-use sunzi_field::generalized_fermat::{FieldTask, named_prime, recognize, run};
-use sunzi_field::{Digits, Field, GeneralizedFermat, expression};
+use sunzi_field::generalized_fermat::named_prime;
+use sunzi_field::{AnyField, Digits, Field, GeneralizedFermat, expression, with_field};
 use sunzi_poly::{Algorithm, PolyRing};
 
 /// The fastest of several runs, each long enough to time, in microseconds: what else the machine
@@ -32,10 +32,8 @@ struct Table {
     other_length: Option<usize>,
 }
 
-impl FieldTask for Table {
-    type Output = ();
-
-    fn run<const K: usize>(self, field: GeneralizedFermat<K>) {
+impl Table {
+    fn print<const K: usize>(&self, field: &GeneralizedFermat<K>) {
         let ring = PolyRing::new(field.clone());
         println!("µs, modulo {}^{K}+1", field.radix());
         println!("length       auto      plain  karatsuba        ntt  kronecker");
@@ -77,9 +75,9 @@ impl FieldTask for Table {
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
     let prime = arguments.next().unwrap_or_else(|| "P8".into());
-    let (radix, digits) = match named_prime(&prime) {
-        Some(named) => (named.radix, named.digits),
-        None => recognize(&expression::parse(&prime)?).ok_or("no number r^k + 1")?,
+    let field = match named_prime(&prime) {
+        Some(named) => AnyField::generalized_fermat(named.radix, named.digits)?,
+        None => AnyField::new(&expression::parse(&prime)?)?,
     };
     let length = |argument: Option<String>| argument.map(|length| length.parse()).transpose();
     let max_length = length(arguments.next())?.unwrap_or(512);
@@ -88,5 +86,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         max_length,
         other_length,
     };
-    Ok(run(radix, digits, table)?)
+    with_field!(
+        &field,
+        field: GeneralizedFermat => {
+            table.print(field);
+            Ok(())
+        },
+        _ => Err("no number r^k + 1 of more than 63 bits".into())
+    )
 }

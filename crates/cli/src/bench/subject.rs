@@ -4,8 +4,8 @@ use super::clock::Work;
 use crate::error::Failure;
 use std::hint::black_box;
 use sunzi::dft::{Algorithm, Convolution, DftContext, DftError, Direction, Ordering, StepTimes};
-use sunzi::field::generalized_fermat::{FieldTask, NamedPrime, run};
-use sunzi::field::{Digits, Field, GeneralizedFermat};
+use sunzi::field::generalized_fermat::NamedPrime;
+use sunzi::field::{AnyField, Digits, Field, GeneralizedFermat, with_field};
 
 /// Pairs whose products are taken one at a time: few enough to stay in the cache.
 const PAIRS: usize = 32;
@@ -37,17 +37,13 @@ pub struct Transform {
 
 /// The field of a named prime.
 pub fn subject(prime: NamedPrime) -> Result<Box<dyn Subject>, Failure> {
-    run(prime.radix, prime.digits, Boxed).map_err(|error| Failure::Computation(error.to_string()))
-}
-
-struct Boxed;
-
-impl FieldTask for Boxed {
-    type Output = Box<dyn Subject>;
-
-    fn run<const K: usize>(self, field: GeneralizedFermat<K>) -> Box<dyn Subject> {
-        Box::new(field)
-    }
+    let field = AnyField::generalized_fermat(prime.radix, prime.digits)
+        .map_err(|error| Failure::Computation(error.to_string()))?;
+    with_field!(
+        field,
+        field: GeneralizedFermat => Ok(Box::new(field)),
+        _ => Err(Failure::Computation("no field modulo r^k+1".into()))
+    )
 }
 
 impl<const K: usize> Subject for GeneralizedFermat<K> {

@@ -3,9 +3,9 @@
 use sunzi_dft::{
     Algorithm, BigPrimeOptions, Convolution, DftContext, DftError, Direction, Ordering,
 };
-use sunzi_field::generalized_fermat::{FieldTask, NAMED, run};
+use sunzi_field::generalized_fermat::NAMED;
 use sunzi_field::lanes::Kernel;
-use sunzi_field::{Digits, Field, GeneralizedFermat, TwoAdicField};
+use sunzi_field::{AnyField, Digits, Field, GeneralizedFermat, TwoAdicField, with_field};
 use sunzi_testkit::{Random, on_threads};
 
 /// Random elements, with zeros, p − 1 and elements full of r − 1 among them.
@@ -72,38 +72,33 @@ fn contexts<const K: usize>(
 }
 
 /// Against radix 2 with one element at a time, and against the definition at some or all values.
-struct AgainstOthers {
-    logs: std::ops::Range<u32>,
-}
-
-impl FieldTask for AgainstOthers {
-    type Output = ();
-    fn run<const K: usize>(self, field: GeneralizedFermat<K>) {
-        for log in self.logs {
+fn against_others(field: &AnyField, logs: std::ops::Range<u32>) {
+    fn typed<const K: usize>(field: &GeneralizedFermat<K>, logs: std::ops::Range<u32>) {
+        for log in logs {
             let len = 1 << log;
             let reference =
-                DftContext::scalar(&field, len, Convolution::Cyclic, Algorithm::CooleyTukey)
+                DftContext::scalar(field, len, Convolution::Cyclic, Algorithm::CooleyTukey)
                     .unwrap();
             let omega = field.root_of_unity(log).unwrap();
-            let x = elements(&field, len);
+            let x = elements(field, len);
             let mut expected = x.clone();
             reference.forward(&mut expected, Ordering::Natural).unwrap();
             let checked = if len * K <= 1 << 9 { len } else { 3 };
             for i in 0..checked {
                 let j = i * 0x9e37_79b9 % len;
                 assert_eq!(
-                    value(&field, &x, omega, j as u64),
+                    value(field, &x, omega, j as u64),
                     expected[j],
                     "{K} {len} {j}"
                 );
             }
-            for context in contexts(&field, len) {
+            for context in contexts(field, len) {
                 let mut found = x.clone();
                 context.forward(&mut found, Ordering::Natural).unwrap();
                 assert!(found == expected, "K = {K}, {len} points: {context}");
                 context.inverse(&mut found, Ordering::Natural).unwrap();
                 assert!(found == x, "K = {K}, {len} points, inverse: {context}");
-                for x in edges(&field, len) {
+                for x in edges(field, len) {
                     let (mut found, mut expected) = (x.clone(), x.clone());
                     context.forward(&mut found, Ordering::Natural).unwrap();
                     reference.forward(&mut expected, Ordering::Natural).unwrap();
@@ -114,6 +109,7 @@ impl FieldTask for AgainstOthers {
             }
         }
     }
+    with_field!(field, field: GeneralizedFermat => typed(field, logs), _ => unreachable!());
 }
 
 #[test]
@@ -127,7 +123,8 @@ fn as_radix_two_and_as_the_definition() {
             64 => 5..9,
             _ => 6..8,
         };
-        run(prime.radix, prime.digits, AgainstOthers { logs }).unwrap();
+        let field = AnyField::generalized_fermat(prime.radix, prime.digits).unwrap();
+        against_others(&field, logs);
     }
 }
 
@@ -135,11 +132,9 @@ fn as_radix_two_and_as_the_definition() {
 fn radices_that_suit_no_vectors_and_256_digits() {
     // 10002 is even; 2^20 − 2·i until a prime comes.
     let prime = |log: u32, digits: usize, logs: std::ops::Range<u32>| {
-        let found = (1u64..).find(|i| {
-            let logs = logs.clone();
-            run((1 << log) - 2 * i, digits, AgainstOthers { logs }).is_ok()
-        });
-        assert!(found.is_some());
+        let mut fields =
+            (1u64..).filter_map(|i| AnyField::generalized_fermat((1 << log) - 2 * i, digits).ok());
+        against_others(&fields.next().unwrap(), logs);
     };
     prime(20, 4, 0..4);
     // Two-adicity 1 of the radix: 1/N takes a product for each factor 2.
@@ -147,19 +142,14 @@ fn radices_that_suit_no_vectors_and_256_digits() {
 }
 
 /// What must hold of the root that transforms use.
-struct Roots;
-
-impl FieldTask for Roots {
-    type Output = ();
-    fn run<const K: usize>(self, field: GeneralizedFermat<K>) {
-        for log in [1, 2, K.trailing_zeros() + 1, 10.max(K.trailing_zeros() + 2)] {
-            let omega = field.root_of_unity(log).unwrap();
-            let n = 1u64 << log;
-            assert_eq!(field.pow(omega, n / 2), field.neg(field.one()));
-            if n >= 2 * K as u64 {
-                let r = field.mul_by_radix_power(field.one(), 1);
-                assert_eq!(field.pow(omega, n / (2 * K as u64)), r);
-            }
+fn roots<const K: usize>(field: &GeneralizedFermat<K>) {
+    for log in [1, 2, K.trailing_zeros() + 1, 10.max(K.trailing_zeros() + 2)] {
+        let omega = field.root_of_unity(log).unwrap();
+        let n = 1u64 << log;
+        assert_eq!(field.pow(omega, n / 2), field.neg(field.one()));
+        if n >= 2 * K as u64 {
+            let r = field.mul_by_radix_power(field.one(), 1);
+            assert_eq!(field.pow(omega, n / (2 * K as u64)), r);
         }
     }
 }
@@ -167,7 +157,8 @@ impl FieldTask for Roots {
 #[test]
 fn roots_are_those_of_the_convention() {
     for prime in NAMED {
-        run(prime.radix, prime.digits, Roots).unwrap();
+        let field = AnyField::generalized_fermat(prime.radix, prime.digits).unwrap();
+        with_field!(&field, field: GeneralizedFermat => roots(field), _ => unreachable!());
     }
 }
 

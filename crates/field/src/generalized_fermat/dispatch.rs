@@ -1,52 +1,72 @@
-//! From a number of digits known at run time to the type that has it.
+//! From a number of digits known at run time to the constant that types have.
 
-use super::{DIGITS, GeneralizedFermat, GeneralizedFermatError};
-
-/// Work in a field whose number of digits is known at run time only.
+/// `$work` with the constant `$k` for a number of digits known at run time, one of [`DIGITS`]; `$other` for
+/// other numbers. With `>= 4`, two digits are other, too.
+///
+/// The work is compiled for every number: do this once, high above kernels, in the crate that holds the work.
 ///
 /// ```
-/// use sunzi_field::generalized_fermat::{FieldTask, named_prime, run};
-/// use sunzi_field::{GeneralizedFermat, TwoAdicField};
+/// use sunzi_field::{GeneralizedFermat, TwoAdicField, generalized_fermat::named_prime, with_digits};
 ///
-/// struct TwoAdicity;
-/// impl FieldTask for TwoAdicity {
-///     type Output = u32;
-///     fn run<const K: usize>(self, field: GeneralizedFermat<K>) -> u32 {
-///         field.two_adicity()
-///     }
-/// }
 /// let prime = named_prime("P16").unwrap();
-/// assert_eq!(run(prime.radix, prime.digits, TwoAdicity)?, 720);
+/// let two_adicity = with_digits!(
+///     prime.digits,
+///     K => GeneralizedFermat::<K>::new(prime.radix)?.two_adicity(),
+///     _ => unreachable!("every named prime has its field")
+/// );
+/// assert_eq!(two_adicity, 720);
 /// # Ok::<(), sunzi_field::GeneralizedFermatError>(())
 /// ```
-pub trait FieldTask {
-    /// What comes of it.
-    type Output;
-
-    /// Does the work.
-    fn run<const K: usize>(self, field: GeneralizedFermat<K>) -> Self::Output;
-}
-
-/// Runs a task in the field modulo `radix^digits + 1`.
 ///
-/// # Errors
-/// As [`GeneralizedFermat::new`]; [`GeneralizedFermatError::Digits`] for other numbers of digits than
-/// [`DIGITS`].
-pub fn run<T: FieldTask>(
-    radix: u64,
-    digits: usize,
-    task: T,
-) -> Result<T::Output, GeneralizedFermatError> {
-    macro_rules! among {
-        ($($k:literal)*) => {
-            match digits {
-                $($k => Ok(task.run(GeneralizedFermat::<$k>::new(radix)?)),)*
-                _ => {
-                    debug_assert!(!DIGITS.contains(&digits));
-                    Err(GeneralizedFermatError::Digits { digits })
-                }
+/// [`DIGITS`]: crate::generalized_fermat::DIGITS
+#[doc(hidden)]
+#[macro_export]
+macro_rules! with_digits {
+    // Every number of digits, and its variant of `AnyField`: all other lists are made of this one.
+    (@list $then:ident $given:tt) => {
+        $crate::with_digits! { @$then $given [
+            2 Digits2, 4 Digits4, 8 Digits8, 16 Digits16, 32 Digits32, 64 Digits64, 128 Digits128, 256 Digits256
+        ] }
+    };
+    (@numbers () [$($number:literal $variant:ident),*]) => {
+        [$($number),*]
+    };
+    (@all ($digits:expr, $k:ident, $work:expr, $other:expr) [$($number:literal $variant:ident),*]) => {
+        match $digits {
+            $($number => {
+                const $k: usize = $number;
+                $work
+            })*
+            _ => $other,
+        }
+    };
+    (@from_four $given:tt [2 Digits2, $($rest:tt)*]) => {
+        $crate::with_digits!(@all $given [$($rest)*])
+    };
+    (@from () [$($number:literal $variant:ident),*]) => {
+        $(impl From<$crate::GeneralizedFermat<$number>> for $crate::AnyField {
+            fn from(field: $crate::GeneralizedFermat<$number>) -> Self {
+                Self::$variant(field)
             }
-        };
-    }
-    among!(2 4 8 16 32 64 128 256)
+        })*
+    };
+    (@field ($any:expr, $field:ident, $work:expr) [$($number:literal $variant:ident),*]) => {
+        match $any {
+            $crate::AnyField::Fp32($field) => $work,
+            $crate::AnyField::Fp64($field) => $work,
+            $($crate::AnyField::$variant($field) => $work,)*
+        }
+    };
+    (@big_field ($any:expr, $field:ident, $work:expr, $other:expr) [$($number:literal $variant:ident),*]) => {
+        match $any {
+            $crate::AnyField::Fp32(_) | $crate::AnyField::Fp64(_) => $other,
+            $($crate::AnyField::$variant($field) => $work,)*
+        }
+    };
+    ($digits:expr, $k:ident => $work:expr, _ => $other:expr $(,)?) => {
+        $crate::with_digits!(@list all ($digits, $k, $work, $other))
+    };
+    ($digits:expr, $k:ident >= 4 => $work:expr, _ => $other:expr $(,)?) => {
+        $crate::with_digits!(@list from_four ($digits, $k, $work, $other))
+    };
 }

@@ -46,7 +46,6 @@ use dashu_int::{IBig, UBig};
 use crate::euclid;
 use crate::{Field, TwoAdicField};
 pub use digits::Digits;
-pub use dispatch::{FieldTask, run};
 pub use error::GeneralizedFermatError;
 pub use multiplication::Multiplication;
 pub use named::{DIGITS, NAMED, NamedPrime, named_prime, recognize};

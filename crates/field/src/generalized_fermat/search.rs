@@ -16,10 +16,9 @@ use std::fmt;
 
 use thiserror::Error;
 
-use super::dispatch::{FieldTask, run};
 use super::{DIGITS, GeneralizedFermat, PrimalityProof};
-use crate::WordModulus;
 use crate::primality::is_prime;
+use crate::{WordModulus, with_digits};
 
 /// A signed power of two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -192,7 +191,7 @@ impl PrimeSearch {
                 if sieve.divides(radix) {
                     return None;
                 }
-                let proof = run(radix, search.digits, ProofOf).ok()?;
+                let proof = proof(radix, search.digits)?;
                 Some(SparsePrime {
                     radix,
                     digits: search.digits,
@@ -203,14 +202,13 @@ impl PrimeSearch {
     }
 }
 
-struct ProofOf;
-
-impl FieldTask for ProofOf {
-    type Output = PrimalityProof;
-
-    fn run<const K: usize>(self, field: GeneralizedFermat<K>) -> PrimalityProof {
-        field.primality().clone()
-    }
+/// The proof that `radix^digits + 1` is prime, if it is.
+fn proof(radix: u64, digits: usize) -> Option<PrimalityProof> {
+    with_digits!(
+        digits,
+        K => GeneralizedFermat::<K>::new(radix).ok().map(|field| field.primality().clone()),
+        _ => None
+    )
 }
 
 /// The sum of signed powers, which is below 2^64.

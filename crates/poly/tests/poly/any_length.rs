@@ -3,8 +3,8 @@
 use rug::Integer;
 use rug::integer::Order;
 use sunzi_dft::{DftContext, DftError, Direction, Ordering};
-use sunzi_field::generalized_fermat::{FieldTask, named_prime, run};
-use sunzi_field::{Field, Fp32, Fp64, GeneralizedFermat};
+use sunzi_field::generalized_fermat::named_prime;
+use sunzi_field::{AnyField, Field, Fp32, Fp64, GeneralizedFermat, with_field};
 use sunzi_poly::{AnyLengthDft, AnyLengthError, CoefficientField};
 use sunzi_testkit::{Random, on_threads};
 
@@ -123,13 +123,10 @@ fn check_all<F: CoefficientField>(field: &F, limit: usize) {
     }
 }
 
-struct CheckAll(usize);
-
-impl FieldTask for CheckAll {
-    type Output = ();
-    fn run<const K: usize>(self, field: GeneralizedFermat<K>) {
-        check_all(&field, self.0);
-    }
+/// The field modulo a prime with a name.
+fn named(name: &str) -> AnyField {
+    let prime = named_prime(name).unwrap();
+    AnyField::generalized_fermat(prime.radix, prime.digits).unwrap()
 }
 
 #[test]
@@ -153,28 +150,20 @@ fn short_lengths_of_word_primes_match_the_definition() {
 #[test]
 fn short_lengths_of_big_primes_match_the_definition() {
     for (name, limit) in [("P4", 200), ("P8", 200), ("P16", 200), ("P2F", 130)] {
-        let prime = named_prime(name).unwrap();
-        run(prime.radix, prime.digits, CheckAll(limit)).unwrap();
+        with_field!(&named(name), field => check_all(field, limit));
     }
     // Radices with few factors 2, and many odd ones.
     for (radix, digits) in [(6, 4), (10, 2), (118, 8), ((1 << 60) - 2, 4)] {
-        run(radix, digits, CheckAll(100)).unwrap();
+        let field = AnyField::generalized_fermat(radix, digits).unwrap();
+        with_field!(&field, field => check_all(field, 100));
     }
 }
 
 #[test]
 fn lengths_of_big_primes_beyond_one_chunk_match_the_definition() {
     // P4 − 1 has 5·11, P8 − 1 has 3·67.
-    struct Check(usize);
-    impl FieldTask for Check {
-        type Output = ();
-        fn run<const K: usize>(self, field: GeneralizedFermat<K>) {
-            check_some(&field, self.0);
-        }
-    }
     for (name, len) in [("P4", 5 * 11 * 32), ("P4", 14641), ("P8", 3 * 67 * 8)] {
-        let prime = named_prime(name).unwrap();
-        run(prime.radix, prime.digits, Check(len)).unwrap();
+        with_field!(&named(name), field => check_some(field, len));
     }
 }
 
@@ -217,14 +206,10 @@ fn long_lengths_of_word_primes_match_the_definition() {
 
 #[test]
 fn powers_of_two_are_the_transforms_of_the_field() {
-    struct Check;
-    impl FieldTask for Check {
-        type Output = ();
-        fn run<const K: usize>(self, field: GeneralizedFermat<K>) {
-            for log in [0, 1, 3, 4, 8, 11] {
-                let plan = DftContext::over_big_prime(&field, 1 << log).unwrap();
-                same(&field, log, &plan);
-            }
+    fn check<const K: usize>(field: &GeneralizedFermat<K>) {
+        for log in [0, 1, 3, 4, 8, 11] {
+            let plan = DftContext::over_big_prime(field, 1 << log).unwrap();
+            same(field, log, &plan);
         }
     }
     fn same<F: CoefficientField>(field: &F, log: u32, theirs: &DftContext<F>) {
@@ -248,21 +233,13 @@ fn powers_of_two_are_the_transforms_of_the_field() {
         same(&field, log, &DftContext::new(&field, 1 << log).unwrap());
     }
     for name in ["P4", "P8", "P2F"] {
-        let prime = named_prime(name).unwrap();
-        run(prime.radix, prime.digits, Check).unwrap();
+        with_field!(&named(name), field: GeneralizedFermat => check(field), _ => unreachable!());
     }
 }
 
 #[test]
 fn roots_are_those_of_the_definition() {
     // By GMP: the least base that is no q-th power, for each prime power of the length.
-    struct Check(usize);
-    impl FieldTask for Check {
-        type Output = ();
-        fn run<const K: usize>(self, field: GeneralizedFermat<K>) {
-            check_root(&field, self.0);
-        }
-    }
     fn check_root<F: CoefficientField>(field: &F, len: usize) {
         let p = modulus(field);
         let units = Integer::from(&p - 1);
@@ -291,8 +268,7 @@ fn roots_are_those_of_the_definition() {
         check_root(&Fp64::new(P60).unwrap(), len);
     }
     for (name, len) in [("P4", 125 * 11 * 4), ("P8", 27 * 128), ("P8", 67 * 16)] {
-        let prime = named_prime(name).unwrap();
-        run(prime.radix, prime.digits, Check(len)).unwrap();
+        with_field!(&named(name), field => check_root(field, len));
     }
 }
 

@@ -2,8 +2,8 @@
 
 use rug::Integer;
 use rug::integer::Order;
-use sunzi_field::generalized_fermat::{FieldTask, named_prime, run};
-use sunzi_field::{Digits, Field, GeneralizedFermat, TwoAdicField};
+use sunzi_field::generalized_fermat::named_prime;
+use sunzi_field::{AnyField, Digits, Field, GeneralizedFermat, TwoAdicField, with_field};
 use sunzi_poly::{Algorithm, Poly, PolyError, PolyRing};
 use sunzi_testkit::{Random, on_threads};
 
@@ -82,19 +82,30 @@ fn names(names: &[&str], mut work: impl FnMut(u64, usize)) {
 /// Fields whose radix has few factors 2, so that their transforms are short: of 16, 4 … points.
 const SMALL: [(u64, usize); 4] = [(6, 4), (10, 2), ((1 << 60) - 2, 4), (118, 8)];
 
-struct Against<'a> {
-    lengths: &'a [(usize, usize)],
-    algorithms: &'a [Algorithm],
+/// Calls a function with the field modulo `radix^digits + 1`.
+macro_rules! in_field {
+    ($radix:expr, $digits:expr, $work:expr) => {
+        match AnyField::generalized_fermat($radix, $digits) {
+            Ok(field) => {
+                with_field!(&field, field: GeneralizedFermat => $work(field), _ => unreachable!())
+            }
+            Err(error) => panic!("{}^{}+1: {error}", $radix, $digits),
+        }
+    };
 }
 
-impl FieldTask for Against<'_> {
-    type Output = ();
-    fn run<const K: usize>(self, field: GeneralizedFermat<K>) {
+/// Every product over the field modulo `radix^digits + 1`, by these algorithms, against the definition.
+fn compare(radix: u64, digits: usize, lengths: &[(usize, usize)], algorithms: &[Algorithm]) {
+    fn typed<const K: usize>(
+        field: &GeneralizedFermat<K>,
+        lengths: &[(usize, usize)],
+        algorithms: &[Algorithm],
+    ) {
         let ring = PolyRing::new(field.clone());
-        for &(len_a, len_b) in self.lengths {
-            let a = elements(&field, len_a, len_a as u64 + 1);
-            let b = elements(&field, len_b, 77 + len_b as u64);
-            let expected = naive(&field, &a, &b);
+        for &(len_a, len_b) in lengths {
+            let a = elements(field, len_a, len_a as u64 + 1);
+            let b = elements(field, len_b, 77 + len_b as u64);
+            let expected = naive(field, &a, &b);
             let mut found = vec![field.one(); expected.len()];
             ring.mul_slices(&mut found, &a, &b);
             assert!(
@@ -102,7 +113,7 @@ impl FieldTask for Against<'_> {
                 "K = {K}, {len_a} × {len_b}: {}",
                 ring.plan(len_a, len_b)
             );
-            for &algorithm in self.algorithms {
+            for &algorithm in algorithms {
                 found.fill(field.one());
                 match ring.mul_slices_with(algorithm, &mut found, &a, &b) {
                     Ok(()) => {
@@ -116,17 +127,7 @@ impl FieldTask for Against<'_> {
             }
         }
     }
-}
-
-/// Every product over the field modulo `radix^digits + 1`, by these algorithms, against the definition.
-fn compare(radix: u64, digits: usize, lengths: &[(usize, usize)], algorithms: &[Algorithm]) {
-    let against = Against {
-        lengths,
-        algorithms,
-    };
-    if let Err(error) = run(radix, digits, against) {
-        panic!("{radix}^{digits}+1: {error}");
-    }
+    in_field!(radix, digits, |field| typed(field, lengths, algorithms));
 }
 
 const ALL: [Algorithm; 4] = [
@@ -204,27 +205,23 @@ fn covers_of_every_kind_match_the_definition() {
 
 #[test]
 fn edge_elements_make_right_products_everywhere() {
-    struct Edges;
-    impl FieldTask for Edges {
-        type Output = ();
-        fn run<const K: usize>(self, field: GeneralizedFermat<K>) {
-            let ring = PolyRing::new(field.clone());
-            let edges = [
-                field.zero(),
-                field.one(),
-                field.from_i64(-1),
-                Digits([field.radix() - 1; K]),
-            ];
-            for x in edges {
-                for y in edges {
-                    for (len_a, len_b) in [(3, 8), (40, 41), (97, 96)] {
-                        let mut found = vec![field.zero(); len_a + len_b - 1];
-                        ring.mul_slices(&mut found, &vec![x; len_a], &vec![y; len_b]);
-                        for (k, &found) in found.iter().enumerate() {
-                            let count = (k + 1).min(len_a).min(len_b).min(len_a + len_b - 1 - k);
-                            let sum = field.mul(field.mul(x, y), field.from_u64(count as u64));
-                            assert_eq!(found, sum, "K = {K}, {len_a} × {len_b}, x^{k}");
-                        }
+    fn edges<const K: usize>(field: &GeneralizedFermat<K>) {
+        let ring = PolyRing::new(field.clone());
+        let edges = [
+            field.zero(),
+            field.one(),
+            field.from_i64(-1),
+            Digits([field.radix() - 1; K]),
+        ];
+        for x in edges {
+            for y in edges {
+                for (len_a, len_b) in [(3, 8), (40, 41), (97, 96)] {
+                    let mut found = vec![field.zero(); len_a + len_b - 1];
+                    ring.mul_slices(&mut found, &vec![x; len_a], &vec![y; len_b]);
+                    for (k, &found) in found.iter().enumerate() {
+                        let count = (k + 1).min(len_a).min(len_b).min(len_a + len_b - 1 - k);
+                        let sum = field.mul(field.mul(x, y), field.from_u64(count as u64));
+                        assert_eq!(found, sum, "K = {K}, {len_a} × {len_b}, x^{k}");
                     }
                 }
             }
@@ -233,52 +230,47 @@ fn edge_elements_make_right_products_everywhere() {
     names(
         &["P4", "P8", "P8F", "P16", "P2F", "P64"],
         |radix, digits| {
-            run(radix, digits, Edges).unwrap();
+            in_field!(radix, digits, edges);
         },
     );
     for (radix, digits) in SMALL {
-        run(radix, digits, Edges).unwrap();
+        in_field!(radix, digits, edges);
     }
 }
 
 #[test]
 fn long_products_match_gmp_for_every_number_of_threads() {
-    struct AgainstGmp(usize, usize);
-    impl FieldTask for AgainstGmp {
-        type Output = ();
-        fn run<const K: usize>(self, field: GeneralizedFermat<K>) {
-            let Self(len_a, len_b) = self;
-            let (a, b) = (elements(&field, len_a, 3), elements(&field, len_b, 4));
-            let (expected, square) = (by_gmp(&field, &a, &b), by_gmp(&field, &a, &a));
-            let (a, b) = (Poly::new(a), Poly::new(b));
-            for threads in [1, 3] {
-                on_threads(threads, || {
-                    let ring = PolyRing::new(field.clone());
-                    let check = |found: Poly<Digits<K>>, expected: &[Integer]| {
-                        let found = found.coefficients().iter();
-                        let found: Vec<_> = found.map(|&x| integer(&field, x)).collect();
-                        let len = expected
-                            .iter()
-                            .rposition(|x| !x.is_zero())
-                            .map_or(0, |i| i + 1);
-                        let plan = ring.plan(len_a, len_b);
-                        assert!(found == expected[..len], "K = {K}, {plan}");
-                    };
-                    check(ring.mul(&a, &b), &expected);
-                    check(ring.sqr(&a), &square);
-                });
-            }
+    fn against_gmp<const K: usize>(field: &GeneralizedFermat<K>, len_a: usize, len_b: usize) {
+        let (a, b) = (elements(field, len_a, 3), elements(field, len_b, 4));
+        let (expected, square) = (by_gmp(field, &a, &b), by_gmp(field, &a, &a));
+        let (a, b) = (Poly::new(a), Poly::new(b));
+        for threads in [1, 3] {
+            on_threads(threads, || {
+                let ring = PolyRing::new(field.clone());
+                let check = |found: Poly<Digits<K>>, expected: &[Integer]| {
+                    let found = found.coefficients().iter();
+                    let found: Vec<_> = found.map(|&x| integer(field, x)).collect();
+                    let len = expected
+                        .iter()
+                        .rposition(|x| !x.is_zero())
+                        .map_or(0, |i| i + 1);
+                    let plan = ring.plan(len_a, len_b);
+                    assert!(found == expected[..len], "K = {K}, {plan}");
+                };
+                check(ring.mul(&a, &b), &expected);
+                check(ring.sqr(&a), &square);
+            });
         }
     }
     for (len_a, len_b) in [(3000, 3000), (1030, 1025), (700, 640), (9000, 50)] {
         names(&["P8"], |radix, digits| {
-            run(radix, digits, AgainstGmp(len_a, len_b)).unwrap();
+            in_field!(radix, digits, |field| against_gmp(field, len_a, len_b));
         });
     }
     names(&["P4", "P16F", "P2F"], |radix, digits| {
-        run(radix, digits, AgainstGmp(1200, 500)).unwrap();
+        in_field!(radix, digits, |field| against_gmp(field, 1200, 500));
     });
-    run(SMALL[2].0, SMALL[2].1, AgainstGmp(700, 600)).unwrap();
+    in_field!(SMALL[2].0, SMALL[2].1, |field| against_gmp(field, 700, 600));
 }
 
 #[test]

@@ -6,22 +6,7 @@ use super::operations::{EachBlock, MultiplyElements, Operation};
 use super::{Constants, Line};
 use crate::Digits;
 use crate::simd::InstructionSet;
-
-/// `$work`, with the constant `$k` for the number `$digits`.
-macro_rules! with_digits {
-    ($digits:expr, $k:ident => $work:expr) => {
-        with_digits!($digits, $k => $work; 2 4 8 16 32 64 128 256)
-    };
-    ($digits:expr, $k:ident => $work:expr; $($number:literal)*) => {
-        match $digits {
-            $($number => {
-                const $k: usize = $number;
-                $work
-            })*
-            _ => unreachable!("fields have 2, 4, … or 256 digits"),
-        }
-    };
-}
+use crate::with_digits;
 
 /// `x[i] ← operation(x[i], y[i])` for normalized elements in blocks.
 pub(super) fn each_block(
@@ -37,7 +22,7 @@ pub(super) fn each_block(
         operation,
         x,
         y,
-    }));
+    }), _ => refuse(digits));
 }
 
 /// `x[i] = x[i]·y[i]` for canonical elements of K words each, as many as whole blocks hold.
@@ -52,7 +37,7 @@ pub(in super::super) fn multiply_elements(
         constants,
         x: Digits::from_words_mut(x),
         y: Digits::from_words(y),
-    }));
+    }), _ => refuse(digits));
 }
 
 /// Canonical elements of K words each into blocks; the places after the last stay as they are.
@@ -67,7 +52,7 @@ pub(super) fn pack(
         constants,
         elements: Digits::from_words(elements),
         lines,
-    }));
+    }), _ => refuse(digits));
 }
 
 /// Blocks into canonical elements of K words each.
@@ -82,5 +67,9 @@ pub(super) fn unpack(
         constants,
         lines,
         elements: Digits::from_words_mut(elements),
-    }));
+    }), _ => refuse(digits));
+}
+
+fn refuse(digits: usize) -> ! {
+    unreachable!("no field has elements of {digits} digits")
 }

@@ -2,9 +2,9 @@
 
 use super::operations::Operation;
 use super::*;
-use crate::generalized_fermat::{FieldTask, NAMED, run};
+use crate::generalized_fermat::NAMED;
 use crate::simd::InstructionSet;
-use crate::{Digits, Field, GeneralizedFermat, GeneralizedFermatError};
+use crate::{AnyField, Digits, Field, GeneralizedFermat, GeneralizedFermatError, with_field};
 use sunzi_testkit::{Random, skip};
 
 /// Elements whose digits are 0, 1, r − 1 and random, in runs: carries that go far.
@@ -31,11 +31,9 @@ fn elements<const K: usize>(radix: u64, source: &mut Random, count: usize) -> Ve
     all
 }
 
-struct Everything;
-
-impl FieldTask for Everything {
-    type Output = ();
-    fn run<const K: usize>(self, field: GeneralizedFermat<K>) {
+/// All checks in the field modulo `radix^digits + 1`, if there is one.
+fn everything(radix: u64, digits: usize) -> Result<(), GeneralizedFermatError> {
+    fn typed<const K: usize>(field: &GeneralizedFermat<K>) {
         let mut source = Random::new(field.radix());
         let count = if K < 64 { 8 * 40 } else { 8 * 10 };
         let x = elements::<K>(field.radix(), &mut source, count);
@@ -46,7 +44,7 @@ impl FieldTask for Everything {
                 skip(&format!("{set:?}: this machine lacks it"));
                 continue;
             }
-            check(&field, set, &x, &y);
+            check(field, set, &x, &y);
         }
         // The public face, with a length that fills no block.
         let (x, y) = (&x[..13], &y[..13]);
@@ -60,6 +58,9 @@ impl FieldTask for Everything {
         field.add_packed(&mut packed, &field.pack(x));
         assert_eq!(field.unpack(&packed), x);
     }
+    let field = AnyField::generalized_fermat(radix, digits)?;
+    with_field!(&field, field: GeneralizedFermat => typed(field), _ => unreachable!());
+    Ok(())
 }
 
 fn check<const K: usize>(
@@ -127,7 +128,7 @@ fn check<const K: usize>(
 #[test]
 fn named_primes() {
     for prime in NAMED {
-        run(prime.radix, prime.digits, Everything).unwrap();
+        everything(prime.radix, prime.digits).unwrap();
     }
 }
 
@@ -146,7 +147,7 @@ fn radices_of_all_sizes() {
         let top = 1u128 << log;
         let radix = (1..).map(|i| (top - 2 * i) as u64).find(|&radix| {
             !matches!(
-                run(radix, digits, Everything),
+                everything(radix, digits),
                 Err(GeneralizedFermatError::Composite { .. })
             )
         });

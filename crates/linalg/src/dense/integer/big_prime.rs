@@ -5,8 +5,8 @@ use super::{IntegerDeterminantError, IntegerMethod, KnownDeterminant};
 use crate::dense::{self, DenseMatrix, MatrixField};
 use dashu_int::ops::BitTest;
 use dashu_int::{IBig, UBig};
-use sunzi_field::GeneralizedFermat;
-use sunzi_field::generalized_fermat::{FieldTask, NamedPrime, named_prime, run};
+use sunzi_field::generalized_fermat::{NamedPrime, named_prime};
+use sunzi_field::{AnyField, with_field};
 
 /// The named primes that are taken, the smallest first.
 const NAMES: [&str; 6] = ["P4", "P8", "P16", "P32", "P64", "P128"];
@@ -35,7 +35,12 @@ pub(super) fn determinant(
         .filter_map(|name| named_prime(name))
         .find(|prime| size(prime) > bits)
         .ok_or_else(too_large)?;
-    let value = run(prime.radix, prime.digits, Determinant(matrix)).map_err(|_| too_large())??;
+    let field = AnyField::generalized_fermat(prime.radix, prime.digits).map_err(|_| too_large())?;
+    let value = with_field!(
+        &field,
+        field: GeneralizedFermat => least(field, matrix)?,
+        _ => return Err(too_large())
+    );
     Ok(KnownDeterminant {
         value,
         proved: true,
@@ -50,16 +55,6 @@ fn size(prime: &NamedPrime) -> u64 {
 }
 
 /// The determinant in one field, as the integer of least absolute value.
-struct Determinant<'a>(&'a DenseMatrix<IBig>);
-
-impl FieldTask for Determinant<'_> {
-    type Output = Result<IBig, dense::ShapeError>;
-
-    fn run<const K: usize>(self, field: GeneralizedFermat<K>) -> Self::Output {
-        least(&field, self.0)
-    }
-}
-
 fn least<F: MatrixField>(field: &F, matrix: &DenseMatrix<IBig>) -> Result<IBig, dense::ShapeError> {
     let image = matrix.map(|entry| field.from_integer(entry));
     let residue = field.to_integer(dense::determinant(field, image)?);
