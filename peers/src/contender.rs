@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use sunzi_bench::Work;
+
 /// Something that can do the work of a case again and again.
 pub trait Contender: Send {
     /// Does the work `times` times in a row.
@@ -42,6 +44,11 @@ pub fn contender<S: Send + 'static>(
     output: impl Fn(&S) -> Vec<u64> + Send + 'static,
 ) -> Box<dyn Contender> {
     Box::new(Parts { state, run, output })
+}
+
+/// What is timed of a contender.
+pub fn work(contender: &mut dyn Contender) -> Work<'_> {
+    Box::new(|times: usize| contender.run(times))
 }
 
 /// How a peer's result must agree with Sunzi's.

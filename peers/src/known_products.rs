@@ -9,10 +9,10 @@
 use dashu_int::UBig;
 use gmp_mpfr_sys::gmp;
 
-use crate::contender::{Contender, contender};
+use crate::contender::{contender, work};
 use crate::flint::long;
-use crate::measure::{self, Clock};
 use crate::residues::{FlintModulus, limbs};
+use sunzi_bench::{Clock, Work, in_turn};
 
 unsafe extern "C" {
     // GMP's own reductions and lower products: its library exports them, its header does not name them.
@@ -116,16 +116,16 @@ impl Method {
             )
         };
         let mut contenders: Vec<_> = suitable.iter().map(powers).collect();
-        let mut contenders: Vec<&mut dyn Contender> = contenders
+        let works = contenders
             .iter_mut()
-            .map(|contender| contender.as_mut() as &mut dyn Contender)
-            .collect();
-        let times = measure::in_turn(&mut contenders, Clock::Cpu, SECONDS);
+            .map(|contender| work(&mut **contender));
+        let mut works: Vec<Work> = works.collect();
+        let times = in_turn(&mut works, Clock::Processor, SECONDS);
         let fastest = times
             .iter()
             .zip(suitable)
             // Close ones are told apart best by the passes that nothing disturbed.
-            .min_by(|(x, _), (y, _)| x.low.total_cmp(&y.low));
+            .min_by(|(x, _), (y, _)| x.quartile1.total_cmp(&y.quartile1));
         let (_, method) = fastest.expect("a list starts with a method that suits every modulus");
         method
     }

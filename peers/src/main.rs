@@ -5,7 +5,6 @@ mod flint;
 mod gmp_fft;
 mod known_products;
 mod machine;
-mod measure;
 mod options;
 mod parallel;
 mod plot;
@@ -24,9 +23,9 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use rayon::ThreadPoolBuilder;
+use sunzi_bench::{Clock, Work, in_turn};
 
-use contender::{Agreement, Case, Contender, Setup};
-use measure::Clock;
+use contender::{Agreement, Case, Setup, work};
 use options::{Command, Invocation, Options};
 use report::{Measured, PeerTiming};
 use saved::Saved;
@@ -125,14 +124,11 @@ fn measure_case(case: &Case, options: &Options, clock: Clock) -> Result<Measured
     });
     check(case, &mut entrants)?;
 
-    let mut contenders: Vec<&mut dyn Contender> = Vec::new();
-    if let Some(sunzi) = &mut entrants.sunzi {
-        contenders.push(sunzi.as_mut());
-    }
-    for peer in &mut entrants.peers {
-        contenders.push(peer.contender.as_mut());
-    }
-    let mut timings = measure::in_turn(&mut contenders, clock, options.budget).into_iter();
+    let own = entrants.sunzi.iter_mut();
+    let peers = entrants.peers.iter_mut().map(|peer| &mut peer.contender);
+    let mut works: Vec<Work> = own.chain(peers).map(|who| work(&mut **who)).collect();
+    let mut timings = in_turn(&mut works, clock, options.budget).into_iter();
+    drop(works);
     let sunzi = entrants.sunzi.is_some().then(|| timings.next()).flatten();
     let peers = entrants
         .peers

@@ -5,7 +5,8 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use crate::contender::Group;
-use crate::measure::Timing;
+use sunzi_bench::Timing;
+use sunzi_bench::text::duration;
 
 /// The sections whose output ends with tables by size.
 const SIZE_TABLES: [&str; 3] = ["gfp-fft", "gfp-poly", "gfp-vs-crt"];
@@ -168,7 +169,7 @@ pub fn size_tables(all: &[Measured]) -> String {
         }
         let own = measured
             .sunzi
-            .map_or("-".into(), |own| readable(own.median));
+            .map_or("-".into(), |own| duration(own.median));
         let ratio = measured
             .ratio()
             .map_or("-".into(), |ratio| format!("{ratio:.2}"));
@@ -176,7 +177,7 @@ pub fn size_tables(all: &[Measured]) -> String {
             text,
             "#{:>10}{own:>12}{:>12}{ratio:>8}  {}",
             measured.size,
-            readable(best.timing.median),
+            duration(best.timing.median),
             best.name,
         );
     }
@@ -282,24 +283,8 @@ fn scientific(seconds: f64) -> String {
 
 /// A time for people, such as `1.30 ms ±2 %`.
 fn with_spread(timing: &Timing) -> String {
-    let (time, spread) = (readable(timing.median), 50.0 * timing.spread());
+    let (time, spread) = (duration(timing.median), 50.0 * timing.spread());
     format!("{time} ±{spread:.0} %")
-}
-
-/// A time with three digits, such as `1.30 ms`.
-fn readable(seconds: f64) -> String {
-    let (scaled, unit) = match seconds {
-        s if s < 1e-6 => (s * 1e9, "ns"),
-        s if s < 1e-3 => (s * 1e6, "µs"),
-        s if s < 1.0 => (s * 1e3, "ms"),
-        s => (s, "s"),
-    };
-    let digits = match scaled {
-        s if s < 10.0 => 2,
-        s if s < 100.0 => 1,
-        _ => 0,
-    };
-    format!("{scaled:.digits$} {unit}")
 }
 
 #[cfg(test)]
@@ -309,8 +294,8 @@ mod tests {
     fn exactly(seconds: f64) -> Timing {
         Timing {
             median: seconds,
-            low: seconds,
-            high: seconds,
+            quartile1: seconds,
+            quartile3: seconds,
         }
     }
 

@@ -4,7 +4,8 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use crate::report;
-use crate::saved::{Row, Run, SUNZI, Saved};
+use crate::saved::{SUNZI, Saved};
+use sunzi_bench::{Record, Records};
 
 /// The marker of the table in a page.
 const MARKER: &str = "ratios";
@@ -19,13 +20,13 @@ const NAMED_SECTIONS: [&str; 3] = ["gfp-fft", "gfp-poly", "gfp-vs-crt"];
 
 /// Ratios of Sunzi's times to those of the best peer in the cases of a group.
 struct GroupRatios<'a> {
-    first: &'a Row,
+    first: &'a Record,
     logs: Vec<f64>,
     worst: (f64, &'a str),
 }
 
 /// What a group measures, whatever the prime: those of the named primes are summed up together.
-fn work(row: &Row) -> String {
+fn work(row: &Record) -> String {
     match row.group.rsplit_once(' ') {
         Some((work, _prime)) if NAMED_SECTIONS.contains(&row.section.as_str()) => {
             format!("{work} r^k+1")
@@ -37,8 +38,8 @@ fn work(row: &Row) -> String {
 }
 
 /// The groups in the order of their first case; cases without Sunzi or without a peer are left out.
-fn groups(rows: &[Row]) -> Vec<GroupRatios<'_>> {
-    let key = |row: &Row| {
+fn groups(rows: &[Record]) -> Vec<GroupRatios<'_>> {
+    let key = |row: &Record| {
         (
             row.section.clone(),
             row.group.clone(),
@@ -81,7 +82,7 @@ fn groups(rows: &[Row]) -> Vec<GroupRatios<'_>> {
 }
 
 /// The best peers' short names: the first words of the contenders' names, of sorts all but how they are set.
-fn peers(rows: &[Row], group: &GroupRatios) -> String {
+fn peers(rows: &[Record], group: &GroupRatios) -> String {
     let mut names: Vec<&str> = Vec::new();
     for row in rows {
         let same = row.section == group.first.section
@@ -144,7 +145,7 @@ struct Place<'a> {
 /// Where and when sections were measured, against what: a sentence for each place.
 fn machines(saved: &Saved) -> Vec<String> {
     // How a library was compiled, in parentheses, is told on the page of all timings.
-    let short = |run: &Run, name: &str| {
+    let short = |run: &Records, name: &str| {
         let value = run.fact(name)?;
         Some(value.split(" (").next().unwrap_or(value).to_owned())
     };
@@ -202,8 +203,8 @@ fn sentence(mut place: Place) -> String {
 mod tests {
     use super::*;
 
-    fn row(group: &str, case: &str, contender: &str, median_s: f64, counts: bool) -> Row {
-        Row {
+    fn row(group: &str, case: &str, contender: &str, median_s: f64, counts: bool) -> Record {
+        Record {
             section: "products".into(),
             group: group.into(),
             case: case.into(),
@@ -218,12 +219,13 @@ mod tests {
         }
     }
 
-    fn run(date: &str, processor: &str) -> Run {
+    fn run(date: &str, processor: &str) -> Records {
         let facts = [("processor", processor), ("date", date)];
-        Run {
+        Records {
             facts: facts
                 .map(|(name, value)| (name.into(), value.into()))
                 .to_vec(),
+            rows: Vec::new(),
         }
     }
 
@@ -246,12 +248,12 @@ mod tests {
                 row("some", "first", "other", 0.1, false),
                 row("some", "second", SUNZI, 1.0, true),
                 row("some", "second", "FLINT a", 0.5, true),
-                Row {
+                Record {
                     section: "sort".into(),
                     run: 1,
                     ..row("alone", "third", SUNZI, 1.0, true)
                 },
-                Row {
+                Record {
                     run: 2,
                     ..row("alone", "third", SUNZI, 1.0, true)
                 },
@@ -268,7 +270,7 @@ mod tests {
 
     #[test]
     fn sorts_are_named() {
-        let of = |contender: &str, median_s| Row {
+        let of = |contender: &str, median_s| Record {
             section: "sort".into(),
             ..row("keys, against rdst", "first", contender, median_s, true)
         };

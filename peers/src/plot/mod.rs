@@ -1,13 +1,13 @@
 //! Plots of time against size, drawn from saved timings.
 
-mod draw;
 mod series;
 
 use std::path::Path;
 
 use crate::report;
-use crate::saved::{Row, SUNZI, Saved};
+use crate::saved::{SUNZI, Saved};
 use series::Series;
+use sunzi_bench::{Chart, Curve, Record, Scale, svg};
 
 /// What a plot shows, and which timings.
 struct Picture {
@@ -15,7 +15,7 @@ struct Picture {
     title: &'static str,
     /// What the sizes count.
     unit: &'static str,
-    shows: fn(&Row) -> bool,
+    shows: fn(&Record) -> bool,
     /// Whether runs on several threads are shown beside those on one.
     every_thread_count: bool,
 }
@@ -159,7 +159,7 @@ const PICTURES: [Picture; 19] = [
 ];
 
 /// The default of each library, on operands of equal degrees without a common factor.
-fn of_poly(row: &Row, group: &str, prime: &str) -> bool {
+fn of_poly(row: &Record, group: &str, prime: &str) -> bool {
     let plain = !["degrees", "common"]
         .iter()
         .any(|word| row.case.contains(word));
@@ -172,16 +172,52 @@ fn of_poly(row: &Row, group: &str, prime: &str) -> bool {
 
 /// The transforms modulo a prime r^k + 1, and those modulo several word-size primes that do as much: their
 /// steps, and Sunzi once more beside them, are left out.
-fn of_big_prime(row: &Row, name: &str) -> bool {
+fn of_big_prime(row: &Record, name: &str) -> bool {
     let other = row.section == "gfp-vs-crt" && row.counts && row.contender != SUNZI;
     (row.section == "gfp-fft" || other) && row.group.split(' ').next_back() == Some(name)
 }
 
 /// Sorts of keys alone. Sunzi is measured beside rdst and beside the classical sort; it is shown once.
-fn of_keys(row: &Row) -> bool {
+fn of_keys(row: &Record) -> bool {
     let classical = row.group.ends_with("keys, against classical counting sort");
     row.section == "sort"
         && (row.group == "keys, against rdst" || classical && row.contender != SUNZI)
+}
+
+/// The times; and below them the ratios to Sunzi, which the wide range of times hides.
+fn charts(picture: &Picture, series: &[Series]) -> Vec<Chart> {
+    let curves = |of: &dyn Fn(u64, f64) -> Option<f64>| -> Vec<Curve> {
+        let curve = |(index, one): (usize, &Series)| Curve {
+            name: one.name.clone(),
+            points: one
+                .points
+                .iter()
+                .filter_map(|&(size, seconds)| Some((size as f64, of(size, seconds)?)))
+                .collect(),
+            colour: index,
+            dashes: 0,
+            // Sunzi comes first.
+            bold: index == 0,
+        };
+        series.iter().enumerate().map(curve).collect()
+    };
+    let sizes = (picture.unit, Scale::PowersOfTwo);
+    let times = Chart {
+        title: picture.title.to_owned(),
+        x: sizes,
+        y: ("time", Scale::Time),
+        curves: curves(&|_, seconds| Some(seconds)),
+    };
+    let Some((own, _)) = series.split_first() else {
+        return vec![times];
+    };
+    let ratios = Chart {
+        title: String::new(),
+        x: sizes,
+        y: ("time / Sunzi's time", Scale::Ratio),
+        curves: curves(&|size, seconds| Some(seconds / own.at(size)?)),
+    };
+    vec![times, ratios]
 }
 
 /// Draws every plot for which there are timings, and says which.
@@ -196,7 +232,7 @@ pub fn draw_all(saved: &Saved, folder: &Path) -> Result<(), String> {
             continue;
         }
         let located = |error: String| format!("{}: {error}", path.display());
-        let svg = draw::svg(&picture, &series).map_err(|error| located(error.to_string()))?;
+        let svg = svg(&charts(&picture, &series)).map_err(|error| located(error.to_string()))?;
         report::save(&path, &svg).map_err(|error| located(error.to_string()))?;
         println!("{}", path.display());
     }
@@ -209,7 +245,7 @@ mod tests {
 
     #[test]
     fn a_plot_of_sorts_shows_each_contender_once() {
-        let row = |group: &str, contender: &str| Row {
+        let row = |group: &str, contender: &str| Record {
             section: "sort".into(),
             group: group.into(),
             case: "n = r = 10^8".into(),
@@ -244,8 +280,8 @@ mod tests {
             name: name.into(),
             points: vec![(4, 1e-7), (1024, 2.5e-5), (1 << 20, 0.1)],
         });
-        let svg = draw::svg(&PICTURES[0], &series).expect("it can be drawn");
-        for part in ["<svg", "Sunzi", "FLINT", "1 ms", "2¹⁰", "</svg>"] {
+        let svg = svg(&charts(&PICTURES[0], &series)).expect("it can be drawn");
+        for part in ["<svg", "Sunzi", "FLINT", "1 ms", "1024", "</svg>"] {
             assert!(svg.contains(part), "{part} is missing");
         }
     }

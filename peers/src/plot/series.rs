@@ -1,6 +1,7 @@
 //! Curves: the times of one contender by size.
 
-use crate::saved::{Row, SUNZI};
+use crate::saved::SUNZI;
+use sunzi_bench::Record;
 
 /// One contender's times.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,8 +20,11 @@ impl Series {
 }
 
 /// The curves of the contenders, Sunzi first, of the runs on fewest threads, or of all.
-pub fn of_rows<'a>(rows: impl Iterator<Item = &'a Row>, every_thread_count: bool) -> Vec<Series> {
-    let rows: Vec<&Row> = rows.collect();
+pub fn of_rows<'a>(
+    rows: impl Iterator<Item = &'a Record>,
+    every_thread_count: bool,
+) -> Vec<Series> {
+    let rows: Vec<&Record> = rows.collect();
     let fewest = rows.iter().map(|row| row.threads).min().unwrap_or(1);
     let mut all: Vec<Series> = Vec::new();
     for row in rows {
@@ -52,8 +56,8 @@ pub fn of_rows<'a>(rows: impl Iterator<Item = &'a Row>, every_thread_count: bool
 mod tests {
     use super::*;
 
-    fn row(contender: &str, size: u64, threads: usize) -> Row {
-        Row {
+    fn row(contender: &str, size: u64, threads: usize) -> Record {
+        Record {
             section: "products".into(),
             group: "some".into(),
             case: size.to_string(),

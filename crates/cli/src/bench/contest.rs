@@ -1,12 +1,10 @@
 //! Transforms modulo one prime r^k + 1 against the other ways to do as much, on one thread.
 
-use super::clock::{Work, in_turn};
 use super::crossing;
 use super::saved::Saved;
 use super::series::{Series, Sized};
 use super::steps::Steps;
 use super::subject::Subject;
-use super::text::{duration, three_digits};
 use crate::error::Failure;
 use crate::memory::{self, Available};
 use crate::table::Table;
@@ -15,6 +13,8 @@ use dashu_int::ops::BitTest;
 use serde::Serialize;
 use sunzi::crt::LongTransforms;
 use sunzi::field::generalized_fermat::NamedPrime;
+use sunzi_bench::text::{duration, three_digits};
+use sunzi_bench::{Clock, Work, in_turn};
 
 use super::subject::Sample;
 
@@ -136,7 +136,7 @@ pub fn measure(
                 }
             });
         }
-        for (method, timing) in runs.iter().zip(in_turn(&mut works, budget)) {
+        for (method, timing) in runs.iter().zip(in_turn(&mut works, Clock::Wall, budget)) {
             contest.methods[*method].times.push(Sized {
                 points: points as u64,
                 timing,

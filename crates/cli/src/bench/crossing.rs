@@ -1,6 +1,7 @@
 //! Which of two methods is ahead, and from where on.
 
 use super::series::Series;
+use sunzi_bench::text;
 
 /// Times that differ by less than this share of one are level: no ranking of them holds on another day.
 const LEVEL: f64 = 0.03;
@@ -44,7 +45,7 @@ pub fn sentence(own: &Series, other: &Series) -> Option<String> {
         _ => {
             let sizes = ahead.iter().filter(|(_, ahead)| *ahead);
             let sizes: Vec<String> = sizes.map(|(points, _)| points.to_string()).collect();
-            let sizes = super::text::list(&sizes);
+            let sizes = text::list(&sizes);
             format!("{a} and {b} change places several times: {a} is ahead at N = {sizes}.")
         }
     })
@@ -53,8 +54,8 @@ pub fn sentence(own: &Series, other: &Series) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bench::clock::Timing;
     use crate::bench::series::Sized;
+    use sunzi_bench::Timing;
 
     fn series(n: usize, seconds: &[f64]) -> Series {
         let mut series = Series::new(n, "");

@@ -1,12 +1,10 @@
 //! `sunzi bench`: what Sunzi's operations take on the machine at hand, as tables and plots.
 
-mod clock;
 mod contest;
 mod crossing;
 mod gfp;
 mod gpu;
 mod options;
-mod plot;
 mod plots;
 mod products;
 mod report;
@@ -15,7 +13,6 @@ mod series;
 mod speedup;
 mod steps;
 mod subject;
-mod text;
 
 use crate::args::Common;
 use crate::error::Failure;

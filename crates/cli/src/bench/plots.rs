@@ -1,6 +1,5 @@
 //! Which plots are drawn of what was measured, and where they go.
 
-use super::plot::{Curve, Plot, Scale};
 use super::products::{BATCH, Products};
 use super::report::Report;
 use super::speedup::Speedup;
@@ -10,6 +9,7 @@ use crate::output::{Destination, Output, standard};
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
+use sunzi_bench::{Chart, Curve, Scale, svg};
 
 /// A folder that takes the plots.
 pub struct Folder {
@@ -74,12 +74,11 @@ impl Folder {
     }
 
     /// Draws plots; the names of the files.
-    pub fn draw(&self, plots: Vec<(String, Plot)>) -> Result<Vec<String>, Failure> {
+    pub fn draw(&self, plots: Vec<(String, Chart)>) -> Result<Vec<String>, Failure> {
         let mut names = Vec::new();
         for (file, plot) in plots {
-            let svg = plot
-                .svg()
-                .map_err(|error| Failure::Computation(format!("{file}: {error}")))?;
+            let svg =
+                svg(&[plot]).map_err(|error| Failure::Computation(format!("{file}: {error}")))?;
             names.push(self.write(&file, &svg)?);
         }
         Ok(names)
@@ -99,7 +98,7 @@ impl Folder {
 pub const PRODUCTS: &str = "products.svg";
 
 /// The plots of `bench gfp`, with their files.
-pub fn of_gfp(report: &Report) -> Vec<(String, Plot)> {
+pub fn of_gfp(report: &Report) -> Vec<(String, Chart)> {
     let mut plots = vec![(PRODUCTS.to_owned(), products(&report.products))];
     for contest in &report.transforms {
         let file = format!("transforms-{}.svg", contest.prime.to_lowercase());
@@ -111,7 +110,7 @@ pub fn of_gfp(report: &Report) -> Vec<(String, Plot)> {
     plots
 }
 
-fn products(all: &[Products]) -> Plot {
+fn products(all: &[Products]) -> Chart {
     // Two primes have the same k: those whose names end with F have digits of up to 64 bits.
     let full = |products: &Products| products.prime.ends_with('F');
     let curve = |in_a_batch: bool, of_full: bool| {
@@ -139,9 +138,10 @@ fn products(all: &[Products]) -> Plot {
             points: points.collect(),
             colour: usize::from(in_a_batch),
             dashes: usize::from(of_full),
+            bold: false,
         }
     };
-    Plot {
+    Chart {
         title: "Products modulo the named primes r^k + 1".to_owned(),
         x: ("k, digits of an element", Scale::PowersOfTwo),
         y: ("time per product", Scale::Time),
@@ -154,7 +154,7 @@ fn products(all: &[Products]) -> Plot {
     }
 }
 
-fn transforms(contest: &Contest) -> Plot {
+fn transforms(contest: &Contest) -> Chart {
     let curves = contest.methods.iter().enumerate().map(|(i, method)| Curve {
         name: format!("{} {}", method.mark, method.name),
         points: method
@@ -164,8 +164,9 @@ fn transforms(contest: &Contest) -> Plot {
             .collect(),
         colour: i,
         dashes: i,
+        bold: false,
     });
-    Plot {
+    Chart {
         title: format!(
             "Forward transforms of N elements of {} bits ({}), one thread",
             contest.bits, contest.prime
@@ -176,7 +177,7 @@ fn transforms(contest: &Contest) -> Plot {
     }
 }
 
-fn speedups(all: &[Speedup]) -> Plot {
+fn speedups(all: &[Speedup]) -> Chart {
     let mut curves: Vec<Curve> = Vec::new();
     let mut colour = 0;
     for (i, speedup) in all.iter().enumerate() {
@@ -195,6 +196,7 @@ fn speedups(all: &[Speedup]) -> Plot {
                 .collect(),
             colour,
             dashes: 0,
+            bold: false,
         });
         colour += 1;
     }
@@ -210,8 +212,9 @@ fn speedups(all: &[Speedup]) -> Plot {
         // Black, dotted.
         colour: 6,
         dashes: 2,
+        bold: false,
     });
-    Plot {
+    Chart {
         title: "Forward transforms modulo r^k + 1 on several threads".to_owned(),
         x: ("threads", Scale::Count),
         y: ("speed-up against one thread", Scale::Linear),

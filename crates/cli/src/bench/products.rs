@@ -1,11 +1,11 @@
 //! Products modulo the named primes, one at a time and in batches.
 
-use super::clock::{Timing, in_turn};
 use super::subject::Subject;
-use super::text::{duration, three_digits};
 use crate::table::Table;
 use serde::Serialize;
 use sunzi::field::generalized_fermat::NamedPrime;
+use sunzi_bench::text::{duration, three_digits};
+use sunzi_bench::{Clock, Timing, in_turn};
 
 /// Products in a batch.
 pub const BATCH: usize = 4096;
@@ -23,15 +23,7 @@ pub struct Products {
 pub fn measure(prime: NamedPrime, subject: &dyn Subject, budget: f64) -> Products {
     let (one, pairs) = subject.products_one_at_a_time();
     // Each by itself: the batch would drive the pairs from the cache.
-    let each = |work, count| {
-        let timing = in_turn(&mut [work], budget)[0];
-        let each = |seconds: f64| seconds / count as f64;
-        Timing {
-            median: each(timing.median),
-            quartile1: each(timing.quartile1),
-            quartile3: each(timing.quartile3),
-        }
-    };
+    let each = |work, count| in_turn(&mut [work], Clock::Wall, budget)[0].of_each(count);
     Products {
         prime: prime.name,
         digits: prime.digits,

@@ -4,9 +4,9 @@ use super::contest::Contest;
 use super::products::{self, Products};
 use super::speedup::{self, Speedup};
 use super::steps;
-use super::text::duration;
 use serde::Serialize;
 use std::fmt;
+use sunzi_bench::text::duration;
 
 /// The measurements. Times are seconds: median and quartiles of several passes.
 #[derive(Debug, Serialize)]

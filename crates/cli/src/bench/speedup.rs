@@ -1,13 +1,13 @@
 //! Transforms on several threads.
 
-use super::clock::{Timing, Work, in_turn};
 use super::subject::Subject;
-use super::text::{duration, three_digits};
 use crate::error::Failure;
 use crate::table::Table;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use serde::Serialize;
 use sunzi::field::generalized_fermat::NamedPrime;
+use sunzi_bench::text::{duration, three_digits};
+use sunzi_bench::{Clock, Timing, Work, in_turn};
 
 /// The sizes: shorter transforms are over before a thread has woken.
 pub const LOGS: [u32; 3] = [12, 14, 16];
@@ -60,7 +60,7 @@ pub fn measure(
             pool.install(|| work.run(times));
         }));
     }
-    let timings = in_turn(&mut works, budget);
+    let timings = in_turn(&mut works, Clock::Wall, budget);
     let one = timings.first()?.median;
     let by_threads = pools.iter().zip(timings).map(|(pool, timing)| OnThreads {
         threads: pool.current_num_threads(),

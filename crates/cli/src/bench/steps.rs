@@ -1,11 +1,11 @@
 //! What the steps of a transform take.
 
 use super::subject::Transform;
-use super::text::{duration, three_digits};
 use crate::table::Table;
 use serde::Serialize;
 use std::time::Instant;
 use sunzi::dft::{DftError, StepTimes};
+use sunzi_bench::text::{duration, three_digits};
 
 /// Fewer transforms than this make no median.
 const FEWEST: usize = 3;

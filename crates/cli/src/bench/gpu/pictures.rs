@@ -2,10 +2,10 @@
 
 use super::case::Case;
 use super::report::Report;
-use crate::bench::plot::{Curve, Plot, Scale};
+use sunzi_bench::{Chart, Curve, Scale};
 
 /// The plots, with their files.
-pub fn all(report: &Report) -> Vec<(String, Plot)> {
+pub fn all(report: &Report) -> Vec<(String, Chart)> {
     let device = &report.device.name;
     let ntt = curves(
         report
@@ -22,7 +22,7 @@ pub fn all(report: &Report) -> Vec<(String, Plot)> {
         |case| case.contender.clone(),
         Case::each,
     );
-    let plot = |title: &str, x, y, curves| Plot {
+    let plot = |title: &str, x, y, curves| Chart {
         title: format!("{title}, {device}"),
         x: (x, Scale::PowersOfTwo),
         y: (y, Scale::Time),
@@ -75,6 +75,7 @@ fn curves<'a>(
                 points: Vec::new(),
                 colour: place,
                 dashes: place / 3,
+                bold: false,
             });
         }
         curves[place].points.push((case.size as f64, value(case)));

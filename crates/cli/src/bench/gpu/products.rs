@@ -3,9 +3,9 @@
 use super::case::{Case, Problem, wrong};
 use super::rig::{Rig, processor};
 use super::transforms::PRIME_31;
-use crate::bench::clock::Work;
 use sunzi::gpu::ntt::NttPlan;
 use sunzi::gpu::products::{Operand, ResidentPolynomials, TransformProducts, TransformShape};
+use sunzi_bench::Work;
 
 /// A batch of products of one shape, and what it should come to.
 pub struct Product<'a> {

@@ -1,10 +1,10 @@
 //! A device under measurement.
 
 use super::case::Problem;
-use crate::bench::clock::{ByOwnClock, Timing, Work, in_turn};
 use std::sync::{Mutex, PoisonError};
 use sunzi::gpu::ceilings::Ceilings;
 use sunzi::gpu::{Device, DeviceKind, GpuError, Selection, Stream};
+use sunzi_bench::{ByOwnClock, Clock, Timing, Work, in_turn};
 
 /// Bytes a second by which sizes are chosen: of a GPU, and of an OpenCL on the processor.
 const GPU_PACE: f64 = 20e9;
@@ -65,7 +65,7 @@ impl Rig {
 
     /// Times all, unless the device fails.
     pub fn time(&self, works: &mut [Work]) -> Result<Vec<Timing>, Problem> {
-        let times = in_turn(works, self.budget);
+        let times = in_turn(works, Clock::Wall, self.budget);
         let mut failure = self.failure.lock().unwrap_or_else(PoisonError::into_inner);
         match failure.take() {
             Some(error) => Err(error.into()),

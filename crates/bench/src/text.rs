@@ -1,6 +1,11 @@
 //! Numbers for people: three digits and a unit.
 
 /// Seconds in the unit that suits them: `12.3 µs`.
+///
+/// ```
+/// assert_eq!(sunzi_bench::text::duration(0.00123), "1.23 ms");
+/// ```
+#[must_use]
 pub fn duration(seconds: f64) -> String {
     const UNITS: [(f64, &str); 5] = [
         (1.0, "s"),
@@ -15,7 +20,12 @@ pub fn duration(seconds: f64) -> String {
     format!("{} {name}", three_digits(seconds / unit))
 }
 
-/// A number with three digits, or with as many as stand before the point.
+/// A number with three digits, or with all that stand before the point.
+///
+/// ```
+/// assert_eq!(sunzi_bench::text::three_digits(12.345), "12.3");
+/// ```
+#[must_use]
 pub fn three_digits(value: f64) -> String {
     let decimals = match value {
         ..9.995 => 2,
@@ -26,6 +36,11 @@ pub fn three_digits(value: f64) -> String {
 }
 
 /// Names as a sentence lists them.
+///
+/// ```
+/// assert_eq!(sunzi_bench::text::list(&["a".into(), "b".into(), "c".into()]), "a, b and c");
+/// ```
+#[must_use]
 pub fn list(items: &[String]) -> String {
     match items {
         [] => String::new(),
