@@ -154,3 +154,23 @@ pub enum SparseError {
     #[error(transparent)]
     Memory(#[from] OutOfMemory),
 }
+
+impl SparseError {
+    /// Refuses what should have one element for each line, of which there are `expected`.
+    pub(super) fn check_length(
+        what: &'static str,
+        line: Line,
+        expected: usize,
+        found: usize,
+    ) -> Result<(), Self> {
+        if expected == found {
+            return Ok(());
+        }
+        Err(Self::Length {
+            what,
+            line,
+            expected,
+            found,
+        })
+    }
+}

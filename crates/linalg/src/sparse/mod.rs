@@ -27,13 +27,12 @@
 
 mod bandwidth;
 mod compressed;
-mod csc;
-mod csr;
 mod error;
 pub mod gallery;
 mod gradients;
 mod graph;
 mod line_sorter;
+mod matrix;
 pub mod matrix_market;
 mod permutation;
 mod picture;
@@ -42,10 +41,9 @@ mod random;
 mod rearrange;
 pub mod reorder;
 
-pub use csc::CscMatrix;
-pub use csr::CsrMatrix;
 pub use error::{Line, SparseError};
 pub use gradients::{GradientsError, GradientsOptions, GradientsReport, Stop, conjugate_gradients};
+pub use matrix::{ColumnMajor, CscMatrix, CsrMatrix, Major, RowMajor, SparseMatrix};
 pub use permutation::Permutation;
 pub use picture::Picture;
 pub use product::ModularProduct;

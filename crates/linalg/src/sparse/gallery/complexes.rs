@@ -198,5 +198,5 @@ fn boundary(
     let (indices, values) = entries.into_iter().unzip();
     let shape = (starts.len() - 1, faces.len());
     let lines = Compressed::new(Line::Row, shape, starts, indices, values)?;
-    Ok(CsrMatrix { lines })
+    Ok(CsrMatrix::of(lines))
 }

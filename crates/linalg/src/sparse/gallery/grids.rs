@@ -85,5 +85,5 @@ pub(super) fn grid(
     }
     let shape = (points as usize, points as usize);
     let lines = Compressed::new(Line::Row, shape, starts, indices, values)?;
-    Ok(CsrMatrix { lines })
+    Ok(CsrMatrix::of(lines))
 }

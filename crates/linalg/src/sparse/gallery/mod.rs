@@ -242,7 +242,7 @@ pub fn shuffled<E: Copy + Send + Sync>(
     let rows = Permutation::random(matrix.rows(), stream.word());
     let columns = Permutation::random(matrix.columns(), stream.word());
     let lines = matrix.lines.permuted(&rows, &columns, GRAIN);
-    (CsrMatrix { lines }, rows, columns)
+    (CsrMatrix::of(lines), rows, columns)
 }
 
 /// Refuses matrices larger than the memory before they are made; `bytes` an entry.

@@ -218,9 +218,7 @@ impl<'a> Reader<'a> {
         let shape = (self.rows, self.columns);
         let add = |a, b| values.sum(a, b);
         let lines = Compressed::from_entries(Line::Row, shape, entries.iter().copied(), add);
-        let matrix = CsrMatrix {
-            lines: lines.map_err(|error| self.error(error))?,
-        };
+        let matrix = CsrMatrix::of(lines.map_err(|error| self.error(error))?);
         let invalid = matrix.triplets().find(|(_, _, sum)| !values.is_valid(sum));
         if let Some((row, column, _)) = invalid {
             return Err(self.lines.error(None, sum_overflow(row, column)));

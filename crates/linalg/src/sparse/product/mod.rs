@@ -16,14 +16,12 @@
 //! **Floor.** A product with doubles reads 12 bytes an entry, 8 a line, and x; it writes y. It computes
 //! next to nothing, so that it runs at the speed of the memory where x stays in a cache.
 
-mod kernel;
 mod modular;
 mod real;
 mod run;
-mod vector;
 
 #[cfg(test)]
 mod tests;
 
 pub use modular::ModularProduct;
-pub(super) use vector::dot;
+pub(super) use real::dot;

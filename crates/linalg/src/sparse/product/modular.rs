@@ -2,16 +2,12 @@
 
 use sunzi_field::{Field, Fp32, Fp64};
 
-use super::kernel::Kernel;
-use super::run;
+use super::run::{self, Arithmetic};
 use crate::sparse::compressed::Compressed;
-use crate::sparse::{CscMatrix, CsrMatrix, SparseError};
+use crate::sparse::{Line, Major, SparseError, SparseMatrix};
 
 /// Fields in which sparse products are computed: [`Fp32`] and [`Fp64`].
 pub trait ModularProduct: Field + sealed::Sealed {
-    #[doc(hidden)]
-    fn kernel(&self) -> impl Kernel<Self::Elem>;
-
     /// Lines times x, compiled in this crate.
     #[doc(hidden)]
     #[allow(private_interfaces)]
@@ -23,57 +19,50 @@ pub trait ModularProduct: Field + sealed::Sealed {
     fn across(&self, lines: &Compressed<Self::Elem>, x: &[Self::Elem], y: &mut [Self::Elem]);
 }
 
-macro_rules! compiled_here {
-    ($word:ty) => {
-        #[allow(private_interfaces)]
-        fn along(&self, lines: &Compressed<$word>, x: &[$word], y: &mut [$word]) {
-            run::along(&self.kernel(), lines, x, y);
-        }
+mod sealed {
+    pub trait Sealed {}
+}
 
-        #[allow(private_interfaces)]
-        fn across(&self, lines: &Compressed<$word>, x: &[$word], y: &mut [$word]) {
-            run::across(&self.kernel(), lines, x, y);
+macro_rules! compiled_here {
+    ($field:ty, $word:ty, $arithmetic:expr) => {
+        impl sealed::Sealed for $field {}
+
+        impl ModularProduct for $field {
+            #[allow(private_interfaces)]
+            fn along(&self, lines: &Compressed<$word>, x: &[$word], y: &mut [$word]) {
+                run::along(&$arithmetic(self), lines, x, y);
+            }
+
+            #[allow(private_interfaces)]
+            fn across(&self, lines: &Compressed<$word>, x: &[$word], y: &mut [$word]) {
+                run::across(&$arithmetic(self), lines, x, y);
+            }
         }
     };
 }
 
-mod sealed {
-    pub trait Sealed {}
-    impl Sealed for sunzi_field::Fp32 {}
-    impl Sealed for sunzi_field::Fp64 {}
-}
-
-impl ModularProduct for Fp32 {
-    fn kernel(&self) -> impl Kernel<u32> {
-        let prime = u64::from(self.prime());
-        Kernel32 {
-            field: self,
-            multiple: (1 << 63) / prime * prime,
-        }
-    }
-
-    compiled_here!(u32);
-}
-
-impl ModularProduct for Fp64 {
-    fn kernel(&self) -> impl Kernel<u64> {
-        Kernel64(self)
-    }
-
-    compiled_here!(u64);
-}
+compiled_here!(Fp32, u32, Modular32::new);
+compiled_here!(Fp64, u64, Modular64);
 
 /// Sums that a line has.
 const SUMS: usize = 8;
 
 /// Residues below 2^31. A sum stays below M, the greatest multiple of p up to 2^63: a product is less than
 /// 2^62 < M, so one subtraction after an addition suffices, and nothing exceeds 2^64.
-struct Kernel32<'a> {
+pub(super) struct Modular32<'a> {
     field: &'a Fp32,
     multiple: u64,
 }
 
-impl Kernel32<'_> {
+impl<'a> Modular32<'a> {
+    pub(super) fn new(field: &'a Fp32) -> Self {
+        let prime = u64::from(field.prime());
+        Self {
+            field,
+            multiple: (1 << 63) / prime * prime,
+        }
+    }
+
     /// `sum + a·b`, less M if it reaches M.
     #[inline(always)]
     fn accumulate(&self, sum: u64, a: u32, b: u32) -> u64 {
@@ -82,7 +71,7 @@ impl Kernel32<'_> {
     }
 }
 
-impl Kernel<u32> for Kernel32<'_> {
+impl Arithmetic<u32> for Modular32<'_> {
     #[inline(always)]
     fn zero(&self) -> u32 {
         0
@@ -125,9 +114,9 @@ impl Kernel<u32> for Kernel32<'_> {
 }
 
 /// Residues below 2^63: sums of three words.
-struct Kernel64<'a>(&'a Fp64);
+pub(super) struct Modular64<'a>(pub(super) &'a Fp64);
 
-impl Kernel<u64> for Kernel64<'_> {
+impl Arithmetic<u64> for Modular64<'_> {
     #[inline(always)]
     fn zero(&self) -> u64 {
         0
@@ -160,8 +149,9 @@ impl Kernel<u64> for Kernel64<'_> {
     }
 }
 
-impl<E: Copy + Send + Sync> CsrMatrix<E> {
-    /// y = A·x in a field, on all threads.
+impl<E: Copy + Send + Sync, M: Major> SparseMatrix<E, M> {
+    /// y = A·x in a field; by a [`CsrMatrix`](crate::sparse::CsrMatrix) on all threads. Where many products are
+    /// wanted, those of a matrix by rows are faster.
     ///
     /// ```
     /// use sunzi_field::Fp32;
@@ -182,13 +172,17 @@ impl<E: Copy + Send + Sync> CsrMatrix<E> {
         field: &F,
         x: &[E],
     ) -> Result<Vec<E>, SparseError> {
+        SparseError::check_length("the vector", Line::Column, self.columns(), x.len())?;
         let mut y = vec![field.zero(); self.rows()];
-        run::check_lengths((self.rows(), self.columns()), x.len(), y.len())?;
-        field.along(&self.lines, x, &mut y);
+        match M::LINE {
+            Line::Row => field.along(&self.lines, x, &mut y),
+            Line::Column => field.across(&self.lines, x, &mut y),
+        }
         Ok(y)
     }
 
-    /// y = Aᵀ·x in a field. Where many such products are wanted, those of [`CsrMatrix::to_csc`] are faster.
+    /// y = Aᵀ·x in a field; by a [`CscMatrix`](crate::sparse::CscMatrix) on all threads. Where many such products are
+    /// wanted, those of a matrix by columns are faster.
     ///
     /// # Errors
     /// [`SparseError::Length`] if x doesn't have an element for each row.
@@ -197,41 +191,12 @@ impl<E: Copy + Send + Sync> CsrMatrix<E> {
         field: &F,
         x: &[E],
     ) -> Result<Vec<E>, SparseError> {
-        run::check_rows(self.rows(), x.len())?;
+        SparseError::check_length("the vector", Line::Row, self.rows(), x.len())?;
         let mut y = vec![field.zero(); self.columns()];
-        field.across(&self.lines, x, &mut y);
-        Ok(y)
-    }
-}
-
-impl<E: Copy + Send + Sync> CscMatrix<E> {
-    /// y = A·x in a field. Where many products are wanted, those of [`CscMatrix::to_csr`] are faster.
-    ///
-    /// # Errors
-    /// [`SparseError::Length`] if x doesn't have an element for each column.
-    pub fn mul_vector_mod<F: ModularProduct<Elem = E>>(
-        &self,
-        field: &F,
-        x: &[E],
-    ) -> Result<Vec<E>, SparseError> {
-        let mut y = vec![field.zero(); self.rows()];
-        run::check_lengths((self.rows(), self.columns()), x.len(), y.len())?;
-        field.across(&self.lines, x, &mut y);
-        Ok(y)
-    }
-
-    /// y = Aᵀ·x in a field, on all threads.
-    ///
-    /// # Errors
-    /// [`SparseError::Length`] if x doesn't have an element for each row.
-    pub fn transposed_mul_vector_mod<F: ModularProduct<Elem = E>>(
-        &self,
-        field: &F,
-        x: &[E],
-    ) -> Result<Vec<E>, SparseError> {
-        run::check_rows(self.rows(), x.len())?;
-        let mut y = vec![field.zero(); self.columns()];
-        field.along(&self.lines, x, &mut y);
+        match M::LINE {
+            Line::Row => field.across(&self.lines, x, &mut y),
+            Line::Column => field.along(&self.lines, x, &mut y),
+        }
         Ok(y)
     }
 }

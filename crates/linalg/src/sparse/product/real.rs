@@ -1,23 +1,25 @@
-//! Products with doubles.
+//! Products in doubles.
 
-use super::kernel::Kernel;
-use super::run;
-use crate::sparse::{CscMatrix, CsrMatrix, SparseError};
+use sunzi_threads::Threads;
+
+use super::run::{self, Arithmetic};
+use crate::sparse::compressed::Compressed;
+use crate::sparse::{Line, Major, SparseError, SparseMatrix};
 
 /// Sums that a line has, so that additions need not wait for each other.
-pub(super) const SUMS: usize = 8;
+const SUMS: usize = 8;
 
 /// The 8 sums of a line as one.
 #[inline(always)]
-pub(super) fn total(sums: [f64; SUMS]) -> f64 {
+fn total(sums: [f64; SUMS]) -> f64 {
     let halves: [f64; 4] = std::array::from_fn(|i| sums[i] + sums[i + 4]);
     (halves[0] + halves[2]) + (halves[1] + halves[3])
 }
 
-/// Doubles.
-pub(in crate::sparse) struct Doubles;
+/// The arithmetic of doubles.
+pub(super) struct Doubles;
 
-impl Kernel<f64> for Doubles {
+impl Arithmetic<f64> for Doubles {
     #[inline(always)]
     fn zero(&self) -> f64 {
         0.0
@@ -58,13 +60,25 @@ impl Kernel<f64> for Doubles {
     }
 }
 
-impl CsrMatrix<f64> {
-    /// y = A·x, on all threads. The result is the same on any number of them and on any machine.
+/// The lines of a matrix times x; compiled in this crate.
+fn along(lines: &Compressed<f64>, x: &[f64], y: &mut [f64]) {
+    run::along(&Doubles, lines, x, y);
+}
+
+/// The sum of the lines of a matrix times elements of x; compiled in this crate.
+fn across(lines: &Compressed<f64>, x: &[f64], y: &mut [f64]) {
+    run::across(&Doubles, lines, x, y);
+}
+
+impl<M: Major> SparseMatrix<f64, M> {
+    /// y = A·x; by a [`CsrMatrix`](crate::sparse::CsrMatrix) on all threads. The result is the same on any number of
+    /// them and on any machine. Where many such products are wanted, those of a matrix by rows are faster.
     ///
     /// ```
     /// # use sunzi_linalg::sparse::CsrMatrix;
     /// let matrix = CsrMatrix::from_triplets(2, 2, &[(0, 0, 2.0), (0, 1, 3.0), (1, 0, 5.0)])?;
     /// assert_eq!(matrix.mul_vector(&[1.0, 10.0])?, [32.0, 5.0]);
+    /// assert_eq!(matrix.to_csc().mul_vector(&[1.0, 10.0])?, [32.0, 5.0]);
     /// # Ok::<(), sunzi_linalg::sparse::SparseError>(())
     /// ```
     ///
@@ -76,7 +90,7 @@ impl CsrMatrix<f64> {
         Ok(y)
     }
 
-    /// As [`CsrMatrix::mul_vector`], into a vector that is there already.
+    /// As [`SparseMatrix::mul_vector`], into a vector that is there already.
     ///
     /// ```
     /// # use sunzi_linalg::sparse::*;
@@ -90,64 +104,59 @@ impl CsrMatrix<f64> {
     /// # Errors
     /// [`SparseError::Length`] if x doesn't have an element for each column, or y for each row.
     pub fn mul_vector_into(&self, x: &[f64], y: &mut [f64]) -> Result<(), SparseError> {
-        run::check_lengths((self.rows(), self.columns()), x.len(), y.len())?;
-        run::along(&Doubles, &self.lines, x, y);
+        SparseError::check_length("the vector", Line::Column, self.columns(), x.len())?;
+        SparseError::check_length("the result", Line::Row, self.rows(), y.len())?;
+        match M::LINE {
+            Line::Row => along(&self.lines, x, y),
+            Line::Column => across(&self.lines, x, y),
+        }
         Ok(())
     }
 
-    /// y = Aᵀ·x. Where many such products are wanted, those of [`CsrMatrix::to_csc`] are faster.
+    /// y = Aᵀ·x; by a [`CscMatrix`](crate::sparse::CscMatrix) on all threads. Where many such products are wanted,
+    /// those of a matrix by columns are faster.
     ///
     /// ```
     /// # use sunzi_linalg::sparse::CsrMatrix;
     /// let matrix = CsrMatrix::from_triplets(2, 2, &[(0, 0, 2.0), (0, 1, 3.0), (1, 0, 5.0)])?;
     /// assert_eq!(matrix.transposed_mul_vector(&[1.0, 10.0])?, [52.0, 3.0]);
+    /// assert_eq!(matrix.to_csc().transposed_mul_vector(&[1.0, 10.0])?, [52.0, 3.0]);
     /// # Ok::<(), sunzi_linalg::sparse::SparseError>(())
     /// ```
     ///
     /// # Errors
     /// [`SparseError::Length`] if x doesn't have an element for each row.
     pub fn transposed_mul_vector(&self, x: &[f64]) -> Result<Vec<f64>, SparseError> {
-        run::check_rows(self.rows(), x.len())?;
+        SparseError::check_length("the vector", Line::Row, self.rows(), x.len())?;
         let mut y = vec![0.0; self.columns()];
-        run::across(&Doubles, &self.lines, x, &mut y);
+        match M::LINE {
+            Line::Row => across(&self.lines, x, &mut y),
+            Line::Column => along(&self.lines, x, &mut y),
+        }
         Ok(y)
     }
 }
 
-impl CscMatrix<f64> {
-    /// y = A·x. Where many products are wanted, those of [`CscMatrix::to_csr`] are faster.
-    ///
-    /// ```
-    /// # use sunzi_linalg::sparse::*;
-    /// let matrix = CscMatrix::from_triplets(1, 2, &[(0, 1, 4.0)])?;
-    /// assert_eq!(matrix.mul_vector(&[1.0, 2.0])?, [8.0]);
-    /// # Ok::<(), SparseError>(())
-    /// ```
-    ///
-    /// # Errors
-    /// [`SparseError::Length`] if x doesn't have an element for each column.
-    pub fn mul_vector(&self, x: &[f64]) -> Result<Vec<f64>, SparseError> {
-        let mut y = vec![0.0; self.rows()];
-        run::check_lengths((self.rows(), self.columns()), x.len(), y.len())?;
-        run::across(&Doubles, &self.lines, x, &mut y);
-        Ok(y)
-    }
+/// Elements that are summed by one thread.
+const BLOCK: usize = 1 << 13;
 
-    /// y = Aᵀ·x, on all threads, as [`CsrMatrix::mul_vector`].
-    ///
-    /// ```
-    /// # use sunzi_linalg::sparse::*;
-    /// let matrix = CscMatrix::from_triplets(1, 2, &[(0, 1, 4.0)])?;
-    /// assert_eq!(matrix.transposed_mul_vector(&[2.0])?, [0.0, 8.0]);
-    /// # Ok::<(), SparseError>(())
-    /// ```
-    ///
-    /// # Errors
-    /// [`SparseError::Length`] if x doesn't have an element for each row.
-    pub fn transposed_mul_vector(&self, x: &[f64]) -> Result<Vec<f64>, SparseError> {
-        run::check_rows(self.rows(), x.len())?;
-        let mut y = vec![0.0; self.columns()];
-        run::along(&Doubles, &self.lines, x, &mut y);
-        Ok(y)
+/// `Σ a[i]·b[i]`: blocks of 2^13 are summed as lines of matrices are, then their sums in order.
+pub(in crate::sparse) fn dot(a: &[f64], b: &[f64]) -> f64 {
+    assert_eq!(a.len(), b.len(), "vectors of equal length");
+    let blocks = a.chunks(BLOCK).zip(b.chunks(BLOCK));
+    let sums = Threads::all().map(blocks, |(a, b)| block(a, b));
+    sums.into_iter().sum()
+}
+
+fn block(a: &[f64], b: &[f64]) -> f64 {
+    let (a_blocks, a_last) = a.as_chunks::<SUMS>();
+    let (b_blocks, b_last) = b.as_chunks::<SUMS>();
+    let mut sums = [0.0; SUMS];
+    for (a, b) in a_blocks.iter().zip(b_blocks) {
+        for k in 0..SUMS {
+            sums[k] += a[k] * b[k];
+        }
     }
+    let last = a_last.iter().zip(b_last);
+    last.fold(total(sums), |sum, (a, b)| sum + a * b)
 }

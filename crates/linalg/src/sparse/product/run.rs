@@ -3,9 +3,7 @@
 use sunzi_field::simd::{Simd, SimdTask, dispatch};
 use sunzi_threads::Threads;
 
-use super::kernel::Kernel;
 use crate::sparse::compressed::Compressed;
-use crate::sparse::{Line, SparseError};
 
 /// Entries and lines below which one thread does all: some tens of microseconds.
 const GRAIN: usize = 1 << 15;
@@ -16,47 +14,33 @@ const MOST_PARTS: usize = 16;
 /// Entries per element of the result that make a partial result worth its sum.
 const PART_DENSITY: usize = 4;
 
-fn length(
-    what: &'static str,
-    line: Line,
-    expected: usize,
-    found: usize,
-) -> Result<(), SparseError> {
-    if expected == found {
-        return Ok(());
-    }
-    Err(SparseError::Length {
-        what,
-        line,
-        expected,
-        found,
-    })
-}
+/// What products need of the arithmetic of the values.
+pub(super) trait Arithmetic<E: Copy>: Sync {
+    /// 0.
+    fn zero(&self) -> E;
 
-/// Refuses x and y that don't fit y = A·x.
-pub(super) fn check_lengths(
-    (rows, columns): (usize, usize),
-    x: usize,
-    y: usize,
-) -> Result<(), SparseError> {
-    length("the vector", Line::Column, columns, x)?;
-    length("the result", Line::Row, rows, y)
-}
+    /// `Σ values[k]·x[indices[k]]`.
+    ///
+    /// # Safety
+    /// All indices are below `x.len()`.
+    unsafe fn dot(&self, indices: &[u32], values: &[E], x: &[E]) -> E;
 
-/// Refuses x that doesn't fit y = Aᵀ·x.
-pub(super) fn check_rows(rows: usize, x: usize) -> Result<(), SparseError> {
-    length("the vector", Line::Row, rows, x)
+    /// `sum + a·b`.
+    fn mul_add(&self, sum: E, a: E, b: E) -> E;
+
+    /// `sum[i] += x[i]`, for slices of the same length.
+    fn add(&self, sum: &mut [E], x: &[E]);
 }
 
 /// `y[l] = Σ line l · x`.
-pub(super) fn along<E, K>(kernel: &K, matrix: &Compressed<E>, x: &[E], y: &mut [E])
+pub(super) fn along<E, A>(arithmetic: &A, matrix: &Compressed<E>, x: &[E], y: &mut [E])
 where
     E: Copy + Send + Sync,
-    K: Kernel<E>,
+    A: Arithmetic<E>,
 {
     // Checked before with the errors that users see.
     assert_eq!(y.len(), matrix.lines(), "an element for each line");
-    along_from(kernel, matrix, x, 0, y, GRAIN);
+    along_from(arithmetic, matrix, x, 0, y, GRAIN);
 }
 
 /// Where to cut two or more lines into parts of about as many entries and lines together. A part with more than
@@ -80,8 +64,8 @@ fn middle_line(starts: &[usize]) -> usize {
 
 /// The part of [`along`] for lines from `first` on: halves of about as much work, in parallel, from `grain` entries
 /// and lines on.
-pub(super) fn along_from<E, K>(
-    kernel: &K,
+pub(super) fn along_from<E, A>(
+    arithmetic: &A,
     matrix: &Compressed<E>,
     x: &[E],
     first: usize,
@@ -89,13 +73,13 @@ pub(super) fn along_from<E, K>(
     grain: usize,
 ) where
     E: Copy + Send + Sync,
-    K: Kernel<E>,
+    A: Arithmetic<E>,
 {
     let starts = &matrix.starts()[first..=first + y.len()];
     let work = starts[y.len()] - starts[0] + y.len();
     if work < grain || y.len() < 2 || sunzi_threads::count() == 1 {
         dispatch(Along {
-            kernel,
+            arithmetic,
             matrix,
             x,
             first,
@@ -106,21 +90,21 @@ pub(super) fn along_from<E, K>(
     let (before, after) = y.split_at_mut(middle_line(starts));
     let next = first + before.len();
     sunzi_threads::join(
-        || along_from(kernel, matrix, x, first, before, grain),
-        || along_from(kernel, matrix, x, next, after, grain),
+        || along_from(arithmetic, matrix, x, first, before, grain),
+        || along_from(arithmetic, matrix, x, next, after, grain),
     );
 }
 
 /// Lines from `first` on, times x, on one thread.
-pub(super) struct Along<'a, E, K> {
-    pub(super) kernel: &'a K,
+pub(super) struct Along<'a, E, A> {
+    pub(super) arithmetic: &'a A,
     pub(super) matrix: &'a Compressed<E>,
     pub(super) x: &'a [E],
     pub(super) first: usize,
     pub(super) y: &'a mut [E],
 }
 
-impl<E: Copy, K: Kernel<E>> SimdTask for Along<'_, E, K> {
+impl<E: Copy, A: Arithmetic<E>> SimdTask for Along<'_, E, A> {
     type Output = ();
 
     #[inline(always)]
@@ -138,7 +122,7 @@ impl<E: Copy, K: Kernel<E>> SimdTask for Along<'_, E, K> {
             // and that indices are below the width, which is the length of x, as just checked.
             *y = unsafe {
                 let indices = indices.get_unchecked(range.clone());
-                self.kernel
+                self.arithmetic
                     .dot(indices, values.get_unchecked(range), self.x)
             };
         }
@@ -147,29 +131,29 @@ impl<E: Copy, K: Kernel<E>> SimdTask for Along<'_, E, K> {
 
 /// `y = Σ line l · x[l]`. Lines are added in parts, each in order, and the parts in order; how many there
 /// are depends on the matrix alone.
-pub(super) fn across<E, K>(kernel: &K, matrix: &Compressed<E>, x: &[E], y: &mut [E])
+pub(super) fn across<E, A>(arithmetic: &A, matrix: &Compressed<E>, x: &[E], y: &mut [E])
 where
     E: Copy + Send + Sync,
-    K: Kernel<E>,
+    A: Arithmetic<E>,
 {
     assert_eq!(x.len(), matrix.lines(), "an element for each line");
     assert_eq!(y.len(), matrix.width(), "an element for each index");
     let entries = matrix.indices().len();
     let by_density = entries / (PART_DENSITY * y.len()).max(1);
     let parts = by_density.min(entries / GRAIN).clamp(1, MOST_PARTS);
-    across_in_parts(kernel, matrix, x, y, parts);
+    across_in_parts(arithmetic, matrix, x, y, parts);
 }
 
 /// [`across`] in so many parts, of about as many entries.
-pub(super) fn across_in_parts<E, K>(
-    kernel: &K,
+pub(super) fn across_in_parts<E, A>(
+    arithmetic: &A,
     matrix: &Compressed<E>,
     x: &[E],
     y: &mut [E],
     parts: usize,
 ) where
     E: Copy + Send + Sync,
-    K: Kernel<E>,
+    A: Arithmetic<E>,
 {
     let entries = matrix.indices().len();
     let bound = |part: usize| match part {
@@ -182,20 +166,26 @@ pub(super) fn across_in_parts<E, K>(
             .min(matrix.lines()),
     };
     let sums = Threads::all().map(1..parts, |part| {
-        let mut sum = vec![kernel.zero(); y.len()];
-        add_lines(kernel, matrix, x, bound(part)..bound(part + 1), &mut sum);
+        let mut sum = vec![arithmetic.zero(); y.len()];
+        add_lines(
+            arithmetic,
+            matrix,
+            x,
+            bound(part)..bound(part + 1),
+            &mut sum,
+        );
         sum
     });
-    y.fill(kernel.zero());
-    add_lines(kernel, matrix, x, 0..bound(1), y);
+    y.fill(arithmetic.zero());
+    add_lines(arithmetic, matrix, x, 0..bound(1), y);
     for sum in &sums {
-        kernel.add(y, sum);
+        arithmetic.add(y, sum);
     }
 }
 
 /// Adds lines times elements of x to y, in order.
-fn add_lines<E: Copy, K: Kernel<E>>(
-    kernel: &K,
+fn add_lines<E: Copy, A: Arithmetic<E>>(
+    arithmetic: &A,
     matrix: &Compressed<E>,
     x: &[E],
     lines: std::ops::Range<usize>,
@@ -205,7 +195,7 @@ fn add_lines<E: Copy, K: Kernel<E>>(
         let (indices, values) = matrix.line(line);
         for (&index, &value) in indices.iter().zip(values) {
             let place = &mut y[index as usize];
-            *place = kernel.mul_add(*place, value, x[line]);
+            *place = arithmetic.mul_add(*place, value, x[line]);
         }
     }
 }

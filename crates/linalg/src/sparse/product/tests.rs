@@ -2,11 +2,9 @@ use sunzi_field::simd::InstructionSet;
 use sunzi_field::{Fp32, Fp64};
 use sunzi_testkit::{Random, edge_residues, lengths_around, on_every_thread_count};
 
-use super::kernel::Kernel;
-use super::modular::ModularProduct;
-use super::real::Doubles;
-use super::run::{Along, across_in_parts, along_from};
-use super::vector::dot;
+use super::modular::{Modular32, Modular64};
+use super::real::{Doubles, dot};
+use super::run::{Along, Arithmetic, across_in_parts, along_from};
 use crate::sparse::CsrMatrix;
 use rug::Integer;
 
@@ -25,17 +23,17 @@ fn lines<E: Copy>(mut entry: impl FnMut() -> E) -> CsrMatrix<E> {
 }
 
 /// The product on each instruction set, as `bits` of its elements.
-fn check<E, K>(kernel: &K, bits: impl Fn(E) -> u64, mut entry: impl FnMut() -> E)
+fn check<E, A>(arithmetic: &A, bits: impl Fn(E) -> u64, mut entry: impl FnMut() -> E)
 where
     E: Copy + Send + Sync,
-    K: Kernel<E>,
+    A: Arithmetic<E>,
 {
     let matrix = lines(&mut entry);
     let x: Vec<E> = (0..matrix.columns()).map(|_| entry()).collect();
     let product = |set: InstructionSet| {
-        let mut y = vec![kernel.zero(); matrix.rows()];
+        let mut y = vec![arithmetic.zero(); matrix.rows()];
         let done = set.run(Along {
-            kernel,
+            arithmetic,
             matrix: &matrix.lines,
             x: &x,
             first: 0,
@@ -67,21 +65,21 @@ fn residues_on_every_instruction_set() {
     let mut random = Random::new(12);
     for prime in [3, 469_762_049, 2_147_483_647] {
         let edges = edge_residues(prime);
-        let kernel = Fp32::new(prime as u32).unwrap();
-        let kernel = kernel.kernel();
-        check(&kernel, u64::from, || prime as u32 - 1);
-        check(&kernel, u64::from, || match random.below(2) {
+        let field = Fp32::new(prime as u32).unwrap();
+        let arithmetic = Modular32::new(&field);
+        check(&arithmetic, u64::from, || prime as u32 - 1);
+        check(&arithmetic, u64::from, || match random.below(2) {
             0 => edges[random.below(edges.len() as u64) as usize] as u32,
             _ => random.below(prime) as u32,
         });
     }
     for prime in [3, (1 << 60) - (1 << 18) + 1, (1 << 63) - 25] {
         let edges = edge_residues(prime);
-        let kernel = Fp64::new(prime).unwrap();
-        let kernel = kernel.kernel();
-        check(&kernel, |x| x, || prime - 1);
+        let field = Fp64::new(prime).unwrap();
+        let arithmetic = Modular64(&field);
+        check(&arithmetic, |x| x, || prime - 1);
         check(
-            &kernel,
+            &arithmetic,
             |x| x,
             || match random.below(2) {
                 0 => edges[random.below(edges.len() as u64) as usize],
@@ -116,10 +114,10 @@ fn lens() -> Vec<Vec<usize>> {
 }
 
 /// Both products by the definition, in parts of every number and with every grain, on every number of threads.
-fn check_cuts<E, K>(kernel: &K, entry: impl Fn(usize) -> E, expected: impl Fn(&[(E, E)]) -> E)
+fn check_cuts<E, A>(arithmetic: &A, entry: impl Fn(usize) -> E, expected: impl Fn(&[(E, E)]) -> E)
 where
     E: Copy + PartialEq + std::fmt::Debug + Send + Sync,
-    K: Kernel<E>,
+    A: Arithmetic<E>,
 {
     const WIDTH: usize = 41;
     for lens in lens() {
@@ -157,12 +155,12 @@ where
         on_every_thread_count(|threads| {
             for grain in [1, 2, 3, 10, 50] {
                 let mut y = vec![x[0]; lens.len()];
-                along_from(kernel, &matrix.lines, &x, 0, &mut y, grain);
+                along_from(arithmetic, &matrix.lines, &x, 0, &mut y, grain);
                 assert_eq!(y, along, "{lens:?}, {grain}, {threads} threads");
             }
             for parts in 1..=20 {
                 let mut y = vec![x[0]; WIDTH];
-                across_in_parts(kernel, &matrix.lines, &from_left, &mut y, parts);
+                across_in_parts(arithmetic, &matrix.lines, &from_left, &mut y, parts);
                 assert_eq!(y, across, "{lens:?}, {parts} parts, {threads} threads");
             }
         });
@@ -178,7 +176,7 @@ fn every_cut_on_every_number_of_threads() {
             let products = pairs.iter().map(|&(a, b)| Integer::from(a) * b);
             (products.sum::<Integer>() % prime).to_u64().unwrap()
         };
-        check_cuts(&field.kernel(), |i| edges[i * i % edges.len()], sum);
+        check_cuts(&Modular64(&field), |i| edges[i * i % edges.len()], sum);
     }
     let prime = 2_147_483_647;
     let field = Fp32::new(prime).unwrap();
@@ -186,7 +184,7 @@ fn every_cut_on_every_number_of_threads() {
         let products = pairs.iter().map(|&(a, b)| Integer::from(a) * b);
         (products.sum::<Integer>() % prime).to_u32().unwrap()
     };
-    check_cuts(&field.kernel(), |i| prime - 1 - (i % 3) as u32, sum);
+    check_cuts(&Modular32::new(&field), |i| prime - 1 - (i % 3) as u32, sum);
     // Integers so small that every order of additions is exact.
     let sum = |pairs: &[(f64, f64)]| pairs.iter().fold(0.0, |sum, (a, b)| sum + a * b);
     check_cuts(&Doubles, |i| (i * 7919 % 2001) as f64 - 1000.0, sum);
