@@ -1,18 +1,18 @@
 //! The readers and the program itself, for fuzz targets: no promise to anybody else.
 
 use crate::args::Arguments;
-use crate::error::Failure;
-use crate::input::lines::{Line, LineReader};
-use crate::input::source::Source;
-use crate::input::{algebraic, coefficients, table};
-use crate::memory::Available;
 use crate::modulus;
-use crate::operation::integer_text::IntegerText;
 use clap::Parser;
 use dashu_int::IBig;
 use std::io::Read;
 use sunzi::integer::Multiplier;
 use sunzi::integer::text::DecimalTables;
+use sunzi_files::error::Failure;
+use sunzi_files::input::lines::{Line, LineReader};
+use sunzi_files::input::source::Source;
+use sunzi_files::input::{algebraic, coefficients, table};
+use sunzi_files::memory::Available;
+use sunzi_files::numbers::integers::IntegerText;
 
 /// A line that holds data, or a piece of it.
 #[derive(Clone, Debug, PartialEq, Eq)]

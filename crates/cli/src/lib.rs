@@ -7,31 +7,23 @@ mod bench;
 mod commands;
 #[doc(hidden)]
 pub mod door;
-mod error;
-mod input;
-mod listing;
-pub mod memory;
 mod modulus;
 mod operation;
-mod output;
 mod picture;
 mod pipeline;
 mod process;
-mod progress;
 mod report;
-mod results;
-mod style;
 mod table;
 
 use args::poly::PolyCommand;
 use args::{Arguments, Command, Common, IntCommand, PrimeCommand};
 use bench::BenchCommand;
 use clap::Parser;
-use error::{Failure, WRONG_USAGE};
-use output::{packing, standard};
 use std::io::{self, Write};
 use std::process::ExitCode;
 use sunzi::engine::DeviceChoice;
+use sunzi_files::error::{Failure, WRONG_USAGE};
+use sunzi_files::output::{packing, standard};
 
 /// Runs the program on the arguments of the process.
 #[must_use]

@@ -1,9 +1,9 @@
 //! From what a user writes for a prime to the field that fits it.
 
-use crate::error::Failure;
 use sunzi::field::expression::{self, ExpressionProblem};
 use sunzi::field::generalized_fermat::{named_prime, recognize};
 use sunzi::field::{AnyField, FieldError};
+use sunzi_files::error::Failure;
 
 /// Fields hold primes below 2 to this power.
 pub const MAX_BITS: usize = 63;

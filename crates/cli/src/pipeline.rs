@@ -5,21 +5,21 @@
 //! neither on the number of threads nor on how lines fall into batches.
 
 use crate::args::Common;
-use crate::error::Failure;
-use crate::input::LineError;
-use crate::input::lines::Line;
-use crate::input::rows::{Batch, DataFile, Rows};
-use crate::memory::{self, Available};
 use crate::operation::{Operation, Words};
-use crate::output::Output;
-use crate::progress::Progress;
 use crate::report::{Report, Seconds, timed};
-use crate::results::Results;
-use crate::style::Style;
 use serde_json::{Map, Value};
 use std::path::Path;
 use std::time::Instant;
 use sunzi::engine::Engine;
+use sunzi_files::error::Failure;
+use sunzi_files::input::LineError;
+use sunzi_files::input::lines::Line;
+use sunzi_files::input::rows::{Batch, DataFile, Rows};
+use sunzi_files::memory::{self, Available};
+use sunzi_files::output::Output;
+use sunzi_files::progress::Progress;
+use sunzi_files::results::Results;
+use sunzi_files::style::Style;
 use sunzi_threads::Threads;
 
 /// Files that are open, so that what cannot be read or written is told before any work.

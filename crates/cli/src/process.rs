@@ -1,9 +1,9 @@
 //! What is arranged with the system before a command runs.
 
-use crate::error::Failure;
-use crate::memory::exhausted;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use sunzi::field::memory::{group_bytes, process_bytes};
+use sunzi_files::error::Failure;
+use sunzi_files::memory::exhausted;
 
 /// Address space that a thread takes when it starts, for its stack and more.
 const BYTES_TO_START: u64 = 4 << 20;

@@ -6,7 +6,6 @@ pub mod sort;
 pub mod sparse;
 
 use crate::bench::BenchCommand;
-use crate::memory::parse_size;
 use clap::{Args, Parser, Subcommand};
 use det::DetArguments;
 use poly::PolyCommand;
@@ -15,6 +14,7 @@ use sparse::SparseCommand;
 use std::path::PathBuf;
 use sunzi::engine::DeviceChoice;
 use sunzi::gpu::Selection;
+use sunzi_files::memory::parse_size;
 
 /// Exact arithmetic with integers, polynomials and matrices of any size, transforms over prime fields, sparse
 /// matrices and sorting, on all cores.

@@ -5,8 +5,6 @@ use super::saved::Saved;
 use super::series::{Series, Sized};
 use super::steps::Steps;
 use super::subject::Subject;
-use crate::error::Failure;
-use crate::memory::{self, Available};
 use crate::table::Table;
 use dashu_int::UBig;
 use dashu_int::ops::BitTest;
@@ -15,6 +13,8 @@ use sunzi::crt::LongTransforms;
 use sunzi::field::generalized_fermat::NamedPrime;
 use sunzi_bench::text::{duration, three_digits};
 use sunzi_bench::{Clock, Work, in_turn};
+use sunzi_files::error::Failure;
+use sunzi_files::memory::{self, Available};
 
 use super::subject::Sample;
 

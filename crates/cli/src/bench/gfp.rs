@@ -8,11 +8,11 @@ use super::saved::Saved;
 use super::subject::subject;
 use super::{products, speedup};
 use crate::args::Common;
-use crate::error::Failure;
-use crate::output::Output;
-use crate::progress::Progress;
 use std::time::Instant;
 use sunzi::field::generalized_fermat::{NAMED, NamedPrime};
+use sunzi_files::error::Failure;
+use sunzi_files::output::Output;
+use sunzi_files::progress::Progress;
 
 /// Measures products, transforms, their steps and their speed-up on several threads.
 pub fn run(options: &GfpOptions, common: &Common) -> Result<(), Failure> {

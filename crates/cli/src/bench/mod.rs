@@ -15,10 +15,10 @@ mod steps;
 mod subject;
 
 use crate::args::Common;
-use crate::error::Failure;
 use clap::Subcommand;
 use gpu::GpuOptions;
 use options::GfpOptions;
+use sunzi_files::error::Failure;
 
 /// What is measured.
 #[derive(Debug, Subcommand)]

@@ -1,9 +1,9 @@
 //! The options of `sunzi bench`, and which primes they choose.
 
-use crate::error::Failure;
 use clap::Args;
 use std::path::PathBuf;
 use sunzi::field::generalized_fermat::{NAMED, NamedPrime, named_prime};
+use sunzi_files::error::Failure;
 
 /// What stands below the help of `sunzi bench gfp`.
 pub const GFP_HELP: &str = "Measured are, one after the other:

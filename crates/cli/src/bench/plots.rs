@@ -4,12 +4,12 @@ use super::products::{BATCH, Products};
 use super::report::Report;
 use super::speedup::Speedup;
 use crate::bench::contest::Contest;
-use crate::error::{Failure, reason};
-use crate::output::{Destination, Output, standard};
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use sunzi_bench::{Chart, Curve, Scale, svg};
+use sunzi_files::error::{Failure, reason};
+use sunzi_files::output::{Destination, Output, standard};
 
 /// A folder that takes the plots.
 pub struct Folder {

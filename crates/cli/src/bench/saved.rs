@@ -1,11 +1,11 @@
 //! Curves from files that the project's comparison with GMP and FLINT saved.
 
 use super::series::{Series, Sized};
-use crate::error::{Failure, Place, reason, shown};
-use crate::input::source::Source;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use sunzi_bench::{Record, Records, Timing};
+use sunzi_files::error::{Failure, Place, reason, shown};
+use sunzi_files::input::source::Source;
 
 /// The section of transforms modulo the named primes.
 const SECTION: &str = "gfp-fft";

@@ -1,13 +1,13 @@
 //! Transforms on several threads.
 
 use super::subject::Subject;
-use crate::error::Failure;
 use crate::table::Table;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use serde::Serialize;
 use sunzi::field::generalized_fermat::NamedPrime;
 use sunzi_bench::text::{duration, three_digits};
 use sunzi_bench::{Clock, Timing, Work, in_turn};
+use sunzi_files::error::Failure;
 
 /// The sizes: shorter transforms are over before a thread has woken.
 pub const LOGS: [u32; 3] = [12, 14, 16];

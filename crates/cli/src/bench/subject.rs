@@ -1,11 +1,11 @@
 //! Work modulo a named prime, whatever its number of digits.
 
-use crate::error::Failure;
 use std::hint::black_box;
 use sunzi::dft::{Algorithm, Convolution, DftContext, DftError, Direction, Ordering, StepTimes};
 use sunzi::field::generalized_fermat::NamedPrime;
 use sunzi::field::{AnyField, Digits, Field, GeneralizedFermat, with_field};
 use sunzi_bench::Work;
+use sunzi_files::error::Failure;
 
 /// Pairs whose products are taken one at a time: few enough to stay in the cache.
 const PAIRS: usize = 32;

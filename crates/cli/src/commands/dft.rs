@@ -1,23 +1,23 @@
 //! `sunzi dft`.
 
 use crate::args::{Common, Vector};
-use crate::error::Failure;
-use crate::input::{lines::LineReader, vector};
-use crate::listing;
-use crate::memory::{self, Available};
 use crate::modulus;
-use crate::operation::residues::Residues;
-use crate::output::Output;
-use crate::progress::Progress;
 use crate::report::{Figures, timed};
-use crate::results::Results;
-use crate::style::{Style, quoted};
 use dashu_int::UBig;
 use serde::Serialize;
 use std::time::Instant;
 use sunzi::dft::Direction;
 use sunzi::field::AnyField;
 use sunzi::poly::{AnyDft, AnyLengthError};
+use sunzi_files::error::Failure;
+use sunzi_files::input::{lines::LineReader, vector};
+use sunzi_files::listing;
+use sunzi_files::memory::{self, Available};
+use sunzi_files::numbers::residues::Residues;
+use sunzi_files::output::Output;
+use sunzi_files::progress::Progress;
+use sunzi_files::results::Results;
+use sunzi_files::style::{Style, quoted};
 
 /// Vectors that transforms of 2^k points take at most, their own among them; others take more, which is
 /// known when all entries are read.

@@ -2,13 +2,13 @@
 
 use super::write_facts;
 use crate::args::Common;
-use crate::error::Failure;
-use crate::memory::{self, Available};
-use crate::output::Output;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use sunzi::gpu::{Survey, survey};
 use sunzi::integer::CpuClass;
+use sunzi_files::error::Failure;
+use sunzi_files::memory::{self, Available};
+use sunzi_files::output::Output;
 
 /// What the program found.
 #[derive(Debug, Serialize)]

@@ -1,11 +1,11 @@
 //! `sunzi int mul`.
 
 use crate::args::{Common, IntProductArguments};
-use crate::error::Failure;
 use crate::operation::integers::{self, Integers};
 use crate::pipeline::Pipeline;
-use crate::style::Style;
 use serde_json::{Map, Value};
+use sunzi_files::error::Failure;
+use sunzi_files::style::Style;
 
 /// Multiplies integers line by line.
 pub fn run(wanted: &IntProductArguments, common: &Common) -> Result<(), Failure> {

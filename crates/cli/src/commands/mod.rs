@@ -11,9 +11,9 @@ pub mod sort;
 pub mod sparse;
 
 use crate::args::Common;
-use crate::error::Failure;
-use crate::output::Output;
 use serde::Serialize;
+use sunzi_files::error::Failure;
+use sunzi_files::output::Output;
 
 /// Writes a table of facts: `name  value` lines, or the JSON form.
 fn write_facts(

@@ -2,14 +2,14 @@
 
 use super::write_facts;
 use crate::args::Common;
-use crate::error::Failure;
 use crate::modulus;
-use crate::output::Output;
 use dashu_int::UBig;
 use dashu_int::ops::BitTest;
 use serde::Serialize;
 use sunzi::field::generalized_fermat::NAMED;
 use sunzi::field::{Field, Fp32, Fp64, GeneralizedFermat, TwoAdicField, primality, with_field};
+use sunzi_files::error::Failure;
+use sunzi_files::output::Output;
 
 /// What is known of a prime.
 #[derive(Debug, Serialize)]

@@ -3,13 +3,13 @@
 use std::time::Instant;
 
 use crate::args::{Common, PrimeWanted};
-use crate::error::Failure;
-use crate::output::Output;
-use crate::progress::Progress;
 use dashu_int::UBig;
 use dashu_int::ops::BitTest;
 use serde::Serialize;
 use sunzi::field::generalized_fermat::{PrimeSearch, SparsePrime};
+use sunzi_files::error::Failure;
+use sunzi_files::output::Output;
+use sunzi_files::progress::Progress;
 
 /// What was searched and found.
 #[derive(Debug, Serialize)]

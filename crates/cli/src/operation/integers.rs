@@ -1,13 +1,13 @@
 //! Products of integers.
 
 use super::{Operation, PRODUCTS, Words, engine, named};
-use crate::error::Failure;
-use crate::input::LineError;
-use crate::input::vector::hinted;
-use crate::style::{Style, quoted};
 use dashu_int::{IBig, Sign, UBig};
 use sunzi::engine::{DeviceChoice, Engine};
 use sunzi::integer::{Algorithm, Multiplier, text::DecimalTables};
+use sunzi_files::error::Failure;
+use sunzi_files::input::LineError;
+use sunzi_files::input::vector::hinted;
+use sunzi_files::style::{Style, quoted};
 
 /// What reading the operands' text and writing the product's takes, as a multiple of the
 /// product's bytes: powers of ten, quotients, their transforms, and the text itself. Measured,

@@ -1,15 +1,12 @@
 //! What is done with the lines of files: one type for each kind of operands.
 
-pub mod integer_text;
 pub mod integers;
 pub mod polynomials;
-pub mod rational_text;
-pub mod residues;
 
-use crate::error::Failure;
-use crate::input::LineError;
-use crate::style::Style;
 use sunzi::engine::{DeviceChoice, Engine};
+use sunzi_files::error::Failure;
+use sunzi_files::input::LineError;
+use sunzi_files::style::Style;
 
 /// What is done with lines of N files.
 pub trait Operation<const N: usize>: Sync {

@@ -1,10 +1,10 @@
 //! What was measured, case by case.
 
 use super::failure;
-use crate::error::Failure;
 use serde::Serialize;
 use sunzi::gpu::GpuError;
 use sunzi_bench::Timing;
+use sunzi_files::error::Failure;
 
 /// The time that one way to do something takes.
 #[derive(Clone, Debug, Serialize)]

@@ -4,7 +4,6 @@ use super::case::{Case, Findings, Problem, impossible, wrong};
 use super::products::{Product, words_of};
 use super::rig::{Rig, processor};
 use crate::bench::subject::Sample;
-use crate::error::Failure;
 use std::hint::black_box;
 use sunzi::gpu::integer::{IntegerBatch, IntegerKernel};
 use sunzi::gpu::products::{Finish, TransformShape};
@@ -12,6 +11,7 @@ use sunzi::gpu::residues::CoefficientForm;
 use sunzi::gpu::{Buffer, GpuError, Staging, Stream};
 use sunzi::integer::{MulError, Multiplier};
 use sunzi_bench::Work;
+use sunzi_files::error::Failure;
 
 /// Words of 32 bits of an operand.
 const WORDS: [usize; 10] = [2, 4, 8, 16, 32, 64, 128, 256, 512, 1024];

@@ -15,9 +15,6 @@ pub use options::{GPU_HELP, GpuOptions};
 
 use super::plots::Folder;
 use crate::args::Common;
-use crate::error::Failure;
-use crate::output::Output;
-use crate::progress::Progress;
 use case::Findings;
 use options::{Group, chosen_groups};
 use report::Report;
@@ -25,6 +22,9 @@ use rig::Rig;
 use std::time::Instant;
 use sunzi::engine::DeviceChoice;
 use sunzi::gpu::{GpuError, Selection};
+use sunzi_files::error::Failure;
+use sunzi_files::output::Output;
+use sunzi_files::progress::Progress;
 
 /// The file of all times.
 const TIMES: &str = "gpu.csv";

@@ -1,9 +1,9 @@
 //! The options of `sunzi bench gpu`.
 
 use crate::bench::options::budget;
-use crate::error::Failure;
 use clap::Args;
 use std::path::PathBuf;
+use sunzi_files::error::Failure;
 
 /// What stands below the help of `sunzi bench gpu`.
 pub const GPU_HELP: &str = "Measured are, one after the other:

@@ -6,12 +6,12 @@ use super::published;
 use super::rig::Rig;
 use super::transforms::PRIME_31;
 use crate::bench::subject::Sample;
-use crate::error::Failure;
 use std::hint::black_box;
 use sunzi::field::Fp32;
 use sunzi::gpu::products::{Finish, TransformShape};
 use sunzi::gpu::residues::CoefficientForm;
 use sunzi::poly::{FlatPoly, IntegerPolyRing, PolyError, PolyRing};
+use sunzi_files::error::Failure;
 use sunzi_threads::Threads;
 
 /// Terms and bits of coefficients over Z: those of the paper of 2009.

@@ -5,12 +5,12 @@ use super::options::Group;
 use super::polynomials::{OVER_INTEGERS, group_over_integers};
 use super::published;
 use super::rig::Rig;
-use crate::error::Failure;
 use crate::table::Table;
 use serde::Serialize;
 use std::fmt;
 use sunzi::gpu::ceilings::Ceilings;
 use sunzi_bench::text::{duration, three_digits};
+use sunzi_files::error::Failure;
 
 /// Seconds of the host that a launch should take at most.
 const LAUNCH_GOAL: f64 = 10e-6;

@@ -3,11 +3,11 @@
 use super::case::{Case, Findings, Problem, impossible, wrong};
 use super::rig::Rig;
 use crate::bench::subject::Sample;
-use crate::error::Failure;
 use sunzi::dft::{DftContext, Direction, Ordering};
 use sunzi::field::Fp64;
 use sunzi::gpu::Stream;
 use sunzi::gpu::ntt::{NttPlan, NttWord};
+use sunzi_files::error::Failure;
 
 /// log2 of the points of transforms one by one.
 const SINGLE: [u32; 7] = [10, 14, 18, 20, 22, 24, 26];

@@ -4,12 +4,6 @@ use super::Facts;
 use super::input::{self, Entries, check_memory, digits_of};
 use crate::args::Common;
 use crate::args::det::DetArguments;
-use crate::error::Failure;
-use crate::input::LineError;
-use crate::operation::integer_text::IntegerText;
-use crate::operation::rational_text::RationalText;
-use crate::output::Output;
-use crate::progress::Progress;
 use crate::report::{Figures, timed};
 use dashu_int::IBig;
 use dashu_ratio::RBig;
@@ -17,6 +11,12 @@ use serde::Serialize;
 use std::time::Instant;
 use sunzi::linalg::dense::{IntegerDeterminant, IntegerDeterminantError, RowMultiples};
 use sunzi::linalg::sparse::matrix_market::{Integers, Values};
+use sunzi_files::error::Failure;
+use sunzi_files::input::LineError;
+use sunzi_files::numbers::integers::IntegerText;
+use sunzi_files::numbers::rationals::RationalText;
+use sunzi_files::output::Output;
+use sunzi_files::progress::Progress;
 
 /// Primes of 31 bits that have to change nothing before an early end.
 const UNCHANGED: usize = 3;

@@ -4,15 +4,15 @@ use super::input::{self, Entries};
 use super::{Facts, name};
 use crate::args::Common;
 use crate::args::det::{DetAlgorithm, DetArguments};
-use crate::error::Failure;
-use crate::input::LineError;
-use crate::operation::rational_text::RationalText;
-use crate::output::Output;
-use crate::progress::Progress;
 use crate::report::{Figures, timed};
 use serde::Serialize;
 use std::time::Instant;
 use sunzi::linalg::float::{Pivoting, determinant_by};
+use sunzi_files::error::Failure;
+use sunzi_files::input::LineError;
+use sunzi_files::numbers::rationals::RationalText;
+use sunzi_files::output::Output;
+use sunzi_files::progress::Progress;
 
 #[derive(Serialize)]
 struct Value {

@@ -2,19 +2,19 @@
 
 use super::WORK;
 use crate::args::det::DetArguments;
-use crate::error::Failure;
-use crate::input::LineError;
-use crate::input::lines::LineReader;
-use crate::input::market::{self, Budget};
-use crate::input::source::Source;
-use crate::input::table::{self, Table};
-use crate::memory::{self, Available};
-use crate::progress::Progress;
 use crate::report::{Seconds, timed};
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicU64, Ordering};
 use sunzi::linalg::DenseMatrix;
 use sunzi::linalg::sparse::matrix_market::{self, Problem, Values};
+use sunzi_files::error::Failure;
+use sunzi_files::input::LineError;
+use sunzi_files::input::lines::LineReader;
+use sunzi_files::input::market::{self, Budget};
+use sunzi_files::input::source::Source;
+use sunzi_files::input::table::{self, Table};
+use sunzi_files::memory::{self, Available};
+use sunzi_files::progress::Progress;
 
 /// With fewer entries than these, a file is read to its end to tell what it holds.
 const MANY_ENTRIES: usize = 1 << 20;

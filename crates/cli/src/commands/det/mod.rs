@@ -7,10 +7,10 @@ mod modular;
 
 use crate::args::Common;
 use crate::args::det::{DetAlgorithm, DetArguments};
-use crate::error::Failure;
-use crate::output::Output;
 use crate::report::Figures;
 use serde::Serialize;
+use sunzi_files::error::Failure;
+use sunzi_files::output::Output;
 
 /// What needs memory, in sentences.
 const WORK: &str = "determinant";

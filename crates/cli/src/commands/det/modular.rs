@@ -4,18 +4,18 @@ use super::input::{self, Entries};
 use super::{Facts, WORK, name};
 use crate::args::Common;
 use crate::args::det::{DetAlgorithm, DetArguments};
-use crate::error::Failure;
-use crate::input::LineError;
 use crate::modulus;
-use crate::operation::rational_text::RationalText;
-use crate::operation::residues::Residues;
-use crate::output::Output;
-use crate::progress::Progress;
 use crate::report::{Figures, timed};
 use serde::Serialize;
 use std::time::Instant;
 use sunzi::field::{AnyField, Field, Rows, with_field};
 use sunzi::linalg::dense::AnyDenseMatrix;
+use sunzi_files::error::Failure;
+use sunzi_files::input::LineError;
+use sunzi_files::numbers::rationals::RationalText;
+use sunzi_files::numbers::residues::Residues;
+use sunzi_files::output::Output;
+use sunzi_files::progress::Progress;
 
 /// Finds the determinant modulo the prime that `prime` names.
 pub fn run(prime: &str, wanted: &DetArguments, common: &Common) -> Result<(), Failure> {

@@ -3,19 +3,19 @@
 use super::facts;
 use super::points::PointReader;
 use crate::args::{Common, poly::EvalArguments};
-use crate::error::Failure;
-use crate::input::lines::{LineReader, check_standard_input};
-use crate::memory::Available;
 use crate::modulus;
 use crate::operation::polynomials::modular::{Modular, Polynomials};
 use crate::operation::polynomials::{Evaluation, NOUN};
 use crate::pipeline::Pipeline;
-use crate::progress::Progress;
 use crate::report::timed;
-use crate::style::Style;
 use serde_json::Value;
 use sunzi::field::AnyField;
 use sunzi::poly::{AnySubproductTree, PolyError};
+use sunzi_files::error::Failure;
+use sunzi_files::input::lines::{LineReader, check_standard_input};
+use sunzi_files::memory::Available;
+use sunzi_files::progress::Progress;
+use sunzi_files::style::Style;
 
 /// Evaluates polynomials at many points, line by line.
 pub fn run(arguments: &EvalArguments, common: &Common) -> Result<(), Failure> {

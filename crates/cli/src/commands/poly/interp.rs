@@ -3,23 +3,23 @@
 use super::facts;
 use super::points::PointReader;
 use crate::args::{Common, poly::InterpArguments};
-use crate::error::Failure;
-use crate::input::lines::{LineReader, check_standard_input};
-use crate::input::vector::Vector;
-use crate::memory::Available;
 use crate::modulus;
 use crate::operation::polynomials::modular::Polynomials;
 use crate::operation::polynomials::scratch_of_points;
-use crate::output::Output;
-use crate::progress::Progress;
 use crate::report::{Figures, timed};
-use crate::results::Results;
-use crate::style::Style;
 use serde_json::Value;
 use std::mem;
 use std::time::Instant;
 use sunzi::field::AnyField;
 use sunzi::poly::PolyError;
+use sunzi_files::error::Failure;
+use sunzi_files::input::lines::{LineReader, check_standard_input};
+use sunzi_files::input::vector::Vector;
+use sunzi_files::memory::Available;
+use sunzi_files::output::Output;
+use sunzi_files::progress::Progress;
+use sunzi_files::results::Results;
+use sunzi_files::style::Style;
 
 /// Finds the polynomial of least degree through points.
 pub fn run(arguments: &InterpArguments, common: &Common) -> Result<(), Failure> {

@@ -7,9 +7,9 @@ mod pairs;
 mod points;
 
 use crate::args::{Common, poly::PolyCommand};
-use crate::error::Failure;
 use pairs::{Pairs, Wanted};
 use serde_json::{Map, Value};
+use sunzi_files::error::Failure;
 
 /// Runs a command on polynomials.
 pub fn run(command: &PolyCommand, common: &Common) -> Result<(), Failure> {

@@ -3,12 +3,12 @@
 use super::facts;
 use super::pairs::{Pairs, Wanted};
 use crate::args::{Common, poly::ProductArguments};
-use crate::error::Failure;
 use crate::operation::engine;
 use crate::operation::polynomials::over_integers::OverIntegers;
 use crate::operation::polynomials::{NOUN, named_algorithm};
 use crate::pipeline::Pipeline;
-use crate::style::Style;
+use sunzi_files::error::Failure;
+use sunzi_files::style::Style;
 
 /// Multiplies polynomials line by line, over Z or modulo a prime.
 pub fn run(arguments: &ProductArguments, common: &Common) -> Result<(), Failure> {

@@ -2,14 +2,14 @@
 
 use super::facts;
 use crate::args::{Common, TwoFiles, poly::PairArguments};
-use crate::error::Failure;
 use crate::modulus;
 use crate::operation::polynomials::modular::{Computation, Modular, Polynomials};
 use crate::operation::polynomials::{Division, Gcds, NOUN, Product, Resultants};
 use crate::pipeline::Pipeline;
-use crate::style::Style;
 use sunzi::engine::{DeviceChoice, Engine};
 use sunzi::poly::Algorithm;
+use sunzi_files::error::Failure;
+use sunzi_files::style::Style;
 
 /// What a pair of polynomials gives.
 #[derive(Clone, Copy)]

@@ -1,12 +1,12 @@
 //! Points, and values at them.
 
-use crate::error::Failure;
-use crate::input::lines::LineReader;
-use crate::input::vector::{self, Vector};
-use crate::memory;
-use crate::operation::residues::Residues;
-use crate::progress::Progress;
 use sunzi::field::AnyField;
+use sunzi_files::error::Failure;
+use sunzi_files::input::lines::LineReader;
+use sunzi_files::input::vector::{self, Vector};
+use sunzi_files::memory;
+use sunzi_files::numbers::residues::Residues;
+use sunzi_files::progress::Progress;
 
 /// Reads points and values for some work.
 pub struct PointReader<'a> {

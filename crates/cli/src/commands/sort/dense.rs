@@ -2,12 +2,12 @@
 
 use super::{Kind, Sorted};
 use crate::args::sort::SortOrder;
-use crate::input::{LineError, vector};
-use crate::operation::integer_text::IntegerText;
-use crate::style::{Style, quoted};
 use dashu_int::ops::BitTest;
 use dashu_int::{IBig, Sign};
 use sunzi::order::{CountingSort, gray_code, gray_rank, sort, sort_integers};
+use sunzi_files::input::{LineError, vector};
+use sunzi_files::numbers::integers::IntegerText;
+use sunzi_files::style::{Style, quoted};
 use sunzi_threads::Threads;
 
 /// Integers that a thread takes at a time, at least.

@@ -5,17 +5,17 @@ mod sparse;
 
 use crate::args::Common;
 use crate::args::sort::{Bits, SortArguments, SortOrder};
-use crate::error::Failure;
-use crate::input::LineError;
-use crate::input::{lines::LineReader, vector};
-use crate::listing;
-use crate::memory::{self, Available};
-use crate::output::Output;
-use crate::progress::Progress;
 use crate::report::{Figures, timed};
-use crate::results::Results;
 use serde::Serialize;
 use std::time::Instant;
+use sunzi_files::error::Failure;
+use sunzi_files::input::LineError;
+use sunzi_files::input::{lines::LineReader, vector};
+use sunzi_files::listing;
+use sunzi_files::memory::{self, Available};
+use sunzi_files::output::Output;
+use sunzi_files::progress::Progress;
+use sunzi_files::results::Results;
 
 /// Integers in ascending order and what sorted them, or why that cannot be done.
 type Sorted<T> = Result<(Vec<T>, String), String>;

@@ -2,8 +2,8 @@
 
 use super::{Kind, Sorted};
 use crate::args::sort::SortOrder;
-use crate::input::{LineError, coefficients};
 use sunzi::order::{PositionLists, sort_by_gray_rank, sort_sparse_integers};
+use sunzi_files::input::{LineError, coefficients};
 
 /// How a line calls the integer that has no ones.
 const ZERO: &[u8] = b"none";

@@ -1,12 +1,12 @@
 //! What products of matrices and vectors are computed in.
 
-use crate::input::{LineError, vector};
-use crate::operation::rational_text::RationalText;
-use crate::operation::residues::Residues as ResidueText;
-use crate::style::{Style, quoted};
 use sunzi::field::{AnyField, Field, Rows};
 use sunzi::linalg::sparse::matrix_market::{Reals, Residues, Values};
 use sunzi::linalg::sparse::{CsrMatrix, ModularProduct, SparseError};
+use sunzi_files::input::{LineError, vector};
+use sunzi_files::numbers::rationals::RationalText;
+use sunzi_files::numbers::residues::Residues as ResidueText;
+use sunzi_files::style::{Style, quoted};
 use sunzi_threads::Threads;
 
 /// Numbers that a matrix and a vector hold, and their product.

@@ -3,9 +3,6 @@
 use super::matrix;
 use crate::args::Common;
 use crate::args::sparse::{Cache, Policy};
-use crate::error::Failure;
-use crate::output::Output;
-use crate::progress::Progress;
 use crate::report::{Figures, timed};
 use crate::table::Table;
 use crate::table::grouped;
@@ -13,6 +10,9 @@ use serde::Serialize;
 use std::time::Instant;
 use sunzi::linalg::sparse::matrix_market::Places;
 use sunzi::model::{ArrayReport, CacheShape, Replacement, Spmv, simulate};
+use sunzi_files::error::Failure;
+use sunzi_files::output::Output;
+use sunzi_files::progress::Progress;
 
 /// What is counted for an array.
 #[derive(Serialize)]

@@ -3,15 +3,15 @@
 use super::write::{Form, write_entries, write_matrix};
 use crate::args::Common;
 use crate::args::sparse::Generate;
-use crate::error::Failure;
-use crate::output::Output;
-use crate::progress::Progress;
 use crate::report::{Figures, timed};
-use crate::results::Results;
 use serde::Serialize;
 use std::time::Instant;
 use sunzi::linalg::sparse::CsrMatrix;
 use sunzi::linalg::sparse::gallery::{Gallery, GalleryError, shuffled};
+use sunzi_files::error::Failure;
+use sunzi_files::output::Output;
+use sunzi_files::progress::Progress;
+use sunzi_files::results::Results;
 
 /// What the JSON form tells before the entries.
 #[derive(Serialize)]

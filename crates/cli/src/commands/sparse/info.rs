@@ -4,14 +4,14 @@ use super::matrix::{self, Matrix};
 use crate::args::Common;
 use crate::args::sparse::MatrixFile;
 use crate::commands::write_facts;
-use crate::error::Failure;
-use crate::output::Output;
 use crate::report::{Figures, timed};
 use crate::table::grouped;
 use serde::Serialize;
 use std::time::Instant;
 use sunzi::linalg::sparse::CsrMatrix;
 use sunzi::linalg::sparse::matrix_market::{Symmetry, Written};
+use sunzi_files::error::Failure;
+use sunzi_files::output::Output;
 
 /// What is told of a matrix.
 #[derive(Serialize)]

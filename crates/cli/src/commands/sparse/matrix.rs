@@ -1,13 +1,13 @@
 //! Matrices of Matrix Market files, their numbers kept as they are.
 
 use crate::args::sparse::MatrixFile;
-use crate::error::Failure;
-use crate::input::market::{self, Budget};
-use crate::input::source::Source;
-use crate::memory;
 use crate::report::{Seconds, timed};
 use sunzi::linalg::sparse::CsrMatrix;
 use sunzi::linalg::sparse::matrix_market::{self, Problem, Reals, ValueKind, Values};
+use sunzi_files::error::Failure;
+use sunzi_files::input::market::{self, Budget};
+use sunzi_files::input::source::Source;
+use sunzi_files::memory;
 
 /// A matrix and the file that it comes from.
 pub struct Input<E> {

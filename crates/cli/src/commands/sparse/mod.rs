@@ -15,7 +15,7 @@ mod write;
 
 use crate::args::Common;
 use crate::args::sparse::SparseCommand;
-use crate::error::Failure;
+use sunzi_files::error::Failure;
 
 /// Runs a command on sparse matrices.
 pub fn run(command: &SparseCommand, common: &Common) -> Result<(), Failure> {

@@ -1,12 +1,12 @@
 //! Orders of rows and columns, by the methods that users name.
 
 use crate::args::sparse::{Method, OrderOptions};
-use crate::error::Failure;
 use crate::table::grouped;
 use std::num::NonZeroU32;
 use sunzi::linalg::sparse::gallery::shuffled;
 use sunzi::linalg::sparse::reorder::{GrayOrder, gray_order};
 use sunzi::linalg::sparse::{CsrMatrix, Permutation};
+use sunzi_files::error::Failure;
 
 /// An order of the rows and one of the columns.
 pub struct Order {

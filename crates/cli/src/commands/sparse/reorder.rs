@@ -5,18 +5,18 @@ use super::order::Order;
 use super::write::{Form, write_entries, write_matrix};
 use crate::args::Common;
 use crate::args::sparse::{Method, Reorder};
-use crate::error::Failure;
-use crate::listing;
-use crate::memory;
-use crate::output::Output;
-use crate::progress::Progress;
 use crate::report::{Figures, timed};
-use crate::results::Results;
 use serde::Serialize;
 use std::iter;
 use std::path::Path;
 use std::time::Instant;
 use sunzi::linalg::sparse::{CsrMatrix, Permutation};
+use sunzi_files::error::Failure;
+use sunzi_files::listing;
+use sunzi_files::memory;
+use sunzi_files::output::Output;
+use sunzi_files::progress::Progress;
+use sunzi_files::results::Results;
 
 /// What the JSON form tells before the entries of the matrix.
 #[derive(Serialize)]

@@ -4,8 +4,6 @@ use super::matrix;
 use super::order::Order;
 use crate::args::Common;
 use crate::args::sparse::{Method, Show};
-use crate::error::Failure;
-use crate::output::Output;
 use crate::picture::{Format, Grid, Panel, draw};
 use crate::report::{Figures, timed};
 use crate::table::grouped;
@@ -14,6 +12,8 @@ use std::path::Path;
 use std::time::Instant;
 use sunzi::linalg::sparse::CsrMatrix;
 use sunzi::linalg::sparse::matrix_market::Places;
+use sunzi_files::error::Failure;
+use sunzi_files::output::Output;
 
 /// What is told of the picture on standard output with `--json`.
 #[derive(Serialize)]

@@ -5,16 +5,16 @@ use super::matrix;
 use super::vector;
 use crate::args::Common;
 use crate::args::sparse::Solve;
-use crate::error::Failure;
-use crate::listing;
-use crate::output::Output;
-use crate::progress::Progress;
 use crate::report::{Figures, timed};
-use crate::results::Results;
 use serde::Serialize;
 use std::time::Instant;
 use sunzi::linalg::sparse::matrix_market::Reals;
 use sunzi::linalg::sparse::{GradientsError, GradientsOptions, Stop, conjugate_gradients};
+use sunzi_files::error::Failure;
+use sunzi_files::listing;
+use sunzi_files::output::Output;
+use sunzi_files::progress::Progress;
+use sunzi_files::results::Results;
 
 /// What the JSON form tells before the solution.
 #[derive(Serialize)]

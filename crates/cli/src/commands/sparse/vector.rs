@@ -1,14 +1,14 @@
 //! Vectors that go with a matrix.
 
 use crate::args::sparse::MatrixFile;
-use crate::error::Failure;
-use crate::input::LineError;
-use crate::input::lines::{self, LineReader};
-use crate::input::vector;
-use crate::memory::{self, Available};
-use crate::progress::Progress;
 use crate::report::{Seconds, timed};
 use std::path::Path;
+use sunzi_files::error::Failure;
+use sunzi_files::input::LineError;
+use sunzi_files::input::lines::{self, LineReader};
+use sunzi_files::input::vector;
+use sunzi_files::memory::{self, Available};
+use sunzi_files::progress::Progress;
 
 /// The rows or columns of a matrix, each of which goes with an entry.
 pub struct Lines<'a> {

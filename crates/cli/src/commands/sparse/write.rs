@@ -2,10 +2,10 @@
 
 use crate::args::Common;
 use crate::args::sparse::WrittenForm;
-use crate::error::Failure;
-use crate::results::Results;
 use sunzi::linalg::sparse::CsrMatrix;
 use sunzi::linalg::sparse::matrix_market::{self, Symmetry, ValueKind, Written};
+use sunzi_files::error::Failure;
+use sunzi_files::results::Results;
 
 /// How a Matrix Market file is written.
 pub struct Form {

@@ -2,13 +2,11 @@
 
 mod division;
 mod evaluation;
-mod expression;
 mod gcd;
 pub mod modular;
 pub mod over_integers;
 mod product;
 mod resultant;
-mod text;
 
 pub use division::Division;
 pub use evaluation::{Evaluation, scratch_of_points};
@@ -17,9 +15,9 @@ pub use product::Product;
 pub use resultant::Resultants;
 
 use super::named;
-use crate::error::Failure;
-use crate::input::{algebraic, coefficients};
 use sunzi::poly::Algorithm;
+use sunzi_files::error::Failure;
+use sunzi_files::input::{algebraic, coefficients};
 
 /// What a line holds, in sentences.
 pub const NOUN: &str = "polynomial";

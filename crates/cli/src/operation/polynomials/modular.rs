@@ -1,13 +1,14 @@
 //! What is done with polynomials modulo a prime.
 
-use super::super::residues::Residues;
 use super::super::{Operation, Words};
-use super::{text, weight};
-use crate::input::{LineError, algebraic, coefficients};
-use crate::style::{Style, quoted};
+use super::weight;
 use sunzi::engine::Engine;
 use sunzi::field::AnyField;
 use sunzi::poly::{AnyPoly, AnyPolyRing, PolyError};
+use sunzi_files::input::{LineError, algebraic, coefficients};
+use sunzi_files::numbers::residues::Residues;
+use sunzi_files::polynomials as text;
+use sunzi_files::style::{Style, quoted};
 
 /// Polynomials over Z/P: their ring and their text.
 pub struct Polynomials {

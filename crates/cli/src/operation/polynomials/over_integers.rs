@@ -1,14 +1,14 @@
 //! Products of polynomials over Z.
 
 use super::super::{Operation, PRODUCTS, Words, engine};
-use super::text;
-use crate::error::Failure;
-use crate::input::{LineError, algebraic, coefficients};
-use crate::style::Style;
 use dashu_int::IBig;
 use sunzi::engine::{DeviceChoice, Engine};
 use sunzi::integer::{Multiplier, text::DecimalTables};
 use sunzi::poly::{Algorithm, IntegerPlan, IntegerPolyRing, Poly, PolyError};
+use sunzi_files::error::Failure;
+use sunzi_files::input::{LineError, algebraic, coefficients};
+use sunzi_files::polynomials as text;
+use sunzi_files::style::Style;
 
 /// Products of polynomials over Z, one a line.
 pub struct OverIntegers {

@@ -64,7 +64,7 @@ mod tests {
     use super::*;
     use crate::input::algebraic;
     use dashu_int::IBig;
-    use sunzi::integer::{Multiplier, text::DecimalTables};
+    use sunzi_integer::{Multiplier, text::DecimalTables};
 
     fn expression(polynomial: &[i64]) -> String {
         let mut text = Vec::new();

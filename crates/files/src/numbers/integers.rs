@@ -2,7 +2,7 @@
 
 use crate::input::LineError;
 use dashu_int::IBig;
-use sunzi::integer::{Multiplier, text::DecimalTables};
+use sunzi_integer::{Multiplier, text::DecimalTables};
 
 /// So many digits fit a word whatever they are.
 const WORD_DIGITS: usize = 18;
@@ -13,7 +13,14 @@ pub struct IntegerText {
     tables: DecimalTables,
 }
 
+impl Default for IntegerText {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl IntegerText {
+    /// With empty tables, which long numbers fill.
     pub fn new() -> Self {
         Self {
             multiplier: Multiplier::new(),

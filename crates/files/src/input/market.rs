@@ -6,8 +6,8 @@ use crate::memory;
 use crate::progress::Progress;
 use std::cell::Cell;
 use std::io::{self, Read};
-use sunzi::linalg::sparse::SparseError;
-use sunzi::linalg::sparse::matrix_market::{MatrixMarketError, Problem, Values};
+use sunzi_linalg::sparse::SparseError;
+use sunzi_linalg::sparse::matrix_market::{MatrixMarketError, Problem, Values};
 
 /// What may be read.
 #[derive(Clone, Copy, Debug)]

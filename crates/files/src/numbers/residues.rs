@@ -3,8 +3,8 @@
 use crate::input::LineError;
 use dashu_int::ops::RemEuclid;
 use dashu_int::{IBig, Sign};
-use sunzi::field::{AnyField, Field};
-use sunzi::integer::{Multiplier, text::DecimalTables};
+use sunzi_field::{AnyField, Field};
+use sunzi_integer::{Multiplier, text::DecimalTables};
 
 /// Reads and writes elements of one field.
 pub struct Residues {
@@ -21,7 +21,9 @@ pub struct Residues {
 
 /// An integer from 0 to p − 1.
 pub enum Residue {
+    /// In a word.
     Word(u64),
+    /// In any number of words.
     Long(IBig),
 }
 
@@ -36,6 +38,7 @@ impl Residue {
 }
 
 impl Residues {
+    /// Those of a field; `noun` is what sentences call one.
     pub fn new(field: &AnyField, noun: &'static str) -> Self {
         let modulus = field.modulus();
         Self {

@@ -5,10 +5,11 @@ use crate::output::standard;
 use std::fs::{File, Metadata};
 use std::io::{self, BufRead, Read};
 use std::path::Path;
-use sunzi::text::Unpacked;
+use sunzi_text::Unpacked;
 
 /// Bytes that have yet to be read, unpacked if the file is packed by gzip.
 pub struct Source {
+    /// What is read.
     pub bytes: Unpacked<Box<dyn Read + Send>>,
     /// The name of the file in sentences.
     pub name: String,

@@ -18,6 +18,7 @@ pub struct Results {
 }
 
 impl Results {
+    /// Results that go to `output`, in the JSON form or as lines.
     pub fn new(output: Output, json: bool) -> Self {
         Self {
             output,

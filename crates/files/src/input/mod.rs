@@ -2,7 +2,6 @@
 
 pub mod algebraic;
 pub mod coefficients;
-pub mod line_numbers;
 pub mod lines;
 pub mod market;
 pub mod rows;

@@ -1,6 +1,6 @@
 //! Numbers that are integers, quotients or decimals, taken exactly or as floating point.
 
-use super::integer_text::IntegerText;
+use super::integers::IntegerText;
 use crate::input::LineError;
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
@@ -13,7 +13,14 @@ pub struct RationalText {
     integers: IntegerText,
 }
 
+impl Default for RationalText {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl RationalText {
+    /// With empty tables, which long numbers fill.
     pub fn new() -> Self {
         Self {
             integers: IntegerText::new(),

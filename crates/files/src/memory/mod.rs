@@ -6,7 +6,7 @@ pub mod exhausted;
 use crate::error::Failure;
 use std::fmt;
 use std::fs;
-use sunzi::field::memory::available_bytes;
+use sunzi_field::memory::available_bytes;
 
 /// Work that needs less than this is not compared with the memory of the machine.
 const UNCHECKED_BYTES: u64 = 1 << 26;

@@ -10,8 +10,8 @@ mod syntax;
 use super::LineError;
 use dashu_int::IBig;
 pub use expand::Terms;
-use sunzi::field::memory;
-use sunzi::integer::{Multiplier, text::DecimalTables};
+use sunzi_field::memory;
+use sunzi_integer::{Multiplier, text::DecimalTables};
 
 /// The highest degree of an expression; longer polynomials are written as coefficients.
 pub const MAX_DEGREE: u64 = 1 << 24;

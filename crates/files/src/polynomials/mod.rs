@@ -1,6 +1,7 @@
 //! Polynomials and values as text.
 
-use super::expression;
+mod expression;
+
 use crate::input::coefficients;
 use crate::style::{Form, Style, quoted};
 

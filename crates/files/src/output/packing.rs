@@ -22,7 +22,7 @@ pub fn is_by_gzip(path: &Path) -> bool {
 }
 
 /// The end of a name that promises a packing which nothing here makes.
-pub fn other(path: &Path) -> Option<&str> {
+pub(super) fn other(path: &Path) -> Option<&str> {
     // A small z stands for a coordinate, too.
     let is_other = |end: &str| end == "Z" || OTHERS.iter().any(|it| it.eq_ignore_ascii_case(end));
     end(path).filter(|end| is_other(end))
@@ -32,15 +32,15 @@ pub fn other(path: &Path) -> Option<&str> {
 ///
 /// One that is dropped before [`Packer::finish`] leaves a text that every reader finds cut: what an error ends must not
 /// look whole.
-pub struct Packer(GzEncoder<Vec<u8>>);
+pub(super) struct Packer(GzEncoder<Vec<u8>>);
 
 impl Packer {
-    pub fn new() -> Self {
+    pub(super) fn new() -> Self {
         Self(GzEncoder::new(Vec::new(), Compression::default()))
     }
 
     /// Packs more bytes; `write` gets what comes of them.
-    pub fn pack(
+    pub(super) fn pack(
         &mut self,
         bytes: &[u8],
         mut write: impl FnMut(&[u8]) -> io::Result<()>,
@@ -55,7 +55,7 @@ impl Packer {
     }
 
     /// Packs the end.
-    pub fn finish(self, write: impl FnOnce(&[u8]) -> io::Result<()>) -> io::Result<()> {
+    pub(super) fn finish(self, write: impl FnOnce(&[u8]) -> io::Result<()>) -> io::Result<()> {
         write(&self.0.finish()?)
     }
 }

@@ -5,7 +5,7 @@ use super::MAX_DEGREE;
 use super::syntax::{Kind, Node};
 use dashu_int::IBig;
 use std::collections::BTreeMap;
-use sunzi::integer::{Multiplier, text::DecimalTables};
+use sunzi_integer::{Multiplier, text::DecimalTables};
 
 /// Coefficients, none of them zero, by exponent.
 pub type Terms = BTreeMap<u64, IBig>;

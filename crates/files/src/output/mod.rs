@@ -1,7 +1,7 @@
 //! Where results go: standard output, or a file that appears only when it is complete.
 
 pub mod packing;
-pub mod removal;
+pub(crate) mod removal;
 pub mod standard;
 mod unfinished;
 
@@ -44,6 +44,7 @@ enum Sink {
 /// Where bytes go to, such that two outputs must not go to the same.
 #[derive(PartialEq, Eq)]
 pub enum Destination<'a> {
+    /// Standard output.
     Standard,
     /// A file that is to get a name.
     File(&'a Place),
@@ -300,10 +301,15 @@ impl Sink {
 #[derive(Debug, PartialEq, Eq)]
 pub struct Place {
     folder: FolderId,
+    /// Its name in its folder.
     pub name: OsString,
 }
 
 impl Place {
+    /// The place of this name.
+    ///
+    /// # Errors
+    /// If it is no name of a file, or its folder does not exist.
     pub fn of(file: &Path) -> io::Result<Self> {
         let name = file.file_name();
         Ok(Self {

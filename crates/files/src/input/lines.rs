@@ -6,7 +6,7 @@ use crate::memory::{self, Available};
 use memchr::memchr;
 use std::io::Read;
 use std::path::Path;
-use sunzi::text::{End, Scanner, TextError, Unpacked};
+use sunzi_text::{End, Scanner, TextError, Unpacked};
 
 /// From this length on a line is looked at while it grows: whether it is text.
 const FIRST_LOOK: usize = 1 << 20;
@@ -40,6 +40,7 @@ impl Line {
 /// A piece of a line, cut at a blank; the last of a line may hold nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Piece {
+    /// Its part of the line.
     pub line: Line,
     /// Whether the line ends with it.
     pub is_last: bool,
