@@ -11,7 +11,8 @@ use crate::{CoefficientBound, CrtError};
 use dashu_int::UBig;
 use dashu_int::ops::BitTest;
 use sunzi_dft::Convolver;
-use sunzi_field::lanes::{Kernel, Lanes, LanesField, Task};
+use sunzi_field::InstructionSet;
+use sunzi_field::lanes::{Lanes, LanesField, LanesTask};
 use sunzi_field::primality::ntt_primes;
 use sunzi_field::{Field, Fp50};
 
@@ -43,14 +44,14 @@ impl CrtBasis {
     /// # Errors
     /// [`CrtError::TooManyPrimes`].
     pub fn new(count: usize) -> Result<Self, CrtError> {
-        Self::with_kernel(count, Kernel::detect())
+        Self::with_kernel(count, InstructionSet::detect())
     }
 
     /// The same, with the transforms of one kernel.
     ///
     /// # Errors
     /// [`CrtError::TooManyPrimes`].
-    pub fn with_kernel(count: usize, kernel: Kernel) -> Result<Self, CrtError> {
+    pub fn with_kernel(count: usize, kernel: InstructionSet) -> Result<Self, CrtError> {
         if count > MAX_PRIMES {
             return Err(CrtError::TooManyPrimes {
                 asked: count,
@@ -126,10 +127,10 @@ impl CrtBasis {
 
     /// The kernel of its transforms.
     #[must_use]
-    pub fn kernel(&self) -> Kernel {
+    pub fn kernel(&self) -> InstructionSet {
         self.convolvers
             .first()
-            .map_or(Kernel::Portable, Convolver::kernel)
+            .map_or(InstructionSet::Portable, Convolver::kernel)
     }
 
     /// The product of the primes.
@@ -185,7 +186,7 @@ impl CrtBasis {
 /// The table entry of a multiplier.
 pub(crate) struct Prepare(pub(crate) u64);
 
-impl Task<u64> for Prepare {
+impl LanesTask<u64> for Prepare {
     type Output = [u64; 2];
 
     #[inline(always)]
@@ -206,7 +207,7 @@ struct Digit<'a, 'b> {
     inverses: &'a [[u64; 2]],
 }
 
-impl Task<u64> for Digit<'_, '_> {
+impl LanesTask<u64> for Digit<'_, '_> {
     type Output = ();
 
     #[inline(always)]

@@ -6,7 +6,7 @@ use crate::segmentation::Segmentation;
 use crate::{CoefficientBound, CrtBasis, CrtError};
 use dashu_int::UBig;
 use std::sync::OnceLock;
-use sunzi_field::lanes::Kernel;
+use sunzi_field::InstructionSet;
 
 /// Multiplies polynomials with coefficients modulo any m from 1 to 2^64 − 1, prime or not.
 ///
@@ -25,7 +25,7 @@ use sunzi_field::lanes::Kernel;
 #[derive(Debug)]
 pub struct ModularConvolver {
     modulus: u64,
-    kernel: Kernel,
+    kernel: InstructionSet,
     /// One basis a number of primes, made when first needed.
     bases: [OnceLock<CrtBasis>; 4],
 }
@@ -36,14 +36,14 @@ impl ModularConvolver {
     /// # Errors
     /// [`CrtError::ZeroModulus`].
     pub fn new(modulus: u64) -> Result<Self, CrtError> {
-        Self::with_kernel(modulus, Kernel::detect())
+        Self::with_kernel(modulus, InstructionSet::detect())
     }
 
     /// The same with the transforms of one kernel.
     ///
     /// # Errors
     /// [`CrtError::ZeroModulus`].
-    pub fn with_kernel(modulus: u64, kernel: Kernel) -> Result<Self, CrtError> {
+    pub fn with_kernel(modulus: u64, kernel: InstructionSet) -> Result<Self, CrtError> {
         if modulus == 0 {
             return Err(CrtError::ZeroModulus);
         }

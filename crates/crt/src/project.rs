@@ -3,7 +3,7 @@
 use crate::CrtError;
 use crate::basis::Prepare;
 use sunzi_dft::Convolver;
-use sunzi_field::lanes::{Lanes, LanesField, Task};
+use sunzi_field::lanes::{Lanes, LanesField, LanesTask};
 use sunzi_field::{Field, Fp50};
 
 /// Bits of a piece: below every prime of a basis.
@@ -146,7 +146,7 @@ struct Project<'a, C> {
     offset: u64,
 }
 
-impl<C: Coefficients> Task<u64> for Project<'_, C> {
+impl<C: Coefficients> LanesTask<u64> for Project<'_, C> {
     type Output = ();
 
     #[inline(always)]

@@ -4,7 +4,7 @@
 use std::time::Instant;
 use sunzi_dft::Convolver;
 use sunzi_dft::TransformField;
-use sunzi_field::lanes::Kernel;
+use sunzi_field::InstructionSet;
 use sunzi_field::{Fp32, Fp50, Fp64};
 
 fn main() {
@@ -26,7 +26,7 @@ fn main() {
 }
 
 fn measure<F: TransformField>(name: &str, field: &F) {
-    for kernel in Kernel::ALL.into_iter().filter(|k| k.is_available()) {
+    for kernel in InstructionSet::ALL.into_iter().filter(|k| k.is_available()) {
         let convolver = Convolver::with_kernel(field, kernel);
         for log in [8, 10, 12, 14, 16, 18, 20, 22] {
             let n = 1usize << log;

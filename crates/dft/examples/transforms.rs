@@ -5,7 +5,7 @@
 use std::time::Instant;
 use sunzi_dft::TransformField;
 use sunzi_dft::{Algorithm, DftContext, Direction, Ordering};
-use sunzi_field::lanes::Kernel;
+use sunzi_field::InstructionSet;
 use sunzi_field::{Fp32, Fp50, Fp64, primality::ntt_primes};
 
 struct Request {
@@ -55,8 +55,8 @@ fn measure<F: TransformField>(
         {
             continue;
         }
-        for kernel in Kernel::ALL.into_iter().filter(|k| k.is_available()) {
-            if algorithm != Algorithm::Split && kernel != Kernel::Portable {
+        for kernel in InstructionSet::ALL.into_iter().filter(|k| k.is_available()) {
+            if algorithm != Algorithm::Split && kernel != InstructionSet::Portable {
                 continue;
             }
             for &log in &request.logs {

@@ -2,7 +2,7 @@
 //! the parts of a transform that are compiled once for each instruction set.
 
 use crate::tables::View;
-use sunzi_field::lanes::{Lanes, Task};
+use sunzi_field::lanes::{Lanes, LanesTask};
 
 /// The form in which values lie in memory between a forward and an inverse transform.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -423,7 +423,7 @@ unsafe fn quarters<W>(data: *mut W, count: usize) -> [*mut W; 4] {
     }
 }
 
-impl<W> Task<W> for ForwardBlock<W>
+impl<W> LanesTask<W> for ForwardBlock<W>
 where
     W: Copy,
 {
@@ -464,7 +464,7 @@ where
     }
 }
 
-impl<W> Task<W> for InverseBlock<W>
+impl<W> LanesTask<W> for InverseBlock<W>
 where
     W: Copy,
 {
@@ -552,7 +552,7 @@ unsafe fn inverse_halves<L: Lanes>(
     }
 }
 
-impl<W: Copy> Task<W> for ForwardPass<W> {
+impl<W: Copy> LanesTask<W> for ForwardPass<W> {
     type Output = ();
     #[inline(always)]
     fn run<L: Lanes<Word = W>>(self, lanes: L) {
@@ -561,7 +561,7 @@ impl<W: Copy> Task<W> for ForwardPass<W> {
     }
 }
 
-impl<W: Copy> Task<W> for InversePass<W> {
+impl<W: Copy> LanesTask<W> for InversePass<W> {
     type Output = ();
     #[inline(always)]
     fn run<L: Lanes<Word = W>>(self, lanes: L) {
@@ -602,7 +602,7 @@ pub(crate) enum HalvesStep {
     SumOfKnown,
 }
 
-impl<W: Copy> Task<W> for HalvesPass<W> {
+impl<W: Copy> LanesTask<W> for HalvesPass<W> {
     type Output = ();
 
     #[inline(always)]

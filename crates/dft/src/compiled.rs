@@ -1,8 +1,9 @@
 //! Kernels as plain functions of a field: they are compiled in this crate, once for each field of word size, and not
 //! wherever a transform is used.
 
+use sunzi_field::InstructionSet;
 use sunzi_field::grain::Grain;
-use sunzi_field::lanes::{Kernel, LanesField};
+use sunzi_field::lanes::LanesField;
 use sunzi_field::{Fp32, Fp50, Fp64};
 
 use crate::block::{ForwardBlock, ForwardPass, HalvesPass, InverseBlock, InversePass};
@@ -18,48 +19,48 @@ use crate::tables::{Build, FindShape, Shape, Tables};
 pub trait TransformField: LanesField {
     #[doc(hidden)]
     #[allow(private_interfaces)]
-    fn run(&self, kernel: Kernel, task: Task<Self::Elem>);
+    fn run(&self, kernel: InstructionSet, task: Task<Self::Elem>);
 
     #[doc(hidden)]
     #[allow(private_interfaces)]
-    fn shape(&self, kernel: Kernel) -> Shape;
+    fn shape(&self, kernel: InstructionSet) -> Shape;
 
     #[doc(hidden)]
     #[allow(private_interfaces)]
-    fn build(&self, kernel: Kernel, grain: Grain, points: usize) -> Tables<Self>;
+    fn build(&self, kernel: InstructionSet, grain: Grain, points: usize) -> Tables<Self>;
 
     /// The table entry of a multiplier, a canonical residue.
     #[doc(hidden)]
-    fn prepare(&self, kernel: Kernel, value: u64) -> [Self::Elem; 2];
+    fn prepare(&self, kernel: InstructionSet, value: u64) -> [Self::Elem; 2];
 
     /// The factor of a pointwise product, a canonical residue.
     #[doc(hidden)]
-    fn product_factor(&self, kernel: Kernel) -> u64;
+    fn product_factor(&self, kernel: InstructionSet) -> u64;
 }
 
 macro_rules! transform_field {
     ($($field:ty)*) => {
         $(impl TransformField for $field {
             #[allow(private_interfaces)]
-            fn run(&self, kernel: Kernel, task: Task<Self::Elem>) {
+            fn run(&self, kernel: InstructionSet, task: Task<Self::Elem>) {
                 task.run(self, kernel);
             }
 
             #[allow(private_interfaces)]
-            fn shape(&self, kernel: Kernel) -> Shape {
+            fn shape(&self, kernel: InstructionSet) -> Shape {
                 self.dispatch(kernel, FindShape)
             }
 
             #[allow(private_interfaces)]
-            fn build(&self, kernel: Kernel, grain: Grain, points: usize) -> Tables<Self> {
+            fn build(&self, kernel: InstructionSet, grain: Grain, points: usize) -> Tables<Self> {
                 self.dispatch(kernel, Build::new(self, kernel, grain, points))
             }
 
-            fn prepare(&self, kernel: Kernel, value: u64) -> [Self::Elem; 2] {
+            fn prepare(&self, kernel: InstructionSet, value: u64) -> [Self::Elem; 2] {
                 self.dispatch(kernel, Prepare { value })
             }
 
-            fn product_factor(&self, kernel: Kernel) -> u64 {
+            fn product_factor(&self, kernel: InstructionSet) -> u64 {
                 self.dispatch(kernel, ProductFactor)
             }
         })*
@@ -82,7 +83,7 @@ macro_rules! tasks {
         })*
 
         impl<W: Copy + Default> Task<W> {
-            fn run<F: LanesField<Elem = W>>(self, field: &F, kernel: Kernel) {
+            fn run<F: LanesField<Elem = W>>(self, field: &F, kernel: InstructionSet) {
                 match self {
                     $(Self::$name(task) => field.dispatch(kernel, task),)*
                 }

@@ -7,7 +7,7 @@ use crate::split_engine::SplitEngine;
 use crate::{Algorithm, Convolution, DftError, DftPlan, Direction, Ordering};
 use std::fmt;
 use std::sync::Arc;
-use sunzi_field::lanes::Kernel;
+use sunzi_field::InstructionSet;
 use sunzi_field::{TwoAdicField, memory};
 use sunzi_threads::Threads;
 
@@ -66,7 +66,7 @@ impl<F: TransformField> DftContext<F> {
         len: usize,
         convolution: Convolution,
     ) -> Result<Self, DftError> {
-        let plan = DftPlan::choose(field, len, convolution, Kernel::detect())?;
+        let plan = DftPlan::choose(field, len, convolution, InstructionSet::detect())?;
         Self::from_plan(field, plan)
     }
 
@@ -78,10 +78,10 @@ impl<F: TransformField> DftContext<F> {
     ///
     /// ```
     /// use sunzi_dft::{Algorithm, DftContext};
-    /// use sunzi_field::{Fp64, lanes::Kernel};
+    /// use sunzi_field::{Fp64, InstructionSet};
     ///
     /// let field = Fp64::new((1 << 60) - (1 << 18) + 1)?;
-    /// let context = DftContext::with(&field, 1 << 10, Algorithm::SixStep, Kernel::Portable)?;
+    /// let context = DftContext::with(&field, 1 << 10, Algorithm::SixStep, InstructionSet::Portable)?;
     /// assert!(context.to_string().contains("the six-step transform"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -89,7 +89,7 @@ impl<F: TransformField> DftContext<F> {
         field: &F,
         len: usize,
         algorithm: Algorithm,
-        kernel: Kernel,
+        kernel: InstructionSet,
     ) -> Result<Self, DftError> {
         let plan = DftPlan::forced(field, len, Convolution::Cyclic, algorithm, kernel)?;
         Self::from_plan(field, plan)

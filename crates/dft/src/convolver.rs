@@ -5,8 +5,8 @@ use crate::compiled::TransformField;
 use crate::tables::{Tables, kernel_for_len};
 use crate::truncated::truncated_len;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use sunzi_field::InstructionSet;
 use sunzi_field::grain::Grain;
-use sunzi_field::lanes::Kernel;
 use sunzi_threads::Threads;
 
 /// Points from which the two operands are transformed on different threads.
@@ -32,7 +32,7 @@ const PARALLEL_OPERANDS: usize = 1 << 14;
 #[derive(Debug)]
 pub struct Convolver<F: TransformField> {
     field: F,
-    kernel: Kernel,
+    kernel: InstructionSet,
     grain: Grain,
     tables: RwLock<Option<Arc<Tables<F>>>>,
     /// Working memory for the next product, shared between convolvers.
@@ -104,13 +104,13 @@ impl<F: TransformField> Convolver<F> {
     /// A convolver with the fastest kernel of this processor. Costs nothing until it is used.
     #[must_use]
     pub fn new(field: &F) -> Self {
-        Self::with_kernel(field, Kernel::detect())
+        Self::with_kernel(field, InstructionSet::detect())
     }
 
     /// A convolver with the given kernel; one that the processor lacks gives the portable one, and
     /// one whose vectors are too long for the field's transforms a narrower one.
     #[must_use]
-    pub fn with_kernel(field: &F, kernel: Kernel) -> Self {
+    pub fn with_kernel(field: &F, kernel: InstructionSet) -> Self {
         Self {
             field: field.clone(),
             kernel: kernel_for_len(field, field.supported(kernel), max_len(field)),
@@ -150,7 +150,7 @@ impl<F: TransformField> Convolver<F> {
 
     /// The kernel that runs.
     #[must_use]
-    pub fn kernel(&self) -> Kernel {
+    pub fn kernel(&self) -> InstructionSet {
         self.kernel
     }
 

@@ -3,7 +3,7 @@
 
 use crate::block::{ForwardBlock, InverseBlock, load_columns, store_columns};
 use crate::tables::View;
-use sunzi_field::lanes::{Lanes, Task};
+use sunzi_field::lanes::{Lanes, LanesTask};
 
 /// A [`ForwardBlock`] that is a whole vector of canonical points.
 pub(crate) struct ForwardFinished<W> {
@@ -60,7 +60,7 @@ unsafe fn map<L: Lanes>(
     }
 }
 
-impl<W: Copy> Task<W> for ForwardFinished<W> {
+impl<W: Copy> LanesTask<W> for ForwardFinished<W> {
     type Output = ();
 
     #[inline(always)]
@@ -80,7 +80,7 @@ impl<W: Copy> Task<W> for ForwardFinished<W> {
     }
 }
 
-impl<W: Copy> Task<W> for InverseFinished<W> {
+impl<W: Copy> LanesTask<W> for InverseFinished<W> {
     type Output = ();
 
     #[inline(always)]
@@ -124,7 +124,7 @@ impl<W: Copy> Task<W> for InverseFinished<W> {
     }
 }
 
-impl<W: Copy> Task<W> for ImportPass<W> {
+impl<W: Copy> LanesTask<W> for ImportPass<W> {
     type Output = ();
 
     #[inline(always)]
@@ -148,7 +148,7 @@ impl<W: Copy> Task<W> for ImportPass<W> {
     }
 }
 
-impl<W: Copy> Task<W> for ExportPass<W> {
+impl<W: Copy> LanesTask<W> for ExportPass<W> {
     type Output = ();
 
     #[inline(always)]
@@ -198,7 +198,7 @@ pub(crate) struct Prepare {
     pub(crate) value: u64,
 }
 
-impl<W: Copy + Default> Task<W> for Prepare {
+impl<W: Copy + Default> LanesTask<W> for Prepare {
     type Output = [W; 2];
 
     #[inline(always)]
@@ -212,7 +212,7 @@ impl<W: Copy + Default> Task<W> for Prepare {
 /// The factor of a pointwise product, a canonical residue.
 pub(crate) struct ProductFactor;
 
-impl<W> Task<W> for ProductFactor {
+impl<W> LanesTask<W> for ProductFactor {
     type Output = u64;
 
     #[inline(always)]

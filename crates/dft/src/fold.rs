@@ -1,7 +1,7 @@
 //! Reduction of a long polynomial modulo x^s − t, for truncated transforms.
 
 use crate::tables::View;
-use sunzi_field::lanes::{Lanes, Task};
+use sunzi_field::lanes::{Lanes, LanesTask};
 
 /// Columns that are summed at a time: each sum waits for its products.
 const COLUMNS: usize = 4;
@@ -35,7 +35,7 @@ pub(crate) enum FoldStep<W> {
     SubtractFromScaled([W; 2]),
 }
 
-impl<W: Copy> Task<W> for Fold<W> {
+impl<W: Copy> LanesTask<W> for Fold<W> {
     type Output = ();
 
     #[inline(always)]

@@ -10,7 +10,7 @@ use crate::bit_reversal::{self, reversed};
 use crate::compiled::TransformField;
 use crate::split::{Shared, pass};
 use crate::tables::Tables;
-use sunzi_field::lanes::{Lanes, Task};
+use sunzi_field::lanes::{Lanes, LanesTask};
 
 /// Exchanges the blocks of m and m' for the m of a range.
 ///
@@ -51,7 +51,7 @@ unsafe fn store_reversed<L: Lanes>(lanes: L, to: *mut L::Word, stride: usize, bl
     }
 }
 
-impl<W: Copy> Task<W> for ReverseTiles<W> {
+impl<W: Copy> LanesTask<W> for ReverseTiles<W> {
     type Output = ();
 
     #[inline(always)]

@@ -4,8 +4,8 @@ use crate::compiled::TransformField;
 use crate::tables::kernel_for_len;
 use crate::{BigPrimeOptions, Convolution, DftError, problem::checked_log};
 use std::fmt;
+use sunzi_field::InstructionSet;
 use sunzi_field::grain::Grain;
-use sunzi_field::lanes::Kernel;
 use sunzi_field::{GeneralizedFermat, TwoAdicField};
 
 /// An algorithm for the transform of N = 2^k points.
@@ -72,7 +72,7 @@ pub enum Reason {
     /// The kernel that was asked for does not suit the processor, the prime or so few points.
     NarrowerKernel {
         /// The kernel asked for.
-        asked: Kernel,
+        asked: InstructionSet,
     },
 }
 
@@ -80,10 +80,10 @@ pub enum Reason {
 ///
 /// ```
 /// use sunzi_dft::{Convolution, DftPlan};
-/// use sunzi_field::{Fp32, lanes::Kernel};
+/// use sunzi_field::{Fp32, InstructionSet};
 ///
 /// let field = Fp32::new(469762049)?;
-/// let plan = DftPlan::choose(&field, 1 << 16, Convolution::Cyclic, Kernel::Portable)?;
+/// let plan = DftPlan::choose(&field, 1 << 16, Convolution::Cyclic, InstructionSet::Portable)?;
 /// assert!(plan.to_string().contains("65536 points by recursive splitting"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -92,7 +92,7 @@ pub struct DftPlan {
     log_n: u32,
     convolution: Convolution,
     algorithm: Algorithm,
-    kernel: Kernel,
+    kernel: InstructionSet,
     reason: Reason,
     grain: Grain,
 }
@@ -110,7 +110,7 @@ impl DftPlan {
         field: &F,
         len: usize,
         convolution: Convolution,
-        kernel: Kernel,
+        kernel: InstructionSet,
     ) -> Result<Self, DftError> {
         if len < FEW_POINTS {
             let mut plan = Self::scalar(field, len, convolution, Algorithm::CooleyTukey)?;
@@ -133,7 +133,7 @@ impl DftPlan {
         len: usize,
         convolution: Convolution,
         algorithm: Algorithm,
-        kernel: Kernel,
+        kernel: InstructionSet,
     ) -> Result<Self, DftError> {
         let log_n = checked_log(field, len, convolution)?;
         if algorithm != Algorithm::Split {
@@ -174,7 +174,7 @@ impl DftPlan {
             log_n: checked_log(field, len, convolution)?,
             convolution,
             algorithm,
-            kernel: Kernel::Portable,
+            kernel: InstructionSet::Portable,
             reason: Reason::Asked,
             grain: Grain::default(),
         })
@@ -192,7 +192,11 @@ impl DftPlan {
             log_n: checked_log(field, len, convolution)?,
             convolution,
             algorithm: Algorithm::Rotations,
-            kernel: if is_there { asked } else { Kernel::Portable },
+            kernel: if is_there {
+                asked
+            } else {
+                InstructionSet::Portable
+            },
             reason: match is_there {
                 true => Reason::FastestForBigPrimes,
                 false => Reason::NarrowerKernel { asked },
@@ -245,7 +249,7 @@ impl DftPlan {
     /// The instructions that it uses; all but [`Algorithm::Split`] and [`Algorithm::Rotations`] are
     /// portable.
     #[must_use]
-    pub fn kernel(&self) -> Kernel {
+    pub fn kernel(&self) -> InstructionSet {
         self.kernel
     }
 

@@ -4,7 +4,7 @@
 //! used by nothing else meanwhile. The methods of `Tables` in [`split`](crate::split) that make them check the
 //! lengths.
 
-use sunzi_field::lanes::{Lanes, Task};
+use sunzi_field::lanes::{Lanes, LanesTask};
 
 /// `a ← c·a·b` on `count` points, with c the arithmetic's product factor.
 pub(crate) struct Pointwise<W> {
@@ -13,7 +13,7 @@ pub(crate) struct Pointwise<W> {
     pub(crate) count: usize,
 }
 
-impl<W: Copy> Task<W> for Pointwise<W> {
+impl<W: Copy> LanesTask<W> for Pointwise<W> {
     type Output = ();
 
     #[inline(always)]
@@ -35,7 +35,7 @@ pub(crate) struct SumOfProducts<W, const T: usize> {
     pub(crate) count: usize,
 }
 
-impl<W: Copy, const T: usize> Task<W> for SumOfProducts<W, T> {
+impl<W: Copy, const T: usize> LanesTask<W> for SumOfProducts<W, T> {
     type Output = ();
 
     #[inline(always)]
@@ -61,7 +61,7 @@ pub(crate) struct Square<W> {
     pub(crate) count: usize,
 }
 
-impl<W: Copy> Task<W> for Square<W> {
+impl<W: Copy> LanesTask<W> for Square<W> {
     type Output = ();
 
     #[inline(always)]
@@ -82,7 +82,7 @@ pub(crate) struct Import<W> {
     pub(crate) count: usize,
 }
 
-impl<W: Copy> Task<W> for Import<W> {
+impl<W: Copy> LanesTask<W> for Import<W> {
     type Output = ();
 
     #[inline(always)]
@@ -105,7 +105,7 @@ pub(crate) struct Export<W> {
     pub(crate) scale: [W; 2],
 }
 
-impl<W: Copy> Task<W> for Export<W> {
+impl<W: Copy> LanesTask<W> for Export<W> {
     type Output = ();
 
     #[inline(always)]

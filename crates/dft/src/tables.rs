@@ -14,14 +14,15 @@
 use crate::compiled::TransformField;
 use crate::truncated::GRAIN_FRACTION;
 use std::ops::Range;
+use sunzi_field::InstructionSet;
 use sunzi_field::grain::Grain;
-use sunzi_field::lanes::{Kernel, Lanes, MAX_LANES, Task};
+use sunzi_field::lanes::{Lanes, LanesTask, MAX_LANES};
 
 /// Multipliers for transforms over one field.
 #[derive(Clone, Debug)]
 pub(crate) struct Tables<F: TransformField> {
     pub(crate) field: F,
-    pub(crate) kernel: Kernel,
+    pub(crate) kernel: InstructionSet,
     pub(crate) grain: Grain,
     /// Values that transforms may have; those of the next power of two are laid out, but not all
     /// of their multipliers written.
@@ -220,7 +221,7 @@ const fn first_inverses_len(lanes: usize) -> usize {
 /// Finds the layout for an arithmetic.
 pub(crate) struct FindShape;
 
-impl<W> Task<W> for FindShape {
+impl<W> LanesTask<W> for FindShape {
     type Output = Shape;
     #[inline(always)]
     fn run<L: Lanes<Word = W>>(self, _lanes: L) -> Shape {
@@ -232,10 +233,16 @@ impl<W> Task<W> for FindShape {
 }
 
 /// The fastest available kernel, not above `kernel`, whose square block has at most `len` points.
-pub(crate) fn kernel_for_len<F: TransformField>(field: &F, kernel: Kernel, len: usize) -> Kernel {
-    let fits = |&k: &Kernel| field.shape(k).square() <= len;
-    let mut candidates = Kernel::ALL.into_iter().filter(|&k| k <= kernel && fits(&k));
-    candidates.next_back().unwrap_or(Kernel::Portable)
+pub(crate) fn kernel_for_len<F: TransformField>(
+    field: &F,
+    kernel: InstructionSet,
+    len: usize,
+) -> InstructionSet {
+    let fits = |&k: &InstructionSet| field.shape(k).square() <= len;
+    let mut candidates = InstructionSet::ALL
+        .into_iter()
+        .filter(|&k| k <= kernel && fits(&k));
+    candidates.next_back().unwrap_or(InstructionSet::Portable)
 }
 
 impl<F: TransformField> Tables<F> {
@@ -243,7 +250,7 @@ impl<F: TransformField> Tables<F> {
     /// finely.
     ///
     /// The caller has checked that the field has roots of the order of the next power of two.
-    pub(crate) fn new(field: &F, kernel: Kernel, points: usize, grain: Grain) -> Self {
+    pub(crate) fn new(field: &F, kernel: InstructionSet, points: usize, grain: Grain) -> Self {
         let kernel = field.supported(kernel);
         let shape = field.shape(kernel);
         let whole = points.next_power_of_two();
@@ -316,14 +323,14 @@ impl<F: TransformField> Tables<F> {
 /// Computes tables.
 pub(crate) struct Build<'a, F: TransformField> {
     field: &'a F,
-    kernel: Kernel,
+    kernel: InstructionSet,
     grain: Grain,
     points: usize,
     shape: Shape,
 }
 
 impl<'a, F: TransformField> Build<'a, F> {
-    pub(crate) fn new(field: &'a F, kernel: Kernel, grain: Grain, points: usize) -> Self {
+    pub(crate) fn new(field: &'a F, kernel: InstructionSet, grain: Grain, points: usize) -> Self {
         Self {
             field,
             kernel,
@@ -398,7 +405,7 @@ fn advance<L: Lanes>(
     unsafe { lanes.advance_twiddles(table.add(from), table.add(to), plane, root) }
 }
 
-impl<F: TransformField> Task<F::Elem> for Build<'_, F> {
+impl<F: TransformField> LanesTask<F::Elem> for Build<'_, F> {
     type Output = Tables<F>;
 
     #[inline(always)]

@@ -50,5 +50,6 @@ pub use fp32::Fp32;
 pub use fp64::{Fp50, Fp64};
 pub use generalized_fermat::{Digits, GeneralizedFermat, GeneralizedFermatError};
 pub use lazy::{Lazy32, Lazy64, Prepared32, Prepared64};
+pub use simd::InstructionSet;
 pub use traits::{Field, TwoAdicField};
 pub use word_modulus::WordModulus;

@@ -173,6 +173,22 @@ impl WordModulus {
     }
 }
 
+/// p⁻¹ mod 2^64, for odd p: Newton's iteration doubles the correct bits, of which p·p ≡ 1 mod 8
+/// gives three.
+pub(crate) fn inverse_mod_2_64(p: u64) -> u64 {
+    (0..5).fold(p, |x, _| {
+        x.wrapping_mul(2u64.wrapping_sub(p.wrapping_mul(x)))
+    })
+}
+
+/// 2^−bits mod p, for odd p, by halving 1.
+pub(crate) fn inverse_power_of_two(bits: u32, p: u64) -> u64 {
+    (0..bits).fold(
+        1,
+        |x: u64, _| if x & 1 == 0 { x / 2 } else { x.midpoint(p) },
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

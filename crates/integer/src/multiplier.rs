@@ -10,7 +10,7 @@ use crate::schoolbook;
 use crate::scratch::ScratchPool;
 use crate::thresholds::Thresholds;
 use crate::transform::TransformContext;
-use sunzi_field::lanes::Kernel;
+use sunzi_field::InstructionSet;
 
 /// Up to so many limbs of the shorter operand it is always schoolbook, and no choice is made: at these
 /// sizes even that would take time. Below the thresholds of every class of kernels.
@@ -45,7 +45,7 @@ impl Default for Multiplier {
 impl Multiplier {
     /// A multiplier with the best kernels of this processor.
     pub fn new() -> Self {
-        Self::with_kernels(CpuClass::detect(), Kernel::detect())
+        Self::with_kernels(CpuClass::detect(), InstructionSet::detect())
     }
 
     /// A multiplier with the kernels of one class: for comparisons between them.
@@ -64,9 +64,9 @@ impl Multiplier {
     pub fn with_cpu(cpu: CpuClass) -> Result<Self, MulError> {
         if cpu.is_supported() {
             let kernel = match cpu {
-                CpuClass::Portable => Kernel::Portable,
-                CpuClass::Adx => Kernel::Avx2,
-                CpuClass::Ifma => Kernel::Avx512,
+                CpuClass::Portable => InstructionSet::Portable,
+                CpuClass::Adx => InstructionSet::Avx2,
+                CpuClass::Ifma => InstructionSet::Avx512,
             };
             Ok(Self::with_kernels(cpu, kernel))
         } else {
@@ -75,7 +75,7 @@ impl Multiplier {
     }
 
     /// `kernel` is that of the transforms; one that the processor lacks gives the portable one.
-    fn with_kernels(cpu: CpuClass, kernel: Kernel) -> Self {
+    fn with_kernels(cpu: CpuClass, kernel: InstructionSet) -> Self {
         let recursion = Recursion {
             cpu,
             thresholds: Thresholds::of(cpu, kernel),

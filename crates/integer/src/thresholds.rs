@@ -6,7 +6,7 @@
 use crate::cpu::CpuClass;
 use crate::error::MulError;
 use crate::plan::Algorithm;
-use sunzi_field::lanes::Kernel;
+use sunzi_field::InstructionSet;
 
 /// The least sizes, in limbs of the shorter operand, at which each algorithm runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,7 +50,7 @@ const IFMA: Thresholds = Thresholds {
 
 impl Thresholds {
     /// The measured thresholds of a class, and of the kernel of the transforms.
-    pub(crate) fn of(cpu: CpuClass, kernel: Kernel) -> Self {
+    pub(crate) fn of(cpu: CpuClass, kernel: InstructionSet) -> Self {
         let class = match cpu {
             CpuClass::Portable => PORTABLE,
             CpuClass::Adx => ADX,
@@ -59,13 +59,13 @@ impl Thresholds {
         let transform = if kernel.is_available() {
             kernel
         } else {
-            Kernel::Portable
+            InstructionSet::Portable
         };
         Self {
             transform: match transform {
-                Kernel::Portable => 80_000,
-                Kernel::Avx2 => 600,
-                Kernel::Avx512 => 880,
+                InstructionSet::Portable => 80_000,
+                InstructionSet::Avx2 => 600,
+                InstructionSet::Avx512 => 880,
             },
             ..class
         }

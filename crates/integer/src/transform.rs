@@ -10,7 +10,7 @@
 use crate::limbs::add_assign;
 use std::sync::OnceLock;
 use sunzi_crt::{Coefficients, Composer, CrtBasis, CrtError, Segmentation, Words};
-use sunzi_field::lanes::Kernel;
+use sunzi_field::InstructionSet;
 
 /// Primes that a coefficient is computed by.
 pub(crate) const PRIMES: usize = 3;
@@ -22,7 +22,7 @@ pub(crate) const MAX_LIMBS_WHOLE: usize = 1 << 21;
 /// The primes and tables of transform products, made when first used and kept.
 #[derive(Debug)]
 pub(crate) struct TransformContext {
-    kernel: Kernel,
+    kernel: InstructionSet,
     basis: OnceLock<CrtBasis>,
 }
 
@@ -93,7 +93,7 @@ impl Carry {
 }
 
 impl TransformContext {
-    pub(crate) const fn new(kernel: Kernel) -> Self {
+    pub(crate) const fn new(kernel: InstructionSet) -> Self {
         Self {
             kernel,
             basis: OnceLock::new(),

@@ -13,7 +13,8 @@ use crate::{CoefficientBound, CrtBasis, CrtError};
 use dashu_int::UBig;
 use std::ops::Range;
 use sunzi_dft::{DftContext, Ordering};
-use sunzi_field::lanes::{Kernel, LanesField};
+use sunzi_field::InstructionSet;
+use sunzi_field::lanes::LanesField;
 use sunzi_field::{Field, Fp50};
 use sunzi_threads::Threads;
 use vectors::{BLOCK, Block, NextDigit, Residues};
@@ -57,7 +58,7 @@ struct Channel {
 pub struct LongTransforms {
     basis: CrtBasis,
     channels: Vec<Channel>,
-    kernel: Kernel,
+    kernel: InstructionSet,
     points: usize,
     /// Limbs of an integer at first.
     limbs: usize,

@@ -1,6 +1,6 @@
 //! Residues and mixed-radix digits of 64 integers at a time, in the vectors of the processor.
 
-use sunzi_field::lanes::{Lanes, MAX_LANES, Task};
+use sunzi_field::lanes::{Lanes, LanesTask, MAX_LANES};
 
 /// Integers taken at a time.
 pub const BLOCK: usize = 64;
@@ -44,7 +44,7 @@ pub struct Residues<'a> {
     pub powers: &'a [Entry],
 }
 
-impl Task<u64> for Residues<'_> {
+impl LanesTask<u64> for Residues<'_> {
     type Output = Block;
 
     #[inline(always)]
@@ -86,7 +86,7 @@ pub struct NextDigit<'a> {
     pub digit: &'a mut Block,
 }
 
-impl Task<u64> for NextDigit<'_> {
+impl LanesTask<u64> for NextDigit<'_> {
     type Output = ();
 
     #[inline(always)]

@@ -5,7 +5,7 @@ use rug::ops::RemRounding;
 use sunzi_crt::{
     CoefficientBound, Composer, CrtBasis, CrtError, ModularConvolver, Segmentation, SignedWords,
 };
-use sunzi_field::lanes::Kernel;
+use sunzi_field::InstructionSet;
 use sunzi_testkit::{Kind, Random, long_convolution_mod, on_every_thread_count, on_threads};
 
 fn words(seed: u64, len: usize, below: u64) -> Vec<u64> {
@@ -35,8 +35,8 @@ fn naive(a: &[Integer], b: &[Integer]) -> Vec<Integer> {
     out
 }
 
-fn available() -> impl Iterator<Item = Kernel> {
-    Kernel::ALL.into_iter().filter(|kernel| {
+fn available() -> impl Iterator<Item = InstructionSet> {
+    InstructionSet::ALL.into_iter().filter(|kernel| {
         if !kernel.is_available() {
             println!("skipped: this processor has no {kernel}");
         }
@@ -196,7 +196,7 @@ fn words_of_both_signs() {
 
 /// The product of signed words modulo N primes, their coefficients in two's complement.
 fn signed_product<const N: usize>(
-    kernel: Kernel,
+    kernel: InstructionSet,
     a: &[i128],
     b: &[i128],
     cut: impl Fn(usize) -> Segmentation,

@@ -2,7 +2,7 @@
 
 use sunzi_crt::{CrtError, ModularConvolver};
 use sunzi_dft::DftError;
-use sunzi_field::lanes::Kernel;
+use sunzi_field::InstructionSet;
 use sunzi_testkit::{Random, convolution_mod, edge_lengths, edge_residues, on_threads};
 
 /// Moduli of all sizes, prime or not, around those at which the number of primes changes.
@@ -25,8 +25,8 @@ const MODULI: [u64; 15] = [
 ];
 
 /// Convolvers with every kernel that this processor has.
-fn convolvers(modulus: u64) -> impl Iterator<Item = (Kernel, ModularConvolver)> {
-    Kernel::ALL.into_iter().filter_map(move |kernel| {
+fn convolvers(modulus: u64) -> impl Iterator<Item = (InstructionSet, ModularConvolver)> {
+    InstructionSet::ALL.into_iter().filter_map(move |kernel| {
         if !kernel.is_available() {
             println!("skipped: this processor has no {kernel}");
             return None;
@@ -72,7 +72,7 @@ fn short_values(convolver: &ModularConvolver, points: usize, a: &[u32]) -> Vec<u
 
 /// Sums of one product and of two.
 fn check_sums(
-    (kernel, convolver): &(Kernel, ModularConvolver),
+    (kernel, convolver): &(InstructionSet, ModularConvolver),
     modulus: u64,
     points: usize,
     operands: &[Vec<u64>; 4],

@@ -17,7 +17,7 @@ use std::marker::PhantomData;
 use sunzi_field::generalized_fermat::packed::LANES;
 use sunzi_field::generalized_fermat::packed::Line;
 use sunzi_field::generalized_fermat::packed::arithmetic::{Arithmetic, Digit};
-use sunzi_field::simd::{Simd, SimdPart};
+use sunzi_field::simd::{Simd, SimdTask};
 
 /// Rows of K digits, each of `VECTORS` lines; a vector is some lanes of a line.
 #[derive(Clone, Copy)]
@@ -231,7 +231,7 @@ struct Part<'a, S: Simd, D, const K: usize> {
     digit: PhantomData<D>,
 }
 
-impl<S: Simd, D: Digit<S>, const K: usize> SimdPart<S> for Part<'_, S, D, K> {
+impl<S: Simd, D: Digit<S>, const K: usize> SimdTask<S> for Part<'_, S, D, K> {
     type Output = ();
 
     #[inline(always)]

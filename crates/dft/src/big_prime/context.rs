@@ -5,8 +5,8 @@ use super::engine::engine;
 use crate::context::expect_len;
 use crate::{Algorithm, Convolution, DftContext, DftError, DftPlan, Direction, Ordering};
 use std::sync::{Mutex, PoisonError};
+use sunzi_field::InstructionSet;
 use sunzi_field::grain::Grain;
-use sunzi_field::lanes::Kernel;
 use sunzi_field::{Digits, GeneralizedFermat, memory};
 
 /// How a context over a generalized Fermat field is to be made.
@@ -18,7 +18,7 @@ pub struct BigPrimeOptions {
     /// do not fit, they are computed by up to four products instead of one.
     pub table_limit: usize,
     /// The instructions to use; one that the processor lacks gives the portable ones.
-    pub kernel: Kernel,
+    pub kernel: InstructionSet,
     /// How finely work is cut.
     #[doc(hidden)]
     pub grain: Grain,
@@ -30,7 +30,7 @@ impl Default for BigPrimeOptions {
         Self {
             convolution: Convolution::Cyclic,
             table_limit: usize::MAX,
-            kernel: Kernel::detect(),
+            kernel: InstructionSet::detect(),
             grain: Grain::default(),
         }
     }

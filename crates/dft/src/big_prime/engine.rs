@@ -12,10 +12,9 @@ use crate::{Algorithm, Convolution, DftPlan, Direction, Ordering};
 use std::any::Any;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
+use sunzi_field::InstructionSet;
 use sunzi_field::generalized_fermat::packed::{Constants, Line, Packed};
 use sunzi_field::grain::Grain;
-use sunzi_field::lanes::Kernel;
-use sunzi_field::simd::InstructionSet;
 use sunzi_field::{Digits, Field, GeneralizedFermat};
 use sunzi_threads::Threads;
 
@@ -142,11 +141,7 @@ impl<const K: usize> Rotations<K> {
         }
         Some(Self {
             field: field.clone(),
-            set: match plan.kernel() {
-                Kernel::Portable => InstructionSet::Portable,
-                Kernel::Avx2 => InstructionSet::Avx2,
-                Kernel::Avx512 => InstructionSet::Avx512,
-            },
+            set: plan.kernel(),
             tables: Tables::new(field, &stages, log_n, table_limit),
             stages,
             in_words: constants.fit_in_words(MOST_POINTS.min(2 * K)),

@@ -155,11 +155,11 @@ pub(super) struct Pass<'a, const K: usize> {
     pub clock: &'a mut Stopwatch,
 }
 
-impl<const K: usize> SimdTask for Pass<'_, K> {
+impl<S: Simd, const K: usize> SimdTask<S> for Pass<'_, K> {
     type Output = ();
 
     #[inline(always)]
-    fn run<S: Simd>(self, simd: S) {
+    fn run(self, simd: S) {
         match self.in_words {
             true => self.run_with::<S, Word<S::Vector>>(simd),
             false => self.run_with::<S, Limbs<S>>(simd),
@@ -264,11 +264,11 @@ pub(super) struct LastPass<'a, const K: usize> {
     pub clock: &'a mut Stopwatch,
 }
 
-impl<const K: usize> SimdTask for LastPass<'_, K> {
+impl<S: Simd, const K: usize> SimdTask<S> for LastPass<'_, K> {
     type Output = ();
 
     #[inline(always)]
-    fn run<S: Simd>(self, simd: S) {
+    fn run(self, simd: S) {
         match self.in_words {
             true => self.run_with::<S, Word<S::Vector>>(simd),
             false => self.run_with::<S, Limbs<S>>(simd),

@@ -3,8 +3,8 @@
 use sunzi_dft::{
     Algorithm, BigPrimeOptions, Convolution, DftContext, DftError, Direction, Ordering,
 };
+use sunzi_field::InstructionSet;
 use sunzi_field::generalized_fermat::NAMED;
-use sunzi_field::lanes::Kernel;
 use sunzi_field::{AnyField, Digits, Field, GeneralizedFermat, TwoAdicField, with_field};
 use sunzi_testkit::{Random, on_threads};
 
@@ -57,7 +57,7 @@ fn contexts<const K: usize>(
     let mut add =
         |options| contexts.push(DftContext::over_big_prime_with(field, len, &options).unwrap());
     let fastest = BigPrimeOptions::default();
-    for kernel in Kernel::ALL {
+    for kernel in InstructionSet::ALL {
         if kernel.is_available() {
             add(BigPrimeOptions { kernel, ..fastest });
         } else {

@@ -2,7 +2,7 @@
 
 use sunzi_dft::TransformField;
 use sunzi_dft::{Convolver, DftError};
-use sunzi_field::lanes::Kernel;
+use sunzi_field::InstructionSet;
 use sunzi_field::{Field, Fp32, Fp50, Fp64, TwoAdicField};
 use sunzi_testkit::on_threads;
 
@@ -41,7 +41,7 @@ fn elements<F: TransformField>(field: &F, seed: u64, len: usize) -> Vec<F::Elem>
 }
 
 fn check<F: TransformField>(field: &F, lengths: &[(usize, usize)]) {
-    for kernel in Kernel::ALL {
+    for kernel in InstructionSet::ALL {
         if !kernel.is_available() {
             println!("skipped: this processor has no {kernel}");
             continue;
@@ -166,7 +166,7 @@ fn long_products_on_one_and_two_threads() {
             let expected = field.mul(at(field, &a, x), at(field, &b, x));
             let mut outcomes = vec![];
             for threads in [1, 2] {
-                for kernel in Kernel::ALL {
+                for kernel in InstructionSet::ALL {
                     let convolver = Convolver::with_kernel(field, kernel);
                     let mut out = vec![field.zero(); la + lb - 1];
                     on_threads(threads, || convolver.convolve(&mut out, &a, &b)).unwrap();
@@ -190,7 +190,7 @@ fn long_products_on_one_and_two_threads() {
 #[test]
 fn lengths_up_and_down_on_one_convolver() {
     let field = Fp50::new(sunzi_field::primality::ntt_primes(50, 24).next().unwrap()).unwrap();
-    for kernel in Kernel::ALL {
+    for kernel in InstructionSet::ALL {
         let convolver = Convolver::with_kernel(&field, kernel);
         let n = 1 << 17;
         for len in [
@@ -234,7 +234,7 @@ fn lengths_up_and_down_on_one_convolver() {
 fn a_kernel_fits_the_transforms_of_its_field() {
     // 97 − 1 = 2^5·3: no square block of 8 by 8 residues.
     let convolver = Convolver::new(&Fp50::new(97).unwrap());
-    assert!(convolver.kernel() < Kernel::Avx512);
+    assert!(convolver.kernel() < InstructionSet::Avx512);
     assert_eq!(convolver.max_len(), 32);
 }
 
@@ -276,7 +276,7 @@ fn transforms_of_other_convolvers_are_refused() {
     let convolver = Convolver::new(&field);
     let a = elements(&field, 3, 100);
     let foreign = [
-        Convolver::with_kernel(&field, Kernel::Portable),
+        Convolver::with_kernel(&field, InstructionSet::Portable),
         Convolver::new(&Fp32::new(998_244_353).unwrap()),
     ];
     // Lengths for which both kernels evaluate at equally many points.

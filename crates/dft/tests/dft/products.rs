@@ -3,7 +3,7 @@
 use crate::support::{inputs, random, value_at};
 use sunzi_dft::TransformField;
 use sunzi_dft::{Algorithm, Convolution, DftContext, DftError, DftPlan};
-use sunzi_field::lanes::Kernel;
+use sunzi_field::InstructionSet;
 use sunzi_field::{Field, Fp32, Fp64};
 use sunzi_testkit::on_threads;
 
@@ -56,7 +56,7 @@ fn contexts<F: TransformField>(field: &F, len: usize, kind: Convolution) -> Vec<
             contexts.push(DftContext::scalar(field, len, kind, algorithm).unwrap());
             continue;
         }
-        for kernel in Kernel::ALL {
+        for kernel in InstructionSet::ALL {
             if kernel.is_available() {
                 let plan = DftPlan::forced(field, len, kind, algorithm, kernel).unwrap();
                 contexts.push(DftContext::from_plan(field, plan).unwrap());

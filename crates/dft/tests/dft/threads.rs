@@ -6,16 +6,16 @@ use sunzi_dft::TransformField;
 use sunzi_dft::{
     Algorithm, BigPrimeOptions, Convolution, Convolver, DftContext, DftPlan, Direction, Ordering,
 };
+use sunzi_field::InstructionSet;
 use sunzi_field::grain::Grain;
-use sunzi_field::lanes::Kernel;
 use sunzi_field::{Digits, Field, Fp32, Fp50, Fp64, GeneralizedFermat, TwoAdicField};
 use sunzi_testkit::{Kind, Random, long_convolution_mod, on_every_thread_count};
 
 /// Everything is cut wherever it can be.
 const FINEST: Grain = Grain::finer(usize::BITS);
 
-fn kernels() -> impl Iterator<Item = Kernel> {
-    Kernel::ALL
+fn kernels() -> impl Iterator<Item = InstructionSet> {
+    InstructionSet::ALL
         .into_iter()
         .filter(|kernel| kernel.is_available())
 }

@@ -5,7 +5,7 @@ use sunzi_dft::TransformField;
 use sunzi_dft::{
     Algorithm, Convolution, DftContext, DftError, DftPlan, Direction, Ordering, Reason,
 };
-use sunzi_field::lanes::Kernel;
+use sunzi_field::InstructionSet;
 use sunzi_field::{Fp32, Fp64, TwoAdicField};
 use sunzi_testkit::on_threads;
 
@@ -28,13 +28,13 @@ fn reference<F: TwoAdicField>(field: &F, x: &[F::Elem]) -> Vec<F::Elem> {
 fn contexts<F: TransformField>(field: &F, len: usize) -> Vec<DftContext<F>> {
     let mut contexts = vec![DftContext::new(field, len).unwrap()];
     for algorithm in Algorithm::ALL {
-        for kernel in Kernel::ALL {
+        for kernel in InstructionSet::ALL {
             if !kernel.is_available() {
                 sunzi_testkit::skip(&format!("this processor has no {kernel}"));
             } else if algorithm == Algorithm::Rotations {
                 let refused = DftContext::with(field, len, algorithm, kernel).err();
                 assert_eq!(refused, Some(DftError::NeedsBigPrime(algorithm)));
-            } else if algorithm == Algorithm::Split || kernel == Kernel::Portable {
+            } else if algorithm == Algorithm::Split || kernel == InstructionSet::Portable {
                 contexts.push(DftContext::with(field, len, algorithm, kernel).unwrap());
             }
         }
@@ -221,17 +221,17 @@ fn the_root_is_primitive_and_the_fields_own() {
 #[test]
 fn plans_say_what_runs_and_why() {
     let field = Fp32::new(17).unwrap();
-    let plan = DftPlan::choose(&field, 1, Convolution::Plain, Kernel::Avx512).unwrap();
+    let plan = DftPlan::choose(&field, 1, Convolution::Plain, InstructionSet::Avx512).unwrap();
     assert_eq!(plan.algorithm(), Algorithm::CooleyTukey);
     assert_eq!(plan.reason(), Reason::Tiny);
     // 16 points are no square block of AVX2 or AVX-512, and 17 has no longer transforms.
-    let plan = DftPlan::choose(&field, 16, Convolution::Cyclic, Kernel::Avx2).unwrap();
+    let plan = DftPlan::choose(&field, 16, Convolution::Cyclic, InstructionSet::Avx2).unwrap();
     assert_eq!(plan.algorithm(), Algorithm::Split);
-    assert_eq!(plan.kernel(), Kernel::Portable);
+    assert_eq!(plan.kernel(), InstructionSet::Portable);
     assert_eq!(
         plan.reason(),
         Reason::NarrowerKernel {
-            asked: Kernel::Avx2
+            asked: InstructionSet::Avx2
         }
     );
     assert_eq!(plan.points(), 16);
@@ -273,7 +273,8 @@ fn wrong_lengths_are_refused() {
     let scalar = DftContext::scalar(&field, 8, Convolution::Cyclic, Algorithm::Split);
     assert_eq!(scalar.err(), Some(DftError::NeedsLanes(Algorithm::Split)));
 
-    let context = DftContext::with(&field, 8, Algorithm::Stockham, Kernel::Portable).unwrap();
+    let context =
+        DftContext::with(&field, 8, Algorithm::Stockham, InstructionSet::Portable).unwrap();
     assert_eq!(context.scratch_len(), 8);
     let shape = |expected, found| Err(DftError::Shape { expected, found });
     assert_eq!(context.forward(&mut [0; 7], Ordering::Natural), shape(8, 7));

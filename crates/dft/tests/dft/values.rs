@@ -3,13 +3,13 @@
 use crate::support::{inputs, prime, random, value_at};
 use sunzi_dft::TransformField;
 use sunzi_dft::{Convolver, DftError};
-use sunzi_field::lanes::Kernel;
+use sunzi_field::InstructionSet;
 use sunzi_field::{Field, Fp32, Fp64};
 use sunzi_testkit::{edge_lengths, edge_residues, on_threads};
 
 /// Convolvers with every kernel that this processor has.
 fn convolvers<F: TransformField>(field: &F) -> impl Iterator<Item = Convolver<F>> {
-    Kernel::ALL.into_iter().filter_map(|kernel| {
+    InstructionSet::ALL.into_iter().filter_map(|kernel| {
         if !kernel.is_available() {
             println!("skipped: this processor has no {kernel}");
         }

@@ -149,7 +149,7 @@ impl<const K: usize> Ring<K> {
         };
         let x = Digits::words_of_mut(&mut x[..whole]);
         let y = Digits::words_of(&y[..whole]);
-        entry::multiply_elements(InstructionSet::widest(), K, constants, x, y);
+        entry::multiply_elements(InstructionSet::detect(), K, constants, x, y);
         whole
     }
 

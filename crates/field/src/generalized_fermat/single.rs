@@ -22,7 +22,7 @@ use std::hint::black_box;
 
 use super::digits::Digits;
 use super::unnormalized::decrement;
-use crate::lanes::Kernel;
+use crate::InstructionSet;
 
 /// Digits of a vector.
 const LANES: usize = 8;
@@ -62,7 +62,7 @@ impl Constants {
     /// Those of r, or `None` where the kernel does not serve: r is small, or the processor lacks the
     /// instructions.
     pub(super) fn new(radix: u64) -> Option<Self> {
-        if radix < LEAST_RADIX || !Kernel::Avx512.is_available() {
+        if radix < LEAST_RADIX || !InstructionSet::Avx512.is_available() {
             return None;
         }
         let limbs = |value: u128| [value as u64 & MASK, (value >> LIMB) as u64];

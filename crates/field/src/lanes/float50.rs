@@ -11,9 +11,8 @@
 //! are not multiplied are first reduced to within 0.51p, sums then stay within 1.65p < 2.5p.
 
 use super::Lanes;
-use super::transpose::Transpose;
-use crate::simd::Avx2;
-use crate::simd::avx2::avx2;
+use crate::simd::avx2::{Avx2, avx2};
+use crate::simd::transpose::Transpose;
 use std::arch::x86_64::*;
 
 /// Arithmetic modulo an odd prime below 2^50 with AVX2 and FMA. The words in memory hold the bits

@@ -7,11 +7,11 @@
 //! the low halves are equal; it lies in (−p, p).
 
 use super::Lanes;
-use super::kernel::{inverse_mod_2_64, inverse_power_of_two};
-use super::simd::Simd;
-use super::transpose::Transpose;
-use crate::simd::Avx512;
-use crate::simd::avx512::avx512;
+use super::butterfly_simd::ButterflySimd;
+use crate::simd::Simd;
+use crate::simd::avx512::{Avx512, avx512};
+use crate::simd::transpose::Transpose;
+use crate::word_modulus::{inverse_mod_2_64, inverse_power_of_two};
 use std::arch::x86_64::*;
 
 /// Arithmetic modulo an odd prime below 2^50 with AVX-512 IFMA.
@@ -81,13 +81,13 @@ impl Lanes for Ifma50 {
     #[inline(always)]
     unsafe fn load(self, from: *const u64) -> __m512i {
         // SAFETY: `LANES` words are readable, as `Lanes::load` asks: a register's bytes.
-        unsafe { self.simd.load(from.cast()) }
+        unsafe { self.simd.load_unaligned(from) }
     }
 
     #[inline(always)]
     unsafe fn store(self, to: *mut u64, v: __m512i) {
         // SAFETY: `LANES` words are writable, as `Lanes::store` asks: a register's bytes.
-        unsafe { self.simd.store(to.cast(), v) }
+        unsafe { self.simd.store_unaligned(to, v) }
     }
 
     #[inline(always)]
@@ -99,7 +99,7 @@ impl Lanes for Ifma50 {
     #[inline(always)]
     unsafe fn load_twiddle(self, entries: *const u64, _plane: usize) -> __m512i {
         // SAFETY: `LANES` + 1 words of each plane are readable, as `Lanes::load_twiddle` asks.
-        unsafe { self.simd.load(entries.cast()) }
+        unsafe { self.simd.load_unaligned(entries) }
     }
 
     #[inline(always)]

@@ -11,7 +11,7 @@
 //! | [`Signed62`] | below 2^62 | two 32-bit Montgomery steps folded into one | signed, at most 2p |
 //! | [`Portable32`], [`Portable64`] | below 2^31, 2^63 | Montgomery products on single words | canonical |
 //!
-//! The choice between them is made at run time by [`Kernel::detect`] and carried out by
+//! The choice between them is made at run time by [`InstructionSet::detect`] and carried out by
 //! [`LanesField::dispatch`]: a plain build contains all of them.
 //!
 //! Montgomery products are from P. Montgomery, *Modular multiplication without trial division*
@@ -20,27 +20,25 @@
 //! J. van der Hoeven, G. Lecerf, G. Quintin, *Modular SIMD arithmetic in Mathemagix* (2016).
 
 #[cfg(target_arch = "x86_64")]
+mod butterfly_simd;
+mod dispatch;
+#[cfg(target_arch = "x86_64")]
 mod float50;
 #[cfg(target_arch = "x86_64")]
 mod ifma50;
-mod kernel;
 #[cfg(target_arch = "x86_64")]
 mod montgomery32;
 mod portable;
 #[cfg(target_arch = "x86_64")]
 mod signed62;
-#[cfg(target_arch = "x86_64")]
-pub(crate) mod simd;
 #[cfg(test)]
 mod tests;
-#[cfg(target_arch = "x86_64")]
-pub(crate) mod transpose;
 
+pub use dispatch::{LanesField, LanesTask};
 #[cfg(target_arch = "x86_64")]
 pub use float50::Float50;
 #[cfg(target_arch = "x86_64")]
 pub use ifma50::Ifma50;
-pub use kernel::{Kernel, LanesField, Task};
 #[cfg(target_arch = "x86_64")]
 pub use montgomery32::Montgomery32;
 pub use portable::{Portable32, Portable64};

@@ -10,22 +10,21 @@
 //! | 30 | 2^30 | `[0, 4p)`: one of two operands of a butterfly is reduced | `[0, 2p)` |
 //! | 31 | 2^31 | `[0, 2p)`: the product is reduced as well | `[0, p]` |
 
-use super::kernel::{inverse_mod_2_64, inverse_power_of_two};
-use super::simd::Simd;
-use super::transpose::Transpose;
+use super::butterfly_simd::ButterflySimd;
 use super::{Lanes, two_levels_forward, two_levels_inverse};
+use crate::word_modulus::{inverse_mod_2_64, inverse_power_of_two};
 
 /// Arithmetic modulo an odd prime below 2^`BITS` in 32-bit lanes; `BITS` is 29, 30 or 31.
 #[derive(Clone, Copy, Debug)]
-pub struct Montgomery32<S: Simd, const BITS: u32> {
+pub struct Montgomery32<S: ButterflySimd, const BITS: u32> {
     simd: S,
     prime: u32,
-    p: S::V,
-    two_p: S::V,
+    p: S::Vector,
+    two_p: S::Vector,
     /// 4p, where it fits a word.
-    four_p: S::V,
+    four_p: S::Vector,
     /// p⁻¹ mod 2^32, in the low half of each 64-bit lane.
-    p_inverse: S::V,
+    p_inverse: S::Vector,
     merge: S::Merge,
 }
 
@@ -36,7 +35,7 @@ pub struct Twiddle<V> {
     odd: V,
 }
 
-impl<S: Simd, const BITS: u32> Montgomery32<S, BITS> {
+impl<S: ButterflySimd, const BITS: u32> Montgomery32<S, BITS> {
     /// Constants for the prime p, which is odd and below 2^`BITS`.
     #[inline(always)]
     pub fn new(simd: S, p: u32) -> Self {
@@ -54,7 +53,7 @@ impl<S: Simd, const BITS: u32> Montgomery32<S, BITS> {
 
     /// `b·t`, in (−p, p) as a signed word; b is any word.
     #[inline(always)]
-    fn mul_signed(self, b: S::V, t: Twiddle<S::V>) -> S::V {
+    fn mul_signed(self, b: S::Vector, t: Twiddle<S::Vector>) -> S::Vector {
         let even = self.simd.mul_u32(b, t.even);
         let odd = self.simd.mul_u32(self.simd.high(b), t.odd);
         let even_quotient = self.simd.mul_u32(even, self.p_inverse);
@@ -70,7 +69,12 @@ impl<S: Simd, const BITS: u32> Montgomery32<S, BITS> {
 
     /// A forward butterfly that leaves `a` unreduced; the outcome exceeds it by at most 2p.
     #[inline(always)]
-    fn butterfly(self, a: S::V, b: S::V, t: Twiddle<S::V>) -> (S::V, S::V) {
+    fn butterfly(
+        self,
+        a: S::Vector,
+        b: S::Vector,
+        t: Twiddle<S::Vector>,
+    ) -> (S::Vector, S::Vector) {
         let product = self.mul_signed(b, t);
         let raised = self.simd.add32(a, self.p);
         (
@@ -81,20 +85,20 @@ impl<S: Simd, const BITS: u32> Montgomery32<S, BITS> {
 
     /// `b − a + 2p`.
     #[inline(always)]
-    fn difference(self, a: S::V, b: S::V) -> S::V {
+    fn difference(self, a: S::Vector, b: S::Vector) -> S::Vector {
         self.simd.add32(self.simd.sub32(b, a), self.two_p)
     }
 
     /// From (−p, p) to `[0, p)`.
     #[inline(always)]
-    fn lift(self, r: S::V) -> S::V {
+    fn lift(self, r: S::Vector) -> S::Vector {
         // A negative word is large as an unsigned one.
-        self.simd.min_u32(r, self.simd.add32(r, self.p))
+        self.simd.min32(r, self.simd.add32(r, self.p))
     }
 
     /// [`Lanes::inverse4`] for `BITS` = 29, once.
     #[inline(always)]
-    fn inverse_columns(self, z: [S::V; 4], t: [Twiddle<S::V>; 3]) -> [S::V; 4] {
+    fn inverse_columns(self, z: [S::Vector; 4], t: [Twiddle<S::Vector>; 3]) -> [S::Vector; 4] {
         // Sums go unreduced to 4p and 8p; products stay signed until they are added.
         let sum_0 = self.simd.add32(z[0], z[1]);
         let sum_1 = self.simd.add32(z[2], z[3]);
@@ -102,7 +106,7 @@ impl<S: Simd, const BITS: u32> Montgomery32<S, BITS> {
         let product_1 = self.mul_signed(self.difference(z[2], z[3]), t[2]);
         let x0 = self.settle(self.simd.add32(sum_0, sum_1));
         let sum = self.simd.add32(product_0, product_1);
-        let x1 = self.simd.min_u32(sum, self.simd.add32(sum, self.two_p));
+        let x1 = self.simd.min32(sum, self.simd.add32(sum, self.two_p));
         let sums = self.simd.add32(self.simd.sub32(sum_1, sum_0), self.four_p);
         let x2 = self.simd.add32(self.mul_signed(sums, t[0]), self.p);
         let products = self.difference(product_0, product_1);
@@ -112,13 +116,13 @@ impl<S: Simd, const BITS: u32> Montgomery32<S, BITS> {
 
     /// The operands of [`Lanes::inverse`] lie below it, or are equal to it.
     #[inline(always)]
-    fn working_modulus(self) -> S::V {
+    fn working_modulus(self) -> S::Vector {
         if BITS < 31 { self.two_p } else { self.p }
     }
 
     /// From the range of the forward transform to that of the inverse.
     #[inline(always)]
-    fn settle(self, a: S::V) -> S::V {
+    fn settle(self, a: S::Vector) -> S::Vector {
         let a = if BITS == 29 {
             self.reduce(a, self.four_p)
         } else {
@@ -129,7 +133,7 @@ impl<S: Simd, const BITS: u32> Montgomery32<S, BITS> {
 
     /// From the range of either transform to `[0, p)`.
     #[inline(always)]
-    fn to_canonical(self, a: S::V) -> S::V {
+    fn to_canonical(self, a: S::Vector) -> S::Vector {
         if BITS == 31 {
             self.reduce(a, self.p)
         } else {
@@ -139,17 +143,17 @@ impl<S: Simd, const BITS: u32> Montgomery32<S, BITS> {
 
     /// Subtracts `m` where that leaves a word that is not negative.
     #[inline(always)]
-    fn reduce(self, a: S::V, m: S::V) -> S::V {
-        self.simd.min_u32(a, self.simd.sub32(a, m))
+    fn reduce(self, a: S::Vector, m: S::Vector) -> S::Vector {
+        self.simd.min32(a, self.simd.sub32(a, m))
     }
 }
 
-impl<S: Simd + Transpose, const BITS: u32> Lanes for Montgomery32<S, BITS> {
+impl<S: ButterflySimd, const BITS: u32> Lanes for Montgomery32<S, BITS> {
     type Word = u32;
-    type Vector = S::V;
-    type Twiddle = Twiddle<S::V>;
+    type Vector = S::Vector;
+    type Twiddle = Twiddle<S::Vector>;
     type Block = S::Block32;
-    const LANES: usize = 2 * S::LANES64;
+    const LANES: usize = 2 * S::LANES;
     const TWIDDLE_WORDS: usize = 1;
 
     fn prepare(self, w: u64, entry: &mut [u32]) {
@@ -161,15 +165,15 @@ impl<S: Simd + Transpose, const BITS: u32> Lanes for Montgomery32<S, BITS> {
     }
 
     #[inline(always)]
-    unsafe fn load(self, from: *const u32) -> S::V {
+    unsafe fn load(self, from: *const u32) -> S::Vector {
         // SAFETY: `LANES` words are readable, as `Lanes::load` asks: a register's bytes.
-        unsafe { self.simd.load(from.cast()) }
+        unsafe { self.simd.load_unaligned(from.cast()) }
     }
 
     #[inline(always)]
-    unsafe fn store(self, to: *mut u32, v: S::V) {
+    unsafe fn store(self, to: *mut u32, v: S::Vector) {
         // SAFETY: `LANES` words are writable, as `Lanes::store` asks: a register's bytes.
-        unsafe { self.simd.store(to.cast(), v) }
+        unsafe { self.simd.store_unaligned(to.cast(), v) }
     }
 
     #[inline(always)]
@@ -186,8 +190,8 @@ impl<S: Simd + Transpose, const BITS: u32> Lanes for Montgomery32<S, BITS> {
         // SAFETY: `LANES` + 1 words of each plane are readable, as `Lanes::load_twiddle` asks.
         unsafe {
             Twiddle {
-                even: self.simd.load(entries.cast()),
-                odd: self.simd.load_high(entries.cast()),
+                even: self.simd.load_unaligned(entries.cast()),
+                odd: self.simd.load_high(entries),
             }
         }
     }
@@ -205,7 +209,7 @@ impl<S: Simd + Transpose, const BITS: u32> Lanes for Montgomery32<S, BITS> {
     }
 
     #[inline(always)]
-    fn forward(self, a: S::V, b: S::V, t: Self::Twiddle) -> (S::V, S::V) {
+    fn forward(self, a: S::Vector, b: S::Vector, t: Self::Twiddle) -> (S::Vector, S::Vector) {
         if BITS == 31 {
             let product = self.lift(self.mul_signed(b, t));
             let a = self.reduce(a, self.p);
@@ -220,7 +224,7 @@ impl<S: Simd + Transpose, const BITS: u32> Lanes for Montgomery32<S, BITS> {
     }
 
     #[inline(always)]
-    fn forward4(self, x: [[S::V; 4]; 2], t: [Self::Twiddle; 3]) -> [[S::V; 4]; 2] {
+    fn forward4(self, x: [[S::Vector; 4]; 2], t: [Self::Twiddle; 3]) -> [[S::Vector; 4]; 2] {
         if BITS != 29 {
             return two_levels_forward(self, x, t);
         }
@@ -246,7 +250,7 @@ impl<S: Simd + Transpose, const BITS: u32> Lanes for Montgomery32<S, BITS> {
     }
 
     #[inline(always)]
-    fn inverse(self, a: S::V, b: S::V, t: Self::Twiddle) -> (S::V, S::V) {
+    fn inverse(self, a: S::Vector, b: S::Vector, t: Self::Twiddle) -> (S::Vector, S::Vector) {
         let m = self.working_modulus();
         let sum = self.reduce(self.simd.add32(a, b), m);
         let difference = self.simd.add32(self.simd.sub32(b, a), m);
@@ -260,7 +264,7 @@ impl<S: Simd + Transpose, const BITS: u32> Lanes for Montgomery32<S, BITS> {
     }
 
     #[inline(always)]
-    fn inverse4(self, z: [[S::V; 4]; 2], t: [Self::Twiddle; 3]) -> [[S::V; 4]; 2] {
+    fn inverse4(self, z: [[S::Vector; 4]; 2], t: [Self::Twiddle; 3]) -> [[S::Vector; 4]; 2] {
         if BITS != 29 {
             return two_levels_inverse(self, z, t);
         }
@@ -268,12 +272,12 @@ impl<S: Simd + Transpose, const BITS: u32> Lanes for Montgomery32<S, BITS> {
     }
 
     #[inline(always)]
-    fn scale(self, a: S::V, t: Self::Twiddle) -> S::V {
+    fn scale(self, a: S::Vector, t: Self::Twiddle) -> S::Vector {
         self.lift(self.mul_signed(a, t))
     }
 
     #[inline(always)]
-    fn mul(self, a: S::V, b: S::V) -> S::V {
+    fn mul(self, a: S::Vector, b: S::Vector) -> S::Vector {
         // The bound on a product asks for one factor below p.
         let b = self.to_canonical(b);
         self.lift(self.mul_signed(
@@ -286,32 +290,32 @@ impl<S: Simd + Transpose, const BITS: u32> Lanes for Montgomery32<S, BITS> {
     }
 
     #[inline(always)]
-    fn add(self, a: S::V, b: S::V) -> S::V {
+    fn add(self, a: S::Vector, b: S::Vector) -> S::Vector {
         let sum = self.simd.add32(self.settle(a), self.settle(b));
         self.reduce(sum, self.working_modulus())
     }
 
     #[inline(always)]
-    fn sub(self, a: S::V, b: S::V) -> S::V {
+    fn sub(self, a: S::Vector, b: S::Vector) -> S::Vector {
         let difference = self.simd.sub32(self.settle(a), self.settle(b));
-        self.simd.min_u32(
+        self.simd.min32(
             difference,
             self.simd.add32(difference, self.working_modulus()),
         )
     }
 
     #[inline(always)]
-    fn import(self, v: S::V) -> S::V {
+    fn import(self, v: S::Vector) -> S::Vector {
         v
     }
 
     #[inline(always)]
-    fn export(self, a: S::V, t: Self::Twiddle) -> S::V {
+    fn export(self, a: S::Vector, t: Self::Twiddle) -> S::Vector {
         self.scale(a, t)
     }
 
     #[inline(always)]
-    fn canonical(self, a: S::V) -> S::V {
+    fn canonical(self, a: S::Vector) -> S::Vector {
         self.to_canonical(a)
     }
 
@@ -327,7 +331,7 @@ impl<S: Simd + Transpose, const BITS: u32> Lanes for Montgomery32<S, BITS> {
     }
 
     #[inline(always)]
-    fn reverse(self, a: S::V) -> S::V {
+    fn reverse(self, a: S::Vector) -> S::Vector {
         self.simd.reverse32(a)
     }
 }

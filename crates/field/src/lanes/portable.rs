@@ -1,7 +1,7 @@
 //! One residue at a time, on any processor: the reference of the vector arithmetics.
 
 use super::Lanes;
-use super::kernel::{inverse_mod_2_64, inverse_power_of_two};
+use crate::word_modulus::{inverse_mod_2_64, inverse_power_of_two};
 
 /// Arithmetic modulo an odd prime with canonical residues and Montgomery multipliers.
 macro_rules! portable {

@@ -13,25 +13,24 @@
 //! again. In the inverse transform differences are reduced before they are multiplied.
 
 use super::Lanes;
-use super::kernel::{inverse_mod_2_64, inverse_power_of_two};
-use super::simd::Simd;
-use super::transpose::Transpose;
+use super::butterfly_simd::ButterflySimd;
+use crate::word_modulus::{inverse_mod_2_64, inverse_power_of_two};
 
 /// Arithmetic modulo an odd prime below 2^62 (unless `BIG`, up to 2^62 − 2^31), in 64-bit lanes.
 #[derive(Clone, Copy, Debug)]
-pub struct Signed62<S: Simd, const BIG: bool> {
+pub struct Signed62<S: ButterflySimd, const BIG: bool> {
     simd: S,
     prime: u64,
-    p: S::V,
-    p_low: S::V,
-    p_high: S::V,
-    p_inverse: S::V,
+    p: S::Vector,
+    p_low: S::Vector,
+    p_high: S::Vector,
+    p_inverse: S::Vector,
     /// (p − 1)/2.
-    p_half: S::V,
+    p_half: S::Vector,
     /// 2^31.
-    half: S::V,
+    half: S::Vector,
     /// The multiplier 2^32.
-    shift: Twiddle<S::V>,
+    shift: Twiddle<S::Vector>,
 }
 
 /// W0 and W1 of a multiplier, in signed halves.
@@ -54,7 +53,7 @@ fn signed_halves(x: u64, p: u64) -> u64 {
     u64::from(high) << 32 | u64::from(low)
 }
 
-impl<S: Simd, const BIG: bool> Signed62<S, BIG> {
+impl<S: ButterflySimd, const BIG: bool> Signed62<S, BIG> {
     /// Constants for the prime p, which is odd and below 2^62, and at most 2^62 − 2^31 unless `BIG`.
     #[inline(always)]
     pub fn new(simd: S, p: u64) -> Self {
@@ -86,7 +85,7 @@ impl<S: Simd, const BIG: bool> Signed62<S, BIG> {
 
     /// From within 2p to within p.
     #[inline(always)]
-    fn reduce(self, a: S::V) -> S::V {
+    fn reduce(self, a: S::Vector) -> S::Vector {
         if BIG {
             self.simd.balance(a, self.p_half, self.p)
         } else {
@@ -96,7 +95,7 @@ impl<S: Simd, const BIG: bool> Signed62<S, BIG> {
 
     /// `b·w`, within p; |b| ≤ 2p.
     #[inline(always)]
-    fn product(self, b: S::V, t: Twiddle<S::V>) -> S::V {
+    fn product(self, b: S::Vector, t: Twiddle<S::Vector>) -> S::Vector {
         let b_high = self.simd.high(self.simd.add64(b, self.half));
         let low = self.simd.add64(
             self.simd.mul_i32(b, t.low0),
@@ -116,12 +115,12 @@ impl<S: Simd, const BIG: bool> Signed62<S, BIG> {
     }
 }
 
-impl<S: Simd + Transpose, const BIG: bool> Lanes for Signed62<S, BIG> {
+impl<S: ButterflySimd, const BIG: bool> Lanes for Signed62<S, BIG> {
     type Word = u64;
-    type Vector = S::V;
-    type Twiddle = Twiddle<S::V>;
+    type Vector = S::Vector;
+    type Twiddle = Twiddle<S::Vector>;
     type Block = S::Block64;
-    const LANES: usize = S::LANES64;
+    const LANES: usize = S::LANES;
     const TWIDDLE_WORDS: usize = 2;
 
     fn prepare(self, w: u64, entry: &mut [u64]) {
@@ -136,15 +135,15 @@ impl<S: Simd + Transpose, const BIG: bool> Lanes for Signed62<S, BIG> {
     }
 
     #[inline(always)]
-    unsafe fn load(self, from: *const u64) -> S::V {
+    unsafe fn load(self, from: *const u64) -> S::Vector {
         // SAFETY: `LANES` words are readable, as `Lanes::load` asks: a register's bytes.
-        unsafe { self.simd.load(from.cast()) }
+        unsafe { self.simd.load_unaligned(from) }
     }
 
     #[inline(always)]
-    unsafe fn store(self, to: *mut u64, v: S::V) {
+    unsafe fn store(self, to: *mut u64, v: S::Vector) {
         // SAFETY: `LANES` words are writable, as `Lanes::store` asks: a register's bytes.
-        unsafe { self.simd.store(to.cast(), v) }
+        unsafe { self.simd.store_unaligned(to, v) }
     }
 
     #[inline(always)]
@@ -167,9 +166,9 @@ impl<S: Simd + Transpose, const BIG: bool> Lanes for Signed62<S, BIG> {
         unsafe {
             let shifted = entries.add(plane);
             Twiddle {
-                low0: self.simd.load(entries.cast()),
+                low0: self.simd.load_unaligned(entries),
                 high0: self.simd.load_high(entries.cast()),
-                low1: self.simd.load(shifted.cast()),
+                low1: self.simd.load_unaligned(shifted),
                 high1: self.simd.load_high(shifted.cast()),
             }
         }
@@ -188,23 +187,23 @@ impl<S: Simd + Transpose, const BIG: bool> Lanes for Signed62<S, BIG> {
             for offset in [0, plane] {
                 let w = self
                     .simd
-                    .join_halves(self.simd.load(from.add(offset).cast()));
+                    .join_halves(self.simd.load_unaligned(from.add(offset)));
                 let w = self.simd.balance(self.product(w, t), self.p_half, self.p);
                 self.simd
-                    .store(to.add(offset).cast(), self.simd.to_halves(w));
+                    .store_unaligned(to.add(offset), self.simd.to_halves(w));
             }
         }
     }
 
     #[inline(always)]
-    fn forward(self, a: S::V, b: S::V, t: Self::Twiddle) -> (S::V, S::V) {
+    fn forward(self, a: S::Vector, b: S::Vector, t: Self::Twiddle) -> (S::Vector, S::Vector) {
         let product = self.product(b, t);
         let a = self.reduce(a);
         (self.simd.add64(a, product), self.simd.sub64(a, product))
     }
 
     #[inline(always)]
-    fn inverse(self, a: S::V, b: S::V, t: Self::Twiddle) -> (S::V, S::V) {
+    fn inverse(self, a: S::Vector, b: S::Vector, t: Self::Twiddle) -> (S::Vector, S::Vector) {
         // Operands lie within p here.
         let sum = self.simd.toward_zero(self.simd.add64(a, b), self.p);
         let difference = self.simd.sub64(b, a);
@@ -217,12 +216,12 @@ impl<S: Simd + Transpose, const BIG: bool> Lanes for Signed62<S, BIG> {
     }
 
     #[inline(always)]
-    fn scale(self, a: S::V, t: Self::Twiddle) -> S::V {
+    fn scale(self, a: S::Vector, t: Self::Twiddle) -> S::Vector {
         self.product(a, t)
     }
 
     #[inline(always)]
-    fn mul(self, a: S::V, b: S::V) -> S::V {
+    fn mul(self, a: S::Vector, b: S::Vector) -> S::Vector {
         // W0 = b and W1 = 2^32·b make b a multiplier, up to a factor; as
         // they are within p and not p/2, the result is within 1.5p at first.
         let b = self.reduce(b);
@@ -237,30 +236,30 @@ impl<S: Simd + Transpose, const BIG: bool> Lanes for Signed62<S, BIG> {
     }
 
     #[inline(always)]
-    fn add(self, a: S::V, b: S::V) -> S::V {
+    fn add(self, a: S::Vector, b: S::Vector) -> S::Vector {
         let (a, b) = (self.reduce(a), self.reduce(b));
         self.reduce(self.simd.add64(a, b))
     }
 
     #[inline(always)]
-    fn sub(self, a: S::V, b: S::V) -> S::V {
+    fn sub(self, a: S::Vector, b: S::Vector) -> S::Vector {
         let (a, b) = (self.reduce(a), self.reduce(b));
         self.reduce(self.simd.sub64(a, b))
     }
 
     #[inline(always)]
-    fn import(self, v: S::V) -> S::V {
+    fn import(self, v: S::Vector) -> S::Vector {
         v
     }
 
     #[inline(always)]
-    fn export(self, a: S::V, t: Self::Twiddle) -> S::V {
+    fn export(self, a: S::Vector, t: Self::Twiddle) -> S::Vector {
         // Products lie below p in absolute value.
         self.simd.lift_negative(self.product(a, t), self.p)
     }
 
     #[inline(always)]
-    fn canonical(self, a: S::V) -> S::V {
+    fn canonical(self, a: S::Vector) -> S::Vector {
         // From (−2p, 2p) to [0, 2p), to [−p, p), to [0, p).
         let r = self.simd.lift_negative(a, self.simd.add64(self.p, self.p));
         self.simd.lift_negative(self.simd.sub64(r, self.p), self.p)
@@ -278,7 +277,7 @@ impl<S: Simd + Transpose, const BIG: bool> Lanes for Signed62<S, BIG> {
     }
 
     #[inline(always)]
-    fn reverse(self, a: S::V) -> S::V {
+    fn reverse(self, a: S::Vector) -> S::Vector {
         self.simd.reverse64(a)
     }
 }

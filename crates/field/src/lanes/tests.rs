@@ -1,7 +1,8 @@
 //! Every arithmetic on edge residues crossed with each other, against 128-bit integers.
 
-use super::{Kernel, Lanes, LanesField, MAX_LANES, Task};
+use super::{Lanes, LanesField, LanesTask, MAX_LANES};
 use crate::primality::is_prime;
+use crate::simd::InstructionSet;
 use crate::{Fp32, Fp50, Fp64};
 
 /// The residues next to every bound that an arithmetic has.
@@ -20,7 +21,7 @@ struct Chain<W> {
     one: u64,
 }
 
-impl<W: Copy + Default + Send + Sync + 'static> Task<W> for Chain<W> {
+impl<W: Copy + Default + Send + Sync + 'static> LanesTask<W> for Chain<W> {
     type Output = (u64, Vec<[W; MAX_LANES]>);
 
     #[inline(always)]
@@ -126,7 +127,7 @@ where
     F::Elem: 'static,
 {
     let edges = edges(p);
-    for kernel in Kernel::ALL {
+    for kernel in InstructionSet::ALL {
         if !kernel.is_available() {
             println!("skipped: this processor has no {kernel}");
             continue;
@@ -169,7 +170,7 @@ where
 
 struct CountLanes;
 
-impl<W> Task<W> for CountLanes {
+impl<W> LanesTask<W> for CountLanes {
     type Output = usize;
     #[inline(always)]
     fn run<L: Lanes<Word = W>>(self, _lanes: L) -> usize {

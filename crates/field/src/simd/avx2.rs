@@ -2,7 +2,7 @@
 
 use std::arch::x86_64::*;
 
-use super::{Simd, SimdPart, SimdTask};
+use super::{Simd, SimdTask};
 
 /// Proof that the machine has AVX2 and FMA.
 #[derive(Clone, Copy, Debug)]
@@ -17,14 +17,14 @@ impl Avx2 {
 }
 
 #[target_feature(enable = "avx2,fma")]
-fn run_here<T: SimdTask>(simd: Avx2, task: T) -> T::Output {
+fn run_here<T: SimdTask<Avx2>>(simd: Avx2, task: T) -> T::Output {
     task.run(simd)
 }
 
 #[inline(never)]
 #[target_feature(enable = "avx2,fma")]
-fn run_part_here<P: SimdPart<Avx2>>(simd: Avx2, part: P) -> P::Output {
-    part.run(simd)
+fn run_apart<T: SimdTask<Avx2>>(simd: Avx2, task: T) -> T::Output {
+    task.run(simd)
 }
 
 /// Wraps an expression of intrinsics that touch no memory, in a function that holds an [`Avx2`].
@@ -44,20 +44,25 @@ impl Simd for Avx2 {
     const FAST_52: bool = false;
 
     #[inline(always)]
-    fn vectorize<T: SimdTask>(self, task: T) -> T::Output {
+    fn vectorize<T: SimdTask<Self>>(self, task: T) -> T::Output {
         // SAFETY: `self` exists only where `detect` found every feature of `run_here`.
         unsafe { run_here(self, task) }
     }
 
     #[inline(always)]
-    fn outline<P: SimdPart<Self>>(self, part: P) -> P::Output {
-        // SAFETY: `self` exists only where `detect` found every feature of `run_part_here`.
-        unsafe { run_part_here(self, part) }
+    fn outline<T: SimdTask<Self>>(self, task: T) -> T::Output {
+        // SAFETY: `self` exists only where `detect` found every feature of `run_apart`.
+        unsafe { run_apart(self, task) }
     }
 
     #[inline(always)]
     fn splat64(self, word: u64) -> __m256i {
         avx2!(_mm256_set1_epi64x(word as i64))
+    }
+
+    #[inline(always)]
+    fn splat32(self, word: u32) -> __m256i {
+        avx2!(_mm256_set1_epi32(word.cast_signed()))
     }
 
     #[inline(always)]

@@ -1,44 +1,44 @@
-//! Vectors of words: one small face over the instruction sets that a machine may have.
+//! Vectors of words: one face over the instruction sets that a processor may have.
 //!
-//! An algorithm is written once, as a [`SimdTask`] generic over [`Simd`], and [`dispatch`] runs it
-//! with the widest instruction set found at run time. A vector is a row of 64-bit lanes; the
-//! operations on 32-bit lanes see each as two.
+//! An algorithm is written once, as a [`SimdTask`] for every [`Simd`], and [`dispatch`] runs it with the widest
+//! set of the processor. A vector is a row of 64-bit lanes; operations on 32-bit lanes see each as two.
 //!
 //! ```
 //! use sunzi_field::simd::{Simd, SimdTask, dispatch};
 //!
-//! /// Adds a constant to every word.
-//! struct Increment<'a>(&'a mut [u64]);
+//! /// Adds one to four words.
+//! struct Increment<'a>(&'a mut [u64; 4]);
 //!
-//! impl SimdTask for Increment<'_> {
+//! impl<S: Simd> SimdTask<S> for Increment<'_> {
 //!     type Output = ();
 //!     #[inline(always)]
-//!     fn run<S: Simd>(self, simd: S) {
-//!         let mut chunks = self.0.chunks_exact_mut(S::LANES);
-//!         for chunk in &mut chunks {
-//!             let vector = simd.load(chunk);
-//!             simd.store(chunk, simd.add64(vector, simd.splat64(1)));
+//!     fn run(self, simd: S) {
+//!         match self.0.len() == S::LANES {
+//!             true => simd.store(self.0, simd.add64(simd.load(&*self.0), simd.splat64(1))),
+//!             false => self.0.iter_mut().for_each(|word| *word += 1),
 //!         }
-//!         chunks.into_remainder().iter_mut().for_each(|word| *word += 1);
 //!     }
 //! }
-//!
-//! let mut words = [0u64; 11];
+//! let mut words = [0, 1, 2, 3];
 //! dispatch(Increment(&mut words));
-//! assert_eq!(words, [1; 11]);
+//! assert_eq!(words, [1, 2, 3, 4]);
 //! ```
 
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod avx2;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod avx512;
+mod instruction_set;
 mod portable;
 mod sum;
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod transpose;
 
 #[cfg(target_arch = "x86_64")]
 pub use avx2::Avx2;
 #[cfg(target_arch = "x86_64")]
 pub use avx512::Avx512;
+pub use instruction_set::{InstructionSet, dispatch};
 pub use portable::Portable;
 pub use sum::{Factors, Operand, Sum};
 
@@ -72,7 +72,7 @@ mod sealed {
 ///
 /// Operations whose name ends in `64` act on each 64-bit lane, those in `32` on each 32-bit half;
 /// all wrap around.
-pub trait Simd: Copy {
+pub trait Simd: Copy + Send + Sync + 'static {
     /// A vector of [`Simd::LANES`] 64-bit lanes.
     type Vector: Copy;
 
@@ -89,11 +89,11 @@ pub trait Simd: Copy {
     const FAST_52: bool;
 
     /// Runs `task` compiled for this instruction set.
-    fn vectorize<T: SimdTask>(self, task: T) -> T::Output;
+    fn vectorize<T: SimdTask<Self>>(self, task: T) -> T::Output;
 
-    /// Runs `part` as a function of its own, compiled for this instruction set once, wherever it is
-    /// called from.
-    fn outline<P: SimdPart<Self>>(self, part: P) -> P::Output;
+    /// Runs `task`, a part of another, as a function of its own, compiled for this instruction set once,
+    /// wherever it is called from.
+    fn outline<T: SimdTask<Self>>(self, task: T) -> T::Output;
 
     /// All lanes equal to `word`.
     fn splat64(self, word: u64) -> Self::Vector;
@@ -276,105 +276,35 @@ pub trait Simd: Copy {
     }
 }
 
-/// Work that is written once for every instruction set.
-pub trait SimdTask {
+/// Work on one instruction set. What is written once for all of them implements this for every [`Simd`].
+pub trait SimdTask<S: Simd> {
     /// What the work gives.
     type Output;
 
     /// Does the work. Implementations are `#[inline(always)]`, as is everything they call that
     /// touches vectors: only then are they compiled for the instruction set.
-    fn run<S: Simd>(self, simd: S) -> Self::Output;
-}
-
-/// A part of a task that runs on one instruction set already: see [`Simd::outline`].
-pub trait SimdPart<S: Simd> {
-    /// What it gives.
-    type Output;
-
-    /// Does it. As with [`SimdTask::run`], implementations are `#[inline(always)]`.
     fn run(self, simd: S) -> Self::Output;
 }
 
-/// The instruction sets that tasks are compiled for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum InstructionSet {
-    /// Plain 64-bit words.
-    Portable,
-    /// 256-bit vectors.
-    Avx2,
-    /// 512-bit vectors with 52-bit products (AVX-512 F, BW, DQ, VL and IFMA).
-    Avx512,
+/// Work for an instruction set that is chosen at run time: a [`SimdTask`] on all of them.
+#[cfg(target_arch = "x86_64")]
+pub trait AnySimdTask<O>:
+    SimdTask<Portable, Output = O> + SimdTask<Avx2, Output = O> + SimdTask<Avx512, Output = O>
+{
 }
 
-impl InstructionSet {
-    /// Every instruction set, the widest first.
-    pub const ALL: [Self; 3] = [Self::Avx512, Self::Avx2, Self::Portable];
-
-    /// Whether this machine has it; found at run time.
-    ///
-    /// ```
-    /// assert!(sunzi_field::simd::InstructionSet::Portable.is_available());
-    /// ```
-    #[inline]
-    pub fn is_available(self) -> bool {
-        match self {
-            Self::Portable => true,
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx2 => Avx2::detect().is_some(),
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx512 => Avx512::detect().is_some(),
-            #[cfg(not(target_arch = "x86_64"))]
-            Self::Avx2 | Self::Avx512 => false,
-        }
-    }
-
-    /// The widest that this machine has.
-    #[inline]
-    pub fn widest() -> Self {
-        let mut sets = Self::ALL.into_iter();
-        sets.find(|set| set.is_available())
-            .unwrap_or(Self::Portable)
-    }
-
-    /// Runs `task` with this instruction set, or in plain words if the machine lacks it.
-    #[inline]
-    pub fn run_or_portable<T: SimdTask>(self, task: T) -> T::Output {
-        #[cfg(target_arch = "x86_64")]
-        {
-            if self == Self::Avx512
-                && let Some(simd) = Avx512::detect()
-            {
-                return simd.vectorize(task);
-            }
-            if self == Self::Avx2
-                && let Some(simd) = Avx2::detect()
-            {
-                return simd.vectorize(task);
-            }
-        }
-        Portable.vectorize(task)
-    }
-
-    /// Runs `task` with this instruction set; `None` if the machine lacks it.
-    #[inline]
-    pub fn run<T: SimdTask>(self, task: T) -> Option<T::Output> {
-        match self {
-            Self::Portable => Some(Portable.vectorize(task)),
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx2 => Avx2::detect().map(|simd| simd.vectorize(task)),
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx512 => Avx512::detect().map(|simd| simd.vectorize(task)),
-            #[cfg(not(target_arch = "x86_64"))]
-            Self::Avx2 | Self::Avx512 => None,
-        }
-    }
+#[cfg(target_arch = "x86_64")]
+impl<O, T> AnySimdTask<O> for T where
+    T: SimdTask<Portable, Output = O> + SimdTask<Avx2, Output = O> + SimdTask<Avx512, Output = O>
+{
 }
 
-/// Runs `task` with the widest instruction set of this machine.
-#[inline]
-pub fn dispatch<T: SimdTask>(task: T) -> T::Output {
-    InstructionSet::widest().run_or_portable(task)
-}
+/// Work for an instruction set that is chosen at run time: there is one only.
+#[cfg(not(target_arch = "x86_64"))]
+pub trait AnySimdTask<O>: SimdTask<Portable, Output = O> {}
+
+#[cfg(not(target_arch = "x86_64"))]
+impl<O, T: SimdTask<Portable, Output = O>> AnySimdTask<O> for T {}
 
 #[cfg(test)]
 mod tests;

@@ -1,6 +1,6 @@
 //! The twin of every vector operation in plain words.
 
-use super::{Simd, SimdPart, SimdTask};
+use super::{Simd, SimdTask};
 
 /// Four 64-bit words side by side, on any machine.
 #[derive(Clone, Copy, Debug)]
@@ -29,8 +29,8 @@ fn product_52(a: u64, b: u64) -> u128 {
 }
 
 #[inline(never)]
-fn run_part_here<P: SimdPart<Portable>>(simd: Portable, part: P) -> P::Output {
-    part.run(simd)
+fn run_apart<T: SimdTask<Portable>>(simd: Portable, task: T) -> T::Output {
+    task.run(simd)
 }
 
 impl Simd for Portable {
@@ -41,13 +41,13 @@ impl Simd for Portable {
     const FAST_52: bool = false;
 
     #[inline(always)]
-    fn vectorize<T: SimdTask>(self, task: T) -> T::Output {
+    fn vectorize<T: SimdTask<Self>>(self, task: T) -> T::Output {
         task.run(self)
     }
 
     #[inline(always)]
-    fn outline<P: SimdPart<Self>>(self, part: P) -> P::Output {
-        run_part_here(self, part)
+    fn outline<T: SimdTask<Self>>(self, task: T) -> T::Output {
+        run_apart(self, task)
     }
 
     #[inline(always)]

@@ -15,11 +15,11 @@ trait VectorOperation {
     fn apply<S: Simd>(&self, simd: S, a: S::Vector, b: S::Vector) -> S::Vector;
 }
 
-impl<O: VectorOperation> SimdTask for Pairwise<'_, O> {
+impl<S: Simd, O: VectorOperation> SimdTask<S> for Pairwise<'_, O> {
     type Output = Vec<u64>;
 
     #[inline(always)]
-    fn run<S: Simd>(self, simd: S) -> Vec<u64> {
+    fn run(self, simd: S) -> Vec<u64> {
         let mut results = vec![0; self.a.len()];
         let operands = self
             .a

@@ -3,7 +3,7 @@
 use super::montgomery104::{LiftedFactor, Montgomery104};
 use super::words64::scale_term;
 use crate::simd::{InstructionSet, Simd, SimdTask, Word, dispatch};
-use crate::word_modulus::WordModulus;
+use crate::word_modulus::{WordModulus, inverse_mod_2_64};
 use crate::{Fp32, Prepared64};
 
 /// A linear combination of `N` elements, and of `N` vectors of them, which agree.
@@ -19,11 +19,11 @@ pub(super) struct Combine<'a, T, C, const N: usize> {
     pub(super) operands: [&'a [T]; N],
 }
 
-impl<T: Word, C: Combination<T, N>, const N: usize> SimdTask for Combine<'_, T, C, N> {
+impl<S: Simd, T: Word, C: Combination<T, N>, const N: usize> SimdTask<S> for Combine<'_, T, C, N> {
     type Output = ();
 
     #[inline(always)]
-    fn run<S: Simd>(self, simd: S) {
+    fn run(self, simd: S) {
         let lanes = simd.lanes_of::<T>();
         let len = self.out.len();
         let operands = self.operands.map(|operand| &operand[..len]);
@@ -62,7 +62,7 @@ impl<'a, const N: usize> Combine32<'a, N> {
             field,
             factors,
             lifted: factors.map(|factor| field.reduce(u64::from(factor) << 32)),
-            inverse: inverse_mod_2_32(field.prime()),
+            inverse: inverse_mod_2_64(field.prime().into()) as u32,
         }
     }
 
@@ -106,14 +106,6 @@ impl<const N: usize> Combination<u32, N> for Combine32<'_, N> {
         self.field
             .reduce(products.map(|(x, y)| u64::from(x) * u64::from(y)).sum())
     }
-}
-
-/// p⁻¹ modulo 2^32, for odd p: Newton's iteration doubles the correct bits, of which p·p ≡ 1 mod 8
-/// gives three.
-fn inverse_mod_2_32(p: u32) -> u32 {
-    (0..4).fold(p, |x, _| {
-        x.wrapping_mul(2u32.wrapping_sub(p.wrapping_mul(x)))
-    })
 }
 
 /// Modulo a prime below 2^63, each product reduced by itself.

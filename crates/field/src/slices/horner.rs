@@ -105,11 +105,11 @@ impl<T: Word, M: ByPoint<T>, A: Elementwise<T>> Horner<'_, T, M, A> {
     }
 }
 
-impl<T: Word, M: ByPoint<T>, A: Elementwise<T>> SimdTask for Horner<'_, T, M, A> {
+impl<S: Simd, T: Word, M: ByPoint<T>, A: Elementwise<T>> SimdTask<S> for Horner<'_, T, M, A> {
     type Output = ();
 
     #[inline(always)]
-    fn run<S: Simd>(mut self, simd: S) {
+    fn run(mut self, simd: S) {
         let lanes = simd.lanes_of::<T>();
         let len = self.values.len();
         let mut start = 0;

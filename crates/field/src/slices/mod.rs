@@ -30,11 +30,11 @@ struct Zip<'a, T, O> {
     y: &'a [T],
 }
 
-impl<T: Word, O: Elementwise<T>> SimdTask for Zip<'_, T, O> {
+impl<S: Simd, T: Word, O: Elementwise<T>> SimdTask<S> for Zip<'_, T, O> {
     type Output = ();
 
     #[inline(always)]
-    fn run<S: Simd>(self, simd: S) {
+    fn run(self, simd: S) {
         let lanes = simd.lanes_of::<T>();
         let mut targets = self.x.chunks_exact_mut(lanes);
         let mut operands = self.y.chunks_exact(lanes);
@@ -55,11 +55,11 @@ struct Map<'a, T, O> {
     x: &'a mut [T],
 }
 
-impl<T: Word, O: Elementwise<T>> SimdTask for Map<'_, T, O> {
+impl<S: Simd, T: Word, O: Elementwise<T>> SimdTask<S> for Map<'_, T, O> {
     type Output = ();
 
     #[inline(always)]
-    fn run<S: Simd>(self, simd: S) {
+    fn run(self, simd: S) {
         let mut targets = self.x.chunks_exact_mut(simd.lanes_of::<T>());
         for x in &mut targets {
             let vector = simd.load(x);

@@ -2,7 +2,7 @@
 
 use super::TransformContext;
 use sunzi_crt::Segmentation;
-use sunzi_field::lanes::Kernel;
+use sunzi_field::InstructionSet;
 use sunzi_testkit::{Kind, Random, mul_limbs, on_every_thread_count, on_threads, ones, power_sum};
 
 /// A product with GMP's answer, and in how many blocks of 16 coefficients its segments are to be cut.
@@ -45,7 +45,7 @@ impl Case {
 }
 
 fn check_on_every_thread_count(cases: &[Case]) {
-    let context = TransformContext::new(Kernel::detect());
+    let context = TransformContext::new(InstructionSet::detect());
     on_every_thread_count(|_| cases.iter().for_each(|case| case.check(&context)));
 }
 
@@ -93,7 +93,7 @@ fn all_lengths_around_the_ends_of_segments() {
 
 #[test]
 fn structured_operands_on_every_instruction_set() {
-    for kernel in Kernel::ALL
+    for kernel in InstructionSet::ALL
         .into_iter()
         .filter(|kernel| kernel.is_available())
     {

@@ -81,12 +81,12 @@ struct Update<'a> {
     factor: f64,
 }
 
-impl SimdTask for Update<'_> {
+impl<S: Simd> SimdTask<S> for Update<'_> {
     type Output = u64;
 
     /// A plain loop, which is compiled into vectors of each instruction set.
     #[inline(always)]
-    fn run<S: Simd>(self, _: S) -> u64 {
+    fn run(self, _: S) -> u64 {
         let mut largest = 0_i64;
         for ((new, &row), &top) in self.new.iter_mut().zip(self.row).zip(self.top) {
             *new = row - self.factor * top;

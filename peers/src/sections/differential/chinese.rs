@@ -8,9 +8,9 @@ use sunzi_crt::{
     CoefficientBound, Coefficients, Composer, CrtBasis, CrtError, LongTransforms, ModularConvolver,
     ResidueProduct, Segmentation, ShortWords, SignedWords, Words,
 };
+use sunzi_field::InstructionSet;
 use sunzi_field::TwoAdicField;
 use sunzi_field::grain::Grain;
-use sunzi_field::lanes::Kernel;
 use sunzi_integer::convert::rug::{from_rug, to_rug};
 use sunzi_testkit::convolution;
 
@@ -99,7 +99,7 @@ fn convolve(trial: &mut Trial, lengths: [usize; 2]) {
     }
 }
 
-fn by_kernel(trial: &mut Trial, kernel: Kernel) {
+fn by_kernel(trial: &mut Trial, kernel: InstructionSet) {
     let m = modulus(trial, 64);
     let [a, b] = [(); 2].map(|()| {
         let length = trial.length(300, 4000);

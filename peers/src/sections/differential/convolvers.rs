@@ -3,7 +3,7 @@
 
 use sunzi_dft::TransformField;
 use sunzi_dft::{Convolver, DftError};
-use sunzi_field::lanes::Kernel;
+use sunzi_field::InstructionSet;
 
 use super::transforms::{kernels, word_of};
 use super::trial::Trial;
@@ -27,13 +27,13 @@ pub fn cases<F: Peered + TransformField>() -> Vec<FieldCase<F>> {
 fn convolver<F: Peered + TransformField>(
     twin: &Twin<F>,
     trial: &mut Trial,
-    kernel: Kernel,
+    kernel: InstructionSet,
 ) -> Convolver<F> {
     Convolver::with_kernel(twin.field(), kernel).with_grain(trial.grain)
 }
 
 fn any<F: Peered + TransformField>(twin: &Twin<F>, trial: &mut Trial) -> Convolver<F> {
-    let kernels: Vec<Kernel> = kernels().collect();
+    let kernels: Vec<InstructionSet> = kernels().collect();
     let kernel = *trial.pick(&kernels);
     convolver(twin, trial, kernel)
 }
@@ -68,7 +68,11 @@ fn compare_product<F: Peered + TransformField>(
     }
 }
 
-fn by_kernel<F: Peered + TransformField>(twin: &Twin<F>, trial: &mut Trial, kernel: Kernel) {
+fn by_kernel<F: Peered + TransformField>(
+    twin: &Twin<F>,
+    trial: &mut Trial,
+    kernel: InstructionSet,
+) {
     let convolver = convolver(twin, trial, kernel);
     // Some primes have no such vectors.
     if convolver.kernel() != kernel {

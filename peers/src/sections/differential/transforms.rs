@@ -5,8 +5,8 @@ use sunzi_dft::TransformField;
 use sunzi_dft::{
     Algorithm, BigPrimeOptions, Convolution, DftContext, DftError, DftPlan, Direction, Ordering,
 };
+use sunzi_field::InstructionSet;
 use sunzi_field::grain::Grain;
-use sunzi_field::lanes::Kernel;
 use sunzi_field::{Fp32, Fp50, Fp64, GeneralizedFermat};
 use sunzi_testkit::Kind;
 
@@ -45,7 +45,7 @@ macro_rules! word_field {
                 if grain == Grain::default() {
                     return DftContext::for_convolution(self, len, convolution);
                 }
-                let plan = DftPlan::choose(self, len, convolution, Kernel::detect())?;
+                let plan = DftPlan::choose(self, len, convolution, InstructionSet::detect())?;
                 DftContext::from_plan(self, plan.with_grain(grain))
             }
 
@@ -151,7 +151,7 @@ pub fn cases<F: Planned>() -> Vec<FieldCase<F>> {
 
 /// What word-size fields have beside: a row for each kernel of this processor.
 pub fn word_cases<F: Planned + TransformField>() -> Vec<FieldCase<F>> {
-    let by = |kernel: Kernel| {
+    let by = |kernel: InstructionSet| {
         let made = move |field: &F, len, convolution, trial: &mut Trial| {
             let plan = DftPlan::forced(field, len, convolution, Algorithm::Split, kernel)?;
             // Some kernels take more points at least, or other primes.
@@ -167,7 +167,7 @@ pub fn word_cases<F: Planned + TransformField>() -> Vec<FieldCase<F>> {
 
 /// What fields modulo r^k + 1 have beside, with tables of any size.
 pub fn rotations<const K: usize>() -> Vec<FieldCase<GeneralizedFermat<K>>> {
-    let by = |kernel: Kernel| {
+    let by = |kernel: InstructionSet| {
         let made = move |field: &GeneralizedFermat<K>, len, convolution, trial: &mut Trial| {
             let options = BigPrimeOptions {
                 convolution,
@@ -188,18 +188,18 @@ pub fn rotations<const K: usize>() -> Vec<FieldCase<GeneralizedFermat<K>>> {
 }
 
 /// The kernels that this processor has.
-pub fn kernels() -> impl Iterator<Item = Kernel> {
-    Kernel::ALL
+pub fn kernels() -> impl Iterator<Item = InstructionSet> {
+    InstructionSet::ALL
         .into_iter()
         .filter(|kernel| kernel.is_available())
 }
 
 /// A kernel in an operation's name.
-pub fn word_of(kernel: Kernel) -> &'static str {
+pub fn word_of(kernel: InstructionSet) -> &'static str {
     match kernel {
-        Kernel::Portable => "portable",
-        Kernel::Avx2 => "avx2",
-        Kernel::Avx512 => "avx512",
+        InstructionSet::Portable => "portable",
+        InstructionSet::Avx2 => "avx2",
+        InstructionSet::Avx512 => "avx512",
     }
 }
 

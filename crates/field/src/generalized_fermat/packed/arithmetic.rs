@@ -25,7 +25,7 @@ use std::mem::MaybeUninit;
 
 use super::constants::{Constants, LIMB, MASK};
 use super::{LANES, Line};
-use crate::simd::{Factors, Operand, Simd, SimdPart, Sum};
+use crate::simd::{Factors, Operand, Simd, SimdTask, Sum};
 
 /// A number `l + h·2^52` in every lane.
 pub type Limbs<S> = [<S as Simd>::Vector; 2];
@@ -490,7 +490,7 @@ struct Product<'a, S: Simd, const K: usize> {
     to: &'a mut [Limbs<S>; K],
 }
 
-impl<S: Simd, const K: usize> SimdPart<S> for Product<'_, S, K> {
+impl<S: Simd, const K: usize> SimdTask<S> for Product<'_, S, K> {
     type Output = ();
 
     #[inline(always)]
@@ -528,7 +528,7 @@ struct Reduction<'a, S: Simd, const K: usize> {
     x: &'a mut [Limbs<S>; K],
 }
 
-impl<S: Simd, const K: usize> SimdPart<S> for Reduction<'_, S, K> {
+impl<S: Simd, const K: usize> SimdTask<S> for Reduction<'_, S, K> {
     type Output = ();
 
     #[inline(always)]

@@ -190,11 +190,11 @@ pub(super) struct Pack<'a, const K: usize> {
     pub(super) lines: &'a mut [Line],
 }
 
-impl<const K: usize> SimdTask for Pack<'_, K> {
+impl<S: Simd, const K: usize> SimdTask<S> for Pack<'_, K> {
     type Output = ();
 
     #[inline(always)]
-    fn run<S: Simd>(self, simd: S) {
+    fn run(self, simd: S) {
         let arithmetic = Arithmetic::new(simd, self.constants);
         let blocks = self.elements.chunks(LANES);
         for (elements, lines) in blocks.zip(self.lines.chunks_exact_mut(K)) {
@@ -216,11 +216,11 @@ pub(super) struct Unpack<'a, const K: usize> {
     pub(super) elements: &'a mut [Digits<K>],
 }
 
-impl<const K: usize> SimdTask for Unpack<'_, K> {
+impl<S: Simd, const K: usize> SimdTask<S> for Unpack<'_, K> {
     type Output = ();
 
     #[inline(always)]
-    fn run<S: Simd>(self, simd: S) {
+    fn run(self, simd: S) {
         let arithmetic = Arithmetic::new(simd, self.constants);
         let radix = self.constants.radix;
         let mut block = [Line::default(); K];

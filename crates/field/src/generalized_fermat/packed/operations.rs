@@ -124,11 +124,11 @@ pub(super) struct EachBlock<'a, const K: usize> {
     pub(super) y: &'a [Line],
 }
 
-impl<const K: usize> SimdTask for EachBlock<'_, K> {
+impl<S: Simd, const K: usize> SimdTask<S> for EachBlock<'_, K> {
     type Output = ();
 
     #[inline(always)]
-    fn run<S: Simd>(self, simd: S) {
+    fn run(self, simd: S) {
         let arithmetic = Arithmetic::new(simd, self.constants);
         let mut others = self.y.chunks_exact(K);
         for x in self.x.chunks_exact_mut(K) {
@@ -147,11 +147,11 @@ pub(super) struct MultiplyElements<'a, const K: usize> {
     pub(super) y: &'a [Digits<K>],
 }
 
-impl<const K: usize> SimdTask for MultiplyElements<'_, K> {
+impl<S: Simd, const K: usize> SimdTask<S> for MultiplyElements<'_, K> {
     type Output = ();
 
     #[inline(always)]
-    fn run<S: Simd>(self, simd: S) {
+    fn run(self, simd: S) {
         let arithmetic = Arithmetic::new(simd, self.constants);
         let mut blocks = [[Line::default(); K]; 2];
         let factors = self.y.chunks_exact(LANES);

@@ -42,7 +42,7 @@ impl<const K: usize> GeneralizedFermat<K> {
             Some(constants) => {
                 let words = Digits::words_of(elements);
                 let lines = &mut packed.lines;
-                entry::pack(InstructionSet::widest(), K, constants, words, lines);
+                entry::pack(InstructionSet::detect(), K, constants, words, lines);
             }
             None => {
                 for (index, &element) in elements.iter().enumerate() {
@@ -60,7 +60,7 @@ impl<const K: usize> GeneralizedFermat<K> {
         match self.constants() {
             Some(constants) => {
                 let words = Digits::words_of_mut(&mut elements);
-                entry::unpack(InstructionSet::widest(), K, constants, &packed.lines, words);
+                entry::unpack(InstructionSet::detect(), K, constants, &packed.lines, words);
             }
             // Those are canonical always.
             None => (0..packed.len).for_each(|index| elements[index] = packed.get(index)),
@@ -127,7 +127,7 @@ impl<const K: usize> GeneralizedFermat<K> {
         assert_eq!(x.len, y.len, "vectors of equal length");
         match self.constants() {
             Some(constants) => {
-                let set = InstructionSet::widest();
+                let set = InstructionSet::detect();
                 entry::each_block(set, K, constants, operation, &mut x.lines, &y.lines);
             }
             None => {
@@ -146,7 +146,7 @@ impl<const K: usize> GeneralizedFermat<K> {
     ) {
         match self.constants() {
             Some(constants) => {
-                let set = InstructionSet::widest();
+                let set = InstructionSet::detect();
                 entry::each_block(set, K, constants, operation, &mut x.lines, &[]);
             }
             None => {

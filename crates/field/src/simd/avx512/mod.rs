@@ -4,8 +4,9 @@ mod sums;
 
 use std::arch::x86_64::*;
 
-use super::{Factors, Simd, SimdPart, SimdTask, Sum};
-use crate::lanes::transpose::Transpose;
+use super::sum::{Factors, Sum};
+use super::transpose::Transpose;
+use super::{Simd, SimdTask};
 
 /// Proof that the machine has AVX2, FMA, and AVX-512 F, BW, DQ, VL and IFMA.
 #[derive(Clone, Copy, Debug)]
@@ -28,14 +29,14 @@ impl Avx512 {
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
-fn run_here<T: SimdTask>(simd: Avx512, task: T) -> T::Output {
+fn run_here<T: SimdTask<Avx512>>(simd: Avx512, task: T) -> T::Output {
     task.run(simd)
 }
 
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512ifma")]
-fn run_part_here<P: SimdPart<Avx512>>(simd: Avx512, part: P) -> P::Output {
-    part.run(simd)
+fn run_apart<T: SimdTask<Avx512>>(simd: Avx512, task: T) -> T::Output {
+    task.run(simd)
 }
 
 /// Wraps an expression of intrinsics that touch no memory, in a function that holds an [`Avx512`].
@@ -56,20 +57,25 @@ impl Simd for Avx512 {
     const FAST_52: bool = true;
 
     #[inline(always)]
-    fn vectorize<T: SimdTask>(self, task: T) -> T::Output {
+    fn vectorize<T: SimdTask<Self>>(self, task: T) -> T::Output {
         // SAFETY: `self` exists only where `detect` found every feature of `run_here`.
         unsafe { run_here(self, task) }
     }
 
     #[inline(always)]
-    fn outline<P: SimdPart<Self>>(self, part: P) -> P::Output {
-        // SAFETY: `self` exists only where `detect` found every feature of `run_part_here`.
-        unsafe { run_part_here(self, part) }
+    fn outline<T: SimdTask<Self>>(self, task: T) -> T::Output {
+        // SAFETY: `self` exists only where `detect` found every feature of `run_apart`.
+        unsafe { run_apart(self, task) }
     }
 
     #[inline(always)]
     fn splat64(self, word: u64) -> __m512i {
         avx512!(_mm512_set1_epi64(word as i64))
+    }
+
+    #[inline(always)]
+    fn splat32(self, word: u32) -> __m512i {
+        avx512!(_mm512_set1_epi32(word.cast_signed()))
     }
 
     #[inline(always)]

@@ -59,7 +59,7 @@ impl<const K: usize> MatrixField for GeneralizedFermat<K> where GeneralizedFerma
 impl sealed::Sealed for Fp32 {
     #[allow(private_interfaces)]
     fn subtract_product(&self, c: ViewMut<'_, u32>, a: View<'_, u32>, b: View<'_, u32>) {
-        let set = InstructionSet::widest();
+        let set = InstructionSet::detect();
         subtract(Whole::new(self), set, Grain::default(), c, a, b);
     }
 }
@@ -67,7 +67,7 @@ impl sealed::Sealed for Fp32 {
 impl sealed::Sealed for Fp64 {
     #[allow(private_interfaces)]
     fn subtract_product(&self, c: ViewMut<'_, u64>, a: View<'_, u64>, b: View<'_, u64>) {
-        let set = InstructionSet::widest();
+        let set = InstructionSet::detect();
         match u64::BITS - self.prime().leading_zeros() {
             ..=Halves::MAX_BITS => subtract(Halves::new(self), set, Grain::default(), c, a, b),
             _ => subtract(Thirds::new(self), set, Grain::default(), c, a, b),

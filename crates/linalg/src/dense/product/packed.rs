@@ -22,7 +22,7 @@ pub(in crate::dense) struct PackedMatrix {
 
 impl PackedMatrix {
     pub(in crate::dense) fn new(field: &Fp32, matrix: View<'_, u32>) -> Self {
-        let set = InstructionSet::widest();
+        let set = InstructionSet::detect();
         let shape = TileShape::of_row(set);
         Self {
             set,

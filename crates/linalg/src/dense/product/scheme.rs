@@ -138,11 +138,11 @@ struct Montgomery<'a> {
     out: &'a mut [u32],
 }
 
-impl SimdTask for Montgomery<'_> {
+impl<S: Simd> SimdTask<S> for Montgomery<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<S: Simd>(self, simd: S) {
+    fn run(self, simd: S) {
         let prime = simd.splat32(self.scheme.field.prime());
         let inverse = simd.splat32(self.scheme.inverse);
         let lanes = S::LANES;
@@ -269,11 +269,11 @@ struct Canonical<'a> {
     values: &'a mut [u64],
 }
 
-impl SimdTask for Canonical<'_> {
+impl<S: Simd> SimdTask<S> for Canonical<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<S: Simd>(self, simd: S) {
+    fn run(self, simd: S) {
         for values in self.values.chunks_exact_mut(S::LANES) {
             let mut value = simd.load(values);
             let mut bound = self.bound;

@@ -151,7 +151,7 @@ fn every_cut_on_every_number_of_threads() {
         C::Word: PartialEq + std::fmt::Debug,
     {
         let mut random = Random::new(prime);
-        let set = InstructionSet::widest();
+        let set = InstructionSet::detect();
         for (rows, terms, columns) in [(1, 2, 1), (2, 17, 3), (7, 16, 33), (33, 5, 9), (50, 33, 31)]
         {
             let mut block = |len: usize, greatest: bool| -> Vec<C::Word> {

@@ -48,11 +48,11 @@ pub(super) struct Strip<'a, C: Scheme<P>, const P: usize> {
     pub(super) width: usize,
 }
 
-impl<C: Scheme<P>, const P: usize> SimdTask for Strip<'_, C, P> {
+impl<S: Simd, C: Scheme<P>, const P: usize> SimdTask<S> for Strip<'_, C, P> {
     type Output = ();
 
     #[inline(always)]
-    fn run<S: Simd>(self, simd: S) {
+    fn run(self, simd: S) {
         // Constant conditions: of all shapes, those of this instruction set and scheme alone are compiled.
         let one_row = self.shape.rows == 1;
         if const { P == 2 && S::LANES == 8 } {

@@ -104,11 +104,11 @@ pub(super) struct Along<'a, E, A> {
     pub(super) y: &'a mut [E],
 }
 
-impl<E: Copy, A: Arithmetic<E>> SimdTask for Along<'_, E, A> {
+impl<S: Simd, E: Copy, A: Arithmetic<E>> SimdTask<S> for Along<'_, E, A> {
     type Output = ();
 
     #[inline(always)]
-    fn run<S: Simd>(self, _simd: S) {
+    fn run(self, _simd: S) {
         assert_eq!(
             self.x.len(),
             self.matrix.width(),

@@ -229,11 +229,11 @@ fn write(field: &Fp32, out: &mut [u32], residues: &[u64], accumulate: bool) {
     }
 }
 
-impl SimdTask for PlainProduct<'_> {
+impl<S: Simd> SimdTask<S> for PlainProduct<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<S: Simd>(self, simd: S) {
+    fn run(self, simd: S) {
         // 2·G·p² ≤ 2^64.
         match self.field.prime() {
             0..0x2000_0000 => self.with_sums::<S, Lazy<S::Vector, 32>>(simd),

@@ -105,11 +105,11 @@ struct Sums<V> {
     upper: Sum<V>,
 }
 
-impl SimdTask for DigitProduct<'_> {
+impl<S: Simd> SimdTask<S> for DigitProduct<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<S: Simd>(self, simd: S) {
+    fn run(self, simd: S) {
         let Pass {
             field,
             out,

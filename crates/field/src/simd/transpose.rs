@@ -3,15 +3,17 @@
 //! A block of `2^m` rows is transposed in m steps; step s exchanges, between rows that differ in
 //! bit s of their number, the halves that differ in bit s of the lane number.
 
-use crate::simd::{Avx2, Avx512};
+use super::Simd;
+use super::avx2::Avx2;
+use super::avx512::Avx512;
 use std::arch::x86_64::*;
 
 /// Blocks of as many rows as a register has lanes.
-pub trait Transpose: super::simd::Simd {
+pub trait Transpose: Simd {
     /// A square block of 32-bit lanes.
-    type Block32: Copy + AsRef<[Self::V]> + AsMut<[Self::V]>;
+    type Block32: Copy + AsRef<[Self::Vector]> + AsMut<[Self::Vector]>;
     /// A square block of 64-bit lanes.
-    type Block64: Copy + AsRef<[Self::V]> + AsMut<[Self::V]>;
+    type Block64: Copy + AsRef<[Self::Vector]> + AsMut<[Self::Vector]>;
     /// Loads the rows of a block of 32-bit lanes, `stride` bytes apart.
     ///
     /// # Safety
@@ -48,25 +50,20 @@ macro_rules! exchange {
 /// # Safety
 /// The bytes of a register are readable at `from + i·stride` for all i < N.
 #[inline(always)]
-unsafe fn rows<S: super::simd::Simd, const N: usize>(
-    simd: S,
-    from: *const u8,
-    stride: usize,
-) -> [S::V; N] {
+unsafe fn rows<S: Simd, const N: usize>(simd: S, from: *const u8, stride: usize) -> [S::Vector; N] {
     // SAFETY: row i < N starts at `from + i·stride`, where this function asks for readable bytes.
     unsafe {
-        let mut rows = [simd.load(from); N];
+        let mut rows = [simd.load_unaligned(from.cast()); N];
         for (i, row) in rows.iter_mut().enumerate().skip(1) {
-            *row = simd.load(from.add(i * stride));
+            *row = simd.load_unaligned(from.add(i * stride).cast());
         }
         rows
     }
 }
 
 mod steps {
-    use crate::simd::avx2::avx2;
-    use crate::simd::avx512::avx512;
-    use crate::simd::{Avx2, Avx512};
+    use super::super::avx2::{Avx2, avx2};
+    use super::super::avx512::{Avx512, avx512};
     use std::arch::x86_64::*;
 
     #[inline(always)]

@@ -1,80 +1,61 @@
-//! The instructions of AVX2 and AVX-512 that the lanes use, under one name each.
+//! The instructions of AVX2 and AVX-512 that butterflies take beyond those of [`Simd`].
 
-use crate::simd::avx2::avx2;
-use crate::simd::avx512::avx512;
-use crate::simd::{Avx2, Avx512};
+use crate::simd::Simd;
+use crate::simd::avx2::{Avx2, avx2};
+use crate::simd::avx512::{Avx512, avx512};
+use crate::simd::transpose::Transpose;
 use std::arch::asm;
 use std::arch::x86_64::*;
 
-/// Integer vectors of one instruction set, seen as 32-bit or 64-bit lanes.
-///
-/// A value of the type is the proof that the machine has the instructions, so that what works on
-/// registers alone is safe.
-pub trait Simd: Copy + Send + Sync + 'static {
-    /// The register.
-    type V: Copy;
-    /// 64-bit lanes in a register.
-    const LANES64: usize;
-    /// # Safety
-    /// The bytes of a register are readable at `from`, which need not be aligned.
-    unsafe fn load(self, from: *const u8) -> Self::V;
-    /// # Safety
-    /// The bytes of a register are writable at `to`, which need not be aligned.
-    unsafe fn store(self, to: *mut u8, v: Self::V);
-    fn splat32(self, x: u32) -> Self::V;
-    fn splat64(self, x: u64) -> Self::V;
-    fn add32(self, a: Self::V, b: Self::V) -> Self::V;
-    fn sub32(self, a: Self::V, b: Self::V) -> Self::V;
-    fn min_u32(self, a: Self::V, b: Self::V) -> Self::V;
-    fn add64(self, a: Self::V, b: Self::V) -> Self::V;
-    fn sub64(self, a: Self::V, b: Self::V) -> Self::V;
+/// What the arithmetics of residues need of an instruction set.
+pub trait ButterflySimd: Simd + Transpose {
     /// Products of the low, unsigned halves of 64-bit lanes. Opaque to the compiler, as is
-    /// [`Simd::mul_i32`]: it would extend a constant factor outside a loop, or drop an extension for
+    /// [`ButterflySimd::mul_i32`]: it would extend a constant factor outside a loop, or drop an extension for
     /// products of which only the low half is used, and then take full 64-bit products, which
     /// cost three times as much.
-    fn mul_u32(self, a: Self::V, b: Self::V) -> Self::V;
+    fn mul_u32(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
     /// Products of the low, signed halves of 64-bit lanes.
-    fn mul_i32(self, a: Self::V, b: Self::V) -> Self::V;
+    fn mul_i32(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
     /// The high half of each 64-bit lane, moved down.
-    fn high(self, a: Self::V) -> Self::V;
+    fn high(self, a: Self::Vector) -> Self::Vector;
     /// In the low half of each 64-bit lane the high half of that at `from`; the high halves hold
     /// anything. Reads 4 bytes beyond the lanes: loads are idle where instructions are not.
     ///
     /// # Safety
     /// The bytes of a register and 4 more are readable at `from`.
     #[inline(always)]
-    unsafe fn load_high(self, from: *const u8) -> Self::V {
+    unsafe fn load_high(self, from: *const u32) -> Self::Vector {
         // SAFETY: the bytes of a register from the fifth on, which this function asks for.
-        unsafe { self.load(from.add(4)) }
+        unsafe { self.load_unaligned(from.add(1).cast()) }
     }
-    /// What [`Simd::merge_high`] needs to have at hand.
+    /// What [`ButterflySimd::merge_high`] needs to have at hand.
     type Merge: Copy + std::fmt::Debug;
     /// Makes it.
     fn merge(self) -> Self::Merge;
     /// 64-bit lanes whose halves are the high halves of `even` and of `odd`.
-    fn merge_high(self, even: Self::V, odd: Self::V, merge: Self::Merge) -> Self::V;
+    fn merge_high(self, even: Self::Vector, odd: Self::Vector, merge: Self::Merge) -> Self::Vector;
     /// The high half of the word at `from` in both halves of all 64-bit lanes. Opaque, as the
     /// compiler would load the word and shift it: one more instruction for the units that multiply.
     ///
     /// # Safety
     /// The word at `from` is readable.
-    unsafe fn splat_high(self, from: *const u64) -> Self::V;
+    unsafe fn splat_high(self, from: *const u64) -> Self::Vector;
     /// `(a >> 32) − (b >> 32)`, with arithmetic shifts of 64-bit lanes.
-    fn sub_high_signed(self, a: Self::V, b: Self::V) -> Self::V;
+    fn sub_high_signed(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
     /// In 64-bit signed lanes: `a − p` where a ≥ 0, `a + p` where a < 0.
-    fn toward_zero(self, a: Self::V, p: Self::V) -> Self::V;
+    fn toward_zero(self, a: Self::Vector, p: Self::Vector) -> Self::Vector;
     /// In 64-bit signed lanes: `a + p` where a < 0, else a.
-    fn lift_negative(self, a: Self::V, p: Self::V) -> Self::V;
+    fn lift_negative(self, a: Self::Vector, p: Self::Vector) -> Self::Vector;
     /// In 64-bit signed lanes: `a − p` where a > `half`, `a + p` where a < −`half`, else a.
-    fn balance(self, a: Self::V, half: Self::V, p: Self::V) -> Self::V;
+    fn balance(self, a: Self::Vector, half: Self::Vector, p: Self::Vector) -> Self::Vector;
     /// 64-bit lanes x as signed halves, high·2^32 + low = x, side by side.
-    fn to_halves(self, a: Self::V) -> Self::V;
-    /// Undoes [`Simd::to_halves`].
-    fn join_halves(self, a: Self::V) -> Self::V;
+    fn to_halves(self, a: Self::Vector) -> Self::Vector;
+    /// Undoes [`ButterflySimd::to_halves`].
+    fn join_halves(self, a: Self::Vector) -> Self::Vector;
     /// The 32-bit lanes in reverse.
-    fn reverse32(self, a: Self::V) -> Self::V;
+    fn reverse32(self, a: Self::Vector) -> Self::Vector;
     /// The 64-bit lanes in reverse.
-    fn reverse64(self, a: Self::V) -> Self::V;
+    fn reverse64(self, a: Self::Vector) -> Self::Vector;
 }
 
 /// A product of 64-bit lanes' low halves, opaque to the compiler.
@@ -125,46 +106,14 @@ macro_rules! splat_high {
 splat_high!(splat_high_256, "avx2", __m256i, ymm_reg);
 splat_high!(splat_high_512, "avx512f", __m512i, zmm_reg);
 
-/// Safe instructions that a set has under one name with the same operands.
-macro_rules! plainly {
-    ($($name:ident ( $($arg:ident),* ) = $instruction:ident;)*) => {$(
-        #[inline(always)]
-        fn $name(self, $($arg: Self::V),*) -> Self::V {
-            // SAFETY: registers only; the machine has the instructions, of which `self` is the proof.
-            unsafe { $instruction($($arg),*) }
-        }
-    )*};
-}
-
-impl Simd for Avx2 {
-    type V = __m256i;
-    const LANES64: usize = 4;
-    plainly! {
-        add32(a, b) = _mm256_add_epi32;
-        sub32(a, b) = _mm256_sub_epi32;
-        min_u32(a, b) = _mm256_min_epu32;
-        add64(a, b) = _mm256_add_epi64;
-        sub64(a, b) = _mm256_sub_epi64;
-        mul_u32(a, b) = unsigned_256;
-        mul_i32(a, b) = signed_256;
+impl ButterflySimd for Avx2 {
+    #[inline(always)]
+    fn mul_u32(self, a: __m256i, b: __m256i) -> __m256i {
+        avx2!(unsigned_256(a, b))
     }
     #[inline(always)]
-    unsafe fn load(self, from: *const u8) -> __m256i {
-        // SAFETY: 32 bytes are readable, as this function asks; AVX2 by the proof `self`.
-        unsafe { _mm256_loadu_si256(from.cast()) }
-    }
-    #[inline(always)]
-    unsafe fn store(self, to: *mut u8, v: __m256i) {
-        // SAFETY: 32 bytes are writable, as this function asks; AVX2 by the proof `self`.
-        unsafe { _mm256_storeu_si256(to.cast(), v) }
-    }
-    #[inline(always)]
-    fn splat32(self, x: u32) -> __m256i {
-        avx2!(_mm256_set1_epi32(x.cast_signed()))
-    }
-    #[inline(always)]
-    fn splat64(self, x: u64) -> __m256i {
-        avx2!(_mm256_set1_epi64x(x.cast_signed()))
+    fn mul_i32(self, a: __m256i, b: __m256i) -> __m256i {
+        avx2!(signed_256(a, b))
     }
     #[inline(always)]
     fn high(self, a: __m256i) -> __m256i {
@@ -255,35 +204,14 @@ impl Simd for Avx2 {
     }
 }
 
-impl Simd for Avx512 {
-    type V = __m512i;
-    const LANES64: usize = 8;
-    plainly! {
-        add32(a, b) = _mm512_add_epi32;
-        sub32(a, b) = _mm512_sub_epi32;
-        min_u32(a, b) = _mm512_min_epu32;
-        add64(a, b) = _mm512_add_epi64;
-        sub64(a, b) = _mm512_sub_epi64;
-        mul_u32(a, b) = unsigned_512;
-        mul_i32(a, b) = signed_512;
+impl ButterflySimd for Avx512 {
+    #[inline(always)]
+    fn mul_u32(self, a: __m512i, b: __m512i) -> __m512i {
+        avx512!(unsigned_512(a, b))
     }
     #[inline(always)]
-    unsafe fn load(self, from: *const u8) -> __m512i {
-        // SAFETY: 64 bytes are readable, as this function asks; AVX-512 by the proof `self`.
-        unsafe { _mm512_loadu_si512(from.cast()) }
-    }
-    #[inline(always)]
-    unsafe fn store(self, to: *mut u8, v: __m512i) {
-        // SAFETY: 64 bytes are writable, as this function asks; AVX-512 by the proof `self`.
-        unsafe { _mm512_storeu_si512(to.cast(), v) }
-    }
-    #[inline(always)]
-    fn splat32(self, x: u32) -> __m512i {
-        avx512!(_mm512_set1_epi32(x.cast_signed()))
-    }
-    #[inline(always)]
-    fn splat64(self, x: u64) -> __m512i {
-        avx512!(_mm512_set1_epi64(x.cast_signed()))
+    fn mul_i32(self, a: __m512i, b: __m512i) -> __m512i {
+        avx512!(signed_512(a, b))
     }
     #[inline(always)]
     fn high(self, a: __m512i) -> __m512i {
