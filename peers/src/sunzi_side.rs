@@ -11,7 +11,7 @@ use sunzi_field::{
     AnyField, Digits, Field, Fp32, Fp50, Fp64, GeneralizedFermat, TwoAdicField, with_field,
 };
 use sunzi_integer::Multiplier;
-use sunzi_poly::{FlatPoly, IntegerPolyRing, Poly, PolyRing, WordField};
+use sunzi_poly::{CoefficientField, FlatPoly, IntegerPolyRing, Poly, PolyRing};
 
 use crate::contender::{Contender, contender};
 use crate::flint::Signed;
@@ -38,7 +38,7 @@ pub fn product_mod(p: u64, a: &[u64], b: &[u64]) -> Option<Box<dyn Contender>> {
 
 fn product_over<F>(field: F, a: &[u64], b: &[u64]) -> Option<Box<dyn Contender>>
 where
-    F: WordField<Elem: TryFrom<u64> + Into<u64>>,
+    F: CoefficientField<Elem: TryFrom<u64> + Into<u64>>,
 {
     let (a, b) = (elements::<F>(a)?, elements::<F>(b)?);
     let out = vec![field.zero(); a.len() + b.len() - 1];

@@ -50,12 +50,12 @@ impl Table {
             let auto = microseconds(|| ring.mul_slices(&mut out, &a, &b));
             print!("{length:>6} {auto:>10.2}");
             for algorithm in [
-                Algorithm::Plain,
+                Algorithm::Schoolbook,
                 Algorithm::Karatsuba,
                 Algorithm::Ntt,
                 Algorithm::Kronecker,
             ] {
-                let slow = algorithm == Algorithm::Plain && length.min(other) > 256;
+                let slow = algorithm == Algorithm::Schoolbook && length.min(other) > 256;
                 match ring.mul_slices_with(algorithm, &mut out[..], &a, &b) {
                     Ok(()) if !slow => {
                         let time = microseconds(|| {

@@ -3,16 +3,18 @@
 
 use sunzi_field::Field;
 
-/// What the recursion ends with.
-pub(crate) trait BaseCase<F: Field> {
-    /// `out = a · b` for operands of one length, which is not 0.
-    fn multiply(&self, out: &mut [F::Elem], a: &[F::Elem], b: &[F::Elem]);
+/// The bytes that a product takes beside operands and result, where the shorter operand has `len` elements
+/// with this number of bytes; saturating.
+pub(crate) const fn scratch_bytes(len: usize, base_len: usize, element: usize) -> u64 {
+    let piece_product = len.saturating_mul(2);
+    let elements = scratch_len(len, base_len).saturating_add(piece_product);
+    (elements as u64).saturating_mul(element as u64)
 }
 
 /// The elements of scratch that a product of operands of `len` coefficients takes: the sums of
 /// halves and their product at every level, 4·⌈len/2⌉ − 1, then those of half the length;
 /// saturating.
-pub(crate) const fn scratch_len(len: usize, base_len: usize) -> usize {
+const fn scratch_len(len: usize, base_len: usize) -> usize {
     let (mut len, mut total) = (len, 0);
     while len > base_len {
         len = len.div_ceil(2);
@@ -24,11 +26,16 @@ pub(crate) const fn scratch_len(len: usize, base_len: usize) -> usize {
 /// Products over one field by recursion down to `base_len` coefficients (at least 1).
 pub(crate) struct Karatsuba<'a, F, B> {
     pub(crate) field: &'a F,
+    /// `out = a · b` for operands of one length, which is not 0.
     pub(crate) base_case: B,
     pub(crate) base_len: usize,
 }
 
-impl<F: Field, B: BaseCase<F>> Karatsuba<'_, F, B> {
+impl<F, B> Karatsuba<'_, F, B>
+where
+    F: Field,
+    B: Fn(&mut [F::Elem], &[F::Elem], &[F::Elem]),
+{
     /// `out = a · b`, in any lengths but 0: the longer operand is cut into pieces of the length
     /// of the shorter one.
     pub(crate) fn multiply(&self, out: &mut [F::Elem], a: &[F::Elem], b: &[F::Elem]) {
@@ -57,7 +64,7 @@ impl<F: Field, B: BaseCase<F>> Karatsuba<'_, F, B> {
     fn balanced(&self, out: &mut [F::Elem], a: &[F::Elem], b: &[F::Elem], scratch: &mut [F::Elem]) {
         let len = a.len();
         if len <= self.base_len || len == 1 {
-            return self.base_case.multiply(out, a, b);
+            return (self.base_case)(out, a, b);
         }
         let field = self.field;
         let half = len.div_ceil(2);
@@ -89,15 +96,6 @@ mod tests {
     use sunzi_field::Fp64;
     use sunzi_testkit::{Random, convolution_mod};
 
-    /// By definition, one coefficient at a time.
-    struct Naive(u64);
-
-    impl BaseCase<Fp64> for Naive {
-        fn multiply(&self, out: &mut [u64], a: &[u64], b: &[u64]) {
-            out.copy_from_slice(&convolution_mod(a, b, self.0));
-        }
-    }
-
     #[test]
     fn every_small_pair_of_lengths_and_base() {
         let prime = (1 << 63) - 25;
@@ -106,7 +104,9 @@ mod tests {
         for base_len in [1, 2, 3, 5, 8] {
             let karatsuba = Karatsuba {
                 field,
-                base_case: Naive(prime),
+                base_case: |out: &mut [u64], a: &[u64], b: &[u64]| {
+                    out.copy_from_slice(&convolution_mod(a, b, prime));
+                },
                 base_len,
             };
             for len_a in 1..26 {

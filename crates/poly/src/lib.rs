@@ -6,20 +6,17 @@
 //!
 //! | algorithm | runs when |
 //! |---|---|
-//! | plain | the shorter operand is short: sums kept lazily in vector registers, nothing allocated |
+//! | schoolbook (`plain`) | the shorter operand is short: sums are reduced once, nothing is allocated |
 //! | Karatsuba | the field has no transform, and the operands are too short for several primes |
 //! | transform over the field (`ntt`) | p − 1 has enough factors 2 |
 //! | transforms over several primes (`crt-ntt`) | other primes; word-size coefficients over Z |
-//! | Kronecker substitution | longer coefficients over Z; modulo r^K + 1 where p − 1 has too few factors 2; for every prime when asked for |
+//! | Kronecker substitution | longer coefficients over Z; modulo r^K + 1 where p − 1 has too few factors 2 |
 //!
 //! Over Z a [`FlatPoly`] holds all coefficients in one allocation: where coefficients are short,
 //! making integers of them takes longer than multiplying.
 //!
-//! Products make transforms of lengths that are no powers of two: [`AnyLengthDft`].
-//!
 //! Which one runs for given sizes, and why, is a value that can be printed: a [`Plan`] or an
-//! [`IntegerPlan`]. The thresholds between them are measured; `examples/crossover.rs` and
-//! `examples/integer_crossover.rs` print the times that they come from.
+//! [`IntegerPlan`].
 //!
 //! ```
 //! use sunzi_field::Fp64;
@@ -39,15 +36,14 @@ mod any_length;
 mod big_prime;
 mod bits;
 mod calculus;
-mod coefficient_field;
 mod division;
 mod error;
 mod gcd;
 mod integer;
 mod karatsuba;
+mod multiplier;
 mod plan;
 mod poly;
-mod products;
 mod ring;
 mod series;
 mod subresultants;
@@ -57,16 +53,15 @@ mod word_prime;
 
 pub use any::{AnyDft, AnyDivisor, AnyPoly, AnyPolyRing, AnySubproductTree};
 pub use any_length::{AnyLengthDft, AnyLengthError};
-pub use big_prime::BigPrimeProducts;
-pub use coefficient_field::CoefficientField;
-pub use division::{Divisor, QuotientAndRemainder};
+pub use division::Divisor;
 pub use error::PolyError;
 pub use gcd::ExtendedGcd;
 pub use integer::{FlatPoly, IntegerPlan, IntegerPolyRing};
+pub use multiplier::CoefficientField;
 pub use plan::{Algorithm, Plan, Reason};
-pub use poly::Poly;
-pub use products::Products;
+pub use poly::{Poly, QuotientAndRemainder};
 pub use ring::PolyRing;
 pub use subresultants::SubresultantChain;
-pub use tree::{RemainderTree, SubinverseTree, SubproductTree, TreeCounts};
-pub use word_prime::{Thresholds, WordField, WordPrimeProducts};
+pub use tree::SubproductTree;
+pub use tree::remainders::RemainderTree;
+pub use tree::subinverse::SubinverseTree;

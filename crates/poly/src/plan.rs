@@ -6,8 +6,8 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Algorithm {
-    /// Every coefficient times every coefficient.
-    Plain,
+    /// Every coefficient times every coefficient; its name is `plain`.
+    Schoolbook,
     /// Three half-size products (Karatsuba and Ofman, 1962).
     Karatsuba,
     /// Transforms over the field itself.
@@ -21,7 +21,7 @@ pub enum Algorithm {
 impl Algorithm {
     /// All algorithms.
     pub const ALL: [Self; 5] = [
-        Self::Plain,
+        Self::Schoolbook,
         Self::Karatsuba,
         Self::Ntt,
         Self::CrtNtt,
@@ -35,7 +35,7 @@ impl Algorithm {
     /// ```
     pub const fn name(self) -> &'static str {
         match self {
-            Self::Plain => "plain",
+            Self::Schoolbook => "plain",
             Self::Karatsuba => "karatsuba",
             Self::Ntt => "ntt",
             Self::CrtNtt => "crt-ntt",
@@ -48,7 +48,7 @@ impl Algorithm {
     /// ```
     /// use sunzi_poly::Algorithm;
     ///
-    /// assert_eq!(Algorithm::from_name("plain"), Some(Algorithm::Plain));
+    /// assert_eq!(Algorithm::from_name("plain"), Some(Algorithm::Schoolbook));
     /// assert_eq!(Algorithm::from_name("magic"), None);
     /// ```
     pub fn from_name(name: &str) -> Option<Self> {
@@ -117,7 +117,7 @@ impl fmt::Display for Reason {
 ///
 /// let ring = PolyRing::new(Fp32::new(469762049)?);
 /// let plan = ring.plan(3, 100);
-/// assert_eq!(plan.algorithm, Algorithm::Plain);
+/// assert_eq!(plan.algorithm, Algorithm::Schoolbook);
 /// println!("{plan}");
 /// # Ok::<(), sunzi_field::FieldError>(())
 /// ```

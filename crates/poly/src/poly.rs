@@ -21,13 +21,13 @@ pub struct Poly<E> {
     coefficients: Vec<E>,
 }
 
+/// Quotient and remainder.
+pub type QuotientAndRemainder<E> = (Poly<E>, Poly<E>);
+
 impl<E: Default + PartialEq> Poly<E> {
     /// The polynomial with these coefficients; trailing zeros are dropped.
     pub fn new(mut coefficients: Vec<E>) -> Self {
-        let zero = E::default();
-        while coefficients.last() == Some(&zero) {
-            coefficients.pop();
-        }
+        trim(&mut coefficients);
         Self { coefficients }
     }
 }
@@ -64,6 +64,14 @@ impl<E> Poly<E> {
     /// Whether this is the zero polynomial.
     pub fn is_zero(&self) -> bool {
         self.coefficients.is_empty()
+    }
+}
+
+/// Drops zeros at the end.
+pub(crate) fn trim<E: Default + PartialEq>(coefficients: &mut Vec<E>) {
+    let zero = E::default();
+    while coefficients.last() == Some(&zero) {
+        coefficients.pop();
     }
 }
 

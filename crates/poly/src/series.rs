@@ -9,8 +9,9 @@
 //!
 //! **Floor.** The inverse to n takes 10 transforms of n points, the quotient 5 + 8 of them.
 
-use crate::coefficient_field::CoefficientField;
-use crate::{PolyError, PolyRing};
+use crate::error::PolyError;
+use crate::multiplier::CoefficientField;
+use crate::ring::PolyRing;
 
 /// Precision up to which coefficients are found one after the other.
 const ONE_BY_ONE: usize = 16;

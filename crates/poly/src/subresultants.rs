@@ -17,8 +17,10 @@
 
 use sunzi_field::{Field, memory};
 
-use crate::coefficient_field::CoefficientField;
-use crate::{Poly, PolyError, PolyRing};
+use crate::error::PolyError;
+use crate::multiplier::CoefficientField;
+use crate::poly::Poly;
+use crate::ring::PolyRing;
 
 /// The subresultants S_0, S_1, … of two polynomials, from the resultant upward; made by
 /// [`PolyRing::subresultant_chain`], which defines them.

@@ -10,7 +10,7 @@ use std::process::Command;
 use sunzi::field::primality::ntt_primes;
 use sunzi::field::{Fp32, Fp64};
 use sunzi::integer::Multiplier;
-use sunzi::poly::{FlatPoly, IntegerPolyRing, Poly, PolyRing, WordField};
+use sunzi::poly::{CoefficientField, FlatPoly, IntegerPolyRing, Poly, PolyRing};
 
 /// The peak over the bytes of operands and product.
 const LIMIT: f64 = 8.0;
@@ -137,7 +137,7 @@ fn modulo_long_transform_prime(long: usize, short: usize) -> Sizes {
     modulo(Fp64::new(prime)?, long, short)
 }
 
-fn modulo<F: WordField>(field: F, long: usize, short: usize) -> Sizes {
+fn modulo<F: CoefficientField>(field: F, long: usize, short: usize) -> Sizes {
     let polynomial = |count, seed| {
         let residues = words(count, seed).map(|word| field.from_u64(word));
         Poly::new(residues.collect())

@@ -7,7 +7,8 @@ use std::sync::Arc;
 
 use sunzi_field::Rows;
 
-use crate::{Poly, PolyError};
+use crate::error::PolyError;
+use crate::poly::Poly;
 
 /// A polynomial over some field, made by an [`AnyPolyRing`](super::AnyPolyRing); clones share its coefficients.
 ///
@@ -75,5 +76,20 @@ impl AnyPoly {
 impl fmt::Debug for AnyPoly {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("AnyPoly").field(&self.rows()).finish()
+    }
+}
+
+/// The elements that rows stand for, or which one is none: the last one, too, if it is not whole.
+pub(super) fn elements<F: Rows>(field: &F, rows: Vec<u64>) -> Result<Vec<F::Elem>, usize> {
+    if !rows.len().is_multiple_of(F::WIDTH) {
+        return Err(rows.len() / F::WIDTH);
+    }
+    let elements = F::from_rows(rows);
+    match elements
+        .iter()
+        .position(|&element| !field.is_canonical(element))
+    {
+        Some(index) => Err(index),
+        None => Ok(elements),
     }
 }

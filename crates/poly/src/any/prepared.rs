@@ -6,9 +6,12 @@ use std::sync::Arc;
 use sunzi_dft::Direction;
 use sunzi_field::{AnyField, Rows, with_field};
 
-use super::AnyPoly;
-use super::ring::elements;
-use crate::{AnyLengthDft, AnyLengthError, CoefficientField, Divisor, PolyError, SubproductTree};
+use super::polynomial::{AnyPoly, elements};
+use crate::any_length::{AnyLengthDft, AnyLengthError};
+use crate::division::Divisor;
+use crate::error::PolyError;
+use crate::multiplier::CoefficientField;
+use crate::tree::SubproductTree;
 
 /// A divisor of many polynomials: a [`Divisor`].
 #[derive(Clone, Debug)]
@@ -60,7 +63,8 @@ impl<F: CoefficientField + Rows> Points for SubproductTree<F> {
     }
 
     fn interpolate(&self, values: Vec<u64>) -> Result<AnyPoly, PolyError> {
-        let values = elements(self.ring().field(), values).map_err(PolyError::outside)?;
+        let values = elements(self.ring().field(), values)
+            .map_err(|index| PolyError::CoefficientOutside { index })?;
         Ok(AnyPoly::new::<F>(self.interpolate(&values)?))
     }
 }

@@ -6,10 +6,15 @@ use std::sync::Arc;
 
 use sunzi_field::{AnyField, Rows, with_field};
 
-use super::{AnyDivisor, AnyPoly, AnySubproductTree};
-use crate::{
-    Algorithm, CoefficientField, Divisor, Plan, Poly, PolyError, PolyRing, SubproductTree,
-};
+use super::polynomial::{AnyPoly, elements};
+use super::prepared::{AnyDivisor, AnySubproductTree};
+use crate::division::Divisor;
+use crate::error::PolyError;
+use crate::multiplier::CoefficientField;
+use crate::plan::{Algorithm, Plan};
+use crate::poly::Poly;
+use crate::ring::PolyRing;
+use crate::tree::SubproductTree;
 
 /// The ring of polynomials over a field that is known at run time only; clones share what it keeps.
 ///
@@ -48,7 +53,8 @@ trait Operations: Any + fmt::Debug + Send + Sync {
 
 impl<F: CoefficientField + Rows> Operations for PolyRing<F> {
     fn polynomial(&self, rows: Vec<u64>) -> Result<AnyPoly, PolyError> {
-        let coefficients = elements(self.field(), rows).map_err(PolyError::outside)?;
+        let coefficients = elements(self.field(), rows)
+            .map_err(|index| PolyError::CoefficientOutside { index })?;
         Ok(AnyPoly::new::<F>(Poly::new(coefficients)))
     }
 
@@ -112,28 +118,6 @@ impl<F: CoefficientField + Rows> Operations for PolyRing<F> {
 
     fn tree_bytes(&self, points: usize) -> u64 {
         SubproductTree::bytes(self, points)
-    }
-}
-
-/// The elements that rows stand for, or which one is none: the last one, too, if it is not whole.
-pub(super) fn elements<F: Rows>(field: &F, rows: Vec<u64>) -> Result<Vec<F::Elem>, usize> {
-    if !rows.len().is_multiple_of(F::WIDTH) {
-        return Err(rows.len() / F::WIDTH);
-    }
-    let elements = F::from_rows(rows);
-    match elements
-        .iter()
-        .position(|&element| !field.is_canonical(element))
-    {
-        Some(index) => Err(index),
-        None => Ok(elements),
-    }
-}
-
-impl PolyError {
-    /// That coefficient `index` is none.
-    pub(super) fn outside(index: usize) -> Self {
-        Self::CoefficientOutside { index }
     }
 }
 

@@ -15,7 +15,6 @@ use sunzi_dft::DftError;
 use sunzi_field::memory;
 
 use super::AnyLengthError;
-use crate::products::Products;
 use crate::tables::{chirp, in_chunks};
 use crate::{CoefficientField, Plan, PolyRing};
 
@@ -101,6 +100,6 @@ impl<F: CoefficientField> Chirp<F> {
 /// the product, and what multiplying takes. Saturating.
 pub(super) fn working_bytes<F: CoefficientField>(field: &F, points: usize) -> u64 {
     let vectors = (points as u64).saturating_mul(5 * size_of::<F::Elem>() as u64);
-    let product = field.products().plan(points, points);
+    let product = field.multiplier().plan(points, points);
     vectors.saturating_add(product.scratch_bytes)
 }

@@ -1,23 +1,266 @@
 //! Products of polynomials over generalized Fermat fields, p = r^K + 1.
 //!
 //! **Problem.** Dense polynomials whose coefficients have K words, in any two lengths. **Algorithms.**
-//! Short operands by every coefficient times every coefficient, eight elements of the field at a time
-//! (`plain`). Others by transforms over the field itself (`transforms`), in one of three ways (`cover`):
-//! modulo x^N − 1 as a whole; modulo x^N − 1 and x^T − s for a shorter T, so that a length just above a
-//! power of two does not cost the next one (`twist`); or the longer operand in pieces, the transform of
-//! the shorter one kept. Where p − 1 has too few factors 2 for any of these, Karatsuba's method with
-//! transforms at its end, or one product of long integers (Kronecker substitution).
+//! Short operands by schoolbook products, eight elements of the field at a time (`schoolbook`). Others by
+//! transforms over the field itself (`transforms`), in one of three ways (`cover`): modulo x^N − 1 as a
+//! whole; modulo x^N − 1 and x^T − s for a shorter T, so that a length just above a power of two does not
+//! cost the next one (`twist`); or the longer operand in pieces, the transform of the shorter one kept.
+//! Where p − 1 has too few factors 2 for any of these, Karatsuba's method with transforms at its end, or
+//! one product of long integers (Kronecker substitution).
 //!
 //! **Floor.** A product of length L takes three transforms of L points (two for a square) and L products
 //! in the field.
 
 mod cover;
-mod methods;
-mod parts;
-mod plain;
-mod products;
-mod thresholds;
+mod plan;
+mod schoolbook;
 mod transforms;
 mod twist;
 
-pub use products::BigPrimeProducts;
+use std::any::Any;
+use std::sync::{Arc, OnceLock};
+
+use dashu_int::IBig;
+use sunzi_dft::{DftError, DftContext};
+use sunzi_field::{Digits, Field, GeneralizedFermat, memory, primality};
+use sunzi_threads::Threads;
+
+use crate::error::PolyError;
+use crate::integer::IntegerPolyRing;
+use crate::karatsuba::Karatsuba;
+use crate::multiplier::{CoefficientField, PolyMultiplier, sealed::Sealed};
+use crate::plan::{Algorithm, Plan};
+use crate::poly::Poly;
+use plan::Planner;
+use transforms::Transforms;
+
+impl<const K: usize> Sealed for GeneralizedFermat<K> {}
+
+impl<const K: usize> CoefficientField for GeneralizedFermat<K> {
+    /// Values have the form of the field's transforms; they are the coefficients themselves where the
+    /// field has no transforms so long.
+    type ValueWord = Digits<K>;
+
+    fn multiplier(&self) -> Arc<dyn PolyMultiplier<Self>> {
+        let multiplier = any_multiplier(self, K).and_then(|made| made.downcast().ok());
+        match multiplier {
+            Some(multiplier) => *multiplier,
+            None => unreachable!("a field has 2, 4 … 256 digits"),
+        }
+    }
+
+    fn power_of_two_plan(&self, points: usize) -> Result<DftContext<Self>, DftError> {
+        DftContext::over_big_prime(self, points)
+    }
+
+    fn order_factors(&self) -> Vec<(u64, u32)> {
+        // p − 1 = r^K.
+        let factors = primality::factor(self.radix()).into_iter();
+        factors
+            .map(|(prime, exponent)| (prime, exponent * K as u32))
+            .collect()
+    }
+}
+
+/// An `Arc<dyn PolyMultiplier>` over the field with this number of digits.
+///
+/// The types are told apart at run time, so that the multipliers are compiled in this crate.
+fn any_multiplier(field: &dyn Any, digits: usize) -> Option<Box<dyn Any>> {
+    macro_rules! among {
+        ($($k:literal)*) => {
+            match digits {
+                $($k => {
+                    let field = field.downcast_ref::<GeneralizedFermat<$k>>()?;
+                    let multiplier: Arc<dyn PolyMultiplier<GeneralizedFermat<$k>>> =
+                        Arc::new(BigPrimeMultiplier::new(field));
+                    Some(Box::new(multiplier))
+                })*
+                _ => None,
+            }
+        };
+    }
+    among!(2 4 8 16 32 64 128 256)
+}
+
+/// Products over one field, and what they precompute.
+#[derive(Debug)]
+struct BigPrimeMultiplier<const K: usize> {
+    field: GeneralizedFermat<K>,
+    planner: Planner,
+    transforms: Transforms<K>,
+    integers: OnceLock<IntegerPolyRing>,
+}
+
+impl<const K: usize> PolyMultiplier<GeneralizedFermat<K>> for BigPrimeMultiplier<K> {
+    fn plan(&self, len_a: usize, len_b: usize) -> Plan {
+        self.planner.plan(len_a, len_b)
+    }
+
+    fn plan_with(
+        &self,
+        algorithm: Algorithm,
+        len_a: usize,
+        len_b: usize,
+    ) -> Result<Plan, PolyError> {
+        self.planner.plan_with(algorithm, len_a, len_b)
+    }
+
+    fn execute(
+        &self,
+        plan: &Plan,
+        out: &mut [Digits<K>],
+        a: &[Digits<K>],
+        b: &[Digits<K>],
+    ) -> Result<(), PolyError> {
+        if a.is_empty() || b.is_empty() {
+            return Ok(());
+        }
+        let refused = || self.planner.unavailable(plan.algorithm, a.len(), b.len());
+        match plan.algorithm {
+            Algorithm::Schoolbook => schoolbook::product(&self.field, out, a, b),
+            Algorithm::Karatsuba => Karatsuba {
+                field: &self.field,
+                base_case: |out: &mut [_], a: &[_], b: &[_]| self.karatsuba_base_case(out, a, b),
+                base_len: self.planner.karatsuba_base(),
+            }
+            .multiply(out, a, b),
+            Algorithm::Ntt => {
+                let cover = self.planner.cover(a.len(), b.len()).ok_or_else(refused)?;
+                let done = self.transforms.multiply(cover, out, a, b);
+                done.map_err(|error| match error {
+                    DftError::OutOfMemory(error) => PolyError::OutOfMemory(error),
+                    _ => refused(),
+                })?;
+            }
+            Algorithm::CrtNtt => return Err(refused()),
+            Algorithm::Kronecker => self.by_integers(out, a, b)?,
+        }
+        Ok(())
+    }
+
+    fn points(&self, len: usize) -> usize {
+        let lengths = self.planner.lengths();
+        let points = len.next_power_of_two().max(lengths.min_points);
+        if points <= lengths.max_points {
+            points
+        } else {
+            len
+        }
+    }
+
+    fn value_words(&self, points: usize) -> usize {
+        points
+    }
+
+    fn evaluate(
+        &self,
+        values: &mut [Digits<K>],
+        points: usize,
+        a: &[Digits<K>],
+    ) -> Result<(), PolyError> {
+        if self.has_transforms(points) {
+            let plan = self.transforms.plan(points)?;
+            return Ok(plan.evaluate_into(values, a)?);
+        }
+        let (filled, rest) = values.split_at_mut(a.len());
+        filled.copy_from_slice(a);
+        rest.fill(Digits::default());
+        Ok(())
+    }
+
+    fn sum_products(
+        &self,
+        out: &mut [Digits<K>],
+        points: usize,
+        pairs: &[[&[Digits<K>]; 2]],
+    ) -> Result<(), PolyError> {
+        let mut product = vec![Digits::default(); if pairs.len() > 1 { out.len() } else { 0 }];
+        for (index, [a, b]) in pairs.iter().enumerate() {
+            let target = if index == 0 { &mut *out } else { &mut product };
+            if self.has_transforms(points) {
+                let plan = self.transforms.plan(points)?;
+                plan.multiply_values(target, a.to_vec(), b)?;
+            } else {
+                self.wrapped_product(target, points, a, b)?;
+            }
+            if index > 0 {
+                self.field.add_assign_slice(out, &product);
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<const K: usize> BigPrimeMultiplier<K> {
+    /// Over `field`. Nothing is precomputed before a product needs it.
+    fn new(field: &GeneralizedFermat<K>) -> Self {
+        let planner = Planner::new(field);
+        Self {
+            planner,
+            transforms: Transforms::new(field.clone()),
+            field: field.clone(),
+            integers: OnceLock::new(),
+        }
+    }
+
+    /// Whether the field has transforms with this number of points.
+    fn has_transforms(&self, points: usize) -> bool {
+        points <= self.planner.lengths().max_points
+    }
+
+    /// What Karatsuba's recursion ends with, for operands of one length.
+    fn karatsuba_base_case(&self, out: &mut [Digits<K>], a: &[Digits<K>], b: &[Digits<K>]) {
+        if let Some(cover) = self.planner.base_cover(a.len())
+            && self.transforms.multiply(cover, out, a, b).is_ok()
+        {
+            return;
+        }
+        schoolbook::product(&self.field, out, a, b);
+    }
+
+    /// The product over Z, reduced at its end.
+    fn by_integers(
+        &self,
+        out: &mut [Digits<K>],
+        a: &[Digits<K>],
+        b: &[Digits<K>],
+    ) -> Result<(), PolyError> {
+        let ring = self.integers.get_or_init(IntegerPolyRing::new);
+        let lift = |x: &[Digits<K>]| -> Poly<IBig> {
+            Poly::new(Threads::all().map(x, |&x| self.field.to_integer(x).into()))
+        };
+        let product = if std::ptr::eq(a, b) {
+            let a = lift(a);
+            ring.mul_with(Algorithm::Kronecker, &a, &a)?
+        } else {
+            ring.mul_with(Algorithm::Kronecker, &lift(a), &lift(b))?
+        };
+        let coefficients = product.coefficients();
+        let (filled, rest) = out.split_at_mut(coefficients.len());
+        let filled = filled.iter_mut().zip(coefficients);
+        Threads::all().each(filled, |(out, coefficient)| {
+            *out = self.field.from_integer(coefficient);
+        });
+        rest.fill(self.field.zero());
+        Ok(())
+    }
+
+    /// The first coefficients of the product modulo x^points − 1, of as many coefficients each.
+    fn wrapped_product(
+        &self,
+        out: &mut [Digits<K>],
+        points: usize,
+        a: &[Digits<K>],
+        b: &[Digits<K>],
+    ) -> Result<(), PolyError> {
+        let plan = self.planner.plan(points, points);
+        let bytes = 2 * points as u64 * size_of::<Digits<K>>() as u64;
+        memory::require(plan.scratch_bytes.saturating_add(bytes))?;
+        let mut product = vec![Digits::default(); 2 * points - 1];
+        self.execute(&plan, &mut product, a, b)?;
+        let (low, high) = product.split_at_mut(points);
+        self.field.add_assign_slice(&mut low[..points - 1], high);
+        out.copy_from_slice(&low[..out.len()]);
+        Ok(())
+    }
+}

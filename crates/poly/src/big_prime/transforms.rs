@@ -1,4 +1,4 @@
-//! Products through transforms over the field itself, whose plans are kept.
+//! Products through transforms over the field itself, whose tables are kept.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -7,7 +7,7 @@ use sunzi_threads::Threads;
 use sunzi_dft::{DftContext, DftError};
 use sunzi_field::{Digits, Field, GeneralizedFermat};
 
-use super::cover::{Cover, Lengths};
+use super::cover::Cover;
 use super::twist::Twist;
 
 /// Words of a product from which threads share its pieces.
@@ -16,16 +16,15 @@ const PARALLEL_WORDS: usize = 1 << 14;
 /// Words of a piece from which it uses threads itself.
 const PARALLEL_PIECE: usize = 1 << 16;
 
-/// A plan of transforms over the field.
-type Plan<const K: usize> = DftContext<GeneralizedFermat<K>>;
+/// Transforms over the field, with one number of points.
+type Context<const K: usize> = DftContext<GeneralizedFermat<K>>;
 
 /// Transforms over one field, made when first needed.
 #[derive(Debug)]
 pub(super) struct Transforms<const K: usize> {
     field: GeneralizedFermat<K>,
-    lengths: Lengths,
     /// By their points.
-    plans: Mutex<BTreeMap<usize, Plan<K>>>,
+    contexts: Mutex<BTreeMap<usize, Context<K>>>,
     /// By M and how often it is halved.
     twists: Mutex<BTreeMap<(usize, u32), Arc<Twist<K>>>>,
 }
@@ -33,16 +32,10 @@ pub(super) struct Transforms<const K: usize> {
 impl<const K: usize> Transforms<K> {
     pub(super) fn new(field: GeneralizedFermat<K>) -> Self {
         Self {
-            lengths: Lengths::of(&field),
             field,
-            plans: Mutex::default(),
+            contexts: Mutex::default(),
             twists: Mutex::default(),
         }
-    }
-
-    /// What lengths there are.
-    pub(super) const fn lengths(&self) -> Lengths {
-        self.lengths
     }
 
     /// `out = a · b` for operands that are not empty, `out.len() == a.len() + b.len() − 1`.
@@ -54,38 +47,38 @@ impl<const K: usize> Transforms<K> {
         b: &[Digits<K>],
     ) -> Result<(), DftError> {
         match cover {
-            Cover::Whole { points } => convolve(&self.plan(points)?, out, a, b),
+            Cover::Whole { points } => convolve(&self.context(points)?, out, a, b),
             Cover::Split { points, halvings } => {
                 let square = std::ptr::eq(a, b);
                 let twist = self.twist(points, halvings)?;
-                let plan = self.plan(twist.points())?;
+                let context = self.context(twist.points())?;
                 let folded = twist.fold(&self.field, a);
                 let mut twisted = vec![self.field.zero(); twist.points()];
                 if square {
-                    convolve(&plan, &mut twisted, &folded, &folded)?;
+                    convolve(&context, &mut twisted, &folded, &folded)?;
                 } else {
-                    convolve(&plan, &mut twisted, &folded, &twist.fold(&self.field, b))?;
+                    convolve(&context, &mut twisted, &folded, &twist.fold(&self.field, b))?;
                 }
                 let low = &mut out[..points];
-                self.cyclic(&self.plan(points)?, low, a, b)?;
+                self.cyclic(&self.context(points)?, low, a, b)?;
                 twist.join(&self.field, out, points, &mut twisted);
                 Ok(())
             }
-            Cover::Pieces { points } => self.in_pieces(&self.plan(points)?, out, a, b),
+            Cover::Pieces { points } => self.in_pieces(&self.context(points)?, out, a, b),
         }
     }
 
     /// The product modulo x^M − 1 of operands that may have more than M coefficients.
     fn cyclic(
         &self,
-        plan: &Plan<K>,
+        context: &Context<K>,
         out: &mut [Digits<K>],
         a: &[Digits<K>],
         b: &[Digits<K>],
     ) -> Result<(), DftError> {
-        let points = plan.points();
+        let points = context.points();
         if a.len().max(b.len()) <= points {
-            return convolve(plan, out, a, b);
+            return convolve(context, out, a, b);
         }
         // Not both: the product would be longer than two times M.
         let (long, short) = if a.len() >= b.len() { (a, b) } else { (b, a) };
@@ -93,7 +86,7 @@ impl<const K: usize> Transforms<K> {
         let rest = &long[points..];
         self.field
             .add_assign_slice(&mut wrapped[..rest.len()], rest);
-        convolve(plan, out, &wrapped, short)
+        convolve(context, out, &wrapped, short)
     }
 
     /// Every stretch of the product from the stretch of the longer operand that it depends on, modulo
@@ -102,41 +95,41 @@ impl<const K: usize> Transforms<K> {
     /// difference equations and simulating filters", 1967).
     fn in_pieces(
         &self,
-        plan: &Plan<K>,
+        context: &Context<K>,
         out: &mut [Digits<K>],
         a: &[Digits<K>],
         b: &[Digits<K>],
     ) -> Result<(), DftError> {
         let (long, short) = if a.len() >= b.len() { (a, b) } else { (b, a) };
-        let points = plan.points();
+        let points = context.points();
         let before = short.len() - 1;
         // The shorter operand, moved so that the right coefficients come first.
         let mut moved = vec![self.field.zero(); points];
         moved[points - before..].copy_from_slice(&short[..before]);
         moved[0] = short[before];
-        let kept = plan.spectrum(&moved)?;
+        let kept = context.spectrum(&moved)?;
         drop(moved);
         let step = points - before;
         let piece = |(index, out): (usize, &mut [Digits<K>])| {
             let start = index * step;
             let end = (start + out.len()).min(long.len());
             let values = if start >= before {
-                plan.spectrum(&long[start - before..end])?
+                context.spectrum(&long[start - before..end])?
             } else {
                 let mut padded = vec![self.field.zero(); before - start];
                 padded.extend_from_slice(&long[..end]);
-                plan.spectrum(&padded)?
+                context.spectrum(&padded)?
             };
-            plan.multiply_into(out, values, &kept)
+            context.multiply_into(out, values, &kept)
         };
         // Long transforms use threads themselves.
         let shared = points * K < PARALLEL_PIECE && out.len() * K >= PARALLEL_WORDS;
         Threads::when(shared).try_each(out.chunks_mut(step).enumerate(), piece)
     }
 
-    /// The plan of so many points.
-    pub(super) fn plan(&self, points: usize) -> Result<Plan<K>, DftError> {
-        kept(&self.plans, points, || {
+    /// The transforms with this number of points.
+    pub(super) fn context(&self, points: usize) -> Result<Context<K>, DftError> {
+        kept(&self.contexts, points, || {
             DftContext::over_big_prime(&self.field, points)
         })
     }
@@ -165,16 +158,16 @@ fn kept<T: Ord, V: Clone>(
 
 /// The first coefficients of the product modulo x^N − 1.
 fn convolve<const K: usize>(
-    plan: &Plan<K>,
+    context: &Context<K>,
     out: &mut [Digits<K>],
     a: &[Digits<K>],
     b: &[Digits<K>],
 ) -> Result<(), DftError> {
-    let values = plan.spectrum(a)?;
+    let values = context.spectrum(a)?;
     if std::ptr::eq(a, b) {
         let other = values.clone();
-        plan.multiply_into(out, values, &other)
+        context.multiply_into(out, values, &other)
     } else {
-        plan.multiply_into(out, values, &plan.spectrum(b)?)
+        context.multiply_into(out, values, &context.spectrum(b)?)
     }
 }

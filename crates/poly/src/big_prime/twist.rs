@@ -11,7 +11,7 @@
 use sunzi_field::generalized_fermat::Packed;
 use sunzi_field::{Digits, Field, GeneralizedFermat, TwoAdicField};
 
-use super::parts::in_parts;
+use crate::tables::in_chunks_of;
 
 /// Coefficients dealt with together: a few kilobytes, in whole blocks of vectors.
 const CHUNK: usize = 128;
@@ -64,9 +64,9 @@ impl<const K: usize> Twist<K> {
     /// `a(ψ·y)` modulo y^T − 1.
     pub(super) fn fold(&self, field: &GeneralizedFermat<K>, a: &[Digits<K>]) -> Vec<Digits<K>> {
         let mut folded = vec![field.zero(); self.points.min(a.len())];
-        in_parts::<K>(&mut folded, CHUNK, |index, out| {
-            let mut sum = self.residue(field, a, index * CHUNK, out.len());
-            multiply_start(field, &mut sum, &self.weights[index]);
+        in_chunks_of(CHUNK, &mut folded, |start, out| {
+            let mut sum = self.residue(field, a, start, out.len());
+            multiply_start(field, &mut sum, &self.weights[start / CHUNK]);
             out.copy_from_slice(&field.unpack(&sum));
         });
         folded
@@ -83,18 +83,18 @@ impl<const K: usize> Twist<K> {
     ) {
         let (low, high) = out.split_at_mut(m);
         let quotient = &mut twisted[..high.len()];
-        in_parts::<K>(quotient, CHUNK, |index, values| {
-            let mut difference = self.residue(field, low, index * CHUNK, values.len());
+        in_chunks_of(CHUNK, quotient, |start, values| {
+            let mut difference = self.residue(field, low, start, values.len());
             let mut value = field.pack(values);
-            multiply_start(field, &mut value, &self.inverse_weights[index]);
+            multiply_start(field, &mut value, &self.inverse_weights[start / CHUNK]);
             field.sub_packed(&mut difference, &value);
             field.scale_packed(&mut difference, self.half);
             values.copy_from_slice(&field.unpack(&difference));
         });
         high.copy_from_slice(quotient);
-        in_parts::<K>(&mut low[..quotient.len()], CHUNK, |index, low| {
+        in_chunks_of(CHUNK, &mut low[..quotient.len()], |start, low| {
             let mut difference = field.pack(low);
-            let subtracted = &quotient[index * CHUNK..][..low.len()];
+            let subtracted = &quotient[start..][..low.len()];
             field.sub_packed(&mut difference, &field.pack(subtracted));
             low.copy_from_slice(&field.unpack(&difference));
         });

@@ -1,8 +1,10 @@
 //! What takes linear time: sums, multiples, derivatives, coefficients moved and cut off, one value.
 
-use crate::coefficient_field::CoefficientField;
+use crate::error::PolyError;
+use crate::multiplier::CoefficientField;
+use crate::poly::Poly;
+use crate::ring::PolyRing;
 use crate::tables::consecutive;
-use crate::{Poly, PolyError, PolyRing};
 
 impl<F: CoefficientField> PolyRing<F> {
     /// `a + b`, in linear time.

@@ -8,8 +8,9 @@ mod random;
 mod shift;
 mod value;
 
-use crate::coefficient_field::CoefficientField;
-use crate::{PolyError, PolyRing};
+use crate::error::PolyError;
+use crate::multiplier::CoefficientField;
+use crate::ring::PolyRing;
 
 impl<F: CoefficientField> PolyRing<F> {
     /// Whether the scalar with this index is an element of the field.

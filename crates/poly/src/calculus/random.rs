@@ -4,8 +4,10 @@ use dashu_int::UBig;
 use dashu_int::ops::BitTest;
 use sunzi_field::Field;
 
-use crate::coefficient_field::CoefficientField;
-use crate::{Poly, PolyError, PolyRing};
+use crate::error::PolyError;
+use crate::multiplier::CoefficientField;
+use crate::poly::Poly;
+use crate::ring::PolyRing;
 
 impl<F: CoefficientField> PolyRing<F> {
     /// A polynomial whose `len` coefficients are uniformly distributed and determined by the seed: the same

@@ -15,9 +15,11 @@
 use sunzi_field::Field;
 use sunzi_threads::Threads;
 
-use crate::coefficient_field::CoefficientField;
+use crate::error::PolyError;
+use crate::multiplier::CoefficientField;
+use crate::poly::Poly;
+use crate::ring::PolyRing;
 use crate::tables::{consecutive, products_and_inverses, progression};
-use crate::{Poly, PolyError, PolyRing};
 
 /// Number of coefficients from which a product with the factorials and their inverses takes less time than
 /// sums, as measured.

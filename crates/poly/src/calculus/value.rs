@@ -4,8 +4,8 @@
 //! lie in rows of w: `f = Σ_i x^i·f_i(x^w)` for i < w, with Horner's rule in x^w on all f_i at once, one
 //! vector operation for each row. What remains is one row, a shorter polynomial.
 
-use crate::PolyRing;
-use crate::coefficient_field::CoefficientField;
+use crate::multiplier::CoefficientField;
+use crate::ring::PolyRing;
 use sunzi_threads::Threads;
 
 /// Coefficients that are taken one after the other.

@@ -1,13 +1,15 @@
 //! A divisor prepared once and used many times.
 
-use super::{QuotientAndRemainder, Slices, steps};
-use crate::coefficient_field::CoefficientField;
-use crate::ring::ValuesOf;
-use crate::{Poly, PolyError, PolyRing};
+use super::steps::{self, Slices};
+use crate::error::PolyError;
+use crate::multiplier::CoefficientField;
+use crate::poly::{Poly, QuotientAndRemainder};
+use crate::ring::PolyRing;
+use crate::ring::values::Values;
 use sunzi_threads::Threads;
 
-/// Coefficients of a quotient that are found at a time where plain products win.
-const PLAIN_BLOCK: usize = 32;
+/// Coefficients of a quotient that are found at a time where schoolbook products win.
+const SCHOOLBOOK_BLOCK: usize = 32;
 
 /// A polynomial to divide by, with what divisions by it have in common: the inverse of its leading
 /// coefficients, and its transforms.
@@ -40,10 +42,10 @@ pub struct Divisor<F: CoefficientField> {
 struct Kept<F: CoefficientField> {
     /// For products of the inverse with as many coefficients.
     inverse_points: usize,
-    inverse: ValuesOf<F>,
+    inverse: Values<F>,
     /// For products of the divisor modulo x^points − 1.
     divisor_points: usize,
-    divisor: ValuesOf<F>,
+    divisor: Values<F>,
 }
 
 impl<F: CoefficientField> Divisor<F> {
@@ -69,7 +71,7 @@ impl<F: CoefficientField> Divisor<F> {
         let whole = len.min(divisor.len());
         let by_values = ring.values_win(whole);
         // Blocks of one length, none of which is much shorter than the others.
-        let blocks = len.div_ceil(if by_values { whole } else { PLAIN_BLOCK });
+        let blocks = len.div_ceil(if by_values { whole } else { SCHOOLBOOK_BLOCK });
         let block = len.div_ceil(blocks.max(1));
         let leading: Vec<F::Elem> = divisor.iter().rev().take(block).copied().collect();
         let inverse = ring.inverse_series(&leading, block)?;
@@ -206,5 +208,27 @@ impl<F: CoefficientField> Kept<F> {
             divisor: ring.values(divisor_points, divisor)?,
             divisor_points,
         })
+    }
+}
+
+impl<F: CoefficientField> PolyRing<F> {
+    /// `a − q·b`, which has `len` coefficients, by values of b at the `points` ≥ `len` of cyclic products.
+    pub(super) fn remainder(
+        &self,
+        a: &[F::Elem],
+        quotient: &[F::Elem],
+        b: &Values<F>,
+        len: usize,
+        points: usize,
+    ) -> Result<Vec<F::Elem>, PolyError> {
+        let mut remainder = vec![self.field().zero(); len];
+        self.sum_by_values(&mut remainder, [[&self.values(points, quotient)?, b]])?;
+        self.field().neg_slice(&mut remainder);
+        for piece in a.chunks(points) {
+            let len = len.min(piece.len());
+            self.field()
+                .add_assign_slice(&mut remainder[..len], &piece[..len]);
+        }
+        Ok(remainder)
     }
 }

@@ -18,14 +18,11 @@ mod steps;
 
 pub use divisor::Divisor;
 
-use crate::coefficient_field::CoefficientField;
-use crate::{Poly, PolyError, PolyRing};
-
-/// Quotient and remainder.
-pub type QuotientAndRemainder<E> = (Poly<E>, Poly<E>);
-
-/// Their coefficients, with zeros at the end perhaps.
-type Slices<E> = (Vec<E>, Vec<E>);
+use crate::error::PolyError;
+use crate::multiplier::CoefficientField;
+use crate::poly::{Poly, QuotientAndRemainder};
+use crate::ring::PolyRing;
+use steps::Slices;
 
 impl<F: CoefficientField> PolyRing<F> {
     /// The quotient q and the remainder r of `a` and `b`: a = q·b + r, deg r < deg b.
@@ -112,25 +109,5 @@ impl<F: CoefficientField> PolyRing<F> {
         let b_values = self.values(points, b)?;
         let remainder = self.remainder(a, &quotient, &b_values, b.len() - 1, points)?;
         Ok((quotient, remainder))
-    }
-
-    /// `a − q·b`, which has `len` coefficients, by values of b at the `points` ≥ `len` of cyclic products.
-    fn remainder(
-        &self,
-        a: &[F::Elem],
-        quotient: &[F::Elem],
-        b: &crate::ring::ValuesOf<F>,
-        len: usize,
-        points: usize,
-    ) -> Result<Vec<F::Elem>, PolyError> {
-        let mut remainder = vec![self.field().zero(); len];
-        self.sum_by_values(&mut remainder, [[&self.values(points, quotient)?, b]])?;
-        self.field().neg_slice(&mut remainder);
-        for piece in a.chunks(points) {
-            let len = len.min(piece.len());
-            self.field()
-                .add_assign_slice(&mut remainder[..len], &piece[..len]);
-        }
-        Ok(remainder)
     }
 }

@@ -2,7 +2,8 @@
 
 use sunzi_field::Field;
 
-use super::Slices;
+/// Coefficients of quotient and remainder, with zeros at the end perhaps.
+pub(super) type Slices<E> = (Vec<E>, Vec<E>);
 
 /// Coefficients of the divisor up to which steps win over blocks, as measured. Elements longer than a word
 /// have vectors for products of polynomials alone.

@@ -4,7 +4,7 @@ use sunzi_field::Field;
 
 use super::history::History;
 use super::matrix::Matrix;
-use super::trim;
+use crate::poly::trim;
 
 /// Whether steps one after the other win over the half-GCD for so many coefficients, as measured. The
 /// cofactors, where they are kept, take as much time as the remainders.
@@ -145,7 +145,7 @@ struct Pair<E> {
     next: Vec<E>,
 }
 
-impl<E: Copy + PartialEq> Pair<E> {
+impl<E: Copy + Default + PartialEq> Pair<E> {
     fn new<F: Field<Elem = E>>(field: &F, a: Vec<E>, b: Vec<E>) -> Self {
         let next = vec![field.zero(); b.len()];
         Self { a, b, next }
@@ -154,7 +154,7 @@ impl<E: Copy + PartialEq> Pair<E> {
     fn step<F: Field<Elem = E>>(&mut self, field: &F, quotient: &Quotient<E>) {
         self.next.resize(self.b.len() - 1, field.zero());
         quotient.apply(field, &mut self.next, &self.a, &self.b);
-        trim(field, &mut self.next);
+        trim(&mut self.next);
         std::mem::swap(&mut self.a, &mut self.b);
         std::mem::swap(&mut self.b, &mut self.next);
     }

@@ -3,9 +3,10 @@
 use super::euclid;
 use super::history::History;
 use super::matrix::{Column, Matrix, add};
-use super::trim;
-use crate::coefficient_field::CoefficientField;
-use crate::{PolyError, PolyRing};
+use crate::error::PolyError;
+use crate::multiplier::CoefficientField;
+use crate::poly::trim;
+use crate::ring::PolyRing;
 
 /// Two remainders that follow each other, and what has led there, if asked for.
 pub(super) struct Half<E> {
@@ -59,7 +60,7 @@ pub(super) fn half_gcd<F: CoefficientField>(
     }
     // One step, so that the degree of a is known to have become less.
     let (quotient, mut remainder) = ring.divide(&a, &b)?;
-    trim(field, &mut remainder);
+    trim(&mut remainder);
     if let Some(history) = &mut history {
         history.push(a.len(), &b, field.one());
     }
@@ -133,7 +134,7 @@ fn join<F: CoefficientField>(
         let mut shifted = vec![field.zero(); start];
         shifted.extend_from_slice(&high);
         let mut sum = add(field, shifted, low);
-        trim(field, &mut sum);
+        trim(&mut sum);
         sum
     })
 }

@@ -3,10 +3,11 @@
 use sunzi_field::Field;
 use sunzi_threads::Threads;
 
-use super::trim;
-use crate::coefficient_field::CoefficientField;
-use crate::ring::ValuesOf;
-use crate::{PolyError, PolyRing};
+use crate::error::PolyError;
+use crate::multiplier::CoefficientField;
+use crate::poly::trim;
+use crate::ring::PolyRing;
+use crate::ring::values::Values;
 
 /// Points from which the transforms of a matrix are shared between threads: a thread that sleeps takes as
 /// long to wake up as shorter ones take.
@@ -21,7 +22,7 @@ pub(super) struct Matrix<E> {
 /// The values of its entries.
 pub(super) struct MatrixValues<F: CoefficientField> {
     points: usize,
-    entries: Vec<ValuesOf<F>>,
+    entries: Vec<Values<F>>,
 }
 
 /// Two polynomials.
@@ -135,7 +136,7 @@ impl<F: CoefficientField> MatrixValues<F> {
             let pairs = [0, 1].map(|i| [&self.entries[row + i], &values[2 * column + i]]);
             let mut out = vec![ring.field().zero(); lens[column].min(self.points)];
             ring.sum_by_values(&mut out, pairs)?;
-            trim(ring.field(), &mut out);
+            trim(&mut out);
             Ok(out)
         };
         let mut entries = each(ring, 2 * N, self.points, entry)?.into_iter();
@@ -171,7 +172,7 @@ pub(super) fn first_row<F: CoefficientField>(
         let transposed = Matrix::new([[a.clone(), c.clone()], [b.clone(), d.clone()]]);
         row = transposed.apply(ring, [&row[0], &row[1]])?;
         for entry in &mut row {
-            trim(ring.field(), entry);
+            trim(entry);
         }
     }
     Ok(row)
@@ -182,7 +183,7 @@ fn all_values<F: CoefficientField>(
     ring: &PolyRing<F>,
     points: usize,
     polynomials: &[&[F::Elem]],
-) -> Result<Vec<ValuesOf<F>>, PolyError> {
+) -> Result<Vec<Values<F>>, PolyError> {
     let one = |index: usize| ring.values(points, polynomials[index]);
     each(ring, polynomials.len(), points, one)
 }

@@ -25,8 +25,10 @@ mod half;
 mod history;
 mod matrix;
 
-use crate::coefficient_field::CoefficientField;
-use crate::{Poly, PolyError, PolyRing};
+use crate::error::PolyError;
+use crate::multiplier::CoefficientField;
+use crate::poly::{Poly, trim};
+use crate::ring::PolyRing;
 use history::History;
 use matrix::Matrix;
 use sunzi_threads::Threads;
@@ -243,7 +245,7 @@ impl<'r, F: CoefficientField> Run<'r, F> {
     /// One step, by a division.
     fn divide(&mut self) -> Result<(), PolyError> {
         let (quotient, mut remainder) = self.ring.divide(&self.a, &self.b)?;
-        trim(self.ring.field(), &mut remainder);
+        trim(&mut remainder);
         if let Some(history) = &mut self.history {
             history.push(self.a.len(), &self.b, self.ring.field().one());
         }
@@ -258,12 +260,5 @@ impl<'r, F: CoefficientField> Run<'r, F> {
         if let (Some(matrices), Some(matrix)) = (&mut self.matrices, matrix) {
             matrices.push(matrix);
         }
-    }
-}
-
-/// Drops zeros at the end.
-fn trim<F: sunzi_field::Field>(field: &F, a: &mut Vec<F::Elem>) {
-    while a.last() == Some(&field.zero()) {
-        a.pop();
     }
 }

@@ -13,7 +13,8 @@ use sunzi_field::memory;
 use super::IntegerPolyRing;
 use super::flat::widest;
 use crate::bits::{WORD, bit_length};
-use crate::{Poly, PolyError, QuotientAndRemainder};
+use crate::error::PolyError;
+use crate::poly::{Poly, QuotientAndRemainder};
 
 impl IntegerPolyRing {
     /// The pseudo-quotient q and the pseudo-remainder r of `a` by `b`: l^(deg a − deg b + 1)·a = q·b + r

@@ -5,8 +5,9 @@ use sunzi_threads::Threads;
 
 use dashu_int::{IBig, Sign, UBig};
 
-use crate::Poly;
 use crate::bits::{WORD, bit_length};
+use crate::error::PolyError;
+use crate::poly::Poly;
 
 /// Limbs of a polynomial from which conversions are spread over threads.
 const PARALLEL_LIMBS: usize = 1 << 15;
@@ -45,11 +46,11 @@ impl FlatPoly {
     /// The polynomial whose coefficients are the rows of `width` limbs in `limbs`.
     ///
     /// # Errors
-    /// [`PolyError::OutputLength`](crate::PolyError::OutputLength) if `width` is 0 or does not
+    /// [`PolyError::OutputLength`] if `width` is 0 or does not
     /// divide the number of limbs.
-    pub fn from_limbs(width: usize, limbs: Vec<u64>) -> Result<Self, crate::PolyError> {
+    pub fn from_limbs(width: usize, limbs: Vec<u64>) -> Result<Self, PolyError> {
         if width == 0 || !limbs.len().is_multiple_of(width) {
-            return Err(crate::PolyError::OutputLength {
+            return Err(PolyError::OutputLength {
                 expected: limbs.len().next_multiple_of(width.max(1)),
                 found: limbs.len(),
             });

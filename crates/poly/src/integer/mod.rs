@@ -4,8 +4,8 @@ mod crt;
 mod division;
 mod flat;
 mod pack;
-mod plain;
 mod plan;
+mod schoolbook;
 
 use dashu_int::IBig;
 use sunzi_field::memory;
@@ -13,16 +13,17 @@ use sunzi_integer::Multiplier;
 use sunzi_threads::Threads;
 
 use crate::bits::WORD;
+use crate::error::PolyError;
 use crate::plan::{Algorithm, Reason};
-use crate::{Poly, PolyError};
+use crate::poly::Poly;
 pub use flat::FlatPoly;
 use pack::{is_negative, pack, unpack};
 pub use plan::IntegerPlan;
 use plan::Sizes;
 
-/// Coefficients of the shorter operand below which plain products win, for word-size
+/// Coefficients of the shorter operand below which schoolbook products win, for word-size
 /// coefficients; from there on the operands are packed into integers.
-const PLAIN_BELOW: usize = 40;
+const SCHOOLBOOK_BELOW: usize = 40;
 
 /// Coefficients of the shorter operand from which transforms over a few primes win over packing,
 /// for word-size coefficients.
@@ -148,8 +149,8 @@ impl IntegerPolyRing {
     ) -> Result<IntegerPlan, PolyError> {
         let sizes = Sizes::of_polys(a, b);
         let problem = match algorithm {
-            Algorithm::Plain if fits_words(sizes) => None,
-            Algorithm::Plain => Some("its coefficients must be below 2^64"),
+            Algorithm::Schoolbook if fits_words(sizes) => None,
+            Algorithm::Schoolbook => Some("its coefficients must be below 2^64"),
             Algorithm::Kronecker => None,
             Algorithm::CrtNtt if fits_words(sizes) && self.crt_fits(sizes) => None,
             Algorithm::CrtNtt => Some(CRT_LIMITS),
@@ -185,17 +186,17 @@ impl IntegerPolyRing {
     fn choose(&self, sizes: Sizes) -> IntegerPlan {
         let short = sizes.len_a.min(sizes.len_b);
         let (algorithm, reason) = if short == 0 {
-            (Algorithm::Plain, Reason::NoTerms)
+            (Algorithm::Schoolbook, Reason::NoTerms)
         } else if !fits_words(sizes) {
             (Algorithm::Kronecker, Reason::OnlyOne)
-        } else if short < PLAIN_BELOW {
-            let threshold = PLAIN_BELOW;
-            (Algorithm::Plain, Reason::Below { threshold })
+        } else if short < SCHOOLBOOK_BELOW {
+            let threshold = SCHOOLBOOK_BELOW;
+            (Algorithm::Schoolbook, Reason::Below { threshold })
         } else if short >= CRT_FROM && self.crt_fits(sizes) {
             let threshold = CRT_FROM;
             (Algorithm::CrtNtt, Reason::From { threshold })
         } else {
-            let threshold = PLAIN_BELOW;
+            let threshold = SCHOOLBOOK_BELOW;
             (Algorithm::Kronecker, Reason::From { threshold })
         };
         sizes.plan(algorithm, reason)
@@ -241,7 +242,7 @@ impl IntegerPolyRing {
         let width = plan.product_bits.div_ceil(WORD);
         let limbs = out.reshape(a.len() + b.len() - 1, width);
         match plan.algorithm {
-            Algorithm::Plain => plain::multiply(limbs, width, a, b),
+            Algorithm::Schoolbook => schoolbook::multiply(limbs, width, a, b),
             Algorithm::CrtNtt => {
                 let basis = self.bases.for_bits(plan.product_bits);
                 basis

@@ -96,7 +96,7 @@ fn read_coefficient(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Poly;
+    use crate::poly::Poly;
     use dashu_int::IBig;
     use sunzi_testkit::Random;
 

@@ -7,9 +7,9 @@ use sunzi_integer::Multiplier;
 
 use super::crt::MAX_PRIMES;
 use super::flat::{FlatPoly, widest};
-use crate::Poly;
 use crate::bits::{WORD, bit_length};
 use crate::plan::{Algorithm, Reason};
+use crate::poly::Poly;
 
 /// The algorithm chosen for a product over Z, and why.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

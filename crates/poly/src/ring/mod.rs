@@ -1,8 +1,6 @@
 //! The ring of polynomials over a field, and its products.
 
-mod values;
-
-pub(crate) use values::{ValuesOf, Word};
+pub(crate) mod values;
 
 use std::sync::Arc;
 use sunzi_threads::Threads;
@@ -10,10 +8,10 @@ use sunzi_threads::Threads;
 use sunzi_field::grain::Grain;
 use sunzi_field::memory;
 
-use crate::coefficient_field::CoefficientField;
+use crate::error::PolyError;
+use crate::multiplier::{CoefficientField, PolyMultiplier};
 use crate::plan::{Algorithm, Plan};
-use crate::products::Products;
-use crate::{Poly, PolyError};
+use crate::poly::Poly;
 
 /// Products of coefficients that a batch must hold before it is spread over threads.
 const PARALLEL_BATCH_WORK: usize = 1 << 20;
@@ -34,7 +32,7 @@ const PARALLEL_BATCH_WORK: usize = 1 << 20;
 #[derive(Debug)]
 pub struct PolyRing<F: CoefficientField> {
     field: F,
-    products: Arc<F::Products>,
+    multiplier: Arc<dyn PolyMultiplier<F>>,
     grain: Grain,
 }
 
@@ -42,7 +40,7 @@ impl<F: CoefficientField> Clone for PolyRing<F> {
     fn clone(&self) -> Self {
         Self {
             field: self.field.clone(),
-            products: Arc::clone(&self.products),
+            multiplier: Arc::clone(&self.multiplier),
             grain: self.grain,
         }
     }
@@ -55,7 +53,7 @@ impl<F: CoefficientField> PolyRing<F> {
     /// The ring over `field`. Nothing is precomputed before a product needs it.
     pub fn new(field: F) -> Self {
         Self {
-            products: Arc::new(field.products()),
+            multiplier: field.multiplier(),
             field,
             grain: Grain::default(),
         }
@@ -79,8 +77,8 @@ impl<F: CoefficientField> PolyRing<F> {
     }
 
     /// What multiplies.
-    pub(crate) fn products(&self) -> &F::Products {
-        &self.products
+    pub(crate) fn multiplier(&self) -> &dyn PolyMultiplier<F> {
+        &*self.multiplier
     }
 
     /// Whether the machine has the memory for so many vectors of `len` elements.
@@ -149,12 +147,8 @@ impl<F: CoefficientField> PolyRing<F> {
         let bytes = (len * size_of::<F::Elem>()) as u64;
         memory::require(bytes.saturating_add(plan.scratch_bytes))?;
         let mut product = vec![self.field.zero(); len];
-        self.products.execute(
-            plan.algorithm,
-            &mut product,
-            a.coefficients(),
-            b.coefficients(),
-        )?;
+        self.multiplier
+            .execute(plan, &mut product, a.coefficients(), b.coefficients())?;
         Ok(Poly::new(product))
     }
 
@@ -195,7 +189,7 @@ impl<F: CoefficientField> PolyRing<F> {
         check_output(out.len(), a.len(), b.len())?;
         let plan = self.plan(a.len(), b.len());
         memory::require(plan.scratch_bytes)?;
-        self.products.execute(plan.algorithm, out, a, b)
+        self.multiplier.execute(&plan, out, a, b)
     }
 
     /// `out = a · b` by the named algorithm.
@@ -213,7 +207,7 @@ impl<F: CoefficientField> PolyRing<F> {
         check_output(out.len(), a.len(), b.len())?;
         let plan = self.plan_with(algorithm, a.len(), b.len())?;
         memory::require(plan.scratch_bytes)?;
-        self.products.execute(algorithm, out, a, b)
+        self.multiplier.execute(&plan, out, a, b)
     }
 
     /// Products of many pairs: `out[i] = a[i] · b[i]`, where all left operands have `len_a`
@@ -274,9 +268,7 @@ impl<F: CoefficientField> PolyRing<F> {
         let plan = self.plan(len_a, len_b);
         let threads = sunzi_threads::count() as u64;
         memory::require(plan.scratch_bytes.saturating_mul(threads))?;
-        let one = |((out, a), b): Operation<'_, F::Elem>| {
-            self.products.execute(plan.algorithm, out, a, b)
-        };
+        let one = |((out, a), b): Operation<'_, F::Elem>| self.multiplier.execute(&plan, out, a, b);
         let work = len_a.saturating_mul(len_b).saturating_mul(count);
         let shared = self.cut(PARALLEL_BATCH_WORK);
         let threads = Threads::when(work >= shared);
@@ -296,7 +288,7 @@ impl<F: CoefficientField> PolyRing<F> {
 
     /// What a product of operands with these numbers of coefficients will run, and why.
     pub fn plan(&self, len_a: usize, len_b: usize) -> Plan {
-        self.products.plan(len_a, len_b)
+        self.multiplier.plan(len_a, len_b)
     }
 
     /// The plan that runs the named algorithm.
@@ -309,7 +301,7 @@ impl<F: CoefficientField> PolyRing<F> {
         len_a: usize,
         len_b: usize,
     ) -> Result<Plan, PolyError> {
-        self.products.plan_with(algorithm, len_a, len_b)
+        self.multiplier.plan_with(algorithm, len_a, len_b)
     }
 }
 

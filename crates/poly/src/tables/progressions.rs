@@ -2,7 +2,7 @@
 
 use sunzi_field::Field;
 
-use super::in_chunks;
+use super::chunks::in_chunks;
 
 /// Entries that are made one after the other; from there on their number doubles.
 const FIRST: usize = 8;

@@ -2,7 +2,7 @@
 
 use sunzi_field::Field;
 
-use super::{CHUNK, in_chunks};
+use super::chunks::{CHUNK, in_chunks};
 
 /// Rows of a chunk: their products do not wait for each other.
 const ROWS: usize = 8;
@@ -71,7 +71,7 @@ fn within_chunk<F: Field>(field: &F, chunk: &mut [F::Elem]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tables::BYTES_FOR_THREADS;
+    use crate::tables::chunks::BYTES_FOR_THREADS;
     use sunzi_field::{Fp32, Fp64};
     use sunzi_testkit::{Random, lengths_around, on_every_thread_count};
 

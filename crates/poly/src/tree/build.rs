@@ -2,10 +2,9 @@
 
 use super::leaf;
 use super::levels::{Level, for_each_chunk};
-use crate::coefficient_field::CoefficientField;
-use crate::products::Products;
-use crate::ring::Word;
-use crate::{PolyError, PolyRing};
+use crate::error::PolyError;
+use crate::multiplier::CoefficientField;
+use crate::ring::PolyRing;
 use sunzi_field::memory;
 
 /// All levels of the tree with leaves of `span` points; none without points.
@@ -56,8 +55,8 @@ fn above<F: CoefficientField>(
             let degree = out.len();
             let mut product = vec![field.zero(); (degree + 1).min(below.transform)];
             let pair = [below.values(left), below.values(left + 1)];
-            ring.products()
-                .sum_products(&mut product, below.transform, [pair])?;
+            ring.multiplier()
+                .sum_products(&mut product, below.transform, &[pair])?;
             let known = product.len() - 1;
             out[..known].copy_from_slice(&product[1..]);
             if known < degree {
@@ -73,7 +72,7 @@ fn above<F: CoefficientField>(
 /// About how many bytes a tree over so many points takes. Saturating.
 pub(super) fn bytes<F: CoefficientField>(ring: &PolyRing<F>, count: usize, span: usize) -> u64 {
     let element = size_of::<F::Elem>() as u64;
-    let word = size_of::<Word<F>>() as u64;
+    let word = size_of::<F::ValueWord>() as u64;
     let mut total = 0u64;
     let mut span = span;
     loop {
@@ -82,7 +81,7 @@ pub(super) fn bytes<F: CoefficientField>(ring: &PolyRing<F>, count: usize, span:
         if nodes <= 1 {
             return total;
         }
-        let words = ring.products().value_words(ring.cyclic_points(2 * span)) as u64;
+        let words = ring.multiplier().value_words(ring.cyclic_points(2 * span)) as u64;
         let values = words.saturating_mul(nodes as u64).saturating_mul(word);
         total = total.saturating_add(values);
         span *= 2;

@@ -1,20 +1,11 @@
 //! Values of polynomials at all points of a tree.
 
-use super::levels::for_each_chunk;
-use super::{SubproductTree, levels::Level};
-use crate::coefficient_field::CoefficientField;
-use crate::products::Products;
-use crate::ring::ValuesOf;
-use crate::{Poly, PolyError};
+use super::levels::{Level, for_each_chunk};
+use super::{RootInverse, SubproductTree};
+use crate::error::PolyError;
+use crate::multiplier::CoefficientField;
+use crate::poly::Poly;
 use sunzi_threads::Threads;
-
-/// 1 over the root of a tree, reversed, to as many terms as there are points.
-#[derive(Debug)]
-pub(super) enum RootInverse<F: CoefficientField> {
-    Series(Vec<F::Elem>),
-    /// Its values at so many points, which do for products with polynomials that are not longer.
-    Values(usize, ValuesOf<F>),
-}
 
 impl<F: CoefficientField> SubproductTree<F> {
     /// The values of `f` at all points, in their order.
@@ -119,7 +110,7 @@ impl<F: CoefficientField> SubproductTree<F> {
     /// With A = B·C, of degrees s and r, f/B = f/A·C: of the product of f/A, s + r terms, and C reversed,
     /// the terms from r on, s of them; the others are polynomial parts, or depend on what is not known.
     fn descend(&self, level: &Level<F>, series: &mut [F::Elem]) -> Result<(), PolyError> {
-        let (field, products) = (self.ring.field(), self.ring.products());
+        let (field, multiplier) = (self.ring.field(), self.ring.multiplier());
         let (span, points) = (level.span, level.transform);
         for_each_chunk(&self.ring, series, 2 * span, points, |node, series| {
             let left = 2 * node;
@@ -127,13 +118,13 @@ impl<F: CoefficientField> SubproductTree<F> {
                 return Ok(());
             }
             let degrees = [level.degree(left), level.degree(left + 1)];
-            let mut values = vec![Default::default(); products.value_words(points)];
-            products.evaluate(&mut values, points, series)?;
+            let mut values = vec![Default::default(); multiplier.value_words(points)];
+            multiplier.evaluate(&mut values, points, series)?;
             let mut product = vec![field.zero(); degrees[0] + degrees[1]];
             let (first, second) = series.split_at_mut(degrees[0]);
             for (side, out) in [first, second].into_iter().enumerate() {
                 let sibling = level.values(left + 1 - side);
-                products.sum_products(&mut product, points, [[&values, sibling]])?;
+                multiplier.sum_products(&mut product, points, &[[&values, sibling]])?;
                 out.copy_from_slice(&product[degrees[1 - side]..][..out.len()]);
             }
             Ok(())

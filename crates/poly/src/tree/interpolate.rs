@@ -7,9 +7,9 @@ use sunzi_field::FieldError;
 
 use super::levels::{Level, for_each_chunk};
 use super::{SubproductTree, leaf};
-use crate::coefficient_field::CoefficientField;
-use crate::products::Products;
-use crate::{Poly, PolyError};
+use crate::error::PolyError;
+use crate::multiplier::CoefficientField;
+use crate::poly::Poly;
 
 impl<F: CoefficientField> SubproductTree<F> {
     /// The polynomial of degree below n, the number of points, that has the i-th value at the i-th point.
@@ -112,23 +112,23 @@ impl<F: CoefficientField> SubproductTree<F> {
     /// From the numerators over the nodes of a level to those over the nodes above, in place: n/A + m/B =
     /// (n·B + m·A)/(A·B).
     fn ascend(&self, level: &Level<F>, sums: &mut [F::Elem]) -> Result<(), PolyError> {
-        let products = self.ring.products();
+        let multiplier = self.ring.multiplier();
         let points = level.transform;
         for_each_chunk(&self.ring, sums, 2 * level.span, points, |node, sums| {
             let left = 2 * node;
             if !level.is_paired(left) {
                 return Ok(());
             }
-            let words = products.value_words(points);
+            let words = multiplier.value_words(points);
             let mut values = vec![Default::default(); 2 * words];
             let (first, second) = values.split_at_mut(words);
-            products.evaluate(first, points, &sums[..level.span])?;
-            products.evaluate(second, points, &sums[level.span..])?;
+            multiplier.evaluate(first, points, &sums[..level.span])?;
+            multiplier.evaluate(second, points, &sums[level.span..])?;
             let pairs = [
                 [&*first, level.values(left + 1)],
                 [&*second, level.values(left)],
             ];
-            products.sum_products(sums, points, pairs)
+            multiplier.sum_products(sums, points, &pairs)
         })
     }
 }

@@ -1,4 +1,4 @@
-//! Plain arithmetic over few points.
+//! Schoolbook arithmetic over few points.
 
 use sunzi_field::Field;
 

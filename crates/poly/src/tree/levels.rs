@@ -3,10 +3,9 @@
 use std::ops::Range;
 use sunzi_threads::Threads;
 
-use crate::coefficient_field::CoefficientField;
-use crate::products::Products;
-use crate::ring::Word;
-use crate::{PolyError, PolyRing};
+use crate::error::PolyError;
+use crate::multiplier::CoefficientField;
+use crate::ring::PolyRing;
 
 /// The nodes of one level, all over `span` points but the last, which may be over fewer.
 #[derive(Debug)]
@@ -20,7 +19,7 @@ pub(super) struct Level<F: CoefficientField> {
     /// Points N ≥ 2·span of the transforms at which products of two nodes are computed, modulo x^N − 1.
     pub(super) transform: usize,
     /// The nodes' values at those, one node after the other; none at the root.
-    values: Vec<Word<F>>,
+    values: Vec<F::ValueWord>,
     /// Words of the values of one node.
     words: usize,
 }
@@ -40,7 +39,7 @@ impl<F: CoefficientField> Level<F> {
             coefficients,
             transform,
             values: Vec::new(),
-            words: ring.products().value_words(transform),
+            words: ring.multiplier().value_words(transform),
         }
     }
 
@@ -69,7 +68,7 @@ impl<F: CoefficientField> Level<F> {
     }
 
     /// The node's values.
-    pub(super) fn values(&self, node: usize) -> &[Word<F>] {
+    pub(super) fn values(&self, node: usize) -> &[F::ValueWord] {
         &self.values[node * self.words..][..self.words]
     }
 
@@ -90,7 +89,7 @@ impl<F: CoefficientField> Level<F> {
             self.transform,
             |node, values| {
                 let polynomial = this.polynomial(ring.field().one(), node);
-                ring.products()
+                ring.multiplier()
                     .evaluate(values, this.transform, &polynomial)
             },
         )?;

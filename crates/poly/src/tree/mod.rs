@@ -3,7 +3,7 @@
 //! **Problem.** The values of a polynomial at points u_0 … u_{n−1}, and the polynomial of degree below n
 //! that has given values there. **Algorithm.** The product M of all x − u_i by a tree of products of half
 //! as many ([`SubproductTree`]; J. von zur Gathen, J. Gerhard, *Modern Computer Algebra*, ch. 10; with
-//! plain arithmetic below a threshold after S. Haque, F. Mansouri, M. Moreno Maza, *On the
+//! schoolbook arithmetic below a threshold after S. Haque, F. Mansouri, M. Moreno Maza, *On the
 //! parallelization of subproduct tree techniques targeting many-core architectures*, 2014).
 //!
 //! - Nodes are kept *reversed*, as products of 1 − u_i·x, without their constant term 1 (the leading one of
@@ -29,25 +29,22 @@
 //! root's inverse and 3·T(2n) for its product, once.
 
 mod build;
-mod counts;
 mod evaluate;
 mod interpolate;
 mod leaf;
 mod levels;
-mod remainders;
-mod subinverse;
+pub(crate) mod remainders;
+pub(crate) mod subinverse;
 #[cfg(test)]
 mod tests;
 
-pub use counts::TreeCounts;
-pub use remainders::RemainderTree;
-pub use subinverse::SubinverseTree;
-
 use std::sync::OnceLock;
 
-use crate::coefficient_field::CoefficientField;
-use crate::{Poly, PolyError, PolyRing};
-use evaluate::RootInverse;
+use crate::error::PolyError;
+use crate::multiplier::CoefficientField;
+use crate::poly::Poly;
+use crate::ring::PolyRing;
+use crate::ring::values::Values;
 use levels::Level;
 
 /// The tree of products of x − u over points u, prepared once and used for many polynomials.
@@ -91,7 +88,7 @@ impl<F: CoefficientField> SubproductTree<F> {
         Self::with_threshold(ring, points, leaf_log(ring))
     }
 
-    /// The same with leaves of 2^`threshold` points: below, arithmetic is plain.
+    /// The same with leaves of 2^`threshold` points: below, schoolbook arithmetic is used.
     ///
     /// # Errors
     /// As [`SubproductTree::new`].
@@ -170,10 +167,22 @@ impl<F: CoefficientField> SubproductTree<F> {
     }
 }
 
+/// 1 over the root of a tree, reversed, to as many terms as there are points.
+#[derive(Debug)]
+pub(super) enum RootInverse<F: CoefficientField> {
+    Series(Vec<F::Elem>),
+    /// Its values at so many points, which do for products with polynomials that are not longer.
+    Values(usize, Values<F>),
+}
+
 /// The binary logarithm of the leaves' size that is the fastest, as measured.
 fn leaf_log<F: CoefficientField>(ring: &PolyRing<F>) -> u32 {
     // Not below what the shortest transforms are for.
     let shortest = ring.cyclic_points(1).ilog2().saturating_sub(1);
-    let plain = if ring.values_win(128) { 6 } else { 8 };
-    shortest.max(if size_of::<F::Elem>() <= 8 { plain } else { 4 })
+    let word_size = if ring.values_win(128) { 6 } else { 8 };
+    shortest.max(if size_of::<F::Elem>() <= 8 {
+        word_size
+    } else {
+        4
+    })
 }

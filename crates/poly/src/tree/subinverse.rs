@@ -1,7 +1,7 @@
 //! Inverses of the nodes, and evaluation by remainders with them.
 //!
 //! **Problem.** For every node M_{i,j} of a tree, of degree d, from the leaves up to the root's children:
-//! the inverse of the reversed node modulo x^d. With it a division by the node takes two products.
+//! the inverse of the reversed node modulo x^d. With it a division by the node takes two multiplier.
 //! **Algorithm.** From below (S. Haque, F. Mansouri, M. Moreno Maza, *On the parallelization of subproduct
 //! tree techniques targeting many-core architectures*, 2014; Algorithms 25–31 of chapter 10 of S. Haque's
 //! thesis, 2013): the inverse of a product is the product of inverses, and one step of Newton's iteration
@@ -23,10 +23,10 @@ use sunzi_field::{Field, memory};
 
 use super::SubproductTree;
 use super::levels::{Level, for_each_chunk};
-use crate::coefficient_field::CoefficientField;
-use crate::products::Products;
-use crate::ring::Word;
-use crate::{Poly, PolyError, PolyRing};
+use crate::error::PolyError;
+use crate::multiplier::CoefficientField;
+use crate::poly::Poly;
+use crate::ring::PolyRing;
 
 /// The inverses of the reversed nodes of a [`SubproductTree`], each modulo x^d for a node of degree d, from
 /// the leaves up to the root's children.
@@ -66,13 +66,13 @@ struct Inverses<F: CoefficientField> {
     coefficients: Vec<F::Elem>,
     /// Values of the inverses modulo x^s, s the degree of a whole node, at the points of the level's
     /// transforms: of all nodes that have siblings.
-    values: Vec<Word<F>>,
+    values: Vec<F::ValueWord>,
     /// Words of the values of one.
     words: usize,
     /// Points N ≥ s for products modulo x^N − 1.
     divisor_points: usize,
     /// The values there of the nodes themselves, not reversed, if they have siblings.
-    divisors: Vec<Word<F>>,
+    divisors: Vec<F::ValueWord>,
     /// Words of the values of one.
     divisor_words: usize,
 }
@@ -114,7 +114,7 @@ impl<'t, F: CoefficientField> SubinverseTree<'t, F> {
 
     /// The values of `f` at all points of the tree, in their order, by the remainders of `f` at all nodes.
     ///
-    /// Divisions are fast down to the leaves; there plain ones are left, by x − u for every point u, which
+    /// Divisions are fast down to the leaves; there long divisions are left, by x − u for every point u, which
     /// is the rule of Horner. Takes O(M(n)·log n) operations for n points and a polynomial that is not
     /// longer, and two products of n by n for every further n coefficients.
     ///
@@ -176,15 +176,15 @@ impl<F: CoefficientField> Inverses<F> {
         level: &Level<F>,
         coefficients: Vec<F::Elem>,
     ) -> Result<Self, PolyError> {
-        let products = ring.products();
+        let multiplier = ring.multiplier();
         let divisor_points = ring.cyclic_points(level.span);
         let mut inverses = Self {
             coefficients,
             values: Vec::new(),
-            words: products.value_words(level.transform),
+            words: multiplier.value_words(level.transform),
             divisor_points,
             divisors: Vec::new(),
-            divisor_words: products.value_words(divisor_points),
+            divisor_words: multiplier.value_words(divisor_points),
         };
         inverses.values = inverses.transformed(ring, level)?;
         inverses.divisors = inverses.transformed_divisors(ring, level)?;
@@ -192,7 +192,11 @@ impl<F: CoefficientField> Inverses<F> {
     }
 
     /// The values of all inverses modulo x^s.
-    fn transformed(&self, ring: &PolyRing<F>, level: &Level<F>) -> Result<Vec<Word<F>>, PolyError> {
+    fn transformed(
+        &self,
+        ring: &PolyRing<F>,
+        level: &Level<F>,
+    ) -> Result<Vec<F::ValueWord>, PolyError> {
         let points = level.transform;
         let mut values = vec![Default::default(); paired(level) * self.words];
         for_each_chunk(ring, &mut values, self.words, points, |node, values| {
@@ -204,7 +208,7 @@ impl<F: CoefficientField> Inverses<F> {
             let longer = longer.transpose()?;
             let known = || &self.coefficients[level.range(node)];
             let inverse = longer.as_deref().unwrap_or_else(known);
-            ring.products().evaluate(values, points, inverse)
+            ring.multiplier().evaluate(values, points, inverse)
         })?;
         Ok(values)
     }
@@ -214,7 +218,7 @@ impl<F: CoefficientField> Inverses<F> {
         &self,
         ring: &PolyRing<F>,
         level: &Level<F>,
-    ) -> Result<Vec<Word<F>>, PolyError> {
+    ) -> Result<Vec<F::ValueWord>, PolyError> {
         let (field, points) = (ring.field(), self.divisor_points);
         let mut values = vec![Default::default(); paired(level) * self.divisor_words];
         for_each_chunk(
@@ -229,19 +233,19 @@ impl<F: CoefficientField> Inverses<F> {
                     divisor.pop();
                     divisor[0] = field.add(divisor[0], field.one());
                 }
-                ring.products().evaluate(values, points, &divisor)
+                ring.multiplier().evaluate(values, points, &divisor)
             },
         )?;
         Ok(values)
     }
 
     /// The values of one inverse.
-    fn values(&self, node: usize) -> &[Word<F>] {
+    fn values(&self, node: usize) -> &[F::ValueWord] {
         &self.values[node * self.words..][..self.words]
     }
 
     /// The values of one node.
-    fn divisor(&self, node: usize) -> &[Word<F>] {
+    fn divisor(&self, node: usize) -> &[F::ValueWord] {
         &self.divisors[node * self.divisor_words..][..self.divisor_words]
     }
 
@@ -279,13 +283,13 @@ impl<F: CoefficientField> Inverses<F> {
         left: usize,
         out: &mut [F::Elem],
     ) -> Result<(), PolyError> {
-        let (products, points, known) = (ring.products(), level.transform, level.span);
+        let (multiplier, points, known) = (ring.multiplier(), level.transform, level.span);
         let [a, b] = [level.values(left), level.values(left + 1)];
         let [g, h] = [self.values(left), self.values(left + 1)];
         // Node times inverse has s + s coefficients at most: nothing wraps.
         let mut sum = vec![ring.field().zero(); out.len()];
-        products.sum_products(&mut sum, points, [[a, g], [b, h]])?;
-        products.sum_products(out, points, [[g, h]])?;
+        multiplier.sum_products(&mut sum, points, &[[a, g], [b, h]])?;
+        multiplier.sum_products(out, points, &[[g, h]])?;
         let (found, missing) = out.split_at_mut(known);
         let error = ring.values(points, &sum[known..])?;
         let inverse = ring.values(points, &found[..missing.len()])?;
@@ -321,11 +325,11 @@ impl<F: CoefficientField> Inverses<F> {
         left: usize,
         polynomial: &mut [F::Elem],
     ) -> Result<(), PolyError> {
-        let (field, products, points) = (ring.field(), ring.products(), level.transform);
+        let (field, multiplier, points) = (ring.field(), ring.multiplier(), level.transform);
         let reversed = polynomial.iter().rev().take(level.span);
         let leading: Vec<F::Elem> = reversed.copied().collect();
         let mut values = vec![Default::default(); self.words];
-        products.evaluate(&mut values, points, &leading)?;
+        multiplier.evaluate(&mut values, points, &leading)?;
         let mut quotient_values = vec![Default::default(); self.divisor_words];
         let mut multiple = leading;
         fold(field, polynomial, self.divisor_points);
@@ -336,12 +340,12 @@ impl<F: CoefficientField> Inverses<F> {
         for (side, remainder) in [first, second].into_iter().enumerate() {
             let node = left + side;
             let quotient = &mut multiple[..lengths[1 - side]];
-            products.sum_products(quotient, points, [[&values, self.values(node)]])?;
+            multiplier.sum_products(quotient, points, &[[&values, self.values(node)]])?;
             quotient.reverse();
-            products.evaluate(&mut quotient_values, self.divisor_points, quotient)?;
+            multiplier.evaluate(&mut quotient_values, self.divisor_points, quotient)?;
             let multiple = &mut multiple[..remainder.len()];
             let pair = [&quotient_values[..], self.divisor(node)];
-            products.sum_products(multiple, self.divisor_points, [pair])?;
+            multiplier.sum_products(multiple, self.divisor_points, &[pair])?;
             remainder.copy_from_slice(&residue[..remainder.len()]);
             field.sub_assign_slice(remainder, multiple);
         }
@@ -367,8 +371,8 @@ fn bytes<F: CoefficientField>(ring: &PolyRing<F>, levels: &[Level<F>], count: us
     let coefficients = (count as u64).saturating_mul(size_of::<F::Elem>() as u64);
     let of_level = |level: &Level<F>| {
         let words = [level.transform, ring.cyclic_points(level.span)]
-            .map(|points| ring.products().value_words(points) as u64);
-        let nodes = (paired(level) * size_of::<Word<F>>()) as u64;
+            .map(|points| ring.multiplier().value_words(points) as u64);
+        let nodes = (paired(level) * size_of::<F::ValueWord>()) as u64;
         let values = words[0].saturating_add(words[1]).saturating_mul(nodes);
         coefficients.saturating_add(values)
     };

@@ -1,52 +1,56 @@
-//! What products need of a word-size field beyond arithmetic: its fastest kernels, and from which
-//! lengths on the faster methods win.
+//! In what products over the two word-size fields differ: kernels, and the lengths from which the faster
+//! methods win.
 
 use sunzi_crt::{CrtError, ModularConvolver};
 use sunzi_dft::TransformField;
 use sunzi_field::{Field, Fp32, Fp64};
 
-use super::plain;
+use super::schoolbook;
 
-/// From which length of the shorter operand on each method is the fastest, as measured.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Thresholds {
-    /// Karatsuba wins over plain products, where no transform does yet.
-    pub karatsuba: usize,
+/// The length of the shorter operand from which each method is the fastest: where the lines of the times
+/// of all methods against the length crossed, for operands of equal lengths and one thread.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Thresholds {
+    /// Karatsuba wins over schoolbook products, where no transform does yet.
+    pub(super) karatsuba: usize,
     /// Transforms over the field itself win.
-    pub ntt: usize,
+    pub(super) ntt: usize,
     /// Transforms over several primes win, where the field has none.
-    pub crt_ntt: usize,
+    pub(super) crt_ntt: usize,
 }
 
-/// A word-size field over which [`PolyRing`](crate::PolyRing) multiplies: [`Fp32`] or [`Fp64`].
-pub trait WordField: TransformField + sealed::Sealed {
-    /// The thresholds on this machine.
-    fn thresholds(&self) -> Thresholds;
+/// A field of word size: [`Fp32`] or [`Fp64`].
+pub(super) trait WordField: TransformField {
+    const THRESHOLDS: Thresholds;
 
-    /// The plain product `out = a · b` of operands that are not empty.
+    /// The prime.
+    fn prime_word(&self) -> u64;
+
+    /// The schoolbook product `out = a · b` of operands that are not empty.
     ///
     /// # Panics
     /// If an operand is empty or `out.len() != a.len() + b.len() − 1`.
-    fn plain_product(&self, out: &mut [Self::Elem], a: &[Self::Elem], b: &[Self::Elem]);
+    fn schoolbook(&self, out: &mut [Self::Elem], a: &[Self::Elem], b: &[Self::Elem]);
 
-    /// The product `out = a · b` by transforms over several primes.
-    ///
-    /// # Errors
-    /// If `out` has the wrong length, or the product is longer than those primes allow.
-    fn crt_product(
-        &self,
-        convolver: &ModularConvolver,
-        out: &mut [Self::Elem],
-        a: &[Self::Elem],
-        b: &[Self::Elem],
-    ) -> Result<(), CrtError>;
+    /// The residue of a number of three words, least significant first.
+    fn reduce_words(&self, words: [u64; 3]) -> Self::Elem;
 
     /// Elements that lie in words of 64 bits, as many as fit.
     fn elements(words: &[u64]) -> &[Self::Elem];
 
     /// The same, to be written.
     fn elements_mut(words: &mut [u64]) -> &mut [Self::Elem];
+
+    /// The product `out = a · b` by transforms over several primes.
+    ///
+    /// # Errors
+    /// If `out` has the wrong length, or the product is longer than those primes allow.
+    fn crt_convolve(
+        convolver: &ModularConvolver,
+        out: &mut [Self::Elem],
+        a: &[Self::Elem],
+        b: &[Self::Elem],
+    ) -> Result<(), CrtError>;
 
     /// [`ModularConvolver::evaluate_into`] for residues of this size.
     ///
@@ -69,41 +73,30 @@ pub trait WordField: TransformField + sealed::Sealed {
         points: usize,
         pairs: [[&[u64]; 2]; PAIRS],
     ) -> Result<(), CrtError>;
-
-    /// The prime.
-    fn prime_word(&self) -> u64;
-
-    /// The residue of a number of three words, least significant first.
-    fn reduce_words(&self, words: [u64; 3]) -> Self::Elem;
-}
-
-mod sealed {
-    pub trait Sealed {}
-    impl Sealed for sunzi_field::Fp32 {}
-    impl Sealed for sunzi_field::Fp64 {}
 }
 
 impl WordField for Fp32 {
-    fn thresholds(&self) -> Thresholds {
-        Thresholds {
-            karatsuba: 256,
-            ntt: 104,
-            crt_ntt: 480,
-        }
+    const THRESHOLDS: Thresholds = Thresholds {
+        karatsuba: 256,
+        ntt: 104,
+        crt_ntt: 480,
+    };
+
+    fn prime_word(&self) -> u64 {
+        u64::from(self.prime())
     }
 
-    fn plain_product(&self, out: &mut [u32], a: &[u32], b: &[u32]) {
-        plain::product_32(self, out, a, b);
+    fn schoolbook(&self, out: &mut [u32], a: &[u32], b: &[u32]) {
+        schoolbook::product_32(self, out, a, b);
     }
 
-    fn crt_product(
-        &self,
-        convolver: &ModularConvolver,
-        out: &mut [u32],
-        a: &[u32],
-        b: &[u32],
-    ) -> Result<(), CrtError> {
-        convolver.convolve_short(out, a, b)
+    #[inline(always)]
+    fn reduce_words(&self, [low, middle, high]: [u64; 3]) -> u32 {
+        let carry = |rest: u32, word: u64| {
+            let upper = self.reduce(u64::from(rest) << 32 | word >> 32);
+            self.reduce(u64::from(upper) << 32 | (word & 0xffff_ffff))
+        };
+        carry(carry(self.from_u64(high), middle), low)
     }
 
     fn elements(words: &[u64]) -> &[u32] {
@@ -112,6 +105,15 @@ impl WordField for Fp32 {
 
     fn elements_mut(words: &mut [u64]) -> &mut [u32] {
         bytemuck::cast_slice_mut(words)
+    }
+
+    fn crt_convolve(
+        convolver: &ModularConvolver,
+        out: &mut [u32],
+        a: &[u32],
+        b: &[u32],
+    ) -> Result<(), CrtError> {
+        convolver.convolve_short(out, a, b)
     }
 
     fn crt_evaluate(
@@ -131,42 +133,28 @@ impl WordField for Fp32 {
     ) -> Result<(), CrtError> {
         convolver.sum_products_short(out, points, pairs)
     }
-
-    fn prime_word(&self) -> u64 {
-        u64::from(self.prime())
-    }
-
-    #[inline(always)]
-    fn reduce_words(&self, [low, middle, high]: [u64; 3]) -> u32 {
-        let carry = |rest: u32, word: u64| {
-            let upper = self.reduce(u64::from(rest) << 32 | word >> 32);
-            self.reduce(u64::from(upper) << 32 | (word & 0xffff_ffff))
-        };
-        carry(carry(self.from_u64(high), middle), low)
-    }
 }
 
 impl WordField for Fp64 {
-    fn thresholds(&self) -> Thresholds {
-        Thresholds {
-            karatsuba: 128,
-            ntt: 96,
-            crt_ntt: 240,
-        }
+    const THRESHOLDS: Thresholds = Thresholds {
+        karatsuba: 128,
+        ntt: 96,
+        crt_ntt: 240,
+    };
+
+    fn prime_word(&self) -> u64 {
+        self.prime()
     }
 
-    fn plain_product(&self, out: &mut [u64], a: &[u64], b: &[u64]) {
-        plain::product_64(self, out, a, b);
+    fn schoolbook(&self, out: &mut [u64], a: &[u64], b: &[u64]) {
+        schoolbook::product_64(self, out, a, b);
     }
 
-    fn crt_product(
-        &self,
-        convolver: &ModularConvolver,
-        out: &mut [u64],
-        a: &[u64],
-        b: &[u64],
-    ) -> Result<(), CrtError> {
-        convolver.convolve(out, a, b)
+    #[inline(always)]
+    fn reduce_words(&self, [low, middle, high]: [u64; 3]) -> u64 {
+        let carry =
+            |rest: u64, word: u64| self.reduce_wide(u128::from(rest) << 64 | u128::from(word));
+        carry(carry(self.from_u64(high), middle), low)
     }
 
     fn elements(words: &[u64]) -> &[u64] {
@@ -175,6 +163,15 @@ impl WordField for Fp64 {
 
     fn elements_mut(words: &mut [u64]) -> &mut [u64] {
         words
+    }
+
+    fn crt_convolve(
+        convolver: &ModularConvolver,
+        out: &mut [u64],
+        a: &[u64],
+        b: &[u64],
+    ) -> Result<(), CrtError> {
+        convolver.convolve(out, a, b)
     }
 
     fn crt_evaluate(
@@ -193,16 +190,5 @@ impl WordField for Fp64 {
         pairs: [[&[u64]; 2]; PAIRS],
     ) -> Result<(), CrtError> {
         convolver.sum_products(out, points, pairs)
-    }
-
-    fn prime_word(&self) -> u64 {
-        self.prime()
-    }
-
-    #[inline(always)]
-    fn reduce_words(&self, [low, middle, high]: [u64; 3]) -> u64 {
-        let carry =
-            |rest: u64, word: u64| self.reduce_wide(u128::from(rest) << 64 | u128::from(word));
-        carry(carry(self.from_u64(high), middle), low)
     }
 }

@@ -131,7 +131,7 @@ fn compare(radix: u64, digits: usize, lengths: &[(usize, usize)], algorithms: &[
 }
 
 const ALL: [Algorithm; 4] = [
-    Algorithm::Plain,
+    Algorithm::Schoolbook,
     Algorithm::Karatsuba,
     Algorithm::Ntt,
     Algorithm::Kronecker,

@@ -50,7 +50,7 @@ const MARKER: &str = "differential";
 
 /// Products of polynomials modulo r^k + 1; there are none over several word primes.
 const BIG_PRIME_ALGORITHMS: [PolyAlgorithm; 4] = [
-    PolyAlgorithm::Plain,
+    PolyAlgorithm::Schoolbook,
     PolyAlgorithm::Karatsuba,
     PolyAlgorithm::Ntt,
     PolyAlgorithm::Kronecker,

@@ -11,10 +11,12 @@
 //!
 //! At the points s·q^i it is f(s·x) that is found.
 
-use crate::coefficient_field::CoefficientField;
-use crate::ring::ValuesOf;
+use crate::error::PolyError;
+use crate::multiplier::CoefficientField;
+use crate::poly::Poly;
+use crate::ring::PolyRing;
+use crate::ring::values::Values;
 use crate::tables::{chirp, products_and_inverses, progression};
-use crate::{Poly, PolyError, PolyRing};
 
 impl<F: CoefficientField> PolyRing<F> {
     /// The polynomial of degree below n that has the value `values[i]` at start·ratio^i for i = 0 … n − 1,
@@ -124,7 +126,7 @@ impl<F: CoefficientField> PolyRing<F> {
 struct Series<F: CoefficientField> {
     coefficients: Vec<F::Elem>,
     /// At so many points, where products by values win.
-    values: Option<(usize, ValuesOf<F>)>,
+    values: Option<(usize, Values<F>)>,
 }
 
 impl<F: CoefficientField> Series<F> {

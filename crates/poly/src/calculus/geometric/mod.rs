@@ -11,8 +11,9 @@
 mod evaluate;
 mod interpolate;
 
-use crate::coefficient_field::CoefficientField;
-use crate::{PolyError, PolyRing};
+use crate::error::PolyError;
+use crate::multiplier::CoefficientField;
+use crate::ring::PolyRing;
 
 impl<F: CoefficientField> PolyRing<F> {
     fn require_progression(&self, start: F::Elem, ratio: F::Elem) -> Result<(), PolyError> {

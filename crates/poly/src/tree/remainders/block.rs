@@ -1,10 +1,10 @@
-//! Plain arithmetic with a few short moduli.
+//! Schoolbook arithmetic with a few short moduli.
 
 use sunzi_field::Field;
 
-use crate::Poly;
+use crate::poly::Poly;
 
-/// Degrees of a product of several moduli up to which arithmetic is plain.
+/// Degrees of a product of several moduli up to which schoolbook arithmetic wins.
 pub(super) const fn degree<E>() -> usize {
     if size_of::<E>() <= 8 { 32 } else { 16 }
 }

@@ -1,19 +1,12 @@
 //! The polynomial with given remainders.
 
 use super::node::{Node, both};
-use super::{RemainderTree, block};
-use crate::coefficient_field::CoefficientField;
-use crate::{Divisor, Poly, PolyError};
+use super::{Cofactor, RemainderTree, block};
+use crate::division::Divisor;
+use crate::error::PolyError;
+use crate::multiplier::CoefficientField;
+use crate::poly::Poly;
 use sunzi_threads::Threads;
-
-/// What a remainder by one modulus is multiplied by.
-#[derive(Debug)]
-pub(super) struct Cofactor<F: CoefficientField> {
-    /// The inverse, by the modulus, of the product of all others.
-    inverse: Poly<F::Elem>,
-    /// The modulus.
-    modulus: Divisor<F>,
-}
 
 impl<F: CoefficientField> RemainderTree<F> {
     /// The polynomial, of a degree below that of the product of all moduli, that has the i-th remainder by

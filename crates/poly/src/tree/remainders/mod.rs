@@ -12,7 +12,7 @@
 //! - Cofactors: with all numerators 1 the sum of all M/m_i comes up. Modulo m_i all of them but M/m_i are
 //!   0: one more way down gives M/m_i modulo m_i, for every i, without a power of any modulus. For linear
 //!   moduli the sum is the derivative M', and the cofactors are its values.
-//! - Several moduli of a small degree together are a leaf, with plain arithmetic (`block`).
+//! - Several moduli of a small degree together are a leaf, with schoolbook arithmetic (`block`).
 //! - Moduli are made monic. Nodes are kept reversed; their values too, where products by values win.
 
 mod block;
@@ -25,9 +25,11 @@ use sunzi_threads::Threads;
 
 use sunzi_field::memory;
 
-use crate::coefficient_field::CoefficientField;
-use crate::{Poly, PolyError, PolyRing};
-use combine::Cofactor;
+use crate::division::Divisor;
+use crate::error::PolyError;
+use crate::multiplier::CoefficientField;
+use crate::poly::Poly;
+use crate::ring::PolyRing;
 use node::{Node, both};
 
 /// Products of many polynomials m_0 … m_{k−1} of any degrees above 0, prepared once: for the remainders of
@@ -60,6 +62,15 @@ pub struct RemainderTree<F: CoefficientField> {
     root_inverse: OnceLock<Vec<F::Elem>>,
     /// What remainders are multiplied by to combine them: made when first needed.
     cofactors: OnceLock<Vec<Cofactor<F>>>,
+}
+
+/// What a remainder by one modulus is multiplied by.
+#[derive(Debug)]
+struct Cofactor<F: CoefficientField> {
+    /// The inverse, by the modulus, of the product of all others.
+    inverse: Poly<F::Elem>,
+    /// The modulus.
+    modulus: Divisor<F>,
 }
 
 impl<F: CoefficientField> RemainderTree<F> {

@@ -2,9 +2,10 @@
 
 use super::block;
 use super::siblings::{self, Siblings};
-use crate::coefficient_field::CoefficientField;
-use crate::ring::Word;
-use crate::{Poly, PolyError, PolyRing};
+use crate::error::PolyError;
+use crate::multiplier::CoefficientField;
+use crate::poly::Poly;
+use crate::ring::PolyRing;
 use sunzi_threads::Threads;
 
 /// Degrees of a node from which its halves may go to two threads.
@@ -121,7 +122,7 @@ pub(super) fn bytes<F: CoefficientField>(ring: &PolyRing<F>, moduli: &[Poly<F::E
     }
     let (left, right) = moduli.split_at(half(moduli));
     let words = siblings::value_words(ring, [degrees(left), degrees(right)]);
-    let values = (words as u64).saturating_mul(size_of::<Word<F>>() as u64);
+    let values = (words as u64).saturating_mul(size_of::<F::ValueWord>() as u64);
     [values, bytes(ring, left), bytes(ring, right)]
         .into_iter()
         .fold(own, u64::saturating_add)

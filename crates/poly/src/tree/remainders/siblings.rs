@@ -1,8 +1,9 @@
 //! Two neighbours in a tree of any polynomials: their product, and the ways from it and to it.
 
-use crate::coefficient_field::CoefficientField;
-use crate::ring::ValuesOf;
-use crate::{PolyError, PolyRing};
+use crate::error::PolyError;
+use crate::multiplier::CoefficientField;
+use crate::ring::PolyRing;
+use crate::ring::values::Values;
 
 /// Values of two reversed monic polynomials, if products by values win.
 ///
@@ -16,7 +17,7 @@ pub(super) struct Siblings<F: CoefficientField> {
 #[derive(Debug)]
 struct Kept<F: CoefficientField> {
     points: usize,
-    values: [ValuesOf<F>; 2],
+    values: [Values<F>; 2],
 }
 
 impl<F: CoefficientField> Siblings<F> {
@@ -105,7 +106,7 @@ impl<F: CoefficientField> Siblings<F> {
 }
 
 /// The points at which products of such siblings are taken: modulo x^N − 1 as many as the product has
-/// degrees, else as many as the longest product that is taken has coefficients. `None` if plain products win.
+/// degrees, else as many as the longest product that is taken has coefficients. `None` if schoolbook products win.
 fn points<F: CoefficientField>(ring: &PolyRing<F>, degrees: [usize; 2]) -> Option<usize> {
     let [least, most] = [degrees[0].min(degrees[1]), degrees[0].max(degrees[1])];
     let whole = least + 2 * most;
@@ -115,8 +116,7 @@ fn points<F: CoefficientField>(ring: &PolyRing<F>, degrees: [usize; 2]) -> Optio
 
 /// Words of values that siblings of such degrees keep.
 pub(super) fn value_words<F: CoefficientField>(ring: &PolyRing<F>, degrees: [usize; 2]) -> usize {
-    use crate::products::Products;
-    points(ring, degrees).map_or(0, |points| 2 * ring.products().value_words(points))
+    points(ring, degrees).map_or(0, |points| 2 * ring.multiplier().value_words(points))
 }
 
 /// The `len` coefficients from x^b on of the product of `series`, of b + `len` coefficients, and

@@ -1,5 +1,5 @@
 //! A field that counts its operations, and products over it that are those of the published cost model:
-//! plain ones coefficient by coefficient, others by Stockham's transforms of power-of-two lengths.
+//! schoolbook ones coefficient by coefficient, others by Stockham's transforms of power-of-two lengths.
 
 use std::ops::AddAssign;
 use std::sync::Arc;
@@ -9,10 +9,10 @@ use dashu_int::{IBig, UBig};
 use sunzi_dft::{Algorithm as Transform, Convolution, DftContext, DftError, Ordering};
 use sunzi_field::{Field, Fp32, TwoAdicField};
 
-use crate::coefficient_field::{CoefficientField, sealed::Sealed};
-use crate::plan::{Algorithm, Reason};
-use crate::products::Products;
-use crate::{PolyError, PolyRing};
+use crate::error::PolyError;
+use crate::multiplier::{CoefficientField, PolyMultiplier, sealed::Sealed};
+use crate::plan::{Algorithm, Plan, Reason};
+use crate::ring::PolyRing;
 
 /// Coefficients of the shorter operand from which products go by transforms.
 pub(super) const TRANSFORMS_FROM: usize = 64;
@@ -174,13 +174,13 @@ impl TwoAdicField for Counted {
 impl Sealed for Counted {}
 
 impl CoefficientField for Counted {
-    type Products = ModelProducts;
+    type ValueWord = u32;
 
-    fn products(&self) -> ModelProducts {
-        ModelProducts {
+    fn multiplier(&self) -> Arc<dyn PolyMultiplier<Self>> {
+        Arc::new(ModelMultiplier {
             field: self.clone(),
             plans: (0..=16).map(|log| plan(self, 1 << log)).collect(),
-        }
+        })
     }
 
     fn power_of_two_plan(&self, points: usize) -> Result<DftContext<Self>, DftError> {
@@ -204,14 +204,14 @@ pub(super) fn ring() -> (PolyRing<Counted>, Counted) {
 
 /// Products as the model has them.
 #[derive(Debug)]
-pub(super) struct ModelProducts {
+struct ModelMultiplier {
     field: Counted,
     /// Transforms of 2^i points.
     plans: Vec<DftContext<Counted>>,
 }
 
-impl ModelProducts {
-    fn plain(&self, out: &mut [u32], a: &[u32], b: &[u32]) {
+impl ModelMultiplier {
+    fn schoolbook(&self, out: &mut [u32], a: &[u32], b: &[u32]) {
         for (k, out) in out.iter_mut().enumerate() {
             let first = (k + 1).saturating_sub(b.len());
             let terms = (first..=k.min(a.len() - 1)).map(|i| self.field.mul(a[i], b[k - i]));
@@ -226,51 +226,42 @@ impl ModelProducts {
         let mut values = [vec![0; points], vec![0; points]];
         self.evaluate(&mut values[0], points, a)?;
         self.evaluate(&mut values[1], points, b)?;
-        self.sum_products(out, points, [[&values[0], &values[1]]])
+        self.sum_products(out, points, &[[&values[0], &values[1]]])
     }
 }
 
-impl Products<Counted> for ModelProducts {
-    fn choose(&self, len_a: usize, len_b: usize) -> (Algorithm, Reason) {
+impl PolyMultiplier<Counted> for ModelMultiplier {
+    fn plan(&self, len_a: usize, len_b: usize) -> Plan {
         let threshold = TRANSFORMS_FROM;
-        match len_a.min(len_b) < threshold {
-            true => (Algorithm::Plain, Reason::Below { threshold }),
+        let (algorithm, reason) = match len_a.min(len_b) < threshold {
+            true => (Algorithm::Schoolbook, Reason::Below { threshold }),
             false => (Algorithm::Ntt, Reason::From { threshold }),
+        };
+        Plan {
+            len_a,
+            len_b,
+            algorithm,
+            reason,
+            scratch_bytes: 0,
         }
     }
 
-    fn require(&self, _: Algorithm, _: usize, _: usize) -> Result<(), PolyError> {
-        Ok(())
+    fn plan_with(&self, _: Algorithm, len_a: usize, len_b: usize) -> Result<Plan, PolyError> {
+        Ok(self.plan(len_a, len_b))
     }
 
-    fn scratch_bytes(&self, _: Algorithm, _: usize, _: usize) -> u64 {
-        0
-    }
-
-    fn execute(
-        &self,
-        algorithm: Algorithm,
-        out: &mut [u32],
-        a: &[u32],
-        b: &[u32],
-    ) -> Result<(), PolyError> {
-        match algorithm {
+    fn execute(&self, plan: &Plan, out: &mut [u32], a: &[u32], b: &[u32]) -> Result<(), PolyError> {
+        match plan.algorithm {
             _ if out.is_empty() => Ok(()),
             Algorithm::Ntt => self.by_transforms(out, a, b),
             _ => {
-                self.plain(out, a, b);
+                self.schoolbook(out, a, b);
                 Ok(())
             }
         }
     }
 
-    type Word = u32;
-
     fn points(&self, len: usize) -> usize {
-        len.next_power_of_two()
-    }
-
-    fn cyclic_points(&self, len: usize) -> usize {
         len.next_power_of_two()
     }
 
@@ -285,11 +276,11 @@ impl Products<Counted> for ModelProducts {
         Ok(plan.forward(values, Ordering::Natural)?)
     }
 
-    fn sum_products<const PAIRS: usize>(
+    fn sum_products(
         &self,
         out: &mut [u32],
         points: usize,
-        pairs: [[&[u32]; 2]; PAIRS],
+        pairs: &[[&[u32]; 2]],
     ) -> Result<(), PolyError> {
         let mut sums = pairs[0][0].to_vec();
         self.field.mul_assign_slice(&mut sums, pairs[0][1]);

@@ -2,3 +2,4 @@
 
 mod counted;
 mod operations;
+mod published;

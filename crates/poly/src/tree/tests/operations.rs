@@ -6,10 +6,14 @@
 //!   count is 15·N·log₂ N + 2N.
 //! - A node is transformed once, for the product above it and for all evaluations and interpolations.
 //! - Sums of two products come back by one transform.
-//! - Leaves of m = 2^H points are plain as a whole: linear factors one after the other, the rule of Horner.
+//! - Leaves of m = 2^H points are by schoolbook arithmetic as a whole: linear factors one after the other, the rule of Horner.
 
 use super::counted::{Counted, Operations, TRANSFORMS_FROM, ring};
-use crate::{Poly, PolyRing, SubinverseTree, SubproductTree, TreeCounts};
+use crate::poly::Poly;
+use crate::ring::PolyRing;
+use crate::tree::SubproductTree;
+use crate::tree::subinverse::SubinverseTree;
+use crate::tree::tests::published::TreeCounts;
 use sunzi_field::Field;
 
 /// Operations of both kinds that can be told beforehand.
@@ -300,7 +304,7 @@ fn differences_from_the_published_counts_are_these() {
             // siblings, each three transforms of 2^i points, the inverses' and divisors' transforms are at
             // hand, that of the leading coefficients serves both, and the four of the divisors have half
             // the length; the differences, and what wraps, are the only other operations. The rule of
-            // Horner takes 2n·m, plain divisions 2n·m − 2n: they end with m = 1.
+            // Horner takes 2n·m, long divisions 2n·m − 2n: they end with m = 1.
             let half = n * (i128::from(k) - i128::from(h)) / 2;
             let remainders =
                 published.evaluation() as i128 - levels(105, 11) - half - 16 * (leaves - 1) + 2 * n;

@@ -1,12 +1,11 @@
-//! Plain products modulo a prime below 2^31: sums of 62-bit products in 64-bit lanes.
+//! Schoolbook products modulo a prime below 2^31: sums of 62-bit products in 64-bit lanes.
 
 use std::mem::MaybeUninit;
 
 use sunzi_field::simd::{Simd, SimdTask, dispatch};
 use sunzi_field::{Field, Fp32};
 
-use super::window::{Window, block_terms, fill_words};
-use super::{MAX_SHORT, TILE, in_stretches};
+use super::window::{MAX_SHORT, TILE, Window, block_terms, fill_words, in_stretches};
 
 /// Vectors of sums that are kept in registers at once.
 const ROWS: usize = 4;
@@ -15,7 +14,7 @@ const ROWS: usize = 4;
 const MAX_BLOCK: usize = ROWS * 8;
 
 /// Adds (or writes, unless `accumulate`) the product of `long` and `short` to `out`.
-struct PlainProduct<'a> {
+struct SchoolbookPass<'a> {
     field: &'a Fp32,
     out: &'a mut [u32],
     long: &'a [u32],
@@ -27,12 +26,12 @@ struct PlainProduct<'a> {
 ///
 /// # Panics
 /// If `out.len() != a.len() + b.len() − 1` or an operand is empty.
-pub(crate) fn product(field: &Fp32, out: &mut [u32], a: &[u32], b: &[u32]) {
+pub(in super::super) fn product(field: &Fp32, out: &mut [u32], a: &[u32], b: &[u32]) {
     if a.len() * b.len() <= TINY {
         return tiny(field, out, a, b);
     }
     in_stretches(out, a, b, |out, long, short, accumulate| {
-        dispatch(PlainProduct {
+        dispatch(SchoolbookPass {
             field,
             out,
             long,
@@ -142,7 +141,7 @@ impl<S: Simd> Sums<S> for Split<S::Vector> {
     }
 }
 
-impl PlainProduct<'_> {
+impl SchoolbookPass<'_> {
     #[inline(always)]
     fn with_sums<S: Simd, A: Sums<S>>(self, simd: S) {
         let prime = u64::from(self.field.prime());
@@ -229,7 +228,7 @@ fn write(field: &Fp32, out: &mut [u32], residues: &[u64], accumulate: bool) {
     }
 }
 
-impl<S: Simd> SimdTask<S> for PlainProduct<'_> {
+impl<S: Simd> SimdTask<S> for SchoolbookPass<'_> {
     type Output = ();
 
     #[inline(always)]
@@ -268,7 +267,7 @@ mod tests {
                     for set in InstructionSet::ALL {
                         let mut out = vec![1; expected.len()];
                         for accumulate in [false, true] {
-                            let task = PlainProduct {
+                            let task = SchoolbookPass {
                                 field,
                                 out: &mut out,
                                 long: &long,

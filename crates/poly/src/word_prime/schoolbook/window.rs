@@ -1,7 +1,40 @@
-//! The part of an operand that a tile of outputs needs, widened to words and padded with zeros.
+//! Operands cut into what one pass takes: stretches of the shorter one; of the longer one the part that a
+//! tile of outputs needs, widened to words and padded with zeros.
 
 use std::mem::MaybeUninit;
 use std::ops::Range;
+
+/// The longest stretch of the shorter operand that one pass takes: its sums are bounded by it, and
+/// it lies on the stack.
+pub(super) const MAX_SHORT: usize = 256;
+
+/// Outputs for which the longer operand is widened at a time.
+pub(super) const TILE: usize = 512;
+
+/// Calls `pass(out, long, short, accumulate)` for stretches of the shorter operand, such that
+/// `out` ends as the product.
+///
+/// # Panics
+/// If `out.len() != a.len() + b.len() − 1` or an operand is empty.
+pub(super) fn in_stretches<T: Copy + Default>(
+    out: &mut [T],
+    a: &[T],
+    b: &[T],
+    mut pass: impl FnMut(&mut [T], &[T], &[T], bool),
+) {
+    assert!(!a.is_empty() && !b.is_empty(), "operands are not empty");
+    assert_eq!(out.len(), a.len() + b.len() - 1, "room for the product");
+    let (long, short) = if a.len() >= b.len() { (a, b) } else { (b, a) };
+    if short.len() <= MAX_SHORT {
+        return pass(out, long, short, false);
+    }
+    out.fill(T::default());
+    for (index, stretch) in short.chunks(MAX_SHORT).enumerate() {
+        let start = index * MAX_SHORT;
+        let end = start + long.len() + stretch.len() - 1;
+        pass(&mut out[start..end], long, stretch, true);
+    }
+}
 
 /// A stretch of the longer operand in which reads outside the operand give zeros.
 ///

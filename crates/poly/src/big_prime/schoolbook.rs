@@ -1,10 +1,10 @@
-//! Plain products over a generalized Fermat field: every coefficient of the shorter operand times a
+//! Schoolbook products over a generalized Fermat field: every coefficient of the shorter operand times a
 //! stretch of the longer one, eight elements at a time where the longer one is long enough.
 
 use sunzi_field::generalized_fermat::Packed;
 use sunzi_field::{Digits, Field, GeneralizedFermat};
 
-use super::parts::in_parts;
+use crate::tables::in_chunks_of;
 
 /// Coefficients of the longer operand, and as multiples of the shorter one's, from which vectors win
 /// over single products, which multiply no zeros at the ends.
@@ -24,12 +24,9 @@ pub(super) fn product<const K: usize>(
     let (long, short) = if a.len() >= b.len() { (a, b) } else { (b, a) };
     let vectors =
         field.constants().is_some() && long.len() >= LONG && long.len() / LONGER >= short.len();
-    in_parts::<K>(out, CHUNK, |index, out| {
-        let start = index * CHUNK;
-        match vectors {
-            true => by_vectors(field, out, start, long, short),
-            false => one_by_one(field, out, start, long, short),
-        }
+    in_chunks_of(CHUNK, out, |start, out| match vectors {
+        true => by_vectors(field, out, start, long, short),
+        false => one_by_one(field, out, start, long, short),
     });
 }
 

@@ -1,4 +1,4 @@
-//! Plain products of polynomials whose coefficients fit a word and a sign: sums of three words.
+//! Schoolbook products of polynomials whose coefficients fit a word and a sign: sums of three words.
 
 use super::flat::{FlatPoly, sign_fill};
 

@@ -1,4 +1,4 @@
-//! Plain products modulo a prime below 2^63.
+//! Schoolbook products modulo a prime below 2^63.
 //!
 //! Two kernels: on machines with 52-bit multipliers, sums of the partial products of 32-bit
 //! digits in vectors ([`DigitProduct`]); elsewhere three-word sums of 128-bit products.
@@ -8,8 +8,7 @@ use std::mem::MaybeUninit;
 use sunzi_field::simd::{InstructionSet, Simd, SimdTask, dispatch};
 use sunzi_field::{Field, Fp64};
 
-use super::window::{Window, block_terms, fill_words};
-use super::{MAX_SHORT, TILE, in_stretches};
+use super::window::{MAX_SHORT, TILE, Window, block_terms, fill_words, in_stretches};
 
 /// Vectors of outputs whose sums are kept in registers at once: six sums each.
 const ROWS: usize = 2;
@@ -35,7 +34,7 @@ struct Pass<'a> {
 ///
 /// # Panics
 /// If `out.len() != a.len() + b.len() − 1` or an operand is empty.
-pub(crate) fn product(field: &Fp64, out: &mut [u64], a: &[u64], b: &[u64]) {
+pub(in super::super) fn product(field: &Fp64, out: &mut [u64], a: &[u64], b: &[u64]) {
     in_stretches(out, a, b, |out, long, short, accumulate| {
         let pass = Pass {
             field,

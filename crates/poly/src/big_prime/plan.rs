@@ -1,0 +1,203 @@
+//! Which algorithm runs for a product over a field modulo r^K + 1, and why.
+
+use sunzi_field::GeneralizedFermat;
+use sunzi_integer::Multiplier;
+
+use super::cover::{Cover, Lengths};
+use crate::error::PolyError;
+use crate::karatsuba;
+use crate::plan::{Algorithm, Plan, Reason};
+
+/// The lengths of the shorter operand from which methods win: where the lines of the times of all methods
+/// against the length crossed, for P4 to P64, one thread, and operands of equal lengths, but for
+/// `ntt_long`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Thresholds {
+    /// Transforms over the field win over schoolbook products.
+    ntt: usize,
+    /// The same where the longer operand has at least [`LONG`] coefficients: there schoolbook products are
+    /// done by vectors, but no part of a transform is wasted.
+    ntt_long: usize,
+    /// Karatsuba's method wins over schoolbook products, where no transform is long enough.
+    karatsuba: usize,
+    /// One product of integers wins over Karatsuba's method, where no transform is long enough, and
+    /// over transforms without vectors.
+    kronecker: usize,
+}
+
+/// What a long operand is.
+const LONG: usize = 128;
+
+impl Thresholds {
+    /// For fields with this number of digits, with or without vectors of elements.
+    const fn of(digits: usize, vectors: bool) -> Self {
+        // Transforms of two digits have no vectors either.
+        let (ntt, ntt_long, kronecker) = match digits {
+            _ if !vectors => (28, 28, 48),
+            2 => (28, 28, 112),
+            4 => (10, 5, 64),
+            8 => (12, 5, 64),
+            _ => (14, 5, 64),
+        };
+        Self {
+            ntt,
+            ntt_long,
+            karatsuba: 24,
+            kronecker,
+        }
+    }
+}
+
+/// What decides which algorithm runs over a field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Planner {
+    lengths: Lengths,
+    thresholds: Thresholds,
+}
+
+impl Planner {
+    pub(super) fn new<const K: usize>(field: &GeneralizedFermat<K>) -> Self {
+        Self {
+            lengths: Lengths::of(field),
+            thresholds: Thresholds::of(K, field.constants().is_some()),
+        }
+    }
+
+    /// The plan of the fastest algorithm.
+    pub(super) fn plan(&self, len_a: usize, len_b: usize) -> Plan {
+        let (algorithm, reason) = self.choose(len_a, len_b);
+        self.with(algorithm, reason, len_a, len_b)
+    }
+
+    /// The plan of the named algorithm.
+    pub(super) fn plan_with(
+        &self,
+        algorithm: Algorithm,
+        len_a: usize,
+        len_b: usize,
+    ) -> Result<Plan, PolyError> {
+        let available = match algorithm {
+            Algorithm::Schoolbook | Algorithm::Karatsuba | Algorithm::Kronecker => true,
+            Algorithm::Ntt => len_a.min(len_b) == 0 || self.cover(len_a, len_b).is_some(),
+            Algorithm::CrtNtt => false,
+        };
+        match available {
+            true => Ok(self.with(algorithm, Reason::Asked, len_a, len_b)),
+            false => Err(self.unavailable(algorithm, len_a, len_b)),
+        }
+    }
+
+    fn with(&self, algorithm: Algorithm, reason: Reason, len_a: usize, len_b: usize) -> Plan {
+        Plan {
+            len_a,
+            len_b,
+            algorithm,
+            reason,
+            scratch_bytes: self.scratch_bytes(algorithm, len_a, len_b),
+        }
+    }
+
+    fn choose(&self, len_a: usize, len_b: usize) -> (Algorithm, Reason) {
+        let (short, long) = (len_a.min(len_b), len_a.max(len_b));
+        if short == 0 {
+            return (Algorithm::Schoolbook, Reason::NoTerms);
+        }
+        let from = |threshold| Reason::From { threshold };
+        let below = |threshold| Reason::Below { threshold };
+        let Thresholds {
+            ntt,
+            ntt_long,
+            karatsuba,
+            kronecker,
+        } = self.thresholds;
+        let ntt = if long < LONG { ntt } else { ntt_long };
+        let vectors = self.lengths.vectors;
+        if self.cover(len_a, len_b).is_some() && (vectors || short < kronecker) {
+            return match short < ntt {
+                true => (Algorithm::Schoolbook, below(ntt)),
+                false => (Algorithm::Ntt, from(ntt)),
+            };
+        }
+        if short < karatsuba.min(kronecker) {
+            (Algorithm::Schoolbook, below(karatsuba.min(kronecker)))
+        } else if short < kronecker {
+            (Algorithm::Karatsuba, from(karatsuba))
+        } else {
+            (Algorithm::Kronecker, from(kronecker))
+        }
+    }
+
+    /// Memory that an algorithm takes beside operands and product, in bytes.
+    fn scratch_bytes(&self, algorithm: Algorithm, len_a: usize, len_b: usize) -> u64 {
+        let (short, digits) = (len_a.min(len_b), self.lengths.digits);
+        match algorithm {
+            _ if short == 0 => 0,
+            Algorithm::Schoolbook | Algorithm::CrtNtt => 0,
+            Algorithm::Karatsuba => {
+                karatsuba::scratch_bytes(short, self.karatsuba_base(), 8 * digits)
+            }
+            Algorithm::Ntt => self
+                .cover(len_a, len_b)
+                .map_or(0, |cover| cover.scratch_bytes(digits)),
+            Algorithm::Kronecker => {
+                // Every coefficient of the product takes 2K words and one for their number; the
+                // operands lie packed beside it, and all of them as integers, too.
+                let limbs = |len: usize| len.saturating_mul(2 * digits + 1);
+                let packed = limbs(len_a).saturating_add(limbs(len_b)) as u64;
+                let multiplication = Multiplier::scratch_bytes(limbs(len_a), limbs(len_b));
+                packed.saturating_mul(4 * 8).saturating_add(multiplication)
+            }
+        }
+    }
+
+    /// The lengths that transforms have.
+    pub(super) const fn lengths(&self) -> Lengths {
+        self.lengths
+    }
+
+    /// The transforms that give a product, if the field has long enough ones.
+    pub(super) fn cover(&self, len_a: usize, len_b: usize) -> Option<Cover> {
+        self.lengths.cover(len_a, len_b)
+    }
+
+    /// The transforms that win at the end of Karatsuba's recursion.
+    pub(super) fn base_cover(&self, len: usize) -> Option<Cover> {
+        self.cover(len, len).filter(|_| len >= self.thresholds.ntt)
+    }
+
+    /// The longest operands with which Karatsuba's recursion ends: those below its threshold, or as long
+    /// as transforms reach.
+    pub(super) fn karatsuba_base(&self) -> usize {
+        let transform = self.lengths.max_points / 2;
+        let schoolbook = self.thresholds.karatsuba.saturating_sub(1).max(1);
+        match transform >= self.thresholds.ntt {
+            true => transform.max(schoolbook),
+            false => schoolbook,
+        }
+    }
+
+    /// Why an algorithm cannot do a product.
+    pub(super) fn unavailable(
+        &self,
+        algorithm: Algorithm,
+        len_a: usize,
+        len_b: usize,
+    ) -> PolyError {
+        PolyError::Unavailable {
+            algorithm,
+            len_a,
+            len_b,
+            reason: match algorithm {
+                Algorithm::Ntt => format!(
+                    "the longest transform modulo p has 2^{} points, which does for up to {} coefficients of \
+                     the shorter operand: name karatsuba or kronecker, or choose a prime with a greater \
+                     power of two in p − 1",
+                    self.lengths.max_points.ilog2(),
+                    self.lengths.max_points / 2
+                )
+                .into(),
+                _ => "it is for word-size primes: name plain, karatsuba, ntt or kronecker".into(),
+            },
+        }
+    }
+}

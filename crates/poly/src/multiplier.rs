@@ -1,0 +1,121 @@
+//! What a ring asks of the products over its field, whatever the field's size.
+//!
+//! [`PolyMultiplier`] is used by a pointer, so that products are compiled in this crate, once for each
+//! field, and not wherever a ring is made.
+
+use std::fmt::Debug;
+use std::sync::Arc;
+
+use sunzi_dft::{DftError, DftContext};
+use sunzi_field::TwoAdicField;
+
+use crate::error::PolyError;
+use crate::plan::{Algorithm, Plan};
+
+/// A field over which [`PolyRing`](crate::PolyRing) computes: [`Fp32`](sunzi_field::Fp32),
+/// [`Fp64`](sunzi_field::Fp64) or [`GeneralizedFermat`](sunzi_field::GeneralizedFermat).
+///
+/// It brings together what both kinds of fields have: products of polynomials, and transforms of 2^k
+/// points.
+pub trait CoefficientField: TwoAdicField + sealed::Sealed {
+    /// What values of polynomials are kept in.
+    #[doc(hidden)]
+    type ValueWord: Copy + Debug + Default + Send + Sync + 'static;
+
+    /// What multiplies polynomials over this field. Nothing is precomputed before a product needs it.
+    #[doc(hidden)]
+    fn multiplier(&self) -> Arc<dyn PolyMultiplier<Self>>;
+
+    /// The fastest transforms of so many points, a power of two.
+    ///
+    /// # Errors
+    /// As [`DftContext::new`].
+    fn power_of_two_plan(&self, points: usize) -> Result<DftContext<Self>, DftError>;
+
+    /// The prime factors of p − 1 with their exponents, ascending: only lengths that divide p − 1 have
+    /// transforms.
+    ///
+    /// ```
+    /// use sunzi_field::Fp32;
+    /// use sunzi_poly::CoefficientField;
+    ///
+    /// assert_eq!(Fp32::new(469762049)?.order_factors(), [(2, 26), (7, 1)]);
+    /// # Ok::<(), sunzi_field::FieldError>(())
+    /// ```
+    fn order_factors(&self) -> Vec<(u64, u32)>;
+}
+
+pub(crate) mod sealed {
+    pub trait Sealed {}
+}
+
+/// Products of polynomials over one field, by whatever algorithm is the fastest, and what they
+/// precompute.
+///
+/// Polynomials that take part in several products can be evaluated first: where "values" are meant below,
+/// they are those at `points` points, a number that [`PolyMultiplier::points`] or
+/// [`PolyMultiplier::cyclic_points`] gave.
+pub trait PolyMultiplier<F: CoefficientField>: Debug + Send + Sync {
+    /// What a product of operands with these numbers of coefficients runs, and why.
+    fn plan(&self, len_a: usize, len_b: usize) -> Plan;
+
+    /// The plan that runs the named algorithm.
+    ///
+    /// # Errors
+    /// [`PolyError::Unavailable`] if it cannot do this product.
+    fn plan_with(
+        &self,
+        algorithm: Algorithm,
+        len_a: usize,
+        len_b: usize,
+    ) -> Result<Plan, PolyError>;
+
+    /// `out = a · b` by the plan's algorithm, where `out.len() == a.len() + b.len() − 1`; nothing if an
+    /// operand is empty.
+    ///
+    /// # Errors
+    /// [`PolyError::Unavailable`], [`PolyError::OutOfMemory`].
+    fn execute(
+        &self,
+        plan: &Plan,
+        out: &mut [F::Elem],
+        a: &[F::Elem],
+        b: &[F::Elem],
+    ) -> Result<(), PolyError>;
+
+    /// Points at which polynomials are evaluated whose products have up to `len` coefficients.
+    fn points(&self, len: usize) -> usize;
+
+    /// The least number of points that is at least `len` and for which products may be longer: they are
+    /// then known modulo x^N − 1, N the number of points, a power of two.
+    fn cyclic_points(&self, len: usize) -> usize {
+        self.points(len.next_power_of_two())
+    }
+
+    /// Words that hold the values.
+    fn value_words(&self, points: usize) -> usize;
+
+    /// The values of the polynomial with coefficients `a`, at most as many as there are points.
+    ///
+    /// # Errors
+    /// [`PolyError::Transform`], [`PolyError::Residues`] if a length is wrong.
+    fn evaluate(
+        &self,
+        values: &mut [F::ValueWord],
+        points: usize,
+        a: &[F::Elem],
+    ) -> Result<(), PolyError>;
+
+    /// The sum of the products of one or two pairs of polynomials by their values: its first
+    /// coefficients, as many as `out` has room for (at most `points`). Word-size primes take one transform
+    /// back for both pairs, others one for each.
+    ///
+    /// # Errors
+    /// As [`PolyMultiplier::evaluate`]; [`PolyError::OutOfMemory`].
+    fn sum_products(
+        &self,
+        out: &mut [F::Elem],
+        points: usize,
+        pairs: &[[&[F::ValueWord]; 2]],
+    ) -> Result<(), PolyError>;
+}
