@@ -22,7 +22,7 @@ use std::sync::{Arc, OnceLock};
 
 use dashu_int::IBig;
 use sunzi_dft::{DftError, DftContext};
-use sunzi_field::{Digits, Field, GeneralizedFermat, memory, primality};
+use sunzi_field::{Digits, Field, GeneralizedFermat, memory, primality, with_digits};
 use sunzi_threads::Threads;
 
 use crate::error::PolyError;
@@ -66,20 +66,16 @@ impl<const K: usize> CoefficientField for GeneralizedFermat<K> {
 ///
 /// The types are told apart at run time, so that the multipliers are compiled in this crate.
 fn any_multiplier(field: &dyn Any, digits: usize) -> Option<Box<dyn Any>> {
-    macro_rules! among {
-        ($($k:literal)*) => {
-            match digits {
-                $($k => {
-                    let field = field.downcast_ref::<GeneralizedFermat<$k>>()?;
-                    let multiplier: Arc<dyn PolyMultiplier<GeneralizedFermat<$k>>> =
-                        Arc::new(BigPrimeMultiplier::new(field));
-                    Some(Box::new(multiplier))
-                })*
-                _ => None,
-            }
-        };
-    }
-    among!(2 4 8 16 32 64 128 256)
+    with_digits!(
+        digits,
+        D => {
+            let field = field.downcast_ref::<GeneralizedFermat<D>>()?;
+            let multiplier: Arc<dyn PolyMultiplier<GeneralizedFermat<D>>> =
+                Arc::new(BigPrimeMultiplier::new(field));
+            Some(Box::new(multiplier))
+        },
+        _ => None
+    )
 }
 
 /// Products over one field, and what they precompute.
@@ -159,8 +155,8 @@ impl<const K: usize> PolyMultiplier<GeneralizedFermat<K>> for BigPrimeMultiplier
         a: &[Digits<K>],
     ) -> Result<(), PolyError> {
         if self.has_transforms(points) {
-            let plan = self.transforms.plan(points)?;
-            return Ok(plan.evaluate_into(values, a)?);
+            let context = self.transforms.context(points)?;
+            return Ok(context.evaluate_into(values, a)?);
         }
         let (filled, rest) = values.split_at_mut(a.len());
         filled.copy_from_slice(a);
@@ -178,8 +174,8 @@ impl<const K: usize> PolyMultiplier<GeneralizedFermat<K>> for BigPrimeMultiplier
         for (index, [a, b]) in pairs.iter().enumerate() {
             let target = if index == 0 { &mut *out } else { &mut product };
             if self.has_transforms(points) {
-                let plan = self.transforms.plan(points)?;
-                plan.multiply_values(target, a.to_vec(), b)?;
+                let context = self.transforms.context(points)?;
+                context.multiply_values(target, a.to_vec(), b)?;
             } else {
                 self.wrapped_product(target, points, a, b)?;
             }

@@ -26,7 +26,7 @@ struct SchoolbookPass<'a> {
 ///
 /// # Panics
 /// If `out.len() != a.len() + b.len() − 1` or an operand is empty.
-pub(in super::super) fn product(field: &Fp32, out: &mut [u32], a: &[u32], b: &[u32]) {
+pub(crate) fn product(field: &Fp32, out: &mut [u32], a: &[u32], b: &[u32]) {
     if a.len() * b.len() <= TINY {
         return tiny(field, out, a, b);
     }

@@ -34,7 +34,7 @@ struct Pass<'a> {
 ///
 /// # Panics
 /// If `out.len() != a.len() + b.len() − 1` or an operand is empty.
-pub(in super::super) fn product(field: &Fp64, out: &mut [u64], a: &[u64], b: &[u64]) {
+pub(crate) fn product(field: &Fp64, out: &mut [u64], a: &[u64], b: &[u64]) {
     in_stretches(out, a, b, |out, long, short, accumulate| {
         let pass = Pass {
             field,
