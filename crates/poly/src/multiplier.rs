@@ -6,7 +6,7 @@
 use std::fmt::Debug;
 use std::sync::Arc;
 
-use sunzi_dft::{DftError, DftContext};
+use sunzi_dft::{DftContext, DftError};
 use sunzi_field::TwoAdicField;
 
 use crate::error::PolyError;

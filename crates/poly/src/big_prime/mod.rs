@@ -21,7 +21,7 @@ use std::any::Any;
 use std::sync::{Arc, OnceLock};
 
 use dashu_int::IBig;
-use sunzi_dft::{DftError, DftContext};
+use sunzi_dft::{DftContext, DftError};
 use sunzi_field::{Digits, Field, GeneralizedFermat, memory, primality, with_digits};
 use sunzi_threads::Threads;
 

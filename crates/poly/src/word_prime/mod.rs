@@ -16,7 +16,7 @@ use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
 use sunzi_crt::ModularConvolver;
-use sunzi_dft::{Convolver, DftError, DftContext};
+use sunzi_dft::{Convolver, DftContext, DftError};
 use sunzi_field::{Fp32, Fp64, primality};
 use sunzi_integer::Multiplier;
 
