@@ -1,6 +1,6 @@
 //! How much working memory products over several primes take, to be asked before they start.
 
-use sunzi_dft::Reach;
+use sunzi_dft::Footprint;
 
 /// Coefficients of a product from which the primes go one after the other, each on all threads:
 /// side by side they would need their working memory all at once.
@@ -19,16 +19,16 @@ pub(crate) const SEQUENTIAL_PRIMES_LEN: usize = 1 << 19;
 #[must_use]
 pub fn scratch_bytes(primes: usize, len: usize) -> u64 {
     let one_by_one = len >= SEQUENTIAL_PRIMES_LEN;
-    let reach = if one_by_one {
-        Reach::of(len)
+    let footprint = if one_by_one {
+        Footprint::of(len)
     } else {
-        Reach::of(len.next_power_of_two())
+        Footprint::of(len.next_power_of_two())
     };
     let primes = primes as u64;
     let second_operands = if one_by_one { primes.min(1) } else { primes };
     let vectors = primes.saturating_add(second_operands);
-    let values = reach.values.saturating_mul(vectors);
-    let multipliers = reach.multipliers.saturating_mul(primes);
+    let values = footprint.values.saturating_mul(vectors);
+    let multipliers = footprint.multipliers.saturating_mul(primes);
     values.saturating_add(multipliers).saturating_mul(8)
 }
 

@@ -1,10 +1,11 @@
 //! Transforms of one length over one field, ready to run.
 
-use crate::compiled::TransformField;
 use crate::engine::Engine;
+use crate::plan::DftPlan;
+use crate::problem::{Algorithm, Convolution, DftError, Direction, Ordering};
 use crate::scalar::ScalarEngine;
-use crate::split_engine::SplitEngine;
-use crate::{Algorithm, Convolution, DftError, DftPlan, Direction, Ordering};
+use crate::split::engine::SplitEngine;
+use crate::split::pass::TransformField;
 use std::fmt;
 use std::sync::Arc;
 use sunzi_field::InstructionSet;

@@ -1,9 +1,8 @@
 //! Products of polynomials over one field by transforms, with tables and buffers kept for reuse.
 
-use crate::DftError;
-use crate::compiled::TransformField;
-use crate::tables::{Tables, kernel_for_len};
-use crate::truncated::truncated_len;
+use crate::problem::DftError;
+use crate::split::pass::{SplitContext, TransformField, kernel_for_len};
+use crate::split::plan::{Footprint, grain, truncated_len};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use sunzi_field::InstructionSet;
 use sunzi_field::grain::Grain;
@@ -34,7 +33,7 @@ pub struct Convolver<F: TransformField> {
     field: F,
     kernel: InstructionSet,
     grain: Grain,
-    tables: RwLock<Option<Arc<Tables<F>>>>,
+    context: RwLock<Option<Arc<SplitContext<F>>>>,
     /// Working memory for the next product, shared between convolvers.
     buffers: Arc<Mutex<Vec<Vec<F::Elem>>>>,
 }
@@ -46,7 +45,7 @@ pub struct Convolver<F: TransformField> {
 #[derive(Clone, Debug)]
 pub struct Transformed<F: TransformField> {
     values: Vec<F::Elem>,
-    tables: Arc<Tables<F>>,
+    context: Arc<SplitContext<F>>,
     len: usize,
 }
 
@@ -115,7 +114,7 @@ impl<F: TransformField> Convolver<F> {
             field: field.clone(),
             kernel: kernel_for_len(field, field.supported(kernel), max_len(field)),
             grain: Grain::default(),
-            tables: RwLock::new(None),
+            context: RwLock::new(None),
             buffers: Arc::default(),
         }
     }
@@ -126,7 +125,7 @@ impl<F: TransformField> Convolver<F> {
     pub fn with_grain(self, grain: Grain) -> Self {
         Self {
             grain,
-            tables: RwLock::new(None),
+            context: RwLock::new(None),
             ..self
         }
     }
@@ -160,16 +159,36 @@ impl<F: TransformField> Convolver<F> {
         max_len(&self.field)
     }
 
+    /// About how many bytes a product of `len` coefficients takes beside operands and result: the
+    /// values of both operands, and the multipliers. Saturating.
+    ///
+    /// ```
+    /// use sunzi_dft::Convolver;
+    /// use sunzi_field::Fp32;
+    ///
+    /// let convolver = Convolver::new(&Fp32::new(469762049)?);
+    /// assert_eq!(convolver.scratch_bytes(1 << 20), 3 * (4 << 20));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn scratch_bytes(&self, len: usize) -> u64 {
+        let footprint = Footprint::of(len);
+        let words = self.field().shape(self.kernel()).words() as u64;
+        let tables = footprint.multipliers.saturating_mul(words);
+        let vectors = footprint.values.saturating_mul(2).saturating_add(tables);
+        vectors.saturating_mul(size_of::<F::Elem>() as u64)
+    }
+
     /// Computes the tables for products of up to `len` coefficients now rather than at the first
     /// product.
     ///
     /// # Errors
     /// [`DftError::TooLong`] if the field has no roots of unity of that order.
     pub fn prepare(&self, len: usize) -> Result<(), DftError> {
-        self.tables_for(len).map(drop)
+        self.context_for(len).map(drop)
     }
 
-    pub(crate) fn tables_for(&self, len: usize) -> Result<Arc<Tables<F>>, DftError> {
+    pub(crate) fn context_for(&self, len: usize) -> Result<Arc<SplitContext<F>>, DftError> {
         if len > self.max_len() {
             return Err(DftError::TooLong {
                 len,
@@ -177,23 +196,28 @@ impl<F: TransformField> Convolver<F> {
             });
         }
         let held = self
-            .tables
+            .context
             .read()
             .unwrap_or_else(PoisonError::into_inner)
             .clone();
         let points = truncated_len(len, 1);
-        if let Some(tables) = held
-            && tables.points() >= points
+        if let Some(context) = held
+            && context.tables().points() >= points
         {
-            return Ok(tables);
+            return Ok(context);
         }
-        let tables = Arc::new(Tables::new(&self.field, self.kernel, points, self.grain));
-        let mut slot = self.tables.write().unwrap_or_else(PoisonError::into_inner);
+        let context = Arc::new(SplitContext::new(
+            &self.field,
+            self.kernel,
+            points,
+            self.grain,
+        ));
+        let mut slot = self.context.write().unwrap_or_else(PoisonError::into_inner);
         match &*slot {
-            Some(other) if other.points() >= points => Ok(other.clone()),
+            Some(other) if other.tables().points() >= points => Ok(other.clone()),
             _ => {
-                *slot = Some(tables.clone());
-                Ok(tables)
+                *slot = Some(context.clone());
+                Ok(context)
             }
         }
     }
@@ -233,17 +257,17 @@ impl<F: TransformField> Convolver<F> {
                 found: a.len(),
             });
         }
-        let tables = self.tables_for(product_len)?;
-        let points = truncated_len(product_len, tables.shape().square());
+        let context = self.context_for(product_len)?;
+        let points = truncated_len(product_len, context.shape().square());
         let mut values = vec![F::Elem::default(); points.next_power_of_two()];
-        evaluate(&tables, &mut values, a.len(), points, |x| {
-            import(&tables, x, a)
+        evaluate(&context, &mut values, a.len(), points, |x| {
+            import(&context, x, a)
         });
         values.truncate(points);
         values.shrink_to_fit();
         Ok(Transformed {
             values,
-            tables,
+            context,
             len: a.len(),
         })
     }
@@ -277,19 +301,19 @@ impl<F: TransformField> Convolver<F> {
                 found: b.points(),
             });
         }
-        let tables = self.tables_for(points)?;
+        let context = self.context_for(points)?;
         // The order of values depends on the kernel, their meaning on the field.
         let foreign = |spectrum: &Transformed<F>| {
-            spectrum.tables.kernel != tables.kernel || spectrum.tables.field != tables.field
+            spectrum.context.kernel != context.kernel || spectrum.context.field != context.field
         };
         if foreign(a) || foreign(b) {
             return Err(DftError::ForeignSpectrum);
         }
         let mut values = self.take_buffer(points.next_power_of_two());
         values[..points].copy_from_slice(&a.values);
-        tables.multiply_points(&mut values, &b.values, points);
-        let product = self.interpolate(&tables, values, points, expected);
-        self.export(&tables, product, out);
+        context.multiply_points(&mut values, &b.values, points);
+        let product = self.interpolate(&context, values, points, expected);
+        self.export(&context, product, out);
         Ok(())
     }
 
@@ -317,12 +341,12 @@ impl<F: TransformField> Convolver<F> {
         if expected == 0 {
             return Ok(());
         }
-        let tables = self.tables_for(expected)?;
-        let fill_a = |x: &mut [F::Elem]| import(&tables, x, a);
-        let fill_b = |x: &mut [F::Elem]| import(&tables, x, b);
+        let context = self.context_for(expected)?;
+        let fill_a = |x: &mut [F::Elem]| import(&context, x, a);
+        let fill_b = |x: &mut [F::Elem]| import(&context, x, b);
         let fill_b = (!std::ptr::eq(a, b)).then_some(fill_b);
-        let product = self.product(&tables, (a.len(), b.len()), fill_a, fill_b);
-        self.export(&tables, product, out);
+        let product = self.product(&context, (a.len(), b.len()), fill_a, fill_b);
+        self.export(&context, product, out);
         Ok(())
     }
 
@@ -349,68 +373,68 @@ impl<F: TransformField> Convolver<F> {
                 found: 0,
             });
         }
-        let tables = self.tables_for(len)?;
-        Ok(self.product(&tables, (len_a, len_b), fill_a, fill_b))
+        let context = self.context_for(len)?;
+        Ok(self.product(&context, (len_a, len_b), fill_a, fill_b))
     }
 
     /// [`Convolver::convolve_private`] with tables that are long enough.
     fn product(
         &self,
-        tables: &Tables<F>,
+        context: &SplitContext<F>,
         (len_a, len_b): (usize, usize),
         fill_a: impl FnOnce(&mut [F::Elem]) + Send,
         fill_b: Option<impl FnOnce(&mut [F::Elem]) + Send>,
     ) -> PrivateProduct<F> {
         let len = product_len(len_a, len_b);
-        let points = truncated_len(len, tables.shape().square());
+        let points = truncated_len(len, context.shape().square());
         let whole = points.next_power_of_two();
         let mut x = self.take_buffer(whole);
         match fill_b {
             None => {
-                evaluate(tables, &mut x[..whole], len_a, points, fill_a);
-                tables.square_points(&mut x, points);
+                evaluate(context, &mut x[..whole], len_a, points, fill_a);
+                context.square_points(&mut x, points);
             }
             Some(fill_b) => {
                 let mut y = self.take_buffer(whole);
                 let threads = Threads::when(points >= self.grain.of(PARALLEL_OPERANDS));
                 threads.join(
-                    || evaluate(tables, &mut x[..whole], len_a, points, fill_a),
-                    || evaluate(tables, &mut y[..whole], len_b, points, fill_b),
+                    || evaluate(context, &mut x[..whole], len_a, points, fill_a),
+                    || evaluate(context, &mut y[..whole], len_b, points, fill_b),
                 );
-                tables.multiply_points(&mut x, &y, points);
+                context.multiply_points(&mut x, &y, points);
                 self.give_buffer(y);
             }
         }
-        self.interpolate(tables, x, points, len)
+        self.interpolate(context, x, points, len)
     }
 
     /// The polynomial of `len` coefficients whose values at `points` points are in `x`, which come
     /// from one pointwise product.
     pub(crate) fn interpolate(
         &self,
-        tables: &Tables<F>,
+        context: &SplitContext<F>,
         mut x: Vec<F::Elem>,
         points: usize,
         len: usize,
     ) -> PrivateProduct<F> {
         let whole = &mut x[..points.next_power_of_two()];
-        let log = tables.inverse_to_length(whole, points, grain(points));
+        let log = context.inverse_to_length(whole, points, grain(points));
         PrivateProduct {
             values: x,
-            padded: len.next_multiple_of(tables.shape().lanes),
-            scale: tables.export_scale(log),
+            padded: len.next_multiple_of(context.shape().lanes),
+            scale: context.tables().export_scale(log),
         }
     }
 
     /// Writes a product as canonical residues and takes back its buffer.
     pub(crate) fn export(
         &self,
-        tables: &Tables<F>,
+        context: &SplitContext<F>,
         mut product: PrivateProduct<F>,
         out: &mut [F::Elem],
     ) {
         let scale = product.scale;
-        tables.export_points(product.values_mut(), scale);
+        context.export_points(product.values_mut(), scale);
         out.copy_from_slice(&product.values()[..out.len()]);
         self.recycle(product);
     }
@@ -431,28 +455,27 @@ fn product_len(a: usize, b: usize) -> usize {
     if a == 0 || b == 0 { 0 } else { a + b - 1 }
 }
 
-/// Power of two that all lengths of a truncated transform are multiples of.
-fn grain(points: usize) -> usize {
-    1 << points.trailing_zeros()
-}
-
 /// Writes the canonical residues `a`, rounded up to whole vectors, in the private form.
-pub(crate) fn import<F: TransformField>(tables: &Tables<F>, x: &mut [F::Elem], a: &[F::Elem]) {
+pub(crate) fn import<F: TransformField>(
+    context: &SplitContext<F>,
+    x: &mut [F::Elem],
+    a: &[F::Elem],
+) {
     x[..a.len()].copy_from_slice(a);
     x[a.len()..].fill(F::Elem::default());
-    tables.import_points(x);
+    context.import_points(x);
 }
 
 /// The first `points` values of the transform of what `fill` writes, `len` residues rounded up to
 /// whole vectors, in `x[..points]`.
 pub(crate) fn evaluate<F: TransformField>(
-    tables: &Tables<F>,
+    context: &SplitContext<F>,
     x: &mut [F::Elem],
     len: usize,
     points: usize,
     fill: impl FnOnce(&mut [F::Elem]),
 ) {
-    let padded = len.next_multiple_of(tables.shape().lanes).min(x.len());
+    let padded = len.next_multiple_of(context.shape().lanes).min(x.len());
     fill(&mut x[..padded]);
-    tables.forward_truncated(x, 0, padded, points, grain(points));
+    context.forward_truncated(x, 0, padded, points, grain(points));
 }

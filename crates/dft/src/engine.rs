@@ -1,9 +1,9 @@
-//! What every algorithm offers to a context.
+//! What every algorithm offers to a context, and what its steps take.
 
-use crate::{Direction, Ordering, StepTimes};
+use crate::problem::{Direction, Ordering};
 use std::fmt::Debug;
 use std::sync::{Mutex, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use sunzi_field::TwoAdicField;
 
 /// A transform of a fixed length, ready to run. The context has checked all lengths.
@@ -68,5 +68,33 @@ pub(crate) trait Engine<F: TwoAdicField>: Debug + Send + Sync {
     ) {
         self.multiply(values, other, scratch);
         out.copy_from_slice(&values[..out.len()]);
+    }
+}
+
+/// Time spent in the steps of a transform, on all threads together.
+///
+/// The steps are those of the six-step transform: permutations, base cases, twiddles. Where one pass
+/// does several, each has its part; loads from memory belong to the step that waits for them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct StepTimes {
+    /// Between the order of the caller's elements and that of blocks, and between lanes and rows.
+    pub permutation: Duration,
+    /// Base cases: sums and rotations.
+    pub base_case: Duration,
+    /// Products with twiddles, rotations instead of them, and carries.
+    pub twiddle: Duration,
+}
+
+impl StepTimes {
+    /// All steps together.
+    #[must_use]
+    pub fn total(&self) -> Duration {
+        self.permutation + self.base_case + self.twiddle
+    }
+
+    pub(crate) fn add(&mut self, other: Self) {
+        self.permutation += other.permutation;
+        self.base_case += other.base_case;
+        self.twiddle += other.twiddle;
     }
 }

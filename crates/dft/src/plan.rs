@@ -1,61 +1,11 @@
-//! What a context will do: a plain value that can be compared, printed and tested without running it.
+//! The plan: which algorithm runs on which instructions, and why. A value that can be compared and printed.
 
-use crate::compiled::TransformField;
-use crate::tables::kernel_for_len;
-use crate::{BigPrimeOptions, Convolution, DftError, problem::checked_log};
+use crate::problem::{Algorithm, Convolution, DftError, checked_log};
+use crate::split::pass::{TransformField, kernel_for_len};
 use std::fmt;
 use sunzi_field::InstructionSet;
 use sunzi_field::grain::Grain;
 use sunzi_field::{GeneralizedFermat, TwoAdicField};
-
-/// An algorithm for the transform of N = 2^k points.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Algorithm {
-    /// The sums of the definition, N² products: the reference of all others.
-    Reference,
-    /// Radix 2 in place, with a table of the N/2 powers of ω.
-    CooleyTukey,
-    /// Radix 2 in place, with log N constants from which the powers are computed on the way.
-    CooleyTukeyOnTheFly,
-    /// Radix 2 between two vectors, which sorts on the way: natural order without a permutation.
-    Stockham,
-    /// √N transforms of √N points, twice, with tiled transpositions between: few cache misses,
-    /// on all threads.
-    SixStep,
-    /// Splitting of x^N − 1, radix 4 in vector registers, recursive over the levels of the cache,
-    /// on all threads.
-    Split,
-    /// Groups of 2K points without products, in vector registers, on all threads: for fields modulo
-    /// r^K + 1 alone.
-    Rotations,
-}
-
-impl Algorithm {
-    /// All of them.
-    pub const ALL: [Algorithm; 7] = [
-        Algorithm::Reference,
-        Algorithm::CooleyTukey,
-        Algorithm::CooleyTukeyOnTheFly,
-        Algorithm::Stockham,
-        Algorithm::SixStep,
-        Algorithm::Split,
-        Algorithm::Rotations,
-    ];
-}
-
-impl fmt::Display for Algorithm {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Algorithm::Reference => "the naive sums",
-            Algorithm::CooleyTukey => "Cooley-Tukey with a table of powers",
-            Algorithm::CooleyTukeyOnTheFly => "Cooley-Tukey with powers computed on the way",
-            Algorithm::Stockham => "Stockham's self-sorting transform",
-            Algorithm::SixStep => "the six-step transform",
-            Algorithm::Split => "recursive splitting in vector registers",
-            Algorithm::Rotations => "rotations of digits in vector registers",
-        })
-    }
-}
 
 /// Why a [`DftPlan`] is as it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -76,7 +26,34 @@ pub enum Reason {
     },
 }
 
-/// The checked choice of an algorithm and its parameters; [`crate::DftContext`] carries it out.
+/// How a context over a generalized Fermat field is to be made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BigPrimeOptions {
+    /// What pointwise products of its transforms are.
+    pub convolution: Convolution,
+    /// Bytes that tables of powers of ω may take; or O(√N) elements, if that is more. Where all N powers
+    /// do not fit, they are computed by up to four products instead of one.
+    pub table_limit: usize,
+    /// The instructions to use; one that the processor lacks gives the portable ones.
+    pub kernel: InstructionSet,
+    /// How finely work is cut.
+    #[doc(hidden)]
+    pub grain: Grain,
+}
+
+impl Default for BigPrimeOptions {
+    /// Cyclic, with full tables and the fastest kernel.
+    fn default() -> Self {
+        Self {
+            convolution: Convolution::Cyclic,
+            table_limit: usize::MAX,
+            kernel: InstructionSet::detect(),
+            grain: Grain::default(),
+        }
+    }
+}
+
+/// The checked choice of an algorithm and its parameters; a [`DftContext`](crate::DftContext) executes it.
 ///
 /// ```
 /// use sunzi_dft::{Convolution, DftPlan};

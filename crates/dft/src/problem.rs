@@ -1,8 +1,9 @@
 //! The problem: which transform of how many points is asked for, and whether there is one.
 
-use crate::DftError;
 use std::fmt;
 use sunzi_field::TwoAdicField;
+use sunzi_field::memory::OutOfMemory;
+use thiserror::Error;
 
 /// Which way a transform goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -59,6 +60,119 @@ impl Convolution {
             Convolution::Cyclic | Convolution::Plain => log_n,
         }
     }
+}
+
+/// An algorithm for the transform of N = 2^k points.
+///
+/// | | order of values | scratch | products | moves of the vector |
+/// |---|---|---|---|---|
+/// | `Reference` | natural | N | N² | N |
+/// | `CooleyTukey`, `CooleyTukeyOnTheFly` | bit-reversed | 0 | (N/2)·log N (and N a level) | log N |
+/// | `Stockham` | natural | N | (N/2)·log N | log N |
+/// | `SixStep` | natural | N | (N/2)·log N + 2N | 6 |
+/// | `Split` | bit-reversed by blocks | 0 | (N/2)·log N, in vectors | 1 + ½·log(N/block) |
+/// | `Rotations` | natural | 2N | N·(⌈log N/log 2K⌉ − 1), in vectors | log N/4 + 2 |
+///
+/// All but the last two work over any [`TwoAdicField`], one element at a time
+/// ([`DftContext::scalar`](crate::DftContext::scalar)). `Split` is the one to use for word-size primes, and
+/// `Rotations` for fields modulo r^K + 1, where r is a root of unity of order 2K and its products are rotations
+/// of digits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Algorithm {
+    /// The sums of the definition, N² products: the reference of all others.
+    Reference,
+    /// Radix 2 in place, with a table of the N/2 powers of ω.
+    CooleyTukey,
+    /// Radix 2 in place, with log N constants from which the powers are computed on the way.
+    CooleyTukeyOnTheFly,
+    /// Radix 2 between two vectors, which sorts on the way: natural order without a permutation.
+    Stockham,
+    /// √N transforms of √N points, twice, with tiled transpositions between: few cache misses,
+    /// on all threads.
+    SixStep,
+    /// Splitting of x^N − 1, radix 4 in vector registers, recursive over the levels of the cache,
+    /// on all threads.
+    Split,
+    /// Groups of 2K points without products, in vector registers, on all threads: for fields modulo
+    /// r^K + 1 alone.
+    Rotations,
+}
+
+impl Algorithm {
+    /// All of them.
+    pub const ALL: [Algorithm; 7] = [
+        Algorithm::Reference,
+        Algorithm::CooleyTukey,
+        Algorithm::CooleyTukeyOnTheFly,
+        Algorithm::Stockham,
+        Algorithm::SixStep,
+        Algorithm::Split,
+        Algorithm::Rotations,
+    ];
+}
+
+impl fmt::Display for Algorithm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Algorithm::Reference => "the naive sums",
+            Algorithm::CooleyTukey => "Cooley-Tukey with a table of powers",
+            Algorithm::CooleyTukeyOnTheFly => "Cooley-Tukey with powers computed on the way",
+            Algorithm::Stockham => "Stockham's self-sorting transform",
+            Algorithm::SixStep => "the six-step transform",
+            Algorithm::Split => "recursive splitting in vector registers",
+            Algorithm::Rotations => "rotations of digits in vector registers",
+        })
+    }
+}
+
+/// Why a transform or a convolution can't be computed as asked.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum DftError {
+    /// The field has no roots of unity of the order that the length needs.
+    #[error(
+        "length {len} is too long for this prime: its field has transforms of up to {max} points; \
+         choose a prime p with a larger power of two in p - 1, or several primes"
+    )]
+    TooLong {
+        /// The length asked for.
+        len: usize,
+        /// The longest that the field has.
+        max: usize,
+    },
+    /// The number of points is no power of two.
+    #[error(
+        "a transform of {len} points can't be planned, lengths are powers of two: \
+         pad the vector with zeros to {next}"
+    )]
+    NotPowerOfTwo {
+        /// The length asked for.
+        len: usize,
+        /// The next power of two.
+        next: usize,
+    },
+    /// A slice is not as long as it must be.
+    #[error("a slice of length {expected} is needed here, this one has {found}")]
+    Shape {
+        /// The length that fits.
+        expected: usize,
+        /// The length given.
+        found: usize,
+    },
+    /// The algorithm needs vector arithmetic, which this way of planning leaves out.
+    #[error(
+        "{0} runs on vector arithmetic only: plan it with `DftContext::with`, for word-size primes"
+    )]
+    NeedsLanes(Algorithm),
+    /// The algorithm needs a root of unity whose powers are rotations.
+    #[error("{0} are for fields modulo r^k + 1: plan them with `DftContext::over_big_prime`")]
+    NeedsBigPrime(Algorithm),
+    /// Two transforms are not of the same plan, so their values don't belong to the same points.
+    #[error("the two transforms come from different plans: transform both operands with one plan")]
+    ForeignSpectrum,
+    /// The tables would not fit the memory.
+    #[error(transparent)]
+    OutOfMemory(#[from] OutOfMemory),
 }
 
 /// log2 of the number of points, if the field has such transforms.

@@ -1,7 +1,7 @@
 //! Products through a context's transforms, which are kept for reuse.
 
-use crate::context::expect_len;
-use crate::{Convolution, DftContext, DftError};
+use crate::context::{DftContext, expect_len};
+use crate::problem::{Convolution, DftError};
 use sunzi_field::TwoAdicField;
 
 /// The transform of a vector, kept to multiply it by many others.

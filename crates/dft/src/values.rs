@@ -3,11 +3,10 @@
 //! Algorithms that multiply the same polynomials again and again (trees, matrices of polynomials)
 //! transform each of them once and add products before they transform back.
 
-use crate::compiled::TransformField;
-use crate::convolver::{evaluate, import};
-use crate::tables::Tables;
-use crate::truncated::truncated_len;
-use crate::{Convolver, DftError, PrivateProduct};
+use crate::convolver::{Convolver, PrivateProduct, evaluate, import};
+use crate::problem::DftError;
+use crate::split::pass::{SplitContext, TransformField};
+use crate::split::plan::truncated_len;
 
 /// A pair of polynomials by their values, to be multiplied.
 pub type ValuePair<'a, E> = [&'a [E]; 2];
@@ -45,8 +44,8 @@ impl<F: TransformField> Convolver<F> {
     /// [`DftError::Shape`] if `a` is longer, or the number of points is none that
     /// [`Convolver::points_for`] gives; [`DftError::TooLong`].
     pub fn evaluate_into(&self, values: &mut [F::Elem], a: &[F::Elem]) -> Result<(), DftError> {
-        let tables = self.tables_for(values.len())?;
-        self.evaluate_by(&tables, values, a.len(), |x| import(&tables, x, a))
+        let context = self.context_for(values.len())?;
+        self.evaluate_by(&context, values, a.len(), |x| import(&context, x, a))
     }
 
     /// The same for a polynomial of `len` coefficients that the caller writes in the kernel's private
@@ -60,29 +59,29 @@ impl<F: TransformField> Convolver<F> {
         len: usize,
         fill: impl FnOnce(&mut [F::Elem]),
     ) -> Result<(), DftError> {
-        let tables = self.tables_for(values.len())?;
-        self.evaluate_by(&tables, values, len, fill)
+        let context = self.context_for(values.len())?;
+        self.evaluate_by(&context, values, len, fill)
     }
 
     fn evaluate_by(
         &self,
-        tables: &Tables<F>,
+        context: &SplitContext<F>,
         values: &mut [F::Elem],
         len: usize,
         fill: impl FnOnce(&mut [F::Elem]),
     ) -> Result<(), DftError> {
         let points = values.len();
-        let expected = truncated_len(points, tables.shape().square());
+        let expected = truncated_len(points, context.shape().square());
         if points != expected || len > points {
             let found = len.max(points);
             return Err(DftError::Shape { expected, found });
         }
         if points.is_power_of_two() {
-            evaluate(tables, values, len, points, fill);
+            evaluate(context, values, len, points, fill);
         } else {
             let mut buffer = self.take_buffer(points.next_power_of_two());
             let whole = &mut buffer[..points.next_power_of_two()];
-            evaluate(tables, whole, len, points, fill);
+            evaluate(context, whole, len, points, fill);
             values.copy_from_slice(&whole[..points]);
             self.give_buffer(buffer);
         }
@@ -121,9 +120,9 @@ impl<F: TransformField> Convolver<F> {
         pairs: [ValuePair<'_, F::Elem>; T],
     ) -> Result<(), DftError> {
         const { assert!(T == 1 || T == 2, "a sum of one product or two") };
-        let tables = self.tables_for(pairs[0][0].len())?;
-        let product = self.sum_by(&tables, out.len(), pairs)?;
-        self.export(&tables, product, out);
+        let context = self.context_for(pairs[0][0].len())?;
+        let product = self.sum_by(&context, out.len(), pairs)?;
+        self.export(&context, product, out);
         Ok(())
     }
 
@@ -137,18 +136,18 @@ impl<F: TransformField> Convolver<F> {
         pairs: [ValuePair<'_, F::Elem>; T],
     ) -> Result<PrivateProduct<F>, DftError> {
         const { assert!(T == 1 || T == 2, "a sum of one product or two") };
-        let tables = self.tables_for(pairs[0][0].len())?;
-        self.sum_by(&tables, len, pairs)
+        let context = self.context_for(pairs[0][0].len())?;
+        self.sum_by(&context, len, pairs)
     }
 
     fn sum_by<const T: usize>(
         &self,
-        tables: &Tables<F>,
+        context: &SplitContext<F>,
         len: usize,
         pairs: [ValuePair<'_, F::Elem>; T],
     ) -> Result<PrivateProduct<F>, DftError> {
         let points = pairs[0][0].len();
-        let expected = truncated_len(points, tables.shape().square());
+        let expected = truncated_len(points, context.shape().square());
         let mut lengths = pairs.iter().flatten().map(|values| values.len());
         if let Some(found) = lengths.find(|&found| found != expected) {
             return Err(DftError::Shape { expected, found });
@@ -160,7 +159,7 @@ impl<F: TransformField> Convolver<F> {
             });
         }
         let mut x = self.take_buffer(points.next_power_of_two());
-        tables.sum_products(&mut x, &pairs, points);
-        Ok(self.interpolate(tables, x, points, len))
+        context.sum_products(&mut x, &pairs, points);
+        Ok(self.interpolate(context, x, points, len))
     }
 }

@@ -100,16 +100,16 @@ impl<const K: usize> Rows<K> {
     }
 }
 
-/// Blocks of words.
+/// The points of a base case: blocks that lie at equal distances.
 #[derive(Clone, Copy)]
-pub(super) struct Words<const K: usize> {
+pub(super) struct StridedPoints<const K: usize> {
     /// The first block's lane.
     start: *const u64,
     /// Blocks from a point to the next.
     stride: usize,
 }
 
-impl<const K: usize> Words<K> {
+impl<const K: usize> StridedPoints<K> {
     /// Blocks that lie in `lines` from the first on.
     pub(super) fn new(lines: &[Line], stride: usize) -> Self {
         Self {
@@ -166,11 +166,11 @@ impl<const K: usize> Words<K> {
 pub(super) unsafe fn transform<S: Simd, D: Digit<S>, const K: usize>(
     arithmetic: &Arithmetic<S>,
     radix: usize,
-    points: Words<K>,
+    points: StridedPoints<K>,
     middle: Rows<K>,
     values: Rows<K>,
 ) -> Rows<K> {
-    let run = |network, from: Words<K>, rows: [Rows<K>; 2]| {
+    let run = |network, from: StridedPoints<K>, rows: [Rows<K>; 2]| {
         arithmetic.simd().outline(Part {
             arithmetic,
             network,
@@ -225,7 +225,7 @@ enum Network {
 struct Part<'a, S: Simd, D, const K: usize> {
     arithmetic: &'a Arithmetic<S>,
     network: Network,
-    points: Words<K>,
+    points: StridedPoints<K>,
     from: Rows<K>,
     to: Rows<K>,
     digit: PhantomData<D>,
@@ -256,7 +256,7 @@ impl<S: Simd, D: Digit<S>, const K: usize> SimdTask<S> for Part<'_, S, D, K> {
 #[inline(always)]
 unsafe fn of_two<S: Simd, D: Digit<S>, const K: usize>(
     arithmetic: &Arithmetic<S>,
-    points: Words<K>,
+    points: StridedPoints<K>,
     values: Rows<K>,
 ) {
     let simd = arithmetic.simd();
@@ -280,7 +280,7 @@ unsafe fn of_two<S: Simd, D: Digit<S>, const K: usize>(
 unsafe fn of_four<S: Simd, D: Digit<S>, const K: usize>(
     arithmetic: &Arithmetic<S>,
     count: usize,
-    points: Words<K>,
+    points: StridedPoints<K>,
     values: Rows<K>,
 ) {
     let simd = arithmetic.simd();

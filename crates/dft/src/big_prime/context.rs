@@ -1,40 +1,12 @@
 //! Contexts over generalized Fermat fields.
 
-use super::StepTimes;
-use super::engine::engine;
-use crate::context::expect_len;
-use crate::{Algorithm, Convolution, DftContext, DftError, DftPlan, Direction, Ordering};
+use super::rotations::engine;
+use crate::context::{DftContext, expect_len};
+use crate::engine::StepTimes;
+use crate::plan::{BigPrimeOptions, DftPlan};
+use crate::problem::{Algorithm, Convolution, DftError, Direction, Ordering};
 use std::sync::{Mutex, PoisonError};
-use sunzi_field::InstructionSet;
-use sunzi_field::grain::Grain;
 use sunzi_field::{Digits, GeneralizedFermat, memory};
-
-/// How a context over a generalized Fermat field is to be made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct BigPrimeOptions {
-    /// What pointwise products of its transforms are.
-    pub convolution: Convolution,
-    /// Bytes that tables of powers of ω may take; or O(√N) elements, if that is more. Where all N powers
-    /// do not fit, they are computed by up to four products instead of one.
-    pub table_limit: usize,
-    /// The instructions to use; one that the processor lacks gives the portable ones.
-    pub kernel: InstructionSet,
-    /// How finely work is cut.
-    #[doc(hidden)]
-    pub grain: Grain,
-}
-
-impl Default for BigPrimeOptions {
-    /// Cyclic, with full tables and the fastest kernel.
-    fn default() -> Self {
-        Self {
-            convolution: Convolution::Cyclic,
-            table_limit: usize::MAX,
-            kernel: InstructionSet::detect(),
-            grain: Grain::default(),
-        }
-    }
-}
 
 impl<const K: usize> DftContext<GeneralizedFermat<K>> {
     /// The fastest transforms of `len` points over a field modulo r^K + 1.

@@ -1,15 +1,65 @@
 //! Stages carried out: base cases on tiles of blocks, each followed by what its values are multiplied
 //! by.
 
-use super::base_case::{Rows, Words, transform};
-use super::ends::{Entrance, Exit};
+use super::base_case::{Rows, StridedPoints, transform};
+use super::input_output::{Input, Output};
 use super::stages::{LANES, LastStage, MOST_POINTS, Stage};
-use super::times::{Step, Stopwatch};
+use crate::engine::StepTimes;
+use std::time::Instant;
 use sunzi_field::generalized_fermat::packed::arithmetic::{Arithmetic, Digit, Limbs, Sums, Word};
 use sunzi_field::generalized_fermat::packed::blocks::{Lines, Same, store_sums};
 use sunzi_field::generalized_fermat::packed::operations::{multiply, multiply_lines, rotate};
 use sunzi_field::generalized_fermat::packed::{Constants, Line};
 use sunzi_field::simd::{Simd, SimdTask};
+
+/// A step of [`StepTimes`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Step {
+    Permutation,
+    BaseCase,
+    Twiddle,
+}
+
+/// A clock that is told of the end of every step; if it is off, it takes no time.
+#[derive(Debug)]
+pub(super) struct Stopwatch {
+    last: Option<Instant>,
+    times: StepTimes,
+}
+
+impl Stopwatch {
+    pub(super) fn new(is_on: bool) -> Self {
+        Self {
+            last: is_on.then(Instant::now),
+            times: StepTimes::default(),
+        }
+    }
+
+    /// The time since the last call, or since the clock was made, was spent on `step`.
+    #[inline(always)]
+    pub(super) fn lap(&mut self, step: Step) {
+        if let Some(last) = self.last {
+            self.record(step, last);
+        }
+    }
+
+    #[cold]
+    fn record(&mut self, step: Step, last: Instant) {
+        let now = Instant::now();
+        self.last = Some(now);
+        let spent = now - last;
+        match step {
+            Step::Permutation => self.times.permutation += spent,
+            Step::BaseCase => self.times.base_case += spent,
+            Step::Twiddle => self.times.twiddle += spent,
+        }
+    }
+
+    /// What was spent.
+    pub(super) fn times(&self) -> StepTimes {
+        self.times
+    }
+}
 
 /// What the values of a stage are multiplied by.
 #[derive(Clone, Copy)]
@@ -81,21 +131,21 @@ impl Computed<'_> {
 
 /// Where a stage has its points from.
 #[derive(Clone, Copy)]
-pub(super) enum Points<'a, const K: usize> {
+pub(super) enum StageInput<'a, const K: usize> {
     /// The first stage.
-    Given(Entrance<'a, K>),
+    Caller(Input<'a, K>),
     /// The vector that the stage before wrote.
     Blocks(&'a [Line]),
 }
 
 /// A vector that several threads write, each at places of its own.
 #[derive(Clone, Copy)]
-pub(super) struct Target {
+pub(super) struct StageOutput {
     start: *mut Line,
     lines: usize,
 }
 
-impl Target {
+impl StageOutput {
     pub(super) fn new(lines: &mut [Line]) -> Self {
         Self {
             start: lines.as_mut_ptr(),
@@ -117,9 +167,9 @@ impl Target {
 
 // SAFETY: an address of plain words, through which only `block` leads, which asks that its block is nobody else's:
 // item (p, q) of a stage has the blocks q + s·(radix·p + k), and no other item has one of them.
-unsafe impl Send for Target {}
+unsafe impl Send for StageOutput {}
 // SAFETY: a shared reference to the address gives no more than a copy of it.
-unsafe impl Sync for Target {}
+unsafe impl Sync for StageOutput {}
 
 /// The working memory of a thread in a stage.
 #[derive(Debug)]
@@ -146,8 +196,8 @@ pub(super) struct Pass<'a, const K: usize> {
     pub constants: &'a Constants,
     /// Whether sums of digits fit in signed words.
     pub in_words: bool,
-    pub from: Points<'a, K>,
-    pub to: Target,
+    pub from: StageInput<'a, K>,
+    pub to: StageOutput,
     pub stage: Stage,
     pub factors: Factors<'a>,
     pub items: std::ops::Range<usize>,
@@ -184,23 +234,23 @@ impl<const K: usize> Pass<'_, K> {
         } = self.scratch;
         let (middle, values) = (Rows::<K>::new(middle), Rows::<K>::new(values));
         assert!(radix <= MOST_POINTS && self.items.end <= stride * columns);
-        if let Points::Blocks(lines) = self.from {
+        if let StageInput::Blocks(lines) = self.from {
             assert!(lines.len() >= radix * stride * columns * K);
         }
         for item in self.items {
             let (p, q) = (item / stride, item % stride);
             let points = match self.from {
-                Points::Given(entrance) => {
+                StageInput::Caller(input) => {
                     // The first stage: q = 0.
                     let blocks = tile[..radix * K].chunks_exact_mut(K);
                     for (i, block) in blocks.enumerate() {
-                        entrance.read(&arithmetic, p + columns * i, block);
+                        input.read(&arithmetic, p + columns * i, block);
                     }
                     self.clock.lap(Step::Permutation);
-                    Words::<K>::new(tile, 1)
+                    StridedPoints::<K>::new(tile, 1)
                 }
-                Points::Blocks(lines) => {
-                    Words::<K>::new(&lines[(q + stride * p) * K..], stride * columns)
+                StageInput::Blocks(lines) => {
+                    StridedPoints::<K>::new(&lines[(q + stride * p) * K..], stride * columns)
                 }
             };
             for lane in (0..LANES).step_by(S::LANES) {
@@ -257,7 +307,7 @@ pub(super) struct LastPass<'a, const K: usize> {
     /// Whether sums of digits fit in signed words.
     pub in_words: bool,
     pub from: &'a [Line],
-    pub exit: Exit<'a, K>,
+    pub output: Output<'a, K>,
     pub stage: LastStage,
     pub items: std::ops::Range<usize>,
     pub scratch: &'a mut Scratch<K>,
@@ -295,15 +345,15 @@ impl<const K: usize> LastPass<'_, K> {
             let power = step * (item * LANES / width);
             for group in 0..radix / LANES {
                 let from = &self.from[(item * LANES + stride * group) * K..][..LANES * K];
-                turn::<S, K>(simd, from, power, group * LANES, points);
+                transpose_rotated::<S, K>(simd, from, power, group * LANES, points);
             }
             self.clock.lap(Step::Permutation);
-            let points = Words::<K>::new(points, 1);
+            let points = StridedPoints::<K>::new(points, 1);
             let mut rows = [values; LANES];
             for lane in (0..LANES).step_by(S::LANES) {
                 let (values, middle) = (values.at_lane(lane), middle.at_lane(lane));
                 let points = points.at_lane(lane);
-                // SAFETY: `turn` has put all points into the scratch memory, which has no fewer rows than places for
+                // SAFETY: `transpose_rotated` has put all points into the scratch memory, which has no fewer rows than places for
                 // points.
                 rows[lane] =
                     unsafe { transform::<S, D, K>(&arithmetic, radix, points, middle, values) };
@@ -314,13 +364,13 @@ impl<const K: usize> LastPass<'_, K> {
                 for lane in (0..LANES).step_by(S::LANES) {
                     // SAFETY: row k is a value of the base case.
                     let value: [D; K] = unsafe { rows[lane].row(&arithmetic, k) };
-                    self.exit
+                    self.output
                         .reduce(&arithmetic, (place, lane), value, &mut block);
                 }
                 self.clock.lap(Step::Twiddle);
                 // SAFETY: block `place` belongs to this item alone.
                 unsafe {
-                    self.exit
+                    self.output
                         .write(&arithmetic, self.constants, place, &mut block)
                 };
                 self.clock.lap(Step::Permutation);
@@ -332,7 +382,7 @@ impl<const K: usize> LastPass<'_, K> {
 /// Elements of eight blocks, which are transposed: lane l becomes block `row + l` of `points`, rotated by
 /// `power·(row + l)` digits.
 #[inline(always)]
-fn turn<S: Simd, const K: usize>(
+fn transpose_rotated<S: Simd, const K: usize>(
     simd: S,
     from: &[Line],
     power: usize,

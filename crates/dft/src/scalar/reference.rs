@@ -1,6 +1,6 @@
 //! The definition: the reference of all other transforms.
 
-use crate::scalar::{Order, ScalarDft};
+use super::algorithm::{Order, ScalarDft};
 use sunzi_field::TwoAdicField;
 
 /// `X_j = Σ x_i·ω^{ij}`, each value by Horner's rule at ω^j: N² products.

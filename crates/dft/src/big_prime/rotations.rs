@@ -1,21 +1,20 @@
 //! The transform of one length, ready to run.
 
-use super::ends::{Entrance, Exit, Form, Scale};
-use super::pass::{LastPass, Pass, Points, Scratch, Target};
+use super::input_output::{Form, Input, Output, Scale};
+use super::pass::{LastPass, Pass, Scratch, StageInput, StageOutput, Stopwatch};
 use super::stages::{LANES, MOST_POINTS, Stages};
 use super::tables::{Tables, weights};
-use super::times::{StepTimes, Stopwatch};
 use crate::bit_reversal;
-use crate::engine::Engine;
+use crate::engine::{Engine, StepTimes};
+use crate::plan::DftPlan;
+use crate::problem::{Algorithm, Convolution, Direction, Ordering};
 use crate::scalar::ScalarEngine;
-use crate::{Algorithm, Convolution, DftPlan, Direction, Ordering};
 use std::any::Any;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
-use sunzi_field::InstructionSet;
 use sunzi_field::generalized_fermat::packed::{Constants, Line, Packed};
 use sunzi_field::grain::Grain;
-use sunzi_field::{Digits, Field, GeneralizedFermat};
+use sunzi_field::{Digits, Field, GeneralizedFermat, InstructionSet, with_digits};
 use sunzi_threads::Threads;
 
 /// Words of a vector from which threads share it.
@@ -96,36 +95,35 @@ pub(super) fn engine<const K: usize>(
     engine.ok().map(|engine| *engine)
 }
 
-/// An `Arc<dyn Engine>` over the field of so many digits.
+/// An `Arc<dyn Engine>` over the field with this number of digits.
 fn any_engine(
     field: &dyn Any,
     digits: usize,
     plan: &DftPlan,
     table_limit: usize,
 ) -> Option<Box<dyn Any>> {
-    macro_rules! among {
-        ($($k:literal)*) => {
-            match digits {
-                $($k => {
-                    let field = field.downcast_ref::<GeneralizedFermat<$k>>()?;
-                    let engine: Arc<dyn Engine<GeneralizedFermat<$k>>> = match plan.algorithm() {
-                        Algorithm::Rotations => Arc::new(Rotations::new(field, plan, table_limit)?),
-                        _ => Arc::new(ScalarEngine::new(field, plan).ok()?),
-                    };
-                    Some(Box::new(engine))
-                })*
-                // Of two digits, the cycle of rotations is shorter than a block.
-                2 if plan.algorithm() != Algorithm::Rotations => {
-                    let field = field.downcast_ref::<GeneralizedFermat<2>>()?;
-                    let engine = ScalarEngine::new(field, plan).ok()?;
-                    let engine: Arc<dyn Engine<GeneralizedFermat<2>>> = Arc::new(engine);
-                    Some(Box::new(engine))
-                }
-                _ => None,
-            }
-        };
+    fn erased<const K: usize>(
+        engine: impl Engine<GeneralizedFermat<K>> + 'static,
+    ) -> Option<Box<dyn Any>> {
+        let engine: Arc<dyn Engine<GeneralizedFermat<K>>> = Arc::new(engine);
+        Some(Box::new(engine))
     }
-    among!(4 8 16 32 64 128 256)
+    match plan.algorithm() {
+        // Of two digits, the cycle of rotations is shorter than a block.
+        Algorithm::Rotations => with_digits!(
+            digits,
+            K >= 4 => erased(Rotations::<K>::new(field.downcast_ref()?, plan, table_limit)?),
+            _ => None
+        ),
+        _ => with_digits!(
+            digits,
+            K => {
+                let field = field.downcast_ref::<GeneralizedFermat<K>>()?;
+                erased(ScalarEngine::new(field, plan).ok()?)
+            },
+            _ => None
+        ),
+    }
 }
 
 impl<const K: usize> Rotations<K> {
@@ -194,28 +192,28 @@ impl<const K: usize> Rotations<K> {
     }
 
     /// All stages but the last one; returns the buffer with what they leave.
-    fn join<'b>(
+    fn run_stages<'b>(
         &self,
         run: Run<'_>,
-        entrance: Entrance<'_, K>,
+        input: Input<'_, K>,
         [first, second]: &'b mut [Vec<Line>; 2],
     ) -> &'b [Line] {
         let (mut from, mut to) = (first, second);
         let constants = &self.constants;
         for (index, &stage) in self.stages.stages.iter().enumerate() {
-            let points = match index {
-                0 => Points::Given(entrance),
-                _ => Points::Blocks(from),
+            let stage_input = match index {
+                0 => StageInput::Caller(input),
+                _ => StageInput::Blocks(from),
             };
-            let target = Target::new(to);
+            let stage_output = StageOutput::new(to);
             let factors = self.tables.factors(index, &stage);
             run.share(stage.stride * stage.columns, |items, clock| {
                 self.with_scratch(|scratch| {
                     self.set.run_or_portable(Pass {
                         constants,
                         in_words: self.in_words,
-                        from: points,
-                        to: target,
+                        from: stage_input,
+                        to: stage_output,
                         stage,
                         factors,
                         items,
@@ -230,7 +228,7 @@ impl<const K: usize> Rotations<K> {
     }
 
     /// The last stage.
-    fn leave(&self, run: Run<'_>, from: &[Line], exit: Exit<'_, K>) {
+    fn run_last_stage(&self, run: Run<'_>, from: &[Line], output: Output<'_, K>) {
         let stage = self.stages.last;
         let constants = &self.constants;
         run.share(self.blocks() / stage.radix, |items, clock| {
@@ -239,7 +237,7 @@ impl<const K: usize> Rotations<K> {
                     constants,
                     in_words: self.in_words,
                     from,
-                    exit,
+                    output,
                     stage,
                     items,
                     scratch,
@@ -250,8 +248,8 @@ impl<const K: usize> Rotations<K> {
     }
 
     /// Canonical coefficients, as the first stage of a forward transform reads them.
-    fn coefficients<'a>(&'a self, vector: &'a [Digits<K>]) -> Entrance<'a, K> {
-        Entrance {
+    fn coefficients<'a>(&'a self, vector: &'a [Digits<K>]) -> Input<'a, K> {
+        Input {
             vector,
             form: Form::Elements,
             factors: self.weights(0).map(words_of),
@@ -262,16 +260,16 @@ impl<const K: usize> Rotations<K> {
     fn transform_natural(&self, run: Run<'_>, data: &mut [Digits<K>], direction: Direction) {
         self.with_buffers(|buffers| match direction {
             Direction::Forward => {
-                let lines = self.join(run, self.coefficients(data), buffers);
+                let lines = self.run_stages(run, self.coefficients(data), buffers);
                 self.values_to(run, lines, data, Form::Elements);
             }
             Direction::Inverse => {
-                let values = Entrance {
+                let values = Input {
                     vector: data,
                     form: Form::Elements,
                     factors: None,
                 };
-                let lines = self.join(run, values, buffers);
+                let lines = self.run_stages(run, values, buffers);
                 self.coefficients_to(run, lines, data);
             }
         });
@@ -281,7 +279,11 @@ impl<const K: usize> Rotations<K> {
     fn values_to(&self, run: Run<'_>, lines: &[Line], data: &mut [Digits<K>], form: Form) {
         let scale = Scale::default();
         if !self.is_small() {
-            return self.leave(run, lines, Exit::new(data, self.points, form, &scale, None));
+            return self.run_last_stage(
+                run,
+                lines,
+                Output::new(data, self.points, form, &scale, None),
+            );
         }
         self.gather(run, lines, &scale, data);
     }
@@ -290,8 +292,8 @@ impl<const K: usize> Rotations<K> {
     fn coefficients_to(&self, run: Run<'_>, lines: &[Line], data: &mut [Digits<K>]) {
         let scale = &self.inverse_scale;
         if !self.is_small() {
-            let exit = Exit::new(data, self.points, Form::Backwards, scale, self.weights(1));
-            return self.leave(run, lines, exit);
+            let output = Output::new(data, self.points, Form::Backwards, scale, self.weights(1));
+            return self.run_last_stage(run, lines, output);
         }
         let mut all = [Digits([0; K]); LANES * LANES];
         let all = &mut all[..self.points];
@@ -304,8 +306,8 @@ impl<const K: usize> Rotations<K> {
     fn gather(&self, run: Run<'_>, lines: &[Line], scale: &Scale, data: &mut [Digits<K>]) {
         let mut values = [Digits([0; K]); LANES * LANES];
         let count = values.len();
-        let exit = Exit::new(&mut values, count, Form::Elements, scale, None);
-        self.leave(run, lines, exit);
+        let output = Output::new(&mut values, count, Form::Elements, scale, None);
+        self.run_last_stage(run, lines, output);
         let full = self.points / LANES;
         for (index, element) in data.iter_mut().enumerate() {
             *element = values[index / full * LANES + index % full];
@@ -369,7 +371,7 @@ impl<const K: usize> Engine<GeneralizedFermat<K>> for Rotations<K> {
             return self.transform_natural(run, data, Direction::Forward);
         }
         self.with_buffers(|buffers| {
-            let lines = self.join(run, self.coefficients(data), buffers);
+            let lines = self.run_stages(run, self.coefficients(data), buffers);
             self.values_to(run, lines, data, Form::Blocks);
         });
     }
@@ -386,7 +388,7 @@ impl<const K: usize> Engine<GeneralizedFermat<K>> for Rotations<K> {
             false => Form::Blocks,
         };
         self.with_buffers(|buffers| {
-            let lines = self.join(run, self.coefficients(coefficients), buffers);
+            let lines = self.run_stages(run, self.coefficients(coefficients), buffers);
             self.values_to(run, lines, values, form);
         });
     }
@@ -400,7 +402,7 @@ impl<const K: usize> Engine<GeneralizedFermat<K>> for Rotations<K> {
             return self.transform_natural(run, values, Direction::Inverse);
         }
         self.with_buffers(|buffers| {
-            let lines = self.join(run, products(values, other), buffers);
+            let lines = self.run_stages(run, products(values, other), buffers);
             self.coefficients_to(run, lines, values);
         });
     }
@@ -418,18 +420,15 @@ impl<const K: usize> Engine<GeneralizedFermat<K>> for Rotations<K> {
         }
         self.with_buffers(|buffers| {
             let run = self.run(None);
-            let lines = self.join(run, products(values, other), buffers);
+            let lines = self.run_stages(run, products(values, other), buffers);
             self.coefficients_to(run, lines, out);
         });
     }
 }
 
 /// Values point by point, as the first stage reads them.
-fn products<'a, const K: usize>(
-    values: &'a [Digits<K>],
-    other: &'a [Digits<K>],
-) -> Entrance<'a, K> {
-    Entrance {
+fn products<'a, const K: usize>(values: &'a [Digits<K>], other: &'a [Digits<K>]) -> Input<'a, K> {
+    Input {
         vector: values,
         form: Form::Blocks,
         factors: Some(Digits::words_of(other)),

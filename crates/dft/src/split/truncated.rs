@@ -10,27 +10,13 @@
 //! points beyond that block are neither read nor written: just above a power of two a transform
 //! touches little more memory than at it.
 
-use crate::block::{HalvesPass, HalvesStep};
-use crate::compiled::TransformField;
-use crate::fold::{Fold, FoldStep};
-use crate::split::{Shared, SharedView, pass};
-use crate::tables::Tables;
+use super::pass::{Shared, SharedView, SplitContext, TransformField, pass};
+use super::truncation_steps::{Fold, FoldStep, HalvesPass, HalvesStep};
 use sunzi_threads::Threads;
 
-/// The last blocks of truncated transforms, as a fraction of the whole length.
-pub(crate) const GRAIN_FRACTION: usize = 32;
-
-/// Points that a truncated transform of up to `len` points rounds up to: at least `square` and at
-/// most about 1/16 above `len`.
-pub(crate) fn truncated_len(len: usize, square: usize) -> usize {
-    let whole = len.max(1).next_power_of_two();
-    let grain = (whole / GRAIN_FRACTION).max(square);
-    len.next_multiple_of(grain).max(square)
-}
-
-impl<F: TransformField> Tables<F> {
-    /// The first `outputs` values of [`Tables::forward`], given that coefficients from `inputs` on
-    /// are zero, which need not be written. Lengths are as for [`truncated_len`]: multiples of a
+impl<F: TransformField> SplitContext<F> {
+    /// The first `outputs` values of [`SplitContext::forward`], given that coefficients from `inputs` on
+    /// are zero, which need not be written. Lengths are as for [`truncated_len`](super::plan::truncated_len): multiples of a
     /// grain, the power of two `grain` that is at least a square block.
     pub(crate) fn forward_truncated(
         &self,
@@ -75,7 +61,7 @@ impl<F: TransformField> Tables<F> {
         threads.join(left, right);
     }
 
-    /// From the first `known` values of [`Tables::forward`] of a polynomial to its first `known`
+    /// From the first `known` values of [`SplitContext::forward`] of a polynomial to its first `known`
     /// coefficients, up to a factor `x.len()`. On entry `x[known..]` holds the other coefficients,
     /// times `x.len()`; what it holds on return is not specified.
     pub(crate) fn inverse_truncated(
@@ -106,7 +92,7 @@ impl<F: TransformField> Tables<F> {
         }
     }
 
-    /// [`Tables::forward_truncated`] where the values beyond the first half, `above` of them, lie in a
+    /// [`SplitContext::forward_truncated`] where the values beyond the first half, `above` of them, lie in a
     /// block of `short` points, at most a quarter of `x`. So do the coefficients beyond it, `both`;
     /// but there may be some only in block 0.
     fn forward_folded(
@@ -153,7 +139,7 @@ impl<F: TransformField> Tables<F> {
         threads.join(left, right);
     }
 
-    /// From the first `known` values of [`Tables::forward`] of a polynomial that has no further
+    /// From the first `known` values of [`SplitContext::forward`] of a polynomial that has no further
     /// coefficients to these, up to a factor, the logarithm of which is returned. More than half of
     /// the values are known. What `x[known..]` holds on entry and on return is not specified.
     pub(crate) fn inverse_to_length(&self, x: &mut [F::Elem], known: usize, grain: usize) -> u32 {
@@ -215,11 +201,11 @@ impl<F: TransformField> Tables<F> {
             "rows of the lengths that are folded"
         );
         debug_assert!(index.is_multiple_of(2));
-        self.check_vectors(positions.len());
-        self.check_block(to.len(), index);
+        self.tables().check_vectors(positions.len());
+        self.tables().check_block(to.len(), index);
         let stride = to.len();
         let (from, to) = (Shared(from.as_ptr().cast_mut()), Shared(to.as_mut_ptr()));
-        let view = SharedView(self.view());
+        let view = SharedView(self.tables().view());
         pass(self, positions.len(), |offset, count| Fold {
             from: from.at(positions.start + offset),
             to: to.at(positions.start + offset),
@@ -239,10 +225,10 @@ impl<F: TransformField> Tables<F> {
         }
         let half = x.len() / 2;
         assert!(to <= half, "positions of a half");
-        self.check_vectors(to - from);
-        self.check_block(x.len(), index);
+        self.tables().check_vectors(to - from);
+        self.tables().check_block(x.len(), index);
         let shared = Shared(x.as_mut_ptr());
-        let shared_view = SharedView(self.view());
+        let shared_view = SharedView(self.tables().view());
         pass(self, to - from, |offset, count| HalvesPass {
             low: shared.at(from + offset),
             high: shared.at(half + from + offset),

@@ -11,43 +11,32 @@
 //! The last levels, inside square blocks of L·L residues (L lanes), need a different multiplier
 //! in each lane; those are kept in the order in which the block reads them.
 
-use crate::compiled::TransformField;
-use crate::truncated::GRAIN_FRACTION;
 use std::ops::Range;
-use sunzi_field::InstructionSet;
-use sunzi_field::grain::Grain;
-use sunzi_field::lanes::{Lanes, LanesTask, MAX_LANES};
+use sunzi_field::lanes::{Lanes, LanesField, LanesTask, MAX_LANES};
 
-/// Multipliers for transforms over one field.
+/// Multipliers for transforms over one field, by one kernel.
 #[derive(Clone, Debug)]
-pub(crate) struct Tables<F: TransformField> {
-    pub(crate) field: F,
-    pub(crate) kernel: InstructionSet,
-    pub(crate) grain: Grain,
+pub(crate) struct Tables<W> {
     /// Values that transforms may have; those of the next power of two are laid out, but not all
     /// of their multipliers written.
     points: usize,
     shape: Shape,
     /// Multipliers t_j, one entry each.
-    roots: Vec<F::Elem>,
+    roots: Vec<W>,
     /// Minus the inverses of the multipliers of block 0, which is not the mirror image of another,
     /// and of its parts, where the mirror image of block 0 would be block 1: at 2c − 1 − k that of
     /// part k of c.
-    first_inverses: Vec<F::Elem>,
+    first_inverses: Vec<W>,
     /// The entry of 1/2.
-    one_half: Vec<F::Elem>,
+    one_half: Vec<W>,
     /// For each square block, the vectors of its last levels.
-    squares: Vec<F::Elem>,
+    squares: Vec<W>,
     /// The inverses of the vectors of block 0, likewise in the order of a mirror image.
-    first_square_inverse: Vec<F::Elem>,
+    first_square_inverse: Vec<W>,
     /// For every length 2^k, the entry of 1/(c·2^k), c the product factor.
-    export_scales: Vec<[F::Elem; 2]>,
+    export_scales: Vec<[W; 2]>,
 }
 
-/// Points of a whole transform up to which all multipliers are written, for whatever length comes
-/// next. Beyond, a transform truncated to little more than half its points would pay for nearly
-/// twice the memory that it reads.
-pub(crate) const ALL_WRITTEN: usize = 1 << 16;
 /// Words behind the vectors of a table, which [`Lanes::load_twiddle`] reads.
 const PADDING: usize = 1;
 
@@ -232,38 +221,7 @@ impl<W> LanesTask<W> for FindShape {
     }
 }
 
-/// The fastest available kernel, not above `kernel`, whose square block has at most `len` points.
-pub(crate) fn kernel_for_len<F: TransformField>(
-    field: &F,
-    kernel: InstructionSet,
-    len: usize,
-) -> InstructionSet {
-    let fits = |&k: &InstructionSet| field.shape(k).square() <= len;
-    let mut candidates = InstructionSet::ALL
-        .into_iter()
-        .filter(|&k| k <= kernel && fits(&k));
-    candidates.next_back().unwrap_or(InstructionSet::Portable)
-}
-
-impl<F: TransformField> Tables<F> {
-    /// Multipliers for transforms of up to the given number of points, which may be truncated, and are cut so
-    /// finely.
-    ///
-    /// The caller has checked that the field has roots of the order of the next power of two.
-    pub(crate) fn new(field: &F, kernel: InstructionSet, points: usize, grain: Grain) -> Self {
-        let kernel = field.supported(kernel);
-        let shape = field.shape(kernel);
-        let whole = points.next_power_of_two();
-        // Where it is longer, the grain of truncated transforms is no shorter than a square block.
-        let all_written = grain.of(ALL_WRITTEN).max(GRAIN_FRACTION * shape.square());
-        let points = if whole <= all_written {
-            whole.max(shape.square())
-        } else {
-            points
-        };
-        field.build(kernel, grain, points)
-    }
-
+impl<W: Copy> Tables<W> {
     /// Values that transforms with these tables may have.
     pub(crate) fn points(&self) -> usize {
         self.points
@@ -276,7 +234,7 @@ impl<F: TransformField> Tables<F> {
 
     /// The prepared multiplier that turns the outcome of a pointwise product and an inverse transform
     /// of `2^log_n` points into plain values.
-    pub(crate) fn export_scale(&self, log_n: u32) -> [F::Elem; 2] {
+    pub(crate) fn export_scale(&self, log_n: u32) -> [W; 2] {
         self.export_scales[log_n as usize]
     }
 
@@ -301,7 +259,7 @@ impl<F: TransformField> Tables<F> {
         assert!(count.is_multiple_of(self.shape.lanes), "whole vectors");
     }
 
-    pub(crate) fn view(&self) -> View<F::Elem> {
+    pub(crate) fn view(&self) -> View<W> {
         View {
             roots: self.roots.as_ptr(),
             roots_plane: self.roots.len() / self.shape.words,
@@ -316,30 +274,18 @@ impl<F: TransformField> Tables<F> {
 
     /// Bytes that the tables take, about.
     pub(crate) fn bytes(&self) -> usize {
-        (self.roots.len() + self.squares.len()) * size_of::<F::Elem>()
+        (self.roots.len() + self.squares.len()) * size_of::<W>()
     }
 }
 
 /// Computes tables.
-pub(crate) struct Build<'a, F: TransformField> {
-    field: &'a F,
-    kernel: InstructionSet,
-    grain: Grain,
-    points: usize,
-    shape: Shape,
+pub(super) struct Build<'a, F> {
+    pub(super) field: &'a F,
+    pub(super) points: usize,
+    pub(super) shape: Shape,
 }
 
-impl<'a, F: TransformField> Build<'a, F> {
-    pub(crate) fn new(field: &'a F, kernel: InstructionSet, grain: Grain, points: usize) -> Self {
-        Self {
-            field,
-            kernel,
-            grain,
-            points,
-            shape: field.shape(kernel),
-        }
-    }
-
+impl<F: LanesField> Build<'_, F> {
     /// Which of the `len` entries from number `len` on are read, as two ranges counted from there:
     /// those of the blocks that truncated transforms reach, and their mirror images for the
     /// inverses. `blocks` is how many entries the tables have.
@@ -405,11 +351,11 @@ fn advance<L: Lanes>(
     unsafe { lanes.advance_twiddles(table.add(from), table.add(to), plane, root) }
 }
 
-impl<F: TransformField> LanesTask<F::Elem> for Build<'_, F> {
-    type Output = Tables<F>;
+impl<F: LanesField> LanesTask<F::Elem> for Build<'_, F> {
+    type Output = Tables<F::Elem>;
 
     #[inline(always)]
-    fn run<L: Lanes<Word = F::Elem>>(self, lanes: L) -> Tables<F> {
+    fn run<L: Lanes<Word = F::Elem>>(self, lanes: L) -> Tables<F::Elem> {
         let (l, words) = (L::LANES, L::TWIDDLE_WORDS);
         let zero = F::Elem::default();
         let write = |table: &mut [F::Elem], at: usize, plane: usize, value: F::Elem| {
@@ -489,9 +435,6 @@ impl<F: TransformField> LanesTask<F::Elem> for Build<'_, F> {
         write(&mut one_half, 0, 1, one_half_value);
         debug_assert!(l <= MAX_LANES);
         Tables {
-            field: self.field.clone(),
-            kernel: self.kernel,
-            grain: self.grain,
             points: self.points,
             shape: self.shape,
             roots,
@@ -501,5 +444,34 @@ impl<F: TransformField> LanesTask<F::Elem> for Build<'_, F> {
             first_square_inverse,
             export_scales,
         }
+    }
+}
+
+/// The table entry of a multiplier.
+pub(crate) struct Prepare {
+    /// A canonical residue.
+    pub(crate) value: u64,
+}
+
+impl<W: Copy + Default> LanesTask<W> for Prepare {
+    type Output = [W; 2];
+
+    #[inline(always)]
+    fn run<L: Lanes<Word = W>>(self, lanes: L) -> [W; 2] {
+        let mut entry = [W::default(); 2];
+        lanes.prepare(self.value, &mut entry[..L::TWIDDLE_WORDS]);
+        entry
+    }
+}
+
+/// The factor of a pointwise product, a canonical residue.
+pub(crate) struct ProductFactor;
+
+impl<W> LanesTask<W> for ProductFactor {
+    type Output = u64;
+
+    #[inline(always)]
+    fn run<L: Lanes<Word = W>>(self, lanes: L) -> u64 {
+        lanes.mul_factor()
     }
 }

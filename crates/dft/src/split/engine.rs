@@ -1,5 +1,5 @@
-//! The fast transform of a context: [`Tables`]' recursive splitting from canonical residues to
-//! canonical residues, in any order; it adds the first and the last step.
+//! The transform of one length, by recursive splitting: from canonical residues to canonical residues, in
+//! any order, with the first and the last step fused with passes.
 //!
 //! x^N − 1 is block 0 of its level, x^N + 1 is block 1 of the level with two blocks, so that
 //! a negacyclic transform needs no weights, only tables for 2N points.
@@ -7,19 +7,18 @@
 //! A transform moves N words in and out of the first-level cache once for every two levels above
 //! the block that fits there, and takes (N/2)·log N butterflies.
 
-use crate::block::{Form, ForwardBlock, InverseBlock};
-use crate::compiled::TransformField;
+use super::block::{Form, ForwardBlock, InverseBlock};
+use super::import_export::{ExportBlock, ExportPass, ImportBlock, ImportPass, LastScale};
+use super::pass::{Shared, SharedView, SplitContext, TransformField, four, pass};
+use crate::bit_reversal::{self, ReverseTiles};
 use crate::engine::Engine;
-use crate::finished_block::{ExportPass, ForwardFinished, ImportPass, InverseFinished, LastScale};
-use crate::lane_reversal::bit_reverse;
-use crate::split::{Shared, SharedView, four, pass};
-use crate::tables::Tables;
-use crate::{DftPlan, Direction, Ordering};
+use crate::plan::DftPlan;
+use crate::problem::{Direction, Ordering};
 
 /// Transforms of one length, cyclic or negacyclic.
 #[derive(Debug)]
 pub(crate) struct SplitEngine<F: TransformField> {
-    tables: Tables<F>,
+    context: SplitContext<F>,
     /// The block of its level that the whole vector is.
     index: usize,
     /// The factor 1/N.
@@ -32,22 +31,22 @@ impl<F: TransformField> SplitEngine<F> {
     pub(crate) fn new(field: &F, plan: &DftPlan) -> Self {
         let log_n = plan.log_points();
         let log_order = plan.convolution().log_order(log_n);
-        let tables = Tables::new(field, plan.kernel(), 1 << log_order, plan.grain());
+        let context = SplitContext::new(field, plan.kernel(), 1 << log_order, plan.grain());
         let index = (log_order - log_n) as usize;
         Self {
             index,
-            inverse_scale: last_scale(&tables, index, log_n, 0),
-            product_scale: last_scale(&tables, index, log_n, 1),
-            tables,
+            inverse_scale: last_scale(&context, index, log_n, 0),
+            product_scale: last_scale(&context, index, log_n, 1),
+            context,
         }
     }
 
     fn forward(&self, x: &mut [F::Elem], form: Form) {
-        let (tables, index, len) = (&self.tables, self.index, x.len());
-        tables.check_block(len, index);
-        let view = SharedView(tables.view());
+        let (context, index, len) = (&self.context, self.index, x.len());
+        context.tables().check_block(len, index);
+        let view = SharedView(context.tables().view());
         let x = Shared(x.as_mut_ptr());
-        if tables.is_block(len) {
+        if context.is_block(len) {
             let block = ForwardBlock {
                 data: x.at(0),
                 len,
@@ -55,26 +54,26 @@ impl<F: TransformField> SplitEngine<F> {
                 view: view.get(),
                 form,
             };
-            return tables.run(ForwardFinished { block });
+            return context.run(ImportBlock { block });
         }
         let quarter = len / 4;
-        pass(tables, quarter, |from, count| ImportPass {
+        pass(context, quarter, |from, count| ImportPass {
             quarters: [0, 1, 2, 3].map(|q| x.at(q * quarter + from)),
             count,
             index,
             view: view.get(),
         });
-        four(tables, len, |q| {
-            tables.forward_part(Shared(x.at(q * quarter)), quarter, 4 * index + q, form);
+        four(context, len, |q| {
+            context.forward_part(Shared(x.at(q * quarter)), quarter, 4 * index + q, form);
         });
     }
 
     fn inverse(&self, x: &mut [F::Elem], form: Form, scale: LastScale<F::Elem>) {
-        let (tables, index, len) = (&self.tables, self.index, x.len());
-        tables.check_block(len, index);
-        let view = SharedView(tables.view());
+        let (context, index, len) = (&self.context, self.index, x.len());
+        context.tables().check_block(len, index);
+        let view = SharedView(context.tables().view());
         let x = Shared(x.as_mut_ptr());
-        if tables.is_block(len) {
+        if context.is_block(len) {
             let block = InverseBlock {
                 data: x.at(0),
                 len,
@@ -82,13 +81,13 @@ impl<F: TransformField> SplitEngine<F> {
                 view: view.get(),
                 form,
             };
-            return tables.run(InverseFinished { block, scale });
+            return context.run(ExportBlock { block, scale });
         }
         let quarter = len / 4;
-        four(tables, len, |q| {
-            tables.inverse_part(Shared(x.at(q * quarter)), quarter, 4 * index + q, form);
+        four(context, len, |q| {
+            context.inverse_part(Shared(x.at(q * quarter)), quarter, 4 * index + q, form);
         });
-        pass(tables, quarter, |from, count| ExportPass {
+        pass(context, quarter, |from, count| ExportPass {
             quarters: [0, 1, 2, 3].map(|q| x.at(q * quarter + from)),
             count,
             index,
@@ -100,18 +99,18 @@ impl<F: TransformField> SplitEngine<F> {
 
 /// The factor 1/(N·c^products), c that of a product, for block `index` of its level (0 or 1).
 fn last_scale<F: TransformField>(
-    tables: &Tables<F>,
+    context: &SplitContext<F>,
     index: usize,
     log_n: u32,
     products: u32,
 ) -> LastScale<F::Elem> {
-    let field = &tables.field;
+    let field = &context.field;
     // Factors of products of units are units.
     let inverse = |a| field.inv(a).unwrap_or(field.one());
-    let product_factor = field.from_word(field.product_factor(tables.kernel));
+    let product_factor = field.from_word(field.product_factor(context.kernel));
     let points = field.pow(field.from_u64(2), u64::from(log_n));
     let factor = inverse(field.mul(points, field.pow(product_factor, u64::from(products))));
-    let prepare = |value| field.prepare(tables.kernel, field.to_word(value));
+    let prepare = |value| field.prepare(context.kernel, field.to_word(value));
     // t_0 = 1, t_1 of order 4, t_2 of order 8, t_3 = t_1·t_2; short transforms don't use them.
     let root = |log| field.root_of_unity(log).unwrap_or(field.one());
     let t = [field.one(), root(2), root(3), field.mul(root(2), root(3))];
@@ -122,13 +121,31 @@ fn last_scale<F: TransformField>(
     }
 }
 
+/// Exchanges every two words whose positions have reversed bits. `data` is at least a square block
+/// of the context's arithmetic.
+fn bit_reverse<F: TransformField>(context: &SplitContext<F>, data: &mut [F::Elem]) {
+    let square = context.shape().square();
+    if square == 1 {
+        return bit_reversal::permute(data);
+    }
+    assert!(data.len().is_power_of_two() && data.len() >= square);
+    let log_len = data.len().trailing_zeros();
+    let shared = Shared(data.as_mut_ptr());
+    pass(context, data.len() / square, |from, count| ReverseTiles {
+        data: shared.at(0),
+        log_len,
+        from,
+        count,
+    });
+}
+
 impl<F: TransformField> Engine<F> for SplitEngine<F> {
     fn scratch_len(&self) -> usize {
         0
     }
 
     fn table_bytes(&self) -> usize {
-        self.tables.bytes()
+        self.context.tables().bytes()
     }
 
     fn transform(
@@ -147,12 +164,12 @@ impl<F: TransformField> Engine<F> for SplitEngine<F> {
             Direction::Forward => {
                 self.forward(data, form);
                 if natural {
-                    bit_reverse(&self.tables, data);
+                    bit_reverse(&self.context, data);
                 }
             }
             Direction::Inverse => {
                 if natural {
-                    bit_reverse(&self.tables, data);
+                    bit_reverse(&self.context, data);
                 }
                 self.inverse(data, form, self.inverse_scale);
             }
@@ -165,7 +182,7 @@ impl<F: TransformField> Engine<F> for SplitEngine<F> {
 
     fn multiply(&self, values: &mut [F::Elem], other: &[F::Elem], _scratch: &mut [F::Elem]) {
         let count = values.len();
-        self.tables.multiply_points(values, other, count);
+        self.context.multiply_points(values, other, count);
         self.inverse(values, Form::Lazy, self.product_scale);
     }
 }

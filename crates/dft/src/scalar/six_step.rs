@@ -8,8 +8,8 @@
 //! D. Bailey, *FFTs in external or hierarchical memory* (1990), after W. Gentleman and G. Sande
 //! (1966).
 
-use crate::scalar::{Order, ScalarDft};
-use crate::stockham::Stockham;
+use super::algorithm::{Order, ScalarDft};
+use super::stockham::Stockham;
 use sunzi_field::TwoAdicField;
 use sunzi_field::grain::Grain;
 use sunzi_threads::Threads;

@@ -6,7 +6,7 @@
 //! fast Fourier transform?* (1967), and C. Van Loan, *Computational frameworks for the fast Fourier
 //! transform* (1992), §1.7.
 
-use crate::scalar::{Order, ScalarDft};
+use super::algorithm::{Order, ScalarDft};
 use sunzi_field::TwoAdicField;
 
 /// The transform of one length.

@@ -1,23 +1,23 @@
 //! The first and the last step of a transform, fused with its passes: canonical residues come in
 //! where a vector is first read, and go out, in the order asked for, where it is last written.
 
-use crate::block::{ForwardBlock, InverseBlock, load_columns, store_columns};
-use crate::tables::View;
+use super::block::{ForwardBlock, InverseBlock, load_columns, store_columns};
+use super::tables::View;
 use sunzi_field::lanes::{Lanes, LanesTask};
 
 /// A [`ForwardBlock`] that is a whole vector of canonical points.
-pub(crate) struct ForwardFinished<W> {
+pub(crate) struct ImportBlock<W> {
     pub(crate) block: ForwardBlock<W>,
 }
 
 /// An [`InverseBlock`] that is a whole vector, and `scale` times its outcome as canonical points.
-pub(crate) struct InverseFinished<W> {
+pub(crate) struct ExportBlock<W> {
     pub(crate) block: InverseBlock<W>,
     pub(crate) scale: LastScale<W>,
 }
 
 /// The first pass of a transform: two levels on `count` canonical points of each quarter. What is asked of
-/// the fields is what [`ForwardPass`](crate::block::ForwardPass) asks.
+/// the fields is what [`ForwardPass`](super::block::ForwardPass) asks.
 pub(crate) struct ImportPass<W> {
     pub(crate) quarters: [*mut W; 4],
     pub(crate) count: usize,
@@ -36,7 +36,7 @@ pub(crate) struct LastScale<W> {
 }
 
 /// The last pass of an inverse transform: two levels, and `scale` times that as canonical points.
-/// What is asked of the fields is what [`InversePass`](crate::block::InversePass) asks.
+/// What is asked of the fields is what [`InversePass`](super::block::InversePass) asks.
 pub(crate) struct ExportPass<W> {
     pub(crate) quarters: [*mut W; 4],
     pub(crate) count: usize,
@@ -60,7 +60,7 @@ unsafe fn map<L: Lanes>(
     }
 }
 
-impl<W: Copy> LanesTask<W> for ForwardFinished<W> {
+impl<W: Copy> LanesTask<W> for ImportBlock<W> {
     type Output = ();
 
     #[inline(always)]
@@ -80,7 +80,7 @@ impl<W: Copy> LanesTask<W> for ForwardFinished<W> {
     }
 }
 
-impl<W: Copy> LanesTask<W> for InverseFinished<W> {
+impl<W: Copy> LanesTask<W> for ExportBlock<W> {
     type Output = ();
 
     #[inline(always)]
@@ -189,34 +189,5 @@ impl<W: Copy> LanesTask<W> for ExportPass<W> {
                 store_columns(lanes, self.quarters, i, columns);
             }
         }
-    }
-}
-
-/// The table entry of a multiplier.
-pub(crate) struct Prepare {
-    /// A canonical residue.
-    pub(crate) value: u64,
-}
-
-impl<W: Copy + Default> LanesTask<W> for Prepare {
-    type Output = [W; 2];
-
-    #[inline(always)]
-    fn run<L: Lanes<Word = W>>(self, lanes: L) -> [W; 2] {
-        let mut entry = [W::default(); 2];
-        lanes.prepare(self.value, &mut entry[..L::TWIDDLE_WORDS]);
-        entry
-    }
-}
-
-/// The factor of a pointwise product, a canonical residue.
-pub(crate) struct ProductFactor;
-
-impl<W> LanesTask<W> for ProductFactor {
-    type Output = u64;
-
-    #[inline(always)]
-    fn run<L: Lanes<Word = W>>(self, lanes: L) -> u64 {
-        lanes.mul_factor()
     }
 }

@@ -13,7 +13,7 @@ use sunzi_field::simd::Simd;
 
 /// What the first stage reads.
 #[derive(Clone, Copy)]
-pub(super) struct Entrance<'a, const K: usize> {
+pub(super) struct Input<'a, const K: usize> {
     /// All elements, or the first ones; the others are 0 then.
     pub vector: &'a [Digits<K>],
     pub form: Form,
@@ -32,7 +32,7 @@ pub(super) enum Form {
     Blocks,
 }
 
-impl<const K: usize> Entrance<'_, K> {
+impl<const K: usize> Input<'_, K> {
     /// Block `index`, in the lines of `to`.
     #[inline(always)]
     pub(super) fn read<S: Simd>(&self, arithmetic: &Arithmetic<S>, index: usize, to: &mut [Line]) {
@@ -91,7 +91,7 @@ pub(super) struct Scale {
 
 /// What the last stage writes: a caller's vector, a block at a time from any thread.
 #[derive(Clone, Copy)]
-pub(super) struct Exit<'a, const K: usize> {
+pub(super) struct Output<'a, const K: usize> {
     vector: *mut Digits<K>,
     len: usize,
     /// N.
@@ -106,11 +106,11 @@ pub(super) struct Exit<'a, const K: usize> {
 
 // SAFETY: the vector is borrowed mutably for 'a and goes to other threads as `&mut [Digits<K>]` may; `write` asks
 // that each block is written by one thread only, and nothing reads.
-unsafe impl<const K: usize> Send for Exit<'_, K> {}
+unsafe impl<const K: usize> Send for Output<'_, K> {}
 // SAFETY: through a shared reference only `write` touches the vector, see there.
-unsafe impl<const K: usize> Sync for Exit<'_, K> {}
+unsafe impl<const K: usize> Sync for Output<'_, K> {}
 
-impl<'a, const K: usize> Exit<'a, K> {
+impl<'a, const K: usize> Output<'a, K> {
     /// To a vector of N elements, or for the first of those that are written backwards.
     pub(super) fn new(
         vector: &'a mut [Digits<K>],

@@ -10,8 +10,8 @@
 //! (1965); as a splitting of polynomials, C. Fiduccia, *Polynomial evaluation via the division
 //! algorithm* (1972). N/2·log N butterflies; each level reads and writes the vector once.
 
+use super::algorithm::{Order, ScalarDft};
 use crate::bit_reversal::reversed;
-use crate::scalar::{Order, ScalarDft};
 use sunzi_field::TwoAdicField;
 
 /// Where the multipliers t_j come from.

@@ -1,7 +1,7 @@
 //! Transforms of blocks that fit the first-level cache, and single passes over longer ones:
 //! the parts of a transform that are compiled once for each instruction set.
 
-use crate::tables::View;
+use super::tables::View;
 use sunzi_field::lanes::{Lanes, LanesTask};
 
 /// The form in which values lie in memory between a forward and an inverse transform.
@@ -20,7 +20,7 @@ pub(crate) enum Form {
 /// `data` holds `len` words that nothing else uses meanwhile, a power of two and at least a square,
 /// and `view` is of tables that reach this block: what [`Tables::check_block`] has found.
 ///
-/// [`Tables::check_block`]: crate::tables::Tables::check_block
+/// [`Tables::check_block`]: super::tables::Tables::check_block
 pub(crate) struct ForwardBlock<W> {
     pub(crate) data: *mut W,
     pub(crate) len: usize,
@@ -507,7 +507,7 @@ where
 /// # Safety
 /// Both halves hold `count` words, a multiple of L, and `view` is of tables that reach block `index`.
 #[inline(always)]
-unsafe fn forward_halves<L: Lanes>(
+pub(super) unsafe fn forward_halves<L: Lanes>(
     lanes: L,
     low: *mut L::Word,
     high: *mut L::Word,
@@ -532,7 +532,7 @@ unsafe fn forward_halves<L: Lanes>(
 /// # Safety
 /// As [`forward_halves`].
 #[inline(always)]
-unsafe fn inverse_halves<L: Lanes>(
+pub(super) unsafe fn inverse_halves<L: Lanes>(
     lanes: L,
     low: *mut L::Word,
     high: *mut L::Word,
@@ -556,7 +556,7 @@ impl<W: Copy> LanesTask<W> for ForwardPass<W> {
     type Output = ();
     #[inline(always)]
     fn run<L: Lanes<Word = W>>(self, lanes: L) {
-        // SAFETY: what the fields are documented to be; see `Tables::forward_part`.
+        // SAFETY: what the fields are documented to be; see `SplitContext::forward_part`.
         unsafe { forward_pass(lanes, self.quarters, self.count, self.index, self.view) }
     }
 }
@@ -565,90 +565,7 @@ impl<W: Copy> LanesTask<W> for InversePass<W> {
     type Output = ();
     #[inline(always)]
     fn run<L: Lanes<Word = W>>(self, lanes: L) {
-        // SAFETY: what the fields are documented to be; see `Tables::inverse_part`.
+        // SAFETY: what the fields are documented to be; see `SplitContext::inverse_part`.
         unsafe { inverse_pass(lanes, self.quarters, self.count, self.index, self.view) }
-    }
-}
-
-/// One level of butterflies on `count` points of each half of a block.
-///
-/// Both halves hold `count` words that nothing else uses meanwhile, a multiple of a vector, and `view` is
-/// of tables that reach the block.
-pub(crate) struct HalvesPass<W> {
-    pub(crate) low: *mut W,
-    pub(crate) high: *mut W,
-    pub(crate) count: usize,
-    pub(crate) index: usize,
-    pub(crate) view: View<W>,
-    pub(crate) step: HalvesStep,
-}
-
-/// What a [`HalvesPass`] does with `(a, b)`, the points of the low and of the high half.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum HalvesStep {
-    /// `(a + t·b, a − t·b)`.
-    Forward,
-    /// `(a + t·b, b)`: the low half's butterflies only.
-    ForwardLow,
-    /// `(a + b, (a − b)/t)`.
-    Inverse,
-    /// Half of that, for block 0, where t = 1.
-    InverseHalved,
-    /// With a twice the low half's sum and b known, both scaled alike: `(2a − t·b, a − t·b)`.
-    KnownHigh,
-    /// `(2a − t·b, b)`.
-    LowFromSum,
-    /// `((a + t·b)/2, b)`: the sum that two known points have.
-    SumOfKnown,
-}
-
-impl<W: Copy> LanesTask<W> for HalvesPass<W> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<L: Lanes<Word = W>>(self, lanes: L) {
-        // SAFETY: both halves hold `count` words, so vectors from multiples of L on end by `count`; the tables
-        // reach the block (`Tables::halves` has checked both).
-        unsafe {
-            match self.step {
-                HalvesStep::Forward => {
-                    forward_halves(
-                        lanes, self.low, self.high, self.count, self.index, self.view,
-                    );
-                }
-                HalvesStep::Inverse => {
-                    inverse_halves(
-                        lanes, self.low, self.high, self.count, self.index, self.view,
-                    );
-                }
-                step => {
-                    let t = self.view.root(lanes, self.index);
-                    let half = self.view.half(lanes);
-                    for i in (0..self.count).step_by(L::LANES) {
-                        let (low, high) = (self.low.add(i), self.high.add(i));
-                        let (a, b) = (lanes.load(low), lanes.load(high));
-                        let product = lanes.scale(b, t);
-                        match step {
-                            HalvesStep::KnownHigh => {
-                                let difference = lanes.sub(a, product);
-                                lanes.store(low, lanes.add(a, difference));
-                                lanes.store(high, difference);
-                            }
-                            HalvesStep::LowFromSum => {
-                                lanes.store(low, lanes.sub(lanes.add(a, a), product));
-                            }
-                            HalvesStep::InverseHalved => {
-                                lanes.store(low, lanes.scale(lanes.add(a, b), half));
-                                lanes.store(high, lanes.scale(lanes.sub(a, b), half));
-                            }
-                            HalvesStep::SumOfKnown => {
-                                lanes.store(low, lanes.scale(lanes.add(a, product), half));
-                            }
-                            _ => lanes.store(low, lanes.add(a, product)),
-                        }
-                    }
-                }
-            }
-        }
     }
 }

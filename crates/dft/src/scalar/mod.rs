@@ -1,46 +1,22 @@
 //! Transforms one element at a time, over any field with roots of unity: what their algorithms
 //! leave to be done for any order of values, for inverses and for negacyclic products.
 
+mod algorithm;
+mod cooley_tukey;
+mod reference;
+mod six_step;
+mod stockham;
+
 use crate::bit_reversal;
-use crate::cooley_tukey::CooleyTukey;
 use crate::engine::Engine;
-use crate::reference::Reference;
-use crate::six_step::SixStep;
-use crate::stockham::Stockham;
-use crate::{Algorithm, Convolution, DftError, DftPlan, Direction, Ordering};
-use std::fmt::Debug;
+use crate::plan::DftPlan;
+use crate::problem::{Algorithm, Convolution, DftError, Direction, Ordering};
+use algorithm::{Order, ScalarDft};
+use cooley_tukey::CooleyTukey;
+use reference::Reference;
+use six_step::SixStep;
+use stockham::Stockham;
 use sunzi_field::TwoAdicField;
-
-/// The order in which an algorithm computes values.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Order {
-    Natural,
-    BitReversed,
-}
-
-/// An algorithm for cyclic transforms of one length.
-pub(crate) trait ScalarDft<F: TwoAdicField>: Debug + Send + Sync {
-    /// The order of the values.
-    fn order(&self) -> Order;
-
-    /// Elements of scratch memory for transforms of `len` points.
-    fn scratch_len(&self, len: usize) -> usize;
-
-    /// Elements in tables.
-    fn table_len(&self) -> usize;
-
-    /// From coefficients to values.
-    fn forward(&self, data: &mut [F::Elem], scratch: &mut [F::Elem]);
-
-    /// From values to N times the coefficients.
-    ///
-    /// In natural order, `Σ X_j·ω^{−ij}` is what a forward transform gives at −i mod N.
-    fn inverse(&self, data: &mut [F::Elem], scratch: &mut [F::Elem]) {
-        debug_assert_eq!(self.order(), Order::Natural);
-        self.forward(data, scratch);
-        data[1..].reverse();
-    }
-}
 
 /// A cyclic algorithm with all that a context asks for.
 #[derive(Debug)]
