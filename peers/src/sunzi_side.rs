@@ -290,11 +290,11 @@ pub fn big_prime_transform(
 ) -> Option<Box<dyn Contender>> {
     in_field!(prime, field => {
         let data = from_rows(&field, rows, n);
-        let plan = big_prime_plan(&field, data.len());
+        let context = big_prime_context(&field, data.len());
         contender(
             data,
             move |data| {
-                plan.forward(data, Ordering::Natural)
+                context.forward(data, Ordering::Natural)
                     .expect("the vector is whole");
             },
             move |data| to_rows(&field, data, n),

@@ -128,8 +128,8 @@ fn check(primes: &LongTransforms, input: &[u64]) {
     }
     let coefficients = rows.clone();
     transform(primes, &mut rows);
-    for ((plan, values), coefficients) in primes.plans().zip(&rows).zip(&coefficients) {
-        let field = plan.field();
+    for ((context, values), coefficients) in primes.contexts().zip(&rows).zip(&coefficients) {
+        let field = context.field();
         let root = field.root_of_unity(points.ilog2());
         let root = root.expect("the primes have such roots");
         for j in [0, 1, points / 2 + 1, points - 1] {

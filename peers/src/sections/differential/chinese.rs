@@ -368,8 +368,8 @@ fn long_transforms(trial: &mut Trial) {
     }
     let mut rows = transforms.rows();
     transforms.project(&integers, &mut rows);
-    for (plan, row) in transforms.plans().zip(&rows) {
-        let prime = plan.field().prime();
+    for (context, row) in transforms.contexts().zip(&rows) {
+        let prime = context.field().prime();
         let residue = |row| {
             let residue = Integer::from_digits(row, Order::Lsf) % prime;
             residue.to_u64().expect("below a word")
@@ -384,9 +384,11 @@ fn long_transforms(trial: &mut Trial) {
         .is_some()
     {
         let j = trial.below(points);
-        for (plan, (row, transformed)) in transforms.plans().zip(rows.iter().zip(&transformed)) {
-            let prime = plan.field().prime();
-            let root = plan.field().root_of_unity(points.ilog2()).unwrap_or(0);
+        for (context, (row, transformed)) in
+            transforms.contexts().zip(rows.iter().zip(&transformed))
+        {
+            let prime = context.field().prime();
+            let root = context.field().root_of_unity(points.ilog2()).unwrap_or(0);
             let root = Integer::from(root).pow_mod(&Integer::from(j), &Integer::from(prime));
             let point = root.expect("not negative").to_u64().expect("a word");
             let mut value = [0];

@@ -30,7 +30,11 @@ pub fn operations() -> Vec<Operation> {
         operation("zx-primitive-part", primitive_part),
     ];
     // The others need a field.
-    for algorithm in [Algorithm::Schoolbook, Algorithm::CrtNtt, Algorithm::Kronecker] {
+    for algorithm in [
+        Algorithm::Schoolbook,
+        Algorithm::CrtNtt,
+        Algorithm::Kronecker,
+    ] {
         let ring = ring.clone();
         let name = format!("zx-mul-{algorithm}");
         operations.push(Operation::new(name, "FLINT", move |trial| {
