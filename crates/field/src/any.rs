@@ -293,37 +293,6 @@ impl AnyField {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::generalized_fermat::NAMED;
-
-    #[test]
-    fn rows_stand_for_the_integers_they_come_from() {
-        let mut fields: Vec<_> = [3u64, 101, (1 << 31) - 1, (1 << 31) + 11, (1 << 61) - 1]
-            .map(|prime| AnyField::modulo_word(prime).unwrap())
-            .into();
-        for prime in NAMED.iter().filter(|prime| prime.digits <= 16) {
-            fields.push(AnyField::generalized_fermat(prime.radix, prime.digits).unwrap());
-        }
-        fields.push(AnyField::generalized_fermat(10, 2).unwrap());
-        for field in fields {
-            let modulus = field.modulus();
-            assert_eq!(AnyField::new(&modulus).unwrap().modulus(), modulus);
-            for value in [
-                UBig::ZERO,
-                UBig::ONE,
-                &modulus - UBig::ONE,
-                modulus.clone(),
-                &modulus * &modulus + UBig::ONE,
-            ] {
-                let mut rows = vec![7];
-                field.push_integer(&value.clone().into(), &mut rows);
-                assert_eq!(rows.len(), 1 + field.width());
-                assert_eq!(field.integer(&rows[1..]), value % &modulus);
-            }
-            let mut rows = Vec::new();
-            field.push_u64(u64::MAX, &mut rows);
-            assert_eq!(field.integer(&rows), UBig::from(u64::MAX) % modulus);
-        }
-    }
 
     #[test]
     fn vectors_become_elements_and_rows_again() {

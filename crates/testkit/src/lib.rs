@@ -2,11 +2,13 @@
 //!
 //! Random inputs alone hide the worst bugs, and a fast path must not be checked by its sibling:
 //! this crate holds the values at which carries, borrows and reductions go wrong, inputs made for the
-//! seams where work is cut ([`Kind`]), and slow, independent answers to compare with.
+//! seams where work is cut ([`Kind`]), slow, independent answers to compare with, and the laws that every
+//! field obeys ([`field_laws`]).
 
 mod data;
 mod device;
 mod edges;
+mod field_laws;
 mod files;
 mod oracle;
 mod random;
@@ -16,6 +18,7 @@ mod threads;
 pub use data::{ZxProduct, data_dir, parse_zx_product, zx_products};
 pub use device::required_or_skipped;
 pub use edges::{edge_lengths, edge_limb_vectors, edge_residues, edge_words, lengths_around};
+pub use field_laws::{any_field_laws, field_laws, field_laws_on};
 pub use files::{Pieces, gzip};
 pub use oracle::{convolution, convolution_mod, long_convolution_mod, mul_limbs};
 pub use random::Random;
