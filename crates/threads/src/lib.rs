@@ -21,7 +21,9 @@
 //! assert_eq!(squares[999], 999 * 999);
 //! ```
 
-use std::mem;
+use std::mem::{self, MaybeUninit};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 /// How many threads there are in the pool that calls.
 ///
@@ -143,11 +145,9 @@ impl Threads {
             }
             return;
         }
-        let mut slots = slots(items, || ());
-        halves(&mut slots, Splits::new(), &|slot| {
-            if let Some(item) = slot.item.take() {
-                work(item);
-            }
+        Filling::new(items).run(&|item| {
+            work(item);
+            Some(())
         });
     }
 
@@ -171,25 +171,13 @@ impl Threads {
             }
             return all;
         }
-        let mut slots = slots(items, || None);
-        halves(&mut slots, Splits::new(), &|slot| {
-            if let Some(item) = slot.item.take() {
-                slot.found = Some(work(item));
-            }
-        });
-        let mut all = Vec::with_capacity(slots.len());
-        for slot in slots {
-            if let Some(found) = slot.found {
-                all.push(found);
-            }
-        }
-        all
+        Filling::new(items).run(&|item| Some(work(item)))
     }
 
-    /// Does some work that may fail on each item.
+    /// Does some work that may fail on each item. Once an item has failed, those after it are not begun.
     ///
     /// # Errors
-    /// That of the first item that failed.
+    /// That of the first item, in their order, that fails.
     ///
     /// ```
     /// use sunzi_threads::Threads;
@@ -208,16 +196,13 @@ impl Threads {
             }
             return Ok(());
         }
-        for found in self.map(items, work) {
-            found?;
-        }
-        Ok(())
+        self.try_map(items, work).map(|_| ())
     }
 
-    /// What is found of each item, in their order.
+    /// What is found of each item, in their order. Once an item has failed, those after it are not begun.
     ///
     /// # Errors
-    /// That of the first item that failed.
+    /// That of the first item, in their order, that fails.
     ///
     /// ```
     /// use sunzi_threads::Threads;
@@ -239,31 +224,127 @@ impl Threads {
             }
             return Ok(all);
         }
-        let found = self.map(items, work);
-        let mut all = Vec::with_capacity(found.len());
-        for found in found {
-            all.push(found?);
-        }
-        Ok(all)
-    }
-}
-
-/// An item until its turn, and what was found of it.
-struct Slot<I, R> {
-    item: Option<I>,
-    found: R,
-}
-
-fn slots<I: IntoIterator, R>(items: I, nothing: impl Fn() -> R) -> Vec<Slot<I::Item, R>> {
-    let items = items.into_iter();
-    let mut slots = Vec::with_capacity(items.size_hint().0);
-    for item in items {
-        slots.push(Slot {
-            item: Some(item),
-            found: nothing(),
+        let failure = Failure::new();
+        let found = Filling::new(items.enumerate()).run(&|(index, item)| {
+            if failure.is_before(index) {
+                return None;
+            }
+            match work(item) {
+                Ok(found) => Some(found),
+                Err(error) => failure.record(index, error),
+            }
         });
+        failure.or(found)
     }
-    slots
+}
+
+/// The first failure, in the order of items, of those that happened.
+struct Failure<E> {
+    /// The item that failed, or `usize::MAX`.
+    index: AtomicUsize,
+    error: Mutex<Option<(usize, E)>>,
+}
+
+impl<E> Failure<E> {
+    fn new() -> Self {
+        Self {
+            index: AtomicUsize::new(usize::MAX),
+            error: Mutex::new(None),
+        }
+    }
+
+    /// Whether an item before this one is known to have failed. Items before that one are done all the same, so that
+    /// which error is told does not depend on which thread was faster.
+    fn is_before(&self, index: usize) -> bool {
+        self.index.load(Ordering::Relaxed) < index
+    }
+
+    fn record<R>(&self, index: usize, error: E) -> Option<R> {
+        self.index.fetch_min(index, Ordering::Relaxed);
+        let mut first = self.error.lock().unwrap_or_else(PoisonError::into_inner);
+        if first.as_ref().is_none_or(|&(first, _)| index < first) {
+            *first = Some((index, error));
+        }
+        None
+    }
+
+    fn or<R>(self, found: R) -> Result<R, E> {
+        match self.error.into_inner() {
+            Ok(None) => Ok(found),
+            Ok(Some((_, error))) => Err(error),
+            Err(poisoned) => match poisoned.into_inner() {
+                Some((_, error)) => Err(error),
+                None => Ok(found),
+            },
+        }
+    }
+}
+
+/// An item until its turn, and then whether anything was found of it.
+enum Turn<I> {
+    Waiting(I),
+    Nothing,
+    Found,
+}
+
+/// Items, and the places for what is found of them.
+struct Filling<I, R> {
+    turns: Vec<Turn<I>>,
+    /// Empty, but of enough capacity: place i holds a value where turn i is [`Turn::Found`].
+    places: Vec<R>,
+}
+
+impl<I: Send, R: Send> Filling<I, R> {
+    fn new(items: impl IntoIterator<Item = I>) -> Self {
+        let items = items.into_iter();
+        let mut turns = Vec::with_capacity(items.size_hint().0);
+        for item in items {
+            turns.push(Turn::Waiting(item));
+        }
+        let places = Vec::with_capacity(turns.len());
+        Self { turns, places }
+    }
+
+    /// What `work` finds of the items, up to the first of which it finds nothing.
+    fn run(mut self, work: &(dyn Fn(I) -> Option<R> + Sync)) -> Vec<R> {
+        let places = &mut self.places.spare_capacity_mut()[..self.turns.len()];
+        halves(&mut self.turns, places, Splits::new(), work);
+        let mut len = 0;
+        for turn in &mut self.turns {
+            if !matches!(turn, Turn::Found) {
+                break;
+            }
+            *turn = Turn::Nothing;
+            len += 1;
+        }
+        self.forget();
+        let mut found = mem::take(&mut self.places);
+        // SAFETY: the turns of the first `len` places were `Found`, so that they hold values, which are no longer
+        // dropped by `self`.
+        unsafe { found.set_len(len) };
+        found
+    }
+}
+
+impl<I, R> Filling<I, R> {
+    /// Drops what was found.
+    fn forget(&mut self) {
+        let places = self.places.spare_capacity_mut();
+        for (turn, place) in self.turns.iter_mut().zip(places) {
+            if matches!(turn, Turn::Found) {
+                *turn = Turn::Nothing;
+                // SAFETY: the turn was `Found`, so the place holds a value, and nobody drops it again.
+                unsafe { place.assume_init_drop() };
+            }
+        }
+    }
+}
+
+/// After a panic, too.
+impl<I, R> Drop for Filling<I, R> {
+    fn drop(&mut self) {
+        self.forget();
+    }
 }
 
 /// A closure that runs once, then what it gave.
@@ -305,17 +386,29 @@ impl Splits {
     }
 }
 
-fn halves<T: Send>(items: &mut [T], splits: Splits, work: &(dyn Fn(&mut T) + Sync)) {
-    if items.len() < 2 || splits.0 == 0 {
-        for item in items {
-            work(item);
+fn halves<I: Send, R: Send>(
+    turns: &mut [Turn<I>],
+    places: &mut [MaybeUninit<R>],
+    splits: Splits,
+    work: &(dyn Fn(I) -> Option<R> + Sync),
+) {
+    if turns.len() < 2 || splits.0 == 0 {
+        for (turn, place) in turns.iter_mut().zip(places) {
+            if let Turn::Waiting(item) = mem::replace(turn, Turn::Nothing)
+                && let Some(found) = work(item)
+            {
+                place.write(found);
+                *turn = Turn::Found;
+            }
         }
         return;
     }
-    let (low, high) = items.split_at_mut(items.len() / 2);
+    let middle = turns.len() / 2;
+    let (low, high) = turns.split_at_mut(middle);
+    let (low_places, high_places) = places.split_at_mut(middle);
     both(
-        &mut |moved| halves(low, splits.half(moved), work),
-        &mut |moved| halves(high, splits.half(moved), work),
+        &mut |moved| halves(low, low_places, splits.half(moved), work),
+        &mut |moved| halves(high, high_places, splits.half(moved), work),
     );
 }
 
@@ -331,7 +424,9 @@ fn both(first: &mut (dyn FnMut(bool) + Send), second: &mut (dyn FnMut(bool) + Se
 mod tests {
     use super::*;
     use std::collections::BTreeSet;
-    use std::sync::{Barrier, Mutex};
+    use std::sync::atomic::AtomicBool;
+    use std::sync::{Arc, Barrier};
+    use std::time::Duration;
 
     /// Miri takes minutes for what takes milliseconds else.
     const MOST: usize = if cfg!(miri) { 4 } else { 100 };
@@ -400,6 +495,61 @@ mod tests {
                     Threads::all().each(0..MOST / 4, |i| assert_ne!(i, place));
                 });
                 assert!(result.is_err());
+            }
+        });
+    }
+
+    #[test]
+    fn items_after_an_error_are_not_begun() {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(2);
+        pool.build().unwrap().install(|| {
+            let (failed, begun) = (AtomicBool::new(false), AtomicUsize::new(0));
+            let work = |i| {
+                begun.fetch_add(1, Ordering::Relaxed);
+                if i == 0 {
+                    failed.store(true, Ordering::Release);
+                    return Err(i);
+                }
+                while !failed.load(Ordering::Acquire) {
+                    std::hint::spin_loop();
+                }
+                std::thread::sleep(Duration::from_millis(1));
+                Ok(())
+            };
+            assert_eq!(Threads::all().try_each(0..1000, work), Err(0));
+            assert!(begun.into_inner() < 500);
+        });
+    }
+
+    #[test]
+    fn items_and_results_are_dropped_once_whatever_happens() {
+        on_threads(|| {
+            let count = MOST / 4;
+            for place in 0..=count {
+                let token = Arc::new(());
+                let items = vec![token.clone(); count];
+                let found = Threads::all().map(items, |token| [token.clone(), token]);
+                assert_eq!(Arc::strong_count(&token), 1 + 2 * count);
+                drop(found);
+                let items: Vec<_> = (0..count).map(|i| (i, token.clone())).collect();
+                let found = Threads::all().try_map(items.clone(), |(i, token)| {
+                    if i == place {
+                        Err(token)
+                    } else {
+                        Ok([token.clone(), token])
+                    }
+                });
+                assert_eq!(found.is_err(), place < count);
+                drop(found);
+                let panicked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+                    Threads::all().map(items, |(i, token)| {
+                        assert_ne!(i, place);
+                        token
+                    })
+                }));
+                assert_eq!(panicked.is_err(), place < count);
+                drop(panicked);
+                assert_eq!(Arc::strong_count(&token), 1);
             }
         });
     }
