@@ -1,7 +1,9 @@
 //! Memory: the device's, and the host's that it reaches.
 
-use crate::backend::{Raw, RawHost};
-use crate::{Device, Event, GpuError};
+use crate::backend::{Argument, MemoryArgument, Raw, RawHost};
+use crate::device::Device;
+use crate::error::GpuError;
+use crate::event::Event;
 use bytemuck::Pod;
 use std::fmt;
 use std::marker::PhantomData;
@@ -20,7 +22,7 @@ impl<T> fmt::Debug for Buffer<T> {
     }
 }
 
-/// Bytes of so many elements; a driver knows no empty memory.
+/// Bytes of `len` elements; a driver knows no empty memory.
 fn bytes_of<T>(len: usize) -> Result<usize, GpuError> {
     len.max(1).checked_mul(size_of::<T>()).ok_or_else(|| {
         GpuError::Shape(format!(
@@ -30,8 +32,26 @@ fn bytes_of<T>(len: usize) -> Result<usize, GpuError> {
     })
 }
 
+impl Device {
+    /// Memory for `len` elements, whose values are not specified.
+    ///
+    /// # Errors
+    /// [`GpuError::OutOfMemory`].
+    pub fn buffer<T: Pod>(&self, len: usize) -> Result<Buffer<T>, GpuError> {
+        Buffer::new(self, len)
+    }
+
+    /// Memory of the host for `len` elements, all zero, that the device reads and writes directly.
+    ///
+    /// # Errors
+    /// What the driver refuses.
+    pub fn staging<T: Pod>(&self, len: usize) -> Result<Staging<T>, GpuError> {
+        Staging::new(self, len)
+    }
+}
+
 impl<T: Pod> Buffer<T> {
-    pub(crate) fn new(device: &Device, len: usize) -> Result<Self, GpuError> {
+    fn new(device: &Device, len: usize) -> Result<Self, GpuError> {
         let bytes = bytes_of::<T>(len)?;
         device.take_memory(bytes as u64)?;
         let raw = device
@@ -65,6 +85,51 @@ impl<T> Buffer<T> {
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.len == 0
+    }
+
+    /// Checks that it has `count` rows of `words` elements each, one after the other, from element `first` on, and
+    /// counts the elements of the rows.
+    ///
+    /// # Errors
+    /// [`GpuError::Shape`] if it has not.
+    pub(crate) fn check_rows(
+        &self,
+        what: &str,
+        first: usize,
+        count: usize,
+        words: usize,
+    ) -> Result<usize, GpuError> {
+        count
+            .checked_mul(words)
+            .filter(|all| all.checked_add(first).is_some_and(|end| end <= self.len))
+            .ok_or_else(|| {
+                GpuError::Shape(format!(
+                    "{what}: {count} times {words} elements from {first} on are beyond the end of a buffer of {}",
+                    self.len
+                ))
+            })
+    }
+}
+
+impl Argument {
+    /// A buffer. It must live until the stream has come past the launch.
+    pub fn of<T: Pod>(buffer: &Buffer<T>) -> Self {
+        Self::Memory(MemoryArgument {
+            raw: buffer.raw(),
+            device: buffer.device().identity(),
+        })
+    }
+}
+
+impl<T: Pod> From<&Buffer<T>> for Argument {
+    fn from(buffer: &Buffer<T>) -> Self {
+        Self::of(buffer)
+    }
+}
+
+impl<T: Pod> From<&mut Buffer<T>> for Argument {
+    fn from(buffer: &mut Buffer<T>) -> Self {
+        Self::of(buffer)
     }
 }
 
@@ -101,7 +166,7 @@ impl<T> fmt::Debug for Staging<T> {
 }
 
 impl<T: Pod> Staging<T> {
-    pub(crate) fn new(device: &Device, len: usize) -> Result<Self, GpuError> {
+    fn new(device: &Device, len: usize) -> Result<Self, GpuError> {
         let bytes = bytes_of::<T>(len)?;
         let refused = |error| match error {
             GpuError::OutOfMemory { .. } => device.out_of_memory(bytes as u64),

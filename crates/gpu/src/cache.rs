@@ -4,25 +4,14 @@
 //! key, so that a collision is a miss, and ends with a checksum, so that a damaged file is one too. Files are written
 //! beside and renamed: a reader never sees half of one.
 
-use crate::DeviceInfo;
+use crate::info::DeviceInfo;
+use crate::options::CacheFolder;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// The first bytes of every file; a new layout gets a new number.
 const MAGIC: &[u8; 8] = b"sunzi-k1";
-
-/// Where compiled kernels are kept.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum CacheFolder {
-    /// Where the system keeps such things: `$XDG_CACHE_HOME/sunzi`, or `~/.cache/sunzi`, or the like.
-    #[default]
-    OfUser,
-    /// In this folder.
-    At(PathBuf),
-    /// Nowhere: they are compiled anew in every process.
-    None,
-}
 
 /// The files of compiled programs.
 pub struct Cache {

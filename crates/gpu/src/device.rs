@@ -1,174 +1,18 @@
-//! Devices: what there is, and one that is open.
+//! An open device: its driver, its memory, and the programs that are loaded on it.
 
-use crate::backend::{Backend, Driver, cuda, opencl};
+use crate::backend::{DeviceIdentity, Driver, Raw, cuda, opencl};
 use crate::cache::Cache;
-use crate::program::ProgramTable;
-use crate::{Buffer, DeviceOptions, GpuError, Program, Selection, Source, Staging, Stream};
-use bytemuck::Pod;
+use crate::error::GpuError;
+use crate::info::{Backend, DeviceInfo};
+use crate::options::DeviceOptions;
+use crate::survey::{Selection, survey};
+use std::collections::HashMap;
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
-use sunzi_field::memory::process_bytes;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 /// The part of the free memory that is left to what else the driver needs.
 const RESERVE: u64 = 16;
-
-/// Names interfaces that are to be left alone: `cuda`, `opencl`, `cuda,opencl` or `all`.
-const HIDE_VARIABLE: &str = "SUNZI_HIDE_DEVICES";
-
-/// Address space that drivers need: with less than this left they end the whole program instead of telling so.
-const DRIVER_BYTES: u64 = 1 << 31;
-
-/// What a device is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum DeviceKind {
-    /// A graphics processor.
-    Gpu,
-    /// The processor itself, by an OpenCL that runs on it.
-    Cpu,
-    /// Anything else.
-    Accelerator,
-}
-
-impl fmt::Display for DeviceKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Gpu => "GPU",
-            Self::Cpu => "CPU",
-            Self::Accelerator => "accelerator",
-        })
-    }
-}
-
-/// A device and its limits.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct DeviceInfo {
-    /// The interface.
-    pub backend: Backend,
-    /// Its number among those of the interface.
-    pub index: usize,
-    /// Its name.
-    pub name: String,
-    /// The driver's version.
-    pub driver: String,
-    /// What it is.
-    pub kind: DeviceKind,
-    /// What code is compiled for: `sm_90`; empty where the driver knows by itself.
-    pub architecture: String,
-    /// Bytes of its memory.
-    pub memory: u64,
-    /// Bytes of the largest buffer.
-    pub largest_buffer: u64,
-    /// Bytes of memory that the threads of a group share.
-    pub shared_memory: usize,
-    /// Threads of a group at most.
-    pub group_threads: usize,
-    /// Threads that run in step; 1 where unknown.
-    pub simd_width: usize,
-    /// Processors.
-    pub units: usize,
-    /// Megahertz at most; 0 where unknown.
-    pub clock_mhz: u32,
-    /// Whether it computes with doubles.
-    pub doubles: bool,
-}
-
-/// What there is on this machine.
-#[derive(Clone, Debug)]
-pub struct Survey {
-    /// The devices, those of CUDA first.
-    pub devices: Vec<DeviceInfo>,
-    /// The interfaces that have none, and why.
-    pub absent: Vec<(Backend, String)>,
-}
-
-/// Looks for devices, opening none.
-///
-/// The environment variable `SUNZI_HIDE_DEVICES` (`cuda`, `opencl`, both with a comma, or `all`) hides devices.
-pub fn survey() -> Survey {
-    let mut found = Survey {
-        devices: Vec::new(),
-        absent: Vec::new(),
-    };
-    let cramped = process_bytes().is_some_and(|bytes| bytes < DRIVER_BYTES);
-    for backend in [Backend::Cuda, Backend::OpenCl] {
-        let devices = if hidden(backend) {
-            Err(format!("{HIDE_VARIABLE} hides it"))
-        } else if cramped {
-            let least = DRIVER_BYTES >> 30;
-            Err(format!(
-                "its driver needs {least} GiB of memory to itself, and `ulimit -v` or `ulimit -d` leaves less"
-            ))
-        } else {
-            match backend {
-                Backend::Cuda => cuda::survey(),
-                Backend::OpenCl => opencl::survey(),
-            }
-        };
-        match devices {
-            Ok(devices) if devices.is_empty() => {
-                found
-                    .absent
-                    .push((backend, "it knows no device".to_owned()));
-            }
-            Ok(devices) => found.devices.extend(devices),
-            Err(reason) => found.absent.push((backend, reason)),
-        }
-    }
-    found
-}
-
-/// Whether the environment hides an interface.
-fn hidden(backend: Backend) -> bool {
-    let names = std::env::var(HIDE_VARIABLE).unwrap_or_default();
-    let mut names = names.split(',').map(str::trim);
-    names.any(|name| name == "all" || name == backend.name())
-}
-
-impl Survey {
-    /// The device that a selection takes.
-    ///
-    /// # Errors
-    /// [`GpuError::NoDevice`], with what there is or why there is nothing.
-    pub fn select(&self, wanted: Selection) -> Result<&DeviceInfo, GpuError> {
-        let gpu = |device: &&DeviceInfo| device.kind == DeviceKind::Gpu;
-        let found = match wanted {
-            Selection::Gpu => self.devices.iter().find(gpu),
-            Selection::Any => self.devices.iter().find(gpu).or(self.devices.first()),
-            Selection::Of(backend, index) => {
-                let devices = || {
-                    self.devices
-                        .iter()
-                        .filter(|device| device.backend == backend)
-                };
-                match index {
-                    Some(index) => devices().find(|device| device.index == index),
-                    None => devices().find(gpu).or(devices().next()),
-                }
-            }
-        };
-        found.ok_or_else(|| GpuError::NoDevice {
-            wanted: wanted.to_string(),
-            found: self.sentence(),
-        })
-    }
-
-    /// What there is, in a sentence.
-    fn sentence(&self) -> String {
-        let devices = self.devices.iter().map(|device| {
-            let (backend, index) = (device.backend.name(), device.index);
-            format!("{backend}:{index} is {} ({})", device.name, device.kind)
-        });
-        let absent = self.absent.iter();
-        let absent = absent.map(|(backend, reason)| format!("no device by {backend}: {reason}"));
-        let all: Vec<_> = devices.chain(absent).collect();
-        all.join("; ")
-    }
-}
-
-/// Tells an open device from every other that is open.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct DeviceIdentity(usize);
 
 /// An open device. A clone is the same device.
 #[derive(Clone)]
@@ -181,7 +25,8 @@ struct Inner {
     memory_limit: u64,
     used: AtomicU64,
     cache: Cache,
-    programs: ProgramTable,
+    /// Those that are still in use, by their whole text. Weak, or device and programs would keep each other alive.
+    programs: Mutex<HashMap<String, Weak<LoadedProgram>>>,
     notices: Mutex<Vec<String>>,
 }
 
@@ -241,7 +86,7 @@ impl Device {
                     .map_or(memory, |limit| limit.min(memory)),
                 used: AtomicU64::new(0),
                 cache: Cache::new(&options.cache),
-                programs: ProgramTable::default(),
+                programs: Mutex::default(),
                 notices: Mutex::default(),
             }),
         })
@@ -282,59 +127,18 @@ impl Device {
         self.memory_limit().saturating_sub(self.memory_used())
     }
 
-    /// Memory for `len` elements, whose values are not specified.
-    ///
-    /// # Errors
-    /// [`GpuError::OutOfMemory`].
-    pub fn buffer<T: Pod>(&self, len: usize) -> Result<Buffer<T>, GpuError> {
-        Buffer::new(self, len)
-    }
-
-    /// Memory that holds these elements.
-    ///
-    /// # Errors
-    /// [`GpuError::OutOfMemory`].
-    pub fn filled<T: Pod>(&self, stream: &Stream, elements: &[T]) -> Result<Buffer<T>, GpuError> {
-        let mut buffer = self.buffer(elements.len())?;
-        stream.write(&mut buffer, elements)?;
-        Ok(buffer)
-    }
-
-    /// Memory of the host for `len` elements, all zero, that the device reads and writes directly.
-    ///
-    /// # Errors
-    /// What the driver refuses.
-    pub fn staging<T: Pod>(&self, len: usize) -> Result<Staging<T>, GpuError> {
-        Staging::new(self, len)
-    }
-
-    /// A new queue of work.
-    ///
-    /// # Errors
-    /// What the driver refuses.
-    pub fn stream(&self) -> Result<Stream, GpuError> {
-        Stream::new(self)
-    }
-
-    /// Compiles a program, or finds it in memory or on disk.
-    ///
-    /// # Errors
-    /// [`GpuError::Compile`] with the compiler's log.
-    pub fn program(&self, source: &Source<'_>) -> Result<Program, GpuError> {
-        self.inner.programs.get(self, source)
-    }
-
     /// Keeps bytes for later processes, beside compiled kernels; a notice tells if that cannot be done.
     pub fn remember(&self, name: &str, bytes: &[u8]) {
-        let key = self.cache().key(self.info(), name);
-        if let Some(problem) = self.cache().keep(&key, bytes) {
+        let cache = &self.inner.cache;
+        if let Some(problem) = cache.keep(&cache.key(self.info(), name), bytes) {
             self.notice(problem);
         }
     }
 
     /// The bytes that were kept under a name, for this device and driver.
     pub fn recall(&self, name: &str) -> Option<Vec<u8>> {
-        self.cache().find(&self.cache().key(self.info(), name))
+        let cache = &self.inner.cache;
+        cache.find(&cache.key(self.info(), name))
     }
 
     /// What went another way than expected without being an error: that compiled kernels could not be kept, say. Each
@@ -364,11 +168,47 @@ impl Device {
         &*self.inner.driver
     }
 
-    pub(crate) fn cache(&self) -> &Cache {
-        &self.inner.cache
+    /// The program of this text, compiled if it is neither in use nor on disk.
+    pub(crate) fn loaded_program(
+        &self,
+        name: &str,
+        text: String,
+    ) -> Result<Arc<LoadedProgram>, GpuError> {
+        // Held while compiling: two threads that want one program compile it once.
+        let programs = &self.inner.programs;
+        let mut programs = programs.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(loaded) = programs.get(&text).and_then(Weak::upgrade) {
+            return Ok(loaded);
+        }
+        programs.retain(|_, program| program.strong_count() > 0);
+        let loaded = Arc::new(LoadedProgram {
+            raw: self.load(name, &text)?,
+            device: self.clone(),
+            name: name.to_owned(),
+        });
+        programs.insert(text, Arc::downgrade(&loaded));
+        Ok(loaded)
     }
 
-    /// Sets bytes aside, if there are so many.
+    /// Loads a program from the cache on disk, or compiles it and keeps it there.
+    fn load(&self, name: &str, text: &str) -> Result<Raw, GpuError> {
+        let (driver, cache) = (self.driver(), &self.inner.cache);
+        let key = cache.key(driver.info(), text);
+        // A binary that the driver does not take any more is rebuilt like one that is not there.
+        if let Some(program) = cache
+            .find(&key)
+            .and_then(|binary| driver.load(name, &binary).ok())
+        {
+            return Ok(program);
+        }
+        let binary = driver.compile(name, text)?;
+        if let Some(problem) = cache.keep(&key, &binary) {
+            self.notice(problem);
+        }
+        driver.load(name, &binary)
+    }
+
+    /// Sets bytes aside, if as many are free.
     pub(crate) fn take_memory(&self, bytes: u64) -> Result<(), GpuError> {
         let (limit, largest) = (self.memory_limit(), self.info().largest_buffer);
         let taken = self
@@ -403,5 +243,35 @@ impl Device {
             limit: self.memory_limit(),
             largest: self.info().largest_buffer,
         }
+    }
+}
+
+/// A program that is loaded on a device.
+pub(crate) struct LoadedProgram {
+    /// The device without its programs would free them too early.
+    device: Device,
+    raw: Raw,
+    name: String,
+}
+
+impl LoadedProgram {
+    pub(crate) fn device(&self) -> &Device {
+        &self.device
+    }
+
+    pub(crate) fn raw(&self) -> Raw {
+        self.raw
+    }
+
+    /// What errors call it.
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+impl Drop for LoadedProgram {
+    fn drop(&mut self) {
+        // SAFETY: the program is of this driver, and this is its only owner.
+        unsafe { self.device.driver().unload(self.raw) };
     }
 }

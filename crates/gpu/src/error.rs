@@ -1,6 +1,6 @@
 //! What can go wrong between the host and a device.
 
-use crate::Backend;
+use crate::info::Backend;
 use thiserror::Error;
 
 /// Why a device could not do what was asked.

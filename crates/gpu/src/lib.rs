@@ -2,24 +2,10 @@
 //!
 //! A device is found at run time, through NVIDIA's driver or through any vendor's OpenCL; the crate builds and its
 //! programs run on a machine that has neither. Kernels are written once, in the common subset of OpenCL C and CUDA C++
-//! over the macros of `kernels/prelude.h`, and compiled on the device at hand with the prime, the sizes and the shape
-//! of the launch as definitions. What was compiled is kept in memory and on disk.
+//! over the macros of `kernels/prelude.h`, and compiled on the device at hand with the sizes as definitions.
 //!
-//! | item | is |
-//! |---|---|
-//! | [`survey`], [`Selection`], [`Device`] | what there is; which to take; an open device with its limits |
-//! | [`may_have_gpu`] | whether it is worth while to look |
-//! | [`Buffer`], [`Staging`] | memory of the device; memory of the host that it reads and writes directly |
-//! | [`Stream`], [`Event`] | work in order; a point in it that can be waited for and timed |
-//! | [`Source`], [`Program`], [`Kernel`] | text and definitions; compiled; one entry point |
-//! | [`ntt`] | transforms and convolutions modulo primes of a word |
-//! | [`plain`] | products of polynomials term by term |
-//! | [`residues`] | residues modulo several primes, and values from them |
-//! | [`integer`], [`carry`] | batches of integers word by word; carries by a parallel prefix |
-//! | [`products`] | whole batches from the host, of all lengths, in pieces; operands that stay on the device |
-//! | [`ceilings`] | what a device does at most, measured |
-//! | [`catalogue`], [`nvidia`] | every program; what each needs of an NVIDIA GPU, without one |
-//! | [`catalogue`](catalogue()), [`nvidia`] | every program of the crate; what kernels need on NVIDIA's GPUs |
+//! Every algorithm is a folder: a plan (a value: which kernels run, with which parameters), a context (what is compiled
+//! and precomputed, and submits the kernels to a stream), and the kernels.
 //!
 //! ```
 //! use sunzi_gpu::{Device, Selection};
@@ -38,37 +24,48 @@
 //! # }
 //! ```
 
-mod argument;
 mod backend;
 mod buffer;
 mod cache;
 pub mod carry;
-mod catalogue;
+#[cfg(feature = "bench")]
 pub mod ceilings;
 mod device;
 mod error;
-mod extent;
+mod event;
+mod field;
+mod info;
 pub mod integer;
 pub mod ntt;
-pub mod nvidia;
+mod nvidia;
 mod options;
-pub mod plain;
-mod presence;
 pub mod products;
 mod program;
 pub mod residues;
-mod selection;
+pub mod schoolbook;
 mod stream;
+mod survey;
 
-pub use argument::Argument;
-pub use backend::{Backend, Launch};
+pub use backend::{Argument, Launch};
 pub use buffer::{Buffer, Staging};
-pub use cache::CacheFolder;
-pub use catalogue::catalogue;
-pub use device::{Device, DeviceInfo, DeviceKind, Survey, survey};
+pub use device::Device;
 pub use error::GpuError;
-pub use options::DeviceOptions;
-pub use presence::may_have_gpu;
+pub use event::Event;
+pub use field::ResidueWord;
+pub use info::{Backend, DeviceInfo, DeviceKind};
+pub use options::{CacheFolder, DeviceOptions};
 pub use program::{Kernel, Program, Source};
-pub use selection::Selection;
-pub use stream::{Event, Stream};
+pub use stream::Stream;
+pub use survey::{Selection, Survey, may_have_gpu, survey};
+
+/// What tests and checks of the crate need beside its face. It may change at any time.
+#[doc(hidden)]
+pub mod internals {
+    pub use crate::carry::plan::CarryPlan;
+    pub use crate::nvidia::{KernelResources, catalogue, check};
+    pub use crate::products::plan::ProductPlan;
+    pub use crate::residues::basis::ResidueBasis;
+    pub use crate::residues::combine::{CombineContext, CombineModuloContext, ValueForm};
+    pub use crate::residues::project::{Polynomials, ProjectContext};
+    pub use crate::schoolbook::plan::SchoolbookPlan;
+}

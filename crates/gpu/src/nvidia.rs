@@ -4,7 +4,33 @@
 //! kernel: what decides how many groups run at once, and whether local variables stay in registers.
 
 use crate::backend::cuda::nvrtc::{Nvrtc, missing};
-use crate::{GpuError, Source};
+#[cfg(feature = "bench")]
+use crate::ceilings;
+use crate::error::GpuError;
+use crate::program::Source;
+use crate::{carry, integer, ntt, residues, schoolbook};
+
+/// Every program of the crate, each with definitions that stand for what it is used with: what a check of kernels goes
+/// through.
+///
+/// # Examples
+/// ```
+/// for source in sunzi_gpu::internals::catalogue() {
+///     assert!(source.text().contains("KERNEL"), "{}", source.name());
+/// }
+/// ```
+pub fn catalogue() -> Vec<Source<'static>> {
+    [
+        carry::context::sources(),
+        #[cfg(feature = "bench")]
+        ceilings::sources(),
+        integer::context::sources(),
+        ntt::programs::sources(),
+        schoolbook::context::sources(),
+        residues::sources(),
+    ]
+    .concat()
+}
 
 /// What a kernel needs on one architecture.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -33,7 +59,7 @@ impl KernelResources {
     ///
     /// For every kernel it is a line with `Compiling entry function 'NAME'`, one with bytes of stack and spills for it
     /// and for each function that it calls, and one with registers and bytes of shared memory.
-    pub(crate) fn parse(report: &str) -> Vec<Self> {
+    fn parse(report: &str) -> Vec<Self> {
         let mut all: Vec<Self> = Vec::new();
         for line in report.lines() {
             if let Some((_, rest)) = line.split_once("Compiling entry function '") {
@@ -71,10 +97,10 @@ fn before(line: &str, words: &str) -> u32 {
 ///
 /// # Examples
 /// ```
-/// use sunzi_gpu::{GpuError, Source, nvidia};
+/// use sunzi_gpu::{GpuError, Source, internals};
 /// let twice = Source::new("twice", 64)
 ///     .part("KERNEL twice(GLOBAL u32* x) { u32 i = BLOCK * GROUP + THREAD; x[i] = 2 * x[i]; }");
-/// match nvidia::check(&twice, "sm_90") {
+/// match internals::check(&twice, "sm_90") {
 ///     Ok(kernels) => {
 ///         assert_eq!(kernels[0].kernel, "twice");
 ///         assert_eq!(kernels[0].spills(), 0);
@@ -86,7 +112,8 @@ fn before(line: &str, words: &str) -> u32 {
 pub fn check(source: &Source<'_>, architecture: &str) -> Result<Vec<KernelResources>, GpuError> {
     Nvrtc::any()
         .map_err(|reason| missing(architecture, reason))?
-        .resources(source.name(), &source.text(), architecture)
+        .report(source.name(), &source.text(), architecture)
+        .map(|report| KernelResources::parse(&report))
         .map_err(|failure| failure.of(source.name(), architecture))
 }
 

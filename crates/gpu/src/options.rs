@@ -1,13 +1,25 @@
 //! How much of a device is used, and where compiled kernels are kept.
 
-use crate::CacheFolder;
 use crate::error::GpuError;
 use std::env;
+use std::path::PathBuf;
 
 /// Bytes that [`DeviceOptions::from_env`] lets a device use at most.
 const MEMORY_VARIABLE: &str = "SUNZI_GPU_MEMORY";
 /// The folder that [`DeviceOptions::from_env`] keeps compiled kernels in; empty for none.
 const CACHE_VARIABLE: &str = "SUNZI_GPU_CACHE";
+
+/// Where compiled kernels are kept.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum CacheFolder {
+    /// Where the system keeps such things: `$XDG_CACHE_HOME/sunzi`, or `~/.cache/sunzi`, or the like.
+    #[default]
+    OfUser,
+    /// In this folder.
+    At(PathBuf),
+    /// Nowhere: they are compiled anew in every process.
+    None,
+}
 
 /// What of a device is used.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -1,11 +1,11 @@
 //! Programs: text with definitions, compiled for a device, and their kernels.
 
 use crate::backend::Raw;
-use crate::{Device, GpuError};
-use std::collections::HashMap;
+use crate::device::{Device, LoadedProgram};
+use crate::error::GpuError;
 use std::ffi::CString;
 use std::fmt::{self, Display, Write};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 /// The macros that every kernel is written over.
 const PRELUDE: &str = include_str!("kernels/prelude.h");
@@ -19,7 +19,7 @@ pub struct Source<'a> {
 }
 
 impl<'a> Source<'a> {
-    /// A program of that name, as errors call it, for groups of so many threads (the definition `GROUP`).
+    /// A program of that name, as errors call it, for groups of `threads` threads (the definition `GROUP`).
     pub fn new(name: &'a str, threads: usize) -> Self {
         Self {
             name,
@@ -71,35 +71,33 @@ impl<'a> Source<'a> {
 /// A program compiled for a device. A clone is the same program.
 #[derive(Clone)]
 pub struct Program {
-    inner: Arc<Loaded>,
-}
-
-struct Loaded {
-    /// The device without its programs would free them too early.
-    device: Device,
-    raw: Raw,
-    name: String,
+    loaded: Arc<LoadedProgram>,
 }
 
 impl fmt::Debug for Program {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "Program {} for {}",
-            self.inner.name,
-            self.inner.device.info().name
-        )
+        let device = &self.loaded.device().info().name;
+        write!(f, "Program {} for {device}", self.loaded.name())
     }
 }
 
-impl Drop for Loaded {
-    fn drop(&mut self) {
-        // SAFETY: the program is of this driver, and this is its only owner.
-        unsafe { self.device.driver().unload(self.raw) };
+impl Device {
+    /// Compiles a program, or finds it in memory or on disk.
+    ///
+    /// # Errors
+    /// [`GpuError::Compile`] with the compiler's log.
+    pub fn program(&self, source: &Source<'_>) -> Result<Program, GpuError> {
+        let loaded = self.loaded_program(source.name, source.text())?;
+        Ok(Program { loaded })
     }
 }
 
 impl Program {
+    /// Whether two are one and the same.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.loaded, &other.loaded)
+    }
+
     /// A kernel of it.
     ///
     /// # Errors
@@ -108,7 +106,12 @@ impl Program {
         let text = CString::new(name)
             .map_err(|_| GpuError::Shape(format!("{name:?} is no name of a kernel")))?;
         // SAFETY: the program is alive and of this driver.
-        let raw = unsafe { self.inner.device.driver().kernel(self.inner.raw, &text)? };
+        let raw = unsafe {
+            self.loaded
+                .device()
+                .driver()
+                .kernel(self.loaded.raw(), &text)?
+        };
         Ok(Kernel {
             program: self.clone(),
             raw,
@@ -137,7 +140,7 @@ impl Kernel {
     }
 
     pub(crate) fn device(&self) -> &Device {
-        &self.program.inner.device
+        self.program.loaded.device()
     }
 
     pub(crate) fn raw(&self) -> Raw {
@@ -148,51 +151,6 @@ impl Kernel {
 impl Drop for Kernel {
     fn drop(&mut self) {
         // SAFETY: the kernel is of this driver, and this is its only owner.
-        unsafe { self.program.inner.device.driver().free_kernel(self.raw) };
+        unsafe { self.device().driver().free_kernel(self.raw) };
     }
-}
-
-/// The compiled programs of a device that are still in use, by their whole text.
-#[derive(Default)]
-pub struct ProgramTable {
-    /// Weak, or device and programs would keep each other alive.
-    programs: Mutex<HashMap<String, std::sync::Weak<Loaded>>>,
-}
-
-impl ProgramTable {
-    /// The program, compiled if it is neither here nor on disk.
-    pub fn get(&self, device: &Device, source: &Source<'_>) -> Result<Program, GpuError> {
-        let text = source.text();
-        // Held while compiling: two threads that want one program compile it once.
-        let mut programs = self.programs.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(inner) = programs.get(&text).and_then(std::sync::Weak::upgrade) {
-            return Ok(Program { inner });
-        }
-        programs.retain(|_, program| program.strong_count() > 0);
-        let inner = Arc::new(Loaded {
-            raw: load(device, source.name, &text)?,
-            device: device.clone(),
-            name: source.name.to_owned(),
-        });
-        programs.insert(text, Arc::downgrade(&inner));
-        Ok(Program { inner })
-    }
-}
-
-/// Loads the program from the cache on disk, or compiles it and keeps it there.
-fn load(device: &Device, name: &str, text: &str) -> Result<Raw, GpuError> {
-    let (driver, cache) = (device.driver(), device.cache());
-    let key = cache.key(driver.info(), text);
-    // A binary that the driver does not take any more is rebuilt like one that is not there.
-    if let Some(program) = cache
-        .find(&key)
-        .and_then(|binary| driver.load(name, &binary).ok())
-    {
-        return Ok(program);
-    }
-    let binary = driver.compile(name, text)?;
-    if let Some(problem) = cache.keep(&key, &binary) {
-        device.notice(problem);
-    }
-    driver.load(name, &binary)
 }

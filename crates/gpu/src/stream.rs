@@ -1,10 +1,13 @@
-//! Work in order, and points in it.
+//! Work in order.
 
-use crate::backend::{Raw, Span};
-use crate::{Argument, Buffer, Device, GpuError, Kernel, Launch, Staging};
+use crate::backend::{Argument, Launch, Raw, Span};
+use crate::buffer::{Buffer, Staging};
+use crate::device::Device;
+use crate::error::GpuError;
+use crate::event::Event;
+use crate::program::Kernel;
 use bytemuck::Pod;
 use std::fmt;
-use std::time::Duration;
 
 /// A queue of work: what is submitted to it runs in order; what is on different streams may overlap.
 pub struct Stream {
@@ -18,14 +21,30 @@ impl fmt::Debug for Stream {
     }
 }
 
-impl Stream {
-    pub(crate) fn new(device: &Device) -> Result<Self, GpuError> {
-        Ok(Self {
-            device: device.clone(),
-            raw: device.driver().create_stream()?,
+impl Device {
+    /// A new queue of work.
+    ///
+    /// # Errors
+    /// What the driver refuses.
+    pub fn stream(&self) -> Result<Stream, GpuError> {
+        Ok(Stream {
+            raw: self.driver().create_stream()?,
+            device: self.clone(),
         })
     }
 
+    /// Memory that holds these elements.
+    ///
+    /// # Errors
+    /// [`GpuError::OutOfMemory`].
+    pub fn filled<T: Pod>(&self, stream: &Stream, elements: &[T]) -> Result<Buffer<T>, GpuError> {
+        let mut buffer = self.buffer(elements.len())?;
+        stream.write(&mut buffer, elements)?;
+        Ok(buffer)
+    }
+}
+
+impl Stream {
     /// The device.
     pub fn device(&self) -> &Device {
         &self.device
@@ -209,6 +228,13 @@ impl Stream {
                 self.device.must_own("buffer", memory.device)?;
             }
         }
+        if arguments.len() > Launch::MOST_ARGUMENTS {
+            return Err(GpuError::Shape(format!(
+                "a kernel has at most {} arguments, not {}",
+                Launch::MOST_ARGUMENTS,
+                arguments.len()
+            )));
+        }
         let info = self.device.info();
         if launch.threads > info.group_threads || launch.shared_bytes > info.shared_memory {
             return Err(GpuError::Limits {
@@ -300,48 +326,5 @@ impl Drop for Stream {
     fn drop(&mut self) {
         // SAFETY: the stream is of this driver, and this is its only owner.
         unsafe { self.device.driver().destroy_stream(self.raw) };
-    }
-}
-
-/// A point in a stream.
-pub struct Event {
-    device: Device,
-    raw: Raw,
-}
-
-impl fmt::Debug for Event {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Event of {}", self.device.info().name)
-    }
-}
-
-impl Event {
-    /// Waits until the stream is past it.
-    ///
-    /// # Errors
-    /// If what came before failed.
-    pub fn wait(&self) -> Result<(), GpuError> {
-        // SAFETY: the event is alive and of this driver.
-        unsafe { self.device.driver().wait(self.raw) }
-    }
-
-    /// The device's time from `earlier` to this event; waits for both.
-    ///
-    /// # Errors
-    /// If what came before failed; [`GpuError::Shape`] for an event of another device.
-    pub fn since(&self, earlier: &Self) -> Result<Duration, GpuError> {
-        self.device
-            .must_own("earlier event", earlier.device.identity())?;
-        earlier.wait()?;
-        self.wait()?;
-        // SAFETY: both are alive, of this driver, and complete.
-        unsafe { self.device.driver().elapsed(earlier.raw, self.raw) }
-    }
-}
-
-impl Drop for Event {
-    fn drop(&mut self) {
-        // SAFETY: the event is of this driver, and this is its only owner.
-        unsafe { self.device.driver().free_event(self.raw) };
     }
 }

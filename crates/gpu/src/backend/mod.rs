@@ -7,42 +7,26 @@
 pub mod cuda;
 pub mod opencl;
 
-use crate::{Argument, DeviceInfo, GpuError};
-use std::ffi::CStr;
-use std::fmt;
+use crate::error::GpuError;
+use crate::info::DeviceInfo;
+use std::ffi::{CStr, c_void};
 use std::time::Duration;
-
-/// An interface to devices.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Backend {
-    /// NVIDIA's driver.
-    Cuda,
-    /// Any vendor's OpenCL.
-    OpenCl,
-}
-
-impl Backend {
-    /// Its name on the command line.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Cuda => "cuda",
-            Self::OpenCl => "opencl",
-        }
-    }
-}
-
-impl fmt::Display for Backend {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Cuda => "CUDA",
-            Self::OpenCl => "OpenCL",
-        })
-    }
-}
 
 /// A handle of the driver.
 #[derive(Clone, Copy, Debug)]
 pub struct Raw(pub usize);
+
+impl Raw {
+    /// The handle of an object that the driver points to.
+    fn of<T>(pointer: *mut T) -> Self {
+        Self(pointer as usize)
+    }
+
+    /// What the driver points to its object by.
+    fn pointer(self) -> *mut c_void {
+        self.0 as *mut c_void
+    }
+}
 
 /// Host memory that the device reads and writes directly.
 #[derive(Clone, Copy, Debug)]
@@ -53,7 +37,7 @@ pub struct RawHost {
     pub handle: Raw,
 }
 
-/// How much of the host's memory, and where in a buffer.
+/// Bytes of a buffer.
 #[derive(Clone, Copy, Debug)]
 pub struct Span {
     /// First byte in the buffer.
@@ -62,7 +46,7 @@ pub struct Span {
     pub len: usize,
 }
 
-/// A launch: so many groups, of so many threads each.
+/// A launch: a number of groups, with equally many threads each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Launch {
     /// Groups of threads.
@@ -71,6 +55,64 @@ pub struct Launch {
     pub threads: usize,
     /// Bytes of the kernel's `SHARED_TILE`, where it has one.
     pub shared_bytes: usize,
+}
+
+impl Launch {
+    /// Arguments of a kernel at most.
+    pub(crate) const MOST_ARGUMENTS: usize = 32;
+
+    /// A launch whose number of groups is a product of sizes.
+    ///
+    /// # Errors
+    /// [`GpuError::Shape`] for 2^31 groups and more: the kernels' numbers of groups have 32 bits, and drivers take no
+    /// more.
+    pub(crate) fn new(groups: u64, threads: usize, shared_bytes: usize) -> Result<Self, GpuError> {
+        if groups >> 31 != 0 {
+            return Err(GpuError::Shape(format!(
+                "{groups} groups of threads are more than one launch takes: cut the batch into smaller ones"
+            )));
+        }
+        Ok(Self {
+            groups: groups as usize,
+            threads,
+            shared_bytes,
+        })
+    }
+}
+
+/// Tells an open device from every other that is open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DeviceIdentity(pub usize);
+
+/// An argument of a kernel, in the order of its parameters.
+#[derive(Clone, Copy, Debug)]
+pub enum Argument {
+    /// A buffer of the device; see [`Argument::of`].
+    Memory(MemoryArgument),
+    /// A `u32`.
+    U32(u32),
+    /// A `u64`.
+    U64(u64),
+}
+
+/// A buffer of the device as an argument.
+#[derive(Clone, Copy, Debug)]
+pub struct MemoryArgument {
+    pub(crate) raw: Raw,
+    /// The device that it is on.
+    pub(crate) device: DeviceIdentity,
+}
+
+impl From<u32> for Argument {
+    fn from(value: u32) -> Self {
+        Self::U32(value)
+    }
+}
+
+impl From<u64> for Argument {
+    fn from(value: u64) -> Self {
+        Self::U64(value)
+    }
 }
 
 /// An open device.

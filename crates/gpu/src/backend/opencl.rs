@@ -1,7 +1,8 @@
 //! Devices of OpenCL, by the loader that finds every vendor's.
 
-use super::{Backend, Driver, Launch, Raw, RawHost, Span};
-use crate::{Argument, DeviceInfo, DeviceKind, GpuError};
+use crate::backend::{Argument, Driver, Launch, Raw, RawHost, Span};
+use crate::error::GpuError;
+use crate::info::{Backend, DeviceInfo, DeviceKind};
 use cl3::command_queue::{
     CL_QUEUE_PROFILING_ENABLE, create_command_queue, enqueue_barrier_with_wait_list,
     enqueue_copy_buffer, enqueue_fill_buffer, enqueue_map_buffer, enqueue_marker_with_wait_list,
@@ -226,14 +227,6 @@ fn failure(info: &DeviceInfo, call: &'static str, code: cl_int) -> GpuError {
     }
 }
 
-fn pointer(raw: Raw) -> *mut c_void {
-    raw.0 as *mut c_void
-}
-
-fn handle(pointer: *mut c_void) -> Raw {
-    Raw(pointer as usize)
-}
-
 impl Driver for Opened {
     fn info(&self) -> &DeviceInfo {
         &self.info
@@ -247,13 +240,13 @@ impl Driver for Opened {
         // SAFETY: the context is alive, and no host memory is given.
         let memory =
             unsafe { create_buffer(self.context, CL_MEM_READ_WRITE, bytes, ptr::null_mut()) };
-        self.check("clCreateBuffer", memory).map(handle)
+        self.check("clCreateBuffer", memory).map(Raw::of)
     }
 
     unsafe fn free(&self, memory: Raw) {
         // SAFETY: `memory` is of this driver and not yet freed, as `Driver` asks. Commands that use it keep it until they
         // are done.
-        let _ = unsafe { release_mem_object(pointer(memory)) };
+        let _ = unsafe { release_mem_object(memory.pointer()) };
     }
 
     fn allocate_host(&self, bytes: usize) -> Result<RawHost, GpuError> {
@@ -283,12 +276,12 @@ impl Driver for Opened {
         })?;
         Ok(RawHost {
             address: address.cast(),
-            handle: handle(memory),
+            handle: Raw::of(memory),
         })
     }
 
     unsafe fn free_host(&self, memory: RawHost) {
-        let buffer = pointer(memory.handle);
+        let buffer = memory.handle.pointer();
         // SAFETY: `memory` is of this driver and not yet freed, as `Driver` asks; the buffer was mapped at this address.
         unsafe {
             let unmapped =
@@ -303,16 +296,16 @@ impl Driver for Opened {
         // SAFETY: context and device are alive and belong together.
         let queue =
             unsafe { create_command_queue(self.context, self.device, CL_QUEUE_PROFILING_ENABLE) };
-        self.check("clCreateCommandQueue", queue).map(handle)
+        self.check("clCreateCommandQueue", queue).map(Raw::of)
     }
 
     unsafe fn destroy_stream(&self, stream: Raw) {
         // SAFETY: the stream is alive, as `Driver` asks.
-        let _ = unsafe { release_command_queue(pointer(stream)) };
+        let _ = unsafe { release_command_queue(stream.pointer()) };
     }
 
     unsafe fn finish(&self, stream: Raw) -> Result<(), GpuError> {
-        self.check("clFinish", finish(pointer(stream)))
+        self.check("clFinish", finish(stream.pointer()))
     }
 
     unsafe fn write(
@@ -323,7 +316,7 @@ impl Driver for Opened {
         source: *const u8,
         blocking: bool,
     ) -> Result<(), GpuError> {
-        let (queue, memory, source) = (pointer(stream), pointer(memory), source.cast());
+        let (queue, memory, source) = (stream.pointer(), memory.pointer(), source.cast());
         let wait = cl_uint::from(blocking);
         // SAFETY: the span is inside the buffer, and the source lives until the stream is past it, as `Driver` asks.
         let written = unsafe {
@@ -349,7 +342,7 @@ impl Driver for Opened {
         target: *mut u8,
         blocking: bool,
     ) -> Result<(), GpuError> {
-        let (queue, memory, target) = (pointer(stream), pointer(memory), target.cast());
+        let (queue, memory, target) = (stream.pointer(), memory.pointer(), target.cast());
         let wait = cl_uint::from(blocking);
         // SAFETY: the span is inside the buffer, and the target lives until the stream is past it, as `Driver` asks.
         let read = unsafe {
@@ -374,7 +367,7 @@ impl Driver for Opened {
         (to, to_offset): (Raw, usize),
         len: usize,
     ) -> Result<(), GpuError> {
-        let (queue, from, to) = (pointer(stream), pointer(from), pointer(to));
+        let (queue, from, to) = (stream.pointer(), from.pointer(), to.pointer());
         // SAFETY: both spans are inside their buffers, as `Driver` asks.
         let copied = unsafe {
             enqueue_copy_buffer(queue, from, to, from_offset, to_offset, len, 0, ptr::null())
@@ -383,7 +376,7 @@ impl Driver for Opened {
     }
 
     unsafe fn clear(&self, stream: Raw, memory: Raw, span: Span) -> Result<(), GpuError> {
-        let (queue, memory, zero) = (pointer(stream), pointer(memory), 0u8);
+        let (queue, memory, zero) = (stream.pointer(), memory.pointer(), 0u8);
         // SAFETY: the span is inside the buffer, as `Driver` asks; the pattern is copied by the call.
         let cleared = unsafe {
             let pattern = (&raw const zero).cast();
@@ -402,30 +395,30 @@ impl Driver for Opened {
     }
 
     unsafe fn record(&self, stream: Raw) -> Result<Raw, GpuError> {
-        let queue = pointer(stream);
+        let queue = stream.pointer();
         // SAFETY: the stream is alive, as `Driver` asks.
         let event = unsafe { enqueue_marker_with_wait_list(queue, 0, ptr::null()) };
         let event = self.check("clEnqueueMarkerWithWaitList", event)?;
         // Another queue may wait for it, and a queue that is not flushed need not begin.
         self.check("clFlush", flush(queue))?;
-        Ok(handle(event))
+        Ok(Raw::of(event))
     }
 
     unsafe fn wait(&self, event: Raw) -> Result<(), GpuError> {
-        self.check("clWaitForEvents", wait_for_events(&[pointer(event)]))
+        self.check("clWaitForEvents", wait_for_events(&[event.pointer()]))
     }
 
     unsafe fn wait_on(&self, stream: Raw, event: Raw) -> Result<(), GpuError> {
-        let events = [pointer(event)];
+        let events = [event.pointer()];
         // SAFETY: stream and event are alive, as `Driver` asks.
         let barrier =
-            unsafe { enqueue_barrier_with_wait_list(pointer(stream), 1, events.as_ptr()) };
+            unsafe { enqueue_barrier_with_wait_list(stream.pointer(), 1, events.as_ptr()) };
         self.done("clEnqueueBarrierWithWaitList", barrier)
     }
 
     unsafe fn elapsed(&self, from: Raw, to: Raw) -> Result<Duration, GpuError> {
-        let end = |event| {
-            let info = get_event_profiling_info(pointer(event), CL_PROFILING_COMMAND_END);
+        let end = |event: Raw| {
+            let info = get_event_profiling_info(event.pointer(), CL_PROFILING_COMMAND_END);
             self.check("clGetEventProfilingInfo", info)
                 .map(|time| time.to_ulong())
         };
@@ -434,7 +427,7 @@ impl Driver for Opened {
 
     unsafe fn free_event(&self, event: Raw) {
         // SAFETY: the event is alive, as `Driver` asks.
-        let _ = unsafe { release_event(pointer(event)) };
+        let _ = unsafe { release_event(event.pointer()) };
     }
 
     fn compile(&self, name: &str, source: &str) -> Result<Vec<u8>, GpuError> {
@@ -477,22 +470,22 @@ impl Driver for Opened {
                 log,
             }
         })?;
-        Ok(handle(program))
+        Ok(Raw::of(program))
     }
 
     unsafe fn unload(&self, program: Raw) {
         // SAFETY: the program is loaded, as `Driver` asks.
-        let _ = unsafe { release_program(pointer(program)) };
+        let _ = unsafe { release_program(program.pointer()) };
     }
 
     unsafe fn kernel(&self, program: Raw, name: &CStr) -> Result<Raw, GpuError> {
-        self.check("clCreateKernel", create_kernel(pointer(program), name))
-            .map(handle)
+        self.check("clCreateKernel", create_kernel(program.pointer(), name))
+            .map(Raw::of)
     }
 
     unsafe fn free_kernel(&self, kernel: Raw) {
         // SAFETY: the kernel is alive, as `Driver` asks.
-        let _ = unsafe { release_kernel(pointer(kernel)) };
+        let _ = unsafe { release_kernel(kernel.pointer()) };
     }
 
     unsafe fn launch(
@@ -502,7 +495,7 @@ impl Driver for Opened {
         launch: Launch,
         arguments: &[Argument],
     ) -> Result<(), GpuError> {
-        let kernel = pointer(kernel);
+        let kernel = kernel.pointer();
         let _one_at_a_time = self
             .launching
             .lock()
@@ -511,7 +504,7 @@ impl Driver for Opened {
             let buffer;
             let (size, value): (usize, *const c_void) = match argument {
                 Argument::Memory(memory) => {
-                    buffer = pointer(memory.raw);
+                    buffer = memory.raw.pointer();
                     (size_of::<cl_mem>(), (&raw const buffer).cast())
                 }
                 Argument::U32(value) => (4, ptr::from_ref(value).cast()),
@@ -526,7 +519,7 @@ impl Driver for Opened {
         // SAFETY: stream, kernel and buffers are alive, as `Driver` asks; sizes are of one dimension.
         let launched = unsafe {
             enqueue_nd_range_kernel(
-                pointer(stream),
+                stream.pointer(),
                 kernel,
                 1,
                 ptr::null(),

@@ -1,164 +1,70 @@
-//! Carry propagation on a device.
+//! How carries are propagated.
 
-use super::{CarryShape, source::source};
-use crate::extent::check_rows;
-use crate::{Argument, Buffer, Device, GpuError, Kernel, Launch, Stream};
+use crate::error::GpuError;
 
-/// Words of a number at most, so that the kernels count them in 32 bits with room for a block more.
-const MOST_WORDS: usize = 1 << 31;
-
-/// Vectors of coefficients, one after the other: `planes` planes of `n` words each.
+/// How words are shared out among threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Coefficients {
-    /// Coefficients of a vector.
-    pub n: usize,
-    /// Vectors.
-    pub count: usize,
+pub struct CarryPlan {
+    /// Threads of a group, a multiple of 16.
+    pub threads: usize,
+    /// Neighbouring words of a thread, 1 to 32.
+    pub words: usize,
 }
 
-/// Carry propagation over coefficients of a number of words; see [the module](super).
-///
-/// A plan owns the memory that its passes hand on, so that it works for one stream at a time: what it submitted to
-/// another must be waited for.
-#[derive(Debug)]
-pub struct CarryPlan {
-    device: Device,
-    planes: usize,
-    shape: CarryShape,
-    /// Two words a block.
-    blocks: Buffer<u32>,
-    words: Kernel,
-    scan: Kernel,
-    into_blocks: Kernel,
+impl Default for CarryPlan {
+    /// 256 threads of 8 words.
+    fn default() -> Self {
+        Self {
+            threads: 256,
+            words: 8,
+        }
+    }
 }
 
 impl CarryPlan {
-    /// For coefficients of `planes` words, 1 to 4, in a shape or in the default one, which is for long numbers;
-    /// [`CarryShape::for_words`] has others for batches of short ones.
+    /// Threads whose states are looked back over before those of runs are.
+    pub(super) const RUN: usize = 16;
+
+    /// The plan for numbers of `out_words` words: smaller groups for short ones, which are one block each.
     ///
-    /// # Errors
-    /// [`GpuError::Shape`] if the shape or the number of planes is none; [`GpuError::Compile`].
-    pub fn new(
-        device: &Device,
-        planes: usize,
-        shape: Option<CarryShape>,
-    ) -> Result<Self, GpuError> {
-        let shape = shape.unwrap_or_default().check()?;
-        if !(1..=4).contains(&planes) {
-            return Err(GpuError::Shape(format!(
-                "coefficients of {planes} words: 1 to 4 were expected"
-            )));
-        }
-        let program = device.program(&source(planes, shape))?;
-        Ok(Self {
-            device: device.clone(),
-            planes,
-            shape,
-            blocks: device.buffer(0)?,
-            words: program.kernel("carry_words")?,
-            scan: program.kernel("carry_blocks")?,
-            into_blocks: program.kernel("carry_into_blocks")?,
-        })
+    /// ```
+    /// use sunzi_gpu::internals::CarryPlan;
+    /// assert_eq!(CarryPlan::for_words(64).block(), 64);
+    /// assert_eq!(CarryPlan::for_words(1 << 20), CarryPlan::default());
+    /// ```
+    pub fn for_words(out_words: usize) -> Self {
+        let most = Self::default();
+        let words = (out_words.div_ceil(32).clamp(1, most.words)).next_power_of_two();
+        let threads = (out_words.div_ceil(words).clamp(32, most.threads)).next_power_of_two();
+        Self { threads, words }
     }
 
-    /// Submits that the numbers Σ c_i 2^(32 i) of vectors of coefficients are written, `out_words` words each, one
-    /// after the other.
-    ///
-    /// Coefficients and numbers are read and written from the given words of their buffers on: plane j of vector v
-    /// begins (v · planes + j) · n words after that. A number of n coefficients has n + planes - 1 words at most, but
-    /// for one carry more; words beyond it are zero. What does not fit in `out_words` words is lost, so that the
-    /// numbers must.
-    ///
-    /// # Errors
-    /// [`GpuError::Shape`] if a buffer is too short or a number has more than 2^31 words;
-    /// [`GpuError::OutOfMemory`] if there is no room for 8 bytes a block; what the driver refuses.
-    ///
-    /// ```
-    /// use sunzi_gpu::{Device, GpuError, Selection, carry::{CarryPlan, Coefficients}};
-    /// # fn main() -> Result<(), GpuError> {
-    /// let device = match Device::open(Selection::Any) {
-    ///     Ok(device) => device,
-    ///     Err(none) => return Ok(println!("{none}")),
-    /// };
-    /// let stream = device.stream()?;
-    /// let mut plan = CarryPlan::new(&device, 2, None)?;
-    /// let mut coefficients = device.buffer(6)?;
-    /// let mut words = device.buffer(4)?;
-    /// // Three coefficients: 2^32 - 1, 2^32 + (2^32 - 1), 5.
-    /// stream.write(&mut coefficients, &[u32::MAX, u32::MAX, 5, 0, 1, 0])?;
-    /// let one = Coefficients { n: 3, count: 1 };
-    /// plan.propagate(&stream, (&coefficients, 0), one, (&mut words, 0), 4)?;
-    /// let mut number = [0; 4];
-    /// stream.read(&words, &mut number)?;
-    /// assert_eq!(number, [u32::MAX, u32::MAX, 6, 0]);
-    /// # Ok(())
-    /// # }
-    /// ```
-    pub fn propagate(
-        &mut self,
-        stream: &Stream,
-        coefficients: (&Buffer<u32>, usize),
-        vectors: Coefficients,
-        words: (&mut Buffer<u32>, usize),
-        out_words: usize,
-    ) -> Result<(), GpuError> {
-        let Coefficients { n, count } = vectors;
-        let all = n.saturating_mul(self.planes);
-        check_rows("coefficients", coefficients.0, coefficients.1, count, all)?;
-        check_rows("words", words.0, words.1, count, out_words)?;
-        let vector_blocks = out_words.div_ceil(self.shape.block());
-        let total = vector_blocks.saturating_mul(count);
-        if n > MOST_WORDS || out_words > MOST_WORDS || total > i32::MAX as usize / 2 {
+    /// Words of a block.
+    pub const fn block(self) -> usize {
+        self.threads * self.words
+    }
+
+    /// Checks that the kernels can run so.
+    pub(super) fn check(self) -> Result<Self, GpuError> {
+        let Self { threads, words } = self;
+        let fits = threads > 0
+            && threads.is_multiple_of(Self::RUN)
+            && threads <= 1024
+            && (1..=32).contains(&words)
+            && self.local_bytes() <= 32 << 10;
+        if !fits {
             return Err(GpuError::Shape(format!(
-                "{count} numbers of {out_words} words from {n} coefficients each are too many"
+                "carries are not propagated by {threads} threads of {words} words: a multiple of {} and 1 to 32 \
+                 were expected, within 32 KiB of local memory",
+                Self::RUN
             )));
         }
-        if total == 0 {
-            return Ok(());
-        }
-        if self.blocks.len() < 2 * total {
-            self.blocks = self.device.buffer(2 * total)?;
-        }
-        let (first, coefficients_first) = (words.1 as u64, coefficients.1 as u64);
-        let [n, out_words, per_vector] = [n, out_words, vector_blocks].map(|x| x as u32);
-        let (words, blocks) = (Argument::from(&*words.0), Argument::of(&self.blocks));
-        let launch = |groups| Launch {
-            groups,
-            threads: self.shape.threads,
-            shared_bytes: 0,
-        };
-        let coefficients = Argument::of(coefficients.0);
-        let of_words = [
-            words,
-            blocks,
-            coefficients,
-            first.into(),
-            coefficients_first.into(),
-            n.into(),
-            out_words.into(),
-            per_vector.into(),
-        ];
-        // SAFETY: the arguments are those of the kernels; the buffers hold all vectors and numbers, as was checked, and
-        // two words for each of `total` blocks.
-        unsafe { stream.launch(&self.words, launch(total), &of_words)? };
-        if vector_blocks == 1 {
-            return Ok(());
-        }
-        let of_scan = [blocks, per_vector.into()];
-        let of_carries = [
-            words,
-            blocks,
-            first.into(),
-            out_words.into(),
-            per_vector.into(),
-            (total as u32).into(),
-        ];
-        // SAFETY: the arguments are those of the kernels; `blocks` has two words for each of `total` blocks, and the
-        // output, whose place was checked, the words of all vectors.
-        unsafe {
-            stream.launch(&self.scan, launch(count), &of_scan)?;
-            let groups = total.div_ceil(self.shape.threads);
-            stream.launch(&self.into_blocks, launch(groups), &of_carries)
-        }
+        Ok(self)
+    }
+
+    /// Bytes of local memory that the first pass takes: words, what columns leave, states.
+    fn local_bytes(self) -> usize {
+        let block = self.block();
+        4 * (block + self.threads) + block + 1 + 4 * (self.threads + self.threads / Self::RUN)
     }
 }

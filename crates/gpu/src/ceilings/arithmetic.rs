@@ -1,11 +1,69 @@
-//! Multiplications a second.
+//! Programs, and multiplications a second.
 
 use super::clock::rounds_per_second;
-use super::source::{self, CHAINS, COLUMNS, STEPS};
-use crate::ntt::NttWord;
-use crate::ntt::field_arguments;
-use crate::{Argument, DeviceKind, GpuError, Kernel, Launch, Stream};
+use crate::backend::{Argument, Launch};
+use crate::error::GpuError;
+use crate::field::{ResidueWord, field_arguments, field_source};
+use crate::info::{DeviceInfo, DeviceKind};
+use crate::program::{Kernel, Source};
+use crate::stream::Stream;
 use bytemuck::Pod;
+
+const LIMBS: &str = include_str!("../kernels/limbs.cl");
+const CEILINGS: &str = include_str!("words.cl");
+const PRODUCTS_MODULO: &str = include_str!("prime.cl");
+const DOUBLES: &str = include_str!("doubles.cl");
+
+/// Blocks of 16 bytes that a thread copies.
+pub const QUADS: usize = 4;
+/// Independent sums of a thread.
+const CHAINS: usize = 8;
+/// What each of them does in a round.
+const STEPS: usize = 8;
+/// Words of a row.
+const COLUMNS: usize = 8;
+
+/// Threads of a group.
+pub fn threads(info: &DeviceInfo) -> usize {
+    match info.kind {
+        DeviceKind::Cpu => 64,
+        DeviceKind::Gpu | DeviceKind::Accelerator => 256,
+    }
+    .min(info.group_threads)
+}
+
+/// Copies and products of words.
+pub fn words(threads: usize) -> Source<'static> {
+    with_sizes(Source::new("ceilings", threads))
+        .define("QUADS", QUADS)
+        .define("COLUMNS", COLUMNS)
+        .part(LIMBS)
+        .part(CEILINGS)
+}
+
+/// Products modulo a prime.
+fn prime(threads: usize) -> Source<'static> {
+    with_sizes(field_source::<u64>(
+        "ceilings modulo a prime",
+        threads,
+        true,
+    ))
+    .part(PRODUCTS_MODULO)
+}
+
+/// Products of doubles.
+fn doubles(threads: usize) -> Source<'static> {
+    with_sizes(Source::new("ceilings of doubles", threads)).part(DOUBLES)
+}
+
+fn with_sizes(source: Source<'static>) -> Source<'static> {
+    source.define("CHAINS", CHAINS).define("STEPS", STEPS)
+}
+
+/// All of them, for groups of 256 threads.
+pub fn sources() -> Vec<Source<'static>> {
+    vec![words(256), prime(256), doubles(256)]
+}
 
 /// The prime of products modulo one: 2^60 − 2^18 + 1.
 const PRIME: u64 = (1 << 60) - (1 << 18) + 1;
@@ -21,16 +79,16 @@ pub struct Arithmetic {
 /// Measures them.
 pub fn measure(stream: &Stream) -> Result<Arithmetic, GpuError> {
     let device = stream.device();
-    let threads = source::threads(device.info());
-    let words = device.program(&source::words(threads))?;
-    let prime = device.program(&source::prime(threads))?;
+    let group = threads(device.info());
+    let words = device.program(&words(group))?;
+    let prime = device.program(&prime(group))?;
     let chains = CHAINS * STEPS;
     let wide = words.kernel("wide_products")?;
     let chained = words.kernel("chained_products")?;
     let primes = prime.kernel("prime_products")?;
     let field: Vec<_> = field_arguments::<u64>(PRIME).collect();
     let double = if device.info().doubles {
-        let program = device.program(&source::doubles(threads))?;
+        let program = device.program(&doubles(group))?;
         let kernel = program.kernel("double_products")?;
         Some(rate(stream, &kernel, 0f64, &[], chains)?)
     } else {
@@ -54,7 +112,7 @@ fn rate<T: Pod>(
 ) -> Result<f64, GpuError> {
     let device = stream.device();
     let info = device.info();
-    let threads = source::threads(info);
+    let threads = threads(info);
     // Several times what runs at once, so that the last groups to end leave little idle.
     let groups = info.units.max(1)
         * match info.kind {

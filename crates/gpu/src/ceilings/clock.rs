@@ -1,6 +1,7 @@
 //! Time as the device tells it.
 
-use crate::{GpuError, Stream};
+use crate::error::GpuError;
+use crate::stream::Stream;
 
 /// Runs of which the median counts.
 pub const RUNS: usize = 7;

@@ -1,8 +1,12 @@
-//! Bytes a second.
+//! Bytes a second, and what a launch takes.
 
-use super::clock::seconds;
-use super::source::{self, QUADS};
-use crate::{Argument, DeviceKind, GpuError, Launch, Stream};
+use super::arithmetic::{QUADS, threads, words as program};
+use super::clock::{RUNS, median, seconds};
+use crate::backend::{Argument, Launch};
+use crate::error::GpuError;
+use crate::info::DeviceKind;
+use crate::stream::Stream;
+use std::time::Instant;
 
 /// Words of a block that is copied at a time.
 const QUAD_WORDS: usize = 4;
@@ -16,10 +20,10 @@ pub struct Memory {
 }
 
 /// Measures them.
-pub fn measure(stream: &Stream) -> Result<Memory, GpuError> {
+pub fn memory(stream: &Stream) -> Result<Memory, GpuError> {
     let device = stream.device();
     let info = device.info();
-    let threads = source::threads(info);
+    let threads = threads(info);
     // Far beyond the caches of a GPU; what a processor copies is nobody's yardstick.
     let (wanted, staged) = match info.kind {
         DeviceKind::Cpu => (16 << 20, 4 << 20),
@@ -34,9 +38,7 @@ pub fn measure(stream: &Stream) -> Result<Memory, GpuError> {
     let mut to = device.buffer::<u32>(words)?;
     stream.clear(&mut from, 0, words)?;
 
-    let kernel = device
-        .program(&source::words(threads))?
-        .kernel("copy_quads")?;
+    let kernel = device.program(&program(threads))?.kernel("copy_quads")?;
     let launch = Launch {
         groups,
         threads,
@@ -59,5 +61,49 @@ pub fn measure(stream: &Stream) -> Result<Memory, GpuError> {
         driver_copy: copied / by_driver,
         upload: moved / up,
         download: moved / down,
+    })
+}
+
+/// Launches that are submitted without waiting; drivers' queues hold as many.
+const LAUNCHES: usize = 256;
+
+/// Seconds of the host.
+pub struct Launches {
+    /// For a launch that nobody waits for.
+    pub submission: f64,
+    /// For a launch and its end.
+    pub round_trip: f64,
+}
+
+/// Measures them.
+pub fn launches(stream: &Stream) -> Result<Launches, GpuError> {
+    let device = stream.device();
+    let threads = threads(device.info());
+    let kernel = device.program(&program(threads))?.kernel("nothing")?;
+    let memory = device.buffer::<u32>(1)?;
+    let launch = Launch {
+        groups: 1,
+        threads,
+        shared_bytes: 0,
+    };
+    // SAFETY: the argument is that of the kernel, which does nothing.
+    let submit = || unsafe { stream.launch(&kernel, launch, &[Argument::of(&memory)]) };
+    let many = || (0..LAUNCHES).try_for_each(|_| submit());
+    many()?;
+    stream.finish()?;
+    let (mut submissions, mut round_trips) = (Vec::new(), Vec::new());
+    for _ in 0..RUNS {
+        let start = Instant::now();
+        many()?;
+        submissions.push(start.elapsed().as_secs_f64() / LAUNCHES as f64);
+        stream.finish()?;
+        let start = Instant::now();
+        submit()?;
+        stream.finish()?;
+        round_trips.push(start.elapsed().as_secs_f64());
+    }
+    Ok(Launches {
+        submission: median(submissions),
+        round_trip: median(round_trips),
     })
 }

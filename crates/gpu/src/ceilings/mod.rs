@@ -8,13 +8,12 @@
 
 mod arithmetic;
 mod clock;
-mod launches;
 mod memory;
-mod source;
 
-pub use source::sources;
+pub(crate) use arithmetic::sources;
 
-use crate::{Device, GpuError};
+use crate::device::Device;
+use crate::error::GpuError;
 use std::fmt;
 
 /// What a device does at most.
@@ -65,8 +64,8 @@ impl Ceilings {
     pub fn measure(device: &Device) -> Result<Self, GpuError> {
         let stream = device.stream()?;
         let arithmetic = arithmetic::measure(&stream)?;
-        let memory = memory::measure(&stream)?;
-        let launches = launches::measure(&stream)?;
+        let memory = memory::memory(&stream)?;
+        let launches = memory::launches(&stream)?;
         Ok(Self {
             kernel_copy: memory.kernel_copy,
             driver_copy: memory.driver_copy,

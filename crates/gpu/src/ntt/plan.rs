@@ -1,490 +1,315 @@
-//! A transform: what is precomputed for it, and how it runs.
+//! How a transform runs: its passes over memory, and the parameters of its kernels.
 
-use super::launch::launch;
-use super::pointwise::{EACH, Pointwise, log_side, square_bytes};
-use super::programs::{Passes, Way};
-use super::tables::Factors;
-use super::word::{Modulus, NttWord};
-use super::{NttShape, passes};
-use crate::{Argument, Buffer, Device, GpuError, Kernel, Launch, Stream};
-use std::sync::OnceLock;
-use sunzi_field::{Fp64, TwoAdicField};
+use crate::device::Device;
+use crate::error::GpuError;
+use crate::field::ResidueWord;
+use crate::info::DeviceKind;
+use std::fmt;
 
 /// Transforms have 2^28 points at most.
 const MOST_LOG_N: u32 = 28;
 
-/// Number theoretic transforms of N = 2^`log_n` points modulo a prime, on a device.
-///
-/// The plan holds the twiddle factors and the compiled kernels. It may be used on any stream of its device, by several
-/// threads at a time.
-///
-/// ```
-/// use sunzi_gpu::{Device, Selection, ntt::NttPlan};
-/// # fn main() -> Result<(), sunzi_gpu::GpuError> {
-/// # let Ok(device) = Device::open(Selection::Any) else { return Ok(()) };
-/// let (stream, plan) = (device.stream()?, NttPlan::<u32>::new(&device, 17, 2)?);
-/// let mut data = device.buffer(4)?;
-/// stream.write(&mut data, &[0, 1, 0, 0])?;
-/// plan.forward(&stream, &mut data, 0, 1)?;
-/// let mut values = [0; 4];
-/// stream.read(&data, &mut values)?;
-/// // The powers of ω = 3^4 = 13, in bit-reversed order.
-/// assert_eq!(values, [1, 16, 13, 4]);
-/// # Ok(())
-/// # }
-/// ```
-#[derive(Debug)]
-pub struct NttPlan<E: NttWord> {
-    device: Device,
-    modulus: Modulus,
+/// How transforms of one length run.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct NttPlan {
     log_n: u32,
-    shape: NttShape,
-    /// Nothing for transforms of one point.
-    factors: Option<[Factors<E>; 2]>,
-    cyclic: [Passes; 2],
-    /// The inverse of products, compiled when first wanted.
-    cyclic_product: OnceLock<Passes>,
-    /// The forward transform and the inverse of products, compiled when first wanted.
-    negacyclic: OnceLock<[Passes; 2]>,
-    pointwise: Pointwise,
+    parameters: NttParameters,
+    passes: Vec<Pass>,
 }
 
-impl<E: NttWord> NttPlan<E> {
-    /// A plan with the parameters that suit the device.
+impl NttPlan {
+    /// Transforms of 2^`log_n` points in the fewest passes that the parameters allow.
     ///
     /// # Errors
-    /// [`GpuError::Shape`] for a number that is no prime in the word's range or not 1 mod N, `log_n` > 28, and doubles
-    /// on a device that has none; what the device refuses.
-    pub fn new(device: &Device, prime: u64, log_n: u32) -> Result<Self, GpuError> {
-        Self::with_shape(device, prime, log_n, NttShape::for_device::<E>(device))
-    }
-
-    /// A plan with given parameters.
-    ///
-    /// # Errors
-    /// As [`NttPlan::new`], and [`GpuError::Shape`] for parameters beyond the device's limits.
-    pub fn with_shape(
-        device: &Device,
-        prime: u64,
-        log_n: u32,
-        shape: NttShape,
-    ) -> Result<Self, GpuError> {
-        let modulus = Modulus::new::<E>(device, prime)?;
-        let shape = shape.check::<E>(device)?;
-        let two_adicity = (prime - 1).trailing_zeros();
+    /// [`GpuError::Shape`] for `log_n` > 28.
+    pub fn new(log_n: u32, parameters: NttParameters) -> Result<Self, GpuError> {
         if log_n > MOST_LOG_N {
             return Err(GpuError::Shape(format!(
                 "transforms have at most 2^{MOST_LOG_N} points, not 2^{log_n}"
             )));
         }
-        if log_n > two_adicity {
-            return Err(GpuError::Shape(format!(
-                "the numbers modulo {prime} have no root of unity of order 2^{log_n}, only of 2^{two_adicity}"
-            )));
-        }
-        let spare = modulus.is_spare::<E>();
-        // The factors of a negacyclic transform are those of the other half of a cyclic one of twice the length.
-        let bits = if two_adicity > log_n {
-            log_n
-        } else {
-            log_n.saturating_sub(1)
-        };
-        let pointwise = Pointwise::new::<E>(device, shape.threads, spare)?;
-        let factors = if log_n == 0 {
-            None
-        } else {
-            Some(factors(
-                device,
-                &pointwise.fill_table,
-                &modulus,
-                bits,
-                &shape,
-            )?)
-        };
-        let split = bits.min(shape.log_table);
-        let way = |inverse| Way {
-            inverse,
-            negacyclic: false,
-            product: false,
-        };
-        let passes = |way| Passes::new::<E>(device, log_n, &shape, way, split, spare);
         Ok(Self {
-            cyclic: [passes(way(false))?, passes(way(true))?],
-            cyclic_product: OnceLock::new(),
-            negacyclic: OnceLock::new(),
-            pointwise,
-            device: device.clone(),
-            modulus,
             log_n,
-            shape,
-            factors,
+            parameters,
+            passes: cut(log_n, &parameters),
         })
     }
 
-    /// Points N of a transform.
-    pub const fn len(&self) -> usize {
-        1 << self.log_n
+    /// log2 of the points N of a transform.
+    pub const fn log_n(&self) -> u32 {
+        self.log_n
     }
 
-    /// Never: a transform has a point.
-    pub const fn is_empty(&self) -> bool {
-        false
+    /// The parameters of the kernels.
+    pub const fn parameters(&self) -> NttParameters {
+        self.parameters
     }
 
-    /// The prime p.
-    pub fn prime(&self) -> u64 {
-        self.modulus.prime()
+    /// The passes of a forward transform, from the first level on.
+    pub fn passes(&self) -> &[Pass] {
+        &self.passes
     }
 
-    /// The program parameters.
-    pub const fn shape(&self) -> NttShape {
-        self.shape
+    /// log2 of the twiddle factors that a table has, where `bits` bits number them all.
+    pub(super) fn split(&self, bits: u32) -> u32 {
+        bits.min(self.parameters.log_table)
     }
 
-    /// How often a transform reads and writes its points.
-    pub fn passes(&self) -> usize {
-        passes::cut(self.log_n, &self.shape).len()
-    }
-
-    /// Transforms `batch` vectors that lie one after the other from element `first` on, in place: natural order in,
-    /// bit-reversed order out. Element j becomes Σ x_i ω^(i·rev(j)), with the root ω that
-    /// [`TwoAdicField::root_of_unity`] gives.
-    ///
-    /// # Errors
-    /// [`GpuError::Shape`] if the vectors reach beyond the buffer; what the driver refuses.
-    pub fn forward(
-        &self,
-        stream: &Stream,
-        data: &mut Buffer<E>,
-        first: usize,
-        batch: usize,
-    ) -> Result<(), GpuError> {
-        self.run(stream, &self.cyclic[0], (data, first), batch, None)
-    }
-
-    /// The inverse of [`NttPlan::forward`]: bit-reversed order in, natural order out, divided by N.
-    ///
-    /// # Errors
-    /// As [`NttPlan::forward`].
-    pub fn inverse(
-        &self,
-        stream: &Stream,
-        data: &mut Buffer<E>,
-        first: usize,
-        batch: usize,
-    ) -> Result<(), GpuError> {
-        self.run(stream, &self.cyclic[1], (data, first), batch, None)
-    }
-
-    /// Multiplies point by point: a_i becomes a_i·b_i. `b` has as many transforms as `a`, or one for all (`b_batch` 1).
-    ///
-    /// # Errors
-    /// [`GpuError::Shape`] for other numbers of transforms and if they reach beyond a buffer; what the driver refuses.
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "two operands, each with its place"
-    )]
-    pub fn pointwise(
-        &self,
-        stream: &Stream,
-        a: &mut Buffer<E>,
-        a_first: usize,
-        b: &Buffer<E>,
-        b_first: usize,
-        batch: usize,
-        b_batch: usize,
-    ) -> Result<(), GpuError> {
-        let count = self.count(a, a_first, batch)?;
-        let mask = self.mask(b, b_first, [batch, b_batch])?;
-        let arguments = self.modulus.arguments::<E>(&[
-            a.into(),
-            Argument::U64(a_first as u64),
-            b.into(),
-            Argument::U64(b_first as u64),
-            Argument::U64(count),
-            Argument::U64(mask),
-            self.modulus.product_scale::<E>(1),
-        ]);
-        // SAFETY: the arguments are those of the kernel; it stays below `count` in a, and in b below that or below N.
-        unsafe { stream.launch(&self.pointwise.product, self.each(count)?, &arguments) }
-    }
-
-    /// Cyclic convolutions, in place of `a`: a(x)·b(x) mod x^N − 1. `b` has as many vectors as `a`, or one for all
-    /// (`b_batch` 1); it is overwritten.
-    ///
-    /// # Errors
-    /// As [`NttPlan::pointwise`].
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "two operands, each with its place"
-    )]
-    pub fn convolve(
-        &self,
-        stream: &Stream,
-        a: &mut Buffer<E>,
-        a_first: usize,
-        b: &mut Buffer<E>,
-        b_first: usize,
-        batch: usize,
-        b_batch: usize,
-    ) -> Result<(), GpuError> {
-        let passes = [&self.cyclic[0], self.cyclic_product()?];
-        self.convolve_by(passes, stream, (a, a_first), (b, b_first), [batch, b_batch])
-    }
-
-    /// Negacyclic convolutions, in place of `a`: a(x)·b(x) mod x^N + 1, for a prime that is 1 mod 2N. `b` as in
-    /// [`NttPlan::convolve`].
-    ///
-    /// # Errors
-    /// As [`NttPlan::pointwise`], and [`GpuError::Shape`] for a prime that is not 1 mod 2N.
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "two operands, each with its place"
-    )]
-    pub fn convolve_negacyclic(
-        &self,
-        stream: &Stream,
-        a: &mut Buffer<E>,
-        a_first: usize,
-        b: &mut Buffer<E>,
-        b_first: usize,
-        batch: usize,
-        b_batch: usize,
-    ) -> Result<(), GpuError> {
-        let passes = self.negacyclic()?.each_ref();
-        self.convolve_by(passes, stream, (a, a_first), (b, b_first), [batch, b_batch])
-    }
-
-    /// Permutes each vector: element i goes where the reverse of its `log_n` bits says. What is in bit-reversed order
-    /// comes into natural order, and back.
-    ///
-    /// # Errors
-    /// As [`NttPlan::forward`].
-    pub fn bit_reverse(
-        &self,
-        stream: &Stream,
-        data: &mut Buffer<E>,
-        first: usize,
-        batch: usize,
-    ) -> Result<(), GpuError> {
-        let count = self.count(data, first, batch)?;
-        let (first, log_n) = (Argument::U64(first as u64), Argument::U32(self.log_n));
-        let square = 2 * log_side::<E>();
-        if self.log_n < square {
-            let arguments = [data.into(), first, Argument::U64(count), log_n];
-            // SAFETY: the arguments are those of the kernel, which stays below `count`.
-            return unsafe {
-                stream.launch(&self.pointwise.bit_reverse, self.each(count)?, &arguments)
-            };
-        }
-        let launch = launch(count >> square, self.shape.threads, square_bytes::<E>())?;
-        let kernel = &self.pointwise.bit_reverse_squares;
-        // SAFETY: the arguments are those of the kernel; a group has one square of 2^`square` elements, or two.
-        unsafe { stream.launch(kernel, launch, &[data.into(), first, log_n]) }
-    }
-
-    fn inverse_of_len(&self) -> u64 {
-        let prime = self.prime();
-        // N divides p − 1, so N·(p − 1)/N = −1.
-        prime - ((prime - 1) >> self.log_n)
-    }
-
-    /// The kernels of the inverse of products.
-    fn cyclic_product(&self) -> Result<&Passes, GpuError> {
-        if let Some(passes) = self.cyclic_product.get() {
-            return Ok(passes);
-        }
-        let way = Way {
-            inverse: true,
-            negacyclic: false,
-            product: true,
-        };
-        let passes = self.compile(way)?;
-        Ok(self.cyclic_product.get_or_init(|| passes))
-    }
-
-    /// The kernels of negacyclic transforms.
-    fn negacyclic(&self) -> Result<&[Passes; 2], GpuError> {
-        if let Some(passes) = self.negacyclic.get() {
-            return Ok(passes);
-        }
-        if (self.prime() - 1).trailing_zeros() <= self.log_n {
-            return Err(GpuError::Shape(format!(
-                "a negacyclic convolution of length {} modulo {} wants a root of unity of twice that order",
-                self.len(),
-                self.prime()
-            )));
-        }
-        let way = |inverse| Way {
-            inverse,
-            negacyclic: true,
-            product: inverse,
-        };
-        let passes = [self.compile(way(false))?, self.compile(way(true))?];
-        Ok(self.negacyclic.get_or_init(|| passes))
-    }
-
-    /// The kernels of one way.
-    fn compile(&self, way: Way) -> Result<Passes, GpuError> {
-        let split = self
-            .factors
-            .as_ref()
-            .map_or(0, |[forward, _]| forward.split);
-        let spare = self.modulus.is_spare::<E>();
-        Passes::new::<E>(&self.device, self.log_n, &self.shape, way, split, spare)
-    }
-
-    /// Forward both, and back what the first pass of the inverse multiplies.
-    fn convolve_by(
-        &self,
-        [forward, inverse]: [&Passes; 2],
-        stream: &Stream,
-        (a, a_first): (&mut Buffer<E>, usize),
-        (b, b_first): (&mut Buffer<E>, usize),
-        [batch, b_batch]: [usize; 2],
-    ) -> Result<(), GpuError> {
-        self.count(a, a_first, batch)?;
-        let mask = self.mask(b, b_first, [batch, b_batch])?;
-        if self.log_n == 0 {
-            return self.pointwise(stream, a, a_first, b, b_first, batch, b_batch);
-        }
-        self.run(stream, forward, (a, a_first), batch, None)?;
-        self.run(stream, forward, (b, b_first), b_batch, None)?;
-        let by = Some((&*b, b_first, mask));
-        self.run(stream, inverse, (a, a_first), batch, by)
-    }
-
-    /// Runs the passes; those of products multiply by transforms `by`, with a mask for their indices.
-    fn run(
-        &self,
-        stream: &Stream,
-        passes: &Passes,
-        (data, first): (&mut Buffer<E>, usize),
-        batch: usize,
-        by: Option<(&Buffer<E>, usize, u64)>,
-    ) -> Result<(), GpuError> {
-        let count = self.count(data, first, batch)?;
-        let Some(factors) = &self.factors else {
-            return Ok(());
-        };
-        let factors = &factors[usize::from(passes.way.inverse)];
-        let launch = launch(
-            count.div_ceil(1 << self.shape.log_tile),
-            self.shape.threads,
-            size_of::<E>() << self.shape.log_tile,
-        )?;
-        let (other, other_first, mask) = by.unwrap_or((&factors.table, 0, 0));
-        let scale = if by.is_some() {
-            self.modulus.product_scale::<E>(self.inverse_of_len())
-        } else {
-            self.modulus.scale::<E>(self.inverse_of_len())
-        };
-        let negacyclic = passes.way.negacyclic;
-        for (pass, kernel) in &passes.kernels {
-            let computed = pass.computed_from(self.shape.log_radix, factors.split, negacyclic);
-            let multiply = passes.way.product && pass.shift == 0;
-            let arguments = self.modulus.arguments::<E>(&[
-                (&mut *data).into(),
-                Argument::U64(first as u64),
-                Argument::U64(count),
-                Argument::U32(pass.shift),
-                Argument::U32(pass.depth),
-                Argument::U32(pass.levels),
-                Argument::U32(pass.columns),
-                Argument::U32(computed),
-                Argument::U32(u32::from(negacyclic)),
-                (&factors.table).into(),
-                (&factors.high).into(),
-                Argument::U32(factors.split),
-                Argument::U32(u32::from(multiply)),
-                other.into(),
-                Argument::U64(other_first as u64),
-                Argument::U64(mask),
-                scale,
-            ]);
-            // SAFETY: the arguments are those of the kernel, which stays below `count`, and in other transforms below
-            // that or below N; the tables have the factors of all levels.
-            unsafe { stream.launch(kernel, launch, &arguments)? };
-        }
-        Ok(())
-    }
-
-    /// What indices of elements of `batch` transforms are masked by, to be those of `b_batch` ones in `b`.
-    fn mask(
-        &self,
-        b: &Buffer<E>,
-        b_first: usize,
-        [batch, b_batch]: [usize; 2],
-    ) -> Result<u64, GpuError> {
-        self.count(b, b_first, b_batch)?;
-        match b_batch {
-            _ if b_batch == batch => Ok(u64::MAX),
-            1 => Ok(self.len() as u64 - 1),
-            _ => Err(GpuError::Shape(format!(
-                "{batch} transforms are multiplied by as many or by one, not by {b_batch}"
-            ))),
-        }
-    }
-
-    /// The elements of so many transforms, if they are inside the buffer.
-    fn count(&self, data: &Buffer<E>, first: usize, batch: usize) -> Result<u64, GpuError> {
-        batch
-            .checked_mul(self.len())
-            .filter(|count| {
-                first
-                    .checked_add(*count)
-                    .is_some_and(|end| end <= data.len())
-            })
-            .map(|count| count as u64)
-            .ok_or_else(|| {
-                GpuError::Shape(format!(
-                    "{batch} transforms of {} points from {first} on reach beyond a buffer of {}",
-                    self.len(),
-                    data.len()
-                ))
-            })
-    }
-
-    /// A launch of the kernels that do `EACH` elements in a thread.
-    fn each(&self, count: u64) -> Result<Launch, GpuError> {
-        let groups = count.div_ceil((self.shape.threads * EACH) as u64);
-        launch(groups, self.shape.threads, 0)
+    /// Bytes of the twiddle factors of both directions on the device, with words of `word_bytes` each: at most, since
+    /// a prime may leave half of them out.
+    pub fn bytes(&self, word_bytes: usize) -> usize {
+        let split = self.split(self.log_n);
+        2 * word_bytes * ((1 << split) + (1 << (self.log_n - split)))
     }
 }
 
-/// The twiddle factors with `bits` bits of index, forward and inverse.
-fn factors<E: NttWord>(
-    device: &Device,
-    kernel: &Kernel,
-    modulus: &Modulus,
-    bits: u32,
-    shape: &NttShape,
-) -> Result<[Factors<E>; 2], GpuError> {
-    let prime = modulus.prime();
-    let no_root = || GpuError::Shape(format!("{prime} has no root of order 2^{}", bits + 1));
-    let field = Fp64::new(prime).map_err(|error| GpuError::Shape(error.to_string()))?;
-    // Of orders 4, 8, 16, …, 2^(bits + 1).
-    let roots: Vec<u64> = (2..=bits + 1)
-        .map(|order| field.root_of_unity(order).ok_or_else(no_root))
-        .collect::<Result<_, _>>()?;
-    let inverses: Vec<u64> = roots
-        .iter()
-        .map(|&root| modulus.ring().inv(root).ok_or_else(no_root))
-        .collect::<Result<_, _>>()?;
-    let stream = device.stream()?;
-    let make = |roots: &[u64]| {
-        Factors::new(
-            device,
-            &stream,
-            kernel,
-            modulus,
-            roots,
-            shape.log_table,
-            shape.threads,
+impl fmt::Display for NttPlan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let NttParameters {
+            threads, log_tile, ..
+        } = self.parameters;
+        write!(f, "2^{} points, passes of", self.log_n)?;
+        for pass in &self.passes {
+            write!(f, " {}", pass.levels)?;
+        }
+        write!(
+            f,
+            " levels, tiles of 2^{log_tile} points, {threads} threads a group"
         )
-    };
-    let both = [make(&roots)?, make(&inverses)?];
-    // Other streams may use them from now on.
-    stream.finish()?;
-    Ok(both)
+    }
+}
+
+/// How a transform is cut into groups of threads.
+///
+/// A group holds a tile of 2^`log_tile` points in local memory; a thread holds 2^`log_radix` of them in registers at a
+/// time, and goes through `log_radix` levels of the transform with them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct NttParameters {
+    /// Threads of a group.
+    pub threads: usize,
+    /// log2 of the points of a tile.
+    pub log_tile: u32,
+    /// log2 of the points that a thread holds.
+    pub log_radix: u32,
+    /// log2 of the adjacent points that a row of a tile has at least, where a transform takes more than one pass.
+    pub log_columns: u32,
+    /// log2 of the twiddle factors that are read from a table; those beyond are products of two.
+    pub log_table: u32,
+    /// Whether a program is for one kind of pass, with all its steps written out, as GPUs want it. Otherwise one
+    /// program serves all lengths: compilers for processors take long.
+    pub specialized: bool,
+}
+
+impl NttParameters {
+    /// What suits a device: tiles of 32 KiB; rows of 32 bytes at least; 16 points of 32 bits or 8 of 64 for a thread,
+    /// which leaves half of a GPU's threads in flight. A processor compiles long kernels slowly, and its caches want
+    /// no more than short ones.
+    pub fn for_device<E: ResidueWord>(device: &Device) -> Self {
+        let info = device.info();
+        if info.kind == DeviceKind::Cpu {
+            return Self {
+                threads: info.group_threads.min(64),
+                log_tile: 10,
+                log_radix: 2,
+                log_columns: 4,
+                log_table: 16,
+                specialized: false,
+            };
+        }
+        Self::for_gpu::<E>(info.group_threads, info.shared_memory)
+    }
+
+    /// What suits a GPU with groups of `group_threads` threads that share `shared_memory` bytes.
+    pub(crate) fn for_gpu<E: ResidueWord>(group_threads: usize, shared_memory: usize) -> Self {
+        let bytes = size_of::<E>();
+        let wide = u32::from(bytes > 4);
+        let log_radix = 4 - wide;
+        Self {
+            threads: group_threads.min(256),
+            log_tile: (shared_memory.min(32 << 10) / bytes)
+                .max(1 << log_radix)
+                .ilog2(),
+            log_radix,
+            log_columns: 3 - wide,
+            log_table: 15 - wide,
+            specialized: true,
+        }
+    }
+
+    /// Checks it against the limits of the kernels and of a device.
+    ///
+    /// # Errors
+    /// [`GpuError::Shape`] with what is out of which range.
+    pub(crate) fn check<E: ResidueWord>(self, device: &Device) -> Result<Self, GpuError> {
+        let info = device.info();
+        // A product of residues in doubles keeps its bounds over three levels.
+        let most_radix = if E::WORD == 53 { 3 } else { 5 };
+        let in_range = |name: &str, value: usize, least: usize, most: usize| {
+            if (least..=most).contains(&value) {
+                Ok(())
+            } else {
+                Err(GpuError::Shape(format!(
+                    "the transform's parameter {name} is {value}, not between {least} and {most}"
+                )))
+            }
+        };
+        in_range("threads", self.threads, 1, info.group_threads)?;
+        let most_tile = (info.shared_memory / size_of::<E>()).max(1).ilog2();
+        in_range("log_radix", self.log_radix as usize, 1, most_radix)?;
+        in_range(
+            "log_tile",
+            self.log_tile as usize,
+            self.log_radix as usize,
+            most_tile.min(20) as usize,
+        )?;
+        in_range(
+            "log_columns",
+            self.log_columns as usize,
+            0,
+            self.log_tile as usize - 1,
+        )?;
+        in_range(
+            "log_table",
+            self.log_table as usize,
+            self.log_radix as usize,
+            28,
+        )?;
+        Ok(self)
+    }
+}
+
+/// Some levels of a transform, for which its points are read and written once.
+///
+/// Level s of a transform of 2^n points has 2^s blocks, and its butterflies combine the halves of a block. In a pass
+/// over levels `depth` .. `depth + levels` a transform is 2^`depth` blocks of 2^`levels` rows of 2^`shift` columns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Pass {
+    /// Levels before it.
+    pub depth: u32,
+    /// Levels.
+    pub levels: u32,
+    /// Levels after it: log2 of the distance of rows.
+    pub shift: u32,
+    /// log2 of the columns in a tile.
+    pub columns: u32,
+}
+
+/// The passes of a transform of 2^`log_n` points, from the first level on.
+///
+/// There are as few as tiles allow, with rows of 2^`log_columns` columns or more in all but the last, whose rows are
+/// single points. Among such cuts the one with the fewest steps is taken, then the one with the widest rows.
+fn cut(log_n: u32, parameters: &NttParameters) -> Vec<Pass> {
+    let NttParameters {
+        log_tile,
+        log_columns,
+        log_radix,
+        ..
+    } = *parameters;
+    let upper = log_tile - log_columns;
+    let others = log_n.saturating_sub(log_tile).div_ceil(upper);
+    // Levels of the last pass; the others share the rest, none of them getting more than one level more than another.
+    let last = (1.min(log_n)..=log_tile.min(log_n)).filter(|&last| {
+        let rest = log_n - last;
+        rest <= others * upper && rest >= others
+    });
+    let steps = |levels: u32| levels.div_ceil(log_radix);
+    let best = last.min_by_key(|&last| {
+        let rest = share(log_n - last, others);
+        let most = rest.iter().copied().max().unwrap_or(0);
+        let all: u32 = rest.into_iter().map(steps).sum();
+        (all + steps(last), most)
+    });
+    let levels = share(log_n - best.unwrap_or(log_n), others)
+        .into_iter()
+        .chain(best.filter(|&last| last > 0));
+    let mut depth = 0;
+    levels
+        .map(|levels| {
+            let shift = log_n - depth - levels;
+            let pass = Pass {
+                depth,
+                levels,
+                shift,
+                columns: shift.min(log_tile - levels),
+            };
+            depth += levels;
+            pass
+        })
+        .collect()
+}
+
+/// Shares levels among passes as evenly as can be.
+fn share(levels: u32, passes: u32) -> Vec<u32> {
+    (0..passes)
+        .map(|pass| (levels + passes - 1 - pass) / passes)
+        .collect()
+}
+
+impl Pass {
+    /// The first of its levels from which on steps have factors beyond a table of 2^`split`.
+    pub fn computed_from(&self, log_radix: u32, split: u32, negacyclic: bool) -> u32 {
+        // Levels up to this one have all their factors in the table.
+        let end = (split + 1).saturating_sub(self.depth + u32::from(negacyclic));
+        let mut whole = self.levels;
+        while whole > end {
+            whole = whole.saturating_sub(log_radix);
+        }
+        whole
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn passes_cover_all_levels_with_tiles_that_fit() {
+        for log_tile in 3..14 {
+            for log_columns in 0..log_tile.min(5) {
+                for log_radix in 1..=log_tile.min(4) {
+                    let parameters = NttParameters {
+                        threads: 1,
+                        log_tile,
+                        log_radix,
+                        log_columns,
+                        log_table: 10,
+                        specialized: true,
+                    };
+                    for log_n in 0..=28 {
+                        let passes = cut(log_n, &parameters);
+                        let mut depth = 0;
+                        for pass in &passes {
+                            assert_eq!(pass.depth, depth, "{parameters:?} {log_n}");
+                            depth += pass.levels;
+                            assert_eq!(pass.shift, log_n - depth);
+                            assert!(pass.levels > 0 && pass.levels + pass.columns <= log_tile);
+                            assert!(pass.columns >= log_columns.min(pass.shift));
+                        }
+                        assert_eq!(depth, log_n);
+                        let least = 1 + log_n
+                            .saturating_sub(log_tile)
+                            .div_ceil(log_tile - log_columns);
+                        assert!(log_n == 0 || passes.len() == least as usize);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_million_points_take_two_passes_of_32_kib() {
+        let parameters = NttParameters {
+            threads: 256,
+            log_tile: 13,
+            log_radix: 4,
+            log_columns: 3,
+            log_table: 15,
+            specialized: true,
+        };
+        let levels =
+            |log_n| -> Vec<_> { cut(log_n, &parameters).iter().map(|p| p.levels).collect() };
+        assert_eq!(levels(20), [8, 12]);
+        assert_eq!(levels(23), [10, 13]);
+        assert_eq!(levels(24), [8, 8, 8]);
+    }
 }

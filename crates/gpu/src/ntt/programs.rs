@@ -1,16 +1,17 @@
-//! The kernels of a transform's passes.
+//! The programs of transforms: their passes, and a small one for points and twiddle factors.
 
-use super::passes::{PassShape, cut};
-use super::word::{NttWord, field_source};
-use super::{NttShape, pointwise};
-use crate::{Device, GpuError, Kernel, Source};
+use super::plan::{NttParameters, NttPlan, Pass};
+use crate::device::Device;
+use crate::error::GpuError;
+use crate::field::{ResidueWord, field_source};
+use crate::program::{Kernel, Source};
 
 /// The kernel of one pass.
-const PASS: &str = include_str!("../kernels/ntt.cl");
+const PASS: &str = include_str!("ntt.cl");
 
-/// Which way, and around which polynomial.
+/// Which transform.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Way {
+pub struct Transform {
     /// From values to coefficients.
     pub inverse: bool,
     /// Modulo x^N + 1 instead of x^N − 1.
@@ -20,25 +21,25 @@ pub struct Way {
 }
 
 /// The program of a pass.
-pub fn source<E: NttWord>(
-    pass: &PassShape,
-    shape: &NttShape,
-    way: Way,
+fn source<E: ResidueWord>(
+    pass: &Pass,
+    parameters: &NttParameters,
+    transform: Transform,
     split: u32,
     spare: bool,
 ) -> Source<'static> {
-    let source = field_source::<E>("a pass of a transform", shape.threads, spare)
-        .define("LOG_TILE", shape.log_tile)
-        .define("RADIX", shape.log_radix)
-        .define("INVERSE", u32::from(way.inverse))
-        .define("SPECIALIZED", u32::from(shape.specialized));
+    let source = field_source::<E>("a pass of a transform", parameters.threads, spare)
+        .define("LOG_TILE", parameters.log_tile)
+        .define("RADIX", parameters.log_radix)
+        .define("INVERSE", u32::from(transform.inverse))
+        .define("SPECIALIZED", u32::from(parameters.specialized));
     // 16 registers of points, and what goes with them, fit 1024 threads on a processor with 65536 registers.
-    let source = if size_of::<E>() << shape.log_radix <= 64 {
-        source.define("RESIDENT", (1024 / shape.threads).max(1))
+    let source = if size_of::<E>() << parameters.log_radix <= 64 {
+        source.define("RESIDENT", (1024 / parameters.threads).max(1))
     } else {
         source
     };
-    if !shape.specialized {
+    if !parameters.specialized {
         return source.part(PASS);
     }
     let root = pass.depth == 0;
@@ -46,54 +47,103 @@ pub fn source<E: NttWord>(
         .define("LEVELS", pass.levels)
         .define("COLUMNS", pass.columns)
         .define("ROOT", u32::from(root))
-        .define("UNIT", u32::from(root && !way.negacyclic))
+        .define("UNIT", u32::from(root && !transform.negacyclic))
         .define("LAST", u32::from(pass.shift == 0))
-        .define("MULTIPLY", u32::from(way.product && pass.shift == 0))
+        .define("MULTIPLY", u32::from(transform.product && pass.shift == 0))
         .define(
             "COMPUTED",
-            pass.computed_from(shape.log_radix, split, way.negacyclic),
+            pass.computed_from(parameters.log_radix, split, transform.negacyclic),
         )
         .part(PASS)
 }
 
-/// The passes of one way, in the order in which they run.
+/// The passes of a transform, in the order in which they run.
 #[derive(Debug)]
 pub struct Passes {
-    pub kernels: Vec<(PassShape, Kernel)>,
-    pub way: Way,
+    pub kernels: Vec<(Pass, Kernel)>,
+    pub transform: Transform,
 }
 
 impl Passes {
     /// Compiles them, or finds them compiled.
-    pub fn new<E: NttWord>(
+    pub fn new<E: ResidueWord>(
         device: &Device,
-        log_n: u32,
-        shape: &NttShape,
-        way: Way,
+        plan: &NttPlan,
+        transform: Transform,
         split: u32,
         spare: bool,
     ) -> Result<Self, GpuError> {
-        let mut passes = cut(log_n, shape);
-        if way.inverse {
+        let parameters = plan.parameters();
+        let mut passes = plan.passes().to_vec();
+        if transform.inverse {
             passes.reverse();
         }
         let kernels = passes.into_iter().map(|pass| {
-            let program = device.program(&source::<E>(&pass, shape, way, split, spare))?;
-            Ok((pass, program.kernel("ntt_pass")?))
+            let source = source::<E>(&pass, &parameters, transform, split, spare);
+            Ok((pass, device.program(&source)?.kernel("ntt_pass")?))
         });
         Ok(Self {
             kernels: kernels.collect::<Result<_, GpuError>>()?,
-            way,
+            transform,
+        })
+    }
+}
+
+/// The kernels of points.
+const POINTWISE: &str = include_str!("pointwise.cl");
+
+/// The kernel of twiddle factors.
+const TWIDDLES: &str = include_str!("twiddles.cl");
+
+/// Elements of a thread.
+pub const EACH: usize = 4;
+
+/// log2 of the side of the squares that the bit-reversal permutation moves: rows of 128 bytes.
+pub const fn log_side<E>() -> u32 {
+    (128 / size_of::<E>()).ilog2()
+}
+
+/// Bytes of local memory for two such squares, with rows of one element more.
+pub const fn square_bytes<E>() -> usize {
+    let side = 1 << log_side::<E>();
+    2 * side * (side + 1) * size_of::<E>()
+}
+
+/// The program of points and twiddle factors.
+fn points_source<E: ResidueWord>(threads: usize, spare: bool) -> Source<'static> {
+    field_source::<E>("points of transforms", threads, spare)
+        .define("EACH", EACH)
+        .define("LOG_SIDE", log_side::<E>())
+        .part(POINTWISE)
+        .part(TWIDDLES)
+}
+
+/// Its kernels.
+#[derive(Debug)]
+pub struct Pointwise {
+    pub product: Kernel,
+    pub bit_reverse: Kernel,
+    pub bit_reverse_squares: Kernel,
+    pub fill_table: Kernel,
+}
+
+impl Pointwise {
+    pub fn new<E: ResidueWord>(
+        device: &Device,
+        threads: usize,
+        spare: bool,
+    ) -> Result<Self, GpuError> {
+        let program = device.program(&points_source::<E>(threads, spare))?;
+        Ok(Self {
+            product: program.kernel("pointwise")?,
+            bit_reverse: program.kernel("bit_reverse")?,
+            bit_reverse_squares: program.kernel("bit_reverse_squares")?,
+            fill_table: program.kernel("fill_table")?,
         })
     }
 }
 
 /// Programs of every kind that transforms run on a GPU of the usual limits, for a check that they compile for it.
-///
-/// ```
-/// let sources = sunzi_gpu::ntt::sources();
-/// assert!(sources.iter().all(|source| source.text().contains("KERNEL")));
-/// ```
 pub fn sources() -> Vec<Source<'static>> {
     let mut all = Vec::new();
     for spare in [false, true] {
@@ -105,24 +155,25 @@ pub fn sources() -> Vec<Source<'static>> {
 }
 
 /// Those of one word: transforms of one pass, and of three with computed factors.
-fn word_sources<E: NttWord>(spare: bool, all: &mut Vec<Source<'static>>) {
-    let shape = NttShape::for_gpu::<E>(256, 32 << 10);
-    all.push(pointwise::source::<E>(shape.threads, spare));
+fn word_sources<E: ResidueWord>(spare: bool, all: &mut Vec<Source<'static>>) {
+    let parameters = NttParameters::for_gpu::<E>(256, 32 << 10);
+    all.push(points_source::<E>(parameters.threads, spare));
     for (log_n, inverse, negacyclic, product) in [
         (8, false, false, false),
         (8, true, true, true),
         (24, false, false, false),
         (24, true, false, false),
     ] {
-        let way = Way {
+        let transform = Transform {
             inverse,
             negacyclic,
             product,
         };
-        let passes = cut(log_n, &shape);
-        let sources = passes
-            .iter()
-            .map(|pass| source::<E>(pass, &shape, way, shape.log_table, spare));
-        all.extend(sources);
+        let Ok(plan) = NttPlan::new(log_n, parameters) else {
+            continue;
+        };
+        let split = parameters.log_table;
+        let sources = plan.passes().iter();
+        all.extend(sources.map(|pass| source::<E>(pass, &parameters, transform, split, spare)));
     }
 }

@@ -1,6 +1,6 @@
 //! Sums of products of pieces, on the host.
 
-use super::Finish;
+use super::problem::Finish;
 
 impl Finish {
     /// Adds the words of a product, which has no more of them, to the beginning of another's.

@@ -1,22 +1,26 @@
 //! Products of whole batches that lie on the host: polynomials over ℤ and ℤ/m, and integers.
 //!
 //! An operand is a row of 32-bit words: coefficients of equal length, or the digits of an integer. Batches are cut
-//! into pieces that fit the device's memory, and pieces take turns on several lanes, each with a stream and memory of
+//! into pieces that fit the device's memory, and pieces take turns on several slots, each with a stream and memory of
 //! its own, so that the copies of one overlap the kernels of another (P. Emeliyanenko, *Efficient multiplication of
 //! polynomials on graphics hardware*, 2009, §5, found four streams best).
+//!
+//! Integers of up to 1024 words are multiplied word by word, short polynomials modulo a prime of a word term by term;
+//! everything else by transforms modulo several primes.
 
 mod add;
+mod context;
 mod integers;
-mod lanes;
-mod operand;
+mod pipeline;
+pub(crate) mod plan;
+mod polynomials;
+mod problem;
 mod resident;
-mod shape;
-mod transform;
-mod transformer;
+mod rows;
 
-pub use integers::IntegerProducts;
-pub use operand::Operand;
+pub use context::TransformContext;
+pub use integers::IntegerMultiplier;
+pub use plan::TransformPlan;
+pub use polynomials::PolynomialMultiplier;
+pub use problem::{Finish, Operand, ProductForm};
 pub use resident::{ResidentPolynomials, ResidentProducts};
-pub use shape::{Finish, TransformShape};
-pub use transform::TransformProducts;
-pub use transformer::{ProductForm, Transformer};

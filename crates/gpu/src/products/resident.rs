@@ -1,9 +1,11 @@
 //! Operands that stay on the device between products.
 
-use super::transform::Workspace;
-use super::{Finish, Operand, TransformProducts};
-use crate::residues::{CoefficientForm, Polynomials};
-use crate::{Buffer, GpuError, Stream};
+use super::context::{TransformContext, Workspace};
+use super::problem::{Finish, Operand};
+use crate::buffer::Buffer;
+use crate::error::GpuError;
+use crate::residues::project::{CoefficientForm, Polynomials};
+use crate::stream::Stream;
 
 /// Polynomials (or integers, as polynomials in 2^32) in the device's memory.
 #[derive(Debug)]
@@ -129,7 +131,7 @@ impl ResidentPolynomials {
 /// Products of operands on the device that are ready to be computed, any number of times: what a program does that
 /// multiplies again and again, and no memory is allocated.
 pub struct ResidentProducts<'a> {
-    by: &'a TransformProducts,
+    by: &'a TransformContext,
     left: &'a ResidentPolynomials,
     right: &'a ResidentPolynomials,
     work: Workspace,
@@ -158,12 +160,12 @@ impl ResidentProducts<'_> {
     }
 }
 
-impl TransformProducts {
+impl TransformContext {
     /// Submits the products of operands that are on the device, one by one, or all of the left ones with a single
     /// right one; products stay there too.
     ///
     /// # Errors
-    /// [`GpuError::Shape`] if operands are not of this shape; [`GpuError::OutOfMemory`]; what the device refuses.
+    /// [`GpuError::Shape`] if operands are not of the plan; [`GpuError::OutOfMemory`]; what the device refuses.
     pub fn multiply_resident(
         &self,
         stream: &Stream,
@@ -185,11 +187,11 @@ impl TransformProducts {
         left: &'a ResidentPolynomials,
         right: &'a ResidentPolynomials,
     ) -> Result<ResidentProducts<'a>, GpuError> {
-        let shape = self.shape();
-        if [left.form, right.form] != [shape.left, shape.right] {
+        let plan = self.plan();
+        if [left.form, right.form] != [plan.left, plan.right] {
             return Err(GpuError::Shape(format!(
                 "coefficients of the forms {:?} and {:?} were expected, not {:?} and {:?}",
-                shape.left, shape.right, left.form, right.form
+                plan.left, plan.right, left.form, right.form
             )));
         }
         if right.len() != 1 && right.len() != left.len() {
@@ -202,16 +204,16 @@ impl TransformProducts {
         let mut spans = Vec::with_capacity(left.len());
         for (index, (a, b)) in left.terms().zip(right.terms().cycle()).enumerate() {
             let terms = self.terms_of_product([a, b])?;
-            spans.push([index << shape.log_points, terms]);
+            spans.push([index << plan.log_points, terms]);
         }
-        let form = match shape.finish {
+        let form = match plan.finish {
             Finish::Words { words, signed } => CoefficientForm { words, signed },
             other => CoefficientForm {
                 words: other.words(),
                 signed: false,
             },
         };
-        let product = self.device().buffer(left.len() * self.product_words())?;
+        let product = self.device().buffer(left.len() * plan.product_words())?;
         Ok(ResidentProducts {
             by: self,
             left,

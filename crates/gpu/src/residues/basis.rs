@@ -1,8 +1,12 @@
-//! Which primes.
+//! The primes that values are computed by, and what kernels are told of them.
 
-use crate::GpuError;
+use crate::error::GpuError;
+use crate::info::{DeviceInfo, DeviceKind};
 use sunzi_field::WordModulus;
 use sunzi_field::primality::{is_prime, ntt_primes};
+
+/// Products modulo run-time primes.
+pub(super) const MONTGOMERY: &str = include_str!("montgomery32.cl");
 
 /// Bits of the primes.
 const BITS: u32 = 31;
@@ -15,7 +19,7 @@ const TWO_ADICITIES: [u32; 7] = [20, 16, 22, 24, 25, 26, 27];
 /// Ascending primes below 2^31 with transforms of 2^n points.
 ///
 /// ```
-/// use sunzi_gpu::residues::ResidueBasis;
+/// use sunzi_gpu::internals::ResidueBasis;
 ///
 /// let basis = ResidueBasis::new(82, 18)?;
 /// assert_eq!(basis.primes().len(), 3);
@@ -32,7 +36,7 @@ impl ResidueBasis {
     /// 2^`bits` at least; one at least.
     ///
     /// # Errors
-    /// [`GpuError::TooFewPrimes`] if there are not so many, or it takes more than 256: 2^27 points are the most, and few
+    /// [`GpuError::TooFewPrimes`] if there are not enough, or it takes more than 256: 2^27 points are the most, and few
     /// primes have long transforms.
     pub fn new(bits: u64, log_points: u32) -> Result<Self, GpuError> {
         let adicities = TWO_ADICITIES
@@ -47,7 +51,7 @@ impl ResidueBasis {
     /// One prime below 2^31 alone.
     ///
     /// # Errors
-    /// [`GpuError::Shape`] if it is none.
+    /// [`GpuError::Shape`] if it is not an odd prime below 2^31.
     pub fn of_prime(prime: u32) -> Result<Self, GpuError> {
         if prime >> BITS != 0 || prime == 2 || !is_prime(prime.into()) {
             return Err(GpuError::Shape(format!(
@@ -88,6 +92,15 @@ impl ResidueBasis {
     pub fn is_empty(&self) -> bool {
         self.primes.is_empty()
     }
+}
+
+/// Threads of a group: independent threads, so any number serves.
+pub(super) fn threads(device: &DeviceInfo) -> usize {
+    match device.kind {
+        DeviceKind::Cpu => 64,
+        DeviceKind::Gpu | DeviceKind::Accelerator => 256,
+    }
+    .min(device.group_threads)
 }
 
 /// p^-1 mod 2^32 for odd p, by Newton's iteration: each step doubles the bits that are right, and p·p ≡ 1 mod 8.

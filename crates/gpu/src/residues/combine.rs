@@ -1,8 +1,11 @@
 //! From residues to values.
 
-use super::basis::{inverse32, inverse64, montgomery_form};
-use super::{MONTGOMERY, ResidueBasis, threads};
-use crate::{Argument, Buffer, GpuError, Kernel, Launch, Source, Stream};
+use super::basis::{MONTGOMERY, ResidueBasis, inverse32, inverse64, montgomery_form, threads};
+use crate::backend::{Argument, Launch};
+use crate::buffer::Buffer;
+use crate::error::GpuError;
+use crate::program::{Kernel, Source};
+use crate::stream::Stream;
 use sunzi_field::WordModulus;
 
 /// Words of a value at most: more than the primes of any basis fill.
@@ -11,7 +14,7 @@ const MOST_WORDS: usize = 512;
 const SHORT: usize = 8;
 
 /// Mixed-radix digits of a value.
-const MIXED_RADIX: &str = include_str!("../kernels/mixed_radix.cl");
+const MIXED_RADIX: &str = include_str!("mixed_radix.cl");
 
 /// How values are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -24,7 +27,7 @@ pub struct ValueForm {
     pub log_plane: Option<u32>,
 }
 
-/// The program that puts values together, for groups of so many threads.
+/// The program that puts values together, for groups of `threads` threads.
 pub(super) fn words_source(threads: usize, primes: usize, form: ValueForm) -> Source<'static> {
     let name = if primes <= SHORT {
         "reconstruction from residues"
@@ -39,10 +42,10 @@ pub(super) fn words_source(threads: usize, primes: usize, form: ValueForm) -> So
         .define("PLANAR", u8::from(form.log_plane.is_some()))
         .part(MONTGOMERY)
         .part(MIXED_RADIX)
-        .part(include_str!("../kernels/combine_words.cl"))
+        .part(include_str!("combine_words.cl"))
 }
 
-/// The program that puts residues modulo one more number together, for groups of so many threads.
+/// The program that puts residues modulo one more number together, for groups of `threads` threads.
 pub(super) fn modulo_source(threads: usize, primes: usize, value: &str) -> Source<'static> {
     Source::new("reconstruction modulo a number", threads)
         .define("SHORT", SHORT)
@@ -50,7 +53,7 @@ pub(super) fn modulo_source(threads: usize, primes: usize, value: &str) -> Sourc
         .define("VALUE", value)
         .part(MONTGOMERY)
         .part(MIXED_RADIX)
-        .part(include_str!("../kernels/combine_modulo.cl"))
+        .part(include_str!("combine_modulo.cl"))
 }
 
 /// For every prime: itself, its inverse, and the inverses of the smaller ones modulo it.
@@ -81,7 +84,7 @@ struct Recombination {
 }
 
 impl Recombination {
-    /// The kernel of that name in the program for so many threads and primes.
+    /// The kernel of that name in its program.
     fn new(
         stream: &Stream,
         basis: &ResidueBasis,
@@ -141,12 +144,12 @@ impl Recombination {
 
 /// Puts values together from their residues modulo the primes of a basis.
 #[derive(Debug)]
-pub struct Combine {
+pub struct CombineContext {
     kernel: Recombination,
     form: ValueForm,
 }
 
-impl Combine {
+impl CombineContext {
     /// Compiles the kernel and makes its constants.
     ///
     /// # Errors
@@ -193,13 +196,13 @@ impl Combine {
 
 /// Puts residues modulo one more number together from residues modulo the primes of a basis.
 #[derive(Debug)]
-pub struct CombineModulo {
+pub struct CombineModuloContext {
     kernel: Recombination,
     modulus_constants: Buffer<u64>,
     words: usize,
 }
 
-impl CombineModulo {
+impl CombineModuloContext {
     /// Compiles the kernel and makes its constants; residues are written as one word of 32 bits, or as two.
     ///
     /// # Errors
@@ -240,10 +243,10 @@ impl CombineModulo {
         })
     }
 
-    /// Submits the reconstruction at positions 0 … `positions` − 1, as [`Combine::run`].
+    /// Submits the reconstruction at positions 0 … `positions` − 1, as [`CombineContext::run`].
     ///
     /// # Errors
-    /// As [`Combine::run`].
+    /// As [`CombineContext::run`].
     pub fn run(
         &self,
         stream: &Stream,

@@ -1,8 +1,11 @@
 //! From coefficients to residues.
 
-use super::basis::{inverse32, montgomery_form};
-use super::{MONTGOMERY, ResidueBasis, positions, threads};
-use crate::{Argument, Buffer, GpuError, Kernel, Launch, Source, Stream};
+use super::basis::{MONTGOMERY, ResidueBasis, inverse32, montgomery_form, threads};
+use crate::backend::{Argument, Launch};
+use crate::buffer::Buffer;
+use crate::error::GpuError;
+use crate::program::{Kernel, Source};
+use crate::stream::Stream;
 use sunzi_field::WordModulus;
 
 /// Primes that one thread finds residues for.
@@ -27,17 +30,17 @@ pub struct Polynomials<'a> {
     pub spans: &'a Buffer<u32>,
 }
 
-/// The program that projects, for groups of so many threads.
+/// The program that projects, for groups of `threads` threads.
 pub(super) fn source(threads: usize) -> Source<'static> {
     Source::new("projection to primes", threads)
         .define("CHUNK", CHUNK)
         .part(MONTGOMERY)
-        .part(include_str!("../kernels/project.cl"))
+        .part(include_str!("project.cl"))
 }
 
 /// Projects coefficients of one form to the primes of a basis.
 #[derive(Debug)]
-pub struct Project {
+pub struct ProjectContext {
     kernel: Kernel,
     constants: Buffer<u32>,
     form: CoefficientForm,
@@ -45,7 +48,7 @@ pub struct Project {
     threads: usize,
 }
 
-impl Project {
+impl ProjectContext {
     /// Compiles the kernel and makes its constants.
     ///
     /// # Errors
@@ -136,4 +139,15 @@ impl Project {
         // beyond the end of their buffer are not read.
         unsafe { stream.launch(&self.kernel, launch, &arguments) }
     }
+}
+
+/// Positions of `batch` vectors of 2^`log_points` points.
+fn positions(batch: usize, log_points: u32) -> Result<usize, GpuError> {
+    let points = 1usize.checked_shl(log_points);
+    let positions = points.and_then(|points| points.checked_mul(batch));
+    positions.filter(|_| log_points < u32::BITS).ok_or_else(|| {
+        GpuError::Shape(format!(
+            "{batch} vectors of 2^{log_points} points are more than an address reaches"
+        ))
+    })
 }

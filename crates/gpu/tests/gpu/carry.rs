@@ -2,7 +2,8 @@
 
 use crate::common::device;
 use rug::{Integer, integer::Order};
-use sunzi_gpu::carry::{CarryPlan, CarryShape, Coefficients};
+use sunzi_gpu::carry::{CarryContext, Coefficients};
+use sunzi_gpu::internals::CarryPlan;
 use sunzi_gpu::{Device, GpuError, Stream};
 use sunzi_testkit::Random;
 
@@ -10,7 +11,7 @@ const ONES: u32 = u32::MAX;
 const MARK: u32 = 0xabcd_ef01;
 
 /// Small blocks, so that short vectors have many.
-const SMALL: CarryShape = CarryShape {
+const SMALL: CarryPlan = CarryPlan {
     threads: 16,
     words: 3,
 };
@@ -30,7 +31,7 @@ fn number(planes: usize, coefficients: &[u32], out_words: usize) -> Vec<u32> {
 
 /// Propagates vectors, not at the beginning of their buffers, and compares with GMP.
 fn check(
-    plan: &mut CarryPlan,
+    context: &mut CarryContext,
     stream: &Stream,
     planes: usize,
     n: usize,
@@ -48,14 +49,15 @@ fn check(
         .write(&mut words, &vec![MARK; out_words * count + 4])
         .unwrap();
     let which = Coefficients { n, count };
-    plan.propagate(
-        stream,
-        (&coefficients, 3),
-        which,
-        (&mut words, 1),
-        out_words,
-    )
-    .unwrap();
+    context
+        .propagate(
+            stream,
+            (&coefficients, 3),
+            which,
+            (&mut words, 1),
+            out_words,
+        )
+        .unwrap();
     let mut got = vec![0; out_words * count + 4];
     stream.read(&words, &mut got).unwrap();
     assert_eq!(
@@ -180,14 +182,21 @@ fn edges(planes: usize, n: usize, block: usize) -> Vec<Vec<u32>> {
     edges
 }
 
-fn check_lengths(device: &Device, planes: &[usize], shape: CarryShape, lengths: &[usize]) {
+fn check_lengths(device: &Device, planes: &[usize], plan: CarryPlan, lengths: &[usize]) {
     let stream = device.stream().unwrap();
     for &planes in planes {
-        let mut plan = CarryPlan::new(device, planes, Some(shape)).unwrap();
+        let mut context = CarryContext::new(device, planes, Some(plan)).unwrap();
         for &n in lengths {
-            let vectors = edges(planes, n, shape.block());
-            for more in [0, 1, shape.block()] {
-                check(&mut plan, &stream, planes, n, &vectors, n + planes + more);
+            let vectors = edges(planes, n, plan.block());
+            for more in [0, 1, plan.block()] {
+                check(
+                    &mut context,
+                    &stream,
+                    planes,
+                    n,
+                    &vectors,
+                    n + planes + more,
+                );
             }
         }
     }
@@ -226,11 +235,11 @@ fn carries_through_more_blocks_than_one_pass_of_the_scan_takes() {
 fn every_run_of_ones() {
     let Some(device) = device() else { return };
     let stream = device.stream().unwrap();
-    let shape = CarryShape {
+    let plan = CarryPlan {
         threads: 16,
         words: 1,
     };
-    let block = shape.block();
+    let block = plan.block();
     let runs = |n: usize, places: &[usize]| -> Vec<Vec<u32>> {
         let pairs = places
             .iter()
@@ -246,10 +255,10 @@ fn every_run_of_ones() {
         };
         pairs.filter(|(from, to)| from < to).map(run).collect()
     };
-    let mut plan = CarryPlan::new(&device, 2, Some(shape)).unwrap();
+    let mut context = CarryContext::new(&device, 2, Some(plan)).unwrap();
     let n = 4 * block;
     let everywhere: Vec<usize> = (0..=n).collect();
-    check(&mut plan, &stream, 2, n, &runs(n, &everywhere), n + 2);
+    check(&mut context, &stream, 2, n, &runs(n, &everywhere), n + 2);
     // A pass of the scan takes `block` blocks.
     let pass = block * block;
     let n = 2 * pass + block + 3;
@@ -268,24 +277,24 @@ fn every_run_of_ones() {
         .flat_map(|&end| [end.saturating_sub(1), end, end + 1, end + 2])
         .filter(|&end| end <= n)
         .collect();
-    check(&mut plan, &stream, 2, n, &runs(n, &around), n + 2);
+    check(&mut context, &stream, 2, n, &runs(n, &around), n + 2);
 }
 
 #[test]
-fn the_default_shape() {
+fn the_default_plan() {
     let Some(device) = device() else { return };
-    let shape = CarryShape::default();
+    let plan = CarryPlan::default();
     check_lengths(
         &device,
         &[3],
-        shape,
+        plan,
         &[
             1,
             2,
             1000,
-            shape.block() - 1,
-            shape.block(),
-            3 * shape.block() + 1,
+            plan.block() - 1,
+            plan.block(),
+            3 * plan.block() + 1,
         ],
     );
 }
@@ -294,9 +303,9 @@ fn the_default_shape() {
 fn many_short_vectors() {
     let Some(device) = device() else { return };
     let stream = device.stream().unwrap();
-    let shape = CarryShape::for_words(100);
-    assert!((100..=128).contains(&shape.block()));
-    let mut plan = CarryPlan::new(&device, 3, Some(shape)).unwrap();
+    let plan = CarryPlan::for_words(100);
+    assert!((100..=128).contains(&plan.block()));
+    let mut context = CarryContext::new(&device, 3, Some(plan)).unwrap();
     let mut random = Random::new(3);
     for n in [1, 64, 97] {
         let mut vectors = edges(3, n, 32);
@@ -307,7 +316,7 @@ fn many_short_vectors() {
                 .map(|&word| word as u32)
                 .collect()
         }));
-        check(&mut plan, &stream, 3, n, &vectors, n + 3);
+        check(&mut context, &stream, 3, n, &vectors, n + 3);
     }
 }
 
@@ -316,7 +325,7 @@ fn a_million_coefficients() {
     let Some(device) = device() else { return };
     let stream = device.stream().unwrap();
     let n = 1 << 20;
-    let mut plan = CarryPlan::new(&device, 3, None).unwrap();
+    let mut context = CarryContext::new(&device, 3, None).unwrap();
     let mut random = Random::new(20);
     let any: Vec<u32> = (0..3 * n).map(|_| random.word() as u32).collect();
     // A carry from the second word to the last.
@@ -324,7 +333,7 @@ fn a_million_coefficients() {
     ripples[..n].fill(ONES);
     ripples[n] = 1;
     for vector in [any, ripples, vec![ONES; 3 * n]] {
-        check(&mut plan, &stream, 3, n, &[vector], n + 3);
+        check(&mut context, &stream, 3, n, &[vector], n + 3);
     }
 }
 
@@ -333,14 +342,14 @@ fn numbers_that_just_fit() {
     let Some(device) = device() else { return };
     let stream = device.stream().unwrap();
     let block = SMALL.block();
-    let mut plan = CarryPlan::new(&device, 2, Some(SMALL)).unwrap();
+    let mut context = CarryContext::new(&device, 2, Some(SMALL)).unwrap();
     for n in [1, 2, block, block + 1, 10 * block] {
         let mut vector = vec![0; 2 * n];
         vector[..n].fill(ONES);
         // n words of ones; then one more than that, at the word after the first: a carry out of the last word.
-        check(&mut plan, &stream, 2, n, &[vector.clone()], n);
+        check(&mut context, &stream, 2, n, &[vector.clone()], n);
         vector[n] = 1;
-        check(&mut plan, &stream, 2, n, &[vector], n + 1);
+        check(&mut context, &stream, 2, n, &[vector], n + 1);
     }
 }
 
@@ -348,52 +357,52 @@ fn numbers_that_just_fit() {
 fn what_does_not_fit_is_refused() {
     let Some(device) = device() else { return };
     let stream = device.stream().unwrap();
-    for (planes, shape) in [
+    for (planes, plan) in [
         (0, None),
         (5, None),
         (
             3,
-            Some(CarryShape {
+            Some(CarryPlan {
                 threads: 0,
                 words: 8,
             }),
         ),
         (
             3,
-            Some(CarryShape {
+            Some(CarryPlan {
                 threads: 40,
                 words: 8,
             }),
         ),
         (
             3,
-            Some(CarryShape {
+            Some(CarryPlan {
                 threads: 64,
                 words: 0,
             }),
         ),
         (
             3,
-            Some(CarryShape {
+            Some(CarryPlan {
                 threads: 1024,
                 words: 32,
             }),
         ),
         (
             3,
-            Some(CarryShape {
+            Some(CarryPlan {
                 threads: usize::MAX,
                 words: 1,
             }),
         ),
     ] {
-        let refused = CarryPlan::new(&device, planes, shape);
+        let refused = CarryContext::new(&device, planes, plan);
         assert!(
             matches!(refused, Err(GpuError::Shape(_))),
-            "{planes} {shape:?} {refused:?}"
+            "{planes} {plan:?} {refused:?}"
         );
     }
-    let mut plan = CarryPlan::new(&device, 2, None).unwrap();
+    let mut context = CarryContext::new(&device, 2, None).unwrap();
     let coefficients = device.buffer::<u32>(40).unwrap();
     let mut words = device.buffer::<u32>(30).unwrap();
     for (first, n, count, words_first, out_words) in [
@@ -406,7 +415,7 @@ fn what_does_not_fit_is_refused() {
         (usize::MAX, 0, 1, 0, 5),
     ] {
         let vectors = Coefficients { n, count };
-        let refused = plan.propagate(
+        let refused = context.propagate(
             &stream,
             (&coefficients, first),
             vectors,
@@ -416,12 +425,14 @@ fn what_does_not_fit_is_refused() {
         assert!(matches!(refused, Err(GpuError::Shape(_))), "{refused:?}");
     }
     let none = Coefficients { n: 20, count: 0 };
-    plan.propagate(&stream, (&coefficients, 40), none, (&mut words, 30), 30)
+    context
+        .propagate(&stream, (&coefficients, 40), none, (&mut words, 30), 30)
         .unwrap();
     // Numbers of no coefficients are zero.
     stream.write(&mut words, &[7; 30]).unwrap();
     let empty = Coefficients { n: 0, count: 3 };
-    plan.propagate(&stream, (&coefficients, 0), empty, (&mut words, 0), 5)
+    context
+        .propagate(&stream, (&coefficients, 0), empty, (&mut words, 0), 5)
         .unwrap();
     let mut got = [1; 16];
     stream.read(&words, &mut got).unwrap();

@@ -4,8 +4,8 @@ use crate::common::device;
 use rug::Integer;
 use rug::integer::Order;
 use sunzi_field::primality::ntt_primes;
-use sunzi_gpu::ntt::{NttPlan, NttWord};
-use sunzi_gpu::{Device, GpuError};
+use sunzi_gpu::ntt::NttContext;
+use sunzi_gpu::{Device, GpuError, ResidueWord};
 use sunzi_testkit::{Random, convolution_mod};
 
 /// The coefficients of a product of polynomials, each less than 2^160, through one product of integers.
@@ -51,17 +51,17 @@ fn vectors(prime: u64, len: usize, batch: usize, seed: u64) -> Vec<u64> {
         .collect()
 }
 
-fn upload<E: NttWord>(device: &Device, residues: &[u64]) -> sunzi_gpu::Buffer<E> {
+fn upload<E: ResidueWord>(device: &Device, residues: &[u64]) -> sunzi_gpu::Buffer<E> {
     let words: Vec<E> = residues.iter().map(|&x| E::from_residue(x)).collect();
     let mut buffer = device.buffer(residues.len()).unwrap();
     device.stream().unwrap().write(&mut buffer, &words).unwrap();
     buffer
 }
 
-fn check<E: NttWord>(prime: u64, log_n: u32, batches: &[(usize, usize)], negacyclic: bool) {
+fn check<E: ResidueWord>(prime: u64, log_n: u32, batches: &[(usize, usize)], negacyclic: bool) {
     let Some(device) = device() else { return };
-    let plan = NttPlan::<E>::new(&device, prime, log_n).unwrap();
-    let (len, stream) = (plan.len(), device.stream().unwrap());
+    let context = NttContext::<E>::new(&device, prime, log_n).unwrap();
+    let (len, stream) = (context.len(), device.stream().unwrap());
     for &(batch, b_batch) in batches {
         let (a, b) = (
             vectors(prime, len, batch, 1),
@@ -69,9 +69,9 @@ fn check<E: NttWord>(prime: u64, log_n: u32, batches: &[(usize, usize)], negacyc
         );
         let (mut a_data, mut b_data) = (upload::<E>(&device, &a), upload::<E>(&device, &b));
         let done = if negacyclic {
-            plan.convolve_negacyclic(&stream, &mut a_data, 0, &mut b_data, 0, batch, b_batch)
+            context.convolve_negacyclic(&stream, &mut a_data, 0, &mut b_data, 0, batch, b_batch)
         } else {
-            plan.convolve(&stream, &mut a_data, 0, &mut b_data, 0, batch, b_batch)
+            context.convolve(&stream, &mut a_data, 0, &mut b_data, 0, batch, b_batch)
         };
         done.unwrap();
         let mut result = vec![E::from_residue(0); a.len()];
@@ -132,13 +132,13 @@ fn long_convolutions_are_products() {
 #[test]
 fn what_does_not_fit_is_refused() {
     let Some(device) = device() else { return };
-    let plan = NttPlan::<u32>::new(&device, 17, 4).unwrap();
+    let context = NttContext::<u32>::new(&device, 17, 4).unwrap();
     let stream = device.stream().unwrap();
     let (mut a, mut b) = (
         device.buffer::<u32>(64).unwrap(),
         device.buffer::<u32>(48).unwrap(),
     );
-    let refused = plan.convolve_negacyclic(&stream, &mut a, 0, &mut b, 0, 1, 1);
+    let refused = context.convolve_negacyclic(&stream, &mut a, 0, &mut b, 0, 1, 1);
     assert!(
         matches!(refused, Err(GpuError::Shape(_))),
         "17 is not 1 mod 32"
@@ -146,9 +146,9 @@ fn what_does_not_fit_is_refused() {
     for (a_first, b_first, batch, b_batch) in
         [(0, 0, 4, 4), (0, 0, 3, 2), (1, 0, 4, 1), (0, 33, 1, 1)]
     {
-        let refused = plan.convolve(&stream, &mut a, a_first, &mut b, b_first, batch, b_batch);
+        let refused = context.convolve(&stream, &mut a, a_first, &mut b, b_first, batch, b_batch);
         assert!(matches!(refused, Err(GpuError::Shape(_))), "{refused:?}");
-        let refused = plan.pointwise(&stream, &mut a, a_first, &b, b_first, batch, b_batch);
+        let refused = context.pointwise(&stream, &mut a, a_first, &b, b_first, batch, b_batch);
         assert!(matches!(refused, Err(GpuError::Shape(_))), "{refused:?}");
     }
 }

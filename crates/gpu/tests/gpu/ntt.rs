@@ -3,8 +3,8 @@
 use crate::common::device;
 use sunzi_field::primality::ntt_primes;
 use sunzi_field::{Fp64, TwoAdicField, WordModulus};
-use sunzi_gpu::ntt::{NttPlan, NttShape, NttWord};
-use sunzi_gpu::{Device, DeviceOptions, GpuError, Selection};
+use sunzi_gpu::ntt::{NttContext, NttParameters};
+use sunzi_gpu::{Device, DeviceOptions, GpuError, ResidueWord, Selection};
 use sunzi_testkit::{Random, edge_residues};
 
 /// The lowest `bits` bits in reverse.
@@ -18,7 +18,7 @@ fn largest_prime(bits: u32, two_adicity: u32) -> u64 {
 }
 
 /// The transform by its definition, in bit-reversed order.
-fn naive(prime: u64, log_n: u32, x: &[u64]) -> Vec<u64> {
+fn reference(prime: u64, log_n: u32, x: &[u64]) -> Vec<u64> {
     let ring = WordModulus::new(prime);
     let omega = Fp64::new(prime).unwrap().root_of_unity(log_n).unwrap();
     (0..1usize << log_n)
@@ -31,12 +31,12 @@ fn naive(prime: u64, log_n: u32, x: &[u64]) -> Vec<u64> {
         .collect()
 }
 
-fn words<E: NttWord>(residues: &[u64]) -> Vec<E> {
+fn words<E: ResidueWord>(residues: &[u64]) -> Vec<E> {
     residues.iter().map(|&x| E::from_residue(x)).collect()
 }
 
 /// Runs something on the device's copy of residues.
-fn on_device<E: NttWord>(
+fn on_device<E: ResidueWord>(
     device: &Device,
     residues: &[u64],
     work: impl FnOnce(&sunzi_gpu::Stream, &mut sunzi_gpu::Buffer<E>) -> Result<(), GpuError>,
@@ -68,41 +68,41 @@ fn vectors(prime: u64, len: usize, batch: usize) -> Vec<u64> {
 }
 
 /// Forward against the definition, and back again, at an offset.
-fn check<E: NttWord>(device: &Device, plan: &NttPlan<E>, log_n: u32, batch: usize) {
-    let (prime, len, first) = (plan.prime(), 1 << log_n, 3);
-    let name = format!("{prime} 2^{log_n} x {batch} {:?}", plan.shape());
+fn check<E: ResidueWord>(device: &Device, context: &NttContext<E>, log_n: u32, batch: usize) {
+    let (prime, len, first) = (context.prime(), 1 << log_n, 3);
+    let name = format!("{prime} 2^{log_n} x {batch} {:?}", context.plan());
     let mut x = vec![7 % prime; first];
     x.extend(vectors(prime, len, batch));
     x.extend([5 % prime; 4]);
     let inside = first..first + batch * len;
     let values = on_device::<E>(device, &x, |stream, data| {
-        plan.forward(stream, data, first, batch)
+        context.forward(stream, data, first, batch)
     });
     for (x, values) in x[inside.clone()]
         .chunks(len)
         .zip(values[inside.clone()].chunks(len))
     {
-        assert_eq!(values, naive(prime, log_n, x), "{name}");
+        assert_eq!(values, reference(prime, log_n, x), "{name}");
     }
     assert_eq!(values[..first], x[..first], "{name}");
     assert_eq!(values[inside.end..], x[inside.end..], "{name}");
     let back = on_device::<E>(device, &values, |stream, data| {
-        plan.inverse(stream, data, first, batch)
+        context.inverse(stream, data, first, batch)
     });
     assert_eq!(back, x, "{name}");
 }
 
 /// All sizes with one prime, some with another that the kernels treat differently.
-fn check_sizes<E: NttWord>(primes: [u64; 2], sizes: [&[u32]; 2]) {
+fn check_sizes<E: ResidueWord>(primes: [u64; 2], sizes: [&[u32]; 2]) {
     let Some(device) = device() else { return };
     for (prime, sizes) in primes.into_iter().zip(sizes) {
         for &log_n in sizes {
-            let plan = NttPlan::<E>::new(&device, prime, log_n).unwrap();
-            assert_eq!((plan.len(), plan.prime()), (1 << log_n, prime));
+            let context = NttContext::<E>::new(&device, prime, log_n).unwrap();
+            assert_eq!((context.len(), context.prime()), (1 << log_n, prime));
             for batch in [0, 1, 2, 7] {
                 check(
                     &device,
-                    &plan,
+                    &context,
                     log_n,
                     if log_n < 10 { batch } else { batch.min(1) },
                 );
@@ -130,10 +130,10 @@ fn forward_is_the_definition_in_doubles() {
 }
 
 /// Shapes as GPUs want them, and odd ones: steps of all kinds, tiles of several blocks, groups larger than the work.
-fn check_shapes<E: NttWord>(prime: u64, shapes: &[([u32; 4], usize, u32)]) {
+fn check_parameters<E: ResidueWord>(prime: u64, parameters: &[([u32; 4], usize, u32)]) {
     let Some(device) = device() else { return };
-    for &([log_tile, log_radix, log_columns, log_table], threads, log_n) in shapes {
-        let shape = NttShape {
+    for &([log_tile, log_radix, log_columns, log_table], threads, log_n) in parameters {
+        let parameters = NttParameters {
             threads,
             log_tile,
             log_radix,
@@ -141,23 +141,23 @@ fn check_shapes<E: NttWord>(prime: u64, shapes: &[([u32; 4], usize, u32)]) {
             log_table,
             specialized: true,
         };
-        let plan = NttPlan::<E>::with_shape(&device, prime, log_n, shape).unwrap();
-        check(&device, &plan, log_n, 3);
+        let context = NttContext::<E>::with_parameters(&device, prime, log_n, parameters).unwrap();
+        check(&device, &context, log_n, 3);
     }
 }
 
 #[test]
-fn shapes_of_gpus_give_the_same() {
-    check_shapes::<u32>(469762049, &[([7, 4, 3, 5], 16, 11)]);
-    check_shapes::<f64>(largest_prime(50, 13), &[([6, 3, 2, 4], 16, 6)]);
+fn parameters_of_gpus_give_the_same() {
+    check_parameters::<u32>(469762049, &[([7, 4, 3, 5], 16, 11)]);
+    check_parameters::<f64>(largest_prime(50, 13), &[([6, 3, 2, 4], 16, 6)]);
 }
 
 #[test]
-fn odd_shapes_give_the_same() {
+fn odd_parameters_give_the_same() {
     let Some(device) = device() else { return };
-    let good = NttShape::for_device::<u64>(&device);
+    let good = NttParameters::for_device::<u64>(&device);
     for (log_columns, log_table) in [(1, 2), (0, 28)] {
-        let shape = NttShape {
+        let parameters = NttParameters {
             log_tile: 5,
             log_columns,
             log_table,
@@ -166,8 +166,9 @@ fn odd_shapes_give_the_same() {
         };
         for log_n in [4, 11] {
             let prime = largest_prime(63, 13);
-            let plan = NttPlan::<u64>::with_shape(&device, prime, log_n, shape).unwrap();
-            check(&device, &plan, log_n, 3);
+            let context =
+                NttContext::<u64>::with_parameters(&device, prime, log_n, parameters).unwrap();
+            check(&device, &context, log_n, 3);
         }
     }
 }
@@ -189,60 +190,64 @@ fn what_does_not_fit_is_refused() {
         (469762049, 29),
         (469762049, u32::MAX),
     ] {
-        let refused = NttPlan::<u32>::new(&device, prime, log_n);
+        let refused = NttContext::<u32>::new(&device, prime, log_n);
         assert!(
             matches!(refused, Err(GpuError::Shape(_))),
             "{prime} {log_n}"
         );
     }
-    assert!(NttPlan::<u64>::new(&device, (1 << 63) + 29, 0).is_err());
-    assert!(NttPlan::<f64>::new(&device, largest_prime(51, 10), 3).is_err());
-    let good = NttShape::for_device::<u32>(&device);
-    for shape in [
-        NttShape { threads: 0, ..good },
-        NttShape {
+    assert!(NttContext::<u64>::new(&device, (1 << 63) + 29, 0).is_err());
+    assert!(NttContext::<f64>::new(&device, largest_prime(51, 10), 3).is_err());
+    let good = NttParameters::for_device::<u32>(&device);
+    for parameters in [
+        NttParameters { threads: 0, ..good },
+        NttParameters {
             threads: usize::MAX,
             ..good
         },
-        NttShape {
+        NttParameters {
             log_tile: 30,
             ..good
         },
-        NttShape {
+        NttParameters {
             log_tile: 1,
             ..good
         },
-        NttShape {
+        NttParameters {
             log_radix: 0,
             ..good
         },
-        NttShape {
+        NttParameters {
             log_radix: 9,
             ..good
         },
-        NttShape {
+        NttParameters {
             log_columns: good.log_tile,
             ..good
         },
-        NttShape {
+        NttParameters {
             log_table: 0,
             ..good
         },
     ] {
-        let refused = NttPlan::<u32>::with_shape(&device, 17, 3, shape);
-        assert!(matches!(refused, Err(GpuError::Shape(_))), "{shape:?}");
+        let refused = NttContext::<u32>::with_parameters(&device, 17, 3, parameters);
+        assert!(matches!(refused, Err(GpuError::Shape(_))), "{parameters:?}");
     }
-    let plan = NttPlan::<u32>::new(&device, 17, 4).unwrap();
+    let context = NttContext::<u32>::new(&device, 17, 4).unwrap();
     let stream = device.stream().unwrap();
     let mut data = device.buffer::<u32>(48).unwrap();
     for (first, batch) in [(0, 4), (1, 3), (33, 1), (usize::MAX, 1), (0, usize::MAX)] {
-        let refused = plan.forward(&stream, &mut data, first, batch);
+        let refused = context.forward(&stream, &mut data, first, batch);
         assert!(
             matches!(refused, Err(GpuError::Shape(_))),
             "{first} {batch}"
         );
-        assert!(plan.inverse(&stream, &mut data, first, batch).is_err());
-        assert!(plan.bit_reverse(&stream, &mut data, first, batch).is_err());
+        assert!(context.inverse(&stream, &mut data, first, batch).is_err());
+        assert!(
+            context
+                .bit_reverse(&stream, &mut data, first, batch)
+                .is_err()
+        );
     }
 }
 
@@ -257,7 +262,7 @@ fn factors_that_do_not_fit_in_memory_are_an_error() {
     else {
         return;
     };
-    let refused = NttPlan::<u32>::new(&device, 469762049, 12);
+    let refused = NttContext::<u32>::new(&device, 469762049, 12);
     assert!(
         matches!(refused, Err(GpuError::OutOfMemory { .. })),
         "{refused:?}"
@@ -268,11 +273,11 @@ fn factors_that_do_not_fit_in_memory_are_an_error() {
 fn bit_reversal_is_its_definition_and_its_own_inverse() {
     let Some(device) = device() else { return };
     for log_n in [0, 1, 5, 9, 10, 11, 13] {
-        let plan = NttPlan::<u32>::new(&device, 469762049, log_n).unwrap();
+        let context = NttContext::<u32>::new(&device, 469762049, log_n).unwrap();
         let len = 1 << log_n;
         let x: Vec<u64> = (0..2 + 3 * len as u64).collect();
         let back = on_device::<u32>(&device, &x, |stream, data| {
-            plan.bit_reverse(stream, data, 1, 3)
+            context.bit_reverse(stream, data, 1, 3)
         });
         for (place, &value) in back.iter().enumerate() {
             let inside = (1..=3 * len).contains(&place);
@@ -288,10 +293,10 @@ fn bit_reversal_is_its_definition_and_its_own_inverse() {
 }
 
 /// x_i = g^i transforms to X_j = (g^N − 1)/(g ω^j − 1), a delta to the powers of ω, and back comes what went.
-fn check_long<E: NttWord>(prime: u64, log_n: u32) {
+fn check_long<E: ResidueWord>(prime: u64, log_n: u32) {
     let Some(device) = device() else { return };
-    let plan = NttPlan::<E>::new(&device, prime, log_n).unwrap();
-    let (len, ring) = (plan.len(), WordModulus::new(prime));
+    let context = NttContext::<E>::new(&device, prime, log_n).unwrap();
+    let (len, ring) = (context.len(), WordModulus::new(prime));
     let omega = Fp64::new(prime).unwrap().root_of_unity(log_n).unwrap();
     let powers = |base: u64| {
         std::iter::successors(Some(1), move |&power| Some(ring.mul(power, base))).take(len)
@@ -300,8 +305,8 @@ fn check_long<E: NttWord>(prime: u64, log_n: u32) {
     let mut x: Vec<u64> = powers(g).collect();
     x.extend((0..len).map(|i| u64::from(i == 3)));
     let values = on_device::<E>(&device, &x, |stream, data| {
-        plan.forward(stream, data, 0, 2)?;
-        plan.bit_reverse(stream, data, 0, 2)
+        context.forward(stream, data, 0, 2)?;
+        context.bit_reverse(stream, data, 0, 2)
     });
     let sum = ring.sub(ring.pow(g, len as u64), 1);
     let cube = ring.pow(omega, 3);
@@ -311,8 +316,8 @@ fn check_long<E: NttWord>(prime: u64, log_n: u32) {
         assert_eq!(values[len + j], third, "{prime} 2^{log_n} {j}");
     }
     let back = on_device::<E>(&device, &values, |stream, data| {
-        plan.bit_reverse(stream, data, 0, 2)?;
-        plan.inverse(stream, data, 0, 2)
+        context.bit_reverse(stream, data, 0, 2)?;
+        context.inverse(stream, data, 0, 2)
     });
     assert!(back == x, "{prime} 2^{log_n}");
 }

@@ -1,7 +1,7 @@
 //! Programs compiled for NVIDIA's GPUs, without one.
 
-use sunzi_gpu::nvidia::{self, KernelResources};
-use sunzi_gpu::{Backend, Device, GpuError, Selection, Source, catalogue, survey};
+use sunzi_gpu::internals::{self, KernelResources, catalogue};
+use sunzi_gpu::{Backend, Device, GpuError, Selection, Source, survey};
 
 /// What kernels are written for, where no others are named: Hopper.
 const ARCHITECTURE: &str = "sm_90";
@@ -20,7 +20,7 @@ fn check(
     source: &Source<'_>,
     architecture: &str,
 ) -> Option<Result<Vec<KernelResources>, GpuError>> {
-    match nvidia::check(source, architecture) {
+    match internals::check(source, architecture) {
         Err(GpuError::NoCompiler { reason, .. }) => {
             assert!(
                 std::env::var_os(REQUIRE_VARIABLE).is_none(),
@@ -155,11 +155,13 @@ fn errors_come_with_the_log_or_the_reason() {
         ("sm_1", "and newer"),
         ("hopper", "is no architecture"),
     ] {
-        let error = nvidia::check(&right, architecture).unwrap_err().to_string();
+        let error = internals::check(&right, architecture)
+            .unwrap_err()
+            .to_string();
         assert!(error.contains(said), "{error}");
     }
     let zero = Source::new("zero", 64).part("KERNEL zero(GLOBAL u32* x) {}\0");
-    let error = nvidia::check(&zero, "sm_90").unwrap_err().to_string();
+    let error = internals::check(&zero, "sm_90").unwrap_err().to_string();
     assert!(error.contains("zero byte"), "{error}");
 }
 

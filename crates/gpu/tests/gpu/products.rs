@@ -5,8 +5,8 @@ use rug::Integer;
 use rug::integer::Order;
 use rug::ops::RemRounding;
 use sunzi_gpu::products::{
-    Finish, IntegerProducts, Operand, ProductForm, ResidentPolynomials, TransformProducts,
-    TransformShape, Transformer,
+    Finish, IntegerMultiplier, Operand, PolynomialMultiplier, ProductForm, ResidentPolynomials,
+    TransformContext, TransformPlan,
 };
 use sunzi_gpu::residues::CoefficientForm;
 use sunzi_gpu::{Device, DeviceOptions, GpuError, Selection};
@@ -14,7 +14,7 @@ use sunzi_testkit::{Random, required_or_skipped};
 
 /// The products that a transformer finds for pairs of rows of words.
 fn products(
-    transformer: &Transformer,
+    transformer: &PolynomialMultiplier,
     form: &ProductForm,
     pairs: &[[Vec<u32>; 2]],
 ) -> Vec<Vec<u32>> {
@@ -56,7 +56,7 @@ fn digits(random: &mut Random, count: usize) -> Vec<u32> {
         .collect()
 }
 
-fn check_integers(transformer: &Transformer, lengths: &[[usize; 2]]) {
+fn check_integers(transformer: &PolynomialMultiplier, lengths: &[[usize; 2]]) {
     let mut random = Random::new(lengths.len() as u64);
     let pairs: Vec<_> = lengths
         .iter()
@@ -82,7 +82,7 @@ fn check_integers(transformer: &Transformer, lengths: &[[usize; 2]]) {
 #[test]
 fn integers_of_all_lengths() {
     let Some(device) = device() else { return };
-    let transformer = Transformer::new(&device);
+    let transformer = PolynomialMultiplier::new(&device);
     let mut lengths = vec![[0, 0], [0, 5], [5, 0]];
     for a in [1, 2, 3, 31] {
         for b in [1, 4, 29, 33] {
@@ -104,7 +104,7 @@ fn integers_of_all_lengths() {
 #[test]
 fn runs_of_ones_times_sums_of_powers_of_two() {
     let Some(device) = device() else { return };
-    let transformer = Transformer::new(&device);
+    let transformer = PolynomialMultiplier::new(&device);
     let around = |bits: u32| [bits - 1, bits, bits + 1];
     let lengths: Vec<u32> = [32, 256, 65_536, 131_072, 163_840]
         .into_iter()
@@ -130,7 +130,10 @@ fn runs_of_ones_times_sums_of_powers_of_two() {
 #[test]
 fn integers_word_by_word_and_by_transforms() {
     let Some(device) = device() else { return };
-    let (transformer, integers) = (Transformer::new(&device), IntegerProducts::new(&device));
+    let (transformer, integers) = (
+        PolynomialMultiplier::new(&device),
+        IntegerMultiplier::new(&device),
+    );
     let mut random = Random::new(9);
     let lengths = [0, 1, 7, 17, 100, 1024, 1025];
     let rows: Vec<_> = lengths.map(|length| digits(&mut random, length)).to_vec();
@@ -179,7 +182,7 @@ fn a_device_with_little_memory_multiplies_in_pieces() {
     let Some(device) = required_or_skipped(Device::open_with(Selection::Any, &options)) else {
         return;
     };
-    let transformer = Transformer::new(&device);
+    let transformer = PolynomialMultiplier::new(&device);
     check_integers(&transformer, &[[100_000, 70_000], [3, 200_000], [100, 100]]);
     check_integers(&transformer, &[[2000, 3000]; 40]);
     // Halves of which each carries through all of the other's.
@@ -204,7 +207,8 @@ fn a_device_with_little_memory_multiplies_in_pieces() {
     let device = Device::open_with(Selection::Any, &options).unwrap();
     let words = vec![1; 1000];
     let pair = [Operand::new(&words, 1); 2];
-    let refused = Transformer::new(&device).multiply(&ProductForm::INTEGERS, &[pair], |_, _| {});
+    let refused =
+        PolynomialMultiplier::new(&device).multiply(&ProductForm::INTEGERS, &[pair], |_, _| {});
     assert!(
         matches!(refused, Err(GpuError::OutOfMemory { .. })),
         "{refused:?}"
@@ -250,7 +254,11 @@ fn at_power(values: &[Integer], bits: u32) -> Integer {
     }
 }
 
-fn check_polynomials(transformer: &Transformer, form: ProductForm, lengths: &[[usize; 2]]) {
+fn check_polynomials(
+    transformer: &PolynomialMultiplier,
+    form: ProductForm,
+    lengths: &[[usize; 2]],
+) {
     let mut random = Random::new(lengths.len() as u64);
     let words = [form.left.words, form.right.words];
     let Finish::Words { words: out, .. } = form.finish else {
@@ -284,7 +292,7 @@ fn check_polynomials(transformer: &Transformer, form: ProductForm, lengths: &[[u
 #[test]
 fn polynomials_over_the_integers() {
     let Some(device) = device() else { return };
-    let transformer = Transformer::new(&device);
+    let transformer = PolynomialMultiplier::new(&device);
     let lengths = [
         [1, 1],
         [0, 3],
@@ -301,13 +309,18 @@ fn polynomials_over_the_integers() {
 #[test]
 fn products_of_the_sizes_of_2009() {
     let Some(device) = device() else { return };
-    let transformer = Transformer::new(&device);
+    let transformer = PolynomialMultiplier::new(&device);
     // 256 terms of 41 bits to 1024 terms of 64 bits, in batches.
     check_polynomials(&transformer, signed_form(2, 2, 5, 129), &[[256; 2]; 16]);
     check_polynomials(&transformer, signed_form(3, 3, 7, 193), &[[1024; 2]; 9]);
 }
 
-fn check_modular(transformer: &Transformer, modulus: u64, words: usize, lengths: &[[usize; 2]]) {
+fn check_modular(
+    transformer: &PolynomialMultiplier,
+    modulus: u64,
+    words: usize,
+    lengths: &[[usize; 2]],
+) {
     let mut random = Random::new(modulus);
     let form = ProductForm::modulo(modulus, words);
     let mut residues = |count: usize| {
@@ -338,7 +351,7 @@ fn check_modular(transformer: &Transformer, modulus: u64, words: usize, lengths:
 #[test]
 fn polynomials_modulo_primes() {
     let Some(device) = device() else { return };
-    let transformer = Transformer::new(&device);
+    let transformer = PolynomialMultiplier::new(&device);
     let lengths = [[1, 1], [2, 5], [100, 28], [500, 500]];
     // With transforms of their own, short and long; without; of more than a word.
     for modulus in [
@@ -368,7 +381,7 @@ fn polynomials_modulo_primes() {
 #[test]
 fn one_right_operand_serves_all() {
     let Some(device) = device() else { return };
-    let transformer = Transformer::new(&device);
+    let transformer = PolynomialMultiplier::new(&device);
     let mut random = Random::new(5);
     let right = digits(&mut random, 300);
     let left: Vec<_> = (0..40).map(|i| digits(&mut random, 200 + i)).collect();
@@ -393,7 +406,7 @@ fn operands_stay_on_the_device() {
     let stream = device.stream().unwrap();
     let mut random = Random::new(6);
     let digit = ProductForm::INTEGERS.left;
-    let shape = |log_points| TransformShape {
+    let plan = |log_points| TransformPlan {
         log_points,
         left: digit,
         right: digit,
@@ -406,8 +419,8 @@ fn operands_stay_on_the_device() {
         let resident = ResidentPolynomials::upload(&stream, digit, &operands).unwrap();
         (rows, resident)
     });
-    let first = TransformProducts::new(&device, shape(7)).unwrap();
-    let second = TransformProducts::new(&device, shape(8)).unwrap();
+    let first = TransformContext::new(&device, plan(7)).unwrap();
+    let second = TransformContext::new(&device, plan(8)).unwrap();
     // (a·b)·c, of which a·b never leaves the device; then all of them by the first of c.
     let ab = first.multiply_resident(&stream, &a.1, &b.1).unwrap();
     let abc = second.multiply_resident(&stream, &ab, &c.1).unwrap();
@@ -446,7 +459,7 @@ fn operands_stay_on_the_device() {
 #[test]
 fn operands_of_another_form_are_refused() {
     let Some(device) = device() else { return };
-    let transformer = Transformer::new(&device);
+    let transformer = PolynomialMultiplier::new(&device);
     let words = [1, 2, 3, 4];
     let pair = [Operand::new(&words, 1), Operand::new(&words, 2)];
     let refused = transformer.multiply(&ProductForm::INTEGERS, &[pair], |_, _| {});

@@ -4,9 +4,10 @@ use crate::common::device;
 use rug::integer::Order;
 use rug::ops::{Pow, RemRounding};
 use rug::{Complete, Integer};
-use sunzi_gpu::residues::{
-    CoefficientForm, Combine, CombineModulo, Polynomials, Project, ResidueBasis, ValueForm,
+use sunzi_gpu::internals::{
+    CombineContext, CombineModuloContext, Polynomials, ProjectContext, ResidueBasis, ValueForm,
 };
+use sunzi_gpu::residues::CoefficientForm;
 use sunzi_gpu::{GpuError, Stream};
 use sunzi_testkit::Random;
 
@@ -105,7 +106,7 @@ fn check_projection(
         .zip(lengths)
         .flat_map(|(&start, &length)| [start, length as u32])
         .collect();
-    let project = Project::new(stream, &basis, form).unwrap();
+    let project = ProjectContext::new(stream, &basis, form).unwrap();
     let positions = lengths.len() << log_points;
     let mut residues = device
         .filled(stream, &vec![u32::MAX; positions * basis.len()])
@@ -227,7 +228,7 @@ fn values_come_back_from_their_residues() {
                 log_plane,
             };
             let plane = 1 << log_plane.unwrap_or(0);
-            let combine = Combine::new(&stream, &basis, form).unwrap();
+            let combine = CombineContext::new(&stream, &basis, form).unwrap();
             let residues = device
                 .filled(&stream, &residues_of(&values, &basis, stride))
                 .unwrap();
@@ -271,7 +272,7 @@ fn values_are_reduced_modulo_one_more_number() {
                 if u128::from(modulus) >> (32 * words) != 0 {
                     continue;
                 }
-                let combine = CombineModulo::new(&stream, &basis, modulus, words).unwrap();
+                let combine = CombineModuloContext::new(&stream, &basis, modulus, words).unwrap();
                 let mut out = device.buffer(values.len() * words).unwrap();
                 combine
                     .run(&stream, &mut out, &residues, values.len(), values.len())
@@ -296,10 +297,10 @@ fn what_does_not_fit_is_refused() {
         words: 0,
         signed: false,
     };
-    assert!(Project::new(&stream, &basis, none).is_err());
+    assert!(ProjectContext::new(&stream, &basis, none).is_err());
     for modulus in [0, 1, 2, 1 << 40, (1 << 63) + 1] {
         assert!(
-            CombineModulo::new(&stream, &basis, modulus, 2).is_err(),
+            CombineModuloContext::new(&stream, &basis, modulus, 2).is_err(),
             "{modulus}"
         );
     }
@@ -308,7 +309,7 @@ fn what_does_not_fit_is_refused() {
         signed: true,
         log_plane: None,
     };
-    let combine = Combine::new(&stream, &basis, form).unwrap();
+    let combine = CombineContext::new(&stream, &basis, form).unwrap();
     let residues = device.buffer(basis.len() * 10).unwrap();
     let mut words = device.buffer(20).unwrap();
     assert!(combine.run(&stream, &mut words, &residues, 10, 10).is_ok());
@@ -318,7 +319,7 @@ fn what_does_not_fit_is_refused() {
         words: 1,
         signed: false,
     };
-    let project = Project::new(&stream, &basis, one).unwrap();
+    let project = ProjectContext::new(&stream, &basis, one).unwrap();
     let polynomials = Polynomials {
         coefficients: &words,
         spans: &device.filled(&stream, &[0, 5]).unwrap(),

@@ -54,7 +54,7 @@ impl OnDevice {
             .collect();
         let mut products = vec![IBig::ZERO; pairs.len()];
         self.integers
-            .multiply(&self.transformer, &operands, |number, words| {
+            .multiply(&self.polynomials, &operands, |number, words| {
                 let [(sign, _), (other, _)] = pairs[number].map(IBig::as_sign_words);
                 products[number] = signed(sign, other, UBig::from_words(&limbs_of(words)));
             })?;

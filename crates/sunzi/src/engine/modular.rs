@@ -137,7 +137,7 @@ impl OnDevice {
             .map(|pair| pair.map(|poly| Operand::new(F::words(poly.coefficients()), words)))
             .collect();
         let mut products = vec![Poly::new(Vec::new()); pairs.len()];
-        self.transformer
+        self.polynomials
             .multiply(&form, &operands, |number, words| {
                 products[number] = Poly::new(F::from_words(words));
             })?;

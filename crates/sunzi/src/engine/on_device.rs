@@ -1,22 +1,22 @@
 //! What an engine keeps of a device.
 
 use sunzi_gpu::Device;
-use sunzi_gpu::products::{IntegerProducts, Transformer};
+use sunzi_gpu::products::{IntegerMultiplier, PolynomialMultiplier};
 
 /// A device and its products.
 #[derive(Debug)]
 pub(super) struct OnDevice {
     device: Device,
-    pub(super) transformer: Transformer,
-    pub(super) integers: IntegerProducts,
+    pub(super) polynomials: PolynomialMultiplier,
+    pub(super) integers: IntegerMultiplier,
 }
 
 impl OnDevice {
     pub(super) fn new(device: &Device) -> Self {
         Self {
             device: device.clone(),
-            transformer: Transformer::new(device),
-            integers: IntegerProducts::new(device),
+            polynomials: PolynomialMultiplier::new(device),
+            integers: IntegerMultiplier::new(device),
         }
     }
 

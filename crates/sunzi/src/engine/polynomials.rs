@@ -156,7 +156,7 @@ impl OnDevice {
                     signed: true,
                 },
             };
-            self.transformer.multiply(&form, &group, |index, words| {
+            self.polynomials.multiply(&form, &group, |index, words| {
                 let number = numbers[index];
                 products[number] = narrowed(&limbs_of(words), width, widths[number]);
             })?;

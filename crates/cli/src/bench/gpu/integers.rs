@@ -5,8 +5,8 @@ use super::products::{Product, words_of};
 use super::rig::{Rig, processor};
 use crate::bench::subject::Sample;
 use std::hint::black_box;
-use sunzi::gpu::integer::{IntegerBatch, IntegerKernel};
-use sunzi::gpu::products::{Finish, TransformShape};
+use sunzi::gpu::integer::{IntegerContext, IntegerKernel};
+use sunzi::gpu::products::{Finish, TransformPlan};
 use sunzi::gpu::residues::CoefficientForm;
 use sunzi::gpu::{Buffer, GpuError, Staging, Stream};
 use sunzi::integer::{MulError, Multiplier};
@@ -106,11 +106,11 @@ fn batches(rig: &Rig, words: usize, count: usize) -> Result<Vec<Case>, Problem> 
     };
     let best = IntegerKernel::best(words, words);
     let mut cases = Vec::new();
-    for kernel in IntegerKernel::ALL {
+    for &kernel in IntegerKernel::ALL {
         if !kernel.supports(words, words) {
             continue;
         }
-        let batch = IntegerBatch::new(device, words, words, kernel, None)?;
+        let batch = IntegerContext::new(device, words, words, kernel, None)?;
         let run = |stream: &Stream, product: &mut Buffer<u32>| {
             let [a, b] = &on_device;
             batch.multiply(stream, (a, 0), (b, 0), (product, 0), count, false)
@@ -132,7 +132,7 @@ fn batches(rig: &Rig, words: usize, count: usize) -> Result<Vec<Case>, Problem> 
     }
     drop((on_device, product));
 
-    let batch = IntegerBatch::best(device, words, words)?;
+    let batch = IntegerContext::best(device, words, words)?;
     let mut copied = Copied::new(rig, &a, &b)?;
     copied.multiply(stream, &batch, count)?;
     check(copied.staged[2].get()?, &expected, words, "copies")?;
@@ -193,7 +193,7 @@ impl Copied {
     fn multiply(
         &mut self,
         stream: &Stream,
-        batch: &IntegerBatch,
+        batch: &IntegerContext,
         count: usize,
     ) -> Result<(), GpuError> {
         let ([staged_a, staged_b, staged], [a, b, product]) = (&mut self.staged, &mut self.buffers);
@@ -219,7 +219,7 @@ fn long(rig: &Rig, bits: u64, what: &str) -> Result<Vec<Case>, Problem> {
         section: "integers",
         group: "long products".to_owned(),
         size: bits,
-        shape: TransformShape {
+        plan: TransformPlan {
             log_points,
             left: digits,
             right: digits,

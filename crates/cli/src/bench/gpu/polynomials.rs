@@ -8,7 +8,7 @@ use super::transforms::PRIME_31;
 use crate::bench::subject::Sample;
 use std::hint::black_box;
 use sunzi::field::Fp32;
-use sunzi::gpu::products::{Finish, TransformShape};
+use sunzi::gpu::products::{Finish, TransformPlan};
 use sunzi::gpu::residues::CoefficientForm;
 use sunzi::poly::{FlatPoly, IntegerPolyRing, PolyError, PolyRing};
 use sunzi_files::error::Failure;
@@ -104,7 +104,7 @@ fn over_integers(
         section: "polynomials",
         group: group_over_integers(bits),
         size: terms as u64,
-        shape: TransformShape {
+        plan: TransformPlan {
             log_points: (2 * terms - 1).next_power_of_two().ilog2(),
             left: form,
             right: form,
@@ -156,7 +156,7 @@ fn modulo_prime(rig: &Rig, log: u32, what: &str) -> Result<Vec<Case>, Problem> {
         section: "polynomials",
         group: "modulo a prime of 31 bits".to_owned(),
         size: 1 << log,
-        shape: TransformShape {
+        plan: TransformPlan {
             log_points: log + 1,
             left: form,
             right: form,

@@ -3,16 +3,16 @@
 use super::case::{Case, Problem, wrong};
 use super::rig::{Rig, processor};
 use super::transforms::PRIME_31;
-use sunzi::gpu::ntt::NttPlan;
-use sunzi::gpu::products::{Operand, ResidentPolynomials, TransformProducts, TransformShape};
+use sunzi::gpu::ntt::NttContext;
+use sunzi::gpu::products::{Operand, ResidentPolynomials, TransformContext, TransformPlan};
 use sunzi_bench::Work;
 
-/// A batch of products of one shape, and what it should come to.
+/// A batch of products by one plan, and what it should come to.
 pub struct Product<'a> {
     pub section: &'static str,
     pub group: String,
     pub size: u64,
-    pub shape: TransformShape,
+    pub plan: TransformPlan,
     pub pairs: Vec<[Vec<u32>; 2]>,
     /// The words of each product.
     pub expected: Vec<Vec<u32>>,
@@ -23,16 +23,16 @@ pub struct Product<'a> {
 impl Product<'_> {
     /// Checks and times it.
     pub fn measure(self, rig: &Rig, what: &str) -> Result<Vec<Case>, Problem> {
-        let shape = self.shape;
+        let plan = self.plan;
         let (device, stream) = (&rig.device, &rig.stream);
-        let transforms = TransformProducts::new(device, shape)?;
+        let transforms = TransformContext::new(device, plan)?;
         let pairs: Vec<[Operand; 2]> = self
             .pairs
             .iter()
             .map(|[left, right]| {
                 [
-                    Operand::new(left, shape.left.words),
-                    Operand::new(right, shape.right.words),
+                    Operand::new(left, plan.left.words),
+                    Operand::new(right, plan.right.words),
                 ]
             })
             .collect();
@@ -40,7 +40,7 @@ impl Product<'_> {
             let operands: Vec<_> = pairs.iter().map(|pair| pair[index]).collect();
             ResidentPolynomials::upload(stream, form, &operands)
         };
-        let (left, right) = (side(0, shape.left)?, side(1, shape.right)?);
+        let (left, right) = (side(0, plan.left)?, side(1, plan.right)?);
         let mut resident = transforms.prepare_resident(stream, &left, &right)?;
         resident.run(stream)?;
         let found = resident.products().download(stream)?;
@@ -77,7 +77,7 @@ impl Product<'_> {
                 timing,
                 floor,
                 goal: None,
-                operations: (self.pairs.len() * shape.points()) as f64,
+                operations: (self.pairs.len() * plan.points()) as f64,
                 passes: floor.map(|_| passes),
             })
             .collect())
@@ -87,19 +87,19 @@ impl Product<'_> {
 /// The passes of a transform, and seconds that the device's memory takes for so many bytes of operands and products.
 fn floor(
     rig: &Rig,
-    transforms: &TransformProducts,
+    transforms: &TransformContext,
     batch: usize,
     operands: usize,
     products: usize,
 ) -> Result<(usize, f64), Problem> {
-    let shape = transforms.shape();
-    let basis = shape.basis()?;
+    let plan = transforms.plan();
+    let basis = plan.basis()?;
     let prime = basis.primes().first().copied().unwrap_or(PRIME_31);
-    let passes = NttPlan::<u32>::new(&rig.device, prime, shape.log_points)?.passes();
+    let passes = NttContext::<u32>::new(&rig.device, prime, plan.log_points)?;
+    let passes = passes.plan().passes().len();
     // For each prime: two projections are written; three transforms read and write in every pass; the product point by
     // point reads two and writes one; recombination reads.
-    let residues =
-        4 * transforms.primes() * (2 + 3 * 2 * passes + 3 + 1) * (batch * shape.points());
+    let residues = 4 * transforms.primes() * (2 + 3 * 2 * passes + 3 + 1) * (batch * plan.points());
     let bytes = (operands + residues + products) as f64;
     Ok((passes, rig.floor(bytes, 0.0)))
 }

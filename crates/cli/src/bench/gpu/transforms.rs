@@ -5,8 +5,8 @@ use super::rig::Rig;
 use crate::bench::subject::Sample;
 use sunzi::dft::{DftContext, Direction, Ordering};
 use sunzi::field::Fp64;
-use sunzi::gpu::Stream;
-use sunzi::gpu::ntt::{NttPlan, NttWord};
+use sunzi::gpu::ntt::NttContext;
+use sunzi::gpu::{ResidueWord, Stream};
 use sunzi_files::error::Failure;
 
 /// log2 of the points of transforms one by one.
@@ -34,7 +34,7 @@ pub fn measure(rig: &Rig, found: &mut Findings) -> Result<(), Failure> {
     Ok(())
 }
 
-fn of_word<E: NttWord>(
+fn of_word<E: ResidueWord>(
     rig: &Rig,
     found: &mut Findings,
     name: &str,
@@ -57,7 +57,7 @@ fn of_word<E: NttWord>(
 }
 
 /// Checks and times both directions.
-fn transforms<E: NttWord>(
+fn transforms<E: ResidueWord>(
     rig: &Rig,
     name: &str,
     prime: u64,
@@ -66,7 +66,7 @@ fn transforms<E: NttWord>(
     batch: usize,
     what: &str,
 ) -> Result<Vec<Case>, Problem> {
-    let plan = NttPlan::<E>::new(&rig.device, prime, log)?;
+    let context = NttContext::<E>::new(&rig.device, prime, log)?;
     let mut sample = Sample::new(u64::from(log));
     let mut residues: Vec<u64> = (0..batch << log).map(|_| sample.below(prime)).collect();
     let mut words: Vec<E> = residues
@@ -81,14 +81,14 @@ fn transforms<E: NttWord>(
         both.position(|(word, expected)| word.residue() != expected)
             .map(|index| wrong(what, index >> log))
     };
-    plan.forward(&rig.stream, &mut data, 0, batch)?;
+    context.forward(&rig.stream, &mut data, 0, batch)?;
     rig.stream.read(&data, &mut words)?;
     on_processor(prime, log, &mut residues).map_err(impossible)?;
     if let Some(problem) = differs(&words, &mut residues.iter().copied()) {
         return Err(problem);
     }
     drop(residues);
-    plan.inverse(&rig.stream, &mut data, 0, batch)?;
+    context.inverse(&rig.stream, &mut data, 0, batch)?;
     rig.stream.read(&data, &mut words)?;
     if let Some(problem) = differs(&words, &mut original.iter().map(|word| word.residue())) {
         return Err(problem);
@@ -96,7 +96,7 @@ fn transforms<E: NttWord>(
     drop((words, original));
 
     let bytes = 2 * size_of::<E>() * (batch << log);
-    let floor = rig.floor((plan.passes() * bytes) as f64, 0.0);
+    let floor = rig.floor((context.plan().passes().len() * bytes) as f64, 0.0);
     let way = if batch == 1 {
         "one by one"
     } else {
@@ -106,8 +106,8 @@ fn transforms<E: NttWord>(
     for direction in ["forward", "inverse"] {
         let data = &mut data;
         let submit = |stream: &Stream| match direction {
-            "forward" => plan.forward(stream, data, 0, batch),
-            _ => plan.inverse(stream, data, 0, batch),
+            "forward" => context.forward(stream, data, 0, batch),
+            _ => context.inverse(stream, data, 0, batch),
         };
         let timing = rig.time(&mut [rig.work(submit)])?;
         cases.extend(timing.into_iter().map(|timing| Case {
@@ -121,7 +121,7 @@ fn transforms<E: NttWord>(
             floor: Some(floor),
             goal: ((batch << log) >> FULL > 0).then_some(goal),
             operations: f64::from(log) * ((batch << log) / 2) as f64,
-            passes: Some(plan.passes()),
+            passes: Some(context.plan().passes().len()),
         }));
     }
     Ok(cases)

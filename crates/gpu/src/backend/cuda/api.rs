@@ -1,109 +1,97 @@
-//! The functions of NVIDIA's driver, found at run time.
+//! The functions of NVIDIA's driver, found at run time, and what its error codes mean.
 //!
-//! `cudarc` knows their types, and the compiler compares them with ours. They are called through a table of our own
-//! for three reasons: a function that a driver lacks is an error here and a panic there; a driver newer than the
-//! bindings has error codes that `cudarc`'s enumeration does not hold, and such a value of that type must not exist;
-//! and the library's versioned name comes first, since the plain one may be the toolkit's stub.
+//! The table is all that binds us to the driver: `Api::start` says what is missing, and calls are made through pointers.
 
-use cudarc::driver::sys::{
-    self, CUcontext, CUdevice, CUdevice_attribute, CUdeviceptr, CUevent, CUfunction,
-    CUfunction_attribute, CUjit_option, CUmodule, CUresult, CUstream,
-};
+use super::library::library;
+use crate::error::GpuError;
+use crate::info::DeviceInfo;
 use libloading::Library;
 use std::ffi::{CStr, c_char, c_int, c_uchar, c_uint, c_void};
 use std::ptr;
 
-/// The driver's library, under the names that systems give it.
+/// The driver's library, under the names that systems give it. The plain name may be the toolkit's stub.
 const LIBRARIES: [&str; 3] = ["libcuda.so.1", "libcuda.so", "nvcuda.dll"];
 
-/// Declares the table, and has the compiler compare each type with `cudarc`'s, but for those that take an error code.
-macro_rules! functions {
-    (
-        compared { $($name:ident($($argument:ty),*);)* }
-        of_codes { $($other:ident($($taken:ty),*);)* }
-    ) => {
-        /// The functions, by their names in the library; each returns an error code, zero for success.
-        #[allow(non_snake_case)]
-        #[derive(Clone, Copy)]
-        pub struct Api {
-            $(pub $name: unsafe extern "C" fn($($argument),*) -> c_uint,)*
-            $(pub $other: unsafe extern "C" fn($($taken),*) -> c_uint,)*
-        }
+/// What every function returns: zero for success.
+pub type Code = c_uint;
+/// A device of the driver.
+pub type Device = c_int;
+/// An address of the device's memory.
+pub type DevicePointer = u64;
+/// A context, stream, event, module or function of the driver; or what is handed over in the place of a pointer.
+pub type Handle = *mut c_void;
 
-        $(const _: unsafe fn($($argument),*) -> CUresult = sys::$name;)*
-
-        impl Api {
-            fn of(library: &Library) -> Result<Self, String> {
-                // SAFETY: the types are those of the driver's documentation; see above.
-                unsafe {
-                    Ok(Self {
-                        $($name: function(library, stringify!($name))?,)*
-                        $($other: function(library, stringify!($other))?,)*
-                    })
-                }
-            }
-        }
-    };
-}
-
-functions! {
-    compared {
+library! {
+    /// The functions, by their names in the library.
+    Api -> Code;
+    required {
         cuInit(c_uint);
         cuDriverGetVersion(*mut c_int);
         cuDeviceGetCount(*mut c_int);
-        cuDeviceGet(*mut CUdevice, c_int);
-        cuDeviceGetName(*mut c_char, c_int, CUdevice);
-        cuDeviceGetAttribute(*mut c_int, CUdevice_attribute, CUdevice);
-        cuDeviceTotalMem_v2(*mut usize, CUdevice);
+        cuDeviceGet(*mut Device, c_int);
+        cuDeviceGetName(*mut c_char, c_int, Device);
+        cuDeviceGetAttribute(*mut c_int, c_int, Device);
+        cuDeviceTotalMem_v2(*mut usize, Device);
         cuMemGetInfo_v2(*mut usize, *mut usize);
-        cuDevicePrimaryCtxRetain(*mut CUcontext, CUdevice);
-        cuDevicePrimaryCtxRelease_v2(CUdevice);
-        cuCtxSetCurrent(CUcontext);
+        cuDevicePrimaryCtxRetain(*mut Handle, Device);
+        cuDevicePrimaryCtxRelease_v2(Device);
+        cuCtxSetCurrent(Handle);
         cuCtxSynchronize();
-        cuMemAlloc_v2(*mut CUdeviceptr, usize);
-        cuMemFree_v2(CUdeviceptr);
-        cuMemHostAlloc(*mut *mut c_void, usize, c_uint);
-        cuMemFreeHost(*mut c_void);
-        cuStreamCreate(*mut CUstream, c_uint);
-        cuStreamDestroy_v2(CUstream);
-        cuStreamSynchronize(CUstream);
-        cuStreamWaitEvent(CUstream, CUevent, c_uint);
-        cuMemcpyHtoDAsync_v2(CUdeviceptr, *const c_void, usize, CUstream);
-        cuMemcpyDtoHAsync_v2(*mut c_void, CUdeviceptr, usize, CUstream);
-        cuMemcpyDtoDAsync_v2(CUdeviceptr, CUdeviceptr, usize, CUstream);
-        cuMemsetD8Async(CUdeviceptr, c_uchar, usize, CUstream);
-        cuEventCreate(*mut CUevent, c_uint);
-        cuEventRecord(CUevent, CUstream);
-        cuEventSynchronize(CUevent);
-        cuEventElapsedTime(*mut f32, CUevent, CUevent);
-        cuEventDestroy_v2(CUevent);
-        cuModuleLoadDataEx(*mut CUmodule, *const c_void, c_uint, *mut CUjit_option, *mut *mut c_void);
-        cuModuleUnload(CUmodule);
-        cuModuleGetFunction(*mut CUfunction, CUmodule, *const c_char);
-        cuFuncGetAttribute(*mut c_int, CUfunction_attribute, CUfunction);
-        cuFuncSetAttribute(CUfunction, CUfunction_attribute, c_int);
-        cuLaunchKernel(
-            CUfunction, c_uint, c_uint, c_uint, c_uint, c_uint, c_uint, c_uint, CUstream,
-            *mut *mut c_void, *mut *mut c_void
-        );
+        cuMemAlloc_v2(*mut DevicePointer, usize);
+        cuMemFree_v2(DevicePointer);
+        cuMemHostAlloc(*mut Handle, usize, c_uint);
+        cuMemFreeHost(Handle);
+        cuStreamCreate(*mut Handle, c_uint);
+        cuStreamDestroy_v2(Handle);
+        cuStreamSynchronize(Handle);
+        cuStreamWaitEvent(Handle, Handle, c_uint);
+        cuMemcpyHtoDAsync_v2(DevicePointer, *const c_void, usize, Handle);
+        cuMemcpyDtoHAsync_v2(Handle, DevicePointer, usize, Handle);
+        cuMemcpyDtoDAsync_v2(DevicePointer, DevicePointer, usize, Handle);
+        cuMemsetD8Async(DevicePointer, c_uchar, usize, Handle);
+        cuEventCreate(*mut Handle, c_uint);
+        cuEventRecord(Handle, Handle);
+        cuEventSynchronize(Handle);
+        cuEventElapsedTime(*mut f32, Handle, Handle);
+        cuEventDestroy_v2(Handle);
+        cuModuleLoadDataEx(*mut Handle, *const c_void, c_uint, *mut c_int, *mut Handle);
+        cuModuleUnload(Handle);
+        cuModuleGetFunction(*mut Handle, Handle, *const c_char);
+        cuFuncGetAttribute(*mut c_int, c_int, Handle);
+        cuFuncSetAttribute(Handle, c_int, c_int);
+        cuLaunchKernel(Handle, c_uint, c_uint, c_uint, c_uint, c_uint, c_uint, c_uint, Handle, *mut Handle, *mut Handle);
+        cuGetErrorName(Code, *mut *const c_char);
+        cuGetErrorString(Code, *mut *const c_char);
     }
-    of_codes {
-        cuGetErrorName(c_uint, *mut *const c_char);
-        cuGetErrorString(c_uint, *mut *const c_char);
-    }
+    optional {}
 }
 
-/// A function of the library.
-///
-/// # Safety
-/// `F` is its type.
-unsafe fn function<F: Copy>(library: &Library, name: &str) -> Result<F, String> {
-    // SAFETY: by this function's terms.
-    let found = unsafe { library.get::<F>(name) };
-    found
-        .map(|function| *function)
-        .map_err(|_| format!("NVIDIA's driver is too old: it has no {name}"))
-}
+const OUT_OF_MEMORY: Code = 2;
+const STUB_LIBRARY: Code = 34;
+const NO_DEVICE: Code = 100;
+
+/// Codes after which the context, and all that was on the device, is gone.
+const LOST: [Code; 19] = [
+    4,   // deinitialized
+    46,  // the device is unavailable
+    201, // invalid context
+    214, // uncorrectable error of memory
+    220, // uncorrectable error of a link
+    226, // an error was contained to this process
+    700, // illegal address
+    702, // a launch took too long
+    709, // the context is destroyed
+    710, // an assertion of a kernel failed
+    714, // error of the hardware's stack
+    715, // illegal instruction
+    716, // misaligned address
+    717, // invalid address space
+    718, // invalid program counter
+    719, // a launch failed
+    721, // tensor memory was not given back
+    806, // the server that shares the device failed
+    911, // an external device failed
+];
 
 impl Api {
     /// The driver, set up; or why it cannot be used.
@@ -113,7 +101,10 @@ impl Api {
             // SAFETY: what the driver does when it is loaded is what every CUDA program relies on.
             .find_map(|name| unsafe { Library::new(*name) }.ok())
             .ok_or("NVIDIA's driver is not on this machine (libcuda)")?;
-        let api = Self::of(&library)?;
+        // SAFETY: the types are those of the driver's documentation, and the library is never unloaded: see below.
+        let api = unsafe { Self::of(&library) }.map_err(|missing| {
+            format!("NVIDIA's driver is too old: it has no {}", missing.function)
+        })?;
         // The driver has threads of its own: it stays until the process ends, and so do the pointers into it.
         std::mem::forget(library);
         // SAFETY: the flags must be zero.
@@ -132,17 +123,17 @@ impl Api {
     }
 
     /// The name of an error.
-    pub fn name(&self, code: c_uint) -> String {
+    pub fn name(&self, code: Code) -> String {
         text(self.cuGetErrorName, code).unwrap_or_else(|| format!("CUDA error {code}"))
     }
 
     /// What an error means.
-    fn words(&self, code: c_uint) -> String {
+    fn words(&self, code: Code) -> String {
         text(self.cuGetErrorString, code).unwrap_or_else(|| "an unknown error".to_owned())
     }
 
     /// The version of CUDA that the driver speaks: 12.4 as (12, 4).
-    pub fn version(&self) -> Result<(u32, u32), c_uint> {
+    pub fn version(&self) -> Result<(u32, u32), Code> {
         let mut version = 0;
         // SAFETY: the pointer is to a live variable.
         match unsafe { (self.cuDriverGetVersion)(&mut version) } {
@@ -155,13 +146,10 @@ impl Api {
     }
 }
 
-const NO_DEVICE: c_uint = CUresult::CUDA_ERROR_NO_DEVICE as c_uint;
-const STUB_LIBRARY: c_uint = CUresult::CUDA_ERROR_STUB_LIBRARY as c_uint;
-
 /// What one of the functions for texts says of a code.
 fn text(
-    function: unsafe extern "C" fn(c_uint, *mut *const c_char) -> c_uint,
-    code: c_uint,
+    function: unsafe extern "C" fn(Code, *mut *const c_char) -> Code,
+    code: Code,
 ) -> Option<String> {
     let mut text = ptr::null();
     // SAFETY: the pointer is to a live variable; the functions take any code.
@@ -172,4 +160,73 @@ fn text(
     // SAFETY: a text of the driver ends with a zero and lives as long as the driver.
     let text = unsafe { CStr::from_ptr(text) };
     Some(text.to_string_lossy().into_owned())
+}
+
+/// The error of a code.
+pub fn failure(api: &Api, info: &DeviceInfo, call: &'static str, code: Code) -> GpuError {
+    // The names in the library end with a version.
+    classified(info, call.trim_end_matches("_v2"), code, api.name(code))
+}
+
+fn classified(info: &DeviceInfo, call: &'static str, code: Code, name: String) -> GpuError {
+    let device = info.name.clone();
+    if code == OUT_OF_MEMORY {
+        GpuError::OutOfMemory {
+            device,
+            wanted: 0,
+            free: 0,
+            limit: info.memory,
+            largest: info.largest_buffer,
+        }
+    } else if LOST.contains(&code) {
+        GpuError::DeviceLost {
+            device,
+            call,
+            code: name,
+        }
+    } else {
+        GpuError::Driver {
+            device,
+            call,
+            code: name,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::info::{Backend, DeviceKind};
+
+    #[test]
+    fn codes_are_sorted_by_what_can_be_done() {
+        let info = DeviceInfo {
+            backend: Backend::Cuda,
+            index: 0,
+            name: "a GPU".to_owned(),
+            driver: String::new(),
+            kind: DeviceKind::Gpu,
+            architecture: "sm_90".to_owned(),
+            memory: 1 << 30,
+            largest_buffer: 1 << 30,
+            shared_memory: 0,
+            group_threads: 0,
+            simd_width: 0,
+            units: 0,
+            clock_mhz: 0,
+            doubles: true,
+        };
+        let of = |code| classified(&info, "cuSomething", code, format!("E{code}"));
+        assert!(matches!(of(2), GpuError::OutOfMemory { .. }));
+        for lost in [4, 46, 201, 214, 226, 700, 702, 709, 710, 714, 716, 718, 719] {
+            assert!(
+                matches!(of(lost), GpuError::DeviceLost { code, .. } if code == format!("E{lost}"))
+            );
+        }
+        for refused in [1, 3, 200, 209, 218, 222, 400, 500, 701, 801, 999, 123_456] {
+            assert!(
+                matches!(of(refused), GpuError::Driver { code, .. } if code == format!("E{refused}"))
+            );
+        }
+    }
 }

@@ -5,16 +5,28 @@
 
 mod api;
 mod driver;
-mod failure;
-pub mod nvrtc;
+mod library;
+pub(crate) mod nvrtc;
 
-use crate::backend::Backend;
-use crate::{DeviceInfo, DeviceKind, GpuError};
-use api::Api;
-use cudarc::driver::sys::{CUcontext, CUdevice, CUdevice_attribute as Attribute};
+use crate::error::GpuError;
+use crate::info::{Backend, DeviceInfo, DeviceKind};
+use api::{Api, Code, Device, Handle, failure};
 use nvrtc::Nvrtc;
-use std::ffi::{CStr, c_int, c_uint};
+use std::ffi::{CStr, c_int};
 use std::ptr;
+
+/// Attributes of devices.
+mod attribute {
+    pub const GROUP_THREADS: i32 = 1;
+    pub const WARP_SIZE: i32 = 10;
+    /// In kilohertz.
+    pub const CLOCK_RATE: i32 = 13;
+    pub const PROCESSORS: i32 = 16;
+    pub const COMPUTE_CAPABILITY_MAJOR: i32 = 75;
+    pub const COMPUTE_CAPABILITY_MINOR: i32 = 76;
+    /// That a kernel can have where it asks for it.
+    pub const SHARED_MEMORY: i32 = 97;
+}
 
 /// What there is.
 pub fn survey() -> Result<Vec<DeviceInfo>, String> {
@@ -35,27 +47,27 @@ pub fn survey() -> Result<Vec<DeviceInfo>, String> {
 }
 
 /// The result of a call.
-fn checked(code: c_uint) -> Result<(), c_uint> {
+fn checked(code: Code) -> Result<(), Code> {
     if code == 0 { Ok(()) } else { Err(code) }
 }
 
 /// The device of an index.
-fn device(api: &Api, index: c_int) -> Result<CUdevice, c_uint> {
+fn device(api: &Api, index: c_int) -> Result<Device, Code> {
     let mut device = 0;
     // SAFETY: the pointer is to a live variable; the driver checks the index.
     checked(unsafe { (api.cuDeviceGet)(&mut device, index) })?;
     Ok(device)
 }
 
-fn describe(api: &Api, index: c_int) -> Result<DeviceInfo, c_uint> {
+fn describe(api: &Api, index: c_int) -> Result<DeviceInfo, Code> {
     let device = device(api, index)?;
-    let attribute = |which| -> Result<u32, c_uint> {
+    let number = |which| -> Result<u32, Code> {
         let mut value = 0;
         // SAFETY: the pointer is to a live variable; the driver checks attribute and device.
         checked(unsafe { (api.cuDeviceGetAttribute)(&mut value, which, device) })?;
         Ok(value.unsigned_abs())
     };
-    let size = |which| attribute(which).map(|value| value as usize);
+    let size = |which| number(which).map(|value| value as usize);
     let mut name = [0; 256];
     // SAFETY: the driver writes at most so many bytes, the last of them zero.
     checked(unsafe { (api.cuDeviceGetName)(name.as_mut_ptr(), name.len() as c_int, device) })?;
@@ -65,8 +77,8 @@ fn describe(api: &Api, index: c_int) -> Result<DeviceInfo, c_uint> {
     // SAFETY: the pointer is to a live variable; the driver checks the device.
     checked(unsafe { (api.cuDeviceTotalMem_v2)(&mut memory, device) })?;
     let (major, minor) = (
-        attribute(Attribute::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)?,
-        attribute(Attribute::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)?,
+        number(attribute::COMPUTE_CAPABILITY_MAJOR)?,
+        number(attribute::COMPUTE_CAPABILITY_MINOR)?,
     );
     Ok(DeviceInfo {
         backend: Backend::Cuda,
@@ -77,12 +89,12 @@ fn describe(api: &Api, index: c_int) -> Result<DeviceInfo, c_uint> {
         architecture: format!("sm_{major}{minor}"),
         memory: memory as u64,
         largest_buffer: memory as u64,
-        shared_memory: size(Attribute::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN)?,
-        group_threads: size(Attribute::CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK)?,
-        simd_width: size(Attribute::CU_DEVICE_ATTRIBUTE_WARP_SIZE)?,
-        units: size(Attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?,
-        // In kilohertz, where it is told at all.
-        clock_mhz: attribute(Attribute::CU_DEVICE_ATTRIBUTE_CLOCK_RATE).unwrap_or(0) / 1000,
+        shared_memory: size(attribute::SHARED_MEMORY)?,
+        group_threads: size(attribute::GROUP_THREADS)?,
+        simd_width: size(attribute::WARP_SIZE)?,
+        units: size(attribute::PROCESSORS)?,
+        // Where it is told at all.
+        clock_mhz: number(attribute::CLOCK_RATE).unwrap_or(0) / 1000,
         doubles: true,
     })
 }
@@ -97,8 +109,8 @@ pub struct Opened {
     info: DeviceInfo,
     api: Api,
     nvrtc: Nvrtc,
-    device: CUdevice,
-    context: CUcontext,
+    device: Device,
+    context: Handle,
 }
 
 // SAFETY: the driver's functions may be called from every thread, and the context is set before each of them.
@@ -114,7 +126,7 @@ impl Opened {
             found: reason,
         };
         let api = Api::start().map_err(gone)?;
-        let failed = |call| move |code| failure::failure(&api, info, call, code);
+        let failed = |call| move |code| failure(&api, info, call, code);
         let index = c_int::try_from(info.index).unwrap_or(c_int::MAX);
         let device =
             device(&api, index).map_err(|_| gone("it is not there any more".to_owned()))?;
@@ -144,17 +156,15 @@ impl Opened {
         })
     }
 
-    /// Makes the context that of this thread, and calls the driver.
-    fn call(
-        &self,
-        name: &'static str,
-        function: impl FnOnce(&Api) -> c_uint,
-    ) -> Result<(), GpuError> {
+    /// Makes the context that of this thread, as every call wants it.
+    fn enter(&self) -> Result<(), Code> {
         // SAFETY: the context is retained.
-        let code = unsafe { (self.api.cuCtxSetCurrent)(self.context) };
-        checked(code)
-            .and_then(|()| checked(function(&self.api)))
-            .map_err(|code| failure::failure(&self.api, &self.info, name, code))
+        checked(unsafe { (self.api.cuCtxSetCurrent)(self.context) })
+    }
+
+    /// The error of a call.
+    fn failed(&self, call: &'static str, code: Code) -> GpuError {
+        failure(&self.api, &self.info, call, code)
     }
 }
 

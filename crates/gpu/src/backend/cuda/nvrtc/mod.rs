@@ -1,43 +1,53 @@
 //! NVIDIA's compiler library (NVRTC), loaded at run time.
 //!
-//! It needs neither a GPU nor the driver. `cudarc` has bindings too; these here give back the code of a real
-//! architecture, with the compiler's own report on it, and say what is wrong where those panic.
+//! It needs neither a GPU nor the driver. It makes code of a real architecture, with its own report on it.
 
 mod find;
-mod target;
 
-use crate::nvidia::KernelResources;
-use crate::{Backend, GpuError};
+use super::library::{Missing, function, library, reason};
+use crate::error::GpuError;
+use crate::info::Backend;
 use libloading::Library;
-use std::error::Error;
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::path::{Path, PathBuf};
 use std::ptr;
-use target::Target;
 
 /// A program of the library.
 type Handle = *mut c_void;
-/// A function that tells a length in bytes, and one that fills so many.
+/// A function that tells a length in bytes, and one that fills as many.
 type Length = unsafe extern "C" fn(Handle, *mut usize) -> c_int;
 type Fill = unsafe extern "C" fn(Handle, *mut c_char) -> c_int;
 
+library! {
+    /// The library's functions, by their names.
+    Api -> c_int;
+    required {
+        nvrtcVersion(*mut c_int, *mut c_int);
+        nvrtcCreateProgram(
+            *mut Handle, *const c_char, *const c_char, c_int, *const *const c_char, *const *const c_char
+        );
+        nvrtcCompileProgram(Handle, c_int, *const *const c_char);
+        nvrtcDestroyProgram(*mut Handle);
+        nvrtcGetProgramLogSize(Handle, *mut usize);
+        nvrtcGetProgramLog(Handle, *mut c_char);
+        nvrtcGetPTXSize(Handle, *mut usize);
+        nvrtcGetPTX(Handle, *mut c_char);
+    }
+    optional {
+        // Since 11.1.
+        nvrtcGetCUBINSize(Handle, *mut usize);
+        nvrtcGetCUBIN(Handle, *mut c_char);
+        // Since 11.2.
+        nvrtcGetNumSupportedArchs(*mut c_int);
+        nvrtcGetSupportedArchs(*mut c_int);
+    }
+}
+
 /// The compiler.
 pub struct Nvrtc {
-    create: unsafe extern "C" fn(
-        *mut Handle,
-        *const c_char,
-        *const c_char,
-        c_int,
-        *const *const c_char,
-        *const *const c_char,
-    ) -> c_int,
-    compile: unsafe extern "C" fn(Handle, c_int, *const *const c_char) -> c_int,
-    destroy: unsafe extern "C" fn(*mut Handle) -> c_int,
-    log: (Length, Fill),
-    ptx: (Length, Fill),
-    /// Since 11.1.
-    cubin: Option<(Length, Fill)>,
-    words: unsafe extern "C" fn(c_int) -> *const c_char,
+    api: Api,
+    /// What an error code means.
+    error_text: unsafe extern "C" fn(c_int) -> *const c_char,
     version: (u32, u32),
     /// The architectures that it compiles for; none if it does not say.
     supported: Vec<u32>,
@@ -136,37 +146,19 @@ impl Nvrtc {
     fn load(file: &Path) -> Result<Self, String> {
         // SAFETY: what the library does when it is loaded is what every program with it relies on.
         let library = unsafe { Library::new(file) }.map_err(|error| reason(&error))?;
-        // SAFETY: the types are those of the library's documentation, here and below.
-        let nvrtc = unsafe {
-            let mut nvrtc = Self {
-                create: function(&library, "nvrtcCreateProgram")?,
-                compile: function(&library, "nvrtcCompileProgram")?,
-                destroy: function(&library, "nvrtcDestroyProgram")?,
-                log: (
-                    function(&library, "nvrtcGetProgramLogSize")?,
-                    function(&library, "nvrtcGetProgramLog")?,
-                ),
-                ptx: (
-                    function(&library, "nvrtcGetPTXSize")?,
-                    function(&library, "nvrtcGetPTX")?,
-                ),
-                cubin: function(&library, "nvrtcGetCUBINSize")
-                    .ok()
-                    .zip(function(&library, "nvrtcGetCUBIN").ok()),
-                words: function(&library, "nvrtcGetErrorString")?,
-                version: (0, 0),
-                supported: Vec::new(),
-            };
-            nvrtc.version = version(function(&library, "nvrtcVersion")?)?;
-            // Since 11.2.
-            let count = function(&library, "nvrtcGetNumSupportedArchs").ok();
-            let list = function(&library, "nvrtcGetSupportedArchs").ok();
-            nvrtc.supported = count.zip(list).map(supported).unwrap_or_default();
-            nvrtc
-        };
+        let lacking = |missing: Missing| missing.reason;
+        // SAFETY: the types are those of the library's documentation, and it is never unloaded: see below.
+        let api = unsafe { Api::of(&library) }.map_err(lacking)?;
+        // SAFETY: likewise.
+        let error_text = unsafe { function(&library, "nvrtcGetErrorString") }.map_err(lacking)?;
         // It stays until the process ends, and so do the pointers into it.
         std::mem::forget(library);
-        Ok(nvrtc)
+        Ok(Self {
+            error_text,
+            version: api.version()?,
+            supported: api.supported().unwrap_or_default(),
+            api,
+        })
     }
 
     /// Its name and version: `NVRTC 12.9`.
@@ -174,8 +166,13 @@ impl Nvrtc {
         format!("NVRTC {}.{}", self.version.0, self.version.1)
     }
 
+    /// The functions for an architecture's own code.
+    fn cubin(&self) -> Option<(Length, Fill)> {
+        self.api.nvrtcGetCUBINSize.zip(self.api.nvrtcGetCUBIN)
+    }
+
     fn target(&self, architecture: &str) -> Result<Target, String> {
-        Target::choose(architecture, &self.supported, self.cubin.is_some())
+        Target::choose(architecture, &self.supported, self.cubin().is_some())
     }
 
     /// Compiles for an architecture: its own code, or text for the driver to compile where the architecture is newer
@@ -190,26 +187,25 @@ impl Nvrtc {
             .target(architecture)
             .map_err(|log| CompileFailure { log })?;
         let program = self.run(name, source, target, &[])?;
-        match (target, self.cubin) {
+        match (target, self.cubin()) {
             (Target::Cubin(_), Some(cubin)) => program.bytes(cubin),
-            _ => program.bytes(self.ptx),
+            _ => program.bytes((self.api.nvrtcGetPTXSize, self.api.nvrtcGetPTX)),
         }
     }
 
-    /// What the kernels of a program need on an architecture that this library knows.
-    pub fn resources(
+    /// The compiler's report on a program for an architecture that this library knows.
+    pub fn report(
         &self,
         name: &str,
         source: &str,
         architecture: &str,
-    ) -> Result<Vec<KernelResources>, CompileFailure> {
+    ) -> Result<String, CompileFailure> {
         let target = self.target(architecture).and_then(|target| match target {
             Target::Cubin(_) => Ok(target),
             Target::Ptx(_) => Err(format!("{} makes no code for {architecture}", self.name())),
         });
         let target = target.map_err(|log| CompileFailure { log })?;
-        let program = self.run(name, source, target, &[VERBOSE])?;
-        Ok(KernelResources::parse(&program.log()))
+        Ok(self.run(name, source, target, &[VERBOSE])?.log())
     }
 
     /// Compiles; the results are asked of what is returned.
@@ -233,7 +229,7 @@ impl Nvrtc {
         let mut handle = ptr::null_mut();
         // SAFETY: the pointers are to a live variable and to texts that end with a zero; there are no headers.
         let code = unsafe {
-            (self.create)(
+            (self.api.nvrtcCreateProgram)(
                 &mut handle,
                 source.as_ptr(),
                 name.as_ptr(),
@@ -253,7 +249,9 @@ impl Nvrtc {
             .map(CStr::as_ptr)
             .collect();
         // SAFETY: the program is alive, and the options are as many texts that end with a zero.
-        let code = unsafe { (self.compile)(handle, options.len() as c_int, options.as_ptr()) };
+        let code = unsafe {
+            (self.api.nvrtcCompileProgram)(handle, options.len() as c_int, options.as_ptr())
+        };
         self.check(code).map_err(|failure| CompileFailure {
             log: format!("{}\n{}", failure.log, program.log())
                 .trim_end()
@@ -269,7 +267,7 @@ impl Nvrtc {
         }
         // SAFETY: the function takes every code, and its texts are constants.
         let words = unsafe {
-            let words = (self.words)(code);
+            let words = (self.error_text)(code);
             (!words.is_null()).then(|| CStr::from_ptr(words).to_string_lossy().into_owned())
         };
         Err(CompileFailure {
@@ -300,7 +298,9 @@ impl Compiled<'_> {
 
     /// What the compiler said.
     fn log(&self) -> String {
-        let text = self.bytes(self.nvrtc.log).unwrap_or_default();
+        let api = &self.nvrtc.api;
+        let text = self.bytes((api.nvrtcGetProgramLogSize, api.nvrtcGetProgramLog));
+        let text = text.unwrap_or_default();
         let text = text.split(|&byte| byte == 0).next().unwrap_or_default();
         String::from_utf8_lossy(text).trim_end().to_owned()
     }
@@ -309,27 +309,8 @@ impl Compiled<'_> {
 impl Drop for Compiled<'_> {
     fn drop(&mut self) {
         // SAFETY: the program is alive and not used again.
-        unsafe { (self.nvrtc.destroy)(&mut self.handle) };
+        unsafe { (self.nvrtc.api.nvrtcDestroyProgram)(&mut self.handle) };
     }
-}
-
-/// A function of the library.
-///
-/// # Safety
-/// `F` is its type.
-unsafe fn function<F: Copy>(library: &Library, name: &str) -> Result<F, String> {
-    // SAFETY: by this function's terms.
-    let found = unsafe { library.get::<F>(name) };
-    found
-        .map(|function| *function)
-        .map_err(|error| reason(&error))
-}
-
-/// What the system says of a library that it does not load.
-fn reason(error: &libloading::Error) -> String {
-    error
-        .source()
-        .map_or_else(|| error.to_string(), |system| system.to_string())
 }
 
 /// A variable of the environment, unless it is empty.
@@ -338,37 +319,79 @@ fn of_environment(variable: &str) -> Option<PathBuf> {
     (!value.is_empty()).then(|| value.into())
 }
 
-/// The library's version.
-///
-/// # Safety
-/// The function is the library's.
-unsafe fn version(
-    function: unsafe extern "C" fn(*mut c_int, *mut c_int) -> c_int,
-) -> Result<(u32, u32), String> {
-    let (mut major, mut minor) = (0, 0);
-    // SAFETY: the pointers are to live variables.
-    match unsafe { function(&mut major, &mut minor) } {
-        0 => Ok((major.unsigned_abs(), minor.unsigned_abs())),
-        code => Err(format!("it does not tell its version (error {code})")),
+impl Api {
+    /// The library's version.
+    fn version(&self) -> Result<(u32, u32), String> {
+        let (mut major, mut minor) = (0, 0);
+        // SAFETY: the pointers are to live variables.
+        match unsafe { (self.nvrtcVersion)(&mut major, &mut minor) } {
+            0 => Ok((major.unsigned_abs(), minor.unsigned_abs())),
+            code => Err(format!("it does not tell its version (error {code})")),
+        }
+    }
+
+    /// The architectures that the library compiles for, if it says so.
+    fn supported(&self) -> Option<Vec<u32>> {
+        let (count, list) = self
+            .nvrtcGetNumSupportedArchs
+            .zip(self.nvrtcGetSupportedArchs)?;
+        let mut many = 0;
+        // SAFETY: the pointer is to a live variable.
+        if unsafe { count(&mut many) } != 0 {
+            return None;
+        }
+        let mut numbers = vec![0; usize::try_from(many).unwrap_or_default()];
+        // SAFETY: there is room for as many as the library has.
+        let code = unsafe { list(numbers.as_mut_ptr()) };
+        (code == 0).then(|| numbers.into_iter().map(c_int::unsigned_abs).collect())
     }
 }
 
-/// A function that fills a list of numbers, or tells how many there are.
-type Numbers = unsafe extern "C" fn(*mut c_int) -> c_int;
+/// What the compiler makes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Target {
+    /// Code of this architecture.
+    Cubin(u32),
+    /// The intermediate language, as this architecture has it.
+    Ptx(u32),
+}
 
-/// The architectures that the library compiles for.
-fn supported((count, list): (Numbers, Numbers)) -> Vec<u32> {
-    let mut many = 0;
-    // SAFETY: the pointer is to a live variable.
-    if unsafe { count(&mut many) } != 0 {
-        return Vec::new();
+impl Target {
+    /// The target for an architecture, where the compiler knows those of `supported` (all, if it does not say which).
+    ///
+    /// A compiler older than the device makes the intermediate language of the newest architecture that it knows: the
+    /// driver compiles it for every later one.
+    fn choose(architecture: &str, supported: &[u32], has_cubins: bool) -> Result<Self, String> {
+        let number = number(architecture)?;
+        let known = supported.is_empty() || supported.contains(&number);
+        match known {
+            true if has_cubins => Ok(Self::Cubin(number)),
+            true => Ok(Self::Ptx(number)),
+            false => {
+                let below = supported.iter().filter(|&&known| known < number);
+                below.max().copied().map(Self::Ptx).ok_or_else(|| {
+                    let least = supported.iter().min().copied().unwrap_or_default();
+                    format!("it compiles for sm_{least} and newer, not for {architecture}")
+                })
+            }
+        }
     }
-    let mut numbers = vec![0; usize::try_from(many).unwrap_or_default()];
-    // SAFETY: there is room for as many as the library has.
-    if unsafe { list(numbers.as_mut_ptr()) } != 0 {
-        return Vec::new();
+
+    /// How the compiler is told.
+    fn option(self) -> String {
+        match self {
+            Self::Cubin(number) => format!("--gpu-architecture=sm_{number}"),
+            Self::Ptx(number) => format!("--gpu-architecture=compute_{number}"),
+        }
     }
-    numbers.into_iter().map(c_int::unsigned_abs).collect()
+}
+
+/// 90 of `sm_90`.
+fn number(architecture: &str) -> Result<u32, String> {
+    let digits = architecture.strip_prefix("sm_").unwrap_or_default();
+    digits
+        .parse()
+        .map_err(|_| format!("`{architecture}` is no architecture: they are named as sm_90 is"))
 }
 
 /// The error that there is no compiler for an architecture.
@@ -382,6 +405,7 @@ pub fn missing(architecture: &str, reason: String) -> GpuError {
 
 #[cfg(test)]
 mod tests {
+    use super::Target::{Cubin, Ptx};
     use super::*;
 
     const SQUARE: &str =
@@ -446,6 +470,22 @@ mod tests {
             for part in ["SUNZI_NVRTC names nothing", "a-wheel", "--device opencl"] {
                 assert!(reason.contains(part), "{reason}");
             }
+        }
+    }
+
+    #[test]
+    fn a_compiler_serves_what_it_knows_and_what_is_newer() {
+        let supported = [75, 80, 90, 120];
+        let choose = |architecture| Target::choose(architecture, &supported, true);
+        assert_eq!(choose("sm_90"), Ok(Cubin(90)));
+        assert_eq!(choose("sm_999"), Ok(Ptx(120)));
+        assert_eq!(choose("sm_89"), Ok(Ptx(80)));
+        let older = choose("sm_70").unwrap_err();
+        assert!(older.contains("sm_75 and newer"), "{older}");
+        assert_eq!(Target::choose("sm_90", &supported, false), Ok(Ptx(90)));
+        assert_eq!(Target::choose("sm_90", &[], true), Ok(Cubin(90)));
+        for wrong in ["", "90", "sm_", "sm_x", "sm_-1", "compute_90"] {
+            assert!(choose(wrong).is_err(), "{wrong}");
         }
     }
 }

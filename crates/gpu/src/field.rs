@@ -1,11 +1,14 @@
-//! The words that residues are kept in, and what the kernels are told of a prime.
+//! Primes of one word: the words that residues are kept in, and what kernels are told of a prime.
 
-use crate::{Argument, Device, GpuError, Source};
+use crate::backend::Argument;
+use crate::device::Device;
+use crate::error::GpuError;
+use crate::program::Source;
 use bytemuck::Pod;
 use sunzi_field::{Fp32, Fp50, Fp64, WordModulus};
 
 /// The text of the arithmetic that every program over a prime field begins with.
-const FIELD: &str = include_str!("../kernels/field.cl");
+const FIELD: &str = include_str!("kernels/field.cl");
 
 mod sealed {
     /// What the kernels are told of a word and a prime.
@@ -24,10 +27,10 @@ mod sealed {
         /// A factor that the product of two residues is multiplied by, in the form that makes the result plain.
         fn prepared_for_product(modulus: &sunzi_field::WordModulus, residue: u64) -> Self;
         /// As an argument of a kernel.
-        fn argument(self) -> crate::Argument;
+        fn argument(self) -> crate::backend::Argument;
     }
 }
-pub(crate) use sealed::Sealed;
+use sealed::Sealed;
 
 /// A word that holds residues modulo a prime, always the canonical ones, 0 ≤ x < p.
 ///
@@ -38,7 +41,7 @@ pub(crate) use sealed::Sealed;
 /// | `f64` | odd, below 2^50 | integers in doubles, exact by fused multiplication and addition |
 ///
 /// Integer words are faster by a few operations for primes that leave two bits to spare (p < 2^30, p < 2^62).
-pub trait NttWord: Pod + sealed::Sealed {
+pub trait ResidueWord: Pod + sealed::Sealed {
     /// A canonical residue as a word.
     fn from_residue(residue: u64) -> Self;
 
@@ -96,7 +99,7 @@ macro_rules! montgomery_word {
             }
         }
 
-        impl NttWord for $word {
+        impl ResidueWord for $word {
             fn from_residue(residue: u64) -> Self {
                 residue as $word
             }
@@ -141,7 +144,7 @@ impl sealed::Sealed for f64 {
     }
 }
 
-impl NttWord for f64 {
+impl ResidueWord for f64 {
     fn from_residue(residue: u64) -> Self {
         residue as f64
     }
@@ -162,7 +165,7 @@ impl Modulus {
     ///
     /// # Errors
     /// [`GpuError::Shape`].
-    pub fn new<E: NttWord>(device: &Device, prime: u64) -> Result<Self, GpuError> {
+    pub fn new<E: ResidueWord>(device: &Device, prime: u64) -> Result<Self, GpuError> {
         if E::WORD == f64::WORD && !device.info().doubles {
             return Err(GpuError::Shape(format!(
                 "{} does not compute with doubles",
@@ -186,27 +189,27 @@ impl Modulus {
     }
 
     /// Whether it leaves the bits unused that the definition `SPARE` asks for.
-    pub fn is_spare<E: NttWord>(&self) -> bool {
+    pub fn is_spare<E: ResidueWord>(&self) -> bool {
         E::WORD == f64::WORD || self.prime() >> (E::WORD - E::SPARE_BITS) == 0
     }
 
     /// A factor in the form that products with it want.
-    pub fn prepared<E: NttWord>(&self, residue: u64) -> E {
+    pub fn prepared<E: ResidueWord>(&self, residue: u64) -> E {
         E::prepared(&self.modulus, residue)
     }
 
     /// The argument for a kernel that multiplies residues by a factor.
-    pub fn scale<E: NttWord>(&self, residue: u64) -> Argument {
+    pub fn scale<E: ResidueWord>(&self, residue: u64) -> Argument {
         self.prepared::<E>(residue).argument()
     }
 
     /// The argument for a kernel that multiplies products of two residues by a factor.
-    pub fn product_scale<E: NttWord>(&self, residue: u64) -> Argument {
+    pub fn product_scale<E: ResidueWord>(&self, residue: u64) -> Argument {
         E::prepared_for_product(&self.modulus, residue).argument()
     }
 
     /// A kernel's arguments, completed by those that every kernel over the field ends with.
-    pub fn arguments<E: NttWord>(&self, own: &[Argument]) -> Vec<Argument> {
+    pub fn arguments<E: ResidueWord>(&self, own: &[Argument]) -> Vec<Argument> {
         own.iter()
             .copied()
             .chain(field_arguments::<E>(self.prime()))
@@ -215,12 +218,12 @@ impl Modulus {
 }
 
 /// The arguments that every kernel over a prime field ends with.
-pub(crate) fn field_arguments<E: NttWord>(prime: u64) -> impl Iterator<Item = Argument> {
+pub(crate) fn field_arguments<E: ResidueWord>(prime: u64) -> impl Iterator<Item = Argument> {
     E::field(prime).into_iter().map(Sealed::argument)
 }
 
 /// A program that begins with the arithmetic of a word.
-pub(crate) fn field_source<E: NttWord>(
+pub(crate) fn field_source<E: ResidueWord>(
     name: &'static str,
     threads: usize,
     spare: bool,

@@ -1,24 +1,25 @@
-//! Pieces of work that take turns.
+//! A pipeline: pieces of work take turns on a few slots, so that the copies of one overlap the kernels of another.
 
-use crate::{Device, GpuError};
+use crate::device::Device;
+use crate::error::GpuError;
 use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
-/// Lanes that take turns: while one is copied to, another computes and a third is copied from.
-pub const LANES: usize = 3;
+/// Slots that take turns: while one is copied to, another computes and a third is copied from.
+pub const SLOTS: usize = 3;
 
 /// Words that are copied from which a batch is cut up for the sake of overlap alone.
 const OVERLAP_WORDS: usize = 2 << 20;
 
-/// Bytes of the device's memory that a lane takes at most, but for a product that needs more: enough for copies to run
-/// at full speed, and little enough for lanes of several shapes to be kept.
-const LANE_BYTES: u64 = 64 << 20;
-/// The part of the device's memory that a lane takes at most, likewise.
-const LANE_PART: u64 = 16;
+/// Bytes of the device's memory that a slot takes at most, but for a product that needs more: enough for copies to run
+/// at full speed, and little enough for slots of several shapes to be kept.
+const SLOT_BYTES: u64 = 64 << 20;
+/// The part of the device's memory that a slot takes at most, likewise.
+const SLOT_PART: u64 = 16;
 
-/// A lane's memory, which serves every piece that fits.
-pub trait Lane {
+/// A slot's memory, which serves every piece that fits.
+pub trait Slot {
     /// What it has room for.
     type Size;
 
@@ -26,36 +27,36 @@ pub trait Lane {
     fn holds(&self, size: &Self::Size) -> bool;
 }
 
-/// Lanes that wait for the next batch: memory that the device reads directly takes longer to get than to use.
+/// Slots that wait for the next batch: memory that the device reads directly takes longer to get than to use.
 #[derive(Debug)]
-pub struct Idle<L>(Mutex<Vec<L>>);
+pub struct Pool<L>(Mutex<Vec<L>>);
 
-impl<L> Default for Idle<L> {
+impl<L> Default for Pool<L> {
     fn default() -> Self {
         Self(Mutex::default())
     }
 }
 
-impl<L: Lane> Idle<L> {
-    /// As many lanes as are wanted: those that wait, if they have the room, or new ones.
+impl<L: Slot> Pool<L> {
+    /// As many slots as are wanted: those that wait, if they have the room, or new ones.
     pub fn take(
         &self,
         count: usize,
         size: &L::Size,
         new: impl Fn() -> Result<L, GpuError>,
     ) -> Result<Vec<L>, GpuError> {
-        let mut lanes = self.take_all();
-        lanes.retain(|lane| lane.holds(size));
-        lanes.truncate(count);
-        while lanes.len() < count {
-            lanes.push(new()?);
+        let mut slots = self.take_all();
+        slots.retain(|slot| slot.holds(size));
+        slots.truncate(count);
+        while slots.len() < count {
+            slots.push(new()?);
         }
-        Ok(lanes)
+        Ok(slots)
     }
 
-    /// Lets lanes wait that have no work under way.
-    pub fn put(&self, lanes: Vec<L>) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = lanes;
+    /// Lets slots wait that have no work under way.
+    pub fn put(&self, slots: Vec<L>) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = slots;
     }
 
     fn take_all(&self) -> Vec<L> {
@@ -82,30 +83,30 @@ pub struct Load {
 }
 
 impl Load {
-    /// Pairs of a piece, few enough for as many lanes to fit in the device's memory and for copies to overlap; and
-    /// lanes.
+    /// Pairs of a piece, few enough for as many slots to fit in the device's memory and for copies to overlap; and
+    /// slots.
     pub fn cut(&self, device: &Device) -> Result<(usize, usize), GpuError> {
         let bytes = 4 * self.device_words.max(1) as u64;
         let free = device.memory_free();
-        let lane_bytes = LANE_BYTES.min(device.memory_limit() / LANE_PART).max(bytes);
-        // Where there is no room for all lanes, one may do.
-        let lanes = if free / bytes >= LANES as u64 {
-            LANES
+        let slot_bytes = SLOT_BYTES.min(device.memory_limit() / SLOT_PART).max(bytes);
+        // Where there is no room for all slots, one may do.
+        let slots = if free / bytes >= SLOTS as u64 {
+            SLOTS
         } else {
             1
         };
-        let room = (free / lanes as u64).min(lane_bytes) / bytes;
+        let room = (free / slots as u64).min(slot_bytes) / bytes;
         let per_buffer = device.info().largest_buffer / (4 * self.buffer_words.max(1)) as u64;
         if room == 0 || per_buffer == 0 {
             return Err(device.out_of_memory(bytes));
         }
         let room = usize::try_from(room.min(per_buffer)).unwrap_or(usize::MAX);
         let overlapping = if self.copied_words * self.pairs >= OVERLAP_WORDS {
-            self.pairs.div_ceil(lanes)
+            self.pairs.div_ceil(slots)
         } else {
             self.pairs
         };
-        Ok((room.min(overlapping).max(1), lanes))
+        Ok((room.min(overlapping).max(1), slots))
     }
 }
 
@@ -115,27 +116,27 @@ pub fn pieces(pairs: usize, room: usize) -> Vec<Range<usize>> {
     starts.map(|start| start..pairs.min(start + room)).collect()
 }
 
-/// Submits every piece on the next lane, and collects a lane's piece before the lane gets another.
-pub fn take_turns<L, P>(
-    lanes: &mut [L],
+/// Submits every piece on the next slot, and collects a slot's piece before the slot gets another.
+pub fn run_in_turns<L, P>(
+    slots: &mut [L],
     pieces: impl IntoIterator<Item = P>,
     mut submit: impl FnMut(&mut L, &P) -> Result<(), GpuError>,
     mut collect: impl FnMut(&mut L, P) -> Result<(), GpuError>,
 ) -> Result<(), GpuError> {
     let mut under_way: VecDeque<(usize, P)> = VecDeque::new();
-    let turns = (0..lanes.len()).cycle();
-    for (lane, piece) in turns.zip(pieces) {
-        // All lanes are busy, and this one has been for longest.
-        if under_way.len() == lanes.len()
+    let turns = (0..slots.len()).cycle();
+    for (slot, piece) in turns.zip(pieces) {
+        // All slots are busy, and this one has been for longest.
+        if under_way.len() == slots.len()
             && let Some((_, earlier)) = under_way.pop_front()
         {
-            collect(&mut lanes[lane], earlier)?;
+            collect(&mut slots[slot], earlier)?;
         }
-        submit(&mut lanes[lane], &piece)?;
-        under_way.push_back((lane, piece));
+        submit(&mut slots[slot], &piece)?;
+        under_way.push_back((slot, piece));
     }
-    for (lane, piece) in under_way {
-        collect(&mut lanes[lane], piece)?;
+    for (slot, piece) in under_way {
+        collect(&mut slots[slot], piece)?;
     }
     Ok(())
 }
@@ -146,22 +147,22 @@ mod tests {
     use std::cell::RefCell;
 
     #[test]
-    fn pieces_come_back_in_order_each_from_its_lane() {
-        for lanes in 1..4 {
+    fn pieces_come_back_in_order_each_from_its_slot() {
+        for slots in 1..4 {
             for pieces in 0..8 {
-                // A lane holds the piece that it works on.
-                let mut all = vec![None; lanes];
+                // A slot holds the piece that it works on.
+                let mut all = vec![None; slots];
                 let collected = RefCell::new(Vec::new());
-                let submit = |lane: &mut Option<usize>, &piece: &usize| {
-                    assert_eq!(lane.replace(piece), None, "the lane was free");
+                let submit = |slot: &mut Option<usize>, &piece: &usize| {
+                    assert_eq!(slot.replace(piece), None, "the slot was free");
                     Ok(())
                 };
-                let collect = |lane: &mut Option<usize>, piece| {
-                    assert_eq!(lane.take(), Some(piece));
+                let collect = |slot: &mut Option<usize>, piece| {
+                    assert_eq!(slot.take(), Some(piece));
                     collected.borrow_mut().push(piece);
                     Ok(())
                 };
-                take_turns(&mut all, 0..pieces, submit, collect).unwrap();
+                run_in_turns(&mut all, 0..pieces, submit, collect).unwrap();
                 assert_eq!(collected.into_inner(), (0..pieces).collect::<Vec<_>>());
                 assert!(all.iter().all(Option::is_none));
             }

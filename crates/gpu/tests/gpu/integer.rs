@@ -1,7 +1,7 @@
 //! Batches of integer products against GMP.
 
 use crate::common::device;
-use sunzi_gpu::integer::{IntegerBatch, IntegerKernel, IntegerShape};
+use sunzi_gpu::integer::{IntegerContext, IntegerKernel, IntegerPlan};
 use sunzi_gpu::{Device, GpuError, Stream};
 use sunzi_testkit::{Random, mul_limbs};
 
@@ -68,7 +68,7 @@ fn numbers(random: &mut Random, words: usize, count: usize) -> Vec<u32> {
 
 /// Multiplies on the device, operands and products not at the beginning of their buffers, and compares with GMP.
 fn check(
-    batch: &IntegerBatch,
+    batch: &IntegerContext,
     stream: &Stream,
     words: (usize, usize),
     a: &[u32],
@@ -131,7 +131,7 @@ fn check_all(
     b_words: usize,
     counts: &[usize],
 ) {
-    let batch = IntegerBatch::new(device, a_words, b_words, kernel, None).unwrap();
+    let batch = IntegerContext::new(device, a_words, b_words, kernel, None).unwrap();
     let words = (a_words, b_words);
     let (a, b) = edge_pairs(a_words, b_words);
     check(&batch, stream, words, &a, &b, false);
@@ -237,28 +237,28 @@ fn long_integers_against_shorter_ones() {
 }
 
 #[test]
-fn shapes_are_program_parameters() {
+fn plans_are_program_parameters() {
     let Some(device) = device() else { return };
     let stream = device.stream().unwrap();
     let mut random = Random::new(1);
-    let shape = |threads, products, columns, chunk| IntegerShape {
+    let plan = |threads, products, columns, chunk| IntegerPlan {
         threads,
         products,
         columns,
         chunk,
     };
-    for (kernel, words, shape) in [
-        (IntegerKernel::Schoolbook, (4, 6), shape(33, 1, 0, 0)),
-        (IntegerKernel::Columns, (37, 40), shape(10, 1, 4, 0)),
-        (IntegerKernel::Columns, (41, 40), shape(50, 8, 7, 0)),
-        (IntegerKernel::M5, (40, 40), shape(7, 1, 0, 2)),
-        (IntegerKernel::M5, (40, 40), shape(7, 1, 0, 14)),
-        (IntegerKernel::M5, (40, 40), shape(64, 1, 0, 64)),
-        (IntegerKernel::Naive, (40, 30), shape(3, 1, 0, 0)),
-        (IntegerKernel::OperandScanning, (40, 30), shape(3, 1, 0, 0)),
+    for (kernel, words, plan) in [
+        (IntegerKernel::Schoolbook, (4, 6), plan(33, 1, 0, 0)),
+        (IntegerKernel::Columns, (37, 40), plan(10, 1, 4, 0)),
+        (IntegerKernel::Columns, (41, 40), plan(50, 8, 7, 0)),
+        (IntegerKernel::M5, (40, 40), plan(7, 1, 0, 2)),
+        (IntegerKernel::M5, (40, 40), plan(7, 1, 0, 14)),
+        (IntegerKernel::M5, (40, 40), plan(64, 1, 0, 64)),
+        (IntegerKernel::Naive, (40, 30), plan(3, 1, 0, 0)),
+        (IntegerKernel::OperandScanning, (40, 30), plan(3, 1, 0, 0)),
     ] {
-        let batch = IntegerBatch::new(&device, words.0, words.1, kernel, Some(shape)).unwrap();
-        assert_eq!(batch.shape(), shape);
+        let batch = IntegerContext::new(&device, words.0, words.1, kernel, Some(plan)).unwrap();
+        assert_eq!(batch.plan(), plan);
         for count in [1, 70] {
             let a = numbers(&mut random, words.0, count);
             let b = numbers(&mut random, words.1, count);
@@ -293,39 +293,39 @@ fn the_best_kernel_takes_every_length_up_to_a_few_thousand_words() {
 fn what_does_not_fit_is_refused() {
     let Some(device) = device() else { return };
     let stream = device.stream().unwrap();
-    let shape = |threads, products, columns, chunk| {
-        Some(IntegerShape {
+    let plan = |threads, products, columns, chunk| {
+        Some(IntegerPlan {
             threads,
             products,
             columns,
             chunk,
         })
     };
-    for (kernel, a_words, b_words, shape) in [
+    for (kernel, a_words, b_words, plan) in [
         (IntegerKernel::Schoolbook, 17, 17, None),
         (IntegerKernel::Schoolbook, 0, 1, None),
         (IntegerKernel::Schoolbook, usize::MAX, 1, None),
         (IntegerKernel::Columns, 1, 4097, None),
         (IntegerKernel::Columns, 4096, 4096, None),
-        (IntegerKernel::Columns, 64, 64, shape(64, 16, 8, 0)),
-        (IntegerKernel::Columns, 64, 64, shape(96, 12, 8, 0)),
-        (IntegerKernel::Columns, 64, 64, shape(64, 1, 1, 0)),
+        (IntegerKernel::Columns, 64, 64, plan(64, 16, 8, 0)),
+        (IntegerKernel::Columns, 64, 64, plan(96, 12, 8, 0)),
+        (IntegerKernel::Columns, 64, 64, plan(64, 1, 1, 0)),
         (IntegerKernel::M5, 64, 63, None),
         (IntegerKernel::M5, 1025, 1025, None),
-        (IntegerKernel::M5, 64, 64, shape(64, 1, 8, 3)),
-        (IntegerKernel::M5, 64, 64, shape(0, 1, 8, 32)),
+        (IntegerKernel::M5, 64, 64, plan(64, 1, 8, 3)),
+        (IntegerKernel::M5, 64, 64, plan(0, 1, 8, 32)),
         (IntegerKernel::Naive, 2048, 1, None),
         (IntegerKernel::Naive, usize::MAX, usize::MAX, None),
         (IntegerKernel::OperandScanning, 2000, 2000, None),
     ] {
-        let refused = IntegerBatch::new(&device, a_words, b_words, kernel, shape);
+        let refused = IntegerContext::new(&device, a_words, b_words, kernel, plan);
         assert!(
             matches!(refused, Err(GpuError::Shape(_))),
             "{kernel:?} {a_words} {b_words}: {refused:?}"
         );
-        assert!(shape.is_some() || !kernel.supports(a_words, b_words));
+        assert!(plan.is_some() || !kernel.supports(a_words, b_words));
     }
-    let batch = IntegerBatch::best(&device, 20, 30).unwrap();
+    let batch = IntegerContext::best(&device, 20, 30).unwrap();
     let a = device.buffer::<u32>(41).unwrap();
     let b = device.buffer::<u32>(60).unwrap();
     let mut product = device.buffer::<u32>(100).unwrap();

@@ -1,4 +1,4 @@
-// Plain products of polynomials: ROWS coefficients of b times all of a in a group's tile, then the sums of such parts.
+// Schoolbook products of polynomials: ROWS coefficients of b times all of a in a group's tile, then the sums of such parts.
 //
 // Definitions: ROWS, a multiple of 4. A thread has EACH = 4 neighbouring coefficients of the result, and goes through 4
 // rows at a time: 16 products for 4 coefficients of a and 4 of b out of local memory.
@@ -58,10 +58,10 @@ FN E added(Field f, E x, E y) { return below(x + y, f.p); }
 
 // Part i of product t, columns column .. column + TILE: result[o] = sum over k < ROWS of b[i ROWS + k] a[o - k].
 // Parts have `width` coefficients and lie one after the other from element `to_first` on; group BLOCK has tile
-// BLOCK % tiles of part BLOCK / tiles.
-KERNEL plain_parts(GLOBAL E* RESTRICT to, u64 to_first, u32 width, u32 tiles, u32 parts, GLOBAL const E* RESTRICT a,
-                   u64 a_first, u32 n, GLOBAL const E* RESTRICT b, u64 b_first, u32 m, SCALE_PARAMETER,
-                   FIELD_PARAMETERS) {
+// BLOCK % tiles of part BLOCK / tiles. Operands are a_stride and b_stride coefficients apart, or one serves all (0).
+KERNEL schoolbook_parts(GLOBAL E* RESTRICT to, u64 to_first, u32 width, u32 tiles, u32 parts,
+                        GLOBAL const E* RESTRICT a, u64 a_first, u32 n, u32 a_stride, GLOBAL const E* RESTRICT b, u64 b_first, u32 m,
+                        u32 b_stride, SCALE_PARAMETER, FIELD_PARAMETERS) {
   SHARED_TILE(E, tile, EACH * PITCH + ROWS);
   LOCAL E* rows = tile + EACH * PITCH;
   Field f = FIELD;
@@ -71,10 +71,10 @@ KERNEL plain_parts(GLOBAL E* RESTRICT to, u64 to_first, u32 width, u32 tiles, u3
   // Before the first coefficient, indices wrap around and are beyond n as well.
   for (u32 s = THREAD; s < TILE + ROWS - 1; s += GROUP) {
     u32 i = column + s - (ROWS - 1);
-    tile[place(s)] = i < n ? a[a_first + product * n + i] : (E)0;
+    tile[place(s)] = i < n ? a[a_first + product * a_stride + i] : (E)0;
   }
   for (u32 k = THREAD; k < ROWS; k += GROUP) {
-    rows[k] = row + k < m ? b[b_first + product * m + row + k] : (E)0;
+    rows[k] = row + k < m ? b[b_first + product * b_stride + row + k] : (E)0;
   }
   BARRIER();
   // Row k + q meets, for coefficient u of the thread, window[u + 3 - q].
@@ -101,7 +101,7 @@ KERNEL plain_parts(GLOBAL E* RESTRICT to, u64 to_first, u32 width, u32 tiles, u3
 }
 
 // The sums of the parts: coefficient k is that of every part i at k - i ROWS. Each entry is read once.
-KERNEL plain_sums(GLOBAL E* RESTRICT to, u64 to_first, u32 length, u32 tiles, u32 parts, GLOBAL const E* RESTRICT from,
+KERNEL schoolbook_sums(GLOBAL E* RESTRICT to, u64 to_first, u32 length, u32 tiles, u32 parts, GLOBAL const E* RESTRICT from,
                   u32 width, FIELD_PARAMETERS) {
   Field f = FIELD;
   u32 k = BLOCK % tiles * GROUP + THREAD;

@@ -4,35 +4,39 @@
 //! on the device. A product of n coefficients by k primes moves about 4(w_a + w_b + 4k·(2 + 3·passes) + w)·n bytes of
 //! the device's memory, w words going in and out.
 
-use super::lanes::{Idle, Lane, Load, pieces, take_turns};
-use super::shape::CARRY_PLANES;
-use super::{Finish, Operand, TransformShape};
-use crate::carry::{CarryPlan, CarryShape, Coefficients};
-use crate::ntt::NttPlan;
-use crate::residues::{Combine, CombineModulo, Polynomials, Project};
-use crate::{Buffer, Device, GpuError, Staging, Stream};
+use super::pipeline::{Load, Pool, Slot, pieces, run_in_turns};
+use super::plan::{CARRY_PLANES, TransformPlan};
+use super::problem::{Finish, Operand};
+use crate::buffer::{Buffer, Staging};
+use crate::carry::{CarryContext, Coefficients};
+use crate::device::Device;
+use crate::error::GpuError;
+use crate::ntt::NttContext;
+use crate::residues::combine::{CombineContext, CombineModuloContext};
+use crate::residues::project::{Polynomials, ProjectContext};
+use crate::stream::Stream;
 use std::ops::Range;
 
-/// Multiplies batches of one shape.
+/// Multiplies batches of one plan.
 #[derive(Debug)]
-pub struct TransformProducts {
+pub struct TransformContext {
     device: Device,
-    shape: TransformShape,
+    plan: TransformPlan,
     /// One for each prime.
-    transforms: Vec<NttPlan<u32>>,
-    left: Project,
-    right: Project,
+    transforms: Vec<NttContext<u32>>,
+    left: ProjectContext,
+    right: ProjectContext,
     finisher: Finisher,
     primes: usize,
-    idle: Idle<ProductLane>,
+    pool: Pool<ProductSlot>,
 }
 
 /// What turns the residues of products into words.
 #[derive(Debug)]
 enum Finisher {
-    Words(Combine),
-    Carry(Combine),
-    Modulo(CombineModulo),
+    Words(CombineContext),
+    Carry(CombineContext),
+    Modulo(CombineModuloContext),
     /// The only prime is the modulus: the residues are the words.
     Nothing,
 }
@@ -43,7 +47,7 @@ pub(super) struct Workspace {
     left: Buffer<u32>,
     right: Buffer<u32>,
     /// Where coefficients lie before they are carried over, and what does that.
-    carry: Option<(Buffer<u32>, CarryPlan)>,
+    carry: Option<(Buffer<u32>, CarryContext)>,
 }
 
 /// One side's operands of a piece.
@@ -64,7 +68,7 @@ struct PieceSize {
 
 /// Where a piece is worked on.
 #[derive(Debug)]
-struct ProductLane {
+struct ProductSlot {
     size: PieceSize,
     stream: Stream,
     left: Side,
@@ -74,7 +78,7 @@ struct ProductLane {
     product_staged: Staging<u32>,
 }
 
-impl Lane for ProductLane {
+impl Slot for ProductSlot {
     type Size = PieceSize;
 
     fn holds(&self, size: &PieceSize) -> bool {
@@ -83,50 +87,53 @@ impl Lane for ProductLane {
     }
 }
 
-impl TransformProducts {
+impl TransformContext {
     /// Compiles the kernels and makes the tables.
     ///
     /// # Errors
     /// [`GpuError::TooFewPrimes`]; [`GpuError::Shape`] for a modulus that is even; what the device refuses.
-    pub fn new(device: &Device, shape: TransformShape) -> Result<Self, GpuError> {
-        let basis = shape.basis()?;
+    pub fn new(device: &Device, plan: TransformPlan) -> Result<Self, GpuError> {
+        let basis = plan.basis()?;
         let stream = device.stream()?;
-        let combine = || match shape.value_form() {
-            Some(form) => Combine::new(&stream, &basis, form),
+        let combine = || match plan.value_form() {
+            Some(form) => CombineContext::new(&stream, &basis, form),
             None => Err(GpuError::Shape(
                 "residues are not put together as words".to_owned(),
             )),
         };
-        let finisher = match shape.finish {
+        let finisher = match plan.finish {
             Finish::Words { .. } => Finisher::Words(combine()?),
             Finish::Carry => Finisher::Carry(combine()?),
-            Finish::Modulo32(_) if shape.own_modulus().is_some() => Finisher::Nothing,
-            Finish::Modulo32(modulus) => {
-                Finisher::Modulo(CombineModulo::new(&stream, &basis, modulus.into(), 1)?)
-            }
+            Finish::Modulo32(_) if plan.own_modulus().is_some() => Finisher::Nothing,
+            Finish::Modulo32(modulus) => Finisher::Modulo(CombineModuloContext::new(
+                &stream,
+                &basis,
+                modulus.into(),
+                1,
+            )?),
             Finish::Modulo64(modulus) => {
-                Finisher::Modulo(CombineModulo::new(&stream, &basis, modulus, 2)?)
+                Finisher::Modulo(CombineModuloContext::new(&stream, &basis, modulus, 2)?)
             }
         };
         Ok(Self {
             transforms: basis
                 .primes()
                 .iter()
-                .map(|&prime| NttPlan::new(device, prime, shape.log_points))
+                .map(|&prime| NttContext::new(device, prime, plan.log_points))
                 .collect::<Result<_, _>>()?,
-            left: Project::new(&stream, &basis, shape.left)?,
-            right: Project::new(&stream, &basis, shape.right)?,
+            left: ProjectContext::new(&stream, &basis, plan.left)?,
+            right: ProjectContext::new(&stream, &basis, plan.right)?,
             finisher,
             primes: basis.len(),
             device: device.clone(),
-            shape,
-            idle: Idle::default(),
+            plan,
+            pool: Pool::default(),
         })
     }
 
-    /// What is multiplied.
-    pub fn shape(&self) -> &TransformShape {
-        &self.shape
+    /// What is multiplied, and by which transforms.
+    pub fn plan(&self) -> &TransformPlan {
+        &self.plan
     }
 
     /// The device.
@@ -146,7 +153,7 @@ impl TransformProducts {
     /// If all right operands are one and the same, it is copied and transformed once in each piece.
     ///
     /// # Errors
-    /// [`GpuError::Shape`] if operands are not of this shape; [`GpuError::OutOfMemory`] if not even one product fits
+    /// [`GpuError::Shape`] if operands are not of the plan; [`GpuError::OutOfMemory`] if not even one product fits
     /// in the device's memory; what the device refuses.
     pub fn multiply(
         &self,
@@ -156,7 +163,7 @@ impl TransformProducts {
         self.multiply_by(pairs.len(), pairs, take)
     }
 
-    /// As [`TransformProducts::multiply`], `most` pairs in a piece at most.
+    /// As [`TransformContext::multiply`], `most` pairs in a piece at most.
     pub(super) fn multiply_by(
         &self,
         most: usize,
@@ -170,36 +177,36 @@ impl TransformProducts {
             return Ok(());
         };
         let shared = pairs.iter().all(|[_, right]| right.is_same(first));
-        let (room, lanes) = match self.pairs_at_once(pairs) {
+        let (room, slots) = match self.pairs_at_once(pairs) {
             Err(GpuError::OutOfMemory { .. }) => {
-                self.idle.clear();
+                self.pool.clear();
                 self.pairs_at_once(pairs)?
             }
             cut => cut?,
         };
         let pieces = pieces(pairs.len(), room.min(most.max(1)));
         let size = largest_piece(pairs, &pieces, shared);
-        let count = lanes.min(pieces.len());
-        let mut lanes = self.idle.take(count, &size, || self.lane(size))?;
-        let submit = |lane: &mut ProductLane, piece: &Range<usize>| {
-            self.submit(lane, &pairs[piece.clone()], shared)
+        let count = slots.min(pieces.len());
+        let mut slots = self.pool.take(count, &size, || self.slot(size))?;
+        let submit = |slot: &mut ProductSlot, piece: &Range<usize>| {
+            self.submit(slot, &pairs[piece.clone()], shared)
         };
-        let collect = |lane: &mut ProductLane, piece: Range<usize>| {
-            let words = lane.product_staged.get()?;
-            let stride = self.product_words();
+        let collect = |slot: &mut ProductSlot, piece: Range<usize>| {
+            let words = slot.product_staged.get()?;
+            let stride = self.plan.product_words();
             for (row, number) in words.chunks(stride).zip(piece) {
                 take(number, &row[..self.result_words(&pairs[number])?]);
             }
             Ok(())
         };
-        take_turns(&mut lanes, pieces, submit, collect)?;
-        self.idle.put(lanes);
+        run_in_turns(&mut slots, pieces, submit, collect)?;
+        self.pool.put(slots);
         Ok(())
     }
 
-    /// Refuses operands of another shape.
+    /// Refuses operands of another plan.
     fn check(&self, pair: &[Operand<'_>; 2]) -> Result<(), GpuError> {
-        let forms = [self.shape.left, self.shape.right];
+        let forms = [self.plan.left, self.plan.right];
         for (operand, form) in pair.iter().zip(forms) {
             if operand.coefficient_words() != form.words {
                 return Err(GpuError::Shape(format!(
@@ -213,76 +220,54 @@ impl TransformProducts {
             .map(|_| ())
     }
 
-    /// Coefficients of a product, or digits, of operands of so many.
+    /// Coefficients of a product, or digits, of operands of these numbers.
     pub(super) fn terms_of_product(&self, [left, right]: [usize; 2]) -> Result<usize, GpuError> {
-        let terms = match self.shape.finish {
+        let terms = match self.plan.finish {
             _ if left == 0 || right == 0 => 0,
             Finish::Carry => left + right,
             _ => left + right - 1,
         };
-        if terms > self.shape.points() {
+        if terms > self.plan.points() {
             return Err(GpuError::Shape(format!(
                 "{left} and {right} terms have a product of more than 2^{}",
-                self.shape.log_points
+                self.plan.log_points
             )));
         }
         Ok(terms)
     }
 
-    fn carry_shape(&self) -> CarryShape {
-        CarryShape::for_words(self.shape.points())
-    }
-
     /// Words that are handed out of a product.
     fn result_words(&self, pair: &[Operand<'_>; 2]) -> Result<usize, GpuError> {
         let terms = self.terms_of_product(pair.map(|operand| operand.terms()))?;
-        Ok(terms * self.shape.finish.words())
+        Ok(terms * self.plan.finish.words())
     }
 
-    /// Words from one product on the device to the next.
-    pub(super) fn product_words(&self) -> usize {
-        self.shape.points() * self.shape.finish.words()
-    }
-
-    /// Elements of the planes that coefficients of `batch` products lie in before they are carried over.
-    fn plane_words(&self, batch: usize) -> usize {
-        match self.finisher {
-            Finisher::Carry(_) => (CARRY_PLANES * batch) << self.shape.log_points,
-            _ => 0,
-        }
-    }
-
-    /// Pairs of a piece, and lanes.
+    /// Pairs of a piece, and slots.
     fn pairs_at_once(&self, pairs: &[[Operand<'_>; 2]]) -> Result<(usize, usize), GpuError> {
         let operands = |pair: &[Operand<'_>; 2]| {
             let words = pair.iter().map(|operand| operand.words().len());
             words.sum::<usize>()
         };
         let largest = pairs.iter().map(operands).max().unwrap_or(0);
-        let residues = 2 * self.primes * self.shape.points();
-        let (planes, product) = (self.plane_words(1), self.product_words());
-        // A block of carries takes two words.
-        let carries = match self.finisher {
-            Finisher::Carry(_) => 2 * product.div_ceil(self.carry_shape().block()),
-            _ => 0,
-        };
+        let (plan, product) = (&self.plan, self.plan.product_words());
+        let residues = self.primes * plan.points();
         let load = Load {
             pairs: pairs.len(),
-            device_words: largest + residues + planes + carries + product + 4,
-            buffer_words: residues.max(planes).max(product),
+            device_words: plan.pair_words(self.primes, largest),
+            buffer_words: residues.max(plan.plane_words()).max(product),
             copied_words: largest + product,
         };
-        let (room, lanes) = load.cut(&self.device)?;
+        let (room, slots) = load.cut(&self.device)?;
         // Kernels count the positions of a piece in 32 bits where it pays.
-        let countable = (1 << 31) >> self.shape.log_points;
-        Ok((room.min(countable), lanes))
+        let countable = (1 << 31) >> self.plan.log_points;
+        Ok((room.min(countable), slots))
     }
 
     /// Memory for pieces up to that size.
-    fn lane(&self, size: PieceSize) -> Result<ProductLane, GpuError> {
+    fn slot(&self, size: PieceSize) -> Result<ProductSlot, GpuError> {
         let PieceSize { words, operands } = size;
-        let product = operands[0] * self.product_words();
-        Ok(ProductLane {
+        let product = operands[0] * self.plan.product_words();
+        Ok(ProductSlot {
             size,
             stream: self.device.stream()?,
             left: Side::new(&self.device, words[0], operands[0])?,
@@ -298,11 +283,11 @@ impl TransformProducts {
         batch: usize,
         right_batch: usize,
     ) -> Result<Workspace, GpuError> {
-        let residues = |batch: usize| (self.primes * batch) << self.shape.log_points;
+        let residues = |batch: usize| (self.primes * batch) << self.plan.log_points;
         let carry = match self.finisher {
             Finisher::Carry(_) => Some((
-                self.device.buffer(self.plane_words(batch))?,
-                CarryPlan::new(&self.device, CARRY_PLANES, Some(self.carry_shape()))?,
+                self.device.buffer(batch * self.plan.plane_words())?,
+                CarryContext::new(&self.device, CARRY_PLANES, Some(self.plan.carry_plan()))?,
             )),
             _ => None,
         };
@@ -316,25 +301,25 @@ impl TransformProducts {
     /// Submits a piece from copy to copy.
     fn submit(
         &self,
-        lane: &mut ProductLane,
+        slot: &mut ProductSlot,
         pairs: &[[Operand<'_>; 2]],
         shared: bool,
     ) -> Result<(), GpuError> {
-        let stream = &lane.stream;
+        let stream = &slot.stream;
         let side = |index: usize| pairs.iter().map(move |pair| pair[index]);
-        lane.left.upload(stream, side(0))?;
+        slot.left.upload(stream, side(0))?;
         let right_batch = if shared { 1 } else { pairs.len() };
-        lane.right.upload(stream, side(1).take(right_batch))?;
-        let operands = [lane.left.polynomials(), lane.right.polynomials()];
+        slot.right.upload(stream, side(1).take(right_batch))?;
+        let operands = [slot.left.polynomials(), slot.right.polynomials()];
         self.run(
             stream,
-            &mut lane.work,
+            &mut slot.work,
             operands,
             [pairs.len(), right_batch],
-            &mut lane.product,
+            &mut slot.product,
         )?;
-        let words = pairs.len() * self.product_words();
-        stream.download(&lane.product, 0, &mut lane.product_staged, words)
+        let words = pairs.len() * self.plan.product_words();
+        stream.download(&slot.product, 0, &mut slot.product_staged, words)
     }
 
     /// Submits the kernels of `batch` products; one right operand serves all of them, or there are as many.
@@ -346,7 +331,7 @@ impl TransformProducts {
         [batch, right_batch]: [usize; 2],
         product: &mut Buffer<u32>,
     ) -> Result<(), GpuError> {
-        let log_points = self.shape.log_points;
+        let log_points = self.plan.log_points;
         let positions = batch << log_points;
         self.left
             .run(stream, &mut work.left, left, log_points, batch)?;
@@ -366,7 +351,7 @@ impl TransformProducts {
             }
             (Finisher::Carry(combine), Some((planes, carry))) => {
                 combine.run(stream, planes, left, positions, positions)?;
-                let n = self.shape.points();
+                let n = self.plan.points();
                 let vectors = Coefficients { n, count: batch };
                 carry.propagate(stream, (planes, 0), vectors, (product, 0), n)
             }

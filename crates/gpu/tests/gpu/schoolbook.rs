@@ -1,13 +1,13 @@
-//! Plain products against their definition.
+//! Schoolbook products against their definition.
 
 use crate::common::device;
 use sunzi_field::primality::ntt_primes;
-use sunzi_gpu::ntt::NttWord;
-use sunzi_gpu::plain::{PlainPlan, PlainShape};
-use sunzi_gpu::{Buffer, Device, GpuError, Stream};
+use sunzi_gpu::internals::SchoolbookPlan;
+use sunzi_gpu::schoolbook::SchoolbookContext;
+use sunzi_gpu::{Buffer, Device, GpuError, ResidueWord, Stream};
 use sunzi_testkit::{Random, convolution_mod};
 
-fn upload<E: NttWord>(device: &Device, stream: &Stream, residues: &[u64]) -> Buffer<E> {
+fn upload<E: ResidueWord>(device: &Device, stream: &Stream, residues: &[u64]) -> Buffer<E> {
     let words: Vec<E> = residues.iter().map(|&x| E::from_residue(x)).collect();
     let mut buffer = device.buffer(residues.len()).unwrap();
     stream.write(&mut buffer, &words).unwrap();
@@ -28,12 +28,17 @@ fn operands(prime: u64, length: usize, batch: usize, seed: u64) -> Vec<u64> {
         .collect()
 }
 
-/// A batch at an offset, twice on different streams: the plan's memory is used again.
-fn check<E: NttWord>(device: &Device, prime: u64, [n, m]: [usize; 2], shape: Option<PlainShape>) {
+/// A batch at an offset, twice on different streams: the context's memory is used again.
+fn check<E: ResidueWord>(
+    device: &Device,
+    prime: u64,
+    [n, m]: [usize; 2],
+    plan: Option<SchoolbookPlan>,
+) {
     let batch = 3;
-    let mut plan = match shape {
-        Some(shape) => PlainPlan::<E>::with_shape(device, prime, n, m, batch, shape),
-        None => PlainPlan::<E>::new(device, prime, n, m, batch),
+    let context = match plan {
+        Some(plan) => SchoolbookContext::<E>::with_plan(device, prime, n, m, batch, plan),
+        None => SchoolbookContext::<E>::new(device, prime, n, m, batch),
     }
     .unwrap();
     let (stream, other) = (device.stream().unwrap(), device.stream().unwrap());
@@ -41,16 +46,32 @@ fn check<E: NttWord>(device: &Device, prime: u64, [n, m]: [usize; 2], shape: Opt
         operands(prime, n, batch + 1, 1),
         operands(prime, m, batch + 1, 2),
     );
-    let length = plan.product_len();
+    let length = context.product_len();
     let (a_data, b_data) = (
         upload::<E>(device, &stream, &a),
         upload::<E>(device, &stream, &b),
     );
     let mut to = upload::<E>(device, &stream, &vec![1; batch * length + 3]);
     let mut again = upload::<E>(device, &other, &vec![0; length]);
-    plan.multiply(&stream, (&a_data, n), (&b_data, m), (&mut to, 2), batch)
+    context
+        .multiply(
+            &stream,
+            (&a_data, n),
+            (&b_data, m),
+            (&mut to, 2),
+            batch,
+            false,
+        )
         .unwrap();
-    plan.multiply(&other, (&a_data, 0), (&b_data, 0), (&mut again, 0), 1)
+    context
+        .multiply(
+            &other,
+            (&a_data, 0),
+            (&b_data, 0),
+            (&mut again, 0),
+            1,
+            false,
+        )
         .unwrap();
     let mut words = vec![E::from_residue(0); to.len()];
     stream.read(&to, &mut words).unwrap();
@@ -60,7 +81,7 @@ fn check<E: NttWord>(device: &Device, prime: u64, [n, m]: [usize; 2], shape: Opt
     let first: Vec<u64> = words.into_iter().map(E::residue).collect();
     let expected =
         |index: usize| convolution_mod(&a[index * n..][..n], &b[index * m..][..m], prime);
-    let name = format!("{prime} {n} {m} {:?}", plan.shape());
+    let name = format!("{prime} {n} {m} {:?}", context.plan());
     for index in 0..batch {
         let result = &result[2 + index * length..][..length];
         assert_eq!(result, expected(index + 1), "{name} {index}");
@@ -73,10 +94,10 @@ fn check<E: NttWord>(device: &Device, prime: u64, [n, m]: [usize; 2], shape: Opt
     );
 }
 
-/// Lengths around the edges of tiles and of parts of a small shape, and long ones.
-fn check_lengths<E: NttWord>(primes: &[u64]) {
+/// Lengths around the edges of tiles and of parts of a small plan, and long ones.
+fn check_lengths<E: ResidueWord>(primes: &[u64]) {
     let Some(device) = device() else { return };
-    let small = PlainShape {
+    let small = SchoolbookPlan {
         threads: 8,
         rows: 8,
     };
@@ -121,18 +142,18 @@ fn products_in_doubles_are_the_definition() {
 fn what_does_not_fit_is_refused() {
     let Some(device) = device() else { return };
     let refused = |prime, n, m, batch| {
-        let plan = PlainPlan::<u32>::new(&device, prime, n, m, batch);
-        matches!(plan, Err(GpuError::Shape(_)))
+        let context = SchoolbookContext::<u32>::new(&device, prime, n, m, batch);
+        matches!(context, Err(GpuError::Shape(_)))
     };
     assert!(refused(91, 1, 1, 1) && refused(2, 1, 1, 1) && refused(1 << 31, 1, 1, 1));
     assert!(refused(17, 0, 1, 1) && refused(17, 1, 0, 1) && refused(17, 1 << 30, 1, 1));
     for (threads, rows) in [(0, 4), (usize::MAX, 4), (8, 0), (8, 6), (8, usize::MAX - 3)] {
-        let shape = PlainShape { threads, rows };
-        let refused = PlainPlan::<u32>::with_shape(&device, 17, 2, 2, 1, shape);
-        assert!(matches!(refused, Err(GpuError::Shape(_))), "{shape:?}");
+        let plan = SchoolbookPlan { threads, rows };
+        let refused = SchoolbookContext::<u32>::with_plan(&device, 17, 2, 2, 1, plan);
+        assert!(matches!(refused, Err(GpuError::Shape(_))), "{plan:?}");
     }
     let stream = device.stream().unwrap();
-    let mut plan = PlainPlan::<u32>::new(&device, 17, 3, 2, 2).unwrap();
+    let context = SchoolbookContext::<u32>::new(&device, 17, 3, 2, 2).unwrap();
     let (a, b) = (device.buffer(6).unwrap(), device.buffer(4).unwrap());
     let mut to = device.buffer(8).unwrap();
     for (a_first, b_first, to_first, batch) in [
@@ -143,7 +164,7 @@ fn what_does_not_fit_is_refused() {
         (usize::MAX, 0, 0, 1),
     ] {
         let (a, b) = ((&a, a_first), (&b, b_first));
-        let refused = plan.multiply(&stream, a, b, (&mut to, to_first), batch);
+        let refused = context.multiply(&stream, a, b, (&mut to, to_first), batch, false);
         assert!(matches!(refused, Err(GpuError::Shape(_))), "{refused:?}");
     }
 }

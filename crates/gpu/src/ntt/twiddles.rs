@@ -1,14 +1,21 @@
 //! Tables of twiddle factors, made on the device.
 
-use super::word::{Modulus, NttWord};
-use crate::{Argument, Buffer, Device, GpuError, Kernel, Launch, Stream};
+use super::plan::NttParameters;
+use crate::backend::{Argument, Launch};
+use crate::buffer::Buffer;
+use crate::device::Device;
+use crate::error::GpuError;
+use crate::field::{Modulus, ResidueWord};
+use crate::program::Kernel;
+use crate::stream::Stream;
+use sunzi_field::{Fp64, TwoAdicField};
 
 /// Twiddle factors of one direction.
 ///
 /// With ω_k the root of order 2^(k+2), W\[i\] is the product of the ω_k over the bits k of i; so the factor of block b
 /// is W\[b\] on every level, and W\[i + j·2^s\] = W\[i\]·W\[j·2^s\] for i < 2^s.
 #[derive(Debug)]
-pub struct Factors<E: NttWord> {
+pub struct Factors<E: ResidueWord> {
     /// W\[i\] for i < 2^`split`.
     pub table: Buffer<E>,
     /// W\[i·2^`split`\].
@@ -17,9 +24,10 @@ pub struct Factors<E: NttWord> {
     pub split: u32,
 }
 
-impl<E: NttWord> Factors<E> {
-    /// Fills them by the kernel `fill_table`: the W\[i\] of 2^`roots.len()` indices, from ω_0, ω_1, …, with at most 2^`log_table` of them in the first table.
-    pub fn new(
+impl<E: ResidueWord> Factors<E> {
+    /// Fills them by the kernel `fill_table`: the W\[i\] of 2^`roots.len()` indices, from ω_0, ω_1, …, with at most
+    /// 2^`log_table` of them in the first table.
+    fn new(
         device: &Device,
         stream: &Stream,
         kernel: &Kernel,
@@ -58,4 +66,41 @@ impl<E: NttWord> Factors<E> {
             split,
         })
     }
+}
+
+/// The twiddle factors with `bits` bits of index, forward and inverse.
+pub fn both<E: ResidueWord>(
+    device: &Device,
+    kernel: &Kernel,
+    modulus: &Modulus,
+    bits: u32,
+    parameters: &NttParameters,
+) -> Result<[Factors<E>; 2], GpuError> {
+    let prime = modulus.prime();
+    let no_root = || GpuError::Shape(format!("{prime} has no root of order 2^{}", bits + 1));
+    let field = Fp64::new(prime).map_err(|error| GpuError::Shape(error.to_string()))?;
+    // Of orders 4, 8, 16, …, 2^(bits + 1).
+    let roots: Vec<u64> = (2..=bits + 1)
+        .map(|order| field.root_of_unity(order).ok_or_else(no_root))
+        .collect::<Result<_, _>>()?;
+    let inverses: Vec<u64> = roots
+        .iter()
+        .map(|&root| modulus.ring().inv(root).ok_or_else(no_root))
+        .collect::<Result<_, _>>()?;
+    let stream = device.stream()?;
+    let make = |roots: &[u64]| {
+        Factors::new(
+            device,
+            &stream,
+            kernel,
+            modulus,
+            roots,
+            parameters.log_table,
+            parameters.threads,
+        )
+    };
+    let both = [make(&roots)?, make(&inverses)?];
+    // Other streams may use them from now on.
+    stream.finish()?;
+    Ok(both)
 }

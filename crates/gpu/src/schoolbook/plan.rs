@@ -1,25 +1,27 @@
-//! The program parameters of plain products.
+//! How schoolbook products are cut into groups of threads.
 
-use crate::ntt::NttWord;
-use crate::{Device, DeviceKind, GpuError};
+use crate::device::Device;
+use crate::error::GpuError;
+use crate::field::ResidueWord;
+use crate::info::DeviceKind;
 
 /// Coefficients of the result in a thread.
 pub const EACH: usize = 4;
 
-/// How plain products are cut into groups of threads: their program parameters.
+/// How schoolbook products are cut into groups of threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct PlainShape {
+pub struct SchoolbookPlan {
     /// Threads of a group; each has four coefficients of a part.
     pub threads: usize,
     /// Coefficients of the shorter operand in a part: x of the thesis, a multiple of 4.
     pub rows: usize,
 }
 
-impl PlainShape {
+impl SchoolbookPlan {
     /// What suits a device for `batch` products of n by m coefficients: groups as wide as a part if it is short, and
     /// as many rows as leave four groups for each processor, at least 64 and at most 1024. For a processor, whose
     /// compilers take long, one shape serves all lengths.
-    pub fn for_device<E: NttWord>(device: &Device, n: usize, m: usize, batch: usize) -> Self {
+    pub fn for_device<E: ResidueWord>(device: &Device, n: usize, m: usize, batch: usize) -> Self {
         let (n, m) = (n.max(m), n.min(m));
         let info = device.info();
         if info.kind == DeviceKind::Cpu {
@@ -40,11 +42,33 @@ impl PlainShape {
         while rows >= 128 && groups(rows) < wanted {
             rows = (rows / 2).next_multiple_of(EACH);
         }
-        let mut shape = Self { threads, rows };
-        while shape.shared_bytes::<E>() > (32 << 10).min(info.shared_memory) && shape.rows > EACH {
-            shape.rows = (shape.rows / 2).next_multiple_of(EACH);
+        let mut plan = Self { threads, rows };
+        while plan.shared_bytes::<E>() > (32 << 10).min(info.shared_memory) && plan.rows > EACH {
+            plan.rows = (plan.rows / 2).next_multiple_of(EACH);
         }
-        shape
+        plan
+    }
+
+    /// Parts of a product of n by m coefficients.
+    pub(crate) fn parts(&self, n: usize, m: usize) -> usize {
+        n.min(m).div_ceil(self.rows)
+    }
+
+    /// Coefficients of a part: of the product where it is the only one.
+    pub(crate) fn width(&self, n: usize, m: usize) -> usize {
+        if self.parts(n, m) == 1 {
+            n + m - 1
+        } else {
+            n.max(m) + self.rows - 1
+        }
+    }
+
+    /// Coefficients of the parts of a product that are added up: none if there is one part.
+    pub(crate) fn scratch_len(&self, n: usize, m: usize) -> usize {
+        match self.parts(n, m) {
+            0 | 1 => 0,
+            parts => parts.saturating_mul(self.width(n, m)),
+        }
     }
 
     /// Bytes of local memory of a group.
@@ -56,7 +80,7 @@ impl PlainShape {
     ///
     /// # Errors
     /// [`GpuError::Shape`].
-    pub(crate) fn check<E: NttWord>(self, device: &Device) -> Result<Self, GpuError> {
+    pub(crate) fn check<E: ResidueWord>(self, device: &Device) -> Result<Self, GpuError> {
         let info = device.info();
         let fits = (1..=info.group_threads).contains(&self.threads)
             && self.rows > 0
@@ -67,7 +91,7 @@ impl PlainShape {
             return Ok(self);
         }
         Err(GpuError::Shape(format!(
-            "{} threads with {} rows are no shape for products on {}: rows are a positive multiple of {EACH}, and a \
+            "{} threads with {} rows are no plan for products on {}: rows are a positive multiple of {EACH}, and a \
              group has at most {} threads and {} bytes to share",
             self.threads, self.rows, info.name, info.group_threads, info.shared_memory
         )))

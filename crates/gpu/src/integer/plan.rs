@@ -1,7 +1,6 @@
-//! Shapes of launches: the program parameters of the kernels.
+//! By which kernel integers are multiplied, and how it is cut into groups of threads.
 
-use super::IntegerKernel;
-use crate::GpuError;
+use crate::error::GpuError;
 
 /// Bytes of local memory that a group takes at most, so that any device has them.
 const LOCAL_BYTES: usize = 32 << 10;
@@ -10,9 +9,113 @@ const MOST_THREADS: usize = 256;
 /// Banks of local memory, to lay words out so that threads meet in few of them; any number is right.
 const BANKS: usize = 32;
 
-/// The program parameters of a kernel.
+/// Words of a product whose operands and columns a thread keeps in registers.
+const SCHOOLBOOK_WORDS: usize = 40;
+/// Products of words that are written out in one kernel.
+const SCHOOLBOOK_PRODUCTS: usize = 256;
+
+/// A kernel that multiplies a batch. Those for comparison come with the feature `bench`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct IntegerShape {
+pub enum IntegerKernel {
+    /// One product a thread, everything in registers, compiled for the lengths: for short integers.
+    Schoolbook,
+    /// Threads sum a few neighbouring columns each, in registers: for all others.
+    Columns,
+    /// Karatsuba's intermediate products, chunk against chunk, columns in local memory.
+    #[cfg(feature = "bench")]
+    M5,
+    /// Word against all words, columns in local memory.
+    #[cfg(feature = "bench")]
+    Naive,
+    /// Row by row, carries beside the words, in local memory.
+    #[cfg(feature = "bench")]
+    OperandScanning,
+}
+
+impl IntegerKernel {
+    /// All of them.
+    pub const ALL: &[Self] = &[
+        Self::Schoolbook,
+        Self::Columns,
+        #[cfg(feature = "bench")]
+        Self::M5,
+        #[cfg(feature = "bench")]
+        Self::Naive,
+        #[cfg(feature = "bench")]
+        Self::OperandScanning,
+    ];
+
+    /// Its name, which is also that of its entry point.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Schoolbook => "schoolbook",
+            Self::Columns => "columns",
+            #[cfg(feature = "bench")]
+            Self::M5 => "m5",
+            #[cfg(feature = "bench")]
+            Self::Naive => "naive",
+            #[cfg(feature = "bench")]
+            Self::OperandScanning => "operand_scanning",
+        }
+    }
+
+    /// Whether it multiplies integers of such lengths, within 32 KiB of local memory and groups of 256 threads.
+    ///
+    /// ```
+    /// use sunzi_gpu::integer::IntegerKernel;
+    /// assert!(IntegerKernel::Columns.supports(1024, 1024));
+    /// assert!(!IntegerKernel::Schoolbook.supports(1024, 1000));
+    /// ```
+    pub fn supports(self, a_words: usize, b_words: usize) -> bool {
+        IntegerPlan::default_for(self, a_words, b_words)
+            .and_then(|shape| shape.check(self, a_words, b_words))
+            .is_ok()
+    }
+
+    /// The one that is expected to be the fastest for such lengths; [`Columns`](Self::Columns) also where none takes
+    /// them.
+    ///
+    /// ```
+    /// use sunzi_gpu::integer::IntegerKernel;
+    /// assert_eq!(IntegerKernel::best(4, 4), IntegerKernel::Schoolbook);
+    /// assert_eq!(IntegerKernel::best(64, 32), IntegerKernel::Columns);
+    /// ```
+    pub fn best(a_words: usize, b_words: usize) -> Self {
+        if Self::Schoolbook.supports(a_words, b_words) {
+            Self::Schoolbook
+        } else {
+            Self::Columns
+        }
+    }
+
+    /// Why lengths are beyond it for its own reasons; the plan has others.
+    fn refusal(self, a_words: usize, b_words: usize) -> Option<String> {
+        let name = self.name();
+        if a_words == 0 || b_words == 0 {
+            return Some("integers of no words have no product".to_owned());
+        }
+        match self {
+            Self::Schoolbook
+                if a_words.saturating_add(b_words) > SCHOOLBOOK_WORDS
+                    || a_words * b_words > SCHOOLBOOK_PRODUCTS =>
+            {
+                Some(format!(
+                    "{a_words} and {b_words} words are too many for {name}, which keeps integers in registers: \
+                     {SCHOOLBOOK_WORDS} together and {SCHOOLBOOK_PRODUCTS} products of words are the most"
+                ))
+            }
+            #[cfg(feature = "bench")]
+            Self::M5 if a_words != b_words => Some(format!(
+                "{name} multiplies integers of the same length, and they have {a_words} and {b_words} words"
+            )),
+            _ => None,
+        }
+    }
+}
+
+/// How a kernel is cut into groups of threads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct IntegerPlan {
     /// Threads of a group.
     pub threads: usize,
     /// `Columns`: products of a group, a power of two; `Schoolbook` has one a thread, the others have one.
@@ -20,6 +123,7 @@ pub struct IntegerShape {
     /// `Columns`: neighbouring columns that a thread sums, 4 to 32.
     pub columns: usize,
     /// `M5`: digits of a chunk, even.
+    #[cfg(feature = "bench")]
     pub chunk: usize,
 }
 
@@ -34,17 +138,17 @@ pub(super) struct Layout {
     pub lanes: usize,
 }
 
-impl IntegerShape {
-    /// The shape for a kernel and lengths where nothing better is known.
+impl IntegerPlan {
+    /// The plan for a kernel and lengths where nothing better is known.
     ///
     /// # Errors
     /// [`GpuError::Shape`] if the kernel does not take such lengths.
     ///
     /// ```
-    /// use sunzi_gpu::integer::{IntegerKernel, IntegerShape};
+    /// use sunzi_gpu::integer::{IntegerKernel, IntegerPlan};
     /// # fn main() -> Result<(), sunzi_gpu::GpuError> {
-    /// let shape = IntegerShape::default_for(IntegerKernel::Columns, 64, 64)?;
-    /// assert_eq!((shape.threads, shape.products, shape.columns), (256, 32, 8));
+    /// let plan = IntegerPlan::default_for(IntegerKernel::Columns, 64, 64)?;
+    /// assert_eq!((plan.threads, plan.products, plan.columns), (256, 32, 8));
     /// # Ok(())
     /// # }
     /// ```
@@ -57,36 +161,38 @@ impl IntegerShape {
             return Err(GpuError::Shape(refusal));
         }
         let longer = a_words.max(b_words);
-        let mut shape = Self {
+        let mut plan = Self {
             threads: 128,
             products: 1,
             columns: 8,
+            #[cfg(feature = "bench")]
             chunk: 32,
         };
         match kernel {
             IntegerKernel::Schoolbook => {}
             IntegerKernel::Columns => {
-                if longer > MOST_THREADS * shape.columns {
-                    shape.columns = 16;
+                if longer > MOST_THREADS * plan.columns {
+                    plan.columns = 16;
                 }
-                let blocks = longer.div_ceil(shape.columns);
+                let blocks = longer.div_ceil(plan.columns);
                 if blocks > MOST_THREADS {
                     return Err(GpuError::Shape(format!(
                         "{longer} words are too many for {}: {} are the most",
                         kernel.name(),
-                        MOST_THREADS * shape.columns
+                        MOST_THREADS * plan.columns
                     )));
                 }
-                shape.products = (MOST_THREADS / blocks).min(BANKS);
-                shape.products = 1 << shape.products.ilog2();
+                plan.products = (MOST_THREADS / blocks).min(BANKS);
+                plan.products = 1 << plan.products.ilog2();
                 // Idle threads do not cost what one more program would.
-                shape.threads = (shape.products * blocks.next_power_of_two()).max(64);
+                plan.threads = (plan.products * blocks.next_power_of_two()).max(64);
             }
-            IntegerKernel::M5 | IntegerKernel::Naive | IntegerKernel::OperandScanning => {
-                shape.threads = longer.min(MOST_THREADS).next_power_of_two().max(32);
+            #[cfg(feature = "bench")]
+            _ => {
+                plan.threads = longer.min(MOST_THREADS).next_power_of_two().max(32);
             }
         }
-        Ok(shape)
+        Ok(plan)
     }
 
     /// Checks that the kernel can run so on integers of such lengths.
@@ -103,6 +209,7 @@ impl IntegerShape {
             threads,
             products,
             columns,
+            #[cfg(feature = "bench")]
             chunk,
         } = self;
         let wrong = |reason: String| Err(GpuError::Shape(format!("{}: {reason}", kernel.name())));
@@ -124,6 +231,7 @@ impl IntegerShape {
                     ));
                 }
             }
+            #[cfg(feature = "bench")]
             IntegerKernel::M5 if chunk == 0 || chunk % 2 == 1 || chunk > 1 << 16 => {
                 return wrong(format!("a chunk of {chunk} digits"));
             }
@@ -139,8 +247,9 @@ impl IntegerShape {
         Ok(self)
     }
 
-    /// Words of local memory that the kernels with columns there are compiled for: one size for most lengths that
+    /// Words of local memory that kernels for comparison are compiled for: one size for most lengths that
     /// such groups are used for.
+    #[cfg(feature = "bench")]
     pub(super) fn tile(self, kernel: IntegerKernel, a_words: usize, b_words: usize) -> usize {
         let words = self.local_bytes(kernel, a_words, b_words) / 4;
         if self.threads < MOST_THREADS && words <= 9 * self.threads {
@@ -159,6 +268,7 @@ impl IntegerShape {
     ) -> usize {
         let words = a_words.saturating_add(b_words);
         // The states of the normalization lie where the operands were.
+        #[cfg(feature = "bench")]
         let operands = words.max(self.threads);
         let of_words = match kernel {
             IntegerKernel::Schoolbook => self.threads * (words | 1),
@@ -166,9 +276,11 @@ impl IntegerShape {
                 let blocks = a_words.div_ceil(self.columns) + b_words.div_ceil(self.columns);
                 blocks * self.layout().stride
             }
+            #[cfg(feature = "bench")]
             IntegerKernel::M5 | IntegerKernel::Naive => {
                 words.saturating_mul(3).saturating_add(operands)
             }
+            #[cfg(feature = "bench")]
             IntegerKernel::OperandScanning => words.saturating_mul(2).saturating_add(operands),
         };
         of_words.saturating_mul(4)

@@ -1,0 +1,50 @@
+//! Points in a stream.
+
+use crate::backend::Raw;
+use crate::device::Device;
+use crate::error::GpuError;
+use std::fmt;
+use std::time::Duration;
+
+/// A point in a stream.
+pub struct Event {
+    pub(crate) device: Device,
+    pub(crate) raw: Raw,
+}
+
+impl fmt::Debug for Event {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Event of {}", self.device.info().name)
+    }
+}
+
+impl Event {
+    /// Waits until the stream is past it.
+    ///
+    /// # Errors
+    /// If what came before failed.
+    pub fn wait(&self) -> Result<(), GpuError> {
+        // SAFETY: the event is alive and of this driver.
+        unsafe { self.device.driver().wait(self.raw) }
+    }
+
+    /// The device's time from `earlier` to this event; waits for both.
+    ///
+    /// # Errors
+    /// If what came before failed; [`GpuError::Shape`] for an event of another device.
+    pub fn since(&self, earlier: &Self) -> Result<Duration, GpuError> {
+        self.device
+            .must_own("earlier event", earlier.device.identity())?;
+        earlier.wait()?;
+        self.wait()?;
+        // SAFETY: both are alive, of this driver, and complete.
+        unsafe { self.device.driver().elapsed(earlier.raw, self.raw) }
+    }
+}
+
+impl Drop for Event {
+    fn drop(&mut self) {
+        // SAFETY: the event is of this driver, and this is its only owner.
+        unsafe { self.device.driver().free_event(self.raw) };
+    }
+}

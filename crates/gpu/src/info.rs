@@ -1,0 +1,85 @@
+//! What is known of a device before it is open.
+
+use std::fmt;
+
+/// An interface to devices.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Backend {
+    /// NVIDIA's driver.
+    Cuda,
+    /// Any vendor's OpenCL.
+    OpenCl,
+}
+
+impl Backend {
+    /// Its name on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Cuda => "cuda",
+            Self::OpenCl => "opencl",
+        }
+    }
+}
+
+impl fmt::Display for Backend {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Cuda => "CUDA",
+            Self::OpenCl => "OpenCL",
+        })
+    }
+}
+
+/// What a device is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum DeviceKind {
+    /// A graphics processor.
+    Gpu,
+    /// The processor itself, by an OpenCL that runs on it.
+    Cpu,
+    /// Anything else.
+    Accelerator,
+}
+
+impl fmt::Display for DeviceKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Gpu => "GPU",
+            Self::Cpu => "CPU",
+            Self::Accelerator => "accelerator",
+        })
+    }
+}
+
+/// A device and its limits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DeviceInfo {
+    /// The interface.
+    pub backend: Backend,
+    /// Its number among those of the interface.
+    pub index: usize,
+    /// Its name.
+    pub name: String,
+    /// The driver's version.
+    pub driver: String,
+    /// What it is.
+    pub kind: DeviceKind,
+    /// What code is compiled for: `sm_90`; empty where the driver knows by itself.
+    pub architecture: String,
+    /// Bytes of its memory.
+    pub memory: u64,
+    /// Bytes of the largest buffer.
+    pub largest_buffer: u64,
+    /// Bytes of memory that the threads of a group share.
+    pub shared_memory: usize,
+    /// Threads of a group at most.
+    pub group_threads: usize,
+    /// Threads that run in step; 1 where unknown.
+    pub simd_width: usize,
+    /// Processors.
+    pub units: usize,
+    /// Megahertz at most; 0 where unknown.
+    pub clock_mhz: u32,
+    /// Whether it computes with doubles.
+    pub doubles: bool,
+}

@@ -1,0 +1,292 @@
+//! Batches of products on a device.
+
+use super::plan::{IntegerKernel, IntegerPlan};
+use crate::backend::{Argument, Launch};
+use crate::buffer::Buffer;
+use crate::device::Device;
+use crate::error::GpuError;
+use crate::program::{Kernel, Source};
+use crate::stream::Stream;
+
+const LIMBS: &str = include_str!("../kernels/limbs.cl");
+const SCHOOLBOOK: &str = include_str!("schoolbook.cl");
+const COLUMNS: &str = include_str!("columns.cl");
+#[cfg(feature = "bench")]
+const LHC: &str = include_str!("lhc.cl");
+#[cfg(feature = "bench")]
+const M5: &str = include_str!("m5.cl");
+#[cfg(feature = "bench")]
+const NAIVE: &str = include_str!("naive.cl");
+#[cfg(feature = "bench")]
+const OPERAND_SCANNING: &str = include_str!("operand_scanning.cl");
+
+/// Products of pairs of integers of given lengths: a compiled kernel and its plan.
+#[derive(Debug)]
+pub struct IntegerContext {
+    kernel: IntegerKernel,
+    plan: IntegerPlan,
+    a_words: usize,
+    b_words: usize,
+    compiled: Kernel,
+}
+
+/// One side of the pairs.
+#[derive(Clone, Copy)]
+struct Operand {
+    memory: Argument,
+    first: u64,
+    words: u32,
+    /// Words from integer to integer; zero where one serves all.
+    stride: u32,
+}
+
+impl IntegerContext {
+    /// Products of integers of `a_words` and `b_words` words by a kernel and a plan, or the default one.
+    ///
+    /// # Errors
+    /// [`GpuError::Shape`] if the kernel does not take such lengths or such a plan; [`GpuError::Limits`] when it is
+    /// launched on a device with smaller groups; [`GpuError::Compile`].
+    pub fn new(
+        device: &Device,
+        a_words: usize,
+        b_words: usize,
+        kernel: IntegerKernel,
+        plan: Option<IntegerPlan>,
+    ) -> Result<Self, GpuError> {
+        let plan = match plan {
+            Some(plan) => plan,
+            None => IntegerPlan::default_for(kernel, a_words, b_words)?,
+        }
+        .check(kernel, a_words, b_words)?;
+        let program = device.program(&source(kernel, plan, a_words, b_words))?;
+        Ok(Self {
+            kernel,
+            plan,
+            a_words,
+            b_words,
+            compiled: program.kernel(kernel.name())?,
+        })
+    }
+
+    /// The same by the kernel that is expected to be the fastest.
+    ///
+    /// # Errors
+    /// As [`IntegerContext::new`]; [`GpuError::Shape`] if no kernel takes such lengths: integers of more than 4096 words
+    /// want a transform.
+    ///
+    /// ```
+    /// use sunzi_gpu::{Device, GpuError, Selection, integer::IntegerContext};
+    /// # fn main() -> Result<(), GpuError> {
+    /// let device = match Device::open(Selection::Any) {
+    ///     Ok(device) => device,
+    ///     Err(none) => return Ok(println!("{none}")),
+    /// };
+    /// let stream = device.stream()?;
+    /// let batch = IntegerContext::best(&device, 2, 1)?;
+    /// let mut a = device.buffer(4)?;
+    /// let mut b = device.buffer(2)?;
+    /// let mut product = device.buffer(6)?;
+    /// stream.write(&mut a, &[5, 0, u32::MAX, u32::MAX])?;
+    /// stream.write(&mut b, &[7, u32::MAX])?;
+    /// batch.multiply(&stream, (&a, 0), (&b, 0), (&mut product, 0), 2, false)?;
+    /// let mut words = [0; 6];
+    /// stream.read(&product, &mut words)?;
+    /// assert_eq!(words, [35, 0, 0, 1, u32::MAX, u32::MAX - 1]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn best(device: &Device, a_words: usize, b_words: usize) -> Result<Self, GpuError> {
+        let kernel = IntegerKernel::best(a_words, b_words);
+        Self::new(device, a_words, b_words, kernel, None)
+    }
+
+    /// The kernel.
+    pub fn kernel(&self) -> IntegerKernel {
+        self.kernel
+    }
+
+    /// How it is cut into groups.
+    pub fn plan(&self) -> IntegerPlan {
+        self.plan
+    }
+
+    /// Submits the products of `count` pairs. Operands and products are read and written from the given words of
+    /// their buffers on; with `broadcast_b` there is one b for all.
+    ///
+    /// # Errors
+    /// [`GpuError::Shape`] if a buffer is too short or there are more pairs than 2^32 - 1 or groups than 2^31 - 1;
+    /// [`GpuError::Limits`]; what the driver refuses.
+    pub fn multiply(
+        &self,
+        stream: &Stream,
+        a: (&Buffer<u32>, usize),
+        b: (&Buffer<u32>, usize),
+        product: (&mut Buffer<u32>, usize),
+        count: usize,
+        broadcast_b: bool,
+    ) -> Result<(), GpuError> {
+        let b_count = if broadcast_b { count.min(1) } else { count };
+        a.0.check_rows("a", a.1, count, self.a_words)?;
+        b.0.check_rows("b", b.1, b_count, self.b_words)?;
+        let words = self.a_words + self.b_words;
+        product
+            .0
+            .check_rows("the product", product.1, count, words)?;
+        let per_group = match self.kernel {
+            IntegerKernel::Schoolbook => self.plan.threads,
+            IntegerKernel::Columns => self.plan.products,
+            #[cfg(feature = "bench")]
+            _ => 1,
+        };
+        let groups = count.div_ceil(per_group);
+        let (Ok(pairs), true) = (u32::try_from(count), groups <= i32::MAX as usize) else {
+            return Err(GpuError::Shape(format!(
+                "{count} pairs are too many for one batch"
+            )));
+        };
+        let operand = |(buffer, first): (&Buffer<u32>, usize), words: usize, one: bool| Operand {
+            memory: Argument::of(buffer),
+            first: first as u64,
+            words: words as u32,
+            stride: if one { 0 } else { words as u32 },
+        };
+        let of_a = operand(a, self.a_words, false);
+        let of_b = operand(b, self.b_words, broadcast_b);
+        // Group kernels want the longer one second.
+        let symmetric = match self.kernel {
+            IntegerKernel::Schoolbook => true,
+            #[cfg(feature = "bench")]
+            IntegerKernel::M5 => true,
+            _ => false,
+        };
+        let (x, y) = if symmetric || of_a.words <= of_b.words {
+            (of_a, of_b)
+        } else {
+            (of_b, of_a)
+        };
+        let mut arguments = vec![
+            Argument::from(&*product.0),
+            x.memory,
+            y.memory,
+            (product.1 as u64).into(),
+            x.first.into(),
+            y.first.into(),
+        ];
+        match self.kernel {
+            IntegerKernel::Schoolbook => arguments.extend([y.stride, pairs].map(Argument::U32)),
+            #[cfg(feature = "bench")]
+            IntegerKernel::M5 => {
+                let chunk = self.plan.chunk as u32;
+                arguments.extend([x.words, x.stride, y.stride, chunk].map(Argument::U32));
+            }
+            _ => {
+                arguments.extend([x.words, y.words, x.stride, y.stride].map(Argument::U32));
+            }
+        }
+        if self.kernel == IntegerKernel::Columns {
+            arguments.push(pairs.into());
+        }
+        let launch = Launch {
+            groups,
+            threads: self.plan.threads,
+            shared_bytes: self
+                .plan
+                .local_bytes(self.kernel, self.a_words, self.b_words),
+        };
+        // SAFETY: the arguments are those of the kernel, every buffer holds the integers that it reads or writes, as
+        // was checked, and the plan gives it the local memory it takes.
+        unsafe { stream.launch(&self.compiled, launch, &arguments) }
+    }
+}
+
+/// The program of a kernel by a plan; only `Schoolbook` is compiled for the lengths themselves.
+fn source(
+    kernel: IntegerKernel,
+    plan: IntegerPlan,
+    a_words: usize,
+    b_words: usize,
+) -> Source<'static> {
+    let source = Source::new(kernel.name(), plan.threads);
+    #[cfg(feature = "bench")]
+    let tile = plan.tile(kernel, a_words, b_words);
+    match kernel {
+        IntegerKernel::Schoolbook => source
+            .define("A_WORDS", a_words)
+            .define("B_WORDS", b_words)
+            .define("A_PITCH", a_words | 1)
+            .define("B_PITCH", b_words | 1)
+            .define("PITCH", (a_words + b_words) | 1)
+            .part(LIMBS)
+            .part(SCHOOLBOOK),
+        IntegerKernel::Columns => {
+            let layout = plan.layout();
+            source
+                .define("COLUMNS", plan.columns)
+                .define("PRODUCTS", plan.products)
+                .define("ROW", layout.row)
+                .define("STRIDE", layout.stride)
+                .define("LANES", layout.lanes)
+                // All that its threads can have.
+                .define("TILE", 2 * (plan.threads / plan.products) * layout.stride)
+                .part(LIMBS)
+                .part(COLUMNS)
+        }
+        #[cfg(feature = "bench")]
+        IntegerKernel::M5 => source.define("TILE", tile).part(LIMBS).part(LHC).part(M5),
+        #[cfg(feature = "bench")]
+        IntegerKernel::Naive => source
+            .define("TILE", tile)
+            .part(LIMBS)
+            .part(LHC)
+            .part(NAIVE),
+        #[cfg(feature = "bench")]
+        IntegerKernel::OperandScanning => source
+            .define("TILE", tile)
+            .part(LIMBS)
+            .part(LHC)
+            .part(OPERAND_SCANNING),
+    }
+}
+
+/// Programs of every kind, by plans that are used: to see whether they compile for a device that is not at hand.
+pub fn sources() -> Vec<Source<'static>> {
+    use IntegerKernel::{Columns, Schoolbook};
+    #[cfg(feature = "bench")]
+    use IntegerKernel::{M5, Naive, OperandScanning};
+    let programs = [
+        (Schoolbook, 1, 1),
+        (Schoolbook, 5, 11),
+        (Schoolbook, 16, 16),
+        (Columns, 16, 16),
+        (Columns, 64, 64),
+        (Columns, 1024, 1024),
+        (Columns, 100, 4096),
+        #[cfg(feature = "bench")]
+        (M5, 64, 64),
+        #[cfg(feature = "bench")]
+        (M5, 1024, 1024),
+        #[cfg(feature = "bench")]
+        (Naive, 64, 64),
+        #[cfg(feature = "bench")]
+        (Naive, 1024, 1024),
+        #[cfg(feature = "bench")]
+        (OperandScanning, 64, 64),
+        #[cfg(feature = "bench")]
+        (OperandScanning, 1024, 1024),
+    ];
+    let programs = programs.into_iter();
+    let sources = programs.map(|(kernel, a_words, b_words)| {
+        let plan = IntegerPlan::default_for(kernel, a_words, b_words)?;
+        Ok::<_, GpuError>(source(kernel, plan, a_words, b_words))
+    });
+    sources.flatten().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn every_program_of_the_list_is_there() {
+        let expected = if cfg!(feature = "bench") { 13 } else { 7 };
+        assert_eq!(super::sources().len(), expected);
+    }
+}

@@ -1,0 +1,239 @@
+//! How products are computed: term by term, or by transforms of which length.
+
+use super::problem::{Finish, ProductForm};
+use crate::carry::plan::CarryPlan;
+use crate::error::GpuError;
+use crate::residues::basis::ResidueBasis;
+use crate::residues::combine::ValueForm;
+use crate::residues::project::CoefficientForm;
+use std::fmt;
+use sunzi_field::primality::is_prime;
+
+/// Bits of values are rounded up to a multiple of this, so that plans that differ by little are the same.
+const BITS_STEP: u64 = 15;
+/// 32-bit multiply-adds of a product modulo a prime of 31 bits, and of a butterfly.
+const PRODUCT_MODULO: u64 = 5;
+/// 32-bit multiply-adds of a product of two words that is added to a sum, for residues of one word and of two.
+const TERM: [u64; 2] = [2, 8];
+/// Terms of the longer operand up to which products are computed term by term, however short the other one is.
+const MOST_SCHOOLBOOK_TERMS: usize = 1 << 16;
+/// Bits of the primes that values are computed by, at least.
+const PRIME_BITS: u64 = 30;
+
+/// How a product is computed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ProductPlan {
+    /// Term by term, modulo a prime of one word.
+    Schoolbook {
+        /// The prime.
+        prime: u64,
+    },
+    /// By transforms.
+    Transforms(TransformPlan),
+}
+
+impl ProductPlan {
+    /// The plan for operands of `terms`, both above 0: what takes fewer 32-bit multiply-adds, counted as the kernels
+    /// do them. Nothing was timed. `prime` is that of [`ProductForm::word_prime`].
+    pub(crate) fn new(form: &ProductForm, prime: Option<u64>, terms: [usize; 2]) -> Self {
+        let transforms = TransformPlan::new(form, terms);
+        let Some(prime) = prime else {
+            return Self::Transforms(transforms);
+        };
+        let words = form.finish.words();
+        let own = words == 1 && (prime - 1).trailing_zeros() >= transforms.log_points;
+        let primes = if own {
+            1
+        } else {
+            transforms.bits.div_ceil(PRIME_BITS)
+        };
+        let [longer, shorter] = [terms[0].max(terms[1]), terms[0].min(terms[1])];
+        let schoolbook = TERM[words - 1] * (longer as u64).saturating_mul(shorter as u64);
+        if longer <= MOST_SCHOOLBOOK_TERMS && schoolbook <= transforms.work(primes, terms) {
+            Self::Schoolbook { prime }
+        } else {
+            Self::Transforms(transforms)
+        }
+    }
+}
+
+impl fmt::Display for ProductPlan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Schoolbook { prime } => write!(f, "term by term modulo {prime}"),
+            Self::Transforms(plan) => write!(
+                f,
+                "transforms of 2^{} points, values of {} bits",
+                plan.log_points, plan.bits
+            ),
+        }
+    }
+}
+
+/// Products by transforms: what their operands look like, how long the transforms are, and what comes out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct TransformPlan {
+    /// log₂ of the points of transforms: at least as many as a product has coefficients.
+    pub log_points: u32,
+    /// The coefficients of left operands.
+    pub left: CoefficientForm,
+    /// The coefficients of right operands.
+    pub right: CoefficientForm,
+    /// Bits of the number of values that a coefficient of the product may have: those of its magnitude, and one more
+    /// for the sign. Larger values come out wrong.
+    pub bits: u64,
+    /// What becomes of them.
+    pub finish: Finish,
+}
+
+impl TransformPlan {
+    /// The plan for operands of `terms`, both above 0.
+    pub(super) fn new(form: &ProductForm, [left, right]: [usize; 2]) -> Self {
+        let digits = usize::from(form.finish == Finish::Carry);
+        let points = (left + right - 1 + digits).next_power_of_two();
+        let sums = left.min(right).next_power_of_two().trailing_zeros();
+        let bits = form.bits.saturating_add(sums.into());
+        Self {
+            log_points: points.trailing_zeros(),
+            left: form.left,
+            right: form.right,
+            bits: bits.checked_next_multiple_of(BITS_STEP).unwrap_or(bits),
+            finish: form.finish,
+        }
+    }
+
+    /// The primes that coefficients are computed by.
+    ///
+    /// # Errors
+    /// [`GpuError::TooFewPrimes`] if there are too few for so many bits and points.
+    pub fn basis(&self) -> Result<ResidueBasis, GpuError> {
+        match self.own_modulus() {
+            Some(modulus) => ResidueBasis::of_prime(modulus),
+            None => ResidueBasis::new(self.bits, self.log_points),
+        }
+    }
+
+    /// The modulus, if it is a prime that has the transforms itself.
+    pub(super) fn own_modulus(&self) -> Option<u32> {
+        match self.finish {
+            Finish::Modulo32(modulus)
+                if modulus > 2
+                    && modulus >> 31 == 0
+                    && (modulus - 1).trailing_zeros() >= self.log_points
+                    && is_prime(modulus.into()) =>
+            {
+                Some(modulus)
+            }
+            _ => None,
+        }
+    }
+
+    /// How residues are put together where it is words that come out.
+    pub(super) fn value_form(&self) -> Option<ValueForm> {
+        match self.finish {
+            Finish::Words { words, signed } => Some(ValueForm {
+                words,
+                signed,
+                log_plane: None,
+            }),
+            Finish::Carry => Some(ValueForm {
+                words: CARRY_PLANES,
+                signed: false,
+                log_plane: Some(self.log_points),
+            }),
+            Finish::Modulo32(_) | Finish::Modulo64(_) => None,
+        }
+    }
+
+    /// The points of a transform.
+    pub const fn points(&self) -> usize {
+        1 << self.log_points
+    }
+
+    /// Words from one product on the device to the next.
+    pub(super) fn product_words(&self) -> usize {
+        self.points() * self.finish.words()
+    }
+
+    /// Words of the planes that a product's coefficients lie in before they are carried over.
+    pub(super) fn plane_words(&self) -> usize {
+        match self.finish {
+            Finish::Carry => CARRY_PLANES * self.points(),
+            _ => 0,
+        }
+    }
+
+    /// How a product is carried over.
+    pub(super) fn carry_plan(&self) -> CarryPlan {
+        CarryPlan::for_words(self.points())
+    }
+
+    /// Words of the device's memory that a pair takes whose operands have `operands` words, with `primes` primes.
+    pub(super) fn pair_words(&self, primes: usize, operands: usize) -> usize {
+        // A block of carries takes two words.
+        let carries = match self.finish {
+            Finish::Carry => 2 * self.product_words().div_ceil(self.carry_plan().block()),
+            _ => 0,
+        };
+        // Residues of both operands, and a span of two words for each.
+        let work = 2 * primes * self.points() + self.plane_words() + carries;
+        operands + work + self.product_words() + 4
+    }
+
+    /// 32-bit multiply-adds of a product of operands of `terms` by `primes` primes: three transforms for each, two
+    /// products a point, one for every word of an operand, and mixed radix.
+    fn work(&self, primes: u64, terms: [usize; 2]) -> u64 {
+        let points = self.points() as u64;
+        let words = terms[0] * self.left.words + terms[1] * self.right.words;
+        let of_prime = points * (3 * u64::from(self.log_points) / 2 + 2) + words as u64;
+        let mixed_radix = points * primes * (primes - 1) / 2;
+        PRODUCT_MODULO * (primes * of_prime + mixed_radix)
+    }
+}
+
+/// Words of a coefficient before it is carried over: sums of 2^32 products of digits fit.
+pub(super) const CARRY_PLANES: usize = 3;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn by_schoolbook(modulus: u64, words: usize, terms: [usize; 2]) -> bool {
+        let form = ProductForm::modulo(modulus, words);
+        let plan = ProductPlan::new(&form, form.word_prime(), terms);
+        matches!(plan, ProductPlan::Schoolbook { .. })
+    }
+
+    #[test]
+    fn short_products_are_computed_term_by_term() {
+        // A prime with transforms of its own, one that takes three others, one of two words.
+        for (modulus, words, most) in [
+            (469_762_049, 1, 100),
+            ((1 << 31) - 1, 1, 400),
+            ((1 << 61) - 1, 2, 140),
+        ] {
+            let last = (1..1000).take_while(|&n| by_schoolbook(modulus, words, [n, n]));
+            let last = last.count();
+            assert!((most / 2..most).contains(&last), "{modulus}: {last}");
+            assert!(!by_schoolbook(modulus, words, [1 << 12; 2]));
+            // A short operand is worth no transform, whichever side it is on.
+            assert!(by_schoolbook(modulus, words, [1 << 16, 3]));
+            assert!(by_schoolbook(modulus, words, [3, 1 << 16]));
+            assert!(!by_schoolbook(modulus, words, [(1 << 16) + 1, 1]));
+        }
+    }
+
+    #[test]
+    fn what_is_no_residue_modulo_a_word_prime_goes_to_transforms() {
+        for modulus in [91, (1 << 32) - 5, 2] {
+            assert!(!by_schoolbook(modulus, 1, [2, 2]), "{modulus}");
+        }
+        assert!(!by_schoolbook((1 << 62) - 1, 2, [2, 2]));
+        let wider = ProductForm {
+            bits: 100,
+            ..ProductForm::modulo(97, 1)
+        };
+        assert_eq!(wider.word_prime(), None);
+        assert_eq!(ProductForm::INTEGERS.word_prime(), None);
+    }
+}

@@ -1,0 +1,273 @@
+//! Polynomials of all lengths: short ones modulo a prime of a word term by term, all others by transforms.
+
+use super::context::TransformContext;
+use super::pipeline::Pool;
+use super::plan::{ProductPlan, TransformPlan};
+use super::problem::{Finish, Operand, ProductForm};
+use super::rows::{Pair, Piece, RowSlot, Rows, groups, ordered};
+use crate::device::Device;
+use crate::error::GpuError;
+use crate::field::ResidueWord;
+use crate::program::Program;
+use crate::schoolbook::SchoolbookContext;
+use crate::schoolbook::plan::SchoolbookPlan;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Plans whose kernels and tables are kept.
+const KEPT_PLANS: usize = 64;
+/// How often a product is cut in two at most: 64 products of pieces still gain from a device.
+const MOST_CUTS: u32 = 6;
+/// Terms of the longer operand down to which a product is cut up when it does not fit.
+const SHORTEST_CUT: usize = 1 << 10;
+
+/// Multiplies batches, whatever the lengths: pairs of like length together, and a pair that does not fit in the
+/// device's memory in pieces.
+#[derive(Debug)]
+pub struct PolynomialMultiplier {
+    device: Device,
+    kept: Mutex<HashMap<TransformPlan, Arc<TransformContext>>>,
+    /// Of schoolbook products.
+    programs: Mutex<Vec<Program>>,
+    rows32: Pool<RowSlot<u32>>,
+    rows64: Pool<RowSlot<u64>>,
+}
+
+impl PolynomialMultiplier {
+    /// Has no kernels yet.
+    pub fn new(device: &Device) -> Self {
+        Self {
+            device: device.clone(),
+            kept: Mutex::default(),
+            programs: Mutex::default(),
+            rows32: Pool::default(),
+            rows64: Pool::default(),
+        }
+    }
+
+    /// The device.
+    pub fn device(&self) -> &Device {
+        &self.device
+    }
+
+    /// Products by a plan, made ready when first asked for.
+    fn transforms(&self, plan: TransformPlan) -> Result<Arc<TransformContext>, GpuError> {
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(products) = kept.get(&plan) {
+            return Ok(products.clone());
+        }
+        if kept.len() >= KEPT_PLANS {
+            kept.clear();
+        }
+        let made = Arc::new(TransformContext::new(&self.device, plan)?);
+        kept.insert(plan, made.clone());
+        Ok(made)
+    }
+
+    /// Multiplies pairs of operands, and hands each product's words to `take`, with the pair's number: as
+    /// [`TransformContext::multiply`], whatever the lengths.
+    ///
+    /// # Errors
+    /// [`GpuError::Shape`] if coefficients are not of this form; [`GpuError::TooFewPrimes`];
+    /// [`GpuError::OutOfMemory`] if not even short pieces fit in the device's memory; what the device refuses.
+    pub fn multiply(
+        &self,
+        form: &ProductForm,
+        pairs: &[[Operand<'_>; 2]],
+        mut take: impl FnMut(usize, &[u32]),
+    ) -> Result<(), GpuError> {
+        let prime = form.word_prime();
+        let (mut short, mut long) = (Vec::new(), Vec::new());
+        for (number, pair) in pairs.iter().enumerate() {
+            let terms = pair.map(|operand| operand.terms());
+            if terms.contains(&0) {
+                take(number, &[]);
+                continue;
+            }
+            match ProductPlan::new(form, prime, terms) {
+                ProductPlan::Schoolbook { .. } => short.push((number, terms)),
+                ProductPlan::Transforms(_) => long.push(number),
+            }
+        }
+        if let Some(prime) = prime {
+            for (lengths, mut numbers) in groups(short.into_iter()) {
+                let group: Vec<_> = numbers
+                    .iter()
+                    .map(|&number| ordered(pairs[number].map(|operand| operand.words())))
+                    .collect();
+                let mut done = 0;
+                let take = |index: usize, words: &[u32]| {
+                    done = index + 1;
+                    take(numbers[index], words);
+                };
+                let multiplied = match form.finish.words() {
+                    1 => self.term_by_term(&self.rows32, prime, lengths, &group, take),
+                    _ => self.term_by_term(&self.rows64, prime, lengths, &group, take),
+                };
+                match multiplied {
+                    // Transforms may still do it, in pieces.
+                    Err(GpuError::OutOfMemory { .. }) => long.extend(numbers.drain(done..)),
+                    multiplied => multiplied?,
+                }
+            }
+        }
+        self.by_transforms(form, pairs, &long, take)
+    }
+
+    /// Multiplies pairs of at most these lengths modulo a prime.
+    fn term_by_term<E: ResidueWord>(
+        &self,
+        pool: &Pool<RowSlot<E>>,
+        prime: u64,
+        lengths: [usize; 2],
+        pairs: &[Pair<'_>],
+        take: impl FnMut(usize, &[u32]),
+    ) -> Result<(), GpuError> {
+        let [n, m] = lengths;
+        let plan = SchoolbookPlan::for_device::<E>(&self.device, n, m, pairs.len());
+        let rows = Rows {
+            lengths,
+            overlap: 1,
+            work: plan.scratch_len(n, m),
+        };
+        let cut = match rows.cut::<E>(&self.device, pairs.len()) {
+            Err(GpuError::OutOfMemory { .. }) => {
+                self.forget();
+                rows.cut::<E>(&self.device, pairs.len())?
+            }
+            cut => cut?,
+        };
+        let context = SchoolbookContext::<E>::with_plan(&self.device, prime, n, m, cut.0, plan)?;
+        self.keep(context.program());
+        let multiply = |piece: Piece<'_, E>| {
+            let ([a, b], product) = (piece.operands, (piece.product, 0));
+            let (count, shared) = (piece.count, piece.shared);
+            context.multiply(piece.stream, (a, 0), (b, 0), product, count, shared)
+        };
+        rows.multiply(&self.device, pool, cut, pairs, multiply, take)
+    }
+
+    /// Keeps a program loaded.
+    fn keep(&self, program: &Program) {
+        let mut programs = self.programs.lock().unwrap_or_else(PoisonError::into_inner);
+        if !programs.iter().any(|kept| kept.is_same(program)) {
+            programs.push(program.clone());
+        }
+    }
+
+    /// Multiplies the pairs of these numbers.
+    fn by_transforms(
+        &self,
+        form: &ProductForm,
+        pairs: &[[Operand<'_>; 2]],
+        numbers: &[usize],
+        mut take: impl FnMut(usize, &[u32]),
+    ) -> Result<(), GpuError> {
+        let mut plans: BTreeMap<(u32, u64), (TransformPlan, Vec<usize>)> = BTreeMap::new();
+        for &number in numbers {
+            let plan = TransformPlan::new(form, pairs[number].map(|operand| operand.terms()));
+            let group = plans.entry((plan.log_points, plan.bits));
+            group.or_insert((plan, Vec::new())).1.push(number);
+        }
+        for (plan, numbers) in plans.into_values() {
+            let group: Vec<_> = numbers.iter().map(|&number| pairs[number]).collect();
+            // Products are handed out in order, so what has yet to be computed is the rest.
+            let mut done = 0;
+            let mut most = group.len();
+            let multiplied = loop {
+                let start = done;
+                let attempt = self.transforms(plan).and_then(|products| {
+                    products.multiply_by(most, &group[start..], |index, words| {
+                        done = start + index + 1;
+                        take(numbers[start + index], words);
+                    })
+                });
+                match attempt {
+                    Err(GpuError::OutOfMemory { .. }) if most > 1 => {
+                        // The tables of other plans take memory, too, and so do other threads.
+                        self.forget();
+                        most = most.min(group.len() - done).div_ceil(8);
+                    }
+                    done => break done,
+                }
+            };
+            match multiplied {
+                Ok(()) => {}
+                Err(error) if may_fit_in_pieces(&error) => {
+                    for &number in &numbers[done..] {
+                        take(
+                            number,
+                            &self.in_pieces(form, pairs[number], MOST_CUTS, error.clone())?,
+                        );
+                    }
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+
+    /// Forgets all plans, whose memory is free again unless they are in use.
+    pub(super) fn forget(&self) {
+        self.rows32.clear();
+        self.rows64.clear();
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.clear();
+    }
+
+    /// The product of a pair that does not fit as it is, by the products of halves of the longer operand, which may be
+    /// cut `cuts` times in all.
+    fn in_pieces(
+        &self,
+        form: &ProductForm,
+        [left, right]: [Operand<'_>; 2],
+        cuts: u32,
+        error: GpuError,
+    ) -> Result<Vec<u32>, GpuError> {
+        let terms = [left.terms(), right.terms()];
+        let half = terms[0].max(terms[1]).div_ceil(2);
+        if half < SHORTEST_CUT || cuts == 0 {
+            return Err(error);
+        }
+        let pieces = if terms[0] >= terms[1] {
+            let (low, high) = left.split(half);
+            [[low, right], [high, right]]
+        } else {
+            let (low, high) = right.split(half);
+            [[left, low], [left, high]]
+        };
+        let digits = usize::from(form.finish == Finish::Carry);
+        let words = form.finish.words();
+        let mut product = vec![0; (terms[0] + terms[1] - 1 + digits) * words];
+        for (index, piece) in pieces.into_iter().enumerate() {
+            let mut add =
+                |part: &[u32]| form.finish.add(&mut product[index * half * words..], part);
+            let plan = TransformPlan::new(form, piece.map(|operand| operand.terms()));
+            let mut attempt = || {
+                let products = self.transforms(plan)?;
+                products.multiply(&[piece], |_, part| add(part))
+            };
+            let mut multiplied = attempt();
+            if let Err(GpuError::OutOfMemory { .. }) = multiplied {
+                self.forget();
+                multiplied = attempt();
+            }
+            match multiplied {
+                Ok(()) => {}
+                Err(error) if may_fit_in_pieces(&error) => {
+                    add(&self.in_pieces(form, piece, cuts - 1, error)?);
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(product)
+    }
+}
+
+/// Whether shorter operands may do where longer ones could not.
+fn may_fit_in_pieces(error: &GpuError) -> bool {
+    matches!(
+        error,
+        GpuError::OutOfMemory { .. } | GpuError::TooFewPrimes { .. }
+    )
+}

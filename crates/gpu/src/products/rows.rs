@@ -1,0 +1,230 @@
+//! Batches whose operands are rows of one length, padded with zeros: short integers and short polynomials.
+
+use super::pipeline::{Load, Pool, Slot, pieces, run_in_turns};
+use crate::buffer::{Buffer, Staging};
+use crate::device::Device;
+use crate::error::GpuError;
+use crate::stream::Stream;
+use bytemuck::{Pod, cast_slice, cast_slice_mut};
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// Lengths up to which rows are padded to these, so that there are few kernels.
+const SHORTEST: [usize; 4] = [2, 4, 8, 16];
+/// Longer rows are padded by one part in this many at most.
+const PADDED_PART: usize = 8;
+
+/// Where a piece is worked on: operands left and right, products.
+#[derive(Debug)]
+pub struct RowSlot<E> {
+    stream: Stream,
+    sides: [Side<E>; 2],
+    product: Side<E>,
+}
+
+/// Memory of the device and of the host for the same elements.
+#[derive(Debug)]
+struct Side<E> {
+    staged: Staging<E>,
+    data: Buffer<E>,
+}
+
+impl<E> Slot for RowSlot<E> {
+    /// Elements of operands, left and right, and of products.
+    type Size = [usize; 3];
+
+    fn holds(&self, size: &[usize; 3]) -> bool {
+        let [left, right] = &self.sides;
+        let sides = [left, right, &self.product];
+        sides
+            .iter()
+            .zip(size)
+            .all(|(side, &elements)| side.data.len() >= elements)
+    }
+}
+
+/// The operands of a product, left and right: elements of whole words.
+pub type Pair<'a> = [&'a [u32]; 2];
+
+/// Pairs by the lengths that they are padded to, the longer operand's first, each group with its numbers.
+pub fn groups(
+    numbered: impl Iterator<Item = (usize, [usize; 2])>,
+) -> BTreeMap<[usize; 2], Vec<usize>> {
+    let mut groups: BTreeMap<[usize; 2], Vec<usize>> = BTreeMap::new();
+    for (number, [left, right]) in numbered {
+        let lengths = padded([left.max(right), left.min(right)]);
+        groups.entry(lengths).or_default().push(number);
+    }
+    groups
+}
+
+/// The pair with the longer operand first.
+pub fn ordered([left, right]: Pair<'_>) -> Pair<'_> {
+    if left.len() < right.len() {
+        [right, left]
+    } else {
+        [left, right]
+    }
+}
+
+/// The lengths that rows of these lengths are padded to.
+fn padded(lengths: [usize; 2]) -> [usize; 2] {
+    let most = SHORTEST[SHORTEST.len() - 1];
+    let short = lengths.iter().all(|&length| length <= most);
+    lengths.map(|length| {
+        if short {
+            SHORTEST
+                .into_iter()
+                .find(|&longer| longer >= length)
+                .unwrap_or(most)
+        } else {
+            length.next_multiple_of((length.next_power_of_two() / (2 * PADDED_PART)).max(1))
+        }
+    })
+}
+
+/// What products of rows have in common.
+#[derive(Clone, Copy, Debug)]
+pub struct Rows {
+    /// Elements that operands are padded to.
+    pub lengths: [usize; 2],
+    /// Elements that a product has less than its operands together.
+    pub overlap: usize,
+    /// Elements that a pair takes of the device's memory beside operands and product.
+    pub work: usize,
+}
+
+/// What kernels are given of a piece, and what they fill.
+pub struct Piece<'a, E> {
+    pub stream: &'a Stream,
+    pub operands: [&'a Buffer<E>; 2],
+    pub product: &'a mut Buffer<E>,
+    pub count: usize,
+    /// Whether there is one right operand for all.
+    pub shared: bool,
+}
+
+impl Rows {
+    const fn product(&self) -> usize {
+        self.lengths[0] + self.lengths[1] - self.overlap
+    }
+
+    /// Pairs of a piece, and slots.
+    pub fn cut<E>(&self, device: &Device, pairs: usize) -> Result<(usize, usize), GpuError> {
+        let words = size_of::<E>() / 4;
+        let both = self.lengths[0] + self.lengths[1] + self.product();
+        Load {
+            pairs,
+            device_words: words * (both + self.work),
+            buffer_words: words * self.product().max(self.lengths[0]).max(self.work),
+            copied_words: words * both,
+        }
+        .cut(device)
+    }
+
+    /// Multiplies pairs in pieces of `room`, and hands each product's words to `take`, with the pair's number.
+    pub fn multiply<E: Pod>(
+        &self,
+        device: &Device,
+        pool: &Pool<RowSlot<E>>,
+        (room, slots): (usize, usize),
+        pairs: &[Pair<'_>],
+        multiply: impl Fn(Piece<'_, E>) -> Result<(), GpuError>,
+        mut take: impl FnMut(usize, &[u32]),
+    ) -> Result<(), GpuError> {
+        let (lengths, product_len, words) = (self.lengths, self.product(), size_of::<E>() / 4);
+        let pieces = pieces(pairs.len(), room);
+        let shared = pairs.iter().all(|pair| std::ptr::eq(pair[1], pairs[0][1]));
+        let right = if shared { 1 } else { room };
+        let size = [room * lengths[0], right * lengths[1], room * product_len];
+        let new = || {
+            let [left, right, product] = size.map(|elements| Side::new(device, elements));
+            Ok(RowSlot {
+                stream: device.stream()?,
+                sides: [left?, right?],
+                product: product?,
+            })
+        };
+        let mut slots = pool.take(slots.min(pieces.len()), &size, new)?;
+        let submit = |slot: &mut RowSlot<E>, piece: &Range<usize>| {
+            let pairs = &pairs[piece.clone()];
+            let rows = [pairs.len(), if shared { 1 } else { pairs.len() }];
+            for (index, side) in slot.sides.iter_mut().enumerate() {
+                let rows = pairs.iter().map(|pair| pair[index]).take(rows[index]);
+                side.upload(&slot.stream, lengths[index], rows)?;
+            }
+            multiply(Piece {
+                stream: &slot.stream,
+                operands: slot.sides.each_ref().map(|side| &side.data),
+                product: &mut slot.product.data,
+                count: pairs.len(),
+                shared,
+            })?;
+            let Side { staged, data } = &mut slot.product;
+            slot.stream
+                .download(data, 0, staged, pairs.len() * product_len)
+        };
+        let collect = |slot: &mut RowSlot<E>, piece: Range<usize>| {
+            let products: &[u32] = cast_slice(slot.product.staged.get()?);
+            for (row, number) in products.chunks(words * product_len).zip(piece) {
+                let [left, right] = pairs[number];
+                take(
+                    number,
+                    &row[..left.len() + right.len() - words * self.overlap],
+                );
+            }
+            Ok(())
+        };
+        run_in_turns(&mut slots, pieces, submit, collect)?;
+        pool.put(slots);
+        Ok(())
+    }
+}
+
+impl<E: Pod> Side<E> {
+    fn new(device: &Device, elements: usize) -> Result<Self, GpuError> {
+        Ok(Self {
+            staged: device.staging(elements)?,
+            data: device.buffer(elements)?,
+        })
+    }
+
+    /// Submits the copy of rows, each padded with zeros to `length` elements.
+    fn upload<'a>(
+        &mut self,
+        stream: &Stream,
+        length: usize,
+        rows: impl ExactSizeIterator<Item = &'a [u32]>,
+    ) -> Result<(), GpuError> {
+        let elements = rows.len() * length;
+        let words = length * (size_of::<E>() / 4);
+        let staged: &mut [u32] = cast_slice_mut(self.staged.get_mut()?);
+        for (place, row) in staged.chunks_mut(words).zip(rows) {
+            let (digits, padding) = place.split_at_mut(row.len());
+            digits.copy_from_slice(row);
+            padding.fill(0);
+        }
+        stream.upload(&mut self.data, 0, &mut self.staged, elements)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::padded;
+
+    #[test]
+    fn lengths_are_padded_by_little_and_to_few() {
+        assert_eq!(padded([1, 16]), [2, 16]);
+        assert_eq!(padded([1, 17]), [1, 18]);
+        for length in 17..=1024 {
+            let [longer, _] = padded([length, 1024]);
+            assert!(
+                longer >= length && longer - length <= length / 8 + 1,
+                "{length}: {longer}"
+            );
+        }
+        let all: std::collections::BTreeSet<_> =
+            (17..=1024).map(|length| padded([length, 17])[0]).collect();
+        assert!(all.len() <= 60, "{}", all.len());
+    }
+}

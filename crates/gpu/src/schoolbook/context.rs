@@ -1,0 +1,287 @@
+//! Schoolbook products: what is compiled for them, and how they run.
+
+use super::plan::{EACH, SchoolbookPlan};
+use crate::backend::{Argument, Launch};
+use crate::buffer::Buffer;
+use crate::device::Device;
+use crate::error::GpuError;
+use crate::event::Event;
+use crate::field::{Modulus, ResidueWord, field_source};
+use crate::program::{Kernel, Program, Source};
+use crate::stream::Stream;
+use std::sync::{Mutex, PoisonError};
+
+/// The kernels.
+const SCHOOLBOOK: &str = include_str!("schoolbook.cl");
+
+/// Operands have less than 2^30 coefficients, so that indices of parts are words of 32 bits.
+const MOST_LENGTH: usize = 1 << 30;
+
+/// Schoolbook products of polynomials with n and m coefficients modulo a prime, `batch` at a time at most.
+///
+/// ```
+/// use sunzi_gpu::{Device, Selection, schoolbook::SchoolbookContext};
+/// # fn main() -> Result<(), sunzi_gpu::GpuError> {
+/// # let Ok(device) = Device::open(Selection::Any) else { return Ok(()) };
+/// let (stream, context) = (device.stream()?, SchoolbookContext::<u32>::new(&device, 101, 3, 2, 1)?);
+/// let (mut a, mut b, mut product) = (device.buffer(3)?, device.buffer(2)?, device.buffer(4)?);
+/// stream.write(&mut a, &[1, 2, 3])?;
+/// stream.write(&mut b, &[50, 4])?;
+/// context.multiply(&stream, (&a, 0), (&b, 0), (&mut product, 0), 1, false)?;
+/// let mut coefficients = [0; 4];
+/// stream.read(&product, &mut coefficients)?;
+/// assert_eq!(coefficients, [50, 3, 57, 12]);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct SchoolbookContext<E: ResidueWord> {
+    modulus: Modulus,
+    lengths: [usize; 2],
+    batch: usize,
+    plan: SchoolbookPlan,
+    program: Program,
+    parts: Kernel,
+    sums: Kernel,
+    /// The parts of all products, where a product has more than one.
+    scratch: Option<Mutex<Scratch<E>>>,
+}
+
+/// One side's polynomials.
+#[derive(Clone, Copy)]
+struct Operand {
+    coefficients: Argument,
+    first: usize,
+    /// Coefficients from one to the next; zero where one serves all.
+    stride: usize,
+}
+
+/// Memory for parts.
+#[derive(Debug)]
+struct Scratch<E> {
+    parts: Buffer<E>,
+    /// The end of its last use: that may have been on another stream.
+    used: Option<Event>,
+}
+
+/// The program.
+fn source<E: ResidueWord>(plan: &SchoolbookPlan, spare: bool) -> Source<'static> {
+    field_source::<E>("schoolbook products", plan.threads, spare)
+        .define("ROWS", plan.rows)
+        .part(SCHOOLBOOK)
+}
+
+/// Programs of every word.
+pub fn sources() -> Vec<Source<'static>> {
+    let plan = SchoolbookPlan {
+        threads: 256,
+        rows: 512,
+    };
+    vec![
+        source::<u32>(&plan, false),
+        source::<u32>(&plan, true),
+        source::<u64>(&plan, false),
+        source::<u64>(&plan, true),
+        source::<f64>(&plan, true),
+    ]
+}
+
+impl<E: ResidueWord> SchoolbookContext<E> {
+    /// Products by the plan that suits the device.
+    ///
+    /// # Errors
+    /// [`GpuError::Shape`] for a number that is no prime in the word's range, lengths that are 0 or 2^30 and more, and
+    /// doubles on a device that has none; what the device refuses.
+    pub fn new(
+        device: &Device,
+        prime: u64,
+        n: usize,
+        m: usize,
+        batch: usize,
+    ) -> Result<Self, GpuError> {
+        let plan = SchoolbookPlan::for_device::<E>(device, n, m, batch);
+        Self::with_plan(device, prime, n, m, batch, plan)
+    }
+
+    /// Products by a given plan.
+    ///
+    /// # Errors
+    /// As [`SchoolbookContext::new`], and [`GpuError::Shape`] for parameters beyond the device's limits.
+    pub fn with_plan(
+        device: &Device,
+        prime: u64,
+        n: usize,
+        m: usize,
+        batch: usize,
+        plan: SchoolbookPlan,
+    ) -> Result<Self, GpuError> {
+        let modulus = Modulus::new::<E>(device, prime)?;
+        let plan = plan.check::<E>(device)?;
+        let lengths = [n, m];
+        if lengths
+            .iter()
+            .any(|length| !(1..MOST_LENGTH).contains(length))
+        {
+            return Err(GpuError::Shape(format!(
+                "operands of schoolbook products have 1 to {} coefficients, not {n} and {m}",
+                MOST_LENGTH - 1
+            )));
+        }
+        let program = device.program(&source::<E>(&plan, modulus.is_spare::<E>()))?;
+        let mut context = Self {
+            modulus,
+            lengths,
+            batch,
+            plan,
+            parts: program.kernel("schoolbook_parts")?,
+            sums: program.kernel("schoolbook_sums")?,
+            program,
+            scratch: None,
+        };
+        let scratch = plan.scratch_len(n, m);
+        if scratch > 0 {
+            let len = batch
+                .checked_mul(scratch)
+                .ok_or_else(|| GpuError::Shape(format!("{batch} products are too many")))?;
+            context.scratch = Some(Mutex::new(Scratch {
+                parts: device.buffer(len)?,
+                used: None,
+            }));
+        }
+        Ok(context)
+    }
+
+    /// The program, to keep it loaded.
+    pub(crate) fn program(&self) -> &Program {
+        &self.program
+    }
+
+    /// How products are cut.
+    pub const fn plan(&self) -> SchoolbookPlan {
+        self.plan
+    }
+
+    /// Coefficients of a product: n + m − 1.
+    pub const fn product_len(&self) -> usize {
+        self.lengths[0] + self.lengths[1] - 1
+    }
+
+    /// The longer and the shorter operand's coefficients.
+    fn ordered(&self) -> [usize; 2] {
+        let [n, m] = self.lengths;
+        [n.max(m), n.min(m)]
+    }
+
+    /// Parts of a product.
+    fn parts(&self) -> usize {
+        let [n, m] = self.lengths;
+        self.plan.parts(n, m)
+    }
+
+    /// Coefficients of a part: of a product where it is the only one.
+    fn width(&self) -> usize {
+        let [n, m] = self.lengths;
+        self.plan.width(n, m)
+    }
+
+    /// Multiplies `batch` pairs: those of `a` lie one after the other from its element on, n coefficients each from the
+    /// constant term upward, those of `b` likewise with m each, and the products of n + m − 1 each go to `to`. With
+    /// `broadcast_b` there is one b for all.
+    ///
+    /// # Errors
+    /// [`GpuError::Shape`] for more products than the plan is for, and if they reach beyond a buffer; what the driver
+    /// refuses.
+    pub fn multiply(
+        &self,
+        stream: &Stream,
+        (a, a_first): (&Buffer<E>, usize),
+        (b, b_first): (&Buffer<E>, usize),
+        (to, to_first): (&mut Buffer<E>, usize),
+        batch: usize,
+        broadcast_b: bool,
+    ) -> Result<(), GpuError> {
+        let [n, m] = self.lengths;
+        if batch > self.batch {
+            return Err(GpuError::Shape(format!(
+                "{batch} products at a time, where {} were expected at most",
+                self.batch
+            )));
+        }
+        let b_batch = if broadcast_b { batch.min(1) } else { batch };
+        a.check_rows("a", a_first, batch, n)?;
+        b.check_rows("b", b_first, b_batch, m)?;
+        to.check_rows("products", to_first, batch, self.product_len())?;
+        let a = Operand {
+            coefficients: a.into(),
+            first: a_first,
+            stride: n,
+        };
+        let b = Operand {
+            coefficients: b.into(),
+            first: b_first,
+            stride: if broadcast_b { 0 } else { m },
+        };
+        // The longer operand is the one that tiles are of.
+        let (long, short) = if n >= m { (a, b) } else { (b, a) };
+        let (parts, width) = (self.parts(), self.width());
+        let Some(scratch) = &self.scratch else {
+            return self.launch_parts(stream, (to, to_first), long, short, batch);
+        };
+        let mut scratch = scratch.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(used) = &scratch.used {
+            stream.wait_on(used)?;
+        }
+        self.launch_parts(stream, (&mut scratch.parts, 0), long, short, batch)?;
+        let (tiles, threads) = (
+            self.product_len().div_ceil(self.plan.threads),
+            self.plan.threads,
+        );
+        let launch = Launch::new((tiles as u64).saturating_mul(batch as u64), threads, 0)?;
+        let arguments = self.modulus.arguments::<E>(&[
+            to.into(),
+            Argument::U64(to_first as u64),
+            Argument::U32(self.product_len() as u32),
+            Argument::U32(tiles as u32),
+            Argument::U32(parts as u32),
+            (&scratch.parts).into(),
+            Argument::U32(width as u32),
+        ]);
+        // SAFETY: the arguments are those of the kernel, which stays inside `batch` products and their parts.
+        unsafe { stream.launch(&self.sums, launch, &arguments)? };
+        scratch.used = Some(stream.record()?);
+        Ok(())
+    }
+
+    /// Submits the parts of `batch` products.
+    fn launch_parts(
+        &self,
+        stream: &Stream,
+        (to, to_first): (&mut Buffer<E>, usize),
+        long: Operand,
+        short: Operand,
+        batch: usize,
+    ) -> Result<(), GpuError> {
+        let [n, m] = self.ordered();
+        let tiles = self.width().div_ceil(self.plan.threads * EACH);
+        let groups = (tiles as u64 * self.parts() as u64).saturating_mul(batch as u64);
+        let launch = Launch::new(groups, self.plan.threads, self.plan.shared_bytes::<E>())?;
+        let arguments = self.modulus.arguments::<E>(&[
+            to.into(),
+            Argument::U64(to_first as u64),
+            Argument::U32(self.width() as u32),
+            Argument::U32(tiles as u32),
+            Argument::U32(self.parts() as u32),
+            long.coefficients,
+            Argument::U64(long.first as u64),
+            Argument::U32(n as u32),
+            Argument::U32(long.stride as u32),
+            short.coefficients,
+            Argument::U64(short.first as u64),
+            Argument::U32(m as u32),
+            Argument::U32(short.stride as u32),
+            self.modulus.product_scale::<E>(1),
+        ]);
+        // SAFETY: the arguments are those of the kernel, which stays inside `batch` operands and parts.
+        unsafe { stream.launch(&self.parts, launch, &arguments) }
+    }
+}

@@ -1,0 +1,210 @@
+//! What devices there are, and which of them is wanted.
+
+use crate::backend::{cuda, opencl};
+use crate::error::GpuError;
+use crate::info::{Backend, DeviceInfo, DeviceKind};
+use std::ffi::OsStr;
+use std::fmt;
+use std::fs;
+use std::str::FromStr;
+use sunzi_field::memory::process_bytes;
+
+/// Names interfaces that are to be left alone: `cuda`, `opencl`, `cuda,opencl` or `all`.
+const HIDE_VARIABLE: &str = "SUNZI_HIDE_DEVICES";
+
+/// Address space that drivers need: with less than this left they end the whole program instead of telling so.
+const DRIVER_BYTES: u64 = 1 << 31;
+
+/// Which device is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Selection {
+    /// The first GPU: by CUDA if that can be used, by OpenCL otherwise.
+    Gpu,
+    /// A GPU if there is one, or else whatever OpenCL offers: a processor too.
+    Any,
+    /// A device of one interface: the one of that number in [`survey`](crate::survey), or its first GPU, or else its
+    /// first device.
+    Of(Backend, Option<usize>),
+}
+
+impl fmt::Display for Selection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Gpu => f.write_str("gpu"),
+            Self::Any => f.write_str("any"),
+            Self::Of(backend, None) => f.write_str(backend.name()),
+            Self::Of(backend, Some(index)) => write!(f, "{}:{index}", backend.name()),
+        }
+    }
+}
+
+impl FromStr for Selection {
+    type Err = GpuError;
+
+    /// Reads `gpu`, `any`, `cuda`, `opencl`, or one of the latter two with `:` and a number.
+    fn from_str(text: &str) -> Result<Self, GpuError> {
+        let wrong = || {
+            GpuError::Shape(format!(
+                "`{text}` is no device: the names are gpu, any, cuda, opencl, and cuda:N and opencl:N with a number"
+            ))
+        };
+        let (name, index) = match text.split_once(':') {
+            Some((name, index)) => (name, Some(index.parse().map_err(|_| wrong())?)),
+            None => (text, None),
+        };
+        match (name, index) {
+            ("gpu", None) => Ok(Self::Gpu),
+            ("any", None) => Ok(Self::Any),
+            ("cuda", index) => Ok(Self::Of(Backend::Cuda, index)),
+            ("opencl", index) => Ok(Self::Of(Backend::OpenCl, index)),
+            _ => Err(wrong()),
+        }
+    }
+}
+
+/// What there is on this machine.
+#[derive(Clone, Debug)]
+pub struct Survey {
+    /// The devices, those of CUDA first.
+    pub devices: Vec<DeviceInfo>,
+    /// The interfaces that have none, and why.
+    pub absent: Vec<(Backend, String)>,
+}
+
+/// Looks for devices, opening none.
+///
+/// The environment variable `SUNZI_HIDE_DEVICES` (`cuda`, `opencl`, both with a comma, or `all`) hides devices.
+pub fn survey() -> Survey {
+    let mut found = Survey {
+        devices: Vec::new(),
+        absent: Vec::new(),
+    };
+    let cramped = process_bytes().is_some_and(|bytes| bytes < DRIVER_BYTES);
+    for backend in [Backend::Cuda, Backend::OpenCl] {
+        let devices = if hidden(backend) {
+            Err(format!("{HIDE_VARIABLE} hides it"))
+        } else if cramped {
+            let least = DRIVER_BYTES >> 30;
+            Err(format!(
+                "its driver needs {least} GiB of memory to itself, and `ulimit -v` or `ulimit -d` leaves less"
+            ))
+        } else {
+            match backend {
+                Backend::Cuda => cuda::survey(),
+                Backend::OpenCl => opencl::survey(),
+            }
+        };
+        match devices {
+            Ok(devices) if devices.is_empty() => {
+                found
+                    .absent
+                    .push((backend, "it knows no device".to_owned()));
+            }
+            Ok(devices) => found.devices.extend(devices),
+            Err(reason) => found.absent.push((backend, reason)),
+        }
+    }
+    found
+}
+
+/// Whether the environment hides an interface.
+fn hidden(backend: Backend) -> bool {
+    let names = std::env::var(HIDE_VARIABLE).unwrap_or_default();
+    let mut names = names.split(',').map(str::trim);
+    names.any(|name| name == "all" || name == backend.name())
+}
+
+impl Survey {
+    /// The device that a selection takes.
+    ///
+    /// # Errors
+    /// [`GpuError::NoDevice`], with what there is or why there is nothing.
+    pub fn select(&self, wanted: Selection) -> Result<&DeviceInfo, GpuError> {
+        let gpu = |device: &&DeviceInfo| device.kind == DeviceKind::Gpu;
+        let found = match wanted {
+            Selection::Gpu => self.devices.iter().find(gpu),
+            Selection::Any => self.devices.iter().find(gpu).or(self.devices.first()),
+            Selection::Of(backend, index) => {
+                let devices = || {
+                    self.devices
+                        .iter()
+                        .filter(|device| device.backend == backend)
+                };
+                match index {
+                    Some(index) => devices().find(|device| device.index == index),
+                    None => devices().find(gpu).or(devices().next()),
+                }
+            }
+        };
+        found.ok_or_else(|| GpuError::NoDevice {
+            wanted: wanted.to_string(),
+            found: self.sentence(),
+        })
+    }
+
+    /// What there is, in a sentence.
+    fn sentence(&self) -> String {
+        let devices = self.devices.iter().map(|device| {
+            let (backend, index) = (device.backend.name(), device.index);
+            format!("{backend}:{index} is {} ({})", device.name, device.kind)
+        });
+        let absent = self.absent.iter();
+        let absent = absent.map(|(backend, reason)| format!("no device by {backend}: {reason}"));
+        let all: Vec<_> = devices.chain(absent).collect();
+        all.join("; ")
+    }
+}
+
+/// How the names in `/dev` start by which Linux lets drivers reach GPUs: NVIDIA's, those of the common interface and
+/// AMD's, those of a Windows that it runs in, and those of phones and boards.
+const NODES: [&str; 10] = [
+    "nvidia", "nvhost", "nvgpu", "nvmap", "dri", "kfd", "dxg", "mali", "kgsl", "pvr",
+];
+
+/// Whether this machine may have a GPU. Drivers take long to load, and much memory: where the answer is no they need
+/// not be asked. Only Linux tells; elsewhere there may always be one.
+///
+/// ```
+/// if !sunzi_gpu::may_have_gpu() {
+///     println!("this machine has no GPU");
+/// }
+/// ```
+pub fn may_have_gpu() -> bool {
+    if !cfg!(target_os = "linux") {
+        return true;
+    }
+    match fs::read_dir("/dev") {
+        Ok(entries) => entries.flatten().any(|entry| is_node(&entry.file_name())),
+        Err(_) => true,
+    }
+}
+
+fn is_node(name: &OsStr) -> bool {
+    let name = name.as_encoded_bytes();
+    NODES.iter().any(|start| name.starts_with(start.as_bytes()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_read_as_they_are_shown() {
+        for name in ["gpu", "any", "cuda", "opencl", "cuda:3", "opencl:0"] {
+            assert_eq!(name.parse::<Selection>().unwrap().to_string(), name);
+        }
+        for wrong in ["", "cpu", "gpu:1", "opencl:", "opencl:-1", "cuda:x"] {
+            assert!(wrong.parse::<Selection>().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn nodes_of_gpus_are_known() {
+        for name in ["nvidia0", "nvidiactl", "dri", "kfd", "dxg", "mali0"] {
+            assert!(is_node(name.as_ref()), "{name}");
+        }
+        for name in ["null", "tty0", "vda", "nvme0n1", "fd", "shm"] {
+            assert!(!is_node(name.as_ref()), "{name}");
+        }
+    }
+}
