@@ -10,7 +10,7 @@ use crate::report::{Report, Seconds, timed};
 use serde_json::{Map, Value};
 use std::path::Path;
 use std::time::Instant;
-use sunzi::engine::Engine;
+use sunzi::engine::EngineError;
 use sunzi_files::error::Failure;
 use sunzi_files::input::LineError;
 use sunzi_files::input::lines::Line;
@@ -89,12 +89,6 @@ impl Pipeline {
             })?;
             let Some(batch) = batch else { break };
             run.batch(&rows, batch, &repeated)?;
-        }
-        let engine = operation
-            .engine()
-            .filter(|engine| engine.products_on_device() > 0);
-        if let Some(device) = engine.and_then(Engine::device) {
-            run.report.figures.device = format!("{}:{}", device.backend.name(), device.index);
         }
         run.report.figures.seconds.total = self.start.elapsed().as_secs_f64();
         run.results.close(|| &run.report)?.finish()
@@ -181,7 +175,7 @@ impl<O> Run<'_, O> {
         timed(&mut self.report.figures.seconds.computing, || {
             operation.prepare(operands)
         })
-        .map_err(failure)
+        .map_err(|error| failure(error.to_string()))
     }
 
     /// Deals with a batch from parsing to writing.
@@ -232,21 +226,23 @@ impl<O> Run<'_, O> {
             .iter()
             .map(|row| row.map(|operand| &operand.value))
             .collect();
-        let (outcomes, on_device) = timed(&mut self.report.figures.seconds.computing, || {
-            compute(operation, &values)
-        })?;
-        self.count(&values, on_device);
-        for notice in operation
-            .engine()
-            .map(Engine::take_notices)
-            .unwrap_or_default()
-        {
-            self.progress.note(&notice);
+        let found = timed(&mut self.report.figures.seconds.computing, || {
+            operation.compute(&values)
+        })
+        .map_err(|error| Failure::Computation(error.to_string()))?;
+        if let Some(device) = &found.device {
+            self.report.figures.device = format!("{}:{}", device.backend.name(), device.index);
+        }
+        self.count(&values, found.on_device > 0);
+        for notice in &found.notices {
+            self.progress.note(notice);
         }
         self.progress.at(rows.bytes_read(), "writing");
         let mut writing = 0.0;
         let written = timed(&mut writing, || {
-            self.write(outcomes, |index| place(rows, operation, &operands[index]))
+            self.write(found.results, |index| {
+                place(rows, operation, &operands[index])
+            })
         });
         self.report.figures.seconds.writing += writing;
         written
@@ -255,7 +251,7 @@ impl<O> Run<'_, O> {
     /// Writes outcomes in their order; `place` names the operands of one that does not exist.
     fn write<const N: usize>(
         &mut self,
-        outcomes: Vec<Result<O::Outcome, String>>,
+        outcomes: Vec<Result<O::Outcome, EngineError>>,
         place: impl Fn(usize) -> String,
     ) -> Result<(), Failure>
     where
@@ -334,32 +330,6 @@ impl<O> Run<'_, O> {
 
 /// What stands for the algorithm where a device computes.
 const ON_DEVICE: &str = "device";
-
-/// The outcomes of rows, on another device if there is one that does it; and whether it did.
-#[expect(
-    clippy::type_complexity,
-    reason = "outcomes, each with its own error, and where they come from"
-)]
-fn compute<O: Operation<N>, const N: usize>(
-    operation: &O,
-    rows: &[[&O::Operand; N]],
-) -> Result<(Vec<Result<O::Outcome, String>>, bool), Failure> {
-    let before = products_on_device(operation);
-    if let Some(outcomes) = operation
-        .compute_on_device(rows)
-        .map_err(Failure::Computation)?
-    {
-        let on_device = products_on_device(operation) > before;
-        return Ok((outcomes.into_iter().map(Ok).collect(), on_device));
-    }
-    let outcomes = Threads::all().map(rows, |&row| operation.compute(row));
-    Ok((outcomes, false))
-}
-
-/// How many products a device has computed.
-fn products_on_device<O: Operation<N>, const N: usize>(operation: &O) -> u64 {
-    operation.engine().map_or(0, Engine::products_on_device)
-}
 
 /// That the memory does not suffice.
 fn too_much(words: &Words, needed: u64, available: u64) -> String {

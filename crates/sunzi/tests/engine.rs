@@ -1,10 +1,10 @@
 //! The engine gives the same results wherever it computes.
 
 use dashu_int::IBig;
-use sunzi::engine::{DeviceChoice, DeviceField, Engine, EngineError};
-use sunzi::field::{AnyField, Fp32, Fp64};
+use sunzi::engine::{DeviceChoice, Engine, EngineError};
+use sunzi::field::AnyField;
 use sunzi::gpu::{Backend, CacheFolder, DeviceOptions, GpuError, Selection};
-use sunzi::poly::{AnyPolyRing, FlatPoly, Poly, PolyRing};
+use sunzi::poly::{Algorithm, AnyPolyRing, FlatPoly, Poly, PolyError};
 use sunzi_testkit::{Random, required_or_skipped};
 
 /// An engine on a device, whatever there is.
@@ -52,11 +52,52 @@ fn integers_are_the_same_everywhere() {
         .iter()
         .flat_map(|a| all.iter().map(move |b| [a, b]))
         .collect();
-    let expected = on_processor().multiply_integers(&pairs).unwrap();
-    assert!(engine.multiply_integers(&pairs).unwrap() == expected);
-    assert_eq!(engine.products_on_device(), pairs.len() as u64);
-    assert_eq!(engine.take_notices(), [""; 0]);
-    assert_eq!(engine.multiply_integers(&[]).unwrap(), []);
+    let expected = on_processor().multiply_integers(&pairs, None).unwrap();
+    assert_eq!((expected.on_device, &expected.device), (0, &None));
+    let found = engine.multiply_integers(&pairs, None).unwrap();
+    assert!(found.results == expected.results);
+    assert_eq!(found.on_device, pairs.len());
+    assert_eq!(found.device.as_ref(), engine.device());
+    assert_eq!(found.notices, [""; 0]);
+    let nothing = engine.multiply_integers(&[], None).unwrap();
+    assert_eq!((nothing.results, nothing.device), (vec![], None));
+}
+
+#[test]
+fn named_algorithms_are_the_processors() {
+    let engine = on_device(DeviceOptions::default()).unwrap_or_else(on_processor);
+    let f = Poly::new(vec![IBig::from(u64::MAX) * IBig::from(u64::MAX), IBig::ONE]);
+    let square = on_processor()
+        .multiply_polynomials(&[[&f, &f]], None)
+        .unwrap();
+    for (algorithm, works) in [(Algorithm::Kronecker, true), (Algorithm::CrtNtt, false)] {
+        let batch = engine
+            .multiply_polynomials(&[[&f, &f]], Some(algorithm))
+            .unwrap();
+        assert_eq!((batch.on_device, &batch.device), (0, &None));
+        match works {
+            true => assert_eq!(batch.results, square.results),
+            // Each row tells by itself what it lacks.
+            false => assert!(matches!(
+                batch.results[..],
+                [Err(EngineError::Polynomial(PolyError::Unavailable { .. }))]
+            )),
+        }
+        let plan = engine.plan_polynomials([&f, &f], Some(algorithm));
+        assert_eq!(
+            plan.map(|plan| plan.algorithm).ok(),
+            works.then_some(algorithm)
+        );
+    }
+    let [a, b] = [IBig::from(-6), IBig::from(7)];
+    let algorithm = sunzi::integer::Algorithm::Karatsuba;
+    let batch = engine
+        .multiply_integers(&[[&a, &b]], Some(algorithm))
+        .unwrap();
+    assert_eq!(
+        (batch.on_device, batch.into_all()),
+        (0, Ok(vec![IBig::from(-42)]))
+    );
 }
 
 #[test]
@@ -81,16 +122,22 @@ fn polynomials_are_the_same_everywhere() {
         .iter()
         .flat_map(|a| polys.iter().map(move |b| [a, b]))
         .collect();
-    let expected = on_processor().multiply_polynomials(&pairs).unwrap();
-    assert!(engine.multiply_polynomials(&pairs).unwrap() == expected);
+    let expected = on_processor().multiply_polynomials(&pairs, None).unwrap();
+    let batch = engine.multiply_polynomials(&pairs, None).unwrap();
+    assert!(batch.results == expected.results);
+    let mut notices = batch.notices;
+    let expected = expected.into_all().unwrap();
     let flat: Vec<_> = polys.iter().map(FlatPoly::from_poly).collect();
     let pairs: Vec<_> = flat
         .iter()
         .flat_map(|a| flat.iter().map(move |b| [a, b]))
         .collect();
     // Rows are as wide as on the processor, whatever else is in the batch.
-    let found = engine.multiply_flat(&pairs).unwrap();
+    let batch = engine.multiply_flat(&pairs).unwrap();
+    notices.extend(batch.notices.clone());
+    let found = batch.into_all().unwrap();
     let same = on_processor().multiply_flat(&pairs).unwrap();
+    let same = same.into_all().unwrap();
     for ((found, same), pair) in found.iter().zip(&same).zip(&pairs) {
         let sizes = pair.map(|flat| (flat.len(), flat.width(), flat.magnitude_bits()));
         assert!(
@@ -103,28 +150,36 @@ fn polynomials_are_the_same_everywhere() {
         );
     }
     assert!(found.iter().map(FlatPoly::to_poly).eq(expected));
-    assert_eq!(engine.take_notices(), [""; 0]);
+    assert_eq!(notices, [""; 0]);
 }
 
-fn check_residues<F: DeviceField>(engine: &Engine, field: F) {
+fn check_residues(engine: &Engine, prime: u64) {
     let mut random = Random::new(3);
-    let ring = PolyRing::new(field);
-    let mut polys = vec![Poly::new(vec![])];
+    let field = AnyField::modulo_word(prime).unwrap();
+    let ring = AnyPolyRing::new(&field);
+    let poly = |words: Vec<u64>| {
+        let residues = words.into_iter().map(|word| word % prime);
+        ring.polynomial(residues.collect()).unwrap()
+    };
+    let mut polys = vec![poly(vec![])];
     for terms in [1, 2, 50, 333, 1000] {
-        let coefficients = random
-            .words(terms)
-            .into_iter()
-            .map(|word| ring.field().from_u64(word));
-        polys.push(Poly::new(coefficients.collect()));
+        polys.push(poly(random.words(terms)));
     }
     // p − 1 everywhere.
-    polys.push(Poly::new(vec![ring.field().neg(ring.field().one()); 700]));
+    polys.push(poly(vec![prime - 1; 700]));
     let pairs: Vec<_> = polys
         .iter()
         .flat_map(|a| polys.iter().map(move |b| [a, b]))
         .collect();
-    let expected = on_processor().multiply_residues(&ring, &pairs).unwrap();
-    assert!(engine.multiply_residues(&ring, &pairs).unwrap() == expected);
+    let rows = |engine: &Engine| {
+        let batch = engine.multiply_residues(&ring, &pairs, None).unwrap();
+        assert_eq!(batch.notices, [""; 0]);
+        let rows = |product: sunzi::poly::AnyPoly| product.rows().into_owned();
+        (batch.on_device, batch.map(rows).into_all().unwrap())
+    };
+    let (on_device, found) = rows(engine);
+    assert_eq!(on_device, pairs.len());
+    assert!(found == rows(&on_processor()).1);
 }
 
 #[test]
@@ -133,12 +188,11 @@ fn residues_are_the_same_everywhere() {
         return;
     };
     for prime in [3, 469_762_049, 2_147_483_647] {
-        check_residues(&engine, Fp32::new(prime).unwrap());
+        check_residues(&engine, prime);
     }
     for prime in [5, 4_294_967_311, (1 << 60) - (1 << 18) + 1, (1 << 63) - 25] {
-        check_residues(&engine, Fp64::new(prime).unwrap());
+        check_residues(&engine, prime);
     }
-    assert_eq!(engine.take_notices(), [""; 0]);
 }
 
 #[test]
@@ -148,13 +202,16 @@ fn primes_of_several_words_are_computed_on_the_processor() {
     };
     let field = AnyField::generalized_fermat((1 << 59) + (1 << 57) + (1 << 39), 8).unwrap();
     let ring = AnyPolyRing::new(&field);
+    assert!(!Engine::devices_multiply(&ring));
     let mut rows = Vec::new();
     field.push_u64(3, &mut rows);
     let f = ring.polynomial(rows).unwrap();
-    let products = engine.residues_on_device(&ring, &[[&f, &f]]).unwrap();
-    assert!(products.is_none());
-    assert_eq!(engine.take_notices().len(), 1);
-    assert_eq!(engine.products_on_device(), 0);
+    let batch = engine.multiply_residues(&ring, &[[&f, &f]], None).unwrap();
+    assert_eq!((batch.on_device, &batch.device), (0, &None));
+    assert_eq!(batch.notices.len(), 1);
+    let mut nine = Vec::new();
+    field.push_u64(9, &mut nine);
+    assert_eq!(*batch.into_all().unwrap()[0].rows(), nine);
 }
 
 #[test]
@@ -168,15 +225,16 @@ fn what_does_not_fit_on_the_device_is_computed_on_the_processor_and_said() {
     };
     let mut random = Random::new(4);
     let [a, b] = [5000, 4000].map(|limbs| integer(&mut random, limbs));
-    let expected = on_processor().multiply_integers(&[[&a, &b]]).unwrap();
-    assert!(engine.multiply_integers(&[[&a, &b]]).unwrap() == expected);
-    let notices = engine.take_notices();
+    let expected = on_processor().multiply_integers(&[[&a, &b]], None).unwrap();
+    let batch = engine.multiply_integers(&[[&a, &b]], None).unwrap();
+    assert!(batch.results == expected.results);
+    let notices = batch.notices;
     assert_eq!(notices.len(), 1, "{notices:?}");
     assert!(
         notices[0].contains("on the processor") && notices[0].contains("too little memory"),
         "{notices:?}"
     );
-    assert_eq!(engine.products_on_device(), 0);
+    assert_eq!((batch.on_device, batch.device), (0, None));
 }
 
 #[test]
@@ -191,10 +249,10 @@ fn one_pair_beyond_the_device_leaves_the_others_there() {
     let mut polys: Vec<_> = (0..9).map(|_| poly(&mut random, 2)).collect();
     polys.insert(5, poly(&mut random, 200));
     let pairs: Vec<_> = polys.iter().map(|f| [f, f]).collect();
-    let expected = on_processor().multiply_polynomials(&pairs).unwrap();
-    assert!(engine.multiply_polynomials(&pairs).unwrap() == expected);
-    assert_eq!(engine.products_on_device(), 9);
-    assert_eq!(engine.take_notices().len(), 1);
+    let expected = on_processor().multiply_polynomials(&pairs, None).unwrap();
+    let batch = engine.multiply_polynomials(&pairs, None).unwrap();
+    assert!(batch.results == expected.results);
+    assert_eq!((batch.on_device, batch.notices.len()), (9, 1));
 }
 
 #[test]
@@ -217,8 +275,9 @@ fn batches_of_many_sizes_are_the_same_everywhere() {
         .zip(polys.iter().rev())
         .map(|(f, g)| [f, g])
         .collect();
-    let expected = on_processor().multiply_polynomials(&pairs).unwrap();
-    assert!(engine.multiply_polynomials(&pairs).unwrap() == expected);
+    let expected = on_processor().multiply_polynomials(&pairs, None).unwrap();
+    let batch = engine.multiply_polynomials(&pairs, None).unwrap();
+    assert!(batch.results == expected.results);
 }
 
 #[test]
@@ -232,11 +291,11 @@ fn coefficients_too_long_for_the_primes_are_computed_on_the_processor_and_said()
             .map(|_| integer(&mut random, 1000))
             .collect::<Vec<_>>(),
     );
-    let expected = on_processor()
-        .multiply_polynomials(&[[&wide, &wide]])
-        .unwrap();
-    assert!(engine.multiply_polynomials(&[[&wide, &wide]]).unwrap() == expected);
-    let notices = engine.take_notices();
+    let pairs = [[&wide, &wide]];
+    let expected = on_processor().multiply_polynomials(&pairs, None).unwrap();
+    let batch = engine.multiply_polynomials(&pairs, None).unwrap();
+    assert!(batch.results == expected.results);
+    let notices = batch.notices;
     assert!(
         notices.len() == 1 && notices[0].contains("primes"),
         "{notices:?}"
@@ -257,13 +316,11 @@ fn a_device_that_is_not_there_is_refused_and_auto_does_without() {
     };
     let engine = Engine::with_options(DeviceChoice::Auto, options).unwrap();
     let [a, b] = [IBig::from(-3), IBig::from(5)];
+    let batch = engine.multiply_integers(&[[&a, &b]], None).unwrap();
     assert_eq!(
-        engine.multiply_integers(&[[&a, &b]]).unwrap(),
-        [IBig::from(-15)]
-    );
-    assert_eq!(
-        (engine.device(), engine.products_on_device()),
+        (engine.device(), batch.on_device),
         (None, 0),
         "too little for a device"
     );
+    assert_eq!(batch.into_all(), Ok(vec![IBig::from(-15)]));
 }

@@ -1,8 +1,8 @@
 //! Products of integers.
 
 use super::{Operation, PRODUCTS, Words, engine, named};
-use dashu_int::{IBig, Sign, UBig};
-use sunzi::engine::{DeviceChoice, Engine};
+use dashu_int::IBig;
+use sunzi::engine::{Batch, DeviceChoice, Engine, EngineError};
 use sunzi::integer::{Algorithm, Multiplier, text::DecimalTables};
 use sunzi_files::error::Failure;
 use sunzi_files::input::LineError;
@@ -73,53 +73,28 @@ impl Operation<2> for Integers {
 
     fn needed_bytes(&self, [left, right]: [&IBig; 2]) -> u64 {
         let product = self.bytes(left) + self.bytes(right);
-        let scratch = Multiplier::scratch_bytes(limbs(left), limbs(right));
+        let scratch = self
+            .engine
+            .plan_integers([left, right], self.forced)
+            .scratch_bytes;
         product.saturating_mul(1 + TEXT).saturating_add(scratch)
     }
 
-    fn algorithm(&self, [left, right]: [&IBig; 2]) -> Option<&'static str> {
-        let algorithm = match self.forced {
-            Some(algorithm) => algorithm,
-            None => self.multiplier.plan(limbs(left), limbs(right)).algorithm,
-        };
-        Some(algorithm.name())
+    fn algorithm(&self, pair: [&IBig; 2]) -> Option<&'static str> {
+        Some(
+            self.engine
+                .plan_integers(pair, self.forced)
+                .algorithm
+                .name(),
+        )
     }
 
-    fn explain(&self, [left, right]: [&IBig; 2]) -> String {
-        match self.forced {
-            Some(algorithm) => format!(
-                "{algorithm} for {} × {} limbs: asked for",
-                limbs(left),
-                limbs(right)
-            ),
-            None => self.multiplier.plan(limbs(left), limbs(right)).to_string(),
-        }
+    fn explain(&self, pair: [&IBig; 2]) -> String {
+        self.engine.plan_integers(pair, self.forced).to_string()
     }
 
-    fn compute(&self, [left, right]: [&IBig; 2]) -> Result<IBig, String> {
-        let Some(algorithm) = self.forced else {
-            return Ok(self.multiplier.mul_integers(left, right));
-        };
-        let ((sign_a, a), (sign_b, b)) = (left.as_sign_words(), right.as_sign_words());
-        let mut product = vec![0; a.len() + b.len()];
-        self.multiplier
-            .mul_with(algorithm, &mut product, a, b)
-            .map_err(|error| error.to_string())?;
-        let sign = if sign_a == sign_b {
-            Sign::Positive
-        } else {
-            Sign::Negative
-        };
-        Ok(IBig::from_parts(sign, UBig::from_words(&product)))
-    }
-
-    fn compute_on_device(&self, rows: &[[&IBig; 2]]) -> Result<Option<Vec<IBig>>, String> {
-        let products = self.engine.integers_on_device(rows);
-        products.map_err(|error| error.to_string())
-    }
-
-    fn engine(&self) -> Option<&Engine> {
-        Some(&self.engine)
+    fn compute(&self, rows: &[[&IBig; 2]]) -> Result<Batch<IBig>, EngineError> {
+        self.engine.multiply_integers(rows, self.forced)
     }
 
     fn write(&self, product: &IBig, style: Style, out: &mut Vec<u8>) {

@@ -3,7 +3,7 @@
 pub mod integers;
 pub mod polynomials;
 
-use sunzi::engine::{DeviceChoice, Engine};
+use sunzi::engine::{Batch, DeviceChoice, Engine, EngineError};
 use sunzi_files::error::Failure;
 use sunzi_files::input::LineError;
 use sunzi_files::style::Style;
@@ -48,26 +48,12 @@ pub trait Operation<const N: usize>: Sync {
 
     /// Prepares, by files, the operand that goes with every line of the other files, where there is one; or
     /// says why nothing can be computed with it.
-    fn prepare(&self, _repeated: [Option<&Self::Operand>; N]) -> Result<(), String> {
+    fn prepare(&self, _repeated: [Option<&Self::Operand>; N]) -> Result<(), EngineError> {
         Ok(())
     }
 
-    /// The outcome, or why it cannot be computed.
-    fn compute(&self, operands: [&Self::Operand; N]) -> Result<Self::Outcome, String>;
-
-    /// The outcomes of many lines, where another device than the processor computes them; `None` if each is to be
-    /// computed on its own. An error is one of the device, not of a line.
-    fn compute_on_device(
-        &self,
-        _rows: &[[&Self::Operand; N]],
-    ) -> Result<Option<Vec<Self::Outcome>>, String> {
-        Ok(None)
-    }
-
-    /// What may compute on another device.
-    fn engine(&self) -> Option<&Engine> {
-        None
-    }
+    /// The outcomes of rows, or why there are none; an error is one of the device, not of a row.
+    fn compute(&self, rows: &[[&Self::Operand; N]]) -> Result<Batch<Self::Outcome>, EngineError>;
 
     /// Writes an outcome.
     fn write(&self, outcome: &Self::Outcome, style: Style, out: &mut Vec<u8>);

@@ -1,48 +1,97 @@
 //! Integers.
 
 use super::on_device::{OnDevice, limbs_of};
-use super::{Engine, EngineError};
+use super::{Batch, Engine, EngineError, Work};
+use crate::integer::{Algorithm, Multiplier, Plan};
 use dashu_int::{IBig, Sign, UBig};
+use std::fmt;
 use sunzi_gpu::GpuError;
-use sunzi_threads::Threads;
+
+/// What a product of two integers runs on the processor.
+///
+/// ```
+/// use dashu_int::IBig;
+/// use sunzi::engine::{DeviceChoice, Engine};
+/// use sunzi::integer::Algorithm;
+///
+/// let engine = Engine::new(DeviceChoice::Cpu)?;
+/// let a = IBig::from(3);
+/// let plan = engine.plan_integers([&a, &a], Some(Algorithm::Karatsuba));
+/// assert_eq!(plan.to_string(), "karatsuba for 1 × 1 limbs: asked for");
+/// assert_eq!(engine.plan_integers([&a, &a], None).algorithm, Algorithm::Schoolbook);
+/// # Ok::<(), sunzi::engine::EngineError>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct IntegerProductPlan {
+    /// Limbs of the operands.
+    pub limbs: [usize; 2],
+    /// The algorithm of the outermost level.
+    pub algorithm: Algorithm,
+    /// About how many bytes it takes beside operands and product.
+    pub scratch_bytes: u64,
+    /// Why that algorithm, unless it was asked for.
+    chosen: Option<Plan>,
+}
+
+impl fmt::Display for IntegerProductPlan {
+    /// One sentence.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (&self.chosen, self.limbs) {
+            (Some(plan), _) => plan.fmt(f),
+            (None, [a, b]) => write!(f, "{} for {a} × {b} limbs: asked for", self.algorithm),
+        }
+    }
+}
 
 impl Engine {
-    /// Multiplies pairs of integers.
-    ///
-    /// # Errors
-    /// [`EngineError`] if there is too little memory, or the device that was asked for fails.
-    pub fn multiply_integers(&self, pairs: &[[&IBig; 2]]) -> Result<Vec<IBig>, EngineError> {
-        match self.integers_on_device(pairs)? {
-            Some(products) => Ok(products),
-            None => self.integers_on_processor(pairs),
+    /// What the processor runs for a pair of integers, and why.
+    pub fn plan_integers(
+        &self,
+        pair: [&IBig; 2],
+        algorithm: Option<Algorithm>,
+    ) -> IntegerProductPlan {
+        let [a, b] = pair.map(|value| limbs(value).len());
+        let chosen = match algorithm {
+            Some(_) => None,
+            None => Some(self.multiplier.plan(a, b)),
+        };
+        IntegerProductPlan {
+            limbs: [a, b],
+            algorithm: algorithm
+                .or(chosen.map(|plan| plan.algorithm))
+                .unwrap_or(Algorithm::Schoolbook),
+            scratch_bytes: Multiplier::scratch_bytes(a, b),
+            chosen,
         }
     }
 
-    /// As [`Engine::multiply_integers`] if the batch is for a device; `None` if it is for the processor.
+    /// Multiplies pairs of integers.
     ///
     /// # Errors
-    /// As [`Engine::multiply_integers`].
-    pub fn integers_on_device(
+    /// [`EngineError::Gpu`] if the device that was asked for fails. Rows have errors of their own.
+    pub fn multiply_integers(
         &self,
         pairs: &[[&IBig; 2]],
-    ) -> Result<Option<Vec<IBig>>, EngineError> {
-        let limbs = |value: &IBig| value.as_sign_words().1.len();
-        let words = pairs
-            .iter()
-            .map(|pair| 2 * (limbs(pair[0]) + limbs(pair[1])));
-        self.on_device(pairs, words, OnDevice::multiply_integers, |pairs| {
-            self.integers_on_processor(pairs)
-        })
-    }
-
-    fn integers_on_processor(&self, pairs: &[[&IBig; 2]]) -> Result<Vec<IBig>, EngineError> {
+        algorithm: Option<Algorithm>,
+    ) -> Result<Batch<IBig>, EngineError> {
         let multiply = |pair: &[&IBig; 2]| {
-            let [(sign, a), (other, b)] = pair.map(IBig::as_sign_words);
+            let [a, b] = pair.map(limbs);
             let mut product = vec![0; a.len() + b.len()];
-            self.multiplier.try_mul(&mut product, a, b)?;
-            Ok(signed(sign, other, UBig::from_words(&product)))
+            match algorithm {
+                Some(algorithm) => self.multiplier.mul_with(algorithm, &mut product, a, b)?,
+                None => self.multiplier.try_mul(&mut product, a, b)?,
+            }
+            Ok(with_sign(pair, &product))
         };
-        Threads::all().try_map(pairs, multiply)
+        if algorithm.is_some() {
+            return Ok(Batch::on_processor(pairs, multiply));
+        }
+        let work = Work {
+            words: &|pair: &[&IBig; 2]| pair.iter().map(|value| 2 * limbs(value).len()).sum(),
+            on_device: &|device, pairs| Ok(device.multiply_integers(pairs)?),
+            on_processor: &multiply,
+        };
+        self.run(pairs, &work)
     }
 }
 
@@ -50,16 +99,20 @@ impl OnDevice {
     pub(super) fn multiply_integers(&self, pairs: &[[&IBig; 2]]) -> Result<Vec<IBig>, GpuError> {
         let operands: Vec<_> = pairs
             .iter()
-            .map(|pair| pair.map(|value| digits(value.as_sign_words().1)))
+            .map(|pair| pair.map(|value| digits(limbs(value))))
             .collect();
         let mut products = vec![IBig::ZERO; pairs.len()];
         self.integers
             .multiply(&self.polynomials, &operands, |number, words| {
-                let [(sign, _), (other, _)] = pairs[number].map(IBig::as_sign_words);
-                products[number] = signed(sign, other, UBig::from_words(&limbs_of(words)));
+                products[number] = with_sign(&pairs[number], &limbs_of(words));
             })?;
         Ok(products)
     }
+}
+
+/// The limbs of a magnitude.
+fn limbs(value: &IBig) -> &[u64] {
+    value.as_sign_words().1
 }
 
 /// The digits of a magnitude: its limbs read as twice as many words.
@@ -69,12 +122,13 @@ fn digits(limbs: &[u64]) -> &[u32] {
     &words[..words.len() - usize::from(words.last() == Some(&0))]
 }
 
-/// A magnitude with the sign of a product.
-fn signed(sign: Sign, other: Sign, magnitude: UBig) -> IBig {
+/// The product of a pair whose magnitude has these limbs.
+fn with_sign(pair: &[&IBig; 2], magnitude: &[u64]) -> IBig {
+    let [sign, other] = pair.map(|value| value.as_sign_words().0);
     let sign = if sign == other {
         Sign::Positive
     } else {
         Sign::Negative
     };
-    IBig::from_parts(sign, magnitude)
+    IBig::from_parts(sign, UBig::from_words(magnitude))
 }

@@ -2,7 +2,7 @@
 //!
 //! An [`Engine`] multiplies batches of integers and polynomials. It decides for each batch where it is computed: on the
 //! processor's cores, or on a GPU when there is one and the batch gains from it. Results are the same, to the last
-//! bit.
+//! bit. What the processor would run for a row, and why, its plans tell.
 //!
 //! ```
 //! use dashu_int::IBig;
@@ -10,38 +10,73 @@
 //!
 //! let engine = Engine::new(DeviceChoice::Auto)?;
 //! let (a, b) = (IBig::from(-6), IBig::from(7));
-//! assert_eq!(engine.multiply_integers(&[[&a, &b]])?, [IBig::from(-42)]);
+//! let products = engine.multiply_integers(&[[&a, &b]], None)?;
+//! assert_eq!(products.into_all()?, [IBig::from(-42)]);
 //! # Ok::<(), sunzi::engine::EngineError>(())
 //! ```
 
-mod choice;
-mod error;
+mod batch;
 mod integers;
-mod modular;
 mod on_device;
 mod place;
 mod polynomials;
+mod residues;
 
-pub use choice::DeviceChoice;
-pub use error::EngineError;
-pub use modular::DeviceField;
+pub use batch::{Batch, EngineError};
+pub use integers::IntegerProductPlan;
 
 use crate::integer::Multiplier;
 use crate::poly::IntegerPolyRing;
 use on_device::OnDevice;
 use place::Search;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
-use sunzi_gpu::{Device, DeviceInfo, DeviceOptions, GpuError};
+use std::fmt;
+use std::str::FromStr;
+use sunzi_gpu::{Device, DeviceInfo, DeviceOptions, GpuError, Selection};
+
+/// Where to compute.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum DeviceChoice {
+    /// Wherever it is faster.
+    #[default]
+    Auto,
+    /// On the processor.
+    Cpu,
+    /// On this device, whatever it costs.
+    Only(Selection),
+}
+
+impl FromStr for DeviceChoice {
+    type Err = GpuError;
+
+    /// Reads `auto`, `cpu`, or a [`Selection`].
+    fn from_str(text: &str) -> Result<Self, GpuError> {
+        match text {
+            "auto" => Ok(Self::Auto),
+            "cpu" => Ok(Self::Cpu),
+            other => other.parse().map(Self::Only),
+        }
+    }
+}
+
+impl fmt::Display for DeviceChoice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Auto => f.write_str("auto"),
+            Self::Cpu => f.write_str("cpu"),
+            Self::Only(selection) => selection.fmt(f),
+        }
+    }
+}
 
 /// Multiplies batches on the device that fits them.
+///
+/// Every operation takes rows of operands, and the algorithm that the user names or `None` for the one that fits. Named
+/// algorithms are the processor's: a batch with one is computed there.
 #[derive(Debug)]
 pub struct Engine {
     multiplier: Multiplier,
     integer_polys: IntegerPolyRing,
     target: Target,
-    computed_on_device: AtomicU64,
-    notices: Mutex<Vec<String>>,
 }
 
 /// Where an engine computes.
@@ -51,6 +86,17 @@ enum Target {
     Device(OnDevice),
     /// Where it is faster.
     Faster(Search),
+}
+
+/// What a device does to rows.
+type OnDeviceWork<'a, R, T> = dyn Fn(&OnDevice, &[R]) -> Result<Vec<T>, EngineError> + 'a;
+
+/// How a kind of rows is computed on either place.
+struct Work<'a, R, T> {
+    /// 32-bit words of a row's operands.
+    words: &'a dyn Fn(&R) -> usize,
+    on_device: &'a OnDeviceWork<'a, R, T>,
+    on_processor: &'a (dyn Fn(&R) -> Result<T, EngineError> + Sync),
 }
 
 impl Engine {
@@ -77,8 +123,8 @@ impl Engine {
         Ok(Self::at(match choice {
             DeviceChoice::Cpu => Target::Processor,
             DeviceChoice::Auto => Target::Faster(Search::new(Some(options))),
-            DeviceChoice::Only(wanted) => {
-                Target::Device(OnDevice::new(&Device::open_with(wanted, &options)?))
+            DeviceChoice::Only(selection) => {
+                Target::Device(OnDevice::new(&Device::open_with(selection, &options)?))
             }
         }))
     }
@@ -88,129 +134,101 @@ impl Engine {
             multiplier: Multiplier::new(),
             integer_polys: IntegerPolyRing::new(),
             target,
-            computed_on_device: AtomicU64::new(0),
-            notices: Mutex::default(),
         }
     }
 
     /// The device, if there is one that is open.
     pub fn device(&self) -> Option<&DeviceInfo> {
-        self.products().map(|products| products.device().info())
-    }
-
-    /// How many products the device has computed.
-    pub fn products_on_device(&self) -> u64 {
-        self.computed_on_device.load(Ordering::Relaxed)
-    }
-
-    /// What went another way than asked without being an error: that a product was computed on the processor since the
-    /// device's memory did not suffice, say. Each is told once.
-    pub fn take_notices(&self) -> Vec<String> {
-        let mut notices =
-            std::mem::take(&mut *self.notices.lock().unwrap_or_else(PoisonError::into_inner));
-        notices.extend(
-            self.products()
-                .iter()
-                .flat_map(|products| products.device().take_notices()),
-        );
-        notices
-    }
-
-    fn notice(&self, text: String) {
-        let mut notices = self.notices.lock().unwrap_or_else(PoisonError::into_inner);
-        if !notices.contains(&text) {
-            notices.push(text);
-        }
+        self.opened().map(|opened| opened.device().info())
     }
 
     /// What computes on the device, if that is open.
-    fn products(&self) -> Option<&OnDevice> {
+    fn opened(&self) -> Option<&OnDevice> {
         match &self.target {
             Target::Processor => None,
-            Target::Device(products) => Some(products),
+            Target::Device(opened) => Some(opened),
             Target::Faster(search) => search.found(),
         }
     }
 
-    /// Tells that something is computed on the processor, if a device was asked for.
-    fn told_if_asked_for(&self, what: &str) {
-        if let Target::Device(_) = self.target {
-            self.notice(format!("{what} are computed on the processor"));
-        }
-    }
-
-    /// The products of pairs of operands that have so many words, if they are for a device; of those pairs that are
-    /// beyond it, what the processor computes.
-    fn on_device<T: Copy, R>(
+    /// The results of rows, on the device if there is one that they gain from; of rows that are beyond it, what the
+    /// processor computes.
+    fn run<R: Sync, T: Send>(
         &self,
-        pairs: &[T],
-        words: impl Iterator<Item = usize> + Clone,
-        on_device: impl Fn(&OnDevice, &[T]) -> Result<Vec<R>, GpuError>,
-        on_processor: impl Fn(&[T]) -> Result<Vec<R>, EngineError>,
-    ) -> Result<Option<Vec<R>>, EngineError> {
-        match self.device_for(words) {
-            Some(device) => self.divided(pairs, device, &on_device, &on_processor),
-            None => Ok(None),
+        rows: &[R],
+        work: &Work<'_, R, T>,
+    ) -> Result<Batch<T>, EngineError> {
+        let mut batch = Batch::new();
+        let words = rows.iter().map(work.words);
+        match self.device_for(words, &mut batch) {
+            Some(device) => self.divided(rows, device, work, &mut batch)?,
+            None => batch.results = Batch::on_processor(rows, work.on_processor).results,
         }
-    }
-
-    /// The same, with the batch cut in two where it is beyond the device, until it is clear which pairs are.
-    fn divided<T: Copy, R>(
-        &self,
-        pairs: &[T],
-        device: &OnDevice,
-        on_device: &impl Fn(&OnDevice, &[T]) -> Result<Vec<R>, GpuError>,
-        on_processor: &impl Fn(&[T]) -> Result<Vec<R>, EngineError>,
-    ) -> Result<Option<Vec<R>>, EngineError> {
-        match on_device(device, pairs) {
-            Ok(found) => {
-                self.computed_on_device
-                    .fetch_add(pairs.len() as u64, Ordering::Relaxed);
-                Ok(Some(found))
-            }
-            Err(
-                beyond @ (GpuError::OutOfMemory { .. }
-                | GpuError::TooFewPrimes { .. }
-                | GpuError::Limits { .. }),
-            ) => {
-                if pairs.len() == 1 {
-                    self.notice(format!("computed on the processor instead: {beyond}"));
-                    return on_processor(pairs).map(Some);
-                }
-                let (low, high) = pairs.split_at(pairs.len() / 2);
-                let mut all = Vec::with_capacity(pairs.len());
-                for half in [low, high] {
-                    match self.divided(half, device, on_device, on_processor)? {
-                        Some(found) => all.extend(found),
-                        None => all.extend(on_processor(half)?),
-                    }
-                }
-                Ok(Some(all))
-            }
-            Err(error) => match &self.target {
-                // A device that fails is an error where it was asked for by name, and is left alone where it was not.
-                Target::Faster(search) => {
-                    search.retire();
-                    self.notice(format!("the GPU is left alone from here on: {error}"));
-                    Ok(None)
-                }
-                _ => Err(error.into()),
-            },
+        if let Some(opened) = self.opened() {
+            let notices = opened.device().take_notices();
+            notices.into_iter().for_each(|notice| batch.note(notice));
+            batch.device = (batch.on_device > 0).then(|| opened.device().info().clone());
         }
+        Ok(batch)
     }
 
     /// The device, if a batch of products of operands with so many words is for it.
-    fn device_for(&self, words: impl Iterator<Item = usize> + Clone) -> Option<&OnDevice> {
+    fn device_for<T>(
+        &self,
+        words: impl Iterator<Item = usize> + Clone,
+        batch: &mut Batch<T>,
+    ) -> Option<&OnDevice> {
         match &self.target {
             Target::Processor => None,
             Target::Device(device) => Some(device),
             Target::Faster(search) => match search.device_for(words, &self.multiplier) {
                 Ok(device) => device,
                 Err(unusable) => {
-                    self.notice(format!("the GPU is left alone: {unusable}"));
+                    batch.note(format!("the GPU is left alone: {unusable}"));
                     None
                 }
             },
         }
+    }
+
+    /// Computes rows on the device. They are cut in two where they are beyond it, until it is clear which of them are.
+    fn divided<R: Sync, T: Send>(
+        &self,
+        rows: &[R],
+        device: &OnDevice,
+        work: &Work<'_, R, T>,
+        batch: &mut Batch<T>,
+    ) -> Result<(), EngineError> {
+        match (work.on_device)(device, rows) {
+            Ok(found) => {
+                batch.on_device += rows.len();
+                batch.results.extend(found.into_iter().map(Ok));
+            }
+            Err(EngineError::Gpu(
+                beyond @ (GpuError::OutOfMemory { .. }
+                | GpuError::TooFewPrimes { .. }
+                | GpuError::Limits { .. }),
+            )) => {
+                if let [row] = rows {
+                    batch.note(format!("computed on the processor instead: {beyond}"));
+                    batch.results.push((work.on_processor)(row));
+                } else {
+                    let (low, high) = rows.split_at(rows.len() / 2);
+                    self.divided(low, device, work, batch)?;
+                    self.divided(high, device, work, batch)?;
+                }
+            }
+            // A device that fails is an error where it was asked for by name, and is left alone where it was not.
+            Err(error) => match (&self.target, error) {
+                (Target::Faster(search), EngineError::Gpu(error)) => {
+                    search.retire();
+                    batch.note(format!("the GPU is left alone from here on: {error}"));
+                    let found = Batch::on_processor(rows, work.on_processor);
+                    batch.results.extend(found.results);
+                }
+                (_, error) => return Err(error),
+            },
+        }
+        Ok(())
     }
 }

@@ -1,8 +1,8 @@
 //! Polynomials over ℤ.
 
 use super::on_device::{OnDevice, limbs_of};
-use super::{Engine, EngineError};
-use crate::poly::{FlatPoly, Poly};
+use super::{Batch, Engine, EngineError, Work};
+use crate::poly::{Algorithm, FlatPoly, IntegerPlan, Poly};
 use dashu_int::IBig;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -15,82 +15,91 @@ use sunzi_threads::Threads;
 const LIMB: usize = 64;
 
 impl Engine {
-    /// Multiplies pairs of polynomials over ℤ.
+    /// What the processor runs for a pair of polynomials over ℤ, and why.
     ///
     /// # Errors
-    /// [`EngineError`] if there is too little memory, or the device that was asked for fails.
-    pub fn multiply_polynomials(
+    /// [`EngineError::Polynomial`] if the named algorithm cannot do it.
+    pub fn plan_polynomials(
         &self,
-        pairs: &[[&Poly<IBig>; 2]],
-    ) -> Result<Vec<Poly<IBig>>, EngineError> {
-        match self.polynomials_on_device(pairs)? {
-            Some(products) => Ok(products),
-            None => self.polynomials_on_processor(pairs),
+        [a, b]: [&Poly<IBig>; 2],
+        algorithm: Option<Algorithm>,
+    ) -> Result<IntegerPlan, EngineError> {
+        match algorithm {
+            Some(algorithm) => Ok(self.integer_polys.plan_with(algorithm, a, b)?),
+            None => Ok(self.integer_polys.plan(a, b)),
         }
     }
 
-    /// As [`Engine::multiply_polynomials`] if the batch is for a device; `None` if it is for the processor.
+    /// Multiplies pairs of polynomials over ℤ.
+    ///
+    /// ```
+    /// use dashu_int::IBig;
+    /// use sunzi::engine::{DeviceChoice, Engine};
+    /// use sunzi::poly::Poly;
+    ///
+    /// let f = Poly::new(vec![IBig::from(-1), IBig::from(2)]);
+    /// let engine = Engine::new(DeviceChoice::Auto)?;
+    /// let squares = engine.multiply_polynomials(&[[&f, &f]], None)?.into_all()?;
+    /// assert_eq!(squares[0].coefficients(), [1, -4, 4].map(IBig::from));
+    /// # Ok::<(), sunzi::engine::EngineError>(())
+    /// ```
     ///
     /// # Errors
-    /// As [`Engine::multiply_polynomials`].
-    pub fn polynomials_on_device(
+    /// [`EngineError::Gpu`] if the device that was asked for fails. Rows have errors of their own.
+    pub fn multiply_polynomials(
         &self,
         pairs: &[[&Poly<IBig>; 2]],
-    ) -> Result<Option<Vec<Poly<IBig>>>, EngineError> {
+        algorithm: Option<Algorithm>,
+    ) -> Result<Batch<Poly<IBig>>, EngineError> {
+        let multiply = |[a, b]: &[&Poly<IBig>; 2]| match algorithm {
+            Some(algorithm) => Ok(self.integer_polys.mul_with(algorithm, a, b)?),
+            None => Ok(self.integer_polys.try_mul(a, b)?),
+        };
+        if algorithm.is_some() {
+            return Ok(Batch::on_processor(pairs, multiply));
+        }
         let words = |poly: &Poly<IBig>| {
             let coefficients = poly.coefficients().iter();
             coefficients
                 .map(|value| 2 * value.as_sign_words().1.len())
                 .sum::<usize>()
         };
-        let words = pairs.iter().map(|pair| words(pair[0]) + words(pair[1]));
-        self.on_device(pairs, words, OnDevice::multiply_polynomials, |pairs| {
-            self.polynomials_on_processor(pairs)
-        })
-    }
-
-    fn polynomials_on_processor(
-        &self,
-        pairs: &[[&Poly<IBig>; 2]],
-    ) -> Result<Vec<Poly<IBig>>, EngineError> {
-        let multiply =
-            |pair: &[&Poly<IBig>; 2]| Ok(self.integer_polys.try_mul(pair[0], pair[1])?);
-        Threads::all().try_map(pairs, multiply)
+        let work = Work {
+            words: &|[a, b]: &[&Poly<IBig>; 2]| words(a) + words(b),
+            on_device: &|device, pairs| Ok(device.multiply_polynomials(pairs)?),
+            on_processor: &multiply,
+        };
+        self.run(pairs, &work)
     }
 
     /// Multiplies pairs of polynomials over ℤ that lie in rows of limbs.
     ///
     /// # Errors
     /// As [`Engine::multiply_polynomials`].
-    pub fn multiply_flat(&self, pairs: &[[&FlatPoly; 2]]) -> Result<Vec<FlatPoly>, EngineError> {
-        let words = |pair: &[&FlatPoly; 2]| 2 * (pair[0].limbs().len() + pair[1].limbs().len());
-        let on_processor = |pairs: &[[&FlatPoly; 2]]| self.flat_on_processor(pairs);
-        let products = self.on_device(
-            pairs,
-            pairs.iter().map(words),
-            OnDevice::multiply_flat,
-            on_processor,
-        )?;
-        match products {
-            Some(products) => Ok(products),
-            None => self.flat_on_processor(pairs),
-        }
-    }
-
-    fn flat_on_processor(&self, pairs: &[[&FlatPoly; 2]]) -> Result<Vec<FlatPoly>, EngineError> {
-        let multiply = |pair: &[&FlatPoly; 2]| {
-            let mut product = FlatPoly::default();
-            self.integer_polys
-                .mul_flat(&mut product, pair[0], pair[1])?;
-            Ok(product)
+    pub fn multiply_flat(&self, pairs: &[[&FlatPoly; 2]]) -> Result<Batch<FlatPoly>, EngineError> {
+        let work = Work {
+            words: &|[a, b]: &[&FlatPoly; 2]| 2 * (a.limbs().len() + b.limbs().len()),
+            on_device: &|device, pairs| Ok(device.multiply_flat(pairs)?),
+            on_processor: &|[a, b]: &[&FlatPoly; 2]| {
+                let mut product = FlatPoly::default();
+                self.integer_polys.mul_flat(&mut product, a, b)?;
+                Ok(product)
+            },
         };
-        Threads::all().try_map(pairs, multiply)
+        self.run(pairs, &work)
     }
 }
 
-/// What pairs that are multiplied together have in common: limbs of coefficients, left and right, and bits of their
-/// products; all rounded up, so that batches of mixed sizes fall into few groups.
-type Likeness = (usize, usize, u64);
+/// What pairs that are multiplied together have in common; all rounded up, so that batches of mixed sizes fall into few
+/// groups.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Shape {
+    /// Limbs of a coefficient of the left operand.
+    left: usize,
+    right: usize,
+    /// Bits of a product of two coefficients.
+    bits: u64,
+}
 
 /// A number rounded up by a quarter of itself at most.
 fn rounded(count: usize) -> usize {
@@ -109,21 +118,21 @@ impl OnDevice {
     }
 
     fn multiply_flat(&self, pairs: &[[&FlatPoly; 2]]) -> Result<Vec<FlatPoly>, GpuError> {
-        let mut alike: BTreeMap<Likeness, Vec<usize>> = BTreeMap::new();
+        let mut groups: BTreeMap<Shape, Vec<usize>> = BTreeMap::new();
         let mut widths = Vec::with_capacity(pairs.len());
         for (number, pair) in pairs.iter().enumerate() {
             let [left, right] = pair.map(FlatPoly::magnitude_bits);
             let bits = left + right + 1;
             widths.push((bits + carried_bits(pair)).div_ceil(LIMB));
-            let likeness = (
-                rounded(pair[0].width()),
-                rounded(pair[1].width()),
-                rounded(bits) as u64,
-            );
-            alike.entry(likeness).or_default().push(number);
+            let shape = Shape {
+                left: rounded(pair[0].width()),
+                right: rounded(pair[1].width()),
+                bits: rounded(bits) as u64,
+            };
+            groups.entry(shape).or_default().push(number);
         }
         let mut products = vec![FlatPoly::default(); pairs.len()];
-        for ((left, right, bits), numbers) in alike {
+        for (Shape { left, right, bits }, numbers) in groups {
             let rows: Vec<_> = numbers
                 .iter()
                 .map(|&number| {

@@ -70,15 +70,15 @@ impl<'a> Pairs<'a> {
 
     pub fn run(self) -> Result<(), Failure> {
         let field = modulus::field(self.modulus)?;
+        let polynomials = Polynomials::new(&field);
         if let DeviceChoice::Only(device) = self.common.device
-            && field.word_prime().is_none()
+            && !Engine::devices_multiply(polynomials.ring())
         {
             return Err(Failure::Computation(format!(
                 "products modulo a prime of several words are computed on the processor alone, not on {device}: use \
                  --device cpu or auto"
             )));
         }
-        let polynomials = Polynomials::new(&field);
         let style = Style::new(self.common.json).pretty(self.pretty);
         let operation = Modular {
             polynomials: &polynomials,

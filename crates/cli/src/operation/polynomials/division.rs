@@ -3,6 +3,7 @@
 use super::super::Words;
 use super::modular::{Computation, Part, Polynomials};
 use std::sync::OnceLock;
+use sunzi::engine::{Batch, EngineError};
 use sunzi::poly::{AnyDivisor, AnyPoly, PolyError};
 
 /// What a division takes beside operands and results, as a multiple of the operands' bytes: measured at
@@ -52,16 +53,18 @@ impl Computation<2> for Division {
     fn compute(
         &self,
         over: &Polynomials,
-        [dividend, divisor]: [&AnyPoly; 2],
-    ) -> Result<Vec<Part>, PolyError> {
-        let [quotient, remainder] = match self.prepared.get() {
-            Some(prepared) => prepared.divrem(dividend)?,
-            None => over.ring().divrem(dividend, divisor)?,
-        };
-        Ok(vec![
-            Part::polynomial("quotient", quotient),
-            Part::polynomial("remainder", remainder),
-        ])
+        rows: &[[&AnyPoly; 2]],
+    ) -> Result<Batch<Vec<Part>>, EngineError> {
+        Ok(Batch::on_processor(rows, |[dividend, divisor]| {
+            let [quotient, remainder] = match self.prepared.get() {
+                Some(prepared) => prepared.divrem(dividend)?,
+                None => over.ring().divrem(dividend, divisor)?,
+            };
+            Ok(vec![
+                Part::polynomial("quotient", quotient),
+                Part::polynomial("remainder", remainder),
+            ])
+        }))
     }
 
     fn found(&self, [dividend, _]: [usize; 2]) -> usize {

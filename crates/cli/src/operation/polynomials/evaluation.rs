@@ -2,7 +2,8 @@
 
 use super::super::Words;
 use super::modular::{Computation, Part, Polynomials, Value};
-use sunzi::poly::{AnyPoly, AnySubproductTree, PolyError};
+use sunzi::engine::{Batch, EngineError};
+use sunzi::poly::{AnyPoly, AnySubproductTree};
 
 /// What an evaluation takes beside the tree, as multiples of the bytes of the points and of those of the
 /// polynomial, which is divided by the root where it is longer: measured at 10^5 to 2·10^6 coefficients
@@ -49,12 +50,14 @@ impl Computation<1> for Evaluation {
     fn compute(
         &self,
         _over: &Polynomials,
-        [polynomial]: [&AnyPoly; 1],
-    ) -> Result<Vec<Part>, PolyError> {
-        Ok(vec![Part {
-            name: "values",
-            value: Value::Residues(self.tree.evaluate(polynomial)?),
-        }])
+        rows: &[[&AnyPoly; 1]],
+    ) -> Result<Batch<Vec<Part>>, EngineError> {
+        Ok(Batch::on_processor(rows, |[polynomial]| {
+            Ok(vec![Part {
+                name: "values",
+                value: Value::Residues(self.tree.evaluate(polynomial)?),
+            }])
+        }))
     }
 
     fn found(&self, _lengths: [usize; 1]) -> usize {

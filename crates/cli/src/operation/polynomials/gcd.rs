@@ -2,7 +2,8 @@
 
 use super::super::Words;
 use super::modular::{Computation, Part, Polynomials};
-use sunzi::poly::{AnyPoly, PolyError};
+use sunzi::engine::{Batch, EngineError};
+use sunzi::poly::AnyPoly;
 
 /// What the half-GCD takes beside operands and results, without and with cofactors, as a multiple of the
 /// operands' bytes: measured at 10^5 to 2·10^6 coefficients over four fields, on two threads.
@@ -28,17 +29,19 @@ impl Computation<2> for Gcds {
     fn compute(
         &self,
         over: &Polynomials,
-        [left, right]: [&AnyPoly; 2],
-    ) -> Result<Vec<Part>, PolyError> {
-        if !self.cofactors {
-            return Ok(vec![Part::polynomial("gcd", over.ring().gcd(left, right)?)]);
-        }
-        let [gcd, s, t] = over.ring().xgcd(left, right)?;
-        Ok(vec![
-            Part::polynomial("gcd", gcd),
-            Part::polynomial("s", s),
-            Part::polynomial("t", t),
-        ])
+        rows: &[[&AnyPoly; 2]],
+    ) -> Result<Batch<Vec<Part>>, EngineError> {
+        Ok(Batch::on_processor(rows, |[left, right]| {
+            if !self.cofactors {
+                return Ok(vec![Part::polynomial("gcd", over.ring().gcd(left, right)?)]);
+            }
+            let [gcd, s, t] = over.ring().xgcd(left, right)?;
+            Ok(vec![
+                Part::polynomial("gcd", gcd),
+                Part::polynomial("s", s),
+                Part::polynomial("t", t),
+            ])
+        }))
     }
 
     fn found(&self, [left, right]: [usize; 2]) -> usize {

@@ -2,7 +2,7 @@
 
 use super::super::{Operation, Words};
 use super::weight;
-use sunzi::engine::Engine;
+use sunzi::engine::{Batch, EngineError};
 use sunzi::field::AnyField;
 use sunzi::poly::{AnyPoly, AnyPolyRing, PolyError};
 use sunzi_files::input::{LineError, algebraic, coefficients};
@@ -42,22 +42,12 @@ pub trait Computation<const N: usize>: Sync {
         Ok(())
     }
 
-    /// The parts of what is found.
-    fn compute(&self, over: &Polynomials, operands: [&AnyPoly; N]) -> Result<Vec<Part>, PolyError>;
-
-    /// As [`Operation::compute_on_device`].
-    fn compute_on_device(
+    /// As [`Operation::compute`].
+    fn compute(
         &self,
-        _over: &Polynomials,
-        _rows: &[[&AnyPoly; N]],
-    ) -> Result<Option<Vec<Vec<Part>>>, String> {
-        Ok(None)
-    }
-
-    /// As [`Operation::engine`].
-    fn engine(&self) -> Option<&Engine> {
-        None
-    }
+        over: &Polynomials,
+        rows: &[[&AnyPoly; N]],
+    ) -> Result<Batch<Vec<Part>>, EngineError>;
 
     /// The most coefficients and values that all parts together have, by the operands' lengths.
     fn found(&self, lengths: [usize; N]) -> usize;
@@ -260,27 +250,12 @@ impl<const N: usize> Operation<N> for Modular<'_, N> {
             .preparation_bytes(self.polynomials, lengths)
     }
 
-    fn prepare(&self, repeated: [Option<&Self::Operand>; N]) -> Result<(), String> {
-        self.computation
-            .prepare(self.polynomials, repeated)
-            .map_err(|error| error.to_string())
+    fn prepare(&self, repeated: [Option<&Self::Operand>; N]) -> Result<(), EngineError> {
+        Ok(self.computation.prepare(self.polynomials, repeated)?)
     }
 
-    fn compute(&self, operands: [&Self::Operand; N]) -> Result<Self::Outcome, String> {
-        self.computation
-            .compute(self.polynomials, operands)
-            .map_err(|error| error.to_string())
-    }
-
-    fn compute_on_device(
-        &self,
-        rows: &[[&Self::Operand; N]],
-    ) -> Result<Option<Vec<Self::Outcome>>, String> {
-        self.computation.compute_on_device(self.polynomials, rows)
-    }
-
-    fn engine(&self) -> Option<&Engine> {
-        self.computation.engine()
+    fn compute(&self, rows: &[[&Self::Operand; N]]) -> Result<Batch<Self::Outcome>, EngineError> {
+        self.computation.compute(self.polynomials, rows)
     }
 
     fn write(&self, outcome: &Self::Outcome, style: Style, out: &mut Vec<u8>) {

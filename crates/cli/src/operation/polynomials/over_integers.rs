@@ -2,9 +2,9 @@
 
 use super::super::{Operation, PRODUCTS, Words, engine};
 use dashu_int::IBig;
-use sunzi::engine::{DeviceChoice, Engine};
+use sunzi::engine::{Batch, DeviceChoice, Engine, EngineError};
 use sunzi::integer::{Multiplier, text::DecimalTables};
-use sunzi::poly::{Algorithm, IntegerPlan, IntegerPolyRing, Poly, PolyError};
+use sunzi::poly::{Algorithm, IntegerPlan, Poly};
 use sunzi_files::error::Failure;
 use sunzi_files::input::{LineError, algebraic, coefficients};
 use sunzi_files::polynomials as text;
@@ -12,7 +12,6 @@ use sunzi_files::style::Style;
 
 /// Products of polynomials over Z, one a line.
 pub struct OverIntegers {
-    ring: IntegerPolyRing,
     multiplier: Multiplier,
     tables: DecimalTables,
     forced: Option<Algorithm>,
@@ -23,7 +22,6 @@ impl OverIntegers {
     /// With this algorithm, or with the one that fits the sizes, on the device chosen.
     pub fn new(forced: Option<Algorithm>, device: DeviceChoice) -> Result<Self, Failure> {
         Ok(Self {
-            ring: IntegerPolyRing::new(),
             multiplier: Multiplier::new(),
             tables: DecimalTables::new(),
             forced,
@@ -31,11 +29,8 @@ impl OverIntegers {
         })
     }
 
-    fn plan(&self, left: &Poly<IBig>, right: &Poly<IBig>) -> Result<IntegerPlan, PolyError> {
-        match self.forced {
-            Some(algorithm) => self.ring.plan_with(algorithm, left, right),
-            None => Ok(self.ring.plan(left, right)),
-        }
+    fn plan(&self, pair: [&Poly<IBig>; 2]) -> Result<IntegerPlan, EngineError> {
+        self.engine.plan_polynomials(pair, self.forced)
     }
 }
 
@@ -74,7 +69,7 @@ impl Operation<2> for OverIntegers {
     }
 
     fn needed_bytes(&self, [left, right]: [&Poly<IBig>; 2]) -> u64 {
-        let Ok(plan) = self.plan(left, right) else {
+        let Ok(plan) = self.plan([left, right]) else {
             return 0;
         };
         // 2.4 digits and a blank for each byte of the product.
@@ -83,37 +78,17 @@ impl Operation<2> for OverIntegers {
             .saturating_add((left.len() + right.len()) as u64 * digits)
     }
 
-    fn algorithm(&self, [left, right]: [&Poly<IBig>; 2]) -> Option<&'static str> {
-        let algorithm = match self.forced {
-            Some(algorithm) => algorithm,
-            None => self.ring.plan(left, right).algorithm,
-        };
-        Some(algorithm.name())
+    fn algorithm(&self, pair: [&Poly<IBig>; 2]) -> Option<&'static str> {
+        Some(self.plan(pair).ok()?.algorithm.name())
     }
 
-    fn explain(&self, [left, right]: [&Poly<IBig>; 2]) -> String {
-        self.plan(left, right)
+    fn explain(&self, pair: [&Poly<IBig>; 2]) -> String {
+        self.plan(pair)
             .map_or_else(|error| error.to_string(), |plan| plan.to_string())
     }
 
-    fn compute(&self, [left, right]: [&Poly<IBig>; 2]) -> Result<Poly<IBig>, String> {
-        let product = match self.forced {
-            Some(algorithm) => self.ring.mul_with(algorithm, left, right),
-            None => self.ring.try_mul(left, right),
-        };
-        product.map_err(|error| error.to_string())
-    }
-
-    fn compute_on_device(
-        &self,
-        rows: &[[&Poly<IBig>; 2]],
-    ) -> Result<Option<Vec<Poly<IBig>>>, String> {
-        let products = self.engine.polynomials_on_device(rows);
-        products.map_err(|error| error.to_string())
-    }
-
-    fn engine(&self) -> Option<&Engine> {
-        Some(&self.engine)
+    fn compute(&self, rows: &[[&Poly<IBig>; 2]]) -> Result<Batch<Poly<IBig>>, EngineError> {
+        self.engine.multiply_polynomials(rows, self.forced)
     }
 
     fn write(&self, product: &Poly<IBig>, style: Style, out: &mut Vec<u8>) {

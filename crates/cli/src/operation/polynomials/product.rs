@@ -2,8 +2,8 @@
 
 use super::super::{PRODUCTS, Words};
 use super::modular::{Computation, Part, Polynomials};
-use sunzi::engine::Engine;
-use sunzi::poly::{Algorithm, AnyPoly, Plan, PolyError};
+use sunzi::engine::{Batch, Engine, EngineError};
+use sunzi::poly::{Algorithm, AnyPoly, Plan};
 
 /// Products, by this algorithm or by the one that fits the sizes, where the engine says.
 pub struct Product<'a> {
@@ -12,11 +12,9 @@ pub struct Product<'a> {
 }
 
 impl Product<'_> {
-    fn plan(&self, over: &Polynomials, [left, right]: [usize; 2]) -> Result<Plan, PolyError> {
-        match self.algorithm {
-            Some(algorithm) => over.ring().plan_with(algorithm, left, right),
-            None => Ok(over.ring().plan(left, right)),
-        }
+    fn plan(&self, over: &Polynomials, lengths: [usize; 2]) -> Result<Plan, EngineError> {
+        self.engine
+            .plan_residues(over.ring(), lengths, self.algorithm)
     }
 }
 
@@ -28,28 +26,12 @@ impl Computation<2> for Product<'_> {
     fn compute(
         &self,
         over: &Polynomials,
-        [left, right]: [&AnyPoly; 2],
-    ) -> Result<Vec<Part>, PolyError> {
-        let product = match self.algorithm {
-            Some(algorithm) => over.ring().mul_with(algorithm, left, right),
-            None => over.ring().mul(left, right),
-        };
-        Ok(vec![Part::polynomial("product", product?)])
-    }
-
-    fn compute_on_device(
-        &self,
-        over: &Polynomials,
         rows: &[[&AnyPoly; 2]],
-    ) -> Result<Option<Vec<Vec<Part>>>, String> {
-        let products = self.engine.residues_on_device(over.ring(), rows);
-        let products = products.map_err(|error| error.to_string())?;
-        let part = |product| vec![Part::polynomial("product", product)];
-        Ok(products.map(|products| products.into_iter().map(part).collect()))
-    }
-
-    fn engine(&self) -> Option<&Engine> {
-        Some(self.engine)
+    ) -> Result<Batch<Vec<Part>>, EngineError> {
+        let products = self
+            .engine
+            .multiply_residues(over.ring(), rows, self.algorithm)?;
+        Ok(products.map(|product| vec![Part::polynomial("product", product)]))
     }
 
     fn found(&self, [left, right]: [usize; 2]) -> usize {
@@ -61,11 +43,8 @@ impl Computation<2> for Product<'_> {
             .map_or(0, |plan| plan.scratch_bytes)
     }
 
-    fn algorithm(&self, over: &Polynomials, [left, right]: [usize; 2]) -> Option<&'static str> {
-        let algorithm = self
-            .algorithm
-            .unwrap_or_else(|| over.ring().plan(left, right).algorithm);
-        Some(algorithm.name())
+    fn algorithm(&self, over: &Polynomials, lengths: [usize; 2]) -> Option<&'static str> {
+        Some(self.plan(over, lengths).ok()?.algorithm.name())
     }
 
     fn explain(&self, over: &Polynomials, lengths: [usize; 2]) -> String {

@@ -3,7 +3,8 @@
 use super::super::Words;
 use super::gcd::SCRATCH;
 use super::modular::{Computation, Part, Polynomials, Value};
-use sunzi::poly::{AnyPoly, PolyError};
+use sunzi::engine::{Batch, EngineError};
+use sunzi::poly::AnyPoly;
 
 /// Resultants.
 pub struct Resultants;
@@ -21,12 +22,14 @@ impl Computation<2> for Resultants {
     fn compute(
         &self,
         over: &Polynomials,
-        [left, right]: [&AnyPoly; 2],
-    ) -> Result<Vec<Part>, PolyError> {
-        Ok(vec![Part {
-            name: "resultant",
-            value: Value::Residue(over.ring().resultant(left, right)?),
-        }])
+        rows: &[[&AnyPoly; 2]],
+    ) -> Result<Batch<Vec<Part>>, EngineError> {
+        Ok(Batch::on_processor(rows, |[left, right]| {
+            Ok(vec![Part {
+                name: "resultant",
+                value: Value::Residue(over.ring().resultant(left, right)?),
+            }])
+        }))
     }
 
     fn found(&self, _lengths: [usize; 2]) -> usize {

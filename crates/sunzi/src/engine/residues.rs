@@ -1,0 +1,177 @@
+//! Polynomials modulo a prime.
+
+use super::on_device::{OnDevice, limbs_of};
+use super::{Batch, Engine, EngineError, Target, Work};
+use crate::field::{Fp32, Fp64, Rows};
+use crate::poly::{Algorithm, AnyPoly, AnyPolyRing, CoefficientField, Plan, Poly};
+use sunzi_gpu::products::{Operand, ProductForm};
+
+/// A field whose elements a device knows: words that stand for themselves.
+trait WordField: CoefficientField + Rows {
+    /// The prime.
+    fn word_prime(&self) -> u64;
+
+    /// The words of elements, two for each where they have 64 bits.
+    fn words(elements: &[Self::Elem]) -> &[u32];
+
+    /// Elements of such words.
+    fn from_words(words: &[u32]) -> Vec<Self::Elem>;
+}
+
+impl WordField for Fp32 {
+    fn word_prime(&self) -> u64 {
+        self.prime().into()
+    }
+
+    fn words(elements: &[u32]) -> &[u32] {
+        elements
+    }
+
+    fn from_words(words: &[u32]) -> Vec<u32> {
+        words.to_vec()
+    }
+}
+
+impl WordField for Fp64 {
+    fn word_prime(&self) -> u64 {
+        self.prime()
+    }
+
+    fn words(elements: &[u64]) -> &[u32] {
+        bytemuck::cast_slice(elements)
+    }
+
+    fn from_words(words: &[u32]) -> Vec<u64> {
+        limbs_of(words)
+    }
+}
+
+/// The operands of a product.
+type Pair<'a> = [&'a AnyPoly; 2];
+
+type Multiply = fn(&OnDevice, &OnDevices, &[Pair<'_>]) -> Result<Vec<AnyPoly>, EngineError>;
+
+/// How devices multiply polynomials over a field that they know.
+struct OnDevices {
+    prime: u64,
+    /// 32-bit words of an element.
+    words: usize,
+    multiply: Multiply,
+}
+
+impl OnDevices {
+    /// None where they do not know the field of the ring.
+    fn over(ring: &AnyPolyRing) -> Option<Self> {
+        fn typed<F: WordField>(ring: &AnyPolyRing) -> Option<OnDevices> {
+            Some(OnDevices {
+                prime: ring.over::<F>()?.field().word_prime(),
+                words: size_of::<F::Elem>() / size_of::<u32>(),
+                multiply: OnDevice::multiply_residues::<F>,
+            })
+        }
+        typed::<Fp32>(ring).or_else(|| typed::<Fp64>(ring))
+    }
+}
+
+impl Engine {
+    /// Whether devices multiply polynomials of this ring, too: modulo a prime of several words the processor alone does.
+    ///
+    /// ```
+    /// use sunzi::engine::Engine;
+    /// use sunzi::field::AnyField;
+    /// use sunzi::poly::AnyPolyRing;
+    ///
+    /// let over = |field: &AnyField| Engine::devices_multiply(&AnyPolyRing::new(field));
+    /// assert!(over(&AnyField::modulo_word(101)?));
+    /// assert!(!over(&AnyField::generalized_fermat(10, 2)?));
+    /// # Ok::<(), sunzi::field::FieldError>(())
+    /// ```
+    #[must_use]
+    pub fn devices_multiply(ring: &AnyPolyRing) -> bool {
+        OnDevices::over(ring).is_some()
+    }
+
+    /// What the processor runs for polynomials of these numbers of coefficients, and why.
+    ///
+    /// # Errors
+    /// [`EngineError::Polynomial`] if the named algorithm cannot do it.
+    pub fn plan_residues(
+        &self,
+        ring: &AnyPolyRing,
+        [len_a, len_b]: [usize; 2],
+        algorithm: Option<Algorithm>,
+    ) -> Result<Plan, EngineError> {
+        match algorithm {
+            Some(algorithm) => Ok(ring.plan_with(algorithm, len_a, len_b)?),
+            None => Ok(ring.plan(len_a, len_b)),
+        }
+    }
+
+    /// Multiplies pairs of polynomials of a ring.
+    ///
+    /// ```
+    /// use sunzi::engine::{DeviceChoice, Engine};
+    /// use sunzi::field::AnyField;
+    /// use sunzi::poly::AnyPolyRing;
+    ///
+    /// let ring = AnyPolyRing::new(&AnyField::modulo_word(7)?);
+    /// let f = ring.polynomial(vec![1, 3])?;
+    /// let engine = Engine::new(DeviceChoice::Auto)?;
+    /// let products = engine.multiply_residues(&ring, &[[&f, &f]], None)?.into_all()?;
+    /// assert_eq!(*products[0].rows(), [1, 6, 2]); // (3x + 1)² = 2x² + 6x + 1
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`EngineError::Gpu`] if the device that was asked for fails. Rows have errors of their own.
+    pub fn multiply_residues(
+        &self,
+        ring: &AnyPolyRing,
+        pairs: &[Pair<'_>],
+        algorithm: Option<Algorithm>,
+    ) -> Result<Batch<AnyPoly>, EngineError> {
+        let multiply = |[a, b]: &Pair<'_>| match algorithm {
+            Some(algorithm) => Ok(ring.mul_with(algorithm, a, b)?),
+            None => Ok(ring.mul(a, b)?),
+        };
+        if algorithm.is_some() {
+            return Ok(Batch::on_processor(pairs, multiply));
+        }
+        let Some(devices) = OnDevices::over(ring) else {
+            let mut batch = Batch::on_processor(pairs, multiply);
+            if let Target::Device(_) = self.target {
+                let what = "products modulo a prime of several words";
+                batch.note(format!("{what} are computed on the processor"));
+            }
+            return Ok(batch);
+        };
+        let work = Work {
+            words: &|[a, b]: &Pair<'_>| devices.words * (a.len() + b.len()),
+            on_device: &|device, pairs| (devices.multiply)(device, &devices, pairs),
+            on_processor: &multiply,
+        };
+        self.run(pairs, &work)
+    }
+}
+
+impl OnDevice {
+    fn multiply_residues<F: WordField>(
+        &self,
+        &OnDevices { prime, words, .. }: &OnDevices,
+        pairs: &[Pair<'_>],
+    ) -> Result<Vec<AnyPoly>, EngineError> {
+        let mut operands = Vec::with_capacity(pairs.len());
+        for pair in pairs {
+            let [a, b] = pair.map(|poly| poly.over::<F>());
+            let [a, b] = [a?, b?].map(|poly| F::words(poly.coefficients()));
+            operands.push([Operand::new(a, words), Operand::new(b, words)]);
+        }
+        let form = ProductForm::modulo(prime, words);
+        let mut products = vec![AnyPoly::new::<F>(Poly::zero()); pairs.len()];
+        self.polynomials
+            .multiply(&form, &operands, |number, words| {
+                products[number] = AnyPoly::new::<F>(Poly::new(F::from_words(words)));
+            })?;
+        Ok(products)
+    }
+}
