@@ -1,6 +1,6 @@
 //! How much working memory products over several primes take, to be asked before they start.
 
-use sunzi_dft::Footprint;
+use sunzi_dft::internals::Footprint;
 
 /// Coefficients of a product from which the primes go one after the other, each on all threads:
 /// side by side they would need their working memory all at once.

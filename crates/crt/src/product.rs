@@ -4,7 +4,8 @@ use crate::memory::SEQUENTIAL_PRIMES_LEN;
 use crate::project::{Coefficients, project};
 use crate::segmentation::Segmentation;
 use crate::{CrtBasis, CrtError};
-use sunzi_dft::{Convolver, PrivateProduct};
+use sunzi_dft::Convolver;
+use sunzi_dft::internals::PrivateProduct;
 use sunzi_field::Fp50;
 use sunzi_threads::Threads;
 

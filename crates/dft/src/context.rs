@@ -9,7 +9,7 @@ use crate::split::pass::TransformField;
 use std::fmt;
 use std::sync::Arc;
 use sunzi_field::InstructionSet;
-use sunzi_field::{TwoAdicField, memory};
+use sunzi_field::{TwoAdicField, memory, primality};
 use sunzi_threads::Threads;
 
 /// Points of a batch from which its vectors are shared between threads.
@@ -317,5 +317,35 @@ pub(crate) fn expect_len(expected: usize, found: usize) -> Result<(), DftError> 
 impl<F: TwoAdicField> fmt::Display for DftContext<F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.plan)
+    }
+}
+
+/// A prime field with its fastest transforms, whether it is of word size or modulo r^K + 1.
+pub trait DftField: TwoAdicField {
+    /// The fastest transforms of `len` points, a power of two.
+    ///
+    /// # Errors
+    /// As [`DftContext::new`].
+    fn fastest_dft(&self, len: usize) -> Result<DftContext<Self>, DftError>;
+
+    /// The prime factors of p − 1 with their exponents, ascending: transforms have no lengths but its divisors.
+    ///
+    /// ```
+    /// use sunzi_dft::DftField;
+    /// use sunzi_field::Fp32;
+    ///
+    /// assert_eq!(Fp32::new(469762049)?.order_factors(), [(2, 26), (7, 1)]);
+    /// # Ok::<(), sunzi_field::FieldError>(())
+    /// ```
+    fn order_factors(&self) -> Vec<(u64, u32)>;
+}
+
+impl<F: TransformField> DftField for F {
+    fn fastest_dft(&self, len: usize) -> Result<DftContext<F>, DftError> {
+        DftContext::new(self, len)
+    }
+
+    fn order_factors(&self) -> Vec<(u64, u32)> {
+        primality::factor(self.to_word(self.neg(self.one())))
     }
 }

@@ -10,6 +10,7 @@
 //! |---|---|
 //! | transforms of one length, in any order, one or many | [`DftContext`] |
 //! | the same over a field modulo r^k + 1 | [`DftContext::over_big_prime`] |
+//! | transforms of any length that divides p − 1 | [`AnyLengthDft`] |
 //! | products modulo x^N − 1 or x^N + 1, transforms kept | [`DftContext::convolve`], [`Spectrum`] |
 //! | products of polynomials of any length, transforms kept | [`Convolver`], [`Transformed`] |
 //! | sums of products, values in the caller's memory | [`Convolver::evaluate_into`], [`Convolver::sum_products`] |
@@ -21,6 +22,7 @@
 //! Bound: (N/2)·log N butterflies of one product and two sums, or N·(⌈log N/log 2K⌉ − 1) products modulo
 //! r^K + 1, whose other products with roots of unity are rotations of digits.
 
+mod any_length;
 mod big_prime;
 mod bit_reversal;
 mod context;
@@ -28,17 +30,29 @@ mod convolver;
 mod engine;
 mod plan;
 mod problem;
+mod progressions;
 mod scalar;
 mod spectrum;
 mod split;
 mod values;
 
-pub use context::DftContext;
-pub use convolver::{Convolver, PrivateProduct, Transformed};
+pub use any_length::chirp::ChirpProduct;
+pub use any_length::problem::AnyLengthError;
+pub use any_length::transform::AnyLengthDft;
+pub use context::{DftContext, DftField};
+pub use convolver::{Convolver, Transformed};
 pub use engine::StepTimes;
 pub use plan::{BigPrimeOptions, DftPlan, Reason};
 pub use problem::{Algorithm, Convolution, DftError, Direction, Ordering};
 pub use spectrum::Spectrum;
 pub use split::pass::TransformField;
+
+/// What other crates of this workspace need, and no user.
 #[doc(hidden)]
-pub use split::plan::Footprint;
+pub mod internals {
+    pub use crate::convolver::PrivateProduct;
+    pub use crate::progressions::{
+        BYTES_FOR_THREADS, CHUNK, chirp, consecutive, in_chunks, in_chunks_of, progression,
+    };
+    pub use crate::split::plan::Footprint;
+}

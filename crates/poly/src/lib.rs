@@ -45,9 +45,9 @@ mod multiplier;
 mod plan;
 mod poly;
 mod ring;
+mod running_products;
 mod series;
 mod subresultants;
-mod tables;
 mod tree;
 mod word_prime;
 

@@ -6,8 +6,7 @@
 use std::fmt::Debug;
 use std::sync::Arc;
 
-use sunzi_dft::{DftContext, DftError};
-use sunzi_field::TwoAdicField;
+use sunzi_dft::DftField;
 
 use crate::error::PolyError;
 use crate::plan::{Algorithm, Plan};
@@ -15,9 +14,8 @@ use crate::plan::{Algorithm, Plan};
 /// A field over which [`PolyRing`](crate::PolyRing) computes: [`Fp32`](sunzi_field::Fp32),
 /// [`Fp64`](sunzi_field::Fp64) or [`GeneralizedFermat`](sunzi_field::GeneralizedFermat).
 ///
-/// It brings together what both kinds of fields have: products of polynomials, and transforms of 2^k
-/// points.
-pub trait CoefficientField: TwoAdicField + sealed::Sealed {
+/// It brings together what both kinds of fields have: transforms, and products of polynomials.
+pub trait CoefficientField: DftField + sealed::Sealed {
     /// What values of polynomials are kept in.
     #[doc(hidden)]
     type ValueWord: Copy + Debug + Default + Send + Sync + 'static;
@@ -25,24 +23,6 @@ pub trait CoefficientField: TwoAdicField + sealed::Sealed {
     /// What multiplies polynomials over this field. Nothing is precomputed before a product needs it.
     #[doc(hidden)]
     fn multiplier(&self) -> Arc<dyn PolyMultiplier<Self>>;
-
-    /// The fastest transforms of so many points, a power of two.
-    ///
-    /// # Errors
-    /// As [`DftContext::new`].
-    fn power_of_two_plan(&self, points: usize) -> Result<DftContext<Self>, DftError>;
-
-    /// The prime factors of p − 1 with their exponents, ascending: only lengths that divide p − 1 have
-    /// transforms.
-    ///
-    /// ```
-    /// use sunzi_field::Fp32;
-    /// use sunzi_poly::CoefficientField;
-    ///
-    /// assert_eq!(Fp32::new(469762049)?.order_factors(), [(2, 26), (7, 1)]);
-    /// # Ok::<(), sunzi_field::FieldError>(())
-    /// ```
-    fn order_factors(&self) -> Vec<(u64, u32)>;
 }
 
 pub(crate) mod sealed {

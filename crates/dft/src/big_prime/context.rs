@@ -1,12 +1,12 @@
 //! Contexts over generalized Fermat fields.
 
 use super::rotations::engine;
-use crate::context::{DftContext, expect_len};
+use crate::context::{DftContext, DftField, expect_len};
 use crate::engine::StepTimes;
 use crate::plan::{BigPrimeOptions, DftPlan};
 use crate::problem::{Algorithm, Convolution, DftError, Direction, Ordering};
 use std::sync::{Mutex, PoisonError};
-use sunzi_field::{Digits, GeneralizedFermat, memory};
+use sunzi_field::{Digits, GeneralizedFermat, memory, primality};
 
 impl<const K: usize> DftContext<GeneralizedFermat<K>> {
     /// The fastest transforms of `len` points over a field modulo r^K + 1.
@@ -127,5 +127,19 @@ impl<const K: usize> DftContext<GeneralizedFermat<K>> {
             Some(&times),
         );
         Ok(times.into_inner().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+impl<const K: usize> DftField for GeneralizedFermat<K> {
+    fn fastest_dft(&self, len: usize) -> Result<DftContext<Self>, DftError> {
+        DftContext::over_big_prime(self, len)
+    }
+
+    fn order_factors(&self) -> Vec<(u64, u32)> {
+        // p − 1 = r^K.
+        let factors = primality::factor(self.radix()).into_iter();
+        factors
+            .map(|(prime, exponent)| (prime, exponent * K as u32))
+            .collect()
     }
 }

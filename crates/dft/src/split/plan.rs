@@ -25,12 +25,11 @@ pub(crate) fn grain(points: usize) -> usize {
 /// of the next power of two.
 ///
 /// ```
-/// let whole = sunzi_dft::Footprint::of(1 << 20);
+/// let whole = sunzi_dft::internals::Footprint::of(1 << 20);
 /// assert_eq!((whole.values, whole.multipliers), (1 << 20, 1 << 20));
-/// let above = sunzi_dft::Footprint::of((1 << 20) + 1);
+/// let above = sunzi_dft::internals::Footprint::of((1 << 20) + 1);
 /// assert!(above.values < 1_200_000 && above.multipliers < 1_200_000);
 /// ```
-#[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Footprint {
     /// Points of an operand: the first half, and beyond it a block that holds the rest.

@@ -5,6 +5,7 @@
 #[macro_use]
 mod support;
 
+mod any_length;
 mod big_prime;
 mod convolver;
 mod products;

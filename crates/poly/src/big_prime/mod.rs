@@ -21,8 +21,8 @@ use std::any::Any;
 use std::sync::{Arc, OnceLock};
 
 use dashu_int::IBig;
-use sunzi_dft::{DftContext, DftError};
-use sunzi_field::{Digits, Field, GeneralizedFermat, memory, primality, with_digits};
+use sunzi_dft::DftError;
+use sunzi_field::{Digits, Field, GeneralizedFermat, memory, with_digits};
 use sunzi_threads::Threads;
 
 use crate::error::PolyError;
@@ -47,18 +47,6 @@ impl<const K: usize> CoefficientField for GeneralizedFermat<K> {
             Some(multiplier) => *multiplier,
             None => unreachable!("a field has 2, 4 … 256 digits"),
         }
-    }
-
-    fn power_of_two_plan(&self, points: usize) -> Result<DftContext<Self>, DftError> {
-        DftContext::over_big_prime(self, points)
-    }
-
-    fn order_factors(&self) -> Vec<(u64, u32)> {
-        // p − 1 = r^K.
-        let factors = primality::factor(self.radix()).into_iter();
-        factors
-            .map(|(prime, exponent)| (prime, exponent * K as u32))
-            .collect()
     }
 }
 

@@ -4,7 +4,7 @@
 use sunzi_field::generalized_fermat::Packed;
 use sunzi_field::{Digits, Field, GeneralizedFermat};
 
-use crate::tables::in_chunks_of;
+use sunzi_dft::internals::in_chunks_of;
 
 /// Coefficients of the longer operand, and as multiples of the shorter one's, from which vectors win
 /// over single products, which multiply no zeros at the ends.

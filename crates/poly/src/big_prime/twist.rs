@@ -11,7 +11,7 @@
 use sunzi_field::generalized_fermat::Packed;
 use sunzi_field::{Digits, Field, GeneralizedFermat, TwoAdicField};
 
-use crate::tables::in_chunks_of;
+use sunzi_dft::internals::in_chunks_of;
 
 /// Coefficients dealt with together: a few kilobytes, in whole blocks of vectors.
 const CHUNK: usize = 128;

@@ -12,7 +12,7 @@ use crate::error::PolyError;
 use crate::multiplier::CoefficientField;
 use crate::poly::Poly;
 use crate::ring::PolyRing;
-use crate::tables::progression;
+use sunzi_dft::internals::progression;
 use sunzi_threads::Threads;
 
 /// Coefficients of f that combine powers of g without products; a power of two.

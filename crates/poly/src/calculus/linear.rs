@@ -4,7 +4,7 @@ use crate::error::PolyError;
 use crate::multiplier::CoefficientField;
 use crate::poly::Poly;
 use crate::ring::PolyRing;
-use crate::tables::consecutive;
+use sunzi_dft::internals::consecutive;
 
 impl<F: CoefficientField> PolyRing<F> {
     /// `a + b`, in linear time.

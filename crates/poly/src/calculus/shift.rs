@@ -19,7 +19,8 @@ use crate::error::PolyError;
 use crate::multiplier::CoefficientField;
 use crate::poly::Poly;
 use crate::ring::PolyRing;
-use crate::tables::{consecutive, products_and_inverses, progression};
+use crate::running_products::products_and_inverses;
+use sunzi_dft::internals::{consecutive, progression};
 
 /// Number of coefficients from which a product with the factorials and their inverses takes less time than
 /// sums, as measured.

@@ -16,8 +16,8 @@ use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
 use sunzi_crt::ModularConvolver;
-use sunzi_dft::{Convolver, DftContext, DftError};
-use sunzi_field::{Fp32, Fp64, primality};
+use sunzi_dft::Convolver;
+use sunzi_field::{Fp32, Fp64};
 use sunzi_integer::Multiplier;
 
 use crate::bits::bit_length;
@@ -39,13 +39,7 @@ macro_rules! coefficient_field {
                 Arc::new(WordPrimeMultiplier::new(self))
             }
 
-            fn power_of_two_plan(&self, points: usize) -> Result<DftContext<Self>, DftError> {
-                DftContext::new(self, points)
-            }
 
-            fn order_factors(&self) -> Vec<(u64, u32)> {
-                primality::factor(self.prime_word() - 1)
-            }
         })*
     };
 }

@@ -1,10 +1,9 @@
-//! Transforms of any length against the definition, computed with GMP's integers.
+//! Transforms of any length, made of the products of rings, against the definition, computed with GMP's integers.
 
 use rug::Integer;
 use rug::integer::Order;
-use sunzi_dft::{DftContext, DftError, Direction, Ordering};
 use sunzi_field::generalized_fermat::named_prime;
-use sunzi_field::{AnyField, Field, Fp32, Fp64, GeneralizedFermat, with_field};
+use sunzi_field::{AnyField, Field, Fp32, Fp64, with_field};
 use sunzi_poly::{AnyLengthDft, AnyLengthError, CoefficientField};
 use sunzi_testkit::{Random, on_threads};
 
@@ -201,119 +200,6 @@ fn long_lengths_of_word_primes_match_the_definition() {
     }
     for len in [17 * 23, 81 * 34, 81 * 17 * 23] {
         check_some(&Fp64::new(P63).unwrap(), len);
-    }
-}
-
-#[test]
-fn powers_of_two_are_the_transforms_of_the_field() {
-    fn check<const K: usize>(field: &GeneralizedFermat<K>) {
-        for log in [0, 1, 3, 4, 8, 11] {
-            let plan = DftContext::over_big_prime(field, 1 << log).unwrap();
-            same(field, log, &plan);
-        }
-    }
-    fn same<F: CoefficientField>(field: &F, log: u32, theirs: &DftContext<F>) {
-        let plan = AnyLengthDft::new(field, 1 << log).unwrap();
-        assert_eq!(Some(plan.root_of_unity()), field.root_of_unity(log));
-        assert_eq!(plan.to_string(), theirs.to_string());
-        let mut x = elements(field, 1 << log, 5);
-        let mut y = x.clone();
-        for direction in [Direction::Forward, Direction::Inverse] {
-            plan.transform(&mut x, direction).unwrap();
-            theirs
-                .transform(&mut y, direction, Ordering::Natural)
-                .unwrap();
-            assert_eq!(x, y);
-        }
-    }
-    for log in [0, 1, 2, 5, 10, 15] {
-        let field = Fp32::new(469_762_049).unwrap();
-        same(&field, log, &DftContext::new(&field, 1 << log).unwrap());
-        let field = Fp64::new(P60).unwrap();
-        same(&field, log, &DftContext::new(&field, 1 << log).unwrap());
-    }
-    for name in ["P4", "P8", "P2F"] {
-        with_field!(&named(name), field: GeneralizedFermat => check(field), _ => unreachable!());
-    }
-}
-
-#[test]
-fn roots_are_those_of_the_definition() {
-    // By GMP: the least base that is no q-th power, for each prime power of the length.
-    fn check_root<F: CoefficientField>(field: &F, len: usize) {
-        let p = modulus(field);
-        let units = Integer::from(&p - 1);
-        let root = AnyLengthDft::new(field, len).unwrap().root_of_unity();
-        let root = integer(field, root);
-        for q in prime_factors(len) {
-            let mut power = q;
-            while len.is_multiple_of(power * q) {
-                power *= q;
-            }
-            let expected = if q == 2 {
-                integer(field, field.root_of_unity(power.ilog2()).unwrap())
-            } else {
-                let cofactor = Integer::from(&units / q);
-                let is_power = |a: &Integer| pow(a, cofactor.clone(), &p) == 1;
-                let base = (2..).map(Integer::from).find(|a| !is_power(a)).unwrap();
-                pow(&base, Integer::from(&units / power), &p)
-            };
-            assert_eq!(pow(&root, len / power, &p), expected, "{len} mod {p}");
-        }
-    }
-    for len in [3, 9, 6, 7 * 11, 2 * 9 * 31, 331 * 2] {
-        check_root(&Fp32::new(P31).unwrap(), len);
-    }
-    for len in [9, 49, 9 * 49 * 64, 337 * 4, 5419] {
-        check_root(&Fp64::new(P60).unwrap(), len);
-    }
-    for (name, len) in [("P4", 125 * 11 * 4), ("P8", 27 * 128), ("P8", 67 * 16)] {
-        with_field!(&named(name), field => check_root(field, len));
-    }
-}
-
-#[test]
-fn refusals_tell_what_would_work() {
-    fn said<F: CoefficientField>(field: &F, len: usize) -> String {
-        AnyLengthDft::new(field, len).unwrap_err().to_string()
-    }
-    let field = Fp32::new(31).unwrap();
-    assert_eq!(
-        said(&field, 7),
-        "a transform of 7 points needs 7 to divide p - 1, which it does not: \
-         the nearest lengths that do are 6 and 10"
-    );
-    assert!(said(&field, 31).ends_with("the longest length that does is 30"));
-    assert!(said(&field, usize::MAX).ends_with("the longest length that does is 30"));
-    assert!(said(&field, 0).ends_with("the shortest length that does is 1"));
-    let p8 = named_prime("P8").unwrap();
-    let field = GeneralizedFermat::<8>::new(p8.radix).unwrap();
-    assert!(said(&field, 100).ends_with("the nearest lengths that do are 96 and 108"));
-    assert!(said(&field, usize::MAX).contains("the longest length that does is"));
-    // A length that there is, but no memory for it.
-    for len in [1 << 62, 3 << 60] {
-        let error = AnyLengthDft::new(&field, len).unwrap_err();
-        assert!(matches!(error, AnyLengthError::Transform(_)), "{error}");
-        assert!(AnyLengthDft::working_bytes(&field, len).unwrap() > 1 << 60);
-    }
-}
-
-#[test]
-fn vectors_of_another_length_are_refused() {
-    let field = Fp64::new(P60).unwrap();
-    for len in [8, 9] {
-        let plan = AnyLengthDft::new(&field, len).unwrap();
-        for found in [0, len - 1, len + 1] {
-            let mut x = vec![3; found];
-            let wrong = DftError::Shape {
-                expected: len,
-                found,
-            };
-            let wrong = AnyLengthError::Transform(wrong);
-            assert_eq!(plan.forward(&mut x), Err(wrong.clone()));
-            assert_eq!(plan.inverse(&mut x), Err(wrong));
-            assert_eq!(x, vec![3; found]);
-        }
     }
 }
 

@@ -11,7 +11,7 @@ use crate::error::PolyError;
 use crate::multiplier::CoefficientField;
 use crate::poly::Poly;
 use crate::ring::PolyRing;
-use crate::tables::{chirp, in_chunks, progression};
+use sunzi_dft::internals::{chirp, in_chunks, progression};
 
 /// Points are a multiple of so many where vectors take them: what is left over would be slow.
 const LANES: usize = 16;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use dashu_int::{IBig, UBig};
-use sunzi_dft::{Algorithm as Transform, Convolution, DftContext, DftError, Ordering};
+use sunzi_dft::{Algorithm as Transform, Convolution, DftContext, DftError, DftField, Ordering};
 use sunzi_field::{Field, Fp32, TwoAdicField};
 
 use crate::error::PolyError;
@@ -182,8 +182,10 @@ impl CoefficientField for Counted {
             plans: (0..=16).map(|log| plan(self, 1 << log)).collect(),
         })
     }
+}
 
-    fn power_of_two_plan(&self, points: usize) -> Result<DftContext<Self>, DftError> {
+impl DftField for Counted {
+    fn fastest_dft(&self, points: usize) -> Result<DftContext<Self>, DftError> {
         DftContext::scalar(self, points, Convolution::Cyclic, Transform::Stockham)
     }
 
@@ -193,7 +195,7 @@ impl CoefficientField for Counted {
 }
 
 fn plan(field: &Counted, points: usize) -> DftContext<Counted> {
-    field.power_of_two_plan(points).expect("a short transform")
+    field.fastest_dft(points).expect("a short transform")
 }
 
 /// The ring over the field that counts; its transforms' tables are made, and not counted.

@@ -10,19 +10,88 @@
 //! C(n + N, 2) is C(n, 2) modulo N for odd N, and N/2 more for even N, c_(n+N) is c_n or −c_n: the
 //! convolution is cyclic or negacyclic, and one product of N by N coefficients holds it all.
 
+use crate::context::DftField;
+use crate::problem::DftError;
+use crate::progressions::{chirp, in_chunks};
 use dashu_int::UBig;
-use sunzi_dft::DftError;
+use std::fmt;
 use sunzi_field::memory;
 
-use super::AnyLengthError;
-use crate::tables::{chirp, in_chunks};
-use crate::{CoefficientField, Plan, PolyRing};
+/// Products of polynomials over a field, of which transforms of most lengths are made.
+///
+/// They are the caller's: over a field with too few roots of unity they take more than this crate has, such as
+/// transforms over several primes. The rings of `sunzi-poly` multiply over every field.
+///
+/// ```
+/// use std::convert::Infallible;
+/// use sunzi_dft::{AnyLengthDft, ChirpProduct};
+/// use sunzi_field::{Field, Fp32};
+///
+/// #[derive(Debug)]
+/// struct Schoolbook(Fp32);
+///
+/// impl ChirpProduct<Fp32> for Schoolbook {
+///     type Plan = &'static str;
+///     type Error = Infallible;
+///
+///     fn over(field: &Fp32) -> Self {
+///         Self(field.clone())
+///     }
+///     fn plan(&self, _len: usize) -> &'static str {
+///         "by definition"
+///     }
+///     fn scratch_bytes(&self, _len: usize) -> u64 {
+///         0
+///     }
+///     fn multiply(&self, out: &mut [u32], a: &[u32], b: &[u32]) -> Result<(), Infallible> {
+///         out.fill(0);
+///         for (i, &a) in a.iter().enumerate() {
+///             for (out, &b) in out[i..].iter_mut().zip(b) {
+///                 *out = self.0.add(*out, self.0.mul(a, b));
+///             }
+///         }
+///         Ok(())
+///     }
+/// }
+///
+/// let dft = AnyLengthDft::<Fp32, Schoolbook>::new(&Fp32::new(31)?, 3)?; // ω = 25
+/// let mut x = [1, 2, 3];
+/// dft.forward(&mut x)?;
+/// assert_eq!(x, [6, 4, 24]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub trait ChirpProduct<F: DftField>: fmt::Debug + Send + Sync + Sized {
+    /// What says how products are computed.
+    type Plan: fmt::Display;
+    /// Why a product cannot be computed.
+    type Error: std::error::Error;
+
+    /// Products over a field.
+    fn over(field: &F) -> Self;
+
+    /// How two polynomials of `len` coefficients are multiplied.
+    fn plan(&self, len: usize) -> Self::Plan;
+
+    /// About how many bytes that takes beside operands and result.
+    fn scratch_bytes(&self, len: usize) -> u64;
+
+    /// `out = a·b`; `out` has a place for every coefficient.
+    ///
+    /// # Errors
+    /// If the memory is too small.
+    fn multiply(
+        &self,
+        out: &mut [F::Elem],
+        a: &[F::Elem],
+        b: &[F::Elem],
+    ) -> Result<(), Self::Error>;
+}
 
 /// What transforms of one length N ≥ 1 keep.
 #[derive(Debug)]
-pub(super) struct Chirp<F: CoefficientField> {
+pub(super) struct Chirp<F: DftField, P> {
     field: F,
-    ring: PolyRing<F>,
+    product: P,
     /// ω^C(j,2) for j = 0 … N.
     weights: Vec<F::Elem>,
     /// ω^(−C(n,2)) for n = 0 … N − 1.
@@ -31,18 +100,19 @@ pub(super) struct Chirp<F: CoefficientField> {
     scale: F::Elem,
 }
 
-impl<F: CoefficientField> Chirp<F> {
+impl<F: DftField, P: ChirpProduct<F>> Chirp<F, P> {
     /// With a root of unity of order `points`, which divides p − 1.
     ///
     /// # Errors
     /// If the memory of the machine is too small.
-    pub(super) fn new(field: &F, points: usize, root: F::Elem) -> Result<Self, AnyLengthError> {
-        memory::require(working_bytes(field, points)).map_err(DftError::from)?;
+    pub(super) fn new(field: &F, points: usize, root: F::Elem) -> Result<Self, DftError> {
+        let product = P::over(field);
+        memory::require(working_bytes(&product, points))?;
         // ω^N = 1, and N·(p − 1)/N = −1.
         let inverse = field.pow(root, points as u64 - 1);
         let cofactor = (field.modulus() - UBig::ONE) / UBig::from(points);
         Ok(Self {
-            ring: PolyRing::new(field.clone()),
+            product,
             weights: chirp(field, field.one(), root, points + 1),
             chirp: chirp(field, field.one(), inverse, points),
             scale: field.neg(field.from_integer(&cofactor.into())),
@@ -55,12 +125,12 @@ impl<F: CoefficientField> Chirp<F> {
     }
 
     /// The product that a transform is made of.
-    pub(super) fn product_plan(&self) -> Plan {
-        self.ring.plan(self.points(), self.points())
+    pub(super) fn product_plan(&self) -> P::Plan {
+        self.product.plan(self.points())
     }
 
     /// The values at the powers of ω, in place; after an error `x` is as before.
-    pub(super) fn forward(&self, x: &mut [F::Elem]) -> Result<(), AnyLengthError> {
+    pub(super) fn forward(&self, x: &mut [F::Elem]) -> Result<(), P::Error> {
         let (field, points) = (&self.field, self.points());
         let mut weighted = x.to_vec();
         in_chunks(&mut weighted, |start, weighted| {
@@ -68,8 +138,8 @@ impl<F: CoefficientField> Chirp<F> {
             field.mul_assign_slice(weighted, weights);
         });
         let mut product = vec![field.zero(); 2 * points - 1];
-        self.ring
-            .try_mul_slices(&mut product, &weighted, &self.chirp)?;
+        self.product
+            .multiply(&mut product, &weighted, &self.chirp)?;
         let (low, high) = product.split_at(points);
         in_chunks(x, |start, x| {
             x.copy_from_slice(&low[start..][..x.len()]);
@@ -86,7 +156,7 @@ impl<F: CoefficientField> Chirp<F> {
     }
 
     /// Undoes [`Chirp::forward`]: at ω^−1 the values are those at ω, read backwards from the first.
-    pub(super) fn inverse(&self, x: &mut [F::Elem]) -> Result<(), AnyLengthError> {
+    pub(super) fn inverse(&self, x: &mut [F::Elem]) -> Result<(), P::Error> {
         self.forward(x)?;
         if let Some(others) = x.get_mut(1..) {
             others.reverse();
@@ -98,8 +168,7 @@ impl<F: CoefficientField> Chirp<F> {
 
 /// About how many bytes tables and a transform take beside the vector: two tables, the weighted vector,
 /// the product, and what multiplying takes. Saturating.
-pub(super) fn working_bytes<F: CoefficientField>(field: &F, points: usize) -> u64 {
+pub(super) fn working_bytes<F: DftField, P: ChirpProduct<F>>(product: &P, points: usize) -> u64 {
     let vectors = (points as u64).saturating_mul(5 * size_of::<F::Elem>() as u64);
-    let product = field.multiplier().plan(points, points);
-    vectors.saturating_add(product.scratch_bytes)
+    vectors.saturating_add(product.scratch_bytes(points))
 }

@@ -1,14 +1,34 @@
-//! Arithmetic and geometric progressions, and powers whose exponents are triangular numbers.
+//! Tables of arithmetic and geometric progressions, and of powers whose exponents are triangular numbers, as long
+//! as the operands that they are made for: filled by vector operations, on all threads.
 
 use sunzi_field::Field;
+use sunzi_threads::Threads;
 
-use super::chunks::in_chunks;
+/// Elements of a chunk of a table.
+pub const CHUNK: usize = 1 << 10;
+
+/// Bytes of elements that make it worth waking other threads: that takes as long as a few transforms of 64
+/// points over a big prime field.
+pub const BYTES_FOR_THREADS: usize = 1 << 17;
+
+/// Calls `work` with each chunk and where it starts, on all threads if there are several and enough to do.
+pub fn in_chunks<E: Send>(x: &mut [E], work: impl Fn(usize, &mut [E]) + Sync) {
+    in_chunks_of(CHUNK, x, work);
+}
+
+/// The same with chunks of `len` elements.
+pub fn in_chunks_of<E: Send>(len: usize, x: &mut [E], work: impl Fn(usize, &mut [E]) + Sync) {
+    let threads = Threads::when(size_of_val(x) >= BYTES_FOR_THREADS);
+    threads.each(x.chunks_mut(len).enumerate(), |(index, chunk)| {
+        work(index * len, chunk);
+    });
+}
 
 /// Entries that are made one after the other; from there on their number doubles.
 const FIRST: usize = 8;
 
 /// `start + i` for i < len.
-pub(crate) fn consecutive<F: Field>(field: &F, start: u64, len: usize) -> Vec<F::Elem> {
+pub fn consecutive<F: Field>(field: &F, start: u64, len: usize) -> Vec<F::Elem> {
     let mut table = vec![field.zero(); len];
     in_chunks(&mut table, |skipped, table| {
         let mut next = field.add(field.from_u64(start), field.from_u64(skipped as u64));
@@ -21,7 +41,7 @@ pub(crate) fn consecutive<F: Field>(field: &F, start: u64, len: usize) -> Vec<F:
 }
 
 /// `first·ratio^i` for i < len.
-pub(crate) fn progression<F: Field>(
+pub fn progression<F: Field>(
     field: &F,
     first: F::Elem,
     ratio: F::Elem,
@@ -36,12 +56,7 @@ pub(crate) fn progression<F: Field>(
 }
 
 /// `step^i·ratio^C(i,2)` for i < len, C(i, 2) = i(i − 1)/2.
-pub(crate) fn chirp<F: Field>(
-    field: &F,
-    step: F::Elem,
-    ratio: F::Elem,
-    len: usize,
-) -> Vec<F::Elem> {
+pub fn chirp<F: Field>(field: &F, step: F::Elem, ratio: F::Elem, len: usize) -> Vec<F::Elem> {
     let mut table = vec![field.zero(); len];
     in_chunks(&mut table, |start, table| {
         // C(s + i, 2) = C(s, 2) + s·i + C(i, 2).

@@ -1,8 +1,7 @@
 //! Running products, and their inverses by one inversion.
 
+use sunzi_dft::internals::{CHUNK, in_chunks};
 use sunzi_field::Field;
-
-use super::chunks::{CHUNK, in_chunks};
 
 /// Rows of a chunk: their products do not wait for each other.
 const ROWS: usize = 8;
@@ -71,7 +70,7 @@ fn within_chunk<F: Field>(field: &F, chunk: &mut [F::Elem]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tables::chunks::BYTES_FOR_THREADS;
+    use sunzi_dft::internals::BYTES_FOR_THREADS;
     use sunzi_field::{Fp32, Fp64};
     use sunzi_testkit::{Random, lengths_around, on_every_thread_count};
 

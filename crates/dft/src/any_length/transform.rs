@@ -1,0 +1,162 @@
+//! Transforms of one length, whatever it is, ready to run.
+
+use super::chirp::{self, Chirp, ChirpProduct};
+use super::problem::{AnyLengthError, check_length, no_such_length};
+use super::root::root_of_unity;
+use crate::context::{DftContext, DftField};
+use crate::problem::{DftError, Direction, Ordering};
+use std::fmt;
+use std::sync::Arc;
+
+/// Vectors that a transform of 2^k points takes at most for tables and while it runs.
+const POWER_OF_TWO_VECTORS: u64 = 5;
+
+/// Transforms of any number N of points that divides p − 1, over a word-size prime field or one modulo
+/// r^K + 1; `P` multiplies polynomials.
+///
+/// With ω the root of unity of order N ([`AnyLengthDft::root_of_unity`]), a forward transform takes x to
+/// `X_j = Σ x_i·ω^{ij}`, an inverse one takes X back to x, with the division by N; both in natural
+/// order. Elements are canonical residues.
+///
+/// Powers of two run the field's own transforms ([`DftContext`]), with the same results. All other lengths
+/// run Bluestein's chirp transform (1970): one product of polynomials with N coefficients each, O(N log N)
+/// operations where p − 1 has enough factors 2 or p is of word size, and as many as `P` takes elsewhere; it
+/// does not matter whether N is prime. The chirp is written in ω^(n(n−1)/2), which needs no root of order 2N.
+///
+/// It is immutable and cheap to clone; many threads may use one. A transform uses the threads of the
+/// current rayon pool if it is long enough; its result does not depend on them.
+///
+/// For an example see [`ChirpProduct`].
+#[derive(Debug)]
+pub struct AnyLengthDft<F: DftField, P: ChirpProduct<F>> {
+    root: F::Elem,
+    method: Method<F, P>,
+}
+
+/// How a transform is computed.
+#[derive(Debug)]
+enum Method<F: DftField, P> {
+    PowerOfTwo(DftContext<F>),
+    Chirp(Arc<Chirp<F, P>>),
+}
+
+impl<F: DftField, P: ChirpProduct<F>> AnyLengthDft<F, P> {
+    /// Transforms of `len` points.
+    ///
+    /// Takes O(N) products for tables, and O(log p) for each prime that divides N.
+    ///
+    /// # Errors
+    /// [`AnyLengthError::NoSuchLength`] if N does not divide p − 1, with the nearest lengths that do;
+    /// [`AnyLengthError::Transform`] with [`DftError::OutOfMemory`].
+    pub fn new(field: &F, len: usize) -> Result<Self, AnyLengthError<P::Error>> {
+        check_length(field, len)?;
+        let root = root_of_unity(field, len as u64).ok_or_else(|| no_such_length(field, len))?;
+        let method = match len.is_power_of_two() {
+            true => Method::PowerOfTwo(field.fastest_dft(len)?),
+            false => Method::Chirp(Arc::new(Chirp::new(field, len, root)?)),
+        };
+        Ok(Self { root, method })
+    }
+
+    /// About how many bytes tables and a transform of `len` points take at most beside the vector, known
+    /// before anything is computed. Saturating.
+    ///
+    /// # Errors
+    /// [`AnyLengthError::NoSuchLength`] if N does not divide p − 1.
+    pub fn working_bytes(field: &F, len: usize) -> Result<u64, AnyLengthError<P::Error>> {
+        check_length(field, len)?;
+        let vector = (len as u64).saturating_mul(size_of::<F::Elem>() as u64);
+        Ok(match len.is_power_of_two() {
+            true => vector.saturating_mul(POWER_OF_TWO_VECTORS),
+            false => chirp::working_bytes(&P::over(field), len),
+        })
+    }
+
+    /// Points N: every vector has this length.
+    #[must_use]
+    pub fn points(&self) -> usize {
+        match &self.method {
+            Method::PowerOfTwo(context) => context.points(),
+            Method::Chirp(chirp) => chirp.points(),
+        }
+    }
+
+    /// The root of unity ω of order N, the same on every machine.
+    ///
+    /// For a power of two it is the field's
+    /// ([`TwoAdicField::root_of_unity`](sunzi_field::TwoAdicField::root_of_unity)). For a power q^e of
+    /// an odd prime it is a^((p−1)/q^e), a ≥ 2 the least integer that is no q-th power modulo p. For
+    /// other N it is the one whose powers ω^(N/q^e) are those roots, for every prime power q^e that
+    /// divides N exactly. So the root of order N/d is the d-th power of that of order N.
+    #[must_use]
+    pub fn root_of_unity(&self) -> F::Elem {
+        self.root
+    }
+
+    /// Coefficients to values, or back, in place and in natural order.
+    ///
+    /// # Errors
+    /// [`AnyLengthError::Transform`] with [`DftError::Shape`] if `data` does not have N elements;
+    /// [`AnyLengthError::Product`] if the memory is too small; `data` is then as before.
+    pub fn transform(
+        &self,
+        data: &mut [F::Elem],
+        direction: Direction,
+    ) -> Result<(), AnyLengthError<P::Error>> {
+        let (expected, found) = (self.points(), data.len());
+        if expected != found {
+            return Err(DftError::Shape { expected, found }.into());
+        }
+        let done = match (&self.method, direction) {
+            (Method::PowerOfTwo(context), _) => {
+                return Ok(context.transform(data, direction, Ordering::Natural)?);
+            }
+            (Method::Chirp(chirp), Direction::Forward) => chirp.forward(data),
+            (Method::Chirp(chirp), Direction::Inverse) => chirp.inverse(data),
+        };
+        done.map_err(AnyLengthError::Product)
+    }
+
+    /// Values of the polynomial with coefficients `data` at 1, ω, ω² ….
+    ///
+    /// # Errors
+    /// As [`AnyLengthDft::transform`].
+    pub fn forward(&self, data: &mut [F::Elem]) -> Result<(), AnyLengthError<P::Error>> {
+        self.transform(data, Direction::Forward)
+    }
+
+    /// Coefficients of the polynomial with values `data` at 1, ω, ω² ….
+    ///
+    /// # Errors
+    /// As [`AnyLengthDft::transform`].
+    pub fn inverse(&self, data: &mut [F::Elem]) -> Result<(), AnyLengthError<P::Error>> {
+        self.transform(data, Direction::Inverse)
+    }
+}
+
+impl<F: DftField, P: ChirpProduct<F>> Clone for AnyLengthDft<F, P> {
+    fn clone(&self) -> Self {
+        let method = match &self.method {
+            Method::PowerOfTwo(context) => Method::PowerOfTwo(context.clone()),
+            Method::Chirp(chirp) => Method::Chirp(Arc::clone(chirp)),
+        };
+        Self {
+            root: self.root,
+            method,
+        }
+    }
+}
+
+impl<F: DftField, P: ChirpProduct<F>> fmt::Display for AnyLengthDft<F, P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.method {
+            Method::PowerOfTwo(context) => context.fmt(f),
+            Method::Chirp(chirp) => write!(
+                f,
+                "chirp transform of {} points by a product: {}",
+                chirp.points(),
+                chirp.product_plan()
+            ),
+        }
+    }
+}
