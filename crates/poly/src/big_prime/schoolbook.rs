@@ -1,10 +1,9 @@
 //! Schoolbook products over a generalized Fermat field: every coefficient of the shorter operand times a
 //! stretch of the longer one, eight elements at a time where the longer one is long enough.
 
+use sunzi_dft::internals::in_chunks_of;
 use sunzi_field::generalized_fermat::Packed;
 use sunzi_field::{Digits, Field, GeneralizedFermat};
-
-use sunzi_dft::internals::in_chunks_of;
 
 /// Coefficients of the longer operand, and as multiples of the shorter one's, from which vectors win
 /// over single products, which multiply no zeros at the ends.

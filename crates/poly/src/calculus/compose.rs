@@ -8,11 +8,12 @@
 //! **Floor.** The last product, of n·m/2 by n·m/2 coefficients, and as much for the two before it, and so on:
 //! log₂ n times a product of that length, and half of one at every level for the powers of g.
 
+use sunzi_dft::internals::progression;
+
 use crate::error::PolyError;
 use crate::multiplier::CoefficientField;
 use crate::poly::Poly;
 use crate::ring::PolyRing;
-use sunzi_dft::internals::progression;
 use sunzi_threads::Threads;
 
 /// Coefficients of f that combine powers of g without products; a power of two.

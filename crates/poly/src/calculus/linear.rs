@@ -1,10 +1,11 @@
 //! What takes linear time: sums, multiples, derivatives, coefficients moved and cut off, one value.
 
+use sunzi_dft::internals::consecutive;
+
 use crate::error::PolyError;
 use crate::multiplier::CoefficientField;
 use crate::poly::Poly;
 use crate::ring::PolyRing;
-use sunzi_dft::internals::consecutive;
 
 impl<F: CoefficientField> PolyRing<F> {
     /// `a + b`, in linear time.

@@ -12,6 +12,7 @@
 //!
 //! **Floor.** A product of n by n coefficients for n ≤ p; for n > p, log_p n times n/p products of p by p.
 
+use sunzi_dft::internals::{consecutive, progression};
 use sunzi_field::Field;
 use sunzi_threads::Threads;
 
@@ -20,7 +21,6 @@ use crate::multiplier::CoefficientField;
 use crate::poly::Poly;
 use crate::ring::PolyRing;
 use crate::running_products::products_and_inverses;
-use sunzi_dft::internals::{consecutive, progression};
 
 /// Number of coefficients from which a product with the factorials and their inverses takes less time than
 /// sums, as measured.

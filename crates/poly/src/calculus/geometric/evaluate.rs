@@ -7,11 +7,12 @@
 //! a middle product, in which q needs no square root (L. Rabiner, R. Schafer, C. Rader, *The chirp
 //! z-transform algorithm*, 1969, there with squares).
 
+use sunzi_dft::internals::{chirp, in_chunks, progression};
+
 use crate::error::PolyError;
 use crate::multiplier::CoefficientField;
 use crate::poly::Poly;
 use crate::ring::PolyRing;
-use sunzi_dft::internals::{chirp, in_chunks, progression};
 
 /// Points are a multiple of so many where vectors take them: what is left over would be slow.
 const LANES: usize = 16;

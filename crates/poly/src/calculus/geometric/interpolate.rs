@@ -11,13 +11,14 @@
 //!
 //! At the points s·q^i it is f(s·x) that is found.
 
+use sunzi_dft::internals::{chirp, progression};
+
 use crate::error::PolyError;
 use crate::multiplier::CoefficientField;
 use crate::poly::Poly;
 use crate::ring::PolyRing;
 use crate::ring::values::Values;
 use crate::running_products::products_and_inverses;
-use sunzi_dft::internals::{chirp, progression};
 
 impl<F: CoefficientField> PolyRing<F> {
     /// The polynomial of degree below n that has the value `values[i]` at start·ratio^i for i = 0 … n − 1,
