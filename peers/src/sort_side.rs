@@ -1,9 +1,6 @@
 //! Sunzi's side of the sorts.
 
-use sunzi_order::{
-    CountingSort, PositionLists, classical_counting_sort, classical_counting_sort_pairs,
-    sort_integers, sort_sparse_integers,
-};
+use sunzi_order::{CountingSort, PositionLists, reference, sort_integers, sort_sparse_integers};
 
 use crate::contender::{Contender, contender};
 
@@ -50,7 +47,7 @@ pub fn classical_keys(keys: &[u32], range: u64) -> Box<dyn Contender> {
     contender(
         (keys.to_vec(), Vec::new()),
         move |(keys, sorted)| {
-            *sorted = classical_counting_sort(keys, range).expect("keys lie below the range");
+            *sorted = reference::counting_sort(keys, range).expect("keys lie below the range");
         },
         |(_, sorted)| fingerprint(sorted.iter().map(|&key| u64::from(key))),
     )
@@ -77,7 +74,7 @@ pub fn classical_pairs(keys: &[u32], values: &[u32], range: u64) -> Box<dyn Cont
     contender(
         (keys.to_vec(), values.to_vec(), (Vec::new(), Vec::new())),
         move |(keys, values, sorted)| {
-            *sorted = classical_counting_sort_pairs(keys, values, range)
+            *sorted = reference::counting_sort_pairs(keys, values, range)
                 .expect("keys lie below the range");
         },
         |(_, _, sorted)| pairs_fingerprint(zipped(&sorted.0, &sorted.1)),

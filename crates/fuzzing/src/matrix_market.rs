@@ -9,7 +9,8 @@ use dashu_int::IBig;
 use flate2::read::MultiGzDecoder;
 use std::io::Read;
 use sunzi::linalg::sparse::matrix_market::{
-    Integers, MatrixMarketError, Places, Reader, Reals, read, read_dense, write, write_dense,
+    Integers, MatrixMarketError, Places, Reader, Reals, Symmetry, read, read_dense, write,
+    write_dense,
 };
 use sunzi_testkit::{Pieces, gzip};
 
@@ -137,14 +138,14 @@ fn all<R: Read>(open: impl Fn() -> R) -> Option<String> {
     };
     add(read(open(), &Reals).map(|matrix| {
         let mut file = Vec::new();
-        write(&mut file, &matrix, "").expect("finite numbers");
+        write(&mut file, &matrix, Symmetry::General, "").expect("finite numbers");
         assert_eq!(read(&file[..], &Reals).expect("what was written"), matrix);
         format!("{matrix:?}")
     }));
     add(read(open(), &Places).map(|matrix| format!("{matrix:?}")));
     add(read_dense(open(), &Integers).map(|matrix| {
         let mut file = Vec::new();
-        write_dense(&mut file, &matrix, "").expect("memory");
+        write_dense(&mut file, &matrix, Symmetry::General, "").expect("memory");
         assert_eq!(
             read_dense(&file[..], &Integers).expect("what was written"),
             matrix

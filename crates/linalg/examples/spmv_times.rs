@@ -16,7 +16,7 @@ use std::time::Instant;
 
 use sunzi_field::{Fp32, Fp64};
 use sunzi_linalg::sparse::gallery::{Gallery, shuffled};
-use sunzi_linalg::sparse::matrix_market::{self, Reals};
+use sunzi_linalg::sparse::matrix_market::{self, Reals, Symmetry};
 use sunzi_linalg::sparse::{CsrMatrix, Permutation};
 
 const PASSES: usize = 9;
@@ -132,7 +132,7 @@ fn measure(name: &str, matrix: &CsrMatrix<f64>) -> Result<(), Box<dyn Error>> {
 fn measure_files(matrix: &CsrMatrix<f64>) -> Result<(), Box<dyn Error>> {
     let mut file = Vec::new();
     let start = Instant::now();
-    matrix_market::write(&mut file, matrix, "")?;
+    matrix_market::write(&mut file, matrix, Symmetry::General, "")?;
     let written = start.elapsed().as_secs_f64();
     let start = Instant::now();
     assert_eq!(&matrix_market::read(&file[..], &Reals)?, matrix);

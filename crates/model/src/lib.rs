@@ -1,30 +1,24 @@
 //! Models of machines: the ideal cache.
 //!
-//! **Problem.** How often does an algorithm have to wait for memory? The *ideal cache* answers
-//! without a machine: Z words in lines of L words, any line in any place, and the line whose next use
-//! is furthest away leaves first (Frigo, Leiserson, Prokop and Ramachandran, 1999; §2.3 of the 2013
-//! thesis). [`simulate`] counts its misses for a [`Trace`], and those of a cache that lets the least
-//! recently used line go.
+//! **Problem.** How often does an algorithm have to wait for memory? The *ideal cache* answers without a machine: Z words
+//! in lines of L words, any line in any place, and the line whose next use is furthest away leaves first (Frigo,
+//! Leiserson, Prokop and Ramachandran, 1999; §2.3 of the 2013 thesis). [`simulate`] counts its misses for a [`Trace`],
+//! and those of a cache that lets the least recently used line go.
 //!
-//! **Bounds.** Misses are exact. A trace may have any length; the arrays it touches may hold up to
-//! 2^30 lines together.
+//! **Bounds.** Misses are exact. A trace may have any length; the arrays it touches may hold up to 2^30 lines together.
 //!
-//! **Algorithm and source.** Belady's rule needs the future; the count of its misses does not. A line
-//! that stays from one use to the next fills one place for an interval of time, and the largest set
-//! of intervals that C − 1 places can hold is found greedily from left to right (Faigle and Nawijn,
-//! 1995; Carlisle and Lloyd, 1995), with a union–find that tells which place became free last: one
-//! pass, no trace in memory, nearly constant time an access.
+//! **Algorithm.** The misses of the best replacement are counted in one pass, without keeping the trace: see
+//! `cache/optimal.rs`.
 //!
-//! **Floor.** An access reads and writes the last use of its line, one random access to a table of
-//! 4 bytes a line, and follows a few links in a table of the same size.
+//! **Floor.** An access reads and writes the last use of its line, one random access to a table of 4 bytes a line, and
+//! follows a few links in a table of the same size.
 //!
 //! ```
 //! use sunzi_model::{CacheShape, Replacement, Scan, simulate};
 //!
 //! let cache = CacheShape::new(1024, 8)?;
 //! let report = simulate(&Scan::new(1000), cache, Replacement::Optimal)?;
-//! assert_eq!(report.misses(), 125); // 1000 words in lines of 8
-//! assert_eq!(report.hits(), 875);
+//! assert_eq!((report.misses(), report.hits()), (125, 875)); // 1000 words in lines of 8
 //! # Ok::<(), sunzi_model::CacheError>(())
 //! ```
 

@@ -7,7 +7,7 @@
 
 use std::time::Instant;
 
-use sunzi_order::{CountingSort, classical_counting_sort};
+use sunzi_order::{CountingSort, reference};
 
 /// The thesis's seconds on a Core i7 at 2.93 GHz: millions of keys, classical, cache-oblivious.
 const THESIS: [(usize, f64, f64); 6] = [
@@ -65,7 +65,7 @@ fn times(n: usize) -> (f64, f64) {
     let sort = CountingSort::new(n as u64);
     let classical = (0..2).map(|_| {
         let start = Instant::now();
-        let sorted = classical_counting_sort(&keys, n as u64).expect("keys below n");
+        let sorted = reference::counting_sort(&keys, n as u64).expect("keys below n");
         (start.elapsed().as_secs_f64(), sorted)
     });
     let (classical, sorted) = classical

@@ -14,11 +14,11 @@ mod gray;
 mod integers;
 #[cfg(test)]
 mod on_threads;
-pub mod refinement;
+mod refinement;
 
 pub use counting::{
-    CountingSort, Finish, Key, SortPlan, classical_counting_sort, classical_counting_sort_pairs,
-    sort, sort_by_key, sort_pairs, sorting_permutation,
+    CountingSort, Finish, Key, SortPlan, reference, sort, sort_by_key, sort_pairs,
+    sorting_permutation,
 };
 pub use error::OrderError;
 pub use gray::{compare_gray_ranks, gray_code, gray_rank, sort_by_gray_rank};

@@ -5,7 +5,10 @@ use std::any::{Any, TypeId};
 use sunzi_field::{AnyField, Rows, with_field};
 use thiserror::Error;
 
-use super::{DenseMatrix, MatrixField, ShapeError, condensation, determinant};
+use super::condensation;
+use super::decomposition::determinant;
+use super::matrix::{DenseMatrix, ShapeError};
+use super::product::MatrixField;
 
 /// A dense matrix over some field.
 ///

@@ -4,8 +4,8 @@ use dashu_int::ops::{BitTest, Gcd};
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 
-use super::integer_determinant;
-use super::{DenseMatrix, ShapeError};
+use super::integer::integer_determinant;
+use super::matrix::{DenseMatrix, ShapeError};
 
 /// The determinant of a matrix of rational numbers, exactly.
 ///

@@ -5,7 +5,7 @@ use std::mem;
 use dashu_int::IBig;
 use sunzi_field::Field;
 
-use super::{DenseMatrix, ShapeError};
+use super::matrix::{DenseMatrix, ShapeError};
 
 /// The determinant over any field by Gauss's elimination, an element at a time.
 ///

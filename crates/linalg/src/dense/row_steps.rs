@@ -4,7 +4,7 @@
 use std::mem;
 use sunzi_threads::Threads;
 
-use super::{DenseMatrix, ShapeError};
+use super::matrix::{DenseMatrix, ShapeError};
 
 /// Below this many bytes of rows a step is too short to be worth a second thread.
 const PARALLEL_BYTES: usize = 1 << 17;

@@ -5,8 +5,8 @@
 
 use sunzi_field::Field;
 
+use super::matrix::{DenseMatrix, ShapeError};
 use super::row_steps::{replace_rows, rows_of_square};
-use super::{DenseMatrix, ShapeError};
 
 /// The determinant over any field by elimination with row operations, bands of rows in parallel.
 ///

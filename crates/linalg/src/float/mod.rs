@@ -25,13 +25,11 @@
 
 mod decimal;
 mod determinant;
-mod pivoting;
 mod product;
 mod scaled;
 mod scaling;
 mod step;
 
-pub use determinant::{FloatDeterminant, FloatError, determinant, determinant_by};
-pub use pivoting::Pivoting;
+pub use determinant::{FloatDeterminant, FloatError, Pivoting, determinant, determinant_by};
 pub use product::product;
 pub use scaled::ScaledFloat;

@@ -17,9 +17,9 @@ pub(super) struct Compressed<E> {
 }
 
 /// Entries that arrive in any order: line, index in it, value.
-pub(super) trait Entries<E>: Iterator<Item = (u32, u32, E)> + Clone {}
+pub(super) trait Triplets<E>: Iterator<Item = (u32, u32, E)> + Clone {}
 
-impl<E, I: Iterator<Item = (u32, u32, E)> + Clone> Entries<E> for I {}
+impl<E, I: Iterator<Item = (u32, u32, E)> + Clone> Triplets<E> for I {}
 
 /// Refuses more lines than indices reach.
 pub(super) fn check_count(line: Line, count: usize) -> Result<(), SparseError> {
@@ -192,7 +192,7 @@ impl<E: Copy> Compressed<E> {
     /// Entries in any order by line, those of a line in the order in which they come: a counting sort.
     /// The indices of the entries are below `lines` and `width`, but may repeat or descend within a
     /// line.
-    fn counted((lines, width): (usize, usize), entries: impl Entries<E>) -> Self {
+    fn counted((lines, width): (usize, usize), entries: impl Triplets<E>) -> Self {
         // The start of line l is kept one place further on while the entries of l are placed; after
         // that it has moved to where line l + 1 starts, which is its place.
         let mut starts = vec![0; lines + 2];
@@ -237,7 +237,7 @@ impl<E: Copy> Compressed<E> {
     pub(super) fn from_entries(
         line: Line,
         (lines, width): (usize, usize),
-        entries: impl Entries<E>,
+        entries: impl Triplets<E>,
         add: impl FnMut(E, E) -> E,
     ) -> Result<Self, SparseError> {
         check_count(line, lines)?;

@@ -1,4 +1,4 @@
-//! Why a sparse matrix can't be had.
+//! What is wrong with a sparse matrix.
 
 use std::fmt;
 

@@ -4,8 +4,9 @@ use std::fmt;
 
 use thiserror::Error;
 
+use super::error::SparseError;
+use super::matrix::CsrMatrix;
 use super::product::dot;
-use super::{CsrMatrix, SparseError};
 
 /// When to stop, and what to divide by.
 #[derive(Clone, Copy, Debug, PartialEq)]

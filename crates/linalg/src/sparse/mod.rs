@@ -1,11 +1,11 @@
 //! Sparse matrices: rows or columns of non-zeros.
 //!
-//! **Problem.** A matrix of m rows, n columns and τ entries that are stored, the non-zeros; τ is far
-//! below m·n. What it is used for most is the product y = A·x, again and again.
+//! **Problem.** A matrix of m rows, n columns and τ entries that are stored, the non-zeros; τ is far below m·n. Its
+//! main use is the product y = A·x, again and again.
 //!
-//! **Form.** A [`CsrMatrix`] stores its entries row by row with their column indices, a [`CscMatrix`] column by
-//! column with their row indices, ascending in either. An entry's value may be anything `Copy`: `f64`,
-//! residues, or `()` where only the places matter.
+//! **Form.** A [`SparseMatrix`] stores its entries row by row with their column indices ([`CsrMatrix`]), or column by
+//! column with their row indices ([`CscMatrix`]), ascending in either. Values may be anything `Copy`: `f64`, residues,
+//! or `()` where only the places matter.
 //!
 //! **Bounds.** Rows and columns number at most 2^32 − 1 each; τ is bounded by the memory. Conversions,
 //! transposition and permutation take O(m + n + τ) time (Haque, "Efficient algorithms and parallel
@@ -14,8 +14,7 @@
 //! ```
 //! use sunzi_linalg::sparse::{CsrMatrix, Permutation};
 //!
-//! // 1 0 2
-//! // 0 3 0
+//! // 1 0 2 / 0 3 0
 //! let matrix = CsrMatrix::from_triplets(2, 3, &[(0, 2, 2.0), (1, 1, 3.0), (0, 0, 1.0)])?;
 //! assert_eq!(matrix.row_starts(), [0, 2, 3]);
 //! assert_eq!(matrix.column_indices(), [0, 2, 1]);
@@ -25,12 +24,11 @@
 //! # Ok::<(), sunzi_linalg::sparse::SparseError>(())
 //! ```
 
-mod bandwidth;
 mod compressed;
+mod cuthill_mckee;
 mod error;
 pub mod gallery;
 mod gradients;
-mod graph;
 mod line_sorter;
 mod matrix;
 pub mod matrix_market;

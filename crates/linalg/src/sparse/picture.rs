@@ -1,6 +1,6 @@
 //! Pictures of patterns.
 
-use super::CsrMatrix;
+use super::matrix::CsrMatrix;
 
 /// A pattern seen from afar: for each pixel, how full its part of the matrix is.
 ///

@@ -7,8 +7,7 @@ use sunzi_field::{Field, Fp32, Fp64};
 use sunzi_linalg::DenseMatrix;
 use sunzi_linalg::sparse::CsrMatrix;
 use sunzi_linalg::sparse::matrix_market::{
-    Integers, Places, Reals, Residues, Symmetry, read, read_dense, read_header, write, write_as,
-    write_dense, write_dense_as,
+    Integers, Places, Reader, Reals, Residues, Symmetry, read, read_dense, write, write_dense,
 };
 use sunzi_testkit::{Pieces, gzip};
 
@@ -367,12 +366,20 @@ fn sizes_beyond_the_memory_are_refused() {
 #[test]
 fn no_number_for_what_is_not_finite() {
     let matrix = CsrMatrix::from_triplets(1, 1, &[(0, 0, f64::NAN)]).unwrap();
-    let error = write(Vec::new(), &matrix, "").unwrap_err();
+    let error = write(Vec::new(), &matrix, Symmetry::General, "").unwrap_err();
     assert_eq!(
         error.to_string(),
         "NaN has no place in a Matrix Market file"
     );
-    assert!(write_dense(Vec::new(), &DenseMatrix::new(1, 1, vec![()]).unwrap(), "").is_err());
+    assert!(
+        write_dense(
+            Vec::new(),
+            &DenseMatrix::new(1, 1, vec![()]).unwrap(),
+            Symmetry::General,
+            ""
+        )
+        .is_err()
+    );
 }
 
 #[test]
@@ -380,11 +387,11 @@ fn what_is_not_symmetric_is_not_written_so() {
     let written = |triplets: &[(u32, u32, i64)], columns, symmetry| {
         let matrix = CsrMatrix::from_triplets(3, columns, triplets).unwrap();
         let mut file = Vec::new();
-        let said = write_as(&mut file, &matrix, symmetry, "").map_err(|error| error.to_string());
+        let said = write(&mut file, &matrix, symmetry, "").map_err(|error| error.to_string());
         assert_eq!(said.is_err(), file.is_empty());
         let dense = DenseMatrix::from_fn(3, columns, |i, j| matrix.get(i, j).copied().unwrap_or(0));
         let mut file = Vec::new();
-        let dense = write_dense_as(&mut file, &dense, symmetry, "");
+        let dense = write_dense(&mut file, &dense, symmetry, "");
         assert_eq!(dense.is_err(), file.is_empty());
         (said.err().unwrap_or_default(), dense.is_ok())
     };
@@ -459,7 +466,7 @@ fn what_is_not_symmetric_is_not_written_so() {
     let pattern = CsrMatrix::<u32>::from_triplets(1, 1, &[])
         .unwrap()
         .pattern();
-    let error = write_as(Vec::new(), &pattern, skew, "").unwrap_err();
+    let error = write(Vec::new(), &pattern, skew, "").unwrap_err();
     assert_eq!(error.to_string(), "a pattern can't be skew-symmetric");
     assert_eq!(Symmetry::of(&pattern), half);
     let nan = CsrMatrix::from_triplets(1, 1, &[(0, 0, f64::NAN)]).unwrap();
@@ -558,13 +565,13 @@ proptest! {
     #[test]
     fn written_files_read_back(matrix in sparse()) {
         let mut file = Vec::new();
-        write(&mut file, &matrix, "two\nlines").unwrap();
+        write(&mut file, &matrix, Symmetry::General, "two\nlines").unwrap();
         let again = read(&file[..], &Reals).unwrap();
         let bits = |m: &CsrMatrix<f64>| m.map(|x| x.to_bits());
         prop_assert_eq!(bits(&again), bits(&matrix));
         let pattern = matrix.pattern();
         let mut file = Vec::new();
-        write(&mut file, &pattern, "").unwrap();
+        write(&mut file, &pattern, Symmetry::General, "").unwrap();
         prop_assert_eq!(read(&file[..], &Places).unwrap(), pattern);
     }
 
@@ -586,18 +593,18 @@ proptest! {
         };
         for (symmetry, matrix) in [(Symmetry::Symmetric, with_mirror(1)), (Symmetry::SkewSymmetric, with_mirror(-1))] {
             let mut file = Vec::new();
-            write_as(&mut file, &matrix.map(|&x| x as f64), symmetry, "half").unwrap();
-            prop_assert_eq!(read_header(&file[..]).unwrap().symmetry, symmetry);
+            write(&mut file, &matrix.map(|&x| x as f64), symmetry, "half").unwrap();
+            prop_assert_eq!(Reader::open(&file[..]).unwrap().header().symmetry, symmetry);
             prop_assert_eq!(read(&file[..], &Reals).unwrap(), matrix.map(|&x| x as f64));
             let dense = DenseMatrix::from_fn(n as usize, n as usize, |i, j| matrix.get(i, j).copied().unwrap_or(0));
             let dense = dense.map(|&x| dashu_int::IBig::from(x));
             let mut file = Vec::new();
-            write_dense_as(&mut file, &dense, symmetry, "").unwrap();
+            write_dense(&mut file, &dense, symmetry, "").unwrap();
             prop_assert_eq!(read_dense(&file[..], &Integers).unwrap(), dense);
         }
         let pattern = with_mirror(1).pattern();
         let mut file = Vec::new();
-        write_as(&mut file, &pattern, Symmetry::Symmetric, "").unwrap();
+        write(&mut file, &pattern, Symmetry::Symmetric, "").unwrap();
         prop_assert_eq!(read(&file[..], &Places).unwrap(), pattern);
     }
 
@@ -605,7 +612,7 @@ proptest! {
     fn written_integers_read_back(rows in 0usize..6, columns in 0usize..6, numbers in prop::collection::vec(any::<i64>(), 36)) {
         let matrix = DenseMatrix::from_fn(rows, columns, |i, j| dashu_int::IBig::from(numbers[6 * i + j]).pow(3));
         let mut file = Vec::new();
-        write_dense(&mut file, &matrix, "").unwrap();
+        write_dense(&mut file, &matrix, Symmetry::General, "").unwrap();
         prop_assert_eq!(read_dense(&file[..], &Integers).unwrap(), matrix);
     }
 
@@ -617,11 +624,11 @@ proptest! {
     ) {
         let mut file = Vec::new();
         match kind {
-            0 => write(&mut file, &matrix.pattern(), "").unwrap(),
-            1 => write_dense(&mut file, &DenseMatrix::new(2, 2, vec![1i64, -2, 3, -4]).unwrap(), "").unwrap(),
+            0 => write(&mut file, &matrix.pattern(), Symmetry::General, "").unwrap(),
+            1 => write_dense(&mut file, &DenseMatrix::new(2, 2, vec![1i64, -2, 3, -4]).unwrap(), Symmetry::General, "").unwrap(),
             2 => file.extend_from_slice(b"%%MatrixMarket matrix coordinate integer symmetric\n3 3 3\n1 1 4\n2 1 -3\n3 2 100\n"),
             3 => file.extend_from_slice(b"%%MatrixMarket matrix array real skew-symmetric\n3 3\n1\n2.5\n3e1\n"),
-            _ => write(&mut file, &matrix, "").unwrap(),
+            _ => write(&mut file, &matrix, Symmetry::General, "").unwrap(),
         }
         survives(&mutated(&file, &changes))?;
         let packed = mutated(&gzip(&file), &changes);

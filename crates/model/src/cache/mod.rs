@@ -1,17 +1,13 @@
 //! A cache of lines, the arrays in the memory behind it, and the count of misses.
 
-mod array;
-mod error;
 mod least_recently_used;
 mod optimal;
+mod problem;
 mod report;
-mod shape;
 mod simulation;
 
-pub use array::Array;
-pub use error::CacheError;
+pub use problem::{Array, CacheError, CacheShape};
 pub use report::{ArrayReport, CacheReport};
-pub use shape::CacheShape;
 pub use simulation::{MAX_LINES, Replacement, Trace, simulate};
 
 /// What one access to a line meets.

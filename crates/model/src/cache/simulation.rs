@@ -1,6 +1,8 @@
 use super::least_recently_used::LeastRecentlyUsedCache;
 use super::optimal::OptimalCache;
-use super::{Array, ArrayReport, Cache, CacheError, CacheReport, CacheShape, Outcome};
+use super::problem::{Array, CacheError, CacheShape};
+use super::report::{ArrayReport, CacheReport};
+use super::{Cache, Outcome};
 
 /// The most cache lines that the arrays of a trace may fill.
 pub const MAX_LINES: usize = 1 << 30;

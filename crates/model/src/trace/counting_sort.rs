@@ -1,4 +1,4 @@
-use crate::{Array, CacheError, Trace};
+use crate::cache::{Array, CacheError, Trace};
 
 const A: usize = 0;
 const B: usize = 1;

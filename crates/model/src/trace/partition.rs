@@ -1,5 +1,5 @@
 use super::counting_sort::{check_keys, sort};
-use crate::{Array, CacheError, Trace};
+use crate::cache::{Array, CacheError, Trace};
 
 const A: usize = 0;
 const G: usize = 1;

@@ -1,4 +1,4 @@
-use crate::{Array, Trace};
+use crate::cache::{Array, Trace};
 
 /// One array "a", read from its beginning to its end: Proposition 1 of the thesis says at most
 /// ⌈n/L⌉ + 1 misses, wherever it begins.

@@ -1,4 +1,4 @@
-use crate::{Array, CacheError, Trace};
+use crate::cache::{Array, CacheError, Trace};
 
 /// An integer type that sparse matrices use for row pointers or column indices.
 ///

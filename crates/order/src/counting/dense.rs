@@ -4,16 +4,13 @@
 //! writes; the sorted keys follow from the counts, and nothing is moved a second time.
 
 use super::buckets::{HandOut, for_each_bucket};
-use super::classical::check_range;
 use super::counter::Counter;
-use super::cuts::Cuts;
 use super::distribute::{self, Buckets};
-use super::key::Key;
+use super::plan::Cuts;
+use super::problem::Key;
+use super::problem::check_range;
 use super::split::Split;
 use crate::error::OrderError;
-
-/// Widest bucket: its remainders have 16 bits.
-pub(super) const MAX_WIDTH: u64 = 1 << 16;
 
 /// Sorts keys from `low` on, below `limit` if there is one, which `split` cuts into `count` buckets of at most `width` ≤ 2^16.
 pub(super) fn sort<K: Key>(

@@ -13,7 +13,7 @@ use std::ops::Range;
 use sunzi_threads::Threads;
 
 use super::chunk::{Chunk, Filling};
-use super::cuts::Cuts;
+use super::plan::Cuts;
 use crate::error::OrderError;
 
 /// Records in buckets, in the order in which they came.

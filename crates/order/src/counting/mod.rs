@@ -18,15 +18,13 @@
 
 mod buckets;
 mod chunk;
-mod classical;
 mod counter;
-mod cuts;
 mod dense;
 mod distribute;
-mod key;
-mod lines;
 mod plan;
+mod problem;
 mod records;
+pub mod reference;
 mod split;
 #[cfg(test)]
 mod tests;
@@ -35,13 +33,12 @@ use std::ops::Range;
 
 use sunzi_threads::Threads;
 
-pub use classical::{classical_counting_sort, classical_counting_sort_pairs};
-pub use key::Key;
 pub use plan::{Finish, SortPlan};
+pub use problem::Key;
 
 use crate::error::OrderError;
-use classical::{check_lengths, check_range};
 use distribute::Buckets;
+use problem::{check_lengths, check_range};
 use records::{Pairs, Record, Value, Values};
 use split::{Reciprocal, Shift, Split};
 

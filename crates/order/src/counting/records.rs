@@ -3,9 +3,9 @@
 
 use super::buckets::{HandOut, for_each_bucket};
 use super::counter::Counter;
-use super::cuts::Cuts;
 use super::distribute::{self, Buckets};
-use super::key::Key;
+use super::plan::Cuts;
+use super::problem::Key;
 use super::split::{Shift, Split};
 
 /// What moves with its key.

@@ -1,6 +1,6 @@
 //! Counting sorts cut wherever it can be done, on several threads, against the standard stable sort.
 
-use super::cuts::Cuts;
+use super::plan::Cuts;
 use super::{Finish, SortPlan, permutation, sort_keys, sort_pairs_planned};
 use crate::on_threads::on_every_thread_count;
 

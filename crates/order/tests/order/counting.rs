@@ -2,8 +2,7 @@
 
 use proptest::prelude::*;
 use sunzi_order::{
-    CountingSort, Key, classical_counting_sort, classical_counting_sort_pairs, sort, sort_by_key,
-    sort_pairs, sorting_permutation,
+    CountingSort, Key, reference, sort, sort_by_key, sort_pairs, sorting_permutation,
 };
 
 fn in_pool<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
@@ -60,9 +59,9 @@ fn check<K: Key + std::fmt::Debug>(keys: &[K], range: u64, width: Option<u64>, t
         assert!(own.iter().map(|pair| &pair.0).eq(&order));
     });
     if range <= 1 << 24 {
-        assert!(classical_counting_sort(keys, range).unwrap() == sorted);
+        assert!(reference::counting_sort(keys, range).unwrap() == sorted);
         let values: Vec<u32> = (0..keys.len() as u32).collect();
-        assert!(classical_counting_sort_pairs(keys, &values, range).unwrap() == (sorted, order));
+        assert!(reference::counting_sort_pairs(keys, &values, range).unwrap() == (sorted, order));
     }
 }
 
@@ -234,7 +233,9 @@ fn keys_out_of_range_are_named() {
         });
         assert_eq!(keys, before);
         assert_eq!(
-            classical_counting_sort(&keys, 100).unwrap_err().to_string(),
+            reference::counting_sort(&keys, 100)
+                .unwrap_err()
+                .to_string(),
             message
         );
     }

@@ -1,8 +1,6 @@
 //! What counting sorts refuse, and what they name.
 
-use sunzi_order::{
-    CountingSort, OrderError, classical_counting_sort, classical_counting_sort_pairs,
-};
+use sunzi_order::{CountingSort, OrderError, reference};
 
 /// The second of two bad keys is the first that its thread meets; the first one is named all the same.
 #[test]
@@ -37,11 +35,11 @@ fn ranges_beyond_memory_are_refused_by_the_classical_sort() {
     for range in [1 << 62, u64::MAX] {
         let refused = OrderError::NoMemoryForRange { range };
         assert_eq!(
-            classical_counting_sort(&[0_u32], range),
+            reference::counting_sort(&[0_u32], range),
             Err(refused.clone())
         );
         assert_eq!(
-            classical_counting_sort_pairs(&[0_u32], &['a'], range),
+            reference::counting_sort_pairs(&[0_u32], &['a'], range),
             Err(refused)
         );
     }

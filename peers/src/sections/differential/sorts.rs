@@ -6,10 +6,9 @@ use std::cmp::Ordering;
 use rug::Integer;
 use rug::integer::Order;
 use sunzi_order::{
-    CountingSort, Direction, Key, Partition, PositionLists, classical_counting_sort,
-    classical_counting_sort_pairs, compare_gray_ranks, compare_sparse_integers, gray_code,
-    gray_rank, sort, sort_by_gray_rank, sort_by_key, sort_integers, sort_pairs,
-    sort_sparse_integers, sorting_permutation,
+    CountingSort, Direction, Key, Partition, PositionLists, compare_gray_ranks,
+    compare_sparse_integers, gray_code, gray_rank, reference, sort, sort_by_gray_rank, sort_by_key,
+    sort_integers, sort_pairs, sort_sparse_integers, sorting_permutation,
 };
 
 use super::operation::Operation;
@@ -160,10 +159,10 @@ fn below_range(trial: &mut Trial, words: Words) {
         if range <= 1 << 16 {
             trial.compare(
                 "classical",
-                &classical_counting_sort(&keys, range)?,
+                &reference::counting_sort(&keys, range)?,
                 &theirs,
             );
-            let (_, ours) = classical_counting_sort_pairs(&keys, &values, range)?;
+            let (_, ours) = reference::counting_sort_pairs(&keys, &values, range)?;
             trial.compare("classical values", &ours, &places);
         }
         trial.compare("permutation", &plan.permutation(&keys)?, &places);

@@ -9,7 +9,7 @@ use crate::table::grouped;
 use serde::Serialize;
 use std::time::Instant;
 use sunzi::linalg::sparse::CsrMatrix;
-use sunzi::linalg::sparse::matrix_market::{Symmetry, Written};
+use sunzi::linalg::sparse::matrix_market::{Symmetry, WriteValue};
 use sunzi_files::error::Failure;
 use sunzi_files::output::Output;
 
@@ -69,7 +69,7 @@ pub fn run(file: &MatrixFile, common: &Common) -> Result<(), Failure> {
 }
 
 /// Looks at every entry.
-fn shape<E: Written + Copy>(matrix: &CsrMatrix<E>) -> Shape {
+fn shape<E: WriteValue + Copy>(matrix: &CsrMatrix<E>) -> Shape {
     let (rows, columns, nonzeros) = (matrix.rows(), matrix.columns(), matrix.nnz());
     let mut in_column = vec![false; columns];
     let (mut lower, mut upper) = (0, 0);
@@ -98,7 +98,7 @@ fn shape<E: Written + Copy>(matrix: &CsrMatrix<E>) -> Shape {
 }
 
 /// How a matrix compares with its transpose.
-fn symmetry<E: Written + Copy>(matrix: &CsrMatrix<E>) -> &'static str {
+fn symmetry<E: WriteValue + Copy>(matrix: &CsrMatrix<E>) -> &'static str {
     match Symmetry::of(matrix) {
         Symmetry::Symmetric => "values",
         Symmetry::SkewSymmetric => "skew",

@@ -3,7 +3,7 @@
 use crate::args::Common;
 use crate::args::sparse::WrittenForm;
 use sunzi::linalg::sparse::CsrMatrix;
-use sunzi::linalg::sparse::matrix_market::{self, Symmetry, ValueKind, Written};
+use sunzi::linalg::sparse::matrix_market::{self, Symmetry, ValueKind, WriteValue};
 use sunzi_files::error::Failure;
 use sunzi_files::results::Results;
 
@@ -27,7 +27,7 @@ impl Form {
     }
 
     /// The symmetry that a matrix, named in sentences, is written with. Refuses one that cannot be written so.
-    pub fn symmetry<E: Written + Copy>(
+    pub fn symmetry<E: WriteValue + Copy>(
         &self,
         name: &str,
         matrix: &CsrMatrix<E>,
@@ -45,18 +45,18 @@ impl Form {
 }
 
 /// Writes a matrix that has a symmetry as a Matrix Market file.
-pub fn write_matrix<E: Written + Copy>(
+pub fn write_matrix<E: WriteValue + Copy>(
     matrix: &CsrMatrix<E>,
     symmetry: Symmetry,
     comment: &str,
     results: &mut Results,
 ) -> Result<(), Failure> {
-    results.fill(|out| matrix_market::write_as(out, matrix, symmetry, comment))
+    results.fill(|out| matrix_market::write(out, matrix, symmetry, comment))
 }
 
 /// Writes the entries of a matrix as JSON: `[row, column, value]`, counted from 1, without a value in a
 /// pattern.
-pub fn write_entries<E: Written + Copy>(
+pub fn write_entries<E: WriteValue + Copy>(
     matrix: &CsrMatrix<E>,
     results: &mut Results,
 ) -> Result<(), Failure> {

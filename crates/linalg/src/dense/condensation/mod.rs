@@ -26,8 +26,8 @@ mod unit_pivots;
 
 use sunzi_field::Field;
 
+use super::matrix::{DenseMatrix, ShapeError};
 use super::row_steps::rows_of_square;
-use super::{DenseMatrix, ShapeError};
 
 /// How condensation treats pivots.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -146,11 +146,11 @@ impl Weights {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dense::integer::primes;
+    use crate::dense::integer::residues::prime_fields;
 
     #[test]
     fn digits_and_residues() {
-        let fields: Vec<Fp32> = primes::fields().take(9).collect();
+        let fields: Vec<Fp32> = prime_fields().take(9).collect();
         for (basis, others) in [
             (&fields[..4], &fields[4..]),
             (&fields[5..], &fields[..5]),

@@ -1,8 +1,10 @@
 //! A determinant modulo one prime that is larger than it can be.
 
 use super::bound::Bound;
-use super::{IntegerDeterminantError, IntegerMethod, KnownDeterminant};
-use crate::dense::{self, DenseMatrix, MatrixField};
+use super::problem::{IntegerDeterminantError, IntegerMethod, KnownDeterminant};
+use crate::dense::decomposition;
+use crate::dense::matrix::{DenseMatrix, ShapeError};
+use crate::dense::product::MatrixField;
 use dashu_int::ops::BitTest;
 use dashu_int::{IBig, UBig};
 use sunzi_field::generalized_fermat::{NamedPrime, named_prime};
@@ -55,9 +57,9 @@ fn size(prime: &NamedPrime) -> u64 {
 }
 
 /// The determinant in one field, as the integer of least absolute value.
-fn least<F: MatrixField>(field: &F, matrix: &DenseMatrix<IBig>) -> Result<IBig, dense::ShapeError> {
+fn least<F: MatrixField>(field: &F, matrix: &DenseMatrix<IBig>) -> Result<IBig, ShapeError> {
     let image = matrix.map(|entry| field.from_integer(entry));
-    let residue = field.to_integer(dense::determinant(field, image)?);
+    let residue = field.to_integer(decomposition::determinant(field, image)?);
     let modulus = field.modulus();
     Ok(if &residue + &residue > modulus {
         IBig::from(residue) - IBig::from(modulus)

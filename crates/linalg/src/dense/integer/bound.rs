@@ -1,6 +1,6 @@
 //! Hadamard's bound.
 
-use crate::dense::DenseMatrix;
+use crate::dense::matrix::DenseMatrix;
 use dashu_int::ops::BitTest;
 use dashu_int::{IBig, UBig};
 

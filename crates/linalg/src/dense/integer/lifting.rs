@@ -16,10 +16,11 @@
 use super::basis::Basis;
 use super::bound::Bound;
 use super::planes::Planes;
-use super::primes;
+use super::residues::{PRIME_BITS, prime_fields};
+use crate::dense::decomposition::Decomposition;
+use crate::dense::matrix::DenseMatrix;
 use crate::dense::product::PackedMatrix;
 use crate::dense::view::View;
-use crate::dense::{Decomposition, DenseMatrix};
 use dashu_int::ops::BitTest;
 use dashu_int::{IBig, UBig};
 use sunzi_field::euclid::first_remainder_below;
@@ -48,13 +49,13 @@ impl Shape {
     pub(super) fn new(order: usize, entry_bits: usize, bound: &Bound, lifted: usize) -> Self {
         // |r| ≤ n·max|a| + max|b|, and an eighth of the primes' product tells its sign.
         let rest_bits = entry_bits + (order + 1).bit_len() + 1 + 3;
-        let lifted_bits = lifted as f64 * primes::BITS;
+        let lifted_bits = lifted as f64 * PRIME_BITS;
         let (numerator, denominator) = fraction_bits(order, bound);
         Self {
             lifted,
             kept: rest_bits
                 .max(SMALL_BITS as usize + 3)
-                .div_ceil(primes::BITS as usize),
+                .div_ceil(PRIME_BITS as usize),
             steps: ((numerator + denominator + 2.0) / lifted_bits).ceil() as usize,
         }
     }
@@ -143,7 +144,7 @@ fn prepare(
     planes: &Planes,
     shape: Shape,
 ) -> Option<(Vec<PackedMatrix>, Vec<PackedMatrix>)> {
-    let mut fields = primes::fields();
+    let mut fields = prime_fields();
     let mut inverses: Vec<PackedMatrix> = Vec::with_capacity(shape.lifted);
     let mut singular = 0;
     while inverses.len() < shape.lifted {

@@ -8,7 +8,6 @@
 //!   which few primes are left; O(n²) a prime for nearly all of the determinant's bits.
 //! - *Big prime*: det A modulo one prime r^k + 1 above twice the bound (§2.9 of D. Mohajerani, *Parallel
 //!   arbitrary-precision integer arithmetic*, 2021): no unlucky primes, no reconstruction.
-//!
 //! - *Fraction-free elimination* (E. Bareiss, 1968) on the integers themselves: for few rows of long entries, whose
 //!   residues modulo thousands of primes would cost more than the elimination.
 //!
@@ -18,97 +17,22 @@
 mod basis;
 mod big_prime;
 mod bound;
-mod costs;
 mod lifting;
+mod plan;
 mod planes;
-mod primes;
+mod problem;
 mod residues;
 
-use super::decomposition::determinant;
+pub use problem::{IntegerDeterminantError, IntegerMethod, KnownDeterminant};
+
 use super::matrix::{DenseMatrix, ShapeError};
 use super::reference;
 use bound::Bound;
-use costs::Costs;
 use dashu_int::IBig;
-use dashu_int::ops::{Abs, BitTest};
-use lifting::Shape;
+use dashu_int::ops::BitTest;
+use plan::Plan;
 use planes::Planes;
-use residues::Reconstruction;
-use std::fmt;
-use sunzi_field::Fp32;
-use sunzi_threads::Threads;
-use thiserror::Error;
-
-/// Why a determinant over the integers is not computed.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum IntegerDeterminantError {
-    /// The matrix is not square.
-    #[error(transparent)]
-    Shape(#[from] ShapeError),
-    /// No named prime is large enough.
-    #[error(
-        "the determinant may have {bits} bits, and the largest prime r^k + 1 with a name has {largest}: use residues or lifting"
-    )]
-    TooLarge {
-        /// Bits that the prime would need.
-        bits: u64,
-        /// Bits of the largest one.
-        largest: u64,
-    },
-}
-
-/// How a determinant over the integers is computed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum IntegerMethod {
-    /// Whatever is quickest for the order and the entries.
-    #[default]
-    Automatic,
-    /// By residues modulo many primes.
-    Residues,
-    /// By a linear system for nearly all of it, and residues for the rest.
-    Lifting,
-    /// Modulo one prime r^k + 1.
-    BigPrime,
-    /// By fraction-free elimination.
-    FractionFree,
-}
-
-impl fmt::Display for IntegerMethod {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Automatic => "automatic",
-            Self::Residues => "residues",
-            Self::Lifting => "lifting",
-            Self::BigPrime => "big prime",
-            Self::FractionFree => "fraction-free",
-        })
-    }
-}
-
-/// A determinant, and how it is known.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct KnownDeterminant {
-    /// The determinant; if it is not proved, only most probably.
-    pub value: IBig,
-    /// Whether that is proved: always without early termination.
-    pub proved: bool,
-    /// What computed it; never `Automatic`.
-    pub method: IntegerMethod,
-    /// Primes that it was computed modulo, those of a linear system apart; none by fraction-free elimination.
-    pub primes: usize,
-}
-
-impl KnownDeterminant {
-    /// That of a matrix with a row or a column of zeros.
-    fn zero(method: IntegerMethod) -> Self {
-        Self {
-            value: IBig::ZERO,
-            proved: true,
-            method,
-            primes: 0,
-        }
-    }
-}
+use residues::primes_for;
 
 /// How determinants over the integers are to be computed.
 ///
@@ -139,9 +63,8 @@ impl IntegerDeterminant {
         Self { method, ..self }
     }
 
-    /// By residues, whatever the method, until so many primes in a row have changed nothing: the result is then not proved. Each
-    /// prime has 31 bits; that a wrong value survives k of them by chance has a probability of about
-    /// 2^(−30·k).
+    /// By residues, whatever the method, until `unchanged` primes in a row have changed nothing: the result is then not
+    /// proved. Each prime has 31 bits; a wrong value survives k of them by chance with a probability of about 2^(−30·k).
     pub fn early(self, unchanged: usize) -> Self {
         Self {
             early: Some(unchanged.max(1)),
@@ -170,10 +93,10 @@ impl IntegerDeterminant {
         let Some(bound) = Bound::of(matrix) else {
             return Ok(KnownDeterminant::zero(IntegerMethod::Residues));
         };
-        let shape = match self.way(matrix, &bound) {
-            Way::Residues => None,
-            Way::Lifting(shape) => Some(shape),
-            Way::FractionFree => {
+        let shape = match Plan::new(self.method, self.early.is_some(), matrix, &bound) {
+            Plan::Residues => None,
+            Plan::Lifting(shape) => Some(shape),
+            Plan::FractionFree => {
                 return Ok(KnownDeterminant {
                     value: reference::integer_determinant(matrix)?,
                     ..KnownDeterminant::zero(IntegerMethod::FractionFree)
@@ -186,7 +109,7 @@ impl IntegerDeterminant {
         {
             let left = bound.bits - (divisor.bit_len() as f64 - 1.0);
             let divisor = IBig::from(divisor);
-            let (quotient, primes) = by_residues(n, &planes, left, None, Some(&divisor));
+            let (quotient, primes) = residues::determinant(n, &planes, left, None, Some(&divisor));
             return Ok(KnownDeterminant {
                 value: quotient.least() * divisor,
                 proved: true,
@@ -194,7 +117,7 @@ impl IntegerDeterminant {
                 primes,
             });
         }
-        let (value, primes) = by_residues(n, &planes, bound.bits, self.early, None);
+        let (value, primes) = residues::determinant(n, &planes, bound.bits, self.early, None);
         Ok(KnownDeterminant {
             value: value.least(),
             proved: primes >= primes_for(bound.bits),
@@ -202,84 +125,7 @@ impl IntegerDeterminant {
             primes,
         })
     }
-
-    /// What to do for a matrix that is not obviously singular.
-    fn way(&self, matrix: &DenseMatrix<IBig>, bound: &Bound) -> Way {
-        if self.early.is_some() {
-            return Way::Residues;
-        }
-        let n = matrix.rows();
-        let entry_bits = |entry: &IBig| entry.abs().bit_len();
-        let bits = matrix.entries().iter().map(entry_bits).max().unwrap_or(0);
-        let costs = Costs::new(n, bits, bound);
-        let lifting = costs.quickest_lifting();
-        match self.method {
-            IntegerMethod::Lifting => Way::Lifting(lifting.1),
-            IntegerMethod::FractionFree => Way::FractionFree,
-            IntegerMethod::Automatic => costs.quickest(lifting),
-            IntegerMethod::Residues | IntegerMethod::BigPrime => Way::Residues,
-        }
-    }
 }
-
-/// What is done.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Way {
-    Residues,
-    Lifting(Shape),
-    FractionFree,
-}
-
-/// Primes whose product is more than twice 2^bits.
-fn primes_for(bits: f64) -> usize {
-    ((bits.max(0.0) + 1.0) / primes::BITS).ceil() as usize
-}
-
-/// An integer c below 2^bits with det A = c·divisor, by residues, and how many there were.
-fn by_residues(
-    n: usize,
-    planes: &Planes,
-    bits: f64,
-    early: Option<usize>,
-    divisor: Option<&IBig>,
-) -> (Reconstruction, usize) {
-    let residue = |field: &Fp32| -> Option<u32> {
-        use sunzi_field::Field;
-        let matrix = DenseMatrix::new(n, n, planes.reduce(field)).ok()?;
-        let determinant = determinant(field, matrix).ok()?;
-        match divisor {
-            None => Some(determinant),
-            Some(divisor) => Some(field.mul(determinant, field.inv(field.from_integer(divisor))?)),
-        }
-    };
-    let wanted = primes_for(bits);
-    let mut fields = primes::fields();
-    let mut result = Reconstruction::new();
-    let (mut used, mut unchanged) = (0, 0);
-    while used < wanted {
-        // Groups, so that early termination is soon, and the same on any number of threads.
-        let group = early.unwrap_or(GROUP).min(wanted - used);
-        let group: Vec<Fp32> = fields.by_ref().take(group).collect();
-        let residues = Threads::all().map(&group, residue);
-        for (field, residue) in group.iter().zip(residues) {
-            // A prime that divides the divisor tells nothing.
-            let Some(residue) = residue else { continue };
-            used += 1;
-            unchanged = if result.add(field, residue) {
-                0
-            } else {
-                unchanged + 1
-            };
-        }
-        if early.is_some_and(|early| unchanged >= early) {
-            break;
-        }
-    }
-    (result, used)
-}
-
-/// Primes whose determinants are computed together.
-const GROUP: usize = 64;
 
 /// The determinant of a square matrix of integers, proved; 1 of one without rows.
 ///

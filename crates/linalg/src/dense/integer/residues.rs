@@ -1,7 +1,75 @@
-//! An integer from residues modulo one prime after the other.
+//! Determinants over the integers by residues modulo primes of 31 bits.
 
+use super::planes::Planes;
+use crate::dense::decomposition;
+use crate::dense::matrix::DenseMatrix;
 use dashu_int::{IBig, UBig};
+use sunzi_field::primality::is_prime;
 use sunzi_field::{Field, Fp32};
+use sunzi_threads::Threads;
+
+/// Primes whose determinants are computed together.
+const GROUP: usize = 64;
+
+/// Primes from 2^30 upward, as fields: just above, products of residues are reduced least often.
+///
+/// There are 50 million of them below 2^31, more than any determinant that fits a memory asks for.
+pub(super) fn prime_fields() -> impl Iterator<Item = Fp32> {
+    ((1 << 30) + 1..1 << 31)
+        .step_by(2)
+        .filter(|&candidate| is_prime(u64::from(candidate)))
+        .filter_map(|prime: u32| Fp32::new(prime).ok())
+}
+
+/// Bits that each of these primes adds to a product at least.
+pub(super) const PRIME_BITS: f64 = 30.0;
+
+/// Primes whose product is more than twice 2^bits.
+pub(super) fn primes_for(bits: f64) -> usize {
+    ((bits.max(0.0) + 1.0) / PRIME_BITS).ceil() as usize
+}
+
+/// An integer c below 2^bits with det A = c·divisor, by residues, and how many there were.
+pub(super) fn determinant(
+    n: usize,
+    planes: &Planes,
+    bits: f64,
+    early: Option<usize>,
+    divisor: Option<&IBig>,
+) -> (Reconstruction, usize) {
+    let residue = |field: &Fp32| -> Option<u32> {
+        let matrix = DenseMatrix::new(n, n, planes.reduce(field)).ok()?;
+        let determinant = decomposition::determinant(field, matrix).ok()?;
+        match divisor {
+            None => Some(determinant),
+            Some(divisor) => Some(field.mul(determinant, field.inv(field.from_integer(divisor))?)),
+        }
+    };
+    let wanted = primes_for(bits);
+    let mut fields = prime_fields();
+    let mut result = Reconstruction::new();
+    let (mut used, mut unchanged) = (0, 0);
+    while used < wanted {
+        // Groups, so that early termination is soon, and the same on any number of threads.
+        let group = early.unwrap_or(GROUP).min(wanted - used);
+        let group: Vec<Fp32> = fields.by_ref().take(group).collect();
+        let residues = Threads::all().map(&group, residue);
+        for (field, residue) in group.iter().zip(residues) {
+            // A prime that divides the divisor tells nothing.
+            let Some(residue) = residue else { continue };
+            used += 1;
+            unchanged = if result.add(field, residue) {
+                0
+            } else {
+                unchanged + 1
+            };
+        }
+        if early.is_some_and(|early| unchanged >= early) {
+            break;
+        }
+    }
+    (result, used)
+}
 
 /// The integer of least absolute value that has the residues given so far.
 ///
@@ -14,7 +82,7 @@ pub(super) struct Reconstruction {
 }
 
 impl Reconstruction {
-    pub(super) fn new() -> Self {
+    fn new() -> Self {
         Self {
             value: UBig::ZERO,
             modulus: UBig::ONE,
@@ -22,7 +90,7 @@ impl Reconstruction {
     }
 
     /// Takes the residue modulo a prime that has not been there; tells whether the integer is another now.
-    pub(super) fn add(&mut self, field: &Fp32, residue: u32) -> bool {
+    fn add(&mut self, field: &Fp32, residue: u32) -> bool {
         let before = self.least();
         let of = |value: &UBig| field.from_integer(&IBig::from(value.clone()));
         let difference = field.sub(residue, of(&self.value));

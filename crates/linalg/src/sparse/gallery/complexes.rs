@@ -8,9 +8,9 @@
 use dashu_int::UBig;
 
 use super::{GalleryError, require};
-use crate::sparse::CsrMatrix;
 use crate::sparse::compressed::Compressed;
 use crate::sparse::error::Line;
+use crate::sparse::matrix::CsrMatrix;
 
 /// Points whose use one word marks.
 const MOST_POINTS: u32 = 64;

@@ -1,9 +1,9 @@
 //! Grids of finite differences and finite elements.
 
 use super::{GalleryError, require};
-use crate::sparse::CsrMatrix;
 use crate::sparse::compressed::Compressed;
 use crate::sparse::error::Line;
+use crate::sparse::matrix::CsrMatrix;
 
 /// What a point and its neighbours count: by the sum of the distances in each direction, each 0 or 1.
 pub(super) struct Stencil {

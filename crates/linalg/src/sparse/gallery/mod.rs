@@ -30,9 +30,11 @@ use std::str::FromStr;
 use sunzi_field::memory::{self, OutOfMemory};
 use thiserror::Error;
 
+use super::error::SparseError;
+use super::matrix::CsrMatrix;
+use super::permutation::Permutation;
 use super::random::Stream;
 use super::rearrange::GRAIN;
-use super::{CsrMatrix, Permutation, SparseError};
 
 /// A matrix by its definition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! Graphs, circuits and linear programs by chance.
 
 use super::{GalleryError, require};
-use crate::sparse::CsrMatrix;
+use crate::sparse::matrix::CsrMatrix;
 use crate::sparse::random::Stream;
 
 /// Edges of a random graph, those repeated counted in their values.

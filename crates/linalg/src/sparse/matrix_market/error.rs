@@ -5,7 +5,8 @@ use std::{fmt, io};
 use sunzi_text::TextError;
 use thiserror::Error;
 
-use crate::sparse::SparseError;
+use super::header::Symmetry;
+use crate::sparse::error::SparseError;
 
 /// A Matrix Market file that can't be read, with the place.
 #[derive(Debug, Error)]
@@ -77,7 +78,7 @@ pub enum Problem {
     #[error("a {symmetry} matrix is square, and this has {rows} rows and {columns} columns")]
     NotSquare {
         /// The symmetry in the header.
-        symmetry: super::header::Symmetry,
+        symmetry: Symmetry,
         /// Rows declared.
         rows: usize,
         /// Columns declared.
@@ -198,5 +199,15 @@ impl From<TextError> for Problem {
             TextError::LoneReturn => Self::LoneReturn,
             TextError::Idle => Self::Idle,
         }
+    }
+}
+
+/// Text cut short for a message.
+pub(super) fn shown(text: &str) -> String {
+    const MOST: usize = 40;
+    if text.chars().count() <= MOST {
+        text.to_owned()
+    } else {
+        text.chars().take(MOST).chain("...".chars()).collect()
     }
 }

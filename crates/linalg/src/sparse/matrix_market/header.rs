@@ -1,9 +1,6 @@
-//! The first line of a file.
+//! What the first line of a file says.
 
 use std::fmt;
-
-use super::error::Problem;
-use super::lines::shown;
 
 /// How entries are laid out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,6 +9,15 @@ pub enum Format {
     Coordinate,
     /// All values, column by column.
     Array,
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::Coordinate => "coordinate",
+            Self::Array => "array",
+        })
+    }
 }
 
 /// What the values are.
@@ -23,6 +29,16 @@ pub enum ValueKind {
     Integer,
     /// None: every entry is 1.
     Pattern,
+}
+
+impl fmt::Display for ValueKind {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::Real => "real",
+            Self::Integer => "integer",
+            Self::Pattern => "pattern",
+        })
+    }
 }
 
 /// Which entries follow from others.
@@ -46,6 +62,17 @@ impl fmt::Display for Symmetry {
     }
 }
 
+impl Symmetry {
+    /// Whether an entry stands in the file, and does not follow from the one at the mirrored place.
+    pub(super) fn is_stored<I: PartialOrd>(self, row: I, column: I) -> bool {
+        match self {
+            Self::General => true,
+            Self::Symmetric => row >= column,
+            Self::SkewSymmetric => row > column,
+        }
+    }
+}
+
 /// What the first line says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Header {
@@ -55,60 +82,4 @@ pub struct Header {
     pub values: ValueKind,
     /// Which entries follow from others.
     pub symmetry: Symmetry,
-}
-
-impl Header {
-    /// Reads `%%MatrixMarket matrix FORMAT VALUES SYMMETRY`, in letters of either case.
-    pub(super) fn parse(line: &str) -> Result<Self, Problem> {
-        let lower = line.to_ascii_lowercase();
-        let words: Vec<&str> = lower.split_ascii_whitespace().collect();
-        let [banner, object, format, values, symmetry] = words[..] else {
-            return Err(Problem::NoHeader);
-        };
-        if banner != "%%matrixmarket" {
-            return Err(Problem::NoHeader);
-        }
-        let unknown = |found: &str, expected| Problem::HeaderWord {
-            found: shown(found),
-            expected,
-        };
-        if object != "matrix" {
-            return Err(unknown(object, "`matrix`"));
-        }
-        let format = match format {
-            "coordinate" => Format::Coordinate,
-            "array" => Format::Array,
-            _ => return Err(unknown(format, "`coordinate` or `array`")),
-        };
-        let values = match values {
-            "real" | "double" => ValueKind::Real,
-            "integer" => ValueKind::Integer,
-            "pattern" => ValueKind::Pattern,
-            "complex" => return Err(Problem::Unsupported("complex")),
-            _ => return Err(unknown(values, "`real`, `integer` or `pattern`")),
-        };
-        let symmetry = match symmetry {
-            "general" => Symmetry::General,
-            "symmetric" => Symmetry::Symmetric,
-            "skew-symmetric" => Symmetry::SkewSymmetric,
-            "hermitian" => return Err(Problem::Unsupported("hermitian")),
-            _ => {
-                let expected = "`general`, `symmetric` or `skew-symmetric`";
-                return Err(unknown(symmetry, expected));
-            }
-        };
-        match (format, values, symmetry) {
-            (Format::Array, ValueKind::Pattern, _) => {
-                Err(Problem::Contradiction("an array", "a pattern"))
-            }
-            (_, ValueKind::Pattern, Symmetry::SkewSymmetric) => {
-                Err(Problem::Contradiction("a pattern", "skew-symmetric"))
-            }
-            _ => Ok(Self {
-                format,
-                values,
-                symmetry,
-            }),
-        }
-    }
 }

@@ -1,11 +1,11 @@
-//! Lines of a file, and words of a line.
+//! Lines of a file, and tokens of a line.
 
 use std::io::Read;
 use std::str;
 
 use sunzi_text::{End, Scanner, Unpacked};
 
-use super::error::{MatrixMarketError, Problem};
+use super::error::{MatrixMarketError, Problem, shown};
 
 /// About how many bytes a line may have. Comments may have more: they are skipped.
 const MOST_BYTES: usize = 1 << 26;
@@ -99,8 +99,8 @@ impl<'a> Lines<'a> {
         }
     }
 
-    pub(super) fn words(&self) -> Words<'_> {
-        Words {
+    pub(super) fn tokens(&self) -> Tokens<'_> {
+        Tokens {
             line: &self.line,
             at: 0,
         }
@@ -111,58 +111,48 @@ impl<'a> Lines<'a> {
     }
 }
 
-/// A word of a line and the column where it starts, from 1.
+/// Text between blanks, and the column where it starts, from 1.
 #[derive(Clone, Copy)]
-pub(super) struct Word<'a> {
+pub(super) struct Token<'a> {
     pub(super) bytes: &'a [u8],
     pub(super) column: usize,
 }
 
-impl Word<'_> {
+impl Token<'_> {
     /// For messages: at most so many characters, whatever the bytes are.
     pub(super) fn shown(&self) -> String {
         shown(&String::from_utf8_lossy(self.bytes))
     }
 }
 
-/// Text cut short for a message.
-pub(super) fn shown(text: &str) -> String {
-    const MOST: usize = 40;
-    if text.chars().count() <= MOST {
-        text.to_owned()
-    } else {
-        text.chars().take(MOST).chain("...".chars()).collect()
-    }
-}
-
-/// The words of a line, between spaces.
+/// The tokens of a line.
 #[derive(Clone)]
-pub(super) struct Words<'a> {
+pub(super) struct Tokens<'a> {
     line: &'a [u8],
     at: usize,
 }
 
-impl<'a> Iterator for Words<'a> {
-    type Item = Word<'a>;
+impl<'a> Iterator for Tokens<'a> {
+    type Item = Token<'a>;
 
     #[inline]
-    fn next(&mut self) -> Option<Word<'a>> {
+    fn next(&mut self) -> Option<Token<'a>> {
         let rest = &self.line[self.at..];
         let blank = rest.iter().position(|byte| !byte.is_ascii_whitespace())?;
-        let word = &rest[blank..];
-        let length = word.iter().position(u8::is_ascii_whitespace);
-        let word = &word[..length.unwrap_or(word.len())];
+        let token = &rest[blank..];
+        let length = token.iter().position(u8::is_ascii_whitespace);
+        let token = &token[..length.unwrap_or(token.len())];
         let start = self.at + blank;
-        self.at = start + word.len();
-        Some(Word {
-            bytes: word,
+        self.at = start + token.len();
+        Some(Token {
+            bytes: token,
             column: start + 1,
         })
     }
 }
 
-impl Words<'_> {
-    /// The next word and the column where it starts, if it is a natural number of at most 19 digits (less than
+impl Tokens<'_> {
+    /// The next token and the column where it starts, if it is a natural number of at most 19 digits (less than
     /// 2^64); else nothing is taken. Digits are read as they are found: indices make up most of a file.
     #[inline]
     pub(super) fn next_natural(&mut self) -> Option<(u64, usize)> {
@@ -186,10 +176,10 @@ impl Words<'_> {
 }
 
 /// A natural number below 2^64, or what is wrong with it.
-pub(super) fn natural(word: Word<'_>) -> Result<u64, Problem> {
-    match str::from_utf8(word.bytes).map(str::parse) {
-        _ if !word.bytes.iter().all(u8::is_ascii_digit) => Err(Problem::NotNatural(word.shown())),
+pub(super) fn natural(token: Token<'_>) -> Result<u64, Problem> {
+    match str::from_utf8(token.bytes).map(str::parse) {
+        _ if !token.bytes.iter().all(u8::is_ascii_digit) => Err(Problem::NotNatural(token.shown())),
         Ok(Ok(number)) => Ok(number),
-        _ => Err(Problem::TooLarge(word.shown())),
+        _ => Err(Problem::TooLarge(token.shown())),
     }
 }

@@ -3,17 +3,14 @@
 //! The format is that of Boisvert, Pozo and Remington, "The Matrix Market exchange formats: initial
 //! design", NISTIR 5935, 1996: a header, comments, a line of sizes, and one entry a line.
 //!
-//! | in the header | read | written |
-//! |---|---|---|
-//! | `coordinate`, `array` | both, into sparse and dense matrices | both |
-//! | `real`, `integer`, `pattern` | all; `complex` is refused | all |
-//! | `general`, `symmetric`, `skew-symmetric` | all; `hermitian` is refused | all |
+//! Matrices may be `coordinate` or `array`; `real`, `integer` or `pattern`; `general`, `symmetric` or `skew-symmetric`.
+//! `complex` and `hermitian` ones are refused.
 //!
-//! What the values become is for the caller to choose: [`Reals`], [`Integers`] of any size, [`Residues`] in a
-//! field, or [`Places`] alone. Entries at one place are summed, as most programs do. Comments may hold any
-//! bytes but lone carriage returns and stand between entries too; blank lines are skipped; of both together there are
-//! at most 256 MiB, and 64 bytes more for each byte of entries. Memory grows with the entries that come,
-//! not with the number that the file declares, and reading ends with an error before there is none left.
+//! The caller chooses what values become: [`Reals`], [`Integers`] of any size, [`Residues`] in a field, or [`Places`]
+//! alone. Entries at one place are summed, as most programs do. Comments may hold any bytes but lone carriage returns,
+//! and may stand between entries too; blank lines are skipped; of both together there may be 256 MiB, and 64 bytes
+//! more for each byte of entries. Memory grows with the entries that come, not with the number that the file
+//! declares, and reading ends with an error before there is none left.
 //!
 //! ```
 //! use sunzi_linalg::sparse::matrix_market::{self, Reals};
@@ -28,17 +25,17 @@
 //! # Ok::<(), matrix_market::MatrixMarketError>(())
 //! ```
 
+mod entries;
 mod error;
 mod header;
 mod lines;
-mod meter;
-mod mirror;
 mod read;
+mod symmetry;
 mod values;
 mod write;
 
 pub use error::{MatrixMarketError, Problem};
 pub use header::{Format, Header, Symmetry, ValueKind};
-pub use read::{Reader, read, read_dense, read_header};
-pub use values::{Integers, Places, Reals, Residues, Values};
-pub use write::{Written, write, write_as, write_dense, write_dense_as};
+pub use read::{Reader, read, read_dense};
+pub use values::{Integers, Places, Reals, Residues, Values, WriteValue};
+pub use write::{write, write_dense};

@@ -5,43 +5,15 @@ use std::str;
 
 use sunzi_field::memory::{self, OutOfMemory};
 
-use super::error::{MatrixMarketError, Problem};
+use super::entries::Entries;
+use super::error::{MatrixMarketError, Problem, shown};
 use super::header::{Format, Header, Symmetry, ValueKind};
-use super::lines::{Lines, Word, Words, natural};
-use super::meter::Meter;
+use super::lines::{Lines, natural};
 use super::values::Values;
-use crate::DenseMatrix;
+use crate::dense::DenseMatrix;
 use crate::sparse::compressed::{Compressed, check_count};
-use crate::sparse::{CsrMatrix, Line, SparseError};
-
-/// Reads the first line alone: what kind of matrix a file holds.
-///
-/// ```
-/// use sunzi_linalg::sparse::matrix_market::{self, ValueKind};
-///
-/// let file = "%%MatrixMarket matrix coordinate pattern general\n";
-/// assert_eq!(matrix_market::read_header(file.as_bytes())?.values, ValueKind::Pattern);
-/// # Ok::<(), matrix_market::MatrixMarketError>(())
-/// ```
-///
-/// # Errors
-/// [`MatrixMarketError`] if it is no header, or one of matrices that are not supported.
-pub fn read_header(source: impl Read) -> Result<Header, MatrixMarketError> {
-    header_line(&mut Lines::new(source)?)
-}
-
-/// Takes the first line.
-fn header_line(lines: &mut Lines<'_>) -> Result<Header, MatrixMarketError> {
-    if !lines.advance()? {
-        return Err(lines.error(None, Problem::Empty));
-    }
-    let text = str::from_utf8(lines.bytes());
-    let text = text.map_err(|_| lines.error(None, Problem::NotText))?;
-    if text.starts_with('\u{feff}') {
-        return Err(lines.error(Some(1), Problem::ByteOrderMark));
-    }
-    Header::parse(text).map_err(|problem| lines.error(None, problem))
-}
+use crate::sparse::error::{Line, SparseError};
+use crate::sparse::matrix::CsrMatrix;
 
 /// Reads a sparse matrix; of an array, the entries that are not 0.
 ///
@@ -111,12 +83,7 @@ fn sum_overflow(row: u32, column: u32) -> Problem {
 /// # Ok::<(), sunzi_linalg::sparse::matrix_market::MatrixMarketError>(())
 /// ```
 pub struct Reader<'a> {
-    lines: Lines<'a>,
-    header: Header,
-    rows: usize,
-    columns: usize,
-    /// Entries declared, or those of an array of this shape and symmetry.
-    declared: u64,
+    entries: Entries<'a>,
 }
 
 impl<'a> Reader<'a> {
@@ -126,7 +93,7 @@ impl<'a> Reader<'a> {
     /// [`MatrixMarketError`] if they are not as the format wants them, or what they announce is not supported.
     pub fn open(source: impl Read + 'a) -> Result<Self, MatrixMarketError> {
         let mut lines = Lines::new(source)?;
-        let header = header_line(&mut lines)?;
+        let header = read_header(&mut lines)?;
         if !lines.advance_to_data()? {
             return Err(lines.error(None, Problem::NoSizes));
         }
@@ -135,7 +102,7 @@ impl<'a> Reader<'a> {
             Format::Array => (2, "rows and columns"),
         };
         let mut sizes = [0; 3];
-        let found = lines.words().count();
+        let found = lines.tokens().count();
         if found != expected {
             let problem = Problem::SizeCount {
                 found,
@@ -144,8 +111,8 @@ impl<'a> Reader<'a> {
             };
             return Err(lines.error(None, problem));
         }
-        for (size, word) in sizes.iter_mut().zip(lines.words()) {
-            *size = natural(word).map_err(|problem| lines.error(Some(word.column), problem))?;
+        for (size, token) in sizes.iter_mut().zip(lines.tokens()) {
+            *size = natural(token).map_err(|problem| lines.error(Some(token.column), problem))?;
         }
         let [rows, columns, mut declared] = sizes;
         for (line, count) in [(Line::Row, rows), (Line::Column, columns)] {
@@ -169,27 +136,29 @@ impl<'a> Reader<'a> {
             };
         }
         Ok(Self {
-            lines,
-            header,
-            rows: rows as usize,
-            columns: columns as usize,
-            declared,
+            entries: Entries {
+                lines,
+                header,
+                rows: rows as usize,
+                columns: columns as usize,
+                declared,
+            },
         })
     }
 
     /// What the first line says.
     pub fn header(&self) -> Header {
-        self.header
+        self.entries.header
     }
 
     /// Rows declared.
     pub fn rows(&self) -> usize {
-        self.rows
+        self.entries.rows
     }
 
     /// Columns declared.
     pub fn columns(&self) -> usize {
-        self.columns
+        self.entries.columns
     }
 
     /// The entries as a sparse matrix, as [`read`] gives it.
@@ -202,8 +171,8 @@ impl<'a> Reader<'a> {
     {
         let mut entries = Vec::new();
         let mut meter = Meter::new();
-        let array = self.header.format == Format::Array;
-        self.entries(values, |row, column, value| {
+        let array = self.entries.header.format == Format::Array;
+        self.entries.for_each(values, |row, column, value| {
             if array && values.is_zero(&value) {
                 return Ok(());
             }
@@ -215,13 +184,13 @@ impl<'a> Reader<'a> {
         // They are sorted by columns, and then by rows.
         let sorted = (size_of::<u32>() + size_of::<V::Value>()) as u64 * entries.len() as u64;
         memory::require(2 * sorted).map_err(|error| self.error(error.into()))?;
-        let shape = (self.rows, self.columns);
+        let shape = (self.entries.rows, self.entries.columns);
         let add = |a, b| values.sum(a, b);
         let lines = Compressed::from_entries(Line::Row, shape, entries.iter().copied(), add);
         let matrix = CsrMatrix::of(lines.map_err(|error| self.error(error))?);
         let invalid = matrix.triplets().find(|(_, _, sum)| !values.is_valid(sum));
         if let Some((row, column, _)) = invalid {
-            return Err(self.lines.error(None, sum_overflow(row, column)));
+            return Err(self.entries.lines.error(None, sum_overflow(row, column)));
         }
         Ok(matrix)
     }
@@ -235,17 +204,19 @@ impl<'a> Reader<'a> {
         values: &V,
     ) -> Result<DenseMatrix<V::Value>, MatrixMarketError> {
         let mut meter = Meter::new();
-        let (rows, columns) = (self.rows, self.columns);
+        let (rows, columns) = (self.entries.rows, self.entries.columns);
         if rows == 0 || columns == 0 {
             // No loop over what may be billions of rows of nothing; entries that come are errors.
-            self.entries(values, |_, _, _| Ok(()))?;
+            self.entries.for_each(values, |_, _, _| Ok(()))?;
             return Ok(DenseMatrix::new(rows, columns, Vec::new()).expect("no entries"));
         }
         let size = size_of::<V::Value>() as u64;
-        if self.header.format == Format::Array && self.header.symmetry == Symmetry::General {
+        if self.entries.header.format == Format::Array
+            && self.entries.header.symmetry == Symmetry::General
+        {
             // As many entries as the matrix has: nothing is taken before they come.
             let mut entries = Vec::new();
-            self.entries(values, |_, _, value| {
+            self.entries.for_each(values, |_, _, value| {
                 meter.add(size.saturating_add(values.heap_bytes(&value)))?;
                 entries.push(value);
                 Ok(())
@@ -266,7 +237,7 @@ impl<'a> Reader<'a> {
         memory::require(needed).map_err(|error| self.error(error.into()))?;
         let mut matrix = DenseMatrix::from_fn(rows, columns, |_, _| values.zero());
         let mut invalid = None;
-        self.entries(values, |row, column, value| {
+        self.entries.for_each(values, |row, column, value| {
             meter.add(values.heap_bytes(&value))?;
             let place = &mut matrix[(row as usize, column as usize)];
             let sum = values.sum(place.clone(), value);
@@ -278,162 +249,152 @@ impl<'a> Reader<'a> {
         })?;
         match invalid {
             None => Ok(matrix),
-            Some((row, column)) => Err(self.lines.error(None, sum_overflow(row, column))),
+            Some((row, column)) => Err(self.entries.lines.error(None, sum_overflow(row, column))),
         }
     }
 
     fn error(&self, error: SparseError) -> MatrixMarketError {
-        self.lines.error(None, Problem::Matrix(error))
+        self.entries.lines.error(None, Problem::Matrix(error))
+    }
+}
+
+/// Takes the first line.
+fn read_header(lines: &mut Lines<'_>) -> Result<Header, MatrixMarketError> {
+    if !lines.advance()? {
+        return Err(lines.error(None, Problem::Empty));
+    }
+    let text = str::from_utf8(lines.bytes());
+    let text = text.map_err(|_| lines.error(None, Problem::NotText))?;
+    if text.starts_with('\u{feff}') {
+        return Err(lines.error(Some(1), Problem::ByteOrderMark));
+    }
+    parse_header(text).map_err(|problem| lines.error(None, problem))
+}
+
+/// Reads `%%MatrixMarket matrix FORMAT VALUES SYMMETRY`, in letters of either case.
+fn parse_header(line: &str) -> Result<Header, Problem> {
+    let lower = line.to_ascii_lowercase();
+    let words: Vec<&str> = lower.split_ascii_whitespace().collect();
+    let [banner, object, format, values, symmetry] = words[..] else {
+        return Err(Problem::NoHeader);
+    };
+    if banner != "%%matrixmarket" {
+        return Err(Problem::NoHeader);
+    }
+    let unknown = |found: &str, expected| Problem::HeaderWord {
+        found: shown(found),
+        expected,
+    };
+    if object != "matrix" {
+        return Err(unknown(object, "`matrix`"));
+    }
+    let format = match format {
+        "coordinate" => Format::Coordinate,
+        "array" => Format::Array,
+        _ => return Err(unknown(format, "`coordinate` or `array`")),
+    };
+    let values = match values {
+        "real" | "double" => ValueKind::Real,
+        "integer" => ValueKind::Integer,
+        "pattern" => ValueKind::Pattern,
+        "complex" => return Err(Problem::Unsupported("complex")),
+        _ => return Err(unknown(values, "`real`, `integer` or `pattern`")),
+    };
+    let symmetry = match symmetry {
+        "general" => Symmetry::General,
+        "symmetric" => Symmetry::Symmetric,
+        "skew-symmetric" => Symmetry::SkewSymmetric,
+        "hermitian" => return Err(Problem::Unsupported("hermitian")),
+        _ => {
+            let expected = "`general`, `symmetric` or `skew-symmetric`";
+            return Err(unknown(symmetry, expected));
+        }
+    };
+    match (format, values, symmetry) {
+        (Format::Array, ValueKind::Pattern, _) => {
+            Err(Problem::Contradiction("an array", "a pattern"))
+        }
+        (_, ValueKind::Pattern, Symmetry::SkewSymmetric) => {
+            Err(Problem::Contradiction("a pattern", "skew-symmetric"))
+        }
+        _ => Ok(Header {
+            format,
+            values,
+            symmetry,
+        }),
+    }
+}
+
+/// Bytes that are taken without asking.
+const FREE: u64 = 1 << 26;
+
+/// Counts bytes, and asks for more each time that they have doubled: a file may declare anything, and a packed one
+/// holds a thousand times its size.
+struct Meter<A = fn(u64) -> Result<(), OutOfMemory>> {
+    taken: u64,
+    allowed: u64,
+    ask: A,
+}
+
+impl Meter {
+    /// Asks the system.
+    fn new() -> Self {
+        Self::asking(memory::require)
+    }
+}
+
+impl<A: Fn(u64) -> Result<(), OutOfMemory>> Meter<A> {
+    fn asking(ask: A) -> Self {
+        Self {
+            taken: 0,
+            allowed: FREE,
+            ask,
+        }
     }
 
-    /// Gives all entries to `take` as they come, those that follow by symmetry too, for as long as it finds room.
-    fn entries<V: Values>(
-        &mut self,
-        values: &V,
-        mut take: impl FnMut(u32, u32, V::Value) -> Result<(), OutOfMemory>,
-    ) -> Result<(), MatrixMarketError> {
-        // The next place of an array, which goes down the columns.
-        let below = u64::from(self.header.symmetry == Symmetry::SkewSymmetric);
-        let mut place = (below, 0);
-        let mut found = 0;
-        while self.lines.advance_to_data()? {
-            let mut words = self.lines.words();
-            loop {
-                if found == self.declared {
-                    let column = words.next().map(|word| word.column);
-                    let declared = self.declared;
-                    return Err(self.lines.error(column, Problem::TooMany { declared }));
-                }
-                let (row, column) = match self.header.format {
-                    Format::Coordinate => self.place(&mut words)?,
-                    Format::Array => place,
-                };
-                let value = self.value(values, words.next())?;
-                found += 1;
-                let mirrored = match self.header.symmetry {
-                    _ if row == column => None,
-                    Symmetry::General => None,
-                    Symmetry::Symmetric => Some(value.clone()),
-                    Symmetry::SkewSymmetric => Some(values.negated(&value)),
-                };
-                let taken = match mirrored {
-                    Some(mirrored) => take(column as u32, row as u32, mirrored),
-                    None => Ok(()),
-                };
-                taken
-                    .and_then(|()| take(row as u32, column as u32, value))
-                    .map_err(|error| self.error(error.into()))?;
-                let Some(next) = words.clone().next() else {
-                    place = self.next_of_array(place);
-                    break;
-                };
-                // Dense lines are common in arrays; in a coordinate file an entry has a line.
-                if self.header.format == Format::Coordinate {
-                    let problem = Problem::Long(next.shown());
-                    return Err(self.lines.error(Some(next.column), problem));
-                }
-                place = self.next_of_array(place);
-            }
-        }
-        if found < self.declared {
-            let declared = self.declared;
-            return Err(self.lines.error(None, Problem::TooFew { found, declared }));
+    /// Counts bytes before they are taken.
+    #[inline]
+    fn add(&mut self, bytes: u64) -> Result<(), OutOfMemory> {
+        self.taken = self.taken.saturating_add(bytes);
+        if self.taken > self.allowed {
+            // What there is stays, so that to double it takes as much again.
+            (self.ask)(self.taken)?;
+            self.allowed = self.taken.saturating_mul(2);
         }
         Ok(())
     }
+}
 
-    /// The place of an array after (row, column).
-    fn next_of_array(&self, (row, column): (u64, u64)) -> (u64, u64) {
-        if row + 1 < self.rows as u64 {
-            return (row + 1, column);
-        }
-        let top = match self.header.symmetry {
-            Symmetry::General => 0,
-            Symmetry::Symmetric => column + 1,
-            Symmetry::SkewSymmetric => column + 2,
-        };
-        (top, column + 1)
-    }
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
 
-    /// The place that an entry's line starts with, from 0.
-    #[inline]
-    fn place(&self, words: &mut Words<'_>) -> Result<(u64, u64), MatrixMarketError> {
-        let (row, _) = self.index(words, "row", self.rows)?;
-        let (column, at) = self.index(words, "column", self.columns)?;
-        if self.header.symmetry != Symmetry::General && column >= row {
-            if column > row {
-                let problem = Problem::AboveDiagonal {
-                    row: row + 1,
-                    column: column + 1,
-                };
-                return Err(self.lines.error(Some(at), problem));
+    use super::*;
+
+    #[test]
+    fn stops_before_the_memory_ends() {
+        let machine = 1 << 30;
+        let taken = Cell::new(0);
+        let asked = Cell::new(0);
+        let mut meter = Meter::asking(|needed| {
+            asked.set(asked.get() + 1);
+            let available = machine - taken.get();
+            if needed <= available {
+                return Ok(());
             }
-            if self.header.symmetry == Symmetry::SkewSymmetric {
-                let problem = Problem::Diagonal { row: row + 1 };
-                return Err(self.lines.error(Some(at), problem));
-            }
+            Err(OutOfMemory { needed, available })
+        });
+        while meter.add(1000).is_ok() {
+            taken.set(taken.get() + 1000);
         }
-        Ok((row, column))
+        assert!(taken.get() <= machine && taken.get() > machine / 4);
+        assert!(asked.get() < 10);
     }
 
-    /// An index from 0, written from 1, and where it is in its line.
-    #[inline]
-    fn index(
-        &self,
-        words: &mut Words<'_>,
-        what: &'static str,
-        count: usize,
-    ) -> Result<(u64, usize), MatrixMarketError> {
-        let (index, at) = match words.next_natural() {
-            Some(found) => found,
-            None => self.unusual_index(words, what)?,
-        };
-        if (1..=count as u64).contains(&index) {
-            return Ok((index - 1, at));
-        }
-        let problem = Problem::Index { what, index, count };
-        Err(self.lines.error(Some(at), problem))
-    }
-
-    /// An index of many digits, or what is wrong with it.
-    #[cold]
-    fn unusual_index(
-        &self,
-        words: &mut Words<'_>,
-        what: &'static str,
-    ) -> Result<(u64, usize), MatrixMarketError> {
-        let Some(word) = words.next() else {
-            return Err(self.lines.error(None, Problem::Short(what)));
-        };
-        match natural(word) {
-            Ok(index) => Ok((index, word.column)),
-            Err(problem) => Err(self.lines.error(Some(word.column), problem)),
-        }
-    }
-
-    #[inline]
-    fn value<V: Values>(
-        &self,
-        values: &V,
-        word: Option<Word<'_>>,
-    ) -> Result<V::Value, MatrixMarketError> {
-        if self.header.values == ValueKind::Pattern {
-            return match word {
-                None => Ok(values.one()),
-                Some(word) => {
-                    let problem = Problem::Long(word.shown());
-                    Err(self.lines.error(Some(word.column), problem))
-                }
-            };
-        }
-        let Some(word) = word else {
-            return Err(self.lines.error(None, Problem::Short("a value")));
-        };
-        let value = match str::from_utf8(word.bytes) {
-            Err(_) => Err(Problem::NotText),
-            Ok(text) if self.header.values == ValueKind::Integer => values.integer(text),
-            Ok(text) => values.real(text),
-        };
-        value.map_err(|problem| self.lines.error(Some(word.column), problem))
+    #[test]
+    fn one_entry_may_be_too_large() {
+        let mut meter = Meter::new();
+        assert!(meter.add(u64::MAX).is_err());
+        assert!(meter.add(u64::MAX).is_err());
     }
 }

@@ -1,10 +1,12 @@
-//! What the text of an entry becomes.
+//! Values of entries, from text and to text.
+
+use std::io::{self, Write};
 
 use dashu_int::{IBig, UBig, ops::BitTest};
 use sunzi_field::Field;
 
-use super::error::Problem;
-use super::lines::shown;
+use super::error::{Problem, shown};
+use super::header::ValueKind;
 
 /// The most zeros that an exponent may add to an integer, as 6 in `1e6`: a few bytes must not fill the memory.
 const MOST_ZEROS: u32 = 4096;
@@ -325,4 +327,85 @@ impl Values for Places {
     fn negated(&self, (): &()) {}
 
     fn sum(&self, (): (), (): ()) {}
+}
+
+/// Values that Matrix Market files can hold.
+pub trait WriteValue: PartialEq {
+    /// What the header calls them.
+    const KIND: ValueKind;
+
+    /// Whether the value is `−other`.
+    fn is_negative_of(&self, other: &Self) -> bool;
+
+    /// Writes a space and the value, if it has one.
+    ///
+    /// # Errors
+    /// If `out` does not take it, or the format has no word for it (NaN, infinities).
+    fn write(&self, out: &mut impl Write) -> io::Result<()>;
+}
+
+impl WriteValue for f64 {
+    const KIND: ValueKind = ValueKind::Real;
+
+    fn is_negative_of(&self, other: &f64) -> bool {
+        *self == -other
+    }
+
+    /// The shortest decimal that reads back as the same double.
+    fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        if !self.is_finite() {
+            return Err(refused(format!(
+                "{self} has no place in a Matrix Market file"
+            )));
+        }
+        write!(out, " {self:?}")
+    }
+}
+
+impl WriteValue for () {
+    const KIND: ValueKind = ValueKind::Pattern;
+
+    /// A pattern has no signs.
+    fn is_negative_of(&self, (): &()) -> bool {
+        false
+    }
+
+    fn write(&self, _out: &mut impl Write) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+macro_rules! write_integers {
+    ($($integer:ty),*) => {$(
+        impl WriteValue for $integer {
+            const KIND: ValueKind = ValueKind::Integer;
+
+            fn is_negative_of(&self, other: &$integer) -> bool {
+                other.checked_neg() == Some(*self)
+            }
+
+            fn write(&self, out: &mut impl Write) -> io::Result<()> {
+                write!(out, " {self}")
+            }
+        }
+    )*};
+}
+
+write_integers!(i8, i32, i64, u32, u64);
+
+impl WriteValue for IBig {
+    const KIND: ValueKind = ValueKind::Integer;
+
+    fn is_negative_of(&self, other: &IBig) -> bool {
+        *self == -other
+    }
+
+    fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        write!(out, " {self}")
+    }
+}
+
+/// What a caller asked for and can't have.
+pub(super) fn refused(sentence: String) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, sentence)
 }

@@ -4,7 +4,8 @@ use sunzi_field::{Field, Fp32, Fp64};
 
 use super::run::{self, Arithmetic};
 use crate::sparse::compressed::Compressed;
-use crate::sparse::{Line, Major, SparseError, SparseMatrix};
+use crate::sparse::error::{Line, SparseError};
+use crate::sparse::matrix::{Major, SparseMatrix};
 
 /// Fields in which sparse products are computed: [`Fp32`] and [`Fp64`].
 pub trait ModularProduct: Field + sealed::Sealed {

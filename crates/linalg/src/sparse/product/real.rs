@@ -4,7 +4,8 @@ use sunzi_threads::Threads;
 
 use super::run::{self, Arithmetic};
 use crate::sparse::compressed::Compressed;
-use crate::sparse::{Line, Major, SparseError, SparseMatrix};
+use crate::sparse::error::{Line, SparseError};
+use crate::sparse::matrix::{Major, SparseMatrix};
 
 /// Sums that a line has, so that additions need not wait for each other.
 const SUMS: usize = 8;

@@ -5,7 +5,7 @@ use sunzi_testkit::{Random, edge_residues, lengths_around, on_every_thread_count
 use super::modular::{Modular32, Modular64};
 use super::real::{Doubles, dot};
 use super::run::{Along, Arithmetic, across_in_parts, along_from};
-use crate::sparse::CsrMatrix;
+use crate::sparse::matrix::CsrMatrix;
 use rug::Integer;
 
 /// Lines of 0 to 40 entries and one of 1000: whole blocks of 8, and every number of entries after them.

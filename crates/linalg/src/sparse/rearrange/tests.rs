@@ -1,6 +1,7 @@
 //! Permutations cut into runs wherever they can be, against the definition.
 
-use crate::sparse::{CsrMatrix, Permutation};
+use crate::sparse::matrix::CsrMatrix;
+use crate::sparse::permutation::Permutation;
 use sunzi_testkit::on_every_thread_count;
 
 /// Lines of these lengths: empty ones where runs are cut, and one that is longer than all others.

@@ -1,8 +1,8 @@
 //! The kinds of non-zeros after a Gray order (§6.4.3).
 
-use super::super::CsrMatrix;
 use super::gray::GrayReport;
 use super::rows::Owners;
+use crate::sparse::matrix::CsrMatrix;
 
 /// What a non-zero is to the analysis of a Gray order (§6.4.3 of the thesis).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -1,11 +1,83 @@
-//! Algorithm 7.
+//! The Gray order: Algorithm 7 of the thesis, and its parameters.
 
 use std::num::NonZeroU32;
 
-use super::super::{CsrMatrix, Permutation};
-use super::options::{GrayOrder, ReorderError};
+use thiserror::Error;
+
+use crate::sparse::matrix::CsrMatrix;
+use crate::sparse::permutation::Permutation;
+
 use super::refine::Columns;
 use super::rows::order_rows;
+
+/// The parameters of [`gray_order`]: b, t and L.
+///
+/// ```
+/// use sunzi_linalg::sparse::reorder::GrayOrder;
+///
+/// let options = GrayOrder::default();
+/// assert_eq!(options.stop, 0.9);
+/// assert_eq!(options.merge, None); // √(nL)/ρ
+/// // 10^6 columns, 8 words a line, 10 non-zeros a row.
+/// assert_eq!(options.merge_for(1_000_000, 1_000_000, 10_000_000).get(), 283);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GrayOrder {
+    /// b: how many lists of columns are merged into one after the rows have been ordered; by default
+    /// √(nL)/ρ, at least 1, which Proposition 20 recommends, where ρ is the mean of non-zeros in a row.
+    pub merge: Option<NonZeroU32>,
+    /// t: the refinement ends as soon as there are more than t·n lists. Between 0 and 1, both
+    /// excluded; 0.9 by default, as in the thesis.
+    pub stop: f64,
+    /// L: the elements of x that a line of cache holds: 8 of `f64` in 64 bytes, the default.
+    pub line: NonZeroU32,
+}
+
+impl Default for GrayOrder {
+    fn default() -> Self {
+        Self {
+            merge: None,
+            stop: 0.9,
+            line: NonZeroU32::new(8).expect("8 is not 0"),
+        }
+    }
+}
+
+impl GrayOrder {
+    /// The b that will be used for a matrix of so many rows, columns and non-zeros.
+    ///
+    /// ```
+    /// # use sunzi_linalg::sparse::reorder::GrayOrder;
+    /// assert_eq!(GrayOrder::default().merge_for(3, 3, 9).get(), 2);
+    /// assert_eq!(GrayOrder::default().merge_for(0, 0, 0).get(), 1);
+    /// ```
+    pub fn merge_for(&self, rows: usize, columns: usize, nonzeros: usize) -> NonZeroU32 {
+        self.merge.unwrap_or_else(|| {
+            let row_mean = nonzeros as f64 / rows.max(1) as f64;
+            let words = (columns as f64 * f64::from(self.line.get())).sqrt();
+            // The cast saturates, and takes what is no number for 0.
+            NonZeroU32::new((words / row_mean).round() as u32).unwrap_or(NonZeroU32::MIN)
+        })
+    }
+
+    fn check(&self) -> Result<(), ReorderError> {
+        if self.stop > 0.0 && self.stop < 1.0 {
+            return Ok(());
+        }
+        Err(ReorderError::Stop { stop: self.stop })
+    }
+}
+
+/// Why no order can be had.
+#[derive(Clone, Copy, Debug, PartialEq, Error)]
+pub enum ReorderError {
+    /// t is not between 0 and 1.
+    #[error("t = {stop} does not lie between 0 and 1 (both excluded): 0.9 is usual")]
+    Stop {
+        /// The value of t.
+        stop: f64,
+    },
+}
 
 /// Orders of the rows and of the columns, and how they came about.
 ///
@@ -68,8 +140,35 @@ pub struct GrayReport {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
+/// What it saves:
+///
+/// ```
+/// use sunzi_linalg::sparse::CsrMatrix;
+/// use sunzi_linalg::sparse::gallery::{Gallery, shuffled};
+/// use sunzi_linalg::sparse::reorder::{GrayOrder, gray_order};
+/// use sunzi_model::{CacheError, CacheShape, Replacement, Spmv, simulate};
+///
+/// let (matrix, ..) = shuffled(&"grid2d:100,100".parse::<Gallery>()?.generate(1)?, 1);
+/// let found = gray_order(&matrix, &GrayOrder::default())?;
+/// let reordered = matrix.permuted(&found.rows, &found.columns)?;
+///
+/// // The product of the reordered matrix with x in the columns' order is y in the rows' order.
+/// let x = vec![1.0; matrix.columns()];
+/// let y = reordered.mul_vector(&found.columns.apply(&x))?;
+/// assert_eq!(y, found.rows.apply(&matrix.mul_vector(&x)?));
+///
+/// // 128 lines of 8 doubles.
+/// let cache = CacheShape::new(1024, 8)?;
+/// let misses = |of: &CsrMatrix<f64>| {
+///     let product = Spmv::new(of.row_starts(), of.column_indices(), of.columns())?;
+///     Ok::<_, CacheError>(simulate(&product.x_only(), cache, Replacement::Optimal)?.misses())
+/// };
+/// assert!(2 * misses(&reordered)? < misses(&matrix)?);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
-/// t outside of 0 … 1.
+/// [`ReorderError::Stop`] if t is not between 0 and 1.
 pub fn gray_order<E: Sync>(
     matrix: &CsrMatrix<E>,
     options: &GrayOrder,

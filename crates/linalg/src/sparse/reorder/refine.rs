@@ -2,7 +2,7 @@
 
 use sunzi_order::{Direction, Partition};
 
-use super::super::CsrMatrix;
+use crate::sparse::matrix::CsrMatrix;
 
 /// A^1: the columns by the row in which they begin.
 pub(super) struct Columns {

@@ -1,7 +1,7 @@
 //! Algorithms 8 and 9: the order of rows.
 
-use super::super::CsrMatrix;
 use super::refine::Columns;
+use crate::sparse::matrix::CsrMatrix;
 
 /// An order of rows: first those in which columns begin, then those that lists of columns won.
 pub(super) struct RowOrder {

@@ -1,11 +1,12 @@
-//! Matrices that are their own mirror images, of which files hold one half.
+//! The symmetry of matrices, of which files hold one half.
 
 use std::io;
 
+use super::error::Problem;
 use super::header::{Symmetry, ValueKind};
-use super::write::{Written, refused};
-use crate::DenseMatrix;
-use crate::sparse::CsrMatrix;
+use super::values::{WriteValue, refused};
+use crate::dense::DenseMatrix;
+use crate::sparse::matrix::CsrMatrix;
 
 impl Symmetry {
     /// The symmetry that a matrix has: [`Symmetry::General`] if it has none.
@@ -18,7 +19,7 @@ impl Symmetry {
     /// assert_eq!(Symmetry::of(&matrix), Symmetry::SkewSymmetric);
     /// # Ok::<(), sunzi_linalg::sparse::SparseError>(())
     /// ```
-    pub fn of<E: Written + Copy>(matrix: &CsrMatrix<E>) -> Self {
+    pub fn of<E: WriteValue + Copy>(matrix: &CsrMatrix<E>) -> Self {
         if matrix.rows() != matrix.columns() {
             return Self::General;
         }
@@ -40,17 +41,8 @@ impl Symmetry {
     }
 }
 
-/// Whether an entry is written, and not found as the mirror image of another.
-pub(super) fn is_written<I: PartialOrd>(symmetry: Symmetry, row: I, column: I) -> bool {
-    match symmetry {
-        Symmetry::General => true,
-        Symmetry::Symmetric => row >= column,
-        Symmetry::SkewSymmetric => row > column,
-    }
-}
-
 /// Refuses a sparse matrix that lacks a symmetry, with the first place that shows it.
-pub(super) fn check<E: Written + Copy>(
+pub(super) fn check<E: WriteValue + Copy>(
     matrix: &CsrMatrix<E>,
     symmetry: Symmetry,
 ) -> io::Result<()> {
@@ -75,7 +67,7 @@ pub(super) fn check<E: Written + Copy>(
 }
 
 /// Refuses a dense matrix that lacks a symmetry.
-pub(super) fn check_dense<E: Written>(
+pub(super) fn check_dense<E: WriteValue>(
     matrix: &DenseMatrix<E>,
     symmetry: Symmetry,
 ) -> io::Result<()> {
@@ -92,12 +84,16 @@ pub(super) fn check_dense<E: Written>(
 }
 
 /// Whether an entry and the one in its order of the transposed matrix are at one place, with values as they must be.
-fn agree<E: Written>(symmetry: Symmetry, entry: &(u32, u32, E), mirrored: &(u32, u32, E)) -> bool {
+fn agree<E: WriteValue>(
+    symmetry: Symmetry,
+    entry: &(u32, u32, E),
+    mirrored: &(u32, u32, E),
+) -> bool {
     (entry.0, entry.1) == (mirrored.0, mirrored.1) && mirrors(symmetry, &entry.2, &mirrored.2)
 }
 
 /// Whether a value is what the one at the mirrored place says.
-fn mirrors<E: Written>(symmetry: Symmetry, value: &E, mirrored: &E) -> bool {
+fn mirrors<E: WriteValue>(symmetry: Symmetry, value: &E, mirrored: &E) -> bool {
     match symmetry {
         Symmetry::General => true,
         Symmetry::Symmetric => value == mirrored,
@@ -109,9 +105,12 @@ fn check_square(symmetry: Symmetry, rows: usize, columns: usize) -> io::Result<(
     if rows == columns {
         return Ok(());
     }
-    Err(refused(format!(
-        "a {symmetry} matrix is square, and this has {rows} rows and {columns} columns"
-    )))
+    let problem = Problem::NotSquare {
+        symmetry,
+        rows,
+        columns,
+    };
+    Err(refused(problem.to_string()))
 }
 
 fn lacks(symmetry: Symmetry, row: usize, column: usize) -> io::Error {

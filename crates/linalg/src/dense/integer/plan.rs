@@ -1,50 +1,80 @@
-//! Which way to a determinant over the integers is the quickest.
+//! Which algorithm finds a determinant over the integers the quickest.
 //!
 //! Costs are counted in products of residues within blocks, about 0.15 ns each on a processor with 512-bit
 //! vectors; the factors were measured there at orders from 10 to 400 and entries from 20 to 20 000 bits. They need
-//! not be right to a few percent: where two ways cost about the same, either will do.
+//! not be right to a few percent: where two algorithms cost about the same, either will do.
 
-use super::Way;
 use super::bound::Bound;
 use super::lifting::Shape;
-use super::primes;
-use super::primes_for;
+use super::problem::IntegerMethod;
+use super::residues::{PRIME_BITS, primes_for};
+use crate::dense::matrix::DenseMatrix;
+use dashu_int::IBig;
+use dashu_int::ops::{Abs, BitTest};
+
+/// What finds a determinant over the integers, by primes of a word or without any.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Plan {
+    Residues,
+    Lifting(Shape),
+    FractionFree,
+}
+
+impl Plan {
+    /// For a matrix that is not obviously singular; `early` if few residues may do.
+    pub(super) fn new(
+        method: IntegerMethod,
+        early: bool,
+        matrix: &DenseMatrix<IBig>,
+        bound: &Bound,
+    ) -> Self {
+        if early {
+            return Self::Residues;
+        }
+        let entry_bits = |entry: &IBig| entry.abs().bit_len();
+        let bits = matrix.entries().iter().map(entry_bits).max().unwrap_or(0);
+        let costs = Costs {
+            order: matrix.rows(),
+            entry_bits: bits,
+            bound,
+        };
+        let lifting = costs.quickest_lifting();
+        match method {
+            IntegerMethod::Lifting => Self::Lifting(lifting.1),
+            IntegerMethod::FractionFree => Self::FractionFree,
+            IntegerMethod::Automatic => costs.quickest(lifting),
+            IntegerMethod::Residues | IntegerMethod::BigPrime => Self::Residues,
+        }
+    }
+}
 
 /// Most primes that a linear system is lifted by at once.
 const MOST_LIFTED: usize = 32;
 
-/// What the ways cost for matrices of one order and one length of entries.
+/// What the algorithms cost for matrices of one order and one length of entries.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Costs<'a> {
+struct Costs<'a> {
     order: usize,
     entry_bits: usize,
     bound: &'a Bound,
 }
 
 impl<'a> Costs<'a> {
-    pub(super) fn new(order: usize, entry_bits: usize, bound: &'a Bound) -> Self {
-        Self {
-            order,
-            entry_bits,
-            bound,
-        }
-    }
-
-    /// The quickest way, given the quickest lifting.
-    pub(super) fn quickest(&self, (lifting, shape): (f64, Shape)) -> Way {
+    /// The quickest plan, given the quickest lifting.
+    fn quickest(&self, (lifting, shape): (f64, Shape)) -> Plan {
         let residues = primes_for(self.bound.bits) as f64 * self.residue();
         let fraction_free = self.fraction_free();
         if fraction_free < residues.min(lifting) {
-            Way::FractionFree
+            Plan::FractionFree
         } else if lifting < residues {
-            Way::Lifting(shape)
+            Plan::Lifting(shape)
         } else {
-            Way::Residues
+            Plan::Residues
         }
     }
 
     /// The best number of primes to lift by, and what it costs.
-    pub(super) fn quickest_lifting(&self) -> (f64, Shape) {
+    fn quickest_lifting(&self) -> (f64, Shape) {
         let with = |lifted| {
             let shape = Shape::new(self.order, self.entry_bits, self.bound, lifted);
             (self.lifting(&shape), shape)
@@ -60,7 +90,7 @@ impl<'a> Costs<'a> {
 
     /// The residues of the entries modulo one prime.
     fn reduction(&self) -> f64 {
-        let planes = (self.entry_bits as f64 / primes::BITS).ceil();
+        let planes = (self.entry_bits as f64 / PRIME_BITS).ceil();
         planes * (self.size() * self.size() + 800.0)
     }
 
@@ -85,7 +115,7 @@ impl<'a> Costs<'a> {
         let inverse = INVERSE * self.elimination() + self.reduction();
         let products = shape.steps * (shape.lifted + shape.kept);
         // For random entries, Hadamard's bound is expected to be a factor e^(n/2) too large.
-        let left = 1.0 + n * 0.5 * std::f64::consts::LOG2_E / primes::BITS;
+        let left = 1.0 + n * 0.5 * std::f64::consts::LOG2_E / PRIME_BITS;
         shape.lifted as f64 * inverse
             + shape.kept as f64 * self.reduction()
             + left * self.residue()

@@ -1,25 +1,25 @@
-//! The classical counting sort, which everything else is compared with.
+//! Algorithm 1, the counting sort of textbooks: the slow way, which tests trust and figures are compared with.
 
-use super::key::Key;
+use super::problem::{Key, check_lengths, check_range};
 use crate::error::OrderError;
 
-/// Algorithm 1, the classical counting sort: the keys in ascending order.
+/// The keys in ascending order.
 ///
 /// Time and memory O(n + range); about 3n cache misses when neither keys nor counters fit the cache
-/// (Proposition 2). [`CountingSort`](super::CountingSort) does the same in a fraction of the time.
+/// (Proposition 2). [`CountingSort`](crate::CountingSort) does the same in a fraction of the time.
 ///
 /// # Errors
 /// When a key is not below `range`, when there are more than 2^32 − 1 keys, or when there is no memory for `range`
 /// counters of 32 bits.
 ///
 /// ```
-/// use sunzi_order::classical_counting_sort;
+/// use sunzi_order::reference::counting_sort;
 ///
-/// assert_eq!(classical_counting_sort(&[3u32, 1, 3, 0], 4)?, [0, 1, 3, 3]);
-/// assert!(classical_counting_sort(&[4u32], 4).is_err());
+/// assert_eq!(counting_sort(&[3u32, 1, 3, 0], 4)?, [0, 1, 3, 3]);
+/// assert!(counting_sort(&[4u32], 4).is_err());
 /// # Ok::<(), sunzi_order::OrderError>(())
 /// ```
-pub fn classical_counting_sort<K: Key>(keys: &[K], range: u64) -> Result<Vec<K>, OrderError> {
+pub fn counting_sort<K: Key>(keys: &[K], range: u64) -> Result<Vec<K>, OrderError> {
     check_range(0, keys, Some(range))?;
     let mut places = starts(keys, range)?;
     let mut sorted = vec![K::from_word(0); keys.len()];
@@ -31,19 +31,19 @@ pub fn classical_counting_sort<K: Key>(keys: &[K], range: u64) -> Result<Vec<K>,
     Ok(sorted)
 }
 
-/// Algorithm 1 with values: keys and their values in ascending order of the keys, stably.
+/// Keys and their values in ascending order of the keys, stably.
 ///
 /// # Errors
-/// When there are not as many values as keys, and as for [`classical_counting_sort`].
+/// When there are not as many values as keys, and as for [`counting_sort`].
 ///
 /// ```
-/// use sunzi_order::classical_counting_sort_pairs;
+/// use sunzi_order::reference::counting_sort_pairs;
 ///
-/// let (keys, values) = classical_counting_sort_pairs(&[3u32, 1, 3], &['a', 'b', 'c'], 4)?;
+/// let (keys, values) = counting_sort_pairs(&[3u32, 1, 3], &['a', 'b', 'c'], 4)?;
 /// assert_eq!((keys, values), (vec![1, 3, 3], vec!['b', 'a', 'c']));
 /// # Ok::<(), sunzi_order::OrderError>(())
 /// ```
-pub fn classical_counting_sort_pairs<K: Key, V: Copy>(
+pub fn counting_sort_pairs<K: Key, V: Copy>(
     keys: &[K],
     values: &[V],
     range: u64,
@@ -83,35 +83,4 @@ fn counters(range: u64) -> Option<Vec<u32>> {
     counts.try_reserve_exact(range).ok()?;
     counts.resize(range, 0);
     Some(counts)
-}
-
-/// Refuses a key that is not below `range`, if there is one; `first` is the index of the first of these keys.
-pub(super) fn check_range<K: Key>(
-    first: usize,
-    keys: &[K],
-    range: Option<u64>,
-) -> Result<(), OrderError> {
-    let Some(range) = range else {
-        return Ok(());
-    };
-    // The greatest is found many at a time; where it is, is asked only when it is too great.
-    match keys.iter().max() {
-        Some(greatest) if greatest.word() >= range => {
-            let index = keys.iter().position(|key| key.word() >= range).unwrap_or(0);
-            Err(OrderError::KeyOutOfRange {
-                index: first + index,
-                key: keys[index].word(),
-                range,
-            })
-        }
-        _ => Ok(()),
-    }
-}
-
-pub(super) fn check_lengths(keys: usize, values: usize) -> Result<(), OrderError> {
-    if keys == values {
-        Ok(())
-    } else {
-        Err(OrderError::Lengths { keys, values })
-    }
 }

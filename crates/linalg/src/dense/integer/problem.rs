@@ -1,0 +1,79 @@
+//! What is asked of a determinant over the integers, and what comes of it.
+
+use std::fmt;
+
+use dashu_int::IBig;
+use thiserror::Error;
+
+use crate::dense::matrix::ShapeError;
+
+/// Why a determinant over the integers is not computed.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum IntegerDeterminantError {
+    /// The matrix is not square.
+    #[error(transparent)]
+    Shape(#[from] ShapeError),
+    /// No named prime is large enough.
+    #[error(
+        "the determinant may have {bits} bits, and the largest prime r^k + 1 with a name has {largest}: use residues or lifting"
+    )]
+    TooLarge {
+        /// Bits that the prime would need.
+        bits: u64,
+        /// Bits of the largest one.
+        largest: u64,
+    },
+}
+
+/// How a determinant over the integers is computed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum IntegerMethod {
+    /// Whatever is quickest for the order and the entries.
+    #[default]
+    Automatic,
+    /// By residues modulo many primes.
+    Residues,
+    /// By a linear system for nearly all of it, and residues for the rest.
+    Lifting,
+    /// Modulo one prime r^k + 1.
+    BigPrime,
+    /// By fraction-free elimination.
+    FractionFree,
+}
+
+impl fmt::Display for IntegerMethod {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Automatic => "automatic",
+            Self::Residues => "residues",
+            Self::Lifting => "lifting",
+            Self::BigPrime => "big prime",
+            Self::FractionFree => "fraction-free",
+        })
+    }
+}
+
+/// A determinant, and how it is known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KnownDeterminant {
+    /// The determinant; if it is not proved, only most probably.
+    pub value: IBig,
+    /// Whether that is proved: always without early termination.
+    pub proved: bool,
+    /// What computed it; never `Automatic`.
+    pub method: IntegerMethod,
+    /// Primes that it was computed modulo, those of a linear system apart; none by fraction-free elimination.
+    pub primes: usize,
+}
+
+impl KnownDeterminant {
+    /// The determinant of a matrix with a row or a column of zeros.
+    pub(super) fn zero(method: IntegerMethod) -> Self {
+        Self {
+            value: IBig::ZERO,
+            proved: true,
+            method,
+            primes: 0,
+        }
+    }
+}

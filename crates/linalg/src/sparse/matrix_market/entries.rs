@@ -1,0 +1,173 @@
+//! The entries of a file, one after the other.
+
+use std::str;
+
+use sunzi_field::memory::OutOfMemory;
+
+use super::error::{MatrixMarketError, Problem};
+use super::header::{Format, Header, Symmetry, ValueKind};
+use super::lines::{Lines, Token, Tokens, natural};
+use super::values::Values;
+
+/// The entries of a file whose header and sizes have been read.
+pub(super) struct Entries<'a> {
+    pub(super) lines: Lines<'a>,
+    pub(super) header: Header,
+    pub(super) rows: usize,
+    pub(super) columns: usize,
+    /// Entries declared, or those of an array of this shape and symmetry.
+    pub(super) declared: u64,
+}
+
+impl Entries<'_> {
+    /// Gives all entries to `take` as they come, those that follow by symmetry too, for as long as it finds room.
+    pub(super) fn for_each<V: Values>(
+        &mut self,
+        values: &V,
+        mut take: impl FnMut(u32, u32, V::Value) -> Result<(), OutOfMemory>,
+    ) -> Result<(), MatrixMarketError> {
+        // The next place of an array, which goes down the columns.
+        let below = u64::from(self.header.symmetry == Symmetry::SkewSymmetric);
+        let mut place = (below, 0);
+        let mut found = 0;
+        while self.lines.advance_to_data()? {
+            let mut tokens = self.lines.tokens();
+            loop {
+                if found == self.declared {
+                    let column = tokens.next().map(|token| token.column);
+                    let declared = self.declared;
+                    return Err(self.lines.error(column, Problem::TooMany { declared }));
+                }
+                let (row, column) = match self.header.format {
+                    Format::Coordinate => self.place(&mut tokens)?,
+                    Format::Array => place,
+                };
+                let value = self.value(values, tokens.next())?;
+                found += 1;
+                let mirrored = match self.header.symmetry {
+                    _ if row == column => None,
+                    Symmetry::General => None,
+                    Symmetry::Symmetric => Some(value.clone()),
+                    Symmetry::SkewSymmetric => Some(values.negated(&value)),
+                };
+                let taken = match mirrored {
+                    Some(mirrored) => take(column as u32, row as u32, mirrored),
+                    None => Ok(()),
+                };
+                taken
+                    .and_then(|()| take(row as u32, column as u32, value))
+                    .map_err(|error| self.lines.error(None, Problem::Matrix(error.into())))?;
+                let Some(next) = tokens.clone().next() else {
+                    place = self.next_of_array(place);
+                    break;
+                };
+                // Dense lines are common in arrays; in a coordinate file an entry has a line.
+                if self.header.format == Format::Coordinate {
+                    let problem = Problem::Long(next.shown());
+                    return Err(self.lines.error(Some(next.column), problem));
+                }
+                place = self.next_of_array(place);
+            }
+        }
+        if found < self.declared {
+            let declared = self.declared;
+            return Err(self.lines.error(None, Problem::TooFew { found, declared }));
+        }
+        Ok(())
+    }
+
+    /// The place of an array after (row, column).
+    fn next_of_array(&self, (row, column): (u64, u64)) -> (u64, u64) {
+        if row + 1 < self.rows as u64 {
+            return (row + 1, column);
+        }
+        let top = match self.header.symmetry {
+            Symmetry::General => 0,
+            Symmetry::Symmetric => column + 1,
+            Symmetry::SkewSymmetric => column + 2,
+        };
+        (top, column + 1)
+    }
+
+    /// The place that an entry's line starts with, from 0.
+    #[inline]
+    fn place(&self, tokens: &mut Tokens<'_>) -> Result<(u64, u64), MatrixMarketError> {
+        let (row, _) = self.index(tokens, "row", self.rows)?;
+        let (column, at) = self.index(tokens, "column", self.columns)?;
+        if self.header.symmetry != Symmetry::General && column >= row {
+            if column > row {
+                let problem = Problem::AboveDiagonal {
+                    row: row + 1,
+                    column: column + 1,
+                };
+                return Err(self.lines.error(Some(at), problem));
+            }
+            if self.header.symmetry == Symmetry::SkewSymmetric {
+                let problem = Problem::Diagonal { row: row + 1 };
+                return Err(self.lines.error(Some(at), problem));
+            }
+        }
+        Ok((row, column))
+    }
+
+    /// An index from 0, written from 1, and where it is in its line.
+    #[inline]
+    fn index(
+        &self,
+        tokens: &mut Tokens<'_>,
+        what: &'static str,
+        count: usize,
+    ) -> Result<(u64, usize), MatrixMarketError> {
+        let (index, at) = match tokens.next_natural() {
+            Some(found) => found,
+            None => self.unusual_index(tokens, what)?,
+        };
+        if (1..=count as u64).contains(&index) {
+            return Ok((index - 1, at));
+        }
+        let problem = Problem::Index { what, index, count };
+        Err(self.lines.error(Some(at), problem))
+    }
+
+    /// An index of many digits, or what is wrong with it.
+    #[cold]
+    fn unusual_index(
+        &self,
+        tokens: &mut Tokens<'_>,
+        what: &'static str,
+    ) -> Result<(u64, usize), MatrixMarketError> {
+        let Some(token) = tokens.next() else {
+            return Err(self.lines.error(None, Problem::Short(what)));
+        };
+        match natural(token) {
+            Ok(index) => Ok((index, token.column)),
+            Err(problem) => Err(self.lines.error(Some(token.column), problem)),
+        }
+    }
+
+    #[inline]
+    fn value<V: Values>(
+        &self,
+        values: &V,
+        token: Option<Token<'_>>,
+    ) -> Result<V::Value, MatrixMarketError> {
+        if self.header.values == ValueKind::Pattern {
+            return match token {
+                None => Ok(values.one()),
+                Some(token) => {
+                    let problem = Problem::Long(token.shown());
+                    Err(self.lines.error(Some(token.column), problem))
+                }
+            };
+        }
+        let Some(token) = token else {
+            return Err(self.lines.error(None, Problem::Short("a value")));
+        };
+        let value = match str::from_utf8(token.bytes) {
+            Err(_) => Err(Problem::NotText),
+            Ok(text) if self.header.values == ValueKind::Integer => values.integer(text),
+            Ok(text) => values.real(text),
+        };
+        value.map_err(|problem| self.lines.error(Some(token.column), problem))
+    }
+}
