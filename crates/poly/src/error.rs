@@ -130,7 +130,7 @@ pub enum PolyError {
         /// The later one.
         second: usize,
     },
-    /// A transform has not the length that it should have, or the field has none so long.
+    /// A vector has the wrong length for a transform, or the field has no transform of that length.
     #[error(transparent)]
     Transform(#[from] DftError),
     /// The same of transforms over several primes.

@@ -1,8 +1,8 @@
 //! Dense polynomials over prime fields and over the integers, and transforms of any length.
 //!
-//! A [`Poly`] is plain data; a ring operates on it: [`PolyRing`] over a prime field, of word size or
-//! modulo r^K + 1, [`IntegerPolyRing`] over Z. A ring is a context that keeps what its products
-//! precompute; make one and pass it on.
+//! A [`Poly`] is plain data; a ring operates on it: [`PolyRing`] over a prime field, [`IntegerPolyRing`]
+//! over Z. A ring keeps what its products precompute: make one and pass it on. Which of these algorithms
+//! runs, and why, is a value that can be printed, a [`Plan`] or an [`IntegerPlan`]:
 //!
 //! | algorithm | runs when |
 //! |---|---|
@@ -12,21 +12,13 @@
 //! | transforms over several primes (`crt-ntt`) | other primes; word-size coefficients over Z |
 //! | Kronecker substitution | longer coefficients over Z; modulo r^K + 1 where p − 1 has too few factors 2 |
 //!
-//! Over Z a [`FlatPoly`] holds all coefficients in one allocation: where coefficients are short,
-//! making integers of them takes longer than multiplying.
-//!
-//! Which one runs for given sizes, and why, is a value that can be printed: a [`Plan`] or an
-//! [`IntegerPlan`].
-//!
 //! ```
 //! use sunzi_field::Fp64;
 //! use sunzi_poly::{Poly, PolyRing};
 //!
 //! let ring = PolyRing::new(Fp64::new((1 << 60) - (1 << 18) + 1)?);
-//! let f = Poly::new((1..=1000).collect());
-//! let square = ring.sqr(&f);
-//! assert_eq!(square.degree(), Some(1998));
-//! assert_eq!(square[1], 4); // 1·2 + 2·1
+//! let square = ring.sqr(&Poly::new((1..=1000).collect()));
+//! assert_eq!((square.degree(), square[1]), (Some(1998), 4)); // 1·2 + 2·1
 //! println!("{}", ring.plan(1000, 1000));
 //! # Ok::<(), sunzi_field::FieldError>(())
 //! ```

@@ -31,7 +31,10 @@ impl Algorithm {
     /// The name by which a user asks for it.
     ///
     /// ```
-    /// assert_eq!(sunzi_poly::Algorithm::CrtNtt.name(), "crt-ntt");
+    /// use sunzi_poly::Algorithm;
+    ///
+    /// assert_eq!(Algorithm::Schoolbook.name(), "plain");
+    /// assert_eq!(Algorithm::CrtNtt.name(), "crt-ntt");
     /// ```
     pub const fn name(self) -> &'static str {
         match self {
@@ -41,20 +44,6 @@ impl Algorithm {
             Self::CrtNtt => "crt-ntt",
             Self::Kronecker => "kronecker",
         }
-    }
-
-    /// The algorithm of that name.
-    ///
-    /// ```
-    /// use sunzi_poly::Algorithm;
-    ///
-    /// assert_eq!(Algorithm::from_name("plain"), Some(Algorithm::Schoolbook));
-    /// assert_eq!(Algorithm::from_name("magic"), None);
-    /// ```
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL
-            .into_iter()
-            .find(|algorithm| algorithm.name() == name)
     }
 }
 

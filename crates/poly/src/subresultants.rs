@@ -154,7 +154,7 @@ impl<F: CoefficientField> PolyRing<F> {
     ///   with homomorphisms that keep both degrees (of two constants S_0 = 1, the resultant).
     ///
     /// Operands may come in any order: for j < min(m, n) the chain of (b, a) has (−1)^((m−j)(n−j))·S_j. Of a
-    /// constant c and a polynomial of degree n > 0 it is S_0 = c^n alone. If an operand is 0, and thus
+    /// constant c and a polynomial of degree n > 0 it is only S_0 = c^n. If an operand is 0, and thus
     /// without a degree, the chain is empty.
     ///
     /// S_j = u·a + v·b for some u and v with deg u < n − j and deg v < m − j. The first S_j that is not 0,

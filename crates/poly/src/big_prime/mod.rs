@@ -37,8 +37,8 @@ use transforms::Transforms;
 impl<const K: usize> Sealed for GeneralizedFermat<K> {}
 
 impl<const K: usize> CoefficientField for GeneralizedFermat<K> {
-    /// Values have the form of the field's transforms; they are the coefficients themselves where the
-    /// field has no transforms so long.
+    /// Values have the form of the field's transforms; where the field has no transforms of that length, they
+    /// are the coefficients themselves.
     type ValueWord = Digits<K>;
 
     fn multiplier(&self) -> Arc<dyn PolyMultiplier<Self>> {
@@ -229,7 +229,7 @@ impl<const K: usize> BigPrimeMultiplier<K> {
         Ok(())
     }
 
-    /// The first coefficients of the product modulo x^points − 1, of as many coefficients each.
+    /// The first coefficients of the product modulo x^points − 1; both operands have `points` coefficients.
     fn wrapped_product(
         &self,
         out: &mut [Digits<K>],

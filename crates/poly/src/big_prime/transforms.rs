@@ -90,8 +90,8 @@ impl<const K: usize> Transforms<K> {
     }
 
     /// Every stretch of the product from the stretch of the longer operand that it depends on, modulo
-    /// x^N − 1 with N points: of their products as many coefficients are right as do not depend on
-    /// what lies before the stretch ("overlap-save"; Helms, "Fast Fourier transform method of computing
+    /// x^N − 1 with N points: those coefficients are right that do not depend on what lies before the
+    /// stretch ("overlap-save"; Helms, "Fast Fourier transform method of computing
     /// difference equations and simulating filters", 1967).
     fn in_pieces(
         &self,

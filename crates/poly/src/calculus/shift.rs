@@ -78,7 +78,7 @@ impl<F: CoefficientField> PolyRing<F> {
             let tables = Tables::new(field, a, f.len());
             return self.shift_columns(f, 1, &tables);
         }
-        // f(x + a) = g(x/a + 1) with g = f(a·x), and shifts by 1 take sums alone.
+        // f(x + a) = g(x/a + 1) with g = f(a·x), and shifts by 1 take nothing but sums.
         let one = field.one();
         if a != one {
             field.mul_assign_slice(f, &progression(field, one, a, f.len()));

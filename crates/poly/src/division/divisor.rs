@@ -59,7 +59,7 @@ impl<F: CoefficientField> Divisor<F> {
         Self::for_quotients(ring, divisor.coefficients(), divisor.len())
     }
 
-    /// The same for quotients of about so many coefficients.
+    /// The same for quotients of about `len` coefficients.
     pub(super) fn for_quotients(
         ring: &PolyRing<F>,
         divisor: &[F::Elem],

@@ -6,7 +6,7 @@ use sunzi_field::Field;
 pub(super) type Slices<E> = (Vec<E>, Vec<E>);
 
 /// Coefficients of the divisor up to which steps win over blocks, as measured. Elements longer than a word
-/// have vectors for products of polynomials alone.
+/// have vectors only for products of polynomials.
 const fn short_divisor<F: Field>() -> usize {
     match size_of::<F::Elem>() {
         4 => 128,
@@ -15,7 +15,7 @@ const fn short_divisor<F: Field>() -> usize {
     }
 }
 
-/// Coefficients of the quotient up to which they do for every divisor: an inverse does not pay.
+/// Coefficients of the quotient up to which steps win for every divisor: an inverse does not pay.
 const SHORT_QUOTIENT: usize = 8;
 
 /// Whether steps win for these numbers of coefficients.

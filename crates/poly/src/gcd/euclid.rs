@@ -6,7 +6,7 @@ use super::history::History;
 use super::matrix::Matrix;
 use crate::poly::trim;
 
-/// Whether steps one after the other win over the half-GCD for so many coefficients, as measured. The
+/// Whether steps one after the other win over the half-GCD for `len` coefficients, as measured. The
 /// cofactors, where they are kept, take as much time as the remainders.
 pub(super) const fn is_short<F: Field>(len: usize, keep: bool) -> bool {
     let limit = match size_of::<F::Elem>() {
@@ -171,7 +171,7 @@ struct Cofactors<E> {
 }
 
 impl<E: Copy + PartialEq> Cofactors<E> {
-    /// With room for so many coefficients; `which` of the remainders is the operand itself.
+    /// With room for `room` coefficients; `which` of the remainders is the operand itself.
     fn new<F: Field<Elem = E>>(field: &F, room: usize, which: usize) -> Self {
         let mut vectors = [vec![field.zero(); room], vec![field.zero(); room]];
         if room > 0 {

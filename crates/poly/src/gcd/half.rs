@@ -97,8 +97,8 @@ pub(super) fn half_gcd<F: CoefficientField>(
     })
 }
 
-/// Those of a matrix with a column and with an earlier matrix.
-type Products<E> = (Column<E>, Matrix<E>);
+/// The products of a matrix with a column and with an earlier matrix.
+type ColumnAndMatrix<E> = (Column<E>, Matrix<E>);
 
 /// A matrix times a column, and times an earlier matrix.
 fn apply_and_multiply<F: CoefficientField>(
@@ -106,7 +106,7 @@ fn apply_and_multiply<F: CoefficientField>(
     matrix: &Matrix<F::Elem>,
     column: [&[F::Elem]; 2],
     earlier: &Matrix<F::Elem>,
-) -> Result<Products<F::Elem>, PolyError> {
+) -> Result<ColumnAndMatrix<F::Elem>, PolyError> {
     let longest = column[0].len().max(column[1].len());
     let (of_column, of_matrix) = (matrix.len() + longest, matrix.len() + earlier.len());
     if ring.values_win(matrix.len().min(longest).min(earlier.len())) {

@@ -78,7 +78,7 @@ impl<E: Copy + PartialEq> History<E> {
                 break;
             };
             odd_signs ^= alpha % 2 == 1 && beta % 2 == 1;
-            // Of the first step alone ρ may be above α.
+            // Only in the first step ρ may be above α.
             let power = field.pow(step.leading, alpha.saturating_sub(rho) as u64);
             numerator = field.mul(numerator, power);
             let power = match beta - rho {

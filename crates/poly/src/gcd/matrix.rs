@@ -51,7 +51,7 @@ impl<E: Copy + PartialEq + Sync> Matrix<E> {
         self.entries().map(Vec::len).max().unwrap_or(0)
     }
 
-    /// The entries' values at so many points.
+    /// The values of the entries.
     pub(super) fn values<F: CoefficientField<Elem = E>>(
         &self,
         ring: &PolyRing<F>,
@@ -122,7 +122,7 @@ impl<E: Copy + PartialEq + Sync> Matrix<E> {
 }
 
 impl<F: CoefficientField> MatrixValues<F> {
-    /// The products with several columns, of so many coefficients at most.
+    /// The products with several columns, which have at most `lens` coefficients.
     pub(super) fn apply<const N: usize>(
         &self,
         ring: &PolyRing<F>,

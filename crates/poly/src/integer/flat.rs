@@ -12,7 +12,7 @@ use crate::poly::Poly;
 /// Limbs of a polynomial from which conversions are spread over threads.
 const PARALLEL_LIMBS: usize = 1 << 15;
 
-/// The threads that convert so many rows of `width` limbs, and how many rows each takes at a time.
+/// The threads that convert `rows` rows of `width` limbs, and how many rows each takes at a time.
 pub(super) fn for_rows(rows: usize, width: usize) -> (Threads, usize) {
     let threads = Threads::when(rows * width >= PARALLEL_LIMBS);
     let piece = threads.piece(rows, PARALLEL_LIMBS.div_ceil(4 * width));

@@ -22,7 +22,8 @@ pub use plan::IntegerPlan;
 use plan::Sizes;
 
 /// Coefficients of the shorter operand below which schoolbook products win, for word-size
-/// coefficients; from there on the operands are packed into integers.
+/// coefficients; from there on the operands are packed into integers. This length and the next are those
+/// where the lines of the times of all methods against the length crossed.
 const SCHOOLBOOK_BELOW: usize = 40;
 
 /// Coefficients of the shorter operand from which transforms over a few primes win over packing,
@@ -64,7 +65,7 @@ impl IntegerPolyRing {
     /// `a · b`.
     ///
     /// # Panics
-    /// If the memory for it cannot be had; [`Self::try_mul`] returns an error instead.
+    /// If there is too little memory; [`Self::try_mul`] returns an error instead.
     pub fn mul(&self, a: &Poly<IBig>, b: &Poly<IBig>) -> Poly<IBig> {
         match self.try_mul(a, b) {
             Ok(product) => product,
@@ -75,7 +76,7 @@ impl IntegerPolyRing {
     /// `a · b`. About as fast as the product of integers of len·(bits_a + bits_b) bits each.
     ///
     /// # Errors
-    /// [`PolyError::OutOfMemory`] if the machine has not the memory, before anything starts.
+    /// [`PolyError::OutOfMemory`] if there is too little memory, before anything starts.
     pub fn try_mul(&self, a: &Poly<IBig>, b: &Poly<IBig>) -> Result<Poly<IBig>, PolyError> {
         self.run(&self.plan(a, b), a, b)
     }
@@ -83,7 +84,7 @@ impl IntegerPolyRing {
     /// `a²`.
     ///
     /// # Panics
-    /// If the memory for it cannot be had.
+    /// If there is too little memory.
     pub fn sqr(&self, a: &Poly<IBig>) -> Poly<IBig> {
         self.mul(a, a)
     }
@@ -171,7 +172,7 @@ impl IntegerPolyRing {
     /// little. Its coefficients get as many limbs as the product's bound asks for.
     ///
     /// # Errors
-    /// [`PolyError::OutOfMemory`] if the machine has not the memory, before anything starts.
+    /// [`PolyError::OutOfMemory`] if there is too little memory, before anything starts.
     pub fn mul_flat(
         &self,
         out: &mut FlatPoly,

@@ -29,21 +29,11 @@ const PARALLEL_BATCH_WORK: usize = 1 << 20;
 /// assert_eq!(ring.mul(&f, &f).coefficients(), [1, 6, 2]); // (3x + 1)² = 2x² + 6x + 1
 /// # Ok::<(), sunzi_field::FieldError>(())
 /// ```
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct PolyRing<F: CoefficientField> {
     field: F,
     multiplier: Arc<dyn PolyMultiplier<F>>,
     grain: Grain,
-}
-
-impl<F: CoefficientField> Clone for PolyRing<F> {
-    fn clone(&self) -> Self {
-        Self {
-            field: self.field.clone(),
-            multiplier: Arc::clone(&self.multiplier),
-            grain: self.grain,
-        }
-    }
 }
 
 /// One product of a batch: where it goes, and its factors.
@@ -81,7 +71,7 @@ impl<F: CoefficientField> PolyRing<F> {
         &*self.multiplier
     }
 
-    /// Whether the machine has the memory for so many vectors of `len` elements.
+    /// Whether the machine has the memory for `vectors` vectors of `len` elements.
     pub(crate) fn require_vectors(&self, vectors: u64, len: usize) -> Result<(), PolyError> {
         let bytes = vectors.saturating_mul(size_of::<F::Elem>() as u64);
         memory::require(bytes.saturating_mul(len as u64))?;
@@ -91,7 +81,7 @@ impl<F: CoefficientField> PolyRing<F> {
     /// `a · b`.
     ///
     /// # Panics
-    /// If the memory for it cannot be had; [`Self::try_mul`] returns an error instead.
+    /// If there is too little memory; [`Self::try_mul`] returns an error instead.
     pub fn mul(&self, a: &Poly<F::Elem>, b: &Poly<F::Elem>) -> Poly<F::Elem> {
         match self.try_mul(a, b) {
             Ok(product) => product,
@@ -102,7 +92,7 @@ impl<F: CoefficientField> PolyRing<F> {
     /// `a · b`.
     ///
     /// # Errors
-    /// [`PolyError::OutOfMemory`] if the machine has not the memory, before anything starts.
+    /// [`PolyError::OutOfMemory`] if there is too little memory, before anything starts.
     pub fn try_mul(
         &self,
         a: &Poly<F::Elem>,
@@ -115,7 +105,7 @@ impl<F: CoefficientField> PolyRing<F> {
     /// `a²`.
     ///
     /// # Panics
-    /// If the memory for it cannot be had.
+    /// If there is too little memory.
     pub fn sqr(&self, a: &Poly<F::Elem>) -> Poly<F::Elem> {
         self.mul(a, a)
     }
@@ -156,8 +146,8 @@ impl<F: CoefficientField> PolyRing<F> {
     /// allocate nothing.
     ///
     /// # Panics
-    /// If `out.len() != a.len() + b.len() − 1` (or, where an operand is empty, is not 0), or the
-    /// memory that it takes cannot be had; [`Self::try_mul_slices`] returns an error instead.
+    /// If `out.len() != a.len() + b.len() − 1` (or, where an operand is empty, is not 0), or if
+    /// there is too little memory; [`Self::try_mul_slices`] returns an error instead.
     pub fn mul_slices(&self, out: &mut [F::Elem], a: &[F::Elem], b: &[F::Elem]) {
         if let Err(error) = self.try_mul_slices(out, a, b) {
             panic!("{error}");

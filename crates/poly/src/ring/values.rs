@@ -33,7 +33,7 @@ impl<F: CoefficientField> PolyRing<F> {
         self.multiplier().cyclic_points(len)
     }
 
-    /// The values of `a` at so many points; of its residue modulo x^points − 1 if it has more
+    /// The values of `a` at `points` points; of its residue modulo x^points − 1 if it has more
     /// coefficients, for which the points must be those of cyclic products.
     pub(crate) fn values(&self, points: usize, a: &[F::Elem]) -> Result<Values<F>, PolyError> {
         let mut words = Vec::new();

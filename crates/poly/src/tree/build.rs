@@ -69,7 +69,7 @@ fn above<F: CoefficientField>(
     Ok(Level::new(ring, span, count, coefficients))
 }
 
-/// About how many bytes a tree over so many points takes. Saturating.
+/// About how many bytes a tree over `count` points takes. Saturating.
 pub(super) fn bytes<F: CoefficientField>(ring: &PolyRing<F>, count: usize, span: usize) -> u64 {
     let element = size_of::<F::Elem>() as u64;
     let word = size_of::<F::ValueWord>() as u64;

@@ -1,32 +1,26 @@
 //! Trees of products: evaluation at many points, and interpolation.
 //!
 //! **Problem.** The values of a polynomial at points u_0 … u_{n−1}, and the polynomial of degree below n
-//! that has given values there. **Algorithm.** The product M of all x − u_i by a tree of products of half
-//! as many ([`SubproductTree`]; J. von zur Gathen, J. Gerhard, *Modern Computer Algebra*, ch. 10; with
-//! schoolbook arithmetic below a threshold after S. Haque, F. Mansouri, M. Moreno Maza, *On the
-//! parallelization of subproduct tree techniques targeting many-core architectures*, 2014).
+//! that has given values there, for any n. **Algorithm.** The product M of all x − u_i by a tree of products
+//! of half as many factors ([`SubproductTree`]; J. von zur Gathen, J. Gerhard, *Modern Computer Algebra*,
+//! ch. 10).
 //!
-//! - Nodes are kept *reversed*, as products of 1 − u_i·x, without their constant term 1 (the leading one of
-//!   the product of x − u_i), and with the values that products at the level above take.
+//! - Nodes are kept *reversed*, as products of 1 − u_i·x, without their constant term 1, and with the values
+//!   that products at the level above take.
 //! - Evaluation goes from f/M, as a series in 1/x, down the tree: the fractional part of f/A is that of
-//!   f/M times the sibling of A, a middle product (`evaluate`; D. Bernstein, *Scaled remainder trees*, 2004;
-//!   it is the transposed of what interpolation does: A. Bostan, G. Lecerf, É. Schost, *Tellegen's principle
-//!   into practice*, 2003). A node takes one transform of its length and two back; no node but the root is
-//!   inverted.
-//! - Interpolation adds fractions v_i/(M'(u_i)·(x − u_i)) from the leaves up (`interpolate`): two
+//!   f/M times the sibling of A, a middle product (`evaluate`; D. Bernstein, *Scaled remainder trees*, 2004).
+//!   A node takes one transform of its length and two back; only the root is inverted.
+//! - Interpolation, which is its transpose (A. Bostan, G. Lecerf, É. Schost, *Tellegen's principle into
+//!   practice*, 2003), adds fractions v_i/(M'(u_i)·(x − u_i)) from the leaves up (`interpolate`): two
 //!   transforms of a node's length, and one back.
-//! - At the leaves, of 2^H points, the rule of Horner in every lane of vectors, and sums of products with
-//!   linear factors.
+//! - At the leaves, of 2^H points, schoolbook arithmetic (`leaf`; S. Haque, F. Mansouri, M. Moreno Maza, *On the
+//!   parallelization of subproduct tree techniques targeting many-core architectures*, 2014).
 //!
-//! Beside these stand the published way, by inverses and remainders ([`SubinverseTree`], and what the
-//! published algorithms cost, [`TreeCounts`]), and trees of any moduli ([`RemainderTree`]).
+//! Beside these stand the published algorithm, by inverses and remainders (`subinverse`), and trees of any
+//! moduli (`remainders`).
 //!
-//! Any number of points: at every level all nodes but the last cover the same power of two of them, and
-//! the last one the rest.
-//!
-//! **Floor.** With T(n) a transform of n points: 2·T(2n) a level for the tree (one for the nodes' values,
-//! one back for the products), 3·T(n) a level for each evaluation and interpolation; 10·T(n) for the
-//! root's inverse and 3·T(2n) for its product, once.
+//! **Floor.** With T(n) a transform of n points: 2·T(2n) a level for the tree, 3·T(n) a level for each
+//! evaluation and interpolation; 10·T(n) for the root's inverse and 3·T(2n) for its product, once.
 
 mod build;
 mod evaluate;
@@ -68,7 +62,8 @@ use levels::Level;
 pub struct SubproductTree<F: CoefficientField> {
     ring: PolyRing<F>,
     points: Vec<F::Elem>,
-    /// From the leaves to the root.
+    /// From the leaves to the root. On every level all nodes but the last cover the same power of two of
+    /// points, and the last one the rest.
     levels: Vec<Level<F>>,
     /// 1 over the root, reversed, to as many terms as there are points: made when first needed.
     root_inverse: OnceLock<RootInverse<F>>,
@@ -110,7 +105,7 @@ impl<F: CoefficientField> SubproductTree<F> {
         })
     }
 
-    /// About how many bytes a tree over so many points takes, without what evaluation and interpolation keep
+    /// About how many bytes a tree over that many points takes, without what evaluation and interpolation keep
     /// beside it. Saturating.
     ///
     /// ```
@@ -171,7 +166,7 @@ impl<F: CoefficientField> SubproductTree<F> {
 #[derive(Debug)]
 pub(super) enum RootInverse<F: CoefficientField> {
     Series(Vec<F::Elem>),
-    /// Its values at so many points, which do for products with polynomials that are not longer.
+    /// The number of points, and the values there: enough for products with polynomials that are not longer.
     Values(usize, Values<F>),
 }
 

@@ -36,8 +36,8 @@ use crate::ring::PolyRing;
 /// [`SubproductTree::evaluate`] needs no inverse but the root's, and takes 3 transforms of the parent's
 /// length from a node to its children, where divisions take 3 and 4 of half the length: it is the faster
 /// one, for one polynomial as for many, and does without the time that the inverses take, more than that
-/// for the tree itself. This tree is worth its memory (4 elements for each point and level) to who wants
-/// inverses, or the published algorithm to compare with.
+/// for the tree itself. This tree takes 4 elements of memory for each point and level, which pays where
+/// the inverses themselves are wanted, or the published algorithm is to be compared with.
 ///
 /// ```
 /// use sunzi_field::Fp32;

@@ -132,8 +132,8 @@ where
         Ok(())
     }
 
-    // Values are residues modulo the prime, or modulo several primes where the field has no transforms so
-    // long.
+    // Values are residues modulo the prime, or, where the field has no transforms of that length, modulo
+    // several primes.
 
     fn points(&self, len: usize) -> usize {
         let over_field = self.convolver.points_for(len);
@@ -245,7 +245,7 @@ impl<F: WordField> WordPrimeMultiplier<F> {
         Ok(())
     }
 
-    /// What evaluates at so many points, unless the field's own transforms do.
+    /// What evaluates at this number of points, unless the field's own transforms do.
     fn values_over_primes(&self, points: usize) -> Option<&ModularConvolver> {
         let over_field = points <= self.convolver.max_len();
         self.crt_convolver.as_ref().filter(|_| !over_field)

@@ -24,7 +24,7 @@ fn elements<const K: usize>(field: &GeneralizedFermat<K>, len: usize, seed: u64)
 }
 
 /// By definition, one coefficient at a time.
-fn naive<const K: usize>(
+fn reference<const K: usize>(
     field: &GeneralizedFermat<K>,
     a: &[Digits<K>],
     b: &[Digits<K>],
@@ -105,7 +105,7 @@ fn compare(radix: u64, digits: usize, lengths: &[(usize, usize)], algorithms: &[
         for &(len_a, len_b) in lengths {
             let a = elements(field, len_a, len_a as u64 + 1);
             let b = elements(field, len_b, 77 + len_b as u64);
-            let expected = naive(field, &a, &b);
+            let expected = reference(field, &a, &b);
             let mut found = vec![field.one(); expected.len()];
             ring.mul_slices(&mut found, &a, &b);
             assert!(

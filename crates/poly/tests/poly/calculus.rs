@@ -19,7 +19,7 @@ macro_rules! over_every_field {
     };
 }
 
-/// f(g) by the rule of Horner with plain products.
+/// f(g) by the rule of Horner with schoolbook products.
 fn composed<F: Field>(field: &F, f: &[F::Elem], g: &[F::Elem]) -> Poly<F::Elem> {
     let mut sum: Vec<F::Elem> = Vec::new();
     for &coefficient in f.iter().rev() {

@@ -7,7 +7,7 @@ use sunzi_poly::{CoefficientField, Poly, PolyRing};
 
 /// The monic greatest common divisor and, if neither polynomial is zero, the
 /// resultant, by Euclid's algorithm.
-fn naive<F: Field>(field: &F, a: &[F::Elem], b: &[F::Elem]) -> (Vec<F::Elem>, F::Elem) {
+fn reference<F: Field>(field: &F, a: &[F::Elem], b: &[F::Elem]) -> (Vec<F::Elem>, F::Elem) {
     let (mut a, mut b) = (a.to_vec(), b.to_vec());
     let mut resultant = field.one();
     while !b.is_empty() {
@@ -78,7 +78,7 @@ fn sylvester<F: Field>(field: &F, a: &[F::Elem], b: &[F::Elem]) -> F::Elem {
 fn check<F: CoefficientField>(ring: &PolyRing<F>, a: &Poly<F::Elem>, b: &Poly<F::Elem>) {
     let field = ring.field();
     let sizes = format!("{} and {} coefficients", a.len(), b.len());
-    let (gcd, resultant) = naive(field, a.coefficients(), b.coefficients());
+    let (gcd, resultant) = reference(field, a.coefficients(), b.coefficients());
     assert_eq!(ring.gcd(a, b).unwrap().coefficients(), gcd, "{sizes}");
     if !a.is_zero() && !b.is_zero() {
         assert_eq!(ring.resultant(a, b).unwrap(), resultant, "{sizes}");

@@ -14,7 +14,7 @@ use crate::multiplier::CoefficientField;
 use crate::poly::Poly;
 use crate::ring::PolyRing;
 
-/// Points are a multiple of so many where vectors take them: what is left over would be slow.
+/// Where vectors take the points, their number is a multiple of this: what is left over would be slow.
 const LANES: usize = 16;
 
 /// Whether Horner's rule at each point, l·n products, wins over a convolution of about l + n coefficients,

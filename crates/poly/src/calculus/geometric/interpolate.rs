@@ -127,7 +127,7 @@ impl<F: CoefficientField> PolyRing<F> {
 /// A series of n coefficients that others are multiplied by.
 struct Series<F: CoefficientField> {
     coefficients: Vec<F::Elem>,
-    /// At so many points, where products by values win.
+    /// The number of points, where products by values win.
     values: Option<(usize, Values<F>)>,
 }
 

@@ -36,19 +36,19 @@ fn repeated(times: usize, part: Operations) -> Operations {
     all(std::iter::repeat_n(part, times))
 }
 
-/// A transform of so many points: two additions and a product for each of N/2 butterflies of a level.
+/// A transform: two additions and a product for each of N/2 butterflies of a level.
 fn transform(points: usize) -> Operations {
     let butterflies = points / 2 * points.ilog2() as usize;
     operations(2 * butterflies, butterflies)
 }
 
-/// The sum of the products of so many pairs of values, and its transform back.
+/// The sum of the products of several pairs of values, and its transform back.
 fn back(points: usize, pairs: usize) -> Operations {
     let products = operations((pairs - 1) * points, pairs * points);
     all([products, transform(points), operations(0, points)])
 }
 
-/// A product of polynomials of so many coefficients.
+/// A product of two polynomials, given their numbers of coefficients.
 fn product(a: usize, b: usize) -> Operations {
     if a.min(b) < TRANSFORMS_FROM {
         return operations((a - 1) * (b - 1), a * b);
