@@ -77,7 +77,7 @@ impl AnySubproductTree {
         self.0.len()
     }
 
-    /// Computes what evaluations have in common, which else the first one does.
+    /// Computes what evaluations have in common; otherwise the first one does.
     ///
     /// # Errors
     /// As [`SubproductTree::prepare_evaluation`].

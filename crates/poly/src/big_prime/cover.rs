@@ -26,10 +26,10 @@ pub(super) struct Lengths {
     pub(super) vectors: bool,
 }
 
-/// Transforms for x^T − s are no shorter: below, vectors of the transforms do not fill.
+/// The shortest transforms for x^T − s: shorter ones do not fill their vectors.
 const LEAST_TWISTED: usize = 64;
 
-/// What a point of a transform for x^T − s costs in 1/8 of those for x^T − 1: it is weighed, and its
+/// The cost of a point of a transform for x^T − s, in eighths of that for x^T − 1: points are weighted, and
 /// operands are folded first.
 const TWISTED_EIGHTHS: u64 = 14;
 
@@ -56,11 +56,11 @@ impl Cover {
 impl Lengths {
     /// Those of a field.
     pub(super) fn of<const K: usize>(field: &GeneralizedFermat<K>) -> Self {
-        // Longer ones fit no memory.
+        // Longer ones fit into no memory.
         let max_points = 1 << field.two_adicity().min(usize::BITS - 2);
         let vectors = K >= 4 && field.constants().is_some();
         Self {
-            // Of fields whose transforms are all short, they are short, too.
+            // Some fields have no transforms as long as these.
             min_points: if vectors { 64.min(max_points) } else { 1 },
             max_points,
             digits: K,
@@ -94,7 +94,7 @@ impl Lengths {
                 }
             }
         }
-        // Of transforms for pieces at least half is to be of use.
+        // At least half of each transform for a piece must be of use.
         let points = short.checked_next_power_of_two()?.checked_mul(2)?;
         let mut points = points.max(self.min_points);
         while points <= self.max_points && points / 2 < long {
@@ -109,7 +109,7 @@ impl Lengths {
     }
 }
 
-/// What a transform costs, in no unit.
+/// The cost of a transform, in arbitrary units.
 fn cost(points: usize) -> u64 {
     let log = u64::from(points.trailing_zeros());
     (points as u64).saturating_mul(12 + log)

@@ -5,8 +5,8 @@ use sunzi_dft::internals::in_chunks_of;
 use sunzi_field::generalized_fermat::Packed;
 use sunzi_field::{Digits, Field, GeneralizedFermat};
 
-/// Coefficients of the longer operand, and as multiples of the shorter one's, from which vectors win
-/// over single products, which multiply no zeros at the ends.
+/// Vectors win over single products, which multiply no zeros at the ends, from this number of coefficients
+/// of the longer operand, and from this multiple of those of the shorter one.
 const LONG: usize = 24;
 const LONGER: usize = 2;
 

@@ -13,10 +13,10 @@ impl<F: CoefficientField> PolyRing<F> {
     /// A polynomial whose `len` coefficients are uniformly distributed and determined by the seed: the same
     /// on every machine. Not for secrets.
     ///
-    /// The leading one is 0 with probability 1/p, so the degree may be below len − 1. Numbers of as many
-    /// bits as p has come from SplitMix64 (G. Steele, D. Lea, C. Flood, *Fast splittable pseudorandom
-    /// number generators*, 2014), the highest bits of a word first used; those that are not below p are
-    /// rejected, fewer than every second one.
+    /// The leading one is 0 with probability 1/p, so the degree may be below len − 1. Numbers with
+    /// as many bits as p come from SplitMix64 (G. Steele, D. Lea, C. Flood, *Fast splittable pseudorandom
+    /// number generators*, 2014), from the highest bits of its words; those that are not below p are
+    /// rejected, fewer than half of them.
     ///
     /// ```
     /// use sunzi_field::Fp32;

@@ -1,6 +1,6 @@
 //! The value at one point.
 //!
-//! Horner's rule takes a product after the other, each waiting for the one before. Here the coefficients
+//! Horner's rule takes one product after the other, each waiting for the one before. Here the coefficients
 //! lie in rows of w: `f = Σ_i x^i·f_i(x^w)` for i < w, with Horner's rule in x^w on all f_i at once, one
 //! vector operation for each row. What remains is one row, a shorter polynomial.
 

@@ -2,13 +2,12 @@
 //!
 //! **Problem.** a = q·b + r with deg r < deg b, for operands of any two lengths. **Algorithm.** Quotients
 //! are quotients of power series in 1/x: with both operands reversed, their first coefficients come from
-//! the first coefficients (`rev a / rev b`). By short divisors, or with short quotients, two coefficients at a
-//! time (`steps`). Long ones by Newton's iteration (see `series`). Others block
-//! after block ([`Divisor`]): of s coefficients of the quotient at a time, found from the s leading ones of
-//! what is left and the inverse of the s leading ones of b, then subtracted at once, as a product of s
-//! by deg b coefficients: the blocks of division steps of S. Haque and M. Moreno Maza, *Plain polynomial
-//! arithmetic on GPU* (2012), with products in place of steps. The remainder needs no more than
-//! q·b modulo x^N − 1, N ≥ deg b.
+//! the first coefficients (`rev a / rev b`). Short divisors and short quotients take two coefficients at a
+//! time (`steps`), long ones Newton's iteration (`series`). Others go block after block ([`Divisor`]): s
+//! coefficients of the quotient at a time are found from the s leading ones of what is left and the inverse
+//! of the s leading ones of b, and subtracted at once, as a product of s by deg b coefficients. These are
+//! the blocks of division steps of S. Haque and M. Moreno Maza, *Plain polynomial arithmetic on GPU* (2012),
+//! with products in place of steps. The remainder needs no more than q·b modulo x^N − 1, N ≥ deg b.
 //!
 //! **Floor.** A division of 2m by m coefficients takes the quotient's 13 transforms of m points (5 of
 //! them of half as many) and 3 for the remainder, against 6 of m points that a product of m by m takes.

@@ -188,7 +188,7 @@ impl<F: CoefficientField> PolyRing<F> {
         Threads::all().try_map(pairs, |[a, b]| self.resultant(a, b))
     }
 
-    /// Divides by the leading coefficient; returns what by it multiplied, 1 for the zero polynomial.
+    /// Divides by the leading coefficient; returns the factor that does it, 1 for the zero polynomial.
     fn make_monic(&self, a: &mut [F::Elem]) -> F::Elem {
         let inverse = a.last().and_then(|&leading| self.field().inv(leading));
         let inverse = inverse.unwrap_or(self.field().one());
@@ -203,9 +203,9 @@ struct Run<'r, F: CoefficientField> {
     /// Without zeros at its end, as is `b`.
     a: Vec<F::Elem>,
     b: Vec<F::Elem>,
-    /// What has led from the operands to `a` and `b`, if somebody asks: the latest last.
+    /// What has led from the operands to `a` and `b`, if wanted: the latest last.
     matrices: Option<Vec<Matrix<F::Elem>>>,
-    /// What resultants need to know of the steps, if somebody asks.
+    /// What resultants need to know of the steps, if wanted.
     history: Option<History<F::Elem>>,
 }
 

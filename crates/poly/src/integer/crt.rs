@@ -12,7 +12,7 @@ use crate::bits::WORD;
 
 /// The most primes that are used: enough for word-size coefficients and any number of terms.
 pub(super) const MAX_PRIMES: usize = 4;
-/// Primes of most products, which take fewer limbs.
+/// The number of primes that most products take at most: their coefficients take fewer limbs.
 const FEW_PRIMES: usize = 3;
 
 /// The bases, by their number of primes, each made when first needed.
@@ -20,8 +20,8 @@ const FEW_PRIMES: usize = 3;
 pub(super) struct Bases([OnceLock<Option<CrtBasis>>; MAX_PRIMES]);
 
 impl Bases {
-    /// A basis that tells apart all coefficients below 2^(bits − 1) in absolute value, the fewest
-    /// primes that do; `None` if that takes more than [`MAX_PRIMES`].
+    /// The smallest basis that tells apart all coefficients below 2^(bits − 1) in absolute value; `None` if
+    /// that takes more than [`MAX_PRIMES`] primes.
     pub(super) fn for_bits(&self, bits: usize) -> Option<&CrtBasis> {
         let bound = CoefficientBound::product(&(UBig::ONE << (bits - 1)), &UBig::ONE, 1).signed();
         self.0.iter().enumerate().find_map(|(index, slot)| {

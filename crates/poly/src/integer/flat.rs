@@ -194,7 +194,7 @@ fn negate(row: &mut [u64]) {
     }
 }
 
-/// The number that `row` says; `scratch` is for the magnitude of a long negative one.
+/// The number in `row`; `scratch` is for the magnitude of a long negative one.
 fn integer(row: &[u64], scratch: &mut Vec<u64>) -> IBig {
     let negative = sign_fill(row) != 0;
     let magnitude = if negative {

@@ -30,7 +30,7 @@ const SCHOOLBOOK_BELOW: usize = 40;
 /// for word-size coefficients.
 const CRT_FROM: usize = 112;
 
-/// What [`Algorithm::CrtNtt`] cannot do.
+/// What [`Algorithm::CrtNtt`] asks for.
 const CRT_LIMITS: &str =
     "its coefficients must be below 2^64, and the product may have 2^32 of them";
 

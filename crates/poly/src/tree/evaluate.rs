@@ -60,8 +60,8 @@ impl<F: CoefficientField> SubproductTree<F> {
         Threads::all().try_map(polynomials, |f| self.evaluate(f))
     }
 
-    /// Computes what evaluations have in common, which else the first one does; and of several that begin
-    /// together, on threads of the caller, each.
+    /// Computes what evaluations have in common. Otherwise the first evaluation does so, and if several begin
+    /// together on threads of the caller, each of them does.
     ///
     /// # Errors
     /// [`PolyError::OutOfMemory`].
