@@ -28,23 +28,25 @@ use crate::plan::{Algorithm, Plan, Reason};
 use field::WordField;
 use kronecker::Layout;
 
-macro_rules! coefficient_field {
-    ($($field:ty)*) => {
-        $(impl Sealed for $field {}
+impl Sealed for Fp32 {}
 
-        impl CoefficientField for $field {
-            type ValueWord = u64;
+impl CoefficientField for Fp32 {
+    type ValueWord = u64;
 
-            fn multiplier(&self) -> Arc<dyn PolyMultiplier<Self>> {
-                Arc::new(WordPrimeMultiplier::new(self))
-            }
-
-
-        })*
-    };
+    fn multiplier(&self) -> Arc<dyn PolyMultiplier<Self>> {
+        Arc::new(WordPrimeMultiplier::new(self))
+    }
 }
 
-coefficient_field!(Fp32 Fp64);
+impl Sealed for Fp64 {}
+
+impl CoefficientField for Fp64 {
+    type ValueWord = u64;
+
+    fn multiplier(&self) -> Arc<dyn PolyMultiplier<Self>> {
+        Arc::new(WordPrimeMultiplier::new(self))
+    }
+}
 
 /// Products over a word-size prime field, and what they precompute.
 #[derive(Debug)]
