@@ -9,10 +9,12 @@ use std::borrow::Cow;
 use dashu_int::{IBig, UBig};
 use thiserror::Error;
 
-use crate::generalized_fermat::recognize;
-use crate::{
-    Digits, Field, FieldError, Fp32, Fp64, GeneralizedFermat, GeneralizedFermatError, with_digits,
-};
+use crate::error::FieldError;
+use crate::fp32::Fp32;
+use crate::fp64::Fp64;
+use crate::generalized_fermat::{Digits, GeneralizedFermat, GeneralizedFermatError, recognize};
+use crate::traits::Field;
+use crate::with_digits;
 
 /// A field whose elements are rows of words: the residue in one word, or the digits in radix r of a field modulo
 /// r^k + 1, the lowest first.
@@ -275,7 +277,7 @@ impl AnyField {
         }
     }
 
-    /// The least non-negative integer that a row stands for; that of the row of zeros if it is no row of this field.
+    /// The least non-negative integer that a row stands for, or 0 if the words are no element of this field.
     #[must_use]
     pub fn integer(&self, row: &[u64]) -> UBig {
         fn integer<F: Rows>(field: &F, row: &[u64]) -> UBig {

@@ -2,9 +2,12 @@
 
 use dashu_int::{IBig, UBig};
 
-use crate::checked_modulus::odd_prime;
-use crate::word_modulus::WordModulus;
-use crate::{Field, FieldError, TwoAdicField, roots, slices};
+use crate::error::FieldError;
+use crate::lazy::{Lazy32, Prepared32, lazy_operations};
+use crate::primality::odd_prime;
+use crate::slices;
+use crate::traits::{Field, TwoAdicField};
+use crate::word_modulus::{Modulus31, WordModulus};
 
 /// The integers modulo an odd prime below 2^31; an element is a `u32` with `0 ≤ x < p`.
 ///
@@ -18,9 +21,7 @@ use crate::{Field, FieldError, TwoAdicField, roots, slices};
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fp32 {
-    prime: u32,
-    /// `⌊(2^64 − 1) / p⌋`.
-    reciprocal: u64,
+    arithmetic: Modulus31,
     modulus: WordModulus,
 }
 
@@ -32,8 +33,7 @@ impl Fp32 {
     pub fn new(prime: u32) -> Result<Self, FieldError> {
         let prime = odd_prime(u64::from(prime), 31)? as u32;
         Ok(Self {
-            prime,
-            reciprocal: u64::MAX / u64::from(prime),
+            arithmetic: Modulus31::new(prime),
             modulus: WordModulus::new(u64::from(prime)),
         })
     }
@@ -41,17 +41,14 @@ impl Fp32 {
     /// The prime p.
     #[inline(always)]
     pub const fn prime(&self) -> u32 {
-        self.prime
+        self.arithmetic.prime()
     }
 
     /// `value` mod p for any word: the reciprocal is less than one too small relative to
     /// 2^64/p, so the quotient is at most one too small.
     #[inline(always)]
     pub const fn reduce(&self, value: u64) -> u32 {
-        let quotient = ((value as u128 * self.reciprocal as u128) >> 64) as u64;
-        let rest = value.wrapping_sub(quotient.wrapping_mul(self.prime as u64));
-        let prime = self.prime as u64;
-        (if rest >= prime { rest - prime } else { rest }) as u32
+        self.arithmetic.reduce(value)
     }
 }
 
@@ -70,14 +67,12 @@ impl Field for Fp32 {
 
     #[inline(always)]
     fn add(&self, a: u32, b: u32) -> u32 {
-        let sum = a.wrapping_add(b);
-        sum.min(sum.wrapping_sub(self.prime))
+        self.arithmetic.add(a, b)
     }
 
     #[inline(always)]
     fn sub(&self, a: u32, b: u32) -> u32 {
-        let difference = a.wrapping_sub(b);
-        difference.min(difference.wrapping_add(self.prime))
+        self.arithmetic.sub(a, b)
     }
 
     #[inline(always)]
@@ -87,7 +82,7 @@ impl Field for Fp32 {
 
     #[inline(always)]
     fn mul(&self, a: u32, b: u32) -> u32 {
-        self.reduce(u64::from(a) * u64::from(b))
+        self.arithmetic.mul(a, b)
     }
 
     fn inv(&self, a: u32) -> Option<u32> {
@@ -108,49 +103,51 @@ impl Field for Fp32 {
     }
 
     fn modulus(&self) -> UBig {
-        UBig::from(self.prime)
+        UBig::from(self.prime())
     }
 
     #[inline(always)]
     fn is_canonical(&self, a: u32) -> bool {
-        a < self.prime
+        a < self.prime()
     }
 
     fn add_assign_slice(&self, x: &mut [u32], y: &[u32]) {
-        slices::add_assign_32(self, x, y);
+        slices::add_assign_32(&self.arithmetic, x, y);
     }
 
     fn sub_assign_slice(&self, x: &mut [u32], y: &[u32]) {
-        slices::sub_assign_32(self, x, y);
+        slices::sub_assign_32(&self.arithmetic, x, y);
     }
 
     fn neg_slice(&self, x: &mut [u32]) {
-        slices::neg_32(self, x);
+        slices::neg_32(&self.arithmetic, x);
     }
 
     fn mul_assign_slice(&self, x: &mut [u32], y: &[u32]) {
-        slices::mul_assign_32(self, x, y);
+        slices::mul_assign_32(&self.arithmetic, x, y);
     }
 
     fn scale_slice(&self, x: &mut [u32], factor: u32) {
-        slices::scale_32(self, x, factor);
+        slices::scale_32(&self.arithmetic, x, factor);
     }
 
     fn combine_slices<const N: usize>(&self, out: &mut [u32], terms: [(u32, &[u32]); N]) {
-        slices::combine_32(self, out, terms);
+        slices::combine_32(&self.arithmetic, out, terms);
     }
 
     fn evaluate_slice(&self, values: &mut [u32], coefficients: &[u32], points: &[u32]) {
-        slices::evaluate_32(self, values, coefficients, points);
+        slices::evaluate_32(&self.arithmetic, values, coefficients, points);
     }
 }
 
 impl TwoAdicField for Fp32 {
     fn two_adicity(&self) -> u32 {
-        (self.prime - 1).trailing_zeros()
+        (self.prime() - 1).trailing_zeros()
     }
 
     fn root_of_unity(&self, log_n: u32) -> Option<u32> {
-        roots::root_of_unity(&self.modulus, log_n).map(|root| root as u32)
+        self.modulus.root_of_unity(log_n).map(|root| root as u32)
     }
 }
+
+lazy_operations!(Fp32, Lazy32, Prepared32, u32, "Fp32::new(1009)");

@@ -3,10 +3,12 @@
 
 use dashu_int::{IBig, UBig};
 
-use crate::checked_modulus::odd_prime;
-use crate::slices::Montgomery104;
+use crate::error::FieldError;
+use crate::lazy::{Lazy64, Prepared64, lazy_operations};
+use crate::primality::odd_prime;
+use crate::slices::{self, Montgomery104};
+use crate::traits::{Field, TwoAdicField};
 use crate::word_modulus::WordModulus;
-use crate::{Field, FieldError, TwoAdicField, roots, slices};
 
 /// Defines a field whose elements are one `u64` each; they differ in the bound on the prime,
 /// hence in the kernels that other crates may use on them.
@@ -144,7 +146,7 @@ macro_rules! field_of_words {
             }
 
             fn root_of_unity(&self, log_n: u32) -> Option<u64> {
-                roots::root_of_unity(&self.modulus, log_n)
+                self.modulus.root_of_unity(log_n)
             }
         }
     };
@@ -182,3 +184,6 @@ field_of_words! {
     /// ```
     Fp50, 50
 }
+
+lazy_operations!(Fp50, Lazy64, Prepared64, u64, "Fp50::new(1009)");
+lazy_operations!(Fp64, Lazy64, Prepared64, u64, "Fp64::new(1009)");

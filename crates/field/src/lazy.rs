@@ -5,8 +5,7 @@
 //! transforms", 2014; the quotient stored with a multiplier is V. Shoup's, in NTL). Such residues
 //! have a type of their own, so that none reaches a place that expects a canonical one.
 
-use crate::word_modulus::WordModulus;
-use crate::{Field, Fp32, Fp50, Fp64};
+use crate::word_modulus::{Modulus31, WordModulus};
 
 macro_rules! lazy_and_prepared {
     ($lazy:ident, $prepared:ident, $word:ident, $wide:ident) => {
@@ -15,7 +14,7 @@ macro_rules! lazy_and_prepared {
         /// It has no meaning without its field, and no equality: two of them may stand for one
         /// residue.
         #[derive(Clone, Copy, Debug, Default)]
-        pub struct $lazy($word);
+        pub struct $lazy(pub(crate) $word);
 
         impl $lazy {
             /// The representative as it is stored.
@@ -25,7 +24,7 @@ macro_rules! lazy_and_prepared {
             }
 
             #[inline(always)]
-            const fn add(self, other: Self, prime: $word) -> Self {
+            pub(crate) const fn add(self, other: Self, prime: $word) -> Self {
                 // a − (2p − b) never overflows, whereas a + b can.
                 let (value, borrow) = self.0.overflowing_sub(2 * prime - other.0);
                 Self(if borrow {
@@ -36,7 +35,7 @@ macro_rules! lazy_and_prepared {
             }
 
             #[inline(always)]
-            const fn sub(self, other: Self, prime: $word) -> Self {
+            pub(crate) const fn sub(self, other: Self, prime: $word) -> Self {
                 let (value, borrow) = self.0.overflowing_sub(other.0);
                 Self(if borrow {
                     value.wrapping_add(2 * prime)
@@ -46,7 +45,7 @@ macro_rules! lazy_and_prepared {
             }
 
             #[inline(always)]
-            const fn reduce(self, prime: $word) -> $word {
+            pub(crate) const fn reduce(self, prime: $word) -> $word {
                 if self.0 >= prime {
                     self.0 - prime
                 } else {
@@ -64,7 +63,7 @@ macro_rules! lazy_and_prepared {
 
         impl $prepared {
             #[inline(always)]
-            const fn new(factor: $word, prime: $word) -> Self {
+            pub(crate) const fn new(factor: $word, prime: $word) -> Self {
                 let quotient = (((factor as $wide) << $word::BITS) / prime as $wide) as $word;
                 Self { factor, quotient }
             }
@@ -84,7 +83,7 @@ macro_rules! lazy_and_prepared {
             /// `x·w` for any word x: the quotient x·w/p is missed by less than 2, since the
             /// stored one is missed by less than 1 and x < 2^B.
             #[inline(always)]
-            const fn mul(self, x: $word, prime: $word) -> $lazy {
+            pub(crate) const fn mul(self, x: $word, prime: $word) -> $lazy {
                 let quotient = ((x as $wide * self.quotient as $wide) >> $word::BITS) as $word;
                 let product = x.wrapping_mul(self.factor);
                 $lazy(product.wrapping_sub(quotient.wrapping_mul(prime)))
@@ -95,6 +94,18 @@ macro_rules! lazy_and_prepared {
 
 lazy_and_prepared!(Lazy32, Prepared32, u32, u64);
 lazy_and_prepared!(Lazy64, Prepared64, u64, u128);
+
+impl Modulus31 {
+    #[inline(always)]
+    pub(crate) const fn prepare(&self, factor: u32) -> Prepared32 {
+        Prepared32::new(factor, self.prime())
+    }
+
+    #[inline(always)]
+    pub(crate) const fn mul_prepared(&self, x: u32, multiplier: Prepared32) -> u32 {
+        multiplier.mul(x, self.prime()).reduce(self.prime())
+    }
+}
 
 impl WordModulus {
     #[inline(always)]
@@ -108,6 +119,7 @@ impl WordModulus {
     }
 }
 
+/// Implements operations on lazy residues for a field.
 macro_rules! lazy_operations {
     ($field:ident, $lazy:ident, $prepared:ident, $word:ident, $new:expr) => {
         /// Operations on lazy residues and prepared multipliers.
@@ -171,13 +183,13 @@ macro_rules! lazy_operations {
     };
 }
 
-lazy_operations!(Fp32, Lazy32, Prepared32, u32, "Fp32::new(1009)");
-lazy_operations!(Fp50, Lazy64, Prepared64, u64, "Fp50::new(1009)");
-lazy_operations!(Fp64, Lazy64, Prepared64, u64, "Fp64::new(1009)");
+pub(crate) use lazy_operations;
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use crate::fp32::Fp32;
+    use crate::fp64::Fp64;
+    use crate::traits::Field;
     use sunzi_testkit::{edge_residues, edge_words};
 
     #[test]

@@ -12,7 +12,6 @@
 //! | [`euclid`] | inverses and fractions modulo integers of any size |
 //! | [`expression`] | moduli as users write them: `2^60-2^18+1` |
 //! | [`memory`] | whether the machine has the memory that a computation needs |
-//! | [`simd`] | vectors of words: one face over the instruction sets, chosen at run time |
 //!
 //! ```
 //! use sunzi_field::{Field, Fp64};
@@ -25,7 +24,6 @@
 //! ```
 
 mod any;
-mod checked_modulus;
 mod error;
 pub mod euclid;
 pub mod expression;
@@ -34,11 +32,12 @@ mod fp64;
 pub mod generalized_fermat;
 #[doc(hidden)]
 pub mod grain;
+#[doc(hidden)]
 pub mod lanes;
 mod lazy;
 pub mod memory;
 pub mod primality;
-mod roots;
+#[doc(hidden)]
 pub mod simd;
 mod slices;
 mod traits;

@@ -1,5 +1,6 @@
 //! Which 64-bit integers are prime, and what divides the others.
 
+use crate::error::FieldError;
 use crate::word_modulus::WordModulus;
 
 /// Bases for which the strong test decides every n < 2^64 (Sorenson and Webster, "Strong
@@ -75,6 +76,21 @@ pub(crate) fn proper_factor(n: u64) -> Option<u64> {
         return None;
     }
     factor(n).first().map(|&(prime, _)| prime)
+}
+
+/// `modulus` itself if it is an odd prime below `2^bits`.
+pub(crate) fn odd_prime(modulus: u64, bits: u32) -> Result<u64, FieldError> {
+    if modulus < 2 {
+        Err(FieldError::TooSmall { modulus })
+    } else if modulus.is_multiple_of(2) {
+        Err(FieldError::Even { modulus })
+    } else if modulus >> bits != 0 {
+        Err(FieldError::TooLarge { modulus, bits })
+    } else if let Some(factor) = proper_factor(modulus) {
+        Err(FieldError::Composite { modulus, factor })
+    } else {
+        Ok(modulus)
+    }
 }
 
 /// Appends the primes of `n` > 1, with repetition.
@@ -244,5 +260,26 @@ mod tests {
             [31, 29, 23, 19, 17, 13, 11, 7, 5, 3, 2]
         );
         assert_eq!(ntt_primes(3, 64).next(), None);
+    }
+
+    #[test]
+    fn moduli_that_are_no_odd_primes_are_refused_with_a_reason() {
+        assert_eq!(odd_prime(0, 31), Err(FieldError::TooSmall { modulus: 0 }));
+        assert_eq!(odd_prime(1, 31), Err(FieldError::TooSmall { modulus: 1 }));
+        assert_eq!(odd_prime(2, 31), Err(FieldError::Even { modulus: 2 }));
+        assert_eq!(odd_prime(3, 31), Ok(3));
+        let (modulus, factor) = (2047, 23);
+        assert_eq!(
+            odd_prime(modulus, 31),
+            Err(FieldError::Composite { modulus, factor })
+        );
+        let large = (1 << 31) + 11;
+        let expected = FieldError::TooLarge {
+            modulus: large,
+            bits: 31,
+        };
+        assert_eq!(odd_prime(large, 31), Err(expected));
+        assert_eq!(odd_prime((1 << 31) - 1, 31), Ok((1 << 31) - 1));
+        assert_eq!(odd_prime((1 << 63) - 25, 63), Ok((1 << 63) - 25));
     }
 }

@@ -7,7 +7,7 @@ use std::fmt::Debug;
 
 use dashu_int::{IBig, UBig};
 
-use crate::FieldError;
+use crate::error::FieldError;
 
 /// A prime field whose elements are canonical residues, `0 ≤ x < p`.
 ///

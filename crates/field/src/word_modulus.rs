@@ -171,6 +171,64 @@ impl WordModulus {
         }
         (r0 == 1).then(|| s0.rem_euclid(i128::from(self.modulus)) as u64)
     }
+
+    /// ω = a^((p−1)/N) for N = 2^`log_n`, with a ≥ 2 the least quadratic non-residue, if n is an odd prime p;
+    /// `None` when N does not divide p − 1.
+    pub(crate) fn root_of_unity(&self, log_n: u32) -> Option<u64> {
+        let order = self.get() - 1;
+        if log_n > order.trailing_zeros() {
+            return None;
+        }
+        let non_residue = (2..).find(|&a| self.pow(a, order / 2) == order)?;
+        Some(self.pow(non_residue, order >> log_n))
+    }
+}
+
+/// Arithmetic modulo an odd prime below 2^31: what [`Fp32`](crate::Fp32) and its kernels of slices stand on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Modulus31 {
+    prime: u32,
+    /// `⌊(2^64 − 1) / p⌋`.
+    reciprocal: u64,
+}
+
+impl Modulus31 {
+    pub(crate) const fn new(prime: u32) -> Self {
+        Self {
+            prime,
+            reciprocal: u64::MAX / prime as u64,
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) const fn prime(&self) -> u32 {
+        self.prime
+    }
+
+    #[inline(always)]
+    pub(crate) const fn reduce(&self, value: u64) -> u32 {
+        let quotient = ((value as u128 * self.reciprocal as u128) >> 64) as u64;
+        let rest = value.wrapping_sub(quotient.wrapping_mul(self.prime as u64));
+        let prime = self.prime as u64;
+        (if rest >= prime { rest - prime } else { rest }) as u32
+    }
+
+    #[inline(always)]
+    pub(crate) fn add(&self, a: u32, b: u32) -> u32 {
+        let sum = a.wrapping_add(b);
+        sum.min(sum.wrapping_sub(self.prime))
+    }
+
+    #[inline(always)]
+    pub(crate) fn sub(&self, a: u32, b: u32) -> u32 {
+        let difference = a.wrapping_sub(b);
+        difference.min(difference.wrapping_add(self.prime))
+    }
+
+    #[inline(always)]
+    pub(crate) const fn mul(&self, a: u32, b: u32) -> u32 {
+        self.reduce(a as u64 * b as u64)
+    }
 }
 
 /// p⁻¹ mod 2^64, for odd p: Newton's iteration doubles the correct bits, of which p·p ≡ 1 mod 8
@@ -255,5 +313,35 @@ mod tests {
             u128::from(ring.reduce_limbs(&[u64::MAX; 2])),
             value % 1_000_003
         );
+    }
+
+    #[test]
+    fn roots_have_exactly_their_order_and_square_to_each_other() {
+        for p in [
+            3,
+            5,
+            17,
+            469762049,
+            (1 << 60) - (1 << 18) + 1,
+            (1 << 63) - 25,
+        ] {
+            let ring = WordModulus::new(p);
+            assert_eq!(ring.root_of_unity(0), Some(1));
+            let mut lower = 1;
+            for log_n in 1..=(p - 1).trailing_zeros() {
+                let root = ring.root_of_unity(log_n).unwrap();
+                assert_eq!(ring.pow(root, 1 << (log_n - 1)), p - 1, "{p} {log_n}");
+                assert_eq!(ring.mul(root, root), lower);
+                lower = root;
+            }
+            assert_eq!(ring.root_of_unity((p - 1).trailing_zeros() + 1), None);
+        }
+    }
+
+    #[test]
+    fn the_least_non_residue_is_taken() {
+        // 3 is the least non-residue mod 469762049 = 7·2^26 + 1, since 2 is a square.
+        let ring = WordModulus::new(469762049);
+        assert_eq!(ring.root_of_unity(26), Some(2187)); // 3^7
     }
 }

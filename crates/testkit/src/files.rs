@@ -18,7 +18,7 @@ pub fn gzip(text: impl AsRef<[u8]>) -> Vec<u8> {
         .expect("memory takes everything")
 }
 
-/// A reader that gives so many bytes at a time. Where they end it fails once, if it is to fail, and then says that this
+/// A reader that gives a few bytes at a time. After them it fails once, if it is to fail, and then says that this
 /// was the end.
 ///
 /// ```

@@ -217,7 +217,7 @@ impl fmt::Display for Kind {
     }
 }
 
-/// 2^`bits` − 1 in so many limbs.
+/// 2^`bits` − 1 in the given number of limbs.
 ///
 /// ```
 /// assert_eq!(sunzi_testkit::ones(65, 3), [u64::MAX, 1, 0]);
@@ -232,7 +232,7 @@ pub fn ones(bits: usize, len: usize) -> Vec<u64> {
     limbs
 }
 
-/// The sum of powers of two with different exponents, in so many limbs.
+/// The sum of powers of two with different exponents, in the given number of limbs.
 ///
 /// ```
 /// assert_eq!(sunzi_testkit::power_sum(&[0, 64], 2), [1, 1]);

@@ -4,7 +4,7 @@
 /// whose shares are unequal, and more than there is work for.
 pub const THREAD_COUNTS: [usize; 5] = [1, 2, 3, 7, 16];
 
-/// The result of `work` in a rayon pool of so many threads: results must not depend on how many.
+/// The result of `work` in a rayon pool of the given number of threads, on which results must not depend.
 ///
 /// # Panics
 /// If the threads cannot be had, or the work panics.
@@ -13,7 +13,7 @@ pub fn on_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T
     pool.build().expect("a pool of threads").install(work)
 }
 
-/// Calls `work` with each of [`THREAD_COUNTS`], in a rayon pool of so many threads.
+/// Calls `work` with each of [`THREAD_COUNTS`], in a rayon pool of that size.
 ///
 /// # Panics
 /// As [`on_threads`].

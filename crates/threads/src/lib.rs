@@ -35,7 +35,7 @@ pub fn count() -> usize {
     rayon::current_num_threads()
 }
 
-/// So many that the last threads to end do not wait long for the others.
+/// Enough that no thread waits long for the last ones at the end.
 const PIECES_A_THREAD: usize = 8;
 
 /// What both closures give; the second runs on another thread if one is free.

@@ -3,7 +3,7 @@
 use super::stages::LANES;
 use std::marker::PhantomData;
 use sunzi_field::Digits;
-use sunzi_field::generalized_fermat::packed::arithmetic::{Arithmetic, Digit, Sums, Words};
+use sunzi_field::generalized_fermat::packed::arithmetic::{Arithmetic, Digit, DigitVectors, Sums};
 use sunzi_field::generalized_fermat::packed::blocks::{
     Lines, limbs, pack_block, store_sums, unpack_canonical,
 };
@@ -75,7 +75,7 @@ struct Unaligned<'a> {
     lane: usize,
 }
 
-impl<S: Simd> Words<S> for Unaligned<'_> {
+impl<S: Simd> DigitVectors<S> for Unaligned<'_> {
     #[inline(always)]
     fn word(&self, simd: S, index: usize) -> S::Vector {
         simd.load(&self.words[index * LANES + self.lane..])

@@ -6,7 +6,9 @@ use super::input_output::{Input, Output};
 use super::stages::{LANES, LastStage, MOST_POINTS, Stage};
 use crate::engine::StepTimes;
 use std::time::Instant;
-use sunzi_field::generalized_fermat::packed::arithmetic::{Arithmetic, Digit, Limbs, Sums, Word};
+use sunzi_field::generalized_fermat::packed::arithmetic::{
+    Arithmetic, Digit, Limbs, Sums, WordDigit,
+};
 use sunzi_field::generalized_fermat::packed::blocks::{Lines, Same, store_sums};
 use sunzi_field::generalized_fermat::packed::operations::{multiply, multiply_lines, rotate};
 use sunzi_field::generalized_fermat::packed::{Constants, Line};
@@ -211,7 +213,7 @@ impl<S: Simd, const K: usize> SimdTask<S> for Pass<'_, K> {
     #[inline(always)]
     fn run(self, simd: S) {
         match self.in_words {
-            true => self.run_with::<S, Word<S::Vector>>(simd),
+            true => self.run_with::<S, WordDigit<S::Vector>>(simd),
             false => self.run_with::<S, Limbs<S>>(simd),
         }
     }
@@ -320,7 +322,7 @@ impl<S: Simd, const K: usize> SimdTask<S> for LastPass<'_, K> {
     #[inline(always)]
     fn run(self, simd: S) {
         match self.in_words {
-            true => self.run_with::<S, Word<S::Vector>>(simd),
+            true => self.run_with::<S, WordDigit<S::Vector>>(simd),
             false => self.run_with::<S, Limbs<S>>(simd),
         }
     }

@@ -112,13 +112,13 @@ impl<const K: usize> Serialize for Digits<K> {
 
 impl<'de, const K: usize> Deserialize<'de> for Digits<K> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_tuple(K, Words::<K>)
+        deserializer.deserialize_tuple(K, DigitsVisitor::<K>)
     }
 }
 
-struct Words<const K: usize>;
+struct DigitsVisitor<const K: usize>;
 
-impl<'de, const K: usize> Visitor<'de> for Words<K> {
+impl<'de, const K: usize> Visitor<'de> for DigitsVisitor<K> {
     type Value = Digits<K>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -13,8 +13,8 @@
 //! **Floor.** (3/4)^s·K² products of words for s steps, and 30·m operations on words in a step.
 
 use super::digits::Digits;
-use super::plain::{Sum, finish};
-use crate::WordModulus;
+use super::wide_sum::{Sum, finish};
+use crate::word_modulus::WordModulus;
 
 /// Digits of the base case.
 const BASE: usize = 16;

@@ -1,10 +1,14 @@
 //! Which algorithm multiplies.
 
 use std::fmt;
+use std::sync::OnceLock;
 
-use super::Digits;
+use super::digits::Digits;
 use super::ring::Ring;
-use super::{karatsuba, plain, transform};
+use super::transform::Plan;
+use super::{karatsuba, schoolbook, transform};
+use crate::with_digits;
+use crate::word_modulus::WordModulus;
 
 /// How two elements of a [`GeneralizedFermat`](super::GeneralizedFermat) field are multiplied. Every
 /// algorithm gives the same product, for every radix; they differ in time.
@@ -24,9 +28,9 @@ use super::{karatsuba, plain, transform};
 #[non_exhaustive]
 pub enum Multiplication {
     /// K² products of words (thesis, Algorithm 3); the fastest for two digits.
-    Plain,
+    Schoolbook,
     /// The same, eight at a time, where the processor has AVX-512 IFMA and `r ≥ 2^40`, and there the
-    /// fastest from four digits on; elsewhere [`Multiplication::Plain`].
+    /// fastest from four digits on; elsewhere [`Multiplication::Schoolbook`].
     Vectors,
     /// Three products of half as many digits instead of four, again and again: O(K^1.58). It is here to be
     /// compared with.
@@ -38,13 +42,18 @@ pub enum Multiplication {
 
 impl Multiplication {
     /// All of them.
-    pub const ALL: [Self; 4] = [Self::Plain, Self::Vectors, Self::Karatsuba, Self::Transform];
+    pub const ALL: [Self; 4] = [
+        Self::Schoolbook,
+        Self::Vectors,
+        Self::Karatsuba,
+        Self::Transform,
+    ];
 }
 
 impl fmt::Display for Multiplication {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Plain => "plain",
+            Self::Schoolbook => "schoolbook",
             Self::Vectors => "vectors",
             Self::Karatsuba => "Karatsuba",
             Self::Transform => "transform",
@@ -60,14 +69,14 @@ impl<const K: usize> Ring<K> {
         if K > 2 && self.has_vectors() {
             return Multiplication::Vectors;
         }
-        // Modulo two primes, transforms take two thirds of the time of plain products at 128 digits;
+        // Modulo two primes, transforms take two thirds of the time of schoolbook products at 128 digits;
         // modulo three, as long; at 256 digits, half. At 64 they do not win. Karatsuba's algorithm beats
-        // plain products at 256 only: sums of three words take what it saves.
+        // schoolbook products at 256 only: sums of three words take what it saves.
         let two_primes = self.radix() < 1 << 58;
         if K >= 256 || K == 128 && two_primes {
             Multiplication::Transform
         } else {
-            Multiplication::Plain
+            Multiplication::Schoolbook
         }
     }
 
@@ -78,13 +87,65 @@ impl<const K: usize> Ring<K> {
         x: &Digits<K>,
         y: &Digits<K>,
     ) -> Digits<K> {
+        if algorithm == Multiplication::Vectors
+            && let Some(product) = self.mul_by_vectors(x, y)
+        {
+            return product;
+        }
+        if K == 2
+            && algorithm != Multiplication::Karatsuba
+            && algorithm != Multiplication::Transform
+        {
+            return schoolbook::multiply_pairs(self.word(), x, y);
+        }
+        let mut product = Digits::default();
+        let operands = [&x.0[..], &y.0[..]];
+        multiply_words(
+            algorithm,
+            self.word(),
+            self.plan(),
+            &mut product.0,
+            operands,
+        );
+        product
+    }
+}
+
+/// The product of two elements without vectors. The number of digits is told at run time here, so that the
+/// algorithms are compiled in this crate, once, and not wherever a field is used.
+fn multiply_words(
+    algorithm: Multiplication,
+    radix: &WordModulus,
+    plan: &OnceLock<Plan>,
+    product: &mut [u64],
+    [x, y]: [&[u64]; 2],
+) {
+    fn typed<const K: usize>(
+        algorithm: Multiplication,
+        radix: &WordModulus,
+        plan: &OnceLock<Plan>,
+        x: &Digits<K>,
+        y: &Digits<K>,
+    ) -> Digits<K> {
         match algorithm {
-            Multiplication::Vectors => self
-                .mul_by_vectors(x, y)
-                .unwrap_or_else(|| plain::multiply(self.word(), x, y)),
-            Multiplication::Plain => plain::multiply(self.word(), x, y),
-            Multiplication::Karatsuba => karatsuba::multiply(self.word(), x, y),
-            Multiplication::Transform => transform::multiply(self.plan(), self.word(), x, y),
+            Multiplication::Schoolbook | Multiplication::Vectors => {
+                schoolbook::multiply(radix, x, y)
+            }
+            Multiplication::Karatsuba => karatsuba::multiply(radix, x, y),
+            Multiplication::Transform => {
+                let plan = plan.get_or_init(|| Plan::new(radix.get(), K));
+                transform::multiply(plan, radix, x, y)
+            }
         }
     }
+    with_digits!(
+        product.len(),
+        K => {
+            let operands = (Digits::<K>::from_words(x), Digits::<K>::from_words(y));
+            if let ([x], [y]) = operands {
+                product.copy_from_slice(&typed(algorithm, radix, plan, x, y).0);
+            }
+        },
+        _ => unreachable!("no field has elements of {} digits", product.len())
+    );
 }

@@ -12,8 +12,8 @@ use std::fmt;
 use dashu_int::UBig;
 use dashu_int::ops::{BitTest, Gcd};
 
-use super::GeneralizedFermatError;
 use super::digits::Digits;
+use super::error::GeneralizedFermatError;
 use super::ring::Ring;
 use super::unnormalized::minus_one;
 use crate::primality::{factor, is_prime};

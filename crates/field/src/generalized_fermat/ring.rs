@@ -12,8 +12,8 @@ use super::packed::{Constants, LANES, entry};
 use super::single;
 use super::transform::Plan;
 use super::unnormalized::{Unnormalized, minus_one, wrap};
-use crate::WordModulus;
 use crate::simd::InstructionSet;
+use crate::word_modulus::WordModulus;
 
 /// The integers modulo r^K + 1, r even.
 #[derive(Debug)]
@@ -129,8 +129,8 @@ impl<const K: usize> Ring<K> {
     }
 
     /// What products by transforms need, made when first asked for.
-    pub(super) fn plan(&self) -> &Plan {
-        self.plan.get_or_init(|| Plan::new(self.radix(), K))
+    pub(super) const fn plan(&self) -> &OnceLock<Plan> {
+        &self.plan
     }
 
     /// `x[i] = x[i]·y[i]`.

@@ -16,9 +16,12 @@ use std::fmt;
 
 use thiserror::Error;
 
-use super::{DIGITS, GeneralizedFermat, PrimalityProof};
+use super::field::GeneralizedFermat;
+use super::named::DIGITS;
+use super::proof::PrimalityProof;
 use crate::primality::is_prime;
-use crate::{WordModulus, with_digits};
+use crate::with_digits;
+use crate::word_modulus::WordModulus;
 
 /// A signed power of two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -254,7 +257,7 @@ impl Sieve {
     }
 }
 
-/// Sums of exactly so many signed powers of two, no two of them neighbours, in descending order.
+/// Sums of a given number of signed powers of two, no two of them neighbours, in descending order.
 struct Sums {
     bits: u32,
     least: u32,

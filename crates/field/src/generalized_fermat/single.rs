@@ -22,7 +22,7 @@ use std::hint::black_box;
 
 use super::digits::Digits;
 use super::unnormalized::decrement;
-use crate::InstructionSet;
+use crate::simd::InstructionSet;
 
 /// Digits of a vector.
 const LANES: usize = 8;
@@ -220,17 +220,17 @@ fn multiply<const K: usize, const V: usize>(
     let zero = _mm512_setzero_si512();
     let mut rests = [[zero; 2]; V];
     let mut quotients = [[zero; 2]; V];
-    let operands = Operands::<K, V>::new(&c, constants, x, y);
+    let inputs = SumInputs::<K, V>::new(&c, constants, x, y);
     match V {
-        1 => (rests[0], quotients[0]) = c.divide(operands.sums_of_one()),
+        1 => (rests[0], quotients[0]) = c.divide(inputs.sums_of_one()),
         2 => {
-            for (at, sums) in operands.sums_of_two().into_iter().enumerate() {
+            for (at, sums) in inputs.sums_of_two().into_iter().enumerate() {
                 (rests[at], quotients[at]) = c.divide(sums);
             }
         }
         _ => {
             for pair in (0..V).step_by(2) {
-                for (at, sums) in operands.two_sums(pair).into_iter().enumerate() {
+                for (at, sums) in inputs.two_sums(pair).into_iter().enumerate() {
                     (rests[pair + at], quotients[pair + at]) = c.divide(sums);
                 }
             }
@@ -294,7 +294,7 @@ fn moved_up<const K: usize>(vector: __m512i, before: __m512i) -> __m512i {
 }
 
 /// What the sums are made of.
-struct Operands<const K: usize, const V: usize> {
+struct SumInputs<const K: usize, const V: usize> {
     /// The digits of x in two parts, cut at [`CUT`].
     x: [[__m512i; V]; 2],
     /// `z_0 … z_(K−1), y_0 … y_(K−1)`.
@@ -306,12 +306,12 @@ struct Operands<const K: usize, const V: usize> {
     start: Row<V>,
 }
 
-impl<const K: usize, const V: usize> Operands<K, V> {
+impl<const K: usize, const V: usize> SumInputs<K, V> {
     #[inline]
     #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
     fn new(c: &Broadcast, constants: &Constants, x: &[u64; K], y: &[u64; K]) -> Self {
         let zero = _mm512_setzero_si512();
-        let mut operands = Self {
+        let mut inputs = Self {
             x: [[zero; V]; 2],
             row: [[zero; V]; 2],
             upper: [[zero; V]; 2],
@@ -319,27 +319,27 @@ impl<const K: usize, const V: usize> Operands<K, V> {
         };
         for at in 0..V {
             let x = load(x, at);
-            operands.x[0][at] = _mm512_and_si512(x, all((1 << CUT) - 1));
-            operands.x[1][at] = _mm512_srli_epi64::<CUT>(x);
+            inputs.x[0][at] = _mm512_and_si512(x, all((1 << CUT) - 1));
+            inputs.x[1][at] = _mm512_srli_epi64::<CUT>(x);
             let limbs = [_mm512_and_si512(x, c.mask), _mm512_srli_epi64::<LIMB>(x)];
             for (limb, part) in limbs.into_iter().enumerate() {
-                operands.start[at][limb] = _mm512_sub_epi64(all(constants.zero[limb]), part);
+                inputs.start[at][limb] = _mm512_sub_epi64(all(constants.zero[limb]), part);
             }
             let y = load(y, at);
             let z = _mm512_sub_epi64(c.greatest, y);
-            operands.row[0][at] = z;
-            operands.row[1][at] = y;
-            operands.upper[0][at] = _mm512_srli_epi64::<LIMB>(z);
-            operands.upper[1][at] = _mm512_srli_epi64::<LIMB>(y);
+            inputs.row[0][at] = z;
+            inputs.row[1][at] = y;
+            inputs.upper[0][at] = _mm512_srli_epi64::<LIMB>(z);
+            inputs.upper[1][at] = _mm512_srli_epi64::<LIMB>(y);
         }
         // ZERO·(r + 1) at digit 0, ZERO·(r − 1) at the others.
         let digits_sum: u128 = x.iter().map(|&digit| u128::from(digit)).sum();
         let lowest = digits_sum + 2 * u128::from(ZERO);
         let lowest = [lowest as u64 & MASK, (lowest >> LIMB) as u64];
-        for (start, lowest) in operands.start[0].iter_mut().zip(lowest) {
+        for (start, lowest) in inputs.start[0].iter_mut().zip(lowest) {
             *start = _mm512_mask_add_epi64(*start, 1, *start, all(lowest));
         }
-        operands
+        inputs
     }
 
     /// What the sums of vector `at` begin with.

@@ -1,6 +1,9 @@
 //! Everything against GMP integers, on random and on all crossed edge elements.
 
+use super::ring::Ring;
 use super::*;
+use crate::traits::{Field, TwoAdicField};
+use dashu_int::{IBig, UBig};
 use rug::Integer;
 use rug::integer::Order;
 use rug::ops::RemRounding;

@@ -14,9 +14,9 @@
 //! **Floor.** 3/2·K·log2 K butterflies a prime, three products of words each.
 
 use super::digits::Digits;
-use super::plain::{Sum, finish};
-use crate::WordModulus;
+use super::wide_sum::{Sum, finish};
 use crate::primality::ntt_primes;
+use crate::word_modulus::WordModulus;
 
 /// Bits of the primes: four times a prime is a word.
 const BITS: u32 = 62;

@@ -1,7 +1,7 @@
 //! Digits on their way to canonical form.
 
 use super::digits::Digits;
-use crate::WordModulus;
+use crate::word_modulus::WordModulus;
 
 /// Signed digits of any size: the number `Σ d_i·r^i` mod p. They arise inside an operation only.
 pub(super) struct Unnormalized<const K: usize>(pub(super) [i128; K]);

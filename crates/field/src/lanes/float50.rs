@@ -18,7 +18,7 @@ use std::arch::x86_64::*;
 /// Arithmetic modulo an odd prime below 2^50 with AVX2 and FMA. The words in memory hold the bits
 /// of doubles.
 #[derive(Clone, Copy, Debug)]
-pub struct Float50 {
+pub(super) struct Float50 {
     simd: Avx2,
     prime: u64,
     p: __m256d,

@@ -16,7 +16,7 @@ use std::arch::x86_64::*;
 
 /// Arithmetic modulo an odd prime below 2^50 with AVX-512 IFMA.
 #[derive(Clone, Copy, Debug)]
-pub struct Ifma50 {
+pub(super) struct Ifma50 {
     simd: Avx512,
     prime: u64,
     p: __m512i,

@@ -5,14 +5,14 @@
 //!
 //! | type | primes | method | residues inside |
 //! |---|---|---|---|
-//! | [`Montgomery32`] | below 2^31 | Montgomery products with R = 2^32, even and odd lanes apart | up to `[0, 8p)`, as p leaves room |
-//! | [`Ifma50`] | below 2^50 | 52-bit multiply-add with R = 2^52 | `[0, 4p)` |
-//! | [`Float50`] | below 2^50 | exact products by fused multiply-add of doubles | balanced, at most 2.5p |
-//! | [`Signed62`] | below 2^62 | two 32-bit Montgomery steps folded into one | signed, at most 2p |
-//! | [`Portable32`], [`Portable64`] | below 2^31, 2^63 | Montgomery products on single words | canonical |
+//! | `Montgomery32` | below 2^31 | Montgomery products with R = 2^32, even and odd lanes apart | up to `[0, 8p)`, as p leaves room |
+//! | `Ifma50` | below 2^50 | 52-bit multiply-add with R = 2^52 | `[0, 4p)` |
+//! | `Float50` | below 2^50 | exact products by fused multiply-add of doubles | balanced, at most 2.5p |
+//! | `Signed62` | below 2^62 | two 32-bit Montgomery steps folded into one | signed, at most 2p |
+//! | `Portable32`, `Portable64` | below 2^31, 2^63 | Montgomery products on single words | canonical |
 //!
-//! The choice between them is made at run time by [`InstructionSet::detect`] and carried out by
-//! [`LanesField::dispatch`]: a plain build contains all of them.
+//! The choice between them is made at run time, by [`InstructionSet::detect`](crate::InstructionSet::detect)
+//! and [`LanesField::dispatch`]: every build contains all of them.
 //!
 //! Montgomery products are from P. Montgomery, *Modular multiplication without trial division*
 //! (1985); keeping residues unreduced through a transform is D. Harvey's *Faster arithmetic for
@@ -35,15 +35,6 @@ mod signed62;
 mod tests;
 
 pub use dispatch::{LanesField, LanesTask};
-#[cfg(target_arch = "x86_64")]
-pub use float50::Float50;
-#[cfg(target_arch = "x86_64")]
-pub use ifma50::Ifma50;
-#[cfg(target_arch = "x86_64")]
-pub use montgomery32::Montgomery32;
-pub use portable::{Portable32, Portable64};
-#[cfg(target_arch = "x86_64")]
-pub use signed62::Signed62;
 
 /// Most lanes that any implementation of [`Lanes`] has.
 pub const MAX_LANES: usize = 16;
@@ -80,12 +71,12 @@ pub trait Lanes: Copy + 'static {
     /// Loads [`Lanes::LANES`] residues.
     ///
     /// # Safety
-    /// So many words are readable at `from`.
+    /// That many words are readable at `from`.
     unsafe fn load(self, from: *const Self::Word) -> Self::Vector;
     /// Stores [`Lanes::LANES`] residues.
     ///
     /// # Safety
-    /// So many words are writable at `to`.
+    /// That many words are writable at `to`.
     unsafe fn store(self, to: *mut Self::Word, v: Self::Vector);
     /// The multiplier of one entry that stands by itself, as [`Lanes::prepare`] wrote it, for all
     /// lanes.

@@ -16,7 +16,7 @@ use crate::word_modulus::{inverse_mod_2_64, inverse_power_of_two};
 
 /// Arithmetic modulo an odd prime below 2^`BITS` in 32-bit lanes; `BITS` is 29, 30 or 31.
 #[derive(Clone, Copy, Debug)]
-pub struct Montgomery32<S: ButterflySimd, const BITS: u32> {
+pub(super) struct Montgomery32<S: ButterflySimd, const BITS: u32> {
     simd: S,
     prime: u32,
     p: S::Vector,

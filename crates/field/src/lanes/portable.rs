@@ -8,7 +8,7 @@ macro_rules! portable {
     ($name:ident, $word:ty, $wide:ty, $bits:literal, $bound:literal) => {
         #[doc = concat!("Arithmetic modulo an odd prime below 2^", $bound, ", one residue at a time.")]
         #[derive(Clone, Copy, Debug)]
-        pub struct $name {
+        pub(super) struct $name {
             p: $word,
             p_inverse: $word,
         }

@@ -18,7 +18,7 @@ use crate::word_modulus::{inverse_mod_2_64, inverse_power_of_two};
 
 /// Arithmetic modulo an odd prime below 2^62 (unless `BIG`, up to 2^62 − 2^31), in 64-bit lanes.
 #[derive(Clone, Copy, Debug)]
-pub struct Signed62<S: ButterflySimd, const BIG: bool> {
+pub(super) struct Signed62<S: ButterflySimd, const BIG: bool> {
     simd: S,
     prime: u64,
     p: S::Vector,

@@ -1,10 +1,32 @@
 //! Which instruction sets there are, which the processor has, and how work gets to one.
 
-use super::portable::Portable;
-use super::{AnySimdTask, Simd};
 #[cfg(target_arch = "x86_64")]
-use super::{avx2::Avx2, avx512::Avx512};
+use super::avx2::Avx2;
+#[cfg(target_arch = "x86_64")]
+use super::avx512::Avx512;
+use super::portable::Portable;
+use super::vectors::{Simd, SimdTask};
 use std::fmt;
+
+/// Work for an instruction set that is chosen at run time: a [`SimdTask`] on all of them.
+#[cfg(target_arch = "x86_64")]
+pub trait AnySimdTask<O>:
+    SimdTask<Portable, Output = O> + SimdTask<Avx2, Output = O> + SimdTask<Avx512, Output = O>
+{
+}
+
+#[cfg(target_arch = "x86_64")]
+impl<O, T> AnySimdTask<O> for T where
+    T: SimdTask<Portable, Output = O> + SimdTask<Avx2, Output = O> + SimdTask<Avx512, Output = O>
+{
+}
+
+/// Work for an instruction set that is chosen at run time: there is one only.
+#[cfg(not(target_arch = "x86_64"))]
+pub trait AnySimdTask<O>: SimdTask<Portable, Output = O> {}
+
+#[cfg(not(target_arch = "x86_64"))]
+impl<O, T: SimdTask<Portable, Output = O>> AnySimdTask<O> for T {}
 
 /// The instruction sets that kernels are compiled for, from the narrowest to the widest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

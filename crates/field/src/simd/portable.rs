@@ -1,6 +1,6 @@
 //! The twin of every vector operation in plain words.
 
-use super::{Simd, SimdTask};
+use super::vectors::{Simd, SimdTask};
 
 /// Four 64-bit words side by side, on any machine.
 #[derive(Clone, Copy, Debug)]

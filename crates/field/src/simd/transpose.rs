@@ -3,9 +3,9 @@
 //! A block of `2^m` rows is transposed in m steps; step s exchanges, between rows that differ in
 //! bit s of their number, the halves that differ in bit s of the lane number.
 
-use super::Simd;
 use super::avx2::Avx2;
 use super::avx512::Avx512;
+use super::vectors::Simd;
 use std::arch::x86_64::*;
 
 /// Blocks of as many rows as a register has lanes.

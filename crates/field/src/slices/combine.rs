@@ -2,9 +2,9 @@
 
 use super::montgomery104::{LiftedFactor, Montgomery104};
 use super::words64::scale_term;
+use crate::lazy::Prepared64;
 use crate::simd::{InstructionSet, Simd, SimdTask, Word, dispatch};
-use crate::word_modulus::{WordModulus, inverse_mod_2_64};
-use crate::{Fp32, Prepared64};
+use crate::word_modulus::{Modulus31, WordModulus, inverse_mod_2_64};
 
 /// A linear combination of `N` elements, and of `N` vectors of them, which agree.
 pub(super) trait Combination<T: Word, const N: usize>: Copy {
@@ -48,7 +48,7 @@ impl<S: Simd, T: Word, C: Combination<T, N>, const N: usize> SimdTask<S> for Com
 /// Montgomery, with factors times 2^32.
 #[derive(Clone, Copy)]
 pub(super) struct Combine32<'a, const N: usize> {
-    field: &'a Fp32,
+    field: &'a Modulus31,
     factors: [u32; N],
     lifted: [u32; N],
     /// p⁻¹ modulo 2^32.
@@ -56,7 +56,7 @@ pub(super) struct Combine32<'a, const N: usize> {
 }
 
 impl<'a, const N: usize> Combine32<'a, N> {
-    pub(super) fn new(field: &'a Fp32, factors: [u32; N]) -> Self {
+    pub(super) fn new(field: &'a Modulus31, factors: [u32; N]) -> Self {
         const { assert!(N <= 4, "the sum fits a word") };
         Self {
             field,
@@ -188,7 +188,11 @@ impl<const N: usize> Combination<u64, N> for CombineDigits<'_, N> {
     }
 }
 
-pub(crate) fn combine_32<const N: usize>(field: &Fp32, out: &mut [u32], terms: [(u32, &[u32]); N]) {
+pub(crate) fn combine_32<const N: usize>(
+    field: &Modulus31,
+    out: &mut [u32],
+    terms: [(u32, &[u32]); N],
+) {
     run(
         Combine32::new(field, terms.map(|(factor, _)| factor)),
         out,
@@ -287,7 +291,7 @@ mod tests {
 
     fn below_2_31<const N: usize>() {
         for prime in [3, 7, 65537, 469762049, 1431655777, 2147483647] {
-            let field = &Fp32::new(prime).unwrap();
+            let field = &Modulus31::new(prime);
             let edges = edge_residues(u64::from(prime));
             let residues: Vec<u32> = edges.iter().map(|&x| x as u32).collect();
             for factors in factors::<N>(&edges) {

@@ -6,7 +6,7 @@ use crate::simd::{Simd, SimdTask, Word, dispatch};
 use crate::word_modulus::WordModulus;
 
 /// How values are multiplied by points, each of which is used many times.
-pub(super) trait ByPoint<T: Word>: Copy {
+pub(super) trait PointProduct<T: Word>: Copy {
     /// A vector of points, prepared.
     type Point<S: Simd>: Copy;
 
@@ -17,9 +17,9 @@ pub(super) trait ByPoint<T: Word>: Copy {
 
 /// By the operation that multiplies slices.
 #[derive(Clone, Copy)]
-pub(super) struct AsSlices<M>(pub(super) M);
+pub(super) struct ElementwiseProduct<M>(pub(super) M);
 
-impl<T: Word, M: Elementwise<T>> ByPoint<T> for AsSlices<M> {
+impl<T: Word, M: Elementwise<T>> PointProduct<T> for ElementwiseProduct<M> {
     type Point<S: Simd> = S::Vector;
 
     #[inline(always)]
@@ -40,9 +40,9 @@ impl<T: Word, M: Elementwise<T>> ByPoint<T> for AsSlices<M> {
 
 /// In digits of 52 bits.
 #[derive(Clone, Copy)]
-pub(super) struct InDigits<'a>(pub(super) &'a WordModulus, pub(super) Montgomery104);
+pub(super) struct MontgomeryProduct<'a>(pub(super) &'a WordModulus, pub(super) Montgomery104);
 
-impl ByPoint<u64> for InDigits<'_> {
+impl PointProduct<u64> for MontgomeryProduct<'_> {
     type Point<S: Simd> = LiftedFactor<S::Vector>;
 
     #[inline(always)]
@@ -81,7 +81,7 @@ struct Horner<'a, T, M, A> {
     points: &'a [T],
 }
 
-impl<T: Word, M: ByPoint<T>, A: Elementwise<T>> Horner<'_, T, M, A> {
+impl<T: Word, M: PointProduct<T>, A: Elementwise<T>> Horner<'_, T, M, A> {
     /// For `R` vectors of points.
     #[inline(always)]
     fn rows<S: Simd, const R: usize>(&mut self, simd: S, start: usize) {
@@ -105,7 +105,7 @@ impl<T: Word, M: ByPoint<T>, A: Elementwise<T>> Horner<'_, T, M, A> {
     }
 }
 
-impl<S: Simd, T: Word, M: ByPoint<T>, A: Elementwise<T>> SimdTask<S> for Horner<'_, T, M, A> {
+impl<S: Simd, T: Word, M: PointProduct<T>, A: Elementwise<T>> SimdTask<S> for Horner<'_, T, M, A> {
     type Output = ();
 
     #[inline(always)]
@@ -133,7 +133,7 @@ impl<S: Simd, T: Word, M: ByPoint<T>, A: Elementwise<T>> SimdTask<S> for Horner<
 }
 
 /// `values[i] = Σ coefficients[j]·points[i]^j` with the field's product and sum.
-pub(super) fn evaluate<T: Word, M: ByPoint<T>, A: Elementwise<T>>(
+pub(super) fn evaluate<T: Word, M: PointProduct<T>, A: Elementwise<T>>(
     (multiply, add): (M, A),
     values: &mut [T],
     coefficients: &[T],
@@ -151,7 +151,7 @@ pub(super) fn evaluate<T: Word, M: ByPoint<T>, A: Elementwise<T>>(
 
 /// The values at these points on every instruction set, against the definition.
 #[cfg(test)]
-pub(super) fn check<T: Word + Eq + std::fmt::Debug, M: ByPoint<T>, A: Elementwise<T>>(
+pub(super) fn check<T: Word + Eq + std::fmt::Debug, M: PointProduct<T>, A: Elementwise<T>>(
     (multiply, add): (M, A),
     residues: &[T],
     expected: impl Fn(&[T], T) -> T,

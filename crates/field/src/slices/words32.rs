@@ -1,11 +1,12 @@
 //! Slices of residues modulo a prime below 2^31.
 
 use super::{Elementwise, horner, map, zip};
+use crate::lazy::Prepared32;
 use crate::simd::Simd;
-use crate::{Field, Fp32, Prepared32};
+use crate::word_modulus::Modulus31;
 
 #[derive(Clone, Copy)]
-struct Add<'a>(&'a Fp32);
+struct Add<'a>(&'a Modulus31);
 
 impl Elementwise<u32> for Add<'_> {
     #[inline(always)]
@@ -21,7 +22,7 @@ impl Elementwise<u32> for Add<'_> {
 }
 
 #[derive(Clone, Copy)]
-struct Sub<'a>(&'a Fp32);
+struct Sub<'a>(&'a Modulus31);
 
 impl Elementwise<u32> for Sub<'_> {
     #[inline(always)]
@@ -40,7 +41,7 @@ impl Elementwise<u32> for Sub<'_> {
 }
 
 #[derive(Clone, Copy)]
-struct Neg<'a>(&'a Fp32);
+struct Neg<'a>(&'a Modulus31);
 
 impl Elementwise<u32> for Neg<'_> {
     #[inline(always)]
@@ -50,12 +51,12 @@ impl Elementwise<u32> for Neg<'_> {
 
     #[inline(always)]
     fn element(self, x: u32, _: u32) -> u32 {
-        self.0.neg(x)
+        self.0.sub(0, x)
     }
 }
 
 #[derive(Clone, Copy)]
-struct Mul<'a>(&'a Fp32);
+struct Mul<'a>(&'a Modulus31);
 
 impl Mul<'_> {
     /// The products of the low halves, reduced, in 64-bit lanes.
@@ -94,7 +95,7 @@ impl Elementwise<u32> for Mul<'_> {
 }
 
 #[derive(Clone, Copy)]
-struct Scale<'a>(&'a Fp32, Prepared32);
+struct Scale<'a>(&'a Modulus31, Prepared32);
 
 impl Scale<'_> {
     /// The products of the low halves, below 2p, in 64-bit lanes.
@@ -124,28 +125,33 @@ impl Elementwise<u32> for Scale<'_> {
     }
 }
 
-pub(crate) fn add_assign_32(field: &Fp32, x: &mut [u32], y: &[u32]) {
+pub(crate) fn add_assign_32(field: &Modulus31, x: &mut [u32], y: &[u32]) {
     zip(Add(field), x, y);
 }
 
-pub(crate) fn sub_assign_32(field: &Fp32, x: &mut [u32], y: &[u32]) {
+pub(crate) fn sub_assign_32(field: &Modulus31, x: &mut [u32], y: &[u32]) {
     zip(Sub(field), x, y);
 }
 
-pub(crate) fn neg_32(field: &Fp32, x: &mut [u32]) {
+pub(crate) fn neg_32(field: &Modulus31, x: &mut [u32]) {
     map(Neg(field), x);
 }
 
-pub(crate) fn mul_assign_32(field: &Fp32, x: &mut [u32], y: &[u32]) {
+pub(crate) fn mul_assign_32(field: &Modulus31, x: &mut [u32], y: &[u32]) {
     zip(Mul(field), x, y);
 }
 
-pub(crate) fn scale_32(field: &Fp32, x: &mut [u32], factor: u32) {
+pub(crate) fn scale_32(field: &Modulus31, x: &mut [u32], factor: u32) {
     map(Scale(field, field.prepare(factor)), x);
 }
 
-pub(crate) fn evaluate_32(field: &Fp32, values: &mut [u32], coefficients: &[u32], points: &[u32]) {
-    let multiply = horner::AsSlices(Mul(field));
+pub(crate) fn evaluate_32(
+    field: &Modulus31,
+    values: &mut [u32],
+    coefficients: &[u32],
+    points: &[u32],
+) {
+    let multiply = horner::ElementwiseProduct(Mul(field));
     horner::evaluate((multiply, Add(field)), values, coefficients, points);
 }
 
@@ -158,7 +164,7 @@ mod tests {
     #[test]
     fn vectors_agree_with_elements() {
         for prime in [3, 5, 7, 257, 65537, 469762049, 1073741827, 2147483647] {
-            let field = &Fp32::new(prime).unwrap();
+            let field = &Modulus31::new(prime);
             let residues = edge_residues(u64::from(prime));
             let residues: Vec<u32> = residues.into_iter().map(|x| x as u32).collect();
             check_vectors(Add(field), &residues);
@@ -174,10 +180,10 @@ mod tests {
     #[test]
     fn values_are_those_of_the_definition() {
         for prime in [3, 257, 469762049, 2147483647] {
-            let field = &Fp32::new(prime).unwrap();
+            let field = &Modulus31::new(prime);
             let residues = edge_residues(u64::from(prime));
             let residues: Vec<u32> = residues.into_iter().map(|x| x as u32).collect();
-            let operations = (horner::AsSlices(Mul(field)), Add(field));
+            let operations = (horner::ElementwiseProduct(Mul(field)), Add(field));
             horner::check(operations, &residues, |coefficients, point| {
                 let terms = coefficients.iter().rev();
                 let value = terms.fold(0, |value, &coefficient| {

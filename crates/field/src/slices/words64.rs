@@ -1,7 +1,7 @@
 //! Slices of residues modulo a prime below 2^63.
 
 use super::{Elementwise, Montgomery104, horner, map, zip};
-use crate::Prepared64;
+use crate::lazy::Prepared64;
 use crate::simd::{InstructionSet, Simd};
 use crate::word_modulus::WordModulus;
 
@@ -152,10 +152,10 @@ pub(crate) fn evaluate_64(
 ) {
     // Digits pay only where their products are single instructions.
     if InstructionSet::Avx512.is_available() {
-        let multiply = horner::InDigits(modulus, montgomery);
+        let multiply = horner::MontgomeryProduct(modulus, montgomery);
         horner::evaluate((multiply, Add(modulus)), values, coefficients, points);
     } else if modulus.get() >> MAX_VECTOR_BITS == 0 {
-        let multiply = horner::AsSlices(Mul(modulus));
+        let multiply = horner::ElementwiseProduct(Mul(modulus));
         horner::evaluate((multiply, Add(modulus)), values, coefficients, points);
     } else {
         assert_eq!(values.len(), points.len(), "slices of equal length");
@@ -225,10 +225,10 @@ mod tests {
                     ((product + u128::from(coefficient)) % u128::from(prime)) as u64
                 })
             };
-            let digits = horner::InDigits(modulus, Montgomery104::new(modulus));
+            let digits = horner::MontgomeryProduct(modulus, Montgomery104::new(modulus));
             horner::check((digits, Add(modulus)), &residues, expected);
             if prime >> MAX_VECTOR_BITS == 0 {
-                let multiply = horner::AsSlices(Mul(modulus));
+                let multiply = horner::ElementwiseProduct(Mul(modulus));
                 horner::check((multiply, Add(modulus)), &residues, expected);
             }
             for &point in &residues {

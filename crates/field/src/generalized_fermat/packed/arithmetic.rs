@@ -140,8 +140,8 @@ impl<S: Simd> Arithmetic<S> {
     #[inline(always)]
     pub fn multiply<const K: usize>(
         &self,
-        x: impl Operands<S>,
-        y: impl Words<S>,
+        x: impl Multiplicand<S>,
+        y: impl DigitVectors<S>,
         to: &mut [Limbs<S>; K],
     ) {
         let mut room = MaybeUninit::uninit();
@@ -279,13 +279,13 @@ impl<S: Simd> Arithmetic<S> {
 }
 
 /// The digits of a normalized element in every lane, by number.
-pub trait Words<S: Simd> {
+pub trait DigitVectors<S: Simd> {
     /// The words of digit `index`.
     fn word(&self, simd: S, index: usize) -> S::Vector;
 }
 
 /// The digits of an element in every lane as first operands, by number.
-pub trait Operands<S: Simd> {
+pub trait Multiplicand<S: Simd> {
     /// Digit `index`.
     fn operand(&self, arithmetic: &Arithmetic<S>, index: usize) -> Operand<S>;
 }
@@ -293,7 +293,7 @@ pub trait Operands<S: Simd> {
 /// A normalized element.
 pub struct Normalized<W>(pub W);
 
-impl<S: Simd, W: Words<S>> Operands<S> for Normalized<W> {
+impl<S: Simd, W: DigitVectors<S>> Multiplicand<S> for Normalized<W> {
     #[inline(always)]
     fn operand(&self, arithmetic: &Arithmetic<S>, index: usize) -> Operand<S> {
         arithmetic.operand(self.0.word(arithmetic.simd, index))
@@ -379,9 +379,9 @@ impl<S: Simd> Digit<S> for Limbs<S> {
 
 /// A digit of a sum that fits in signed words: see [`Constants::fit_in_words`].
 #[derive(Clone, Copy)]
-pub struct Word<V>(V);
+pub struct WordDigit<V>(V);
 
-impl<S: Simd> Digit<S> for Word<S::Vector> {
+impl<S: Simd> Digit<S> for WordDigit<S::Vector> {
     const VECTORS: usize = 1;
 
     #[inline(always)]
@@ -425,7 +425,7 @@ impl<S: Simd> Digit<S> for Word<S::Vector> {
 /// A sum of elements.
 pub struct Sums<'a, D>(pub &'a [D]);
 
-impl<S: Simd, D: Digit<S>> Operands<S> for Sums<'_, D> {
+impl<S: Simd, D: Digit<S>> Multiplicand<S> for Sums<'_, D> {
     #[inline(always)]
     fn operand(&self, arithmetic: &Arithmetic<S>, index: usize) -> Operand<S> {
         self.0[index].operand(arithmetic)
@@ -444,8 +444,8 @@ impl<S: Simd, const K: usize> Prepared<S, K> {
     #[inline(always)]
     fn new<'a>(
         arithmetic: &Arithmetic<S>,
-        x: impl Operands<S>,
-        y: impl Words<S>,
+        x: impl Multiplicand<S>,
+        y: impl DigitVectors<S>,
         room: &'a mut MaybeUninit<Self>,
     ) -> &'a Self {
         let start = room.as_mut_ptr().cast::<Operand<S>>();

@@ -1,8 +1,8 @@
 //! Blocks of elements: lines of digits, how elements come into them, and out.
 
-use super::arithmetic::{Arithmetic, Digit, Limbs, Words};
+use super::arithmetic::{Arithmetic, Digit, DigitVectors, Limbs};
 use super::{Constants, LANES, Line};
-use crate::Digits;
+use crate::generalized_fermat::digits::Digits;
 use crate::generalized_fermat::unnormalized::increment;
 use crate::simd::{Simd, SimdTask};
 
@@ -15,7 +15,7 @@ pub struct Lines<'a> {
     pub lane: usize,
 }
 
-impl<S: Simd> Words<S> for Lines<'_> {
+impl<S: Simd> DigitVectors<S> for Lines<'_> {
     #[inline(always)]
     fn word(&self, simd: S, index: usize) -> S::Vector {
         simd.load(&self.lines[index].0[self.lane..])
@@ -26,7 +26,7 @@ impl<S: Simd> Words<S> for Lines<'_> {
 #[derive(Clone, Copy)]
 pub struct Same<'a>(pub &'a [u64]);
 
-impl<S: Simd> Words<S> for Same<'_> {
+impl<S: Simd> DigitVectors<S> for Same<'_> {
     #[inline(always)]
     fn word(&self, simd: S, index: usize) -> S::Vector {
         simd.splat64(self.0[index])

@@ -4,7 +4,7 @@
 pub(super) const LIMB: u32 = 52;
 pub(super) const MASK: u64 = (1 << LIMB) - 1;
 
-/// Sums of at most so many normalized digits, of any signs, are operands of products.
+/// Operands of products may be sums of at most this number of normalized digits, of any signs.
 pub const MOST_TERMS: usize = 32;
 
 /// A zero whose digits are all positive and large, `c·(r + 1, r − 1, …, r − 1)` in limbs: the first

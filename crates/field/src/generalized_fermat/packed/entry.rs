@@ -1,10 +1,10 @@
-//! The kernels as plain functions of words: the number of digits is told at run time here, so that they
-//! are compiled in this crate, once, and not wherever a field is used.
+//! The kernels as functions of words: the number of digits is told at run time here, so that they are
+//! compiled in this crate, once, and not wherever a field is used.
 
 use super::blocks::{Pack, Unpack};
 use super::operations::{EachBlock, MultiplyElements, Operation};
 use super::{Constants, Line};
-use crate::Digits;
+use crate::generalized_fermat::digits::Digits;
 use crate::simd::InstructionSet;
 use crate::with_digits;
 

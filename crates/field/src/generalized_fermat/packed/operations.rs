@@ -1,11 +1,11 @@
 //! What can be done with vectors of elements, block by block.
 
-use super::arithmetic::{Arithmetic, Digit, Normalized, Operands, Words};
+use super::arithmetic::{Arithmetic, Digit, DigitVectors, Multiplicand, Normalized};
 use super::blocks::{
     Lines, Same, cut_lines, pack_block, store_reduced, store_sums, unpack_canonical,
 };
 use super::{Constants, LANES, Line};
-use crate::Digits;
+use crate::generalized_fermat::digits::Digits;
 use crate::simd::{Simd, SimdTask};
 
 /// What is done with every element x of a vector, and the element y of a second one at the same place.
@@ -64,8 +64,8 @@ impl Operation<'_> {
 #[inline(always)]
 pub fn multiply<S: Simd, const K: usize>(
     arithmetic: &Arithmetic<S>,
-    x: impl Operands<S>,
-    y: impl Words<S>,
+    x: impl Multiplicand<S>,
+    y: impl DigitVectors<S>,
     to: &mut [Line],
     lane: usize,
 ) {
@@ -79,7 +79,7 @@ pub fn multiply<S: Simd, const K: usize>(
 pub fn multiply_lines<S: Simd, const K: usize>(
     arithmetic: &Arithmetic<S>,
     x: &mut [Line],
-    y: impl Words<S>,
+    y: impl DigitVectors<S>,
     lane: usize,
 ) {
     let mut product = [[arithmetic.simd().splat64(0); 2]; K];

@@ -4,8 +4,10 @@ use super::blocks::normalized;
 use super::entry;
 use super::operations::Operation;
 use super::{Constants, LANES, Packed};
+use crate::generalized_fermat::digits::Digits;
+use crate::generalized_fermat::field::GeneralizedFermat;
 use crate::simd::InstructionSet;
-use crate::{Digits, Field, GeneralizedFermat};
+use crate::traits::Field;
 
 impl<const K: usize> Packed<K> {
     /// Element `index`, as it stands in memory.
@@ -29,6 +31,7 @@ impl<const K: usize> Packed<K> {
 impl<const K: usize> GeneralizedFermat<K> {
     /// What vector kernels need to know of the field; nothing for radices below 2^52, and for
     /// 2^64 − 2, for which operations on packed vectors take one element at a time.
+    #[doc(hidden)]
     #[must_use]
     pub fn constants(&self) -> Option<&Constants> {
         self.ring.constants()

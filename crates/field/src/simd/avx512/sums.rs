@@ -4,7 +4,7 @@
 //! four cycles for the one before it.
 
 use super::Avx512;
-use crate::simd::sum::{Factors, Operand, Sum};
+use crate::simd::vectors::{Factors, Operand, Sum};
 use std::arch::x86_64::*;
 
 /// The parts of two sums a and b, each in a register of its own: products of lower limbs, their lower and

@@ -1,9 +1,8 @@
-//! Products by definition: every digit times every digit.
+//! Sums of products of digits, three words each, and how elements come of them.
 
 use super::digits::Digits;
-use super::pair;
 use super::unnormalized::Unnormalized;
-use crate::WordModulus;
+use crate::word_modulus::WordModulus;
 
 /// A sum of products of digits, three words: K products of words stay below 2^192.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -103,28 +102,4 @@ pub(super) fn finish<const K: usize>(
         out.add(i + 1, (quotient as i128 ^ sign) - sign);
     }
     out.normalize(bound + 2, radix)
-}
-
-/// `x·y`: the product of the digits' polynomials modulo `T^K + 1`, K² products of words and three
-/// divisions of words a digit (thesis, Algorithm 3).
-///
-/// A coefficient u_i is a sum of K products, of both signs: |u_i| ≤ K·r².
-pub(super) fn multiply<const K: usize>(
-    radix: &WordModulus,
-    x: &Digits<K>,
-    y: &Digits<K>,
-) -> Digits<K> {
-    if K == 2 {
-        return pair::multiply(radix, x, y);
-    }
-    let (Digits(x), Digits(y)) = (x, y);
-    finish(radix, K as i128, |i| {
-        let positive = Sum::of_products(&x[..=i], &y[..=i]);
-        let negative = Sum::of_products(&x[i + 1..], &y[i + 1..]);
-        if positive >= negative {
-            (false, positive.minus(negative))
-        } else {
-            (true, negative.minus(positive))
-        }
-    })
 }
