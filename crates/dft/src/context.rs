@@ -1,11 +1,11 @@
 //! Transforms of one length over one field, ready to run.
 
-use crate::engine::Engine;
 use crate::plan::DftPlan;
 use crate::problem::{Algorithm, Convolution, DftError, Direction, Ordering};
-use crate::scalar::ScalarEngine;
-use crate::split::engine::SplitEngine;
+use crate::scalar::ScalarTransform;
 use crate::split::pass::TransformField;
+use crate::split::transform::SplitTransform;
+use crate::transform::Transform;
 use std::fmt;
 use std::sync::Arc;
 use sunzi_field::InstructionSet;
@@ -43,7 +43,7 @@ const PARALLEL_BATCH: usize = 1 << 14;
 pub struct DftContext<F: TwoAdicField> {
     pub(crate) field: F,
     pub(crate) plan: DftPlan,
-    pub(crate) engine: Arc<dyn Engine<F>>,
+    pub(crate) transforms: Arc<dyn Transform<F>>,
 }
 
 impl<F: TransformField> DftContext<F> {
@@ -58,7 +58,7 @@ impl<F: TransformField> DftContext<F> {
         Self::for_convolution(field, len, Convolution::Cyclic)
     }
 
-    /// The fastest transforms of `len` points whose pointwise products are such convolutions.
+    /// The fastest transforms of `len` points whose pointwise products are convolutions of the given kind.
     ///
     /// # Errors
     /// As [`DftContext::new`]; negacyclic ones need 2N to divide p − 1.
@@ -112,7 +112,7 @@ impl<F: TransformField> DftContext<F> {
         memory::require(needed as u64)?;
         Ok(Self {
             field: field.clone(),
-            engine: Arc::new(SplitEngine::new(field, &fitting)),
+            transforms: Arc::new(SplitTransform::new(field, &fitting)),
             plan: if fitting.does_as(&plan) {
                 plan
             } else {
@@ -143,7 +143,7 @@ impl<F: TwoAdicField> DftContext<F> {
         memory::require((size_of::<F::Elem>() * len) as u64)?;
         Ok(Self {
             field: field.clone(),
-            engine: Arc::new(ScalarEngine::new(field, &plan)?),
+            transforms: Arc::new(ScalarTransform::new(field, &plan)?),
             plan,
         })
     }
@@ -169,22 +169,22 @@ impl<F: TwoAdicField> DftContext<F> {
     /// Elements of scratch memory that a transform takes besides the vector: 0 or N.
     #[must_use]
     pub fn scratch_len(&self) -> usize {
-        self.engine.scratch_len()
+        self.transforms.scratch_len()
     }
 
     /// Bytes of the context's tables, about.
     #[must_use]
     pub fn table_bytes(&self) -> usize {
-        self.engine.table_bytes()
+        self.transforms.table_bytes()
     }
 
-    pub(crate) fn engine(&self) -> &dyn Engine<F> {
-        &*self.engine
+    pub(crate) fn transforms(&self) -> &dyn Transform<F> {
+        &*self.transforms
     }
 
-    /// Whether both came from one context, or from two that do the same.
+    /// Whether both are the same context, or two that do the same.
     pub(crate) fn agrees_with(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.engine, &other.engine)
+        Arc::ptr_eq(&self.transforms, &other.transforms)
             || (self.plan.does_as(&other.plan) && self.field == other.field)
     }
 
@@ -193,7 +193,7 @@ impl<F: TwoAdicField> DftContext<F> {
     /// Takes O(N log N) operations (N² for [`Algorithm::Reference`]).
     ///
     /// # Errors
-    /// [`DftError::Shape`] if `data` has not N elements.
+    /// [`DftError::Shape`] if `data` does not have N elements.
     pub fn transform(
         &self,
         data: &mut [F::Elem],
@@ -207,7 +207,7 @@ impl<F: TwoAdicField> DftContext<F> {
     /// As [`DftContext::transform`], with the caller's scratch memory, whose contents don't matter.
     ///
     /// # Errors
-    /// [`DftError::Shape`] if `data` has not N elements, or `scratch` fewer than
+    /// [`DftError::Shape`] if `data` does not have N elements, or `scratch` has fewer than
     /// [`DftContext::scratch_len`].
     pub fn transform_with_scratch(
         &self,
@@ -221,7 +221,8 @@ impl<F: TwoAdicField> DftContext<F> {
         let scratch = scratch
             .get_mut(..expected)
             .ok_or(DftError::Shape { expected, found })?;
-        self.engine.transform(data, scratch, direction, ordering);
+        self.transforms
+            .transform(data, scratch, direction, ordering);
         Ok(())
     }
 
@@ -294,7 +295,7 @@ impl<F: TwoAdicField> DftContext<F> {
         threads.each(data.chunks_mut(piece * points), |vectors| {
             let mut scratch = self.scratch();
             for vector in vectors.chunks_exact_mut(points) {
-                self.engine
+                self.transforms
                     .transform(vector, &mut scratch, direction, ordering);
             }
         });

@@ -132,6 +132,7 @@ impl<F: TransformField> Convolver<F> {
 
     /// A convolver over another field of the same type that takes its working memory from the same
     /// store as this one.
+    #[doc(hidden)]
     #[must_use]
     pub fn sharing_memory(&self, field: &F) -> Self {
         Self {
@@ -360,6 +361,7 @@ impl<F: TransformField> Convolver<F> {
     /// # Errors
     /// [`DftError::TooLong`] as for [`Convolver::convolve`]; [`DftError::Shape`] for an empty
     /// operand.
+    #[doc(hidden)]
     pub fn convolve_private(
         &self,
         (len_a, len_b): (usize, usize),
@@ -440,6 +442,7 @@ impl<F: TransformField> Convolver<F> {
     }
 
     /// Takes back the buffer of a product.
+    #[doc(hidden)]
     pub fn recycle(&self, product: PrivateProduct<F>) {
         self.give_buffer(product.values);
     }

@@ -27,13 +27,13 @@ mod big_prime;
 mod bit_reversal;
 mod context;
 mod convolver;
-mod engine;
 mod plan;
 mod problem;
 mod progressions;
 mod scalar;
 mod spectrum;
 mod split;
+mod transform;
 mod values;
 
 pub use any_length::chirp::ChirpProduct;
@@ -41,11 +41,11 @@ pub use any_length::problem::AnyLengthError;
 pub use any_length::transform::AnyLengthDft;
 pub use context::{DftContext, DftField};
 pub use convolver::{Convolver, Transformed};
-pub use engine::StepTimes;
 pub use plan::{BigPrimeOptions, DftPlan, Reason};
 pub use problem::{Algorithm, Convolution, DftError, Direction, Ordering};
 pub use spectrum::Spectrum;
 pub use split::pass::TransformField;
+pub use transform::StepTimes;
 
 /// What other crates of this workspace need, and no user.
 #[doc(hidden)]

@@ -6,7 +6,7 @@ use sunzi_field::TwoAdicField;
 
 /// The transform of a vector, kept to multiply it by many others.
 ///
-/// Its values are residues in a form and an order that only the context knows: neither is paid for.
+/// Its values are residues in a form and an order that only the context knows: no time is spent on changing either.
 #[derive(Clone, Debug)]
 pub struct Spectrum<F: TwoAdicField> {
     values: Vec<F::Elem>,
@@ -37,7 +37,7 @@ impl<F: TwoAdicField> DftContext<F> {
     pub fn spectrum(&self, a: &[F::Elem]) -> Result<Spectrum<F>, DftError> {
         expect_len(a.len().min(self.points()), a.len())?;
         let mut values = vec![self.field().zero(); self.points()];
-        self.engine()
+        self.transforms()
             .evaluate_first(a, &mut values, &mut self.scratch());
         Ok(Spectrum {
             values,
@@ -77,8 +77,8 @@ impl<F: TwoAdicField> DftContext<F> {
         Ok(())
     }
 
-    /// The first coefficients of the product of two vectors by their transforms, as many as `out`
-    /// has room for. Of `a` the memory is used up, so that nothing is copied.
+    /// The first `out.len()` coefficients of the product of two vectors by their transforms. The memory of `a` is
+    /// used up, so that nothing is copied.
     ///
     /// Takes one inverse transform. The coefficients are those of the product modulo x^N − 1 (x^N + 1
     /// for negacyclic contexts), whichever are asked for: so a long vector is multiplied by a short one
@@ -113,15 +113,16 @@ impl<F: TwoAdicField> DftContext<F> {
         Ok(())
     }
 
-    /// The values of [`DftContext::spectrum`], in memory of the caller's.
+    /// The values of [`DftContext::spectrum`], in the caller's memory.
     ///
     /// # Errors
-    /// [`DftError::Shape`] if `values` has not N elements or `a` has more.
+    /// [`DftError::Shape`] if `values` does not have N elements, or `a` has more.
     pub fn evaluate_into(&self, values: &mut [F::Elem], a: &[F::Elem]) -> Result<(), DftError> {
         expect_len(self.points(), values.len())?;
         expect_len(a.len().min(self.points()), a.len())?;
         values.fill(self.field().zero());
-        self.engine().evaluate_first(a, values, &mut self.scratch());
+        self.transforms()
+            .evaluate_first(a, values, &mut self.scratch());
         Ok(())
     }
 
@@ -194,7 +195,7 @@ impl<F: TwoAdicField> DftContext<F> {
     }
 
     fn multiply(&self, out: &mut [F::Elem], mut values: Vec<F::Elem>, other: &[F::Elem]) {
-        self.engine()
+        self.transforms()
             .multiply_first(out, &mut values, other, &mut self.scratch());
     }
 }

@@ -12,7 +12,7 @@ use crate::split::plan::truncated_len;
 pub type ValuePair<'a, E> = [&'a [E]; 2];
 
 impl<F: TransformField> Convolver<F> {
-    /// Points at which products of up to `len` coefficients are evaluated; `None` if the field has not
+    /// Points at which products of up to `len` coefficients are evaluated; `None` if the field lacks
     /// the roots of unity. From a few vectors on, at most 1/16 more than `len`, and a power of two for
     /// a power of two.
     ///
@@ -41,8 +41,8 @@ impl<F: TransformField> Convolver<F> {
     /// order of the convolver's own.
     ///
     /// # Errors
-    /// [`DftError::Shape`] if `a` is longer, or the number of points is none that
-    /// [`Convolver::points_for`] gives; [`DftError::TooLong`].
+    /// [`DftError::Shape`] if `a` is longer than `values`, or [`Convolver::points_for`] never gives that number
+    /// of points; [`DftError::TooLong`].
     pub fn evaluate_into(&self, values: &mut [F::Elem], a: &[F::Elem]) -> Result<(), DftError> {
         let context = self.context_for(values.len())?;
         self.evaluate_by(&context, values, a.len(), |x| import(&context, x, a))
@@ -53,6 +53,7 @@ impl<F: TransformField> Convolver<F> {
     ///
     /// # Errors
     /// As [`Convolver::evaluate_into`].
+    #[doc(hidden)]
     pub fn evaluate_private(
         &self,
         values: &mut [F::Elem],
@@ -88,8 +89,8 @@ impl<F: TransformField> Convolver<F> {
         Ok(())
     }
 
-    /// The sum of the products of one pair or two of polynomials, of which all were evaluated at one number of
-    /// points: its first coefficients, as many as `out` has room for.
+    /// The sum of the products of one or two pairs of polynomials, all evaluated at the same number of points: the
+    /// first `out.len()` coefficients.
     ///
     /// The sum must have at most as many coefficients as there are points. Where these are a power of
     /// two N, it may have more; the coefficients are then those modulo x^N − 1.
@@ -112,8 +113,8 @@ impl<F: TransformField> Convolver<F> {
     /// ```
     ///
     /// # Errors
-    /// [`DftError::Shape`] if the numbers of points differ or are none that [`Convolver::points_for`]
-    /// gives, or `out` has more room.
+    /// [`DftError::Shape`] if the numbers of points differ, or [`Convolver::points_for`] never gives them, or `out`
+    /// is longer.
     pub fn sum_products<const T: usize>(
         &self,
         out: &mut [F::Elem],
@@ -130,6 +131,7 @@ impl<F: TransformField> Convolver<F> {
     ///
     /// # Errors
     /// As [`Convolver::sum_products`].
+    #[doc(hidden)]
     pub fn sum_products_private<const T: usize>(
         &self,
         len: usize,

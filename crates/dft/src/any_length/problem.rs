@@ -1,4 +1,4 @@
-//! Which lengths there are: the divisors of p − 1, and those next to a length that is none.
+//! Which lengths there are: the divisors of p − 1; and the nearest ones to any other length.
 
 use crate::context::DftField;
 use crate::problem::DftError;

@@ -1,4 +1,4 @@
-//! Transforms of one length, whatever it is, ready to run.
+//! Transforms of one length that divides p − 1, ready to run.
 
 use super::chirp::{self, Chirp, ChirpProduct};
 use super::problem::{AnyLengthError, check_length, no_such_length};

@@ -8,7 +8,7 @@
 //!
 //! R = 16 is 4·4, R = 8 is 4·2 and R = 32 is 4·4·2: base cases of 4 points with rotations by multiples of
 //! K/2 digits, and then combinations of their values, rotated by multiples of 2K/R. Digits move in chunks
-//! of so many; the source and the sign of each chunk are constants of the compiled code.
+//! of that size; the source and the sign of each chunk are constants of the compiled code.
 //!
 //! The thesis (§2.4) unrolls base cases of K points by generated code; the numbers of its rotations
 //! are those that the constants here give.
@@ -213,15 +213,15 @@ pub(super) unsafe fn transform<S: Simd, D: Digit<S>, const K: usize>(
 #[derive(Clone, Copy)]
 enum Network {
     OfTwo,
-    /// So many transforms of four points.
+    /// This number of transforms of four points.
     OfFour(usize),
     JoinTwo,
     JoinFour,
     JoinHalves,
 }
 
-/// A part that runs, from points or from rows to rows: a function of its own, so that there is one of it and
-/// not one wherever it is used.
+/// A part that runs, from points or from rows to rows: a function of its own, so that it is compiled once and not
+/// at each use.
 struct Part<'a, S: Simd, D, const K: usize> {
     arithmetic: &'a Arithmetic<S>,
     network: Network,

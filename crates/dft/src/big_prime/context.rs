@@ -1,10 +1,10 @@
 //! Contexts over generalized Fermat fields.
 
-use super::rotations::engine;
+use super::rotations::transform;
 use crate::context::{DftContext, DftField, expect_len};
-use crate::engine::StepTimes;
 use crate::plan::{BigPrimeOptions, DftPlan};
 use crate::problem::{Algorithm, Convolution, DftError, Direction, Ordering};
+use crate::transform::StepTimes;
 use std::sync::{Mutex, PoisonError};
 use sunzi_field::{Digits, GeneralizedFermat, memory, primality};
 
@@ -34,7 +34,7 @@ impl<const K: usize> DftContext<GeneralizedFermat<K>> {
         Self::over_big_prime_for(field, len, Convolution::Cyclic)
     }
 
-    /// The fastest transforms of `len` points whose pointwise products are such convolutions.
+    /// The fastest transforms of `len` points whose pointwise products are convolutions of the given kind.
     ///
     /// # Errors
     /// As [`DftContext::over_big_prime`]; negacyclic ones need 2N to divide p − 1.
@@ -89,10 +89,10 @@ impl<const K: usize> DftContext<GeneralizedFermat<K>> {
             .saturating_add(vector.min(options.table_limit));
         memory::require(needed as u64)?;
         let made = |plan: DftPlan| {
-            engine(field, &plan, options.table_limit).map(|engine| Self {
+            transform(field, &plan, options.table_limit).map(|transforms| Self {
                 field: field.clone(),
                 plan,
-                engine,
+                transforms,
             })
         };
         if let Some(context) = made(plan) {
@@ -118,8 +118,8 @@ impl<const K: usize> DftContext<GeneralizedFermat<K>> {
         expect_len(self.points(), data.len())?;
         let times = Mutex::new(StepTimes::default());
         let mut scratch = self.scratch();
-        let engine = self.engine();
-        engine.transform_timed(
+        let transforms = self.transforms();
+        transforms.transform_timed(
             data,
             &mut scratch,
             direction,

@@ -4,7 +4,7 @@
 use super::base_case::{Rows, StridedPoints, transform};
 use super::input_output::{Input, Output};
 use super::stages::{LANES, LastStage, MOST_POINTS, Stage};
-use crate::engine::StepTimes;
+use crate::transform::StepTimes;
 use std::time::Instant;
 use sunzi_field::generalized_fermat::packed::arithmetic::{
     Arithmetic, Digit, Limbs, Sums, WordDigit,
@@ -22,7 +22,7 @@ pub(super) enum Step {
     Twiddle,
 }
 
-/// A clock that is told of the end of every step; if it is off, it takes no time.
+/// A clock that [`Stopwatch::lap`] stops at the end of every step; if it is off, it takes no time.
 #[derive(Debug)]
 pub(super) struct Stopwatch {
     last: Option<Instant>,

@@ -5,10 +5,10 @@ use super::pass::{LastPass, Pass, Scratch, StageInput, StageOutput, Stopwatch};
 use super::stages::{LANES, MOST_POINTS, Stages};
 use super::tables::{Tables, weights};
 use crate::bit_reversal;
-use crate::engine::{Engine, StepTimes};
 use crate::plan::DftPlan;
 use crate::problem::{Algorithm, Convolution, Direction, Ordering};
-use crate::scalar::ScalarEngine;
+use crate::scalar::ScalarTransform;
+use crate::transform::{StepTimes, Transform};
 use std::any::Any;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -80,33 +80,33 @@ impl Run<'_> {
     }
 }
 
-/// An engine for what `plan` says: by rotations if there are enough points and the field's digits suit
+/// A transform for what `plan` says: by rotations if there are enough points and the field's digits suit
 /// vectors, or one that takes one element at a time.
 ///
-/// The types are told apart at run time, so that engines are compiled in this crate, once, and not
-/// wherever a context is made.
-pub(super) fn engine<const K: usize>(
+/// Its type is found at run time, so that it is compiled once, in this crate, and not in every crate that makes
+/// a context.
+pub(super) fn transform<const K: usize>(
     field: &GeneralizedFermat<K>,
     plan: &DftPlan,
     table_limit: usize,
-) -> Option<Arc<dyn Engine<GeneralizedFermat<K>>>> {
-    let engine = any_engine(field, K, plan, table_limit)?;
-    let engine = engine.downcast::<Arc<dyn Engine<GeneralizedFermat<K>>>>();
-    engine.ok().map(|engine| *engine)
+) -> Option<Arc<dyn Transform<GeneralizedFermat<K>>>> {
+    let transform = any_transform(field, K, plan, table_limit)?;
+    let transform = transform.downcast::<Arc<dyn Transform<GeneralizedFermat<K>>>>();
+    transform.ok().map(|transform| *transform)
 }
 
-/// An `Arc<dyn Engine>` over the field with this number of digits.
-fn any_engine(
+/// An `Arc<dyn Transform>` over the field with this number of digits.
+fn any_transform(
     field: &dyn Any,
     digits: usize,
     plan: &DftPlan,
     table_limit: usize,
 ) -> Option<Box<dyn Any>> {
     fn erased<const K: usize>(
-        engine: impl Engine<GeneralizedFermat<K>> + 'static,
+        transform: impl Transform<GeneralizedFermat<K>> + 'static,
     ) -> Option<Box<dyn Any>> {
-        let engine: Arc<dyn Engine<GeneralizedFermat<K>>> = Arc::new(engine);
-        Some(Box::new(engine))
+        let transform: Arc<dyn Transform<GeneralizedFermat<K>>> = Arc::new(transform);
+        Some(Box::new(transform))
     }
     match plan.algorithm() {
         // Of two digits, the cycle of rotations is shorter than a block.
@@ -119,7 +119,7 @@ fn any_engine(
             digits,
             K => {
                 let field = field.downcast_ref::<GeneralizedFermat<K>>()?;
-                erased(ScalarEngine::new(field, plan).ok()?)
+                erased(ScalarTransform::new(field, plan).ok()?)
             },
             _ => None
         ),
@@ -327,7 +327,7 @@ fn words_of(lines: &[Line]) -> &[u64] {
     unsafe { std::slice::from_raw_parts(lines.as_ptr().cast(), lines.len() * LANES) }
 }
 
-impl<const K: usize> Engine<GeneralizedFermat<K>> for Rotations<K> {
+impl<const K: usize> Transform<GeneralizedFermat<K>> for Rotations<K> {
     fn scratch_len(&self) -> usize {
         0
     }

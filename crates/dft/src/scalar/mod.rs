@@ -8,9 +8,9 @@ mod six_step;
 mod stockham;
 
 use crate::bit_reversal;
-use crate::engine::Engine;
 use crate::plan::DftPlan;
 use crate::problem::{Algorithm, Convolution, DftError, Direction, Ordering};
+use crate::transform::Transform;
 use algorithm::{Order, ScalarDft};
 use cooley_tukey::CooleyTukey;
 use reference::Reference;
@@ -20,7 +20,7 @@ use sunzi_field::TwoAdicField;
 
 /// A cyclic algorithm with all that a context asks for.
 #[derive(Debug)]
-pub(crate) struct ScalarEngine<F: TwoAdicField> {
+pub(crate) struct ScalarTransform<F: TwoAdicField> {
     field: F,
     len: usize,
     dft: Box<dyn ScalarDft<F>>,
@@ -31,7 +31,7 @@ pub(crate) struct ScalarEngine<F: TwoAdicField> {
     weights: Option<(F::Elem, F::Elem)>,
 }
 
-impl<F: TwoAdicField> ScalarEngine<F> {
+impl<F: TwoAdicField> ScalarTransform<F> {
     pub(crate) fn new(field: &F, plan: &DftPlan) -> Result<Self, DftError> {
         let log_n = plan.log_points();
         let root = |log| field.root_of_unity(log).unwrap_or(field.one());
@@ -84,7 +84,7 @@ impl<F: TwoAdicField> ScalarEngine<F> {
     }
 }
 
-impl<F: TwoAdicField> Engine<F> for ScalarEngine<F> {
+impl<F: TwoAdicField> Transform<F> for ScalarTransform<F> {
     fn scratch_len(&self) -> usize {
         self.dft.scratch_len(self.len)
     }

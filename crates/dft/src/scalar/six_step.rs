@@ -34,7 +34,7 @@ pub(crate) struct SixStep<F: TwoAdicField> {
 }
 
 impl<F: TwoAdicField> SixStep<F> {
-    /// For `2^log_n` points, cut so finely.
+    /// For `2^log_n` points; `grain` says how finely work is cut.
     pub(crate) fn new(field: &F, root: F::Elem, log_n: u32, grain: Grain) -> Self {
         let (log_height, log_width) = (log_n / 2, log_n.div_ceil(2));
         let stockham = |log: u32| Stockham::new(field, field.pow(root, 1 << (log_n - log)), log);

@@ -6,7 +6,7 @@
 //! unreduced inside (D. Harvey, *Faster arithmetic for number-theoretic transforms*, 2014); the passes that
 //! first read and last write a vector convert them.
 //!
-//! A call goes down one file at a time: [`engine`] or [`truncated`], then [`pass`], which cuts work for caches
+//! A call goes down one file at a time: [`transform`] or [`truncated`], then [`pass`], which cuts work for caches
 //! and threads and is the border where kernels become functions of a field, then the kernels, in [`block`] and
 //! its neighbours. [`plan`] holds pure numbers, [`tables`] the multipliers.
 //!
@@ -16,11 +16,11 @@
 //! ½·log(N/C) + 1 times.
 
 mod block;
-pub(crate) mod engine;
 mod import_export;
 pub(crate) mod pass;
 pub(crate) mod plan;
 mod points;
 mod tables;
+pub(crate) mod transform;
 mod truncated;
 mod truncation_steps;

@@ -6,7 +6,7 @@
 //! a block that fits some cache is finished in that cache, whatever its size.
 //!
 //! [`TransformField`] makes kernels plain functions of a field: they are compiled in this crate, once for each
-//! field of word size, and not wherever a transform is used.
+//! field of word size, and not in every crate that uses transforms.
 
 use super::block::{Form, ForwardBlock, ForwardPass, InverseBlock, InversePass};
 use super::import_export::{ExportBlock, ExportPass, ImportBlock, ImportPass};
@@ -222,7 +222,7 @@ pub(crate) fn four<F: TransformField>(
 }
 
 impl<F: TransformField> SplitContext<F> {
-    /// For transforms of up to the given number of points, which may be truncated, and are cut so finely.
+    /// For transforms of up to `points` points, whole or truncated.
     ///
     /// The caller has checked that the field has roots of the order of the next power of two.
     pub(crate) fn new(field: &F, kernel: InstructionSet, points: usize, grain: Grain) -> Self {

@@ -16,7 +16,7 @@ pub(crate) fn truncated_len(len: usize, square: usize) -> usize {
     len.next_multiple_of(grain).max(square)
 }
 
-/// Power of two that all lengths of a truncated transform of so many points are multiples of.
+/// The power of two of which all lengths in a truncated transform of `points` points are multiples.
 pub(crate) fn grain(points: usize) -> usize {
     1 << points.trailing_zeros()
 }

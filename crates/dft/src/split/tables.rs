@@ -238,7 +238,7 @@ impl<W: Copy> Tables<W> {
         self.export_scales[log_n as usize]
     }
 
-    /// Whether what kernels read and write in transforms of block `index` of a level of blocks of `len`
+    /// Checks that what kernels read and write in transforms of block `index` of a level of blocks of `len`
     /// points is there: a kernel's pointers rest on it.
     ///
     /// # Panics
@@ -251,7 +251,7 @@ impl<W: Copy> Tables<W> {
         );
     }
 
-    /// Whether so many points are whole vectors, which kernels take them for.
+    /// Checks that this number of points is a multiple of a vector, as kernels assume.
     ///
     /// # Panics
     /// If they are not.

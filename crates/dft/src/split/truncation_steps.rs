@@ -101,7 +101,7 @@ pub(crate) struct Fold<W> {
     pub(crate) stride: usize,
     pub(crate) rows: usize,
     pub(crate) count: usize,
-    /// That of the multiplier t.
+    /// The index of the multiplier t.
     pub(crate) index: usize,
     pub(crate) view: View<W>,
     pub(crate) step: FoldStep<W>,

@@ -51,7 +51,7 @@ fn values<F: TransformField>(
     values
 }
 
-/// One pair and two pairs of the operands, of which as many coefficients are asked for as told.
+/// Sums of one pair and of two pairs of the operands, of which the given number of coefficients is asked for.
 fn check_sums<F: TransformField>(
     convolver: &Convolver<F>,
     points: usize,

@@ -11,13 +11,13 @@ use super::block::{Form, ForwardBlock, InverseBlock};
 use super::import_export::{ExportBlock, ExportPass, ImportBlock, ImportPass, LastScale};
 use super::pass::{Shared, SharedView, SplitContext, TransformField, four, pass};
 use crate::bit_reversal::{self, ReverseTiles};
-use crate::engine::Engine;
 use crate::plan::DftPlan;
 use crate::problem::{Direction, Ordering};
+use crate::transform::Transform;
 
 /// Transforms of one length, cyclic or negacyclic.
 #[derive(Debug)]
-pub(crate) struct SplitEngine<F: TransformField> {
+pub(crate) struct SplitTransform<F: TransformField> {
     context: SplitContext<F>,
     /// The block of its level that the whole vector is.
     index: usize,
@@ -27,7 +27,7 @@ pub(crate) struct SplitEngine<F: TransformField> {
     product_scale: LastScale<F::Elem>,
 }
 
-impl<F: TransformField> SplitEngine<F> {
+impl<F: TransformField> SplitTransform<F> {
     pub(crate) fn new(field: &F, plan: &DftPlan) -> Self {
         let log_n = plan.log_points();
         let log_order = plan.convolution().log_order(log_n);
@@ -97,7 +97,7 @@ impl<F: TransformField> SplitEngine<F> {
     }
 }
 
-/// The factor 1/(N·c^products), c that of a product, for block `index` of its level (0 or 1).
+/// The factor 1/(N·c^products), c the factor of a pointwise product, for block `index` of its level (0 or 1).
 fn last_scale<F: TransformField>(
     context: &SplitContext<F>,
     index: usize,
@@ -139,7 +139,7 @@ fn bit_reverse<F: TransformField>(context: &SplitContext<F>, data: &mut [F::Elem
     });
 }
 
-impl<F: TransformField> Engine<F> for SplitEngine<F> {
+impl<F: TransformField> Transform<F> for SplitTransform<F> {
     fn scratch_len(&self) -> usize {
         0
     }

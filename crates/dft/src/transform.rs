@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use sunzi_field::TwoAdicField;
 
 /// A transform of a fixed length, ready to run. The context has checked all lengths.
-pub(crate) trait Engine<F: TwoAdicField>: Debug + Send + Sync {
-    /// Elements of scratch memory that every method needs, whatever they hold.
+pub(crate) trait Transform<F: TwoAdicField>: Debug + Send + Sync {
+    /// Elements of scratch memory that every method needs; their contents do not matter.
     fn scratch_len(&self) -> usize;
 
     /// Bytes of the tables.
@@ -40,7 +40,7 @@ pub(crate) trait Engine<F: TwoAdicField>: Debug + Send + Sync {
         }
     }
 
-    /// From canonical coefficients to values in a form of the engine's own.
+    /// From canonical coefficients to values in a form of its own.
     fn evaluate(&self, data: &mut [F::Elem], scratch: &mut [F::Elem]);
 
     /// The same from the first coefficients, the others 0, to `values`, which are zeros.
@@ -54,11 +54,11 @@ pub(crate) trait Engine<F: TwoAdicField>: Debug + Send + Sync {
         self.evaluate(values, scratch);
     }
 
-    /// From values of [`Engine::evaluate`] to the canonical coefficients of their products with
+    /// From values of [`Transform::evaluate`] to the canonical coefficients of their products with
     /// `other`, values as well.
     fn multiply(&self, values: &mut [F::Elem], other: &[F::Elem], scratch: &mut [F::Elem]);
 
-    /// The same for the first coefficients, as many as `out` has; the values are used up.
+    /// The same for the first `out.len()` coefficients; the values are used up.
     fn multiply_first(
         &self,
         out: &mut [F::Elem],
