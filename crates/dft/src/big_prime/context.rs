@@ -31,26 +31,10 @@ impl<const K: usize> DftContext<GeneralizedFermat<K>> {
     /// [`DftError::NotPowerOfTwo`]; [`DftError::TooLong`] if N does not divide p − 1;
     /// [`DftError::OutOfMemory`].
     pub fn over_big_prime(field: &GeneralizedFermat<K>, len: usize) -> Result<Self, DftError> {
-        Self::over_big_prime_for(field, len, Convolution::Cyclic)
+        Self::over_big_prime_with(field, len, &BigPrimeOptions::default())
     }
 
-    /// The fastest transforms of `len` points whose pointwise products are convolutions of the given kind.
-    ///
-    /// # Errors
-    /// As [`DftContext::over_big_prime`]; negacyclic ones need 2N to divide p − 1.
-    pub fn over_big_prime_for(
-        field: &GeneralizedFermat<K>,
-        len: usize,
-        convolution: Convolution,
-    ) -> Result<Self, DftError> {
-        let options = BigPrimeOptions {
-            convolution,
-            ..Default::default()
-        };
-        Self::over_big_prime_with(field, len, &options)
-    }
-
-    /// Transforms of `len` points with bounded tables, or on a given kernel.
+    /// Transforms of `len` points for other products, with bounded tables, or on a given kernel.
     ///
     /// ```
     /// use sunzi_dft::{BigPrimeOptions, DftContext, Ordering};
@@ -71,7 +55,7 @@ impl<const K: usize> DftContext<GeneralizedFermat<K>> {
     /// ```
     ///
     /// # Errors
-    /// As [`DftContext::over_big_prime_for`].
+    /// As [`DftContext::over_big_prime`]; transforms for negacyclic products need 2N to divide p − 1.
     pub fn over_big_prime_with(
         field: &GeneralizedFermat<K>,
         len: usize,

@@ -6,7 +6,7 @@
 //! transform*, 2010). So the cost of a product does not double at powers of two.
 //!
 //! Where at most a quarter of the values lies beyond the first half, the second half's polynomial
-//! is reduced to the length of a block that holds them in one step, by the rule of Horner. So the
+//! is reduced in one step to the length of a block that holds them, by Horner's rule. So the
 //! points beyond that block are neither read nor written: just above a power of two a transform
 //! touches little more memory than at it.
 
@@ -16,8 +16,8 @@ use sunzi_threads::Threads;
 
 impl<F: TransformField> SplitContext<F> {
     /// The first `outputs` values of [`SplitContext::forward`], given that coefficients from `inputs` on
-    /// are zero, which need not be written. Lengths are as for [`truncated_len`](super::plan::truncated_len): multiples of a
-    /// grain, the power of two `grain` that is at least a square block.
+    /// are zero; those need not be written. Lengths are multiples of `grain`, a power of two that is at least a
+    /// square block, as [`truncated_len`](super::plan::truncated_len) makes them.
     pub(crate) fn forward_truncated(
         &self,
         x: &mut [F::Elem],

@@ -217,7 +217,11 @@ fn products_modulo_both_polynomials() {
                     expected[(i + j) % len] = field.add(expected[(i + j) % len], term);
                 }
             }
-            let context = DftContext::over_big_prime_for(&field, len, kind).unwrap();
+            let options = BigPrimeOptions {
+                convolution: kind,
+                ..BigPrimeOptions::default()
+            };
+            let context = DftContext::over_big_prime_with(&field, len, &options).unwrap();
             let mut found = vec![field.zero(); len];
             context.convolve(&mut found, &a, b).unwrap();
             assert!(found == expected, "{context}");
