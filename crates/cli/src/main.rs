@@ -1,7 +1,7 @@
 //! The program `sunzi`.
 
 use std::process::ExitCode;
-use sunzi_files::memory::budget::Counted;
+use sunzi_files::memory::Counted;
 
 #[global_allocator]
 static MEMORY: Counted = Counted;

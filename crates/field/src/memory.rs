@@ -31,10 +31,24 @@ pub struct OutOfMemory {
 /// }
 /// ```
 pub fn available_bytes() -> Option<u64> {
-    let machine = fs::read_to_string("/proc/meminfo").ok();
-    let machine = machine.and_then(|table| limits::kibibytes(&table, "MemAvailable"));
-    let all = [machine, process_bytes(), group_bytes()];
+    let all = [meminfo("MemAvailable"), process_bytes(), group_bytes()];
     all.into_iter().flatten().min()
+}
+
+/// All memory of the machine in bytes; `None` where the system does not tell.
+///
+/// ```
+/// if let Some(bytes) = sunzi_field::memory::machine_bytes() {
+///     println!("{} MiB are built in", bytes >> 20);
+/// }
+/// ```
+pub fn machine_bytes() -> Option<u64> {
+    meminfo("MemTotal")
+}
+
+/// A figure of the kernel's table of the machine's memory, in bytes.
+fn meminfo(name: &str) -> Option<u64> {
+    limits::kibibytes(&fs::read_to_string("/proc/meminfo").ok()?, name)
 }
 
 /// The memory that the limits of this process (`ulimit -v` and `-d`) leave it, in bytes; `None` where there are none.

@@ -4,6 +4,7 @@ use super::write_facts;
 use crate::args::Common;
 use serde::Serialize;
 use std::collections::BTreeMap;
+use sunzi::field::memory::machine_bytes;
 use sunzi::gpu::{Survey, survey};
 use sunzi::integer::CpuClass;
 use sunzi_files::error::Failure;
@@ -60,7 +61,7 @@ pub fn run(common: &Common) -> Result<(), Failure> {
         architecture: std::env::consts::ARCH,
         features: features(),
         integer_kernels: CpuClass::detect().to_string(),
-        memory_total: memory::machine_total(),
+        memory_total: machine_bytes(),
         memory_available: Available::detect(None).bytes(),
         devices: devices(&survey),
         no_devices: survey

@@ -5,7 +5,8 @@
 //! computed with a limit on the size of every intermediate value, so that `2^2^60` is refused and
 //! not attempted.
 
-mod syntax;
+#[doc(hidden)]
+pub mod syntax;
 mod value;
 
 pub use value::{ExpressionError, ExpressionProblem, MAX_BITS, parse, parse_bounded};

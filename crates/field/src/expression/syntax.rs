@@ -1,7 +1,9 @@
-//! From text to a tree.
+//! From text to a tree: the one grammar of expressions, of which numbers and polynomials are written in two dialects.
+//!
+//! A sum is of products, a product of powers, a power of numbers, the variable, or sums in parentheses; blanks separate.
 
 use winnow::ascii::{digit1, multispace0};
-use winnow::combinator::{alt, cut_err, eof, opt, preceded, terminated};
+use winnow::combinator::{alt, cut_err, delimited, opt, terminated};
 use winnow::error::{ContextError, ErrMode};
 use winnow::prelude::*;
 use winnow::stream::{LocatingSlice, Location};
@@ -9,16 +11,20 @@ use winnow::token::one_of;
 
 /// A part of an expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Node<'t> {
+pub struct Node<'t> {
     /// The byte at which it begins.
-    pub(super) offset: usize,
-    pub(super) kind: Kind<'t>,
+    pub offset: usize,
+    /// What it is.
+    pub kind: Kind<'t>,
 }
 
+/// What a part of an expression is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Kind<'t> {
+pub enum Kind<'t> {
     /// Decimal digits.
-    Number(&'t str),
+    Number(&'t [u8]),
+    /// The variable.
+    Variable,
     /// Terms, each added or (where the flag is set) subtracted.
     Sum(Vec<(bool, Node<'t>)>),
     /// Factors.
@@ -27,27 +33,42 @@ pub(super) enum Kind<'t> {
     Power(Vec<Node<'t>>),
 }
 
+/// What an expression stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dialect {
+    /// A number: `(2^59+2^57+2^39)^8+1`. Exponents are anything that a base is, and have exponents.
+    Number,
+    /// A polynomial in x: `2x^2 - -3*(x+1)`. Exponents are digits; the variable and parentheses follow a factor without
+    /// an operator, and factors and terms have any number of signs.
+    Polynomial,
+}
+
 /// How deep parentheses may be nested, so that no text can exhaust the stack.
 const MAX_DEPTH: usize = 64;
 
-type Input<'t> = LocatingSlice<&'t str>;
+type Input<'t> = LocatingSlice<&'t [u8]>;
 type Parsed<T> = Result<T, ErrMode<ContextError>>;
 
-/// The tree of `text`, or the byte offset at which it stops to be an expression.
-pub(super) fn parse(text: &str) -> Result<Node<'_>, usize> {
+/// The tree of a text, or the byte at which it stops to be an expression.
+///
+/// # Errors
+/// That byte; the length of the text where it ends too early.
+///
+/// ```
+/// use sunzi_field::expression::syntax::{Dialect, parse};
+///
+/// assert!(parse(b"2^3^2", Dialect::Number).is_ok());
+/// assert_eq!(parse(b"2^3^2", Dialect::Polynomial), Err(3));
+/// assert_eq!(parse(b"2x", Dialect::Number), Err(1));
+/// ```
+pub fn parse(text: &[u8], dialect: Dialect) -> Result<Node<'_>, usize> {
     let mut input = LocatingSlice::new(text);
-    let mut offset = 0;
-    match whole(&mut input, &mut offset) {
-        Ok(node) => Ok(node),
-        Err(_) => Err(offset),
+    let tree = dialect.sum(&mut input, 0);
+    let offset = input.current_token_start();
+    match tree {
+        Ok(tree) if offset == text.len() => Ok(tree),
+        _ => Err(offset),
     }
-}
-
-/// Parses everything; `furthest` is where the reading stopped.
-fn whole<'t>(input: &mut Input<'t>, furthest: &mut usize) -> Parsed<Node<'t>> {
-    let result = terminated(|input: &mut Input<'t>| sum(input, 0), eof).parse_next(input);
-    *furthest = input.current_token_start();
-    result
 }
 
 /// `parser` and the blanks after it.
@@ -57,58 +78,125 @@ fn token<'t, T>(
     terminated(parser, multispace0)
 }
 
-fn sum<'t>(input: &mut Input<'t>, depth: usize) -> Parsed<Node<'t>> {
-    multispace0.parse_next(input)?;
-    let offset = input.current_token_start();
-    let negative = opt(token(one_of(['+', '-']))).parse_next(input)? == Some('-');
-    let mut terms = vec![(negative, product(input, depth)?)];
-    while let Some(sign) = opt(token(one_of(['+', '-']))).parse_next(input)? {
-        terms.push((sign == '-', product(input, depth)?));
-    }
-    Ok(Node {
-        offset,
-        kind: Kind::Sum(terms),
-    })
+/// Whether a sign is a minus.
+fn sign(input: &mut Input<'_>) -> Parsed<bool> {
+    token(one_of([b'+', b'-']))
+        .map(|sign| sign == b'-')
+        .parse_next(input)
 }
 
-fn product<'t>(input: &mut Input<'t>, depth: usize) -> Parsed<Node<'t>> {
-    let offset = input.current_token_start();
-    let mut factors = vec![power(input, depth)?];
-    while opt(token('*')).parse_next(input)?.is_some() {
-        factors.push(power(input, depth)?);
+/// Any number of signs, together one: `- -4` is 4.
+fn signs(input: &mut Input<'_>) -> Parsed<bool> {
+    let mut negative = false;
+    while let Some(one) = opt(sign).parse_next(input)? {
+        negative ^= one;
     }
-    Ok(Node {
-        offset,
-        kind: Kind::Product(factors),
-    })
+    Ok(negative)
 }
 
-fn power<'t>(input: &mut Input<'t>, depth: usize) -> Parsed<Node<'t>> {
+/// Decimal digits.
+fn number<'t>(input: &mut Input<'t>) -> Parsed<Node<'t>> {
     let offset = input.current_token_start();
-    let mut tower = vec![atom(input, depth)?];
-    while opt(token('^')).parse_next(input)?.is_some() {
-        tower.push(atom(input, depth)?);
-    }
-    Ok(Node {
-        offset,
-        kind: Kind::Power(tower),
-    })
-}
-
-fn atom<'t>(input: &mut Input<'t>, depth: usize) -> Parsed<Node<'t>> {
-    let offset = input.current_token_start();
-    let inner = |input: &mut Input<'t>| {
-        if depth == MAX_DEPTH {
-            return Err(ErrMode::Cut(ContextError::new()));
-        }
-        sum(input, depth + 1)
-    };
-    alt((
-        token(digit1).map(|digits| Node {
+    token(digit1)
+        .map(|digits| Node {
             offset,
             kind: Kind::Number(digits),
-        }),
-        preceded(token('('), cut_err(terminated(inner, token(')')))),
-    ))
-    .parse_next(input)
+        })
+        .parse_next(input)
+}
+
+impl Dialect {
+    fn sum<'t>(self, input: &mut Input<'t>, depth: usize) -> Parsed<Node<'t>> {
+        multispace0.parse_next(input)?;
+        let offset = input.current_token_start();
+        let first = match self {
+            Self::Number => opt(sign).parse_next(input)?.unwrap_or(false),
+            Self::Polynomial => signs(input)?,
+        };
+        let mut terms = vec![(first, self.product(input, depth)?)];
+        while let Some(mut negative) = opt(sign).parse_next(input)? {
+            if self == Self::Polynomial {
+                negative ^= signs(input)?;
+            }
+            terms.push((negative, self.product(input, depth)?));
+        }
+        Ok(Node {
+            offset,
+            kind: Kind::Sum(terms),
+        })
+    }
+
+    fn product<'t>(self, input: &mut Input<'t>, depth: usize) -> Parsed<Node<'t>> {
+        let offset = input.current_token_start();
+        let mut factors = vec![self.power(input, depth)?];
+        loop {
+            if opt(token(b'*')).parse_next(input)?.is_some() {
+                factors.push(self.signed(input, depth)?);
+            } else if self == Self::Polynomial && matches!(input.first(), Some(b'x' | b'X' | b'('))
+            {
+                // `2x` and `2(x+1)`: what follows without an operator is a factor, a number excepted.
+                factors.push(self.power(input, depth)?);
+            } else {
+                return Ok(Node {
+                    offset,
+                    kind: Kind::Product(factors),
+                });
+            }
+        }
+    }
+
+    /// A factor behind an operator, with its signs.
+    fn signed<'t>(self, input: &mut Input<'t>, depth: usize) -> Parsed<Node<'t>> {
+        let offset = input.current_token_start();
+        let negative = self == Self::Polynomial && signs(input)?;
+        let factor = self.power(input, depth)?;
+        Ok(match negative {
+            true => Node {
+                offset,
+                kind: Kind::Sum(vec![(true, factor)]),
+            },
+            false => factor,
+        })
+    }
+
+    fn power<'t>(self, input: &mut Input<'t>, depth: usize) -> Parsed<Node<'t>> {
+        let offset = input.current_token_start();
+        let mut tower = vec![self.atom(input, depth)?];
+        while (self == Self::Number || tower.len() == 1)
+            && opt(token(b'^')).parse_next(input)?.is_some()
+        {
+            tower.push(match self {
+                Self::Number => self.atom(input, depth)?,
+                Self::Polynomial => cut_err(number).parse_next(input)?,
+            });
+        }
+        if self == Self::Polynomial && tower.len() == 1 {
+            return Ok(tower.remove(0));
+        }
+        Ok(Node {
+            offset,
+            kind: Kind::Power(tower),
+        })
+    }
+
+    fn atom<'t>(self, input: &mut Input<'t>, depth: usize) -> Parsed<Node<'t>> {
+        let offset = input.current_token_start();
+        let inner = |input: &mut Input<'t>| {
+            if depth == MAX_DEPTH {
+                return Err(ErrMode::Cut(ContextError::new()));
+            }
+            self.sum(input, depth + 1)
+        };
+        let variable =
+            one_of(move |byte: u8| self == Self::Polynomial && matches!(byte, b'x' | b'X'));
+        alt((
+            number,
+            token(variable).map(|_| Node {
+                offset,
+                kind: Kind::Variable,
+            }),
+            delimited(token(b'('), cut_err(inner), cut_err(token(b')'))),
+        ))
+        .parse_next(input)
+    }
 }

@@ -3,7 +3,7 @@
 use dashu_int::{IBig, UBig};
 use thiserror::Error;
 
-use super::syntax::{self, Kind, Node};
+use super::syntax::{self, Dialect, Kind, Node};
 
 /// The limit of [`parse`] on every intermediate value: 2^20 bits.
 pub const MAX_BITS: usize = 1 << 20;
@@ -91,7 +91,7 @@ pub fn parse_bounded(text: &str, max_bits: usize) -> Result<UBig, ExpressionErro
         column: text[..offset].chars().count() + 1,
         problem,
     };
-    let tree = syntax::parse(text).map_err(|offset| {
+    let tree = syntax::parse(text.as_bytes(), Dialect::Number).map_err(|offset| {
         let problem = match text[offset..].chars().next() {
             Some(found) => ExpressionProblem::Unexpected { found },
             None => ExpressionProblem::Unfinished,
@@ -144,6 +144,8 @@ impl Limits {
     fn evaluate(&mut self, node: &Node) -> Evaluated {
         match &node.kind {
             Kind::Number(digits) => self.number(node.offset, digits),
+            // Numbers have none.
+            Kind::Variable => Err((node.offset, ExpressionProblem::Unexpected { found: 'x' })),
             Kind::Sum(terms) => terms.iter().try_fold(IBig::ZERO, |sum, (negative, term)| {
                 let value = self.evaluate(term)?;
                 self.spend(term.offset, limbs(&sum) + limbs(&value))?;
@@ -168,7 +170,8 @@ impl Limits {
         }
     }
 
-    fn number(&mut self, offset: usize, digits: &str) -> Evaluated {
+    fn number(&mut self, offset: usize, digits: &[u8]) -> Evaluated {
+        let digits = str::from_utf8(digits).unwrap_or_default();
         // n digits have more than 3(n − 1) bits, leading zeros apart.
         let digits = digits.trim_start_matches('0');
         if digits.len().saturating_sub(1).saturating_mul(3) > self.max_bits {

@@ -1,17 +1,12 @@
-//! The memory of the whole program, counted where it is taken.
+//! The memory that the program has taken, the limits on it, and the sentence that tells where it ends.
 //!
 //! Commands ask before they start whether there is memory for what they know to need. This is for the rest: what nobody
-//! foresaw must not end the program halfway through its output.
+//! foresaw must not end the program halfway through its output. Nothing here takes memory.
 
-use super::exhausted;
-use std::alloc::{GlobalAlloc, Layout, System};
+use super::size::Shown;
 use std::cell::Cell;
-use std::sync::atomic::{AtomicIsize, AtomicUsize, Ordering};
-
-/// The system's memory, of which no more is taken than [`limit`] allows. Whatever takes more, or what the system has
-/// not got, ends the program in order.
-#[derive(Debug)]
-pub struct Counted;
+use std::fmt;
+use std::sync::atomic::{AtomicIsize, AtomicU64, AtomicUsize, Ordering};
 
 /// The bytes that may be taken.
 static LIMIT: AtomicUsize = AtomicUsize::new(usize::MAX);
@@ -27,26 +22,28 @@ thread_local! {
     static OWN: Cell<isize> = const { Cell::new(0) };
 }
 
-/// From now on no more than so many bytes may be taken.
-pub fn limit(bytes: u64) {
+/// `--max-memory`, and what the control groups left at the start; the greatest number if there is no such limit.
+static BY_USER: AtomicU64 = AtomicU64::new(u64::MAX);
+static BY_GROUP: AtomicU64 = AtomicU64::new(u64::MAX);
+
+/// What the program takes for itself, whatever it computes: buffers of files, for the most part. The user's limit is for
+/// what is computed, which smaller limits must not refuse in other words.
+const OWN_BYTES: u64 = 8 << 20;
+
+/// From now on no more may be taken than the user and the control groups allow, where they say.
+pub fn limits(by_user: Option<u64>, by_group: Option<u64>) {
+    let [by_user, by_group] = [by_user, by_group].map(|limit| limit.unwrap_or(u64::MAX));
+    BY_USER.store(by_user, Ordering::Relaxed);
+    BY_GROUP.store(by_group, Ordering::Relaxed);
+    let bytes = by_user.saturating_add(OWN_BYTES).min(by_group);
     LIMIT.store(
         usize::try_from(bytes).unwrap_or(usize::MAX),
         Ordering::Relaxed,
     );
 }
 
-/// The bytes that are taken.
-pub(super) fn taken() -> usize {
-    TAKEN.load(Ordering::Relaxed).try_into().unwrap_or(0)
-}
-
-/// What a block takes with the system's own notes on it. No block is longer than an `isize` tells.
-fn cost(size: usize) -> isize {
-    (size.saturating_add(8 + 15) & !15).max(32) as isize
-}
-
 /// Counts bytes that are taken, or given back if there are fewer than none; whether that is within the limit.
-fn count(bytes: isize) -> bool {
+pub(super) fn count(bytes: isize) -> bool {
     OWN.with(|own| {
         let sum = own.get() + bytes;
         if sum.unsigned_abs() < UNTOLD {
@@ -59,41 +56,75 @@ fn count(bytes: isize) -> bool {
     })
 }
 
-/// A block for which `take` asks the system, and that changes the count so much.
-fn counted(bytes: isize, take: impl FnOnce() -> *mut u8) -> *mut u8 {
-    if !count(bytes) {
-        exhausted::end(exhausted::Reason::Limit);
-    }
-    let block = take();
-    if block.is_null() {
-        exhausted::end(exhausted::Reason::System);
-    }
-    block
+/// Who says that there is no more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reason {
+    /// What was set by [`limits`].
+    Limit,
+    System,
 }
 
-// SAFETY: all blocks are the system's, which gets the same layouts back.
-unsafe impl GlobalAlloc for Counted {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        let size = layout.size();
-        // SAFETY: the caller's layout is not empty, as this function demands, too.
-        counted(cost(size), || unsafe { System.alloc(layout) })
-    }
+/// Why the program ends.
+pub(super) struct Sentence {
+    /// All bytes, with those of the block that was wanted.
+    taken: u64,
+    reason: Reason,
+}
 
-    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        let size = layout.size();
-        // SAFETY: the caller's layout is not empty, as this function demands, too.
-        counted(cost(size), || unsafe { System.alloc_zeroed(layout) })
+impl Sentence {
+    /// That more cannot be taken than is taken now.
+    pub(super) fn new(reason: Reason) -> Self {
+        let taken = TAKEN.load(Ordering::Relaxed).try_into().unwrap_or(0);
+        Self { taken, reason }
     }
+}
 
-    unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
-        count(-cost(layout.size()));
-        // SAFETY: the block is the system's and of this layout, as the caller promises for this function.
-        unsafe { System.dealloc(block, layout) }
+impl fmt::Display for Sentence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "out of memory: {} would be in use, and ",
+            Shown(self.taken)
+        )?;
+        let [by_user, by_group] = [&BY_USER, &BY_GROUP].map(|limit| limit.load(Ordering::Relaxed));
+        match self.reason {
+            Reason::Limit if by_user <= by_group => {
+                write!(f, "--max-memory allows {}", Shown(by_user))?;
+            }
+            Reason::Limit => {
+                write!(f, "the limit of the control group left {}", Shown(by_group))?;
+            }
+            Reason::System => {
+                f.write_str("the system gives no more (see `ulimit -v` and `ulimit -d`)")?;
+            }
+        }
+        f.write_str("; raise the limit, or use smaller operands or fewer threads")
     }
+}
 
-    unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        let more = cost(size) - cost(layout.size());
-        // SAFETY: the block is the system's and of this layout, and the new size is in range, as the caller promises.
-        counted(more, || unsafe { System.realloc(block, layout, size) })
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_sentence_names_both_figures_and_what_to_do() {
+        let sentence = |reason| {
+            let sentence = Sentence {
+                taken: 5 << 30,
+                reason,
+            };
+            sentence.to_string()
+        };
+        for (reason, way) in [
+            (Reason::Limit, "--max-memory"),
+            (Reason::System, "ulimit -v"),
+        ] {
+            let said = sentence(reason);
+            assert!(said.contains("5.0 GiB would be in use"), "{said}");
+            assert!(
+                said.contains(way) && said.ends_with("fewer threads"),
+                "{said}"
+            );
+        }
     }
 }

@@ -2,9 +2,9 @@
 
 use super::super::LineError;
 use super::MAX_DEGREE;
-use super::syntax::{Kind, Node};
 use dashu_int::IBig;
 use std::collections::BTreeMap;
+use sunzi_field::expression::syntax::{Kind, Node};
 use sunzi_integer::{Multiplier, text::DecimalTables};
 
 /// Coefficients, none of them zero, by exponent.
@@ -81,10 +81,20 @@ impl Expansion<'_> {
                 }
                 Ok(product.unwrap_or_else(|| monomial(0, IBig::ONE)))
             }
-            Kind::Power(base, exponent) => {
-                let base_terms = self.terms(base)?;
-                self.power(node.offset, &base_terms, exponent)
-            }
+            Kind::Power(tower) => match &tower[..] {
+                [
+                    base,
+                    Node {
+                        kind: Kind::Number(exponent),
+                        ..
+                    },
+                ] => {
+                    let base_terms = self.terms(base)?;
+                    self.power(node.offset, &base_terms, exponent)
+                }
+                // Exponents of polynomials are digits.
+                _ => Err(too_much(node.offset)),
+            },
         }
     }
 

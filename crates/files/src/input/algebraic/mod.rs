@@ -1,15 +1,15 @@
 //! Polynomials as expressions in x: `3*x^2 - 2*x + 1`, `(x+1)^10*(x-1)`, `2x`.
 //!
-//! The text is read first (`syntax`), then expanded within limits on degree, width and work, so that
+//! The text is read first, then expanded within limits on degree, width and work, so that
 //! `x^(10^18)` and its like are refused instead of attempted.
 
 mod ambiguity;
 mod expand;
-mod syntax;
 
 use super::LineError;
 use dashu_int::IBig;
 pub use expand::Terms;
+use sunzi_field::expression::syntax::{self, Dialect};
 use sunzi_field::memory;
 use sunzi_integer::{Multiplier, text::DecimalTables};
 
@@ -25,12 +25,23 @@ pub fn parse(
     coefficient: usize,
 ) -> Result<Terms, LineError> {
     ambiguity::check(content)?;
-    let tree = syntax::parse(content)?;
+    let tree = syntax::parse(content, Dialect::Polynomial)
+        .map_err(|offset| LineError::new(offset, unexpected(content.get(offset).copied())))?;
     let terms = expand::expand(&tree, content.len(), multiplier, tables)?;
     // At most MAX_DEGREE zeros: `expand` refuses more. The other operand of the line is read at the same time.
     let bytes = 2 * (length(&terms) * coefficient) as u64;
     memory::require(bytes).map_err(|error| LineError::too_large(0, error.to_string()))?;
     Ok(terms)
+}
+
+/// What is wrong where a text stops to be an expression.
+fn unexpected(found: Option<u8>) -> String {
+    let hint = "write a sum of terms such as 3*x^2 - 2*x + 1";
+    match found {
+        None => format!("the expression ends too early: {hint}"),
+        Some(byte @ 0x21..=0x7e) => format!("unexpected '{}': {hint}", char::from(byte)),
+        Some(byte) => format!("unexpected byte 0x{byte:02x}: {hint}"),
+    }
 }
 
 /// How many coefficients a polynomial of these terms has.
