@@ -14,12 +14,12 @@ use std::path::{Path, PathBuf};
 const MAGIC: &[u8; 8] = b"sunzi-k1";
 
 /// The files of compiled programs.
-pub struct Cache {
+pub(crate) struct Cache {
     folder: Option<PathBuf>,
 }
 
 impl Cache {
-    pub fn new(folder: &CacheFolder) -> Self {
+    pub(crate) fn new(folder: &CacheFolder) -> Self {
         let folder = match folder {
             CacheFolder::OfUser => folder_of_user(),
             CacheFolder::At(folder) => Some(folder.clone()),
@@ -29,7 +29,7 @@ impl Cache {
     }
 
     /// What tells a program, or anything else of a device, from every other.
-    pub fn key(&self, device: &DeviceInfo, text: &str) -> String {
+    pub(crate) fn key(&self, device: &DeviceInfo, text: &str) -> String {
         let DeviceInfo {
             backend,
             name,
@@ -41,7 +41,7 @@ impl Cache {
     }
 
     /// The compiled program, if it is there and whole.
-    pub fn find(&self, key: &str) -> Option<Vec<u8>> {
+    pub(crate) fn find(&self, key: &str) -> Option<Vec<u8>> {
         let content = fs::read(self.file(key)?).ok()?;
         let rest = content.strip_prefix(MAGIC)?;
         let (length, rest) = rest.split_first_chunk::<8>()?;
@@ -53,7 +53,7 @@ impl Cache {
     }
 
     /// Keeps a compiled program; says so if it could not.
-    pub fn keep(&self, key: &str, binary: &[u8]) -> Option<String> {
+    pub(crate) fn keep(&self, key: &str, binary: &[u8]) -> Option<String> {
         let file = self.file(key)?;
         let problem = store(&file, key, binary).err()?;
         let folder = file.parent().unwrap_or(&file).display();

@@ -165,7 +165,7 @@ impl Modulus {
     ///
     /// # Errors
     /// [`GpuError::Shape`].
-    pub fn new<E: ResidueWord>(device: &Device, prime: u64) -> Result<Self, GpuError> {
+    pub(crate) fn new<E: ResidueWord>(device: &Device, prime: u64) -> Result<Self, GpuError> {
         if E::WORD == f64::WORD && !device.info().doubles {
             return Err(GpuError::Shape(format!(
                 "{} does not compute with doubles",
@@ -179,37 +179,37 @@ impl Modulus {
     }
 
     /// Arithmetic modulo the prime on the host.
-    pub fn ring(&self) -> &WordModulus {
+    pub(crate) fn ring(&self) -> &WordModulus {
         &self.modulus
     }
 
     /// The prime.
-    pub fn prime(&self) -> u64 {
+    pub(crate) fn prime(&self) -> u64 {
         self.modulus.get()
     }
 
     /// Whether it leaves the bits unused that the definition `SPARE` asks for.
-    pub fn is_spare<E: ResidueWord>(&self) -> bool {
+    pub(crate) fn is_spare<E: ResidueWord>(&self) -> bool {
         E::WORD == f64::WORD || self.prime() >> (E::WORD - E::SPARE_BITS) == 0
     }
 
     /// A factor in the form that products with it want.
-    pub fn prepared<E: ResidueWord>(&self, residue: u64) -> E {
+    pub(crate) fn prepared<E: ResidueWord>(&self, residue: u64) -> E {
         E::prepared(&self.modulus, residue)
     }
 
     /// The argument for a kernel that multiplies residues by a factor.
-    pub fn scale<E: ResidueWord>(&self, residue: u64) -> Argument {
+    pub(crate) fn scale<E: ResidueWord>(&self, residue: u64) -> Argument {
         self.prepared::<E>(residue).argument()
     }
 
     /// The argument for a kernel that multiplies products of two residues by a factor.
-    pub fn product_scale<E: ResidueWord>(&self, residue: u64) -> Argument {
+    pub(crate) fn product_scale<E: ResidueWord>(&self, residue: u64) -> Argument {
         E::prepared_for_product(&self.modulus, residue).argument()
     }
 
     /// A kernel's arguments, completed by those that every kernel over the field ends with.
-    pub fn arguments<E: ResidueWord>(&self, own: &[Argument]) -> Vec<Argument> {
+    pub(crate) fn arguments<E: ResidueWord>(&self, own: &[Argument]) -> Vec<Argument> {
         own.iter()
             .copied()
             .chain(field_arguments::<E>(self.prime()))

@@ -63,7 +63,6 @@ pub use survey::{Selection, Survey, may_have_gpu, survey};
 pub mod internals {
     pub use crate::carry::plan::CarryPlan;
     pub use crate::nvidia::{KernelResources, catalogue, check};
-    pub use crate::products::plan::ProductPlan;
     pub use crate::residues::basis::ResidueBasis;
     pub use crate::residues::combine::{CombineContext, CombineModuloContext, ValueForm};
     pub use crate::residues::project::{Polynomials, ProjectContext};

@@ -43,12 +43,6 @@ impl<'a> Source<'a> {
         self.define(name, format_args!("((u64){value:#x})"))
     }
 
-    /// Defines a macro as a constant of 32 bits.
-    #[must_use]
-    pub fn define_u32(self, name: &str, value: u32) -> Self {
-        self.define(name, format_args!("((u32){value:#x}u)"))
-    }
-
     /// Adds text.
     #[must_use]
     pub fn part(mut self, text: &'a str) -> Self {

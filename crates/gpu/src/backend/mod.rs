@@ -4,8 +4,8 @@
 //! safe types of this crate ([`Buffer`](crate::Buffer), [`Stream`](crate::Stream), …) own them, and are the only ones
 //! that call the driver.
 
-pub mod cuda;
-pub mod opencl;
+pub(crate) mod cuda;
+pub(crate) mod opencl;
 
 use crate::error::GpuError;
 use crate::info::DeviceInfo;
@@ -14,7 +14,7 @@ use std::time::Duration;
 
 /// A handle of the driver.
 #[derive(Clone, Copy, Debug)]
-pub struct Raw(pub usize);
+pub(crate) struct Raw(pub usize);
 
 impl Raw {
     /// The handle of an object that the driver points to.
@@ -30,7 +30,7 @@ impl Raw {
 
 /// Host memory that the device reads and writes directly.
 #[derive(Clone, Copy, Debug)]
-pub struct RawHost {
+pub(crate) struct RawHost {
     /// The memory.
     pub address: *mut u8,
     /// The driver's handle.
@@ -39,7 +39,7 @@ pub struct RawHost {
 
 /// Bytes of a buffer.
 #[derive(Clone, Copy, Debug)]
-pub struct Span {
+pub(crate) struct Span {
     /// First byte in the buffer.
     pub offset: usize,
     /// Bytes.
@@ -82,7 +82,7 @@ impl Launch {
 
 /// Tells an open device from every other that is open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct DeviceIdentity(pub usize);
+pub(crate) struct DeviceIdentity(pub usize);
 
 /// An argument of a kernel, in the order of its parameters.
 #[derive(Clone, Copy, Debug)]
@@ -120,7 +120,7 @@ impl From<u64> for Argument {
 /// # Safety
 /// Of every unsafe method: handles are of this driver and not yet freed; spans are inside their buffers; host memory is
 /// valid for the length given, and stays so until the stream has come past a call that is not blocking.
-pub trait Driver: Send + Sync {
+pub(crate) trait Driver: Send + Sync {
     fn info(&self) -> &DeviceInfo;
 
     /// Bytes of memory that are free now, other programs considered, where the driver tells.

@@ -43,7 +43,7 @@ use std::time::Duration;
 const OPTIONS: &CStr = c"-cl-std=CL1.2";
 
 /// What there is.
-pub fn survey() -> Result<Vec<DeviceInfo>, String> {
+pub(crate) fn survey() -> Result<Vec<DeviceInfo>, String> {
     let devices = identifiers().map_err(reason_of_absence)?;
     // A device that does not answer is as good as none.
     let infos = devices.iter().enumerate();
@@ -118,7 +118,7 @@ fn describe(index: usize, device: cl_device_id) -> Result<DeviceInfo, cl_int> {
 }
 
 /// An open device.
-pub struct Opened {
+pub(crate) struct Opened {
     info: DeviceInfo,
     device: cl_device_id,
     context: cl_context,
@@ -135,7 +135,7 @@ unsafe impl Send for Opened {}
 unsafe impl Sync for Opened {}
 
 impl Opened {
-    pub fn open(info: &DeviceInfo) -> Result<Self, GpuError> {
+    pub(crate) fn open(info: &DeviceInfo) -> Result<Self, GpuError> {
         let gone = || GpuError::NoDevice {
             wanted: format!("opencl:{}", info.index),
             found: "it is not there any more".to_owned(),

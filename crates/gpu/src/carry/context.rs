@@ -181,7 +181,7 @@ fn source(planes: usize, plan: CarryPlan) -> Source<'static> {
 }
 
 /// Programs of every kind: to see whether they compile for a device that is not at hand.
-pub fn sources() -> Vec<Source<'static>> {
+pub(crate) fn sources() -> Vec<Source<'static>> {
     (1..=4)
         .map(|planes| source(planes, CarryPlan::default()))
         .collect()

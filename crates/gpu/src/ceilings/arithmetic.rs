@@ -15,7 +15,7 @@ const PRODUCTS_MODULO: &str = include_str!("prime.cl");
 const DOUBLES: &str = include_str!("doubles.cl");
 
 /// Blocks of 16 bytes that a thread copies.
-pub const QUADS: usize = 4;
+pub(super) const QUADS: usize = 4;
 /// Independent sums of a thread.
 const CHAINS: usize = 8;
 /// What each of them does in a round.
@@ -24,7 +24,7 @@ const STEPS: usize = 8;
 const COLUMNS: usize = 8;
 
 /// Threads of a group.
-pub fn threads(info: &DeviceInfo) -> usize {
+pub(super) fn threads(info: &DeviceInfo) -> usize {
     match info.kind {
         DeviceKind::Cpu => 64,
         DeviceKind::Gpu | DeviceKind::Accelerator => 256,
@@ -33,7 +33,7 @@ pub fn threads(info: &DeviceInfo) -> usize {
 }
 
 /// Copies and products of words.
-pub fn words(threads: usize) -> Source<'static> {
+pub(super) fn words(threads: usize) -> Source<'static> {
     with_sizes(Source::new("ceilings", threads))
         .define("QUADS", QUADS)
         .define("COLUMNS", COLUMNS)
@@ -61,7 +61,7 @@ fn with_sizes(source: Source<'static>) -> Source<'static> {
 }
 
 /// All of them, for groups of 256 threads.
-pub fn sources() -> Vec<Source<'static>> {
+pub(crate) fn sources() -> Vec<Source<'static>> {
     vec![words(256), prime(256), doubles(256)]
 }
 
@@ -69,7 +69,7 @@ pub fn sources() -> Vec<Source<'static>> {
 const PRIME: u64 = (1 << 60) - (1 << 18) + 1;
 
 /// Products a second.
-pub struct Arithmetic {
+pub(super) struct Arithmetic {
     pub wide: f64,
     pub chained: f64,
     pub prime: f64,
@@ -77,7 +77,7 @@ pub struct Arithmetic {
 }
 
 /// Measures them.
-pub fn measure(stream: &Stream) -> Result<Arithmetic, GpuError> {
+pub(super) fn measure(stream: &Stream) -> Result<Arithmetic, GpuError> {
     let device = stream.device();
     let group = threads(device.info());
     let words = device.program(&words(group))?;

@@ -4,14 +4,14 @@ use crate::error::GpuError;
 use crate::stream::Stream;
 
 /// Runs of which the median counts.
-pub const RUNS: usize = 7;
+pub(super) const RUNS: usize = 7;
 /// Seconds that a run should take: far above the step of any clock, and of a launch.
 const RUN: f64 = 2e-3;
 /// The step of clocks, below which no time is believed.
 const STEP: f64 = 1e-9;
 
 /// Median seconds of what is submitted, after a first time that is not counted.
-pub fn seconds(
+pub(super) fn seconds(
     stream: &Stream,
     mut submit: impl FnMut() -> Result<(), GpuError>,
 ) -> Result<f64, GpuError> {
@@ -26,7 +26,7 @@ pub fn seconds(
 }
 
 /// How many rounds a second work does that is told how many to do.
-pub fn rounds_per_second(
+pub(super) fn rounds_per_second(
     stream: &Stream,
     mut submit: impl FnMut(u32) -> Result<(), GpuError>,
 ) -> Result<f64, GpuError> {
@@ -37,7 +37,7 @@ pub fn rounds_per_second(
 }
 
 /// The median, which is no less than the step of clocks.
-pub fn median(mut all: Vec<f64>) -> f64 {
+pub(super) fn median(mut all: Vec<f64>) -> f64 {
     let middle = all.len() / 2;
     let (_, &mut median, _) = all.select_nth_unstable_by(middle, f64::total_cmp);
     median.max(STEP)

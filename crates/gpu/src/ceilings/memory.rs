@@ -12,7 +12,7 @@ use std::time::Instant;
 const QUAD_WORDS: usize = 4;
 
 /// Bytes a second.
-pub struct Memory {
+pub(super) struct Memory {
     pub kernel_copy: f64,
     pub driver_copy: f64,
     pub upload: f64,
@@ -20,7 +20,7 @@ pub struct Memory {
 }
 
 /// Measures them.
-pub fn memory(stream: &Stream) -> Result<Memory, GpuError> {
+pub(super) fn memory(stream: &Stream) -> Result<Memory, GpuError> {
     let device = stream.device();
     let info = device.info();
     let threads = threads(info);
@@ -68,7 +68,7 @@ pub fn memory(stream: &Stream) -> Result<Memory, GpuError> {
 const LAUNCHES: usize = 256;
 
 /// Seconds of the host.
-pub struct Launches {
+pub(super) struct Launches {
     /// For a launch that nobody waits for.
     pub submission: f64,
     /// For a launch and its end.
@@ -76,7 +76,7 @@ pub struct Launches {
 }
 
 /// Measures them.
-pub fn launches(stream: &Stream) -> Result<Launches, GpuError> {
+pub(super) fn launches(stream: &Stream) -> Result<Launches, GpuError> {
     let device = stream.device();
     let threads = threads(device.info());
     let kernel = device.program(&program(threads))?.kernel("nothing")?;

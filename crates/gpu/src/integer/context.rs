@@ -249,7 +249,7 @@ fn source(
 }
 
 /// Programs of every kind, by plans that are used: to see whether they compile for a device that is not at hand.
-pub fn sources() -> Vec<Source<'static>> {
+pub(crate) fn sources() -> Vec<Source<'static>> {
     use IntegerKernel::{Columns, Schoolbook};
     #[cfg(feature = "bench")]
     use IntegerKernel::{M5, Naive, OperandScanning};

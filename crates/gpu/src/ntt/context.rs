@@ -81,6 +81,10 @@ impl<E: ResidueWord> NttContext<E> {
         } else {
             log_n.saturating_sub(1)
         };
+        let bytes = plan.bytes(size_of::<E>(), bits) as u64;
+        if log_n > 0 && bytes > device.memory_free() {
+            return Err(device.out_of_memory(bytes));
+        }
         let pointwise = Pointwise::new::<E>(device, parameters.threads, spare)?;
         let fill = &pointwise.fill_table;
         let factors = match log_n {

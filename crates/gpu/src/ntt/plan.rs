@@ -55,11 +55,10 @@ impl NttPlan {
         bits.min(self.parameters.log_table)
     }
 
-    /// Bytes of the twiddle factors of both directions on the device, with words of `word_bytes` each: at most, since
-    /// a prime may leave half of them out.
-    pub fn bytes(&self, word_bytes: usize) -> usize {
-        let split = self.split(self.log_n);
-        2 * word_bytes * ((1 << split) + (1 << (self.log_n - split)))
+    /// Bytes of both directions' twiddle factors, 2^`bits` words of `word_bytes` each.
+    pub(super) fn bytes(&self, word_bytes: usize, bits: u32) -> usize {
+        let split = self.split(bits);
+        2 * word_bytes * ((1 << split) + (1 << (bits - split)))
     }
 }
 

@@ -11,7 +11,7 @@ const PASS: &str = include_str!("ntt.cl");
 
 /// Which transform.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Transform {
+pub(crate) struct Transform {
     /// From values to coefficients.
     pub inverse: bool,
     /// Modulo x^N + 1 instead of x^N − 1.
@@ -59,14 +59,14 @@ fn source<E: ResidueWord>(
 
 /// The passes of a transform, in the order in which they run.
 #[derive(Debug)]
-pub struct Passes {
+pub(crate) struct Passes {
     pub kernels: Vec<(Pass, Kernel)>,
     pub transform: Transform,
 }
 
 impl Passes {
     /// Compiles them, or finds them compiled.
-    pub fn new<E: ResidueWord>(
+    pub(crate) fn new<E: ResidueWord>(
         device: &Device,
         plan: &NttPlan,
         transform: Transform,
@@ -96,15 +96,15 @@ const POINTWISE: &str = include_str!("pointwise.cl");
 const TWIDDLES: &str = include_str!("twiddles.cl");
 
 /// Elements of a thread.
-pub const EACH: usize = 4;
+pub(crate) const EACH: usize = 4;
 
 /// log2 of the side of the squares that the bit-reversal permutation moves: rows of 128 bytes.
-pub const fn log_side<E>() -> u32 {
+pub(crate) const fn log_side<E>() -> u32 {
     (128 / size_of::<E>()).ilog2()
 }
 
 /// Bytes of local memory for two such squares, with rows of one element more.
-pub const fn square_bytes<E>() -> usize {
+pub(crate) const fn square_bytes<E>() -> usize {
     let side = 1 << log_side::<E>();
     2 * side * (side + 1) * size_of::<E>()
 }
@@ -120,7 +120,7 @@ fn points_source<E: ResidueWord>(threads: usize, spare: bool) -> Source<'static>
 
 /// Its kernels.
 #[derive(Debug)]
-pub struct Pointwise {
+pub(crate) struct Pointwise {
     pub product: Kernel,
     pub bit_reverse: Kernel,
     pub bit_reverse_squares: Kernel,
@@ -128,7 +128,7 @@ pub struct Pointwise {
 }
 
 impl Pointwise {
-    pub fn new<E: ResidueWord>(
+    pub(crate) fn new<E: ResidueWord>(
         device: &Device,
         threads: usize,
         spare: bool,
@@ -144,7 +144,7 @@ impl Pointwise {
 }
 
 /// Programs of every kind that transforms run on a GPU of the usual limits, for a check that they compile for it.
-pub fn sources() -> Vec<Source<'static>> {
+pub(crate) fn sources() -> Vec<Source<'static>> {
     let mut all = Vec::new();
     for spare in [false, true] {
         word_sources::<u32>(spare, &mut all);

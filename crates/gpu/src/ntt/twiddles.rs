@@ -15,7 +15,7 @@ use sunzi_field::{Fp64, TwoAdicField};
 /// With ω_k the root of order 2^(k+2), W\[i\] is the product of the ω_k over the bits k of i; so the factor of block b
 /// is W\[b\] on every level, and W\[i + j·2^s\] = W\[i\]·W\[j·2^s\] for i < 2^s.
 #[derive(Debug)]
-pub struct Factors<E: ResidueWord> {
+pub(super) struct Factors<E: ResidueWord> {
     /// W\[i\] for i < 2^`split`.
     pub table: Buffer<E>,
     /// W\[i·2^`split`\].
@@ -69,7 +69,7 @@ impl<E: ResidueWord> Factors<E> {
 }
 
 /// The twiddle factors with `bits` bits of index, forward and inverse.
-pub fn both<E: ResidueWord>(
+pub(super) fn both<E: ResidueWord>(
     device: &Device,
     kernel: &Kernel,
     modulus: &Modulus,

@@ -7,7 +7,7 @@ use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
 /// Slots that take turns: while one is copied to, another computes and a third is copied from.
-pub const SLOTS: usize = 3;
+pub(super) const SLOTS: usize = 3;
 
 /// Words that are copied from which a batch is cut up for the sake of overlap alone.
 const OVERLAP_WORDS: usize = 2 << 20;
@@ -19,7 +19,7 @@ const SLOT_BYTES: u64 = 64 << 20;
 const SLOT_PART: u64 = 16;
 
 /// A slot's memory, which serves every piece that fits.
-pub trait Slot {
+pub(super) trait Slot {
     /// What it has room for.
     type Size;
 
@@ -29,7 +29,7 @@ pub trait Slot {
 
 /// Slots that wait for the next batch: memory that the device reads directly takes longer to get than to use.
 #[derive(Debug)]
-pub struct Pool<L>(Mutex<Vec<L>>);
+pub(super) struct Pool<L>(Mutex<Vec<L>>);
 
 impl<L> Default for Pool<L> {
     fn default() -> Self {
@@ -39,7 +39,7 @@ impl<L> Default for Pool<L> {
 
 impl<L: Slot> Pool<L> {
     /// As many slots as are wanted: those that wait, if they have the room, or new ones.
-    pub fn take(
+    pub(super) fn take(
         &self,
         count: usize,
         size: &L::Size,
@@ -55,7 +55,7 @@ impl<L: Slot> Pool<L> {
     }
 
     /// Lets slots wait that have no work under way.
-    pub fn put(&self, slots: Vec<L>) {
+    pub(super) fn put(&self, slots: Vec<L>) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = slots;
     }
 
@@ -64,14 +64,14 @@ impl<L: Slot> Pool<L> {
     }
 
     /// Frees the memory of those that wait.
-    pub fn clear(&self) {
+    pub(super) fn clear(&self) {
         drop(self.take_all());
     }
 }
 
 /// What a batch needs.
 #[derive(Clone, Copy, Debug)]
-pub struct Load {
+pub(super) struct Load {
     /// Pairs of operands.
     pub pairs: usize,
     /// Words of the device's memory that a pair takes at most, product and work included.
@@ -85,7 +85,7 @@ pub struct Load {
 impl Load {
     /// Pairs of a piece, few enough for as many slots to fit in the device's memory and for copies to overlap; and
     /// slots.
-    pub fn cut(&self, device: &Device) -> Result<(usize, usize), GpuError> {
+    pub(super) fn cut(&self, device: &Device) -> Result<(usize, usize), GpuError> {
         let bytes = 4 * self.device_words.max(1) as u64;
         let free = device.memory_free();
         let slot_bytes = SLOT_BYTES.min(device.memory_limit() / SLOT_PART).max(bytes);
@@ -111,13 +111,13 @@ impl Load {
 }
 
 /// The pieces of a batch, `room` pairs each but for the last.
-pub fn pieces(pairs: usize, room: usize) -> Vec<Range<usize>> {
+pub(super) fn pieces(pairs: usize, room: usize) -> Vec<Range<usize>> {
     let starts = (0..pairs).step_by(room);
     starts.map(|start| start..pairs.min(start + room)).collect()
 }
 
 /// Submits every piece on the next slot, and collects a slot's piece before the slot gets another.
-pub fn run_in_turns<L, P>(
+pub(super) fn run_in_turns<L, P>(
     slots: &mut [L],
     pieces: impl IntoIterator<Item = P>,
     mut submit: impl FnMut(&mut L, &P) -> Result<(), GpuError>,

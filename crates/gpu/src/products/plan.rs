@@ -22,7 +22,7 @@ const PRIME_BITS: u64 = 30;
 
 /// How a product is computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum ProductPlan {
+pub(crate) enum ProductPlan {
     /// Term by term, modulo a prime of one word.
     Schoolbook {
         /// The prime.
@@ -48,7 +48,9 @@ impl ProductPlan {
             transforms.bits.div_ceil(PRIME_BITS)
         };
         let [longer, shorter] = [terms[0].max(terms[1]), terms[0].min(terms[1])];
-        let schoolbook = TERM[words - 1] * (longer as u64).saturating_mul(shorter as u64);
+        // Every row meets every column of the product, zeros included.
+        let terms_met = (longer as u64 + shorter as u64).saturating_mul(shorter as u64);
+        let schoolbook = TERM[words - 1].saturating_mul(terms_met);
         if longer <= MOST_SCHOOLBOOK_TERMS && schoolbook <= transforms.work(primes, terms) {
             Self::Schoolbook { prime }
         } else {
@@ -207,14 +209,18 @@ mod tests {
     #[test]
     fn short_products_are_computed_term_by_term() {
         // A prime with transforms of its own, one that takes three others, one of two words.
-        for (modulus, words, most) in [
-            (469_762_049, 1, 100),
-            ((1 << 31) - 1, 1, 400),
-            ((1 << 61) - 1, 2, 140),
+        for (modulus, words, around) in [
+            (469_762_049, 1, 60..75),
+            ((1 << 31) - 1, 1, 255..275),
+            ((1 << 61) - 1, 2, 75..90),
         ] {
-            let last = (1..1000).take_while(|&n| by_schoolbook(modulus, words, [n, n]));
-            let last = last.count();
-            assert!((most / 2..most).contains(&last), "{modulus}: {last}");
+            let short = |&n: &usize| by_schoolbook(modulus, words, [n, n]);
+            assert!((1..=30).all(|n| short(&n)), "{modulus}");
+            let longest = (1..1000).rev().find(short);
+            assert!(
+                longest.is_some_and(|n| around.contains(&n)),
+                "{modulus}: {longest:?}"
+            );
             assert!(!by_schoolbook(modulus, words, [1 << 12; 2]));
             // A short operand is worth no transform, whichever side it is on.
             assert!(by_schoolbook(modulus, words, [1 << 16, 3]));

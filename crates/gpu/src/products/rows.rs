@@ -16,7 +16,7 @@ const PADDED_PART: usize = 8;
 
 /// Where a piece is worked on: operands left and right, products.
 #[derive(Debug)]
-pub struct RowSlot<E> {
+pub(super) struct RowSlot<E> {
     stream: Stream,
     sides: [Side<E>; 2],
     product: Side<E>,
@@ -44,10 +44,10 @@ impl<E> Slot for RowSlot<E> {
 }
 
 /// The operands of a product, left and right: elements of whole words.
-pub type Pair<'a> = [&'a [u32]; 2];
+pub(super) type Pair<'a> = [&'a [u32]; 2];
 
 /// Pairs by the lengths that they are padded to, the longer operand's first, each group with its numbers.
-pub fn groups(
+pub(super) fn groups(
     numbered: impl Iterator<Item = (usize, [usize; 2])>,
 ) -> BTreeMap<[usize; 2], Vec<usize>> {
     let mut groups: BTreeMap<[usize; 2], Vec<usize>> = BTreeMap::new();
@@ -59,7 +59,7 @@ pub fn groups(
 }
 
 /// The pair with the longer operand first.
-pub fn ordered([left, right]: Pair<'_>) -> Pair<'_> {
+pub(super) fn ordered([left, right]: Pair<'_>) -> Pair<'_> {
     if left.len() < right.len() {
         [right, left]
     } else {
@@ -85,7 +85,7 @@ fn padded(lengths: [usize; 2]) -> [usize; 2] {
 
 /// What products of rows have in common.
 #[derive(Clone, Copy, Debug)]
-pub struct Rows {
+pub(super) struct Rows {
     /// Elements that operands are padded to.
     pub lengths: [usize; 2],
     /// Elements that a product has less than its operands together.
@@ -95,7 +95,7 @@ pub struct Rows {
 }
 
 /// What kernels are given of a piece, and what they fill.
-pub struct Piece<'a, E> {
+pub(super) struct Piece<'a, E> {
     pub stream: &'a Stream,
     pub operands: [&'a Buffer<E>; 2],
     pub product: &'a mut Buffer<E>,
@@ -110,7 +110,7 @@ impl Rows {
     }
 
     /// Pairs of a piece, and slots.
-    pub fn cut<E>(&self, device: &Device, pairs: usize) -> Result<(usize, usize), GpuError> {
+    pub(super) fn cut<E>(&self, device: &Device, pairs: usize) -> Result<(usize, usize), GpuError> {
         let words = size_of::<E>() / 4;
         let both = self.lengths[0] + self.lengths[1] + self.product();
         Load {
@@ -123,7 +123,7 @@ impl Rows {
     }
 
     /// Multiplies pairs in pieces of `room`, and hands each product's words to `take`, with the pair's number.
-    pub fn multiply<E: Pod>(
+    pub(super) fn multiply<E: Pod>(
         &self,
         device: &Device,
         pool: &Pool<RowSlot<E>>,

@@ -72,7 +72,7 @@ fn source<E: ResidueWord>(plan: &SchoolbookPlan, spare: bool) -> Source<'static>
 }
 
 /// Programs of every word.
-pub fn sources() -> Vec<Source<'static>> {
+pub(crate) fn sources() -> Vec<Source<'static>> {
     let plan = SchoolbookPlan {
         threads: 256,
         rows: 512,

@@ -6,7 +6,7 @@ use crate::field::ResidueWord;
 use crate::info::DeviceKind;
 
 /// Coefficients of the result in a thread.
-pub const EACH: usize = 4;
+pub(crate) const EACH: usize = 4;
 
 /// How schoolbook products are cut into groups of threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -20,7 +20,7 @@ pub struct SchoolbookPlan {
 impl SchoolbookPlan {
     /// What suits a device for `batch` products of n by m coefficients: groups as wide as a part if it is short, and
     /// as many rows as leave four groups for each processor, at least 64 and at most 1024. For a processor, whose
-    /// compilers take long, one shape serves all lengths.
+    /// compilers take long, one plan serves all lengths.
     pub fn for_device<E: ResidueWord>(device: &Device, n: usize, m: usize, batch: usize) -> Self {
         let (n, m) = (n.max(m), n.min(m));
         let info = device.info();

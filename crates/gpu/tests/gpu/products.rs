@@ -10,7 +10,7 @@ use sunzi_gpu::products::{
 };
 use sunzi_gpu::residues::CoefficientForm;
 use sunzi_gpu::{Device, DeviceOptions, GpuError, Selection};
-use sunzi_testkit::{Random, required_or_skipped};
+use sunzi_testkit::{Random, convolution_mod, required_or_skipped};
 
 /// The products that a transformer finds for pairs of rows of words.
 fn products(
@@ -197,6 +197,10 @@ fn a_device_with_little_memory_multiplies_in_pieces() {
     check_polynomials(&transformer, form, &[[10_000, 15_000], [10, 10]]);
     check_modular(&transformer, (1 << 61) - 1, 2, &[[20_000, 30_000]]);
     check_modular(&transformer, 1_000_003, 1, &[[20_000, 30_000]]);
+    // Term by term, with and without room for all; and by transforms where there is none.
+    check_modular(&transformer, 1_000_003, 1, &[[3, 60_000]; 9]);
+    check_modular(&transformer, (1 << 61) - 1, 2, &[[60_000, 2]; 9]);
+    check_modular(&transformer, (1 << 61) - 1, 2, &[[20, 30]; 900]);
     // Many short pairs, of which not all fit at once.
     check_integers(&transformer, &[[3, 2]; 20_000]);
     // And where not even short pieces fit, that is said.
@@ -376,6 +380,59 @@ fn polynomials_modulo_primes() {
     ] {
         check_modular(&transformer, modulus, 2, &lengths);
     }
+}
+
+/// Lengths around those up to which products are computed term by term, equal and not, one at a time and mixed.
+#[test]
+fn short_products_modulo_primes_meet_those_by_transforms() {
+    let Some(device) = device() else { return };
+    let multiplier = PolynomialMultiplier::new(&device);
+    for (modulus, words) in [
+        (469_762_049, 1),
+        ((1 << 31) - 1, 1),
+        (5, 2),
+        ((1 << 61) - 1, 2),
+        ((1 << 63) - 25, 2),
+    ] {
+        let equal = [
+            1, 31, 45, 46, 47, 54, 58, 64, 65, 68, 69, 123, 124, 125, 130,
+        ];
+        let mut lengths: Vec<_> = equal.map(|length| [length; 2]).into();
+        for length in equal {
+            check_modular(&multiplier, modulus, words, &[[length; 2]]);
+        }
+        lengths.extend([[3, 1000], [1000, 3], [0, 5], [5, 0], [200, 17], [17, 200]]);
+        lengths.extend([[33, 31]; 50]);
+        check_modular(&multiplier, modulus, words, &lengths);
+    }
+}
+
+/// One short right operand, on either side of the longer ones, is copied once.
+#[test]
+fn one_short_operand_serves_all_residues() {
+    let Some(device) = device() else { return };
+    let multiplier = PolynomialMultiplier::new(&device);
+    let (modulus, mut random) = (2_147_483_647, Random::new(8));
+    let mut words = |count| {
+        let residues = random.residues(count, modulus);
+        residues.into_iter().map(|x| x as u32).collect::<Vec<_>>()
+    };
+    let right = words(20);
+    let left: Vec<_> = (0..30).map(|i| words(5 + i)).collect();
+    let pairs: Vec<_> = left
+        .iter()
+        .map(|left| [Operand::new(left, 1), Operand::new(&right, 1)])
+        .collect();
+    let mut seen = 0;
+    let form = ProductForm::modulo(modulus, 1);
+    let check = |number: usize, product: &[u32]| {
+        let residues = |words: &[u32]| words.iter().map(|&x| x.into()).collect::<Vec<u64>>();
+        let expected = convolution_mod(&residues(&left[number]), &residues(&right), modulus);
+        assert_eq!(residues(product), expected);
+        seen += 1;
+    };
+    multiplier.multiply(&form, &pairs, check).unwrap();
+    assert_eq!(seen, left.len());
 }
 
 #[test]

@@ -13,13 +13,13 @@ use std::ptr;
 const LIBRARIES: [&str; 3] = ["libcuda.so.1", "libcuda.so", "nvcuda.dll"];
 
 /// What every function returns: zero for success.
-pub type Code = c_uint;
+pub(super) type Code = c_uint;
 /// A device of the driver.
-pub type Device = c_int;
+pub(super) type Device = c_int;
 /// An address of the device's memory.
-pub type DevicePointer = u64;
+pub(super) type DevicePointer = u64;
 /// A context, stream, event, module or function of the driver; or what is handed over in the place of a pointer.
-pub type Handle = *mut c_void;
+pub(super) type Handle = *mut c_void;
 
 library! {
     /// The functions, by their names in the library.
@@ -95,7 +95,7 @@ const LOST: [Code; 19] = [
 
 impl Api {
     /// The driver, set up; or why it cannot be used.
-    pub fn start() -> Result<Self, String> {
+    pub(super) fn start() -> Result<Self, String> {
         let library = LIBRARIES
             .iter()
             // SAFETY: what the driver does when it is loaded is what every CUDA program relies on.
@@ -123,7 +123,7 @@ impl Api {
     }
 
     /// The name of an error.
-    pub fn name(&self, code: Code) -> String {
+    pub(super) fn name(&self, code: Code) -> String {
         text(self.cuGetErrorName, code).unwrap_or_else(|| format!("CUDA error {code}"))
     }
 
@@ -133,7 +133,7 @@ impl Api {
     }
 
     /// The version of CUDA that the driver speaks: 12.4 as (12, 4).
-    pub fn version(&self) -> Result<(u32, u32), Code> {
+    pub(super) fn version(&self) -> Result<(u32, u32), Code> {
         let mut version = 0;
         // SAFETY: the pointer is to a live variable.
         match unsafe { (self.cuDriverGetVersion)(&mut version) } {
@@ -163,7 +163,7 @@ fn text(
 }
 
 /// The error of a code.
-pub fn failure(api: &Api, info: &DeviceInfo, call: &'static str, code: Code) -> GpuError {
+pub(super) fn failure(api: &Api, info: &DeviceInfo, call: &'static str, code: Code) -> GpuError {
     // The names in the library end with a version.
     classified(info, call.trim_end_matches("_v2"), code, api.name(code))
 }

@@ -44,7 +44,7 @@ macro_rules! library {
 pub(crate) use library;
 
 /// A function that a library lacks, and what the system says.
-pub struct Missing {
+pub(crate) struct Missing {
     pub function: &'static str,
     pub reason: String,
 }
@@ -53,7 +53,10 @@ pub struct Missing {
 ///
 /// # Safety
 /// `F` is its type.
-pub unsafe fn function<F: Copy>(library: &Library, name: &'static str) -> Result<F, Missing> {
+pub(super) unsafe fn function<F: Copy>(
+    library: &Library,
+    name: &'static str,
+) -> Result<F, Missing> {
     // SAFETY: by this function's terms.
     let found = unsafe { library.get::<F>(name) };
     found.map(|function| *function).map_err(|error| Missing {
@@ -63,7 +66,7 @@ pub unsafe fn function<F: Copy>(library: &Library, name: &'static str) -> Result
 }
 
 /// What the system says of a library that it does not load.
-pub fn reason(error: &libloading::Error) -> String {
+pub(super) fn reason(error: &libloading::Error) -> String {
     error
         .source()
         .map_or_else(|| error.to_string(), |system| system.to_string())

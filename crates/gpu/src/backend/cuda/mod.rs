@@ -17,19 +17,19 @@ use std::ptr;
 
 /// Attributes of devices.
 mod attribute {
-    pub const GROUP_THREADS: i32 = 1;
-    pub const WARP_SIZE: i32 = 10;
+    pub(super) const GROUP_THREADS: i32 = 1;
+    pub(super) const WARP_SIZE: i32 = 10;
     /// In kilohertz.
-    pub const CLOCK_RATE: i32 = 13;
-    pub const PROCESSORS: i32 = 16;
-    pub const COMPUTE_CAPABILITY_MAJOR: i32 = 75;
-    pub const COMPUTE_CAPABILITY_MINOR: i32 = 76;
+    pub(super) const CLOCK_RATE: i32 = 13;
+    pub(super) const PROCESSORS: i32 = 16;
+    pub(super) const COMPUTE_CAPABILITY_MAJOR: i32 = 75;
+    pub(super) const COMPUTE_CAPABILITY_MINOR: i32 = 76;
     /// That a kernel can have where it asks for it.
-    pub const SHARED_MEMORY: i32 = 97;
+    pub(super) const SHARED_MEMORY: i32 = 97;
 }
 
 /// What there is.
-pub fn survey() -> Result<Vec<DeviceInfo>, String> {
+pub(crate) fn survey() -> Result<Vec<DeviceInfo>, String> {
     let api = Api::start()?;
     let mut count = 0;
     // SAFETY: the pointer is to a live variable.
@@ -105,7 +105,7 @@ fn driver_text((major, minor): (u32, u32)) -> String {
 }
 
 /// An open device.
-pub struct Opened {
+pub(crate) struct Opened {
     info: DeviceInfo,
     api: Api,
     nvrtc: Nvrtc,
@@ -120,7 +120,7 @@ unsafe impl Send for Opened {}
 unsafe impl Sync for Opened {}
 
 impl Opened {
-    pub fn open(info: &DeviceInfo) -> Result<Self, GpuError> {
+    pub(crate) fn open(info: &DeviceInfo) -> Result<Self, GpuError> {
         let gone = |reason| GpuError::NoDevice {
             wanted: format!("cuda:{}", info.index),
             found: reason,

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Names the library's file, or its folder; then nothing else is looked at.
-pub const VARIABLE: &str = "SUNZI_NVRTC";
+pub(super) const VARIABLE: &str = "SUNZI_NVRTC";
 
 /// Names that the system's loader may know.
 const NAMES: [&str; 7] = [
@@ -26,7 +26,7 @@ const TOOLKITS: [&str; 2] = ["CUDA_HOME", "CUDA_PATH"];
 const ENVIRONMENTS: [&str; 2] = ["VIRTUAL_ENV", "CONDA_PREFIX"];
 
 /// What to load, the likeliest first, and whether the environment named it.
-pub fn candidates(environment: impl Fn(&str) -> Option<PathBuf>) -> (Vec<PathBuf>, bool) {
+pub(super) fn candidates(environment: impl Fn(&str) -> Option<PathBuf>) -> (Vec<PathBuf>, bool) {
     if let Some(named) = environment(VARIABLE) {
         let files = if named.is_dir() {
             libraries_in(&named)
@@ -86,7 +86,7 @@ fn inside(folder: &Path, prefix: &str) -> Vec<PathBuf> {
 }
 
 /// The library in a folder, in all its versions.
-pub fn libraries_in(folder: &Path) -> Vec<PathBuf> {
+pub(super) fn libraries_in(folder: &Path) -> Vec<PathBuf> {
     let mut found = inside(folder, "libnvrtc.so");
     let windows = inside(folder, "nvrtc64_").into_iter();
     found.extend(windows.filter(|path| {

@@ -44,7 +44,7 @@ library! {
 }
 
 /// The compiler.
-pub struct Nvrtc {
+pub(crate) struct Nvrtc {
     api: Api,
     /// What an error code means.
     error_text: unsafe extern "C" fn(c_int) -> *const c_char,
@@ -55,14 +55,14 @@ pub struct Nvrtc {
 
 /// Why a program was not compiled.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CompileFailure {
+pub(crate) struct CompileFailure {
     /// What the compiler said.
     pub log: String,
 }
 
 impl CompileFailure {
     /// The error of a program on a device.
-    pub fn of(self, program: &str, device: &str) -> GpuError {
+    pub(crate) fn of(self, program: &str, device: &str) -> GpuError {
         GpuError::Compile {
             program: program.to_owned(),
             device: device.to_owned(),
@@ -81,7 +81,7 @@ impl Nvrtc {
     /// The compiler for a device whose driver speaks this version of CUDA; or what is missing, and what to do.
     ///
     /// A driver loads nothing of a compiler with a greater major version.
-    pub fn for_device(driver: (u32, u32), architecture: &str) -> Result<Self, String> {
+    pub(crate) fn for_device(driver: (u32, u32), architecture: &str) -> Result<Self, String> {
         let wheel = match driver.0 {
             0..=12 => format!("nvidia-cuda-nvrtc-cu{}", driver.0.max(11)),
             major => format!("nvidia-cuda-nvrtc=={major}.*"),
@@ -94,7 +94,7 @@ impl Nvrtc {
     }
 
     /// Whatever compiler there is; or what is missing, and what to do.
-    pub fn any() -> Result<Self, String> {
+    pub(crate) fn any() -> Result<Self, String> {
         let candidates = find::candidates(of_environment);
         Self::find(&candidates, "nvidia-cuda-nvrtc-cu12", |_, _| Ok(()))
     }
@@ -162,7 +162,7 @@ impl Nvrtc {
     }
 
     /// Its name and version: `NVRTC 12.9`.
-    pub fn name(&self) -> String {
+    pub(crate) fn name(&self) -> String {
         format!("NVRTC {}.{}", self.version.0, self.version.1)
     }
 
@@ -177,7 +177,7 @@ impl Nvrtc {
 
     /// Compiles for an architecture: its own code, or text for the driver to compile where the architecture is newer
     /// than this library. Text ends with a zero.
-    pub fn compile(
+    pub(crate) fn compile(
         &self,
         name: &str,
         source: &str,
@@ -194,7 +194,7 @@ impl Nvrtc {
     }
 
     /// The compiler's report on a program for an architecture that this library knows.
-    pub fn report(
+    pub(crate) fn report(
         &self,
         name: &str,
         source: &str,
@@ -395,7 +395,7 @@ fn number(architecture: &str) -> Result<u32, String> {
 }
 
 /// The error that there is no compiler for an architecture.
-pub fn missing(architecture: &str, reason: String) -> GpuError {
+pub(crate) fn missing(architecture: &str, reason: String) -> GpuError {
     GpuError::NoCompiler {
         device: architecture.to_owned(),
         backend: Backend::Cuda,
