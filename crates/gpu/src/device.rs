@@ -40,7 +40,7 @@ impl Device {
     /// Opens a device, with the options that the environment gives.
     ///
     /// # Errors
-    /// [`GpuError::NoDevice`] if there is none such, [`GpuError::NoCompiler`] if nothing can be compiled for it, and
+    /// [`GpuError::NoDevice`] if there is no such device, [`GpuError::NoCompiler`] if nothing can be compiled for it, and
     /// whatever the driver refuses.
     pub fn open(wanted: Selection) -> Result<Self, GpuError> {
         Self::open_with(wanted, &DeviceOptions::from_env()?)

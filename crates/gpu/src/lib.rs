@@ -27,7 +27,7 @@
 mod backend;
 mod buffer;
 mod cache;
-pub mod carry;
+mod carry;
 #[cfg(feature = "bench")]
 pub mod ceilings;
 mod device;
@@ -41,7 +41,7 @@ mod nvidia;
 mod options;
 pub mod products;
 mod program;
-pub mod residues;
+mod residues;
 pub mod schoolbook;
 mod stream;
 mod survey;
@@ -61,6 +61,7 @@ pub use survey::{Selection, Survey, may_have_gpu, survey};
 /// What tests and checks of the crate need beside its face. It may change at any time.
 #[doc(hidden)]
 pub mod internals {
+    pub use crate::carry::context::{CarryContext, Coefficients};
     pub use crate::carry::plan::CarryPlan;
     pub use crate::nvidia::{KernelResources, catalogue, check};
     pub use crate::residues::basis::ResidueBasis;

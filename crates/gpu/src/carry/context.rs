@@ -78,7 +78,7 @@ impl CarryContext {
     ///
     /// ```
     /// use sunzi_gpu::{Device, GpuError, Selection};
-    /// use sunzi_gpu::carry::{CarryContext, Coefficients};
+    /// use sunzi_gpu::internals::{CarryContext, Coefficients};
     /// # fn main() -> Result<(), GpuError> {
     /// let device = match Device::open(Selection::Any) {
     ///     Ok(device) => device,

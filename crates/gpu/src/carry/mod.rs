@@ -2,7 +2,7 @@
 //!
 //! A product of integers by transforms ends with coefficients c_0, …, c_(n-1) of up to four words of 32 bits each; the
 //! number is Σ c_i 2^(32 i). Coefficients are planar: plane j has word j of every coefficient. The number comes from
-//! [`CarryContext::propagate`] in three passes, exactly, whatever the coefficients are:
+//! [`CarryContext::propagate`](context::CarryContext::propagate) in three passes, exactly, whatever the coefficients are:
 //!
 //! 1. A group sums the columns of a block of neighbouring words (2048 by default); each leaves at most `planes - 1` for
 //!    the next, which takes it at once. After this every run of words *generates* a carry, *propagates* one (all its
@@ -17,5 +17,3 @@
 
 pub(crate) mod context;
 pub(crate) mod plan;
-
-pub use context::{CarryContext, Coefficients};

@@ -24,7 +24,7 @@ pub(super) fn memory(stream: &Stream) -> Result<Memory, GpuError> {
     let device = stream.device();
     let info = device.info();
     let threads = threads(info);
-    // Far beyond the caches of a GPU; what a processor copies is nobody's yardstick.
+    // Far beyond the caches of a GPU; a processor's copies are not measured for their own sake.
     let (wanted, staged) = match info.kind {
         DeviceKind::Cpu => (16 << 20, 4 << 20),
         DeviceKind::Gpu | DeviceKind::Accelerator => (512 << 20, 128 << 20),

@@ -72,7 +72,7 @@ impl IntegerContext {
     ///
     /// # Errors
     /// As [`IntegerContext::new`]; [`GpuError::Shape`] if no kernel takes such lengths: integers of more than 4096 words
-    /// want a transform.
+    /// need a transform.
     ///
     /// ```
     /// use sunzi_gpu::{Device, GpuError, Selection, integer::IntegerContext};
@@ -152,7 +152,7 @@ impl IntegerContext {
         };
         let of_a = operand(a, self.a_words, false);
         let of_b = operand(b, self.b_words, broadcast_b);
-        // Group kernels want the longer one second.
+        // Group kernels take the longer one second.
         let symmetric = match self.kernel {
             IntegerKernel::Schoolbook => true,
             #[cfg(feature = "bench")]

@@ -2,7 +2,7 @@
 // The prime comes as arguments, so that one program serves all primes of a word.
 //
 // A constant that values are multiplied by (a twiddle factor, a scale) is *prepared* by the host: the integer words
-// want it in Montgomery form w R mod p, R = 2^32 or 2^64; the doubles want its residue of least magnitude.
+// take it in Montgomery form w R mod p, R = 2^32 or 2^64; the doubles take its residue of least magnitude.
 // With SPARE = 1 the prime leaves two bits to spare (p < 2^30, p < 2^62), which saves every other correction.
 //
 // What butterflies take and give ("lazy" values) lies in these ranges:

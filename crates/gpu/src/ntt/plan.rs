@@ -94,7 +94,7 @@ pub struct NttParameters {
     pub log_columns: u32,
     /// log2 of the twiddle factors that are read from a table; those beyond are products of two.
     pub log_table: u32,
-    /// Whether a program is for one kind of pass, with all its steps written out, as GPUs want it. Otherwise one
+    /// Whether a program is for one kind of pass, with all its steps written out, as suits GPUs. Otherwise one
     /// program serves all lengths: compilers for processors take long.
     pub specialized: bool,
 }

@@ -8,7 +8,7 @@ use super::pipeline::{Load, Pool, Slot, pieces, run_in_turns};
 use super::plan::{CARRY_PLANES, TransformPlan};
 use super::problem::{Finish, Operand};
 use crate::buffer::{Buffer, Staging};
-use crate::carry::{CarryContext, Coefficients};
+use crate::carry::context::{CarryContext, Coefficients};
 use crate::device::Device;
 use crate::error::GpuError;
 use crate::ntt::NttContext;

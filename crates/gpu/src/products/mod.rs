@@ -18,6 +18,7 @@ mod problem;
 mod resident;
 mod rows;
 
+pub use crate::residues::project::CoefficientForm;
 pub use context::TransformContext;
 pub use integers::IntegerMultiplier;
 pub use plan::TransformPlan;

@@ -107,7 +107,7 @@ impl TransformPlan {
     /// The primes that coefficients are computed by.
     ///
     /// # Errors
-    /// [`GpuError::TooFewPrimes`] if there are too few for so many bits and points.
+    /// [`GpuError::TooFewPrimes`] if there are too few for these bits and points.
     pub fn basis(&self) -> Result<ResidueBasis, GpuError> {
         match self.own_modulus() {
             Some(modulus) => ResidueBasis::of_prime(modulus),

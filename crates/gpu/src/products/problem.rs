@@ -57,7 +57,7 @@ impl<'a> Operand<'a> {
 /// What becomes of the product's coefficients.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Finish {
-    /// They are written as so many words each, in two's complement if they have signs.
+    /// They are written as equally many words each, in two's complement if they have signs.
     Words {
         /// Words of a coefficient.
         words: usize,

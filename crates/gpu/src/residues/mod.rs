@@ -12,8 +12,6 @@ pub(crate) mod basis;
 pub(crate) mod combine;
 pub(crate) mod project;
 
-pub use project::CoefficientForm;
-
 use crate::program::Source;
 use combine::ValueForm;
 

@@ -2,8 +2,7 @@
 
 use crate::common::device;
 use rug::{Integer, integer::Order};
-use sunzi_gpu::carry::{CarryContext, Coefficients};
-use sunzi_gpu::internals::CarryPlan;
+use sunzi_gpu::internals::{CarryContext, CarryPlan, Coefficients};
 use sunzi_gpu::{Device, GpuError, Stream};
 use sunzi_testkit::Random;
 

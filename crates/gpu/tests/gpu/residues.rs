@@ -7,7 +7,7 @@ use rug::{Complete, Integer};
 use sunzi_gpu::internals::{
     CombineContext, CombineModuloContext, Polynomials, ProjectContext, ResidueBasis, ValueForm,
 };
-use sunzi_gpu::residues::CoefficientForm;
+use sunzi_gpu::products::CoefficientForm;
 use sunzi_gpu::{GpuError, Stream};
 use sunzi_testkit::Random;
 

@@ -1,6 +1,6 @@
 //! Devices of NVIDIA's driver.
 //!
-//! A device is used through its primary context, which other libraries of the process share; it is made that of the
+//! A device is used through its primary context, which other libraries of the process share; it becomes that of the
 //! calling thread before every call, as CUDA's own runtime does. Streams do not wait for the null stream.
 
 mod api;
@@ -69,7 +69,7 @@ fn describe(api: &Api, index: c_int) -> Result<DeviceInfo, Code> {
     };
     let size = |which| number(which).map(|value| value as usize);
     let mut name = [0; 256];
-    // SAFETY: the driver writes at most so many bytes, the last of them zero.
+    // SAFETY: the driver writes no more bytes than it is told there are, the last of them zero.
     checked(unsafe { (api.cuDeviceGetName)(name.as_mut_ptr(), name.len() as c_int, device) })?;
     // SAFETY: the array's last element is zero, and so is the end of the name.
     let name = unsafe { CStr::from_ptr(name.as_ptr()) };
@@ -156,7 +156,7 @@ impl Opened {
         })
     }
 
-    /// Makes the context that of this thread, as every call wants it.
+    /// Makes the context current on this thread, as every call needs it.
     fn enter(&self) -> Result<(), Code> {
         // SAFETY: the context is retained.
         checked(unsafe { (self.api.cuCtxSetCurrent)(self.context) })
