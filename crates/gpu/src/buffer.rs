@@ -44,7 +44,7 @@ impl Device {
     /// Memory of the host for `len` elements, all zero, that the device reads and writes directly.
     ///
     /// # Errors
-    /// What the driver refuses.
+    /// Errors of the driver.
     pub fn staging<T: Pod>(&self, len: usize) -> Result<Staging<T>, GpuError> {
         Staging::new(self, len)
     }
@@ -91,7 +91,7 @@ impl<T> Buffer<T> {
     /// counts the elements of the rows.
     ///
     /// # Errors
-    /// [`GpuError::Shape`] if it has not.
+    /// [`GpuError::Shape`] if it does not.
     pub(crate) fn check_rows(
         &self,
         what: &str,

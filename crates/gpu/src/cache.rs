@@ -28,7 +28,7 @@ impl Cache {
         Self { folder }
     }
 
-    /// What tells a program, or anything else of a device, from every other.
+    /// The key of a program, or of anything else that is kept for a device.
     pub(crate) fn key(&self, device: &DeviceInfo, text: &str) -> String {
         let DeviceInfo {
             backend,

@@ -25,7 +25,7 @@ struct Inner {
     memory_limit: u64,
     used: AtomicU64,
     cache: Cache,
-    /// Those that are still in use, by their whole text. Weak, or device and programs would keep each other alive.
+    /// Those in use, by their whole text. Weak, or the device and its programs would keep each other alive.
     programs: Mutex<HashMap<String, Weak<LoadedProgram>>>,
     notices: Mutex<Vec<String>>,
 }
@@ -41,7 +41,7 @@ impl Device {
     ///
     /// # Errors
     /// [`GpuError::NoDevice`] if there is no such device, [`GpuError::NoCompiler`] if nothing can be compiled for it, and
-    /// whatever the driver refuses.
+    /// errors of the driver.
     pub fn open(wanted: Selection) -> Result<Self, GpuError> {
         Self::open_with(wanted, &DeviceOptions::from_env()?)
     }
@@ -141,8 +141,8 @@ impl Device {
         cache.find(&cache.key(self.info(), name))
     }
 
-    /// What went another way than expected without being an error: that compiled kernels could not be kept, say. Each
-    /// is told once.
+    /// What did not go as expected without being an error, such as compiled kernels that could not be kept. Each is
+    /// reported once.
     pub fn take_notices(&self) -> Vec<String> {
         std::mem::take(
             &mut self
@@ -248,7 +248,7 @@ impl Device {
 
 /// A program that is loaded on a device.
 pub(crate) struct LoadedProgram {
-    /// The device without its programs would free them too early.
+    /// Its driver must outlive the program.
     device: Device,
     raw: Raw,
     name: String,

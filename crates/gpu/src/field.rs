@@ -24,7 +24,7 @@ mod sealed {
         fn field(prime: u64) -> Vec<Self>;
         /// A canonical residue in the form of a prepared factor.
         fn prepared(modulus: &sunzi_field::WordModulus, residue: u64) -> Self;
-        /// A factor that the product of two residues is multiplied by, in the form that makes the result plain.
+        /// A factor that the product of two residues is multiplied by, in the form that leaves a residue as it is.
         fn prepared_for_product(modulus: &sunzi_field::WordModulus, residue: u64) -> Self;
         /// As an argument of a kernel.
         fn argument(self) -> crate::backend::Argument;
@@ -49,8 +49,8 @@ pub trait ResidueWord: Pod + sealed::Sealed {
     fn residue(self) -> u64;
 }
 
-/// 1/p modulo 2^64 by Newton's iteration, which doubles the bits that are right: p is its own inverse mod 8.
-const fn inverse_mod_word(p: u64) -> u64 {
+/// 1/p modulo 2^64 for odd p by Newton's iteration, which doubles the bits that are right: p is its own inverse mod 8.
+pub(crate) const fn inverse_mod_word(p: u64) -> u64 {
     let mut inverse = p;
     let mut bits = 3;
     while bits < 64 {
@@ -193,7 +193,7 @@ impl Modulus {
         E::WORD == f64::WORD || self.prime() >> (E::WORD - E::SPARE_BITS) == 0
     }
 
-    /// A factor in the form that products with it want.
+    /// A factor in the form that products with it take.
     pub(crate) fn prepared<E: ResidueWord>(&self, residue: u64) -> E {
         E::prepared(&self.modulus, residue)
     }

@@ -83,3 +83,14 @@ pub struct DeviceInfo {
     /// Whether it computes with doubles.
     pub doubles: bool,
 }
+
+impl DeviceInfo {
+    /// Threads of a group for kernels whose threads are independent, so that any number serves.
+    pub(crate) fn independent_threads(&self) -> usize {
+        match self.kind {
+            DeviceKind::Cpu => 64,
+            DeviceKind::Gpu | DeviceKind::Accelerator => 256,
+        }
+        .min(self.group_threads)
+    }
+}

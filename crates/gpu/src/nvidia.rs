@@ -1,4 +1,4 @@
-//! What kernels need on NVIDIA's GPUs, told without one.
+//! What kernels need on NVIDIA's GPUs, found without one.
 //!
 //! NVIDIA's compiler library runs on any machine, and reports registers, spilled values and shared memory of every
 //! kernel: what decides how many groups run at once, and whether local variables stay in registers.
@@ -86,7 +86,7 @@ fn before(line: &str, words: &str) -> u32 {
     number.and_then(|digits| digits.parse().ok()).unwrap_or(0)
 }
 
-/// Compiles a program for an architecture (`sm_90`), and tells what its kernels need there.
+/// Compiles a program for an architecture (`sm_90`), and reports what its kernels need there.
 ///
 /// Nothing runs, and no GPU is needed; NVIDIA's compiler library is, found as for a [`Device`](crate::Device): by the
 /// environment variable `SUNZI_NVRTC`, which names its file or folder, or where it usually is.

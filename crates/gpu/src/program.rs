@@ -32,7 +32,7 @@ impl<'a> Source<'a> {
     /// Defines a macro.
     #[must_use]
     pub fn define(mut self, name: &str, value: impl Display) -> Self {
-        // Writing to a string has no errors.
+        // Writing to a string never fails.
         let _ = writeln!(self.definitions, "#define {name} {value}");
         self
     }
@@ -92,7 +92,7 @@ impl Program {
         Arc::ptr_eq(&self.loaded, &other.loaded)
     }
 
-    /// A kernel of it.
+    /// One of its kernels.
     ///
     /// # Errors
     /// [`GpuError::Driver`] if it has none of that name.

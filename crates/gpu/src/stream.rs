@@ -25,7 +25,7 @@ impl Device {
     /// A new queue of work.
     ///
     /// # Errors
-    /// What the driver refuses.
+    /// Errors of the driver.
     pub fn stream(&self) -> Result<Stream, GpuError> {
         Ok(Stream {
             raw: self.driver().create_stream()?,
@@ -53,7 +53,7 @@ impl Stream {
     /// Copies to the beginning of a buffer, and waits for it.
     ///
     /// # Errors
-    /// [`GpuError::Shape`] if the buffer is shorter; what the driver refuses.
+    /// [`GpuError::Shape`] if the buffer is shorter; errors of the driver.
     pub fn write<T: Pod>(&self, to: &mut Buffer<T>, from: &[T]) -> Result<(), GpuError> {
         self.write_at(to, 0, from)
     }
@@ -83,7 +83,7 @@ impl Stream {
     /// Copies the beginning of a buffer to the host, after everything submitted before, and waits for it.
     ///
     /// # Errors
-    /// [`GpuError::Shape`] if the buffer is shorter; what the driver refuses.
+    /// [`GpuError::Shape`] if the buffer is shorter; errors of the driver.
     pub fn read<T: Pod>(&self, from: &Buffer<T>, to: &mut [T]) -> Result<(), GpuError> {
         self.read_at(from, 0, to)
     }
@@ -171,7 +171,7 @@ impl Stream {
     /// Submits a copy of `len` elements between buffers of the device, which may not overlap.
     ///
     /// # Errors
-    /// [`GpuError::Shape`] if a buffer is shorter; what the driver refuses.
+    /// [`GpuError::Shape`] if a buffer is shorter; errors of the driver.
     pub fn copy<T: Pod>(
         &self,
         (from, from_start): (&Buffer<T>, usize),
@@ -189,10 +189,10 @@ impl Stream {
         unsafe { self.device.driver().copy(self.raw, from, to, source.len) }
     }
 
-    /// Submits that `len` elements from `start` on become zero.
+    /// Submits a command that sets `len` elements from `start` on to zero.
     ///
     /// # Errors
-    /// [`GpuError::Shape`] if the buffer is shorter; what the driver refuses.
+    /// [`GpuError::Shape`] if the buffer is shorter; errors of the driver.
     pub fn clear<T: Pod>(
         &self,
         buffer: &mut Buffer<T>,
@@ -206,13 +206,13 @@ impl Stream {
         unsafe { self.device.driver().clear(self.raw, buffer.raw(), span) }
     }
 
-    /// Submits a kernel. No groups are no work.
+    /// Submits a kernel; with no groups, nothing.
     ///
     /// # Safety
     /// The arguments are those of the kernel, and it stays inside its buffers with them.
     ///
     /// # Errors
-    /// [`GpuError::Limits`] if the device has no such groups; what the driver refuses.
+    /// [`GpuError::Limits`] if the device has no such groups; errors of the driver.
     pub unsafe fn launch(
         &self,
         kernel: &Kernel,
@@ -247,7 +247,7 @@ impl Stream {
             });
         }
         // SAFETY: handles are alive and of this driver: buffers and kernels keep their device, which was compared. That
-        // the kernel stays inside its buffers, this function asks.
+        // the kernel stays inside its buffers is for the caller of this function to ensure.
         unsafe {
             self.device
                 .driver()
@@ -258,7 +258,7 @@ impl Stream {
     /// A point after everything submitted so far.
     ///
     /// # Errors
-    /// What the driver refuses.
+    /// Errors of the driver.
     pub fn record(&self) -> Result<Event, GpuError> {
         // SAFETY: the stream is alive and of this driver.
         let raw = unsafe { self.device.driver().record(self.raw)? };
@@ -271,7 +271,7 @@ impl Stream {
     /// What is submitted from now on waits for a point of another stream.
     ///
     /// # Errors
-    /// What the driver refuses.
+    /// Errors of the driver.
     pub fn wait_on(&self, event: &Event) -> Result<(), GpuError> {
         self.device.must_own("event", event.device.identity())?;
         // SAFETY: both are alive and of this driver.

@@ -12,7 +12,7 @@ use sunzi_field::memory::process_bytes;
 /// Names interfaces that are to be left alone: `cuda`, `opencl`, `cuda,opencl` or `all`.
 const HIDE_VARIABLE: &str = "SUNZI_HIDE_DEVICES";
 
-/// Address space that drivers need: with less than this left they end the whole program instead of telling so.
+/// Address space that drivers need: with less than this left they abort the whole program instead of reporting an error.
 const DRIVER_BYTES: u64 = 1 << 31;
 
 /// Which device is wanted.
@@ -71,7 +71,7 @@ pub struct Survey {
     pub absent: Vec<(Backend, String)>,
 }
 
-/// Looks for devices, opening none.
+/// Looks for devices without opening any.
 ///
 /// The environment variable `SUNZI_HIDE_DEVICES` (`cuda`, `opencl`, both with a comma, or `all`) hides devices.
 pub fn survey() -> Survey {
@@ -155,14 +155,14 @@ impl Survey {
     }
 }
 
-/// How the names in `/dev` start by which Linux lets drivers reach GPUs: NVIDIA's, those of the common interface and
-/// AMD's, those of a Windows that it runs in, and those of phones and boards.
+/// What the names in `/dev` begin with through which drivers reach GPUs on Linux: NVIDIA's, the common interface and
+/// AMD's, the one for Linux inside Windows, and those of phones and boards.
 const NODES: [&str; 10] = [
     "nvidia", "nvhost", "nvgpu", "nvmap", "dri", "kfd", "dxg", "mali", "kgsl", "pvr",
 ];
 
-/// Whether this machine may have a GPU. Drivers take long to load, and much memory: where the answer is no they need
-/// not be asked. Only Linux tells; elsewhere there may always be one.
+/// Whether this machine may have a GPU. Drivers take long to load, and much memory: where the answer is no, they need
+/// not be loaded. Only Linux can tell; elsewhere the answer is always yes.
 ///
 /// ```
 /// if !sunzi_gpu::may_have_gpu() {

@@ -44,7 +44,7 @@ impl CarryContext {
     /// [`CarryPlan::for_words`] has others for batches of short ones.
     ///
     /// # Errors
-    /// [`GpuError::Shape`] if the plan or the number of planes is none; [`GpuError::Compile`].
+    /// [`GpuError::Shape`] for other numbers of planes and for a plan that no group can have; [`GpuError::Compile`].
     pub fn new(device: &Device, planes: usize, plan: Option<CarryPlan>) -> Result<Self, GpuError> {
         let plan = plan.unwrap_or_default().check()?;
         if !(1..=4).contains(&planes) {
@@ -74,7 +74,7 @@ impl CarryContext {
     ///
     /// # Errors
     /// [`GpuError::Shape`] if a buffer is too short or a number has more than 2^31 words;
-    /// [`GpuError::OutOfMemory`] if there is no room for 8 bytes a block; what the driver refuses.
+    /// [`GpuError::OutOfMemory`] if there is no room for 8 bytes a block; errors of the driver.
     ///
     /// ```
     /// use sunzi_gpu::{Device, GpuError, Selection};

@@ -4,7 +4,7 @@ use super::clock::rounds_per_second;
 use crate::backend::{Argument, Launch};
 use crate::error::GpuError;
 use crate::field::{ResidueWord, field_arguments, field_source};
-use crate::info::{DeviceInfo, DeviceKind};
+use crate::info::DeviceKind;
 use crate::program::{Kernel, Source};
 use crate::stream::Stream;
 use bytemuck::Pod;
@@ -22,15 +22,6 @@ const CHAINS: usize = 8;
 const STEPS: usize = 8;
 /// Words of a row.
 const COLUMNS: usize = 8;
-
-/// Threads of a group.
-pub(super) fn threads(info: &DeviceInfo) -> usize {
-    match info.kind {
-        DeviceKind::Cpu => 64,
-        DeviceKind::Gpu | DeviceKind::Accelerator => 256,
-    }
-    .min(info.group_threads)
-}
 
 /// Copies and products of words.
 pub(super) fn words(threads: usize) -> Source<'static> {
@@ -79,7 +70,7 @@ pub(super) struct Arithmetic {
 /// Measures them.
 pub(super) fn measure(stream: &Stream) -> Result<Arithmetic, GpuError> {
     let device = stream.device();
-    let group = threads(device.info());
+    let group = device.info().independent_threads();
     let words = device.program(&words(group))?;
     let prime = device.program(&prime(group))?;
     let chains = CHAINS * STEPS;
@@ -112,7 +103,7 @@ fn rate<T: Pod>(
 ) -> Result<f64, GpuError> {
     let device = stream.device();
     let info = device.info();
-    let threads = threads(info);
+    let threads = info.independent_threads();
     // Several times what runs at once, so that the last groups to end leave little idle.
     let groups = info.units.max(1)
         * match info.kind {

@@ -3,11 +3,11 @@
 use crate::error::GpuError;
 use crate::stream::Stream;
 
-/// Runs of which the median counts.
+/// The result is the median of this many runs.
 pub(super) const RUNS: usize = 7;
-/// Seconds that a run should take: far above the step of any clock, and of a launch.
+/// Seconds that a run should take: far more than the resolution of any clock, and than a launch.
 const RUN: f64 = 2e-3;
-/// The step of clocks, below which no time is believed.
+/// The resolution of clocks: no time is shorter.
 const STEP: f64 = 1e-9;
 
 /// Median seconds of what is submitted, after a first time that is not counted.
@@ -25,7 +25,7 @@ pub(super) fn seconds(
     Ok(median(runs.collect::<Result<_, GpuError>>()?))
 }
 
-/// How many rounds a second work does that is told how many to do.
+/// Rounds a second of work that is given a number of rounds.
 pub(super) fn rounds_per_second(
     stream: &Stream,
     mut submit: impl FnMut(u32) -> Result<(), GpuError>,
@@ -36,7 +36,7 @@ pub(super) fn rounds_per_second(
     Ok(f64::from(rounds) / seconds(stream, || submit(rounds))?)
 }
 
-/// The median, which is no less than the step of clocks.
+/// The median, which is no less than the resolution of clocks.
 pub(super) fn median(mut all: Vec<f64>) -> f64 {
     let middle = all.len() / 2;
     let (_, &mut median, _) = all.select_nth_unstable_by(middle, f64::total_cmp);

@@ -1,6 +1,6 @@
 //! Bytes a second, and what a launch takes.
 
-use super::arithmetic::{QUADS, threads, words as program};
+use super::arithmetic::{QUADS, words as program};
 use super::clock::{RUNS, median, seconds};
 use crate::backend::{Argument, Launch};
 use crate::error::GpuError;
@@ -23,7 +23,7 @@ pub(super) struct Memory {
 pub(super) fn memory(stream: &Stream) -> Result<Memory, GpuError> {
     let device = stream.device();
     let info = device.info();
-    let threads = threads(info);
+    let threads = info.independent_threads();
     // Far beyond the caches of a GPU; a processor's copies are not measured for their own sake.
     let (wanted, staged) = match info.kind {
         DeviceKind::Cpu => (16 << 20, 4 << 20),
@@ -78,7 +78,7 @@ pub(super) struct Launches {
 /// Measures them.
 pub(super) fn launches(stream: &Stream) -> Result<Launches, GpuError> {
     let device = stream.device();
-    let threads = threads(device.info());
+    let threads = device.info().independent_threads();
     let kernel = device.program(&program(threads))?.kernel("nothing")?;
     let memory = device.buffer::<u32>(1)?;
     let launch = Launch {

@@ -1,7 +1,7 @@
 //! What a device does at most: the rates that floors are computed from.
 //!
 //! A transform or product can be no faster than its bytes over the bandwidth, nor than its multiplications over their
-//! rate. Datasheets promise both; [`Ceilings::measure`] finds what the device at hand keeps of it: copies of memory
+//! rate. Datasheets promise both; [`Ceilings::measure`] finds what the device at hand delivers: copies of memory
 //! much larger than its caches, and chains of multiplications that touch nothing but registers, several independent
 //! ones a thread, so that no latency is waited for. Times are the device's own, between events; each is the median of
 //! several runs.
@@ -51,7 +51,7 @@ pub struct Ceilings {
     pub double_products: Option<f64>,
     /// Seconds of the host for a launch that nobody waits for.
     pub launch: f64,
-    /// Seconds from a launch to the host's knowing that it is done.
+    /// Seconds from a launch until the host knows that it is done.
     pub round_trip: f64,
 }
 
@@ -60,7 +60,7 @@ impl Ceilings {
     ///
     /// # Errors
     /// [`GpuError::OutOfMemory`] if a quarter of the memory that is free is less than a megabyte;
-    /// [`GpuError::Compile`]; what the driver refuses.
+    /// [`GpuError::Compile`]; errors of the driver.
     pub fn measure(device: &Device) -> Result<Self, GpuError> {
         let stream = device.stream()?;
         let arithmetic = arithmetic::measure(&stream)?;

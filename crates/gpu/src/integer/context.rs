@@ -115,7 +115,7 @@ impl IntegerContext {
     ///
     /// # Errors
     /// [`GpuError::Shape`] if a buffer is too short or there are more pairs than 2^32 - 1 or groups than 2^31 - 1;
-    /// [`GpuError::Limits`]; what the driver refuses.
+    /// [`GpuError::Limits`]; errors of the driver.
     pub fn multiply(
         &self,
         stream: &Stream,

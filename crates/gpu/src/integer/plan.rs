@@ -6,7 +6,7 @@ use crate::error::GpuError;
 const LOCAL_BYTES: usize = 32 << 10;
 /// Threads of a group at most, likewise.
 const MOST_THREADS: usize = 256;
-/// Banks of local memory, to lay words out so that threads meet in few of them; any number is right.
+/// Banks of local memory. Words are laid out so that few threads meet in one; any number gives correct results.
 const BANKS: usize = 32;
 
 /// Words of a product whose operands and columns a thread keeps in registers.

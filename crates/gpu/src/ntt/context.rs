@@ -51,7 +51,7 @@ impl<E: ResidueWord> NttContext<E> {
     ///
     /// # Errors
     /// [`GpuError::Shape`] for a number that is no prime in the word's range or not 1 mod N, `log_n` > 28, and doubles
-    /// on a device that has none; what the device refuses.
+    /// on a device that has none; errors of the device.
     pub fn new(device: &Device, prime: u64, log_n: u32) -> Result<Self, GpuError> {
         Self::with_parameters(device, prime, log_n, NttParameters::for_device::<E>(device))
     }
@@ -142,7 +142,7 @@ impl<E: ResidueWord> NttContext<E> {
     /// [`TwoAdicField::root_of_unity`] gives.
     ///
     /// # Errors
-    /// [`GpuError::Shape`] if the vectors reach beyond the buffer; what the driver refuses.
+    /// [`GpuError::Shape`] if the vectors reach beyond the buffer; errors of the driver.
     pub fn forward(
         &self,
         stream: &Stream,
@@ -170,7 +170,7 @@ impl<E: ResidueWord> NttContext<E> {
     /// Multiplies point by point: a_i becomes a_i·b_i. `b` has as many transforms as `a`, or one for all (`b_batch` 1).
     ///
     /// # Errors
-    /// [`GpuError::Shape`] for other numbers of transforms and if they reach beyond a buffer; what the driver refuses.
+    /// [`GpuError::Shape`] for other numbers of transforms and if they reach beyond a buffer; errors of the driver.
     #[expect(
         clippy::too_many_arguments,
         reason = "two operands, each with its place"

@@ -3,13 +3,13 @@
 use super::problem::Finish;
 
 impl Finish {
-    /// Adds the words of a product, which has no more of them, to the beginning of another's.
+    /// Adds the words of a product to the first words of another, which has at least as many.
     ///
     /// The sum of integers may carry further than the product's words, but not beyond the other's.
     pub(super) fn add(self, sum: &mut [u32], part: &[u32]) {
         match self {
             Self::Words { words, .. } => {
-                // Two's complement: a carry out of a coefficient's words is none of the next one's.
+                // Two's complement: a carry out of a coefficient is lost, and does not reach the next one.
                 for (sum, part) in sum.chunks_mut(words).zip(part.chunks(words)) {
                     add_words(sum, part);
                 }

@@ -91,7 +91,7 @@ impl TransformContext {
     /// Compiles the kernels and makes the tables.
     ///
     /// # Errors
-    /// [`GpuError::TooFewPrimes`]; [`GpuError::Shape`] for a modulus that is even; what the device refuses.
+    /// [`GpuError::TooFewPrimes`]; [`GpuError::Shape`] for a modulus that is even; errors of the device.
     pub fn new(device: &Device, plan: TransformPlan) -> Result<Self, GpuError> {
         let basis = plan.basis()?;
         let stream = device.stream()?;
@@ -154,7 +154,7 @@ impl TransformContext {
     ///
     /// # Errors
     /// [`GpuError::Shape`] if operands are not of the plan; [`GpuError::OutOfMemory`] if not even one product fits
-    /// in the device's memory; what the device refuses.
+    /// in the device's memory; errors of the device.
     pub fn multiply(
         &self,
         pairs: &[[Operand<'_>; 2]],

@@ -23,7 +23,7 @@ pub struct IntegerMultiplier {
 }
 
 impl IntegerMultiplier {
-    /// Has no kernels yet.
+    /// A multiplier that has no kernels yet.
     pub fn new(device: &Device) -> Self {
         Self {
             device: device.clone(),
@@ -33,7 +33,7 @@ impl IntegerMultiplier {
     }
 
     /// Multiplies pairs of integers, digits of 32 bits with the lowest first, and hands each product's digits to
-    /// `take`, with the pair's number: as many as both have together, none if one has none. `transforms` does the long
+    /// `take`, with the pair's number: as many as both operands have together, or none if one of them has none. `transforms` does the long
     /// ones.
     ///
     /// # Errors

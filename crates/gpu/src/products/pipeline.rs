@@ -9,11 +9,11 @@ use std::sync::{Mutex, PoisonError};
 /// Slots that take turns: while one is copied to, another computes and a third is copied from.
 pub(super) const SLOTS: usize = 3;
 
-/// Words that are copied from which a batch is cut up for the sake of overlap alone.
+/// Batches of this many copied words and more are cut up for the sake of overlap alone.
 const OVERLAP_WORDS: usize = 2 << 20;
 
-/// Bytes of the device's memory that a slot takes at most, but for a product that needs more: enough for copies to run
-/// at full speed, and little enough for slots of several shapes to be kept.
+/// Bytes of the device's memory that a slot takes at most, unless a single product needs more: enough for copies to run
+/// at full speed, and little enough for slots of several sizes to be kept.
 const SLOT_BYTES: u64 = 64 << 20;
 /// The part of the device's memory that a slot takes at most, likewise.
 const SLOT_PART: u64 = 16;
@@ -27,7 +27,7 @@ pub(super) trait Slot {
     fn holds(&self, size: &Self::Size) -> bool;
 }
 
-/// Slots that wait for the next batch: memory that the device reads directly takes longer to get than to use.
+/// Slots kept for the next batch: memory that the device reads directly takes longer to get than to use.
 #[derive(Debug)]
 pub(super) struct Pool<L>(Mutex<Vec<L>>);
 
@@ -38,7 +38,7 @@ impl<L> Default for Pool<L> {
 }
 
 impl<L: Slot> Pool<L> {
-    /// As many slots as are wanted: those that wait, if they have the room, or new ones.
+    /// `count` slots: kept ones that have the room, or else new ones.
     pub(super) fn take(
         &self,
         count: usize,
@@ -54,7 +54,7 @@ impl<L: Slot> Pool<L> {
         Ok(slots)
     }
 
-    /// Lets slots wait that have no work under way.
+    /// Keeps slots, which must have no work under way, for the next batch.
     pub(super) fn put(&self, slots: Vec<L>) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = slots;
     }
@@ -63,7 +63,7 @@ impl<L: Slot> Pool<L> {
         std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Frees the memory of those that wait.
+    /// Frees the memory of kept slots.
     pub(super) fn clear(&self) {
         drop(self.take_all());
     }

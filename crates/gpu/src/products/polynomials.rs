@@ -16,7 +16,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// Plans whose kernels and tables are kept.
 const KEPT_PLANS: usize = 64;
-/// How often a product is cut in two at most: 64 products of pieces still gain from a device.
+/// Times that a product is cut in two at most: 64 products of pieces still gain from a device.
 const MOST_CUTS: u32 = 6;
 /// Terms of the longer operand down to which a product is cut up when it does not fit.
 const SHORTEST_CUT: usize = 1 << 10;
@@ -34,7 +34,7 @@ pub struct PolynomialMultiplier {
 }
 
 impl PolynomialMultiplier {
-    /// Has no kernels yet.
+    /// A multiplier that has no kernels yet.
     pub fn new(device: &Device) -> Self {
         Self {
             device: device.clone(),
@@ -69,7 +69,7 @@ impl PolynomialMultiplier {
     ///
     /// # Errors
     /// [`GpuError::Shape`] if coefficients are not of this form; [`GpuError::TooFewPrimes`];
-    /// [`GpuError::OutOfMemory`] if not even short pieces fit in the device's memory; what the device refuses.
+    /// [`GpuError::OutOfMemory`] if not even short pieces fit in the device's memory; errors of the device.
     pub fn multiply(
         &self,
         form: &ProductForm,

@@ -110,7 +110,7 @@ impl ResidentPolynomials {
     /// Copies the words of all of them back, after everything submitted to the stream before.
     ///
     /// # Errors
-    /// What the device refuses.
+    /// Errors of the device.
     pub fn download(&self, stream: &Stream) -> Result<Vec<Vec<u32>>, GpuError> {
         let one = |&[start, terms]: &[usize; 2]| {
             let mut words = vec![0; terms * self.form.words];
@@ -142,7 +142,7 @@ impl ResidentProducts<'_> {
     /// Submits the products; the stream is to be the one that they were prepared on, or to wait for it.
     ///
     /// # Errors
-    /// What the device refuses.
+    /// Errors of the device.
     pub fn run(&mut self, stream: &Stream) -> Result<(), GpuError> {
         if self.left.is_empty() {
             return Ok(());
@@ -165,7 +165,7 @@ impl TransformContext {
     /// right one; products stay there too.
     ///
     /// # Errors
-    /// [`GpuError::Shape`] if operands are not of the plan; [`GpuError::OutOfMemory`]; what the device refuses.
+    /// [`GpuError::Shape`] if operands are not of the plan; [`GpuError::OutOfMemory`]; errors of the device.
     pub fn multiply_resident(
         &self,
         stream: &Stream,

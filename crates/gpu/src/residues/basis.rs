@@ -1,7 +1,6 @@
 //! The primes that values are computed by, and what kernels are told of them.
 
 use crate::error::GpuError;
-use crate::info::{DeviceInfo, DeviceKind};
 use sunzi_field::WordModulus;
 use sunzi_field::primality::{is_prime, ntt_primes};
 
@@ -92,29 +91,6 @@ impl ResidueBasis {
     pub fn is_empty(&self) -> bool {
         self.primes.is_empty()
     }
-}
-
-/// Threads of a group: independent threads, so any number serves.
-pub(super) fn threads(device: &DeviceInfo) -> usize {
-    match device.kind {
-        DeviceKind::Cpu => 64,
-        DeviceKind::Gpu | DeviceKind::Accelerator => 256,
-    }
-    .min(device.group_threads)
-}
-
-/// p^-1 mod 2^32 for odd p, by Newton's iteration: each step doubles the bits that are right, and p·p ≡ 1 mod 8.
-pub(super) fn inverse32(p: u32) -> u32 {
-    (0..4).fold(p, |x, _| {
-        x.wrapping_mul(2u32.wrapping_sub(p.wrapping_mul(x)))
-    })
-}
-
-/// m^-1 mod 2^64 for odd m.
-pub(super) fn inverse64(m: u64) -> u64 {
-    (0..5).fold(m, |x, _| {
-        x.wrapping_mul(2u64.wrapping_sub(m.wrapping_mul(x)))
-    })
 }
 
 /// x·2^32 mod p.

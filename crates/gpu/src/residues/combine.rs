@@ -1,9 +1,10 @@
 //! From residues to values.
 
-use super::basis::{MONTGOMERY, ResidueBasis, inverse32, inverse64, montgomery_form, threads};
+use super::basis::{MONTGOMERY, ResidueBasis, montgomery_form};
 use crate::backend::{Argument, Launch};
 use crate::buffer::Buffer;
 use crate::error::GpuError;
+use crate::field::inverse_mod_word;
 use crate::program::{Kernel, Source};
 use crate::stream::Stream;
 use sunzi_field::WordModulus;
@@ -61,7 +62,7 @@ fn constants(basis: &ResidueBasis) -> Vec<u32> {
     let mut constants = Vec::new();
     for (j, &p) in basis.primes().iter().enumerate() {
         let modulus = WordModulus::new(p);
-        constants.extend([p as u32, inverse32(p as u32)]);
+        constants.extend([p as u32, inverse_mod_word(p) as u32]);
         constants.extend(basis.primes().iter().enumerate().map(|(i, &smaller)| {
             let inverse = if i < j {
                 modulus.pow(smaller, p - 2)
@@ -92,7 +93,7 @@ impl Recombination {
         kernel: &str,
     ) -> Result<Self, GpuError> {
         let device = stream.device();
-        let (threads, primes) = (threads(device.info()), basis.len());
+        let (threads, primes) = (device.info().independent_threads(), basis.len());
         Ok(Self {
             kernel: device.program(&source(threads, primes))?.kernel(kernel)?,
             constants: device.filled(stream, &constants(basis))?,
@@ -153,7 +154,7 @@ impl CombineContext {
     /// Compiles the kernel and makes its constants.
     ///
     /// # Errors
-    /// [`GpuError::Shape`] for values of no words, or of more than 512; what the device refuses.
+    /// [`GpuError::Shape`] for values of no words, or of more than 512; errors of the device.
     pub fn new(stream: &Stream, basis: &ResidueBasis, form: ValueForm) -> Result<Self, GpuError> {
         if form.words == 0 || form.words > MOST_WORDS {
             return Err(GpuError::Shape(format!(
@@ -170,7 +171,7 @@ impl CombineContext {
     /// j·`stride` + position.
     ///
     /// # Errors
-    /// [`GpuError::Shape`] if the buffers are too short; what the device refuses.
+    /// [`GpuError::Shape`] if the buffers are too short; errors of the device.
     pub fn run(
         &self,
         stream: &Stream,
@@ -207,7 +208,7 @@ impl CombineModuloContext {
     ///
     /// # Errors
     /// [`GpuError::Shape`] for other numbers of words, and for a modulus that is even, above 2^63, or longer than
-    /// these words; what the device refuses.
+    /// these words; errors of the device.
     pub fn new(
         stream: &Stream,
         basis: &ResidueBasis,
@@ -229,7 +230,7 @@ impl CombineModuloContext {
             )));
         }
         let radix = WordModulus::new(modulus).reduce_wide(1 << 64);
-        let mut modulus_constants = vec![modulus, inverse64(modulus)];
+        let mut modulus_constants = vec![modulus, inverse_mod_word(modulus)];
         let factors = basis.primes().iter();
         modulus_constants.extend(factors.map(|&p| {
             let product = u128::from(p) * u128::from(radix);

@@ -1,9 +1,10 @@
 //! From coefficients to residues.
 
-use super::basis::{MONTGOMERY, ResidueBasis, inverse32, montgomery_form, threads};
+use super::basis::{MONTGOMERY, ResidueBasis, montgomery_form};
 use crate::backend::{Argument, Launch};
 use crate::buffer::Buffer;
 use crate::error::GpuError;
+use crate::field::inverse_mod_word;
 use crate::program::{Kernel, Source};
 use crate::stream::Stream;
 use sunzi_field::WordModulus;
@@ -52,7 +53,7 @@ impl ProjectContext {
     /// Compiles the kernel and makes its constants.
     ///
     /// # Errors
-    /// [`GpuError::Shape`] for coefficients of no words; what the device refuses.
+    /// [`GpuError::Shape`] for coefficients of no words; errors of the device.
     pub fn new(
         stream: &Stream,
         basis: &ResidueBasis,
@@ -65,10 +66,10 @@ impl ProjectContext {
             )));
         }
         let device = stream.device();
-        let threads = threads(device.info());
+        let threads = device.info().independent_threads();
         let mut constants = Vec::new();
         for &p in basis.primes() {
-            constants.extend([p as u32, inverse32(p as u32)]);
+            constants.extend([p as u32, inverse_mod_word(p) as u32]);
             let modulus = WordModulus::new(p);
             let radix = modulus.reduce(1 << 32);
             let powers = std::iter::successors(Some(1), |&power| Some(modulus.mul(power, radix)));
@@ -96,7 +97,7 @@ impl ProjectContext {
     /// polynomial b modulo prime j go to `residues` from element (j·batch + b)·2^`log_points` on, followed by zeros.
     ///
     /// # Errors
-    /// [`GpuError::Shape`] if the buffers are too short; what the device refuses.
+    /// [`GpuError::Shape`] if the buffers are too short; errors of the device.
     pub fn run(
         &self,
         stream: &Stream,

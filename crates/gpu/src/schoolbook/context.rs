@@ -91,7 +91,7 @@ impl<E: ResidueWord> SchoolbookContext<E> {
     ///
     /// # Errors
     /// [`GpuError::Shape`] for a number that is no prime in the word's range, lengths that are 0 or 2^30 and more, and
-    /// doubles on a device that has none; what the device refuses.
+    /// doubles on a device that has none; errors of the device.
     pub fn new(
         device: &Device,
         prime: u64,

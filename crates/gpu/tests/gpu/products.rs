@@ -4,10 +4,9 @@ use crate::common::device;
 use rug::Integer;
 use rug::integer::Order;
 use rug::ops::RemRounding;
-use sunzi_gpu::products::CoefficientForm;
 use sunzi_gpu::products::{
-    Finish, IntegerMultiplier, Operand, PolynomialMultiplier, ProductForm, ResidentPolynomials,
-    TransformContext, TransformPlan,
+    CoefficientForm, Finish, IntegerMultiplier, Operand, PolynomialMultiplier, ProductForm,
+    ResidentPolynomials, TransformContext, TransformPlan,
 };
 use sunzi_gpu::{Device, DeviceOptions, GpuError, Selection};
 use sunzi_testkit::{Random, convolution_mod, required_or_skipped};

@@ -7,8 +7,7 @@ use dashu_int::IBig;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use sunzi_gpu::GpuError;
-use sunzi_gpu::products::CoefficientForm;
-use sunzi_gpu::products::{Finish, Operand, ProductForm};
+use sunzi_gpu::products::{CoefficientForm, Finish, Operand, ProductForm};
 use sunzi_threads::Threads;
 
 /// Bits of a limb.

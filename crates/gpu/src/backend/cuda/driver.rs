@@ -9,7 +9,7 @@ use std::ffi::{CStr, c_int, c_uint, c_void};
 use std::ptr;
 use std::time::Duration;
 
-/// Bytes that the driver's own compiler may say.
+/// Bytes of the log of the driver's own compiler.
 const LOG_BYTES: usize = 4096;
 
 /// Host memory is pinned for all contexts.
@@ -108,7 +108,7 @@ impl Driver for Opened {
     }
 
     unsafe fn free(&self, memory: Raw) {
-        // There is nobody to tell of a failure, and nothing that could be done.
+        // A failure cannot be reported, and nothing could be done about it.
         // SAFETY: `memory` is of this driver and not yet freed, as `Driver` asks. The driver waits for work that is
         // under way.
         let _ = unsafe { call!(self.cuMemFree_v2(address(memory, 0))) };
@@ -281,7 +281,7 @@ impl Driver for Opened {
     }
 
     unsafe fn unload(&self, program: Raw) {
-        // Its code may still run. As in `free`, there is nobody to tell of a failure.
+        // Its code may still run. As in `free`, a failure cannot be reported.
         // SAFETY: it takes nothing.
         let _ = unsafe { call!(self.cuCtxSynchronize()) };
         // SAFETY: the program is loaded, as `Driver` asks, and nothing of it runs any more.

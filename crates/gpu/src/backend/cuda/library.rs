@@ -65,7 +65,7 @@ pub(super) unsafe fn function<F: Copy>(
     })
 }
 
-/// What the system says of a library that it does not load.
+/// Why the system does not load a library.
 pub(super) fn reason(error: &libloading::Error) -> String {
     error
         .source()
