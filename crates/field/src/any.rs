@@ -12,9 +12,9 @@ use thiserror::Error;
 use crate::error::FieldError;
 use crate::fp32::Fp32;
 use crate::fp64::Fp64;
+use crate::generalized_fermat::dispatch::with_digits;
 use crate::generalized_fermat::{Digits, GeneralizedFermat, GeneralizedFermatError, recognize};
 use crate::traits::Field;
-use crate::with_digits;
 
 /// A field whose elements are rows of words: the residue in one word, or the digits in radix r of a field modulo
 /// r^k + 1, the lowest first.

@@ -70,3 +70,5 @@ macro_rules! with_digits {
         $crate::with_digits!(@list from_four ($digits, $k, $work, $other))
     };
 }
+
+pub(crate) use with_digits;

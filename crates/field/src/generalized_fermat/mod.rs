@@ -20,7 +20,7 @@
 
 mod convert;
 mod digits;
-mod dispatch;
+pub(crate) mod dispatch;
 mod error;
 mod field;
 mod karatsuba;

@@ -1,13 +1,12 @@
 //! Which algorithm multiplies.
 
 use std::fmt;
-use std::sync::OnceLock;
 
 use super::digits::Digits;
+use super::dispatch::with_digits;
 use super::ring::Ring;
 use super::transform::Plan;
 use super::{karatsuba, schoolbook, transform};
-use crate::with_digits;
 use crate::word_modulus::WordModulus;
 
 /// How two elements of a [`GeneralizedFermat`](super::GeneralizedFermat) field are multiplied. Every
@@ -87,65 +86,40 @@ impl<const K: usize> Ring<K> {
         x: &Digits<K>,
         y: &Digits<K>,
     ) -> Digits<K> {
-        if algorithm == Multiplication::Vectors
-            && let Some(product) = self.mul_by_vectors(x, y)
-        {
-            return product;
+        match algorithm {
+            Multiplication::Vectors => self
+                .mul_by_vectors(x, y)
+                .unwrap_or_else(|| schoolbook::multiply(self.word(), x, y)),
+            Multiplication::Schoolbook => schoolbook::multiply(self.word(), x, y),
+            Multiplication::Karatsuba => {
+                let mut product = Digits::default();
+                karatsuba_of_words(self.word(), &mut product.0, [&x.0, &y.0]);
+                product
+            }
+            Multiplication::Transform => {
+                let mut product = Digits::default();
+                transform_of_words(self.word(), self.plan(), &mut product.0, [&x.0, &y.0]);
+                product
+            }
         }
-        if K == 2
-            && algorithm != Multiplication::Karatsuba
-            && algorithm != Multiplication::Transform
-        {
-            return schoolbook::multiply_pairs(self.word(), x, y);
-        }
-        let mut product = Digits::default();
-        let operands = [&x.0[..], &y.0[..]];
-        multiply_words(
-            algorithm,
-            self.word(),
-            self.plan(),
-            &mut product.0,
-            operands,
-        );
-        product
     }
 }
 
-/// The product of two elements without vectors. The number of digits is told at run time here, so that the
-/// algorithms are compiled in this crate, once, and not wherever a field is used.
-fn multiply_words(
-    algorithm: Multiplication,
-    radix: &WordModulus,
-    plan: &OnceLock<Plan>,
-    product: &mut [u64],
-    [x, y]: [&[u64]; 2],
-) {
-    fn typed<const K: usize>(
-        algorithm: Multiplication,
-        radix: &WordModulus,
-        plan: &OnceLock<Plan>,
-        x: &Digits<K>,
-        y: &Digits<K>,
-    ) -> Digits<K> {
-        match algorithm {
-            Multiplication::Schoolbook | Multiplication::Vectors => {
-                schoolbook::multiply(radix, x, y)
-            }
-            Multiplication::Karatsuba => karatsuba::multiply(radix, x, y),
-            Multiplication::Transform => {
-                let plan = plan.get_or_init(|| Plan::new(radix.get(), K));
-                transform::multiply(plan, radix, x, y)
-            }
+// The number of digits is told at run time here: so these algorithms are compiled in this crate, once, and not wherever
+// a field is used.
+
+fn karatsuba_of_words(radix: &WordModulus, product: &mut [u64], [x, y]: [&[u64]; 2]) {
+    with_digits!(product.len(), K => {
+        if let ([x], [y]) = (Digits::<K>::from_words(x), Digits::from_words(y)) {
+            product.copy_from_slice(&karatsuba::multiply(radix, x, y).0);
         }
-    }
-    with_digits!(
-        product.len(),
-        K => {
-            let operands = (Digits::<K>::from_words(x), Digits::<K>::from_words(y));
-            if let ([x], [y]) = operands {
-                product.copy_from_slice(&typed(algorithm, radix, plan, x, y).0);
-            }
-        },
-        _ => unreachable!("no field has elements of {} digits", product.len())
-    );
+    }, _ => unreachable!("no field has elements of {} digits", product.len()));
+}
+
+fn transform_of_words(radix: &WordModulus, plan: &Plan, product: &mut [u64], [x, y]: [&[u64]; 2]) {
+    with_digits!(product.len(), K => {
+        if let ([x], [y]) = (Digits::<K>::from_words(x), Digits::from_words(y)) {
+            product.copy_from_slice(&transform::multiply(plan, radix, x, y).0);
+        }
+    }, _ => unreachable!("no field has elements of {} digits", product.len()));
 }

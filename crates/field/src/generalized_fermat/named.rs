@@ -4,7 +4,7 @@ use dashu_int::UBig;
 use dashu_int::ops::SquareRoot;
 
 /// Digits that an element may have.
-pub const DIGITS: [usize; 8] = crate::with_digits!(@list numbers ());
+pub const DIGITS: [usize; 8] = super::dispatch::with_digits!(@list numbers ());
 
 /// A prime r^k + 1 with a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -17,6 +17,7 @@ use super::error::GeneralizedFermatError;
 use super::ring::Ring;
 use super::unnormalized::minus_one;
 use crate::primality::{factor, is_prime};
+use crate::word_modulus::WordModulus;
 
 /// Primes up to which p is tried to be divided.
 const TRIAL_LIMIT: u64 = 1 << 12;
@@ -54,7 +55,7 @@ pub(super) fn prove<const K: usize>(
         digits: K,
         factor,
     };
-    if let Some(divisor) = small_divisor::<K>(radix) {
+    if let Some(divisor) = small_divisor(radix, K) {
         return Err(composite(Some(divisor)));
     }
     let mut witnesses = vec![];
@@ -69,13 +70,13 @@ pub(super) fn prove<const K: usize>(
     Ok(PrimalityProof { witnesses })
 }
 
-/// The least odd prime that divides r^K + 1 properly, if it is a small one.
-fn small_divisor<const K: usize>(radix: u64) -> Option<u64> {
+/// The least odd prime that divides r^k + 1 properly, if it is a small one.
+fn small_divisor(radix: u64, digits: usize) -> Option<u64> {
     let small = (3..TRIAL_LIMIT).step_by(2).filter(|&q| is_prime(q));
     small.into_iter().find(|&q| {
-        let ring = crate::WordModulus::new(q);
-        let power = ring.pow(ring.reduce(radix), K as u64);
-        let itself = UBig::from(radix).pow(K) + UBig::ONE == UBig::from(q);
+        let ring = WordModulus::new(q);
+        let power = ring.pow(ring.reduce(radix), digits as u64);
+        let itself = UBig::from(radix).pow(digits) + UBig::ONE == UBig::from(q);
         power == q - 1 && !itself
     })
 }

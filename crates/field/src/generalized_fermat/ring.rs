@@ -129,8 +129,8 @@ impl<const K: usize> Ring<K> {
     }
 
     /// What products by transforms need, made when first asked for.
-    pub(super) const fn plan(&self) -> &OnceLock<Plan> {
-        &self.plan
+    pub(super) fn plan(&self) -> &Plan {
+        self.plan.get_or_init(|| Plan::new(self.radix(), K))
     }
 
     /// `x[i] = x[i]·y[i]`.
@@ -215,23 +215,26 @@ impl<const K: usize> Ring<K> {
         x.0.iter().all(|&digit| digit < self.radix()) || *x == minus_one(self.radix())
     }
 
-    /// The least a ≥ 2 that is no square modulo p if p is prime; in any case one with Jacobi symbol
-    /// −1. It is a prime, so the law of quadratic reciprocity tells: p = 1 mod 4.
+    /// See [`least_non_residue`].
     pub(super) fn least_non_residue(&self) -> u64 {
-        // r is even, so that r² = 0 or 4 mod 8, and r⁴ = 0.
-        let two_is_none = K == 2 && self.radix() % 4 == 2;
-        let is_none = |&a: &u64| {
-            if a == 2 {
-                return two_is_none;
-            }
-            let ring = WordModulus::new(a);
-            let p = ring.add(
-                ring.pow(ring.reduce(self.radix()), K as u64),
-                ring.reduce(1),
-            );
-            // Euler's criterion; for an a that is no prime, a smaller one serves.
-            ring.pow(p, (a - 1) / 2) == a - 1
-        };
-        (2..).find(is_none).unwrap_or(2)
+        least_non_residue(self.radix(), K)
     }
+}
+
+/// The least a ≥ 2 that is no square modulo p = r^k + 1 if p is prime; in any case one with Jacobi symbol −1. It is a
+/// prime, so the law of quadratic reciprocity tells: p = 1 mod 4.
+fn least_non_residue(radix: u64, digits: usize) -> u64 {
+    // r is even, so that r² = 0 or 4 mod 8, and r⁴ = 0.
+    let two_is_none = digits == 2 && radix % 4 == 2;
+    let is_none = |&a: &u64| {
+        if a == 2 {
+            return two_is_none;
+        }
+        let ring = WordModulus::new(a);
+        let power = ring.pow(ring.reduce(radix), digits as u64);
+        let p = ring.add(power, ring.reduce(1));
+        // Euler's criterion; for an a that is no prime, a smaller one serves.
+        ring.pow(p, (a - 1) / 2) == a - 1
+    };
+    (2..).find(is_none).unwrap_or(2)
 }

@@ -16,11 +16,11 @@ use std::fmt;
 
 use thiserror::Error;
 
+use super::dispatch::with_digits;
 use super::field::GeneralizedFermat;
 use super::named::DIGITS;
 use super::proof::PrimalityProof;
 use crate::primality::is_prime;
-use crate::with_digits;
 use crate::word_modulus::WordModulus;
 
 /// A signed power of two.

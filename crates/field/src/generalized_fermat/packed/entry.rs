@@ -5,8 +5,8 @@ use super::blocks::{Pack, Unpack};
 use super::operations::{EachBlock, MultiplyElements, Operation};
 use super::{Constants, Line};
 use crate::generalized_fermat::digits::Digits;
+use crate::generalized_fermat::dispatch::with_digits;
 use crate::simd::InstructionSet;
-use crate::with_digits;
 
 /// `x[i] ← operation(x[i], y[i])` for normalized elements in blocks.
 pub(super) fn each_block(
