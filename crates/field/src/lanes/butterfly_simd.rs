@@ -8,7 +8,7 @@ use std::arch::asm;
 use std::arch::x86_64::*;
 
 /// What the arithmetics of residues need of an instruction set.
-pub trait ButterflySimd: Simd + Transpose {
+pub(super) trait ButterflySimd: Simd + Transpose {
     /// Products of the low, unsigned halves of 64-bit lanes. Opaque to the compiler, as is
     /// [`ButterflySimd::mul_i32`]: it would extend a constant factor outside a loop, or drop an extension for
     /// products of which only the low half is used, and then take full 64-bit products, which

@@ -30,7 +30,7 @@ pub(super) struct Montgomery32<S: ButterflySimd, const BITS: u32> {
 
 /// A multiplier in Montgomery form: its even lanes, and its odd lanes moved down.
 #[derive(Clone, Copy, Debug)]
-pub struct Twiddle<V> {
+pub(super) struct Twiddle<V> {
     even: V,
     odd: V,
 }

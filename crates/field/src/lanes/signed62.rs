@@ -35,7 +35,7 @@ pub(super) struct Signed62<S: ButterflySimd, const BIG: bool> {
 
 /// W0 and W1 of a multiplier, in signed halves.
 #[derive(Clone, Copy, Debug)]
-pub struct Twiddle<V> {
+pub(super) struct Twiddle<V> {
     low0: V,
     high0: V,
     low1: V,

@@ -5,23 +5,22 @@
 //!
 //! ```
 //! use sunzi_field::simd::{Simd, SimdTask, dispatch};
-//!
-//! /// Adds one to four words.
-//! struct Increment<'a>(&'a mut [u64; 4]);
-//!
+//! struct Increment<'a>(&'a mut [u64]);
 //! impl<S: Simd> SimdTask<S> for Increment<'_> {
 //!     type Output = ();
 //!     #[inline(always)]
 //!     fn run(self, simd: S) {
-//!         match self.0.len() == S::LANES {
-//!             true => simd.store(self.0, simd.add64(simd.load(&*self.0), simd.splat64(1))),
-//!             false => self.0.iter_mut().for_each(|word| *word += 1),
+//!         let mut chunks = self.0.chunks_exact_mut(S::LANES);
+//!         for chunk in &mut chunks {
+//!             let vector = simd.load(chunk);
+//!             simd.store(chunk, simd.add64(vector, simd.splat64(1)));
 //!         }
+//!         chunks.into_remainder().iter_mut().for_each(|word| *word += 1);
 //!     }
 //! }
-//! let mut words = [0, 1, 2, 3];
+//! let mut words = [0u64; 11];
 //! dispatch(Increment(&mut words));
-//! assert_eq!(words, [1, 2, 3, 4]);
+//! assert_eq!(words, [1; 11]);
 //! ```
 
 #[cfg(target_arch = "x86_64")]

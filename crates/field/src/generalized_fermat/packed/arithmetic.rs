@@ -106,7 +106,7 @@ impl<S: Simd> Arithmetic<S> {
 
     /// A sum of digits as an operand.
     #[inline(always)]
-    pub fn operand_of_sum(&self, sum: Limbs<S>) -> Operand<S> {
+    pub(super) fn operand_of_sum(&self, sum: Limbs<S>) -> Operand<S> {
         let simd = self.simd;
         let [low, high] = self.carried(sum);
         let upper = simd.float_signed(high);
@@ -233,7 +233,7 @@ impl<S: Simd> Arithmetic<S> {
 
     /// Adds a zero that makes digits of sums positive: what [`Arithmetic::reduce`] wants.
     #[inline(always)]
-    pub fn lift_sums<const K: usize>(&self, x: &mut [Limbs<S>; K]) {
+    pub(super) fn lift_sums<const K: usize>(&self, x: &mut [Limbs<S>; K]) {
         for (i, digit) in x.iter_mut().enumerate() {
             *digit = self.add(*digit, self.lift[usize::from(i > 0)]);
         }
@@ -291,7 +291,7 @@ pub trait Multiplicand<S: Simd> {
 }
 
 /// A normalized element.
-pub struct Normalized<W>(pub W);
+pub(super) struct Normalized<W>(pub W);
 
 impl<S: Simd, W: DigitVectors<S>> Multiplicand<S> for Normalized<W> {
     #[inline(always)]

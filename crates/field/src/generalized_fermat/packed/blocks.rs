@@ -128,7 +128,7 @@ pub fn unpack_canonical<S: Simd, const K: usize>(
 
 /// The limbs of the digits of a block, from a lane on.
 #[inline(always)]
-pub fn cut_lines<S: Simd, const K: usize>(
+pub(super) fn cut_lines<S: Simd, const K: usize>(
     arithmetic: &Arithmetic<S>,
     lines: &[Line],
     lane: usize,
@@ -143,7 +143,7 @@ pub fn cut_lines<S: Simd, const K: usize>(
 
 /// Reduces digits and writes their words.
 #[inline(always)]
-pub fn store_reduced<S: Simd, const K: usize>(
+pub(super) fn store_reduced<S: Simd, const K: usize>(
     arithmetic: &Arithmetic<S>,
     mut digits: [Limbs<S>; K],
     lines: &mut [Line],
