@@ -13,7 +13,7 @@
 //! **Floor.** (3/4)^s·K² products of words for s steps, and 30·m operations on words in a step.
 
 use super::digits::Digits;
-use super::wide_sum::{Sum, finish};
+use super::wide_sum::{WideSum, finish};
 use crate::word_modulus::WordModulus;
 
 /// Digits of the base case.
@@ -42,14 +42,14 @@ impl Wide {
     }
 
     /// Whether it is negative, and its magnitude.
-    fn magnitude(self) -> (bool, Sum) {
+    fn magnitude(self) -> (bool, WideSum) {
         let negative = self.high < 0;
         let positive = if negative {
             Self::default().minus(self)
         } else {
             self
         };
-        (negative, Sum::new(positive.high as u64, positive.low))
+        (negative, WideSum::new(positive.high as u64, positive.low))
     }
 }
 
@@ -102,7 +102,7 @@ fn product(
         *last = Wide::default();
         for (i, out) in out.iter_mut().enumerate() {
             let (from, to) = (i.saturating_sub(n - 1), i.min(n - 1));
-            let (high, low) = Sum::of_products(&x[from..=to], &y[i - to..=i - from]).words();
+            let (high, low) = WideSum::of_products(&x[from..=to], &y[i - to..=i - from]).words();
             *out = Wide {
                 low,
                 high: high as i64,

@@ -23,6 +23,8 @@ mod digits;
 pub(crate) mod dispatch;
 mod error;
 mod field;
+#[cfg(target_arch = "x86_64")]
+mod ifma_product;
 mod karatsuba;
 mod multiplication;
 mod named;
@@ -32,8 +34,6 @@ mod proof;
 mod ring;
 mod schoolbook;
 mod search;
-#[cfg(target_arch = "x86_64")]
-mod single;
 #[cfg(test)]
 mod tests;
 mod transform;

@@ -7,9 +7,9 @@ use dashu_int::{IBig, UBig};
 
 use super::convert::{powers, read_digits, write_digits};
 use super::digits::Digits;
-use super::packed::{Constants, LANES, entry};
 #[cfg(target_arch = "x86_64")]
-use super::single;
+use super::ifma_product::IfmaConstants;
+use super::packed::{Constants, LANES, entry};
 use super::transform::Plan;
 use super::unnormalized::{Unnormalized, minus_one, wrap};
 use crate::simd::InstructionSet;
@@ -27,7 +27,7 @@ pub(super) struct Ring<const K: usize> {
     plan: OnceLock<Plan>,
     /// What products by vectors need, where they serve.
     #[cfg(target_arch = "x86_64")]
-    single: Option<single::Constants>,
+    ifma: Option<IfmaConstants>,
 }
 
 impl<const K: usize> Ring<K> {
@@ -42,7 +42,7 @@ impl<const K: usize> Ring<K> {
             constants: Constants::new(radix, K),
             plan: OnceLock::new(),
             #[cfg(target_arch = "x86_64")]
-            single: single::Constants::new(radix),
+            ifma: IfmaConstants::new(radix),
         }
     }
 
@@ -101,7 +101,7 @@ impl<const K: usize> Ring<K> {
     #[inline]
     pub(super) fn has_vectors(&self) -> bool {
         #[cfg(target_arch = "x86_64")]
-        return self.single.is_some();
+        return self.ifma.is_some();
         #[cfg(not(target_arch = "x86_64"))]
         false
     }
@@ -110,7 +110,7 @@ impl<const K: usize> Ring<K> {
     #[cfg(target_arch = "x86_64")]
     #[inline]
     pub(super) fn mul_by_vectors(&self, x: &Digits<K>, y: &Digits<K>) -> Option<Digits<K>> {
-        let constants = self.single.as_ref()?;
+        let constants = self.ifma.as_ref()?;
         if y.0[K - 1] == self.radix() {
             // y = −1, which has a digit that is r.
             return Some(self.mul_by_radix_power(x, K));

@@ -12,7 +12,7 @@
 
 use super::digits::Digits;
 use super::unnormalized::Unnormalized;
-use super::wide_sum::{Sum, finish};
+use super::wide_sum::{WideSum, finish};
 use crate::word_modulus::WordModulus;
 
 /// `x·y`.
@@ -26,8 +26,8 @@ pub(super) fn multiply<const K: usize>(
     }
     let (Digits(x), Digits(y)) = (x, y);
     finish(radix, K as i128, |i| {
-        let positive = Sum::of_products(&x[..=i], &y[..=i]);
-        let negative = Sum::of_products(&x[i + 1..], &y[i + 1..]);
+        let positive = WideSum::of_products(&x[..=i], &y[..=i]);
+        let negative = WideSum::of_products(&x[i + 1..], &y[i + 1..]);
         if positive >= negative {
             (false, positive.minus(negative))
         } else {

@@ -14,7 +14,7 @@
 //! **Floor.** 3/2·K·log2 K butterflies a prime, three products of words each.
 
 use super::digits::Digits;
-use super::wide_sum::{Sum, finish};
+use super::wide_sum::{WideSum, finish};
 use crate::primality::ntt_primes;
 use crate::word_modulus::WordModulus;
 
@@ -157,8 +157,8 @@ pub(super) struct Plan {
     /// 1/p0 mod p1, and mod p2; 1/p1 mod p2.
     inverses: [Factor; 3],
     /// The primes' product, and its half.
-    modulus: Sum,
-    half: Sum,
+    modulus: WideSum,
+    half: WideSum,
 }
 
 impl Plan {
@@ -171,9 +171,9 @@ impl Plan {
         let pair = u128::from(p0) * u128::from(p1);
         let two = bound.is_some_and(|bound| bound < pair);
         let modulus = if two {
-            Sum::new(0, pair)
+            WideSum::new(0, pair)
         } else {
-            Sum::of_product(pair, p2)
+            WideSum::of_product(pair, p2)
         };
         let inverse = |a: u64, p: u64| {
             let ring = WordModulus::new(p);
@@ -193,7 +193,7 @@ impl Plan {
     /// The number of at most half the modulus that has these residues: whether it is negative, and
     /// its magnitude.
     #[inline(always)]
-    fn number(&self, residue: impl Fn(usize) -> u64) -> (bool, Sum) {
+    fn number(&self, residue: impl Fn(usize) -> u64) -> (bool, WideSum) {
         let [inverse01, inverse02, inverse12] = self.inverses;
         let difference = |image: usize, a: u64, b: u64| {
             // Primes differ by little, so b is below 2p.
@@ -210,12 +210,12 @@ impl Plan {
         let [p0, p1] = [0, 1].map(|image| self.images[image].ring.get());
         let v0 = residue(0);
         let v1 = times(1, inverse01, difference(1, residue(1), v0));
-        let mut number = Sum::new(0, u128::from(p0) * u128::from(v1) + u128::from(v0));
+        let mut number = WideSum::new(0, u128::from(p0) * u128::from(v1) + u128::from(v0));
         if self.images.len() == 3 {
             let rest = times(2, inverse02, difference(2, residue(2), v0));
             let v2 = times(2, inverse12, difference(2, rest, v1));
             let pair = u128::from(p0) * u128::from(p1);
-            number = number.plus(Sum::of_product(pair, v2));
+            number = number.plus(WideSum::of_product(pair, v2));
         }
         if number > self.half {
             (true, self.modulus.minus(number))

@@ -6,18 +6,18 @@ use crate::word_modulus::WordModulus;
 
 /// A sum of products of digits, three words: K products of words stay below 2^192.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Sum {
+pub(super) struct WideSum {
     high: u64,
     low: u128,
 }
 
-impl Sum {
+impl WideSum {
     /// `high·2^128 + low`.
     pub(super) const fn new(high: u64, low: u128) -> Self {
         Self { high, low }
     }
 
-    /// The words of [`Sum::new`].
+    /// The words of [`WideSum::new`].
     pub(super) const fn words(self) -> (u64, u128) {
         (self.high, self.low)
     }
@@ -90,7 +90,7 @@ impl Sum {
 pub(super) fn finish<const K: usize>(
     radix: &WordModulus,
     bound: i128,
-    coefficient: impl Fn(usize) -> (bool, Sum),
+    coefficient: impl Fn(usize) -> (bool, WideSum),
 ) -> Digits<K> {
     let mut out = Unnormalized::<K>::zero();
     for i in 0..K {

@@ -48,7 +48,7 @@ const UPPER: f64 = INTEGER * INTEGER;
 
 /// What the kernel needs of r; it exists only where the processor runs the kernel.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Constants {
+pub(super) struct IfmaConstants {
     radix: u64,
     /// `2^104 − r` in limbs.
     negated: [u64; 2],
@@ -58,7 +58,7 @@ pub(super) struct Constants {
     inverses: [f64; 3],
 }
 
-impl Constants {
+impl IfmaConstants {
     /// Those of r, or `None` where the kernel does not serve: r is small, or the processor lacks the
     /// instructions.
     pub(super) fn new(radix: u64) -> Option<Self> {
@@ -113,7 +113,7 @@ struct Broadcast {
 impl Broadcast {
     #[inline]
     #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
-    fn new(c: &Constants) -> Self {
+    fn new(c: &IfmaConstants) -> Self {
         Self {
             mask: all(MASK),
             radix: all(c.radix),
@@ -212,7 +212,7 @@ type Row<const V: usize> = [[__m512i; 2]; V];
 
 #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
 fn multiply<const K: usize, const V: usize>(
-    constants: &Constants,
+    constants: &IfmaConstants,
     Digits(x): &Digits<K>,
     Digits(y): &Digits<K>,
 ) -> Digits<K> {
@@ -309,7 +309,7 @@ struct SumInputs<const K: usize, const V: usize> {
 impl<const K: usize, const V: usize> SumInputs<K, V> {
     #[inline]
     #[target_feature(enable = "avx512f,avx512dq,avx512ifma")]
-    fn new(c: &Broadcast, constants: &Constants, x: &[u64; K], y: &[u64; K]) -> Self {
+    fn new(c: &Broadcast, constants: &IfmaConstants, x: &[u64; K], y: &[u64; K]) -> Self {
         let zero = _mm512_setzero_si512();
         let mut inputs = Self {
             x: [[zero; V]; 2],
