@@ -6,9 +6,10 @@ use sunzi_dft::TransformField;
 use sunzi_field::{Field, Fp32, Fp64};
 
 use super::schoolbook;
+use crate::multiplier::CoefficientField;
 
 /// The length of the shorter operand from which each method is the fastest: where the lines of the times
-/// of all methods against the length crossed, for operands of equal lengths and one thread.
+/// of all methods against the length crossed, for operands of equal lengths.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Thresholds {
     /// Karatsuba wins over schoolbook products, where no transform does yet.
@@ -20,7 +21,7 @@ pub(super) struct Thresholds {
 }
 
 /// A field of word size: [`Fp32`] or [`Fp64`].
-pub(super) trait WordField: TransformField {
+pub(super) trait WordField: TransformField + CoefficientField<ValueWord = u64> {
     const THRESHOLDS: Thresholds;
 
     /// The prime.

@@ -60,10 +60,7 @@ struct WordPrimeMultiplier<F: WordField> {
     integers: OnceLock<Multiplier>,
 }
 
-impl<F> PolyMultiplier<F> for WordPrimeMultiplier<F>
-where
-    F: WordField + CoefficientField<ValueWord = u64>,
-{
+impl<F: WordField> PolyMultiplier<F> for WordPrimeMultiplier<F> {
     fn plan(&self, len_a: usize, len_b: usize) -> Plan {
         let (algorithm, reason) = self.choose(len_a, len_b);
         Plan {
