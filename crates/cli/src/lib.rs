@@ -16,8 +16,7 @@ mod report;
 mod table;
 
 use args::poly::PolyCommand;
-use args::{Arguments, Command, Common, IntCommand, PrimeCommand};
-use bench::BenchCommand;
+use args::{Arguments, BenchCommand, Command, Common, IntCommand, PrimeCommand};
 use clap::Parser;
 use std::io::{self, Write};
 use std::process::ExitCode;

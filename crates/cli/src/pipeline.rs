@@ -5,7 +5,7 @@
 //! neither on the number of threads nor on how lines fall into batches.
 
 use crate::args::Common;
-use crate::operation::{Operation, Words};
+use crate::operation::{LineFormat, Operation, Plan, Wording};
 use crate::report::{Report, Seconds, timed};
 use serde_json::{Map, Value};
 use std::path::Path;
@@ -19,14 +19,16 @@ use sunzi_files::memory::{self, Available};
 use sunzi_files::output::Output;
 use sunzi_files::progress::Progress;
 use sunzi_files::results::Results;
-use sunzi_files::style::Style;
 use sunzi_threads::Threads;
 
 /// Files that are open, so that what cannot be read or written is told before any work.
 pub struct Pipeline {
     rows: Rows,
     output: Output,
+    json: bool,
     max_memory: Option<u64>,
+    /// Bytes that the command keeps beside the lines.
+    held: u64,
     start: Instant,
     report: Report,
 }
@@ -47,7 +49,9 @@ impl Pipeline {
         Ok(Self {
             rows,
             output: Output::create(common.output.as_deref())?,
+            json: common.json,
             max_memory,
+            held: 0,
             start,
             report,
         })
@@ -58,23 +62,30 @@ impl Pipeline {
         &mut self.report.figures.seconds
     }
 
+    /// Counts bytes that the command keeps for all lines.
+    pub fn hold(&mut self, bytes: u64) {
+        self.held = bytes;
+    }
+
     /// Does to the lines of the N files what the operation says. `facts` are what the JSON form
     /// tells first.
-    pub fn run<O: Operation<N>, const N: usize>(
+    pub fn run<T: LineFormat, const N: usize>(
         self,
-        operation: &O,
-        style: Style,
+        format: &T,
+        operation: &dyn Operation<T, N>,
         facts: Map<String, Value>,
     ) -> Result<(), Failure> {
         let Self {
             mut rows, output, ..
         } = self;
-        let mut results = Results::new(output, style.json);
+        let mut results = Results::new(output, self.json);
         results.facts(|| facts)?;
         let mut run = Run {
+            format,
             operation,
+            wording: operation.wording(),
             max_memory: self.max_memory,
-            style,
+            held: self.held,
             results,
             progress: Progress::new(rows.total_bytes()),
             report: self.report,
@@ -84,9 +95,8 @@ impl Pipeline {
         run.prepare(&rows, &repeated)?;
         loop {
             run.progress.at(rows.bytes_read(), "reading");
-            let batch = timed(run.reading(), || {
-                rows.next_batch(|content| operation.weight(content), repeated_weight)
-            })?;
+            let weight = run.weight();
+            let batch = timed(run.reading(), || rows.next_batch(weight, repeated_weight))?;
             let Some(batch) = batch else { break };
             run.batch(&rows, batch, &repeated)?;
         }
@@ -102,10 +112,13 @@ struct Numbered<T> {
 }
 
 /// A command under way.
-struct Run<'o, O> {
-    operation: &'o O,
+struct Run<'o, T: LineFormat, const N: usize> {
+    format: &'o T,
+    operation: &'o dyn Operation<T, N>,
+    wording: &'static Wording,
     max_memory: Option<u64>,
-    style: Style,
+    /// Bytes that the command keeps beside the lines.
+    held: u64,
     results: Results,
     progress: Progress,
     report: Report,
@@ -113,8 +126,11 @@ struct Run<'o, O> {
     largest: u64,
 }
 
-/// Operands that belong together.
-type Row<'a, T, const N: usize> = [&'a Numbered<T>; N];
+/// Operands that belong together, and what runs for them, if anything can.
+struct Row<'a, T, const N: usize> {
+    operands: [&'a Numbered<T>; N],
+    plan: Option<Plan>,
+}
 
 /// By files, what is repeated; and its weight.
 type Repeated<T> = (Vec<Option<Numbered<T>>>, usize);
@@ -122,23 +138,28 @@ type Repeated<T> = (Vec<Option<Numbered<T>>>, usize);
 /// The result of parsing a line: its value, or the line and what is wrong in it.
 type Parsed<T> = Result<Numbered<T>, (Line, LineError)>;
 
-impl<O> Run<'_, O> {
+impl<'o, T: LineFormat, const N: usize> Run<'o, T, N> {
     fn reading(&mut self) -> &mut f64 {
         &mut self.report.figures.seconds.reading
     }
 
+    /// About how many bytes the work on a line takes.
+    fn weight(&self) -> impl Fn(&[u8]) -> usize + use<'o, T, N> {
+        let format = self.format;
+        let least = usize::try_from(self.operation.least_bytes()).unwrap_or(usize::MAX);
+        move |content| format.weight(content).saturating_add(least)
+    }
+
     /// By files: the operand that goes with every line of the others, where there is one; and what all of
     /// them weigh in every row.
-    fn repeated<const N: usize>(&mut self, rows: &mut Rows) -> Result<Repeated<O::Operand>, Failure>
-    where
-        O: Operation<N>,
-    {
-        let operation = self.operation;
+    fn repeated(&mut self, rows: &mut Rows) -> Result<Repeated<T::Operand>, Failure> {
+        let format = self.format;
         let lines = rows.take_repeated()?;
         let weights = lines.iter().flatten();
-        let weights = weights.map(|line| operation.weight(line.content()));
+        let weight = self.weight();
+        let weights = weights.map(|line| weight(line.content()));
         let weight = weights.fold(0, usize::saturating_add);
-        let parse_one = |line: Option<Line>| line.map(|line| parse_line(operation, line));
+        let parse_one = |line: Option<Line>| line.map(|line| parse_line(format, line));
         let parsed: Vec<_> = timed(self.reading(), || {
             lines.into_iter().map(parse_one).collect()
         });
@@ -150,98 +171,91 @@ impl<O> Run<'_, O> {
     }
 
     /// Prepares what is repeated.
-    fn prepare<const N: usize>(
+    fn prepare(
         &mut self,
         rows: &Rows,
-        repeated: &[Option<Numbered<O::Operand>>],
-    ) -> Result<(), Failure>
-    where
-        O: Operation<N>,
-    {
-        let operation = self.operation;
+        repeated: &[Option<Numbered<T::Operand>>],
+    ) -> Result<(), Failure> {
         let operands = std::array::from_fn(|file| Some(&repeated[file].as_ref()?.value));
+        let Some(preparation) = self.operation.preparation(operands) else {
+            return Ok(());
+        };
         let failure = |problem: String| {
             let lines = rows.files().iter().zip(repeated);
             let mut places = lines.filter_map(|(file, only)| Some(file.place(only.as_ref()?.line)));
             let place = places.next().unwrap_or_default();
             Failure::Computation(format!("{place}: {problem}"))
         };
-        let held = operation.held_bytes();
-        let needed = operation.preparation_bytes(operands).saturating_add(held);
-        if let Some(available) = memory::shortage(needed, held, self.max_memory) {
-            return Err(failure(too_much(operation.words(), needed, available)));
+        let needed = preparation.bytes.saturating_add(self.held);
+        if let Some(available) = memory::shortage(needed, self.held, self.max_memory) {
+            return Err(failure(too_much(self.wording, needed, available)));
         }
         self.progress.at(rows.bytes_read(), "preparing");
-        timed(&mut self.report.figures.seconds.computing, || {
-            operation.prepare(operands)
-        })
-        .map_err(|error| failure(error.to_string()))
+        timed(&mut self.report.figures.seconds.computing, preparation.work)
+            .map_err(|error| failure(error.to_string()))
     }
 
     /// Deals with a batch from parsing to writing.
-    fn batch<const N: usize>(
+    fn batch(
         &mut self,
         rows: &Rows,
         batch: Batch,
-        repeated: &[Option<Numbered<O::Operand>>],
-    ) -> Result<(), Failure>
-    where
-        O: Operation<N>,
-    {
-        let operation = self.operation;
+        repeated: &[Option<Numbered<T::Operand>>],
+    ) -> Result<(), Failure> {
+        let (format, operation) = (self.format, self.operation);
         let parsed: Vec<Vec<_>> = timed(self.reading(), || {
             Threads::all().map(batch, |lines| {
-                Threads::all().map(lines, |line| parse_line(operation, line))
+                Threads::all().map(lines, |line| parse_line(format, line))
             })
         });
         let columns = in_order(rows.files(), parsed)?;
-        let operands: Vec<Row<'_, _, N>> = together(&columns, repeated);
+        let mut planned = Vec::new();
+        for operands in together(&columns, repeated) {
+            let values = operands.map(|operand| &operand.value);
+            let plan = operation.plan(values).ok();
+            planned.push(Row { operands, plan });
+        }
         let all = columns.iter().flatten().chain(repeated.iter().flatten());
-        let held = all.map(|operand| operation.bytes(&operand.value)).sum();
-        self.outcomes(rows, &operands, held)
+        let held = all.map(|operand| format.bytes(&operand.value)).sum();
+        self.outcomes(rows, &planned, held)
     }
 
     /// Computes and writes, as many rows together as fit the memory; all operands take `held` bytes.
-    fn outcomes<const N: usize>(
+    fn outcomes(
         &mut self,
-        rows: &Rows,
-        operands: &[Row<'_, O::Operand, N>],
+        files: &Rows,
+        rows: &[Row<'_, T::Operand, N>],
         held: u64,
-    ) -> Result<(), Failure>
-    where
-        O: Operation<N>,
-    {
-        if let Some(refusal) = self.shortage(rows, operands, held) {
-            let (first, second) = operands.split_at(operands.len() / 2);
+    ) -> Result<(), Failure> {
+        if let Some(refusal) = self.shortage(files, rows, held) {
+            let (first, second) = rows.split_at(rows.len() / 2);
             if first.is_empty() {
                 return Err(refusal);
             }
-            self.outcomes(rows, first, held)?;
-            return self.outcomes(rows, second, held);
+            self.outcomes(files, first, held)?;
+            return self.outcomes(files, second, held);
         }
-        let operation = self.operation;
-        let words = operation.words();
-        self.progress.at(rows.bytes_read(), words.doing);
-        let values: Vec<_> = operands
+        self.progress.at(files.bytes_read(), self.wording.doing);
+        let operands: Vec<_> = rows
             .iter()
-            .map(|row| row.map(|operand| &operand.value))
+            .map(|row| row.operands.map(|operand| &operand.value))
             .collect();
         let found = timed(&mut self.report.figures.seconds.computing, || {
-            operation.compute(&values)
+            self.operation.compute(&operands)
         })
         .map_err(|error| Failure::Computation(error.to_string()))?;
         if let Some(device) = &found.device {
             self.report.figures.device = format!("{}:{}", device.backend.name(), device.index);
         }
-        self.count(&values, found.on_device > 0);
+        self.count(rows, found.on_device > 0);
         for notice in &found.notices {
             self.progress.note(notice);
         }
-        self.progress.at(rows.bytes_read(), "writing");
+        self.progress.at(files.bytes_read(), "writing");
         let mut writing = 0.0;
         let written = timed(&mut writing, || {
             self.write(found.results, |index| {
-                place(rows, operation, &operands[index])
+                place(files, self.wording, &rows[index])
             })
         });
         self.report.figures.seconds.writing += writing;
@@ -249,19 +263,16 @@ impl<O> Run<'_, O> {
     }
 
     /// Writes outcomes in their order; `place` names the operands of one that does not exist.
-    fn write<const N: usize>(
+    fn write(
         &mut self,
-        outcomes: Vec<Result<O::Outcome, EngineError>>,
+        outcomes: Vec<Result<T::Outcome, EngineError>>,
         place: impl Fn(usize) -> String,
-    ) -> Result<(), Failure>
-    where
-        O: Operation<N>,
-    {
-        let (operation, style) = (self.operation, self.style);
+    ) -> Result<(), Failure> {
+        let format = self.format;
         let texts = Threads::all().map(outcomes, |outcome| {
             outcome.map(|outcome| {
                 let mut text = Vec::new();
-                operation.write(&outcome, style, &mut text);
+                format.write(&outcome, &mut text);
                 text
             })
         });
@@ -274,54 +285,45 @@ impl<O> Run<'_, O> {
     }
 
     /// Why rows cannot be computed together: they would not fit the memory.
-    fn shortage<const N: usize>(
+    fn shortage(
         &self,
-        rows: &Rows,
-        operands: &[Row<'_, O::Operand, N>],
+        files: &Rows,
+        rows: &[Row<'_, T::Operand, N>],
         held: u64,
-    ) -> Option<Failure>
-    where
-        O: Operation<N>,
-    {
-        let operation = self.operation;
-        let needed_by = |row: &Row<'_, O::Operand, N>| {
-            operation.needed_bytes(row.map(|operand| &operand.value))
-        };
-        let held = held.saturating_add(operation.held_bytes());
-        let needed = operands
-            .iter()
-            .map(needed_by)
-            .fold(held, u64::saturating_add);
+    ) -> Option<Failure> {
+        let held = held.saturating_add(self.held);
+        let plans = rows.iter().filter_map(|row| row.plan.as_ref());
+        let needed = plans.map(|plan| plan.bytes).fold(held, u64::saturating_add);
         let available = memory::shortage(needed, held, self.max_memory)?;
-        let place = place(rows, operation, operands.first()?);
-        let problem = too_much(operation.words(), needed, available);
+        let place = place(files, self.wording, rows.first()?);
+        let problem = too_much(self.wording, needed, available);
         Some(Failure::Computation(format!("{place}: {problem}")))
     }
 
     /// Notes what is computed, and by which algorithms.
-    fn count<const N: usize>(&mut self, rows: &[[&O::Operand; N]], on_device: bool)
-    where
-        O: Operation<N>,
-    {
-        let operation = self.operation;
+    fn count(&mut self, rows: &[Row<'_, T::Operand, N>], on_device: bool) {
         let report = &mut self.report;
-        *report.counted.entry(operation.words().many).or_default() += rows.len() as u64;
-        for &row in rows {
+        *report.counted.entry(self.wording.many).or_default() += rows.len() as u64;
+        for row in rows {
+            let Some(plan) = &row.plan else { continue };
             let algorithm = if on_device {
                 Some(ON_DEVICE)
             } else {
-                operation.algorithm(row)
+                plan.algorithm
             };
             if let Some(algorithm) = algorithm {
                 *report.algorithms.entry(algorithm).or_default() += 1;
             }
-            let bytes = row.iter().map(|operand| operation.bytes(operand)).sum();
+            let operands = row.operands.iter();
+            let bytes = operands
+                .map(|operand| self.format.bytes(&operand.value))
+                .sum();
             if bytes > self.largest || report.largest.is_none() {
                 self.largest = bytes;
                 report.largest = Some(if on_device {
                     format!("{bytes} bytes: on the device")
                 } else {
-                    operation.explain(row)
+                    plan.sentence.to_string()
                 });
             }
         }
@@ -332,18 +334,18 @@ impl<O> Run<'_, O> {
 const ON_DEVICE: &str = "device";
 
 /// That the memory does not suffice.
-fn too_much(words: &Words, needed: u64, available: u64) -> String {
+fn too_much(wording: &Wording, needed: u64, available: u64) -> String {
     format!(
         "the {} needs about {} of memory, and {} can be used",
-        words.one,
+        wording.one,
         memory::shown(needed),
         memory::shown(available),
     )
 }
 
 /// Parses a line; its text is freed.
-fn parse_line<O: Operation<N>, const N: usize>(operation: &O, line: Line) -> Parsed<O::Operand> {
-    match operation.parse(line.content()) {
+fn parse_line<T: LineFormat>(format: &T, line: Line) -> Parsed<T::Operand> {
+    match format.parse(line.content()) {
         Ok(value) => Ok(Numbered {
             line: line.number,
             value,
@@ -361,7 +363,7 @@ fn accepted<T>(file: &DataFile, parsed: Parsed<T>) -> Result<Numbered<T>, Failur
 }
 
 /// The values of parsed lines, by files. The error told is the first in the order of the lines, and of
-/// one line that of the first file.
+/// one line the one in the first file.
 fn in_order<T>(
     files: &[DataFile],
     parsed: Vec<Vec<Parsed<T>>>,
@@ -386,26 +388,20 @@ fn in_order<T>(
 fn together<'a, T, const N: usize>(
     columns: &'a [Vec<Numbered<T>>],
     repeated: &'a [Option<Numbered<T>>],
-) -> Vec<Row<'a, T, N>> {
+) -> impl Iterator<Item = [&'a Numbered<T>; N]> {
     let count = columns.iter().map(Vec::len).max().unwrap_or(0);
     let operand = |file: usize, row: usize| match &repeated[file] {
         Some(only) => only,
         None => &columns[file][row],
     };
-    (0..count)
-        .map(|row| std::array::from_fn(|file| operand(file, row)))
-        .collect()
+    (0..count).map(move |row| std::array::from_fn(|file| operand(file, row)))
 }
 
-/// Names the lines of operands.
-fn place<O: Operation<N>, const N: usize>(
-    rows: &Rows,
-    operation: &O,
-    operands: &Row<'_, O::Operand, N>,
-) -> String {
-    let lines = rows.files().iter().zip(operands);
+/// Names the lines of a row.
+fn place<T, const N: usize>(files: &Rows, wording: &Wording, row: &Row<'_, T, N>) -> String {
+    let lines = files.files().iter().zip(row.operands);
     let lines: Vec<_> = lines
         .map(|(file, operand)| file.place(operand.line))
         .collect();
-    lines.join(&format!(", {} ", operation.words().between))
+    lines.join(&format!(", {} ", wording.between))
 }

@@ -5,7 +5,8 @@ pub mod poly;
 pub mod sort;
 pub mod sparse;
 
-use crate::bench::BenchCommand;
+use crate::bench::gpu::options::{GPU_HELP, GpuOptions};
+use crate::bench::options::{GFP_HELP, GfpOptions};
 use clap::{Args, Parser, Subcommand};
 use det::DetArguments;
 use poly::PolyCommand;
@@ -142,6 +143,17 @@ impl Command {
         };
         memory.bytes
     }
+}
+
+/// What is measured.
+#[derive(Debug, Subcommand)]
+pub enum BenchCommand {
+    /// Products and transforms modulo the named primes r^k + 1, against several word-size primes
+    #[command(after_help = GFP_HELP)]
+    Gfp(GfpOptions),
+    /// Transforms and products on a GPU, against what its memory and its multiplications allow
+    #[command(after_help = GPU_HELP)]
+    Gpu(GpuOptions),
 }
 
 #[derive(Debug, Subcommand)]

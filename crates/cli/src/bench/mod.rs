@@ -3,8 +3,8 @@
 mod contest;
 mod crossing;
 mod gfp;
-mod gpu;
-mod options;
+pub mod gpu;
+pub mod options;
 mod plots;
 mod products;
 mod report;
@@ -14,22 +14,8 @@ mod speedup;
 mod steps;
 mod subject;
 
-use crate::args::Common;
-use clap::Subcommand;
-use gpu::GpuOptions;
-use options::GfpOptions;
+use crate::args::{BenchCommand, Common};
 use sunzi_files::error::Failure;
-
-/// What is measured.
-#[derive(Debug, Subcommand)]
-pub enum BenchCommand {
-    /// Products and transforms modulo the named primes r^k + 1, against several word-size primes
-    #[command(after_help = options::GFP_HELP)]
-    Gfp(GfpOptions),
-    /// Transforms and products on a GPU, against what its memory and its multiplications allow
-    #[command(after_help = gpu::GPU_HELP)]
-    Gpu(GpuOptions),
-}
 
 /// Measures.
 pub fn run(command: &BenchCommand, common: &Common) -> Result<(), Failure> {

@@ -172,7 +172,7 @@ fn too_long(name: &str, longest: usize) -> Failure {
 const OTHER_PRIMES: &str = "choose a prime p with more factors in p - 1, such as 469762049 (2^26 and 7) or \
                             P8 (2^312, 3^8 …)";
 
-/// Why there is no transform of so many points, and what would work.
+/// Why there is no transform of that many points, and what would work.
 fn refusal(name: &str, points: usize, error: &AnyLengthError) -> Failure {
     let AnyLengthError::NoSuchLength { below, above, .. } = error else {
         return Failure::Computation(format!("{name}: {error}"));

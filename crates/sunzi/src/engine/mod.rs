@@ -172,7 +172,7 @@ impl Engine {
         Ok(batch)
     }
 
-    /// The device, if a batch of products of operands with so many words is for it.
+    /// The device, if it is to compute products whose operands have these numbers of words.
     fn device_for<T>(
         &self,
         words: impl Iterator<Item = usize> + Clone,

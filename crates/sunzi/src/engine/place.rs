@@ -15,7 +15,7 @@ use sunzi_gpu::{Device, DeviceOptions, GpuError, Selection, may_have_gpu};
 use sunzi_threads::Threads;
 
 /// 32-bit words of operands that an engine has seen before a device is looked for: finding one, and measuring it for the
-/// first time, takes about as long as the processor takes for so many.
+/// first time, takes about as long as the processor takes for that many.
 const LEAST_WORDS: usize = 1 << 22;
 /// log₂ of the words of a product, both operands together, that are measured.
 const MEASURED: [u32; 4] = [5, 8, 12, 16];
@@ -80,7 +80,7 @@ impl Crossover {
         Ok(Self { per_word, least })
     }
 
-    /// Whether a batch of products of so many words each gains from the device.
+    /// Whether a batch of products, whose operands have these numbers of words, gains from the device.
     fn device_wins(&self, words: impl Iterator<Item = usize>) -> bool {
         let [processor, device] = words.fold([0.0, self.least], |sums, words| {
             let log_words = (words.max(1) as f64).log2();
@@ -126,7 +126,7 @@ impl Crossover {
     }
 }
 
-/// An integer of so many limbs, none of which makes products easier.
+/// An integer of `limbs` limbs, none of which makes products easier.
 fn dense_integer(limbs: usize) -> IBig {
     let limbs: Vec<u64> = (1..=limbs as u64)
         .map(|i| i.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1 << 63)
@@ -186,7 +186,7 @@ impl Search {
         self.retired.store(true, Ordering::Relaxed);
     }
 
-    /// The GPU, if a batch of products of operands with so many words gains from it.
+    /// The GPU, if a batch of products, whose operands have these numbers of words, gains from it.
     ///
     /// While one thread looks for it, and measures, the others go on without: none waits for another.
     pub(super) fn device_for(

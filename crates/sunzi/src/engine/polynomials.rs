@@ -173,7 +173,7 @@ impl OnDevice {
     }
 }
 
-/// Bits that a sum of so many products has more than one of them.
+/// By how many bits a coefficient of the product may exceed the product of two coefficients.
 fn carried_bits(pair: &[&FlatPoly; 2]) -> usize {
     let terms = pair[0].len().min(pair[1].len()).max(1);
     terms.next_power_of_two().trailing_zeros() as usize

@@ -2,7 +2,7 @@
 
 mod case;
 mod integers;
-mod options;
+pub mod options;
 mod pictures;
 mod polynomials;
 mod products;
@@ -11,12 +11,10 @@ mod report;
 mod rig;
 mod transforms;
 
-pub use options::{GPU_HELP, GpuOptions};
-
 use super::plots::Folder;
 use crate::args::Common;
 use case::Findings;
-use options::{Group, chosen_groups};
+use options::{GpuOptions, Group, chosen_groups};
 use report::Report;
 use rig::Rig;
 use std::time::Instant;

@@ -1,16 +1,13 @@
 //! `sunzi poly interp`.
 
-use super::facts;
+use super::eval::scratch_of_points;
 use super::points::PointReader;
+use super::polynomials::{Polynomials, facts};
 use crate::args::{Common, poly::InterpArguments};
-use crate::modulus;
-use crate::operation::polynomials::modular::Polynomials;
-use crate::operation::polynomials::scratch_of_points;
 use crate::report::{Figures, timed};
 use serde_json::Value;
 use std::mem;
 use std::time::Instant;
-use sunzi::field::AnyField;
 use sunzi::poly::PolyError;
 use sunzi_files::error::Failure;
 use sunzi_files::input::lines::{LineReader, check_standard_input};
@@ -28,13 +25,12 @@ pub fn run(arguments: &InterpArguments, common: &Common) -> Result<(), Failure> 
     let mut figures = Figures::new();
     let seconds = &mut figures.seconds;
     let style = Style::new(common.json).pretty(arguments.form.pretty);
-    let field = modulus::field(&arguments.modulus.prime)?;
-    let polynomials = Polynomials::new(&field);
+    let polynomials = Polynomials::modulo(&arguments.modulus.prime, style)?;
     let open = |path| LineReader::open(path, Available::detect(arguments.memory.bytes));
     let readers = [open(&arguments.points)?, open(&arguments.values)?];
     let output = Output::create(common.output.as_deref())?;
     let [mut points, values] = timed(&mut seconds.reading, || {
-        read(&field, &polynomials, readers, style, arguments.memory.bytes)
+        read(&polynomials, readers, arguments.memory.bytes)
     })?;
     let found = timed(&mut seconds.computing, || {
         let _progress = Progress::without_total("interpolating");
@@ -54,7 +50,7 @@ pub fn run(arguments: &InterpArguments, common: &Common) -> Result<(), Failure> 
     })?;
     timed(&mut seconds.writing, || {
         let mut text = Vec::new();
-        polynomials.write(&polynomial, style, &mut text);
+        polynomials.write_polynomial(&polynomial, &mut text);
         results.push(&text)
     })?;
     seconds.total = start.elapsed().as_secs_f64();
@@ -69,20 +65,18 @@ struct Column {
 
 /// Points and as many values.
 fn read(
-    field: &AnyField,
     polynomials: &Polynomials,
     [mut points, mut values]: [LineReader; 2],
-    style: Style,
     max_memory: Option<u64>,
 ) -> Result<[Column; 2], Failure> {
     let ring = polynomials.ring();
     let needed = |count| {
         ring.tree_bytes(count)
             .saturating_add(scratch_of_points(polynomials, count))
-            .saturating_add(polynomials.bytes_with_text(count, style))
+            .saturating_add(polynomials.written_bytes(count))
     };
     let reader = PointReader {
-        field,
+        field: polynomials.field(),
         work: "interpolation",
         needed: &needed,
         max_memory,

@@ -1,35 +1,74 @@
 //! `sunzi poly mul`.
 
-use super::facts;
-use super::pairs::{Pairs, Wanted};
+use super::over_integers;
+use super::polynomials::{NOUN, Part, Polynomials, facts};
 use crate::args::{Common, poly::ProductArguments};
-use crate::operation::engine;
-use crate::operation::polynomials::over_integers::OverIntegers;
-use crate::operation::polynomials::{NOUN, named_algorithm};
+use crate::operation::{Operation, PRODUCTS, Plan, Sentence, Wording, engine, named};
 use crate::pipeline::Pipeline;
+use sunzi::engine::{Batch, DeviceChoice, Engine, EngineError};
+use sunzi::poly::{Algorithm, AnyPoly};
 use sunzi_files::error::Failure;
 use sunzi_files::style::Style;
 
 /// Multiplies polynomials line by line, over Z or modulo a prime.
-pub fn run(arguments: &ProductArguments, common: &Common) -> Result<(), Failure> {
-    let algorithm = arguments.algorithm.name.as_deref();
-    let algorithm = algorithm.map(named_algorithm).transpose()?;
-    let (files, pretty) = (&arguments.files, arguments.form.pretty);
-    let max_memory = arguments.memory.bytes;
-    if let Some(modulus) = &arguments.modulus {
-        let engine = engine(common.device, algorithm.is_some())?;
-        return Pairs {
-            wanted: Wanted::Product(algorithm, &engine),
-            files,
-            modulus,
-            pretty,
-            max_memory,
-            common,
-        }
-        .run();
+pub fn run(wanted: &ProductArguments, common: &Common) -> Result<(), Failure> {
+    let name = wanted.algorithm.name.as_deref();
+    let algorithm = name
+        .map(|name| named(name, &Algorithm::ALL, Algorithm::name))
+        .transpose()?;
+    let engine = engine(common.device, algorithm.is_some())?;
+    let style = Style::new(common.json).pretty(wanted.form.pretty);
+    let paths = [&*wanted.files.left, &wanted.files.right];
+    let open = || Pipeline::open(&paths, NOUN, wanted.memory.bytes, common);
+    let Some(modulus) = &wanted.modulus else {
+        let polynomials = over_integers::Polynomials::new(style);
+        let products = over_integers::Products { engine, algorithm };
+        return open()?.run(&polynomials, &products, facts("poly mul", None));
+    };
+    let over = &Polynomials::modulo(modulus, style)?;
+    if let DeviceChoice::Only(device) = common.device
+        && !Engine::devices_multiply(over.ring())
+    {
+        return Err(Failure::Computation(format!(
+            "products modulo a prime of several words are computed on the processor alone, not on {device}: use \
+             --device cpu or auto"
+        )));
     }
-    let operation = OverIntegers::new(algorithm, common.device)?;
-    let pipeline = Pipeline::open(&[&files.left, &files.right], NOUN, max_memory, common)?;
-    let style = Style::new(common.json).pretty(pretty);
-    pipeline.run(&operation, style, facts("poly mul", None))
+    let products = Products {
+        over,
+        engine,
+        algorithm,
+    };
+    open()?.run(over, &products, facts("poly mul", Some(over.prime())))
+}
+
+/// Products modulo a prime, by this algorithm or by the one that fits the sizes.
+struct Products<'a> {
+    over: &'a Polynomials,
+    engine: Engine,
+    algorithm: Option<Algorithm>,
+}
+
+impl Operation<Polynomials, 2> for Products<'_> {
+    fn wording(&self) -> &'static Wording {
+        &PRODUCTS
+    }
+
+    fn plan(&self, pair: [&AnyPoly; 2]) -> Result<Plan, EngineError> {
+        let lengths = pair.map(AnyPoly::len);
+        let ring = self.over.ring();
+        let plan = self.engine.plan_residues(ring, lengths, self.algorithm)?;
+        let written = self.over.written_bytes(lengths.iter().sum());
+        Ok(Plan {
+            algorithm: Some(plan.algorithm.name()),
+            bytes: plan.scratch_bytes.saturating_add(written),
+            sentence: Sentence::Modular(plan),
+        })
+    }
+
+    fn compute(&self, pairs: &[[&AnyPoly; 2]]) -> Result<Batch<Vec<Part>>, EngineError> {
+        let ring = self.over.ring();
+        let products = self.engine.multiply_residues(ring, pairs, self.algorithm)?;
+        Ok(products.map(|product| vec![Part::polynomial("product", product)]))
+    }
 }

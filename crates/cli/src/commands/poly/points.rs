@@ -13,7 +13,7 @@ pub struct PointReader<'a> {
     pub field: &'a AnyField,
     /// What the work is called in sentences: `interpolation`.
     pub work: &'static str,
-    /// The bytes that it takes for so many points, at least.
+    /// The bytes that it takes at least, by the number of points.
     pub needed: &'a dyn Fn(usize) -> u64,
     /// The most that it may take.
     pub max_memory: Option<u64>,

@@ -1,0 +1,96 @@
+//! Products of polynomials over Z.
+
+use super::polynomials::weight;
+use crate::operation::{LineFormat, Operation, PRODUCTS, Plan, Sentence, Wording};
+use dashu_int::IBig;
+use sunzi::engine::{Batch, Engine, EngineError};
+use sunzi::integer::{Multiplier, text::DecimalTables};
+use sunzi::poly::{Algorithm, Poly};
+use sunzi_files::input::{LineError, algebraic, coefficients};
+use sunzi_files::polynomials as text;
+use sunzi_files::style::Style;
+
+/// Polynomials over Z, one a line.
+pub struct Polynomials {
+    multiplier: Multiplier,
+    tables: DecimalTables,
+    style: Style,
+}
+
+impl Polynomials {
+    pub fn new(style: Style) -> Self {
+        Self {
+            multiplier: Multiplier::new(),
+            tables: DecimalTables::new(),
+            style,
+        }
+    }
+}
+
+impl LineFormat for Polynomials {
+    type Operand = Poly<IBig>;
+    type Outcome = Poly<IBig>;
+
+    fn weight(&self, content: &[u8]) -> usize {
+        weight(content, size_of::<IBig>())
+    }
+
+    fn parse(&self, content: &[u8]) -> Result<Poly<IBig>, LineError> {
+        if coefficients::is_algebraic(content) {
+            let integers = algebraic::integers(content, &self.multiplier, &self.tables);
+            return Ok(Poly::new(integers?));
+        }
+        let values = coefficients::parse(content, |word| {
+            let parsed = self.tables.parse(&self.multiplier, word);
+            parsed.map_err(|error| LineError::new(error.offset, error.to_string()))
+        })?;
+        Ok(Poly::new(values))
+    }
+
+    fn bytes(&self, operand: &Poly<IBig>) -> u64 {
+        let long = |value: &IBig| match value.as_sign_words().1.len() {
+            // Up to two words lie inside the value itself.
+            0..=2 => 0,
+            words => 8 * words as u64,
+        };
+        let values = operand.coefficients();
+        size_of_val(values) as u64 + values.iter().map(long).sum::<u64>()
+    }
+
+    fn write(&self, product: &Poly<IBig>, out: &mut Vec<u8>) {
+        let coefficients = product.coefficients();
+        text::write(coefficients.len(), self.style, out, |degree, out| {
+            // Writing to memory has no errors.
+            let coefficient = &coefficients[degree];
+            let _ = self.tables.format(&self.multiplier, coefficient, out);
+        });
+    }
+}
+
+/// Products, by this algorithm or by the one that fits the sizes.
+pub struct Products {
+    pub engine: Engine,
+    pub algorithm: Option<Algorithm>,
+}
+
+impl Operation<Polynomials, 2> for Products {
+    fn wording(&self) -> &'static Wording {
+        &PRODUCTS
+    }
+
+    fn plan(&self, pair: [&Poly<IBig>; 2]) -> Result<Plan, EngineError> {
+        let plan = self.engine.plan_polynomials(pair, self.algorithm)?;
+        // 2.4 digits and a blank for each byte of the product.
+        let digits = (plan.product_bits as u64 * 10).div_ceil(33) + 2;
+        let text = (plan.len_a + plan.len_b) as u64 * digits;
+        Ok(Plan {
+            algorithm: Some(plan.algorithm.name()),
+            bytes: plan.bytes.saturating_add(text),
+            sentence: Sentence::OverIntegers(plan),
+        })
+    }
+
+    fn compute(&self, pairs: &[[&Poly<IBig>; 2]]) -> Result<Batch<Poly<IBig>>, EngineError> {
+        self.engine.multiply_polynomials(pairs, self.algorithm)
+    }
+}

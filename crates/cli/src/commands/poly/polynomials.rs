@@ -1,0 +1,193 @@
+//! Polynomials modulo a prime, one a line.
+
+use crate::modulus;
+use crate::operation::LineFormat;
+use serde_json::Map;
+use sunzi::field::AnyField;
+use sunzi::poly::{AnyPoly, AnyPolyRing};
+use sunzi_files::error::Failure;
+use sunzi_files::input::{LineError, algebraic, coefficients};
+use sunzi_files::numbers::residues::Residues;
+use sunzi_files::polynomials as text;
+use sunzi_files::style::{Style, quoted};
+
+/// What a line holds, in sentences.
+pub const NOUN: &str = "polynomial";
+
+/// Polynomials over Z/P: their ring and their text.
+pub struct Polynomials {
+    field: AnyField,
+    ring: AnyPolyRing,
+    residues: Residues,
+    style: Style,
+}
+
+/// A part of what is found: a line of text, or a member of a JSON object where there are several.
+#[derive(Debug)]
+pub struct Part {
+    /// The name of the member.
+    pub name: &'static str,
+    pub value: Value,
+}
+
+/// What a part holds.
+#[derive(Debug)]
+pub enum Value {
+    Polynomial(AnyPoly),
+    /// A row of words.
+    Residue(Vec<u64>),
+    /// Rows, for one line each.
+    Residues(Vec<u64>),
+}
+
+impl Part {
+    pub fn polynomial(name: &'static str, polynomial: AnyPoly) -> Self {
+        let value = Value::Polynomial(polynomial);
+        Self { name, value }
+    }
+}
+
+impl Polynomials {
+    /// Those modulo the prime that a text gives.
+    pub fn modulo(prime: &str, style: Style) -> Result<Self, Failure> {
+        let field = modulus::field(prime)?;
+        Ok(Self {
+            ring: AnyPolyRing::new(&field),
+            residues: Residues::new(&field, "coefficient"),
+            field,
+            style,
+        })
+    }
+
+    pub fn field(&self) -> &AnyField {
+        &self.field
+    }
+
+    pub fn ring(&self) -> &AnyPolyRing {
+        &self.ring
+    }
+
+    /// The prime in decimal.
+    pub fn prime(&self) -> &str {
+        self.residues.prime()
+    }
+
+    /// Bytes of `count` coefficients.
+    pub fn bytes_of(&self, count: usize) -> u64 {
+        (count as u64).saturating_mul(self.field.element_bytes() as u64)
+    }
+
+    /// Bytes of `count` coefficients with their rows and their text, which is put together from pieces.
+    pub fn written_bytes(&self, count: usize) -> u64 {
+        let number = self.prime().len();
+        let text = 2 * (number + text::around(count, self.style));
+        self.bytes_of(count)
+            .saturating_add((count as u64).saturating_mul((self.row_bytes() + text) as u64))
+    }
+
+    /// Bytes of a row beside those of its element: whole words are the element.
+    fn row_bytes(&self) -> usize {
+        match size_of::<u64>() * self.residues.width() {
+            row if row == self.field.element_bytes() => 0,
+            row => row,
+        }
+    }
+
+    /// The rows of an expression's coefficients.
+    fn parse_expression(&self, content: &[u8]) -> Result<Vec<u64>, LineError> {
+        let (multiplier, tables) = self.residues.tables();
+        let width = self.residues.width();
+        let terms = algebraic::parse(content, multiplier, tables, size_of::<u64>() * width)?;
+        let mut rows = vec![0; algebraic::length(&terms) * width];
+        let mut row = Vec::with_capacity(width);
+        for (degree, coefficient) in terms {
+            row.clear();
+            self.residues.reduce(&coefficient, &mut row);
+            rows[degree as usize * width..][..width].copy_from_slice(&row);
+        }
+        Ok(rows)
+    }
+
+    /// Writes a polynomial.
+    pub fn write_polynomial(&self, polynomial: &AnyPoly, out: &mut Vec<u8>) {
+        let rows = polynomial.rows();
+        text::write(polynomial.len(), self.style, out, |degree, out| {
+            self.residues.write_one_of(&rows, degree, out);
+        });
+    }
+
+    fn write_value(&self, value: &Value, out: &mut Vec<u8>) {
+        match value {
+            Value::Polynomial(polynomial) => self.write_polynomial(polynomial, out),
+            Value::Residue(row) => quoted(self.style, out, |out| self.residues.write(row, out)),
+            Value::Residues(rows) => {
+                let count = rows.len() / self.residues.width();
+                text::write_values(count, self.style, out, |index, out| {
+                    self.residues.write_one_of(rows, index, out);
+                });
+            }
+        }
+    }
+}
+
+impl LineFormat for Polynomials {
+    type Operand = AnyPoly;
+    type Outcome = Vec<Part>;
+
+    fn weight(&self, content: &[u8]) -> usize {
+        weight(content, self.field.element_bytes() + self.row_bytes())
+    }
+
+    /// Reads a list of residues, or an expression over the integers, which is reduced.
+    fn parse(&self, content: &[u8]) -> Result<AnyPoly, LineError> {
+        let rows = match coefficients::is_algebraic(content) {
+            true => self.parse_expression(content)?,
+            false => coefficients::parse_rows(content, self.residues.width(), |word, rows| {
+                self.residues.read_row(word, rows)
+            })?,
+        };
+        let polynomial = self.ring.polynomial(rows);
+        polynomial.map_err(|error| LineError::new(0, error.to_string()))
+    }
+
+    fn bytes(&self, operand: &AnyPoly) -> u64 {
+        self.bytes_of(operand.len())
+    }
+
+    fn write(&self, parts: &Vec<Part>, out: &mut Vec<u8>) {
+        if let ([part], true) = (&parts[..], self.style.json) {
+            return self.write_value(&part.value, out);
+        }
+        for (index, part) in parts.iter().enumerate() {
+            match (self.style.json, index) {
+                (true, _) => {
+                    out.push(if index == 0 { b'{' } else { b',' });
+                    out.extend_from_slice(format!("\"{}\":", part.name).as_bytes());
+                }
+                (false, 0) => {}
+                (false, _) => out.push(b'\n'),
+            }
+            self.write_value(&part.value, out);
+        }
+        if self.style.json {
+            out.push(b'}');
+        }
+    }
+}
+
+/// About how many bytes a polynomial takes whose coefficients have `coefficient` bytes, from a glance at its line.
+pub fn weight(content: &[u8], coefficient: usize) -> usize {
+    if coefficients::is_algebraic(content) {
+        algebraic::weight(content, coefficient)
+    } else {
+        content.len()
+    }
+}
+
+/// What the JSON form tells first; the modulus is a text, as JSON numbers lose digits in many programs.
+pub fn facts(command: &str, modulus: Option<&str>) -> Map<String, serde_json::Value> {
+    Map::from_iter([
+        ("command".to_owned(), command.into()),
+        ("modulus".to_owned(), modulus.into()),
+    ])
+}

@@ -1,0 +1,142 @@
+//! What the pipeline does with the lines of files.
+
+use std::fmt;
+use sunzi::engine::{Batch, DeviceChoice, Engine, EngineError, IntegerProductPlan};
+use sunzi::poly::{self, IntegerPlan};
+use sunzi_files::error::Failure;
+use sunzi_files::input::LineError;
+
+/// How operands and outcomes stand on lines.
+pub trait LineFormat: Sync {
+    /// What a line of a file holds.
+    type Operand: Send + Sync;
+    /// What is written of a row.
+    type Outcome: Send;
+
+    /// About how many bytes the work on a line takes, from a glance at it.
+    fn weight(&self, content: &[u8]) -> usize;
+
+    /// Reads the content of a line.
+    fn parse(&self, content: &[u8]) -> Result<Self::Operand, LineError>;
+
+    /// Bytes that an operand takes.
+    fn bytes(&self, operand: &Self::Operand) -> u64;
+
+    /// Writes an outcome.
+    fn write(&self, outcome: &Self::Outcome, out: &mut Vec<u8>);
+}
+
+/// What is computed of rows, each of which has an operand from each of N files.
+pub trait Operation<T: LineFormat, const N: usize>: Sync {
+    /// How sentences and figures speak of it.
+    fn wording(&self) -> &'static Wording;
+
+    /// What runs for a row; an error if nothing can, which computing gives, too.
+    fn plan(&self, operands: [&T::Operand; N]) -> Result<Plan, EngineError>;
+
+    /// The outcome of each row, or why there is none; an error is one of the device, not of a row.
+    fn compute(&self, rows: &[[&T::Operand; N]]) -> Result<Batch<T::Outcome>, EngineError>;
+
+    /// What is computed once of operands, by files, that go with every line of the other files.
+    fn preparation<'a>(
+        &'a self,
+        _repeated: [Option<&'a T::Operand>; N],
+    ) -> Option<Preparation<'a>> {
+        None
+    }
+
+    /// About how many bytes an outcome takes, however short the operands are.
+    fn least_bytes(&self) -> u64 {
+        0
+    }
+}
+
+/// What runs for a row.
+pub struct Plan {
+    /// The name of the algorithm, where there are several to choose from.
+    pub algorithm: Option<&'static str>,
+    /// About how many bytes it takes: outcome, scratch and text.
+    pub bytes: u64,
+    /// The size of the operands; where there are several algorithms, which one runs and why.
+    pub sentence: Sentence,
+}
+
+/// A sentence that is put into words only when it is wanted.
+pub enum Sentence {
+    Integers(IntegerProductPlan),
+    OverIntegers(IntegerPlan),
+    Modular(poly::Plan),
+    Coefficients(usize, usize),
+    AtPoints { coefficients: usize, points: usize },
+}
+
+impl fmt::Display for Sentence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Integers(plan) => plan.fmt(f),
+            Self::OverIntegers(plan) => plan.fmt(f),
+            Self::Modular(plan) => plan.fmt(f),
+            Self::Coefficients(left, right) => write!(f, "{left} and {right} coefficients"),
+            Self::AtPoints {
+                coefficients,
+                points,
+            } => write!(f, "{coefficients} coefficients at {points} points"),
+        }
+    }
+}
+
+/// Work that is done before the first row.
+pub struct Preparation<'a> {
+    /// About how many bytes it takes.
+    pub bytes: u64,
+    pub work: Box<dyn FnOnce() -> Result<(), EngineError> + 'a>,
+}
+
+/// How sentences and figures speak of an operation.
+#[derive(Debug)]
+pub struct Wording {
+    /// What is found: `product`.
+    pub one: &'static str,
+    /// Several of them: `products`.
+    pub many: &'static str,
+    /// What is happening: `multiplying`.
+    pub doing: &'static str,
+    /// What stands between two operands: `times`.
+    pub between: &'static str,
+}
+
+/// How sentences and figures speak of products.
+pub const PRODUCTS: Wording = Wording {
+    one: "product",
+    many: "products",
+    doing: "multiplying",
+    between: "times",
+};
+
+/// The engine that computes products on the device chosen.
+pub fn engine(device: DeviceChoice, algorithm_named: bool) -> Result<Engine, Failure> {
+    match device {
+        DeviceChoice::Only(device) if algorithm_named => Err(Failure::Usage(format!(
+            "--algorithm names an algorithm of the processor, and --device {device} does without: give one of them"
+        ))),
+        _ => Engine::new(device).map_err(|error| Failure::Computation(error.to_string())),
+    }
+}
+
+/// The algorithm that a user named, out of those there are.
+pub fn named<A: Copy>(
+    name: &str,
+    all: &[A],
+    name_of: impl Fn(A) -> &'static str,
+) -> Result<A, Failure> {
+    all.iter()
+        .copied()
+        .find(|&algorithm| name_of(algorithm) == name)
+        .ok_or_else(|| {
+            let names: Vec<_> = all.iter().map(|&algorithm| name_of(algorithm)).collect();
+            Failure::Usage(format!(
+                "there is no algorithm `{name}`: the names are {}",
+                names.join(", ")
+            ))
+        })
+}
