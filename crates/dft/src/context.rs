@@ -108,8 +108,7 @@ impl<F: TransformField> DftContext<F> {
         let (len, convolution) = (plan.points(), plan.convolution());
         let fitting = DftPlan::forced(field, len, convolution, Algorithm::Split, plan.kernel())?;
         let fitting = fitting.with_grain(plan.grain());
-        let needed = 4 * size_of::<F::Elem>() * len;
-        memory::require(needed as u64)?;
+        memory::require(fitting.working_bytes(size_of::<F::Elem>(), usize::MAX))?;
         Ok(Self {
             field: field.clone(),
             transforms: Arc::new(SplitTransform::new(field, &fitting)),
@@ -140,7 +139,7 @@ impl<F: TwoAdicField> DftContext<F> {
     fn from_scalar_plan(field: &F, plan: DftPlan) -> Result<Self, DftError> {
         let (len, convolution) = (plan.points(), plan.convolution());
         DftPlan::scalar(field, len, convolution, plan.algorithm())?;
-        memory::require((size_of::<F::Elem>() * len) as u64)?;
+        memory::require(plan.working_bytes(size_of::<F::Elem>(), usize::MAX))?;
         Ok(Self {
             field: field.clone(),
             transforms: Arc::new(ScalarTransform::new(field, &plan)?),

@@ -188,6 +188,26 @@ impl DftPlan {
         *self == Self { reason, ..*other }
     }
 
+    /// About how many bytes tables and working memory take, for elements of `element` bytes; tables of powers for
+    /// rotations take at most `table_limit`. Saturating.
+    pub(crate) fn working_bytes(&self, element: usize, table_limit: usize) -> u64 {
+        let vector = element.saturating_mul(self.points());
+        let bytes = match self.algorithm {
+            Algorithm::Split => vector.saturating_mul(4),
+            Algorithm::Rotations => {
+                // Tables, two working vectors, and as much again for weights.
+                let vectors = match self.convolution {
+                    Convolution::Negacyclic => 4,
+                    Convolution::Cyclic | Convolution::Plain => 2,
+                };
+                let tables = vector.min(table_limit);
+                vector.saturating_mul(vectors).saturating_add(tables)
+            }
+            _ => vector,
+        };
+        bytes as u64
+    }
+
     /// The same with other lengths of blocks and of what threads share.
     #[doc(hidden)]
     #[must_use]

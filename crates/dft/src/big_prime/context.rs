@@ -3,7 +3,7 @@
 use super::rotations::transform;
 use crate::context::{DftContext, DftField, expect_len};
 use crate::plan::{BigPrimeOptions, DftPlan};
-use crate::problem::{Algorithm, Convolution, DftError, Direction, Ordering};
+use crate::problem::{Algorithm, DftError, Direction, Ordering};
 use crate::transform::StepTimes;
 use std::sync::{Mutex, PoisonError};
 use sunzi_field::{Digits, GeneralizedFermat, memory, primality};
@@ -62,16 +62,7 @@ impl<const K: usize> DftContext<GeneralizedFermat<K>> {
         options: &BigPrimeOptions,
     ) -> Result<Self, DftError> {
         let plan = DftPlan::over_big_prime(field, len, options)?;
-        let vector = size_of::<Digits<K>>().saturating_mul(len);
-        // Tables, two working vectors, and as much again for weights.
-        let weights = match options.convolution {
-            Convolution::Negacyclic => 2,
-            Convolution::Cyclic | Convolution::Plain => 0,
-        };
-        let needed = vector
-            .saturating_mul(2 + weights)
-            .saturating_add(vector.min(options.table_limit));
-        memory::require(needed as u64)?;
+        memory::require(plan.working_bytes(size_of::<Digits<K>>(), options.table_limit))?;
         let made = |plan: DftPlan| {
             transform(field, &plan, options.table_limit).map(|transforms| Self {
                 field: field.clone(),
