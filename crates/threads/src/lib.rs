@@ -269,13 +269,10 @@ impl<E> Failure<E> {
     }
 
     fn or<R>(self, found: R) -> Result<R, E> {
-        match self.error.into_inner() {
-            Ok(None) => Ok(found),
-            Ok(Some((_, error))) => Err(error),
-            Err(poisoned) => match poisoned.into_inner() {
-                Some((_, error)) => Err(error),
-                None => Ok(found),
-            },
+        let error = self.error.into_inner();
+        match error.unwrap_or_else(PoisonError::into_inner) {
+            Some((_, error)) => Err(error),
+            None => Ok(found),
         }
     }
 }
@@ -317,7 +314,7 @@ impl<I: Send, R: Send> Filling<I, R> {
             *turn = Turn::Nothing;
             len += 1;
         }
-        self.forget();
+        self.drop_found();
         let mut found = mem::take(&mut self.places);
         // SAFETY: the turns of the first `len` places were `Found`, so that they hold values, which are no longer
         // dropped by `self`.
@@ -328,7 +325,7 @@ impl<I: Send, R: Send> Filling<I, R> {
 
 impl<I, R> Filling<I, R> {
     /// Drops what was found.
-    fn forget(&mut self) {
+    fn drop_found(&mut self) {
         let places = self.places.spare_capacity_mut();
         for (turn, place) in self.turns.iter_mut().zip(places) {
             if matches!(turn, Turn::Found) {
@@ -343,7 +340,7 @@ impl<I, R> Filling<I, R> {
 /// After a panic, too.
 impl<I, R> Drop for Filling<I, R> {
     fn drop(&mut self) {
-        self.forget();
+        self.drop_found();
     }
 }
 
