@@ -26,8 +26,7 @@ mod cache;
 mod trace;
 
 pub use cache::{
-    Array, ArrayReport, CacheError, CacheReport, CacheShape, MAX_LINES, Replacement, Trace,
-    simulate,
+    Array, ArrayReport, CacheError, CacheReport, CacheShape, Replacement, Trace, simulate,
 };
 pub use trace::{
     BetweenRounds, CountingSort, CsrIndex, PartitionFurther, Preprocessing, PreprocessingThenSort,

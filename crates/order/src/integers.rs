@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use crate::error::OrderError;
 use crate::refinement::{Direction, Partition, PositionLists};
 
-/// When open lists have at most so many items on average, comparison ends the sort.
+/// When open lists have at most this number of items on average, comparison ends the sort.
 const SHORT: usize = 4;
 
 /// The order that puts integers, given by the positions of their ones, in ascending order: item

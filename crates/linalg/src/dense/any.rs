@@ -29,7 +29,7 @@ pub struct AnyDenseMatrix {
     matrix: Box<dyn Any + Send + Sync>,
 }
 
-/// Why there is no such matrix, or no determinant of it.
+/// What is wrong with a matrix over a field found at run time.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum AnyMatrixError {

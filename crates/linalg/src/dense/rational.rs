@@ -51,7 +51,7 @@ pub fn clear_denominators(matrix: &DenseMatrix<RBig>) -> (DenseMatrix<IBig>, UBi
 /// By what the rows of a matrix are multiplied so that its entries are integers: the least common multiple of each
 /// row's denominators.
 ///
-/// [`clear_denominators`] in steps, for those who want to know beforehand how large the integers are: one small
+/// [`clear_denominators`] in steps, so that callers know beforehand how large the integers are: one small
 /// denominator makes all numerators of its row longer.
 ///
 /// ```

@@ -14,7 +14,7 @@ pub enum Pivoting {
     /// The one of largest absolute value: Gauss's elimination with partial pivoting. The more accurate one.
     #[default]
     Largest,
-    /// The one whose absolute value a is nearest to 1, in that the larger one of a and 1/a is smallest:
+    /// The one whose absolute value a is nearest to 1: the larger one of a and 1/a is smallest;
     /// condensation in floating point.
     NearestToOne,
 }

@@ -11,9 +11,9 @@ impl<E: Copy> CsrMatrix<E> {
     ///
     /// A square matrix is seen as the graph with an edge for each entry of A or Aᵀ, and rows and columns get the
     /// same order. Of any other one, rows and columns are the two sides of a graph with an edge for each
-    /// entry, and each gets its own order. Every component of the graph is gone through from a node at its
-    /// rim, by breadth, neighbours of few neighbours first. Takes O(m + n + τ) time; the search for a start goes
-    /// through a component a bounded number of times.
+    /// entry, and each gets its own order. Every component of the graph is searched from a pseudo-peripheral
+    /// node, breadth first, neighbours of low degree first. Takes O(m + n + τ) time; the start is found by a
+    /// bounded number of searches of a component.
     ///
     /// ```
     /// use sunzi_linalg::sparse::{CsrMatrix, Permutation};
@@ -63,15 +63,15 @@ impl<E: Copy> CsrMatrix<E> {
     }
 }
 
-/// How often at most a start is looked for further out.
+/// Most searches for a better start.
 const MOST_SEARCHES: usize = 8;
 
-/// An undirected graph: for each node its neighbours, those of few neighbours first. A neighbour by two
+/// An undirected graph: for each node its neighbours, those of low degree first. A neighbour by two
 /// entries comes twice.
 struct Graph {
     starts: Vec<usize>,
     neighbours: Vec<usize>,
-    /// All nodes, those of few neighbours first.
+    /// All nodes, those of low degree first.
     by_degree: Vec<usize>,
 }
 
@@ -156,10 +156,10 @@ impl Graph {
         &self.neighbours[self.starts[node]..self.starts[node + 1]]
     }
 
-    /// All nodes, component by component, each by breadth from a node at its rim.
+    /// All nodes, component by component, each breadth first from a pseudo-peripheral node.
     fn cuthill_mckee(&self) -> Vec<usize> {
         let nodes = self.starts.len() - 1;
-        let mut walk = Walk {
+        let mut search = Search {
             graph: self,
             seen: vec![0; nodes],
             pass: 0,
@@ -169,7 +169,7 @@ impl Graph {
         let mut component = Vec::new();
         for &node in &self.by_degree {
             if !done[node] {
-                walk.walk_inward(node, &mut component);
+                search.search_from_pseudo_peripheral(node, &mut component);
                 for &node in &component {
                     done[node] = true;
                 }
@@ -180,18 +180,18 @@ impl Graph {
     }
 }
 
-/// Walks through components by breadth.
-struct Walk<'a> {
+/// Breadth-first searches of components.
+struct Search<'a> {
     graph: &'a Graph,
     /// The pass that saw each node last.
     seen: Vec<usize>,
     pass: usize,
 }
 
-impl Walk<'_> {
-    /// The component of `start` by breadth. Returns how many steps away the farthest nodes are, and where in
+impl Search<'_> {
+    /// The component of `start`, breadth first. Returns how many steps away the farthest nodes are, and where in
     /// `component` they begin.
-    fn by_breadth(&mut self, start: usize, component: &mut Vec<usize>) -> (usize, usize) {
+    fn breadth_first(&mut self, start: usize, component: &mut Vec<usize>) -> (usize, usize) {
         self.pass += 1;
         component.clear();
         component.push(start);
@@ -215,10 +215,10 @@ impl Walk<'_> {
         }
     }
 
-    /// The component of `start` by breadth from a node from which it is deep: of the farthest nodes, the one
-    /// of fewest neighbours is the next start, as long as that makes it deeper.
-    fn walk_inward(&mut self, start: usize, component: &mut Vec<usize>) {
-        let (mut depth, mut last) = self.by_breadth(start, component);
+    /// The component of `start`, breadth first from a pseudo-peripheral node: of the farthest nodes, the one of lowest
+    /// degree is the next start, as long as that makes the search deeper.
+    fn search_from_pseudo_peripheral(&mut self, start: usize, component: &mut Vec<usize>) {
+        let (mut depth, mut last) = self.breadth_first(start, component);
         for _ in 0..MOST_SEARCHES {
             let farthest = component[last..].iter().copied();
             let degree = |&node: &usize| self.graph.neighbours(node).len();
@@ -228,7 +228,7 @@ impl Walk<'_> {
             if depth == 0 {
                 return;
             }
-            let deeper = self.by_breadth(next, component);
+            let deeper = self.breadth_first(next, component);
             if deeper.0 <= depth {
                 return;
             }

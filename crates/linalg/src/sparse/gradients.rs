@@ -13,9 +13,9 @@ use super::product::dot;
 pub struct GradientsOptions {
     /// Stop when |b − A·x| ≤ `tolerance`·|b|, as the iteration computes the former.
     pub tolerance: f64,
-    /// Stop after so many products with A.
+    /// Stop after this number of products with A.
     pub max_iterations: usize,
-    /// Stop when the residual has not become smaller than ever before in so many iterations.
+    /// Stop when the residual has reached no new minimum for this number of iterations.
     pub patience: usize,
     /// Divide residuals by the diagonal (Jacobi's preconditioner).
     pub jacobi: bool,

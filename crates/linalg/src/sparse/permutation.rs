@@ -1,7 +1,7 @@
 //! Orders of rows, columns and vectors.
 
 use super::error::SparseError;
-use super::random::Stream;
+use super::random::SplitMix64;
 
 /// A new order of n things: at place k comes what was at place `order[k]`.
 ///
@@ -78,7 +78,7 @@ impl Permutation {
     /// If `length` exceeds 2^32 − 1.
     pub fn random(length: usize, seed: u64) -> Self {
         let mut order = Self::identity(length).order;
-        let mut stream = Stream::new(seed);
+        let mut stream = SplitMix64::new(seed);
         for last in (1..order.len()).rev() {
             order.swap(last, stream.below(last as u64 + 1) as usize);
         }

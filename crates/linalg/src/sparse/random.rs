@@ -1,14 +1,14 @@
 //! Seeded randomness for permutations and generated matrices.
 
-/// A stream of words that depends on its seed alone: SplitMix64 (Steele, Lea and Flood, "Fast
+/// Words that depend on their seed alone (Steele, Lea and Flood, "Fast
 /// splittable pseudorandom number generators", 2014).
 #[derive(Clone, Debug)]
-pub(super) struct Stream {
+pub(super) struct SplitMix64 {
     state: u64,
 }
 
-impl Stream {
-    /// The stream of `seed`.
+impl SplitMix64 {
+    /// The words that follow from `seed`.
     pub(super) const fn new(seed: u64) -> Self {
         Self { state: seed }
     }

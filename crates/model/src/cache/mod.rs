@@ -8,7 +8,7 @@ mod simulation;
 
 pub use problem::{Array, CacheError, CacheShape};
 pub use report::{ArrayReport, CacheReport};
-pub use simulation::{MAX_LINES, Replacement, Trace, simulate};
+pub use simulation::{Replacement, Trace, simulate};
 
 /// What one access to a line meets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

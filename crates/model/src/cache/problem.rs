@@ -1,4 +1,4 @@
-//! What a simulation is asked: the cache, the arrays behind it, and what cannot be counted.
+//! The input of a simulation: the cache, the arrays behind it, and what cannot be counted.
 
 use thiserror::Error;
 

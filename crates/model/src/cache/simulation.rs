@@ -5,7 +5,7 @@ use super::report::{ArrayReport, CacheReport};
 use super::{Cache, Outcome};
 
 /// The most cache lines that the arrays of a trace may fill.
-pub const MAX_LINES: usize = 1 << 30;
+const MAX_LINES: usize = 1 << 30;
 
 /// Which line leaves a full cache.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

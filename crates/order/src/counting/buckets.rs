@@ -22,11 +22,11 @@ pub(super) fn for_each_bucket<'a>(
 }
 
 /// Parts of an output, each of which is handed out once.
-pub(super) struct HandOut<O>(Vec<Mutex<Option<O>>>);
+pub(super) struct OutputParts<O>(Vec<Mutex<Option<O>>>);
 
-impl<O> HandOut<O> {
+impl<O> OutputParts<O> {
     /// Cuts an output into parts of these lengths.
-    pub fn new(lens: &[usize], output: O, cut: impl Fn(O, usize) -> (O, O)) -> Self {
+    pub(super) fn new(lens: &[usize], output: O, cut: impl Fn(O, usize) -> (O, O)) -> Self {
         let mut parts = Vec::with_capacity(lens.len());
         let mut rest = output;
         for &len in lens {
@@ -41,7 +41,7 @@ impl<O> HandOut<O> {
     ///
     /// # Panics
     /// When it is asked for a second time.
-    pub fn take(&self, bucket: usize) -> O {
+    pub(super) fn take(&self, bucket: usize) -> O {
         let mut part = self.0[bucket]
             .lock()
             .unwrap_or_else(PoisonError::into_inner);

@@ -83,7 +83,7 @@ const fn per_line<R>() -> usize {
 }
 
 /// Buckets that are being filled with records.
-pub(super) struct Filling<R> {
+pub(super) struct BucketWriter<R> {
     lines: Lines,
     /// Lines of a block, a power of two.
     block: u32,
@@ -100,9 +100,9 @@ pub(super) struct Filling<R> {
     records: PhantomData<R>,
 }
 
-impl<R: Copy> Filling<R> {
+impl<R: Copy> BucketWriter<R> {
     /// Room for n records in `count` buckets.
-    pub fn new(n: usize, count: usize, stream: bool, cuts: &Cuts) -> Self {
+    pub(super) fn new(n: usize, count: usize, stream: bool, cuts: &Cuts) -> Self {
         assert!(fits::<R>(), "records must fill a line evenly");
         let full = n / per_line::<R>();
         // The last blocks of all buckets are half empty: together they get no more lines than are full, or one each.
@@ -123,7 +123,7 @@ impl<R: Copy> Filling<R> {
 
     /// Puts a record to the end of a bucket.
     #[inline(always)]
-    pub fn put(&mut self, bucket: usize, record: R) {
+    pub(super) fn put(&mut self, bucket: usize, record: R) {
         let per_line = const { per_line::<R>() as u32 };
         let place = self.len[bucket];
         self.len[bucket] = place + 1;
@@ -161,7 +161,7 @@ impl<R: Copy> Filling<R> {
     }
 
     /// Writes the lines that are not full.
-    pub fn finish(mut self) -> Chunk {
+    pub(super) fn finish(mut self) -> Chunk {
         let per_line = per_line::<R>() as u32;
         for bucket in 0..self.len.len() {
             if !self.len[bucket].is_multiple_of(per_line) {
@@ -216,7 +216,7 @@ pub(super) struct Chunk {
 
 impl Chunk {
     /// The number of records of a bucket.
-    pub fn len(&self, bucket: usize) -> usize {
+    pub(super) fn len(&self, bucket: usize) -> usize {
         self.len[bucket] as usize
     }
 
@@ -224,7 +224,7 @@ impl Chunk {
     ///
     /// # Safety
     /// The chunk was filled with this type.
-    pub unsafe fn pieces<'a, R: Copy + 'a>(
+    pub(super) unsafe fn pieces<'a, R: Copy + 'a>(
         &'a self,
         bucket: usize,
     ) -> impl Iterator<Item = &'a [R]> + Clone {

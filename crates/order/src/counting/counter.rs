@@ -4,9 +4,9 @@
 pub(super) trait Counter: Copy + Default + Send {
     /// The most items that it can count.
     const MOST: usize;
-    /// One more; returns what it was.
+    /// Adds one; returns the count before.
     fn step(&mut self) -> usize;
-    /// The count, which a place takes the place of.
+    /// Replaces the count by a place; returns the count.
     fn replace(&mut self, place: usize) -> usize;
 }
 

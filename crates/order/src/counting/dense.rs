@@ -3,7 +3,7 @@
 //! Within a bucket of at most 2^16 keys only 16 bits tell them apart, so that is all that the distribution
 //! writes; the sorted keys follow from the counts, and nothing is moved a second time.
 
-use super::buckets::{HandOut, for_each_bucket};
+use super::buckets::{OutputParts, for_each_bucket};
 use super::counter::Counter;
 use super::distribute::{self, Buckets};
 use super::plan::Cuts;
@@ -35,7 +35,7 @@ pub(super) fn sort<K: Key>(
             })
         },
     )?;
-    let outputs = HandOut::new(&buckets.lens(), keys, <[K]>::split_at_mut);
+    let outputs = OutputParts::new(&buckets.lens(), keys, <[K]>::split_at_mut);
     for_each_bucket(count, &|| {
         let mut counts = vec![0u8; width as usize];
         let (buckets, outputs) = (&buckets, &outputs);
@@ -54,7 +54,7 @@ pub(super) fn sort<K: Key>(
 
 /// Writes the keys `base + rest` of a bucket in order.
 ///
-/// Where some key comes more than 255 times, counters are `Narrow`, unless they can't count so many.
+/// Where some key comes more than 255 times, counters are `Narrow`, unless there are more keys than they can count.
 fn rewrite<'a, Narrow: Counter, K: Key>(
     pieces: impl Iterator<Item = &'a [u16]> + Clone,
     counts: &mut [u8],

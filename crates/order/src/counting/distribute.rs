@@ -12,7 +12,7 @@ use std::ops::Range;
 
 use sunzi_threads::Threads;
 
-use super::chunk::{Chunk, Filling};
+use super::chunk::{BucketWriter, Chunk};
 use super::plan::Cuts;
 use crate::error::OrderError;
 
@@ -25,14 +25,14 @@ pub(super) struct Buckets<R> {
 
 impl<R: Copy> Buckets<R> {
     /// The pieces of a bucket, in order.
-    pub fn pieces(&self, bucket: usize) -> impl Iterator<Item = &[R]> + Clone {
+    pub(super) fn pieces(&self, bucket: usize) -> impl Iterator<Item = &[R]> + Clone {
         let chunks = self.chunks.iter();
         // SAFETY: `distribute` put records of type R into all chunks.
         chunks.flat_map(move |chunk| unsafe { chunk.pieces::<R>(bucket) })
     }
 
     /// The number of records of each bucket.
-    pub fn lens(&self) -> Vec<usize> {
+    pub(super) fn lens(&self) -> Vec<usize> {
         (0..self.count)
             .map(|bucket| self.chunks.iter().map(|chunk| chunk.len(bucket)).sum())
             .collect()
@@ -41,7 +41,7 @@ impl<R: Copy> Buckets<R> {
 
 /// Distributes n records into `count` buckets, each in the order of the input.
 ///
-/// `records` gives the buckets and records of a range of the input. `check` is asked about each range before. Of
+/// `records` gives the buckets and records of a range of the input. `check` sees each range first. Of
 /// several errors, that of the earliest range is returned.
 pub(super) fn distribute<R, I>(
     n: usize,
@@ -56,13 +56,13 @@ where
 {
     let stream = n * size_of::<R>() >= cuts.streamed;
     let chunks = in_chunks(n, cuts.shared, &|range| {
-        let mut filling = Filling::new(range.len(), count, stream, cuts);
+        let mut writer = BucketWriter::new(range.len(), count, stream, cuts);
         for start in range.clone().step_by(cuts.checked) {
             let block = start..range.end.min(start + cuts.checked);
             check(block.clone())?;
-            records(block).for_each(|(bucket, record)| filling.put(bucket, record));
+            records(block).for_each(|(bucket, record)| writer.put(bucket, record));
         }
-        Ok(filling.finish())
+        Ok(writer.finish())
     })?;
     Ok(Buckets {
         chunks,

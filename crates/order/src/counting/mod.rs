@@ -1,4 +1,4 @@
-//! Counting sort that is kind to caches.
+//! Counting sort with few cache misses.
 //!
 //! **Problem.** Sort n keys from 0 to r − 1, stably, with values that go along or without. The classical
 //! counting sort (Algorithm 1 of the thesis, 2013, chapter 4) is linear, and waits for memory: up to 3n
@@ -225,7 +225,7 @@ const PIECE: usize = 1 << 14;
 
 /// Sorts items by a key, stably.
 ///
-/// The key is asked once for each item.
+/// The key is computed once for each item.
 ///
 /// ```
 /// let mut pairs = [(3u32, 'a'), (1, 'b'), (3, 'c')];

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// How a counting sort will sort so many keys of such a range.
+/// How a counting sort will sort a number of keys of some range.
 ///
 /// ```
 /// use sunzi_order::CountingSort;
@@ -41,31 +41,31 @@ pub enum Finish {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Cuts {
     /// Items from which threads share them.
-    pub shared: usize,
+    pub(super) shared: usize,
     /// Keys whose range is checked at a time, while they are in the first cache.
-    pub checked: usize,
+    pub(super) checked: usize,
     /// Bytes from which lines are written past the caches.
-    pub streamed: usize,
+    pub(super) streamed: usize,
     /// Most lines of a block.
-    pub block_lines: usize,
+    pub(super) block_lines: usize,
     /// Records of a bucket, so that one with its sorted copy fits the second cache.
-    pub bucket: usize,
+    pub(super) bucket: usize,
     /// Most buckets of a distribution, by their number's bits.
-    pub buckets_log: u32,
-    /// Up to so many, records are sorted by comparison.
-    pub few: usize,
+    pub(super) buckets_log: u32,
+    /// Up to this number, records are sorted by comparison.
+    pub(super) few: usize,
     /// Buckets of more records are distributed once more, unless one count sorts them; not below `bucket`, so that
     /// the next distribution has two buckets at least.
-    pub many: usize,
+    pub(super) many: usize,
     /// Bits of a digit, where several are needed.
-    pub digit_bits: u32,
+    pub(super) digit_bits: u32,
     /// Widest range that is counted at once.
-    pub counted: u64,
+    pub(super) counted: u64,
 }
 
 impl Cuts {
     /// The fastest lengths, as measured.
-    pub const FASTEST: Self = Self {
+    pub(super) const FASTEST: Self = Self {
         shared: 1 << 16,
         checked: 4096,
         streamed: 8 << 20,
@@ -79,7 +79,7 @@ impl Cuts {
     };
 
     /// The power of two of the bucket width for n records with keys from 0 to `last`.
-    pub fn shift(&self, n: usize, last: u64) -> u32 {
+    pub(super) fn shift(&self, n: usize, last: u64) -> u32 {
         let bits = u64::BITS - last.leading_zeros();
         let buckets_log = n
             .div_ceil(self.bucket)
@@ -94,7 +94,7 @@ impl Cuts {
 pub(super) const MAX_REWRITE_WIDTH: u64 = 1 << 16;
 /// Most buckets that rewriting allows: 1 MiB of lines, for keys below 2^30.
 const MAX_REWRITE_BUCKETS: u64 = 1 << 14;
-/// Keys are written anew where the range is at most so many times their number.
+/// Keys are written anew where the range is at most this multiple of their number.
 const SPARSEST: u64 = 8;
 
 impl SortPlan {

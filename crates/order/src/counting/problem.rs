@@ -41,7 +41,7 @@ pub(super) fn check_range<K: Key>(
     let Some(range) = range else {
         return Ok(());
     };
-    // The greatest is found many at a time; where it is, is asked only when it is too great.
+    // The maximum is found in vectors; its place is looked for only when it is too great.
     match keys.iter().max() {
         Some(greatest) if greatest.word() >= range => {
             let index = keys.iter().position(|key| key.word() >= range).unwrap_or(0);

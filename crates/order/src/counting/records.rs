@@ -1,7 +1,7 @@
 //! Records that move with their keys: distributed into buckets that fit the second cache, and sorted there
 //! by counting.
 
-use super::buckets::{HandOut, for_each_bucket};
+use super::buckets::{OutputParts, for_each_bucket};
 use super::counter::Counter;
 use super::distribute::{self, Buckets};
 use super::plan::Cuts;
@@ -77,7 +77,7 @@ pub(super) fn finish<K: Key, V: Value, O: Output<Record<K, V>>>(
     output: O,
 ) {
     let lens = buckets.lens();
-    let outputs = HandOut::new(&lens, output, O::cut);
+    let outputs = OutputParts::new(&lens, output, O::cut);
     for_each_bucket(lens.len(), &|| {
         let mut scratch = Scratch::default();
         let (lens, outputs) = (&lens, &outputs);
@@ -191,7 +191,7 @@ fn sort_by_comparison<K: Key, V: Value>(records: &mut [Record<K, V>]) {
 
 /// Algorithm 1: sorts `len` records by a digit below `digits`, stably.
 ///
-/// Counters are `Narrow`, those of the scratch, unless they can't count so many.
+/// Counters are `Narrow`, those of the scratch, unless there are more records than they can count.
 fn count_into<Narrow: Counter, R: Copy>(
     records: impl Iterator<Item = R> + Clone,
     len: usize,

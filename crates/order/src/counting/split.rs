@@ -26,7 +26,7 @@ pub(super) struct Reciprocal {
 }
 
 impl Reciprocal {
-    pub fn new(width: u64) -> Self {
+    pub(super) fn new(width: u64) -> Self {
         debug_assert!(width > 2 && !width.is_power_of_two());
         Self {
             width,

@@ -208,7 +208,7 @@ impl Partition {
     /// [`refine`](Self::refine) by any key instead of a position, for items that have no lists: a list
     /// whose items all have the key `exhausted` is settled.
     ///
-    /// The key is asked once for each item in a list that is not settled.
+    /// The key is computed once for each item in a list that is not settled.
     ///
     /// ```
     /// use sunzi_order::{Direction, Partition};

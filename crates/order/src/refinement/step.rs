@@ -9,24 +9,24 @@ use super::Direction;
 /// A list: where it starts in the order of all items, and how many items it has.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Span {
-    pub start: u32,
-    pub len: u32,
+    pub(super) start: u32,
+    pub(super) len: u32,
 }
 
 /// What a step sorts by.
 pub(super) struct Rule<F> {
-    pub key: F,
-    pub exhausted: u32,
-    pub direction: Direction,
+    pub(super) key: F,
+    pub(super) exhausted: u32,
+    pub(super) direction: Direction,
 }
 
 /// What a step finds, in the order of places.
 #[derive(Default)]
 pub(super) struct Cuts {
     /// Places where new lists start.
-    pub starts: Vec<u32>,
+    pub(super) starts: Vec<u32>,
     /// Lists that may be cut further.
-    pub open: Vec<Span>,
+    pub(super) open: Vec<Span>,
 }
 
 /// Items that one thread takes at a time; a step on 10^4 items takes about 0.2 ms.

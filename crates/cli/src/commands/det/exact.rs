@@ -1,7 +1,7 @@
 //! Exact determinants.
 
 use super::Facts;
-use super::input::{self, Entries, check_memory, digits_of};
+use super::input::{self, Entries, check_memory, digits_of, read_integer, read_number};
 use crate::args::Common;
 use crate::args::det::DetArguments;
 use crate::report::{Figures, timed};
@@ -10,7 +10,7 @@ use dashu_ratio::RBig;
 use serde::Serialize;
 use std::time::Instant;
 use sunzi::linalg::dense::{IntegerDeterminant, IntegerDeterminantError, RowMultiples};
-use sunzi::linalg::sparse::matrix_market::{Integers, Values};
+use sunzi::linalg::sparse::matrix_market::{Integers, Problem, Values};
 use sunzi_files::error::Failure;
 use sunzi_files::input::LineError;
 use sunzi_files::numbers::integers::IntegerText;
@@ -112,11 +112,15 @@ struct ExactEntries {
     numbers: RationalText,
 }
 
-impl Entries for ExactEntries {
-    type Entry = RBig;
+impl Values for ExactEntries {
+    type Value = RBig;
 
-    fn read(&self, word: &[u8]) -> Result<RBig, LineError> {
-        self.numbers.read(word)
+    fn real(&self, text: &str) -> Result<RBig, Problem> {
+        read_number(self, text)
+    }
+
+    fn integer(&self, text: &str) -> Result<RBig, Problem> {
+        read_integer(self, text)
     }
 
     fn zero(&self) -> RBig {
@@ -125,6 +129,11 @@ impl Entries for ExactEntries {
 
     fn one(&self) -> RBig {
         RBig::ONE
+    }
+
+    /// Dense matrices keep their zeros.
+    fn is_zero(&self, _entry: &RBig) -> bool {
+        false
     }
 
     fn negated(&self, entry: &RBig) -> RBig {
@@ -137,6 +146,12 @@ impl Entries for ExactEntries {
 
     fn heap_bytes(&self, entry: &RBig) -> u64 {
         Integers.heap_bytes(entry.numerator()) + Integers.heap_bytes(entry.denominator().as_ibig())
+    }
+}
+
+impl Entries for ExactEntries {
+    fn read(&self, word: &[u8]) -> Result<RBig, LineError> {
+        self.numbers.read(word)
     }
 
     fn working_bytes(&self) -> u64 {

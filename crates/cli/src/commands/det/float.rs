@@ -1,6 +1,6 @@
 //! Determinants in floating point.
 
-use super::input::{self, Entries};
+use super::input::{self, Entries, read_integer, read_number};
 use super::{Facts, name};
 use crate::args::Common;
 use crate::args::det::{DetAlgorithm, DetArguments};
@@ -8,6 +8,7 @@ use crate::report::{Figures, timed};
 use serde::Serialize;
 use std::time::Instant;
 use sunzi::linalg::float::{Pivoting, determinant_by};
+use sunzi::linalg::sparse::matrix_market::{Problem, Values};
 use sunzi_files::error::Failure;
 use sunzi_files::input::LineError;
 use sunzi_files::numbers::rationals::RationalText;
@@ -96,11 +97,15 @@ struct FloatEntries {
     numbers: RationalText,
 }
 
-impl Entries for FloatEntries {
-    type Entry = f64;
+impl Values for FloatEntries {
+    type Value = f64;
 
-    fn read(&self, word: &[u8]) -> Result<f64, LineError> {
-        self.numbers.read_float(word)
+    fn real(&self, text: &str) -> Result<f64, Problem> {
+        read_number(self, text)
+    }
+
+    fn integer(&self, text: &str) -> Result<f64, Problem> {
+        read_integer(self, text)
     }
 
     fn zero(&self) -> f64 {
@@ -109,6 +114,11 @@ impl Entries for FloatEntries {
 
     fn one(&self) -> f64 {
         1.0
+    }
+
+    /// Dense matrices keep their zeros.
+    fn is_zero(&self, _entry: &f64) -> bool {
+        false
     }
 
     fn negated(&self, entry: &f64) -> f64 {
@@ -121,6 +131,12 @@ impl Entries for FloatEntries {
 
     fn is_valid(&self, sum: &f64) -> bool {
         sum.is_finite()
+    }
+}
+
+impl Entries for FloatEntries {
+    fn read(&self, word: &[u8]) -> Result<f64, LineError> {
+        self.numbers.read_float(word)
     }
 
     fn working_bytes(&self) -> u64 {

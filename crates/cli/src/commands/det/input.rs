@@ -3,7 +3,6 @@
 use super::WORK;
 use crate::args::det::DetArguments;
 use crate::report::{Seconds, timed};
-use std::cell::RefCell;
 use std::sync::atomic::{AtomicU64, Ordering};
 use sunzi::linalg::DenseMatrix;
 use sunzi::linalg::sparse::matrix_market::{self, Problem, Values};
@@ -19,34 +18,36 @@ use sunzi_files::progress::Progress;
 /// With fewer entries than these, a file is read to its end to tell what it holds.
 const MANY_ENTRIES: usize = 1 << 20;
 
-/// What entries are.
-pub trait Entries: Sync {
-    type Entry: Clone + Send;
-
+/// What entries are: values of Matrix Market files, for which [`read_number`] and [`read_integer`] stand ready, and words
+/// of other files.
+pub trait Entries: Values<Value: Send> + Sync {
     /// Reads a word of the file.
-    fn read(&self, word: &[u8]) -> Result<Self::Entry, LineError>;
-
-    fn zero(&self) -> Self::Entry;
-
-    fn one(&self) -> Self::Entry;
-
-    fn negated(&self, entry: &Self::Entry) -> Self::Entry;
-
-    /// The sum of two entries at one place.
-    fn sum(&self, a: Self::Entry, b: Self::Entry) -> Self::Entry;
-
-    /// Whether there is such a sum.
-    fn is_valid(&self, _sum: &Self::Entry) -> bool {
-        true
-    }
-
-    /// The bytes of an entry's digits that lie outside it.
-    fn heap_bytes(&self, _entry: &Self::Entry) -> u64 {
-        0
-    }
+    fn read(&self, word: &[u8]) -> Result<Self::Value, LineError>;
 
     /// About how many bytes an entry takes while the determinant is found, without its digits.
     fn working_bytes(&self) -> u64;
+}
+
+/// An entry of a Matrix Market file.
+pub fn read_number<E: Entries>(entries: &E, text: &str) -> Result<E::Value, Problem> {
+    entries
+        .read(text.as_bytes())
+        .map_err(|error| Problem::Entry {
+            offset: error.offset,
+            problem: error.problem,
+        })
+}
+
+/// An entry of a Matrix Market file of integers.
+pub fn read_integer<E: Entries>(entries: &E, text: &str) -> Result<E::Value, Problem> {
+    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
+    match digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        true => read_number(entries, text),
+        false => Err(Problem::NotNumber {
+            text: text.to_owned(),
+            kind: "integer",
+        }),
+    }
 }
 
 /// A square matrix and where it comes from.
@@ -61,7 +62,7 @@ pub fn read<E: Entries>(
     wanted: &DetArguments,
     entries: &E,
     seconds: &mut Seconds,
-) -> Result<Input<E::Entry>, Failure> {
+) -> Result<Input<E::Value>, Failure> {
     let max_memory = wanted.memory.bytes;
     let mut source = Source::open(&wanted.file)?;
     let name = source.name.clone();
@@ -91,7 +92,7 @@ fn not_square(name: &str, more: &str, rows: usize, columns: usize) -> Failure {
 }
 
 /// The bytes of all entries' digits that lie outside them.
-pub fn digits_of<E: Entries>(matrix: &DenseMatrix<E::Entry>, entries: &E) -> u64 {
+pub fn digits_of<E: Entries>(matrix: &DenseMatrix<E::Value>, entries: &E) -> u64 {
     let digits = matrix.entries().iter();
     digits.map(|entry| entries.heap_bytes(entry)).sum()
 }
@@ -106,7 +107,7 @@ pub fn check_memory<E: Entries>(
     entries: &E,
     max_memory: Option<u64>,
 ) -> Result<(), Failure> {
-    let held = (count * size_of::<E::Entry>()) as u64 + digits;
+    let held = (count * size_of::<E::Value>()) as u64 + digits;
     let work = entries.working_bytes().saturating_mul(count as u64);
     let needed = work.saturating_add(digits).saturating_add(more);
     memory::check(name, WORK, needed, held, max_memory)
@@ -117,7 +118,7 @@ fn read_table<E: Entries>(
     source: Source,
     entries: &E,
     max_memory: Option<u64>,
-) -> Result<DenseMatrix<E::Entry>, Failure> {
+) -> Result<DenseMatrix<E::Value>, Failure> {
     let progress = Progress::new(source.size);
     let mut reader = LineReader::over(source, Available::detect(max_memory));
     let digits = AtomicU64::new(0);
@@ -171,17 +172,13 @@ fn read_market<E: Entries>(
     source: Source,
     entries: &E,
     max_memory: Option<u64>,
-) -> Result<DenseMatrix<E::Entry>, Failure> {
+) -> Result<DenseMatrix<E::Value>, Failure> {
     let name = source.name.clone();
     let budget = Budget {
-        bytes_per_entry: size_of::<E::Entry>() as u64,
+        bytes_per_entry: size_of::<E::Value>() as u64,
         max_memory,
     };
-    let values = MarketValues {
-        entries,
-        problem: RefCell::new(None),
-    };
-    let read = market::read(source, &values, budget, |bytes, values| {
+    let matrix = market::read(source, entries, budget, |bytes, values| {
         let file = matrix_market::Reader::open(bytes)?;
         let (rows, columns) = (file.rows(), file.columns());
         if rows != columns {
@@ -195,91 +192,9 @@ fn read_market<E: Entries>(
             return Ok(Err(refusal));
         }
         file.dense(values).map(Ok)
-    });
-    let matrix = read.map_err(|failure| values.explained(failure))??;
+    })??;
     let digits = digits_of(&matrix, entries);
     let count = matrix.entries().len();
     check_memory(&name, count, digits, 0, entries, max_memory)?;
     Ok(matrix)
-}
-
-/// Entries as values of Matrix Market files.
-struct MarketValues<'a, E> {
-    entries: &'a E,
-    /// What was wrong with an entry, which the format has no words for.
-    problem: RefCell<Option<LineError>>,
-}
-
-impl<E: Entries> MarketValues<'_, E> {
-    fn read(&self, text: &str) -> Result<E::Entry, Problem> {
-        self.entries.read(text.as_bytes()).map_err(|error| {
-            self.problem.replace(Some(error));
-            Problem::NotNumber {
-                text: text.to_owned(),
-                kind: "number",
-            }
-        })
-    }
-
-    /// The failure in the words that say what is wrong with an entry, where that was it.
-    fn explained(&self, failure: Failure) -> Failure {
-        match (failure, self.problem.take()) {
-            (Failure::Input { mut place, .. }, Some(error)) => {
-                place.column = place.column.map(|column| column + error.offset);
-                Failure::Input {
-                    place,
-                    problem: error.problem,
-                }
-            }
-            (failure, _) => failure,
-        }
-    }
-}
-
-impl<E: Entries> Values for MarketValues<'_, E> {
-    type Value = E::Entry;
-
-    fn real(&self, text: &str) -> Result<E::Entry, Problem> {
-        self.read(text)
-    }
-
-    fn integer(&self, text: &str) -> Result<E::Entry, Problem> {
-        let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
-        match digits.bytes().all(|byte| byte.is_ascii_digit()) {
-            true => self.read(text),
-            false => Err(Problem::NotNumber {
-                text: text.to_owned(),
-                kind: "integer",
-            }),
-        }
-    }
-
-    fn zero(&self) -> E::Entry {
-        self.entries.zero()
-    }
-
-    fn one(&self) -> E::Entry {
-        self.entries.one()
-    }
-
-    fn is_zero(&self, _value: &E::Entry) -> bool {
-        // Dense matrices keep their zeros.
-        false
-    }
-
-    fn negated(&self, value: &E::Entry) -> E::Entry {
-        self.entries.negated(value)
-    }
-
-    fn sum(&self, a: E::Entry, b: E::Entry) -> E::Entry {
-        self.entries.sum(a, b)
-    }
-
-    fn heap_bytes(&self, value: &E::Entry) -> u64 {
-        self.entries.heap_bytes(value)
-    }
-
-    fn is_valid(&self, sum: &E::Entry) -> bool {
-        self.entries.is_valid(sum)
-    }
 }

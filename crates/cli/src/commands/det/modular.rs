@@ -1,6 +1,6 @@
 //! Determinants modulo a prime.
 
-use super::input::{self, Entries};
+use super::input::{self, Entries, read_integer, read_number};
 use super::{Facts, WORK, name};
 use crate::args::Common;
 use crate::args::det::{DetAlgorithm, DetArguments};
@@ -10,6 +10,7 @@ use serde::Serialize;
 use std::time::Instant;
 use sunzi::field::{AnyField, Field, Rows, with_field};
 use sunzi::linalg::dense::AnyDenseMatrix;
+use sunzi::linalg::sparse::matrix_market::{Problem, Values};
 use sunzi_files::error::Failure;
 use sunzi_files::input::LineError;
 use sunzi_files::numbers::rationals::RationalText;
@@ -93,9 +94,40 @@ struct ResidueEntries<'a, F> {
     numbers: RationalText,
 }
 
-impl<F: Field> Entries for ResidueEntries<'_, F> {
-    type Entry = F::Elem;
+impl<F: Field> Values for ResidueEntries<'_, F> {
+    type Value = F::Elem;
 
+    fn real(&self, text: &str) -> Result<F::Elem, Problem> {
+        read_number(self, text)
+    }
+
+    fn integer(&self, text: &str) -> Result<F::Elem, Problem> {
+        read_integer(self, text)
+    }
+
+    fn zero(&self) -> F::Elem {
+        self.field.zero()
+    }
+
+    fn one(&self) -> F::Elem {
+        self.field.one()
+    }
+
+    /// Dense matrices keep their zeros.
+    fn is_zero(&self, _entry: &F::Elem) -> bool {
+        false
+    }
+
+    fn negated(&self, entry: &F::Elem) -> F::Elem {
+        self.field.neg(*entry)
+    }
+
+    fn sum(&self, a: F::Elem, b: F::Elem) -> F::Elem {
+        self.field.add(a, b)
+    }
+}
+
+impl<F: Field> Entries for ResidueEntries<'_, F> {
     fn read(&self, word: &[u8]) -> Result<F::Elem, LineError> {
         let field = self.field;
         let number = self.numbers.read(word)?;
@@ -117,22 +149,6 @@ impl<F: Field> Entries for ResidueEntries<'_, F> {
                 ))
             }
         }
-    }
-
-    fn zero(&self) -> F::Elem {
-        self.field.zero()
-    }
-
-    fn one(&self) -> F::Elem {
-        self.field.one()
-    }
-
-    fn negated(&self, entry: &F::Elem) -> F::Elem {
-        self.field.neg(*entry)
-    }
-
-    fn sum(&self, a: F::Elem, b: F::Elem) -> F::Elem {
-        self.field.add(a, b)
     }
 
     fn working_bytes(&self) -> u64 {

@@ -1,4 +1,4 @@
-//! What is asked of a determinant over the integers, and what comes of it.
+//! Determinants over the integers: methods, results and errors.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use crate::dense::matrix::ShapeError;
 
-/// Why a determinant over the integers is not computed.
+/// Why a determinant over the integers cannot be computed.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum IntegerDeterminantError {
     /// The matrix is not square.

@@ -22,7 +22,7 @@ use sunzi_field::{Field, Fp32, Fp64, GeneralizedFermat};
 use sunzi_threads::Threads;
 use tile::{Strip, TileShape};
 
-/// Terms of a sum that are packed together: of [`Thirds`], so many products stay below 2^52.
+/// Terms of a sum that are packed together: this number of products of [`Thirds`] stays below 2^52.
 const TERMS: usize = 256;
 
 /// Columns that are packed together: with [`TERMS`] of them they fit the second cache.
@@ -127,7 +127,7 @@ pub(super) fn add_combination<'a, F: Field>(
     add_terms(field, target, factors.len(), term, &mut Vec::new());
 }
 
-/// Adds so many terms, with one reduction for three products where the field can do that.
+/// Adds this number of terms, with one reduction for three products where the field can do that.
 fn add_terms<'a, F: Field>(
     field: &F,
     target: &mut [F::Elem],

@@ -225,7 +225,7 @@ impl Scheme<3> for Halves<'_> {
     }
 
     fn often(&self) -> usize {
-        // The middle sum grows by less than the bound in so many terms. There is one at least: with b bits,
+        // The middle sum grows by less than the bound in this number of terms. There is at least one: with b bits,
         // (2^(h + 1) − 2)² < 2^(2h + 2) is at most 2^62 for b = 59 and 60, and the bound is not below that.
         let greatest = (2 << self.digit) - 2;
         usize::try_from(self.bound / (greatest * greatest)).unwrap_or(usize::MAX)

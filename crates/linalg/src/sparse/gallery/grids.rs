@@ -7,7 +7,7 @@ use crate::sparse::matrix::CsrMatrix;
 
 /// What a point and its neighbours count: by the sum of the distances in each direction, each 0 or 1.
 pub(super) struct Stencil {
-    /// The entry at so many directions; `None` if there is none.
+    /// The entry for this number of directions; `None` if there is none.
     entries: [Option<f64>; 4],
     /// Whether there are neighbours in z.
     space: bool,

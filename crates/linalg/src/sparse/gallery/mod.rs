@@ -33,7 +33,7 @@ use thiserror::Error;
 use super::error::SparseError;
 use super::matrix::CsrMatrix;
 use super::permutation::Permutation;
-use super::random::Stream;
+use super::random::SplitMix64;
 use super::rearrange::GRAIN;
 
 /// A matrix by its definition.
@@ -216,11 +216,11 @@ impl Gallery {
             Self::Grid2d { x, y, full } => grids::grid([x, y, 1], grids::plane(full), too_large),
             Self::Grid3d { x, y, z, full } => grids::grid([x, y, z], grids::space(full), too_large),
             Self::RMat { log_n, degree } => {
-                random_patterns::r_mat(log_n, degree, Stream::new(seed), too_large)
+                random_patterns::r_mat(log_n, degree, SplitMix64::new(seed), too_large)
             }
-            Self::Circuit { nodes } => random_patterns::circuit(nodes, Stream::new(seed)),
+            Self::Circuit { nodes } => random_patterns::circuit(nodes, SplitMix64::new(seed)),
             Self::LinearProgram { columns } => {
-                random_patterns::linear_program(columns, Stream::new(seed))
+                random_patterns::linear_program(columns, SplitMix64::new(seed))
             }
         }
     }
@@ -240,7 +240,7 @@ pub fn shuffled<E: Copy + Send + Sync>(
     matrix: &CsrMatrix<E>,
     seed: u64,
 ) -> (CsrMatrix<E>, Permutation, Permutation) {
-    let mut stream = Stream::new(seed);
+    let mut stream = SplitMix64::new(seed);
     let rows = Permutation::random(matrix.rows(), stream.word());
     let columns = Permutation::random(matrix.columns(), stream.word());
     let lines = matrix.lines.permuted(&rows, &columns, GRAIN);

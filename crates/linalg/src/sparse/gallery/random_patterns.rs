@@ -2,13 +2,13 @@
 
 use super::{GalleryError, require};
 use crate::sparse::matrix::CsrMatrix;
-use crate::sparse::random::Stream;
+use crate::sparse::random::SplitMix64;
 
 /// Edges of a random graph, those repeated counted in their values.
 pub(super) fn r_mat(
     log_n: u32,
     degree: u32,
-    mut stream: Stream,
+    mut stream: SplitMix64,
     too_large: impl Fn() -> GalleryError,
 ) -> Result<CsrMatrix<f64>, GalleryError> {
     if log_n > 31 {
@@ -39,7 +39,7 @@ pub(super) fn r_mat(
 
 /// A circuit's conductances: every branch adds to two diagonal entries and subtracts from the two between
 /// them; every node leaks to the ground, which makes it definite.
-pub(super) fn circuit(nodes: u32, mut stream: Stream) -> Result<CsrMatrix<f64>, GalleryError> {
+pub(super) fn circuit(nodes: u32, mut stream: SplitMix64) -> Result<CsrMatrix<f64>, GalleryError> {
     require(u64::from(nodes), 16 * 2 * 10)?;
     let mut triplets = Vec::new();
     let mut branch = |a: u32, b: u32, conductance: f64| {
@@ -49,7 +49,7 @@ pub(super) fn circuit(nodes: u32, mut stream: Stream) -> Result<CsrMatrix<f64>, 
     let mut leaks = Vec::new();
     let rails = nodes / 1000;
     for node in 0..nodes {
-        let conductance = |stream: &mut Stream| (1 + stream.below(15)) as f64 / 16.0;
+        let conductance = |stream: &mut SplitMix64| (1 + stream.below(15)) as f64 / 16.0;
         leaks.push((node, node, 1.0 / 1024.0));
         if node > 0 {
             branch(node - 1, node, conductance(&mut stream));
@@ -79,13 +79,13 @@ const BLOCK: u32 = 64;
 /// Blocks of constraints and rows that link them.
 pub(super) fn linear_program(
     columns: u32,
-    mut stream: Stream,
+    mut stream: SplitMix64,
 ) -> Result<CsrMatrix<f64>, GalleryError> {
     require(u64::from(columns), 16 * 2 * 4)?;
     let blocks = columns.div_ceil(BLOCK);
     let mut triplets = Vec::new();
     let mut row = 0;
-    let coefficient = |stream: &mut Stream| {
+    let coefficient = |stream: &mut SplitMix64| {
         let size = (1 + stream.below(9)) as f64;
         if stream.below(2) == 0 { size } else { -size }
     };

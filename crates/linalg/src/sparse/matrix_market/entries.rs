@@ -20,7 +20,7 @@ pub(super) struct Entries<'a> {
 }
 
 impl Entries<'_> {
-    /// Gives all entries to `take` as they come, those that follow by symmetry too, for as long as it finds room.
+    /// Passes all entries to `take` as they come, with those that follow by symmetry, until `take` fails.
     pub(super) fn for_each<V: Values>(
         &mut self,
         values: &V,
@@ -168,6 +168,12 @@ impl Entries<'_> {
             Ok(text) if self.header.values == ValueKind::Integer => values.integer(text),
             Ok(text) => values.real(text),
         };
-        value.map_err(|problem| self.lines.error(Some(token.column), problem))
+        value.map_err(|problem| {
+            let offset = match problem {
+                Problem::Entry { offset, .. } => offset,
+                _ => 0,
+            };
+            self.lines.error(Some(token.column + offset), problem)
+        })
     }
 }

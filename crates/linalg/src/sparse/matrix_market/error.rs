@@ -132,6 +132,14 @@ pub enum Problem {
     /// A number too large for a double.
     #[error("`{0}` is too large for a double")]
     Overflow(String),
+    /// An entry that the values of a caller refuse.
+    #[error("{problem}")]
+    Entry {
+        /// Where in the entry, in bytes from its start.
+        offset: usize,
+        /// What is wrong there.
+        problem: String,
+    },
     /// A sum of entries at one place too large for a double.
     #[error(
         "the entries at one place (row {row}, column {column}) add up to more than a double holds"

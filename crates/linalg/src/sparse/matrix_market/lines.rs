@@ -119,7 +119,7 @@ pub(super) struct Token<'a> {
 }
 
 impl Token<'_> {
-    /// For messages: at most so many characters, whatever the bytes are.
+    /// The token in a message: cut short, whatever the bytes are.
     pub(super) fn shown(&self) -> String {
         shown(&String::from_utf8_lossy(self.bytes))
     }

@@ -31,7 +31,7 @@ use crate::sparse::matrix::CsrMatrix;
 /// ```
 ///
 /// # Errors
-/// [`MatrixMarketError`] says in which line the file is not as the format wants it, or that the matrix is
+/// [`MatrixMarketError`] says which line breaks the rules of the format, or that the matrix is
 /// larger than the memory.
 pub fn read<V: Values>(
     source: impl Read,
@@ -71,7 +71,7 @@ fn sum_overflow(row: u32, column: u32) -> Problem {
     }
 }
 
-/// A file whose header and sizes are read, and whose entries come next: for those who want to know the shape first.
+/// A file whose header and sizes have been read and whose entries come next: callers can look at the shape first.
 ///
 /// ```
 /// use sunzi_linalg::sparse::matrix_market::{Reader, Reals};

@@ -118,7 +118,7 @@ impl<S: Simd, E: Copy, A: Arithmetic<E>> SimdTask<S> for Along<'_, E, A> {
         let (indices, values) = (self.matrix.indices(), self.matrix.values());
         for (y, bounds) in self.y.iter_mut().zip(starts.windows(2)) {
             let range = bounds[0]..bounds[1];
-            // SAFETY: `Compressed` promises that starts ascend up to the number of indices, which is that of values,
+            // SAFETY: `Compressed` promises that starts ascend up to the number of indices, as many as there are values,
             // and that indices are below the width, which is the length of x, as just checked.
             *y = unsafe {
                 let indices = indices.get_unchecked(range.clone());
@@ -144,7 +144,7 @@ where
     across_in_parts(arithmetic, matrix, x, y, parts);
 }
 
-/// [`across`] in so many parts, of about as many entries.
+/// [`across`] in this number of parts, each of about as many entries.
 pub(super) fn across_in_parts<E, A>(
     arithmetic: &A,
     matrix: &Compressed<E>,

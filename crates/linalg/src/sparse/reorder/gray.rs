@@ -44,7 +44,7 @@ impl Default for GrayOrder {
 }
 
 impl GrayOrder {
-    /// The b that will be used for a matrix of so many rows, columns and non-zeros.
+    /// The b that will be used for a matrix of these numbers of rows, columns and non-zeros.
     ///
     /// ```
     /// # use sunzi_linalg::sparse::reorder::GrayOrder;
@@ -68,7 +68,7 @@ impl GrayOrder {
     }
 }
 
-/// Why no order can be had.
+/// Why no order is found.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 pub enum ReorderError {
     /// t is not between 0 and 1.

@@ -25,11 +25,11 @@ struct Seen {
 
 /// The columns in their final order.
 pub(super) struct Refined {
-    pub order: Vec<u32>,
-    pub merged_lists: usize,
-    pub lists: usize,
-    pub open_columns: usize,
-    pub iterations: usize,
+    pub(super) order: Vec<u32>,
+    pub(super) merged_lists: usize,
+    pub(super) lists: usize,
+    pub(super) open_columns: usize,
+    pub(super) iterations: usize,
 }
 
 impl Columns {

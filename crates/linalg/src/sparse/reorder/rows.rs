@@ -5,9 +5,9 @@ use crate::sparse::matrix::CsrMatrix;
 
 /// An order of rows: first those in which columns begin, then those that lists of columns won.
 pub(super) struct RowOrder {
-    pub order: Vec<u32>,
+    pub(super) order: Vec<u32>,
     /// How many rows columns begin in.
-    pub beginning: usize,
+    pub(super) beginning: usize,
 }
 
 pub(super) fn order_rows<E>(matrix: &CsrMatrix<E>, columns: &Columns) -> RowOrder {
