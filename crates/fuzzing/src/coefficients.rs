@@ -1,27 +1,32 @@
 //! Lists of coefficients: against GMP, word by word.
 
 use rug::Integer;
-use sunzi_cli::door;
+use sunzi_files::input::coefficients;
+use sunzi_files::numbers::integers::IntegerText;
 
 pub fn run(data: &[u8]) -> bool {
-    let found = door::list(data);
+    let text = IntegerText::new();
+    let list = |data: &[u8]| coefficients::parse(data, |word| text.read(word));
+    let found = list(data);
     let words = data
         .split(u8::is_ascii_whitespace)
         .filter(|word| !word.is_empty());
     let expected: Option<Vec<Integer>> = words.map(integer).collect();
     match (&found, &expected) {
         (Ok(found), Some(expected)) => {
-            assert!(!door::is_expression(data));
-            let text = |value: &Integer| value.to_string();
-            let expected: Vec<_> = expected.iter().map(text).collect();
+            assert!(!coefficients::is_algebraic(data));
+            let expected: Vec<_> = expected.iter().map(ToString::to_string).collect();
             let shown: Vec<_> = found.iter().map(ToString::to_string).collect();
             assert_eq!(shown, expected);
-            let written = door::list_text(found);
+            let mut written = Vec::new();
+            coefficients::write(found.len(), b" ", &mut written, |index, out| {
+                text.write(&found[index], out);
+            });
             assert_eq!(written, expected.join(" ").as_bytes());
-            assert_eq!(door::list(&written).as_ref(), Ok(found));
+            assert_eq!(list(&written).as_ref(), Ok(found));
         }
-        (Err((offset, problem)), None) => {
-            assert!(*offset <= data.len() && !problem.is_empty());
+        (Err(error), None) => {
+            assert!(error.offset <= data.len() && !error.problem.is_empty());
         }
         (found, expected) => panic!("{found:?} instead of {expected:?}"),
     }

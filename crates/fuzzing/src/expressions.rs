@@ -3,7 +3,9 @@
 use crate::tokens::Tokens;
 use std::time::{Duration, Instant};
 use sunzi::field::{Field, Fp64};
-use sunzi_cli::door;
+use sunzi::integer::Multiplier;
+use sunzi::integer::text::DecimalTables;
+use sunzi_files::input::algebraic;
 
 /// No expression of a few thousand bytes takes longer, whatever machine this is and whatever else it does.
 const MOST_TIME: Duration = Duration::from_secs(20);
@@ -23,7 +25,7 @@ const MOST_DEEP: usize = 64;
 pub fn run(data: &[u8]) -> bool {
     let text = &data[..data.len().min(LONG)];
     let start = Instant::now();
-    let found = door::expression(text);
+    let found = algebraic::integers(text, &Multiplier::new(), &DecimalTables::new());
     assert!(start.elapsed() < MOST_TIME, "{:?}", start.elapsed());
     let field = Fp64::new((1 << 61) - 1).expect("a prime");
     let read = |point| {
@@ -55,14 +57,15 @@ pub fn run(data: &[u8]) -> bool {
             }
             assert!(coefficients.last().is_none_or(|last| !last.is_zero()));
         }
-        Err((offset, problem)) => {
-            assert!(*offset <= text.len() && !problem.is_empty());
+        Err(error) => {
+            assert!(error.offset <= text.len() && !error.problem.is_empty());
             // What is clear, and cheap, must not be refused.
             let refused = read(0).filter(|&(_, work)| work <= CHEAP && is_clear(text));
             assert!(
                 refused.is_none(),
-                "{}: {problem}",
-                String::from_utf8_lossy(text)
+                "{}: {}",
+                String::from_utf8_lossy(text),
+                error.problem
             );
         }
     }

@@ -2,9 +2,15 @@
 
 use crate::bytes::Bytes;
 use crate::coefficients;
+use dashu_int::IBig;
 use std::io::Read;
 use sunzi::linalg::sparse::matrix_market::{Reals, read};
-use sunzi_cli::door;
+use sunzi_files::error::Failure;
+use sunzi_files::input::lines::{Line, LineReader};
+use sunzi_files::input::source::Source;
+use sunzi_files::input::table::{self, Table};
+use sunzi_files::memory::Available;
+use sunzi_files::numbers::integers::IntegerText;
 use sunzi_testkit::{Pieces, gzip};
 
 /// What files begin with that are no text: marks of other encodings, and packings.
@@ -20,6 +26,59 @@ const NO_TEXT: [&[u8]; 10] = [
     b"\x04\x22\x4d\x18",
     b"PK\x03\x04",
 ];
+
+/// A line that holds data, or a piece of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct TextLine {
+    /// Its number, from 1.
+    number: u64,
+    /// The column of its first byte, from 1.
+    column: usize,
+    /// Without comment and surrounding blanks.
+    content: Vec<u8>,
+}
+
+impl From<&Line> for TextLine {
+    fn from(line: &Line) -> Self {
+        Self {
+            number: line.number,
+            column: line.column(0),
+            content: line.content().to_vec(),
+        }
+    }
+}
+
+fn reader(bytes: Box<dyn Read + Send>) -> Result<LineReader, Failure> {
+    let source = Source::over(bytes, "file".to_owned(), None)?;
+    Ok(LineReader::over(source, Available::detect(None)))
+}
+
+/// The lines of a file that hold data.
+fn read_lines(bytes: Box<dyn Read + Send>) -> Result<Vec<TextLine>, Failure> {
+    let mut reader = reader(bytes)?;
+    let mut lines = Vec::new();
+    while let Some(line) = reader.next_line()? {
+        lines.push((&line).into());
+    }
+    Ok(lines)
+}
+
+/// The same in pieces of about `most` bytes.
+fn read_pieces(bytes: Box<dyn Read + Send>, most: usize) -> Result<Vec<TextLine>, Failure> {
+    let mut reader = reader(bytes)?;
+    let mut pieces = Vec::new();
+    while let Some(piece) = reader.next_piece(most)? {
+        pieces.push((&piece.line).into());
+    }
+    Ok(pieces)
+}
+
+/// A table of integers.
+fn read_table(bytes: Box<dyn Read + Send>) -> Result<Table<IBig>, Failure> {
+    let integers = IntegerText::new();
+    let mut reader = reader(bytes)?;
+    table::read(&mut reader, |word| integers.read(word), |_, _| Ok(()))
+}
 
 pub fn run(data: &[u8]) -> bool {
     let mut bytes = Bytes::new(data);
@@ -37,30 +96,30 @@ pub fn run(data: &[u8]) -> bool {
         |fails| -> Box<dyn Read + Send> { Box::new(Pieces::new(file.clone(), size, fails)) };
 
     let expected = lines(text);
-    let found = door::lines(pieces(false));
+    let found = read_lines(pieces(false));
     assert_eq!(found.as_ref().ok(), expected.as_ref(), "{found:?}");
-    assert!(door::lines(pieces(true)).is_err());
+    assert!(read_lines(pieces(true)).is_err());
     // In pieces they are the same words at the same places.
-    let all_words = |lines: &[door::TextLine]| -> Vec<_> { lines.iter().flat_map(words).collect() };
-    let found = door::pieces(pieces(false), most);
+    let all_words = |lines: &[TextLine]| -> Vec<_> { lines.iter().flat_map(words).collect() };
+    let found = read_pieces(pieces(false), most);
     let found = found.ok().map(|pieces| all_words(&pieces));
     assert_eq!(found, expected.as_deref().map(all_words));
-    assert!(door::pieces(pieces(true), most).is_err());
+    assert!(read_pieces(pieces(true), most).is_err());
 
-    let expected_table = expected.as_deref().and_then(table);
-    let found = door::table(pieces(false));
-    let shown = found.as_ref().ok().map(|(rows, columns, entries)| {
-        let entries: Vec<_> = entries.iter().map(ToString::to_string).collect();
-        (*rows, *columns, entries)
+    let expected_table = expected.as_deref().and_then(table_of);
+    let found = read_table(pieces(false));
+    let shown = found.as_ref().ok().map(|table| {
+        let entries: Vec<_> = table.entries.iter().map(ToString::to_string).collect();
+        (table.rows, table.columns, entries)
     });
     assert_eq!(shown, expected_table, "{found:?}");
-    assert!(door::table(pieces(true)).is_err());
+    assert!(read_table(pieces(true)).is_err());
     assert!(read(pieces(true), &Reals).is_err());
     expected.is_some()
 }
 
 /// The words of a line, and where they stand.
-fn words(line: &door::TextLine) -> Vec<(u64, usize, Vec<u8>)> {
+fn words(line: &TextLine) -> Vec<(u64, usize, Vec<u8>)> {
     let mut found = Vec::new();
     let mut at = 0;
     for word in line.content.split(u8::is_ascii_whitespace) {
@@ -73,7 +132,7 @@ fn words(line: &door::TextLine) -> Vec<(u64, usize, Vec<u8>)> {
 }
 
 /// Lines with data, by their definition; none of what is no text.
-fn lines(text: &[u8]) -> Option<Vec<door::TextLine>> {
+fn lines(text: &[u8]) -> Option<Vec<TextLine>> {
     let returns = (0..text.len()).filter(|&at| text[at] == b'\r');
     let mut lone = returns.filter(|at| !matches!(text.get(at + 1), None | Some(b'\n')));
     if lone.next().is_some() || NO_TEXT.iter().any(|start| text.starts_with(start)) {
@@ -88,7 +147,7 @@ fn lines(text: &[u8]) -> Option<Vec<door::TextLine>> {
         let content = data.trim_ascii();
         if !content.is_empty() {
             let before = data.len() - data.trim_ascii_start().len();
-            lines.push(door::TextLine {
+            lines.push(TextLine {
                 number: index as u64 + 1,
                 column: before + 1,
                 content: content.to_vec(),
@@ -99,7 +158,7 @@ fn lines(text: &[u8]) -> Option<Vec<door::TextLine>> {
 }
 
 /// Rows, columns and entries in decimal, if lines are a table of integers.
-fn table(lines: &[door::TextLine]) -> Option<(usize, usize, Vec<String>)> {
+fn table_of(lines: &[TextLine]) -> Option<(usize, usize, Vec<String>)> {
     let mut columns = None;
     let mut entries = Vec::new();
     for line in lines {

@@ -10,14 +10,13 @@ use sunzi::dft::Direction;
 use sunzi::field::AnyField;
 use sunzi::poly::{AnyDft, AnyLengthError};
 use sunzi_files::error::Failure;
-use sunzi_files::input::{lines::LineReader, vector};
-use sunzi_files::listing;
+use sunzi_files::input::lines::LineReader;
 use sunzi_files::memory::{self, Available};
 use sunzi_files::numbers::residues::Residues;
 use sunzi_files::output::Output;
 use sunzi_files::progress::Progress;
 use sunzi_files::results::Results;
-use sunzi_files::style::{Style, quoted};
+use sunzi_files::style::Style;
 
 /// Vectors that transforms of 2^k points take at most, their own among them; others take more, which is
 /// known when all entries are read.
@@ -99,7 +98,6 @@ impl Transform<'_> {
 
         progress.at(reader.bytes_read(), "writing");
         let json = self.common.json;
-        let style = Style::new(json);
         let mut results = Results::new(output, json);
         results.facts(|| {
             let mut text = Vec::new();
@@ -113,11 +111,7 @@ impl Transform<'_> {
             }
         })?;
         timed(&mut seconds.writing, || {
-            listing::write(points, &mut results, |index, text| {
-                quoted(style, text, |text| {
-                    residues.write_one_of(&values, index, text)
-                });
-            })
+            residues.write_results(&values, Style::new(json), &mut results)
         })?;
         seconds.total = start.elapsed().as_secs_f64();
         let output = results.close(|| Tail {
@@ -137,11 +131,7 @@ impl Transform<'_> {
         progress: &Progress,
     ) -> Result<Vec<u64>, Failure> {
         let longest = usize::try_from(self.field.modulus() - UBig::ONE).unwrap_or(usize::MAX);
-        let read_one = |content: &[u8], rows: &mut Vec<u64>| {
-            let entry = residues.read_row(content, rows);
-            entry.map_err(|error| vector::hinted(content, "integer", error))
-        };
-        let vector = vector::read(reader, "integer", read_one, |reader, vector| {
+        let vector = residues.read_vector(reader, &mut |reader, vector| {
             let values = &vector.entries[..];
             progress.at(reader.bytes_read(), "reading");
             if vector.lines.len() > longest {

@@ -84,15 +84,18 @@ impl Limit {
         memory::check(&self.name, "matrix", needed, needed, self.budget.max_memory)
     }
 
+    #[inline]
     fn entry(&self, heap_bytes: u64) -> u64 {
         self.budget.bytes_per_entry.saturating_add(heap_bytes)
     }
 
+    #[inline]
     fn count(&self, heap_bytes: u64) {
         let more = self.bytes.get().saturating_add(self.entry(heap_bytes));
         self.bytes.set(more);
     }
 
+    #[inline]
     fn uncount(&self, heap_bytes: u64) {
         let less = self.bytes.get().saturating_sub(self.entry(heap_bytes));
         self.bytes.set(less);
@@ -106,6 +109,7 @@ pub struct Counted<'a, V> {
 }
 
 impl<V: Values> Counted<'_, V> {
+    #[inline]
     fn count(&self, value: V::Value) -> V::Value {
         self.limit.count(self.values.heap_bytes(&value));
         value
@@ -115,22 +119,27 @@ impl<V: Values> Counted<'_, V> {
 impl<V: Values> Values for Counted<'_, V> {
     type Value = V::Value;
 
+    #[inline]
     fn real(&self, text: &str) -> Result<V::Value, Problem> {
         self.values.real(text).map(|value| self.count(value))
     }
 
+    #[inline]
     fn integer(&self, text: &str) -> Result<V::Value, Problem> {
         self.values.integer(text).map(|value| self.count(value))
     }
 
+    #[inline]
     fn zero(&self) -> V::Value {
         self.values.zero()
     }
 
+    #[inline]
     fn one(&self) -> V::Value {
         self.count(self.values.one())
     }
 
+    #[inline]
     fn is_zero(&self, value: &V::Value) -> bool {
         let left_out = self.values.is_zero(value);
         if left_out {
@@ -139,18 +148,22 @@ impl<V: Values> Values for Counted<'_, V> {
         left_out
     }
 
+    #[inline]
     fn negated(&self, value: &V::Value) -> V::Value {
         self.values.negated(value)
     }
 
+    #[inline]
     fn sum(&self, a: V::Value, b: V::Value) -> V::Value {
         self.values.sum(a, b)
     }
 
+    #[inline]
     fn heap_bytes(&self, value: &V::Value) -> u64 {
         self.values.heap_bytes(value)
     }
 
+    #[inline]
     fn is_valid(&self, sum: &V::Value) -> bool {
         self.values.is_valid(sum)
     }

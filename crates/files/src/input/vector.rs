@@ -21,20 +21,22 @@ pub struct Vector<T> {
     pub lines: LineNumbers,
 }
 
+/// Looks at the entries of a file whenever there are more, and may refuse to go on.
+pub type Grown<'a, T> = dyn FnMut(&LineReader, &Vector<T>) -> Result<(), Failure> + 'a;
+
 /// All entries of a file, which has one at least, parsed on all threads. The error told is the first
 /// in the file; `noun` is what an entry is called, and `read_one` appends it.
 ///
 /// `grown` looks at the entries whenever there are more, and may refuse to go on.
-pub fn read<T, R, G>(
+pub fn read<T, R>(
     reader: &mut LineReader,
     noun: &str,
     read_one: R,
-    mut grown: G,
+    grown: &mut Grown<'_, T>,
 ) -> Result<Vector<T>, Failure>
 where
     T: Send,
     R: Fn(&[u8], &mut Vec<T>) -> Result<(), LineError> + Sync,
-    G: FnMut(&LineReader, &Vector<T>) -> Result<(), Failure>,
 {
     let mut vector = Vector {
         entries: Vec::new(),

@@ -1,7 +1,14 @@
 //! Integers of any size, from text and to text.
 
-use crate::input::LineError;
-use dashu_int::IBig;
+use crate::error::Failure;
+use crate::input::lines::LineReader;
+use crate::input::vector::{self, Grown, Vector};
+use crate::input::{LineError, algebraic, coefficients};
+use crate::listing;
+use crate::polynomials;
+use crate::results::Results;
+use crate::style::{Style, quoted};
+use dashu_int::{IBig, Sign};
 use sunzi_integer::{Multiplier, text::DecimalTables};
 
 /// So many digits fit a word whatever they are.
@@ -36,6 +43,55 @@ impl IntegerText {
         }
         let value = self.tables.parse(&self.multiplier, word);
         value.map_err(|error| LineError::new(error.offset, error.to_string()))
+    }
+
+    /// The coefficients of a polynomial: of a list of integers, or of an expression; none for the expression of zero.
+    pub fn read_polynomial(&self, content: &[u8]) -> Result<Vec<IBig>, LineError> {
+        match coefficients::is_algebraic(content) {
+            true => algebraic::integers(content, &self.multiplier, &self.tables),
+            false => coefficients::parse(content, |word| self.read(word)),
+        }
+    }
+
+    /// The integers of a file with one in each line, of which none is negative if it says why not; `grown` looks at them
+    /// whenever there are more, and may refuse to go on.
+    pub fn read_vector(
+        &self,
+        reader: &mut LineReader,
+        not_negative: Option<&'static str>,
+        grown: &mut Grown<'_, IBig>,
+    ) -> Result<Vector<IBig>, Failure> {
+        let read_one = |content: &[u8], integers: &mut Vec<IBig>| {
+            let value = self.read(content);
+            let value = value.map_err(|error| vector::hinted(content, "integer", error))?;
+            match not_negative {
+                Some(problem) if value.sign() == Sign::Negative => Err(LineError::new(0, problem)),
+                _ => {
+                    integers.push(value);
+                    Ok(())
+                }
+            }
+        };
+        vector::read(reader, "integer", read_one, grown)
+    }
+
+    /// Writes the polynomial of these coefficients.
+    pub fn write_polynomial(&self, coefficients: &[IBig], style: Style, out: &mut Vec<u8>) {
+        polynomials::write(coefficients.len(), style, out, |degree, out| {
+            self.write(&coefficients[degree], out);
+        });
+    }
+
+    /// Writes integers as results, one after the other.
+    pub fn write_results(
+        &self,
+        values: &[IBig],
+        style: Style,
+        results: &mut Results,
+    ) -> Result<(), Failure> {
+        listing::write(values.len(), results, |index, text| {
+            quoted(style, text, |text| self.write(&values[index], text));
+        })
     }
 
     /// Writes an integer in decimal.

@@ -1,6 +1,13 @@
 //! Residues modulo a prime, from text and to text.
 
-use crate::input::LineError;
+use crate::error::Failure;
+use crate::input::lines::LineReader;
+use crate::input::vector::{self, Grown, Vector};
+use crate::input::{LineError, algebraic, coefficients};
+use crate::listing;
+use crate::polynomials;
+use crate::results::Results;
+use crate::style::{Style, quoted};
 use dashu_int::ops::RemEuclid;
 use dashu_int::{IBig, Sign};
 use sunzi_field::{AnyField, Field};
@@ -57,11 +64,6 @@ impl Residues {
         self.width
     }
 
-    /// What conversions keep.
-    pub fn tables(&self) -> (&Multiplier, &DecimalTables) {
-        (&self.multiplier, &self.tables)
-    }
-
     /// The prime in decimal.
     pub fn prime(&self) -> &str {
         &self.shown
@@ -97,9 +99,43 @@ impl Residues {
         Ok(())
     }
 
-    /// Appends the row of the residue of any integer.
-    pub fn reduce(&self, value: &IBig, rows: &mut Vec<u64>) {
-        self.field.push_integer(value, rows);
+    /// The rows of a polynomial's coefficients: of a list of residues, or of an expression over the integers, which is
+    /// reduced.
+    pub fn read_polynomial(&self, content: &[u8]) -> Result<Vec<u64>, LineError> {
+        match coefficients::is_algebraic(content) {
+            true => self.read_expression(content),
+            false => coefficients::parse_rows(content, self.width, |word, rows| {
+                self.read_row(word, rows)
+            }),
+        }
+    }
+
+    fn read_expression(&self, content: &[u8]) -> Result<Vec<u64>, LineError> {
+        let width = self.width;
+        let bytes = size_of::<u64>() * width;
+        let terms = algebraic::parse(content, &self.multiplier, &self.tables, bytes)?;
+        let mut rows = vec![0; algebraic::length(&terms) * width];
+        let mut row = Vec::with_capacity(width);
+        for (degree, coefficient) in terms {
+            row.clear();
+            self.field.push_integer(&coefficient, &mut row);
+            rows[degree as usize * width..][..width].copy_from_slice(&row);
+        }
+        Ok(rows)
+    }
+
+    /// The rows of a file with a residue in each line; `grown` looks at them whenever there are more, and may refuse to
+    /// go on.
+    pub fn read_vector(
+        &self,
+        reader: &mut LineReader,
+        grown: &mut Grown<'_, u64>,
+    ) -> Result<Vector<u64>, Failure> {
+        let read_one = |content: &[u8], rows: &mut Vec<u64>| {
+            let entry = self.read_row(content, rows);
+            entry.map_err(|error| vector::hinted(content, "integer", error))
+        };
+        vector::read(reader, "integer", read_one, grown)
     }
 
     /// `shown` is how a sentence calls the value.
@@ -137,9 +173,35 @@ impl Residues {
         }
     }
 
+    /// Writes the polynomial of these coefficients.
+    pub fn write_polynomial(&self, rows: &[u64], style: Style, out: &mut Vec<u8>) {
+        polynomials::write(rows.len() / self.width, style, out, |degree, out| {
+            self.write_one_of(rows, degree, out);
+        });
+    }
+
+    /// Writes residues, one a line or as a JSON array.
+    pub fn write_values(&self, rows: &[u64], style: Style, out: &mut Vec<u8>) {
+        polynomials::write_values(rows.len() / self.width, style, out, |index, out| {
+            self.write_one_of(rows, index, out);
+        });
+    }
+
+    /// Writes residues as results, one after the other.
+    pub fn write_results(
+        &self,
+        rows: &[u64],
+        style: Style,
+        results: &mut Results,
+    ) -> Result<(), Failure> {
+        listing::write(rows.len() / self.width, results, |index, text| {
+            quoted(style, text, |text| self.write_one_of(rows, index, text));
+        })
+    }
+
     /// Writes that one of several rows.
     #[inline]
-    pub fn write_one_of(&self, rows: &[u64], index: usize, out: &mut Vec<u8>) {
+    fn write_one_of(&self, rows: &[u64], index: usize, out: &mut Vec<u8>) {
         self.write(&rows[index * self.width..][..self.width], out);
     }
 }

@@ -2,11 +2,11 @@
 
 mod expression;
 
-use crate::input::coefficients;
+use crate::input::{algebraic, coefficients};
 use crate::style::{Form, Style, quoted};
 
 /// Writes a polynomial of so many coefficients, of which `write_one` writes that of a degree; without any it is zero.
-pub fn write(
+pub(crate) fn write(
     count: usize,
     style: Style,
     out: &mut Vec<u8>,
@@ -22,6 +22,14 @@ pub fn write(
     }
 }
 
+/// About how many bytes a polynomial with coefficients of so many bytes takes, from a glance at its line.
+pub fn weight(content: &[u8], coefficient: usize) -> usize {
+    match coefficients::is_algebraic(content) {
+        true => algebraic::weight(content, coefficient),
+        false => content.len(),
+    }
+}
+
 /// The most bytes that stand around each of `count` coefficients, but for those of the coefficient.
 pub fn around(count: usize, style: Style) -> usize {
     let quotes = if style.json { 2 } else { 0 };
@@ -33,7 +41,7 @@ pub fn around(count: usize, style: Style) -> usize {
 }
 
 /// Writes so many values, one a line or as a JSON array.
-pub fn write_values(
+pub(crate) fn write_values(
     count: usize,
     style: Style,
     out: &mut Vec<u8>,

@@ -1,27 +1,24 @@
 //! Products of polynomials over Z.
 
-use super::polynomials::weight;
 use crate::operation::{LineFormat, Operation, PRODUCTS, Plan, Sentence, Wording};
 use dashu_int::IBig;
 use sunzi::engine::{Batch, Engine, EngineError};
-use sunzi::integer::{Multiplier, text::DecimalTables};
 use sunzi::poly::{Algorithm, Poly};
-use sunzi_files::input::{LineError, algebraic, coefficients};
-use sunzi_files::polynomials as text;
+use sunzi_files::input::LineError;
+use sunzi_files::numbers::integers::IntegerText;
+use sunzi_files::polynomials::weight;
 use sunzi_files::style::Style;
 
 /// Polynomials over Z, one a line.
 pub struct Polynomials {
-    multiplier: Multiplier,
-    tables: DecimalTables,
+    text: IntegerText,
     style: Style,
 }
 
 impl Polynomials {
     pub fn new(style: Style) -> Self {
         Self {
-            multiplier: Multiplier::new(),
-            tables: DecimalTables::new(),
+            text: IntegerText::new(),
             style,
         }
     }
@@ -36,15 +33,7 @@ impl LineFormat for Polynomials {
     }
 
     fn parse(&self, content: &[u8]) -> Result<Poly<IBig>, LineError> {
-        if coefficients::is_algebraic(content) {
-            let integers = algebraic::integers(content, &self.multiplier, &self.tables);
-            return Ok(Poly::new(integers?));
-        }
-        let values = coefficients::parse(content, |word| {
-            let parsed = self.tables.parse(&self.multiplier, word);
-            parsed.map_err(|error| LineError::new(error.offset, error.to_string()))
-        })?;
-        Ok(Poly::new(values))
+        self.text.read_polynomial(content).map(Poly::new)
     }
 
     fn bytes(&self, operand: &Poly<IBig>) -> u64 {
@@ -58,12 +47,8 @@ impl LineFormat for Polynomials {
     }
 
     fn write(&self, product: &Poly<IBig>, out: &mut Vec<u8>) {
-        let coefficients = product.coefficients();
-        text::write(coefficients.len(), self.style, out, |degree, out| {
-            // Writing to memory has no errors.
-            let coefficient = &coefficients[degree];
-            let _ = self.tables.format(&self.multiplier, coefficient, out);
-        });
+        self.text
+            .write_polynomial(product.coefficients(), self.style, out);
     }
 }
 

@@ -3,7 +3,7 @@
 use sunzi::field::AnyField;
 use sunzi_files::error::Failure;
 use sunzi_files::input::lines::LineReader;
-use sunzi_files::input::vector::{self, Vector};
+use sunzi_files::input::vector::Vector;
 use sunzi_files::memory;
 use sunzi_files::numbers::residues::Residues;
 use sunzi_files::progress::Progress;
@@ -29,11 +29,7 @@ impl PointReader<'_> {
     ) -> Result<Vector<u64>, Failure> {
         let progress = Progress::new(reader.size());
         let residues = Residues::new(self.field, noun);
-        let read_one = |content: &[u8], rows: &mut Vec<u64>| {
-            let entry = residues.read_row(content, rows);
-            entry.map_err(|error| vector::hinted(content, "integer", error))
-        };
-        vector::read(reader, "integer", read_one, |reader, vector| {
+        residues.read_vector(reader, &mut |reader, vector| {
             let entries = &vector.entries[..];
             progress.at(reader.bytes_read(), "reading");
             let (held, needed) = (

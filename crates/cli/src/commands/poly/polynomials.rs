@@ -6,9 +6,9 @@ use serde_json::Map;
 use sunzi::field::AnyField;
 use sunzi::poly::{AnyPoly, AnyPolyRing};
 use sunzi_files::error::Failure;
-use sunzi_files::input::{LineError, algebraic, coefficients};
+use sunzi_files::input::LineError;
 use sunzi_files::numbers::residues::Residues;
-use sunzi_files::polynomials as text;
+use sunzi_files::polynomials::{around, weight};
 use sunzi_files::style::{Style, quoted};
 
 /// What a line holds, in sentences.
@@ -80,7 +80,7 @@ impl Polynomials {
     /// Bytes of `count` coefficients with their rows and their text, which is put together from pieces.
     pub fn written_bytes(&self, count: usize) -> u64 {
         let number = self.prime().len();
-        let text = 2 * (number + text::around(count, self.style));
+        let text = 2 * (number + around(count, self.style));
         self.bytes_of(count)
             .saturating_add((count as u64).saturating_mul((self.row_bytes() + text) as u64))
     }
@@ -93,39 +93,17 @@ impl Polynomials {
         }
     }
 
-    /// The rows of an expression's coefficients.
-    fn parse_expression(&self, content: &[u8]) -> Result<Vec<u64>, LineError> {
-        let (multiplier, tables) = self.residues.tables();
-        let width = self.residues.width();
-        let terms = algebraic::parse(content, multiplier, tables, size_of::<u64>() * width)?;
-        let mut rows = vec![0; algebraic::length(&terms) * width];
-        let mut row = Vec::with_capacity(width);
-        for (degree, coefficient) in terms {
-            row.clear();
-            self.residues.reduce(&coefficient, &mut row);
-            rows[degree as usize * width..][..width].copy_from_slice(&row);
-        }
-        Ok(rows)
-    }
-
     /// Writes a polynomial.
     pub fn write_polynomial(&self, polynomial: &AnyPoly, out: &mut Vec<u8>) {
-        let rows = polynomial.rows();
-        text::write(polynomial.len(), self.style, out, |degree, out| {
-            self.residues.write_one_of(&rows, degree, out);
-        });
+        self.residues
+            .write_polynomial(&polynomial.rows(), self.style, out);
     }
 
     fn write_value(&self, value: &Value, out: &mut Vec<u8>) {
         match value {
             Value::Polynomial(polynomial) => self.write_polynomial(polynomial, out),
             Value::Residue(row) => quoted(self.style, out, |out| self.residues.write(row, out)),
-            Value::Residues(rows) => {
-                let count = rows.len() / self.residues.width();
-                text::write_values(count, self.style, out, |index, out| {
-                    self.residues.write_one_of(rows, index, out);
-                });
-            }
+            Value::Residues(rows) => self.residues.write_values(rows, self.style, out),
         }
     }
 }
@@ -140,12 +118,7 @@ impl LineFormat for Polynomials {
 
     /// Reads a list of residues, or an expression over the integers, which is reduced.
     fn parse(&self, content: &[u8]) -> Result<AnyPoly, LineError> {
-        let rows = match coefficients::is_algebraic(content) {
-            true => self.parse_expression(content)?,
-            false => coefficients::parse_rows(content, self.residues.width(), |word, rows| {
-                self.residues.read_row(word, rows)
-            })?,
-        };
+        let rows = self.residues.read_polynomial(content)?;
         let polynomial = self.ring.polynomial(rows);
         polynomial.map_err(|error| LineError::new(0, error.to_string()))
     }
@@ -172,15 +145,6 @@ impl LineFormat for Polynomials {
         if self.style.json {
             out.push(b'}');
         }
-    }
-}
-
-/// About how many bytes a polynomial takes whose coefficients have `coefficient` bytes, from a glance at its line.
-pub fn weight(content: &[u8], coefficient: usize) -> usize {
-    if coefficients::is_algebraic(content) {
-        algebraic::weight(content, coefficient)
-    } else {
-        content.len()
     }
 }
 

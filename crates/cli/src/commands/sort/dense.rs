@@ -5,9 +5,12 @@ use crate::args::sort::SortOrder;
 use dashu_int::ops::BitTest;
 use dashu_int::{IBig, Sign};
 use sunzi::order::{CountingSort, gray_code, gray_rank, sort, sort_integers};
-use sunzi_files::input::{LineError, vector};
+use sunzi_files::error::Failure;
+use sunzi_files::input::lines::LineReader;
+use sunzi_files::input::vector::{Grown, Vector};
 use sunzi_files::numbers::integers::IntegerText;
-use sunzi_files::style::{Style, quoted};
+use sunzi_files::results::Results;
+use sunzi_files::style::Style;
 use sunzi_threads::Threads;
 
 /// Integers that a thread takes at a time, at least.
@@ -47,16 +50,14 @@ impl Dense {
 impl Kind for Dense {
     type Item = IBig;
 
-    fn read(&self, content: &[u8]) -> Result<IBig, LineError> {
-        let value = self.text.read(content);
-        let value = value.map_err(|error| vector::hinted(content, "integer", error))?;
-        if value.sign() == Sign::Negative && self.order == SortOrder::Gray {
-            return Err(LineError::new(
-                0,
-                "a negative integer has no place in the Gray code: leave --order gray out",
-            ));
-        }
-        Ok(value)
+    fn read(
+        &self,
+        reader: &mut LineReader,
+        grown: &mut Grown<'_, IBig>,
+    ) -> Result<Vector<IBig>, Failure> {
+        let not_negative = (self.order == SortOrder::Gray)
+            .then_some("a negative integer has no place in the Gray code: leave --order gray out");
+        self.text.read_vector(reader, not_negative, grown)
     }
 
     fn bytes(&self, value: &IBig) -> u64 {
@@ -100,8 +101,8 @@ impl Kind for Dense {
         Ok((sorted, "refinement by digits of 32 bits".to_owned()))
     }
 
-    fn write(&self, value: &IBig, json: bool, out: &mut Vec<u8>) {
-        quoted(Style::new(json), out, |out| self.text.write(value, out));
+    fn write(&self, items: &[IBig], json: bool, results: &mut Results) -> Result<(), Failure> {
+        self.text.write_results(items, Style::new(json), results)
     }
 }
 

@@ -9,9 +9,8 @@ use crate::report::{Figures, timed};
 use serde::Serialize;
 use std::time::Instant;
 use sunzi_files::error::Failure;
-use sunzi_files::input::LineError;
-use sunzi_files::input::{lines::LineReader, vector};
-use sunzi_files::listing;
+use sunzi_files::input::lines::LineReader;
+use sunzi_files::input::vector::{Grown, Vector};
 use sunzi_files::memory::{self, Available};
 use sunzi_files::output::Output;
 use sunzi_files::progress::Progress;
@@ -25,8 +24,12 @@ trait Kind: Sync {
     /// An integer.
     type Item: Send + Sync + PartialEq;
 
-    /// Reads a line.
-    fn read(&self, content: &[u8]) -> Result<Self::Item, LineError>;
+    /// Reads a file, an integer a line.
+    fn read(
+        &self,
+        reader: &mut LineReader,
+        grown: &mut Grown<'_, Self::Item>,
+    ) -> Result<Vector<Self::Item>, Failure>;
 
     /// Bytes that an integer takes, and that sorting it takes beside.
     fn bytes(&self, item: &Self::Item) -> u64;
@@ -34,8 +37,9 @@ trait Kind: Sync {
     /// Sorts integers.
     fn sort(&self, items: Vec<Self::Item>) -> Sorted<Self::Item>;
 
-    /// Writes an integer.
-    fn write(&self, item: &Self::Item, json: bool, out: &mut Vec<u8>);
+    /// Writes integers.
+    fn write(&self, items: &[Self::Item], json: bool, results: &mut Results)
+    -> Result<(), Failure>;
 }
 
 /// What the JSON form tells before the integers.
@@ -78,24 +82,16 @@ fn run_kind<K: Kind>(kind: &K, wanted: &SortArguments, common: &Common) -> Resul
 
     let (mut weighed, mut bytes) = (0, 0);
     let numbers = timed(&mut seconds.reading, || {
-        vector::read(
-            &mut reader,
-            "integer",
-            |content, items| {
-                items.push(kind.read(content)?);
-                Ok(())
-            },
-            |reader, vector| {
-                progress.at(reader.bytes_read(), "reading");
-                let items = &vector.entries;
-                bytes += items[weighed..]
-                    .iter()
-                    .map(|item| kind.bytes(item))
-                    .sum::<u64>();
-                weighed = items.len();
-                memory::check(reader.name(), "sorting", 2 * bytes, bytes, max_memory)
-            },
-        )
+        kind.read(&mut reader, &mut |reader, vector| {
+            progress.at(reader.bytes_read(), "reading");
+            let items = &vector.entries;
+            bytes += items[weighed..]
+                .iter()
+                .map(|item| kind.bytes(item))
+                .sum::<u64>();
+            weighed = items.len();
+            memory::check(reader.name(), "sorting", 2 * bytes, bytes, max_memory)
+        })
     })?;
     let read = numbers.entries.len();
     progress.at(reader.bytes_read(), "sorting");
@@ -129,9 +125,7 @@ fn run_kind<K: Kind>(kind: &K, wanted: &SortArguments, common: &Common) -> Resul
         unique: wanted.unique,
     })?;
     timed(&mut seconds.writing, || {
-        listing::write(items.len(), &mut results, |index, text| {
-            kind.write(&items[index], json, text);
-        })
+        kind.write(&items, json, &mut results)
     })?;
     seconds.total = start.elapsed().as_secs_f64();
     let output = results.close(|| Tail {

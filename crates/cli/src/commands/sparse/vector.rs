@@ -61,7 +61,7 @@ where
             entries.push(read_one(content)?);
             Ok(())
         };
-        vector::read(&mut reader, "number", read_one, |reader, vector| {
+        vector::read(&mut reader, "number", read_one, &mut |reader, vector| {
             progress.at(reader.bytes_read(), "reading");
             let found = vector.entries.len();
             if found > lines.count {
