@@ -6,6 +6,7 @@ pub mod lines;
 pub mod market;
 pub mod rows;
 pub mod source;
+pub mod sparse;
 pub mod table;
 pub mod vector;
 

@@ -1,7 +1,10 @@
 //! Numbers that are integers, quotients or decimals, taken exactly or as floating point.
 
 use super::integers::IntegerText;
+use crate::error::Failure;
 use crate::input::LineError;
+use crate::listing;
+use crate::results::Results;
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 
@@ -131,6 +134,15 @@ impl RationalText {
             false => RBig::from_parts(value, ten_to(power.unsigned_abs())),
         })
     }
+}
+
+/// Writes floating point numbers as results, one after the other: each as the shortest decimal that reads back as the
+/// same number, in JSON too.
+pub fn write_floats(values: &[f64], results: &mut Results) -> Result<(), Failure> {
+    listing::write(values.len(), results, |index, out| {
+        let text = format!("{:?}", values[index]);
+        out.extend_from_slice(text.strip_suffix(".0").unwrap_or(&text).as_bytes());
+    })
 }
 
 /// The exponent of a decimal.

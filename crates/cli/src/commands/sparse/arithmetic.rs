@@ -1,11 +1,16 @@
 //! What products of matrices and vectors are computed in.
 
+use std::path::Path;
 use sunzi::field::{AnyField, Field, Rows};
-use sunzi::linalg::sparse::matrix_market::{Reals, Residues, Values};
+use sunzi::linalg::sparse::matrix_market::Residues;
 use sunzi::linalg::sparse::{CsrMatrix, ModularProduct, SparseError};
+use sunzi_files::error::Failure;
+use sunzi_files::input::sparse::{self, Input};
 use sunzi_files::input::{LineError, vector};
-use sunzi_files::numbers::rationals::RationalText;
+use sunzi_files::listing;
+use sunzi_files::numbers::rationals::{self, RationalText};
 use sunzi_files::numbers::residues::Residues as ResidueText;
+use sunzi_files::results::Results;
 use sunzi_files::style::{Style, quoted};
 use sunzi_threads::Threads;
 
@@ -13,8 +18,12 @@ use sunzi_threads::Threads;
 pub trait Arithmetic: Sync {
     type Number: Copy + Send + Sync;
 
-    /// How the file of the matrix is read.
-    fn values(&self) -> impl Values<Value = Self::Number>;
+    /// Reads the matrix.
+    fn read_matrix(
+        &self,
+        path: &Path,
+        max_memory: Option<u64>,
+    ) -> Result<Input<Self::Number>, Failure>;
 
     /// Reads an entry of the vector.
     fn read(&self, content: &[u8]) -> Result<Self::Number, LineError>;
@@ -35,8 +44,13 @@ pub trait Arithmetic: Sync {
         true
     }
 
-    /// Writes an entry of the product.
-    fn write(&self, value: Self::Number, json: bool, out: &mut Vec<u8>);
+    /// Writes the product.
+    fn write(
+        &self,
+        values: &[Self::Number],
+        json: bool,
+        results: &mut Results,
+    ) -> Result<(), Failure>;
 }
 
 /// Floating point numbers.
@@ -55,8 +69,8 @@ impl Doubles {
 impl Arithmetic for Doubles {
     type Number = f64;
 
-    fn values(&self) -> impl Values<Value = f64> {
-        Reals
+    fn read_matrix(&self, path: &Path, max_memory: Option<u64>) -> Result<Input<f64>, Failure> {
+        sparse::read_reals(path, max_memory)
     }
 
     fn read(&self, content: &[u8]) -> Result<f64, LineError> {
@@ -80,10 +94,8 @@ impl Arithmetic for Doubles {
         value.is_finite()
     }
 
-    /// The shortest decimal that reads back as the same number, in JSON too.
-    fn write(&self, value: f64, _json: bool, out: &mut Vec<u8>) {
-        let text = format!("{value:?}");
-        out.extend_from_slice(text.strip_suffix(".0").unwrap_or(&text).as_bytes());
+    fn write(&self, values: &[f64], _json: bool, results: &mut Results) -> Result<(), Failure> {
+        rationals::write_floats(values, results)
     }
 }
 
@@ -143,8 +155,8 @@ impl<F: Rows, P> Modular<F, P> {
 impl<F: Rows, P: Product<F>> Arithmetic for Modular<F, P> {
     type Number = F::Elem;
 
-    fn values(&self) -> impl Values<Value = F::Elem> {
-        Residues(&self.field)
+    fn read_matrix(&self, path: &Path, max_memory: Option<u64>) -> Result<Input<F::Elem>, Failure> {
+        sparse::read(path, max_memory, &Residues(&self.field))
     }
 
     fn read(&self, content: &[u8]) -> Result<F::Elem, LineError> {
@@ -169,9 +181,11 @@ impl<F: Rows, P: Product<F>> Arithmetic for Modular<F, P> {
         (self.product)(&self.field, matrix, x)
     }
 
-    fn write(&self, value: F::Elem, json: bool, out: &mut Vec<u8>) {
-        quoted(Style::new(json), out, |out| {
-            self.text.write(&F::rows(&[value]), out)
-        });
+    fn write(&self, values: &[F::Elem], json: bool, results: &mut Results) -> Result<(), Failure> {
+        listing::write(values.len(), results, |index, text| {
+            quoted(Style::new(json), text, |text| {
+                self.text.write(&F::rows(&[values[index]]), text);
+            });
+        })
     }
 }

@@ -8,9 +8,9 @@ use crate::table::Table;
 use crate::table::grouped;
 use serde::Serialize;
 use std::time::Instant;
-use sunzi::linalg::sparse::matrix_market::Places;
 use sunzi::model::{ArrayReport, CacheShape, Replacement, Spmv, simulate};
 use sunzi_files::error::Failure;
+use sunzi_files::input::sparse;
 use sunzi_files::output::Output;
 use sunzi_files::progress::Progress;
 
@@ -54,7 +54,7 @@ pub fn run(wanted: &Cache, common: &Common) -> Result<(), Failure> {
         Policy::Lru => ("lru", Replacement::LeastRecentlyUsed),
     };
     let mut output = Output::create(common.output.as_deref())?;
-    let input = matrix::read(&wanted.matrix, &Places, &mut figures.seconds)?;
+    let input = matrix::read(&wanted.matrix, &mut figures.seconds, sparse::read_places)?;
     let pattern = &input.matrix;
     let progress = Progress::without_total("simulating");
     let refuse = |error| Failure::Computation(format!("{}: {error}", input.name));

@@ -1,6 +1,6 @@
 //! `sunzi sparse info`.
 
-use super::matrix::{self, Matrix};
+use super::matrix;
 use crate::args::Common;
 use crate::args::sparse::MatrixFile;
 use crate::commands::write_facts;
@@ -11,6 +11,7 @@ use std::time::Instant;
 use sunzi::linalg::sparse::CsrMatrix;
 use sunzi::linalg::sparse::matrix_market::{Symmetry, WriteValue};
 use sunzi_files::error::Failure;
+use sunzi_files::input::sparse::{self, Matrix};
 use sunzi_files::output::Output;
 
 /// What is told of a matrix.
@@ -51,7 +52,7 @@ pub fn run(file: &MatrixFile, common: &Common) -> Result<(), Failure> {
     let start = Instant::now();
     let mut figures = Figures::new();
     let output = Output::create(common.output.as_deref())?;
-    let (name, matrix) = matrix::read_any(file, &mut figures.seconds)?;
+    let (name, matrix) = matrix::read(file, &mut figures.seconds, sparse::read_any)?;
     let (values, shape) = timed(&mut figures.seconds.computing, || match &matrix {
         Matrix::Real(matrix) => ("real", shape(matrix)),
         Matrix::Integer(matrix) => ("integer", shape(matrix)),

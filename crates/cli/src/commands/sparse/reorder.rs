@@ -12,6 +12,7 @@ use std::path::Path;
 use std::time::Instant;
 use sunzi::linalg::sparse::{CsrMatrix, Permutation};
 use sunzi_files::error::Failure;
+use sunzi_files::input::sparse;
 use sunzi_files::listing;
 use sunzi_files::memory;
 use sunzi_files::output::Output;
@@ -52,7 +53,7 @@ pub fn run(wanted: &Reorder, common: &Common) -> Result<(), Failure> {
     let orders = row_file.iter().chain(&column_file);
     Output::distinct(&iter::once(&output).chain(orders).collect::<Vec<_>>())?;
     let mut results = Results::new(output, common.json);
-    let (name, matrix) = matrix::read_any(&wanted.matrix, &mut figures.seconds)?;
+    let (name, matrix) = matrix::read(&wanted.matrix, &mut figures.seconds, sparse::read_any)?;
     let progress = Progress::without_total("reordering");
     let method = match wanted.method {
         Method::Gray => "gray",

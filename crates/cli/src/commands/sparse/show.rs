@@ -11,8 +11,8 @@ use serde::Serialize;
 use std::path::Path;
 use std::time::Instant;
 use sunzi::linalg::sparse::CsrMatrix;
-use sunzi::linalg::sparse::matrix_market::Places;
 use sunzi_files::error::Failure;
+use sunzi_files::input::sparse;
 use sunzi_files::output::Output;
 
 /// What is told of the picture on standard output with `--json`.
@@ -45,7 +45,7 @@ pub fn run(wanted: &Show, common: &Common) -> Result<(), Failure> {
     if let Some(report) = &report {
         Output::distinct(&[report, &output])?;
     }
-    let input = matrix::read(&wanted.matrix, &Places, &mut figures.seconds)?;
+    let input = matrix::read(&wanted.matrix, &mut figures.seconds, sparse::read_places)?;
     let pattern = &input.matrix;
     let mut panels = vec![panel("as given", Vec::new(), pattern)];
     for &method in &wanted.compare {

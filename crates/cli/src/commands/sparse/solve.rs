@@ -8,10 +8,9 @@ use crate::args::sparse::Solve;
 use crate::report::{Figures, timed};
 use serde::Serialize;
 use std::time::Instant;
-use sunzi::linalg::sparse::matrix_market::Reals;
 use sunzi::linalg::sparse::{GradientsError, GradientsOptions, Stop, conjugate_gradients};
 use sunzi_files::error::Failure;
-use sunzi_files::listing;
+use sunzi_files::input::sparse;
 use sunzi_files::output::Output;
 use sunzi_files::progress::Progress;
 use sunzi_files::results::Results;
@@ -40,7 +39,7 @@ pub fn run(wanted: &Solve, common: &Common) -> Result<(), Failure> {
     let mut figures = Figures::new();
     vector::check_standard_input(&wanted.matrix, wanted.vector.as_deref())?;
     let output = Output::create(common.output.as_deref())?;
-    let input = matrix::read(&wanted.matrix, &Reals, &mut figures.seconds)?;
+    let input = matrix::read(&wanted.matrix, &mut figures.seconds, sparse::read_reals)?;
     let (name, matrix) = (input.name, input.matrix);
     let numbers = Doubles::new();
     let lines = vector::Lines {
@@ -83,10 +82,7 @@ pub fn run(wanted: &Solve, common: &Common) -> Result<(), Failure> {
         nonzeros: matrix.nnz(),
     })?;
     timed(&mut figures.seconds.writing, || {
-        let solution = &report.solution;
-        listing::write(solution.len(), &mut results, |index, text| {
-            numbers.write(solution[index], common.json, text);
-        })
+        numbers.write(&report.solution, common.json, &mut results)
     })?;
     figures.seconds.total = start.elapsed().as_secs_f64();
     let output = results.close(|| Tail {

@@ -11,7 +11,6 @@ use serde::Serialize;
 use std::time::Instant;
 use sunzi::field::{AnyField, with_field};
 use sunzi_files::error::Failure;
-use sunzi_files::listing;
 use sunzi_files::output::Output;
 use sunzi_files::progress::Progress;
 use sunzi_files::results::Results;
@@ -59,8 +58,9 @@ fn multiply<A: Arithmetic>(arithmetic: &A, wanted: &Spmv, common: &Common) -> Re
     let mut figures = Figures::new();
     vector::check_standard_input(&wanted.matrix, wanted.vector.as_deref())?;
     let output = Output::create(common.output.as_deref())?;
-    let values = arithmetic.values();
-    let input = matrix::read(&wanted.matrix, &values, &mut figures.seconds)?;
+    let input = matrix::read(&wanted.matrix, &mut figures.seconds, |path, memory| {
+        arithmetic.read_matrix(path, memory)
+    })?;
     let (name, mut matrix) = (input.name, input.matrix);
     let (rows, columns, nonzeros) = (matrix.rows(), matrix.columns(), matrix.nnz());
     if wanted.transpose {
@@ -108,9 +108,7 @@ fn multiply<A: Arithmetic>(arithmetic: &A, wanted: &Spmv, common: &Common) -> Re
         modulus: arithmetic.modulus(),
     })?;
     timed(&mut figures.seconds.writing, || {
-        listing::write(product.len(), &mut results, |index, text| {
-            arithmetic.write(product[index], common.json, text);
-        })
+        arithmetic.write(&product, common.json, &mut results)
     })?;
     figures.seconds.total = start.elapsed().as_secs_f64();
     let output = results.close(|| Tail {
