@@ -7,7 +7,7 @@
 //! multiplication of polynomials on graphics hardware*, 2009, §4.2). As the primes ascend, v_i is a
 //! residue of every later prime as it stands. All digits are found for a vector of values at once.
 
-use crate::{CoefficientBound, CrtError};
+use crate::problem::{CoefficientBound, CrtError};
 use dashu_int::UBig;
 use dashu_int::ops::BitTest;
 use sunzi_dft::Convolver;
@@ -39,6 +39,9 @@ pub struct CrtBasis {
 }
 
 impl CrtBasis {
+    /// Most coefficients of a product.
+    pub const MAX_LEN: u64 = 1 << TWO_ADICITY;
+
     /// The basis of the `count` largest suitable primes; of one at least.
     ///
     /// # Errors

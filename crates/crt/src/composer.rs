@@ -1,6 +1,6 @@
 //! From mixed-radix digits to limbs.
 
-use crate::CrtBasis;
+use crate::basis::CrtBasis;
 use dashu_int::UBig;
 
 /// Composes values of `N` limbs from up to `N` mixed-radix digits, which
@@ -19,7 +19,7 @@ use dashu_int::UBig;
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Composer<const N: usize> {
-    /// Those of the basis, and zeros.
+    /// The primes of the basis, then zeros.
     primes: [u64; N],
     /// Half the modulus, rounded down: what exceeds it stands for a negative value.
     half: [u64; N],
@@ -70,7 +70,7 @@ impl<const N: usize> Composer<N> {
     #[must_use]
     pub fn signed(&self, digits: [u64; N]) -> [u64; N] {
         let value = self.unsigned(digits);
-        // half − value is negative just above the half: no branch, for signs are unpredictable.
+        // half − value is negative just above the half: no branch, as signs are unpredictable.
         let above = subtract(self.half, &value)[N - 1] as i64 >> (i64::BITS - 1);
         subtract(value, &self.modulus.map(|limb| limb & above as u64))
     }

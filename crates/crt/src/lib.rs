@@ -15,21 +15,19 @@
 
 mod basis;
 mod composer;
-mod error;
 mod long_transforms;
-mod memory;
 mod modular;
+mod plan;
+mod problem;
 mod product;
 mod project;
-mod segmentation;
 mod values;
 
 pub use basis::CrtBasis;
 pub use composer::Composer;
-pub use error::{CoefficientBound, CrtError};
 pub use long_transforms::LongTransforms;
-pub use memory::scratch_bytes;
 pub use modular::ModularConvolver;
+pub use plan::{ProductPlan, Segmentation};
+pub use problem::{CoefficientBound, CrtError};
 pub use product::ResidueProduct;
-pub use project::{Coefficients, PIECE_BITS, ShortWords, SignedWords, Words, signed_pieces};
-pub use segmentation::Segmentation;
+pub use project::{Coefficients, PIECE_BITS, SignedCoefficients, signed_pieces};

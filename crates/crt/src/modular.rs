@@ -1,9 +1,10 @@
 //! Products of polynomials modulo any word, by transforms over several primes.
 
+use crate::basis::CrtBasis;
+use crate::plan::{ProductPlan, Segmentation};
+use crate::problem::{CoefficientBound, CrtError};
 use crate::product::ResidueProduct;
-use crate::project::{Coefficients, ShortWords, Words};
-use crate::segmentation::Segmentation;
-use crate::{CoefficientBound, CrtBasis, CrtError};
+use crate::project::Coefficients;
 use dashu_int::UBig;
 use std::sync::OnceLock;
 use sunzi_field::InstructionSet;
@@ -75,18 +76,17 @@ impl ModularConvolver {
         Ok(slot.get_or_init(|| basis))
     }
 
-    /// About how many bytes a product of operands of these lengths takes beside operands and
-    /// result.
+    /// The plan of a product of operands of these lengths.
     ///
     /// ```
     /// let convolver = sunzi_crt::ModularConvolver::new(97)?;
-    /// assert!(convolver.scratch_bytes(1000, 1000) < 100_000);
+    /// assert!(convolver.plan(1000, 1000).bytes() < 100_000);
     /// # Ok::<(), sunzi_crt::CrtError>(())
     /// ```
     #[must_use]
-    pub fn scratch_bytes(&self, len_a: usize, len_b: usize) -> u64 {
+    pub fn plan(&self, len_a: usize, len_b: usize) -> ProductPlan {
         let len = len_a.saturating_add(len_b);
-        crate::scratch_bytes(self.primes(len_a.min(len_b)), len)
+        ProductPlan::new(self.primes(len_a.min(len_b)), len)
     }
 
     /// The product of `a` and `b`, whose coefficients must lie in `[0, m)`, as those of the product
@@ -95,7 +95,7 @@ impl ModularConvolver {
     /// # Errors
     /// [`CrtError::Dft`] unless `out.len() == a.len() + b.len() − 1`, or if that is above 2^32.
     pub fn convolve(&self, out: &mut [u64], a: &[u64], b: &[u64]) -> Result<(), CrtError> {
-        self.run(out, &Words(a), &Words(b), std::ptr::eq(a, b), |value| value)
+        self.run(out, a, b, std::ptr::eq(a, b), |value| value)
     }
 
     /// The same for a modulus of at most 2^32, whose residues fit 32 bits.
@@ -104,10 +104,7 @@ impl ModularConvolver {
     /// [`CrtError::ModulusTooLarge`] for a larger one; else as [`ModularConvolver::convolve`].
     pub fn convolve_short(&self, out: &mut [u32], a: &[u32], b: &[u32]) -> Result<(), CrtError> {
         self.check_short()?;
-        let same = std::ptr::eq(a, b);
-        self.run(out, &ShortWords(a), &ShortWords(b), same, |value| {
-            value as u32
-        })
+        self.run(out, a, b, std::ptr::eq(a, b), |value| value as u32)
     }
 
     /// An error unless residues fit 32 bits.
@@ -120,7 +117,7 @@ impl ModularConvolver {
         }
     }
 
-    fn run<C: Coefficients, T: Copy + Send + Default>(
+    fn run<C: Coefficients + ?Sized, T: Copy + Send + Default>(
         &self,
         out: &mut [T],
         a: &C,

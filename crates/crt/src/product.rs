@@ -1,16 +1,13 @@
 //! Products of polynomials by transforms modulo every prime of a basis.
 
-use crate::memory::SEQUENTIAL_PRIMES_LEN;
+use crate::basis::CrtBasis;
+use crate::plan::{ProductPlan, Segmentation};
+use crate::problem::CrtError;
 use crate::project::{Coefficients, project};
-use crate::segmentation::Segmentation;
-use crate::{CrtBasis, CrtError};
 use sunzi_dft::Convolver;
 use sunzi_dft::internals::PrivateProduct;
 use sunzi_field::Fp50;
 use sunzi_threads::Threads;
-
-/// Coefficients of a product from which primes and blocks are shared between threads.
-pub(crate) const PARALLEL_LEN: usize = 1 << 13;
 
 /// A product known modulo every prime of a basis.
 #[derive(Debug)]
@@ -28,7 +25,7 @@ impl CrtBasis {
     ///
     /// # Errors
     /// [`CrtError::Dft`] if an operand is empty or the product has more than 2^32 coefficients.
-    pub fn multiply<A: Coefficients, B: Coefficients>(
+    pub fn multiply<A: Coefficients + ?Sized, B: Coefficients + ?Sized>(
         &self,
         a: &A,
         b: Option<&B>,
@@ -42,18 +39,14 @@ impl CrtBasis {
                 b.map(|b| |residues: &mut [u64]| project(convolver, b, residues)),
             )
         };
-        let products = side_by_side(len).try_map(self.convolvers(), one)?;
+        let plan = ProductPlan::new(self.len(), len);
+        let products = plan.threads().try_map(self.convolvers(), one)?;
         Ok(ResidueProduct {
             basis: self,
             products,
             len,
         })
     }
-}
-
-/// The threads that share the primes of a product of `len` coefficients: one where they share transforms.
-pub(crate) fn side_by_side(len: usize) -> Threads {
-    Threads::when((PARALLEL_LEN..SEQUENTIAL_PRIMES_LEN).contains(&len))
 }
 
 impl ResidueProduct<'_> {

@@ -1,7 +1,7 @@
 //! Residues of words, and of longer integers cut into pieces, modulo a prime of a basis.
 
-use crate::CrtError;
 use crate::basis::Prepare;
+use crate::problem::CrtError;
 use sunzi_dft::Convolver;
 use sunzi_field::lanes::{Lanes, LanesField, LanesTask};
 use sunzi_field::{Field, Fp50};
@@ -32,55 +32,47 @@ pub trait Coefficients: Sync {
     fn pieces(&self, i: usize) -> [u64; MAX_PIECES];
 }
 
-/// Words below 2^48.
-#[derive(Clone, Copy, Debug)]
-pub struct ShortWords<'a>(pub &'a [u32]);
-
-impl Coefficients for ShortWords<'_> {
+impl Coefficients for [u32] {
     const PIECES: usize = 1;
     const OFFSET: bool = false;
 
     fn len(&self) -> usize {
-        self.0.len()
+        self.len()
     }
 
     #[inline(always)]
     fn pieces(&self, i: usize) -> [u64; 2] {
-        [self.0[i].into(), 0]
+        [self[i].into(), 0]
     }
 }
 
-/// Any words.
-#[derive(Clone, Copy, Debug)]
-pub struct Words<'a>(pub &'a [u64]);
-
-impl Coefficients for Words<'_> {
+impl Coefficients for [u64] {
     const PIECES: usize = 2;
     const OFFSET: bool = false;
 
     fn len(&self) -> usize {
-        self.0.len()
+        self.len()
     }
 
     #[inline(always)]
     fn pieces(&self, i: usize) -> [u64; 2] {
-        [self.0[i] & ((1 << PIECE_BITS) - 1), self.0[i] >> PIECE_BITS]
+        [self[i] & ((1 << PIECE_BITS) - 1), self[i] >> PIECE_BITS]
     }
 }
 
 /// Integers below 2^64 in absolute value.
 ///
 /// ```
-/// use sunzi_crt::{CrtError, SignedWords};
+/// use sunzi_crt::{CrtError, SignedCoefficients};
 ///
-/// assert!(SignedWords::new(&[-1, u64::MAX.into()]).is_ok());
-/// let error = SignedWords::new(&[0, 1 << 64]).unwrap_err();
+/// assert!(SignedCoefficients::new(&[-1, u64::MAX.into()]).is_ok());
+/// let error = SignedCoefficients::new(&[0, 1 << 64]).unwrap_err();
 /// assert_eq!(error, CrtError::OutOfRange { index: 1 });
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub struct SignedWords<'a>(&'a [i128]);
+pub struct SignedCoefficients<'a>(&'a [i128]);
 
-impl<'a> SignedWords<'a> {
+impl<'a> SignedCoefficients<'a> {
     /// These coefficients.
     ///
     /// # Errors
@@ -96,7 +88,7 @@ impl<'a> SignedWords<'a> {
     }
 }
 
-impl Coefficients for SignedWords<'_> {
+impl Coefficients for SignedCoefficients<'_> {
     const PIECES: usize = 2;
     const OFFSET: bool = true;
 
@@ -121,7 +113,7 @@ pub fn signed_pieces(value: i128) -> [u64; 2] {
 }
 
 /// Writes the residues of the coefficients, in the convolver's private form; zeros after them.
-pub(crate) fn project<C: Coefficients>(
+pub(crate) fn project<C: Coefficients + ?Sized>(
     convolver: &Convolver<Fp50>,
     coefficients: &C,
     residues: &mut [u64],
@@ -139,14 +131,14 @@ pub(crate) fn project<C: Coefficients>(
     field.dispatch(convolver.kernel(), task);
 }
 
-struct Project<'a, C> {
+struct Project<'a, C: ?Sized> {
     coefficients: &'a C,
     residues: &'a mut [u64],
     shift: [u64; 2],
     offset: u64,
 }
 
-impl<C: Coefficients> LanesTask<u64> for Project<'_, C> {
+impl<C: Coefficients + ?Sized> LanesTask<u64> for Project<'_, C> {
     type Output = ();
 
     #[inline(always)]

@@ -1,11 +1,13 @@
 //! Values of polynomials modulo a word, kept by the caller, and sums of their products.
 //!
 //! Residues in `[0, m)` are taken for integers, and evaluated modulo as many primes as sums of products
-//! with so many terms ask for; sums of products are integers, too, and reduced at the end.
+//! with that many terms need; sums of products are integers, too, and reduced at the end.
 
-use crate::product::side_by_side;
-use crate::project::{Coefficients, ShortWords, Words, project};
-use crate::{CrtError, ModularConvolver, ResidueProduct};
+use crate::modular::ModularConvolver;
+use crate::plan::ProductPlan;
+use crate::problem::CrtError;
+use crate::product::ResidueProduct;
+use crate::project::{Coefficients, project};
 use sunzi_dft::{Convolver, DftError};
 use sunzi_field::Fp50;
 
@@ -20,7 +22,7 @@ impl ModularConvolver {
         self.basis(1).ok()?.convolvers().first()?.points_for(len)
     }
 
-    /// Words that hold the values at so many points: one for each prime and point.
+    /// Words that hold the values at `points` points: one for each prime and point.
     ///
     /// ```
     /// let convolver = sunzi_crt::ModularConvolver::new(1_000_000_007)?;
@@ -36,12 +38,12 @@ impl ModularConvolver {
         self.primes(points.saturating_mul(MAX_PAIRS))
     }
 
-    /// The values of the polynomial with coefficients `a`, in `[0, m)`, at so many points: in a form and
-    /// an order of the convolver's own.
+    /// The values of the polynomial with coefficients `a`, in `[0, m)`, at `points` points, in the
+    /// convolver's own form and order.
     ///
     /// # Errors
     /// [`CrtError::Dft`] with [`DftError::Shape`] if `a` is longer than `points`, these are none that
-    /// [`ModularConvolver::points_for`] gives, or `values` has not
+    /// [`ModularConvolver::points_for`] gives, or `values` does not have
     /// [`value_words`](ModularConvolver::value_words) words.
     pub fn evaluate_into(
         &self,
@@ -49,7 +51,7 @@ impl ModularConvolver {
         points: usize,
         a: &[u64],
     ) -> Result<(), CrtError> {
-        self.evaluate(values, points, &Words(a))
+        self.evaluate(values, points, a)
     }
 
     /// The same for a modulus of at most 2^32, whose residues fit 32 bits.
@@ -63,10 +65,10 @@ impl ModularConvolver {
         a: &[u32],
     ) -> Result<(), CrtError> {
         self.check_short()?;
-        self.evaluate(values, points, &ShortWords(a))
+        self.evaluate(values, points, a)
     }
 
-    fn evaluate<C: Coefficients>(
+    fn evaluate<C: Coefficients + ?Sized>(
         &self,
         values: &mut [u64],
         points: usize,
@@ -78,10 +80,12 @@ impl ModularConvolver {
             convolver.evaluate_private(values, a.len(), |x| project(convolver, a, x))
         };
         let values = values.chunks_exact_mut(points).zip(basis.convolvers());
-        Ok(side_by_side(points).try_each(values, one)?)
+        Ok(ProductPlan::new(basis.len(), points)
+            .threads()
+            .try_each(values, one)?)
     }
 
-    /// The sum of the products of one or two pairs of polynomials, all evaluated at so many points: its
+    /// The sum of the products of one or two pairs of polynomials, all evaluated at `points` points: its
     /// first coefficients modulo m, as many as `out` has room for; as [`Convolver::sum_products`].
     ///
     /// ```
@@ -136,7 +140,7 @@ impl ModularConvolver {
         const {
             assert!(
                 PAIRS <= MAX_PAIRS,
-                "the primes suffice for so many products"
+                "the primes suffice for this number of products"
             )
         };
         for values in pairs.as_flattened() {
@@ -150,7 +154,9 @@ impl ModularConvolver {
             convolver.sum_products_private(len, pairs)
         };
         let convolvers = basis.convolvers().iter().enumerate();
-        let products = side_by_side(points).try_map(convolvers, one)?;
+        let products = ProductPlan::new(basis.len(), points)
+            .threads()
+            .try_map(convolvers, one)?;
         let product = ResidueProduct {
             basis,
             products,
@@ -160,7 +166,7 @@ impl ModularConvolver {
         Ok(())
     }
 
-    /// An error unless so many words hold the values at `points` points, of which there is one at least.
+    /// An error unless `found` words hold the values at `points` points, at least one.
     fn check_words(&self, found: usize, points: usize) -> Result<(), CrtError> {
         let found = if points == 0 { 0 } else { found };
         let expected = self.value_words(points.max(1));

@@ -49,7 +49,7 @@ pub fn run_algorithms(data: &[u8]) -> bool {
                     "{algorithm}: {a:x?} times {b:x?}"
                 ),
                 Err(error) => assert!(
-                    algorithm == Algorithm::Ifma && !CpuClass::Ifma.is_supported(),
+                    algorithm == Algorithm::Ifma && !CpuClass::Ifma.is_available(),
                     "{algorithm}: {error}"
                 ),
             }

@@ -1,7 +1,8 @@
 //! Many products of equal sizes at once, over the threads of the current rayon pool.
 
-use crate::error::MulError;
 use crate::multiplier::Multiplier;
+use crate::problem::{MulError, check_batch};
+use crate::schoolbook;
 use sunzi_threads::Threads;
 
 /// Products of limbs, about 0.1 ms of work, from which on a batch is spread over threads: a hand-over to
@@ -35,25 +36,7 @@ impl Multiplier {
         limbs_a: usize,
         limbs_b: usize,
     ) -> Result<(), MulError> {
-        let batch_error = MulError::BatchLength {
-            limbs_a,
-            limbs_b,
-            found_a: a.len(),
-            found_b: b.len(),
-        };
-        if a.len() as u128 * limbs_b as u128 != b.len() as u128 * limbs_a as u128
-            || !whole(a.len(), limbs_a)
-            || !whole(b.len(), limbs_b)
-        {
-            return Err(batch_error);
-        }
-        let expected = a.len() + b.len();
-        if out.len() != expected {
-            return Err(MulError::OutputLength {
-                expected,
-                found: out.len(),
-            });
-        }
+        check_batch(out.len(), [a.len(), b.len()], [limbs_a, limbs_b])?;
         if limbs_a == 0 || limbs_b == 0 || a.is_empty() {
             // Without operands their lengths may be anything, and have no sum.
             out.fill(0);
@@ -73,17 +56,16 @@ impl Multiplier {
 
     fn mul_each(&self, out: &mut [u64], a: &[u64], b: &[u64], limbs_a: usize, limbs_b: usize) {
         let operands = a.chunks_exact(limbs_a).zip(b.chunks_exact(limbs_b));
-        for (out, (a, b)) in out.chunks_exact_mut(limbs_a + limbs_b).zip(operands) {
-            self.mul(out, a, b);
+        let products = out.chunks_exact_mut(limbs_a + limbs_b).zip(operands);
+        if self.planner.is_unrolled(limbs_a, limbs_b) {
+            for (out, (a, b)) in products {
+                // SAFETY: planned for these lengths, and the output has as many limbs as both.
+                unsafe { schoolbook::unrolled(out, a, b) };
+            }
+        } else {
+            for (out, (a, b)) in products {
+                self.mul(out, a, b);
+            }
         }
-    }
-}
-
-/// Whether `total` limbs are a whole number of operands.
-fn whole(total: usize, limbs: usize) -> bool {
-    if limbs == 0 {
-        total == 0
-    } else {
-        total.is_multiple_of(limbs)
     }
 }

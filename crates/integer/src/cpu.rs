@@ -1,6 +1,10 @@
 //! Which kernels the processor at hand can run; detected at run time.
+//!
+//! They differ from the [`InstructionSet`]s of vectors: `mulx`, `adcx` and `adox` work on single words, and the products
+//! of digits need byte permutations beside 52-bit products.
 
 use std::fmt;
+use sunzi_field::InstructionSet;
 
 /// The families of kernels, from the least to the most demanding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -15,25 +19,36 @@ pub enum CpuClass {
 }
 
 impl CpuClass {
+    /// All of them, from the least to the most demanding.
+    pub const ALL: [Self; 3] = [Self::Portable, Self::Adx, Self::Ifma];
+
     /// The most demanding class that this processor supports.
     ///
     /// ```
     /// let class = sunzi_integer::CpuClass::detect();
-    /// assert!(class.is_supported());
+    /// assert!(class.is_available());
     /// ```
     pub fn detect() -> Self {
-        [Self::Ifma, Self::Adx]
-            .into_iter()
-            .find(|class| class.is_supported())
-            .unwrap_or(Self::Portable)
+        let mut most_first = Self::ALL.into_iter().rev();
+        let most = most_first.find(|class| class.is_available());
+        most.unwrap_or(Self::Portable)
+    }
+
+    /// The vector instructions of its processors, for transforms.
+    pub(crate) fn vectors(self) -> InstructionSet {
+        match self {
+            Self::Portable => InstructionSet::Portable,
+            Self::Adx => InstructionSet::Avx2,
+            Self::Ifma => InstructionSet::Avx512,
+        }
     }
 
     /// Whether this processor runs the kernels of the class.
     ///
     /// ```
-    /// assert!(sunzi_integer::CpuClass::Portable.is_supported());
+    /// assert!(sunzi_integer::CpuClass::Portable.is_available());
     /// ```
-    pub fn is_supported(self) -> bool {
+    pub fn is_available(self) -> bool {
         #[cfg(target_arch = "x86_64")]
         {
             let adx = is_x86_feature_detected!("adx") && is_x86_feature_detected!("bmi2");

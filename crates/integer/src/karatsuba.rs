@@ -8,10 +8,17 @@
 use std::cmp::Ordering;
 
 use crate::limbs::{add_1, add_assign, sub_1, sub_from, sub_n};
-use crate::recursion::Recursion;
 
-/// `out = a · b` for `a.len() ≥ b.len() > ⌈a.len()/2⌉`.
-pub(crate) fn mul(rec: &Recursion, out: &mut [u64], a: &[u64], b: &[u64], scratch: &mut [u64]) {
+/// `out = a · b` for `a.len() ≥ b.len() > ⌈a.len()/2⌉`, both the same where `square` says so; `mul` is the product of
+/// half the size, which may use the rest of the scratch.
+pub(crate) fn mul(
+    out: &mut [u64],
+    a: &[u64],
+    b: &[u64],
+    square: bool,
+    scratch: &mut [u64],
+    mul: impl Fn(&mut [u64], &[u64], &[u64], &mut [u64]),
+) {
     let h = a.len().div_ceil(2);
     debug_assert!(b.len() > h && a.len() >= b.len() && out.len() == a.len() + b.len());
     let (a0, a1) = a.split_at(h);
@@ -22,17 +29,17 @@ pub(crate) fn mul(rec: &Recursion, out: &mut [u64], a: &[u64], b: &[u64], scratc
     let (da, rest) = out.split_at_mut(h);
     let db = &mut rest[..h];
     let mut negative = abs_diff(da, a0, a1);
-    if std::ptr::eq(a, b) {
+    if square {
         negative = false;
-        rec.mul(middle, da, da, scratch);
+        mul(middle, da, da, scratch);
     } else {
         negative ^= abs_diff(db, b0, b1);
-        rec.mul(middle, da, db, scratch);
+        mul(middle, da, db, scratch);
     }
 
     let (p0, p2) = out.split_at_mut(2 * h);
-    rec.mul(p0, a0, b0, scratch);
-    rec.mul(p2, a1, b1, scratch);
+    mul(p0, a0, b0, scratch);
+    mul(p2, a1, b1, scratch);
 
     let top = combine_middle(middle, p0, p2, negative);
     let (low, high) = out[h..].split_at_mut(2 * h);

@@ -7,25 +7,18 @@ mod batch;
 mod carry;
 pub mod convert;
 mod cpu;
-mod error;
-#[cfg(target_arch = "x86_64")]
-mod ifma;
-mod integers;
 mod karatsuba;
 pub mod limbs;
-mod memory;
 mod multiplier;
 mod plan;
-mod recursion;
+mod problem;
 mod schoolbook;
-mod scratch;
 pub mod text;
 mod thresholds;
 mod toom3;
 mod transform;
 
 pub use cpu::CpuClass;
-pub use error::MulError;
-pub use integers::mul;
-pub use multiplier::Multiplier;
+pub use multiplier::{Multiplier, mul};
 pub use plan::{Algorithm, Plan};
+pub use problem::MulError;

@@ -1,20 +1,18 @@
-//! The context that multiplies: kernels of this processor, measured thresholds, reusable scratch.
+//! The context that multiplies: it makes a plan for every product and calls the kernel that the plan names, with
+//! scratch that it keeps.
 
 use crate::cpu::CpuClass;
-use crate::error::MulError;
 use crate::limbs::add_assign;
-use crate::memory::transform_bytes;
-use crate::plan::{Algorithm, Plan};
-use crate::recursion::{Recursion, Step, scratch_limbs};
+use crate::plan::{Algorithm, Plan, Planner, Step};
+use crate::problem::{MulError, check_output};
 use crate::schoolbook;
-use crate::scratch::ScratchPool;
 use crate::thresholds::Thresholds;
 use crate::transform::TransformContext;
+use crate::{karatsuba, toom3};
+use dashu_int::{IBig, Sign, UBig};
+use std::sync::{Mutex, PoisonError};
+use sunzi_crt::Segmentation;
 use sunzi_field::InstructionSet;
-
-/// Up to so many limbs of the shorter operand it is always schoolbook, and no choice is made: at these
-/// sizes even that would take time. Below the thresholds of every class of kernels.
-const SHORT: usize = 5;
 
 /// Multiplies vectors of limbs (little-endian `u64`) of any lengths.
 ///
@@ -31,8 +29,9 @@ const SHORT: usize = 5;
 /// ```
 #[derive(Debug)]
 pub struct Multiplier {
-    recursion: Recursion,
-    scratch: ScratchPool,
+    pub(crate) planner: Planner,
+    /// Buffers that products borrow: as many as ran at the same time.
+    scratch: Mutex<Vec<Vec<u64>>>,
     transform: TransformContext,
 }
 
@@ -62,13 +61,8 @@ impl Multiplier {
     /// # Ok::<(), sunzi_integer::MulError>(())
     /// ```
     pub fn with_cpu(cpu: CpuClass) -> Result<Self, MulError> {
-        if cpu.is_supported() {
-            let kernel = match cpu {
-                CpuClass::Portable => InstructionSet::Portable,
-                CpuClass::Adx => InstructionSet::Avx2,
-                CpuClass::Ifma => InstructionSet::Avx512,
-            };
-            Ok(Self::with_kernels(cpu, kernel))
+        if cpu.is_available() {
+            Ok(Self::with_kernels(cpu, cpu.vectors()))
         } else {
             Err(MulError::UnsupportedCpu { cpu })
         }
@@ -76,13 +70,9 @@ impl Multiplier {
 
     /// `kernel` is that of the transforms; one that the processor lacks gives the portable one.
     fn with_kernels(cpu: CpuClass, kernel: InstructionSet) -> Self {
-        let recursion = Recursion {
-            cpu,
-            thresholds: Thresholds::of(cpu, kernel),
-        };
         Self {
-            recursion,
-            scratch: ScratchPool::default(),
+            planner: Planner::new(cpu, Thresholds::of(cpu, kernel)),
+            scratch: Mutex::default(),
             transform: TransformContext::new(kernel),
         }
     }
@@ -96,7 +86,7 @@ impl Multiplier {
         if out.len() != a.len() + b.len() {
             wrong_output_length(out.len(), a.len() + b.len());
         }
-        self.chosen_product(out, a, b);
+        self.product(out, a, b);
     }
 
     /// `out = a · b`, for any lengths, zero included, in any order.
@@ -110,7 +100,7 @@ impl Multiplier {
     /// ```
     pub fn try_mul(&self, out: &mut [u64], a: &[u64], b: &[u64]) -> Result<(), MulError> {
         check_output(out.len(), a.len() + b.len())?;
-        self.chosen_product(out, a, b);
+        self.product(out, a, b);
         Ok(())
     }
 
@@ -129,7 +119,10 @@ impl Multiplier {
         if out.len() != 2 * a.len() {
             wrong_output_length(out.len(), 2 * a.len());
         }
-        if !schoolbook::sqr_if_short(self.recursion.cpu, out, a) {
+        if self.planner.is_unrolled_square(a.len()) {
+            // SAFETY: planned for this length, of which the output has twice as many limbs, as checked above.
+            unsafe { schoolbook::unrolled_square(out, a) };
+        } else {
             self.longer_square(out, a);
         }
     }
@@ -158,190 +151,214 @@ impl Multiplier {
         b: &[u64],
     ) -> Result<(), MulError> {
         check_output(out.len(), a.len() + b.len())?;
-        let Recursion { cpu, thresholds } = self.recursion;
-        let forced = thresholds.forced(algorithm, cpu, a.len().min(b.len()))?;
-        self.product(
-            &Recursion {
-                cpu,
-                thresholds: forced,
-            },
-            out,
-            a,
-            b,
-        );
+        let forcing = self.planner.forcing(algorithm, a.len().min(b.len()));
+        let planner = forcing.ok_or(MulError::Unavailable {
+            algorithm,
+            reason: "the processor lacks AVX-512 IFMA and VBMI",
+        })?;
+        let (a, b) = if a.len() >= b.len() { (a, b) } else { (b, a) };
+        self.planned_product(&planner, out, a, b);
         Ok(())
     }
 
-    /// `out = a · b` by the algorithm that the thresholds choose.
+    /// The product of two signed integers.
     ///
-    /// The shortest operands take less time than a choice, or than saving registers for the other ways.
-    #[inline]
-    fn chosen_product(&self, out: &mut [u64], a: &[u64], b: &[u64]) {
-        if !schoolbook::mul_if_short(self.recursion.cpu, out, a, b) {
-            self.longer_product(out, a, b);
-        }
-    }
-
-    /// Beside the callers of [`Self::mul`]: too long to be repeated in each of them.
-    #[inline(never)]
-    fn longer_product(&self, out: &mut [u64], a: &[u64], b: &[u64]) {
-        if a.len() < b.len() {
-            self.turned_product(out, a, b);
-        } else if b.len() <= SHORT {
-            schoolbook::mul_by_few(self.recursion.cpu, out, a, b);
+    /// ```
+    /// use dashu_int::IBig;
+    /// let multiplier = sunzi_integer::Multiplier::new();
+    /// assert_eq!(multiplier.mul_integers(&IBig::from(-6), &IBig::from(7)), IBig::from(-42));
+    /// ```
+    pub fn mul_integers(&self, a: &IBig, b: &IBig) -> IBig {
+        let (sign_a, a) = a.as_sign_words();
+        let (sign_b, b) = b.as_sign_words();
+        let mut product = vec![0; a.len() + b.len()];
+        self.mul(&mut product, a, b);
+        let sign = if sign_a == sign_b {
+            Sign::Positive
         } else {
-            self.planned_product(out, a, b);
-        }
-    }
-
-    /// Beside [`Self::longer_product`]: a branch is faster there than conditional moves.
-    #[inline(never)]
-    fn turned_product(&self, out: &mut [u64], a: &[u64], b: &[u64]) {
-        self.longer_product(out, b, a);
-    }
-
-    /// Beside [`Self::longer_product`], which saves no registers for it.
-    #[inline(never)]
-    fn planned_product(&self, out: &mut [u64], a: &[u64], b: &[u64]) {
-        self.product(&self.recursion, out, a, b);
-    }
-
-    /// Beside the callers of [`Self::sqr`].
-    #[inline(never)]
-    fn longer_square(&self, out: &mut [u64], a: &[u64]) {
-        if !schoolbook::sqr_if_faster(self.recursion.cpu, out, a) {
-            self.longer_product(out, a, a);
-        }
-    }
-
-    #[inline]
-    fn product(&self, recursion: &Recursion, out: &mut [u64], a: &[u64], b: &[u64]) {
-        let (a, b) = if a.len() >= b.len() { (a, b) } else { (b, a) };
-        if b.len() >= recursion.thresholds.transform {
-            return self.transform_product(recursion, out, a, b);
-        }
-        match recursion.step(a.len(), b.len()) {
-            Step::Whole(kernel @ (Algorithm::Schoolbook | Algorithm::Ifma)) => {
-                recursion.quadratic(kernel, out, a, b);
-            }
-            _ => self.recursive_product(recursion, out, a, b),
-        }
-    }
-
-    #[inline(never)]
-    fn recursive_product(&self, recursion: &Recursion, out: &mut [u64], a: &[u64], b: &[u64]) {
-        self.scratch
-            .with(scratch_limbs(a.len(), b.len()), |scratch| {
-                recursion.mul(out, a, b, scratch);
-            });
-    }
-
-    /// A product by transforms; a much longer operand is cut into pieces first.
-    #[inline(never)]
-    fn transform_product(&self, recursion: &Recursion, out: &mut [u64], a: &[u64], b: &[u64]) {
-        let piece = transform_piece(a.len(), b.len());
-        if piece < a.len() {
-            out[..b.len()].fill(0);
-            let mut part = vec![0; piece + b.len()];
-            for (i, a) in a.chunks(piece).enumerate() {
-                let part = &mut part[..a.len() + b.len()];
-                self.product(recursion, part, a, b);
-                let (low, high) = part.split_at(b.len());
-                out[i * piece + b.len()..][..high.len()].copy_from_slice(high);
-                add_assign(&mut out[i * piece..][..part.len()], low);
-            }
-        } else if b.is_empty() {
-            out.fill(0);
-        } else if self.transform.mul(out, a, b).is_err() {
-            // Longer than any transform: 2^32 limbs.
-            self.recursive_product(recursion, out, a, b);
-        }
-    }
-
-    /// About how many bytes [`Self::mul`] takes beside operands and product of these lengths, in
-    /// either order: those of transforms, for other algorithms take less (but for some KiB).
-    /// Saturating.
-    ///
-    /// [`Self::mul`] itself does not ask whether they can be had.
-    ///
-    /// ```
-    /// use sunzi_integer::Multiplier;
-    /// // A million limbs each: 2^21 points, three primes.
-    /// let bytes = Multiplier::scratch_bytes(1_000_000, 1_000_000);
-    /// assert_eq!(bytes, 7 * (8 << 21));
-    /// ```
-    #[must_use]
-    pub fn scratch_bytes(long_limbs: usize, short_limbs: usize) -> u64 {
-        let long = long_limbs.max(short_limbs);
-        let short = long_limbs.min(short_limbs);
-        let piece = transform_piece(long, short);
-        let buffer = match piece < long {
-            true => (piece.saturating_add(short) as u64).saturating_mul(8),
-            false => 0,
+            Sign::Negative
         };
-        transform_bytes(piece, short).saturating_add(buffer)
+        IBig::from_parts(sign, UBig::from_words(&product))
+    }
+
+    /// The square of a signed integer.
+    ///
+    /// ```
+    /// use dashu_int::IBig;
+    /// let multiplier = sunzi_integer::Multiplier::new();
+    /// assert_eq!(multiplier.sqr_integer(&IBig::from(-6)), IBig::from(36));
+    /// ```
+    pub fn sqr_integer(&self, a: &IBig) -> IBig {
+        let (_, a) = a.as_sign_words();
+        let mut square = vec![0; 2 * a.len()];
+        self.sqr(&mut square, a);
+        IBig::from(UBig::from_words(&square))
     }
 
     /// What [`Self::mul`] will do for operands of these lengths in limbs.
     ///
+    /// [`Self::mul`] itself does not ask whether the [bytes](Plan::bytes) that it takes can be had.
+    ///
     /// ```
     /// use sunzi_integer::{Algorithm, Multiplier};
     /// let plan = Multiplier::new().plan(1, 3);
-    /// assert_eq!((plan.long, plan.algorithm), (3, Algorithm::Schoolbook));
+    /// assert_eq!((plan.long, plan.algorithm()), (3, Algorithm::Schoolbook));
     /// println!("{plan}");
     /// ```
     pub fn plan(&self, len_a: usize, len_b: usize) -> Plan {
-        let (long, short) = (len_a.max(len_b), len_a.min(len_b));
-        let thresholds = &self.recursion.thresholds;
-        if short >= thresholds.transform {
-            return Plan {
-                long,
-                short,
-                algorithm: Algorithm::Transform,
-                pieces: long.div_ceil(transform_piece(long, short)),
-                from: thresholds.transform,
-                cpu: self.recursion.cpu,
-            };
-        }
-        let (algorithm, pieces) = match self.recursion.step(long, short) {
-            Step::Whole(algorithm) => (algorithm, 1),
-            Step::Pieces(size) => match self.recursion.step(size, short) {
-                Step::Whole(algorithm) => (algorithm, long.div_ceil(size)),
-                Step::Pieces(_) => (Algorithm::Karatsuba, long.div_ceil(size)),
-            },
-        };
-        let from = match algorithm {
-            Algorithm::Ifma => thresholds.ifma,
-            Algorithm::Karatsuba => thresholds.karatsuba,
-            Algorithm::Toom3 => thresholds.toom3,
-            _ => 0,
-        };
-        Plan {
-            long,
-            short,
-            algorithm,
-            pieces,
-            from,
-            cpu: self.recursion.cpu,
+        self.planner.plan(len_a.max(len_b), len_a.min(len_b), false)
+    }
+
+    /// `out = a · b`, in the code of the caller for the shortest operands, whose products take less time than a call.
+    #[inline]
+    fn product(&self, out: &mut [u64], a: &[u64], b: &[u64]) {
+        if self.planner.is_unrolled(a.len(), b.len()) {
+            // SAFETY: planned for these lengths, whose sum callers have found the output to have.
+            unsafe { schoolbook::unrolled(out, a, b) };
+        } else {
+            // SAFETY: the output has as many limbs as both, as callers have found.
+            unsafe { self.longer_product(out.as_mut_ptr(), a, b) };
         }
     }
-}
 
-/// Limbs of the pieces into which an operand of `long` limbs is cut before transforms: many times
-/// the shorter one would waste the transform of the shorter one's zeros.
-fn transform_piece(long: usize, short: usize) -> usize {
-    if long > short.max(1).saturating_mul(16) {
-        8 * short.max(1)
-    } else {
-        long
+    /// `out = a · b` for operands that no unrolled kernel takes. What needs scratch is a call away, so that no registers
+    /// are saved for it here; the output comes without its length, so that all arguments go by registers.
+    ///
+    /// # Safety
+    /// `out` writable for as many limbs as both operands have, which are not among them.
+    #[inline(never)]
+    unsafe fn longer_product(&self, out: *mut u64, a: &[u64], b: &[u64]) {
+        if a.len() < b.len() {
+            // SAFETY: this function asks the same.
+            return unsafe { self.swapped_product(out, a, b) };
+        }
+        // SAFETY: these limbs are writable, as this function asks.
+        let out = unsafe { std::slice::from_raw_parts_mut(out, a.len() + b.len()) };
+        match self.planner.quadratic(a.len(), b.len(), std::ptr::eq(a, b)) {
+            // SAFETY: planned for these lengths, whose sum the output has.
+            Some(kernel) => unsafe { schoolbook::run(kernel, out, a, b) },
+            None => self.large_product(out, a, b),
+        }
     }
-}
 
-fn check_output(found: usize, expected: usize) -> Result<(), MulError> {
-    if found == expected {
-        Ok(())
-    } else {
-        Err(MulError::OutputLength { expected, found })
+    /// A call beside [`Self::longer_product`]: a branch is faster there than conditional moves.
+    ///
+    /// # Safety
+    /// As [`Self::longer_product`].
+    #[inline(never)]
+    unsafe fn swapped_product(&self, out: *mut u64, a: &[u64], b: &[u64]) {
+        // SAFETY: this function asks the same.
+        unsafe { self.longer_product(out, b, a) };
+    }
+
+    /// `out = a²` for an operand that no unrolled kernel takes.
+    #[inline(never)]
+    fn longer_square(&self, out: &mut [u64], a: &[u64]) {
+        match self.planner.quadratic(a.len(), a.len(), true) {
+            // SAFETY: planned for this length, of which callers have found the output to have twice as many limbs.
+            Some(kernel) => unsafe { schoolbook::run(kernel, out, a, a) },
+            None => self.large_product(out, a, a),
+        }
+    }
+
+    /// A call beside [`Self::longer_product`], which would move its arguments for a call with one more.
+    #[inline(never)]
+    fn large_product(&self, out: &mut [u64], a: &[u64], b: &[u64]) {
+        self.planned_product(&self.planner, out, a, b);
+    }
+
+    /// `out = a · b` for `a.len() ≥ b.len()`, with scratch.
+    fn planned_product(&self, planner: &Planner, out: &mut [u64], a: &[u64], b: &[u64]) {
+        let plan = planner.plan(a.len(), b.len(), std::ptr::eq(a, b));
+        self.with_scratch(plan.scratch_limbs(), |scratch| {
+            self.execute(planner, &plan, out, [a, b], scratch);
+        });
+    }
+
+    /// `out = a · b` inside of a product, in any order; operands that are one and the same slice are squared.
+    fn multiply(
+        &self,
+        planner: &Planner,
+        out: &mut [u64],
+        a: &[u64],
+        b: &[u64],
+        scratch: &mut [u64],
+    ) {
+        let (a, b) = if a.len() >= b.len() { (a, b) } else { (b, a) };
+        let square = std::ptr::eq(a, b);
+        match planner.quadratic(a.len(), b.len(), square) {
+            // SAFETY: planned for these lengths; `out` has as many limbs as both at every level.
+            Some(kernel) => unsafe { schoolbook::run(kernel, out, a, b) },
+            None => {
+                let plan = planner.plan(a.len(), b.len(), square);
+                self.execute(planner, &plan, out, [a, b], scratch);
+            }
+        }
+    }
+
+    /// Runs a plan that was made for these operands, the longer one first.
+    #[inline(never)]
+    fn execute(
+        &self,
+        planner: &Planner,
+        plan: &Plan,
+        out: &mut [u64],
+        [a, b]: [&[u64]; 2],
+        scratch: &mut [u64],
+    ) {
+        if !plan.is_whole() {
+            return self.pieces(planner, plan.piece, out, [a, b], scratch);
+        }
+        let inner = |out: &mut [u64], a: &[u64], b: &[u64], scratch: &mut [u64]| {
+            self.multiply(planner, out, a, b, scratch);
+        };
+        match plan.step {
+            // SAFETY: planned for these lengths; `out` has as many limbs as both at every level.
+            Step::Quadratic(kernel) => unsafe { schoolbook::run(kernel, out, a, b) },
+            Step::Karatsuba => karatsuba::mul(out, a, b, plan.square, scratch, inner),
+            Step::Toom3 => toom3::mul(out, a, b, plan.square, scratch, inner),
+            Step::Transform(digits) => {
+                let cut = Segmentation::for_threads;
+                let done = self.transform.mul(digits, plan.square, out, [a, b], cut);
+                done.expect("transforms are planned only where they are long enough");
+            }
+        }
+    }
+
+    /// Multiplies `b` by pieces of `size` limbs of `a`, adding up as it goes.
+    #[inline(never)]
+    fn pieces(
+        &self,
+        planner: &Planner,
+        size: usize,
+        out: &mut [u64],
+        [a, b]: [&[u64]; 2],
+        scratch: &mut [u64],
+    ) {
+        let (overlap, scratch) = scratch.split_at_mut(b.len());
+        for (i, piece) in a.chunks(size).enumerate() {
+            let part = &mut out[i * size..i * size + piece.len() + b.len()];
+            if i == 0 {
+                self.multiply(planner, part, piece, b, scratch);
+                continue;
+            }
+            // The low limbs still hold the top of the pieces before: set them aside, then add them.
+            overlap.copy_from_slice(&part[..b.len()]);
+            self.multiply(planner, part, piece, b, scratch);
+            add_assign(part, overlap);
+        }
+    }
+
+    /// Runs `work` with `limbs` limbs of arbitrary content.
+    fn with_scratch(&self, limbs: usize, work: impl FnOnce(&mut [u64])) {
+        // A panic elsewhere cannot leave a list of buffers half-changed in a way that matters.
+        let pool = || self.scratch.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut buffer = pool().pop().unwrap_or_default();
+        if buffer.len() < limbs {
+            buffer.resize(limbs.next_power_of_two(), 0);
+        }
+        work(&mut buffer[..limbs]);
+        pool().push(buffer);
     }
 }
 
@@ -350,4 +367,16 @@ fn check_output(found: usize, expected: usize) -> Result<(), MulError> {
 #[inline(never)]
 fn wrong_output_length(found: usize, expected: usize) -> ! {
     panic!("the product has as many limbs as both operands: {expected}, not {found}");
+}
+
+/// The product of two signed integers, with a context of its own.
+///
+/// For many products make a [`Multiplier`] once, and use [`Multiplier::mul_integers`].
+///
+/// ```
+/// use dashu_int::IBig;
+/// assert_eq!(sunzi_integer::mul(&IBig::from(-6), &IBig::from(7)), IBig::from(-42));
+/// ```
+pub fn mul(a: &IBig, b: &IBig) -> IBig {
+    Multiplier::new().mul_integers(a, b)
 }

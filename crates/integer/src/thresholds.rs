@@ -1,20 +1,23 @@
-//! From how many limbs on each algorithm wins: measured, one set for each class of processor.
+//! The lengths from which each algorithm is the fastest: one set for each class of processor.
 //!
-//! Measured by `cargo run --release -p sunzi-integer --example thresholds` on an Intel Sapphire Rapids
-//! core; a size is that of the shorter operand.
+//! They were found on a core of an Intel Sapphire Rapids by timing products of two operands of the same length, for
+//! lengths around each crossing, by both algorithms that meet there ([`Multiplier::mul_with`]); a threshold is the
+//! length from which the second never loses again.
+//!
+//! [`Multiplier::mul_with`]: crate::Multiplier::mul_with
 
 use crate::cpu::CpuClass;
-use crate::error::MulError;
-use crate::plan::Algorithm;
 use sunzi_field::InstructionSet;
 
-/// The least sizes, in limbs of the shorter operand, at which each algorithm runs.
+/// The least lengths, in limbs of the shorter operand, at which each algorithm runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Thresholds {
     /// Vectorized schoolbook replaces the scalar one (`usize::MAX`: never) ...
     pub ifma: usize,
-    /// ... if the longer operand has at least this many limbs.
+    /// ... if the longer operand has at least this many limbs ...
     pub ifma_long: usize,
+    /// ... or, where both are the same, they have at least this many.
+    pub ifma_square: usize,
     /// Karatsuba replaces schoolbook; at least 2.
     pub karatsuba: usize,
     /// Toom-3 replaces Karatsuba; at least 8.
@@ -23,29 +26,32 @@ pub(crate) struct Thresholds {
     pub transform: usize,
 }
 
+/// The threshold of an algorithm that never runs.
+pub(crate) const NEVER: usize = usize::MAX;
+
 /// Without special instructions.
 const PORTABLE: Thresholds = Thresholds {
-    ifma: usize::MAX,
-    ifma_long: usize::MAX,
+    ifma: NEVER,
+    ifma_long: NEVER,
+    ifma_square: NEVER,
     karatsuba: 22,
     toom3: 160,
-    transform: usize::MAX,
+    transform: NEVER,
 };
 /// With `mulx`, `adcx`, `adox`.
 const ADX: Thresholds = Thresholds {
-    ifma: usize::MAX,
-    ifma_long: usize::MAX,
     karatsuba: 26,
     toom3: 270,
-    transform: usize::MAX,
+    ..PORTABLE
 };
 /// With AVX-512 IFMA.
 const IFMA: Thresholds = Thresholds {
     ifma: 6,
     ifma_long: 13,
+    ifma_square: 17,
     karatsuba: 150,
     toom3: 640,
-    transform: usize::MAX,
+    ..PORTABLE
 };
 
 impl Thresholds {
@@ -69,55 +75,5 @@ impl Thresholds {
             },
             ..class
         }
-    }
-
-    /// Thresholds that make a product run by `algorithm` at its outermost level, for a shorter operand of
-    /// `short` limbs; the levels below are as they would be.
-    pub(crate) fn forced(
-        self,
-        algorithm: Algorithm,
-        cpu: CpuClass,
-        short: usize,
-    ) -> Result<Self, MulError> {
-        const NEVER: usize = usize::MAX;
-        let unavailable = |reason| MulError::Unavailable { algorithm, reason };
-        Ok(match algorithm {
-            Algorithm::Schoolbook => Self {
-                ifma: NEVER,
-                karatsuba: NEVER,
-                toom3: NEVER,
-                transform: NEVER,
-                ..self
-            },
-            Algorithm::Ifma if cpu == CpuClass::Ifma => Self {
-                ifma: 1,
-                ifma_long: 1,
-                karatsuba: NEVER,
-                toom3: NEVER,
-                transform: NEVER,
-            },
-            Algorithm::Ifma => {
-                return Err(unavailable("the processor lacks AVX-512 IFMA and VBMI"));
-            }
-            Algorithm::Karatsuba => Self {
-                karatsuba: self.karatsuba.min(short.max(2)),
-                toom3: NEVER,
-                transform: NEVER,
-                ..self
-            },
-            Algorithm::Toom3 => {
-                let toom3 = self.toom3.min(short.max(8));
-                Self {
-                    karatsuba: self.karatsuba.min(toom3),
-                    toom3,
-                    transform: NEVER,
-                    ..self
-                }
-            }
-            Algorithm::Transform => Self {
-                transform: 1,
-                ..self
-            },
-        })
     }
 }

@@ -10,14 +10,19 @@ use crate::limbs::{
     add_1, add_assign, addmul_1, cmp, div_exact_3, shr_assign, sub_1, sub_assign, sub_from,
     submul_1, trim,
 };
-use crate::recursion::Recursion;
 
-/// `out = a · b` for `a.len() ≥ b.len() > 2⌈a.len()/3⌉`; `scratch` has 8(⌈a.len()/3⌉ + 1) limbs of its
-/// own and those of the products inside.
-pub(crate) fn mul(rec: &Recursion, out: &mut [u64], a: &[u64], b: &[u64], scratch: &mut [u64]) {
+/// `out = a · b` for `a.len() ≥ b.len() > 2⌈a.len()/3⌉`, both the same where `square` says so; `scratch` has
+/// 8(⌈a.len()/3⌉ + 1) limbs of its own and those of `mul`, the product of a third of the size.
+pub(crate) fn mul(
+    out: &mut [u64],
+    a: &[u64],
+    b: &[u64],
+    square: bool,
+    scratch: &mut [u64],
+    mul: impl Fn(&mut [u64], &[u64], &[u64], &mut [u64]),
+) {
     let k = a.len().div_ceil(3);
     debug_assert!(a.len() >= b.len() && b.len() > 2 * k && out.len() == a.len() + b.len());
-    let square = std::ptr::eq(a, b);
     let size = 2 * (k + 1);
     let (at_1, scratch) = scratch.split_at_mut(size);
     let (at_m1, scratch) = scratch.split_at_mut(size);
@@ -26,7 +31,7 @@ pub(crate) fn mul(rec: &Recursion, out: &mut [u64], a: &[u64], b: &[u64], scratc
     let (va, vb) = values.split_at_mut(k + 1);
     let (pa, pb) = (parts(a, k), parts(b, k));
     let mut multiply = |out: &mut [u64], va: &[u64], vb: &[u64]| {
-        rec.mul(out, va, if square { va } else { vb }, scratch);
+        mul(out, va, if square { va } else { vb }, scratch);
     };
 
     let negative = evaluate_at_minus_1(va, pa) != (!square && evaluate_at_minus_1(vb, pb));

@@ -9,15 +9,49 @@
 
 use crate::limbs::add_assign;
 use std::sync::OnceLock;
-use sunzi_crt::{Coefficients, Composer, CrtBasis, CrtError, Segmentation, Words};
+use sunzi_crt::{Coefficients, Composer, CrtBasis, CrtError, Segmentation};
 use sunzi_field::InstructionSet;
 
 /// Primes that a coefficient is computed by.
 pub(crate) const PRIMES: usize = 3;
+
+/// What limbs are cut into: the coefficients.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Digits {
+    /// Limbs as they stand, of which the shorter operand has at most 2^21: 2^21·2^128 < 2^149.9.
+    Limbs,
+    /// [`SHORT_DIGIT`] bits each.
+    Short,
+}
+
 /// Bits of a coefficient where limbs are too long.
 const SHORT_DIGIT: usize = 56;
-/// Limbs of the shorter operand up to which a coefficient is a limb: 2^21·2^128 < 2^149.9.
-pub(crate) const MAX_LIMBS_WHOLE: usize = 1 << 21;
+
+impl Digits {
+    /// The longest digits that a shorter operand of `short` limbs allows.
+    pub(crate) fn for_limbs(short: usize) -> Self {
+        if short <= 1 << 21 {
+            Self::Limbs
+        } else {
+            Self::Short
+        }
+    }
+
+    /// How many of them hold `limbs` limbs; saturating.
+    pub(crate) fn holding(self, limbs: usize) -> usize {
+        match self {
+            Self::Limbs => limbs,
+            // 8 of them hold 7 limbs.
+            Self::Short => limbs.saturating_add(limbs.div_ceil(7)),
+        }
+    }
+
+    /// Whether there are transforms for the product of operands of these lengths.
+    pub(crate) fn fit(self, long: usize, short: usize) -> bool {
+        let coefficients = self.holding(long).saturating_add(self.holding(short));
+        coefficients as u64 <= CrtBasis::MAX_LEN
+    }
+}
 
 /// The primes and tables of transform products, made when first used and kept.
 #[derive(Debug)]
@@ -100,43 +134,28 @@ impl TransformContext {
         }
     }
 
-    /// `out = a · b`, or the square of `a` where both are the same slice.
+    /// `out = a · b`, or the square of `a` where both are the same; `cut` says where a product of
+    /// that many coefficients is cut.
     ///
-    /// Neither is empty; `out.len() == a.len() + b.len()`.
+    /// Neither is empty; `out.len() == a.len() + b.len()`; the digits [fit](Digits::fit).
     ///
     /// # Errors
-    /// [`CrtError::Dft`] for more than 2^32 coefficients.
-    pub(crate) fn mul(&self, out: &mut [u64], a: &[u64], b: &[u64]) -> Result<(), CrtError> {
-        if a.len().min(b.len()) <= MAX_LIMBS_WHOLE {
-            self.mul_limbs(out, a, b, Segmentation::for_threads)
-        } else {
-            self.mul_short_digits(out, a, b, Segmentation::for_threads)
+    /// [`CrtError::Dft`] for more than [`CrtBasis::MAX_LEN`] coefficients.
+    pub(crate) fn mul(
+        &self,
+        digits: Digits,
+        square: bool,
+        out: &mut [u64],
+        [a, b]: [&[u64]; 2],
+        cut: impl Fn(usize) -> Segmentation,
+    ) -> Result<(), CrtError> {
+        match digits {
+            Digits::Limbs => self.run(out, a, b, square, 64, cut),
+            Digits::Short => {
+                let (a, b) = (ShortDigits(a), ShortDigits(b));
+                self.run(out, &a, &b, square, SHORT_DIGIT, cut)
+            }
         }
-    }
-
-    /// The same with limbs as coefficients, of which the shorter operand has at most
-    /// [`MAX_LIMBS_WHOLE`]; `cut` says where a product of so many coefficients is cut.
-    fn mul_limbs(
-        &self,
-        out: &mut [u64],
-        a: &[u64],
-        b: &[u64],
-        cut: impl Fn(usize) -> Segmentation,
-    ) -> Result<(), CrtError> {
-        let square = std::ptr::eq(a, b);
-        self.run(out, &Words(a), &Words(b), square, 64, cut)
-    }
-
-    /// The same with coefficients of [`SHORT_DIGIT`] bits.
-    fn mul_short_digits(
-        &self,
-        out: &mut [u64],
-        a: &[u64],
-        b: &[u64],
-        cut: impl Fn(usize) -> Segmentation,
-    ) -> Result<(), CrtError> {
-        let (square, a, b) = (std::ptr::eq(a, b), ShortDigits(a), ShortDigits(b));
-        self.run(out, &a, &b, square, SHORT_DIGIT, cut)
     }
 
     fn basis(&self) -> Result<&CrtBasis, CrtError> {
@@ -147,7 +166,7 @@ impl TransformContext {
         Ok(self.basis.get_or_init(|| basis))
     }
 
-    fn run<C: Coefficients>(
+    fn run<C: Coefficients + ?Sized>(
         &self,
         out: &mut [u64],
         a: &C,

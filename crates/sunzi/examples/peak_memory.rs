@@ -109,7 +109,7 @@ fn integers(long: usize, short: usize) -> Sizes {
     let mut product = vec![0; long + short];
     Multiplier::new().mul(&mut product, &a, &b);
     let bytes = 8 * (a.len() + b.len() + product.len());
-    Ok((bytes, Multiplier::scratch_bytes(long, short)))
+    Ok((bytes, Multiplier::new().plan(long, short).bytes()))
 }
 
 fn squares(long: usize, _short: usize) -> Sizes {
@@ -117,7 +117,7 @@ fn squares(long: usize, _short: usize) -> Sizes {
     let mut product = vec![0; 2 * long];
     Multiplier::new().sqr(&mut product, &a);
     let bytes = 8 * (a.len() + product.len());
-    Ok((bytes, Multiplier::scratch_bytes(long, long)))
+    Ok((bytes, Multiplier::new().plan(long, long).bytes()))
 }
 
 fn modulo_transform_prime(long: usize, short: usize) -> Sizes {

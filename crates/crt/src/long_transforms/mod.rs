@@ -8,8 +8,8 @@
 
 mod vectors;
 
-use crate::basis::Prepare;
-use crate::{CoefficientBound, CrtBasis, CrtError};
+use crate::basis::{CrtBasis, Prepare};
+use crate::problem::{CoefficientBound, CrtError};
 use dashu_int::UBig;
 use std::ops::Range;
 use sunzi_dft::{DftContext, Ordering};
@@ -163,7 +163,7 @@ impl LongTransforms {
     /// [`LongTransforms::width`] limbs each.
     ///
     /// # Panics
-    /// If `integers` has not room for as many as points, or the rows are not those of
+    /// If `integers` does not have room for one integer a point, or the rows are not those of
     /// [`LongTransforms::rows`].
     pub fn recombine(&self, rows: &[Vec<u64>], integers: &mut [u64]) {
         let width = self.width();
@@ -253,7 +253,7 @@ fn split(rows: &mut [Vec<u64>], run: usize) -> Vec<Vec<&mut [u64]>> {
     runs
 }
 
-/// Cuts up to [`BLOCK`] integers of so many limbs into pieces.
+/// Cuts up to [`BLOCK`] integers of `limbs` limbs into pieces.
 fn cut(integers: &[u64], limbs: usize, pieces: &mut [Block]) {
     for (index, integer) in integers.chunks_exact(limbs).enumerate() {
         for (i, piece) in pieces.iter_mut().enumerate() {

@@ -25,7 +25,7 @@ unsafe fn load<L: Lanes<Word = u64>>(
     from: usize,
 ) -> [L::Vector; SIDE_BY_SIDE] {
     let start = block.as_ptr().wrapping_add(from);
-    // SAFETY: so many vectors from there on end within the block, as this function asks.
+    // SAFETY: the vectors from there on end within the block, as this function asks.
     unsafe {
         let mut vectors = [lanes.import(lanes.load(start)); SIDE_BY_SIDE];
         for (v, vector) in vectors.iter_mut().enumerate().skip(1) {

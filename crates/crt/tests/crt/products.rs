@@ -3,7 +3,8 @@
 use rug::Integer;
 use rug::ops::RemRounding;
 use sunzi_crt::{
-    CoefficientBound, Composer, CrtBasis, CrtError, ModularConvolver, Segmentation, SignedWords,
+    CoefficientBound, Composer, CrtBasis, CrtError, ModularConvolver, Segmentation,
+    SignedCoefficients,
 };
 use sunzi_field::InstructionSet;
 use sunzi_testkit::{Kind, Random, long_convolution_mod, on_every_thread_count, on_threads};
@@ -25,7 +26,7 @@ fn words(seed: u64, len: usize, below: u64) -> Vec<u64> {
 }
 
 /// The coefficients of the product, by definition.
-fn naive(a: &[Integer], b: &[Integer]) -> Vec<Integer> {
+fn reference(a: &[Integer], b: &[Integer]) -> Vec<Integer> {
     let mut out = vec![Integer::new(); a.len() + b.len() - 1];
     for (i, x) in a.iter().enumerate() {
         for (j, y) in b.iter().enumerate() {
@@ -78,7 +79,7 @@ fn modulo_any_word() {
                 continue;
             }
             let (a, b) = (words(1, la, m), words(2, lb, m));
-            let exact = naive(
+            let exact = reference(
                 &a.iter().map(|&x| Integer::from(x)).collect::<Vec<_>>(),
                 &b.iter().map(|&x| Integer::from(x)).collect::<Vec<_>>(),
             );
@@ -138,14 +139,14 @@ fn short_words_take_no_modulus_above_theirs() {
 #[test]
 fn working_memory_grows_with_modulus_and_lengths() {
     let [short, long] = [97, u64::MAX].map(|m| ModularConvolver::new(m).unwrap());
-    assert!(short.scratch_bytes(1000, 1000) < long.scratch_bytes(1000, 1000));
+    assert!(short.plan(1000, 1000).bytes() < long.plan(1000, 1000).bytes());
     assert_eq!(
-        long.scratch_bytes(5, 1_000_000),
-        long.scratch_bytes(1_000_000, 5)
+        long.plan(5, 1_000_000).bytes(),
+        long.plan(1_000_000, 5).bytes()
     );
     // Three primes: their values and multipliers and one second operand, on 2^21 points.
-    assert_eq!(long.scratch_bytes(1_000_000, 1_000_000), (7 * 8) << 21);
-    assert_eq!(long.scratch_bytes(usize::MAX, usize::MAX), u64::MAX);
+    assert_eq!(long.plan(1_000_000, 1_000_000).bytes(), (7 * 8) << 21);
+    assert_eq!(long.plan(usize::MAX, usize::MAX).bytes(), u64::MAX);
 }
 
 #[test]
@@ -172,7 +173,7 @@ fn words_of_both_signs() {
             (vec![top; la], vec![top; lb]),
             (vec![-top; la], vec![top; lb]),
         ] {
-            let expected = naive(
+            let expected = reference(
                 &a.iter().map(|&x| Integer::from(x)).collect::<Vec<_>>(),
                 &b.iter().map(|&x| Integer::from(x)).collect::<Vec<_>>(),
             );
@@ -181,7 +182,7 @@ fn words_of_both_signs() {
                 let out = signed_product::<3>(kernel, &a, &b, Segmentation::for_threads);
                 assert_eq!(out, expected, "{kernel}, {la}×{lb}");
                 for blocks in 1..=3 {
-                    let cut = |_| Segmentation::of_blocks(Segmentation::GRAIN, blocks);
+                    let cut = |_| Segmentation::of_blocks(Segmentation::UNIT, blocks);
                     on_every_thread_count(|threads| {
                         let out = signed_product::<4>(kernel, &a, &b, cut);
                         let case =
@@ -205,8 +206,8 @@ fn signed_product<const N: usize>(
     let composer = Composer::<N>::new(&basis);
     let product = basis
         .multiply(
-            &SignedWords::new(a).unwrap(),
-            Some(&SignedWords::new(b).unwrap()),
+            &SignedCoefficients::new(a).unwrap(),
+            Some(&SignedCoefficients::new(b).unwrap()),
         )
         .unwrap();
     let mut out = vec![Integer::new(); product.len()];

@@ -1,84 +1,152 @@
 //! Schoolbook products: every limb of one operand times every limb of the other.
 //!
-//! Quadratic, with the smallest constant: the base case of everything else.
-//!
-//! Kernels write as many limbs as both operands have. That `out` has room for them is checked once for a product, by
-//! `Multiplier`, and kept by all that cut it into shorter ones.
+//! Quadratic, with the smallest constant: the base case of everything else. There is a kernel for every range of
+//! lengths; [`Planner`](crate::plan::Planner) chooses one.
 
 #[cfg(target_arch = "x86_64")]
 mod adx;
-mod portable;
+#[cfg(target_arch = "x86_64")]
+mod ifma;
 #[cfg(all(test, target_arch = "x86_64"))]
 mod tests;
 
-use crate::cpu::CpuClass;
+use crate::limbs::{addmul_1, mul_1};
 
-/// `out = a · b` if the class has a function for just these lengths, in any order; says whether.
-///
-/// The class must be one that this processor supports, and `out.len() = a.len() + b.len()`.
-#[inline]
-pub(crate) fn mul_if_short(cpu: CpuClass, out: &mut [u64], a: &[u64], b: &[u64]) -> bool {
-    #[cfg(target_arch = "x86_64")]
-    if adx::is_short(a.len(), b.len()) && cpu != CpuClass::Portable {
-        // SAFETY: any other class is used only where the processor was found to support it; `out` has its room (above).
-        unsafe { adx::mul_short(out, a, b) };
-        return true;
-    }
-    let _ = (cpu, out, a, b);
-    false
+/// The kernels, and what operands they take, of `long ≥ short` limbs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kernel {
+    /// Plain Rust, for any lengths and any processor.
+    Portable,
+    /// With `mulx`, `adcx` and `adox`: a function for every pair of lengths from 1 to [`MAX_UNROLLED`], in any order.
+    Unrolled,
+    /// The same for the squares of these lengths.
+    UnrolledSquare,
+    /// A function for every square of a length from there to [`MAX_LONG_SQUARE`].
+    LongSquare,
+    /// Nothing to multiply: the shorter operand is empty.
+    Empty,
+    /// A longer operand times one limb.
+    OneWord,
+    /// A longer operand times two limbs.
+    TwoWords,
+    /// The longer operand passes limb by limb over the shorter one, which has 1 to [`MAX_UNROLLED`].
+    Strip,
+    /// The longer operand is cut into strips, and the shorter one, which is not empty, passes over each.
+    Strips,
+    /// With AVX-512 IFMA, both operands in registers: `long` from 1 to [`MAX_IFMA_WHOLE`].
+    Ifma,
+    /// The same in tiles: `long` from 1 to [`MAX_IFMA`].
+    IfmaTiled,
 }
 
-/// `out = a²` if the class has a function for just this length; says whether.
-///
-/// The class must be one that this processor supports, and `out.len() = 2 · a.len()`.
-#[inline]
-pub(crate) fn sqr_if_short(cpu: CpuClass, out: &mut [u64], a: &[u64]) -> bool {
-    #[cfg(target_arch = "x86_64")]
-    if adx::is_short_square(a.len()) && cpu != CpuClass::Portable {
-        // SAFETY: any other class is used only where the processor was found to support it; `out` has its room (above).
-        unsafe { adx::sqr_short(out, a) };
-        return true;
-    }
-    let _ = (cpu, out, a);
-    false
-}
-
-/// `out = a²` if that is faster than `a · a` by any means that the class has; says whether.
-///
-/// The class must be one that this processor supports, and `out.len() = 2 · a.len()`.
-#[inline]
-pub(crate) fn sqr_if_faster(cpu: CpuClass, out: &mut [u64], a: &[u64]) -> bool {
-    #[cfg(target_arch = "x86_64")]
-    if cpu != CpuClass::Portable {
-        // SAFETY: any other class is used only where the processor was found to support it; `out` has its room (above).
-        return unsafe { adx::sqr(out, a) };
-    }
-    let _ = (cpu, out, a);
-    false
-}
-
-/// `out = a · b` for `a.len() ≥ b.len()` by the scalar kernels of a class that this processor supports.
-#[inline]
-pub(crate) fn mul(cpu: CpuClass, out: &mut [u64], a: &[u64], b: &[u64]) {
-    #[cfg(target_arch = "x86_64")]
-    if cpu != CpuClass::Portable {
-        if !mul_if_short(cpu, out, a, b) {
-            // SAFETY: any other class is used only where the processor was found to support it; `out` has its room (above).
-            unsafe { adx::mul(out, a, b) };
+impl Kernel {
+    /// Whether the kernel takes operands of these lengths.
+    pub(crate) fn takes(self, long: usize, short: usize) -> bool {
+        let ordered = long >= short && short > 0;
+        match self {
+            Self::Portable => true,
+            Self::Unrolled => long.min(short) > 0 && long.max(short) <= MAX_UNROLLED,
+            Self::UnrolledSquare => long == short && (1..=MAX_UNROLLED).contains(&long),
+            Self::LongSquare => {
+                long == short && (MAX_UNROLLED + 1..=MAX_LONG_SQUARE).contains(&long)
+            }
+            Self::Empty => short == 0,
+            Self::OneWord => short == 1 && ordered,
+            Self::TwoWords => short == 2 && ordered,
+            Self::Strip => ordered && short <= MAX_UNROLLED,
+            Self::Strips => ordered,
+            Self::Ifma => ordered && long <= MAX_IFMA_WHOLE,
+            Self::IfmaTiled => ordered && long <= MAX_IFMA,
         }
-        return;
     }
-    portable::mul(out, a, b);
 }
 
-/// As [`mul`], for at most eight limbs of `b`, and without a look at the functions for just one length.
-#[inline]
-pub(crate) fn mul_by_few(cpu: CpuClass, out: &mut [u64], a: &[u64], b: &[u64]) {
+/// Most limbs of operands whose product is a function of its own.
+pub(crate) const MAX_UNROLLED: usize = 8;
+/// Most limbs of an operand whose square is a function of its own.
+pub(crate) const MAX_LONG_SQUARE: usize = 16;
+/// Most limbs of the longer operand of a product with AVX-512 IFMA in registers: ten vectors of eight digits.
+pub(crate) const MAX_IFMA_WHOLE: usize = 10 * 52 / 8;
+/// Most limbs of the longer operand of a product with AVX-512 IFMA.
+pub(crate) const MAX_IFMA: usize = 40 * 52 / 8;
+
+/// `out = a · b` for `a.len() ≥ b.len()` (or any order, where the kernel says so); squares look at `a` only.
+///
+/// # Safety
+/// The kernel takes operands of these lengths, the processor has its instructions, and
+/// `out.len() = a.len() + b.len()`.
+#[inline(always)]
+pub(crate) unsafe fn run(kernel: Kernel, out: &mut [u64], a: &[u64], b: &[u64]) {
+    debug_assert!(kernel.takes(a.len(), b.len()) && out.len() == a.len() + b.len());
+    // SAFETY: every function reads as many limbs as the slices have, and writes as many as both, the length of `out`;
+    // its bounds on lengths and its instructions are those of the kernel, as this function asks.
     #[cfg(target_arch = "x86_64")]
-    if cpu != CpuClass::Portable {
-        // SAFETY: any other class is used only where the processor was found to support it; `out` has its room (above).
-        unsafe { adx::mul_by_few(out, a, b) };
-        return;
+    unsafe {
+        let (po, pa, pb) = (out.as_mut_ptr(), a.as_ptr(), b.as_ptr());
+        match kernel {
+            Kernel::Portable => portable(out, a, b),
+            Kernel::Unrolled => unrolled(out, a, b),
+            Kernel::UnrolledSquare => unrolled_square(out, a),
+            Kernel::LongSquare => adx::long_square(a.len())(po, pa),
+            Kernel::Empty => out.fill(0),
+            Kernel::OneWord => adx::mul_by_one(po, pa, pb.read(), a.len()),
+            Kernel::TwoWords => adx::mul_by_two(po, pa, pb, a.len()),
+            Kernel::Strip => adx::strip(b.len())(po, pb, pa, a.len()),
+            Kernel::Strips => adx::mul_by_strips(out, a, b),
+            Kernel::Ifma => ifma::mul(out, a, b),
+            Kernel::IfmaTiled => ifma::mul_tiled(out, a, b),
+        }
     }
-    portable::mul(out, a, b);
+    #[cfg(not(target_arch = "x86_64"))]
+    {
+        // No other is planned there.
+        debug_assert_eq!(kernel, Kernel::Portable);
+        portable(out, a, b);
+    }
+}
+
+/// [`run`] of [`Kernel::Unrolled`], for the code of callers.
+///
+/// # Safety
+/// As [`run`].
+#[inline(always)]
+pub(crate) unsafe fn unrolled(out: &mut [u64], a: &[u64], b: &[u64]) {
+    debug_assert!(Kernel::Unrolled.takes(a.len(), b.len()) && out.len() == a.len() + b.len());
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: the function reads and writes as many limbs as the operands and their product have.
+    unsafe {
+        adx::unrolled(a.len(), b.len())(out.as_mut_ptr(), a.as_ptr(), b.as_ptr());
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    portable(out, a, b);
+}
+
+/// [`run`] of [`Kernel::UnrolledSquare`], for the code of callers.
+///
+/// # Safety
+/// As [`run`].
+#[inline(always)]
+pub(crate) unsafe fn unrolled_square(out: &mut [u64], a: &[u64]) {
+    debug_assert!(Kernel::UnrolledSquare.takes(a.len(), a.len()) && out.len() == 2 * a.len());
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: the function reads and writes as many limbs as the operand and its square have.
+    unsafe {
+        adx::unrolled_square(a.len())(out.as_mut_ptr(), a.as_ptr());
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    portable(out, a, a);
+}
+
+/// `out = a · b` in plain Rust, for any lengths, in any order; what the assembly is tested against.
+fn portable(out: &mut [u64], a: &[u64], b: &[u64]) {
+    let Some((&first, rest)) = b.split_first() else {
+        out.fill(0);
+        return;
+    };
+    let rows = a.len();
+    out[rows] = mul_1(&mut out[..rows], a, first);
+    for (j, &word) in rest.iter().enumerate() {
+        let row = &mut out[j + 1..];
+        row[rows] = addmul_1(&mut row[..rows], a, word);
+    }
 }

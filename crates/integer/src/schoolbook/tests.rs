@@ -1,6 +1,6 @@
-//! The assembly against plain Rust: every length, and no limb written beyond the product.
+//! Every kernel against plain Rust: every length that it takes, and no limb written beyond the product.
 
-use super::{mul, mul_by_few, mul_if_short, portable, sqr_if_faster, sqr_if_short};
+use super::{Kernel, portable, run};
 use crate::cpu::CpuClass;
 
 /// What stands beyond a product before and after.
@@ -32,45 +32,51 @@ fn xorshift() -> impl FnMut() -> u64 {
     }
 }
 
-/// Runs a kernel that says whether it takes these lengths, and compares what it has computed.
-fn check(a: &[u64], b: &[u64], kernel: impl Fn(&mut [u64], &[u64], &[u64]) -> bool) -> bool {
+fn check(kernel: Kernel, a: &[u64], b: &[u64]) {
     let len = a.len() + b.len();
     let mut expected = vec![GUARD; len + 1];
-    portable::mul(&mut expected[..len], a, b);
+    portable(&mut expected[..len], a, b);
     let mut found = vec![GUARD; len + 1];
-    let runs = kernel(&mut found[..len], a, b);
-    assert!(!runs || found == expected, "{a:x?} × {b:x?}: {found:x?}");
-    runs
+    // SAFETY: callers ask the kernel for these lengths and the processor for its instructions; `len` limbs.
+    unsafe { run(kernel, &mut found[..len], a, b) };
+    assert!(found == expected, "{kernel:?}: {a:x?} × {b:x?}: {found:x?}");
+}
+
+/// The kernels of products that this processor runs, but for the one that they are compared with.
+fn kernels() -> Vec<Kernel> {
+    let adx = [
+        Kernel::Unrolled,
+        Kernel::Empty,
+        Kernel::OneWord,
+        Kernel::TwoWords,
+        Kernel::Strip,
+        Kernel::Strips,
+    ];
+    let ifma = [Kernel::Ifma, Kernel::IfmaTiled];
+    let classes = [(CpuClass::Adx, &adx[..]), (CpuClass::Ifma, &ifma[..])];
+    let able = classes.into_iter().filter(|(class, _)| {
+        let able = class.is_available();
+        if !able {
+            println!("skipped: this processor does not run the {class} kernels");
+        }
+        able
+    });
+    able.flat_map(|(_, kernels)| kernels).copied().collect()
 }
 
 #[test]
 fn products_of_every_length() {
-    let cpu = CpuClass::Adx;
-    if !cpu.is_supported() {
-        println!("skipped: this processor does not run the {cpu} kernels");
-        return;
-    }
+    let kernels = kernels();
     let mut random = xorshift();
     for len_a in 0..=LONGEST {
         for len_b in 0..=LONGEST {
+            let able = kernels.iter().filter(|kernel| kernel.takes(len_a, len_b));
+            let able: Vec<_> = able.copied().collect();
             for a in operands(len_a, &mut random) {
                 for b in operands(len_b, &mut random) {
-                    let short = check(&a, &b, |out, a, b| mul_if_short(cpu, out, a, b));
-                    assert_eq!(short, (1..=8).contains(&len_a) && (1..=8).contains(&len_b));
-                    if len_a < len_b {
-                        continue;
+                    for &kernel in &able {
+                        check(kernel, &a, &b);
                     }
-                    check(&a, &b, |out, a, b| {
-                        mul(cpu, out, a, b);
-                        true
-                    });
-                    check(&a, &b, |out, a, b| {
-                        let few = b.len() <= 8;
-                        if few {
-                            mul_by_few(cpu, out, a, b);
-                        }
-                        few
-                    });
                 }
             }
         }
@@ -80,7 +86,7 @@ fn products_of_every_length() {
 #[test]
 fn squares_of_every_length() {
     let cpu = CpuClass::Adx;
-    if !cpu.is_supported() {
+    if !cpu.is_available() {
         println!("skipped: this processor does not run the {cpu} kernels");
         return;
     }
@@ -88,10 +94,11 @@ fn squares_of_every_length() {
     for len in 0..=LONGEST {
         for _ in 0..100 {
             for a in operands(len, &mut random) {
-                let short = check(&a, &a, |out, a, _| sqr_if_short(cpu, out, a));
-                assert_eq!(short, (1..=8).contains(&len));
-                let faster = check(&a, &a, |out, a, _| sqr_if_faster(cpu, out, a));
-                assert_eq!(faster, (1..=16).contains(&len));
+                for kernel in [Kernel::UnrolledSquare, Kernel::LongSquare] {
+                    if kernel.takes(len, len) {
+                        check(kernel, &a, &a);
+                    }
+                }
             }
         }
     }

@@ -5,34 +5,16 @@
 //! product with a precomputed reciprocal; from there on only products run, no division (scaled
 //! remainders: Bernstein, *Scaled remainder trees*, 2004, here for the radix conversion).
 //!
-//! # The tree of fractions
-//!
 //! A node of s chunks has a fraction v whose first s digits to base B are wanted; it is
 //! known to `w(s)` limbs, where `2^(64·w(s)) ≥ 2^64·B^s`. The upper half of the digits are the
 //! first digits of v itself, so that child takes the upper limbs of the same fraction. The lower
-//! half are the first digits of `v·B^(s/2) mod 1`, one product.
-//!
-//! # Why the digits are right
-//!
-//! Every step rounds down, so a node holds v − e (modulo 1) with e ≥ 0. Let ε = e·B^s.
-//! - At the root, I is below the reciprocal by less than 2 units and the product is cut:
-//!   e < 3·2^(−64·w), so ε < 3·2^(−64).
-//! - The upper child cuts limbs: ε' ≤ (e + 2^(−64·w(s/2)))·B^(s/2) ≤ ε + 2^(−64).
-//! - The lower child multiplies e by B^(s/2) and cuts:
-//!   ε' ≤ (e·B^(s/2) + 2^(−64·w(s/2)))·B^(s/2) ≤ ε + 2^(−64).
-//! - A leaf takes one chunk after the other, each like a lower child.
-//!
-//! With at most 60 levels and 64 chunks in a leaf, e·B^s < 2^(−56) at the end of a leaf, when its
-//! digits D and the fraction c that is left satisfy `D + c = B^L·v − ε (mod B^L)`. So D is the wanted d,
-//! or d − 1 when rounding crossed an integer. Which of the two is decided exactly: the true
-//! rest t is `0.(chunks of the next leaf)…`, and c = t − ε modulo 1 with ε < ¼. D = d − 1 just
-//! when t < ε, that is, when t < ½ ≤ c. From the last leaf (t = 0, as x is an integer)
-//! backward, each leaf's true first chunk tells whether t < ½ for the leaf before it.
+//! half are the first digits of `v·B^(s/2) mod 1`, one product. Every step rounds down; why the
+//! digits are right all the same is said at [`undo_rounding`].
 
 use super::chunk::{self, BASE, DIGITS};
-use super::limb_steps;
 use super::tables::{DecimalTables, Level, Shape, limbs_of};
-use crate::Multiplier;
+use crate::limbs;
+use crate::multiplier::Multiplier;
 use std::io::{self, Write};
 use std::sync::Arc;
 use sunzi_threads::Threads;
@@ -89,7 +71,7 @@ fn chunks_by_division(value: &[u64]) -> Vec<u64> {
             (*limb, remainder) = divide_by_base(remainder, *limb);
         }
         chunks.push(remainder);
-        limb_steps::trim(&mut rest);
+        limbs::truncate_zeros(&mut rest);
     }
     chunks.reverse();
     chunks
@@ -148,7 +130,7 @@ fn root_fraction(multiplier: &Multiplier, top: &Level, value: &[u64]) -> Vec<u64
     // value / (P·2^(64·shift)) = value·I·2^z / 2^(64(m+w+shift)), here in units of 2^(−64w).
     let zeros = top.power.last().map_or(0, |limb| limb.leading_zeros()) as usize;
     let mut fraction = vec![0; precision];
-    limb_steps::extract_bits(
+    limbs::extract_bits(
         &mut fraction,
         &product,
         64 * (top.power.len() + top.shift) - zeros,
@@ -199,12 +181,27 @@ fn leaf(fraction: &[u64], chunks: &mut [u64]) -> bool {
     for (done, chunk) in chunks.iter_mut().enumerate() {
         let needed = fraction_limbs(count - done);
         let start = rest.len().saturating_sub(needed);
-        *chunk = limb_steps::mul_add_word(&mut rest[start..], BASE, 0);
+        *chunk = limbs::mul_add_word(&mut rest[start..], BASE, 0);
     }
     rest.last().is_some_and(|&top| top >> 63 == 1)
 }
 
-/// Adds 1 to every leaf that rounding left one too small; see the head of this file.
+/// Adds 1 to every leaf that rounding left one too small.
+///
+/// A node holds v − e (modulo 1) with e ≥ 0. Let ε = e·B^s.
+/// - At the root, the reciprocal is too small by less than 2 units and the product is cut:
+///   e < 3·2^(−64·w), so ε < 3·2^(−64).
+/// - The upper child cuts limbs: ε' ≤ (e + 2^(−64·w(s/2)))·B^(s/2) ≤ ε + 2^(−64).
+/// - The lower child multiplies e by B^(s/2) and cuts:
+///   ε' ≤ (e·B^(s/2) + 2^(−64·w(s/2)))·B^(s/2) ≤ ε + 2^(−64).
+/// - A leaf takes one chunk after the other, each like a lower child.
+///
+/// With at most 60 levels and 64 chunks in a leaf, e·B^s < 2^(−56) at the end of a leaf, when its
+/// digits D and the fraction c that is left satisfy `D + c = B^L·v − ε (mod B^L)`. So D is the wanted d,
+/// or d − 1 when rounding crossed an integer. Which of the two is decided exactly: the true
+/// rest t is `0.(chunks of the next leaf)…`, and c = t − ε modulo 1 with ε < ¼. D = d − 1 just
+/// when t < ε, that is, when t < ½ ≤ c. From the last leaf (t = 0, as x is an integer)
+/// backward, each leaf's true first chunk tells whether t < ½ for the leaf before it.
 fn undo_rounding(chunks: &mut [u64], rests: &[bool], leaf: usize) {
     let mut next_is_below_half = true;
     for (chunks, &rest) in chunks.chunks_exact_mut(leaf).zip(rests).rev() {
@@ -279,7 +276,7 @@ mod tests {
             power[length - 1] = 1;
             for value in [random, vec![u64::MAX; length], power] {
                 let mut value = value;
-                limb_steps::trim(&mut value);
+                limbs::truncate_zeros(&mut value);
                 let expected = chunks_by_division(&value);
                 let chunks = chunks_by_fractions(&multiplier, &tables, &value);
                 let start = chunks

@@ -1,6 +1,6 @@
 //! Hexadecimal digits to limbs and back: sixteen digits a limb, linear time.
 
-use super::limb_steps;
+use crate::limbs;
 use std::io::{self, Write};
 
 /// Limbs turned into text at a time.
@@ -27,7 +27,7 @@ pub(super) fn limbs_from_digits(digits: &[u8]) -> Result<Vec<u64>, usize> {
         let nibbles = group.iter().filter_map(|&byte| digit(byte));
         value.push(nibbles.fold(0, |limb, nibble| limb << 4 | u64::from(nibble)));
     }
-    limb_steps::trim(&mut value);
+    limbs::truncate_zeros(&mut value);
     Ok(value)
 }
 

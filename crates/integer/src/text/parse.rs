@@ -5,9 +5,9 @@
 //! parts converted on their own, which costs O(log n) products of the whole length.
 
 use super::chunk::{self, BASE, DIGITS};
-use super::limb_steps;
 use super::tables::{DecimalTables, Level, Shape, limbs_of};
-use crate::{Multiplier, limbs};
+use crate::limbs;
+use crate::multiplier::Multiplier;
 use std::sync::Arc;
 use sunzi_threads::Threads;
 
@@ -38,12 +38,12 @@ fn leaf(digits: &[u8]) -> Vec<u64> {
         value.push(chunk::value(first));
     }
     for digits in full.chunks_exact(DIGITS) {
-        let carry = limb_steps::mul_add_word(&mut value, BASE, chunk::value(digits));
+        let carry = limbs::mul_add_word(&mut value, BASE, chunk::value(digits));
         if carry != 0 {
             value.push(carry);
         }
     }
-    limb_steps::trim(&mut value);
+    limbs::truncate_zeros(&mut value);
     value
 }
 
@@ -68,6 +68,6 @@ fn node(multiplier: &Multiplier, levels: &[Arc<Level>], digits: &[u8]) -> Vec<u6
     multiplier.mul(&mut value[level.shift..], &upper, &level.power);
     let carry = limbs::add_assign(&mut value, &lower);
     debug_assert_eq!(carry, 0);
-    limb_steps::trim(&mut value);
+    limbs::truncate_zeros(&mut value);
     value
 }

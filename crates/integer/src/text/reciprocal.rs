@@ -6,27 +6,11 @@
 //! `0 ≤ 1/D − I·2^(−64k) < 2·2^(−64k)`,
 //!
 //! never above the true value. The iteration is `I' = I·(2 − D·I)`, which doubles the number of
-//! right limbs and never exceeds 1/D (Brent and Zimmermann, *Modern Computer Arithmetic*, §4.2).
-//!
-//! # Why the bound holds
-//!
-//! A step goes from k to k' ≤ 2k − 1 limbs. It replaces D by D̂ ≥ D, D rounded up at limb
-//! t = k' + 1 (D itself when it is no longer than that), so `0 ≤ 1/D − 1/D̂ ≤ 4·2^(−64t)`.
-//! Let e = 1/D − I be the error before the step, `e < 2·2^(−64k)`.
-//!
-//! - If I ≤ 1/D̂: the exact step would give `1/D̂ − D̂·(1/D̂ − I)² `, at most 1/D and at least
-//!   `1/D − 4·2^(−64t) − e²`, and e² < 4·2^(−128k) ≤ 4·2^(−64)·2^(−64k'). The residue 1 − D̂·I is cut
-//!   (rounded down) at limb k' + 1, which lowers the result by less than 2·2^(−64(k'+1)), and the
-//!   result at limb k', by less than 2^(−64k'). Altogether the error is less than
-//!   `(1 + 10·2^(−64))·2^(−64k') < 2·2^(−64k')`.
-//! - If I > 1/D̂: the residue is negative and is taken as zero, so I stays, and
-//!   1/D − I < 1/D − 1/D̂ ≤ 4·2^(−64t).
-//!
-//! The first k ≤ 8 limbs come from a plain division with t = k + 1: error at most
-//! 2^(−64k) + 4·2^(−64t).
+//! right limbs and never exceeds 1/D (Brent and Zimmermann, *Modern Computer Arithmetic*, §4.2). Why
+//! the bound holds is said at [`step`] and [`direct`].
 
-use super::limb_steps;
-use crate::{Multiplier, limbs};
+use crate::limbs;
+use crate::multiplier::Multiplier;
 use dashu_int::UBig;
 
 /// Precision, in limbs, up to which one division is cheaper than iterating.
@@ -70,7 +54,7 @@ fn rounded_up(divisor: &[u64], t: usize) -> Vec<u64> {
     top
 }
 
-/// `2^(64(t+k)) / D̂` by division.
+/// `2^(64(t+k)) / D̂` by division, with t = k + 1 and k ≤ [`DIRECT`]: error at most 2^(−64k) + 4·2^(−64t).
 fn direct(divisor: &[u64], k: usize) -> Vec<u64> {
     let t = (k + 1).min(divisor.len());
     let quotient = (UBig::ONE << (64 * (t + k))) / UBig::from_words(&rounded_up(divisor, t));
@@ -80,6 +64,18 @@ fn direct(divisor: &[u64], k: usize) -> Vec<u64> {
 }
 
 /// One step of the iteration, from the precision of `inverse` to `wanted` limbs.
+///
+/// Why the bound holds: a step goes from k to k' ≤ 2k − 1 limbs. It replaces D by D̂ ≥ D, D rounded up at limb
+/// t = k' + 1 (D itself when it is no longer than that), so `0 ≤ 1/D − 1/D̂ ≤ 4·2^(−64t)`.
+/// Let e = 1/D − I be the error before the step, `e < 2·2^(−64k)`.
+///
+/// - If I ≤ 1/D̂: the exact step would give `1/D̂ − D̂·(1/D̂ − I)² `, at most 1/D and at least
+///   `1/D − 4·2^(−64t) − e²`, and e² < 4·2^(−128k) ≤ 4·2^(−64)·2^(−64k'). The residue 1 − D̂·I is cut
+///   (rounded down) at limb k' + 1, which lowers the result by less than 2·2^(−64(k'+1)), and the
+///   result at limb k', by less than 2^(−64k'). Altogether the error is less than
+///   `(1 + 10·2^(−64))·2^(−64k') < 2·2^(−64k')`.
+/// - If I > 1/D̂: the residue is negative and is taken as zero, so I stays, and
+///   1/D − I < 1/D − 1/D̂ ≤ 4·2^(−64t).
 fn step(multiplier: &Multiplier, divisor: &[u64], inverse: &[u64], wanted: usize) -> Vec<u64> {
     let k = inverse.len() - 1;
     debug_assert!(k < wanted && wanted < 2 * k);
@@ -95,7 +91,7 @@ fn step(multiplier: &Multiplier, divisor: &[u64], inverse: &[u64], wanted: usize
         return next;
     }
     product.truncate(t + k);
-    limb_steps::negate(&mut product);
+    limbs::negate(&mut product);
     // It is less than 2·2^(64t); what lies below limb k' + 1 of the fraction is cut.
     let cut = (t + k).saturating_sub(wanted + 1);
     let residue = &product[cut..(t + 1).min(t + k)];

@@ -5,9 +5,9 @@
 //! needs the power `10^(19·L·2^j)`. Such a power ends in many zero bits, so it is kept as
 //! `power · 2^(64·shift)`, which saves a third of every product with it.
 
-use super::limb_steps;
 use super::reciprocal::reciprocal;
-use crate::Multiplier;
+use crate::limbs;
+use crate::multiplier::Multiplier;
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock, RwLock};
 
@@ -131,9 +131,9 @@ impl Level {
         let mut power = vec![1];
         let mut shift = 0;
         for _ in 0..chunks {
-            let carry = limb_steps::mul_add_word(&mut power, BASE, 0);
+            let carry = limbs::mul_add_word(&mut power, BASE, 0);
             power.push(carry);
-            limb_steps::trim(&mut power);
+            limbs::truncate_zeros(&mut power);
             // 10^19 has 19 factors of two: at most one limb becomes zero in a step.
             if power[0] == 0 {
                 power.remove(0);
@@ -154,7 +154,7 @@ impl Level {
         let mut power = vec![0; 2 * self.power.len()];
         multiplier.sqr(&mut power, &self.power);
         let mut shift = 2 * self.shift;
-        limb_steps::trim(&mut power);
+        limbs::truncate_zeros(&mut power);
         // Fewer than 64 factors of two stand in `self.power`, so fewer than 128 in its square.
         if power[0] == 0 {
             power.remove(0);

@@ -1,6 +1,6 @@
 //! Every seam of the segments, with operands made for it, on several threads, against GMP.
 
-use super::TransformContext;
+use super::{Digits, TransformContext};
 use sunzi_crt::Segmentation;
 use sunzi_field::InstructionSet;
 use sunzi_testkit::{Kind, Random, mul_limbs, on_every_thread_count, on_threads, ones, power_sum};
@@ -27,20 +27,21 @@ impl Case {
     /// The product as limbs and as short digits, whose blocks are 16 and 14 limbs.
     fn check(&self, context: &TransformContext) {
         let Self { a, b, blocks, .. } = self;
-        let cut = |_| Segmentation::of_blocks(Segmentation::GRAIN, *blocks);
-        // What lies in the result before must not count.
-        let mut out = vec![u64::MAX; self.expected.len()];
-        context.mul_limbs(&mut out, a, b, cut).unwrap();
-        assert!(
-            out == self.expected,
-            "limbs, {blocks} blocks: {a:x?} · {b:x?}"
-        );
-        out.fill(u64::MAX);
-        context.mul_short_digits(&mut out, a, b, cut).unwrap();
-        assert!(
-            out == self.expected,
-            "digits, {blocks} blocks: {a:x?} · {b:x?}"
-        );
+        let cut = |_| Segmentation::of_blocks(Segmentation::UNIT, *blocks);
+        for digits in [Digits::Limbs, Digits::Short] {
+            for square in [false, true] {
+                if square && a != b {
+                    continue;
+                }
+                // What lies in the result before must not count.
+                let mut out = vec![u64::MAX; self.expected.len()];
+                context.mul(digits, square, &mut out, [a, b], cut).unwrap();
+                assert!(
+                    out == self.expected,
+                    "{digits:?}, {blocks} blocks: {a:x?} · {b:x?}"
+                );
+            }
+        }
     }
 }
 

@@ -53,7 +53,7 @@ fn battery(len: usize, seed: u64) -> Vec<Vec<u64>> {
 
 /// A multiplier for each class of kernels that this processor runs.
 fn multipliers() -> Vec<Multiplier> {
-    [CpuClass::Portable, CpuClass::Adx, CpuClass::Ifma]
+    CpuClass::ALL
         .into_iter()
         .filter_map(|cpu| {
             let multiplier = Multiplier::with_cpu(cpu);
@@ -311,31 +311,34 @@ fn lengths_beyond_any_memory_are_planned_for() {
             assert_eq!((plan.long, plan.short), (a, b));
         }
     }
-    assert_eq!(Multiplier::scratch_bytes(usize::MAX, usize::MAX), u64::MAX);
+    let plan = Multiplier::new().plan(usize::MAX, usize::MAX);
+    assert_eq!(plan.bytes(), u64::MAX);
 }
 
 #[test]
 fn working_memory_is_that_of_the_longest_transform() {
+    let multiplier = Multiplier::new();
+    let bytes = |a, b| multiplier.plan(a, b).bytes();
     // Two operands of 2^20 limbs are 2^21 points; from 2^21 limbs on, digits have 56 bits.
-    assert_eq!(Multiplier::scratch_bytes(1 << 20, 1 << 20), (7 * 8) << 21);
+    assert_eq!(bytes(1 << 20, 1 << 20), (7 * 8) << 21);
     // 56 bits a coefficient make 9.6 million of them: transforms of 2^24 points, not all reached.
-    let truncated = Multiplier::scratch_bytes(1 << 22, 1 << 22);
-    assert!(((4 * 8) << 24..(5 * 8) << 24).contains(&truncated));
-    // A much longer operand is cut into pieces: its length does not count.
-    assert_eq!(
-        Multiplier::scratch_bytes(1 << 30, 1000),
-        Multiplier::scratch_bytes(1000, 1 << 25)
-    );
-    assert!(Multiplier::scratch_bytes(1 << 30, 0) < 1000);
+    assert!(((4 * 8) << 24..(5 * 8) << 24).contains(&bytes(1 << 22, 1 << 22)));
+    // A much longer operand is cut into pieces, of eight times the other's length: its own does not count.
+    let piece = 800_000;
+    assert_eq!(bytes(1000 * piece, piece / 8), bytes(piece / 8, 20 * piece));
+    assert!(bytes(20 * piece, piece / 8) < 2 * bytes(piece, piece / 8));
+    // Karatsuba's algorithm and Toom-3 take some limbs for each of the operands', the quadratic products none.
+    assert!((2 * 8 * 500..11 * 8 * 500).contains(&bytes(500, 500)));
+    assert_eq!(bytes(1 << 30, 0), 0);
 }
 
 #[test]
 fn plans_say_what_runs() {
     let portable = Multiplier::with_cpu(CpuClass::Portable).expect("every processor");
-    assert_eq!(portable.plan(3, 2).algorithm, Algorithm::Schoolbook);
-    assert_eq!(portable.plan(30, 30).algorithm, Algorithm::Karatsuba);
+    assert_eq!(portable.plan(3, 2).algorithm(), Algorithm::Schoolbook);
+    assert_eq!(portable.plan(30, 30).algorithm(), Algorithm::Karatsuba);
     assert_eq!(portable.plan(300, 30), portable.plan(30, 300));
-    assert_eq!(portable.plan(300, 30).pieces, 10);
+    assert_eq!(portable.plan(300, 30).pieces(), 10);
     let text = portable.plan(200, 200).to_string();
     assert!(
         text.starts_with("toom3 for 200 × 200 limbs: fastest from"),

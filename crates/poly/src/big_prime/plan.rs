@@ -143,7 +143,7 @@ impl Planner {
                 // operands lie packed beside it, and all of them as integers, too.
                 let limbs = |len: usize| len.saturating_mul(2 * digits + 1);
                 let packed = limbs(len_a).saturating_add(limbs(len_b)) as u64;
-                let multiplication = Multiplier::scratch_bytes(limbs(len_a), limbs(len_b));
+                let multiplication = Multiplier::new().plan(limbs(len_a), limbs(len_b)).bytes();
                 packed.saturating_mul(4 * 8).saturating_add(multiplication)
             }
         }

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use dashu_int::IBig;
+use sunzi_crt::ProductPlan;
 use sunzi_integer::Multiplier;
 
 use super::crt::MAX_PRIMES;
@@ -109,14 +110,14 @@ impl Sizes {
         } = self;
         let count = len_a.saturating_add(len_b);
         let scratch = match algorithm {
-            Algorithm::CrtNtt => sunzi_crt::scratch_bytes(self.primes(), count),
+            Algorithm::CrtNtt => ProductPlan::new(self.primes(), count).bytes(),
             // Packed operands, their product, and its scratch.
             Algorithm::Kronecker => {
                 let (limbs_a, limbs_b) = (self.packed_limbs(len_a), self.packed_limbs(len_b));
                 let packed = limbs_a.saturating_add(limbs_b) as u64;
                 packed
                     .saturating_mul(2 * 8)
-                    .saturating_add(Multiplier::scratch_bytes(limbs_a, limbs_b))
+                    .saturating_add(Multiplier::new().plan(limbs_a, limbs_b).bytes())
             }
             _ => 0,
         };
@@ -158,8 +159,8 @@ mod tests {
         // Primes' values and multipliers and one second operand, on 2^20 points.
         for (bits, primes) in [(10, 1), (30, 2), (60, 3)] {
             let bytes = bytes(bits, Algorithm::CrtNtt);
-            assert!(bytes > sunzi_crt::scratch_bytes(primes, 1 << 20));
-            assert!(bytes < sunzi_crt::scratch_bytes(primes, 1 << 20) + (100 << 20));
+            assert!(bytes > ProductPlan::new(primes, 1 << 20).bytes());
+            assert!(bytes < ProductPlan::new(primes, 1 << 20).bytes() + (100 << 20));
         }
         // 2·(600 + 10) bits a coefficient: more than 2^24 limbs of product.
         assert!(bytes(600, Algorithm::Kronecker) > (7 * 8) << 25);

@@ -34,7 +34,7 @@ impl Layout {
         let packed = limbs_a.saturating_add(limbs_b) as u64;
         packed
             .saturating_mul(2 * 8)
-            .saturating_add(Multiplier::scratch_bytes(limbs_a, limbs_b))
+            .saturating_add(Multiplier::new().plan(limbs_a, limbs_b).bytes())
     }
 }
 

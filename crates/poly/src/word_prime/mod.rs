@@ -220,7 +220,7 @@ impl<F: WordField> WordPrimeMultiplier<F> {
             }
             Algorithm::Ntt => self.convolver.scratch_bytes(len_a.saturating_add(len_b)),
             Algorithm::CrtNtt => match &self.crt_convolver {
-                Some(convolver) => convolver.scratch_bytes(len_a, len_b),
+                Some(convolver) => convolver.plan(len_a, len_b).bytes(),
                 None => 0,
             },
             Algorithm::Kronecker => self.kronecker_layout(short).scratch_bytes(len_a, len_b),

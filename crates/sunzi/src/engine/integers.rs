@@ -2,7 +2,7 @@
 
 use super::on_device::{OnDevice, limbs_of};
 use super::{Batch, Engine, EngineError, Work};
-use crate::integer::{Algorithm, Multiplier, Plan};
+use crate::integer::{Algorithm, Plan};
 use dashu_int::{IBig, Sign, UBig};
 use std::fmt;
 use sunzi_gpu::GpuError;
@@ -51,17 +51,12 @@ impl Engine {
         algorithm: Option<Algorithm>,
     ) -> IntegerProductPlan {
         let [a, b] = pair.map(|value| limbs(value).len());
-        let chosen = match algorithm {
-            Some(_) => None,
-            None => Some(self.multiplier.plan(a, b)),
-        };
+        let plan = self.multiplier.plan(a, b);
         IntegerProductPlan {
             limbs: [a, b],
-            algorithm: algorithm
-                .or(chosen.map(|plan| plan.algorithm))
-                .unwrap_or(Algorithm::Schoolbook),
-            scratch_bytes: Multiplier::scratch_bytes(a, b),
-            chosen,
+            algorithm: algorithm.unwrap_or(plan.algorithm()),
+            scratch_bytes: plan.bytes(),
+            chosen: algorithm.is_none().then_some(plan),
         }
     }
 

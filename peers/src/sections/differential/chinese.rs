@@ -6,7 +6,7 @@ use rug::Integer;
 use rug::integer::{IsPrime, Order};
 use sunzi_crt::{
     CoefficientBound, Coefficients, Composer, CrtBasis, CrtError, LongTransforms, ModularConvolver,
-    ResidueProduct, Segmentation, ShortWords, SignedWords, Words,
+    ResidueProduct, Segmentation, SignedCoefficients,
 };
 use sunzi_field::InstructionSet;
 use sunzi_field::TwoAdicField;
@@ -201,16 +201,16 @@ impl Factor {
 }
 
 /// The product by two factors of whatever forms.
-fn residues<'a, A: Coefficients>(
+fn residues<'a, A: Coefficients + ?Sized>(
     basis: &'a CrtBasis,
     a: &A,
     b: Option<&Factor>,
 ) -> Result<ResidueProduct<'a>, CrtError> {
     match b {
         None => basis.multiply(a, None::<&A>),
-        Some(Factor::Short(b)) => basis.multiply(a, Some(&ShortWords(b))),
-        Some(Factor::Words(b)) => basis.multiply(a, Some(&Words(b))),
-        Some(Factor::Signed(b)) => basis.multiply(a, Some(&SignedWords::new(b)?)),
+        Some(Factor::Short(b)) => basis.multiply(a, Some(&b[..])),
+        Some(Factor::Words(b)) => basis.multiply(a, Some(&b[..])),
+        Some(Factor::Signed(b)) => basis.multiply(a, Some(&SignedCoefficients::new(b)?)),
     }
 }
 
@@ -236,9 +236,9 @@ fn multiply(trial: &mut Trial) {
         return;
     };
     let product = match &a {
-        Factor::Short(a) => residues(&basis, &ShortWords(a), b.as_ref()),
-        Factor::Words(a) => residues(&basis, &Words(a), b.as_ref()),
-        Factor::Signed(a) => match SignedWords::new(a) {
+        Factor::Short(a) => residues(&basis, &a[..], b.as_ref()),
+        Factor::Words(a) => residues(&basis, &a[..], b.as_ref()),
+        Factor::Signed(a) => match SignedCoefficients::new(a) {
             Ok(a) => residues(&basis, &a, b.as_ref()),
             Err(error) => Err(error),
         },
@@ -251,7 +251,7 @@ fn multiply(trial: &mut Trial) {
     trial.check("as many coefficients", product.len() == len);
     let cut = match trial.grain == Grain::default() {
         true => Segmentation::for_threads(len),
-        false => Segmentation::of_blocks(Segmentation::GRAIN, 1 + trial.below(3)),
+        false => Segmentation::of_blocks(Segmentation::UNIT, 1 + trial.below(3)),
     };
     let primes: Vec<Integer> = basis.primes().map(Integer::from).collect();
     let modulus: Integer = primes.iter().product();

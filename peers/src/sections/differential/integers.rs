@@ -19,8 +19,7 @@ const USUAL: usize = 1 << 13;
 const RARE: usize = 1 << 17;
 
 pub fn operations() -> Vec<Operation> {
-    let classes = [CpuClass::Portable, CpuClass::Adx, CpuClass::Ifma];
-    let classes = classes.into_iter().filter(|class| class.is_supported());
+    let classes = CpuClass::ALL.into_iter().filter(|class| class.is_available());
     let made = |class| Multiplier::with_cpu(class).expect("the processor runs the class");
     let multipliers: Arc<[Multiplier]> = classes.map(made).collect();
     let operation = |name: &str, case: fn(&[Multiplier], &mut Trial)| {
@@ -38,7 +37,7 @@ pub fn operations() -> Vec<Operation> {
     for algorithm in Algorithm::ALL {
         // One algorithm needs instructions that not every processor has.
         let able: Arc<[Multiplier]> = match algorithm {
-            Algorithm::Ifma if !CpuClass::Ifma.is_supported() => continue,
+            Algorithm::Ifma if !CpuClass::Ifma.is_available() => continue,
             Algorithm::Ifma => Arc::new([made(CpuClass::Ifma)]),
             _ => multipliers.clone(),
         };

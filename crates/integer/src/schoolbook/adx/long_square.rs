@@ -3,17 +3,14 @@
 //! The products of different limbs of x come first, then x·y, as a strip y over the limbs of x that takes
 //! them up from memory, and the strip's sum is what the products of different limbs of y start from.
 
+use super::square::Square;
 use std::arch::naked_asm;
-
-/// The most and the least limbs.
-const MOST: usize = 16;
-const LEAST: usize = 9;
 
 /// The square of 8 + m limbs, by their number and m, row and products of each limb of y, the registers that
 /// move one place down before, and the limbs above the lowest.
 macro_rules! long_square {
     ($name:ident, $n:literal, $m:tt $(, $i:literal $k:tt)*; $($to:literal $from:literal)*; $($limb:literal)+; $save:tt) => {
-        /// `out = a²` for exactly so many limbs.
+        /// `out = a²` for an operand of exactly this length.
         ///
         /// # Safety
         /// `mulx`, `adcx`, `adox` supported; the operand readable, `out` writable for the square.
@@ -53,6 +50,7 @@ macro_rules! long_square {
                 double_and_add_squares!($n, $($limb)+),
                 restore!($save),
                 "ret\n",
+                aligned!(),
             ))
         }
     };
@@ -83,27 +81,18 @@ long_square!(square_16, 16, 8, 0 7, 1 6, 2 5, 3 4, 4 3, 5 2, 6 1;
     "r8" "r9" "r9" "r10" "r10" "r11" "r11" "r12" "r12" "r13" "r13" "r14" "r14" "r15";
     1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; 8);
 
-type Square = unsafe extern "sysv64" fn(*mut u64, *const u64);
-
 /// Squares of 9 to 16 limbs.
-static SQUARES: [Square; MOST - LEAST + 1] = [
+static SQUARES: [Square; 8] = [
     square_9, square_10, square_11, square_12, square_13, square_14, square_15, square_16,
 ];
 
-/// Whether [`sqr`] takes this length.
-#[inline]
-pub(super) fn exists(len: usize) -> bool {
-    (LEAST..=MOST).contains(&len)
-}
-
-/// `out = a²` for a length that [`exists`].
+/// The square of an operand of this length.
 ///
 /// # Safety
-/// The processor must support BMI2 and ADX; `out.len() = 2 · a.len()`.
+/// It is from 9 to 16.
 #[inline]
-pub(super) unsafe fn sqr(out: &mut [u64], a: &[u64]) {
-    debug_assert!(exists(a.len()) && out.len() == 2 * a.len());
-    let square = SQUARES[a.len() - LEAST];
-    // SAFETY: the function reads and writes as many limbs as the slices have.
-    unsafe { square(out.as_mut_ptr(), a.as_ptr()) };
+pub(in crate::schoolbook) unsafe fn function(len: usize) -> Square {
+    debug_assert!((9..=16).contains(&len));
+    // SAFETY: one of eight places, as this function asks.
+    unsafe { *SQUARES.get_unchecked(len - 9) }
 }

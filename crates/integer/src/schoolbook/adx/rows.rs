@@ -3,6 +3,14 @@
 //! Registers: `rdi` out, `rsi` strip, `rcx` rows' limbs, `rdx` the row's limb, `r8`…`r15` the partial sum,
 //! `rax` and `rbx` high halves in turn.
 
+/// After the end of a function: aligns its beginning, as it has a section of its own, so that its speed does not depend
+/// on where the linker puts it.
+macro_rules! aligned {
+    () => {
+        ".p2align 5\n"
+    };
+}
+
 /// One place of a row above the lowest, of the limb at the given place of the strip: low half plus what stands there plus the high half from below.
 macro_rules! place {
     ([$($at:literal),+], $to:literal, $from:literal, $high:literal, $below:literal) => {

@@ -7,7 +7,7 @@ use std::arch::naked_asm;
 /// A product of k limbs by some, at most k, that number the rows after the first.
 macro_rules! shape {
     ($name:ident, $k:tt, $($j:literal)*; $rows:tt) => {
-        /// `out = a · b` for operands of exactly so many limbs.
+        /// `out = a · b` for operands of exactly these lengths.
         ///
         /// # Safety
         /// `mulx`, `adcx`, `adox` supported; operands readable, `out` writable for the product.
@@ -25,6 +25,7 @@ macro_rules! shape {
                 store!($k, $rows),
                 restore!($k),
                 "ret\n",
+                aligned!(),
             ))
         }
     };
@@ -33,7 +34,7 @@ macro_rules! shape {
 /// A product of some limbs by one: nothing is kept but the last high half.
 macro_rules! by_one {
     ($name:ident, $last:literal $(, $i:literal)*) => {
-        /// `out = a · b` for operands of exactly so many limbs.
+        /// `out = a · b` for operands of exactly these lengths.
         ///
         /// # Safety
         /// `mulx` supported; operands readable, `out` writable for the product.
@@ -54,18 +55,19 @@ macro_rules! by_one {
                 "adc rax, 0\n",
                 "mov [rdi + 8*", $last, "], rax\n",
                 "ret\n",
+                aligned!(),
             ))
         }
     };
 }
 
 /// The same product with its operands in the other order.
-macro_rules! turned {
+macro_rules! swapped {
     ($($name:ident = $of:ident;)+) => {$(
-        /// `out = a · b` for operands of exactly so many limbs.
+        /// `out = a · b` for operands of exactly these lengths.
         ///
         /// # Safety
-        /// As that of the function that it goes on to.
+        /// As the function that it jumps to.
         #[unsafe(naked)]
         unsafe extern "sysv64" fn $name(out: *mut u64, a: *const u64, b: *const u64) {
             naked_asm!("xchg rsi, rdx", "jmp {}", sym $of)
@@ -109,7 +111,7 @@ shape!(product_8_5, 8, 1 2 3 4; 5);
 shape!(product_8_6, 8, 1 2 3 4 5; 6);
 shape!(product_8_7, 8, 1 2 3 4 5 6; 7);
 shape!(product_8_8, 8, 1 2 3 4 5 6 7; 8);
-turned! {
+swapped! {
     product_1_2 = product_2_1;
     product_1_3 = product_3_1;
     product_1_4 = product_4_1;
@@ -140,11 +142,12 @@ turned! {
     product_7_8 = product_8_7;
 }
 
-type Shape = unsafe extern "sysv64" fn(*mut u64, *const u64, *const u64);
+/// Reads operands and writes their product.
+type Product = unsafe extern "sysv64" fn(*mut u64, *const u64, *const u64);
 
 /// Products of operands of 1 to 8 limbs, the lengths of the first operand in turn, then of the second.
 #[rustfmt::skip]
-static SHAPES: [Shape; 64] = [
+static PRODUCTS: [Product; 64] = [
     product_1_1, product_1_2, product_1_3, product_1_4, product_1_5, product_1_6, product_1_7, product_1_8,
     product_2_1, product_2_2, product_2_3, product_2_4, product_2_5, product_2_6, product_2_7, product_2_8,
     product_3_1, product_3_2, product_3_3, product_3_4, product_3_5, product_3_6, product_3_7, product_3_8,
@@ -155,22 +158,13 @@ static SHAPES: [Shape; 64] = [
     product_8_1, product_8_2, product_8_3, product_8_4, product_8_5, product_8_6, product_8_7, product_8_8,
 ];
 
-/// Whether the shapes contain one for operands of these lengths.
-#[inline]
-pub(super) fn exists(len_a: usize, len_b: usize) -> bool {
-    // Zero wraps around to the largest number.
-    (len_a.wrapping_sub(1) | len_b.wrapping_sub(1)) < 8
-}
-
-/// `out = a · b` for operands of lengths whose shape [`exists`].
+/// The product of operands of these lengths.
 ///
 /// # Safety
-/// The processor must support BMI2 and ADX; `out` writable for `a.len() + b.len()` limbs.
+/// Both are from 1 to 8.
 #[inline]
-pub(super) unsafe fn mul_at(out: *mut u64, a: &[u64], b: &[u64]) {
-    debug_assert!(exists(a.len(), b.len()));
-    // The masks change no index that may occur, and spare the check of bounds.
-    let shape = SHAPES[((a.len() - 1) & 7) * 8 + ((b.len() - 1) & 7)];
-    // SAFETY: the function reads and writes as many limbs as the operands and their product have.
-    unsafe { shape(out, a.as_ptr(), b.as_ptr()) };
+pub(in crate::schoolbook) unsafe fn function(len_a: usize, len_b: usize) -> Product {
+    debug_assert!((1..=8).contains(&len_a) && (1..=8).contains(&len_b));
+    // SAFETY: a place below 8·8, as this function asks.
+    unsafe { *PRODUCTS.get_unchecked((len_a - 1) * 8 + (len_b - 1)) }
 }

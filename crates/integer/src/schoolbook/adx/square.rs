@@ -14,6 +14,7 @@ unsafe extern "sysv64" fn square_1(out: *mut u64, a: *const u64) {
         "mov [rdi], rax",
         "mov [rdi + 8], rcx",
         "ret",
+        aligned!(),
     )
 }
 
@@ -61,7 +62,7 @@ macro_rules! double_in_registers {
 macro_rules! square_in_registers {
     ($name:ident, $n:literal, $enter:literal, $cross:expr, $leave:literal;
         $($i:literal $lower:literal $upper:literal),+) => {
-        /// `out = a²` for exactly so many limbs.
+        /// `out = a²` for an operand of exactly this length.
         ///
         /// # Safety
         /// `mulx`, `adcx`, `adox` supported; the operand readable, `out` writable for the square.
@@ -82,6 +83,7 @@ macro_rules! square_in_registers {
                 concat!("mov [rdi + 16*", $n, " - 8], rcx"),
                 $leave,
                 "ret",
+                aligned!(),
             )
         }
     };
@@ -129,7 +131,7 @@ square_in_registers!(square_4, 4, "push rbx\npush rbp\n",
 /// the lowest.
 macro_rules! square {
     ($name:ident, $n:literal, $first:tt $(, $i:literal $k:tt)*; $($limb:literal)+; $save:tt) => {
-        /// `out = a²` for exactly so many limbs.
+        /// `out = a²` for an operand of exactly this length.
         ///
         /// # Safety
         /// `mulx`, `adcx`, `adox` supported; the operand readable, `out` writable for the square.
@@ -143,6 +145,7 @@ macro_rules! square {
                 double_and_add_squares!($n, $($limb)+),
                 restore!($save),
                 "ret\n",
+                aligned!(),
             ))
         }
     };
@@ -153,29 +156,21 @@ square!(square_6, 6, 5, 1 4, 2 3, 3 2, 4 1; 1 2 3 4 5; 1);
 square!(square_7, 7, 6, 1 5, 2 4, 3 3, 4 2, 5 1; 1 2 3 4 5 6; 5);
 square!(square_8, 8, 7, 1 6, 2 5, 3 4, 4 3, 5 2, 6 1; 1 2 3 4 5 6 7; 6);
 
-type Square = unsafe extern "sysv64" fn(*mut u64, *const u64);
+/// Reads an operand and writes its square.
+pub(super) type Square = unsafe extern "sysv64" fn(*mut u64, *const u64);
 
 /// Squares of 1 to 8 limbs.
 static SQUARES: [Square; 8] = [
     square_1, square_2, square_3, square_4, square_5, square_6, square_7, square_8,
 ];
 
-/// Whether there is a function for the square of so many limbs.
-#[inline]
-pub(super) fn exists(len: usize) -> bool {
-    // Zero wraps around to the largest number.
-    len.wrapping_sub(1) < 8
-}
-
-/// `out = a²` for a length whose square [`exists`].
+/// The square of an operand of this length.
 ///
 /// # Safety
-/// The processor must support BMI2 and ADX; `out.len() = 2 · a.len()`.
+/// It is from 1 to 8.
 #[inline]
-pub(super) unsafe fn sqr(out: &mut [u64], a: &[u64]) {
-    debug_assert!(exists(a.len()) && out.len() == 2 * a.len());
-    // The mask changes no index that may occur, and spares the check of bounds.
-    let square = SQUARES[(a.len() - 1) & 7];
-    // SAFETY: the function reads and writes as many limbs as the slices have.
-    unsafe { square(out.as_mut_ptr(), a.as_ptr()) };
+pub(in crate::schoolbook) unsafe fn function(len: usize) -> Square {
+    debug_assert!((1..=8).contains(&len));
+    // SAFETY: one of eight places, as this function asks.
+    unsafe { *SQUARES.get_unchecked(len - 1) }
 }

@@ -18,7 +18,7 @@ macro_rules! strip {
         /// `mulx`, `adcx`, `adox` supported; `rows ≥ 1`; `b` readable for `rows`, the strip for k,
         /// `out` writable (and readable, when adding) for `rows + k` limbs.
         #[unsafe(naked)]
-        pub(super) unsafe extern "sysv64" fn $name(
+        unsafe extern "sysv64" fn $name(
             out: *mut u64,
             strip: *const u64,
             b: *const u64,
@@ -66,9 +66,42 @@ strip!(fresh_7, 7, fresh);
 strip!(fresh_8, 8, fresh);
 strip!(add_8, 8, add);
 
+/// Reads a strip and some limbs, and writes their product.
 type Strip = unsafe extern "sysv64" fn(*mut u64, *const u64, *const u64, usize);
 
 /// Strips of 1 to 8 limbs over memory that holds nothing yet.
-pub(super) static FRESH: [Strip; 8] = [
+static FRESH: [Strip; 8] = [
     fresh_1, fresh_2, fresh_3, fresh_4, fresh_5, fresh_6, fresh_7, fresh_8,
 ];
+
+/// A strip of this length over memory that holds nothing yet.
+///
+/// # Safety
+/// It is from 1 to 8.
+#[inline]
+pub(in crate::schoolbook) unsafe fn function(strip: usize) -> Strip {
+    debug_assert!((1..=8).contains(&strip));
+    // SAFETY: one of eight places, as this function asks.
+    unsafe { *FRESH.get_unchecked(strip - 1) }
+}
+
+/// `out = a · b` for any lengths but zero, `a` cut into strips. Not beside other kernels, which would save registers
+/// for it.
+///
+/// # Safety
+/// The processor must support BMI2 and ADX; `out.len() = a.len() + b.len()`; no operand is empty.
+#[inline(never)]
+pub(in crate::schoolbook) unsafe fn mul_by_strips(out: &mut [u64], a: &[u64], b: &[u64]) {
+    debug_assert!(out.len() == a.len() + b.len() && !a.is_empty() && !b.is_empty());
+    let (pa, pb, po, rows) = (a.as_ptr(), b.as_ptr(), out.as_mut_ptr(), b.len());
+    let first = (a.len() - 1) % 8 + 1;
+    // SAFETY: the first strip reads `first` limbs of a and all of b, and writes as many limbs of the
+    // product; each other strip starts eight limbs further up, where the strip before has left `rows`
+    // limbs, and ends inside the product.
+    unsafe {
+        function(first)(po, pa, pb, rows);
+        for start in (first..a.len()).step_by(8) {
+            add_8(po.add(start), pa.add(start), pb, rows);
+        }
+    }
+}

@@ -1,9 +1,8 @@
 //! What can be wrong with the operands of a product.
 
-use thiserror::Error;
-
 use crate::cpu::CpuClass;
 use crate::plan::Algorithm;
+use thiserror::Error;
 
 /// Why a product cannot be computed as asked.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -45,4 +44,40 @@ pub enum MulError {
         /// The class that was asked for.
         cpu: CpuClass,
     },
+}
+
+/// An error unless the output has room for exactly the product.
+#[inline]
+pub(crate) fn check_output(found: usize, expected: usize) -> Result<(), MulError> {
+    if found == expected {
+        Ok(())
+    } else {
+        Err(MulError::OutputLength { expected, found })
+    }
+}
+
+/// An error unless `a` and `b` limbs are the same number of whole operands of `limbs_a` and `limbs_b`, and the
+/// output has as many as both.
+pub(crate) fn check_batch(
+    out: usize,
+    [a, b]: [usize; 2],
+    [limbs_a, limbs_b]: [usize; 2],
+) -> Result<(), MulError> {
+    // None of length zero but no operands at all.
+    let whole = |total: usize, limbs: usize| match limbs {
+        0 => total == 0,
+        _ => total.is_multiple_of(limbs),
+    };
+    if a as u128 * limbs_b as u128 != b as u128 * limbs_a as u128
+        || !whole(a, limbs_a)
+        || !whole(b, limbs_b)
+    {
+        return Err(MulError::BatchLength {
+            limbs_a,
+            limbs_b,
+            found_a: a,
+            found_b: b,
+        });
+    }
+    check_output(out, a + b)
 }

@@ -9,15 +9,13 @@ mod kernel;
 
 use std::arch::x86_64::*;
 
-pub(crate) use digits::vectors_for;
-use digits::{Writer, load};
+use super::{MAX_IFMA, MAX_IFMA_WHOLE};
+use digits::{Writer, load, vectors_for};
 
 /// The most vectors of digits of an operand that one tile takes.
-const TILE: usize = 10;
+const TILE: usize = vectors_for(MAX_IFMA_WHOLE);
 /// The most vectors of digits of an operand.
-const MAX_VECTORS: usize = 40;
-/// The most limbs of an operand.
-pub(crate) const MAX_LIMBS: usize = MAX_VECTORS * 52 / 8;
+const MAX_VECTORS: usize = vectors_for(MAX_IFMA);
 
 /// Digits or columns, aligned to whole cache lines.
 #[repr(align(64))]
@@ -113,32 +111,25 @@ macro_rules! table {
 static PRODUCTS: [[Product; TILE]; TILE] = table!(product, Product);
 static TILES: [[Tile; TILE]; TILE] = table!(tile, Tile);
 
-/// `out = a · b` for `MAX_LIMBS ≥ a.len() ≥ b.len() ≥ 1`, `out.len() = a.len() + b.len()`.
+/// `out = a · b` for `MAX_IFMA_WHOLE ≥ a.len() ≥ b.len() ≥ 1`. Not beside other kernels, which would save registers
+/// for it.
 ///
 /// # Safety
 /// The processor must support AVX-512 F, BW, IFMA and VBMI, and `out.len() = a.len() + b.len()`.
-pub(crate) unsafe fn mul(out: &mut [u64], a: &[u64], b: &[u64]) {
-    debug_assert!(a.len() <= MAX_LIMBS && !b.is_empty() && b.len() <= a.len());
-    debug_assert!(out.len() == a.len() + b.len());
-    let (va, vb) = (vectors_for(a.len()), vectors_for(b.len()));
-    if va <= TILE {
-        // SAFETY: pointers and lengths of slices, `out` as long as both operands, as this function asks, as well as
-        // for a processor with the instructions; the function for these numbers of vectors.
-        unsafe {
-            PRODUCTS[va - 1][vb - 1](out.as_mut_ptr(), a.as_ptr(), a.len(), b.as_ptr(), b.len());
-        }
-    } else {
-        // SAFETY: the processor has the instructions, as this function asks.
-        unsafe { mul_tiled(out, a, b) };
-    }
+#[inline(never)]
+pub(super) unsafe fn mul(out: &mut [u64], a: &[u64], b: &[u64]) {
+    let product = PRODUCTS[vectors_for(a.len()) - 1][vectors_for(b.len()) - 1];
+    // SAFETY: pointers and lengths of slices, `out` as long as both operands, as this function asks, as well as for a
+    // processor with the instructions; the function for these numbers of vectors.
+    unsafe { product(out.as_mut_ptr(), a.as_ptr(), a.len(), b.as_ptr(), b.len()) };
 }
 
-/// As [`mul`], for operands of more vectors of digits than a tile takes.
+/// `out = a · b` for `MAX_IFMA ≥ a.len() ≥ b.len() ≥ 1`, in tiles.
 ///
 /// # Safety
 /// As [`mul`].
 #[target_feature(enable = "avx512f,avx512bw,avx512ifma,avx512vbmi")]
-unsafe fn mul_tiled(out: &mut [u64], a: &[u64], b: &[u64]) {
+pub(super) unsafe fn mul_tiled(out: &mut [u64], a: &[u64], b: &[u64]) {
     let (va, vb) = (vectors_for(a.len()), vectors_for(b.len()));
     let mut a_digits = Aligned::<MAX_VECTORS>::uninit();
     let mut b_digits = Aligned::<MAX_VECTORS>::uninit();

@@ -14,7 +14,7 @@ const DIGIT_MAX: i64 = (1 << DIGIT_BITS) - 1;
 const VECTOR_BYTES: usize = 52;
 
 /// How many vectors of eight digits hold `limbs` limbs.
-pub(crate) const fn vectors_for(limbs: usize) -> usize {
+pub(super) const fn vectors_for(limbs: usize) -> usize {
     (8 * limbs).div_ceil(VECTOR_BYTES)
 }
 
