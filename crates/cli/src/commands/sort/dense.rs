@@ -4,6 +4,7 @@ use super::{Kind, Sorted};
 use crate::args::sort::SortOrder;
 use dashu_int::ops::BitTest;
 use dashu_int::{IBig, Sign};
+use std::mem;
 use sunzi::order::{CountingSort, gray_code, gray_rank, sort, sort_integers};
 use sunzi_files::error::Failure;
 use sunzi_files::input::lines::LineReader;
@@ -68,7 +69,14 @@ impl Kind for Dense {
     fn sort(&self, mut items: Vec<IBig>) -> Sorted<IBig> {
         let threads = Threads::all();
         let piece = threads.piece(items.len(), PIECE);
-        let keys_of = |items: &[IBig]| items.iter().map(|value| self.key(value)).collect();
+        let keys_of = |items: &[IBig]| {
+            // A loop is compiled in one piece with what it calls; an iterator's parts need not be.
+            let mut keys = Vec::with_capacity(items.len());
+            for value in items {
+                keys.push(self.key(value)?);
+            }
+            Some(keys)
+        };
         let keys: Option<Vec<Vec<u64>>> = threads
             .map(items.chunks(piece), keys_of)
             .into_iter()
@@ -111,12 +119,14 @@ const SIGN: u64 = 1 << 63;
 
 /// Integers of any size in ascending order.
 fn sort_long(items: Vec<IBig>) -> Result<Vec<IBig>, String> {
-    let sorted = |items: Vec<IBig>| -> Result<Vec<IBig>, String> {
+    let sorted = |mut items: Vec<IBig>| -> Result<Vec<IBig>, String> {
         let limbs: Vec<&[u64]> = items.iter().map(|item| item.as_sign_words().1).collect();
         let order = sort_integers(&limbs).map_err(|error| error.to_string())?;
-        let mut items: Vec<_> = items.into_iter().map(Some).collect();
-        let sorted = order.iter().filter_map(|&item| items[item as usize].take());
-        Ok(sorted.collect())
+        let mut sorted = Vec::with_capacity(items.len());
+        for item in order {
+            sorted.push(mem::take(&mut items[item as usize]));
+        }
+        Ok(sorted)
     };
     let negative = |item: &IBig| item.sign() == Sign::Negative;
     let (below, above) = items.into_iter().partition(negative);
