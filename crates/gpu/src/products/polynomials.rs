@@ -84,9 +84,13 @@ impl PolynomialMultiplier {
                 take(number, &[]);
                 continue;
             }
+            let words = pair.map(|operand| operand.coefficient_words());
             match ProductPlan::new(form, prime, terms) {
-                ProductPlan::Schoolbook { .. } => short.push((number, terms)),
-                ProductPlan::Transforms(_) => long.push(number),
+                ProductPlan::Schoolbook { .. } if words == [form.left.words, form.right.words] => {
+                    short.push((number, terms));
+                }
+                // Operands of another form are refused there.
+                _ => long.push(number),
             }
         }
         if let Some(prime) = prime {
@@ -151,6 +155,9 @@ impl PolynomialMultiplier {
     fn keep(&self, program: &Program) {
         let mut programs = self.programs.lock().unwrap_or_else(PoisonError::into_inner);
         if !programs.iter().any(|kept| kept.is_same(program)) {
+            if programs.len() >= KEPT_PLANS {
+                programs.clear();
+            }
             programs.push(program.clone());
         }
     }

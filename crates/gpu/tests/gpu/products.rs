@@ -526,4 +526,15 @@ fn operands_of_another_form_are_refused() {
     };
     let pair = [Operand::new(&words, 1); 2];
     assert!(transformer.multiply(&even, &[pair], |_, _| {}).is_err());
+    // Short operands of residues, which are multiplied term by term, too.
+    for (form, pair) in [
+        (ProductForm::modulo(97, 1), [1, 2]),
+        (ProductForm::modulo(97, 1), [2, 2]),
+        (ProductForm::modulo((1 << 61) - 1, 2), [2, 1]),
+        (ProductForm::modulo((1 << 61) - 1, 2), [4, 4]),
+    ] {
+        let pair = pair.map(|count| Operand::new(&words, count));
+        let refused = transformer.multiply(&form, &[pair], |_, _| {});
+        assert!(matches!(refused, Err(GpuError::Shape(_))), "{refused:?}");
+    }
 }
