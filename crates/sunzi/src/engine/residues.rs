@@ -84,7 +84,7 @@ impl Engine {
     /// let over = |field: &AnyField| Engine::devices_multiply(&AnyPolyRing::new(field));
     /// assert!(over(&AnyField::modulo_word(101)?));
     /// assert!(!over(&AnyField::generalized_fermat(10, 2)?));
-    /// # Ok::<(), sunzi::field::FieldError>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
     pub fn devices_multiply(ring: &AnyPolyRing) -> bool {
