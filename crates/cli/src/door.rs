@@ -1,6 +1,6 @@
 //! What fuzz targets call of the program itself: no promise to anybody else.
 
-use crate::args::Arguments;
+use crate::Arguments;
 use crate::modulus;
 use clap::Parser;
 

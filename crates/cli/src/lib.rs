@@ -3,7 +3,6 @@
 //! It is a library so that fuzz targets and tests can call its readers.
 
 mod args;
-mod bench;
 mod commands;
 #[doc(hidden)]
 pub mod door;
@@ -15,14 +14,47 @@ mod process;
 mod report;
 mod table;
 
-use args::poly::PolyCommand;
-use args::{Arguments, BenchCommand, Command, Common, IntCommand, PrimeCommand};
+use args::Common;
 use clap::Parser;
+use commands::{Command, Run};
 use std::io::{self, Write};
 use std::process::ExitCode;
 use sunzi::engine::DeviceChoice;
 use sunzi_files::error::{Failure, WRONG_USAGE};
 use sunzi_files::output::{packing, standard};
+
+/// Exact arithmetic with integers, polynomials and matrices of any size, transforms over prime fields, sparse
+/// matrices and sorting, on all cores.
+#[derive(Debug, Parser)]
+#[command(
+    name = "sunzi",
+    version,
+    propagate_version = true,
+    disable_help_subcommand = true
+)]
+#[command(after_help = "Examples:
+  sunzi int mul a.txt b.txt -o products.txt
+  sunzi poly mul f.txt g.txt --mod 2^60-2^18+1
+  sunzi poly gcd f.txt g.txt --mod P8
+  sunzi dft x.txt --mod P8
+  sunzi det m.mtx
+  sunzi sparse reorder m.mtx -o reordered.mtx
+  sunzi sort numbers.txt
+  sunzi prime 469762049
+  sunzi prime search --digits 8 --bits 60 --two-adicity 312
+  sunzi int mul a.txt b.txt --device opencl
+  sunzi bench gfp --out plots
+  sunzi bench gpu --out plots
+  sunzi info
+
+Exit codes: 0 done; 1 the computation cannot be done; 2 wrong usage or unreadable input;
+128 + n, as shells call it, ended by signal n (130 by Ctrl-C).")]
+struct Arguments {
+    #[command(flatten)]
+    common: Common,
+    #[command(subcommand)]
+    command: Command,
+}
 
 /// Runs the program on the arguments of the process.
 #[must_use]
@@ -61,14 +93,14 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
     check_output(common)?;
     process::limit_memory(arguments.command.max_memory());
     if let DeviceChoice::Only(device) = common.device
-        && !computes_on_devices(&arguments.command)
+        && !arguments.command.computes_on_devices()
     {
         return Err(Failure::Computation(format!(
             "this command computes on the processor alone, not on {device}: use --device cpu or auto"
         )));
     }
     let pool = process::threads(common.threads)?;
-    pool.install(|| dispatch(&arguments.command, common))
+    pool.install(|| arguments.command.run(common))
 }
 
 /// Refuses packed documents, which could not be closed with the error in them where one ends the work.
@@ -80,44 +112,4 @@ fn check_output(common: &Common) -> Result<(), Failure> {
         ));
     }
     Ok(())
-}
-
-/// Whether a command can compute on another device than the processor.
-fn computes_on_devices(command: &Command) -> bool {
-    match command {
-        Command::Int(IntCommand::Mul(_))
-        | Command::Poly(PolyCommand::Mul(_))
-        | Command::Bench(BenchCommand::Gpu(_))
-        | Command::Info => true,
-        Command::Poly(_)
-        | Command::Dft(_)
-        | Command::Det(_)
-        | Command::Sparse(_)
-        | Command::Sort(_)
-        | Command::Bench(_)
-        | Command::Prime { .. } => false,
-    }
-}
-
-fn dispatch(command: &Command, common: &Common) -> Result<(), Failure> {
-    match command {
-        Command::Int(IntCommand::Mul(wanted)) => commands::int_mul::run(wanted, common),
-        Command::Poly(command) => commands::poly::run(command, common),
-        Command::Dft(vector) => commands::dft::run(vector, common),
-        Command::Det(wanted) => commands::det::run(wanted, common),
-        Command::Sparse(command) => commands::sparse::run(command, common),
-        Command::Sort(wanted) => commands::sort::run(wanted, common),
-        Command::Bench(command) => bench::run(command, common),
-        Command::Prime { modulus, action } => match (modulus, action) {
-            (Some(modulus), None) => commands::prime::run(modulus, common),
-            (None, Some(PrimeCommand::Search(wanted))) => {
-                commands::prime_search::run(wanted, common)
-            }
-            // The parser lets a prime stand before a subcommand, too.
-            _ => Err(Failure::Usage(
-                "give a prime, or a search: `sunzi prime P` or `sunzi prime search`".to_owned(),
-            )),
-        },
-        Command::Info => commands::info::run(common),
-    }
 }

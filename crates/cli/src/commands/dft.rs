@@ -1,10 +1,13 @@
 //! `sunzi dft`.
 
-use crate::args::{Common, Vector};
+use crate::args::{Common, MaxMemory, Modulus};
+use crate::commands::Run;
 use crate::modulus;
 use crate::report::{Figures, timed};
+use clap::Args;
 use dashu_int::UBig;
 use serde::Serialize;
+use std::path::PathBuf;
 use std::time::Instant;
 use sunzi::dft::Direction;
 use sunzi::field::AnyField;
@@ -17,6 +20,37 @@ use sunzi_files::output::Output;
 use sunzi_files::progress::Progress;
 use sunzi_files::results::Results;
 use sunzi_files::style::Style;
+
+/// A vector, and what is done with it.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "X is a file with one integer in 0 … P−1 a line, decimal or 0x…; # starts a comment; empty lines do not
+count. The number N of its entries must divide P−1 (`sunzi prime P` tells its factors); powers of two are
+the fastest. The transform is X_j = sum of x_i * w^(i*j), one value a line in the order of j; w is the
+root of unity of order N that --json tells. --inverse undoes it: with w^-1 for w, and divided by N.
+
+P is an odd prime below 2^63, or a prime r^k+1 with k = 2, 4, 8 … 256 and r below 2^64: a name (P4 P8 P16
+P32 P64 P128, P2F P4F P8F P16F P32F P64F P128F) or an expression.
+
+Examples:
+  sunzi dft x.txt --mod 469762049
+  sunzi dft x.txt --mod P8 -o values.txt
+  sunzi dft values.txt --mod P8 --inverse --threads 2
+  seq 8 | sunzi dft - --mod '(2^63+2^34)^8+1' --json
+  seq 7 | sunzi dft - --mod 469762049"
+)]
+pub struct Vector {
+    /// File with the vector (`-`: standard input)
+    #[arg(value_name = "X")]
+    pub file: PathBuf,
+    #[command(flatten)]
+    pub modulus: Modulus,
+    /// From values back to what they are the transform of
+    #[arg(long)]
+    pub inverse: bool,
+    #[command(flatten)]
+    pub memory: MaxMemory,
+}
 
 /// Vectors that transforms of 2^k points take at most, their own among them; others take more, which is
 /// known when all entries are read.
@@ -45,15 +79,21 @@ struct Tail {
     figures: Figures,
 }
 
-/// Transforms a vector.
-pub fn run(vector: &Vector, common: &Common) -> Result<(), Failure> {
-    let field = modulus::field(&vector.modulus.prime)?;
-    Transform {
-        field: &field,
-        vector,
-        common,
+impl Run for Vector {
+    /// Transforms a vector.
+    fn run(&self, common: &Common) -> Result<(), Failure> {
+        let field = modulus::field(&self.modulus.prime)?;
+        Transform {
+            field: &field,
+            vector: self,
+            common,
+        }
+        .run()
     }
-    .run()
+
+    fn max_memory(&self) -> Option<u64> {
+        self.memory.bytes
+    }
 }
 
 /// The command in a field.

@@ -2,6 +2,8 @@
 
 use super::write_facts;
 use crate::args::Common;
+use crate::commands::Run;
+use clap::Args;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use sunzi::field::memory::machine_bytes;
@@ -10,6 +12,13 @@ use sunzi::integer::CpuClass;
 use sunzi_files::error::Failure;
 use sunzi_files::memory::{self, Available};
 use sunzi_files::output::Output;
+
+/// It takes no arguments of its own.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  sunzi info
+  sunzi info --json --threads 1")]
+pub struct Info {}
 
 /// What the program found.
 #[derive(Debug, Serialize)]
@@ -50,56 +59,62 @@ struct Limits {
     doubles: bool,
 }
 
-/// Tells what the program found.
-pub fn run(common: &Common) -> Result<(), Failure> {
-    let output = Output::create(common.output.as_deref())?;
-    let survey = survey();
-    let facts = Facts {
-        version: env!("CARGO_PKG_VERSION"),
-        threads: sunzi_threads::count(),
-        processors: std::thread::available_parallelism().map_or(1, usize::from),
-        architecture: std::env::consts::ARCH,
-        features: features(),
-        integer_kernels: CpuClass::detect().to_string(),
-        memory_total: machine_bytes(),
-        memory_available: Available::detect(None).bytes(),
-        devices: devices(&survey),
-        no_devices: survey
-            .absent
-            .iter()
-            .map(|(backend, reason)| (backend.name(), reason.clone()))
-            .collect(),
-    };
-    let bytes = |size: Option<u64>| size.map_or_else(|| "unknown".to_owned(), memory::shown);
-    let features = if facts.features.is_empty() {
-        "none".to_owned()
-    } else {
-        facts.features.join(" ")
-    };
-    let mut rows = vec![
-        ("version", facts.version.to_owned()),
-        (
-            "threads",
-            format!("{} (of {} processors)", facts.threads, facts.processors),
-        ),
-        ("processor", facts.architecture.to_owned()),
-        ("features used", features),
-        ("integer kernels", facts.integer_kernels.clone()),
-        (
-            "memory",
-            format!(
-                "{} available of {}",
-                bytes(facts.memory_available),
-                bytes(facts.memory_total)
+impl Run for Info {
+    /// Tells what the program found.
+    fn run(&self, common: &Common) -> Result<(), Failure> {
+        let output = Output::create(common.output.as_deref())?;
+        let survey = survey();
+        let facts = Facts {
+            version: env!("CARGO_PKG_VERSION"),
+            threads: sunzi_threads::count(),
+            processors: std::thread::available_parallelism().map_or(1, usize::from),
+            architecture: std::env::consts::ARCH,
+            features: features(),
+            integer_kernels: CpuClass::detect().to_string(),
+            memory_total: machine_bytes(),
+            memory_available: Available::detect(None).bytes(),
+            devices: devices(&survey),
+            no_devices: survey
+                .absent
+                .iter()
+                .map(|(backend, reason)| (backend.name(), reason.clone()))
+                .collect(),
+        };
+        let bytes = |size: Option<u64>| size.map_or_else(|| "unknown".to_owned(), memory::shown);
+        let features = if facts.features.is_empty() {
+            "none".to_owned()
+        } else {
+            facts.features.join(" ")
+        };
+        let mut rows = vec![
+            ("version", facts.version.to_owned()),
+            (
+                "threads",
+                format!("{} (of {} processors)", facts.threads, facts.processors),
             ),
-        ),
-    ];
-    let shown = facts.devices.iter().map(DeviceFacts::shown);
-    let absent = facts.no_devices.iter();
-    let absent = absent.map(|(backend, reason)| format!("no {backend}: {reason}"));
-    let names = std::iter::once("devices").chain(std::iter::repeat(""));
-    rows.extend(names.zip(shown.chain(absent)));
-    write_facts(output, common, &rows, &facts)
+            ("processor", facts.architecture.to_owned()),
+            ("features used", features),
+            ("integer kernels", facts.integer_kernels.clone()),
+            (
+                "memory",
+                format!(
+                    "{} available of {}",
+                    bytes(facts.memory_available),
+                    bytes(facts.memory_total)
+                ),
+            ),
+        ];
+        let shown = facts.devices.iter().map(DeviceFacts::shown);
+        let absent = facts.no_devices.iter();
+        let absent = absent.map(|(backend, reason)| format!("no {backend}: {reason}"));
+        let names = std::iter::once("devices").chain(std::iter::repeat(""));
+        rows.extend(names.zip(shown.chain(absent)));
+        write_facts(output, common, &rows, &facts)
+    }
+
+    fn computes_on_devices(&self) -> bool {
+        true
+    }
 }
 
 /// The devices that `--device` can name.

@@ -1,19 +1,92 @@
-//! The commands, one file each.
+//! The commands: each holds its arguments, its help, and what it does, in a file or folder of its own. A line of
+//! [`Command`] puts it on the command line.
 
-pub mod det;
-pub mod dft;
-pub mod info;
-pub mod int_mul;
-pub mod poly;
-pub mod prime;
-pub mod prime_search;
-pub mod sort;
-pub mod sparse;
+/// An enumeration of commands, by whose variants the command line names them.
+macro_rules! commands {
+    (
+        $(#[$meta:meta])*
+        $name:ident { $($(#[$about:meta])* $variant:ident($arguments:ty),)* }
+    ) => {
+        $(#[$meta])*
+        #[derive(Debug, clap::Subcommand)]
+        pub enum $name { $($(#[$about])* $variant($arguments),)* }
+
+        impl $crate::commands::Run for $name {
+            fn run(&self, common: &$crate::args::Common) -> Result<(), sunzi_files::error::Failure> {
+                match self { $(Self::$variant(chosen) => chosen.run(common),)* }
+            }
+
+            fn max_memory(&self) -> Option<u64> {
+                match self { $(Self::$variant(chosen) => chosen.max_memory(),)* }
+            }
+
+            fn computes_on_devices(&self) -> bool {
+                match self { $(Self::$variant(chosen) => chosen.computes_on_devices(),)* }
+            }
+        }
+    };
+}
+use commands;
+
+mod bench;
+mod det;
+mod dft;
+mod info;
+mod int;
+mod poly;
+mod prime;
+mod prime_search;
+mod sort;
+mod sparse;
 
 use crate::args::Common;
 use serde::Serialize;
 use sunzi_files::error::Failure;
 use sunzi_files::output::Output;
+
+/// What a command does.
+pub trait Run {
+    /// Does it.
+    fn run(&self, common: &Common) -> Result<(), Failure>;
+
+    /// How much memory the user allows.
+    fn max_memory(&self) -> Option<u64> {
+        None
+    }
+
+    /// Whether it can compute on another device than the processor.
+    fn computes_on_devices(&self) -> bool {
+        false
+    }
+}
+
+commands! {
+    /// All commands.
+    Command {
+        /// Integers: products
+        #[command(subcommand, arg_required_else_help = true)]
+        Int(int::IntCommand),
+        /// Polynomials: products over Z; products, division, gcd, resultants, evaluation and interpolation modulo a prime
+        #[command(subcommand, arg_required_else_help = true)]
+        Poly(poly::PolyCommand),
+        /// Discrete Fourier transforms modulo a prime
+        Dft(dft::Vector),
+        /// Determinants: exact, modulo a prime, or in floating point
+        Det(det::DetArguments),
+        /// Sparse matrices: products, orders that fit the cache, pictures
+        #[command(subcommand, arg_required_else_help = true)]
+        Sparse(sparse::SparseCommand),
+        /// Sorts integers, by value or as Gray codes
+        Sort(sort::SortArguments),
+        /// What is known of a prime: bits, two-adicity, roots of unity, how its primality was shown
+        Prime(prime::Prime),
+        /// Measurements on this machine, with tables and plots
+        #[command(subcommand, arg_required_else_help = true)]
+        Bench(bench::BenchCommand),
+        /// Version, threads, processor features, kernels, memory and devices
+        Info(info::Info),
+    }
+}
 
 /// Writes a table of facts: `name  value` lines, or the JSON form.
 fn write_facts(

@@ -2,7 +2,9 @@
 
 use super::write_facts;
 use crate::args::Common;
+use crate::commands::Run;
 use crate::modulus;
+use clap::Args;
 use dashu_int::UBig;
 use dashu_int::ops::BitTest;
 use serde::Serialize;
@@ -10,6 +12,46 @@ use sunzi::field::generalized_fermat::NAMED;
 use sunzi::field::{Field, Fp32, Fp64, GeneralizedFermat, TwoAdicField, primality, with_field};
 use sunzi_files::error::Failure;
 use sunzi_files::output::Output;
+
+/// A prime, or a search for some.
+#[derive(Debug, Args)]
+#[command(
+    subcommand_negates_reqs = true,
+    after_help = "P is a decimal number or an expression.
+
+Examples:
+  sunzi prime 469762049
+  sunzi prime '2^60-2^18+1' --json
+  sunzi prime search --digits 8 --bits 60 --two-adicity 312"
+)]
+pub struct Prime {
+    /// The prime: a decimal number or an expression such as 2^60-2^18+1
+    #[arg(value_name = "P", allow_hyphen_values = true, required = true)]
+    modulus: Option<String>,
+    #[command(subcommand)]
+    action: Option<PrimeCommand>,
+}
+
+super::commands! {
+    /// What else is done about primes.
+    PrimeCommand {
+        /// Primes r^k + 1 whose r is a sum of few signed powers of two
+        Search(super::prime_search::Search),
+    }
+}
+
+impl Run for Prime {
+    fn run(&self, common: &Common) -> Result<(), Failure> {
+        match (&self.modulus, &self.action) {
+            (Some(modulus), None) => tell(modulus, common),
+            (None, Some(action)) => action.run(common),
+            // The parser lets a prime stand before a subcommand, too.
+            _ => Err(Failure::Usage(
+                "give a prime, or a search: `sunzi prime P` or `sunzi prime search`".to_owned(),
+            )),
+        }
+    }
+}
 
 /// What is known of a prime.
 #[derive(Debug, Serialize)]
@@ -38,7 +80,7 @@ const PRIMALITY: &str =
     "proved: Miller-Rabin with the 12 bases 2 … 37, which no composite below 3.18e23 passes";
 
 /// Tells what is known of a prime.
-pub fn run(text: &str, common: &Common) -> Result<(), Failure> {
+fn tell(text: &str, common: &Common) -> Result<(), Failure> {
     let output = Output::create(common.output.as_deref())?;
     let field = modulus::field(text)?;
     let facts = with_field!(&field, field => field.facts());

@@ -1,8 +1,10 @@
 //! `sunzi prime search`.
 
+use crate::commands::Run;
+use clap::Args;
 use std::time::Instant;
 
-use crate::args::{Common, PrimeWanted};
+use crate::args::Common;
 use dashu_int::UBig;
 use dashu_int::ops::BitTest;
 use serde::Serialize;
@@ -10,6 +12,35 @@ use sunzi::field::generalized_fermat::{PrimeSearch, SparsePrime};
 use sunzi_files::error::Failure;
 use sunzi_files::output::Output;
 use sunzi_files::progress::Progress;
+
+/// Which primes are searched.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Fewest powers of two come first, then the greatest primes; the same ones each time. Each line is
+an expression that `sunzi prime` reads, the bits of the prime, the greatest s such that 2^s divides p - 1,
+and how the prime was proved. There may be fewer primes than --count asks for.
+
+Examples:
+  sunzi prime search --digits 8 --bits 60 --two-adicity 312
+  sunzi prime search --digits 64 --bits 58 --two-adicity 704 --count 1 --json"
+)]
+pub struct Search {
+    /// The exponent k: 2, 4, 8 … 256
+    #[arg(long, value_name = "K")]
+    pub digits: usize,
+    /// Bits of r, up to 64
+    #[arg(long, value_name = "N")]
+    pub bits: u32,
+    /// The least s such that 2^s is to divide p - 1
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    pub two_adicity: u32,
+    /// The greatest number of powers of two in r
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    pub terms: usize,
+    /// How many primes to find
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
+    pub count: u32,
+}
 
 /// What was searched and found.
 #[derive(Debug, Serialize)]
@@ -47,57 +78,59 @@ impl Found {
     }
 }
 
-/// Lists primes r^k + 1 with sparse r, the same ones in the same order each time.
-pub fn run(wanted: &PrimeWanted, common: &Common) -> Result<(), Failure> {
-    let start = Instant::now();
-    let &PrimeWanted {
-        digits,
-        bits,
-        two_adicity,
-        terms,
-        count,
-    } = wanted;
-    let impossible = |error: &dyn std::fmt::Display| Failure::Computation(error.to_string());
-    let search =
-        PrimeSearch::new(digits, bits, two_adicity, terms).map_err(|error| impossible(&error))?;
-    let mut output = Output::create(common.output.as_deref())?;
-    let progress = Progress::without_total("testing radices");
-    let primes: Vec<Found> = search
-        .primes()
-        .take(count as usize)
-        .map(|prime| Found::new(&prime))
-        .collect();
-    drop(progress);
-    if primes.is_empty() {
-        return Err(impossible(&format_args!(
-            "no r of {bits} bits with at most {terms} powers of two and a two-adicity of {two_adicity} or more makes r^{digits}+1 prime: give more --terms or a smaller --two-adicity"
-        )));
-    }
-    if common.json {
-        let report = Report {
+impl Run for Search {
+    /// Lists primes r^k + 1 with sparse r, the same ones in the same order each time.
+    fn run(&self, common: &Common) -> Result<(), Failure> {
+        let start = Instant::now();
+        let &Self {
             digits,
-            radix_bits: bits,
-            least_two_adicity: two_adicity,
+            bits,
+            two_adicity,
             terms,
-            primes,
-            seconds: (start.elapsed().as_secs_f64() * 1e6).round() / 1e6,
-        };
-        let text = serde_json::to_string_pretty(&report).map_err(|error| impossible(&error))?;
-        output.write(text.as_bytes())?;
-        output.write(b"\n")?;
-    } else {
-        let width = primes.iter().map(|found| found.prime.len()).max();
-        for found in &primes {
-            let line = format!(
-                "{:width$}  {} bits, two-adicity {}, {}\n",
-                found.prime,
-                found.bits,
-                found.two_adicity,
-                found.primality,
-                width = width.unwrap_or(0),
-            );
-            output.write(line.as_bytes())?;
+            count,
+        } = self;
+        let impossible = |error: &dyn std::fmt::Display| Failure::Computation(error.to_string());
+        let search = PrimeSearch::new(digits, bits, two_adicity, terms)
+            .map_err(|error| impossible(&error))?;
+        let mut output = Output::create(common.output.as_deref())?;
+        let progress = Progress::without_total("testing radices");
+        let primes: Vec<Found> = search
+            .primes()
+            .take(count as usize)
+            .map(|prime| Found::new(&prime))
+            .collect();
+        drop(progress);
+        if primes.is_empty() {
+            return Err(impossible(&format_args!(
+                "no r of {bits} bits with at most {terms} powers of two and a two-adicity of {two_adicity} or more makes r^{digits}+1 prime: give more --terms or a smaller --two-adicity"
+            )));
         }
+        if common.json {
+            let report = Report {
+                digits,
+                radix_bits: bits,
+                least_two_adicity: two_adicity,
+                terms,
+                primes,
+                seconds: (start.elapsed().as_secs_f64() * 1e6).round() / 1e6,
+            };
+            let text = serde_json::to_string_pretty(&report).map_err(|error| impossible(&error))?;
+            output.write(text.as_bytes())?;
+            output.write(b"\n")?;
+        } else {
+            let width = primes.iter().map(|found| found.prime.len()).max();
+            for found in &primes {
+                let line = format!(
+                    "{:width$}  {} bits, two-adicity {}, {}\n",
+                    found.prime,
+                    found.bits,
+                    found.two_adicity,
+                    found.primality,
+                    width = width.unwrap_or(0),
+                );
+                output.write(line.as_bytes())?;
+            }
+        }
+        output.finish()
     }
-    output.finish()
 }

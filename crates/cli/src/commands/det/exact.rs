@@ -1,9 +1,9 @@
 //! Exact determinants.
 
+use super::DetArguments;
 use super::Facts;
 use super::input::{self, Entries, check_memory, digits_of, read_integer, read_number};
 use crate::args::Common;
-use crate::args::det::DetArguments;
 use crate::report::{Figures, timed};
 use dashu_int::IBig;
 use dashu_ratio::RBig;

@@ -1,9 +1,9 @@
 //! Determinants in floating point.
 
 use super::input::{self, Entries, read_integer, read_number};
+use super::{DetAlgorithm, DetArguments};
 use super::{Facts, name};
 use crate::args::Common;
-use crate::args::det::{DetAlgorithm, DetArguments};
 use crate::report::{Figures, timed};
 use serde::Serialize;
 use std::time::Instant;

@@ -1,7 +1,7 @@
 //! Matrices whose determinants are wanted: Matrix Market files, or a row a line.
 
+use super::DetArguments;
 use super::WORK;
-use crate::args::det::DetArguments;
 use crate::report::{Seconds, timed};
 use std::sync::atomic::{AtomicU64, Ordering};
 use sunzi::linalg::DenseMatrix;

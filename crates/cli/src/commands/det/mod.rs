@@ -5,22 +5,80 @@ mod float;
 mod input;
 mod modular;
 
-use crate::args::Common;
-use crate::args::det::{DetAlgorithm, DetArguments};
+use crate::args::{Common, MaxMemory};
+use crate::commands::Run;
 use crate::report::Figures;
+use clap::{Args, ValueEnum};
 use serde::Serialize;
+use std::path::PathBuf;
 use sunzi_files::error::Failure;
 use sunzi_files::output::Output;
+
+/// What is told behind the options.
+const HELP: &str = "M is a Matrix Market file, plain or gzip, coordinate or array; or a text with a row a line, whose entries
+are separated by blanks (# starts a comment). Entries are integers of any size, decimal or 0x…, quotients
+such as -3/4, or decimals such as 1.5 or 2e-3, all taken exactly: the determinant is written as an integer
+or as a quotient in lowest terms.
+
+With --mod P the determinant modulo P is written: a number in 0 … P-1. P is an odd prime below 2^63, or a
+prime r^k+1 with k = 2, 4, 8 … 256 and r below 2^64: a name (P4 P8 P16 …) or an expression.
+
+With --float entries are floating point numbers, and the determinant is written in decimal and as m * 2^e
+with 1 <= |m| < 2: neither overflows. A remark tells where rounding may have left no digit right.
+
+Examples:
+  sunzi det m.mtx
+  sunzi det m.txt --mod '2^60-2^18+1'
+  sunzi det m.mtx.gz --float --json
+  printf '1 1/2\\n1/2 1/3\\n' | sunzi det -";
+
+/// A matrix, and how its determinant is found.
+#[derive(Debug, Args)]
+#[command(after_help = HELP)]
+pub struct DetArguments {
+    /// File with the matrix (`-`: standard input)
+    #[arg(value_name = "M")]
+    pub file: PathBuf,
+    /// Compute modulo this prime: a decimal number, an expression such as 2^60-2^18+1, or a name such as P8
+    #[arg(long = "mod", value_name = "P", allow_hyphen_values = true, conflicts_with_all = ["float", "early"])]
+    pub prime: Option<String>,
+    /// Compute in floating point
+    #[arg(long, conflicts_with = "early")]
+    pub float: bool,
+    /// Modulo a prime or in floating point: the algorithm [default: elimination]
+    #[arg(long, value_enum, value_name = "NAME")]
+    pub algorithm: Option<DetAlgorithm>,
+    /// Stop as soon as further primes change nothing: faster, not proved, and labelled so
+    #[arg(long)]
+    pub early: bool,
+    #[command(flatten)]
+    pub memory: MaxMemory,
+}
+
+/// How a determinant is found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum DetAlgorithm {
+    /// Gaussian elimination
+    Elimination,
+    /// Condensation after Salem and Said
+    Condensation,
+}
 
 /// What needs memory, in sentences.
 const WORK: &str = "determinant";
 
-/// Finds a determinant.
-pub fn run(wanted: &DetArguments, common: &Common) -> Result<(), Failure> {
-    match &wanted.prime {
-        Some(prime) => modular::run(prime, wanted, common),
-        None if wanted.float => float::run(wanted, common),
-        None => exact::run(wanted, common),
+impl Run for DetArguments {
+    /// Finds a determinant.
+    fn run(&self, common: &Common) -> Result<(), Failure> {
+        match &self.prime {
+            Some(prime) => modular::run(prime, self, common),
+            None if self.float => float::run(self, common),
+            None => exact::run(self, common),
+        }
+    }
+
+    fn max_memory(&self) -> Option<u64> {
+        self.memory.bytes
     }
 }
 

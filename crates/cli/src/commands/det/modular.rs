@@ -1,9 +1,9 @@
 //! Determinants modulo a prime.
 
 use super::input::{self, Entries, read_integer, read_number};
+use super::{DetAlgorithm, DetArguments};
 use super::{Facts, WORK, name};
 use crate::args::Common;
-use crate::args::det::{DetAlgorithm, DetArguments};
 use crate::modulus;
 use crate::report::{Figures, timed};
 use serde::Serialize;

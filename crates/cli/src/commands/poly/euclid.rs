@@ -1,15 +1,91 @@
 //! Division with remainder of polynomials modulo a prime, and what Euclid's algorithm gives.
 
+use super::polynomials::Pretty;
 use super::polynomials::{NOUN, Part, Polynomials, Value, facts};
-use crate::args::poly::{PairArguments, ResultantArguments};
-use crate::args::{Common, MaxMemory, TwoFiles};
+use crate::args::{Common, MaxMemory, Modulus, TwoFiles};
+use crate::commands::Run;
 use crate::operation::{Operation, Plan, Preparation, Sentence, Wording};
 use crate::pipeline::Pipeline;
+use clap::Args;
 use std::sync::OnceLock;
 use sunzi::engine::{Batch, EngineError};
 use sunzi::poly::{AnyDivisor, AnyPoly};
 use sunzi_files::error::Failure;
 use sunzi_files::style::Style;
+
+/// Two files of polynomials, which give polynomials.
+#[derive(Debug, Args)]
+pub struct PairArguments {
+    #[command(flatten)]
+    pub files: TwoFiles,
+    #[command(flatten)]
+    pub modulus: Modulus,
+    #[command(flatten)]
+    pub form: Pretty,
+    #[command(flatten)]
+    pub memory: MaxMemory,
+}
+
+/// Operands of divisions.
+#[derive(Debug, Args)]
+#[command(after_help = concat!(polynomials!(), pairs!(), written!(), "
+Each pair gives two lines: the quotient q, then the remainder r, with A = q·B + r and deg r < deg B.
+With --json it gives {\"quotient\":…,\"remainder\":…}.
+", primes!(), "Examples:
+  sunzi poly divrem f.txt g.txt --mod 469762049
+  sunzi poly divrem f.txt g.txt --mod P8 --json -o quotients.json
+  echo 'x^7 - 1' | sunzi poly divrem - <(echo 'x + 1') --mod 97 --pretty"))]
+pub struct Divrem {
+    #[command(flatten)]
+    pairs: PairArguments,
+}
+
+/// Operands of greatest common divisors.
+#[derive(Debug, Args)]
+#[command(after_help = concat!(polynomials!(), pairs!(), written!(), "
+Each pair gives one line, the greatest common divisor with leading coefficient 1, or 0 if A and B are 0.
+", primes!(), "Examples:
+  sunzi poly gcd f.txt g.txt --mod 469762049
+  sunzi poly gcd f.txt g.txt --mod '2^60-2^18+1' --pretty --threads 2
+  sunzi poly gcd f.txt g.txt --mod P8 -o gcds.txt"))]
+pub struct Gcd {
+    #[command(flatten)]
+    pairs: PairArguments,
+}
+
+/// The same, with cofactors.
+#[derive(Debug, Args)]
+#[command(after_help = concat!(polynomials!(), pairs!(), written!(), "
+Each pair gives three lines: the monic greatest common divisor g, then s, then t, with g = s·A + t·B.
+Where neither operand divides the other, deg s < deg B − deg g and deg t < deg A − deg g.
+With --json it gives {\"gcd\":…,\"s\":…,\"t\":…}.
+", primes!(), "Examples:
+  sunzi poly xgcd f.txt g.txt --mod 469762049
+  sunzi poly xgcd f.txt g.txt --mod P8 --pretty
+  sunzi poly xgcd f.txt g.txt --mod '2^60-2^18+1' --json -o cofactors.json"))]
+pub struct Xgcd {
+    #[command(flatten)]
+    pairs: PairArguments,
+}
+
+/// Operands of resultants.
+#[derive(Debug, Args)]
+#[command(after_help = concat!(polynomials!(), pairs!(), "
+Each pair gives one line, the determinant of the Sylvester matrix of A and B, which is 0 where they have a
+common root: of a constant c and a polynomial of degree n it is c^n, of 0 and another constant 1, of 0 and
+0 it is 0.
+", primes!(), "Examples:
+  sunzi poly resultant f.txt g.txt --mod 469762049
+  sunzi poly resultant f.txt g.txt --mod P8 --json
+  sunzi poly resultant f.txt g.txt --mod '2^60-2^18+1' -o resultants.txt"))]
+pub struct Resultant {
+    #[command(flatten)]
+    pub files: TwoFiles,
+    #[command(flatten)]
+    pub modulus: Modulus,
+    #[command(flatten)]
+    pub memory: MaxMemory,
+}
 
 /// What a division takes beside operands and results, as a multiple of the operands' bytes: measured at
 /// 10^5 to 2·10^6 coefficients over four fields.
@@ -20,48 +96,72 @@ const DIVISION_SCRATCH: u64 = 9;
 const GCD_SCRATCH: u64 = 14;
 const EXTENDED_GCD_SCRATCH: u64 = 26;
 
-/// Quotients and remainders, line by line.
-pub fn divrem(wanted: &PairArguments, common: &Common) -> Result<(), Failure> {
-    let over = &ring_of(wanted, common)?;
-    let prepared = OnceLock::new();
-    let division = Division { over, prepared };
-    let (files, memory) = (&wanted.files, &wanted.memory);
-    run("poly divrem", files, memory, common, over, &division)
+impl Run for Divrem {
+    /// Quotients and remainders, line by line.
+    fn run(&self, common: &Common) -> Result<(), Failure> {
+        let over = &ring_of(&self.pairs, common)?;
+        let prepared = OnceLock::new();
+        let division = Division { over, prepared };
+        let (files, memory) = (&self.pairs.files, &self.pairs.memory);
+        run("poly divrem", files, memory, common, over, &division)
+    }
+
+    fn max_memory(&self) -> Option<u64> {
+        self.pairs.memory.bytes
+    }
 }
 
-/// Greatest common divisors, line by line.
-pub fn gcd(wanted: &PairArguments, common: &Common) -> Result<(), Failure> {
-    let over = &ring_of(wanted, common)?;
-    let (files, memory) = (&wanted.files, &wanted.memory);
-    run("poly gcd", files, memory, common, over, &Gcds { over })
+impl Run for Gcd {
+    /// Greatest common divisors, line by line.
+    fn run(&self, common: &Common) -> Result<(), Failure> {
+        let over = &ring_of(&self.pairs, common)?;
+        let (files, memory) = (&self.pairs.files, &self.pairs.memory);
+        run("poly gcd", files, memory, common, over, &Gcds { over })
+    }
+
+    fn max_memory(&self) -> Option<u64> {
+        self.pairs.memory.bytes
+    }
 }
 
-/// Greatest common divisors and their cofactors, line by line.
-pub fn xgcd(wanted: &PairArguments, common: &Common) -> Result<(), Failure> {
-    let over = &ring_of(wanted, common)?;
-    let (files, memory) = (&wanted.files, &wanted.memory);
-    run(
-        "poly xgcd",
-        files,
-        memory,
-        common,
-        over,
-        &ExtendedGcds { over },
-    )
+impl Run for Xgcd {
+    /// Greatest common divisors and their cofactors, line by line.
+    fn run(&self, common: &Common) -> Result<(), Failure> {
+        let over = &ring_of(&self.pairs, common)?;
+        let (files, memory) = (&self.pairs.files, &self.pairs.memory);
+        run(
+            "poly xgcd",
+            files,
+            memory,
+            common,
+            over,
+            &ExtendedGcds { over },
+        )
+    }
+
+    fn max_memory(&self) -> Option<u64> {
+        self.pairs.memory.bytes
+    }
 }
 
-/// Resultants, line by line.
-pub fn resultant(wanted: &ResultantArguments, common: &Common) -> Result<(), Failure> {
-    let over = &Polynomials::modulo(&wanted.modulus.prime, Style::new(common.json))?;
-    let (files, memory) = (&wanted.files, &wanted.memory);
-    run(
-        "poly resultant",
-        files,
-        memory,
-        common,
-        over,
-        &Resultants { over },
-    )
+impl Run for Resultant {
+    /// Resultants, line by line.
+    fn run(&self, common: &Common) -> Result<(), Failure> {
+        let over = &Polynomials::modulo(&self.modulus.prime, Style::new(common.json))?;
+        let (files, memory) = (&self.files, &self.memory);
+        run(
+            "poly resultant",
+            files,
+            memory,
+            common,
+            over,
+            &Resultants { over },
+        )
+    }
+
+    fn max_memory(&self) -> Option<u64> {
+        self.memory.bytes
+    }
 }
 
 fn ring_of(wanted: &PairArguments, common: &Common) -> Result<Polynomials, Failure> {

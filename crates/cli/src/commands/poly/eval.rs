@@ -2,11 +2,14 @@
 
 use super::points::PointReader;
 use super::polynomials::{NOUN, Part, Polynomials, Value, facts};
-use crate::args::{Common, poly::EvalArguments};
+use crate::args::{Common, MaxMemory, Modulus};
+use crate::commands::Run;
 use crate::operation::{Operation, Plan, Sentence, Wording};
 use crate::pipeline::Pipeline;
 use crate::report::timed;
+use clap::Args;
 use serde_json::Value as JsonValue;
+use std::path::PathBuf;
 use sunzi::engine::{Batch, EngineError};
 use sunzi::poly::{AnyPoly, AnySubproductTree, PolyError};
 use sunzi_files::error::Failure;
@@ -15,25 +18,53 @@ use sunzi_files::memory::Available;
 use sunzi_files::progress::Progress;
 use sunzi_files::style::Style;
 
+/// Polynomials, and the points at which they are evaluated.
+#[derive(Debug, Args)]
+#[command(after_help = concat!(polynomials!(), vectors!(), "
+Each line of F is evaluated at all points: one value a line in the order of the points, first all values of
+the first polynomial, then those of the second … With --json each polynomial gives an array.
+", primes!(), "Examples:
+  sunzi poly eval f.txt points.txt --mod 469762049
+  sunzi poly eval f.txt points.txt --mod P8 -o values.txt --threads 2
+  seq 100 | sunzi poly eval f.txt - --mod '2^60-2^18+1' --json"))]
+pub struct Eval {
+    /// File with polynomials (`-`: standard input)
+    #[arg(value_name = "F")]
+    pub polynomials: PathBuf,
+    /// File with points (`-`: standard input)
+    #[arg(value_name = "POINTS")]
+    pub points: PathBuf,
+    #[command(flatten)]
+    pub modulus: Modulus,
+    #[command(flatten)]
+    pub memory: MaxMemory,
+}
+
 /// What an evaluation takes beside the tree, as multiples of the bytes of the points and of those of the
 /// polynomial, which is divided by the root where it is longer: measured at 10^5 to 2·10^6 coefficients
 /// over four fields.
 const SCRATCH_OF_POINTS: u64 = 16;
 const SCRATCH_OF_COEFFICIENTS: u64 = 9;
 
-/// Evaluates polynomials at many points, line by line.
-pub fn run(wanted: &EvalArguments, common: &Common) -> Result<(), Failure> {
-    check_standard_input(&[&wanted.polynomials, &wanted.points])?;
-    let over = &Polynomials::modulo(&wanted.modulus.prime, Style::new(common.json))?;
-    let max_memory = wanted.memory.bytes;
-    let mut pipeline = Pipeline::open(&[&wanted.polynomials], NOUN, max_memory, common)?;
-    let mut reader = LineReader::open(&wanted.points, Available::detect(max_memory))?;
-    let tree = tree(over, &mut reader, &mut pipeline, max_memory)?;
-    pipeline.hold(over.ring().tree_bytes(tree.len()));
+impl Run for Eval {
+    /// Evaluates polynomials at many points, line by line.
+    fn run(&self, common: &Common) -> Result<(), Failure> {
+        check_standard_input(&[&self.polynomials, &self.points])?;
+        let over = &Polynomials::modulo(&self.modulus.prime, Style::new(common.json))?;
+        let max_memory = self.memory.bytes;
+        let mut pipeline = Pipeline::open(&[&self.polynomials], NOUN, max_memory, common)?;
+        let mut reader = LineReader::open(&self.points, Available::detect(max_memory))?;
+        let tree = tree(over, &mut reader, &mut pipeline, max_memory)?;
+        pipeline.hold(over.ring().tree_bytes(tree.len()));
 
-    let mut facts = facts("poly eval", Some(over.prime()));
-    facts.insert("points".to_owned(), JsonValue::from(tree.len()));
-    pipeline.run(over, &Evaluation { over, tree }, facts)
+        let mut facts = facts("poly eval", Some(over.prime()));
+        facts.insert("points".to_owned(), JsonValue::from(tree.len()));
+        pipeline.run(over, &Evaluation { over, tree }, facts)
+    }
+
+    fn max_memory(&self) -> Option<u64> {
+        self.memory.bytes
+    }
 }
 
 /// The tree over the points of a file.

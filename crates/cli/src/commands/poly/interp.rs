@@ -2,11 +2,15 @@
 
 use super::eval::scratch_of_points;
 use super::points::PointReader;
+use super::polynomials::Pretty;
 use super::polynomials::{Polynomials, facts};
-use crate::args::{Common, poly::InterpArguments};
+use crate::args::{Common, MaxMemory, Modulus};
+use crate::commands::Run;
 use crate::report::{Figures, timed};
+use clap::Args;
 use serde_json::Value;
 use std::mem;
+use std::path::PathBuf;
 use std::time::Instant;
 use sunzi::poly::PolyError;
 use sunzi_files::error::Failure;
@@ -18,43 +22,73 @@ use sunzi_files::progress::Progress;
 use sunzi_files::results::Results;
 use sunzi_files::style::Style;
 
-/// Finds the polynomial of least degree through points.
-pub fn run(arguments: &InterpArguments, common: &Common) -> Result<(), Failure> {
-    check_standard_input(&[&arguments.points, &arguments.values])?;
-    let start = Instant::now();
-    let mut figures = Figures::new();
-    let seconds = &mut figures.seconds;
-    let style = Style::new(common.json).pretty(arguments.form.pretty);
-    let polynomials = Polynomials::modulo(&arguments.modulus.prime, style)?;
-    let open = |path| LineReader::open(path, Available::detect(arguments.memory.bytes));
-    let readers = [open(&arguments.points)?, open(&arguments.values)?];
-    let output = Output::create(common.output.as_deref())?;
-    let [mut points, values] = timed(&mut seconds.reading, || {
-        read(&polynomials, readers, arguments.memory.bytes)
-    })?;
-    let found = timed(&mut seconds.computing, || {
-        let _progress = Progress::without_total("interpolating");
-        let tree = polynomials
-            .ring()
-            .subproduct_tree(mem::take(&mut points.vector.entries))?;
-        tree.interpolate(values.vector.entries)
-    });
-    let polynomial = found.map_err(|error| refusal(&points, &error))?;
+/// Points, and the values of a polynomial there.
+#[derive(Debug, Args)]
+#[command(after_help = concat!(vectors!(), written!(), "
+The polynomial has the i-th value at the i-th point, and a degree below the number of points, which must
+differ from each other.
+", primes!(), "Examples:
+  sunzi poly interp points.txt values.txt --mod 469762049
+  sunzi poly interp points.txt values.txt --mod P8 -o f.txt --threads 2
+  sunzi poly eval f.txt points.txt --mod 97 | sunzi poly interp points.txt - --mod 97 --pretty"))]
+pub struct Interp {
+    /// File with points (`-`: standard input)
+    #[arg(value_name = "POINTS")]
+    pub points: PathBuf,
+    /// File with values (`-`: standard input)
+    #[arg(value_name = "VALUES")]
+    pub values: PathBuf,
+    #[command(flatten)]
+    pub modulus: Modulus,
+    #[command(flatten)]
+    pub form: Pretty,
+    #[command(flatten)]
+    pub memory: MaxMemory,
+}
 
-    let mut results = Results::new(output, style.json);
-    results.facts(|| {
-        let mut facts = facts("poly interp", Some(polynomials.prime()));
-        let count = points.vector.lines.len();
-        facts.insert("points".to_owned(), Value::from(count));
-        facts
-    })?;
-    timed(&mut seconds.writing, || {
-        let mut text = Vec::new();
-        polynomials.write_polynomial(&polynomial, &mut text);
-        results.push(&text)
-    })?;
-    seconds.total = start.elapsed().as_secs_f64();
-    results.close(|| figures)?.finish()
+impl Run for Interp {
+    /// Finds the polynomial of least degree through points.
+    fn run(&self, common: &Common) -> Result<(), Failure> {
+        check_standard_input(&[&self.points, &self.values])?;
+        let start = Instant::now();
+        let mut figures = Figures::new();
+        let seconds = &mut figures.seconds;
+        let style = Style::new(common.json).pretty(self.form.pretty);
+        let polynomials = Polynomials::modulo(&self.modulus.prime, style)?;
+        let open = |path| LineReader::open(path, Available::detect(self.memory.bytes));
+        let readers = [open(&self.points)?, open(&self.values)?];
+        let output = Output::create(common.output.as_deref())?;
+        let [mut points, values] = timed(&mut seconds.reading, || {
+            read(&polynomials, readers, self.memory.bytes)
+        })?;
+        let found = timed(&mut seconds.computing, || {
+            let _progress = Progress::without_total("interpolating");
+            let tree = polynomials
+                .ring()
+                .subproduct_tree(mem::take(&mut points.vector.entries))?;
+            tree.interpolate(values.vector.entries)
+        });
+        let polynomial = found.map_err(|error| refusal(&points, &error))?;
+
+        let mut results = Results::new(output, style.json);
+        results.facts(|| {
+            let mut facts = facts("poly interp", Some(polynomials.prime()));
+            let count = points.vector.lines.len();
+            facts.insert("points".to_owned(), Value::from(count));
+            facts
+        })?;
+        timed(&mut seconds.writing, || {
+            let mut text = Vec::new();
+            polynomials.write_polynomial(&polynomial, &mut text);
+            results.push(&text)
+        })?;
+        seconds.total = start.elapsed().as_secs_f64();
+        results.close(|| figures)?.finish()
+    }
+
+    fn max_memory(&self) -> Option<u64> {
+        self.memory.bytes
+    }
 }
 
 /// A file and what stands in it.

@@ -1,5 +1,52 @@
 //! `sunzi poly`.
 
+/// What files of polynomials hold.
+macro_rules! polynomials {
+    () => {
+        "Polynomials stand one a line: as coefficients from the constant term upward, separated by blanks
+(`1 -2 3`), or as an expression in x (`3*x^2 - 2*x + 1`), whose integers are reduced modulo P where there
+is one. # starts a comment; empty lines do not count.
+"
+    };
+}
+
+/// What files of points and values hold.
+macro_rules! vectors {
+    () => {
+        "Points and values stand one a line, decimal or 0x…; # starts a comment; empty lines do not count.
+"
+    };
+}
+
+/// How lines meet.
+macro_rules! pairs {
+    () => {
+        "Line i of A goes with line i of B; a file of one line goes with every line of the other.
+"
+    };
+}
+
+/// How polynomials are written.
+macro_rules! written {
+    () => {
+        "Polynomials are written as coefficients from the constant term upward, or with --pretty as
+expressions, the highest power first. --pretty --json gives expressions as strings.
+"
+    };
+}
+
+/// What a prime is.
+macro_rules! primes {
+    () => {
+        "
+With --mod P listed coefficients, points and values must lie in 0 … P−1, and so does all that is written.
+P is an odd prime below 2^63, or a prime r^k+1 with k = 2, 4, 8 … 256 and r below 2^64: a name (P4 P8 P16
+P32 P64 P128, P2F P4F P8F P16F P32F P64F P128F) or an expression.
+
+"
+    };
+}
+
 mod euclid;
 mod eval;
 mod interp;
@@ -8,19 +55,22 @@ mod over_integers;
 mod points;
 mod polynomials;
 
-use crate::args::Common;
-use crate::args::poly::PolyCommand;
-use sunzi_files::error::Failure;
-
-/// Runs a command on polynomials.
-pub fn run(command: &PolyCommand, common: &Common) -> Result<(), Failure> {
-    match command {
-        PolyCommand::Mul(wanted) => mul::run(wanted, common),
-        PolyCommand::Divrem(wanted) => euclid::divrem(wanted, common),
-        PolyCommand::Gcd(wanted) => euclid::gcd(wanted, common),
-        PolyCommand::Xgcd(wanted) => euclid::xgcd(wanted, common),
-        PolyCommand::Resultant(wanted) => euclid::resultant(wanted, common),
-        PolyCommand::Eval(wanted) => eval::run(wanted, common),
-        PolyCommand::Interp(wanted) => interp::run(wanted, common),
+super::commands! {
+    /// The commands on polynomials.
+    PolyCommand {
+        /// Products of polynomials, line by line, over Z or modulo a prime
+        Mul(mul::Mul),
+        /// Quotients and remainders of polynomials, line by line, modulo a prime
+        Divrem(euclid::Divrem),
+        /// Monic greatest common divisors of polynomials, line by line, modulo a prime
+        Gcd(euclid::Gcd),
+        /// Greatest common divisors with cofactors, line by line, modulo a prime
+        Xgcd(euclid::Xgcd),
+        /// Resultants of polynomials, line by line, modulo a prime
+        Resultant(euclid::Resultant),
+        /// Values of polynomials at many points, modulo a prime
+        Eval(eval::Eval),
+        /// The polynomial of least degree through points, modulo a prime
+        Interp(interp::Interp),
     }
 }

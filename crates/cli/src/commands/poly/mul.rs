@@ -1,45 +1,82 @@
 //! `sunzi poly mul`.
 
 use super::over_integers;
+use super::polynomials::Pretty;
 use super::polynomials::{NOUN, Part, Polynomials, facts};
-use crate::args::{Common, poly::ProductArguments};
+use crate::args::{ChosenAlgorithm, Common, MaxMemory, TwoFiles};
+use crate::commands::Run;
 use crate::operation::{Operation, PRODUCTS, Plan, Sentence, Wording, engine, named};
 use crate::pipeline::Pipeline;
+use clap::Args;
 use sunzi::engine::{Batch, DeviceChoice, Engine, EngineError};
 use sunzi::poly::{Algorithm, AnyPoly};
 use sunzi_files::error::Failure;
 use sunzi_files::style::Style;
 
-/// Multiplies polynomials line by line, over Z or modulo a prime.
-pub fn run(wanted: &ProductArguments, common: &Common) -> Result<(), Failure> {
-    let name = wanted.algorithm.name.as_deref();
-    let algorithm = name
-        .map(|name| named(name, &Algorithm::ALL, Algorithm::name))
-        .transpose()?;
-    let engine = engine(common.device, algorithm.is_some())?;
-    let style = Style::new(common.json).pretty(wanted.form.pretty);
-    let paths = [&*wanted.files.left, &wanted.files.right];
-    let open = || Pipeline::open(&paths, NOUN, wanted.memory.bytes, common);
-    let Some(modulus) = &wanted.modulus else {
-        let polynomials = over_integers::Polynomials::new(style);
-        let products = over_integers::Products { engine, algorithm };
-        return open()?.run(&polynomials, &products, facts("poly mul", None));
-    };
-    let over = &Polynomials::modulo(modulus, style)?;
-    if let DeviceChoice::Only(device) = common.device
-        && !Engine::devices_multiply(over.ring())
-    {
-        return Err(Failure::Computation(format!(
-            "products modulo a prime of several words are computed on the processor alone, not on {device}: use \
-             --device cpu or auto"
-        )));
+/// Two files, and how to multiply what stands in them.
+#[derive(Debug, Args)]
+#[command(after_help = concat!(polynomials!(), pairs!(), written!(), primes!(), "Examples:
+  sunzi poly mul f.txt g.txt
+  sunzi poly mul f.txt g.txt --pretty
+  sunzi poly mul f.txt g.txt --mod 469762049 -o product.txt
+  sunzi poly mul f.txt g.txt --mod '2^60-2^18+1' --json --threads 2
+  sunzi poly mul f.txt g.txt --mod P8
+  sunzi poly mul f.txt g.txt --mod '(2^62+2^36)^16+1'"))]
+pub struct Mul {
+    #[command(flatten)]
+    pub files: TwoFiles,
+    /// Compute modulo this prime: a decimal number, an expression such as 2^60-2^18+1, or a name such
+    /// as P8 [default: over Z]
+    #[arg(long = "mod", value_name = "P", allow_hyphen_values = true)]
+    pub modulus: Option<String>,
+    #[command(flatten)]
+    pub form: Pretty,
+    #[command(flatten)]
+    pub algorithm: ChosenAlgorithm,
+    #[command(flatten)]
+    pub memory: MaxMemory,
+}
+
+impl Run for Mul {
+    /// Multiplies polynomials line by line, over Z or modulo a prime.
+    fn run(&self, common: &Common) -> Result<(), Failure> {
+        let name = self.algorithm.name.as_deref();
+        let algorithm = name
+            .map(|name| named(name, &Algorithm::ALL, Algorithm::name))
+            .transpose()?;
+        let engine = engine(common.device, algorithm.is_some())?;
+        let style = Style::new(common.json).pretty(self.form.pretty);
+        let paths = [&*self.files.left, &self.files.right];
+        let open = || Pipeline::open(&paths, NOUN, self.memory.bytes, common);
+        let Some(modulus) = &self.modulus else {
+            let polynomials = over_integers::Polynomials::new(style);
+            let products = over_integers::Products { engine, algorithm };
+            return open()?.run(&polynomials, &products, facts("poly mul", None));
+        };
+        let over = &Polynomials::modulo(modulus, style)?;
+        if let DeviceChoice::Only(device) = common.device
+            && !Engine::devices_multiply(over.ring())
+        {
+            return Err(Failure::Computation(format!(
+                "products modulo a prime of several words are computed on the processor alone, not on {device}: use \
+                 --device cpu or auto"
+            )));
+        }
+        let products = Products {
+            over,
+            engine,
+            algorithm,
+        };
+        open()?.run(over, &products, facts("poly mul", Some(over.prime())))
     }
-    let products = Products {
-        over,
-        engine,
-        algorithm,
-    };
-    open()?.run(over, &products, facts("poly mul", Some(over.prime())))
+
+    fn max_memory(&self) -> Option<u64> {
+        self.memory.bytes
+    }
+
+    fn computes_on_devices(&self) -> bool {
+        true
+    }
 }
 
 /// Products modulo a prime, by this algorithm or by the one that fits the sizes.

@@ -2,6 +2,7 @@
 
 use crate::modulus;
 use crate::operation::LineFormat;
+use clap::Args;
 use serde_json::Map;
 use sunzi::field::AnyField;
 use sunzi::poly::{AnyPoly, AnyPolyRing};
@@ -10,6 +11,14 @@ use sunzi_files::input::LineError;
 use sunzi_files::numbers::residues::Residues;
 use sunzi_files::polynomials::{around, weight};
 use sunzi_files::style::{Style, quoted};
+
+/// How polynomials are written.
+#[derive(Debug, Args)]
+pub struct Pretty {
+    /// Write polynomials as expressions such as 3*x^2 - 2*x + 1
+    #[arg(long)]
+    pub pretty: bool,
+}
 
 /// What a line holds, in sentences.
 pub const NOUN: &str = "polynomial";

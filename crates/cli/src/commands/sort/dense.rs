@@ -1,7 +1,7 @@
 //! Integers as numbers.
 
+use super::SortOrder;
 use super::{Kind, Sorted};
-use crate::args::sort::SortOrder;
 use dashu_int::ops::BitTest;
 use dashu_int::{IBig, Sign};
 use std::mem;

@@ -1,7 +1,7 @@
 //! Integers as the positions of their ones.
 
+use super::SortOrder;
 use super::{Kind, Sorted};
-use crate::args::sort::SortOrder;
 use sunzi::order::{PositionLists, sort_by_gray_rank, sort_sparse_integers};
 use sunzi_files::error::Failure;
 use sunzi_files::input::lines::LineReader;

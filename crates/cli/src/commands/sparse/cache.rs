@@ -1,11 +1,13 @@
 //! `sunzi sparse cache`.
 
 use super::matrix;
+use super::matrix::MatrixFile;
 use crate::args::Common;
-use crate::args::sparse::{Cache, Policy};
+use crate::commands::Run;
 use crate::report::{Figures, timed};
 use crate::table::Table;
 use crate::table::grouped;
+use clap::{Args, ValueEnum};
 use serde::Serialize;
 use std::time::Instant;
 use sunzi::model::{ArrayReport, CacheShape, Replacement, Spmv, simulate};
@@ -13,6 +15,41 @@ use sunzi_files::error::Failure;
 use sunzi_files::input::sparse;
 use sunzi_files::output::Output;
 use sunzi_files::progress::Progress;
+
+/// A matrix and a cache.
+#[derive(Debug, Args)]
+#[command(after_help = concat!(matrices!(), "
+The cache holds Z words in lines of L words; an element of any array is a word. With `opt` the line that
+is needed last leaves first, which no cache does better; with `lru` the one that was used least recently.
+A miss is `cold` where the line comes for the first time. Only the misses of x depend on the order of rows
+and columns.
+
+Examples:
+  sunzi sparse cache m.mtx
+  sunzi sparse cache m.mtx --words 65536 --line 8 --policy lru
+  sunzi sparse reorder m.mtx | sunzi sparse cache - --json"))]
+pub struct Cache {
+    #[command(flatten)]
+    pub matrix: MatrixFile,
+    /// Z: the words of the cache
+    #[arg(long, value_name = "Z", default_value_t = 32_768)]
+    pub words: usize,
+    /// L: the words of a line
+    #[arg(long, value_name = "L", default_value_t = 8)]
+    pub line: usize,
+    /// Which line leaves a full cache
+    #[arg(long, value_enum, default_value_t = Policy::Opt)]
+    pub policy: Policy,
+}
+
+/// Which line leaves a full cache.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Policy {
+    /// The one that is needed last
+    Opt,
+    /// The one that was used least recently
+    Lru,
+}
 
 /// What is counted for an array.
 #[derive(Serialize)]
@@ -39,62 +76,68 @@ struct Facts {
     figures: Figures,
 }
 
-/// Counts the cache misses of a product.
-pub fn run(wanted: &Cache, common: &Common) -> Result<(), Failure> {
-    let start = Instant::now();
-    let mut figures = Figures::new();
-    let shape = CacheShape::new(wanted.words, wanted.line).map_err(|error| {
-        Failure::Usage(format!(
-            "--words {} --line {}: {error}",
-            wanted.words, wanted.line
-        ))
-    })?;
-    let (policy, replacement) = match wanted.policy {
-        Policy::Opt => ("opt", Replacement::Optimal),
-        Policy::Lru => ("lru", Replacement::LeastRecentlyUsed),
-    };
-    let mut output = Output::create(common.output.as_deref())?;
-    let input = matrix::read(&wanted.matrix, &mut figures.seconds, sparse::read_places)?;
-    let pattern = &input.matrix;
-    let progress = Progress::without_total("simulating");
-    let refuse = |error| Failure::Computation(format!("{}: {error}", input.name));
-    let report = timed(&mut figures.seconds.computing, || {
-        let product = Spmv::new(
-            pattern.row_starts(),
-            pattern.column_indices(),
-            pattern.columns(),
-        )?;
-        simulate(&product, shape, replacement)
-    });
-    let report = report.map_err(refuse)?;
-    drop(progress);
-    figures.seconds.total = start.elapsed().as_secs_f64();
-    let facts = Facts {
-        command: "sparse cache",
-        rows: pattern.rows(),
-        columns: pattern.columns(),
-        nonzeros: pattern.nnz(),
-        words: wanted.words,
-        line: wanted.line,
-        policy,
-        arrays: report.arrays.iter().map(Counts::of).collect(),
-        total: Counts {
-            array: "total".to_owned(),
-            accesses: report.accesses(),
-            misses: report.misses(),
-            cold: report.cold(),
-        },
-        figures,
-    };
-    let text = match common.json {
-        true => {
-            let json = serde_json::to_string_pretty(&facts);
-            json.map_err(|error| Failure::Computation(error.to_string()))? + "\n"
-        }
-        false => text(&facts, &input.name),
-    };
-    output.write(text.as_bytes())?;
-    output.finish()
+impl Run for Cache {
+    /// Counts the cache misses of a product.
+    fn run(&self, common: &Common) -> Result<(), Failure> {
+        let start = Instant::now();
+        let mut figures = Figures::new();
+        let shape = CacheShape::new(self.words, self.line).map_err(|error| {
+            Failure::Usage(format!(
+                "--words {} --line {}: {error}",
+                self.words, self.line
+            ))
+        })?;
+        let (policy, replacement) = match self.policy {
+            Policy::Opt => ("opt", Replacement::Optimal),
+            Policy::Lru => ("lru", Replacement::LeastRecentlyUsed),
+        };
+        let mut output = Output::create(common.output.as_deref())?;
+        let input = matrix::read(&self.matrix, &mut figures.seconds, sparse::read_places)?;
+        let pattern = &input.matrix;
+        let progress = Progress::without_total("simulating");
+        let refuse = |error| Failure::Computation(format!("{}: {error}", input.name));
+        let report = timed(&mut figures.seconds.computing, || {
+            let product = Spmv::new(
+                pattern.row_starts(),
+                pattern.column_indices(),
+                pattern.columns(),
+            )?;
+            simulate(&product, shape, replacement)
+        });
+        let report = report.map_err(refuse)?;
+        drop(progress);
+        figures.seconds.total = start.elapsed().as_secs_f64();
+        let facts = Facts {
+            command: "sparse cache",
+            rows: pattern.rows(),
+            columns: pattern.columns(),
+            nonzeros: pattern.nnz(),
+            words: self.words,
+            line: self.line,
+            policy,
+            arrays: report.arrays.iter().map(Counts::of).collect(),
+            total: Counts {
+                array: "total".to_owned(),
+                accesses: report.accesses(),
+                misses: report.misses(),
+                cold: report.cold(),
+            },
+            figures,
+        };
+        let text = match common.json {
+            true => {
+                let json = serde_json::to_string_pretty(&facts);
+                json.map_err(|error| Failure::Computation(error.to_string()))? + "\n"
+            }
+            false => text(&facts, &input.name),
+        };
+        output.write(text.as_bytes())?;
+        output.finish()
+    }
+
+    fn max_memory(&self) -> Option<u64> {
+        self.matrix.memory.bytes
+    }
 }
 
 impl Counts {

@@ -1,11 +1,13 @@
 //! `sunzi sparse info`.
 
 use super::matrix;
+use super::matrix::MatrixFile;
 use crate::args::Common;
-use crate::args::sparse::MatrixFile;
+use crate::commands::Run;
 use crate::commands::write_facts;
 use crate::report::{Figures, timed};
 use crate::table::grouped;
+use clap::Args;
 use serde::Serialize;
 use std::time::Instant;
 use sunzi::linalg::sparse::CsrMatrix;
@@ -13,6 +15,17 @@ use sunzi::linalg::sparse::matrix_market::{Symmetry, WriteValue};
 use sunzi_files::error::Failure;
 use sunzi_files::input::sparse::{self, Matrix};
 use sunzi_files::output::Output;
+
+/// Which matrix is described.
+#[derive(Debug, Args)]
+#[command(after_help = concat!(matrices!(), "
+Examples:
+  sunzi sparse info m.mtx
+  sunzi sparse info m.mtx.gz --json"))]
+pub struct Info {
+    #[command(flatten)]
+    pub matrix: MatrixFile,
+}
 
 /// What is told of a matrix.
 #[derive(Serialize)]
@@ -47,26 +60,32 @@ struct Shape {
     symmetric: &'static str,
 }
 
-/// Tells what a matrix is like.
-pub fn run(file: &MatrixFile, common: &Common) -> Result<(), Failure> {
-    let start = Instant::now();
-    let mut figures = Figures::new();
-    let output = Output::create(common.output.as_deref())?;
-    let (name, matrix) = matrix::read(file, &mut figures.seconds, sparse::read_any)?;
-    let (values, shape) = timed(&mut figures.seconds.computing, || match &matrix {
-        Matrix::Real(matrix) => ("real", shape(matrix)),
-        Matrix::Integer(matrix) => ("integer", shape(matrix)),
-        Matrix::Pattern(matrix) => ("pattern", shape(matrix)),
-    });
-    figures.seconds.total = start.elapsed().as_secs_f64();
-    let rows = rows(&name, values, &shape);
-    let facts = Facts {
-        command: "sparse info",
-        values,
-        shape,
-        figures,
-    };
-    write_facts(output, common, &rows, &facts)
+impl Run for Info {
+    /// Tells what a matrix is like.
+    fn run(&self, common: &Common) -> Result<(), Failure> {
+        let start = Instant::now();
+        let mut figures = Figures::new();
+        let output = Output::create(common.output.as_deref())?;
+        let (name, matrix) = matrix::read(&self.matrix, &mut figures.seconds, sparse::read_any)?;
+        let (values, shape) = timed(&mut figures.seconds.computing, || match &matrix {
+            Matrix::Real(matrix) => ("real", shape(matrix)),
+            Matrix::Integer(matrix) => ("integer", shape(matrix)),
+            Matrix::Pattern(matrix) => ("pattern", shape(matrix)),
+        });
+        figures.seconds.total = start.elapsed().as_secs_f64();
+        let rows = rows(&name, values, &shape);
+        let facts = Facts {
+            command: "sparse info",
+            values,
+            shape,
+            figures,
+        };
+        write_facts(output, common, &rows, &facts)
+    }
+
+    fn max_memory(&self) -> Option<u64> {
+        self.matrix.memory.bytes
+    }
 }
 
 /// Looks at every entry.

@@ -1,9 +1,21 @@
 //! Matrices that commands read.
 
-use crate::args::sparse::MatrixFile;
+use crate::args::MaxMemory;
 use crate::report::{Seconds, timed};
+use clap::Args;
 use std::path::Path;
+use std::path::PathBuf;
 use sunzi_files::error::Failure;
+
+/// A matrix.
+#[derive(Debug, Args)]
+pub struct MatrixFile {
+    /// File with the matrix (`-`: standard input)
+    #[arg(value_name = "M")]
+    pub file: PathBuf,
+    #[command(flatten)]
+    pub memory: MaxMemory,
+}
 
 /// Does to a matrix of any kind what is the same for all.
 macro_rules! of_any_kind {

@@ -1,5 +1,26 @@
 //! `sunzi sparse`.
 
+/// What the file of a matrix is.
+macro_rules! matrices {
+    () => {
+        "M is a Matrix Market file, plain or gzip: coordinate or array; real, integer or pattern; general,
+symmetric or skew-symmetric.
+"
+    };
+}
+
+/// What orders there are.
+macro_rules! methods {
+    () => {
+        "
+gray    rows and columns by the binary reflected Gray code of their patterns (the 2013 thesis, chapter 6):
+        in linear time, for matrices of any shape. --block and --fraction are its parameters b and t.
+rcm     reverse Cuthill-McKee: small bandwidth.
+random  any order, to compare with: --seed says which.
+"
+    };
+}
+
 mod arithmetic;
 mod cache;
 mod generate;
@@ -13,19 +34,22 @@ mod spmv;
 mod vector;
 mod write;
 
-use crate::args::Common;
-use crate::args::sparse::SparseCommand;
-use sunzi_files::error::Failure;
-
-/// Runs a command on sparse matrices.
-pub fn run(command: &SparseCommand, common: &Common) -> Result<(), Failure> {
-    match command {
-        SparseCommand::Generate(wanted) => generate::run(wanted, common),
-        SparseCommand::Info(file) => info::run(file, common),
-        SparseCommand::Reorder(wanted) => reorder::run(wanted, common),
-        SparseCommand::Spmv(wanted) => spmv::run(wanted, common),
-        SparseCommand::Cache(wanted) => cache::run(wanted, common),
-        SparseCommand::Show(wanted) => show::run(wanted, common),
-        SparseCommand::Solve(wanted) => solve::run(wanted, common),
+super::commands! {
+    /// The commands on sparse matrices.
+    SparseCommand {
+        /// Makes a matrix by its definition
+        Generate(generate::Generate),
+        /// Rows, columns, non-zeros, bandwidth, symmetry
+        Info(info::Info),
+        /// Reorders rows and columns, so that products find their vector in the cache
+        Reorder(reorder::Reorder),
+        /// The product of a matrix and a vector
+        Spmv(spmv::Spmv),
+        /// Cache misses of that product, counted in an ideal cache
+        Cache(cache::Cache),
+        /// Draws where the non-zeros are, before and after reordering
+        Show(show::Show),
+        /// Solves M x = b for a symmetric positive definite matrix by conjugate gradients
+        Solve(solve::Solve),
     }
 }

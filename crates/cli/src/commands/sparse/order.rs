@@ -1,12 +1,38 @@
 //! Orders of rows and columns, by the methods that users name.
 
-use crate::args::sparse::{Method, OrderOptions};
 use crate::table::grouped;
+use clap::{Args, ValueEnum};
 use std::num::NonZeroU32;
 use sunzi::linalg::sparse::gallery::shuffled;
 use sunzi::linalg::sparse::reorder::{GrayOrder, gray_order};
 use sunzi::linalg::sparse::{CsrMatrix, Permutation};
 use sunzi_files::error::Failure;
+
+/// How the orders are found.
+#[derive(Debug, Args)]
+pub struct OrderOptions {
+    /// So many lists of columns are merged into one, for --method gray [default: sqrt(8 n)/rho, for n columns
+    /// and rho non-zeros in a row]
+    #[arg(long, value_name = "B", value_parser = clap::value_parser!(u32).range(1..))]
+    pub block: Option<u32>,
+    /// Columns are refined until there are more lists than this share of them, for --method gray
+    #[arg(long, value_name = "T", default_value_t = 0.9)]
+    pub fraction: f64,
+    /// Which of all random orders
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub seed: u64,
+}
+
+/// An order of rows and columns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Method {
+    /// By Gray codes
+    Gray,
+    /// Reverse Cuthill-McKee
+    Rcm,
+    /// By chance
+    Random,
+}
 
 /// An order of the rows and one of the columns.
 pub struct Order {

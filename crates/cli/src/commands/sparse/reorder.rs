@@ -1,14 +1,19 @@
 //! `sunzi sparse reorder`.
 
+use super::matrix::MatrixFile;
 use super::matrix::{self, of_any_kind};
 use super::order::Order;
+use super::order::{Method, OrderOptions};
+use super::write::WrittenForm;
 use super::write::{Form, write_entries, write_matrix};
 use crate::args::Common;
-use crate::args::sparse::{Method, Reorder};
+use crate::commands::Run;
 use crate::report::{Figures, timed};
+use clap::Args;
 use serde::Serialize;
 use std::iter;
 use std::path::Path;
+use std::path::PathBuf;
 use std::time::Instant;
 use sunzi::linalg::sparse::{CsrMatrix, Permutation};
 use sunzi_files::error::Failure;
@@ -18,6 +23,36 @@ use sunzi_files::memory;
 use sunzi_files::output::Output;
 use sunzi_files::progress::Progress;
 use sunzi_files::results::Results;
+
+/// A matrix and its new order.
+#[derive(Debug, Args)]
+#[command(after_help = concat!(matrices!(), methods!(), "
+Row k of the result is row p(k) of M, where p(k) stands in line k of the file of --rows (from 1), and its
+column k is column q(k), in line k of --columns: so if y = M x and x' is x with x'(k) = x(q(k)), then the
+result times x' is y' with y'(k) = y(p(k)). What goes to a name that ends in .gz is packed by gzip.
+
+Examples:
+  sunzi sparse reorder m.mtx -o reordered.mtx
+  sunzi sparse reorder m.mtx --rows rows.txt --columns columns.txt -o reordered.mtx
+  sunzi sparse reorder m.mtx --method rcm --symmetric -o reordered.mtx.gz
+  sunzi sparse reorder m.mtx --method rcm --json -o reordered.json"))]
+pub struct Reorder {
+    #[command(flatten)]
+    pub matrix: MatrixFile,
+    /// How rows and columns are ordered
+    #[arg(long, value_enum, default_value_t = Method::Gray)]
+    pub method: Method,
+    #[command(flatten)]
+    pub options: OrderOptions,
+    #[command(flatten)]
+    pub form: WrittenForm,
+    /// Write the order of the rows to this file: old row numbers, one a line
+    #[arg(long, value_name = "FILE")]
+    pub rows: Option<PathBuf>,
+    /// Write the order of the columns to this file
+    #[arg(long, value_name = "FILE")]
+    pub columns: Option<PathBuf>,
+}
 
 /// What the JSON form tells before the entries of the matrix.
 #[derive(Serialize)]
@@ -35,65 +70,71 @@ struct Head<'a> {
     column_order: Vec<u64>,
 }
 
-/// Puts rows and columns into another order.
-pub fn run(wanted: &Reorder, common: &Common) -> Result<(), Failure> {
-    let start = Instant::now();
-    let mut figures = Figures::new();
-    // What cannot be written is told before the work; all files appear together at its end.
-    let form = Form::new(wanted.form, common)?;
-    if wanted.form.symmetric && !matches!(wanted.method, Method::Rcm) {
-        return Err(Failure::Usage(
-            "--symmetric goes with --method rcm: other orders are not the same for rows and for columns"
-                .to_owned(),
-        ));
-    }
-    let output = Output::create(common.output.as_deref())?;
-    let row_file = order_file("--rows", wanted.rows.as_deref())?;
-    let column_file = order_file("--columns", wanted.columns.as_deref())?;
-    let orders = row_file.iter().chain(&column_file);
-    Output::distinct(&iter::once(&output).chain(orders).collect::<Vec<_>>())?;
-    let mut results = Results::new(output, common.json);
-    let (name, matrix) = matrix::read(&wanted.matrix, &mut figures.seconds, sparse::read_any)?;
-    let progress = Progress::without_total("reordering");
-    let method = match wanted.method {
-        Method::Gray => "gray",
-        Method::Rcm => "rcm",
-        Method::Random => "random",
-    };
-    let comment = |order: &Order| {
-        let mut words = vec![format!(
-            "in the order of sunzi sparse reorder --method {method}"
-        )];
-        words.extend(order.parameters.iter().cloned());
-        words.join(", ")
-    };
-    let (order, written) = of_any_kind!(&matrix, matrix => {
-        let needed = WORKING_BYTES * matrix.nnz() as u64;
-        memory::check(&name, "reordering", needed, 0, wanted.matrix.memory.bytes)?;
-        // The same order of rows and columns leaves it as it is.
-        let symmetry = form.symmetry(&name, matrix)?;
-        let order = timed(&mut figures.seconds.computing, || {
-            Order::find(wanted.method, matrix, &wanted.options)
-        })?;
-        let permuted = timed(&mut figures.seconds.computing, || order.applied(matrix, &name))?;
-        drop(progress);
-        let written = timed(&mut figures.seconds.writing, || {
-            results.facts(|| head(method, &order, matrix, &permuted))?;
-            match common.json {
-                true => write_entries(&permuted, &mut results),
-                false => write_matrix(&permuted, symmetry, &comment(&order), &mut results),
-            }
+impl Run for Reorder {
+    /// Puts rows and columns into another order.
+    fn run(&self, common: &Common) -> Result<(), Failure> {
+        let start = Instant::now();
+        let mut figures = Figures::new();
+        // What cannot be written is told before the work; all files appear together at its end.
+        let form = Form::new(self.form, common)?;
+        if self.form.symmetric && !matches!(self.method, Method::Rcm) {
+            return Err(Failure::Usage(
+                "--symmetric goes with --method rcm: other orders are not the same for rows and for columns"
+                    .to_owned(),
+            ));
+        }
+        let output = Output::create(common.output.as_deref())?;
+        let row_file = order_file("--rows", self.rows.as_deref())?;
+        let column_file = order_file("--columns", self.columns.as_deref())?;
+        let orders = row_file.iter().chain(&column_file);
+        Output::distinct(&iter::once(&output).chain(orders).collect::<Vec<_>>())?;
+        let mut results = Results::new(output, common.json);
+        let (name, matrix) = matrix::read(&self.matrix, &mut figures.seconds, sparse::read_any)?;
+        let progress = Progress::without_total("reordering");
+        let method = match self.method {
+            Method::Gray => "gray",
+            Method::Rcm => "rcm",
+            Method::Random => "random",
+        };
+        let comment = |order: &Order| {
+            let mut words = vec![format!(
+                "in the order of sunzi sparse reorder --method {method}"
+            )];
+            words.extend(order.parameters.iter().cloned());
+            words.join(", ")
+        };
+        let (order, written) = of_any_kind!(&matrix, matrix => {
+            let needed = WORKING_BYTES * matrix.nnz() as u64;
+            memory::check(&name, "reordering", needed, 0, self.matrix.memory.bytes)?;
+            // The same order of rows and columns leaves it as it is.
+            let symmetry = form.symmetry(&name, matrix)?;
+            let order = timed(&mut figures.seconds.computing, || {
+                Order::find(self.method, matrix, &self.options)
+            })?;
+            let permuted = timed(&mut figures.seconds.computing, || order.applied(matrix, &name))?;
+            drop(progress);
+            let written = timed(&mut figures.seconds.writing, || {
+                results.facts(|| head(method, &order, matrix, &permuted))?;
+                match common.json {
+                    true => write_entries(&permuted, &mut results),
+                    false => write_matrix(&permuted, symmetry, &comment(&order), &mut results),
+                }
+            });
+            (order, written)
         });
-        (order, written)
-    });
-    figures.seconds.total = start.elapsed().as_secs_f64();
-    let matrix = written.and_then(|()| results.close(|| figures));
-    let orders = [(&order.rows, row_file), (&order.columns, column_file)];
-    let orders = orders
-        .into_iter()
-        .filter_map(|(order, file)| Some((order, file?)));
-    let orders = orders.map(|(order, file)| write_order(order, file));
-    Output::finish_all(orders.chain([matrix]))
+        figures.seconds.total = start.elapsed().as_secs_f64();
+        let matrix = written.and_then(|()| results.close(|| figures));
+        let orders = [(&order.rows, row_file), (&order.columns, column_file)];
+        let orders = orders
+            .into_iter()
+            .filter_map(|(order, file)| Some((order, file?)));
+        let orders = orders.map(|(order, file)| write_order(order, file));
+        Output::finish_all(orders.chain([matrix]))
+    }
+
+    fn max_memory(&self) -> Option<u64> {
+        self.matrix.memory.bytes
+    }
 }
 
 /// Bytes for each entry that orders and their application take.

@@ -1,12 +1,15 @@
 //! `sunzi sparse show`.
 
 use super::matrix;
+use super::matrix::MatrixFile;
 use super::order::Order;
+use super::order::{Method, OrderOptions};
 use crate::args::Common;
-use crate::args::sparse::{Method, Show};
+use crate::commands::Run;
 use crate::picture::{Format, Grid, Panel, draw};
 use crate::report::{Figures, timed};
 use crate::table::grouped;
+use clap::Args;
 use serde::Serialize;
 use std::path::Path;
 use std::time::Instant;
@@ -14,6 +17,25 @@ use sunzi::linalg::sparse::CsrMatrix;
 use sunzi_files::error::Failure;
 use sunzi_files::input::sparse;
 use sunzi_files::output::Output;
+
+/// A matrix and what its picture shows.
+#[derive(Debug, Args)]
+#[command(after_help = concat!(matrices!(), methods!(), "
+The end of the file's name, .png or .svg, says what is drawn. The darker a dot the more non-zeros it holds.
+
+Examples:
+  sunzi sparse show m.mtx -o m.png
+  sunzi sparse show m.mtx --compare gray -o gray.svg
+  sunzi sparse show m.mtx --compare gray --compare rcm --compare random -o orders.png"))]
+pub struct Show {
+    #[command(flatten)]
+    pub matrix: MatrixFile,
+    /// Draw it in this order, too; may be given several times
+    #[arg(long, value_enum, value_name = "METHOD")]
+    pub compare: Vec<Method>,
+    #[command(flatten)]
+    pub options: OrderOptions,
+}
 
 /// What is told of the picture on standard output with `--json`.
 #[derive(Serialize)]
@@ -35,70 +57,76 @@ struct PanelFacts {
     bandwidth: usize,
 }
 
-/// Draws a matrix, in several orders if asked for.
-pub fn run(wanted: &Show, common: &Common) -> Result<(), Failure> {
-    let start = Instant::now();
-    let mut figures = Figures::new();
-    let (path, format) = target(common.output.as_deref())?;
-    let mut output = Output::create(Some(path))?;
-    let report = common.json.then(|| Output::create(None)).transpose()?;
-    if let Some(report) = &report {
-        Output::distinct(&[report, &output])?;
-    }
-    let input = matrix::read(&wanted.matrix, &mut figures.seconds, sparse::read_places)?;
-    let pattern = &input.matrix;
-    let mut panels = vec![panel("as given", Vec::new(), pattern)];
-    for &method in &wanted.compare {
-        let (order, permuted) = timed(&mut figures.seconds.computing, || {
-            let order = Order::find(method, pattern, &wanted.options)?;
-            let permuted = order.applied(pattern, &input.name)?;
-            Ok::<_, Failure>((order, permuted))
-        })?;
-        let title = match method {
-            Method::Gray => "Gray code order",
-            Method::Rcm => "reverse Cuthill-McKee order",
-            Method::Random => "random order",
+impl Run for Show {
+    /// Draws a matrix, in several orders if asked for.
+    fn run(&self, common: &Common) -> Result<(), Failure> {
+        let start = Instant::now();
+        let mut figures = Figures::new();
+        let (path, format) = target(common.output.as_deref())?;
+        let mut output = Output::create(Some(path))?;
+        let report = common.json.then(|| Output::create(None)).transpose()?;
+        if let Some(report) = &report {
+            Output::distinct(&[report, &output])?;
+        }
+        let input = matrix::read(&self.matrix, &mut figures.seconds, sparse::read_places)?;
+        let pattern = &input.matrix;
+        let mut panels = vec![panel("as given", Vec::new(), pattern)];
+        for &method in &self.compare {
+            let (order, permuted) = timed(&mut figures.seconds.computing, || {
+                let order = Order::find(method, pattern, &self.options)?;
+                let permuted = order.applied(pattern, &input.name)?;
+                Ok::<_, Failure>((order, permuted))
+            })?;
+            let title = match method {
+                Method::Gray => "Gray code order",
+                Method::Rcm => "reverse Cuthill-McKee order",
+                Method::Random => "random order",
+            };
+            panels.push(panel(title, order.parameters, &permuted));
+        }
+        let title = format!(
+            "{}: {} x {}, {} non-zeros",
+            input.name,
+            grouped(pattern.rows()),
+            grouped(pattern.columns()),
+            grouped(pattern.nnz())
+        );
+        let bytes = timed(&mut figures.seconds.writing, || {
+            let panels: Vec<Panel> = panels.iter().map(|(panel, _)| panel.clone()).collect();
+            draw(&title, &panels).encode(format)
+        });
+        let bytes =
+            bytes.map_err(|error| Failure::Computation(format!("{}: {error}", path.display())))?;
+        output.write(&bytes)?;
+        let Some(mut report) = report else {
+            return output.finish();
         };
-        panels.push(panel(title, order.parameters, &permuted));
+        figures.seconds.total = start.elapsed().as_secs_f64();
+        let facts = Facts {
+            command: "sparse show",
+            picture: &path.display().to_string(),
+            rows: pattern.rows(),
+            columns: pattern.columns(),
+            nonzeros: pattern.nnz(),
+            panels: panels
+                .into_iter()
+                .map(|(panel, bandwidth)| PanelFacts {
+                    order: panel.title,
+                    bandwidth,
+                })
+                .collect(),
+            figures,
+        };
+        let json = serde_json::to_string_pretty(&facts)
+            .map_err(|error| Failure::Computation(error.to_string()))?;
+        let told = report.write(format!("{json}\n").as_bytes());
+        // The picture appears when all is told.
+        Output::finish_all([told.map(|()| report), Ok(output)])
     }
-    let title = format!(
-        "{}: {} x {}, {} non-zeros",
-        input.name,
-        grouped(pattern.rows()),
-        grouped(pattern.columns()),
-        grouped(pattern.nnz())
-    );
-    let bytes = timed(&mut figures.seconds.writing, || {
-        let panels: Vec<Panel> = panels.iter().map(|(panel, _)| panel.clone()).collect();
-        draw(&title, &panels).encode(format)
-    });
-    let bytes =
-        bytes.map_err(|error| Failure::Computation(format!("{}: {error}", path.display())))?;
-    output.write(&bytes)?;
-    let Some(mut report) = report else {
-        return output.finish();
-    };
-    figures.seconds.total = start.elapsed().as_secs_f64();
-    let facts = Facts {
-        command: "sparse show",
-        picture: &path.display().to_string(),
-        rows: pattern.rows(),
-        columns: pattern.columns(),
-        nonzeros: pattern.nnz(),
-        panels: panels
-            .into_iter()
-            .map(|(panel, bandwidth)| PanelFacts {
-                order: panel.title,
-                bandwidth,
-            })
-            .collect(),
-        figures,
-    };
-    let json = serde_json::to_string_pretty(&facts)
-        .map_err(|error| Failure::Computation(error.to_string()))?;
-    let told = report.write(format!("{json}\n").as_bytes());
-    // The picture appears when all is told.
-    Output::finish_all([told.map(|()| report), Ok(output)])
+
+    fn max_memory(&self) -> Option<u64> {
+        self.matrix.memory.bytes
+    }
 }
 
 /// The file of the picture, and what is drawn into it.

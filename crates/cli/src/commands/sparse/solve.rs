@@ -2,11 +2,14 @@
 
 use super::arithmetic::{Arithmetic, Doubles};
 use super::matrix;
+use super::matrix::MatrixFile;
 use super::vector;
 use crate::args::Common;
-use crate::args::sparse::Solve;
+use crate::commands::Run;
 use crate::report::{Figures, timed};
+use clap::Args;
 use serde::Serialize;
+use std::path::PathBuf;
 use std::time::Instant;
 use sunzi::linalg::sparse::{GradientsError, GradientsOptions, Stop, conjugate_gradients};
 use sunzi_files::error::Failure;
@@ -14,6 +17,31 @@ use sunzi_files::input::sparse;
 use sunzi_files::output::Output;
 use sunzi_files::progress::Progress;
 use sunzi_files::results::Results;
+
+/// A linear system.
+#[derive(Debug, Args)]
+#[command(after_help = concat!(matrices!(), "
+B is a file with one number a line; all are 1 where it is left out. The solution is written one number a
+line. It ends when the residual's norm is at most --tolerance times that of b; where that is not reached
+within --iterations steps nothing is written.
+
+Examples:
+  sunzi sparse solve m.mtx
+  sunzi sparse solve m.mtx b.txt --tolerance 1e-12 -o x.txt
+  sunzi sparse solve m.mtx --json"))]
+pub struct Solve {
+    #[command(flatten)]
+    pub matrix: MatrixFile,
+    /// File with the right side (`-`: standard input) [default: ones]
+    #[arg(value_name = "B")]
+    pub vector: Option<PathBuf>,
+    /// The residual's norm, as a share of that of b, that is small enough
+    #[arg(long, value_name = "E", default_value_t = 1e-10)]
+    pub tolerance: f64,
+    /// Give up after so many steps
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    pub iterations: usize,
+}
 
 /// What the JSON form tells before the solution.
 #[derive(Serialize)]
@@ -33,64 +61,70 @@ struct Tail {
     figures: Figures,
 }
 
-/// Solves a linear system by conjugate gradients.
-pub fn run(wanted: &Solve, common: &Common) -> Result<(), Failure> {
-    let start = Instant::now();
-    let mut figures = Figures::new();
-    vector::check_standard_input(&wanted.matrix, wanted.vector.as_deref())?;
-    let output = Output::create(common.output.as_deref())?;
-    let input = matrix::read(&wanted.matrix, &mut figures.seconds, sparse::read_reals)?;
-    let (name, matrix) = (input.name, input.matrix);
-    let numbers = Doubles::new();
-    let lines = vector::Lines {
-        matrix: &name,
-        count: matrix.rows(),
-        noun: "row",
-    };
-    let right = vector::read(
-        wanted.vector.as_deref(),
-        &lines,
-        1.0,
-        |content| numbers.read(content),
-        wanted.matrix.memory.bytes,
-        &mut figures.seconds,
-    )?;
-    let options = GradientsOptions {
-        tolerance: wanted.tolerance,
-        max_iterations: wanted.iterations,
-        ..GradientsOptions::default()
-    };
-    let progress = Progress::without_total("solving");
-    let report = timed(&mut figures.seconds.computing, || {
-        conjugate_gradients(&matrix, &right, &options)
-    });
-    drop(progress);
-    let report = report.map_err(|error| refusal(&name, &error))?;
-    if report.stop != Stop::Converged {
-        return Err(Failure::Computation(format!(
-            "{name}: conjugate gradients {} after {} iterations, with a residual of {:.1e} times the right \
-             side: ask for less by --tolerance, or allow more by --iterations",
-            report.stop,
-            report.iterations(),
-            report.true_residual,
-        )));
+impl Run for Solve {
+    /// Solves a linear system by conjugate gradients.
+    fn run(&self, common: &Common) -> Result<(), Failure> {
+        let start = Instant::now();
+        let mut figures = Figures::new();
+        vector::check_standard_input(&self.matrix, self.vector.as_deref())?;
+        let output = Output::create(common.output.as_deref())?;
+        let input = matrix::read(&self.matrix, &mut figures.seconds, sparse::read_reals)?;
+        let (name, matrix) = (input.name, input.matrix);
+        let numbers = Doubles::new();
+        let lines = vector::Lines {
+            matrix: &name,
+            count: matrix.rows(),
+            noun: "row",
+        };
+        let right = vector::read(
+            self.vector.as_deref(),
+            &lines,
+            1.0,
+            |content| numbers.read(content),
+            self.matrix.memory.bytes,
+            &mut figures.seconds,
+        )?;
+        let options = GradientsOptions {
+            tolerance: self.tolerance,
+            max_iterations: self.iterations,
+            ..GradientsOptions::default()
+        };
+        let progress = Progress::without_total("solving");
+        let report = timed(&mut figures.seconds.computing, || {
+            conjugate_gradients(&matrix, &right, &options)
+        });
+        drop(progress);
+        let report = report.map_err(|error| refusal(&name, &error))?;
+        if report.stop != Stop::Converged {
+            return Err(Failure::Computation(format!(
+                "{name}: conjugate gradients {} after {} iterations, with a residual of {:.1e} times the right \
+                 side: ask for less by --tolerance, or allow more by --iterations",
+                report.stop,
+                report.iterations(),
+                report.true_residual,
+            )));
+        }
+        let mut results = Results::new(output, common.json);
+        results.facts(|| Head {
+            command: "sparse solve",
+            rows: matrix.rows(),
+            nonzeros: matrix.nnz(),
+        })?;
+        timed(&mut figures.seconds.writing, || {
+            numbers.write(&report.solution, common.json, &mut results)
+        })?;
+        figures.seconds.total = start.elapsed().as_secs_f64();
+        let output = results.close(|| Tail {
+            iterations: report.iterations(),
+            residual: report.true_residual,
+            figures,
+        })?;
+        output.finish()
     }
-    let mut results = Results::new(output, common.json);
-    results.facts(|| Head {
-        command: "sparse solve",
-        rows: matrix.rows(),
-        nonzeros: matrix.nnz(),
-    })?;
-    timed(&mut figures.seconds.writing, || {
-        numbers.write(&report.solution, common.json, &mut results)
-    })?;
-    figures.seconds.total = start.elapsed().as_secs_f64();
-    let output = results.close(|| Tail {
-        iterations: report.iterations(),
-        residual: report.true_residual,
-        figures,
-    })?;
-    output.finish()
+
+    fn max_memory(&self) -> Option<u64> {
+        self.matrix.memory.bytes
+    }
 }
 
 /// Why there is no solution; rows and columns count from 1, as in the file.

@@ -2,18 +2,50 @@
 
 use super::arithmetic::{self, Arithmetic, Doubles};
 use super::matrix;
+use super::matrix::MatrixFile;
 use super::vector;
 use crate::args::Common;
-use crate::args::sparse::Spmv;
+use crate::commands::Run;
 use crate::modulus;
 use crate::report::{Figures, timed};
+use clap::Args;
 use serde::Serialize;
+use std::path::PathBuf;
 use std::time::Instant;
 use sunzi::field::{AnyField, with_field};
 use sunzi_files::error::Failure;
 use sunzi_files::output::Output;
 use sunzi_files::progress::Progress;
 use sunzi_files::results::Results;
+
+/// A matrix and a vector.
+#[derive(Debug, Args)]
+#[command(after_help = concat!(matrices!(), "
+X is a file with one number a line; all are 1 where it is left out. # starts a comment. The product is
+written one number a line, as the shortest decimal that reads back as the same floating point number, or
+with --mod P as residues in 0 … P-1; then the entries of M and X must be integers.
+
+Examples:
+  sunzi sparse spmv m.mtx
+  sunzi sparse spmv m.mtx x.txt -o y.txt
+  sunzi sparse spmv m.mtx --transpose --repeat 1000 --json
+  sunzi sparse spmv m.mtx x.txt --mod 469762049"))]
+pub struct Spmv {
+    #[command(flatten)]
+    pub matrix: MatrixFile,
+    /// File with the vector (`-`: standard input) [default: ones]
+    #[arg(value_name = "X")]
+    pub vector: Option<PathBuf>,
+    /// Compute modulo this prime: a decimal number, an expression such as 2^60-2^18+1, or a name such as P8
+    #[arg(long = "mod", value_name = "P", allow_hyphen_values = true)]
+    pub prime: Option<String>,
+    /// The product of the transposed matrix
+    #[arg(long)]
+    pub transpose: bool,
+    /// Multiply so many times, for the time of one (told by --json)
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    pub repeat: u32,
+}
 
 /// What the JSON form tells before the product.
 #[derive(Serialize)]
@@ -38,18 +70,24 @@ struct Tail {
     figures: Figures,
 }
 
-/// Multiplies a matrix and a vector.
-pub fn run(wanted: &Spmv, common: &Common) -> Result<(), Failure> {
-    let Some(prime) = &wanted.prime else {
-        return multiply(&Doubles::new(), wanted, common);
-    };
-    let modulus = modulus::field(prime)?;
-    match &modulus {
-        AnyField::Fp32(field) => multiply(&arithmetic::of_words(&modulus, field), wanted, common),
-        AnyField::Fp64(field) => multiply(&arithmetic::of_words(&modulus, field), wanted, common),
-        big => with_field!(big, field => {
-            multiply(&arithmetic::of_many_words(&modulus, field), wanted, common)
-        }),
+impl Run for Spmv {
+    /// Multiplies a matrix and a vector.
+    fn run(&self, common: &Common) -> Result<(), Failure> {
+        let Some(prime) = &self.prime else {
+            return multiply(&Doubles::new(), self, common);
+        };
+        let modulus = modulus::field(prime)?;
+        match &modulus {
+            AnyField::Fp32(field) => multiply(&arithmetic::of_words(&modulus, field), self, common),
+            AnyField::Fp64(field) => multiply(&arithmetic::of_words(&modulus, field), self, common),
+            big => with_field!(big, field => {
+                multiply(&arithmetic::of_many_words(&modulus, field), self, common)
+            }),
+        }
+    }
+
+    fn max_memory(&self) -> Option<u64> {
+        self.matrix.memory.bytes
     }
 }
 

@@ -1,6 +1,6 @@
 //! Vectors that go with a matrix.
 
-use crate::args::sparse::MatrixFile;
+use super::matrix::MatrixFile;
 use crate::report::{Seconds, timed};
 use std::path::Path;
 use sunzi_files::error::Failure;

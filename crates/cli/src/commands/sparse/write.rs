@@ -1,11 +1,20 @@
 //! Matrices as files.
 
 use crate::args::Common;
-use crate::args::sparse::WrittenForm;
+use clap::Args;
 use sunzi::linalg::sparse::CsrMatrix;
 use sunzi::linalg::sparse::matrix_market::{self, Symmetry, ValueKind, WriteValue};
 use sunzi_files::error::Failure;
 use sunzi_files::results::Results;
+
+/// How a matrix is written.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct WrittenForm {
+    /// Write one of two entries that mirror each other: a symmetric or skew-symmetric file, the latter without zeros
+    /// on its diagonal
+    #[arg(long)]
+    pub symmetric: bool,
+}
 
 /// How a Matrix Market file is written.
 pub struct Form {

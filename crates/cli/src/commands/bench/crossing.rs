@@ -54,7 +54,7 @@ pub fn sentence(own: &Series, other: &Series) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bench::series::Sized;
+    use crate::commands::bench::series::Sized;
     use sunzi_bench::Timing;
 
     fn series(n: usize, seconds: &[f64]) -> Series {

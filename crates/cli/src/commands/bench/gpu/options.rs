@@ -1,12 +1,12 @@
 //! The options of `sunzi bench gpu`.
 
-use crate::bench::options::budget;
+use crate::commands::bench::options::budget;
 use clap::Args;
 use std::path::PathBuf;
 use sunzi_files::error::Failure;
 
 /// What stands below the help of `sunzi bench gpu`.
-pub const GPU_HELP: &str = "Measured are, one after the other:
+const GPU_HELP: &str = "Measured are, one after the other:
   ceilings      what the device does at most: bytes copied, multiplications, launches a second
   launch        the host's time for a launch, one of the ceilings
   ntt           transforms modulo primes of 31, 50 (in doubles) and 63 bits, one by one and in batches
@@ -28,6 +28,7 @@ Examples:
 
 /// What of a device is measured, and for how long.
 #[derive(Debug, Args)]
+#[command(after_help = GPU_HELP)]
 pub struct GpuOptions {
     /// What to measure: launch, ntt, integers, polynomials, separated by commas, or all
     #[arg(

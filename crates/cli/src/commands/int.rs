@@ -1,8 +1,10 @@
-//! `sunzi int mul`.
+//! `sunzi int`.
 
-use crate::args::{Common, IntProductArguments};
+use crate::args::{ChosenAlgorithm, Common, MaxMemory, TwoFiles};
+use crate::commands::Run;
 use crate::operation::{LineFormat, Operation, PRODUCTS, Plan, Sentence, Wording, engine, named};
 use crate::pipeline::Pipeline;
+use clap::Args;
 use dashu_int::IBig;
 use serde_json::{Map, Value};
 use sunzi::engine::{Batch, Engine, EngineError};
@@ -12,28 +14,68 @@ use sunzi_files::input::LineError;
 use sunzi_files::input::vector::hinted;
 use sunzi_files::style::{Style, quoted};
 
+super::commands! {
+    /// The commands on integers.
+    IntCommand {
+        /// Products of integers, line by line
+        Mul(Mul),
+    }
+}
+
+/// Two files, and how to multiply what stands in them.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "One integer a line, decimal or 0x…; # starts a comment; empty lines do not count.
+Line i of A is multiplied by line i of B. A file of one line multiplies every line of the other.
+Files are read piece by piece, so they may be longer than the memory.
+
+Examples:
+  sunzi int mul a.txt b.txt
+  sunzi int mul a.txt b.txt -o products.txt --threads 2
+  sunzi int mul a.txt b.txt --device cuda
+  echo 12345678901234567890 | sunzi int mul - b.txt --json"
+)]
+pub struct Mul {
+    #[command(flatten)]
+    pub files: TwoFiles,
+    #[command(flatten)]
+    pub algorithm: ChosenAlgorithm,
+    #[command(flatten)]
+    pub memory: MaxMemory,
+}
+
 /// What a line holds, in sentences.
 const NOUN: &str = "integer";
 
-/// Multiplies integers line by line.
-pub fn run(arguments: &IntProductArguments, common: &Common) -> Result<(), Failure> {
-    let name = arguments.algorithm.name.as_deref();
-    let algorithm = name
-        .map(|name| named(name, &Algorithm::ALL, Algorithm::name))
-        .transpose()?;
-    let products = Products {
-        engine: engine(common.device, algorithm.is_some())?,
-        algorithm,
-    };
-    let integers = Integers {
-        multiplier: Multiplier::new(),
-        tables: DecimalTables::new(),
-        style: Style::new(common.json),
-    };
-    let paths = [&*arguments.files.left, &arguments.files.right];
-    let pipeline = Pipeline::open(&paths, NOUN, arguments.memory.bytes, common)?;
-    let facts = Map::from_iter([("command".to_owned(), Value::from("int mul"))]);
-    pipeline.run(&integers, &products, facts)
+impl Run for Mul {
+    /// Multiplies integers line by line.
+    fn run(&self, common: &Common) -> Result<(), Failure> {
+        let name = self.algorithm.name.as_deref();
+        let algorithm = name
+            .map(|name| named(name, &Algorithm::ALL, Algorithm::name))
+            .transpose()?;
+        let products = Products {
+            engine: engine(common.device, algorithm.is_some())?,
+            algorithm,
+        };
+        let integers = Integers {
+            multiplier: Multiplier::new(),
+            tables: DecimalTables::new(),
+            style: Style::new(common.json),
+        };
+        let paths = [&*self.files.left, &self.files.right];
+        let pipeline = Pipeline::open(&paths, NOUN, self.memory.bytes, common)?;
+        let facts = Map::from_iter([("command".to_owned(), Value::from("int mul"))]);
+        pipeline.run(&integers, &products, facts)
+    }
+
+    fn max_memory(&self) -> Option<u64> {
+        self.memory.bytes
+    }
+
+    fn computes_on_devices(&self) -> bool {
+        true
+    }
 }
 
 /// Integers, one a line.

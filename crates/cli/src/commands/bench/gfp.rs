@@ -8,38 +8,41 @@ use super::saved::Saved;
 use super::subject::subject;
 use super::{products, speedup};
 use crate::args::Common;
+use crate::commands::Run;
 use std::time::Instant;
 use sunzi::field::generalized_fermat::{NAMED, NamedPrime};
 use sunzi_files::error::Failure;
 use sunzi_files::output::Output;
 use sunzi_files::progress::Progress;
 
-/// Measures products, transforms, their steps and their speed-up on several threads.
-pub fn run(options: &GfpOptions, common: &Common) -> Result<(), Failure> {
-    let start = Instant::now();
-    let primes = chosen_primes(&options.primes)?;
-    let saved = Saved::read(&options.csv)?;
-    let mut output = Output::create(common.output.as_deref())?;
-    let folder = options.out.as_deref();
-    let folder = folder.map(|path| Folder::open(path, plots::PRODUCTS));
-    let folder = folder.transpose()?;
-    folder.iter().try_for_each(|folder| folder.spare(&output))?;
+impl Run for GfpOptions {
+    /// Measures products, transforms, their steps and their speed-up on several threads.
+    fn run(&self, common: &Common) -> Result<(), Failure> {
+        let start = Instant::now();
+        let primes = chosen_primes(&self.primes)?;
+        let saved = Saved::read(&self.csv)?;
+        let mut output = Output::create(common.output.as_deref())?;
+        let folder = self.out.as_deref();
+        let folder = folder.map(|path| Folder::open(path, plots::PRODUCTS));
+        let folder = folder.transpose()?;
+        folder.iter().try_for_each(|folder| folder.spare(&output))?;
 
-    let mut report = measure(&primes, &saved, options.seconds)?;
-    report.plots = match folder {
-        Some(folder) => folder.draw(plots::of_gfp(&report))?,
-        None => Vec::new(),
-    };
-    report.seconds = (start.elapsed().as_secs_f64() * 1e6).round() / 1e6;
-    if common.json {
-        let text = serde_json::to_string_pretty(&report)
-            .map_err(|error| Failure::Computation(error.to_string()))?;
-        output.write(text.as_bytes())?;
-        output.write(b"\n")?;
-    } else {
-        output.write(report.to_string().as_bytes())?;
+        let mut report = measure(&primes, &saved, self.seconds)?;
+        report.plots = match folder {
+            Some(folder) => folder.draw(plots::of_gfp(&report))?,
+            None => Vec::new(),
+        };
+        report.seconds = (start.elapsed().as_secs_f64() * 1e6).round() / 1e6;
+        if common.json {
+            let text = serde_json::to_string_pretty(&report)
+                .map_err(|error| Failure::Computation(error.to_string()))?;
+            output.write(text.as_bytes())?;
+            output.write(b"\n")?;
+        } else {
+            output.write(report.to_string().as_bytes())?;
+        }
+        output.finish()
     }
-    output.finish()
 }
 
 fn measure(primes: &[NamedPrime], saved: &Saved, budget: f64) -> Result<Report, Failure> {

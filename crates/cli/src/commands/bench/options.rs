@@ -6,7 +6,7 @@ use sunzi::field::generalized_fermat::{NAMED, NamedPrime, named_prime};
 use sunzi_files::error::Failure;
 
 /// What stands below the help of `sunzi bench gfp`.
-pub const GFP_HELP: &str = "Measured are, one after the other:
+const GFP_HELP: &str = "Measured are, one after the other:
   products      modulo all 13 named primes, one at a time and 4096 at a time
   transforms    of N elements from k^2 to k^3, forward, in natural order, on one thread:
                   (a) modulo r^k + 1, as `DftContext::over_big_prime` does them
@@ -30,6 +30,7 @@ Examples:
 
 /// What of big prime fields is measured, and for how long.
 #[derive(Debug, Args)]
+#[command(after_help = GFP_HELP)]
 pub struct GfpOptions {
     /// Primes of the transforms: names such as P8, separated by commas, or all
     #[arg(

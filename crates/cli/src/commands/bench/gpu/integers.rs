@@ -3,7 +3,7 @@
 use super::case::{Case, Findings, Problem, impossible, wrong};
 use super::products::{Product, words_of};
 use super::rig::{Rig, processor};
-use crate::bench::subject::Sample;
+use crate::commands::bench::subject::Sample;
 use std::hint::black_box;
 use sunzi::gpu::integer::{IntegerContext, IntegerKernel};
 use sunzi::gpu::products::{CoefficientForm, Finish, TransformPlan};

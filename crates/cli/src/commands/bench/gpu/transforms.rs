@@ -2,7 +2,7 @@
 
 use super::case::{Case, Findings, Problem, impossible, wrong};
 use super::rig::Rig;
-use crate::bench::subject::Sample;
+use crate::commands::bench::subject::Sample;
 use sunzi::dft::{DftContext, Direction, Ordering};
 use sunzi::field::Fp64;
 use sunzi::gpu::ntt::NttContext;

@@ -1,0 +1,71 @@
+//! Arguments that commands share.
+
+use clap::Args;
+use std::path::PathBuf;
+use sunzi::engine::DeviceChoice;
+use sunzi::gpu::Selection;
+use sunzi_files::memory::parse_size;
+
+/// Options that every command takes.
+#[derive(Debug, Args)]
+pub struct Common {
+    /// Write the result to this file, which appears only when complete; packed if it ends in .gz (`-`: standard output)
+    #[arg(short, long, value_name = "FILE", global = true)]
+    pub output: Option<PathBuf>,
+    /// Machine-readable result (JSON) with timings
+    #[arg(long, global = true)]
+    pub json: bool,
+    /// Number of threads, at most 32 for each processor [default: all processors]
+    #[arg(long, value_name = "N", global = true, value_parser = clap::value_parser!(u16).range(1..=4096))]
+    pub threads: Option<u16>,
+    /// Where to compute: auto, cpu, cuda[:N] or opencl[:N], as `sunzi info` lists them
+    #[arg(long, value_name = "DEVICE", global = true, default_value = "auto", value_parser = parse_device)]
+    pub device: DeviceChoice,
+}
+
+/// Two files.
+#[derive(Debug, Args)]
+pub struct TwoFiles {
+    /// First file (`-`: standard input)
+    #[arg(value_name = "A")]
+    pub left: PathBuf,
+    /// Second file (`-`: standard input)
+    #[arg(value_name = "B")]
+    pub right: PathBuf,
+}
+
+/// An algorithm that the user wants.
+#[derive(Debug, Args)]
+pub struct ChosenAlgorithm {
+    /// Use this algorithm instead of the one that fits the sizes; a wrong name lists all names
+    #[arg(long = "algorithm", value_name = "NAME")]
+    pub name: Option<String>,
+}
+
+/// How much memory may be used.
+#[derive(Debug, Args)]
+pub struct MaxMemory {
+    /// Refuse what needs more memory than this, such as 4G [default: what is available]
+    #[arg(long = "max-memory", value_name = "SIZE", value_parser = parse_size)]
+    pub bytes: Option<u64>,
+}
+
+/// A prime that has to be given.
+#[derive(Debug, Args)]
+pub struct Modulus {
+    /// Compute modulo this prime: a decimal number, an expression such as 2^60-2^18+1, or a name such
+    /// as P8
+    #[arg(long = "mod", value_name = "P", allow_hyphen_values = true)]
+    pub prime: String,
+}
+
+/// Reads where to compute.
+fn parse_device(text: &str) -> Result<DeviceChoice, String> {
+    match text.parse() {
+        // What the library calls any device or any GPU has no name here: `auto` and `opencl` find it.
+        Ok(DeviceChoice::Only(Selection::Any | Selection::Gpu)) | Err(_) => {
+            Err("the devices are auto, cpu, cuda, cuda:N, opencl and opencl:N".to_owned())
+        }
+        Ok(choice) => Ok(choice),
+    }
+}

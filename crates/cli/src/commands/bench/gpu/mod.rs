@@ -1,0 +1,97 @@
+//! `sunzi bench gpu`.
+
+mod case;
+mod integers;
+mod options;
+mod pictures;
+mod polynomials;
+mod products;
+mod published;
+mod report;
+mod rig;
+mod transforms;
+
+use super::plots::Folder;
+use crate::args::Common;
+use crate::commands::Run;
+use case::Findings;
+pub use options::GpuOptions;
+use options::{Group, chosen_groups};
+use report::Report;
+use rig::Rig;
+use std::time::Instant;
+use sunzi::engine::DeviceChoice;
+use sunzi::gpu::{GpuError, Selection};
+use sunzi_files::error::Failure;
+use sunzi_files::output::Output;
+use sunzi_files::progress::Progress;
+
+/// The file of all times.
+const TIMES: &str = "gpu.csv";
+
+impl Run for GpuOptions {
+    /// Measures launches, transforms, and products of integers and polynomials.
+    fn run(&self, common: &Common) -> Result<(), Failure> {
+        let start = Instant::now();
+        let groups = chosen_groups(&self.groups)?;
+        let wanted = selection(common.device)?;
+        let folder = self
+            .out
+            .as_deref()
+            .map(|path| Folder::open(path, TIMES))
+            .transpose()?;
+        let rig = Rig::open(wanted, self.seconds).map_err(failure)?;
+        let mut output = Output::create(common.output.as_deref())?;
+        folder.iter().try_for_each(|folder| folder.spare(&output))?;
+
+        let progress = Progress::over_pieces(groups.len() as u64);
+        let mut found = Findings::default();
+        for group in &groups {
+            progress.piece(group.name());
+            match group {
+                // It is among the ceilings.
+                Group::Launch => {}
+                Group::Ntt => transforms::measure(&rig, &mut found)?,
+                Group::Integers => integers::measure(&rig, &mut found)?,
+                Group::Polynomials => polynomials::measure(&rig, &mut found)?,
+            }
+        }
+        drop(progress);
+        let mut report = Report::new(&rig, &groups, found);
+        if let Some(folder) = folder {
+            report.files = folder.draw(pictures::all(&report))?;
+            report.files.push(folder.write(TIMES, &report.csv()?)?);
+        }
+        report.seconds = (start.elapsed().as_secs_f64() * 1e6).round() / 1e6;
+        if common.json {
+            let text = serde_json::to_string_pretty(&report)
+                .map_err(|error| Failure::Computation(error.to_string()))?;
+            output.write(text.as_bytes())?;
+            output.write(b"\n")?;
+        } else {
+            output.write(report.to_string().as_bytes())?;
+        }
+        output.finish()
+    }
+
+    fn computes_on_devices(&self) -> bool {
+        true
+    }
+}
+
+/// The device to measure.
+fn selection(device: DeviceChoice) -> Result<Selection, Failure> {
+    match device {
+        DeviceChoice::Auto => Ok(Selection::Any),
+        DeviceChoice::Cpu => Err(Failure::Usage(
+            "a device is measured here, which the option --device cpu is not: a processor's OpenCL is --device opencl"
+                .to_owned(),
+        )),
+        DeviceChoice::Only(wanted) => Ok(wanted),
+    }
+}
+
+/// What a device could not do.
+fn failure(error: GpuError) -> Failure {
+    Failure::Computation(error.to_string())
+}
