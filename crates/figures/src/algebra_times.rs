@@ -1,33 +1,21 @@
-//! Prints the times of what this crate does beyond products, by length: a jump from one length to the next
-//! is a threshold that is not where it belongs.
-//!
-//! `cargo run --release -p sunzi-poly --example algebra_times -- [PRIME] [MAX_LENGTH]`
+//! The times of what polynomials do beyond products, by length: a jump from one length to the next is a
+//! threshold that is not where it belongs.
 //!
 //! PRIME is a name (`P8`) or an expression; without one, 469762049, 2^31-1 and 2^60-2^18+1 take their turns.
 
-use std::error::Error;
-use std::time::Instant;
-
-use sunzi_field::generalized_fermat::named_prime;
-use sunzi_field::{AnyField, expression, with_field};
+use sunzi_field::with_field;
 use sunzi_poly::{CoefficientField, Poly, PolyError, PolyRing, SubproductTree};
 
-/// The shortest of several runs, in microseconds: what else the machine does only ever adds to a time.
-fn microseconds<T>(mut work: impl FnMut() -> Result<T, PolyError>) -> Result<f64, PolyError> {
-    let start = Instant::now();
-    work()?;
-    let once = start.elapsed().as_secs_f64();
-    let repeats = ((2e-4 / once) as usize).clamp(1, 100_000);
-    let rounds = ((0.2 / once) as usize).clamp(3, 25);
-    let mut shortest = f64::INFINITY;
-    for _ in 0..rounds {
-        let start = Instant::now();
-        for _ in 0..repeats {
-            work()?;
-        }
-        shortest = shortest.min(start.elapsed().as_secs_f64() / repeats as f64);
+use crate::common::{Failure, argument, field_modulo, shortest_microseconds as microseconds};
+
+pub fn run(arguments: &[String]) -> Result<(), Failure> {
+    let max_length = argument(arguments, 1, "a length")?.unwrap_or(1024);
+    match arguments.first() {
+        Some(prime) => table_modulo(prime, max_length),
+        None => ["469762049", "2^31-1", "2^60-2^18+1"]
+            .into_iter()
+            .try_for_each(|prime| table_modulo(prime, max_length)),
     }
-    Ok(shortest * 1e6)
 }
 
 /// A name and a time for each operation; none where the field has too few elements.
@@ -104,24 +92,6 @@ fn table<F: CoefficientField>(field: F, max_length: usize) -> Result<(), PolyErr
     Ok(())
 }
 
-fn table_modulo(prime: &str, max_length: usize) -> Result<(), Box<dyn Error>> {
-    let field = match named_prime(prime) {
-        Some(named) => AnyField::generalized_fermat(named.radix, named.digits)?,
-        None => AnyField::new(&expression::parse(prime)?)?,
-    };
-    with_field!(field, field => Ok(table(field, max_length)?))
-}
-
-fn main() -> Result<(), Box<dyn Error>> {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let max_length = match arguments.get(1) {
-        Some(length) => length.parse()?,
-        None => 1024,
-    };
-    match arguments.first() {
-        Some(prime) => table_modulo(prime, max_length),
-        None => ["469762049", "2^31-1", "2^60-2^18+1"]
-            .into_iter()
-            .try_for_each(|prime| table_modulo(prime, max_length)),
-    }
+fn table_modulo(prime: &str, max_length: usize) -> Result<(), Failure> {
+    with_field!(field_modulo(prime)?, field => Ok(table(field, max_length)?))
 }

@@ -1,30 +1,24 @@
-//! Prints the time of each algorithm over a field modulo r^k + 1 against the length: where its lines
-//! cross is where the thresholds belong.
-//!
-//! `cargo run --release -p sunzi-poly --example big_prime_crossover -- [PRIME] [MAX_LENGTH] [OTHER_LENGTH]`
+//! The time of each algorithm over a field modulo r^k + 1 against the length: where its lines cross is where
+//! the thresholds belong.
 //!
 //! PRIME is a name (`P8`) or an expression. With OTHER_LENGTH, the right operand has that length.
 
-use std::time::Instant;
+use sunzi_field::{Digits, Field, GeneralizedFermat, with_field};
+use sunzi_poly::{Algorithm, PolyError, PolyRing};
 
-use sunzi_field::generalized_fermat::named_prime;
-use sunzi_field::{AnyField, Digits, Field, GeneralizedFermat, expression, with_field};
-use sunzi_poly::{Algorithm, PolyRing};
+use crate::common::{Failure, argument, field_modulo, shortest_microseconds};
 
-/// The fastest of several runs, each long enough to time, in microseconds: what else the machine
-/// does only ever adds to a time.
-fn microseconds(mut work: impl FnMut()) -> f64 {
-    let start = Instant::now();
-    work();
-    let once = start.elapsed().as_secs_f64();
-    let repeats = ((2e-4 / once) as usize).clamp(1, 100_000);
-    let rounds = ((0.2 / once) as usize).clamp(3, 25);
-    let times = (0..rounds).map(|_| {
-        let start = Instant::now();
-        (0..repeats).for_each(|_| work());
-        start.elapsed().as_secs_f64() / repeats as f64
-    });
-    times.fold(f64::INFINITY, f64::min) * 1e6
+pub fn run(arguments: &[String]) -> Result<(), Failure> {
+    let prime = arguments.first().map_or("P8", String::as_str);
+    let table = Table {
+        max_length: argument(arguments, 1, "a length")?.unwrap_or(512),
+        other_length: argument(arguments, 2, "a length")?,
+    };
+    with_field!(
+        &field_modulo(prime)?,
+        field: GeneralizedFermat => Ok(table.print(field)?),
+        _ => Err("no number r^k + 1 of more than 63 bits".into())
+    )
 }
 
 struct Table {
@@ -33,7 +27,7 @@ struct Table {
 }
 
 impl Table {
-    fn print<const K: usize>(&self, field: &GeneralizedFermat<K>) {
+    fn print<const K: usize>(&self, field: &GeneralizedFermat<K>) -> Result<(), PolyError> {
         let ring = PolyRing::new(field.clone());
         println!("µs, modulo {}^{K}+1", field.radix());
         println!("length       auto      plain  karatsuba        ntt  kronecker");
@@ -47,7 +41,10 @@ impl Table {
             let a: Vec<_> = (1..=length as u64).map(element).collect();
             let b: Vec<_> = (0..other as u64).map(|i| element(i << 32)).collect();
             let mut out = vec![field.zero(); length + other - 1];
-            let auto = microseconds(|| ring.mul_slices(&mut out, &a, &b));
+            let auto = shortest_microseconds(|| {
+                ring.mul_slices(&mut out, &a, &b);
+                Ok::<_, PolyError>(())
+            })?;
             print!("{length:>6} {auto:>10.2}");
             for algorithm in [
                 Algorithm::Schoolbook,
@@ -58,10 +55,9 @@ impl Table {
                 let slow = algorithm == Algorithm::Schoolbook && length.min(other) > 256;
                 match ring.mul_slices_with(algorithm, &mut out[..], &a, &b) {
                     Ok(()) if !slow => {
-                        let time = microseconds(|| {
-                            let done = ring.mul_slices_with(algorithm, &mut out, &a, &b);
-                            debug_assert!(done.is_ok());
-                        });
+                        let time = shortest_microseconds(|| {
+                            ring.mul_slices_with(algorithm, &mut out, &a, &b)
+                        })?;
                         print!(" {time:>10.2}");
                     }
                     _ => print!(" {:>10}", "-"),
@@ -69,29 +65,6 @@ impl Table {
             }
             println!("   {}", ring.plan(length, other));
         }
+        Ok(())
     }
-}
-
-fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let mut arguments = std::env::args().skip(1);
-    let prime = arguments.next().unwrap_or_else(|| "P8".into());
-    let field = match named_prime(&prime) {
-        Some(named) => AnyField::generalized_fermat(named.radix, named.digits)?,
-        None => AnyField::new(&expression::parse(&prime)?)?,
-    };
-    let length = |argument: Option<String>| argument.map(|length| length.parse()).transpose();
-    let max_length = length(arguments.next())?.unwrap_or(512);
-    let other_length = length(arguments.next())?;
-    let table = Table {
-        max_length,
-        other_length,
-    };
-    with_field!(
-        &field,
-        field: GeneralizedFermat => {
-            table.print(field);
-            Ok(())
-        },
-        _ => Err("no number r^k + 1 of more than 63 bits".into())
-    )
 }

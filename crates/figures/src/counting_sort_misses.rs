@@ -1,31 +1,34 @@
 //! Misses of the classical and of the cache-oblivious counting sort, beside the bounds of the 2013 thesis.
-//!
-//!     cargo run --release -p sunzi-model --example counting_sort_misses [LOG2_OF_N]
 
 use sunzi_model::{
     BetweenRounds, CacheError, CacheShape, CountingSort, PartitionFurther, PreprocessingThenSort,
     Replacement, Trace, simulate,
 };
 
+use crate::common::{Failure, Random, Usage, argument, head};
+
 /// 128 KiB in lines of 64 bytes, of words of 8 bytes.
 const WORDS: usize = 1 << 14;
 const LINE: usize = 8;
 
-fn main() -> Result<(), CacheError> {
-    let log = match std::env::args().nth(1).map(|text| text.parse()) {
-        None => 20,
-        Some(Ok(log @ 1..=26)) => log,
-        Some(_) => {
-            eprintln!("the argument is the power of two of the number of keys, 1 to 26");
-            std::process::exit(2);
-        }
-    };
+pub fn run(arguments: &[String]) -> Result<(), Failure> {
+    const POWER: &str = "the power of two of the number of keys, 1 to 26";
+    let log = argument(arguments, 0, POWER)?.unwrap_or(20);
+    if !(1..=26).contains(&log) {
+        return Err(Usage(format!("{log} is not {POWER}")).into());
+    }
     let n = 1usize << log;
-    println!(
-        "n = 2^{log} random keys; a cache of {WORDS} words in lines of {LINE}.\n\n\
-         | sort | r | m | bound | misses, ideal cache | of the bound | misses, least recently used |\n\
-         |---|---|---|---|---|---|---|"
-    );
+    println!("n = 2^{log} random keys; a cache of {WORDS} words in lines of {LINE}.\n");
+    let columns = [
+        "sort",
+        "r",
+        "m",
+        "bound",
+        "misses, ideal cache",
+        "of the bound",
+        "misses, least recently used",
+    ];
+    head(&columns, "---");
     let (nf, l) = (n as f64, LINE as f64);
 
     let r = 1 << 20;
@@ -92,13 +95,6 @@ fn line(
 
 /// `n` keys below `range`.
 fn random_keys(n: usize, range: u64) -> Vec<u64> {
-    let mut state = 1u64;
-    (0..n)
-        .map(|_| {
-            state = state
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1);
-            ((state >> 32) * range) >> 32
-        })
-        .collect()
+    let mut random = Random::new();
+    (0..n).map(|_| random.below(range)).collect()
 }

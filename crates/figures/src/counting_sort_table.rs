@@ -1,13 +1,11 @@
 //! Times of the classical and of the bucketed counting sort, as in Table 4.1 of the 2013 thesis:
 //! n random keys of 32 bits below r = n, on one thread.
 //!
-//!     cargo run --release -p sunzi-order --example counting_sort_table [millions of keys ...]
-//!
 //! Without arguments: 100 to 600 million keys, which takes 12 GB of memory.
 
-use std::time::Instant;
-
 use sunzi_order::{CountingSort, reference};
+
+use crate::common::{Failure, head, numbers_or, on_one_thread, seconds};
 
 /// The thesis's seconds on a Core i7 at 2.93 GHz: millions of keys, classical, cache-oblivious.
 const THESIS: [(usize, f64, f64); 6] = [
@@ -19,23 +17,21 @@ const THESIS: [(usize, f64, f64); 6] = [
     (600, 116.74, 34.61),
 ];
 
-fn main() {
-    let asked: Result<Vec<usize>, _> = std::env::args().skip(1).map(|word| word.parse()).collect();
-    let Ok(mut asked) = asked else {
-        eprintln!("arguments are numbers of keys, in millions");
-        std::process::exit(2);
-    };
-    if asked.is_empty() {
-        asked.extend(THESIS.map(|(millions, _, _)| millions));
-    }
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
-    let pool = pool.expect("a thread");
-    println!(
-        "| n = r | thesis: classical | thesis: bucketed | ratio | here: classical | here: bucketed | ratio |"
-    );
-    println!("|---|---|---|---|---|---|---|");
+pub fn run(arguments: &[String]) -> Result<(), Failure> {
+    let usual = THESIS.map(|(millions, _, _)| millions);
+    let asked = numbers_or(arguments, "a number of keys, in millions", &usual)?;
+    let columns = [
+        "n = r",
+        "thesis: classical",
+        "thesis: bucketed",
+        "ratio",
+        "here: classical",
+        "here: bucketed",
+        "ratio",
+    ];
+    head(&columns, "---");
     for millions in asked {
-        let (classical, bucketed) = pool.install(|| times(millions * 1_000_000));
+        let (classical, bucketed) = on_one_thread(|| times(millions * 1_000_000))?;
         let thesis = THESIS.iter().find(|line| line.0 == millions);
         let thesis = thesis.map_or("– | – | –".to_owned(), |(_, classical, bucketed)| {
             format!(
@@ -48,10 +44,11 @@ fn main() {
             bucketed / classical
         );
     }
+    Ok(())
 }
 
 /// Seconds of both sorts of n keys below n, the best of two runs of each.
-fn times(n: usize) -> (f64, f64) {
+fn times(n: usize) -> Result<(f64, f64), Failure> {
     let mut state = 88172645463325252u64;
     let mut keys: Vec<u32> = (0..n)
         .map(|_| {
@@ -63,22 +60,20 @@ fn times(n: usize) -> (f64, f64) {
         })
         .collect();
     let sort = CountingSort::new(n as u64);
-    let classical = (0..2).map(|_| {
-        let start = Instant::now();
-        let sorted = reference::counting_sort(&keys, n as u64).expect("keys below n");
-        (start.elapsed().as_secs_f64(), sorted)
-    });
-    let (classical, sorted) = classical
-        .min_by(|a, b| a.0.total_cmp(&b.0))
-        .expect("two runs");
+    let (mut classical, mut bucketed) = (f64::INFINITY, f64::INFINITY);
+    let mut sorted = Vec::new();
+    for _ in 0..2 {
+        let (done, time) = seconds(|| reference::counting_sort(&keys, n as u64));
+        sorted = done?;
+        classical = classical.min(time);
+    }
     let copy = keys.clone();
-    let mut bucketed = f64::INFINITY;
     for _ in 0..2 {
         keys.copy_from_slice(&copy);
-        let start = Instant::now();
-        sort.sort(&mut keys).expect("keys below n");
-        bucketed = bucketed.min(start.elapsed().as_secs_f64());
+        let (done, time) = seconds(|| sort.sort(&mut keys));
+        done?;
+        bucketed = bucketed.min(time);
     }
     assert!(keys == sorted, "both sorts agree");
-    (classical, bucketed)
+    Ok((classical, bucketed))
 }

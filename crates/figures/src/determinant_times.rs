@@ -1,55 +1,42 @@
 //! Times of determinants modulo word primes on one thread, in Markdown: condensation in its variants
 //! and elimination by blocks against elimination row by row.
 //!
-//! `cargo run --release -p sunzi-linalg --example determinant_times -- [orders …]`
-//!
 //! Every method runs once in each round, so that other work on the machine meets all of them; a time is the
 //! median of the rounds, a ratio the median of the rounds' ratios.
-
-use std::env;
-use std::error::Error;
-use std::time::Instant;
 
 use sunzi_field::{Fp32, Fp64};
 use sunzi_linalg::DenseMatrix;
 use sunzi_linalg::dense::condensation::{Variant, determinant_by};
 use sunzi_linalg::dense::{self, MatrixField, unblocked};
 
+use crate::common::{Failure, Random, head, median, numbers_or, on_one_thread, seconds};
+
 const ROUNDS: usize = 11;
 
 type Method<'a, E> = (&'a str, Box<dyn Fn() -> E + 'a>);
 
-type AnyError = Box<dyn Error + Send + Sync>;
-
-fn main() -> Result<(), AnyError> {
-    let orders: Vec<usize> = env::args()
-        .skip(1)
-        .map(|order| order.parse())
-        .collect::<Result<_, _>>()?;
-    let orders = if orders.is_empty() {
-        vec![100, 300, 1000]
-    } else {
-        orders
-    };
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
-    println!(
-        "| prime | order | method | ms | over elimination row by row |\n|---|---|---|---|---|"
-    );
-    pool.install(|| {
+pub fn run(arguments: &[String]) -> Result<(), Failure> {
+    let orders = numbers_or(arguments, "an order", &[100, 300, 1000])?;
+    let columns = [
+        "prime",
+        "order",
+        "method",
+        "ms",
+        "over elimination row by row",
+    ];
+    head(&columns, "---");
+    on_one_thread(|| {
         for &order in &orders {
             measure(&Fp32::new(469_762_049)?, "469762049", order)?;
             measure(&Fp64::new((1 << 60) - (1 << 18) + 1)?, "2^60−2^18+1", order)?;
         }
-        Ok::<(), AnyError>(())
+        Ok(())
     })
 }
 
-fn measure<F: MatrixField>(field: &F, name: &str, order: usize) -> Result<(), AnyError> {
-    let mut seed = 1_u64;
-    let matrix = DenseMatrix::from_fn(order, order, |_, _| {
-        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        field.from_u64(seed >> 1)
-    });
+fn measure<F: MatrixField>(field: &F, name: &str, order: usize) -> Result<(), Failure> {
+    let mut random = Random::new();
+    let matrix = DenseMatrix::from_fn(order, order, |_, _| random.element(field));
     let condensation = |variant| {
         let matrix = &matrix;
         Box::new(move || determinant_by(variant, field, matrix).expect("a square matrix"))
@@ -80,9 +67,8 @@ fn measure<F: MatrixField>(field: &F, name: &str, order: usize) -> Result<(), An
     let expected = methods[0].1();
     for _ in 0..ROUNDS {
         for ((_, method), times) in methods.iter().zip(&mut times) {
-            let start = Instant::now();
-            let found = method();
-            times.push(start.elapsed().as_secs_f64() * 1e3);
+            let (found, time) = seconds(method);
+            times.push(time * 1e3);
             if found != expected {
                 return Err("the methods disagree".into());
             }
@@ -101,9 +87,4 @@ fn measure<F: MatrixField>(field: &F, name: &str, order: usize) -> Result<(), An
         );
     }
     Ok(())
-}
-
-fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values[values.len() / 2]
 }

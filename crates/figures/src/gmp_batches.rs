@@ -1,31 +1,25 @@
-//! Times GMP's `mpz_mul` over batches of products, one pair after the other on every core: what to compare with the
-//! batches of `sunzi bench gpu` on the machine that it runs on. It prints comma-separated values in the same form.
-//!
-//! `cargo run --release -p sunzi-integer --example gmp_batches -- [SECONDS A CASE] > gmp.csv`
+//! Times of GMP's `mpz_mul` over batches of products, one pair after the other on every core: what to compare with
+//! the batches of `sunzi bench gpu` on the machine that it runs on. The table is comma-separated values in the same
+//! form.
 
 use rayon::prelude::*;
 use rug::integer::Order;
 use rug::{Assign, Integer};
-use std::error::Error;
 use std::hint::black_box;
-use std::time::Instant;
-use sunzi_testkit::Random;
+use sunzi_bench::{Clock, in_turn};
+
+use crate::common::{Failure, Random, argument};
 
 /// Words of 32 bits of an operand.
 const WORDS: [usize; 10] = [2, 4, 8, 16, 32, 64, 128, 256, 512, 1024];
 /// Words of all operands of a batch together: far beyond the caches.
 const BATCH_WORDS: usize = 1 << 24;
-/// Fewer passes than this make no median.
-const FEWEST: usize = 3;
 
 /// A pair and its product, whose memory is used again.
 type Row = (Integer, Integer, Integer);
 
-fn main() -> Result<(), Box<dyn Error>> {
-    let budget: f64 = match std::env::args().nth(1) {
-        Some(text) => text.parse()?,
-        None => 0.5,
-    };
+pub fn run(arguments: &[String]) -> Result<(), Failure> {
+    let budget = argument(arguments, 0, "a number of seconds")?.unwrap_or(0.5);
     let threads = rayon::current_num_threads();
     println!("# GMP by rug, {threads} threads");
     println!(
@@ -34,29 +28,22 @@ fn main() -> Result<(), Box<dyn Error>> {
     for words in WORDS {
         let batch = (BATCH_WORDS / (2 * words)).max(1);
         let mut rows = rows(words, batch);
-        let mut passes = Vec::new();
-        let start = Instant::now();
-        multiply(&mut rows);
-        while passes.len() < FEWEST || start.elapsed().as_secs_f64() < budget {
-            let pass = Instant::now();
-            multiply(&mut rows);
-            passes.push(pass.elapsed().as_secs_f64());
-        }
-        passes.sort_by(f64::total_cmp);
-        let at = |quarter: usize| passes[(passes.len() - 1) * quarter / 4];
+        let work = |times: usize| (0..times).for_each(|_| multiply(&mut rows));
+        let time = in_turn(&mut [Box::new(work)], Clock::Wall, budget)[0];
         println!(
             "gpu-integers,batches of products,{batch} of {words},{words},{threads},GMP mpz_mul,{},{},{},true,{batch},,",
-            at(2),
-            at(1),
-            at(3)
+            time.median, time.quartile1, time.quartile3
         );
     }
     Ok(())
 }
 
 fn rows(words: usize, batch: usize) -> Vec<Row> {
-    let mut random = Random::new(words as u64);
-    let mut operand = || Integer::from_digits(&random.words(words.div_ceil(2)), Order::Lsf);
+    let mut random = Random::new();
+    let mut operand = || {
+        let digits: Vec<u64> = (0..words.div_ceil(2)).map(|_| random.word()).collect();
+        Integer::from_digits(&digits, Order::Lsf)
+    };
     let row = |_| {
         let (a, b) = (operand(), operand());
         (a, b, Integer::with_capacity(64 * words))

@@ -1,13 +1,10 @@
 //! Determinants of Hilbert's matrices and the time they take, in Markdown, beside Tables 7.1 and 7.2 of
 //! the thesis of 2013.
-//!
-//! `cargo run --release -p sunzi-linalg --example hilbert_tables`
-
-use std::error::Error;
-use std::time::Instant;
 
 use sunzi_linalg::DenseMatrix;
 use sunzi_linalg::float::{Pivoting, ScaledFloat, determinant_by};
+
+use crate::common::{Failure, head, median, seconds};
 
 /// Order; the value and the seconds that the thesis has for condensation on its GPU. Where no double of its
 /// program held the value, it is a product of several.
@@ -49,11 +46,17 @@ const THESIS: [(usize, &str, f64); 25] = [
 
 const ROUNDS: usize = 5;
 
-fn main() -> Result<(), Box<dyn Error>> {
+pub fn run(_: &[String]) -> Result<(), Failure> {
     let mut times = String::new();
-    println!("| order | thesis: condensation | condensation | largest pivots | exact |");
-    println!("|---|---|---|---|---|");
-    for (order, value, seconds) in THESIS {
+    let columns = [
+        "order",
+        "thesis: condensation",
+        "condensation",
+        "largest pivots",
+        "exact",
+    ];
+    head(&columns, "---");
+    for (order, value, thesis) in THESIS {
         let matrix = DenseMatrix::from_fn(order, order, |i, j| 1.0 / (i + j + 1) as f64);
         let (condensation, condensation_ms) = timed(Pivoting::NearestToOne, &matrix)?;
         let (largest, largest_ms) = timed(Pivoting::Largest, &matrix)?;
@@ -63,29 +66,31 @@ fn main() -> Result<(), Box<dyn Error>> {
         );
         times += &format!(
             "| {order} | {:.2} | {condensation_ms:.3} | {largest_ms:.3} |\n",
-            seconds * 1e3
+            thesis * 1e3
         );
     }
-    println!("\n| order | thesis: condensation, ms | condensation, ms | largest pivots, ms |");
-    println!("|---|---|---|---|");
+    println!();
+    let columns = [
+        "order",
+        "thesis: condensation, ms",
+        "condensation, ms",
+        "largest pivots, ms",
+    ];
+    head(&columns, "---");
     print!("{times}");
     Ok(())
 }
 
 /// The determinant, and the median of its times in milliseconds.
-fn timed(
-    pivoting: Pivoting,
-    matrix: &DenseMatrix<f64>,
-) -> Result<(ScaledFloat, f64), Box<dyn Error>> {
+fn timed(pivoting: Pivoting, matrix: &DenseMatrix<f64>) -> Result<(ScaledFloat, f64), Failure> {
     let mut times = Vec::new();
     let mut value = ScaledFloat::ONE;
     for _ in 0..ROUNDS {
-        let start = Instant::now();
-        value = determinant_by(pivoting, matrix)?.value();
-        times.push(start.elapsed().as_secs_f64() * 1e3);
+        let (determinant, time) = seconds(|| determinant_by(pivoting, matrix));
+        value = determinant?.value();
+        times.push(time * 1e3);
     }
-    times.sort_by(f64::total_cmp);
-    Ok((value, times[ROUNDS / 2]))
+    Ok((value, median(times)))
 }
 
 /// c_n^4/c_2n with c_n = ∏ i! over 0 < i < n. By one order more it is multiplied by (n!)^4/((2n)!·(2n + 1)!),

@@ -1,33 +1,23 @@
 //! The speed of the simulator, in CPU time: the misses of a product with a random sparse matrix of about 10^8 accesses.
-//!
-//! `cargo run --release -p sunzi-model --example ideal_cache [NONZEROS_IN_MILLIONS]`
 
-use cpu_time::ThreadTime;
 use sunzi_model::{CacheShape, Replacement, Spmv, simulate};
 
-fn main() {
-    let millions: usize = std::env::args()
-        .nth(1)
-        .map_or(25, |text| text.parse().expect("a number of millions"));
+use crate::common::{Failure, Random, argument, processor_seconds};
+
+pub fn run(arguments: &[String]) -> Result<(), Failure> {
+    let millions: usize = argument(arguments, 0, "a number of millions")?.unwrap_or(25);
     let (nonzeros, n) = (millions * 1_000_000, 1 << 20);
-    let mut state = 1u64;
-    let mut random = || {
-        state = state
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1);
-        state >> 32
-    };
+    let mut random = Random::new();
     let columns: Vec<u32> = (0..nonzeros)
-        .map(|_| ((random() * n as u64) >> 32) as u32)
+        .map(|_| random.below(n as u64) as u32)
         .collect();
     let row_ptr: Vec<usize> = (0..=n).map(|i| i * nonzeros / n).collect();
-    let product = Spmv::new(&row_ptr, &columns, n).expect("a matrix by rows");
+    let product = Spmv::new(&row_ptr, &columns, n)?;
     // 1 MiB in lines of 64 bytes, of words of 8 bytes.
-    let cache = CacheShape::new(1 << 17, 8).expect("a cache");
+    let cache = CacheShape::new(1 << 17, 8)?;
     for replacement in [Replacement::Optimal, Replacement::LeastRecentlyUsed] {
-        let start = ThreadTime::now();
-        let report = simulate(&product, cache, replacement).expect("arrays within bounds");
-        let seconds = start.elapsed().as_secs_f64();
+        let (report, seconds) = processor_seconds(|| simulate(&product, cache, replacement));
+        let report = report?;
         let accesses = report.accesses() as f64;
         println!(
             "{replacement:?}: {accesses:.3e} accesses in {seconds:.2} s, {:.1} ns an access",
@@ -35,4 +25,5 @@ fn main() {
         );
         println!("{report}\n");
     }
+    Ok(())
 }

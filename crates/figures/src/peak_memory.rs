@@ -1,16 +1,18 @@
-//! How much memory products take: `cargo run --release -p sunzi --example peak_memory`.
+//! How much memory products take.
 //!
 //! For each case, a process of its own computes one product and reads from `/proc/self/status`
 //! (Linux) the most memory that it ever held. Prints the case, the bytes of operands and product
 //! together, the peak without [`PROGRAM`], its ratio to those bytes, and the ratio of what it took
 //! beside them to what the plan says. Fails where either is above its limit.
 
-use std::error::Error;
 use std::process::Command;
-use sunzi::field::primality::ntt_primes;
-use sunzi::field::{Fp32, Fp64};
-use sunzi::integer::Multiplier;
-use sunzi::poly::{CoefficientField, FlatPoly, IntegerPolyRing, Poly, PolyRing};
+
+use sunzi_field::primality::ntt_primes;
+use sunzi_field::{Fp32, Fp64};
+use sunzi_integer::Multiplier;
+use sunzi_poly::{CoefficientField, FlatPoly, IntegerPolyRing, Poly, PolyRing};
+
+use crate::common::Failure;
 
 /// The peak over the bytes of operands and product.
 const LIMIT: f64 = 8.0;
@@ -20,7 +22,7 @@ const ESTIMATE_LIMIT: f64 = 1.1;
 const PROGRAM: usize = 8 << 20;
 
 /// The bytes of operands and product, and how many more the plan says.
-type Sizes = Result<(usize, u64), Box<dyn Error>>;
+type Sizes = Result<(usize, u64), Failure>;
 type Case = (&'static str, fn(usize, usize) -> Sizes);
 const SQUARES: &str = "squares of integers";
 const CASES: [Case; 7] = [
@@ -47,9 +49,8 @@ const SIZES: [(usize, usize); 7] = [
     ((1 << 22) + 1, 1 << 12),
 ];
 
-fn main() -> Result<(), Box<dyn Error>> {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    if let [case, long, short] = &arguments[..] {
+pub fn run(arguments: &[String]) -> Result<(), Failure> {
+    if let [case, long, short] = arguments {
         let (_, run) = CASES[case.parse::<usize>()?];
         let (bytes, estimate) = run(long.parse()?, short.parse()?)?;
         println!("{bytes} {} {estimate}", peak()?);
@@ -62,6 +63,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                 continue;
             }
             let output = Command::new(std::env::current_exe()?)
+                .arg("peak-memory")
                 .args([index, long, short].map(|number| number.to_string()))
                 .output()?;
             let text = String::from_utf8(output.stdout)?;
@@ -85,7 +87,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 /// The most bytes that this process ever held.
-fn peak() -> Result<usize, Box<dyn Error>> {
+fn peak() -> Result<usize, Failure> {
     let status = std::fs::read_to_string("/proc/self/status")?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
     let kibibytes = line.and_then(|line| line.split_whitespace().next());

@@ -1,11 +1,9 @@
-//! What the examples on reordering share: their arguments, and misses of products.
-
-use std::error::Error;
+//! What the tables on reordering share: their arguments, and misses of products.
 
 use sunzi_linalg::sparse::CsrMatrix;
 use sunzi_model::{CacheShape, Replacement, Spmv, simulate};
 
-pub type Failure = Box<dyn Error + Send + Sync>;
+use crate::common::{Failure, Usage, argument, names_or};
 
 /// 128 KiB of doubles.
 const CACHE_WORDS: usize = 1 << 14;
@@ -15,24 +13,19 @@ const LINE_WORDS: usize = 8;
 pub const SEED: u64 = 1;
 
 /// The cache and the names of the matrices that `[--cache WORDS] [MATRIX]...` asks for.
-pub fn arguments(usual: &[&str]) -> Result<(CacheShape, Vec<String>), Failure> {
-    let mut names = Vec::new();
+pub fn cache_and_names(
+    arguments: &[String],
+    usual: &[&str],
+) -> Result<(CacheShape, Vec<String>), Failure> {
+    let mut names = arguments.to_vec();
     let mut words = CACHE_WORDS;
-    let mut arguments = std::env::args().skip(1);
-    while let Some(argument) = arguments.next() {
-        if argument == "--cache" {
-            words = arguments
-                .next()
-                .ok_or("--cache wants a number of words")?
-                .parse()?;
-        } else {
-            names.push(argument);
-        }
+    while let Some(at) = names.iter().position(|name| name == "--cache") {
+        words = argument(&names, at + 1, "a number of words")?
+            .ok_or_else(|| Usage("--cache wants a number of words".into()))?;
+        names.drain(at..at + 2);
     }
-    if names.is_empty() {
-        names = usual.iter().copied().map(String::from).collect();
-    }
-    Ok((CacheShape::new(words, LINE_WORDS)?, names))
+    let cache = CacheShape::new(words, LINE_WORDS)?;
+    Ok((cache, names_or(&names, usual)))
 }
 
 /// Misses on x of a product, with the best replacement.

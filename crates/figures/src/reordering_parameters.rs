@@ -1,19 +1,17 @@
 //! What the parameters b and t of the Gray order do to the misses of a product, in Markdown.
 //!
-//! `cargo run --release -p sunzi-linalg --example reordering_parameters [--cache WORDS] [MATRIX]...`
-//!
 //! Misses on x of a randomly permuted matrix after its Gray order, over those before it; b in parts and
 //! multiples of what Proposition 20 recommends.
 
-mod reordering;
-
 use std::num::NonZeroU32;
 
-use reordering::{Failure, SEED, misses};
 use sunzi_linalg::sparse::CsrMatrix;
 use sunzi_linalg::sparse::gallery::{Gallery, shuffled};
 use sunzi_linalg::sparse::reorder::{GrayOrder, gray_order};
 use sunzi_model::CacheShape;
+
+use crate::common::{Failure, head};
+use crate::reordering::{SEED, cache_and_names, misses};
 
 const MATRICES: [&str; 5] = [
     "chessboard:9,9,3",
@@ -26,8 +24,8 @@ const MATRICES: [&str; 5] = [
 const MULTIPLES: [(u64, u64); 7] = [(1, 64), (1, 16), (1, 4), (1, 1), (4, 1), (16, 1), (64, 1)];
 const STOPS: [f64; 5] = [0.01, 0.3, 0.6, 0.9, 0.99];
 
-fn main() -> Result<(), Failure> {
-    let (cache, names) = reordering::arguments(&MATRICES)?;
+pub fn run(arguments: &[String]) -> Result<(), Failure> {
+    let (cache, names) = cache_and_names(arguments, &MATRICES)?;
     let mut by_merge = String::new();
     let mut by_stop = String::new();
     for name in names {
@@ -68,17 +66,14 @@ fn main() -> Result<(), Failure> {
         cache.words(),
         cache.line_words()
     );
-    println!(
-        "| matrix | recommended b | {} |\n|---|{}",
-        heads.join(" | "),
-        "---:|".repeat(8)
-    );
+    let mut columns = vec!["matrix", "recommended b"];
+    columns.extend(heads.iter().map(String::as_str));
+    head(&columns, "---:");
     println!("{by_merge}\nThe same by t (and the number of steps), with the recommended b:\n");
-    println!(
-        "| matrix | {} |\n|---|{}",
-        STOPS.map(|stop| format!("t = {stop}")).join(" | "),
-        "---:|".repeat(5)
-    );
+    let heads = STOPS.map(|stop| format!("t = {stop}"));
+    let mut columns = vec!["matrix"];
+    columns.extend(heads.iter().map(String::as_str));
+    head(&columns, "---:");
     print!("{by_stop}");
     Ok(())
 }

@@ -1,19 +1,16 @@
 //! Tables 6.1 to 6.3 of the 2013 thesis for generated matrices, in Markdown.
 //!
-//! `cargo run --release -p sunzi-linalg --example reordering_tables [--cache WORDS] [MATRIX]...`
-//!
 //! Matrices are written as in `sunzi_linalg::sparse::gallery`. Each is taken as it is given and with its
 //! rows and columns in random orders. Times are CPU times of one thread, the fastest of several passes that
 //! go through all orders in turn.
 
-mod reordering;
-
-use cpu_time::ThreadTime;
-use reordering::{Failure, SEED, misses};
 use sunzi_linalg::sparse::CsrMatrix;
 use sunzi_linalg::sparse::gallery::{Gallery, shuffled};
 use sunzi_linalg::sparse::reorder::{GrayOrder, GrayReport, NonZeroKinds, classify, gray_order};
 use sunzi_model::CacheShape;
+
+use crate::common::{Failure, head, on_one_thread, processor_seconds};
+use crate::reordering::{SEED, cache_and_names, misses};
 
 const MATRICES: [&str; 15] = [
     "chessboard:9,9,3",
@@ -36,14 +33,15 @@ const MATRICES: [&str; 15] = [
 const PASSES: usize = 25;
 const ORDER_PASSES: usize = 3;
 
-fn main() -> Result<(), Failure> {
-    let (cache, names) = reordering::arguments(&MATRICES)?;
-    let one_thread = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
-    let mut measured = Vec::new();
-    for name in names {
-        eprintln!("{name}");
-        measured.push(one_thread.install(|| measure(name, cache))?);
-    }
+pub fn run(arguments: &[String]) -> Result<(), Failure> {
+    let (cache, names) = cache_and_names(arguments, &MATRICES)?;
+    let measured = on_one_thread(|| {
+        let measured = names.into_iter().map(|name| {
+            eprintln!("{name}");
+            measure(name, cache)
+        });
+        measured.collect::<Result<Vec<_>, _>>()
+    })?;
     kinds_table(&measured);
     order_table(&measured, cache);
     cost_table(&measured);
@@ -79,9 +77,7 @@ fn measure(name: String, cache: CacheShape) -> Result<Measured, Failure> {
     let (given_gray, given_report) = gray(&given)?;
     let kinds = classify(&given_gray, &given_report);
     let (random_gray, report) = gray(&random)?;
-    let start = ThreadTime::now();
-    let (rows, columns) = random.reverse_cuthill_mckee();
-    let band_seconds = start.elapsed().as_secs_f64();
+    let ((rows, columns), band_seconds) = processor_seconds(|| random.reverse_cuthill_mckee());
     let band = random.permuted(&rows, &columns)?;
 
     let orders = [&given, &given_gray, &random, &random_gray, &band];
@@ -92,11 +88,13 @@ fn measure(name: String, cache: CacheShape) -> Result<Measured, Failure> {
     let seconds = product_seconds(orders)?;
     let [mut order_seconds, mut permuted_seconds] = [f64::MAX; 2];
     for _ in 0..ORDER_PASSES {
-        let start = ThreadTime::now();
-        let order = gray_order(&random, &options)?;
-        order_seconds = order_seconds.min(start.elapsed().as_secs_f64());
-        std::hint::black_box(random.permuted(&order.rows, &order.columns)?);
-        permuted_seconds = permuted_seconds.min(start.elapsed().as_secs_f64());
+        let (order, first) = processor_seconds(|| gray_order(&random, &options));
+        let order = order?;
+        let permute = || random.permuted(&order.rows, &order.columns);
+        let (permuted, second) = processor_seconds(permute);
+        std::hint::black_box(permuted?);
+        order_seconds = order_seconds.min(first);
+        permuted_seconds = permuted_seconds.min(first + second);
     }
     Ok(Measured {
         name,
@@ -121,9 +119,9 @@ fn product_seconds(matrices: [&CsrMatrix<f64>; 5]) -> Result<[f64; 5], Failure> 
         for (fastest, matrix) in fastest.iter_mut().zip(matrices) {
             // The first product brings x into the caches, as products one after the other do.
             matrix.mul_vector_into(&x, &mut y)?;
-            let start = ThreadTime::now();
-            matrix.mul_vector_into(&x, &mut y)?;
-            *fastest = fastest.min(start.elapsed().as_secs_f64());
+            let (done, time) = processor_seconds(|| matrix.mul_vector_into(&x, &mut y));
+            done?;
+            *fastest = fastest.min(time);
             std::hint::black_box(&y);
         }
     }
@@ -132,8 +130,9 @@ fn product_seconds(matrices: [&CsrMatrix<f64>; 5]) -> Result<[f64; 5], Failure> 
 
 fn kinds_table(measured: &[Measured]) {
     println!("### Kinds of non-zeros after the Gray order of the given matrix (Table 6.1)\n");
-    println!(
-        "| matrix | m | n | τ | ρ | α | β | γ | δ | λ |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|"
+    head(
+        &["matrix", "m", "n", "τ", "ρ", "α", "β", "γ", "δ", "λ"],
+        "---:",
     );
     for of in measured {
         let kinds = &of.kinds;
@@ -160,10 +159,18 @@ fn order_table(measured: &[Measured], cache: CacheShape) {
         cache.words(),
         cache.line_words()
     );
-    println!(
-        "| matrix | misses, Gray | random | random, then Gray | random, then RCM | time, Gray | random | random, then Gray | random, then RCM |"
-    );
-    println!("|---|---:|---:|---:|---:|---:|---:|---:|---:|");
+    let columns = [
+        "matrix",
+        "misses, Gray",
+        "random",
+        "random, then Gray",
+        "random, then RCM",
+        "time, Gray",
+        "random",
+        "random, then Gray",
+        "random, then RCM",
+    ];
+    head(&columns, "---:");
     for of in measured {
         print!("| {}", of.name);
         of.misses[1..]
@@ -180,10 +187,19 @@ fn cost_table(measured: &[Measured]) {
     println!(
         "\n### Cost of the Gray order of the matrix in random order, in products with it (Table 6.3)\n"
     );
-    println!(
-        "| matrix | b | 𝓡/m | iterations | lists/n | columns not told apart | product, ms | order | order and permuted matrix | RCM order |"
-    );
-    println!("|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|");
+    let columns = [
+        "matrix",
+        "b",
+        "𝓡/m",
+        "iterations",
+        "lists/n",
+        "columns not told apart",
+        "product, ms",
+        "order",
+        "order and permuted matrix",
+        "RCM order",
+    ];
+    head(&columns, "---:");
     for of in measured {
         let report = &of.report;
         let product = of.seconds[2];

@@ -1,25 +1,42 @@
-//! Times of products of sparse matrices and vectors, and of what reads and rearranges the matrices:
-//!
-//! ```text
-//! cargo run --release -p sunzi-linalg --example spmv_times -- [MATRIX ...]
-//! ```
+//! Times of products of sparse matrices and vectors, and of what reads and rearranges the matrices.
 //!
 //! `MATRIX` is one of the gallery, such as `grid3d:60,60,60`, or with `shuffled:` before it for random orders of
-//! rows and columns. Each time is the shortest of some passes over all of a matrix's variants (what
-//! else the machine does only adds), on as many threads as the machine has and on one; GB/s count the bytes that a product must read and write at least: the
-//! matrix, x and y once each.
+//! rows and columns. Each time is the shortest of some passes over all of a matrix's variants (what else the
+//! machine does only adds), on as many threads as the machine has and on one; GB/s count the bytes that a product
+//! must read and write at least: the matrix, x and y once each.
 
-use std::env;
-use std::error::Error;
 use std::hint::black_box;
-use std::time::Instant;
 
 use sunzi_field::{Fp32, Fp64};
 use sunzi_linalg::sparse::gallery::{Gallery, shuffled};
 use sunzi_linalg::sparse::matrix_market::{self, Reals, Symmetry};
 use sunzi_linalg::sparse::{CsrMatrix, Permutation};
 
+use crate::common::{Failure, names_or, seconds};
+
+const USUAL: [&str; 6] = [
+    "grid2d:60,60",
+    "grid3d27:20,20,20",
+    "grid3d27:80,80,80",
+    "shuffled:grid3d27:80,80,80",
+    "rmat:18,16",
+    "chessboard:8,8,2",
+];
 const PASSES: usize = 9;
+
+pub fn run(arguments: &[String]) -> Result<(), Failure> {
+    println!("{} threads", rayon::current_num_threads());
+    for name in &names_or(arguments, &USUAL) {
+        let plain = name.strip_prefix("shuffled:");
+        let mut matrix = plain.unwrap_or(name).parse::<Gallery>()?.generate(1)?;
+        if plain.is_some() {
+            matrix = shuffled(&matrix, 1).0;
+        }
+        measure(name, &matrix)?;
+        measure_files(&matrix)?;
+    }
+    Ok(())
+}
 
 /// What is measured, and its name.
 type Variant<'a> = (&'static str, Box<dyn FnMut() + 'a>);
@@ -29,21 +46,19 @@ fn shortest(variants: &mut [Variant<'_>]) -> Vec<f64> {
     let mut times = vec![f64::INFINITY; variants.len()];
     for _ in 0..PASSES {
         for ((_, work), time) in variants.iter_mut().zip(&mut times) {
-            let start = Instant::now();
-            work();
-            *time = time.min(start.elapsed().as_secs_f64());
+            *time = time.min(seconds(&mut *work).1);
         }
     }
     times
 }
 
-fn measure(name: &str, matrix: &CsrMatrix<f64>) -> Result<(), Box<dyn Error>> {
+fn measure(name: &str, matrix: &CsrMatrix<f64>) -> Result<(), Failure> {
     let (rows, columns, nnz) = (matrix.rows(), matrix.columns(), matrix.nnz());
     println!("\n{name}: {rows} rows, {columns} columns, {nnz} entries");
     let csc = matrix.to_csc();
     let (x, left) = (vec![1.5; columns], vec![1.5; rows]);
     let mut y = vec![0.0; rows];
-    let field32 = Fp32::new(469762049)?;
+    let field32 = Fp32::new(469_762_049)?;
     let matrix32 = matrix.map(|&value| value.abs() as u32 + 1_000_000);
     let x32 = vec![123_456_789; columns];
     let field64 = Fp64::new((1 << 60) - (1 << 18) + 1)?;
@@ -129,45 +144,18 @@ fn measure(name: &str, matrix: &CsrMatrix<f64>) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn measure_files(matrix: &CsrMatrix<f64>) -> Result<(), Box<dyn Error>> {
+fn measure_files(matrix: &CsrMatrix<f64>) -> Result<(), Failure> {
     let mut file = Vec::new();
-    let start = Instant::now();
-    matrix_market::write(&mut file, matrix, Symmetry::General, "")?;
-    let written = start.elapsed().as_secs_f64();
-    let start = Instant::now();
-    assert_eq!(&matrix_market::read(&file[..], &Reals)?, matrix);
-    let read = start.elapsed().as_secs_f64();
+    let write = || matrix_market::write(&mut file, matrix, Symmetry::General, "");
+    let (done, written) = seconds(write);
+    done?;
+    let (again, read) = seconds(|| matrix_market::read(&file[..], &Reals));
+    assert_eq!(&again?, matrix);
     let megabytes = file.len() as f64 / 1e6;
     println!(
         "a file of {megabytes:.1} MB: written at {:.0} MB/s, read at {:.0} MB/s",
         megabytes / written,
         megabytes / read
     );
-    Ok(())
-}
-
-fn main() -> Result<(), Box<dyn Error>> {
-    let mut names: Vec<String> = env::args().skip(1).collect();
-    if names.is_empty() {
-        let all = [
-            "grid2d:60,60",
-            "grid3d27:20,20,20",
-            "grid3d27:80,80,80",
-            "shuffled:grid3d27:80,80,80",
-            "rmat:18,16",
-            "chessboard:8,8,2",
-        ];
-        names = all.map(str::to_owned).to_vec();
-    }
-    println!("{} threads", rayon::current_num_threads());
-    for name in &names {
-        let plain = name.strip_prefix("shuffled:");
-        let mut matrix = plain.unwrap_or(name).parse::<Gallery>()?.generate(1)?;
-        if plain.is_some() {
-            matrix = shuffled(&matrix, 1).0;
-        }
-        measure(name, &matrix)?;
-        measure_files(&matrix)?;
-    }
     Ok(())
 }

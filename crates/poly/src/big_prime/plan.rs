@@ -9,7 +9,7 @@ use crate::karatsuba;
 use crate::plan::{Algorithm, Plan, Reason};
 
 /// The lengths of the shorter operand from which methods win: where the lines of the times of all methods
-/// against the length cross, which `examples/big_prime_crossover.rs` prints.
+/// against the length cross, which `sunzi-figures big-prime-crossover` prints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Thresholds {
     /// Transforms over the field win over schoolbook products.

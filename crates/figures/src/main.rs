@@ -1,0 +1,152 @@
+//! The tables that the pages in `docs` publish:
+//!
+//! ```text
+//! cargo run --release -p sunzi-figures -- NAME [ARGUMENTS]
+//! ```
+//!
+//! Each table is a file with a function `run`, and a line in [`TABLES`]. The program ends with 2 where its
+//! arguments are wrong, and with 1 where a table fails.
+
+mod algebra_times;
+mod big_prime_crossover;
+mod butterflies;
+mod common;
+mod counting_sort_misses;
+mod counting_sort_table;
+mod determinant_times;
+mod gmp_batches;
+mod hilbert_tables;
+mod ideal_cache;
+mod peak_memory;
+mod reordering;
+mod reordering_parameters;
+mod reordering_tables;
+mod spmv_times;
+mod transforms;
+
+use std::process::ExitCode;
+
+use common::{Failure, Usage};
+
+struct Table {
+    name: &'static str,
+    arguments: &'static str,
+    says: &'static str,
+    run: fn(&[String]) -> Result<(), Failure>,
+}
+
+const TABLES: [Table; 14] = [
+    Table {
+        name: "algebra-times",
+        arguments: "[PRIME] [MAX_LENGTH]",
+        says: "times of operations on polynomials, by length",
+        run: algebra_times::run,
+    },
+    Table {
+        name: "big-prime-crossover",
+        arguments: "[PRIME] [MAX_LENGTH] [OTHER_LENGTH]",
+        says: "times of all products of polynomials modulo r^k + 1, by length",
+        run: big_prime_crossover::run,
+    },
+    Table {
+        name: "butterflies",
+        arguments: "",
+        says: "times of convolutions, for each butterfly",
+        run: butterflies::run,
+    },
+    Table {
+        name: "counting-sort-misses",
+        arguments: "[LOG2_OF_N]",
+        says: "cache misses of counting sorts beside their bounds",
+        run: counting_sort_misses::run,
+    },
+    Table {
+        name: "counting-sort-table",
+        arguments: "[MILLIONS_OF_KEYS]...",
+        says: "times of counting sorts (Table 4.1 of the thesis of 2013)",
+        run: counting_sort_table::run,
+    },
+    Table {
+        name: "determinant-times",
+        arguments: "[ORDER]...",
+        says: "times of determinants modulo word primes",
+        run: determinant_times::run,
+    },
+    Table {
+        name: "gmp-batches",
+        arguments: "[SECONDS_A_CASE]",
+        says: "times of GMP's products in batches, to compare with `sunzi bench gpu`",
+        run: gmp_batches::run,
+    },
+    Table {
+        name: "hilbert-tables",
+        arguments: "",
+        says: "determinants of Hilbert's matrices (Tables 7.1 and 7.2 of the thesis)",
+        run: hilbert_tables::run,
+    },
+    Table {
+        name: "ideal-cache",
+        arguments: "[MILLIONS_OF_NONZEROS]",
+        says: "the speed of the simulation of an ideal cache",
+        run: ideal_cache::run,
+    },
+    Table {
+        name: "peak-memory",
+        arguments: "",
+        says: "the most memory that products take, against their limits (Linux)",
+        run: peak_memory::run,
+    },
+    Table {
+        name: "reordering-parameters",
+        arguments: "[--cache WORDS] [MATRIX]...",
+        says: "cache misses by the parameters of the Gray order",
+        run: reordering_parameters::run,
+    },
+    Table {
+        name: "reordering-tables",
+        arguments: "[--cache WORDS] [MATRIX]...",
+        says: "orders of sparse matrices (Tables 6.1 to 6.3 of the thesis)",
+        run: reordering_tables::run,
+    },
+    Table {
+        name: "spmv-times",
+        arguments: "[MATRIX]...",
+        says: "times of products of sparse matrices and vectors",
+        run: spmv_times::run,
+    },
+    Table {
+        name: "transforms",
+        arguments: "[ALGORITHM] [LOG2_OF_LENGTH]...",
+        says: "times of transforms by order, for each butterfly",
+        run: transforms::run,
+    },
+];
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let asked = arguments.split_first().and_then(|(name, rest)| {
+        let table = TABLES.iter().find(|table| table.name == name)?;
+        Some((table, rest))
+    });
+    let Some((table, rest)) = asked else {
+        list();
+        return ExitCode::from(2);
+    };
+    let Err(failure) = (table.run)(rest) else {
+        return ExitCode::SUCCESS;
+    };
+    eprintln!("Error: {failure}");
+    if failure.is::<Usage>() {
+        eprintln!("Usage: sunzi-figures {} {}", table.name, table.arguments);
+        return ExitCode::from(2);
+    }
+    ExitCode::FAILURE
+}
+
+fn list() {
+    eprintln!("Usage: sunzi-figures NAME [ARGUMENTS], where NAME is one of");
+    for table in &TABLES {
+        let call = format!("{} {}", table.name, table.arguments);
+        eprintln!("  {call:<56} {}", table.says);
+    }
+}
