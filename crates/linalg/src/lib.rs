@@ -8,6 +8,7 @@
 
 pub mod dense;
 pub mod float;
+mod row_order;
 pub mod sparse;
 
 pub use dense::DenseMatrix;

@@ -51,7 +51,12 @@ where
         Ok((file.header().values, file.sparse(values)?))
     })?;
     let lines = 8 * (matrix.rows() as u64 + matrix.columns() as u64);
-    let needed = lines.saturating_add(entry as u64 * matrix.nnz() as u64);
+    let digits: u64 = matrix
+        .values()
+        .iter()
+        .map(|value| values.heap_bytes(value))
+        .sum();
+    let needed = lines.saturating_add(entry as u64 * matrix.nnz() as u64 + digits);
     memory::check(&name, "matrix", needed, needed, max_memory)?;
     Ok(Input { name, kind, matrix })
 }

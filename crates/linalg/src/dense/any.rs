@@ -9,6 +9,7 @@ use super::condensation;
 use super::decomposition::determinant;
 use super::matrix::{DenseMatrix, ShapeError};
 use super::product::MatrixField;
+use crate::row_order;
 
 /// A dense matrix over some field.
 ///
@@ -81,6 +82,35 @@ impl AnyDenseMatrix {
             field: field.clone(),
             matrix: with_field!(field, field => typed(field, [rows, columns], words)?),
         })
+    }
+
+    /// The matrix whose entries are given by the indices of rows of words, as
+    /// [`ResidueRows`](crate::sparse::matrix_market::ResidueRows) reads them. Rows move within their memory, and are copied
+    /// where several entries have the same.
+    ///
+    /// ```
+    /// use sunzi_field::AnyField;
+    /// use sunzi_linalg::DenseMatrix;
+    /// use sunzi_linalg::dense::AnyDenseMatrix;
+    ///
+    /// let field = AnyField::generalized_fermat(10, 2)?; // 10² + 1
+    /// let indices = DenseMatrix::new(2, 2, vec![1, 0, 0, 1])?;
+    /// let matrix = AnyDenseMatrix::of_rows(&field, indices, vec![0, 0, 3, 1])?;
+    /// assert_eq!(matrix.determinant()?, [8, 6]); // 13² ≡ 68
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`AnyMatrixError::EntryOutside`] if there is no such row, or it is no element of the field.
+    pub fn of_rows(
+        field: &AnyField,
+        indices: DenseMatrix<u32>,
+        rows: Vec<u64>,
+    ) -> Result<Self, AnyMatrixError> {
+        let (lines, columns) = (indices.rows(), indices.columns());
+        let words = row_order::arranged(indices.into_entries(), rows, field.width())
+            .map_err(|index| AnyMatrixError::EntryOutside { index })?;
+        Self::new(field, lines, columns, words)
     }
 
     /// A matrix of elements whose type the caller knows. Elements that are not canonical give unspecified results.

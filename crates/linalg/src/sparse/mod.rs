@@ -24,6 +24,7 @@
 //! # Ok::<(), sunzi_linalg::sparse::SparseError>(())
 //! ```
 
+mod any;
 mod compressed;
 mod cuthill_mckee;
 mod error;
@@ -39,6 +40,7 @@ mod random;
 mod rearrange;
 pub mod reorder;
 
+pub use any::{AnySparseError, AnySparseMatrix};
 pub use error::{Line, SparseError};
 pub use gradients::{GradientsError, GradientsOptions, GradientsReport, Stop, conjugate_gradients};
 pub use matrix::{ColumnMajor, CscMatrix, CsrMatrix, Major, RowMajor, SparseMatrix};

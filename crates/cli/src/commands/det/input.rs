@@ -24,6 +24,11 @@ pub trait Entries: Values<Value: Send> + Sync {
     /// Reads a word of the file.
     fn read(&self, word: &[u8]) -> Result<Self::Value, LineError>;
 
+    /// How many bytes an entry takes, without its digits.
+    fn bytes(&self) -> u64 {
+        size_of::<Self::Value>() as u64
+    }
+
     /// About how many bytes an entry takes while the determinant is found, without its digits.
     fn working_bytes(&self) -> u64;
 }
@@ -107,7 +112,7 @@ pub fn check_memory<E: Entries>(
     entries: &E,
     max_memory: Option<u64>,
 ) -> Result<(), Failure> {
-    let held = (count * size_of::<E::Value>()) as u64 + digits;
+    let held = entries.bytes().saturating_mul(count as u64) + digits;
     let work = entries.working_bytes().saturating_mul(count as u64);
     let needed = work.saturating_add(digits).saturating_add(more);
     memory::check(name, WORK, needed, held, max_memory)
@@ -175,7 +180,7 @@ fn read_market<E: Entries>(
 ) -> Result<DenseMatrix<E::Value>, Failure> {
     let name = source.name.clone();
     let budget = Budget {
-        bytes_per_entry: size_of::<E::Value>() as u64,
+        bytes_per_entry: entries.bytes(),
         max_memory,
     };
     let matrix = market::read(source, entries, budget, |bytes, values| {

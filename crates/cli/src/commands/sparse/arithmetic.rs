@@ -1,9 +1,9 @@
 //! What products of matrices and vectors are computed in.
 
 use std::path::Path;
-use sunzi::field::{AnyField, Field, Rows};
-use sunzi::linalg::sparse::matrix_market::Residues;
-use sunzi::linalg::sparse::{CsrMatrix, ModularProduct, SparseError};
+use sunzi::field::{AnyField, Rows};
+use sunzi::linalg::sparse::matrix_market::{ResidueRows, Residues};
+use sunzi::linalg::sparse::{AnySparseMatrix, CsrMatrix, ModularProduct};
 use sunzi_files::error::Failure;
 use sunzi_files::input::sparse::{self, Input};
 use sunzi_files::input::{LineError, vector};
@@ -12,45 +12,51 @@ use sunzi_files::numbers::rationals::{self, RationalText};
 use sunzi_files::numbers::residues::Residues as ResidueText;
 use sunzi_files::results::Results;
 use sunzi_files::style::{Style, quoted};
-use sunzi_threads::Threads;
 
 /// Numbers that a matrix and a vector hold, and their product.
 pub trait Arithmetic: Sync {
-    type Number: Copy + Send + Sync;
+    /// Values of a matrix that has been read.
+    type Value: Copy;
+    /// What else belongs to such a matrix.
+    type Rest;
+    /// A matrix that can be multiplied.
+    type Factor;
+    /// Entries of vectors consist of these.
+    type Part: Copy + Send + Sync;
 
     /// Reads the matrix.
     fn read_matrix(
         &self,
         path: &Path,
         max_memory: Option<u64>,
-    ) -> Result<Input<Self::Number>, Failure>;
+    ) -> Result<(Input<Self::Value>, Self::Rest), Failure>;
 
-    /// Reads an entry of the vector.
-    fn read(&self, content: &[u8]) -> Result<Self::Number, LineError>;
+    /// Makes it a factor, or says what is wrong with it.
+    fn factor(
+        &self,
+        matrix: CsrMatrix<Self::Value>,
+        rest: Self::Rest,
+    ) -> Result<Self::Factor, String>;
 
-    fn one(&self) -> Self::Number;
+    /// Appends an entry of the vector.
+    fn read(&self, content: &[u8], parts: &mut Vec<Self::Part>) -> Result<(), LineError>;
+
+    /// The parts of the entry 1.
+    fn one(&self) -> Vec<Self::Part>;
 
     /// The prime, in decimal.
     fn modulus(&self) -> Option<&str>;
 
-    fn product(
-        &self,
-        matrix: &CsrMatrix<Self::Number>,
-        x: &[Self::Number],
-    ) -> Result<Vec<Self::Number>, SparseError>;
+    fn product(&self, matrix: &Self::Factor, x: &[Self::Part]) -> Result<Vec<Self::Part>, String>;
 
-    /// Whether a product has this entry: floating point ends somewhere.
-    fn is_valid(&self, _value: &Self::Number) -> bool {
+    /// Whether a product has an entry of this part: floating point ends somewhere.
+    fn is_valid(&self, _part: &Self::Part) -> bool {
         true
     }
 
     /// Writes the product.
-    fn write(
-        &self,
-        values: &[Self::Number],
-        json: bool,
-        results: &mut Results,
-    ) -> Result<(), Failure>;
+    fn write(&self, parts: &[Self::Part], json: bool, results: &mut Results)
+    -> Result<(), Failure>;
 }
 
 /// Floating point numbers.
@@ -67,125 +73,171 @@ impl Doubles {
 }
 
 impl Arithmetic for Doubles {
-    type Number = f64;
+    type Value = f64;
+    type Rest = ();
+    type Factor = CsrMatrix<f64>;
+    type Part = f64;
 
-    fn read_matrix(&self, path: &Path, max_memory: Option<u64>) -> Result<Input<f64>, Failure> {
-        sparse::read_reals(path, max_memory)
+    fn read_matrix(
+        &self,
+        path: &Path,
+        max_memory: Option<u64>,
+    ) -> Result<(Input<f64>, ()), Failure> {
+        Ok((sparse::read_reals(path, max_memory)?, ()))
     }
 
-    fn read(&self, content: &[u8]) -> Result<f64, LineError> {
+    fn factor(&self, matrix: CsrMatrix<f64>, (): ()) -> Result<CsrMatrix<f64>, String> {
+        Ok(matrix)
+    }
+
+    fn read(&self, content: &[u8], parts: &mut Vec<f64>) -> Result<(), LineError> {
         let number = self.text.read_float(content);
-        number.map_err(|error| vector::hinted(content, "number", error))
+        parts.push(number.map_err(|error| vector::hinted(content, "number", error))?);
+        Ok(())
     }
 
-    fn one(&self) -> f64 {
-        1.0
+    fn one(&self) -> Vec<f64> {
+        vec![1.0]
     }
 
     fn modulus(&self) -> Option<&str> {
         None
     }
 
-    fn product(&self, matrix: &CsrMatrix<f64>, x: &[f64]) -> Result<Vec<f64>, SparseError> {
-        matrix.mul_vector(x)
+    fn product(&self, matrix: &CsrMatrix<f64>, x: &[f64]) -> Result<Vec<f64>, String> {
+        matrix.mul_vector(x).map_err(|error| error.to_string())
     }
 
-    fn is_valid(&self, value: &f64) -> bool {
-        value.is_finite()
+    fn is_valid(&self, part: &f64) -> bool {
+        part.is_finite()
     }
 
-    fn write(&self, values: &[f64], _json: bool, results: &mut Results) -> Result<(), Failure> {
-        rationals::write_floats(values, results)
+    fn write(&self, parts: &[f64], _json: bool, results: &mut Results) -> Result<(), Failure> {
+        rationals::write_floats(parts, results)
     }
-}
-
-/// Residues in a field, multiplied by `product`.
-pub struct Modular<F, P> {
-    field: F,
-    text: ResidueText,
-    product: P,
 }
 
 /// Residues modulo a prime below 2^63.
-pub fn of_words<F: Rows + ModularProduct>(
-    modulus: &AnyField,
-    field: &F,
-) -> Modular<F, impl Product<F>> {
-    let product =
-        |field: &F, matrix: &CsrMatrix<F::Elem>, x: &[F::Elem]| matrix.mul_vector_mod(field, x);
-    Modular::new(modulus, field, product)
+pub struct Words<F> {
+    field: F,
+    text: ResidueText,
 }
 
-/// Residues modulo a prime of many words: row by row, product by product.
-pub fn of_many_words<F: Rows>(modulus: &AnyField, field: &F) -> Modular<F, impl Product<F>> {
-    let product = |field: &F, matrix: &CsrMatrix<F::Elem>, x: &[F::Elem]| {
-        let row = |row: usize| {
-            let (columns, values) = matrix.row(row);
-            let entries = columns.iter().zip(values);
-            entries.fold(field.zero(), |sum, (&column, &value)| {
-                field.add(sum, field.mul(value, x[column as usize]))
-            })
-        };
-        Ok(Threads::all().map(0..matrix.rows(), row))
-    };
-    Modular::new(modulus, field, product)
-}
-
-/// The product of a matrix and a vector that has as many entries as the matrix has columns.
-pub trait Product<F: Field>:
-    Fn(&F, &CsrMatrix<F::Elem>, &[F::Elem]) -> Result<Vec<F::Elem>, SparseError> + Sync
-{
-}
-
-impl<F: Field, P> Product<F> for P where
-    P: Fn(&F, &CsrMatrix<F::Elem>, &[F::Elem]) -> Result<Vec<F::Elem>, SparseError> + Sync
-{
-}
-
-impl<F: Rows, P> Modular<F, P> {
-    fn new(modulus: &AnyField, field: &F, product: P) -> Self {
+impl<F: Rows> Words<F> {
+    /// Those of a field, which is `modulus`, too.
+    pub fn new(modulus: &AnyField, field: &F) -> Self {
         Self {
             text: ResidueText::new(modulus, "entry"),
             field: field.clone(),
-            product,
         }
     }
 }
 
-impl<F: Rows, P: Product<F>> Arithmetic for Modular<F, P> {
-    type Number = F::Elem;
+impl<F: Rows + ModularProduct> Arithmetic for Words<F> {
+    type Value = F::Elem;
+    type Rest = ();
+    type Factor = CsrMatrix<F::Elem>;
+    type Part = F::Elem;
 
-    fn read_matrix(&self, path: &Path, max_memory: Option<u64>) -> Result<Input<F::Elem>, Failure> {
-        sparse::read(path, max_memory, &Residues(&self.field))
+    fn read_matrix(
+        &self,
+        path: &Path,
+        max_memory: Option<u64>,
+    ) -> Result<(Input<F::Elem>, ()), Failure> {
+        Ok((sparse::read(path, max_memory, &Residues(&self.field))?, ()))
     }
 
-    fn read(&self, content: &[u8]) -> Result<F::Elem, LineError> {
+    fn factor(&self, matrix: CsrMatrix<F::Elem>, (): ()) -> Result<CsrMatrix<F::Elem>, String> {
+        Ok(matrix)
+    }
+
+    fn read(&self, content: &[u8], parts: &mut Vec<F::Elem>) -> Result<(), LineError> {
         let entry = self.text.read(content);
         let entry = entry.map_err(|error| vector::hinted(content, "integer", error))?;
-        Ok(entry.element(&self.field))
+        parts.push(entry.element(&self.field));
+        Ok(())
     }
 
-    fn one(&self) -> F::Elem {
-        self.field.one()
+    fn one(&self) -> Vec<F::Elem> {
+        vec![self.field.one()]
     }
 
     fn modulus(&self) -> Option<&str> {
         Some(self.text.prime())
     }
 
-    fn product(
-        &self,
-        matrix: &CsrMatrix<F::Elem>,
-        x: &[F::Elem],
-    ) -> Result<Vec<F::Elem>, SparseError> {
-        (self.product)(&self.field, matrix, x)
+    fn product(&self, matrix: &CsrMatrix<F::Elem>, x: &[F::Elem]) -> Result<Vec<F::Elem>, String> {
+        let product = matrix.mul_vector_mod(&self.field, x);
+        product.map_err(|error| error.to_string())
     }
 
-    fn write(&self, values: &[F::Elem], json: bool, results: &mut Results) -> Result<(), Failure> {
-        listing::write(values.len(), results, |index, text| {
+    fn write(&self, parts: &[F::Elem], json: bool, results: &mut Results) -> Result<(), Failure> {
+        listing::write(parts.len(), results, |index, text| {
             quoted(Style::new(json), text, |text| {
-                self.text.write(&F::rows(&[values[index]]), text);
+                self.text.write(&F::rows(&[parts[index]]), text);
             });
         })
+    }
+}
+
+/// Residues modulo a prime r^k + 1, as rows of words: their type is the same for all k.
+pub struct ManyWords {
+    field: AnyField,
+    text: ResidueText,
+}
+
+impl ManyWords {
+    /// Those of a field.
+    pub fn new(field: &AnyField) -> Self {
+        Self {
+            field: field.clone(),
+            text: ResidueText::new(field, "entry"),
+        }
+    }
+}
+
+impl Arithmetic for ManyWords {
+    /// The index of a row.
+    type Value = u32;
+    /// The rows.
+    type Rest = Vec<u64>;
+    type Factor = AnySparseMatrix;
+    type Part = u64;
+
+    fn read_matrix(
+        &self,
+        path: &Path,
+        max_memory: Option<u64>,
+    ) -> Result<(Input<u32>, Vec<u64>), Failure> {
+        let values = ResidueRows::new(&self.field);
+        let input = sparse::read(path, max_memory, &values)?;
+        Ok((input, values.into_rows()))
+    }
+
+    fn factor(&self, matrix: CsrMatrix<u32>, rows: Vec<u64>) -> Result<AnySparseMatrix, String> {
+        AnySparseMatrix::new(&self.field, matrix, rows).map_err(|error| error.to_string())
+    }
+
+    fn read(&self, content: &[u8], parts: &mut Vec<u64>) -> Result<(), LineError> {
+        let entry = self.text.read_row(content, parts);
+        entry.map_err(|error| vector::hinted(content, "integer", error))
+    }
+
+    fn one(&self) -> Vec<u64> {
+        let mut row = Vec::new();
+        self.field.push_u64(1, &mut row);
+        row
+    }
+
+    fn modulus(&self) -> Option<&str> {
+        Some(self.text.prime())
+    }
+
+    fn product(&self, matrix: &AnySparseMatrix, x: &[u64]) -> Result<Vec<u64>, String> {
+        matrix.mul_vector(x).map_err(|error| error.to_string())
+    }
+
+    fn write(&self, parts: &[u64], json: bool, results: &mut Results) -> Result<(), Failure> {
+        self.text.write_results(parts, Style::new(json), results)
     }
 }

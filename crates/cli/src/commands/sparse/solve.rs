@@ -79,8 +79,8 @@ impl Run for Solve {
         let right = vector::read(
             self.vector.as_deref(),
             &lines,
-            1.0,
-            |content| numbers.read(content),
+            &[1.0],
+            |content, entries| numbers.read(content, entries),
             self.matrix.memory.bytes,
             &mut figures.seconds,
         )?;

@@ -1,6 +1,6 @@
 //! `sunzi sparse spmv`.
 
-use super::arithmetic::{self, Arithmetic, Doubles};
+use super::arithmetic::{Arithmetic, Doubles, ManyWords, Words};
 use super::matrix;
 use super::matrix::MatrixFile;
 use super::vector;
@@ -12,7 +12,7 @@ use clap::Args;
 use serde::Serialize;
 use std::path::PathBuf;
 use std::time::Instant;
-use sunzi::field::{AnyField, with_field};
+use sunzi::field::AnyField;
 use sunzi_files::error::Failure;
 use sunzi_files::output::Output;
 use sunzi_files::progress::Progress;
@@ -78,11 +78,9 @@ impl Run for Spmv {
         };
         let modulus = modulus::field(prime)?;
         match &modulus {
-            AnyField::Fp32(field) => multiply(&arithmetic::of_words(&modulus, field), self, common),
-            AnyField::Fp64(field) => multiply(&arithmetic::of_words(&modulus, field), self, common),
-            big => with_field!(big, field => {
-                multiply(&arithmetic::of_many_words(&modulus, field), self, common)
-            }),
+            AnyField::Fp32(field) => multiply(&Words::new(&modulus, field), self, common),
+            AnyField::Fp64(field) => multiply(&Words::new(&modulus, field), self, common),
+            _ => multiply(&ManyWords::new(&modulus), self, common),
         }
     }
 
@@ -96,7 +94,7 @@ fn multiply<A: Arithmetic>(arithmetic: &A, wanted: &Spmv, common: &Common) -> Re
     let mut figures = Figures::new();
     vector::check_standard_input(&wanted.matrix, wanted.vector.as_deref())?;
     let output = Output::create(common.output.as_deref())?;
-    let input = matrix::read(&wanted.matrix, &mut figures.seconds, |path, memory| {
+    let (input, rest) = matrix::read(&wanted.matrix, &mut figures.seconds, |path, memory| {
         arithmetic.read_matrix(path, memory)
     })?;
     let (name, mut matrix) = (input.name, input.matrix);
@@ -105,6 +103,7 @@ fn multiply<A: Arithmetic>(arithmetic: &A, wanted: &Spmv, common: &Common) -> Re
         // Once is enough for all products.
         matrix = timed(&mut figures.seconds.computing, || matrix.transposed());
     }
+    let failed = |error: String| Failure::Computation(format!("{name}: {error}"));
     let lines = vector::Lines {
         matrix: &name,
         count: matrix.columns(),
@@ -113,18 +112,21 @@ fn multiply<A: Arithmetic>(arithmetic: &A, wanted: &Spmv, common: &Common) -> Re
     let x = vector::read(
         wanted.vector.as_deref(),
         &lines,
-        arithmetic.one(),
-        |content| arithmetic.read(content),
+        &arithmetic.one(),
+        |content, parts| arithmetic.read(content, parts),
         wanted.matrix.memory.bytes,
         &mut figures.seconds,
     )?;
+    let factor = timed(&mut figures.seconds.computing, || {
+        arithmetic.factor(matrix, rest)
+    });
+    let factor = factor.map_err(failed)?;
     let progress = Progress::over_pieces(wanted.repeat.into());
     let mut seconds = 0.0;
     let mut product = Vec::new();
     for _ in 0..wanted.repeat {
         progress.piece("multiplying");
-        product = timed(&mut seconds, || arithmetic.product(&matrix, &x))
-            .map_err(|error| Failure::Computation(format!("{name}: {error}")))?;
+        product = timed(&mut seconds, || arithmetic.product(&factor, &x)).map_err(failed)?;
     }
     drop(progress);
     figures.seconds.computing += seconds;

@@ -27,21 +27,22 @@ pub fn check_standard_input(matrix: &MatrixFile, vector: Option<&Path>) -> Resul
     }
 }
 
-/// The entries of a file, as many as there are lines; all of them are `one` without a file.
+/// The entries of a file, as many as there are lines; all of them are `one` without a file. An entry has as many parts as
+/// `one`, and `read_one` appends them.
 pub fn read<T, R>(
     file: Option<&Path>,
     lines: &Lines,
-    one: T,
+    one: &[T],
     read_one: R,
     max_memory: Option<u64>,
     seconds: &mut Seconds,
 ) -> Result<Vec<T>, Failure>
 where
     T: Copy + Send,
-    R: Fn(&[u8]) -> Result<T, LineError> + Sync,
+    R: Fn(&[u8], &mut Vec<T>) -> Result<(), LineError> + Sync,
 {
     let Some(file) = file else {
-        return Ok(vec![one; lines.count]);
+        return Ok(one.repeat(lines.count));
     };
     let mut reader = LineReader::open(file, Available::detect(max_memory))?;
     if lines.count == 0 {
@@ -57,13 +58,9 @@ where
     }
     let progress = Progress::new(reader.size());
     let read = timed(&mut seconds.reading, || {
-        let read_one = |content: &[u8], entries: &mut Vec<T>| {
-            entries.push(read_one(content)?);
-            Ok(())
-        };
         vector::read(&mut reader, "number", read_one, &mut |reader, vector| {
             progress.at(reader.bytes_read(), "reading");
-            let found = vector.entries.len();
+            let found = vector.lines.len();
             if found > lines.count {
                 let found = format!("more than {}", entries(lines.count));
                 return Err(wrong_count(reader.name(), found, lines));
@@ -72,13 +69,9 @@ where
             memory::check(reader.name(), "vector", bytes, bytes, max_memory)
         })
     })?;
-    match read.entries.len() == lines.count {
+    match read.lines.len() == lines.count {
         true => Ok(read.entries),
-        false => Err(wrong_count(
-            reader.name(),
-            entries(read.entries.len()),
-            lines,
-        )),
+        false => Err(wrong_count(reader.name(), entries(read.lines.len()), lines)),
     }
 }
 

@@ -6,8 +6,8 @@
 //! Matrices may be `coordinate` or `array`; `real`, `integer` or `pattern`; `general`, `symmetric` or `skew-symmetric`.
 //! `complex` and `hermitian` ones are refused.
 //!
-//! The caller chooses what values become: [`Reals`], [`Integers`] of any size, [`Residues`] in a field, or [`Places`]
-//! alone. Entries at one place are summed, as most programs do. Comments may hold any bytes but lone carriage returns,
+//! The caller chooses what values become: [`Reals`], [`Integers`] of any size, [`Residues`] in a field ([`ResidueRows`] where it
+//! is known at run time only), or [`Places`] alone. Entries at one place are summed, as most programs do. Comments may hold any bytes but lone carriage returns,
 //! and may stand between entries too; blank lines are skipped; of both together there may be 256 MiB, and 64 bytes
 //! more for each byte of entries. Memory grows with the entries that come, not with the number that the file
 //! declares, and reading ends with an error before there is none left.
@@ -30,6 +30,7 @@ mod error;
 mod header;
 mod lines;
 mod read;
+mod residue_rows;
 mod symmetry;
 mod values;
 mod write;
@@ -37,5 +38,6 @@ mod write;
 pub use error::{MatrixMarketError, Problem};
 pub use header::{Format, Header, Symmetry, ValueKind};
 pub use read::{Reader, read, read_dense};
+pub use residue_rows::ResidueRows;
 pub use values::{Integers, Places, Reals, Residues, Values, WriteValue};
 pub use write::{write, write_dense};
