@@ -162,11 +162,8 @@ impl Values for ResidueRows {
         }
     }
 
-    /// Those of its row.
-    fn heap_bytes(&self, value: &u32) -> u64 {
-        match value {
-            0 => 0,
-            _ => (size_of::<u64>() * self.width) as u64,
-        }
+    /// Those of a row, which every entry of a matrix has in the end.
+    fn heap_bytes(&self, _value: &u32) -> u64 {
+        (size_of::<u64>() * self.width) as u64
     }
 }
