@@ -151,11 +151,7 @@ impl Multiplier {
         b: &[u64],
     ) -> Result<(), MulError> {
         check_output(out.len(), a.len() + b.len())?;
-        let forcing = self.planner.forcing(algorithm, a.len().min(b.len()));
-        let planner = forcing.ok_or(MulError::Unavailable {
-            algorithm,
-            reason: "the processor lacks AVX-512 IFMA and VBMI",
-        })?;
+        let planner = self.forcing(algorithm, a.len().min(b.len()))?;
         let (a, b) = if a.len() >= b.len() { (a, b) } else { (b, a) };
         self.planned_product(&planner, out, a, b);
         Ok(())
@@ -207,6 +203,36 @@ impl Multiplier {
     /// ```
     pub fn plan(&self, len_a: usize, len_b: usize) -> Plan {
         self.planner.plan(len_a.max(len_b), len_a.min(len_b), false)
+    }
+
+    /// What [`Self::mul_with`] will do for operands of these lengths in limbs.
+    ///
+    /// # Errors
+    /// [`MulError::Unavailable`] where the processor lacks the instructions.
+    ///
+    /// ```
+    /// use sunzi_integer::{Algorithm, Multiplier};
+    /// let plan = Multiplier::new().plan_with(Algorithm::Karatsuba, 30, 30)?;
+    /// assert_eq!(plan.algorithm(), Algorithm::Karatsuba);
+    /// # Ok::<(), sunzi_integer::MulError>(())
+    /// ```
+    pub fn plan_with(
+        &self,
+        algorithm: Algorithm,
+        len_a: usize,
+        len_b: usize,
+    ) -> Result<Plan, MulError> {
+        let (long, short) = (len_a.max(len_b), len_a.min(len_b));
+        Ok(self.forcing(algorithm, short)?.plan(long, short, false))
+    }
+
+    /// What plans by a given algorithm.
+    fn forcing(&self, algorithm: Algorithm, short: usize) -> Result<Planner, MulError> {
+        let planner = self.planner.forcing(algorithm, short);
+        planner.ok_or(MulError::Unavailable {
+            algorithm,
+            reason: "the processor lacks AVX-512 IFMA and VBMI",
+        })
     }
 
     /// `out = a · b`, in the code of the caller for the shortest operands, whose products take less time than a call.
@@ -351,6 +377,9 @@ impl Multiplier {
 
     /// Runs `work` with `limbs` limbs of arbitrary content.
     fn with_scratch(&self, limbs: usize, work: impl FnOnce(&mut [u64])) {
+        if limbs == 0 {
+            return work(&mut []);
+        }
         // A panic elsewhere cannot leave a list of buffers half-changed in a way that matters.
         let pool = || self.scratch.lock().unwrap_or_else(PoisonError::into_inner);
         let mut buffer = pool().pop().unwrap_or_default();

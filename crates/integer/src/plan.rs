@@ -316,6 +316,8 @@ impl Planner {
             }
         }
         if short < t.karatsuba {
+            // Other classes have kernels for all lengths below this threshold.
+            debug_assert_eq!(self.cpu, CpuClass::Ifma);
             let piece = long.div_ceil(long.div_ceil(MAX_IFMA));
             return plan(Step::Quadratic(Kernel::IfmaTiled), piece, t.ifma);
         }
@@ -406,6 +408,8 @@ mod tests {
                     for square in [false, true] {
                         let plan = planner.plan(long, short, square && long == short);
                         if let Step::Quadratic(kernel) = plan.step {
+                            let vectors = matches!(kernel, Kernel::Ifma | Kernel::IfmaTiled);
+                            assert!(!vectors || planner.cpu == CpuClass::Ifma, "{plan:?}");
                             let (piece, short) = (plan.piece.max(short), plan.piece.min(short));
                             assert!(kernel.takes(piece, short), "{plan:?}");
                         }

@@ -1,8 +1,7 @@
 //! What happens to each point by itself: products, and the way into and out of the private form.
 //!
 //! In every task here, each pointer is to `count` words, a multiple of a vector, of which what is written is
-//! used by nothing else meanwhile. The methods of `Tables` in [`split`](crate::split) that make them check the
-//! lengths.
+//! used by nothing else meanwhile. The methods of `SplitContext` that make them check the lengths.
 
 use sunzi_field::lanes::{Lanes, LanesTask};
 

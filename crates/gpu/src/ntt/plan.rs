@@ -22,7 +22,7 @@ impl NttPlan {
     ///
     /// # Errors
     /// [`GpuError::Shape`] for `log_n` > 28.
-    pub fn new(log_n: u32, parameters: NttParameters) -> Result<Self, GpuError> {
+    pub(super) fn new(log_n: u32, parameters: NttParameters) -> Result<Self, GpuError> {
         if log_n > MOST_LOG_N {
             return Err(GpuError::Shape(format!(
                 "transforms have at most 2^{MOST_LOG_N} points, not 2^{log_n}"
@@ -246,7 +246,7 @@ fn share(levels: u32, passes: u32) -> Vec<u32> {
 
 impl Pass {
     /// The first of its levels from which on steps have factors beyond a table of 2^`split`.
-    pub fn computed_from(&self, log_radix: u32, split: u32, negacyclic: bool) -> u32 {
+    pub(super) fn computed_from(&self, log_radix: u32, split: u32, negacyclic: bool) -> u32 {
         // Levels up to this one have all their factors in the table.
         let end = (split + 1).saturating_sub(self.depth + u32::from(negacyclic));
         let mut whole = self.levels;

@@ -14,6 +14,10 @@ use crate::schoolbook::plan::SchoolbookPlan;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 
+/// Each group of lengths is a program and a launch of its own. Where there are more groups than this, …
+const MANY_GROUPS: usize = 8;
+/// … those of fewer pairs than this are multiplied by transforms, which take pairs of many lengths together.
+const FEWEST_ROWS: usize = 16;
 /// Plans whose kernels and tables are kept.
 const KEPT_PLANS: usize = 64;
 /// Times that a product is cut in two at most: 64 products of pieces still gain from a device.
@@ -65,7 +69,8 @@ impl PolynomialMultiplier {
     }
 
     /// Multiplies pairs of operands, and hands each product's words to `take`, with the pair's number: as
-    /// [`TransformContext::multiply`], whatever the lengths.
+    /// [`TransformContext::multiply`], whatever the lengths. Modulo a prime, coefficients must be below it: where others
+    /// stand products are wrong.
     ///
     /// # Errors
     /// [`GpuError::Shape`] if coefficients are not of this form; [`GpuError::TooFewPrimes`];
@@ -94,7 +99,13 @@ impl PolynomialMultiplier {
             }
         }
         if let Some(prime) = prime {
-            for (lengths, mut numbers) in groups(short.into_iter()) {
+            let groups = groups(short.into_iter());
+            let many = groups.len() > MANY_GROUPS;
+            for (lengths, mut numbers) in groups {
+                if many && numbers.len() < FEWEST_ROWS {
+                    long.extend(numbers);
+                    continue;
+                }
                 let group: Vec<_> = numbers
                     .iter()
                     .map(|&number| ordered(pairs[number].map(|operand| operand.words())))

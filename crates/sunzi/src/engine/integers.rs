@@ -52,10 +52,13 @@ impl Engine {
     ) -> IntegerProductPlan {
         let [a, b] = pair.map(|value| limbs(value).len());
         let plan = self.multiplier.plan(a, b);
+        // One that this processor lacks is refused when it is to run.
+        let forced =
+            algorithm.and_then(|algorithm| self.multiplier.plan_with(algorithm, a, b).ok());
         IntegerProductPlan {
             limbs: [a, b],
             algorithm: algorithm.unwrap_or(plan.algorithm()),
-            scratch_bytes: plan.bytes(),
+            scratch_bytes: forced.unwrap_or(plan).bytes(),
             chosen: algorithm.is_none().then_some(plan),
         }
     }
