@@ -10,8 +10,8 @@ use std::io::{self, Write as _};
 /// The exit code of computations that cannot be done.
 const CANNOT_BE_DONE: i32 = 1;
 
-/// The system's memory, of which no more is taken than [`limit`] allows. Whatever takes more, or what the system has
-/// not got, ends the program in order.
+/// The system's memory, of which no more is taken than [`limits`](super::budget::limits) allow. Whatever takes more, or what
+/// the system has not got, ends the program in order.
 #[derive(Debug)]
 pub struct Counted;
 
