@@ -66,7 +66,7 @@ impl Device {
         }
     }
 
-    /// Opens a device of a [`Survey`].
+    /// Opens a device of a [`Survey`](crate::Survey).
     ///
     /// # Errors
     /// As [`Device::open`].

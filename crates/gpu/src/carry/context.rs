@@ -23,7 +23,7 @@ pub struct Coefficients {
     pub count: usize,
 }
 
-/// Carry propagation over coefficients of a number of words; see [the module](super).
+/// Carry propagation over coefficients of a number of words.
 ///
 /// It owns the memory that its passes hand on, so that it works for one stream at a time: what it submitted to
 /// another must be waited for.

@@ -139,7 +139,7 @@ impl<E: ResidueWord> NttContext<E> {
 
     /// Transforms `batch` vectors that lie one after the other from element `first` on, in place: natural order in,
     /// bit-reversed order out. Element j becomes Σ x_i ω^(i·rev(j)), with the root ω that
-    /// [`TwoAdicField::root_of_unity`] gives.
+    /// [`TwoAdicField::root_of_unity`](sunzi_field::TwoAdicField::root_of_unity) gives.
     ///
     /// # Errors
     /// [`GpuError::Shape`] if the vectors reach beyond the buffer; errors of the driver.
