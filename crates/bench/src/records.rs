@@ -13,6 +13,7 @@ pub struct Record {
     /// What is measured: cases of a group are averaged together.
     pub group: String,
     /// The case in words.
+    #[serde(default)]
     pub case: String,
     /// The length that the case is about: points, coefficients, limbs.
     pub size: u64,
@@ -102,7 +103,7 @@ impl Records {
         let facts = String::from_utf8_lossy(bytes);
         let facts = facts
             .lines()
-            .map_while(|line| line.strip_prefix("# ")?.split_once(": "))
+            .filter_map(|line| line.strip_prefix("# ")?.split_once(": "))
             .map(|(name, value)| (name.to_owned(), value.to_owned()))
             .collect();
         Ok(Self { facts, rows })
@@ -186,6 +187,15 @@ mod tests {
         assert_eq!(read, records);
         assert_eq!(read.fact("date"), Some("today: noon"));
         assert_eq!(read.fact("place"), None);
+    }
+
+    #[test]
+    fn comments_that_are_no_facts_are_passed_over() {
+        let text = "# a note\n# date: today\nsection,group,size,threads,contender,median_s,quartile1_s,quartile3_s\n\
+                    a,b,1,1,c,1,1,1\n";
+        let read = Records::parse(text.as_bytes()).unwrap();
+        assert_eq!(read.fact("date"), Some("today"));
+        assert!(read.rows[0].case.is_empty() && read.rows[0].counts);
     }
 
     #[test]

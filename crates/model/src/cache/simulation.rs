@@ -66,7 +66,7 @@ pub trait Trace {
 ///
 /// # Errors
 ///
-/// The arrays fill more than 2^32 - 1 lines, or the trace leaves them.
+/// The arrays fill more than 2^30 lines, or the trace leaves them.
 pub fn simulate(
     trace: &impl Trace,
     shape: CacheShape,
