@@ -11,8 +11,7 @@
 //! | [`error`] | what can go wrong, in a sentence with file, line and column |
 //! | [`progress`] | a bar on a terminal for work that takes long |
 //!
-//! Numbers are parsed and written here, and not in the program that wants them, so that this code is compiled once and
-//! in one unit, like kernels.
+//! Numbers are parsed and written here, not in the program: this code is compiled once, in one unit, like kernels.
 //!
 //! ```
 //! use sunzi_files::numbers::integers::IntegerText;

@@ -1,6 +1,4 @@
-//! Exact arithmetic on all cores: integers, polynomials and transforms of any size.
-//!
-//! This crate is the public face of Sunzi: it re-exports the crates that do the work.
+//! Exact arithmetic on all cores: the public face of Sunzi, which re-exports the crates that do the work.
 //!
 //! | module | holds |
 //! |---|---|

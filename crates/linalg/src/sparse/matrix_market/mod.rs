@@ -4,13 +4,12 @@
 //! design", NISTIR 5935, 1996: a header, comments, a line of sizes, and one entry a line.
 //!
 //! Matrices may be `coordinate` or `array`; `real`, `integer` or `pattern`; `general`, `symmetric` or `skew-symmetric`.
-//! `complex` and `hermitian` ones are refused.
 //!
-//! The caller chooses what values become: [`Reals`], [`Integers`] of any size, [`Residues`] in a field ([`ResidueRows`] where it
-//! is known at run time only), or [`Places`] alone. Entries at one place are summed, as most programs do. Comments may hold any bytes but lone carriage returns,
-//! and may stand between entries too; blank lines are skipped; of both together there may be 256 MiB, and 64 bytes
-//! more for each byte of entries. Memory grows with the entries that come, not with the number that the file
-//! declares, and reading ends with an error before there is none left.
+//! The caller chooses what values become: [`Reals`], [`Integers`] of any size, [`Residues`] in a field ([`ResidueRows`]
+//! where it is known at run time only), or [`Places`] alone. Entries at one place are summed, as most programs do.
+//! Comments may hold any bytes but lone carriage returns, and may stand between entries too; blank lines are skipped; of
+//! both together there may be 256 MiB, and 64 bytes more for each byte of entries. Memory grows with the entries that
+//! come, not with the number that the file declares, and reading ends with an error before there is none left.
 //!
 //! ```
 //! use sunzi_linalg::sparse::matrix_market::{self, Reals};
