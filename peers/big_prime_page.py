@@ -152,7 +152,7 @@ def steps():
         for threads, seconds in sorted(times.items()):
             if threads > 1:
                 body.append([case["prime"], str(case["points"]), str(threads), shown(times[1]), shown(seconds), f"{seconds / times[1]:.2f}"])
-    return text + "\n\n" + table(["prime", "N", "threads", "1 thread", "so many threads", "ratio"], body)
+    return text + "\n\n" + table(["prime", "N", "threads", "1 thread", "that many threads", "ratio"], body)
 
 
 def main():

@@ -30,7 +30,7 @@ unsafe extern "C" {
 /// The least n that `mpn_redc_n` takes, and one more.
 const LEAST_REDC_N: usize = 10;
 
-/// Up to so many limbs a correction that is needed every other time costs less without a branch.
+/// Up to this many limbs a correction that is needed every other time costs less without a branch.
 const BRANCHLESS_LIMBS: usize = 16;
 
 /// How a product is reduced.

@@ -8,7 +8,7 @@ use sunzi_threads::Threads;
 const GROUP: usize = 1 << 10;
 const GROUPS: usize = 1 << 6;
 
-/// Writes so many values as results, each by `write_one`, which is told its number.
+/// Writes this many values as results, each by `write_one`, which is told its number.
 pub fn write<W>(count: usize, results: &mut Results, write_one: W) -> Result<(), Failure>
 where
     W: Fn(usize, &mut Vec<u8>) + Sync,

@@ -15,7 +15,7 @@ const MOST_TIME: Duration = Duration::from_secs(20);
 /// Bytes beyond which an input teaches nothing new.
 const LONG: usize = 4096;
 
-/// Bits of values with which an expression of so many bytes is never too much to compute.
+/// Bits of values with which an expression of this many bytes is never too much to compute.
 const CHEAP: u64 = 1 << 16;
 
 /// As deep may parentheses be nested.
@@ -58,7 +58,7 @@ pub fn run(data: &[u8]) -> bool {
     found.is_ok()
 }
 
-/// Computes while it reads; no value has more than so many bits.
+/// Computes while it reads; no value has more than this many bits.
 struct Reading<'a> {
     text: Tokens<'a>,
     most: u64,

@@ -19,7 +19,7 @@ fn on_processor() -> Engine {
     Engine::new(DeviceChoice::Cpu).unwrap()
 }
 
-/// Integers of so many limbs, of both signs.
+/// Integers of this many limbs, of both signs.
 fn integer(random: &mut Random, limbs: usize) -> IBig {
     let magnitude = dashu_int::UBig::from_words(&random.words(limbs));
     if random.word().is_multiple_of(2) {

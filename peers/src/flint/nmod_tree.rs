@@ -53,7 +53,7 @@ impl NmodTree {
 
 impl Drop for NmodTree {
     fn drop(&mut self) {
-        // SAFETY: the levels were allocated for so many points, and are freed once.
+        // SAFETY: the levels were allocated for this many points, and are freed once.
         unsafe { sys::_nmod_poly_tree_free(self.levels, long(self.points)) }
     }
 }

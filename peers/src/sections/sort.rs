@@ -141,7 +141,7 @@ fn keys_rdst(setup: Setup, n: usize) -> Entrants {
         sunzi: setup.with_sunzi.then(|| sort_side::keys(&keys, n as u64)),
         peers: vec![
             Peer::exact("rdst", peer(|keys| keys.radix_sort_unstable())),
-            // Of its other tuners, the one that is meant for so many threads.
+            // Of its other tuners, the one that is meant for this many threads.
             if setup.threads == 1 {
                 Peer::exact("rdst, one thread", peer(|keys| alone(keys)))
             } else {

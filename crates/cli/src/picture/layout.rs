@@ -56,7 +56,7 @@ pub struct Panel {
 }
 
 impl Axis {
-    /// For so many rows or columns on about so many pixels.
+    /// For this many rows or columns on about this many pixels.
     fn new(count: usize, target: usize) -> Self {
         let per_dot = count.div_ceil(target).max(1);
         let dots = count.div_ceil(per_dot);

@@ -37,7 +37,7 @@ enum Shape {
         height: u32,
         colour: Colour,
     },
-    /// A picture in a picture, row by row; each of its dots is so many pixels wide and high.
+    /// A picture in a picture, row by row; each of its dots is this many pixels wide and high.
     Bitmap {
         x: u32,
         y: u32,

@@ -12,7 +12,7 @@ fn has_device(sandbox: &Sandbox) -> bool {
     required_or_skipped(found.ok_or_else(|| facts["no_devices"]["opencl"].to_string())).is_some()
 }
 
-/// A line of so many decimal digits, negative now and then.
+/// A line of this many decimal digits, negative now and then.
 fn integer(random: &mut Random, digits: usize) -> String {
     let sign = if random.word().is_multiple_of(3) {
         "-"

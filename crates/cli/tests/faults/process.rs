@@ -16,7 +16,7 @@ pub enum Fault {
     MaxMemory(u64),
     /// `ulimit -f`, in bytes.
     FileSize(u64),
-    /// A file system with room for so many bytes.
+    /// A file system with room for this many bytes.
     Room(u64),
     /// Standard output is `/dev/full`, closed, or read by nobody.
     FullOutput,

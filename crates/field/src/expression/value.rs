@@ -225,7 +225,7 @@ impl Limits {
     }
 }
 
-/// About how many steps the product of so many limbs takes.
+/// About how many steps the product of this many limbs takes.
 fn product_steps(a: u64, b: u64) -> u64 {
     (a + b).saturating_mul(1 + a.min(b).isqrt())
 }

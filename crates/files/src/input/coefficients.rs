@@ -141,7 +141,7 @@ fn cut(content: &[u8]) -> Vec<(usize, usize)> {
     }
 }
 
-/// Writes so many coefficients, each by `write_one`, which is told its number, with a separator between them; in parallel
+/// Writes this many coefficients, each by `write_one`, which is told its number, with a separator between them; in parallel
 /// where there are many.
 pub fn write<W>(count: usize, separator: &[u8], out: &mut Vec<u8>, write_one: W)
 where

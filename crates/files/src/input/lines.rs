@@ -217,8 +217,7 @@ impl LineReader {
         }
     }
 
-    /// Appends bytes up to the end of the line or a comment, or about so many that there are `most` and a blank
-    /// among them.
+    /// Appends bytes up to the end of the line or a comment; or about `most`, once there is a blank among them.
     fn read_stretch(&mut self, text: &mut Vec<u8>, most: usize) -> Result<End, Failure> {
         let mut most = most;
         let mut checked = FIRST_LOOK;
@@ -354,7 +353,7 @@ mod tests {
 
     #[test]
     fn pieces_are_those_of_the_lines() {
-        /// Gives so many bytes at a time, so that blocks are short.
+        /// Gives this many bytes at a time, so that blocks are short.
         struct Blocks(&'static [u8], usize);
         impl Read for Blocks {
             fn read(&mut self, bytes: &mut [u8]) -> std::io::Result<usize> {

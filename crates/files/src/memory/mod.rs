@@ -43,7 +43,7 @@ pub fn shortage(needed: u64, held: u64, limit: Option<u64>) -> Option<u64> {
     (needed > available).then_some(available)
 }
 
-/// Refuses work on a file that needs so many bytes, of which `held` lie in memory already.
+/// Refuses work on a file that needs this many bytes, of which `held` lie in memory already.
 pub fn check(
     file: &str,
     work: &str,

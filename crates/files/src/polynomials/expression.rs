@@ -4,7 +4,7 @@ use crate::input::coefficients::GROUP;
 use std::ops::Range;
 use sunzi_threads::Threads;
 
-/// Writes a polynomial of so many coefficients, in parallel where there are many.
+/// Writes a polynomial of this many coefficients, in parallel where there are many.
 ///
 /// `write_one` writes the coefficient of a degree in decimal.
 pub fn write(count: usize, out: &mut Vec<u8>, write_one: impl Fn(usize, &mut Vec<u8>) + Sync) {

@@ -5,7 +5,7 @@ mod expression;
 use crate::input::{algebraic, coefficients};
 use crate::style::{Form, Style, quoted};
 
-/// Writes a polynomial of so many coefficients, of which `write_one` writes that of a degree; without any it is zero.
+/// Writes a polynomial of this many coefficients, of which `write_one` writes that of a degree; without any it is zero.
 pub(crate) fn write(
     count: usize,
     style: Style,
@@ -22,7 +22,7 @@ pub(crate) fn write(
     }
 }
 
-/// About how many bytes a polynomial with coefficients of so many bytes takes, from a glance at its line.
+/// About how many bytes a polynomial with coefficients of this many bytes takes, from a glance at its line.
 pub fn weight(content: &[u8], coefficient: usize) -> usize {
     match coefficients::is_algebraic(content) {
         true => algebraic::weight(content, coefficient),
@@ -40,7 +40,7 @@ pub fn around(count: usize, style: Style) -> usize {
     }
 }
 
-/// Writes so many values, one a line or as a JSON array.
+/// Writes this many values, one a line or as a JSON array.
 pub(crate) fn write_values(
     count: usize,
     style: Style,

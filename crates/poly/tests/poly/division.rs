@@ -98,7 +98,7 @@ fn check_division<F: CoefficientField>(
     }
 }
 
-/// Quotients of so many coefficients by a divisor: any dividend, one whose remainder is 0 and one whose
+/// Quotients of this many coefficients by a divisor: any dividend, one whose remainder is 0 and one whose
 /// quotient has runs of zeros.
 fn check_quotients<F: CoefficientField>(
     ring: &PolyRing<F>,

@@ -22,7 +22,7 @@ fn lines_by_definition(text: &[u8]) -> Result<Vec<Vec<u8>>, usize> {
     Ok(lines.map(data).collect())
 }
 
-/// The same by a scanner over blocks of so many bytes.
+/// The same by a scanner over blocks of this many bytes.
 fn lines_found(text: &[u8], block: usize, most: usize) -> Result<Vec<Vec<u8>>, usize> {
     let mut file = Scanner::new(BufReader::with_capacity(block, text));
     let mut lines = Vec::new();

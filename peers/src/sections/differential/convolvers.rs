@@ -38,7 +38,7 @@ fn any<F: Peered + TransformField>(twin: &Twin<F>, trial: &mut Trial) -> Convolv
     convolver(twin, trial, kernel)
 }
 
-/// A product of so many coefficients.
+/// A product of this many coefficients.
 fn compare_product<F: Peered + TransformField>(
     twin: &Twin<F>,
     trial: &mut Trial,

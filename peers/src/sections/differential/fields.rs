@@ -280,7 +280,7 @@ pub fn word_root<F: Peered>(twin: &Twin<F>, trial: &mut Trial) {
     twin.compare_rows(trial, &what, &[ours], &residues.row(theirs));
 }
 
-/// Beyond so many limbs a power modulo the prime takes GMP too long for the definition of a root.
+/// Beyond this many limbs a power modulo the prime takes GMP too long for the definition of a root.
 const SHORT_POWERS: usize = 16;
 
 /// ω^(N/2k) = r for orders N from 2k on, and r^(2k/N) below. Of all that are so, ω is g^j for g = a^((p−1)/N) with

@@ -79,7 +79,7 @@ fn grids(trial: &mut Trial) {
     );
 }
 
-/// Every set of so many edges that have no ends in common, in lexicographic order.
+/// Every set of this many edges that have no ends in common, in lexicographic order.
 fn matchings(edges: &[(u32, u32)], size: usize) -> Vec<Vec<usize>> {
     let mut all: Vec<Vec<usize>> = vec![Vec::new()];
     for _ in 0..size {

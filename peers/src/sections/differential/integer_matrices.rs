@@ -38,7 +38,7 @@ pub fn operations() -> Vec<Operation> {
     ]
 }
 
-/// Signed entries of up to so many limbs, of a kind.
+/// Signed entries of up to this many limbs, of a kind.
 fn integers(trial: &mut Trial, order: usize, width: usize) -> Vec<Integer> {
     let (kind, piece) = (trial.operand_kind(), trial.piece());
     let limbs = kind.limbs(order * order * width, piece, &mut trial.random);

@@ -44,7 +44,7 @@ pub fn operations() -> Vec<Operation> {
     operations
 }
 
-/// Signed coefficients of up to so many limbs; some are zero.
+/// Signed coefficients of up to this many limbs; some are zero.
 fn coefficients(trial: &mut Trial, length: usize, width: usize) -> Vec<Signed> {
     let (kind, piece) = (trial.operand_kind(), trial.piece());
     let signs = trial.below(3);

@@ -19,7 +19,9 @@ const USUAL: usize = 1 << 13;
 const RARE: usize = 1 << 17;
 
 pub fn operations() -> Vec<Operation> {
-    let classes = CpuClass::ALL.into_iter().filter(|class| class.is_available());
+    let classes = CpuClass::ALL
+        .into_iter()
+        .filter(|class| class.is_available());
     let made = |class| Multiplier::with_cpu(class).expect("the processor runs the class");
     let multipliers: Arc<[Multiplier]> = classes.map(made).collect();
     let operation = |name: &str, case: fn(&[Multiplier], &mut Trial)| {

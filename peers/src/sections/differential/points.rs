@@ -144,7 +144,7 @@ fn evaluate_all<F: Polynomial>(twin: &Twin<F>, trial: &mut Trial) {
     }
 }
 
-/// At most so many points of a kind, all distinct.
+/// At most this many points of a kind, all distinct.
 fn distinct<F: Peered>(twin: &Twin<F>, trial: &mut Trial, count: usize) -> Vec<F::Elem> {
     let points = twin.operand(trial, count);
     let mut rows: Vec<(Vec<u64>, F::Elem)> = points

@@ -213,7 +213,7 @@ fn integers(trial: &mut Trial, count: usize) {
     }
 }
 
-/// Ascending positions of the ones of many integers of so many bits.
+/// Ascending positions of the ones of many integers of this many bits.
 fn positions(trial: &mut Trial, count: usize) -> (Vec<usize>, Vec<u32>, u32) {
     let bits = trial.length(100, if count < 1000 { 2000 } else { 200 });
     let ones = trial.length(8, 40);

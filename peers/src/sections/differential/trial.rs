@@ -5,7 +5,7 @@ use std::fmt::{Debug, Display, Write as _};
 use sunzi_field::grain::Grain;
 use sunzi_testkit::{Kind, Random};
 
-/// One case in so many may be as long as the operation allows.
+/// One case in this many may be as long as the operation allows.
 const LONG_ONE_IN: u64 = 32;
 
 /// Pieces (in limbs, elements) at which structured inputs begin and end.
@@ -97,7 +97,7 @@ impl Trial {
         }
     }
 
-    /// A natural number of so many limbs, of a kind for an operand.
+    /// A natural number of this many limbs, of a kind for an operand.
     pub fn limbs(&mut self, count: usize) -> Vec<u64> {
         let (kind, piece) = (self.operand_kind(), self.piece());
         kind.limbs(count, piece, &mut self.random)

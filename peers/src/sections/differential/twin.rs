@@ -165,7 +165,7 @@ impl<F: Peered> Twin<F> {
         }
     }
 
-    /// A polynomial of at most so many coefficients, which may be zero.
+    /// A polynomial of at most this many coefficients, which may be zero.
     pub fn poly(&self, trial: &mut Trial, count: usize) -> Poly<F::Elem> {
         Poly::new(self.operand(trial, count))
     }

@@ -9,7 +9,7 @@ use crate::sample::Sample;
 
 /// Numbers of points that are no powers of two.
 const OTHER_COUNTS: [usize; 3] = [1_000, 10_000, 100_000];
-/// Up to so many points FLINT may be quicker at one after the other than with the tree it chooses.
+/// Up to this many points FLINT may be quicker at one after the other than with the tree it chooses.
 const ONE_BY_ONE: usize = 1_024;
 
 /// The work of a group.

@@ -41,7 +41,7 @@ impl Series {
         Some(found.timing.median)
     }
 
-    /// Whether one run at the double of the last size would take at most so many seconds, as far as is known.
+    /// Whether one run at the double of the last size would take at most this many seconds, as far as is known.
     pub fn may_double_within(&self, seconds: f64) -> bool {
         /// Twice, and some more for N·log N and caches.
         const GROWTH: f64 = 2.2;

@@ -11,7 +11,7 @@ use sunzi_files::error::Failure;
 
 /// The sizes: shorter transforms are over before a thread has woken.
 pub const LOGS: [u32; 3] = [12, 14, 16];
-/// Up to so many threads each number of them is tried, then powers of two and all.
+/// Up to this many threads each number of them is tried, then powers of two and all.
 const EACH: usize = 8;
 
 /// Times of one transform by the number of threads.
@@ -22,7 +22,7 @@ pub struct Speedup {
     pub by_threads: Vec<OnThreads>,
 }
 
-/// The time on so many threads.
+/// The time on this many threads.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct OnThreads {
     pub threads: usize,
@@ -32,7 +32,7 @@ pub struct OnThreads {
     pub speedup: f64,
 }
 
-/// A pool of so many threads.
+/// A pool of this many threads.
 pub fn pool(threads: usize) -> Result<ThreadPool, Failure> {
     let pool = ThreadPoolBuilder::new().num_threads(threads).build();
     pool.map_err(|error| Failure::Computation(format!("threads cannot be started: {error}")))

@@ -22,7 +22,7 @@ pub struct Steps {
 }
 
 impl Steps {
-    /// The steps of transforms for about so many seconds.
+    /// The steps of transforms for about this many seconds.
     pub fn measure(points: u64, transform: &mut Transform, budget: f64) -> Result<Self, DftError> {
         let start = Instant::now();
         let mut all: Vec<StepTimes> = Vec::new();

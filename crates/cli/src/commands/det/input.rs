@@ -83,7 +83,7 @@ pub fn read<E: Entries>(
     Ok(Input { name, matrix })
 }
 
-/// Refuses a matrix of so many rows, or `more`.
+/// Refuses a matrix of this many rows, or `more`.
 fn not_square(name: &str, more: &str, rows: usize, columns: usize) -> Failure {
     let count = |count: usize, noun: &str| match count {
         1 => format!("1 {noun}"),
@@ -102,7 +102,7 @@ pub fn digits_of<E: Entries>(matrix: &DenseMatrix<E::Value>, entries: &E) -> u64
     digits.map(|entry| entries.heap_bytes(entry)).sum()
 }
 
-/// Refuses a matrix of `count` entries, with digits of so many bytes, that leaves no room for the work on it, which
+/// Refuses a matrix of `count` entries, with digits of this many bytes, that leaves no room for the work on it, which
 /// makes `more` bytes of digits.
 pub fn check_memory<E: Entries>(
     name: &str,

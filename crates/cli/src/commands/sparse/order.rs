@@ -11,7 +11,7 @@ use sunzi_files::error::Failure;
 /// How the orders are found.
 #[derive(Debug, Args)]
 pub struct OrderOptions {
-    /// So many lists of columns are merged into one, for --method gray [default: sqrt(8 n)/rho, for n columns
+    /// This many lists of columns are merged into one, for --method gray [default: sqrt(8 n)/rho, for n columns
     /// and rho non-zeros in a row]
     #[arg(long, value_name = "B", value_parser = clap::value_parser!(u32).range(1..))]
     pub block: Option<u32>,

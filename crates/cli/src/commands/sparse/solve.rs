@@ -38,7 +38,7 @@ pub struct Solve {
     /// The residual's norm, as a share of that of b, that is small enough
     #[arg(long, value_name = "E", default_value_t = 1e-10)]
     pub tolerance: f64,
-    /// Give up after so many steps
+    /// Give up after this many steps
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     pub iterations: usize,
 }

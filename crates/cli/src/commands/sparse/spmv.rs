@@ -42,7 +42,7 @@ pub struct Spmv {
     /// The product of the transposed matrix
     #[arg(long)]
     pub transpose: bool,
-    /// Multiply so many times, for the time of one (told by --json)
+    /// Multiply this many times, for the time of one (told by --json)
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     pub repeat: u32,
 }

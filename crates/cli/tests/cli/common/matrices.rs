@@ -6,7 +6,7 @@ use rug::{Integer, Rational};
 
 pub type Matrix = Vec<Vec<Integer>>;
 
-/// Seeded entries of about so many bits, of both signs; some are 0.
+/// Seeded entries of about this many bits, of both signs; some are 0.
 pub fn random(n: usize, bits: u32, seed: u64) -> Matrix {
     let entry = |i: usize, j: usize| {
         let seed = seed.wrapping_mul(1_000_003) + (i * n + j) as u64;

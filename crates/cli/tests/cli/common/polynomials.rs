@@ -48,7 +48,7 @@ impl Modulo {
         }
     }
 
-    /// A polynomial of so many coefficients, the last of which is p − 1.
+    /// A polynomial of this many coefficients, the last of which is p − 1.
     pub fn polynomial(&self, count: usize, seed: u64) -> Polynomial {
         let mut values: Polynomial = (0..count as u64)
             .map(|i| self.random(seed.wrapping_mul(1009) + 7919 * i))

@@ -11,7 +11,7 @@ pub struct Triplets {
     pub entries: BTreeMap<(usize, usize), i64>,
 }
 
-/// At most so many entries between −50 and 50, none of which is 0.
+/// At most this many entries between −50 and 50, none of which is 0.
 pub fn random(rows: usize, columns: usize, count: usize, seed: u64) -> Triplets {
     let mut random = Random::new(seed);
     let entries = (0..count).map(|_| {

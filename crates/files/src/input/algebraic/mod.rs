@@ -17,7 +17,7 @@ use sunzi_integer::{Multiplier, text::DecimalTables};
 pub const MAX_DEGREE: u64 = 1 << 24;
 
 /// The terms, by their degrees, of the polynomial that an expression stands for, of which there is room for all
-/// coefficients, of so many bytes each.
+/// coefficients, of this many bytes each.
 pub fn parse(
     content: &[u8],
     multiplier: &Multiplier,
@@ -65,7 +65,7 @@ pub fn integers(
     Ok(coefficients)
 }
 
-/// What an expression may take as a vector of coefficients of so many bytes each, in bytes, from a glance at it.
+/// What an expression may take as a vector of coefficients of this many bytes each, in bytes, from a glance at it.
 pub fn weight(content: &[u8], coefficient: usize) -> usize {
     // Powers of parentheses can multiply degrees: such a line counts as long.
     let nested = if content.contains(&b'(') { 1 << 20 } else { 0 };

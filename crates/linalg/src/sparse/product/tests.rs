@@ -205,7 +205,7 @@ fn dot_products_are_the_same_sums_on_every_number_of_threads() {
                 .map(|_| (random.word() >> 40) as f64 - 2f64.powi(23))
                 .collect()
         };
-        // Products below 2^46: at most so many additions are rounded, of sums below 2^61.
+        // Products below 2^46: at most this many additions are rounded, of sums below 2^61.
         let (a, b) = (vector(), vector());
         let exact: Integer = a
             .iter()

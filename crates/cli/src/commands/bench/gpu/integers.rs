@@ -14,7 +14,7 @@ use sunzi_files::error::Failure;
 
 /// Words of 32 bits of an operand.
 const WORDS: [usize; 10] = [2, 4, 8, 16, 32, 64, 128, 256, 512, 1024];
-/// A batch has at least so many products.
+/// A batch has at least this many products.
 const FEWEST: usize = 16;
 /// Words from which half of the device's multiplications are to be useful ones.
 const FULL: usize = 64;

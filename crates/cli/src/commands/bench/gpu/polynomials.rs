@@ -74,7 +74,7 @@ fn over_integers(
         let mut limbs: Vec<u64> = (0..terms)
             .map(|_| (sample.word() as i64 >> shift) as u64)
             .collect();
-        // The least number of so many bits, so that all products have as many limbs; and no zero at the top.
+        // The least number of this many bits, so that all products have as many limbs; and no zero at the top.
         limbs[0] = (i64::MIN >> shift) as u64;
         limbs[terms - 1] |= 1;
         FlatPoly::from_limbs(1, limbs)

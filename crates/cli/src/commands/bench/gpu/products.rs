@@ -84,7 +84,7 @@ impl Product<'_> {
     }
 }
 
-/// The passes of a transform, and seconds that the device's memory takes for so many bytes of operands and products.
+/// The passes of a transform, and seconds that the device's memory takes for this many bytes of operands and products.
 fn floor(
     rig: &Rig,
     transforms: &TransformContext,

@@ -26,7 +26,7 @@ const TERMS_1024: [(u64, f64); 6] = [
     (8192, 76.55e-3),
 ];
 
-/// Batches and seconds of products of so many terms, with coefficients of so many bits.
+/// Batches and seconds of products of this many terms, with coefficients of this many bits.
 pub fn batches(terms: u64, bits: u32) -> &'static [(u64, f64)] {
     match (terms, bits) {
         (256, 41) => &TERMS_256,

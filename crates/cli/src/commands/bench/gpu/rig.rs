@@ -73,7 +73,7 @@ impl Rig {
         }
     }
 
-    /// Seconds that copies of so many bytes on the device take, read and written, and so many products of words.
+    /// Seconds that copies of this many bytes on the device take, read and written, and this many products of words.
     pub fn floor(&self, bytes: f64, products: f64) -> f64 {
         (bytes / self.ceilings.copy()).max(products / self.ceilings.word_products())
     }
