@@ -4,6 +4,7 @@ use clap::Args;
 use std::path::PathBuf;
 use sunzi::engine::DeviceChoice;
 use sunzi::gpu::Selection;
+use sunzi_files::error::Failure;
 use sunzi_files::memory::parse_size;
 
 /// Options that every command takes.
@@ -39,7 +40,29 @@ pub struct TwoFiles {
 pub struct ChosenAlgorithm {
     /// Use this algorithm instead of the one that fits the sizes; a wrong name lists all names
     #[arg(long = "algorithm", value_name = "NAME")]
-    pub name: Option<String>,
+    name: Option<String>,
+}
+
+impl ChosenAlgorithm {
+    /// The algorithm that the user named, if any, out of those there are.
+    pub fn among<A: Copy>(
+        &self,
+        all: &[A],
+        name_of: impl Fn(A) -> &'static str,
+    ) -> Result<Option<A>, Failure> {
+        let Some(name) = &self.name else {
+            return Ok(None);
+        };
+        let mut known = all.iter().copied();
+        let found = known.find(|&algorithm| name_of(algorithm) == name);
+        found.map(Some).ok_or_else(|| {
+            let names: Vec<_> = all.iter().map(|&algorithm| name_of(algorithm)).collect();
+            Failure::Usage(format!(
+                "there is no algorithm `{name}`: the names are {}",
+                names.join(", ")
+            ))
+        })
+    }
 }
 
 /// How much memory may be used.

@@ -122,21 +122,3 @@ pub fn engine(device: DeviceChoice, algorithm_named: bool) -> Result<Engine, Fai
         _ => Engine::new(device).map_err(|error| Failure::Computation(error.to_string())),
     }
 }
-
-/// The algorithm that a user named, out of those there are.
-pub fn named<A: Copy>(
-    name: &str,
-    all: &[A],
-    name_of: impl Fn(A) -> &'static str,
-) -> Result<A, Failure> {
-    all.iter()
-        .copied()
-        .find(|&algorithm| name_of(algorithm) == name)
-        .ok_or_else(|| {
-            let names: Vec<_> = all.iter().map(|&algorithm| name_of(algorithm)).collect();
-            Failure::Usage(format!(
-                "there is no algorithm `{name}`: the names are {}",
-                names.join(", ")
-            ))
-        })
-}

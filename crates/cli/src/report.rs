@@ -3,6 +3,8 @@
 use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
+use sunzi_files::error::Failure;
+use sunzi_files::output::Output;
 
 /// Figures of a command that goes line by line, in the order in which they are written.
 #[derive(Debug, Serialize)]
@@ -48,7 +50,7 @@ pub struct Seconds {
 }
 
 /// Writes seconds with no more digits than a clock deserves.
-fn microseconds<S: Serializer>(seconds: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+pub fn microseconds<S: Serializer>(seconds: &f64, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_f64((seconds * 1e6).round() / 1e6)
 }
 
@@ -73,6 +75,27 @@ impl Figures {
             seconds: Seconds::default(),
         }
     }
+}
+
+/// Writes all that a command tells, a report as JSON or else a text, and completes the output.
+pub fn write_report(
+    mut output: Output,
+    json: bool,
+    report: &impl Serialize,
+    text: impl FnOnce() -> String,
+) -> Result<(), Failure> {
+    let text = match json {
+        true => json_text(report)?,
+        false => text(),
+    };
+    output.write(text.as_bytes())?;
+    output.finish()
+}
+
+/// A report as JSON, indented, with a line feed at its end.
+pub fn json_text(report: &impl Serialize) -> Result<String, Failure> {
+    let text = serde_json::to_string_pretty(report);
+    Ok(text.map_err(|error| Failure::Computation(error.to_string()))? + "\n")
 }
 
 /// Adds the time that `work` takes to `total`.

@@ -1,5 +1,15 @@
 //! Conversions between `dashu_int::IBig` and the integers of other crates, behind features of their names.
 
+/// Both signs, and both sides of a word's end.
+#[cfg(all(test, any(feature = "num-bigint", feature = "rug")))]
+const SAMPLES: [&str; 5] = [
+    "0",
+    "-1",
+    "18446744073709551615",
+    "-18446744073709551616",
+    "123456789012345678901234567890",
+];
+
 /// From and to the integers of the crate `num-bigint`, in linear time.
 #[cfg(feature = "num-bigint")]
 pub mod num_bigint {
@@ -45,13 +55,7 @@ pub mod num_bigint {
 
         #[test]
         fn round_trips() {
-            for text in [
-                "0",
-                "-1",
-                "18446744073709551615",
-                "-18446744073709551616",
-                "123456789012345678901234567890",
-            ] {
+            for text in crate::convert::SAMPLES {
                 let here: IBig = text.parse().expect("a number");
                 let there: BigInt = text.parse().expect("a number");
                 assert_eq!(to_num_bigint(&here), there);
@@ -105,13 +109,7 @@ pub mod rug {
 
         #[test]
         fn round_trips() {
-            for text in [
-                "0",
-                "-1",
-                "18446744073709551615",
-                "-18446744073709551616",
-                "123456789012345678901234567890",
-            ] {
+            for text in crate::convert::SAMPLES {
                 let here: IBig = text.parse().expect("a number");
                 let there: Integer = text.parse().expect("a number");
                 assert_eq!(to_rug(&here), there);

@@ -2,7 +2,7 @@
 
 use crate::args::{ChosenAlgorithm, Common, MaxMemory, TwoFiles};
 use crate::commands::Run;
-use crate::operation::{LineFormat, Operation, PRODUCTS, Plan, Sentence, Wording, engine, named};
+use crate::operation::{LineFormat, Operation, PRODUCTS, Plan, Sentence, Wording, engine};
 use crate::pipeline::Pipeline;
 use clap::Args;
 use dashu_int::IBig;
@@ -50,10 +50,7 @@ const NOUN: &str = "integer";
 impl Run for Mul {
     /// Multiplies integers line by line.
     fn run(&self, common: &Common) -> Result<(), Failure> {
-        let name = self.algorithm.name.as_deref();
-        let algorithm = name
-            .map(|name| named(name, &Algorithm::ALL, Algorithm::name))
-            .transpose()?;
+        let algorithm = self.algorithm.among(&Algorithm::ALL, Algorithm::name)?;
         let products = Products {
             engine: engine(common.device, algorithm.is_some())?,
             algorithm,

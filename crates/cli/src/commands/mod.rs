@@ -40,6 +40,7 @@ mod sort;
 mod sparse;
 
 use crate::args::Common;
+use crate::report::write_report;
 use serde::Serialize;
 use sunzi_files::error::Failure;
 use sunzi_files::output::Output;
@@ -90,26 +91,15 @@ commands! {
 
 /// Writes a table of facts: `name  value` lines, or the JSON form.
 fn write_facts(
-    mut output: Output,
+    output: Output,
     common: &Common,
     rows: &[(&str, String)],
     json: &impl Serialize,
 ) -> Result<(), Failure> {
-    if common.json {
-        let text = serde_json::to_string_pretty(json)
-            .map_err(|error| Failure::Computation(error.to_string()))?;
-        output.write(text.as_bytes())?;
-        output.write(b"\n")?;
-    } else {
-        let width = rows
-            .iter()
-            .map(|(name, _)| name.chars().count())
-            .max()
-            .unwrap_or(0);
-        for (name, value) in rows {
-            let padding = " ".repeat(width - name.chars().count());
-            output.write(format!("{name}{padding}  {value}\n").as_bytes())?;
-        }
-    }
-    output.finish()
+    write_report(output, common.json, json, || {
+        let lengths = rows.iter().map(|(name, _)| name.chars().count());
+        let width = lengths.max().unwrap_or(0);
+        let line = |(name, value): &(&str, String)| format!("{name:width$}  {value}\n");
+        rows.iter().map(line).collect()
+    })
 }

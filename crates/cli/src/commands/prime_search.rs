@@ -1,7 +1,9 @@
 //! `sunzi prime search`.
 
 use crate::commands::Run;
+use crate::report::{self, write_report};
 use clap::Args;
+use std::fmt;
 use std::time::Instant;
 
 use crate::args::Common;
@@ -50,7 +52,24 @@ struct Report {
     least_two_adicity: u32,
     terms: usize,
     primes: Vec<Found>,
+    #[serde(serialize_with = "report::microseconds")]
     seconds: f64,
+}
+
+impl fmt::Display for Report {
+    /// A line for each prime.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let widths = self.primes.iter().map(|found| found.prime.len());
+        let width = widths.max().unwrap_or(0);
+        for found in &self.primes {
+            writeln!(
+                f,
+                "{:width$}  {} bits, two-adicity {}, {}",
+                found.prime, found.bits, found.two_adicity, found.primality,
+            )?;
+        }
+        Ok(())
+    }
 }
 
 /// A prime that was found.
@@ -92,7 +111,7 @@ impl Run for Search {
         let impossible = |error: &dyn std::fmt::Display| Failure::Computation(error.to_string());
         let search = PrimeSearch::new(digits, bits, two_adicity, terms)
             .map_err(|error| impossible(&error))?;
-        let mut output = Output::create(common.output.as_deref())?;
+        let output = Output::create(common.output.as_deref())?;
         let progress = Progress::without_total("testing radices");
         let primes: Vec<Found> = search
             .primes()
@@ -105,32 +124,14 @@ impl Run for Search {
                 "no r of {bits} bits with at most {terms} powers of two and a two-adicity of {two_adicity} or more makes r^{digits}+1 prime: give more --terms or a smaller --two-adicity"
             )));
         }
-        if common.json {
-            let report = Report {
-                digits,
-                radix_bits: bits,
-                least_two_adicity: two_adicity,
-                terms,
-                primes,
-                seconds: (start.elapsed().as_secs_f64() * 1e6).round() / 1e6,
-            };
-            let text = serde_json::to_string_pretty(&report).map_err(|error| impossible(&error))?;
-            output.write(text.as_bytes())?;
-            output.write(b"\n")?;
-        } else {
-            let width = primes.iter().map(|found| found.prime.len()).max();
-            for found in &primes {
-                let line = format!(
-                    "{:width$}  {} bits, two-adicity {}, {}\n",
-                    found.prime,
-                    found.bits,
-                    found.two_adicity,
-                    found.primality,
-                    width = width.unwrap_or(0),
-                );
-                output.write(line.as_bytes())?;
-            }
-        }
-        output.finish()
+        let report = Report {
+            digits,
+            radix_bits: bits,
+            least_two_adicity: two_adicity,
+            terms,
+            primes,
+            seconds: start.elapsed().as_secs_f64(),
+        };
+        write_report(output, common.json, &report, || report.to_string())
     }
 }

@@ -88,27 +88,28 @@ impl IntegerKernel {
         }
     }
 
-    /// Why lengths are beyond it for its own reasons; the plan has others.
-    fn refusal(self, a_words: usize, b_words: usize) -> Option<String> {
+    /// Refuses lengths that are beyond it for its own reasons; the plan has others.
+    fn check_lengths(self, a_words: usize, b_words: usize) -> Result<(), GpuError> {
         let name = self.name();
         if a_words == 0 || b_words == 0 {
-            return Some("integers of no words have no product".to_owned());
+            let refusal = "integers of no words have no product".to_owned();
+            return Err(GpuError::Shape(refusal));
         }
         match self {
             Self::Schoolbook
                 if a_words.saturating_add(b_words) > SCHOOLBOOK_WORDS
                     || a_words * b_words > SCHOOLBOOK_PRODUCTS =>
             {
-                Some(format!(
+                Err(GpuError::Shape(format!(
                     "{a_words} and {b_words} words are too many for {name}, which keeps integers in registers: \
                      {SCHOOLBOOK_WORDS} together and {SCHOOLBOOK_PRODUCTS} products of words are the most"
-                ))
+                )))
             }
             #[cfg(feature = "bench")]
-            Self::M5 if a_words != b_words => Some(format!(
+            Self::M5 if a_words != b_words => Err(GpuError::Shape(format!(
                 "{name} multiplies integers of the same length, and they have {a_words} and {b_words} words"
-            )),
-            _ => None,
+            ))),
+            _ => Ok(()),
         }
     }
 }
@@ -157,9 +158,7 @@ impl IntegerPlan {
         a_words: usize,
         b_words: usize,
     ) -> Result<Self, GpuError> {
-        if let Some(refusal) = kernel.refusal(a_words, b_words) {
-            return Err(GpuError::Shape(refusal));
-        }
+        kernel.check_lengths(a_words, b_words)?;
         let longer = a_words.max(b_words);
         let mut plan = Self {
             threads: 128,
@@ -202,9 +201,7 @@ impl IntegerPlan {
         a_words: usize,
         b_words: usize,
     ) -> Result<Self, GpuError> {
-        if let Some(refusal) = kernel.refusal(a_words, b_words) {
-            return Err(GpuError::Shape(refusal));
-        }
+        kernel.check_lengths(a_words, b_words)?;
         let Self {
             threads,
             products,

@@ -9,6 +9,7 @@ use super::subject::subject;
 use super::{products, speedup};
 use crate::args::Common;
 use crate::commands::Run;
+use crate::report::write_report;
 use std::time::Instant;
 use sunzi::field::generalized_fermat::{NAMED, NamedPrime};
 use sunzi_files::error::Failure;
@@ -21,7 +22,7 @@ impl Run for GfpOptions {
         let start = Instant::now();
         let primes = chosen_primes(&self.primes)?;
         let saved = Saved::read(&self.csv)?;
-        let mut output = Output::create(common.output.as_deref())?;
+        let output = Output::create(common.output.as_deref())?;
         let folder = self.out.as_deref();
         let folder = folder.map(|path| Folder::open(path, plots::PRODUCTS));
         let folder = folder.transpose()?;
@@ -32,16 +33,8 @@ impl Run for GfpOptions {
             Some(folder) => folder.draw(plots::of_gfp(&report))?,
             None => Vec::new(),
         };
-        report.seconds = (start.elapsed().as_secs_f64() * 1e6).round() / 1e6;
-        if common.json {
-            let text = serde_json::to_string_pretty(&report)
-                .map_err(|error| Failure::Computation(error.to_string()))?;
-            output.write(text.as_bytes())?;
-            output.write(b"\n")?;
-        } else {
-            output.write(report.to_string().as_bytes())?;
-        }
-        output.finish()
+        report.seconds = start.elapsed().as_secs_f64();
+        write_report(output, common.json, &report, || report.to_string())
     }
 }
 

@@ -23,6 +23,7 @@ pub struct Report {
     /// Files with plots.
     pub plots: Vec<String>,
     /// From the start of the command.
+    #[serde(serialize_with = "crate::report::microseconds")]
     pub seconds: f64,
 }
 

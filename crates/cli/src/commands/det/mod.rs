@@ -7,7 +7,7 @@ mod modular;
 
 use crate::args::{Common, MaxMemory};
 use crate::commands::Run;
-use crate::report::Figures;
+use crate::report::{Figures, write_report};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use std::path::PathBuf;
@@ -97,16 +97,8 @@ struct Facts<V> {
 
 impl<V: Serialize> Facts<V> {
     /// Writes them, or else the lines of text that say the same.
-    fn write(&self, text: &str, json: bool, mut output: Output) -> Result<(), Failure> {
-        if json {
-            let json = serde_json::to_string_pretty(self)
-                .map_err(|error| Failure::Computation(error.to_string()))?;
-            output.write(json.as_bytes())?;
-            output.write(b"\n")?;
-        } else {
-            output.write(text.as_bytes())?;
-        }
-        output.finish()
+    fn write(&self, text: &str, json: bool, output: Output) -> Result<(), Failure> {
+        write_report(output, json, self, || text.to_owned())
     }
 }
 

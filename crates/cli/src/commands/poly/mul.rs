@@ -5,7 +5,7 @@ use super::polynomials::Pretty;
 use super::polynomials::{NOUN, Part, Polynomials, facts};
 use crate::args::{ChosenAlgorithm, Common, MaxMemory, TwoFiles};
 use crate::commands::Run;
-use crate::operation::{Operation, PRODUCTS, Plan, Sentence, Wording, engine, named};
+use crate::operation::{Operation, PRODUCTS, Plan, Sentence, Wording, engine};
 use crate::pipeline::Pipeline;
 use clap::Args;
 use sunzi::engine::{Batch, DeviceChoice, Engine, EngineError};
@@ -40,10 +40,7 @@ pub struct Mul {
 impl Run for Mul {
     /// Multiplies polynomials line by line, over Z or modulo a prime.
     fn run(&self, common: &Common) -> Result<(), Failure> {
-        let name = self.algorithm.name.as_deref();
-        let algorithm = name
-            .map(|name| named(name, &Algorithm::ALL, Algorithm::name))
-            .transpose()?;
+        let algorithm = self.algorithm.among(&Algorithm::ALL, Algorithm::name)?;
         let engine = engine(common.device, algorithm.is_some())?;
         let style = Style::new(common.json).pretty(self.form.pretty);
         let paths = [&*self.files.left, &self.files.right];

@@ -4,7 +4,7 @@ use super::matrix;
 use super::matrix::MatrixFile;
 use crate::args::Common;
 use crate::commands::Run;
-use crate::report::{Figures, timed};
+use crate::report::{Figures, timed, write_report};
 use crate::table::Table;
 use crate::table::grouped;
 use clap::{Args, ValueEnum};
@@ -91,7 +91,7 @@ impl Run for Cache {
             Policy::Opt => ("opt", Replacement::Optimal),
             Policy::Lru => ("lru", Replacement::LeastRecentlyUsed),
         };
-        let mut output = Output::create(common.output.as_deref())?;
+        let output = Output::create(common.output.as_deref())?;
         let input = matrix::read(&self.matrix, &mut figures.seconds, sparse::read_places)?;
         let pattern = &input.matrix;
         let progress = Progress::without_total("simulating");
@@ -124,15 +124,7 @@ impl Run for Cache {
             },
             figures,
         };
-        let text = match common.json {
-            true => {
-                let json = serde_json::to_string_pretty(&facts);
-                json.map_err(|error| Failure::Computation(error.to_string()))? + "\n"
-            }
-            false => text(&facts, &input.name),
-        };
-        output.write(text.as_bytes())?;
-        output.finish()
+        write_report(output, common.json, &facts, || text(&facts, &input.name))
     }
 
     fn max_memory(&self) -> Option<u64> {

@@ -7,7 +7,7 @@ use super::order::{Method, OrderOptions};
 use crate::args::Common;
 use crate::commands::Run;
 use crate::picture::{Format, Grid, Panel, draw};
-use crate::report::{Figures, timed};
+use crate::report::{Figures, json_text, timed};
 use crate::table::grouped;
 use clap::Args;
 use serde::Serialize;
@@ -117,9 +117,7 @@ impl Run for Show {
                 .collect(),
             figures,
         };
-        let json = serde_json::to_string_pretty(&facts)
-            .map_err(|error| Failure::Computation(error.to_string()))?;
-        let told = report.write(format!("{json}\n").as_bytes());
+        let told = report.write(json_text(&facts)?.as_bytes());
         // The picture appears when all is told.
         Output::finish_all([told.map(|()| report), Ok(output)])
     }

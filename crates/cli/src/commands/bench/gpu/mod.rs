@@ -14,6 +14,7 @@ mod transforms;
 use super::plots::Folder;
 use crate::args::Common;
 use crate::commands::Run;
+use crate::report::write_report;
 use case::Findings;
 pub use options::GpuOptions;
 use options::{Group, chosen_groups};
@@ -41,7 +42,7 @@ impl Run for GpuOptions {
             .map(|path| Folder::open(path, TIMES))
             .transpose()?;
         let rig = Rig::open(wanted, self.seconds).map_err(failure)?;
-        let mut output = Output::create(common.output.as_deref())?;
+        let output = Output::create(common.output.as_deref())?;
         folder.iter().try_for_each(|folder| folder.spare(&output))?;
 
         let progress = Progress::over_pieces(groups.len() as u64);
@@ -62,16 +63,8 @@ impl Run for GpuOptions {
             report.files = folder.draw(pictures::all(&report))?;
             report.files.push(folder.write(TIMES, &report.csv()?)?);
         }
-        report.seconds = (start.elapsed().as_secs_f64() * 1e6).round() / 1e6;
-        if common.json {
-            let text = serde_json::to_string_pretty(&report)
-                .map_err(|error| Failure::Computation(error.to_string()))?;
-            output.write(text.as_bytes())?;
-            output.write(b"\n")?;
-        } else {
-            output.write(report.to_string().as_bytes())?;
-        }
-        output.finish()
+        report.seconds = start.elapsed().as_secs_f64();
+        write_report(output, common.json, &report, || report.to_string())
     }
 
     fn computes_on_devices(&self) -> bool {

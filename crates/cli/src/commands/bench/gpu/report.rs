@@ -46,6 +46,7 @@ pub struct Report {
     /// Files with plots and times.
     pub files: Vec<String>,
     /// From the start of the command.
+    #[serde(serialize_with = "crate::report::microseconds")]
     pub seconds: f64,
     #[serde(skip)]
     measured: Ceilings,
