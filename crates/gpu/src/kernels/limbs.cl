@@ -6,16 +6,16 @@
 // On NVIDIA's chips the products of even columns are one chain of multiply-adds with carry, since neighbours two columns
 // apart fit end to end, and those of odd columns another: one wide multiply-add a product, and one addition a chain.
 // That addition counts carries behind the chain's last product, at `to` or `to + 1`. No compiler puts instructions with
-// carry of its own between volatile ones. The portable twin is one chain, all of it in `even`; what leaves the word at
+// carry of its own between volatile ones; `&`, since sums are written before factors are read for the last time. The portable twin is one chain, all of it in `even`; what leaves the word at
 // `to` is counted in odd[to + 1].
 #ifdef __CUDA_ARCH__
 FN void mad_first(u32* low, u32* high, u32 a, u32 b) {
   asm volatile("mad.lo.cc.u32 %0, %2, %3, %0;\n\tmadc.hi.cc.u32 %1, %2, %3, %1;"
-               : "+r"(*low), "+r"(*high) : "r"(a), "r"(b));
+               : "+&r"(*low), "+&r"(*high) : "r"(a), "r"(b));
 }
 FN void mad_next(u32* low, u32* high, u32 a, u32 b) {
   asm volatile("madc.lo.cc.u32 %0, %2, %3, %0;\n\tmadc.hi.cc.u32 %1, %2, %3, %1;"
-               : "+r"(*low), "+r"(*high) : "r"(a), "r"(b));
+               : "+&r"(*low), "+&r"(*high) : "r"(a), "r"(b));
 }
 FN void mad_last(u32* carries) { asm volatile("addc.u32 %0, %0, 0;" : "+r"(*carries)); }
 FN void multiply_chain(u32* sums, u32 a, const u32* w, int modulus, int shift, int first, int to) {

@@ -1,8 +1,12 @@
 //! Where NVIDIA's compiler library may be.
 //!
 //! It is no part of the driver: it comes with the CUDA toolkit, or as a Python wheel, and each of its versions has a
-//! file name of its own.
+//! file name of its own. Wheels are looked for in every Python that the user has, in environments that are not
+//! activated as well, and beside this program. All that is found is a candidate; which of them works is for others to
+//! try.
 
+use std::collections::HashSet;
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -24,47 +28,179 @@ const NAMES: [&str; 7] = [
 const TOOLKITS: [&str; 2] = ["CUDA_HOME", "CUDA_PATH"];
 /// Variables that name a Python environment.
 const ENVIRONMENTS: [&str; 2] = ["VIRTUAL_ENV", "CONDA_PREFIX"];
+/// Folders of environments that need not be activated.
+const UNNAMED: [&str; 2] = [".venv", "venv"];
+/// Folders in the user's own that conda's installers make.
+const CONDAS: [&str; 4] = ["miniforge3", "miniconda3", "mambaforge", "anaconda3"];
 
-/// What to load, the likeliest first, and whether the environment named it.
-pub(super) fn candidates(environment: impl Fn(&str) -> Option<PathBuf>) -> (Vec<PathBuf>, bool) {
-    if let Some(named) = environment(VARIABLE) {
-        let files = if named.is_dir() {
-            libraries_in(&named)
-        } else {
-            vec![named]
-        };
-        return (files, true);
-    }
-    let known = NAMES.iter().map(PathBuf::from);
-    let found = folders(environment).into_iter();
-    let found = found.flat_map(|folder| libraries_in(&folder));
-    (known.chain(found).collect(), false)
+/// What there is to look at.
+pub(super) struct Surroundings<'a> {
+    /// A variable of the environment, unless it is empty.
+    pub variable: &'a dyn Fn(&str) -> Option<PathBuf>,
+    /// The root of the file system.
+    pub root: &'a Path,
+    /// The folder that this program is in.
+    pub program: Option<PathBuf>,
+    /// The folder that it works in.
+    pub working: Option<PathBuf>,
 }
 
-/// The folders that toolkits and Python's wheels put it in.
-fn folders(environment: impl Fn(&str) -> Option<PathBuf>) -> Vec<PathBuf> {
-    let named = |variables: [&str; 2]| variables.map(&environment).into_iter().flatten();
-    let mut folders = Vec::new();
-    let usual = inside(Path::new("/usr/local"), "cuda");
-    for toolkit in named(TOOLKITS).chain(usual).chain(["/opt/cuda".into()]) {
-        folders.extend(["lib64", "lib", "bin"].map(|part| toolkit.join(part)));
+/// What to load, the likeliest first.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Candidates {
+    pub files: Vec<PathBuf>,
+    /// Whether the environment names them.
+    pub named: bool,
+}
+
+/// What there is to load for this process.
+pub(super) fn candidates() -> Candidates {
+    let program = std::env::current_exe().ok();
+    Surroundings {
+        variable: &|name| {
+            let value = std::env::var_os(name)?;
+            (!value.is_empty()).then(|| value.into())
+        },
+        root: Path::new("/"),
+        program: program.and_then(|file| Some(file.parent()?.to_owned())),
+        working: std::env::current_dir().ok(),
     }
-    for prefix in named(ENVIRONMENTS) {
-        let libraries = prefix.join("lib");
-        for python in inside(&libraries, "python") {
-            folders.extend(wheels(&python.join("site-packages")));
+    .candidates()
+}
+
+impl Surroundings<'_> {
+    /// What to load.
+    pub(super) fn candidates(&self) -> Candidates {
+        if let Some(named) = (self.variable)(VARIABLE) {
+            let files = if named.is_dir() {
+                let folders = [vec![named.clone()], wheels(&named)].concat();
+                folders
+                    .iter()
+                    .flat_map(|folder| libraries_in(folder))
+                    .collect()
+            } else {
+                vec![named]
+            };
+            return Candidates { files, named: true };
         }
-        folders.extend(wheels(&prefix.join("Lib").join("site-packages")));
-        folders.push(libraries);
+        let known = NAMES.iter().map(PathBuf::from);
+        let mut seen = HashSet::new();
+        let found = self.folders().into_iter();
+        let found = found
+            .flat_map(|folder| libraries_in(&folder))
+            // Links lead to one file by several names.
+            .filter(|file| seen.insert(fs::canonicalize(file).unwrap_or_else(|_| file.clone())));
+        Candidates {
+            files: known.chain(found).collect(),
+            named: false,
+        }
     }
-    folders
+
+    /// The folders that toolkits and Python's packages put it in.
+    fn folders(&self) -> Vec<PathBuf> {
+        let named = |variables: [&str; 2]| variables.map(self.variable).into_iter().flatten();
+        let mut folders = Vec::new();
+        let usual = inside(&self.root.join("usr/local"), "cuda");
+        let usual = usual.into_iter().chain([self.root.join("opt/cuda")]);
+        for toolkit in named(TOOLKITS).chain(usual) {
+            folders.extend(["lib64", "lib", "bin"].map(|part| toolkit.join(part)));
+        }
+        for packages in self.unprefixed() {
+            folders.extend(wheels(&packages));
+        }
+        for prefix in named(ENVIRONMENTS).chain(self.pythons()) {
+            for packages in packages_of(&prefix) {
+                folders.extend(wheels(&packages));
+            }
+            // Conda puts libraries there.
+            folders.push(prefix.join("lib"));
+        }
+        folders
+    }
+
+    /// Folders of Python's packages that belong to no installation: beside this program, those that Python is told of,
+    /// and those that `scripts/nvrtc` makes.
+    fn unprefixed(&self) -> Vec<PathBuf> {
+        let mut all = Vec::from_iter(self.program.clone());
+        if let Some(paths) = (self.variable)("PYTHONPATH") {
+            all.extend(std::env::split_paths(&paths));
+        }
+        let caches = (self.variable)("XDG_CACHE_HOME").or_else(|| self.at_home(".cache"));
+        all.extend(
+            caches
+                .into_iter()
+                .flat_map(|caches| inside(&caches.join("sunzi"), "nvrtc-")),
+        );
+        let users = (self.variable)("APPDATA").into_iter();
+        let users = users.flat_map(|data| inside(&data.join("Python"), "Python"));
+        all.extend(users.map(|python| python.join("site-packages")));
+        all
+    }
+
+    /// The prefixes of Python's installations that no variable names.
+    fn pythons(&self) -> Vec<PathBuf> {
+        let unnamed = |folder: &PathBuf| UNNAMED.map(|name| folder.join(name));
+        let beside = self.program.iter().flat_map(unnamed);
+        // What lies where one happens to work may be anybody's.
+        let here = self
+            .working
+            .iter()
+            .flat_map(unnamed)
+            .filter(|prefix| is_own(prefix));
+        let environments = beside.chain(here);
+        let mut all: Vec<_> = environments
+            .filter(|prefix| prefix.join("pyvenv.cfg").is_file())
+            .collect();
+        all.extend((self.variable)("PYTHONUSERBASE").or_else(|| self.at_home(".local")));
+        if let Some(pyenv) = (self.variable)("PYENV_ROOT").or_else(|| self.at_home(".pyenv")) {
+            all.extend(inside(&pyenv.join("versions"), ""));
+        }
+        let condas = CONDAS.iter().filter_map(|name| self.at_home(name));
+        for conda in condas.chain([self.root.join("opt/conda")]) {
+            all.extend(inside(&conda.join("envs"), ""));
+            all.push(conda);
+        }
+        all.extend(["usr/local", "usr"].map(|prefix| self.root.join(prefix)));
+        all
+    }
+
+    /// A place in the user's own folder.
+    fn at_home(&self, place: &str) -> Option<PathBuf> {
+        Some((self.variable)("HOME")?.join(place))
+    }
 }
 
-/// The folders of libraries that NVIDIA's wheels make.
+/// Whether a folder belongs to who runs this program. Only Linux is asked; elsewhere the answer is no.
+fn is_own(folder: &Path) -> bool {
+    #[cfg(target_os = "linux")]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let owner = |path: &Path| fs::metadata(path).map(|facts| facts.uid()).ok();
+        let user = owner(Path::new("/proc/self"));
+        user.is_some() && owner(folder) == user
+    }
+    #[cfg(not(target_os = "linux"))]
+    {
+        let _ = folder;
+        false
+    }
+}
+
+/// The folders of packages of a Python with this prefix.
+fn packages_of(prefix: &Path) -> Vec<PathBuf> {
+    let versions = ["lib", "lib64"].map(|part| inside(&prefix.join(part), "python"));
+    let versions = versions.into_iter().flatten();
+    versions
+        .flat_map(|python| ["site-packages", "dist-packages"].map(|name| python.join(name)))
+        .chain([prefix.join("Lib").join("site-packages")])
+        .collect()
+}
+
+/// The folders of libraries that NVIDIA's wheels make: `nvidia/cuda_nvrtc/lib`, and `nvidia/cu13/lib` since CUDA 13.
 fn wheels(packages: &Path) -> Vec<PathBuf> {
     let parts = inside(&packages.join("nvidia"), "").into_iter();
     parts
-        .flat_map(|part| ["lib", "bin"].map(|name| part.join(name)))
+        .flat_map(|part| ["lib", "bin", "bin/x86_64"].map(|name| part.join(name)))
         .collect()
 }
 
@@ -86,11 +222,30 @@ fn inside(folder: &Path, prefix: &str) -> Vec<PathBuf> {
 }
 
 /// The library in a folder, in all its versions.
-pub(super) fn libraries_in(folder: &Path) -> Vec<PathBuf> {
-    let mut found = inside(folder, "libnvrtc.so");
-    let windows = inside(folder, "nvrtc64_").into_iter();
-    found.extend(windows.filter(|path| {
-        let name = path.to_string_lossy();
+fn libraries_in(folder: &Path) -> Vec<PathBuf> {
+    versions(folder, "libnvrtc.so", "nvrtc64_")
+}
+
+/// The library that a candidate opens by name when it compiles, where it lies beside it.
+pub(super) fn builtins_beside(candidate: &Path) -> Vec<PathBuf> {
+    match candidate.parent() {
+        // A name for the system's loader.
+        None => Vec::new(),
+        Some(folder) if folder == Path::new("") => Vec::new(),
+        Some(folder) => versions(folder, "libnvrtc-builtins.so", "nvrtc-builtins64_"),
+    }
+}
+
+/// A library in all its versions, by what its names begin with on Linux and on Windows. The `alt` ones are the same
+/// with other options.
+fn versions(folder: &Path, linux: &str, windows: &str) -> Vec<PathBuf> {
+    let mut found = inside(folder, linux);
+    let others = inside(folder, windows).into_iter();
+    found.extend(others.filter(|path| {
+        let name = path
+            .file_name()
+            .map(OsStr::to_string_lossy)
+            .unwrap_or_default();
         name.ends_with(".dll") && !name.ends_with(".alt.dll")
     }));
     found
@@ -100,54 +255,162 @@ pub(super) fn libraries_in(folder: &Path) -> Vec<PathBuf> {
 mod tests {
     use super::*;
 
+    /// A made file system, in which the user's folder is `home`.
+    struct Made(tempfile::TempDir);
+
+    impl Made {
+        fn new() -> Self {
+            Self(tempfile::tempdir().unwrap())
+        }
+
+        fn path(&self, place: &str) -> PathBuf {
+            self.0.path().join(place)
+        }
+
+        /// Makes an empty file.
+        fn file(&self, place: &str) -> PathBuf {
+            let path = self.path(place);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(&path, "").unwrap();
+            path
+        }
+
+        /// The candidates that are files, with these variables.
+        fn found(&self, variables: &[(&str, &str)]) -> Candidates {
+            let variable = |name: &str| {
+                let given = [("HOME", "home")];
+                let mut all = variables.iter().chain(&given);
+                all.find(|(given, _)| *given == name)
+                    .map(|(_, place)| self.path(place))
+            };
+            let mut candidates = Surroundings {
+                variable: &variable,
+                root: self.0.path(),
+                program: Some(self.path("program")),
+                working: Some(self.path("working")),
+            }
+            .candidates();
+            candidates.files.retain(|file| file.is_absolute());
+            candidates
+        }
+    }
+
     #[test]
     fn libraries_are_told_from_what_lies_beside_them() {
-        let folder = tempfile::tempdir().unwrap();
+        let made = Made::new();
         for name in [
             "libnvrtc.so.12",
             "libnvrtc.so.13",
             "libnvrtc.alt.so.12",
             "libnvrtc-builtins.so.12.9",
+            "libnvrtc-builtins.alt.so.12.9",
             "nvrtc64_120_0.dll",
             "nvrtc64_120_0.alt.dll",
             "nvrtc-builtins64_129.dll",
             "libnvrtc_static.a",
         ] {
-            fs::write(folder.path().join(name), "").unwrap();
+            made.file(name);
         }
         let names = ["libnvrtc.so.13", "libnvrtc.so.12", "nvrtc64_120_0.dll"];
-        let found = libraries_in(folder.path());
-        assert_eq!(found, names.map(|name| folder.path().join(name)));
-        assert!(libraries_in(&folder.path().join("no-such")).is_empty());
+        assert_eq!(
+            libraries_in(made.0.path()),
+            names.map(|name| made.path(name))
+        );
+        assert!(libraries_in(&made.path("no-such")).is_empty());
+        let builtins = ["libnvrtc-builtins.so.12.9", "nvrtc-builtins64_129.dll"];
+        assert_eq!(
+            builtins_beside(&made.path("libnvrtc.so.12")),
+            builtins.map(|name| made.path(name))
+        );
+        assert!(builtins_beside(Path::new("libnvrtc.so.12")).is_empty());
     }
 
     #[test]
-    fn a_wheel_of_a_python_environment_is_found() {
-        let prefix = tempfile::tempdir().unwrap();
-        let packages = prefix.path().join("lib/python3.12/site-packages");
-        let folder = packages.join("nvidia/cuda_nvrtc/lib");
-        fs::create_dir_all(&folder).unwrap();
-        let library = folder.join("libnvrtc.so.12");
-        fs::write(&library, "").unwrap();
-        let environment =
-            |variable: &str| (variable == "VIRTUAL_ENV").then(|| prefix.path().to_owned());
-        let (found, named) = candidates(environment);
-        assert!(found.contains(&library) && !named, "{found:?}");
-        assert_eq!(
-            found[0],
-            Path::new("libnvrtc.so"),
-            "the system's comes first"
-        );
+    fn wheels_are_found_in_every_python() {
+        // The folder of packages, and the variable that leads there.
+        let python = "lib/python3.12/site-packages";
+        for (packages, variable) in [
+            (format!("any/{python}"), Some(("VIRTUAL_ENV", "any"))),
+            (format!("any/{python}"), Some(("CONDA_PREFIX", "any"))),
+            ("any".to_owned(), Some(("PYTHONPATH", "any"))),
+            (
+                format!("any/versions/3.12.1/{python}"),
+                Some(("PYENV_ROOT", "any")),
+            ),
+            (format!("any/{python}"), Some(("PYTHONUSERBASE", "any"))),
+            (
+                "any/Python/Python312/site-packages".to_owned(),
+                Some(("APPDATA", "any")),
+            ),
+            (
+                "any/sunzi/nvrtc-1".to_owned(),
+                Some(("XDG_CACHE_HOME", "any")),
+            ),
+            ("home/.cache/sunzi/nvrtc-1".to_owned(), None),
+            (format!("home/.local/{python}"), None),
+            (format!("home/.pyenv/versions/3.12.1/{python}"), None),
+            (format!("home/miniconda3/{python}"), None),
+            (format!("home/miniforge3/envs/some/{python}"), None),
+            (format!("opt/conda/{python}"), None),
+            (format!("usr/{python}"), None),
+            ("usr/lib/python3/dist-packages".to_owned(), None),
+            ("usr/lib64/python3.9/site-packages".to_owned(), None),
+            ("usr/local/lib/python3.11/dist-packages".to_owned(), None),
+            ("program".to_owned(), None),
+            (format!("program/venv/{python}"), None),
+            (format!("working/.venv/{python}"), None),
+            (format!("working/venv/{python}"), None),
+        ] {
+            for layout in ["cuda_nvrtc/lib/libnvrtc.so.12", "cu13/lib/libnvrtc.so.13"] {
+                let made = Made::new();
+                for environment in ["program/venv", "working/.venv", "working/venv"] {
+                    made.file(&format!("{environment}/pyvenv.cfg"));
+                }
+                let file = made.file(&format!("{packages}/nvidia/{layout}"));
+                let found = made.found(variable.as_slice());
+                assert_eq!(found.files, [file], "{packages} {variable:?}");
+                assert!(!found.named);
+            }
+        }
+    }
+
+    #[test]
+    fn toolkits_and_folders_of_libraries_are_found_once() {
+        let made = Made::new();
+        let newer = made.file("usr/local/cuda-13.0/lib64/libnvrtc.so.13");
+        let older = made.file("usr/local/cuda-12.4/lib64/libnvrtc.so.12");
+        let conda = made.file("env/lib/libnvrtc.so.12");
+        let variables = [
+            ("CONDA_PREFIX", "env"),
+            ("CUDA_HOME", "usr/local/cuda-13.0"),
+        ];
+        let found = made.found(&variables).files;
+        assert_eq!(found, [newer, older, conda]);
+    }
+
+    #[test]
+    fn an_environment_where_one_works_is_one_of_python() {
+        let made = Made::new();
+        made.file("working/.venv/lib/python3.12/site-packages/nvidia/cu13/lib/libnvrtc.so.13");
+        assert_eq!(made.found(&[]).files, [""; 0].map(PathBuf::from));
+        assert!(!is_own(&made.path("no-such")));
     }
 
     #[test]
     fn what_the_environment_names_is_all_there_is() {
-        let folder = tempfile::tempdir().unwrap();
-        let of = |path: &Path| candidates(|name| (name == VARIABLE).then(|| path.to_owned()));
-        assert_eq!(of(folder.path()), (vec![], true));
-        let file = folder.path().join("libnvrtc.so.12");
-        fs::write(&file, "").unwrap();
-        assert_eq!(of(folder.path()), (vec![file.clone()], true));
-        assert_eq!(of(&file), (vec![file], true));
+        let made = Made::new();
+        made.file("usr/local/cuda/lib64/libnvrtc.so.12");
+        fs::create_dir_all(made.path("named")).unwrap();
+        let of = |place: &str| made.found(&[(VARIABLE, place)]);
+        let named = |files: &[&PathBuf]| Candidates {
+            files: files.iter().copied().cloned().collect(),
+            named: true,
+        };
+        assert_eq!(of("named"), named(&[]));
+        let wheel = made.file("named/nvidia/cu13/lib/libnvrtc.so.13");
+        assert_eq!(of("named"), named(&[&wheel]));
+        let file = made.file("named/libnvrtc.so.12");
+        assert_eq!(of("named"), named(&[&file, &wheel]));
+        assert_eq!(of("named/libnvrtc.so.12"), named(&[&file]));
     }
 }

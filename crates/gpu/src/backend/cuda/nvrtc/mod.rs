@@ -4,12 +4,13 @@
 
 mod find;
 
+use self::find::Candidates;
 use super::library::{Missing, function, library, reason};
 use crate::error::GpuError;
 use crate::info::Backend;
 use libloading::Library;
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::ptr;
 
 /// A program of the library.
@@ -74,6 +75,14 @@ impl CompileFailure {
 /// How every program is compiled: warnings would be about functions of the prelude that it does not use, and products
 /// are fused with sums only where a kernel says so, as in OpenCL.
 const OPTIONS: [&CStr; 4] = [c"--std=c++14", c"-default-device", c"-w", c"--fmad=false"];
+/// What a compiler is tried by.
+const TRIAL: &str = concat!(
+    "#define GROUP 32\n",
+    include_str!("../../../kernels/prelude.h"),
+    "KERNEL trial(GLOBAL u32* x) { x[0] = mulhi32(x[0], x[1]); }\n"
+);
+/// The architecture that a compiler which names none is tried with: all of them know it.
+const OLDEST: u32 = 70;
 /// Has the compiler report what kernels need.
 const VERBOSE: &CStr = c"--ptxas-options=-v";
 
@@ -86,17 +95,31 @@ impl Nvrtc {
             0..=12 => format!("nvidia-cuda-nvrtc-cu{}", driver.0.max(11)),
             major => format!("nvidia-cuda-nvrtc=={major}.*"),
         };
-        Self::find(&find::candidates(of_environment), &wheel, |nvrtc, named| {
+        let candidates = find::candidates();
+        Self::find(&candidates, &wheel, |nvrtc| {
             // Who names a compiler knows why.
-            let driver = if named { nvrtc.version } else { driver };
-            nvrtc.serves(driver, architecture)
+            let named = candidates.named;
+            nvrtc.serves(if named { nvrtc.version } else { driver }, architecture)?;
+            nvrtc.compiles_at_all(architecture)
         })
     }
 
     /// Whatever compiler there is; or what is missing, and what to do.
     pub(crate) fn any() -> Result<Self, String> {
-        let candidates = find::candidates(of_environment);
-        Self::find(&candidates, "nvidia-cuda-nvrtc-cu12", |_, _| Ok(()))
+        let candidates = find::candidates();
+        Self::find(&candidates, "nvidia-cuda-nvrtc-cu12", |nvrtc| {
+            let newest = nvrtc.supported.iter().max().unwrap_or(&OLDEST);
+            nvrtc.compiles_at_all(&format!("sm_{newest}"))
+        })
+    }
+
+    /// Whether it compiles a program of nothing but the prelude: a library that does not find its other half compiles
+    /// none.
+    fn compiles_at_all(&self, architecture: &str) -> Result<(), String> {
+        let compiled = self.compile("trial", TRIAL, architecture);
+        compiled
+            .map(|_| ())
+            .map_err(|failure| format!("it compiles nothing: {}", failure.log))
     }
 
     /// Whether what it compiles for an architecture can be loaded by a driver that speaks this version of CUDA.
@@ -109,30 +132,33 @@ impl Nvrtc {
         self.target(architecture).map(|_| ())
     }
 
-    /// The first of the candidates that serves; `serves` is told whether the environment names it.
+    /// The first of the candidates that serves.
     fn find(
-        (candidates, named): &(Vec<PathBuf>, bool),
+        candidates: &Candidates,
         wheel: &str,
-        serves: impl Fn(&Self, bool) -> Result<(), String>,
+        serves: impl Fn(&Self) -> Result<(), String>,
     ) -> Result<Self, String> {
-        let named = *named;
         let mut refused = Vec::new();
-        for file in candidates {
+        for file in &candidates.files {
             let problem = match Self::load(file) {
-                Ok(nvrtc) => match serves(&nvrtc, named) {
+                Ok(nvrtc) => match serves(&nvrtc) {
                     Ok(()) => return Ok(nvrtc),
-                    Err(reason) => format!("{} is there, but {reason}", nvrtc.name()),
+                    Err(reason) => {
+                        format!(
+                            "{} is there ({}), but {reason}",
+                            nvrtc.name(),
+                            file.display()
+                        )
+                    }
                 },
-                Err(reason) if named => reason,
-                // That a file which need not be there is not there goes without saying.
-                Err(_) => continue,
+                // That what the system's loader need not know is not there goes without saying.
+                Err(_) if !candidates.named && file.is_relative() => continue,
+                Err(reason) => format!("{} cannot be used: {reason}", file.display()),
             };
-            if !refused.contains(&problem) {
-                refused.push(problem);
-            }
+            refused.push(problem);
         }
         let variable = find::VARIABLE;
-        if named {
+        if candidates.named {
             refused.insert(0, format!("{variable} names nothing that can be used"));
         }
         let refused: String = refused.iter().map(|reason| format!(": {reason}")).collect();
@@ -144,6 +170,12 @@ impl Nvrtc {
 
     /// The library of a file, or of a name that the system's loader knows.
     fn load(file: &Path) -> Result<Self, String> {
+        // It opens its other half by name, and not every package tells the system's loader to look beside it. What is
+        // open is found under its name.
+        let builtins = find::builtins_beside(file);
+        // SAFETY: as below.
+        let builtins = builtins.iter().map(|file| unsafe { Library::new(file) });
+        let builtins: Vec<_> = builtins.flatten().collect();
         // SAFETY: what the library does when it is loaded is what every program with it relies on.
         let library = unsafe { Library::new(file) }.map_err(|error| reason(&error))?;
         let lacking = |missing: Missing| missing.reason;
@@ -151,8 +183,9 @@ impl Nvrtc {
         let api = unsafe { Api::of(&library) }.map_err(lacking)?;
         // SAFETY: likewise.
         let error_text = unsafe { function(&library, "nvrtcGetErrorString") }.map_err(lacking)?;
-        // It stays until the process ends, and so do the pointers into it.
+        // They stay until the process ends, and so do the pointers into them.
         std::mem::forget(library);
+        builtins.into_iter().for_each(std::mem::forget);
         Ok(Self {
             error_text,
             version: api.version()?,
@@ -313,12 +346,6 @@ impl Drop for Compiled<'_> {
     }
 }
 
-/// A variable of the environment, unless it is empty.
-fn of_environment(variable: &str) -> Option<PathBuf> {
-    let value = std::env::var_os(variable)?;
-    (!value.is_empty()).then(|| value.into())
-}
-
 impl Api {
     /// The library's version.
     fn version(&self) -> Result<(u32, u32), String> {
@@ -406,6 +433,7 @@ pub(crate) fn missing(architecture: &str, reason: String) -> GpuError {
 #[cfg(test)]
 mod tests {
     use super::Target::{Cubin, Ptx};
+    use super::find::Surroundings;
     use super::*;
 
     const SQUARE: &str =
@@ -462,15 +490,61 @@ mod tests {
             folder.path().to_owned(),
             folder.path().join("no-such"),
         ] {
-            let candidates =
-                find::candidates(|variable| (variable == find::VARIABLE).then(|| named.clone()));
-            let Err(reason) = Nvrtc::find(&candidates, "a-wheel", |_, _| Ok(())) else {
+            let candidates = Surroundings {
+                variable: &|name| (name == find::VARIABLE).then(|| named.clone()),
+                root: Path::new("/"),
+                program: None,
+                working: None,
+            }
+            .candidates();
+            let Err(reason) = Nvrtc::find(&candidates, "a-wheel", |_| Ok(())) else {
                 panic!("{named:?} is no compiler")
             };
             for part in ["SUNZI_NVRTC names nothing", "a-wheel", "--device opencl"] {
                 assert!(reason.contains(part), "{reason}");
             }
         }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_wheel_in_an_environment_that_is_not_activated_compiles() {
+        // The wheel that other tests compile with is named by its folder of libraries.
+        let named = std::env::var_os(find::VARIABLE).map(std::path::PathBuf::from);
+        let wheel = named.and_then(|folder| folder.canonicalize().ok());
+        let Some(wheel) = wheel.filter(|folder| {
+            folder
+                .parent()
+                .is_some_and(|up| up.ends_with("nvidia/cuda_nvrtc") || up.ends_with("nvidia/cu13"))
+        }) else {
+            return sunzi_testkit::skip("SUNZI_NVRTC names no wheel's folder");
+        };
+        let made = tempfile::tempdir().unwrap();
+        let python = made.path().join(".venv/lib/python3.12");
+        std::fs::create_dir_all(&python).unwrap();
+        std::fs::write(made.path().join(".venv/pyvenv.cfg"), "").unwrap();
+        let packages = wheel.ancestors().nth(3).unwrap();
+        std::os::unix::fs::symlink(packages, python.join("site-packages")).unwrap();
+        // Before it comes one that is no library.
+        let broken = made.path().join("nvidia/cu13/lib/libnvrtc.so.13");
+        std::fs::create_dir_all(broken.parent().unwrap()).unwrap();
+        std::fs::write(&broken, "not a library").unwrap();
+        let mut candidates = Surroundings {
+            variable: &|_| None,
+            root: made.path(),
+            program: Some(made.path().to_owned()),
+            working: None,
+        }
+        .candidates();
+        candidates.files.retain(|file| file.is_absolute());
+        assert_eq!(candidates.files.first(), Some(&broken));
+        let compiles = |nvrtc: &Nvrtc| nvrtc.compiles_at_all("sm_90");
+        assert!(Nvrtc::find(&candidates, "a-wheel", compiles).is_ok());
+        candidates.files.truncate(1);
+        let Err(reason) = Nvrtc::find(&candidates, "a-wheel", compiles) else {
+            panic!("{broken:?} is no compiler")
+        };
+        assert!(reason.contains("libnvrtc.so.13 cannot be used"), "{reason}");
     }
 
     #[test]
