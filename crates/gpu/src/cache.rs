@@ -1,7 +1,8 @@
 //! Compiled programs on disk.
 //!
-//! One file a program, named by a hash of its key: text with definitions, device, driver. The file repeats the whole
-//! key, so that a collision is a miss, and ends with a checksum, so that a damaged file is one too. Files are written
+//! One file a program, named by a hash of its key: all that decides what the compiler makes. That is the text, prelude
+//! and definitions included, the compiler's options, the device and its architecture, and the versions of driver and
+//! compiler. The file repeats the whole key, so that a collision is a miss, and ends with a checksum, so that a damaged file is one too. Files are written
 //! beside and renamed: a reader never sees half of one.
 
 use crate::info::DeviceInfo;
@@ -11,7 +12,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// The first bytes of every file; a new layout gets a new number.
-const MAGIC: &[u8; 8] = b"sunzi-k1";
+const MAGIC: &[u8; 8] = b"sunzi-k2";
 
 /// The files of compiled programs.
 pub(crate) struct Cache {
@@ -29,7 +30,7 @@ impl Cache {
     }
 
     /// The key of a program, or of anything else that is kept for a device.
-    pub(crate) fn key(&self, device: &DeviceInfo, text: &str) -> String {
+    pub(crate) fn key(&self, device: &DeviceInfo, options: &str, text: &str) -> String {
         let DeviceInfo {
             backend,
             name,
@@ -37,7 +38,7 @@ impl Cache {
             architecture,
             ..
         } = device;
-        format!("{backend}\n{name}\n{driver}\n{architecture}\n{text}")
+        format!("{backend}\n{name}\n{driver}\n{architecture}\n{options}\n{text}")
     }
 
     /// The compiled program, if it is there and whole.
@@ -116,4 +117,49 @@ fn fnv(state: u64, bytes: &[u8]) -> u64 {
     bytes.iter().fold(state, |state, &byte| {
         (state ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::info::{Backend, DeviceKind};
+
+    #[test]
+    fn whatever_decides_the_program_is_in_the_key() {
+        let cache = Cache::new(&CacheFolder::None);
+        let device = DeviceInfo {
+            backend: Backend::Cuda,
+            index: 0,
+            name: "a GPU".to_owned(),
+            driver: "driver 12.4, NVRTC 12.9".to_owned(),
+            kind: DeviceKind::Gpu,
+            architecture: "sm_90".to_owned(),
+            memory: 1 << 30,
+            largest_buffer: 1 << 30,
+            shared_memory: 0,
+            group_threads: 0,
+            simd_width: 0,
+            units: 0,
+            clock_mhz: 0,
+            doubles: true,
+        };
+        let changed = |change: fn(&mut DeviceInfo)| {
+            let mut other = device.clone();
+            change(&mut other);
+            cache.key(&other, "-w", "text")
+        };
+        let all = [
+            cache.key(&device, "-w", "text"),
+            cache.key(&device, "-w -x", "text"),
+            cache.key(&device, "-w", "other text"),
+            changed(|device| device.backend = Backend::OpenCl),
+            changed(|device| device.name.push('!')),
+            changed(|device| device.driver = "driver 12.4, NVRTC 13.0".to_owned()),
+            changed(|device| device.architecture = "sm_100".to_owned()),
+        ];
+        let different: std::collections::HashSet<_> = all.iter().collect();
+        assert_eq!(different.len(), all.len(), "{all:?}");
+        // Another number of the same device is none.
+        assert_eq!(changed(|device| device.index = 1), all[0]);
+    }
 }

@@ -4,15 +4,18 @@ use crate::backend::{DeviceIdentity, Driver, Raw, cuda, opencl};
 use crate::cache::Cache;
 use crate::error::GpuError;
 use crate::info::{Backend, DeviceInfo};
+use crate::memo::Memo;
 use crate::options::DeviceOptions;
 use crate::survey::{Selection, survey};
-use std::collections::HashMap;
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// The part of the free memory that is left to what else the driver needs.
 const RESERVE: u64 = 16;
+
+/// In the place of a compiler's options, for what is kept beside compiled programs: no compiler has these.
+const NO_OPTIONS: &str = "not compiled";
 
 /// An open device. A clone is the same device.
 #[derive(Clone)]
@@ -25,8 +28,8 @@ struct Inner {
     memory_limit: u64,
     used: AtomicU64,
     cache: Cache,
-    /// Those in use, by their whole text. Weak, or the device and its programs would keep each other alive.
-    programs: Mutex<HashMap<String, Weak<LoadedProgram>>>,
+    /// Those in use, by their whole text.
+    programs: Memo<String, LoadedProgram>,
     notices: Mutex<Vec<String>>,
 }
 
@@ -86,7 +89,7 @@ impl Device {
                     .map_or(memory, |limit| limit.min(memory)),
                 used: AtomicU64::new(0),
                 cache: Cache::new(&options.cache),
-                programs: Mutex::default(),
+                programs: Memo::default(),
                 notices: Mutex::default(),
             }),
         })
@@ -130,7 +133,7 @@ impl Device {
     /// Keeps bytes for later processes, beside compiled kernels; a notice tells if that cannot be done.
     pub fn remember(&self, name: &str, bytes: &[u8]) {
         let cache = &self.inner.cache;
-        if let Some(problem) = cache.keep(&cache.key(self.info(), name), bytes) {
+        if let Some(problem) = cache.keep(&cache.key(self.info(), NO_OPTIONS, name), bytes) {
             self.notice(problem);
         }
     }
@@ -138,7 +141,7 @@ impl Device {
     /// The bytes that were kept under a name, for this device and driver.
     pub fn recall(&self, name: &str) -> Option<Vec<u8>> {
         let cache = &self.inner.cache;
-        cache.find(&cache.key(self.info(), name))
+        cache.find(&cache.key(self.info(), NO_OPTIONS, name))
     }
 
     /// What did not go as expected without being an error, such as compiled kernels that could not be kept. Each is
@@ -174,26 +177,19 @@ impl Device {
         name: &str,
         text: String,
     ) -> Result<Arc<LoadedProgram>, GpuError> {
-        // Held while compiling: two threads that want one program compile it once.
-        let programs = &self.inner.programs;
-        let mut programs = programs.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(loaded) = programs.get(&text).and_then(Weak::upgrade) {
-            return Ok(loaded);
-        }
-        programs.retain(|_, program| program.strong_count() > 0);
-        let loaded = Arc::new(LoadedProgram {
-            raw: self.load(name, &text)?,
-            device: self.clone(),
-            name: name.to_owned(),
-        });
-        programs.insert(text, Arc::downgrade(&loaded));
-        Ok(loaded)
+        self.inner.programs.get(&text, || {
+            Ok(LoadedProgram {
+                raw: self.load(name, &text)?,
+                device: self.clone(),
+                name: name.to_owned(),
+            })
+        })
     }
 
     /// Loads a program from the cache on disk, or compiles it and keeps it there.
     fn load(&self, name: &str, text: &str) -> Result<Raw, GpuError> {
         let (driver, cache) = (self.driver(), &self.inner.cache);
-        let key = cache.key(driver.info(), text);
+        let key = cache.key(driver.info(), &driver.compiler_options(), text);
         // A binary that the driver does not take any more is rebuilt like one that is not there.
         if let Some(program) = cache
             .find(&key)

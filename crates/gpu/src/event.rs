@@ -10,6 +10,8 @@ use std::time::Duration;
 pub struct Event {
     pub(crate) device: Device,
     pub(crate) raw: Raw,
+    /// Whether the device notes when it is reached.
+    pub(crate) timed: bool,
 }
 
 impl fmt::Debug for Event {
@@ -28,13 +30,20 @@ impl Event {
         unsafe { self.device.driver().wait(self.raw) }
     }
 
-    /// The device's time from `earlier` to this event; waits for both.
+    /// The device's time from `earlier` to this event, both of streams that keep the time
+    /// ([`Device::timed_stream`]); waits for both.
     ///
     /// # Errors
-    /// If what came before failed; [`GpuError::Shape`] for an event of another device.
+    /// If what came before failed; [`GpuError::Shape`] for an event of another device or of a stream that keeps no time.
     pub fn since(&self, earlier: &Self) -> Result<Duration, GpuError> {
         self.device
             .must_own("earlier event", earlier.device.identity())?;
+        if !(self.timed && earlier.timed) {
+            return Err(GpuError::Shape(
+                "events of a stream that keeps no time were compared: Device::timed_stream makes one that does"
+                    .to_owned(),
+            ));
+        }
         earlier.wait()?;
         self.wait()?;
         // SAFETY: both are alive, of this driver, and complete.

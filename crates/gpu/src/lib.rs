@@ -36,6 +36,7 @@ mod event;
 mod field;
 mod info;
 pub mod integer;
+mod memo;
 pub mod ntt;
 mod nvidia;
 mod options;

@@ -13,6 +13,8 @@ use std::fmt;
 pub struct Stream {
     device: Device,
     raw: Raw,
+    /// Whether the time of its events can be told.
+    timed: bool,
 }
 
 impl fmt::Debug for Stream {
@@ -27,9 +29,36 @@ impl Device {
     /// # Errors
     /// Errors of the driver.
     pub fn stream(&self) -> Result<Stream, GpuError> {
+        self.new_stream(false)
+    }
+
+    /// A new queue of work whose events keep the time, for [`Event::since`]. To keep it takes the device some of that
+    /// time.
+    ///
+    /// ```
+    /// use sunzi_gpu::{Device, Selection};
+    /// # fn main() -> Result<(), sunzi_gpu::GpuError> {
+    /// # let Ok(device) = Device::open(Selection::Any) else { return Ok(()) };
+    /// let stream = device.timed_stream()?;
+    /// let mut numbers = device.buffer::<u32>(1 << 20)?;
+    /// let start = stream.record()?;
+    /// stream.clear(&mut numbers, 0, 1 << 20)?;
+    /// println!("cleared in {:?}", stream.record()?.since(&start)?);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// Errors of the driver.
+    pub fn timed_stream(&self) -> Result<Stream, GpuError> {
+        self.new_stream(true)
+    }
+
+    fn new_stream(&self, timed: bool) -> Result<Stream, GpuError> {
         Ok(Stream {
-            raw: self.driver().create_stream()?,
+            raw: self.driver().create_stream(timed)?,
             device: self.clone(),
+            timed,
         })
     }
 
@@ -162,7 +191,7 @@ impl Stream {
 
     /// An event after a copy that uses staging memory; where there can be none, the copy is waited for.
     fn record_or_finish(&self) -> Result<Event, GpuError> {
-        self.record().inspect_err(|_| {
+        self.event(false).inspect_err(|_| {
             // A failure here is the same as the one reported.
             let _ = self.finish();
         })
@@ -260,11 +289,16 @@ impl Stream {
     /// # Errors
     /// Errors of the driver.
     pub fn record(&self) -> Result<Event, GpuError> {
+        self.event(self.timed)
+    }
+
+    fn event(&self, timed: bool) -> Result<Event, GpuError> {
         // SAFETY: the stream is alive and of this driver.
-        let raw = unsafe { self.device.driver().record(self.raw)? };
+        let raw = unsafe { self.device.driver().record(self.raw, timed)? };
         Ok(Event {
             device: self.device.clone(),
             raw,
+            timed,
         })
     }
 

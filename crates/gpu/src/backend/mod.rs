@@ -126,11 +126,14 @@ pub(crate) trait Driver: Send + Sync {
     /// Bytes of memory that are free now, other programs considered, where the driver tells.
     fn free_memory(&self) -> Option<u64>;
     fn allocate(&self, bytes: usize) -> Result<Raw, GpuError>;
+    /// Frees memory once all that was submitted before is done with it; does not wait for that, where the driver need
+    /// not.
     unsafe fn free(&self, memory: Raw);
     fn allocate_host(&self, bytes: usize) -> Result<RawHost, GpuError>;
     unsafe fn free_host(&self, memory: RawHost);
 
-    fn create_stream(&self) -> Result<Raw, GpuError>;
+    /// A stream; `timed` if events that are asked to note the time will be recorded on it.
+    fn create_stream(&self, timed: bool) -> Result<Raw, GpuError>;
     unsafe fn destroy_stream(&self, stream: Raw);
     unsafe fn finish(&self, stream: Raw) -> Result<(), GpuError>;
 
@@ -159,15 +162,19 @@ pub(crate) trait Driver: Send + Sync {
     ) -> Result<(), GpuError>;
     unsafe fn clear(&self, stream: Raw, memory: Raw, span: Span) -> Result<(), GpuError>;
 
-    unsafe fn record(&self, stream: Raw) -> Result<Raw, GpuError>;
+    /// An event; `elapsed` takes those that are `timed`.
+    unsafe fn record(&self, stream: Raw, timed: bool) -> Result<Raw, GpuError>;
     unsafe fn wait(&self, event: Raw) -> Result<(), GpuError>;
     unsafe fn wait_on(&self, stream: Raw, event: Raw) -> Result<(), GpuError>;
     unsafe fn elapsed(&self, from: Raw, to: Raw) -> Result<Duration, GpuError>;
     unsafe fn free_event(&self, event: Raw);
 
+    /// What decides what a text is compiled to, beside what [`info`](Self::info) tells.
+    fn compiler_options(&self) -> String;
     /// Compiles to what [`load`](Self::load) takes, now or in a later process on the same device and driver.
     fn compile(&self, name: &str, source: &str) -> Result<Vec<u8>, GpuError>;
     fn load(&self, name: &str, binary: &[u8]) -> Result<Raw, GpuError>;
+    /// Unloads a program once all that was submitted before is done with it; does not wait for that.
     unsafe fn unload(&self, program: Raw);
     unsafe fn kernel(&self, program: Raw, name: &CStr) -> Result<Raw, GpuError>;
     unsafe fn free_kernel(&self, kernel: Raw);

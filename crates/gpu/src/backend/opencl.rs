@@ -41,6 +41,20 @@ use std::time::Duration;
 
 /// How programs are compiled: the language every OpenCL device has.
 const OPTIONS: &CStr = c"-cl-std=CL1.2";
+/// Likewise, and kernels are told that there are NVIDIA's instructions, where the compiler takes them.
+const OPTIONS_WITH_PTX: &CStr = c"-cl-std=CL1.2 -D PTX";
+/// The number of NVIDIA among the makers of PCI devices, by which drivers name themselves.
+const NVIDIA: cl_uint = 0x10de;
+/// What a compiler must take that is said to take NVIDIA's instructions: a carry from one to the next.
+const PTX_TRIAL: &str = "
+__kernel void trial(__global uint* x) {
+  uint low = x[0], high = x[1];
+  asm volatile(\"mad.lo.cc.u32 %0, %2, %3, %0;\\n\\tmadc.hi.cc.u32 %1, %2, %3, %1;\"
+               : \"+&r\"(low), \"+&r\"(high) : \"r\"(x[2]), \"r\"(x[3]));
+  asm volatile(\"addc.u32 %0, %0, 0;\" : \"+r\"(high));
+  x[0] = low + high;
+}
+";
 
 /// What there is.
 pub(crate) fn survey() -> Result<Vec<DeviceInfo>, String> {
@@ -124,6 +138,8 @@ pub(crate) struct Opened {
     context: cl_context,
     /// For copies that belong to no stream of the caller's: mapping host memory.
     queue: cl_command_queue,
+    /// How programs are compiled.
+    options: &'static CStr,
     /// A kernel object keeps its arguments until it is enqueued, so both are done under this lock.
     launching: Mutex<()>,
 }
@@ -151,13 +167,23 @@ impl Opened {
             let _ = unsafe { release_context(context) };
             failure(info, "clCreateCommandQueue", code)
         })?;
-        Ok(Self {
+        let mut opened = Self {
             info: info.clone(),
             device,
             context,
             queue,
+            options: OPTIONS,
             launching: Mutex::new(()),
-        })
+        };
+        // Other compilers look at foreign instructions when a kernel runs, if at all, and may give up on the program.
+        let vendor = get_device_info(device, CL_DEVICE_VENDOR_ID).map_or(0, |id| id.to_uint());
+        if vendor == NVIDIA && info.kind == DeviceKind::Gpu {
+            opened.options = OPTIONS_WITH_PTX;
+            if opened.compile("trial", PTX_TRIAL).is_err() {
+                opened.options = OPTIONS;
+            }
+        }
+        Ok(opened)
     }
 
     fn check<T>(&self, call: &'static str, result: Result<T, cl_int>) -> Result<T, GpuError> {
@@ -292,10 +318,10 @@ impl Driver for Opened {
         }
     }
 
-    fn create_stream(&self) -> Result<Raw, GpuError> {
+    fn create_stream(&self, timed: bool) -> Result<Raw, GpuError> {
+        let properties = if timed { CL_QUEUE_PROFILING_ENABLE } else { 0 };
         // SAFETY: context and device are alive and belong together.
-        let queue =
-            unsafe { create_command_queue(self.context, self.device, CL_QUEUE_PROFILING_ENABLE) };
+        let queue = unsafe { create_command_queue(self.context, self.device, properties) };
         self.check("clCreateCommandQueue", queue).map(Raw::of)
     }
 
@@ -394,7 +420,7 @@ impl Driver for Opened {
         self.done("clEnqueueFillBuffer", cleared)
     }
 
-    unsafe fn record(&self, stream: Raw) -> Result<Raw, GpuError> {
+    unsafe fn record(&self, stream: Raw, _timed: bool) -> Result<Raw, GpuError> {
         let queue = stream.pointer();
         // SAFETY: the stream is alive, as `Driver` asks.
         let event = unsafe { enqueue_marker_with_wait_list(queue, 0, ptr::null()) };
@@ -430,26 +456,31 @@ impl Driver for Opened {
         let _ = unsafe { release_event(event.pointer()) };
     }
 
+    fn compiler_options(&self) -> String {
+        self.options.to_string_lossy().into_owned()
+    }
+
     fn compile(&self, name: &str, source: &str) -> Result<Vec<u8>, GpuError> {
         let program = create_program_with_source(self.context, &[source]);
         let program = self.check("clCreateProgramWithSource", program)?;
-        let binary = match build_program(program, &[self.device], OPTIONS, None, ptr::null_mut()) {
-            Ok(()) => {
-                let binaries = get_program_info(program, CL_PROGRAM_BINARIES);
-                self.check("clGetProgramInfo", binaries).map(|all| {
-                    all.to_vec_vec_uchar()
-                        .into_iter()
-                        .next()
-                        .unwrap_or_default()
-                })
-            }
-            Err(CL_BUILD_PROGRAM_FAILURE) => Err(GpuError::Compile {
-                program: name.to_owned(),
-                device: self.info.name.clone(),
-                log: self.log(program),
-            }),
-            Err(code) => Err(failure(&self.info, "clBuildProgram", code)),
-        };
+        let binary =
+            match build_program(program, &[self.device], self.options, None, ptr::null_mut()) {
+                Ok(()) => {
+                    let binaries = get_program_info(program, CL_PROGRAM_BINARIES);
+                    self.check("clGetProgramInfo", binaries).map(|all| {
+                        all.to_vec_vec_uchar()
+                            .into_iter()
+                            .next()
+                            .unwrap_or_default()
+                    })
+                }
+                Err(CL_BUILD_PROGRAM_FAILURE) => Err(GpuError::Compile {
+                    program: name.to_owned(),
+                    device: self.info.name.clone(),
+                    log: self.log(program),
+                }),
+                Err(code) => Err(failure(&self.info, "clBuildProgram", code)),
+            };
         // SAFETY: the program is not used again.
         let _ = unsafe { release_program(program) };
         binary
@@ -460,16 +491,18 @@ impl Driver for Opened {
         let program =
             unsafe { create_program_with_binary(self.context, &[self.device], &[binary]) };
         let program = self.check("clCreateProgramWithBinary", program)?;
-        build_program(program, &[self.device], OPTIONS, None, ptr::null_mut()).map_err(|_| {
-            let log = self.log(program);
-            // SAFETY: the program is not used again.
-            let _ = unsafe { release_program(program) };
-            GpuError::Compile {
-                program: name.to_owned(),
-                device: self.info.name.clone(),
-                log,
-            }
-        })?;
+        build_program(program, &[self.device], self.options, None, ptr::null_mut()).map_err(
+            |_| {
+                let log = self.log(program);
+                // SAFETY: the program is not used again.
+                let _ = unsafe { release_program(program) };
+                GpuError::Compile {
+                    program: name.to_owned(),
+                    device: self.info.name.clone(),
+                    log,
+                }
+            },
+        )?;
         Ok(Raw::of(program))
     }
 
@@ -530,5 +563,22 @@ impl Driver for Opened {
             )
         };
         self.done("clEnqueueNDRangeKernel", launched)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_nvidias_compiler_is_given_its_instructions() {
+        let devices = match survey() {
+            Ok(devices) => devices,
+            Err(none) => return sunzi_testkit::skip(&none),
+        };
+        for info in devices.iter().filter(|info| info.kind == DeviceKind::Cpu) {
+            let opened = Opened::open(info).unwrap();
+            assert_eq!(opened.compiler_options(), "-cl-std=CL1.2", "{info:?}");
+        }
     }
 }

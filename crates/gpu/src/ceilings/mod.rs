@@ -62,7 +62,7 @@ impl Ceilings {
     /// [`GpuError::OutOfMemory`] if a quarter of the memory that is free is less than a megabyte;
     /// [`GpuError::Compile`]; errors of the driver.
     pub fn measure(device: &Device) -> Result<Self, GpuError> {
-        let stream = device.stream()?;
+        let stream = device.timed_stream()?;
         let arithmetic = arithmetic::measure(&stream)?;
         let memory = memory::memory(&stream)?;
         let launches = memory::launches(&stream)?;

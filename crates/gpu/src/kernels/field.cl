@@ -83,7 +83,7 @@ typedef u32 E;
 #define MIN min32
 // (a b + m p) / R with m making the sum divisible by R; less than p + a b / R, hence below 2p for a b < p R.
 FN u32 reduced_product(u32 p, u32 negated_inverse, u32 a, u32 b) {
-#ifdef __CUDA_ARCH__
+#ifdef PTX
   // The carry chain becomes one multiplication with a sum of 64 bits, of which only the high word is made.
   u32 result;
   asm("{ .reg .u32 l, h, m, x;\n"
@@ -100,7 +100,7 @@ FN u32 reduced_product(u32 p, u32 negated_inverse, u32 a, u32 b) {
 typedef u64 E;
 #define MIN min64
 FN u64 reduced_product(u64 p, u64 negated_inverse, u64 a, u64 b) {
-#ifdef __CUDA_ARCH__
+#ifdef PTX
   // In two rounds of 32 bits: the same sum, since -1/p mod 2^32 makes one word zero at a time.
   u64 result;
   asm("{ .reg .u32 a0, a1, b0, b1, p0, p1, n0, n1, m, c0, c1, c2, c3, x;\n"

@@ -8,7 +8,7 @@
 // That addition counts carries behind the chain's last product, at `to` or `to + 1`. No compiler puts instructions with
 // carry of its own between volatile ones; `&`, since sums are written before factors are read for the last time. The portable twin is one chain, all of it in `even`; what leaves the word at
 // `to` is counted in odd[to + 1].
-#ifdef __CUDA_ARCH__
+#ifdef PTX
 FN void mad_first(u32* low, u32* high, u32 a, u32 b) {
   asm volatile("mad.lo.cc.u32 %0, %2, %3, %0;\n\tmadc.hi.cc.u32 %1, %2, %3, %1;"
                : "+&r"(*low), "+&r"(*high) : "r"(a), "r"(b));

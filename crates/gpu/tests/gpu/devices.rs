@@ -185,7 +185,7 @@ fn what_belongs_to_another_open_device_is_refused() {
 #[test]
 fn staging_waits_for_its_copies() {
     let Some(device) = device() else { return };
-    let (there, back) = (device.stream().unwrap(), device.stream().unwrap());
+    let (there, back) = (device.timed_stream().unwrap(), device.stream().unwrap());
     let count = 1 << 16;
     let mut buffer = device.buffer::<u64>(count).unwrap();
     let mut from = device.staging::<u64>(count).unwrap();
@@ -207,6 +207,8 @@ fn staging_waits_for_its_copies() {
     }
     let end = there.record().unwrap();
     assert!(end.since(&start).unwrap().as_nanos() > 0);
+    let untimed = back.record().unwrap().since(&start);
+    assert!(matches!(untimed, Err(GpuError::Shape(_))), "{untimed:?}");
     assert!(there.upload(&mut buffer, 1, &mut from, count).is_err());
     assert!(back.download(&buffer, 0, &mut to, count + 1).is_err());
 }

@@ -3,6 +3,7 @@
 //! The table is all that binds us to the driver: `Api::start` says what is missing, and calls are made through pointers.
 
 use super::library::library;
+use super::pool::Properties;
 use crate::error::GpuError;
 use crate::info::DeviceInfo;
 use libloading::Library;
@@ -35,7 +36,8 @@ library! {
         cuMemGetInfo_v2(*mut usize, *mut usize);
         cuDevicePrimaryCtxRetain(*mut Handle, Device);
         cuDevicePrimaryCtxRelease_v2(Device);
-        cuCtxSetCurrent(Handle);
+        cuCtxPushCurrent_v2(Handle);
+        cuCtxPopCurrent_v2(*mut Handle);
         cuCtxSynchronize();
         cuMemAlloc_v2(*mut DevicePointer, usize);
         cuMemFree_v2(DevicePointer);
@@ -51,6 +53,7 @@ library! {
         cuMemsetD8Async(DevicePointer, c_uchar, usize, Handle);
         cuEventCreate(*mut Handle, c_uint);
         cuEventRecord(Handle, Handle);
+        cuEventQuery(Handle);
         cuEventSynchronize(Handle);
         cuEventElapsedTime(*mut f32, Handle, Handle);
         cuEventDestroy_v2(Handle);
@@ -63,9 +66,19 @@ library! {
         cuGetErrorName(Code, *mut *const c_char);
         cuGetErrorString(Code, *mut *const c_char);
     }
-    optional {}
+    optional {
+        // Since 11.2.
+        cuMemPoolCreate(*mut Handle, *const Properties);
+        cuMemPoolDestroy(Handle);
+        cuMemPoolSetAttribute(Handle, c_int, *mut c_void);
+        cuMemPoolTrimTo(Handle, usize);
+        cuMemAllocFromPoolAsync(*mut DevicePointer, usize, Handle, Handle);
+        cuMemFreeAsync(DevicePointer, Handle);
+    }
 }
 
+/// What is under way is not over: no failure of anything.
+pub(super) const NOT_READY: Code = 600;
 const OUT_OF_MEMORY: Code = 2;
 const STUB_LIBRARY: Code = 34;
 const NO_DEVICE: Code = 100;

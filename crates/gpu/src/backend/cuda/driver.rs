@@ -1,7 +1,9 @@
 //! What an open device of NVIDIA's driver does.
 
+use super::Opened;
 use super::api::DevicePointer;
-use super::{Opened, checked};
+use super::context::call;
+use super::order::{create_event, destroy_event};
 use crate::backend::{Argument, Driver, Launch, Raw, RawHost, Span};
 use crate::error::GpuError;
 use crate::info::DeviceInfo;
@@ -14,27 +16,12 @@ const LOG_BYTES: usize = 4096;
 
 /// Host memory is pinned for all contexts.
 const HOST_PORTABLE: c_uint = 1;
-/// A stream does not wait for the null stream.
-const STREAM_NON_BLOCKING: c_uint = 1;
-/// An event notes the time.
-const EVENT_DEFAULT: c_uint = 0;
 /// Attributes of kernels: bytes of shared memory of fixed size, and of its own that a launch may add.
 const SHARED_BYTES: c_int = 1;
 const MAX_DYNAMIC_SHARED_BYTES: c_int = 8;
 /// Options of the driver's compiler: where its errors are written, and how long they may be.
 const JIT_ERROR_LOG_BUFFER: c_int = 5;
 const JIT_ERROR_LOG_BUFFER_BYTES: c_int = 6;
-
-/// Calls a function of the driver in the device's context. The caller answers for the arguments.
-macro_rules! call {
-    ($device:ident.$name:ident($($argument:expr),*)) => {
-        match $device.enter() {
-            Ok(()) => checked(($device.api.$name)($($argument),*)),
-            Err(code) => Err(code),
-        }
-        .map_err(|code| $device.failed(stringify!($name), code))
-    };
-}
 
 /// An address of device memory, some bytes on.
 fn address(memory: Raw, offset: usize) -> DevicePointer {
@@ -53,13 +40,34 @@ impl Opened {
             return Ok(());
         }
         // SAFETY: the stream is alive by the terms of those who call this.
-        unsafe { call!(self.cuStreamSynchronize(stream.pointer())) }
+        unsafe { call!(self.context, cuStreamSynchronize(stream.pointer())) }
+    }
+
+    /// Takes memory, if there is any.
+    fn take(&self, bytes: usize) -> Result<Raw, GpuError> {
+        if let Some(pool) = &self.pool {
+            return pool.allocate(&self.context, bytes);
+        }
+        let mut memory = 0;
+        // SAFETY: the pointer is to a live variable.
+        unsafe { call!(self.context, cuMemAlloc_v2(&mut memory, bytes))? };
+        Ok(Raw(memory as usize))
+    }
+
+    /// Waits until what was freed is free, and gives it back to the system.
+    fn reclaim(&self) -> Result<(), GpuError> {
+        self.order.settle(&self.context)?;
+        self.retired.sweep(&self.context);
+        if let Some(pool) = &self.pool {
+            pool.trim(&self.context);
+        }
+        Ok(())
     }
 
     /// The error of a kernel that asks for more than there can be.
     fn beyond(&self, reason: String) -> GpuError {
         GpuError::Limits {
-            device: self.info.name.clone(),
+            device: self.context.info.name.clone(),
             kernel: "a kernel".to_owned(),
             reason,
         }
@@ -69,55 +77,78 @@ impl Opened {
     fn attribute(&self, function: *mut c_void, which: c_int) -> Result<c_int, GpuError> {
         let mut value = 0;
         // SAFETY: the pointer is to a live variable, and the function is of a module that is loaded.
-        unsafe { call!(self.cuFuncGetAttribute(&mut value, which, function))? };
+        unsafe {
+            call!(
+                self.context,
+                cuFuncGetAttribute(&mut value, which, function)
+            )?
+        };
         Ok(value)
     }
 
     /// Lets a kernel have all the shared memory that its groups can have, when it is launched with as much.
     fn raise_shared_memory(&self, function: *mut c_void) -> Result<(), GpuError> {
         let fixed = self.attribute(function, SHARED_BYTES)?;
-        let most = c_int::try_from(self.info.shared_memory).unwrap_or(c_int::MAX);
+        let most = c_int::try_from(self.context.info.shared_memory).unwrap_or(c_int::MAX);
         // SAFETY: the function is of a module that is loaded; the driver checks the value.
         unsafe {
-            call!(self.cuFuncSetAttribute(
-                function,
-                MAX_DYNAMIC_SHARED_BYTES,
-                (most - fixed).max(0)
-            ))
+            call!(
+                self.context,
+                cuFuncSetAttribute(function, MAX_DYNAMIC_SHARED_BYTES, (most - fixed).max(0))
+            )
         }
     }
 }
 
 impl Driver for Opened {
     fn info(&self) -> &DeviceInfo {
-        &self.info
+        &self.context.info
     }
 
     fn free_memory(&self) -> Option<u64> {
         let (mut free, mut total) = (0, 0);
         // SAFETY: the pointers are to live variables.
-        let told = unsafe { call!(self.cuMemGetInfo_v2(&mut free, &mut total)) };
+        let told = unsafe { call!(self.context, cuMemGetInfo_v2(&mut free, &mut total)) };
         told.ok().map(|()| free as u64)
     }
 
     fn allocate(&self, bytes: usize) -> Result<Raw, GpuError> {
-        let mut memory = 0;
-        // SAFETY: the pointer is to a live variable.
-        unsafe { call!(self.cuMemAlloc_v2(&mut memory, bytes))? };
-        Ok(Raw(memory as usize))
+        match self.take(bytes) {
+            // What was freed may have to wait for its last use, or lie where it is of no use.
+            Err(GpuError::OutOfMemory { .. }) => {
+                self.reclaim()?;
+                self.take(bytes)
+            }
+            taken => taken,
+        }
     }
 
     unsafe fn free(&self, memory: Raw) {
+        if let Some(pool) = &self.pool {
+            match self.order.last(&self.context) {
+                // SAFETY: the memory is of the pool and not yet freed, as `Driver` asks; the order is after all that
+                // was submitted.
+                Ok(last) => return unsafe { pool.free(&self.context, memory, last) },
+                // Without an order, the host waits. That fails as well where the device is lost.
+                // SAFETY: it takes nothing.
+                Err(_) => unsafe { drop(call!(self.context, cuCtxSynchronize())) },
+            }
+        }
         // A failure cannot be reported, and nothing could be done about it.
         // SAFETY: `memory` is of this driver and not yet freed, as `Driver` asks. The driver waits for work that is
-        // under way.
-        let _ = unsafe { call!(self.cuMemFree_v2(address(memory, 0))) };
+        // under way with memory that is of no pool.
+        let _ = unsafe { call!(self.context, cuMemFree_v2(address(memory, 0))) };
     }
 
     fn allocate_host(&self, bytes: usize) -> Result<RawHost, GpuError> {
         let mut memory = ptr::null_mut();
         // SAFETY: the pointer is to a live variable.
-        unsafe { call!(self.cuMemHostAlloc(&mut memory, bytes, HOST_PORTABLE))? };
+        unsafe {
+            call!(
+                self.context,
+                cuMemHostAlloc(&mut memory, bytes, HOST_PORTABLE)
+            )?
+        };
         Ok(RawHost {
             address: memory.cast(),
             handle: Raw::of(memory),
@@ -127,20 +158,16 @@ impl Driver for Opened {
     unsafe fn free_host(&self, memory: RawHost) {
         // As in `free`.
         // SAFETY: `memory` is of this driver and not yet freed, as `Driver` asks.
-        let _ = unsafe { call!(self.cuMemFreeHost(memory.address.cast())) };
+        let _ = unsafe { call!(self.context, cuMemFreeHost(memory.address.cast())) };
     }
 
-    fn create_stream(&self) -> Result<Raw, GpuError> {
-        let mut stream = ptr::null_mut();
-        // SAFETY: the pointer is to a live variable.
-        unsafe { call!(self.cuStreamCreate(&mut stream, STREAM_NON_BLOCKING))? };
-        Ok(Raw::of(stream))
+    fn create_stream(&self, _timed: bool) -> Result<Raw, GpuError> {
+        self.order.add(&self.context).map(Raw::of)
     }
 
     unsafe fn destroy_stream(&self, stream: Raw) {
-        // As in `free`.
-        // SAFETY: the stream is alive, as `Driver` asks. What was submitted still runs to its end.
-        let _ = unsafe { call!(self.cuStreamDestroy_v2(stream.pointer())) };
+        // SAFETY: the stream is alive, as `Driver` asks.
+        unsafe { self.order.remove(&self.context, stream.pointer()) }
     }
 
     unsafe fn finish(&self, stream: Raw) -> Result<(), GpuError> {
@@ -157,7 +184,12 @@ impl Driver for Opened {
     ) -> Result<(), GpuError> {
         let (target, source) = (address(memory, span.offset), source.cast());
         // SAFETY: the span is inside the buffer, and the source lives until the stream is past it, as `Driver` asks.
-        unsafe { call!(self.cuMemcpyHtoDAsync_v2(target, source, span.len, stream.pointer()))? };
+        unsafe {
+            call!(
+                self.context,
+                cuMemcpyHtoDAsync_v2(target, source, span.len, stream.pointer())
+            )?
+        };
         self.settle(stream, blocking)
     }
 
@@ -171,7 +203,12 @@ impl Driver for Opened {
     ) -> Result<(), GpuError> {
         let (source, target) = (address(memory, span.offset), target.cast());
         // SAFETY: the span is inside the buffer, and the target lives until the stream is past it, as `Driver` asks.
-        unsafe { call!(self.cuMemcpyDtoHAsync_v2(target, source, span.len, stream.pointer()))? };
+        unsafe {
+            call!(
+                self.context,
+                cuMemcpyDtoHAsync_v2(target, source, span.len, stream.pointer())
+            )?
+        };
         self.settle(stream, blocking)
     }
 
@@ -184,22 +221,35 @@ impl Driver for Opened {
     ) -> Result<(), GpuError> {
         let (from, to) = (address(from, from_offset), address(to, to_offset));
         // SAFETY: both spans are inside their buffers, as `Driver` asks.
-        unsafe { call!(self.cuMemcpyDtoDAsync_v2(to, from, len, stream.pointer())) }
+        unsafe {
+            call!(
+                self.context,
+                cuMemcpyDtoDAsync_v2(to, from, len, stream.pointer())
+            )
+        }
     }
 
     unsafe fn clear(&self, stream: Raw, memory: Raw, span: Span) -> Result<(), GpuError> {
         let memory = address(memory, span.offset);
         // SAFETY: the span is inside the buffer, as `Driver` asks.
-        unsafe { call!(self.cuMemsetD8Async(memory, 0, span.len, stream.pointer())) }
+        unsafe {
+            call!(
+                self.context,
+                cuMemsetD8Async(memory, 0, span.len, stream.pointer())
+            )
+        }
     }
 
-    unsafe fn record(&self, stream: Raw) -> Result<Raw, GpuError> {
-        let mut event = ptr::null_mut();
-        // SAFETY: the pointer is to a live variable.
-        unsafe { call!(self.cuEventCreate(&mut event, EVENT_DEFAULT))? };
+    unsafe fn record(&self, stream: Raw, timed: bool) -> Result<Raw, GpuError> {
+        let event = create_event(&self.context, timed)?;
         let event = Raw::of(event);
         // SAFETY: the event was just made; the stream is alive, as `Driver` asks.
-        let recorded = unsafe { call!(self.cuEventRecord(event.pointer(), stream.pointer())) };
+        let recorded = unsafe {
+            call!(
+                self.context,
+                cuEventRecord(event.pointer(), stream.pointer())
+            )
+        };
         recorded.inspect_err(|_| {
             // SAFETY: the event is not used again.
             unsafe { self.free_event(event) }
@@ -209,38 +259,52 @@ impl Driver for Opened {
 
     unsafe fn wait(&self, event: Raw) -> Result<(), GpuError> {
         // SAFETY: the event is alive, as `Driver` asks.
-        unsafe { call!(self.cuEventSynchronize(event.pointer())) }
+        unsafe { call!(self.context, cuEventSynchronize(event.pointer())) }
     }
 
     unsafe fn wait_on(&self, stream: Raw, event: Raw) -> Result<(), GpuError> {
         // SAFETY: stream and event are alive, as `Driver` asks; the flags must be zero.
-        unsafe { call!(self.cuStreamWaitEvent(stream.pointer(), event.pointer(), 0)) }
+        unsafe {
+            call!(
+                self.context,
+                cuStreamWaitEvent(stream.pointer(), event.pointer(), 0)
+            )
+        }
     }
 
     unsafe fn elapsed(&self, from: Raw, to: Raw) -> Result<Duration, GpuError> {
         let mut milliseconds = 0.0;
         // SAFETY: the pointer is to a live variable; the events are alive, as `Driver` asks.
-        unsafe { call!(self.cuEventElapsedTime(&mut milliseconds, from.pointer(), to.pointer()))? };
+        unsafe {
+            call!(
+                self.context,
+                cuEventElapsedTime(&mut milliseconds, from.pointer(), to.pointer())
+            )?
+        };
         Ok(duration(milliseconds))
     }
 
     unsafe fn free_event(&self, event: Raw) {
-        // As in `free`.
-        // SAFETY: the event is alive, as `Driver` asks. An event that is not yet reached is freed once it is.
-        let _ = unsafe { call!(self.cuEventDestroy_v2(event.pointer())) };
+        // SAFETY: the event is alive, as `Driver` asks.
+        unsafe { destroy_event(&self.context, event.pointer()) }
+    }
+
+    fn compiler_options(&self) -> String {
+        self.nvrtc.options(&self.context.info.architecture)
     }
 
     fn compile(&self, name: &str, source: &str) -> Result<Vec<u8>, GpuError> {
         self.nvrtc
-            .compile(name, source, &self.info.architecture)
-            .map_err(|failure| failure.of(name, &self.info.name))
+            .compile(name, source, &self.context.info.architecture)
+            .map_err(|failure| failure.of(name, &self.context.info.name))
     }
 
     fn load(&self, name: &str, binary: &[u8]) -> Result<Raw, GpuError> {
+        self.retired.sweep(&self.context);
         // The driver is not told where the image ends: ELF says so itself, and text ends with a zero.
         if !binary.starts_with(b"\x7fELF") && binary.last() != Some(&0) {
             return Err(GpuError::Driver {
-                device: self.info.name.clone(),
+                device: self.context.info.name.clone(),
                 call: "cuModuleLoadDataEx",
                 code: format!("{name} is no compiled program"),
             });
@@ -255,13 +319,16 @@ impl Driver for Opened {
         let mut module = ptr::null_mut();
         // SAFETY: the image ends where it says; options and values are as many, and the log is as long as told.
         let loaded = unsafe {
-            call!(self.cuModuleLoadDataEx(
-                &mut module,
-                binary.as_ptr().cast(),
-                options.len() as c_uint,
-                options.as_mut_ptr(),
-                values.as_mut_ptr()
-            ))
+            call!(
+                self.context,
+                cuModuleLoadDataEx(
+                    &mut module,
+                    binary.as_ptr().cast(),
+                    options.len() as c_uint,
+                    options.as_mut_ptr(),
+                    values.as_mut_ptr()
+                )
+            )
         };
         loaded.map_err(|error| match error {
             GpuError::Driver { device, call, code } => {
@@ -281,11 +348,11 @@ impl Driver for Opened {
     }
 
     unsafe fn unload(&self, program: Raw) {
-        // Its code may still run. As in `free`, a failure cannot be reported.
-        // SAFETY: it takes nothing.
-        let _ = unsafe { call!(self.cuCtxSynchronize()) };
-        // SAFETY: the program is loaded, as `Driver` asks, and nothing of it runs any more.
-        let _ = unsafe { call!(self.cuModuleUnload(program.pointer())) };
+        // SAFETY: the program is loaded, as `Driver` asks, and nobody launches it any more.
+        unsafe {
+            self.retired
+                .add(&self.context, &self.order, program.pointer())
+        }
     }
 
     unsafe fn kernel(&self, program: Raw, name: &CStr) -> Result<Raw, GpuError> {
@@ -293,7 +360,10 @@ impl Driver for Opened {
         // SAFETY: the pointers are to a live variable and to text that ends with a zero; the module is loaded,
         // as `Driver` asks.
         unsafe {
-            call!(self.cuModuleGetFunction(&mut function, program.pointer(), name.as_ptr()))?
+            call!(
+                self.context,
+                cuModuleGetFunction(&mut function, program.pointer(), name.as_ptr())
+            )?
         };
         self.raise_shared_memory(function)?;
         Ok(Raw::of(function))
@@ -341,19 +411,22 @@ impl Driver for Opened {
         // SAFETY: handles are alive, as `Driver` asks; the values live until the call has copied them, and the
         // caller answers for their number and types.
         unsafe {
-            call!(self.cuLaunchKernel(
-                kernel.pointer(),
-                groups,
-                1,
-                1,
-                threads,
-                1,
-                1,
-                shared,
-                stream.pointer(),
-                values.as_mut_ptr(),
-                ptr::null_mut()
-            ))
+            call!(
+                self.context,
+                cuLaunchKernel(
+                    kernel.pointer(),
+                    groups,
+                    1,
+                    1,
+                    threads,
+                    1,
+                    1,
+                    shared,
+                    stream.pointer(),
+                    values.as_mut_ptr(),
+                    ptr::null_mut()
+                )
+            )
         }
     }
 }

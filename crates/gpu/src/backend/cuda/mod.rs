@@ -1,19 +1,26 @@
 //! Devices of NVIDIA's driver.
 //!
-//! A device is used through its primary context, which other libraries of the process share; it becomes that of the
-//! calling thread before every call, as CUDA's own runtime does. Streams do not wait for the null stream.
+//! A device is used through its primary context (`context`). Streams do not wait for the null stream. Memory and
+//! programs are given back after their last use without a wait of the host (`order`, `pool`, `retired`).
 
 mod api;
+mod context;
 mod driver;
 mod library;
 pub(crate) mod nvrtc;
+mod order;
+mod pool;
+mod retired;
 
 use crate::error::GpuError;
 use crate::info::{Backend, DeviceInfo, DeviceKind};
-use api::{Api, Code, Device, Handle, failure};
+use api::{Api, Code, Device, failure};
+use context::{Context, checked};
 use nvrtc::Nvrtc;
+use order::Order;
+use pool::Pool;
+use retired::Retired;
 use std::ffi::{CStr, c_int};
-use std::ptr;
 
 /// Attributes of devices.
 mod attribute {
@@ -26,6 +33,7 @@ mod attribute {
     pub(super) const COMPUTE_CAPABILITY_MINOR: i32 = 76;
     /// That a kernel can have where it asks for it.
     pub(super) const SHARED_MEMORY: i32 = 97;
+    pub(super) const MEMORY_POOLS: i32 = 115;
 }
 
 /// What there is.
@@ -46,11 +54,6 @@ pub(crate) fn survey() -> Result<Vec<DeviceInfo>, String> {
         .collect())
 }
 
-/// The result of a call.
-fn checked(code: Code) -> Result<(), Code> {
-    if code == 0 { Ok(()) } else { Err(code) }
-}
-
 /// The device of an index.
 fn device(api: &Api, index: c_int) -> Result<Device, Code> {
     let mut device = 0;
@@ -61,12 +64,7 @@ fn device(api: &Api, index: c_int) -> Result<Device, Code> {
 
 fn describe(api: &Api, index: c_int) -> Result<DeviceInfo, Code> {
     let device = device(api, index)?;
-    let number = |which| -> Result<u32, Code> {
-        let mut value = 0;
-        // SAFETY: the pointer is to a live variable; the driver checks attribute and device.
-        checked(unsafe { (api.cuDeviceGetAttribute)(&mut value, which, device) })?;
-        Ok(value.unsigned_abs())
-    };
+    let number = |which| attribute_of(api, device, which);
     let size = |which| number(which).map(|value| value as usize);
     let mut name = [0; 256];
     // SAFETY: the driver writes no more bytes than it is told there are, the last of them zero.
@@ -104,19 +102,27 @@ fn driver_text((major, minor): (u32, u32)) -> String {
     format!("driver {major}.{minor}")
 }
 
-/// An open device.
-pub(crate) struct Opened {
-    info: DeviceInfo,
-    api: Api,
-    nvrtc: Nvrtc,
-    device: Device,
-    context: Handle,
+/// An attribute of a device.
+fn attribute_of(api: &Api, device: Device, which: i32) -> Result<u32, Code> {
+    let mut value = 0;
+    // SAFETY: the pointer is to a live variable; the driver checks attribute and device.
+    checked(unsafe { (api.cuDeviceGetAttribute)(&mut value, which, device) })?;
+    Ok(value.unsigned_abs())
 }
 
-// SAFETY: the driver's functions may be called from every thread, and the context is set before each of them.
+/// An open device.
+pub(crate) struct Opened {
+    nvrtc: Nvrtc,
+    context: Context,
+    order: Order,
+    /// Where the driver has none, memory is freed by a call that waits.
+    pool: Option<Pool>,
+    retired: Retired,
+}
+
+// SAFETY: handles may be used from every thread, and what guards them is `Sync`; see `Context`.
 unsafe impl Send for Opened {}
-// SAFETY: likewise, also from several threads at once: the driver locks what it shares, and what is here is not
-// changed after `open`.
+// SAFETY: likewise.
 unsafe impl Sync for Opened {}
 
 impl Opened {
@@ -138,43 +144,37 @@ impl Opened {
                 reason,
             }
         })?;
-        let mut context = ptr::null_mut();
-        // SAFETY: the pointer is to a live variable, and the device is the driver's.
-        checked(unsafe { (api.cuDevicePrimaryCtxRetain)(&mut context, device) })
-            .map_err(failed("cuDevicePrimaryCtxRetain"))?;
-        // Compiled programs are kept for this driver and this compiler.
-        let driver = format!("{}, {}", driver_text(version), nvrtc.name());
+        let has_pools = attribute_of(&api, device, attribute::MEMORY_POOLS) == Ok(1);
+        let info = DeviceInfo {
+            // Compiled programs are kept for this driver and this compiler.
+            driver: format!("{}, {}", driver_text(version), nvrtc.name()),
+            ..info.clone()
+        };
+        let context = Context::retain(api, info, device)?;
+        let order = Order::new(&context)?;
+        let pool = match has_pools {
+            true => Pool::new(&context, device).inspect_err(|_| order.close(&context))?,
+            false => None,
+        };
         Ok(Self {
-            info: DeviceInfo {
-                driver,
-                ..info.clone()
-            },
-            api,
             nvrtc,
-            device,
             context,
+            order,
+            pool,
+            retired: Retired::default(),
         })
-    }
-
-    /// Makes the context current on this thread, as every call needs it.
-    fn enter(&self) -> Result<(), Code> {
-        // SAFETY: the context is retained.
-        checked(unsafe { (self.api.cuCtxSetCurrent)(self.context) })
-    }
-
-    /// The error of a call.
-    fn failed(&self, call: &'static str, code: Code) -> GpuError {
-        failure(&self.api, &self.info, call, code)
     }
 }
 
 impl Drop for Opened {
     fn drop(&mut self) {
-        // SAFETY: everything else that this driver made is gone, for it keeps the device alive. The thread lets go of
-        // a context that may be gone after this.
-        unsafe {
-            (self.api.cuCtxSetCurrent)(ptr::null_mut());
-            (self.api.cuDevicePrimaryCtxRelease_v2)(self.device);
+        // Everything else that this driver made is gone, for it keeps the device alive; what was submitted may still
+        // run. A failure cannot be reported.
+        let _ = self.order.settle(&self.context);
+        self.retired.close(&self.context);
+        if let Some(pool) = &self.pool {
+            pool.close(&self.context);
         }
+        self.order.close(&self.context);
     }
 }

@@ -34,7 +34,7 @@ impl Rig {
         let room = device.memory_free() / 4;
         let room = room.min(device.info().largest_buffer) as f64;
         Ok(Self {
-            stream: device.stream()?,
+            stream: device.timed_stream()?,
             ceilings: Ceilings::measure(&device)?,
             bytes: (pace * budget).min(MOST_BYTES).min(room) as usize,
             budget,

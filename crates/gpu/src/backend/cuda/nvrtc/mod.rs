@@ -204,6 +204,14 @@ impl Nvrtc {
         self.api.nvrtcGetCUBINSize.zip(self.api.nvrtcGetCUBIN)
     }
 
+    /// How it compiles for an architecture.
+    pub(crate) fn options(&self, architecture: &str) -> String {
+        let target = self.target(architecture);
+        let target = target.map_or_else(|none| none, Target::option);
+        let options = OPTIONS.iter().map(|option| option.to_string_lossy());
+        options.chain([target.into()]).collect::<Vec<_>>().join(" ")
+    }
+
     fn target(&self, architecture: &str) -> Result<Target, String> {
         Target::choose(architecture, &self.supported, self.cubin().is_some())
     }
@@ -456,6 +464,17 @@ mod tests {
         let newest = nvrtc.supported.iter().max().unwrap();
         assert!(text.contains(&format!(".target sm_{newest}")), "{text}");
         assert!(text.contains(".entry square("), "{text}");
+    }
+
+    #[test]
+    fn its_options_tell_what_it_makes() {
+        let Some(nvrtc) = nvrtc() else { return };
+        let options = nvrtc.options("sm_90");
+        assert!(
+            options.contains("--fmad=false") && options.ends_with("sm_90"),
+            "{options}"
+        );
+        assert_ne!(nvrtc.options("sm_999"), options);
     }
 
     #[test]
