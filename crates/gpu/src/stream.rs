@@ -73,7 +73,15 @@ impl Device {
     }
 }
 
+/// Tells a stream from the others of its device, as long as it is there; a later one may have the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct StreamIdentity(usize);
+
 impl Stream {
+    pub(crate) fn identity(&self) -> StreamIdentity {
+        StreamIdentity(self.raw.0)
+    }
+
     /// The device.
     pub fn device(&self) -> &Device {
         &self.device

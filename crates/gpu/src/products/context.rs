@@ -4,9 +4,11 @@
 //! on the device. A product of n coefficients by k primes moves about 4(w_a + w_b + 4k·(2 + 3·passes) + w)·n bytes of
 //! the device's memory, w words going in and out.
 
+use super::kept::Kept;
 use super::pipeline::{Load, Pool, Slot, pieces, run_in_turns};
 use super::plan::{CARRY_PLANES, TransformPlan};
 use super::problem::{Finish, Operand};
+use super::resident::Spans;
 use crate::buffer::{Buffer, Staging};
 use crate::carry::context::{CarryContext, Coefficients};
 use crate::device::Device;
@@ -16,6 +18,7 @@ use crate::residues::combine::{CombineContext, CombineModuloContext};
 use crate::residues::project::{Polynomials, ProjectContext};
 use crate::stream::Stream;
 use std::ops::Range;
+use std::sync::Mutex;
 
 /// Multiplies batches of one plan.
 #[derive(Debug)]
@@ -29,6 +32,10 @@ pub struct TransformContext {
     finisher: Finisher,
     primes: usize,
     pool: Pool<ProductSlot>,
+    /// Workspaces of products that stay on the device.
+    pub(super) kept: Kept<Workspace>,
+    /// Where products of such lie, and the same on the device: batches of one shape follow each other.
+    pub(super) last_spans: Mutex<Option<Spans>>,
 }
 
 /// What turns the residues of products into words.
@@ -44,10 +51,20 @@ enum Finisher {
 /// Memory of the device that products are computed in.
 #[derive(Debug)]
 pub(super) struct Workspace {
+    /// Left and right operands that it has room for.
+    batches: [usize; 2],
     left: Buffer<u32>,
     right: Buffer<u32>,
     /// Where coefficients lie before they are carried over, and what does that.
     carry: Option<(Buffer<u32>, CarryContext)>,
+}
+
+impl Slot for Workspace {
+    type Size = [usize; 2];
+
+    fn holds(&self, batches: &[usize; 2]) -> bool {
+        self.batches[0] >= batches[0] && self.batches[1] >= batches[1]
+    }
 }
 
 /// One side's operands of a piece.
@@ -128,6 +145,8 @@ impl TransformContext {
             device: device.clone(),
             plan,
             pool: Pool::default(),
+            kept: Kept::default(),
+            last_spans: Mutex::default(),
         })
     }
 
@@ -180,6 +199,7 @@ impl TransformContext {
         let (room, slots) = match self.pairs_at_once(pairs) {
             Err(GpuError::OutOfMemory { .. }) => {
                 self.pool.clear();
+                self.kept.clear();
                 self.pairs_at_once(pairs)?
             }
             cut => cut?,
@@ -292,6 +312,7 @@ impl TransformContext {
             _ => None,
         };
         Ok(Workspace {
+            batches: [batch, right_batch],
             left: self.device.buffer(residues(batch))?,
             right: self.device.buffer(residues(right_batch))?,
             carry,
@@ -337,7 +358,9 @@ impl TransformContext {
             .run(stream, &mut work.left, left, log_points, batch)?;
         self.right
             .run(stream, &mut work.right, right, log_points, right_batch)?;
-        let Workspace { left, right, carry } = work;
+        let Workspace {
+            left, right, carry, ..
+        } = work;
         for (prime, transforms) in self.transforms.iter().enumerate() {
             let (first, right_first) = (prime * positions, prime * (right_batch << log_points));
             transforms.convolve(stream, left, first, right, right_first, batch, right_batch)?;

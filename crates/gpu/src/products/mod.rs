@@ -11,6 +11,7 @@
 mod add;
 mod context;
 mod integers;
+mod kept;
 mod pipeline;
 pub(crate) mod plan;
 mod polynomials;

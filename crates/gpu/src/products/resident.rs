@@ -6,15 +6,39 @@ use crate::buffer::Buffer;
 use crate::error::GpuError;
 use crate::residues::project::{CoefficientForm, Polynomials};
 use crate::stream::Stream;
+use std::sync::{Arc, PoisonError};
 
 /// Polynomials (or integers, as polynomials in 2^32) in the device's memory.
 #[derive(Debug)]
 pub struct ResidentPolynomials {
     words: Buffer<u32>,
-    spans: Buffer<u32>,
-    /// First coefficient and number of coefficients of each.
-    host_spans: Vec<[usize; 2]>,
+    spans: Spans,
     form: CoefficientForm,
+}
+
+/// First coefficient and number of coefficients of each polynomial.
+#[derive(Clone, Debug)]
+pub(super) struct Spans {
+    on_host: Arc<[[usize; 2]]>,
+    on_device: Arc<Buffer<u32>>,
+}
+
+impl Spans {
+    /// Copies them to the device, and waits for it.
+    fn new(stream: &Stream, spans: Vec<[usize; 2]>) -> Result<Self, GpuError> {
+        let reach = spans.iter().map(|[start, terms]| start + terms).max();
+        let reach = reach.unwrap_or(0);
+        if u32::try_from(reach).is_err() {
+            return Err(GpuError::Shape(format!(
+                "{reach} coefficients are more than 2^32"
+            )));
+        }
+        let words: Vec<u32> = spans.iter().flatten().map(|&count| count as u32).collect();
+        Ok(Self {
+            on_device: Arc::new(stream.device().filled(stream, &words)?),
+            on_host: spans.into(),
+        })
+    }
 }
 
 impl ResidentPolynomials {
@@ -38,63 +62,32 @@ impl ResidentPolynomials {
             )));
         }
         let mut start = 0;
-        let host_spans = operands.iter().map(|operand| {
+        let spans = operands.iter().map(|operand| {
             let span = [start, operand.terms()];
             start += operand.terms();
             span
         });
-        let host_spans: Vec<_> = host_spans.collect();
+        let spans = spans.collect();
         let words: Vec<u32> = operands
             .iter()
             .flat_map(|operand| operand.words())
             .copied()
             .collect();
-        Self::new(
-            stream,
-            form,
-            stream.device().filled(stream, &words)?,
-            host_spans,
-        )
-    }
-
-    /// Polynomials that lie in a buffer.
-    fn new(
-        stream: &Stream,
-        form: CoefficientForm,
-        words: Buffer<u32>,
-        host_spans: Vec<[usize; 2]>,
-    ) -> Result<Self, GpuError> {
-        let reach = host_spans
-            .iter()
-            .map(|[start, terms]| start + terms)
-            .max()
-            .unwrap_or(0);
-        if u32::try_from(reach).is_err() {
-            return Err(GpuError::Shape(format!(
-                "{reach} coefficients are more than 2^32"
-            )));
-        }
-        let spans: Vec<u32> = host_spans
-            .iter()
-            .flatten()
-            .map(|&count| count as u32)
-            .collect();
         Ok(Self {
-            spans: stream.device().filled(stream, &spans)?,
-            words,
-            host_spans,
+            words: stream.device().filled(stream, &words)?,
+            spans: Spans::new(stream, spans)?,
             form,
         })
     }
 
     /// How many polynomials.
     pub fn len(&self) -> usize {
-        self.host_spans.len()
+        self.spans.on_host.len()
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.host_spans.is_empty()
+        self.spans.on_host.is_empty()
     }
 
     /// How their coefficients are written.
@@ -104,7 +97,7 @@ impl ResidentPolynomials {
 
     /// The number of coefficients of each.
     pub fn terms(&self) -> impl ExactSizeIterator<Item = usize> + Clone {
-        self.host_spans.iter().map(|&[_, terms]| terms)
+        self.spans.on_host.iter().map(|&[_, terms]| terms)
     }
 
     /// Copies the words of all of them back, after everything submitted to the stream before.
@@ -117,13 +110,13 @@ impl ResidentPolynomials {
             stream.read_at(&self.words, start * self.form.words, &mut words)?;
             Ok(words)
         };
-        self.host_spans.iter().map(one).collect()
+        self.spans.on_host.iter().map(one).collect()
     }
 
     fn polynomials(&self) -> Polynomials<'_> {
         Polynomials {
             coefficients: &self.words,
-            spans: &self.spans,
+            spans: &self.spans.on_device,
         }
     }
 }
@@ -164,6 +157,9 @@ impl TransformContext {
     /// Submits the products of operands that are on the device, one by one, or all of the left ones with a single
     /// right one; products stay there too.
     ///
+    /// What it works in is kept for the next time: another batch of the same lengths takes memory for its products
+    /// alone, and does not wait.
+    ///
     /// # Errors
     /// [`GpuError::Shape`] if operands are not of the plan; [`GpuError::OutOfMemory`]; errors of the device.
     pub fn multiply_resident(
@@ -172,9 +168,17 @@ impl TransformContext {
         left: &ResidentPolynomials,
         right: &ResidentPolynomials,
     ) -> Result<ResidentPolynomials, GpuError> {
-        let mut products = self.prepare_resident(stream, left, right)?;
-        products.run(stream)?;
-        Ok(products.product)
+        let mut product = self.unfilled_products(stream, left, right)?;
+        if left.is_empty() {
+            return Ok(product);
+        }
+        let operands = [left.polynomials(), right.polynomials()];
+        let batches = [left.len(), right.len()];
+        let new = || self.workspace(batches[0], batches[1]);
+        let mut work = self.kept.take(stream, &batches, new)?;
+        self.run(stream, &mut work, operands, batches, &mut product.words)?;
+        self.kept.put(stream, work)?;
+        Ok(product)
     }
 
     /// Makes the memory for [`multiply_resident`](Self::multiply_resident), to run it more than once.
@@ -187,6 +191,22 @@ impl TransformContext {
         left: &'a ResidentPolynomials,
         right: &'a ResidentPolynomials,
     ) -> Result<ResidentProducts<'a>, GpuError> {
+        Ok(ResidentProducts {
+            by: self,
+            left,
+            right,
+            product: self.unfilled_products(stream, left, right)?,
+            work: self.workspace(left.len(), right.len())?,
+        })
+    }
+
+    /// Memory for the products of operands of the plan.
+    fn unfilled_products(
+        &self,
+        stream: &Stream,
+        left: &ResidentPolynomials,
+        right: &ResidentPolynomials,
+    ) -> Result<ResidentPolynomials, GpuError> {
         let plan = self.plan();
         if [left.form, right.form] != [plan.left, plan.right] {
             return Err(GpuError::Shape(format!(
@@ -213,13 +233,34 @@ impl TransformContext {
                 signed: false,
             },
         };
-        let product = self.device().buffer(left.len() * plan.product_words())?;
-        Ok(ResidentProducts {
-            by: self,
-            left,
-            right,
-            work: self.workspace(left.len(), right.len())?,
-            product: ResidentPolynomials::new(stream, form, product, spans)?,
+        let len = left.len() * plan.product_words();
+        let words = match self.device().buffer(len) {
+            Err(GpuError::OutOfMemory { .. }) => {
+                self.kept.clear();
+                self.device().buffer(len)?
+            }
+            made => made?,
+        };
+        Ok(ResidentPolynomials {
+            words,
+            spans: self.spans_on_device(stream, spans)?,
+            form,
         })
+    }
+
+    /// Spans of products, as they were copied last if they are the same.
+    fn spans_on_device(&self, stream: &Stream, spans: Vec<[usize; 2]>) -> Result<Spans, GpuError> {
+        let mut last = self
+            .last_spans
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        match &*last {
+            Some(last) if *last.on_host == *spans => Ok(last.clone()),
+            _ => {
+                let spans = Spans::new(stream, spans)?;
+                *last = Some(spans.clone());
+                Ok(spans)
+            }
+        }
     }
 }

@@ -11,5 +11,6 @@ mod integer;
 mod ntt;
 mod nvidia;
 mod products;
+mod resident;
 mod residues;
 mod schoolbook;

@@ -1,0 +1,87 @@
+//! Workspaces that are kept from one product to the next.
+//!
+//! Nobody waits for a product to be done before its workspace is given back: it comes with an event after its last use,
+//! and the stream that gets it next waits for that on the device. Each stream gets its own again as long as there are
+//! not too many, so that products on different streams overlap.
+
+use super::pipeline::{SLOTS, Slot};
+use crate::error::GpuError;
+use crate::event::Event;
+use crate::stream::{Stream, StreamIdentity};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// Workspaces that are kept at most: as many as there are streams where work takes turns.
+const MOST: usize = SLOTS;
+
+/// A workspace, and its last use.
+#[derive(Debug)]
+struct Used<W> {
+    work: W,
+    on: StreamIdentity,
+    done: Event,
+}
+
+/// Workspaces of a context, those used last at the end.
+#[derive(Debug)]
+pub(super) struct Kept<W>(Mutex<Vec<Used<W>>>);
+
+impl<W> Default for Kept<W> {
+    fn default() -> Self {
+        Self(Mutex::default())
+    }
+}
+
+impl<W: Slot> Kept<W> {
+    fn all(&self) -> MutexGuard<'_, Vec<Used<W>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A workspace for work on a stream: a kept one that has the room, or a new one.
+    pub(super) fn take(
+        &self,
+        stream: &Stream,
+        size: &W::Size,
+        new: impl Fn() -> Result<W, GpuError>,
+    ) -> Result<W, GpuError> {
+        if let Some(used) = self.find(stream, size) {
+            stream.wait_on(&used.done)?;
+            return Ok(used.work);
+        }
+        match new() {
+            Err(GpuError::OutOfMemory { .. }) => {
+                self.clear();
+                new()
+            }
+            made => made,
+        }
+    }
+
+    /// One that has the room: what this stream used last, or anybody's if no more are to be kept.
+    fn find(&self, stream: &Stream, size: &W::Size) -> Option<Used<W>> {
+        let mut all = self.all();
+        let fits = |used: &Used<W>| used.work.holds(size);
+        let own = |used: &Used<W>| fits(used) && used.on == stream.identity();
+        let place = all.iter().rposition(own).or_else(|| {
+            let full = all.len() >= MOST;
+            all.iter().position(fits).filter(|_| full)
+        });
+        place.map(|place| all.remove(place))
+    }
+
+    /// Keeps a workspace that work which was submitted to a stream uses.
+    pub(super) fn put(&self, stream: &Stream, work: W) -> Result<(), GpuError> {
+        let done = stream.record()?;
+        let on = stream.identity();
+        let mut all = self.all();
+        all.push(Used { work, on, done });
+        if all.len() > MOST {
+            all.remove(0);
+        }
+        Ok(())
+    }
+
+    /// Frees all of them.
+    pub(super) fn clear(&self) {
+        self.all().clear();
+    }
+}
