@@ -59,11 +59,7 @@ impl Device {
         match (Self::open_found(info, options), wanted) {
             // Without NVIDIA's compiler the same GPU may still be there for OpenCL.
             (Err(unusable @ GpuError::NoCompiler { .. }), Selection::Gpu | Selection::Any) => {
-                let mut rest = found.clone();
-                rest.devices
-                    .retain(|device| device.backend != Backend::Cuda);
-                rest.absent.push((Backend::Cuda, unusable.to_string()));
-                Self::open_found(rest.select(wanted)?, options)
+                Self::open_found(found.select_without_cuda(wanted, unusable)?, options)
             }
             (opened, _) => opened,
         }

@@ -119,7 +119,28 @@ pub fn check(source: &Source<'_>, architecture: &str) -> Result<Vec<KernelResour
 
 #[cfg(test)]
 mod tests {
-    use super::KernelResources;
+    use super::{KernelResources, catalogue};
+    use crate::backend::Launch;
+
+    #[test]
+    fn no_kernel_has_more_parameters_than_a_launch_takes() {
+        let mut most = 0;
+        for source in catalogue() {
+            let text = source.text();
+            for kernel in text.split("KERNEL ").skip(1) {
+                let Some((head, _)) = kernel.split_once(") {") else {
+                    continue;
+                };
+                // That of a field stands for three.
+                let fields = head.matches("FIELD_PARAMETERS").count();
+                let count = head.matches(',').count() + 1 + 2 * fields;
+                let name = head.split('(').next().unwrap_or_default();
+                assert!(count <= Launch::MOST_ARGUMENTS, "{name}: {count}");
+                most = most.max(count);
+            }
+        }
+        assert!(most >= 20, "a pass of a transform has 20, not {most}");
+    }
 
     #[test]
     fn reports_are_read() {

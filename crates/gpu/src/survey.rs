@@ -142,6 +142,44 @@ impl Survey {
         })
     }
 
+    /// The device that a selection takes where none of CUDA can be used.
+    ///
+    /// # Errors
+    /// `unusable`, which says why that is and what to install, and that OpenCL has no such device either.
+    pub(crate) fn select_without_cuda(
+        &self,
+        wanted: Selection,
+        unusable: GpuError,
+    ) -> Result<&DeviceInfo, GpuError> {
+        let rest = || {
+            self.devices
+                .iter()
+                .filter(|device| device.backend != Backend::Cuda)
+        };
+        let gpu = rest().find(|device| device.kind == DeviceKind::Gpu);
+        let found = match wanted {
+            Selection::Any => gpu.or_else(|| rest().next()),
+            _ => gpu,
+        };
+        found.ok_or_else(|| match unusable {
+            GpuError::NoCompiler {
+                device,
+                backend,
+                reason,
+            } => {
+                let mut absent = self.absent.iter();
+                let other = absent.find(|(backend, _)| *backend == Backend::OpenCl);
+                let other = other.map_or("it has no GPU", |(_, why)| why);
+                GpuError::NoCompiler {
+                    device,
+                    backend,
+                    reason: format!("{reason}; OpenCL is no way out now: {other}"),
+                }
+            }
+            other => other,
+        })
+    }
+
     /// What there is, in a sentence.
     fn sentence(&self) -> String {
         let devices = self.devices.iter().map(|device| {
@@ -195,6 +233,65 @@ mod tests {
         }
         for wrong in ["", "cpu", "gpu:1", "opencl:", "opencl:-1", "cuda:x"] {
             assert!(wrong.parse::<Selection>().is_err(), "{wrong}");
+        }
+    }
+
+    fn device(backend: Backend, kind: DeviceKind) -> DeviceInfo {
+        DeviceInfo {
+            backend,
+            index: 0,
+            name: "a device".to_owned(),
+            driver: String::new(),
+            kind,
+            architecture: String::new(),
+            memory: 1 << 30,
+            largest_buffer: 1 << 30,
+            shared_memory: 0,
+            group_threads: 0,
+            simd_width: 0,
+            units: 0,
+            clock_mhz: 0,
+            doubles: true,
+        }
+    }
+
+    #[test]
+    fn a_gpu_that_nothing_compiles_for_is_told_with_what_to_install() {
+        let unusable = || GpuError::NoCompiler {
+            device: "a device".to_owned(),
+            backend: Backend::Cuda,
+            reason: "install the compiler".to_owned(),
+        };
+        let cuda = device(Backend::Cuda, DeviceKind::Gpu);
+        let alone = Survey {
+            devices: vec![cuda.clone()],
+            absent: vec![(Backend::OpenCl, "there is no loader".to_owned())],
+        };
+        for wanted in [Selection::Gpu, Selection::Any] {
+            let refused = alone.select_without_cuda(wanted, unusable()).unwrap_err();
+            assert!(
+                matches!(refused, GpuError::NoCompiler { .. }),
+                "{refused:?}"
+            );
+            let said = refused.to_string();
+            assert!(said.contains("install the compiler"), "{said}");
+            assert!(said.ends_with("there is no loader"), "{said}");
+        }
+        let processor = device(Backend::OpenCl, DeviceKind::Cpu);
+        let mut found = Survey {
+            devices: vec![cuda, processor.clone()],
+            absent: Vec::new(),
+        };
+        let any = found.select_without_cuda(Selection::Any, unusable());
+        assert_eq!(any, Ok(&processor));
+        let refused = found
+            .select_without_cuda(Selection::Gpu, unusable())
+            .unwrap_err();
+        assert!(refused.to_string().ends_with("it has no GPU"), "{refused}");
+        let gpu = device(Backend::OpenCl, DeviceKind::Gpu);
+        found.devices.push(gpu.clone());
+        for wanted in [Selection::Gpu, Selection::Any] {
+            assert_eq!(found.select_without_cuda(wanted, unusable()), Ok(&gpu));
         }
     }
 
