@@ -41,17 +41,17 @@ use std::time::Duration;
 
 /// How programs are compiled: the language every OpenCL device has.
 const OPTIONS: &CStr = c"-cl-std=CL1.2";
-/// Likewise, and kernels are told that there are NVIDIA's instructions, where the compiler takes them.
-const OPTIONS_WITH_PTX: &CStr = c"-cl-std=CL1.2 -D PTX";
+/// Likewise, and kernels are told how to write NVIDIA's instructions: compilers have one of two words for that, if any.
+const OPTIONS_WITH_ASM: [&CStr; 2] = [c"-cl-std=CL1.2 -D ASM=__asm__", c"-cl-std=CL1.2 -D ASM=asm"];
 /// The number of NVIDIA among the makers of PCI devices, by which drivers name themselves.
 const NVIDIA: cl_uint = 0x10de;
 /// What a compiler must take that is said to take NVIDIA's instructions: a carry from one to the next.
-const PTX_TRIAL: &str = "
+const ASM_TRIAL: &str = "
 __kernel void trial(__global uint* x) {
   uint low = x[0], high = x[1];
-  asm volatile(\"mad.lo.cc.u32 %0, %2, %3, %0;\\n\\tmadc.hi.cc.u32 %1, %2, %3, %1;\"
+  ASM volatile(\"mad.lo.cc.u32 %0, %2, %3, %0;\\n\\tmadc.hi.cc.u32 %1, %2, %3, %1;\"
                : \"+&r\"(low), \"+&r\"(high) : \"r\"(x[2]), \"r\"(x[3]));
-  asm volatile(\"addc.u32 %0, %0, 0;\" : \"+r\"(high));
+  ASM volatile(\"addc.u32 %0, %0, 0;\" : \"+r\"(high));
   x[0] = low + high;
 }
 ";
@@ -178,12 +178,17 @@ impl Opened {
         // Other compilers look at foreign instructions when a kernel runs, if at all, and may give up on the program.
         let vendor = get_device_info(device, CL_DEVICE_VENDOR_ID).map_or(0, |id| id.to_uint());
         if vendor == NVIDIA && info.kind == DeviceKind::Gpu {
-            opened.options = OPTIONS_WITH_PTX;
-            if opened.compile("trial", PTX_TRIAL).is_err() {
-                opened.options = OPTIONS;
-            }
+            opened.options = opened.options_with_asm().unwrap_or(OPTIONS);
         }
         Ok(opened)
+    }
+
+    /// How programs with NVIDIA's instructions are compiled, if the compiler takes them.
+    fn options_with_asm(&mut self) -> Option<&'static CStr> {
+        OPTIONS_WITH_ASM.into_iter().find(|options| {
+            self.options = options;
+            self.compile("trial", ASM_TRIAL).is_ok()
+        })
     }
 
     fn check<T>(&self, call: &'static str, result: Result<T, cl_int>) -> Result<T, GpuError> {

@@ -83,10 +83,10 @@ typedef u32 E;
 #define MIN min32
 // (a b + m p) / R with m making the sum divisible by R; less than p + a b / R, hence below 2p for a b < p R.
 FN u32 reduced_product(u32 p, u32 negated_inverse, u32 a, u32 b) {
-#ifdef PTX
+#ifdef ASM
   // The carry chain becomes one multiplication with a sum of 64 bits, of which only the high word is made.
   u32 result;
-  asm("{ .reg .u32 l, h, m, x;\n"
+  ASM("{ .reg .u32 l, h, m, x;\n"
       "mul.lo.u32 l, %1, %2; mul.hi.u32 h, %1, %2; mul.lo.u32 m, l, %3;\n"
       "mad.lo.cc.u32 x, m, %4, l; madc.hi.u32 %0, m, %4, h; }"
       : "=r"(result) : "r"(a), "r"(b), "r"(negated_inverse), "r"(p));
@@ -100,10 +100,10 @@ FN u32 reduced_product(u32 p, u32 negated_inverse, u32 a, u32 b) {
 typedef u64 E;
 #define MIN min64
 FN u64 reduced_product(u64 p, u64 negated_inverse, u64 a, u64 b) {
-#ifdef PTX
+#ifdef ASM
   // In two rounds of 32 bits: the same sum, since -1/p mod 2^32 makes one word zero at a time.
   u64 result;
-  asm("{ .reg .u32 a0, a1, b0, b1, p0, p1, n0, n1, m, c0, c1, c2, c3, x;\n"
+  ASM("{ .reg .u32 a0, a1, b0, b1, p0, p1, n0, n1, m, c0, c1, c2, c3, x;\n"
       "mov.b64 {a0, a1}, %1; mov.b64 {b0, b1}, %2; mov.b64 {n0, n1}, %3; mov.b64 {p0, p1}, %4;\n"
       "mul.lo.u32 c0, a0, b0; mul.hi.u32 c1, a0, b0;\n"
       "mad.lo.cc.u32 c1, a0, b1, c1; madc.hi.u32 c2, a0, b1, 0;\n"

@@ -8,16 +8,16 @@
 // That addition counts carries behind the chain's last product, at `to` or `to + 1`. No compiler puts instructions with
 // carry of its own between volatile ones; `&`, since sums are written before factors are read for the last time. The portable twin is one chain, all of it in `even`; what leaves the word at
 // `to` is counted in odd[to + 1].
-#ifdef PTX
+#ifdef ASM
 FN void mad_first(u32* low, u32* high, u32 a, u32 b) {
-  asm volatile("mad.lo.cc.u32 %0, %2, %3, %0;\n\tmadc.hi.cc.u32 %1, %2, %3, %1;"
+  ASM volatile("mad.lo.cc.u32 %0, %2, %3, %0;\n\tmadc.hi.cc.u32 %1, %2, %3, %1;"
                : "+&r"(*low), "+&r"(*high) : "r"(a), "r"(b));
 }
 FN void mad_next(u32* low, u32* high, u32 a, u32 b) {
-  asm volatile("madc.lo.cc.u32 %0, %2, %3, %0;\n\tmadc.hi.cc.u32 %1, %2, %3, %1;"
+  ASM volatile("madc.lo.cc.u32 %0, %2, %3, %0;\n\tmadc.hi.cc.u32 %1, %2, %3, %1;"
                : "+&r"(*low), "+&r"(*high) : "r"(a), "r"(b));
 }
-FN void mad_last(u32* carries) { asm volatile("addc.u32 %0, %0, 0;" : "+r"(*carries)); }
+FN void mad_last(u32* carries) { ASM volatile("addc.u32 %0, %0, 0;" : "+r"(*carries)); }
 FN void multiply_chain(u32* sums, u32 a, const u32* w, int modulus, int shift, int first, int to) {
   if (first >= to) return;
   UNROLL

@@ -1,8 +1,8 @@
 // One language out of two: what OpenCL C and CUDA C++ have in common, under one name.
 // A program defines GROUP, the threads of a group, before this.
-// PTX, where it is defined: the compiler takes NVIDIA's instructions. That of OpenCL is asked when a device is opened.
+// ASM, where it is defined, is how NVIDIA's instructions are written. Whether OpenCL has it is found when a device is opened.
 #ifdef __CUDACC__
-  #define PTX
+  #define ASM asm
   // RESIDENT, where a program defines it: groups that one processor must have registers for at a time.
   #ifdef RESIDENT
     #define KERNEL extern "C" __global__ void __launch_bounds__(GROUP, RESIDENT)
