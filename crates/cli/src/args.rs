@@ -1,8 +1,9 @@
 //! Arguments that commands share.
 
-use clap::Args;
+use clap::{ArgMatches, Args};
 use std::path::PathBuf;
 use sunzi::engine::DeviceChoice;
+use sunzi::field::memory::Budget;
 use sunzi::gpu::Selection;
 use sunzi_files::error::Failure;
 use sunzi_files::memory::parse_size;
@@ -69,8 +70,27 @@ impl ChosenAlgorithm {
 #[derive(Debug, Args)]
 pub struct MaxMemory {
     /// Refuse what needs more memory than this, such as 4G [default: what is available]
-    #[arg(long = "max-memory", value_name = "SIZE", value_parser = parse_size)]
-    pub bytes: Option<u64>,
+    #[arg(id = MAX_MEMORY, long = MAX_MEMORY, value_name = "SIZE", value_parser = parse_size)]
+    limit: Option<u64>,
+}
+
+/// The option that sets the limit.
+const MAX_MEMORY: &str = "max-memory";
+
+impl MaxMemory {
+    /// What the computation may take.
+    pub fn budget(&self) -> Budget {
+        Budget::within(self.limit)
+    }
+
+    /// The limit that the user gave to the command that was chosen.
+    pub fn limit_among(matches: &ArgMatches) -> Option<u64> {
+        match matches.subcommand() {
+            Some((_, matches)) => Self::limit_among(matches),
+            // Not all commands take it.
+            None => matches.try_get_one(MAX_MEMORY).ok().flatten().copied(),
+        }
+    }
 }
 
 /// A prime that has to be given.

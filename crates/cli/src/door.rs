@@ -2,7 +2,7 @@
 
 use crate::Arguments;
 use crate::modulus;
-use clap::Parser;
+use clap::CommandFactory;
 
 /// Whether there is a word field for a modulus; or the exit code and the sentence that say why not.
 pub fn modulus(text: &str) -> Result<(), (u8, String)> {
@@ -15,6 +15,7 @@ pub fn modulus(text: &str) -> Result<(), (u8, String)> {
 /// Runs the program on arguments, its name not among them; or gives the exit code and the sentence.
 pub fn run(arguments: &[&str]) -> Result<(), (u8, String)> {
     let words = std::iter::once(&"sunzi").chain(arguments);
-    let arguments = Arguments::try_parse_from(words).map_err(|error| (2, error.to_string()))?;
-    crate::run(&arguments).map_err(|failure| (failure.exit_code(), failure.to_string()))
+    let matches = Arguments::command().try_get_matches_from(words);
+    let matches = matches.map_err(|error| (2, error.to_string()))?;
+    crate::run(&matches).map_err(|failure| (failure.exit_code(), failure.to_string()))
 }

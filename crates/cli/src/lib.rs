@@ -14,8 +14,8 @@ mod process;
 mod report;
 mod table;
 
-use args::Common;
-use clap::Parser;
+use args::{Common, MaxMemory};
+use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser};
 use commands::{Command, Run};
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -60,8 +60,8 @@ struct Arguments {
 #[must_use]
 pub fn main() -> ExitCode {
     process::ignore_file_size_signal();
-    let ended = match Arguments::try_parse() {
-        Ok(arguments) => run(&arguments).map(|()| 0),
+    let ended = match Arguments::command().try_get_matches() {
+        Ok(matches) => run(&matches).map(|()| 0),
         Err(answer) => tell(&answer),
     };
     ExitCode::from(ended.unwrap_or_else(|failure| {
@@ -88,10 +88,12 @@ fn tell(answer: &clap::Error) -> Result<u8, Failure> {
     Ok(0)
 }
 
-fn run(arguments: &Arguments) -> Result<(), Failure> {
+fn run(matches: &ArgMatches) -> Result<(), Failure> {
+    let arguments =
+        Arguments::from_arg_matches(matches).map_err(|error| Failure::Usage(error.to_string()))?;
     let common = &arguments.common;
     check_output(common)?;
-    process::limit_memory(arguments.command.max_memory());
+    process::limit_memory(MaxMemory::limit_among(matches));
     if let DeviceChoice::Only(device) = common.device
         && !arguments.command.computes_on_devices()
     {

@@ -11,11 +11,12 @@ use serde_json::{Map, Value};
 use std::path::Path;
 use std::time::Instant;
 use sunzi::engine::EngineError;
+use sunzi::field::memory::Budget;
 use sunzi_files::error::Failure;
 use sunzi_files::input::LineError;
 use sunzi_files::input::lines::Line;
 use sunzi_files::input::rows::{Batch, DataFile, Rows};
-use sunzi_files::memory::{self, Available};
+use sunzi_files::memory;
 use sunzi_files::output::Output;
 use sunzi_files::progress::Progress;
 use sunzi_files::results::Results;
@@ -26,9 +27,7 @@ pub struct Pipeline {
     rows: Rows,
     output: Output,
     json: bool,
-    max_memory: Option<u64>,
-    /// Bytes that the command keeps beside the lines.
-    held: u64,
+    budget: Budget,
     start: Instant,
     report: Report,
 }
@@ -38,20 +37,19 @@ impl Pipeline {
     pub fn open(
         paths: &[&Path],
         noun: &'static str,
-        max_memory: Option<u64>,
+        budget: Budget,
         common: &Common,
     ) -> Result<Self, Failure> {
         let start = Instant::now();
         let mut report = Report::new();
         let rows = timed(&mut report.figures.seconds.reading, || {
-            Rows::open(paths, noun, Available::detect(max_memory))
+            Rows::open(paths, noun, budget)
         })?;
         Ok(Self {
             rows,
             output: Output::create(common.output.as_deref())?,
             json: common.json,
-            max_memory,
-            held: 0,
+            budget,
             start,
             report,
         })
@@ -64,7 +62,7 @@ impl Pipeline {
 
     /// Counts bytes that the command keeps for all lines.
     pub fn hold(&mut self, bytes: u64) {
-        self.held = bytes;
+        self.budget = self.budget.holding(bytes);
     }
 
     /// Does to the lines of the N files what the operation says. `facts` are what the JSON form
@@ -84,8 +82,7 @@ impl Pipeline {
             format,
             operation,
             wording: operation.wording(),
-            max_memory: self.max_memory,
-            held: self.held,
+            budget: self.budget,
             results,
             progress: Progress::new(rows.total_bytes()),
             report: self.report,
@@ -116,9 +113,7 @@ struct Run<'o, T: LineFormat, const N: usize> {
     format: &'o T,
     operation: &'o dyn Operation<T, N>,
     wording: &'static Wording,
-    max_memory: Option<u64>,
-    /// Bytes that the command keeps beside the lines.
-    held: u64,
+    budget: Budget,
     results: Results,
     progress: Progress,
     report: Report,
@@ -180,19 +175,14 @@ impl<'o, T: LineFormat, const N: usize> Run<'o, T, N> {
         let Some(preparation) = self.operation.preparation(operands) else {
             return Ok(());
         };
-        let failure = |problem: String| {
-            let lines = rows.files().iter().zip(repeated);
-            let mut places = lines.filter_map(|(file, only)| Some(file.place(only.as_ref()?.line)));
-            let place = places.next().unwrap_or_default();
-            Failure::Computation(format!("{place}: {problem}"))
-        };
-        let needed = preparation.bytes.saturating_add(self.held);
-        if let Some(available) = memory::shortage(needed, self.held, self.max_memory) {
-            return Err(failure(too_much(self.wording, needed, available)));
-        }
+        let lines = rows.files().iter().zip(repeated);
+        let mut places = lines.filter_map(|(file, only)| Some(file.place(only.as_ref()?.line)));
+        let place = places.next().unwrap_or_default();
+        let room = self.budget.require(preparation.bytes);
+        room.map_err(|error| memory::refusal(&place, self.wording.one, "about", error))?;
         self.progress.at(rows.bytes_read(), "preparing");
         timed(&mut self.report.figures.seconds.computing, preparation.work)
-            .map_err(|error| failure(error.to_string()))
+            .map_err(|error| Failure::Computation(format!("{place}: {error}")))
     }
 
     /// Deals with a batch from parsing to writing.
@@ -291,13 +281,11 @@ impl<'o, T: LineFormat, const N: usize> Run<'o, T, N> {
         rows: &[Row<'_, T::Operand, N>],
         held: u64,
     ) -> Option<Failure> {
-        let held = held.saturating_add(self.held);
         let plans = rows.iter().filter_map(|row| row.plan.as_ref());
-        let needed = plans.map(|plan| plan.bytes).fold(held, u64::saturating_add);
-        let available = memory::shortage(needed, held, self.max_memory)?;
+        let bytes = plans.map(|plan| plan.bytes).fold(0, u64::saturating_add);
+        let error = self.budget.holding(held).require(bytes).err()?;
         let place = place(files, self.wording, rows.first()?);
-        let problem = too_much(self.wording, needed, available);
-        Some(Failure::Computation(format!("{place}: {problem}")))
+        Some(memory::refusal(&place, self.wording.one, "about", error))
     }
 
     /// Notes what is computed, and by which algorithms.
@@ -332,16 +320,6 @@ impl<'o, T: LineFormat, const N: usize> Run<'o, T, N> {
 
 /// What stands for the algorithm where a device computes.
 const ON_DEVICE: &str = "device";
-
-/// That the memory does not suffice.
-fn too_much(wording: &Wording, needed: u64, available: u64) -> String {
-    format!(
-        "the {} needs about {} of memory, and {} can be used",
-        wording.one,
-        memory::shown(needed),
-        memory::shown(available),
-    )
-}
 
 /// Parses a line; its text is freed.
 fn parse_line<T: LineFormat>(format: &T, line: Line) -> Parsed<T::Operand> {

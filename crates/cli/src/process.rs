@@ -3,7 +3,7 @@
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use sunzi::field::memory::{group_bytes, process_bytes};
 use sunzi_files::error::Failure;
-use sunzi_files::memory;
+use sunzi_files::memory::limit_heap;
 
 /// Address space that a thread takes when it starts, for its stack and more.
 const BYTES_TO_START: u64 = 4 << 20;
@@ -24,7 +24,7 @@ pub fn ignore_file_size_signal() {
 /// Sets the limits of memory: no more than the user and the control groups allow.
 pub fn limit_memory(by_user: Option<u64>) {
     let by_group = group_bytes();
-    memory::limits(by_user, by_group);
+    limit_heap(by_user, by_group);
     if by_user.is_some() || process_bytes().is_some() {
         heap::keep_little();
     }

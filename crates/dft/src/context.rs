@@ -9,7 +9,8 @@ use crate::transform::Transform;
 use std::fmt;
 use std::sync::Arc;
 use sunzi_field::InstructionSet;
-use sunzi_field::{TwoAdicField, memory, primality};
+use sunzi_field::memory::Budget;
+use sunzi_field::{TwoAdicField, primality};
 use sunzi_threads::Threads;
 
 /// Points of a batch from which its vectors are shared between threads.
@@ -108,7 +109,7 @@ impl<F: TransformField> DftContext<F> {
         let (len, convolution) = (plan.points(), plan.convolution());
         let fitting = DftPlan::forced(field, len, convolution, Algorithm::Split, plan.kernel())?;
         let fitting = fitting.with_grain(plan.grain());
-        memory::require(fitting.working_bytes(size_of::<F::Elem>(), usize::MAX))?;
+        Budget::system().require(fitting.working_bytes(size_of::<F::Elem>(), usize::MAX))?;
         Ok(Self {
             field: field.clone(),
             transforms: Arc::new(SplitTransform::new(field, &fitting)),
@@ -139,7 +140,7 @@ impl<F: TwoAdicField> DftContext<F> {
     fn from_scalar_plan(field: &F, plan: DftPlan) -> Result<Self, DftError> {
         let (len, convolution) = (plan.points(), plan.convolution());
         DftPlan::scalar(field, len, convolution, plan.algorithm())?;
-        memory::require(plan.working_bytes(size_of::<F::Elem>(), usize::MAX))?;
+        Budget::system().require(plan.working_bytes(size_of::<F::Elem>(), usize::MAX))?;
         Ok(Self {
             field: field.clone(),
             transforms: Arc::new(ScalarTransform::new(field, &plan)?),

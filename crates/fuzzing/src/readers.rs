@@ -4,12 +4,12 @@ use crate::bytes::Bytes;
 use crate::coefficients;
 use dashu_int::IBig;
 use std::io::Read;
+use sunzi::field::memory::Budget;
 use sunzi::linalg::sparse::matrix_market::{Reals, read};
 use sunzi_files::error::Failure;
 use sunzi_files::input::lines::{Line, LineReader};
 use sunzi_files::input::source::Source;
 use sunzi_files::input::table::{self, Table};
-use sunzi_files::memory::Available;
 use sunzi_files::numbers::integers::IntegerText;
 use sunzi_testkit::{Pieces, gzip};
 
@@ -50,7 +50,7 @@ impl From<&Line> for TextLine {
 
 fn reader(bytes: Box<dyn Read + Send>) -> Result<LineReader, Failure> {
     let source = Source::over(bytes, "file".to_owned(), None)?;
-    Ok(LineReader::over(source, Available::detect(None)))
+    Ok(LineReader::over(source, Budget::system()))
 }
 
 /// The lines of a file that hold data.

@@ -15,7 +15,8 @@
 //! **Floor.** The chain of two polynomials of degree n has n²/2 coefficients, each a sum of three products
 //! and then scaled.
 
-use sunzi_field::{Field, memory};
+use sunzi_field::Field;
+use sunzi_field::memory::Budget;
 
 use crate::error::PolyError;
 use crate::multiplier::CoefficientField;
@@ -187,7 +188,7 @@ impl<F: CoefficientField> PolyRing<F> {
             });
         };
         let (high, low) = if degree_a < degree_b { (b, a) } else { (a, b) };
-        memory::require(chain_bytes::<F::Elem>(low.len()))?;
+        Budget::system().require(chain_bytes::<F::Elem>(low.len()))?;
         let Multiples {
             mut remainders,
             factors,

@@ -11,10 +11,11 @@ use std::path::PathBuf;
 use std::time::Instant;
 use sunzi::dft::Direction;
 use sunzi::field::AnyField;
+use sunzi::field::memory::Budget;
 use sunzi::poly::{AnyDft, AnyLengthError};
 use sunzi_files::error::Failure;
 use sunzi_files::input::lines::LineReader;
-use sunzi_files::memory::{self, Available};
+use sunzi_files::memory;
 use sunzi_files::numbers::residues::Residues;
 use sunzi_files::output::Output;
 use sunzi_files::progress::Progress;
@@ -90,10 +91,6 @@ impl Run for Vector {
         }
         .run()
     }
-
-    fn max_memory(&self) -> Option<u64> {
-        self.memory.bytes
-    }
 }
 
 /// The command in a field.
@@ -108,22 +105,20 @@ impl Transform<'_> {
         let start = Instant::now();
         let mut figures = Figures::new();
         let seconds = &mut figures.seconds;
-        let max_memory = self.vector.memory.bytes;
-        let available = Available::detect(max_memory);
-        let mut reader = LineReader::open(&self.vector.file, available)?;
+        let budget = self.vector.memory.budget();
+        let mut reader = LineReader::open(&self.vector.file, budget)?;
         let output = Output::create(self.common.output.as_deref())?;
         let progress = Progress::new(reader.size());
         let residues = Residues::new(self.field, "entry");
 
         let values = timed(&mut seconds.reading, || {
-            self.read(&mut reader, &residues, &progress)
+            self.read(&mut reader, &residues, budget, &progress)
         })?;
         let points = values.len() / residues.width();
         let no_transform = |error: AnyLengthError| refusal(reader.name(), points, &error);
         let working = AnyDft::working_bytes(self.field, points).map_err(no_transform)?;
-        let bytes = size_of_val(&values[..]) as u64;
-        let needed = bytes.saturating_add(working);
-        memory::check(reader.name(), WORK, needed, bytes, max_memory)?;
+        let budget = budget.holding(size_of_val(&values[..]) as u64);
+        memory::check(reader.name(), WORK, working, budget)?;
         progress.at(reader.bytes_read(), "transforming");
         let direction = match self.vector.inverse {
             true => Direction::Inverse,
@@ -168,6 +163,7 @@ impl Transform<'_> {
         &self,
         reader: &mut LineReader,
         residues: &Residues,
+        budget: Budget,
         progress: &Progress,
     ) -> Result<Vec<u64>, Failure> {
         let longest = usize::try_from(self.field.modulus() - UBig::ONE).unwrap_or(usize::MAX);
@@ -180,11 +176,9 @@ impl Transform<'_> {
             let bytes = size_of_val(values) as u64;
             // Rows that are wider than elements take memory beside the vectors; others become the first of them.
             let vector = (vector.lines.len() * self.field.element_bytes()) as u64;
-            let needed = match vector == bytes {
-                true => vector.saturating_mul(VECTORS),
-                false => vector.saturating_mul(VECTORS).saturating_add(bytes),
-            };
-            memory::check(reader.name(), WORK, needed, bytes, self.vector.memory.bytes)
+            let vectors = VECTORS - u64::from(vector == bytes);
+            let more = vector.saturating_mul(vectors);
+            memory::check(reader.name(), WORK, more, budget.holding(bytes))
         })?;
         Ok(vector.entries)
     }

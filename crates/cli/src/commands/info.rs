@@ -6,11 +6,11 @@ use crate::commands::Run;
 use clap::Args;
 use serde::Serialize;
 use std::collections::BTreeMap;
-use sunzi::field::memory::machine_bytes;
+use sunzi::field::memory::{Budget, machine_bytes};
 use sunzi::gpu::{Survey, survey};
 use sunzi::integer::CpuClass;
 use sunzi_files::error::Failure;
-use sunzi_files::memory::{self, Available};
+use sunzi_files::memory;
 use sunzi_files::output::Output;
 
 /// It takes no arguments of its own.
@@ -72,7 +72,7 @@ impl Run for Info {
             features: features(),
             integer_kernels: CpuClass::detect().to_string(),
             memory_total: machine_bytes(),
-            memory_available: Available::detect(None).bytes(),
+            memory_available: Budget::system().available(),
             devices: devices(&survey),
             no_devices: survey
                 .absent

@@ -61,13 +61,9 @@ impl Run for Mul {
             style: Style::new(common.json),
         };
         let paths = [&*self.files.left, &self.files.right];
-        let pipeline = Pipeline::open(&paths, NOUN, self.memory.bytes, common)?;
+        let pipeline = Pipeline::open(&paths, NOUN, self.memory.budget(), common)?;
         let facts = Map::from_iter([("command".to_owned(), Value::from("int mul"))]);
         pipeline.run(&integers, &products, facts)
-    }
-
-    fn max_memory(&self) -> Option<u64> {
-        self.memory.bytes
     }
 
     fn computes_on_devices(&self) -> bool {

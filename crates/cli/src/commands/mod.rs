@@ -16,10 +16,6 @@ macro_rules! commands {
                 match self { $(Self::$variant(chosen) => chosen.run(common),)* }
             }
 
-            fn max_memory(&self) -> Option<u64> {
-                match self { $(Self::$variant(chosen) => chosen.max_memory(),)* }
-            }
-
             fn computes_on_devices(&self) -> bool {
                 match self { $(Self::$variant(chosen) => chosen.computes_on_devices(),)* }
             }
@@ -49,11 +45,6 @@ use sunzi_files::output::Output;
 pub trait Run {
     /// Does it.
     fn run(&self, common: &Common) -> Result<(), Failure>;
-
-    /// How much memory the user allows.
-    fn max_memory(&self) -> Option<u64> {
-        None
-    }
 
     /// Whether it can compute on another device than the processor.
     fn computes_on_devices(&self) -> bool {

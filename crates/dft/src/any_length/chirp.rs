@@ -15,7 +15,7 @@ use crate::problem::DftError;
 use crate::progressions::{chirp, in_chunks};
 use dashu_int::UBig;
 use std::fmt;
-use sunzi_field::memory;
+use sunzi_field::memory::Budget;
 
 /// Products of polynomials over a field, of which transforms of most lengths are made.
 ///
@@ -107,7 +107,7 @@ impl<F: DftField, P: ChirpProduct<F>> Chirp<F, P> {
     /// If the memory of the machine is too small.
     pub(super) fn new(field: &F, points: usize, root: F::Elem) -> Result<Self, DftError> {
         let product = P::over(field);
-        memory::require(working_bytes(&product, points))?;
+        Budget::system().require(working_bytes(&product, points))?;
         // ω^N = 1, and N·(p − 1)/N = −1.
         let inverse = field.pow(root, points as u64 - 1);
         let cofactor = (field.modulus() - UBig::ONE) / UBig::from(points);

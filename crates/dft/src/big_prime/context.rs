@@ -6,7 +6,8 @@ use crate::plan::{BigPrimeOptions, DftPlan};
 use crate::problem::{Algorithm, DftError, Direction, Ordering};
 use crate::transform::StepTimes;
 use std::sync::{Mutex, PoisonError};
-use sunzi_field::{Digits, GeneralizedFermat, memory, primality};
+use sunzi_field::memory::Budget;
+use sunzi_field::{Digits, GeneralizedFermat, primality};
 
 impl<const K: usize> DftContext<GeneralizedFermat<K>> {
     /// The fastest transforms of `len` points over a field modulo r^K + 1.
@@ -62,7 +63,8 @@ impl<const K: usize> DftContext<GeneralizedFermat<K>> {
         options: &BigPrimeOptions,
     ) -> Result<Self, DftError> {
         let plan = DftPlan::over_big_prime(field, len, options)?;
-        memory::require(plan.working_bytes(size_of::<Digits<K>>(), options.table_limit))?;
+        Budget::system()
+            .require(plan.working_bytes(size_of::<Digits<K>>(), options.table_limit))?;
         let made = |plan: DftPlan| {
             transform(field, &plan, options.table_limit).map(|transforms| Self {
                 field: field.clone(),

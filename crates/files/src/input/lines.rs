@@ -2,10 +2,11 @@
 
 use super::source::Source;
 use crate::error::{Failure, Place, reason};
-use crate::memory::{self, Available};
+use crate::memory;
 use memchr::memchr;
 use std::io::Read;
 use std::path::Path;
+use sunzi_field::memory::Budget;
 use sunzi_text::{End, Scanner, TextError, Unpacked};
 
 /// From this length on a line is looked at while it grows: whether it is text.
@@ -68,17 +69,17 @@ pub struct LineReader {
     /// Whether a piece of that line has been handed out.
     within: bool,
     size: Option<u64>,
-    available: Available,
+    budget: Budget,
 }
 
 impl LineReader {
     /// Opens a file; `-` is standard input.
-    pub fn open(path: &Path, available: Available) -> Result<Self, Failure> {
-        Ok(Self::over(Source::open(path)?, available))
+    pub fn open(path: &Path, budget: Budget) -> Result<Self, Failure> {
+        Ok(Self::over(Source::open(path)?, budget))
     }
 
     /// Reads what has been opened.
-    pub fn over(source: Source, available: Available) -> Self {
+    pub fn over(source: Source, budget: Budget) -> Self {
         Self {
             scanner: Scanner::new(source.bytes),
             name: source.name,
@@ -87,7 +88,7 @@ impl LineReader {
             rest: Vec::new(),
             within: false,
             size: source.size,
-            available,
+            budget,
         }
     }
 
@@ -268,7 +269,7 @@ impl LineReader {
 
     /// Refuses a line whose number alone would not leave room for a product.
     fn check_length(&self, length: usize) -> Result<(), Failure> {
-        let available = self.available.bytes();
+        let available = self.budget.holding(length as u64).available();
         if available.is_some_and(|available| length as u64 > available / 2) {
             return Err(Failure::Computation(format!(
                 "{}, line {}: the line is longer than {} and does not fit the memory: {} can be used",
@@ -317,7 +318,7 @@ mod tests {
 
     fn reader(text: &'static [u8]) -> LineReader {
         let source = Source::over(Box::new(text), "a.txt".to_owned(), None);
-        LineReader::over(source.unwrap(), Available::detect(None))
+        LineReader::over(source.unwrap(), Budget::system())
     }
 
     fn contents(text: &'static [u8]) -> Vec<(u64, Vec<u8>)> {
@@ -371,7 +372,7 @@ mod tests {
         for block in 1..12 {
             for most in (1..12).chain([usize::MAX]) {
                 let source = Source::over(Box::new(Blocks(text, block)), String::new(), None);
-                let mut reader = LineReader::over(source.unwrap(), Available::detect(None));
+                let mut reader = LineReader::over(source.unwrap(), Budget::system());
                 for (number, words) in expected {
                     let mut found = Vec::new();
                     loop {

@@ -2,9 +2,9 @@
 
 use super::lines::{Line, LineReader, check_standard_input};
 use crate::error::Failure;
-use crate::memory::Available;
 use std::collections::VecDeque;
 use std::path::Path;
+use sunzi_field::memory::Budget;
 
 /// Input that is dealt with together, so that small operands fill all threads.
 const BATCH_WEIGHT: usize = 4 << 20;
@@ -36,8 +36,8 @@ pub struct Rows {
 pub type Batch = Vec<Vec<Line>>;
 
 impl DataFile {
-    fn open(path: &Path, noun: &str, available: Available) -> Result<Self, Failure> {
-        let mut reader = LineReader::open(path, available)?;
+    fn open(path: &Path, noun: &str, budget: Budget) -> Result<Self, Failure> {
+        let mut reader = LineReader::open(path, budget)?;
         let mut ahead = VecDeque::new();
         while ahead.len() < 2 {
             match reader.next_line()? {
@@ -83,15 +83,11 @@ impl DataFile {
 
 impl Rows {
     /// Opens files, of which at most one may be standard input.
-    pub fn open(
-        paths: &[&Path],
-        noun: &'static str,
-        available: Available,
-    ) -> Result<Self, Failure> {
+    pub fn open(paths: &[&Path], noun: &'static str, budget: Budget) -> Result<Self, Failure> {
         check_standard_input(paths)?;
         let mut files = Vec::new();
         for path in paths {
-            files.push(DataFile::open(path, noun, available)?);
+            files.push(DataFile::open(path, noun, budget)?);
         }
         let single = |file: &DataFile| file.ahead.len() == 1;
         if !files.iter().all(single) {
@@ -217,7 +213,7 @@ mod tests {
             std::fs::write(path, text).unwrap();
         }
         let paths: Vec<&Path> = paths.iter().map(|path| path.as_path()).collect();
-        let mut rows = Rows::open(&paths, "word", Available::detect(None)).unwrap();
+        let mut rows = Rows::open(&paths, "word", Budget::system()).unwrap();
         let text = |line: &Line| String::from_utf8(line.content().to_vec()).unwrap();
         let repeated = rows.take_repeated().unwrap();
         let mut found = Vec::new();

@@ -1,12 +1,12 @@
 //! Sparse matrices of Matrix Market files, their numbers kept as they are.
 
-use super::market::{self, Budget};
+use super::market;
 use super::source::Source;
 use crate::error::Failure;
-use crate::memory;
 use std::path::Path;
+use sunzi_field::memory::Budget;
 use sunzi_linalg::sparse::CsrMatrix;
-use sunzi_linalg::sparse::matrix_market::{self, Places, Problem, Reals, ValueKind, Values};
+use sunzi_linalg::sparse::matrix_market::{Places, Problem, Reals, ValueKind, Values};
 
 /// A matrix and the file that it comes from.
 pub struct Input<E> {
@@ -28,52 +28,32 @@ pub enum Matrix {
     Pattern(CsrMatrix<()>),
 }
 
-/// Reads a matrix, whose values become what `values` makes of them; no more memory may be taken than `max_memory`.
-pub fn read<V: Values>(
-    path: &Path,
-    max_memory: Option<u64>,
-    values: &V,
-) -> Result<Input<V::Value>, Failure>
+/// Reads a matrix, whose values become what `values` makes of them.
+pub fn read<V: Values>(path: &Path, budget: Budget, values: &V) -> Result<Input<V::Value>, Failure>
 where
     V::Value: Copy,
 {
     let source = Source::open(path)?;
     let name = source.name.clone();
-    // An entry is there with its place, and twice while it is sorted into its row.
-    let sorted = size_of::<u32>() + size_of::<V::Value>();
-    let entry = size_of::<(u32, u32, V::Value)>() + 2 * sorted;
-    let budget = Budget {
-        bytes_per_entry: entry as u64,
-        max_memory,
-    };
-    let (kind, matrix) = market::read(source, values, budget, |bytes, values| {
-        let file = matrix_market::Reader::open(bytes)?;
+    let (kind, matrix) = market::read(source, budget, |file| {
         Ok((file.header().values, file.sparse(values)?))
     })?;
-    let lines = 8 * (matrix.rows() as u64 + matrix.columns() as u64);
-    let digits: u64 = matrix
-        .values()
-        .iter()
-        .map(|value| values.heap_bytes(value))
-        .sum();
-    let needed = lines.saturating_add(entry as u64 * matrix.nnz() as u64 + digits);
-    memory::check(&name, "matrix", needed, needed, max_memory)?;
     Ok(Input { name, kind, matrix })
 }
 
 /// Reads a matrix as one of floating point numbers.
-pub fn read_reals(path: &Path, max_memory: Option<u64>) -> Result<Input<f64>, Failure> {
-    read(path, max_memory, &Reals)
+pub fn read_reals(path: &Path, budget: Budget) -> Result<Input<f64>, Failure> {
+    read(path, budget, &Reals)
 }
 
 /// Reads the places of a matrix.
-pub fn read_places(path: &Path, max_memory: Option<u64>) -> Result<Input<()>, Failure> {
-    read(path, max_memory, &Places)
+pub fn read_places(path: &Path, budget: Budget) -> Result<Input<()>, Failure> {
+    read(path, budget, &Places)
 }
 
 /// Reads a matrix of any kind, and the name of its file.
-pub fn read_any(path: &Path, max_memory: Option<u64>) -> Result<(String, Matrix), Failure> {
-    let Input { name, kind, matrix } = read(path, max_memory, &AsTheyAre)?;
+pub fn read_any(path: &Path, budget: Budget) -> Result<(String, Matrix), Failure> {
+    let Input { name, kind, matrix } = read(path, budget, &AsTheyAre)?;
     let real = |number: &Number| match *number {
         Number::Real(value) => value,
         Number::Integer(value) => value as f64,

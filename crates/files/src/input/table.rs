@@ -107,12 +107,12 @@ fn batch(reader: &mut LineReader) -> (Vec<Piece>, Option<Failure>) {
 mod tests {
     use super::*;
     use crate::input::source::Source;
-    use crate::memory::Available;
+    use sunzi_field::memory::Budget;
 
     fn table(text: String) -> Result<Table<u32>, Failure> {
         let bytes = Box::new(std::io::Cursor::new(text.into_bytes()));
         let source = Source::over(bytes, "t".to_owned(), None)?;
-        let mut reader = LineReader::over(source, Available::detect(None));
+        let mut reader = LineReader::over(source, Budget::system());
         let number = |word: &[u8]| {
             let text = std::str::from_utf8(word).unwrap_or_default();
             text.parse().map_err(|_| LineError::new(0, "no number"))

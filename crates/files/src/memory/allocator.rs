@@ -1,6 +1,6 @@
 //! The allocator of the program: the system's, as long as the limits allow, and the end in order when there is no more.
 
-use super::budget::{Reason, Sentence, count};
+use super::heap_limit::{Reason, Sentence, count};
 use crate::output::{removal, standard};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -10,7 +10,7 @@ use std::io::{self, Write as _};
 /// The exit code of computations that cannot be done.
 const CANNOT_BE_DONE: i32 = 1;
 
-/// The system's memory, of which no more is taken than [`limits`](super::budget::limits) allow. Whatever takes more, or what
+/// The system's memory, of which no more is taken than [`limit_heap`](super::heap_limit::limit_heap) allows. Whatever takes more, or what
 /// the system has not got, ends the program in order.
 #[derive(Debug)]
 pub struct Counted;

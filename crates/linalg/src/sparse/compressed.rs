@@ -1,6 +1,6 @@
 //! What rows of non-zeros and columns of non-zeros have in common.
 
-use sunzi_field::memory;
+use sunzi_field::memory::Budget;
 
 use super::error::{Line, SparseError};
 
@@ -242,7 +242,7 @@ impl<E: Copy> Compressed<E> {
     ) -> Result<Self, SparseError> {
         check_count(line, lines)?;
         check_count(line.across(), width)?;
-        memory::require((lines as u64 + width as u64 + 4) * size_of::<usize>() as u64)?;
+        Budget::system().require((lines as u64 + width as u64 + 4) * size_of::<usize>() as u64)?;
         let across = entries.map(|(line, index, value)| (index, line, value));
         let mut matrix = Self::counted((width, lines), across).across();
         matrix.merge_repeated(add);

@@ -22,7 +22,8 @@ use std::sync::{Arc, OnceLock};
 
 use dashu_int::IBig;
 use sunzi_dft::DftError;
-use sunzi_field::{Digits, Field, GeneralizedFermat, memory, with_digits};
+use sunzi_field::memory::Budget;
+use sunzi_field::{Digits, Field, GeneralizedFermat, with_digits};
 use sunzi_threads::Threads;
 
 use crate::error::PolyError;
@@ -239,7 +240,7 @@ impl<const K: usize> BigPrimeMultiplier<K> {
     ) -> Result<(), PolyError> {
         let plan = self.planner.plan(points, points);
         let bytes = 2 * points as u64 * size_of::<Digits<K>>() as u64;
-        memory::require(plan.scratch_bytes.saturating_add(bytes))?;
+        Budget::system().require(plan.scratch_bytes.saturating_add(bytes))?;
         let mut product = vec![Digits::default(); 2 * points - 1];
         self.execute(&plan, &mut product, a, b)?;
         let (low, high) = product.split_at_mut(points);

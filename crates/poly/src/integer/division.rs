@@ -8,7 +8,7 @@
 
 use dashu_int::ops::{DivRem, Gcd, UnsignedAbs};
 use dashu_int::{IBig, UBig};
-use sunzi_field::memory;
+use sunzi_field::memory::Budget;
 
 use super::IntegerPolyRing;
 use super::flat::widest;
@@ -48,7 +48,7 @@ impl IntegerPolyRing {
         if a.len() < b.len() {
             return Ok((Poly::zero(), a.clone()));
         }
-        memory::require(pseudo_division_bytes(a, b, leading))?;
+        Budget::system().require(pseudo_division_bytes(a, b, leading))?;
         let mut growth = Growth::of(a);
         let steps = a.len() - tail.len();
         let mut rest = a.coefficients().to_vec();
@@ -235,7 +235,7 @@ impl Growth {
         let bits = bits(x);
         if bits > self.bits.saturating_mul(2) {
             self.bits = bits;
-            memory::require(self.count.saturating_mul(bits as u64 / 8))?;
+            Budget::system().require(self.count.saturating_mul(bits as u64 / 8))?;
         }
         Ok(())
     }

@@ -8,7 +8,7 @@ mod plan;
 mod schoolbook;
 
 use dashu_int::IBig;
-use sunzi_field::memory;
+use sunzi_field::memory::Budget;
 use sunzi_integer::Multiplier;
 use sunzi_threads::Threads;
 
@@ -180,7 +180,7 @@ impl IntegerPolyRing {
         b: &FlatPoly,
     ) -> Result<(), PolyError> {
         let plan = self.plan_flat(a, b);
-        memory::require(plan.bytes)?;
+        Budget::system().require(plan.bytes)?;
         self.execute(&plan, out, a, b)
     }
 
@@ -218,7 +218,7 @@ impl IntegerPolyRing {
         if a.is_zero() || b.is_zero() {
             return Ok(Poly::zero());
         }
-        memory::require(plan.bytes)?;
+        Budget::system().require(plan.bytes)?;
         let mut out = FlatPoly::default();
         let flat_a = FlatPoly::from_poly(a);
         if std::ptr::eq(a, b) {

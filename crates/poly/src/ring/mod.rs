@@ -6,7 +6,7 @@ use std::sync::Arc;
 use sunzi_threads::Threads;
 
 use sunzi_field::grain::Grain;
-use sunzi_field::memory;
+use sunzi_field::memory::Budget;
 
 use crate::error::PolyError;
 use crate::multiplier::{CoefficientField, PolyMultiplier};
@@ -74,7 +74,7 @@ impl<F: CoefficientField> PolyRing<F> {
     /// Whether the machine has the memory for `vectors` vectors of `len` elements.
     pub(crate) fn require_vectors(&self, vectors: u64, len: usize) -> Result<(), PolyError> {
         let bytes = vectors.saturating_mul(size_of::<F::Elem>() as u64);
-        memory::require(bytes.saturating_mul(len as u64))?;
+        Budget::system().require(bytes.saturating_mul(len as u64))?;
         Ok(())
     }
 
@@ -135,7 +135,7 @@ impl<F: CoefficientField> PolyRing<F> {
         }
         let len = a.len() + b.len() - 1;
         let bytes = (len * size_of::<F::Elem>()) as u64;
-        memory::require(bytes.saturating_add(plan.scratch_bytes))?;
+        Budget::system().require(bytes.saturating_add(plan.scratch_bytes))?;
         let mut product = vec![self.field.zero(); len];
         self.multiplier
             .execute(plan, &mut product, a.coefficients(), b.coefficients())?;
@@ -178,7 +178,7 @@ impl<F: CoefficientField> PolyRing<F> {
     ) -> Result<(), PolyError> {
         check_output(out.len(), a.len(), b.len())?;
         let plan = self.plan(a.len(), b.len());
-        memory::require(plan.scratch_bytes)?;
+        Budget::system().require(plan.scratch_bytes)?;
         self.multiplier.execute(&plan, out, a, b)
     }
 
@@ -196,7 +196,7 @@ impl<F: CoefficientField> PolyRing<F> {
     ) -> Result<(), PolyError> {
         check_output(out.len(), a.len(), b.len())?;
         let plan = self.plan_with(algorithm, a.len(), b.len())?;
-        memory::require(plan.scratch_bytes)?;
+        Budget::system().require(plan.scratch_bytes)?;
         self.multiplier.execute(&plan, out, a, b)
     }
 
@@ -257,7 +257,7 @@ impl<F: CoefficientField> PolyRing<F> {
         }
         let plan = self.plan(len_a, len_b);
         let threads = sunzi_threads::count() as u64;
-        memory::require(plan.scratch_bytes.saturating_mul(threads))?;
+        Budget::system().require(plan.scratch_bytes.saturating_mul(threads))?;
         let one = |((out, a), b): Operation<'_, F::Elem>| self.multiplier.execute(&plan, out, a, b);
         let work = len_a.saturating_mul(len_b).saturating_mul(count);
         let shared = self.cut(PARALLEL_BATCH_WORK);

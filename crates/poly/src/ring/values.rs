@@ -1,6 +1,6 @@
 //! Values of polynomials kept for several products.
 
-use sunzi_field::memory;
+use sunzi_field::memory::Budget;
 
 use crate::error::PolyError;
 use crate::multiplier::CoefficientField;
@@ -38,7 +38,7 @@ impl<F: CoefficientField> PolyRing<F> {
     pub(crate) fn values(&self, points: usize, a: &[F::Elem]) -> Result<Values<F>, PolyError> {
         let mut words = Vec::new();
         let len = self.multiplier().value_words(points);
-        memory::require(len as u64 * size_of::<F::ValueWord>() as u64)?;
+        Budget::system().require(len as u64 * size_of::<F::ValueWord>() as u64)?;
         words.resize(len, Default::default());
         if a.len() <= points {
             self.multiplier().evaluate(&mut words, points, a)?;

@@ -5,7 +5,7 @@ use super::levels::{Level, for_each_chunk};
 use crate::error::PolyError;
 use crate::multiplier::CoefficientField;
 use crate::ring::PolyRing;
-use sunzi_field::memory;
+use sunzi_field::memory::Budget;
 
 /// All levels of the tree with leaves of `span` points; none without points.
 pub(super) fn levels<F: CoefficientField>(
@@ -16,7 +16,7 @@ pub(super) fn levels<F: CoefficientField>(
     if points.is_empty() {
         return Ok(Vec::new());
     }
-    memory::require(bytes(ring, points.len(), span))?;
+    Budget::system().require(bytes(ring, points.len(), span))?;
     let mut coefficients = vec![ring.field().zero(); points.len()];
     for_each_chunk(ring, &mut coefficients, span, span, |leaf, out| {
         leaf::product(ring.field(), out, &points[leaf * span..][..out.len()]);

@@ -19,7 +19,8 @@
 //! values that divisions take, 5·T(2s) for the parent's inverse (the steps and the product one by one take
 //! 15·T(2s)); an evaluation takes 3·T(2s) and 4·T(s).
 
-use sunzi_field::{Field, memory};
+use sunzi_field::Field;
+use sunzi_field::memory::Budget;
 
 use super::SubproductTree;
 use super::levels::{Level, for_each_chunk};
@@ -90,7 +91,7 @@ impl<'t, F: CoefficientField> SubinverseTree<'t, F> {
             Some((_, below)) => below,
             None => &[],
         };
-        memory::require(bytes(ring, below_root, tree.len()))?;
+        Budget::system().require(bytes(ring, below_root, tree.len()))?;
         let mut levels: Vec<Inverses<F>> = Vec::with_capacity(below_root.len());
         for (index, level) in below_root.iter().enumerate() {
             let coefficients = match levels.last() {

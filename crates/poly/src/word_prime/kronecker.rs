@@ -1,6 +1,6 @@
 //! Products modulo a word prime by one product of integers.
 
-use sunzi_field::memory::OutOfMemory;
+use sunzi_field::memory::{Budget, OutOfMemory};
 use sunzi_integer::Multiplier;
 
 use crate::bits::{BitWriter, WORD, bit_length, read_bits};
@@ -48,7 +48,7 @@ pub(crate) fn multiply<T: Copy>(
     to_word: impl Fn(T) -> u64,
     reduce: impl Fn([u64; 3]) -> T,
 ) -> Result<(), OutOfMemory> {
-    sunzi_field::memory::require(layout.scratch_bytes(a.len(), b.len()))?;
+    Budget::system().require(layout.scratch_bytes(a.len(), b.len()))?;
     let pack = |operand: &[T]| {
         let mut limbs = vec![0; layout.limbs(operand.len())];
         let mut writer = BitWriter::new(&mut limbs);

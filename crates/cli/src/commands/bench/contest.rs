@@ -11,10 +11,11 @@ use dashu_int::ops::BitTest;
 use serde::Serialize;
 use sunzi::crt::LongTransforms;
 use sunzi::field::generalized_fermat::NamedPrime;
+use sunzi::field::memory::Budget;
 use sunzi_bench::text::{duration, three_digits};
 use sunzi_bench::{Clock, Work, in_turn};
 use sunzi_files::error::Failure;
-use sunzi_files::memory::{self, Available};
+use sunzi_files::memory;
 
 use super::subject::Sample;
 
@@ -48,7 +49,7 @@ pub fn logs(prime: NamedPrime) -> std::ops::RangeInclusive<u32> {
 /// Whether all methods fit half of the free memory, and if not, why.
 pub fn fits_memory(prime: NamedPrime, points: usize) -> Result<(), String> {
     let needed = VECTORS * 8 * prime.digits as u64 * points as u64;
-    let available = Available::detect(None).bytes().unwrap_or(u64::MAX);
+    let available = Budget::system().available().unwrap_or(u64::MAX);
     if needed <= available / 2 {
         return Ok(());
     }

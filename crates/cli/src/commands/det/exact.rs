@@ -58,7 +58,7 @@ pub fn run(wanted: &DetArguments, common: &Common) -> Result<(), Failure> {
         digits_of(&input.matrix, &entries),
         multiples.digit_bytes(),
         &entries,
-        wanted.memory.bytes,
+        wanted.memory.budget(),
     )?;
     let (found, value) = timed(&mut figures.seconds.computing, || {
         let (integers, denominator) = (multiples.integers(), multiples.product());
@@ -155,7 +155,7 @@ impl Entries for ExactEntries {
     }
 
     fn working_bytes(&self) -> u64 {
-        // Quotients, integers, and residues modulo the primes of a block.
-        (size_of::<RBig>() + size_of::<IBig>() + 64) as u64
+        // Beside quotients: integers, and residues modulo the primes of a block.
+        (size_of::<IBig>() + 64) as u64
     }
 }

@@ -138,8 +138,4 @@ impl Entries for FloatEntries {
     fn read(&self, word: &[u8]) -> Result<f64, LineError> {
         self.numbers.read_float(word)
     }
-
-    fn working_bytes(&self) -> u64 {
-        2 * size_of::<f64>() as u64
-    }
 }

@@ -4,15 +4,16 @@ use super::DetArguments;
 use super::WORK;
 use crate::report::{Seconds, timed};
 use std::sync::atomic::{AtomicU64, Ordering};
+use sunzi::field::memory::Budget;
 use sunzi::linalg::DenseMatrix;
-use sunzi::linalg::sparse::matrix_market::{self, Problem, Values};
+use sunzi::linalg::sparse::matrix_market::{Problem, Values};
 use sunzi_files::error::Failure;
 use sunzi_files::input::LineError;
 use sunzi_files::input::lines::LineReader;
-use sunzi_files::input::market::{self, Budget};
+use sunzi_files::input::market;
 use sunzi_files::input::source::Source;
 use sunzi_files::input::table::{self, Table};
-use sunzi_files::memory::{self, Available};
+use sunzi_files::memory;
 use sunzi_files::progress::Progress;
 
 /// With fewer entries than these, a file is read to its end to tell what it holds.
@@ -29,8 +30,11 @@ pub trait Entries: Values<Value: Send> + Sync {
         size_of::<Self::Value>() as u64
     }
 
-    /// About how many bytes an entry takes while the determinant is found, without its digits.
-    fn working_bytes(&self) -> u64;
+    /// About how many bytes more it takes while the determinant is found, without its digits: those of a copy that is
+    /// worked on.
+    fn working_bytes(&self) -> u64 {
+        self.bytes()
+    }
 }
 
 /// An entry of a Matrix Market file.
@@ -68,14 +72,14 @@ pub fn read<E: Entries>(
     entries: &E,
     seconds: &mut Seconds,
 ) -> Result<Input<E::Value>, Failure> {
-    let max_memory = wanted.memory.bytes;
+    let budget = wanted.memory.budget();
     let mut source = Source::open(&wanted.file)?;
     let name = source.name.clone();
     // No number starts like the header of a Matrix Market file.
     let is_market = source.first_byte()? == Some(b'%');
     let matrix = timed(&mut seconds.reading, || match is_market {
-        true => read_market(source, entries, max_memory),
-        false => read_table(source, entries, max_memory),
+        true => read_market(source, entries, budget),
+        false => read_table(source, entries, budget),
     })?;
     if matrix.rows() != matrix.columns() {
         return Err(not_square(&name, "", matrix.rows(), matrix.columns()));
@@ -110,22 +114,22 @@ pub fn check_memory<E: Entries>(
     digits: u64,
     more: u64,
     entries: &E,
-    max_memory: Option<u64>,
+    budget: Budget,
 ) -> Result<(), Failure> {
     let held = entries.bytes().saturating_mul(count as u64) + digits;
     let work = entries.working_bytes().saturating_mul(count as u64);
-    let needed = work.saturating_add(digits).saturating_add(more);
-    memory::check(name, WORK, needed, held, max_memory)
+    let more = work.saturating_add(more);
+    memory::check(name, WORK, more, budget.holding(held))
 }
 
 /// A row a line.
 fn read_table<E: Entries>(
     source: Source,
     entries: &E,
-    max_memory: Option<u64>,
+    budget: Budget,
 ) -> Result<DenseMatrix<E::Value>, Failure> {
     let progress = Progress::new(source.size);
-    let mut reader = LineReader::over(source, Available::detect(max_memory));
+    let mut reader = LineReader::over(source, budget);
     let digits = AtomicU64::new(0);
     let table = table::read(
         &mut reader,
@@ -139,7 +143,7 @@ fn read_table<E: Entries>(
             check_shape(reader, table)?;
             let count = table.entries.len();
             let digits = digits.load(Ordering::Relaxed);
-            check_memory(reader.name(), count, digits, 0, entries, max_memory)
+            check_memory(reader.name(), count, digits, 0, entries, budget)
         },
     )?;
     DenseMatrix::new(table.rows, table.columns, table.entries)
@@ -176,30 +180,24 @@ fn check_shape<T>(reader: &LineReader, table: &Table<T>) -> Result<(), Failure> 
 fn read_market<E: Entries>(
     source: Source,
     entries: &E,
-    max_memory: Option<u64>,
+    budget: Budget,
 ) -> Result<DenseMatrix<E::Value>, Failure> {
     let name = source.name.clone();
-    let budget = Budget {
-        bytes_per_entry: entries.bytes(),
-        max_memory,
-    };
-    let matrix = market::read(source, entries, budget, |bytes, values| {
-        let file = matrix_market::Reader::open(bytes)?;
+    let matrix = market::read(source, budget, |file| {
         let (rows, columns) = (file.rows(), file.columns());
         if rows != columns {
             return Ok(Err(not_square(&name, "", rows, columns)));
         }
-        let needed = entries
-            .working_bytes()
+        let needed = (entries.bytes() + entries.working_bytes())
             .saturating_mul(rows as u64)
             .saturating_mul(columns as u64);
-        if let Err(refusal) = memory::check(&name, WORK, needed, 0, max_memory) {
+        if let Err(refusal) = memory::check(&name, WORK, needed, budget) {
             return Ok(Err(refusal));
         }
-        file.dense(values).map(Ok)
+        file.dense(entries).map(Ok)
     })??;
     let digits = digits_of(&matrix, entries);
     let count = matrix.entries().len();
-    check_memory(&name, count, digits, 0, entries, max_memory)?;
+    check_memory(&name, count, digits, 0, entries, budget)?;
     Ok(matrix)
 }

@@ -76,10 +76,6 @@ impl Run for DetArguments {
             None => exact::run(self, common),
         }
     }
-
-    fn max_memory(&self) -> Option<u64> {
-        self.memory.bytes
-    }
 }
 
 /// What is found of a determinant, in JSON.

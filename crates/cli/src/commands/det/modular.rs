@@ -192,11 +192,6 @@ impl<F: Field> Entries for WordEntries<'_, F> {
             Some(field.mul(numerator, inverse))
         })
     }
-
-    fn working_bytes(&self) -> u64 {
-        // The matrix and a copy that is worked on.
-        2 * self.bytes()
-    }
 }
 
 /// Entries modulo a prime r^k + 1: indices of rows of words, whose type is the same for all k.
@@ -263,10 +258,5 @@ impl Entries for RowEntries {
     /// Those of a row: one that has no row yet, 0 among others, gets its own.
     fn bytes(&self) -> u64 {
         self.field.element_bytes() as u64
-    }
-
-    fn working_bytes(&self) -> u64 {
-        // The matrix and a copy that is worked on.
-        2 * self.bytes()
     }
 }

@@ -105,10 +105,6 @@ impl Run for Divrem {
         let (files, memory) = (&self.pairs.files, &self.pairs.memory);
         run("poly divrem", files, memory, common, over, &division)
     }
-
-    fn max_memory(&self) -> Option<u64> {
-        self.pairs.memory.bytes
-    }
 }
 
 impl Run for Gcd {
@@ -117,10 +113,6 @@ impl Run for Gcd {
         let over = &ring_of(&self.pairs, common)?;
         let (files, memory) = (&self.pairs.files, &self.pairs.memory);
         run("poly gcd", files, memory, common, over, &Gcds { over })
-    }
-
-    fn max_memory(&self) -> Option<u64> {
-        self.pairs.memory.bytes
     }
 }
 
@@ -138,10 +130,6 @@ impl Run for Xgcd {
             &ExtendedGcds { over },
         )
     }
-
-    fn max_memory(&self) -> Option<u64> {
-        self.pairs.memory.bytes
-    }
 }
 
 impl Run for Resultant {
@@ -158,10 +146,6 @@ impl Run for Resultant {
             &Resultants { over },
         )
     }
-
-    fn max_memory(&self) -> Option<u64> {
-        self.memory.bytes
-    }
 }
 
 fn ring_of(wanted: &PairArguments, common: &Common) -> Result<Polynomials, Failure> {
@@ -177,7 +161,7 @@ fn run(
     over: &Polynomials,
     operation: &dyn Operation<Polynomials, 2>,
 ) -> Result<(), Failure> {
-    let pipeline = Pipeline::open(&[&files.left, &files.right], NOUN, memory.bytes, common)?;
+    let pipeline = Pipeline::open(&[&files.left, &files.right], NOUN, memory.budget(), common)?;
     pipeline.run(over, operation, facts(command, Some(over.prime())))
 }
 

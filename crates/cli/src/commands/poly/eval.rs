@@ -11,10 +11,10 @@ use clap::Args;
 use serde_json::Value as JsonValue;
 use std::path::PathBuf;
 use sunzi::engine::{Batch, EngineError};
+use sunzi::field::memory::Budget;
 use sunzi::poly::{AnyPoly, AnySubproductTree, PolyError};
 use sunzi_files::error::Failure;
 use sunzi_files::input::lines::{LineReader, check_standard_input};
-use sunzi_files::memory::Available;
 use sunzi_files::progress::Progress;
 use sunzi_files::style::Style;
 
@@ -51,19 +51,15 @@ impl Run for Eval {
     fn run(&self, common: &Common) -> Result<(), Failure> {
         check_standard_input(&[&self.polynomials, &self.points])?;
         let over = &Polynomials::modulo(&self.modulus.prime, Style::new(common.json))?;
-        let max_memory = self.memory.bytes;
-        let mut pipeline = Pipeline::open(&[&self.polynomials], NOUN, max_memory, common)?;
-        let mut reader = LineReader::open(&self.points, Available::detect(max_memory))?;
-        let tree = tree(over, &mut reader, &mut pipeline, max_memory)?;
+        let budget = self.memory.budget();
+        let mut pipeline = Pipeline::open(&[&self.polynomials], NOUN, budget, common)?;
+        let mut reader = LineReader::open(&self.points, budget)?;
+        let tree = tree(over, &mut reader, &mut pipeline, budget)?;
         pipeline.hold(over.ring().tree_bytes(tree.len()));
 
         let mut facts = facts("poly eval", Some(over.prime()));
         facts.insert("points".to_owned(), JsonValue::from(tree.len()));
         pipeline.run(over, &Evaluation { over, tree }, facts)
-    }
-
-    fn max_memory(&self) -> Option<u64> {
-        self.memory.bytes
     }
 }
 
@@ -72,13 +68,13 @@ fn tree(
     over: &Polynomials,
     reader: &mut LineReader,
     pipeline: &mut Pipeline,
-    max_memory: Option<u64>,
+    budget: Budget,
 ) -> Result<AnySubproductTree, Failure> {
     let points = PointReader {
         field: over.field(),
         work: "evaluation",
         needed: &|count| over.ring().tree_bytes(count),
-        max_memory,
+        budget,
     };
     let points = timed(&mut pipeline.seconds().reading, || {
         points.read(reader, "point")

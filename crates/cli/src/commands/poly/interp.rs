@@ -12,11 +12,11 @@ use serde_json::Value;
 use std::mem;
 use std::path::PathBuf;
 use std::time::Instant;
+use sunzi::field::memory::Budget;
 use sunzi::poly::PolyError;
 use sunzi_files::error::Failure;
 use sunzi_files::input::lines::{LineReader, check_standard_input};
 use sunzi_files::input::vector::Vector;
-use sunzi_files::memory::Available;
 use sunzi_files::output::Output;
 use sunzi_files::progress::Progress;
 use sunzi_files::results::Results;
@@ -55,12 +55,12 @@ impl Run for Interp {
         let seconds = &mut figures.seconds;
         let style = Style::new(common.json).pretty(self.form.pretty);
         let polynomials = Polynomials::modulo(&self.modulus.prime, style)?;
-        let open = |path| LineReader::open(path, Available::detect(self.memory.bytes));
+        let budget = self.memory.budget();
+        let open = |path| LineReader::open(path, budget);
         let readers = [open(&self.points)?, open(&self.values)?];
         let output = Output::create(common.output.as_deref())?;
-        let [mut points, values] = timed(&mut seconds.reading, || {
-            read(&polynomials, readers, self.memory.bytes)
-        })?;
+        let [mut points, values] =
+            timed(&mut seconds.reading, || read(&polynomials, readers, budget))?;
         let found = timed(&mut seconds.computing, || {
             let _progress = Progress::without_total("interpolating");
             let tree = polynomials
@@ -85,10 +85,6 @@ impl Run for Interp {
         seconds.total = start.elapsed().as_secs_f64();
         results.close(|| figures)?.finish()
     }
-
-    fn max_memory(&self) -> Option<u64> {
-        self.memory.bytes
-    }
 }
 
 /// A file and what stands in it.
@@ -101,7 +97,7 @@ struct Column {
 fn read(
     polynomials: &Polynomials,
     [mut points, mut values]: [LineReader; 2],
-    max_memory: Option<u64>,
+    budget: Budget,
 ) -> Result<[Column; 2], Failure> {
     let ring = polynomials.ring();
     let needed = |count| {
@@ -113,7 +109,7 @@ fn read(
         field: polynomials.field(),
         work: "interpolation",
         needed: &needed,
-        max_memory,
+        budget,
     };
     let points = Column {
         vector: reader.read(&mut points, "point")?,

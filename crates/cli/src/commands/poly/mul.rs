@@ -44,7 +44,7 @@ impl Run for Mul {
         let engine = engine(common.device, algorithm.is_some())?;
         let style = Style::new(common.json).pretty(self.form.pretty);
         let paths = [&*self.files.left, &self.files.right];
-        let open = || Pipeline::open(&paths, NOUN, self.memory.bytes, common);
+        let open = || Pipeline::open(&paths, NOUN, self.memory.budget(), common);
         let Some(modulus) = &self.modulus else {
             let polynomials = over_integers::Polynomials::new(style);
             let products = over_integers::Products { engine, algorithm };
@@ -65,10 +65,6 @@ impl Run for Mul {
             algorithm,
         };
         open()?.run(over, &products, facts("poly mul", Some(over.prime())))
-    }
-
-    fn max_memory(&self) -> Option<u64> {
-        self.memory.bytes
     }
 
     fn computes_on_devices(&self) -> bool {

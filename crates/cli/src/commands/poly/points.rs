@@ -1,6 +1,7 @@
 //! Points, and values at them.
 
 use sunzi::field::AnyField;
+use sunzi::field::memory::Budget;
 use sunzi_files::error::Failure;
 use sunzi_files::input::lines::LineReader;
 use sunzi_files::input::vector::Vector;
@@ -13,10 +14,9 @@ pub struct PointReader<'a> {
     pub field: &'a AnyField,
     /// What the work is called in sentences: `interpolation`.
     pub work: &'static str,
-    /// The bytes that it takes at least, by the number of points.
+    /// The bytes that it takes at least, those of points or values among them, by the number of points.
     pub needed: &'a dyn Fn(usize) -> u64,
-    /// The most that it may take.
-    pub max_memory: Option<u64>,
+    pub budget: Budget,
 }
 
 impl PointReader<'_> {
@@ -32,11 +32,9 @@ impl PointReader<'_> {
         residues.read_vector(reader, &mut |reader, vector| {
             let entries = &vector.entries[..];
             progress.at(reader.bytes_read(), "reading");
-            let (held, needed) = (
-                size_of_val(entries) as u64,
-                (self.needed)(vector.lines.len()),
-            );
-            memory::check(reader.name(), self.work, needed, held, self.max_memory)
+            let held = size_of_val(entries) as u64;
+            let more = (self.needed)(vector.lines.len()).saturating_sub(held);
+            memory::check(reader.name(), self.work, more, self.budget.holding(held))
         })
     }
 }

@@ -13,7 +13,7 @@ use std::time::Instant;
 use sunzi_files::error::Failure;
 use sunzi_files::input::lines::LineReader;
 use sunzi_files::input::vector::{Grown, Vector};
-use sunzi_files::memory::{self, Available};
+use sunzi_files::memory;
 use sunzi_files::output::Output;
 use sunzi_files::progress::Progress;
 use sunzi_files::results::Results;
@@ -132,18 +132,14 @@ impl Run for SortArguments {
             Bits::Sparse => run_kind(&sparse::Sparse::new(self.order), self, common),
         }
     }
-
-    fn max_memory(&self) -> Option<u64> {
-        self.memory.bytes
-    }
 }
 
 fn run_kind<K: Kind>(kind: &K, wanted: &SortArguments, common: &Common) -> Result<(), Failure> {
     let start = Instant::now();
     let mut figures = Figures::new();
     let seconds = &mut figures.seconds;
-    let max_memory = wanted.memory.bytes;
-    let mut reader = LineReader::open(&wanted.file, Available::detect(max_memory))?;
+    let budget = wanted.memory.budget();
+    let mut reader = LineReader::open(&wanted.file, budget)?;
     let output = Output::create(common.output.as_deref())?;
     let progress = Progress::new(reader.size());
 
@@ -157,7 +153,7 @@ fn run_kind<K: Kind>(kind: &K, wanted: &SortArguments, common: &Common) -> Resul
                 .map(|item| kind.bytes(item))
                 .sum::<u64>();
             weighed = items.len();
-            memory::check(reader.name(), "sorting", 2 * bytes, bytes, max_memory)
+            memory::check(reader.name(), "sorting", bytes, budget.holding(bytes))
         })
     })?;
     let read = numbers.entries.len();

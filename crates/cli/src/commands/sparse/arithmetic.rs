@@ -1,6 +1,7 @@
 //! What products of matrices and vectors are computed in.
 
 use std::path::Path;
+use sunzi::field::memory::Budget;
 use sunzi::field::{AnyField, Rows};
 use sunzi::linalg::sparse::matrix_market::{ResidueRows, Residues};
 use sunzi::linalg::sparse::{AnySparseMatrix, CsrMatrix, ModularProduct};
@@ -28,7 +29,7 @@ pub trait Arithmetic: Sync {
     fn read_matrix(
         &self,
         path: &Path,
-        max_memory: Option<u64>,
+        budget: Budget,
     ) -> Result<(Input<Self::Value>, Self::Rest), Failure>;
 
     /// Makes it a factor, or says what is wrong with it.
@@ -78,12 +79,8 @@ impl Arithmetic for Doubles {
     type Factor = CsrMatrix<f64>;
     type Part = f64;
 
-    fn read_matrix(
-        &self,
-        path: &Path,
-        max_memory: Option<u64>,
-    ) -> Result<(Input<f64>, ()), Failure> {
-        Ok((sparse::read_reals(path, max_memory)?, ()))
+    fn read_matrix(&self, path: &Path, budget: Budget) -> Result<(Input<f64>, ()), Failure> {
+        Ok((sparse::read_reals(path, budget)?, ()))
     }
 
     fn factor(&self, matrix: CsrMatrix<f64>, (): ()) -> Result<CsrMatrix<f64>, String> {
@@ -139,12 +136,8 @@ impl<F: Rows + ModularProduct> Arithmetic for Words<F> {
     type Factor = CsrMatrix<F::Elem>;
     type Part = F::Elem;
 
-    fn read_matrix(
-        &self,
-        path: &Path,
-        max_memory: Option<u64>,
-    ) -> Result<(Input<F::Elem>, ()), Failure> {
-        Ok((sparse::read(path, max_memory, &Residues(&self.field))?, ()))
+    fn read_matrix(&self, path: &Path, budget: Budget) -> Result<(Input<F::Elem>, ()), Failure> {
+        Ok((sparse::read(path, budget, &Residues(&self.field))?, ()))
     }
 
     fn factor(&self, matrix: CsrMatrix<F::Elem>, (): ()) -> Result<CsrMatrix<F::Elem>, String> {
@@ -204,13 +197,9 @@ impl Arithmetic for ManyWords {
     type Factor = AnySparseMatrix;
     type Part = u64;
 
-    fn read_matrix(
-        &self,
-        path: &Path,
-        max_memory: Option<u64>,
-    ) -> Result<(Input<u32>, Vec<u64>), Failure> {
+    fn read_matrix(&self, path: &Path, budget: Budget) -> Result<(Input<u32>, Vec<u64>), Failure> {
         let values = ResidueRows::new(&self.field);
-        let input = sparse::read(path, max_memory, &values)?;
+        let input = sparse::read(path, budget, &values)?;
         Ok((input, values.into_rows()))
     }
 

@@ -126,10 +126,6 @@ impl Run for Cache {
         };
         write_report(output, common.json, &facts, || text(&facts, &input.name))
     }
-
-    fn max_memory(&self) -> Option<u64> {
-        self.matrix.memory.bytes
-    }
 }
 
 impl Counts {

@@ -82,10 +82,6 @@ impl Run for Info {
         };
         write_facts(output, common, &rows, &facts)
     }
-
-    fn max_memory(&self) -> Option<u64> {
-        self.matrix.memory.bytes
-    }
 }
 
 /// Looks at every entry.

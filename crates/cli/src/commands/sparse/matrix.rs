@@ -5,6 +5,7 @@ use crate::report::{Seconds, timed};
 use clap::Args;
 use std::path::Path;
 use std::path::PathBuf;
+use sunzi::field::memory::Budget;
 use sunzi_files::error::Failure;
 
 /// A matrix.
@@ -33,7 +34,9 @@ pub(super) use of_any_kind;
 pub fn read<M>(
     file: &MatrixFile,
     seconds: &mut Seconds,
-    read: impl FnOnce(&Path, Option<u64>) -> Result<M, Failure>,
+    read: impl FnOnce(&Path, Budget) -> Result<M, Failure>,
 ) -> Result<M, Failure> {
-    timed(&mut seconds.reading, || read(&file.file, file.memory.bytes))
+    timed(&mut seconds.reading, || {
+        read(&file.file, file.memory.budget())
+    })
 }

@@ -105,7 +105,7 @@ impl Run for Reorder {
         };
         let (order, written) = of_any_kind!(&matrix, matrix => {
             let needed = WORKING_BYTES * matrix.nnz() as u64;
-            memory::check(&name, "reordering", needed, 0, self.matrix.memory.bytes)?;
+            memory::check(&name, "reordering", needed, self.matrix.memory.budget())?;
             // The same order of rows and columns leaves it as it is.
             let symmetry = form.symmetry(&name, matrix)?;
             let order = timed(&mut figures.seconds.computing, || {
@@ -130,10 +130,6 @@ impl Run for Reorder {
             .filter_map(|(order, file)| Some((order, file?)));
         let orders = orders.map(|(order, file)| write_order(order, file));
         Output::finish_all(orders.chain([matrix]))
-    }
-
-    fn max_memory(&self) -> Option<u64> {
-        self.matrix.memory.bytes
     }
 }
 

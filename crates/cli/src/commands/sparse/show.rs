@@ -121,10 +121,6 @@ impl Run for Show {
         // The picture appears when all is told.
         Output::finish_all([told.map(|()| report), Ok(output)])
     }
-
-    fn max_memory(&self) -> Option<u64> {
-        self.matrix.memory.bytes
-    }
 }
 
 /// The file of the picture, and what is drawn into it.

@@ -81,7 +81,7 @@ impl Run for Solve {
             &lines,
             &[1.0],
             |content, entries| numbers.read(content, entries),
-            self.matrix.memory.bytes,
+            self.matrix.memory.budget(),
             &mut figures.seconds,
         )?;
         let options = GradientsOptions {
@@ -120,10 +120,6 @@ impl Run for Solve {
             figures,
         })?;
         output.finish()
-    }
-
-    fn max_memory(&self) -> Option<u64> {
-        self.matrix.memory.bytes
     }
 }
 

@@ -83,10 +83,6 @@ impl Run for Spmv {
             _ => multiply(&ManyWords::new(&modulus), self, common),
         }
     }
-
-    fn max_memory(&self) -> Option<u64> {
-        self.matrix.memory.bytes
-    }
 }
 
 fn multiply<A: Arithmetic>(arithmetic: &A, wanted: &Spmv, common: &Common) -> Result<(), Failure> {
@@ -114,7 +110,7 @@ fn multiply<A: Arithmetic>(arithmetic: &A, wanted: &Spmv, common: &Common) -> Re
         &lines,
         &arithmetic.one(),
         |content, parts| arithmetic.read(content, parts),
-        wanted.matrix.memory.bytes,
+        wanted.matrix.memory.budget(),
         &mut figures.seconds,
     )?;
     let factor = timed(&mut figures.seconds.computing, || {

@@ -3,11 +3,12 @@
 use super::matrix::MatrixFile;
 use crate::report::{Seconds, timed};
 use std::path::Path;
+use sunzi::field::memory::Budget;
 use sunzi_files::error::Failure;
 use sunzi_files::input::LineError;
 use sunzi_files::input::lines::{self, LineReader};
 use sunzi_files::input::vector;
-use sunzi_files::memory::{self, Available};
+use sunzi_files::memory;
 use sunzi_files::progress::Progress;
 
 /// The rows or columns of a matrix, each of which goes with an entry.
@@ -34,7 +35,7 @@ pub fn read<T, R>(
     lines: &Lines,
     one: &[T],
     read_one: R,
-    max_memory: Option<u64>,
+    budget: Budget,
     seconds: &mut Seconds,
 ) -> Result<Vec<T>, Failure>
 where
@@ -44,7 +45,7 @@ where
     let Some(file) = file else {
         return Ok(one.repeat(lines.count));
     };
-    let mut reader = LineReader::open(file, Available::detect(max_memory))?;
+    let mut reader = LineReader::open(file, budget)?;
     if lines.count == 0 {
         // No entry is right, and an empty file holds none.
         return match reader.next_line()? {
@@ -66,7 +67,7 @@ where
                 return Err(wrong_count(reader.name(), found, lines));
             }
             let bytes = size_of_val(&vector.entries[..]) as u64;
-            memory::check(reader.name(), "vector", bytes, bytes, max_memory)
+            memory::check(reader.name(), "vector", 0, budget.holding(bytes))
         })
     })?;
     match read.lines.len() == lines.count {

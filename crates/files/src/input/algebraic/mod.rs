@@ -10,7 +10,7 @@ use super::LineError;
 use dashu_int::IBig;
 pub use expand::Terms;
 use sunzi_field::expression::syntax::{self, Dialect};
-use sunzi_field::memory;
+use sunzi_field::memory::Budget;
 use sunzi_integer::{Multiplier, text::DecimalTables};
 
 /// The highest degree of an expression; longer polynomials are written as coefficients.
@@ -30,7 +30,9 @@ pub fn parse(
     let terms = expand::expand(&tree, content.len(), multiplier, tables)?;
     // At most MAX_DEGREE zeros: `expand` refuses more. The other operand of the line is read at the same time.
     let bytes = 2 * (length(&terms) * coefficient) as u64;
-    memory::require(bytes).map_err(|error| LineError::too_large(0, error.to_string()))?;
+    Budget::system()
+        .require(bytes)
+        .map_err(|error| LineError::too_large(0, error.to_string()))?;
     Ok(terms)
 }
 

@@ -27,7 +27,7 @@ mod random_patterns;
 use std::fmt;
 use std::str::FromStr;
 
-use sunzi_field::memory::{self, OutOfMemory};
+use sunzi_field::memory::{Budget, OutOfMemory};
 use thiserror::Error;
 
 use super::error::SparseError;
@@ -249,5 +249,5 @@ pub fn shuffled<E: Copy + Send + Sync>(
 
 /// Refuses matrices larger than the memory before they are made; `bytes` an entry.
 fn require(entries: u64, bytes: u64) -> Result<(), GalleryError> {
-    Ok(memory::require(entries.saturating_mul(bytes))?)
+    Ok(Budget::system().require(entries.saturating_mul(bytes))?)
 }

@@ -2,12 +2,13 @@
 
 use std::str;
 
-use sunzi_field::memory::OutOfMemory;
+use sunzi_field::memory::{Drawn, OutOfMemory};
 
 use super::error::{MatrixMarketError, Problem};
 use super::header::{Format, Header, Symmetry, ValueKind};
 use super::lines::{Lines, Token, Tokens, natural};
 use super::values::Values;
+use crate::sparse::error::SparseError;
 
 /// The entries of a file whose header and sizes have been read.
 pub(super) struct Entries<'a> {
@@ -20,17 +21,24 @@ pub(super) struct Entries<'a> {
 }
 
 impl Entries<'_> {
-    /// Passes all entries to `take` as they come, with those that follow by symmetry, until `take` fails.
+    /// Passes all entries to `take` as they come, with those that follow by symmetry, until `take` fails, or what is
+    /// drawn exceeds its limit when a block of the file has been read.
     pub(super) fn for_each<V: Values>(
         &mut self,
         values: &V,
+        drawn: &Drawn,
         mut take: impl FnMut(u32, u32, V::Value) -> Result<(), OutOfMemory>,
     ) -> Result<(), MatrixMarketError> {
         // The next place of an array, which goes down the columns.
         let below = u64::from(self.header.symmetry == Symmetry::SkewSymmetric);
         let mut place = (below, 0);
         let mut found = 0;
+        let mut bytes_read = self.lines.bytes_read();
         while self.lines.advance_to_data()? {
+            if bytes_read != self.lines.bytes_read() {
+                bytes_read = self.lines.bytes_read();
+                self.check(drawn.check())?;
+            }
             let mut tokens = self.lines.tokens();
             loop {
                 if found == self.declared {
@@ -54,9 +62,7 @@ impl Entries<'_> {
                     Some(mirrored) => take(column as u32, row as u32, mirrored),
                     None => Ok(()),
                 };
-                taken
-                    .and_then(|()| take(row as u32, column as u32, value))
-                    .map_err(|error| self.lines.error(None, Problem::Matrix(error.into())))?;
+                self.check(taken.and_then(|()| take(row as u32, column as u32, value)))?;
                 let Some(next) = tokens.clone().next() else {
                     place = self.next_of_array(place);
                     break;
@@ -69,11 +75,22 @@ impl Entries<'_> {
                 place = self.next_of_array(place);
             }
         }
+        self.check(drawn.check())?;
         if found < self.declared {
             let declared = self.declared;
             return Err(self.lines.error(None, Problem::TooFew { found, declared }));
         }
         Ok(())
+    }
+
+    #[inline]
+    fn check(&self, room: Result<(), OutOfMemory>) -> Result<(), MatrixMarketError> {
+        room.map_err(|error| self.refusal(error.into()))
+    }
+
+    /// Why entries cannot become a matrix, after the line that was read last.
+    pub(super) fn refusal(&self, error: SparseError) -> MatrixMarketError {
+        self.lines.error(None, Problem::Matrix(error))
     }
 
     /// The place of an array after (row, column).

@@ -106,6 +106,11 @@ impl<'a> Lines<'a> {
         }
     }
 
+    /// Bytes of the file that have been read, by blocks.
+    pub(super) fn bytes_read(&self) -> u64 {
+        self.scanner.source().taken()
+    }
+
     pub(super) fn bytes(&self) -> &[u8] {
         &self.line
     }

@@ -3,7 +3,7 @@
 use std::io::Read;
 use std::str;
 
-use sunzi_field::memory::{self, OutOfMemory};
+use sunzi_field::memory::{Budget, Drawn, OutOfMemory};
 
 use super::entries::Entries;
 use super::error::{MatrixMarketError, Problem, shown};
@@ -12,7 +12,7 @@ use super::lines::{Lines, natural};
 use super::values::Values;
 use crate::dense::DenseMatrix;
 use crate::sparse::compressed::{Compressed, check_count};
-use crate::sparse::error::{Line, SparseError};
+use crate::sparse::error::Line;
 use crate::sparse::matrix::CsrMatrix;
 
 /// Reads a sparse matrix; of an array, the entries that are not 0.
@@ -84,6 +84,7 @@ fn sum_overflow(row: u32, column: u32) -> Problem {
 /// ```
 pub struct Reader<'a> {
     entries: Entries<'a>,
+    drawn: Drawn,
 }
 
 impl<'a> Reader<'a> {
@@ -143,7 +144,25 @@ impl<'a> Reader<'a> {
                 columns: columns as usize,
                 declared,
             },
+            drawn: Drawn::new(Budget::system()),
         })
+    }
+
+    /// The same file, whose matrix takes no more memory than the budget has.
+    ///
+    /// ```
+    /// use sunzi_field::memory::Budget;
+    /// use sunzi_linalg::sparse::matrix_market::{Reader, Reals};
+    ///
+    /// let file = "%%MatrixMarket matrix coordinate real general\n2 300 1\n2 300 0.5\n";
+    /// let reader = Reader::open(file.as_bytes())?.within(Budget::within(Some(1000)));
+    /// assert!(reader.sparse(&Reals).is_err());
+    /// # Ok::<(), sunzi_linalg::sparse::matrix_market::MatrixMarketError>(())
+    /// ```
+    #[must_use]
+    pub fn within(self, budget: Budget) -> Self {
+        let drawn = Drawn::new(budget);
+        Self { drawn, ..self }
     }
 
     /// What the first line says.
@@ -170,24 +189,26 @@ impl<'a> Reader<'a> {
         V::Value: Copy,
     {
         let mut entries = Vec::new();
-        let mut meter = Meter::new();
         let array = self.entries.header.format == Format::Array;
-        self.entries.for_each(values, |row, column, value| {
+        // They are sorted by columns, and then by rows.
+        let sorted = 2 * (size_of::<u32>() + size_of::<V::Value>()) as u64;
+        let drawn = &self.drawn;
+        self.entries.for_each(values, drawn, |row, column, value| {
             if array && values.is_zero(&value) {
                 return Ok(());
             }
             let bytes = size_of::<(u32, u32, V::Value)>() as u64;
-            meter.add(bytes.saturating_add(values.heap_bytes(&value)))?;
+            drawn.draw(bytes.saturating_add(values.heap_bytes(&value)), sorted)?;
             entries.push((row, column, value));
             Ok(())
         })?;
-        // They are sorted by columns, and then by rows.
-        let sorted = (size_of::<u32>() + size_of::<V::Value>()) as u64 * entries.len() as u64;
-        memory::require(2 * sorted).map_err(|error| self.error(error.into()))?;
+        let starts = 8 * (self.entries.rows as u64 + self.entries.columns as u64);
+        drawn.rest(starts).map_err(|error| self.too_large(error))?;
         let shape = (self.entries.rows, self.entries.columns);
         let add = |a, b| values.sum(a, b);
         let lines = Compressed::from_entries(Line::Row, shape, entries.iter().copied(), add);
-        let matrix = CsrMatrix::of(lines.map_err(|error| self.error(error))?);
+        let lines = lines.map_err(|error| self.entries.refusal(error))?;
+        let matrix = CsrMatrix::of(lines);
         let invalid = matrix.triplets().find(|(_, _, sum)| !values.is_valid(sum));
         if let Some((row, column, _)) = invalid {
             return Err(self.entries.lines.error(None, sum_overflow(row, column)));
@@ -203,11 +224,11 @@ impl<'a> Reader<'a> {
         mut self,
         values: &V,
     ) -> Result<DenseMatrix<V::Value>, MatrixMarketError> {
-        let mut meter = Meter::new();
+        let drawn = &self.drawn;
         let (rows, columns) = (self.entries.rows, self.entries.columns);
         if rows == 0 || columns == 0 {
             // No loop over what may be billions of rows of nothing; entries that come are errors.
-            self.entries.for_each(values, |_, _, _| Ok(()))?;
+            self.entries.for_each(values, drawn, |_, _, _| Ok(()))?;
             return Ok(DenseMatrix::new(rows, columns, Vec::new()).expect("no entries"));
         }
         let size = size_of::<V::Value>() as u64;
@@ -216,8 +237,8 @@ impl<'a> Reader<'a> {
         {
             // As many entries as the matrix has: nothing is taken before they come.
             let mut entries = Vec::new();
-            self.entries.for_each(values, |_, _, value| {
-                meter.add(size.saturating_add(values.heap_bytes(&value)))?;
+            self.entries.for_each(values, drawn, |_, _, value| {
+                drawn.draw(size.saturating_add(values.heap_bytes(&value)), 0)?;
                 entries.push(value);
                 Ok(())
             })?;
@@ -227,18 +248,18 @@ impl<'a> Reader<'a> {
                 // Entries move to a second row of places; the digits of large ones stay where they are.
                 let moved =
                     2 * size_of::<Option<V::Value>>() as u64 * by_columns.entries().len() as u64;
-                memory::require(moved).map_err(|error| self.error(error.into()))?;
+                drawn.rest(moved).map_err(|error| self.too_large(error))?;
             }
             return Ok(by_columns.into_transposed());
         }
         let needed = (rows as u64)
             .saturating_mul(columns as u64)
             .saturating_mul(size.max(1));
-        memory::require(needed).map_err(|error| self.error(error.into()))?;
+        drawn.rest(needed).map_err(|error| self.too_large(error))?;
         let mut matrix = DenseMatrix::from_fn(rows, columns, |_, _| values.zero());
         let mut invalid = None;
-        self.entries.for_each(values, |row, column, value| {
-            meter.add(values.heap_bytes(&value))?;
+        self.entries.for_each(values, drawn, |row, column, value| {
+            drawn.draw(values.heap_bytes(&value), 0)?;
             let place = &mut matrix[(row as usize, column as usize)];
             let sum = values.sum(place.clone(), value);
             if !values.is_valid(&sum) {
@@ -253,8 +274,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn error(&self, error: SparseError) -> MatrixMarketError {
-        self.entries.lines.error(None, Problem::Matrix(error))
+    fn too_large(&self, error: OutOfMemory) -> MatrixMarketError {
+        self.entries.refusal(error.into())
     }
 }
 
@@ -322,79 +343,5 @@ fn parse_header(line: &str) -> Result<Header, Problem> {
             values,
             symmetry,
         }),
-    }
-}
-
-/// Bytes that are taken without asking.
-const FREE: u64 = 1 << 26;
-
-/// Counts bytes, and asks for more each time that they have doubled: a file may declare anything, and a packed one
-/// holds a thousand times its size.
-struct Meter<A = fn(u64) -> Result<(), OutOfMemory>> {
-    taken: u64,
-    allowed: u64,
-    ask: A,
-}
-
-impl Meter {
-    /// Asks the system.
-    fn new() -> Self {
-        Self::asking(memory::require)
-    }
-}
-
-impl<A: Fn(u64) -> Result<(), OutOfMemory>> Meter<A> {
-    fn asking(ask: A) -> Self {
-        Self {
-            taken: 0,
-            allowed: FREE,
-            ask,
-        }
-    }
-
-    /// Counts bytes before they are taken.
-    #[inline]
-    fn add(&mut self, bytes: u64) -> Result<(), OutOfMemory> {
-        self.taken = self.taken.saturating_add(bytes);
-        if self.taken > self.allowed {
-            // What there is stays, so that to double it takes as much again.
-            (self.ask)(self.taken)?;
-            self.allowed = self.taken.saturating_mul(2);
-        }
-        Ok(())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::cell::Cell;
-
-    use super::*;
-
-    #[test]
-    fn stops_before_the_memory_ends() {
-        let machine = 1 << 30;
-        let taken = Cell::new(0);
-        let asked = Cell::new(0);
-        let mut meter = Meter::asking(|needed| {
-            asked.set(asked.get() + 1);
-            let available = machine - taken.get();
-            if needed <= available {
-                return Ok(());
-            }
-            Err(OutOfMemory { needed, available })
-        });
-        while meter.add(1000).is_ok() {
-            taken.set(taken.get() + 1000);
-        }
-        assert!(taken.get() <= machine && taken.get() > machine / 4);
-        assert!(asked.get() < 10);
-    }
-
-    #[test]
-    fn one_entry_may_be_too_large() {
-        let mut meter = Meter::new();
-        assert!(meter.add(u64::MAX).is_err());
-        assert!(meter.add(u64::MAX).is_err());
     }
 }

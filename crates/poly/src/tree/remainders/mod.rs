@@ -23,7 +23,7 @@ mod siblings;
 use std::sync::OnceLock;
 use sunzi_threads::Threads;
 
-use sunzi_field::memory;
+use sunzi_field::memory::Budget;
 
 use crate::division::Divisor;
 use crate::error::PolyError;
@@ -86,7 +86,7 @@ impl<F: CoefficientField> RemainderTree<F> {
         if let Some(index) = moduli.iter().position(constant) {
             return Err(PolyError::ConstantModulus { index });
         }
-        memory::require(match moduli {
+        Budget::system().require(match moduli {
             [] => 0,
             _ => node::bytes(ring, moduli),
         })?;

@@ -31,7 +31,7 @@ static BY_GROUP: AtomicU64 = AtomicU64::new(u64::MAX);
 const OWN_BYTES: u64 = 8 << 20;
 
 /// From now on no more may be taken than the user and the control groups allow, where they say.
-pub fn limits(by_user: Option<u64>, by_group: Option<u64>) {
+pub fn limit_heap(by_user: Option<u64>, by_group: Option<u64>) {
     let [by_user, by_group] = [by_user, by_group].map(|limit| limit.unwrap_or(u64::MAX));
     BY_USER.store(by_user, Ordering::Relaxed);
     BY_GROUP.store(by_group, Ordering::Relaxed);
@@ -59,7 +59,7 @@ pub(super) fn count(bytes: isize) -> bool {
 /// Who says that there is no more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reason {
-    /// What was set by [`limits`].
+    /// What was set by [`limit_heap`].
     Limit,
     System,
 }
