@@ -16,7 +16,8 @@ use sunzi_poly::{CoefficientField, FlatPoly, IntegerPolyRing, Poly, PolyRing};
 use crate::contender::{Contender, contender};
 use crate::flint::Signed;
 use crate::residues::limbs;
-use crate::sections::Direction;
+
+pub use sunzi_dft::Direction;
 
 /// `Some($work)` with the field modulo a named prime.
 macro_rules! in_field {
@@ -156,14 +157,10 @@ where
 {
     let context = DftContext::for_convolution(field, input.len(), Convolution::Negacyclic).ok()?;
     let mut data = elements::<F>(input)?;
-    let way = match direction {
-        Direction::Forward => sunzi_dft::Direction::Forward,
-        Direction::Inverse => {
-            context.forward_in_place(&mut data).ok()?;
-            sunzi_dft::Direction::Inverse
-        }
-    };
-    Some(transform_again_and_again(context, data, way))
+    if direction == Direction::Inverse {
+        context.forward_in_place(&mut data).ok()?;
+    }
+    Some(transform_again_and_again(context, data, direction))
 }
 
 /// The cyclic transforms of the vectors of `length` in `input`, in place; values in the context's own order.
@@ -180,17 +177,13 @@ where
 {
     let context = DftContext::new(field, length).ok()?;
     let data = elements::<F>(input)?;
-    Some(transform_again_and_again(
-        context,
-        data,
-        sunzi_dft::Direction::Forward,
-    ))
+    Some(transform_again_and_again(context, data, Direction::Forward))
 }
 
 fn transform_again_and_again<F>(
     context: DftContext<F>,
     data: Vec<F::Elem>,
-    direction: sunzi_dft::Direction,
+    direction: Direction,
 ) -> Box<dyn Contender>
 where
     F: TransformField<Elem: Into<u64>>,

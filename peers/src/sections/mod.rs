@@ -17,8 +17,6 @@ mod sort;
 mod threads;
 mod zx;
 
-pub use ntt::Direction;
-
 use crate::contender::Case;
 use crate::options::{Options, Section};
 

@@ -7,14 +7,7 @@
 use crate::contender::{Agreement, Case, Contender, Entrants, Group, Peer, Setup, contender};
 use crate::options::Options;
 use crate::sample::Sample;
-use crate::sunzi_side;
-
-/// Which way a transform goes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Direction {
-    Forward,
-    Inverse,
-}
+use crate::sunzi_side::{self, Direction};
 
 /// A prime and who is compared on it.
 struct Kind {

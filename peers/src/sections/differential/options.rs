@@ -13,7 +13,7 @@ use sunzi_testkit::Kind;
 #[derive(Debug, Clone, Args)]
 pub struct Options {
     /// How long to run.
-    #[arg(long, default_value_t = 60.0, value_parser = crate::options::not_negative)]
+    #[arg(long, default_value_t = 60.0, value_parser = not_negative)]
     pub seconds: f64,
 
     /// Numbers of threads; operations without threads run on one alone.
@@ -64,6 +64,13 @@ impl Options {
     pub fn state(&self) -> PathBuf {
         let temporary = || std::env::temp_dir().join("sunzi-differential.csv");
         self.state.clone().unwrap_or_else(temporary)
+    }
+}
+
+fn not_negative(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(seconds) if seconds.is_finite() && seconds >= 0.0 => Ok(seconds),
+        _ => Err("a number of seconds that is not negative".into()),
     }
 }
 
