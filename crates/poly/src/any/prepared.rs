@@ -6,6 +6,7 @@ use std::sync::Arc;
 use sunzi_dft::Direction;
 use sunzi_field::{AnyField, Rows, with_field};
 
+use super::operations::operations;
 use super::polynomial::{AnyPoly, elements};
 use crate::any_length::{AnyLengthDft, AnyLengthError};
 use crate::division::Divisor;
@@ -17,24 +18,16 @@ use crate::tree::SubproductTree;
 #[derive(Clone, Debug)]
 pub struct AnyDivisor(pub(super) Arc<dyn Divides>);
 
-pub(super) trait Divides: fmt::Debug + Send + Sync {
-    fn divrem(&self, a: &AnyPoly) -> Result<[AnyPoly; 2], PolyError>;
-}
+operations! {
+    [fmt::Debug + Send + Sync] Divides for Divisor as AnyDivisor;
 
-impl<F: CoefficientField + Rows> Divides for Divisor<F> {
-    fn divrem(&self, a: &AnyPoly) -> Result<[AnyPoly; 2], PolyError> {
-        let (quotient, remainder) = self.divrem(a.over::<F>()?)?;
-        Ok([quotient, remainder].map(AnyPoly::new::<F>))
-    }
-}
-
-impl AnyDivisor {
     /// Quotient and remainder.
     ///
     /// # Errors
     /// As [`Divisor::divrem`]; [`PolyError::OtherField`].
-    pub fn divrem(&self, a: &AnyPoly) -> Result<[AnyPoly; 2], PolyError> {
-        self.0.divrem(a)
+    fn divrem(&self, a: &AnyPoly) -> Result<[AnyPoly; 2], PolyError> {
+        let (quotient, remainder) = self.divrem(a.over::<F>()?)?;
+        Ok([quotient, remainder].map(AnyPoly::new::<F>))
     }
 }
 
@@ -42,63 +35,40 @@ impl AnyDivisor {
 #[derive(Clone, Debug)]
 pub struct AnySubproductTree(pub(super) Arc<dyn Points>);
 
-pub(super) trait Points: fmt::Debug + Send + Sync {
-    fn len(&self) -> usize;
-    fn prepare_evaluation(&self) -> Result<(), PolyError>;
-    fn evaluate(&self, f: &AnyPoly) -> Result<Vec<u64>, PolyError>;
-    fn interpolate(&self, values: Vec<u64>) -> Result<AnyPoly, PolyError>;
-}
+operations! {
+    [fmt::Debug + Send + Sync] Points for SubproductTree as AnySubproductTree;
 
-impl<F: CoefficientField + Rows> Points for SubproductTree<F> {
-    fn len(&self) -> usize {
-        self.len()
-    }
-
-    fn prepare_evaluation(&self) -> Result<(), PolyError> {
-        self.prepare_evaluation()
-    }
-
-    fn evaluate(&self, f: &AnyPoly) -> Result<Vec<u64>, PolyError> {
-        Ok(F::into_rows(self.evaluate(f.over::<F>()?)?))
-    }
-
-    fn interpolate(&self, values: Vec<u64>) -> Result<AnyPoly, PolyError> {
-        let values = elements(self.ring().field(), values)
-            .map_err(|index| PolyError::CoefficientOutside { index })?;
-        Ok(AnyPoly::new::<F>(self.interpolate(&values)?))
-    }
-}
-
-impl AnySubproductTree {
     /// The number of points.
     #[allow(clippy::len_without_is_empty)]
     #[must_use]
-    pub fn len(&self) -> usize {
-        self.0.len()
+    fn len(&self) -> usize {
+        self.len()
     }
 
     /// Computes what evaluations have in common; otherwise the first one does.
     ///
     /// # Errors
     /// As [`SubproductTree::prepare_evaluation`].
-    pub fn prepare_evaluation(&self) -> Result<(), PolyError> {
-        self.0.prepare_evaluation()
+    fn prepare_evaluation(&self) -> Result<(), PolyError> {
+        self.prepare_evaluation()
     }
 
     /// The rows of the values at the points, in their order.
     ///
     /// # Errors
     /// As [`SubproductTree::evaluate`]; [`PolyError::OtherField`].
-    pub fn evaluate(&self, f: &AnyPoly) -> Result<Vec<u64>, PolyError> {
-        self.0.evaluate(f)
+    fn evaluate(&self, f: &AnyPoly) -> Result<Vec<u64>, PolyError> {
+        Ok(F::into_rows(self.evaluate(f.over::<F>()?)?))
     }
 
     /// The polynomial of least degree with values at the points, which are given by their rows.
     ///
     /// # Errors
     /// As [`SubproductTree::interpolate`]; [`PolyError::CoefficientOutside`] for rows that are no elements.
-    pub fn interpolate(&self, values: Vec<u64>) -> Result<AnyPoly, PolyError> {
-        self.0.interpolate(values)
+    fn interpolate(&self, values: Vec<u64>) -> Result<AnyPoly, PolyError> {
+        let outside = |index| PolyError::CoefficientOutside { index };
+        let values = elements(self.ring().field(), values).map_err(outside)?;
+        Ok(AnyPoly::new::<F>(self.interpolate(&values)?))
     }
 }
 
@@ -117,16 +87,20 @@ impl AnySubproductTree {
 #[derive(Clone, Debug)]
 pub struct AnyDft(Arc<dyn Transforms>);
 
-trait Transforms: fmt::Debug + fmt::Display + Send + Sync {
-    fn root_of_unity(&self) -> Vec<u64>;
-    fn transform(&self, rows: Vec<u64>, direction: Direction) -> Result<Vec<u64>, AnyLengthError>;
-}
+operations! {
+    [fmt::Debug + fmt::Display + Send + Sync] Transforms for AnyLengthDft as AnyDft;
 
-impl<F: CoefficientField + Rows> Transforms for AnyLengthDft<F> {
+    /// The row of the root of unity ω whose powers are the points.
+    #[must_use]
     fn root_of_unity(&self) -> Vec<u64> {
         F::into_rows(vec![self.root_of_unity()])
     }
 
+    /// The transform of the vector whose entries are these rows, as rows. Words that are no rows of the field give
+    /// unspecified values.
+    ///
+    /// # Errors
+    /// As [`AnyLengthDft::transform`].
     fn transform(&self, rows: Vec<u64>, direction: Direction) -> Result<Vec<u64>, AnyLengthError> {
         let mut vector = F::from_rows(rows);
         self.transform(&mut vector, direction)?;
@@ -149,25 +123,6 @@ impl AnyDft {
     /// As [`AnyLengthDft::working_bytes`].
     pub fn working_bytes(field: &AnyField, len: usize) -> Result<u64, AnyLengthError> {
         with_field!(field, field => AnyLengthDft::working_bytes(field, len))
-    }
-
-    /// The row of the root of unity ω whose powers are the points.
-    #[must_use]
-    pub fn root_of_unity(&self) -> Vec<u64> {
-        self.0.root_of_unity()
-    }
-
-    /// The transform of the vector whose entries are these rows, as rows. Words that are no rows of the field give
-    /// unspecified values.
-    ///
-    /// # Errors
-    /// As [`AnyLengthDft::transform`].
-    pub fn transform(
-        &self,
-        rows: Vec<u64>,
-        direction: Direction,
-    ) -> Result<Vec<u64>, AnyLengthError> {
-        self.0.transform(rows, direction)
     }
 }
 

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use sunzi_field::{AnyField, Rows, with_field};
 
+use super::operations::operations;
 use super::polynomial::{AnyPoly, elements};
 use super::prepared::{AnyDivisor, AnySubproductTree};
 use crate::division::Divisor;
@@ -30,97 +31,6 @@ use crate::tree::SubproductTree;
 #[derive(Clone, Debug)]
 pub struct AnyPolyRing(Arc<dyn Operations>);
 
-/// What a ring does, compiled for each field.
-trait Operations: Any + fmt::Debug + Send + Sync {
-    fn polynomial(&self, rows: Vec<u64>) -> Result<AnyPoly, PolyError>;
-    fn plan(&self, lens: [usize; 2]) -> Plan;
-    fn plan_with(&self, algorithm: Algorithm, lens: [usize; 2]) -> Result<Plan, PolyError>;
-    fn mul(&self, a: &AnyPoly, b: &AnyPoly) -> Result<AnyPoly, PolyError>;
-    fn mul_with(
-        &self,
-        algorithm: Algorithm,
-        a: &AnyPoly,
-        b: &AnyPoly,
-    ) -> Result<AnyPoly, PolyError>;
-    fn divrem(&self, a: &AnyPoly, b: &AnyPoly) -> Result<[AnyPoly; 2], PolyError>;
-    fn divisor(&self, divisor: &AnyPoly) -> Result<AnyDivisor, PolyError>;
-    fn gcd(&self, a: &AnyPoly, b: &AnyPoly) -> Result<AnyPoly, PolyError>;
-    fn xgcd(&self, a: &AnyPoly, b: &AnyPoly) -> Result<[AnyPoly; 3], PolyError>;
-    fn resultant(&self, a: &AnyPoly, b: &AnyPoly) -> Result<Vec<u64>, PolyError>;
-    fn subproduct_tree(&self, points: Vec<u64>) -> Result<AnySubproductTree, PolyError>;
-    fn tree_bytes(&self, points: usize) -> u64;
-}
-
-impl<F: CoefficientField + Rows> Operations for PolyRing<F> {
-    fn polynomial(&self, rows: Vec<u64>) -> Result<AnyPoly, PolyError> {
-        let coefficients = elements(self.field(), rows)
-            .map_err(|index| PolyError::CoefficientOutside { index })?;
-        Ok(AnyPoly::new::<F>(Poly::new(coefficients)))
-    }
-
-    fn plan(&self, [a, b]: [usize; 2]) -> Plan {
-        self.plan(a, b)
-    }
-
-    fn plan_with(&self, algorithm: Algorithm, [a, b]: [usize; 2]) -> Result<Plan, PolyError> {
-        self.plan_with(algorithm, a, b)
-    }
-
-    fn mul(&self, a: &AnyPoly, b: &AnyPoly) -> Result<AnyPoly, PolyError> {
-        Ok(AnyPoly::new::<F>(
-            self.try_mul(a.over::<F>()?, b.over::<F>()?)?,
-        ))
-    }
-
-    fn mul_with(
-        &self,
-        algorithm: Algorithm,
-        a: &AnyPoly,
-        b: &AnyPoly,
-    ) -> Result<AnyPoly, PolyError> {
-        let product = self.mul_with(algorithm, a.over::<F>()?, b.over::<F>()?)?;
-        Ok(AnyPoly::new::<F>(product))
-    }
-
-    fn divrem(&self, a: &AnyPoly, b: &AnyPoly) -> Result<[AnyPoly; 2], PolyError> {
-        let (quotient, remainder) = self.divrem(a.over::<F>()?, b.over::<F>()?)?;
-        Ok([quotient, remainder].map(AnyPoly::new::<F>))
-    }
-
-    fn divisor(&self, divisor: &AnyPoly) -> Result<AnyDivisor, PolyError> {
-        Ok(AnyDivisor(Arc::new(Divisor::new(
-            self,
-            divisor.over::<F>()?,
-        )?)))
-    }
-
-    fn gcd(&self, a: &AnyPoly, b: &AnyPoly) -> Result<AnyPoly, PolyError> {
-        Ok(AnyPoly::new::<F>(self.gcd(a.over::<F>()?, b.over::<F>()?)?))
-    }
-
-    fn xgcd(&self, a: &AnyPoly, b: &AnyPoly) -> Result<[AnyPoly; 3], PolyError> {
-        let found = self.xgcd(a.over::<F>()?, b.over::<F>()?)?;
-        Ok([found.gcd, found.s, found.t].map(AnyPoly::new::<F>))
-    }
-
-    fn resultant(&self, a: &AnyPoly, b: &AnyPoly) -> Result<Vec<u64>, PolyError> {
-        let resultant = self.resultant(a.over::<F>()?, b.over::<F>()?)?;
-        Ok(F::into_rows(vec![resultant]))
-    }
-
-    fn subproduct_tree(&self, points: Vec<u64>) -> Result<AnySubproductTree, PolyError> {
-        let outside = |index| PolyError::PointOutside { index };
-        let points = elements(self.field(), points).map_err(outside)?;
-        Ok(AnySubproductTree(Arc::new(SubproductTree::new(
-            self, &points,
-        )?)))
-    }
-
-    fn tree_bytes(&self, points: usize) -> u64 {
-        SubproductTree::bytes(self, points)
-    }
-}
-
 impl AnyPolyRing {
     /// The ring over a field. Nothing is precomputed before a product needs it.
     #[must_use]
@@ -134,6 +44,10 @@ impl AnyPolyRing {
         let ring: &dyn Any = &*self.0;
         ring.downcast_ref()
     }
+}
+
+operations! {
+    [Any + fmt::Debug + Send + Sync] Operations for PolyRing as AnyPolyRing;
 
     /// The polynomial whose coefficients, from the constant term upward, are rows of words; zeros at its end are dropped.
     ///
@@ -151,101 +65,103 @@ impl AnyPolyRing {
     /// assert!(ring.polynomial(vec![3, 2, 1]).is_err());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn polynomial(&self, rows: Vec<u64>) -> Result<AnyPoly, PolyError> {
-        self.0.polynomial(rows)
+    fn polynomial(&self, rows: Vec<u64>) -> Result<AnyPoly, PolyError> {
+        let outside = |index| PolyError::CoefficientOutside { index };
+        let coefficients = elements(self.field(), rows).map_err(outside)?;
+        Ok(AnyPoly::new::<F>(Poly::new(coefficients)))
     }
 
     /// As [`PolyRing::plan`].
     #[must_use]
-    pub fn plan(&self, len_a: usize, len_b: usize) -> Plan {
-        self.0.plan([len_a, len_b])
+    fn plan(&self, len_a: usize, len_b: usize) -> Plan {
+        self.plan(len_a, len_b)
     }
 
     /// As [`PolyRing::plan_with`].
     ///
     /// # Errors
     /// As [`PolyRing::plan_with`].
-    pub fn plan_with(
-        &self,
-        algorithm: Algorithm,
-        len_a: usize,
-        len_b: usize,
-    ) -> Result<Plan, PolyError> {
-        self.0.plan_with(algorithm, [len_a, len_b])
+    fn plan_with(&self, algorithm: Algorithm, len_a: usize, len_b: usize) -> Result<Plan, PolyError> {
+        self.plan_with(algorithm, len_a, len_b)
     }
 
     /// `a · b`.
     ///
     /// # Errors
     /// [`PolyError::OutOfMemory`], [`PolyError::OtherField`].
-    pub fn mul(&self, a: &AnyPoly, b: &AnyPoly) -> Result<AnyPoly, PolyError> {
-        self.0.mul(a, b)
+    fn mul(&self, a: &AnyPoly, b: &AnyPoly) -> Result<AnyPoly, PolyError> {
+        let product = self.try_mul(a.over::<F>()?, b.over::<F>()?)?;
+        Ok(AnyPoly::new::<F>(product))
     }
 
     /// `a · b` by the named algorithm.
     ///
     /// # Errors
     /// As [`PolyRing::mul_with`]; [`PolyError::OtherField`].
-    pub fn mul_with(
-        &self,
-        algorithm: Algorithm,
-        a: &AnyPoly,
-        b: &AnyPoly,
-    ) -> Result<AnyPoly, PolyError> {
-        self.0.mul_with(algorithm, a, b)
+    fn mul_with(&self, algorithm: Algorithm, a: &AnyPoly, b: &AnyPoly) -> Result<AnyPoly, PolyError> {
+        let product = self.mul_with(algorithm, a.over::<F>()?, b.over::<F>()?)?;
+        Ok(AnyPoly::new::<F>(product))
     }
 
     /// Quotient and remainder.
     ///
     /// # Errors
     /// As [`PolyRing::divrem`]; [`PolyError::OtherField`].
-    pub fn divrem(&self, a: &AnyPoly, b: &AnyPoly) -> Result<[AnyPoly; 2], PolyError> {
-        self.0.divrem(a, b)
+    fn divrem(&self, a: &AnyPoly, b: &AnyPoly) -> Result<[AnyPoly; 2], PolyError> {
+        let (quotient, remainder) = self.divrem(a.over::<F>()?, b.over::<F>()?)?;
+        Ok([quotient, remainder].map(AnyPoly::new::<F>))
     }
 
     /// What divides many polynomials.
     ///
     /// # Errors
     /// As [`Divisor::new`]; [`PolyError::OtherField`].
-    pub fn divisor(&self, divisor: &AnyPoly) -> Result<AnyDivisor, PolyError> {
-        self.0.divisor(divisor)
+    fn divisor(&self, divisor: &AnyPoly) -> Result<AnyDivisor, PolyError> {
+        let divisor = Divisor::new(self, divisor.over::<F>()?)?;
+        Ok(AnyDivisor(Arc::new(divisor)))
     }
 
     /// The monic greatest common divisor.
     ///
     /// # Errors
     /// As [`PolyRing::gcd`]; [`PolyError::OtherField`].
-    pub fn gcd(&self, a: &AnyPoly, b: &AnyPoly) -> Result<AnyPoly, PolyError> {
-        self.0.gcd(a, b)
+    fn gcd(&self, a: &AnyPoly, b: &AnyPoly) -> Result<AnyPoly, PolyError> {
+        let gcd = self.gcd(a.over::<F>()?, b.over::<F>()?)?;
+        Ok(AnyPoly::new::<F>(gcd))
     }
 
     /// The monic greatest common divisor g, then s and t with g = s·a + t·b.
     ///
     /// # Errors
     /// As [`PolyRing::xgcd`]; [`PolyError::OtherField`].
-    pub fn xgcd(&self, a: &AnyPoly, b: &AnyPoly) -> Result<[AnyPoly; 3], PolyError> {
-        self.0.xgcd(a, b)
+    fn xgcd(&self, a: &AnyPoly, b: &AnyPoly) -> Result<[AnyPoly; 3], PolyError> {
+        let found = self.xgcd(a.over::<F>()?, b.over::<F>()?)?;
+        Ok([found.gcd, found.s, found.t].map(AnyPoly::new::<F>))
     }
 
     /// The row of the resultant.
     ///
     /// # Errors
     /// As [`PolyRing::resultant`]; [`PolyError::OtherField`].
-    pub fn resultant(&self, a: &AnyPoly, b: &AnyPoly) -> Result<Vec<u64>, PolyError> {
-        self.0.resultant(a, b)
+    fn resultant(&self, a: &AnyPoly, b: &AnyPoly) -> Result<Vec<u64>, PolyError> {
+        let resultant = self.resultant(a.over::<F>()?, b.over::<F>()?)?;
+        Ok(F::into_rows(vec![resultant]))
     }
 
     /// The tree over points, which are given by their rows.
     ///
     /// # Errors
     /// As [`SubproductTree::new`].
-    pub fn subproduct_tree(&self, points: Vec<u64>) -> Result<AnySubproductTree, PolyError> {
-        self.0.subproduct_tree(points)
+    fn subproduct_tree(&self, points: Vec<u64>) -> Result<AnySubproductTree, PolyError> {
+        let outside = |index| PolyError::PointOutside { index };
+        let points = elements(self.field(), points).map_err(outside)?;
+        let tree = SubproductTree::new(self, &points)?;
+        Ok(AnySubproductTree(Arc::new(tree)))
     }
 
     /// About how many bytes such a tree takes.
     #[must_use]
-    pub fn tree_bytes(&self, points: usize) -> u64 {
-        self.0.tree_bytes(points)
+    fn tree_bytes(&self, points: usize) -> u64 {
+        SubproductTree::bytes(self, points)
     }
 }
