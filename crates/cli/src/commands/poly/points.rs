@@ -32,9 +32,11 @@ impl PointReader<'_> {
         residues.read_vector(reader, &mut |reader, vector| {
             let entries = &vector.entries[..];
             progress.at(reader.bytes_read(), "reading");
-            let held = size_of_val(entries) as u64;
-            let more = (self.needed)(vector.lines.len()).saturating_sub(held);
-            memory::check(reader.name(), self.work, more, self.budget.holding(held))
+            let needed = (self.needed)(vector.lines.len());
+            // Rows may be wider than elements, of which the work consists.
+            let held = needed.min(size_of_val(entries) as u64);
+            let budget = self.budget.holding(held);
+            memory::check(reader.name(), self.work, needed - held, budget)
         })
     }
 }
