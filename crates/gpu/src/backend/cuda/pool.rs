@@ -70,11 +70,19 @@ pub(super) struct Pool {
 }
 
 impl Pool {
-    /// A pool of a device's memory; `None` where the driver has no pools.
+    /// A pool of a device's memory; `None` where the driver has no pools, or none for this device.
     pub(super) fn new(context: &Context, device: c_int) -> Result<Option<Self>, GpuError> {
         let Some(functions) = Functions::of(&context.api) else {
             return Ok(None);
         };
+        match Self::make(context, device, functions) {
+            // What is refused for another reason than want of memory or of the device, one can do without.
+            Err(GpuError::Driver { .. }) => Ok(None),
+            made => made.map(Some),
+        }
+    }
+
+    fn make(context: &Context, device: c_int, functions: Functions) -> Result<Self, GpuError> {
         let properties = Properties {
             allocation: PINNED,
             handles: NO_HANDLES,
@@ -116,7 +124,7 @@ impl Pool {
                 )
             });
         set.inspect_err(|_| pool.close(context))?;
-        Ok(Some(pool))
+        Ok(pool)
     }
 
     /// Sets an attribute; the value is of the attribute's type.
