@@ -1,9 +1,11 @@
 //! Primes of one word: the words that residues are kept in, and what kernels are told of a prime.
 
 use crate::backend::Argument;
+use crate::buffer::Buffer;
 use crate::device::Device;
 use crate::error::GpuError;
 use crate::program::Source;
+use crate::stream::Stream;
 use bytemuck::Pod;
 use sunzi_field::{Fp32, Fp50, Fp64, WordModulus};
 
@@ -20,14 +22,12 @@ mod sealed {
 
         /// The prime, if it is one and in the word's range.
         fn check(prime: u64) -> Result<u64, sunzi_field::FieldError>;
-        /// The words of the kernels' `FIELD_PARAMETERS`.
-        fn field(prime: u64) -> Vec<Self>;
+        /// What arithmetic modulo the prime needs: the words that a row of the kernels' table begins with.
+        fn field(prime: u64) -> [Self; super::FIELD_WORDS];
         /// A canonical residue in the form of a prepared factor.
         fn prepared(modulus: &sunzi_field::WordModulus, residue: u64) -> Self;
         /// A factor that the product of two residues is multiplied by, in the form that leaves a residue as it is.
         fn prepared_for_product(modulus: &sunzi_field::WordModulus, residue: u64) -> Self;
-        /// As an argument of a kernel.
-        fn argument(self) -> crate::backend::Argument;
     }
 }
 use sealed::Sealed;
@@ -67,7 +67,7 @@ fn shifted(modulus: &WordModulus, residue: u64, bits: u32) -> u64 {
 
 /// An integer word in Montgomery form.
 macro_rules! montgomery_word {
-    ($word:ty, $field:ty, $argument:ident) => {
+    ($word:ty, $field:ty) => {
         impl sealed::Sealed for $word {
             const WORD: u32 = <$word>::BITS;
             const SPARE_BITS: u32 = 2;
@@ -78,11 +78,9 @@ macro_rules! montgomery_word {
                 <$field>::new(word).map(|_| prime)
             }
 
-            fn field(prime: u64) -> Vec<Self> {
+            fn field(prime: u64) -> [Self; FIELD_WORDS] {
                 let negated_inverse = inverse_mod_word(prime).wrapping_neg();
-                [prime, negated_inverse, 2 * prime]
-                    .map(|word| word as $word)
-                    .into()
+                [prime, negated_inverse, 2 * prime].map(|word| word as $word)
             }
 
             fn prepared(modulus: &WordModulus, residue: u64) -> Self {
@@ -92,10 +90,6 @@ macro_rules! montgomery_word {
             fn prepared_for_product(modulus: &WordModulus, residue: u64) -> Self {
                 let once = shifted(modulus, residue, <$word>::BITS);
                 shifted(modulus, once, <$word>::BITS) as $word
-            }
-
-            fn argument(self) -> Argument {
-                Argument::$argument(self)
             }
         }
 
@@ -111,8 +105,8 @@ macro_rules! montgomery_word {
     };
 }
 
-montgomery_word!(u32, Fp32, U32);
-montgomery_word!(u64, Fp64, U64);
+montgomery_word!(u32, Fp32);
+montgomery_word!(u64, Fp64);
 
 impl sealed::Sealed for f64 {
     const WORD: u32 = 53;
@@ -122,8 +116,8 @@ impl sealed::Sealed for f64 {
         Fp50::new(prime).map(|_| prime)
     }
 
-    fn field(prime: u64) -> Vec<Self> {
-        vec![prime as f64, 1.0 / prime as f64]
+    fn field(prime: u64) -> [Self; FIELD_WORDS] {
+        [prime as f64, 1.0 / prime as f64, 0.0]
     }
 
     fn prepared(modulus: &WordModulus, residue: u64) -> Self {
@@ -137,10 +131,6 @@ impl sealed::Sealed for f64 {
 
     fn prepared_for_product(modulus: &WordModulus, residue: u64) -> Self {
         Self::prepared(modulus, residue)
-    }
-
-    fn argument(self) -> Argument {
-        Argument::U64(self.to_bits())
     }
 }
 
@@ -197,29 +187,48 @@ impl Modulus {
     pub(crate) fn prepared<E: ResidueWord>(&self, residue: u64) -> E {
         E::prepared(&self.modulus, residue)
     }
+}
 
-    /// The argument for a kernel that multiplies residues by a factor.
-    pub(crate) fn scale<E: ResidueWord>(&self, residue: u64) -> Argument {
-        self.prepared::<E>(residue).argument()
-    }
+/// Words of a prime's arithmetic.
+const FIELD_WORDS: usize = 3;
 
-    /// The argument for a kernel that multiplies products of two residues by a factor.
-    pub(crate) fn product_scale<E: ResidueWord>(&self, residue: u64) -> Argument {
-        E::prepared_for_product(&self.modulus, residue).argument()
-    }
+/// The factors that kernels scale whole vectors by, by their places in a row of the table: 1, and the inverse of a
+/// transform's length. Of a product of two residues they leave what they would of a residue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Scale {
+    One,
+    ProductOne,
+    InverseLength,
+    ProductInverseLength,
+}
 
-    /// A kernel's arguments, completed by those that every kernel over the field ends with.
-    pub(crate) fn arguments<E: ResidueWord>(&self, own: &[Argument]) -> Vec<Argument> {
-        own.iter()
-            .copied()
-            .chain(field_arguments::<E>(self.prime()))
-            .collect()
+impl From<Scale> for Argument {
+    fn from(scale: Scale) -> Self {
+        Self::U32(scale as u32)
     }
 }
 
-/// The arguments that every kernel over a prime field ends with.
-pub(crate) fn field_arguments<E: ResidueWord>(prime: u64) -> impl Iterator<Item = Argument> {
-    E::field(prime).into_iter().map(Sealed::argument)
+/// Words of a row of the table.
+const FIELD_ROW: usize = FIELD_WORDS + 4;
+
+/// The table of primes for kernels that transform 2^`log_n` points, which divides every p − 1.
+pub(crate) fn field_table<E: ResidueWord>(
+    stream: &Stream,
+    moduli: &[Modulus],
+    log_n: u32,
+) -> Result<Buffer<E>, GpuError> {
+    let rows = moduli.iter().flat_map(|modulus| {
+        let prime = modulus.prime();
+        // N divides p − 1, so N·(p − 1)/N = −1.
+        let inverse_length = (prime - ((prime - 1) >> log_n)) % prime;
+        let scales = [1, inverse_length].map(|factor| {
+            let of_product = E::prepared_for_product(&modulus.modulus, factor);
+            [modulus.prepared::<E>(factor), of_product]
+        });
+        let [one, inverse] = scales;
+        E::field(prime).into_iter().chain(one).chain(inverse)
+    });
+    stream.device().filled(stream, &rows.collect::<Vec<E>>())
 }
 
 /// A program that begins with the arithmetic of a word.
@@ -231,5 +240,6 @@ pub(crate) fn field_source<E: ResidueWord>(
     Source::new(name, threads)
         .define("WORD", E::WORD)
         .define("SPARE", u32::from(spare))
+        .define("FIELD_ROW", FIELD_ROW)
         .part(FIELD)
 }

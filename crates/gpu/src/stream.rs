@@ -256,7 +256,7 @@ impl Stream {
         launch: Launch,
         arguments: &[Argument],
     ) -> Result<(), GpuError> {
-        if launch.groups == 0 {
+        if launch.groups.contains(&0) {
             return Ok(());
         }
         self.device.must_own("kernel", kernel.device().identity())?;

@@ -49,8 +49,8 @@ pub(crate) struct Span {
 /// A launch: a number of groups, with equally many threads each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Launch {
-    /// Groups of threads.
-    pub groups: usize,
+    /// Groups of threads: a box of them, whose sides kernels know as `BLOCK`, `BLOCK_Y` and `BLOCK_Z`.
+    pub groups: [usize; 3],
     /// Threads of a group; the program's definition `GROUP`.
     pub threads: usize,
     /// Bytes of the kernel's `SHARED_TILE`, where it has one.
@@ -61,19 +61,35 @@ impl Launch {
     /// Arguments of a kernel at most.
     pub(crate) const MOST_ARGUMENTS: usize = 32;
 
-    /// A launch whose number of groups is a product of sizes.
+    /// Groups in the second and third dimension at most: as many as NVIDIA's driver takes.
+    const MOST_ROWS: usize = 65_535;
+
+    /// A row of groups, whose number is a product of sizes.
     ///
     /// # Errors
     /// [`GpuError::Shape`] for 2^31 groups and more: the kernels' numbers of groups have 32 bits, and drivers take no
     /// more.
     pub(crate) fn new(groups: u64, threads: usize, shared_bytes: usize) -> Result<Self, GpuError> {
-        if groups >> 31 != 0 {
+        Self::rows(groups, 1, threads, shared_bytes)
+    }
+
+    /// Rows of groups.
+    ///
+    /// # Errors
+    /// As [`Launch::new`], and [`GpuError::Shape`] for more than 65535 rows.
+    pub(crate) fn rows(
+        groups: u64,
+        rows: usize,
+        threads: usize,
+        shared_bytes: usize,
+    ) -> Result<Self, GpuError> {
+        if groups >> 31 != 0 || rows > Self::MOST_ROWS {
             return Err(GpuError::Shape(format!(
-                "{groups} groups of threads are more than one launch takes: cut the batch into smaller ones"
+                "{rows} rows of {groups} groups of threads are more than one launch takes: cut the batch into smaller ones"
             )));
         }
         Ok(Self {
-            groups: groups as usize,
+            groups: [groups as usize, rows, 1],
             threads,
             shared_bytes,
         })

@@ -553,16 +553,18 @@ impl Driver for Opened {
                 set_kernel_arg(kernel, index, size, value)
             })?;
         }
-        let (all, group) = (launch.groups.saturating_mul(launch.threads), launch.threads);
-        // SAFETY: stream, kernel and buffers are alive, as `Driver` asks; sizes are of one dimension.
+        let [x, y, z] = launch.groups;
+        let all = [x.saturating_mul(launch.threads), y, z];
+        let group = [launch.threads, 1, 1];
+        // SAFETY: stream, kernel and buffers are alive, as `Driver` asks; sizes are of three dimensions.
         let launched = unsafe {
             enqueue_nd_range_kernel(
                 stream.pointer(),
                 kernel,
-                1,
+                3,
                 ptr::null(),
-                &raw const all,
-                &raw const group,
+                all.as_ptr(),
+                group.as_ptr(),
                 0,
                 ptr::null(),
             )

@@ -129,7 +129,7 @@ impl CarryContext {
         let [n, out_words, per_vector] = [n, out_words, vector_blocks].map(|x| x as u32);
         let (words, blocks) = (Argument::from(&*words.0), Argument::of(&self.blocks));
         let launch = |groups| Launch {
-            groups,
+            groups: [groups, 1, 1],
             threads: self.plan.threads,
             shared_bytes: 0,
         };

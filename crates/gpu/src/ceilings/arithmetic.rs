@@ -3,7 +3,7 @@
 use super::clock::rounds_per_second;
 use crate::backend::{Argument, Launch};
 use crate::error::GpuError;
-use crate::field::{ResidueWord, field_arguments, field_source};
+use crate::field::{Modulus, ResidueWord, field_source, field_table};
 use crate::info::DeviceKind;
 use crate::program::{Kernel, Source};
 use crate::stream::Stream;
@@ -77,7 +77,8 @@ pub(super) fn measure(stream: &Stream) -> Result<Arithmetic, GpuError> {
     let wide = words.kernel("wide_products")?;
     let chained = words.kernel("chained_products")?;
     let primes = prime.kernel("prime_products")?;
-    let field: Vec<_> = field_arguments::<u64>(PRIME).collect();
+    let modulus = Modulus::new::<u64>(device, PRIME)?;
+    let field = field_table::<u64>(stream, &[modulus], 0)?;
     let double = if device.info().doubles {
         let program = device.program(&doubles(group))?;
         let kernel = program.kernel("double_products")?;
@@ -88,7 +89,13 @@ pub(super) fn measure(stream: &Stream) -> Result<Arithmetic, GpuError> {
     Ok(Arithmetic {
         wide: rate(stream, &wide, 0x9e37_79b9u32, &[], chains)?,
         chained: rate(stream, &chained, 0x9e37_79b9u32, &[], COLUMNS * COLUMNS)?,
-        prime: rate(stream, &primes, u64::from_residue(3 << 50), &field, chains)?,
+        prime: rate(
+            stream,
+            &primes,
+            u64::from_residue(3 << 50),
+            &[(&field).into()],
+            chains,
+        )?,
         double,
     })
 }
@@ -112,7 +119,7 @@ fn rate<T: Pod>(
         };
     let values = device.filled(stream, &vec![value; groups * threads])?;
     let launch = Launch {
-        groups,
+        groups: [groups, 1, 1],
         threads,
         shared_bytes: 0,
     };

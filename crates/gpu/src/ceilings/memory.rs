@@ -40,7 +40,7 @@ pub(super) fn memory(stream: &Stream) -> Result<Memory, GpuError> {
 
     let kernel = device.program(&program(threads))?.kernel("copy_quads")?;
     let launch = Launch {
-        groups,
+        groups: [groups, 1, 1],
         threads,
         shared_bytes: 0,
     };
@@ -82,7 +82,7 @@ pub(super) fn launches(stream: &Stream) -> Result<Launches, GpuError> {
     let kernel = device.program(&program(threads))?.kernel("nothing")?;
     let memory = device.buffer::<u32>(1)?;
     let launch = Launch {
-        groups: 1,
+        groups: [1; 3],
         threads,
         shared_bytes: 0,
     };

@@ -1,6 +1,6 @@
 // CHAINS * STEPS products modulo a prime a round, in registers.
 KERNEL prime_products(GLOBAL E* x, u32 rounds, FIELD_PARAMETERS) {
-  Field f = FIELD;
+  Field f = FIELD(0);
   u64 at = (u64)BLOCK * GROUP + THREAD;
   E factor = x[at], values[CHAINS];
   UNROLL

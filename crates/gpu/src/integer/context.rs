@@ -187,7 +187,7 @@ impl IntegerContext {
             arguments.push(pairs.into());
         }
         let launch = Launch {
-            groups,
+            groups: [groups, 1, 1],
             threads: self.plan.threads,
             shared_bytes: self
                 .plan

@@ -1,5 +1,6 @@
 // Arithmetic modulo a prime of one word, over WORD: 32 (p < 2^31), 64 (p < 2^63), or 53 (p < 2^50 in doubles).
-// The prime comes as arguments, so that one program serves all primes of a word.
+// Primes come in a table `fields`, so that one program serves all primes of a word, and one launch several of them.
+// Row j has FIELD_ROW words: at most three of prime j's arithmetic, then the factors that whole vectors are scaled by.
 //
 // A constant that values are multiplied by (a twiddle factor, a scale) is *prepared* by the host: the integer words
 // take it in Montgomery form w R mod p, R = 2^32 or 2^64; the doubles take its residue of least magnitude.
@@ -14,19 +15,10 @@
 #if WORD == 53
 typedef f64 E;
 typedef struct { f64 p, inverse; } Field;
-#define FIELD_PARAMETERS u64 field_first, u64 field_second
-#define FIELD field_of(field_first, field_second)
-#define SCALE_PARAMETER u64 scale_bits
-#define SCALE double_of_bits(scale_bits)
-#ifdef __CUDACC__
-FN f64 double_of_bits(u64 bits) { return __longlong_as_double((i64)bits); }
-#else
-FN f64 double_of_bits(u64 bits) { return as_double(bits); }
-#endif
-FN Field field_of(u64 p, u64 inverse) {
+FN Field field_of(GLOBAL const E* row) {
   Field f;
-  f.p = double_of_bits(p);
-  f.inverse = double_of_bits(inverse);
+  f.p = row[0];
+  f.inverse = row[1];
   return f;
 }
 
@@ -125,17 +117,13 @@ FN u64 reduced_product(u64 p, u64 negated_inverse, u64 a, u64 b) {
 #endif
 }
 #endif
-// 2p comes as an argument: a compiler that knows it to be 2p computes it again for each sum.
+// 2p is read too: a compiler that knows it to be 2p computes it again for each sum.
 typedef struct { E p, negated_inverse, twice; } Field;
-#define FIELD_PARAMETERS E field_first, E field_second, E field_third
-#define FIELD field_of(field_first, field_second, field_third)
-#define SCALE_PARAMETER E scale
-#define SCALE scale
-FN Field field_of(E p, E negated_inverse, E twice) {
+FN Field field_of(GLOBAL const E* row) {
   Field f;
-  f.p = p;
-  f.negated_inverse = negated_inverse;
-  f.twice = twice;
+  f.p = row[0];
+  f.negated_inverse = row[1];
+  f.twice = row[2];
   return f;
 }
 // x or x - m, whichever does not wrap around, for x < 2m.
@@ -194,3 +182,7 @@ FN void inverse_one(Field f, E* a, E* b) {
 FN E forward_canonical(Field f, E x) { return below(x, f.p); }
 #endif
 #endif
+#define FIELD_PARAMETERS GLOBAL const E* RESTRICT fields
+// Prime j, and factor k that vectors modulo it are scaled by.
+#define FIELD(j) field_of(fields + (j) * FIELD_ROW)
+#define SCALE(j, k) (fields[(j) * FIELD_ROW + 3 + (k)])

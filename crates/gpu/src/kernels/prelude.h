@@ -24,6 +24,8 @@
   #define THREAD (threadIdx.x)
   #define BLOCK (blockIdx.x)
   #define BLOCKS (gridDim.x)
+  #define BLOCK_Y (blockIdx.y)
+  #define BLOCK_Z (blockIdx.z)
   typedef unsigned char u8;
   typedef unsigned int u32;
   typedef unsigned long long u64;
@@ -53,6 +55,8 @@
   #define THREAD ((u32)get_local_id(0))
   #define BLOCK ((u32)get_group_id(0))
   #define BLOCKS ((u32)get_num_groups(0))
+  #define BLOCK_Y ((u32)get_group_id(1))
+  #define BLOCK_Z ((u32)get_group_id(2))
   typedef uchar u8;
   typedef uint u32;
   typedef ulong u64;

@@ -7,11 +7,11 @@ use crate::backend::{Argument, Launch};
 use crate::buffer::Buffer;
 use crate::device::Device;
 use crate::error::GpuError;
-use crate::field::{Modulus, ResidueWord};
+use crate::field::{Modulus, ResidueWord, Scale, field_table};
 use crate::stream::Stream;
 use std::sync::OnceLock;
 
-/// Number theoretic transforms of N = 2^`log_n` points modulo a prime, on a device.
+/// Number theoretic transforms of N = 2^`log_n` points modulo a prime, or several at a time, on a device.
 ///
 /// It holds the twiddle factors and the compiled kernels. It may be used on any stream of its device, by several
 /// threads at a time.
@@ -34,7 +34,13 @@ use std::sync::OnceLock;
 #[derive(Debug)]
 pub struct NttContext<E: ResidueWord> {
     device: Device,
-    modulus: Modulus,
+    primes: Vec<u64>,
+    /// What kernels are told of the primes.
+    fields: Buffer<E>,
+    /// Whether all primes leave the bits unused that faster arithmetic needs.
+    spare: bool,
+    /// The largest n for which there are roots of unity of order 2^n modulo all primes.
+    two_adicity: u32,
     plan: NttPlan,
     /// Nothing for transforms of one point.
     factors: Option<[Factors<E>; 2]>,
@@ -46,6 +52,24 @@ pub struct NttContext<E: ResidueWord> {
     pointwise: Pointwise,
 }
 
+/// Where vectors lie in a buffer: `count` of them for each prime, one after the other, the first of the first prime
+/// at element `first`, and those of the next prime `stride` elements further on.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    first: usize,
+    stride: usize,
+    count: usize,
+}
+
+/// The transforms that others are multiplied by.
+#[derive(Clone, Copy)]
+struct Factor {
+    buffer: Argument,
+    place: Place,
+    /// What indices of elements modulo a prime are masked by: one factor may serve all.
+    mask: u64,
+}
+
 impl<E: ResidueWord> NttContext<E> {
     /// Transforms with the parameters that suit the device.
     ///
@@ -53,43 +77,72 @@ impl<E: ResidueWord> NttContext<E> {
     /// [`GpuError::Shape`] for a number that is no prime in the word's range or not 1 mod N, `log_n` > 28, and doubles
     /// on a device that has none; errors of the device.
     pub fn new(device: &Device, prime: u64, log_n: u32) -> Result<Self, GpuError> {
-        Self::with_parameters(device, prime, log_n, NttParameters::for_device::<E>(device))
+        Self::for_primes(device, &[prime], log_n)
+    }
+
+    /// Transforms modulo several primes at a time: every method takes as many vectors for each prime as it is told,
+    /// those of the first prime before those of the second, and a pass of all of them is one launch.
+    ///
+    /// # Errors
+    /// As [`NttContext::new`], and [`GpuError::Shape`] for no primes.
+    pub fn for_primes(device: &Device, primes: &[u64], log_n: u32) -> Result<Self, GpuError> {
+        Self::with_parameters(
+            device,
+            primes,
+            log_n,
+            NttParameters::for_device::<E>(device),
+        )
     }
 
     /// Transforms with given parameters.
     ///
     /// # Errors
-    /// As [`NttContext::new`], and [`GpuError::Shape`] for parameters beyond the device's limits.
+    /// As [`NttContext::for_primes`], and [`GpuError::Shape`] for parameters beyond the device's limits.
     pub fn with_parameters(
         device: &Device,
-        prime: u64,
+        primes: &[u64],
         log_n: u32,
         parameters: NttParameters,
     ) -> Result<Self, GpuError> {
-        let modulus = Modulus::new::<E>(device, prime)?;
+        let moduli = primes.iter().map(|&prime| Modulus::new::<E>(device, prime));
+        let moduli: Vec<_> = moduli.collect::<Result<_, _>>()?;
         let plan = NttPlan::new(log_n, parameters.check::<E>(device)?)?;
-        let two_adicity = (prime - 1).trailing_zeros();
+        let adicity = |prime: &u64| (prime - 1).trailing_zeros();
+        let Some((least, two_adicity)) =
+            primes.iter().map(|p| (p, adicity(p))).min_by_key(|of| of.1)
+        else {
+            return Err(GpuError::Shape(
+                "there are no primes to transform modulo".to_owned(),
+            ));
+        };
         if log_n > two_adicity {
             return Err(GpuError::Shape(format!(
-                "the numbers modulo {prime} have no root of unity of order 2^{log_n}, only of 2^{two_adicity}"
+                "the numbers modulo {least} have no root of unity of order 2^{log_n}, only of 2^{two_adicity}"
             )));
         }
-        let spare = modulus.is_spare::<E>();
+        let spare = moduli.iter().all(Modulus::is_spare::<E>);
         // The factors of a negacyclic transform are those of the other half of a cyclic one of twice the length.
         let bits = if two_adicity > log_n {
             log_n
         } else {
             log_n.saturating_sub(1)
         };
-        let bytes = plan.bytes(size_of::<E>(), bits) as u64;
+        let bytes = (primes.len() * plan.bytes(size_of::<E>(), bits)) as u64;
         if log_n > 0 && bytes > device.memory_free() {
             return Err(device.out_of_memory(bytes));
         }
+        let fields = field_table::<E>(&device.stream()?, &moduli, log_n)?;
         let pointwise = Pointwise::new::<E>(device, parameters.threads, spare)?;
-        let fill = &pointwise.fill_table;
         let factors = match log_n {
             0 => None,
-            _ => Some(twiddles::both(device, fill, &modulus, bits, &parameters)?),
+            _ => Some(twiddles::both(
+                device,
+                &pointwise.fill_table,
+                &fields,
+                &moduli,
+                bits,
+                &parameters,
+            )?),
         };
         let split = plan.split(bits);
         let passes = |inverse| {
@@ -106,7 +159,10 @@ impl<E: ResidueWord> NttContext<E> {
             negacyclic: OnceLock::new(),
             pointwise,
             device: device.clone(),
-            modulus,
+            primes: primes.to_vec(),
+            fields,
+            spare,
+            two_adicity,
             plan,
             factors,
         })
@@ -122,9 +178,9 @@ impl<E: ResidueWord> NttContext<E> {
         false
     }
 
-    /// The prime p.
-    pub fn prime(&self) -> u64 {
-        self.modulus.prime()
+    /// The primes, one at least.
+    pub fn primes(&self) -> &[u64] {
+        &self.primes
     }
 
     /// How a transform runs.
@@ -137,8 +193,8 @@ impl<E: ResidueWord> NttContext<E> {
         self.plan.parameters()
     }
 
-    /// Transforms `batch` vectors that lie one after the other from element `first` on, in place: natural order in,
-    /// bit-reversed order out. Element j becomes Σ x_i ω^(i·rev(j)), with the root ω that
+    /// Transforms `batch` vectors for each prime that lie one after the other from element `first` on, in place:
+    /// natural order in, bit-reversed order out. Element j becomes Σ x_i ω^(i·rev(j)), with the root ω that
     /// [`TwoAdicField::root_of_unity`](sunzi_field::TwoAdicField::root_of_unity) gives.
     ///
     /// # Errors
@@ -150,7 +206,8 @@ impl<E: ResidueWord> NttContext<E> {
         first: usize,
         batch: usize,
     ) -> Result<(), GpuError> {
-        self.run(stream, &self.cyclic[0], (data, first), batch, None)
+        let place = self.place(data, first, batch)?;
+        self.run(stream, &self.cyclic[0], data, place, None)
     }
 
     /// The inverse of [`NttContext::forward`]: bit-reversed order in, natural order out, divided by N.
@@ -164,10 +221,12 @@ impl<E: ResidueWord> NttContext<E> {
         first: usize,
         batch: usize,
     ) -> Result<(), GpuError> {
-        self.run(stream, &self.cyclic[1], (data, first), batch, None)
+        let place = self.place(data, first, batch)?;
+        self.run(stream, &self.cyclic[1], data, place, None)
     }
 
-    /// Multiplies point by point: a_i becomes a_i·b_i. `b` has as many transforms as `a`, or one for all (`b_batch` 1).
+    /// Multiplies point by point: a_i becomes a_i·b_i. `b` has as many transforms for each prime as `a`, or one for all
+    /// of `a`'s (`b_batch` 1).
     ///
     /// # Errors
     /// [`GpuError::Shape`] for other numbers of transforms and if they reach beyond a buffer; errors of the driver.
@@ -185,23 +244,13 @@ impl<E: ResidueWord> NttContext<E> {
         batch: usize,
         b_batch: usize,
     ) -> Result<(), GpuError> {
-        let count = self.count(a, a_first, batch)?;
-        let mask = self.mask(b, b_first, [batch, b_batch])?;
-        let arguments = self.modulus.arguments::<E>(&[
-            a.into(),
-            Argument::U64(a_first as u64),
-            b.into(),
-            Argument::U64(b_first as u64),
-            Argument::U64(count),
-            Argument::U64(mask),
-            self.modulus.product_scale::<E>(1),
-        ]);
-        // SAFETY: the arguments are those of the kernel; it stays below `count` in a, and in b below that or below N.
-        unsafe { stream.launch(&self.pointwise.product, self.each(count)?, &arguments) }
+        let place = self.place(a, a_first, batch)?;
+        let factor = self.factor(b.into(), self.place(b, b_first, b_batch)?, batch)?;
+        self.multiply_points(stream, a, place, factor)
     }
 
-    /// Cyclic convolutions, in place of `a`: a(x)·b(x) mod x^N − 1. `b` has as many vectors as `a`, or one for all
-    /// (`b_batch` 1); it is overwritten.
+    /// Cyclic convolutions, in place of `a`: a(x)·b(x) mod x^N − 1. `b` has as many vectors for each prime as `a`, or
+    /// one for all of `a`'s (`b_batch` 1); it is overwritten.
     ///
     /// # Errors
     /// As [`NttContext::pointwise`].
@@ -223,7 +272,7 @@ impl<E: ResidueWord> NttContext<E> {
         self.convolve_by(passes, stream, (a, a_first), (b, b_first), [batch, b_batch])
     }
 
-    /// Negacyclic convolutions, in place of `a`: a(x)·b(x) mod x^N + 1, for a prime that is 1 mod 2N. `b` as in
+    /// Negacyclic convolutions, in place of `a`: a(x)·b(x) mod x^N + 1, for primes that are 1 mod 2N. `b` as in
     /// [`NttContext::convolve`].
     ///
     /// # Errors
@@ -246,6 +295,34 @@ impl<E: ResidueWord> NttContext<E> {
         self.convolve_by(passes, stream, (a, a_first), (b, b_first), [batch, b_batch])
     }
 
+    /// Cyclic convolutions of vectors in one buffer, from its beginning on: `batch` and `b_batch` of them for each
+    /// prime, of which the first ones become the products, with the others or with the only other one. So the forward
+    /// transforms of both sides are as many launches as those of one.
+    ///
+    /// # Errors
+    /// As [`NttContext::pointwise`].
+    pub fn convolve_together(
+        &self,
+        stream: &Stream,
+        data: &mut Buffer<E>,
+        batch: usize,
+        b_batch: usize,
+    ) -> Result<(), GpuError> {
+        let all = self.place(data, 0, batch.saturating_add(b_batch))?;
+        let place = Place {
+            count: batch,
+            ..all
+        };
+        let other = Place {
+            first: batch * self.len(),
+            count: b_batch,
+            ..all
+        };
+        let factor = self.factor((&*data).into(), other, batch)?;
+        self.run(stream, &self.cyclic[0], data, all, None)?;
+        self.run(stream, self.cyclic_product()?, data, place, Some(factor))
+    }
+
     /// Permutes each vector: element i goes where the reverse of its `log_n` bits says. What is in bit-reversed order
     /// comes into natural order, and back.
     ///
@@ -258,7 +335,8 @@ impl<E: ResidueWord> NttContext<E> {
         first: usize,
         batch: usize,
     ) -> Result<(), GpuError> {
-        let count = self.count(data, first, batch)?;
+        self.place(data, first, batch)?;
+        let count = ((self.primes.len() * batch) << self.plan.log_n()) as u64;
         let (first, log_n) = (
             Argument::U64(first as u64),
             Argument::U32(self.plan.log_n()),
@@ -266,10 +344,9 @@ impl<E: ResidueWord> NttContext<E> {
         let square = 2 * log_side::<E>();
         if self.plan.log_n() < square {
             let arguments = [data.into(), first, Argument::U64(count), log_n];
+            let launch = Launch::new(self.each(count), self.parameters().threads, 0)?;
             // SAFETY: the arguments are those of the kernel, which stays below `count`.
-            return unsafe {
-                stream.launch(&self.pointwise.bit_reverse, self.each(count)?, &arguments)
-            };
+            return unsafe { stream.launch(&self.pointwise.bit_reverse, launch, &arguments) };
         }
         let launch = Launch::new(
             count >> square,
@@ -279,12 +356,6 @@ impl<E: ResidueWord> NttContext<E> {
         let kernel = &self.pointwise.bit_reverse_squares;
         // SAFETY: the arguments are those of the kernel; a group has one square of 2^`square` elements, or two.
         unsafe { stream.launch(kernel, launch, &[data.into(), first, log_n]) }
-    }
-
-    fn inverse_of_len(&self) -> u64 {
-        let prime = self.prime();
-        // N divides p − 1, so N·(p − 1)/N = −1.
-        prime - ((prime - 1) >> self.plan.log_n())
     }
 
     /// The kernels of the inverse of products.
@@ -306,11 +377,11 @@ impl<E: ResidueWord> NttContext<E> {
         if let Some(passes) = self.negacyclic.get() {
             return Ok(passes);
         }
-        if (self.prime() - 1).trailing_zeros() <= self.plan.log_n() {
+        if self.two_adicity <= self.plan.log_n() {
             return Err(GpuError::Shape(format!(
-                "a negacyclic convolution of length {} modulo {} wants a root of unity of twice that order",
+                "a negacyclic convolution of length {} modulo {:?} wants roots of unity of twice that order",
                 self.len(),
-                self.prime()
+                self.primes
             )));
         }
         let transform = |inverse| Transform {
@@ -331,8 +402,7 @@ impl<E: ResidueWord> NttContext<E> {
             .factors
             .as_ref()
             .map_or(0, |[forward, _]| forward.split);
-        let spare = self.modulus.is_spare::<E>();
-        Passes::new::<E>(&self.device, &self.plan, transform, split, spare)
+        Passes::new::<E>(&self.device, &self.plan, transform, split, self.spare)
     }
 
     /// Forward both, and back what the first pass of the inverse multiplies.
@@ -344,50 +414,88 @@ impl<E: ResidueWord> NttContext<E> {
         (b, b_first): (&mut Buffer<E>, usize),
         [batch, b_batch]: [usize; 2],
     ) -> Result<(), GpuError> {
-        self.count(a, a_first, batch)?;
-        let mask = self.mask(b, b_first, [batch, b_batch])?;
-        if self.plan.log_n() == 0 {
-            return self.pointwise(stream, a, a_first, b, b_first, batch, b_batch);
-        }
-        self.run(stream, forward, (a, a_first), batch, None)?;
-        self.run(stream, forward, (b, b_first), b_batch, None)?;
-        let by = Some((&*b, b_first, mask));
-        self.run(stream, inverse, (a, a_first), batch, by)
+        let place = self.place(a, a_first, batch)?;
+        let other = self.place(b, b_first, b_batch)?;
+        let factor = self.factor((&*b).into(), other, batch)?;
+        self.run(stream, forward, a, place, None)?;
+        self.run(stream, forward, b, other, None)?;
+        self.run(stream, inverse, a, place, Some(factor))
     }
 
-    /// Runs the passes; those of products multiply by transforms `by`, with a mask for their indices.
+    /// Submits a_i ← a_i·b_i.
+    fn multiply_points(
+        &self,
+        stream: &Stream,
+        a: &mut Buffer<E>,
+        place: Place,
+        factor: Factor,
+    ) -> Result<(), GpuError> {
+        let count = (place.count << self.plan.log_n()) as u64;
+        let threads = self.parameters().threads;
+        let launch = Launch::rows(self.each(count), self.primes.len(), threads, 0)?;
+        let arguments = [
+            a.into(),
+            Argument::U64(place.first as u64),
+            Argument::U64(place.stride as u64),
+            factor.buffer,
+            Argument::U64(factor.place.first as u64),
+            Argument::U64(factor.place.stride as u64),
+            Argument::U64(count),
+            Argument::U64(factor.mask),
+            Scale::ProductOne.into(),
+            (&self.fields).into(),
+        ];
+        // SAFETY: the arguments are those of the kernel; for each prime it stays below `count` in a, and in b below that
+        // or below N.
+        unsafe { stream.launch(&self.pointwise.product, launch, &arguments) }
+    }
+
+    /// Runs the passes; those of products multiply by other transforms.
     fn run(
         &self,
         stream: &Stream,
         passes: &Passes,
-        (data, first): (&mut Buffer<E>, usize),
-        batch: usize,
-        by: Option<(&Buffer<E>, usize, u64)>,
+        data: &mut Buffer<E>,
+        place: Place,
+        by: Option<Factor>,
     ) -> Result<(), GpuError> {
-        let count = self.count(data, first, batch)?;
         let Some(factors) = &self.factors else {
-            return Ok(());
+            // A transform of one point is the point.
+            return by.map_or(Ok(()), |factor| {
+                self.multiply_points(stream, data, place, factor)
+            });
         };
         let factors = &factors[usize::from(passes.transform.inverse)];
-        let launch = Launch::new(
+        let count = (place.count << self.plan.log_n()) as u64;
+        let launch = Launch::rows(
             count.div_ceil(1 << self.parameters().log_tile),
+            self.primes.len(),
             self.parameters().threads,
             size_of::<E>() << self.parameters().log_tile,
         )?;
-        let (other, other_first, mask) = by.unwrap_or((&factors.table, 0, 0));
         let scale = if by.is_some() {
-            self.modulus.product_scale::<E>(self.inverse_of_len())
+            Scale::ProductInverseLength
         } else {
-            self.modulus.scale::<E>(self.inverse_of_len())
+            Scale::InverseLength
         };
+        let other = by.unwrap_or(Factor {
+            buffer: (&factors.table).into(),
+            place: Place {
+                first: 0,
+                stride: 0,
+                count: 0,
+            },
+            mask: 0,
+        });
         let negacyclic = passes.transform.negacyclic;
         for (pass, kernel) in &passes.kernels {
             let computed =
                 pass.computed_from(self.parameters().log_radix, factors.split, negacyclic);
             let multiply = passes.transform.product && pass.shift == 0;
-            let arguments = self.modulus.arguments::<E>(&[
+            let arguments = [
                 (&mut *data).into(),
-                Argument::U64(first as u64),
+                Argument::U64(place.first as u64),
+                Argument::U64(place.stride as u64),
                 Argument::U64(count),
                 Argument::U32(pass.shift),
                 Argument::U32(pass.depth),
@@ -398,45 +506,53 @@ impl<E: ResidueWord> NttContext<E> {
                 (&factors.table).into(),
                 (&factors.high).into(),
                 Argument::U32(factors.split),
+                Argument::U32(factors.log_high),
                 Argument::U32(u32::from(multiply)),
-                other.into(),
-                Argument::U64(other_first as u64),
-                Argument::U64(mask),
-                scale,
-            ]);
-            // SAFETY: the arguments are those of the kernel, which stays below `count`, and in other transforms below
-            // that or below N; the tables have the factors of all levels.
+                other.buffer,
+                Argument::U64(other.place.first as u64),
+                Argument::U64(other.place.stride as u64),
+                Argument::U64(other.mask),
+                scale.into(),
+                (&self.fields).into(),
+            ];
+            // SAFETY: the arguments are those of the kernel, which for each prime stays below `count`, and in other
+            // transforms below that or below N; the tables have the factors of all levels.
             unsafe { stream.launch(kernel, launch, &arguments)? };
         }
         Ok(())
     }
 
-    /// What indices of elements of `batch` transforms are masked by, to be those of `b_batch` ones in `b`.
-    fn mask(
-        &self,
-        b: &Buffer<E>,
-        b_first: usize,
-        [batch, b_batch]: [usize; 2],
-    ) -> Result<u64, GpuError> {
-        self.count(b, b_first, b_batch)?;
-        match b_batch {
-            _ if b_batch == batch => Ok(u64::MAX),
-            1 => Ok(self.len() as u64 - 1),
-            _ => Err(GpuError::Shape(format!(
-                "{batch} transforms are multiplied by as many or by one, not by {b_batch}"
-            ))),
-        }
+    /// The place of `batch` vectors for each prime, one after the other, if they are inside the buffer.
+    fn place(&self, data: &Buffer<E>, first: usize, batch: usize) -> Result<Place, GpuError> {
+        let all = batch.saturating_mul(self.primes.len());
+        data.check_rows("transforms", first, all, self.len())?;
+        Ok(Place {
+            first,
+            stride: batch * self.len(),
+            count: batch,
+        })
     }
 
-    /// The elements of `batch` transforms, if they are inside the buffer.
-    fn count(&self, data: &Buffer<E>, first: usize, batch: usize) -> Result<u64, GpuError> {
-        let count = data.check_rows("transforms", first, batch, self.len())?;
-        Ok(count as u64)
+    /// Transforms that `batch` others are multiplied by: as many, or one for all.
+    fn factor(&self, buffer: Argument, place: Place, batch: usize) -> Result<Factor, GpuError> {
+        let mask = match place.count {
+            count if count == batch => u64::MAX,
+            1 => self.len() as u64 - 1,
+            other => {
+                return Err(GpuError::Shape(format!(
+                    "{batch} transforms are multiplied by as many or by one, not by {other}"
+                )));
+            }
+        };
+        Ok(Factor {
+            buffer,
+            place,
+            mask,
+        })
     }
 
-    /// A launch of the kernels that do `EACH` elements in a thread.
-    fn each(&self, count: u64) -> Result<Launch, GpuError> {
-        let groups = count.div_ceil((self.parameters().threads * EACH) as u64);
-        Launch::new(groups, self.parameters().threads, 0)
+    /// Groups of the kernels that do `EACH` elements in a thread.
+    fn each(&self, count: u64) -> u64 {
+        count.div_ceil((self.parameters().threads * EACH) as u64)
     }
 }

@@ -152,13 +152,16 @@ FN void store_tile(Pass pass, LOCAL E* tile) {
   for (u32 i = THREAD; i < 1u << LOG_TILE; i += GROUP) keep(pass, address(pass, i), tile[place(i)]);
 }
 
-// `count` elements from `first` on are the transforms. The group takes tile BLOCK.
-KERNEL ntt_pass(GLOBAL E* RESTRICT data, u64 first, u64 count, u32 shift, u32 depth, u32 levels, u32 columns,
-                u32 computed, u32 negacyclic, GLOBAL const E* RESTRICT table, GLOBAL const E* RESTRICT high,
-                u32 split, u32 multiply, GLOBAL const E* RESTRICT other, u64 other_first,
-                u64 mask, SCALE_PARAMETER, FIELD_PARAMETERS) {
+// `count` elements from `first` on are the transforms modulo the first prime; those of the next are `stride` further
+// on. The group takes tile BLOCK of prime BLOCK_Y. A prime's table has 2^split factors, and its other one 2^log_high.
+KERNEL ntt_pass(GLOBAL E* RESTRICT data, u64 first, u64 stride, u64 count, u32 shift, u32 depth, u32 levels,
+                u32 columns, u32 computed, u32 negacyclic, GLOBAL const E* RESTRICT table,
+                GLOBAL const E* RESTRICT high, u32 split, u32 log_high, u32 multiply, GLOBAL const E* RESTRICT other,
+                u64 other_first, u64 other_stride, u64 mask, u32 scale_index, FIELD_PARAMETERS) {
   SHARED_TILE(E, tile, 1 << LOG_TILE);
-  Field f = FIELD;
+  u32 prime = BLOCK_Y;
+  Field f = FIELD(prime);
+  E scale = SCALE(prime, scale_index);
   Pass pass;
   pass.depth = depth;
   pass.levels = levels;
@@ -169,14 +172,14 @@ KERNEL ntt_pass(GLOBAL E* RESTRICT data, u64 first, u64 count, u32 shift, u32 de
   u32 column = BLOCK & ((1u << column_tiles) - 1);
   pass.block = (BLOCK >> column_tiles) << WHOLE_BLOCKS;
   u64 start = ((u64)(BLOCK >> column_tiles) << (WHOLE_BLOCKS + LEVELS + shift)) + ((u64)column << COLUMNS);
-  pass.data = data + first + start;
+  pass.data = data + first + prime * stride + start;
   pass.left = count - start;
   pass.negacyclic = negacyclic;
-  pass.table = table;
-  pass.high = high;
+  pass.table = table + ((u64)prime << split);
+  pass.high = high + ((u64)prime << log_high);
   pass.split = split;
   pass.multiply = multiply;
-  pass.other = other + other_first;
+  pass.other = other + other_first + prime * other_stride;
   pass.start = start;
   pass.mask = mask;
 #if SPECIALIZED
@@ -187,17 +190,17 @@ KERNEL ntt_pass(GLOBAL E* RESTRICT data, u64 first, u64 count, u32 shift, u32 de
 #if INVERSE
   if (!bottom_direct) load_tile(f, pass, tile);
   UNROLL for (u32 s = steps - 1; s > 0; s--) {
-    step(f, pass, tile, RADIX, top + (s - 1) * RADIX, bottom_direct && s == steps - 1, 0, SCALE);
+    step(f, pass, tile, RADIX, top + (s - 1) * RADIX, bottom_direct && s == steps - 1, 0, scale);
     BARRIER();
   }
-  step(f, pass, tile, top, 0, bottom_direct && steps == 1, top_direct, SCALE);
+  step(f, pass, tile, top, 0, bottom_direct && steps == 1, top_direct, scale);
   if (!top_direct) store_tile(pass, tile);
 #else
   if (!top_direct) load_tile(f, pass, tile);
-  step(f, pass, tile, top, 0, top_direct, bottom_direct && steps == 1, SCALE);
+  step(f, pass, tile, top, 0, top_direct, bottom_direct && steps == 1, scale);
   UNROLL for (u32 s = 1; s < steps; s++) {
     BARRIER();
-    step(f, pass, tile, RADIX, top + (s - 1) * RADIX, 0, bottom_direct && s == steps - 1, SCALE);
+    step(f, pass, tile, RADIX, top + (s - 1) * RADIX, 0, bottom_direct && s == steps - 1, scale);
   }
   if (!bottom_direct) store_tile(pass, tile);
 #endif
@@ -207,20 +210,20 @@ KERNEL ntt_pass(GLOBAL E* RESTRICT data, u64 first, u64 count, u32 shift, u32 de
   load_tile(f, pass, tile);
 #if INVERSE
   for (u32 level = LEVELS; level > top; level -= RADIX) {
-    step(f, pass, tile, RADIX, level - RADIX, 0, 0, SCALE);
+    step(f, pass, tile, RADIX, level - RADIX, 0, 0, scale);
     BARRIER();
   }
   for (u32 level = top; level > 0; level--) {
-    step(f, pass, tile, 1, level - 1, 0, 0, SCALE);
+    step(f, pass, tile, 1, level - 1, 0, 0, scale);
     BARRIER();
   }
 #else
   for (u32 level = 0; level < top; level++) {
-    step(f, pass, tile, 1, level, 0, 0, SCALE);
+    step(f, pass, tile, 1, level, 0, 0, scale);
     BARRIER();
   }
   for (u32 level = top; level < LEVELS; level += RADIX) {
-    step(f, pass, tile, RADIX, level, 0, 0, SCALE);
+    step(f, pass, tile, RADIX, level, 0, 0, scale);
     BARRIER();
   }
 #endif

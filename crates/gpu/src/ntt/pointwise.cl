@@ -1,13 +1,16 @@
 // Operations on elements one by one: EACH of them for a thread.
 
-// a_i <- a_i b_(i & mask).
-KERNEL pointwise(GLOBAL E* RESTRICT a, u64 a_first, GLOBAL const E* RESTRICT b, u64 b_first, u64 count, u64 mask,
-                 SCALE_PARAMETER, FIELD_PARAMETERS) {
-  Field f = FIELD;
+// a_i <- a_i b_(i & mask) for i < count, modulo every prime: those of the next prime are the strides further on.
+KERNEL pointwise(GLOBAL E* RESTRICT a, u64 a_first, u64 a_stride, GLOBAL const E* RESTRICT b, u64 b_first, u64 b_stride,
+                 u64 count, u64 mask, u32 scale, FIELD_PARAMETERS) {
+  u32 prime = BLOCK_Y;
+  Field f = FIELD(prime);
+  a += a_first + prime * a_stride;
+  b += b_first + prime * b_stride;
   u64 start = (u64)BLOCK * (GROUP * EACH) + THREAD;
   UNROLL for (u32 turn = 0; turn < EACH; turn++) {
     u64 i = start + turn * GROUP;
-    if (i < count) a[a_first + i] = scaled(f, mul(f, a[a_first + i], b[b_first + (i & mask)]), SCALE);
+    if (i < count) a[i] = scaled(f, mul(f, a[i], b[i & mask]), SCALE(prime, scale));
   }
 }
 

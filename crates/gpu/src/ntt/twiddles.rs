@@ -5,12 +5,12 @@ use crate::backend::{Argument, Launch};
 use crate::buffer::Buffer;
 use crate::device::Device;
 use crate::error::GpuError;
-use crate::field::{Modulus, ResidueWord};
+use crate::field::{Modulus, ResidueWord, Scale};
 use crate::program::Kernel;
 use crate::stream::Stream;
 use sunzi_field::{Fp64, TwoAdicField};
 
-/// Twiddle factors of one direction.
+/// Twiddle factors of one direction, modulo one prime after the other.
 ///
 /// With ω_k the root of order 2^(k+2), W\[i\] is the product of the ω_k over the bits k of i; so the factor of block b
 /// is W\[b\] on every level, and W\[i + j·2^s\] = W\[i\]·W\[j·2^s\] for i < 2^s.
@@ -22,41 +22,38 @@ pub(super) struct Factors<E: ResidueWord> {
     pub high: Buffer<E>,
     /// log2 of the factors in `table`.
     pub split: u32,
+    /// log2 of those in `high`.
+    pub log_high: u32,
 }
 
 impl<E: ResidueWord> Factors<E> {
-    /// Fills them by the kernel `fill_table`: the W\[i\] of 2^`roots.len()` indices, from ω_0, ω_1, …, with at most
-    /// 2^`log_table` of them in the first table.
+    /// Fills them by the kernel `fill_table`: the W\[i\] of 2^`bits` indices, from each prime's ω_0, ω_1, …
+    /// (`roots`), with at most 2^`log_table` of them in the first table.
     fn new(
-        device: &Device,
         stream: &Stream,
         kernel: &Kernel,
-        modulus: &Modulus,
-        roots: &[u64],
-        log_table: u32,
-        threads: usize,
+        fields: &Buffer<E>,
+        (primes, bits, roots): (usize, u32, &[E]),
+        parameters: &NttParameters,
     ) -> Result<Self, GpuError> {
-        let bits = roots.len() as u32;
-        let split = bits.min(log_table);
-        let prepared: Vec<E> = roots.iter().map(|&root| modulus.prepared(root)).collect();
-        let mut powers = device.buffer::<E>(prepared.len())?;
-        stream.write(&mut powers, &prepared)?;
+        let device = stream.device();
+        let (split, threads) = (bits.min(parameters.log_table), parameters.threads);
+        let powers = device.filled(stream, roots)?;
         let fill = |start: u32, log_count: u32| {
-            let mut table = device.buffer::<E>(1 << log_count)?;
-            let launch = Launch {
-                groups: (1usize << log_count).div_ceil(threads),
-                threads,
-                shared_bytes: 0,
-            };
-            let arguments = modulus.arguments::<E>(&[
+            let mut table = device.buffer::<E>(primes << log_count)?;
+            let groups = (1u64 << log_count).div_ceil(threads as u64);
+            let launch = Launch::rows(groups, primes, threads, 0)?;
+            let arguments = [
                 (&mut table).into(),
                 (&powers).into(),
+                Argument::U32(bits),
                 Argument::U32(start),
                 Argument::U32(log_count),
-                modulus.scale::<E>(1),
-            ]);
-            // SAFETY: the arguments are those of the kernel; it writes 2^log_count factors, and reads the powers
-            // start .. start + log_count, which are at most all.
+                Scale::One.into(),
+                fields.into(),
+            ];
+            // SAFETY: the arguments are those of the kernel; for each prime it writes 2^log_count factors, and reads
+            // the powers start .. start + log_count, which are at most all.
             unsafe { stream.launch(kernel, launch, &arguments)? };
             Ok::<_, GpuError>(table)
         };
@@ -64,6 +61,7 @@ impl<E: ResidueWord> Factors<E> {
             table: fill(0, split)?,
             high: fill(split, bits - split)?,
             split,
+            log_high: bits - split,
         })
     }
 }
@@ -72,34 +70,35 @@ impl<E: ResidueWord> Factors<E> {
 pub(super) fn both<E: ResidueWord>(
     device: &Device,
     kernel: &Kernel,
-    modulus: &Modulus,
+    fields: &Buffer<E>,
+    moduli: &[Modulus],
     bits: u32,
     parameters: &NttParameters,
 ) -> Result<[Factors<E>; 2], GpuError> {
-    let prime = modulus.prime();
-    let no_root = || GpuError::Shape(format!("{prime} has no root of order 2^{}", bits + 1));
-    let field = Fp64::new(prime).map_err(|error| GpuError::Shape(error.to_string()))?;
-    // Of orders 4, 8, 16, …, 2^(bits + 1).
-    let roots: Vec<u64> = (2..=bits + 1)
-        .map(|order| field.root_of_unity(order).ok_or_else(no_root))
-        .collect::<Result<_, _>>()?;
-    let inverses: Vec<u64> = roots
-        .iter()
-        .map(|&root| modulus.ring().inv(root).ok_or_else(no_root))
-        .collect::<Result<_, _>>()?;
+    let mut both = [Vec::new(), Vec::new()];
+    for modulus in moduli {
+        let prime = modulus.prime();
+        let no_root = || GpuError::Shape(format!("{prime} has no root of order 2^{}", bits + 1));
+        let field = Fp64::new(prime).map_err(|error| GpuError::Shape(error.to_string()))?;
+        // Of orders 4, 8, 16, …, 2^(bits + 1).
+        for order in 2..=bits + 1 {
+            let root = field.root_of_unity(order).ok_or_else(no_root)?;
+            let inverse = modulus.ring().inv(root).ok_or_else(no_root)?;
+            both[0].push(modulus.prepared(root));
+            both[1].push(modulus.prepared(inverse));
+        }
+    }
     let stream = device.stream()?;
-    let make = |roots: &[u64]| {
+    let make = |roots: &[E]| {
         Factors::new(
-            device,
             &stream,
             kernel,
-            modulus,
-            roots,
-            parameters.log_table,
-            parameters.threads,
+            fields,
+            (moduli.len(), bits, roots),
+            parameters,
         )
     };
-    let both = [make(&roots)?, make(&inverses)?];
+    let both = [make(&both[0])?, make(&both[1])?];
     // Other streams may use them from now on.
     stream.finish()?;
     Ok(both)

@@ -25,8 +25,8 @@ use std::sync::Mutex;
 pub struct TransformContext {
     device: Device,
     plan: TransformPlan,
-    /// One for each prime.
-    transforms: Vec<NttContext<u32>>,
+    /// Modulo all primes.
+    transforms: NttContext<u32>,
     left: ProjectContext,
     right: ProjectContext,
     finisher: Finisher,
@@ -53,8 +53,8 @@ enum Finisher {
 pub(super) struct Workspace {
     /// Left and right operands that it has room for.
     batches: [usize; 2],
-    left: Buffer<u32>,
-    right: Buffer<u32>,
+    /// Residues modulo one prime after the other: of all left operands, then of the right ones.
+    residues: Buffer<u32>,
     /// Where coefficients lie before they are carried over, and what does that.
     carry: Option<(Buffer<u32>, CarryContext)>,
 }
@@ -133,11 +133,7 @@ impl TransformContext {
             }
         };
         Ok(Self {
-            transforms: basis
-                .primes()
-                .iter()
-                .map(|&prime| NttContext::new(device, prime, plan.log_points))
-                .collect::<Result<_, _>>()?,
+            transforms: NttContext::for_primes(device, basis.primes(), plan.log_points)?,
             left: ProjectContext::new(&stream, &basis, plan.left)?,
             right: ProjectContext::new(&stream, &basis, plan.right)?,
             finisher,
@@ -158,6 +154,11 @@ impl TransformContext {
     /// The device.
     pub fn device(&self) -> &Device {
         &self.device
+    }
+
+    /// The transforms modulo all primes.
+    pub fn transforms(&self) -> &NttContext<u32> {
+        &self.transforms
     }
 
     /// Primes that coefficients are computed by.
@@ -270,7 +271,7 @@ impl TransformContext {
         };
         let largest = pairs.iter().map(operands).max().unwrap_or(0);
         let (plan, product) = (&self.plan, self.plan.product_words());
-        let residues = self.primes * plan.points();
+        let residues = 2 * self.primes * plan.points();
         let load = Load {
             pairs: pairs.len(),
             device_words: plan.pair_words(self.primes, largest),
@@ -303,7 +304,7 @@ impl TransformContext {
         batch: usize,
         right_batch: usize,
     ) -> Result<Workspace, GpuError> {
-        let residues = |batch: usize| (self.primes * batch) << self.plan.log_points;
+        let residues = (self.primes * (batch + right_batch)) << self.plan.log_points;
         let carry = match self.finisher {
             Finisher::Carry(_) => Some((
                 self.device.buffer(batch * self.plan.plane_words())?,
@@ -313,8 +314,7 @@ impl TransformContext {
         };
         Ok(Workspace {
             batches: [batch, right_batch],
-            left: self.device.buffer(residues(batch))?,
-            right: self.device.buffer(residues(right_batch))?,
+            residues: self.device.buffer(residues)?,
             carry,
         })
     }
@@ -353,27 +353,30 @@ impl TransformContext {
         product: &mut Buffer<u32>,
     ) -> Result<(), GpuError> {
         let log_points = self.plan.log_points;
-        let positions = batch << log_points;
-        self.left
-            .run(stream, &mut work.left, left, log_points, batch)?;
-        self.right
-            .run(stream, &mut work.right, right, log_points, right_batch)?;
+        let vectors = batch + right_batch;
+        let (positions, stride) = (batch << log_points, vectors << log_points);
         let Workspace {
-            left, right, carry, ..
+            residues, carry, ..
         } = work;
-        for (prime, transforms) in self.transforms.iter().enumerate() {
-            let (first, right_first) = (prime * positions, prime * (right_batch << log_points));
-            transforms.convolve(stream, left, first, right, right_first, batch, right_batch)?;
+        let sides = [
+            (&self.left, left, batch, 0),
+            (&self.right, right, right_batch, batch),
+        ];
+        for (project, operands, count, first) in sides {
+            let place = (first, vectors);
+            project.run(stream, residues, operands, log_points, count, place)?;
         }
+        self.transforms
+            .convolve_together(stream, residues, batch, right_batch)?;
         match (&self.finisher, carry) {
             (Finisher::Words(combine), _) => {
-                combine.run(stream, product, left, positions, positions)
+                combine.run(stream, product, residues, positions, stride)
             }
             (Finisher::Modulo(combine), _) => {
-                combine.run(stream, product, left, positions, positions)
+                combine.run(stream, product, residues, positions, stride)
             }
             (Finisher::Carry(combine), Some((planes, carry))) => {
-                combine.run(stream, planes, left, positions, positions)?;
+                combine.run(stream, planes, residues, positions, stride)?;
                 let n = self.plan.points();
                 let vectors = Coefficients { n, count: batch };
                 carry.propagate(stream, (planes, 0), vectors, (product, 0), n)
@@ -381,7 +384,7 @@ impl TransformContext {
             (Finisher::Carry(_), None) => Err(GpuError::Shape(
                 "the workspace is of products that are not carried over".to_owned(),
             )),
-            (Finisher::Nothing, _) => stream.copy((left, 0), (product, 0), positions),
+            (Finisher::Nothing, _) => stream.copy((residues, 0), (product, 0), positions),
         }
     }
 }

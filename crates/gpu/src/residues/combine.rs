@@ -126,7 +126,7 @@ impl Recombination {
             )));
         }
         let launch = Launch {
-            groups: positions.div_ceil(self.threads),
+            groups: [positions.div_ceil(self.threads), 1, 1],
             threads: self.threads,
             shared_bytes: 0,
         };

@@ -1,19 +1,18 @@
 // Residues of coefficients modulo several primes, laid out for transforms.
 //
 // A coefficient is `words` words, the lowest first, unsigned or in two's complement; polynomial b has the spans[2b + 1]
-// coefficients from number spans[2b] on, of `total` that there are. Its residues modulo prime j go to residues[(j·batch + b)·points + i], followed by zeros.
-// One thread finds the residues of one coefficient modulo CHUNK primes: the sum of word_i·(2^(32i) mod p), a product
+// coefficients from number spans[2b] on, of `total` that there are. Its residues modulo prime j go to
+// residues[first_residue + j·residue_stride + b·points + i], followed by zeros. One thread finds the residues of one coefficient modulo CHUNK primes: the sum of word_i·(2^(32i) mod p), a product
 // for each word and prime.
 //
 // constants: for every prime p, p^-1 mod 2^32, then 2^(32i)·2^32 mod p for i = 0 … words.
 
-KERNEL project(GLOBAL u32* RESTRICT residues, GLOBAL const u32* RESTRICT coefficients,
-               GLOBAL const u32* RESTRICT spans, GLOBAL const u32* RESTRICT constants, u32 words, u32 is_signed,
-               u32 primes, u32 log_points, u64 positions, u64 total) {
-  // Groups of one chunk of primes lie together, so that what they read is likely to be near.
-  u64 groups = (positions + GROUP - 1) / GROUP;
-  u32 chunk = (u32)(BLOCK / groups);
-  u64 position = (BLOCK - chunk * groups) * GROUP + THREAD;
+KERNEL project(GLOBAL u32* RESTRICT residues, u64 first_residue, u64 residue_stride,
+               GLOBAL const u32* RESTRICT coefficients, GLOBAL const u32* RESTRICT spans,
+               GLOBAL const u32* RESTRICT constants, u32 words, u32 is_signed, u32 primes, u32 log_points,
+               u64 positions, u64 total) {
+  u32 chunk = BLOCK_Y;
+  u64 position = (u64)BLOCK * GROUP + THREAD;
   if (position >= positions) return;
   u32 polynomial = (u32)(position >> log_points);
   u32 index = (u32)position & ((1u << log_points) - 1);
@@ -45,5 +44,5 @@ KERNEL project(GLOBAL u32* RESTRICT residues, GLOBAL const u32* RESTRICT coeffic
     }
   }
   UNROLL for (u32 j = 0; j < CHUNK; j++)
-    if (first + j < primes) residues[(first + j) * positions + position] = sums[j];
+    if (first + j < primes) residues[first_residue + (first + j) * residue_stride + position] = sums[j];
 }

@@ -94,7 +94,8 @@ impl ProjectContext {
     }
 
     /// Submits the projection of `batch` polynomials of up to 2^`log_points` coefficients each: the residues of
-    /// polynomial b modulo prime j go to `residues` from element (j·batch + b)·2^`log_points` on, followed by zeros.
+    /// polynomial b modulo prime j go to `residues` from element (j·vectors + first + b)·2^`log_points` on, followed by
+    /// zeros. So every prime has `vectors` vectors, these from number `first` on.
     ///
     /// # Errors
     /// [`GpuError::Shape`] if the buffers are too short; errors of the device.
@@ -105,12 +106,19 @@ impl ProjectContext {
         polynomials: Polynomials<'_>,
         log_points: u32,
         batch: usize,
+        (first, vectors): (usize, usize),
     ) -> Result<(), GpuError> {
         let positions = positions(batch, log_points)?;
-        let needed = self.primes.saturating_mul(positions);
+        let stride = self::positions(vectors, log_points)?;
+        if first.checked_add(batch).is_none_or(|end| end > vectors) {
+            return Err(GpuError::Shape(format!(
+                "{batch} vectors from number {first} on are not among {vectors}"
+            )));
+        }
+        let needed = self.primes.saturating_mul(stride);
         if residues.len() < needed || polynomials.spans.len() / 2 < batch {
             return Err(GpuError::Shape(format!(
-                "{batch} polynomials of 2^{log_points} points modulo {} primes need {} residues and {} numbers of spans, not {} \
+                "{batch} of {vectors} polynomials of 2^{log_points} points modulo {} primes need {} residues and {} numbers of spans, not {} \
                  and {}",
                 self.primes,
                 needed,
@@ -119,13 +127,12 @@ impl ProjectContext {
                 polynomials.spans.len()
             )));
         }
-        let launch = Launch {
-            groups: positions.div_ceil(self.threads) * self.primes.div_ceil(CHUNK),
-            threads: self.threads,
-            shared_bytes: 0,
-        };
+        let groups = positions.div_ceil(self.threads) as u64;
+        let launch = Launch::rows(groups, self.primes.div_ceil(CHUNK), self.threads, 0)?;
         let arguments = [
             residues.into(),
+            Argument::U64((first << log_points) as u64),
+            Argument::U64(stride as u64),
             polynomials.coefficients.into(),
             polynomials.spans.into(),
             (&self.constants).into(),

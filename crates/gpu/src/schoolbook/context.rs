@@ -6,7 +6,7 @@ use crate::buffer::Buffer;
 use crate::device::Device;
 use crate::error::GpuError;
 use crate::event::Event;
-use crate::field::{Modulus, ResidueWord, field_source};
+use crate::field::{Modulus, ResidueWord, Scale, field_source, field_table};
 use crate::program::{Kernel, Program, Source};
 use crate::stream::Stream;
 use std::sync::{Mutex, PoisonError};
@@ -36,7 +36,7 @@ const MOST_LENGTH: usize = 1 << 30;
 /// ```
 #[derive(Debug)]
 pub struct SchoolbookContext<E: ResidueWord> {
-    modulus: Modulus,
+    fields: Buffer<E>,
     lengths: [usize; 2],
     batch: usize,
     plan: SchoolbookPlan,
@@ -129,7 +129,7 @@ impl<E: ResidueWord> SchoolbookContext<E> {
         }
         let program = device.program(&source::<E>(&plan, modulus.is_spare::<E>()))?;
         let mut context = Self {
-            modulus,
+            fields: field_table(&device.stream()?, &[modulus], 0)?,
             lengths,
             batch,
             plan,
@@ -237,7 +237,7 @@ impl<E: ResidueWord> SchoolbookContext<E> {
             self.plan.threads,
         );
         let launch = Launch::new((tiles as u64).saturating_mul(batch as u64), threads, 0)?;
-        let arguments = self.modulus.arguments::<E>(&[
+        let arguments = [
             to.into(),
             Argument::U64(to_first as u64),
             Argument::U32(self.product_len() as u32),
@@ -245,7 +245,8 @@ impl<E: ResidueWord> SchoolbookContext<E> {
             Argument::U32(parts as u32),
             (&scratch.parts).into(),
             Argument::U32(width as u32),
-        ]);
+            (&self.fields).into(),
+        ];
         // SAFETY: the arguments are those of the kernel, which stays inside `batch` products and their parts.
         unsafe { stream.launch(&self.sums, launch, &arguments)? };
         scratch.used = Some(stream.record()?);
@@ -265,7 +266,7 @@ impl<E: ResidueWord> SchoolbookContext<E> {
         let tiles = self.width().div_ceil(self.plan.threads * EACH);
         let groups = (tiles as u64 * self.parts() as u64).saturating_mul(batch as u64);
         let launch = Launch::new(groups, self.plan.threads, self.plan.shared_bytes::<E>())?;
-        let arguments = self.modulus.arguments::<E>(&[
+        let arguments = [
             to.into(),
             Argument::U64(to_first as u64),
             Argument::U32(self.width() as u32),
@@ -279,8 +280,9 @@ impl<E: ResidueWord> SchoolbookContext<E> {
             Argument::U64(short.first as u64),
             Argument::U32(m as u32),
             Argument::U32(short.stride as u32),
-            self.modulus.product_scale::<E>(1),
-        ]);
+            Scale::ProductOne.into(),
+            (&self.fields).into(),
+        ];
         // SAFETY: the arguments are those of the kernel, which stays inside `batch` operands and parts.
         unsafe { stream.launch(&self.parts, launch, &arguments) }
     }

@@ -61,10 +61,10 @@ FN E added(Field f, E x, E y) { return below(x + y, f.p); }
 // BLOCK % tiles of part BLOCK / tiles. Operands are a_stride and b_stride coefficients apart, or one serves all (0).
 KERNEL schoolbook_parts(GLOBAL E* RESTRICT to, u64 to_first, u32 width, u32 tiles, u32 parts,
                         GLOBAL const E* RESTRICT a, u64 a_first, u32 n, u32 a_stride, GLOBAL const E* RESTRICT b, u64 b_first, u32 m,
-                        u32 b_stride, SCALE_PARAMETER, FIELD_PARAMETERS) {
+                        u32 b_stride, u32 scale, FIELD_PARAMETERS) {
   SHARED_TILE(E, tile, EACH * PITCH + ROWS);
   LOCAL E* rows = tile + EACH * PITCH;
-  Field f = FIELD;
+  Field f = FIELD(0);
   u32 column = BLOCK % tiles * TILE, part = BLOCK / tiles;
   u64 product = part / parts;
   u32 row = part % parts * ROWS;
@@ -96,14 +96,14 @@ KERNEL schoolbook_parts(GLOBAL E* RESTRICT to, u64 to_first, u32 width, u32 tile
   u64 start = to_first + (u64)part * width;
   UNROLL for (u32 u = 0; u < EACH; u++) {
     u32 o = column + EACH * THREAD + u;
-    if (o < width) to[start + o] = total(f, sums[u], SCALE);
+    if (o < width) to[start + o] = total(f, sums[u], SCALE(0, scale));
   }
 }
 
 // The sums of the parts: coefficient k is that of every part i at k - i ROWS. Each entry is read once.
 KERNEL schoolbook_sums(GLOBAL E* RESTRICT to, u64 to_first, u32 length, u32 tiles, u32 parts, GLOBAL const E* RESTRICT from,
                   u32 width, FIELD_PARAMETERS) {
-  Field f = FIELD;
+  Field f = FIELD(0);
   u32 k = BLOCK % tiles * GROUP + THREAD;
   u64 product = BLOCK / tiles;
   if (k >= length) return;

@@ -122,6 +122,52 @@ fn negacyclic_convolutions_are_products() {
     check::<f64>(ntt_primes(50, 12).next().unwrap(), 8, &some, true);
 }
 
+/// Convolutions of vectors in one buffer, modulo several primes at a time.
+fn check_together<E: ResidueWord>(primes: &[u64], log_n: u32, batch: usize, b_batch: usize) {
+    let Some(device) = device() else { return };
+    let context = NttContext::<E>::for_primes(&device, primes, log_n).unwrap();
+    let (len, stream) = (context.len(), device.stream().unwrap());
+    let of = |prime| {
+        [
+            vectors(prime, len, batch, 1),
+            vectors(prime, len, b_batch, 4),
+        ]
+    };
+    let operands: Vec<_> = primes.iter().map(|&prime| of(prime)).collect();
+    let mut data = upload::<E>(&device, &operands.as_flattened().concat());
+    context
+        .convolve_together(&stream, &mut data, batch, b_batch)
+        .unwrap();
+    let mut result = vec![E::from_residue(0); data.len()];
+    stream.read(&data, &mut result).unwrap();
+    let rows = result.chunks((batch + b_batch) * len);
+    for ((&prime, [a, b]), row) in primes.iter().zip(&operands).zip(rows) {
+        for (index, result) in row[..batch * len].chunks(len).enumerate() {
+            let result: Vec<u64> = result.iter().map(|x| x.residue()).collect();
+            let b_index = if b_batch == 1 { 0 } else { index };
+            let expected = wrapped(
+                prime,
+                len,
+                &a[index * len..][..len],
+                &b[b_index * len..][..len],
+                false,
+            );
+            assert_eq!(result, expected, "{prime} 2^{log_n} {batch} {b_batch}");
+        }
+    }
+}
+
+#[test]
+fn operands_in_one_buffer_have_the_same_products() {
+    for (log_n, batch, b_batch) in [(0, 3, 1), (0, 2, 2), (3, 1, 1), (6, 5, 5), (11, 3, 1)] {
+        let primes: Vec<u64> = ntt_primes(31, 12).take(3).collect();
+        check_together::<u32>(&primes, log_n, batch, b_batch);
+        let primes: Vec<u64> = ntt_primes(62, 12).take(2).collect();
+        check_together::<u64>(&primes, log_n, batch, b_batch);
+    }
+    check_together::<f64>(&[ntt_primes(50, 12).next().unwrap()], 5, 4, 1);
+}
+
 #[test]
 fn long_convolutions_are_products() {
     check::<u32>(469762049, 20, &[(1, 1)], false);
@@ -147,6 +193,9 @@ fn what_does_not_fit_is_refused() {
         [(0, 0, 4, 4), (0, 0, 3, 2), (1, 0, 4, 1), (0, 33, 1, 1)]
     {
         let refused = context.convolve(&stream, &mut a, a_first, &mut b, b_first, batch, b_batch);
+        assert!(matches!(refused, Err(GpuError::Shape(_))), "{refused:?}");
+        let refused =
+            context.convolve_together(&stream, &mut a, batch + a_first + b_first, b_batch);
         assert!(matches!(refused, Err(GpuError::Shape(_))), "{refused:?}");
         let refused = context.pointwise(&stream, &mut a, a_first, &b, b_first, batch, b_batch);
         assert!(matches!(refused, Err(GpuError::Shape(_))), "{refused:?}");

@@ -38,7 +38,7 @@ fn check_squares(device: &Device, count: usize, addend: u64) -> Result<(), GpuEr
     let mut to = device.buffer::<u64>(count)?;
     stream.write(&mut from, &numbers)?;
     let launch = Launch {
-        groups: count.div_ceil(GROUP),
+        groups: [count.div_ceil(GROUP), 1, 1],
         threads: GROUP,
         shared_bytes: 4 * GROUP,
     };
@@ -106,7 +106,7 @@ fn a_launch_beyond_the_limits_is_refused() {
         (GROUP, device.info().shared_memory + 1),
     ] {
         let launch = Launch {
-            groups: 1,
+            groups: [1; 3],
             threads,
             shared_bytes,
         };
@@ -163,7 +163,7 @@ fn what_belongs_to_another_open_device_is_refused() {
         .kernel("squares")
         .unwrap();
     let launch = Launch {
-        groups: 1,
+        groups: [1; 3],
         threads: GROUP,
         shared_bytes: 0,
     };

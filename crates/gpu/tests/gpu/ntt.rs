@@ -69,7 +69,7 @@ fn vectors(prime: u64, len: usize, batch: usize) -> Vec<u64> {
 
 /// Forward against the definition, and back again, at an offset.
 fn check<E: ResidueWord>(device: &Device, context: &NttContext<E>, log_n: u32, batch: usize) {
-    let (prime, len, first) = (context.prime(), 1 << log_n, 3);
+    let (prime, len, first) = (context.primes()[0], 1 << log_n, 3);
     let name = format!("{prime} 2^{log_n} x {batch} {:?}", context.plan());
     let mut x = vec![7 % prime; first];
     x.extend(vectors(prime, len, batch));
@@ -98,7 +98,7 @@ fn check_sizes<E: ResidueWord>(primes: [u64; 2], sizes: [&[u32]; 2]) {
     for (prime, sizes) in primes.into_iter().zip(sizes) {
         for &log_n in sizes {
             let context = NttContext::<E>::new(&device, prime, log_n).unwrap();
-            assert_eq!((context.len(), context.prime()), (1 << log_n, prime));
+            assert_eq!((context.len(), context.primes()[0]), (1 << log_n, prime));
             for batch in [0, 1, 2, 7] {
                 check(
                     &device,
@@ -141,7 +141,8 @@ fn check_parameters<E: ResidueWord>(prime: u64, parameters: &[([u32; 4], usize, 
             log_table,
             specialized: true,
         };
-        let context = NttContext::<E>::with_parameters(&device, prime, log_n, parameters).unwrap();
+        let context =
+            NttContext::<E>::with_parameters(&device, &[prime], log_n, parameters).unwrap();
         check(&device, &context, log_n, 3);
     }
 }
@@ -167,7 +168,7 @@ fn odd_parameters_give_the_same() {
         for log_n in [4, 11] {
             let prime = largest_prime(63, 13);
             let context =
-                NttContext::<u64>::with_parameters(&device, prime, log_n, parameters).unwrap();
+                NttContext::<u64>::with_parameters(&device, &[prime], log_n, parameters).unwrap();
             check(&device, &context, log_n, 3);
         }
     }
@@ -230,7 +231,7 @@ fn what_does_not_fit_is_refused() {
             ..good
         },
     ] {
-        let refused = NttContext::<u32>::with_parameters(&device, 17, 3, parameters);
+        let refused = NttContext::<u32>::with_parameters(&device, &[17], 3, parameters);
         assert!(matches!(refused, Err(GpuError::Shape(_))), "{parameters:?}");
     }
     let context = NttContext::<u32>::new(&device, 17, 4).unwrap();
@@ -334,4 +335,77 @@ fn long_transforms_are_what_is_known_of_them() {
     }
     check_long::<u64>(largest_prime(63, 20), 20);
     check_long::<f64>(largest_prime(50, 20), 19);
+}
+
+/// Vectors modulo several primes at a time, against each prime by itself.
+fn check_several<E: ResidueWord>(primes: &[u64], log_n: u32, batch: usize) {
+    let Some(device) = device() else { return };
+    let (len, first) = (1 << log_n, 3);
+    let all = NttContext::<E>::for_primes(&device, primes, log_n).unwrap();
+    assert_eq!(all.primes(), primes);
+    let mut x = vec![1; first];
+    x.extend(primes.iter().flat_map(|&prime| vectors(prime, len, batch)));
+    x.push(1);
+    let of_prime = |index: usize| first + index * batch * len..first + (index + 1) * batch * len;
+    let name = format!("{primes:?} 2^{log_n} x {batch}");
+
+    let values = on_device::<E>(&device, &x, |stream, data| {
+        all.forward(stream, data, first, batch)
+    });
+    for (index, &prime) in primes.iter().enumerate() {
+        let range = of_prime(index);
+        let both = x[range.clone()].chunks(len).zip(values[range].chunks(len));
+        for (x, values) in both {
+            assert_eq!(values, reference(prime, log_n, x), "{name}: {prime}");
+        }
+    }
+    let back = on_device::<E>(&device, &values, |stream, data| {
+        all.inverse(stream, data, first, batch)
+    });
+    assert_eq!(back, x, "{name}");
+    let turned = on_device::<E>(&device, &x, |stream, data| {
+        all.bit_reverse(stream, data, first, batch)
+    });
+    for (place, &value) in turned.iter().enumerate() {
+        let inside = (first..x.len() - 1).contains(&place);
+        let index = (place.wrapping_sub(first)) & (len - 1);
+        let from = if inside {
+            place - index + reversed(index, log_n)
+        } else {
+            place
+        };
+        assert_eq!(value, x[from], "{name}: {place}");
+    }
+
+    // Squares, point by point.
+    let (stream, other) = (device.stream().unwrap(), words::<E>(&x));
+    let other = device.filled(&stream, &other).unwrap();
+    let squares = on_device::<E>(&device, &x, |stream, data| {
+        all.pointwise(stream, data, first, &other, first, batch, batch)
+    });
+    for (index, &prime) in primes.iter().enumerate() {
+        let ring = WordModulus::new(prime);
+        for place in of_prime(index) {
+            assert_eq!(squares[place], ring.mul(x[place], x[place]), "{name}");
+        }
+    }
+}
+
+#[test]
+fn several_primes_are_transformed_at_a_time() {
+    // Of different two-adicities, and one alone that leaves bits to spare.
+    let of = |bits, adicities: [u32; 3]| adicities.map(|two| largest_prime(bits, two));
+    for (log_n, batch) in [(0, 2), (1, 3), (5, 1), (5, 7), (11, 2), (3, 0)] {
+        check_several::<u32>(&of(31, [12, 16, 20]), log_n, batch);
+        check_several::<u64>(&of(63, [20, 13, 12]), log_n, batch);
+        check_several::<f64>(&of(50, [12, 13, 20]), log_n, batch);
+    }
+    check_several::<u32>(&[largest_prime(29, 12), largest_prime(31, 12)], 6, 2);
+    check_several::<u64>(&[largest_prime(63, 12), largest_prime(40, 7)], 7, 1);
+    let Some(device) = device() else { return };
+    let few_roots = [largest_prime(31, 20), 97];
+    for (primes, log_n) in [(&[][..], 3), (&few_roots[..], 6), (&[17, 15][..], 1)] {
+        let refused = NttContext::<u32>::for_primes(&device, primes, log_n);
+        assert!(matches!(refused, Err(GpuError::Shape(_))), "{primes:?}");
+    }
 }

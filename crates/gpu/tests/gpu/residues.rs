@@ -107,9 +107,13 @@ fn check_projection(
         .flat_map(|(&start, &length)| [start, length as u32])
         .collect();
     let project = ProjectContext::new(stream, &basis, form).unwrap();
-    let positions = lengths.len() << log_points;
+    // Other vectors before and behind them.
+    let (first, vectors) = (1, lengths.len() + 2);
     let mut residues = device
-        .filled(stream, &vec![u32::MAX; positions * basis.len()])
+        .filled(
+            stream,
+            &vec![u32::MAX; (vectors * basis.len()) << log_points],
+        )
         .unwrap();
     let polynomials = Polynomials {
         coefficients: &device.filled(stream, &words).unwrap(),
@@ -122,6 +126,7 @@ fn check_projection(
             polynomials,
             log_points,
             lengths.len(),
+            (first, vectors),
         )
         .unwrap();
     let mut found = vec![0; residues.len()];
@@ -131,8 +136,11 @@ fn check_projection(
         .map(|words| value_of(words, form.signed))
         .collect();
     for (j, &p) in basis.primes().iter().enumerate() {
+        let row = |b: usize| &found[((j * vectors + b) << log_points)..][..1 << log_points];
+        let others = [row(0), row(vectors - 1)].concat();
+        assert!(others.iter().all(|&untouched| untouched == u32::MAX));
         for (b, &length) in lengths.iter().enumerate() {
-            let row = &found[((j * lengths.len() + b) << log_points)..][..1 << log_points];
+            let row = row(first + b);
             let coefficients = &values[starts[b] as usize..][..length];
             for (&residue, value) in row.iter().zip(coefficients) {
                 assert_eq!(
@@ -334,7 +342,9 @@ fn what_does_not_fit_is_refused() {
     let mut zeros = device
         .filled(&stream, &vec![1u32; basis.len() * 16])
         .unwrap();
-    project.run(&stream, &mut zeros, wild, 3, 2).unwrap();
+    project
+        .run(&stream, &mut zeros, wild, 3, 2, (0, 2))
+        .unwrap();
     let mut found = vec![1; zeros.len()];
     stream.read(&zeros, &mut found).unwrap();
     assert!(found.iter().all(|&residue| residue == 0));
@@ -342,14 +352,28 @@ fn what_does_not_fit_is_refused() {
     let mut other = device.buffer(20).unwrap();
     assert!(
         project
-            .run(&stream, &mut zeros, polynomials, 40, usize::MAX)
+            .run(
+                &stream,
+                &mut zeros,
+                polynomials,
+                40,
+                usize::MAX,
+                (0, usize::MAX)
+            )
             .is_err()
     );
     assert!(
         project
-            .run(&stream, &mut zeros, polynomials, u32::MAX, 1)
+            .run(&stream, &mut zeros, polynomials, u32::MAX, 1, (0, 1))
             .is_err()
     );
+    for place in [(1, 1), (usize::MAX, 1), (0, 0)] {
+        assert!(
+            project
+                .run(&stream, &mut zeros, polynomials, 3, 1, place)
+                .is_err()
+        );
+    }
     assert!(
         combine
             .run(&stream, &mut other, &residues, 10, usize::MAX)
@@ -361,5 +385,9 @@ fn what_does_not_fit_is_refused() {
             .is_err()
     );
     let mut short = device.buffer(basis.len() * 8 - 1).unwrap();
-    assert!(project.run(&stream, &mut short, polynomials, 3, 1).is_err());
+    assert!(
+        project
+            .run(&stream, &mut short, polynomials, 3, 1, (0, 1))
+            .is_err()
+    );
 }

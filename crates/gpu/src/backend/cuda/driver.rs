@@ -381,13 +381,16 @@ impl Driver for Opened {
         arguments: &[Argument],
     ) -> Result<(), GpuError> {
         let whole = |value: usize| c_int::try_from(value).map(c_int::unsigned_abs);
-        let (Ok(groups), Ok(threads), Ok(shared)) = (
-            whole(launch.groups),
+        let [x, y, z] = launch.groups;
+        let (Ok(x), Ok(y), Ok(z), Ok(threads), Ok(shared)) = (
+            whole(x),
+            whole(y),
+            whole(z),
             whole(launch.threads),
             whole(launch.shared_bytes),
         ) else {
             return Err(self.beyond(format!(
-                "{} groups of {} threads that share {} bytes are more than a launch can have, {} of each",
+                "{:?} groups of {} threads that share {} bytes are more than a launch can have, {} of each",
                 launch.groups,
                 launch.threads,
                 launch.shared_bytes,
@@ -415,9 +418,9 @@ impl Driver for Opened {
                 self.context,
                 cuLaunchKernel(
                     kernel.pointer(),
-                    groups,
-                    1,
-                    1,
+                    x,
+                    y,
+                    z,
                     threads,
                     1,
                     1,

@@ -2,8 +2,6 @@
 
 use super::case::{Case, Problem, wrong};
 use super::rig::{Rig, processor};
-use super::transforms::PRIME_31;
-use sunzi::gpu::ntt::NttContext;
 use sunzi::gpu::products::{Operand, ResidentPolynomials, TransformContext, TransformPlan};
 use sunzi_bench::Work;
 
@@ -54,7 +52,7 @@ impl Product<'_> {
         let words = |operands: &Vec<u32>| 4 * operands.len();
         let up = self.pairs.iter().flatten().map(words).sum();
         let down = self.expected.iter().map(words).sum();
-        let (passes, floor) = floor(rig, &transforms, pairs.len(), up, down)?;
+        let (passes, floor) = floor(rig, &transforms, pairs.len(), up, down);
         let floors = [
             Some(floor),
             Some(rig.floor_with_copies(floor, [up, down])),
@@ -91,17 +89,14 @@ fn floor(
     batch: usize,
     operands: usize,
     products: usize,
-) -> Result<(usize, f64), Problem> {
+) -> (usize, f64) {
     let plan = transforms.plan();
-    let basis = plan.basis()?;
-    let prime = basis.primes().first().copied().unwrap_or(PRIME_31);
-    let passes = NttContext::<u32>::new(&rig.device, prime, plan.log_points)?;
-    let passes = passes.plan().passes().len();
-    // For each prime: two projections are written; three transforms read and write in every pass; the product point by
-    // point reads two and writes one; recombination reads.
-    let residues = 4 * transforms.primes() * (2 + 3 * 2 * passes + 3 + 1) * (batch * plan.points());
+    let passes = transforms.transforms().plan().passes().len();
+    // For each prime: two projections are written; three transforms read and write in every pass; the inverse reads
+    // what it multiplies by; recombination reads.
+    let residues = 4 * transforms.primes() * (2 + 3 * 2 * passes + 1 + 1) * (batch * plan.points());
     let bytes = (operands + residues + products) as f64;
-    Ok((passes, rig.floor(bytes, 0.0)))
+    (passes, rig.floor(bytes, 0.0))
 }
 
 /// Compares all products.
