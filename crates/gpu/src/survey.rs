@@ -12,6 +12,9 @@ use sunzi_field::memory::process_bytes;
 /// Names interfaces that are to be left alone: `cuda`, `opencl`, `cuda,opencl` or `all`.
 const HIDE_VARIABLE: &str = "SUNZI_HIDE_DEVICES";
 
+/// Set to anything, says that there may be a GPU where the system shows none.
+const LOOK_VARIABLE: &str = "SUNZI_LOOK_FOR_GPU";
+
 /// Address space that drivers need: with less than this left they abort the whole program instead of reporting an error.
 const DRIVER_BYTES: u64 = 1 << 31;
 
@@ -200,7 +203,8 @@ const NODES: [&str; 10] = [
 ];
 
 /// Whether this machine may have a GPU. Drivers take long to load, and much memory: where the answer is no, they need
-/// not be loaded. Only Linux can tell; elsewhere the answer is always yes.
+/// not be loaded. Only Linux can tell; elsewhere the answer is always yes, and so it is where the environment variable
+/// `SUNZI_LOOK_FOR_GPU` is set, for drivers that reach GPUs by other ways.
 ///
 /// ```
 /// if !sunzi_gpu::may_have_gpu() {
@@ -208,7 +212,8 @@ const NODES: [&str; 10] = [
 /// }
 /// ```
 pub fn may_have_gpu() -> bool {
-    if !cfg!(target_os = "linux") {
+    let told = std::env::var_os(LOOK_VARIABLE).is_some_and(|text| !text.is_empty());
+    if told || !cfg!(target_os = "linux") {
         return true;
     }
     match fs::read_dir("/dev") {
