@@ -90,7 +90,7 @@ impl<E: ResidueWord> NttContext<E> {
             device,
             primes,
             log_n,
-            NttParameters::for_device::<E>(device),
+            NttParameters::for_device::<E>(device, log_n),
         )
     }
 

@@ -99,11 +99,14 @@ pub struct NttParameters {
     pub specialized: bool,
 }
 
+/// Bytes of a tile that suit a GPU where larger ones save no pass: several groups run on a processor at a time.
+const TILE_BYTES: usize = 32 << 10;
+
 impl NttParameters {
-    /// What suits a device: tiles of 32 KiB; rows of 32 bytes at least; 16 points of 32 bits or 8 of 64 for a thread,
-    /// which leaves half of a GPU's threads in flight. A processor compiles long kernels slowly, and its caches want
-    /// no more than short ones.
-    pub fn for_device<E: ResidueWord>(device: &Device) -> Self {
+    /// What suits transforms of 2^`log_n` points on a device: tiles of 32 KiB, or as much larger as saves a pass; rows
+    /// of 32 bytes at least; 16 points of 32 bits or 8 of 64 for a thread, which leaves half of a GPU's threads in
+    /// flight. A processor compiles long kernels slowly, and its caches want no more than short ones.
+    pub fn for_device<E: ResidueWord>(device: &Device, log_n: u32) -> Self {
         let info = device.info();
         if info.kind == DeviceKind::Cpu {
             return Self {
@@ -115,21 +118,29 @@ impl NttParameters {
                 specialized: false,
             };
         }
-        Self::for_gpu::<E>(info.group_threads, info.shared_memory)
+        Self::for_gpu::<E>(info.group_threads, info.shared_memory, log_n)
     }
 
     /// What suits a GPU with groups of `group_threads` threads that share `shared_memory` bytes.
-    pub(crate) fn for_gpu<E: ResidueWord>(group_threads: usize, shared_memory: usize) -> Self {
+    pub(crate) fn for_gpu<E: ResidueWord>(
+        group_threads: usize,
+        shared_memory: usize,
+        log_n: u32,
+    ) -> Self {
         let bytes = size_of::<E>();
         let wide = u32::from(bytes > 4);
-        let log_radix = 4 - wide;
+        let (log_radix, log_columns) = (4 - wide, 3 - wide);
+        let log_tile = |shared: usize| (shared / bytes).max(1 << log_radix).ilog2();
+        let usual = log_tile(shared_memory.min(TILE_BYTES));
+        let log_tile = (usual..=log_tile(shared_memory))
+            .min_by_key(|&log_tile| least_passes(log_n, log_tile, log_columns))
+            .unwrap_or(usual);
         Self {
-            threads: group_threads.min(256),
-            log_tile: (shared_memory.min(32 << 10) / bytes)
-                .max(1 << log_radix)
-                .ilog2(),
+            // Two turns of all threads go over a tile.
+            threads: group_threads.min(1 << (log_tile - log_radix).saturating_sub(1)),
+            log_tile,
             log_radix,
-            log_columns: 3 - wide,
+            log_columns,
             log_table: 15 - wide,
             specialized: true,
         }
@@ -205,7 +216,7 @@ fn cut(log_n: u32, parameters: &NttParameters) -> Vec<Pass> {
         ..
     } = *parameters;
     let upper = log_tile - log_columns;
-    let others = log_n.saturating_sub(log_tile).div_ceil(upper);
+    let others = least_passes(log_n, log_tile, log_columns) - 1;
     // Levels of the last pass; the others share the rest, none of them getting more than one level more than another.
     let last = (1.min(log_n)..=log_tile.min(log_n)).filter(|&last| {
         let rest = log_n - last;
@@ -235,6 +246,13 @@ fn cut(log_n: u32, parameters: &NttParameters) -> Vec<Pass> {
             pass
         })
         .collect()
+}
+
+/// The fewest passes of a transform of 2^`log_n` points: the last has the levels of a tile, the others 2^`log_columns`
+/// columns at least.
+fn least_passes(log_n: u32, log_tile: u32, log_columns: u32) -> u32 {
+    let others = log_n.saturating_sub(log_tile);
+    1 + others.div_ceil(log_tile - log_columns)
 }
 
 /// Shares levels among passes as evenly as can be.
@@ -293,6 +311,31 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn tiles_are_as_large_as_saves_a_pass() {
+        // Threads and levels of the passes, with the shared memory of a group on one GPU and another.
+        fn chosen<E: ResidueWord>(shared: usize, log_n: u32) -> (usize, Vec<u32>) {
+            let parameters = NttParameters::for_gpu::<E>(1024, shared, log_n);
+            let passes = cut(log_n, &parameters);
+            (
+                parameters.threads,
+                passes.iter().map(|p| p.levels).collect(),
+            )
+        }
+        const H100: usize = 227 << 10;
+        assert_eq!(chosen::<u32>(H100, 13), (256, vec![13]));
+        assert_eq!(chosen::<u32>(H100, 15), (1024, vec![15]));
+        assert_eq!(chosen::<u32>(H100, 20), (256, vec![8, 12]));
+        assert_eq!(chosen::<u32>(H100, 24).1.len(), 2);
+        assert_eq!(chosen::<u32>(H100, 24).0, 512);
+        assert_eq!(chosen::<u32>(H100, 27).1.len(), 2);
+        assert_eq!(chosen::<u32>(48 << 10, 24), (256, vec![8, 8, 8]));
+        assert_eq!(chosen::<u64>(H100, 22).1.len(), 2);
+        assert_eq!(chosen::<u64>(H100, 24).1.len(), 2);
+        // Too little for a tile of the usual size.
+        assert_eq!(chosen::<u32>(16 << 10, 9), (128, vec![9]));
     }
 
     #[test]

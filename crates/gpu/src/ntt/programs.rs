@@ -154,16 +154,22 @@ pub(crate) fn sources() -> Vec<Source<'static>> {
     all
 }
 
-/// Those of one word: transforms of one pass, and of three with computed factors.
+/// Those of one word: transforms of one pass, and long ones with computed factors on a GPU with little shared memory,
+/// which take three, and on one with much, which take two.
 fn word_sources<E: ResidueWord>(spare: bool, all: &mut Vec<Source<'static>>) {
-    let parameters = NttParameters::for_gpu::<E>(256, 32 << 10);
-    all.push(points_source::<E>(parameters.threads, spare));
-    for (log_n, inverse, negacyclic, product) in [
-        (8, false, false, false),
-        (8, true, true, true),
-        (24, false, false, false),
-        (24, true, false, false),
+    let (small, large) = (32 << 10, 227 << 10);
+    for (log_n, shared, inverse, negacyclic, product) in [
+        (8, small, false, false, false),
+        (8, small, true, true, true),
+        (24, small, false, false, false),
+        (24, small, true, false, false),
+        (24, large, false, false, false),
+        (24, large, true, false, true),
     ] {
+        let parameters = NttParameters::for_gpu::<E>(1024, shared, log_n);
+        if log_n == 8 && !inverse {
+            all.push(points_source::<E>(parameters.threads, spare));
+        }
         let transform = Transform {
             inverse,
             negacyclic,

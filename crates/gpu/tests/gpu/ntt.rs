@@ -156,7 +156,7 @@ fn parameters_of_gpus_give_the_same() {
 #[test]
 fn odd_parameters_give_the_same() {
     let Some(device) = device() else { return };
-    let good = NttParameters::for_device::<u64>(&device);
+    let good = NttParameters::for_device::<u64>(&device, 20);
     for (log_columns, log_table) in [(1, 2), (0, 28)] {
         let parameters = NttParameters {
             log_tile: 5,
@@ -199,7 +199,7 @@ fn what_does_not_fit_is_refused() {
     }
     assert!(NttContext::<u64>::new(&device, (1 << 63) + 29, 0).is_err());
     assert!(NttContext::<f64>::new(&device, largest_prime(51, 10), 3).is_err());
-    let good = NttParameters::for_device::<u32>(&device);
+    let good = NttParameters::for_device::<u32>(&device, 20);
     for parameters in [
         NttParameters { threads: 0, ..good },
         NttParameters {
