@@ -128,20 +128,9 @@ mod tests {
     fn whatever_decides_the_program_is_in_the_key() {
         let cache = Cache::new(&CacheFolder::None);
         let device = DeviceInfo {
-            backend: Backend::Cuda,
-            index: 0,
-            name: "a GPU".to_owned(),
             driver: "driver 12.4, NVRTC 12.9".to_owned(),
-            kind: DeviceKind::Gpu,
             architecture: "sm_90".to_owned(),
-            memory: 1 << 30,
-            largest_buffer: 1 << 30,
-            shared_memory: 0,
-            group_threads: 0,
-            simd_width: 0,
-            units: 0,
-            clock_mhz: 0,
-            doubles: true,
+            ..DeviceInfo::sample(Backend::Cuda, DeviceKind::Gpu)
         };
         let changed = |change: fn(&mut DeviceInfo)| {
             let mut other = device.clone();

@@ -80,11 +80,44 @@ pub struct DeviceInfo {
     pub units: usize,
     /// Megahertz at most; 0 where unknown.
     pub clock_mhz: u32,
+    /// Registers of 32 bits that the threads of a processor share; 0 where unknown.
+    pub unit_registers: usize,
+    /// Bytes of shared memory that the groups on a processor have together; 0 where unknown.
+    pub unit_shared_memory: usize,
+    /// Bytes of the cache before its memory; 0 where unknown.
+    pub cache: u64,
+    /// Bytes a second from its memory by clock and width; 0 where unknown.
+    pub bandwidth: u64,
     /// Whether it computes with doubles.
     pub doubles: bool,
 }
 
 impl DeviceInfo {
+    /// A GPU of an interface, for tests that need no device.
+    #[cfg(test)]
+    pub(crate) fn sample(backend: Backend, kind: DeviceKind) -> Self {
+        Self {
+            backend,
+            index: 0,
+            name: "a device".to_owned(),
+            driver: String::new(),
+            kind,
+            architecture: String::new(),
+            memory: 1 << 30,
+            largest_buffer: 1 << 30,
+            shared_memory: 0,
+            group_threads: 0,
+            simd_width: 0,
+            units: 0,
+            clock_mhz: 0,
+            unit_registers: 0,
+            unit_shared_memory: 0,
+            cache: 0,
+            bandwidth: 0,
+            doubles: true,
+        }
+    }
+
     /// Threads of a group for kernels whose threads are independent, so that any number serves.
     pub(crate) fn independent_threads(&self) -> usize {
         match self.kind {

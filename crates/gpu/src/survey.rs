@@ -242,22 +242,7 @@ mod tests {
     }
 
     fn device(backend: Backend, kind: DeviceKind) -> DeviceInfo {
-        DeviceInfo {
-            backend,
-            index: 0,
-            name: "a device".to_owned(),
-            driver: String::new(),
-            kind,
-            architecture: String::new(),
-            memory: 1 << 30,
-            largest_buffer: 1 << 30,
-            shared_memory: 0,
-            group_threads: 0,
-            simd_width: 0,
-            units: 0,
-            clock_mhz: 0,
-            doubles: true,
-        }
+        DeviceInfo::sample(backend, kind)
     }
 
     #[test]

@@ -56,6 +56,10 @@ struct Limits {
     group_threads: usize,
     units: usize,
     clock_mhz: u32,
+    unit_registers: usize,
+    unit_shared_memory: usize,
+    cache: u64,
+    bandwidth: u64,
     doubles: bool,
 }
 
@@ -136,6 +140,10 @@ fn devices(survey: &Survey) -> Vec<DeviceFacts> {
             group_threads: device.group_threads,
             units: device.units,
             clock_mhz: device.clock_mhz,
+            unit_registers: device.unit_registers,
+            unit_shared_memory: device.unit_shared_memory,
+            cache: device.cache,
+            bandwidth: device.bandwidth,
             doubles: device.doubles,
         }),
     });
@@ -154,10 +162,14 @@ impl DeviceFacts {
             return format!("{device}: {name}");
         };
         format!(
-            "{device}: {name} ({}; {}): {} of memory, {} in a buffer; {} units of {} MHz; groups of {} threads share {}; {}",
+            "{device}: {name} ({}; {}): {} of memory{}, {} in a buffer; {} units of {} MHz; groups of {} threads share {}; {}",
             limits.kind,
             limits.driver,
             memory::shown(limits.memory),
+            match limits.bandwidth {
+                0 => String::new(),
+                bytes => format!(" at {} GB/s", bytes / 1_000_000_000),
+            },
             memory::shown(limits.largest_buffer),
             limits.units,
             limits.clock_mhz,

@@ -213,22 +213,7 @@ mod tests {
 
     #[test]
     fn codes_are_sorted_by_what_can_be_done() {
-        let info = DeviceInfo {
-            backend: Backend::Cuda,
-            index: 0,
-            name: "a GPU".to_owned(),
-            driver: String::new(),
-            kind: DeviceKind::Gpu,
-            architecture: "sm_90".to_owned(),
-            memory: 1 << 30,
-            largest_buffer: 1 << 30,
-            shared_memory: 0,
-            group_threads: 0,
-            simd_width: 0,
-            units: 0,
-            clock_mhz: 0,
-            doubles: true,
-        };
+        let info = DeviceInfo::sample(Backend::Cuda, DeviceKind::Gpu);
         let of = |code| classified(&info, "cuSomething", code, format!("E{code}"));
         assert!(matches!(of(2), GpuError::OutOfMemory { .. }));
         for lost in [4, 46, 201, 214, 226, 700, 702, 709, 710, 714, 716, 718, 719] {

@@ -29,8 +29,15 @@ mod attribute {
     /// In kilohertz.
     pub(super) const CLOCK_RATE: i32 = 13;
     pub(super) const PROCESSORS: i32 = 16;
+    /// In kilohertz; two transfers a period.
+    pub(super) const MEMORY_CLOCK_RATE: i32 = 36;
+    /// In bits.
+    pub(super) const MEMORY_BUS_WIDTH: i32 = 37;
+    pub(super) const CACHE: i32 = 38;
     pub(super) const COMPUTE_CAPABILITY_MAJOR: i32 = 75;
     pub(super) const COMPUTE_CAPABILITY_MINOR: i32 = 76;
+    pub(super) const UNIT_SHARED_MEMORY: i32 = 81;
+    pub(super) const UNIT_REGISTERS: i32 = 82;
     /// That a kernel can have where it asks for it.
     pub(super) const SHARED_MEMORY: i32 = 97;
     pub(super) const MEMORY_POOLS: i32 = 115;
@@ -91,10 +98,22 @@ fn describe(api: &Api, index: c_int) -> Result<DeviceInfo, Code> {
         group_threads: size(attribute::GROUP_THREADS)?,
         simd_width: size(attribute::WARP_SIZE)?,
         units: size(attribute::PROCESSORS)?,
-        // Where it is told at all.
+        // Where they are told at all.
         clock_mhz: number(attribute::CLOCK_RATE).unwrap_or(0) / 1000,
+        unit_registers: size(attribute::UNIT_REGISTERS).unwrap_or(0),
+        unit_shared_memory: size(attribute::UNIT_SHARED_MEMORY).unwrap_or(0),
+        cache: number(attribute::CACHE).map_or(0, u64::from),
+        bandwidth: bandwidth([
+            number(attribute::MEMORY_CLOCK_RATE).unwrap_or(0),
+            number(attribute::MEMORY_BUS_WIDTH).unwrap_or(0),
+        ]),
         doubles: true,
     })
+}
+
+/// Bytes a second of memory with this clock and this width of its bus, which transfers twice in a period.
+fn bandwidth([kilohertz, bits]: [u32; 2]) -> u64 {
+    2 * 1000 * u64::from(kilohertz) * u64::from(bits) / 8
 }
 
 /// The driver's version as it is shown.
@@ -176,5 +195,18 @@ impl Drop for Opened {
             pool.close(&self.context);
         }
         self.order.close(&self.context);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::bandwidth;
+
+    #[test]
+    fn bandwidths_are_those_of_data_sheets() {
+        // An H100 with HBM3, and an A100 of 40 GB.
+        assert_eq!(bandwidth([2_619_000, 5120]) / 1_000_000_000, 3352);
+        assert_eq!(bandwidth([1_215_000, 5120]) / 1_000_000_000, 1555);
+        assert_eq!(bandwidth([0, 5120]), 0);
     }
 }
