@@ -28,6 +28,23 @@ pub struct ValueForm {
     pub log_plane: Option<u32>,
 }
 
+impl ValueForm {
+    /// Whether a group gathers the words of its values before it writes them: where each has several that lie together,
+    /// and few enough for local memory.
+    fn is_staged(self) -> bool {
+        self.log_plane.is_none() && (2..=SHORT).contains(&self.words)
+    }
+
+    /// Bytes of local memory of a group of `threads`, with an odd number of words from value to value.
+    fn local_bytes(self, threads: usize) -> usize {
+        if self.is_staged() {
+            4 * threads * (self.words | 1)
+        } else {
+            0
+        }
+    }
+}
+
 /// The program that puts values together, for groups of `threads` threads.
 pub(super) fn words_source(threads: usize, primes: usize, form: ValueForm) -> Source<'static> {
     let name = if primes <= SHORT {
@@ -41,6 +58,7 @@ pub(super) fn words_source(threads: usize, primes: usize, form: ValueForm) -> So
         .define("OUT_WORDS", form.words)
         .define("SIGNED", u8::from(form.signed))
         .define("PLANAR", u8::from(form.log_plane.is_some()))
+        .define("STAGED", u8::from(form.is_staged()))
         .part(MONTGOMERY)
         .part(MIXED_RADIX)
         .part(include_str!("combine_words.cl"))
@@ -82,6 +100,8 @@ struct Recombination {
     constants: Buffer<u32>,
     primes: usize,
     threads: usize,
+    /// Bytes of local memory of a group.
+    local_bytes: usize,
 }
 
 impl Recombination {
@@ -91,6 +111,7 @@ impl Recombination {
         basis: &ResidueBasis,
         source: impl Fn(usize, usize) -> Source<'static>,
         kernel: &str,
+        local_bytes: impl Fn(usize) -> usize,
     ) -> Result<Self, GpuError> {
         let device = stream.device();
         let (threads, primes) = (device.info().independent_threads(), basis.len());
@@ -99,6 +120,7 @@ impl Recombination {
             constants: device.filled(stream, &constants(basis))?,
             primes,
             threads,
+            local_bytes: local_bytes(threads),
         })
     }
 
@@ -128,7 +150,7 @@ impl Recombination {
         let launch = Launch {
             groups: [positions.div_ceil(self.threads), 1, 1],
             threads: self.threads,
-            shared_bytes: 0,
+            shared_bytes: self.local_bytes,
         };
         let mut arguments = vec![
             words.into(),
@@ -163,7 +185,9 @@ impl CombineContext {
             )));
         }
         let source = |threads, primes| words_source(threads, primes, form);
-        let kernel = Recombination::new(stream, basis, source, "combine_words")?;
+        let kernel = Recombination::new(stream, basis, source, "combine_words", |threads| {
+            form.local_bytes(threads)
+        })?;
         Ok(Self { kernel, form })
     }
 
@@ -238,7 +262,7 @@ impl CombineModuloContext {
         }));
         let source = |threads, primes| modulo_source(threads, primes, value);
         Ok(Self {
-            kernel: Recombination::new(stream, basis, source, "combine_modulo")?,
+            kernel: Recombination::new(stream, basis, source, "combine_modulo", |_| 0)?,
             modulus_constants: stream.device().filled(stream, &modulus_constants)?,
             words,
         })

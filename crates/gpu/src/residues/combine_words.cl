@@ -1,9 +1,20 @@
 // Writes OUT_WORDS words of every value: signed values are those of least magnitude, in two's complement.
 // The words of a value lie together, or (PLANAR) those of 2^log_plane values at a time in planes, one for each word.
+// STAGED: the words of a group's values are gathered in local memory first, so that neighbouring threads write
+// neighbouring words.
+#define PITCH (OUT_WORDS | 1)
 KERNEL combine_words(GLOBAL u32* RESTRICT words, GLOBAL const u32* RESTRICT residues,
                      GLOBAL const u32* RESTRICT constants, u64 positions, u64 stride, u32 log_plane) {
   u64 position = (u64)BLOCK * GROUP + THREAD;
+#if STAGED
+  SHARED_TILE(u32, tile, GROUP * PITCH);
+  u64 first = position - THREAD;
+  u32 count = positions - first < GROUP ? (u32)(positions - first) : GROUP;
+  // Threads without a value of their own compute another's, for all must come to the barrier.
+  position = position < positions ? position : positions - 1;
+#else
   if (position >= positions) return;
+#endif
   MIXED_RADIX_DIGITS(digits)
   u32 value[OUT_WORDS];
   UNROLL_SHORT for (u32 w = 0; w < OUT_WORDS; w++) value[w] = 0;
@@ -31,10 +42,17 @@ KERNEL combine_words(GLOBAL u32* RESTRICT words, GLOBAL const u32* RESTRICT resi
       carry >>= 32;
     }
   }
+#if STAGED
+  UNROLL_SHORT for (u32 w = 0; w < OUT_WORDS; w++) tile[THREAD * PITCH + w] = value[w];
+  BARRIER();
+  for (u32 i = THREAD; i < count * OUT_WORDS; i += GROUP)
+    words[first * OUT_WORDS + i] = tile[i / OUT_WORDS * PITCH + i % OUT_WORDS];
+#else
   UNROLL_SHORT for (u32 w = 0; w < OUT_WORDS; w++)
 #if PLANAR
     words[((((position >> log_plane) * OUT_WORDS) + w) << log_plane) + (position & (((u64)1 << log_plane) - 1))] = value[w];
 #else
     words[position * OUT_WORDS + w] = value[w];
+#endif
 #endif
 }
