@@ -71,7 +71,7 @@ impl Device {
     /// As [`Device::open`].
     pub fn open_found(info: &DeviceInfo, options: &DeviceOptions) -> Result<Self, GpuError> {
         let driver: Box<dyn Driver> = match info.backend {
-            Backend::Cuda => Box::new(cuda::Opened::open(info)?),
+            Backend::Cuda => Box::new(cuda::Opened::open(info, options.compiler.as_deref())?),
             Backend::OpenCl => Box::new(opencl::Opened::open(info)?),
         };
         // Programs and contexts take memory as well, and so do other processes.

@@ -28,6 +28,9 @@ pub struct DeviceOptions {
     pub memory_limit: Option<u64>,
     /// Where compiled kernels are kept between runs.
     pub cache: CacheFolder,
+    /// NVIDIA's run-time compiler, or its folder. Where `None`, the environment variable `SUNZI_NVRTC` names it, or it is
+    /// looked for.
+    pub compiler: Option<PathBuf>,
 }
 
 impl DeviceOptions {
@@ -54,6 +57,7 @@ impl DeviceOptions {
         Ok(Self {
             memory_limit,
             cache,
+            compiler: None,
         })
     }
 }

@@ -5,22 +5,28 @@
 //! seams where work is cut ([`Kind`]), slow, independent answers to compare with, and the laws that every
 //! field obeys ([`field_laws`]).
 
+mod cuda_stand_in;
 mod data;
 mod device;
 mod edges;
 mod field_laws;
 mod files;
 mod oracle;
+#[cfg(feature = "devices")]
+mod place;
 mod random;
 mod structured;
 mod threads;
 
+pub use cuda_stand_in::{CudaStandIn, LoadedStandIn};
 pub use data::{ZxProduct, data_dir, parse_zx_product, zx_products};
 pub use device::required_or_skipped;
 pub use edges::{edge_lengths, edge_limb_vectors, edge_residues, edge_words, lengths_around};
 pub use field_laws::{any_field_laws, field_laws, field_laws_on};
 pub use files::{Pieces, gzip};
 pub use oracle::{convolution, convolution_mod, long_convolution_mod, mul_limbs};
+#[cfg(feature = "devices")]
+pub use place::Place;
 pub use random::Random;
 pub use structured::{Kind, ones, power_sum};
 pub use threads::{THREAD_COUNTS, on_every_thread_count, on_threads};

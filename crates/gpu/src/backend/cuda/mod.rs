@@ -21,6 +21,7 @@ use order::Order;
 use pool::Pool;
 use retired::Retired;
 use std::ffi::{CStr, c_int};
+use std::path::Path;
 
 /// Attributes of devices.
 mod attribute {
@@ -145,7 +146,8 @@ unsafe impl Send for Opened {}
 unsafe impl Sync for Opened {}
 
 impl Opened {
-    pub(crate) fn open(info: &DeviceInfo) -> Result<Self, GpuError> {
+    /// Opens a device; `compiler` is NVIDIA's, where the caller names one.
+    pub(crate) fn open(info: &DeviceInfo, compiler: Option<&Path>) -> Result<Self, GpuError> {
         let gone = |reason| GpuError::NoDevice {
             wanted: format!("cuda:{}", info.index),
             found: reason,
@@ -156,7 +158,7 @@ impl Opened {
         let device =
             device(&api, index).map_err(|_| gone("it is not there any more".to_owned()))?;
         let version = api.version().map_err(failed("cuDriverGetVersion"))?;
-        let nvrtc = Nvrtc::for_device(version, &info.architecture).map_err(|reason| {
+        let nvrtc = Nvrtc::for_device(version, &info.architecture, compiler).map_err(|reason| {
             GpuError::NoCompiler {
                 device: info.name.clone(),
                 backend: Backend::Cuda,

@@ -53,11 +53,14 @@ pub(super) struct Candidates {
     pub named: bool,
 }
 
-/// What there is to load for this process.
-pub(super) fn candidates() -> Candidates {
+/// What there is to load for this process; `named` stands for what the environment names.
+pub(super) fn candidates(named: Option<&Path>) -> Candidates {
     let program = std::env::current_exe().ok();
     Surroundings {
         variable: &|name| {
+            if let (VARIABLE, Some(named)) = (name, named) {
+                return Some(named.to_owned());
+            }
             let value = std::env::var_os(name)?;
             (!value.is_empty()).then(|| value.into())
         },

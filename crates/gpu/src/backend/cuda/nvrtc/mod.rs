@@ -89,13 +89,17 @@ const VERBOSE: &CStr = c"--ptxas-options=-v";
 impl Nvrtc {
     /// The compiler for a device whose driver speaks this version of CUDA; or what is missing, and what to do.
     ///
-    /// A driver loads nothing of a compiler with a greater major version.
-    pub(crate) fn for_device(driver: (u32, u32), architecture: &str) -> Result<Self, String> {
+    /// A driver loads nothing of a compiler with a greater major version. `named` is the only one that is tried.
+    pub(crate) fn for_device(
+        driver: (u32, u32),
+        architecture: &str,
+        named: Option<&Path>,
+    ) -> Result<Self, String> {
         let wheel = match driver.0 {
             0..=12 => format!("nvidia-cuda-nvrtc-cu{}", driver.0.max(11)),
             major => format!("nvidia-cuda-nvrtc=={major}.*"),
         };
-        let candidates = find::candidates();
+        let candidates = find::candidates(named);
         Self::find(&candidates, &wheel, |nvrtc| {
             // Who names a compiler knows why.
             let named = candidates.named;
@@ -106,7 +110,7 @@ impl Nvrtc {
 
     /// Whatever compiler there is; or what is missing, and what to do.
     pub(crate) fn any() -> Result<Self, String> {
-        let candidates = find::candidates();
+        let candidates = find::candidates(None);
         Self::find(&candidates, "nvidia-cuda-nvrtc-cu12", |nvrtc| {
             let newest = nvrtc.supported.iter().max().unwrap_or(&OLDEST);
             nvrtc.compiles_at_all(&format!("sm_{newest}"))

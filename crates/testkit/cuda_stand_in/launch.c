@@ -1,0 +1,122 @@
+// Launches: everything that the driver or the device would object to, then the kernel itself, on the processor.
+#include <stdlib.h>
+#include <string.h>
+#include "lock.h"
+#include "memory.h"
+#include "module.h"
+
+#define MOST_THREADS 1024
+
+// How values are handed over where `extra` has them: one after the other, in a buffer whose size is told.
+#define PARAM_END ((void *)0)
+#define PARAM_BUFFER_POINTER ((void *)1)
+#define PARAM_BUFFER_SIZE ((void *)2)
+
+// Collects the values of parameters. An array of pointers ends where the caller says, and it does not say where.
+static Code collect(const Function *function, void **pointers, void **extra, uint8_t *values) {
+  if (pointers && extra) return violation(INVALID_VALUE, "%s: values are handed over in two ways", function->name);
+  if (!extra) {
+    for (unsigned i = 0; i < function->parameter_count; i++) {
+      if (!pointers || !pointers[i])
+        return violation(INVALID_VALUE, "%s has %u parameters, and there are %u values", function->name, function->parameter_count, i);
+      memcpy(values + function->parameters[i].offset, pointers[i], function->parameters[i].size);
+    }
+    return OK;
+  }
+  const void *buffer = NULL;
+  size_t size = 0;
+  for (; *extra != PARAM_END; extra += 2) {
+    if (extra[0] == PARAM_BUFFER_POINTER) buffer = extra[1];
+    else if (extra[0] == PARAM_BUFFER_SIZE) size = *(size_t *)extra[1];
+    else return violation(INVALID_VALUE, "%s: `extra` has an entry that is not known", function->name);
+  }
+  if (!buffer || size != function->parameter_bytes)
+    return violation(INVALID_VALUE, "%s: its %u parameters take %zu bytes, and there are %zu of values", function->name,
+                     function->parameter_count, function->parameter_bytes, buffer ? size : 0);
+  memcpy(values, buffer, size);
+  return OK;
+}
+
+static Code check_shape(const Function *function, const unsigned groups[3], const unsigned threads[3], unsigned shared) {
+  static const unsigned most_groups[3] = {0x7fffffff, 65535, 65535}, most_threads[3] = {MOST_THREADS, MOST_THREADS, 64};
+  for (int i = 0; i < 3; i++) {
+    if (!groups[i] || groups[i] > most_groups[i]) return violation(INVALID_VALUE, "%s: %u groups in dimension %d", function->name, groups[i], i);
+    if (!threads[i] || threads[i] > most_threads[i]) return violation(INVALID_VALUE, "%s: groups of %u threads in dimension %d", function->name, threads[i], i);
+    if (function->group[i] && threads[i] != function->group[i])
+      return violation(INVALID_VALUE, "%s is compiled for groups of %zu threads, and launched with %u, in dimension %d", function->name,
+                       function->group[i], threads[i], i);
+  }
+  if (threads[0] * threads[1] * threads[2] > MOST_THREADS) return violation(INVALID_VALUE, "%s: more than %d threads a group", function->name, MOST_THREADS);
+  if (shared > function->most_dynamic)
+    return violation(INVALID_VALUE, "%s: %u bytes of dynamic shared memory, and its attribute allows %zu", function->name, shared,
+                     function->most_dynamic);
+  if (shared < function->tile)
+    return violation(ILLEGAL_ADDRESS, "%s: its tile takes %zu bytes of shared memory, and the launch gives %u", function->name,
+                     function->tile, shared);
+  if (!resident_groups(function, (int)(threads[0] * threads[1] * threads[2]), shared))
+    return violation(LAUNCH_OUT_OF_RESOURCES, "%s: not one group fits on a processor", function->name);
+  return OK;
+}
+
+// Sets one argument; memory becomes an object of OpenCL, from its address to the end of the buffer that it is in.
+static Code set(const Function *function, unsigned index, const uint8_t *value, cl_mem *object, Moment now, const Clock *knowing) {
+  const Parameter *parameter = &function->parameters[index];
+  cl_int code;
+  if (parameter->memory) {
+    DevicePointer address;
+    memcpy(&address, value, sizeof address);
+    Allocation *memory = memory_at(address);
+    if (!memory)
+      return violation(ILLEGAL_ADDRESS, "%s: argument %u is %#lx, which is in no buffer, or in one that was freed", function->name, index,
+                       (unsigned long)address);
+    size_t left = memory_left(memory, address);
+    Code used = use(function->name, memory, address, left, !parameter->constant, now, knowing);
+    if (used) return used;
+    *object = clCreateBuffer(runner()->context, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, left, (void *)address, &code);
+    if (!code) code = clSetKernelArg(function->kernel, index, sizeof *object, object);
+  } else {
+    code = clSetKernelArg(function->kernel, index, parameter->size, value);
+  }
+  return code ? violation(LAUNCH_FAILED, "%s: OpenCL does not take argument %u (%d)", function->name, index, code) : OK;
+}
+
+EXPORT Code cuLaunchKernel(Function *function, unsigned x, unsigned y, unsigned z, unsigned threads_x, unsigned threads_y,
+                           unsigned threads_z, unsigned shared, Stream *stream, void **pointers, void **extra) {
+  ENTER;
+  IN_CONTEXT(context);
+  if (!has_function(function)) return violation(INVALID_HANDLE, "cuLaunchKernel: no such function, or its module was unloaded");
+  if (function->module->context != context)
+    return violation(INVALID_CONTEXT, "%s: its module is of another context than the current one", function->name);
+  unsigned groups[3] = {x, y, z}, threads[3] = {threads_x, threads_y, threads_z};
+  uint8_t values[MOST_PARAMETERS * 64];
+  Moment now;
+  const Clock *knowing;
+  Code code = check_shape(function, groups, threads, shared);
+  if (!code) code = collect(function, pointers, extra, values);
+  if (!code) code = submit(function->name, stream, &now, &knowing);
+  if (code) return code;
+  join(&function->module->used, knowing);
+
+  cl_mem objects[MOST_PARAMETERS] = {NULL};
+  for (unsigned i = 0; i < function->parameter_count && !code; i++)
+    code = set(function, i, values + function->parameters[i].offset, &objects[i], now, knowing);
+  if (!code) {
+    size_t all[3], group[3];
+    for (int i = 0; i < 3; i++) {
+      group[i] = threads[i];
+      all[i] = (size_t)groups[i] * threads[i];
+    }
+    const Runner *on = runner();
+    cl_int failure = clEnqueueNDRangeKernel(on->queue, function->kernel, 3, NULL, all, group, 0, NULL, NULL);
+    if (!failure) failure = clFinish(on->queue);
+    if (failure) code = violation(LAUNCH_FAILED, "%s: OpenCL does not run it (%d)", function->name, failure);
+  }
+  for (unsigned i = 0; i < function->parameter_count; i++) {
+    if (!objects[i]) continue;
+    clReleaseMemObject(objects[i]);
+    DevicePointer address;
+    memcpy(&address, values + function->parameters[i].offset, sizeof address);
+    if (!code && !function->parameters[i].constant) code = check_margins(function->name, memory_at(address));
+  }
+  return code;
+}

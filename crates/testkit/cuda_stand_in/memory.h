@@ -1,0 +1,29 @@
+// Memory of the device, and memory of the host that it copies from and to.
+#pragma once
+#include <stddef.h>
+#include "context.h"
+#include "order.h"
+#include "stream.h"
+
+typedef uint64_t DevicePointer;
+typedef struct Allocation Allocation;
+
+// What device memory lies at an address; NULL if there is none that was not freed.
+Allocation *memory_at(DevicePointer address);
+
+// The bytes from an address to the end of its memory.
+size_t memory_left(const Allocation *memory, DevicePointer address);
+
+// Notes that work uses bytes of memory; a violation, and not 0, if work that it does not know of may still use them, and
+// one of the two writes.
+Code use(const char *call, Allocation *memory, DevicePointer from, size_t bytes, int writes, Moment now, const Clock *knowing);
+
+// A violation, and not 0, if bytes beside the memory were written.
+Code check_margins(const char *call, const Allocation *memory);
+
+// Copies to the host whose end the host has waited for reach it; a violation, and not 0, if it touched their bytes before.
+Code deliver(void);
+
+// Forgets that of a context that was released.
+void forget_memory(void);
+

@@ -1,0 +1,67 @@
+// Modules and their functions.
+#pragma once
+#include "context.h"
+#include "opencl.h"
+#include "order.h"
+
+#define MOST_PARAMETERS 64
+// Shared memory that a group can have without being asked for, and at most.
+#define SHARED_BYTES (48 << 10)
+#define MOST_SHARED_BYTES (227 << 10)
+
+// A kernel's parameter, and where it lies among the others.
+typedef struct {
+  size_t offset, size;
+  int memory, constant;
+} Parameter;
+
+typedef struct Function {
+  struct Function *next;
+  struct Module *module;
+  cl_kernel kernel;
+  char name[48];
+  // Threads of a group that it is compiled for.
+  size_t group[3];
+  // Bytes of shared memory of fixed size, and those that its tile takes of what a launch gives.
+  size_t fixed_shared, tile;
+  // Bytes that a launch may give.
+  size_t most_dynamic;
+  unsigned parameter_count;
+  size_t parameter_bytes;
+  Parameter parameters[MOST_PARAMETERS];
+} Function;
+
+typedef struct Module {
+  struct Module *next;
+  Context *context;
+  cl_program program;
+  char *text;
+  Function *functions;
+  // Its last use on every stream.
+  Clock used;
+} Module;
+
+// Whether it is one of a module that is loaded.
+int has_function(const Function *function);
+
+// Unloads those of a context that was released.
+void forget_modules(void);
+
+// Groups of this many threads that a processor of the device runs at a time; 0 where a group is too large.
+int resident_groups(const Function *function, int threads, size_t dynamic_shared);
+
+// What runs OpenCL: the processor.
+typedef struct {
+  cl_device_id device;
+  cl_context context;
+  cl_command_queue queue;
+} Runner;
+
+// NULL where OpenCL knows no processor.
+const Runner *runner(void);
+
+// Compiles a program's text; NULL, and the compiler's log, if that fails.
+cl_program build(const Runner *on, const char *text, char *log, size_t room);
+
+// A kernel that the text is given: its groups have as many threads as the type E, if the text defines it, has bytes.
+#define SIZE_OF_E "stand_in_size_of_E"

@@ -1,0 +1,128 @@
+//! The devices that tests run on: one without a GPU, with what GPUs have in their place.
+
+use crate::cuda_stand_in::{CudaStandIn, LoadedStandIn};
+use crate::required_or_skipped;
+use std::sync::OnceLock;
+use sunzi_gpu::{
+    Backend, Device, DeviceInfo, DeviceKind, DeviceOptions, GpuError, Selection, survey,
+};
+
+/// A device to test on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// OpenCL's first device, as it is.
+    OpenCl,
+    /// The same, told to be a GPU: groups, tiles and programs are then those for GPUs.
+    OpenClAsGpu,
+    /// NVIDIA's driver, or the [stand-in](CudaStandIn) for it where there is none.
+    Cuda,
+}
+
+/// Where CUDA comes from.
+enum Driver {
+    Real,
+    StandIn(CudaStandIn, LoadedStandIn),
+}
+
+impl Driver {
+    /// What there is on this machine; the stand-in is loaded where NVIDIA's own has no device.
+    fn find() -> Result<Self, String> {
+        if cuda().is_some() {
+            return Ok(Self::Real);
+        }
+        let built = CudaStandIn::build()?;
+        let loaded = built.load()?;
+        Ok(Self::StandIn(built, loaded))
+    }
+
+    /// Found once, before anybody looks for devices: they are the same for all tests of a process.
+    fn of_process() -> &'static Result<Self, String> {
+        static FOUND: OnceLock<Result<Driver, String>> = OnceLock::new();
+        FOUND.get_or_init(Self::find)
+    }
+}
+
+fn first(wanted: Selection) -> Result<DeviceInfo, GpuError> {
+    survey().select(wanted).cloned()
+}
+
+fn cuda() -> Option<DeviceInfo> {
+    first(Selection::Of(Backend::Cuda, None)).ok()
+}
+
+impl Place {
+    /// Opens the device, or `None` after a word on why there is none.
+    pub fn device(self) -> Option<Device> {
+        let options = DeviceOptions::from_env();
+        self.device_with(&options.unwrap_or_else(|error| panic!("{error}")))
+    }
+
+    /// As [`device`](Self::device), with options.
+    pub fn device_with(self, options: &DeviceOptions) -> Option<Device> {
+        let driver = match (self, Driver::of_process()) {
+            (Self::Cuda, Err(reason)) => return required_or_skipped(Err(reason)),
+            (_, driver) => driver.as_ref().ok(),
+        };
+        let mut options = options.clone();
+        if let (Self::Cuda, Some(Driver::StandIn(stand_in, _))) = (self, driver) {
+            options.compiler = Some(stand_in.compiler());
+        }
+        required_or_skipped(
+            self.describe()
+                .and_then(|info| Device::open_found(&info, &options)),
+        )
+    }
+
+    /// What the device is said to be.
+    fn describe(self) -> Result<DeviceInfo, GpuError> {
+        match self {
+            Self::OpenCl => first(Selection::Of(Backend::OpenCl, None)),
+            Self::OpenClAsGpu => Ok(as_gpu(first(Selection::Of(Backend::OpenCl, None))?)),
+            Self::Cuda => first(Selection::Of(Backend::Cuda, None)),
+        }
+    }
+
+    /// Fails if anything went against the driver's rules.
+    pub fn check(self) {
+        if let (Self::Cuda, Ok(Driver::StandIn(_, loaded))) = (self, Driver::of_process()) {
+            assert_eq!(loaded.violations(), [""; 0]);
+        }
+    }
+}
+
+/// A device with the numbers of an NVIDIA H100, as far as it can keep up with them.
+fn as_gpu(info: DeviceInfo) -> DeviceInfo {
+    DeviceInfo {
+        kind: DeviceKind::Gpu,
+        group_threads: info.group_threads.min(1024),
+        simd_width: 32,
+        units: 132,
+        ..info
+    }
+}
+
+/// Makes three tests of each function that takes a [`Place`]: `NAME::opencl`, `NAME::opencl_as_gpu` and `NAME::cuda`.
+#[macro_export]
+macro_rules! on_every_device {
+    ($($test:ident),* $(,)?) => {$(
+        mod $test {
+            use $crate::Place;
+
+            #[test]
+            fn opencl() {
+                super::$test(Place::OpenCl);
+            }
+
+            #[test]
+            fn opencl_as_gpu() {
+                super::$test(Place::OpenClAsGpu);
+            }
+
+            #[test]
+            fn cuda() {
+                super::$test(Place::Cuda);
+                Place::Cuda.check();
+            }
+        }
+    )*};
+}
