@@ -5,14 +5,23 @@ use sunzi::engine::{DeviceChoice, Engine, EngineError};
 use sunzi::field::AnyField;
 use sunzi::gpu::{Backend, CacheFolder, DeviceOptions, GpuError, Selection};
 use sunzi::poly::{Algorithm, AnyPolyRing, FlatPoly, Poly, PolyError};
-use sunzi_testkit::{Random, required_or_skipped};
+use sunzi_testkit::{Place, Random, on_every_device};
 
-/// An engine on a device, whatever there is.
-fn on_device(options: DeviceOptions) -> Option<Engine> {
-    required_or_skipped(Engine::with_options(
-        DeviceChoice::Only(Selection::Any),
-        options,
-    ))
+on_every_device![
+    integers_are_the_same_everywhere,
+    named_algorithms_are_the_processors,
+    polynomials_are_the_same_everywhere,
+    residues_are_the_same_everywhere,
+    primes_of_several_words_are_computed_on_the_processor,
+    what_does_not_fit_on_the_device_is_computed_on_the_processor_and_said,
+    one_pair_beyond_the_device_leaves_the_others_there,
+    batches_of_many_sizes_are_the_same_everywhere,
+    coefficients_too_long_for_the_primes_are_computed_on_the_processor_and_said,
+];
+
+/// An engine on a device.
+fn on_device(place: Place) -> Option<Engine> {
+    place.device().map(|device| Engine::on(&device))
 }
 
 fn on_processor() -> Engine {
@@ -42,9 +51,8 @@ fn integers() -> Vec<IBig> {
     all
 }
 
-#[test]
-fn integers_are_the_same_everywhere() {
-    let Some(engine) = on_device(DeviceOptions::default()) else {
+fn integers_are_the_same_everywhere(place: Place) {
+    let Some(engine) = on_device(place) else {
         return;
     };
     let all = integers();
@@ -63,9 +71,8 @@ fn integers_are_the_same_everywhere() {
     assert_eq!((nothing.results, nothing.device), (vec![], None));
 }
 
-#[test]
-fn named_algorithms_are_the_processors() {
-    let engine = on_device(DeviceOptions::default()).unwrap_or_else(on_processor);
+fn named_algorithms_are_the_processors(place: Place) {
+    let engine = on_device(place).unwrap_or_else(on_processor);
     let f = Poly::new(vec![IBig::from(u64::MAX) * IBig::from(u64::MAX), IBig::ONE]);
     let square = on_processor()
         .multiply_polynomials(&[[&f, &f]], None)
@@ -100,9 +107,8 @@ fn named_algorithms_are_the_processors() {
     );
 }
 
-#[test]
-fn polynomials_are_the_same_everywhere() {
-    let Some(engine) = on_device(DeviceOptions::default()) else {
+fn polynomials_are_the_same_everywhere(place: Place) {
+    let Some(engine) = on_device(place) else {
         return;
     };
     let mut random = Random::new(2);
@@ -182,9 +188,8 @@ fn check_residues(engine: &Engine, prime: u64) {
     assert!(found == rows(&on_processor()).1);
 }
 
-#[test]
-fn residues_are_the_same_everywhere() {
-    let Some(engine) = on_device(DeviceOptions::default()) else {
+fn residues_are_the_same_everywhere(place: Place) {
+    let Some(engine) = on_device(place) else {
         return;
     };
     for prime in [3, 469_762_049, 2_147_483_647] {
@@ -195,9 +200,8 @@ fn residues_are_the_same_everywhere() {
     }
 }
 
-#[test]
-fn primes_of_several_words_are_computed_on_the_processor() {
-    let Some(engine) = on_device(DeviceOptions::default()) else {
+fn primes_of_several_words_are_computed_on_the_processor(place: Place) {
+    let Some(engine) = on_device(place) else {
         return;
     };
     let field = AnyField::generalized_fermat((1 << 59) + (1 << 57) + (1 << 39), 8).unwrap();
@@ -214,13 +218,15 @@ fn primes_of_several_words_are_computed_on_the_processor() {
     assert_eq!(*batch.into_all().unwrap()[0].rows(), nine);
 }
 
-#[test]
-fn what_does_not_fit_on_the_device_is_computed_on_the_processor_and_said() {
+fn what_does_not_fit_on_the_device_is_computed_on_the_processor_and_said(place: Place) {
     let options = DeviceOptions {
         memory_limit: Some(64 << 10),
         ..DeviceOptions::default()
     };
-    let Some(engine) = on_device(options) else {
+    let Some(engine) = place
+        .device_with(&options)
+        .map(|device| Engine::on(&device))
+    else {
         return;
     };
     let mut random = Random::new(4);
@@ -237,9 +243,8 @@ fn what_does_not_fit_on_the_device_is_computed_on_the_processor_and_said() {
     assert_eq!((batch.on_device, batch.device), (0, None));
 }
 
-#[test]
-fn one_pair_beyond_the_device_leaves_the_others_there() {
-    let Some(engine) = on_device(DeviceOptions::default()) else {
+fn one_pair_beyond_the_device_leaves_the_others_there(place: Place) {
+    let Some(engine) = on_device(place) else {
         return;
     };
     let mut random = Random::new(6);
@@ -255,9 +260,8 @@ fn one_pair_beyond_the_device_leaves_the_others_there() {
     assert_eq!((batch.on_device, batch.notices.len()), (9, 1));
 }
 
-#[test]
-fn batches_of_many_sizes_are_the_same_everywhere() {
-    let Some(engine) = on_device(DeviceOptions::default()) else {
+fn batches_of_many_sizes_are_the_same_everywhere(place: Place) {
+    let Some(engine) = on_device(place) else {
         return;
     };
     let mut random = Random::new(7);
@@ -280,9 +284,8 @@ fn batches_of_many_sizes_are_the_same_everywhere() {
     assert!(batch.results == expected.results);
 }
 
-#[test]
-fn coefficients_too_long_for_the_primes_are_computed_on_the_processor_and_said() {
-    let Some(engine) = on_device(DeviceOptions::default()) else {
+fn coefficients_too_long_for_the_primes_are_computed_on_the_processor_and_said(place: Place) {
+    let Some(engine) = on_device(place) else {
         return;
     };
     let mut random = Random::new(5);

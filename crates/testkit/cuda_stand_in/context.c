@@ -14,7 +14,7 @@ struct Context {
   long objects[KINDS];
 };
 
-static const char *const names[KINDS] = {"buffers", "pinned buffers", "streams", "events", "modules"};
+static const char *const names[KINDS] = {"buffers", "pinned buffers", "streams", "events", "modules", "pools"};
 
 // The driver gives the primary context one address for good.
 static Context primary;
@@ -59,6 +59,7 @@ EXPORT Code cuDevicePrimaryCtxRelease_v2(int device) {
   forget_copies();
   forget_streams();
   forget_modules();
+  forget_pools();
   forget_memory();
   return result;
 }

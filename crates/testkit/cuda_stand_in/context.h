@@ -8,7 +8,7 @@ typedef struct Context Context;
 Context *current(const char *call);
 
 // Notes an object that belongs to a context, or that one is gone; what is left when the context is released is told.
-typedef enum { BUFFER, PINNED, STREAM, EVENT, MODULE, KINDS } Kind;
+typedef enum { BUFFER, PINNED, STREAM, EVENT, MODULE, POOL, KINDS } Kind;
 void context_has(Context *context, Kind kind, int more);
 
 // The context of the call, or its failure.

@@ -62,8 +62,16 @@ size_t memory_left(const Allocation *memory, DevicePointer address) {
   return memory->size - (size_t)(address - (uint64_t)memory->bytes);
 }
 int memory_number(const Allocation *memory) { return memory->number; }
+int is_pooled(const Allocation *memory) { return memory->pooled; }
+void put_into_pool(Allocation *memory) { memory->pooled = 1; }
+Allocation *buffer_of(const char *call, DevicePointer address) {
+  Allocation *memory = memory_at(address);
+  if (memory && (DevicePointer)memory->bytes == address) return memory;
+  violation(INVALID_VALUE, "%s: %#lx is no buffer, or was freed", call, (unsigned long)address);
+  return NULL;
+}
 
-static Allocation *allocate(Context *context, Kind kind, size_t size) {
+Allocation *allocate(Context *context, Kind kind, size_t size, uint64_t *address) {
   if (size > most_bytes() || total > most_bytes() - size) return NULL;
   Allocation *made = calloc(1, sizeof *made);
   void *room = NULL;
@@ -77,6 +85,7 @@ static Allocation *allocate(Context *context, Kind kind, size_t size) {
   memset(made->bytes + size, MARGIN_BYTE, MARGIN);
   total += size;
   context_has(context, kind, 1);
+  *address = (uint64_t)made->bytes;
   return all = made;
 }
 
@@ -93,7 +102,7 @@ static void discard(Allocation *memory) {
   free(memory);
 }
 
-static Code release(const char *call, Allocation *memory) {
+Code release(const char *call, Allocation *memory) {
   Code result = OK;
   for (size_t i = 0; i < MARGIN && !result; i++)
     if (memory->bytes[-1 - (long)i] != MARGIN_BYTE || memory->bytes[memory->size + i] != MARGIN_BYTE)
@@ -163,10 +172,7 @@ EXPORT Code cuMemAlloc_v2(DevicePointer *address, size_t size) {
   ENTER;
   IN_CONTEXT(context);
   if (!size) return violation(INVALID_VALUE, "cuMemAlloc: no bytes");
-  Allocation *memory = allocate(context, BUFFER, size);
-  if (!memory) return OUT_OF_MEMORY;
-  *address = (DevicePointer)memory->bytes;
-  return OK;
+  return allocate(context, BUFFER, size, address) ? OK : OUT_OF_MEMORY;
 }
 
 // Waits for everything under way, as drivers do.
@@ -174,9 +180,8 @@ EXPORT Code cuMemFree_v2(DevicePointer address) {
   ENTER;
   IN_CONTEXT(context);
   (void)context;
-  Allocation *memory = memory_at(address);
-  if (!memory || (DevicePointer)memory->bytes != address)
-    return violation(INVALID_VALUE, "cuMemFree: %#lx is no buffer, or was freed", (unsigned long)address);
+  Allocation *memory = buffer_of("cuMemFree", address);
+  if (!memory) return INVALID_VALUE;
   Code busy = memory->pooled ? OK : host_learns_all();
   if (!busy) busy = idle("cuMemFree", memory);
   return busy ? busy : release("cuMemFree", memory);
@@ -187,10 +192,7 @@ EXPORT Code cuMemHostAlloc(void **address, size_t size, unsigned flags) {
   IN_CONTEXT(context);
   (void)flags;
   if (!size) return violation(INVALID_VALUE, "cuMemHostAlloc: no bytes");
-  Allocation *memory = allocate(context, PINNED, size);
-  if (!memory) return OUT_OF_MEMORY;
-  *address = memory->bytes;
-  return OK;
+  return allocate(context, PINNED, size, (uint64_t *)address) ? OK : OUT_OF_MEMORY;
 }
 
 EXPORT Code cuMemFreeHost(void *address) {
@@ -218,57 +220,3 @@ EXPORT Code cuMemGetInfo_v2(size_t *left, size_t *bytes) {
   *left = (getenv("SUNZI_STAND_IN_MEMORY") ? most_bytes() : NOMINAL_BYTES) - total;
   return OK;
 }
-
-#ifndef WITHOUT_POOLS
-// The pool is an address that only these functions look at.
-static char pool;
-
-EXPORT Code cuDeviceGetDefaultMemPool(void **found, int device) {
-  ENTER;
-  if (device != 0) return INVALID_DEVICE;
-  *found = &pool;
-  return OK;
-}
-
-EXPORT Code cuMemPoolSetAttribute(void *of, int attribute, void *value) {
-  ENTER;
-  return of == &pool && attribute >= 1 && attribute <= 8 && value ? OK : violation(INVALID_VALUE, "cuMemPoolSetAttribute: no pool, or no such attribute");
-}
-
-EXPORT Code cuMemPoolTrimTo(void *of, size_t keep) {
-  ENTER;
-  (void)keep;
-  return of == &pool ? OK : violation(INVALID_VALUE, "cuMemPoolTrimTo: no pool");
-}
-
-// The memory is there from a moment of the stream on: work of others must know of it.
-EXPORT Code cuMemAllocAsync(DevicePointer *address, size_t size, Stream *stream) {
-  ENTER;
-  IN_CONTEXT(context);
-  if (!size) return violation(INVALID_VALUE, "cuMemAllocAsync: no bytes");
-  Moment now;
-  const Clock *knowing;
-  Code code = submit(__func__, stream, &now, &knowing);
-  if (code) return code;
-  Allocation *memory = allocate(context, BUFFER, size);
-  if (!memory) return OUT_OF_MEMORY;
-  memory->pooled = 1;
-  *address = (DevicePointer)memory->bytes;
-  return use(__func__, memory, *address, size, 1, now, knowing);
-}
-
-EXPORT Code cuMemFreeAsync(DevicePointer address, Stream *stream) {
-  ENTER;
-  IN_CONTEXT(context);
-  (void)context;
-  Allocation *memory = memory_at(address);
-  if (!memory || (DevicePointer)memory->bytes != address)
-    return violation(INVALID_VALUE, "cuMemFreeAsync: %#lx is no buffer, or was freed", (unsigned long)address);
-  if (!memory->pooled) return violation(INVALID_VALUE, "cuMemFreeAsync: buffer %d is not of cuMemAllocAsync", memory->number);
-  Moment now;
-  const Clock *knowing;
-  Code code = submit(__func__, stream, &now, &knowing);
-  if (!code) code = use(__func__, memory, address, memory->size, 1, now, knowing);
-  return code ? code : release("cuMemFreeAsync", memory);
-}
-#endif

@@ -11,6 +11,19 @@ typedef struct Allocation Allocation;
 // What device memory lies at an address; NULL if there is none that was not freed.
 Allocation *memory_at(DevicePointer address);
 
+// The buffer that begins there; NULL, and a violation, if none does.
+Allocation *buffer_of(const char *call, DevicePointer address);
+
+// Poisoned memory of this many bytes; NULL where there is too little.
+Allocation *allocate(Context *context, Kind kind, size_t size, uint64_t *address);
+
+// Frees memory that nothing uses; a violation, and not 0, if bytes beside it were written.
+Code release(const char *call, Allocation *memory);
+
+// Whether the memory is freed in a stream's order.
+int is_pooled(const Allocation *memory);
+void put_into_pool(Allocation *memory);
+
 // The bytes from an address to the end of its memory.
 size_t memory_left(const Allocation *memory, DevicePointer address);
 
@@ -24,6 +37,10 @@ Code check_margins(const char *call, const Allocation *memory);
 // Copies to the host whose end the host has waited for reach it; a violation, and not 0, if it touched their bytes before.
 Code deliver(void);
 
+// The number that messages call it by.
+int memory_number(const Allocation *memory);
+
 // Forgets that of a context that was released.
 void forget_memory(void);
+void forget_pools(void);
 

@@ -20,7 +20,7 @@ struct Event {
   struct Event *next;
   Context *context;
   unsigned flags;
-  int recorded;
+  int recorded, asked;
   // What is done when it is reached, and the time of day.
   Clock clock;
   double milliseconds;
@@ -157,6 +157,7 @@ EXPORT Code cuEventRecord(Event *event, Stream *stream) {
   struct timespec time;
   clock_gettime(CLOCK_MONOTONIC, &time);
   event->recorded = 1;
+  event->asked = 0;
   event->clock = *knowing;
   event->milliseconds = 1e3 * (double)time.tv_sec + 1e-6 * (double)time.tv_nsec;
   return OK;
@@ -177,7 +178,9 @@ static int reached(const Event *event) {
 EXPORT Code cuEventQuery(Event *event) {
   ENTER;
   Code code = check_event(__func__, event);
-  return code ? code : reached(event) ? OK : NOT_READY;
+  // A device needs time: who asks again gets another answer.
+  if (code || (!reached(event) && !event->asked++)) return code ? code : NOT_READY;
+  return host_learns(&event->clock);
 }
 
 EXPORT Code cuEventElapsedTime(float *milliseconds, Event *from, Event *to) {

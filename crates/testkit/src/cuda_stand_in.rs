@@ -21,13 +21,14 @@ use std::sync::OnceLock;
 const SOURCES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/cuda_stand_in");
 /// What both libraries are made of.
 const SHARED: [&str; 2] = ["report.c", "runner.c"];
-const OF_DRIVER: [&str; 8] = [
+const OF_DRIVER: [&str; 9] = [
     "context.c",
     "copies.c",
     "device.c",
     "launch.c",
     "memory.c",
     "module.c",
+    "pool.c",
     "order.c",
     "stream.c",
 ];

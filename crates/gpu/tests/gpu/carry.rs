@@ -1,10 +1,20 @@
 //! Carry propagation against GMP.
 
-use crate::common::device;
 use rug::{Integer, integer::Order};
 use sunzi_gpu::internals::{CarryContext, CarryPlan, Coefficients};
 use sunzi_gpu::{Device, GpuError, Stream};
-use sunzi_testkit::Random;
+use sunzi_testkit::{Place, Random, on_every_device};
+
+on_every_device![
+    lengths_around_blocks,
+    carries_through_more_blocks_than_one_pass_of_the_scan_takes,
+    every_run_of_ones,
+    the_default_plan,
+    many_short_vectors,
+    a_million_coefficients,
+    numbers_that_just_fit,
+    what_does_not_fit_is_refused,
+];
 
 const ONES: u32 = u32::MAX;
 const MARK: u32 = 0xabcd_ef01;
@@ -201,9 +211,8 @@ fn check_lengths(device: &Device, planes: &[usize], plan: CarryPlan, lengths: &[
     }
 }
 
-#[test]
-fn lengths_around_blocks() {
-    let Some(device) = device() else { return };
+fn lengths_around_blocks(place: Place) {
+    let Some(device) = place.device() else { return };
     let block = SMALL.block();
     let mut lengths = vec![1, 2, 3, 4, 5, 7, 15, 16, 17];
     for blocks in [1, 2, 3, 5, 16, 17] {
@@ -213,9 +222,8 @@ fn lengths_around_blocks() {
     check_lengths(&device, &[1, 2, 3, 4], SMALL, &lengths);
 }
 
-#[test]
-fn carries_through_more_blocks_than_one_pass_of_the_scan_takes() {
-    let Some(device) = device() else { return };
+fn carries_through_more_blocks_than_one_pass_of_the_scan_takes(place: Place) {
+    let Some(device) = place.device() else { return };
     let block = SMALL.block();
     // A pass takes `block` blocks.
     let passes = block * block;
@@ -230,9 +238,8 @@ fn carries_through_more_blocks_than_one_pass_of_the_scan_takes() {
 /// Runs of ones that begin and end anywhere, with a carry into them, and numbers that are sums of two powers of two:
 /// every place where a carry can begin, ripple and end in four blocks of sixteen runs of one word, and around the ends
 /// of the blocks that two passes of the scan take.
-#[test]
-fn every_run_of_ones() {
-    let Some(device) = device() else { return };
+fn every_run_of_ones(place: Place) {
+    let Some(device) = place.device() else { return };
     let stream = device.stream().unwrap();
     let plan = CarryPlan {
         threads: 16,
@@ -279,9 +286,8 @@ fn every_run_of_ones() {
     check(&mut context, &stream, 2, n, &runs(n, &around), n + 2);
 }
 
-#[test]
-fn the_default_plan() {
-    let Some(device) = device() else { return };
+fn the_default_plan(place: Place) {
+    let Some(device) = place.device() else { return };
     let plan = CarryPlan::default();
     check_lengths(
         &device,
@@ -298,9 +304,8 @@ fn the_default_plan() {
     );
 }
 
-#[test]
-fn many_short_vectors() {
-    let Some(device) = device() else { return };
+fn many_short_vectors(place: Place) {
+    let Some(device) = place.device() else { return };
     let stream = device.stream().unwrap();
     let plan = CarryPlan::for_words(100);
     assert!((100..=128).contains(&plan.block()));
@@ -319,9 +324,8 @@ fn many_short_vectors() {
     }
 }
 
-#[test]
-fn a_million_coefficients() {
-    let Some(device) = device() else { return };
+fn a_million_coefficients(place: Place) {
+    let Some(device) = place.device() else { return };
     let stream = device.stream().unwrap();
     let n = 1 << 20;
     let mut context = CarryContext::new(&device, 3, None).unwrap();
@@ -336,9 +340,8 @@ fn a_million_coefficients() {
     }
 }
 
-#[test]
-fn numbers_that_just_fit() {
-    let Some(device) = device() else { return };
+fn numbers_that_just_fit(place: Place) {
+    let Some(device) = place.device() else { return };
     let stream = device.stream().unwrap();
     let block = SMALL.block();
     let mut context = CarryContext::new(&device, 2, Some(SMALL)).unwrap();
@@ -352,9 +355,8 @@ fn numbers_that_just_fit() {
     }
 }
 
-#[test]
-fn what_does_not_fit_is_refused() {
-    let Some(device) = device() else { return };
+fn what_does_not_fit_is_refused(place: Place) {
+    let Some(device) = place.device() else { return };
     let stream = device.stream().unwrap();
     for (planes, plan) in [
         (0, None),

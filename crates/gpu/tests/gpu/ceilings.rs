@@ -1,12 +1,13 @@
 //! What devices do at most, by kernels that are run here. How much it is depends on the machine.
 
-use crate::common;
 use std::time::Instant;
 use sunzi_gpu::ceilings::Ceilings;
+use sunzi_testkit::{Place, on_every_device};
 
-#[test]
-fn all_rates_are_positive() {
-    let Some(device) = common::device() else {
+on_every_device![all_rates_are_positive,];
+
+fn all_rates_are_positive(place: Place) {
+    let Some(device) = place.device() else {
         return;
     };
     let start = Instant::now();

@@ -1,12 +1,19 @@
 //! Convolutions against GMP and against their definition.
 
-use crate::common::device;
 use rug::Integer;
 use rug::integer::Order;
 use sunzi_field::primality::ntt_primes;
 use sunzi_gpu::ntt::NttContext;
 use sunzi_gpu::{Device, GpuError, ResidueWord};
-use sunzi_testkit::{Random, convolution_mod};
+use sunzi_testkit::{Place, Random, convolution_mod, on_every_device};
+
+on_every_device![
+    convolutions_are_products,
+    negacyclic_convolutions_are_products,
+    operands_in_one_buffer_have_the_same_products,
+    long_convolutions_are_products,
+    what_does_not_fit_is_refused,
+];
 
 /// The coefficients of a product of polynomials, each less than 2^160, through one product of integers.
 fn product(a: &[u64], b: &[u64]) -> Vec<Integer> {
@@ -58,8 +65,14 @@ fn upload<E: ResidueWord>(device: &Device, residues: &[u64]) -> sunzi_gpu::Buffe
     buffer
 }
 
-fn check<E: ResidueWord>(prime: u64, log_n: u32, batches: &[(usize, usize)], negacyclic: bool) {
-    let Some(device) = device() else { return };
+fn check<E: ResidueWord>(
+    place: Place,
+    prime: u64,
+    log_n: u32,
+    batches: &[(usize, usize)],
+    negacyclic: bool,
+) {
+    let Some(device) = place.device() else { return };
     let context = NttContext::<E>::new(&device, prime, log_n).unwrap();
     let (len, stream) = (context.len(), device.stream().unwrap());
     for &(batch, b_batch) in batches {
@@ -99,32 +112,36 @@ fn the_oracle_is_the_definition() {
     assert_eq!(short[0], (expected[0] + prime - expected[4]) % prime);
 }
 
-#[test]
-fn convolutions_are_products() {
+fn convolutions_are_products(place: Place) {
     let some = [(1, 1), (3, 3), (3, 1)];
     for prime in [3, 5, 17, 97, 257, 12289, 65537] {
-        check::<u32>(prime, 1, &some, false);
+        check::<u32>(place, prime, 1, &some, false);
     }
     for (prime, log_n) in [(5, 2), (97, 5), (998244353, 8), (2013265921, 8)] {
-        check::<u32>(prime, log_n, &some, false);
+        check::<u32>(place, prime, log_n, &some, false);
     }
-    check::<u64>(ntt_primes(63, 12).next().unwrap(), 8, &some, false);
-    check::<f64>(ntt_primes(50, 12).next().unwrap(), 8, &some, false);
+    check::<u64>(place, ntt_primes(63, 12).next().unwrap(), 8, &some, false);
+    check::<f64>(place, ntt_primes(50, 12).next().unwrap(), 8, &some, false);
 }
 
-#[test]
-fn negacyclic_convolutions_are_products() {
+fn negacyclic_convolutions_are_products(place: Place) {
     let some = [(1, 1), (3, 3), (3, 1)];
     for (prime, log_n) in [(3, 0), (5, 1), (17, 3), (998244353, 11), (2013265921, 6)] {
-        check::<u32>(prime, log_n, &some, true);
+        check::<u32>(place, prime, log_n, &some, true);
     }
-    check::<u64>(ntt_primes(63, 12).next().unwrap(), 8, &some, true);
-    check::<f64>(ntt_primes(50, 12).next().unwrap(), 8, &some, true);
+    check::<u64>(place, ntt_primes(63, 12).next().unwrap(), 8, &some, true);
+    check::<f64>(place, ntt_primes(50, 12).next().unwrap(), 8, &some, true);
 }
 
 /// Convolutions of vectors in one buffer, modulo several primes at a time.
-fn check_together<E: ResidueWord>(primes: &[u64], log_n: u32, batch: usize, b_batch: usize) {
-    let Some(device) = device() else { return };
+fn check_together<E: ResidueWord>(
+    place: Place,
+    primes: &[u64],
+    log_n: u32,
+    batch: usize,
+    b_batch: usize,
+) {
+    let Some(device) = place.device() else { return };
     let context = NttContext::<E>::for_primes(&device, primes, log_n).unwrap();
     let (len, stream) = (context.len(), device.stream().unwrap());
     let of = |prime| {
@@ -157,27 +174,36 @@ fn check_together<E: ResidueWord>(primes: &[u64], log_n: u32, batch: usize, b_ba
     }
 }
 
-#[test]
-fn operands_in_one_buffer_have_the_same_products() {
+fn operands_in_one_buffer_have_the_same_products(place: Place) {
     for (log_n, batch, b_batch) in [(0, 3, 1), (0, 2, 2), (3, 1, 1), (6, 5, 5), (11, 3, 1)] {
         let primes: Vec<u64> = ntt_primes(31, 12).take(3).collect();
-        check_together::<u32>(&primes, log_n, batch, b_batch);
+        check_together::<u32>(place, &primes, log_n, batch, b_batch);
         let primes: Vec<u64> = ntt_primes(62, 12).take(2).collect();
-        check_together::<u64>(&primes, log_n, batch, b_batch);
+        check_together::<u64>(place, &primes, log_n, batch, b_batch);
     }
-    check_together::<f64>(&[ntt_primes(50, 12).next().unwrap()], 5, 4, 1);
+    check_together::<f64>(place, &[ntt_primes(50, 12).next().unwrap()], 5, 4, 1);
 }
 
-#[test]
-fn long_convolutions_are_products() {
-    check::<u32>(469762049, 20, &[(1, 1)], false);
-    check::<u64>(ntt_primes(63, 20).next().unwrap(), 16, &[(1, 1)], false);
-    check::<f64>(ntt_primes(50, 20).next().unwrap(), 16, &[(2, 1)], true);
+fn long_convolutions_are_products(place: Place) {
+    check::<u32>(place, 469762049, 20, &[(1, 1)], false);
+    check::<u64>(
+        place,
+        ntt_primes(63, 20).next().unwrap(),
+        16,
+        &[(1, 1)],
+        false,
+    );
+    check::<f64>(
+        place,
+        ntt_primes(50, 20).next().unwrap(),
+        16,
+        &[(2, 1)],
+        true,
+    );
 }
 
-#[test]
-fn what_does_not_fit_is_refused() {
-    let Some(device) = device() else { return };
+fn what_does_not_fit_is_refused(place: Place) {
+    let Some(device) = place.device() else { return };
     let context = NttContext::<u32>::new(&device, 17, 4).unwrap();
     let stream = device.stream().unwrap();
     let (mut a, mut b) = (

@@ -1,13 +1,25 @@
 //! Memory, streams, programs and their cache, and what happens when something is missing.
 
-use crate::common::device;
 use std::fs;
 use std::path::Path;
 use sunzi_gpu::{
     Argument, Backend, CacheFolder, Device, DeviceOptions, GpuError, Launch, Selection, Source,
     Survey, survey,
 };
-use sunzi_testkit::{Random, required_or_skipped};
+use sunzi_testkit::{Place, Random, on_every_device};
+
+on_every_device![
+    a_kernel_computes_what_it_says,
+    a_program_that_does_not_compile_comes_with_the_log,
+    a_kernel_that_is_not_there_is_an_error,
+    a_launch_beyond_the_limits_is_refused,
+    copies_reach_every_place_and_none_beyond,
+    what_belongs_to_another_open_device_is_refused,
+    staging_waits_for_its_copies,
+    too_little_memory_is_an_error_that_says_how_much_there_was,
+    compiled_programs_are_kept_and_rebuilt_when_damaged,
+    a_cache_that_cannot_be_written_is_told_once,
+];
 
 const GROUP: usize = 64;
 
@@ -62,9 +74,8 @@ fn check_squares(device: &Device, count: usize, addend: u64) -> Result<(), GpuEr
     Ok(())
 }
 
-#[test]
-fn a_kernel_computes_what_it_says() {
-    let Some(device) = device() else { return };
+fn a_kernel_computes_what_it_says(place: Place) {
+    let Some(device) = place.device() else { return };
     for count in [0, 1, 63, 64, 65, 1000, 100_000] {
         check_squares(&device, count, 1 << 63).unwrap();
     }
@@ -72,9 +83,8 @@ fn a_kernel_computes_what_it_says() {
     assert_eq!(device.take_notices(), [""; 0]);
 }
 
-#[test]
-fn a_program_that_does_not_compile_comes_with_the_log() {
-    let Some(device) = device() else { return };
+fn a_program_that_does_not_compile_comes_with_the_log(place: Place) {
+    let Some(device) = place.device() else { return };
     let wrong =
         Source::new("wrong", GROUP).part("KERNEL wrong(GLOBAL u32* x) { x[0] = undeclared_name; }");
     let error = device.program(&wrong).unwrap_err();
@@ -84,17 +94,15 @@ fn a_program_that_does_not_compile_comes_with_the_log() {
     check_squares(&device, 100, 5).unwrap();
 }
 
-#[test]
-fn a_kernel_that_is_not_there_is_an_error() {
-    let Some(device) = device() else { return };
+fn a_kernel_that_is_not_there_is_an_error(place: Place) {
+    let Some(device) = place.device() else { return };
     let program = device.program(&source(0)).unwrap();
     assert!(program.kernel("cubes").is_err());
     assert!(matches!(program.kernel("a\0b"), Err(GpuError::Shape(_))));
 }
 
-#[test]
-fn a_launch_beyond_the_limits_is_refused() {
-    let Some(device) = device() else { return };
+fn a_launch_beyond_the_limits_is_refused(place: Place) {
+    let Some(device) = place.device() else { return };
     let kernel = device
         .program(&source(0))
         .unwrap()
@@ -119,9 +127,8 @@ fn a_launch_beyond_the_limits_is_refused() {
     }
 }
 
-#[test]
-fn copies_reach_every_place_and_none_beyond() {
-    let Some(device) = device() else { return };
+fn copies_reach_every_place_and_none_beyond(place: Place) {
+    let Some(device) = place.device() else { return };
     let stream = device.stream().unwrap();
     let mut buffer = device.buffer::<u32>(10).unwrap();
     let mut other = device.buffer::<u32>(4).unwrap();
@@ -147,9 +154,8 @@ fn copies_reach_every_place_and_none_beyond() {
     }
 }
 
-#[test]
-fn what_belongs_to_another_open_device_is_refused() {
-    let (Some(device), Some(other)) = (device(), device()) else {
+fn what_belongs_to_another_open_device_is_refused(place: Place) {
+    let (Some(device), Some(other)) = (place.device(), place.device()) else {
         return;
     };
     let (stream, elsewhere) = (device.stream().unwrap(), other.stream().unwrap());
@@ -182,9 +188,8 @@ fn what_belongs_to_another_open_device_is_refused() {
     }
 }
 
-#[test]
-fn staging_waits_for_its_copies() {
-    let Some(device) = device() else { return };
+fn staging_waits_for_its_copies(place: Place) {
+    let Some(device) = place.device() else { return };
     let (there, back) = (device.timed_stream().unwrap(), device.stream().unwrap());
     let count = 1 << 16;
     let mut buffer = device.buffer::<u64>(count).unwrap();
@@ -213,13 +218,12 @@ fn staging_waits_for_its_copies() {
     assert!(back.download(&buffer, 0, &mut to, count + 1).is_err());
 }
 
-#[test]
-fn too_little_memory_is_an_error_that_says_how_much_there_was() {
+fn too_little_memory_is_an_error_that_says_how_much_there_was(place: Place) {
     let options = DeviceOptions {
         memory_limit: Some(64 << 20),
         ..DeviceOptions::default()
     };
-    let Some(device) = required_or_skipped(Device::open_with(Selection::Any, &options)) else {
+    let Some(device) = place.device_with(&options) else {
         return;
     };
     let first = device.buffer::<u8>(40 << 20).unwrap();
@@ -239,19 +243,18 @@ fn too_little_memory_is_an_error_that_says_how_much_there_was() {
 }
 
 /// A device that keeps its kernels in a folder.
-fn device_with_cache(folder: &Path) -> Option<Device> {
+fn device_with_cache(place: Place, folder: &Path) -> Option<Device> {
     let options = DeviceOptions {
         cache: CacheFolder::At(folder.to_owned()),
         ..DeviceOptions::default()
     };
-    required_or_skipped(Device::open_with(Selection::Any, &options))
+    place.device_with(&options)
 }
 
-#[test]
-fn compiled_programs_are_kept_and_rebuilt_when_damaged() {
+fn compiled_programs_are_kept_and_rebuilt_when_damaged(place: Place) {
     let folder = tempfile::tempdir().unwrap();
     let cache = folder.path().join("kernels");
-    let Some(device) = device_with_cache(&cache) else {
+    let Some(device) = device_with_cache(place, &cache) else {
         return;
     };
     check_squares(&device, 100, 1).unwrap();
@@ -273,7 +276,7 @@ fn compiled_programs_are_kept_and_rebuilt_when_damaged() {
         b"something else entirely",
     ] {
         fs::write(file, damaged).unwrap();
-        let device = device_with_cache(&cache).unwrap();
+        let device = device_with_cache(place, &cache).unwrap();
         check_squares(&device, 100, 1).unwrap();
         assert!(fs::read(file).unwrap().len() > 100, "it is whole again");
         assert_eq!(device.take_notices(), [""; 0]);
@@ -283,12 +286,11 @@ fn compiled_programs_are_kept_and_rebuilt_when_damaged() {
     assert_eq!(fs::read_dir(&cache).unwrap().count(), 2);
 }
 
-#[test]
-fn a_cache_that_cannot_be_written_is_told_once() {
+fn a_cache_that_cannot_be_written_is_told_once(place: Place) {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("a-file");
     fs::write(&file, "not a folder").unwrap();
-    let Some(device) = device_with_cache(&file) else {
+    let Some(device) = device_with_cache(place, &file) else {
         return;
     };
     check_squares(&device, 100, 1).unwrap();

@@ -1,9 +1,19 @@
 //! Batches of integer products against GMP.
 
-use crate::common::device;
 use sunzi_gpu::integer::{IntegerContext, IntegerKernel, IntegerPlan};
 use sunzi_gpu::{Device, GpuError, Stream};
-use sunzi_testkit::{Random, mul_limbs};
+use sunzi_testkit::{Place, Random, mul_limbs, on_every_device};
+
+on_every_device![
+    short_integers_of_all_lengths,
+    short_integers_a_product_a_thread,
+    integers_around_powers_of_two,
+    batches_of_all_counts,
+    long_integers,
+    long_integers_against_shorter_ones,
+    plans_are_program_parameters,
+    what_does_not_fit_is_refused,
+];
 
 const ONES: u32 = u32::MAX;
 
@@ -146,11 +156,12 @@ fn check_all(
 
 /// Every kernel that takes the lengths.
 fn check_kernels(
+    place: Place,
     kernels: &[IntegerKernel],
     sizes: impl Iterator<Item = (usize, usize)>,
     counts: &[usize],
 ) {
-    let Some(device) = device() else { return };
+    let Some(device) = place.device() else { return };
     let stream = device.stream().unwrap();
     for (a_words, b_words) in sizes {
         for &kernel in kernels
@@ -169,14 +180,12 @@ const GROUP_KERNELS: [IntegerKernel; 4] = [
     IntegerKernel::OperandScanning,
 ];
 
-#[test]
-fn short_integers_of_all_lengths() {
+fn short_integers_of_all_lengths(place: Place) {
     let sizes = (1..=20).flat_map(|a| (1..=20).map(move |b| (a, b)));
-    check_kernels(&GROUP_KERNELS, sizes, &[1, 2]);
+    check_kernels(place, &GROUP_KERNELS, sizes, &[1, 2]);
 }
 
-#[test]
-fn short_integers_a_product_a_thread() {
+fn short_integers_a_product_a_thread(place: Place) {
     let sizes = [
         (1, 1),
         (2, 1),
@@ -189,41 +198,40 @@ fn short_integers_a_product_a_thread() {
         (16, 16),
     ];
     check_kernels(
+        place,
         &[IntegerKernel::Schoolbook],
         sizes.into_iter(),
         &[1, 2, 3, 65, 1000],
     );
 }
 
-#[test]
-fn integers_around_powers_of_two() {
+fn integers_around_powers_of_two(place: Place) {
     let equal = [31, 32, 33, 63, 64, 65].map(|words| (words, words));
     let unequal = [(31, 33), (33, 64), (64, 63), (65, 31), (32, 65), (64, 8)];
     let sizes = equal.into_iter().chain(unequal);
-    check_kernels(&GROUP_KERNELS, sizes, &[3]);
+    check_kernels(place, &GROUP_KERNELS, sizes, &[3]);
 }
 
-#[test]
-fn batches_of_all_counts() {
+fn batches_of_all_counts(place: Place) {
     check_kernels(
+        place,
         &GROUP_KERNELS,
         [(32, 32), (20, 8)].into_iter(),
         &[1, 2, 3, 65, 1000],
     );
 }
 
-#[test]
-fn long_integers() {
+fn long_integers(place: Place) {
     let sizes = [96, 128, 200, 256, 512, 1000, 1024];
     check_kernels(
+        place,
         &GROUP_KERNELS,
         sizes.into_iter().map(|words| (words, words)),
         &[1, 5],
     );
 }
 
-#[test]
-fn long_integers_against_shorter_ones() {
+fn long_integers_against_shorter_ones(place: Place) {
     let sizes = [
         (1, 1024),
         (1000, 7),
@@ -233,12 +241,11 @@ fn long_integers_against_shorter_ones() {
         (2000, 33),
         (4096, 3),
     ];
-    check_kernels(&GROUP_KERNELS, sizes.into_iter(), &[1, 5]);
+    check_kernels(place, &GROUP_KERNELS, sizes.into_iter(), &[1, 5]);
 }
 
-#[test]
-fn plans_are_program_parameters() {
-    let Some(device) = device() else { return };
+fn plans_are_program_parameters(place: Place) {
+    let Some(device) = place.device() else { return };
     let stream = device.stream().unwrap();
     let mut random = Random::new(1);
     let plan = |threads, products, columns, chunk| IntegerPlan {
@@ -289,9 +296,8 @@ fn the_best_kernel_takes_every_length_up_to_a_few_thousand_words() {
     }
 }
 
-#[test]
-fn what_does_not_fit_is_refused() {
-    let Some(device) = device() else { return };
+fn what_does_not_fit_is_refused(place: Place) {
+    let Some(device) = place.device() else { return };
     let stream = device.stream().unwrap();
     let plan = |threads, products, columns, chunk| {
         Some(IntegerPlan {

@@ -4,7 +4,6 @@
 
 mod carry;
 mod ceilings;
-mod common;
 mod convolution;
 mod devices;
 mod integer;

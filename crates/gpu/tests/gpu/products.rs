@@ -1,6 +1,5 @@
 //! Batches of products from the host, in pieces, and on the device, against GMP.
 
-use crate::common::device;
 use rug::Integer;
 use rug::integer::Order;
 use rug::ops::RemRounding;
@@ -8,8 +7,23 @@ use sunzi_gpu::products::{
     CoefficientForm, Finish, IntegerMultiplier, Operand, PolynomialMultiplier, ProductForm,
     ResidentPolynomials, TransformContext, TransformPlan,
 };
-use sunzi_gpu::{Device, DeviceOptions, GpuError, Selection};
-use sunzi_testkit::{Random, convolution_mod, required_or_skipped};
+use sunzi_gpu::{DeviceOptions, GpuError};
+use sunzi_testkit::{Place, Random, convolution_mod, on_every_device};
+
+on_every_device![
+    integers_of_all_lengths,
+    runs_of_ones_times_sums_of_powers_of_two,
+    integers_word_by_word_and_by_transforms,
+    a_device_with_little_memory_multiplies_in_pieces,
+    polynomials_over_the_integers,
+    products_of_the_sizes_of_2009,
+    polynomials_modulo_primes,
+    short_products_modulo_primes_meet_those_by_transforms,
+    one_short_operand_serves_all_residues,
+    one_right_operand_serves_all,
+    operands_stay_on_the_device,
+    operands_of_another_form_are_refused,
+];
 
 /// The products that a transformer finds for pairs of rows of words.
 fn products(
@@ -78,9 +92,8 @@ fn check_integers(transformer: &PolynomialMultiplier, lengths: &[[usize; 2]]) {
     }
 }
 
-#[test]
-fn integers_of_all_lengths() {
-    let Some(device) = device() else { return };
+fn integers_of_all_lengths(place: Place) {
+    let Some(device) = place.device() else { return };
     let transformer = PolynomialMultiplier::new(&device);
     let mut lengths = vec![[0, 0], [0, 5], [5, 0]];
     for a in [1, 2, 3, 31] {
@@ -100,9 +113,8 @@ fn integers_of_all_lengths() {
 
 /// (2^a − 1)·(2^b + 2^c + 1) for ends of words, of a thread's words and of blocks of 2048 words, where carries go
 /// through whole blocks.
-#[test]
-fn runs_of_ones_times_sums_of_powers_of_two() {
-    let Some(device) = device() else { return };
+fn runs_of_ones_times_sums_of_powers_of_two(place: Place) {
+    let Some(device) = place.device() else { return };
     let transformer = PolynomialMultiplier::new(&device);
     let around = |bits: u32| [bits - 1, bits, bits + 1];
     let lengths: Vec<u32> = [32, 256, 65_536, 131_072, 163_840]
@@ -126,9 +138,8 @@ fn runs_of_ones_times_sums_of_powers_of_two() {
     }
 }
 
-#[test]
-fn integers_word_by_word_and_by_transforms() {
-    let Some(device) = device() else { return };
+fn integers_word_by_word_and_by_transforms(place: Place) {
+    let Some(device) = place.device() else { return };
     let (transformer, integers) = (
         PolynomialMultiplier::new(&device),
         IntegerMultiplier::new(&device),
@@ -172,13 +183,12 @@ fn integers_word_by_word_and_by_transforms() {
     assert_eq!(next, left.len());
 }
 
-#[test]
-fn a_device_with_little_memory_multiplies_in_pieces() {
+fn a_device_with_little_memory_multiplies_in_pieces(place: Place) {
     let options = DeviceOptions {
         memory_limit: Some(3 << 20),
         ..DeviceOptions::default()
     };
-    let Some(device) = required_or_skipped(Device::open_with(Selection::Any, &options)) else {
+    let Some(device) = place.device_with(&options) else {
         return;
     };
     let transformer = PolynomialMultiplier::new(&device);
@@ -207,7 +217,7 @@ fn a_device_with_little_memory_multiplies_in_pieces() {
         memory_limit: Some(1 << 10),
         ..DeviceOptions::default()
     };
-    let device = Device::open_with(Selection::Any, &options).unwrap();
+    let device = place.device_with(&options).unwrap();
     let words = vec![1; 1000];
     let pair = [Operand::new(&words, 1); 2];
     let refused =
@@ -292,9 +302,8 @@ fn check_polynomials(
     }
 }
 
-#[test]
-fn polynomials_over_the_integers() {
-    let Some(device) = device() else { return };
+fn polynomials_over_the_integers(place: Place) {
+    let Some(device) = place.device() else { return };
     let transformer = PolynomialMultiplier::new(&device);
     let lengths = [
         [1, 1],
@@ -309,9 +318,8 @@ fn polynomials_over_the_integers() {
     check_polynomials(&transformer, signed_form(2, 4, 7, 193), &lengths);
 }
 
-#[test]
-fn products_of_the_sizes_of_2009() {
-    let Some(device) = device() else { return };
+fn products_of_the_sizes_of_2009(place: Place) {
+    let Some(device) = place.device() else { return };
     let transformer = PolynomialMultiplier::new(&device);
     // 256 terms of 41 bits to 1024 terms of 64 bits, in batches.
     check_polynomials(&transformer, signed_form(2, 2, 5, 129), &[[256; 2]; 16]);
@@ -351,9 +359,8 @@ fn check_modular(
     }
 }
 
-#[test]
-fn polynomials_modulo_primes() {
-    let Some(device) = device() else { return };
+fn polynomials_modulo_primes(place: Place) {
+    let Some(device) = place.device() else { return };
     let transformer = PolynomialMultiplier::new(&device);
     let lengths = [[1, 1], [2, 5], [100, 28], [500, 500]];
     // With transforms of their own, short and long; without; of more than a word.
@@ -382,9 +389,8 @@ fn polynomials_modulo_primes() {
 }
 
 /// Lengths around those up to which products are computed term by term, equal and not, one at a time and mixed.
-#[test]
-fn short_products_modulo_primes_meet_those_by_transforms() {
-    let Some(device) = device() else { return };
+fn short_products_modulo_primes_meet_those_by_transforms(place: Place) {
+    let Some(device) = place.device() else { return };
     let multiplier = PolynomialMultiplier::new(&device);
     for (modulus, words) in [
         (469_762_049, 1),
@@ -407,9 +413,8 @@ fn short_products_modulo_primes_meet_those_by_transforms() {
 }
 
 /// One short right operand, on either side of the longer ones, is copied once.
-#[test]
-fn one_short_operand_serves_all_residues() {
-    let Some(device) = device() else { return };
+fn one_short_operand_serves_all_residues(place: Place) {
+    let Some(device) = place.device() else { return };
     let multiplier = PolynomialMultiplier::new(&device);
     let (modulus, mut random) = (2_147_483_647, Random::new(8));
     let mut words = |count| {
@@ -434,9 +439,8 @@ fn one_short_operand_serves_all_residues() {
     assert_eq!(seen, left.len());
 }
 
-#[test]
-fn one_right_operand_serves_all() {
-    let Some(device) = device() else { return };
+fn one_right_operand_serves_all(place: Place) {
+    let Some(device) = place.device() else { return };
     let transformer = PolynomialMultiplier::new(&device);
     let mut random = Random::new(5);
     let right = digits(&mut random, 300);
@@ -456,9 +460,8 @@ fn one_right_operand_serves_all() {
     assert_eq!(seen, 40);
 }
 
-#[test]
-fn operands_stay_on_the_device() {
-    let Some(device) = device() else { return };
+fn operands_stay_on_the_device(place: Place) {
+    let Some(device) = place.device() else { return };
     let stream = device.stream().unwrap();
     let mut random = Random::new(6);
     let digit = ProductForm::INTEGERS.left;
@@ -512,9 +515,8 @@ fn operands_stay_on_the_device() {
     );
 }
 
-#[test]
-fn operands_of_another_form_are_refused() {
-    let Some(device) = device() else { return };
+fn operands_of_another_form_are_refused(place: Place) {
+    let Some(device) = place.device() else { return };
     let transformer = PolynomialMultiplier::new(&device);
     let words = [1, 2, 3, 4];
     let pair = [Operand::new(&words, 1), Operand::new(&words, 2)];

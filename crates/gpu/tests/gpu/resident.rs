@@ -1,11 +1,15 @@
 //! Memory of products that stay on the device, and streams that share it.
 
-use crate::common::device;
 use sunzi_gpu::Stream;
 use sunzi_gpu::products::{
     Finish, Operand, ProductForm, ResidentPolynomials, TransformContext, TransformPlan,
 };
-use sunzi_testkit::Random;
+use sunzi_testkit::{Place, Random, on_every_device};
+
+on_every_device![
+    products_after_the_first_take_memory_for_themselves_alone,
+    streams_get_workspaces_that_nobody_uses,
+];
 
 const TERMS: usize = 100;
 const LOG_POINTS: u32 = 8;
@@ -33,9 +37,8 @@ fn integers(stream: &Stream, seed: u64, count: usize) -> ResidentPolynomials {
     ResidentPolynomials::upload(stream, plan().left, &operands).unwrap()
 }
 
-#[test]
-fn products_after_the_first_take_memory_for_themselves_alone() {
-    let Some(device) = device() else { return };
+fn products_after_the_first_take_memory_for_themselves_alone(place: Place) {
+    let Some(device) = place.device() else { return };
     let stream = device.stream().unwrap();
     let context = TransformContext::new(&device, plan()).unwrap();
     let (a, b) = (integers(&stream, 1, 5), integers(&stream, 2, 5));
@@ -60,9 +63,8 @@ fn products_after_the_first_take_memory_for_themselves_alone() {
     }
 }
 
-#[test]
-fn streams_get_workspaces_that_nobody_uses() {
-    let Some(device) = device() else { return };
+fn streams_get_workspaces_that_nobody_uses(place: Place) {
+    let Some(device) = place.device() else { return };
     let streams: Vec<_> = (0..5).map(|_| device.stream().unwrap()).collect();
     let context = TransformContext::new(&device, plan()).unwrap();
     let (a, b) = (integers(&streams[0], 1, 4), integers(&streams[0], 2, 4));

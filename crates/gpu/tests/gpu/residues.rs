@@ -1,6 +1,5 @@
 //! Residues of coefficients and values from residues, against GMP.
 
-use crate::common::device;
 use rug::integer::Order;
 use rug::ops::{Pow, RemRounding};
 use rug::{Complete, Integer};
@@ -9,7 +8,14 @@ use sunzi_gpu::internals::{
 };
 use sunzi_gpu::products::CoefficientForm;
 use sunzi_gpu::{GpuError, Stream};
-use sunzi_testkit::Random;
+use sunzi_testkit::{Place, Random, on_every_device};
+
+on_every_device![
+    residues_are_those_of_the_coefficients,
+    values_come_back_from_their_residues,
+    values_are_reduced_modulo_one_more_number,
+    what_does_not_fit_is_refused,
+];
 
 /// The words of a number in two's complement.
 fn words_of(value: &Integer, words: usize) -> Vec<u32> {
@@ -157,9 +163,8 @@ fn check_projection(
     }
 }
 
-#[test]
-fn residues_are_those_of_the_coefficients() {
-    let Some(device) = device() else { return };
+fn residues_are_those_of_the_coefficients(place: Place) {
+    let Some(device) = place.device() else { return };
     let stream = device.stream().unwrap();
     for words in [1, 2, 3, 5, 17] {
         for signed in [false, true] {
@@ -213,9 +218,8 @@ fn values(basis: &ResidueBasis, signed: bool, random: &mut Random) -> Vec<Intege
     values
 }
 
-#[test]
-fn values_come_back_from_their_residues() {
-    let Some(device) = device() else { return };
+fn values_come_back_from_their_residues(place: Place) {
+    let Some(device) = place.device() else { return };
     let stream = device.stream().unwrap();
     let mut random = Random::new(7);
     for bits in [1, 60, 200, 500] {
@@ -256,9 +260,8 @@ fn values_come_back_from_their_residues() {
     }
 }
 
-#[test]
-fn values_are_reduced_modulo_one_more_number() {
-    let Some(device) = device() else { return };
+fn values_are_reduced_modulo_one_more_number(place: Place) {
+    let Some(device) = place.device() else { return };
     let stream = device.stream().unwrap();
     let mut random = Random::new(8);
     for bits in [1, 93, 300] {
@@ -296,9 +299,8 @@ fn values_are_reduced_modulo_one_more_number() {
     }
 }
 
-#[test]
-fn what_does_not_fit_is_refused() {
-    let Some(device) = device() else { return };
+fn what_does_not_fit_is_refused(place: Place) {
+    let Some(device) = place.device() else { return };
     let stream = device.stream().unwrap();
     let basis = ResidueBasis::new(60, 16).unwrap();
     let none = CoefficientForm {

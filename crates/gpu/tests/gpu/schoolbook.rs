@@ -1,11 +1,17 @@
 //! Schoolbook products against their definition.
 
-use crate::common::device;
 use sunzi_field::primality::ntt_primes;
 use sunzi_gpu::internals::SchoolbookPlan;
 use sunzi_gpu::schoolbook::SchoolbookContext;
 use sunzi_gpu::{Buffer, Device, GpuError, ResidueWord, Stream};
-use sunzi_testkit::{Random, convolution_mod};
+use sunzi_testkit::{Place, Random, convolution_mod, on_every_device};
+
+on_every_device![
+    products_in_32_bits_are_the_definition,
+    products_in_64_bits_are_the_definition,
+    products_in_doubles_are_the_definition,
+    what_does_not_fit_is_refused,
+];
 
 fn upload<E: ResidueWord>(device: &Device, stream: &Stream, residues: &[u64]) -> Buffer<E> {
     let words: Vec<E> = residues.iter().map(|&x| E::from_residue(x)).collect();
@@ -95,8 +101,8 @@ fn check<E: ResidueWord>(
 }
 
 /// Lengths around the edges of tiles and of parts of a small plan, and long ones.
-fn check_lengths<E: ResidueWord>(primes: &[u64]) {
-    let Some(device) = device() else { return };
+fn check_lengths<E: ResidueWord>(place: Place, primes: &[u64]) {
+    let Some(device) = place.device() else { return };
     let small = SchoolbookPlan {
         threads: 8,
         rows: 8,
@@ -122,25 +128,21 @@ fn check_lengths<E: ResidueWord>(primes: &[u64]) {
     }
 }
 
-#[test]
-fn products_in_32_bits_are_the_definition() {
-    check_lengths::<u32>(&[(1 << 31) - 1, 3, (1 << 30) - 35, 469762049]);
+fn products_in_32_bits_are_the_definition(place: Place) {
+    check_lengths::<u32>(place, &[(1 << 31) - 1, 3, (1 << 30) - 35, 469762049]);
 }
 
-#[test]
-fn products_in_64_bits_are_the_definition() {
+fn products_in_64_bits_are_the_definition(place: Place) {
     let spare = ntt_primes(62, 1).next().unwrap();
-    check_lengths::<u64>(&[(1 << 63) - 25, 3, spare]);
+    check_lengths::<u64>(place, &[(1 << 63) - 25, 3, spare]);
 }
 
-#[test]
-fn products_in_doubles_are_the_definition() {
-    check_lengths::<f64>(&[(1 << 50) - 27, 3, 65537]);
+fn products_in_doubles_are_the_definition(place: Place) {
+    check_lengths::<f64>(place, &[(1 << 50) - 27, 3, 65537]);
 }
 
-#[test]
-fn what_does_not_fit_is_refused() {
-    let Some(device) = device() else { return };
+fn what_does_not_fit_is_refused(place: Place) {
+    let Some(device) = place.device() else { return };
     let refused = |prime, n, m, batch| {
         let context = SchoolbookContext::<u32>::new(&device, prime, n, m, batch);
         matches!(context, Err(GpuError::Shape(_)))

@@ -124,9 +124,23 @@ impl Engine {
             DeviceChoice::Cpu => Target::Processor,
             DeviceChoice::Auto => Target::Faster(Search::new(Some(options))),
             DeviceChoice::Only(selection) => {
-                Target::Device(OnDevice::new(&Device::open_with(selection, &options)?))
+                return Ok(Self::on(&Device::open_with(selection, &options)?));
             }
         }))
+    }
+
+    /// Computes on a device that is open, whatever it costs.
+    ///
+    /// ```
+    /// use sunzi::engine::Engine;
+    /// use sunzi::gpu::{Device, Selection};
+    ///
+    /// if let Ok(device) = Device::open(Selection::Gpu) {
+    ///     assert_eq!(Engine::on(&device).device(), Some(device.info()));
+    /// }
+    /// ```
+    pub fn on(device: &Device) -> Self {
+        Self::at(Target::Device(OnDevice::new(device)))
     }
 
     fn at(target: Target) -> Self {

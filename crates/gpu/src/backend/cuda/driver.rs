@@ -2,6 +2,7 @@
 
 use super::Opened;
 use super::api::DevicePointer;
+use super::arguments::Packed;
 use super::context::call;
 use super::order::{create_event, destroy_event};
 use crate::backend::{Argument, Driver, Launch, Raw, RawHost, Span};
@@ -397,20 +398,8 @@ impl Driver for Opened {
                 c_int::MAX
             )));
         };
-        let mut addresses: [DevicePointer; Launch::MOST_ARGUMENTS] = [0; Launch::MOST_ARGUMENTS];
-        let mut values: [*mut c_void; Launch::MOST_ARGUMENTS] =
-            [ptr::null_mut(); Launch::MOST_ARGUMENTS];
-        for ((argument, place), value) in arguments.iter().zip(&mut addresses).zip(&mut values) {
-            // The driver only reads where the values point.
-            *value = match argument {
-                Argument::Memory(memory) => {
-                    *place = address(memory.raw, 0);
-                    ptr::from_mut(place).cast()
-                }
-                Argument::U32(number) => ptr::from_ref(number).cast_mut().cast(),
-                Argument::U64(number) => ptr::from_ref(number).cast_mut().cast(),
-            };
-        }
+        let mut packed = Packed::new(arguments);
+        let mut extra = packed.extra();
         // SAFETY: handles are alive, as `Driver` asks; the values live until the call has copied them, and the
         // caller answers for their number and types.
         unsafe {
@@ -426,8 +415,8 @@ impl Driver for Opened {
                     1,
                     shared,
                     stream.pointer(),
-                    values.as_mut_ptr(),
-                    ptr::null_mut()
+                    ptr::null_mut(),
+                    extra.as_mut_ptr()
                 )
             )
         }

@@ -4,6 +4,7 @@
 //! programs are given back after their last use without a wait of the host (`order`, `pool`, `retired`).
 
 mod api;
+mod arguments;
 mod context;
 mod driver;
 mod library;

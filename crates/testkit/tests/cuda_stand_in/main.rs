@@ -1,0 +1,8 @@
+//! The stand-in for CUDA sees every error that is planted here.
+
+mod contexts;
+mod faults;
+mod launches;
+mod memory;
+mod order;
+mod scene;
