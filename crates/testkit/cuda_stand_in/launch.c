@@ -50,16 +50,16 @@ static Code check_shape(const Function *function, const unsigned groups[3], cons
   if (shared > function->most_dynamic)
     return violation(INVALID_VALUE, "%s: %u bytes of dynamic shared memory, and its attribute allows %zu", function->name, shared,
                      function->most_dynamic);
-  if (shared < function->tile)
-    return violation(ILLEGAL_ADDRESS, "%s: its tile takes %zu bytes of shared memory, and the launch gives %u", function->name,
-                     function->tile, shared);
+  if (function->tile && !shared)
+    return violation(ILLEGAL_ADDRESS, "%s: it has a tile of up to %zu bytes of shared memory, and the launch gives none", function->name,
+                     function->tile);
   if (!resident_groups(function, (int)(threads[0] * threads[1] * threads[2]), shared))
     return violation(LAUNCH_OUT_OF_RESOURCES, "%s: not one group fits on a processor", function->name);
   return OK;
 }
 
 // Sets one argument; memory becomes an object of OpenCL, from its address to the end of the buffer that it is in.
-static Code set(const Function *function, unsigned index, const uint8_t *value, cl_mem *object, Moment now, const Clock *knowing) {
+static Code set(const Function *function, cl_kernel kernel, unsigned index, const uint8_t *value, cl_mem *object, Moment now, const Clock *knowing) {
   const Parameter *parameter = &function->parameters[index];
   cl_int code;
   if (parameter->memory) {
@@ -72,10 +72,10 @@ static Code set(const Function *function, unsigned index, const uint8_t *value, 
     size_t left = memory_left(memory, address);
     Code used = use(function->name, memory, address, left, !parameter->constant, now, knowing);
     if (used) return used;
-    *object = clCreateBuffer(runner()->context, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, left, (void *)address, &code);
-    if (!code) code = clSetKernelArg(function->kernel, index, sizeof *object, object);
+    *object = clCreateBuffer(function->module->program.runner->context, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, left, (void *)address, &code);
+    if (!code) code = clSetKernelArg(kernel, index, sizeof *object, object);
   } else {
-    code = clSetKernelArg(function->kernel, index, parameter->size, value);
+    code = clSetKernelArg(kernel, index, parameter->size, value);
   }
   return code ? violation(LAUNCH_FAILED, "%s: OpenCL does not take argument %u (%d)", function->name, index, code) : OK;
 }
@@ -97,26 +97,36 @@ EXPORT Code cuLaunchKernel(Function *function, unsigned x, unsigned y, unsigned 
   if (code) return code;
   join(&function->module->used, knowing);
 
+  // A kernel of OpenCL holds its arguments: each launch has one to itself.
+  cl_int failure;
+  cl_kernel kernel = clCreateKernel(function->module->program.program, function->name, &failure);
+  if (failure) return violation(LAUNCH_FAILED, "%s: OpenCL does not find it again (%d)", function->name, failure);
   cl_mem objects[MOST_PARAMETERS] = {NULL};
   for (unsigned i = 0; i < function->parameter_count && !code; i++)
-    code = set(function, i, values + function->parameters[i].offset, &objects[i], now, knowing);
+    code = set(function, kernel, i, values + function->parameters[i].offset, &objects[i], now, knowing);
   if (!code) {
     size_t all[3], group[3];
     for (int i = 0; i < 3; i++) {
       group[i] = threads[i];
       all[i] = (size_t)groups[i] * threads[i];
     }
-    const Runner *on = runner();
-    cl_int failure = clEnqueueNDRangeKernel(on->queue, function->kernel, 3, NULL, all, group, 0, NULL, NULL);
-    if (!failure) failure = clFinish(on->queue);
+    cl_command_queue queue = function->module->program.runner->queue;
+    cl_event done = NULL;
+    begin_run(stream);
+    failure = clEnqueueNDRangeKernel(queue, kernel, 3, NULL, all, group, 0, NULL, &done);
+    if (!failure) failure = clWaitForEvents(1, &done);
+    if (done) clReleaseEvent(done);
+    end_run(stream);
     if (failure) code = violation(LAUNCH_FAILED, "%s: OpenCL does not run it (%d)", function->name, failure);
   }
+  clReleaseKernel(kernel);
   for (unsigned i = 0; i < function->parameter_count; i++) {
     if (!objects[i]) continue;
     clReleaseMemObject(objects[i]);
     DevicePointer address;
     memcpy(&address, values + function->parameters[i].offset, sizeof address);
-    if (!code && !function->parameters[i].constant) code = check_margins(function->name, memory_at(address));
+    Allocation *memory = memory_at(address);
+    if (!code && memory && !function->parameters[i].constant) code = check_margins(function->name, memory);
   }
   return code;
 }

@@ -42,13 +42,14 @@ static void write_log(const char *said, unsigned count, const int *options, void
 EXPORT Code cuModuleLoadDataEx(Module **module, const void *image, unsigned count, int *options, void **values) {
   ENTER;
   IN_CONTEXT(context);
-  const Runner *on = runner();
-  if (!on) return violation(INVALID_DEVICE, "cuModuleLoadDataEx: OpenCL knows no processor to run kernels on");
   size_t mark = strlen(IMAGE_MARK);
   if (strncmp(image, IMAGE_MARK, mark)) return !strncmp(image, "\x7f" "ELF", 4) ? NO_BINARY_FOR_GPU : INVALID_IMAGE;
-  static char log[1 << 14];
-  cl_program program = build(on, (const char *)image + mark, log, sizeof log);
-  if (!program) {
+  char log[1 << 14];
+  pthread_mutex_unlock(&lock);
+  Program program;
+  int built = build((const char *)image + mark, &program, log, sizeof log);
+  pthread_mutex_lock(&lock);
+  if (!built) {
     write_log(log, count, options, values);
     return INVALID_PTX;
   }
@@ -72,7 +73,6 @@ static void discard(Module *module) {
     clReleaseKernel(function->kernel);
     free(function);
   }
-  clReleaseProgram(module->program);
   free(module->text);
   free(module);
 }
@@ -116,7 +116,7 @@ static size_t size_of_value(const Function *function, const Runner *on, const ch
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
     if (!strcmp(sizes[i].type, type)) return sizes[i].size;
   cl_int code = -1;
-  cl_kernel told = strcmp(type, "E") ? NULL : clCreateKernel(function->module->program, SIZE_OF_E, &code);
+  cl_kernel told = strcmp(type, "E") ? NULL : clCreateKernel(function->module->program.program, SIZE_OF_E, &code);
   if (code) return 0;
   size_t group[3] = {0};
   clGetKernelWorkGroupInfo(told, on->device, CL_KERNEL_COMPILE_WORK_GROUP_SIZE, sizeof group, group, NULL);
@@ -173,14 +173,14 @@ EXPORT Code cuModuleGetFunction(Function **function, Module *module, const char 
     }
   }
   cl_int code;
-  cl_kernel kernel = clCreateKernel(module->program, name, &code);
+  cl_kernel kernel = clCreateKernel(module->program.program, name, &code);
   if (code) return NOT_FOUND;
   Function *made = calloc(1, sizeof *made);
   if (!made) abort();
   made->kernel = kernel;
   made->module = module;
   snprintf(made->name, sizeof made->name, "%s", name);
-  Code described = describe(made, runner());
+  Code described = describe(made, module->program.runner);
   if (described) {
     clReleaseKernel(kernel);
     free(made);

@@ -9,6 +9,22 @@
 #define SHARED_BYTES (48 << 10)
 #define MOST_SHARED_BYTES (227 << 10)
 
+// What runs OpenCL: the processor. Several threads may use it at once, and one of them compiles at a time.
+typedef struct Runner {
+  cl_device_id device;
+  cl_context context;
+  cl_command_queue queue;
+} Runner;
+
+// A program that is compiled, and what it runs on.
+typedef struct {
+  cl_program program;
+  const Runner *runner;
+} Program;
+
+// Compiles a program's text; 0, and the compiler's log, if that fails. Called without the lock.
+int build(const char *text, Program *program, char *log, size_t room);
+
 // A kernel's parameter, and where it lies among the others.
 typedef struct {
   size_t offset, size;
@@ -22,7 +38,7 @@ typedef struct Function {
   char name[48];
   // Threads of a group that it is compiled for.
   size_t group[3];
-  // Bytes of shared memory of fixed size, and those that its tile takes of what a launch gives.
+  // Bytes of shared memory of fixed size, and those that its tile may take of what a launch gives.
   size_t fixed_shared, tile;
   // Bytes that a launch may give.
   size_t most_dynamic;
@@ -34,7 +50,7 @@ typedef struct Function {
 typedef struct Module {
   struct Module *next;
   Context *context;
-  cl_program program;
+  Program program;
   char *text;
   Function *functions;
   // Its last use on every stream.
@@ -49,19 +65,6 @@ void forget_modules(void);
 
 // Groups of this many threads that a processor of the device runs at a time; 0 where a group is too large.
 int resident_groups(const Function *function, int threads, size_t dynamic_shared);
-
-// What runs OpenCL: the processor.
-typedef struct {
-  cl_device_id device;
-  cl_context context;
-  cl_command_queue queue;
-} Runner;
-
-// NULL where OpenCL knows no processor.
-const Runner *runner(void);
-
-// Compiles a program's text; NULL, and the compiler's log, if that fails.
-cl_program build(const Runner *on, const char *text, char *log, size_t room);
 
 // A kernel that the text is given: its groups have as many threads as the type E, if the text defines it, has bytes.
 #define SIZE_OF_E "stand_in_size_of_E"

@@ -13,7 +13,7 @@ typedef struct {
   char *text, *log, *image;
   char name[64];
   int bytes_are_code;
-} Program;
+} Source;
 
 EXPORT Code nvrtcVersion(int *major, int *minor) {
   ENTER;
@@ -38,11 +38,11 @@ EXPORT Code nvrtcGetSupportedArchs(int *list) {
   return OK;
 }
 
-EXPORT Code nvrtcCreateProgram(Program **program, const char *text, const char *name, int headers, const char *const *bodies,
+EXPORT Code nvrtcCreateProgram(Source **program, const char *text, const char *name, int headers, const char *const *bodies,
                                const char *const *names) {
   ENTER;
   if (!text || headers || bodies || names) return violation(INVALID_INPUT, "nvrtcCreateProgram: no text, or headers");
-  Program *made = calloc(1, sizeof *made);
+  Source *made = calloc(1, sizeof *made);
   if (!made) abort();
   made->text = strdup(text);
   made->log = strdup("");
@@ -51,7 +51,7 @@ EXPORT Code nvrtcCreateProgram(Program **program, const char *text, const char *
   return OK;
 }
 
-EXPORT Code nvrtcDestroyProgram(Program **program) {
+EXPORT Code nvrtcDestroyProgram(Source **program) {
   ENTER;
   if (!program || !*program) return violation(INVALID_PROGRAM, "nvrtcDestroyProgram: no program");
   free((*program)->text);
@@ -62,13 +62,13 @@ EXPORT Code nvrtcDestroyProgram(Program **program) {
   return OK;
 }
 
-static Code fail(Program *program, Code code, const char *log) {
+static Code fail(Source *program, Code code, const char *log) {
   free(program->log);
   program->log = strdup(log);
   return code;
 }
 
-EXPORT Code nvrtcCompileProgram(Program *program, int count, const char *const *options) {
+EXPORT Code nvrtcCompileProgram(Source *program, int count, const char *const *options) {
   ENTER;
   if (!program) return violation(INVALID_PROGRAM, "nvrtcCompileProgram: no program");
   int number = 0, code_of_architecture = 0;
@@ -81,15 +81,15 @@ EXPORT Code nvrtcCompileProgram(Program *program, int count, const char *const *
   for (int i = 0; i < ARCHITECTURES; i++) known |= architectures[i] == number;
   if (!known) return fail(program, INVALID_OPTION, "nvrtc: error: invalid value for --gpu-architecture (-arch)");
 
-  const Runner *on = runner();
-  if (!on) return fail(program, COMPILATION, "OpenCL knows no processor to compile for");
-  static char said[1 << 14], log[sizeof said + 128];
-  cl_program compiled = build(on, program->text, said, sizeof said);
-  if (!compiled) {
+  char said[1 << 14], log[sizeof said + 128];
+  pthread_mutex_unlock(&lock);
+  Program ignored;
+  int built = build(program->text, &ignored, said, sizeof said);
+  pthread_mutex_lock(&lock);
+  if (!built) {
     snprintf(log, sizeof log, "%s: %s", program->name, said);
     return fail(program, COMPILATION, log);
   }
-  clReleaseProgram(compiled);
   size_t room = strlen(IMAGE_MARK) + strlen(program->text) + 1;
   free(program->image);
   program->image = malloc(room);
@@ -99,46 +99,46 @@ EXPORT Code nvrtcCompileProgram(Program *program, int count, const char *const *
   return OK;
 }
 
-static Code length(const Program *program, int code, size_t *bytes) {
+static Code length(const Source *program, int code, size_t *bytes) {
   if (!program || !program->image) return violation(INVALID_PROGRAM, "nvrtcGet…Size: no program that was compiled");
   // A virtual architecture gives no code.
   *bytes = code && !program->bytes_are_code ? 0 : strlen(program->image) + 1;
   return OK;
 }
 
-static Code fill(const Program *program, char *bytes) {
+static Code fill(const Source *program, char *bytes) {
   if (!program || !program->image) return violation(INVALID_PROGRAM, "nvrtcGet…: no program that was compiled");
   strcpy(bytes, program->image);
   return OK;
 }
 
-EXPORT Code nvrtcGetCUBINSize(const Program *program, size_t *bytes) {
+EXPORT Code nvrtcGetCUBINSize(const Source *program, size_t *bytes) {
   ENTER;
   return length(program, 1, bytes);
 }
 
-EXPORT Code nvrtcGetCUBIN(const Program *program, char *bytes) {
+EXPORT Code nvrtcGetCUBIN(const Source *program, char *bytes) {
   ENTER;
   return fill(program, bytes);
 }
 
-EXPORT Code nvrtcGetPTXSize(const Program *program, size_t *bytes) {
+EXPORT Code nvrtcGetPTXSize(const Source *program, size_t *bytes) {
   ENTER;
   return length(program, 0, bytes);
 }
 
-EXPORT Code nvrtcGetPTX(const Program *program, char *bytes) {
+EXPORT Code nvrtcGetPTX(const Source *program, char *bytes) {
   ENTER;
   return fill(program, bytes);
 }
 
-EXPORT Code nvrtcGetProgramLogSize(const Program *program, size_t *bytes) {
+EXPORT Code nvrtcGetProgramLogSize(const Source *program, size_t *bytes) {
   ENTER;
   *bytes = strlen(program->log) + 1;
   return OK;
 }
 
-EXPORT Code nvrtcGetProgramLog(const Program *program, char *log) {
+EXPORT Code nvrtcGetProgramLog(const Source *program, char *log) {
   ENTER;
   strcpy(log, program->log);
   return OK;

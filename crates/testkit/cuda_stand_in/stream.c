@@ -12,7 +12,7 @@
 struct Stream {
   struct Stream *next;
   Context *context;
-  int slot, number;
+  int slot, number, running;
   Clock clock;
 };
 
@@ -26,6 +26,7 @@ struct Event {
   double milliseconds;
 };
 
+static pthread_cond_t ended = PTHREAD_COND_INITIALIZER;
 static Stream *streams;
 static Event *events;
 static int numbers, number_of_slot[SLOTS];
@@ -65,6 +66,7 @@ static Code check_stream(const char *call, Stream *stream) {
   if (!stream) return violation(INVALID_HANDLE, "%s: the null stream waits for other libraries' streams", call);
   if (!has_stream(stream)) return violation(INVALID_HANDLE, "%s: no such stream, or it was destroyed", call);
   if (stream->context != context) return violation(INVALID_CONTEXT, "%s: the stream is of another context than the current one", call);
+  while (stream->running) pthread_cond_wait(&ended, &lock);
   return OK;
 }
 
@@ -84,6 +86,17 @@ Code submit(const char *call, Stream *stream, Moment *now, const Clock **knowing
   return OK;
 }
 
+void begin_run(Stream *stream) {
+  stream->running = 1;
+  pthread_mutex_unlock(&lock);
+}
+
+void end_run(Stream *stream) {
+  pthread_mutex_lock(&lock);
+  stream->running = 0;
+  pthread_cond_broadcast(&ended);
+}
+
 EXPORT Code cuStreamCreate(Stream **stream, unsigned flags) {
   ENTER;
   IN_CONTEXT(context);
@@ -91,7 +104,7 @@ EXPORT Code cuStreamCreate(Stream **stream, unsigned flags) {
   int slot = take_slot();
   Stream *made = slot < 0 ? NULL : calloc(1, sizeof *made);
   if (!made) return violation(OUT_OF_MEMORY, "cuStreamCreate: more than %d streams", SLOTS);
-  *made = (Stream){streams, context, slot, ++numbers, {{0}}};
+  *made = (Stream){streams, context, slot, ++numbers, 0, {{0}}};
   number_of_slot[slot] = made->number;
   context_has(context, STREAM, 1);
   *stream = streams = made;
