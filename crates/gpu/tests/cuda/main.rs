@@ -68,7 +68,7 @@ impl Scene {
 /// A product by transforms, which must be right.
 fn product(device: &Device) -> Result<(), GpuError> {
     let mut random = Random::new(3);
-    let mut words = || -> Vec<u32> { (0..300).map(|_| random.word() as u32).collect() };
+    let mut words = || -> Vec<u32> { (0..20).map(|_| random.word() as u32).collect() };
     let (a, b) = (words(), words());
     let mut found = None;
     PolynomialMultiplier::new(device).multiply(
