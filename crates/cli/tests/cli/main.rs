@@ -5,6 +5,7 @@
 mod bench_gfp;
 mod bench_gpu;
 mod common;
+mod cuda;
 mod det;
 mod devices;
 mod dft;

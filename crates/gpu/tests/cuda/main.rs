@@ -265,7 +265,7 @@ fn a_kernel_that_reads_memory_nobody_wrote_gives_poison() {
         device.buffer::<u32>(64).unwrap(),
     );
     let launch = sunzi_gpu::Launch {
-        groups: 1,
+        groups: [1, 1, 1],
         threads: 64,
         shared_bytes: 0,
     };

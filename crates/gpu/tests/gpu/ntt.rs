@@ -7,6 +7,7 @@ use sunzi_gpu::{Device, DeviceOptions, GpuError, ResidueWord};
 use sunzi_testkit::{Place, Random, edge_residues, on_every_device};
 
 on_every_device![
+    several_primes_are_transformed_at_a_time,
     forward_is_the_definition_in_32_bits,
     forward_is_the_definition_in_64_bits,
     forward_is_the_definition_in_doubles,
@@ -345,8 +346,8 @@ fn long_transforms_are_what_is_known_of_them(place: Place) {
 }
 
 /// Vectors modulo several primes at a time, against each prime by itself.
-fn check_several<E: ResidueWord>(primes: &[u64], log_n: u32, batch: usize) {
-    let Some(device) = device() else { return };
+fn check_several<E: ResidueWord>(place: Place, primes: &[u64], log_n: u32, batch: usize) {
+    let Some(device) = place.device() else { return };
     let (len, first) = (1 << log_n, 3);
     let all = NttContext::<E>::for_primes(&device, primes, log_n).unwrap();
     assert_eq!(all.primes(), primes);
@@ -398,18 +399,17 @@ fn check_several<E: ResidueWord>(primes: &[u64], log_n: u32, batch: usize) {
     }
 }
 
-#[test]
-fn several_primes_are_transformed_at_a_time() {
+fn several_primes_are_transformed_at_a_time(place: Place) {
     // Of different two-adicities, and one alone that leaves bits to spare.
     let of = |bits, adicities: [u32; 3]| adicities.map(|two| largest_prime(bits, two));
     for (log_n, batch) in [(0, 2), (1, 3), (5, 1), (5, 7), (11, 2), (3, 0)] {
-        check_several::<u32>(&of(31, [12, 16, 20]), log_n, batch);
-        check_several::<u64>(&of(63, [20, 13, 12]), log_n, batch);
-        check_several::<f64>(&of(50, [12, 13, 20]), log_n, batch);
+        check_several::<u32>(place, &of(31, [12, 16, 20]), log_n, batch);
+        check_several::<u64>(place, &of(63, [20, 13, 12]), log_n, batch);
+        check_several::<f64>(place, &of(50, [12, 13, 20]), log_n, batch);
     }
-    check_several::<u32>(&[largest_prime(29, 12), largest_prime(31, 12)], 6, 2);
-    check_several::<u64>(&[largest_prime(63, 12), largest_prime(40, 7)], 7, 1);
-    let Some(device) = device() else { return };
+    check_several::<u32>(place, &[largest_prime(29, 12), largest_prime(31, 12)], 6, 2);
+    check_several::<u64>(place, &[largest_prime(63, 12), largest_prime(40, 7)], 7, 1);
+    let Some(device) = place.device() else { return };
     let few_roots = [largest_prime(31, 20), 97];
     for (primes, log_n) in [(&[][..], 3), (&few_roots[..], 6), (&[17, 15][..], 1)] {
         let refused = NttContext::<u32>::for_primes(&device, primes, log_n);
