@@ -13,3 +13,4 @@ mod products;
 mod resident;
 mod residues;
 mod schoolbook;
+mod sharing;
