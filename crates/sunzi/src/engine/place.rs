@@ -223,20 +223,8 @@ impl Search {
         if !may_have_gpu() {
             return Ok(None);
         }
-        let options = self
-            .options
-            .clone()
-            .map_or_else(DeviceOptions::from_env, Ok);
-        let opened = match &options {
-            Ok(options) => Device::open_with(Selection::Gpu, options),
-            Err(_) => Device::open_with(Selection::Gpu, &DeviceOptions::default()),
-        };
-        let device = match opened {
-            Err(GpuError::NoDevice { .. }) => return Ok(None),
-            opened => {
-                options?;
-                opened?
-            }
+        let Some(device) = self.open()? else {
+            return Ok(None);
         };
         let products = OnDevice::new(&device);
         let crossover = Crossover::new(&products, multiplier)?;
@@ -245,11 +233,32 @@ impl Search {
             crossover,
         }))
     }
+
+    /// The GPU, if there is one. One that cannot be used for want of something is an error, which says of what.
+    fn open(&self) -> Result<Option<Device>, GpuError> {
+        let options = self
+            .options
+            .clone()
+            .map_or_else(DeviceOptions::from_env, Ok);
+        let opened = match &options {
+            Ok(options) => Device::open_with(Selection::Gpu, options),
+            Err(_) => Device::open_with(Selection::Gpu, &DeviceOptions::default()),
+        };
+        match opened {
+            Err(GpuError::NoDevice { .. }) => Ok(None),
+            opened => {
+                options?;
+                opened.map(Some)
+            }
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use sunzi_gpu::Backend;
+    use sunzi_testkit::Place;
 
     #[test]
     fn what_is_kept_comes_back_and_nothing_else_does() {
@@ -283,5 +292,27 @@ mod tests {
         assert_eq!(crossover.at(6.5), [1.5, 2.5]);
         assert_eq!(crossover.at(0.0), [1.0, 4.0]);
         assert_eq!(crossover.at(40.0), [4.0, 1.0]);
+    }
+
+    #[test]
+    fn a_gpu_without_a_compiler_is_told_with_what_to_install() {
+        // The driver is there, or its stand-in.
+        if Place::Cuda.device().is_none() {
+            return;
+        }
+        let without = DeviceOptions {
+            compiler: Some("/no/such/compiler".into()),
+            ..DeviceOptions::default()
+        };
+        match Search::new(Some(without)).open() {
+            Err(refused @ GpuError::NoCompiler { .. }) => {
+                let said = refused.to_string();
+                for part in ["/no/such/compiler", "nvidia-cuda-nvrtc", "OpenCL"] {
+                    assert!(said.contains(part), "{said}");
+                }
+            }
+            // Another GPU takes its place.
+            opened => assert_eq!(opened.unwrap().unwrap().info().backend, Backend::OpenCl),
+        }
     }
 }
