@@ -5,6 +5,7 @@
 //! the device's memory, w words going in and out.
 
 use super::kept::Kept;
+use super::packing::pack;
 use super::pipeline::{Load, Pool, Slot, pieces, run_in_turns};
 use super::plan::{CARRY_PLANES, TransformPlan};
 use super::problem::{Finish, Operand};
@@ -427,17 +428,17 @@ impl Side {
     fn upload<'a>(
         &mut self,
         stream: &Stream,
-        operands: impl ExactSizeIterator<Item = Operand<'a>>,
+        operands: impl ExactSizeIterator<Item = Operand<'a>> + Clone,
     ) -> Result<(), GpuError> {
         let count = operands.len();
-        let (words, spans) = (self.words_staged.get_mut()?, self.spans_staged.get_mut()?);
-        let (mut filled, mut terms) = (0, 0);
-        for (operand, span) in operands.zip(spans.chunks_mut(2)) {
-            words[filled..filled + operand.words().len()].copy_from_slice(operand.words());
+        let mut terms = 0;
+        let spans = self.spans_staged.get_mut()?;
+        for (operand, span) in operands.clone().zip(spans.chunks_mut(2)) {
             span.copy_from_slice(&[terms as u32, operand.terms() as u32]);
-            filled += operand.words().len();
             terms += operand.terms();
         }
+        let words = operands.map(|operand| operand.words());
+        let filled = pack(self.words_staged.get_mut()?, words, None);
         stream.upload(&mut self.words, 0, &mut self.words_staged, filled)?;
         stream.upload(&mut self.spans, 0, &mut self.spans_staged, 2 * count)
     }

@@ -12,6 +12,7 @@ mod add;
 mod context;
 mod integers;
 mod kept;
+mod packing;
 mod pipeline;
 pub(crate) mod plan;
 mod polynomials;

@@ -1,5 +1,6 @@
 //! Batches whose operands are rows of one length, padded with zeros: short integers and short polynomials.
 
+use super::packing::pack;
 use super::pipeline::{Load, Pool, Slot, pieces, run_in_turns};
 use crate::buffer::{Buffer, Staging};
 use crate::device::Device;
@@ -198,12 +199,7 @@ impl<E: Pod> Side<E> {
     ) -> Result<(), GpuError> {
         let elements = rows.len() * length;
         let words = length * (size_of::<E>() / 4);
-        let staged: &mut [u32] = cast_slice_mut(self.staged.get_mut()?);
-        for (place, row) in staged.chunks_mut(words).zip(rows) {
-            let (digits, padding) = place.split_at_mut(row.len());
-            digits.copy_from_slice(row);
-            padding.fill(0);
-        }
+        pack(cast_slice_mut(self.staged.get_mut()?), rows, Some(words));
         stream.upload(&mut self.data, 0, &mut self.staged, elements)
     }
 }
