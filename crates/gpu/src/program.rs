@@ -55,6 +55,21 @@ impl<'a> Source<'a> {
         self.name
     }
 
+    /// Its name and its definitions, by which programs of one text are told apart.
+    ///
+    /// ```
+    /// use sunzi_gpu::Source;
+    /// let source = Source::new("sums", 64).define("WORDS", 2);
+    /// assert_eq!(source.label(), "sums GROUP=64 WORDS=2");
+    /// ```
+    pub fn label(&self) -> String {
+        let definitions = self.definitions.lines();
+        definitions.fold(self.name.to_owned(), |label, line| {
+            let line = line.strip_prefix("#define ").unwrap_or(line);
+            format!("{label} {}", line.replacen(' ', "=", 1))
+        })
+    }
+
     /// The whole text.
     pub fn text(&self) -> String {
         let parts = self.parts.concat();

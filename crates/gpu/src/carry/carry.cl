@@ -10,8 +10,6 @@
 // into what is carried in.
 
 #define POSITION(x) ((x) + (x) / EACH)
-// For loops of the few blocks at the ends.
-#define ROLLED _Pragma("unroll 1")
 
 // The sum of a column.
 FN u64 column_sum(GLOBAL const u32* coefficients, u32 n, u32 i) {

@@ -176,6 +176,8 @@ fn source(planes: usize, plan: CarryPlan) -> Source<'static> {
         .define("EACH", plan.words)
         .define("BLOCK_WORDS", plan.block())
         .define("RUN", CarryPlan::RUN)
+        // Compilers that are told nothing spill for the sake of more threads at a time.
+        .define("RESIDENT", (512 / plan.threads).max(1))
         .part(LIMBS)
         .part(CARRY)
 }

@@ -20,6 +20,9 @@ const NAIVE: &str = include_str!("naive.cl");
 #[cfg(feature = "bench")]
 const OPERAND_SCANNING: &str = include_str!("operand_scanning.cl");
 
+/// Rows that `Schoolbook` adds at a time: their four chains have carries enough in a GPU's seven predicates.
+const SCHOOLBOOK_ROWS: usize = 2;
+
 /// Products of pairs of integers of given lengths: a compiled kernel and its plan.
 #[derive(Debug)]
 pub struct IntegerContext {
@@ -213,13 +216,17 @@ fn source(
         IntegerKernel::Schoolbook => source
             .define("A_WORDS", a_words)
             .define("B_WORDS", b_words)
-            .define("A_PITCH", a_words | 1)
-            .define("B_PITCH", b_words | 1)
+            .define("ROWS", SCHOOLBOOK_ROWS)
             .define("PITCH", (a_words + b_words) | 1)
             .part(LIMBS)
             .part(SCHOOLBOOK),
         IntegerKernel::Columns => {
             let layout = plan.layout();
+            // Few columns leave registers for more groups anyway; compilers that are told nothing spill many.
+            let source = match plan.columns {
+                0..=8 => source,
+                _ => source.define("RESIDENT", (512 / plan.threads).max(1)),
+            };
             source
                 .define("COLUMNS", plan.columns)
                 .define("PRODUCTS", plan.products)

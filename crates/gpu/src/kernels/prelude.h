@@ -75,4 +75,6 @@
   #endif
 #endif
 #define UNROLL _Pragma("unroll")
+// For loops whose rounds would take more room than they save time.
+#define ROLLED _Pragma("unroll 1")
 FN u64 mulwide32(u32 a, u32 b) { return (u64)a * b; }

@@ -2,6 +2,7 @@
 //!
 //! One program, so that what the tests share is compiled once.
 
+mod budgets;
 mod carry;
 mod ceilings;
 mod convolution;

@@ -1,66 +1,22 @@
 //! Programs compiled for NVIDIA's GPUs, without one.
 
-use sunzi_gpu::internals::{self, KernelResources, catalogue};
+use crate::budgets::ARCHITECTURES;
+use sunzi_gpu::internals::Compiler;
 use sunzi_gpu::{Backend, Device, GpuError, Selection, Source, survey};
 
-/// What kernels are written for, where no others are named: Hopper.
-const ARCHITECTURE: &str = "sm_90";
-
-/// Names other architectures, with commas.
-const ARCHITECTURES_VARIABLE: &str = "SUNZI_NVIDIA_ARCHITECTURES";
-
-/// Programs whose variables are too many for registers by their nature.
-const MANY_VARIABLES: &str = "reconstruction from many residues";
-
 /// Makes a missing compiler a failure: set where tests must not skip.
-const REQUIRE_VARIABLE: &str = "SUNZI_REQUIRE_NVRTC";
+pub const REQUIRE_VARIABLE: &str = "SUNZI_REQUIRE_NVRTC";
 
-/// What the kernels need, or `None` after a word on why there is no compiler.
-fn check(
-    source: &Source<'_>,
-    architecture: &str,
-) -> Option<Result<Vec<KernelResources>, GpuError>> {
-    match internals::check(source, architecture) {
-        Err(GpuError::NoCompiler { reason, .. }) => {
-            assert!(
-                std::env::var_os(REQUIRE_VARIABLE).is_none(),
-                "{REQUIRE_VARIABLE} is set, and {reason}"
-            );
-            sunzi_testkit::skip(&reason);
-            None
-        }
-        result => Some(result),
-    }
-}
-
-/// The architectures to compile for.
-fn architectures() -> Vec<String> {
-    let named = std::env::var(ARCHITECTURES_VARIABLE);
-    let named = named.as_deref().unwrap_or(ARCHITECTURE);
-    named.split(',').map(str::to_owned).collect()
-}
-
-#[test]
-fn every_program_compiles_and_keeps_its_variables_in_registers() {
-    let mut outside = Vec::new();
-    for source in catalogue() {
-        for architecture in architectures() {
-            let Some(result) = check(&source, &architecture) else {
-                return;
-            };
-            let kernels = result.unwrap();
-            assert!(!kernels.is_empty(), "{} has no kernel", source.name());
-            for kernel in kernels {
-                let line = format!("{architecture} {}: {kernel:?}", source.name());
-                println!("{line}");
-                let in_registers = kernel.stack_bytes == 0 || source.name() == MANY_VARIABLES;
-                if kernel.spills() > 0 || !in_registers {
-                    outside.push(line);
-                }
-            }
-        }
-    }
-    assert!(outside.is_empty(), "{outside:#?}");
+/// The compiler, or `None` after a word on why there is none.
+fn compiler() -> Option<Compiler> {
+    let found = Compiler::any().inspect_err(|error| {
+        assert!(
+            std::env::var_os(REQUIRE_VARIABLE).is_none(),
+            "{REQUIRE_VARIABLE} is set, and {error}"
+        );
+        sunzi_testkit::skip(&error.to_string());
+    });
+    found.ok()
 }
 
 /// A kernel over every macro of the prelude, and one with shared memory of fixed size.
@@ -88,12 +44,11 @@ KERNEL doubles(GLOBAL f64* RESTRICT to, GLOBAL const f64* RESTRICT from) {
 
 #[test]
 fn the_prelude_compiles_for_every_architecture() {
-    for architecture in architectures() {
+    let Some(compiler) = compiler() else { return };
+    let known = |architecture: &&str| compiler.makes_code_for(architecture);
+    for architecture in ARCHITECTURES.into_iter().filter(known) {
         let source = Source::new("every macro", 64).part(EVERY_MACRO);
-        let Some(result) = check(&source, &architecture) else {
-            return;
-        };
-        let mut kernels = result.unwrap();
+        let mut kernels = compiler.check(&source, architecture).unwrap();
         kernels.sort_by(|a, b| a.kernel.cmp(&b.kernel));
         let [doubles, integers] = &kernels[..] else {
             panic!("two kernels, not {kernels:?}")
@@ -129,10 +84,8 @@ KERNEL hungry(GLOBAL u32* x, u32 rounds) {
 }
 ";
     let source = Source::new("hungry", 1024).part(hungry);
-    let Some(result) = check(&source, "sm_90") else {
-        return;
-    };
-    let kernels = result.unwrap();
+    let Some(compiler) = compiler() else { return };
+    let kernels = compiler.check(&source, "sm_90").unwrap();
     assert!(kernels[0].spills() > 0, "{kernels:?}");
     assert!(kernels[0].registers <= 64, "{kernels:?}");
 }
@@ -141,10 +94,8 @@ KERNEL hungry(GLOBAL u32* x, u32 rounds) {
 fn errors_come_with_the_log_or_the_reason() {
     let wrong =
         Source::new("wrong", 64).part("KERNEL wrong(GLOBAL u32* x) { x[0] = undeclared_name; }");
-    let Some(result) = check(&wrong, "sm_90") else {
-        return;
-    };
-    let error = result.unwrap_err();
+    let Some(compiler) = compiler() else { return };
+    let error = compiler.check(&wrong, "sm_90").unwrap_err();
     assert!(matches!(error, GpuError::Compile { .. }), "{error:?}");
     assert!(error.to_string().contains("undeclared_name"), "{error}");
     assert!(error.to_string().contains("wrong.cu("), "{error}");
@@ -155,13 +106,12 @@ fn errors_come_with_the_log_or_the_reason() {
         ("sm_1", "and newer"),
         ("hopper", "is no architecture"),
     ] {
-        let error = internals::check(&right, architecture)
-            .unwrap_err()
-            .to_string();
+        let error = compiler.check(&right, architecture).unwrap_err();
+        let error = error.to_string();
         assert!(error.contains(said), "{error}");
     }
     let zero = Source::new("zero", 64).part("KERNEL zero(GLOBAL u32* x) {}\0");
-    let error = internals::check(&zero, "sm_90").unwrap_err().to_string();
+    let error = compiler.check(&zero, "sm_90").unwrap_err().to_string();
     assert!(error.contains("zero byte"), "{error}");
 }
 

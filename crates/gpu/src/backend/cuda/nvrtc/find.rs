@@ -55,15 +55,27 @@ pub(super) struct Candidates {
 
 /// What there is to load for this process; `named` stands for what the environment names.
 pub(super) fn candidates(named: Option<&Path>) -> Candidates {
+    around(&|name| match (name, named) {
+        (VARIABLE, Some(named)) => Some(named.to_owned()),
+        _ => variable(name),
+    })
+}
+
+/// The same without what the environment names.
+pub(super) fn unnamed() -> Candidates {
+    around(&|name| variable(name).filter(|_| name != VARIABLE))
+}
+
+/// A variable of the environment, unless it is empty.
+fn variable(name: &str) -> Option<PathBuf> {
+    let value = std::env::var_os(name)?;
+    (!value.is_empty()).then(|| value.into())
+}
+
+fn around(variable: &dyn Fn(&str) -> Option<PathBuf>) -> Candidates {
     let program = std::env::current_exe().ok();
     Surroundings {
-        variable: &|name| {
-            if let (VARIABLE, Some(named)) = (name, named) {
-                return Some(named.to_owned());
-            }
-            let value = std::env::var_os(name)?;
-            (!value.is_empty()).then(|| value.into())
-        },
+        variable,
         root: Path::new("/"),
         program: program.and_then(|file| Some(file.parent()?.to_owned())),
         working: std::env::current_dir().ok(),

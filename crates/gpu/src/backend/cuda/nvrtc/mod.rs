@@ -117,6 +117,22 @@ impl Nvrtc {
         })
     }
 
+    /// One compiler of every version that is to be found, also if the environment names one.
+    pub(crate) fn all() -> Vec<Self> {
+        let mut all: Vec<Self> = Vec::new();
+        for file in find::unnamed().files {
+            let Ok(nvrtc) = Self::load(&file) else {
+                continue;
+            };
+            let newest = nvrtc.supported.iter().max().unwrap_or(&OLDEST);
+            let works = nvrtc.compiles_at_all(&format!("sm_{newest}")).is_ok();
+            if works && all.iter().all(|other| other.version != nvrtc.version) {
+                all.push(nvrtc);
+            }
+        }
+        all
+    }
+
     /// Whether it compiles a program of nothing but the prelude: a library that does not find its other half compiles
     /// none.
     fn compiles_at_all(&self, architecture: &str) -> Result<(), String> {
@@ -238,19 +254,27 @@ impl Nvrtc {
         }
     }
 
-    /// The compiler's report on a program for an architecture that this library knows.
+    /// Whether it makes an architecture's own code.
+    pub(crate) fn makes_code_for(&self, architecture: &str) -> bool {
+        matches!(self.target(architecture), Ok(Target::Cubin(_)))
+    }
+
+    /// The compiler's report on a program for an architecture that this library knows, and the code.
     pub(crate) fn report(
         &self,
         name: &str,
         source: &str,
         architecture: &str,
-    ) -> Result<String, CompileFailure> {
+    ) -> Result<(String, Vec<u8>), CompileFailure> {
         let target = self.target(architecture).and_then(|target| match target {
             Target::Cubin(_) => Ok(target),
             Target::Ptx(_) => Err(format!("{} makes no code for {architecture}", self.name())),
         });
         let target = target.map_err(|log| CompileFailure { log })?;
-        Ok(self.run(name, source, target, &[VERBOSE])?.log())
+        let program = self.run(name, source, target, &[VERBOSE])?;
+        // Who makes no code has no such target.
+        let code = self.cubin().map(|cubin| program.bytes(cubin)).transpose()?;
+        Ok((program.log(), code.unwrap_or_default()))
     }
 
     /// Compiles; the results are asked of what is returned.

@@ -1,9 +1,15 @@
 //! What kernels need on NVIDIA's GPUs, found without one.
 //!
 //! NVIDIA's compiler library runs on any machine, and reports registers, spilled values and shared memory of every
-//! kernel: what decides how many groups run at once, and whether local variables stay in registers.
+//! kernel: what decides how many groups run at once, and whether local variables stay in registers. What instructions
+//! there are is read from the code that it makes.
 
-use crate::backend::cuda::nvrtc::{Nvrtc, missing};
+mod cubin;
+mod sass;
+
+pub use sass::Instructions;
+
+use crate::backend::cuda::nvrtc::{CompileFailure, Nvrtc, missing};
 #[cfg(feature = "bench")]
 use crate::ceilings;
 use crate::error::GpuError;
@@ -47,6 +53,8 @@ pub struct KernelResources {
     pub stack_bytes: u32,
     /// Bytes a group of shared memory, without its `SHARED_TILE`.
     pub shared_bytes: u32,
+    /// Its instructions.
+    pub code: Instructions,
 }
 
 impl KernelResources {
@@ -86,35 +94,83 @@ fn before(line: &str, words: &str) -> u32 {
     number.and_then(|digits| digits.parse().ok()).unwrap_or(0)
 }
 
-/// Compiles a program for an architecture (`sm_90`), and reports what its kernels need there.
-///
-/// Nothing runs, and no GPU is needed; NVIDIA's compiler library is, found as for a [`Device`](crate::Device): by the
-/// environment variable `SUNZI_NVRTC`, which names its file or folder, or where it usually is.
-///
-/// # Errors
-/// [`GpuError::NoCompiler`] without that library, with what to install; [`GpuError::Compile`] with its log, also where
-/// it does not know the architecture.
-///
-/// # Examples
-/// ```
-/// use sunzi_gpu::{GpuError, Source, internals};
-/// let twice = Source::new("twice", 64)
-///     .part("KERNEL twice(GLOBAL u32* x) { u32 i = BLOCK * GROUP + THREAD; x[i] = 2 * x[i]; }");
-/// match internals::check(&twice, "sm_90") {
-///     Ok(kernels) => {
-///         assert_eq!(kernels[0].kernel, "twice");
-///         assert_eq!(kernels[0].spills(), 0);
-///     }
-///     Err(GpuError::NoCompiler { reason, .. }) => println!("{reason}"),
-///     Err(error) => panic!("{error}"),
-/// }
-/// ```
-pub fn check(source: &Source<'_>, architecture: &str) -> Result<Vec<KernelResources>, GpuError> {
-    Nvrtc::any()
-        .map_err(|reason| missing(architecture, reason))?
-        .report(source.name(), &source.text(), architecture)
-        .map(|report| KernelResources::parse(&report))
-        .map_err(|failure| failure.of(source.name(), architecture))
+/// NVIDIA's compiler library.
+pub struct Compiler(Nvrtc);
+
+impl Compiler {
+    /// That of a [`Device`](crate::Device): named by the environment variable `SUNZI_NVRTC`, which has its file or
+    /// folder, or where it usually is.
+    ///
+    /// # Errors
+    /// [`GpuError::NoCompiler`] with what to install.
+    pub fn any() -> Result<Self, GpuError> {
+        let found = Nvrtc::any().map_err(|reason| missing("every device", reason));
+        found.map(Self)
+    }
+
+    /// All versions that are where the library usually is, whatever `SUNZI_NVRTC` says.
+    pub fn all() -> Vec<Self> {
+        Nvrtc::all().into_iter().map(Self).collect()
+    }
+
+    /// Its name and version: `NVRTC 12.9`.
+    pub fn name(&self) -> String {
+        self.0.name()
+    }
+
+    /// Whether it makes code for an architecture (`sm_90`).
+    pub fn makes_code_for(&self, architecture: &str) -> bool {
+        self.0.makes_code_for(architecture)
+    }
+
+    /// Compiles a program for an architecture, and says what its kernels need there. Nothing runs, and no GPU is needed.
+    ///
+    /// # Errors
+    /// [`GpuError::Compile`] with the compiler's log, also where it does not know the architecture.
+    ///
+    /// # Examples
+    /// ```
+    /// use sunzi_gpu::{GpuError, Source, internals::Compiler};
+    /// let twice = Source::new("twice", 64)
+    ///     .part("KERNEL twice(GLOBAL u32* x) { u32 i = BLOCK * GROUP + THREAD; x[i] = 2 * x[i]; }");
+    /// match Compiler::any() {
+    ///     Ok(compiler) => {
+    ///         let kernels = compiler.check(&twice, "sm_90")?;
+    ///         assert_eq!(kernels[0].kernel, "twice");
+    ///         assert_eq!((kernels[0].spills(), kernels[0].code.global), (0, 2));
+    ///     }
+    ///     Err(reason) => println!("{reason}"),
+    /// }
+    /// # Ok::<(), GpuError>(())
+    /// ```
+    pub fn check(
+        &self,
+        source: &Source<'_>,
+        architecture: &str,
+    ) -> Result<Vec<KernelResources>, GpuError> {
+        self.resources(source, architecture)
+            .map_err(|failure| failure.of(source.name(), architecture))
+    }
+
+    fn resources(
+        &self,
+        source: &Source<'_>,
+        architecture: &str,
+    ) -> Result<Vec<KernelResources>, CompileFailure> {
+        let (report, code) = self.0.report(source.name(), &source.text(), architecture)?;
+        let mut kernels = KernelResources::parse(&report);
+        let codes = cubin::kernels(&code).unwrap_or_default();
+        for kernel in &mut kernels {
+            let mut codes = codes.iter();
+            let Some((_, code)) = codes.find(|(name, _)| *name == kernel.kernel) else {
+                return Err(CompileFailure {
+                    log: format!("there is no code of {} in what was made", kernel.kernel),
+                });
+            };
+            kernel.code = Instructions::count(code);
+        }
+        Ok(kernels)
+    }
 }
 
 #[cfg(test)]
@@ -163,7 +219,7 @@ ptxas info    : Used 14 registers, used 1 barriers, 400 bytes smem, 384 bytes cm
                 spill_stores: 5880,
                 spill_loads: 6544,
                 stack_bytes: 3104,
-                shared_bytes: 0,
+                ..KernelResources::default()
             },
             KernelResources {
                 kernel: "squares".to_owned(),

@@ -1,0 +1,301 @@
+//! What every kernel costs on NVIDIA's GPUs, by NVIDIA's own compiler, against tables of what it may cost.
+//!
+//! A table is `budgets-VERSION.txt` beside this file, for one version of the compiler: programs with their definitions in
+//! brackets, then a line for each kernel and architecture. A figure that grows is a failure, and so is a kernel that the
+//! table does not have or no longer has. One that shrinks is told. To write the tables anew:
+//!
+//!     scripts/check-nvidia --write
+
+use crate::nvidia::REQUIRE_VARIABLE;
+use std::collections::{BTreeMap, HashMap};
+use std::fmt::Write;
+use std::path::PathBuf;
+use sunzi_gpu::Source;
+use sunzi_gpu::internals::{Compiler, KernelResources, catalogue};
+
+/// What kernels are compiled for: Volta, Ampere, Hopper, Blackwell with large memories and with small ones.
+pub const ARCHITECTURES: [&str; 5] = ["sm_70", "sm_80", "sm_90", "sm_100", "sm_120"];
+
+/// Those that are compiled for where nothing else is said: an architecture takes ten seconds and more.
+const USUAL: [&str; 1] = ["sm_90"];
+/// The compiler that is tried with all of them where tests must not skip: it knows all, and others make nearly the
+/// same code.
+const FOR_ALL: &str = "12.9";
+
+/// Has both compilers tried with all architectures.
+const ALL_VARIABLE: &str = "SUNZI_ALL_ARCHITECTURES";
+/// Has the tables written in place of being compared with, for all architectures.
+const WRITE_VARIABLE: &str = "SUNZI_WRITE_BUDGETS";
+
+/// Programs whose variables are too many for registers by their nature.
+const MANY_VARIABLES: &str = "reconstruction from many residues";
+
+/// Registers of a processor, on all these architectures; they are given to warps in blocks of so many a thread.
+const REGISTERS: u32 = 65536;
+const REGISTER_BLOCK: u32 = 8;
+
+/// Groups that a processor is to have at a time, where a program does not define how many: some that copy while others
+/// multiply.
+const PLANNED_GROUPS: [(&str, u32); 2] = [
+    ("columns GROUP=256 COLUMNS=8 ", 4),
+    ("schoolbook GROUP=128 ", 4),
+];
+
+const FIGURES: usize = 6;
+const NAMES: [&str; FIGURES] = [
+    "registers",
+    "stack",
+    "spilled",
+    "instructions",
+    "wide",
+    "kept",
+];
+
+const HEAD: &str = "\
+# What each kernel takes, by one version of NVIDIA's compiler: registers, bytes of stack and bytes spilled of a thread;
+# instructions as they stand (what is in a loop counts once), wide multiplications among them, and predicates that are
+# kept in a register. Tests fail where a figure grows. To write this anew: scripts/check-nvidia --write
+# kernel architecture registers stack spilled instructions wide kept
+";
+
+/// A program, a kernel, and an architecture.
+type Key = (String, String, String);
+type Table = HashMap<Key, [u32; FIGURES]>;
+
+fn figures(kernel: &KernelResources) -> [u32; FIGURES] {
+    [
+        kernel.registers,
+        kernel.stack_bytes,
+        kernel.spills(),
+        kernel.code.all,
+        kernel.code.wide,
+        kernel.code.kept_predicates,
+    ]
+}
+
+fn file(version: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/gpu");
+    folder.join(format!("budgets-{version}.txt"))
+}
+
+fn parse(text: &str) -> Table {
+    let mut table = Table::new();
+    let mut program = "";
+    let lines = text.lines().filter(|line| !line.starts_with('#'));
+    for line in lines.filter(|line| !line.is_empty()) {
+        if let Some(label) = line.strip_prefix('[') {
+            program = label.strip_suffix(']').expect("a bracket at the end");
+            continue;
+        }
+        let mut words = line.split_whitespace().map(str::to_owned);
+        let names = words.next().zip(words.next());
+        let (kernel, architecture) = names.expect("a kernel and an architecture");
+        let numbers: Vec<_> = words.map(|word| word.parse().expect("a number")).collect();
+        let numbers = numbers.try_into().expect("all figures");
+        let twice = table.insert((program.to_owned(), kernel, architecture), numbers);
+        assert!(twice.is_none(), "twice in the table: {line}");
+    }
+    table
+}
+
+/// What a definition of a program says.
+fn definition(label: &str, name: &str) -> Option<u32> {
+    let mut words = label.split(' ').filter_map(|word| word.split_once('='));
+    words.find(|(key, _)| *key == name)?.1.parse().ok()
+}
+
+/// What must hold of a kernel whatever the table says.
+fn wrong(label: &str, kernel: &KernelResources) -> Option<String> {
+    if kernel.spills() > 0 {
+        return Some(format!("{} bytes are spilled", kernel.spills()));
+    }
+    if kernel.stack_bytes > 0 && !label.starts_with(MANY_VARIABLES) {
+        return Some("an array is not in registers".to_owned());
+    }
+    if kernel.code.kept_in_chains > 0 {
+        let kept = kernel.code.kept_in_chains;
+        return Some(format!(
+            "{kept} predicates are kept between products with carry"
+        ));
+    }
+    let mut planned = PLANNED_GROUPS.iter();
+    let planned = planned.find(|(program, _)| label.starts_with(program));
+    let groups = planned.map(|(_, groups)| *groups);
+    let groups = groups
+        .or_else(|| definition(label, "RESIDENT"))
+        .unwrap_or(1);
+    let threads = definition(label, "GROUP").expect("every program has groups");
+    let registers = kernel.registers.next_multiple_of(REGISTER_BLOCK);
+    (registers * threads * groups > REGISTERS).then(|| {
+        format!(
+            "{registers} registers a thread leave no room for {groups} groups of {threads} threads"
+        )
+    })
+}
+
+/// The table of one compiler: for each program, in their order, the lines of its kernels.
+fn measure(
+    compiler: &Compiler,
+    programs: &[Source<'_>],
+    architectures: &[&'static str],
+) -> (Vec<(String, Vec<String>)>, Table) {
+    let mut table = Table::new();
+    let mut sections = Vec::new();
+    let mut outside = Vec::new();
+    for source in programs {
+        let label = source.label();
+        let mut lines = BTreeMap::new();
+        for (place, architecture) in architectures.iter().enumerate() {
+            if !compiler.makes_code_for(architecture) {
+                continue;
+            }
+            let kernels = compiler.check(source, architecture).unwrap();
+            assert!(!kernels.is_empty(), "{label} has no kernel");
+            for kernel in kernels {
+                if let Some(reason) = wrong(&label, &kernel) {
+                    outside.push(format!(
+                        "{architecture} {}: {reason} ({label})",
+                        kernel.kernel
+                    ));
+                }
+                let found = figures(&kernel);
+                let numbers = found.map(|figure| figure.to_string()).join(" ");
+                let line = format!("{} {architecture} {numbers}", kernel.kernel);
+                lines.insert((kernel.kernel.clone(), place), line);
+                let key = (label.clone(), kernel.kernel, (*architecture).to_owned());
+                assert!(
+                    table.insert(key, found).is_none(),
+                    "two programs are {label}"
+                );
+            }
+        }
+        sections.push((label, lines.into_values().collect()));
+    }
+    assert!(outside.is_empty(), "{outside:#?}");
+    (sections, table)
+}
+
+/// What differs: failures, and what is only told.
+fn compare(found: &Table, budget: &Table) -> [Vec<String>; 2] {
+    let [mut failures, mut better] = [Vec::new(), Vec::new()];
+    for (key, now) in found {
+        let (program, kernel, architecture) = key;
+        let what = format!("{architecture} {kernel}");
+        let Some(may) = budget.get(key) else {
+            failures.push(format!("{what} is not in the table ({program})"));
+            continue;
+        };
+        for ((name, now), may) in NAMES.iter().zip(now).zip(may) {
+            let told = format!("{what}: {name} {may} -> {now} ({program})");
+            match now.cmp(may) {
+                std::cmp::Ordering::Greater => failures.push(told),
+                std::cmp::Ordering::Less => better.push(told),
+                std::cmp::Ordering::Equal => {}
+            }
+        }
+    }
+    let gone = budget.keys().filter(|key| !found.contains_key(key));
+    failures.extend(gone.map(|(program, kernel, architecture)| {
+        format!("{architecture} {kernel} is in the table and nowhere else ({program})")
+    }));
+    failures.sort_unstable();
+    better.sort_unstable();
+    [failures, better]
+}
+
+/// Compiles every program by this version for all architectures that it knows.
+fn keep_budgets(version: &str) {
+    let name = format!("NVRTC {version}");
+    let compilers = Compiler::all();
+    let Some(compiler) = compilers.iter().find(|found| found.name() == name) else {
+        let found: Vec<_> = compilers.iter().map(Compiler::name).collect();
+        let reason =
+            format!("{name} is not where it usually is, only {found:?}: scripts/nvrtc fetches it");
+        assert!(std::env::var_os(REQUIRE_VARIABLE).is_none(), "{reason}");
+        return sunzi_testkit::skip(&reason);
+    };
+    let is_set = |variable| std::env::var_os(variable).is_some();
+    let writes = is_set(WRITE_VARIABLE);
+    let thorough = version == FOR_ALL && is_set(REQUIRE_VARIABLE);
+    let all = writes || thorough || is_set(ALL_VARIABLE);
+    let architectures = if all { &ARCHITECTURES[..] } else { &USUAL };
+    let (sections, table) = measure(compiler, &catalogue(), architectures);
+    if writes {
+        let mut text = HEAD.to_owned();
+        for (label, lines) in sections {
+            write!(text, "\n[{label}]\n{}\n", lines.join("\n")).unwrap();
+        }
+        return std::fs::write(file(version), text).unwrap();
+    }
+    let budget = std::fs::read_to_string(file(version)).unwrap();
+    let mut budget = parse(&budget);
+    budget.retain(|(_, _, architecture), _| architectures.contains(&architecture.as_str()));
+    let [failures, better] = compare(&table, &budget);
+    if !better.is_empty() {
+        println!(
+            "less than the table has, which scripts/check-nvidia --write writes anew: {better:#?}"
+        );
+    }
+    assert!(
+        failures.is_empty(),
+        "more than the table of {name} has; if it must be so, scripts/check-nvidia --write writes it anew: {failures:#?}"
+    );
+}
+
+#[test]
+fn kernels_keep_their_budgets_by_the_last_compiler_for_old_architectures() {
+    keep_budgets(FOR_ALL);
+}
+
+#[test]
+fn kernels_keep_their_budgets_by_the_compiler_of_the_next_version() {
+    keep_budgets("13.0");
+}
+
+#[test]
+fn what_grows_or_is_missing_fails_and_what_shrinks_is_told() {
+    let table = |lines: &str| parse(&format!("{HEAD}\n[sums GROUP=64]\n{lines}\n"));
+    let budget = table("add sm_80 32 0 0 100 8 0\nadd sm_90 32 0 0 100 8 0");
+    assert_eq!(budget.len(), 2);
+    assert_eq!(compare(&budget, &budget).concat(), Vec::<String>::new());
+
+    let now = table("add sm_80 33 0 0 99 8 0\nless sm_90 32 0 0 100 8 0");
+    let [failures, better] = compare(&now, &budget);
+    let expected = [
+        "sm_80 add: registers 32 -> 33 (sums GROUP=64)",
+        "sm_90 add is in the table and nowhere else (sums GROUP=64)",
+        "sm_90 less is not in the table (sums GROUP=64)",
+    ];
+    assert_eq!(failures, expected);
+    assert_eq!(
+        better,
+        ["sm_80 add: instructions 100 -> 99 (sums GROUP=64)"]
+    );
+}
+
+#[test]
+fn spills_lost_arrays_and_too_many_registers_are_found_out() {
+    let label = "columns GROUP=256 COLUMNS=8 ROW=33";
+    let fits = KernelResources {
+        kernel: "columns".to_owned(),
+        registers: 64,
+        ..KernelResources::default()
+    };
+    assert_eq!(wrong(label, &fits), None);
+    let refused = |kernel: &KernelResources| wrong(label, kernel).unwrap();
+    let mut spilled = fits.clone();
+    spilled.spill_loads = 8;
+    assert!(refused(&spilled).contains("8 bytes"));
+    let mut array = fits.clone();
+    array.stack_bytes = 16;
+    assert!(refused(&array).contains("array"));
+    let many = format!("{MANY_VARIABLES} GROUP=256");
+    assert_eq!(wrong(&many, &array), None);
+    let mut large = fits.clone();
+    large.registers = 65;
+    assert!(refused(&large).contains("72 registers"));
+    let mut kept = fits.clone();
+    kept.code.kept_in_chains = 1;
+    assert!(refused(&kept).contains("carry"));
+    assert!(wrong("pass GROUP=512 RESIDENT=3", &fits).is_some());
+}
