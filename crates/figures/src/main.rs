@@ -15,6 +15,7 @@ mod counting_sort_misses;
 mod counting_sort_table;
 mod determinant_times;
 mod gmp_batches;
+mod gpu_predictions;
 mod hilbert_tables;
 mod ideal_cache;
 mod peak_memory;
@@ -35,7 +36,7 @@ struct Table {
     run: fn(&[String]) -> Result<(), Failure>,
 }
 
-const TABLES: [Table; 14] = [
+const TABLES: [Table; 15] = [
     Table {
         name: "algebra-times",
         arguments: "[PRIME] [MAX_LENGTH]",
@@ -77,6 +78,12 @@ const TABLES: [Table; 14] = [
         arguments: "[SECONDS_A_CASE]",
         says: "times of GMP's products in batches, to compare with `sunzi bench gpu`",
         run: gmp_batches::run,
+    },
+    Table {
+        name: "gpu-predictions",
+        arguments: "",
+        says: "what computations should take on an NVIDIA H100, from stated rates",
+        run: gpu_predictions::run,
     },
     Table {
         name: "hilbert-tables",

@@ -64,6 +64,7 @@ pub use survey::{Selection, Survey, may_have_gpu, survey};
 pub mod internals {
     pub use crate::carry::context::{CarryContext, Coefficients};
     pub use crate::carry::plan::CarryPlan;
+    pub use crate::nvidia::work::{LaunchWork, integer_work, product_work, transform_work};
     pub use crate::nvidia::{Compiler, Instructions, KernelResources, catalogue};
     pub use crate::residues::basis::ResidueBasis;
     pub use crate::residues::combine::{CombineContext, CombineModuloContext, ValueForm};

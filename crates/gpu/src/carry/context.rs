@@ -170,7 +170,7 @@ impl CarryContext {
 }
 
 /// The program for coefficients of `planes` words.
-fn source(planes: usize, plan: CarryPlan) -> Source<'static> {
+pub(crate) fn source(planes: usize, plan: CarryPlan) -> Source<'static> {
     Source::new("carry", plan.threads)
         .define("PLANES", planes)
         .define("EACH", plan.words)

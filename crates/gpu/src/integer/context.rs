@@ -203,7 +203,7 @@ impl IntegerContext {
 }
 
 /// The program of a kernel by a plan; only `Schoolbook` is compiled for the lengths themselves.
-fn source(
+pub(crate) fn source(
     kernel: IntegerKernel,
     plan: IntegerPlan,
     a_words: usize,

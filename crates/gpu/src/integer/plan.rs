@@ -9,7 +9,7 @@ const MOST_THREADS: usize = 256;
 /// Banks of local memory. Words are laid out so that few threads meet in one; any number gives correct results.
 const BANKS: usize = 32;
 
-/// Words of a product whose operands and columns a thread keeps in registers.
+/// Words of a product that a thread computes.
 const SCHOOLBOOK_WORDS: usize = 40;
 /// Products of words that are written out in one kernel.
 const SCHOOLBOOK_PRODUCTS: usize = 256;
@@ -17,7 +17,7 @@ const SCHOOLBOOK_PRODUCTS: usize = 256;
 /// A kernel that multiplies a batch. Those for comparison come with the feature `bench`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum IntegerKernel {
-    /// One product a thread, everything in registers, compiled for the lengths: for short integers.
+    /// One product a thread, its sums in registers, compiled for the lengths: for short integers.
     Schoolbook,
     /// Threads sum a few neighbouring columns each, in registers: for all others.
     Columns,
@@ -101,7 +101,7 @@ impl IntegerKernel {
                     || a_words * b_words > SCHOOLBOOK_PRODUCTS =>
             {
                 Err(GpuError::Shape(format!(
-                    "{a_words} and {b_words} words are too many for {name}, which keeps integers in registers: \
+                    "{a_words} and {b_words} words are too many for {name}, which keeps sums in registers: \
                      {SCHOOLBOOK_WORDS} together and {SCHOOLBOOK_PRODUCTS} products of words are the most"
                 )))
             }
@@ -257,7 +257,7 @@ impl IntegerPlan {
     }
 
     /// Bytes of local memory of a group.
-    pub(super) fn local_bytes(
+    pub(crate) fn local_bytes(
         self,
         kernel: IntegerKernel,
         a_words: usize,

@@ -22,7 +22,7 @@ impl NttPlan {
     ///
     /// # Errors
     /// [`GpuError::Shape`] for `log_n` > 28.
-    pub(super) fn new(log_n: u32, parameters: NttParameters) -> Result<Self, GpuError> {
+    pub(crate) fn new(log_n: u32, parameters: NttParameters) -> Result<Self, GpuError> {
         if log_n > MOST_LOG_N {
             return Err(GpuError::Shape(format!(
                 "transforms have at most 2^{MOST_LOG_N} points, not 2^{log_n}"
@@ -51,7 +51,7 @@ impl NttPlan {
     }
 
     /// log2 of the twiddle factors that a table has, where `bits` bits number them all.
-    pub(super) fn split(&self, bits: u32) -> u32 {
+    pub(crate) fn split(&self, bits: u32) -> u32 {
         bits.min(self.parameters.log_table)
     }
 

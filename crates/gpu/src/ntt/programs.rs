@@ -57,7 +57,25 @@ fn source<E: ResidueWord>(
         .part(PASS)
 }
 
-/// The passes of a transform, in the order in which they run.
+/// The passes of a transform and their programs, in the order in which they run.
+pub(crate) fn passes<E: ResidueWord>(
+    plan: &NttPlan,
+    transform: Transform,
+    split: u32,
+    spare: bool,
+) -> impl Iterator<Item = (Pass, Source<'static>)> {
+    let parameters = plan.parameters();
+    let mut passes = plan.passes().to_vec();
+    if transform.inverse {
+        passes.reverse();
+    }
+    passes.into_iter().map(move |pass| {
+        let source = source::<E>(&pass, &parameters, transform, split, spare);
+        (pass, source)
+    })
+}
+
+/// The compiled passes of a transform, in the order in which they run.
 #[derive(Debug)]
 pub(crate) struct Passes {
     pub kernels: Vec<(Pass, Kernel)>,
@@ -73,15 +91,8 @@ impl Passes {
         split: u32,
         spare: bool,
     ) -> Result<Self, GpuError> {
-        let parameters = plan.parameters();
-        let mut passes = plan.passes().to_vec();
-        if transform.inverse {
-            passes.reverse();
-        }
-        let kernels = passes.into_iter().map(|pass| {
-            let source = source::<E>(&pass, &parameters, transform, split, spare);
-            Ok((pass, device.program(&source)?.kernel("ntt_pass")?))
-        });
+        let kernels = passes::<E>(plan, transform, split, spare)
+            .map(|(pass, source)| Ok((pass, device.program(&source)?.kernel("ntt_pass")?)));
         Ok(Self {
             kernels: kernels.collect::<Result<_, GpuError>>()?,
             transform,
@@ -179,7 +190,6 @@ fn word_sources<E: ResidueWord>(spare: bool, all: &mut Vec<Source<'static>>) {
             continue;
         };
         let split = parameters.log_table;
-        let sources = plan.passes().iter();
-        all.extend(sources.map(|pass| source::<E>(pass, &parameters, transform, split, spare)));
+        all.extend(passes::<E>(&plan, transform, split, spare).map(|(_, source)| source));
     }
 }

@@ -6,6 +6,7 @@
 
 mod cubin;
 mod sass;
+pub mod work;
 
 pub use sass::Instructions;
 

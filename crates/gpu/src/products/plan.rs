@@ -12,7 +12,7 @@ use sunzi_field::primality::is_prime;
 /// Bits of values are rounded up to a multiple of this, so that plans that differ by little are the same.
 const BITS_STEP: u64 = 15;
 /// 32-bit multiply-adds of a product modulo a prime of 31 bits, and of a butterfly.
-const PRODUCT_MODULO: u64 = 5;
+pub(crate) const PRODUCT_MODULO: u64 = 5;
 /// 32-bit multiply-adds of a product of two words that is added to a sum, for residues of one word and of two.
 const TERM: [u64; 2] = [2, 8];
 /// Terms of the longer operand up to which products are computed term by term, however short the other one is.
@@ -116,7 +116,7 @@ impl TransformPlan {
     }
 
     /// The modulus, if it is a prime that has the transforms itself.
-    pub(super) fn own_modulus(&self) -> Option<u32> {
+    pub(crate) fn own_modulus(&self) -> Option<u32> {
         match self.finish {
             Finish::Modulo32(modulus)
                 if modulus > 2
@@ -131,7 +131,7 @@ impl TransformPlan {
     }
 
     /// How residues are put together where it is words that come out.
-    pub(super) fn value_form(&self) -> Option<ValueForm> {
+    pub(crate) fn value_form(&self) -> Option<ValueForm> {
         match self.finish {
             Finish::Words { words, signed } => Some(ValueForm {
                 words,
@@ -158,7 +158,7 @@ impl TransformPlan {
     }
 
     /// Words of the planes that a product's coefficients lie in before they are carried over.
-    pub(super) fn plane_words(&self) -> usize {
+    pub(crate) fn plane_words(&self) -> usize {
         match self.finish {
             Finish::Carry => CARRY_PLANES * self.points(),
             _ => 0,
@@ -166,7 +166,7 @@ impl TransformPlan {
     }
 
     /// How a product is carried over.
-    pub(super) fn carry_plan(&self) -> CarryPlan {
+    pub(crate) fn carry_plan(&self) -> CarryPlan {
         CarryPlan::for_words(self.points())
     }
 
@@ -194,7 +194,7 @@ impl TransformPlan {
 }
 
 /// Words of a coefficient before it is carried over: sums of 2^32 products of digits fit.
-pub(super) const CARRY_PLANES: usize = 3;
+pub(crate) const CARRY_PLANES: usize = 3;
 
 #[cfg(test)]
 mod tests {

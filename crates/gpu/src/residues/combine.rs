@@ -46,7 +46,7 @@ impl ValueForm {
 }
 
 /// The program that puts values together, for groups of `threads` threads.
-pub(super) fn words_source(threads: usize, primes: usize, form: ValueForm) -> Source<'static> {
+pub(crate) fn words_source(threads: usize, primes: usize, form: ValueForm) -> Source<'static> {
     let name = if primes <= SHORT {
         "reconstruction from residues"
     } else {
@@ -65,7 +65,7 @@ pub(super) fn words_source(threads: usize, primes: usize, form: ValueForm) -> So
 }
 
 /// The program that puts residues modulo one more number together, for groups of `threads` threads.
-pub(super) fn modulo_source(threads: usize, primes: usize, value: &str) -> Source<'static> {
+pub(crate) fn modulo_source(threads: usize, primes: usize, value: &str) -> Source<'static> {
     Source::new("reconstruction modulo a number", threads)
         .define("SHORT", SHORT)
         .define("PRIMES", primes)

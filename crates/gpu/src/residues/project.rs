@@ -32,11 +32,16 @@ pub struct Polynomials<'a> {
 }
 
 /// The program that projects, for groups of `threads` threads.
-pub(super) fn source(threads: usize) -> Source<'static> {
+pub(crate) fn source(threads: usize) -> Source<'static> {
     Source::new("projection to primes", threads)
         .define("CHUNK", CHUNK)
         .part(MONTGOMERY)
         .part(include_str!("project.cl"))
+}
+
+/// Threads that find the residues of one coefficient.
+pub(crate) const fn chunks(primes: usize) -> usize {
+    primes.div_ceil(CHUNK)
 }
 
 /// Projects coefficients of one form to the primes of a basis.
@@ -128,7 +133,7 @@ impl ProjectContext {
             )));
         }
         let groups = positions.div_ceil(self.threads) as u64;
-        let launch = Launch::rows(groups, self.primes.div_ceil(CHUNK), self.threads, 0)?;
+        let launch = Launch::rows(groups, chunks(self.primes), self.threads, 0)?;
         let arguments = [
             residues.into(),
             Argument::U64((first << log_points) as u64),

@@ -1,0 +1,298 @@
+//! What computations on an NVIDIA H100 SXM should take, launch by launch, from rates that NVIDIA states and two that are
+//! assumed. Nothing is measured: kernels are compiled for the device, which need not be there, to see what they take.
+//!
+//! A launch takes the longest of three times: its bytes at nine tenths of the memory's rate, its multiply-adds at the
+//! rate of the processors, both times as long where there are too few groups for all processors; and the least that a
+//! launch takes.
+
+use std::collections::HashMap;
+
+use sunzi_bench::text::{duration, three_digits};
+use sunzi_gpu::internals::{
+    Compiler, KernelResources, LaunchWork, integer_work, product_work, transform_work,
+};
+use sunzi_gpu::products::{CoefficientForm, Finish, TransformPlan};
+
+use crate::common::{Failure, head};
+
+const ARCHITECTURE: &str = "sm_90";
+/// The datasheet's: bytes a second, processors, and hertz at which they work when they can.
+const MEMORY: f64 = 3.35e12;
+const PROCESSORS: usize = 132;
+const CLOCK: f64 = 1.755e9;
+/// 32-bit multiply-adds, or those of doubles, of a processor in a cycle (*CUDA C++ Programming Guide*, throughput of
+/// arithmetic instructions, compute capability 9.0).
+const LANES: f64 = 64.0;
+/// A processor's registers, threads, groups, and bytes that groups share, 1 KiB of them the system's for each group.
+const REGISTERS: usize = 65536;
+const THREADS: usize = 2048;
+const GROUPS: usize = 32;
+const SHARED_BYTES: usize = 228 << 10;
+/// Assumed: the part of the memory's rate that kernels reach, and the seconds of a launch that does nothing.
+const REACHED: f64 = 0.9;
+const LAUNCH: f64 = 2.5e-6;
+
+/// Kernels as they were compiled, by the label of their program.
+struct Kernels {
+    compiler: Compiler,
+    compiled: HashMap<String, Vec<KernelResources>>,
+}
+
+/// What launches of one kernel come to.
+#[derive(Default)]
+struct Sum {
+    launches: usize,
+    bytes: u64,
+    multiplications: u64,
+    /// Of the kernels, the least and the most.
+    registers: Option<[u32; 2]>,
+    /// Groups of a processor, at least.
+    resident: Option<usize>,
+    seconds: f64,
+}
+
+pub fn run(_: &[String]) -> Result<(), Failure> {
+    let mut kernels = Kernels {
+        compiler: Compiler::any()?,
+        compiled: HashMap::new(),
+    };
+    println!(
+        "Compiled by {} for {ARCHITECTURE}.",
+        kernels.compiler.name()
+    );
+    transforms(&mut kernels)?;
+    integers(&mut kernels)?;
+    products(&mut kernels)
+}
+
+fn transforms(kernels: &mut Kernels) -> Result<(), Failure> {
+    title("points, batch, word");
+    for (log_points, batch) in [
+        (10, 1),
+        (14, 1),
+        (18, 1),
+        (20, 1),
+        (22, 1),
+        (24, 1),
+        (26, 1),
+        (8, 1 << 16),
+        (10, 1 << 14),
+        (12, 1 << 12),
+        (16, 1 << 8),
+    ] {
+        for (word, launches) in [
+            ("31 bits", transform_work::<u32>(log_points, batch)?),
+            ("63 bits", transform_work::<u64>(log_points, batch)?),
+            ("doubles", transform_work::<f64>(log_points, batch)?),
+        ] {
+            let what = format!("2^{log_points}, {batch}, {word}");
+            row(&what, "all passes", &kernels.sum(&launches)?);
+        }
+    }
+    Ok(())
+}
+
+fn integers(kernels: &mut Kernels) -> Result<(), Failure> {
+    title("words, batch");
+    for log_words in 1..=10 {
+        let words = 1usize << log_words;
+        // Operands of 256 MiB in all.
+        let batch = (32 << 20) / words;
+        let launches = integer_work(words, batch)?;
+        let what = format!("{words}, 2^{}", batch.ilog2());
+        row(&what, launches[0].kernel, &kernels.sum(&launches)?);
+    }
+    Ok(())
+}
+
+fn products(kernels: &mut Kernels) -> Result<(), Failure> {
+    title("product");
+    let form = |words, signed| CoefficientForm { words, signed };
+    for power in [6, 7, 8] {
+        let bits = 10usize.pow(power);
+        let log_points = (2 * bits.div_ceil(32)).next_power_of_two().ilog2();
+        let plan = TransformPlan {
+            log_points,
+            left: form(1, false),
+            right: form(1, false),
+            bits: 64 + u64::from(log_points),
+            finish: Finish::Carry,
+        };
+        let name = format!("10^{power} by 10^{power} bits");
+        parts(kernels, &name, &plan, bits.div_ceil(32), 1)?;
+    }
+    for (terms, bits, words, batch) in
+        [(256, 41, 2, 16384), (1024, 41, 2, 8192), (512, 64, 3, 8192)]
+    {
+        let log_points = usize::ilog2(2 * terms);
+        let bits_of_values = 2 * bits + u64::from(log_points);
+        let out = bits_of_values.div_ceil(32) as usize;
+        let plan = TransformPlan {
+            log_points,
+            left: form(words, true),
+            right: form(words, true),
+            bits: bits_of_values,
+            finish: Finish::Words {
+                words: out,
+                signed: true,
+            },
+        };
+        let name = format!("{batch} of {terms} terms, {bits} bits");
+        parts(kernels, &name, &plan, terms, batch)?;
+    }
+    for log_terms in [10, 14, 18, 20] {
+        let plan = TransformPlan {
+            log_points: log_terms + 1,
+            left: form(1, false),
+            right: form(1, false),
+            bits: 62 + u64::from(log_terms),
+            finish: Finish::Modulo32(469_762_049),
+        };
+        let name = format!("2^{log_terms} terms mod p");
+        parts(kernels, &name, &plan, 1 << log_terms, 1)?;
+    }
+    Ok(())
+}
+
+/// A number of things.
+fn many(count: usize, one: &str) -> String {
+    match (count, one) {
+        (1, _) => format!("1 {one}"),
+        (_, "pass") => format!("{count} passes"),
+        _ => format!("{count} {one}s"),
+    }
+}
+
+/// A row for each kernel of a product, and one for all.
+fn parts(
+    kernels: &mut Kernels,
+    what: &str,
+    plan: &TransformPlan,
+    terms: usize,
+    batch: usize,
+) -> Result<(), Failure> {
+    let launches = product_work(plan, [terms; 2], batch)?;
+    let primes = plan.basis()?.len();
+    let transforms = launches.iter().filter(|launch| launch.kernel == "ntt_pass");
+    let passes = transforms.count() / (3 * primes);
+    let what = &format!(
+        "{what}; {}, {}",
+        many(primes, "prime"),
+        many(passes, "pass")
+    );
+    let mut names: Vec<_> = launches.iter().map(|launch| launch.kernel).collect();
+    names.dedup();
+    for name in names {
+        let of_kernel: Vec<_> = launches
+            .iter()
+            .filter(|launch| launch.kernel == name)
+            .cloned()
+            .collect();
+        row(what, name, &kernels.sum(&of_kernel)?);
+    }
+    row(what, "**all**", &kernels.sum(&launches)?);
+    Ok(())
+}
+
+impl Kernels {
+    fn sum(&mut self, launches: &[LaunchWork]) -> Result<Sum, Failure> {
+        let mut sum = Sum::default();
+        for launch in launches {
+            let kernel = self.kernel(launch)?;
+            let [least, most] = sum.registers.unwrap_or([kernel.registers; 2]);
+            sum.registers = Some([least.min(kernel.registers), most.max(kernel.registers)]);
+            let resident = resident(&kernel, launch);
+            sum.resident = Some(sum.resident.map_or(resident, |least| least.min(resident)));
+            sum.launches += 1;
+            sum.bytes += launch.bytes;
+            sum.multiplications += launch.multiplications;
+            sum.seconds += seconds(launch);
+        }
+        Ok(sum)
+    }
+
+    fn kernel(&mut self, launch: &LaunchWork) -> Result<KernelResources, Failure> {
+        let label = launch.source.label();
+        if !self.compiled.contains_key(&label) {
+            let kernels = self.compiler.check(&launch.source, ARCHITECTURE)?;
+            self.compiled.insert(label.clone(), kernels);
+        }
+        let kernels = self.compiled.get(&label).into_iter().flatten();
+        let mut found = kernels.filter(|kernel| kernel.kernel == launch.kernel);
+        let found = found
+            .next()
+            .ok_or("a program has the kernel that is launched")?;
+        Ok(found.clone())
+    }
+}
+
+/// Groups of a launch that a processor has at a time.
+fn resident(kernel: &KernelResources, launch: &LaunchWork) -> usize {
+    // Registers are given to warps in blocks of 8 a thread.
+    let registers = kernel.registers.next_multiple_of(8) as usize * launch.threads;
+    let shared = launch.shared_bytes + kernel.shared_bytes as usize + (1 << 10);
+    let by = [
+        REGISTERS / registers.max(1),
+        THREADS / launch.threads,
+        SHARED_BYTES / shared,
+    ];
+    by.into_iter().fold(GROUPS, usize::min)
+}
+
+fn seconds(launch: &LaunchWork) -> f64 {
+    let share = (launch.groups as f64 / PROCESSORS as f64).min(1.0);
+    let memory = launch.bytes as f64 / (REACHED * MEMORY) / share;
+    let arithmetic = launch.multiplications as f64 / multiply_adds() / share;
+    memory.max(arithmetic).max(LAUNCH)
+}
+
+fn multiply_adds() -> f64 {
+    PROCESSORS as f64 * LANES * CLOCK
+}
+
+fn title(first: &str) {
+    println!();
+    let columns = [
+        first,
+        "kernel",
+        "launches",
+        "bytes",
+        "multiply-adds",
+        "registers",
+        "groups a processor",
+        "floor",
+        "predicted",
+    ];
+    head(&columns, "--:");
+}
+
+fn row(what: &str, kernel: &str, sum: &Sum) {
+    let registers = match sum.registers {
+        Some([least, most]) if least == most => least.to_string(),
+        Some([least, most]) => format!("{least}–{most}"),
+        None => String::new(),
+    };
+    let bytes = sum.bytes as f64 / MEMORY;
+    let floor = bytes.max(sum.multiplications as f64 / multiply_adds());
+    println!(
+        "| {what} | {kernel} | {} | {} | {} | {registers} | {} | {} | {} |",
+        sum.launches,
+        scaled(sum.bytes),
+        scaled(sum.multiplications),
+        sum.resident.unwrap_or(0),
+        duration(floor),
+        duration(sum.seconds),
+    );
+}
+
+/// With a power of thousand as a letter.
+fn scaled(number: u64) -> String {
+    let mut value = number as f64;
+    let mut letters = ["", " k", " M", " G"].into_iter();
+    let mut letter = letters.next();
+    while value >= 999.5 {
+        let Some(next) = letters.next() else { break };
+        (value, letter) = (value / 1e3, Some(next));
+    }
+    format!("{}{}", three_digits(value), letter.unwrap_or_default())
+}
