@@ -1,6 +1,6 @@
 //! What computations ask of a GPU, launch by launch, found without one.
 //!
-//! Launches are those that the contexts of the crate submit for a GPU of the usual limits; bytes are what they read and
+//! Launches are those that the contexts of the crate submit for an NVIDIA H100; bytes are what they read and
 //! write once, factors and constants left out; multiplications are those of the algorithms, in 32-bit multiply-adds: two
 //! for a product of words with all 64 bits, and operations on doubles where residues are doubles.
 
@@ -15,9 +15,11 @@ use crate::products::plan::{CARRY_PLANES, PRODUCT_MODULO};
 use crate::program::Source;
 use crate::residues::{combine, project};
 
-/// Threads of a group, and bytes of memory that it shares, of a GPU of the usual limits.
+/// Threads of a group at most, and bytes of memory that it shares, on an H100; threads of groups whose threads are
+/// independent.
+const MOST_THREADS: usize = 1024;
+const SHARED_BYTES: usize = 227 << 10;
 const GROUP_THREADS: usize = 256;
-const SHARED_BYTES: usize = 32 << 10;
 
 /// Multiply-adds of a butterfly, by the word's name in kernels.
 const BUTTERFLY: [(u32, u64); 3] = [(32, PRODUCT_MODULO), (64, 20), (53, 8)];
@@ -72,7 +74,7 @@ fn transform<E: ResidueWord>(
     [batch, primes]: [usize; 2],
     transform: Transform,
 ) -> Result<Vec<LaunchWork>, GpuError> {
-    let parameters = NttParameters::for_gpu::<E>(GROUP_THREADS, SHARED_BYTES);
+    let parameters = NttParameters::for_gpu::<E>(MOST_THREADS, SHARED_BYTES, log_points);
     let plan = NttPlan::new(log_points, parameters)?;
     let word = size_of::<E>() as u64;
     let groups = (batch << log_points).div_ceil(1 << parameters.log_tile) * primes;

@@ -68,6 +68,8 @@ struct Scratch<E> {
 fn source<E: ResidueWord>(plan: &SchoolbookPlan, spare: bool) -> Source<'static> {
     field_source::<E>("schoolbook products", plan.threads, spare)
         .define("ROWS", plan.rows)
+        // Compilers that are told nothing spill for the sake of more threads at a time.
+        .define("RESIDENT", (512 / plan.threads).max(1))
         .part(SCHOOLBOOK)
 }
 

@@ -30,6 +30,9 @@ const WRITE_VARIABLE: &str = "SUNZI_WRITE_BUDGETS";
 /// Programs whose variables are too many for registers by their nature.
 const MANY_VARIABLES: &str = "reconstruction from many residues";
 
+/// Kernels that spill: passes for groups of which a processor has as many as it has registers for.
+const SPILLS: [(&str, &str); 1] = [("sm_70", "ntt_pass")];
+
 /// Registers of a processor, on all these architectures; they are given to warps in blocks of so many a thread.
 const REGISTERS: u32 = 65536;
 const REGISTER_BLOCK: u32 = 8;
@@ -106,11 +109,12 @@ fn definition(label: &str, name: &str) -> Option<u32> {
 }
 
 /// What must hold of a kernel whatever the table says.
-fn wrong(label: &str, kernel: &KernelResources) -> Option<String> {
-    if kernel.spills() > 0 {
+fn wrong(label: &str, architecture: &str, kernel: &KernelResources) -> Option<String> {
+    let spills = SPILLS.contains(&(architecture, kernel.kernel.as_str()));
+    if kernel.spills() > 0 && !spills {
         return Some(format!("{} bytes are spilled", kernel.spills()));
     }
-    if kernel.stack_bytes > 0 && !label.starts_with(MANY_VARIABLES) {
+    if kernel.stack_bytes > 0 && !spills && !label.starts_with(MANY_VARIABLES) {
         return Some("an array is not in registers".to_owned());
     }
     if kernel.code.kept_in_chains > 0 {
@@ -134,12 +138,20 @@ fn wrong(label: &str, kernel: &KernelResources) -> Option<String> {
     })
 }
 
-/// The table of one compiler: for each program, in their order, the lines of its kernels.
+/// What one compiler makes.
+struct Measured {
+    /// For each program, in their order, the lines of its kernels.
+    sections: Vec<(String, Vec<String>)>,
+    table: Table,
+    /// What must not be, whatever the table says.
+    wrong: Vec<String>,
+}
+
 fn measure(
     compiler: &Compiler,
     programs: &[Source<'_>],
     architectures: &[&'static str],
-) -> (Vec<(String, Vec<String>)>, Table) {
+) -> Measured {
     let mut table = Table::new();
     let mut sections = Vec::new();
     let mut outside = Vec::new();
@@ -153,7 +165,7 @@ fn measure(
             let kernels = compiler.check(source, architecture).unwrap();
             assert!(!kernels.is_empty(), "{label} has no kernel");
             for kernel in kernels {
-                if let Some(reason) = wrong(&label, &kernel) {
+                if let Some(reason) = wrong(&label, architecture, &kernel) {
                     outside.push(format!(
                         "{architecture} {}: {reason} ({label})",
                         kernel.kernel
@@ -172,8 +184,11 @@ fn measure(
         }
         sections.push((label, lines.into_values().collect()));
     }
-    assert!(outside.is_empty(), "{outside:#?}");
-    (sections, table)
+    Measured {
+        sections,
+        table,
+        wrong: outside,
+    }
 }
 
 /// What differs: failures, and what is only told.
@@ -220,17 +235,19 @@ fn keep_budgets(version: &str, budget: &str) {
     let thorough = version == FOR_ALL && is_set(REQUIRE_VARIABLE);
     let all = writes || thorough || is_set(ALL_VARIABLE);
     let architectures = if all { &ARCHITECTURES[..] } else { &USUAL };
-    let (sections, table) = measure(compiler, &catalogue(), architectures);
+    let measured = measure(compiler, &catalogue(), architectures);
     if writes {
         let mut text = HEAD.to_owned();
-        for (label, lines) in sections {
+        for (label, lines) in measured.sections {
             write!(text, "\n[{label}]\n{}\n", lines.join("\n")).unwrap();
         }
-        return std::fs::write(file(version), text).unwrap();
+        std::fs::write(file(version), text).unwrap();
+        return assert!(measured.wrong.is_empty(), "{:#?}", measured.wrong);
     }
+    assert!(measured.wrong.is_empty(), "{:#?}", measured.wrong);
     let mut budget = parse(budget);
     budget.retain(|(_, _, architecture), _| architectures.contains(&architecture.as_str()));
-    let [failures, better] = compare(&table, &budget);
+    let [failures, better] = compare(&measured.table, &budget);
     if !better.is_empty() {
         println!(
             "less than the table has, which scripts/check-nvidia --write writes anew: {better:#?}"
@@ -282,8 +299,8 @@ fn spills_lost_arrays_and_too_many_registers_are_found_out() {
         registers: 64,
         ..KernelResources::default()
     };
-    assert_eq!(wrong(label, &fits), None);
-    let refused = |kernel: &KernelResources| wrong(label, kernel).unwrap();
+    assert_eq!(wrong(label, "sm_90", &fits), None);
+    let refused = |kernel: &KernelResources| wrong(label, "sm_90", kernel).unwrap();
     let mut spilled = fits.clone();
     spilled.spill_loads = 8;
     assert!(refused(&spilled).contains("8 bytes"));
@@ -291,12 +308,12 @@ fn spills_lost_arrays_and_too_many_registers_are_found_out() {
     array.stack_bytes = 16;
     assert!(refused(&array).contains("array"));
     let many = format!("{MANY_VARIABLES} GROUP=256");
-    assert_eq!(wrong(&many, &array), None);
+    assert_eq!(wrong(&many, "sm_90", &array), None);
     let mut large = fits.clone();
     large.registers = 65;
     assert!(refused(&large).contains("72 registers"));
     let mut kept = fits.clone();
     kept.code.kept_in_chains = 1;
     assert!(refused(&kept).contains("carry"));
-    assert!(wrong("pass GROUP=512 RESIDENT=3", &fits).is_some());
+    assert!(wrong("pass GROUP=512 RESIDENT=3", "sm_90", &fits).is_some());
 }
