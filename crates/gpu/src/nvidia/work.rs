@@ -169,13 +169,17 @@ pub fn product_work(
     let digits = k * (k - 1) / 2 * PRODUCT_MODULO;
     let read = primes * positions;
     if let Some(form) = plan.value_form() {
-        all.push(independent(
+        let combined = independent(
             combine::words_source(GROUP_THREADS, primes, form),
             "combine_words",
             groups,
             read + form.words * positions,
             values * (digits + 2 * k * form.words as u64),
-        ));
+        );
+        all.push(LaunchWork {
+            shared_bytes: form.local_bytes(GROUP_THREADS),
+            ..combined
+        });
     } else if plan.own_modulus().is_none() {
         let words = plan.finish.words();
         let value = if words == 1 { "u32" } else { "u64" };

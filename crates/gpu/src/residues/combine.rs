@@ -36,7 +36,7 @@ impl ValueForm {
     }
 
     /// Bytes of local memory of a group of `threads`, with an odd number of words from value to value.
-    fn local_bytes(self, threads: usize) -> usize {
+    pub(crate) fn local_bytes(self, threads: usize) -> usize {
         if self.is_staged() {
             4 * threads * (self.words | 1)
         } else {
