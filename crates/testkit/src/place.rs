@@ -82,6 +82,14 @@ impl Place {
         }
     }
 
+    /// All sizes, or a few that tell most: groups and tiles for GPUs take a processor long to compile and to run.
+    pub fn pick<T>(self, all: T, few: T) -> T {
+        match self {
+            Self::OpenCl => all,
+            Self::OpenClAsGpu | Self::Cuda => few,
+        }
+    }
+
     /// Fails if anything went against the driver's rules.
     pub fn check(self) {
         if let (Self::Cuda, Ok(Driver::StandIn(_, loaded))) = (self, Driver::of_process()) {
@@ -97,6 +105,11 @@ fn as_gpu(info: DeviceInfo) -> DeviceInfo {
         group_threads: info.group_threads.min(1024),
         simd_width: 32,
         units: 132,
+        clock_mhz: 1980,
+        unit_registers: 1 << 16,
+        unit_shared_memory: 228 << 10,
+        cache: 50 << 20,
+        bandwidth: 3_350_000_000_000,
         ..info
     }
 }

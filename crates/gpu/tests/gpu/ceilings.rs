@@ -2,12 +2,12 @@
 
 use std::time::Instant;
 use sunzi_gpu::ceilings::Ceilings;
-use sunzi_testkit::{Place, on_every_device};
+use sunzi_testkit::Place;
 
-on_every_device![all_rates_are_positive,];
-
-fn all_rates_are_positive(place: Place) {
-    let Some(device) = place.device() else {
+/// On OpenCL's device alone: a GPU's rates are measured by as many threads as it runs, which takes a processor a minute.
+#[test]
+fn all_rates_are_positive() {
+    let Some(device) = Place::OpenCl.device() else {
         return;
     };
     let start = Instant::now();
