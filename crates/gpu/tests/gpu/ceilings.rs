@@ -4,8 +4,15 @@ use std::time::Instant;
 use sunzi_gpu::ceilings::Ceilings;
 use sunzi_testkit::Place;
 
-/// On OpenCL's device alone: a GPU's rates are measured by as many threads as it runs, which takes a processor a minute.
-#[test]
+mod all_rates_are_positive {
+    /// On OpenCL's device alone: a GPU's rates are measured by as many threads as it runs, which takes a processor a
+    /// minute.
+    #[test]
+    fn opencl() {
+        super::all_rates_are_positive();
+    }
+}
+
 fn all_rates_are_positive() {
     let Some(device) = Place::OpenCl.device() else {
         return;
