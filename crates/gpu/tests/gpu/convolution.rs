@@ -117,7 +117,8 @@ fn convolutions_are_products(place: Place) {
     for prime in [3, 5, 17, 97, 257, 12289, 65537] {
         check::<u32>(place, prime, 1, &some, false);
     }
-    for (prime, log_n) in [(5, 2), (97, 5), (998244353, 8), (2013265921, 8)] {
+    let all: &[_] = &[(97, 5), (998244353, 8), (5, 2), (2013265921, 8)];
+    for &(prime, log_n) in place.pick(all, &all[..1]) {
         check::<u32>(place, prime, log_n, &some, false);
     }
     check::<u64>(place, ntt_primes(63, 12).next().unwrap(), 8, &some, false);
@@ -126,7 +127,8 @@ fn convolutions_are_products(place: Place) {
 
 fn negacyclic_convolutions_are_products(place: Place) {
     let some = [(1, 1), (3, 3), (3, 1)];
-    for (prime, log_n) in [(3, 0), (5, 1), (17, 3), (998244353, 11), (2013265921, 6)] {
+    let all: &[_] = &[(17, 3), (998244353, 11), (3, 0), (5, 1), (2013265921, 6)];
+    for &(prime, log_n) in place.pick(all, &all[..2]) {
         check::<u32>(place, prime, log_n, &some, true);
     }
     check::<u64>(place, ntt_primes(63, 12).next().unwrap(), 8, &some, true);
