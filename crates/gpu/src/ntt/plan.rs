@@ -99,13 +99,17 @@ pub struct NttParameters {
     pub specialized: bool,
 }
 
-/// Bytes of a tile that suit a GPU where larger ones save no pass: several groups run on a processor at a time.
+/// Bytes of a tile that suit a GPU: several groups run on a processor at a time.
 const TILE_BYTES: usize = 32 << 10;
+/// Larger tiles are for transforms that take so many passes with those, and fewer with larger ones. A shorter transform
+/// would have too few groups for a GPU's processors: 2^15 points are a single tile of 128 KiB, which one processor does.
+const MANY_PASSES: u32 = 3;
 
 impl NttParameters {
-    /// What suits transforms of 2^`log_n` points on a device: tiles of 32 KiB, or as much larger as saves a pass; rows
-    /// of 32 bytes at least; 16 points of 32 bits or 8 of 64 for a thread, which leaves half of a GPU's threads in
-    /// flight. A processor compiles long kernels slowly, and its caches want no more than short ones.
+    /// What suits transforms of 2^`log_n` points on a device: tiles of 32 KiB, or larger where those take three passes
+    /// or more and larger ones take fewer; rows of 32 bytes at least; 16 points of 32 bits or 8 of 64 for a thread, which
+    /// leaves half of a GPU's threads in flight. A processor compiles long kernels slowly, and its caches want no more
+    /// than short ones.
     pub fn for_device<E: ResidueWord>(device: &Device, log_n: u32) -> Self {
         let info = device.info();
         if info.kind == DeviceKind::Cpu {
@@ -132,9 +136,13 @@ impl NttParameters {
         let (log_radix, log_columns) = (4 - wide, 3 - wide);
         let log_tile = |shared: usize| (shared / bytes).max(1 << log_radix).ilog2();
         let usual = log_tile(shared_memory.min(TILE_BYTES));
-        let log_tile = (usual..=log_tile(shared_memory))
-            .min_by_key(|&log_tile| least_passes(log_n, log_tile, log_columns))
-            .unwrap_or(usual);
+        let passes = |&log_tile: &u32| least_passes(log_n, log_tile, log_columns);
+        let log_tile = if passes(&usual) < MANY_PASSES {
+            usual
+        } else {
+            let larger = usual..=log_tile(shared_memory);
+            larger.min_by_key(passes).unwrap_or(usual)
+        };
         Self {
             // Two turns of all threads go over a tile.
             threads: group_threads.min(1 << (log_tile - log_radix).saturating_sub(1)),
@@ -314,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn tiles_are_as_large_as_saves_a_pass() {
+    fn tiles_are_as_large_as_saves_a_third_pass() {
         // Threads and levels of the passes, with the shared memory of a group on one GPU and another.
         fn chosen<E: ResidueWord>(shared: usize, log_n: u32) -> (usize, Vec<u32>) {
             let parameters = NttParameters::for_gpu::<E>(1024, shared, log_n);
@@ -326,7 +334,9 @@ mod tests {
         }
         const H100: usize = 227 << 10;
         assert_eq!(chosen::<u32>(H100, 13), (256, vec![13]));
-        assert_eq!(chosen::<u32>(H100, 15), (1024, vec![15]));
+        assert_eq!(chosen::<u32>(H100, 15), (256, vec![3, 12]));
+        assert_eq!(chosen::<u64>(H100, 14).0, 256);
+        assert_eq!(chosen::<u64>(H100, 14).1.len(), 2);
         assert_eq!(chosen::<u32>(H100, 20), (256, vec![8, 12]));
         assert_eq!(chosen::<u32>(H100, 24).1.len(), 2);
         assert_eq!(chosen::<u32>(H100, 24).0, 512);
