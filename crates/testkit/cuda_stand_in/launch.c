@@ -50,9 +50,9 @@ static Code check_shape(const Function *function, const unsigned groups[3], cons
   if (shared > function->most_dynamic)
     return violation(INVALID_VALUE, "%s: %u bytes of dynamic shared memory, and its attribute allows %zu", function->name, shared,
                      function->most_dynamic);
-  if (function->tile && !shared)
-    return violation(ILLEGAL_ADDRESS, "%s: it has a tile of up to %zu bytes of shared memory, and the launch gives none", function->name,
-                     function->tile);
+  if (shared < function->least_dynamic)
+    return violation(ILLEGAL_ADDRESS, "%s: its tile takes %zu bytes of shared memory or more, and the launch gives %u", function->name,
+                     function->least_dynamic, shared);
   if (!resident_groups(function, (int)(threads[0] * threads[1] * threads[2]), shared))
     return violation(LAUNCH_OUT_OF_RESOURCES, "%s: not one group fits on a processor", function->name);
   return OK;

@@ -96,15 +96,21 @@ EXPORT Code cuModuleUnload(Module *module) {
   return code;
 }
 
-// Whether a kernel's shared memory is a tile, whose bytes a launch gives: its text says so, from its name to the next.
-static int has_tile(const char *text, const char *name) {
+// Where a kernel's text says that its shared memory is a tile, whose bytes a launch gives; from its name to the next.
+static const char *tile_in(const char *text, const char *name) {
   char head[64];
   snprintf(head, sizeof head, "KERNEL %s(", name);
   const char *begin = strstr(text, head);
-  if (!begin) return 0;
+  if (!begin) return NULL;
   const char *end = strstr(begin + 1, "\nKERNEL ");
   const char *tile = strstr(begin, "SHARED_TILE(");
-  return tile && (!end || tile < end);
+  return end && tile > end ? NULL : tile;
+}
+
+// Whether the size of a tile is what every launch gives. Programs that define TILE say how much it is at most.
+static int is_exact(const char *tile) {
+  static const char most[] = ", TILE);";
+  return strncmp(strchr(tile, ';') + 1 - strlen(most), most, strlen(most)) != 0;
 }
 
 // The size of a value, by the name of its type; 0 where that is not known.
@@ -149,8 +155,9 @@ static Code describe(Function *function, const Runner *on) {
   cl_ulong shared = 0;
   clGetKernelWorkGroupInfo(function->kernel, on->device, CL_KERNEL_COMPILE_WORK_GROUP_SIZE, sizeof function->group, function->group, NULL);
   clGetKernelWorkGroupInfo(function->kernel, on->device, CL_KERNEL_LOCAL_MEM_SIZE, sizeof shared, &shared, NULL);
-  if (has_tile(function->module->text, function->name)) {
-    function->tile = shared;
+  const char *tile = tile_in(function->module->text, function->name);
+  if (tile) {
+    function->least_dynamic = is_exact(tile) ? shared : 1;
   } else {
     function->fixed_shared = shared;
   }

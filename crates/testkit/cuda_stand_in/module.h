@@ -38,10 +38,8 @@ typedef struct Function {
   char name[48];
   // Threads of a group that it is compiled for.
   size_t group[3];
-  // Bytes of shared memory of fixed size, and those that its tile may take of what a launch gives.
-  size_t fixed_shared, tile;
-  // Bytes that a launch may give.
-  size_t most_dynamic;
+  // Bytes of shared memory of fixed size, and those that a launch gives, at least and at most.
+  size_t fixed_shared, least_dynamic, most_dynamic;
   unsigned parameter_count;
   size_t parameter_bytes;
   Parameter parameters[MOST_PARAMETERS];

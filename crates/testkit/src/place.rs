@@ -82,12 +82,15 @@ impl Place {
         }
     }
 
-    /// All sizes, or a few that tell most: groups and tiles for GPUs take a processor long to compile and to run.
+    /// All sizes, or a few that tell most where a processor takes the place of a GPU: it is long compiling and running
+    /// groups and tiles for those.
     pub fn pick<T>(self, all: T, few: T) -> T {
-        match self {
-            Self::OpenCl => all,
-            Self::OpenClAsGpu | Self::Cuda => few,
-        }
+        let is_itself = match self {
+            Self::OpenCl => true,
+            Self::OpenClAsGpu => false,
+            Self::Cuda => matches!(Driver::of_process(), Ok(Driver::Real)),
+        };
+        if is_itself { all } else { few }
     }
 
     /// Fails if anything went against the driver's rules.
@@ -103,6 +106,7 @@ fn as_gpu(info: DeviceInfo) -> DeviceInfo {
     DeviceInfo {
         kind: DeviceKind::Gpu,
         group_threads: info.group_threads.min(1024),
+        shared_memory: info.shared_memory.min(227 << 10),
         simd_width: 32,
         units: 132,
         clock_mhz: 1980,

@@ -3,12 +3,21 @@
 //! A program of its own, since failures are ordered for a process. The answer is right or an error, whatever fails; and
 //! nothing is left on the device, nor of the backend in the thread.
 
+#[path = "../common/streams.rs"]
+mod streams;
+
+use crate::streams::use_memory_in_turn;
 use rug::Integer;
 use rug::integer::Order;
 use std::ffi::c_void;
+use std::process::Command;
 use std::ptr;
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use sunzi_gpu::products::{Operand, PolynomialMultiplier, ProductForm};
+use sunzi_gpu::internals::product_work;
+use sunzi_gpu::products::{
+    Finish, Operand, PolynomialMultiplier, ProductForm, ResidentPolynomials, TransformContext,
+    TransformPlan,
+};
 use sunzi_gpu::{
     Backend, CacheFolder, Device, DeviceOptions, GpuError, Selection, Source, Survey, survey,
 };
@@ -167,6 +176,54 @@ fn every_piece_of_memory_may_be_missing() {
 }
 
 #[test]
+fn memory_that_is_short_is_reclaimed_and_asked_for_again() {
+    let Some(scene) = Scene::new() else { return };
+    let with = |rules: &str| {
+        scene.stand_in.reset();
+        scene.stand_in.fail(rules);
+        let used = scene.open().and_then(|device| use_memory_in_turn(&device));
+        scene.nothing_seen();
+        used
+    };
+    with("cuMemAllocFromPoolAsync:3=2").unwrap();
+    let refused = with("cuMemAllocFromPoolAsync:3=2,cuMemAllocFromPoolAsync:4=2").unwrap_err();
+    assert!(
+        matches!(refused, GpuError::OutOfMemory { .. }),
+        "{refused:?}"
+    );
+    // A device that has no pool, by what it says and by what it does.
+    with("cuMemPoolCreate:1=801").unwrap();
+    with("cuMemPoolSetAttribute:2=801").unwrap();
+    // Without an order of streams, the host waits: when the stream is gone, and when the memory is. The first three
+    // waits are the test's own.
+    with("cuStreamWaitEvent:4=999").unwrap();
+    with("cuStreamWaitEvent:5=999").unwrap();
+}
+
+#[test]
+fn a_driver_that_knows_of_no_pools_serves_as_well() {
+    // A process finds one driver: another one is for a process of its own, which runs this test again.
+    const OTHER_PROCESS: &str = "SUNZI_TEST_OLD_DRIVER";
+    if std::env::var_os(OTHER_PROCESS).is_some() {
+        let options = DeviceOptions::from_env().unwrap();
+        let device = Device::open_with(Selection::Of(Backend::Cuda, None), &options).unwrap();
+        return use_memory_in_turn(&device).unwrap();
+    }
+    let Some(stand_in) = required_or_skipped(CudaStandIn::build()) else {
+        return;
+    };
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    let name = "a_driver_that_knows_of_no_pools_serves_as_well";
+    command.args(["--exact", name, "--nocapture"]);
+    let output = stand_in.lend_old(command.env(OTHER_PROCESS, "1")).output();
+    let output = output.unwrap();
+    let said = [output.stdout, output.stderr].concat();
+    let said = String::from_utf8_lossy(&said);
+    let passed = output.status.success() && said.contains("1 passed");
+    assert!(passed && !said.contains("violation"), "{said}");
+}
+
+#[test]
 fn a_compiler_that_fails_or_is_missing_is_told() {
     let Some(mut scene) = Scene::new() else {
         return;
@@ -199,6 +256,39 @@ fn a_compiler_that_fails_or_is_missing_is_told() {
         assert_eq!(device.info().backend, Backend::OpenCl);
     }
     scene.nothing_seen();
+}
+
+#[test]
+fn a_product_is_as_many_launches_as_predictions_count() {
+    let Some(scene) = Scene::new() else { return };
+    let device = scene.open().unwrap();
+    let stream = device.stream().unwrap();
+    let digits = ProductForm::INTEGERS.left;
+    // Transforms take two passes, and carries go over several blocks.
+    let plan = TransformPlan {
+        log_points: 14,
+        left: digits,
+        right: digits,
+        bits: 80,
+        finish: Finish::Carry,
+    };
+    let words = vec![u32::MAX; 5000];
+    let operand = ResidentPolynomials::upload(&stream, digits, &[Operand::new(&words, 1)]).unwrap();
+    let context = TransformContext::new(&device, plan).unwrap();
+    let mut product = context
+        .prepare_resident(&stream, &operand, &operand)
+        .unwrap();
+    // Whatever is prepared in the first run does not count.
+    product.run(&stream).unwrap();
+    let launches = product_work(&plan, [words.len(); 2], 1).unwrap().len();
+    for (number, is_reached) in [(launches, true), (launches + 1, false)] {
+        scene
+            .stand_in
+            .fail(&format!("cuLaunchKernel:{number}={SYSTEM_NOT_READY}"));
+        let run = product.run(&stream);
+        assert_eq!(run.is_err(), is_reached, "launch {number}: {run:?}");
+    }
+    scene.stand_in.reset();
 }
 
 #[test]

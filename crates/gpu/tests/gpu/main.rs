@@ -15,3 +15,5 @@ mod resident;
 mod residues;
 mod schoolbook;
 mod sharing;
+#[path = "../common/streams.rs"]
+mod streams;

@@ -86,8 +86,10 @@ fn shapes_and_shared_memory_beyond_the_kernels_are_seen() {
     scene.seen("compiled for groups of 64 threads, and launched with 128");
     assert_eq!(launch([0, 256]), INVALID_VALUE);
     scene.seen("groups of 0 threads");
+    assert_eq!(launch([GROUP, 252]), ILLEGAL_ADDRESS);
+    scene.seen("its tile takes 256 bytes of shared memory or more, and the launch gives 252");
     assert_eq!(launch([GROUP, 0]), ILLEGAL_ADDRESS);
-    scene.seen("it has a tile of up to 256 bytes of shared memory, and the launch gives none");
+    scene.seen("and the launch gives 0");
     assert_eq!(launch([GROUP, (48 << 10) + 1]), INVALID_VALUE);
     scene.seen("its attribute allows 49152");
     let set = |bytes| call!(scene, cuFuncSetAttribute(reverse => Handle, 8 => i32, bytes => i32));
