@@ -2,8 +2,8 @@
 //!
 //! One file a program, named by a hash of its key: all that decides what the compiler makes. That is the text, prelude
 //! and definitions included, the compiler's options, the device and its architecture, and the versions of driver and
-//! compiler. The file repeats the whole key, so that a collision is a miss, and ends with a checksum, so that a damaged file is one too. Files are written
-//! beside and renamed: a reader never sees half of one.
+//! compiler. The file repeats the whole key, so that a collision is a miss, and ends with a checksum, so that a damaged
+//! file is one too. Files are written beside and renamed: a reader never sees half of one.
 
 use crate::info::DeviceInfo;
 use crate::options::CacheFolder;

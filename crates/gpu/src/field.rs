@@ -193,7 +193,7 @@ impl Modulus {
 const FIELD_WORDS: usize = 3;
 
 /// The factors that kernels scale whole vectors by, by their places in a row of the table: 1, and the inverse of a
-/// transform's length. Of a product of two residues they leave what they would of a residue.
+/// transform's length. `Product…` is the same factor for a product of two residues, which has one factor R too few.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Scale {
     One,

@@ -5,9 +5,11 @@
 //
 // On NVIDIA's chips the products of even columns are one chain of multiply-adds with carry, since neighbours two columns
 // apart fit end to end, and those of odd columns another: one wide multiply-add a product, and one addition a chain.
-// That addition counts carries behind the chain's last product, at `to` or `to + 1`. No compiler puts instructions with
-// carry of its own between volatile ones; `&`, since sums are written before factors are read for the last time. The portable twin is one chain, all of it in `even`; what leaves the word at
-// `to` is counted in odd[to + 1].
+// That addition counts carries behind the chain's last product, at `to` or `to + 1`. The instructions are volatile, so
+// that no compiler puts some with carry of its own between them; sums are marked `&`, since they are written before
+// factors are read for the last time.
+//
+// The portable twin is one chain, all of it in `even`; what leaves the word at `to` is counted in odd[to + 1].
 #ifdef ASM
 FN void mad_first(u32* low, u32* high, u32 a, u32 b) {
   ASM volatile("mad.lo.cc.u32 %0, %2, %3, %0;\n\tmadc.hi.cc.u32 %1, %2, %3, %1;"

@@ -2,8 +2,10 @@
 //
 // A coefficient is `words` words, the lowest first, unsigned or in two's complement; polynomial b has the spans[2b + 1]
 // coefficients from number spans[2b] on, of `total` that there are. Its residues modulo prime j go to
-// residues[first_residue + j·residue_stride + b·points + i], followed by zeros. One thread finds the residues of one coefficient modulo CHUNK primes: the sum of word_i·(2^(32i) mod p), a product
-// for each word and prime.
+// residues[first_residue + j·residue_stride + b·points + i], followed by zeros.
+//
+// One thread finds the residues of one coefficient modulo CHUNK primes: the sum of word_i·(2^(32i) mod p), a product for
+// each word and prime.
 //
 // constants: for every prime p, p^-1 mod 2^32, then 2^(32i)·2^32 mod p for i = 0 … words.
 
