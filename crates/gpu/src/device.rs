@@ -57,9 +57,12 @@ impl Device {
         let found = survey();
         let info = found.select(wanted)?;
         match (Self::open_found(info, options), wanted) {
-            // Without NVIDIA's compiler the same GPU may still be there for OpenCL.
+            // Without NVIDIA's compiler the same GPU may still be there for OpenCL, or another one.
             (Err(unusable @ GpuError::NoCompiler { .. }), Selection::Gpu | Selection::Any) => {
-                Self::open_found(found.select_without_cuda(wanted, unusable)?, options)
+                let info = found.select_without_cuda(wanted, unusable.clone())?;
+                let device = Self::open_found(info, options)?;
+                device.notice(format!("{} is used instead: {unusable}", info.name));
+                Ok(device)
             }
             (opened, _) => opened,
         }

@@ -14,6 +14,8 @@ pub enum GpuError {
         wanted: String,
         /// What there is instead, or why there is nothing.
         found: String,
+        /// Whether there may be one that cannot be used: a driver that does not start, for one.
+        unusable: bool,
     },
     /// The device's memory does not suffice.
     #[error(

@@ -1,6 +1,6 @@
 //! What devices there are, and which of them is wanted.
 
-use crate::backend::{cuda, opencl};
+use crate::backend::{Absence, cuda, opencl};
 use crate::error::GpuError;
 use crate::info::{Backend, DeviceInfo, DeviceKind};
 use std::ffi::OsStr;
@@ -12,7 +12,7 @@ use sunzi_field::memory::process_bytes;
 /// Names interfaces that are to be left alone: `cuda`, `opencl`, `cuda,opencl` or `all`.
 const HIDE_VARIABLE: &str = "SUNZI_HIDE_DEVICES";
 
-/// Set to anything, says that there may be a GPU where the system shows none.
+/// Set to anything but nothing, says that there may be a GPU where the system shows none.
 const LOOK_VARIABLE: &str = "SUNZI_LOOK_FOR_GPU";
 
 /// Address space that drivers need: with less than this left they abort the whole program instead of reporting an error.
@@ -72,49 +72,77 @@ pub struct Survey {
     pub devices: Vec<DeviceInfo>,
     /// The interfaces that have none, and why.
     pub absent: Vec<(Backend, String)>,
+    /// Those of them that may have some, but cannot be used: their driver does not start, for one.
+    pub unusable: Vec<Backend>,
 }
 
 /// Looks for devices without opening any.
 ///
-/// The environment variable `SUNZI_HIDE_DEVICES` (`cuda`, `opencl`, both with a comma, or `all`) hides devices.
+/// The environment variable `SUNZI_HIDE_DEVICES` (`cuda`, `opencl`, both with a comma, or `all`) hides devices; what else
+/// it says hides all of them, since it cannot be told which were meant.
 pub fn survey() -> Survey {
     let mut found = Survey {
         devices: Vec::new(),
         absent: Vec::new(),
+        unusable: Vec::new(),
     };
+    let hidden = hidden(&std::env::var_os(HIDE_VARIABLE).unwrap_or_default());
     let cramped = process_bytes().is_some_and(|bytes| bytes < DRIVER_BYTES);
     for backend in [Backend::Cuda, Backend::OpenCl] {
-        let devices = if hidden(backend) {
-            Err(format!("{HIDE_VARIABLE} hides it"))
-        } else if cramped {
-            let least = DRIVER_BYTES >> 30;
-            Err(format!(
-                "its driver needs {least} GiB of memory to itself, and `ulimit -v` or `ulimit -d` leaves less"
-            ))
-        } else {
-            match backend {
+        let devices = match &hidden {
+            Err(misread) => Err(Absence::unusable(misread)),
+            Ok(hidden) if hidden.contains(&backend) => {
+                Err(Absence::none(format!("{HIDE_VARIABLE} hides it")))
+            }
+            Ok(_) if cramped => {
+                let least = DRIVER_BYTES >> 30;
+                Err(Absence::unusable(format!(
+                    "its driver needs {least} GiB of memory to itself, and `ulimit -v` or `ulimit -d` leaves less"
+                )))
+            }
+            Ok(_) => match backend {
                 Backend::Cuda => cuda::survey(),
                 Backend::OpenCl => opencl::survey(),
-            }
+            },
         };
-        match devices {
-            Ok(devices) if devices.is_empty() => {
-                found
-                    .absent
-                    .push((backend, "it knows no device".to_owned()));
+        let absence = match devices {
+            Ok(devices) if devices.is_empty() => Absence::none("it knows no device"),
+            Ok(devices) => {
+                found.devices.extend(devices);
+                continue;
             }
-            Ok(devices) => found.devices.extend(devices),
-            Err(reason) => found.absent.push((backend, reason)),
+            Err(absence) => absence,
+        };
+        if absence.unusable {
+            found.unusable.push(backend);
         }
+        found.absent.push((backend, absence.reason));
     }
     found
 }
 
-/// Whether the environment hides an interface.
-fn hidden(backend: Backend) -> bool {
-    let names = std::env::var(HIDE_VARIABLE).unwrap_or_default();
-    let mut names = names.split(',').map(str::trim);
-    names.any(|name| name == "all" || name == backend.name())
+/// The interfaces that this value of the environment's variable hides, or what is wrong with it.
+fn hidden(value: &OsStr) -> Result<Vec<Backend>, String> {
+    let misread = || {
+        format!(
+            "{HIDE_VARIABLE} is `{}`: cuda, opencl, both with a comma, or all was expected",
+            value.display()
+        )
+    };
+    let names = value
+        .to_str()
+        .ok_or_else(misread)?
+        .split(',')
+        .map(str::trim);
+    let mut hidden = Vec::new();
+    for name in names.filter(|name| !name.is_empty()) {
+        match Selection::from_str(name) {
+            _ if name == "all" => hidden.extend([Backend::Cuda, Backend::OpenCl]),
+            Ok(Selection::Of(backend, None)) => hidden.push(backend),
+            _ => return Err(misread()),
+        }
+    }
+    Ok(hidden)
 }
 
 impl Survey {
@@ -142,6 +170,7 @@ impl Survey {
         found.ok_or_else(|| GpuError::NoDevice {
             wanted: wanted.to_string(),
             found: self.sentence(),
+            unusable: !self.unusable.is_empty(),
         })
     }
 
@@ -176,7 +205,7 @@ impl Survey {
                 GpuError::NoCompiler {
                     device,
                     backend,
-                    reason: format!("{reason}; OpenCL is no way out now: {other}"),
+                    reason: format!("{reason}; OpenCL cannot take its place: {other}"),
                 }
             }
             other => other,
@@ -241,6 +270,39 @@ mod tests {
         }
     }
 
+    #[test]
+    fn what_is_hidden_is_named_or_told_to_be_wrong() {
+        let [cuda, opencl] = [Backend::Cuda, Backend::OpenCl];
+        for (value, expected) in [
+            ("", &[][..]),
+            ("cuda", &[cuda]),
+            (" opencl , cuda,", &[opencl, cuda]),
+            ("all", &[cuda, opencl]),
+        ] {
+            assert_eq!(hidden(value.as_ref()).unwrap(), expected, "{value}");
+        }
+        for wrong in [
+            "CUDA",
+            "none",
+            "cuda:0",
+            "gpu",
+            "any",
+            "cuda opencl",
+            "cuda,x",
+        ] {
+            let said = hidden(wrong.as_ref()).unwrap_err();
+            assert!(
+                said.starts_with(&format!("SUNZI_HIDE_DEVICES is `{wrong}`")),
+                "{said}"
+            );
+        }
+        #[cfg(unix)]
+        {
+            use std::os::unix::ffi::OsStrExt;
+            assert!(hidden(OsStr::from_bytes(b"cuda\xff")).is_err());
+        }
+    }
+
     fn device(backend: Backend, kind: DeviceKind) -> DeviceInfo {
         DeviceInfo::sample(backend, kind)
     }
@@ -256,6 +318,7 @@ mod tests {
         let alone = Survey {
             devices: vec![cuda.clone()],
             absent: vec![(Backend::OpenCl, "there is no loader".to_owned())],
+            unusable: Vec::new(),
         };
         for wanted in [Selection::Gpu, Selection::Any] {
             let refused = alone.select_without_cuda(wanted, unusable()).unwrap_err();
@@ -271,6 +334,7 @@ mod tests {
         let mut found = Survey {
             devices: vec![cuda, processor.clone()],
             absent: Vec::new(),
+            unusable: Vec::new(),
         };
         let any = found.select_without_cuda(Selection::Any, unusable());
         assert_eq!(any, Ok(&processor));

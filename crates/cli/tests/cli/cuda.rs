@@ -160,7 +160,8 @@ fn a_compiler_that_fails_or_is_missing_is_told() {
         ),
         ("SUNZI_STAND_IN_FAIL", "cuInit:1=100", "finds no GPU"),
         ("SUNZI_GPU_MEMORY", "plenty", "SUNZI_GPU_MEMORY is `plenty`"),
-        ("SUNZI_HIDE_DEVICES", "cuda", "SUNZI_HIDE_DEVICES"),
+        ("SUNZI_HIDE_DEVICES", "cuda", "SUNZI_HIDE_DEVICES hides it"),
+        ("SUNZI_HIDE_DEVICES", "CUDA", "SUNZI_HIDE_DEVICES is `CUDA`"),
     ] {
         let outcome = scene.run(scene.command(&ON_CUDA).env(variable, value));
         assert_eq!(

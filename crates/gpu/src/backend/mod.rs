@@ -12,6 +12,32 @@ use crate::info::DeviceInfo;
 use std::ffi::{CStr, c_void};
 use std::time::Duration;
 
+/// Why an interface has no devices.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Absence {
+    pub reason: String,
+    /// Whether something may be there, but cannot be used.
+    pub unusable: bool,
+}
+
+impl Absence {
+    /// There are none.
+    pub(crate) fn none(reason: impl Into<String>) -> Self {
+        Self {
+            reason: reason.into(),
+            unusable: false,
+        }
+    }
+
+    /// There may be some, but they cannot be used.
+    pub(crate) fn unusable(reason: impl Into<String>) -> Self {
+        Self {
+            reason: reason.into(),
+            unusable: true,
+        }
+    }
+}
+
 /// A handle of the driver.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Raw(pub usize);

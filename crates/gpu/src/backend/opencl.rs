@@ -1,6 +1,6 @@
 //! Devices of OpenCL, by the loader that finds every vendor's.
 
-use crate::backend::{Argument, Driver, Launch, Raw, RawHost, Span};
+use crate::backend::{Absence, Argument, Driver, Launch, Raw, RawHost, Span};
 use crate::error::GpuError;
 use crate::info::{Backend, DeviceInfo, DeviceKind};
 use cl3::command_queue::{
@@ -57,7 +57,7 @@ __kernel void trial(__global uint* x) {
 ";
 
 /// What there is.
-pub(crate) fn survey() -> Result<Vec<DeviceInfo>, String> {
+pub(crate) fn survey() -> Result<Vec<DeviceInfo>, Absence> {
     let devices = identifiers().map_err(reason_of_absence)?;
     // A device that does not answer is as good as none.
     let infos = devices.iter().enumerate();
@@ -67,13 +67,13 @@ pub(crate) fn survey() -> Result<Vec<DeviceInfo>, String> {
 }
 
 /// Why there is no OpenCL, in words.
-fn reason_of_absence(code: cl_int) -> String {
+fn reason_of_absence(code: cl_int) -> Absence {
     match code {
         DLOPEN_RUNTIME_LOAD_FAILED | DLOPEN_FUNCTION_NOT_AVAILABLE => {
-            "there is no OpenCL loader on this machine (libOpenCL)".to_owned()
+            Absence::none("there is no OpenCL loader on this machine (libOpenCL)")
         }
-        -1001 => "the OpenCL loader knows no vendor's driver".to_owned(),
-        code => format!("the OpenCL loader failed: {}", ClError(code)),
+        -1001 => Absence::none("the OpenCL loader knows no vendor's driver"),
+        code => Absence::unusable(format!("the OpenCL loader failed: {}", ClError(code))),
     }
 }
 
@@ -159,6 +159,7 @@ impl Opened {
         let gone = || GpuError::NoDevice {
             wanted: format!("opencl:{}", info.index),
             found: "it is not there any more".to_owned(),
+            unusable: false,
         };
         let devices = identifiers().map_err(|_| gone())?;
         let device = *devices.get(info.index).ok_or_else(gone)?;
@@ -585,7 +586,7 @@ mod tests {
     fn only_nvidias_compiler_is_given_its_instructions() {
         let devices = match survey() {
             Ok(devices) => devices,
-            Err(none) => return sunzi_testkit::skip(&none),
+            Err(none) => return sunzi_testkit::skip(&none.reason),
         };
         for info in devices.iter().filter(|info| info.kind == DeviceKind::Cpu) {
             let opened = Opened::open(info).unwrap();

@@ -198,14 +198,7 @@ impl TransformContext {
             return Ok(());
         };
         let shared = pairs.iter().all(|[_, right]| right.is_same(first));
-        let (room, slots) = match self.pairs_at_once(pairs) {
-            Err(GpuError::OutOfMemory { .. }) => {
-                self.pool.clear();
-                self.kept.clear();
-                self.pairs_at_once(pairs)?
-            }
-            cut => cut?,
-        };
+        let (room, slots) = self.with_memory(|| self.pairs_at_once(pairs))?;
         let pieces = pieces(pairs.len(), room.min(most.max(1)));
         let size = largest_piece(pairs, &pieces, shared);
         let count = slots.min(pieces.len());
@@ -224,6 +217,26 @@ impl TransformContext {
         run_in_turns(&mut slots, pieces, submit, collect)?;
         self.pool.put(slots);
         Ok(())
+    }
+
+    /// What takes memory: where there is none, once more after all that is kept was forgotten.
+    pub(super) fn with_memory<T>(
+        &self,
+        make: impl Fn() -> Result<T, GpuError>,
+    ) -> Result<T, GpuError> {
+        match make() {
+            Err(GpuError::OutOfMemory { .. }) => {
+                self.forget();
+                make()
+            }
+            made => made,
+        }
+    }
+
+    /// Frees the memory that is kept for later products.
+    fn forget(&self) {
+        self.pool.clear();
+        self.kept.clear();
     }
 
     /// Refuses operands of another plan.
@@ -428,7 +441,7 @@ impl Side {
     fn upload<'a>(
         &mut self,
         stream: &Stream,
-        operands: impl ExactSizeIterator<Item = Operand<'a>> + Clone,
+        operands: impl ExactSizeIterator<Item = Operand<'a>> + Clone + Send,
     ) -> Result<(), GpuError> {
         let count = operands.len();
         let mut terms = 0;

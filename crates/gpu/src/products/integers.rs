@@ -33,8 +33,8 @@ impl IntegerMultiplier {
     }
 
     /// Multiplies pairs of integers, digits of 32 bits with the lowest first, and hands each product's digits to
-    /// `take`, with the pair's number: as many as both operands have together, or none if one of them has none. `transforms` does the long
-    /// ones.
+    /// `take`, with the pair's number: as many as both operands have together, or none if one of them has none.
+    /// `transforms` does the long ones.
     ///
     /// # Errors
     /// As [`PolynomialMultiplier::multiply`].
@@ -75,14 +75,14 @@ impl IntegerMultiplier {
 
     /// The kernel for integers of these lengths.
     fn context(&self, lengths: [usize; 2]) -> Result<Arc<IntegerContext>, GpuError> {
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(context) = kept.get(&lengths) {
-            return Ok(context.clone());
+        let kept = || self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let found = kept().get(&lengths).cloned();
+        if let Some(context) = found {
+            return Ok(context);
         }
+        // As plans of polynomials.
         let context = IntegerContext::best(&self.device, lengths[0], lengths[1])?;
-        let context = Arc::new(context);
-        kept.insert(lengths, context.clone());
-        Ok(context)
+        Ok(kept().entry(lengths).or_insert(Arc::new(context)).clone())
     }
 
     /// Multiplies pairs of integers of these lengths or fewer.

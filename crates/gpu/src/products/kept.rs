@@ -8,7 +8,7 @@ use super::pipeline::{SLOTS, Slot};
 use crate::error::GpuError;
 use crate::event::Event;
 use crate::stream::{Stream, StreamIdentity};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Workspaces that are kept at most: as many as there are streams where work takes turns.
 const MOST: usize = SLOTS;
@@ -18,7 +18,7 @@ const MOST: usize = SLOTS;
 struct Used<W> {
     work: W,
     on: StreamIdentity,
-    done: Event,
+    done: Arc<Event>,
 }
 
 /// Workspaces of a context, those used last at the end.
@@ -41,19 +41,13 @@ impl<W: Slot> Kept<W> {
         &self,
         stream: &Stream,
         size: &W::Size,
-        new: impl Fn() -> Result<W, GpuError>,
+        new: impl FnOnce() -> Result<W, GpuError>,
     ) -> Result<W, GpuError> {
         if let Some(used) = self.find(stream, size) {
             stream.wait_on(&used.done)?;
             return Ok(used.work);
         }
-        match new() {
-            Err(GpuError::OutOfMemory { .. }) => {
-                self.clear();
-                new()
-            }
-            made => made,
-        }
+        new()
     }
 
     /// One that has the room: what this stream used last, or anybody's if no more are to be kept.
@@ -68,16 +62,14 @@ impl<W: Slot> Kept<W> {
         place.map(|place| all.remove(place))
     }
 
-    /// Keeps a workspace that work which was submitted to a stream uses.
-    pub(super) fn put(&self, stream: &Stream, work: W) -> Result<(), GpuError> {
-        let done = stream.record()?;
+    /// Keeps a workspace that work which was submitted to a stream uses, until it is `done`.
+    pub(super) fn put(&self, stream: &Stream, work: W, done: Arc<Event>) {
         let on = stream.identity();
         let mut all = self.all();
         all.push(Used { work, on, done });
         if all.len() > MOST {
             all.remove(0);
         }
-        Ok(())
     }
 
     /// Frees all of them.

@@ -8,45 +8,60 @@ use sunzi_threads::Threads;
 /// Words that are worth a piece of their own.
 const PIECE: usize = 1 << 18;
 
-/// Copies operands one after the other to the beginning of `to`, each to `stride` words that end in zeros, or to as many
-/// as it has; returns the words that were written. There must be room for them.
-pub(super) fn pack<'a>(
-    to: &mut [u32],
-    operands: impl IntoIterator<Item = &'a [u32]>,
-    stride: Option<usize>,
-) -> usize {
-    let whole = to.len();
-    let (mut rest, mut copies) = (to, Vec::new());
-    for operand in operands {
-        let row;
-        (row, rest) = rest.split_at_mut(stride.unwrap_or(operand.len()));
-        let (words, padding) = row.split_at_mut(operand.len());
-        padding.fill(0);
-        copies.extend(words.chunks_mut(PIECE).zip(operand.chunks(PIECE)));
-    }
-    let written = whole - rest.len();
-    Threads::when(written >= 2 * PIECE).each(runs(copies), |run| {
-        for (to, from) in run {
-            to.copy_from_slice(from);
-        }
-    });
-    written
+/// What one thread copies.
+enum Task<'a, I> {
+    /// So many of these operands, which lie one after the other.
+    Rows(&'a mut [u32], I, usize),
+    /// A piece of a long one.
+    Piece(&'a mut [u32], &'a [u32]),
 }
 
-/// The same copies, in runs of [`PIECE`] words or more: short operands are not worth a task each.
-fn runs<'a>(copies: Vec<(&'a mut [u32], &'a [u32])>) -> Vec<Vec<(&'a mut [u32], &'a [u32])>> {
-    let mut runs = Vec::new();
-    let (mut run, mut words) = (Vec::new(), 0);
-    for copy in copies {
-        words += copy.1.len();
-        run.push(copy);
-        if words >= PIECE {
-            runs.push(std::mem::take(&mut run));
-            words = 0;
+/// Copies operands one after the other to the beginning of `to`, each to `stride` words that end in zeros, or to as many
+/// as it has; returns the words that were written. There must be room for them.
+pub(super) fn pack<'a, I>(to: &mut [u32], operands: I, stride: Option<usize>) -> usize
+where
+    I: Iterator<Item = &'a [u32]> + Clone + Send,
+{
+    let width = |operand: &[u32]| stride.unwrap_or(operand.len());
+    let whole = to.len();
+    let (mut rest, mut tasks) = (to, Vec::new());
+    let mut operands = operands.peekable();
+    while let Some(first) = operands.peek() {
+        if first.len() >= PIECE {
+            let (row, after) = rest.split_at_mut(width(first));
+            let (words, padding) = row.split_at_mut(first.len());
+            padding.fill(0);
+            let pieces = words.chunks_mut(PIECE).zip(first.chunks(PIECE));
+            tasks.extend(pieces.map(|(to, from)| Task::Piece(to, from)));
+            (rest, _) = (after, operands.next());
+            continue;
         }
+        // Short operands are not worth a task each.
+        let (run, mut count, mut words) = (operands.clone(), 0, 0);
+        while words < PIECE
+            && let Some(operand) = operands.next_if(|operand| operand.len() < PIECE)
+        {
+            count += 1;
+            words += width(operand);
+        }
+        let rows;
+        (rows, rest) = rest.split_at_mut(words);
+        tasks.push(Task::Rows(rows, run, count));
     }
-    runs.push(run);
-    runs
+    let written = whole - rest.len();
+    Threads::when(written >= 2 * PIECE).each(tasks, |task| match task {
+        Task::Rows(mut to, operands, count) => {
+            for operand in operands.take(count) {
+                let (row, after) = to.split_at_mut(width(operand));
+                let (words, padding) = row.split_at_mut(operand.len());
+                words.copy_from_slice(operand);
+                padding.fill(0);
+                to = after;
+            }
+        }
+        Task::Piece(to, from) => to.copy_from_slice(from),
+    });
+    written
 }
 
 #[cfg(test)]

@@ -56,16 +56,18 @@ impl PolynomialMultiplier {
 
     /// Products by a plan, made ready when first asked for.
     fn transforms(&self, plan: TransformPlan) -> Result<Arc<TransformContext>, GpuError> {
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(products) = kept.get(&plan) {
-            return Ok(products.clone());
+        let kept = || self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let found = kept().get(&plan).cloned();
+        if let Some(products) = found {
+            return Ok(products);
         }
+        // Kernels are compiled, and other threads need not wait for that unless they want the same ones.
+        let made = Arc::new(TransformContext::new(&self.device, plan)?);
+        let mut kept = kept();
         if kept.len() >= KEPT_PLANS {
             kept.clear();
         }
-        let made = Arc::new(TransformContext::new(&self.device, plan)?);
-        kept.insert(plan, made.clone());
-        Ok(made)
+        Ok(kept.entry(plan).or_insert(made).clone())
     }
 
     /// Multiplies pairs of operands, and hands each product's words to `take`, with the pair's number: as

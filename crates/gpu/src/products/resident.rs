@@ -4,6 +4,7 @@ use super::context::{TransformContext, Workspace};
 use super::problem::{Finish, Operand};
 use crate::buffer::Buffer;
 use crate::error::GpuError;
+use crate::event::Event;
 use crate::residues::project::{CoefficientForm, Polynomials};
 use crate::stream::Stream;
 use std::sync::{Arc, PoisonError};
@@ -14,6 +15,8 @@ pub struct ResidentPolynomials {
     words: Buffer<u32>,
     spans: Spans,
     form: CoefficientForm,
+    /// The end of what wrote them last, unless that was waited for.
+    written: Option<Arc<Event>>,
 }
 
 /// First coefficient and number of coefficients of each polynomial.
@@ -26,19 +29,24 @@ pub(super) struct Spans {
 impl Spans {
     /// Copies them to the device, and waits for it.
     fn new(stream: &Stream, spans: Vec<[usize; 2]>) -> Result<Self, GpuError> {
-        let reach = spans.iter().map(|[start, terms]| start + terms).max();
-        let reach = reach.unwrap_or(0);
-        if u32::try_from(reach).is_err() {
-            return Err(GpuError::Shape(format!(
-                "{reach} coefficients are more than 2^32"
-            )));
-        }
-        let words: Vec<u32> = spans.iter().flatten().map(|&count| count as u32).collect();
+        let words = span_words(&spans)?;
         Ok(Self {
             on_device: Arc::new(stream.device().filled(stream, &words)?),
             on_host: spans.into(),
         })
     }
+}
+
+/// Spans as kernels are given them, in words of 32 bits.
+fn span_words(spans: &[[usize; 2]]) -> Result<Vec<u32>, GpuError> {
+    let reach = spans.iter().map(|[start, terms]| start + terms).max();
+    let reach = reach.unwrap_or(0);
+    if u32::try_from(reach).is_err() {
+        return Err(GpuError::Shape(format!(
+            "{reach} coefficients are too many: there can be fewer than 2^32 at a time"
+        )));
+    }
+    Ok(spans.iter().flatten().map(|&count| count as u32).collect())
 }
 
 impl ResidentPolynomials {
@@ -77,6 +85,7 @@ impl ResidentPolynomials {
             words: stream.device().filled(stream, &words)?,
             spans: Spans::new(stream, spans)?,
             form,
+            written: None,
         })
     }
 
@@ -100,17 +109,28 @@ impl ResidentPolynomials {
         self.spans.on_host.iter().map(|&[_, terms]| terms)
     }
 
-    /// Copies the words of all of them back, after everything submitted to the stream before.
+    /// Copies the words of all of them back, after everything submitted to the stream before, and after the products
+    /// that they are, whatever stream these were submitted to.
     ///
     /// # Errors
     /// Errors of the device.
     pub fn download(&self, stream: &Stream) -> Result<Vec<Vec<u32>>, GpuError> {
+        self.follow(stream)?;
         let one = |&[start, terms]: &[usize; 2]| {
             let mut words = vec![0; terms * self.form.words];
             stream.read_at(&self.words, start * self.form.words, &mut words)?;
             Ok(words)
         };
         self.spans.on_host.iter().map(one).collect()
+    }
+
+    /// Has a stream wait until they are written. The stream that wrote them may be gone, and another one have its handle:
+    /// they are not told apart.
+    fn follow(&self, stream: &Stream) -> Result<(), GpuError> {
+        match &self.written {
+            Some(written) => stream.wait_on(written),
+            None => Ok(()),
+        }
     }
 
     fn polynomials(&self) -> Polynomials<'_> {
@@ -132,7 +152,8 @@ pub struct ResidentProducts<'a> {
 }
 
 impl ResidentProducts<'_> {
-    /// Submits the products; the stream is to be the one that they were prepared on, or to wait for it.
+    /// Submits the products, to any stream: it waits for the operands, and for the last time. Work on other streams that
+    /// reads those products is to be over, or to be waited for.
     ///
     /// # Errors
     /// Errors of the device.
@@ -140,11 +161,15 @@ impl ResidentProducts<'_> {
         if self.left.is_empty() {
             return Ok(());
         }
-        let operands = [self.left.polynomials(), self.right.polynomials()];
-        let batch = [self.left.len(), self.right.len()];
+        let operands = [self.left, self.right];
         let Self { work, product, .. } = self;
-        self.by
-            .run(stream, work, operands, batch, &mut product.words)
+        product.follow(stream)?;
+        let submitted = self.by.run_resident(stream, work, operands, product);
+        if submitted.is_err() {
+            // Some of it may be under way, and nothing tells the next time when it ends.
+            let _ = stream.finish();
+        }
+        submitted.map(|_| ())
     }
 
     /// What was computed last; before the first time, anything.
@@ -172,13 +197,31 @@ impl TransformContext {
         if left.is_empty() {
             return Ok(product);
         }
-        let operands = [left.polynomials(), right.polynomials()];
         let batches = [left.len(), right.len()];
         let new = || self.workspace(batches[0], batches[1]);
-        let mut work = self.kept.take(stream, &batches, new)?;
-        self.run(stream, &mut work, operands, batches, &mut product.words)?;
-        self.kept.put(stream, work)?;
+        let mut work = self.with_memory(|| self.kept.take(stream, &batches, new))?;
+        let done = self.run_resident(stream, &mut work, [left, right], &mut product)?;
+        self.kept.put(stream, work, done);
         Ok(product)
+    }
+
+    /// Submits the products, and notes their end.
+    fn run_resident(
+        &self,
+        stream: &Stream,
+        work: &mut Workspace,
+        operands: [&ResidentPolynomials; 2],
+        product: &mut ResidentPolynomials,
+    ) -> Result<Arc<Event>, GpuError> {
+        for operand in operands {
+            operand.follow(stream)?;
+        }
+        let batches = operands.map(ResidentPolynomials::len);
+        let operands = operands.map(ResidentPolynomials::polynomials);
+        self.run(stream, work, operands, batches, &mut product.words)?;
+        let done = Arc::new(stream.record()?);
+        product.written = Some(done.clone());
+        Ok(done)
     }
 
     /// Makes the memory for [`multiply_resident`](Self::multiply_resident), to run it more than once.
@@ -196,7 +239,7 @@ impl TransformContext {
             left,
             right,
             product: self.unfilled_products(stream, left, right)?,
-            work: self.workspace(left.len(), right.len())?,
+            work: self.with_memory(|| self.workspace(left.len(), right.len()))?,
         })
     }
 
@@ -207,6 +250,9 @@ impl TransformContext {
         left: &ResidentPolynomials,
         right: &ResidentPolynomials,
     ) -> Result<ResidentPolynomials, GpuError> {
+        // What is kept is for this device.
+        let device = self.device();
+        device.must_own("stream", stream.device().identity())?;
         let plan = self.plan();
         if [left.form, right.form] != [plan.left, plan.right] {
             return Err(GpuError::Shape(format!(
@@ -234,33 +280,51 @@ impl TransformContext {
             },
         };
         let len = left.len() * plan.product_words();
-        let words = match self.device().buffer(len) {
-            Err(GpuError::OutOfMemory { .. }) => {
-                self.kept.clear();
-                self.device().buffer(len)?
-            }
-            made => made?,
-        };
         Ok(ResidentPolynomials {
-            words,
+            words: self.with_memory(|| device.buffer(len))?,
             spans: self.spans_on_device(stream, spans)?,
             form,
+            written: None,
         })
     }
 
     /// Spans of products, as they were copied last if they are the same.
     fn spans_on_device(&self, stream: &Stream, spans: Vec<[usize; 2]>) -> Result<Spans, GpuError> {
-        let mut last = self
-            .last_spans
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        match &*last {
-            Some(last) if *last.on_host == *spans => Ok(last.clone()),
-            _ => {
-                let spans = Spans::new(stream, spans)?;
-                *last = Some(spans.clone());
-                Ok(spans)
-            }
+        let last = || {
+            self.last_spans
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+        };
+        let same = last().clone().filter(|last| *last.on_host == *spans);
+        if let Some(same) = same {
+            return Ok(same);
+        }
+        // Other threads need not wait for the device.
+        let spans = Spans::new(stream, spans)?;
+        *last() = Some(spans.clone());
+        Ok(spans)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::span_words;
+
+    #[test]
+    fn spans_end_below_what_words_can_count() {
+        let most = u32::MAX as usize;
+        assert_eq!(
+            span_words(&[[0, 5], [5, most - 5]]).unwrap()[3],
+            u32::MAX - 5
+        );
+        assert!(span_words(&[]).unwrap().is_empty());
+        for beyond in [most + 1, most + 2] {
+            let refused = span_words(&[[0, 5], [5, beyond - 5]]).unwrap_err();
+            let said = refused.to_string();
+            assert!(
+                said.contains(&beyond.to_string()) && said.contains("fewer than 2^32"),
+                "{said}"
+            );
         }
     }
 }

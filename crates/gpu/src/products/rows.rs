@@ -195,7 +195,7 @@ impl<E: Pod> Side<E> {
         &mut self,
         stream: &Stream,
         length: usize,
-        rows: impl ExactSizeIterator<Item = &'a [u32]>,
+        rows: impl ExactSizeIterator<Item = &'a [u32]> + Clone + Send,
     ) -> Result<(), GpuError> {
         let elements = rows.len() * length;
         let words = length * (size_of::<E>() / 4);

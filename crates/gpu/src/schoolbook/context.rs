@@ -225,7 +225,6 @@ impl<E: ResidueWord> SchoolbookContext<E> {
         };
         // The longer operand is the one that tiles are of.
         let (long, short) = if n >= m { (a, b) } else { (b, a) };
-        let (parts, width) = (self.parts(), self.width());
         let Some(scratch) = &self.scratch else {
             return self.launch_parts(stream, (to, to_first), long, short, batch);
         };
@@ -233,7 +232,29 @@ impl<E: ResidueWord> SchoolbookContext<E> {
         if let Some(used) = &scratch.used {
             stream.wait_on(used)?;
         }
-        self.launch_parts(stream, (&mut scratch.parts, 0), long, short, batch)?;
+        let submitted = self
+            .launch_parts(stream, (&mut scratch.parts, 0), long, short, batch)
+            .and_then(|()| self.launch_sums(stream, (to, to_first), &scratch.parts, batch))
+            .and_then(|()| stream.record());
+        match submitted {
+            Ok(used) => scratch.used = Some(used),
+            Err(error) => {
+                // The parts may be under way, and nothing tells who gets the memory next when they end.
+                let _ = stream.finish();
+                return Err(error);
+            }
+        }
+        Ok(())
+    }
+
+    /// Submits the sums of the parts of `batch` products.
+    fn launch_sums(
+        &self,
+        stream: &Stream,
+        (to, to_first): (&mut Buffer<E>, usize),
+        parts: &Buffer<E>,
+        batch: usize,
+    ) -> Result<(), GpuError> {
         let (tiles, threads) = (
             self.product_len().div_ceil(self.plan.threads),
             self.plan.threads,
@@ -244,15 +265,13 @@ impl<E: ResidueWord> SchoolbookContext<E> {
             Argument::U64(to_first as u64),
             Argument::U32(self.product_len() as u32),
             Argument::U32(tiles as u32),
-            Argument::U32(parts as u32),
-            (&scratch.parts).into(),
-            Argument::U32(width as u32),
+            Argument::U32(self.parts() as u32),
+            parts.into(),
+            Argument::U32(self.width() as u32),
             (&self.fields).into(),
         ];
         // SAFETY: the arguments are those of the kernel, which stays inside `batch` products and their parts.
-        unsafe { stream.launch(&self.sums, launch, &arguments)? };
-        scratch.used = Some(stream.record()?);
-        Ok(())
+        unsafe { stream.launch(&self.sums, launch, &arguments) }
     }
 
     /// Submits the parts of `batch` products.

@@ -13,11 +13,12 @@ use std::ffi::c_void;
 use std::process::Command;
 use std::ptr;
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use sunzi_gpu::internals::product_work;
+use sunzi_gpu::internals::{SchoolbookPlan, product_work};
 use sunzi_gpu::products::{
     Finish, Operand, PolynomialMultiplier, ProductForm, ResidentPolynomials, TransformContext,
     TransformPlan,
 };
+use sunzi_gpu::schoolbook::SchoolbookContext;
 use sunzi_gpu::{
     Backend, CacheFolder, Device, DeviceOptions, GpuError, Selection, Source, Survey, survey,
 };
@@ -254,6 +255,13 @@ fn a_compiler_that_fails_or_is_missing_is_told() {
     // Whoever leaves the choice to us gets what else there is.
     if let Ok(device) = Device::open_with(Selection::Any, &scene.options) {
         assert_eq!(device.info().backend, Backend::OpenCl);
+        let notices = device.take_notices();
+        assert!(
+            notices.len() == 1
+                && notices[0].starts_with(&device.info().name)
+                && notices[0].contains("/no-such-folder"),
+            "{notices:?}"
+        );
     }
     scene.nothing_seen();
 }
@@ -319,14 +327,25 @@ fn another_librarys_context_stays_current() {
 #[test]
 fn a_driver_that_does_not_start_is_a_reason() {
     let Some(scene) = Scene::new() else { return };
-    for (rule, said) in [
-        ("cuInit:1=100", "finds no GPU"),
-        ("cuInit:1=34", "toolkit's stub"),
-        ("cuInit:1=999", "does not start"),
-        ("cuDeviceGetCount:1=3", "does not list its devices"),
+    for (rule, said, there) in [
+        ("cuInit:1=100", "finds no GPU", false),
+        ("cuInit:1=34", "toolkit's stub", true),
+        ("cuInit:1=999", "does not start", true),
+        ("cuDeviceGetCount:1=3", "does not list its devices", true),
     ] {
         scene.stand_in.fail(rule);
-        let Survey { devices, absent } = survey();
+        let found = survey();
+        let Survey {
+            devices,
+            absent,
+            unusable,
+        } = &found;
+        assert_eq!(unusable.contains(&Backend::Cuda), there, "{rule}");
+        let refused = found.select(Selection::Of(Backend::Cuda, None));
+        assert!(
+            matches!(&refused, Err(GpuError::NoDevice { unusable, .. }) if *unusable == there),
+            "{rule}: {refused:?}"
+        );
         assert!(devices.iter().all(|device| device.backend != Backend::Cuda));
         let reason = absent.iter().find(|(backend, _)| *backend == Backend::Cuda);
         assert!(
@@ -381,4 +400,38 @@ fn a_kernel_that_reads_memory_nobody_wrote_gives_poison() {
         "{seen:?}"
     );
     scene.stand_in.reset();
+}
+
+#[test]
+fn a_product_that_fails_halfway_leaves_its_memory_to_the_next() {
+    let Some(scene) = Scene::new() else { return };
+    let device = scene.open().unwrap();
+    let [first, second] = [(); 2].map(|()| device.stream().unwrap());
+    let plan = SchoolbookPlan {
+        threads: 64,
+        rows: 16,
+    };
+    let context = SchoolbookContext::<u32>::with_plan(&device, 101, 40, 40, 1, plan).unwrap();
+    let (a, b) = (
+        device.filled(&first, &[1; 40]).unwrap(),
+        device.filled(&first, &[2; 40]).unwrap(),
+    );
+    let mut products = [(); 2].map(|()| device.buffer(79).unwrap());
+    let [of_first, of_second] = &mut products;
+    // The parts are computed, but neither added nor is there an event after them.
+    scene
+        .stand_in
+        .fail(&format!("cuLaunchKernel:2={SYSTEM_NOT_READY}"));
+    let failed = context.multiply(&first, (&a, 0), (&b, 0), (of_first, 0), 1, false);
+    assert!(matches!(failed, Err(GpuError::Driver { .. })), "{failed:?}");
+    context
+        .multiply(&second, (&a, 0), (&b, 0), (of_second, 0), 1, false)
+        .unwrap();
+    let mut found = vec![0; 79];
+    second.read(of_second, &mut found).unwrap();
+    let expected: Vec<u32> = (0..79)
+        .map(|i: u32| 2 * (i + 1).min(79 - i) % 101)
+        .collect();
+    assert_eq!(found, expected);
+    scene.nothing_seen();
 }

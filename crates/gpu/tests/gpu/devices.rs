@@ -313,6 +313,7 @@ fn a_device_that_is_not_there_is_an_error_that_says_what_is() {
     let nothing = Survey {
         devices: Vec::new(),
         absent: vec![(Backend::OpenCl, "hidden".to_owned())],
+        unusable: Vec::new(),
     };
     let error = nothing.select(Selection::Any).unwrap_err().to_string();
     assert!(error.contains("no device by OpenCL: hidden"), "{error}");

@@ -1,14 +1,16 @@
 //! Memory of products that stay on the device, and streams that share it.
 
-use sunzi_gpu::Stream;
 use sunzi_gpu::products::{
     Finish, Operand, ProductForm, ResidentPolynomials, TransformContext, TransformPlan,
 };
+use sunzi_gpu::{GpuError, Stream};
 use sunzi_testkit::{Place, Random, on_every_device};
 
 on_every_device![
     products_after_the_first_take_memory_for_themselves_alone,
     streams_get_workspaces_that_nobody_uses,
+    products_are_used_on_other_streams_without_a_wait,
+    a_stream_of_another_device_is_refused,
 ];
 
 const TERMS: usize = 100;
@@ -27,9 +29,13 @@ fn plan() -> TransformPlan {
 
 /// Random integers, on the device.
 fn integers(stream: &Stream, seed: u64, count: usize) -> ResidentPolynomials {
+    integers_of(TERMS, stream, seed, count)
+}
+
+fn integers_of(terms: usize, stream: &Stream, seed: u64, count: usize) -> ResidentPolynomials {
     let mut random = Random::new(seed);
     let mut row = || {
-        let words = (0..TERMS).map(|_| random.word() as u32);
+        let words = (0..terms).map(|_| random.word() as u32);
         words.collect::<Vec<_>>()
     };
     let rows: Vec<_> = (0..count).map(|_| row()).collect();
@@ -96,4 +102,44 @@ fn streams_get_workspaces_that_nobody_uses(place: Place) {
             });
         }
     });
+}
+
+fn products_are_used_on_other_streams_without_a_wait(place: Place) {
+    let Some(device) = place.device() else { return };
+    let [first, second, third] = [(); 3].map(|()| device.stream().unwrap());
+    let context = TransformContext::new(&device, plan()).unwrap();
+    let (a, b) = (integers(&first, 1, 3), integers(&first, 2, 3));
+    let c = integers_of(50, &first, 3, 3);
+    let of_two = context.multiply_resident(&first, &a, &b).unwrap();
+    let of_three = context.multiply_resident(&first, &of_two, &c).unwrap();
+    let expected = [&of_two, &of_three].map(|product| product.download(&first).unwrap());
+    let of_two = context.multiply_resident(&first, &a, &b).unwrap();
+    let of_three = context.multiply_resident(&second, &of_two, &c).unwrap();
+    assert_eq!(of_three.download(&third).unwrap(), expected[1]);
+    assert_eq!(of_two.download(&third).unwrap(), expected[0]);
+    // One that was prepared, on a stream after the other, of which one is gone before the next.
+    let mut prepared = context.prepare_resident(&first, &a, &b).unwrap();
+    prepared.run(&second).unwrap();
+    drop(second);
+    let fourth = device.stream().unwrap();
+    prepared.run(&fourth).unwrap();
+    prepared.run(&first).unwrap();
+    assert_eq!(prepared.products().download(&third).unwrap(), expected[0]);
+}
+
+fn a_stream_of_another_device_is_refused(place: Place) {
+    let [Some(device), Some(other)] = [place.device(), place.device()] else {
+        return;
+    };
+    let (stream, foreign) = (device.stream().unwrap(), other.stream().unwrap());
+    let context = TransformContext::new(&device, plan()).unwrap();
+    let (a, b) = (integers(&stream, 1, 2), integers(&stream, 2, 2));
+    let refused = context.multiply_resident(&foreign, &a, &b);
+    assert!(
+        matches!(&refused, Err(GpuError::Shape(said)) if said.contains("the stream is of another")),
+        "{refused:?}"
+    );
+    // Nothing of the other device was kept.
+    let product = context.multiply_resident(&stream, &a, &b).unwrap();
+    assert_eq!(product.download(&stream).unwrap().len(), 2);
 }

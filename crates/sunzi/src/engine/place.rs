@@ -234,7 +234,7 @@ impl Search {
         }))
     }
 
-    /// The GPU, if there is one. One that cannot be used for want of something is an error, which says of what.
+    /// The GPU, if there is one. One that cannot be used is an error, which says why.
     fn open(&self) -> Result<Option<Device>, GpuError> {
         let options = self
             .options
@@ -245,7 +245,9 @@ impl Search {
             Err(_) => Device::open_with(Selection::Gpu, &DeviceOptions::default()),
         };
         match opened {
-            Err(GpuError::NoDevice { .. }) => Ok(None),
+            Err(GpuError::NoDevice {
+                unusable: false, ..
+            }) => Ok(None),
             opened => {
                 options?;
                 opened.map(Some)

@@ -4,6 +4,7 @@
 
 use super::library::library;
 use super::pool::Properties;
+use crate::backend::Absence;
 use crate::error::GpuError;
 use crate::info::DeviceInfo;
 use libloading::Library;
@@ -84,7 +85,7 @@ const STUB_LIBRARY: Code = 34;
 const NO_DEVICE: Code = 100;
 
 /// Codes after which the context, and all that was on the device, is gone.
-const LOST: [Code; 19] = [
+const LOST: [Code; 20] = [
     4,   // deinitialized
     46,  // the device is unavailable
     201, // invalid context
@@ -103,35 +104,39 @@ const LOST: [Code; 19] = [
     719, // a launch failed
     721, // tensor memory was not given back
     806, // the server that shares the device failed
+    810, // that server has ended this process's work
     911, // an external device failed
 ];
 
 impl Api {
     /// The driver, set up; or why it cannot be used.
-    pub(super) fn start() -> Result<Self, String> {
+    pub(super) fn start() -> Result<Self, Absence> {
         let library = LIBRARIES
             .iter()
             // SAFETY: what the driver does when it is loaded is what every CUDA program relies on.
             .find_map(|name| unsafe { Library::new(*name) }.ok())
-            .ok_or("NVIDIA's driver is not on this machine (libcuda)")?;
+            .ok_or_else(|| Absence::none("NVIDIA's driver is not on this machine (libcuda)"))?;
         // SAFETY: the types are those of the driver's documentation, and the library is never unloaded: see below.
         let api = unsafe { Self::of(&library) }.map_err(|missing| {
-            format!("NVIDIA's driver is too old: it has no {}", missing.function)
+            Absence::unusable(format!(
+                "NVIDIA's driver is too old: it has no {}",
+                missing.function
+            ))
         })?;
         // The driver has threads of its own: it stays until the process ends, and so do the pointers into it.
         std::mem::forget(library);
         // SAFETY: the flags must be zero.
         match unsafe { (api.cuInit)(0) } {
             0 => Ok(api),
-            NO_DEVICE => Err("NVIDIA's driver finds no GPU".to_owned()),
-            STUB_LIBRARY => Err(
-                "the libcuda that is found is the toolkit's stub, not NVIDIA's driver".to_owned(),
-            ),
-            code => Err(format!(
+            NO_DEVICE => Err(Absence::none("NVIDIA's driver finds no GPU")),
+            STUB_LIBRARY => Err(Absence::unusable(
+                "the libcuda that is found is the toolkit's stub, not NVIDIA's driver",
+            )),
+            code => Err(Absence::unusable(format!(
                 "NVIDIA's driver does not start: {} ({})",
                 api.name(code),
                 api.words(code)
-            )),
+            ))),
         }
     }
 
@@ -216,7 +221,9 @@ mod tests {
         let info = DeviceInfo::sample(Backend::Cuda, DeviceKind::Gpu);
         let of = |code| classified(&info, "cuSomething", code, format!("E{code}"));
         assert!(matches!(of(2), GpuError::OutOfMemory { .. }));
-        for lost in [4, 46, 201, 214, 226, 700, 702, 709, 710, 714, 716, 718, 719] {
+        for lost in [
+            4, 46, 201, 214, 226, 700, 702, 709, 710, 714, 716, 718, 719, 810,
+        ] {
             assert!(
                 matches!(of(lost), GpuError::DeviceLost { code, .. } if code == format!("E{lost}"))
             );

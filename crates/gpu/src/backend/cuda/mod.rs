@@ -13,6 +13,7 @@ mod order;
 mod pool;
 mod retired;
 
+use crate::backend::Absence;
 use crate::error::GpuError;
 use crate::info::{Backend, DeviceInfo, DeviceKind};
 use api::{Api, Code, Device, failure};
@@ -46,16 +47,16 @@ mod attribute {
 }
 
 /// What there is.
-pub(crate) fn survey() -> Result<Vec<DeviceInfo>, String> {
+pub(crate) fn survey() -> Result<Vec<DeviceInfo>, Absence> {
     let api = Api::start()?;
     let mut count = 0;
     // SAFETY: the pointer is to a live variable.
     let code = unsafe { (api.cuDeviceGetCount)(&mut count) };
     if code != 0 {
-        return Err(format!(
+        return Err(Absence::unusable(format!(
             "NVIDIA's driver does not list its devices: {}",
             api.name(code)
-        ));
+        )));
     }
     // A device that does not answer is as good as none.
     Ok((0..count)
@@ -149,15 +150,16 @@ unsafe impl Sync for Opened {}
 impl Opened {
     /// Opens a device; `compiler` is NVIDIA's, where the caller names one.
     pub(crate) fn open(info: &DeviceInfo, compiler: Option<&Path>) -> Result<Self, GpuError> {
-        let gone = |reason| GpuError::NoDevice {
+        let gone = |absence: Absence| GpuError::NoDevice {
             wanted: format!("cuda:{}", info.index),
-            found: reason,
+            found: absence.reason,
+            unusable: absence.unusable,
         };
         let api = Api::start().map_err(gone)?;
         let failed = |call| move |code| failure(&api, info, call, code);
         let index = c_int::try_from(info.index).unwrap_or(c_int::MAX);
         let device =
-            device(&api, index).map_err(|_| gone("it is not there any more".to_owned()))?;
+            device(&api, index).map_err(|_| gone(Absence::none("it is not there any more")))?;
         let version = api.version().map_err(failed("cuDriverGetVersion"))?;
         let nvrtc = Nvrtc::for_device(version, &info.architecture, compiler).map_err(|reason| {
             GpuError::NoCompiler {

@@ -2,7 +2,8 @@
 //! is there for the next without a call of the operating system.
 //!
 //! The pool is this device's own, since the one that the driver has for all would change under other libraries. It keeps
-//! what was freed until the device is closed, or memory runs out. Memory is taken on a stream that waits for nothing: it
+//! a part of the device's memory at most beyond what is in use, and that until the device is closed or memory runs out;
+//! the rest is there for others. Memory is taken on a stream that waits for nothing: it
 //! is never memory whose last use is still to come, for the pool may not put such waits in by itself. Hence it is there
 //! at once, for every stream.
 
@@ -17,6 +18,10 @@ use std::ptr;
 /// Attributes of pools.
 const REUSE_INTERNAL_DEPENDENCIES: c_int = 3;
 const RELEASE_THRESHOLD: c_int = 4;
+
+/// The part of the device's memory that a pool keeps at most of what was freed: work that goes on takes it again sooner
+/// than the system would give it.
+const KEPT_PART: u64 = 16;
 
 /// What a pool is to be, as the driver lays it out.
 #[repr(C)]
@@ -109,20 +114,14 @@ impl Pool {
             handle,
             first,
         };
-        let (mut no, mut everything) = (0 as c_int, u64::MAX);
+        let (mut no, mut kept) = (0 as c_int, context.info.memory / KEPT_PART);
         let set = pool
             .set(
                 context,
                 REUSE_INTERNAL_DEPENDENCIES,
                 ptr::from_mut(&mut no).cast(),
             )
-            .and_then(|()| {
-                pool.set(
-                    context,
-                    RELEASE_THRESHOLD,
-                    ptr::from_mut(&mut everything).cast(),
-                )
-            });
+            .and_then(|()| pool.set(context, RELEASE_THRESHOLD, ptr::from_mut(&mut kept).cast()));
         set.inspect_err(|_| pool.close(context))?;
         Ok(pool)
     }

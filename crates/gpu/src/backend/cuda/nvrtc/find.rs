@@ -3,7 +3,7 @@
 //! It is no part of the driver: it comes with the CUDA toolkit, or as a Python wheel, and each of its versions has a
 //! file name of its own. Wheels are looked for in every Python that the user has, in environments that are not
 //! activated as well, and beside this program. All that is found is a candidate; which of them works is for others to
-//! try.
+//! try. To load a library is to run its code: what may be anybody's is no candidate.
 
 use std::collections::HashSet;
 use std::ffi::OsStr;
@@ -24,6 +24,8 @@ const NAMES: [&str; 7] = [
     "nvrtc64_112_0.dll",
 ];
 
+/// The folder that NVIDIA's wheels share among Python's packages.
+const WHEELS: &str = "nvidia";
 /// Variables that name the toolkit's folder.
 const TOOLKITS: [&str; 2] = ["CUDA_HOME", "CUDA_PATH"];
 /// Variables that name a Python environment.
@@ -43,6 +45,21 @@ pub(super) struct Surroundings<'a> {
     pub program: Option<PathBuf>,
     /// The folder that it works in.
     pub working: Option<PathBuf>,
+    /// Whose a folder, or the link that leads there, is.
+    pub owner: &'a dyn Fn(&Path) -> Owner,
+}
+
+/// Whose something is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Owner {
+    /// Of who runs this program.
+    User,
+    /// Of the system's administrator.
+    System,
+    /// Of somebody else.
+    Another,
+    /// Nobody can tell.
+    Unknown,
 }
 
 /// What to load, the likeliest first.
@@ -79,6 +96,7 @@ fn around(variable: &dyn Fn(&str) -> Option<PathBuf>) -> Candidates {
         root: Path::new("/"),
         program: program.and_then(|file| Some(file.parent()?.to_owned())),
         working: std::env::current_dir().ok(),
+        owner: &owner,
     }
     .candidates()
 }
@@ -102,6 +120,8 @@ impl Surroundings<'_> {
         let mut seen = HashSet::new();
         let found = self.folders().into_iter();
         let found = found
+            // An empty part of a list, for one, leads to where one happens to work.
+            .filter(|folder| folder.is_absolute())
             .flat_map(|folder| libraries_in(&folder))
             // Links lead to one file by several names.
             .filter(|file| seen.insert(fs::canonicalize(file).unwrap_or_else(|_| file.clone())));
@@ -115,8 +135,10 @@ impl Surroundings<'_> {
     fn folders(&self) -> Vec<PathBuf> {
         let named = |variables: [&str; 2]| variables.map(self.variable).into_iter().flatten();
         let mut folders = Vec::new();
-        let usual = inside(&self.root.join("usr/local"), "cuda");
-        let usual = usual.into_iter().chain([self.root.join("opt/cuda")]);
+        let local = self.root.join("usr/local");
+        let mut usual = vec![local.join("cuda")];
+        usual.extend(inside(&local, "cuda-"));
+        usual.push(self.root.join("opt/cuda"));
         for toolkit in named(TOOLKITS).chain(usual) {
             folders.extend(["lib64", "lib", "bin"].map(|part| toolkit.join(part)));
         }
@@ -136,7 +158,11 @@ impl Surroundings<'_> {
     /// Folders of Python's packages that belong to no installation: beside this program, those that Python is told of,
     /// and those that `scripts/nvrtc` makes.
     fn unprefixed(&self) -> Vec<PathBuf> {
-        let mut all = Vec::from_iter(self.program.clone());
+        let beside = self.program.iter();
+        let mut all: Vec<_> = beside
+            .filter(|folder| self.is_safe(&folder.join(WHEELS)))
+            .cloned()
+            .collect();
         if let Some(paths) = (self.variable)("PYTHONPATH") {
             all.extend(std::env::split_paths(&paths));
         }
@@ -155,16 +181,10 @@ impl Surroundings<'_> {
     /// The prefixes of Python's installations that no variable names.
     fn pythons(&self) -> Vec<PathBuf> {
         let unnamed = |folder: &PathBuf| UNNAMED.map(|name| folder.join(name));
+        let is_environment = |prefix: &PathBuf| prefix.join("pyvenv.cfg").is_file();
         let beside = self.program.iter().flat_map(unnamed);
-        // What lies where one happens to work may be anybody's.
-        let here = self
-            .working
-            .iter()
-            .flat_map(unnamed)
-            .filter(|prefix| is_own(prefix));
-        let environments = beside.chain(here);
-        let mut all: Vec<_> = environments
-            .filter(|prefix| prefix.join("pyvenv.cfg").is_file())
+        let mut all: Vec<_> = beside
+            .filter(|prefix| self.is_safe(prefix) && is_environment(prefix))
             .collect();
         all.extend((self.variable)("PYTHONUSERBASE").or_else(|| self.at_home(".local")));
         if let Some(pyenv) = (self.variable)("PYENV_ROOT").or_else(|| self.at_home(".pyenv")) {
@@ -176,7 +196,17 @@ impl Surroundings<'_> {
             all.push(conda);
         }
         all.extend(["usr/local", "usr"].map(|prefix| self.root.join(prefix)));
+        // What lies where one happens to work may be anybody's, and what is one's own may have come in an archive.
+        let here = self.working.iter().flat_map(unnamed);
+        all.extend(
+            here.filter(|prefix| (self.owner)(prefix) == Owner::User && is_environment(prefix)),
+        );
         all
+    }
+
+    /// Whether what lies beside this program is not another user's, who may write to the same folder.
+    fn is_safe(&self, beside: &Path) -> bool {
+        (self.owner)(beside) != Owner::Another
     }
 
     /// A place in the user's own folder.
@@ -185,19 +215,23 @@ impl Surroundings<'_> {
     }
 }
 
-/// Whether a folder belongs to who runs this program. Only Linux is asked; elsewhere the answer is no.
-fn is_own(folder: &Path) -> bool {
+/// Whose a folder, or the link that leads there, is. Only Linux is asked.
+fn owner(folder: &Path) -> Owner {
     #[cfg(target_os = "linux")]
     {
         use std::os::unix::fs::MetadataExt;
-        let owner = |path: &Path| fs::metadata(path).map(|facts| facts.uid()).ok();
-        let user = owner(Path::new("/proc/self"));
-        user.is_some() && owner(folder) == user
+        let user = fs::metadata("/proc/self").map(|facts| facts.uid());
+        match (fs::symlink_metadata(folder).map(|facts| facts.uid()), user) {
+            (Ok(owner), Ok(user)) if owner == user => Owner::User,
+            (Ok(0), _) => Owner::System,
+            (Ok(_), _) => Owner::Another,
+            (Err(_), _) => Owner::Unknown,
+        }
     }
     #[cfg(not(target_os = "linux"))]
     {
         let _ = folder;
-        false
+        Owner::Unknown
     }
 }
 
@@ -213,7 +247,7 @@ fn packages_of(prefix: &Path) -> Vec<PathBuf> {
 
 /// The folders of libraries that NVIDIA's wheels make: `nvidia/cuda_nvrtc/lib`, and `nvidia/cu13/lib` since CUDA 13.
 fn wheels(packages: &Path) -> Vec<PathBuf> {
-    let parts = inside(&packages.join("nvidia"), "").into_iter();
+    let parts = inside(&packages.join(WHEELS), "").into_iter();
     parts
         .flat_map(|part| ["lib", "bin", "bin/x86_64"].map(|name| part.join(name)))
         .collect()
@@ -232,8 +266,29 @@ fn inside(folder: &Path, prefix: &str) -> Vec<PathBuf> {
         .filter(begins)
         .collect();
     found.sort_unstable();
+    found.sort_by_cached_key(|path| rank(path));
     found.reverse();
     found
+}
+
+/// What names are sorted by: their texts and the numbers between these, so that 9 comes before 12.
+fn rank(path: &Path) -> Vec<(String, u64)> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let (mut rest, mut parts) = (&*name, Vec::new());
+    while !rest.is_empty() {
+        let digits = rest.find(|c: char| c.is_ascii_digit());
+        let (text, after) = rest.split_at(digits.unwrap_or(rest.len()));
+        let end = after.find(|c: char| !c.is_ascii_digit());
+        let (digits, after) = after.split_at(end.unwrap_or(after.len()));
+        let number = digits.bytes().fold(0u64, |number, digit| {
+            number
+                .saturating_mul(10)
+                .saturating_add(u64::from(digit - b'0'))
+        });
+        parts.push((text.to_owned(), number));
+        rest = after;
+    }
+    parts
 }
 
 /// The library in a folder, in all its versions.
@@ -290,8 +345,17 @@ mod tests {
             path
         }
 
-        /// The candidates that are files, with these variables.
+        /// The candidates that are files, with these variables, where all is the user's own.
         fn found(&self, variables: &[(&str, &str)]) -> Candidates {
+            self.found_where(variables, &|_| Owner::User)
+        }
+
+        /// Likewise, where all is of this owner.
+        fn found_where(
+            &self,
+            variables: &[(&str, &str)],
+            owner: &dyn Fn(&Path) -> Owner,
+        ) -> Candidates {
             let variable = |name: &str| {
                 let given = [("HOME", "home")];
                 let mut all = variables.iter().chain(&given);
@@ -303,6 +367,7 @@ mod tests {
                 root: self.0.path(),
                 program: Some(self.path("program")),
                 working: Some(self.path("working")),
+                owner,
             }
             .candidates();
             candidates.files.retain(|file| file.is_absolute());
@@ -408,7 +473,99 @@ mod tests {
         let made = Made::new();
         made.file("working/.venv/lib/python3.12/site-packages/nvidia/cu13/lib/libnvrtc.so.13");
         assert_eq!(made.found(&[]).files, [""; 0].map(PathBuf::from));
-        assert!(!is_own(&made.path("no-such")));
+    }
+
+    #[test]
+    fn what_may_be_anybodys_is_left_alone() {
+        let made = Made::new();
+        let library = "nvidia/cu13/lib/libnvrtc.so.13";
+        let [beside, working] = ["program", "working"].map(|folder| {
+            made.file(&format!("{folder}/venv/pyvenv.cfg"));
+            made.file(&format!(
+                "{folder}/venv/lib/python3.12/site-packages/{library}"
+            ))
+        });
+        let program = made.file(&format!("program/{library}"));
+        let found = |owner: Owner| made.found_where(&[], &|_| owner).files;
+        assert_eq!(
+            found(Owner::User),
+            [program.clone(), beside.clone(), working]
+        );
+        assert_eq!(found(Owner::System), [program.clone(), beside.clone()]);
+        assert_eq!(found(Owner::Unknown), [program, beside]);
+        assert_eq!(found(Owner::Another), [""; 0].map(PathBuf::from));
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn who_owns_a_link_is_not_who_owns_what_it_leads_to() {
+        let made = Made::new();
+        let link = made.path("link");
+        std::os::unix::fs::symlink("/no-such", &link).unwrap();
+        assert_eq!(owner(made.0.path()), Owner::User);
+        assert_eq!(owner(&link), Owner::User);
+        assert_eq!(owner(&made.path("no-such")), Owner::Unknown);
+    }
+
+    #[test]
+    fn what_lies_where_one_works_comes_last() {
+        let made = Made::new();
+        let python = "lib/python3.12/site-packages/nvidia/cu13/lib/libnvrtc.so.13";
+        made.file("working/.venv/pyvenv.cfg");
+        let places = ["home/.local", "opt/conda", "usr", "working/.venv"];
+        let expected = places.map(|prefix| made.file(&format!("{prefix}/{python}")));
+        assert_eq!(made.found(&[]).files, expected);
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn no_variable_leads_to_where_one_works() {
+        let made = Made::new();
+        made.file("nvidia/cu13/lib/libnvrtc.so.13");
+        made.file("lib/libnvrtc.so.13");
+        // The same folder, as seen from here.
+        let here = std::env::current_dir().unwrap();
+        let mut relative: PathBuf = here.components().skip(1).map(|_| "..").collect();
+        relative.push(made.0.path().strip_prefix("/").unwrap());
+        assert!(relative.join("lib").is_dir());
+        let variable = |name: &str| match name {
+            "PYTHONPATH" => Some(
+                std::env::join_paths([&*relative, "".as_ref()])
+                    .unwrap()
+                    .into(),
+            ),
+            "CUDA_HOME" | "VIRTUAL_ENV" => Some(relative.clone()),
+            _ => None,
+        };
+        let candidates = Surroundings {
+            variable: &variable,
+            root: Path::new("/no-such"),
+            program: None,
+            working: None,
+            owner: &|_| Owner::User,
+        }
+        .candidates();
+        assert_eq!(candidates.files, NAMES.map(PathBuf::from));
+    }
+
+    #[test]
+    fn newer_versions_come_before_older_ones() {
+        let made = Made::new();
+        for names in [
+            ["cuda-13.0", "cuda-12.10", "cuda-12.9", "cuda-9.2"],
+            ["python3.12", "python3.9", "python3", "python"],
+            ["nvrtc64_130_0", "nvrtc64_120_0", "nvrtc64_112_0", "nvrtc64"],
+        ] {
+            let folder = made.path(names[0]).join("all");
+            for name in names {
+                fs::create_dir_all(folder.join(name)).unwrap();
+            }
+            assert_eq!(inside(&folder, ""), names.map(|name| folder.join(name)));
+        }
+        // The toolkit that the system has chosen comes before all of them.
+        let toolkits = ["cuda", "cuda-13.0", "cuda-12.10", "cuda-9.2"]
+            .map(|name| made.file(&format!("usr/local/{name}/lib64/libnvrtc.so")));
+        assert_eq!(made.found(&[]).files, toolkits);
     }
 
     #[test]

@@ -171,7 +171,7 @@ impl Nvrtc {
                         )
                     }
                 },
-                // That what the system's loader need not know is not there goes without saying.
+                // A plain name that the loader does not know needs no mention.
                 Err(_) if !candidates.named && file.is_relative() => continue,
                 Err(reason) => format!("{} cannot be used: {reason}", file.display()),
             };
@@ -542,6 +542,7 @@ mod tests {
                 root: Path::new("/"),
                 program: None,
                 working: None,
+                owner: &|_| find::Owner::User,
             }
             .candidates();
             let Err(reason) = Nvrtc::find(&candidates, "a-wheel", |_| Ok(())) else {
@@ -581,6 +582,7 @@ mod tests {
             root: made.path(),
             program: Some(made.path().to_owned()),
             working: None,
+            owner: &|_| find::Owner::User,
         }
         .candidates();
         candidates.files.retain(|file| file.is_absolute());
