@@ -4,6 +4,8 @@
 
 mod bench_gfp;
 mod bench_gpu;
+#[cfg(unix)]
+mod bench_peers;
 mod common;
 mod cuda;
 mod det;

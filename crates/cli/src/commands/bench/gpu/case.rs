@@ -1,6 +1,7 @@
 //! What was measured, case by case.
 
 use super::failure;
+use super::peers::{PeerCase, Request};
 use serde::Serialize;
 use sunzi::gpu::GpuError;
 use sunzi_bench::Timing;
@@ -30,6 +31,9 @@ pub struct Case {
     pub operations: f64,
     /// How often transforms go through memory.
     pub passes: Option<usize>,
+    /// What programs by others are asked for beside it.
+    #[serde(skip)]
+    pub request: Option<Request>,
 }
 
 impl Case {
@@ -83,6 +87,8 @@ pub fn wrong(what: &str, number: usize) -> Problem {
 #[derive(Debug, Default)]
 pub struct Findings {
     pub cases: Vec<Case>,
+    /// What others take for the same.
+    pub peers: Vec<PeerCase>,
     /// With the reasons.
     pub left_out: Vec<String>,
 }

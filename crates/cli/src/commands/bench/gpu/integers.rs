@@ -1,6 +1,7 @@
 //! Products of integers: batches of equal lengths, and long ones.
 
 use super::case::{Case, Findings, Problem, impossible, wrong};
+use super::peers::{Request, Task};
 use super::products::{Product, words_of};
 use super::rig::{Rig, processor};
 use crate::commands::bench::subject::Sample;
@@ -102,6 +103,7 @@ fn batches(rig: &Rig, words: usize, count: usize) -> Result<Vec<Case>, Problem> 
         goal,
         operations,
         passes: None,
+        request: None,
     };
     let best = IntegerKernel::best(words, words);
     let mut cases = Vec::new();
@@ -123,11 +125,17 @@ fn batches(rig: &Rig, words: usize, count: usize) -> Result<Vec<Case>, Problem> 
         let timing = rig.time(&mut [rig.work(|stream| run(stream, product))])?;
         let goal = (kernel == best && words >= FULL).then_some(2.0);
         let name = || kernel.name().to_owned();
-        cases.extend(
-            timing
-                .into_iter()
-                .map(|timing| case(name(), timing, Some(floor), goal)),
-        );
+        // Others are compared with the one that products are computed by.
+        let request = (kernel == best).then_some(Request {
+            task: Task::Multiply,
+            word: u32::BITS,
+            size: words as u64,
+            batch: count as u64,
+        });
+        cases.extend(timing.into_iter().map(|timing| Case {
+            request,
+            ..case(name(), timing, Some(floor), goal)
+        }));
     }
     drop((on_device, product));
 

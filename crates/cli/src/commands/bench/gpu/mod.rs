@@ -3,6 +3,7 @@
 mod case;
 mod integers;
 mod options;
+mod peers;
 mod pictures;
 mod polynomials;
 mod products;
@@ -18,6 +19,7 @@ use crate::report::write_report;
 use case::Findings;
 pub use options::GpuOptions;
 use options::{Group, chosen_groups};
+use peers::Peers;
 use report::Report;
 use rig::Rig;
 use std::time::Instant;
@@ -41,6 +43,11 @@ impl Run for GpuOptions {
             .as_deref()
             .map(|path| Folder::open(path, TIMES))
             .transpose()?;
+        let mut peers = self
+            .peers
+            .as_deref()
+            .map(|path| Peers::find(path, self.peer_limit))
+            .transpose()?;
         let rig = Rig::open(wanted, self.seconds).map_err(failure)?;
         let output = Output::create(common.output.as_deref())?;
         folder.iter().try_for_each(|folder| folder.spare(&output))?;
@@ -56,8 +63,14 @@ impl Run for GpuOptions {
                 Group::Integers => integers::measure(&rig, &mut found)?,
                 Group::Polynomials => polynomials::measure(&rig, &mut found)?,
             }
+            if let Some(peers) = &mut peers {
+                peers.measure(group.name(), rig.device.info(), self.seconds, &mut found);
+            }
         }
         drop(progress);
+        if let Some(peers) = &peers {
+            peers.tell_missing(&mut found);
+        }
         let mut report = Report::new(&rig, &groups, found);
         if let Some(folder) = folder {
             report.files = folder.draw(pictures::all(&report))?;

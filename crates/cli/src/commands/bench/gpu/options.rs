@@ -21,10 +21,15 @@ Sizes are those of which a case moves no more than a GPU should in --seconds at 
 OpenCL on the processor at 40 MB/s: --seconds 0.001 is a test of a few sizes. --device names the device (cuda,
 opencl, with :N for a number); without it a GPU is taken, or else whatever OpenCL offers.
 
+With --peers, the programs in the folder DIR/bin, which measure cuFFT, ICICLE, sppark, GPU-NTT and CGBN on the same
+device, are run for the same sizes, and their times stand beside Sunzi's: scripts/gpu-peers and peers/gpu tell how
+they come there. Nothing is fetched or built by this command. A program that fails is told of and left out.
+
 Examples:
   sunzi bench gpu
   sunzi bench gpu --device cuda --seconds 0.5 --out gpu
-  sunzi bench gpu --groups launch,ntt --json -o gpu.json";
+  sunzi bench gpu --groups launch,ntt --json -o gpu.json
+  sunzi bench gpu --device cuda --groups ntt,integers --peers gpu-peers";
 
 /// What of a device is measured, and for how long.
 #[derive(Debug, Args)]
@@ -44,6 +49,12 @@ pub struct GpuOptions {
     /// Write all times (gpu.csv) and draw plots into this folder
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
+    /// Run the programs by others in this folder's bin for the same sizes, and compare
+    #[arg(long, value_name = "DIR")]
+    pub peers: Option<PathBuf>,
+    /// End a program of --peers that takes longer than this for one size
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = budget, requires = "peers")]
+    pub peer_limit: f64,
 }
 
 /// Something that is measured.

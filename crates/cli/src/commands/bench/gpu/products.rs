@@ -77,6 +77,7 @@ impl Product<'_> {
                 goal: None,
                 operations: (self.pairs.len() * plan.points()) as f64,
                 passes: floor.map(|_| passes),
+                request: None,
             })
             .collect())
     }

@@ -2,6 +2,7 @@
 
 use super::case::{Case, Findings};
 use super::options::Group;
+use super::peers::{PeerCase, Verdict, table};
 use super::polynomials::{OVER_INTEGERS, group_over_integers};
 use super::published;
 use super::rig::Rig;
@@ -42,6 +43,8 @@ pub struct Report {
     pub seconds_per_case: f64,
     pub groups: Vec<&'static str>,
     pub cases: Vec<Case>,
+    /// Times of programs by others; ratios are Sunzi's time over theirs.
+    pub peers: Vec<PeerCase>,
     pub left_out: Vec<String>,
     /// Files with plots and times.
     pub files: Vec<String>,
@@ -111,6 +114,7 @@ impl Report {
             seconds_per_case: rig.budget,
             groups: groups.iter().map(|group| group.name()).collect(),
             cases: found.cases,
+            peers: found.peers,
             left_out,
             files: Vec::new(),
             seconds: 0.0,
@@ -149,12 +153,34 @@ impl Report {
             ];
             writer.write_record(row).map_err(problem)?;
         }
+        for case in &self.peers {
+            let row = [
+                format!("gpu-{}", case.section),
+                case.group.clone(),
+                format!("{} of {}", case.batch, case.size),
+                case.size.to_string(),
+                "1".to_owned(),
+                case.peer.clone(),
+                case.timing.median.to_string(),
+                case.timing.quartile1.to_string(),
+                case.timing.quartile3.to_string(),
+                (case.verdict == Verdict::Checked).to_string(),
+                case.batch.to_string(),
+                String::new(),
+                String::new(),
+            ];
+            writer.write_record(row).map_err(problem)?;
+        }
         let bytes = writer
             .into_inner()
             .map_err(|error| Failure::Computation(error.to_string()))?;
         let mut text = String::new();
         let DeviceFacts { name, driver, .. } = &self.device;
         for line in format!("device: {name}, driver {driver}\n{}", self.measured).lines() {
+            text.push_str(&format!("# {line}\n"));
+        }
+        let peers: Vec<&PeerCase> = self.peers.iter().collect();
+        for line in table::remarks(&peers) {
             text.push_str(&format!("# {line}\n"));
         }
         text.push_str(&String::from_utf8_lossy(&bytes));
@@ -190,6 +216,7 @@ impl fmt::Display for Report {
                 "Number theoretic transforms, without copies to the device\n"
             )?;
             writeln!(f, "{}", self.transforms())?;
+            self.write_peers(f, Group::Ntt)?;
         }
         if measured(Group::Integers) {
             writeln!(
@@ -197,6 +224,7 @@ impl fmt::Display for Report {
                 "Batches of products of integers, lengths in words of 32 bits\n"
             )?;
             writeln!(f, "{}", self.integers())?;
+            self.write_peers(f, Group::Integers)?;
             if self.by_transforms("integers").next().is_some() {
                 writeln!(f, "Products of long integers by transforms\n")?;
                 writeln!(f, "{}", self.products("integers", "bits"))?;
@@ -236,6 +264,14 @@ fn against_floor(case: &Case) -> [String; 3] {
 }
 
 impl Report {
+    /// Others' times for a group, if there are any.
+    fn write_peers(&self, f: &mut fmt::Formatter<'_>, group: Group) -> fmt::Result {
+        match table::text(&self.peers, group.name()) {
+            Some(text) => writeln!(f, "{text}"),
+            None => Ok(()),
+        }
+    }
+
     fn transforms(&self) -> Table {
         let mut table = Table::new([
             "modulo",

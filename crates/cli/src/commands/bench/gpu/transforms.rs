@@ -1,6 +1,7 @@
 //! Number theoretic transforms.
 
 use super::case::{Case, Findings, Problem, impossible, wrong};
+use super::peers::{Request, Task};
 use super::rig::Rig;
 use crate::commands::bench::subject::Sample;
 use sunzi::dft::{DftContext, Direction, Ordering};
@@ -103,11 +104,11 @@ fn transforms<E: ResidueWord>(
         "in batches"
     };
     let mut cases = Vec::new();
-    for direction in ["forward", "inverse"] {
+    for (direction, task) in [("forward", Task::Forward), ("inverse", Task::Inverse)] {
         let data = &mut data;
-        let submit = |stream: &Stream| match direction {
-            "forward" => context.forward(stream, data, 0, batch),
-            _ => context.inverse(stream, data, 0, batch),
+        let submit = |stream: &Stream| match task {
+            Task::Inverse => context.inverse(stream, data, 0, batch),
+            _ => context.forward(stream, data, 0, batch),
         };
         let timing = rig.time(&mut [rig.work(submit)])?;
         cases.extend(timing.into_iter().map(|timing| Case {
@@ -122,6 +123,13 @@ fn transforms<E: ResidueWord>(
             goal: ((batch << log) >> FULL > 0).then_some(goal),
             operations: f64::from(log) * ((batch << log) / 2) as f64,
             passes: Some(context.plan().passes().len()),
+            // Nobody else transforms modulo primes in doubles.
+            request: (prime != PRIME_50).then_some(Request {
+                task,
+                word: 8 * size_of::<E>() as u32,
+                size: u64::from(log),
+                batch: batch as u64,
+            }),
         }));
     }
     Ok(cases)

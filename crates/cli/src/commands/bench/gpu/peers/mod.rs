@@ -1,0 +1,257 @@
+//! Programs by others that measure the same on the same device, in the same run.
+//!
+//! Nothing is fetched or built here: the programs lie ready in the folder `bin` of the one that `--peers` names, as
+//! `peers/gpu/README.md` tells. Each is asked for every size that was measured before ([`protocol`]), in a process of its
+//! own and for a limited time ([`program`]). One that fails is told of and left alone from then on; the measurement goes on.
+
+mod program;
+mod protocol;
+pub mod table;
+
+use super::case::{Case, Findings};
+use program::{Fault, is_program};
+use protocol::{Answer, Time};
+pub use protocol::{Request, Task, Verdict};
+use serde::Serialize;
+use std::collections::BTreeSet;
+use std::env;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+use sunzi::gpu::{Backend, DeviceInfo};
+use sunzi_bench::Timing;
+use sunzi_files::error::{Failure, reason};
+
+/// The folder of the programs.
+const PROGRAMS: &str = "bin";
+/// The programs that `peers/gpu` has the sources of.
+const KNOWN: [&str; 7] = [
+    "cgbn",
+    "cufft",
+    "gpu-ntt",
+    "icicle-babybear",
+    "icicle-goldilocks",
+    "sppark-babybear",
+    "sppark-goldilocks",
+];
+/// What the driver reads to hide devices from a program.
+const VISIBLE: &str = "CUDA_VISIBLE_DEVICES";
+
+/// The time that a peer takes for what Sunzi was measured with.
+#[derive(Clone, Debug, Serialize)]
+pub struct PeerCase {
+    pub section: &'static str,
+    pub group: String,
+    pub size: u64,
+    pub batch: u64,
+    /// The name of the program.
+    pub peer: String,
+    #[serde(rename = "seconds")]
+    pub timing: Timing,
+    /// Sunzi's time over it.
+    pub ratio: f64,
+    pub verdict: Verdict,
+    /// What it computed, in its words.
+    pub how: String,
+}
+
+impl PeerCase {
+    /// Whether both are times for the same.
+    fn is_beside(&self, other: &Self) -> bool {
+        (&self.group, self.size, self.batch) == (&other.group, other.size, other.batch)
+    }
+}
+
+/// The programs, and how they are run.
+pub struct Peers {
+    programs: Vec<Program>,
+    missing: Vec<&'static str>,
+    folder: PathBuf,
+    limit: Duration,
+}
+
+struct Program {
+    name: String,
+    path: PathBuf,
+    /// Whether it is asked no more.
+    gone: bool,
+    /// Why it does not do something, each told once.
+    reasons: BTreeSet<String>,
+}
+
+impl Peers {
+    /// The programs in a folder's `bin`, in the order of their names.
+    pub fn find(folder: &Path, limit: f64) -> Result<Self, Failure> {
+        let unread = |error: &dyn std::fmt::Display| {
+            Failure::Usage(format!(
+                "{}: no folder of peers that can be read: {error}; scripts/gpu-peers makes one",
+                folder.display()
+            ))
+        };
+        let there = folder.metadata().map_err(|error| unread(&reason(&error)))?;
+        if !there.is_dir() {
+            return Err(unread(&"it is a file"));
+        }
+        let programs = folder.join(PROGRAMS);
+        let mut found = Vec::new();
+        // Without `bin` there are none, which is told with the other results.
+        if programs.exists() {
+            for entry in programs
+                .read_dir()
+                .map_err(|error| unread(&reason(&error)))?
+            {
+                let path = entry.map_err(|error| unread(&reason(&error)))?.path();
+                let name = path.file_stem().unwrap_or_default().to_string_lossy();
+                if is_program(&path) && !name.starts_with('.') {
+                    found.push(Program {
+                        name: protocol::shown(&name),
+                        path,
+                        gone: false,
+                        reasons: BTreeSet::new(),
+                    });
+                }
+            }
+        }
+        found.sort_by(|a, b| a.name.cmp(&b.name));
+        let known = |name: &&str| !found.iter().any(|program| program.name == *name);
+        Ok(Self {
+            missing: KNOWN.into_iter().filter(known).collect(),
+            programs: found,
+            folder: folder.to_owned(),
+            limit: Duration::from_secs_f64(limit),
+        })
+    }
+
+    /// Asks all programs for what the cases of a section can be compared with.
+    pub fn measure(
+        &mut self,
+        section: &'static str,
+        device: &DeviceInfo,
+        seconds: f64,
+        found: &mut Findings,
+    ) {
+        let mut asked: Vec<Request> = Vec::new();
+        let cases = found.cases.iter().filter(|case| case.section == section);
+        let comparable: Vec<(&Case, Request)> = cases
+            .filter_map(|case| Some((case, case.request?)))
+            .collect();
+        for &(_, request) in &comparable {
+            if asked.iter().any(|other| request.is_asked_with(other)) {
+                continue;
+            }
+            asked.push(request);
+            for program in self.programs.iter_mut().filter(|program| !program.gone) {
+                let arguments = request.arguments(seconds);
+                match program.ask(&request, &arguments, device, self.limit) {
+                    Ok(Answer::Times(times)) => {
+                        found.peers.extend(times.into_iter().filter_map(|time| {
+                            let matches = |(_, other): &&(&Case, Request)| {
+                                other.is_asked_with(&request) && other.task == time.task
+                            };
+                            let (case, _) = comparable.iter().find(matches)?;
+                            Some(program.case(case, time))
+                        }));
+                    }
+                    Ok(Answer::Cannot(why)) => {
+                        if program.reasons.insert(why.clone()) {
+                            found
+                                .left_out
+                                .push(format!("{} leaves something out: {why}.", program.name));
+                        }
+                    }
+                    Err(fault) => {
+                        program.gone = true;
+                        found.left_out.push(format!(
+                            "{} {fault}; asked for `{}`, and for nothing after that.",
+                            program.name,
+                            arguments.join(" ")
+                        ));
+                    }
+                }
+            }
+        }
+    }
+
+    /// What is not in the folder.
+    pub fn tell_missing(&self, found: &mut Findings) {
+        let folder = self.folder.join(PROGRAMS);
+        let folder = folder.display();
+        if self.programs.is_empty() {
+            found.left_out.push(format!(
+                "There is no program in {folder}: scripts/gpu-peers {} builds cuFFT's, and peers/gpu/README.md tells of the others.",
+                self.folder.display()
+            ));
+        } else if !self.missing.is_empty() {
+            found.left_out.push(format!(
+                "Not in {folder}, and so not measured: {}; peers/gpu/README.md tells how they come there.",
+                self.missing.join(", ")
+            ));
+        }
+    }
+}
+
+impl Program {
+    /// Runs it for a request.
+    fn ask(
+        &self,
+        request: &Request,
+        arguments: &[String],
+        device: &DeviceInfo,
+        limit: Duration,
+    ) -> Result<Answer, Fault> {
+        let mut command = Command::new(&self.path);
+        command.args(arguments);
+        if device.backend == Backend::Cuda {
+            // Programs take the first device that they see.
+            command.env(
+                VISIBLE,
+                visible(env::var(VISIBLE).ok().as_deref(), device.index),
+            );
+        }
+        let printed = program::run(command, limit)?;
+        let answer = protocol::answer(request, &printed).map_err(Fault::Answer)?;
+        if let Answer::Times(times) = &answer {
+            let other = times
+                .iter()
+                .find(|time| time.device != protocol::shown(&device.name));
+            if let Some(time) = other {
+                return Err(Fault::Device(time.device.clone()));
+            }
+        }
+        Ok(answer)
+    }
+
+    /// A time beside that of a case.
+    fn case(&self, case: &Case, time: Time) -> PeerCase {
+        PeerCase {
+            section: case.section,
+            group: case.group.clone(),
+            size: case.size,
+            batch: case.batch,
+            peer: self.name.clone(),
+            ratio: case.timing.median / time.timing.median,
+            timing: time.timing,
+            verdict: time.verdict,
+            how: time.how,
+        }
+    }
+}
+
+/// The name of this device for a program that shall see no other, where these are visible.
+fn visible(visible: Option<&str>, index: usize) -> String {
+    let named = visible.and_then(|names| names.split(',').nth(index));
+    named.map_or_else(|| index.to_string(), |name| name.trim().to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn programs_see_the_measured_device_alone() {
+        assert_eq!(visible(None, 1), "1");
+        assert_eq!(visible(Some("3, 5"), 1), "5");
+        assert_eq!(visible(Some("GPU-8f2e"), 0), "GPU-8f2e");
+        assert_eq!(visible(Some(""), 2), "2");
+    }
+}
