@@ -8,32 +8,33 @@
 use std::collections::HashMap;
 
 use sunzi_bench::text::{duration, three_digits};
-use sunzi_gpu::internals::{
-    Compiler, KernelResources, LaunchWork, integer_work, product_work, transform_work,
+use sunzi_gpu::internals::{Compiler, KernelResources};
+use sunzi_gpu::ntt::NttParameters;
+use sunzi_gpu::products::{
+    CoefficientForm, Finish, ProductForm, ProductProblem, ProductShape, TransformPlan,
 };
-use sunzi_gpu::products::{CoefficientForm, Finish, TransformPlan};
+use sunzi_gpu::tuning::{LaunchWork, counts, plan_counts, transform_counts};
+use sunzi_gpu::{DeviceInfo, GpuError, ResidueWord};
 
 use crate::common::{Failure, head};
 
-const ARCHITECTURE: &str = "sm_90";
-/// The datasheet's: bytes a second, processors, and hertz at which they work when they can.
-const MEMORY: f64 = 3.35e12;
-const PROCESSORS: usize = 132;
+/// The datasheet's hertz at which processors work when all of them do.
 const CLOCK: f64 = 1.755e9;
 /// 32-bit multiply-adds, or those of doubles, of a processor in a cycle (*CUDA C++ Programming Guide*, throughput of
 /// arithmetic instructions, compute capability 9.0).
 const LANES: f64 = 64.0;
-/// A processor's registers, threads, groups, and bytes that groups share, 1 KiB of them the system's for each group.
-const REGISTERS: usize = 65536;
+/// A processor's threads and groups at most, and bytes that are the system's of what a group shares.
 const THREADS: usize = 2048;
 const GROUPS: usize = 32;
-const SHARED_BYTES: usize = 228 << 10;
+const SYSTEM_BYTES: usize = 1 << 10;
 /// Assumed: the part of the memory's rate that kernels reach, and the seconds of a launch that does nothing.
 const REACHED: f64 = 0.9;
 const LAUNCH: f64 = 2.5e-6;
 
-/// Kernels as they were compiled, by the label of their program.
+/// The device, what products are computed by, and kernels as they were compiled, by the label of their program.
 struct Kernels {
+    device: DeviceInfo,
+    shape: ProductShape,
     compiler: Compiler,
     compiled: HashMap<String, Vec<KernelResources>>,
 }
@@ -52,20 +53,22 @@ struct Sum {
 }
 
 pub fn run(_: &[String]) -> Result<(), Failure> {
+    let device = DeviceInfo::h100();
     let mut kernels = Kernels {
+        shape: ProductShape::for_device(&device),
+        device,
         compiler: Compiler::any()?,
         compiled: HashMap::new(),
     };
-    println!(
-        "Compiled by {} for {ARCHITECTURE}.",
-        kernels.compiler.name()
-    );
+    let (compiler, device) = (kernels.compiler.name(), &kernels.device);
+    println!("Compiled by {compiler} for {}.", device.architecture);
     transforms(&mut kernels)?;
     integers(&mut kernels)?;
     products(&mut kernels)
 }
 
 fn transforms(kernels: &mut Kernels) -> Result<(), Failure> {
+    let device = kernels.device.clone();
     title("points, batch, word");
     for (log_points, batch) in [
         (10, 1),
@@ -78,18 +81,29 @@ fn transforms(kernels: &mut Kernels) -> Result<(), Failure> {
         (8, 1 << 16),
         (10, 1 << 14),
         (12, 1 << 12),
+        (14, 1 << 10),
         (16, 1 << 8),
     ] {
         for (word, launches) in [
-            ("31 bits", transform_work::<u32>(log_points, batch)?),
-            ("63 bits", transform_work::<u64>(log_points, batch)?),
-            ("doubles", transform_work::<f64>(log_points, batch)?),
+            ("31 bits", forward::<u32>(&device, log_points, batch)?),
+            ("63 bits", forward::<u64>(&device, log_points, batch)?),
+            ("doubles", forward::<f64>(&device, log_points, batch)?),
         ] {
             let what = format!("2^{log_points}, {batch}, {word}");
-            row(&what, "all passes", &kernels.sum(&launches)?);
+            kernels.row(&what, "all passes", &launches)?;
         }
     }
     Ok(())
+}
+
+/// The launches of transforms as they suit the device.
+fn forward<E: ResidueWord>(
+    device: &DeviceInfo,
+    log_points: u32,
+    batch: usize,
+) -> Result<Vec<LaunchWork>, GpuError> {
+    let parameters = NttParameters::for_device::<E>(device, log_points, batch);
+    transform_counts::<E>(parameters, log_points, batch, device)
 }
 
 fn integers(kernels: &mut Kernels) -> Result<(), Failure> {
@@ -98,9 +112,14 @@ fn integers(kernels: &mut Kernels) -> Result<(), Failure> {
         let words = 1usize << log_words;
         // Operands of 256 MiB in all.
         let batch = (32 << 20) / words;
-        let launches = integer_work(words, batch)?;
+        let problem = ProductProblem {
+            form: ProductForm::INTEGERS,
+            terms: [words; 2],
+            batch,
+        };
+        let launches = counts(&kernels.shape, &problem, &kernels.device)?;
         let what = format!("{words}, 2^{}", batch.ilog2());
-        row(&what, launches[0].kernel, &kernels.sum(&launches)?);
+        kernels.row(&what, launches[0].kernel, &launches)?;
     }
     Ok(())
 }
@@ -171,7 +190,7 @@ fn parts(
     terms: usize,
     batch: usize,
 ) -> Result<(), Failure> {
-    let launches = product_work(plan, [terms; 2], batch)?;
+    let launches = plan_counts(&kernels.shape, plan, [terms; 2], batch, &kernels.device)?;
     let primes = plan.basis()?.len();
     let transforms = launches.iter().filter(|launch| launch.kernel == "ntt_pass");
     // As many there as back.
@@ -189,10 +208,9 @@ fn parts(
             .filter(|launch| launch.kernel == name)
             .cloned()
             .collect();
-        row(what, name, &kernels.sum(&of_kernel)?);
+        kernels.row(what, name, &of_kernel)?;
     }
-    row(what, "**all**", &kernels.sum(&launches)?);
-    Ok(())
+    kernels.row(what, "**all**", &launches)
 }
 
 impl Kernels {
@@ -202,12 +220,12 @@ impl Kernels {
             let kernel = self.kernel(launch)?;
             let [least, most] = sum.registers.unwrap_or([kernel.registers; 2]);
             sum.registers = Some([least.min(kernel.registers), most.max(kernel.registers)]);
-            let resident = resident(&kernel, launch);
+            let resident = self.resident(&kernel, launch);
             sum.resident = Some(sum.resident.map_or(resident, |least| least.min(resident)));
             sum.launches += 1;
             sum.bytes += launch.bytes;
             sum.multiplications += launch.multiplications;
-            sum.seconds += seconds(launch);
+            sum.seconds += self.seconds(launch);
         }
         Ok(sum)
     }
@@ -215,7 +233,9 @@ impl Kernels {
     fn kernel(&mut self, launch: &LaunchWork) -> Result<KernelResources, Failure> {
         let label = launch.source.label();
         if !self.compiled.contains_key(&label) {
-            let kernels = self.compiler.check(&launch.source, ARCHITECTURE)?;
+            let kernels = self
+                .compiler
+                .check(&launch.source, &self.device.architecture)?;
             self.compiled.insert(label.clone(), kernels);
         }
         let kernels = self.compiled.get(&label).into_iter().flatten();
@@ -225,30 +245,49 @@ impl Kernels {
             .ok_or("a program has the kernel that is launched")?;
         Ok(found.clone())
     }
-}
 
-/// Groups of a launch that a processor has at a time.
-fn resident(kernel: &KernelResources, launch: &LaunchWork) -> usize {
-    // Registers are given to warps in blocks of 8 a thread.
-    let registers = kernel.registers.next_multiple_of(8) as usize * launch.threads;
-    let shared = launch.shared_bytes + kernel.shared_bytes as usize + (1 << 10);
-    let by = [
-        REGISTERS / registers.max(1),
-        THREADS / launch.threads,
-        SHARED_BYTES / shared,
-    ];
-    by.into_iter().fold(GROUPS, usize::min)
-}
+    /// Groups of a launch that a processor has at a time.
+    fn resident(&self, kernel: &KernelResources, launch: &LaunchWork) -> usize {
+        // Registers are given to warps in blocks of 8 a thread.
+        let registers = kernel.registers.next_multiple_of(8) as usize * launch.threads;
+        let shared = launch.shared_bytes + kernel.shared_bytes as usize + SYSTEM_BYTES;
+        let by = [
+            self.device.unit_registers / registers.max(1),
+            THREADS / launch.threads,
+            self.device.unit_shared_memory / shared,
+        ];
+        by.into_iter().fold(GROUPS, usize::min)
+    }
 
-fn seconds(launch: &LaunchWork) -> f64 {
-    let share = (launch.groups as f64 / PROCESSORS as f64).min(1.0);
-    let memory = launch.bytes as f64 / (REACHED * MEMORY) / share;
-    let arithmetic = launch.multiplications as f64 / multiply_adds() / share;
-    memory.max(arithmetic).max(LAUNCH)
-}
+    fn seconds(&self, launch: &LaunchWork) -> f64 {
+        let share = (launch.groups as f64 / self.device.units as f64).min(1.0);
+        let memory = launch.bytes as f64 / (REACHED * self.memory()) / share;
+        let arithmetic = launch.multiplications as f64 / self.multiply_adds() / share;
+        memory.max(arithmetic).max(LAUNCH)
+    }
 
-fn multiply_adds() -> f64 {
-    PROCESSORS as f64 * LANES * CLOCK
+    /// Bytes a second.
+    fn memory(&self) -> f64 {
+        self.device.bandwidth as f64
+    }
+
+    /// 32-bit multiply-adds a second.
+    fn multiply_adds(&self) -> f64 {
+        self.device.units as f64 * LANES * CLOCK
+    }
+
+    /// Seconds that all bytes or all multiply-adds take, the longer ones.
+    fn floor(&self, sum: &Sum) -> f64 {
+        let bytes = sum.bytes as f64 / self.memory();
+        bytes.max(sum.multiplications as f64 / self.multiply_adds())
+    }
+
+    /// Prints what some launches come to.
+    fn row(&mut self, what: &str, kernel: &str, launches: &[LaunchWork]) -> Result<(), Failure> {
+        let sum = self.sum(launches)?;
+        row(what, kernel, &sum, self.floor(&sum));
+        Ok(())
+    }
 }
 
 fn title(first: &str) {
@@ -267,14 +306,12 @@ fn title(first: &str) {
     head(&columns, "--:");
 }
 
-fn row(what: &str, kernel: &str, sum: &Sum) {
+fn row(what: &str, kernel: &str, sum: &Sum, floor: f64) {
     let registers = match sum.registers {
         Some([least, most]) if least == most => least.to_string(),
         Some([least, most]) => format!("{least}–{most}"),
         None => String::new(),
     };
-    let bytes = sum.bytes as f64 / MEMORY;
-    let floor = bytes.max(sum.multiplications as f64 / multiply_adds());
     println!(
         "| {what} | {kernel} | {} | {} | {} | {registers} | {} | {} | {} |",
         sum.launches,

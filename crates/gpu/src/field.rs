@@ -180,13 +180,18 @@ impl Modulus {
 
     /// Whether it leaves the bits unused that the definition `SPARE` asks for.
     pub(crate) fn is_spare<E: ResidueWord>(&self) -> bool {
-        E::WORD == f64::WORD || self.prime() >> (E::WORD - E::SPARE_BITS) == 0
+        leaves_spare_bits::<E>(self.prime())
     }
 
     /// A factor in the form that products with it take.
     pub(crate) fn prepared<E: ResidueWord>(&self, residue: u64) -> E {
         E::prepared(&self.modulus, residue)
     }
+}
+
+/// Whether a prime of the word's range leaves the bits unused that the definition `SPARE` asks for.
+pub(crate) fn leaves_spare_bits<E: ResidueWord>(prime: u64) -> bool {
+    E::WORD == f64::WORD || prime >> (E::WORD - E::SPARE_BITS) == 0
 }
 
 /// Words of a prime's arithmetic.

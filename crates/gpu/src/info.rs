@@ -93,6 +93,35 @@ pub struct DeviceInfo {
 }
 
 impl DeviceInfo {
+    /// An NVIDIA H100 SXM by its data sheet: to plan and count for one where there is none.
+    ///
+    /// ```
+    /// let h100 = sunzi_gpu::DeviceInfo::h100();
+    /// assert_eq!((h100.units, h100.shared_memory), (132, 227 << 10));
+    /// ```
+    pub fn h100() -> Self {
+        Self {
+            backend: Backend::Cuda,
+            index: 0,
+            name: "NVIDIA H100 SXM".to_owned(),
+            driver: String::new(),
+            kind: DeviceKind::Gpu,
+            architecture: "sm_90".to_owned(),
+            memory: 80 << 30,
+            largest_buffer: 80 << 30,
+            shared_memory: 227 << 10,
+            group_threads: 1024,
+            simd_width: 32,
+            units: 132,
+            clock_mhz: 1980,
+            unit_registers: 1 << 16,
+            unit_shared_memory: 228 << 10,
+            cache: 50 << 20,
+            bandwidth: 3_350_000_000_000,
+            doubles: true,
+        }
+    }
+
     /// A GPU of an interface, for tests that need no device.
     #[cfg(test)]
     pub(crate) fn sample(backend: Backend, kind: DeviceKind) -> Self {

@@ -5,7 +5,9 @@
 //! over the macros of `kernels/prelude.h`, and compiled on the device at hand with the sizes as definitions.
 //!
 //! Every algorithm is a folder: a plan (a value: which kernels run, with which parameters), a context (what is compiled
-//! and precomputed, and submits the kernels to a stream), and the kernels.
+//! and precomputed, and submits the kernels to a stream), and the kernels. Products take a
+//! [`ProductShape`](products::ProductShape), which has all plans and limits that are chosen for a device; [`tuning`] has
+//! the shapes that there are to choose from.
 //!
 //! ```
 //! use sunzi_gpu::{Device, Selection};
@@ -46,6 +48,7 @@ mod residues;
 pub mod schoolbook;
 mod stream;
 mod survey;
+pub mod tuning;
 
 pub use backend::{Argument, Launch};
 pub use buffer::{Buffer, Staging};
@@ -63,11 +66,8 @@ pub use survey::{Selection, Survey, may_have_gpu, survey};
 #[doc(hidden)]
 pub mod internals {
     pub use crate::carry::context::{CarryContext, Coefficients};
-    pub use crate::carry::plan::CarryPlan;
-    pub use crate::nvidia::work::{LaunchWork, integer_work, product_work, transform_work};
     pub use crate::nvidia::{Compiler, Instructions, KernelResources, catalogue};
     pub use crate::residues::basis::ResidueBasis;
     pub use crate::residues::combine::{CombineContext, CombineModuloContext, ValueForm};
     pub use crate::residues::project::{Polynomials, ProjectContext};
-    pub use crate::schoolbook::plan::SchoolbookPlan;
 }

@@ -112,6 +112,7 @@ EXPORT Code cuLaunchKernel(Function *function, unsigned x, unsigned y, unsigned 
     }
     cl_command_queue queue = function->module->program.runner->queue;
     cl_event done = NULL;
+    note_launch(function->name, groups, threads[0] * threads[1] * threads[2], shared);
     begin_run(stream);
     failure = clEnqueueNDRangeKernel(queue, kernel, 3, NULL, all, group, 0, NULL, &done);
     if (!failure) failure = clWaitForEvents(1, &done);

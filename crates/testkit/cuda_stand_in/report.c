@@ -40,6 +40,24 @@ unsigned standInViolations(char *words, unsigned long room) {
   return count;
 }
 
+static char launched[1 << 16];
+static size_t launched_bytes;
+
+void note_launch(const char *kernel, const unsigned groups[3], unsigned threads, unsigned shared) {
+  size_t room = sizeof launched - launched_bytes;
+  int length = snprintf(launched + launched_bytes, room, "%s %u %u %u %u %u\n", kernel, groups[0], groups[1], groups[2], threads, shared);
+  if ((size_t)length < room) launched_bytes += (size_t)length;
+  else launched[launched_bytes] = 0;
+}
+
+unsigned standInLaunches(char *words, unsigned long room) {
+  pthread_mutex_lock(&lock);
+  if (room) snprintf(words, room, "%s", launched);
+  unsigned bytes = (unsigned)launched_bytes;
+  pthread_mutex_unlock(&lock);
+  return bytes;
+}
+
 // A failure made on purpose: of the call of this number, of one function or (`*`) of all.
 typedef struct {
   char function[48];
@@ -90,6 +108,8 @@ void standInReset(void) {
   lost = 0;
   violations = 0;
   told[0] = 0;
+  launched_bytes = 0;
+  launched[0] = 0;
   pthread_mutex_unlock(&lock);
 }
 

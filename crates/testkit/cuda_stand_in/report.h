@@ -46,7 +46,15 @@ EXPORT unsigned standInViolations(char *words, unsigned long room);
 // After a code of a lost device every later call fails with it. 0 if the text cannot be read.
 EXPORT int standInFail(const char *rules);
 
-// Forgets violations, failures and what was lost.
+// Notes a launch, with groups along three sides, threads of a group and bytes of its dynamic shared memory. Called with
+// the lock held.
+void note_launch(const char *kernel, const unsigned groups[3], unsigned threads, unsigned shared);
+
+// The launches since the last `standInReset`, a line each with the kernel's name and the numbers of `note_launch`; returns
+// how many bytes they are. No more than the first 64 KiB are kept.
+EXPORT unsigned standInLaunches(char *words, unsigned long room);
+
+// Forgets violations, failures, launches and what was lost.
 EXPORT void standInReset(void);
 
 // Calls since `standInFail` or `standInReset`.

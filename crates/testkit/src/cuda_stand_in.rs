@@ -168,6 +168,37 @@ fn compile(library: &Path, files: &[&str], more: &[&str]) -> io::Result<()> {
     Err(io::Error::other(String::from_utf8_lossy(&output.stderr)))
 }
 
+/// A launch that the stand-in has seen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SeenLaunch {
+    /// The kernel's name.
+    pub kernel: String,
+    /// Groups of threads, in all.
+    pub groups: usize,
+    /// Threads of a group.
+    pub threads: usize,
+    /// Bytes of dynamic shared memory.
+    pub shared_bytes: usize,
+}
+
+impl SeenLaunch {
+    /// Reads a name, groups along three sides, threads and bytes.
+    fn read(line: &str) -> Self {
+        let mut parts = line.split(' ');
+        let kernel = parts.next().unwrap_or_default().to_owned();
+        let numbers: Vec<usize> = parts.map(|part| part.parse().unwrap()).collect();
+        let [x, y, z, threads, shared_bytes] = numbers[..] else {
+            panic!("a launch has five numbers: {line}")
+        };
+        Self {
+            kernel,
+            groups: x * y * z,
+            threads,
+            shared_bytes,
+        }
+    }
+}
+
 /// The stand-in, loaded in this process.
 #[derive(Debug)]
 pub struct LoadedStandIn {
@@ -229,7 +260,21 @@ impl LoadedStandIn {
         unsafe { self.function::<unsafe extern "C" fn() -> c_ulong>("standInCalls")() }
     }
 
-    /// Forgets violations, failures and the loss of the device.
+    /// The launches of kernels since the last [`reset`](Self::reset), as far as 64 KiB of lines tell them.
+    pub fn launches(&self) -> Vec<SeenLaunch> {
+        type Told = unsafe extern "C" fn(*mut c_char, c_ulong) -> c_uint;
+        let mut words = vec![0u8; 1 << 16];
+        // SAFETY: it is the function's type, and there is as much room as it is told.
+        unsafe {
+            let told = self.function::<Told>("standInLaunches");
+            told(words.as_mut_ptr().cast(), words.len() as c_ulong);
+        }
+        let words = words.split(|&byte| byte == 0).next().unwrap_or_default();
+        let lines = String::from_utf8_lossy(words);
+        lines.lines().map(SeenLaunch::read).collect()
+    }
+
+    /// Forgets violations, failures, launches and the loss of the device.
     pub fn reset(&self) {
         for library in [&self.driver, &self.compiler] {
             // SAFETY: the function has this type in both libraries.

@@ -18,7 +18,7 @@ mod random;
 mod structured;
 mod threads;
 
-pub use cuda_stand_in::{CudaStandIn, LoadedStandIn};
+pub use cuda_stand_in::{CudaStandIn, LoadedStandIn, SeenLaunch};
 pub use data::{ZxProduct, data_dir, parse_zx_product, zx_products};
 pub use device::required_or_skipped;
 pub use edges::{edge_lengths, edge_limb_vectors, edge_residues, edge_words, lengths_around};

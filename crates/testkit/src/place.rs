@@ -3,9 +3,7 @@
 use crate::cuda_stand_in::{CudaStandIn, LoadedStandIn};
 use crate::required_or_skipped;
 use std::sync::OnceLock;
-use sunzi_gpu::{
-    Backend, Device, DeviceInfo, DeviceKind, DeviceOptions, GpuError, Selection, survey,
-};
+use sunzi_gpu::{Backend, Device, DeviceInfo, DeviceOptions, GpuError, Selection, survey};
 
 /// A device to test on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,18 +101,19 @@ impl Place {
 
 /// A device with the numbers of an NVIDIA H100, as far as it can keep up with them.
 fn as_gpu(info: DeviceInfo) -> DeviceInfo {
+    let h100 = DeviceInfo::h100();
     DeviceInfo {
-        kind: DeviceKind::Gpu,
-        group_threads: info.group_threads.min(1024),
-        shared_memory: info.shared_memory.min(227 << 10),
-        simd_width: 32,
-        units: 132,
-        clock_mhz: 1980,
-        unit_registers: 1 << 16,
-        unit_shared_memory: 228 << 10,
-        cache: 50 << 20,
-        bandwidth: 3_350_000_000_000,
-        ..info
+        backend: info.backend,
+        index: info.index,
+        name: info.name,
+        driver: info.driver,
+        architecture: info.architecture,
+        memory: info.memory,
+        largest_buffer: info.largest_buffer,
+        group_threads: info.group_threads.min(h100.group_threads),
+        shared_memory: info.shared_memory.min(h100.shared_memory),
+        doubles: info.doubles,
+        ..h100
     }
 }
 

@@ -46,7 +46,7 @@ impl CarryContext {
     /// # Errors
     /// [`GpuError::Shape`] for other numbers of planes and for a plan that no group can have; [`GpuError::Compile`].
     pub fn new(device: &Device, planes: usize, plan: Option<CarryPlan>) -> Result<Self, GpuError> {
-        let plan = plan.unwrap_or_default().check()?;
+        let plan = plan.unwrap_or_default().check(device.info())?;
         if !(1..=4).contains(&planes) {
             return Err(GpuError::Shape(format!(
                 "coefficients of {planes} words: 1 to 4 were expected"

@@ -1,11 +1,16 @@
 //! How carries are propagated.
 
 use crate::error::GpuError;
+use crate::info::DeviceInfo;
 
-/// How words are shared out among threads.
+/// Bytes of local memory that the kernels' arrays may take. They are sized when a program is compiled, for which NVIDIA's
+/// compiler has 48 KiB; no block gains by more.
+const LOCAL_BYTES: usize = 32 << 10;
+
+/// How words are shared out among threads where carries are propagated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct CarryPlan {
-    /// Threads of a group, a multiple of 16.
+    /// Threads of a group, a multiple of 16, 1024 at most.
     pub threads: usize,
     /// Neighbouring words of a thread, 1 to 32.
     pub words: usize,
@@ -28,7 +33,7 @@ impl CarryPlan {
     /// The plan for numbers of `out_words` words: smaller groups for short ones, which are one block each.
     ///
     /// ```
-    /// use sunzi_gpu::internals::CarryPlan;
+    /// use sunzi_gpu::products::CarryPlan;
     /// assert_eq!(CarryPlan::for_words(64).block(), 64);
     /// assert_eq!(CarryPlan::for_words(1 << 20), CarryPlan::default());
     /// ```
@@ -44,18 +49,22 @@ impl CarryPlan {
         self.threads * self.words
     }
 
-    /// Checks that the kernels can run so.
-    pub(super) fn check(self) -> Result<Self, GpuError> {
+    /// Checks that the kernels can run so on a device.
+    ///
+    /// # Errors
+    /// [`GpuError::Shape`] with what is possible.
+    pub(crate) fn check(self, info: &DeviceInfo) -> Result<Self, GpuError> {
         let Self { threads, words } = self;
+        let most = info.group_threads.min(1024);
         let fits = threads > 0
             && threads.is_multiple_of(Self::RUN)
-            && threads <= 1024
+            && threads <= most
             && (1..=32).contains(&words)
-            && self.local_bytes() <= 32 << 10;
+            && self.local_bytes() <= LOCAL_BYTES;
         if !fits {
             return Err(GpuError::Shape(format!(
-                "carries are not propagated by {threads} threads of {words} words: a multiple of {} and 1 to 32 \
-                 were expected, within 32 KiB of local memory",
+                "carries are not propagated by {threads} threads of {words} words: a multiple of {} up to {most} \
+                 threads and 1 to 32 words were expected, within 32 KiB of local memory",
                 Self::RUN
             )));
         }

@@ -57,10 +57,10 @@ impl IntegerContext {
         plan: Option<IntegerPlan>,
     ) -> Result<Self, GpuError> {
         let plan = match plan {
-            Some(plan) => plan,
-            None => IntegerPlan::default_for(kernel, a_words, b_words)?,
-        }
-        .check(kernel, a_words, b_words)?;
+            Some(plan) => plan.check(kernel, a_words, b_words, Some(device.info()))?,
+            None => IntegerPlan::default_for(kernel, a_words, b_words)?
+                .check(kernel, a_words, b_words, None)?,
+        };
         let program = device.program(&source(kernel, plan, a_words, b_words))?;
         Ok(Self {
             kernel,
@@ -135,13 +135,7 @@ impl IntegerContext {
         product
             .0
             .check_rows("the product", product.1, count, words)?;
-        let per_group = match self.kernel {
-            IntegerKernel::Schoolbook => self.plan.threads,
-            IntegerKernel::Columns => self.plan.products,
-            #[cfg(feature = "bench")]
-            _ => 1,
-        };
-        let groups = count.div_ceil(per_group);
+        let groups = count.div_ceil(self.plan.products_of_group(self.kernel));
         let (Ok(pairs), true) = (u32::try_from(count), groups <= i32::MAX as usize) else {
             return Err(GpuError::Shape(format!(
                 "{count} pairs are too many for one batch"

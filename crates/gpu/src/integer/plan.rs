@@ -1,17 +1,19 @@
 //! By which kernel integers are multiplied, and how it is cut into groups of threads.
 
 use crate::error::GpuError;
+use crate::info::DeviceInfo;
 
-/// Bytes of local memory that a group takes at most, so that any device has them.
+/// Bytes of local memory that a group takes at most where nobody says how it is cut, so that any device has them, and as
+/// many as kernels for comparison are written for.
 const LOCAL_BYTES: usize = 32 << 10;
 /// Threads of a group at most, likewise.
 const MOST_THREADS: usize = 256;
 /// Banks of local memory. Words are laid out so that few threads meet in one; any number gives correct results.
 const BANKS: usize = 32;
 
-/// Words of a product that a thread computes.
+/// Words of a product that a thread computes at most: they and the sums are in its registers.
 const SCHOOLBOOK_WORDS: usize = 40;
-/// Products of words that are written out in one kernel.
+/// Products of words that are written out in one kernel at most.
 const SCHOOLBOOK_PRODUCTS: usize = 256;
 
 /// A kernel that multiplies a batch. Those for comparison come with the feature `bench`.
@@ -68,7 +70,7 @@ impl IntegerKernel {
     /// ```
     pub fn supports(self, a_words: usize, b_words: usize) -> bool {
         IntegerPlan::default_for(self, a_words, b_words)
-            .and_then(|shape| shape.check(self, a_words, b_words))
+            .and_then(|plan| plan.check(self, a_words, b_words, None))
             .is_ok()
     }
 
@@ -117,7 +119,7 @@ impl IntegerKernel {
 /// How a kernel is cut into groups of threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct IntegerPlan {
-    /// Threads of a group.
+    /// Threads of a group, 1024 at most.
     pub threads: usize,
     /// `Columns`: products of a group, a power of two; `Schoolbook` has one a thread, the others have one.
     pub products: usize,
@@ -128,7 +130,7 @@ pub struct IntegerPlan {
     pub chunk: usize,
 }
 
-/// How `Columns` lays blocks out in local memory.
+/// How `Columns` lays blocks out in local memory, which follows from the rest of a plan.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Layout {
     /// Words from word to word.
@@ -194,12 +196,16 @@ impl IntegerPlan {
         Ok(plan)
     }
 
-    /// Checks that the kernel can run so on integers of such lengths.
-    pub(super) fn check(
+    /// Checks that the kernel can run so on integers of such lengths: on a device, or on any that there may be.
+    ///
+    /// # Errors
+    /// [`GpuError::Shape`] with what is beyond which limit.
+    pub(crate) fn check(
         self,
         kernel: IntegerKernel,
         a_words: usize,
         b_words: usize,
+        device: Option<&DeviceInfo>,
     ) -> Result<Self, GpuError> {
         kernel.check_lengths(a_words, b_words)?;
         let Self {
@@ -210,8 +216,11 @@ impl IntegerPlan {
             chunk,
         } = self;
         let wrong = |reason: String| Err(GpuError::Shape(format!("{}: {reason}", kernel.name())));
-        if !(1..=1024).contains(&threads) {
-            return wrong(format!("a group of {threads} threads"));
+        let most_threads = device.map_or(1024, |info| info.group_threads.min(1024));
+        if !(1..=most_threads).contains(&threads) {
+            return wrong(format!(
+                "a group of {threads} threads, where 1 to {most_threads} are possible"
+            ));
         }
         match kernel {
             IntegerKernel::Columns => {
@@ -235,10 +244,13 @@ impl IntegerPlan {
             _ => {}
         }
         let bytes = self.local_bytes(kernel, a_words, b_words);
-        if bytes > LOCAL_BYTES {
+        let most = match (device, kernel) {
+            (Some(info), IntegerKernel::Schoolbook | IntegerKernel::Columns) => info.shared_memory,
+            _ => LOCAL_BYTES,
+        };
+        if bytes > most {
             return wrong(format!(
-                "integers of {a_words} and {b_words} words take {bytes} bytes of local memory, and {LOCAL_BYTES} are \
-                 the most"
+                "integers of {a_words} and {b_words} words take {bytes} bytes of local memory, and {most} are the most"
             ));
         }
         Ok(self)
@@ -253,6 +265,16 @@ impl IntegerPlan {
             9 * self.threads
         } else {
             LOCAL_BYTES / 4
+        }
+    }
+
+    /// Products of a group.
+    pub(crate) fn products_of_group(self, kernel: IntegerKernel) -> usize {
+        match kernel {
+            IntegerKernel::Schoolbook => self.threads,
+            IntegerKernel::Columns => self.products,
+            #[cfg(feature = "bench")]
+            _ => 1,
         }
     }
 

@@ -71,7 +71,7 @@ struct Factor {
 }
 
 impl<E: ResidueWord> NttContext<E> {
-    /// Transforms with the parameters that suit the device.
+    /// Transforms with the parameters that suit the device, and one vector at a time.
     ///
     /// # Errors
     /// [`GpuError::Shape`] for a number that is no prime in the word's range or not 1 mod N, `log_n` > 28, and doubles
@@ -86,15 +86,11 @@ impl<E: ResidueWord> NttContext<E> {
     /// # Errors
     /// As [`NttContext::new`], and [`GpuError::Shape`] for no primes.
     pub fn for_primes(device: &Device, primes: &[u64], log_n: u32) -> Result<Self, GpuError> {
-        Self::with_parameters(
-            device,
-            primes,
-            log_n,
-            NttParameters::for_device::<E>(device, log_n),
-        )
+        let parameters = NttParameters::for_device::<E>(device.info(), log_n, primes.len());
+        Self::with_parameters(device, primes, log_n, parameters)
     }
 
-    /// Transforms with given parameters.
+    /// Transforms with given parameters: [`NttParameters::for_device`] has those for many vectors at a time.
     ///
     /// # Errors
     /// As [`NttContext::for_primes`], and [`GpuError::Shape`] for parameters beyond the device's limits.
@@ -106,7 +102,7 @@ impl<E: ResidueWord> NttContext<E> {
     ) -> Result<Self, GpuError> {
         let moduli = primes.iter().map(|&prime| Modulus::new::<E>(device, prime));
         let moduli: Vec<_> = moduli.collect::<Result<_, _>>()?;
-        let plan = NttPlan::new(log_n, parameters.check::<E>(device)?)?;
+        let plan = NttPlan::new(log_n, parameters.check::<E>(device.info())?)?;
         let adicity = |prime: &u64| (prime - 1).trailing_zeros();
         let Some((least, two_adicity)) =
             primes.iter().map(|p| (p, adicity(p))).min_by_key(|of| of.1)

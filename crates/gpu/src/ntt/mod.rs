@@ -15,7 +15,7 @@
 //! N n/2 butterflies; with P passes 2PN words of memory traffic, and (6P + 1)N for a convolution.
 
 mod context;
-mod plan;
+pub(crate) mod plan;
 pub(crate) mod programs;
 mod twiddles;
 

@@ -1,9 +1,8 @@
 //! How a transform runs: its passes over memory, and the parameters of its kernels.
 
-use crate::device::Device;
 use crate::error::GpuError;
 use crate::field::ResidueWord;
-use crate::info::DeviceKind;
+use crate::info::{DeviceInfo, DeviceKind};
 use std::fmt;
 
 /// Transforms have 2^28 points at most.
@@ -99,19 +98,24 @@ pub struct NttParameters {
     pub specialized: bool,
 }
 
-/// Bytes of a tile that suit a GPU: several groups run on a processor at a time.
+/// Bytes of a tile that suit a GPU: several groups run on a processor at a time, and a transform of middle length has
+/// groups for more processors. What another size does for a device is for [`NttParameters::log_tile`] to say.
 const TILE_BYTES: usize = 32 << 10;
-/// Larger tiles are for transforms that take so many passes with those, and fewer with larger ones. A shorter transform
-/// would have too few groups for a GPU's processors: 2^15 points are a single tile of 128 KiB, which one processor does.
-const MANY_PASSES: u32 = 3;
 
 impl NttParameters {
-    /// What suits transforms of 2^`log_n` points on a device: tiles of 32 KiB, or larger where those take three passes
-    /// or more and larger ones take fewer; rows of 32 bytes at least; 16 points of 32 bits or 8 of 64 for a thread, which
-    /// leaves half of a GPU's threads in flight. A processor compiles long kernels slowly, and its caches want no more
-    /// than short ones.
-    pub fn for_device<E: ResidueWord>(device: &Device, log_n: u32) -> Self {
-        let info = device.info();
+    /// What suits `vectors` transforms of 2^`log_n` points at a time on a device, those modulo all primes counted: tiles
+    /// of 32 KiB, or larger where those save a pass and there are groups for all processors; rows of 32 bytes at least; 16
+    /// points of 32 bits or 8 of 64 for a thread, which leaves half of a GPU's threads in flight. A processor compiles long
+    /// kernels slowly, and its caches want no more than short ones.
+    ///
+    /// ```
+    /// use sunzi_gpu::{DeviceInfo, ntt::NttParameters};
+    /// // One transform of 2^15 points is cut up; of 1000 each is a tile.
+    /// let h100 = DeviceInfo::h100();
+    /// assert_eq!(NttParameters::for_device::<u32>(&h100, 15, 1).log_tile, 13);
+    /// assert_eq!(NttParameters::for_device::<u32>(&h100, 15, 1000).log_tile, 15);
+    /// ```
+    pub fn for_device<E: ResidueWord>(info: &DeviceInfo, log_n: u32, vectors: usize) -> Self {
         if info.kind == DeviceKind::Cpu {
             return Self {
                 threads: info.group_threads.min(64),
@@ -122,30 +126,23 @@ impl NttParameters {
                 specialized: false,
             };
         }
-        Self::for_gpu::<E>(info.group_threads, info.shared_memory, log_n)
-    }
-
-    /// What suits a GPU with groups of `group_threads` threads that share `shared_memory` bytes.
-    pub(crate) fn for_gpu<E: ResidueWord>(
-        group_threads: usize,
-        shared_memory: usize,
-        log_n: u32,
-    ) -> Self {
         let bytes = size_of::<E>();
         let wide = u32::from(bytes > 4);
         let (log_radix, log_columns) = (4 - wide, 3 - wide);
         let log_tile = |shared: usize| (shared / bytes).max(1 << log_radix).ilog2();
-        let usual = log_tile(shared_memory.min(TILE_BYTES));
+        let usual = log_tile(info.shared_memory.min(TILE_BYTES));
+        let groups = |log_tile: u32| groups(log_n, vectors, log_tile);
+        // A pass by fewer groups than processors leaves some without work: two passes by more take less time.
+        let larger = usual + 1..=log_tile(info.shared_memory);
+        let larger = larger.filter(|&log_tile| groups(log_tile) >= info.units as u64);
         let passes = |&log_tile: &u32| least_passes(log_n, log_tile, log_columns);
-        let log_tile = if passes(&usual) < MANY_PASSES {
-            usual
-        } else {
-            let larger = usual..=log_tile(shared_memory);
-            larger.min_by_key(passes).unwrap_or(usual)
-        };
+        let tiles = std::iter::once(usual).chain(larger);
+        let log_tile = tiles.min_by_key(passes).unwrap_or(usual);
         Self {
             // Two turns of all threads go over a tile.
-            threads: group_threads.min(1 << (log_tile - log_radix).saturating_sub(1)),
+            threads: info
+                .group_threads
+                .min(1 << (log_tile - log_radix).saturating_sub(1)),
             log_tile,
             log_radix,
             log_columns,
@@ -158,8 +155,7 @@ impl NttParameters {
     ///
     /// # Errors
     /// [`GpuError::Shape`] with what is out of which range.
-    pub(crate) fn check<E: ResidueWord>(self, device: &Device) -> Result<Self, GpuError> {
-        let info = device.info();
+    pub(crate) fn check<E: ResidueWord>(self, info: &DeviceInfo) -> Result<Self, GpuError> {
         // A product of residues in doubles keeps its bounds over three levels.
         let most_radix = if E::WORD == 53 { 3 } else { 5 };
         let in_range = |name: &str, value: usize, least: usize, most: usize| {
@@ -263,6 +259,12 @@ fn least_passes(log_n: u32, log_tile: u32, log_columns: u32) -> u32 {
     1 + others.div_ceil(log_tile - log_columns)
 }
 
+/// The groups of a pass over `vectors` transforms, modulo one prime or several.
+pub(crate) fn groups(log_n: u32, vectors: usize, log_tile: u32) -> u64 {
+    let points = u128::from(vectors as u64) << log_n.min(MOST_LOG_N);
+    u64::try_from(points.div_ceil(1 << log_tile)).unwrap_or(u64::MAX)
+}
+
 /// Shares levels among passes as evenly as can be.
 fn share(levels: u32, passes: u32) -> Vec<u32> {
     (0..passes)
@@ -322,10 +324,18 @@ mod tests {
     }
 
     #[test]
-    fn tiles_are_as_large_as_saves_a_third_pass() {
+    fn tiles_are_as_large_as_saves_a_pass_while_all_processors_have_some() {
         // Threads and levels of the passes, with the shared memory of a group on one GPU and another.
-        fn chosen<E: ResidueWord>(shared: usize, log_n: u32) -> (usize, Vec<u32>) {
-            let parameters = NttParameters::for_gpu::<E>(1024, shared, log_n);
+        fn chosen<E: ResidueWord>(
+            shared_memory: usize,
+            log_n: u32,
+            vectors: usize,
+        ) -> (usize, Vec<u32>) {
+            let info = DeviceInfo {
+                shared_memory,
+                ..DeviceInfo::h100()
+            };
+            let parameters = NttParameters::for_device::<E>(&info, log_n, vectors);
             let passes = cut(log_n, &parameters);
             (
                 parameters.threads,
@@ -333,19 +343,29 @@ mod tests {
             )
         }
         const H100: usize = 227 << 10;
-        assert_eq!(chosen::<u32>(H100, 13), (256, vec![13]));
-        assert_eq!(chosen::<u32>(H100, 15), (256, vec![3, 12]));
-        assert_eq!(chosen::<u64>(H100, 14).0, 256);
-        assert_eq!(chosen::<u64>(H100, 14).1.len(), 2);
-        assert_eq!(chosen::<u32>(H100, 20), (256, vec![8, 12]));
-        assert_eq!(chosen::<u32>(H100, 24).1.len(), 2);
-        assert_eq!(chosen::<u32>(H100, 24).0, 512);
-        assert_eq!(chosen::<u32>(H100, 27).1.len(), 2);
-        assert_eq!(chosen::<u32>(48 << 10, 24), (256, vec![8, 8, 8]));
-        assert_eq!(chosen::<u64>(H100, 22).1.len(), 2);
-        assert_eq!(chosen::<u64>(H100, 24).1.len(), 2);
+        assert_eq!(chosen::<u32>(H100, 13, 1), (256, vec![13]));
+        assert_eq!(chosen::<u32>(H100, 15, 1), (256, vec![3, 12]));
+        assert_eq!(chosen::<u64>(H100, 14, 1).0, 256);
+        assert_eq!(chosen::<u64>(H100, 14, 1).1.len(), 2);
+        assert_eq!(chosen::<u32>(H100, 20, 1), (256, vec![8, 12]));
+        assert_eq!(chosen::<u32>(H100, 24, 1).1.len(), 2);
+        assert_eq!(chosen::<u32>(H100, 24, 1).0, 512);
+        assert_eq!(chosen::<u32>(H100, 27, 1).1.len(), 2);
+        assert_eq!(chosen::<u32>(48 << 10, 24, 1), (256, vec![8, 8, 8]));
+        assert_eq!(chosen::<u64>(H100, 22, 1).1.len(), 2);
+        assert_eq!(chosen::<u64>(H100, 24, 1).1.len(), 2);
         // Too little for a tile of the usual size.
-        assert_eq!(chosen::<u32>(16 << 10, 9), (128, vec![9]));
+        assert_eq!(chosen::<u32>(16 << 10, 9, 1), (128, vec![9]));
+        // There are 132 processors.
+        assert_eq!(chosen::<u32>(H100, 14, 131).1.len(), 2);
+        assert_eq!(chosen::<u32>(H100, 14, 132), (512, vec![14]));
+        assert_eq!(chosen::<u32>(H100, 15, 132), (1024, vec![15]));
+        assert_eq!(chosen::<u64>(H100, 13, 1000), (512, vec![13]));
+        assert_eq!(chosen::<u64>(H100, 14, 1000), (1024, vec![14]));
+        // A larger tile than saves it is not taken.
+        assert_eq!(chosen::<u32>(H100, 13, 1000), (256, vec![13]));
+        assert_eq!(chosen::<u32>(H100, 16, 1000).0, 256);
+        assert_eq!(chosen::<u32>(48 << 10, 15, 1000).1.len(), 2);
     }
 
     #[test]

@@ -4,6 +4,7 @@ use super::plan::{NttParameters, NttPlan, Pass};
 use crate::device::Device;
 use crate::error::GpuError;
 use crate::field::{ResidueWord, field_source};
+use crate::info::DeviceInfo;
 use crate::program::{Kernel, Source};
 
 /// The kernel of one pass.
@@ -75,6 +76,28 @@ pub(crate) fn passes<E: ResidueWord>(
     })
 }
 
+/// log2 of the points of a row from which on threads read and write rows in whole sectors; `ROW_BITS` of the kernel.
+const ROW_BITS: u32 = 3;
+
+impl Pass {
+    /// Barriers that a group comes to: between steps, and where a tile is brought in or out by itself.
+    pub(crate) fn barriers(&self, parameters: &NttParameters) -> usize {
+        let (levels, radix) = (self.levels, parameters.log_radix);
+        let count = if parameters.specialized {
+            let steps = levels.div_ceil(radix);
+            let top = levels - (steps - 1) * radix;
+            let by_itself = |is_direct: bool| u32::from(!is_direct);
+            by_itself(levels + self.columns - top >= ROW_BITS)
+                + (steps - 1)
+                + by_itself(self.columns >= ROW_BITS)
+        } else {
+            // Levels that are left over are steps of their own; a barrier follows every step, and the tile's way in.
+            2 + levels / radix + levels % radix
+        };
+        count as usize
+    }
+}
+
 /// The compiled passes of a transform, in the order in which they run.
 #[derive(Debug)]
 pub(crate) struct Passes {
@@ -106,7 +129,7 @@ const POINTWISE: &str = include_str!("pointwise.cl");
 /// The kernel of twiddle factors.
 const TWIDDLES: &str = include_str!("twiddles.cl");
 
-/// Elements of a thread.
+/// Elements of a thread in kernels of points, which are bound by memory: so many loads under way at a time are enough.
 pub(crate) const EACH: usize = 4;
 
 /// log2 of the side of the squares that the bit-reversal permutation moves: rows of 128 bytes.
@@ -121,7 +144,7 @@ pub(crate) const fn square_bytes<E>() -> usize {
 }
 
 /// The program of points and twiddle factors.
-fn points_source<E: ResidueWord>(threads: usize, spare: bool) -> Source<'static> {
+pub(crate) fn points_source<E: ResidueWord>(threads: usize, spare: bool) -> Source<'static> {
     field_source::<E>("points of transforms", threads, spare)
         .define("EACH", EACH)
         .define("LOG_SIDE", log_side::<E>())
@@ -166,18 +189,24 @@ pub(crate) fn sources() -> Vec<Source<'static>> {
 }
 
 /// Those of one word: transforms of one pass, and long ones with computed factors on a GPU with little shared memory,
-/// which take three, and on one with much, which take two.
+/// which take three, and on one with much, which take two; and where many of one tile are transformed at a time.
 fn word_sources<E: ResidueWord>(spare: bool, all: &mut Vec<Source<'static>>) {
     let (small, large) = (32 << 10, 227 << 10);
-    for (log_n, shared, inverse, negacyclic, product) in [
-        (8, small, false, false, false),
-        (8, small, true, true, true),
-        (24, small, false, false, false),
-        (24, small, true, false, false),
-        (24, large, false, false, false),
-        (24, large, true, false, true),
+    let log_large = 17 - size_of::<E>().ilog2();
+    for (log_n, vectors, shared_memory, inverse, negacyclic, product) in [
+        (8, 1, small, false, false, false),
+        (8, 1, small, true, true, true),
+        (24, 1, small, false, false, false),
+        (24, 1, small, true, false, false),
+        (24, 1, large, false, false, false),
+        (24, 1, large, true, false, true),
+        (log_large, 1 << 10, large, true, false, true),
     ] {
-        let parameters = NttParameters::for_gpu::<E>(1024, shared, log_n);
+        let info = DeviceInfo {
+            shared_memory,
+            ..DeviceInfo::h100()
+        };
+        let parameters = NttParameters::for_device::<E>(&info, log_n, vectors);
         if log_n == 8 && !inverse {
             all.push(points_source::<E>(parameters.threads, spare));
         }

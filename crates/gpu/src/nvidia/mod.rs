@@ -6,7 +6,6 @@
 
 mod cubin;
 mod sass;
-pub mod work;
 
 pub use sass::Instructions;
 

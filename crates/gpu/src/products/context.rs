@@ -10,28 +10,31 @@ use super::pipeline::{Load, Pool, Slot, pieces, run_in_turns};
 use super::plan::{CARRY_PLANES, TransformPlan};
 use super::problem::{Finish, Operand};
 use super::resident::Spans;
+use super::shape::ProductShape;
 use crate::buffer::{Buffer, Staging};
 use crate::carry::context::{CarryContext, Coefficients};
 use crate::device::Device;
 use crate::error::GpuError;
 use crate::ntt::NttContext;
+use crate::residues::basis::ResidueBasis;
 use crate::residues::combine::{CombineContext, CombineModuloContext};
 use crate::residues::project::{Polynomials, ProjectContext};
 use crate::stream::Stream;
 use std::ops::Range;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Multiplies batches of one plan.
 #[derive(Debug)]
 pub struct TransformContext {
     device: Device,
     plan: TransformPlan,
-    /// Modulo all primes.
-    transforms: NttContext<u32>,
+    shape: ProductShape,
+    basis: ResidueBasis,
+    /// Modulo all primes, those of one product first: large batches may take other passes.
+    transforms: Mutex<Vec<Arc<NttContext<u32>>>>,
     left: ProjectContext,
     right: ProjectContext,
     finisher: Finisher,
-    primes: usize,
     pool: Pool<ProductSlot>,
     /// Workspaces of products that stay on the device.
     pub(super) kept: Kept<Workspace>,
@@ -106,45 +109,60 @@ impl Slot for ProductSlot {
 }
 
 impl TransformContext {
-    /// Compiles the kernels and makes the tables.
+    /// Compiles the kernels and makes the tables, as suits the device.
     ///
     /// # Errors
     /// [`GpuError::TooFewPrimes`]; [`GpuError::Shape`] for a modulus that is even; errors of the device.
     pub fn new(device: &Device, plan: TransformPlan) -> Result<Self, GpuError> {
+        Self::with_shape(device, plan, ProductShape::for_device(device.info()))
+    }
+
+    /// The same by a given shape; of that it is the threads, transforms and carries that matter, and what is said of slots
+    /// and copies.
+    ///
+    /// # Errors
+    /// As [`TransformContext::new`], and [`GpuError::Shape`] for what a device cannot do.
+    pub fn with_shape(
+        device: &Device,
+        plan: TransformPlan,
+        shape: ProductShape,
+    ) -> Result<Self, GpuError> {
+        let shape = shape.check(device.info())?;
         let basis = plan.basis()?;
         let stream = device.stream()?;
+        let threads = shape.threads;
         let combine = || match plan.value_form() {
-            Some(form) => CombineContext::new(&stream, &basis, form),
+            Some(form) => CombineContext::new(&stream, &basis, form, threads),
             None => Err(GpuError::Shape(
                 "residues are not put together as words".to_owned(),
             )),
+        };
+        let modulo = |modulus, words| {
+            CombineModuloContext::new(&stream, &basis, modulus, words, threads)
+                .map(Finisher::Modulo)
         };
         let finisher = match plan.finish {
             Finish::Words { .. } => Finisher::Words(combine()?),
             Finish::Carry => Finisher::Carry(combine()?),
             Finish::Modulo32(_) if plan.own_modulus().is_some() => Finisher::Nothing,
-            Finish::Modulo32(modulus) => Finisher::Modulo(CombineModuloContext::new(
-                &stream,
-                &basis,
-                modulus.into(),
-                1,
-            )?),
-            Finish::Modulo64(modulus) => {
-                Finisher::Modulo(CombineModuloContext::new(&stream, &basis, modulus, 2)?)
-            }
+            Finish::Modulo32(modulus) => modulo(modulus.into(), 1)?,
+            Finish::Modulo64(modulus) => modulo(modulus, 2)?,
         };
-        Ok(Self {
-            transforms: NttContext::for_primes(device, basis.primes(), plan.log_points)?,
-            left: ProjectContext::new(&stream, &basis, plan.left)?,
-            right: ProjectContext::new(&stream, &basis, plan.right)?,
+        let context = Self {
+            left: ProjectContext::new(&stream, &basis, plan.left, threads)?,
+            right: ProjectContext::new(&stream, &basis, plan.right, threads)?,
             finisher,
-            primes: basis.len(),
+            basis,
+            transforms: Mutex::default(),
             device: device.clone(),
             plan,
+            shape,
             pool: Pool::default(),
-            kept: Kept::default(),
+            kept: Kept::new(shape.slots),
             last_spans: Mutex::default(),
-        })
+        };
+        context.transforms(1)?;
+        Ok(context)
     }
 
     /// What is multiplied, and by which transforms.
@@ -157,14 +175,42 @@ impl TransformContext {
         &self.device
     }
 
-    /// The transforms modulo all primes.
-    pub fn transforms(&self) -> &NttContext<u32> {
-        &self.transforms
+    /// How it is cut up.
+    pub fn shape(&self) -> &ProductShape {
+        &self.shape
+    }
+
+    /// The transforms modulo all primes of `batch` products at a time, made ready when first asked for.
+    ///
+    /// # Errors
+    /// [`GpuError::OutOfMemory`] if there is no room for their tables; errors of the device.
+    pub fn transforms(&self, batch: usize) -> Result<Arc<NttContext<u32>>, GpuError> {
+        let (log_points, vectors) = (self.plan.log_points, self.basis.len().saturating_mul(batch));
+        let parameters = self.shape.ntt(self.device.info(), log_points, vectors);
+        let kept = || {
+            let kept = self.transforms.lock();
+            kept.unwrap_or_else(PoisonError::into_inner)
+        };
+        let is_wanted = |made: &&Arc<NttContext<u32>>| made.plan().parameters() == parameters;
+        let found = kept().iter().find(is_wanted).cloned();
+        if let Some(found) = found {
+            return Ok(found);
+        }
+        // Kernels are compiled, and other threads need not wait for that.
+        let primes = self.basis.primes();
+        let made = NttContext::with_parameters(&self.device, primes, log_points, parameters)?;
+        let mut kept = kept();
+        if let Some(found) = kept.iter().find(is_wanted) {
+            return Ok(found.clone());
+        }
+        let made = Arc::new(made);
+        kept.push(made.clone());
+        Ok(made)
     }
 
     /// Primes that coefficients are computed by.
     pub fn primes(&self) -> usize {
-        self.primes
+        self.basis.len()
     }
 
     /// Multiplies pairs of operands, and hands each product's words to `take`, with the pair's number: those of
@@ -201,10 +247,12 @@ impl TransformContext {
         let (room, slots) = self.with_memory(|| self.pairs_at_once(pairs))?;
         let pieces = pieces(pairs.len(), room.min(most.max(1)));
         let size = largest_piece(pairs, &pieces, shared);
+        // The last piece may be small: it is not worth other transforms.
+        let transforms = self.with_memory(|| self.transforms(size.operands[0]))?;
         let count = slots.min(pieces.len());
         let mut slots = self.pool.take(count, &size, || self.slot(size))?;
         let submit = |slot: &mut ProductSlot, piece: &Range<usize>| {
-            self.submit(slot, &pairs[piece.clone()], shared)
+            self.submit(slot, &transforms, &pairs[piece.clone()], shared)
         };
         let collect = |slot: &mut ProductSlot, piece: Range<usize>| {
             let words = slot.product_staged.get()?;
@@ -285,14 +333,15 @@ impl TransformContext {
         };
         let largest = pairs.iter().map(operands).max().unwrap_or(0);
         let (plan, product) = (&self.plan, self.plan.product_words());
-        let residues = 2 * self.primes * plan.points();
+        let residues = 2 * self.primes() * plan.points();
+        let carry_block = self.shape.carry(plan.points()).block();
         let load = Load {
             pairs: pairs.len(),
-            device_words: plan.pair_words(self.primes, largest),
+            device_words: plan.pair_words(self.primes(), largest, carry_block),
             buffer_words: residues.max(plan.plane_words()).max(product),
             copied_words: largest + product,
         };
-        let (room, slots) = load.cut(&self.device)?;
+        let (room, slots) = load.cut(&self.device, &self.shape)?;
         // Kernels count the positions of a piece in 32 bits where it pays.
         let countable = (1 << 31) >> self.plan.log_points;
         Ok((room.min(countable), slots))
@@ -318,12 +367,15 @@ impl TransformContext {
         batch: usize,
         right_batch: usize,
     ) -> Result<Workspace, GpuError> {
-        let residues = (self.primes * (batch + right_batch)) << self.plan.log_points;
+        let residues = (self.primes() * (batch + right_batch)) << self.plan.log_points;
         let carry = match self.finisher {
-            Finisher::Carry(_) => Some((
-                self.device.buffer(batch * self.plan.plane_words())?,
-                CarryContext::new(&self.device, CARRY_PLANES, Some(self.plan.carry_plan()))?,
-            )),
+            Finisher::Carry(_) => {
+                let plan = self.shape.carry(self.plan.points());
+                Some((
+                    self.device.buffer(batch * self.plan.plane_words())?,
+                    CarryContext::new(&self.device, CARRY_PLANES, Some(plan))?,
+                ))
+            }
             _ => None,
         };
         Ok(Workspace {
@@ -337,17 +389,19 @@ impl TransformContext {
     fn submit(
         &self,
         slot: &mut ProductSlot,
+        transforms: &NttContext<u32>,
         pairs: &[[Operand<'_>; 2]],
         shared: bool,
     ) -> Result<(), GpuError> {
-        let stream = &slot.stream;
+        let (stream, host_words) = (&slot.stream, self.shape.host_words);
         let side = |index: usize| pairs.iter().map(move |pair| pair[index]);
-        slot.left.upload(stream, side(0))?;
+        slot.left.upload(stream, side(0), host_words)?;
         let right_batch = if shared { 1 } else { pairs.len() };
-        slot.right.upload(stream, side(1).take(right_batch))?;
+        slot.right
+            .upload(stream, side(1).take(right_batch), host_words)?;
         let operands = [slot.left.polynomials(), slot.right.polynomials()];
         self.run(
-            stream,
+            (stream, transforms),
             &mut slot.work,
             operands,
             [pairs.len(), right_batch],
@@ -360,7 +414,7 @@ impl TransformContext {
     /// Submits the kernels of `batch` products; one right operand serves all of them, or there are as many.
     pub(super) fn run(
         &self,
-        stream: &Stream,
+        (stream, transforms): (&Stream, &NttContext<u32>),
         work: &mut Workspace,
         [left, right]: [Polynomials<'_>; 2],
         [batch, right_batch]: [usize; 2],
@@ -380,8 +434,7 @@ impl TransformContext {
             let place = (first, vectors);
             project.run(stream, residues, operands, log_points, count, place)?;
         }
-        self.transforms
-            .convolve_together(stream, residues, batch, right_batch)?;
+        transforms.convolve_together(stream, residues, batch, right_batch)?;
         match (&self.finisher, carry) {
             (Finisher::Words(combine), _) => {
                 combine.run(stream, product, residues, positions, stride)
@@ -442,6 +495,7 @@ impl Side {
         &mut self,
         stream: &Stream,
         operands: impl ExactSizeIterator<Item = Operand<'a>> + Clone + Send,
+        host_words: usize,
     ) -> Result<(), GpuError> {
         let count = operands.len();
         let mut terms = 0;
@@ -451,7 +505,7 @@ impl Side {
             terms += operand.terms();
         }
         let words = operands.map(|operand| operand.words());
-        let filled = pack(self.words_staged.get_mut()?, words, None);
+        let filled = pack(self.words_staged.get_mut()?, words, None, host_words);
         stream.upload(&mut self.words, 0, &mut self.words_staged, filled)?;
         stream.upload(&mut self.spans, 0, &mut self.spans_staged, 2 * count)
     }

@@ -2,34 +2,69 @@
 
 use super::pipeline::Pool;
 use super::polynomials::PolynomialMultiplier;
-use super::problem::{Operand, ProductForm};
+use super::problem::{Operand, ProductForm, ProductProblem};
 use super::rows::{Pair, Piece, RowSlot, Rows, groups, ordered};
+use super::shape::{ProductShape, Shapes};
 use crate::device::Device;
 use crate::error::GpuError;
-use crate::integer::IntegerContext;
+use crate::integer::{IntegerContext, IntegerKernel, IntegerPlan};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Words of the longer integer up to which products are computed word by word: from there on, a transform's passes
-/// over memory take less time than the multiplications.
-const MOST_WORDS: usize = 1024;
+/// A kernel is for these lengths, and cut up like this; or as it is where nothing is said.
+type Key = ([usize; 2], Option<(IntegerKernel, IntegerPlan)>);
 
 /// Multiplies batches of integers, whatever the lengths.
 #[derive(Debug)]
 pub struct IntegerMultiplier {
     device: Device,
-    kept: Mutex<HashMap<[usize; 2], Arc<IntegerContext>>>,
+    shapes: Shapes,
+    kept: Mutex<HashMap<Key, Arc<IntegerContext>>>,
     pool: Pool<RowSlot<u32>>,
 }
 
 impl IntegerMultiplier {
-    /// A multiplier that has no kernels yet.
+    /// A multiplier that has no kernels yet, by the shape that suits the device.
     pub fn new(device: &Device) -> Self {
+        let shape = ProductShape::for_device(device.info());
+        Self::by(device, Shapes::always(shape))
+    }
+
+    /// A multiplier by one shape for all problems; what is said of transforms is for
+    /// [`PolynomialMultiplier::with_shape`], which does those.
+    ///
+    /// # Errors
+    /// [`GpuError::Shape`] if it is none for the device.
+    pub fn with_shape(device: &Device, shape: ProductShape) -> Result<Self, GpuError> {
+        let shape = shape.check(device.info())?;
+        Ok(Self::by(device, Shapes::always(shape)))
+    }
+
+    /// A multiplier that asks for the shape of each problem, as [`PolynomialMultiplier::with_shapes`].
+    pub fn with_shapes(
+        device: &Device,
+        choose: impl Fn(&ProductProblem) -> ProductShape + Send + Sync + 'static,
+    ) -> Self {
+        Self::by(device, Shapes::by(choose))
+    }
+
+    fn by(device: &Device, shapes: Shapes) -> Self {
         Self {
             device: device.clone(),
+            shapes,
             kept: Mutex::default(),
             pool: Pool::default(),
         }
+    }
+
+    /// The shape of `batch` products of integers of these lengths.
+    fn shape(&self, lengths: [usize; 2], batch: usize) -> Result<ProductShape, GpuError> {
+        let problem = ProductProblem {
+            form: ProductForm::INTEGERS,
+            terms: lengths,
+            batch,
+        };
+        self.shapes.of(&self.device, &problem)
     }
 
     /// Multiplies pairs of integers, digits of 32 bits with the lowest first, and hands each product's digits to
@@ -49,10 +84,10 @@ impl IntegerMultiplier {
             let lengths = pair.map(<[u32]>::len);
             if lengths.contains(&0) {
                 take(number, &[]);
-            } else if lengths.iter().any(|&length| length > MOST_WORDS) {
-                long.push(number);
-            } else {
+            } else if self.shape(lengths, pairs.len())?.is_word_by_word(lengths) {
                 short.push((number, lengths));
+            } else {
+                long.push(number);
             }
         }
         for (lengths, numbers) in groups(short.into_iter()) {
@@ -74,15 +109,24 @@ impl IntegerMultiplier {
     }
 
     /// The kernel for integers of these lengths.
-    fn context(&self, lengths: [usize; 2]) -> Result<Arc<IntegerContext>, GpuError> {
+    fn context(
+        &self,
+        lengths: [usize; 2],
+        shape: &ProductShape,
+    ) -> Result<Arc<IntegerContext>, GpuError> {
+        let key = (lengths, shape.word_by_word);
         let kept = || self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        let found = kept().get(&lengths).cloned();
+        let found = kept().get(&key).cloned();
         if let Some(context) = found {
             return Ok(context);
         }
         // As plans of polynomials.
-        let context = IntegerContext::best(&self.device, lengths[0], lengths[1])?;
-        Ok(kept().entry(lengths).or_insert(Arc::new(context)).clone())
+        let [a, b] = lengths;
+        let context = match shape.word_by_word {
+            Some((kernel, plan)) => IntegerContext::new(&self.device, a, b, kernel, Some(plan)),
+            None => IntegerContext::best(&self.device, a, b),
+        }?;
+        Ok(kept().entry(key).or_insert(Arc::new(context)).clone())
     }
 
     /// Multiplies pairs of integers of these lengths or fewer.
@@ -93,17 +137,18 @@ impl IntegerMultiplier {
         pairs: &[Pair<'_>],
         take: impl FnMut(usize, &[u32]),
     ) -> Result<(), GpuError> {
-        let context = self.context(lengths)?;
+        let shape = self.shape(lengths, pairs.len())?;
+        let context = self.context(lengths, &shape)?;
         let rows = Rows {
             lengths,
             overlap: 0,
             work: 0,
         };
-        let cut = match rows.cut::<u32>(&self.device, pairs.len()) {
+        let cut = match rows.cut::<u32>(&self.device, &shape, pairs.len()) {
             Err(GpuError::OutOfMemory { .. }) => {
                 self.pool.clear();
                 transforms.forget();
-                rows.cut::<u32>(&self.device, pairs.len())?
+                rows.cut::<u32>(&self.device, &shape, pairs.len())?
             }
             cut => cut?,
         };
@@ -112,6 +157,7 @@ impl IntegerMultiplier {
             let (count, shared) = (piece.count, piece.shared);
             context.multiply(piece.stream, (a, 0), (b, 0), product, count, shared)
         };
-        rows.multiply(&self.device, &self.pool, cut, pairs, multiply, take)
+        let on = (&self.device, &shape);
+        rows.multiply(on, &self.pool, cut, pairs, multiply, take)
     }
 }

@@ -4,14 +4,11 @@
 //! and the stream that gets it next waits for that on the device. Each stream gets its own again as long as there are
 //! not too many, so that products on different streams overlap.
 
-use super::pipeline::{SLOTS, Slot};
+use super::pipeline::Slot;
 use crate::error::GpuError;
 use crate::event::Event;
 use crate::stream::{Stream, StreamIdentity};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-
-/// Workspaces that are kept at most: as many as there are streams where work takes turns.
-const MOST: usize = SLOTS;
 
 /// A workspace, and its last use.
 #[derive(Debug)]
@@ -23,17 +20,22 @@ struct Used<W> {
 
 /// Workspaces of a context, those used last at the end.
 #[derive(Debug)]
-pub(super) struct Kept<W>(Mutex<Vec<Used<W>>>);
-
-impl<W> Default for Kept<W> {
-    fn default() -> Self {
-        Self(Mutex::default())
-    }
+pub(super) struct Kept<W> {
+    used: Mutex<Vec<Used<W>>>,
+    most: usize,
 }
 
 impl<W: Slot> Kept<W> {
+    /// None yet, and `most` at most.
+    pub(super) fn new(most: usize) -> Self {
+        Self {
+            used: Mutex::default(),
+            most,
+        }
+    }
+
     fn all(&self) -> MutexGuard<'_, Vec<Used<W>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.used.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// A workspace for work on a stream: a kept one that has the room, or a new one.
@@ -56,7 +58,7 @@ impl<W: Slot> Kept<W> {
         let fits = |used: &Used<W>| used.work.holds(size);
         let own = |used: &Used<W>| fits(used) && used.on == stream.identity();
         let place = all.iter().rposition(own).or_else(|| {
-            let full = all.len() >= MOST;
+            let full = all.len() >= self.most;
             all.iter().position(fits).filter(|_| full)
         });
         place.map(|place| all.remove(place))
@@ -67,7 +69,7 @@ impl<W: Slot> Kept<W> {
         let on = stream.identity();
         let mut all = self.all();
         all.push(Used { work, on, done });
-        if all.len() > MOST {
+        if all.len() > self.most {
             all.remove(0);
         }
     }

@@ -6,7 +6,8 @@
 //! polynomials on graphics hardware*, 2009, §5, found four streams best).
 //!
 //! Integers of up to 1024 words are multiplied word by word, short polynomials modulo a prime of a word term by term;
-//! everything else by transforms modulo several primes.
+//! everything else by transforms modulo several primes. These limits and all others that are chosen for a device are
+//! fields of a [`ProductShape`], which multipliers take.
 
 mod add;
 mod context;
@@ -16,14 +17,17 @@ mod packing;
 mod pipeline;
 pub(crate) mod plan;
 mod polynomials;
-mod problem;
+pub(crate) mod problem;
 mod resident;
-mod rows;
+pub(crate) mod rows;
+pub(crate) mod shape;
 
+pub use crate::carry::plan::CarryPlan;
 pub use crate::residues::project::CoefficientForm;
 pub use context::TransformContext;
 pub use integers::IntegerMultiplier;
 pub use plan::TransformPlan;
 pub use polynomials::PolynomialMultiplier;
-pub use problem::{Finish, Operand, ProductForm};
+pub use problem::{Finish, Operand, ProductForm, ProductProblem};
 pub use resident::{ResidentPolynomials, ResidentProducts};
+pub use shape::ProductShape;

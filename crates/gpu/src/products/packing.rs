@@ -1,12 +1,9 @@
 //! Operands copied to memory that the device reads directly.
 //!
 //! One thread copies about 10 GB a second, and an interface to a GPU takes several times as many: all threads copy, in
-//! pieces, so that a single long operand is copied by all of them, too.
+//! pieces of so many words, so that a single long operand is copied by all of them, too.
 
 use sunzi_threads::Threads;
-
-/// Words that are worth a piece of their own.
-const PIECE: usize = 1 << 18;
 
 /// What one thread copies.
 enum Task<'a, I> {
@@ -17,8 +14,9 @@ enum Task<'a, I> {
 }
 
 /// Copies operands one after the other to the beginning of `to`, each to `stride` words that end in zeros, or to as many
-/// as it has; returns the words that were written. There must be room for them.
-pub(super) fn pack<'a, I>(to: &mut [u32], operands: I, stride: Option<usize>) -> usize
+/// as it has; returns the words that were written. There must be room for them. A thread copies `piece` words at a time,
+/// which are 1 at least.
+pub(super) fn pack<'a, I>(to: &mut [u32], operands: I, stride: Option<usize>, piece: usize) -> usize
 where
     I: Iterator<Item = &'a [u32]> + Clone + Send,
 {
@@ -27,19 +25,19 @@ where
     let (mut rest, mut tasks) = (to, Vec::new());
     let mut operands = operands.peekable();
     while let Some(first) = operands.peek() {
-        if first.len() >= PIECE {
+        if first.len() >= piece {
             let (row, after) = rest.split_at_mut(width(first));
             let (words, padding) = row.split_at_mut(first.len());
             padding.fill(0);
-            let pieces = words.chunks_mut(PIECE).zip(first.chunks(PIECE));
+            let pieces = words.chunks_mut(piece).zip(first.chunks(piece));
             tasks.extend(pieces.map(|(to, from)| Task::Piece(to, from)));
             (rest, _) = (after, operands.next());
             continue;
         }
         // Short operands are not worth a task each.
         let (run, mut count, mut words) = (operands.clone(), 0, 0);
-        while words < PIECE
-            && let Some(operand) = operands.next_if(|operand| operand.len() < PIECE)
+        while words < piece
+            && let Some(operand) = operands.next_if(|operand| operand.len() < piece)
         {
             count += 1;
             words += width(operand);
@@ -49,7 +47,7 @@ where
         tasks.push(Task::Rows(rows, run, count));
     }
     let written = whole - rest.len();
-    Threads::when(written >= 2 * PIECE).each(tasks, |task| match task {
+    Threads::when(written >= piece.saturating_mul(2)).each(tasks, |task| match task {
         Task::Rows(mut to, operands, count) => {
             for operand in operands.take(count) {
                 let (row, after) = to.split_at_mut(width(operand));
@@ -66,8 +64,11 @@ where
 
 #[cfg(test)]
 mod tests {
-    use super::{PIECE, pack};
+    use super::pack;
     use sunzi_testkit::on_threads;
+
+    /// Words of a piece.
+    const PIECE: usize = 1 << 9;
 
     fn packed(lengths: &[usize], stride: Option<usize>, threads: usize) {
         let mut next = 0;
@@ -87,7 +88,7 @@ mod tests {
         }
         let mut found = vec![u32::MAX; expected.len() + 3];
         let rows = operands.iter().map(Vec::as_slice);
-        let written = on_threads(threads, || pack(&mut found, rows, stride));
+        let written = on_threads(threads, || pack(&mut found, rows, stride, PIECE));
         assert_eq!(written, expected.len(), "{lengths:?}");
         expected.extend([u32::MAX; 3]);
         assert!(found == expected, "{lengths:?} by {threads} threads");
@@ -102,7 +103,7 @@ mod tests {
             packed(&[0, 5, 4], Some(5), threads);
             packed(&around, None, threads);
             packed(&around, Some(2 * PIECE + 3), threads);
-            packed(&vec![1000; 700], Some(1001), threads);
+            packed(&vec![100; 70], Some(101), threads);
         }
     }
 }

@@ -1,21 +1,13 @@
 //! A pipeline: pieces of work take turns on a few slots, so that the copies of one overlap the kernels of another.
 
+use super::shape::ProductShape;
 use crate::device::Device;
 use crate::error::GpuError;
 use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
-/// Slots that take turns: while one is copied to, another computes and a third is copied from.
-pub(super) const SLOTS: usize = 3;
-
-/// Batches of this many copied words and more are cut up for the sake of overlap alone.
-const OVERLAP_WORDS: usize = 2 << 20;
-
-/// Bytes of the device's memory that a slot takes at most, unless a single product needs more: enough for copies to run
-/// at full speed, and little enough for slots of several sizes to be kept.
-const SLOT_BYTES: u64 = 64 << 20;
-/// The part of the device's memory that a slot takes at most, likewise.
+/// The part of the device's memory that a slot takes at most, whatever its shape says: slots of several sizes are kept.
 const SLOT_PART: u64 = 16;
 
 /// A slot's memory, which serves every piece that fits.
@@ -85,23 +77,27 @@ pub(super) struct Load {
 impl Load {
     /// Pairs of a piece, few enough for as many slots to fit in the device's memory and for copies to overlap; and
     /// slots.
-    pub(super) fn cut(&self, device: &Device) -> Result<(usize, usize), GpuError> {
+    pub(super) fn cut(
+        &self,
+        device: &Device,
+        shape: &ProductShape,
+    ) -> Result<(usize, usize), GpuError> {
         let bytes = 4 * self.device_words.max(1) as u64;
         let free = device.memory_free();
-        let slot_bytes = SLOT_BYTES.min(device.memory_limit() / SLOT_PART).max(bytes);
+        let most = shape.slot_bytes.min(device.memory_limit() / SLOT_PART);
         // Where there is no room for all slots, one may do.
-        let slots = if free / bytes >= SLOTS as u64 {
-            SLOTS
+        let slots = if free / bytes >= shape.slots as u64 {
+            shape.slots
         } else {
             1
         };
-        let room = (free / slots as u64).min(slot_bytes) / bytes;
+        let room = (free / slots as u64).min(most.max(bytes)) / bytes;
         let per_buffer = device.info().largest_buffer / (4 * self.buffer_words.max(1)) as u64;
         if room == 0 || per_buffer == 0 {
             return Err(device.out_of_memory(bytes));
         }
         let room = usize::try_from(room.min(per_buffer)).unwrap_or(usize::MAX);
-        let overlapping = if self.copied_words * self.pairs >= OVERLAP_WORDS {
+        let overlapping = if self.copied_words * self.pairs >= shape.overlap_words {
             self.pairs.div_ceil(slots)
         } else {
             self.pairs

@@ -1,7 +1,7 @@
 //! How products are computed: term by term, or by transforms of which length.
 
 use super::problem::{Finish, ProductForm};
-use crate::carry::plan::CarryPlan;
+use super::shape::ProductShape;
 use crate::error::GpuError;
 use crate::residues::basis::ResidueBasis;
 use crate::residues::combine::ValueForm;
@@ -9,14 +9,14 @@ use crate::residues::project::CoefficientForm;
 use std::fmt;
 use sunzi_field::primality::is_prime;
 
-/// Bits of values are rounded up to a multiple of this, so that plans that differ by little are the same.
+/// Bits of values are rounded up to a multiple of this, so that plans that differ by little are the same: half a prime,
+/// on whatever device.
 const BITS_STEP: u64 = 15;
 /// 32-bit multiply-adds of a product modulo a prime of 31 bits, and of a butterfly.
 pub(crate) const PRODUCT_MODULO: u64 = 5;
-/// 32-bit multiply-adds of a product of two words that is added to a sum, for residues of one word and of two.
-const TERM: [u64; 2] = [2, 8];
-/// Terms of the longer operand up to which products are computed term by term, however short the other one is.
-const MOST_SCHOOLBOOK_TERMS: usize = 1 << 16;
+/// 32-bit multiply-adds of a product of two words that is added to a sum, for residues of one word and of two. These are
+/// counts; what they come to on a device is for `term_percent` of a shape to say.
+pub(crate) const TERM: [u64; 2] = [2, 8];
 /// Bits of the primes that values are computed by, at least.
 const PRIME_BITS: u64 = 30;
 
@@ -34,8 +34,13 @@ pub(crate) enum ProductPlan {
 
 impl ProductPlan {
     /// The plan for operands of `terms`, both above 0: what takes fewer 32-bit multiply-adds, counted as the kernels
-    /// do them. Nothing was timed. `prime` is that of [`ProductForm::word_prime`].
-    pub(crate) fn new(form: &ProductForm, prime: Option<u64>, terms: [usize; 2]) -> Self {
+    /// do them and as the shape weighs them. `prime` is that of [`ProductForm::word_prime`].
+    pub(crate) fn new(
+        form: &ProductForm,
+        prime: Option<u64>,
+        terms: [usize; 2],
+        shape: &ProductShape,
+    ) -> Self {
         let transforms = TransformPlan::new(form, terms);
         let Some(prime) = prime else {
             return Self::Transforms(transforms);
@@ -51,7 +56,8 @@ impl ProductPlan {
         // Every row meets every column of the product, zeros included.
         let terms_met = (longer as u64 + shorter as u64).saturating_mul(shorter as u64);
         let schoolbook = TERM[words - 1].saturating_mul(terms_met);
-        if longer <= MOST_SCHOOLBOOK_TERMS && schoolbook <= transforms.work(primes, terms) {
+        let schoolbook = schoolbook.saturating_mul(shape.term_percent.into());
+        if longer <= shape.most_terms && schoolbook <= 100 * transforms.work(primes, terms) {
             Self::Schoolbook { prime }
         } else {
             Self::Transforms(transforms)
@@ -165,16 +171,12 @@ impl TransformPlan {
         }
     }
 
-    /// How a product is carried over.
-    pub(crate) fn carry_plan(&self) -> CarryPlan {
-        CarryPlan::for_words(self.points())
-    }
-
-    /// Words of the device's memory that a pair takes whose operands have `operands` words, with `primes` primes.
-    pub(super) fn pair_words(&self, primes: usize, operands: usize) -> usize {
+    /// Words of the device's memory that a pair takes whose operands have `operands` words, with `primes` primes, and
+    /// blocks of `carry_block` words where they are carried over.
+    pub(super) fn pair_words(&self, primes: usize, operands: usize, carry_block: usize) -> usize {
         // A block of carries takes two words.
         let carries = match self.finish {
-            Finish::Carry => 2 * self.product_words().div_ceil(self.carry_plan().block()),
+            Finish::Carry => 2 * self.product_words().div_ceil(carry_block),
             _ => 0,
         };
         // Residues of both operands, and a span of two words for each.
@@ -199,11 +201,36 @@ pub(crate) const CARRY_PLANES: usize = 3;
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::info::DeviceInfo;
 
     fn by_schoolbook(modulus: u64, words: usize, terms: [usize; 2]) -> bool {
+        let shape = ProductShape::for_device(&DeviceInfo::h100());
+        by_shape(modulus, words, terms, &shape)
+    }
+
+    fn by_shape(modulus: u64, words: usize, terms: [usize; 2], shape: &ProductShape) -> bool {
         let form = ProductForm::modulo(modulus, words);
-        let plan = ProductPlan::new(&form, form.word_prime(), terms);
+        let plan = ProductPlan::new(&form, form.word_prime(), terms, shape);
         matches!(plan, ProductPlan::Schoolbook { .. })
+    }
+
+    #[test]
+    fn a_shape_says_what_is_computed_term_by_term() {
+        let usual = ProductShape::for_device(&DeviceInfo::h100());
+        let shape = |most_terms, term_percent| ProductShape {
+            most_terms,
+            term_percent,
+            ..usual
+        };
+        for (shape, expected) in [
+            (shape(0, 0), [false; 3]),
+            (shape(300, 0), [true, true, false]),
+            (shape(1000, 0), [true; 3]),
+            (shape(1000, 10_000), [true, false, false]),
+        ] {
+            let found = [3, 300, 1000].map(|n| by_shape(469_762_049, 1, [n; 2], &shape));
+            assert_eq!(found, expected, "{shape:?}");
+        }
     }
 
     #[test]

@@ -3,17 +3,19 @@
 use super::context::TransformContext;
 use super::pipeline::Pool;
 use super::plan::{ProductPlan, TransformPlan};
-use super::problem::{Finish, Operand, ProductForm};
+use super::problem::{Finish, Operand, ProductForm, ProductProblem};
 use super::rows::{Pair, Piece, RowSlot, Rows, groups, ordered};
+use super::shape::{ProductShape, Shapes};
 use crate::device::Device;
 use crate::error::GpuError;
 use crate::field::ResidueWord;
 use crate::program::Program;
 use crate::schoolbook::SchoolbookContext;
-use crate::schoolbook::plan::SchoolbookPlan;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 
+// These bound what the host spends on compiling and cutting, which is the same whatever the device: they are no part of a
+// shape.
 /// Each group of lengths is a program and a launch of its own. Where there are more groups than this, …
 const MANY_GROUPS: usize = 8;
 /// … those of fewer pairs than this are multiplied by transforms, which take pairs of many lengths together.
@@ -30,7 +32,8 @@ const SHORTEST_CUT: usize = 1 << 10;
 #[derive(Debug)]
 pub struct PolynomialMultiplier {
     device: Device,
-    kept: Mutex<HashMap<TransformPlan, Arc<TransformContext>>>,
+    shapes: Shapes,
+    kept: Mutex<HashMap<(TransformPlan, ProductShape), Arc<TransformContext>>>,
     /// Of schoolbook products.
     programs: Mutex<Vec<Program>>,
     rows32: Pool<RowSlot<u32>>,
@@ -38,10 +41,48 @@ pub struct PolynomialMultiplier {
 }
 
 impl PolynomialMultiplier {
-    /// A multiplier that has no kernels yet.
+    /// A multiplier that has no kernels yet, by the shape that suits the device.
     pub fn new(device: &Device) -> Self {
+        let shape = ProductShape::for_device(device.info());
+        Self::by(device, Shapes::always(shape))
+    }
+
+    /// A multiplier by one shape for all problems.
+    ///
+    /// # Errors
+    /// [`GpuError::Shape`] if it is none for the device.
+    pub fn with_shape(device: &Device, shape: ProductShape) -> Result<Self, GpuError> {
+        let shape = shape.check(device.info())?;
+        Ok(Self::by(device, Shapes::always(shape)))
+    }
+
+    /// A multiplier that asks for the shape of each problem: first of a pair, to see how it is multiplied, and then of all
+    /// that are multiplied together. What is no shape for the device is an error of the product.
+    ///
+    /// ```
+    /// use sunzi_gpu::{Device, Selection};
+    /// use sunzi_gpu::products::{PolynomialMultiplier, ProductShape};
+    /// # fn main() -> Result<(), sunzi_gpu::GpuError> {
+    /// # let Ok(device) = Device::open(Selection::Any) else { return Ok(()) };
+    /// let usual = ProductShape::for_device(device.info());
+    /// let multiplier = PolynomialMultiplier::with_shapes(&device, move |problem| ProductShape {
+    ///     threads: if problem.batch > 1000 { 32 } else { usual.threads },
+    ///     ..usual
+    /// });
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn with_shapes(
+        device: &Device,
+        choose: impl Fn(&ProductProblem) -> ProductShape + Send + Sync + 'static,
+    ) -> Self {
+        Self::by(device, Shapes::by(choose))
+    }
+
+    fn by(device: &Device, shapes: Shapes) -> Self {
         Self {
             device: device.clone(),
+            shapes,
             kept: Mutex::default(),
             programs: Mutex::default(),
             rows32: Pool::default(),
@@ -54,20 +95,25 @@ impl PolynomialMultiplier {
         &self.device
     }
 
-    /// Products by a plan, made ready when first asked for.
-    fn transforms(&self, plan: TransformPlan) -> Result<Arc<TransformContext>, GpuError> {
+    /// Products by a plan for a problem, made ready when first asked for.
+    fn transforms(
+        &self,
+        plan: TransformPlan,
+        problem: &ProductProblem,
+    ) -> Result<Arc<TransformContext>, GpuError> {
+        let shape = self.shapes.of(&self.device, problem)?;
         let kept = || self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        let found = kept().get(&plan).cloned();
+        let found = kept().get(&(plan, shape)).cloned();
         if let Some(products) = found {
             return Ok(products);
         }
         // Kernels are compiled, and other threads need not wait for that unless they want the same ones.
-        let made = Arc::new(TransformContext::new(&self.device, plan)?);
+        let made = Arc::new(TransformContext::with_shape(&self.device, plan, shape)?);
         let mut kept = kept();
         if kept.len() >= KEPT_PLANS {
             kept.clear();
         }
-        Ok(kept.entry(plan).or_insert(made).clone())
+        Ok(kept.entry((plan, shape)).or_insert(made).clone())
     }
 
     /// Multiplies pairs of operands, and hands each product's words to `take`, with the pair's number: as
@@ -92,7 +138,13 @@ impl PolynomialMultiplier {
                 continue;
             }
             let words = pair.map(|operand| operand.coefficient_words());
-            match ProductPlan::new(form, prime, terms) {
+            let problem = ProductProblem {
+                form: *form,
+                terms,
+                batch: pairs.len(),
+            };
+            let shape = self.shapes.of(&self.device, &problem)?;
+            match ProductPlan::new(form, prime, terms, &shape) {
                 ProductPlan::Schoolbook { .. } if words == [form.left.words, form.right.words] => {
                     short.push((number, terms));
                 }
@@ -118,8 +170,8 @@ impl PolynomialMultiplier {
                     take(numbers[index], words);
                 };
                 let multiplied = match form.finish.words() {
-                    1 => self.term_by_term(&self.rows32, prime, lengths, &group, take),
-                    _ => self.term_by_term(&self.rows64, prime, lengths, &group, take),
+                    1 => self.term_by_term(&self.rows32, (form, prime), lengths, &group, take),
+                    _ => self.term_by_term(&self.rows64, (form, prime), lengths, &group, take),
                 };
                 match multiplied {
                     // Transforms may still do it, in pieces.
@@ -135,22 +187,28 @@ impl PolynomialMultiplier {
     fn term_by_term<E: ResidueWord>(
         &self,
         pool: &Pool<RowSlot<E>>,
-        prime: u64,
+        (form, prime): (&ProductForm, u64),
         lengths: [usize; 2],
         pairs: &[Pair<'_>],
         take: impl FnMut(usize, &[u32]),
     ) -> Result<(), GpuError> {
         let [n, m] = lengths;
-        let plan = SchoolbookPlan::for_device::<E>(&self.device, n, m, pairs.len());
+        let problem = ProductProblem {
+            form: *form,
+            terms: lengths,
+            batch: pairs.len(),
+        };
+        let shape = self.shapes.of(&self.device, &problem)?;
+        let plan = shape.schoolbook::<E>(self.device.info(), lengths, pairs.len());
         let rows = Rows {
             lengths,
             overlap: 1,
             work: plan.scratch_len(n, m),
         };
-        let cut = match rows.cut::<E>(&self.device, pairs.len()) {
+        let cut = match rows.cut::<E>(&self.device, &shape, pairs.len()) {
             Err(GpuError::OutOfMemory { .. }) => {
                 self.forget();
-                rows.cut::<E>(&self.device, pairs.len())?
+                rows.cut::<E>(&self.device, &shape, pairs.len())?
             }
             cut => cut?,
         };
@@ -161,7 +219,7 @@ impl PolynomialMultiplier {
             let (count, shared) = (piece.count, piece.shared);
             context.multiply(piece.stream, (a, 0), (b, 0), product, count, shared)
         };
-        rows.multiply(&self.device, pool, cut, pairs, multiply, take)
+        rows.multiply((&self.device, &shape), pool, cut, pairs, multiply, take)
     }
 
     /// Keeps a program loaded.
@@ -191,12 +249,13 @@ impl PolynomialMultiplier {
         }
         for (plan, numbers) in plans.into_values() {
             let group: Vec<_> = numbers.iter().map(|&number| pairs[number]).collect();
+            let problem = ProductProblem::of(form, &group);
             // Products are handed out in order, so what has yet to be computed is the rest.
             let mut done = 0;
             let mut most = group.len();
             let multiplied = loop {
                 let start = done;
-                let attempt = self.transforms(plan).and_then(|products| {
+                let attempt = self.transforms(plan, &problem).and_then(|products| {
                     products.multiply_by(most, &group[start..], |index, words| {
                         done = start + index + 1;
                         take(numbers[start + index], words);
@@ -263,8 +322,9 @@ impl PolynomialMultiplier {
             let mut add =
                 |part: &[u32]| form.finish.add(&mut product[index * half * words..], part);
             let plan = TransformPlan::new(form, piece.map(|operand| operand.terms()));
+            let problem = ProductProblem::of(form, &[piece]);
             let mut attempt = || {
-                let products = self.transforms(plan)?;
+                let products = self.transforms(plan, &problem)?;
                 products.multiply(&[piece], |_, part| add(part))
             };
             let mut multiplied = attempt();

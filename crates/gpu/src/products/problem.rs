@@ -142,6 +142,29 @@ impl ProductForm {
     }
 }
 
+/// Products of one form and like lengths: what a shape is chosen for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ProductProblem {
+    /// What is multiplied.
+    pub form: ProductForm,
+    /// Coefficients of left and right operands at most, or words of integers; none is 0.
+    pub terms: [usize; 2],
+    /// Products at a time: of these lengths, or of whatever is multiplied together where that is not sorted yet.
+    pub batch: usize,
+}
+
+impl ProductProblem {
+    /// That of pairs which are multiplied together.
+    pub(super) fn of(form: &ProductForm, pairs: &[[Operand<'_>; 2]]) -> Self {
+        let most = |side: usize| pairs.iter().map(|pair| pair[side].terms()).max();
+        Self {
+            form: *form,
+            terms: [0, 1].map(|side| most(side).unwrap_or(0)),
+            batch: pairs.len(),
+        }
+    }
+}
+
 /// The digits of integers.
 const DIGITS: CoefficientForm = CoefficientForm {
     words: 1,

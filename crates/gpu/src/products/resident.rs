@@ -5,6 +5,7 @@ use super::problem::{Finish, Operand};
 use crate::buffer::Buffer;
 use crate::error::GpuError;
 use crate::event::Event;
+use crate::ntt::NttContext;
 use crate::residues::project::{CoefficientForm, Polynomials};
 use crate::stream::Stream;
 use std::sync::{Arc, PoisonError};
@@ -147,6 +148,7 @@ pub struct ResidentProducts<'a> {
     by: &'a TransformContext,
     left: &'a ResidentPolynomials,
     right: &'a ResidentPolynomials,
+    transforms: Arc<NttContext<u32>>,
     work: Workspace,
     product: ResidentPolynomials,
 }
@@ -162,9 +164,15 @@ impl ResidentProducts<'_> {
             return Ok(());
         }
         let operands = [self.left, self.right];
-        let Self { work, product, .. } = self;
+        let Self {
+            transforms,
+            work,
+            product,
+            ..
+        } = self;
         product.follow(stream)?;
-        let submitted = self.by.run_resident(stream, work, operands, product);
+        let on = (stream, &**transforms);
+        let submitted = self.by.run_resident(on, work, operands, product);
         if submitted.is_err() {
             // Some of it may be under way, and nothing tells the next time when it ends.
             let _ = stream.finish();
@@ -198,9 +206,11 @@ impl TransformContext {
             return Ok(product);
         }
         let batches = [left.len(), right.len()];
+        let transforms = self.with_memory(|| self.transforms(left.len()))?;
         let new = || self.workspace(batches[0], batches[1]);
         let mut work = self.with_memory(|| self.kept.take(stream, &batches, new))?;
-        let done = self.run_resident(stream, &mut work, [left, right], &mut product)?;
+        let on = (stream, &*transforms);
+        let done = self.run_resident(on, &mut work, [left, right], &mut product)?;
         self.kept.put(stream, work, done);
         Ok(product)
     }
@@ -208,7 +218,7 @@ impl TransformContext {
     /// Submits the products, and notes their end.
     fn run_resident(
         &self,
-        stream: &Stream,
+        (stream, transforms): (&Stream, &NttContext<u32>),
         work: &mut Workspace,
         operands: [&ResidentPolynomials; 2],
         product: &mut ResidentPolynomials,
@@ -218,7 +228,8 @@ impl TransformContext {
         }
         let batches = operands.map(ResidentPolynomials::len);
         let operands = operands.map(ResidentPolynomials::polynomials);
-        self.run(stream, work, operands, batches, &mut product.words)?;
+        let on = (stream, transforms);
+        self.run(on, work, operands, batches, &mut product.words)?;
         let done = Arc::new(stream.record()?);
         product.written = Some(done.clone());
         Ok(done)
@@ -239,6 +250,7 @@ impl TransformContext {
             left,
             right,
             product: self.unfilled_products(stream, left, right)?,
+            transforms: self.with_memory(|| self.transforms(left.len()))?,
             work: self.with_memory(|| self.workspace(left.len(), right.len()))?,
         })
     }

@@ -2,6 +2,7 @@
 
 use super::packing::pack;
 use super::pipeline::{Load, Pool, Slot, pieces, run_in_turns};
+use super::shape::ProductShape;
 use crate::buffer::{Buffer, Staging};
 use crate::device::Device;
 use crate::error::GpuError;
@@ -10,7 +11,8 @@ use bytemuck::{Pod, cast_slice, cast_slice_mut};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// Lengths up to which rows are padded to these, so that there are few kernels.
+/// Lengths up to which rows are padded to these, so that there are few kernels, which take longer to compile than batches
+/// take to run on any device.
 const SHORTEST: [usize; 4] = [2, 4, 8, 16];
 /// Longer rows are padded by one part in this many at most.
 const PADDED_PART: usize = 8;
@@ -69,7 +71,7 @@ pub(super) fn ordered([left, right]: Pair<'_>) -> Pair<'_> {
 }
 
 /// The lengths that rows of these lengths are padded to.
-fn padded(lengths: [usize; 2]) -> [usize; 2] {
+pub(crate) fn padded(lengths: [usize; 2]) -> [usize; 2] {
     let most = SHORTEST[SHORTEST.len() - 1];
     let short = lengths.iter().all(|&length| length <= most);
     lengths.map(|length| {
@@ -111,7 +113,12 @@ impl Rows {
     }
 
     /// Pairs of a piece, and slots.
-    pub(super) fn cut<E>(&self, device: &Device, pairs: usize) -> Result<(usize, usize), GpuError> {
+    pub(super) fn cut<E>(
+        &self,
+        device: &Device,
+        shape: &ProductShape,
+        pairs: usize,
+    ) -> Result<(usize, usize), GpuError> {
         let words = size_of::<E>() / 4;
         let both = self.lengths[0] + self.lengths[1] + self.product();
         Load {
@@ -120,13 +127,13 @@ impl Rows {
             buffer_words: words * self.product().max(self.lengths[0]).max(self.work),
             copied_words: words * both,
         }
-        .cut(device)
+        .cut(device, shape)
     }
 
     /// Multiplies pairs in pieces of `room`, and hands each product's words to `take`, with the pair's number.
     pub(super) fn multiply<E: Pod>(
         &self,
-        device: &Device,
+        (device, shape): (&Device, &ProductShape),
         pool: &Pool<RowSlot<E>>,
         (room, slots): (usize, usize),
         pairs: &[Pair<'_>],
@@ -152,7 +159,7 @@ impl Rows {
             let rows = [pairs.len(), if shared { 1 } else { pairs.len() }];
             for (index, side) in slot.sides.iter_mut().enumerate() {
                 let rows = pairs.iter().map(|pair| pair[index]).take(rows[index]);
-                side.upload(&slot.stream, lengths[index], rows)?;
+                side.upload(&slot.stream, lengths[index], rows, shape.host_words)?;
             }
             multiply(Piece {
                 stream: &slot.stream,
@@ -196,10 +203,12 @@ impl<E: Pod> Side<E> {
         stream: &Stream,
         length: usize,
         rows: impl ExactSizeIterator<Item = &'a [u32]> + Clone + Send,
+        host_words: usize,
     ) -> Result<(), GpuError> {
         let elements = rows.len() * length;
         let words = length * (size_of::<E>() / 4);
-        pack(cast_slice_mut(self.staged.get_mut()?), rows, Some(words));
+        let staged = cast_slice_mut(self.staged.get_mut()?);
+        pack(staged, rows, Some(words), host_words);
         stream.upload(&mut self.data, 0, &mut self.staged, elements)
     }
 }

@@ -11,7 +11,8 @@ use sunzi_field::WordModulus;
 
 /// Words of a value at most: more than the primes of any basis fill.
 const MOST_WORDS: usize = 512;
-/// Primes up to which digits and words are kept in registers, loops written out.
+/// Primes up to which digits and words are kept in registers, loops written out: a matter of registers a thread, of which
+/// all devices have about as many.
 const SHORT: usize = 8;
 
 /// Mixed-radix digits of a value.
@@ -109,18 +110,17 @@ impl Recombination {
     fn new(
         stream: &Stream,
         basis: &ResidueBasis,
-        source: impl Fn(usize, usize) -> Source<'static>,
-        kernel: &str,
-        local_bytes: impl Fn(usize) -> usize,
+        (source, kernel): (&Source<'_>, &str),
+        threads: usize,
+        local_bytes: usize,
     ) -> Result<Self, GpuError> {
         let device = stream.device();
-        let (threads, primes) = (device.info().independent_threads(), basis.len());
         Ok(Self {
-            kernel: device.program(&source(threads, primes))?.kernel(kernel)?,
+            kernel: device.program(source)?.kernel(kernel)?,
             constants: device.filled(stream, &constants(basis))?,
-            primes,
+            primes: basis.len(),
             threads,
-            local_bytes: local_bytes(threads),
+            local_bytes,
         })
     }
 
@@ -173,21 +173,26 @@ pub struct CombineContext {
 }
 
 impl CombineContext {
-    /// Compiles the kernel and makes its constants.
+    /// Compiles the kernel for groups of `threads` threads, and makes its constants.
     ///
     /// # Errors
     /// [`GpuError::Shape`] for values of no words, or of more than 512; errors of the device.
-    pub fn new(stream: &Stream, basis: &ResidueBasis, form: ValueForm) -> Result<Self, GpuError> {
+    pub fn new(
+        stream: &Stream,
+        basis: &ResidueBasis,
+        form: ValueForm,
+        threads: usize,
+    ) -> Result<Self, GpuError> {
         if form.words == 0 || form.words > MOST_WORDS {
             return Err(GpuError::Shape(format!(
                 "values have 1 to {MOST_WORDS} words, not {}",
                 form.words
             )));
         }
-        let source = |threads, primes| words_source(threads, primes, form);
-        let kernel = Recombination::new(stream, basis, source, "combine_words", |threads| {
-            form.local_bytes(threads)
-        })?;
+        let source = words_source(threads, basis.len(), form);
+        let program = (&source, "combine_words");
+        let local_bytes = form.local_bytes(threads);
+        let kernel = Recombination::new(stream, basis, program, threads, local_bytes)?;
         Ok(Self { kernel, form })
     }
 
@@ -228,7 +233,8 @@ pub struct CombineModuloContext {
 }
 
 impl CombineModuloContext {
-    /// Compiles the kernel and makes its constants; residues are written as one word of 32 bits, or as two.
+    /// Compiles the kernel for groups of `threads` threads, and makes its constants; residues are written as one word of 32
+    /// bits, or as two.
     ///
     /// # Errors
     /// [`GpuError::Shape`] for other numbers of words, and for a modulus that is even, above 2^63, or longer than
@@ -238,6 +244,7 @@ impl CombineModuloContext {
         basis: &ResidueBasis,
         modulus: u64,
         words: usize,
+        threads: usize,
     ) -> Result<Self, GpuError> {
         let (value, bits) = match words {
             1 => ("u32", 32),
@@ -260,9 +267,9 @@ impl CombineModuloContext {
             let product = u128::from(p) * u128::from(radix);
             (product % u128::from(modulus)) as u64
         }));
-        let source = |threads, primes| modulo_source(threads, primes, value);
+        let source = modulo_source(threads, basis.len(), value);
         Ok(Self {
-            kernel: Recombination::new(stream, basis, source, "combine_modulo", |_| 0)?,
+            kernel: Recombination::new(stream, basis, (&source, "combine_modulo"), threads, 0)?,
             modulus_constants: stream.device().filled(stream, &modulus_constants)?,
             words,
         })

@@ -9,7 +9,7 @@ use crate::program::{Kernel, Source};
 use crate::stream::Stream;
 use sunzi_field::WordModulus;
 
-/// Primes that one thread finds residues for.
+/// Primes that one thread finds residues for: most products take no more, and its sums are in registers on any device.
 const CHUNK: usize = 4;
 
 /// How the coefficients of polynomials are written.
@@ -55,7 +55,7 @@ pub struct ProjectContext {
 }
 
 impl ProjectContext {
-    /// Compiles the kernel and makes its constants.
+    /// Compiles the kernel for groups of `threads` threads, and makes its constants.
     ///
     /// # Errors
     /// [`GpuError::Shape`] for coefficients of no words; errors of the device.
@@ -63,6 +63,7 @@ impl ProjectContext {
         stream: &Stream,
         basis: &ResidueBasis,
         form: CoefficientForm,
+        threads: usize,
     ) -> Result<Self, GpuError> {
         if form.words == 0 || form.words > 1 << 20 {
             return Err(GpuError::Shape(format!(
@@ -71,7 +72,6 @@ impl ProjectContext {
             )));
         }
         let device = stream.device();
-        let threads = device.info().independent_threads();
         let mut constants = Vec::new();
         for &p in basis.primes() {
             constants.extend([p as u32, inverse_mod_word(p) as u32]);

@@ -65,7 +65,7 @@ struct Scratch<E> {
 }
 
 /// The program.
-fn source<E: ResidueWord>(plan: &SchoolbookPlan, spare: bool) -> Source<'static> {
+pub(crate) fn source<E: ResidueWord>(plan: &SchoolbookPlan, spare: bool) -> Source<'static> {
     field_source::<E>("schoolbook products", plan.threads, spare)
         .define("ROWS", plan.rows)
         // Compilers that are told nothing spill for the sake of more threads at a time.
@@ -101,7 +101,7 @@ impl<E: ResidueWord> SchoolbookContext<E> {
         m: usize,
         batch: usize,
     ) -> Result<Self, GpuError> {
-        let plan = SchoolbookPlan::for_device::<E>(device, n, m, batch);
+        let plan = SchoolbookPlan::for_device::<E>(device.info(), n, m, batch);
         Self::with_plan(device, prime, n, m, batch, plan)
     }
 
@@ -118,7 +118,7 @@ impl<E: ResidueWord> SchoolbookContext<E> {
         plan: SchoolbookPlan,
     ) -> Result<Self, GpuError> {
         let modulus = Modulus::new::<E>(device, prime)?;
-        let plan = plan.check::<E>(device)?;
+        let plan = plan.check::<E>(device.info())?;
         let lengths = [n, m];
         if lengths
             .iter()

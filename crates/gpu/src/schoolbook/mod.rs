@@ -20,3 +20,4 @@ pub(crate) mod context;
 pub(crate) mod plan;
 
 pub use context::SchoolbookContext;
+pub use plan::SchoolbookPlan;

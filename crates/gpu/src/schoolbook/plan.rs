@@ -1,19 +1,21 @@
 //! How schoolbook products are cut into groups of threads.
 
-use crate::device::Device;
 use crate::error::GpuError;
 use crate::field::ResidueWord;
-use crate::info::DeviceKind;
+use crate::info::{DeviceInfo, DeviceKind};
 
-/// Coefficients of the result in a thread.
+/// Coefficients of the result in a thread, which the kernel is written for: as many rows meet them at a time.
 pub(crate) const EACH: usize = 4;
+
+/// Rows of a part at most.
+const MOST_ROWS: usize = 1 << 16;
 
 /// How schoolbook products are cut into groups of threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SchoolbookPlan {
     /// Threads of a group; each has four coefficients of a part.
     pub threads: usize,
-    /// Coefficients of the shorter operand in a part: x of the thesis, a multiple of 4.
+    /// Coefficients of the shorter operand in a part: x of the thesis, a multiple of 4, 65536 at most.
     pub rows: usize,
 }
 
@@ -21,9 +23,8 @@ impl SchoolbookPlan {
     /// What suits a device for `batch` products of n by m coefficients: groups as wide as a part if it is short, and
     /// as many rows as leave four groups for each processor, at least 64 and at most 1024. For a processor, whose
     /// compilers take long, one plan serves all lengths.
-    pub fn for_device<E: ResidueWord>(device: &Device, n: usize, m: usize, batch: usize) -> Self {
+    pub fn for_device<E: ResidueWord>(info: &DeviceInfo, n: usize, m: usize, batch: usize) -> Self {
         let (n, m) = (n.max(m), n.min(m));
-        let info = device.info();
         if info.kind == DeviceKind::Cpu {
             let threads = info.group_threads.min(64);
             return Self { threads, rows: 64 };
@@ -80,19 +81,18 @@ impl SchoolbookPlan {
     ///
     /// # Errors
     /// [`GpuError::Shape`].
-    pub(crate) fn check<E: ResidueWord>(self, device: &Device) -> Result<Self, GpuError> {
-        let info = device.info();
+    pub(crate) fn check<E: ResidueWord>(self, info: &DeviceInfo) -> Result<Self, GpuError> {
         let fits = (1..=info.group_threads).contains(&self.threads)
             && self.rows > 0
             && self.rows.is_multiple_of(EACH)
-            && self.rows <= 1 << 16
+            && self.rows <= MOST_ROWS
             && self.shared_bytes::<E>() <= info.shared_memory;
         if fits {
             return Ok(self);
         }
         Err(GpuError::Shape(format!(
-            "{} threads with {} rows are no plan for products on {}: rows are a positive multiple of {EACH}, and a \
-             group has at most {} threads and {} bytes to share",
+            "{} threads with {} rows are no plan for products on {}: rows are a positive multiple of {EACH} up to \
+             {MOST_ROWS}, and a group has at most {} threads and {} bytes to share",
             self.threads, self.rows, info.name, info.group_threads, info.shared_memory
         )))
     }

@@ -3,6 +3,7 @@
 //! A program of its own, since failures are ordered for a process. The answer is right or an error, whatever fails; and
 //! nothing is left on the device, nor of the backend in the thread.
 
+mod launches;
 #[path = "../common/streams.rs"]
 mod streams;
 
@@ -13,12 +14,8 @@ use std::ffi::c_void;
 use std::process::Command;
 use std::ptr;
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use sunzi_gpu::internals::{SchoolbookPlan, product_work};
-use sunzi_gpu::products::{
-    Finish, Operand, PolynomialMultiplier, ProductForm, ResidentPolynomials, TransformContext,
-    TransformPlan,
-};
-use sunzi_gpu::schoolbook::SchoolbookContext;
+use sunzi_gpu::products::{Operand, PolynomialMultiplier, ProductForm};
+use sunzi_gpu::schoolbook::{SchoolbookContext, SchoolbookPlan};
 use sunzi_gpu::{
     Backend, CacheFolder, Device, DeviceOptions, GpuError, Selection, Source, Survey, survey,
 };
@@ -264,39 +261,6 @@ fn a_compiler_that_fails_or_is_missing_is_told() {
         );
     }
     scene.nothing_seen();
-}
-
-#[test]
-fn a_product_is_as_many_launches_as_predictions_count() {
-    let Some(scene) = Scene::new() else { return };
-    let device = scene.open().unwrap();
-    let stream = device.stream().unwrap();
-    let digits = ProductForm::INTEGERS.left;
-    // Transforms take two passes, and carries go over several blocks.
-    let plan = TransformPlan {
-        log_points: 14,
-        left: digits,
-        right: digits,
-        bits: 80,
-        finish: Finish::Carry,
-    };
-    let words = vec![u32::MAX; 5000];
-    let operand = ResidentPolynomials::upload(&stream, digits, &[Operand::new(&words, 1)]).unwrap();
-    let context = TransformContext::new(&device, plan).unwrap();
-    let mut product = context
-        .prepare_resident(&stream, &operand, &operand)
-        .unwrap();
-    // Whatever is prepared in the first run does not count.
-    product.run(&stream).unwrap();
-    let launches = product_work(&plan, [words.len(); 2], 1).unwrap().len();
-    for (number, is_reached) in [(launches, true), (launches + 1, false)] {
-        scene
-            .stand_in
-            .fail(&format!("cuLaunchKernel:{number}={SYSTEM_NOT_READY}"));
-        let run = product.run(&stream);
-        assert_eq!(run.is_err(), is_reached, "launch {number}: {run:?}");
-    }
-    scene.stand_in.reset();
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! Carry propagation against GMP.
 
 use rug::{Integer, integer::Order};
-use sunzi_gpu::internals::{CarryContext, CarryPlan, Coefficients};
+use sunzi_gpu::internals::{CarryContext, Coefficients};
+use sunzi_gpu::products::CarryPlan;
 use sunzi_gpu::{Device, GpuError, Stream};
 use sunzi_testkit::{Place, Random, on_every_device};
 

@@ -14,6 +14,7 @@ mod products;
 mod resident;
 mod residues;
 mod schoolbook;
+mod shapes;
 mod sharing;
 #[path = "../common/streams.rs"]
 mod streams;

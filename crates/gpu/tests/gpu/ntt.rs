@@ -172,7 +172,7 @@ fn odd_parameters_give_the_same(place: Place) {
     let Some(device) = place.device() else { return };
     let good = NttParameters {
         log_radix: 2,
-        ..NttParameters::for_device::<u64>(&device, 20)
+        ..NttParameters::for_device::<u64>(device.info(), 20, 1)
     };
     for (log_columns, log_table) in [(1, 2), (0, 28)] {
         let parameters = NttParameters {
@@ -215,7 +215,7 @@ fn what_does_not_fit_is_refused(place: Place) {
     }
     assert!(NttContext::<u64>::new(&device, (1 << 63) + 29, 0).is_err());
     assert!(NttContext::<f64>::new(&device, largest_prime(51, 10), 3).is_err());
-    let good = NttParameters::for_device::<u32>(&device, 20);
+    let good = NttParameters::for_device::<u32>(device.info(), 20, 1);
     for parameters in [
         NttParameters { threads: 0, ..good },
         NttParameters {

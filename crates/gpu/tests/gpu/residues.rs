@@ -6,7 +6,7 @@ use rug::{Complete, Integer};
 use sunzi_gpu::internals::{
     CombineContext, CombineModuloContext, Polynomials, ProjectContext, ResidueBasis, ValueForm,
 };
-use sunzi_gpu::products::CoefficientForm;
+use sunzi_gpu::products::{CoefficientForm, ProductShape};
 use sunzi_gpu::{GpuError, Stream};
 use sunzi_testkit::{Place, Random, on_every_device};
 
@@ -16,6 +16,11 @@ on_every_device![
     values_are_reduced_modulo_one_more_number,
     what_does_not_fit_is_refused,
 ];
+
+/// Threads of a group, as products have them.
+fn threads(stream: &Stream) -> usize {
+    ProductShape::for_device(stream.device().info()).threads
+}
 
 /// The words of a number in two's complement.
 fn words_of(value: &Integer, words: usize) -> Vec<u32> {
@@ -112,7 +117,7 @@ fn check_projection(
         .zip(lengths)
         .flat_map(|(&start, &length)| [start, length as u32])
         .collect();
-    let project = ProjectContext::new(stream, &basis, form).unwrap();
+    let project = ProjectContext::new(stream, &basis, form, threads(stream)).unwrap();
     // Other vectors before and behind them.
     let (first, vectors) = (1, lengths.len() + 2);
     let mut residues = device
@@ -240,7 +245,7 @@ fn values_come_back_from_their_residues(place: Place) {
                 log_plane,
             };
             let plane = 1 << log_plane.unwrap_or(0);
-            let combine = CombineContext::new(&stream, &basis, form).unwrap();
+            let combine = CombineContext::new(&stream, &basis, form, threads(&stream)).unwrap();
             let residues = device
                 .filled(&stream, &residues_of(&values, &basis, stride))
                 .unwrap();
@@ -283,7 +288,9 @@ fn values_are_reduced_modulo_one_more_number(place: Place) {
                 if u128::from(modulus) >> (32 * words) != 0 {
                     continue;
                 }
-                let combine = CombineModuloContext::new(&stream, &basis, modulus, words).unwrap();
+                let combine =
+                    CombineModuloContext::new(&stream, &basis, modulus, words, threads(&stream))
+                        .unwrap();
                 let mut out = device.buffer(values.len() * words).unwrap();
                 combine
                     .run(&stream, &mut out, &residues, values.len(), values.len())
@@ -307,10 +314,10 @@ fn what_does_not_fit_is_refused(place: Place) {
         words: 0,
         signed: false,
     };
-    assert!(ProjectContext::new(&stream, &basis, none).is_err());
+    assert!(ProjectContext::new(&stream, &basis, none, threads(&stream)).is_err());
     for modulus in [0, 1, 2, 1 << 40, (1 << 63) + 1] {
         assert!(
-            CombineModuloContext::new(&stream, &basis, modulus, 2).is_err(),
+            CombineModuloContext::new(&stream, &basis, modulus, 2, threads(&stream)).is_err(),
             "{modulus}"
         );
     }
@@ -319,7 +326,7 @@ fn what_does_not_fit_is_refused(place: Place) {
         signed: true,
         log_plane: None,
     };
-    let combine = CombineContext::new(&stream, &basis, form).unwrap();
+    let combine = CombineContext::new(&stream, &basis, form, threads(&stream)).unwrap();
     let residues = device.buffer(basis.len() * 10).unwrap();
     let mut words = device.buffer(20).unwrap();
     assert!(combine.run(&stream, &mut words, &residues, 10, 10).is_ok());
@@ -329,7 +336,7 @@ fn what_does_not_fit_is_refused(place: Place) {
         words: 1,
         signed: false,
     };
-    let project = ProjectContext::new(&stream, &basis, one).unwrap();
+    let project = ProjectContext::new(&stream, &basis, one, threads(&stream)).unwrap();
     let polynomials = Polynomials {
         coefficients: &words,
         spans: &device.filled(&stream, &[0, 5]).unwrap(),

@@ -1,8 +1,7 @@
 //! Schoolbook products against their definition.
 
 use sunzi_field::primality::ntt_primes;
-use sunzi_gpu::internals::SchoolbookPlan;
-use sunzi_gpu::schoolbook::SchoolbookContext;
+use sunzi_gpu::schoolbook::{SchoolbookContext, SchoolbookPlan};
 use sunzi_gpu::{Buffer, Device, GpuError, ResidueWord, Stream};
 use sunzi_testkit::{Place, Random, convolution_mod, on_every_device};
 

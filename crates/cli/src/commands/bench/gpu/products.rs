@@ -2,6 +2,7 @@
 
 use super::case::{Case, Problem, wrong};
 use super::rig::{Rig, processor};
+use sunzi::gpu::GpuError;
 use sunzi::gpu::products::{Operand, ResidentPolynomials, TransformContext, TransformPlan};
 use sunzi_bench::Work;
 
@@ -52,7 +53,7 @@ impl Product<'_> {
         let words = |operands: &Vec<u32>| 4 * operands.len();
         let up = self.pairs.iter().flatten().map(words).sum();
         let down = self.expected.iter().map(words).sum();
-        let (passes, floor) = floor(rig, &transforms, pairs.len(), up, down);
+        let (passes, floor) = floor(rig, &transforms, pairs.len(), up, down)?;
         let floors = [
             Some(floor),
             Some(rig.floor_with_copies(floor, [up, down])),
@@ -90,14 +91,14 @@ fn floor(
     batch: usize,
     operands: usize,
     products: usize,
-) -> (usize, f64) {
+) -> Result<(usize, f64), GpuError> {
     let plan = transforms.plan();
-    let passes = transforms.transforms().plan().passes().len();
+    let passes = transforms.transforms(batch)?.plan().passes().len();
     // For each prime: two projections are written; three transforms read and write in every pass; the inverse reads
     // what it multiplies by; recombination reads.
     let residues = 4 * transforms.primes() * (2 + 3 * 2 * passes + 1 + 1) * (batch * plan.points());
     let bytes = (operands + residues + products) as f64;
-    (passes, rig.floor(bytes, 0.0))
+    Ok((passes, rig.floor(bytes, 0.0)))
 }
 
 /// Compares all products.

@@ -1,0 +1,388 @@
+//! The shapes that a problem may sensibly be computed by.
+//!
+//! What a device takes for products is the sum of its launches and copies, and each field of a shape is about some of
+//! these: so fields are varied one after the other, from what suits the device, and whoever has compared shapes may put the
+//! best of each field together. Lengths are powers of two, or as many threads as make one turn, two or four of a tile.
+
+use super::counts::counts;
+use crate::carry::plan::CarryPlan;
+use crate::field::ResidueWord;
+use crate::info::{DeviceInfo, DeviceKind};
+use crate::integer::{IntegerKernel, IntegerPlan};
+use crate::ntt::{NttParameters, NttPlan};
+use crate::products::plan::ProductPlan;
+use crate::products::rows::padded;
+use crate::products::{Finish, ProductForm, ProductProblem, ProductShape, TransformPlan};
+use crate::schoolbook::SchoolbookPlan;
+
+/// Bytes of a tile at least.
+const LEAST_TILE_BYTES: usize = 2 << 10;
+/// Fewest threads of a group where they are varied.
+const FEWEST_THREADS: usize = 32;
+/// Passes that may be more than those of what suits the device.
+const MORE_PASSES: usize = 1;
+
+/// Shapes for a problem: those that the device takes, each once, [`ProductShape::for_device`] first.
+///
+/// Some compute it by another algorithm, where there is one. There are some tens.
+///
+/// ```
+/// use sunzi_gpu::{DeviceInfo, tuning::candidates};
+/// use sunzi_gpu::products::{ProductForm, ProductProblem, ProductShape};
+/// let h100 = DeviceInfo::h100();
+/// let problem = ProductProblem { form: ProductForm::INTEGERS, terms: [500; 2], batch: 100 };
+/// let shapes = candidates(&h100, &problem);
+/// assert_eq!(shapes[0], ProductShape::for_device(&h100));
+/// assert!((10..100).contains(&shapes.len()));
+/// ```
+pub fn candidates(device: &DeviceInfo, problem: &ProductProblem) -> Vec<ProductShape> {
+    let usual = ProductShape::for_device(device);
+    let mut all = vec![usual];
+    for shape in [usual].into_iter().chain(other_algorithm(&usual, problem)) {
+        all.push(shape);
+        of_algorithm(&shape, device, problem, &mut all);
+    }
+    all.extend([1, 2, 4].map(|slots| ProductShape { slots, ..usual }));
+    all.extend([16 << 20, 256 << 20].map(|slot_bytes| ProductShape {
+        slot_bytes,
+        ..usual
+    }));
+    let mut different: Vec<ProductShape> = Vec::new();
+    for shape in all {
+        // Counting is what finds out whether a device takes it, for these lengths too.
+        if !different.contains(&shape) && counts(&shape, problem, device).is_ok() {
+            different.push(shape);
+        }
+    }
+    different
+}
+
+/// Parameters of `vectors` transforms of 2^`log_points` points at a time: those that the device takes, each once,
+/// [`NttParameters::for_device`] first.
+///
+/// ```
+/// use sunzi_gpu::{DeviceInfo, tuning::transform_candidates};
+/// let all = transform_candidates::<u64>(&DeviceInfo::h100(), 20, 1);
+/// assert!(all.iter().any(|parameters| parameters.log_tile != all[0].log_tile));
+/// ```
+pub fn transform_candidates<E: ResidueWord>(
+    device: &DeviceInfo,
+    log_points: u32,
+    vectors: usize,
+) -> Vec<NttParameters> {
+    let usual = NttParameters::for_device::<E>(device, log_points, vectors);
+    let tile = |bytes: usize| (bytes / size_of::<E>()).max(1).ilog2();
+    // A processor's compiler takes long for other programs than the usual one, and its tiles are as good as any.
+    let tiles = if device.kind == DeviceKind::Cpu {
+        usual.log_tile..=usual.log_tile
+    } else {
+        tile(LEAST_TILE_BYTES)..=tile(device.shared_memory)
+    };
+    let mut all = vec![usual];
+    for log_tile in tiles {
+        for log_radix in [usual.log_radix - 1, usual.log_radix] {
+            for turns in [1, 2, 4] {
+                let threads = (1usize << log_tile.saturating_sub(log_radix)) / turns;
+                all.push(NttParameters {
+                    log_tile,
+                    log_radix,
+                    threads: threads
+                        .clamp(FEWEST_THREADS, device.group_threads.max(FEWEST_THREADS)),
+                    ..usual
+                });
+            }
+        }
+    }
+    let passes = |parameters: NttParameters| {
+        let plan = NttPlan::new(log_points, parameters);
+        plan.map_or(usize::MAX, |plan| plan.passes().len())
+    };
+    if passes(usual) > 1 {
+        all.extend([1, 2, 4].map(|log_columns| NttParameters {
+            log_columns,
+            ..usual
+        }));
+    }
+    let most = passes(usual).saturating_add(MORE_PASSES);
+    let mut different: Vec<NttParameters> = Vec::new();
+    for parameters in all {
+        let fits = parameters.check::<E>(device).is_ok() && passes(parameters) <= most;
+        if fits && !different.contains(&parameters) {
+            different.push(parameters);
+        }
+    }
+    different
+}
+
+/// A shape by which the problem is computed otherwise, where it can be.
+fn other_algorithm(usual: &ProductShape, problem: &ProductProblem) -> Option<ProductShape> {
+    let ProductProblem { form, terms, .. } = problem;
+    let longer = terms[0].max(terms[1]);
+    if *form == ProductForm::INTEGERS {
+        let most_words = if usual.is_word_by_word(*terms) {
+            0
+        } else {
+            longer
+        };
+        return Some(ProductShape {
+            most_words,
+            ..*usual
+        });
+    }
+    let prime = form.word_prime()?;
+    let (most_terms, term_percent) = match ProductPlan::new(form, Some(prime), *terms, usual) {
+        ProductPlan::Schoolbook { .. } => (0, usual.term_percent),
+        ProductPlan::Transforms(_) => (longer, 0),
+    };
+    Some(ProductShape {
+        most_terms,
+        term_percent,
+        ..*usual
+    })
+}
+
+/// Shapes that compute the problem by the same algorithm as this one.
+fn of_algorithm(
+    shape: &ProductShape,
+    device: &DeviceInfo,
+    problem: &ProductProblem,
+    all: &mut Vec<ProductShape>,
+) {
+    let ProductProblem { form, terms, batch } = problem;
+    let lengths = padded([terms[0].max(terms[1]), terms[0].min(terms[1])]);
+    if *form == ProductForm::INTEGERS && shape.is_word_by_word(*terms) {
+        let plans = integer_plans(lengths).into_iter();
+        all.extend(plans.map(|plan| ProductShape {
+            word_by_word: Some(plan),
+            ..*shape
+        }));
+        return;
+    }
+    match ProductPlan::new(form, form.word_prime(), *terms, shape) {
+        ProductPlan::Schoolbook { .. } => {
+            let usual = match form.finish.words() {
+                1 => shape.schoolbook::<u32>(device, lengths, *batch),
+                _ => shape.schoolbook::<u64>(device, lengths, *batch),
+            };
+            all.extend(schoolbook_plans(usual).map(|plan| ProductShape {
+                term_by_term: Some(plan),
+                ..*shape
+            }));
+        }
+        ProductPlan::Transforms(plan) => by_transforms(shape, device, (&plan, *batch), all),
+    }
+}
+
+/// Shapes of products by a plan of transforms.
+fn by_transforms(
+    shape: &ProductShape,
+    device: &DeviceInfo,
+    (plan, batch): (&TransformPlan, usize),
+    all: &mut Vec<ProductShape>,
+) {
+    let Ok(basis) = plan.basis() else { return };
+    let vectors = basis.len().saturating_mul(batch);
+    let parameters = transform_candidates::<u32>(device, plan.log_points, vectors);
+    // The first is what no word of it means.
+    all.extend(
+        parameters
+            .into_iter()
+            .skip(1)
+            .map(|parameters| ProductShape {
+                transforms: Some(parameters),
+                ..*shape
+            }),
+    );
+    all.extend([64, 128, 256, 512].map(|threads| ProductShape { threads, ..*shape }));
+    if plan.finish == Finish::Carry {
+        let plans = [128, 256, 512]
+            .into_iter()
+            .flat_map(|threads| [4, 8, 16].map(|words| CarryPlan { threads, words }));
+        let usual = shape.carry(plan.points());
+        all.extend(
+            plans
+                .filter(|plan| *plan != usual)
+                .map(|plan| ProductShape {
+                    carries: Some(plan),
+                    ..*shape
+                }),
+        );
+    }
+}
+
+/// Plans of products term by term, about the usual one.
+fn schoolbook_plans(usual: SchoolbookPlan) -> impl Iterator<Item = SchoolbookPlan> {
+    let SchoolbookPlan { threads, rows } = usual;
+    let rows = [rows / 4, rows / 2, rows, 2 * rows];
+    [threads / 2, threads, 2 * threads]
+        .into_iter()
+        .flat_map(move |threads| {
+            rows.map(|rows| SchoolbookPlan {
+                threads,
+                rows: rows.next_multiple_of(4),
+            })
+        })
+        .filter(move |plan| *plan != usual)
+}
+
+/// Kernels of products word by word that may take these lengths, and how they are cut up.
+fn integer_plans([a, b]: [usize; 2]) -> Vec<(IntegerKernel, IntegerPlan)> {
+    let mut all = Vec::new();
+    let best = IntegerKernel::best(a, b);
+    if let Ok(usual) = IntegerPlan::default_for(IntegerKernel::Schoolbook, a, b) {
+        all.extend([64, 128, 256].map(|threads| {
+            let plan = IntegerPlan { threads, ..usual };
+            (IntegerKernel::Schoolbook, plan)
+        }));
+    }
+    if let Ok(usual) = IntegerPlan::default_for(IntegerKernel::Columns, a, b) {
+        for columns in [4, 8, 16] {
+            let blocks = a.max(b).div_ceil(columns).next_power_of_two();
+            all.extend([64, 128, 256, 512, 1024].map(|threads: usize| {
+                let plan = IntegerPlan {
+                    threads,
+                    columns,
+                    // Of no product the check says that threads are too few.
+                    products: (threads / blocks).clamp(1, 32),
+                    ..usual
+                };
+                (IntegerKernel::Columns, plan)
+            }));
+        }
+    }
+    // What is said by saying nothing.
+    all.retain(|&(kernel, plan)| {
+        kernel != best || IntegerPlan::default_for(kernel, a, b) != Ok(plan)
+    });
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::info::Backend;
+    use crate::products::CoefficientForm;
+
+    /// One with little of everything.
+    fn small_gpu() -> DeviceInfo {
+        DeviceInfo {
+            backend: Backend::OpenCl,
+            memory: 2 << 30,
+            largest_buffer: 512 << 20,
+            shared_memory: 32 << 10,
+            group_threads: 256,
+            units: 8,
+            ..DeviceInfo::h100()
+        }
+    }
+
+    /// A processor by OpenCL.
+    fn processor() -> DeviceInfo {
+        DeviceInfo {
+            kind: DeviceKind::Cpu,
+            shared_memory: 512 << 10,
+            group_threads: 4096,
+            units: 2,
+            ..small_gpu()
+        }
+    }
+
+    fn problems() -> Vec<ProductProblem> {
+        let coefficients = CoefficientForm {
+            words: 2,
+            signed: true,
+        };
+        let over_integers = ProductForm {
+            left: coefficients,
+            right: coefficients,
+            bits: 82,
+            finish: Finish::Words {
+                words: 3,
+                signed: true,
+            },
+        };
+        let forms = [
+            ProductForm::INTEGERS,
+            over_integers,
+            ProductForm::modulo(469_762_049, 1),
+            ProductForm::modulo((1 << 31) - 1, 1),
+            ProductForm::modulo((1 << 61) - 1, 2),
+        ];
+        let lengths = [
+            [1, 1],
+            [3, 200],
+            [16, 16],
+            [300, 250],
+            [9000, 7000],
+            [1 << 20, 5],
+        ];
+        let all = forms.into_iter().flat_map(|form| {
+            lengths
+                .into_iter()
+                .flat_map(move |terms| [1, 100].map(|batch| ProductProblem { form, terms, batch }))
+        });
+        all.collect()
+    }
+
+    #[test]
+    fn every_candidate_is_a_shape_that_can_be_counted() {
+        for device in [DeviceInfo::h100(), small_gpu(), processor()] {
+            for problem in problems() {
+                let all = candidates(&device, &problem);
+                let usual = ProductShape::for_device(&device);
+                assert_eq!(all.first(), Some(&usual), "{problem:?}");
+                assert!((8..100).contains(&all.len()), "{}: {problem:?}", all.len());
+                for (index, shape) in all.iter().enumerate() {
+                    assert!(shape.check(&device).is_ok(), "{shape:?}");
+                    assert!(!all[..index].contains(shape), "{shape:?} twice");
+                    let launches = counts(shape, &problem, &device).unwrap();
+                    assert!(!launches.is_empty());
+                    for launch in launches {
+                        assert!(launch.threads <= device.group_threads, "{launch:?}");
+                        assert!(launch.shared_bytes <= device.shared_memory, "{launch:?}");
+                        assert!(launch.groups > 0 && launch.bytes > 0, "{launch:?}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn candidates_are_of_all_algorithms_and_of_tiles_of_all_sizes() {
+        let h100 = DeviceInfo::h100();
+        let kernels = |form, terms| {
+            let problem = ProductProblem {
+                form,
+                terms,
+                batch: 10,
+            };
+            let all = candidates(&h100, &problem);
+            let kernels = all.iter().map(|shape| {
+                let launches = counts(shape, &problem, &h100).unwrap();
+                launches[0].kernel
+            });
+            let mut kernels: Vec<_> = kernels.collect();
+            kernels.sort_unstable();
+            kernels.dedup();
+            kernels
+        };
+        let integers = ProductForm::INTEGERS;
+        assert_eq!(
+            kernels(integers, [16; 2]),
+            ["columns", "project", "schoolbook"]
+        );
+        assert_eq!(kernels(integers, [1100; 2]), ["columns", "project"]);
+        assert_eq!(kernels(integers, [5000; 2]), ["project"]);
+        let modulo = ProductForm::modulo(469_762_049, 1);
+        for terms in [[20; 2], [200; 2]] {
+            assert_eq!(kernels(modulo, terms), ["project", "schoolbook_parts"]);
+        }
+        let mut tiles: Vec<_> = transform_candidates::<f64>(&h100, 14, 1)
+            .iter()
+            .map(|parameters| parameters.log_tile)
+            .collect();
+        tiles.sort_unstable();
+        tiles.dedup();
+        assert_eq!(tiles, (8..=14).collect::<Vec<_>>());
+    }
+}

@@ -1,0 +1,30 @@
+//! What whoever chooses shapes needs: the shapes that a problem may be computed by, and what each asks of a device.
+//!
+//! Both are found without a device, from what is known of it ([`DeviceInfo`](crate::DeviceInfo)): [`candidates`] are some
+//! tens of shapes that the device takes, and [`counts`] are the launches of each. So shapes can be compared by a model
+//! first, and the best few by the clock; the one that is taken is passed down as
+//! [`PolynomialMultiplier::with_shapes`](crate::products::PolynomialMultiplier::with_shapes) says.
+//!
+//! ```
+//! use sunzi_gpu::DeviceInfo;
+//! use sunzi_gpu::products::{ProductForm, ProductProblem};
+//! use sunzi_gpu::tuning::{candidates, counts};
+//! # fn main() -> Result<(), sunzi_gpu::GpuError> {
+//! // A thousand products of integers of 10000 words: which shape moves the fewest bytes?
+//! let (h100, form) = (DeviceInfo::h100(), ProductForm::INTEGERS);
+//! let problem = ProductProblem { form, terms: [10_000; 2], batch: 1000 };
+//! let mut best = None;
+//! for shape in candidates(&h100, &problem) {
+//!     let bytes: u64 = counts(&shape, &problem, &h100)?.iter().map(|launch| launch.bytes).sum();
+//!     best = best.min(Some(bytes)).or(Some(bytes));
+//! }
+//! assert!(best < Some(20_000_000_000));
+//! # Ok(())
+//! # }
+//! ```
+
+mod candidates;
+mod counts;
+
+pub use candidates::{candidates, transform_candidates};
+pub use counts::{LaunchWork, counts, plan_counts, transform_counts};
