@@ -1,6 +1,8 @@
-//! What products launch on a device is what is counted without one.
+//! What products launch on a device is what is counted without one, and right, whatever their shape.
 
 use crate::Scene;
+use rug::Integer;
+use rug::integer::Order;
 use sunzi_gpu::integer::{IntegerKernel, IntegerPlan};
 use sunzi_gpu::ntt::NttParameters;
 use sunzi_gpu::products::{
@@ -10,8 +12,8 @@ use sunzi_gpu::products::{
 };
 use sunzi_gpu::schoolbook::SchoolbookPlan;
 use sunzi_gpu::tuning::{LaunchWork, counts, plan_counts};
-use sunzi_gpu::{Device, GpuError};
-use sunzi_testkit::SeenLaunch;
+use sunzi_gpu::{Device, DeviceInfo, GpuError};
+use sunzi_testkit::{Random, SeenLaunch, convolution_mod};
 
 fn told(launches: &[LaunchWork]) -> Vec<SeenLaunch> {
     let told = |launch: &LaunchWork| SeenLaunch {
@@ -23,119 +25,149 @@ fn told(launches: &[LaunchWork]) -> Vec<SeenLaunch> {
     launches.iter().map(told).collect()
 }
 
-/// Multiplies as often as it says, every pair the same.
-fn multiplier(
+fn integer(words: &[u32]) -> Integer {
+    Integer::from_digits(words, Order::Lsf)
+}
+
+/// The words of a product, by its definition.
+fn expected(form: &ProductForm, [a, b]: &[Vec<u32>; 2]) -> Vec<u32> {
+    if let Finish::Modulo32(modulus) = form.finish {
+        let [a, b] = [a, b].map(|words| words.iter().map(|&word| word.into()).collect::<Vec<_>>());
+        let product = convolution_mod(&a, &b, modulus.into());
+        return product.into_iter().map(|word| word as u32).collect();
+    }
+    // Polynomials are single coefficients, so that their products are those of integers.
+    let mut words = (integer(a) * integer(b)).to_digits(Order::Lsf);
+    words.resize(a.len() + b.len(), 0);
+    words
+}
+
+/// Random words, or residues.
+fn operand(random: &mut Random, form: &ProductForm, words: usize) -> Vec<u32> {
+    let modulus = match form.finish {
+        Finish::Modulo32(modulus) => u64::from(modulus),
+        _ => 1 << 32,
+    };
+    (0..words)
+        .map(|_| (random.word() % modulus) as u32)
+        .collect()
+}
+
+/// Multiplies by a shape, twice, and sees what the second time launches: what is made ready in the first does not count.
+fn launched(
+    scene: &Scene,
     device: &Device,
     shape: ProductShape,
     problem: ProductProblem,
-) -> Result<impl Fn() -> Result<(), GpuError>, GpuError> {
+) -> Result<Vec<SeenLaunch>, GpuError> {
     let ProductProblem { form, terms, batch } = problem;
     let polynomials = PolynomialMultiplier::with_shape(device, shape)?;
     let integers = IntegerMultiplier::with_shape(device, shape)?;
-    let words = [
-        vec![1; terms[0] * form.left.words],
-        vec![1; terms[1] * form.right.words],
-    ];
-    Ok(move || {
-        // Two operands are one and the same where they lie at one place.
-        let copies: Vec<_> = (0..batch).map(|_| words.clone()).collect();
+    let mut random = Random::new(7);
+    let mut pair = || {
+        let [a, b] = [(terms[0], form.left), (terms[1], form.right)];
+        [a, b].map(|(terms, coefficients)| operand(&mut random, &form, terms * coefficients.words))
+    };
+    let pairs: Vec<_> = (0..batch).map(|_| pair()).collect();
+    let multiply = || {
+        let check = |number: usize, words: &[u32]| {
+            assert_eq!(words, expected(&form, &pairs[number]), "{problem:?}");
+        };
         if form == ProductForm::INTEGERS {
-            let pairs: Vec<_> = copies.iter().map(|[a, b]| [&a[..], &b[..]]).collect();
-            return integers.multiply(&polynomials, &pairs, |_, _| {});
+            let pairs: Vec<_> = pairs.iter().map(|[a, b]| [&a[..], &b[..]]).collect();
+            return integers.multiply(&polynomials, &pairs, check);
         }
-        let pairs: Vec<_> = copies
+        let operands: Vec<_> = pairs
             .iter()
             .map(|[a, b]| {
-                [
-                    Operand::new(a, form.left.words),
-                    Operand::new(b, form.right.words),
-                ]
+                let left = Operand::new(a, form.left.words);
+                [left, Operand::new(b, form.right.words)]
             })
             .collect();
-        polynomials.multiply(&form, &pairs, |_, _| {})
-    })
+        polynomials.multiply(&form, &operands, check)
+    };
+    multiply()?;
+    scene.stand_in.reset();
+    multiply()?;
+    Ok(scene.stand_in.launches())
 }
 
 #[test]
-fn products_are_the_launches_that_are_counted() {
+fn products_of_odd_shapes_are_right_and_the_launches_that_are_counted() {
     let Some(scene) = Scene::new() else { return };
     let device = scene.open().unwrap();
     let usual = ProductShape::for_device(device.info());
-    // Several passes and blocks for short operands.
+    // Several passes and blocks for short operands, a piece at a time.
     let tiny = ProductShape {
         most_words: 0,
         most_terms: 0,
         threads: 96,
         transforms: Some(NttParameters {
-            threads: 4,
+            threads: 3,
             log_tile: 4,
             log_radix: 2,
             log_columns: 1,
-            log_table: 4,
+            log_table: 2,
             specialized: false,
         }),
         carries: Some(CarryPlan {
             threads: 16,
             words: 2,
         }),
+        slots: 1,
         ..usual
     };
     let in_parts = ProductShape {
+        term_percent: 0,
+        most_terms: 40,
         term_by_term: Some(SchoolbookPlan {
-            threads: 8,
+            threads: 5,
             rows: 8,
         }),
-        ..usual
+        ..tiny
     };
     let plan = IntegerPlan {
-        threads: 20,
+        threads: 21,
         products: 2,
         columns: 4,
         ..IntegerPlan::default_for(IntegerKernel::Columns, 40, 40).unwrap()
     };
     let by_columns = ProductShape {
+        most_words: 40,
         word_by_word: Some((IntegerKernel::Columns, plan)),
-        ..usual
+        ..tiny
     };
-    let signed = CoefficientForm {
+    let coefficient = CoefficientForm {
         words: 2,
-        signed: true,
+        signed: false,
     };
     let over_integers = ProductForm {
-        left: signed,
-        right: signed,
-        bits: 100,
+        left: coefficient,
+        right: coefficient,
+        bits: 128,
         finish: Finish::Words {
             words: 4,
-            signed: true,
+            signed: false,
         },
     };
     let integers = ProductForm::INTEGERS;
     let mersenne = ProductForm::modulo((1 << 31) - 1, 1);
-    let wide = ProductForm::modulo((1 << 61) - 1, 2);
     for (shape, form, terms, batch) in [
         (usual, integers, [3, 4], 5),
-        (usual, integers, [20, 19], 7),
         (by_columns, integers, [40, 33], 7),
+        (by_columns, integers, [41, 30], 2),
         (tiny, integers, [20, 30], 3),
         (tiny, integers, [2, 3], 3),
-        (tiny, over_integers, [40, 20], 3),
+        (tiny, over_integers, [1, 1], 300),
         (tiny, mersenne, [40, 20], 2),
-        (tiny, wide, [9, 8], 1),
-        (tiny, ProductForm::modulo(97, 1), [9, 8], 2),
-        (tiny, ProductForm::modulo(97, 1), [1, 1], 2),
         (in_parts, mersenne, [40, 20], 3),
         (in_parts, mersenne, [40, 8], 3),
-        (in_parts, wide, [10, 20], 3),
+        (in_parts, mersenne, [41, 8], 3),
     ] {
         let problem = ProductProblem { form, terms, batch };
-        let multiply = multiplier(&device, shape, problem).unwrap();
-        // What is made ready in the first run does not count.
-        multiply().unwrap();
-        scene.stand_in.reset();
-        multiply().unwrap();
+        let seen = launched(&scene, &device, shape, problem).unwrap();
         let counted = counts(&shape, &problem, device.info()).unwrap();
-        assert_eq!(scene.stand_in.launches(), told(&counted), "{problem:?}");
+        assert_eq!(seen, told(&counted), "{problem:?}");
     }
     scene.nothing_seen();
 }
@@ -143,29 +175,46 @@ fn products_are_the_launches_that_are_counted() {
 #[test]
 fn products_on_the_device_are_the_launches_that_are_counted() {
     let Some(scene) = Scene::new() else { return };
-    let device = scene.open().unwrap();
+    // Of so few processors that two products by three primes have groups for all with tiles of a whole transform.
+    let info = DeviceInfo {
+        units: 6,
+        ..scene.open().unwrap().info().clone()
+    };
+    let device = Device::open_found(&info, &scene.options).unwrap();
     let stream = device.stream().unwrap();
-    let digits = ProductForm::INTEGERS.left;
-    // Transforms take two passes, and carries go over several blocks.
+    // Carries go over several blocks.
     let plan = TransformPlan {
         log_points: 14,
-        left: digits,
-        right: digits,
+        left: ProductForm::INTEGERS.left,
+        right: ProductForm::INTEGERS.right,
         bits: 80,
         finish: Finish::Carry,
     };
-    let words = vec![u32::MAX; 5000];
-    let operand = ResidentPolynomials::upload(&stream, digits, &[Operand::new(&words, 1)]).unwrap();
     let context = TransformContext::new(&device, plan).unwrap();
-    let mut product = context
-        .prepare_resident(&stream, &operand, &operand)
-        .unwrap();
-    product.run(&stream).unwrap();
-    scene.stand_in.reset();
-    product.run(&stream).unwrap();
-    let seen = scene.stand_in.launches();
-    let (shape, info) = (context.shape(), device.info());
-    let counted = plan_counts(shape, &plan, [words.len(); 2], 1, info).unwrap();
-    assert_eq!(seen, told(&counted));
-    assert_eq!(seen.len(), 10);
+    let mut random = Random::new(9);
+    let rows = [(); 2].map(|()| operand(&mut random, &ProductForm::INTEGERS, 8000));
+    let mut products = Vec::new();
+    for (count, passes) in [(1, 2), (2, 1)] {
+        let operands: Vec<_> = rows.iter().map(|row| Operand::new(row, 1)).collect();
+        let operands = &operands[..count];
+        let resident = ResidentPolynomials::upload(&stream, plan.left, operands).unwrap();
+        let mut product = context
+            .prepare_resident(&stream, &resident, &resident)
+            .unwrap();
+        product.run(&stream).unwrap();
+        scene.stand_in.reset();
+        product.run(&stream).unwrap();
+        let seen = scene.stand_in.launches();
+        let counted = plan_counts(context.shape(), &plan, [8000; 2], count, &info).unwrap();
+        assert_eq!(seen, told(&counted));
+        let of_passes = seen.iter().filter(|launch| launch.kernel == "ntt_pass");
+        assert_eq!(of_passes.count(), 2 * passes);
+        products.push(product.products().download(&stream).unwrap());
+    }
+    for (row, product) in rows.iter().zip(&products[1]) {
+        assert!(integer(product) == integer(row).square());
+    }
+    assert!(products[0][0] == products[1][0], "by two passes and by one");
+    drop(context);
+    scene.nothing_seen();
 }
