@@ -189,24 +189,22 @@ pub(crate) fn sources() -> Vec<Source<'static>> {
 }
 
 /// Those of one word: transforms of one pass, and long ones with computed factors on a GPU with little shared memory,
-/// which take three, and on one with much, which take two; and where many of one tile are transformed at a time.
+/// which take three, and on one with much, which take two.
 fn word_sources<E: ResidueWord>(spare: bool, all: &mut Vec<Source<'static>>) {
     let (small, large) = (32 << 10, 227 << 10);
-    let log_large = 17 - size_of::<E>().ilog2();
-    for (log_n, vectors, shared_memory, inverse, negacyclic, product) in [
-        (8, 1, small, false, false, false),
-        (8, 1, small, true, true, true),
-        (24, 1, small, false, false, false),
-        (24, 1, small, true, false, false),
-        (24, 1, large, false, false, false),
-        (24, 1, large, true, false, true),
-        (log_large, 1 << 10, large, true, false, true),
+    for (log_n, shared_memory, inverse, negacyclic, product) in [
+        (8, small, false, false, false),
+        (8, small, true, true, true),
+        (24, small, false, false, false),
+        (24, small, true, false, false),
+        (24, large, false, false, false),
+        (24, large, true, false, true),
     ] {
         let info = DeviceInfo {
             shared_memory,
             ..DeviceInfo::h100()
         };
-        let parameters = NttParameters::for_device::<E>(&info, log_n, vectors);
+        let parameters = NttParameters::for_device::<E>(&info, log_n, 1);
         if log_n == 8 && !inverse {
             all.push(points_source::<E>(parameters.threads, spare));
         }
