@@ -230,24 +230,23 @@ fn integer_plans([a, b]: [usize; 2]) -> Vec<(IntegerKernel, IntegerPlan)> {
     let mut all = Vec::new();
     let best = IntegerKernel::best(a, b);
     if let Ok(usual) = IntegerPlan::default_for(IntegerKernel::Schoolbook, a, b) {
-        all.extend([64, 128, 256].map(|threads| {
-            let plan = IntegerPlan { threads, ..usual };
-            (IntegerKernel::Schoolbook, plan)
-        }));
+        for threads in [64, 128, 256] {
+            let mut plan = usual;
+            plan.threads = threads;
+            all.push((IntegerKernel::Schoolbook, plan));
+        }
     }
     if let Ok(usual) = IntegerPlan::default_for(IntegerKernel::Columns, a, b) {
         for columns in [4, 8, 16] {
             let blocks = a.max(b).div_ceil(columns).next_power_of_two();
-            all.extend([64, 128, 256, 512, 1024].map(|threads: usize| {
-                let plan = IntegerPlan {
-                    threads,
-                    columns,
-                    // Of no product the check says that threads are too few.
-                    products: (threads / blocks).clamp(1, 32),
-                    ..usual
-                };
-                (IntegerKernel::Columns, plan)
-            }));
+            for threads in [64, 128, 256, 512, 1024] {
+                let mut plan = usual;
+                plan.threads = threads;
+                plan.columns = columns;
+                // Of no product the check says that threads are too few.
+                plan.products = (threads / blocks).clamp(1, 32);
+                all.push((IntegerKernel::Columns, plan));
+            }
         }
     }
     // What is said by saying nothing.
