@@ -44,9 +44,10 @@ pub struct NttContext<E: ResidueWord> {
     plan: NttPlan,
     /// Nothing for transforms of one point.
     factors: Option<[Factors<E>; 2]>,
-    cyclic: [Passes; 2],
-    /// The inverse of products, compiled when first wanted.
-    cyclic_product: OnceLock<Passes>,
+    forward: Passes,
+    /// The inverse, and that of products, compiled when first wanted: few want both.
+    inverse: OnceLock<Passes>,
+    inverse_of_products: OnceLock<Passes>,
     /// The forward transform and the inverse of products, compiled when first wanted.
     negacyclic: OnceLock<[Passes; 2]>,
     pointwise: Pointwise,
@@ -141,17 +142,15 @@ impl<E: ResidueWord> NttContext<E> {
             )?),
         };
         let split = plan.split(bits);
-        let passes = |inverse| {
-            let transform = Transform {
-                inverse,
-                negacyclic: false,
-                product: false,
-            };
-            Passes::new::<E>(device, &plan, transform, split, spare)
+        let transform = Transform {
+            inverse: false,
+            negacyclic: false,
+            product: false,
         };
         Ok(Self {
-            cyclic: [passes(false)?, passes(true)?],
-            cyclic_product: OnceLock::new(),
+            forward: Passes::new::<E>(device, &plan, transform, split, spare)?,
+            inverse: OnceLock::new(),
+            inverse_of_products: OnceLock::new(),
             negacyclic: OnceLock::new(),
             pointwise,
             device: device.clone(),
@@ -203,7 +202,7 @@ impl<E: ResidueWord> NttContext<E> {
         batch: usize,
     ) -> Result<(), GpuError> {
         let place = self.place(data, first, batch)?;
-        self.run(stream, &self.cyclic[0], data, place, None)
+        self.run(stream, &self.forward, data, place, None)
     }
 
     /// The inverse of [`NttContext::forward`]: bit-reversed order in, natural order out, divided by N.
@@ -218,7 +217,7 @@ impl<E: ResidueWord> NttContext<E> {
         batch: usize,
     ) -> Result<(), GpuError> {
         let place = self.place(data, first, batch)?;
-        self.run(stream, &self.cyclic[1], data, place, None)
+        self.run(stream, self.inverse_by(false)?, data, place, None)
     }
 
     /// Multiplies point by point: a_i becomes a_i·b_i. `b` has as many transforms for each prime as `a`, or one for all
@@ -264,7 +263,7 @@ impl<E: ResidueWord> NttContext<E> {
         batch: usize,
         b_batch: usize,
     ) -> Result<(), GpuError> {
-        let passes = [&self.cyclic[0], self.cyclic_product()?];
+        let passes = [&self.forward, self.inverse_by(true)?];
         self.convolve_by(passes, stream, (a, a_first), (b, b_first), [batch, b_batch])
     }
 
@@ -315,8 +314,8 @@ impl<E: ResidueWord> NttContext<E> {
             ..all
         };
         let factor = self.factor((&*data).into(), other, batch)?;
-        self.run(stream, &self.cyclic[0], data, all, None)?;
-        self.run(stream, self.cyclic_product()?, data, place, Some(factor))
+        self.run(stream, &self.forward, data, all, None)?;
+        self.run(stream, self.inverse_by(true)?, data, place, Some(factor))
     }
 
     /// Permutes each vector: element i goes where the reverse of its `log_n` bits says. What is in bit-reversed order
@@ -354,18 +353,22 @@ impl<E: ResidueWord> NttContext<E> {
         unsafe { stream.launch(kernel, launch, &[data.into(), first, log_n]) }
     }
 
-    /// The kernels of the inverse of products.
-    fn cyclic_product(&self) -> Result<&Passes, GpuError> {
-        if let Some(passes) = self.cyclic_product.get() {
+    /// The kernels of the inverse, of products with other transforms or alone.
+    fn inverse_by(&self, product: bool) -> Result<&Passes, GpuError> {
+        let place = if product {
+            &self.inverse_of_products
+        } else {
+            &self.inverse
+        };
+        if let Some(passes) = place.get() {
             return Ok(passes);
         }
-        let transform = Transform {
+        let passes = self.compile(Transform {
             inverse: true,
             negacyclic: false,
-            product: true,
-        };
-        let passes = self.compile(transform)?;
-        Ok(self.cyclic_product.get_or_init(|| passes))
+            product,
+        })?;
+        Ok(place.get_or_init(|| passes))
     }
 
     /// The kernels of negacyclic transforms.
