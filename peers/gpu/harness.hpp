@@ -148,7 +148,12 @@ class Random {
 };
 
 inline uint64_t multiply(uint64_t a, uint64_t b, uint64_t prime) {
-  return static_cast<unsigned __int128>(a) * b % prime;
+  if (prime >> 32 == 0) return a * b % prime;
+  return static_cast<uint64_t>(static_cast<unsigned __int128>(a) * b % prime);
+}
+
+inline uint64_t add(uint64_t a, uint64_t b, uint64_t prime) {
+  return static_cast<uint64_t>((static_cast<unsigned __int128>(a) + b) % prime);
 }
 
 inline uint64_t power(uint64_t base, uint64_t exponent, uint64_t prime) {
@@ -211,7 +216,7 @@ void check_transforms(const Question &asked, uint64_t prime, Buffer<Word> &data,
       const size_t place = first + random.next() % points;
       const uint64_t root = roots[place] % prime;
       uint64_t value = 0;
-      for (size_t i = points; i-- > 0;) value = (multiply(value, root, prime) + input[first + i]) % prime;
+      for (size_t i = points; i-- > 0;) value = add(multiply(value, root, prime), input[first + i], prime);
       if (power(root, points, prime) != 1 || values[place] % prime != value) {
         fail("value " + std::to_string(place) + " of the transforms is wrong; nothing was timed");
       }

@@ -13,7 +13,6 @@ use program::{Fault, is_program};
 use protocol::{Answer, Time};
 pub use protocol::{Request, Task, Verdict};
 use serde::Serialize;
-use std::collections::BTreeSet;
 use std::env;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -75,8 +74,8 @@ struct Program {
     path: PathBuf,
     /// Whether it is asked no more.
     gone: bool,
-    /// Why it does not do something, each told once.
-    reasons: BTreeSet<String>,
+    /// Why it has not done something, each once.
+    reasons: Vec<String>,
 }
 
 impl Peers {
@@ -107,7 +106,7 @@ impl Peers {
                         name: protocol::shown(&name),
                         path,
                         gone: false,
-                        reasons: BTreeSet::new(),
+                        reasons: Vec::new(),
                     });
                 }
             }
@@ -130,6 +129,7 @@ impl Peers {
         seconds: f64,
         found: &mut Findings,
     ) {
+        let target = Target::of(device);
         let mut asked: Vec<Request> = Vec::new();
         let cases = found.cases.iter().filter(|case| case.section == section);
         let comparable: Vec<(&Case, Request)> = cases
@@ -142,7 +142,7 @@ impl Peers {
             asked.push(request);
             for program in self.programs.iter_mut().filter(|program| !program.gone) {
                 let arguments = request.arguments(seconds);
-                match program.ask(&request, &arguments, device, self.limit) {
+                match program.ask(&request, &arguments, &target, self.limit) {
                     Ok(Answer::Times(times)) => {
                         found.peers.extend(times.into_iter().filter_map(|time| {
                             let matches = |(_, other): &&(&Case, Request)| {
@@ -153,10 +153,8 @@ impl Peers {
                         }));
                     }
                     Ok(Answer::Cannot(why)) => {
-                        if program.reasons.insert(why.clone()) {
-                            found
-                                .left_out
-                                .push(format!("{} leaves something out: {why}.", program.name));
+                        if !program.reasons.contains(&why) {
+                            program.reasons.push(why);
                         }
                     }
                     Err(fault) => {
@@ -172,8 +170,19 @@ impl Peers {
         }
     }
 
-    /// What is not in the folder.
+    /// Tells what programs do not do, and which are not in the folder.
     pub fn tell_missing(&self, found: &mut Findings) {
+        for program in self
+            .programs
+            .iter()
+            .filter(|program| !program.reasons.is_empty())
+        {
+            found.left_out.push(format!(
+                "{} leaves something out: {}.",
+                program.name,
+                program.reasons.join("; ")
+            ));
+        }
         let folder = self.folder.join(PROGRAMS);
         let folder = folder.display();
         if self.programs.is_empty() {
@@ -190,31 +199,53 @@ impl Peers {
     }
 }
 
+/// The device that programs are to run on.
+struct Target {
+    name: String,
+    /// What the driver is told, so that a program sees no other.
+    visible: Option<String>,
+}
+
+impl Target {
+    fn of(device: &DeviceInfo) -> Self {
+        let by_driver = device.backend == Backend::Cuda;
+        Self {
+            name: protocol::shown(&device.name),
+            visible: by_driver.then(|| visible(env::var(VISIBLE).ok().as_deref(), device.index)),
+        }
+    }
+
+    /// The program, which will see this device alone.
+    fn command(&self, program: &Path, arguments: &[String]) -> Command {
+        let mut command = Command::new(program);
+        command.args(arguments);
+        if let Some(visible) = &self.visible {
+            command.env(VISIBLE, visible);
+        }
+        command
+    }
+}
+
+/// What this device is called where these are visible, if not all are.
+fn visible(names: Option<&str>, index: usize) -> String {
+    let named = names.and_then(|names| names.split(',').nth(index));
+    named.map_or_else(|| index.to_string(), |name| name.trim().to_owned())
+}
+
 impl Program {
     /// Runs it for a request.
     fn ask(
         &self,
         request: &Request,
         arguments: &[String],
-        device: &DeviceInfo,
+        target: &Target,
         limit: Duration,
     ) -> Result<Answer, Fault> {
-        let mut command = Command::new(&self.path);
-        command.args(arguments);
-        if device.backend == Backend::Cuda {
-            // Programs take the first device that they see.
-            command.env(
-                VISIBLE,
-                visible(env::var(VISIBLE).ok().as_deref(), device.index),
-            );
-        }
-        let printed = program::run(command, limit)?;
+        let printed = program::run(target.command(&self.path, arguments), limit)?;
         let answer = protocol::answer(request, &printed).map_err(Fault::Answer)?;
         if let Answer::Times(times) = &answer {
-            let other = times
-                .iter()
-                .find(|time| time.device != protocol::shown(&device.name));
-            if let Some(time) = other {
+            let elsewhere = times.iter().find(|time| time.device != target.name);
+            if let Some(time) = elsewhere {
                 return Err(Fault::Device(time.device.clone()));
             }
         }
@@ -237,12 +268,6 @@ impl Program {
     }
 }
 
-/// The name of this device for a program that shall see no other, where these are visible.
-fn visible(visible: Option<&str>, index: usize) -> String {
-    let named = visible.and_then(|names| names.split(',').nth(index));
-    named.map_or_else(|| index.to_string(), |name| name.trim().to_owned())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -253,5 +278,19 @@ mod tests {
         assert_eq!(visible(Some("3, 5"), 1), "5");
         assert_eq!(visible(Some("GPU-8f2e"), 0), "GPU-8f2e");
         assert_eq!(visible(Some(""), 2), "2");
+    }
+
+    #[test]
+    fn the_driver_is_told_what_a_program_may_see() {
+        let target = |visible: Option<&str>| Target {
+            name: "a GPU".to_owned(),
+            visible: visible.map(str::to_owned),
+        };
+        let command = target(Some("GPU-8f2e")).command(Path::new("peer"), &["ntt".to_owned()]);
+        let told: Vec<_> = command.get_envs().collect();
+        assert_eq!(told, [(VISIBLE.as_ref(), Some("GPU-8f2e".as_ref()))]);
+        assert_eq!(command.get_args().collect::<Vec<_>>(), ["ntt"]);
+        let command = target(None).command(Path::new("peer"), &[]);
+        assert_eq!(command.get_envs().count(), 0);
     }
 }
