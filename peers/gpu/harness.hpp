@@ -60,7 +60,7 @@ inline Question question(int count, char **arguments, const std::string &task) {
   };
   Question asked{arguments[1], number(2), number(3), number(4), std::strtod(arguments[5], nullptr)};
   if (!(asked.seconds > 0 && asked.seconds <= 86400)) fail("the seconds are not above 0");
-  if (asked.task != task) cannot("it has no " + asked.task);
+  if (asked.task != task) cannot(asked.task == "multiply" ? "it has no products" : "it has no transforms");
   if (task == "ntt" && asked.size > 30) cannot("transforms of more than 2^30 points");
   return asked;
 }

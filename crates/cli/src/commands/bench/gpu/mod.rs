@@ -69,7 +69,7 @@ impl Run for GpuOptions {
         }
         drop(progress);
         if let Some(peers) = &peers {
-            peers.tell_missing(&mut found);
+            peers.tell(&mut found);
         }
         let mut report = Report::new(&rig, &groups, found);
         if let Some(folder) = folder {

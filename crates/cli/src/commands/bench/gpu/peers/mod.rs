@@ -171,7 +171,7 @@ impl Peers {
     }
 
     /// Tells what programs do not do, and which are not in the folder.
-    pub fn tell_missing(&self, found: &mut Findings) {
+    pub fn tell(&self, found: &mut Findings) {
         for program in self
             .programs
             .iter()
