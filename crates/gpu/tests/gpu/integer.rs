@@ -224,7 +224,7 @@ fn batches_of_all_counts(place: Place) {
 }
 
 fn long_integers(place: Place) {
-    let all: &[usize] = &[96, 1024, 128, 200, 256, 512, 1000];
+    let all: &[usize] = &[96, 1024, 128, 200, 256];
     let sizes = place.pick(all, &all[..2]);
     check_kernels(
         place,

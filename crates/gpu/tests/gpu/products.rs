@@ -189,9 +189,9 @@ fn integers_word_by_word_and_by_transforms(place: Place) {
 
 /// Pieces of all kinds, on a device of 3/4 MiB.
 fn check_more_pieces(transformer: &PolynomialMultiplier) {
-    check_integers(transformer, &[[500, 750]; 40]);
+    check_integers(transformer, &[[250, 375]; 40]);
     // Halves of which each carries through all of the other's.
-    let half: u32 = 32 * 12_500;
+    let half: u32 = 32 * 6250;
     let ones = (Integer::from(1) << (2 * half)) - 1u32;
     let sum = (Integer::from(1) << half) + (Integer::from(1) << 31);
     let pair = [&ones, &sum].map(|value| value.to_digits::<u32>(Order::Lsf));
@@ -199,27 +199,27 @@ fn check_more_pieces(transformer: &PolynomialMultiplier) {
     assert!(integer(&found[0]) == ones * sum);
     // Signed coefficients of several words, cut up and added again.
     let form = signed_form(3, 2, 6, 161);
-    check_polynomials(transformer, form, &[[2500, 3750], [10, 10]]);
-    check_modular(transformer, (1 << 61) - 1, 2, &[[5000, 7500]]);
-    check_modular(transformer, 1_000_003, 1, &[[5000, 7500]]);
+    check_polynomials(transformer, form, &[[1250, 2100], [10, 10]]);
+    check_modular(transformer, (1 << 61) - 1, 2, &[[2500, 3750]]);
+    check_modular(transformer, 1_000_003, 1, &[[2500, 3750]]);
     // Term by term, with and without room for all; and by transforms where there is none.
-    check_modular(transformer, 1_000_003, 1, &[[3, 15_000]; 9]);
-    check_modular(transformer, (1 << 61) - 1, 2, &[[15_000, 2]; 9]);
+    check_modular(transformer, 1_000_003, 1, &[[3, 7500]; 9]);
+    check_modular(transformer, (1 << 61) - 1, 2, &[[7500, 2]; 9]);
     check_modular(transformer, (1 << 61) - 1, 2, &[[20, 30]; 225]);
     // Many short pairs, of which not all fit at once.
-    check_integers(transformer, &[[3, 2]; 5000]);
+    check_integers(transformer, &[[3, 2]; 2500]);
 }
 
 fn a_device_with_little_memory_multiplies_in_pieces(place: Place) {
     let options = DeviceOptions {
-        memory_limit: Some(3 << 18),
+        memory_limit: Some(3 << 17),
         ..DeviceOptions::default()
     };
     let Some(device) = place.device_with(&options) else {
         return;
     };
     let transformer = PolynomialMultiplier::new(&device);
-    check_integers(&transformer, &[[25_000, 17_500], [3, 50_000], [100, 100]]);
+    check_integers(&transformer, &[[12_500, 8750], [3, 25_000], [100, 100]]);
     if place.pick(true, false) {
         check_more_pieces(&transformer);
     }
