@@ -17,17 +17,22 @@ mod sealed {
     pub trait Sealed: Copy + Send + Sync + 'static {
         /// The definition `WORD`.
         const WORD: u32;
-        /// Bits that every prime leaves unused by itself, and that the definition `SPARE` asks for.
+        /// Bits that the definition `SPARE` asks for.
         const SPARE_BITS: u32;
+        /// A factor that values are multiplied by, as kernels take it.
+        type Prepared: bytemuck::Pod + std::fmt::Debug;
 
         /// The prime, if it is one and in the word's range.
         fn check(prime: u64) -> Result<u64, sunzi_field::FieldError>;
         /// What arithmetic modulo the prime needs: the words that a row of the kernels' table begins with.
-        fn field(prime: u64) -> [Self; super::FIELD_WORDS];
+        fn field(prime: u64, spare: bool) -> [Self; super::FIELD_WORDS];
         /// A canonical residue in the form of a prepared factor.
-        fn prepared(modulus: &sunzi_field::WordModulus, residue: u64) -> Self;
+        fn prepared(modulus: &sunzi_field::WordModulus, residue: u64) -> Self::Prepared;
         /// A factor that the product of two residues is multiplied by, in the form that leaves a residue as it is.
-        fn prepared_for_product(modulus: &sunzi_field::WordModulus, residue: u64) -> Self;
+        fn prepared_for_product(
+            modulus: &sunzi_field::WordModulus,
+            residue: u64,
+        ) -> Self::Prepared;
     }
 }
 use sealed::Sealed;
@@ -37,10 +42,10 @@ use sealed::Sealed;
 /// | word | primes | arithmetic |
 /// |---|---|---|
 /// | `u32` | odd, below 2^31 | Montgomery form inside, three multiplications of 32 bits for one mod p |
-/// | `u64` | odd, below 2^63 | the same with 64 bits |
+/// | `u64` | odd, below 2^63 | the same with 64 bits for two residues; seven multiplications of 32 bits for one and a factor known before |
 /// | `f64` | odd, below 2^50 | integers in doubles, exact by fused multiplication and addition |
 ///
-/// Integer words are faster by a few operations for primes that leave two bits to spare (p < 2^30, p < 2^62).
+/// Integer words are faster by a few operations for primes that leave bits to spare (p < 2^30, p < 2^61).
 pub trait ResidueWord: Pod + sealed::Sealed {
     /// A canonical residue as a word.
     fn from_residue(residue: u64) -> Self;
@@ -65,34 +70,58 @@ fn shifted(modulus: &WordModulus, residue: u64, bits: u32) -> u64 {
     modulus.reduce_wide(u128::from(residue) << bits)
 }
 
-/// An integer word in Montgomery form.
-macro_rules! montgomery_word {
-    ($word:ty, $field:ty) => {
-        impl sealed::Sealed for $word {
-            const WORD: u32 = <$word>::BITS;
-            const SPARE_BITS: u32 = 2;
+impl sealed::Sealed for u32 {
+    const WORD: u32 = Self::BITS;
+    const SPARE_BITS: u32 = 2;
+    type Prepared = Self;
 
-            fn check(prime: u64) -> Result<u64, sunzi_field::FieldError> {
-                // What does not fit the word is beyond every bound of the field's.
-                let word = prime.try_into().unwrap_or(<$word>::MAX);
-                <$field>::new(word).map(|_| prime)
-            }
+    fn check(prime: u64) -> Result<u64, sunzi_field::FieldError> {
+        // What does not fit the word is beyond every bound of the field's.
+        let word = prime.try_into().unwrap_or(Self::MAX);
+        Fp32::new(word).map(|_| prime)
+    }
 
-            fn field(prime: u64) -> [Self; FIELD_WORDS] {
-                let negated_inverse = inverse_mod_word(prime).wrapping_neg();
-                [prime, negated_inverse, 2 * prime].map(|word| word as $word)
-            }
+    fn field(prime: u64, spare: bool) -> [Self; FIELD_WORDS] {
+        let lazy = if spare { 2 * prime } else { prime };
+        [prime, inverse_mod_word(prime).wrapping_neg(), lazy].map(|word| word as Self)
+    }
 
-            fn prepared(modulus: &WordModulus, residue: u64) -> Self {
-                shifted(modulus, residue, <$word>::BITS) as $word
-            }
+    fn prepared(modulus: &WordModulus, residue: u64) -> Self {
+        shifted(modulus, residue, Self::BITS) as Self
+    }
 
-            fn prepared_for_product(modulus: &WordModulus, residue: u64) -> Self {
-                let once = shifted(modulus, residue, <$word>::BITS);
-                shifted(modulus, once, <$word>::BITS) as $word
-            }
-        }
+    fn prepared_for_product(modulus: &WordModulus, residue: u64) -> Self {
+        Self::prepared(modulus, shifted(modulus, residue, Self::BITS))
+    }
+}
 
+impl sealed::Sealed for u64 {
+    const WORD: u32 = Self::BITS;
+    const SPARE_BITS: u32 = 3;
+    /// With a factor 2^32, and 2^64.
+    type Prepared = [Self; 2];
+
+    fn check(prime: u64) -> Result<u64, sunzi_field::FieldError> {
+        Fp64::new(prime).map(|_| prime)
+    }
+
+    fn field(prime: u64, spare: bool) -> [Self; FIELD_WORDS] {
+        let lazy = if spare { 4 * prime } else { prime };
+        [prime, inverse_mod_word(prime).wrapping_neg(), lazy]
+    }
+
+    fn prepared(modulus: &WordModulus, residue: u64) -> [Self; 2] {
+        [32, 64].map(|bits| shifted(modulus, residue, bits))
+    }
+
+    fn prepared_for_product(modulus: &WordModulus, residue: u64) -> [Self; 2] {
+        Self::prepared(modulus, shifted(modulus, residue, Self::BITS))
+    }
+}
+
+/// A word that is an integer.
+macro_rules! integer_word {
+    ($word:ty) => {
         impl ResidueWord for $word {
             fn from_residue(residue: u64) -> Self {
                 residue as $word
@@ -105,18 +134,19 @@ macro_rules! montgomery_word {
     };
 }
 
-montgomery_word!(u32, Fp32);
-montgomery_word!(u64, Fp64);
+integer_word!(u32);
+integer_word!(u64);
 
 impl sealed::Sealed for f64 {
     const WORD: u32 = 53;
     const SPARE_BITS: u32 = 0;
+    type Prepared = Self;
 
     fn check(prime: u64) -> Result<u64, sunzi_field::FieldError> {
         Fp50::new(prime).map(|_| prime)
     }
 
-    fn field(prime: u64) -> [Self; FIELD_WORDS] {
+    fn field(prime: u64, _spare: bool) -> [Self; FIELD_WORDS] {
         [prime as f64, 1.0 / prime as f64, 0.0]
     }
 
@@ -184,7 +214,7 @@ impl Modulus {
     }
 
     /// A factor in the form that products with it take.
-    pub(crate) fn prepared<E: ResidueWord>(&self, residue: u64) -> E {
+    pub(crate) fn prepared<E: ResidueWord>(&self, residue: u64) -> E::Prepared {
         E::prepared(&self.modulus, residue)
     }
 }
@@ -214,7 +244,9 @@ impl From<Scale> for Argument {
 }
 
 /// Words of a row of the table.
-const FIELD_ROW: usize = FIELD_WORDS + 4;
+const fn field_row<E: ResidueWord>() -> usize {
+    FIELD_WORDS + 4 * (size_of::<E::Prepared>() / size_of::<E>())
+}
 
 /// The table of primes for kernels that transform 2^`log_n` points, which divides every p − 1.
 pub(crate) fn field_table<E: ResidueWord>(
@@ -222,18 +254,20 @@ pub(crate) fn field_table<E: ResidueWord>(
     moduli: &[Modulus],
     log_n: u32,
 ) -> Result<Buffer<E>, GpuError> {
-    let rows = moduli.iter().flat_map(|modulus| {
+    let spare = moduli.iter().all(Modulus::is_spare::<E>);
+    let mut words = Vec::with_capacity(moduli.len() * field_row::<E>());
+    for modulus in moduli {
         let prime = modulus.prime();
+        words.extend(E::field(prime, spare));
         // N divides p − 1, so N·(p − 1)/N = −1.
         let inverse_length = (prime - ((prime - 1) >> log_n)) % prime;
-        let scales = [1, inverse_length].map(|factor| {
+        for factor in [1, inverse_length] {
             let of_product = E::prepared_for_product(&modulus.modulus, factor);
-            [modulus.prepared::<E>(factor), of_product]
-        });
-        let [one, inverse] = scales;
-        E::field(prime).into_iter().chain(one).chain(inverse)
-    });
-    stream.device().filled(stream, &rows.collect::<Vec<E>>())
+            let both = [modulus.prepared::<E>(factor), of_product];
+            words.extend_from_slice(bytemuck::cast_slice(&both));
+        }
+    }
+    stream.device().filled(stream, &words)
 }
 
 /// A program that begins with the arithmetic of a word.
@@ -245,6 +279,6 @@ pub(crate) fn field_source<E: ResidueWord>(
     Source::new(name, threads)
         .define("WORD", E::WORD)
         .define("SPARE", u32::from(spare))
-        .define("FIELD_ROW", FIELD_ROW)
+        .define("FIELD_ROW", field_row::<E>())
         .part(FIELD)
 }

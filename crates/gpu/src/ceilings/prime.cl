@@ -1,15 +1,18 @@
-// CHAINS * STEPS products modulo a prime a round, in registers.
+// CHAINS * STEPS products modulo a prime by a prepared factor a round, in registers.
 KERNEL prime_products(GLOBAL E* x, u32 rounds, FIELD_PARAMETERS) {
   Field f = FIELD(0);
   u64 at = (u64)BLOCK * GROUP + THREAD;
   E factor = x[at], values[CHAINS];
+  Prepared both;
+  both.x = factor;
+  both.y = factor;
   UNROLL
   for (u32 chain = 0; chain < CHAINS; chain++) values[chain] = factor + chain;
   for (u32 round = 0; round < rounds; round++) {
     UNROLL
     for (u32 step = 0; step < STEPS; step++) {
       UNROLL
-      for (u32 chain = 0; chain < CHAINS; chain++) values[chain] = mul(f, values[chain], factor);
+      for (u32 chain = 0; chain < CHAINS; chain++) values[chain] = product(f, values[chain], both);
     }
   }
   E all = 0;

@@ -29,6 +29,7 @@
   typedef unsigned char u8;
   typedef unsigned int u32;
   typedef unsigned long long u64;
+  typedef ulonglong2 u64x2;
   typedef int i32;
   typedef long long i64;
   typedef double f64;
@@ -60,6 +61,7 @@
   typedef uchar u8;
   typedef uint u32;
   typedef ulong u64;
+  typedef ulong2 u64x2;
   typedef int i32;
   typedef long i64;
   FN u32 mulhi32(u32 a, u32 b) { return mul_hi(a, b); }

@@ -1,8 +1,8 @@
 //! A transform: what is precomputed for it, and how it runs.
 
-use super::plan::{NttParameters, NttPlan};
+use super::plan::{NttParameters, NttPlan, near};
 use super::programs::{EACH, Passes, Pointwise, Transform, log_side, square_bytes};
-use super::twiddles::{self, Factors};
+use super::twiddles::{self, Factors, Filling};
 use crate::backend::{Argument, Launch};
 use crate::buffer::Buffer;
 use crate::device::Device;
@@ -124,7 +124,7 @@ impl<E: ResidueWord> NttContext<E> {
         } else {
             log_n.saturating_sub(1)
         };
-        let bytes = (primes.len() * plan.bytes(size_of::<E>(), bits)) as u64;
+        let bytes = (primes.len() * plan.bytes::<E>(bits)) as u64;
         if log_n > 0 && bytes > device.memory_free() {
             return Err(device.out_of_memory(bytes));
         }
@@ -132,14 +132,14 @@ impl<E: ResidueWord> NttContext<E> {
         let pointwise = Pointwise::new::<E>(device, parameters.threads, spare)?;
         let factors = match log_n {
             0 => None,
-            _ => Some(twiddles::both(
-                device,
-                &pointwise.fill_table,
-                &fields,
-                &moduli,
-                bits,
-                &parameters,
-            )?),
+            _ => {
+                let filling = Filling {
+                    points: &pointwise,
+                    fields: &fields,
+                    plan: &plan,
+                };
+                Some(twiddles::both(device, &filling, &moduli, bits)?)
+            }
         };
         let split = plan.split(bits);
         let transform = Transform {
@@ -477,6 +477,11 @@ impl<E: ResidueWord> NttContext<E> {
         } else {
             Scale::InverseLength
         };
+        let (powers, log_powers) = match &factors.powers {
+            Some((powers, log_powers)) => (powers, *log_powers),
+            // No step reads them.
+            None => (&factors.table, 0),
+        };
         let other = by.unwrap_or(Factor {
             buffer: (&factors.table).into(),
             place: Place {
@@ -488,8 +493,7 @@ impl<E: ResidueWord> NttContext<E> {
         });
         let negacyclic = passes.transform.negacyclic;
         for (pass, kernel) in &passes.kernels {
-            let computed =
-                pass.computed_from(self.parameters().log_radix, factors.split, negacyclic);
+            let twisted = pass.twisted_from(self.parameters().log_radix, factors.split, negacyclic);
             let multiply = passes.transform.product && pass.shift == 0;
             let arguments = [
                 (&mut *data).into(),
@@ -500,12 +504,13 @@ impl<E: ResidueWord> NttContext<E> {
                 Argument::U32(pass.depth),
                 Argument::U32(pass.levels),
                 Argument::U32(pass.columns),
-                Argument::U32(computed),
+                Argument::U32(twisted),
+                Argument::U32(near::<E>(factors.split)),
                 Argument::U32(u32::from(negacyclic)),
                 (&factors.table).into(),
-                (&factors.high).into(),
+                powers.into(),
                 Argument::U32(factors.split),
-                Argument::U32(factors.log_high),
+                Argument::U32(log_powers),
                 Argument::U32(u32::from(multiply)),
                 other.buffer,
                 Argument::U64(other.place.first as u64),

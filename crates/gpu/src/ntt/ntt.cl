@@ -5,11 +5,16 @@
 // of the kernel otherwise: LEVELS; COLUMNS (log2 of adjacent columns in a tile); ROOT (the pass has the level of one
 // block); UNIT (the factor of that block is 1: the transform is cyclic); LAST (the pass has the level of adjacent
 // points); MULTIPLY (the points are first multiplied by those of other transforms, in a pass of an inverse that is LAST);
-// COMPUTED (the level of the pass from which on steps compute their factors from two small tables).
+// TWISTED (the level of the pass from which on steps twist); NEAR.
 //
 // Seen from the pass, a transform is 2^depth blocks of 2^LEVELS rows of 2^shift columns. A tile is 2^COLUMNS adjacent
 // columns of one block, or, where they are all there are, of several blocks one after the other. In a tile, the levels
 // of a step are bits [sigma, sigma + r) of an index, whatever rows and columns are.
+//
+// The factors of deep levels are as many as points. A step of r levels takes those that it needs, W[2^j b + q], from one
+// table as long as that has them. A step of block b = h 2^s + l, s = NEAR - r + 1, that *twists* takes W[2^j l + q] instead,
+// which stay in a processor's cache: it multiplies point k of its 2^r by g^k, g = W[h 2^NEAR], and so has block l's
+// polynomials for block b's: W[2^j b + q] = W[2^j l + q] g^(2^(r - 1 - j)). The powers come from a table, too.
 #if !SPECIALIZED
 #define LEVELS pass.levels
 #define COLUMNS pass.columns
@@ -17,13 +22,13 @@
 #define UNIT (pass.depth == 0 && !pass.negacyclic)
 #define LAST (pass.shift == 0)
 #define MULTIPLY pass.multiply
-#define COMPUTED pass.computed
+#define TWISTED pass.twisted
+#define NEAR pass.near
 #endif
 // log2 of the points of a row from which on threads read and write rows in whole sectors.
 #define ROW_BITS 3
 #define POINTS (1 << RADIX)
 #define WHOLE_BLOCKS (LOG_TILE - LEVELS - COLUMNS)
-#define FLOOR_LOG2(i) (((i) >= 2) + ((i) >= 4) + ((i) >= 8) + ((i) >= 16))
 
 // Where an element of a tile is in local memory: threads that are powers of two up to 2^RADIX words apart meet
 // different banks. Linear over exclusive or.
@@ -34,13 +39,14 @@ typedef struct {
   u64 left;               // elements from there to the end of the last transform
   u32 shift;
   u32 block;              // the tile's first block
-  u32 depth, levels, columns, computed;
+  u32 depth, levels, columns, twisted, near;
   u32 negacyclic, multiply;
   GLOBAL const E* other;  // the factors of MULTIPLY, of which element i meets data's element i, both modulo a power of 2
   u64 start, mask;
-  GLOBAL const E* table;  // W[i], i < 2^split at least
-  GLOBAL const E* high;   // W[i 2^split]
-  u32 split;
+  GLOBAL const Prepared* table;   // W[i]
+  GLOBAL const Prepared* powers;  // W[h 2^NEAR]^k at h 2^RADIX + k
+  GLOBAL const E* scales;         // what an inverse is scaled by is number `scale` of them
+  u32 scale;
 } Pass;
 
 FN u64 address(Pass pass, u32 i) {
@@ -53,31 +59,16 @@ FN void keep(Pass pass, u64 at, E x) {
   if (inside(pass, at)) pass.data[at] = x;
 }
 // What is kept after the last step of a pass.
-FN E finished(Field f, Pass pass, E x, E scale) {
-  if (INVERSE && ROOT) return scaled(f, x, scale);
+FN E finished(Field f, Pass pass, E x) {
+  if (INVERSE && ROOT) return scaled(f, x, scale_of(pass.scales, pass.scale));
   if (!INVERSE && LAST) return forward_canonical(f, x);
   return settle(f, x);
 }
 
-// The factors of r levels, of 1, 2, 4, … blocks, for the subtree of block b: w[2^j + q] = W[2^j b + q].
-FN void load_factors(Pass pass, E* w, const u32 r, u32 b) {
-  UNROLL for (u32 i = 1; i < POINTS; i++) {
-    if (i < 1u << r) w[i] = pass.table[(b << FLOOR_LOG2(i)) + i - (1u << FLOOR_LOG2(i))];
-  }
-}
-// The same by W[2i] W[1] = W[2i + 1], …, W[2i]^2 = W[i], from one of the deepest level.
-FN void compute_factors(Field f, Pass pass, E* w, const u32 r, u32 b) {
-  u32 deepest = b << (r - 1);
-  E t = prepared_mul(f, pass.table[deepest & ((1u << pass.split) - 1)], pass.high[deepest >> pass.split]);
-  UNROLL for (u32 back = 0; back < RADIX; back++) {
-    if (back < r) {
-      w[1u << (r - 1 - back)] = t;
-      t = prepared_mul(f, t, t);
-    }
-  }
-  UNROLL for (u32 i = 3; i < POINTS; i++) {
-    u32 first = 1u << FLOOR_LOG2(i);
-    if (i < 1u << r && i != first) w[i] = prepared_mul(f, w[first], pass.table[i - first]);
+// Multiplies the 2^r points of a step by powers.
+FN void twist(Field f, E* x, const u32 r, GLOBAL const Prepared* powers) {
+  UNROLL for (u32 k = 1; k < POINTS; k++) {
+    if (k < 1u << r) x[k] = product(f, x[k], powers[k]);
   }
 }
 
@@ -85,7 +76,7 @@ FN void compute_factors(Field f, Pass pass, E* w, const u32 r, u32 b) {
 // if the flags say so, and from and to local memory otherwise. r and the flags are constants, and so is the level in
 // specialized programs.
 FN void step(Field f, Pass pass, LOCAL E* tile, const u32 r, const u32 level, const u32 from_memory,
-             const u32 to_memory, E scale) {
+             const u32 to_memory) {
   const u32 sigma = LEVELS + COLUMNS - level - r;
   const u32 row = sigma >= COLUMNS ? sigma - COLUMNS : 0;
   const u32 outer = pass.depth + level;
@@ -96,39 +87,50 @@ FN void step(Field f, Pass pass, LOCAL E* tile, const u32 r, const u32 level, co
       u32 at = (high << (sigma + r)) | (e & ((1u << sigma) - 1));
       u64 memory_at = address(pass, at), stride = (u64)1 << (row + pass.shift);
       u32 place_at = place(at);
-      E x[POINTS], w[POINTS];
+      E x[POINTS];
       UNROLL for (u32 j = 0; j < POINTS; j++) {
         if (j < 1u << r) x[j] = from_memory ? fetch(pass, memory_at + j * stride) : tile[place_at ^ place(j << sigma)];
       }
       const u32 only_block = UNIT && level == 0;
       u32 block = (((pass.block << level) + high) & ((1u << outer) - 1)) | pass.negacyclic << outer;
-      if (level >= COMPUTED) compute_factors(f, pass, w, r, block);
-      else load_factors(pass, w, r, only_block ? 0 : block);
+      GLOBAL const Prepared* powers = pass.powers;
+      if (only_block) block = 0;
+      if (level >= TWISTED) {
+        const u32 near = NEAR - (r - 1);
+        powers += (block >> near) << RADIX;
+        block &= (1u << near) - 1;
+        if (!INVERSE) twist(f, x, r, powers);
+      }
       UNROLL for (u32 turned = 0; turned < RADIX; turned++) {
         if (turned < r) {
           const u32 j = INVERSE ? r - 1 - turned : turned;
-          const u32 distance_log = r - 1 - j;
-          UNROLL for (u32 h = 0; h < POINTS / 2; h++) {
-            if (h < 1u << (r - 1)) {
-              const u32 q = h >> distance_log;
-              const u32 i = (q << (distance_log + 1)) | (h & ((1u << distance_log) - 1));
-              E* a = x + i;
-              E* b = x + i + (1u << distance_log);
+          const u32 distance = 1u << (r - 1 - j);
+          UNROLL for (u32 q = 0; q < POINTS / 2; q++) {
+            if (q < 1u << j) {
+              const u32 one = only_block && q == 0;
+              Prepared w = pass.table[(block << j) + q];
+              UNROLL for (u32 i = 0; i < POINTS / 2; i++) {
+                if (i < distance) {
+                  E* a = x + 2 * q * distance + i;
+                  E* b = a + distance;
 #if INVERSE
-              if (only_block && q == 0) inverse_one(f, a, b);
-              else inverse(f, a, b, w[(1u << j) + q]);
+                  if (one) inverse_one(f, a, b);
+                  else inverse(f, a, b, w);
 #else
-              if (only_block && q == 0) forward_one(f, a, b);
-              else forward(f, a, b, w[(1u << j) + q]);
+                  if (one) forward_one(f, a, b);
+                  else forward(f, a, b, w);
 #endif
+                }
+              }
             }
           }
         }
       }
+      if (INVERSE && level >= TWISTED) twist(f, x, r, powers);
       const u32 ends = INVERSE ? level == 0 : level + r == LEVELS;
       UNROLL for (u32 j = 0; j < POINTS; j++) {
         if (j < 1u << r) {
-          E y = ends ? finished(f, pass, x[j], scale) : settle(f, x[j]);
+          E y = ends ? finished(f, pass, x[j]) : settle(f, x[j]);
           if (to_memory) keep(pass, memory_at + j * stride, y);
           else tile[place_at ^ place(j << sigma)] = y;
         }
@@ -142,7 +144,7 @@ FN void load_tile(Field f, Pass pass, LOCAL E* tile) {
     u64 at = address(pass, i);
     E x = fetch(pass, at);
     // R is left out here, and comes in with the scale at the end.
-    if (MULTIPLY && inside(pass, at)) x = prepared_mul(f, x, pass.other[(pass.start + at) & pass.mask]);
+    if (MULTIPLY && inside(pass, at)) x = residue_mul(f, x, pass.other[(pass.start + at) & pass.mask]);
     tile[place(i)] = x;
   }
   BARRIER();
@@ -153,20 +155,21 @@ FN void store_tile(Pass pass, LOCAL E* tile) {
 }
 
 // `count` elements from `first` on are the transforms modulo the first prime; those of the next are `stride` further
-// on. The group takes tile BLOCK of prime BLOCK_Y. A prime's table has 2^split factors, and its other one 2^log_high.
+// on. The group takes tile BLOCK of prime BLOCK_Y. A prime's tables have 2^log_table factors and 2^log_powers powers.
 KERNEL ntt_pass(GLOBAL E* RESTRICT data, u64 first, u64 stride, u64 count, u32 shift, u32 depth, u32 levels,
-                u32 columns, u32 computed, u32 negacyclic, GLOBAL const E* RESTRICT table,
-                GLOBAL const E* RESTRICT high, u32 split, u32 log_high, u32 multiply, GLOBAL const E* RESTRICT other,
-                u64 other_first, u64 other_stride, u64 mask, u32 scale_index, FIELD_PARAMETERS) {
+                u32 columns, u32 twisted, u32 near, u32 negacyclic, GLOBAL const Prepared* RESTRICT table,
+                GLOBAL const Prepared* RESTRICT powers, u32 log_table, u32 log_powers, u32 multiply,
+                GLOBAL const E* RESTRICT other, u64 other_first, u64 other_stride, u64 mask, u32 scale,
+                FIELD_PARAMETERS) {
   SHARED_TILE(E, tile, 1 << LOG_TILE);
   u32 prime = BLOCK_Y;
   Field f = FIELD(prime);
-  E scale = SCALE(prime, scale_index);
   Pass pass;
   pass.depth = depth;
   pass.levels = levels;
   pass.columns = columns;
-  pass.computed = computed;
+  pass.twisted = twisted;
+  pass.near = near;
   pass.shift = shift;
   u32 column_tiles = shift - COLUMNS;
   u32 column = BLOCK & ((1u << column_tiles) - 1);
@@ -175,9 +178,10 @@ KERNEL ntt_pass(GLOBAL E* RESTRICT data, u64 first, u64 stride, u64 count, u32 s
   pass.data = data + first + prime * stride + start;
   pass.left = count - start;
   pass.negacyclic = negacyclic;
-  pass.table = table + ((u64)prime << split);
-  pass.high = high + ((u64)prime << log_high);
-  pass.split = split;
+  pass.table = table + ((u64)prime << log_table);
+  pass.powers = powers + ((u64)prime << log_powers);
+  pass.scales = SCALES(prime);
+  pass.scale = scale;
   pass.multiply = multiply;
   pass.other = other + other_first + prime * other_stride;
   pass.start = start;
@@ -190,17 +194,17 @@ KERNEL ntt_pass(GLOBAL E* RESTRICT data, u64 first, u64 stride, u64 count, u32 s
 #if INVERSE
   if (!bottom_direct) load_tile(f, pass, tile);
   UNROLL for (u32 s = steps - 1; s > 0; s--) {
-    step(f, pass, tile, RADIX, top + (s - 1) * RADIX, bottom_direct && s == steps - 1, 0, scale);
+    step(f, pass, tile, RADIX, top + (s - 1) * RADIX, bottom_direct && s == steps - 1, 0);
     BARRIER();
   }
-  step(f, pass, tile, top, 0, bottom_direct && steps == 1, top_direct, scale);
+  step(f, pass, tile, top, 0, bottom_direct && steps == 1, top_direct);
   if (!top_direct) store_tile(pass, tile);
 #else
   if (!top_direct) load_tile(f, pass, tile);
-  step(f, pass, tile, top, 0, top_direct, bottom_direct && steps == 1, scale);
+  step(f, pass, tile, top, 0, top_direct, bottom_direct && steps == 1);
   UNROLL for (u32 s = 1; s < steps; s++) {
     BARRIER();
-    step(f, pass, tile, RADIX, top + (s - 1) * RADIX, 0, bottom_direct && s == steps - 1, scale);
+    step(f, pass, tile, RADIX, top + (s - 1) * RADIX, 0, bottom_direct && s == steps - 1);
   }
   if (!bottom_direct) store_tile(pass, tile);
 #endif
@@ -210,20 +214,20 @@ KERNEL ntt_pass(GLOBAL E* RESTRICT data, u64 first, u64 stride, u64 count, u32 s
   load_tile(f, pass, tile);
 #if INVERSE
   for (u32 level = LEVELS; level > top; level -= RADIX) {
-    step(f, pass, tile, RADIX, level - RADIX, 0, 0, scale);
+    step(f, pass, tile, RADIX, level - RADIX, 0, 0);
     BARRIER();
   }
   for (u32 level = top; level > 0; level--) {
-    step(f, pass, tile, 1, level - 1, 0, 0, scale);
+    step(f, pass, tile, 1, level - 1, 0, 0);
     BARRIER();
   }
 #else
   for (u32 level = 0; level < top; level++) {
-    step(f, pass, tile, 1, level, 0, 0, scale);
+    step(f, pass, tile, 1, level, 0, 0);
     BARRIER();
   }
   for (u32 level = top; level < LEVELS; level += RADIX) {
-    step(f, pass, tile, RADIX, level, 0, 0, scale);
+    step(f, pass, tile, RADIX, level, 0, 0);
     BARRIER();
   }
 #endif

@@ -54,10 +54,16 @@ impl NttPlan {
         bits.min(self.parameters.log_table)
     }
 
-    /// Bytes of both directions' twiddle factors, 2^`bits` words of `word_bytes` each.
-    pub(super) fn bytes(&self, word_bytes: usize, bits: u32) -> usize {
+    /// log2 of the powers that steps twist by, where `bits` bits number all factors, if those are not in a table.
+    pub(super) fn log_powers<E: ResidueWord>(&self, bits: u32) -> Option<u32> {
         let split = self.split(bits);
-        2 * word_bytes * ((1 << split) + (1 << (bits - split)))
+        (bits > split).then(|| bits - near::<E>(split) + self.parameters.log_radix)
+    }
+
+    /// Bytes of both directions' twiddle factors and powers.
+    pub(super) fn bytes<E: ResidueWord>(&self, bits: u32) -> usize {
+        let powers = self.log_powers::<E>(bits).map_or(0, |log| 1 << log);
+        2 * size_of::<E::Prepared>() * ((1 << self.split(bits)) + powers)
     }
 }
 
@@ -77,6 +83,15 @@ impl fmt::Display for NttPlan {
     }
 }
 
+/// Bytes of the twiddle factors that steps of deep levels use, if there are too many for a table: they stay in the
+/// caches of a GPU's processors.
+const NEAR_BYTES: usize = 32 << 10;
+
+/// log2 of such factors, of 2^`split` in the table.
+pub(super) fn near<E: ResidueWord>(split: u32) -> u32 {
+    split.min((NEAR_BYTES / size_of::<E::Prepared>()).ilog2())
+}
+
 /// How a transform is cut into groups of threads.
 ///
 /// A group holds a tile of 2^`log_tile` points in local memory; a thread holds 2^`log_radix` of them in registers at a
@@ -91,7 +106,7 @@ pub struct NttParameters {
     pub log_radix: u32,
     /// log2 of the adjacent points that a row of a tile has at least, where a transform takes more than one pass.
     pub log_columns: u32,
-    /// log2 of the twiddle factors that are read from a table; those beyond are products of two.
+    /// log2 of the twiddle factors that are read from a table; those beyond are products with powers from another.
     pub log_table: u32,
     /// Whether a program is for one kind of pass, with all its steps written out, as suits GPUs. Otherwise one
     /// program serves all lengths: compilers for processors take long.
@@ -101,6 +116,9 @@ pub struct NttParameters {
 /// Bytes of a tile that suit a GPU: several groups run on a processor at a time, and a transform of middle length has
 /// groups for more processors. What another size does for a device is for [`NttParameters::log_tile`] to say.
 const TILE_BYTES: usize = 32 << 10;
+
+/// log2 of the twiddle factors in a table at most: 16 MiB of the longest.
+const MOST_LOG_TABLE: u32 = 20;
 
 impl NttParameters {
     /// What suits `vectors` transforms of 2^`log_n` points at a time on a device, those modulo all primes counted: tiles
@@ -146,7 +164,8 @@ impl NttParameters {
             log_tile,
             log_radix,
             log_columns,
-            log_table: 15 - wide,
+            // What the deepest step of a long transform has beyond that would be as many as points.
+            log_table: (log_n.saturating_sub(log_radix)).clamp(15 - wide, MOST_LOG_TABLE),
             specialized: true,
         }
     }
@@ -273,8 +292,8 @@ fn share(levels: u32, passes: u32) -> Vec<u32> {
 }
 
 impl Pass {
-    /// The first of its levels from which on steps have factors beyond a table of 2^`split`.
-    pub(super) fn computed_from(&self, log_radix: u32, split: u32, negacyclic: bool) -> u32 {
+    /// The first of its levels from which on steps have factors beyond a table of 2^`split`, and twist.
+    pub(super) fn twisted_from(&self, log_radix: u32, split: u32, negacyclic: bool) -> u32 {
         // Levels up to this one have all their factors in the table.
         let end = (split + 1).saturating_sub(self.depth + u32::from(negacyclic));
         let mut whole = self.levels;
@@ -366,6 +385,26 @@ mod tests {
         assert_eq!(chosen::<u32>(H100, 13, 1000), (256, vec![13]));
         assert_eq!(chosen::<u32>(H100, 16, 1000).0, 256);
         assert_eq!(chosen::<u32>(48 << 10, 15, 1000).1.len(), 2);
+    }
+
+    #[test]
+    fn only_the_deepest_step_of_a_long_transform_twists() {
+        fn twisted<E: ResidueWord>(log_n: u32) -> Vec<u32> {
+            let parameters = NttParameters::for_gpu::<E>(1024, 227 << 10, log_n);
+            let plan = NttPlan::new(log_n, parameters).unwrap();
+            let split = plan.split(log_n - 1);
+            let levels = |pass: &Pass| {
+                pass.levels - pass.twisted_from(parameters.log_radix, split, false)
+            };
+            plan.passes().iter().map(levels).collect()
+        }
+        assert_eq!(twisted::<u32>(15), [0, 0]);
+        for log_n in [20, 22, 24] {
+            assert_eq!(twisted::<u32>(log_n), [0, 4], "2^{log_n}");
+            assert_eq!(twisted::<u64>(log_n), [0, 3], "2^{log_n}");
+        }
+        // A table of half as many factors as points would be 512 MiB.
+        assert_eq!(twisted::<u64>(26), [0, 6]);
     }
 
     #[test]

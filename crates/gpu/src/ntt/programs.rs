@@ -1,6 +1,6 @@
 //! The programs of transforms: their passes, and a small one for points and twiddle factors.
 
-use super::plan::{NttParameters, NttPlan, Pass};
+use super::plan::{NttParameters, NttPlan, Pass, near};
 use crate::device::Device;
 use crate::error::GpuError;
 use crate::field::{ResidueWord, field_source};
@@ -52,9 +52,10 @@ fn source<E: ResidueWord>(
         .define("LAST", u32::from(pass.shift == 0))
         .define("MULTIPLY", u32::from(transform.product && pass.shift == 0))
         .define(
-            "COMPUTED",
-            pass.computed_from(parameters.log_radix, split, transform.negacyclic),
+            "TWISTED",
+            pass.twisted_from(parameters.log_radix, split, transform.negacyclic),
         )
+        .define("NEAR", near::<E>(split))
         .part(PASS)
 }
 
@@ -159,6 +160,7 @@ pub(crate) struct Pointwise {
     pub bit_reverse: Kernel,
     pub bit_reverse_squares: Kernel,
     pub fill_table: Kernel,
+    pub fill_powers: Kernel,
 }
 
 impl Pointwise {
@@ -173,6 +175,7 @@ impl Pointwise {
             bit_reverse: program.kernel("bit_reverse")?,
             bit_reverse_squares: program.kernel("bit_reverse_squares")?,
             fill_table: program.kernel("fill_table")?,
+            fill_powers: program.kernel("fill_powers")?,
         })
     }
 }
@@ -188,7 +191,7 @@ pub(crate) fn sources() -> Vec<Source<'static>> {
     all
 }
 
-/// Those of one word: transforms of one pass, and long ones with computed factors on a GPU with little shared memory,
+/// Those of one word: transforms of one pass, and long ones that twist on a GPU with little shared memory,
 /// which take three, and on one with much, which take two.
 fn word_sources<E: ResidueWord>(spare: bool, all: &mut Vec<Source<'static>>) {
     let (small, large) = (32 << 10, 227 << 10);

@@ -1,6 +1,7 @@
 //! Tables of twiddle factors, made on the device.
 
-use super::plan::NttParameters;
+use super::plan::{NttPlan, near};
+use super::programs::Pointwise;
 use crate::backend::{Argument, Launch};
 use crate::buffer::Buffer;
 use crate::device::Device;
@@ -13,55 +14,63 @@ use sunzi_field::{Fp64, TwoAdicField};
 /// Twiddle factors of one direction, modulo one prime after the other.
 ///
 /// With ω_k the root of order 2^(k+2), W\[i\] is the product of the ω_k over the bits k of i; so the factor of block b
-/// is W\[b\] on every level, and W\[i + j·2^s\] = W\[i\]·W\[j·2^s\] for i < 2^s.
+/// is W\[b\] on every level, W\[2i\]² = W\[i\], and W\[i + j·2^s\] = W\[i\]·W\[j·2^s\] for i < 2^s.
 #[derive(Debug)]
 pub(super) struct Factors<E: ResidueWord> {
     /// W\[i\] for i < 2^`split`.
-    pub table: Buffer<E>,
-    /// W\[i·2^`split`\].
-    pub high: Buffer<E>,
+    pub table: Buffer<E::Prepared>,
     /// log2 of the factors in `table`.
     pub split: u32,
-    /// log2 of those in `high`.
-    pub log_high: u32,
+    /// W\[h·2^near\]^k at h·2^`log_radix` + k, and log2 of these, if there are factors beyond the table.
+    pub powers: Option<(Buffer<E::Prepared>, u32)>,
+}
+
+/// The kernels that fill tables, and what they are told of the primes.
+pub(super) struct Filling<'a, E: ResidueWord> {
+    pub points: &'a Pointwise,
+    pub fields: &'a Buffer<E>,
+    pub plan: &'a NttPlan,
 }
 
 impl<E: ResidueWord> Factors<E> {
-    /// Fills them by the kernel `fill_table`: the W\[i\] of 2^`bits` indices, from each prime's ω_0, ω_1, …
-    /// (`roots`), with at most 2^`log_table` of them in the first table.
+    /// Fills them: the W\[i\] of 2^`bits` indices, from each prime's ω_0, ω_1, … (`roots`).
     fn new(
         stream: &Stream,
-        kernel: &Kernel,
-        fields: &Buffer<E>,
-        (primes, bits, roots): (usize, u32, &[E]),
-        parameters: &NttParameters,
+        filling: &Filling<'_, E>,
+        (primes, bits, roots): (usize, u32, &[E::Prepared]),
     ) -> Result<Self, GpuError> {
         let device = stream.device();
-        let (split, threads) = (bits.min(parameters.log_table), parameters.threads);
-        let powers = device.filled(stream, roots)?;
-        let fill = |start: u32, log_count: u32| {
-            let mut table = device.buffer::<E>(primes << log_count)?;
-            let groups = (1u64 << log_count).div_ceil(threads as u64);
-            let launch = Launch::rows(groups, primes, threads, 0)?;
-            let arguments = [
+        let parameters = filling.plan.parameters();
+        let roots = device.filled(stream, roots)?;
+        let fill = |kernel: &Kernel, log_count: u32, more: &[Argument]| {
+            let mut table = device.buffer::<E::Prepared>(primes << log_count)?;
+            let groups = (1u64 << log_count).div_ceil(parameters.threads as u64);
+            let launch = Launch::rows(groups, primes, parameters.threads, 0)?;
+            let mut arguments = vec![
                 (&mut table).into(),
-                (&powers).into(),
+                (&roots).into(),
                 Argument::U32(bits),
-                Argument::U32(start),
                 Argument::U32(log_count),
-                Scale::One.into(),
-                fields.into(),
             ];
-            // SAFETY: the arguments are those of the kernel; for each prime it writes 2^log_count factors, and reads
-            // the powers start .. start + log_count, which are at most all.
+            arguments.extend(more);
+            let last: [Argument; 2] = [Scale::One.into(), filling.fields.into()];
+            arguments.extend(last);
+            // SAFETY: the arguments are those of the kernel; for each prime it writes 2^log_count factors or powers,
+            // and reads roots below `bits`.
             unsafe { stream.launch(kernel, launch, &arguments)? };
             Ok::<_, GpuError>(table)
         };
+        let split = filling.plan.split(bits);
+        let of_powers = |log_count| {
+            let more = [near::<E>(split), parameters.log_radix].map(Argument::U32);
+            let powers = fill(&filling.points.fill_powers, log_count, &more)?;
+            Ok((powers, log_count))
+        };
+        let log_powers = filling.plan.log_powers::<E>(bits);
         Ok(Self {
-            table: fill(0, split)?,
-            high: fill(split, bits - split)?,
+            table: fill(&filling.points.fill_table, split, &[])?,
             split,
-            log_high: bits - split,
+            powers: log_powers.map(of_powers).transpose()?,
         })
     }
 }
@@ -69,11 +78,9 @@ impl<E: ResidueWord> Factors<E> {
 /// The twiddle factors with `bits` bits of index, forward and inverse.
 pub(super) fn both<E: ResidueWord>(
     device: &Device,
-    kernel: &Kernel,
-    fields: &Buffer<E>,
+    filling: &Filling<'_, E>,
     moduli: &[Modulus],
     bits: u32,
-    parameters: &NttParameters,
 ) -> Result<[Factors<E>; 2], GpuError> {
     let mut both = [Vec::new(), Vec::new()];
     for modulus in moduli {
@@ -84,20 +91,12 @@ pub(super) fn both<E: ResidueWord>(
         for order in 2..=bits + 1 {
             let root = field.root_of_unity(order).ok_or_else(no_root)?;
             let inverse = modulus.ring().inv(root).ok_or_else(no_root)?;
-            both[0].push(modulus.prepared(root));
-            both[1].push(modulus.prepared(inverse));
+            both[0].push(modulus.prepared::<E>(root));
+            both[1].push(modulus.prepared::<E>(inverse));
         }
     }
     let stream = device.stream()?;
-    let make = |roots: &[E]| {
-        Factors::new(
-            &stream,
-            kernel,
-            fields,
-            (moduli.len(), bits, roots),
-            parameters,
-        )
-    };
+    let make = |roots: &[E::Prepared]| Factors::new(&stream, filling, (moduli.len(), bits, roots));
     let both = [make(&both[0])?, make(&both[1])?];
     // Other streams may use them from now on.
     stream.finish()?;

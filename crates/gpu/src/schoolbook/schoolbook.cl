@@ -20,7 +20,7 @@ typedef f64 Sum;
 FN Sum no_products(void) { return 0.0; }
 FN void add_product(Field f, Sum* sum, E a, E b) { *sum += mul(f, a, b); }
 FN void fold(Field f, Sum* sum) { *sum = settle(f, *sum); }
-FN E total(Field f, Sum sum, E scale) { return scaled(f, sum, scale); }
+FN E total(Field f, Sum sum, Prepared scale) { return scaled(f, sum, scale); }
 FN E added(Field f, E x, E y) {
   E sum = x + y;
   return sum >= f.p ? sum - f.p : sum;
@@ -49,7 +49,7 @@ FN void add_product(Field f, Sum* sum, E a, E b) {
 #endif
 FN void fold(Field f, Sum* sum) { sum->high = below(sum->high, f.p); }
 // sum / R mod p is the high word and the reduction of the low one: below p + p.
-FN E total(Field f, Sum sum, E scale) {
+FN E total(Field f, Sum sum, Prepared scale) {
   E low = mul(f, sum.low, 1);
   return scaled(f, below(sum.high, f.p) + below(low, f.p), scale);
 }

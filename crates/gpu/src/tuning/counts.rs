@@ -22,7 +22,7 @@ use crate::schoolbook::context::source as schoolbook_source;
 use crate::schoolbook::plan::EACH;
 
 /// Multiply-adds of a butterfly, by the word's name in kernels.
-const BUTTERFLY: [(u32, u64); 3] = [(32, PRODUCT_MODULO), (64, 20), (53, 8)];
+const BUTTERFLY: [(u32, u64); 3] = [(32, PRODUCT_MODULO), (64, 13), (53, 8)];
 /// Those of a step of Horner's rule modulo a number of two words: two products of 64 bits, with both halves each.
 const STEP_MODULO: u64 = 24;
 
