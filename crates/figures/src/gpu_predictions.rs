@@ -86,7 +86,7 @@ fn transforms(kernels: &mut Kernels) -> Result<(), Failure> {
     ] {
         for (word, launches) in [
             ("31 bits", forward::<u32>(&device, log_points, batch)?),
-            ("63 bits", forward::<u64>(&device, log_points, batch)?),
+            ("61 bits", forward::<u64>(&device, log_points, batch)?),
             ("doubles", forward::<f64>(&device, log_points, batch)?),
         ] {
             let what = format!("2^{log_points}, {batch}, {word}");

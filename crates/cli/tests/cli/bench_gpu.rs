@@ -66,7 +66,7 @@ fn all_groups_are_measured_and_written() {
     for group in [
         "31-bit prime, one by one, forward",
         "31-bit prime, in batches, inverse",
-        "63-bit prime, one by one",
+        "61-bit prime, one by one",
         "batches of products",
         "over Z, 41 bits",
         "modulo a prime of 31 bits",

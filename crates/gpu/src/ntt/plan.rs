@@ -390,7 +390,7 @@ mod tests {
     #[test]
     fn only_the_deepest_step_of_a_long_transform_twists() {
         fn twisted<E: ResidueWord>(log_n: u32) -> Vec<u32> {
-            let parameters = NttParameters::for_gpu::<E>(1024, 227 << 10, log_n);
+            let parameters = NttParameters::for_device::<E>(&DeviceInfo::h100(), log_n, 1);
             let plan = NttPlan::new(log_n, parameters).unwrap();
             let split = plan.split(log_n - 1);
             let levels = |pass: &Pass| {

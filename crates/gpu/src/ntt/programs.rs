@@ -191,8 +191,8 @@ pub(crate) fn sources() -> Vec<Source<'static>> {
     all
 }
 
-/// Those of one word: transforms of one pass, and long ones that twist on a GPU with little shared memory,
-/// which take three, and on one with much, which take two.
+/// Those of one word: transforms of one pass, and long ones, whose deepest steps twist, on a GPU with little shared
+/// memory, which take three, and on one with much, which take two.
 fn word_sources<E: ResidueWord>(spare: bool, all: &mut Vec<Source<'static>>) {
     let (small, large) = (32 << 10, 227 << 10);
     for (log_n, shared_memory, inverse, negacyclic, product) in [
@@ -219,7 +219,7 @@ fn word_sources<E: ResidueWord>(spare: bool, all: &mut Vec<Source<'static>>) {
         let Ok(plan) = NttPlan::new(log_n, parameters) else {
             continue;
         };
-        let split = parameters.log_table;
+        let split = plan.split(log_n);
         all.extend(passes::<E>(&plan, transform, split, spare).map(|(_, source)| source));
     }
 }

@@ -21,7 +21,7 @@ use crate::residues::{combine, project};
 use crate::schoolbook::context::source as schoolbook_source;
 use crate::schoolbook::plan::EACH;
 
-/// Multiply-adds of a butterfly, by the word's name in kernels.
+/// Multiply-adds of a butterfly, by the word's name in kernels; modulo primes of 62 and 63 bits they are 18.
 const BUTTERFLY: [(u32, u64); 3] = [(32, PRODUCT_MODULO), (64, 13), (53, 8)];
 /// Those of a step of Horner's rule modulo a number of two words: two products of 64 bits, with both halves each.
 const STEP_MODULO: u64 = 24;
@@ -132,8 +132,8 @@ pub fn transform_counts<E: ResidueWord>(
         product: false,
     };
     let plan = NttPlan::new(log_points, parameters.check::<E>(device)?)?;
-    // Integers modulo a prime that fills its word take more corrections; doubles have none such.
-    transform::<E>(&plan, [batch, 1], forward, E::WORD == 53)
+    // Primes of 31 bits, which take more corrections than shorter ones; of 61 bits, which do not; and doubles.
+    transform::<E>(&plan, [batch, 1], forward, E::WORD != 32)
 }
 
 /// The launches of transforms of `batch` vectors modulo each of some primes.

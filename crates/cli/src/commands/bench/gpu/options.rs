@@ -9,7 +9,7 @@ use sunzi_files::error::Failure;
 const GPU_HELP: &str = "Measured are, one after the other:
   ceilings      what the device does at most: bytes copied, multiplications, launches a second
   launch        the host's time for a launch, one of the ceilings
-  ntt           transforms modulo primes of 31, 50 (in doubles) and 63 bits, one by one and in batches
+  ntt           transforms modulo primes of 31, 50 (in doubles) and 61 bits, one by one and in batches
   integers      batches of products of 2 to 1024 words of 32 bits by each kernel, with and without copies
                 to the device and back; long products by transforms
   polynomials   products over Z and modulo a prime by transforms, likewise
