@@ -191,7 +191,7 @@ fn parts(
     batch: usize,
 ) -> Result<(), Failure> {
     let launches = plan_counts(&kernels.shape, plan, [terms; 2], batch, &kernels.device)?;
-    let primes = plan.basis()?.len();
+    let primes = plan.primes()?.len();
     let transforms = launches.iter().filter(|launch| launch.kernel == "ntt_pass");
     // As many there as back.
     let passes = transforms.count() / 2;

@@ -70,6 +70,7 @@ fn all_groups_are_measured_and_written() {
         "batches of products",
         "over Z, 41 bits",
         "modulo a prime of 31 bits",
+        "modulo a prime of 61 bits, by primes of 31",
     ] {
         has("group", group);
     }

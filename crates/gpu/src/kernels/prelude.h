@@ -77,6 +77,8 @@
   #endif
 #endif
 #define UNROLL _Pragma("unroll")
+// For long loops of loads, of which some are to be under way at a time.
+#define UNROLL_4 _Pragma("unroll 4")
 // For loops whose rounds would take more room than they save time.
 #define ROLLED _Pragma("unroll 1")
 FN u64 mulwide32(u32 a, u32 b) { return (u64)a * b; }

@@ -49,9 +49,8 @@ typedef struct {
   u32 scale;
 } Pass;
 
-FN u64 address(Pass pass, u32 i) {
-  return ((u64)(i >> COLUMNS) << pass.shift) + (i & ((1u << COLUMNS) - 1));
-}
+// Below 2^28, the most points of a transform, or those of a tile of whole ones.
+FN u32 address(Pass pass, u32 i) { return ((i >> COLUMNS) << pass.shift) + (i & ((1u << COLUMNS) - 1)); }
 // Only tiles of whole blocks can reach beyond the last transform.
 FN u32 inside(Pass pass, u64 at) { return WHOLE_BLOCKS == 0 || at < pass.left; }
 FN E fetch(Pass pass, u64 at) { return inside(pass, at) ? pass.data[at] : (E)0; }
@@ -140,8 +139,8 @@ FN void step(Field f, Pass pass, LOCAL E* tile, const u32 r, const u32 level, co
 }
 
 FN void load_tile(Field f, Pass pass, LOCAL E* tile) {
-  for (u32 i = THREAD; i < 1u << LOG_TILE; i += GROUP) {
-    u64 at = address(pass, i);
+  UNROLL_4 for (u32 i = THREAD; i < 1u << LOG_TILE; i += GROUP) {
+    u32 at = address(pass, i);
     E x = fetch(pass, at);
     // R is left out here, and comes in with the scale at the end.
     if (MULTIPLY && inside(pass, at)) x = residue_mul(f, x, pass.other[(pass.start + at) & pass.mask]);

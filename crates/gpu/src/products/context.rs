@@ -1,4 +1,4 @@
-//! Products by transforms modulo several primes.
+//! Products by transforms modulo several primes, or one that is the modulus.
 //!
 //! Operands are projected to the primes, convolved by number theoretic transforms, and put together again; all three
 //! on the device. A product of n coefficients by k primes moves about 4(w_a + w_b + 4k·(2 + 3·passes) + w)·n bytes of
@@ -11,14 +11,14 @@ use super::plan::{CARRY_PLANES, TransformPlan};
 use super::problem::{Finish, Operand};
 use super::resident::Spans;
 use super::shape::ProductShape;
+use super::transforms::{Projection, Residues, Transforms};
 use crate::buffer::{Buffer, Staging};
 use crate::carry::context::{CarryContext, Coefficients};
 use crate::device::Device;
 use crate::error::GpuError;
-use crate::ntt::NttContext;
-use crate::residues::basis::ResidueBasis;
+use crate::ntt::NttPlan;
 use crate::residues::combine::{CombineContext, CombineModuloContext};
-use crate::residues::project::{Polynomials, ProjectContext};
+use crate::residues::project::Polynomials;
 use crate::stream::Stream;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -29,11 +29,12 @@ pub struct TransformContext {
     device: Device,
     plan: TransformPlan,
     shape: ProductShape,
-    basis: ResidueBasis,
+    primes: usize,
+    /// 32-bit words of a coefficient's residues.
+    residue_words: usize,
     /// Modulo all primes, those of one product first: large batches may take other passes.
-    transforms: Mutex<Vec<Arc<NttContext<u32>>>>,
-    left: ProjectContext,
-    right: ProjectContext,
+    transforms: Mutex<Vec<Arc<Transforms>>>,
+    projection: Projection,
     finisher: Finisher,
     pool: Pool<ProductSlot>,
     /// Workspaces of products that stay on the device.
@@ -57,8 +58,7 @@ enum Finisher {
 pub(super) struct Workspace {
     /// Left and right operands that it has room for.
     batches: [usize; 2],
-    /// Residues modulo one prime after the other: of all left operands, then of the right ones.
-    residues: Buffer<u32>,
+    residues: Residues,
     /// Where coefficients lie before they are carried over, and what does that.
     carry: Option<(Buffer<u32>, CarryContext)>,
 }
@@ -128,31 +128,32 @@ impl TransformContext {
         shape: ProductShape,
     ) -> Result<Self, GpuError> {
         let shape = shape.check(device.info())?;
-        let basis = plan.basis()?;
+        let primes = plan.primes()?.len();
         let stream = device.stream()?;
         let threads = shape.threads;
         let combine = || match plan.value_form() {
-            Some(form) => CombineContext::new(&stream, &basis, form, threads),
+            Some(form) => CombineContext::new(&stream, &plan.basis()?, form, threads),
             None => Err(GpuError::Shape(
                 "residues are not put together as words".to_owned(),
             )),
         };
         let modulo = |modulus, words| {
-            CombineModuloContext::new(&stream, &basis, modulus, words, threads)
+            CombineModuloContext::new(&stream, &plan.basis()?, modulus, words, threads)
                 .map(Finisher::Modulo)
         };
         let finisher = match plan.finish {
             Finish::Words { .. } => Finisher::Words(combine()?),
             Finish::Carry => Finisher::Carry(combine()?),
             Finish::Modulo32(_) if plan.own_modulus().is_some() => Finisher::Nothing,
+            Finish::Modulo64(_) if plan.own_wide_modulus().is_some() => Finisher::Nothing,
             Finish::Modulo32(modulus) => modulo(modulus.into(), 1)?,
             Finish::Modulo64(modulus) => modulo(modulus, 2)?,
         };
         let context = Self {
-            left: ProjectContext::new(&stream, &basis, plan.left, threads)?,
-            right: ProjectContext::new(&stream, &basis, plan.right, threads)?,
+            projection: Projection::new(&stream, &plan, threads)?,
             finisher,
-            basis,
+            primes,
+            residue_words: plan.residue_words(primes),
             transforms: Mutex::default(),
             device: device.clone(),
             plan,
@@ -180,25 +181,32 @@ impl TransformContext {
         &self.shape
     }
 
-    /// The transforms modulo all primes of `batch` products at a time, made ready when first asked for.
+    /// How the transforms of `batch` products at a time run.
     ///
     /// # Errors
     /// [`GpuError::OutOfMemory`] if there is no room for their tables; errors of the device.
-    pub fn transforms(&self, batch: usize) -> Result<Arc<NttContext<u32>>, GpuError> {
-        let (log_points, vectors) = (self.plan.log_points, self.basis.len().saturating_mul(batch));
-        let parameters = self.shape.ntt(self.device.info(), log_points, vectors);
+    pub fn transform_plan(&self, batch: usize) -> Result<NttPlan, GpuError> {
+        Ok(self.transforms(batch)?.plan().clone())
+    }
+
+    /// The transforms modulo all primes of `batch` products at a time, made ready when first asked for.
+    ///
+    /// # Errors
+    /// As [`TransformContext::transform_plan`].
+    pub(super) fn transforms(&self, batch: usize) -> Result<Arc<Transforms>, GpuError> {
+        let vectors = self.primes.saturating_mul(batch);
+        let parameters = self.shape.ntt_of(&self.plan, self.device.info(), vectors);
         let kept = || {
             let kept = self.transforms.lock();
             kept.unwrap_or_else(PoisonError::into_inner)
         };
-        let is_wanted = |made: &&Arc<NttContext<u32>>| made.plan().parameters() == parameters;
+        let is_wanted = |made: &&Arc<Transforms>| made.plan().parameters() == parameters;
         let found = kept().iter().find(is_wanted).cloned();
         if let Some(found) = found {
             return Ok(found);
         }
         // Kernels are compiled, and other threads need not wait for that.
-        let primes = self.basis.primes();
-        let made = NttContext::with_parameters(&self.device, primes, log_points, parameters)?;
+        let made = Transforms::new(&self.device, &self.plan, parameters)?;
         let mut kept = kept();
         if let Some(found) = kept.iter().find(is_wanted) {
             return Ok(found.clone());
@@ -208,9 +216,9 @@ impl TransformContext {
         Ok(made)
     }
 
-    /// Primes that coefficients are computed by.
-    pub fn primes(&self) -> usize {
-        self.basis.len()
+    /// Words of 32 bits that the residues of a coefficient take: one for each prime of 31 bits, two for one of 63.
+    pub fn residue_words(&self) -> usize {
+        self.residue_words
     }
 
     /// Multiplies pairs of operands, and hands each product's words to `take`, with the pair's number: those of
@@ -333,11 +341,11 @@ impl TransformContext {
         };
         let largest = pairs.iter().map(operands).max().unwrap_or(0);
         let (plan, product) = (&self.plan, self.plan.product_words());
-        let residues = 2 * self.primes() * plan.points();
+        let residues = 2 * self.residue_words * plan.points();
         let carry_block = self.shape.carry(plan.points()).block();
         let load = Load {
             pairs: pairs.len(),
-            device_words: plan.pair_words(self.primes(), largest, carry_block),
+            device_words: plan.pair_words(self.residue_words, largest, carry_block),
             buffer_words: residues.max(plan.plane_words()).max(product),
             copied_words: largest + product,
         };
@@ -367,7 +375,7 @@ impl TransformContext {
         batch: usize,
         right_batch: usize,
     ) -> Result<Workspace, GpuError> {
-        let residues = (self.primes() * (batch + right_batch)) << self.plan.log_points;
+        let residues = (self.primes * (batch + right_batch)) << self.plan.log_points;
         let carry = match self.finisher {
             Finisher::Carry(_) => {
                 let plan = self.shape.carry(self.plan.points());
@@ -380,7 +388,7 @@ impl TransformContext {
         };
         Ok(Workspace {
             batches: [batch, right_batch],
-            residues: self.device.buffer(residues)?,
+            residues: Residues::new(&self.device, &self.plan, residues)?,
             carry,
         })
     }
@@ -389,7 +397,7 @@ impl TransformContext {
     fn submit(
         &self,
         slot: &mut ProductSlot,
-        transforms: &NttContext<u32>,
+        transforms: &Transforms,
         pairs: &[[Operand<'_>; 2]],
         shared: bool,
     ) -> Result<(), GpuError> {
@@ -414,27 +422,28 @@ impl TransformContext {
     /// Submits the kernels of `batch` products; one right operand serves all of them, or there are as many.
     pub(super) fn run(
         &self,
-        (stream, transforms): (&Stream, &NttContext<u32>),
+        (stream, transforms): (&Stream, &Transforms),
         work: &mut Workspace,
-        [left, right]: [Polynomials<'_>; 2],
-        [batch, right_batch]: [usize; 2],
+        operands: [Polynomials<'_>; 2],
+        batches: [usize; 2],
         product: &mut Buffer<u32>,
     ) -> Result<(), GpuError> {
         let log_points = self.plan.log_points;
-        let vectors = batch + right_batch;
-        let (positions, stride) = (batch << log_points, vectors << log_points);
+        let [batch, right_batch] = batches;
+        let (positions, stride) = (batch << log_points, (batch + right_batch) << log_points);
         let Workspace {
             residues, carry, ..
         } = work;
-        let sides = [
-            (&self.left, left, batch, 0),
-            (&self.right, right, right_batch, batch),
-        ];
-        for (project, operands, count, first) in sides {
-            let place = (first, vectors);
-            project.run(stream, residues, operands, log_points, count, place)?;
-        }
-        transforms.convolve_together(stream, residues, batch, right_batch)?;
+        let projection = &self.projection;
+        projection.run(stream, residues, operands, log_points, batches)?;
+        transforms.convolve(stream, residues, batches)?;
+        let residues = match residues {
+            Residues::Narrow(residues) => residues,
+            // Of one prime, which is the modulus.
+            Residues::Wide(residues) => {
+                return stream.copy_words((residues, 0), (product, 0), positions);
+            }
+        };
         match (&self.finisher, carry) {
             (Finisher::Words(combine), _) => {
                 combine.run(stream, product, residues, positions, stride)

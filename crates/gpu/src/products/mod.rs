@@ -6,7 +6,7 @@
 //! polynomials on graphics hardware*, 2009, §5, found four streams best).
 //!
 //! Integers of up to 1024 words are multiplied word by word, short polynomials modulo a prime of a word term by term;
-//! everything else by transforms modulo several primes. These limits and all others that are chosen for a device are
+//! everything else by transforms modulo several primes, or one that is the modulus. These limits and all others that are chosen for a device are
 //! fields of a [`ProductShape`], which multipliers take.
 
 mod add;
@@ -21,6 +21,7 @@ pub(crate) mod problem;
 mod resident;
 pub(crate) mod rows;
 pub(crate) mod shape;
+mod transforms;
 
 pub use crate::carry::plan::CarryPlan;
 pub use crate::residues::project::CoefficientForm;

@@ -114,7 +114,15 @@ impl TransformPlan {
     ///
     /// # Errors
     /// [`GpuError::TooFewPrimes`] if there are too few for these bits and points.
-    pub fn basis(&self) -> Result<ResidueBasis, GpuError> {
+    pub fn primes(&self) -> Result<Vec<u64>, GpuError> {
+        match self.own_wide_modulus() {
+            Some(modulus) => Ok(vec![modulus]),
+            None => self.basis().map(|basis| basis.primes().to_vec()),
+        }
+    }
+
+    /// Those of 31 bits, one or several.
+    pub(crate) fn basis(&self) -> Result<ResidueBasis, GpuError> {
         match self.own_modulus() {
             Some(modulus) => ResidueBasis::of_prime(modulus),
             None => ResidueBasis::new(self.bits, self.log_points),
@@ -133,6 +141,35 @@ impl TransformPlan {
                 Some(modulus)
             }
             _ => None,
+        }
+    }
+
+    /// The modulus, if it is a prime of up to 63 bits that has the transforms itself, and its residues are the
+    /// coefficients.
+    pub(crate) fn own_wide_modulus(&self) -> Option<u64> {
+        let residues = CoefficientForm {
+            words: 2,
+            signed: false,
+        };
+        match self.finish {
+            Finish::Modulo64(modulus)
+                if [self.left, self.right] == [residues; 2]
+                    && modulus > 2
+                    && modulus >> 63 == 0
+                    && (modulus - 1).trailing_zeros() >= self.log_points
+                    && is_prime(modulus) =>
+            {
+                Some(modulus)
+            }
+            _ => None,
+        }
+    }
+
+    /// Words of 32 bits of a coefficient's residues modulo `primes` primes.
+    pub(crate) fn residue_words(&self, primes: usize) -> usize {
+        match self.own_wide_modulus() {
+            Some(_) => 2,
+            None => primes,
         }
     }
 
@@ -171,16 +208,16 @@ impl TransformPlan {
         }
     }
 
-    /// Words of the device's memory that a pair takes whose operands have `operands` words, with `primes` primes, and
-    /// blocks of `carry_block` words where they are carried over.
-    pub(super) fn pair_words(&self, primes: usize, operands: usize, carry_block: usize) -> usize {
+    /// Words of the device's memory that a pair takes whose operands have `operands` words, with residues of `residue`
+    /// words, and blocks of `carry_block` words where they are carried over.
+    pub(super) fn pair_words(&self, residue: usize, operands: usize, carry_block: usize) -> usize {
         // A block of carries takes two words.
         let carries = match self.finish {
             Finish::Carry => 2 * self.product_words().div_ceil(carry_block),
             _ => 0,
         };
         // Residues of both operands, and a span of two words for each.
-        let work = 2 * primes * self.points() + self.plane_words() + carries;
+        let work = 2 * residue * self.points() + self.plane_words() + carries;
         operands + work + self.product_words() + 4
     }
 
@@ -230,6 +267,36 @@ mod tests {
         ] {
             let found = [3, 300, 1000].map(|n| by_shape(469_762_049, 1, [n; 2], &shape));
             assert_eq!(found, expected, "{shape:?}");
+        }
+    }
+
+    #[test]
+    fn a_prime_of_two_words_that_has_transforms_takes_its_own() {
+        let prime = (1 << 60) - (1 << 18) + 1;
+        let of = |modulus, words, log_points| {
+            let form = ProductForm::modulo(modulus, words);
+            let terms = 1usize << (log_points - 1);
+            let plan = TransformPlan::new(&form, [terms, terms + 1]);
+            assert_eq!(plan.log_points, log_points);
+            plan
+        };
+        assert_eq!(of(prime, 2, 18).own_wide_modulus(), Some(prime));
+        assert_eq!(of(prime, 2, 18).primes(), Ok(vec![prime]));
+        assert_eq!(of(97, 2, 5).own_wide_modulus(), Some(97));
+        for other in [
+            of(prime, 2, 19),
+            of(97, 1, 5),
+            of(97 * 193, 2, 5),
+            of((1 << 63) + 29 * 64 + 1, 2, 5),
+            TransformPlan {
+                left: CoefficientForm {
+                    words: 2,
+                    signed: true,
+                },
+                ..of(prime, 2, 18)
+            },
+        ] {
+            assert_eq!(other.own_wide_modulus(), None, "{other:?}");
         }
     }
 

@@ -2,10 +2,10 @@
 
 use super::context::{TransformContext, Workspace};
 use super::problem::{Finish, Operand};
+use super::transforms::Transforms;
 use crate::buffer::Buffer;
 use crate::error::GpuError;
 use crate::event::Event;
-use crate::ntt::NttContext;
 use crate::residues::project::{CoefficientForm, Polynomials};
 use crate::stream::Stream;
 use std::sync::{Arc, PoisonError};
@@ -148,7 +148,7 @@ pub struct ResidentProducts<'a> {
     by: &'a TransformContext,
     left: &'a ResidentPolynomials,
     right: &'a ResidentPolynomials,
-    transforms: Arc<NttContext<u32>>,
+    transforms: Arc<Transforms>,
     work: Workspace,
     product: ResidentPolynomials,
 }
@@ -218,7 +218,7 @@ impl TransformContext {
     /// Submits the products, and notes their end.
     fn run_resident(
         &self,
-        (stream, transforms): (&Stream, &NttContext<u32>),
+        (stream, transforms): (&Stream, &Transforms),
         work: &mut Workspace,
         operands: [&ResidentPolynomials; 2],
         product: &mut ResidentPolynomials,

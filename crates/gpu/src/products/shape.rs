@@ -4,6 +4,7 @@
 //! What depends on the lengths has a rule of its own (`None`), or is told. A multiplier asks for the shape of each problem,
 //! so that whoever has measured some can tell one for each. No shape changes a product.
 
+use super::plan::TransformPlan;
 use super::problem::ProductProblem;
 use crate::carry::plan::CarryPlan;
 use crate::device::Device;
@@ -58,7 +59,8 @@ pub struct ProductShape {
     pub term_percent: u32,
     /// Threads of a group where threads are independent: projection to primes and recombination. 1024 at most.
     pub threads: usize,
-    /// How transforms are cut up; otherwise as [`NttParameters::for_device`] has it for their length and number.
+    /// How transforms are cut up, where residues have words of 32 bits; with half as many points, where they have 64.
+    /// Otherwise as [`NttParameters::for_device`] has it for their length and number.
     pub transforms: Option<NttParameters>,
     /// How carries are propagated; otherwise as [`CarryPlan::for_words`] has it.
     pub carries: Option<CarryPlan>,
@@ -138,10 +140,22 @@ impl ProductShape {
         words.into_iter().all(|words| words <= self.most_words)
     }
 
-    /// How transforms of 2^`log_points` points run, `vectors` at a time.
-    pub(crate) fn ntt(&self, info: &DeviceInfo, log_points: u32, vectors: usize) -> NttParameters {
-        let rule = || NttParameters::for_device::<u32>(info, log_points, vectors);
-        self.transforms.unwrap_or_else(rule)
+    /// How the transforms of a plan run, `vectors` at a time.
+    pub(crate) fn ntt_of(
+        &self,
+        plan: &TransformPlan,
+        info: &DeviceInfo,
+        vectors: usize,
+    ) -> NttParameters {
+        let is_wide = plan.own_wide_modulus().is_some();
+        match self.transforms {
+            Some(parameters) if is_wide => parameters.of_wide_words(),
+            Some(parameters) => parameters,
+            None if is_wide => {
+                NttParameters::for_device::<u64>(info, plan.log_points, vectors)
+            }
+            None => NttParameters::for_device::<u32>(info, plan.log_points, vectors),
+        }
     }
 
     /// How numbers of so many words are carried over.

@@ -11,6 +11,7 @@
 pub(crate) mod basis;
 pub(crate) mod combine;
 pub(crate) mod project;
+pub(crate) mod spread;
 
 use crate::program::Source;
 use combine::ValueForm;
@@ -24,6 +25,7 @@ pub(crate) fn sources() -> Vec<Source<'static>> {
     };
     vec![
         project::source(256),
+        spread::source(256, true),
         combine::words_source(256, 3, form(3, false, Some(20))),
         combine::words_source(256, 6, form(5, true, None)),
         combine::words_source(256, 40, form(38, true, None)),

@@ -155,7 +155,7 @@ impl ProjectContext {
 }
 
 /// Positions of `batch` vectors of 2^`log_points` points.
-fn positions(batch: usize, log_points: u32) -> Result<usize, GpuError> {
+pub(super) fn positions(batch: usize, log_points: u32) -> Result<usize, GpuError> {
     let points = 1usize.checked_shl(log_points);
     let positions = points.and_then(|points| points.checked_mul(batch));
     positions.filter(|_| log_points < u32::BITS).ok_or_else(|| {

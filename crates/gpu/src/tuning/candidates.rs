@@ -180,8 +180,8 @@ fn by_transforms(
     (plan, batch): (&TransformPlan, usize),
     all: &mut Vec<ProductShape>,
 ) {
-    let Ok(basis) = plan.basis() else { return };
-    let vectors = basis.len().saturating_mul(batch);
+    let Ok(primes) = plan.primes() else { return };
+    let vectors = primes.len().saturating_mul(batch);
     let parameters = transform_candidates::<u32>(device, plan.log_points, vectors);
     // The first is what no word of it means.
     all.extend(

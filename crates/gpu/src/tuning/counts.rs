@@ -17,12 +17,16 @@ use crate::products::plan::{CARRY_PLANES, PRODUCT_MODULO, ProductPlan, TERM};
 use crate::products::rows::padded;
 use crate::products::{ProductForm, ProductProblem, ProductShape, TransformPlan};
 use crate::program::Source;
-use crate::residues::{combine, project};
+use crate::residues::{combine, project, spread};
 use crate::schoolbook::context::source as schoolbook_source;
 use crate::schoolbook::plan::EACH;
 
-/// Multiply-adds of a butterfly, by the word's name in kernels; modulo primes of 62 and 63 bits they are 18.
-const BUTTERFLY: [(u32, u64); 3] = [(32, PRODUCT_MODULO), (64, 13), (53, 8)];
+/// Multiply-adds of a butterfly modulo a prime below 2^61, or of any product with a factor known before.
+const WIDE_BUTTERFLY: u64 = 13;
+/// Those of a product of two residues of 64 bits, or of a butterfly modulo a longer prime.
+const WIDE_PRODUCT: u64 = 18;
+/// Operations of a product of doubles.
+const DOUBLE_PRODUCT: u64 = 8;
 /// Those of a step of Horner's rule modulo a number of two words: two products of 64 bits, with both halves each.
 const STEP_MODULO: u64 = 24;
 
@@ -148,9 +152,12 @@ fn transform<E: ResidueWord>(
     let word = size_of::<E>() as u64;
     let groups = groups(log_points, batch, parameters.log_tile) as usize * primes;
     let count = ((batch * primes) as u64) << log_points;
-    let mut butterflies = BUTTERFLY.iter();
-    let butterfly = butterflies.find(|(word, _)| *word == E::WORD);
-    let butterfly = butterfly.map_or(PRODUCT_MODULO, |(_, each)| *each);
+    let [butterfly, product] = match E::WORD {
+        64 if spare => [WIDE_BUTTERFLY, WIDE_PRODUCT],
+        64 => [WIDE_PRODUCT; 2],
+        53 => [DOUBLE_PRODUCT; 2],
+        _ => [PRODUCT_MODULO; 2],
+    };
     let launches = passes::<E>(plan, transform, plan.split(log_points), spare);
     let launches = launches.map(|(pass, source)| {
         let multiplies = u64::from(transform.product && pass.shift == 0);
@@ -162,7 +169,8 @@ fn transform<E: ResidueWord>(
             shared_bytes: size_of::<E>() << parameters.log_tile,
             barriers: pass.barriers(&parameters),
             bytes: (2 + multiplies) * count * word,
-            multiplications: (count * u64::from(pass.levels) / 2 + multiplies * count) * butterfly,
+            multiplications: count * u64::from(pass.levels) * butterfly / 2
+                + count * multiplies * product,
         }
     });
     Ok(launches.collect())
@@ -262,12 +270,12 @@ pub fn plan_counts(
     device: &DeviceInfo,
 ) -> Result<Vec<LaunchWork>, GpuError> {
     let shape = shape.check(device)?;
-    let basis = plan.basis()?;
-    let primes = basis.len();
-    let parameters = shape.ntt(device, plan.log_points, primes.saturating_mul(batch));
+    let moduli = plan.primes()?;
+    let (primes, residue) = (moduli.len(), plan.residue_words(moduli.len()));
+    let parameters = shape.ntt_of(plan, device, primes.saturating_mul(batch));
     let transforms = NttPlan::new(plan.log_points, parameters)?;
     for words in [
-        primes,
+        residue,
         plan.left.words,
         plan.right.words,
         plan.finish.words(),
@@ -288,9 +296,24 @@ pub fn plan_counts(
             multiplications,
         };
     let groups = positions.div_ceil(threads);
+    let wide = plan.own_wide_modulus();
+    let spare = moduli.iter().all(|&prime| match wide {
+        Some(_) => leaves_spare_bits::<u64>(prime),
+        None => leaves_spare_bits::<u32>(prime),
+    });
     let mut all = Vec::new();
     for (form, terms) in [plan.left, plan.right].into_iter().zip(terms) {
         let (chunks, words) = (project::chunks(primes), batch * terms * form.words);
+        if wide.is_some() {
+            all.push(independent(
+                spread::source(threads, spare),
+                "spread",
+                groups,
+                words + residue * positions,
+                (batch * terms) as u64 * WIDE_PRODUCT,
+            ));
+            continue;
+        }
         all.push(independent(
             project::source(threads),
             "project",
@@ -304,18 +327,13 @@ pub fn plan_counts(
         negacyclic: false,
         product: inverse,
     });
-    let spare = basis
-        .primes()
-        .iter()
-        .all(|&prime| leaves_spare_bits::<u32>(prime));
     // Both operands go forward together.
     for (each, vectors) in [(forward, 2 * batch), (back, batch)] {
-        all.extend(transform::<u32>(
-            &transforms,
-            [vectors, primes],
-            each,
-            spare,
-        )?);
+        let vectors = [vectors, primes];
+        all.extend(match wide {
+            Some(_) => transform::<u64>(&transforms, vectors, each, spare)?,
+            None => transform::<u32>(&transforms, vectors, each, spare)?,
+        });
     }
     let (k, values) = (primes as u64, positions as u64);
     if plan.log_points == 0 {
@@ -324,16 +342,19 @@ pub fn plan_counts(
         all.push(LaunchWork {
             threads: parameters.threads,
             ..independent(
-                points_source::<u32>(parameters.threads, spare),
+                match wide {
+                    Some(_) => points_source::<u64>(parameters.threads, spare),
+                    None => points_source::<u32>(parameters.threads, spare),
+                },
                 "pointwise",
                 positions.div_ceil(each) * primes,
-                3 * primes * positions,
-                k * values * PRODUCT_MODULO,
+                3 * residue * positions,
+                values * wide.map_or(k * PRODUCT_MODULO, |_| WIDE_PRODUCT),
             )
         });
     }
     let digits = k * (k - 1) / 2 * PRODUCT_MODULO;
-    let read = primes * positions;
+    let read = residue * positions;
     if let Some(form) = plan.value_form() {
         let combined = independent(
             combine::words_source(threads, primes, form),
@@ -348,7 +369,7 @@ pub fn plan_counts(
             barriers: usize::from(shared_bytes > 0),
             ..combined
         });
-    } else if plan.own_modulus().is_none() {
+    } else if plan.own_modulus().is_none() && wide.is_none() {
         let words = plan.finish.words();
         let value = if words == 1 { "u32" } else { "u64" };
         all.push(independent(
@@ -394,7 +415,7 @@ fn carries(shape: &ProductShape, plan: &TransformPlan, batch: usize) -> Vec<Laun
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::products::Finish;
+    use crate::products::{CoefficientForm, Finish};
 
     fn h100() -> (ProductShape, DeviceInfo) {
         let device = DeviceInfo::h100();
@@ -442,6 +463,46 @@ mod tests {
         let point = 4 << 14;
         assert_eq!(one, [4, 4, 3, 2].map(|each| each * point));
         assert_eq!(many, [4, 3].map(|each| each * 1000 * point));
+    }
+
+    #[test]
+    fn a_prime_of_two_words_takes_less_of_everything_by_its_own_transforms() {
+        let (shape, device) = h100();
+        // Of 34 bits, by three primes of 31 otherwise, and of 61, by five.
+        for (modulus, most) in [((1 << 34) - (6 << 15) + 1, 15), ((1 << 61) - (7 << 32) + 1, 20)] {
+            for log_points in 8..=most {
+                let terms = [1 << (log_points - 1); 2];
+                let form = ProductForm::modulo(modulus, 2);
+                let direct = TransformPlan {
+                    log_points,
+                    left: form.left,
+                    right: form.right,
+                    bits: form.bits + u64::from(log_points),
+                    finish: form.finish,
+                };
+                assert_eq!(direct.own_wide_modulus(), Some(modulus));
+                // Coefficients that might be negative are projected to several primes.
+                let signed = CoefficientForm {
+                    words: 2,
+                    signed: true,
+                };
+                let several = TransformPlan {
+                    left: signed,
+                    ..direct
+                };
+                let sums = |plan: &TransformPlan| {
+                    let launches = plan_counts(&shape, plan, terms, 1, &device).unwrap();
+                    let bytes: u64 = launches.iter().map(|launch| launch.bytes).sum();
+                    let products: u64 = launches.iter().map(|launch| launch.multiplications).sum();
+                    [launches.len() as u64, bytes, products]
+                };
+                let (direct, several) = (sums(&direct), sums(&several));
+                assert!(
+                    direct.iter().zip(several).all(|(own, other)| *own < other),
+                    "{modulus}, 2^{log_points}: {direct:?} {several:?}"
+                );
+            }
+        }
     }
 
     #[test]

@@ -32,7 +32,11 @@ const MANY_VARIABLES: &str = "reconstruction from many residues";
 
 /// Kernels that spill, and how many bytes at most: passes for groups of which a processor has as many as it has
 /// registers for.
-const SPILLS: [(&str, &str, u32); 1] = [("sm_70", "ntt_pass", 32)];
+const SPILLS: [(&str, &str, u32); 3] = [
+    ("sm_70", "ntt_pass", 32),
+    ("sm_100", "ntt_pass", 32),
+    ("sm_120", "ntt_pass", 32),
+];
 
 /// Registers of a processor, on all these architectures; they are given to warps in blocks of so many a thread.
 const REGISTERS: u32 = 65536;

@@ -3,6 +3,7 @@
 use rug::Integer;
 use rug::integer::Order;
 use rug::ops::RemRounding;
+use sunzi_field::primality::ntt_primes;
 use sunzi_gpu::products::{
     CoefficientForm, Finish, IntegerMultiplier, Operand, PolynomialMultiplier, ProductForm,
     ResidentPolynomials, TransformContext, TransformPlan,
@@ -396,6 +397,14 @@ fn polynomials_modulo_primes(place: Place) {
         (1 << 63) - 25,
     ] {
         check_modular(&transformer, modulus, 2, &lengths);
+    }
+    // Up to 1024 points the modulus has transforms, and beyond it has none; one of 63 bits that has.
+    let ends = ntt_primes(33, 10).find(|prime| (prime - 1).trailing_zeros() == 10);
+    let ends = ends.unwrap();
+    check_modular(&transformer, ends, 2, &[[512, 513]]);
+    if place.pick(true, false) {
+        check_modular(&transformer, ends, 2, &[[512, 514]; 3]);
+        check_modular(&transformer, (1 << 63) - (7 << 32) + 1, 2, &[[200, 300], [300, 129]]);
     }
 }
 

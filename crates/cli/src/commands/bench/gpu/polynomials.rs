@@ -4,10 +4,10 @@ use super::case::{Case, Findings, Problem, impossible};
 use super::products::{Product, words_of};
 use super::published;
 use super::rig::Rig;
-use super::transforms::PRIME_31;
+use super::transforms::{PRIME_31, PRIME_61};
 use crate::commands::bench::subject::Sample;
 use std::hint::black_box;
-use sunzi::field::Fp32;
+use sunzi::field::{Fp32, Fp64};
 use sunzi::gpu::products::{CoefficientForm, Finish, TransformPlan};
 use sunzi::poly::{FlatPoly, IntegerPolyRing, PolyError, PolyRing};
 use sunzi_files::error::Failure;
@@ -22,8 +22,9 @@ const BATCH: u64 = 8192;
 const SMALL_BATCH: u64 = 4;
 /// Bytes on the device for a coefficient of a product, amply: residues of both operands modulo five primes, and words.
 const COEFFICIENT_BYTES: u64 = 64;
-/// log2 of the terms of operands modulo a prime.
+/// log2 of the terms of operands modulo a prime, and modulo one of two words.
 const MODULO: [u32; 6] = [10, 12, 14, 16, 18, 20];
+const MODULO_WIDE: [u32; 3] = [10, 16, 20];
 
 /// Times both.
 pub fn measure(rig: &Rig, found: &mut Findings) -> Result<(), Failure> {
@@ -46,10 +47,15 @@ pub fn measure(rig: &Rig, found: &mut Findings) -> Result<(), Failure> {
             found.take(&what, over_integers(rig, terms, bits, batch, &what))?;
         }
     }
-    for log in MODULO {
-        if COEFFICIENT_BYTES << (log + 1) <= rig.bytes as u64 || log == MODULO[0] {
-            let what = format!("the product modulo a prime of 2^{log} terms");
-            found.take(&what, modulo_prime(rig, log, &what))?;
+    let fits = |log: u32| COEFFICIENT_BYTES << (log + 1) <= rig.bytes as u64 || log == MODULO[0];
+    for log in MODULO.into_iter().filter(|&log| fits(log)) {
+        let what = format!("the product modulo a prime of 2^{log} terms");
+        found.take(&what, modulo_prime(rig, log, &what))?;
+    }
+    for log in MODULO_WIDE.into_iter().filter(|&log| fits(log)) {
+        for several in [false, true] {
+            let what = format!("the product modulo a prime of 61 bits of 2^{log} terms");
+            found.take(&what, modulo_wide_prime(rig, log, several, &what))?;
         }
     }
     Ok(())
@@ -167,6 +173,54 @@ fn modulo_prime(rig: &Rig, log: u32, what: &str) -> Result<Vec<Case>, Problem> {
         on_host: Box::new(|times: usize| {
             for _ in 0..times {
                 let done = ring.try_mul_slices(&mut product, &operands[0], &operands[1]);
+                let _ = black_box(done);
+            }
+        }),
+    };
+    product.measure(rig, what)
+}
+
+/// One product modulo a prime of 61 bits: by its own transforms, or by several primes of 31 bits, which is what coefficients
+/// take that may be negative.
+fn modulo_wide_prime(
+    rig: &Rig,
+    log: u32,
+    several: bool,
+    what: &str,
+) -> Result<Vec<Case>, Problem> {
+    let ring = PolyRing::new(Fp64::new(PRIME_61).map_err(impossible)?);
+    let mut sample = Sample::new(u64::from(log));
+    let mut operand = || -> Vec<u64> { (0..1 << log).map(|_| sample.below(PRIME_61)).collect() };
+    let pair = [operand(), operand()];
+    let mut product = vec![0; (2 << log) - 1];
+    ring.try_mul_slices(&mut product, &pair[0], &pair[1])
+        .map_err(impossible)?;
+    let form = CoefficientForm {
+        words: 2,
+        signed: several,
+    };
+    let group = match several {
+        false => "modulo a prime of 61 bits",
+        true => "modulo a prime of 61 bits, by primes of 31",
+    };
+    let operands = pair.each_ref().map(|side| words_of(side));
+    let expected = vec![words_of(&product)];
+    let product = Product {
+        section: "polynomials",
+        group: group.to_owned(),
+        size: 1 << log,
+        plan: TransformPlan {
+            log_points: log + 1,
+            left: form,
+            right: form,
+            bits: 122 + u64::from(log),
+            finish: Finish::Modulo64(PRIME_61),
+        },
+        pairs: vec![operands],
+        expected,
+        on_host: Box::new(move |times: usize| {
+            for _ in 0..times {
+                let done = ring.try_mul_slices(&mut product, &pair[0], &pair[1]);
                 let _ = black_box(done);
             }
         }),

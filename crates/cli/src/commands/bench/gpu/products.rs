@@ -93,10 +93,10 @@ fn floor(
     products: usize,
 ) -> Result<(usize, f64), GpuError> {
     let plan = transforms.plan();
-    let passes = transforms.transforms(batch)?.plan().passes().len();
-    // For each prime: two projections are written; three transforms read and write in every pass; the inverse reads
-    // what it multiplies by; recombination reads.
-    let residues = 4 * transforms.primes() * (2 + 3 * 2 * passes + 1 + 1) * (batch * plan.points());
+    let passes = transforms.transform_plan(batch)?.passes().len();
+    // For each word of residues: two projections are written; three transforms read and write in every pass; the inverse
+    // reads what it multiplies by; recombination reads.
+    let residues = 4 * transforms.residue_words() * (2 + 3 * 2 * passes + 1 + 1) * (batch * plan.points());
     let bytes = (operands + residues + products) as f64;
     Ok((passes, rig.floor(bytes, 0.0)))
 }

@@ -23,7 +23,7 @@ pub const PRIME_31: u64 = (15 << 27) + 1;
 /// The greatest prime below 2^50 with transforms of 2^30 points.
 const PRIME_50: u64 = (1 << 50) - (51 << 30) + 1;
 /// The greatest prime below 2^61 with transforms of 2^32 points; those above 2^61 take more operations.
-const PRIME_61: u64 = (1 << 61) - (7 << 32) + 1;
+pub const PRIME_61: u64 = (1 << 61) - (7 << 32) + 1;
 
 /// Times transforms of all words.
 pub fn measure(rig: &Rig, found: &mut Findings) -> Result<(), Failure> {
