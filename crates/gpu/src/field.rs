@@ -20,7 +20,7 @@ mod sealed {
         /// Bits that the definition `SPARE` asks for.
         const SPARE_BITS: u32;
         /// A factor that values are multiplied by, as kernels take it.
-        type Prepared: bytemuck::Pod + std::fmt::Debug;
+        type Prepared: bytemuck::Pod + std::fmt::Debug + Send + Sync;
 
         /// The prime, if it is one and in the word's range.
         fn check(prime: u64) -> Result<u64, sunzi_field::FieldError>;
@@ -29,10 +29,8 @@ mod sealed {
         /// A canonical residue in the form of a prepared factor.
         fn prepared(modulus: &sunzi_field::WordModulus, residue: u64) -> Self::Prepared;
         /// A factor that the product of two residues is multiplied by, in the form that leaves a residue as it is.
-        fn prepared_for_product(
-            modulus: &sunzi_field::WordModulus,
-            residue: u64,
-        ) -> Self::Prepared;
+        fn prepared_for_product(modulus: &sunzi_field::WordModulus, residue: u64)
+        -> Self::Prepared;
     }
 }
 use sealed::Sealed;

@@ -404,9 +404,8 @@ mod tests {
             let parameters = NttParameters::for_device::<E>(&DeviceInfo::h100(), log_n, 1);
             let plan = NttPlan::new(log_n, parameters).unwrap();
             let split = plan.split(log_n - 1);
-            let levels = |pass: &Pass| {
-                pass.levels - pass.twisted_from(parameters.log_radix, split, false)
-            };
+            let levels =
+                |pass: &Pass| pass.levels - pass.twisted_from(parameters.log_radix, split, false);
             plan.passes().iter().map(levels).collect()
         }
         assert_eq!(twisted::<u32>(15), [0, 0]);

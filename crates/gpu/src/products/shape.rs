@@ -151,9 +151,7 @@ impl ProductShape {
         match self.transforms {
             Some(parameters) if is_wide => parameters.of_wide_words(),
             Some(parameters) => parameters,
-            None if is_wide => {
-                NttParameters::for_device::<u64>(info, plan.log_points, vectors)
-            }
+            None if is_wide => NttParameters::for_device::<u64>(info, plan.log_points, vectors),
             None => NttParameters::for_device::<u32>(info, plan.log_points, vectors),
         }
     }

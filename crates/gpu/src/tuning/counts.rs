@@ -466,10 +466,13 @@ mod tests {
     }
 
     #[test]
-    fn a_prime_of_two_words_takes_less_of_everything_by_its_own_transforms() {
+    fn a_prime_of_two_words_takes_fewer_bytes_and_products_by_its_own_transforms() {
         let (shape, device) = h100();
         // Of 34 bits, by three primes of 31 otherwise, and of 61, by five.
-        for (modulus, most) in [((1 << 34) - (6 << 15) + 1, 15), ((1 << 61) - (7 << 32) + 1, 20)] {
+        for (modulus, most) in [
+            ((1 << 34) - (6 << 15) + 1, 15),
+            ((1 << 61) - (7 << 32) + 1, 20),
+        ] {
             for log_points in 8..=most {
                 let terms = [1 << (log_points - 1); 2];
                 let form = ProductForm::modulo(modulus, 2);
@@ -494,7 +497,7 @@ mod tests {
                     let launches = plan_counts(&shape, plan, terms, 1, &device).unwrap();
                     let bytes: u64 = launches.iter().map(|launch| launch.bytes).sum();
                     let products: u64 = launches.iter().map(|launch| launch.multiplications).sum();
-                    [launches.len() as u64, bytes, products]
+                    [bytes, products]
                 };
                 let (direct, several) = (sums(&direct), sums(&several));
                 assert!(

@@ -404,7 +404,12 @@ fn polynomials_modulo_primes(place: Place) {
     check_modular(&transformer, ends, 2, &[[512, 513]]);
     if place.pick(true, false) {
         check_modular(&transformer, ends, 2, &[[512, 514]; 3]);
-        check_modular(&transformer, (1 << 63) - (7 << 32) + 1, 2, &[[200, 300], [300, 129]]);
+        check_modular(
+            &transformer,
+            (1 << 63) - (7 << 32) + 1,
+            2,
+            &[[200, 300], [300, 129]],
+        );
     }
 }
 

@@ -182,12 +182,7 @@ fn modulo_prime(rig: &Rig, log: u32, what: &str) -> Result<Vec<Case>, Problem> {
 
 /// One product modulo a prime of 61 bits: by its own transforms, or by several primes of 31 bits, which is what coefficients
 /// take that may be negative.
-fn modulo_wide_prime(
-    rig: &Rig,
-    log: u32,
-    several: bool,
-    what: &str,
-) -> Result<Vec<Case>, Problem> {
+fn modulo_wide_prime(rig: &Rig, log: u32, several: bool, what: &str) -> Result<Vec<Case>, Problem> {
     let ring = PolyRing::new(Fp64::new(PRIME_61).map_err(impossible)?);
     let mut sample = Sample::new(u64::from(log));
     let mut operand = || -> Vec<u64> { (0..1 << log).map(|_| sample.below(PRIME_61)).collect() };

@@ -96,7 +96,8 @@ fn floor(
     let passes = transforms.transform_plan(batch)?.passes().len();
     // For each word of residues: two projections are written; three transforms read and write in every pass; the inverse
     // reads what it multiplies by; recombination reads.
-    let residues = 4 * transforms.residue_words() * (2 + 3 * 2 * passes + 1 + 1) * (batch * plan.points());
+    let residues =
+        4 * transforms.residue_words() * (2 + 3 * 2 * passes + 1 + 1) * (batch * plan.points());
     let bytes = (operands + residues + products) as f64;
     Ok((passes, rig.floor(bytes, 0.0)))
 }
