@@ -170,17 +170,6 @@ impl NttParameters {
         }
     }
 
-    /// The same for words of twice as many bits: tiles and rows of as many bytes, and points of a thread.
-    pub(crate) fn of_wide_words(self) -> Self {
-        let half = |log: u32| log.saturating_sub(1);
-        Self {
-            log_tile: half(self.log_tile).max(1),
-            log_radix: half(self.log_radix).max(1),
-            log_columns: half(self.log_columns),
-            ..self
-        }
-    }
-
     /// Checks it against the limits of the kernels and of a device.
     ///
     /// # Errors

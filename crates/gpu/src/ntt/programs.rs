@@ -192,22 +192,28 @@ pub(crate) fn sources() -> Vec<Source<'static>> {
 }
 
 /// Those of one word: transforms of one pass, and long ones, whose deepest steps twist, on a GPU with little shared
-/// memory, which take three, and on one with much, which take two.
+/// memory, which take three, and on one with much, which take two; and, on the latter, many at a time of one large tile
+/// each, modulo the primes that are usual for the word.
 fn word_sources<E: ResidueWord>(spare: bool, all: &mut Vec<Source<'static>>) {
     let (small, large) = (32 << 10, 227 << 10);
-    for (log_n, shared_memory, inverse, negacyclic, product) in [
-        (8, small, false, false, false),
-        (8, small, true, true, true),
-        (24, small, false, false, false),
-        (24, small, true, false, false),
-        (24, large, false, false, false),
-        (24, large, true, false, true),
+    let log_large = 17 - size_of::<E>().ilog2();
+    for (log_n, vectors, shared_memory, inverse, negacyclic, product) in [
+        (8, 1, small, false, false, false),
+        (8, 1, small, true, true, true),
+        (24, 1, small, false, false, false),
+        (24, 1, small, true, false, false),
+        (24, 1, large, false, false, false),
+        (24, 1, large, true, false, true),
+        (log_large, 1 << 10, large, true, false, true),
     ] {
+        if vectors > 1 && spare == (E::WORD == 32) {
+            continue;
+        }
         let info = DeviceInfo {
             shared_memory,
             ..DeviceInfo::h100()
         };
-        let parameters = NttParameters::for_device::<E>(&info, log_n, 1);
+        let parameters = NttParameters::for_device::<E>(&info, log_n, vectors);
         if log_n == 8 && !inverse {
             all.push(points_source::<E>(parameters.threads, spare));
         }

@@ -59,9 +59,11 @@ pub struct ProductShape {
     pub term_percent: u32,
     /// Threads of a group where threads are independent: projection to primes and recombination. 1024 at most.
     pub threads: usize,
-    /// How transforms are cut up, where residues have words of 32 bits; with half as many points, where they have 64.
-    /// Otherwise as [`NttParameters::for_device`] has it for their length and number.
+    /// How transforms modulo primes of 31 bits are cut up; otherwise as [`NttParameters::for_device`] has it for their
+    /// length and number.
     pub transforms: Option<NttParameters>,
+    /// How those modulo a prime of up to 63 bits are, which products take that has transforms itself; otherwise likewise.
+    pub wide_transforms: Option<NttParameters>,
     /// How carries are propagated; otherwise as [`CarryPlan::for_words`] has it.
     pub carries: Option<CarryPlan>,
     /// How products term by term are cut up; otherwise as [`SchoolbookPlan::for_device`] has it.
@@ -96,6 +98,7 @@ impl ProductShape {
             term_percent: 100,
             threads: info.independent_threads(),
             transforms: None,
+            wide_transforms: None,
             carries: None,
             term_by_term: None,
             word_by_word: None,
@@ -123,6 +126,9 @@ impl ProductShape {
         if let Some(parameters) = self.transforms {
             parameters.check::<u32>(info)?;
         }
+        if let Some(parameters) = self.wide_transforms {
+            parameters.check::<u64>(info)?;
+        }
         if let Some(plan) = self.carries {
             plan.check(info)?;
         }
@@ -147,12 +153,13 @@ impl ProductShape {
         info: &DeviceInfo,
         vectors: usize,
     ) -> NttParameters {
-        let is_wide = plan.own_wide_modulus().is_some();
-        match self.transforms {
-            Some(parameters) if is_wide => parameters.of_wide_words(),
-            Some(parameters) => parameters,
-            None if is_wide => NttParameters::for_device::<u64>(info, plan.log_points, vectors),
-            None => NttParameters::for_device::<u32>(info, plan.log_points, vectors),
+        let log_points = plan.log_points;
+        if plan.own_wide_modulus().is_some() {
+            let rule = || NttParameters::for_device::<u64>(info, log_points, vectors);
+            self.wide_transforms.unwrap_or_else(rule)
+        } else {
+            let rule = || NttParameters::for_device::<u32>(info, log_points, vectors);
+            self.transforms.unwrap_or_else(rule)
         }
     }
 
@@ -299,6 +306,16 @@ mod tests {
                     ..usual
                 },
                 ["log_tile is 16", "4 and 15"],
+            ),
+            (
+                ProductShape {
+                    wide_transforms: Some(NttParameters {
+                        log_tile: 15,
+                        ..transforms
+                    }),
+                    ..usual
+                },
+                ["log_tile is 15", "4 and 14"],
             ),
             (
                 ProductShape {

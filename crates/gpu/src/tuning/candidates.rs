@@ -182,17 +182,22 @@ fn by_transforms(
 ) {
     let Ok(primes) = plan.primes() else { return };
     let vectors = primes.len().saturating_mul(batch);
-    let parameters = transform_candidates::<u32>(device, plan.log_points, vectors);
+    let is_wide = plan.own_wide_modulus().is_some();
+    let parameters = if is_wide {
+        transform_candidates::<u64>(device, plan.log_points, vectors)
+    } else {
+        transform_candidates::<u32>(device, plan.log_points, vectors)
+    };
     // The first is what no word of it means.
-    all.extend(
-        parameters
-            .into_iter()
-            .skip(1)
-            .map(|parameters| ProductShape {
-                transforms: Some(parameters),
-                ..*shape
-            }),
-    );
+    all.extend(parameters.into_iter().skip(1).map(|parameters| {
+        let mut shape = *shape;
+        if is_wide {
+            shape.wide_transforms = Some(parameters);
+        } else {
+            shape.transforms = Some(parameters);
+        }
+        shape
+    }));
     all.extend([64, 128, 256, 512].map(|threads| ProductShape { threads, ..*shape }));
     if plan.finish == Finish::Carry {
         let plans = [128, 256, 512]
@@ -306,6 +311,7 @@ mod tests {
             ProductForm::modulo(469_762_049, 1),
             ProductForm::modulo((1 << 31) - 1, 1),
             ProductForm::modulo((1 << 61) - 1, 2),
+            ProductForm::modulo((1 << 61) - (7 << 32) + 1, 2),
         ];
         let lengths = [
             [1, 1],

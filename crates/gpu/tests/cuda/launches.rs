@@ -36,16 +36,24 @@ fn expected(form: &ProductForm, [a, b]: &[Vec<u32>; 2]) -> Vec<u32> {
         let product = convolution_mod(&a, &b, modulus.into());
         return product.into_iter().map(|word| word as u32).collect();
     }
+    if let Finish::Modulo64(modulus) = form.finish {
+        let value = |words: &[u32]| u64::from(words[0]) | u64::from(words[1]) << 32;
+        let [a, b] = [a, b].map(|words| words.chunks(2).map(value).collect::<Vec<_>>());
+        let product = convolution_mod(&a, &b, modulus);
+        let halves = |value: u64| [value as u32, (value >> 32) as u32];
+        return product.into_iter().flat_map(halves).collect();
+    }
     // Polynomials are single coefficients, so that their products are those of integers.
     let mut words = (integer(a) * integer(b)).to_digits(Order::Lsf);
     words.resize(a.len() + b.len(), 0);
     words
 }
 
-/// Random words, or residues.
+/// Random words, or residues: of two words, those whose words are both below the modulus's higher one.
 fn operand(random: &mut Random, form: &ProductForm, words: usize) -> Vec<u32> {
     let modulus = match form.finish {
         Finish::Modulo32(modulus) => u64::from(modulus),
+        Finish::Modulo64(modulus) => modulus >> 32,
         _ => 1 << 32,
     };
     (0..words)
@@ -110,6 +118,14 @@ fn products_of_odd_shapes_are_right_and_the_launches_that_are_counted() {
             log_table: 2,
             specialized: false,
         }),
+        wide_transforms: Some(NttParameters {
+            threads: 5,
+            log_tile: 3,
+            log_radix: 1,
+            log_columns: 1,
+            log_table: 2,
+            specialized: false,
+        }),
         carries: Some(CarryPlan {
             threads: 16,
             words: 2,
@@ -152,6 +168,8 @@ fn products_of_odd_shapes_are_right_and_the_launches_that_are_counted() {
     };
     let integers = ProductForm::INTEGERS;
     let mersenne = ProductForm::modulo((1 << 31) - 1, 1);
+    // A prime of 61 bits with transforms.
+    let wide = ProductForm::modulo((1 << 61) - (7 << 32) + 1, 2);
     for (shape, form, terms, batch) in [
         (usual, integers, [3, 4], 5),
         (by_columns, integers, [40, 33], 7),
@@ -160,6 +178,7 @@ fn products_of_odd_shapes_are_right_and_the_launches_that_are_counted() {
         (tiny, integers, [2, 3], 3),
         (tiny, over_integers, [1, 1], 300),
         (tiny, mersenne, [40, 20], 2),
+        (tiny, wide, [9, 40], 2),
         (in_parts, mersenne, [40, 20], 3),
         (in_parts, mersenne, [40, 8], 3),
         (in_parts, mersenne, [41, 8], 3),
