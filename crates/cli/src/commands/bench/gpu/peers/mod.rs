@@ -23,16 +23,6 @@ use sunzi_files::error::{Failure, reason};
 
 /// The folder of the programs.
 const PROGRAMS: &str = "bin";
-/// The programs that `peers/gpu` has the sources of.
-const KNOWN: [&str; 7] = [
-    "cgbn",
-    "cufft",
-    "gpu-ntt",
-    "icicle-babybear",
-    "icicle-goldilocks",
-    "sppark-babybear",
-    "sppark-goldilocks",
-];
 /// What the driver reads to hide devices from a program.
 const VISIBLE: &str = "CUDA_VISIBLE_DEVICES";
 
@@ -64,7 +54,6 @@ impl PeerCase {
 /// The programs, and how they are run.
 pub struct Peers {
     programs: Vec<Program>,
-    missing: Vec<&'static str>,
     folder: PathBuf,
     limit: Duration,
 }
@@ -112,9 +101,7 @@ impl Peers {
             }
         }
         found.sort_by(|a, b| a.name.cmp(&b.name));
-        let known = |name: &&str| !found.iter().any(|program| program.name == *name);
         Ok(Self {
-            missing: KNOWN.into_iter().filter(known).collect(),
             programs: found,
             folder: folder.to_owned(),
             limit: Duration::from_secs_f64(limit),
@@ -183,17 +170,11 @@ impl Peers {
                 program.reasons.join("; ")
             ));
         }
-        let folder = self.folder.join(PROGRAMS);
-        let folder = folder.display();
         if self.programs.is_empty() {
             found.left_out.push(format!(
-                "There is no program in {folder}: scripts/gpu-peers {} builds cuFFT's, and peers/gpu/README.md tells of the others.",
+                "There is no program in {}: scripts/gpu-peers {} builds cuFFT's, and peers/gpu/README.md tells how to write others.",
+                self.folder.join(PROGRAMS).display(),
                 self.folder.display()
-            ));
-        } else if !self.missing.is_empty() {
-            found.left_out.push(format!(
-                "Not in {folder}, and so not measured: {}; peers/gpu/README.md tells how they come there.",
-                self.missing.join(", ")
             ));
         }
     }
