@@ -48,8 +48,8 @@ use std::sync::Arc;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ProductShape {
-    /// Words of the longer integer up to which products are computed word by word:
-    /// longer ones are computed by transforms, and all of them with 0. 2048 at most.
+    /// Words of the longer integer up to which products are computed word by word: longer ones are computed by transforms,
+    /// and all of them with 0. 2048 at most.
     pub most_words: usize,
     /// Terms of the longer polynomial up to which products modulo a prime of a word may be computed term by term,
     /// however short the other one is; none with 0. Below 2^30.

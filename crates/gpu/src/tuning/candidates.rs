@@ -102,6 +102,9 @@ pub fn transform_candidates<E: ResidueWord>(
             log_columns,
             ..usual
         }));
+        let tables = [12, 15, 18].into_iter();
+        let tables = tables.filter(|&log_table| log_table < log_points);
+        all.extend(tables.map(|log_table| NttParameters { log_table, ..usual }));
     }
     let most = passes(usual).saturating_add(MORE_PASSES);
     let mut different: Vec<NttParameters> = Vec::new();
