@@ -10,6 +10,7 @@ use super::pipeline::{Load, Pool, Slot, pieces, run_in_turns};
 use super::plan::{CARRY_PLANES, TransformPlan};
 use super::problem::{Finish, Operand};
 use super::resident::Spans;
+use super::rows::{Take, one_by_one};
 use super::shape::ProductShape;
 use super::transforms::{Projection, Residues, Transforms};
 use crate::buffer::{Buffer, Staging};
@@ -235,15 +236,15 @@ impl TransformContext {
         pairs: &[[Operand<'_>; 2]],
         take: impl FnMut(usize, &[u32]),
     ) -> Result<(), GpuError> {
-        self.multiply_by(pairs.len(), pairs, take)
+        self.multiply_by(pairs.len(), pairs, &mut one_by_one(take))
     }
 
-    /// As [`TransformContext::multiply`], `most` pairs in a piece at most.
+    /// As [`TransformContext::multiply`], `most` pairs in a piece at most, and their products are handed out together.
     pub(super) fn multiply_by(
         &self,
         most: usize,
         pairs: &[[Operand<'_>; 2]],
-        mut take: impl FnMut(usize, &[u32]),
+        take: &mut Take<'_>,
     ) -> Result<(), GpuError> {
         for pair in pairs {
             self.check(pair)?;
@@ -265,9 +266,11 @@ impl TransformContext {
         let collect = |slot: &mut ProductSlot, piece: Range<usize>| {
             let words = slot.product_staged.get()?;
             let stride = self.plan.product_words();
+            let mut products = Vec::with_capacity(piece.len());
             for (row, number) in words.chunks(stride).zip(piece) {
-                take(number, &row[..self.result_words(&pairs[number])?]);
+                products.push((number, &row[..self.result_words(&pairs[number])?]));
             }
+            take(&products);
             Ok(())
         };
         run_in_turns(&mut slots, pieces, submit, collect)?;

@@ -3,7 +3,7 @@
 use super::pipeline::Pool;
 use super::polynomials::PolynomialMultiplier;
 use super::problem::{Operand, ProductForm, ProductProblem};
-use super::rows::{Pair, Piece, RowSlot, Rows, groups, ordered};
+use super::rows::{Pair, Piece, RowSlot, Rows, Take, groups, one_by_one, ordered, renumbered};
 use super::shape::{ProductShape, Shapes};
 use crate::device::Device;
 use crate::error::GpuError;
@@ -77,13 +77,27 @@ impl IntegerMultiplier {
         &self,
         transforms: &PolynomialMultiplier,
         pairs: &[[&[u32]; 2]],
-        mut take: impl FnMut(usize, &[u32]),
+        take: impl FnMut(usize, &[u32]),
+    ) -> Result<(), GpuError> {
+        self.multiply_together(transforms, pairs, one_by_one(take))
+    }
+
+    /// As [`IntegerMultiplier::multiply`], and hands out products as many at a time as are there, with the numbers of
+    /// their pairs: all threads of the host may work on them together.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn multiply_together(
+        &self,
+        transforms: &PolynomialMultiplier,
+        pairs: &[[&[u32]; 2]],
+        mut take: impl FnMut(&[(usize, &[u32])]),
     ) -> Result<(), GpuError> {
         let (mut short, mut long) = (Vec::new(), Vec::new());
         for (number, pair) in pairs.iter().enumerate() {
             let lengths = pair.map(<[u32]>::len);
             if lengths.contains(&0) {
-                take(number, &[]);
+                take(&[(number, &[])]);
             } else if self.shape(lengths, pairs.len())?.is_word_by_word(lengths) {
                 short.push((number, lengths));
             } else {
@@ -95,16 +109,16 @@ impl IntegerMultiplier {
                 .iter()
                 .map(|&number| ordered(pairs[number]))
                 .collect();
-            self.word_by_word(transforms, lengths, &group, |index, words| {
-                take(numbers[index], words)
+            self.word_by_word(transforms, lengths, &group, &mut |products| {
+                take(&renumbered(products, &numbers));
             })?;
         }
         let operands = long
             .iter()
             .map(|&number| pairs[number].map(|words| Operand::new(words, 1)));
         let operands: Vec<_> = operands.collect();
-        transforms.multiply(&ProductForm::INTEGERS, &operands, |index, words| {
-            take(long[index], words)
+        transforms.multiply_together(&ProductForm::INTEGERS, &operands, |products| {
+            take(&renumbered(products, &long));
         })
     }
 
@@ -135,7 +149,7 @@ impl IntegerMultiplier {
         transforms: &PolynomialMultiplier,
         lengths: [usize; 2],
         pairs: &[Pair<'_>],
-        take: impl FnMut(usize, &[u32]),
+        take: &mut Take<'_>,
     ) -> Result<(), GpuError> {
         let shape = self.shape(lengths, pairs.len())?;
         let context = self.context(lengths, &shape)?;

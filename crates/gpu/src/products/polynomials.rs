@@ -4,7 +4,7 @@ use super::context::TransformContext;
 use super::pipeline::Pool;
 use super::plan::{ProductPlan, TransformPlan};
 use super::problem::{Finish, Operand, ProductForm, ProductProblem};
-use super::rows::{Pair, Piece, RowSlot, Rows, groups, ordered};
+use super::rows::{Pair, Piece, RowSlot, Rows, Take, groups, one_by_one, ordered, renumbered};
 use super::shape::{ProductShape, Shapes};
 use crate::device::Device;
 use crate::error::GpuError;
@@ -127,14 +127,28 @@ impl PolynomialMultiplier {
         &self,
         form: &ProductForm,
         pairs: &[[Operand<'_>; 2]],
-        mut take: impl FnMut(usize, &[u32]),
+        take: impl FnMut(usize, &[u32]),
+    ) -> Result<(), GpuError> {
+        self.multiply_together(form, pairs, one_by_one(take))
+    }
+
+    /// As [`PolynomialMultiplier::multiply`], and hands out products as many at a time as are there, with the numbers of
+    /// their pairs: all threads of the host may work on them together.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn multiply_together(
+        &self,
+        form: &ProductForm,
+        pairs: &[[Operand<'_>; 2]],
+        mut take: impl FnMut(&[(usize, &[u32])]),
     ) -> Result<(), GpuError> {
         let prime = form.word_prime();
         let (mut short, mut long) = (Vec::new(), Vec::new());
         for (number, pair) in pairs.iter().enumerate() {
             let terms = pair.map(|operand| operand.terms());
             if terms.contains(&0) {
-                take(number, &[]);
+                take(&[(number, &[])]);
                 continue;
             }
             let words = pair.map(|operand| operand.coefficient_words());
@@ -165,13 +179,13 @@ impl PolynomialMultiplier {
                     .map(|&number| ordered(pairs[number].map(|operand| operand.words())))
                     .collect();
                 let mut done = 0;
-                let take = |index: usize, words: &[u32]| {
-                    done = index + 1;
-                    take(numbers[index], words);
+                let mut take = |products: &[(usize, &[u32])]| {
+                    done += products.len();
+                    take(&renumbered(products, &numbers));
                 };
                 let multiplied = match form.finish.words() {
-                    1 => self.term_by_term(&self.rows32, (form, prime), lengths, &group, take),
-                    _ => self.term_by_term(&self.rows64, (form, prime), lengths, &group, take),
+                    1 => self.term_by_term(&self.rows32, (form, prime), lengths, &group, &mut take),
+                    _ => self.term_by_term(&self.rows64, (form, prime), lengths, &group, &mut take),
                 };
                 match multiplied {
                     // Transforms may still do it, in pieces.
@@ -180,7 +194,7 @@ impl PolynomialMultiplier {
                 }
             }
         }
-        self.by_transforms(form, pairs, &long, take)
+        self.by_transforms(form, pairs, &long, &mut take)
     }
 
     /// Multiplies pairs of at most these lengths modulo a prime.
@@ -190,7 +204,7 @@ impl PolynomialMultiplier {
         (form, prime): (&ProductForm, u64),
         lengths: [usize; 2],
         pairs: &[Pair<'_>],
-        take: impl FnMut(usize, &[u32]),
+        take: &mut Take<'_>,
     ) -> Result<(), GpuError> {
         let [n, m] = lengths;
         let problem = ProductProblem {
@@ -239,7 +253,7 @@ impl PolynomialMultiplier {
         form: &ProductForm,
         pairs: &[[Operand<'_>; 2]],
         numbers: &[usize],
-        mut take: impl FnMut(usize, &[u32]),
+        take: &mut Take<'_>,
     ) -> Result<(), GpuError> {
         let mut plans: BTreeMap<(u32, u64), (TransformPlan, Vec<usize>)> = BTreeMap::new();
         for &number in numbers {
@@ -256,9 +270,9 @@ impl PolynomialMultiplier {
             let multiplied = loop {
                 let start = done;
                 let attempt = self.transforms(plan, &problem).and_then(|products| {
-                    products.multiply_by(most, &group[start..], |index, words| {
-                        done = start + index + 1;
-                        take(numbers[start + index], words);
+                    products.multiply_by(most, &group[start..], &mut |products| {
+                        done += products.len();
+                        take(&renumbered(products, &numbers[start..]));
                     })
                 });
                 match attempt {
@@ -274,10 +288,9 @@ impl PolynomialMultiplier {
                 Ok(()) => {}
                 Err(error) if may_fit_in_pieces(&error) => {
                     for &number in &numbers[done..] {
-                        take(
-                            number,
-                            &self.in_pieces(form, pairs[number], MOST_CUTS, error.clone())?,
-                        );
+                        let product =
+                            self.in_pieces(form, pairs[number], MOST_CUTS, error.clone())?;
+                        take(&[(number, &product)]);
                     }
                 }
                 Err(error) => return Err(error),

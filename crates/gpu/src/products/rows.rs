@@ -61,6 +61,27 @@ pub(super) fn groups(
     groups
 }
 
+/// What takes products, several at a time: the number of a pair, and the words of its product.
+pub(super) type Take<'a> = dyn FnMut(&[(usize, &[u32])]) + 'a;
+
+/// What takes several products at a time, by what takes one.
+pub(super) fn one_by_one(mut take: impl FnMut(usize, &[u32])) -> impl FnMut(&[(usize, &[u32])]) {
+    move |products| {
+        for &(number, words) in products {
+            take(number, words);
+        }
+    }
+}
+
+/// Products of some pairs with the numbers that these have among all.
+pub(super) fn renumbered<'a>(
+    products: &[(usize, &'a [u32])],
+    numbers: &[usize],
+) -> Vec<(usize, &'a [u32])> {
+    let of_all = |&(index, words): &(usize, &'a [u32])| (numbers[index], words);
+    products.iter().map(of_all).collect()
+}
+
 /// The pair with the longer operand first.
 pub(super) fn ordered([left, right]: Pair<'_>) -> Pair<'_> {
     if left.len() < right.len() {
@@ -130,7 +151,7 @@ impl Rows {
         .cut(device, shape)
     }
 
-    /// Multiplies pairs in pieces of `room`, and hands each product's words to `take`, with the pair's number.
+    /// Multiplies pairs in pieces of `room`, and hands the products of each to `take`.
     pub(super) fn multiply<E: Pod>(
         &self,
         (device, shape): (&Device, &ProductShape),
@@ -138,7 +159,7 @@ impl Rows {
         (room, slots): (usize, usize),
         pairs: &[Pair<'_>],
         multiply: impl Fn(Piece<'_, E>) -> Result<(), GpuError>,
-        mut take: impl FnMut(usize, &[u32]),
+        take: &mut Take<'_>,
     ) -> Result<(), GpuError> {
         let (lengths, product_len, words) = (self.lengths, self.product(), size_of::<E>() / 4);
         let pieces = pieces(pairs.len(), room);
@@ -174,13 +195,13 @@ impl Rows {
         };
         let collect = |slot: &mut RowSlot<E>, piece: Range<usize>| {
             let products: &[u32] = cast_slice(slot.product.staged.get()?);
-            for (row, number) in products.chunks(words * product_len).zip(piece) {
+            let rows = products.chunks(words * product_len).zip(piece);
+            let rows = rows.map(|(row, number)| {
                 let [left, right] = pairs[number];
-                take(
-                    number,
-                    &row[..left.len() + right.len() - words * self.overlap],
-                );
-            }
+                let len = left.len() + right.len() - words * self.overlap;
+                (number, &row[..len])
+            });
+            take(&rows.collect::<Vec<_>>());
             Ok(())
         };
         run_in_turns(&mut slots, pieces, submit, collect)?;

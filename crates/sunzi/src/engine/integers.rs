@@ -1,6 +1,6 @@
 //! Integers.
 
-use super::on_device::{OnDevice, limbs_of};
+use super::on_device::{OnDevice, keep_all, limbs_of};
 use super::{Batch, Engine, EngineError, Work};
 use crate::integer::{Algorithm, Plan};
 use dashu_int::{IBig, Sign, UBig};
@@ -100,9 +100,10 @@ impl OnDevice {
             .map(|pair| pair.map(|value| digits(limbs(value))))
             .collect();
         let mut products = vec![IBig::ZERO; pairs.len()];
+        let make = |number: usize, words: &[u32]| with_sign(&pairs[number], &limbs_of(words));
         self.integers
-            .multiply(&self.polynomials, &operands, |number, words| {
-                products[number] = with_sign(&pairs[number], &limbs_of(words));
+            .multiply_together(&self.polynomials, &operands, |done| {
+                keep_all(&mut products, done, make);
             })?;
         Ok(products)
     }

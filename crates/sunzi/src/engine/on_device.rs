@@ -29,6 +29,28 @@ impl OnDevice {
 /// Limbs that are worth a thread of their own when they are put together.
 const PIECE: usize = 1 << 17;
 
+/// Products that are worth handing out to threads together, so that a thread's turn is far longer than getting it.
+const ROWS: usize = 64;
+
+/// Puts products, which a device's multiplier hands out together, where they belong. Making numbers of words takes far
+/// longer than copying them from a device: all threads do it.
+pub(super) fn keep_all<T: Send>(
+    kept: &mut [T],
+    products: &[(usize, &[u32])],
+    make: impl Fn(usize, &[u32]) -> T + Sync,
+) {
+    let words: usize = products.iter().map(|(_, words)| words.len()).sum();
+    let threads = Threads::when(words > 2 * PIECE);
+    let runs = products.chunks(threads.piece(products.len(), ROWS));
+    let made = threads.map(runs, |run| {
+        let made = run.iter().map(|&(number, words)| make(number, words));
+        made.collect::<Vec<_>>()
+    });
+    for (&(number, _), product) in products.iter().zip(made.into_iter().flatten()) {
+        kept[number] = product;
+    }
+}
+
 /// Rows of 32-bit words as limbs of 64 bits: the host's memory is little-endian wherever there are devices.
 pub(super) fn limbs_of(words: &[u32]) -> Vec<u64> {
     let mut limbs = vec![0; words.len().div_ceil(2)];
@@ -44,7 +66,22 @@ pub(super) fn limbs_of(words: &[u32]) -> Vec<u64> {
 
 #[cfg(test)]
 mod tests {
-    use super::{PIECE, limbs_of};
+    use super::{PIECE, ROWS, keep_all, limbs_of};
+
+    #[test]
+    fn products_come_where_their_numbers_say() {
+        // One by one, and by several threads in runs of which the last one is short.
+        for (count, width) in [(3, 1), (3 * ROWS + 5, PIECE / ROWS)] {
+            let rows: Vec<Vec<u32>> = (0..count).map(|row| vec![row as u32; width]).collect();
+            let mut kept = vec![(usize::MAX, 0); count + 1];
+            let mut products: Vec<_> = (0..count).rev().map(|row| (row, &rows[row][..])).collect();
+            products.rotate_left(count / 3);
+            keep_all(&mut kept, &products, |number, words| (number, words[0]));
+            assert_eq!(kept.pop(), Some((usize::MAX, 0)));
+            let expected: Vec<_> = (0..count).map(|row| (row, row as u32)).collect();
+            assert_eq!(kept, expected);
+        }
+    }
 
     #[test]
     fn words_are_put_together_in_pairs() {

@@ -1,6 +1,6 @@
 //! Polynomials over ℤ.
 
-use super::on_device::{OnDevice, limbs_of};
+use super::on_device::{OnDevice, keep_all, limbs_of};
 use super::{Batch, Engine, EngineError, Work};
 use crate::poly::{Algorithm, FlatPoly, IntegerPlan, Poly};
 use dashu_int::IBig;
@@ -164,9 +164,14 @@ impl OnDevice {
                     signed: true,
                 },
             };
-            self.polynomials.multiply(&form, &group, |index, words| {
-                let number = numbers[index];
-                products[number] = narrowed(&limbs_of(words), width, widths[number]);
+            let make =
+                |number: usize, words: &[u32]| narrowed(&limbs_of(words), width, widths[number]);
+            self.polynomials.multiply_together(&form, &group, |done| {
+                let done: Vec<_> = done
+                    .iter()
+                    .map(|&(index, words)| (numbers[index], words))
+                    .collect();
+                keep_all(&mut products, &done, make);
             })?;
         }
         Ok(products)

@@ -1,6 +1,6 @@
 //! Polynomials modulo a prime.
 
-use super::on_device::{OnDevice, limbs_of};
+use super::on_device::{OnDevice, keep_all, limbs_of};
 use super::{Batch, Engine, EngineError, Target, Work};
 use crate::field::{Fp32, Fp64, Rows};
 use crate::poly::{Algorithm, AnyPoly, AnyPolyRing, CoefficientField, Plan, Poly};
@@ -168,9 +168,10 @@ impl OnDevice {
         }
         let form = ProductForm::modulo(prime, words);
         let mut products = vec![AnyPoly::new::<F>(Poly::zero()); pairs.len()];
+        let make = |_: usize, words: &[u32]| AnyPoly::new::<F>(Poly::new(F::from_words(words)));
         self.polynomials
-            .multiply(&form, &operands, |number, words| {
-                products[number] = AnyPoly::new::<F>(Poly::new(F::from_words(words)));
+            .multiply_together(&form, &operands, |done| {
+                keep_all(&mut products, done, make);
             })?;
         Ok(products)
     }
