@@ -31,6 +31,9 @@ const SYSTEM_BYTES: usize = 1 << 10;
 const REACHED: f64 = 0.9;
 const LAUNCH: f64 = 2.5e-6;
 
+/// The greatest prime below 2^61 with transforms of 2^32 points.
+const PRIME_61: u64 = (1 << 61) - (7 << 32) + 1;
+
 /// The device, what products are computed by, and kernels as they were compiled, by the label of their program.
 struct Kernels {
     device: DeviceInfo,
@@ -169,6 +172,22 @@ fn products(kernels: &mut Kernels) -> Result<(), Failure> {
         };
         let name = format!("2^{log_terms} terms mod p");
         parts(kernels, &name, &plan, 1 << log_terms, 1)?;
+    }
+    let ways = |log_terms| [(log_terms, false), (log_terms, true)];
+    for (log_terms, several) in [10, 14, 18, 20].into_iter().flat_map(ways) {
+        // Coefficients that may be negative are computed by primes of 31 bits.
+        let plan = TransformPlan {
+            log_points: log_terms + 1,
+            left: form(2, several),
+            right: form(2, several),
+            bits: 122 + u64::from(log_terms),
+            finish: Finish::Modulo64(PRIME_61),
+        };
+        let terms = [1 << log_terms; 2];
+        let launches = plan_counts(&kernels.shape, &plan, terms, 1, &kernels.device)?;
+        let primes = many(plan.primes()?.len(), "prime");
+        let name = format!("2^{log_terms} terms mod p of 61 bits; {primes}");
+        kernels.row(&name, "**all**", &launches)?;
     }
     Ok(())
 }
