@@ -147,7 +147,7 @@ FN E residue_mul(Field f, E a, E b) { return below(mul(f, a, b), f.p); }
 #if WORD == 32
 typedef E Prepared;
 FN Prepared prepared_mul(Field f, Prepared a, Prepared b) { return residue_mul(f, a, b); }
-// x w mod p + {0, p}, for x <= R, since w < p.
+// x w mod p + {0, p}, for any x, since w < p.
 FN E lazy_product(Field f, E x, Prepared w) { return mul(f, x, w); }
 #else
 typedef u64x2 Prepared;
@@ -180,7 +180,7 @@ FN u64 lazy_product(Field f, u64 x, Prepared w) {
 #endif
 }
 #else
-// Three p are more than a word holds: x v R^-1, for x < 2p.
+// Three p may be more than a word holds: x v / R mod p + {0, p}.
 FN u64 lazy_product(Field f, u64 x, Prepared w) { return mul(f, x, w.y); }
 #endif
 #endif
