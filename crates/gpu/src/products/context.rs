@@ -253,11 +253,14 @@ impl TransformContext {
             return Ok(());
         };
         let shared = pairs.iter().all(|[_, right]| right.is_same(first));
+        let (room, _) = self.with_memory(|| self.pairs_at_once(pairs))?;
+        // The last piece may be small: it is not worth other transforms.
+        let batch = pairs.len().min(room).min(most.max(1));
+        let transforms = self.with_memory(|| self.transforms(batch))?;
+        // Once more, as their tables may take memory.
         let (room, slots) = self.with_memory(|| self.pairs_at_once(pairs))?;
         let pieces = pieces(pairs.len(), room.min(most.max(1)));
         let size = largest_piece(pairs, &pieces, shared);
-        // The last piece may be small: it is not worth other transforms.
-        let transforms = self.with_memory(|| self.transforms(size.operands[0]))?;
         let count = slots.min(pieces.len());
         let mut slots = self.pool.take(count, &size, || self.slot(size))?;
         let submit = |slot: &mut ProductSlot, piece: &Range<usize>| {
@@ -310,29 +313,16 @@ impl TransformContext {
                 )));
             }
         }
-        self.terms_of_product(pair.map(|operand| operand.terms()))
+        self.plan
+            .terms_of_product(pair.map(|operand| operand.terms()))
             .map(|_| ())
-    }
-
-    /// Coefficients of a product, or digits, of operands of these numbers.
-    pub(super) fn terms_of_product(&self, [left, right]: [usize; 2]) -> Result<usize, GpuError> {
-        let terms = match self.plan.finish {
-            _ if left == 0 || right == 0 => 0,
-            Finish::Carry => left + right,
-            _ => left + right - 1,
-        };
-        if terms > self.plan.points() {
-            return Err(GpuError::Shape(format!(
-                "{left} and {right} terms have a product of more than 2^{}",
-                self.plan.log_points
-            )));
-        }
-        Ok(terms)
     }
 
     /// Words that are handed out of a product.
     fn result_words(&self, pair: &[Operand<'_>; 2]) -> Result<usize, GpuError> {
-        let terms = self.terms_of_product(pair.map(|operand| operand.terms()))?;
+        let terms = self
+            .plan
+            .terms_of_product(pair.map(|operand| operand.terms()))?;
         Ok(terms * self.plan.finish.words())
     }
 

@@ -1,7 +1,7 @@
 //! Integers of all lengths: the short ones word by word, the long ones by transforms.
 
 use super::pipeline::Pool;
-use super::polynomials::PolynomialMultiplier;
+use super::polynomials::{KEPT_PLANS, PolynomialMultiplier};
 use super::problem::{Operand, ProductForm, ProductProblem};
 use super::rows::{Pair, Piece, RowSlot, Rows, Take, groups, one_by_one, ordered, renumbered};
 use super::shape::{ProductShape, Shapes};
@@ -140,7 +140,11 @@ impl IntegerMultiplier {
             Some((kernel, plan)) => IntegerContext::new(&self.device, a, b, kernel, Some(plan)),
             None => IntegerContext::best(&self.device, a, b),
         }?;
-        Ok(kept().entry(key).or_insert(Arc::new(context)).clone())
+        let mut kept = kept();
+        if kept.len() >= KEPT_PLANS {
+            kept.clear();
+        }
+        Ok(kept.entry(key).or_insert(Arc::new(context)).clone())
     }
 
     /// Multiplies pairs of integers of these lengths or fewer.

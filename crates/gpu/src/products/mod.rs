@@ -6,8 +6,8 @@
 //! polynomials on graphics hardware*, 2009, §5, found four streams best).
 //!
 //! Integers of up to 1024 words are multiplied word by word, short polynomials modulo a prime of a word term by term;
-//! everything else by transforms modulo several primes, or one that is the modulus. These limits and all others that are chosen for a device are
-//! fields of a [`ProductShape`], which multipliers take.
+//! everything else by transforms modulo several primes, or one that is the modulus. These limits and all others that
+//! are chosen for a device are fields of a [`ProductShape`], which multipliers take.
 
 mod add;
 mod context;

@@ -3,6 +3,7 @@
 use super::problem::{Finish, ProductForm};
 use super::shape::ProductShape;
 use crate::error::GpuError;
+use crate::field::leaves_spare_bits;
 use crate::residues::basis::ResidueBasis;
 use crate::residues::combine::ValueForm;
 use crate::residues::project::CoefficientForm;
@@ -17,6 +18,10 @@ pub(crate) const PRODUCT_MODULO: u64 = 5;
 /// 32-bit multiply-adds of a product of two words that is added to a sum, for residues of one word and of two. These are
 /// counts; what they come to on a device is for `term_percent` of a shape to say.
 pub(crate) const TERM: [u64; 2] = [2, 8];
+/// Multiply-adds of a butterfly modulo a prime below 2^61, or of any product with a factor known before.
+pub(crate) const WIDE_BUTTERFLY: u64 = 13;
+/// Those of a product of two residues of 64 bits, or of a butterfly modulo a longer prime.
+pub(crate) const WIDE_PRODUCT: u64 = 18;
 /// Bits of the primes that values are computed by, at least.
 const PRIME_BITS: u64 = 30;
 
@@ -46,18 +51,19 @@ impl ProductPlan {
             return Self::Transforms(transforms);
         };
         let words = form.finish.words();
-        let own = words == 1 && (prime - 1).trailing_zeros() >= transforms.log_points;
-        let primes = if own {
-            1
+        let by_transforms = if words == 2 && transforms.has_wide_transforms(prime) {
+            transforms.wide_work(prime, terms)
+        } else if words == 1 && (prime - 1).trailing_zeros() >= transforms.log_points {
+            transforms.work(1, terms)
         } else {
-            transforms.bits.div_ceil(PRIME_BITS)
+            transforms.work(transforms.bits.div_ceil(PRIME_BITS), terms)
         };
         let [longer, shorter] = [terms[0].max(terms[1]), terms[0].min(terms[1])];
         // Every row meets every column of the product, zeros included.
         let terms_met = (longer as u64 + shorter as u64).saturating_mul(shorter as u64);
         let schoolbook = TERM[words - 1].saturating_mul(terms_met);
         let schoolbook = schoolbook.saturating_mul(shape.term_percent.into());
-        if longer <= shape.most_terms && schoolbook <= 100 * transforms.work(primes, terms) {
+        if longer <= shape.most_terms && schoolbook <= 100 * by_transforms {
             Self::Schoolbook { prime }
         } else {
             Self::Transforms(transforms)
@@ -147,22 +153,43 @@ impl TransformPlan {
     /// The modulus, if it is a prime of up to 63 bits that has the transforms itself, and its residues are the
     /// coefficients.
     pub(crate) fn own_wide_modulus(&self) -> Option<u64> {
-        let residues = CoefficientForm {
-            words: 2,
-            signed: false,
-        };
         match self.finish {
-            Finish::Modulo64(modulus)
-                if [self.left, self.right] == [residues; 2]
-                    && modulus > 2
-                    && modulus >> 63 == 0
-                    && (modulus - 1).trailing_zeros() >= self.log_points
-                    && is_prime(modulus) =>
-            {
+            Finish::Modulo64(modulus) if self.has_wide_transforms(modulus) && is_prime(modulus) => {
                 Some(modulus)
             }
             _ => None,
         }
+    }
+
+    /// The same, of a prime.
+    fn has_wide_transforms(&self, prime: u64) -> bool {
+        let residues = CoefficientForm {
+            words: 2,
+            signed: false,
+        };
+        [self.left, self.right] == [residues; 2]
+            && prime > 2
+            && prime >> 63 == 0
+            && (prime - 1).trailing_zeros() >= self.log_points
+    }
+
+    /// Coefficients of a product, or digits, of operands of these numbers.
+    ///
+    /// # Errors
+    /// [`GpuError::Shape`] if there are more than points.
+    pub(crate) fn terms_of_product(&self, [left, right]: [usize; 2]) -> Result<usize, GpuError> {
+        if left == 0 || right == 0 {
+            return Ok(0);
+        }
+        let digits = usize::from(self.finish == Finish::Carry);
+        let terms = (left - 1).saturating_add(right).saturating_add(digits);
+        if terms > self.points() {
+            return Err(GpuError::Shape(format!(
+                "{left} and {right} terms have a product of more than 2^{}",
+                self.log_points
+            )));
+        }
+        Ok(terms)
     }
 
     /// Words of 32 bits of a coefficient's residues modulo `primes` primes.
@@ -229,6 +256,17 @@ impl TransformPlan {
         let of_prime = points * (3 * u64::from(self.log_points) / 2 + 2) + words as u64;
         let mixed_radix = points * primes * (primes - 1) / 2;
         PRODUCT_MODULO * (primes * of_prime + mixed_radix)
+    }
+
+    /// The same by transforms modulo a prime of two words.
+    fn wide_work(&self, prime: u64, terms: [usize; 2]) -> u64 {
+        let butterfly = if leaves_spare_bits::<u64>(prime) {
+            WIDE_BUTTERFLY
+        } else {
+            WIDE_PRODUCT
+        };
+        let point = 3 * u64::from(self.log_points) / 2 * butterfly + 2 * WIDE_PRODUCT;
+        self.points() as u64 * point + (terms[0] + terms[1]) as u64 * WIDE_PRODUCT
     }
 }
 
@@ -320,6 +358,22 @@ mod tests {
             assert!(by_schoolbook(modulus, words, [1 << 16, 3]));
             assert!(by_schoolbook(modulus, words, [3, 1 << 16]));
             assert!(!by_schoolbook(modulus, words, [(1 << 16) + 1, 1]));
+        }
+    }
+
+    #[test]
+    fn products_modulo_a_long_prime_with_transforms_go_to_them_earlier() {
+        for (modulus, around) in [
+            ((1 << 60) - (1 << 18) + 1, 30..45),
+            (4_179_340_454_199_820_289, 30..60),
+        ] {
+            let short = |&n: &usize| by_schoolbook(modulus, 2, [n, n]);
+            assert!((1..=20).all(|n| short(&n)), "{modulus}");
+            let longest = (1..1000).rev().find(short);
+            assert!(
+                longest.is_some_and(|n| around.contains(&n)),
+                "{modulus}: {longest:?}"
+            );
         }
     }
 

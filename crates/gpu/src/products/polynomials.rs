@@ -21,7 +21,7 @@ const MANY_GROUPS: usize = 8;
 /// … those of fewer pairs than this are multiplied by transforms, which take pairs of many lengths together.
 const FEWEST_ROWS: usize = 16;
 /// Plans whose kernels and tables are kept.
-const KEPT_PLANS: usize = 64;
+pub(super) const KEPT_PLANS: usize = 64;
 /// Times that a product is cut in two at most: 64 products of pieces still gain from a device.
 const MOST_CUTS: u32 = 6;
 /// Terms of the longer operand down to which a product is cut up when it does not fit.

@@ -281,7 +281,7 @@ impl TransformContext {
         }
         let mut spans = Vec::with_capacity(left.len());
         for (index, (a, b)) in left.terms().zip(right.terms().cycle()).enumerate() {
-            let terms = self.terms_of_product([a, b])?;
+            let terms = self.plan().terms_of_product([a, b])?;
             spans.push([index << plan.log_points, terms]);
         }
         let form = match plan.finish {

@@ -13,7 +13,9 @@ use crate::integer::{IntegerKernel, IntegerPlan, context::source as integer_sour
 use crate::ntt::plan::groups;
 use crate::ntt::programs::{EACH as POINTS_OF_THREAD, Transform, passes, points_source};
 use crate::ntt::{NttParameters, NttPlan};
-use crate::products::plan::{CARRY_PLANES, PRODUCT_MODULO, ProductPlan, TERM};
+use crate::products::plan::{
+    CARRY_PLANES, PRODUCT_MODULO, ProductPlan, TERM, WIDE_BUTTERFLY, WIDE_PRODUCT,
+};
 use crate::products::rows::padded;
 use crate::products::{ProductForm, ProductProblem, ProductShape, TransformPlan};
 use crate::program::Source;
@@ -21,10 +23,6 @@ use crate::residues::{combine, project, spread};
 use crate::schoolbook::context::source as schoolbook_source;
 use crate::schoolbook::plan::EACH;
 
-/// Multiply-adds of a butterfly modulo a prime below 2^61, or of any product with a factor known before.
-const WIDE_BUTTERFLY: u64 = 13;
-/// Those of a product of two residues of 64 bits, or of a butterfly modulo a longer prime.
-const WIDE_PRODUCT: u64 = 18;
 /// Operations of a product of doubles.
 const DOUBLE_PRODUCT: u64 = 8;
 /// Those of a step of Horner's rule modulo a number of two words: two products of 64 bits, with both halves each.
@@ -261,7 +259,7 @@ fn term_by_term<E: ResidueWord>(
 ///
 /// # Errors
 /// [`GpuError::TooFewPrimes`] if there are too few for the plan; [`GpuError::Shape`] if the shape is none for the device,
-/// or there are more than 2^28 points.
+/// the product has more terms than the plan, or there are more than 2^28 points.
 pub fn plan_counts(
     shape: &ProductShape,
     plan: &TransformPlan,
@@ -270,6 +268,7 @@ pub fn plan_counts(
     device: &DeviceInfo,
 ) -> Result<Vec<LaunchWork>, GpuError> {
     let shape = shape.check(device)?;
+    plan.terms_of_product(terms)?;
     let moduli = plan.primes()?;
     let (primes, residue) = (moduli.len(), plan.residue_words(moduli.len()));
     let parameters = shape.ntt_of(plan, device, primes.saturating_mul(batch));

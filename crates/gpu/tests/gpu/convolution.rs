@@ -135,6 +135,13 @@ fn negacyclic_convolutions_are_products(place: Place) {
         check::<u32>(place, prime, log_n, &some, true);
     }
     check::<u64>(place, ntt_primes(61, 12).next().unwrap(), 8, &some, true);
+    check::<u64>(
+        place,
+        ntt_primes(63, 12).next().unwrap(),
+        5,
+        &[(3, 1)],
+        true,
+    );
     check::<f64>(place, ntt_primes(50, 12).next().unwrap(), 8, &some, true);
 }
 
