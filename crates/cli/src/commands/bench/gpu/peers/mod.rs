@@ -4,6 +4,7 @@
 //! `peers/gpu/README.md` tells. Each is asked for every size that was measured before ([`protocol`]), in a process of its
 //! own and for a limited time ([`program`]). One that fails is told of and left alone from then on; the measurement goes on.
 
+mod group;
 mod program;
 mod protocol;
 pub mod table;
@@ -37,6 +38,9 @@ pub struct PeerCase {
     pub peer: String,
     #[serde(rename = "seconds")]
     pub timing: Timing,
+    /// Sunzi's, which stands among the cases already.
+    #[serde(skip)]
+    pub own: f64,
     /// Sunzi's time over it.
     pub ratio: f64,
     pub verdict: Verdict,
@@ -89,7 +93,7 @@ impl Peers {
                 .map_err(|error| unread(&reason(&error)))?
             {
                 let path = entry.map_err(|error| unread(&reason(&error)))?.path();
-                let name = path.file_stem().unwrap_or_default().to_string_lossy();
+                let name = path.file_name().unwrap_or_default().to_string_lossy();
                 if is_program(&path) && !name.starts_with('.') {
                     found.push(Program {
                         name: protocol::shown(&name),
@@ -241,6 +245,7 @@ impl Program {
             size: case.size,
             batch: case.batch,
             peer: self.name.clone(),
+            own: case.timing.median,
             ratio: case.timing.median / time.timing.median,
             timing: time.timing,
             verdict: time.verdict,

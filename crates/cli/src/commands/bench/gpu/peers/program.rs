@@ -1,12 +1,13 @@
 //! A program of somebody else, run once: what it prints, or why there is nothing.
 //!
-//! It may hang, print without end, or leave a child behind that holds its output open: it is given a limited time, all it
-//! prints is taken but only the end kept, and the threads that read it are not waited for.
+//! It may hang, print without end, or leave children behind: it is given a limited time and ended with all that it started
+//! ([`Group`]), all it prints is taken but only the end kept, and the threads that read it are not waited for.
 
+use super::group::{GRACE, Group, STEP};
 use super::protocol::shown;
 use std::io::{self, Read};
 use std::path::Path;
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 use std::sync::mpsc::{RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -18,10 +19,6 @@ const KEPT: usize = 1 << 16;
 const PIECE: usize = 1 << 12;
 /// Pieces that may wait to be taken.
 const WAITING: usize = 16;
-/// How often it is looked whether the program has ended.
-const STEP: Duration = Duration::from_millis(5);
-/// How long its output is waited for after its end, and its end after it was killed.
-const GRACE: Duration = Duration::from_millis(500);
 
 /// Why a program gave nothing.
 #[derive(Debug, Error)]
@@ -77,19 +74,15 @@ enum Source {
 /// Runs a program for so long at most; what it printed at the end.
 pub fn run(mut command: Command, limit: Duration) -> Result<String, Fault> {
     let start = Instant::now();
-    let mut child = command
+    command
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .map_err(Fault::Start)?;
+        .stderr(Stdio::piped());
+    let mut group = Group::start(&mut command).map_err(Fault::Start)?;
     let (send, pieces) = sync_channel(WAITING);
-    let listening = listen(child.stdout.take(), Source::Output, send.clone())
-        .and_then(|()| listen(child.stderr.take(), Source::Errors, send));
-    if let Err(error) = listening {
-        end(&mut child);
-        return Err(Fault::Start(error));
-    }
+    listen(group.leader.stdout.take(), Source::Output, send.clone())
+        .and_then(|()| listen(group.leader.stderr.take(), Source::Errors, send))
+        .map_err(Fault::Start)?;
 
     let (mut output, mut errors) = (Tail::default(), Tail::default());
     let mut deadline = start + limit;
@@ -112,7 +105,7 @@ pub fn run(mut command: Command, limit: Duration) -> Result<String, Fault> {
             }
         };
         if ended.is_none() {
-            ended = child.try_wait().map_err(Fault::Start)?;
+            ended = group.ended().map_err(Fault::Start)?;
             if ended.is_some() {
                 deadline = Instant::now() + GRACE;
             }
@@ -122,10 +115,7 @@ pub fn run(mut command: Command, limit: Duration) -> Result<String, Fault> {
         }
     }
     match ended {
-        None => {
-            end(&mut child);
-            Err(Fault::Hung(limit))
-        }
+        None => Err(Fault::Hung(limit)),
         Some(status) if status.success() => Ok(output.text()),
         Some(status) => {
             let errors = errors.text();
@@ -156,15 +146,6 @@ fn listen(
         }
     };
     thread::Builder::new().spawn(read).map(drop)
-}
-
-/// Ends a program. What a driver holds may not end at once: it is not waited for.
-fn end(child: &mut Child) {
-    let _ = child.kill();
-    let start = Instant::now();
-    while matches!(child.try_wait(), Ok(None)) && start.elapsed() < GRACE {
-        thread::sleep(STEP);
-    }
 }
 
 /// Whether the file can be run.
@@ -235,7 +216,45 @@ mod tests {
             assert!(matches!(fault, Fault::Hung(_)), "{script}: {fault}");
         }
         // The child of a program that ended holds its output open.
-        assert_eq!(shell("sleep 2 & echo done", 30.0).unwrap(), "done\n");
+        assert_eq!(shell("sleep 100 & echo done", 30.0).unwrap(), "done\n");
         assert!(start.elapsed() < Duration::from_secs(20));
+    }
+
+    #[test]
+    fn children_end_with_the_program() {
+        // On a timeout, and when the program has ended by itself.
+        for (end, limit) in [("wait", 0.2), ("exit 0", 30.0)] {
+            let folder = tempfile::tempdir().unwrap();
+            let note = folder.path().join("child");
+            let script = format!("sleep 100 & echo $! > '{}'; {end}", note.display());
+            let hung = shell(&script, limit).is_err();
+            assert_eq!(hung, end == "wait");
+            let child: i32 = std::fs::read_to_string(note)
+                .unwrap()
+                .trim()
+                .parse()
+                .unwrap();
+            assert_gone(child);
+        }
+    }
+
+    /// Waits until a process is gone, or only waits for somebody to reap it.
+    fn assert_gone(process: i32) {
+        let start = Instant::now();
+        loop {
+            let asked = Command::new("ps")
+                .args(["-o", "stat=", "-p", &process.to_string()])
+                .output()
+                .unwrap();
+            let state = String::from_utf8_lossy(&asked.stdout).trim().to_owned();
+            if state.is_empty() || state.starts_with('Z') {
+                return;
+            }
+            assert!(
+                start.elapsed() < Duration::from_secs(10),
+                "{process} is there: {state}"
+            );
+            thread::sleep(STEP);
+        }
     }
 }

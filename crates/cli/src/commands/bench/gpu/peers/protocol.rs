@@ -12,12 +12,21 @@
 //! `peers/gpu/README.md` tells it to those who write such programs.
 
 use serde::Serialize;
+use std::ops::RangeInclusive;
 use sunzi_bench::Timing;
 
 /// The fields of a line with a time.
 const FIELDS: usize = 12;
+/// The times in seconds that can be; others are nonsense, or in other units.
+const POSSIBLE: RangeInclusive<f64> = 1e-12..=1e9;
 /// Characters of a text by a peer that are shown at most.
 const LONGEST: usize = 200;
+
+/// Characters that break lines or turn the direction of a text, and are no control characters.
+const DIRECTING: [char; 13] = [
+    '\u{200e}', '\u{200f}', '\u{2028}', '\u{2029}', '\u{202a}', '\u{202b}', '\u{202c}', '\u{202d}',
+    '\u{202e}', '\u{2066}', '\u{2067}', '\u{2068}', '\u{2069}',
+];
 
 /// What is computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -190,8 +199,11 @@ fn time(request: &Request, fields: &[&str]) -> Result<Time, String> {
         return Err("something else was asked".to_owned());
     }
     let seconds = |text: &str| match text.parse::<f64>() {
-        Ok(seconds) if seconds > 0.0 && seconds.is_finite() => Ok(seconds),
-        _ => Err(format!("`{}` is no time", shown(text))),
+        Ok(seconds) if POSSIBLE.contains(&seconds) => Ok(seconds),
+        _ => Err(format!(
+            "`{}` is no time between 1e-12 and 1e9 s",
+            shown(text)
+        )),
     };
     let timing = Timing {
         median: seconds(median)?,
@@ -222,7 +234,10 @@ fn number<N: std::str::FromStr>(text: &str) -> Result<N, String> {
 
 /// A text by others as it can be shown: one line, not too long, nothing that a terminal obeys.
 pub fn shown(text: &str) -> String {
-    let clean = |c: char| if c.is_control() { ' ' } else { c };
+    let clean = |c: char| {
+        let obeyed = c.is_control() || DIRECTING.contains(&c);
+        if obeyed { ' ' } else { c }
+    };
     let text: String = text.chars().take(LONGEST).map(clean).collect();
     text.trim().to_owned()
 }
@@ -304,6 +319,14 @@ mod tests {
     }
 
     #[test]
+    fn texts_neither_break_lines_nor_turn_them() {
+        for c in DIRECTING.into_iter().chain(['\n', '\u{1b}']) {
+            assert_eq!(shown(&format!("H{c}100{c}")), "H 100", "{c:?}");
+        }
+        assert_eq!(shown("Größe 算"), "Größe 算");
+    }
+
+    #[test]
     fn what_is_no_answer_is_told() {
         let good = line("forward", "2e-6 1e-6 3e-6 checked H100 -");
         assert!(answer(&FORWARD, &good).is_ok());
@@ -326,6 +349,14 @@ mod tests {
             ),
             (good.replace("\t10\t", "\t11\t"), "something else was asked"),
             (good.replace("\t10\t", "\tten\t"), "`ten` is no such number"),
+            (
+                line("forward", "1e-300 1e-300 1e-300 checked H100 -"),
+                "`1e-300` is no time",
+            ),
+            (
+                line("forward", "1e300 1 1e300 checked H100 -"),
+                "`1e300` is no time",
+            ),
             (line("forward", "0 0 0 checked H100 -"), "`0` is no time"),
             (
                 line("forward", "nan 1 1 checked H100 -"),

@@ -31,7 +31,7 @@ pub fn text(all: &[PeerCase], section: &str) -> Option<String> {
             line.group.clone(),
             line.size.to_string(),
             line.batch.to_string(),
-            duration(line.ratio * line.timing.median),
+            duration(line.own),
         ];
         row.extend(names.iter().map(|&name| {
             let of_peer = |case: &&&PeerCase| case.peer == name && case.is_beside(line);
