@@ -1,4 +1,4 @@
-//! Products stay within the memory that the documentation tells, as far as Linux tells it.
+//! Products take no more memory than the documentation says. Linux tells how much that is.
 #![cfg(target_os = "linux")]
 
 use std::process::Command;

@@ -4,6 +4,7 @@
 //! on the device. A product of n coefficients by k primes moves about 4(w_a + w_b + 4k·(2 + 3·passes) + w)·n bytes of
 //! the device's memory, w words going in and out.
 
+use super::contexts::Contexts;
 use super::kept::Kept;
 use super::packing::pack;
 use super::pipeline::{Load, Pool, Slot, pieces, run_in_turns};
@@ -17,12 +18,12 @@ use crate::buffer::{Buffer, Staging};
 use crate::carry::context::{CarryContext, Coefficients};
 use crate::device::Device;
 use crate::error::GpuError;
-use crate::ntt::NttPlan;
+use crate::ntt::{NttParameters, NttPlan};
 use crate::residues::combine::{CombineContext, CombineModuloContext};
 use crate::residues::project::Polynomials;
 use crate::stream::Stream;
 use std::ops::Range;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 /// Multiplies batches of one plan.
 #[derive(Debug)]
@@ -33,8 +34,10 @@ pub struct TransformContext {
     primes: usize,
     /// 32-bit words of a coefficient's residues.
     residue_words: usize,
-    /// Modulo all primes, those of one product first: large batches may take other passes.
-    transforms: Mutex<Vec<Arc<Transforms>>>,
+    /// Whether residues are those modulo one prime of two words.
+    is_wide: bool,
+    /// Modulo all primes: large batches may take other passes.
+    transforms: Contexts<NttParameters, Transforms>,
     projection: Projection,
     finisher: Finisher,
     pool: Pool<ProductSlot>,
@@ -155,7 +158,8 @@ impl TransformContext {
             finisher,
             primes,
             residue_words: plan.residue_words(primes),
-            transforms: Mutex::default(),
+            is_wide: plan.own_wide_modulus().is_some(),
+            transforms: Contexts::default(),
             device: device.clone(),
             plan,
             shape,
@@ -196,25 +200,12 @@ impl TransformContext {
     /// As [`TransformContext::transform_plan`].
     pub(super) fn transforms(&self, batch: usize) -> Result<Arc<Transforms>, GpuError> {
         let vectors = self.primes.saturating_mul(batch);
-        let parameters = self.shape.ntt_of(&self.plan, self.device.info(), vectors);
-        let kept = || {
-            let kept = self.transforms.lock();
-            kept.unwrap_or_else(PoisonError::into_inner)
-        };
-        let is_wanted = |made: &&Arc<Transforms>| made.plan().parameters() == parameters;
-        let found = kept().iter().find(is_wanted).cloned();
-        if let Some(found) = found {
-            return Ok(found);
-        }
-        // Kernels are compiled, and other threads need not wait for that.
-        let made = Transforms::new(&self.device, &self.plan, parameters)?;
-        let mut kept = kept();
-        if let Some(found) = kept.iter().find(is_wanted) {
-            return Ok(found.clone());
-        }
-        let made = Arc::new(made);
-        kept.push(made.clone());
-        Ok(made)
+        let (device, log_points) = (&self.device, self.plan.log_points);
+        let parameters = self
+            .shape
+            .ntt(self.is_wide, log_points, device.info(), vectors);
+        let make = || Transforms::new(device, &self.plan, parameters);
+        self.transforms.get(parameters, make)
     }
 
     /// Words of 32 bits that the residues of a coefficient take: one for each prime of 31 bits, two for one of 63.
@@ -299,6 +290,7 @@ impl TransformContext {
     fn forget(&self) {
         self.pool.clear();
         self.kept.clear();
+        self.transforms.clear();
     }
 
     /// Refuses operands of another plan.
@@ -381,7 +373,7 @@ impl TransformContext {
         };
         Ok(Workspace {
             batches: [batch, right_batch],
-            residues: Residues::new(&self.device, &self.plan, residues)?,
+            residues: Residues::new(&self.device, self.is_wide, residues)?,
             carry,
         })
     }

@@ -1,15 +1,15 @@
 //! Integers of all lengths: the short ones word by word, the long ones by transforms.
 
+use super::contexts::Contexts;
 use super::pipeline::Pool;
-use super::polynomials::{KEPT_PLANS, PolynomialMultiplier};
+use super::polynomials::PolynomialMultiplier;
 use super::problem::{Operand, ProductForm, ProductProblem};
 use super::rows::{Pair, Piece, RowSlot, Rows, Take, groups, one_by_one, ordered, renumbered};
 use super::shape::{ProductShape, Shapes};
 use crate::device::Device;
 use crate::error::GpuError;
 use crate::integer::{IntegerContext, IntegerKernel, IntegerPlan};
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 /// A kernel is for these lengths, and cut up like this; or as it is where nothing is said.
 type Key = ([usize; 2], Option<(IntegerKernel, IntegerPlan)>);
@@ -19,15 +19,14 @@ type Key = ([usize; 2], Option<(IntegerKernel, IntegerPlan)>);
 pub struct IntegerMultiplier {
     device: Device,
     shapes: Shapes,
-    kept: Mutex<HashMap<Key, Arc<IntegerContext>>>,
+    contexts: Contexts<Key, IntegerContext>,
     pool: Pool<RowSlot<u32>>,
 }
 
 impl IntegerMultiplier {
     /// A multiplier that has no kernels yet, by the shape that suits the device.
     pub fn new(device: &Device) -> Self {
-        let shape = ProductShape::for_device(device.info());
-        Self::by(device, Shapes::always(shape))
+        Self::by(device, Shapes::usual(device))
     }
 
     /// A multiplier by one shape for all problems; what is said of transforms is for
@@ -36,8 +35,7 @@ impl IntegerMultiplier {
     /// # Errors
     /// [`GpuError::Shape`] if it is none for the device.
     pub fn with_shape(device: &Device, shape: ProductShape) -> Result<Self, GpuError> {
-        let shape = shape.check(device.info())?;
-        Ok(Self::by(device, Shapes::always(shape)))
+        Ok(Self::by(device, Shapes::always(device, shape)?))
     }
 
     /// A multiplier that asks for the shape of each problem, as [`PolynomialMultiplier::with_shapes`].
@@ -52,7 +50,7 @@ impl IntegerMultiplier {
         Self {
             device: device.clone(),
             shapes,
-            kept: Mutex::default(),
+            contexts: Contexts::default(),
             pool: Pool::default(),
         }
     }
@@ -128,23 +126,12 @@ impl IntegerMultiplier {
         lengths: [usize; 2],
         shape: &ProductShape,
     ) -> Result<Arc<IntegerContext>, GpuError> {
-        let key = (lengths, shape.word_by_word);
-        let kept = || self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        let found = kept().get(&key).cloned();
-        if let Some(context) = found {
-            return Ok(context);
-        }
-        // As plans of polynomials.
         let [a, b] = lengths;
-        let context = match shape.word_by_word {
+        let make = || match shape.word_by_word {
             Some((kernel, plan)) => IntegerContext::new(&self.device, a, b, kernel, Some(plan)),
             None => IntegerContext::best(&self.device, a, b),
-        }?;
-        let mut kept = kept();
-        if kept.len() >= KEPT_PLANS {
-            kept.clear();
-        }
-        Ok(kept.entry(key).or_insert(Arc::new(context)).clone())
+        };
+        self.contexts.get((lengths, shape.word_by_word), make)
     }
 
     /// Multiplies pairs of integers of these lengths or fewer.

@@ -11,6 +11,7 @@
 
 mod add;
 mod context;
+mod contexts;
 mod integers;
 mod kept;
 mod packing;

@@ -1,6 +1,7 @@
 //! Polynomials of all lengths: short ones modulo a prime of a word term by term, all others by transforms.
 
 use super::context::TransformContext;
+use super::contexts::Contexts;
 use super::pipeline::Pool;
 use super::plan::{ProductPlan, TransformPlan};
 use super::problem::{Finish, Operand, ProductForm, ProductProblem};
@@ -11,7 +12,7 @@ use crate::error::GpuError;
 use crate::field::ResidueWord;
 use crate::program::Program;
 use crate::schoolbook::SchoolbookContext;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 // These bound what the host spends on compiling and cutting, which is the same whatever the device: they are no part of a
@@ -20,8 +21,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 const MANY_GROUPS: usize = 8;
 /// … those of fewer pairs than this are multiplied by transforms, which take pairs of many lengths together.
 const FEWEST_ROWS: usize = 16;
-/// Plans whose kernels and tables are kept.
-pub(super) const KEPT_PLANS: usize = 64;
+/// Programs that are kept loaded.
+const KEPT_PROGRAMS: usize = 64;
 /// Times that a product is cut in two at most: 64 products of pieces still gain from a device.
 const MOST_CUTS: u32 = 6;
 /// Terms of the longer operand down to which a product is cut up when it does not fit.
@@ -33,7 +34,7 @@ const SHORTEST_CUT: usize = 1 << 10;
 pub struct PolynomialMultiplier {
     device: Device,
     shapes: Shapes,
-    kept: Mutex<HashMap<(TransformPlan, ProductShape), Arc<TransformContext>>>,
+    contexts: Contexts<(TransformPlan, ProductShape), TransformContext>,
     /// Of schoolbook products.
     programs: Mutex<Vec<Program>>,
     rows32: Pool<RowSlot<u32>>,
@@ -43,8 +44,7 @@ pub struct PolynomialMultiplier {
 impl PolynomialMultiplier {
     /// A multiplier that has no kernels yet, by the shape that suits the device.
     pub fn new(device: &Device) -> Self {
-        let shape = ProductShape::for_device(device.info());
-        Self::by(device, Shapes::always(shape))
+        Self::by(device, Shapes::usual(device))
     }
 
     /// A multiplier by one shape for all problems.
@@ -52,8 +52,7 @@ impl PolynomialMultiplier {
     /// # Errors
     /// [`GpuError::Shape`] if it is none for the device.
     pub fn with_shape(device: &Device, shape: ProductShape) -> Result<Self, GpuError> {
-        let shape = shape.check(device.info())?;
-        Ok(Self::by(device, Shapes::always(shape)))
+        Ok(Self::by(device, Shapes::always(device, shape)?))
     }
 
     /// A multiplier that asks for the shape of each problem: first of a pair, to see how it is multiplied, and then of all
@@ -83,7 +82,7 @@ impl PolynomialMultiplier {
         Self {
             device: device.clone(),
             shapes,
-            kept: Mutex::default(),
+            contexts: Contexts::default(),
             programs: Mutex::default(),
             rows32: Pool::default(),
             rows64: Pool::default(),
@@ -102,18 +101,8 @@ impl PolynomialMultiplier {
         problem: &ProductProblem,
     ) -> Result<Arc<TransformContext>, GpuError> {
         let shape = self.shapes.of(&self.device, problem)?;
-        let kept = || self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        let found = kept().get(&(plan, shape)).cloned();
-        if let Some(products) = found {
-            return Ok(products);
-        }
-        // Kernels are compiled, and other threads need not wait for that unless they want the same ones.
-        let made = Arc::new(TransformContext::with_shape(&self.device, plan, shape)?);
-        let mut kept = kept();
-        if kept.len() >= KEPT_PLANS {
-            kept.clear();
-        }
-        Ok(kept.entry((plan, shape)).or_insert(made).clone())
+        let make = || TransformContext::with_shape(&self.device, plan, shape);
+        self.contexts.get((plan, shape), make)
     }
 
     /// Multiplies pairs of operands, and hands each product's words to `take`, with the pair's number: as
@@ -240,7 +229,7 @@ impl PolynomialMultiplier {
     fn keep(&self, program: &Program) {
         let mut programs = self.programs.lock().unwrap_or_else(PoisonError::into_inner);
         if !programs.iter().any(|kept| kept.is_same(program)) {
-            if programs.len() >= KEPT_PLANS {
+            if programs.len() >= KEPT_PROGRAMS {
                 programs.clear();
             }
             programs.push(program.clone());
@@ -303,8 +292,7 @@ impl PolynomialMultiplier {
     pub(super) fn forget(&self) {
         self.rows32.clear();
         self.rows64.clear();
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.clear();
+        self.contexts.clear();
     }
 
     /// The product of a pair that does not fit as it is, by the products of halves of the longer operand, which may be

@@ -4,7 +4,6 @@
 //! What depends on the lengths has a rule of its own (`None`), or is told. A multiplier asks for the shape of each problem,
 //! so that whoever has measured some can tell one for each. No shape changes a product.
 
-use super::plan::TransformPlan;
 use super::problem::ProductProblem;
 use crate::carry::plan::CarryPlan;
 use crate::device::Device;
@@ -146,15 +145,15 @@ impl ProductShape {
         words.into_iter().all(|words| words <= self.most_words)
     }
 
-    /// How the transforms of a plan run, `vectors` at a time.
-    pub(crate) fn ntt_of(
+    /// How transforms of 2^`log_points` points run, `vectors` at a time: modulo a prime of two words, or of 31 bits.
+    pub(crate) fn ntt(
         &self,
-        plan: &TransformPlan,
+        is_wide: bool,
+        log_points: u32,
         info: &DeviceInfo,
         vectors: usize,
     ) -> NttParameters {
-        let log_points = plan.log_points;
-        if plan.own_wide_modulus().is_some() {
+        if is_wide {
             let rule = || NttParameters::for_device::<u64>(info, log_points, vectors);
             self.wide_transforms.unwrap_or_else(rule)
         } else {
@@ -213,9 +212,19 @@ impl Shapes {
         Self(Arc::new(choose))
     }
 
-    /// One for all.
-    pub(super) fn always(shape: ProductShape) -> Self {
+    /// What suits a device, for all problems.
+    pub(super) fn usual(device: &Device) -> Self {
+        let shape = ProductShape::for_device(device.info());
         Self::by(move |_| shape)
+    }
+
+    /// One for all problems.
+    ///
+    /// # Errors
+    /// [`GpuError::Shape`] if it is none for the device.
+    pub(super) fn always(device: &Device, shape: ProductShape) -> Result<Self, GpuError> {
+        let shape = shape.check(device.info())?;
+        Ok(Self::by(move |_| shape))
     }
 
     /// That of a problem.

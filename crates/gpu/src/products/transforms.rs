@@ -85,15 +85,12 @@ impl Transforms {
 }
 
 impl Residues {
-    /// Memory for `count` of them, modulo all primes.
-    pub(super) fn new(
-        device: &Device,
-        plan: &TransformPlan,
-        count: usize,
-    ) -> Result<Self, GpuError> {
-        Ok(match plan.own_wide_modulus() {
-            Some(_) => Self::Wide(device.buffer(count)?),
-            None => Self::Narrow(device.buffer(count)?),
+    /// Memory for `count` of them, modulo one prime of two words or all of 31 bits.
+    pub(super) fn new(device: &Device, is_wide: bool, count: usize) -> Result<Self, GpuError> {
+        Ok(if is_wide {
+            Self::Wide(device.buffer(count)?)
+        } else {
+            Self::Narrow(device.buffer(count)?)
         })
     }
 }

@@ -1,8 +1,7 @@
 // Residues of coefficients modulo several primes, laid out for transforms.
 //
-// A coefficient is `words` words, the lowest first, unsigned or in two's complement; polynomial b has the spans[2b + 1]
-// coefficients from number spans[2b] on, of `total` that there are. Its residues modulo prime j go to
-// residues[first_residue + j·residue_stride + b·points + i], followed by zeros.
+// A coefficient is `words` words, the lowest first, unsigned or in two's complement. The residues of polynomial b modulo
+// prime j go to residues[first_residue + j·residue_stride + b·points + i].
 //
 // One thread finds the residues of one coefficient modulo CHUNK primes: the sum of word_i·(2^(32i) mod p), a product for
 // each word and prime.
@@ -16,17 +15,14 @@ KERNEL project(GLOBAL u32* RESTRICT residues, u64 first_residue, u64 residue_str
   u32 chunk = BLOCK_Y;
   u64 position = (u64)BLOCK * GROUP + THREAD;
   if (position >= positions) return;
-  u32 polynomial = (u32)(position >> log_points);
-  u32 index = (u32)position & ((1u << log_points) - 1);
-  u64 start = spans[2 * polynomial];
-  u32 length = spans[2 * polynomial + 1];
+  u64 number = coefficient_at(position, spans, log_points, total);
   u32 stride = words + 3;
   u32 first = chunk * CHUNK;
 
   u32 sums[CHUNK];
   UNROLL for (u32 j = 0; j < CHUNK; j++) sums[j] = 0;
-  if (index < length && start + index < total) {
-    GLOBAL const u32* from = coefficients + (start + index) * words;
+  if (number != NO_COEFFICIENT) {
+    GLOBAL const u32* from = coefficients + number * words;
     u32 word = 0;
     for (u32 i = 0; i < words; i++) {
       word = from[i];

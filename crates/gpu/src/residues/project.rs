@@ -9,6 +9,9 @@ use crate::program::{Kernel, Source};
 use crate::stream::Stream;
 use sunzi_field::WordModulus;
 
+/// Where coefficients lie.
+pub(super) const SPANS: &str = include_str!("spans.cl");
+
 /// Primes that one thread finds residues for: most products take no more, and its sums are in registers on any device.
 const CHUNK: usize = 4;
 
@@ -36,6 +39,7 @@ pub(crate) fn source(threads: usize) -> Source<'static> {
     Source::new("projection to primes", threads)
         .define("CHUNK", CHUNK)
         .part(MONTGOMERY)
+        .part(SPANS)
         .part(include_str!("project.cl"))
 }
 

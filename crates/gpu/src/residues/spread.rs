@@ -1,6 +1,6 @@
 //! From coefficients of two words to residues modulo a prime of 63 bits, where that is the modulus itself.
 
-use super::project::{Polynomials, positions};
+use super::project::{Polynomials, SPANS, positions};
 use crate::backend::{Argument, Launch};
 use crate::buffer::Buffer;
 use crate::error::GpuError;
@@ -10,7 +10,9 @@ use crate::stream::Stream;
 
 /// The program, for groups of `threads` threads.
 pub(crate) fn source(threads: usize, spare: bool) -> Source<'static> {
-    field_source::<u64>("residues of two words", threads, spare).part(include_str!("spread.cl"))
+    field_source::<u64>("residues of two words", threads, spare)
+        .part(SPANS)
+        .part(include_str!("spread.cl"))
 }
 
 /// Reduces coefficients modulo one prime.

@@ -191,7 +191,7 @@ fn by_transforms(
     } else {
         transform_candidates::<u32>(device, plan.log_points, vectors)
     };
-    // The first is what no word of it means.
+    // The first is what `None` stands for.
     all.extend(parameters.into_iter().skip(1).map(|parameters| {
         let mut shape = *shape;
         if is_wide {
@@ -251,13 +251,13 @@ fn integer_plans([a, b]: [usize; 2]) -> Vec<(IntegerKernel, IntegerPlan)> {
                 let mut plan = usual;
                 plan.threads = threads;
                 plan.columns = columns;
-                // Of no product the check says that threads are too few.
+                // With none, the check would not say that threads are too few.
                 plan.products = (threads / blocks).clamp(1, 32);
                 all.push((IntegerKernel::Columns, plan));
             }
         }
     }
-    // What is said by saying nothing.
+    // What `None` stands for.
     all.retain(|&(kernel, plan)| {
         kernel != best || IntegerPlan::default_for(kernel, a, b) != Ok(plan)
     });

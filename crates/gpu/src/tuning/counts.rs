@@ -271,7 +271,9 @@ pub fn plan_counts(
     plan.terms_of_product(terms)?;
     let moduli = plan.primes()?;
     let (primes, residue) = (moduli.len(), plan.residue_words(moduli.len()));
-    let parameters = shape.ntt_of(plan, device, primes.saturating_mul(batch));
+    let wide = plan.own_wide_modulus();
+    let vectors = primes.saturating_mul(batch);
+    let parameters = shape.ntt(wide.is_some(), plan.log_points, device, vectors);
     let transforms = NttPlan::new(plan.log_points, parameters)?;
     for words in [
         residue,
@@ -295,7 +297,6 @@ pub fn plan_counts(
             multiplications,
         };
     let groups = positions.div_ceil(threads);
-    let wide = plan.own_wide_modulus();
     let spare = moduli.iter().all(|&prime| match wide {
         Some(_) => leaves_spare_bits::<u64>(prime),
         None => leaves_spare_bits::<u32>(prime),
@@ -559,6 +560,19 @@ mod tests {
             finish: Finish::Carry,
         };
         assert!(plan_counts(&shape, &long, [1; 2], 1, &device).is_err());
+        // More terms than the plan has points.
+        let short = TransformPlan {
+            log_points: 10,
+            ..long
+        };
+        for (terms, fits) in [
+            ([512; 2], true),
+            ([513, 512], false),
+            ([usize::MAX; 2], false),
+        ] {
+            let counted = plan_counts(&shape, &short, terms, 1, &device);
+            assert_eq!(counted.is_ok(), fits, "{terms:?}");
+        }
         let none = ProductProblem { batch: 0, ..usual };
         assert!(counts(&shape, &none, &device).unwrap().is_empty());
     }

@@ -144,7 +144,7 @@ impl<'a> PositionLists<'a> {
 
 /// Checks that a list ascends and stays below `bits`.
 fn check_list(list: &[u32], item: usize, bits: u32) -> Result<(), OrderError> {
-    // Several pairs at a time, to the end; where they fall is asked only if they do.
+    // All pairs are compared, several at a time; the place is looked for only where one does not ascend.
     let neighbours = list.iter().zip(list.iter().skip(1));
     let falls = neighbours.fold(false, |falls, (before, position)| {
         falls | (before >= position)

@@ -57,7 +57,7 @@ pub fn budget(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(seconds) if seconds > 0.0 && seconds <= DAY => Ok(seconds),
         _ => Err(format!(
-            "the time for each case is a number of seconds above 0, and {DAY} at most"
+            "expected a number of seconds above 0, and {DAY} at most"
         )),
     }
 }

@@ -9,7 +9,7 @@ use crate::commands::bench::subject::Sample;
 use std::hint::black_box;
 use sunzi::field::{Fp32, Fp64};
 use sunzi::gpu::products::{CoefficientForm, Finish, TransformPlan};
-use sunzi::poly::{FlatPoly, IntegerPolyRing, PolyError, PolyRing};
+use sunzi::poly::{CoefficientField, FlatPoly, IntegerPolyRing, PolyError, PolyRing};
 use sunzi_files::error::Failure;
 use sunzi_threads::Threads;
 
@@ -49,13 +49,15 @@ pub fn measure(rig: &Rig, found: &mut Findings) -> Result<(), Failure> {
     }
     let fits = |log: u32| COEFFICIENT_BYTES << (log + 1) <= rig.bytes as u64 || log == MODULO[0];
     for log in MODULO.into_iter().filter(|&log| fits(log)) {
-        let what = format!("the product modulo a prime of 2^{log} terms");
-        found.take(&what, modulo_prime(rig, log, &what))?;
+        let field = Fp32::new(PRIME_31 as u32).map_err(impossible);
+        let cases = field.and_then(|field| modulo(rig, field, &NARROW, log, <[u32]>::to_vec));
+        found.take(&NARROW.what(log), cases)?;
     }
     for log in MODULO_WIDE.into_iter().filter(|&log| fits(log)) {
-        for several in [false, true] {
-            let what = format!("the product modulo a prime of 61 bits of 2^{log} terms");
-            found.take(&what, modulo_wide_prime(rig, log, several, &what))?;
+        for by in [&WIDE, &WIDE_BY_SEVERAL] {
+            let field = Fp64::new(PRIME_61).map_err(impossible);
+            let cases = field.and_then(|field| modulo(rig, field, by, log, words_of));
+            found.take(&by.what(log), cases)?;
         }
     }
     Ok(())
@@ -138,81 +140,83 @@ fn over_integers(
     product.measure(rig, what)
 }
 
-/// One product modulo a prime of 31 bits.
-fn modulo_prime(rig: &Rig, log: u32, what: &str) -> Result<Vec<Case>, Problem> {
-    const PRIME: u32 = PRIME_31 as u32;
-    let ring = PolyRing::new(Fp32::new(PRIME).map_err(impossible)?);
+/// How a device computes a product modulo a prime.
+struct Modulo {
+    group: &'static str,
+    prime: u64,
+    coefficients: CoefficientForm,
+    finish: Finish,
+}
+
+impl Modulo {
+    /// What is told where it fails.
+    fn what(&self, log: u32) -> String {
+        format!("the product of 2^{log} terms {}", self.group)
+    }
+}
+
+/// Modulo a prime of 31 bits.
+const NARROW: Modulo = Modulo {
+    group: "modulo a prime of 31 bits",
+    prime: PRIME_31,
+    coefficients: CoefficientForm {
+        words: 1,
+        signed: false,
+    },
+    finish: Finish::Modulo32(PRIME_31 as u32),
+};
+/// Modulo a prime of 61 bits, by its own transforms.
+const WIDE: Modulo = Modulo {
+    group: "modulo a prime of 61 bits",
+    prime: PRIME_61,
+    coefficients: CoefficientForm {
+        words: 2,
+        signed: false,
+    },
+    finish: Finish::Modulo64(PRIME_61),
+};
+/// By several primes of 31 bits, which is what coefficients take that may be negative.
+const WIDE_BY_SEVERAL: Modulo = Modulo {
+    group: "modulo a prime of 61 bits, by primes of 31",
+    coefficients: CoefficientForm {
+        words: 2,
+        signed: true,
+    },
+    ..WIDE
+};
+
+/// One product of 2^`log` terms, whose coefficients have these `words`.
+fn modulo<F: CoefficientField>(
+    rig: &Rig,
+    field: F,
+    by: &Modulo,
+    log: u32,
+    words: fn(&[F::Elem]) -> Vec<u32>,
+) -> Result<Vec<Case>, Problem> {
     let mut sample = Sample::new(u64::from(log));
-    let mut operand = || -> Vec<u32> {
-        let residues = (0..1 << log).map(|_| sample.below(PRIME_31) as u32);
+    let mut operand = || -> Vec<F::Elem> {
+        let residues = (0..1 << log).map(|_| field.from_u64(sample.below(by.prime)));
         residues.collect()
     };
     let pair = [operand(), operand()];
-    let mut product = vec![0; (2 << log) - 1];
+    let mut product = vec![field.zero(); (2 << log) - 1];
+    let ring = PolyRing::new(field);
     ring.try_mul_slices(&mut product, &pair[0], &pair[1])
         .map_err(impossible)?;
-    let form = CoefficientForm {
-        words: 1,
-        signed: false,
-    };
-    let operands = pair.clone();
-    let expected = vec![product.clone()];
-    let product = Product {
+    let values = 2 * u64::from(by.prime.ilog2() + 1) + u64::from(log);
+    let timed = Product {
         section: "polynomials",
-        group: "modulo a prime of 31 bits".to_owned(),
+        group: by.group.to_owned(),
         size: 1 << log,
         plan: TransformPlan {
             log_points: log + 1,
-            left: form,
-            right: form,
-            bits: 62 + u64::from(log),
-            finish: Finish::Modulo32(PRIME),
+            left: by.coefficients,
+            right: by.coefficients,
+            bits: values,
+            finish: by.finish,
         },
-        pairs: vec![pair],
-        expected,
-        on_host: Box::new(|times: usize| {
-            for _ in 0..times {
-                let done = ring.try_mul_slices(&mut product, &operands[0], &operands[1]);
-                let _ = black_box(done);
-            }
-        }),
-    };
-    product.measure(rig, what)
-}
-
-/// One product modulo a prime of 61 bits: by its own transforms, or by several primes of 31 bits, which is what coefficients
-/// take that may be negative.
-fn modulo_wide_prime(rig: &Rig, log: u32, several: bool, what: &str) -> Result<Vec<Case>, Problem> {
-    let ring = PolyRing::new(Fp64::new(PRIME_61).map_err(impossible)?);
-    let mut sample = Sample::new(u64::from(log));
-    let mut operand = || -> Vec<u64> { (0..1 << log).map(|_| sample.below(PRIME_61)).collect() };
-    let pair = [operand(), operand()];
-    let mut product = vec![0; (2 << log) - 1];
-    ring.try_mul_slices(&mut product, &pair[0], &pair[1])
-        .map_err(impossible)?;
-    let form = CoefficientForm {
-        words: 2,
-        signed: several,
-    };
-    let group = match several {
-        false => "modulo a prime of 61 bits",
-        true => "modulo a prime of 61 bits, by primes of 31",
-    };
-    let operands = pair.each_ref().map(|side| words_of(side));
-    let expected = vec![words_of(&product)];
-    let product = Product {
-        section: "polynomials",
-        group: group.to_owned(),
-        size: 1 << log,
-        plan: TransformPlan {
-            log_points: log + 1,
-            left: form,
-            right: form,
-            bits: 122 + u64::from(log),
-            finish: Finish::Modulo64(PRIME_61),
-        },
-        pairs: vec![operands],
-        expected,
+        pairs: vec![pair.each_ref().map(|side| words(side))],
+        expected: vec![words(&product)],
         on_host: Box::new(move |times: usize| {
             for _ in 0..times {
                 let done = ring.try_mul_slices(&mut product, &pair[0], &pair[1]);
@@ -220,5 +224,5 @@ fn modulo_wide_prime(rig: &Rig, log: u32, several: bool, what: &str) -> Result<V
             }
         }),
     };
-    product.measure(rig, what)
+    timed.measure(rig, &by.what(log))
 }
