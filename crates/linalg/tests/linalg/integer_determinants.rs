@@ -9,6 +9,7 @@ use sunzi_linalg::dense::{
     IntegerDeterminant, IntegerDeterminantError, IntegerMethod, ShapeError, integer_determinant,
 };
 use sunzi_testkit::{Random, on_threads};
+use sunzi_threads::Threads;
 
 const METHODS: [IntegerMethod; 4] = [
     IntegerMethod::Automatic,
@@ -31,9 +32,10 @@ fn check(matrix: &DenseMatrix<IBig>, expected: &IBig, name: &str) {
 
 #[test]
 fn known_determinants() {
-    for case in cases(66) {
+    // The longest would keep one processor alone.
+    Threads::all().each(cases(66), |case| {
         check(&case.matrix, &case.determinant, &case.name);
-    }
+    });
 }
 
 #[test]
