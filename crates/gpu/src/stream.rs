@@ -300,15 +300,22 @@ impl Stream {
             )));
         }
         let info = self.device.info();
+        let beyond = |reason| GpuError::Limits {
+            device: info.name.clone(),
+            kernel: kernel.name().to_owned(),
+            reason,
+        };
         if launch.threads > info.group_threads || launch.shared_bytes > info.shared_memory {
-            return Err(GpuError::Limits {
-                device: info.name.clone(),
-                kernel: kernel.name().to_owned(),
-                reason: format!(
-                    "its groups have {} threads and share {} bytes, and {} and {} are the most there can be",
-                    launch.threads, launch.shared_bytes, info.group_threads, info.shared_memory
-                ),
-            });
+            return Err(beyond(format!(
+                "its groups have {} threads and share {} bytes, and {} and {} are the most there can be",
+                launch.threads, launch.shared_bytes, info.group_threads, info.shared_memory
+            )));
+        }
+        if launch.groups.iter().any(|&groups| groups >> 31 != 0) {
+            return Err(beyond(format!(
+                "{:?} groups are more than one launch takes, fewer than 2^31 of each",
+                launch.groups
+            )));
         }
         // SAFETY: handles are alive and of this driver: buffers and kernels keep their device, which was compared. That
         // the kernel stays inside its buffers is for the caller of this function to ensure.

@@ -25,6 +25,7 @@ pub(crate) fn sources() -> Vec<Source<'static>> {
     };
     vec![
         project::source(256),
+        spread::source(256, false),
         spread::source(256, true),
         combine::words_source(256, 3, form(3, false, Some(20))),
         combine::words_source(256, 6, form(5, true, None)),

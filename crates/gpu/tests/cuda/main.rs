@@ -17,7 +17,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use sunzi_gpu::products::{Operand, PolynomialMultiplier, ProductForm};
 use sunzi_gpu::schoolbook::{SchoolbookContext, SchoolbookPlan};
 use sunzi_gpu::{
-    Backend, CacheFolder, Device, DeviceOptions, GpuError, Selection, Source, Survey, survey,
+    Backend, CacheFolder, Device, DeviceOptions, GpuError, Selection, Source, Stream, Survey,
+    survey,
 };
 use sunzi_testkit::{CudaStandIn, LoadedStandIn, Random, required_or_skipped};
 
@@ -196,6 +197,33 @@ fn memory_that_is_short_is_reclaimed_and_asked_for_again() {
     // waits are the test's own.
     with("cuStreamWaitEvent:4=999").unwrap();
     with("cuStreamWaitEvent:5=999").unwrap();
+}
+
+#[test]
+fn buffers_that_are_freed_together_are_put_in_order_once() {
+    let Some(scene) = Scene::new() else { return };
+    let device = scene.open().unwrap();
+    let streams = [device.stream().unwrap(), device.stream().unwrap()];
+    let mut buffers: Vec<_> = (0..4).map(|_| device.buffer::<u32>(8).unwrap()).collect();
+    let mut calls_of_a_free = |stream: &Stream, writes: bool| {
+        let mut buffer = buffers.pop().unwrap();
+        if writes {
+            stream.write(&mut buffer, &[7; 8]).unwrap();
+        }
+        scene.stand_in.reset();
+        drop(buffer);
+        scene.stand_in.calls()
+    };
+    let first = calls_of_a_free(&streams[0], true);
+    let next = calls_of_a_free(&streams[0], false);
+    let after_the_other = calls_of_a_free(&streams[1], true);
+    let last = calls_of_a_free(&streams[1], false);
+    // A point of each stream is recorded and waited for.
+    let following = 2 * streams.len() as u64;
+    assert_eq!([first, after_the_other], [next + following; 2]);
+    assert_eq!(next, last);
+    drop((streams, device));
+    scene.nothing_seen();
 }
 
 #[test]

@@ -1,8 +1,12 @@
 //! What every kernel costs on NVIDIA's GPUs, by NVIDIA's own compiler, against tables of what it may cost.
 //!
 //! A table is `budgets-VERSION.txt` beside this file, for one version of the compiler: programs with their definitions in
-//! brackets, then a line for each kernel and architecture. A figure that grows is a failure, and so is a kernel that the
-//! table does not have or no longer has. One that shrinks is told. To write the tables anew:
+//! brackets and a digest of their text, then a line for each kernel and architecture. A figure that grows is a failure, and
+//! so is a kernel that the table does not have or no longer has. One that shrinks is told.
+//!
+//! A compiler always makes the same of the same text. So where every program has the text of the table, its figures hold
+//! for all architectures, and one is compiled for to see that the compiler is there and the figures are its own. Where a
+//! text is another, that fails, until the tables are brought up to date:
 //!
 //!     scripts/check-nvidia --write
 
@@ -16,8 +20,8 @@ use sunzi_gpu::internals::{Compiler, KernelResources, catalogue};
 /// What kernels are compiled for: Volta, Ampere, Hopper, Blackwell with large memories and with small ones.
 pub const ARCHITECTURES: [&str; 5] = ["sm_70", "sm_80", "sm_90", "sm_100", "sm_120"];
 
-/// Those that are compiled for where nothing else is said: the oldest by the compiler that still knows it, the newest large
-/// one by the next. An architecture takes ten seconds and more.
+/// Those that are compiled for where every text is that of the table and nothing else is said: the oldest by the compiler
+/// that still knows it, the newest large one by the next. An architecture takes ten seconds and more.
 const USUAL_OF_REQUIRED: &[&str] = &["sm_70"];
 const USUAL_OF_NEXT: &[&str] = &["sm_90"];
 /// The compiler that must be there where tests must not skip.
@@ -25,8 +29,11 @@ const REQUIRED: &str = "12.9";
 
 /// Has compilers tried with all architectures that they know.
 const ALL_VARIABLE: &str = "SUNZI_ALL_ARCHITECTURES";
-/// Has the tables written in place of being compared with, for all architectures.
+/// Has the tables written in place of being compared with, for all architectures of the programs whose text is not the
+/// table's.
 const WRITE_VARIABLE: &str = "SUNZI_WRITE_BUDGETS";
+/// Has the figures of the programs whose labels begin so printed, for all architectures, and nothing compared.
+const ONLY_VARIABLE: &str = "SUNZI_ONLY";
 
 /// Programs whose variables are too many for registers by their nature.
 const MANY_VARIABLES: &str = "reconstruction from many residues";
@@ -63,13 +70,18 @@ const NAMES: [&str; FIGURES] = [
 const HEAD: &str = "\
 # What each kernel takes, by one version of NVIDIA's compiler: registers, bytes of stack and bytes spilled of a thread;
 # instructions as they stand (what is in a loop counts once), wide multiplications among them, and predicates that are
-# kept in a register. Tests fail where a figure grows. To write this anew: scripts/check-nvidia --write
+# kept in a register. Behind each program is a digest of its text. Tests fail where a figure grows or a text is another. To
+# write this anew: scripts/check-nvidia --write
 # kernel architecture registers stack spilled instructions wide kept
 ";
 
 /// A program, a kernel, and an architecture.
 type Key = (String, String, String);
 type Table = HashMap<Key, [u32; FIGURES]>;
+/// Digests of texts by the labels of programs.
+type Digests = BTreeMap<String, String>;
+/// The lines of a program's kernels, by its label.
+type Sections = BTreeMap<String, Vec<String>>;
 
 fn figures(kernel: &KernelResources) -> [u32; FIGURES] {
     [
@@ -88,24 +100,65 @@ fn file(version: &str) -> PathBuf {
     folder.join(format!("budgets-{version}.txt"))
 }
 
-fn parse(text: &str) -> Table {
-    let mut table = Table::new();
+/// What tells one text from another: FNV-1a of 64 bits, over what a compiler sees of it. Comments may change.
+fn digest(text: &str) -> String {
+    let lines = text.lines();
+    let code = lines.map(|line| line.split("//").next().unwrap_or_default().trim());
+    let code = code.filter(|line| !line.is_empty());
+    let bytes = code.flat_map(|line| line.bytes().chain([b'\n']));
+    let hash = bytes.fold(0xcbf2_9ce4_8422_2325_u64, |state, byte| {
+        (state ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    });
+    format!("{hash:016x}")
+}
+
+fn digests(programs: &[Source<'_>]) -> Digests {
+    let each = programs.iter();
+    each.map(|source| (source.label(), digest(&source.text())))
+        .collect()
+}
+
+fn read(text: &str) -> (Digests, Sections) {
+    let (mut digests, mut sections) = (Digests::new(), Sections::new());
     let mut program = "";
     let lines = text.lines().filter(|line| !line.starts_with('#'));
     for line in lines.filter(|line| !line.is_empty()) {
-        if let Some(label) = line.strip_prefix('[') {
-            program = label.strip_suffix(']').expect("a bracket at the end");
+        if let Some(head) = line.strip_prefix('[') {
+            let (label, digest) = head.split_once("] ").expect("a bracket, and a digest");
+            digests.insert(label.to_owned(), digest.to_owned());
+            program = label;
             continue;
         }
+        let section = sections.entry(program.to_owned()).or_default();
+        section.push(line.to_owned());
+    }
+    (digests, sections)
+}
+
+fn table_of(sections: &Sections) -> Table {
+    let mut table = Table::new();
+    let lines = sections
+        .iter()
+        .flat_map(|(program, lines)| lines.iter().map(move |line| (program, line)));
+    for (program, line) in lines {
         let mut words = line.split_whitespace().map(str::to_owned);
         let names = words.next().zip(words.next());
         let (kernel, architecture) = names.expect("a kernel and an architecture");
         let numbers: Vec<_> = words.map(|word| word.parse().expect("a number")).collect();
         let numbers = numbers.try_into().expect("all figures");
-        let twice = table.insert((program.to_owned(), kernel, architecture), numbers);
+        let twice = table.insert((program.clone(), kernel, architecture), numbers);
         assert!(twice.is_none(), "twice in the table: {line}");
     }
     table
+}
+
+/// Programs whose text is not that of the table.
+fn other_texts(now: &Digests, then: &Digests) -> Vec<String> {
+    let mut labels: Vec<_> = now.keys().chain(then.keys()).collect();
+    labels.sort_unstable();
+    labels.dedup();
+    labels.retain(|label| now.get(*label) != then.get(*label));
+    labels.into_iter().cloned().collect()
 }
 
 /// What a definition of a program says.
@@ -149,8 +202,7 @@ fn wrong(label: &str, architecture: &str, kernel: &KernelResources) -> Option<St
 
 /// What one compiler makes.
 struct Measured {
-    /// For each program, in their order, the lines of its kernels.
-    sections: Vec<(String, Vec<String>)>,
+    sections: Sections,
     table: Table,
     /// What must not be, whatever the table says.
     wrong: Vec<String>,
@@ -162,7 +214,7 @@ fn measure(
     architectures: &[&'static str],
 ) -> Measured {
     let mut table = Table::new();
-    let mut sections = Vec::new();
+    let mut sections = Sections::new();
     let mut outside = Vec::new();
     for source in programs {
         let label = source.label();
@@ -191,7 +243,7 @@ fn measure(
                 );
             }
         }
-        sections.push((label, lines.into_values().collect()));
+        sections.insert(label, lines.into_values().collect());
     }
     Measured {
         sections,
@@ -240,23 +292,50 @@ fn keep_budgets(version: &str, usual: &[&'static str], budget: &str) {
         assert!(!required, "{reason}");
         return sunzi_testkit::skip(&reason);
     };
-    let is_set = |variable| std::env::var_os(variable).is_some();
-    let writes = is_set(WRITE_VARIABLE);
-    let all = writes || is_set(ALL_VARIABLE);
-    let architectures = if all { &ARCHITECTURES[..] } else { usual };
-    let measured = measure(compiler, &catalogue(), architectures);
-    if writes {
-        let mut text = HEAD.to_owned();
+    if let Ok(beginning) = std::env::var(ONLY_VARIABLE) {
+        let mut programs = catalogue();
+        programs.retain(|source| source.label().starts_with(&beginning));
+        let measured = measure(compiler, &programs, &ARCHITECTURES);
         for (label, lines) in measured.sections {
-            write!(text, "\n[{label}]\n{}\n", lines.join("\n")).unwrap();
+            println!("[{label}]\n{}", lines.join("\n"));
         }
+        return assert!(measured.wrong.is_empty(), "{:#?}", measured.wrong);
+    }
+    let is_set = |variable| std::env::var_os(variable).is_some();
+    let all = is_set(ALL_VARIABLE);
+    let architectures = if all { &ARCHITECTURES[..] } else { usual };
+    let mut programs = catalogue();
+    let digests = digests(&programs);
+    let (kept, written) = read(budget);
+    let others = other_texts(&digests, &kept);
+    if is_set(WRITE_VARIABLE) {
+        programs.retain(|source| others.contains(&source.label()));
+        let measured = measure(compiler, &programs, &ARCHITECTURES);
+        let text = digests
+            .iter()
+            .fold(HEAD.to_owned(), |mut text, (label, digest)| {
+                let lines = measured
+                    .sections
+                    .get(label)
+                    .unwrap_or_else(|| &written[label]);
+                write!(text, "\n[{label}] {digest}\n{}\n", lines.join("\n")).unwrap();
+                text
+            });
         std::fs::write(file(version), text).unwrap();
         return assert!(measured.wrong.is_empty(), "{:#?}", measured.wrong);
     }
+    if !all {
+        assert!(
+            others.is_empty(),
+            "the text of these is not that of the table of {name}: scripts/check-nvidia tells what they take now, and with \
+             --write keeps it: {others:#?}"
+        );
+    }
+    let measured = measure(compiler, &programs, architectures);
     assert!(measured.wrong.is_empty(), "{:#?}", measured.wrong);
-    let mut budget = parse(budget);
-    budget.retain(|(_, _, architecture), _| architectures.contains(&architecture.as_str()));
-    let [failures, better] = compare(&measured.table, &budget);
+    let mut table = table_of(&written);
+    table.retain(|(_, _, architecture), _| architectures.contains(&architecture.as_str()));
+    let [failures, better] = compare(&measured.table, &table);
     if !better.is_empty() {
         println!(
             "less than the table has, which scripts/check-nvidia --write writes anew: {better:#?}"
@@ -285,7 +364,8 @@ fn kernels_keep_their_budgets_by_the_compiler_of_the_next_version() {
 
 #[test]
 fn what_grows_or_is_missing_fails_and_what_shrinks_is_told() {
-    let table = |lines: &str| parse(&format!("{HEAD}\n[sums GROUP=64]\n{lines}\n"));
+    let table =
+        |lines: &str| table_of(&read(&format!("{HEAD}\n[sums GROUP=64] 0123\n{lines}\n")).1);
     let budget = table("add sm_80 32 0 0 100 8 0\nadd sm_90 32 0 0 100 8 0");
     assert_eq!(budget.len(), 2);
     assert_eq!(compare(&budget, &budget).concat(), Vec::<String>::new());
@@ -302,6 +382,22 @@ fn what_grows_or_is_missing_fails_and_what_shrinks_is_told() {
         better,
         ["sm_80 add: instructions 100 -> 99 (sums GROUP=64)"]
     );
+}
+
+#[test]
+fn a_text_that_is_another_is_found_out() {
+    let sums = |text| digests(&[Source::new("sums", 64).part(text)]);
+    let kept = sums("KERNEL sums(GLOBAL u32* x) {\n  x[0] = 1; // One.\n}\n");
+    let label = "sums GROUP=64".to_owned();
+    let text = format!("{HEAD}\n[{label}] {}\n", kept[&label]);
+    assert_eq!(read(&text).0, kept);
+    let same = sums("\n// A one.\nKERNEL sums(GLOBAL u32* x) {\n  x[0] = 1;\n}\n");
+    assert_eq!(other_texts(&same, &kept), [""; 0]);
+    let another = sums("KERNEL sums(GLOBAL u32* x) {\n  x[0] = 2;\n}\n");
+    assert_eq!(other_texts(&another, &kept), [&*label]);
+    let none = Digests::new();
+    assert_eq!(other_texts(&none, &kept), [&*label]);
+    assert_eq!(other_texts(&kept, &none), [label]);
 }
 
 #[test]

@@ -109,19 +109,20 @@ fn a_launch_beyond_the_limits_is_refused(place: Place) {
         .kernel("squares")
         .unwrap();
     let stream = device.stream().unwrap();
-    for (threads, shared_bytes) in [
-        (device.info().group_threads + 1, 0),
-        (GROUP, device.info().shared_memory + 1),
+    for (groups, threads, shared_bytes) in [
+        ([1; 3], device.info().group_threads + 1, 0),
+        ([1; 3], GROUP, device.info().shared_memory + 1),
+        ([1, 1 << 31, 1], GROUP, 0),
     ] {
         let launch = Launch {
-            groups: [1; 3],
+            groups,
             threads,
             shared_bytes,
         };
         // SAFETY: it is refused before anything runs.
         let refused = unsafe { stream.launch(&kernel, launch, &[]) };
         assert!(
-            matches!(refused, Err(GpuError::Limits { .. })),
+            matches!(&refused, Err(GpuError::Limits { kernel, .. }) if kernel == "squares"),
             "{refused:?}"
         );
     }

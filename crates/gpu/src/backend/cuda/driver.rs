@@ -65,15 +65,6 @@ impl Opened {
         Ok(())
     }
 
-    /// The error of a kernel that asks for more than there can be.
-    fn beyond(&self, reason: String) -> GpuError {
-        GpuError::Limits {
-            device: self.context.info.name.clone(),
-            kernel: "a kernel".to_owned(),
-            reason,
-        }
-    }
-
     /// An attribute of a kernel.
     fn attribute(&self, function: *mut c_void, which: c_int) -> Result<c_int, GpuError> {
         let mut value = 0;
@@ -185,12 +176,13 @@ impl Driver for Opened {
     ) -> Result<(), GpuError> {
         let (target, source) = (address(memory, span.offset), source.cast());
         // SAFETY: the span is inside the buffer, and the source lives until the stream is past it, as `Driver` asks.
-        unsafe {
+        let submitted = unsafe {
             call!(
                 self.context,
                 cuMemcpyHtoDAsync_v2(target, source, span.len, stream.pointer())
-            )?
+            )
         };
+        self.order.count(submitted)?;
         self.settle(stream, blocking)
     }
 
@@ -204,12 +196,13 @@ impl Driver for Opened {
     ) -> Result<(), GpuError> {
         let (source, target) = (address(memory, span.offset), target.cast());
         // SAFETY: the span is inside the buffer, and the target lives until the stream is past it, as `Driver` asks.
-        unsafe {
+        let submitted = unsafe {
             call!(
                 self.context,
                 cuMemcpyDtoHAsync_v2(target, source, span.len, stream.pointer())
-            )?
+            )
         };
+        self.order.count(submitted)?;
         self.settle(stream, blocking)
     }
 
@@ -222,23 +215,25 @@ impl Driver for Opened {
     ) -> Result<(), GpuError> {
         let (from, to) = (address(from, from_offset), address(to, to_offset));
         // SAFETY: both spans are inside their buffers, as `Driver` asks.
-        unsafe {
+        let submitted = unsafe {
             call!(
                 self.context,
                 cuMemcpyDtoDAsync_v2(to, from, len, stream.pointer())
             )
-        }
+        };
+        self.order.count(submitted)
     }
 
     unsafe fn clear(&self, stream: Raw, memory: Raw, span: Span) -> Result<(), GpuError> {
         let memory = address(memory, span.offset);
         // SAFETY: the span is inside the buffer, as `Driver` asks.
-        unsafe {
+        let submitted = unsafe {
             call!(
                 self.context,
                 cuMemsetD8Async(memory, 0, span.len, stream.pointer())
             )
-        }
+        };
+        self.order.count(submitted)
     }
 
     unsafe fn record(&self, stream: Raw, timed: bool) -> Result<Raw, GpuError> {
@@ -381,28 +376,14 @@ impl Driver for Opened {
         launch: Launch,
         arguments: &[Argument],
     ) -> Result<(), GpuError> {
-        let whole = |value: usize| c_int::try_from(value).map(c_int::unsigned_abs);
-        let [x, y, z] = launch.groups;
-        let (Ok(x), Ok(y), Ok(z), Ok(threads), Ok(shared)) = (
-            whole(x),
-            whole(y),
-            whole(z),
-            whole(launch.threads),
-            whole(launch.shared_bytes),
-        ) else {
-            return Err(self.beyond(format!(
-                "{:?} groups of {} threads that share {} bytes are more than a launch can have, {} of each",
-                launch.groups,
-                launch.threads,
-                launch.shared_bytes,
-                c_int::MAX
-            )));
-        };
+        // A stream refuses launches of more.
+        let whole = |value: usize| value as c_uint;
+        let [x, y, z] = launch.groups.map(whole);
         let mut packed = Packed::new(arguments);
         let mut extra = packed.extra();
         // SAFETY: handles are alive, as `Driver` asks; the values live until the call has copied them, and the
         // caller answers for their number and types.
-        unsafe {
+        let submitted = unsafe {
             call!(
                 self.context,
                 cuLaunchKernel(
@@ -410,16 +391,17 @@ impl Driver for Opened {
                     x,
                     y,
                     z,
-                    threads,
+                    whole(launch.threads),
                     1,
                     1,
-                    shared,
+                    whole(launch.shared_bytes),
                     stream.pointer(),
                     ptr::null_mut(),
                     extra.as_mut_ptr()
                 )
             )
-        }
+        };
+        self.order.count(submitted)
     }
 }
 

@@ -2,13 +2,15 @@
 //!
 //! A stream of the driver's own, the last one, waits for points of all others. What is freed in its order is freed after
 //! its last use, whatever stream that was on, also one that is gone by then. Nothing else runs on it, so that nobody
-//! waits for it but for memory.
+//! waits for it but for memory. Where nothing was submitted since it last followed, as between the buffers of a plan that
+//! is dropped, it does not follow again.
 
 use super::api::Handle;
 use super::context::{Context, call};
 use crate::error::GpuError;
 use std::ffi::c_uint;
 use std::ptr;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// A stream does not wait for the null stream.
@@ -64,21 +66,40 @@ struct Followed {
     reached: Handle,
 }
 
+/// The streams but the last one.
+#[derive(Default)]
+struct Others {
+    streams: Vec<Followed>,
+    /// How much of what was submitted the last stream follows.
+    followed: u64,
+}
+
 /// The streams of a device.
 pub(super) struct Order {
     last: Handle,
-    others: Mutex<Vec<Followed>>,
+    /// How much was submitted to streams.
+    submitted: AtomicU64,
+    others: Mutex<Others>,
 }
 
 impl Order {
     pub(super) fn new(context: &Context) -> Result<Self, GpuError> {
         Ok(Self {
             last: create_stream(context)?,
+            submitted: AtomicU64::new(0),
             others: Mutex::default(),
         })
     }
 
-    fn others(&self) -> MutexGuard<'_, Vec<Followed>> {
+    /// Counts what was just submitted, whatever came of it.
+    ///
+    /// It comes after the submission: who then frees what that uses sees the count grown.
+    pub(super) fn count<T>(&self, submitted: T) -> T {
+        self.submitted.fetch_add(1, Ordering::Release);
+        submitted
+    }
+
+    fn others(&self) -> MutexGuard<'_, Others> {
         self.others.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -89,7 +110,7 @@ impl Order {
             // SAFETY: it was just made.
             unsafe { destroy_event(context, reached) }
         })?;
-        self.others().push(Followed { stream, reached });
+        self.others().streams.push(Followed { stream, reached });
         Ok(stream)
     }
 
@@ -98,11 +119,11 @@ impl Order {
     /// # Safety
     /// It is one that `add` made, and not used again.
     pub(super) unsafe fn remove(&self, context: &Context, stream: Handle) {
-        let mut others = self.others();
-        let Some(place) = others.iter().position(|other| other.stream == stream) else {
+        let streams = &mut self.others().streams;
+        let Some(place) = streams.iter().position(|other| other.stream == stream) else {
             return;
         };
-        let gone = others.swap_remove(place);
+        let gone = streams.swap_remove(place);
         if self.follow(context, &gone).is_err() {
             // There may be no order any more, as where the device is lost; what was submitted must be over.
             // SAFETY: the stream is alive.
@@ -126,10 +147,14 @@ impl Order {
 
     /// The stream whose order is after everything that was submitted so far.
     pub(super) fn last(&self, context: &Context) -> Result<Handle, GpuError> {
-        let others = self.others();
-        others
-            .iter()
-            .try_for_each(|other| self.follow(context, other))?;
+        let mut others = self.others();
+        // What is submitted from here on may be missed, and is followed when this is called again.
+        let submitted = self.submitted.load(Ordering::Acquire);
+        if others.followed != submitted {
+            let mut streams = others.streams.iter();
+            streams.try_for_each(|other| self.follow(context, other))?;
+            others.followed = submitted;
+        }
         Ok(self.last)
     }
 
