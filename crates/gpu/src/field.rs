@@ -12,6 +12,9 @@ use sunzi_field::{Fp32, Fp50, Fp64, WordModulus};
 /// The text of the arithmetic that every program over a prime field begins with.
 const FIELD: &str = include_str!("kernels/field.cl");
 
+/// The text of sums of products over it.
+pub(crate) const SUMS: &str = include_str!("kernels/sums.cl");
+
 mod sealed {
     /// What the kernels are told of a word and a prime.
     pub trait Sealed: Copy + Send + Sync + 'static {
@@ -184,7 +187,7 @@ impl Modulus {
     /// # Errors
     /// [`GpuError::Shape`].
     pub(crate) fn new<E: ResidueWord>(device: &Device, prime: u64) -> Result<Self, GpuError> {
-        if E::WORD == f64::WORD && !device.info().doubles {
+        if is_double::<E>() && !device.info().doubles {
             return Err(GpuError::Shape(format!(
                 "{} does not compute with doubles",
                 device.info().name
@@ -217,9 +220,14 @@ impl Modulus {
     }
 }
 
+/// Whether residues are in doubles.
+pub(crate) fn is_double<E: ResidueWord>() -> bool {
+    E::WORD == f64::WORD
+}
+
 /// Whether a prime of the word's range leaves the bits unused that the definition `SPARE` asks for.
 pub(crate) fn leaves_spare_bits<E: ResidueWord>(prime: u64) -> bool {
-    E::WORD == f64::WORD || prime >> (E::WORD - E::SPARE_BITS) == 0
+    is_double::<E>() || prime >> (E::WORD - E::SPARE_BITS) == 0
 }
 
 /// Words of a prime's arithmetic.

@@ -34,6 +34,7 @@ mod carry;
 pub mod ceilings;
 mod device;
 mod error;
+pub mod euclid;
 mod event;
 mod field;
 mod info;

@@ -6,7 +6,7 @@ use crate::buffer::Buffer;
 use crate::device::Device;
 use crate::error::GpuError;
 use crate::event::Event;
-use crate::field::{Modulus, ResidueWord, Scale, field_source, field_table};
+use crate::field::{Modulus, ResidueWord, SUMS, Scale, field_source, field_table};
 use crate::program::{Kernel, Program, Source};
 use crate::stream::Stream;
 use std::sync::{Mutex, PoisonError};
@@ -70,6 +70,7 @@ pub(crate) fn source<E: ResidueWord>(plan: &SchoolbookPlan, spare: bool) -> Sour
         .define("ROWS", plan.rows)
         // Compilers that are told nothing spill for the sake of more threads at a time.
         .define("RESIDENT", (512 / plan.threads).max(1))
+        .part(SUMS)
         .part(SCHOOLBOOK)
 }
 

@@ -7,6 +7,7 @@ mod carry;
 mod ceilings;
 mod convolution;
 mod devices;
+mod euclid;
 mod integer;
 mod ntt;
 mod nvidia;

@@ -1,0 +1,349 @@
+//! Division and Euclid's algorithm in batches: what is compiled for them, and how they run.
+
+use super::plan::EuclidShape;
+use crate::backend::{Argument, Launch};
+use crate::buffer::Buffer;
+use crate::device::Device;
+use crate::error::GpuError;
+use crate::field::{Modulus, ResidueWord, SUMS, Scale, field_source, field_table, is_double};
+use crate::program::{Kernel, Source};
+use crate::stream::Stream;
+
+/// The kernels.
+const EUCLID: &str = include_str!("euclid.cl");
+
+/// Two polynomials, coefficients from the constant term upward.
+pub type Pair<'a, E> = [&'a [E]; 2];
+
+/// A quotient and a remainder, without zeros at their ends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Division<E> {
+    /// ⌊a / b⌋.
+    pub quotient: Vec<E>,
+    /// a mod b, shorter than b.
+    pub remainder: Vec<E>,
+}
+
+/// Division, greatest common divisors and resultants of pairs of polynomials modulo an odd prime: below 2^31 in `u32`,
+/// below 2^63 in `u64`.
+///
+/// Polynomials are canonical residues from the constant term upward, on the host; zeros at the end count for nothing.
+/// A batch is one launch, or as many as its memory takes. n² multiplications or fewer a pair, and n barriers.
+///
+/// ```
+/// use sunzi_gpu::{Device, Selection, euclid::EuclidContext};
+/// # fn main() -> Result<(), sunzi_gpu::GpuError> {
+/// # let Ok(device) = Device::open(Selection::Any) else { return Ok(()) };
+/// let (stream, context) = (device.stream()?, EuclidContext::<u32>::new(&device, 101, 3)?);
+/// let (a, b): (&[u32], &[u32]) = (&[100, 0, 1], &[1, 1]); // x² − 1, x + 1
+/// assert_eq!(context.gcd_all(&stream, &[[a, b], [b, &[2]]])?, [vec![1, 1], vec![1]]);
+/// assert_eq!(context.resultant_all(&stream, &[[a, b], [a, &[0, 1]]])?, [0, 100]);
+/// let division = &context.divide_all(&stream, &[[a, b]])?[0];
+/// assert_eq!((&division.quotient[..], &division.remainder[..]), (&[100, 1][..], &[][..]));
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct EuclidContext<E: ResidueWord> {
+    device: Device,
+    fields: Buffer<E>,
+    modulus: Modulus,
+    shape: EuclidShape,
+    divide: Kernel,
+    gcd: Kernel,
+}
+
+/// Pairs on the device.
+struct Uploaded<E> {
+    coefficients: Buffer<E>,
+    spans: Buffer<u32>,
+}
+
+/// The program.
+pub(crate) fn source<E: ResidueWord>(shape: &EuclidShape, spare: bool) -> Source<'static> {
+    field_source::<E>("division and Euclid's algorithm", shape.threads, spare)
+        .define("ROW", shape.row)
+        .part(SUMS)
+        .part(EUCLID)
+}
+
+/// Programs of every word.
+pub(crate) fn sources() -> Vec<Source<'static>> {
+    let shape = EuclidShape {
+        threads: 1024,
+        row: 1 << 13,
+        pairs: 1,
+    };
+    vec![
+        source::<u32>(&shape, false),
+        source::<u32>(&shape, true),
+        source::<u64>(&shape, false),
+        source::<u64>(&shape, true),
+    ]
+}
+
+impl<E: ResidueWord> EuclidContext<E> {
+    /// For operands of up to `longest` coefficients, in the shape that suits the device.
+    ///
+    /// # Errors
+    /// [`GpuError::Shape`] for a number that is no odd prime in the word's range, for doubles, and for operands that a
+    /// group cannot share; errors of the device.
+    pub fn new(device: &Device, prime: u64, longest: usize) -> Result<Self, GpuError> {
+        let shape = EuclidShape::for_device::<E>(device.info(), longest);
+        Self::with_shape(device, prime, shape)
+    }
+
+    /// In a given shape.
+    ///
+    /// # Errors
+    /// As [`EuclidContext::new`], and [`GpuError::Shape`] for a shape beyond the device's limits.
+    pub fn with_shape(device: &Device, prime: u64, shape: EuclidShape) -> Result<Self, GpuError> {
+        if is_double::<E>() {
+            return Err(GpuError::Shape(
+                "division and Euclid's algorithm take residues in integers: `u32` or `u64`"
+                    .to_owned(),
+            ));
+        }
+        let modulus = Modulus::new::<E>(device, prime)?;
+        let shape = shape.check::<E>(device.info())?;
+        let program = device.program(&source::<E>(&shape, modulus.is_spare::<E>()))?;
+        Ok(Self {
+            fields: field_table(&device.stream()?, &[modulus], 0)?,
+            device: device.clone(),
+            modulus,
+            shape,
+            divide: program.kernel("divide")?,
+            gcd: program.kernel("gcd")?,
+        })
+    }
+
+    /// How pairs are laid out.
+    pub const fn shape(&self) -> EuclidShape {
+        self.shape
+    }
+
+    /// Quotients and remainders.
+    ///
+    /// # Errors
+    /// [`GpuError::Shape`] for a divisor that is 0, operands that are too long or no canonical residues; errors of the
+    /// device.
+    pub fn divide_all(
+        &self,
+        stream: &Stream,
+        pairs: &[Pair<'_, E>],
+    ) -> Result<Vec<Division<E>>, GpuError> {
+        let pairs = self.checked(pairs)?;
+        if let Some(place) = pairs.iter().position(|[_, b]| b.is_empty()) {
+            return Err(GpuError::Shape(format!(
+                "pair {place} divides by zero: give divisors that are not 0"
+            )));
+        }
+        self.in_pieces(stream, &pairs, |piece, uploaded| {
+            let lengths = piece
+                .iter()
+                .map(|[a, b]| (a.len() + 1).saturating_sub(b.len()));
+            let q_stride = lengths.max().unwrap_or(0).max(1);
+            let lengths = piece.iter().map(|[a, b]| a.len().min(b.len() - 1));
+            let r_stride = lengths.max().unwrap_or(0).max(1);
+            let mut quotients = self.device.buffer::<E>(piece.len() * q_stride)?;
+            let mut remainders = self.device.buffer::<E>(piece.len() * r_stride)?;
+            let arguments = [
+                (&mut quotients).into(),
+                Argument::U32(q_stride as u32),
+                (&mut remainders).into(),
+                Argument::U32(r_stride as u32),
+                (&uploaded.coefficients).into(),
+                (&uploaded.spans).into(),
+                Scale::ProductOne.into(),
+                (&self.fields).into(),
+            ];
+            // SAFETY: the arguments are those of the kernel, which reads the spans' operands, of ROW coefficients at most
+            // and with divisors that are not 0, and writes a row of either buffer for each group.
+            unsafe { stream.launch(&self.divide, self.launch(piece.len())?, &arguments) }?;
+            let quotients = read(stream, &quotients)?;
+            let remainders = read(stream, &remainders)?;
+            let rows = quotients.chunks(q_stride).zip(remainders.chunks(r_stride));
+            let divisions = rows.map(|(quotient, remainder)| Division {
+                quotient: trimmed(quotient).to_vec(),
+                remainder: trimmed(remainder).to_vec(),
+            });
+            Ok(divisions.collect())
+        })
+    }
+
+    /// Monic greatest common divisors; that of two zeros is 0, which has no coefficients.
+    ///
+    /// # Errors
+    /// [`GpuError::Shape`] for operands that are too long or no canonical residues; errors of the device.
+    pub fn gcd_all(&self, stream: &Stream, pairs: &[Pair<'_, E>]) -> Result<Vec<Vec<E>>, GpuError> {
+        let pairs = self.checked(pairs)?;
+        self.in_pieces(stream, &pairs, |piece, uploaded| {
+            Ok(self.euclid(stream, piece, uploaded, false)?.0)
+        })
+    }
+
+    /// Resultants: determinants of Sylvester's matrices. That of 0 and a constant that is not 0 is 1, of 0 and anything else
+    /// 0.
+    ///
+    /// # Errors
+    /// As [`EuclidContext::gcd_all`].
+    pub fn resultant_all(
+        &self,
+        stream: &Stream,
+        pairs: &[Pair<'_, E>],
+    ) -> Result<Vec<E>, GpuError> {
+        let pairs = self.checked(pairs)?;
+        self.in_pieces(stream, &pairs, |piece, uploaded| {
+            let (_, mut resultants) = self.euclid(stream, piece, uploaded, true)?;
+            for (resultant, [a, b]) in resultants.iter_mut().zip(piece) {
+                if a.is_empty() || b.is_empty() {
+                    *resultant = E::from_residue(u64::from(a.len() + b.len() == 1));
+                }
+            }
+            Ok(resultants)
+        })
+    }
+
+    /// Divisors, and resultants of pairs without a zero if they are wanted.
+    fn euclid(
+        &self,
+        stream: &Stream,
+        piece: &[Pair<'_, E>],
+        uploaded: &Uploaded<E>,
+        wants_resultants: bool,
+    ) -> Result<(Vec<Vec<E>>, Vec<E>), GpuError> {
+        let count = piece.len();
+        let longest = piece.iter().flatten().map(|operand| operand.len()).max();
+        let stride = longest.unwrap_or(0).max(1);
+        let noted = if wants_resultants {
+            count * (self.shape.row + 1)
+        } else {
+            1
+        };
+        let mut to = self.device.buffer::<E>(count * stride)?;
+        let mut lengths = self.device.buffer::<u32>(count)?;
+        let mut resultants = self.device.buffer::<E>(count)?;
+        let mut trail = self.device.buffer::<E>(noted)?;
+        let mut exponents = self.device.buffer::<u64>(noted)?;
+        let arguments = [
+            (&mut to).into(),
+            Argument::U32(stride as u32),
+            (&mut lengths).into(),
+            (&mut resultants).into(),
+            (&mut trail).into(),
+            (&mut exponents).into(),
+            Argument::U32(wants_resultants.into()),
+            (&uploaded.coefficients).into(),
+            (&uploaded.spans).into(),
+            Scale::ProductOne.into(),
+            (&self.fields).into(),
+        ];
+        // SAFETY: the arguments are those of the kernel, which reads the spans' operands, of ROW coefficients at most, and
+        // writes for each group a row, a length, a resultant, and ROW + 1 notes where there is room for them.
+        unsafe { stream.launch(&self.gcd, self.launch(count)?, &arguments) }?;
+        let lengths = read(stream, &lengths)?;
+        let rows = read(stream, &to)?;
+        let divisors = rows
+            .chunks(stride)
+            .zip(lengths)
+            .map(|(row, len)| row[..len as usize].to_vec())
+            .collect();
+        let resultants = if wants_resultants {
+            read(stream, &resultants)?
+        } else {
+            Vec::new()
+        };
+        Ok((divisors, resultants))
+    }
+
+    fn launch(&self, pairs: usize) -> Result<Launch, GpuError> {
+        let shape = &self.shape;
+        Launch::new(pairs as u64, shape.threads, shape.shared_bytes::<E>())
+    }
+
+    /// Operands without zeros at their ends, if all can be computed with.
+    fn checked<'a>(&self, pairs: &[Pair<'a, E>]) -> Result<Vec<Pair<'a, E>>, GpuError> {
+        let prime = self.modulus.prime();
+        let check = |(place, pair): (usize, &Pair<'a, E>)| {
+            let pair = pair.map(trimmed);
+            if let Some(long) = pair.iter().find(|operand| operand.len() > self.shape.row) {
+                return Err(GpuError::Limits {
+                    device: self.device.info().name.clone(),
+                    kernel: "division and Euclid's algorithm".to_owned(),
+                    reason: format!(
+                        "pair {place} has an operand of {} coefficients, and {} are the most that were prepared for",
+                        long.len(),
+                        self.shape.row
+                    ),
+                });
+            }
+            let outside = pair
+                .iter()
+                .any(|operand| operand.iter().any(|x| x.residue() >= prime));
+            if outside {
+                return Err(GpuError::Shape(format!(
+                    "pair {place} has a coefficient that is no residue modulo {prime}: they are from 0 to {}",
+                    prime - 1
+                )));
+            }
+            Ok(pair)
+        };
+        pairs.iter().enumerate().map(check).collect()
+    }
+
+    /// Pairs that go to the device at a time: half of what is free holds their operands and results.
+    fn piece(&self, pairs: &[Pair<'_, E>]) -> usize {
+        let longest = pairs.iter().flatten().map(|operand| operand.len()).max();
+        let coefficients = 5 * longest.unwrap_or(0) + self.shape.row + 8;
+        let bytes = coefficients * size_of::<E>() + 8 * (self.shape.row + 4);
+        let fit = self.device.memory_free() / 2 / bytes as u64;
+        // Spans have 32 bits.
+        let fit = fit.min((1 << 31) / (2 * longest.unwrap_or(0).max(1)) as u64);
+        usize::try_from(fit)
+            .unwrap_or(usize::MAX)
+            .clamp(1, self.shape.pairs)
+    }
+
+    fn in_pieces<T>(
+        &self,
+        stream: &Stream,
+        pairs: &[Pair<'_, E>],
+        compute: impl Fn(&[Pair<'_, E>], &Uploaded<E>) -> Result<Vec<T>, GpuError>,
+    ) -> Result<Vec<T>, GpuError> {
+        let mut results = Vec::with_capacity(pairs.len());
+        for piece in pairs.chunks(self.piece(pairs)) {
+            let uploaded = self.upload(stream, piece)?;
+            results.extend(compute(piece, &uploaded)?);
+        }
+        Ok(results)
+    }
+
+    fn upload(&self, stream: &Stream, piece: &[Pair<'_, E>]) -> Result<Uploaded<E>, GpuError> {
+        let mut coefficients = Vec::new();
+        let mut spans = Vec::with_capacity(4 * piece.len());
+        for operand in piece.iter().flatten() {
+            spans.extend([coefficients.len() as u32, operand.len() as u32]);
+            coefficients.extend_from_slice(operand);
+        }
+        if coefficients.is_empty() {
+            coefficients.push(E::from_residue(0));
+        }
+        Ok(Uploaded {
+            coefficients: self.device.filled(stream, &coefficients)?,
+            spans: self.device.filled(stream, &spans)?,
+        })
+    }
+}
+
+/// All elements of a buffer.
+fn read<T: bytemuck::Pod>(stream: &Stream, from: &Buffer<T>) -> Result<Vec<T>, GpuError> {
+    let mut elements = vec![T::zeroed(); from.len()];
+    stream.read(from, &mut elements)?;
+    Ok(elements)
+}
+
+/// A polynomial without the zeros it ends with.
+fn trimmed<E: ResidueWord>(polynomial: &[E]) -> &[E] {
+    let last = polynomial.iter().rposition(|x| x.residue() != 0);
+    &polynomial[..last.map_or(0, |place| place + 1)]
+}

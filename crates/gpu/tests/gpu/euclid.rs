@@ -1,0 +1,287 @@
+//! Division, greatest common divisors and resultants against their definitions.
+
+use sunzi_gpu::euclid::{Division, EuclidContext, EuclidShape};
+use sunzi_gpu::{Device, GpuError, ResidueWord};
+use sunzi_testkit::{Place, Random, convolution_mod, on_every_device};
+
+on_every_device![
+    pairs_of_31_bits_are_divided_as_defined,
+    pairs_of_63_bits_are_divided_as_defined,
+    what_no_group_takes_is_refused,
+];
+
+/// The definitions, step by step with inverses.
+#[derive(Clone, Copy)]
+struct Naive(u64);
+
+impl Naive {
+    fn mul(self, a: u64, b: u64) -> u64 {
+        (u128::from(a) * u128::from(b) % u128::from(self.0)) as u64
+    }
+
+    fn pow(self, x: u64, exponent: u64) -> u64 {
+        let bits = (0..64).rev().map(|bit| exponent >> bit & 1);
+        bits.fold(1, |power, bit| {
+            let square = self.mul(power, power);
+            if bit == 1 {
+                self.mul(square, x)
+            } else {
+                square
+            }
+        })
+    }
+
+    fn scaled(self, a: &[u64], by: u64) -> Vec<u64> {
+        a.iter().map(|&x| self.mul(x, by)).collect()
+    }
+
+    fn divide(self, a: &[u64], b: &[u64]) -> Division<u64> {
+        let (mut rest, b) = (trimmed(a.to_vec()), trimmed(b.to_vec()));
+        let inverse = self.pow(b[b.len() - 1], self.0 - 2);
+        let mut quotient = vec![0; (rest.len() + 1).saturating_sub(b.len())];
+        while rest.len() >= b.len() {
+            let place = rest.len() - b.len();
+            let factor = self.mul(rest[rest.len() - 1], inverse);
+            quotient[place] = factor;
+            for (x, &y) in rest[place..].iter_mut().zip(&b) {
+                *x = (*x + self.0 - self.mul(factor, y)) % self.0;
+            }
+            rest = trimmed(rest);
+        }
+        Division {
+            quotient: trimmed(quotient),
+            remainder: rest,
+        }
+    }
+
+    fn gcd(self, a: &[u64], b: &[u64]) -> Vec<u64> {
+        let (mut a, mut b) = (trimmed(a.to_vec()), trimmed(b.to_vec()));
+        while !b.is_empty() {
+            let remainder = self.divide(&a, &b).remainder;
+            (a, b) = (b, remainder);
+        }
+        let Some(&leading) = a.last() else { return a };
+        self.scaled(&a, self.pow(leading, self.0 - 2))
+    }
+
+    /// res(a, b) = (−1)^(deg a deg b) lc(b)^(deg a − deg r) res(b, r) for r = a mod b.
+    fn resultant(self, a: &[u64], b: &[u64]) -> u64 {
+        let (mut a, mut b) = (trimmed(a.to_vec()), trimmed(b.to_vec()));
+        if a.is_empty() || b.is_empty() {
+            return u64::from(a.len() + b.len() == 1);
+        }
+        let mut result = 1;
+        while b.len() > 1 {
+            let remainder = self.divide(&a, &b).remainder;
+            if remainder.is_empty() {
+                return 0;
+            }
+            if a.len() % 2 == 0 && b.len() % 2 == 0 {
+                result = (self.0 - result) % self.0;
+            }
+            let leading = b[b.len() - 1];
+            // A remainder of a itself drops nothing, and the degrees change places.
+            let drop = a.len() - remainder.len();
+            result = self.mul(result, self.pow(leading, drop as u64));
+            (a, b) = (b, remainder);
+        }
+        self.mul(result, self.pow(b[0], a.len() as u64 - 1))
+    }
+}
+
+fn trimmed(mut polynomial: Vec<u64>) -> Vec<u64> {
+    let len = polynomial.iter().rposition(|&x| x != 0);
+    polynomial.truncate(len.map_or(0, |last| last + 1));
+    polynomial
+}
+
+fn words<E: ResidueWord>(polynomial: &[u64]) -> Vec<E> {
+    polynomial.iter().map(|&x| E::from_residue(x)).collect()
+}
+
+fn residues<E: ResidueWord>(polynomial: &[E]) -> Vec<u64> {
+    polynomial.iter().map(|&x| x.residue()).collect()
+}
+
+/// Pairs that have what goes wrong: zeros, constants, common divisors, degrees that drop by many, lengths around those of
+/// a group's threads and of a row.
+fn pairs(prime: u64, row: usize) -> Vec<[Vec<u64>; 2]> {
+    let mut random = Random::new(7);
+    let mut of = |len: usize| random.residues(len, prime);
+    let most = prime - 1;
+    let mut pairs = vec![
+        [vec![], vec![]],
+        [vec![], vec![most]],
+        [vec![2 % prime], vec![0, 0]],
+        [vec![], vec![1, 1]],
+        [vec![most], vec![2]],
+        [vec![1, 2, 0, 0], vec![2]],
+        [vec![2], vec![most, 0, most]],
+        [vec![most; row], vec![most; row]],
+        [vec![most; row], vec![most; row - 1]],
+        [vec![1; 3], vec![most; row]],
+        [vec![most, most], vec![1, 1]],
+    ];
+    for [n, m] in [
+        [2, 2],
+        [3, 2],
+        [7, 8],
+        [8, 8],
+        [9, 8],
+        [9, 17],
+        [16, 3],
+        [17, 16],
+        [row - 1, row],
+        [row, row / 2],
+        [row, 1],
+        [row, 2],
+    ] {
+        pairs.push([of(n), of(m)]);
+    }
+    // A common divisor of half the length.
+    let common = of(row / 2 - 1);
+    pairs.push(
+        [of(row / 2), of(row / 3)].map(|cofactor| convolution_mod(&cofactor, &common, prime)),
+    );
+    // One divides the other.
+    let divisor = trimmed(of(row / 2));
+    pairs.push([convolution_mod(&divisor, &of(row / 2), prime), divisor]);
+    // a = q b + r, where r is much shorter than b, and q longer than usual.
+    for rest in [1, 2, row / 4] {
+        let (quotient, b) = (of(row / 4), of(row / 2));
+        let mut a = convolution_mod(&quotient, &b, prime);
+        for (x, r) in a.iter_mut().zip(of(rest)) {
+            *x = (*x + r) % prime;
+        }
+        pairs.push([a.clone(), b.clone()]);
+        pairs.push([b, a]);
+    }
+    // x^n − 1 and x^m − 1: sparse, with x^gcd(n, m) − 1 in common.
+    let power_less_one = |n: usize| {
+        let mut polynomial = vec![0; n + 1];
+        (polynomial[0], polynomial[n]) = (most, 1);
+        polynomial
+    };
+    pairs.push([power_less_one(row - 4), power_less_one(row / 2 - 2)]);
+    pairs.push([power_less_one(row - 1), power_less_one(row - 4)]);
+    pairs
+}
+
+fn check<E: ResidueWord>(device: &Device, prime: u64, shape: EuclidShape) {
+    let naive = Naive(prime);
+    let context = EuclidContext::<E>::with_shape(device, prime, shape).unwrap();
+    let stream = device.stream().unwrap();
+    let pairs = pairs(prime, shape.row);
+    let operands: Vec<[Vec<E>; 2]> = pairs
+        .iter()
+        .map(|pair| pair.each_ref().map(|x| words(x)))
+        .collect();
+    let slices: Vec<[&[E]; 2]> = operands.iter().map(|[a, b]| [&a[..], &b[..]]).collect();
+    let name = |place: usize| {
+        format!(
+            "{prime} {shape:?} pair {place} {:?}",
+            pairs[place].each_ref().map(Vec::len)
+        )
+    };
+    let divisors = context.gcd_all(&stream, &slices).unwrap();
+    let resultants = context.resultant_all(&stream, &slices).unwrap();
+    for (place, [a, b]) in pairs.iter().enumerate() {
+        assert_eq!(
+            residues(&divisors[place]),
+            naive.gcd(a, b),
+            "gcd {}",
+            name(place)
+        );
+        assert_eq!(
+            resultants[place].residue(),
+            naive.resultant(a, b),
+            "resultant {}",
+            name(place)
+        );
+    }
+    let divisible: Vec<usize> = (0..pairs.len())
+        .filter(|&place| pairs[place][1].iter().any(|&x| x != 0))
+        .collect();
+    let slices: Vec<[&[E]; 2]> = divisible.iter().map(|&place| slices[place]).collect();
+    let divisions = context.divide_all(&stream, &slices).unwrap();
+    for (&place, found) in divisible.iter().zip(&divisions) {
+        let found = Division {
+            quotient: residues(&found.quotient),
+            remainder: residues(&found.remainder),
+        };
+        let [a, b] = &pairs[place];
+        assert_eq!(found, naive.divide(a, b), "division {}", name(place));
+    }
+    assert_eq!(
+        (divisors.len(), resultants.len(), divisions.len()),
+        (pairs.len(), pairs.len(), divisible.len())
+    );
+    assert!(context.gcd_all(&stream, &[]).unwrap().is_empty());
+}
+
+/// Few threads and short rows, several launches; and the shape for the device.
+fn check_primes<E: ResidueWord>(place: Place, primes: &[u64]) {
+    let Some(device) = place.device() else { return };
+    let small = EuclidShape {
+        threads: 8,
+        row: 40,
+        pairs: 5,
+    };
+    for &prime in primes {
+        check::<E>(&device, prime, small);
+    }
+    let suited = EuclidShape::for_device::<E>(device.info(), 90);
+    check::<E>(&device, primes[0], EuclidShape { row: 90, ..suited });
+}
+
+fn pairs_of_31_bits_are_divided_as_defined(place: Place) {
+    check_primes::<u32>(place, &[(1 << 31) - 1, 3, 469_762_049]);
+}
+
+fn pairs_of_63_bits_are_divided_as_defined(place: Place) {
+    check_primes::<u64>(place, &[(1 << 63) - 25, (1 << 60) - (1 << 18) + 1]);
+}
+
+fn what_no_group_takes_is_refused(place: Place) {
+    let Some(device) = place.device() else { return };
+    let stream = device.stream().unwrap();
+    let shape = EuclidShape {
+        threads: 8,
+        row: 40,
+        pairs: 5,
+    };
+    let refused = |shape| {
+        let context = EuclidContext::<u32>::with_shape(&device, 469_762_049, shape);
+        matches!(context, Err(GpuError::Shape(_)))
+    };
+    for threads in [0, usize::MAX] {
+        assert!(refused(EuclidShape { threads, ..shape }));
+    }
+    for row in [0, usize::MAX, 1 << 30] {
+        assert!(refused(EuclidShape { row, ..shape }));
+    }
+    assert!(refused(EuclidShape { pairs: 0, ..shape }));
+    let long = EuclidContext::<u64>::new(&device, 3, 1 << 30);
+    assert!(matches!(long, Err(GpuError::Shape(_))), "{long:?}");
+    for number in [91, 2, 1 << 31] {
+        let context = EuclidContext::<u32>::with_shape(&device, number, shape);
+        assert!(matches!(context, Err(GpuError::Shape(_))), "{number}");
+    }
+    let context = EuclidContext::<u32>::with_shape(&device, 469_762_049, shape).unwrap();
+    let (one, long): (&[u32], &[u32]) = (&[1], &[1; 41]);
+    let refused = context.gcd_all(&stream, &[[one, one], [one, long]]);
+    assert!(
+        matches!(&refused, Err(GpuError::Limits { reason, .. }) if reason.contains("pair 1")),
+        "{refused:?}"
+    );
+    let refused = context.resultant_all(&stream, &[[one, &[469_762_049]]]);
+    assert!(
+        matches!(&refused, Err(GpuError::Shape(said)) if said.contains("pair 0")),
+        "{refused:?}"
+    );
+    let refused = context.divide_all(&stream, &[[one, one], [one, &[0, 0]]]);
+    assert!(
+        matches!(&refused, Err(GpuError::Shape(said)) if said.contains("pair 1 divides by zero")),
+        "{refused:?}"
+    );
+}
