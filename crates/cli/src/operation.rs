@@ -122,3 +122,14 @@ pub fn engine(device: DeviceChoice, algorithm_named: bool) -> Result<Engine, Fai
         _ => Engine::new(device).map_err(|error| Failure::Computation(error.to_string())),
     }
 }
+
+/// Refuses a device that was asked for and does not know the field: there `what` is computed on the processor alone.
+pub fn refuse_unless(known: bool, device: DeviceChoice, what: &str) -> Result<(), Failure> {
+    match device {
+        DeviceChoice::Only(device) if !known => Err(Failure::Computation(format!(
+            "{what} modulo a prime of several words are computed on the processor alone, not on {device}: use --device cpu or \
+             auto"
+        ))),
+        _ => Ok(()),
+    }
+}

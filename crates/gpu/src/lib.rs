@@ -1,4 +1,4 @@
-//! Exact arithmetic on GPUs: devices, kernels from one source, transforms, and products in batches.
+//! Exact arithmetic on GPUs: devices, kernels from one source, transforms, products and Euclid's algorithm in batches.
 //!
 //! A device is found at run time, through NVIDIA's driver or through any vendor's OpenCL; the crate builds and its
 //! programs run on a machine that has neither. Kernels are written once, in the common subset of OpenCL C and CUDA C++

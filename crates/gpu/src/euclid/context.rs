@@ -1,6 +1,6 @@
 //! Division and Euclid's algorithm in batches: what is compiled for them, and how they run.
 
-use super::plan::EuclidShape;
+use super::plan::{EuclidShape, NAME};
 use crate::backend::{Argument, Launch};
 use crate::buffer::Buffer;
 use crate::device::Device;
@@ -61,7 +61,7 @@ struct Uploaded<E> {
 
 /// The program.
 pub(crate) fn source<E: ResidueWord>(shape: &EuclidShape, spare: bool) -> Source<'static> {
-    field_source::<E>("division and Euclid's algorithm", shape.threads, spare)
+    field_source::<E>(NAME, shape.threads, spare)
         .define("ROW", shape.row)
         .part(SUMS)
         .part(EUCLID)
@@ -86,8 +86,8 @@ impl<E: ResidueWord> EuclidContext<E> {
     /// For operands of up to `longest` coefficients, in the shape that suits the device.
     ///
     /// # Errors
-    /// [`GpuError::Shape`] for a number that is no odd prime in the word's range, for doubles, and for operands that a
-    /// group cannot share; errors of the device.
+    /// [`GpuError::Shape`] for a number that is no odd prime in the word's range, and for doubles; [`GpuError::Limits`] for
+    /// operands that a group of threads cannot share; errors of the device.
     pub fn new(device: &Device, prime: u64, longest: usize) -> Result<Self, GpuError> {
         let shape = EuclidShape::for_device::<E>(device.info(), longest);
         Self::with_shape(device, prime, shape)
@@ -125,8 +125,8 @@ impl<E: ResidueWord> EuclidContext<E> {
     /// Quotients and remainders.
     ///
     /// # Errors
-    /// [`GpuError::Shape`] for a divisor that is 0, operands that are too long or no canonical residues; errors of the
-    /// device.
+    /// [`GpuError::Shape`] for a divisor that is 0 and for what is no canonical residue; [`GpuError::Limits`] for operands
+    /// that are too long; errors of the device.
     pub fn divide_all(
         &self,
         stream: &Stream,
@@ -174,7 +174,8 @@ impl<E: ResidueWord> EuclidContext<E> {
     /// Monic greatest common divisors; that of two zeros is 0, which has no coefficients.
     ///
     /// # Errors
-    /// [`GpuError::Shape`] for operands that are too long or no canonical residues; errors of the device.
+    /// [`GpuError::Shape`] for what is no canonical residue; [`GpuError::Limits`] for operands that are too long; errors of
+    /// the device.
     pub fn gcd_all(&self, stream: &Stream, pairs: &[Pair<'_, E>]) -> Result<Vec<Vec<E>>, GpuError> {
         let pairs = self.checked(pairs)?;
         self.in_pieces(stream, &pairs, |piece, uploaded| {
@@ -269,7 +270,7 @@ impl<E: ResidueWord> EuclidContext<E> {
             if let Some(long) = pair.iter().find(|operand| operand.len() > self.shape.row) {
                 return Err(GpuError::Limits {
                     device: self.device.info().name.clone(),
-                    kernel: "division and Euclid's algorithm".to_owned(),
+                    kernel: NAME.to_owned(),
                     reason: format!(
                         "pair {place} has an operand of {} coefficients, and {} are the most that were prepared for",
                         long.len(),

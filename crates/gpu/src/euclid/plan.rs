@@ -4,6 +4,9 @@ use crate::error::GpuError;
 use crate::field::ResidueWord;
 use crate::info::{DeviceInfo, DeviceKind};
 
+/// What errors call the program.
+pub(crate) const NAME: &str = "division and Euclid's algorithm";
+
 /// Coefficients that a thread of a GPU has of an operand, where there are threads enough.
 const EACH: usize = 8;
 
@@ -58,20 +61,25 @@ impl EuclidShape {
     /// Checks it against the limits of the kernels and of a device.
     ///
     /// # Errors
-    /// [`GpuError::Shape`].
+    /// [`GpuError::Limits`] if a group cannot share two such polynomials, [`GpuError::Shape`] for what is none anywhere.
     pub(crate) fn check<E: ResidueWord>(self, info: &DeviceInfo) -> Result<Self, GpuError> {
-        let fits = (1..=info.group_threads).contains(&self.threads)
-            && self.row > 0
-            && self.pairs > 0
-            && self.row <= info.shared_memory
-            && self.shared_bytes::<E>() <= info.shared_memory;
-        if fits {
-            return Ok(self);
+        if !(1..=info.group_threads).contains(&self.threads) || self.row == 0 || self.pairs == 0 {
+            return Err(GpuError::Shape(format!(
+                "{} threads with two polynomials of {} coefficients, and {} such pairs in a launch, are no shape for {}: a \
+                 group has at most {} threads",
+                self.threads, self.row, self.pairs, info.name, info.group_threads
+            )));
         }
-        Err(GpuError::Shape(format!(
-            "{} threads with two polynomials of {} coefficients, and {} such pairs in a launch, are no shape for {}: a group \
-             has at most {} threads and {} bytes to share; longer pairs are for a processor",
-            self.threads, self.row, self.pairs, info.name, info.group_threads, info.shared_memory
-        )))
+        if self.row > info.shared_memory || self.shared_bytes::<E>() > info.shared_memory {
+            return Err(GpuError::Limits {
+                device: info.name.clone(),
+                kernel: NAME.to_owned(),
+                reason: format!(
+                    "a group of threads shares {} bytes, too few for two polynomials of {} coefficients",
+                    info.shared_memory, self.row
+                ),
+            });
+        }
+        Ok(self)
     }
 }

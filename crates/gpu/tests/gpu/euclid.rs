@@ -250,19 +250,28 @@ fn what_no_group_takes_is_refused(place: Place) {
         row: 40,
         pairs: 5,
     };
-    let refused = |shape| {
-        let context = EuclidContext::<u32>::with_shape(&device, 469_762_049, shape);
-        matches!(context, Err(GpuError::Shape(_)))
-    };
+    let shaped = |shape| EuclidContext::<u32>::with_shape(&device, 469_762_049, shape);
     for threads in [0, usize::MAX] {
-        assert!(refused(EuclidShape { threads, ..shape }));
+        let refused = shaped(EuclidShape { threads, ..shape });
+        assert!(matches!(refused, Err(GpuError::Shape(_))), "{refused:?}");
     }
-    for row in [0, usize::MAX, 1 << 30] {
-        assert!(refused(EuclidShape { row, ..shape }));
+    for (row, pairs) in [(0, 1), (40, 0)] {
+        let refused = shaped(EuclidShape {
+            row,
+            pairs,
+            ..shape
+        });
+        assert!(matches!(refused, Err(GpuError::Shape(_))), "{refused:?}");
     }
-    assert!(refused(EuclidShape { pairs: 0, ..shape }));
+    for row in [1 << 30, usize::MAX] {
+        let refused = shaped(EuclidShape { row, ..shape });
+        assert!(
+            matches!(refused, Err(GpuError::Limits { .. })),
+            "{refused:?}"
+        );
+    }
     let long = EuclidContext::<u64>::new(&device, 3, 1 << 30);
-    assert!(matches!(long, Err(GpuError::Shape(_))), "{long:?}");
+    assert!(matches!(long, Err(GpuError::Limits { .. })), "{long:?}");
     for number in [91, 2, 1 << 31] {
         let context = EuclidContext::<u32>::with_shape(&device, number, shape);
         assert!(matches!(context, Err(GpuError::Shape(_))), "{number}");

@@ -16,6 +16,7 @@
 //! ```
 
 mod batch;
+mod euclid;
 mod integers;
 mod on_device;
 mod place;

@@ -4,10 +4,11 @@ use super::on_device::{OnDevice, keep_all, limbs_of};
 use super::{Batch, Engine, EngineError, Target, Work};
 use crate::field::{Fp32, Fp64, Rows};
 use crate::poly::{Algorithm, AnyPoly, AnyPolyRing, CoefficientField, Plan, Poly};
+use sunzi_gpu::ResidueWord;
 use sunzi_gpu::products::{Operand, ProductForm};
 
 /// A field whose elements a device knows: words that stand for themselves.
-trait WordField: CoefficientField + Rows {
+pub(super) trait WordField: CoefficientField<Elem: ResidueWord> + Rows {
     /// The prime.
     fn word_prime(&self) -> u64;
 

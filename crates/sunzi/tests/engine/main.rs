@@ -1,5 +1,7 @@
 //! The engine gives the same results wherever it computes.
 
+mod euclid;
+
 use dashu_int::IBig;
 use sunzi::engine::{DeviceChoice, Engine, EngineError};
 use sunzi::field::AnyField;

@@ -4,11 +4,11 @@ use super::polynomials::Pretty;
 use super::polynomials::{NOUN, Part, Polynomials, Value, facts};
 use crate::args::{Common, MaxMemory, Modulus, TwoFiles};
 use crate::commands::Run;
-use crate::operation::{Operation, Plan, Preparation, Sentence, Wording};
+use crate::operation::{Operation, Plan, Preparation, Sentence, Wording, engine, refuse_unless};
 use crate::pipeline::Pipeline;
 use clap::Args;
 use std::sync::OnceLock;
-use sunzi::engine::{Batch, EngineError};
+use sunzi::engine::{Batch, Engine, EngineError};
 use sunzi::poly::{AnyDivisor, AnyPoly};
 use sunzi_files::error::Failure;
 use sunzi_files::style::Style;
@@ -100,10 +100,17 @@ impl Run for Divrem {
     /// Quotients and remainders, line by line.
     fn run(&self, common: &Common) -> Result<(), Failure> {
         let over = &ring_of(&self.pairs, common)?;
-        let prepared = OnceLock::new();
-        let division = Division { over, prepared };
+        let division = Division {
+            over,
+            engine: engine_for(over, common, &DIVISIONS)?,
+            prepared: OnceLock::new(),
+        };
         let (files, memory) = (&self.pairs.files, &self.pairs.memory);
         run("poly divrem", files, memory, common, over, &division)
+    }
+
+    fn computes_on_devices(&self) -> bool {
+        true
     }
 }
 
@@ -111,8 +118,20 @@ impl Run for Gcd {
     /// Greatest common divisors, line by line.
     fn run(&self, common: &Common) -> Result<(), Failure> {
         let over = &ring_of(&self.pairs, common)?;
+        let engine = engine_for(over, common, &GCDS)?;
         let (files, memory) = (&self.pairs.files, &self.pairs.memory);
-        run("poly gcd", files, memory, common, over, &Gcds { over })
+        run(
+            "poly gcd",
+            files,
+            memory,
+            common,
+            over,
+            &Gcds { over, engine },
+        )
+    }
+
+    fn computes_on_devices(&self) -> bool {
+        true
     }
 }
 
@@ -136,21 +155,32 @@ impl Run for Resultant {
     /// Resultants, line by line.
     fn run(&self, common: &Common) -> Result<(), Failure> {
         let over = &Polynomials::modulo(&self.modulus.prime, Style::new(common.json))?;
-        let (files, memory) = (&self.files, &self.memory);
-        run(
-            "poly resultant",
-            files,
-            memory,
-            common,
+        let resultants = Resultants {
             over,
-            &Resultants { over },
-        )
+            engine: engine_for(over, common, &RESULTANTS)?,
+        };
+        let (files, memory) = (&self.files, &self.memory);
+        run("poly resultant", files, memory, common, over, &resultants)
+    }
+
+    fn computes_on_devices(&self) -> bool {
+        true
     }
 }
 
 fn ring_of(wanted: &PairArguments, common: &Common) -> Result<Polynomials, Failure> {
     let style = Style::new(common.json).pretty(wanted.form.pretty);
     Polynomials::modulo(&wanted.modulus.prime, style)
+}
+
+/// What computes where it was asked to, if the field is known there.
+fn engine_for(over: &Polynomials, common: &Common, work: &Wording) -> Result<Engine, Failure> {
+    refuse_unless(
+        Engine::devices_divide(over.ring()),
+        common.device,
+        work.many,
+    )?;
+    engine(common.device, false)
 }
 
 fn run(
@@ -182,21 +212,25 @@ fn plan(
     })
 }
 
+/// How sentences and figures speak of divisions.
+const DIVISIONS: Wording = Wording {
+    one: "division",
+    many: "divisions",
+    doing: "dividing",
+    between: "divided by",
+};
+
 /// Quotient, then remainder.
 struct Division<'a> {
     over: &'a Polynomials,
+    engine: Engine,
     /// The divisor of every line, if it is the same.
     prepared: OnceLock<AnyDivisor>,
 }
 
 impl Operation<Polynomials, 2> for Division<'_> {
     fn wording(&self) -> &'static Wording {
-        &Wording {
-            one: "division",
-            many: "divisions",
-            doing: "dividing",
-            between: "divided by",
-        }
+        &DIVISIONS
     }
 
     fn plan(&self, pair: [&AnyPoly; 2]) -> Result<Plan, EngineError> {
@@ -207,7 +241,8 @@ impl Operation<Polynomials, 2> for Division<'_> {
         &'a self,
         [_, divisor]: [Option<&'a AnyPoly>; 2],
     ) -> Option<Preparation<'a>> {
-        let divisor = divisor?;
+        // A device divides without.
+        let divisor = divisor.filter(|_| self.engine.device().is_none())?;
         let bytes = self.over.bytes_of(divisor.len());
         Some(Preparation {
             bytes: bytes.saturating_mul(2 * DIVISION_SCRATCH),
@@ -220,15 +255,17 @@ impl Operation<Polynomials, 2> for Division<'_> {
     }
 
     fn compute(&self, pairs: &[[&AnyPoly; 2]]) -> Result<Batch<Vec<Part>>, EngineError> {
-        Ok(Batch::on_processor(pairs, |[dividend, divisor]| {
-            let [quotient, remainder] = match self.prepared.get() {
-                Some(prepared) => prepared.divrem(dividend)?,
-                None => self.over.ring().divrem(dividend, divisor)?,
-            };
-            Ok(vec![
+        let divisions = match self.prepared.get() {
+            Some(prepared) => {
+                Batch::on_processor(pairs, |[dividend, _]| Ok(prepared.divrem(dividend)?))
+            }
+            None => self.engine.divrem_all(self.over.ring(), pairs)?,
+        };
+        Ok(divisions.map(|[quotient, remainder]| {
+            vec![
                 Part::polynomial("quotient", quotient),
                 Part::polynomial("remainder", remainder),
-            ])
+            ]
         }))
     }
 }
@@ -244,6 +281,7 @@ const GCDS: Wording = Wording {
 /// Monic greatest common divisors.
 struct Gcds<'a> {
     over: &'a Polynomials,
+    engine: Engine,
 }
 
 impl Operation<Polynomials, 2> for Gcds<'_> {
@@ -256,9 +294,8 @@ impl Operation<Polynomials, 2> for Gcds<'_> {
     }
 
     fn compute(&self, pairs: &[[&AnyPoly; 2]]) -> Result<Batch<Vec<Part>>, EngineError> {
-        Ok(Batch::on_processor(pairs, |[a, b]| {
-            Ok(vec![Part::polynomial("gcd", self.over.ring().gcd(a, b)?)])
-        }))
+        let divisors = self.engine.gcd_all(self.over.ring(), pairs)?;
+        Ok(divisors.map(|gcd| vec![Part::polynomial("gcd", gcd)]))
     }
 }
 
@@ -290,19 +327,23 @@ impl Operation<Polynomials, 2> for ExtendedGcds<'_> {
     }
 }
 
+/// How sentences and figures speak of resultants.
+const RESULTANTS: Wording = Wording {
+    one: "resultant",
+    many: "resultants",
+    doing: "dividing",
+    between: "and",
+};
+
 /// Resultants.
 struct Resultants<'a> {
     over: &'a Polynomials,
+    engine: Engine,
 }
 
 impl Operation<Polynomials, 2> for Resultants<'_> {
     fn wording(&self) -> &'static Wording {
-        &Wording {
-            one: "resultant",
-            many: "resultants",
-            doing: "dividing",
-            between: "and",
-        }
+        &RESULTANTS
     }
 
     fn plan(&self, pair: [&AnyPoly; 2]) -> Result<Plan, EngineError> {
@@ -310,11 +351,12 @@ impl Operation<Polynomials, 2> for Resultants<'_> {
     }
 
     fn compute(&self, pairs: &[[&AnyPoly; 2]]) -> Result<Batch<Vec<Part>>, EngineError> {
-        Ok(Batch::on_processor(pairs, |[a, b]| {
-            Ok(vec![Part {
+        let resultants = self.engine.resultant_all(self.over.ring(), pairs)?;
+        Ok(resultants.map(|row| {
+            vec![Part {
                 name: "resultant",
-                value: Value::Residue(self.over.ring().resultant(a, b)?),
-            }])
+                value: Value::Residue(row),
+            }]
         }))
     }
 

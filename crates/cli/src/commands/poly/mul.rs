@@ -5,10 +5,10 @@ use super::polynomials::Pretty;
 use super::polynomials::{NOUN, Part, Polynomials, facts};
 use crate::args::{ChosenAlgorithm, Common, MaxMemory, TwoFiles};
 use crate::commands::Run;
-use crate::operation::{Operation, PRODUCTS, Plan, Sentence, Wording, engine};
+use crate::operation::{Operation, PRODUCTS, Plan, Sentence, Wording, engine, refuse_unless};
 use crate::pipeline::Pipeline;
 use clap::Args;
-use sunzi::engine::{Batch, DeviceChoice, Engine, EngineError};
+use sunzi::engine::{Batch, Engine, EngineError};
 use sunzi::poly::{Algorithm, AnyPoly};
 use sunzi_files::error::Failure;
 use sunzi_files::style::Style;
@@ -51,14 +51,8 @@ impl Run for Mul {
             return open()?.run(&polynomials, &products, facts("poly mul", None));
         };
         let over = &Polynomials::modulo(modulus, style)?;
-        if let DeviceChoice::Only(device) = common.device
-            && !Engine::devices_multiply(over.ring())
-        {
-            return Err(Failure::Computation(format!(
-                "products modulo a prime of several words are computed on the processor alone, not on {device}: use \
-                 --device cpu or auto"
-            )));
-        }
+        let known = Engine::devices_multiply(over.ring());
+        refuse_unless(known, common.device, PRODUCTS.many)?;
         let products = Products {
             over,
             engine,
