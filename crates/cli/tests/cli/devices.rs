@@ -194,7 +194,10 @@ fn devices_that_are_not_there_are_refused_and_auto_does_without() {
 fn what_no_device_can_do_is_refused() {
     let sandbox = Sandbox::with(&[("a", "3 1\n")]);
     for command in [
-        &["poly", "gcd", "a", "a", "--mod", "97", "--device", "opencl"][..],
+        &[
+            "poly", "xgcd", "a", "a", "--mod", "97", "--device", "opencl",
+        ][..],
+        &["poly", "gcd", "a", "a", "--mod", "P8", "--device", "opencl"],
         &["poly", "mul", "a", "a", "--mod", "P8", "--device", "opencl"],
         &["dft", "a", "--mod", "97", "--device", "cuda"],
         &["prime", "97", "--device", "cuda"],
@@ -219,4 +222,32 @@ fn what_no_device_can_do_is_refused() {
         ],
     );
     assert!(said.contains("--algorithm"), "{said}");
+}
+
+#[test]
+fn divisions_on_a_device_are_the_processors() {
+    let files = [
+        ("a", "1 2 1\n5\n0\n3 0 0 4 1\n"),
+        ("b", "1 1\n0 7\n2\n6 0 0 8 2\n"),
+    ];
+    let sandbox = Sandbox::with(&files);
+    if !has_device(&sandbox) {
+        return;
+    }
+    for verb in ["divrem", "gcd", "resultant"] {
+        for modulus in ["97", "2^60-2^18+1"] {
+            let on = |device| {
+                let command = ["poly", verb, "a", "b", "--mod", modulus, "--device", device];
+                sandbox.succeed(&command)
+            };
+            assert_eq!(on("opencl"), on("cpu"), "{verb} modulo {modulus}");
+        }
+    }
+    let by_zero = |device| {
+        let command = [
+            "poly", "divrem", "b", "a", "--mod", "97", "--device", device,
+        ];
+        sandbox.fail(1, &command)
+    };
+    assert_eq!(by_zero("opencl"), by_zero("cpu"));
 }
