@@ -27,6 +27,7 @@
 //! ```
 
 mod backend;
+pub mod big_prime;
 mod buffer;
 mod cache;
 mod carry;

@@ -14,7 +14,7 @@ use crate::backend::cuda::nvrtc::{CompileFailure, Nvrtc, missing};
 use crate::ceilings;
 use crate::error::GpuError;
 use crate::program::Source;
-use crate::{carry, euclid, integer, ntt, residues, schoolbook};
+use crate::{big_prime, carry, euclid, integer, ntt, residues, schoolbook};
 
 /// Every program of the crate, each with definitions that stand for what it is used with: what a check of kernels goes
 /// through.
@@ -27,6 +27,7 @@ use crate::{carry, euclid, integer, ntt, residues, schoolbook};
 /// ```
 pub fn catalogue() -> Vec<Source<'static>> {
     [
+        big_prime::context::sources(),
         carry::context::sources(),
         #[cfg(feature = "bench")]
         ceilings::sources(),

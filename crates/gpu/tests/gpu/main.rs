@@ -2,6 +2,7 @@
 //!
 //! One program, so that what the tests share is compiled once.
 
+mod big_prime;
 mod budgets;
 mod carry;
 mod ceilings;

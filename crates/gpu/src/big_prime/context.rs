@@ -1,0 +1,312 @@
+//! Transforms modulo r^k + 1: what is precomputed for them, and how they run.
+
+use crate::backend::{Argument, Launch};
+use crate::buffer::Buffer;
+use crate::device::Device;
+use crate::error::GpuError;
+use crate::event::Event;
+use crate::program::{Kernel, Source};
+use crate::stream::Stream;
+use std::sync::{Mutex, PoisonError};
+use sunzi_field::{Digits, Field, GeneralizedFermat, TwoAdicField};
+
+/// The kernels.
+const BIG_PRIME: &str = include_str!("big_prime.cl");
+
+/// Threads of a group: the digits of an element at most.
+const THREADS: usize = 128;
+
+/// The least radix, which exceeds the third digit of every column.
+const LEAST_RADIX: u64 = 256;
+
+/// Transforms of 2^n points modulo r^K + 1, `batch` at a time at most.
+///
+/// Takes 2^n products for a table of the root's powers, 8·K·2^n bytes on the device for it, and as much for each vector
+/// of a batch.
+///
+/// ```
+/// use sunzi_field::{Digits, GeneralizedFermat};
+/// use sunzi_gpu::{Device, Selection, big_prime::BigPrimeContext};
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let Ok(device) = Device::open(Selection::Any) else { return Ok(()) };
+/// let field = GeneralizedFermat::<4>::new((1 << 59) + (1 << 58) + (1 << 11))?; // P4
+/// let (stream, context) = (device.stream()?, BigPrimeContext::new(&device, &field, 1, 1)?);
+/// let mut words = device.filled(&stream, &[5, 0, 0, 0, 2, 0, 0, 0])?;
+/// context.forward(&stream, (&mut words, 0), 1)?;
+/// let mut values = [0; 8];
+/// stream.read(&words, &mut values)?;
+/// assert_eq!(values, [7, 0, 0, 0, 3, 0, 0, 0]);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct BigPrimeContext<const K: usize> {
+    radix: u64,
+    log_n: u32,
+    batch: usize,
+    /// Every power of the root.
+    powers: Buffer<u64>,
+    /// 1/N.
+    inverse_length: Buffer<u64>,
+    step: Kernel,
+    pointwise: Kernel,
+    scratch: Mutex<Scratch>,
+}
+
+/// The vectors that passes go to and fro with.
+#[derive(Debug)]
+struct Scratch {
+    vectors: Buffer<u64>,
+    /// The end of its last use: that may have been on another stream.
+    used: Option<Event>,
+}
+
+/// The program.
+fn source() -> Source<'static> {
+    Source::new("big prime", THREADS).part(BIG_PRIME)
+}
+
+/// All programs.
+pub(crate) fn sources() -> Vec<Source<'static>> {
+    vec![source()]
+}
+
+/// Words of so many elements.
+fn words<const K: usize>(elements: usize) -> Result<usize, GpuError> {
+    elements
+        .checked_mul(K)
+        .ok_or_else(|| GpuError::Shape(format!("{elements} elements of {K} words are too many")))
+}
+
+impl<const K: usize> BigPrimeContext<K> {
+    /// Transforms of 2^`log_n` points, `batch` at a time at most.
+    ///
+    /// # Errors
+    /// [`GpuError::Shape`] where K is above 128, r is below 256, or 2^`log_n` does not divide p − 1; errors of the
+    /// device.
+    pub fn new(
+        device: &Device,
+        field: &GeneralizedFermat<K>,
+        log_n: u32,
+        batch: usize,
+    ) -> Result<Self, GpuError> {
+        let radix = field.radix();
+        if !(2..=THREADS).contains(&K) || radix < LEAST_RADIX {
+            return Err(GpuError::Shape(format!(
+                "devices compute with 2 to {THREADS} digits and radices from {LEAST_RADIX} on, not with {radix}^{K}+1"
+            )));
+        }
+        let root = field.root_of_unity(log_n).filter(|_| log_n < 31);
+        let Some(root) = root else {
+            return Err(GpuError::Shape(format!(
+                "there are no transforms of 2^{log_n} points modulo {radix}^{K}+1 here: 2^{} are the most",
+                field.two_adicity().min(30)
+            )));
+        };
+        let points = 1 << log_n;
+        let vectors = words::<K>(points)?.checked_mul(batch).ok_or_else(|| {
+            GpuError::Shape(format!("{batch} vectors of {points} points are too many"))
+        })?;
+        let scratch = Scratch {
+            vectors: device.buffer(vectors)?,
+            used: None,
+        };
+        let program = device.program(&source())?;
+        let stream = device.stream()?;
+        let powers = field.first_powers(root, points);
+        let inverse = field
+            .inv(field.from_u64(points as u64))
+            .ok_or_else(|| GpuError::Shape(format!("{points} has no inverse")))?;
+        Ok(Self {
+            radix,
+            log_n,
+            batch,
+            powers: device.filled(&stream, Digits::words_of(&powers))?,
+            inverse_length: device.filled(&stream, &inverse.0)?,
+            step: program.kernel("big_prime_step")?,
+            pointwise: program.kernel("big_prime_pointwise")?,
+            scratch: Mutex::new(scratch),
+        })
+    }
+
+    /// Points of a transform.
+    pub const fn points(&self) -> usize {
+        1 << self.log_n
+    }
+
+    /// Values of `batch` vectors, which lie one after the other from element `first` on, in their place.
+    ///
+    /// # Errors
+    /// [`GpuError::Shape`] for more vectors than were expected, and if they reach beyond the buffer; what the driver
+    /// refuses.
+    pub fn forward(
+        &self,
+        stream: &Stream,
+        (data, first): (&mut Buffer<u64>, usize),
+        batch: usize,
+    ) -> Result<(), GpuError> {
+        self.transform(stream, data, first, batch, false)
+    }
+
+    /// From values back to what they are the transform of: with the root's inverse, and divided by N.
+    ///
+    /// # Errors
+    /// As [`BigPrimeContext::forward`].
+    pub fn inverse(
+        &self,
+        stream: &Stream,
+        (data, first): (&mut Buffer<u64>, usize),
+        batch: usize,
+    ) -> Result<(), GpuError> {
+        self.transform(stream, data, first, batch, true)?;
+        let inverse = (&self.inverse_length, 0);
+        self.launch_products(stream, (data, first), inverse, batch * self.points(), 0)
+    }
+
+    /// Multiplies `batch` vectors point by point by those of another buffer; with `broadcast` there is one for all.
+    ///
+    /// # Errors
+    /// As [`BigPrimeContext::forward`], for any number of vectors.
+    pub fn multiply(
+        &self,
+        stream: &Stream,
+        (a, a_first): (&mut Buffer<u64>, usize),
+        (b, b_first): (&Buffer<u64>, usize),
+        batch: usize,
+        broadcast: bool,
+    ) -> Result<(), GpuError> {
+        let points = self.points();
+        let b_batch = if broadcast { batch.min(1) } else { batch };
+        a.check_rows("a", words::<K>(a_first)?, batch, words::<K>(points)?)?;
+        b.check_rows("b", words::<K>(b_first)?, b_batch, words::<K>(points)?)?;
+        let mask = if broadcast {
+            points as u64 - 1
+        } else {
+            u64::MAX
+        };
+        self.launch_products(stream, (a, a_first), (b, b_first), batch * points, mask)
+    }
+
+    /// What kernels are told of the radix.
+    fn radix(&self) -> [Argument; 5] {
+        let shift = self.radix.leading_zeros();
+        let normal = self.radix << shift;
+        // Less 2^64.
+        let reciprocal = (u128::MAX / u128::from(normal)) as u64;
+        [
+            self.radix.into(),
+            normal.into(),
+            reciprocal.into(),
+            shift.into(),
+            K.trailing_zeros().into(),
+        ]
+    }
+
+    /// Groups for `count` products.
+    fn launch(count: usize) -> Result<Launch, GpuError> {
+        Launch::new(count.div_ceil(THREADS / K) as u64, THREADS, 0)
+    }
+
+    /// Submits `count` products.
+    fn launch_products(
+        &self,
+        stream: &Stream,
+        (a, a_first): (&mut Buffer<u64>, usize),
+        (b, b_first): (&Buffer<u64>, usize),
+        count: usize,
+        mask: u64,
+    ) -> Result<(), GpuError> {
+        let mut arguments = vec![
+            a.into(),
+            Argument::U64(a_first as u64),
+            b.into(),
+            Argument::U64(b_first as u64),
+            Argument::U64(count as u64),
+            Argument::U64(mask),
+        ];
+        arguments.extend(self.radix());
+        // SAFETY: the arguments are those of the kernel, which stays inside `count` elements of the first buffer and
+        // those that the mask leaves of the second, as callers checked.
+        unsafe { stream.launch(&self.pointwise, Self::launch(count)?, &arguments) }
+    }
+
+    /// Submits all passes.
+    fn transform(
+        &self,
+        stream: &Stream,
+        data: &mut Buffer<u64>,
+        first: usize,
+        batch: usize,
+        backward: bool,
+    ) -> Result<(), GpuError> {
+        if batch > self.batch {
+            return Err(GpuError::Shape(format!(
+                "{batch} transforms at a time, where {} were expected at most",
+                self.batch
+            )));
+        }
+        let row = words::<K>(self.points())?;
+        data.check_rows("vectors", words::<K>(first)?, batch, row)?;
+        if self.log_n == 0 || batch == 0 {
+            return Ok(());
+        }
+        let mut scratch = self.scratch.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(used) = &scratch.used {
+            stream.wait_on(used)?;
+        }
+        let submitted = self
+            .launch_passes(stream, data, first, &mut scratch.vectors, batch, backward)
+            .and_then(|()| stream.record());
+        match submitted {
+            Ok(used) => scratch.used = Some(used),
+            Err(error) => {
+                // Passes may be under way, and nothing tells who gets the memory next when they end.
+                let _ = stream.finish();
+                return Err(error);
+            }
+        }
+        Ok(())
+    }
+
+    /// Submits the passes, to and fro, and a copy where their number is odd.
+    fn launch_passes(
+        &self,
+        stream: &Stream,
+        data: &mut Buffer<u64>,
+        first: usize,
+        scratch: &mut Buffer<u64>,
+        batch: usize,
+        backward: bool,
+    ) -> Result<(), GpuError> {
+        let count = batch * (self.points() / 2);
+        let own = (Argument::from(&mut *data), first as u64);
+        let other = (Argument::from(&mut *scratch), 0);
+        for pass in 0..self.log_n {
+            let (from, to) = if pass % 2 == 0 {
+                (own, other)
+            } else {
+                (other, own)
+            };
+            let mut arguments = vec![
+                to.0,
+                to.1.into(),
+                from.0,
+                from.1.into(),
+                (&self.powers).into(),
+                Argument::U64(count as u64),
+                self.log_n.into(),
+                pass.into(),
+                u32::from(backward).into(),
+            ];
+            arguments.extend(self.radix());
+            // SAFETY: the arguments are those of the kernel, which stays inside `batch` vectors of both buffers, as was
+            // checked, and inside the table of N powers.
+            unsafe { stream.launch(&self.step, Self::launch(count)?, &arguments)? };
+        }
+        if self.log_n % 2 == 1 {
+            let len = words::<K>(batch * self.points())?;
+            stream.copy((scratch, 0), (data, words::<K>(first)?), len)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,150 @@
+//! Transforms modulo r^k + 1 against their definition.
+
+use rug::Integer;
+use rug::ops::Pow;
+use sunzi_field::generalized_fermat::NAMED;
+use sunzi_field::{Digits, GeneralizedFermat, TwoAdicField, with_digits};
+use sunzi_gpu::big_prime::BigPrimeContext;
+use sunzi_gpu::{Device, GpuError};
+use sunzi_testkit::{Place, Random, on_every_device};
+
+on_every_device![
+    transforms_are_the_definition_and_go_back,
+    what_does_not_fit_is_refused,
+];
+
+/// The number that digits stand for.
+fn number(digits: &[u64], radix: u64) -> Integer {
+    let horner = |sum: Integer, &digit: &u64| sum * radix + digit;
+    digits.iter().rev().fold(Integer::new(), horner)
+}
+
+/// Random elements, and those that break carries.
+fn elements<const K: usize>(radix: u64, count: usize) -> Vec<Digits<K>> {
+    let mut random = Random::new(radix);
+    let element = |index: usize| {
+        let mut digits = [0; K];
+        match index % 8 {
+            0 => digits[K - 1] = radix,
+            1 => digits = [radix - 1; K],
+            2 => digits[index % K] = 1,
+            3 => digits[0] = radix.min(1 << 33) / 2,
+            4 => {}
+            _ => digits.copy_from_slice(&random.residues(K, radix)),
+        }
+        Digits(digits)
+    };
+    (0..count).map(element).collect()
+}
+
+/// Two transforms at an offset, there and back, and products of values.
+fn check<const K: usize>(device: &Device, field: &GeneralizedFermat<K>, log_n: u32) {
+    let (points, radix) = (1usize << log_n, field.radix());
+    let p = Integer::from(radix).pow(K as u32) + 1u32;
+    let stream = device.stream().unwrap();
+    let context = BigPrimeContext::new(device, field, log_n, 2).unwrap();
+    let x = elements::<K>(radix, 2 * points + 1);
+    let words = Digits::words_of(&x);
+    let mut data = device.filled(&stream, words).unwrap();
+    context.forward(&stream, (&mut data, 1), 2).unwrap();
+    let mut found = vec![0; words.len()];
+    stream.read(&data, &mut found).unwrap();
+    assert_eq!(found[..K], words[..K]);
+    let root = number(&field.root_of_unity(log_n).unwrap().0, radix);
+    let mut values = vec![];
+    for (index, value) in found.chunks(K).enumerate().skip(1) {
+        let (vector, j) = ((index - 1) / points, (index - 1) % points);
+        let point = root.clone().pow_mod(&Integer::from(j), &p).unwrap();
+        let of_vector = &words[(1 + vector * points) * K..][..points * K];
+        let horner = |sum: Integer, x: &[u64]| (sum * &point + number(x, radix)) % &p;
+        let expected = of_vector.chunks(K).rev().fold(Integer::new(), horner);
+        let canonical = value.iter().all(|&digit| digit < radix)
+            || (value[K - 1] == radix && value[..K - 1].iter().all(|&digit| digit == 0));
+        assert!(canonical, "{radix}^{K}+1, {points} points, {index}");
+        assert_eq!(
+            number(value, radix),
+            expected,
+            "{radix}^{K}+1, {points} points, {index}"
+        );
+        values.push(expected);
+    }
+    let mut back = device.filled(&stream, &found).unwrap();
+    context.inverse(&stream, (&mut back, 1), 2).unwrap();
+    let mut same = vec![0; words.len()];
+    stream.read(&back, &mut same).unwrap();
+    assert!(same == words, "{radix}^{K}+1, {points} points, back");
+    for broadcast in [true, false] {
+        let mut products = device.filled(&stream, &found).unwrap();
+        context
+            .multiply(&stream, (&mut products, 1), (&data, 1), 2, broadcast)
+            .unwrap();
+        stream.read(&products, &mut same).unwrap();
+        for (index, product) in same.chunks(K).skip(1).enumerate() {
+            let other = if broadcast { index % points } else { index };
+            let expected = Integer::from(&values[index] * &values[other]) % &p;
+            assert_eq!(
+                number(product, radix),
+                expected,
+                "{radix}^{K}+1, product {index}"
+            );
+        }
+    }
+}
+
+fn transforms_are_the_definition_and_go_back(place: Place) {
+    let Some(device) = place.device() else { return };
+    for prime in NAMED {
+        with_digits!(prime.digits, K => {
+            // That P128 and P128F are primes takes seconds to prove.
+            if K <= place.pick(64, 16) {
+                let field = GeneralizedFermat::<K>::new(prime.radix).unwrap();
+                let logs: &[u32] = if K <= 8 { &[0, 1, 2, 4, 5] } else { &[1, 3] };
+                for &log_n in logs {
+                    check(&device, &field, log_n);
+                }
+            }
+        }, _ => unreachable!("every named prime"));
+    }
+    // An element is a group's, and radices near the least.
+    if place.pick(true, false) {
+        let field = GeneralizedFermat::<128>::new(506).unwrap();
+        check(&device, &field, 3);
+    }
+}
+
+fn what_does_not_fit_is_refused(place: Place) {
+    let Some(device) = place.device() else { return };
+    let refused = |result: Result<(), GpuError>| matches!(result, Err(GpuError::Shape(_)));
+    let stream = device.stream().unwrap();
+    let small = GeneralizedFermat::<4>::new(2).unwrap();
+    assert!(refused(
+        BigPrimeContext::new(&device, &small, 1, 1).map(drop)
+    ));
+    let field = GeneralizedFermat::<4>::new((1 << 59) + (1 << 58) + (1 << 11)).unwrap();
+    for (log_n, batch) in [(31, 1), (45, 1), (u32::MAX, 1), (20, usize::MAX)] {
+        assert!(refused(
+            BigPrimeContext::new(&device, &field, log_n, batch).map(drop)
+        ));
+    }
+    let context = BigPrimeContext::new(&device, &field, 2, 2).unwrap();
+    let mut data = device.buffer(32).unwrap();
+    let other = device.buffer(16).unwrap();
+    for (first, batch) in [(1, 2), (0, 3), (usize::MAX, 1)] {
+        assert!(refused(context.forward(&stream, (&mut data, first), batch)));
+        assert!(refused(context.inverse(&stream, (&mut data, first), batch)));
+    }
+    assert!(refused(context.multiply(
+        &stream,
+        (&mut data, 0),
+        (&other, 0),
+        2,
+        false
+    )));
+    assert!(refused(context.multiply(
+        &stream,
+        (&mut data, 0),
+        (&other, 1),
+        2,
+        true
+    )));
+}
