@@ -234,7 +234,7 @@ fn divisions_on_a_device_are_the_processors() {
     if !has_device(&sandbox) {
         return;
     }
-    for verb in ["divrem", "gcd", "resultant"] {
+    for verb in ["divrem", "gcd", "xgcd", "resultant"] {
         for modulus in ["97", "2^60-2^18+1"] {
             let on = |device| {
                 let command = ["poly", verb, "a", "b", "--mod", modulus, "--device", device];

@@ -10,7 +10,9 @@ use crate::program::{Kernel, Source};
 use crate::stream::Stream;
 
 /// The kernels.
+const STEPS: &str = include_str!("steps.cl");
 const EUCLID: &str = include_str!("euclid.cl");
+const COFACTORS: &str = include_str!("cofactors.cl");
 
 /// Two polynomials, coefficients from the constant term upward.
 pub type Pair<'a, E> = [&'a [E]; 2];
@@ -22,6 +24,17 @@ pub struct Division<E> {
     pub quotient: Vec<E>,
     /// a mod b, shorter than b.
     pub remainder: Vec<E>,
+}
+
+/// A greatest common divisor g and its cofactors: g = s·a + t·b, without zeros at their ends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cofactors<E> {
+    /// g, monic, or 0.
+    pub gcd: Vec<E>,
+    /// s. Where neither operand divides the other, deg s < deg b − deg g.
+    pub s: Vec<E>,
+    /// t. Where neither operand divides the other, deg t < deg a − deg g.
+    pub t: Vec<E>,
 }
 
 /// Division, greatest common divisors and resultants of pairs of polynomials modulo an odd prime: below 2^31 in `u32`,
@@ -61,10 +74,24 @@ struct Uploaded<E> {
 
 /// The program.
 pub(crate) fn source<E: ResidueWord>(shape: &EuclidShape, spare: bool) -> Source<'static> {
-    field_source::<E>(NAME, shape.threads, spare)
+    beginning::<E>(NAME, shape, spare).part(EUCLID)
+}
+
+/// The program for cofactors, whose groups share three times as much.
+fn cofactor_source<E: ResidueWord>(shape: &EuclidShape, spare: bool) -> Source<'static> {
+    beginning::<E>("Euclid's algorithm with cofactors", shape, spare).part(COFACTORS)
+}
+
+/// What both begin with.
+fn beginning<E: ResidueWord>(
+    name: &'static str,
+    shape: &EuclidShape,
+    spare: bool,
+) -> Source<'static> {
+    field_source::<E>(name, shape.threads, spare)
         .define("ROW", shape.row)
         .part(SUMS)
-        .part(EUCLID)
+        .part(STEPS)
 }
 
 /// Programs of every word.
@@ -74,11 +101,18 @@ pub(crate) fn sources() -> Vec<Source<'static>> {
         row: 1 << 13,
         pairs: 1,
     };
+    let narrow = EuclidShape {
+        row: shape.row / 4,
+        ..shape
+    };
     vec![
         source::<u32>(&shape, false),
         source::<u32>(&shape, true),
         source::<u64>(&shape, false),
         source::<u64>(&shape, true),
+        cofactor_source::<u32>(&narrow, true),
+        cofactor_source::<u64>(&narrow, false),
+        cofactor_source::<u64>(&narrow, true),
     ]
 }
 
@@ -205,6 +239,60 @@ impl<E: ResidueWord> EuclidContext<E> {
         })
     }
 
+    /// Monic greatest common divisors with their cofactors; those of two zeros are 0.
+    ///
+    /// ```
+    /// use sunzi_gpu::{Device, Selection, euclid::EuclidContext};
+    /// # fn main() -> Result<(), sunzi_gpu::GpuError> {
+    /// # let Ok(device) = Device::open(Selection::Any) else { return Ok(()) };
+    /// let (stream, context) = (device.stream()?, EuclidContext::<u32>::new(&device, 101, 3)?);
+    /// let found = &context.xgcd_all(&stream, &[[&[1, 0, 1], &[0, 1]]])?[0]; // 1 = (x² + 1) − x·x
+    /// assert_eq!((&found.gcd[..], &found.s[..], &found.t[..]), (&[1][..], &[1][..], &[0, 100][..]));
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// As [`EuclidContext::gcd_all`]; [`GpuError::Limits`], too, where a group of threads can share two polynomials of the
+    /// shape, but not their cofactors: those take three times the memory.
+    pub fn xgcd_all(
+        &self,
+        stream: &Stream,
+        pairs: &[Pair<'_, E>],
+    ) -> Result<Vec<Cofactors<E>>, GpuError> {
+        let pairs = self.checked(pairs)?;
+        let shared_bytes = self.shape.cofactor_bytes::<E>(self.device.info())?;
+        let source = cofactor_source::<E>(&self.shape, self.modulus.is_spare::<E>());
+        let kernel = self.device.program(&source)?.kernel("cofactors")?;
+        self.in_pieces(stream, &pairs, |piece, uploaded| {
+            let longest = piece.iter().flatten().map(|operand| operand.len()).max();
+            let stride = longest.unwrap_or(0).max(1);
+            let mut to = self.device.buffer::<E>(3 * piece.len() * stride)?;
+            let arguments = [
+                (&mut to).into(),
+                Argument::U32(stride as u32),
+                (&uploaded.coefficients).into(),
+                (&uploaded.spans).into(),
+                Scale::ProductOne.into(),
+                (&self.fields).into(),
+            ];
+            let launch = Launch::new(piece.len() as u64, self.shape.threads, shared_bytes)?;
+            // SAFETY: the arguments are those of the kernel, which reads the spans' operands, of ROW coefficients at most,
+            // and writes three rows for each group.
+            unsafe { stream.launch(&kernel, launch, &arguments) }?;
+            let rows = read(stream, &to)?;
+            let found = rows.chunks(3 * stride).map(|rows| {
+                let part = |place: usize| trimmed(&rows[place * stride..][..stride]).to_vec();
+                Cofactors {
+                    gcd: part(0),
+                    s: part(1),
+                    t: part(2),
+                }
+            });
+            Ok(found.collect())
+        })
+    }
+
     /// Divisors, and resultants of pairs without a zero if they are wanted.
     fn euclid(
         &self,
@@ -295,7 +383,7 @@ impl<E: ResidueWord> EuclidContext<E> {
     /// Pairs that go to the device at a time: half of what is free holds their operands and results.
     fn piece(&self, pairs: &[Pair<'_, E>]) -> usize {
         let longest = pairs.iter().flatten().map(|operand| operand.len()).max();
-        let coefficients = 5 * longest.unwrap_or(0) + self.shape.row + 8;
+        let coefficients = 6 * longest.unwrap_or(0) + self.shape.row + 8;
         let bytes = coefficients * size_of::<E>() + 8 * (self.shape.row + 4);
         let fit = self.device.memory_free() / 2 / bytes as u64;
         // Spans have 32 bits.

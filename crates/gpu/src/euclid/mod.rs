@@ -13,10 +13,12 @@
 //! and reductions, and n times the time of a barrier. Powers of leading coefficients that resultants have are noted, and
 //! multiplied together at the end by all threads.
 //!
+//! Cofactors take three times the memory and the products: each row carries its s and its t.
+//!
 //! Division takes one inverse, and (n − m + 1)·m products and as many barriers as the quotient has coefficients.
 
 pub(crate) mod context;
 pub(crate) mod plan;
 
-pub use context::{Division, EuclidContext};
+pub use context::{Cofactors, Division, EuclidContext};
 pub use plan::EuclidShape;

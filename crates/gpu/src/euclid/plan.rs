@@ -55,7 +55,8 @@ impl EuclidShape {
 
     /// Bytes of local memory of a group.
     pub(crate) const fn shared_bytes<E>(&self) -> usize {
-        (2 * self.row + self.threads).saturating_mul(size_of::<E>())
+        let elements = self.row.saturating_mul(2).saturating_add(self.threads);
+        elements.saturating_mul(size_of::<E>())
     }
 
     /// Checks it against the limits of the kernels and of a device.
@@ -70,16 +71,30 @@ impl EuclidShape {
                 self.threads, self.row, self.pairs, info.name, info.group_threads
             )));
         }
-        if self.row > info.shared_memory || self.shared_bytes::<E>() > info.shared_memory {
-            return Err(GpuError::Limits {
-                device: info.name.clone(),
-                kernel: NAME.to_owned(),
-                reason: format!(
-                    "a group of threads shares {} bytes, too few for two polynomials of {} coefficients",
-                    info.shared_memory, self.row
-                ),
-            });
-        }
+        self.within(info, self.shared_bytes::<E>(), "two polynomials")?;
         Ok(self)
+    }
+
+    /// Bytes of local memory of a group that finds cofactors, too.
+    ///
+    /// # Errors
+    /// [`GpuError::Limits`] if it cannot share as many.
+    pub(crate) fn cofactor_bytes<E>(&self, info: &DeviceInfo) -> Result<usize, GpuError> {
+        let bytes = self.row.saturating_mul(6 * size_of::<E>());
+        self.within(info, bytes, "two polynomials and their cofactors,")
+    }
+
+    fn within(&self, info: &DeviceInfo, bytes: usize, what: &str) -> Result<usize, GpuError> {
+        if bytes <= info.shared_memory {
+            return Ok(bytes);
+        }
+        Err(GpuError::Limits {
+            device: info.name.clone(),
+            kernel: NAME.to_owned(),
+            reason: format!(
+                "a group of threads shares {} bytes, too few for {what} of {} coefficients",
+                info.shared_memory, self.row
+            ),
+        })
     }
 }

@@ -1,6 +1,6 @@
 //! Division, greatest common divisors and resultants against their definitions.
 
-use sunzi_gpu::euclid::{Division, EuclidContext, EuclidShape};
+use sunzi_gpu::euclid::{Cofactors, Division, EuclidContext, EuclidShape};
 use sunzi_gpu::{Device, GpuError, ResidueWord};
 use sunzi_testkit::{Place, Random, convolution_mod, on_every_device};
 
@@ -62,6 +62,36 @@ impl Naive {
         }
         let Some(&leading) = a.last() else { return a };
         self.scaled(&a, self.pow(leading, self.0 - 2))
+    }
+
+    /// a − b·c.
+    fn less_product(self, a: &[u64], b: &[u64], c: &[u64]) -> Vec<u64> {
+        let product = convolution_mod(b, c, self.0);
+        let mut difference = a.to_vec();
+        difference.resize(a.len().max(product.len()), 0);
+        for (x, y) in difference.iter_mut().zip(product) {
+            *x = (*x + (self.0 - y)) % self.0;
+        }
+        trimmed(difference)
+    }
+
+    /// Quotients of Euclid's algorithm, applied to 1, 0 and 0, 1.
+    fn cofactors(self, a: &[u64], b: &[u64]) -> Cofactors<u64> {
+        let mut x = [trimmed(a.to_vec()), vec![1], vec![]];
+        let mut y = [trimmed(b.to_vec()), vec![], vec![1]];
+        if x[0].len() < y[0].len() {
+            (x, y) = (y, x);
+        }
+        while !y[0].is_empty() {
+            let quotient = self.divide(&x[0], &y[0]).quotient;
+            let rest = [0, 1, 2].map(|part| self.less_product(&x[part], &quotient, &y[part]));
+            (x, y) = (y, rest);
+        }
+        let factor = x[0]
+            .last()
+            .map_or(0, |&leading| self.pow(leading, self.0 - 2));
+        let [gcd, s, t] = x.map(|part| trimmed(self.scaled(&part, factor)));
+        Cofactors { gcd, s, t }
     }
 
     /// res(a, b) = (−1)^(deg a deg b) lc(b)^(deg a − deg r) res(b, r) for r = a mod b.
@@ -185,7 +215,15 @@ fn check<E: ResidueWord>(device: &Device, prime: u64, shape: EuclidShape) {
     };
     let divisors = context.gcd_all(&stream, &slices).unwrap();
     let resultants = context.resultant_all(&stream, &slices).unwrap();
+    let cofactors = context.xgcd_all(&stream, &slices).unwrap();
     for (place, [a, b]) in pairs.iter().enumerate() {
+        let Cofactors { gcd, s, t } = &cofactors[place];
+        let found = Cofactors {
+            gcd: residues(gcd),
+            s: residues(s),
+            t: residues(t),
+        };
+        assert_eq!(found, naive.cofactors(a, b), "cofactors {}", name(place));
         assert_eq!(
             residues(&divisors[place]),
             naive.gcd(a, b),
@@ -276,6 +314,15 @@ fn what_no_group_takes_is_refused(place: Place) {
         let context = EuclidContext::<u32>::with_shape(&device, number, shape);
         assert!(matches!(context, Err(GpuError::Shape(_))), "{number}");
     }
+    // Two polynomials, but not their cofactors.
+    let wide = EuclidShape {
+        row: device.info().shared_memory / size_of::<u32>() / 3,
+        ..shape
+    };
+    let refused = shaped(wide).unwrap().xgcd_all(&stream, &[[&[1], &[1]]]);
+    assert!(
+        matches!(&refused, Err(GpuError::Limits { reason, .. }) if reason.contains("cofactors"))
+    );
     let context = EuclidContext::<u32>::with_shape(&device, 469_762_049, shape).unwrap();
     let (one, long): (&[u32], &[u32]) = (&[1], &[1; 41]);
     let refused = context.gcd_all(&stream, &[[one, one], [one, long]]);

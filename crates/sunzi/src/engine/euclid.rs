@@ -6,7 +6,7 @@ use super::{Batch, Engine, EngineError, Target, Work};
 use crate::field::{Fp32, Fp64};
 use crate::poly::{AnyPoly, AnyPolyRing, Poly, PolyError};
 use sunzi_gpu::Stream;
-use sunzi_gpu::euclid::{Division, EuclidContext};
+use sunzi_gpu::euclid::{Cofactors, Division, EuclidContext};
 
 /// A dividend and a divisor, or any two.
 type Pair<'a> = [&'a AnyPoly; 2];
@@ -103,6 +103,33 @@ impl Engine {
     ) -> Result<Batch<AnyPoly>, EngineError> {
         let on_device = over(ring, [OnDevice::gcds::<Fp32>, OnDevice::gcds::<Fp64>]);
         self.pairs(ring, pairs, on_device, &|[a, b]| Ok(ring.gcd(a, b)?))
+    }
+
+    /// Monic greatest common divisors g of pairs a, b, then s and t with g = s·a + t·b, where
+    /// [`divrem_all`](Self::divrem_all) says; longer pairs than a third of those are beyond a device.
+    ///
+    /// ```
+    /// use sunzi::engine::{DeviceChoice, Engine};
+    /// use sunzi::field::AnyField;
+    /// use sunzi::poly::AnyPolyRing;
+    ///
+    /// let ring = AnyPolyRing::new(&AnyField::modulo_word(101)?);
+    /// let (f, g) = (ring.polynomial(vec![1, 0, 1])?, ring.polynomial(vec![0, 1])?); // x² + 1, x
+    /// let engine = Engine::new(DeviceChoice::Auto)?;
+    /// let [gcd, s, t] = engine.xgcd_all(&ring, &[[&f, &g]])?.into_all()?.remove(0);
+    /// assert_eq!([gcd.rows(), s.rows(), t.rows()], [vec![1], vec![1], vec![0, 100]]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`EngineError::Gpu`] if the device that was asked for fails. Rows have errors of their own.
+    pub fn xgcd_all(
+        &self,
+        ring: &AnyPolyRing,
+        pairs: &[Pair<'_>],
+    ) -> Result<Batch<[AnyPoly; 3]>, EngineError> {
+        let on_device = over(ring, [OnDevice::xgcds::<Fp32>, OnDevice::xgcds::<Fp64>]);
+        self.pairs(ring, pairs, on_device, &|[a, b]| Ok(ring.xgcd(a, b)?))
     }
 
     /// The rows of resultants of pairs of polynomials of a ring, where [`divrem_all`](Self::divrem_all) says.
@@ -234,6 +261,21 @@ impl OnDevice {
         } = Prepared::<F>::new(self, ring, pairs)?;
         let divisors = context.gcd_all(&stream, &slices)?.into_iter();
         Ok(divisors.map(polynomial::<F>).collect())
+    }
+
+    fn xgcds<F: WordField>(
+        &self,
+        ring: &AnyPolyRing,
+        pairs: &[Pair<'_>],
+    ) -> Result<Vec<[AnyPoly; 3]>, EngineError> {
+        let Prepared {
+            slices,
+            context,
+            stream,
+        } = Prepared::<F>::new(self, ring, pairs)?;
+        let found = context.xgcd_all(&stream, &slices)?.into_iter();
+        let parts = |Cofactors { gcd, s, t }| [gcd, s, t].map(polynomial::<F>);
+        Ok(found.map(parts).collect())
     }
 
     fn resultants<F: WordField>(

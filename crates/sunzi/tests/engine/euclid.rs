@@ -54,17 +54,34 @@ fn divisions_and_divisors_are_the_same_everywhere(place: Place) {
             let divisions = engine.divrem_all(&ring, &pairs).unwrap();
             let gcds = engine.gcd_all(&ring, &pairs).unwrap();
             let resultants = engine.resultant_all(&ring, &pairs).unwrap();
-            let places = [divisions.on_device, gcds.on_device, resultants.on_device];
+            let cofactors = engine.xgcd_all(&ring, &pairs).unwrap();
+            let places = [
+                divisions.on_device,
+                gcds.on_device,
+                resultants.on_device,
+                cofactors.on_device,
+            ];
+            let cofactors = rows(&cofactors, |[gcd, s, t]| {
+                let part = |part: &AnyPoly| [&[part.len() as u64][..], &part.rows()].concat();
+                [part(gcd), part(s), part(t)].concat()
+            });
             let divisions = rows(&divisions, |[quotient, remainder]| {
                 [quotient.rows(), remainder.rows()].concat()
             });
             let gcds = rows(&gcds, |gcd| gcd.rows().into_owned());
-            (places, divisions, gcds, rows(&resultants, Vec::clone))
+            (
+                places,
+                divisions,
+                gcds,
+                rows(&resultants, Vec::clone),
+                cofactors,
+            )
         });
-        assert_eq!((found.0, expected.0), ([pairs.len(); 3], [0; 3]));
+        assert_eq!((found.0, expected.0), ([pairs.len(); 4], [0; 4]));
+        assert_eq!(found.1, expected.1);
         assert_eq!(
-            (found.1, found.2, found.3),
-            (expected.1.clone(), expected.2, expected.3)
+            (found.2, found.3, found.4),
+            (expected.2, expected.3, expected.4)
         );
         let by_zero = Err(EngineError::Polynomial(PolyError::DivisionByZero));
         assert_eq!([&expected.1[0], &expected.1[2]], [&by_zero; 2]);

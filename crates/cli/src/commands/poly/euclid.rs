@@ -139,15 +139,16 @@ impl Run for Xgcd {
     /// Greatest common divisors and their cofactors, line by line.
     fn run(&self, common: &Common) -> Result<(), Failure> {
         let over = &ring_of(&self.pairs, common)?;
-        let (files, memory) = (&self.pairs.files, &self.pairs.memory);
-        run(
-            "poly xgcd",
-            files,
-            memory,
-            common,
+        let extended = ExtendedGcds {
             over,
-            &ExtendedGcds { over },
-        )
+            engine: engine_for(over, common, &GCDS)?,
+        };
+        let (files, memory) = (&self.pairs.files, &self.pairs.memory);
+        run("poly xgcd", files, memory, common, over, &extended)
+    }
+
+    fn computes_on_devices(&self) -> bool {
+        true
     }
 }
 
@@ -302,6 +303,7 @@ impl Operation<Polynomials, 2> for Gcds<'_> {
 /// The same, then s and t with g = s·a + t·b.
 struct ExtendedGcds<'a> {
     over: &'a Polynomials,
+    engine: Engine,
 }
 
 impl Operation<Polynomials, 2> for ExtendedGcds<'_> {
@@ -316,13 +318,13 @@ impl Operation<Polynomials, 2> for ExtendedGcds<'_> {
     }
 
     fn compute(&self, pairs: &[[&AnyPoly; 2]]) -> Result<Batch<Vec<Part>>, EngineError> {
-        Ok(Batch::on_processor(pairs, |[a, b]| {
-            let [gcd, s, t] = self.over.ring().xgcd(a, b)?;
-            Ok(vec![
+        let found = self.engine.xgcd_all(self.over.ring(), pairs)?;
+        Ok(found.map(|[gcd, s, t]| {
+            vec![
                 Part::polynomial("gcd", gcd),
                 Part::polynomial("s", s),
                 Part::polynomial("t", t),
-            ])
+            ]
         }))
     }
 }
