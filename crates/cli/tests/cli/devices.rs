@@ -195,7 +195,7 @@ fn what_no_device_can_do_is_refused() {
     let sandbox = Sandbox::with(&[("a", "3 1\n")]);
     for command in [
         &[
-            "poly", "xgcd", "a", "a", "--mod", "97", "--device", "opencl",
+            "poly", "eval", "a", "a", "--mod", "97", "--device", "opencl",
         ][..],
         &["poly", "gcd", "a", "a", "--mod", "P8", "--device", "opencl"],
         &["poly", "mul", "a", "a", "--mod", "P8", "--device", "opencl"],

@@ -73,7 +73,8 @@ KERNEL cofactors(GLOBAL E* RESTRICT to, u32 stride, GLOBAL const E* RESTRICT fro
     BARRIER();
     nx = trimmed(x, nx - drop);
   }
-  E monic = nx == 0 ? (E)0 : below(mul(f, inverse_of(f, x[nx - 1], one), 1), f.p);
+  // With a factor that is not in Montgomery form the product is not either. Of two zeros the first is the divisor.
+  E monic = below(mul(f, nx == 0 ? one : inverse_of(f, x[nx - 1], one), 1), f.p);
   GLOBAL E* found = to + (u64)BLOCK * 3 * stride;
   for (u32 i = THREAD; i < stride; i += GROUP) {
     found[i] = i < nx ? residue_mul(f, x[i], monic) : (E)0;

@@ -239,7 +239,7 @@ impl<E: ResidueWord> EuclidContext<E> {
         })
     }
 
-    /// Monic greatest common divisors with their cofactors; those of two zeros are 0.
+    /// Monic greatest common divisors with their cofactors; of two zeros 0, 1 and 0.
     ///
     /// ```
     /// use sunzi_gpu::{Device, Selection, euclid::EuclidContext};

@@ -89,7 +89,7 @@ impl Naive {
         }
         let factor = x[0]
             .last()
-            .map_or(0, |&leading| self.pow(leading, self.0 - 2));
+            .map_or(1, |&leading| self.pow(leading, self.0 - 2));
         let [gcd, s, t] = x.map(|part| trimmed(self.scaled(&part, factor)));
         Cofactors { gcd, s, t }
     }
