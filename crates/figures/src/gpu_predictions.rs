@@ -1,19 +1,22 @@
 //! What computations on an NVIDIA H100 SXM should take, launch by launch, from rates that NVIDIA states and two that are
 //! assumed. Nothing is measured: kernels are compiled for the device, which need not be there, to see what they take.
 //!
-//! A launch takes the longest of three times: its bytes at nine tenths of the memory's rate, its multiply-adds at the
-//! rate of the processors, both times as long where there are too few groups for all processors; and the least that a
-//! launch takes.
+//! A launch takes the longest of four times: its bytes at nine tenths of the memory's rate, its multiply-adds at the
+//! rate of the processors, both times as long where there are too few groups for all processors; the steps of its groups
+//! from barrier to barrier, for as many groups one after the other as a processor has; and the least that a launch takes.
 
 use std::collections::HashMap;
 
 use sunzi_bench::text::{duration, three_digits};
+use sunzi_gpu::euclid::EuclidShape;
 use sunzi_gpu::internals::{Compiler, KernelResources};
 use sunzi_gpu::ntt::NttParameters;
 use sunzi_gpu::products::{
     CoefficientForm, Finish, ProductForm, ProductProblem, ProductShape, TransformPlan,
 };
-use sunzi_gpu::tuning::{LaunchWork, counts, plan_counts, transform_counts};
+use sunzi_gpu::tuning::{
+    EuclidWork, LaunchWork, counts, euclid_counts, plan_counts, transform_counts,
+};
 use sunzi_gpu::{DeviceInfo, GpuError, ResidueWord};
 
 use crate::common::{Failure, head};
@@ -27,9 +30,11 @@ const LANES: f64 = 64.0;
 const THREADS: usize = 2048;
 const GROUPS: usize = 32;
 const SYSTEM_BYTES: usize = 1 << 10;
-/// Assumed: the part of the memory's rate that kernels reach, and the seconds of a launch that does nothing.
+/// Assumed: the part of the memory's rate that kernels reach, the seconds of a launch that does nothing, and those from
+/// barrier to barrier: loads from local memory, products that wait for each other, the barrier itself.
 const REACHED: f64 = 0.9;
 const LAUNCH: f64 = 2.5e-6;
+const STEP: f64 = 1e-7;
 
 /// The greatest prime below 2^61 with transforms of 2^32 points.
 const PRIME_61: u64 = (1 << 61) - (7 << 32) + 1;
@@ -67,7 +72,8 @@ pub fn run(_: &[String]) -> Result<(), Failure> {
     println!("Compiled by {compiler} for {}.", device.architecture);
     transforms(&mut kernels)?;
     integers(&mut kernels)?;
-    products(&mut kernels)
+    products(&mut kernels)?;
+    euclid(&mut kernels)
 }
 
 fn transforms(kernels: &mut Kernels) -> Result<(), Failure> {
@@ -192,6 +198,50 @@ fn products(kernels: &mut Kernels) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Division and Euclid's algorithm for as many pairs as processors, and for many short ones.
+fn euclid(kernels: &mut Kernels) -> Result<(), Failure> {
+    title("coefficients, pairs, word");
+    for (len, batch) in [(10_001, 132), (1001, 1320), (101, 132_000)] {
+        for work in [EuclidWork::Division, EuclidWork::Gcd, EuclidWork::Cofactors] {
+            let lengths = match work {
+                EuclidWork::Division => [len, len / 2],
+                EuclidWork::Gcd | EuclidWork::Cofactors => [len; 2],
+            };
+            for (word, launch) in [
+                (
+                    "31 bits",
+                    pairs::<u32>(&kernels.device, work, lengths, batch),
+                ),
+                (
+                    "63 bits",
+                    pairs::<u64>(&kernels.device, work, lengths, batch),
+                ),
+            ] {
+                match launch {
+                    Ok(launch) => {
+                        let what = format!("{} and {}, {batch}, {word}", lengths[0], lengths[1]);
+                        kernels.row(&what, launch.kernel, std::slice::from_ref(&launch))?;
+                    }
+                    // More than a group shares: such pairs are for the processor.
+                    Err(GpuError::Limits { .. }) => {}
+                    Err(error) => return Err(error.into()),
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+fn pairs<E: ResidueWord>(
+    device: &DeviceInfo,
+    work: EuclidWork,
+    lengths: [usize; 2],
+    batch: usize,
+) -> Result<LaunchWork, GpuError> {
+    let shape = EuclidShape::for_device::<E>(device, lengths[0]);
+    euclid_counts::<E>(shape, work, lengths, batch, device)
+}
+
 /// A number of things.
 fn many(count: usize, one: &str) -> String {
     match (count, one) {
@@ -244,7 +294,7 @@ impl Kernels {
             sum.launches += 1;
             sum.bytes += launch.bytes;
             sum.multiplications += launch.multiplications;
-            sum.seconds += self.seconds(launch);
+            sum.seconds += self.seconds(launch, resident);
         }
         Ok(sum)
     }
@@ -278,11 +328,13 @@ impl Kernels {
         by.into_iter().fold(GROUPS, usize::min)
     }
 
-    fn seconds(&self, launch: &LaunchWork) -> f64 {
+    fn seconds(&self, launch: &LaunchWork, resident: usize) -> f64 {
         let share = (launch.groups as f64 / self.device.units as f64).min(1.0);
         let memory = launch.bytes as f64 / (REACHED * self.memory()) / share;
         let arithmetic = launch.multiplications as f64 / self.multiply_adds() / share;
-        memory.max(arithmetic).max(LAUNCH)
+        let in_turn = launch.groups.div_ceil(self.device.units * resident.max(1));
+        let steps = (in_turn * launch.barriers) as f64 * STEP;
+        memory.max(arithmetic).max(steps).max(LAUNCH)
     }
 
     /// Bytes a second.

@@ -78,7 +78,7 @@ pub(crate) fn source<E: ResidueWord>(shape: &EuclidShape, spare: bool) -> Source
 }
 
 /// The program for cofactors, whose groups share three times as much.
-fn cofactor_source<E: ResidueWord>(shape: &EuclidShape, spare: bool) -> Source<'static> {
+pub(crate) fn cofactor_source<E: ResidueWord>(shape: &EuclidShape, spare: bool) -> Source<'static> {
     beginning::<E>("Euclid's algorithm with cofactors", shape, spare).part(COFACTORS)
 }
 

@@ -96,7 +96,7 @@ pub fn counts(
 }
 
 /// Refuses what no device holds, so that nothing here is beyond what numbers of 64 bits count.
-fn countable([batch, each, words]: [usize; 3]) -> Result<(), GpuError> {
+pub(super) fn countable([batch, each, words]: [usize; 3]) -> Result<(), GpuError> {
     let all = each
         .checked_mul(words)
         .and_then(|all| all.checked_mul(batch));

@@ -25,6 +25,8 @@
 
 mod candidates;
 mod counts;
+mod euclid;
 
 pub use candidates::{candidates, transform_candidates};
 pub use counts::{LaunchWork, counts, plan_counts, transform_counts};
+pub use euclid::{EuclidWork, euclid_counts};
