@@ -12,6 +12,9 @@ use sunzi_field::{Fp32, Fp50, Fp64, WordModulus};
 /// The text of the arithmetic that every program over a prime field begins with.
 const FIELD: &str = include_str!("kernels/field.cl");
 
+/// The text of powers and inverses over it.
+pub(crate) const POWERS: &str = include_str!("kernels/powers.cl");
+
 /// The text of sums of products over it.
 pub(crate) const SUMS: &str = include_str!("kernels/sums.cl");
 

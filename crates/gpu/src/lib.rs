@@ -1,4 +1,5 @@
-//! Exact arithmetic on GPUs: devices, kernels from one source, transforms, products and Euclid's algorithm in batches.
+//! Exact arithmetic on GPUs: devices, kernels from one source, transforms, and in batches products, Euclid's algorithm and
+//! determinants.
 //!
 //! A device is found at run time, through NVIDIA's driver or through any vendor's OpenCL; the crate builds and its
 //! programs run on a machine that has neither. Kernels are written once, in the common subset of OpenCL C and CUDA C++
@@ -33,6 +34,7 @@ mod cache;
 mod carry;
 #[cfg(feature = "bench")]
 pub mod ceilings;
+pub mod determinant;
 mod device;
 mod error;
 pub mod euclid;

@@ -5,7 +5,9 @@ use crate::backend::{Argument, Launch};
 use crate::buffer::Buffer;
 use crate::device::Device;
 use crate::error::GpuError;
-use crate::field::{Modulus, ResidueWord, SUMS, Scale, field_source, field_table, is_double};
+use crate::field::{
+    Modulus, POWERS, ResidueWord, SUMS, Scale, field_source, field_table, is_double,
+};
 use crate::program::{Kernel, Source};
 use crate::stream::Stream;
 
@@ -91,6 +93,7 @@ fn beginning<E: ResidueWord>(
     field_source::<E>(name, shape.threads, spare)
         .define("ROW", shape.row)
         .part(SUMS)
+        .part(POWERS)
         .part(STEPS)
 }
 

@@ -149,9 +149,7 @@ KERNEL gcd(GLOBAL E* RESTRICT to, u32 stride, GLOBAL u32* RESTRICT lengths, GLOB
   all[THREAD] = residue_mul(f, above, inverse_of(f, under, one));
   BARRIER();
   if (THREAD == 0) {
-    E product = one;
-    for (u32 k = 0; k < GROUP; k++) product = residue_mul(f, product, all[k]);
-    product = below(mul(f, product, 1), f.p);
+    E product = below(mul(f, product_of_all(f, all, one), 1), f.p);
     if (odd & 1) product = negative(f, product);
     resultants[BLOCK] = is_constant ? product : (E)0;
   }

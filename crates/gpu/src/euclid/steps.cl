@@ -12,14 +12,4 @@ FN u32 trimmed(LOCAL const E* x, u32 len) {
   while (len > 0 && x[len - 1] == 0) len--;
   return len;
 }
-FN E negative(Field f, E x) { return below(f.p - x, f.p); }
-FN E power(Field f, E x, u64 exponent, E one) {
-  E result = one;
-  for (; exponent != 0; exponent >>= 1) {
-    if (exponent & 1) result = residue_mul(f, result, x);
-    x = residue_mul(f, x, x);
-  }
-  return result;
-}
-FN E inverse_of(Field f, E x, E one) { return power(f, x, (u64)f.p - 2, one); }
 

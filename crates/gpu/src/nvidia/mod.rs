@@ -14,7 +14,7 @@ use crate::backend::cuda::nvrtc::{CompileFailure, Nvrtc, missing};
 use crate::ceilings;
 use crate::error::GpuError;
 use crate::program::Source;
-use crate::{big_prime, carry, euclid, integer, ntt, residues, schoolbook};
+use crate::{big_prime, carry, determinant, euclid, integer, ntt, residues, schoolbook};
 
 /// Every program of the crate, each with definitions that stand for what it is used with: what a check of kernels goes
 /// through.
@@ -31,6 +31,7 @@ pub fn catalogue() -> Vec<Source<'static>> {
         carry::context::sources(),
         #[cfg(feature = "bench")]
         ceilings::sources(),
+        determinant::context::sources(),
         euclid::context::sources(),
         integer::context::sources(),
         ntt::programs::sources(),

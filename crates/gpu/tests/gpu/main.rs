@@ -7,6 +7,7 @@ mod budgets;
 mod carry;
 mod ceilings;
 mod convolution;
+mod determinant;
 mod devices;
 mod euclid;
 mod integer;

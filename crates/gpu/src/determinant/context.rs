@@ -1,0 +1,151 @@
+//! Determinants in batches: what is compiled for them, and how they run.
+
+use super::plan::{DeterminantShape, NAME};
+use crate::backend::{Argument, Launch};
+use crate::buffer::Buffer;
+use crate::device::Device;
+use crate::error::GpuError;
+use crate::field::{
+    Modulus, POWERS, ResidueWord, SUMS, Scale, field_source, field_table, is_double,
+};
+use crate::program::{Kernel, Source};
+use crate::stream::Stream;
+
+/// The kernel.
+const DETERMINANT: &str = include_str!("determinant.cl");
+
+/// Determinants of matrices of one order modulo odd primes: below 2^31 in `u32`, below 2^63 in `u64`.
+///
+/// ```
+/// use sunzi_gpu::{Device, Selection, determinant::DeterminantContext};
+/// # fn main() -> Result<(), sunzi_gpu::GpuError> {
+/// # let Ok(device) = Device::open(Selection::Any) else { return Ok(()) };
+/// let (stream, context) = (device.stream()?, DeterminantContext::<u32>::new(&device, &[101], 2)?);
+/// let matrices = device.filled(&stream, &[1, 2, 3, 4, 0, 1, 1, 0])?;
+/// let mut determinants = device.buffer(2)?;
+/// context.run(&stream, (&matrices, 0), (&mut determinants, 0), 2)?;
+/// let mut found = [0; 2];
+/// stream.read(&determinants, &mut found)?;
+/// assert_eq!(found, [99, 100]); // −2, −1
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct DeterminantContext<E: ResidueWord> {
+    fields: Buffer<E>,
+    primes: usize,
+    order: usize,
+    shape: DeterminantShape,
+    kernel: Kernel,
+}
+
+/// The program.
+pub(crate) fn source<E: ResidueWord>(shape: &DeterminantShape, spare: bool) -> Source<'static> {
+    field_source::<E>(NAME, shape.threads, spare)
+        .define("ENTRIES", shape.order * shape.order)
+        .part(SUMS)
+        .part(POWERS)
+        .part(DETERMINANT)
+}
+
+/// Programs of every word.
+pub(crate) fn sources() -> Vec<Source<'static>> {
+    let shape = DeterminantShape {
+        threads: 1024,
+        order: 128,
+    };
+    vec![
+        source::<u32>(&shape, true),
+        source::<u64>(&shape, false),
+        source::<u64>(&shape, true),
+    ]
+}
+
+impl<E: ResidueWord> DeterminantContext<E> {
+    /// For matrices of `order` rows, in the shape that suits the device.
+    ///
+    /// # Errors
+    /// [`GpuError::Shape`] for no prime, a number that is no odd prime in the word's range, an order of 0, and doubles;
+    /// [`GpuError::Limits`] for matrices that a group of threads cannot share; errors of the device.
+    pub fn new(device: &Device, primes: &[u64], order: usize) -> Result<Self, GpuError> {
+        let shape = DeterminantShape::for_device::<E>(device.info(), order);
+        Self::with_shape(device, primes, order, shape)
+    }
+
+    /// In a given shape.
+    ///
+    /// # Errors
+    /// As [`DeterminantContext::new`], and [`GpuError::Shape`] for a shape beyond the device's limits, or for less rows.
+    pub fn with_shape(
+        device: &Device,
+        primes: &[u64],
+        order: usize,
+        shape: DeterminantShape,
+    ) -> Result<Self, GpuError> {
+        if is_double::<E>() || primes.is_empty() || order == 0 {
+            return Err(GpuError::Shape(format!(
+                "determinants of {order} rows modulo {} primes: there must be one of each, and residues in integers, `u32` or \
+                 `u64`",
+                primes.len()
+            )));
+        }
+        let moduli = primes.iter().map(|&prime| Modulus::new::<E>(device, prime));
+        let moduli = moduli.collect::<Result<Vec<_>, _>>()?;
+        let shape = shape.check::<E>(device.info())?;
+        if order > shape.order {
+            return Err(GpuError::Shape(format!(
+                "matrices of {order} rows are beyond a shape for {}",
+                shape.order
+            )));
+        }
+        let spare = moduli.iter().all(Modulus::is_spare::<E>);
+        let program = device.program(&source::<E>(&shape, spare))?;
+        Ok(Self {
+            fields: field_table(&device.stream()?, &moduli, 0)?,
+            primes: primes.len(),
+            order,
+            shape,
+            kernel: program.kernel("determinants")?,
+        })
+    }
+
+    /// How matrices are laid out.
+    pub const fn shape(&self) -> DeterminantShape {
+        self.shape
+    }
+
+    /// Submits the determinants of `each` matrices modulo each prime: canonical residues, row by row, one matrix after the
+    /// other from the element on that is given, those of the first prime first. One word for each goes to `to`, in order.
+    ///
+    /// # Errors
+    /// [`GpuError::Shape`] if they reach beyond a buffer, and for 2^31 matrices and more; what the driver refuses.
+    pub fn run(
+        &self,
+        stream: &Stream,
+        (from, from_first): (&Buffer<E>, usize),
+        (to, to_first): (&mut Buffer<E>, usize),
+        each: usize,
+    ) -> Result<(), GpuError> {
+        let count = each.saturating_mul(self.primes);
+        from.check_rows("matrices", from_first, count, self.order * self.order)?;
+        to.check_rows("determinants", to_first, count, 1)?;
+        if count == 0 {
+            return Ok(());
+        }
+        let shape = &self.shape;
+        let launch = Launch::new(count as u64, shape.threads, shape.shared_bytes::<E>())?;
+        let arguments = [
+            to.into(),
+            Argument::U64(to_first as u64),
+            from.into(),
+            Argument::U64(from_first as u64),
+            Argument::U32(self.order as u32),
+            Argument::U32(each as u32),
+            Scale::ProductOne.into(),
+            (&self.fields).into(),
+        ];
+        // SAFETY: the arguments are those of the kernel, which reads a matrix for each group, of ENTRIES entries at most, and
+        // writes one word; both buffers have as many.
+        unsafe { stream.launch(&self.kernel, launch, &arguments) }
+    }
+}
