@@ -1,5 +1,6 @@
 //! The engine gives the same results wherever it computes.
 
+mod big_prime;
 mod euclid;
 
 use dashu_int::IBig;
