@@ -235,7 +235,7 @@ impl<'o, T: LineFormat, const N: usize> Run<'o, T, N> {
         })
         .map_err(|error| Failure::Computation(error.to_string()))?;
         if let Some(device) = &found.device {
-            self.report.figures.device = format!("{}:{}", device.backend.name(), device.index);
+            self.report.figures.computed_on(device);
         }
         self.count(rows, found.on_device > 0);
         for notice in &found.notices {

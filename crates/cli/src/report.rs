@@ -3,6 +3,7 @@
 use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
+use sunzi::gpu::DeviceInfo;
 use sunzi_files::error::Failure;
 use sunzi_files::output::Output;
 
@@ -74,6 +75,11 @@ impl Figures {
             device: "cpu".to_owned(),
             seconds: Seconds::default(),
         }
+    }
+
+    /// A device has computed.
+    pub fn computed_on(&mut self, device: &DeviceInfo) {
+        self.device = format!("{}:{}", device.backend.name(), device.index);
     }
 }
 

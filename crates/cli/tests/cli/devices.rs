@@ -198,6 +198,9 @@ fn what_no_device_can_do_is_refused() {
             "poly", "eval", "a", "a", "--mod", "97", "--device", "opencl",
         ][..],
         &["poly", "gcd", "a", "a", "--mod", "P8", "--device", "opencl"],
+        &["det", "a", "--mod", "P8", "--device", "opencl"],
+        &["det", "a", "--float", "--device", "opencl"],
+        &["det", "a", "--device", "opencl"],
         &["poly", "mul", "a", "a", "--mod", "P8", "--device", "opencl"],
         &["dft", "a", "--mod", "97", "--device", "cuda"],
         &["prime", "97", "--device", "cuda"],
@@ -250,4 +253,25 @@ fn divisions_on_a_device_are_the_processors() {
         sandbox.fail(1, &command)
     };
     assert_eq!(by_zero("opencl"), by_zero("cpu"));
+}
+
+#[test]
+fn determinants_on_a_device_are_the_processors() {
+    let files = [("m", "0 2 -1\n1/2 3 4\n5 6 0x10\n"), ("long", "1 2\n")];
+    let sandbox = Sandbox::with(&files);
+    if !has_device(&sandbox) {
+        return;
+    }
+    for modulus in ["97", "2^60-2^18+1"] {
+        let on = |device| sandbox.succeed(&["det", "m", "--mod", modulus, "--device", device]);
+        assert_eq!(on("opencl"), on("cpu"), "modulo {modulus}");
+    }
+    let on = ["det", "m", "--mod", "97", "--json", "--device", "opencl"];
+    let facts: serde_json::Value = serde_json::from_str(&sandbox.succeed(&on)).unwrap();
+    assert_eq!(facts["device"], "opencl:0");
+    let long = |device| sandbox.fail(1, &["det", "long", "--mod", "97", "--device", device]);
+    assert_eq!(long("opencl"), long("cpu"));
+    let named = [&on[..], &["--algorithm", "condensation"]].concat();
+    let said = sandbox.fail(2, &named);
+    assert!(said.contains("--algorithm"), "{said}");
 }

@@ -130,6 +130,21 @@ impl AnyDenseMatrix {
         })
     }
 
+    /// The field that entries are of.
+    pub fn field(&self) -> &AnyField {
+        &self.field
+    }
+
+    /// The matrix of elements, whose type the caller knows.
+    ///
+    /// # Errors
+    /// [`AnyMatrixError::OtherField`] if they are none of the field's type.
+    pub fn elements<F: Rows>(&self) -> Result<&DenseMatrix<F::Elem>, AnyMatrixError> {
+        let is_same = with_field!(&self.field, field => field.type_id()) == TypeId::of::<F>();
+        let matrix = self.matrix.downcast_ref().filter(|_| is_same);
+        matrix.ok_or(AnyMatrixError::OtherField)
+    }
+
     /// The row of the determinant, by elimination in blocks, which takes the matrix's own memory.
     ///
     /// # Errors
@@ -144,6 +159,21 @@ impl AnyDenseMatrix {
             Ok(F::into_rows(vec![determinant(field, *matrix)?]))
         }
         with_field!(&self.field, field => typed(field, self.matrix))
+    }
+
+    /// The same by elimination of a copy.
+    ///
+    /// # Errors
+    /// As [`AnyDenseMatrix::determinant`].
+    pub fn determinant_of_copy(&self) -> Result<Vec<u64>, AnyMatrixError> {
+        fn typed<F: MatrixField + Rows>(
+            field: &F,
+            matrix: &AnyDenseMatrix,
+        ) -> Result<Vec<u64>, AnyMatrixError> {
+            let copy = matrix.elements::<F>()?.clone();
+            Ok(F::into_rows(vec![determinant(field, copy)?]))
+        }
+        with_field!(&self.field, field => typed(field, self))
     }
 
     /// The same by condensation ([`condensation`]).
@@ -189,6 +219,7 @@ mod tests {
             field.push_integer(&DETERMINANT.into(), &mut expected);
             let matrix = AnyDenseMatrix::new(&field, 3, 3, words.clone()).unwrap();
             assert_eq!(matrix.condensed_determinant().unwrap(), expected);
+            assert_eq!(matrix.determinant_of_copy().unwrap(), expected);
             assert_eq!(matrix.determinant().unwrap(), expected);
             let long = AnyDenseMatrix::new(&field, 1, 9, words).unwrap();
             assert!(matches!(
@@ -211,6 +242,12 @@ mod tests {
         assert_eq!(half, AnyMatrixError::EntryOutside { index: 1 });
         let matrix = DenseMatrix::new(1, 1, vec![1u64]).unwrap();
         let other = AnyDenseMatrix::over::<sunzi_field::Fp64>(&field, matrix).unwrap_err();
+        assert_eq!(other, AnyMatrixError::OtherField);
+        let matrix = AnyDenseMatrix::new(&field, 1, 2, vec![7, 8]).unwrap();
+        assert_eq!(matrix.field(), &field);
+        let elements = matrix.elements::<sunzi_field::Fp32>().unwrap();
+        assert_eq!(elements.entries(), [7, 8]);
+        let other = matrix.elements::<sunzi_field::Fp64>().unwrap_err();
         assert_eq!(other, AnyMatrixError::OtherField);
     }
 }

@@ -1,6 +1,7 @@
 //! What comes back from an engine.
 
 use crate::integer::MulError;
+use crate::linalg::dense::AnyMatrixError;
 use crate::poly::PolyError;
 use sunzi_gpu::{DeviceInfo, GpuError};
 use sunzi_threads::Threads;
@@ -16,6 +17,9 @@ pub enum EngineError {
     /// A product of integers on the processor.
     #[error(transparent)]
     Integer(#[from] MulError),
+    /// A determinant.
+    #[error(transparent)]
+    Matrix(#[from] AnyMatrixError),
     /// Work on polynomials on the processor.
     #[error(transparent)]
     Polynomial(#[from] PolyError),

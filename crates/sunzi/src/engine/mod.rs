@@ -16,6 +16,7 @@
 //! ```
 
 mod batch;
+mod determinants;
 mod euclid;
 mod integers;
 mod on_device;

@@ -1,6 +1,7 @@
 //! The engine gives the same results wherever it computes.
 
 mod big_prime;
+mod determinants;
 mod euclid;
 
 use dashu_int::IBig;

@@ -76,6 +76,10 @@ impl Run for DetArguments {
             None => exact::run(self, common),
         }
     }
+
+    fn computes_on_devices(&self) -> bool {
+        self.prime.is_some()
+    }
 }
 
 /// What is found of a determinant, in JSON.

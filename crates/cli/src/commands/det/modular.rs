@@ -5,11 +5,14 @@ use super::{DetAlgorithm, DetArguments};
 use super::{Facts, WORK, name};
 use crate::args::Common;
 use crate::modulus;
+use crate::operation::{engine, refuse_unless};
 use crate::report::{Figures, timed};
 use dashu_int::IBig;
 use serde::Serialize;
 use std::time::Instant;
+use sunzi::engine::{DeviceChoice, Engine, EngineError};
 use sunzi::field::{AnyField, Field, Rows};
+use sunzi::gpu::DeviceInfo;
 use sunzi::linalg::DenseMatrix;
 use sunzi::linalg::dense::{AnyDenseMatrix, AnyMatrixError};
 use sunzi::linalg::sparse::matrix_market::{Problem, ResidueRows, Values};
@@ -23,10 +26,16 @@ use sunzi_files::progress::Progress;
 /// Finds the determinant modulo the prime that `prime` names.
 pub fn run(prime: &str, wanted: &DetArguments, common: &Common) -> Result<(), Failure> {
     let modulus = modulus::field(prime)?;
+    let is_known = Engine::devices_find_determinants(&modulus);
+    refuse_unless(is_known, common.device, "determinants")?;
     let task = Modular {
         modulus: &modulus,
         wanted,
         common,
+        engine: match common.device {
+            DeviceChoice::Only(_) => Some(engine(common.device, wanted.algorithm.is_some())?),
+            DeviceChoice::Auto | DeviceChoice::Cpu => None,
+        },
     };
     match &modulus {
         AnyField::Fp32(field) => task.run_words(field),
@@ -39,6 +48,36 @@ struct Modular<'a> {
     modulus: &'a AnyField,
     wanted: &'a DetArguments,
     common: &'a Common,
+    /// What computes on the device that was asked for.
+    engine: Option<Engine>,
+}
+
+/// A determinant, and what is told of how it was found.
+struct Found {
+    row: Vec<u64>,
+    device: Option<DeviceInfo>,
+    notices: Vec<String>,
+}
+
+impl Found {
+    fn on_processor(row: Vec<u64>) -> Self {
+        Self {
+            row,
+            device: None,
+            notices: Vec::new(),
+        }
+    }
+
+    fn by(engine: &Engine, matrix: &AnyDenseMatrix) -> Result<Self, EngineError> {
+        let mut batch = engine.determinants(&[matrix])?;
+        let (device, notices) = (batch.device.take(), std::mem::take(&mut batch.notices));
+        let row = batch.into_all()?.concat();
+        Ok(Self {
+            row,
+            device,
+            notices,
+        })
+    }
 }
 
 #[derive(Serialize)]
@@ -77,16 +116,25 @@ impl Modular<'_> {
         let algorithm = self.wanted.algorithm.unwrap_or(DetAlgorithm::Elimination);
         let found = timed(&mut figures.seconds.computing, || {
             let matrix = matrix(entries, input.matrix)?;
-            match algorithm {
-                DetAlgorithm::Elimination => matrix.determinant(),
-                DetAlgorithm::Condensation => matrix.condensed_determinant(),
-            }
+            let row = match (&self.engine, algorithm) {
+                (Some(engine), _) => return Found::by(engine, &matrix),
+                (None, DetAlgorithm::Elimination) => matrix.determinant(),
+                (None, DetAlgorithm::Condensation) => matrix.condensed_determinant(),
+            };
+            Ok(Found::on_processor(row?))
         });
+        let found = found.map_err(|error: EngineError| {
+            Failure::Computation(format!("{}: {WORK}: {error}", input.name))
+        })?;
+        for notice in &found.notices {
+            progress.note(notice);
+        }
         drop(progress);
-        let found = found
-            .map_err(|error| Failure::Computation(format!("{}: {WORK}: {error}", input.name)))?;
+        if let Some(device) = &found.device {
+            figures.computed_on(device);
+        }
         let mut text = Vec::new();
-        residues.write(&found, &mut text);
+        residues.write(&found.row, &mut text);
         let text = String::from_utf8_lossy(&text).into_owned();
         figures.seconds.total = start.elapsed().as_secs_f64();
         let line = format!("{text}\n");

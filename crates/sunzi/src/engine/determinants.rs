@@ -1,0 +1,151 @@
+//! Determinants modulo a prime.
+
+use super::on_device::OnDevice;
+use super::residues::WordField;
+use super::{Batch, Engine, EngineError, Target, Work};
+use crate::field::{AnyField, Fp32, Fp64};
+use crate::linalg::dense::{AnyDenseMatrix, AnyMatrixError};
+use sunzi_gpu::determinant::DeterminantContext;
+
+/// The row of a determinant, where the matrix is square.
+type Found = Result<Vec<u64>, AnyMatrixError>;
+
+/// What matrices have in common that a launch computes with.
+#[derive(PartialEq, Eq)]
+struct Kind {
+    prime: u64,
+    /// 32-bit words of an entry.
+    words: usize,
+    order: usize,
+}
+
+impl Kind {
+    /// None where there is nothing for a device to do: no rows, no square, a field that it does not know.
+    fn of(matrix: &AnyDenseMatrix) -> Option<Self> {
+        fn typed<F: WordField>(field: &F, matrix: &AnyDenseMatrix) -> Option<Kind> {
+            let order = matrix.elements::<F>().ok()?.order().ok()?;
+            (order > 0).then(|| Kind {
+                prime: field.word_prime(),
+                words: size_of::<F::Elem>() / size_of::<u32>(),
+                order,
+            })
+        }
+        match matrix.field() {
+            AnyField::Fp32(field) => typed(field, matrix),
+            AnyField::Fp64(field) => typed(field, matrix),
+            _ => None,
+        }
+    }
+
+    /// 32-bit words of a matrix.
+    fn matrix_words(&self) -> usize {
+        self.words * self.order * self.order
+    }
+}
+
+impl Engine {
+    /// Whether devices compute determinants over this field, too: modulo odd primes of a word.
+    #[must_use]
+    pub fn devices_find_determinants(field: &AnyField) -> bool {
+        matches!(field, AnyField::Fp32(_) | AnyField::Fp64(_))
+    }
+
+    /// The rows of determinants of matrices, which may be over different fields.
+    ///
+    /// They are computed on a device only where it was asked for ([`DeviceChoice::Only`](super::DeviceChoice::Only)).
+    /// Neighbours of one order over one field go there together. Matrices too large for a group of its threads, which has
+    /// about 240 rows of 31 bits on an H100, are computed on the processor, and a notice says so.
+    ///
+    /// ```
+    /// use sunzi::engine::{DeviceChoice, Engine};
+    /// use sunzi::field::AnyField;
+    /// use sunzi::linalg::dense::AnyDenseMatrix;
+    ///
+    /// let field = AnyField::modulo_word(101)?;
+    /// let matrix = AnyDenseMatrix::new(&field, 2, 2, vec![1, 2, 3, 4])?;
+    /// let engine = Engine::new(DeviceChoice::Auto)?;
+    /// assert_eq!(engine.determinants(&[&matrix])?.into_all()?, [[99]]); // −2
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`EngineError::Gpu`] if the device that was asked for fails. Rows have errors of their own:
+    /// [`AnyMatrixError::Shape`] of a matrix that is not square.
+    pub fn determinants(
+        &self,
+        matrices: &[&AnyDenseMatrix],
+    ) -> Result<Batch<Vec<u64>>, EngineError> {
+        let asked = matches!(self.target, Target::Device(_));
+        let mut fields = matrices.iter().map(|matrix| matrix.field());
+        let known = fields.all(Self::devices_find_determinants);
+        if !(asked && known) {
+            let mut batch =
+                Batch::on_processor(matrices, |matrix| Ok(matrix.determinant_of_copy()?));
+            if asked {
+                let what =
+                    "determinants modulo a prime of several words, and those that come with them,";
+                batch.note(format!("{what} are computed on the processor"));
+            }
+            return Ok(batch);
+        }
+        let work = Work {
+            words: &|matrix: &&AnyDenseMatrix| {
+                Kind::of(matrix).map_or(0, |kind| kind.matrix_words())
+            },
+            on_device: &OnDevice::determinants,
+            on_processor: &|matrix| Ok(matrix.determinant_of_copy()),
+        };
+        let batch = self.run(matrices, &work)?;
+        let results = batch.results.into_iter();
+        Ok(Batch {
+            results: results
+                .map(|found: Result<Found, _>| found.and_then(|row| Ok(row?)))
+                .collect(),
+            on_device: batch.on_device,
+            device: batch.device,
+            notices: batch.notices,
+        })
+    }
+}
+
+impl OnDevice {
+    /// Determinants over fields that the device knows.
+    fn determinants(&self, matrices: &[&AnyDenseMatrix]) -> Result<Vec<Found>, EngineError> {
+        let mut found = Vec::with_capacity(matrices.len());
+        for alike in matrices.chunk_by(|a, b| Kind::of(a) == Kind::of(b)) {
+            let kind = alike.first().and_then(|matrix| Kind::of(matrix));
+            let rows = match kind {
+                Some(kind) if kind.words == 1 => self.determinants_over::<Fp32>(&kind, alike)?,
+                Some(kind) => self.determinants_over::<Fp64>(&kind, alike)?,
+                None => {
+                    found.extend(alike.iter().map(|matrix| matrix.determinant_of_copy()));
+                    continue;
+                }
+            };
+            found.extend(rows.into_iter().map(Ok));
+        }
+        Ok(found)
+    }
+
+    /// Determinants of matrices of one kind.
+    fn determinants_over<F: WordField>(
+        &self,
+        kind: &Kind,
+        matrices: &[&AnyDenseMatrix],
+    ) -> Result<Vec<Vec<u64>>, EngineError> {
+        let device = self.device();
+        let context = DeterminantContext::<F::Elem>::new(device, &[kind.prime], kind.order)?;
+        let mut entries = Vec::with_capacity(matrices.len() * kind.order * kind.order);
+        for matrix in matrices {
+            entries.extend_from_slice(matrix.elements::<F>()?.entries());
+        }
+        let stream = device.stream()?;
+        let from = device.filled(&stream, &entries)?;
+        let mut to = device.buffer(matrices.len())?;
+        context.run(&stream, (&from, 0), (&mut to, 0), matrices.len())?;
+        // As many words as matrices.
+        entries.truncate(matrices.len());
+        stream.read(&to, &mut entries)?;
+        Ok(entries.into_iter().map(|x| F::into_rows(vec![x])).collect())
+    }
+}

@@ -1,0 +1,94 @@
+//! Determinants.
+
+use super::{on_device, on_processor};
+use sunzi::engine::EngineError;
+use sunzi::field::AnyField;
+use sunzi::gpu::Device;
+use sunzi::linalg::dense::{AnyDenseMatrix, AnyMatrixError, ShapeError};
+use sunzi_testkit::{Place, Random, on_every_device};
+
+on_every_device![
+    determinants_are_the_same_everywhere,
+    determinants_beyond_a_device_are_the_processors,
+];
+
+/// Matrices of several orders, regular and singular, one that is not square and one without rows.
+fn matrices(prime: u64) -> Vec<AnyDenseMatrix> {
+    let field = AnyField::modulo_word(prime).unwrap();
+    let mut random = Random::new(24);
+    let mut all = Vec::new();
+    for [rows, columns] in [[1, 1], [2, 2], [9, 9], [9, 9], [2, 3], [0, 0], [16, 16]] {
+        let entries = random.residues(rows * columns, prime);
+        all.push(AnyDenseMatrix::new(&field, rows, columns, entries).unwrap());
+    }
+    // Two rows change places; two rows are the same.
+    for entries in [
+        vec![0, 1, 0, 1, 0, 0, 0, 0, 1],
+        vec![1, 2, 3, 4, 5, 6, 1, 2, 3],
+    ] {
+        all.push(AnyDenseMatrix::new(&field, 3, 3, entries).unwrap());
+    }
+    all
+}
+
+fn determinants_are_the_same_everywhere(place: Place) {
+    let Some(engine) = on_device(place) else {
+        return;
+    };
+    let mut all = matrices(469_762_049);
+    all.extend(matrices((1 << 60) - (1 << 18) + 1));
+    let all: Vec<_> = all.iter().collect();
+    let found = engine.determinants(&all).unwrap();
+    assert_eq!((found.on_device, &found.notices[..]), (all.len(), &[][..]));
+    let expected = on_processor().determinants(&all).unwrap();
+    assert_eq!(expected.on_device, 0);
+    assert_eq!(found.results, expected.results);
+    // By another algorithm, and known ones.
+    for (matrix, found) in all.iter().zip(&found.results) {
+        let condensed = matrix.condensed_determinant();
+        assert_eq!(*found, condensed.map_err(EngineError::Matrix));
+    }
+    let (rows, columns) = (2, 3);
+    let shape = AnyMatrixError::Shape(ShapeError::NotSquare { rows, columns });
+    let known = [Err(shape.into()), Ok(vec![1])];
+    assert_eq!(found.results[4..6], known);
+    assert_eq!(found.results[7..9], [Ok(vec![469_762_048]), Ok(vec![0])]);
+    assert!(engine.determinants(&[]).unwrap().results.is_empty());
+}
+
+/// The least order that a group cannot share, with an entry for each element of the memory.
+fn beyond(device: &Device) -> usize {
+    (device.info().shared_memory / size_of::<u64>()).isqrt() + 1
+}
+
+fn determinants_beyond_a_device_are_the_processors(place: Place) {
+    let (Some(device), Some(engine)) = (place.device(), on_device(place)) else {
+        return;
+    };
+    let field = AnyField::modulo_word((1 << 60) - (1 << 18) + 1).unwrap();
+    let small = AnyDenseMatrix::new(&field, 2, 2, vec![1, 2, 4, 3]).unwrap();
+    // Twos in the diagonal, and the last row first.
+    let n = beyond(&device);
+    let mut entries = vec![0; n * n];
+    (0..n).for_each(|i| entries[(i + 1) % n * n + i] = 2);
+    let large = AnyDenseMatrix::new(&field, n, n, entries).unwrap();
+    let found = engine.determinants(&[&small, &large, &small]).unwrap();
+    assert_eq!((found.on_device, found.notices.len()), (2, 1));
+    assert!(
+        found.notices[0].contains("processor"),
+        "{:?}",
+        found.notices
+    );
+    let found = found.into_all().unwrap();
+    assert_eq!(found[1], large.condensed_determinant().unwrap());
+    assert_eq!(
+        [&found[0], &found[2]],
+        [&vec![(1 << 60) - (1 << 18) - 4]; 2]
+    );
+
+    let wide = AnyField::generalized_fermat(10, 2).unwrap();
+    let wide = AnyDenseMatrix::new(&wide, 1, 1, vec![3, 1]).unwrap();
+    let found = engine.determinants(&[&wide]).unwrap();
+    assert_eq!((found.on_device, found.notices.len()), (0, 1));
+    assert_eq!(found.into_all().unwrap(), [[3, 1]]);
+}
