@@ -17,8 +17,9 @@ typedef struct {
 
 EXPORT Code nvrtcVersion(int *major, int *minor) {
   ENTER;
+  // Not a version that tests look for among the real ones: once it is loaded, a name without a folder finds it.
   *major = 12;
-  *minor = 9;
+  *minor = 8;
   return OK;
 }
 

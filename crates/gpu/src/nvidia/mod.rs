@@ -41,9 +41,6 @@ pub fn catalogue() -> Vec<Source<'static>> {
     .concat()
 }
 
-/// How often a report is asked for: one was seen that lacked all kernels, while other programs were compiled beside it.
-const REPORTS: usize = 3;
-
 /// What a kernel needs on one architecture.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct KernelResources {
@@ -163,17 +160,8 @@ impl Compiler {
         source: &Source<'_>,
         architecture: &str,
     ) -> Result<Vec<KernelResources>, CompileFailure> {
-        let text = source.text();
-        let mut tries = 0;
-        let (mut kernels, code) = loop {
-            let (report, code) = self.0.report(source.name(), &text, architecture)?;
-            let kernels = KernelResources::parse(&report);
-            tries += 1;
-            let made = cubin::kernels(&code).unwrap_or_default().len();
-            if kernels.len() >= made || tries == REPORTS {
-                break (kernels, code);
-            }
-        };
+        let (report, code) = self.0.report(source.name(), &source.text(), architecture)?;
+        let mut kernels = KernelResources::parse(&report);
         let codes = cubin::kernels(&code).unwrap_or_default();
         for kernel in &mut kernels {
             let mut codes = codes.iter();
