@@ -127,8 +127,7 @@ pub fn engine(device: DeviceChoice, algorithm_named: bool) -> Result<Engine, Fai
 pub fn refuse_unless(known: bool, device: DeviceChoice, what: &str) -> Result<(), Failure> {
     match device {
         DeviceChoice::Only(device) if !known => Err(Failure::Computation(format!(
-            "{what} modulo a prime of several words are computed on the processor alone, not on {device}: use --device cpu or \
-             auto"
+            "{what} modulo this prime are computed on the processor alone, not on {device}: use --device cpu or auto"
         ))),
         _ => Ok(()),
     }

@@ -3,6 +3,7 @@
 use crate::args::{Common, MaxMemory, Modulus};
 use crate::commands::Run;
 use crate::modulus;
+use crate::operation::{engine, refuse_unless};
 use crate::report::{Figures, timed};
 use clap::Args;
 use dashu_int::UBig;
@@ -10,6 +11,7 @@ use serde::Serialize;
 use std::path::PathBuf;
 use std::time::Instant;
 use sunzi::dft::Direction;
+use sunzi::engine::{Engine, EngineError};
 use sunzi::field::AnyField;
 use sunzi::field::memory::Budget;
 use sunzi::poly::{AnyDft, AnyLengthError};
@@ -38,7 +40,8 @@ Examples:
   sunzi dft x.txt --mod P8 -o values.txt
   sunzi dft values.txt --mod P8 --inverse --threads 2
   seq 8 | sunzi dft - --mod '(2^63+2^34)^8+1' --json
-  seq 7 | sunzi dft - --mod 469762049"
+  seq 7 | sunzi dft - --mod 469762049
+  sunzi dft x.txt --mod P8 --device cuda"
 )]
 pub struct Vector {
     /// File with the vector (`-`: standard input)
@@ -91,6 +94,10 @@ impl Run for Vector {
         }
         .run()
     }
+
+    fn computes_on_devices(&self) -> bool {
+        true
+    }
 }
 
 /// The command in a field.
@@ -104,14 +111,14 @@ impl Transform<'_> {
     fn run(self) -> Result<(), Failure> {
         let start = Instant::now();
         let mut figures = Figures::new();
-        let seconds = &mut figures.seconds;
+        let engine = engine(self.common.device, false)?;
         let budget = self.vector.memory.budget();
         let mut reader = LineReader::open(&self.vector.file, budget)?;
         let output = Output::create(self.common.output.as_deref())?;
         let progress = Progress::new(reader.size());
         let residues = Residues::new(self.field, "entry");
 
-        let values = timed(&mut seconds.reading, || {
+        let values = timed(&mut figures.seconds.reading, || {
             self.read(&mut reader, &residues, budget, &progress)
         })?;
         let points = values.len() / residues.width();
@@ -124,12 +131,32 @@ impl Transform<'_> {
             true => Direction::Inverse,
             false => Direction::Forward,
         };
-        let transformed = timed(&mut seconds.computing, || {
-            let plan = AnyDft::new(self.field, points)?;
-            let values = plan.transform(values, direction)?;
-            Ok((plan, values))
+        let plan = timed(&mut figures.seconds.computing, || {
+            AnyDft::new(self.field, points)
         });
-        let (plan, values) = transformed.map_err(no_transform)?;
+        let plan = plan.map_err(no_transform)?;
+        let is_known = Engine::devices_transform(&plan);
+        let what = format!("{}: transforms of {points} points", reader.name());
+        refuse_unless(is_known, self.common.device, &what)?;
+        let transformed = timed(&mut figures.seconds.computing, || {
+            engine.transform_all(&plan, vec![values], direction)
+        });
+        let failed = |error: EngineError| match error {
+            EngineError::Transform(error) => no_transform(error),
+            other => Failure::Computation(format!("{}: {other}", reader.name())),
+        };
+        let mut batch = transformed.map_err(failed)?;
+        if let Some(device) = &batch.device {
+            figures.computed_on(device);
+        }
+        for notice in batch.notices.drain(..) {
+            progress.note(&notice);
+        }
+        let algorithm = match batch.on_device {
+            0 => plan.to_string(),
+            _ => "device".to_owned(),
+        };
+        let values = batch.into_all().map_err(failed)?.concat();
 
         progress.at(reader.bytes_read(), "writing");
         let json = self.common.json;
@@ -145,14 +172,11 @@ impl Transform<'_> {
                 root_of_unity: String::from_utf8_lossy(&text).into_owned(),
             }
         })?;
-        timed(&mut seconds.writing, || {
+        timed(&mut figures.seconds.writing, || {
             residues.write_results(&values, Style::new(json), &mut results)
         })?;
-        seconds.total = start.elapsed().as_secs_f64();
-        let output = results.close(|| Tail {
-            algorithm: plan.to_string(),
-            figures,
-        })?;
+        figures.seconds.total = start.elapsed().as_secs_f64();
+        let output = results.close(|| Tail { algorithm, figures })?;
         output.finish()
     }
 }

@@ -1,5 +1,6 @@
 //! Transforms modulo r^k + 1: what is precomputed for them, and how they run.
 
+use super::convolve::Weights;
 use crate::backend::{Argument, Launch};
 use crate::buffer::Buffer;
 use crate::device::Device;
@@ -7,7 +8,7 @@ use crate::error::GpuError;
 use crate::event::Event;
 use crate::program::{Kernel, Source};
 use crate::stream::Stream;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 use sunzi_field::{Digits, Field, GeneralizedFermat, TwoAdicField};
 
 /// The kernels.
@@ -41,7 +42,8 @@ const LEAST_RADIX: u64 = 256;
 /// ```
 #[derive(Debug)]
 pub struct BigPrimeContext<const K: usize> {
-    radix: u64,
+    pub(super) device: Device,
+    pub(super) field: GeneralizedFermat<K>,
     log_n: u32,
     batch: usize,
     /// Every power of the root.
@@ -51,6 +53,8 @@ pub struct BigPrimeContext<const K: usize> {
     step: Kernel,
     pointwise: Kernel,
     scratch: Mutex<Scratch>,
+    /// What makes convolutions negacyclic, when first wanted.
+    pub(super) weights: OnceLock<Weights>,
 }
 
 /// The vectors that passes go to and fro with.
@@ -79,11 +83,19 @@ fn words<const K: usize>(elements: usize) -> Result<usize, GpuError> {
 }
 
 impl<const K: usize> BigPrimeContext<K> {
+    /// log2 of the most points.
+    pub const MAX_LOG_POINTS: u32 = 30;
+
+    /// Whether devices compute in this field: with 2 to 128 digits and radices from 256 on.
+    pub fn knows(field: &GeneralizedFermat<K>) -> bool {
+        (2..=THREADS).contains(&K) && field.radix() >= LEAST_RADIX
+    }
+
     /// Transforms of 2^`log_n` points, `batch` at a time at most.
     ///
     /// # Errors
-    /// [`GpuError::Shape`] where K is above 128, r is below 256, or 2^`log_n` does not divide p − 1; errors of the
-    /// device.
+    /// [`GpuError::Shape`] for a field that devices do not [know](Self::knows), and where 2^`log_n` does not divide
+    /// p − 1 or is above 2^30; [`GpuError::OutOfMemory`] before anything is computed; errors of the device.
     pub fn new(
         device: &Device,
         field: &GeneralizedFermat<K>,
@@ -91,22 +103,31 @@ impl<const K: usize> BigPrimeContext<K> {
         batch: usize,
     ) -> Result<Self, GpuError> {
         let radix = field.radix();
-        if !(2..=THREADS).contains(&K) || radix < LEAST_RADIX {
+        if !Self::knows(field) {
             return Err(GpuError::Shape(format!(
                 "devices compute with 2 to {THREADS} digits and radices from {LEAST_RADIX} on, not with {radix}^{K}+1"
             )));
         }
-        let root = field.root_of_unity(log_n).filter(|_| log_n < 31);
+        let root = field
+            .root_of_unity(log_n)
+            .filter(|_| log_n <= Self::MAX_LOG_POINTS);
         let Some(root) = root else {
             return Err(GpuError::Shape(format!(
                 "there are no transforms of 2^{log_n} points modulo {radix}^{K}+1 here: 2^{} are the most",
-                field.two_adicity().min(30)
+                field.two_adicity().min(Self::MAX_LOG_POINTS)
             )));
         };
         let points = 1 << log_n;
-        let vectors = words::<K>(points)?.checked_mul(batch).ok_or_else(|| {
-            GpuError::Shape(format!("{batch} vectors of {points} points are too many"))
-        })?;
+        let row = words::<K>(points)?;
+        let too_many =
+            || GpuError::Shape(format!("{batch} vectors of {points} points are too many"));
+        let vectors = row.checked_mul(batch).ok_or_else(too_many)?;
+        let bytes = (vectors as u64)
+            .saturating_add(row as u64)
+            .saturating_mul(size_of::<u64>() as u64);
+        if bytes > device.memory_free() {
+            return Err(device.out_of_memory(bytes));
+        }
         let scratch = Scratch {
             vectors: device.buffer(vectors)?,
             used: None,
@@ -118,7 +139,8 @@ impl<const K: usize> BigPrimeContext<K> {
             .inv(field.from_u64(points as u64))
             .ok_or_else(|| GpuError::Shape(format!("{points} has no inverse")))?;
         Ok(Self {
-            radix,
+            device: device.clone(),
+            field: field.clone(),
             log_n,
             batch,
             powers: device.filled(&stream, Digits::words_of(&powers))?,
@@ -126,7 +148,13 @@ impl<const K: usize> BigPrimeContext<K> {
             step: program.kernel("big_prime_step")?,
             pointwise: program.kernel("big_prime_pointwise")?,
             scratch: Mutex::new(scratch),
+            weights: OnceLock::new(),
         })
+    }
+
+    /// Transforms at a time, at most.
+    pub const fn batch(&self) -> usize {
+        self.batch
     }
 
     /// Points of a transform.
@@ -189,12 +217,13 @@ impl<const K: usize> BigPrimeContext<K> {
 
     /// What kernels are told of the radix.
     fn radix(&self) -> [Argument; 5] {
-        let shift = self.radix.leading_zeros();
-        let normal = self.radix << shift;
+        let radix = self.field.radix();
+        let shift = radix.leading_zeros();
+        let normal = radix << shift;
         // Less 2^64.
         let reciprocal = (u128::MAX / u128::from(normal)) as u64;
         [
-            self.radix.into(),
+            radix.into(),
             normal.into(),
             reciprocal.into(),
             shift.into(),

@@ -1,4 +1,5 @@
-//! Transforms modulo generalized Fermat primes p = r^k + 1, k = 2, 4, …, 128: N = 2^n points, N a divisor of p − 1.
+//! Transforms modulo generalized Fermat primes p = r^k + 1, k = 2, 4, …, 128: N = 2^n points, N a divisor of p − 1; cyclic and
+//! negacyclic convolutions.
 //!
 //! Elements are their k digits in radix r, the lowest first, canonical in and out, as
 //! [`Digits`](sunzi_field::Digits) has them; values are in natural order, for the roots of
@@ -10,5 +11,6 @@
 //! Nothing is compiled for a prime: its radix and k are arguments of one program.
 
 pub(crate) mod context;
+mod convolve;
 
 pub use context::BigPrimeContext;

@@ -20,4 +20,4 @@ pub(crate) mod programs;
 mod twiddles;
 
 pub use context::NttContext;
-pub use plan::{NttParameters, NttPlan, Pass};
+pub use plan::{MAX_LOG_POINTS, NttParameters, NttPlan, Pass};

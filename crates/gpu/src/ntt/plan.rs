@@ -5,8 +5,8 @@ use crate::field::ResidueWord;
 use crate::info::{DeviceInfo, DeviceKind};
 use std::fmt;
 
-/// Transforms have 2^28 points at most.
-const MOST_LOG_N: u32 = 28;
+/// log2 of the most points of a transform.
+pub const MAX_LOG_POINTS: u32 = 28;
 
 /// How transforms of one length run.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -22,9 +22,9 @@ impl NttPlan {
     /// # Errors
     /// [`GpuError::Shape`] for `log_n` > 28.
     pub(crate) fn new(log_n: u32, parameters: NttParameters) -> Result<Self, GpuError> {
-        if log_n > MOST_LOG_N {
+        if log_n > MAX_LOG_POINTS {
             return Err(GpuError::Shape(format!(
-                "transforms have at most 2^{MOST_LOG_N} points, not 2^{log_n}"
+                "transforms have at most 2^{MAX_LOG_POINTS} points, not 2^{log_n}"
             )));
         }
         Ok(Self {
@@ -280,7 +280,7 @@ fn least_passes(log_n: u32, log_tile: u32, log_columns: u32) -> u32 {
 
 /// The groups of a pass over `vectors` transforms, modulo one prime or several.
 pub(crate) fn groups(log_n: u32, vectors: usize, log_tile: u32) -> u64 {
-    let points = u128::from(vectors as u64) << log_n.min(MOST_LOG_N);
+    let points = u128::from(vectors as u64) << log_n.min(MAX_LOG_POINTS);
     u64::try_from(points.div_ceil(1 << log_tile)).unwrap_or(u64::MAX)
 }
 

@@ -10,6 +10,7 @@ use sunzi_testkit::{Place, Random, on_every_device};
 
 on_every_device![
     transforms_are_the_definition_and_go_back,
+    convolutions_are_products_modulo_x_to_the_n_minus_and_plus_1,
     what_does_not_fit_is_refused,
 ];
 
@@ -110,6 +111,64 @@ fn transforms_are_the_definition_and_go_back(place: Place) {
         let field = GeneralizedFermat::<128>::new(506).unwrap();
         check(&device, &field, 3);
     }
+}
+
+/// Products modulo x^N - 1 and x^N + 1 by their definition, with a b of its own each and with one for all.
+fn check_convolutions<const K: usize>(device: &Device, field: &GeneralizedFermat<K>, log_n: u32) {
+    let (points, radix) = (1usize << log_n, field.radix());
+    let p = Integer::from(radix).pow(K as u32) + 1u32;
+    let stream = device.stream().unwrap();
+    let context = BigPrimeContext::new(device, field, log_n, 2).unwrap();
+    let x = elements::<K>(radix, 2 * points + 1);
+    let words = Digits::words_of(&x);
+    let numbers: Vec<_> = x[1..].iter().map(|x| number(&x.0, radix)).collect();
+    for (negacyclic, broadcast) in [(false, false), (false, true), (true, false), (true, true)] {
+        let [mut a, mut b] = [0, 1].map(|_| device.filled(&stream, words).unwrap());
+        let sides = ((&mut a, 1), (&mut b, 1));
+        let done = match negacyclic {
+            false => context.convolve(&stream, sides.0, sides.1, 2, broadcast),
+            true => context.convolve_negacyclic(&stream, sides.0, sides.1, 2, broadcast),
+        };
+        done.unwrap();
+        let mut found = vec![0; words.len()];
+        stream.read(&a, &mut found).unwrap();
+        for (vector, products) in found[K..].chunks(points * K).enumerate() {
+            let of = &numbers[vector * points..][..points];
+            let other = if broadcast { &numbers[..points] } else { of };
+            let mut expected = vec![Integer::new(); points];
+            for (i, x) in of.iter().enumerate() {
+                for (j, y) in other.iter().enumerate() {
+                    let product = Integer::from(x * y);
+                    let wraps = i + j >= points;
+                    match negacyclic && wraps {
+                        true => expected[(i + j) % points] -= product,
+                        false => expected[(i + j) % points] += product,
+                    }
+                }
+            }
+            let expected = expected.into_iter().map(|sum| sum.modulo(&p));
+            let products = products.chunks(K).map(|product| number(product, radix));
+            assert!(
+                products.eq(expected),
+                "{radix}^{K}+1, {points} points, {negacyclic}, {broadcast}"
+            );
+        }
+    }
+}
+
+fn convolutions_are_products_modulo_x_to_the_n_minus_and_plus_1(place: Place) {
+    let Some(device) = place.device() else { return };
+    let p4 = GeneralizedFermat::<4>::new((1 << 59) + (1 << 58) + (1 << 11)).unwrap();
+    for log_n in place.pick(&[0, 1, 5][..], &[3]) {
+        check_convolutions(&device, &p4, *log_n);
+    }
+    // p - 1 = 2^16 has no factor for the weights.
+    let small = GeneralizedFermat::<2>::new(256).unwrap();
+    let context = BigPrimeContext::new(&device, &small, 16, 1).unwrap();
+    let stream = device.stream().unwrap();
+    let [mut a, mut b] = [0, 1].map(|_| device.buffer(2 << 16).unwrap());
+    let refused = context.convolve_negacyclic(&stream, (&mut a, 0), (&mut b, 0), 1, false);
+    assert!(matches!(refused, Err(GpuError::Shape(_))), "{refused:?}");
 }
 
 fn what_does_not_fit_is_refused(place: Place) {

@@ -85,10 +85,16 @@ operations! {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct AnyDft(Arc<dyn Transforms>);
+pub struct AnyDft(Arc<dyn Transforms>, AnyField);
 
 operations! {
     [fmt::Debug + fmt::Display + Send + Sync] Transforms for AnyLengthDft as AnyDft;
+
+    /// Points N: every vector has this length.
+    #[must_use]
+    fn points(&self) -> usize {
+        self.points()
+    }
 
     /// The row of the root of unity ω whose powers are the points.
     #[must_use]
@@ -114,7 +120,14 @@ impl AnyDft {
     /// # Errors
     /// As [`AnyLengthDft::new`].
     pub fn new(field: &AnyField, len: usize) -> Result<Self, AnyLengthError> {
-        with_field!(field, field => Ok(Self(Arc::new(AnyLengthDft::new(field, len)?))))
+        let any = field.clone();
+        with_field!(field, field => Ok(Self(Arc::new(AnyLengthDft::new(field, len)?), any)))
+    }
+
+    /// The field that vectors are over.
+    #[must_use]
+    pub fn field(&self) -> &AnyField {
+        &self.1
     }
 
     /// As [`AnyLengthDft::working_bytes`].

@@ -2,7 +2,7 @@
 
 use crate::integer::MulError;
 use crate::linalg::dense::AnyMatrixError;
-use crate::poly::PolyError;
+use crate::poly::{AnyLengthError, PolyError};
 use sunzi_gpu::{DeviceInfo, GpuError};
 use sunzi_threads::Threads;
 use thiserror::Error;
@@ -23,6 +23,9 @@ pub enum EngineError {
     /// Work on polynomials on the processor.
     #[error(transparent)]
     Polynomial(#[from] PolyError),
+    /// A transform.
+    #[error(transparent)]
+    Transform(#[from] AnyLengthError),
 }
 
 /// The results of a batch, and where they were computed.

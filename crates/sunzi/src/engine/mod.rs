@@ -16,6 +16,7 @@
 //! ```
 
 mod batch;
+mod big_prime;
 mod determinants;
 mod euclid;
 mod integers;
@@ -23,6 +24,7 @@ mod on_device;
 mod place;
 mod polynomials;
 mod residues;
+mod transforms;
 
 pub use batch::{Batch, EngineError};
 pub use integers::IntegerProductPlan;

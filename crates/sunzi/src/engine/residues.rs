@@ -1,9 +1,9 @@
 //! Polynomials modulo a prime.
 
 use super::on_device::{OnDevice, keep_all, limbs_of};
-use super::{Batch, Engine, EngineError, Target, Work};
+use super::{Batch, Engine, EngineError, Target, Work, big_prime};
 use crate::field::{Fp32, Fp64, Rows};
-use crate::poly::{Algorithm, AnyPoly, AnyPolyRing, CoefficientField, Plan, Poly};
+use crate::poly::{Algorithm, AnyPoly, AnyPolyRing, CoefficientField, Plan, Poly, PolyError};
 use sunzi_gpu::ResidueWord;
 use sunzi_gpu::products::{Operand, ProductForm};
 
@@ -48,34 +48,36 @@ impl WordField for Fp64 {
 }
 
 /// The operands of a product.
-type Pair<'a> = [&'a AnyPoly; 2];
+pub(super) type Pair<'a> = [&'a AnyPoly; 2];
 
-type Multiply = fn(&OnDevice, &OnDevices, &[Pair<'_>]) -> Result<Vec<AnyPoly>, EngineError>;
+type Multiply = fn(&OnDevice, &AnyPolyRing, &[Pair<'_>]) -> Result<Vec<AnyPoly>, EngineError>;
 
 /// How devices multiply polynomials over a field that they know.
-struct OnDevices {
-    prime: u64,
+pub(super) struct OnDevices {
     /// 32-bit words of an element.
-    words: usize,
-    multiply: Multiply,
+    pub(super) words: usize,
+    pub(super) multiply: Multiply,
+    /// Whether they do so wherever it is faster, or only where they are asked to.
+    pub(super) unasked: bool,
 }
 
 impl OnDevices {
     /// None where they do not know the field of the ring.
     fn over(ring: &AnyPolyRing) -> Option<Self> {
         fn typed<F: WordField>(ring: &AnyPolyRing) -> Option<OnDevices> {
-            Some(OnDevices {
-                prime: ring.over::<F>()?.field().word_prime(),
+            ring.over::<F>().map(|_| OnDevices {
                 words: size_of::<F::Elem>() / size_of::<u32>(),
                 multiply: OnDevice::multiply_residues::<F>,
+                unasked: true,
             })
         }
-        typed::<Fp32>(ring).or_else(|| typed::<Fp64>(ring))
+        let word = typed::<Fp32>(ring).or_else(|| typed::<Fp64>(ring));
+        word.or_else(|| big_prime::multiplication(ring))
     }
 }
 
 impl Engine {
-    /// Whether devices multiply polynomials of this ring, too: modulo a prime of several words the processor alone does.
+    /// Whether devices multiply polynomials of this ring, too: modulo r^k + 1 where k is at most 128 and r at least 256.
     ///
     /// ```
     /// use sunzi::engine::Engine;
@@ -108,7 +110,8 @@ impl Engine {
         }
     }
 
-    /// Multiplies pairs of polynomials of a ring.
+    /// Multiplies pairs of polynomials of a ring. Modulo r^k + 1 a device does so only where it was asked for
+    /// ([`DeviceChoice::Only`](super::DeviceChoice::Only)).
     ///
     /// ```
     /// use sunzi::engine::{DeviceChoice, Engine};
@@ -138,17 +141,19 @@ impl Engine {
         if algorithm.is_some() {
             return Ok(Batch::on_processor(pairs, multiply));
         }
-        let Some(devices) = OnDevices::over(ring) else {
+        let asked = matches!(self.target, Target::Device(_));
+        let devices = OnDevices::over(ring).filter(|devices| asked || devices.unasked);
+        let Some(devices) = devices else {
             let mut batch = Batch::on_processor(pairs, multiply);
-            if let Target::Device(_) = self.target {
-                let what = "products modulo a prime of several words";
+            if asked {
+                let what = "products modulo 2 or a prime that devices do not know";
                 batch.note(format!("{what} are computed on the processor"));
             }
             return Ok(batch);
         };
         let work = Work {
             words: &|[a, b]: &Pair<'_>| devices.words * (a.len() + b.len()),
-            on_device: &|device, pairs| (devices.multiply)(device, &devices, pairs),
+            on_device: &|device, pairs| (devices.multiply)(device, ring, pairs),
             on_processor: &multiply,
         };
         self.run(pairs, &work)
@@ -158,16 +163,18 @@ impl Engine {
 impl OnDevice {
     fn multiply_residues<F: WordField>(
         &self,
-        &OnDevices { prime, words, .. }: &OnDevices,
+        ring: &AnyPolyRing,
         pairs: &[Pair<'_>],
     ) -> Result<Vec<AnyPoly>, EngineError> {
+        let ring = ring.over::<F>().ok_or(PolyError::OtherField)?;
+        let words = size_of::<F::Elem>() / size_of::<u32>();
         let mut operands = Vec::with_capacity(pairs.len());
         for pair in pairs {
             let [a, b] = pair.map(|poly| poly.over::<F>());
             let [a, b] = [a?, b?].map(|poly| F::words(poly.coefficients()));
             operands.push([Operand::new(a, words), Operand::new(b, words)]);
         }
-        let form = ProductForm::modulo(prime, words);
+        let form = ProductForm::modulo(ring.field().word_prime(), words);
         let mut products = vec![AnyPoly::new::<F>(Poly::zero()); pairs.len()];
         let make = |_: usize, words: &[u32]| AnyPoly::new::<F>(Poly::new(F::from_words(words)));
         self.polynomials

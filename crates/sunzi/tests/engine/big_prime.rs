@@ -1,13 +1,21 @@
-//! Transforms modulo primes r^k + 1 have the processor's digits.
+//! Transforms and products modulo primes r^k + 1 have the processor's digits.
 
-use sunzi::dft::{DftContext, Ordering};
-use sunzi::field::generalized_fermat::NAMED;
-use sunzi::field::{Digits, GeneralizedFermat, with_digits};
-use sunzi::gpu::Device;
+use super::{on_device, on_processor};
+use sunzi::dft::{DftContext, DftError, Direction, Ordering};
+use sunzi::engine::{Engine, EngineError};
+use sunzi::field::generalized_fermat::{NAMED, named_prime};
+use sunzi::field::{AnyField, Digits, GeneralizedFermat, with_digits};
 use sunzi::gpu::big_prime::BigPrimeContext;
+use sunzi::gpu::{Device, DeviceOptions};
+use sunzi::poly::{AnyDft, AnyLengthError, AnyPolyRing};
 use sunzi_testkit::{Place, Random, on_every_device};
 
-on_every_device![transforms_are_the_processors_to_the_last_bit];
+on_every_device![
+    transforms_are_the_processors_to_the_last_bit,
+    products_are_the_same_everywhere,
+    vectors_are_transformed_alike_everywhere,
+    what_a_device_has_no_memory_for_is_computed_on_the_processor_and_said,
+];
 
 /// Random elements, and those whose digits break carries.
 fn elements<const K: usize>(radix: u64, count: usize) -> Vec<Digits<K>> {
@@ -70,4 +78,133 @@ fn transforms_are_the_processors_to_the_last_bit(place: Place) {
             }
         }, _ => unreachable!("every named prime"));
     }
+}
+
+/// r^k + 1 by its name.
+fn named(name: &str) -> AnyField {
+    let prime = named_prime(name).unwrap();
+    AnyField::generalized_fermat(prime.radix, prime.digits).unwrap()
+}
+
+/// Rows of elements, all kinds of them.
+fn rows(field: &AnyField, count: usize) -> Vec<u64> {
+    let mut rows = Vec::new();
+    let mut random = Random::new(9);
+    for index in 0..count {
+        match index % 3 {
+            0 => field.push_integer(&(-1).into(), &mut rows),
+            1 => field.push_u64(index as u64, &mut rows),
+            _ => {
+                let words = random.words(field.width());
+                let number = dashu_int::UBig::from_words(&words);
+                field.push_integer(&number.into(), &mut rows);
+            }
+        }
+    }
+    rows
+}
+
+fn products_are_the_same_everywhere(place: Place) {
+    let Some(engine) = on_device(place) else {
+        return;
+    };
+    for name in place.pick(&["P4", "P8F", "P16"][..], &["P8"]) {
+        let field = named(name);
+        let ring = AnyPolyRing::new(&field);
+        // Two that are 0, and lengths around those of transforms.
+        let lengths = [0, 0, 1, 2, 7, 8, 9, 33];
+        let polys = lengths.map(|len| ring.polynomial(rows(&field, len)).unwrap());
+        let pairs: Vec<_> = polys
+            .iter()
+            .flat_map(|a| polys.iter().map(move |b| [a, b]))
+            .collect();
+        let products = |engine: &Engine| {
+            let batch = engine.multiply_residues(&ring, &pairs, None).unwrap();
+            assert_eq!(batch.notices, [""; 0]);
+            let of = |product: sunzi::poly::AnyPoly| product.rows().into_owned();
+            (batch.on_device, batch.map(of).into_all().unwrap())
+        };
+        let (found, expected) = (products(&engine), products(&on_processor()));
+        assert_eq!((found.0, expected.0), (pairs.len(), 0));
+        assert!(found.1 == expected.1, "{name}");
+    }
+}
+
+fn vectors_are_transformed_alike_everywhere(place: Place) {
+    let Some(engine) = on_device(place) else {
+        return;
+    };
+    let word = |prime| AnyField::modulo_word(prime).unwrap();
+    let fields = [
+        word(469_762_049),
+        word((1 << 60) - (1 << 18) + 1),
+        named("P8"),
+    ];
+    for field in fields {
+        for points in [1, 2, 64] {
+            let plan = AnyDft::new(&field, points).unwrap();
+            assert!(Engine::devices_transform(&plan));
+            let all = rows(&field, 3 * points);
+            let vectors: Vec<_> = all
+                .chunks(points * field.width())
+                .map(<[u64]>::to_vec)
+                .collect();
+            for direction in [Direction::Forward, Direction::Inverse] {
+                let [found, expected] = [&engine, &on_processor()].map(|engine| {
+                    let batch = engine.transform_all(&plan, vectors.clone(), direction);
+                    let batch = batch.unwrap();
+                    (batch.on_device, batch.into_all().unwrap())
+                });
+                assert_eq!((found.0, expected.0), (3, 0));
+                assert!(
+                    found.1 == expected.1,
+                    "{:?}, {points} points",
+                    field.modulus()
+                );
+            }
+        }
+    }
+    let plan = AnyDft::new(&word(13), 6).unwrap();
+    let batch = engine.transform_all(&plan, vec![vec![1; 6]], Direction::Forward);
+    let batch = batch.unwrap();
+    assert_eq!((batch.on_device, batch.notices.len()), (0, 1));
+    assert_eq!(batch.into_all().unwrap(), [[6, 0, 0, 0, 0, 0]]);
+    let short = engine.transform_all(&plan, vec![vec![1; 6], vec![1; 5]], Direction::Forward);
+    let wrong = DftError::Shape {
+        expected: 6,
+        found: 5,
+    };
+    assert_eq!(
+        short,
+        Err(EngineError::Transform(AnyLengthError::Transform(wrong)))
+    );
+}
+
+fn what_a_device_has_no_memory_for_is_computed_on_the_processor_and_said(place: Place) {
+    let options = DeviceOptions {
+        memory_limit: Some(64 << 10),
+        ..DeviceOptions::default()
+    };
+    let Some(device) = place.device_with(&options) else {
+        return;
+    };
+    let field = named("P4");
+    let ring = AnyPolyRing::new(&field);
+    let [short, long] = [4, 700].map(|len| ring.polynomial(rows(&field, len)).unwrap());
+    let pairs = [[&short, &short], [&long, &short]];
+    let [found, expected] = [Engine::on(&device), on_processor()]
+        .map(|engine| engine.multiply_residues(&ring, &pairs, None).unwrap());
+    assert_eq!((found.on_device, found.notices.len()), (1, 1));
+    assert!(found.notices[0].contains("too little memory"));
+    let rows = |product: &Result<sunzi::poly::AnyPoly, _>| match product {
+        Ok(product) => product.rows().into_owned(),
+        Err(_) => unreachable!("products succeed"),
+    };
+    assert!(
+        found
+            .results
+            .iter()
+            .map(rows)
+            .eq(expected.results.iter().map(rows))
+    );
 }

@@ -1,0 +1,147 @@
+//! Transforms of vectors over a field.
+
+use super::on_device::OnDevice;
+use super::residues::WordField;
+use super::{Batch, Engine, EngineError, Target, Work};
+use crate::dft::{DftError, Direction};
+use crate::field::{AnyField, GeneralizedFermat, with_field};
+use crate::poly::{AnyDft, AnyLengthError};
+use sunzi_gpu::big_prime::BigPrimeContext;
+use sunzi_gpu::ntt::{MAX_LOG_POINTS, NttContext};
+use sunzi_threads::Threads;
+
+/// Whether devices know transforms of 2^`log_n` points modulo r^K + 1.
+fn knows<const K: usize>(field: &GeneralizedFermat<K>, log_n: u32) -> bool {
+    BigPrimeContext::knows(field) && log_n <= BigPrimeContext::<K>::MAX_LOG_POINTS
+}
+
+impl Engine {
+    /// Whether devices compute transforms as these, too: of a power of two of points, modulo an odd prime of a word or
+    /// r^k + 1 where k is at most 128 and r at least 256.
+    ///
+    /// ```
+    /// use sunzi::engine::Engine;
+    /// use sunzi::field::AnyField;
+    /// use sunzi::poly::AnyDft;
+    ///
+    /// let field = AnyField::modulo_word(13)?;
+    /// assert!(Engine::devices_transform(&AnyDft::new(&field, 4)?));
+    /// assert!(!Engine::devices_transform(&AnyDft::new(&field, 6)?));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn devices_transform(plan: &AnyDft) -> bool {
+        let points = plan.points();
+        let log_n = points.ilog2();
+        points.is_power_of_two()
+            && with_field!(
+                plan.field(),
+                field: GeneralizedFermat => knows(field, log_n),
+                _ => log_n <= MAX_LOG_POINTS,
+            )
+    }
+
+    /// Transforms of vectors, which are given by their rows as [`AnyDft::transform`] takes them.
+    ///
+    /// They are computed on a device only where it was asked for ([`DeviceChoice::Only`](super::DeviceChoice::Only)): the
+    /// way there takes longer than the processor's transforms of one vector.
+    ///
+    /// ```
+    /// use sunzi::dft::Direction;
+    /// use sunzi::engine::{DeviceChoice, Engine};
+    /// use sunzi::field::AnyField;
+    /// use sunzi::poly::AnyDft;
+    ///
+    /// let plan = AnyDft::new(&AnyField::modulo_word(17)?, 4)?;
+    /// let engine = Engine::new(DeviceChoice::Auto)?;
+    /// let values = engine.transform_all(&plan, vec![vec![0, 1, 0, 0]], Direction::Forward)?;
+    /// assert_eq!(values.into_all()?, [[1, 13, 16, 4]]); // the powers of 13
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`EngineError::Gpu`] if the device that was asked for fails; [`EngineError::Transform`] for vectors that do not have
+    /// the plan's number of points.
+    pub fn transform_all(
+        &self,
+        plan: &AnyDft,
+        vectors: Vec<Vec<u64>>,
+        direction: Direction,
+    ) -> Result<Batch<Vec<u64>>, EngineError> {
+        let width = plan.field().width();
+        let expected = plan.points();
+        for vector in &vectors {
+            if expected.checked_mul(width) != Some(vector.len()) {
+                let found = vector.len() / width;
+                let wrong = DftError::Shape { expected, found };
+                return Err(AnyLengthError::from(wrong).into());
+            }
+        }
+        let asked = matches!(self.target, Target::Device(_));
+        if asked && Self::devices_transform(plan) {
+            let work = Work {
+                words: &|vector: &Vec<u64>| vector.len() * (size_of::<u64>() / size_of::<u32>()),
+                on_device: &|device, vectors| device.transform(plan, vectors, direction),
+                on_processor: &|vector| Ok(plan.transform(vector.clone(), direction)?),
+            };
+            return self.run(&vectors, &work);
+        }
+        let mut batch = Batch::new();
+        let transform = |vector| Ok(plan.transform(vector, direction)?);
+        batch.results = Threads::all().map(vectors, transform);
+        if asked {
+            let what = "transforms of other lengths than powers of two";
+            batch.note(format!("{what} are computed on the processor"));
+        }
+        Ok(batch)
+    }
+}
+
+impl OnDevice {
+    /// Transforms that the device knows.
+    fn transform(
+        &self,
+        plan: &AnyDft,
+        vectors: &[Vec<u64>],
+        direction: Direction,
+    ) -> Result<Vec<Vec<u64>>, EngineError> {
+        let log_n = plan.points().ilog2();
+        match plan.field() {
+            AnyField::Fp32(field) => self.transform_words(field, log_n, vectors, direction),
+            AnyField::Fp64(field) => self.transform_words(field, log_n, vectors, direction),
+            other => with_field!(
+                other,
+                field: GeneralizedFermat => self.transform_digits(field, log_n, vectors, direction),
+                _ => unreachable!("fields of a word are above"),
+            ),
+        }
+    }
+
+    fn transform_words<F: WordField>(
+        &self,
+        field: &F,
+        log_n: u32,
+        vectors: &[Vec<u64>],
+        direction: Direction,
+    ) -> Result<Vec<Vec<u64>>, EngineError> {
+        let device = self.device();
+        let context = NttContext::new(device, field.word_prime(), log_n)?;
+        let stream = device.stream()?;
+        let mut elements = F::from_rows(vectors.concat());
+        let mut data = device.filled(&stream, &elements)?;
+        // Values of the device are in bit-reversed order.
+        match direction {
+            Direction::Forward => {
+                context.forward(&stream, &mut data, 0, vectors.len())?;
+                context.bit_reverse(&stream, &mut data, 0, vectors.len())?;
+            }
+            Direction::Inverse => {
+                context.bit_reverse(&stream, &mut data, 0, vectors.len())?;
+                context.inverse(&stream, &mut data, 0, vectors.len())?;
+            }
+        }
+        stream.read(&data, &mut elements)?;
+        let values = elements.chunks(1 << log_n);
+        Ok(values.map(|values| F::into_rows(values.to_vec())).collect())
+    }
+}
