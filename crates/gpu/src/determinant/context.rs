@@ -1,6 +1,7 @@
 //! Determinants in batches: what is compiled for them, and how they run.
 
-use super::plan::{DeterminantShape, NAME};
+use super::panels::{self, Panels};
+use super::plan::{DeterminantPlan, DeterminantShape, NAME, PanelShape};
 use crate::backend::{Argument, Launch};
 use crate::buffer::Buffer;
 use crate::device::Device;
@@ -35,8 +36,14 @@ pub struct DeterminantContext<E: ResidueWord> {
     fields: Buffer<E>,
     primes: usize,
     order: usize,
-    shape: DeterminantShape,
-    kernel: Kernel,
+    method: Method,
+}
+
+/// A plan with its kernels.
+#[derive(Debug)]
+enum Method {
+    Shared(DeterminantShape, Kernel),
+    Panels(Panels),
 }
 
 /// The program.
@@ -54,33 +61,38 @@ pub(crate) fn sources() -> Vec<Source<'static>> {
         threads: 1024,
         order: 128,
     };
+    let panels = PanelShape { rows: 32, side: 16 };
     vec![
         source::<u32>(&shape, true),
         source::<u64>(&shape, false),
         source::<u64>(&shape, true),
+        panels::source::<u32>(&panels, true),
+        panels::source::<u32>(&panels, false),
+        panels::source::<u64>(&panels, true),
     ]
 }
 
 impl<E: ResidueWord> DeterminantContext<E> {
-    /// For matrices of `order` rows, in the shape that suits the device.
+    /// For matrices of `order` rows, in the way that suits the device.
     ///
     /// # Errors
     /// [`GpuError::Shape`] for no prime, a number that is no odd prime in the word's range, an order of 0, and doubles;
-    /// [`GpuError::Limits`] for matrices that a group of threads cannot share; errors of the device.
+    /// [`GpuError::Limits`] for 2^16 rows and more; errors of the device.
     pub fn new(device: &Device, primes: &[u64], order: usize) -> Result<Self, GpuError> {
-        let shape = DeterminantShape::for_device::<E>(device.info(), order);
-        Self::with_shape(device, primes, order, shape)
+        let plan = DeterminantPlan::for_device::<E>(device.info(), order);
+        Self::with_plan(device, primes, order, plan)
     }
 
-    /// In a given shape.
+    /// In a given way.
     ///
     /// # Errors
-    /// As [`DeterminantContext::new`], and [`GpuError::Shape`] for a shape beyond the device's limits, or for less rows.
-    pub fn with_shape(
+    /// As [`DeterminantContext::new`], and [`GpuError::Shape`] for a shape beyond the device's limits, or for less rows;
+    /// [`GpuError::Limits`] for matrices that no group of threads shares where they are to.
+    pub fn with_plan(
         device: &Device,
         primes: &[u64],
         order: usize,
-        shape: DeterminantShape,
+        plan: DeterminantPlan,
     ) -> Result<Self, GpuError> {
         if is_double::<E>() || primes.is_empty() || order == 0 {
             return Err(GpuError::Shape(format!(
@@ -91,34 +103,46 @@ impl<E: ResidueWord> DeterminantContext<E> {
         }
         let moduli = primes.iter().map(|&prime| Modulus::new::<E>(device, prime));
         let moduli = moduli.collect::<Result<Vec<_>, _>>()?;
-        let shape = shape.check::<E>(device.info())?;
-        if order > shape.order {
-            return Err(GpuError::Shape(format!(
-                "matrices of {order} rows are beyond a shape for {}",
-                shape.order
-            )));
-        }
         let spare = moduli.iter().all(Modulus::is_spare::<E>);
-        let program = device.program(&source::<E>(&shape, spare))?;
+        let method = match plan {
+            DeterminantPlan::Shared(shape) => {
+                let shape = shape.check::<E>(device.info())?;
+                if order > shape.order {
+                    return Err(GpuError::Shape(format!(
+                        "matrices of {order} rows are beyond a shape for {}",
+                        shape.order
+                    )));
+                }
+                let program = device.program(&source::<E>(&shape, spare))?;
+                Method::Shared(shape, program.kernel("determinants")?)
+            }
+            DeterminantPlan::Panels(shape) => {
+                let shape = shape.check::<E>(device.info(), order)?;
+                Method::Panels(Panels::new::<E>(device, shape, spare)?)
+            }
+        };
         Ok(Self {
             fields: field_table(&device.stream()?, &moduli, 0)?,
             primes: primes.len(),
             order,
-            shape,
-            kernel: program.kernel("determinants")?,
+            method,
         })
     }
 
-    /// How matrices are laid out.
-    pub const fn shape(&self) -> DeterminantShape {
-        self.shape
+    /// How they are computed.
+    pub const fn plan(&self) -> DeterminantPlan {
+        match &self.method {
+            Method::Shared(shape, _) => DeterminantPlan::Shared(*shape),
+            Method::Panels(panels) => DeterminantPlan::Panels(panels.shape()),
+        }
     }
 
     /// Submits the determinants of `each` matrices modulo each prime: canonical residues, row by row, one matrix after the
     /// other from the element on that is given, those of the first prime first. One word for each goes to `to`, in order.
     ///
     /// # Errors
-    /// [`GpuError::Shape`] if they reach beyond a buffer, and for 2^31 matrices and more; what the driver refuses.
+    /// [`GpuError::Shape`] if they reach beyond a buffer, and for 2^31 matrices and more; [`GpuError::OutOfMemory`] where the
+    /// device has too little for one of them in panels, before anything is submitted; what the driver refuses.
     pub fn run(
         &self,
         stream: &Stream,
@@ -132,7 +156,13 @@ impl<E: ResidueWord> DeterminantContext<E> {
         if count == 0 {
             return Ok(());
         }
-        let shape = &self.shape;
+        let (shape, kernel) = match &self.method {
+            Method::Shared(shape, kernel) => (shape, kernel),
+            Method::Panels(panels) => {
+                let (from, to) = ((from, from_first), (to, to_first));
+                return panels.run(stream, &self.fields, self.order, from, to, (count, each));
+            }
+        };
         let launch = Launch::new(count as u64, shape.threads, shape.shared_bytes::<E>())?;
         let arguments = [
             to.into(),
@@ -146,6 +176,6 @@ impl<E: ResidueWord> DeterminantContext<E> {
         ];
         // SAFETY: the arguments are those of the kernel, which reads a matrix for each group, of ENTRIES entries at most, and
         // writes one word; both buffers have as many.
-        unsafe { stream.launch(&self.kernel, launch, &arguments) }
+        unsafe { stream.launch(kernel, launch, &arguments) }
     }
 }

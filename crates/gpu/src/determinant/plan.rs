@@ -1,4 +1,4 @@
-//! How matrices are laid out in groups of threads.
+//! How matrices are laid out in groups of threads, or cut for them.
 
 use crate::error::GpuError;
 use crate::field::ResidueWord;
@@ -11,7 +11,7 @@ pub(crate) const NAME: &str = "determinants of small matrices";
 const WIDTH: usize = 32;
 
 /// Entries that a thread of a GPU has, where there are threads enough.
-const EACH: usize = 16;
+const ENTRIES: usize = 16;
 
 /// Orders for which programs are compiled: smaller matrices share one.
 const ORDER_STEP: usize = 16;
@@ -38,7 +38,9 @@ impl DeterminantShape {
             DeviceKind::Cpu => 64,
             DeviceKind::Gpu | DeviceKind::Accelerator => {
                 let entries = order.saturating_mul(order);
-                (entries / EACH).next_multiple_of(WIDTH).clamp(WIDTH, 1024)
+                (entries / ENTRIES)
+                    .next_multiple_of(WIDTH)
+                    .clamp(WIDTH, 1024)
             }
         };
         let mut threads = wanted.min(info.group_threads).max(1);
@@ -89,5 +91,148 @@ impl DeterminantShape {
             });
         }
         Ok(self)
+    }
+}
+
+/// Columns and rows of a tile for each thread of a side.
+const EACH: usize = 4;
+
+/// Rows of a panel at most: one bit each of a word.
+const MOST_ROWS: usize = 64;
+
+/// How matrices are cut that no group of threads shares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct PanelShape {
+    /// Rows that are eliminated at a time: a multiple of 4, at most 64.
+    pub rows: usize,
+    /// Groups have side² threads, and each of them a square tile of 4·side rows.
+    pub side: usize,
+}
+
+impl PanelShape {
+    /// What suits a device.
+    ///
+    /// ```
+    /// use sunzi_gpu::{DeviceInfo, determinant::PanelShape};
+    /// let shape = PanelShape::for_device::<u32>(&DeviceInfo::h100());
+    /// assert_eq!((shape.rows, shape.side), (32, 16));
+    /// ```
+    pub fn for_device<E: ResidueWord>(info: &DeviceInfo) -> Self {
+        let mut shape = match info.kind {
+            DeviceKind::Cpu => Self { rows: 16, side: 8 },
+            DeviceKind::Gpu | DeviceKind::Accelerator => Self { rows: 32, side: 16 },
+        };
+        while shape.side > 1 && shape.threads() > info.group_threads {
+            shape.side /= 2;
+        }
+        while shape.rows > 4 && shape.shared_bytes::<E>() > info.shared_memory {
+            shape.rows /= 2;
+        }
+        shape
+    }
+
+    /// Threads of a group.
+    pub const fn threads(&self) -> usize {
+        self.side.saturating_mul(self.side)
+    }
+
+    /// Rows of a tile.
+    pub(super) const fn tile(&self) -> usize {
+        EACH * self.side
+    }
+
+    /// Bytes of local memory of the kernel that wants most, less than these.
+    const fn shared_bytes<E>(&self) -> usize {
+        let tiles = self.rows * (2 * self.tile() + 1);
+        let panel = self.rows * (2 * self.rows + 5);
+        let solved = self.rows * (self.tile() + self.rows + 1);
+        let most = if tiles > panel { tiles } else { panel };
+        (if most > solved { most } else { solved }) * size_of::<E>()
+    }
+
+    /// Bytes on the device for a matrix of `order` rows while it is computed with, beside the matrix.
+    ///
+    /// ```
+    /// use sunzi_gpu::determinant::PanelShape;
+    /// let bytes = PanelShape { rows: 32, side: 16 }.working_bytes::<u32>(4000);
+    /// assert_eq!(bytes, 4 * (4000 * 4000 + 4000 + 32 * 4000 + 32 * 32 + 4));
+    /// ```
+    pub fn working_bytes<E: ResidueWord>(&self, order: usize) -> u64 {
+        let [order, rows] = [order, self.rows].map(|number| number as u64);
+        let entries = order.saturating_mul(order.saturating_add(rows));
+        let words = entries.saturating_add(rows * rows + 4);
+        let columns = order.saturating_mul(size_of::<u32>() as u64);
+        words
+            .saturating_mul(size_of::<E>() as u64)
+            .saturating_add(columns)
+    }
+
+    /// Checks it against the limits of the kernels and of a device, for matrices of `order` rows.
+    ///
+    /// # Errors
+    /// [`GpuError::Shape`] for a shape that is none there, [`GpuError::Limits`] for orders above 2^16.
+    pub(crate) fn check<E: ResidueWord>(
+        self,
+        info: &DeviceInfo,
+        order: usize,
+    ) -> Result<Self, GpuError> {
+        let Self { rows, side } = self;
+        let is_panel = (EACH..=MOST_ROWS).contains(&rows) && rows.is_multiple_of(EACH);
+        let is_group = side > 0 && self.threads() <= info.group_threads;
+        if !(is_panel && is_group && self.shared_bytes::<E>() <= info.shared_memory) {
+            return Err(GpuError::Shape(format!(
+                "panels of {rows} rows and tiles of {side}² threads are no shape for {}: panels have 4, 8 … {MOST_ROWS} rows, \
+                 groups up to {} threads, which share {} bytes",
+                info.name, info.group_threads, info.shared_memory
+            )));
+        }
+        // Indices of entries have 32 bits.
+        if order >> 16 != 0 {
+            return Err(GpuError::Limits {
+                device: info.name.clone(),
+                kernel: "determinants of large matrices".to_owned(),
+                reason: format!("a matrix has less than 2^16 rows there, not {order}"),
+            });
+        }
+        Ok(self)
+    }
+}
+
+/// How determinants of one order are computed on a device.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum DeterminantPlan {
+    /// A group of threads has a whole matrix in the memory that they share.
+    Shared(DeterminantShape),
+    /// Matrices lie in the device's memory, and panels of their rows are eliminated one after the other.
+    Panels(PanelShape),
+}
+
+impl DeterminantPlan {
+    /// What suits a device for matrices of `order` rows: a group where it can share them.
+    ///
+    /// ```
+    /// use sunzi_gpu::DeviceInfo;
+    /// use sunzi_gpu::determinant::DeterminantPlan;
+    ///
+    /// let plan = |order| DeterminantPlan::for_device::<u32>(&DeviceInfo::h100(), order);
+    /// assert!(matches!(plan(200), DeterminantPlan::Shared(_)));
+    /// assert!(matches!(plan(4000), DeterminantPlan::Panels(_)));
+    /// assert_eq!(plan(4000).launches(4000), 375);
+    /// ```
+    pub fn for_device<E: ResidueWord>(info: &DeviceInfo, order: usize) -> Self {
+        let shape = DeterminantShape::for_device::<E>(info, order);
+        match shape.shared_bytes::<E>() <= info.shared_memory {
+            true => Self::Shared(shape),
+            false => Self::Panels(PanelShape::for_device::<E>(info)),
+        }
+    }
+
+    /// Launches for matrices of `order` rows, as many as the memory holds at a time.
+    pub const fn launches(&self, order: usize) -> usize {
+        match self {
+            Self::Shared(_) => 1,
+            // A copy, three for every panel but the last, and the end.
+            Self::Panels(shape) => 3 * order.div_ceil(shape.rows),
+        }
     }
 }

@@ -1,12 +1,15 @@
 //! Determinants against elimination as it is taught.
 
-use sunzi_gpu::determinant::{DeterminantContext, DeterminantShape};
-use sunzi_gpu::{Device, GpuError, ResidueWord};
+use sunzi_gpu::determinant::{DeterminantContext, DeterminantPlan, DeterminantShape, PanelShape};
+use sunzi_gpu::{Device, DeviceOptions, GpuError, ResidueWord};
 use sunzi_testkit::{Place, Random, on_every_device};
 
 on_every_device![
     determinants_of_31_bits_are_those_of_elimination,
     determinants_of_63_bits_are_those_of_elimination,
+    determinants_of_31_bits_by_panels_are_those_of_elimination,
+    determinants_of_63_bits_by_panels_are_those_of_elimination,
+    panels_are_computed_in_pieces_of_what_the_memory_holds,
     what_no_group_shares_is_refused,
 ];
 
@@ -75,13 +78,10 @@ fn matrices(n: usize, p: u64) -> Vec<Vec<u64>> {
     all
 }
 
-fn check<E: ResidueWord>(device: &Device, primes: &[u64], n: usize, threads: Option<usize>) {
-    let context = match threads {
+fn check<E: ResidueWord>(device: &Device, primes: &[u64], n: usize, plan: Option<DeterminantPlan>) {
+    let context = match plan {
         None => DeterminantContext::<E>::new(device, primes, n),
-        Some(threads) => {
-            let shape = DeterminantShape { threads, order: 24 };
-            DeterminantContext::with_shape(device, primes, n, shape)
-        }
+        Some(plan) => DeterminantContext::with_plan(device, primes, n, plan),
     };
     let (context, stream) = (context.unwrap(), device.stream().unwrap());
     let all: Vec<_> = primes
@@ -107,14 +107,16 @@ fn check<E: ResidueWord>(device: &Device, primes: &[u64], n: usize, threads: Opt
     let found: Vec<u64> = found.into_iter().map(E::residue).collect();
     let expected = all.into_iter().map(|(matrix, p)| determinant(matrix, n, p));
     let expected: Vec<u64> = [1].into_iter().chain(expected).chain([1]).collect();
-    assert_eq!(found, expected, "{primes:?} {n} {:?}", context.shape());
+    assert_eq!(found, expected, "{primes:?} {n} {:?}", context.plan());
 }
 
 /// Orders around the threads of a row and of a group, and around a power of two.
 fn check_orders<E: ResidueWord>(place: Place, primes: &[u64]) {
     let Some(device) = place.device() else { return };
+    let (threads, order) = (8, 24);
+    let shared = DeterminantPlan::Shared(DeterminantShape { threads, order });
     for n in [1, 2, 3, 7, 8, 9, 24] {
-        check::<E>(&device, primes, n, Some(8));
+        check::<E>(&device, primes, n, Some(shared));
     }
     for n in [31, 32, 33, 48] {
         check::<E>(&device, &primes[..1], n, None);
@@ -129,6 +131,66 @@ fn determinants_of_63_bits_are_those_of_elimination(place: Place) {
     check_orders::<u64>(place, &[(1 << 60) - (1 << 18) + 1, (1 << 63) - 25]);
 }
 
+/// Orders around panels of 4 rows and tiles of 8, of which a few are cut.
+fn check_panels<E: ResidueWord>(place: Place, primes: &[u64]) {
+    let Some(device) = place.device() else { return };
+    let panels = DeterminantPlan::Panels(PanelShape { rows: 4, side: 2 });
+    for n in [1, 2, 3, 4, 5, 8, 9, 12, 13, 21] {
+        check::<E>(&device, primes, n, Some(panels));
+    }
+    let suiting = DeterminantPlan::Panels(PanelShape::for_device::<E>(device.info()));
+    check::<E>(&device, &primes[..1], place.pick(70, 40), Some(suiting));
+}
+
+fn determinants_of_31_bits_by_panels_are_those_of_elimination(place: Place) {
+    check_panels::<u32>(place, &[(1 << 31) - 1, 3, 469_762_049]);
+    check_panels::<u32>(place, &[469_762_049]);
+}
+
+fn determinants_of_63_bits_by_panels_are_those_of_elimination(place: Place) {
+    check_panels::<u64>(place, &[(1 << 63) - 25, (1 << 60) - (1 << 18) + 1]);
+}
+
+fn panels_are_computed_in_pieces_of_what_the_memory_holds(place: Place) {
+    let shape = PanelShape { rows: 4, side: 2 };
+    let (n, count) = (12, 7);
+    // The matrices, the determinants, and two more to compute with.
+    let bytes = 2 * shape.working_bytes::<u32>(n) + 4 * (count * n * n + count) as u64;
+    let options = |bytes| DeviceOptions {
+        memory_limit: Some(bytes),
+        ..DeviceOptions::default()
+    };
+    let Some(device) = place.device_with(&options(bytes + 1500)) else {
+        return;
+    };
+    let (primes, stream) = ([101], device.stream().unwrap());
+    let plan = DeterminantPlan::Panels(shape);
+    let context = DeterminantContext::<u32>::with_plan(&device, &primes, n, plan).unwrap();
+    let all = matrices(n, primes[0]);
+    let all = &all[..count];
+    let words: Vec<u32> = all.concat().into_iter().map(|x| x as u32).collect();
+    let from = device.filled(&stream, &words).unwrap();
+    let mut to = device.buffer(count).unwrap();
+    let together = device.memory_free() / shape.working_bytes::<u32>(n);
+    assert!((1..4).contains(&together), "{together}");
+    context
+        .run(&stream, (&from, 0), (&mut to, 0), count)
+        .unwrap();
+    let mut found = vec![0; count];
+    stream.read(&to, &mut found).unwrap();
+    let expected = all
+        .iter()
+        .map(|matrix| determinant(matrix.clone(), n, primes[0]) as u32);
+    assert!(found.into_iter().eq(expected));
+    // Nothing is left for one.
+    let _held: sunzi_gpu::Buffer<u32> = device.buffer(device.memory_free() as usize / 4).unwrap();
+    let refused = context.run(&stream, (&from, 0), (&mut to, 0), count);
+    assert!(
+        matches!(refused, Err(GpuError::OutOfMemory { .. })),
+        "{refused:?}"
+    );
+}
+
 fn what_no_group_shares_is_refused(place: Place) {
     let Some(device) = place.device() else { return };
     let refused = |primes: &[u64], order| {
@@ -138,16 +200,37 @@ fn what_no_group_shares_is_refused(place: Place) {
     assert!(
         refused(&[], 2) && refused(&[101], 0) && refused(&[101, 91], 2) && refused(&[1 << 31], 2)
     );
-    for order in [1 << 14, usize::MAX] {
-        let context = DeterminantContext::<u64>::new(&device, &[101], order);
+    let shared = |order| DeterminantPlan::Shared(DeterminantShape { threads: 8, order });
+    for (order, plan) in [
+        (1 << 14, Some(shared(1 << 14))),
+        (usize::MAX, Some(shared(usize::MAX))),
+        (1 << 16, None),
+        (usize::MAX, None),
+    ] {
+        let context = match plan {
+            Some(plan) => DeterminantContext::<u64>::with_plan(&device, &[101], order, plan),
+            None => DeterminantContext::new(&device, &[101], order),
+        };
         assert!(
             matches!(context, Err(GpuError::Limits { .. })),
             "{context:?}"
         );
     }
+    for (rows, side) in [
+        (0, 2),
+        (6, 2),
+        (68, 2),
+        (4, 0),
+        (4, usize::MAX),
+        (4, 1 << 10),
+    ] {
+        let plan = DeterminantPlan::Panels(PanelShape { rows, side });
+        let context = DeterminantContext::<u32>::with_plan(&device, &[101], 3, plan);
+        assert!(matches!(context, Err(GpuError::Shape(_))), "{context:?}");
+    }
     for (threads, order) in [(0, 4), (usize::MAX, 4), (40, 4), (8, 0), (8, 2)] {
-        let shape = DeterminantShape { threads, order };
-        let context = DeterminantContext::<u32>::with_shape(&device, &[101], 3, shape);
+        let plan = DeterminantPlan::Shared(DeterminantShape { threads, order });
+        let context = DeterminantContext::<u32>::with_plan(&device, &[101], 3, plan);
         assert!(matches!(context, Err(GpuError::Shape(_))), "{context:?}");
     }
     let context = DeterminantContext::<u32>::new(&device, &[101, 103], 2).unwrap();

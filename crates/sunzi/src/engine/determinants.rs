@@ -53,8 +53,8 @@ impl Engine {
     /// The rows of determinants of matrices, which may be over different fields.
     ///
     /// They are computed on a device only where it was asked for ([`DeviceChoice::Only`](super::DeviceChoice::Only)).
-    /// Neighbours of one order over one field go there together. Matrices too large for a group of its threads, which has
-    /// about 240 rows of 31 bits on an H100, are computed on the processor, and a notice says so.
+    /// Neighbours of one order over one field go there together. Matrices too large for its memory are computed on the
+    /// processor, and a notice says so.
     ///
     /// ```
     /// use sunzi::engine::{DeviceChoice, Engine};

@@ -1,14 +1,15 @@
 //! Determinants.
 
 use super::{on_device, on_processor};
-use sunzi::engine::EngineError;
+use sunzi::engine::{Engine, EngineError};
 use sunzi::field::AnyField;
-use sunzi::gpu::Device;
+use sunzi::gpu::{Device, DeviceOptions};
 use sunzi::linalg::dense::{AnyDenseMatrix, AnyMatrixError, ShapeError};
 use sunzi_testkit::{Place, Random, on_every_device};
 
 on_every_device![
     determinants_are_the_same_everywhere,
+    determinants_beyond_a_group_are_computed_there_too,
     determinants_beyond_a_device_are_the_processors,
 ];
 
@@ -61,17 +62,43 @@ fn beyond(device: &Device) -> usize {
     (device.info().shared_memory / size_of::<u64>()).isqrt() + 1
 }
 
-fn determinants_beyond_a_device_are_the_processors(place: Place) {
+/// A determinant of 2s in the diagonal, and the last row first.
+fn cycle(field: &AnyField, n: usize) -> AnyDenseMatrix {
+    let mut entries = vec![0; n * n];
+    (0..n).for_each(|i| entries[(i + 1) % n * n + i] = 2);
+    AnyDenseMatrix::new(field, n, n, entries).unwrap()
+}
+
+fn determinants_beyond_a_group_are_computed_there_too(place: Place) {
     let (Some(device), Some(engine)) = (place.device(), on_device(place)) else {
         return;
     };
     let field = AnyField::modulo_word((1 << 60) - (1 << 18) + 1).unwrap();
-    let small = AnyDenseMatrix::new(&field, 2, 2, vec![1, 2, 4, 3]).unwrap();
-    // Twos in the diagonal, and the last row first.
     let n = beyond(&device);
-    let mut entries = vec![0; n * n];
-    (0..n).for_each(|i| entries[(i + 1) % n * n + i] = 2);
-    let large = AnyDenseMatrix::new(&field, n, n, entries).unwrap();
+    let random = Random::new(25).residues(n * n, field.word_prime().unwrap());
+    let random = AnyDenseMatrix::new(&field, n, n, random).unwrap();
+    let all = [&cycle(&field, n), &random];
+    let [found, expected] = [&engine, &on_processor()].map(|engine| {
+        let batch = engine.determinants(&all).unwrap();
+        assert_eq!(batch.notices, [""; 0]);
+        (batch.on_device, batch.into_all().unwrap())
+    });
+    assert_eq!((found.0, expected.0), (2, 0));
+    assert_eq!(found.1, expected.1);
+}
+
+fn determinants_beyond_a_device_are_the_processors(place: Place) {
+    let options = DeviceOptions {
+        memory_limit: Some(64 << 10),
+        ..DeviceOptions::default()
+    };
+    let Some(device) = place.device_with(&options) else {
+        return;
+    };
+    let engine = Engine::on(&device);
+    let field = AnyField::modulo_word((1 << 60) - (1 << 18) + 1).unwrap();
+    let small = AnyDenseMatrix::new(&field, 2, 2, vec![1, 2, 4, 3]).unwrap();
+    let large = cycle(&field, 100);
     let found = engine.determinants(&[&small, &large, &small]).unwrap();
     assert_eq!((found.on_device, found.notices.len()), (2, 1));
     assert!(
