@@ -52,6 +52,7 @@ mod residues;
 pub mod schoolbook;
 mod stream;
 mod survey;
+pub mod tree;
 pub mod tuning;
 
 pub use backend::{Argument, Launch};

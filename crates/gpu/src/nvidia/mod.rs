@@ -14,7 +14,7 @@ use crate::backend::cuda::nvrtc::{CompileFailure, Nvrtc, missing};
 use crate::ceilings;
 use crate::error::GpuError;
 use crate::program::Source;
-use crate::{big_prime, carry, determinant, euclid, integer, ntt, residues, schoolbook};
+use crate::{big_prime, carry, determinant, euclid, integer, ntt, residues, schoolbook, tree};
 
 /// Every program of the crate, each with definitions that stand for what it is used with: what a check of kernels goes
 /// through.
@@ -37,6 +37,7 @@ pub fn catalogue() -> Vec<Source<'static>> {
         ntt::programs::sources(),
         schoolbook::context::sources(),
         residues::sources(),
+        tree::context::sources(),
     ]
     .concat()
 }

@@ -21,3 +21,4 @@ mod shapes;
 mod sharing;
 #[path = "../common/streams.rs"]
 mod streams;
+mod tree;

@@ -1,0 +1,28 @@
+//! Subproduct trees on a device: a polynomial's values at any number of points, and the polynomial with given values, modulo
+//! odd primes below 2^31 and 2^63 that have roots of unity of order 2N, for N = 2^n points.
+//!
+//! A prepared tree stays on the device and serves many polynomials. Its leaves, of 2^8 points each, are products that
+//! a group of threads forms in the memory that it shares, all in one launch. On the levels above, two monic polynomials of
+//! degree d are multiplied modulo x^(2d) − 1, by transforms of 2d points: the leading 1 wraps around to the constant term
+//! and is taken off there. The transforms are kept.
+//!
+//! Evaluation goes down by the transposed algorithm (Bostan, Lecerf and Schost, "Tellegen's principle into practice", 2003;
+//! the trees on GPUs are those of Haque, "Hardware acceleration technologies in computer algebra", thesis, 2013, chapter 10):
+//! with f/M = q + s_0/x + s_1/x² + … at a node M = A B of degree 2d, the d first s for A are coefficients of B s, the upper
+//! half of one cyclic product of 2d points, whose factor B is known as a transform. There is one division, at the
+//! root, by its inverse as a power series (Newton's iteration), which is kept as a transform. In leaves f mod M comes
+//! from s and M, and its values by Horner's rule.
+//!
+//! Interpolation divides values by the root's derivative at the points, and goes up: of children with sums p and q over the
+//! products A and B, the node has p B + q A.
+//!
+//! With L = log2(N) − 8 levels, evaluation takes 3L transforms of N points in all, and 4 more at the root; interpolation as
+//! many less those; the tree 2NL words of memory.
+
+pub(crate) mod context;
+mod evaluation;
+mod interpolation;
+pub(crate) mod plan;
+
+pub use context::SubproductTree;
+pub use plan::TreePlan;
