@@ -48,7 +48,6 @@ KERNEL determinants(GLOBAL E* RESTRICT to, u64 to_first, GLOBAL const E* RESTRIC
         Sum sum = no_products();
         add_product(f, &sum, l, row[j]);
         add_product(f, &sum, factor, top[j]);
-        fold(f, &sum);
         row[j] = reduced(f, sum);
       }
     }

@@ -1,5 +1,6 @@
 //! Determinants against elimination as it is taught.
 
+use crate::modular::{inverse, mul};
 use sunzi_gpu::determinant::{DeterminantContext, DeterminantPlan, DeterminantShape, PanelShape};
 use sunzi_gpu::{Device, DeviceOptions, GpuError, ResidueWord};
 use sunzi_testkit::{Place, Random, on_every_device};
@@ -12,18 +13,6 @@ on_every_device![
     panels_are_computed_in_pieces_of_what_the_memory_holds,
     what_no_group_shares_is_refused,
 ];
-
-fn mul(a: u64, b: u64, p: u64) -> u64 {
-    (u128::from(a) * u128::from(b) % u128::from(p)) as u64
-}
-
-fn inverse(x: u64, p: u64) -> u64 {
-    let bits = (0..64).rev().map(|bit| (p - 2) >> bit & 1);
-    bits.fold(1, |power, bit| {
-        let square = mul(power, power, p);
-        if bit == 1 { mul(square, x, p) } else { square }
-    })
-}
 
 /// Elimination with inverses and rows that change places.
 fn determinant(mut a: Vec<u64>, n: usize, p: u64) -> u64 {

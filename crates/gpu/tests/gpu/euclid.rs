@@ -1,5 +1,6 @@
 //! Division, greatest common divisors and resultants against their definitions.
 
+use crate::modular;
 use sunzi_gpu::euclid::{Cofactors, Division, EuclidContext, EuclidShape};
 use sunzi_gpu::{Device, GpuError, ResidueWord};
 use sunzi_testkit::{Place, Random, convolution_mod, on_every_device};
@@ -16,19 +17,11 @@ struct Naive(u64);
 
 impl Naive {
     fn mul(self, a: u64, b: u64) -> u64 {
-        (u128::from(a) * u128::from(b) % u128::from(self.0)) as u64
+        modular::mul(a, b, self.0)
     }
 
     fn pow(self, x: u64, exponent: u64) -> u64 {
-        let bits = (0..64).rev().map(|bit| exponent >> bit & 1);
-        bits.fold(1, |power, bit| {
-            let square = self.mul(power, power);
-            if bit == 1 {
-                self.mul(square, x)
-            } else {
-                square
-            }
-        })
+        modular::pow(x, exponent, self.0)
     }
 
     fn scaled(self, a: &[u64], by: u64) -> Vec<u64> {
@@ -37,7 +30,7 @@ impl Naive {
 
     fn divide(self, a: &[u64], b: &[u64]) -> Division<u64> {
         let (mut rest, b) = (trimmed(a.to_vec()), trimmed(b.to_vec()));
-        let inverse = self.pow(b[b.len() - 1], self.0 - 2);
+        let inverse = modular::inverse(b[b.len() - 1], self.0);
         let mut quotient = vec![0; (rest.len() + 1).saturating_sub(b.len())];
         while rest.len() >= b.len() {
             let place = rest.len() - b.len();
@@ -61,7 +54,7 @@ impl Naive {
             (a, b) = (b, remainder);
         }
         let Some(&leading) = a.last() else { return a };
-        self.scaled(&a, self.pow(leading, self.0 - 2))
+        self.scaled(&a, modular::inverse(leading, self.0))
     }
 
     /// a − b·c.
@@ -89,7 +82,7 @@ impl Naive {
         }
         let factor = x[0]
             .last()
-            .map_or(1, |&leading| self.pow(leading, self.0 - 2));
+            .map_or(1, |&leading| modular::inverse(leading, self.0));
         let [gcd, s, t] = x.map(|part| trimmed(self.scaled(&part, factor)));
         Cofactors { gcd, s, t }
     }
