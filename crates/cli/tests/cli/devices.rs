@@ -206,7 +206,6 @@ fn what_no_device_can_do_is_refused() {
         &["poly", "gcd", "a", "a", "--mod", "P8", "--device", "opencl"],
         &["det", "a", "--mod", "P8", "--device", "opencl"],
         &["det", "a", "--float", "--device", "opencl"],
-        &["det", "a", "--device", "opencl"],
         &["dft", "three", "--mod", "97", "--device", "opencl"],
         &["prime", "97", "--device", "cuda"],
     ] {
@@ -271,6 +270,17 @@ fn determinants_on_a_device_are_the_processors() {
         let on = |device| sandbox.succeed(&["det", "m", "--mod", modulus, "--device", device]);
         assert_eq!(on("opencl"), on("cpu"), "modulo {modulus}");
     }
+    for early in [&[][..], &["--early"]] {
+        let on = |device| sandbox.succeed(&[&["det", "m", "--device", device], early].concat());
+        assert_eq!(on("opencl"), on("cpu"));
+    }
+    let exact = ["det", "m", "--json", "--device", "opencl"];
+    let facts: serde_json::Value = serde_json::from_str(&sandbox.succeed(&exact)).unwrap();
+    assert_eq!(facts["device"], "opencl:0");
+    assert_eq!(
+        (&facts["algorithm"], &facts["proved"]),
+        (&"residues".into(), &true.into())
+    );
     let on = ["det", "m", "--mod", "97", "--json", "--device", "opencl"];
     let facts: serde_json::Value = serde_json::from_str(&sandbox.succeed(&on)).unwrap();
     assert_eq!(facts["device"], "opencl:0");

@@ -16,7 +16,7 @@ mod view;
 pub use any::{AnyDenseMatrix, AnyMatrixError};
 pub use decomposition::{Decomposition, SystemError, determinant};
 pub use integer::{
-    IntegerDeterminant, IntegerDeterminantError, IntegerMethod, KnownDeterminant,
+    IntegerDeterminant, IntegerDeterminantError, IntegerMethod, KnownDeterminant, MatrixImages,
     integer_determinant,
 };
 pub use matrix::{DenseMatrix, ShapeError};

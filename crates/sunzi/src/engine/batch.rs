@@ -1,7 +1,7 @@
 //! What comes back from an engine.
 
 use crate::integer::MulError;
-use crate::linalg::dense::AnyMatrixError;
+use crate::linalg::dense::{AnyMatrixError, IntegerDeterminantError};
 use crate::poly::{AnyLengthError, PolyError};
 use sunzi_gpu::{DeviceInfo, GpuError};
 use sunzi_threads::Threads;
@@ -20,6 +20,9 @@ pub enum EngineError {
     /// A determinant.
     #[error(transparent)]
     Matrix(#[from] AnyMatrixError),
+    /// A determinant over the integers.
+    #[error(transparent)]
+    IntegerMatrix(#[from] IntegerDeterminantError),
     /// Work on polynomials on the processor.
     #[error(transparent)]
     Polynomial(#[from] PolyError),

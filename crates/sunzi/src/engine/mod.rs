@@ -19,6 +19,7 @@ mod batch;
 mod big_prime;
 mod determinants;
 mod euclid;
+mod integer_determinants;
 mod integers;
 mod on_device;
 mod place;

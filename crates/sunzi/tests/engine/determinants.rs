@@ -1,16 +1,21 @@
 //! Determinants.
 
 use super::{on_device, on_processor};
+use dashu_int::{IBig, UBig};
 use sunzi::engine::{Engine, EngineError};
 use sunzi::field::AnyField;
 use sunzi::gpu::{Device, DeviceOptions};
-use sunzi::linalg::dense::{AnyDenseMatrix, AnyMatrixError, ShapeError};
+use sunzi::linalg::DenseMatrix;
+use sunzi::linalg::dense::{
+    AnyDenseMatrix, AnyMatrixError, IntegerDeterminant, IntegerMethod, ShapeError,
+};
 use sunzi_testkit::{Place, Random, on_every_device};
 
 on_every_device![
     determinants_are_the_same_everywhere,
     determinants_beyond_a_group_are_computed_there_too,
     determinants_beyond_a_device_are_the_processors,
+    integer_determinants_are_the_same_everywhere,
 ];
 
 /// Matrices of several orders, regular and singular, one that is not square and one without rows.
@@ -118,4 +123,60 @@ fn determinants_beyond_a_device_are_the_processors(place: Place) {
     let found = engine.determinants(&[&wide]).unwrap();
     assert_eq!((found.on_device, found.notices.len()), (0, 1));
     assert_eq!(found.into_all().unwrap(), [[3, 1]]);
+}
+
+fn integer_determinants_are_the_same_everywhere(place: Place) {
+    let Some(engine) = on_device(place) else {
+        return;
+    };
+    let mut random = Random::new(25);
+    // As many primes as are computed together, and more; none and few; a singular matrix, one that is not square, and none.
+    let mut all: Vec<DenseMatrix<IBig>> = [(1, 3), (2, 900), (7, 70), (9, 300)]
+        .map(|(n, words)| {
+            DenseMatrix::from_fn(n, n, |_, _| {
+                let value = IBig::from(UBig::from_words(&random.words(words / 64 + 1)));
+                if random.word() % 2 == 0 {
+                    value
+                } else {
+                    -value
+                }
+            })
+        })
+        .into();
+    let small = |i: usize, j: usize| IBig::from((3 * i + j) as i64 - 4);
+    all.push(DenseMatrix::from_fn(5, 5, small));
+    all.push(DenseMatrix::from_fn(3, 3, |_, _| IBig::ZERO));
+    all.push(DenseMatrix::from_fn(2, 3, small));
+    all.push(DenseMatrix::from_fn(0, 0, small));
+    let all: Vec<_> = all.iter().collect();
+    let residues = IntegerDeterminant::new().method(IntegerMethod::Residues);
+    for how in [residues, residues.early(2)] {
+        let found = engine.integer_determinants(how, &all).unwrap();
+        assert_eq!((found.on_device, &found.notices[..]), (all.len(), &[][..]));
+        let expected = on_processor().integer_determinants(how, &all).unwrap();
+        assert_eq!(expected.on_device, 0);
+        assert_eq!(found.results, expected.results);
+        assert!(
+            found.results[3]
+                .as_ref()
+                .is_ok_and(|known| known.primes > 64 || !known.proved)
+        );
+        assert!(matches!(
+            found.results[6],
+            Err(EngineError::IntegerMatrix(_))
+        ));
+    }
+    let how = IntegerDeterminant::new().method(IntegerMethod::FractionFree);
+    let values = |engine: &Engine| -> Vec<_> {
+        let found = engine
+            .integer_determinants(how, &all[..6])
+            .unwrap()
+            .into_all()
+            .unwrap();
+        found
+            .into_iter()
+            .map(|known| (known.value, known.proved))
+            .collect()
+    };
+    assert_eq!(values(&engine), values(&on_processor()));
 }

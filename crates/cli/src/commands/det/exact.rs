@@ -4,12 +4,14 @@ use super::DetArguments;
 use super::Facts;
 use super::input::{self, Entries, check_memory, digits_of, read_integer, read_number};
 use crate::args::Common;
+use crate::operation::engine;
 use crate::report::{Figures, timed};
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 use serde::Serialize;
 use std::time::Instant;
-use sunzi::linalg::dense::{IntegerDeterminant, IntegerDeterminantError, RowMultiples};
+use sunzi::engine::{DeviceChoice, EngineError};
+use sunzi::linalg::dense::{IntegerDeterminant, RowMultiples};
 use sunzi::linalg::sparse::matrix_market::{Integers, Problem, Values};
 use sunzi_files::error::Failure;
 use sunzi_files::input::LineError;
@@ -40,6 +42,11 @@ pub fn run(wanted: &DetArguments, common: &Common) -> Result<(), Failure> {
              --float, too"
         )));
     }
+    let engine = match common.device {
+        DeviceChoice::Only(_) => Some(engine(common.device, false)?),
+        DeviceChoice::Auto | DeviceChoice::Cpu => None,
+    };
+    let mut device = None;
     let start = Instant::now();
     let mut figures = Figures::new();
     let output = Output::create(common.output.as_deref())?;
@@ -66,12 +73,25 @@ pub fn run(wanted: &DetArguments, common: &Common) -> Result<(), Failure> {
             true => IntegerDeterminant::new().early(UNCHANGED),
             false => IntegerDeterminant::new(),
         };
-        let found = method.compute(&integers)?;
+        let Some(engine) = &engine else {
+            let found = method.compute(&integers)?;
+            let value = RBig::from_parts(found.value.clone(), denominator);
+            return Ok((found, value));
+        };
+        let mut batch = engine.integer_determinants(method, &[&integers])?;
+        for notice in &batch.notices {
+            progress.note(notice);
+        }
+        device = batch.device.take();
+        let found = batch.into_all()?.remove(0);
         let value = RBig::from_parts(found.value.clone(), denominator);
-        Ok::<_, IntegerDeterminantError>((found, value))
+        Ok::<_, EngineError>((found, value))
     })
     .map_err(|error| Failure::Computation(format!("{}: {error}", input.name)))?;
     drop(progress);
+    if let Some(device) = &device {
+        figures.computed_on(device);
+    }
     let determinant = timed(&mut figures.seconds.writing, || in_decimal(&value));
     figures.seconds.total = start.elapsed().as_secs_f64();
     let mut text = format!("{determinant}\n");

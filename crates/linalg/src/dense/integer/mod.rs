@@ -24,6 +24,7 @@ mod problem;
 mod residues;
 
 pub use problem::{IntegerDeterminantError, IntegerMethod, KnownDeterminant};
+pub use residues::MatrixImages;
 
 use super::matrix::{DenseMatrix, ShapeError};
 use super::reference;
@@ -32,7 +33,7 @@ use dashu_int::IBig;
 use dashu_int::ops::BitTest;
 use plan::Plan;
 use planes::Planes;
-use residues::primes_for;
+use residues::{OfImages, primes_for};
 
 /// How determinants over the integers are to be computed.
 ///
@@ -87,6 +88,56 @@ impl IntegerDeterminant {
         Ok(self.by_words(matrix)?)
     }
 
+    /// The determinant by residues, whatever the method, whose determinants modulo primes of 31 bits are computed elsewhere: some
+    /// at a time, in the order of [`MatrixImages::fields`]. Results are as right as those are.
+    ///
+    /// ```
+    /// use dashu_int::IBig;
+    /// use sunzi_linalg::DenseMatrix;
+    /// use sunzi_linalg::dense::{IntegerDeterminant, IntegerDeterminantError};
+    ///
+    /// let matrix = DenseMatrix::new(2, 2, vec![3, 1, 1, 5].into_iter().map(IBig::from).collect())?;
+    /// let known = IntegerDeterminant::new().compute_by(&matrix, &mut |images| {
+    ///     images.determinants().map_err(IntegerDeterminantError::from)
+    /// })?;
+    /// assert_eq!((known.value, known.proved, known.primes), (IBig::from(14), true, 1));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`IntegerDeterminantError`] as `E`, and errors of `determinants`.
+    pub fn compute_by<E: From<IntegerDeterminantError>>(
+        &self,
+        matrix: &DenseMatrix<IBig>,
+        determinants: &mut dyn FnMut(&MatrixImages<'_>) -> Result<Vec<u32>, E>,
+    ) -> Result<KnownDeterminant, E> {
+        matrix.order().map_err(IntegerDeterminantError::from)?;
+        let Some(bound) = Bound::of(matrix) else {
+            return Ok(KnownDeterminant::zero(IntegerMethod::Residues));
+        };
+        let planes = Planes::new(matrix.entries().iter());
+        self.by_residues(matrix, &planes, &bound, determinants)
+    }
+
+    /// By residues alone.
+    fn by_residues<E>(
+        &self,
+        matrix: &DenseMatrix<IBig>,
+        planes: &Planes,
+        bound: &Bound,
+        determinants: &mut OfImages<'_, E>,
+    ) -> Result<KnownDeterminant, E> {
+        let images = (matrix.rows(), planes);
+        let (value, primes) =
+            residues::determinant(images, bound.bits, self.early, None, determinants)?;
+        Ok(KnownDeterminant {
+            value: value.least(),
+            proved: primes >= primes_for(bound.bits),
+            method: IntegerMethod::Residues,
+            primes,
+        })
+    }
+
     /// Modulo primes of a word.
     fn by_words(&self, matrix: &DenseMatrix<IBig>) -> Result<KnownDeterminant, ShapeError> {
         let n = matrix.order()?;
@@ -109,7 +160,9 @@ impl IntegerDeterminant {
         {
             let left = bound.bits - (divisor.bit_len() as f64 - 1.0);
             let divisor = IBig::from(divisor);
-            let (quotient, primes) = residues::determinant(n, &planes, left, None, Some(&divisor));
+            let on_processor = &mut MatrixImages::determinants;
+            let (quotient, primes) =
+                residues::determinant((n, &planes), left, None, Some(&divisor), on_processor)?;
             return Ok(KnownDeterminant {
                 value: quotient.least() * divisor,
                 proved: true,
@@ -117,13 +170,7 @@ impl IntegerDeterminant {
                 primes,
             });
         }
-        let (value, primes) = residues::determinant(n, &planes, bound.bits, self.early, None);
-        Ok(KnownDeterminant {
-            value: value.least(),
-            proved: primes >= primes_for(bound.bits),
-            method: IntegerMethod::Residues,
-            primes,
-        })
+        self.by_residues(matrix, &planes, &bound, &mut MatrixImages::determinants)
     }
 }
 

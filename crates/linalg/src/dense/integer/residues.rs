@@ -2,7 +2,7 @@
 
 use super::planes::Planes;
 use crate::dense::decomposition;
-use crate::dense::matrix::DenseMatrix;
+use crate::dense::matrix::{DenseMatrix, ShapeError};
 use dashu_int::{IBig, UBig};
 use sunzi_field::primality::is_prime;
 use sunzi_field::{Field, Fp32};
@@ -29,22 +29,56 @@ pub(super) fn primes_for(bits: f64) -> usize {
     ((bits.max(0.0) + 1.0) / PRIME_BITS).ceil() as usize
 }
 
+/// A matrix of integers modulo some primes above 2^30.
+///
+/// Whoever computes the determinants of these images asks for one after the other, or for all of them on several threads.
+#[derive(Clone, Copy, Debug)]
+pub struct MatrixImages<'a> {
+    order: usize,
+    planes: &'a Planes,
+    fields: &'a [Fp32],
+}
+
+impl MatrixImages<'_> {
+    /// Rows and columns.
+    pub fn order(&self) -> usize {
+        self.order
+    }
+
+    /// The primes, as fields.
+    pub fn fields(&self) -> &[Fp32] {
+        self.fields
+    }
+
+    /// The image modulo a prime above 2^30, row by row.
+    pub fn modulo(&self, field: &Fp32) -> Vec<u32> {
+        self.planes.reduce(field)
+    }
+
+    /// The determinants on the processor, in the order of the fields.
+    ///
+    /// # Errors
+    /// None of square matrices.
+    pub fn determinants(&self) -> Result<Vec<u32>, ShapeError> {
+        let determinants = Threads::all().map(self.fields, |field| {
+            let image = DenseMatrix::new(self.order, self.order, self.modulo(field))?;
+            decomposition::determinant(field, image)
+        });
+        determinants.into_iter().collect()
+    }
+}
+
+/// What computes determinants of images, one for each field.
+pub(super) type OfImages<'a, E> = dyn FnMut(&MatrixImages<'_>) -> Result<Vec<u32>, E> + 'a;
+
 /// An integer c below 2^bits with det A = c·divisor, by residues, and how many there were.
-pub(super) fn determinant(
-    n: usize,
-    planes: &Planes,
+pub(super) fn determinant<E>(
+    (order, planes): (usize, &Planes),
     bits: f64,
     early: Option<usize>,
     divisor: Option<&IBig>,
-) -> (Reconstruction, usize) {
-    let residue = |field: &Fp32| -> Option<u32> {
-        let matrix = DenseMatrix::new(n, n, planes.reduce(field)).ok()?;
-        let determinant = decomposition::determinant(field, matrix).ok()?;
-        match divisor {
-            None => Some(determinant),
-            Some(divisor) => Some(field.mul(determinant, field.inv(field.from_integer(divisor))?)),
-        }
-    };
+    determinants: &mut OfImages<'_, E>,
+) -> Result<(Reconstruction, usize), E> {
     let wanted = primes_for(bits);
     let mut fields = prime_fields();
     let mut result = Reconstruction::new();
@@ -53,10 +87,19 @@ pub(super) fn determinant(
         // Groups, so that early termination is soon, and the same on any number of threads.
         let group = early.unwrap_or(GROUP).min(wanted - used);
         let group: Vec<Fp32> = fields.by_ref().take(group).collect();
-        let residues = Threads::all().map(&group, residue);
+        let residues = determinants(&MatrixImages {
+            order,
+            planes,
+            fields: &group,
+        })?;
         for (field, residue) in group.iter().zip(residues) {
+            let inverse = match divisor {
+                None => Some(field.one()),
+                Some(divisor) => field.inv(field.from_integer(divisor)),
+            };
             // A prime that divides the divisor tells nothing.
-            let Some(residue) = residue else { continue };
+            let Some(inverse) = inverse else { continue };
+            let residue = field.mul(residue, inverse);
             used += 1;
             unchanged = if result.add(field, residue) {
                 0
@@ -68,7 +111,7 @@ pub(super) fn determinant(
             break;
         }
     }
-    (result, used)
+    Ok((result, used))
 }
 
 /// The integer of least absolute value that has the residues given so far.
