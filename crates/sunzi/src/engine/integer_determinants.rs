@@ -3,7 +3,9 @@
 use super::on_device::OnDevice;
 use super::{Batch, Engine, EngineError, Target, Work};
 use crate::linalg::DenseMatrix;
-use crate::linalg::dense::{IntegerDeterminant, KnownDeterminant, MatrixImages};
+use crate::linalg::dense::{
+    IntegerDeterminant, IntegerDeterminantError, KnownDeterminant, MatrixImages,
+};
 use dashu_int::IBig;
 use sunzi_gpu::determinant::DeterminantContext;
 use sunzi_threads::Threads;
@@ -46,7 +48,7 @@ impl Engine {
             on_device: &|device, matrices| {
                 let mut images = Images::new(device);
                 let found = matrices.iter().map(|matrix| match matrix.order() {
-                    Err(shape) => Ok(Err(shape.into())),
+                    Err(shape) => Ok(Err(IntegerDeterminantError::from(shape).into())),
                     Ok(_) => {
                         let known = how.compute_by(matrix, &mut |image| images.determinants(image));
                         known.map(Ok)

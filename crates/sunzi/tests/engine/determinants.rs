@@ -126,16 +126,22 @@ fn determinants_beyond_a_device_are_the_processors(place: Place) {
 }
 
 fn integer_determinants_are_the_same_everywhere(place: Place) {
-    let Some(engine) = on_device(place) else {
+    // A dozen images of 9 rows at a time.
+    let options = DeviceOptions {
+        memory_limit: Some(16 << 10),
+        ..DeviceOptions::default()
+    };
+    let Some(device) = place.device_with(&options) else {
         return;
     };
+    let engine = Engine::on(&device);
     let mut random = Random::new(25);
     // As many primes as are computed together, and more; none and few; a singular matrix, one that is not square, and none.
     let mut all: Vec<DenseMatrix<IBig>> = [(1, 3), (2, 900), (7, 70), (9, 300)]
         .map(|(n, words)| {
             DenseMatrix::from_fn(n, n, |_, _| {
                 let value = IBig::from(UBig::from_words(&random.words(words / 64 + 1)));
-                if random.word() % 2 == 0 {
+                if random.word().is_multiple_of(2) {
                     value
                 } else {
                     -value

@@ -155,14 +155,14 @@ impl IntegerDeterminant {
             }
         };
         let planes = Planes::new(matrix.entries().iter());
+        let mut on_processor = |images: &MatrixImages<'_>| images.determinants();
         if let Some(shape) = shape
             && let Some(divisor) = lifting::divisor(matrix, &planes, &bound, shape)
         {
             let left = bound.bits - (divisor.bit_len() as f64 - 1.0);
             let divisor = IBig::from(divisor);
-            let on_processor = &mut MatrixImages::determinants;
             let (quotient, primes) =
-                residues::determinant((n, &planes), left, None, Some(&divisor), on_processor)?;
+                residues::determinant((n, &planes), left, None, Some(&divisor), &mut on_processor)?;
             return Ok(KnownDeterminant {
                 value: quotient.least() * divisor,
                 proved: true,
@@ -170,7 +170,7 @@ impl IntegerDeterminant {
                 primes,
             });
         }
-        self.by_residues(matrix, &planes, &bound, &mut MatrixImages::determinants)
+        self.by_residues(matrix, &planes, &bound, &mut on_processor)
     }
 }
 
