@@ -54,7 +54,8 @@ fn sandbox() -> Sandbox {
         polynomials(&[4, 1, 70, 520], 12),
     );
     let residues = polynomials(&[1, 5, 100, 900], 9).replace('-', "");
-    let vector = polynomials(&[1; 31], 8).replace('-', "");
+    let mut vector = || polynomials(&[1; 31], 8).replace('-', "");
+    let (points, values) = (vector(), vector());
     Sandbox::with(&[
         ("a", &a),
         ("b", &b),
@@ -62,12 +63,13 @@ fn sandbox() -> Sandbox {
         ("f", &f),
         ("g", &g),
         ("r", &residues),
-        ("v", &vector),
+        ("v", &points),
+        ("w", &values),
     ])
 }
 
 /// Commands whose results must not depend on where they are computed.
-const COMMANDS: [&[&str]; 11] = [
+const COMMANDS: [&[&str]; 14] = [
     &["int", "mul", "a", "b"],
     &["int", "mul", "a", "one"],
     &["poly", "mul", "f", "g"],
@@ -76,6 +78,9 @@ const COMMANDS: [&[&str]; 11] = [
     &["poly", "mul", "r", "r", "--mod", "1000000007"],
     &["poly", "mul", "r", "r", "--mod", "2^60-2^18+1"],
     &["poly", "mul", "r", "r", "--mod", "P8"],
+    &["poly", "eval", "r", "v", "--mod", "2013265921"],
+    &["poly", "eval", "r", "v", "--mod", "2^60-2^18+1"],
+    &["poly", "interp", "v", "w", "--mod", "469762049"],
     &["dft", "v", "--mod", "469762049"],
     &["dft", "v", "--mod", "P4", "--inverse"],
     &["dft", "v", "--mod", "P8"],
@@ -198,11 +203,18 @@ fn devices_that_are_not_there_are_refused_and_auto_does_without() {
 
 #[test]
 fn what_no_device_can_do_is_refused() {
-    let sandbox = Sandbox::with(&[("a", "3 1\n"), ("three", "1\n2\n3\n")]);
+    let sandbox = Sandbox::with(&[
+        ("a", "3 1\n"),
+        ("three", "1\n2\n3\n"),
+        ("twice", "4\n2\n4\n"),
+    ]);
     for command in [
         &[
-            "poly", "eval", "a", "a", "--mod", "97", "--device", "opencl",
+            "poly", "eval", "a", "three", "--mod", "97", "--device", "opencl",
         ][..],
+        &[
+            "poly", "interp", "three", "three", "--mod", "97", "--device", "opencl",
+        ],
         &["poly", "gcd", "a", "a", "--mod", "P8", "--device", "opencl"],
         &["det", "a", "--mod", "P8", "--device", "opencl"],
         &["det", "a", "--float", "--device", "opencl"],
@@ -215,6 +227,12 @@ fn what_no_device_can_do_is_refused() {
             "{said}"
         );
     }
+    let repeated = "poly interp twice three --mod 469762049 --device opencl";
+    let said = sandbox.fail(1, &repeated.split(' ').collect::<Vec<_>>());
+    assert!(
+        said.contains("line 3: the same point as in line 1"),
+        "{said}"
+    );
     let said = sandbox.fail(
         2,
         &[

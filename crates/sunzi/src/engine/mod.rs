@@ -1,7 +1,8 @@
 //! One face for processor and GPU.
 //!
 //! An [`Engine`] multiplies batches of integers and polynomials. It decides for each batch where it is computed: on the
-//! processor's cores, or on a GPU when there is one and the batch gains from it. Results are the same, to the last
+//! processor's cores, or on a GPU when there is one and the batch gains from it. What else GPUs do, from division to
+//! determinants, it computes there where it is asked to. Results are the same, to the last
 //! bit. What the processor would run for a row, and why, its plans tell.
 //!
 //! ```
@@ -26,9 +27,11 @@ mod place;
 mod polynomials;
 mod residues;
 mod transforms;
+mod tree;
 
 pub use batch::{Batch, EngineError};
 pub use integers::IntegerProductPlan;
+pub use tree::Tree;
 
 use crate::integer::Multiplier;
 use crate::poly::IntegerPolyRing;

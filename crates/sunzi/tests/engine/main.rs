@@ -3,6 +3,7 @@
 mod big_prime;
 mod determinants;
 mod euclid;
+mod tree;
 
 use dashu_int::IBig;
 use sunzi::engine::{DeviceChoice, Engine, EngineError};

@@ -4,15 +4,15 @@ use super::points::PointReader;
 use super::polynomials::{NOUN, Part, Polynomials, Value, facts};
 use crate::args::{Common, MaxMemory, Modulus};
 use crate::commands::Run;
-use crate::operation::{Operation, Plan, Sentence, Wording};
+use crate::operation::{Operation, Plan, Sentence, Wording, engine, refuse_unless};
 use crate::pipeline::Pipeline;
 use crate::report::timed;
 use clap::Args;
 use serde_json::Value as JsonValue;
 use std::path::PathBuf;
-use sunzi::engine::{Batch, EngineError};
+use sunzi::engine::{Batch, Engine, EngineError, Tree};
 use sunzi::field::memory::Budget;
-use sunzi::poly::{AnyPoly, AnySubproductTree, PolyError};
+use sunzi::poly::AnyPoly;
 use sunzi_files::error::Failure;
 use sunzi_files::input::lines::{LineReader, check_standard_input};
 use sunzi_files::progress::Progress;
@@ -54,22 +54,27 @@ impl Run for Eval {
         let budget = self.memory.budget();
         let mut pipeline = Pipeline::open(&[&self.polynomials], NOUN, budget, common)?;
         let mut reader = LineReader::open(&self.points, budget)?;
-        let tree = tree(over, &mut reader, &mut pipeline, budget)?;
+        let engine = engine(common.device, false)?;
+        let tree = tree((over, &engine, common), &mut reader, &mut pipeline, budget)?;
         pipeline.hold(over.ring().tree_bytes(tree.len()));
 
         let mut facts = facts("poly eval", Some(over.prime()));
         facts.insert("points".to_owned(), JsonValue::from(tree.len()));
         pipeline.run(over, &Evaluation { over, tree }, facts)
     }
+
+    fn computes_on_devices(&self) -> bool {
+        true
+    }
 }
 
 /// The tree over the points of a file.
-fn tree(
-    over: &Polynomials,
+fn tree<'e>(
+    (over, engine, common): (&Polynomials, &'e Engine, &Common),
     reader: &mut LineReader,
     pipeline: &mut Pipeline,
     budget: Budget,
-) -> Result<AnySubproductTree, Failure> {
+) -> Result<Tree<'e>, Failure> {
     let points = PointReader {
         field: over.field(),
         work: "evaluation",
@@ -79,13 +84,28 @@ fn tree(
     let points = timed(&mut pipeline.seconds().reading, || {
         points.read(reader, "point")
     })?;
+    refuse_unless_known(over, common, points.lines.len())?;
     let _progress = Progress::without_total("preparing");
     let tree = timed(&mut pipeline.seconds().computing, || {
-        let tree = over.ring().subproduct_tree(points.entries)?;
+        let tree = engine.subproduct_tree(over.ring(), points.entries)?;
         tree.prepare_evaluation()?;
-        Ok::<_, PolyError>(tree)
+        Ok::<_, EngineError>(tree)
     });
     tree.map_err(|error| Failure::Computation(format!("{}: {error}", reader.name())))
+}
+
+/// Refuses a device that was asked for and has no tree over so many points.
+pub fn refuse_unless_known(
+    over: &Polynomials,
+    common: &Common,
+    points: usize,
+) -> Result<(), Failure> {
+    let is_known = Engine::devices_have_trees(over.ring(), points);
+    refuse_unless(
+        is_known,
+        common.device,
+        &format!("values at {points} points"),
+    )
 }
 
 /// About how many bytes an evaluation takes beside the tree.
@@ -96,7 +116,7 @@ pub fn scratch_of_points(over: &Polynomials, points: usize) -> u64 {
 /// Values at the points of a tree, in their order.
 struct Evaluation<'a> {
     over: &'a Polynomials,
-    tree: AnySubproductTree,
+    tree: Tree<'a>,
 }
 
 impl Operation<Polynomials, 1> for Evaluation<'_> {
@@ -128,11 +148,13 @@ impl Operation<Polynomials, 1> for Evaluation<'_> {
     }
 
     fn compute(&self, rows: &[[&AnyPoly; 1]]) -> Result<Batch<Vec<Part>>, EngineError> {
-        Ok(Batch::on_processor(rows, |[polynomial]| {
-            Ok(vec![Part {
+        let polynomials: Vec<_> = rows.iter().map(|[polynomial]| *polynomial).collect();
+        let values = self.tree.evaluate_all(&polynomials)?;
+        Ok(values.map(|values| {
+            vec![Part {
                 name: "values",
-                value: Value::Residues(self.tree.evaluate(polynomial)?),
-            }])
+                value: Value::Residues(values),
+            }]
         }))
     }
 

@@ -1,17 +1,19 @@
 //! `sunzi poly interp`.
 
-use super::eval::scratch_of_points;
+use super::eval::{refuse_unless_known, scratch_of_points};
 use super::points::PointReader;
 use super::polynomials::Pretty;
 use super::polynomials::{Polynomials, facts};
 use crate::args::{Common, MaxMemory, Modulus};
 use crate::commands::Run;
+use crate::operation::engine;
 use crate::report::{Figures, timed};
 use clap::Args;
 use serde_json::Value;
 use std::mem;
 use std::path::PathBuf;
 use std::time::Instant;
+use sunzi::engine::EngineError;
 use sunzi::field::memory::Budget;
 use sunzi::poly::PolyError;
 use sunzi_files::error::Failure;
@@ -52,23 +54,33 @@ impl Run for Interp {
         check_standard_input(&[&self.points, &self.values])?;
         let start = Instant::now();
         let mut figures = Figures::new();
-        let seconds = &mut figures.seconds;
+        let engine = engine(common.device, false)?;
         let style = Style::new(common.json).pretty(self.form.pretty);
         let polynomials = Polynomials::modulo(&self.modulus.prime, style)?;
         let budget = self.memory.budget();
         let open = |path| LineReader::open(path, budget);
         let readers = [open(&self.points)?, open(&self.values)?];
         let output = Output::create(common.output.as_deref())?;
-        let [mut points, values] =
-            timed(&mut seconds.reading, || read(&polynomials, readers, budget))?;
-        let found = timed(&mut seconds.computing, || {
-            let _progress = Progress::without_total("interpolating");
-            let tree = polynomials
-                .ring()
-                .subproduct_tree(mem::take(&mut points.vector.entries))?;
-            tree.interpolate(values.vector.entries)
+        let [mut points, values] = timed(&mut figures.seconds.reading, || {
+            read(&polynomials, readers, budget)
+        })?;
+        refuse_unless_known(&polynomials, common, points.vector.lines.len())?;
+        let progress = Progress::without_total("interpolating");
+        let found = timed(&mut figures.seconds.computing, || {
+            let entries = mem::take(&mut points.vector.entries);
+            let tree = engine.subproduct_tree(polynomials.ring(), entries)?;
+            tree.interpolate_all(&[values.vector.entries])
         });
-        let polynomial = found.map_err(|error| refusal(&points, &error))?;
+        let batch = found.map_err(|error| refusal(&points, &error))?;
+        for notice in &batch.notices {
+            progress.note(notice);
+        }
+        drop(progress);
+        if let Some(device) = &batch.device {
+            figures.computed_on(device);
+        }
+        let found = batch.into_all().map_err(|error| refusal(&points, &error))?;
+        let polynomial = &found[0];
 
         let mut results = Results::new(output, style.json);
         results.facts(|| {
@@ -77,13 +89,17 @@ impl Run for Interp {
             facts.insert("points".to_owned(), Value::from(count));
             facts
         })?;
-        timed(&mut seconds.writing, || {
+        timed(&mut figures.seconds.writing, || {
             let mut text = Vec::new();
-            polynomials.write_polynomial(&polynomial, &mut text);
+            polynomials.write_polynomial(polynomial, &mut text);
             results.push(&text)
         })?;
-        seconds.total = start.elapsed().as_secs_f64();
+        figures.seconds.total = start.elapsed().as_secs_f64();
         results.close(|| figures)?.finish()
+    }
+
+    fn computes_on_devices(&self) -> bool {
+        true
     }
 }
 
@@ -137,11 +153,11 @@ fn missing(short: &Column, long: &Column) -> Result<(), Failure> {
 }
 
 /// Why no polynomial goes through the points.
-fn refusal(points: &Column, error: &PolyError) -> Failure {
+fn refusal(points: &Column, error: &EngineError) -> Failure {
     let name = points.reader.name();
     let line = |index| points.vector.lines.get(index).unwrap_or_default();
     Failure::Computation(match error {
-        &PolyError::RepeatedPoint { first, second } => format!(
+        &EngineError::Polynomial(PolyError::RepeatedPoint { first, second }) => format!(
             "{name}, line {}: the same point as in line {}: interpolation needs distinct points",
             line(second),
             line(first),

@@ -1,0 +1,300 @@
+//! Values of polynomials at many points, and polynomials of given values.
+
+use super::on_device::OnDevice;
+use super::residues::WordField;
+use super::{Batch, Engine, EngineError, Target, Work};
+use crate::field::{Fp32, Fp64};
+use crate::poly::{AnyPoly, AnyPolyRing, AnySubproductTree, Poly, PolyError};
+use std::sync::OnceLock;
+use sunzi_gpu::GpuError;
+use sunzi_gpu::tree::{SubproductTree, TreePlan};
+
+/// Points of a leaf on GPUs.
+const LEAF: usize = 256;
+
+/// The prime of a ring whose coefficients are words.
+fn word_prime(ring: &AnyPolyRing) -> Option<u64> {
+    let short = ring.over::<Fp32>().map(|ring| ring.field().word_prime());
+    short.or_else(|| ring.over::<Fp64>().map(|ring| ring.field().word_prime()))
+}
+
+/// Points, prepared for many polynomials where an engine computes.
+///
+/// On a device they are only where it was asked for ([`DeviceChoice::Only`](super::DeviceChoice::Only)), and the ring's
+/// prime has roots of unity enough ([`Engine::devices_have_trees`]).
+#[derive(Debug)]
+pub struct Tree<'e> {
+    engine: &'e Engine,
+    ring: AnyPolyRing,
+    /// Their rows, and how many they are.
+    points: Vec<u64>,
+    len: usize,
+    on_device: Option<DeviceTree>,
+    /// Made when first needed where there is one on a device.
+    on_processor: OnceLock<AnySubproductTree>,
+    /// Why there is none on the device that was asked for.
+    notice: Option<String>,
+}
+
+/// What a device does to rows with a tree.
+type OnTree<'a, R, T> = dyn Fn(&OnDevice, &[R], &DeviceTree) -> Result<Vec<T>, EngineError> + 'a;
+
+/// A tree on a device, by the words of its field.
+#[derive(Debug)]
+enum DeviceTree {
+    Short(SubproductTree<u32>),
+    Long(SubproductTree<u64>),
+}
+
+impl Engine {
+    /// Whether devices evaluate and interpolate polynomials of this ring at so many points, too: modulo an odd prime of a word
+    /// with roots of unity for twice as many.
+    ///
+    /// ```
+    /// use sunzi::engine::Engine;
+    /// use sunzi::field::AnyField;
+    /// use sunzi::poly::AnyPolyRing;
+    ///
+    /// let over = |prime| AnyField::modulo_word(prime).map(|field| AnyPolyRing::new(&field));
+    /// assert!(Engine::devices_have_trees(&over(469_762_049)?, 1 << 20));
+    /// assert!(!Engine::devices_have_trees(&over(1_000_000_007)?, 1 << 20));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn devices_have_trees(ring: &AnyPolyRing, points: usize) -> bool {
+        let plan = TreePlan { points, leaf: LEAF };
+        word_prime(ring).is_some_and(|prime| plan.fits(prime))
+    }
+
+    /// Prepares points, which are given by their rows, for the evaluation and interpolation of polynomials of a ring.
+    ///
+    /// ```
+    /// use sunzi::engine::{DeviceChoice, Engine};
+    /// use sunzi::field::AnyField;
+    /// use sunzi::poly::AnyPolyRing;
+    ///
+    /// let ring = AnyPolyRing::new(&AnyField::modulo_word(469_762_049)?);
+    /// let engine = Engine::new(DeviceChoice::Auto)?;
+    /// let tree = engine.subproduct_tree(&ring, vec![0, 1, 2])?;
+    /// let f = ring.polynomial(vec![5, 0, 1])?; // x² + 5
+    /// let values = tree.evaluate_all(&[&f])?.into_all()?;
+    /// assert_eq!(values, [[5, 6, 9]]);
+    /// let found = tree.interpolate_all(&values)?.into_all()?;
+    /// assert_eq!(found[0].rows(), f.rows());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`EngineError::Gpu`] if the device that was asked for fails; [`PolyError::PointOutside`] for rows that are no
+    /// elements of the field; [`PolyError::OutOfMemory`].
+    pub fn subproduct_tree(
+        &self,
+        ring: &AnyPolyRing,
+        points: Vec<u64>,
+    ) -> Result<Tree<'_>, EngineError> {
+        let mut tree = Tree {
+            engine: self,
+            ring: ring.clone(),
+            len: points.len(),
+            points,
+            on_device: None,
+            on_processor: OnceLock::new(),
+            notice: None,
+        };
+        if let (Target::Device(device), 1..) = (&self.target, tree.len) {
+            match Self::devices_have_trees(ring, tree.len).then(|| tree.grow(device)) {
+                None => {
+                    let what = "points modulo a prime without roots of unity for them";
+                    tree.notice = Some(format!("{what} are the processor's"));
+                }
+                Some(Ok(on_device)) => tree.on_device = Some(on_device),
+                Some(Err(EngineError::Gpu(beyond @ GpuError::OutOfMemory { .. }))) => {
+                    tree.notice = Some(format!("computed on the processor instead: {beyond}"));
+                }
+                Some(Err(error)) => return Err(error),
+            }
+        }
+        if tree.on_device.is_none() {
+            tree.len = tree.on_processor()?.len();
+        }
+        Ok(tree)
+    }
+}
+
+/// The index of a word that is no residue.
+fn outside(words: &[u64], prime: u64) -> Option<usize> {
+    words.iter().position(|&word| word >= prime)
+}
+
+impl Tree<'_> {
+    /// How many points there are.
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Computes what evaluations have in common; otherwise the first one does.
+    ///
+    /// # Errors
+    /// As [`AnySubproductTree::prepare_evaluation`].
+    pub fn prepare_evaluation(&self) -> Result<(), EngineError> {
+        match &self.on_device {
+            Some(_) => Ok(()),
+            None => Ok(self.on_processor()?.prepare_evaluation()?),
+        }
+    }
+
+    /// The rows of the values of polynomials at the points.
+    ///
+    /// # Errors
+    /// [`EngineError::Gpu`] if the device that was asked for fails. Rows have errors of their own.
+    pub fn evaluate_all(&self, polynomials: &[&AnyPoly]) -> Result<Batch<Vec<u64>>, EngineError> {
+        let on_processor = |f: &&AnyPoly| Ok(self.on_processor()?.evaluate(f)?);
+        self.run(
+            polynomials,
+            &on_processor,
+            &|device, polynomials, tree| match tree {
+                DeviceTree::Short(tree) => device.values::<Fp32>(tree, polynomials),
+                DeviceTree::Long(tree) => device.values::<Fp64>(tree, polynomials),
+            },
+        )
+    }
+
+    /// The polynomials of least degree with these values at the points, which are given by their rows.
+    ///
+    /// # Errors
+    /// [`EngineError::Gpu`] if the device that was asked for fails. Rows have errors of their own:
+    /// [`PolyError::RepeatedPoint`], and those of values that are no elements or not as many as points.
+    pub fn interpolate_all(&self, values: &[Vec<u64>]) -> Result<Batch<AnyPoly>, EngineError> {
+        let interpolate =
+            |values: &Vec<u64>| Ok(self.on_processor()?.interpolate(values.clone())?);
+        // What is wrong with values or points the processor tells.
+        let on_processor = |values: &Vec<u64>| Ok(interpolate(values));
+        let batch = self.run(values, &on_processor, &|device, values, tree| {
+            let prime = word_prime(&self.ring).ok_or(PolyError::OtherField)?;
+            let mut found = Vec::with_capacity(values.len());
+            for values in values {
+                let is_sound = values.len() == self.len && outside(values, prime).is_none();
+                let on_device = is_sound.then(|| match tree {
+                    DeviceTree::Short(tree) => device.interpolation::<Fp32>(tree, values),
+                    DeviceTree::Long(tree) => device.interpolation::<Fp64>(tree, values),
+                });
+                found.push(match on_device {
+                    None | Some(Err(EngineError::Gpu(GpuError::Shape(_)))) => interpolate(values),
+                    Some(polynomial) => Ok(polynomial?),
+                });
+            }
+            Ok(found)
+        })?;
+        let results = batch.results.into_iter();
+        Ok(Batch {
+            results: results.map(|found| found?).collect(),
+            on_device: batch.on_device,
+            device: batch.device,
+            notices: batch.notices,
+        })
+    }
+
+    /// The results of rows where the tree is.
+    fn run<R: Sync, T: Send>(
+        &self,
+        rows: &[R],
+        on_processor: &(dyn Fn(&R) -> Result<T, EngineError> + Sync),
+        on_device: &OnTree<'_, R, T>,
+    ) -> Result<Batch<T>, EngineError> {
+        let Some(tree) = &self.on_device else {
+            let mut batch = Batch::on_processor(rows, on_processor);
+            self.notice
+                .clone()
+                .into_iter()
+                .for_each(|notice| batch.note(notice));
+            return Ok(batch);
+        };
+        let work = Work {
+            words: &|_: &R| self.points.len(),
+            on_device: &|device, rows| on_device(device, rows, tree),
+            on_processor,
+        };
+        self.engine.run(rows, &work)
+    }
+
+    /// The processor's tree.
+    fn on_processor(&self) -> Result<&AnySubproductTree, EngineError> {
+        if let Some(tree) = self.on_processor.get() {
+            return Ok(tree);
+        }
+        let tree = self.ring.subproduct_tree(self.points.clone())?;
+        Ok(self.on_processor.get_or_init(|| tree))
+    }
+
+    /// The tree on a device that knows it.
+    fn grow(&self, device: &OnDevice) -> Result<DeviceTree, EngineError> {
+        let prime = word_prime(&self.ring).ok_or(PolyError::OtherField)?;
+        if let Some(index) = outside(&self.points, prime) {
+            return Err(PolyError::PointOutside { index }.into());
+        }
+        Ok(match self.ring.over::<Fp32>() {
+            Some(_) => DeviceTree::Short(device.tree::<Fp32>(prime, &self.points)?),
+            None => DeviceTree::Long(device.tree::<Fp64>(prime, &self.points)?),
+        })
+    }
+}
+
+impl OnDevice {
+    fn tree<F: WordField>(
+        &self,
+        prime: u64,
+        points: &[u64],
+    ) -> Result<SubproductTree<F::Elem>, EngineError> {
+        let device = self.device();
+        let stream = device.stream()?;
+        let on_device = device.filled(&stream, &F::from_rows(points.to_vec()))?;
+        let points = (&on_device, 0);
+        let tree = SubproductTree::new(device, &stream, prime, points, on_device.len())?;
+        Ok(tree)
+    }
+
+    fn values<F: WordField>(
+        &self,
+        tree: &SubproductTree<F::Elem>,
+        polynomials: &[&AnyPoly],
+    ) -> Result<Vec<Vec<u64>>, EngineError> {
+        let device = self.device();
+        let stream = device.stream()?;
+        let mut to = device.buffer(tree.plan().points)?;
+        let mut found = Vec::with_capacity(polynomials.len());
+        for polynomial in polynomials {
+            let f = polynomial.over::<F>()?.coefficients();
+            let mut values = F::from_rows(vec![0; tree.plan().points]);
+            // A buffer has an element at least.
+            if !f.is_empty() {
+                let from = device.filled(&stream, f)?;
+                tree.evaluate(&stream, (&from, 0), f.len(), (&mut to, 0))?;
+                stream.read(&to, &mut values)?;
+            }
+            found.push(F::into_rows(values));
+        }
+        Ok(found)
+    }
+
+    fn interpolation<F: WordField>(
+        &self,
+        tree: &SubproductTree<F::Elem>,
+        values: &[u64],
+    ) -> Result<AnyPoly, EngineError> {
+        let device = self.device();
+        let stream = device.stream()?;
+        let mut coefficients = F::from_rows(values.to_vec());
+        let from = device.filled(&stream, &coefficients)?;
+        let mut to = device.buffer(coefficients.len())?;
+        tree.interpolate(&stream, (&from, 0), (&mut to, 0))?;
+        stream.read(&to, &mut coefficients)?;
+        Ok(AnyPoly::new::<F>(Poly::new(coefficients)))
+    }
+}

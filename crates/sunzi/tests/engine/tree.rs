@@ -1,0 +1,105 @@
+//! Evaluation at many points, and interpolation.
+
+use super::{on_device, on_processor};
+use sunzi::engine::{Engine, EngineError};
+use sunzi::field::AnyField;
+use sunzi::gpu::DeviceOptions;
+use sunzi::poly::{AnyPolyRing, PolyError};
+use sunzi_testkit::{Place, Random, on_every_device};
+
+on_every_device![
+    values_and_polynomials_are_the_same_everywhere,
+    what_is_wrong_is_told_alike_everywhere,
+    trees_beyond_a_device_are_the_processors,
+];
+
+fn ring(prime: u64) -> AnyPolyRing {
+    AnyPolyRing::new(&AnyField::modulo_word(prime).unwrap())
+}
+
+fn values_and_polynomials_are_the_same_everywhere(place: Place) {
+    let Some(engine) = on_device(place) else {
+        return;
+    };
+    let mut random = Random::new(31);
+    for prime in [469_762_049, (1 << 60) - (1 << 18) + 1] {
+        let ring = ring(prime);
+        let points: Vec<_> = (0..100).map(|i| i * i + 1).collect();
+        let lengths = [0, 1, 100, 700];
+        let polynomials = lengths.map(|len| ring.polynomial(random.residues(len, prime)).unwrap());
+        let polynomials: Vec<_> = polynomials.iter().collect();
+        let values = [random.residues(100, prime), vec![0; 100]];
+        let [found, expected] = [&engine, &on_processor()].map(|engine| {
+            let tree = engine.subproduct_tree(&ring, points.clone()).unwrap();
+            tree.prepare_evaluation().unwrap();
+            assert_eq!((tree.len(), tree.is_empty()), (100, false));
+            let evaluated = tree.evaluate_all(&polynomials).unwrap();
+            let interpolated = tree.interpolate_all(&values).unwrap();
+            assert_eq!([&evaluated.notices, &interpolated.notices], [&[""; 0]; 2]);
+            let on_device = [evaluated.on_device, interpolated.on_device];
+            let rows = interpolated.map(|polynomial| polynomial.rows().into_owned());
+            (
+                on_device,
+                evaluated.into_all().unwrap(),
+                rows.into_all().unwrap(),
+            )
+        });
+        assert_eq!((found.0, expected.0), ([4, 2], [0, 0]));
+        assert!(found.1 == expected.1 && found.2 == expected.2, "{prime}");
+    }
+}
+
+fn what_is_wrong_is_told_alike_everywhere(place: Place) {
+    let Some(engine) = on_device(place) else {
+        return;
+    };
+    let ring = ring(469_762_049);
+    let told = |engine: &Engine| {
+        let outside = engine
+            .subproduct_tree(&ring, vec![1, 469_762_049])
+            .map(|_| ());
+        let tree = engine.subproduct_tree(&ring, vec![4, 5, 4]).unwrap();
+        let values = [
+            vec![1, 2, 3],
+            vec![1, 2],
+            vec![1, 2, 469_762_049],
+            vec![7; 4],
+        ];
+        let found = tree.interpolate_all(&values).unwrap().results;
+        let errors: Vec<_> = found.into_iter().map(|found| found.map(drop)).collect();
+        (outside, errors)
+    };
+    let found = told(&engine);
+    assert_eq!(found, told(&on_processor()));
+    let (first, second) = (0, 2);
+    let repeated = PolyError::RepeatedPoint { first, second };
+    assert_eq!(found.1[0], Err(EngineError::Polynomial(repeated)));
+    assert!(found.0.is_err() && found.1.iter().all(Result::is_err));
+}
+
+fn trees_beyond_a_device_are_the_processors(place: Place) {
+    let options = DeviceOptions {
+        memory_limit: Some(64 << 10),
+        ..DeviceOptions::default()
+    };
+    let Some(device) = place.device_with(&options) else {
+        return;
+    };
+    let engine = Engine::on(&device);
+    // Too many points for the memory, none, and a prime without roots.
+    for (prime, count, word) in [
+        (469_762_049, 3000, "too little memory"),
+        (469_762_049, 0, ""),
+        (1_000_000_007, 3, "without roots"),
+    ] {
+        let ring = ring(prime);
+        let points: Vec<_> = (0..count).collect();
+        let tree = engine.subproduct_tree(&ring, points.clone()).unwrap();
+        let f = ring.polynomial(vec![0, 3]).unwrap();
+        let batch = tree.evaluate_all(&[&f]).unwrap();
+        assert_eq!(batch.on_device, 0);
+        assert!(batch.notices.concat().contains(word), "{:?}", batch.notices);
+        let expected: Vec<_> = points.iter().map(|u| 3 * u).collect();
+        assert_eq!(batch.into_all().unwrap(), [expected]);
+    }
+}
