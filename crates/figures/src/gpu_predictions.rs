@@ -8,6 +8,7 @@
 use std::collections::HashMap;
 
 use sunzi_bench::text::{duration, three_digits};
+use sunzi_gpu::determinant::DeterminantPlan;
 use sunzi_gpu::euclid::EuclidShape;
 use sunzi_gpu::internals::{Compiler, KernelResources};
 use sunzi_gpu::ntt::NttParameters;
@@ -15,7 +16,8 @@ use sunzi_gpu::products::{
     CoefficientForm, Finish, ProductForm, ProductProblem, ProductShape, TransformPlan,
 };
 use sunzi_gpu::tuning::{
-    EuclidWork, LaunchWork, counts, euclid_counts, plan_counts, transform_counts,
+    EuclidWork, LaunchWork, counts, determinant_counts, euclid_counts, plan_counts,
+    transform_counts,
 };
 use sunzi_gpu::{DeviceInfo, GpuError, ResidueWord};
 
@@ -38,6 +40,9 @@ const STEP: f64 = 1e-7;
 
 /// The greatest prime below 2^61 with transforms of 2^32 points.
 const PRIME_61: u64 = (1 << 61) - (7 << 32) + 1;
+
+/// The prime of the papers, of 29 bits.
+const PRIME_29: u64 = 469_762_049;
 
 /// The device, what products are computed by, and kernels as they were compiled, by the label of their program.
 struct Kernels {
@@ -73,7 +78,8 @@ pub fn run(_: &[String]) -> Result<(), Failure> {
     transforms(&mut kernels)?;
     integers(&mut kernels)?;
     products(&mut kernels)?;
-    euclid(&mut kernels)
+    euclid(&mut kernels)?;
+    determinants(&mut kernels)
 }
 
 fn transforms(kernels: &mut Kernels) -> Result<(), Failure> {
@@ -240,6 +246,57 @@ fn pairs<E: ResidueWord>(
 ) -> Result<LaunchWork, GpuError> {
     let shape = EuclidShape::for_device::<E>(device, lengths[0]);
     euclid_counts::<E>(shape, work, lengths, batch, device)
+}
+
+/// Determinants of one large matrix, and of as many small ones as processors and more.
+fn determinants(kernels: &mut Kernels) -> Result<(), Failure> {
+    title("order, matrices, word");
+    let device = kernels.device.clone();
+    for (order, batch) in [
+        (16, 132_000),
+        (64, 13_200),
+        (160, 1320),
+        (1000, 1),
+        (1000, 64),
+    ] {
+        let all = [
+            ("31 bits", of_order::<u32>(&device, PRIME_29, order, batch)?),
+            ("61 bits", of_order::<u64>(&device, PRIME_61, order, batch)?),
+        ];
+        for (word, launches) in all {
+            kernels.row(&format!("{order}, {batch}, {word}"), "**all**", &launches)?;
+        }
+    }
+    let all = [
+        ("31 bits", of_order::<u32>(&device, PRIME_29, 4000, 1)?),
+        ("61 bits", of_order::<u64>(&device, PRIME_61, 4000, 1)?),
+    ];
+    for (word, launches) in all {
+        let what = format!("4000, 1, {word}");
+        for name in [
+            "determinant_begin",
+            "determinant_panel",
+            "determinant_solve",
+            "determinant_update",
+            "determinant_end",
+        ] {
+            let of_kernel = launches.iter().filter(|launch| launch.kernel == name);
+            kernels.row(&what, name, &of_kernel.cloned().collect::<Vec<_>>())?;
+        }
+        kernels.row(&what, "**all**", &launches)?;
+    }
+    Ok(())
+}
+
+/// The launches of determinants in the way that suits the device.
+fn of_order<E: ResidueWord>(
+    device: &DeviceInfo,
+    prime: u64,
+    order: usize,
+    batch: usize,
+) -> Result<Vec<LaunchWork>, GpuError> {
+    let plan = DeterminantPlan::for_device::<E>(device, order);
+    determinant_counts::<E>(plan, prime, order, batch, device)
 }
 
 /// A number of things.

@@ -14,7 +14,7 @@
 //! traffic each way, and three launches for a panel.
 
 pub(crate) mod context;
-mod panels;
+pub(crate) mod panels;
 pub(crate) mod plan;
 
 pub use context::DeterminantContext;

@@ -16,7 +16,7 @@ const PANELS: &str = include_str!("panels.cl");
 const STATE: usize = 4;
 
 /// The program.
-pub(super) fn source<E: ResidueWord>(shape: &PanelShape, spare: bool) -> Source<'static> {
+pub(crate) fn source<E: ResidueWord>(shape: &PanelShape, spare: bool) -> Source<'static> {
     field_source::<E>("determinants of large matrices", shape.threads(), spare)
         .define("ROWS", shape.rows)
         .define("SIDE", shape.side)

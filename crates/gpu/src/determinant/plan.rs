@@ -100,6 +100,9 @@ const EACH: usize = 4;
 /// Rows of a panel at most: one bit each of a word.
 const MOST_ROWS: usize = 64;
 
+/// Bytes of arrays that a group shares at most, whatever else it may share: the kernels' own ones are not a tile of any size.
+const MOST_SHARED: usize = 48 << 10;
+
 /// How matrices are cut that no group of threads shares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PanelShape {
@@ -125,7 +128,7 @@ impl PanelShape {
         while shape.side > 1 && shape.threads() > info.group_threads {
             shape.side /= 2;
         }
-        while shape.rows > 4 && shape.shared_bytes::<E>() > info.shared_memory {
+        while shape.rows > 4 && shape.shared_bytes::<E>() > info.shared_memory.min(MOST_SHARED) {
             shape.rows /= 2;
         }
         shape
@@ -137,7 +140,7 @@ impl PanelShape {
     }
 
     /// Rows of a tile.
-    pub(super) const fn tile(&self) -> usize {
+    pub(crate) const fn tile(&self) -> usize {
         EACH * self.side
     }
 
@@ -179,11 +182,12 @@ impl PanelShape {
         let Self { rows, side } = self;
         let is_panel = (EACH..=MOST_ROWS).contains(&rows) && rows.is_multiple_of(EACH);
         let is_group = side > 0 && self.threads() <= info.group_threads;
-        if !(is_panel && is_group && self.shared_bytes::<E>() <= info.shared_memory) {
+        let shared = info.shared_memory.min(MOST_SHARED);
+        if !(is_panel && is_group && self.shared_bytes::<E>() <= shared) {
             return Err(GpuError::Shape(format!(
                 "panels of {rows} rows and tiles of {side}² threads are no shape for {}: panels have 4, 8 … {MOST_ROWS} rows, \
-                 groups up to {} threads, which share {} bytes",
-                info.name, info.group_threads, info.shared_memory
+                 groups up to {} threads, which share {shared} bytes",
+                info.name, info.group_threads
             )));
         }
         // Indices of entries have 32 bits.

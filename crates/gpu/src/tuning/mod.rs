@@ -25,8 +25,10 @@
 
 mod candidates;
 mod counts;
+mod determinant;
 mod euclid;
 
 pub use candidates::{candidates, transform_candidates};
 pub use counts::{LaunchWork, counts, plan_counts, transform_counts};
+pub use determinant::determinant_counts;
 pub use euclid::{EuclidWork, euclid_counts};
