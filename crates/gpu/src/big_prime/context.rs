@@ -1,6 +1,7 @@
 //! Transforms modulo r^k + 1: what is precomputed for them, and how they run.
 
 use super::convolve::Weights;
+use super::plan::{BigPrimePlan, BigPrimeShape};
 use crate::backend::{Argument, Launch};
 use crate::buffer::Buffer;
 use crate::device::Device;
@@ -11,10 +12,16 @@ use crate::stream::Stream;
 use std::sync::{Mutex, OnceLock, PoisonError};
 use sunzi_field::{Digits, Field, GeneralizedFermat, TwoAdicField};
 
-/// The kernels.
-const BIG_PRIME: &str = include_str!("big_prime.cl");
+/// What all kernels do to digits.
+const DIGITS: &str = include_str!("digits.cl");
 
-/// Threads of a group: the digits of an element at most.
+/// Transforms by steps of two points, for all radices.
+const STEPS: &str = include_str!("steps.cl");
+
+/// Transforms by passes of many points.
+const PASSES: &str = include_str!("passes.cl");
+
+/// Threads of a group that computes by steps, and the digits of an element at most.
 const THREADS: usize = 128;
 
 /// The least radix, which exceeds the third digit of every column.
@@ -50,11 +57,24 @@ pub struct BigPrimeContext<const K: usize> {
     powers: Buffer<u64>,
     /// 1/N.
     inverse_length: Buffer<u64>,
-    step: Kernel,
-    pointwise: Kernel,
+    plan: BigPrimePlan,
+    method: Method,
     scratch: Mutex<Scratch>,
     /// What makes convolutions negacyclic, when first wanted.
     pub(super) weights: OnceLock<Weights>,
+}
+
+/// How digits are kept between operations, with the kernels for it.
+#[derive(Debug)]
+enum Method {
+    /// Canonical, a group's threads having one each.
+    Steps { step: Kernel, products: Kernel },
+    /// With carries left.
+    Passes {
+        shape: BigPrimeShape,
+        pass: Kernel,
+        products: Kernel,
+    },
 }
 
 /// The vectors that passes go to and fro with.
@@ -65,14 +85,30 @@ struct Scratch {
     used: Option<Event>,
 }
 
-/// The program.
-fn source() -> Source<'static> {
-    Source::new("big prime", THREADS).part(BIG_PRIME)
+/// The program of steps.
+fn step_source() -> Source<'static> {
+    Source::new("big prime steps", THREADS)
+        .part(DIGITS)
+        .part(STEPS)
 }
 
-/// All programs.
+/// The program of passes.
+fn pass_source(shape: BigPrimeShape, digits: usize) -> Source<'static> {
+    Source::new("big prime passes", shape.threads)
+        .define("LOG_K", digits.ilog2())
+        .define("SLOTS", shape.slots)
+        .part(DIGITS)
+        .part(PASSES)
+}
+
+/// All programs, on a GPU.
 pub(crate) fn sources() -> Vec<Source<'static>> {
-    vec![source()]
+    let shape = BigPrimeShape {
+        threads: 256,
+        slots: 2048,
+    };
+    let passes = [4, 8, 16, 32, 128].map(|digits| pass_source(shape, digits));
+    [step_source()].into_iter().chain(passes).collect()
 }
 
 /// Words of so many elements.
@@ -102,6 +138,21 @@ impl<const K: usize> BigPrimeContext<K> {
         log_n: u32,
         batch: usize,
     ) -> Result<Self, GpuError> {
+        let shape = BigPrimeShape::for_device(device.info());
+        Self::with_shape(device, field, log_n, batch, shape)
+    }
+
+    /// The same with elements laid out in a given shape.
+    ///
+    /// # Errors
+    /// As [`BigPrimeContext::new`], and [`GpuError::Shape`] for a shape beyond the device's limits.
+    pub fn with_shape(
+        device: &Device,
+        field: &GeneralizedFermat<K>,
+        log_n: u32,
+        batch: usize,
+        shape: BigPrimeShape,
+    ) -> Result<Self, GpuError> {
         let radix = field.radix();
         if !Self::knows(field) {
             return Err(GpuError::Shape(format!(
@@ -122,17 +173,33 @@ impl<const K: usize> BigPrimeContext<K> {
         let too_many =
             || GpuError::Shape(format!("{batch} vectors of {points} points are too many"));
         let vectors = row.checked_mul(batch).ok_or_else(too_many)?;
-        let bytes = (vectors as u64)
-            .saturating_add(row as u64)
-            .saturating_mul(size_of::<u64>() as u64);
+        let shape = shape.check(device.info(), K)?;
+        let plan = BigPrimePlan::new(shape, radix, K, log_n);
+        let bytes = plan.bytes(batch);
         if bytes > device.memory_free() {
             return Err(device.out_of_memory(bytes));
         }
+        let method = match BigPrimePlan::is_by_steps(shape, radix, K) {
+            true => {
+                let program = device.program(&step_source())?;
+                Method::Steps {
+                    step: program.kernel("big_prime_step")?,
+                    products: program.kernel("big_prime_pointwise")?,
+                }
+            }
+            false => {
+                let program = device.program(&pass_source(shape, K))?;
+                Method::Passes {
+                    shape,
+                    pass: program.kernel("big_prime_pass")?,
+                    products: program.kernel("big_prime_products")?,
+                }
+            }
+        };
         let scratch = Scratch {
             vectors: device.buffer(vectors)?,
             used: None,
         };
-        let program = device.program(&source())?;
         let stream = device.stream()?;
         let powers = field.first_powers(root, points);
         let inverse = field
@@ -145,11 +212,16 @@ impl<const K: usize> BigPrimeContext<K> {
             batch,
             powers: device.filled(&stream, Digits::words_of(&powers))?,
             inverse_length: device.filled(&stream, &inverse.0)?,
-            step: program.kernel("big_prime_step")?,
-            pointwise: program.kernel("big_prime_pointwise")?,
+            plan,
+            method,
             scratch: Mutex::new(scratch),
             weights: OnceLock::new(),
         })
+    }
+
+    /// How transforms are cut into passes.
+    pub const fn plan(&self) -> &BigPrimePlan {
+        &self.plan
     }
 
     /// Transforms at a time, at most.
@@ -186,9 +258,15 @@ impl<const K: usize> BigPrimeContext<K> {
         (data, first): (&mut Buffer<u64>, usize),
         batch: usize,
     ) -> Result<(), GpuError> {
-        self.transform(stream, data, first, batch, true)?;
-        let inverse = (&self.inverse_length, 0);
-        self.launch_products(stream, (data, first), inverse, batch * self.points(), 0)
+        self.transform(stream, &mut *data, first, batch, true)?;
+        match self.method {
+            // The last pass has multiplied.
+            Method::Passes { .. } => Ok(()),
+            Method::Steps { .. } => {
+                let inverse = (&self.inverse_length, 0);
+                self.launch_products(stream, (data, first), inverse, batch * self.points(), 0)
+            }
+        }
     }
 
     /// Multiplies `batch` vectors point by point by those of another buffer; with `broadcast` there is one for all.
@@ -216,24 +294,24 @@ impl<const K: usize> BigPrimeContext<K> {
     }
 
     /// What kernels are told of the radix.
-    fn radix(&self) -> [Argument; 5] {
+    fn radix(&self) -> [Argument; 4] {
         let radix = self.field.radix();
         let shift = radix.leading_zeros();
         let normal = radix << shift;
         // Less 2^64.
         let reciprocal = (u128::MAX / u128::from(normal)) as u64;
-        [
-            radix.into(),
-            normal.into(),
-            reciprocal.into(),
-            shift.into(),
-            K.trailing_zeros().into(),
-        ]
+        [radix.into(), normal.into(), reciprocal.into(), shift.into()]
     }
 
-    /// Groups for `count` products.
-    fn launch(count: usize) -> Result<Launch, GpuError> {
+    /// A thread for each digit of `count` elements.
+    fn launch_steps(count: usize) -> Result<Launch, GpuError> {
         Launch::new(count.div_ceil(THREADS / K) as u64, THREADS, 0)
+    }
+
+    /// A slot for each digit of `count` elements.
+    fn launch_slots(shape: BigPrimeShape, count: usize) -> Result<Launch, GpuError> {
+        let groups = count.div_ceil(shape.slots / K);
+        Launch::new(groups as u64, shape.threads, 0)
     }
 
     /// Submits `count` products.
@@ -254,9 +332,18 @@ impl<const K: usize> BigPrimeContext<K> {
             Argument::U64(mask),
         ];
         arguments.extend(self.radix());
+        let (kernel, launch) = match &self.method {
+            Method::Steps { products, .. } => {
+                arguments.push(K.trailing_zeros().into());
+                (products, Self::launch_steps(count)?)
+            }
+            Method::Passes {
+                products, shape, ..
+            } => (products, Self::launch_slots(*shape, count)?),
+        };
         // SAFETY: the arguments are those of the kernel, which stays inside `count` elements of the first buffer and
         // those that the mask leaves of the second, as callers checked.
-        unsafe { stream.launch(&self.pointwise, Self::launch(count)?, &arguments) }
+        unsafe { stream.launch(kernel, launch, &arguments) }
     }
 
     /// Submits all passes.
@@ -307,32 +394,55 @@ impl<const K: usize> BigPrimeContext<K> {
         batch: usize,
         backward: bool,
     ) -> Result<(), GpuError> {
-        let count = batch * (self.points() / 2);
         let own = (Argument::from(&mut *data), first as u64);
         let other = (Argument::from(&mut *scratch), 0);
-        for pass in 0..self.log_n {
-            let (from, to) = if pass % 2 == 0 {
+        let passes = self.plan.passes();
+        let mut log_step = 0;
+        for (number, &c) in passes.iter().enumerate() {
+            let (from, to) = if number % 2 == 0 {
                 (own, other)
             } else {
                 (other, own)
             };
+            let is_last = number + 1 == passes.len();
+            let is_scaled = is_last && backward && matches!(self.method, Method::Passes { .. });
+            let factors = match is_scaled {
+                true => &self.inverse_length,
+                false => &self.powers,
+            };
+            let columns = batch * (self.points() >> c);
             let mut arguments = vec![
                 to.0,
                 to.1.into(),
                 from.0,
                 from.1.into(),
-                (&self.powers).into(),
-                Argument::U64(count as u64),
+                factors.into(),
+                Argument::U64(columns as u64),
                 self.log_n.into(),
-                pass.into(),
-                u32::from(backward).into(),
+                log_step.into(),
             ];
-            arguments.extend(self.radix());
+            let (kernel, launch) = match &self.method {
+                Method::Steps { step, .. } => {
+                    arguments.push(u32::from(backward).into());
+                    arguments.extend(self.radix());
+                    arguments.push(K.trailing_zeros().into());
+                    (step, Self::launch_steps(columns)?)
+                }
+                Method::Passes { pass, shape, .. } => {
+                    let is_multiplied = is_scaled || !is_last;
+                    arguments.push(c.into());
+                    let flags = [backward, is_multiplied, is_last];
+                    arguments.extend(flags.map(|flag| Argument::U32(flag.into())));
+                    arguments.extend(self.radix());
+                    (pass, Self::launch_slots(*shape, columns << c)?)
+                }
+            };
             // SAFETY: the arguments are those of the kernel, which stays inside `batch` vectors of both buffers, as was
-            // checked, and inside the table of N powers.
-            unsafe { stream.launch(&self.step, Self::launch(count)?, &arguments)? };
+            // checked, and inside the table of N powers, or takes the one factor.
+            unsafe { stream.launch(kernel, launch, &arguments)? };
+            log_step += c;
         }
-        if self.log_n % 2 == 1 {
+        if passes.len() % 2 == 1 {
             let len = words::<K>(batch * self.points())?;
             stream.copy((scratch, 0), (data, words::<K>(first)?), len)?;
         }

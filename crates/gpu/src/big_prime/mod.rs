@@ -5,12 +5,18 @@
 //! [`Digits`](sunzi_field::Digits) has them; values are in natural order, for the roots of
 //! [`TwoAdicField::root_of_unity`](sunzi_field::TwoAdicField::root_of_unity), of which r is the one of order 2k.
 //!
-//! A thread has a digit: it adds up its column of a product, low minus high since r^k = −1, and divides it by r twice;
-//! one thread of an element carries. Transforms are n passes of Stockham's order, which sorts on the way, with a product
-//! for each two elements of a pass: n·k² digit products for two elements, and 5 k words of traffic for an element.
-//! Nothing is compiled for a prime: its radix and k are arguments of one program.
+//! A transform is passes of 2^c ≤ 2k points in Stockham's order, which sorts on the way; the powers of r are their roots, so
+//! that they only rotate and add digits (Chen, Covanov, Mohajerani and Moreno Maza, "Big prime field FFT on the GPU", 2017),
+//! and a pass has one product for an element, by a power of the root. Digits are signed, and carries stay where they are
+//! within a pass: it brings them to the digit above once, and canonical digits are made at the end alone. A
+//! thread has a digit of a product: its column, low minus high since r^k = −1, which it divides by r twice. That is k²
+//! digit products and 16k bytes of traffic for an element and pass, with 3 passes for k³ points.
+//!
+//! Radices from 2^61 on leave no bits for carries: passes have two points then, and digits are canonical after each.
 
 pub(crate) mod context;
 mod convolve;
+mod plan;
 
 pub use context::BigPrimeContext;
+pub use plan::{BigPrimePlan, BigPrimeShape};

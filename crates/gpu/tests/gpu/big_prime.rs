@@ -4,12 +4,13 @@ use rug::Integer;
 use rug::ops::Pow;
 use sunzi_field::generalized_fermat::NAMED;
 use sunzi_field::{Digits, GeneralizedFermat, TwoAdicField, with_digits};
-use sunzi_gpu::big_prime::BigPrimeContext;
+use sunzi_gpu::big_prime::{BigPrimeContext, BigPrimeShape};
 use sunzi_gpu::{Device, GpuError};
 use sunzi_testkit::{Place, Random, on_every_device};
 
 on_every_device![
     transforms_are_the_definition_and_go_back,
+    transforms_are_the_definition_however_they_are_cut,
     convolutions_are_products_modulo_x_to_the_n_minus_and_plus_1,
     what_does_not_fit_is_refused,
 ];
@@ -40,12 +41,49 @@ fn elements<const K: usize>(radix: u64, count: usize) -> Vec<Digits<K>> {
 
 /// Two transforms at an offset, there and back, and products of values.
 fn check<const K: usize>(device: &Device, field: &GeneralizedFermat<K>, log_n: u32) {
-    let (points, radix) = (1usize << log_n, field.radix());
+    let context = BigPrimeContext::new(device, field, log_n, 2).unwrap();
+    let x = elements::<K>(field.radix(), 2 * context.points() + 1);
+    check_of(device, field, &context, &x);
+}
+
+/// The same in passes that a few digits cut, of operands whose sums are as large as any, too.
+fn check_cut<const K: usize>(
+    device: &Device,
+    field: &GeneralizedFermat<K>,
+    log_n: u32,
+    shape: BigPrimeShape,
+    passes: &[u32],
+) {
+    let context = BigPrimeContext::with_shape(device, field, log_n, 2, shape).unwrap();
+    assert_eq!(context.plan().passes(), passes);
+    let (points, radix) = (context.points(), field.radix());
+    let mut x = elements::<K>(radix, 2 * points + 1);
+    check_of(device, field, &context, &x);
+    // Balanced, these are the highest and nearly the lowest; and one for another.
+    x[1..=points].fill(Digits([radix / 2; K]));
+    x[points + 1..].fill(Digits([radix / 2 + 1; K]));
+    check_of(device, field, &context, &x);
+    for (index, x) in x
+        .iter_mut()
+        .enumerate()
+        .filter(|(index, _)| index / 2 % 2 == 0)
+    {
+        *x = Digits([radix / 2 + (index % 2) as u64; K]);
+    }
+    check_of(device, field, &context, &x);
+}
+
+fn check_of<const K: usize>(
+    device: &Device,
+    field: &GeneralizedFermat<K>,
+    context: &BigPrimeContext<K>,
+    x: &[Digits<K>],
+) {
+    let (points, radix) = (context.points(), field.radix());
+    let log_n = points.ilog2();
     let p = Integer::from(radix).pow(K as u32) + 1u32;
     let stream = device.stream().unwrap();
-    let context = BigPrimeContext::new(device, field, log_n, 2).unwrap();
-    let x = elements::<K>(radix, 2 * points + 1);
-    let words = Digits::words_of(&x);
+    let words = Digits::words_of(x);
     let mut data = device.filled(&stream, words).unwrap();
     context.forward(&stream, (&mut data, 1), 2).unwrap();
     let mut found = vec![0; words.len()];
@@ -111,6 +149,26 @@ fn transforms_are_the_definition_and_go_back(place: Place) {
         let field = GeneralizedFermat::<128>::new(506).unwrap();
         check(&device, &field, 3);
     }
+}
+
+fn transforms_are_the_definition_however_they_are_cut(place: Place) {
+    let Some(device) = place.device() else { return };
+    let shape = |threads, slots| BigPrimeShape { threads, slots };
+    let p8 = GeneralizedFermat::<8>::new((1 << 59) + (1 << 57) + (1 << 39)).unwrap();
+    for (log_n, slots, passes) in [
+        (4, 128, &[4][..]),
+        (5, 128, &[2, 3]),
+        (5, 64, &[2, 3]),
+        (3, 32, &[1, 2]),
+    ] {
+        check_cut(&device, &p8, log_n, shape(16, slots), passes);
+    }
+    // Its radix leaves bits for 3 levels.
+    let p4 = GeneralizedFermat::<4>::new((1 << 59) + (1 << 58) + (1 << 11)).unwrap();
+    check_cut(&device, &p4, 7, shape(4, 32), &[2, 2, 3]);
+    // The least radix.
+    let small = GeneralizedFermat::<2>::new(256).unwrap();
+    check_cut(&device, &small, 5, shape(4, 8), &[1, 2, 2]);
 }
 
 /// Products modulo x^N - 1 and x^N + 1 by their definition, with a b of its own each and with one for all.
@@ -180,6 +238,18 @@ fn what_does_not_fit_is_refused(place: Place) {
         BigPrimeContext::new(&device, &small, 1, 1).map(drop)
     ));
     let field = GeneralizedFermat::<4>::new((1 << 59) + (1 << 58) + (1 << 11)).unwrap();
+    for (threads, slots) in [
+        (2, 64),
+        (12, 64),
+        (8, 4),
+        (8, 96),
+        (8, 1 << 30),
+        (1 << 20, 1 << 20),
+    ] {
+        let shape = BigPrimeShape { threads, slots };
+        let context = BigPrimeContext::with_shape(&device, &field, 1, 1, shape);
+        assert!(refused(context.map(drop)), "{shape:?}");
+    }
     for (log_n, batch) in [(31, 1), (45, 1), (u32::MAX, 1), (20, usize::MAX)] {
         assert!(refused(
             BigPrimeContext::new(&device, &field, log_n, batch).map(drop)
