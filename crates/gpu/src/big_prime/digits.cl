@@ -75,25 +75,79 @@ FN void close(LOCAL u64* digits, u64 r, u32 k, i64 carry) {
   }
 }
 
-// Column d of x y as its digits and its sign.
+// Sums of products of digits.
+#ifdef ASM
+// The words of a b whose place is even, and those whose place is odd, each a chain with carries behind.
+typedef struct { u32 even[5], odd[3]; } Products;
+FN void no_digit_products(Products* sum) {
+  UNROLL for (u32 i = 0; i < 5; i++) sum->even[i] = 0;
+  UNROLL for (u32 i = 0; i < 3; i++) sum->odd[i] = 0;
+}
+FN void add_digit_product(Products* sum, u64 a, u64 b) {
+  ASM volatile("{ .reg .u32 a0, a1, b0, b1;\n"
+      "mov.b64 {a0, a1}, %8; mov.b64 {b0, b1}, %9;\n"
+      "mad.lo.cc.u32 %0, a0, b0, %0; madc.hi.cc.u32 %1, a0, b0, %1;\n"
+      "madc.lo.cc.u32 %2, a1, b1, %2; madc.hi.cc.u32 %3, a1, b1, %3; addc.u32 %4, %4, 0;\n"
+      "mad.lo.cc.u32 %5, a0, b1, %5; madc.hi.cc.u32 %6, a0, b1, %6; addc.u32 %7, %7, 0;\n"
+      "mad.lo.cc.u32 %5, a1, b0, %5; madc.hi.cc.u32 %6, a1, b0, %6; addc.u32 %7, %7, 0; }"
+      : "+r"(sum->even[0]), "+r"(sum->even[1]), "+r"(sum->even[2]), "+r"(sum->even[3]), "+r"(sum->even[4]),
+        "+r"(sum->odd[0]), "+r"(sum->odd[1]), "+r"(sum->odd[2])
+      : "l"(a), "l"(b));
+}
+FN void sum_of_digit_products(const Products* sum, u64* words) {
+  u64 middle = (u64)sum->even[1] + sum->odd[0], high = (u64)sum->even[2] + sum->odd[1] + (middle >> 32);
+  u64 top = (u64)sum->even[3] + sum->odd[2] + (high >> 32);
+  words[0] = (u64)(u32)middle << 32 | sum->even[0];
+  words[1] = (u64)(u32)top << 32 | (u32)high;
+  words[2] = sum->even[4] + (top >> 32);
+}
+#else
+typedef struct { u64 words[3]; } Products;
+FN void no_digit_products(Products* sum) { sum->words[0] = sum->words[1] = sum->words[2] = 0; }
+FN void add_digit_product(Products* sum, u64 a, u64 b) {
+  u64 high, low = wide(a, b, &high);
+  sum->words[0] += low;
+  // The high word of a product leaves room for a carry.
+  high += sum->words[0] < low ? 1 : 0;
+  sum->words[1] += high;
+  sum->words[2] += sum->words[1] < high ? 1 : 0;
+}
+FN void sum_of_digit_products(const Products* sum, u64* words) {
+  words[0] = sum->words[0];
+  words[1] = sum->words[1];
+  words[2] = sum->words[2];
+}
+#endif
+
+// Where k is known, several at a time.
+#ifdef LOG_K
+#define EACH_PRODUCT UNROLL_4
+#else
+#define EACH_PRODUCT ROLLED
+#endif
+
+// Column d of x y as its digits and its sign. Products that come back at the bottom are taken off: with the complement of y's
+// digit, -x y is x (2^64 - 1 - y) + x - 2^64 x, and the x of these are added up apart.
 FN void column(Radix radix, LOCAL const u64* x, LOCAL const u64* y, u32 k, u32 d, u64* parts, u32* negative) {
-  u64 s0 = 0, s1 = 0, s2 = 0;
-  ROLLED
+  Products products;
+  no_digit_products(&products);
+  u64 wrapped = 0, carried = 0;
+  EACH_PRODUCT
   for (u32 i = 0; i < k; i++) {
-    u64 high, low = wide(x[i], y[(d - i) & (k - 1)], &high);
-    // The complement and one more, where the product comes back at the bottom.
-    u64 flip = i > d ? ~(u64)0 : 0;
-    low ^= flip;
-    high ^= flip;
-    u64 sum = s0 + low, carry = sum < low ? 1 : 0;
-    s0 = sum + (flip & 1);
-    carry += s0 < sum ? 1 : 0;
-    sum = s1 + carry;
-    carry = sum < carry ? 1 : 0;
-    s1 = sum + high;
-    carry += s1 < high ? 1 : 0;
-    s2 += flip + carry;
+    u64 flip = i > d ? ~(u64)0 : 0, a = x[i], taken = a & flip;
+    add_digit_product(&products, a, y[(d - i) & (k - 1)] ^ flip);
+    wrapped += taken;
+    carried += wrapped < taken ? 1 : 0;
   }
+  u64 words[3];
+  sum_of_digit_products(&products, words);
+  u64 s0 = words[0] + wrapped, carry = s0 < wrapped ? 1 : 0;
+  u64 s1 = words[1] + carry, s2 = words[2] + (s1 < carry ? 1 : 0);
+  s1 += carried;
+  s2 += s1 < carried ? 1 : 0;
+  u64 borrow = s1 < wrapped ? 1 : 0;
+  s1 -= wrapped;
+  s2 -= carried + borrow;
   u64 flip = (s2 >> 63) ? ~(u64)0 : 0;
   *negative = (u32)flip & 1;
   u64 one = flip & 1;
