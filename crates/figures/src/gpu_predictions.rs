@@ -8,6 +8,8 @@
 use std::collections::HashMap;
 
 use sunzi_bench::text::{duration, three_digits};
+use sunzi_field::generalized_fermat::named_prime;
+use sunzi_gpu::big_prime::BigPrimeShape;
 use sunzi_gpu::determinant::DeterminantPlan;
 use sunzi_gpu::euclid::EuclidShape;
 use sunzi_gpu::internals::{Compiler, KernelResources};
@@ -15,9 +17,10 @@ use sunzi_gpu::ntt::NttParameters;
 use sunzi_gpu::products::{
     CoefficientForm, Finish, ProductForm, ProductProblem, ProductShape, TransformPlan,
 };
+use sunzi_gpu::tree::TreePlan;
 use sunzi_gpu::tuning::{
-    EuclidWork, LaunchWork, counts, determinant_counts, euclid_counts, plan_counts,
-    transform_counts,
+    EuclidWork, LaunchWork, TreeWork, big_prime_counts, counts, determinant_counts, euclid_counts,
+    plan_counts, transform_counts, tree_counts,
 };
 use sunzi_gpu::{DeviceInfo, GpuError, ResidueWord};
 
@@ -79,7 +82,9 @@ pub fn run(_: &[String]) -> Result<(), Failure> {
     integers(&mut kernels)?;
     products(&mut kernels)?;
     euclid(&mut kernels)?;
-    determinants(&mut kernels)
+    determinants(&mut kernels)?;
+    trees(&mut kernels)?;
+    big_primes(&mut kernels)
 }
 
 fn transforms(kernels: &mut Kernels) -> Result<(), Failure> {
@@ -297,6 +302,53 @@ fn of_order<E: ResidueWord>(
 ) -> Result<Vec<LaunchWork>, GpuError> {
     let plan = DeterminantPlan::for_device::<E>(device, order);
     determinant_counts::<E>(plan, prime, order, batch, device)
+}
+
+/// Trees over 2^14 to 2^24 points, and what each of them serves.
+fn trees(kernels: &mut Kernels) -> Result<(), Failure> {
+    title("points, word, work");
+    let device = kernels.device.clone();
+    for log_points in [14, 17, 20, 24] {
+        let plan = TreePlan::for_device(&device, 1 << log_points);
+        for (name, work) in [
+            ("the tree", TreeWork::Preparation),
+            ("evaluation", TreeWork::Evaluation),
+            ("interpolation", TreeWork::Interpolation),
+        ] {
+            for (word, launches) in [
+                (
+                    "31 bits",
+                    tree_counts::<u32>(plan, PRIME_29, work, &device)?,
+                ),
+                (
+                    "61 bits",
+                    tree_counts::<u64>(plan, PRIME_61, work, &device)?,
+                ),
+            ] {
+                let what = format!("2^{log_points}, {word}, {name}");
+                kernels.row(&what, "**all**", &launches)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Transforms of K^3 points modulo the named primes of the papers, alone and in batches of 2^26 words.
+fn big_primes(kernels: &mut Kernels) -> Result<(), Failure> {
+    title("prime, points, batch");
+    let device = kernels.device.clone();
+    for (name, log_n) in [("P4", 6), ("P8", 12), ("P16", 15), ("P32", 18), ("P64", 18)] {
+        let prime = named_prime(name).ok_or_else(|| GpuError::Shape(name.to_owned()))?;
+        let together = (1 << 26 >> log_n) / prime.digits;
+        for batch in [1, together] {
+            let of = (prime.radix, prime.digits);
+            let shape = BigPrimeShape::for_device(&device, prime.digits, log_n, batch);
+            let launches = big_prime_counts(shape, of, log_n, batch, &device)?;
+            let what = format!("{name}, 2^{log_n}, {batch}");
+            kernels.row(&what, "all passes", &launches)?;
+        }
+    }
+    Ok(())
 }
 
 /// A number of things.

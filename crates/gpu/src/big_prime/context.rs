@@ -86,14 +86,14 @@ struct Scratch {
 }
 
 /// The program of steps.
-fn step_source() -> Source<'static> {
+pub(crate) fn step_source() -> Source<'static> {
     Source::new("big prime steps", THREADS)
         .part(DIGITS)
         .part(STEPS)
 }
 
 /// The program of passes.
-fn pass_source(shape: BigPrimeShape, digits: usize) -> Source<'static> {
+pub(crate) fn pass_source(shape: BigPrimeShape, digits: usize) -> Source<'static> {
     Source::new("big prime passes", shape.threads)
         .define("LOG_K", digits.ilog2())
         .define("SLOTS", shape.slots)
@@ -138,7 +138,7 @@ impl<const K: usize> BigPrimeContext<K> {
         log_n: u32,
         batch: usize,
     ) -> Result<Self, GpuError> {
-        let shape = BigPrimeShape::for_device(device.info());
+        let shape = BigPrimeShape::for_device(device.info(), K, log_n, batch);
         Self::with_shape(device, field, log_n, batch, shape)
     }
 

@@ -1,10 +1,13 @@
 //! How transforms modulo r^k + 1 are cut into passes.
 
 use crate::error::GpuError;
-use crate::info::DeviceInfo;
+use crate::info::{DeviceInfo, DeviceKind};
 
 /// Bytes of local memory for a digit: in two arrays, and its carry.
 const SLOT_BYTES: usize = 2 * size_of::<u64>() + size_of::<u32>();
+
+/// Groups for each processor, where there can be as many.
+const GROUPS: u128 = 4;
 
 /// How elements are laid out in groups of threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -16,21 +19,28 @@ pub struct BigPrimeShape {
 }
 
 impl BigPrimeShape {
-    /// What suits a device.
+    /// What suits a device for `batch` transforms of 2^`log_n` points of `digits` digits: on a GPU the fewest digits that
+    /// passes of 2k points need, where more of them would leave processors without a group.
     ///
     /// ```
     /// use sunzi_gpu::{DeviceInfo, big_prime::BigPrimeShape};
-    /// let shape = BigPrimeShape::for_device(&DeviceInfo::h100());
-    /// assert_eq!((shape.threads, shape.slots), (256, 2048));
+    /// let h100 = DeviceInfo::h100();
+    /// let slots = |digits, log_n, batch| BigPrimeShape::for_device(&h100, digits, log_n, batch).slots;
+    /// assert_eq!((slots(8, 12, 1), slots(8, 12, 1000)), (256, 2048));
+    /// assert_eq!(slots(32, 12, 1), 2048);
     /// ```
-    pub fn for_device(info: &DeviceInfo) -> Self {
+    pub fn for_device(info: &DeviceInfo, digits: usize, log_n: u32, batch: usize) -> Self {
         let power_below = |most: usize| 1 << most.max(1).ilog2();
         let threads = power_below(info.group_threads.min(256));
-        let slots = power_below((info.shared_memory / SLOT_BYTES).min(2048));
-        Self {
-            threads: threads.min(slots),
-            slots,
+        let mut slots: usize = power_below((info.shared_memory / SLOT_BYTES).min(2048));
+        let threads = threads.min(slots);
+        let least = threads.max(digits.saturating_mul(2 * digits));
+        let words = (digits as u128 * batch as u128) << log_n.min(64);
+        let groups = GROUPS * info.units as u128;
+        while info.kind != DeviceKind::Cpu && slots > least && words / (slots as u128) < groups {
+            slots /= 2;
         }
+        Self { threads, slots }
     }
 
     /// Checks it against the limits of a device, for elements of `digits` digits.
@@ -68,10 +78,9 @@ impl BigPrimePlan {
     /// radix leaves bits for; of two points for radices that leave none.
     ///
     /// ```
-    /// use sunzi_gpu::DeviceInfo;
     /// use sunzi_gpu::big_prime::{BigPrimePlan, BigPrimeShape};
     ///
-    /// let shape = BigPrimeShape::for_device(&DeviceInfo::h100());
+    /// let shape = BigPrimeShape { threads: 256, slots: 2048 };
     /// let passes = |radix, digits, log_n| BigPrimePlan::new(shape, radix, digits, log_n).passes().to_vec();
     /// assert_eq!(passes((1 << 59) + (1 << 57) + (1 << 39), 8, 12), [4, 4, 4]); // P8
     /// assert_eq!(passes((1 << 58) + (1 << 10), 16, 15), [5, 5, 5]);
@@ -94,7 +103,7 @@ impl BigPrimePlan {
     }
 
     /// Whether digits are canonical after each operation, and all passes are of two points.
-    pub(super) fn is_by_steps(shape: BigPrimeShape, radix: u64, digits: usize) -> bool {
+    pub(crate) fn is_by_steps(shape: BigPrimeShape, radix: u64, digits: usize) -> bool {
         longest_pass(shape, radix, digits) == 1
     }
 
@@ -102,10 +111,9 @@ impl BigPrimePlan {
     /// themselves are the caller's.
     ///
     /// ```
-    /// use sunzi_gpu::DeviceInfo;
     /// use sunzi_gpu::big_prime::{BigPrimePlan, BigPrimeShape};
     ///
-    /// let shape = BigPrimeShape::for_device(&DeviceInfo::h100());
+    /// let shape = BigPrimeShape { threads: 256, slots: 2048 };
     /// let plan = BigPrimePlan::new(shape, (1 << 59) + (1 << 57) + (1 << 39), 8, 12);
     /// assert_eq!(plan.bytes(2), 3 * 4096 * 64);
     /// ```

@@ -17,7 +17,7 @@ use std::sync::OnceLock;
 const TREE: &str = include_str!("tree.cl");
 
 /// The program.
-fn source<E: ResidueWord>(leaf: usize, spare: bool) -> Source<'static> {
+pub(crate) fn source<E: ResidueWord>(leaf: usize, spare: bool) -> Source<'static> {
     field_source::<E>("subproduct trees", leaf, spare)
         .part(SUMS)
         .part(POWERS)

@@ -128,14 +128,43 @@ pub fn transform_counts<E: ResidueWord>(
     batch: usize,
     device: &DeviceInfo,
 ) -> Result<Vec<LaunchWork>, GpuError> {
-    let forward = Transform {
-        inverse: false,
+    transforms_of::<E>(
+        parameters,
+        [log_points as usize, batch],
+        Way::Forward,
+        device,
+    )
+}
+
+/// From coefficients to values, or back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Way {
+    Forward,
+    Back,
+}
+
+/// The launches of `batch` transforms of 2^`log_points` points.
+pub(super) fn transforms_of<E: ResidueWord>(
+    parameters: NttParameters,
+    [log_points, batch]: [usize; 2],
+    way: Way,
+    device: &DeviceInfo,
+) -> Result<Vec<LaunchWork>, GpuError> {
+    let direction = Transform {
+        inverse: way == Way::Back,
         negacyclic: false,
         product: false,
     };
-    let plan = NttPlan::new(log_points, parameters.check::<E>(device)?)?;
+    let plan = NttPlan::new(log_points as u32, parameters.check::<E>(device)?)?;
     // Primes of 31 bits, which take more corrections than shorter ones; of 61 bits, which do not; and doubles.
-    transform::<E>(&plan, [batch, 1], forward, E::WORD != 32)
+    transform::<E>(&plan, [batch, 1], direction, E::WORD != 32)
+}
+
+/// Multiply-adds of a sum of so many products and its reduction, and of a product alone.
+pub(super) fn sum_of<E: ResidueWord>(products: usize) -> u64 {
+    let place = size_of::<E>() / 4 - 1;
+    let reduction = [PRODUCT_MODULO, WIDE_PRODUCT][place] - TERM[place];
+    products as u64 * TERM[place] + reduction
 }
 
 /// The launches of transforms of `batch` vectors modulo each of some primes.

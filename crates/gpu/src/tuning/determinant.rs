@@ -1,13 +1,12 @@
 //! What determinants ask of a device.
 
-use super::counts::{LaunchWork, countable};
+use super::counts::{LaunchWork, countable, sum_of};
 use crate::determinant::context::source;
 use crate::determinant::panels;
 use crate::determinant::{DeterminantPlan, DeterminantShape, PanelShape};
 use crate::error::GpuError;
 use crate::field::{ResidueWord, leaves_spare_bits};
 use crate::info::DeviceInfo;
-use crate::products::plan::{PRODUCT_MODULO, TERM, WIDE_PRODUCT};
 
 /// Threads side by side in a row of a small matrix.
 const WIDTH: usize = 32;
@@ -56,13 +55,6 @@ pub fn determinant_counts<E: ResidueWord>(
             Ok(by_panels::<E>(shape, spare, order, batch))
         }
     }
-}
-
-/// Multiply-adds of a sum of so many products and its reduction, and of a product alone.
-fn sum_of<E: ResidueWord>(products: usize) -> u64 {
-    let place = size_of::<E>() / 4 - 1;
-    let reduction = [PRODUCT_MODULO, WIDE_PRODUCT][place] - TERM[place];
-    products as u64 * TERM[place] + reduction
 }
 
 /// The one launch for small matrices.

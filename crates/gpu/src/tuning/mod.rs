@@ -23,12 +23,16 @@
 //! # }
 //! ```
 
+mod big_prime;
 mod candidates;
 mod counts;
 mod determinant;
 mod euclid;
+mod tree;
 
+pub use big_prime::big_prime_counts;
 pub use candidates::{candidates, transform_candidates};
 pub use counts::{LaunchWork, counts, plan_counts, transform_counts};
 pub use determinant::determinant_counts;
 pub use euclid::{EuclidWork, euclid_counts};
+pub use tree::{TreeWork, tree_counts};
