@@ -217,7 +217,6 @@ fn what_no_device_can_do_is_refused() {
         ],
         &["poly", "gcd", "a", "a", "--mod", "P8", "--device", "opencl"],
         &["det", "a", "--mod", "P8", "--device", "opencl"],
-        &["det", "a", "--float", "--device", "opencl"],
         &["dft", "three", "--mod", "97", "--device", "opencl"],
         &["prime", "97", "--device", "cuda"],
     ] {
@@ -288,8 +287,9 @@ fn determinants_on_a_device_are_the_processors() {
         let on = |device| sandbox.succeed(&["det", "m", "--mod", modulus, "--device", device]);
         assert_eq!(on("opencl"), on("cpu"), "modulo {modulus}");
     }
-    for early in [&[][..], &["--early"]] {
-        let on = |device| sandbox.succeed(&[&["det", "m", "--device", device], early].concat());
+    let condensed = ["--float", "--algorithm", "condensation"];
+    for how in [&[][..], &["--early"], &["--float"], &condensed] {
+        let on = |device| sandbox.succeed(&[&["det", "m", "--device", device], how].concat());
         assert_eq!(on("opencl"), on("cpu"));
     }
     let exact = ["det", "m", "--json", "--device", "opencl"];

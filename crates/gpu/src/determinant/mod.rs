@@ -12,10 +12,14 @@
 //! without fractions, and the inverse of the square that these stand in; all groups then take the product of the columns
 //! above and the rows of the panel off what is left, with one reduction for 32 products. n³/3 products, n²·n/32 words of
 //! traffic each way, and three launches for a panel.
+//!
+//! In floating point ([`FloatContext`]) a step is a launch and a row has a group, mantissas and powers of two apart.
 
 pub(crate) mod context;
+pub(crate) mod float;
 pub(crate) mod panels;
 pub(crate) mod plan;
 
 pub use context::DeterminantContext;
+pub use float::{FloatContext, FloatPivot, FloatPivoting};
 pub use plan::{DeterminantPlan, DeterminantShape, PanelShape};

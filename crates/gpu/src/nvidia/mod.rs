@@ -32,6 +32,7 @@ pub fn catalogue() -> Vec<Source<'static>> {
         #[cfg(feature = "bench")]
         ceilings::sources(),
         determinant::context::sources(),
+        determinant::float::sources(),
         euclid::context::sources(),
         integer::context::sources(),
         ntt::programs::sources(),

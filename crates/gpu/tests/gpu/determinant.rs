@@ -1,7 +1,10 @@
 //! Determinants against elimination as it is taught.
 
 use crate::modular::{inverse, mul};
-use sunzi_gpu::determinant::{DeterminantContext, DeterminantPlan, DeterminantShape, PanelShape};
+use sunzi_gpu::determinant::{
+    DeterminantContext, DeterminantPlan, DeterminantShape, FloatContext, FloatPivot, FloatPivoting,
+    PanelShape,
+};
 use sunzi_gpu::{Device, DeviceOptions, GpuError, ResidueWord};
 use sunzi_testkit::{Place, Random, on_every_device};
 
@@ -11,6 +14,7 @@ on_every_device![
     determinants_of_31_bits_by_panels_are_those_of_elimination,
     determinants_of_63_bits_by_panels_are_those_of_elimination,
     panels_are_computed_in_pieces_of_what_the_memory_holds,
+    doubles_that_are_no_matrices_are_refused,
     what_no_group_shares_is_refused,
 ];
 
@@ -230,4 +234,27 @@ fn what_no_group_shares_is_refused(place: Place) {
         assert!(matches!(refused, Err(GpuError::Shape(_))), "{refused:?}");
     }
     context.run(&stream, (&from, 16), (&mut to, 4), 0).unwrap();
+}
+
+fn doubles_that_are_no_matrices_are_refused(place: Place) {
+    let Some(device) = place.device() else { return };
+    let (stream, context) = (
+        device.stream().unwrap(),
+        FloatContext::new(&device).unwrap(),
+    );
+    let pivots =
+        |entries: &[f64], order| context.pivots(&stream, FloatPivoting::Largest, entries, order);
+    for (len, order) in [(4, 0), (5, 2), (4, usize::MAX), (1 << 16, 1)] {
+        let refused = pivots(&vec![1.0; len], order);
+        assert!(matches!(refused, Err(GpuError::Shape(_))), "{len} {order}");
+    }
+    assert_eq!(pivots(&[], 2), Ok(Vec::new()));
+    // Several together, of which one is singular.
+    let found = pivots(&[0.0, 2.0, 3.0, 4.0, 1.0, -1.0, 2.0, -2.0], 2).unwrap();
+    let pivot = |place, value| FloatPivot {
+        place,
+        value,
+        shift: 0,
+    };
+    assert_eq!(found, [Some(vec![pivot(1, 2.0), pivot(0, 3.0)]), None]);
 }

@@ -142,59 +142,148 @@ pub fn determinant_by(
     pivoting: Pivoting,
     matrix: &DenseMatrix<f64>,
 ) -> Result<FloatDeterminant, FloatError> {
-    let n = matrix.order()?;
-    if let Some(place) = matrix.entries().iter().position(|entry| !entry.is_finite()) {
-        return Err(FloatError::NotFinite {
-            row: place / n,
-            column: place % n,
-            value: matrix.entries()[place],
-        });
-    }
-    let mut storage: Vec<Row> = (0..n)
-        .map(|i| Row {
-            entries: matrix.row(i).to_vec(),
-            shift: 0,
-        })
-        .collect();
-    let mut factors = Vec::with_capacity(n);
-    if !matrix.entries().iter().copied().all(is_near_one)
-        && equilibrate(&mut storage, &mut factors).is_none()
-    {
+    let Some(mut begun) = Begun::new(matrix)? else {
         return Ok(FloatDeterminant::zero());
-    }
-    // Pivots are compared with the entries as they are now.
-    let original = storage
-        .iter()
-        .map(|row| largest(&row.entries))
-        .fold(0.0, f64::max);
-    let mut smallest_pivot = ScaledFloat::new(1.0, i64::MAX);
-    let before: Vec<i64> = storage.iter().map(|row| row.shift).collect();
-    let mut rows = &mut storage[..];
-    for shift in before {
-        let Some((top, below)) = rows.split_first_mut() else {
-            break;
-        };
-        let Some(place) = pivoting.choose(&top.entries) else {
-            return Ok(FloatDeterminant::zero());
-        };
-        let pivot = top.entries[place];
-        let pivot_before = ScaledFloat::new(pivot, top.shift - shift);
-        smallest_pivot = smallest_pivot.smaller(pivot_before);
-        if split(pivot).1 < -RANGE {
-            top.normalize(pivot);
+    };
+    let pivots = pivots(pivoting, &mut begun.rows);
+    Ok(begun.end(pivots))
+}
+
+/// A pivot as a step of elimination finds it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FoundPivot {
+    /// Its place among the columns that have had none before it.
+    pub place: usize,
+    /// The entry, which times 2^`shift` is the pivot.
+    pub value: f64,
+    /// The power of two that its row has been divided by.
+    pub shift: i64,
+}
+
+/// The determinant of a matrix whose pivots are found elsewhere: `find` gets its rows one after the other, scaled where
+/// entries are far apart, and gives the pivot of each, or none where a row was 0 when its turn came.
+///
+/// ```
+/// use sunzi_linalg::{DenseMatrix, float::{FoundPivot, determinant_of_pivots}};
+///
+/// let matrix = DenseMatrix::new(2, 2, vec![1.0, 2.0, 3.0, 4.0])?;
+/// let pivot = |value| FoundPivot { place: 0, value, shift: 0 };
+/// let found = determinant_of_pivots(&matrix, |entries| {
+///     Ok::<_, ()>(Some(vec![pivot(entries[0]), pivot(entries[3] - entries[2] * entries[1])]))
+/// });
+/// assert_eq!(found.map(|found| found.map(|found| found.to_f64())), Ok(Ok(-2.0)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// Those of `find`, and within what it gives, as [`determinant`].
+pub fn determinant_of_pivots<E>(
+    matrix: &DenseMatrix<f64>,
+    find: impl FnOnce(Vec<f64>) -> Result<Option<Vec<FoundPivot>>, E>,
+) -> Result<Result<FloatDeterminant, FloatError>, E> {
+    let begun = match Begun::new(matrix) {
+        Err(error) => return Ok(Err(error)),
+        Ok(None) => return Ok(Ok(FloatDeterminant::zero())),
+        Ok(Some(begun)) => begun,
+    };
+    let entries = begun.rows.iter().flat_map(|row| &row.entries);
+    let pivots = find(entries.copied().collect())?;
+    Ok(Ok(begun.end(pivots)))
+}
+
+/// A matrix as elimination begins with it.
+struct Begun {
+    rows: Vec<Row>,
+    /// Powers of two that columns have been divided by.
+    factors: Vec<f64>,
+    /// Those that rows have been divided by.
+    shifts: Vec<i64>,
+    /// The largest entry.
+    largest: f64,
+}
+
+impl Begun {
+    /// None of a matrix whose products of entries in different rows and columns are all zero.
+    fn new(matrix: &DenseMatrix<f64>) -> Result<Option<Self>, FloatError> {
+        let n = matrix.order()?;
+        if let Some(place) = matrix.entries().iter().position(|entry| !entry.is_finite()) {
+            return Err(FloatError::NotFinite {
+                row: place / n,
+                column: place % n,
+                value: matrix.entries()[place],
+            });
         }
-        let pivot = top.entries[place];
-        factors.push(if place % 2 == 0 { pivot } else { -pivot });
-        push_power(top.shift, &mut factors);
+        let mut rows: Vec<Row> = (0..n)
+            .map(|i| Row {
+                entries: matrix.row(i).to_vec(),
+                shift: 0,
+            })
+            .collect();
+        let mut factors = Vec::with_capacity(n);
+        if !matrix.entries().iter().copied().all(is_near_one)
+            && equilibrate(&mut rows, &mut factors).is_none()
+        {
+            return Ok(None);
+        }
+        // Pivots are compared with the entries as they are now.
+        let largest = rows.iter().map(|row| largest(&row.entries));
+        Ok(Some(Self {
+            largest: largest.fold(0.0, f64::max),
+            shifts: rows.iter().map(|row| row.shift).collect(),
+            rows,
+            factors,
+        }))
+    }
+
+    /// The determinant, given the pivot of each row.
+    fn end(self, pivots: Option<Vec<FoundPivot>>) -> FloatDeterminant {
+        let (n, mut factors) = (self.shifts.len(), self.factors);
+        let Some(pivots) = pivots else {
+            return FloatDeterminant::zero();
+        };
+        let mut smallest = ScaledFloat::new(1.0, i64::MAX);
+        for (pivot, before) in pivots.into_iter().zip(self.shifts) {
+            smallest = smallest.smaller(ScaledFloat::new(pivot.value, pivot.shift));
+            let drop = dropped(pivot.value);
+            let value = times_power_of_two(pivot.value, -drop);
+            factors.push(if pivot.place % 2 == 0 { value } else { -value });
+            push_power(before + pivot.shift + i64::from(drop), &mut factors);
+        }
+        let threshold = ScaledFloat::from_f64(self.largest) * ScaledFloat::new(n as f64, -53);
+        FloatDeterminant {
+            value: factors.iter().copied().map(ScaledFloat::from_f64).product(),
+            singular_to_working_precision: n > 0 && smallest.smaller(threshold) != threshold,
+            factors,
+        }
+    }
+}
+
+/// The power of two that a row is divided by when its pivot has this value: 0 unless that is small.
+fn dropped(pivot: f64) -> i32 {
+    let exponent = split(pivot).1;
+    if exponent < -RANGE { exponent } else { 0 }
+}
+
+/// The pivots of these rows, which it uses up; none if a row is 0 when its turn comes.
+fn pivots(pivoting: Pivoting, mut rows: &mut [Row]) -> Option<Vec<FoundPivot>> {
+    let before: Vec<i64> = rows.iter().map(|row| row.shift).collect();
+    let mut pivots = Vec::with_capacity(before.len());
+    for shift in before {
+        let (top, below) = rows.split_first_mut()?;
+        let place = pivoting.choose(&top.entries)?;
+        let value = top.entries[place];
+        pivots.push(FoundPivot {
+            place,
+            value,
+            shift: top.shift - shift,
+        });
+        if dropped(value) != 0 {
+            top.normalize(value);
+        }
         eliminate(&top.entries, place, below);
         rows = below;
     }
-    let threshold = ScaledFloat::from_f64(original) * ScaledFloat::new(n as f64, -53);
-    Ok(FloatDeterminant {
-        value: factors.iter().copied().map(ScaledFloat::from_f64).product(),
-        singular_to_working_precision: n > 0 && smallest_pivot.smaller(threshold) != threshold,
-        factors,
-    })
+    Some(pivots)
 }
 
 /// The factor 2^`exponent`, in pieces that doubles hold.

@@ -30,6 +30,9 @@ mod scaled;
 mod scaling;
 mod step;
 
-pub use determinant::{FloatDeterminant, FloatError, Pivoting, determinant, determinant_by};
+pub use determinant::{
+    FloatDeterminant, FloatError, FoundPivot, Pivoting, determinant, determinant_by,
+    determinant_of_pivots,
+};
 pub use product::product;
 pub use scaled::ScaledFloat;

@@ -20,6 +20,7 @@ mod batch;
 mod big_prime;
 mod determinants;
 mod euclid;
+mod float_determinants;
 mod integer_determinants;
 mod integers;
 mod on_device;

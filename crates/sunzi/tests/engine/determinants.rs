@@ -9,12 +9,14 @@ use sunzi::linalg::DenseMatrix;
 use sunzi::linalg::dense::{
     AnyDenseMatrix, AnyMatrixError, IntegerDeterminant, IntegerMethod, ShapeError,
 };
+use sunzi::linalg::float::{FloatError, Pivoting};
 use sunzi_testkit::{Place, Random, on_every_device};
 
 on_every_device![
     determinants_are_the_same_everywhere,
     determinants_beyond_a_group_are_computed_there_too,
     determinants_beyond_a_device_are_the_processors,
+    float_determinants_are_the_same_everywhere,
     integer_determinants_are_the_same_everywhere,
 ];
 
@@ -185,4 +187,67 @@ fn integer_determinants_are_the_same_everywhere(place: Place) {
             .collect()
     };
     assert_eq!(values(&engine), values(&on_processor()));
+}
+
+fn float_determinants_are_the_same_everywhere(place: Place) {
+    let Some(engine) = on_device(place) else {
+        return;
+    };
+    let mut random = Random::new(26);
+    // Numbers of either sign with exponents up to these.
+    let mut of_range = |n: usize, range: u64| {
+        DenseMatrix::from_fn(n, n, |_, _| {
+            let mantissa = random.word() as i64 as f64 / 2f64.powi(62);
+            mantissa * 2f64.powi(random.word() as i32 % (range as i32))
+        })
+    };
+    let mut all = vec![
+        of_range(1, 2),
+        of_range(7, 4),
+        of_range(33, 2),
+        // Rows that are scaled on the way, and before.
+        of_range(20, 250),
+        of_range(12, 1000),
+    ];
+    for n in [3, 40, 100] {
+        all.push(DenseMatrix::from_fn(n, n, |i, j| 1.0 / (i + j + 1) as f64));
+    }
+    // Entries that vanish but for 2^-300: one row after the other is small.
+    let tiny = |i: usize, j: usize| match i == j {
+        true => 1.0,
+        false => 1.0 - 2f64.powi(-52) * j as f64,
+    };
+    all.push(DenseMatrix::from_fn(9, 9, |i, j| {
+        tiny(i, j) * 2f64.powi(-25 * i as i32)
+    }));
+    // The other diagonal; two rows that are the same; a column and a row of zeros; subnormal numbers; none; not square.
+    all.push(DenseMatrix::from_fn(17, 17, |i, j| {
+        if i + j == 16 { 3.0 } else { 0.0 }
+    }));
+    all.push(DenseMatrix::from_fn(5, 5, |i, j| {
+        (i / 2 * 2 + j * j) as f64
+    }));
+    all.push(DenseMatrix::from_fn(4, 4, |i, j| (i * j) as f64));
+    all.push(DenseMatrix::from_fn(4, 4, |_, j| (j + 1) as f64));
+    all.push(DenseMatrix::from_fn(6, 6, |i, j| {
+        f64::from_bits((i * i + 5 * j + 1) as u64)
+    }));
+    all.push(DenseMatrix::from_fn(0, 0, |_, _| 0.0));
+    all.push(DenseMatrix::from_fn(2, 3, |_, _| 1.0));
+    all.push(DenseMatrix::from_fn(2, 2, |_, _| f64::INFINITY));
+    let all: Vec<_> = all.iter().collect();
+    for pivoting in Pivoting::ALL {
+        let found = engine.float_determinants(pivoting, &all).unwrap();
+        assert_eq!((found.on_device, &found.notices[..]), (all.len(), &[][..]));
+        let expected = on_processor().float_determinants(pivoting, &all).unwrap();
+        let found = found.into_all().unwrap();
+        let pairs = found.iter().zip(expected.into_all().unwrap());
+        for (place, (found, expected)) in pairs.enumerate() {
+            assert_eq!(*found, expected, "{pivoting:?}, matrix {place}");
+        }
+        assert!(matches!(
+            found.last(),
+            Some(Err(FloatError::NotFinite { .. }))
+        ));
+    }
 }

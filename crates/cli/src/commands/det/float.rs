@@ -4,10 +4,12 @@ use super::input::{self, Entries, read_integer, read_number};
 use super::{DetAlgorithm, DetArguments};
 use super::{Facts, name};
 use crate::args::Common;
+use crate::operation::engine;
 use crate::report::{Figures, timed};
 use serde::Serialize;
+use std::error::Error;
 use std::time::Instant;
-use sunzi::linalg::float::{Pivoting, determinant_by};
+use sunzi::linalg::float::Pivoting;
 use sunzi::linalg::sparse::matrix_market::{Problem, Values};
 use sunzi_files::error::Failure;
 use sunzi_files::input::LineError;
@@ -31,6 +33,7 @@ struct Value {
 
 /// Finds a determinant.
 pub fn run(wanted: &DetArguments, common: &Common) -> Result<(), Failure> {
+    let engine = engine(common.device, false)?;
     let start = Instant::now();
     let mut figures = Figures::new();
     let output = Output::create(common.output.as_deref())?;
@@ -44,11 +47,23 @@ pub fn run(wanted: &DetArguments, common: &Common) -> Result<(), Failure> {
         DetAlgorithm::Elimination => Pivoting::Largest,
         DetAlgorithm::Condensation => Pivoting::NearestToOne,
     };
+    let failed = |error: &dyn Error| Failure::Computation(format!("{}: {error}", input.name));
     let found = timed(&mut figures.seconds.computing, || {
-        determinant_by(pivoting, &input.matrix)
+        engine.float_determinants(pivoting, &[&input.matrix])
     });
+    let found = found.map_err(|error| failed(&error))?;
+    for notice in &found.notices {
+        progress.note(notice);
+    }
     drop(progress);
-    let found = found.map_err(|error| Failure::Computation(format!("{}: {error}", input.name)))?;
+    if let Some(device) = &found.device {
+        figures.computed_on(device);
+    }
+    let found = found
+        .into_all()
+        .map_err(|error| failed(&error))?
+        .remove(0)
+        .map_err(|error| failed(&error))?;
     let value = found.value();
     let double = value.to_f64();
     // What is nearer to 0 than to any double that is not is 0 only if it is.

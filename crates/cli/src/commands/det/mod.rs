@@ -78,7 +78,7 @@ impl Run for DetArguments {
     }
 
     fn computes_on_devices(&self) -> bool {
-        !self.float
+        true
     }
 }
 
