@@ -1,5 +1,6 @@
 //! `sunzi bench gpu`.
 
+mod big_primes;
 mod case;
 mod integers;
 mod options;
@@ -60,6 +61,7 @@ impl Run for GpuOptions {
                 // It is among the ceilings.
                 Group::Launch => {}
                 Group::Ntt => transforms::measure(&rig, &mut found)?,
+                Group::BigPrimes => big_primes::measure(&rig, &mut found)?,
                 Group::Integers => integers::measure(&rig, &mut found)?,
                 Group::Polynomials => polynomials::measure(&rig, &mut found)?,
             }

@@ -10,6 +10,8 @@ const GPU_HELP: &str = "Measured are, one after the other:
   ceilings      what the device does at most: bytes copied, multiplications, launches a second
   launch        the host's time for a launch, one of the ceilings
   ntt           transforms modulo primes of 31, 50 (in doubles) and 61 bits, one by one and in batches
+  big-primes    transforms modulo primes r^k + 1, against k transforms modulo primes of 61 bits, which take as
+                many bytes (without what puts their residues together)
   integers      batches of products of 2 to 1024 words of 32 bits by each kernel, with and without copies
                 to the device and back; long products by transforms
   polynomials   products over Z and modulo a prime by transforms, likewise
@@ -36,7 +38,7 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = GPU_HELP)]
 pub struct GpuOptions {
-    /// What to measure: launch, ntt, integers, polynomials, separated by commas, or all
+    /// What to measure: launch, ntt, big-primes, integers, polynomials, separated by commas, or all
     #[arg(
         long,
         value_name = "NAMES",
@@ -63,18 +65,26 @@ pub struct GpuOptions {
 pub enum Group {
     Launch,
     Ntt,
+    BigPrimes,
     Integers,
     Polynomials,
 }
 
 impl Group {
-    const ALL: [Self; 4] = [Self::Launch, Self::Ntt, Self::Integers, Self::Polynomials];
+    const ALL: [Self; 5] = [
+        Self::Launch,
+        Self::Ntt,
+        Self::BigPrimes,
+        Self::Integers,
+        Self::Polynomials,
+    ];
 
     /// Its name, which its cases have as their section.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Launch => "launch",
             Self::Ntt => "ntt",
+            Self::BigPrimes => "big-primes",
             Self::Integers => "integers",
             Self::Polynomials => "polynomials",
         }

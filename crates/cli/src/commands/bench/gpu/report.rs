@@ -218,6 +218,13 @@ impl fmt::Display for Report {
             writeln!(f, "{}", self.transforms())?;
             self.write_peers(f, Group::Ntt)?;
         }
+        if measured(Group::BigPrimes) {
+            writeln!(
+                f,
+                "Transforms modulo one big prime, and modulo as many word primes as it has words, without copies\n"
+            )?;
+            writeln!(f, "{}", self.big_primes())?;
+        }
         if measured(Group::Integers) {
             writeln!(
                 f,
@@ -291,6 +298,36 @@ impl Report {
                 case.batch.to_string(),
                 duration(case.timing.median),
                 duration(case.timing.median / case.operations),
+                case.passes
+                    .map_or_else(String::new, |passes| passes.to_string()),
+            ];
+            row.extend(against_floor(case));
+            table.push(row);
+        }
+        table
+    }
+
+    fn big_primes(&self) -> Table {
+        let mut table = Table::new([
+            "modulo",
+            "by",
+            "points",
+            "batch",
+            "time",
+            "a transform",
+            "passes",
+            "floor",
+            "ratio",
+            "goal",
+        ]);
+        for case in self.section("big-primes") {
+            let mut row = vec![
+                case.group.clone(),
+                case.contender.clone(),
+                case.size.to_string(),
+                case.batch.to_string(),
+                duration(case.timing.median),
+                duration(case.each()),
                 case.passes
                     .map_or_else(String::new, |passes| passes.to_string()),
             ];
