@@ -22,7 +22,7 @@ const STEPS: &str = include_str!("steps.cl");
 const PASSES: &str = include_str!("passes.cl");
 
 /// Threads of a group that computes by steps, and the digits of an element at most.
-const THREADS: usize = 128;
+const THREADS: usize = 256;
 
 /// The least radix, which exceeds the third digit of every column.
 const LEAST_RADIX: u64 = 256;
@@ -107,7 +107,7 @@ pub(crate) fn sources() -> Vec<Source<'static>> {
         threads: 256,
         slots: 2048,
     };
-    let passes = [4, 8, 16, 32, 128].map(|digits| pass_source(shape, digits));
+    let passes = [4, 8, 16, 32, 256].map(|digits| pass_source(shape, digits));
     [step_source()].into_iter().chain(passes).collect()
 }
 
@@ -122,7 +122,7 @@ impl<const K: usize> BigPrimeContext<K> {
     /// log2 of the most points.
     pub const MAX_LOG_POINTS: u32 = 30;
 
-    /// Whether devices compute in this field: with 2 to 128 digits and radices from 256 on.
+    /// Whether devices compute in this field: with 2 to 256 digits and radices from 256 on.
     pub fn knows(field: &GeneralizedFermat<K>) -> bool {
         (2..=THREADS).contains(&K) && field.radix() >= LEAST_RADIX
     }

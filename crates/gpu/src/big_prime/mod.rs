@@ -1,4 +1,4 @@
-//! Transforms modulo generalized Fermat primes p = r^k + 1, k = 2, 4, …, 128: N = 2^n points, N a divisor of p − 1; cyclic and
+//! Transforms modulo generalized Fermat primes p = r^k + 1, k = 2, 4, …, 256: N = 2^n points, N a divisor of p − 1; cyclic and
 //! negacyclic convolutions.
 //!
 //! Elements are their k digits in radix r, the lowest first, canonical in and out, as

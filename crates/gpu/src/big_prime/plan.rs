@@ -46,9 +46,19 @@ impl BigPrimeShape {
     /// Checks it against the limits of a device, for elements of `digits` digits.
     ///
     /// # Errors
-    /// [`GpuError::Shape`].
+    /// [`GpuError::Limits`] for more digits than a group has threads, [`GpuError::Shape`] for what is no shape there.
     pub(crate) fn check(self, info: &DeviceInfo, digits: usize) -> Result<Self, GpuError> {
         let Self { threads, slots } = self;
+        if digits > info.group_threads {
+            return Err(GpuError::Limits {
+                device: info.name.clone(),
+                kernel: "transforms modulo r^k + 1".to_owned(),
+                reason: format!(
+                    "a group has {} threads, and an element {digits} digits",
+                    info.group_threads
+                ),
+            });
+        }
         let are_powers = threads.is_power_of_two() && slots.is_power_of_two();
         let is_group = are_powers && (digits..=info.group_threads).contains(&threads);
         let fits = slots >= threads && slots <= info.shared_memory / SLOT_BYTES;

@@ -11,7 +11,7 @@ const DIGIT_PRODUCT: u64 = 4;
 const DIVISION: u64 = 7;
 
 /// Threads of a group that computes by steps of two points.
-const STEP_THREADS: usize = 128;
+const STEP_THREADS: usize = 256;
 
 /// The launches of `batch` transforms of 2^`log_n` points modulo radix^digits + 1, forward.
 ///

@@ -144,9 +144,10 @@ fn transforms_are_the_definition_and_go_back(place: Place) {
             }
         }, _ => unreachable!("every named prime"));
     }
-    // An element is a group's, and radices near the least.
+    // The most digits, with a radix near the least, and one that leaves carries room.
     if place.pick(true, false) {
-        let field = GeneralizedFermat::<128>::new(506).unwrap();
+        check(&device, &GeneralizedFermat::<256>::new(278).unwrap(), 2);
+        let field = GeneralizedFermat::<256>::new((1 << 16) - (1 << 8) - (1 << 5)).unwrap();
         check(&device, &field, 3);
     }
 }

@@ -31,6 +31,7 @@ pub(super) fn multiplication(ring: &AnyPolyRing) -> Option<OnDevices> {
         over::<32>,
         over::<64>,
         over::<128>,
+        over::<256>,
     ];
     fields.iter().find_map(|over| over(ring))
 }

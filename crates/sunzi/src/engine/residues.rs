@@ -77,7 +77,7 @@ impl OnDevices {
 }
 
 impl Engine {
-    /// Whether devices multiply polynomials of this ring, too: modulo r^k + 1 where k is at most 128 and r at least 256.
+    /// Whether devices multiply polynomials of this ring, too: modulo r^k + 1 where r is at least 256.
     ///
     /// ```
     /// use sunzi::engine::Engine;

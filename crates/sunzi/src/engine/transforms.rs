@@ -17,7 +17,7 @@ fn knows<const K: usize>(field: &GeneralizedFermat<K>, log_n: u32) -> bool {
 
 impl Engine {
     /// Whether devices compute transforms as these, too: of a power of two of points, modulo an odd prime of a word or
-    /// r^k + 1 where k is at most 128 and r at least 256.
+    /// r^k + 1 where r is at least 256.
     ///
     /// ```
     /// use sunzi::engine::Engine;
