@@ -2,21 +2,6 @@
 //
 // Definitions as for the other program of this folder, whose functions come before.
 
-// x <- a x + (b X^s + c X^(s-1)) y in the first `len` coefficients; x is 0 from where it ends, y has ny.
-FN void combine(Field f, LOCAL E* x, LOCAL const E* y, u32 len, u32 ny, u32 s, E a, E b, E c) {
-  for (u32 i = THREAD; i < len; i += GROUP) {
-    Sum sum = no_products();
-    add_product(f, &sum, a, x[i]);
-    // Below the first coefficient, indices wrap around and are beyond ny as well.
-    if (i - s < ny) add_product(f, &sum, b, y[i - s]);
-    fold(f, &sum);
-    if (i + 1 - s < ny) add_product(f, &sum, c, y[i + 1 - s]);
-    fold(f, &sum);
-    x[i] = reduced(f, sum);
-  }
-}
-FN u32 longer(u32 len, u32 ny, u32 s) { return ny > 0 && ny + s > len ? ny + s : len; }
-
 // For each pair three rows, `stride` elements apart and filled up with zeros: the monic greatest common divisor, s and t.
 KERNEL cofactors(GLOBAL E* RESTRICT to, u32 stride, GLOBAL const E* RESTRICT from, GLOBAL const u32* RESTRICT spans,
                  u32 scale, FIELD_PARAMETERS) {

@@ -1,6 +1,7 @@
 //! Division and Euclid's algorithm in batches: what is compiled for them, and how they run.
 
 use super::plan::{EuclidShape, NAME};
+use super::rounds::{Found, Work, source as round_source};
 use crate::backend::{Argument, Launch};
 use crate::buffer::Buffer;
 use crate::device::Device;
@@ -12,9 +13,12 @@ use crate::program::{Kernel, Source};
 use crate::stream::Stream;
 
 /// The kernels.
-const STEPS: &str = include_str!("steps.cl");
+pub(super) const STEPS: &str = include_str!("steps.cl");
 const EUCLID: &str = include_str!("euclid.cl");
 const COFACTORS: &str = include_str!("cofactors.cl");
+
+/// Operands have less than 2^30 coefficients, so that places in them are words of 32 bits.
+const MOST_LENGTH: usize = 1 << 30;
 
 /// Two polynomials, coefficients from the constant term upward.
 pub type Pair<'a, E> = [&'a [E]; 2];
@@ -39,11 +43,36 @@ pub struct Cofactors<E> {
     pub t: Vec<E>,
 }
 
+impl<E: ResidueWord> Division<E> {
+    fn new((quotient, remainder): (&[E], &[E])) -> Self {
+        Self {
+            quotient: trimmed(quotient).to_vec(),
+            remainder: trimmed(remainder).to_vec(),
+        }
+    }
+}
+
+impl<E: ResidueWord> Cofactors<E> {
+    /// Of three rows each, filled up with zeros.
+    fn of_rows(rows: &[E], stride: usize) -> Vec<Self> {
+        let found = rows.chunks(3 * stride).map(|rows| {
+            let part = |place: usize| trimmed(&rows[place * stride..][..stride]).to_vec();
+            Self {
+                gcd: part(0),
+                s: part(1),
+                t: part(2),
+            }
+        });
+        found.collect()
+    }
+}
+
 /// Division, greatest common divisors and resultants of pairs of polynomials modulo an odd prime: below 2^31 in `u32`,
 /// below 2^63 in `u64`.
 ///
 /// Polynomials are canonical residues from the constant term upward, on the host; zeros at the end count for nothing.
-/// A batch is one launch, or as many as its memory takes. n² multiplications or fewer a pair, and n barriers.
+/// A batch is one launch, or as many as its memory takes. n² multiplications or fewer a pair, and n barriers. Pairs that
+/// are longer than the shape's rows are taken by rounds of two launches, s steps at a time.
 ///
 /// ```
 /// use sunzi_gpu::{Device, Selection, euclid::EuclidContext};
@@ -69,9 +98,9 @@ pub struct EuclidContext<E: ResidueWord> {
 }
 
 /// Pairs on the device.
-struct Uploaded<E> {
-    coefficients: Buffer<E>,
-    spans: Buffer<u32>,
+pub(super) struct Uploaded<E> {
+    pub coefficients: Buffer<E>,
+    pub spans: Buffer<u32>,
 }
 
 /// The program.
@@ -103,6 +132,7 @@ pub(crate) fn sources() -> Vec<Source<'static>> {
         threads: 1024,
         row: 1 << 13,
         pairs: 1,
+        steps: 512,
     };
     let narrow = EuclidShape {
         row: shape.row / 4,
@@ -116,15 +146,18 @@ pub(crate) fn sources() -> Vec<Source<'static>> {
         cofactor_source::<u32>(&narrow, true),
         cofactor_source::<u64>(&narrow, false),
         cofactor_source::<u64>(&narrow, true),
+        round_source::<u32>(&shape, false),
+        round_source::<u32>(&shape, true),
+        round_source::<u64>(&shape, false),
+        round_source::<u64>(&shape, true),
     ]
 }
 
 impl<E: ResidueWord> EuclidContext<E> {
-    /// For operands of up to `longest` coefficients, in the shape that suits the device.
+    /// In the shape that suits the device for operands of up to `longest` coefficients; longer ones are taken, too.
     ///
     /// # Errors
-    /// [`GpuError::Shape`] for a number that is no odd prime in the word's range, and for doubles; [`GpuError::Limits`] for
-    /// operands that a group of threads cannot share; errors of the device.
+    /// [`GpuError::Shape`] for a number that is no odd prime in the word's range, and for doubles; errors of the device.
     pub fn new(device: &Device, prime: u64, longest: usize) -> Result<Self, GpuError> {
         let shape = EuclidShape::for_device::<E>(device.info(), longest);
         Self::with_shape(device, prime, shape)
@@ -133,7 +166,7 @@ impl<E: ResidueWord> EuclidContext<E> {
     /// In a given shape.
     ///
     /// # Errors
-    /// As [`EuclidContext::new`], and [`GpuError::Shape`] for a shape beyond the device's limits.
+    /// As [`EuclidContext::new`], and [`GpuError::Shape`] or [`GpuError::Limits`] for a shape beyond the device's limits.
     pub fn with_shape(device: &Device, prime: u64, shape: EuclidShape) -> Result<Self, GpuError> {
         if is_double::<E>() {
             return Err(GpuError::Shape(
@@ -154,6 +187,19 @@ impl<E: ResidueWord> EuclidContext<E> {
         })
     }
 
+    pub(super) fn device(&self) -> &Device {
+        &self.device
+    }
+
+    pub(super) fn fields(&self) -> &Buffer<E> {
+        &self.fields
+    }
+
+    /// Whether the prime leaves the bits unused that the definition `SPARE` asks for.
+    pub(super) fn is_spare(&self) -> bool {
+        self.modulus.is_spare::<E>()
+    }
+
     /// How pairs are laid out.
     pub const fn shape(&self) -> EuclidShape {
         self.shape
@@ -163,7 +209,8 @@ impl<E: ResidueWord> EuclidContext<E> {
     ///
     /// # Errors
     /// [`GpuError::Shape`] for a divisor that is 0 and for what is no canonical residue; [`GpuError::Limits`] for operands
-    /// that are too long; errors of the device.
+    /// of 2^30 coefficients; [`GpuError::OutOfMemory`], before anything is computed, for a pair that the device's memory
+    /// cannot hold; errors of the device.
     pub fn divide_all(
         &self,
         stream: &Stream,
@@ -175,7 +222,7 @@ impl<E: ResidueWord> EuclidContext<E> {
                 "pair {place} divides by zero: give divisors that are not 0"
             )));
         }
-        self.in_pieces(stream, &pairs, |piece, uploaded| {
+        let short = |piece: &[Pair<'_, E>], uploaded: &Uploaded<E>| {
             let lengths = piece
                 .iter()
                 .map(|[a, b]| (a.len() + 1).saturating_sub(b.len()));
@@ -200,24 +247,30 @@ impl<E: ResidueWord> EuclidContext<E> {
             let quotients = read(stream, &quotients)?;
             let remainders = read(stream, &remainders)?;
             let rows = quotients.chunks(q_stride).zip(remainders.chunks(r_stride));
-            let divisions = rows.map(|(quotient, remainder)| Division {
-                quotient: trimmed(quotient).to_vec(),
-                remainder: trimmed(remainder).to_vec(),
-            });
-            Ok(divisions.collect())
-        })
+            Ok(rows.map(Division::new).collect())
+        };
+        let long = |found: Found<E>| {
+            let quotients = found.quotients.chunks(found.stride);
+            let rows = quotients.zip(found.rows.chunks(found.stride));
+            rows.map(Division::new).collect()
+        };
+        self.of_all(stream, &pairs, self.shape, Work::Division, short, long)
     }
 
     /// Monic greatest common divisors; that of two zeros is 0, which has no coefficients.
     ///
     /// # Errors
-    /// [`GpuError::Shape`] for what is no canonical residue; [`GpuError::Limits`] for operands that are too long; errors of
-    /// the device.
+    /// As [`EuclidContext::divide_all`], but for zeros.
     pub fn gcd_all(&self, stream: &Stream, pairs: &[Pair<'_, E>]) -> Result<Vec<Vec<E>>, GpuError> {
         let pairs = self.checked(pairs)?;
-        self.in_pieces(stream, &pairs, |piece, uploaded| {
+        let short = |piece: &[Pair<'_, E>], uploaded: &Uploaded<E>| {
             Ok(self.euclid(stream, piece, uploaded, false)?.0)
-        })
+        };
+        let long = |found: Found<E>| {
+            let rows = found.rows.chunks(found.stride);
+            rows.map(|row| trimmed(row).to_vec()).collect()
+        };
+        self.of_all(stream, &pairs, self.shape, Work::Gcd, short, long)
     }
 
     /// Resultants: determinants of Sylvester's matrices. That of 0 and a constant that is not 0 is 1, of 0 and anything else
@@ -231,15 +284,18 @@ impl<E: ResidueWord> EuclidContext<E> {
         pairs: &[Pair<'_, E>],
     ) -> Result<Vec<E>, GpuError> {
         let pairs = self.checked(pairs)?;
-        self.in_pieces(stream, &pairs, |piece, uploaded| {
-            let (_, mut resultants) = self.euclid(stream, piece, uploaded, true)?;
-            for (resultant, [a, b]) in resultants.iter_mut().zip(piece) {
-                if a.is_empty() || b.is_empty() {
-                    *resultant = E::from_residue(u64::from(a.len() + b.len() == 1));
-                }
+        let short = |piece: &[Pair<'_, E>], uploaded: &Uploaded<E>| {
+            Ok(self.euclid(stream, piece, uploaded, true)?.1)
+        };
+        let long = |found: Found<E>| found.resultants;
+        let work = Work::Resultant;
+        let mut resultants = self.of_all(stream, &pairs, self.shape, work, short, long)?;
+        for (resultant, [a, b]) in resultants.iter_mut().zip(&pairs) {
+            if a.is_empty() || b.is_empty() {
+                *resultant = E::from_residue(u64::from(a.len() + b.len() == 1));
             }
-            Ok(resultants)
-        })
+        }
+        Ok(resultants)
     }
 
     /// Monic greatest common divisors with their cofactors; of two zeros 0, 1 and 0.
@@ -256,18 +312,19 @@ impl<E: ResidueWord> EuclidContext<E> {
     /// ```
     ///
     /// # Errors
-    /// As [`EuclidContext::gcd_all`]; [`GpuError::Limits`], too, where a group of threads can share two polynomials of the
-    /// shape, but not their cofactors: those take three times the memory.
+    /// As [`EuclidContext::gcd_all`].
     pub fn xgcd_all(
         &self,
         stream: &Stream,
         pairs: &[Pair<'_, E>],
     ) -> Result<Vec<Cofactors<E>>, GpuError> {
         let pairs = self.checked(pairs)?;
-        let shared_bytes = self.shape.cofactor_bytes::<E>(self.device.info())?;
-        let source = cofactor_source::<E>(&self.shape, self.modulus.is_spare::<E>());
+        let info = self.device.info();
+        let shape = self.shape.for_cofactors::<E>(info);
+        let shared_bytes = shape.cofactor_bytes::<E>(info)?;
+        let source = cofactor_source::<E>(&shape, self.is_spare());
         let kernel = self.device.program(&source)?.kernel("cofactors")?;
-        self.in_pieces(stream, &pairs, |piece, uploaded| {
+        let short = |piece: &[Pair<'_, E>], uploaded: &Uploaded<E>| {
             let longest = piece.iter().flatten().map(|operand| operand.len()).max();
             let stride = longest.unwrap_or(0).max(1);
             let mut to = self.device.buffer::<E>(3 * piece.len() * stride)?;
@@ -283,17 +340,10 @@ impl<E: ResidueWord> EuclidContext<E> {
             // SAFETY: the arguments are those of the kernel, which reads the spans' operands, of ROW coefficients at most,
             // and writes three rows for each group.
             unsafe { stream.launch(&kernel, launch, &arguments) }?;
-            let rows = read(stream, &to)?;
-            let found = rows.chunks(3 * stride).map(|rows| {
-                let part = |place: usize| trimmed(&rows[place * stride..][..stride]).to_vec();
-                Cofactors {
-                    gcd: part(0),
-                    s: part(1),
-                    t: part(2),
-                }
-            });
-            Ok(found.collect())
-        })
+            Ok(Cofactors::of_rows(&read(stream, &to)?, stride))
+        };
+        let long = |found: Found<E>| Cofactors::of_rows(&found.rows, found.stride);
+        self.of_all(stream, &pairs, shape, Work::Cofactors, short, long)
     }
 
     /// Divisors, and resultants of pairs without a zero if they are wanted.
@@ -358,14 +408,13 @@ impl<E: ResidueWord> EuclidContext<E> {
         let prime = self.modulus.prime();
         let check = |(place, pair): (usize, &Pair<'a, E>)| {
             let pair = pair.map(trimmed);
-            if let Some(long) = pair.iter().find(|operand| operand.len() > self.shape.row) {
+            if let Some(long) = pair.iter().find(|operand| operand.len() >= MOST_LENGTH) {
                 return Err(GpuError::Limits {
                     device: self.device.info().name.clone(),
                     kernel: NAME.to_owned(),
                     reason: format!(
-                        "pair {place} has an operand of {} coefficients, and {} are the most that were prepared for",
+                        "pair {place} has an operand of {} coefficients, and they are to be fewer than {MOST_LENGTH}",
                         long.len(),
-                        self.shape.row
                     ),
                 });
             }
@@ -396,6 +445,30 @@ impl<E: ResidueWord> EuclidContext<E> {
             .clamp(1, self.shape.pairs)
     }
 
+    /// What is computed of pairs whose operands a group of the shape shares, and of longer ones, in the order of the pairs.
+    fn of_all<T>(
+        &self,
+        stream: &Stream,
+        pairs: &[Pair<'_, E>],
+        shape: EuclidShape,
+        work: Work,
+        short: impl Fn(&[Pair<'_, E>], &Uploaded<E>) -> Result<Vec<T>, GpuError>,
+        long: impl Fn(Found<E>) -> Vec<T>,
+    ) -> Result<Vec<T>, GpuError> {
+        let is_short = |pair: &Pair<'_, E>| pair.iter().all(|operand| operand.len() <= shape.row);
+        let (shorts, longs): (Vec<_>, Vec<_>) = pairs.iter().partition(|pair| is_short(pair));
+        // First those whose memory may be too short.
+        let mut of_longs = Vec::with_capacity(longs.len());
+        self.by_rounds(stream, &longs, work, |found| of_longs.extend(long(found)))?;
+        let of_shorts = self.in_pieces(stream, &shorts, short)?;
+        let (mut of_longs, mut of_shorts) = (of_longs.into_iter(), of_shorts.into_iter());
+        let results = pairs.iter().filter_map(|pair| match is_short(pair) {
+            true => of_shorts.next(),
+            false => of_longs.next(),
+        });
+        Ok(results.collect())
+    }
+
     fn in_pieces<T>(
         &self,
         stream: &Stream,
@@ -410,7 +483,11 @@ impl<E: ResidueWord> EuclidContext<E> {
         Ok(results)
     }
 
-    fn upload(&self, stream: &Stream, piece: &[Pair<'_, E>]) -> Result<Uploaded<E>, GpuError> {
+    pub(super) fn upload(
+        &self,
+        stream: &Stream,
+        piece: &[Pair<'_, E>],
+    ) -> Result<Uploaded<E>, GpuError> {
         let mut coefficients = Vec::new();
         let mut spans = Vec::with_capacity(4 * piece.len());
         for operand in piece.iter().flatten() {
@@ -428,7 +505,10 @@ impl<E: ResidueWord> EuclidContext<E> {
 }
 
 /// All elements of a buffer.
-fn read<T: bytemuck::Pod>(stream: &Stream, from: &Buffer<T>) -> Result<Vec<T>, GpuError> {
+pub(super) fn read<T: bytemuck::Pod>(
+    stream: &Stream,
+    from: &Buffer<T>,
+) -> Result<Vec<T>, GpuError> {
     let mut elements = vec![T::zeroed(); from.len()];
     stream.read(from, &mut elements)?;
     Ok(elements)

@@ -134,22 +134,8 @@ KERNEL gcd(GLOBAL E* RESTRICT to, u32 stride, GLOBAL u32* RESTRICT lengths, GLOB
   if (THREAD == 0) lengths[BLOCK] = len;
   if (!wants_resultant) return;
   BARRIER_GLOBAL();
-  // Each thread has some of the powers above, and of those below.
-  LOCAL E* all = tile + 2 * ROW;
-  E above = one, under = one;
-  for (u32 k = THREAD; k < entries; k += GROUP) {
-    u64 e = exponents[k];
-    if (e >> 63) {
-      under = residue_mul(f, under, power(f, trail[k], 0 - e, one));
-    } else {
-      above = residue_mul(f, above, power(f, trail[k], e, one));
-    }
-  }
-  // One inverse a thread: all at the same time.
-  all[THREAD] = residue_mul(f, above, inverse_of(f, under, one));
-  BARRIER();
+  E product = product_of_powers(f, tile + 2 * ROW, trail, exponents, entries, one);
   if (THREAD == 0) {
-    E product = below(mul(f, product_of_all(f, all, one), 1), f.p);
     if (odd & 1) product = negative(f, product);
     resultants[BLOCK] = is_constant ? product : (E)0;
   }

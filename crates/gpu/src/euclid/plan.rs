@@ -13,15 +13,32 @@ const EACH: usize = 8;
 /// Coefficients of an operand for which a program is compiled at least: shorter ones share it.
 const LEAST_ROW: usize = 64;
 
+/// Steps of a round on a GPU: as many coefficients are divided by a barrier each while they are multiplied by a matrix.
+const STEPS: usize = 512;
+
+/// Threads of a group at most where pairs are taken by rounds.
+const ROUND_THREADS: usize = 512;
+
+/// Coefficients of a row that a thread computes from a round's matrix: odd, so that threads read from all banks of local
+/// memory, and as many as registers have sums for.
+pub(crate) const fn outputs_each<E>() -> usize {
+    if size_of::<E>() == 4 { 5 } else { 3 }
+}
+
+/// Coefficients of a matrix's polynomial that a group has at a time.
+pub(crate) const CHUNK: usize = 32;
+
 /// How pairs of polynomials are laid out in groups of threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct EuclidShape {
     /// Threads of a group, which has one pair.
     pub threads: usize,
-    /// Coefficients of an operand at most.
+    /// Coefficients of an operand at most. Longer pairs are taken by rounds.
     pub row: usize,
     /// Pairs of a launch at most, fewer where the device's memory is short.
     pub pairs: usize,
+    /// Steps of a round of Euclid's algorithm, and coefficients of a quotient that a round of division finds.
+    pub steps: usize,
 }
 
 impl EuclidShape {
@@ -39,18 +56,49 @@ impl EuclidShape {
             DeviceKind::Gpu | DeviceKind::Accelerator => (wanted / EACH).clamp(32, 1024),
         };
         let threads = threads.min(info.group_threads).max(1);
-        let most = (info.shared_memory / size_of::<E>()).saturating_sub(threads) / 2;
-        // A power of two, so that few programs serve all lengths; or all there is.
-        let row = if wanted <= most {
-            wanted
-        } else {
-            most.max(longest)
+        let shared = info.shared_memory / size_of::<E>();
+        let most = shared.saturating_sub(threads) / 2;
+        let steps = match info.kind {
+            DeviceKind::Cpu => 64,
+            DeviceKind::Gpu | DeviceKind::Accelerator => STEPS,
         };
         Self {
             threads,
-            row,
+            // A power of two, so that few programs serve all lengths; or all there is.
+            row: wanted.min(most),
             pairs: 1 << 16,
+            steps: steps.min(shared.saturating_sub(4) / 8),
         }
+    }
+
+    /// The same with rows that groups share with their cofactors.
+    pub(crate) fn for_cofactors<E>(self, info: &DeviceInfo) -> Self {
+        Self {
+            row: self.row.min(info.shared_memory / (6 * size_of::<E>())),
+            ..self
+        }
+    }
+
+    /// Threads of a group that takes rounds: each has many sums in registers.
+    pub(crate) fn round_threads(&self) -> usize {
+        self.threads.min(ROUND_THREADS)
+    }
+
+    /// Coefficients of a row that a group computes from a round's matrix.
+    pub(crate) fn outputs<E>(&self) -> usize {
+        outputs_each::<E>() * self.round_threads()
+    }
+
+    /// Bytes of local memory of a group that finds a round's matrix, divides, applies a matrix, and ends a pair.
+    pub(crate) fn round_bytes<E>(&self) -> [usize; 4] {
+        let (steps, threads) = (self.steps, self.round_threads());
+        let elements = [
+            steps.saturating_mul(8).saturating_add(4),
+            steps.saturating_mul(2),
+            self.outputs::<E>() + 3 * CHUNK,
+            threads,
+        ];
+        elements.map(|elements| elements.saturating_mul(size_of::<E>()))
     }
 
     /// Bytes of local memory of a group.
@@ -71,7 +119,16 @@ impl EuclidShape {
                 self.threads, self.row, self.pairs, info.name, info.group_threads
             )));
         }
-        self.within(info, self.shared_bytes::<E>(), "two polynomials")?;
+        if self.steps < 2 {
+            return Err(GpuError::Shape(format!(
+                "rounds of {} steps come to no end: give 2 or more",
+                self.steps
+            )));
+        }
+        self.within(info, self.shared_bytes::<E>(), "two polynomials", self.row)?;
+        for bytes in self.round_bytes::<E>() {
+            self.within(info, bytes, "rounds", self.steps)?;
+        }
         Ok(self)
     }
 
@@ -81,10 +138,21 @@ impl EuclidShape {
     /// [`GpuError::Limits`] if it cannot share as many.
     pub(crate) fn cofactor_bytes<E>(&self, info: &DeviceInfo) -> Result<usize, GpuError> {
         let bytes = self.row.saturating_mul(6 * size_of::<E>());
-        self.within(info, bytes, "two polynomials and their cofactors,")
+        self.within(
+            info,
+            bytes,
+            "two polynomials and their cofactors,",
+            self.row,
+        )
     }
 
-    fn within(&self, info: &DeviceInfo, bytes: usize, what: &str) -> Result<usize, GpuError> {
+    fn within(
+        &self,
+        info: &DeviceInfo,
+        bytes: usize,
+        what: &str,
+        len: usize,
+    ) -> Result<usize, GpuError> {
         if bytes <= info.shared_memory {
             return Ok(bytes);
         }
@@ -92,8 +160,8 @@ impl EuclidShape {
             device: info.name.clone(),
             kernel: NAME.to_owned(),
             reason: format!(
-                "a group of threads shares {} bytes, too few for {what} of {} coefficients",
-                info.shared_memory, self.row
+                "a group of threads shares {} bytes, too few for {what} of {len} coefficients",
+                info.shared_memory
             ),
         })
     }

@@ -126,6 +126,7 @@ mod tests {
             threads: 1,
             row: 100,
             pairs: 1,
+            steps: 4,
         };
         euclid_counts::<u32>(shape, work, lengths, 3, &DeviceInfo::h100()).unwrap()
     }

@@ -144,6 +144,8 @@ fn pairs(prime: u64, row: usize) -> Vec<[Vec<u64>; 2]> {
         [vec![most; row], vec![most; row - 1]],
         [vec![1; 3], vec![most; row]],
         [vec![most, most], vec![1, 1]],
+        [vec![], vec![2; row]],
+        [vec![most; row], vec![]],
     ];
     for [n, m] in [
         [2, 2],
@@ -190,11 +192,12 @@ fn pairs(prime: u64, row: usize) -> Vec<[Vec<u64>; 2]> {
     pairs
 }
 
-fn check<E: ResidueWord>(device: &Device, prime: u64, shape: EuclidShape) {
+/// Pairs with operands of up to `longest` coefficients, of which the longer ones are taken by rounds.
+fn check<E: ResidueWord>(device: &Device, prime: u64, shape: EuclidShape, longest: usize) {
     let naive = Naive(prime);
     let context = EuclidContext::<E>::with_shape(device, prime, shape).unwrap();
     let stream = device.stream().unwrap();
-    let pairs = pairs(prime, shape.row);
+    let pairs = pairs(prime, longest);
     let operands: Vec<[Vec<E>; 2]> = pairs
         .iter()
         .map(|pair| pair.each_ref().map(|x| words(x)))
@@ -250,37 +253,35 @@ fn check<E: ResidueWord>(device: &Device, prime: u64, shape: EuclidShape) {
     assert!(context.gcd_all(&stream, &[]).unwrap().is_empty());
 }
 
-/// Few threads and short rows, several launches; and the shape for the device.
-fn check_primes<E: ResidueWord>(place: Place, primes: &[u64]) {
-    let Some(device) = place.device() else { return };
-    let small = EuclidShape {
-        threads: 8,
-        row: 40,
-        pairs: 5,
-    };
-    for &prime in primes {
-        check::<E>(&device, prime, small);
-    }
-    let suited = EuclidShape::for_device::<E>(device.info(), 90);
-    check::<E>(&device, primes[0], EuclidShape { row: 90, ..suited });
-}
+/// Few threads, short rows and few steps a round; several launches.
+const SMALL: EuclidShape = EuclidShape {
+    threads: 8,
+    row: 20,
+    pairs: 5,
+    steps: 5,
+};
 
 fn pairs_of_31_bits_are_divided_as_defined(place: Place) {
-    check_primes::<u32>(place, &[(1 << 31) - 1, 3, 469_762_049]);
+    let Some(device) = place.device() else { return };
+    for prime in [(1 << 31) - 1, 3, 469_762_049] {
+        check::<u32>(&device, prime, SMALL, 80);
+    }
+    let suited = EuclidShape::for_device::<u32>(device.info(), 90);
+    check::<u32>(&device, 3, EuclidShape { row: 90, ..suited }, 200);
 }
 
 fn pairs_of_63_bits_are_divided_as_defined(place: Place) {
-    check_primes::<u64>(place, &[(1 << 63) - 25, (1 << 60) - (1 << 18) + 1]);
+    let Some(device) = place.device() else { return };
+    let shape = EuclidShape { steps: 2, ..SMALL };
+    check::<u64>(&device, (1 << 63) - 25, shape, 80);
+    let prime = (1 << 60) - (1 << 18) + 1;
+    check::<u64>(&device, prime, shape, shape.row);
 }
 
 fn what_no_group_takes_is_refused(place: Place) {
     let Some(device) = place.device() else { return };
     let stream = device.stream().unwrap();
-    let shape = EuclidShape {
-        threads: 8,
-        row: 40,
-        pairs: 5,
-    };
+    let shape = SMALL;
     let shaped = |shape| EuclidContext::<u32>::with_shape(&device, 469_762_049, shape);
     for threads in [0, usize::MAX] {
         let refused = shaped(EuclidShape { threads, ..shape });
@@ -294,35 +295,31 @@ fn what_no_group_takes_is_refused(place: Place) {
         });
         assert!(matches!(refused, Err(GpuError::Shape(_))), "{refused:?}");
     }
-    for row in [1 << 30, usize::MAX] {
-        let refused = shaped(EuclidShape { row, ..shape });
-        assert!(
-            matches!(refused, Err(GpuError::Limits { .. })),
-            "{refused:?}"
-        );
+    for steps in [0, 1] {
+        let refused = shaped(EuclidShape { steps, ..shape });
+        assert!(matches!(refused, Err(GpuError::Shape(_))), "{refused:?}");
     }
-    let long = EuclidContext::<u64>::new(&device, 3, 1 << 30);
-    assert!(matches!(long, Err(GpuError::Limits { .. })), "{long:?}");
+    for many in [1 << 30, usize::MAX] {
+        for long in [
+            EuclidShape { row: many, ..shape },
+            EuclidShape {
+                steps: many,
+                ..shape
+            },
+        ] {
+            let refused = shaped(long);
+            assert!(
+                matches!(refused, Err(GpuError::Limits { .. })),
+                "{refused:?}"
+            );
+        }
+    }
     for number in [91, 2, 1 << 31] {
         let context = EuclidContext::<u32>::with_shape(&device, number, shape);
         assert!(matches!(context, Err(GpuError::Shape(_))), "{number}");
     }
-    // Two polynomials, but not their cofactors.
-    let wide = EuclidShape {
-        row: device.info().shared_memory / size_of::<u32>() / 3,
-        ..shape
-    };
-    let refused = shaped(wide).unwrap().xgcd_all(&stream, &[[&[1], &[1]]]);
-    assert!(
-        matches!(&refused, Err(GpuError::Limits { reason, .. }) if reason.contains("cofactors"))
-    );
     let context = EuclidContext::<u32>::with_shape(&device, 469_762_049, shape).unwrap();
-    let (one, long): (&[u32], &[u32]) = (&[1], &[1; 41]);
-    let refused = context.gcd_all(&stream, &[[one, one], [one, long]]);
-    assert!(
-        matches!(&refused, Err(GpuError::Limits { reason, .. }) if reason.contains("pair 1")),
-        "{refused:?}"
-    );
+    let one: &[u32] = &[1];
     let refused = context.resultant_all(&stream, &[[one, &[469_762_049]]]);
     assert!(
         matches!(&refused, Err(GpuError::Shape(said)) if said.contains("pair 0")),

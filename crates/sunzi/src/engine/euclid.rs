@@ -33,8 +33,8 @@ impl Engine {
     /// Quotients and remainders of pairs of polynomials of a ring.
     ///
     /// They are computed on a device only where it was asked for ([`DeviceChoice::Only`](super::DeviceChoice::Only)): it
-    /// takes about a hundred pairs at a time to gain from one. Pairs too long for a group of its threads are computed on
-    /// the processor, and a notice says so.
+    /// takes about a hundred pairs at a time to gain from one. Pairs that its memory cannot hold are computed on the
+    /// processor, and a notice says so.
     ///
     /// ```
     /// use sunzi::engine::{DeviceChoice, Engine};
@@ -106,7 +106,7 @@ impl Engine {
     }
 
     /// Monic greatest common divisors g of pairs a, b, then s and t with g = s·a + t·b, where
-    /// [`divrem_all`](Self::divrem_all) says; longer pairs than a third of those are beyond a device.
+    /// [`divrem_all`](Self::divrem_all) says.
     ///
     /// ```
     /// use sunzi::engine::{DeviceChoice, Engine};

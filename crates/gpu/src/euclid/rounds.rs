@@ -1,0 +1,334 @@
+//! Pairs that no group can share, by rounds.
+//!
+//! In a round one group takes s steps for a pair with the leading 2s coefficients alone, and notes what they come to: a
+//! matrix of polynomials of degree s. Many groups apply it to the whole rows. States of pairs stay on the device, and the
+//! host submits as many rounds as pairs take whose degrees drop by one, then looks which of them are not done: each round
+//! takes at least s off the lengths' sum.
+
+use super::context::{EuclidContext, Pair, STEPS, read};
+use super::plan::{CHUNK, EuclidShape, outputs_each};
+use crate::backend::{Argument, Launch};
+use crate::buffer::Buffer;
+use crate::error::GpuError;
+use crate::field::{POWERS, ResidueWord, SUMS, Scale, field_source};
+use crate::program::{Kernel, Source};
+use crate::stream::Stream;
+
+/// The kernels.
+const ROUNDS: &str = include_str!("rounds.cl");
+
+/// Words of a pair's state, and the places of some.
+const STATE: usize = 32;
+const DONE: usize = 21;
+
+/// What is computed of long pairs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Work {
+    Division,
+    Gcd,
+    Cofactors,
+    Resultant,
+}
+
+impl Work {
+    /// Pairs of rows: the polynomials, and their s and t.
+    const fn parts(self) -> usize {
+        match self {
+            Self::Cofactors => 3,
+            Self::Division | Self::Gcd | Self::Resultant => 1,
+        }
+    }
+}
+
+/// What was found of long pairs.
+pub(super) struct Found<E> {
+    /// Elements of a row.
+    pub stride: usize,
+    /// For each pair a row, or three with cofactors, filled up with zeros.
+    pub rows: Vec<E>,
+    /// For each pair a row, where they were divided.
+    pub quotients: Vec<E>,
+    /// For each pair one, if they were wanted.
+    pub resultants: Vec<E>,
+}
+
+/// The program.
+pub(crate) fn source<E: ResidueWord>(shape: &EuclidShape, spare: bool) -> Source<'static> {
+    let name = "division and Euclid's algorithm by rounds";
+    field_source::<E>(name, shape.round_threads(), spare)
+        // Compilers that are told nothing spill for the sake of more threads at a time.
+        .define("RESIDENT", 1)
+        .define("STEPS", shape.steps)
+        .define("EACH", outputs_each::<E>())
+        .define("CHUNK", CHUNK)
+        .part(SUMS)
+        .part(POWERS)
+        .part(STEPS)
+        .part(ROUNDS)
+}
+
+/// Long pairs on the device.
+struct Rounds<'a, E: ResidueWord> {
+    context: &'a EuclidContext<E>,
+    stream: &'a Stream,
+    work: Work,
+    pairs: usize,
+    stride: usize,
+    /// Two sides of a row or three for each of two polynomials.
+    rows: Buffer<E>,
+    states: Buffer<u32>,
+    matrices: Buffer<E>,
+    quotients: Buffer<E>,
+    /// As the resultants of short pairs note them.
+    trail: Buffer<E>,
+    exponents: Buffer<u64>,
+    notes: usize,
+    apply: Kernel,
+}
+
+/// Bytes that a pair with rows of `stride` coefficients takes on a device, and of its longest buffer.
+pub(crate) fn pair_bytes<E>(shape: &EuclidShape, parts: usize, stride: usize) -> [u64; 2] {
+    let rows = 4 * parts * stride * size_of::<E>();
+    // Operands, results, quotients or what resultants note.
+    let others = (3 + parts) * stride * size_of::<E>() + 8 * (stride + 1);
+    let matrix = 4 * (shape.steps + 1) * size_of::<E>();
+    [
+        (rows + others + matrix + 4 * STATE + 64) as u64,
+        rows as u64,
+    ]
+}
+
+impl<E: ResidueWord> EuclidContext<E> {
+    /// What is wanted of pairs, as many at a time as the device's memory takes.
+    pub(super) fn by_rounds(
+        &self,
+        stream: &Stream,
+        pairs: &[Pair<'_, E>],
+        work: Work,
+        mut take: impl FnMut(Found<E>),
+    ) -> Result<(), GpuError> {
+        let Some(stride) = pairs.iter().flatten().map(|operand| operand.len()).max() else {
+            return Ok(());
+        };
+        let (device, shape) = (self.device(), self.shape());
+        let [bytes, longest] = pair_bytes::<E>(&shape, work.parts(), stride);
+        let fit = (device.memory_free() / bytes).min(device.info().largest_buffer / longest);
+        if fit == 0 {
+            return Err(device.out_of_memory(bytes));
+        }
+        // Spans have 32 bits, and so have numbers of groups.
+        let fit = fit.min((1 << 31) / (2 * stride) as u64).min(1 << 15);
+        let most = usize::try_from(fit).unwrap_or(usize::MAX).min(shape.pairs);
+        for piece in pairs.chunks(most.max(1)) {
+            let mut rounds = Rounds::new(self, stream, piece, work, stride)?;
+            match work {
+                Work::Division => rounds.divide(piece)?,
+                Work::Gcd | Work::Cofactors | Work::Resultant => rounds.euclid(piece)?,
+            }
+            take(rounds.found()?);
+        }
+        Ok(())
+    }
+}
+
+impl<'a, E: ResidueWord> Rounds<'a, E> {
+    fn new(
+        context: &'a EuclidContext<E>,
+        stream: &'a Stream,
+        piece: &[Pair<'_, E>],
+        work: Work,
+        stride: usize,
+    ) -> Result<Self, GpuError> {
+        let (device, shape) = (context.device(), context.shape());
+        let (pairs, parts) = (piece.len(), work.parts());
+        let program = device.program(&source::<E>(&shape, context.is_spare()))?;
+        let notes = if work == Work::Resultant {
+            stride + 1
+        } else {
+            0
+        };
+        let quotients = if work == Work::Division {
+            pairs * stride
+        } else {
+            0
+        };
+        let mut states = vec![0; STATE * pairs];
+        for (state, pair) in states.chunks_mut(STATE).zip(piece) {
+            let [a, b] = pair.map(|operand| operand.len() as u32);
+            state[..6].copy_from_slice(&[a, b, 1, 0, 0, 1]);
+        }
+        let uploaded = context.upload(stream, piece)?;
+        let mut rounds = Self {
+            context,
+            stream,
+            work,
+            pairs,
+            stride,
+            rows: device.buffer(4 * parts * pairs * stride)?,
+            states: device.filled(stream, &states)?,
+            matrices: device.buffer(4 * (shape.steps + 1) * pairs)?,
+            quotients: device.buffer(quotients)?,
+            trail: device.buffer(notes * pairs)?,
+            exponents: device.buffer(notes * pairs)?,
+            notes,
+            apply: program.kernel("apply")?,
+        };
+        stream.clear(&mut rounds.quotients, 0, quotients)?;
+        let arguments = [
+            (&mut rounds.rows).into(),
+            Argument::U32(stride as u32),
+            Argument::U32(parts as u32),
+            (&uploaded.coefficients).into(),
+            (&uploaded.spans).into(),
+            Scale::ProductOne.into(),
+            context.fields().into(),
+        ];
+        let threads = shape.round_threads();
+        let launch = Launch::rows(stride.div_ceil(threads) as u64, pairs, threads, 0)?;
+        // SAFETY: the arguments are those of the kernel, which reads the spans' operands, and writes no more of two rows a
+        // part than the longest of them has coefficients, or one.
+        unsafe { stream.launch(&program.kernel("enter")?, launch, &arguments) }?;
+        Ok(rounds)
+    }
+
+    fn kernel(&self, name: &str) -> Result<Kernel, GpuError> {
+        let shape = self.context.shape();
+        let source = source::<E>(&shape, self.context.is_spare());
+        self.context.device().program(&source)?.kernel(name)
+    }
+
+    /// A group for each pair.
+    fn launch(&self, shared_bytes: usize) -> Result<Launch, GpuError> {
+        let threads = self.context.shape().round_threads();
+        Launch::new(self.pairs as u64, threads, shared_bytes)
+    }
+
+    /// A round: the kernel that finds matrices, and the one that applies them.
+    fn round(&mut self, find: &Kernel) -> Result<(), GpuError> {
+        let shape = self.context.shape();
+        let (stride, parts) = (self.stride as u32, self.work.parts());
+        let [of_steps, of_division, of_apply, _] = shape.round_bytes::<E>();
+        let mut arguments: Vec<Argument> = vec![
+            (&mut self.states).into(),
+            (&mut self.matrices).into(),
+            (&self.rows).into(),
+            Argument::U32(stride),
+        ];
+        let shared_bytes = if self.work == Work::Division {
+            arguments.push((&mut self.quotients).into());
+            of_division
+        } else {
+            arguments.extend([
+                Argument::U32(parts as u32),
+                (&mut self.trail).into(),
+                (&mut self.exponents).into(),
+                Argument::U32(self.notes as u32),
+            ]);
+            of_steps
+        };
+        arguments.push(Scale::ProductOne.into());
+        arguments.push(self.context.fields().into());
+        // SAFETY: the arguments are those of the kernel, which reads rows of the lengths in the states, and writes states,
+        // matrices, a row of quotients where it divides, and notes, of which there are no more than divisors.
+        unsafe {
+            self.stream
+                .launch(find, self.launch(shared_bytes)?, &arguments)
+        }?;
+        let arguments = [
+            (&mut self.rows).into(),
+            Argument::U32(stride),
+            Argument::U32(parts as u32),
+            (&self.states).into(),
+            (&self.matrices).into(),
+            self.context.fields().into(),
+        ];
+        let launch = Launch {
+            groups: [
+                self.stride.div_ceil(shape.outputs::<E>()),
+                parts,
+                self.pairs,
+            ],
+            threads: shape.round_threads(),
+            shared_bytes: of_apply,
+        };
+        // SAFETY: the arguments are those of the kernel, which reads one side of the rows and writes the other, as many
+        // coefficients as the states say: `stride` at most.
+        unsafe { self.stream.launch(&self.apply, launch, &arguments) }
+    }
+
+    /// Rounds of division, of which the lengths tell how many there are.
+    fn divide(&mut self, piece: &[Pair<'_, E>]) -> Result<(), GpuError> {
+        let find = self.kernel("quotients")?;
+        let lengths = piece
+            .iter()
+            .map(|[a, b]| (a.len() + 1).saturating_sub(b.len()));
+        let steps = self.context.shape().steps;
+        for _ in 0..lengths.max().unwrap_or(0).div_ceil(steps) {
+            self.round(&find)?;
+        }
+        Ok(())
+    }
+
+    /// Rounds of Euclid's algorithm until all pairs are done.
+    fn euclid(&mut self, piece: &[Pair<'_, E>]) -> Result<(), GpuError> {
+        let find = self.kernel("steps")?;
+        let steps = self.context.shape().steps;
+        let sums = piece.iter().map(|[a, b]| a.len() + b.len());
+        let mut left = sums.max().unwrap_or(0);
+        loop {
+            // The last one sees that nothing is left to do.
+            for _ in 0..left / (2 * steps) + 2 {
+                self.round(&find)?;
+            }
+            let states = read(self.stream, &self.states)?;
+            let undone = states.chunks(STATE).filter(|state| state[DONE] == 0);
+            let Some(now) = undone.map(|state| (state[0] + state[1]) as usize).max() else {
+                return Ok(());
+            };
+            if now >= left {
+                let context = self.context;
+                return Err(GpuError::Driver {
+                    device: context.device().info().name.clone(),
+                    call: "rounds of Euclid's algorithm",
+                    code: format!("{now} coefficients were left over, as many as before"),
+                });
+            }
+            left = now;
+        }
+    }
+
+    /// Results on the host.
+    fn found(self) -> Result<Found<E>, GpuError> {
+        let (device, stream) = (self.context.device(), self.stream);
+        let (stride, parts) = (self.stride, self.work.parts());
+        let mut to = device.buffer::<E>(parts * self.pairs * stride)?;
+        let mut resultants = device.buffer::<E>(self.pairs)?;
+        let arguments = [
+            (&mut to).into(),
+            (&self.rows).into(),
+            Argument::U32(stride as u32),
+            Argument::U32(parts as u32),
+            (&self.states).into(),
+            Argument::U32((self.work == Work::Division).into()),
+            (&mut resultants).into(),
+            (&self.trail).into(),
+            (&self.exponents).into(),
+            Argument::U32(self.notes as u32),
+            Scale::ProductOne.into(),
+            self.context.fields().into(),
+        ];
+        let [.., of_leave] = self.context.shape().round_bytes::<E>();
+        // SAFETY: the arguments are those of the kernel, which writes the rows and the resultant of each group.
+        unsafe { stream.launch(&self.kernel("leave")?, self.launch(of_leave)?, &arguments) }?;
+        let read_if = |wanted, from| match wanted {
+            true => read(stream, from),
+            false => Ok(Vec::new()),
+        };
+        Ok(Found {
+            stride,
+            rows: read(stream, &to)?,
+            quotients: read_if(self.work == Work::Division, &self.quotients)?,
+            resultants: read_if(self.work == Work::Resultant, &resultants)?,
+        })
+    }
+}
