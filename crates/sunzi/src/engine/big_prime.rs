@@ -105,20 +105,17 @@ impl OnDevice {
         let row = K << log_n;
         let stream = device.stream()?;
         let mut words = vec![0; pairs.len() * row];
-        let mut sides = [0, 1].map(|side| {
+        let mut upload = |side: usize| {
             words.fill(0);
             for (pair, words) in pairs.iter().zip(words.chunks_mut(row)) {
                 let operand = Digits::words_of(pair[side]);
                 words[..operand.len()].copy_from_slice(operand);
             }
             device.filled(&stream, &words)
-        });
-        let [Ok(a), Ok(b)] = &mut sides else {
-            let problems = sides.into_iter().filter_map(Result::err);
-            return Err(EngineError::Gpu(problems.last().expect("one failed")));
         };
-        context.convolve(&stream, (&mut *a, 0), (b, 0), pairs.len(), false)?;
-        stream.read(a, &mut words)?;
+        let (mut a, mut b) = (upload(0)?, upload(1)?);
+        context.convolve(&stream, (&mut a, 0), (&mut b, 0), pairs.len(), false)?;
+        stream.read(&a, &mut words)?;
         let product = |(pair, words): (&[&[_]; 2], &[u64])| {
             let len = pair[0].len() + pair[1].len() - 1;
             GeneralizedFermat::<K>::from_rows(words[..len * K].to_vec())
