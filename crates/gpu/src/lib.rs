@@ -1,5 +1,5 @@
-//! Exact arithmetic on GPUs: devices, kernels from one source, transforms, and in batches products, Euclid's algorithm and
-//! determinants.
+//! Exact arithmetic on GPUs: devices, kernels from one source, transforms, and in batches products, Euclid's algorithm,
+//! determinants, and values of polynomials at many points.
 //!
 //! A device is found at run time, through NVIDIA's driver or through any vendor's OpenCL; the crate builds and its
 //! programs run on a machine that has neither. Kernels are written once, in the common subset of OpenCL C and CUDA C++
