@@ -60,7 +60,7 @@ fn all_groups_are_measured_and_written() {
             .any(|case| case[key].as_str().unwrap().starts_with(value));
         assert!(found, "no {key} is {value}");
     };
-    for section in ["ntt", "big-primes", "integers", "polynomials"] {
+    for section in ["ntt", "big-primes", "integers", "polynomials", "algebra"] {
         has("section", section);
     }
     for group in [
@@ -162,7 +162,7 @@ fn wrong_wishes_are_refused_in_sentences() {
     let refused = |more: &[&str]| sandbox.fail(2, &[&["bench", "gpu"], more].concat());
     let said = refused(&["--groups", "ntt,fft"]);
     assert!(
-        said.contains("nothing is measured by the name `fft`: the names are launch, ntt, big-primes, integers, polynomials"),
+        said.contains("nothing is measured by the name `fft`: the names are launch, ntt, big-primes, integers, polynomials, algebra"),
         "{said}"
     );
     let said = refused(&["--device", "cpu"]);

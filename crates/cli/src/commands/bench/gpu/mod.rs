@@ -1,5 +1,6 @@
 //! `sunzi bench gpu`.
 
+mod algebra;
 mod big_primes;
 mod case;
 mod integers;
@@ -34,7 +35,7 @@ use sunzi_files::progress::Progress;
 const TIMES: &str = "gpu.csv";
 
 impl Run for GpuOptions {
-    /// Measures launches, transforms, and products of integers and polynomials.
+    /// Measures launches, transforms, products of integers and polynomials, and algebra.
     fn run(&self, common: &Common) -> Result<(), Failure> {
         let start = Instant::now();
         let groups = chosen_groups(&self.groups)?;
@@ -64,6 +65,7 @@ impl Run for GpuOptions {
                 Group::BigPrimes => big_primes::measure(&rig, &mut found)?,
                 Group::Integers => integers::measure(&rig, &mut found)?,
                 Group::Polynomials => polynomials::measure(&rig, &mut found)?,
+                Group::Algebra => algebra::measure(&rig, &mut found)?,
             }
             if let Some(peers) = &mut peers {
                 peers.measure(group.name(), rig.device.info(), self.seconds, &mut found);

@@ -15,6 +15,8 @@ const GPU_HELP: &str = "Measured are, one after the other:
   integers      batches of products of 2 to 1024 words of 32 bits by each kernel, with and without copies
                 to the device and back; long products by transforms
   polynomials   products over Z and modulo a prime by transforms, likewise
+  algebra       greatest common divisors, determinants, values at many points and interpolation modulo a
+                prime of 31 bits, with copies, and by the processor
 
 Each result is compared with the processor's before it is timed; a wrong one ends the measurement with exit
 code 1. A floor is what bytes and multiplications take at the measured ceilings.
@@ -38,7 +40,7 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = GPU_HELP)]
 pub struct GpuOptions {
-    /// What to measure: launch, ntt, big-primes, integers, polynomials, separated by commas, or all
+    /// What to measure: launch, ntt, big-primes, integers, polynomials, algebra, separated by commas, or all
     #[arg(
         long,
         value_name = "NAMES",
@@ -68,15 +70,17 @@ pub enum Group {
     BigPrimes,
     Integers,
     Polynomials,
+    Algebra,
 }
 
 impl Group {
-    const ALL: [Self; 5] = [
+    const ALL: [Self; 6] = [
         Self::Launch,
         Self::Ntt,
         Self::BigPrimes,
         Self::Integers,
         Self::Polynomials,
+        Self::Algebra,
     ];
 
     /// Its name, which its cases have as their section.
@@ -87,6 +91,7 @@ impl Group {
             Self::BigPrimes => "big-primes",
             Self::Integers => "integers",
             Self::Polynomials => "polynomials",
+            Self::Algebra => "algebra",
         }
     }
 }

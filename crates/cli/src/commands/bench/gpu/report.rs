@@ -242,6 +242,10 @@ impl fmt::Display for Report {
             writeln!(f, "{}", self.products("polynomials", "terms"))?;
             writeln!(f, "  published: {}\n", published::ORIGIN)?;
         }
+        if measured(Group::Algebra) {
+            writeln!(f, "Algebra modulo a prime of 31 bits\n")?;
+            writeln!(f, "{}", self.algebra())?;
+        }
         for line in &self.left_out {
             writeln!(f, "{line}")?;
         }
@@ -330,6 +334,25 @@ impl Report {
                 duration(case.each()),
                 case.passes
                     .map_or_else(String::new, |passes| passes.to_string()),
+            ];
+            row.extend(against_floor(case));
+            table.push(row);
+        }
+        table
+    }
+
+    fn algebra(&self) -> Table {
+        let mut table = Table::new([
+            "what", "by", "size", "batch", "time", "each", "floor", "ratio", "goal",
+        ]);
+        for case in self.section("algebra") {
+            let mut row = vec![
+                case.group.clone(),
+                case.contender.clone(),
+                case.size.to_string(),
+                case.batch.to_string(),
+                duration(case.timing.median),
+                duration(case.each()),
             ];
             row.extend(against_floor(case));
             table.push(row);
