@@ -47,8 +47,9 @@ impl<const K: usize> BigPrimeContext<K> {
         broadcast: bool,
     ) -> Result<(), GpuError> {
         let b_batch = if broadcast { batch.min(1) } else { batch };
-        self.forward(stream, (&mut *a, a_first), batch)?;
+        // First what is overwritten in any case: where it is too short, `a` stays as it is.
         self.forward(stream, (&mut *b, b_first), b_batch)?;
+        self.forward(stream, (&mut *a, a_first), batch)?;
         self.multiply(stream, (&mut *a, a_first), (b, b_first), batch, broadcast)?;
         self.inverse(stream, (a, a_first), batch)
     }
@@ -72,8 +73,8 @@ impl<const K: usize> BigPrimeContext<K> {
             inverse_powers,
         } = self.weights()?;
         let b_batch = if broadcast { batch.min(1) } else { batch };
-        self.multiply(stream, (&mut *a, a_first), (powers, 0), batch, true)?;
         self.multiply(stream, (&mut *b, b_first), (powers, 0), b_batch, true)?;
+        self.multiply(stream, (&mut *a, a_first), (powers, 0), batch, true)?;
         self.convolve(stream, (&mut *a, a_first), (b, b_first), batch, broadcast)?;
         self.multiply(stream, (a, a_first), (inverse_powers, 0), batch, true)
     }

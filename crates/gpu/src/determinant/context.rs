@@ -156,6 +156,12 @@ impl<E: ResidueWord> DeterminantContext<E> {
         if count == 0 {
             return Ok(());
         }
+        // Kernels are told of it in 32 bits.
+        if count >> 31 != 0 {
+            return Err(GpuError::Shape(format!(
+                "{count} determinants are too many at a time: 2^31 - 1 are the most"
+            )));
+        }
         let (shape, kernel) = match &self.method {
             Method::Shared(shape, kernel) => (shape, kernel),
             Method::Panels(panels) => {
