@@ -1,7 +1,9 @@
 //! Transforms modulo r^k + 1: what is precomputed for them, and how they run.
 
 use super::convolve::Weights;
-use super::plan::{BigPrimePlan, BigPrimeShape};
+use super::plan::{
+    BigPrimePlan, BigPrimeShape, DigitMethod, MAX_LOG_POINTS, STEP_THREADS, is_known,
+};
 use crate::backend::{Argument, Launch};
 use crate::buffer::Buffer;
 use crate::device::Device;
@@ -21,16 +23,10 @@ const STEPS: &str = include_str!("steps.cl");
 /// Transforms by passes of many points.
 const PASSES: &str = include_str!("passes.cl");
 
-/// Threads of a group that computes by steps, and the digits of an element at most.
-const THREADS: usize = 256;
-
-/// The least radix, which exceeds the third digit of every column.
-const LEAST_RADIX: u64 = 256;
-
 /// Transforms of 2^n points modulo r^K + 1, `batch` at a time at most.
 ///
-/// Takes 2^n products for a table of the root's powers, 8·K·2^n bytes on the device for it, and as much for each vector
-/// of a batch.
+/// Takes 2^n products on the device for a table of the root's powers, 8·K·2^n bytes for it, and as much for each vector of a
+/// batch.
 ///
 /// ```
 /// use sunzi_field::{Digits, GeneralizedFermat};
@@ -51,7 +47,6 @@ const LEAST_RADIX: u64 = 256;
 pub struct BigPrimeContext<const K: usize> {
     pub(super) device: Device,
     pub(super) field: GeneralizedFermat<K>,
-    log_n: u32,
     batch: usize,
     /// Every power of the root.
     powers: Buffer<u64>,
@@ -64,12 +59,12 @@ pub struct BigPrimeContext<const K: usize> {
     pub(super) weights: OnceLock<Weights>,
 }
 
-/// How digits are kept between operations, with the kernels for it.
+/// The kernels of the plan's [`DigitMethod`].
 #[derive(Debug)]
 enum Method {
-    /// Canonical, a group's threads having one each.
+    /// A thread of a group has a digit.
     Steps { step: Kernel, products: Kernel },
-    /// With carries left.
+    /// A group has as many digits as the shape says.
     Passes {
         shape: BigPrimeShape,
         pass: Kernel,
@@ -87,7 +82,7 @@ struct Scratch {
 
 /// The program of steps.
 pub(crate) fn step_source() -> Source<'static> {
-    Source::new("big prime steps", THREADS)
+    Source::new("big prime steps", STEP_THREADS)
         .part(DIGITS)
         .part(STEPS)
 }
@@ -112,7 +107,7 @@ pub(crate) fn sources() -> Vec<Source<'static>> {
 }
 
 /// Words of so many elements.
-fn words<const K: usize>(elements: usize) -> Result<usize, GpuError> {
+pub(super) fn words<const K: usize>(elements: usize) -> Result<usize, GpuError> {
     elements
         .checked_mul(K)
         .ok_or_else(|| GpuError::Shape(format!("{elements} elements of {K} words are too many")))
@@ -120,18 +115,19 @@ fn words<const K: usize>(elements: usize) -> Result<usize, GpuError> {
 
 impl<const K: usize> BigPrimeContext<K> {
     /// log2 of the most points.
-    pub const MAX_LOG_POINTS: u32 = 30;
+    pub const MAX_LOG_POINTS: u32 = MAX_LOG_POINTS;
 
     /// Whether devices compute in this field: with 2 to 256 digits and radices from 256 on.
     pub fn knows(field: &GeneralizedFermat<K>) -> bool {
-        (2..=THREADS).contains(&K) && field.radix() >= LEAST_RADIX
+        is_known(field.radix(), K)
     }
 
     /// Transforms of 2^`log_n` points, `batch` at a time at most.
     ///
     /// # Errors
     /// [`GpuError::Shape`] for a field that devices do not [know](Self::knows), and where 2^`log_n` does not divide
-    /// p − 1 or is above 2^30; [`GpuError::OutOfMemory`] before anything is computed; errors of the device.
+    /// p − 1 or is above 2^30; [`GpuError::Limits`] where groups of the device have too few threads;
+    /// [`GpuError::OutOfMemory`] before anything is computed; errors of the device.
     pub fn new(
         device: &Device,
         field: &GeneralizedFermat<K>,
@@ -154,40 +150,39 @@ impl<const K: usize> BigPrimeContext<K> {
         shape: BigPrimeShape,
     ) -> Result<Self, GpuError> {
         let radix = field.radix();
-        if !Self::knows(field) {
-            return Err(GpuError::Shape(format!(
-                "devices compute with 2 to {THREADS} digits and radices from {LEAST_RADIX} on, not with {radix}^{K}+1"
-            )));
-        }
-        let root = field
-            .root_of_unity(log_n)
-            .filter(|_| log_n <= Self::MAX_LOG_POINTS);
-        let Some(root) = root else {
-            return Err(GpuError::Shape(format!(
-                "there are no transforms of 2^{log_n} points modulo {radix}^{K}+1 here: 2^{} are the most",
-                field.two_adicity().min(Self::MAX_LOG_POINTS)
-            )));
+        let shape = shape.check(device.info(), K)?;
+        let plan = BigPrimePlan::new(shape, radix, K, log_n)?.check(device.info())?;
+        let no_root = || {
+            GpuError::Shape(format!(
+                "there are no transforms of 2^{log_n} points modulo {radix}^{K}+1: 2^{} are the most",
+                field.two_adicity()
+            ))
         };
+        let root = field.root_of_unity(log_n).ok_or_else(no_root)?;
         let points = 1 << log_n;
+        let inverse = field.inv(field.from_u64(points as u64));
+        let inverse = inverse.ok_or_else(no_root)?;
         let row = words::<K>(points)?;
         let too_many =
             || GpuError::Shape(format!("{batch} vectors of {points} points are too many"));
         let vectors = row.checked_mul(batch).ok_or_else(too_many)?;
-        let shape = shape.check(device.info(), K)?;
-        let plan = BigPrimePlan::new(shape, radix, K, log_n);
         let bytes = plan.bytes(batch);
         if bytes > device.memory_free() {
             return Err(device.out_of_memory(bytes));
         }
-        let method = match BigPrimePlan::is_by_steps(shape, radix, K) {
-            true => {
+        let scratch = Scratch {
+            vectors: device.buffer(vectors)?,
+            used: None,
+        };
+        let method = match plan.method() {
+            DigitMethod::Canonical => {
                 let program = device.program(&step_source())?;
                 Method::Steps {
                     step: program.kernel("big_prime_step")?,
                     products: program.kernel("big_prime_pointwise")?,
                 }
             }
-            false => {
+            DigitMethod::Lazy => {
                 let program = device.program(&pass_source(shape, K))?;
                 Method::Passes {
                     shape,
@@ -196,27 +191,45 @@ impl<const K: usize> BigPrimeContext<K> {
                 }
             }
         };
-        let scratch = Scratch {
-            vectors: device.buffer(vectors)?,
-            used: None,
-        };
         let stream = device.stream()?;
-        let powers = field.first_powers(root, points);
-        let inverse = field
-            .inv(field.from_u64(points as u64))
-            .ok_or_else(|| GpuError::Shape(format!("{points} has no inverse")))?;
-        Ok(Self {
+        let mut context = Self {
             device: device.clone(),
             field: field.clone(),
-            log_n,
             batch,
-            powers: device.filled(&stream, Digits::words_of(&powers))?,
+            // Computed below, by the kernels that are there then.
+            powers: device.buffer(1)?,
             inverse_length: device.filled(&stream, &inverse.0)?,
             plan,
             method,
             scratch: Mutex::new(scratch),
             weights: OnceLock::new(),
-        })
+        };
+        context.powers = context.powers_of(&stream, root)?;
+        Ok(context)
+    }
+
+    /// The first N powers of an element: all of them times one more, again and again.
+    pub(super) fn powers_of(
+        &self,
+        stream: &Stream,
+        element: Digits<K>,
+    ) -> Result<Buffer<u64>, GpuError> {
+        let row = words::<K>(self.points())?;
+        let mut powers = self.device.buffer(row)?;
+        stream.write_at(&mut powers, 0, &self.field.one().0)?;
+        let mut upper = self.device.buffer((row / 2).max(K))?;
+        let mut square = element;
+        for log_known in 0..self.plan.log_n() {
+            let known = 1 << log_known;
+            let factor = self.device.filled(stream, &square.0)?;
+            stream.copy((&powers, 0), (&mut upper, 0), K * known)?;
+            self.launch_products(stream, (&mut upper, 0), (&factor, 0), known, 0)?;
+            stream.copy((&upper, 0), (&mut powers, K * known), K * known)?;
+            square = self.field.mul(square, square);
+        }
+        // Other streams may use them from now on.
+        stream.finish()?;
+        Ok(powers)
     }
 
     /// How transforms are cut into passes.
@@ -231,7 +244,7 @@ impl<const K: usize> BigPrimeContext<K> {
 
     /// Points of a transform.
     pub const fn points(&self) -> usize {
-        1 << self.log_n
+        1 << self.plan.log_n()
     }
 
     /// Values of `batch` vectors, which lie one after the other from element `first` on, in their place.
@@ -305,7 +318,8 @@ impl<const K: usize> BigPrimeContext<K> {
 
     /// A thread for each digit of `count` elements.
     fn launch_steps(count: usize) -> Result<Launch, GpuError> {
-        Launch::new(count.div_ceil(THREADS / K) as u64, THREADS, 0)
+        let groups = count.div_ceil(STEP_THREADS / K);
+        Launch::new(groups as u64, STEP_THREADS, 0)
     }
 
     /// A slot for each digit of `count` elements.
@@ -346,6 +360,24 @@ impl<const K: usize> BigPrimeContext<K> {
         unsafe { stream.launch(kernel, launch, &arguments) }
     }
 
+    /// Checks that so many vectors are expected, and there.
+    pub(super) fn check(
+        &self,
+        what: &str,
+        (data, first): (&Buffer<u64>, usize),
+        batch: usize,
+    ) -> Result<(), GpuError> {
+        if batch > self.batch {
+            return Err(GpuError::Shape(format!(
+                "{batch} transforms at a time, where {} were expected at most",
+                self.batch
+            )));
+        }
+        let row = words::<K>(self.points())?;
+        data.check_rows(what, words::<K>(first)?, batch, row)?;
+        Ok(())
+    }
+
     /// Submits all passes.
     fn transform(
         &self,
@@ -355,15 +387,8 @@ impl<const K: usize> BigPrimeContext<K> {
         batch: usize,
         backward: bool,
     ) -> Result<(), GpuError> {
-        if batch > self.batch {
-            return Err(GpuError::Shape(format!(
-                "{batch} transforms at a time, where {} were expected at most",
-                self.batch
-            )));
-        }
-        let row = words::<K>(self.points())?;
-        data.check_rows("vectors", words::<K>(first)?, batch, row)?;
-        if self.log_n == 0 || batch == 0 {
+        self.check("vectors", (data, first), batch)?;
+        if self.plan.log_n() == 0 || batch == 0 {
             return Ok(());
         }
         let mut scratch = self.scratch.lock().unwrap_or_else(PoisonError::into_inner);
@@ -418,7 +443,7 @@ impl<const K: usize> BigPrimeContext<K> {
                 from.1.into(),
                 factors.into(),
                 Argument::U64(columns as u64),
-                self.log_n.into(),
+                self.plan.log_n().into(),
                 log_step.into(),
             ];
             let (kernel, launch) = match &self.method {

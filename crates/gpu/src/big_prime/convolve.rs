@@ -4,7 +4,7 @@ use super::context::BigPrimeContext;
 use crate::buffer::Buffer;
 use crate::error::GpuError;
 use crate::stream::Stream;
-use sunzi_field::{Digits, Field, TwoAdicField};
+use sunzi_field::{Field, TwoAdicField};
 
 /// The powers of ψ, a root of unity of order 2N, below ψ^N, and those of its inverse: a(ψx) modulo x^N − 1 is a(x) modulo
 /// x^N + 1, since ψ^N = −1.
@@ -37,7 +37,7 @@ impl<const K: usize> BigPrimeContext<K> {
     /// ```
     ///
     /// # Errors
-    /// As [`BigPrimeContext::forward`].
+    /// As [`BigPrimeContext::forward`]. Operands that are refused are as before.
     pub fn convolve(
         &self,
         stream: &Stream,
@@ -47,9 +47,10 @@ impl<const K: usize> BigPrimeContext<K> {
         broadcast: bool,
     ) -> Result<(), GpuError> {
         let b_batch = if broadcast { batch.min(1) } else { batch };
-        // First what is overwritten in any case: where it is too short, `a` stays as it is.
-        self.forward(stream, (&mut *b, b_first), b_batch)?;
+        self.check("a", (a, a_first), batch)?;
+        self.check("b", (b, b_first), b_batch)?;
         self.forward(stream, (&mut *a, a_first), batch)?;
+        self.forward(stream, (&mut *b, b_first), b_batch)?;
         self.multiply(stream, (&mut *a, a_first), (b, b_first), batch, broadcast)?;
         self.inverse(stream, (a, a_first), batch)
     }
@@ -59,7 +60,8 @@ impl<const K: usize> BigPrimeContext<K> {
     /// The first one computes 2N powers, which take 16·K·N bytes on the device.
     ///
     /// # Errors
-    /// As [`BigPrimeContext::forward`], and [`GpuError::Shape`] where 2N does not divide p − 1.
+    /// As [`BigPrimeContext::forward`], and [`GpuError::Shape`] where 2N does not divide p − 1; [`GpuError::OutOfMemory`]. Nothing
+    /// is overwritten then.
     pub fn convolve_negacyclic(
         &self,
         stream: &Stream,
@@ -68,13 +70,15 @@ impl<const K: usize> BigPrimeContext<K> {
         batch: usize,
         broadcast: bool,
     ) -> Result<(), GpuError> {
+        let b_batch = if broadcast { batch.min(1) } else { batch };
+        self.check("a", (a, a_first), batch)?;
+        self.check("b", (b, b_first), b_batch)?;
         let Weights {
             powers,
             inverse_powers,
         } = self.weights()?;
-        let b_batch = if broadcast { batch.min(1) } else { batch };
-        self.multiply(stream, (&mut *b, b_first), (powers, 0), b_batch, true)?;
         self.multiply(stream, (&mut *a, a_first), (powers, 0), batch, true)?;
+        self.multiply(stream, (&mut *b, b_first), (powers, 0), b_batch, true)?;
         self.convolve(stream, (&mut *a, a_first), (b, b_first), batch, broadcast)?;
         self.multiply(stream, (a, a_first), (inverse_powers, 0), batch, true)
     }
@@ -95,13 +99,9 @@ impl<const K: usize> BigPrimeContext<K> {
         let psi = psi.ok_or_else(no_root)?;
         let inverse = self.field.inv(psi).ok_or_else(no_root)?;
         let stream = self.device.stream()?;
-        let powers = |of| {
-            let powers = self.field.first_powers(of, points);
-            self.device.filled(&stream, Digits::words_of(&powers))
-        };
         let weights = Weights {
-            powers: powers(psi)?,
-            inverse_powers: powers(inverse)?,
+            powers: self.powers_of(&stream, psi)?,
+            inverse_powers: self.powers_of(&stream, inverse)?,
         };
         Ok(self.weights.get_or_init(|| weights))
     }

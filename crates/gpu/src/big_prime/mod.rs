@@ -10,13 +10,14 @@
 //! and a pass has one product for an element, by a power of the root. Digits are signed, and carries stay where they are
 //! within a pass: it brings them to the digit above once, and canonical digits are made at the end alone. A
 //! thread has a digit of a product: its column, low minus high since r^k = −1, which it divides by r twice. That is k²
-//! digit products and 16k bytes of traffic for an element and pass, with 3 passes for k³ points.
+//! digit products and 16k bytes of traffic for an element and pass, with 3 passes for (2k)³ points where the radix leaves bits for
+//! them.
 //!
-//! Radices from 2^61 on leave no bits for carries: passes have two points then, and digits are canonical after each.
+//! Radices from about 2^62 on leave no bits for carries: passes have two points then, and digits are canonical after each.
 
 pub(crate) mod context;
 mod convolve;
-mod plan;
+pub(crate) mod plan;
 
 pub use context::BigPrimeContext;
-pub use plan::{BigPrimePlan, BigPrimeShape};
+pub use plan::{BigPrimePlan, BigPrimeShape, DigitMethod};

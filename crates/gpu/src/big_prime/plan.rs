@@ -6,6 +6,18 @@ use crate::info::{DeviceInfo, DeviceKind};
 /// Bytes of local memory for a digit: in two arrays, and its carry.
 const SLOT_BYTES: usize = 2 * size_of::<u64>() + size_of::<u32>();
 
+/// log2 of the most points.
+pub(super) const MAX_LOG_POINTS: u32 = 30;
+
+/// The most digits of an element.
+pub(super) const MAX_DIGITS: usize = 256;
+
+/// The least radix, which exceeds the third digit of every column.
+pub(super) const LEAST_RADIX: u64 = 256;
+
+/// Threads of a group that computes by steps: the digits of an element at least.
+pub(crate) const STEP_THREADS: usize = MAX_DIGITS;
+
 /// Groups for each processor, where there can be as many.
 const GROUPS: u128 = 4;
 
@@ -34,8 +46,9 @@ impl BigPrimeShape {
         let threads = power_below(info.group_threads.min(256));
         let mut slots: usize = power_below((info.shared_memory / SLOT_BYTES).min(2048));
         let threads = threads.min(slots);
-        let least = threads.max(digits.saturating_mul(2 * digits));
-        let words = (digits as u128 * batch as u128) << log_n.min(64);
+        let least = threads.max(digits.saturating_mul(digits).saturating_mul(2));
+        let elements = (batch as u128) << log_n.min(MAX_LOG_POINTS);
+        let words = elements.saturating_mul(digits as u128);
         let groups = GROUPS * info.units as u128;
         while info.kind != DeviceKind::Cpu && slots > least && words / (slots as u128) < groups {
             slots /= 2;
@@ -50,14 +63,7 @@ impl BigPrimeShape {
     pub(crate) fn check(self, info: &DeviceInfo, digits: usize) -> Result<Self, GpuError> {
         let Self { threads, slots } = self;
         if digits > info.group_threads {
-            return Err(GpuError::Limits {
-                device: info.name.clone(),
-                kernel: "transforms modulo r^k + 1".to_owned(),
-                reason: format!(
-                    "a group has {} threads, and an element {digits} digits",
-                    info.group_threads
-                ),
-            });
+            return Err(too_few_threads(info, digits));
         }
         let are_powers = threads.is_power_of_two() && slots.is_power_of_two();
         let is_group = are_powers && (digits..=info.group_threads).contains(&threads);
@@ -75,12 +81,34 @@ impl BigPrimeShape {
     }
 }
 
+/// That groups of a device have fewer threads than a transform takes.
+fn too_few_threads(info: &DeviceInfo, wanted: usize) -> GpuError {
+    GpuError::Limits {
+        device: info.name.clone(),
+        kernel: "transforms modulo r^k + 1".to_owned(),
+        reason: format!(
+            "a group has {} threads there, where {wanted} are needed",
+            info.group_threads
+        ),
+    }
+}
+
 /// How transforms of 2^n points modulo r^k + 1 are cut into passes, each of which goes once through the vector.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct BigPrimePlan {
     digits: usize,
     log_n: u32,
     passes: Vec<u32>,
+    method: DigitMethod,
+}
+
+/// How digits are kept between operations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum DigitMethod {
+    /// Canonical: for all radices, by passes of two points, which are steps.
+    Canonical,
+    /// Signed and with carries left, for radices with bits to spare.
+    Lazy,
 }
 
 impl BigPrimePlan {
@@ -88,23 +116,47 @@ impl BigPrimePlan {
     /// radix leaves bits for; of two points for radices that leave none.
     ///
     /// ```
-    /// use sunzi_gpu::big_prime::{BigPrimePlan, BigPrimeShape};
+    /// use sunzi_gpu::big_prime::{BigPrimePlan, BigPrimeShape, DigitMethod};
     ///
     /// let shape = BigPrimeShape { threads: 256, slots: 2048 };
-    /// let passes = |radix, digits, log_n| BigPrimePlan::new(shape, radix, digits, log_n).passes().to_vec();
-    /// assert_eq!(passes((1 << 59) + (1 << 57) + (1 << 39), 8, 12), [4, 4, 4]); // P8
-    /// assert_eq!(passes((1 << 58) + (1 << 10), 16, 15), [5, 5, 5]);
-    /// assert_eq!(passes(1 << 63, 4, 3), [1, 1, 1]);
+    /// let plan = BigPrimePlan::new(shape, (1 << 59) + (1 << 57) + (1 << 39), 8, 12)?; // P8
+    /// assert_eq!((plan.passes(), plan.method()), (&[4, 4, 4][..], DigitMethod::Lazy));
+    /// let plan = BigPrimePlan::new(shape, 1 << 63, 4, 3)?;
+    /// assert_eq!((plan.passes(), plan.method()), (&[1, 1, 1][..], DigitMethod::Canonical));
+    /// # Ok::<(), sunzi_gpu::GpuError>(())
     /// ```
-    pub fn new(shape: BigPrimeShape, radix: u64, digits: usize, log_n: u32) -> Self {
+    ///
+    /// # Errors
+    /// [`GpuError::Shape`] for other numbers of digits than 2, 4, 8 … 256, radices below 256, and more than 2^30 points.
+    pub fn new(
+        shape: BigPrimeShape,
+        radix: u64,
+        digits: usize,
+        log_n: u32,
+    ) -> Result<Self, GpuError> {
+        if !is_known(radix, digits) || log_n > MAX_LOG_POINTS {
+            return Err(GpuError::Shape(format!(
+                "devices have no transforms of 2^{log_n} points modulo {radix}^{digits}+1: there are up to 2^{MAX_LOG_POINTS} points \
+                 for 2, 4, 8 … {MAX_DIGITS} digits and radices from {LEAST_RADIX} on"
+            )));
+        }
         let longest = longest_pass(shape, radix, digits);
-        let count = log_n.div_ceil(longest);
+        let count = log_n.div_ceil(longest.max(1));
         let passes = (0..count).map(|pass| (log_n + pass) / count).collect();
-        Self {
+        Ok(Self {
             digits,
             log_n,
             passes,
-        }
+            method: match longest {
+                0 | 1 => DigitMethod::Canonical,
+                _ => DigitMethod::Lazy,
+            },
+        })
+    }
+
+    /// log2 of the points.
+    pub const fn log_n(&self) -> u32 {
+        self.log_n
     }
 
     /// log2 of the points of each pass.
@@ -112,40 +164,100 @@ impl BigPrimePlan {
         &self.passes
     }
 
-    /// Whether digits are canonical after each operation, and all passes are of two points.
-    pub(crate) fn is_by_steps(shape: BigPrimeShape, radix: u64, digits: usize) -> bool {
-        longest_pass(shape, radix, digits) == 1
+    /// How digits are kept.
+    pub const fn method(&self) -> DigitMethod {
+        self.method
     }
 
-    /// Bytes on the device for the powers of the root, and for `batch` vectors to go to and fro with; the vectors
-    /// themselves are the caller's.
+    /// Bytes on the device for the powers of the root, for half of them once more while they are computed, and for `batch`
+    /// vectors to go to and fro with; the vectors themselves are the caller's.
     ///
     /// ```
     /// use sunzi_gpu::big_prime::{BigPrimePlan, BigPrimeShape};
     ///
     /// let shape = BigPrimeShape { threads: 256, slots: 2048 };
-    /// let plan = BigPrimePlan::new(shape, (1 << 59) + (1 << 57) + (1 << 39), 8, 12);
-    /// assert_eq!(plan.bytes(2), 3 * 4096 * 64);
+    /// let plan = BigPrimePlan::new(shape, (1 << 59) + (1 << 57) + (1 << 39), 8, 12)?;
+    /// assert_eq!(plan.bytes(2), 3 * 4096 * 64 + 2048 * 64);
+    /// # Ok::<(), sunzi_gpu::GpuError>(())
     /// ```
     pub fn bytes(&self, batch: usize) -> u64 {
-        let element = (self.digits * size_of::<u64>()) as u64;
-        let vectors = (batch as u64).saturating_add(1);
-        element
-            .saturating_mul(vectors)
-            .saturating_mul(1 << self.log_n.min(40))
+        let vector = ((self.digits * size_of::<u64>()) as u64) << self.log_n;
+        let vectors = vector.saturating_mul((batch as u64).saturating_add(1));
+        vectors.saturating_add(vector / 2)
     }
+
+    /// Checks that a device's groups have the threads that steps take.
+    ///
+    /// # Errors
+    /// [`GpuError::Limits`].
+    pub(super) fn check(self, info: &DeviceInfo) -> Result<Self, GpuError> {
+        match self.method {
+            DigitMethod::Canonical if STEP_THREADS > info.group_threads => {
+                Err(too_few_threads(info, STEP_THREADS))
+            }
+            _ => Ok(self),
+        }
+    }
+}
+
+/// Whether devices compute modulo radix^digits + 1.
+pub(super) fn is_known(radix: u64, digits: usize) -> bool {
+    digits.is_power_of_two() && (2..=MAX_DIGITS).contains(&digits) && radix >= LEAST_RADIX
 }
 
 /// log2 of the most points of a pass.
 fn longest_pass(shape: BigPrimeShape, radix: u64, digits: usize) -> u32 {
-    if radix < 8 * digits as u64 {
+    let k = digits as u64;
+    // Sums of three parts of a column, l + h + c with l and h below r and c at most 2k, are below 2^63, and their carries
+    // are few.
+    if radix < 8 * k || radix > (1 << 62) - 2 * k {
         return 1;
     }
     let by_roots = (2 * digits).ilog2();
     let by_slots = (shape.slots / digits).max(1).ilog2();
     // Sums of 2^c digits of at most r / 2 + 4 are below 2^63, and their carries at most r / 4.
-    let by_sums = (i64::MAX as u64 / (radix / 2 + 4)).max(1).ilog2();
+    let by_sums = (i64::MAX as u64 / (radix / 2 + 4)).ilog2();
     let by_carries = (radix / 4).ilog2();
-    let longest = by_roots.min(by_slots).min(by_sums).min(by_carries);
-    longest.max(1)
+    by_roots.min(by_slots).min(by_sums).min(by_carries)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_size_is_too_strange_to_be_refused() {
+        let shapes = [(0, 0), (1, 1), (256, 2048), (usize::MAX, usize::MAX)];
+        for (threads, slots) in shapes {
+            let shape = BigPrimeShape { threads, slots };
+            for digits in [0, 1, 3, 512, usize::MAX] {
+                assert!(BigPrimePlan::new(shape, 1 << 40, digits, 5).is_err());
+            }
+            for (radix, log_n) in [(255, 5), (0, 5), (1 << 40, 31), (1 << 40, u32::MAX)] {
+                assert!(BigPrimePlan::new(shape, radix, 8, log_n).is_err());
+            }
+            for radix in [256, 1 << 40, (1 << 62) - 16, (1 << 62) - 15, u64::MAX] {
+                let plan = BigPrimePlan::new(shape, radix, 8, 30).unwrap();
+                assert_eq!(plan.passes().iter().sum::<u32>(), 30);
+                assert_eq!(plan.bytes(usize::MAX), u64::MAX);
+            }
+        }
+        for digits in [0, 7, usize::MAX] {
+            for (log_n, batch) in [(0, 0), (30, usize::MAX), (u32::MAX, usize::MAX)] {
+                BigPrimeShape::for_device(&DeviceInfo::h100(), digits, log_n, batch);
+            }
+        }
+    }
+
+    #[test]
+    fn carries_are_left_as_long_as_sums_hold_them() {
+        let shape = BigPrimeShape {
+            threads: 256,
+            slots: 2048,
+        };
+        let method = |radix| BigPrimePlan::new(shape, radix, 8, 8).unwrap().method();
+        assert_eq!(method((1 << 62) - 16), DigitMethod::Lazy);
+        assert_eq!(method((1 << 62) - 15), DigitMethod::Canonical);
+        assert_eq!(method(63 * 8), DigitMethod::Lazy);
+    }
 }

@@ -2,7 +2,8 @@
 
 use super::counts::{LaunchWork, countable};
 use crate::big_prime::context::{pass_source, step_source};
-use crate::big_prime::{BigPrimePlan, BigPrimeShape};
+use crate::big_prime::plan::STEP_THREADS;
+use crate::big_prime::{BigPrimePlan, BigPrimeShape, DigitMethod};
 use crate::error::GpuError;
 use crate::info::DeviceInfo;
 
@@ -10,13 +11,10 @@ use crate::info::DeviceInfo;
 const DIGIT_PRODUCT: u64 = 4;
 const DIVISION: u64 = 7;
 
-/// Threads of a group that computes by steps of two points.
-const STEP_THREADS: usize = 256;
-
 /// The launches of `batch` transforms of 2^`log_n` points modulo radix^digits + 1, forward.
 ///
 /// # Errors
-/// [`GpuError::Shape`] if it is no shape for the device or the digits.
+/// [`GpuError::Shape`] and [`GpuError::Limits`] if it is no shape for the device or the digits; as [`BigPrimePlan::new`].
 ///
 /// ```
 /// use sunzi_gpu::{DeviceInfo, big_prime::BigPrimeShape, tuning::big_prime_counts};
@@ -35,16 +33,11 @@ pub fn big_prime_counts(
     batch: usize,
     device: &DeviceInfo,
 ) -> Result<Vec<LaunchWork>, GpuError> {
-    if !digits.is_power_of_two() || log_n > 30 {
-        return Err(GpuError::Shape(format!(
-            "there are no transforms of 2^{log_n} points of {digits} digits: digits are a power of two, points 2^30 at most"
-        )));
-    }
     let shape = shape.check(device, digits)?;
+    let plan = BigPrimePlan::new(shape, radix, digits, log_n)?;
     countable([batch, 1 << log_n, 2 * digits])?;
-    let plan = BigPrimePlan::new(shape, radix, digits, log_n);
     let words = (batch * digits) << log_n;
-    let by_steps = BigPrimePlan::is_by_steps(shape, radix, digits);
+    let by_steps = plan.method() == DigitMethod::Canonical;
     let column = digits as u64 * DIGIT_PRODUCT + 3 * DIVISION;
     let passes = plan.passes().len();
     let each = plan.passes().iter().enumerate().map(|(number, &c)| {

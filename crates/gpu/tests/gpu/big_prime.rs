@@ -167,6 +167,11 @@ fn transforms_are_the_definition_however_they_are_cut(place: Place) {
     // Its radix leaves bits for 3 levels.
     let p4 = GeneralizedFermat::<4>::new((1 << 59) + (1 << 58) + (1 << 11)).unwrap();
     check_cut(&device, &p4, 7, shape(4, 32), &[2, 2, 3]);
+    // Radices that leave carries room for passes of 4 points alone; the second is the highest.
+    for radix in place.pick(&[1 << 61 | 6, (1 << 62) - 52][..], &[(1 << 62) - 52]) {
+        let field = GeneralizedFermat::<16>::new(*radix).unwrap();
+        check_cut(&device, &field, 4, shape(16, 128), &[2, 2]);
+    }
     // The least radix.
     let small = GeneralizedFermat::<2>::new(256).unwrap();
     check_cut(&device, &small, 5, shape(4, 8), &[1, 2, 2]);
@@ -215,6 +220,36 @@ fn check_convolutions<const K: usize>(device: &Device, field: &GeneralizedFermat
     }
 }
 
+/// Neither operand is touched by what is refused.
+fn check_refused_convolutions(device: &Device) {
+    let field = GeneralizedFermat::<2>::new(256).unwrap();
+    let context = BigPrimeContext::new(device, &field, 2, 2).unwrap();
+    let stream = device.stream().unwrap();
+    let words = vec![1; 16];
+    let mut a = device.filled(&stream, &words).unwrap();
+    let mut b = device.filled(&stream, &words).unwrap();
+    for negacyclic in [false, true] {
+        for (a_first, b_first, batch, broadcast) in [
+            (1, 0, 2, false),
+            (0, 1, 2, false),
+            (0, 5, 2, true),
+            (0, 0, 3, true),
+        ] {
+            let sides = ((&mut a, a_first), (&mut b, b_first));
+            let refused = match negacyclic {
+                false => context.convolve(&stream, sides.0, sides.1, batch, broadcast),
+                true => context.convolve_negacyclic(&stream, sides.0, sides.1, batch, broadcast),
+            };
+            assert!(matches!(refused, Err(GpuError::Shape(_))), "{refused:?}");
+            for side in [&a, &b] {
+                let mut same = vec![0; 16];
+                stream.read(side, &mut same).unwrap();
+                assert_eq!(same, words);
+            }
+        }
+    }
+}
+
 fn convolutions_are_products_modulo_x_to_the_n_minus_and_plus_1(place: Place) {
     let Some(device) = place.device() else { return };
     let p4 = GeneralizedFermat::<4>::new((1 << 59) + (1 << 58) + (1 << 11)).unwrap();
@@ -232,6 +267,7 @@ fn convolutions_are_products_modulo_x_to_the_n_minus_and_plus_1(place: Place) {
 
 fn what_does_not_fit_is_refused(place: Place) {
     let Some(device) = place.device() else { return };
+    check_refused_convolutions(&device);
     let refused = |result: Result<(), GpuError>| matches!(result, Err(GpuError::Shape(_)));
     let stream = device.stream().unwrap();
     let small = GeneralizedFermat::<4>::new(2).unwrap();
