@@ -61,7 +61,7 @@ impl NttPlan {
     }
 
     /// Bytes of both directions' twiddle factors and powers.
-    pub(super) fn bytes<E: ResidueWord>(&self, bits: u32) -> usize {
+    pub(crate) fn bytes<E: ResidueWord>(&self, bits: u32) -> usize {
         let powers = self.log_powers::<E>(bits).map_or(0, |log| 1 << log);
         2 * size_of::<E::Prepared>() * ((1 << self.split(bits)) + powers)
     }

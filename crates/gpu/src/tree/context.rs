@@ -71,8 +71,8 @@ pub struct SubproductTree<E: ResidueWord> {
     pub(super) root: Buffer<E>,
     /// The transform at 2N points of 1 over the reversed root, to N terms.
     pub(super) inverse: Buffer<E>,
-    /// The root's derivative at the points, when first wanted.
-    pub(super) weights: OnceLock<Buffer<E>>,
+    /// The root's derivative at the points, or one of those that are equal, when first wanted.
+    pub(super) weights: OnceLock<Result<Buffer<E>, usize>>,
 }
 
 /// The kernels of the program.
@@ -171,8 +171,9 @@ impl<E: ResidueWord> SubproductTree<E> {
                 2 * plan.padded()
             )));
         }
-        let bytes = plan.bytes::<E>();
-        if bytes > device.memory_free() {
+        let bytes = plan.bytes::<E>(device.info())?;
+        let longest = (2 * plan.padded() * size_of::<E>()) as u64;
+        if bytes > device.memory_free() || longest > device.info().largest_buffer {
             return Err(device.out_of_memory(bytes));
         }
         let leaf = plan.leaf;
@@ -191,9 +192,8 @@ impl<E: ResidueWord> SubproductTree<E> {
             derivative: kernel("tree_derivative")?,
             weights: kernel("tree_weights")?,
         };
-        let first_log = leaf.ilog2() + 1;
-        let logs = first_log..=first_log + plan.levels() as u32;
-        let transforms = logs.map(|log_n| NttContext::new(device, prime, log_n));
+        let transforms =
+            (0..=plan.levels()).map(|level| NttContext::new(device, prime, plan.log_points(level)));
         let mut tree = Self {
             device: device.clone(),
             plan,
@@ -312,8 +312,7 @@ impl<E: ResidueWord> SubproductTree<E> {
 
     /// The transforms of vectors that two nodes of a level become, the leaves' being 0, and log2 of their length.
     pub(super) fn transform(&self, level: usize) -> (&NttContext<E>, u32) {
-        let log_n = self.plan.leaf.ilog2() + 1 + level as u32;
-        (&self.transforms[level], log_n)
+        (&self.transforms[level], self.plan.log_points(level))
     }
 
     /// A thread for each of `count` elements.
@@ -394,7 +393,7 @@ impl<E: ResidueWord> SubproductTree<E> {
         monic: bool,
     ) -> Result<(), GpuError> {
         let n = self.plan.padded();
-        let log_d = self.plan.leaf.ilog2() + level as u32;
+        let log_d = self.plan.log_points(level) - 1;
         let arguments = [
             to.into(),
             from.into(),

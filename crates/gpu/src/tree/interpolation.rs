@@ -25,7 +25,11 @@ impl<E: ResidueWord> SubproductTree<E> {
         let (n, points) = (self.plan.padded(), self.plan.points);
         values.check_rows("values", first, points, 1)?;
         to.check_rows("coefficients", to_first, points, 1)?;
-        let weights = self.weights(stream)?;
+        let weights = self.weights(stream)?.as_ref().map_err(|index| {
+            GpuError::Shape(format!(
+                "no polynomial has given values at points that are equal: point {index} is there twice"
+            ))
+        })?;
         let mut factors = self.device.buffer(n)?;
         self.divide(stream, &mut factors, (values, first), weights)?;
         let mut node = self.device.buffer(n)?;
@@ -51,8 +55,16 @@ impl<E: ResidueWord> SubproductTree<E> {
         )
     }
 
-    /// The derivative of the product of all x − u at the points.
-    fn weights(&self, stream: &Stream) -> Result<&Buffer<E>, GpuError> {
+    /// The first of the points that is there twice, if one is: then there is no interpolation.
+    ///
+    /// # Errors
+    /// As [`SubproductTree::interpolate`].
+    pub fn repeated_point(&self, stream: &Stream) -> Result<Option<usize>, GpuError> {
+        Ok(self.weights(stream)?.as_ref().err().copied())
+    }
+
+    /// The derivative of the product of all x − u at the points, or the first of them where it is 0.
+    fn weights(&self, stream: &Stream) -> Result<&Result<Buffer<E>, usize>, GpuError> {
         if let Some(weights) = self.weights.get() {
             return Ok(weights);
         }
@@ -72,11 +84,8 @@ impl<E: ResidueWord> SubproductTree<E> {
         self.evaluate(stream, (&derivative, 0), points, (&mut weights, 0))?;
         let mut found = vec![E::from_residue(0); points];
         stream.read(&weights, &mut found)?;
-        if let Some(index) = found.iter().position(|weight| weight.residue() == 0) {
-            return Err(GpuError::Shape(format!(
-                "no polynomial has given values at points that are equal: point {index} is there twice"
-            )));
-        }
+        let zero = found.iter().position(|weight| weight.residue() == 0);
+        let weights = zero.map_or(Ok(weights), Err);
         Ok(self.weights.get_or_init(|| weights))
     }
 

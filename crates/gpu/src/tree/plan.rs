@@ -3,7 +3,7 @@
 use crate::error::GpuError;
 use crate::field::ResidueWord;
 use crate::info::{DeviceInfo, DeviceKind};
-use crate::ntt::MAX_LOG_POINTS;
+use crate::ntt::{MAX_LOG_POINTS, NttParameters, NttPlan};
 
 /// How a tree over given points is laid out: N = 2^n points in leaves of 2^l, where points that are missing are 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -34,13 +34,18 @@ impl TreePlan {
 
     /// N: the points, and zeros up to a power of two of leaves.
     pub fn padded(&self) -> usize {
-        let points = self.points.max(self.leaf);
+        let points = self.points.max(self.leaf).max(1);
         points.checked_next_power_of_two().unwrap_or(usize::MAX)
     }
 
     /// Levels above the leaves: log2 of how many there are.
     pub fn levels(&self) -> usize {
-        (self.padded() / self.leaf).ilog2() as usize
+        (self.padded() / self.leaf.max(1)).ilog2() as usize
+    }
+
+    /// log2 of the points of the transforms that two nodes of a level become, the leaves' being 0.
+    pub(crate) fn log_points(&self, level: usize) -> u32 {
+        self.leaf.max(1).ilog2() + 1 + level as u32
     }
 
     /// Whether a prime has the roots of unity of order 2N that the tree takes, and transforms reach as far.
@@ -52,20 +57,34 @@ impl TreePlan {
     /// ```
     pub fn fits(&self, prime: u64) -> bool {
         let log_points = self.padded().ilog2() + 1;
-        self.points <= 1 << (MAX_LOG_POINTS - 1)
+        self.points <= MOST_POINTS
             && log_points <= MAX_LOG_POINTS.min(prime.wrapping_sub(1).trailing_zeros())
     }
 
-    /// Bytes on the device: what is kept, and what evaluation and interpolation take for a while.
+    /// Bytes on a device: what is kept, the tables of all transforms among it, and what evaluation and interpolation take for
+    /// a while; at most.
     ///
     /// ```
-    /// use sunzi_gpu::tree::TreePlan;
+    /// use sunzi_gpu::{DeviceInfo, tree::TreePlan};
     /// let plan = TreePlan { points: 1 << 20, leaf: 256 };
-    /// assert_eq!(plan.bytes::<u32>(), (4 << 20) * (2 * 12 + 6 + 4));
+    /// // Two vectors a level, ten more, and as much as one for tables.
+    /// let vectors = plan.bytes::<u32>(&DeviceInfo::h100())? / (4 << 20);
+    /// assert!((34..36).contains(&vectors));
+    /// # Ok::<(), sunzi_gpu::GpuError>(())
     /// ```
-    pub fn bytes<E: ResidueWord>(&self) -> u64 {
-        let vectors = 2 * self.levels() as u64 + KEPT + WORKING;
-        (self.padded() as u64).saturating_mul(vectors * size_of::<E>() as u64)
+    ///
+    /// # Errors
+    /// [`GpuError::Shape`] if it is no plan for the device.
+    pub fn bytes<E: ResidueWord>(&self, info: &DeviceInfo) -> Result<u64, GpuError> {
+        let plan = self.check(info)?;
+        let vectors = 2 * plan.levels() as u64 + KEPT + WORKING;
+        let mut bytes = plan.padded() as u64 * vectors * size_of::<E>() as u64;
+        for level in 0..=plan.levels() {
+            let log_points = plan.log_points(level);
+            let parameters = NttParameters::for_device::<E>(info, log_points, 1);
+            bytes += SMALL + NttPlan::new(log_points, parameters)?.bytes::<E>(log_points) as u64;
+        }
+        Ok(bytes)
     }
 
     /// Checks it against the limits of a device.
@@ -75,7 +94,7 @@ impl TreePlan {
     pub(crate) fn check(self, info: &DeviceInfo) -> Result<Self, GpuError> {
         let Self { points, leaf } = self;
         let is_group = leaf.is_power_of_two() && leaf <= info.group_threads.min(1024);
-        if points == 0 || points > 1 << (MAX_LOG_POINTS - 1) || !is_group {
+        if points == 0 || points > MOST_POINTS || !is_group {
             return Err(GpuError::Shape(format!(
                 "{points} points in leaves of {leaf} are no tree for {}: a tree has 1 to 2^{} points, and a leaf a power of \
                  two of them, at most {}",
@@ -88,8 +107,34 @@ impl TreePlan {
     }
 }
 
+/// The most points: transforms have twice as many.
+const MOST_POINTS: usize = 1 << (MAX_LOG_POINTS - 1);
+
+/// Bytes of a transform's table of primes, and of the roots that its factors are made from: more than there are.
+const SMALL: u64 = 1 << 10;
+
 /// Vectors of N words that are kept beside the levels: points, leaves, the root, the transform of its inverse, the weights.
 const KEPT: u64 = 6;
 
 /// Vectors that the inverse takes while it is made, the most that anything does.
 const WORKING: u64 = 4;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_size_is_too_strange_to_be_asked_about() {
+        let h100 = DeviceInfo::h100();
+        for points in [0, 1, MOST_POINTS, MOST_POINTS + 1, usize::MAX] {
+            for leaf in [0, 1, 3, 256, usize::MAX] {
+                let plan = TreePlan { points, leaf };
+                let (n, levels) = (plan.padded(), plan.levels());
+                assert!(n >= points && levels < 64);
+                let is_tree = (1..=MOST_POINTS).contains(&points) && [1, 256].contains(&leaf);
+                assert_eq!(plan.bytes::<u64>(&h100).is_ok(), is_tree, "{plan:?}");
+                assert!(!plan.fits(0) || points <= MOST_POINTS);
+            }
+        }
+    }
+}

@@ -100,7 +100,7 @@ impl<E: ResidueWord> Launches<'_, E> {
 
     /// Transforms of the vectors that two nodes of a level become, so many words of them.
     fn transforms(&mut self, level: usize, words: usize, way: Way) -> Result<(), GpuError> {
-        let log_n = self.plan.leaf.ilog2() + 1 + level as u32;
+        let log_n = self.plan.log_points(level);
         let parameters = NttParameters::for_device::<E>(self.device, log_n, 1);
         let batch = words >> log_n;
         let launches = transforms_of::<E>(parameters, [log_n as usize, batch], way, self.device)?;
@@ -110,7 +110,7 @@ impl<E: ResidueWord> Launches<'_, E> {
 
     /// One vector's points by another's.
     fn pointwise(&mut self, level: usize) {
-        let log_n = self.plan.leaf.ilog2() + 1 + level as u32;
+        let log_n = self.plan.log_points(level);
         let parameters = NttParameters::for_device::<E>(self.device, log_n, 1);
         let (threads, points) = (parameters.threads, 1_usize << log_n);
         self.all.push(LaunchWork {

@@ -8,6 +8,7 @@ on_every_device![
     values_of_31_bits_are_those_of_horners_rule_and_lead_back,
     values_of_63_bits_are_those_of_horners_rule_and_lead_back,
     points_that_are_equal_are_evaluated_at_and_have_no_interpolation,
+    a_tree_takes_no_more_memory_than_it_says,
     what_is_no_tree_is_refused,
 ];
 
@@ -102,6 +103,7 @@ fn points_that_are_equal_are_evaluated_at_and_have_no_interpolation(place: Place
     stream.read(&values, &mut found).unwrap();
     assert_eq!(found, points.map(|u| u * u + u + 2));
     let mut to = device.buffer(7).unwrap();
+    assert_eq!(tree.repeated_point(&stream).unwrap(), Some(1));
     for _ in 0..2 {
         match tree.interpolate(&stream, (&values, 0), (&mut to, 0)) {
             Err(GpuError::Shape(said)) => {
@@ -110,6 +112,34 @@ fn points_that_are_equal_are_evaluated_at_and_have_no_interpolation(place: Place
             other => panic!("{other:?}"),
         }
     }
+}
+
+fn a_tree_takes_no_more_memory_than_it_says(place: Place) {
+    let Some(device) = place.device() else { return };
+    let (p, points) = (469_762_049, 300);
+    let plan = TreePlan::for_device(device.info(), points);
+    // The points, a polynomial, its values.
+    let options = DeviceOptions {
+        memory_limit: Some(plan.bytes::<u32>(device.info()).unwrap() + 3 * 4 * 512),
+        ..DeviceOptions::default()
+    };
+    let Some(device) = place.device_with(&options) else {
+        return;
+    };
+    let stream = device.stream().unwrap();
+    let places: Vec<u32> = (0..points as u32).collect();
+    let places = device.filled(&stream, &places).unwrap();
+    let tree = SubproductTree::with_plan(&device, &stream, p, (&places, 0), plan).unwrap();
+    let mut values = device.buffer(points).unwrap();
+    tree.evaluate(&stream, (&places, 0), points, (&mut values, 0))
+        .unwrap();
+    let mut back = device.buffer(points).unwrap();
+    tree.interpolate(&stream, (&values, 0), (&mut back, 0))
+        .unwrap();
+    assert_eq!(tree.repeated_point(&stream).unwrap(), None);
+    let mut found = vec![0; points];
+    stream.read(&back, &mut found).unwrap();
+    assert!(found.into_iter().eq(0..points as u32));
 }
 
 fn what_is_no_tree_is_refused(place: Place) {

@@ -104,11 +104,13 @@ impl Engine {
         if let (Target::Device(device), 1..) = (&self.target, tree.len) {
             match Self::devices_have_trees(ring, tree.len).then(|| tree.grow(device)) {
                 None => {
-                    let what = "points modulo a prime without roots of unity for them";
-                    tree.notice = Some(format!("{what} are the processor's"));
+                    let what = "values at so many points modulo this prime";
+                    tree.notice = Some(format!("{what} are computed on the processor"));
                 }
                 Some(Ok(on_device)) => tree.on_device = Some(on_device),
-                Some(Err(EngineError::Gpu(beyond @ GpuError::OutOfMemory { .. }))) => {
+                Some(Err(EngineError::Gpu(
+                    beyond @ (GpuError::OutOfMemory { .. } | GpuError::Limits { .. }),
+                ))) => {
                     tree.notice = Some(format!("computed on the processor instead: {beyond}"));
                 }
                 Some(Err(error)) => return Err(error),
@@ -172,33 +174,52 @@ impl Tree<'_> {
     /// [`EngineError::Gpu`] if the device that was asked for fails. Rows have errors of their own:
     /// [`PolyError::RepeatedPoint`], and those of values that are no elements or not as many as points.
     pub fn interpolate_all(&self, values: &[Vec<u64>]) -> Result<Batch<AnyPoly>, EngineError> {
-        let interpolate =
-            |values: &Vec<u64>| Ok(self.on_processor()?.interpolate(values.clone())?);
+        let on_processor =
+            |values: &&Vec<u64>| Ok(self.on_processor()?.interpolate(values.to_vec())?);
         // What is wrong with values or points the processor tells.
-        let on_processor = |values: &Vec<u64>| Ok(interpolate(values));
-        let batch = self.run(values, &on_processor, &|device, values, tree| {
-            let prime = word_prime(&self.ring).ok_or(PolyError::OtherField)?;
-            let mut found = Vec::with_capacity(values.len());
-            for values in values {
-                let is_sound = values.len() == self.len && outside(values, prime).is_none();
-                let on_device = is_sound.then(|| match tree {
-                    DeviceTree::Short(tree) => device.interpolation::<Fp32>(tree, values),
-                    DeviceTree::Long(tree) => device.interpolation::<Fp64>(tree, values),
-                });
-                found.push(match on_device {
-                    None | Some(Err(EngineError::Gpu(GpuError::Shape(_)))) => interpolate(values),
-                    Some(polynomial) => Ok(polynomial?),
-                });
-            }
-            Ok(found)
+        let prime = word_prime(&self.ring).filter(|_| self.on_device.is_some());
+        let is_wrong = |values: &Vec<u64>| {
+            let is_outside = |prime| outside(values, prime).is_some();
+            prime.is_some_and(|prime| values.len() != self.len || is_outside(prime))
+        };
+        let (wrong, sound): (Vec<_>, Vec<_>) = values.iter().partition(|values| is_wrong(values));
+        if self.has_repeated_points()? {
+            return Ok(Batch::on_processor(
+                &values.iter().collect::<Vec<_>>(),
+                on_processor,
+            ));
+        }
+        let mut batch = self.run(&sound, &on_processor, &|device, values, tree| match tree {
+            DeviceTree::Short(tree) => device.interpolations::<Fp32>(tree, values),
+            DeviceTree::Long(tree) => device.interpolations::<Fp64>(tree, values),
         })?;
-        let results = batch.results.into_iter();
-        Ok(Batch {
-            results: results.map(|found| found?).collect(),
-            on_device: batch.on_device,
-            device: batch.device,
-            notices: batch.notices,
-        })
+        let mut found = std::mem::take(&mut batch.results).into_iter();
+        let mut refused = Batch::on_processor(&wrong, on_processor)
+            .results
+            .into_iter();
+        let in_order = values.iter().map(|values| match is_wrong(values) {
+            true => refused.next(),
+            false => found.next(),
+        });
+        batch.results = in_order.flatten().collect();
+        Ok(batch)
+    }
+
+    /// Whether the device has found points that are equal.
+    fn has_repeated_points(&self) -> Result<bool, EngineError> {
+        let (Some(tree), Some(device)) = (&self.on_device, self.engine.opened()) else {
+            return Ok(false);
+        };
+        let stream = device.device().stream()?;
+        let repeated = match tree {
+            DeviceTree::Short(tree) => tree.repeated_point(&stream),
+            DeviceTree::Long(tree) => tree.repeated_point(&stream),
+        };
+        match repeated {
+            // It is told where rows are computed.
+            Err(GpuError::OutOfMemory { .. }) => Ok(false),
+            repeated => Ok(repeated?.is_some()),
+        }
     }
 
     /// The results of rows where the tree is.
@@ -272,7 +293,7 @@ impl OnDevice {
         for polynomial in polynomials {
             let f = polynomial.over::<F>()?.coefficients();
             let mut values = F::from_rows(vec![0; tree.plan().points]);
-            // A buffer has an element at least.
+            // Of the polynomial 0 there is nothing to upload.
             if !f.is_empty() {
                 let from = device.filled(&stream, f)?;
                 tree.evaluate(&stream, (&from, 0), f.len(), (&mut to, 0))?;
@@ -283,18 +304,22 @@ impl OnDevice {
         Ok(found)
     }
 
-    fn interpolation<F: WordField>(
+    fn interpolations<F: WordField>(
         &self,
         tree: &SubproductTree<F::Elem>,
-        values: &[u64],
-    ) -> Result<AnyPoly, EngineError> {
+        values: &[&Vec<u64>],
+    ) -> Result<Vec<AnyPoly>, EngineError> {
         let device = self.device();
         let stream = device.stream()?;
-        let mut coefficients = F::from_rows(values.to_vec());
-        let from = device.filled(&stream, &coefficients)?;
-        let mut to = device.buffer(coefficients.len())?;
-        tree.interpolate(&stream, (&from, 0), (&mut to, 0))?;
-        stream.read(&to, &mut coefficients)?;
-        Ok(AnyPoly::new::<F>(Poly::new(coefficients)))
+        let mut to = device.buffer(tree.plan().points)?;
+        let mut found = Vec::with_capacity(values.len());
+        for values in values {
+            let mut coefficients = F::from_rows(values.to_vec());
+            let from = device.filled(&stream, &coefficients)?;
+            tree.interpolate(&stream, (&from, 0), (&mut to, 0))?;
+            stream.read(&to, &mut coefficients)?;
+            found.push(AnyPoly::new::<F>(Poly::new(coefficients)));
+        }
+        Ok(found)
     }
 }

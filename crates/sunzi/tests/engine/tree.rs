@@ -67,7 +67,23 @@ fn what_is_wrong_is_told_alike_everywhere(place: Place) {
         ];
         let found = tree.interpolate_all(&values).unwrap().results;
         let errors: Vec<_> = found.into_iter().map(|found| found.map(drop)).collect();
-        (outside, errors)
+        // A row that is wrong leaves the others where they are.
+        let tree = engine.subproduct_tree(&ring, vec![4, 5, 6]).unwrap();
+        let values = [
+            vec![1, 2],
+            vec![1, 2, 3],
+            vec![1, 2, 469_762_049],
+            vec![0, 1, 0],
+        ];
+        let batch = tree.interpolate_all(&values).unwrap();
+        assert_eq!(
+            batch.on_device,
+            if engine.device().is_some() { 2 } else { 0 }
+        );
+        let mixed: Vec<_> = batch
+            .map(|polynomial| polynomial.rows().into_owned())
+            .results;
+        (outside, errors, mixed)
     };
     let found = told(&engine);
     assert_eq!(found, told(&on_processor()));
@@ -75,6 +91,8 @@ fn what_is_wrong_is_told_alike_everywhere(place: Place) {
     let repeated = PolyError::RepeatedPoint { first, second };
     assert_eq!(found.1[0], Err(EngineError::Polynomial(repeated)));
     assert!(found.0.is_err() && found.1.iter().all(Result::is_err));
+    let are_errors = found.2.iter().map(Result::is_err);
+    assert!(are_errors.eq([true, false, true, false]));
 }
 
 fn trees_beyond_a_device_are_the_processors(place: Place) {
@@ -90,7 +108,7 @@ fn trees_beyond_a_device_are_the_processors(place: Place) {
     for (prime, count, word) in [
         (469_762_049, 3000, "too little memory"),
         (469_762_049, 0, ""),
-        (1_000_000_007, 3, "without roots"),
+        (1_000_000_007, 3, "modulo this prime"),
     ] {
         let ring = ring(prime);
         let points: Vec<_> = (0..count).collect();
