@@ -123,11 +123,11 @@ pub fn engine(device: DeviceChoice, algorithm_named: bool) -> Result<Engine, Fai
     }
 }
 
-/// Refuses a device that was asked for and does not know the field: there `what` is computed on the processor alone.
+/// Refuses a device that was asked for and does not know how: `what` is computed on the processor alone.
 pub fn refuse_unless(known: bool, device: DeviceChoice, what: &str) -> Result<(), Failure> {
     match device {
         DeviceChoice::Only(device) if !known => Err(Failure::Computation(format!(
-            "{what} modulo this prime are computed on the processor alone, not on {device}: use --device cpu or auto"
+            "{what} are computed on the processor alone, not on {device}: use --device cpu or auto"
         ))),
         _ => Ok(()),
     }

@@ -333,7 +333,7 @@ fn trees(kernels: &mut Kernels) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Transforms of K^3 points modulo the named primes of the papers, alone and in batches of 2^26 words.
+/// Transforms of (2k)² or (2k)³ points modulo the named primes of the papers, alone and in batches of 2^26 words.
 fn big_primes(kernels: &mut Kernels) -> Result<(), Failure> {
     title("prime, points, batch");
     let device = kernels.device.clone();

@@ -136,7 +136,11 @@ impl Transform<'_> {
         });
         let plan = plan.map_err(no_transform)?;
         let is_known = Engine::devices_transform(&plan);
-        let what = format!("{}: transforms of {points} points", reader.name());
+        let of = match points.is_power_of_two() {
+            true => "modulo this prime",
+            false => "(no power of two)",
+        };
+        let what = format!("{}: transforms of {points} points {of}", reader.name());
         refuse_unless(is_known, self.common.device, &what)?;
         let transformed = timed(&mut figures.seconds.computing, || {
             engine.transform_all(&plan, vec![values], direction)

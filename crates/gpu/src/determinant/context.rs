@@ -68,6 +68,7 @@ pub(crate) fn sources() -> Vec<Source<'static>> {
         source::<u64>(&shape, true),
         panels::source::<u32>(&panels, true),
         panels::source::<u32>(&panels, false),
+        panels::source::<u64>(&panels, false),
         panels::source::<u64>(&panels, true),
     ]
 }
@@ -137,7 +138,7 @@ impl<E: ResidueWord> DeterminantContext<E> {
         }
     }
 
-    /// Submits the determinants of `each` matrices modulo each prime: canonical residues, row by row, one matrix after the
+    /// Computes the determinants of `each` matrices modulo each prime: canonical residues, row by row, one matrix after the
     /// other from the element on that is given, those of the first prime first. One word for each goes to `to`, in order.
     ///
     /// # Errors

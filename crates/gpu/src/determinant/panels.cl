@@ -110,6 +110,7 @@ KERNEL determinant_panel(GLOBAL E* RESTRICT state, GLOBAL u32* RESTRICT columns,
       LOCAL const E* top = tile + r * PITCH;
       E l = top[c];
       // Column c stays as it is: who is behind still reads it.
+      ROLLED
       for (u32 x = THREAD; x < rows * PITCH; x += GROUP) {
         u32 i = x / PITCH, j = x % PITCH;
         if (i == r || j <= c || (j >= width && j < WINDOW)) continue;
@@ -117,7 +118,6 @@ KERNEL determinant_panel(GLOBAL E* RESTRICT state, GLOBAL u32* RESTRICT columns,
         Sum sum = no_products();
         add_product(f, &sum, l, row[j]);
         add_product(f, &sum, negative(f, row[c]), top[j]);
-        fold(f, &sum);
         row[j] = reduced(f, sum);
       }
       if (THREAD == 0) {

@@ -76,7 +76,8 @@ impl Panels {
         self.shape
     }
 
-    /// Submits the determinants of `count` matrices, of which there are `each` for each prime.
+    /// Computes the determinants of `count` matrices, of which there are `each` for each prime, as many at a time as the
+    /// memory holds; what they are computed in is freed at the end.
     pub(super) fn run<E: ResidueWord>(
         &self,
         stream: &Stream,
@@ -87,7 +88,10 @@ impl Panels {
         (count, each): (usize, usize),
     ) -> Result<(), GpuError> {
         let bytes = self.shape.working_bytes::<E>(order);
-        let fit = usize::try_from(self.device.memory_free() / bytes).unwrap_or(usize::MAX);
+        let matrix = (order * order * size_of::<E>()) as u64;
+        let fit =
+            (self.device.memory_free() / bytes).min(self.device.info().largest_buffer / matrix);
+        let fit = usize::try_from(fit).unwrap_or(usize::MAX);
         if fit == 0 {
             return Err(self.device.out_of_memory(bytes));
         }

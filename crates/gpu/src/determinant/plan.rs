@@ -163,7 +163,9 @@ impl PanelShape {
     pub fn working_bytes<E: ResidueWord>(&self, order: usize) -> u64 {
         let [order, rows] = [order, self.rows].map(|number| number as u64);
         let entries = order.saturating_mul(order.saturating_add(rows));
-        let words = entries.saturating_add(rows * rows + 4);
+        let words = entries
+            .saturating_add(rows.saturating_mul(rows))
+            .saturating_add(4);
         let columns = order.saturating_mul(size_of::<u32>() as u64);
         words
             .saturating_mul(size_of::<E>() as u64)
@@ -236,7 +238,10 @@ impl DeterminantPlan {
         match self {
             Self::Shared(_) => 1,
             // A copy, three for every panel but the last, and the end.
-            Self::Panels(shape) => 3 * order.div_ceil(shape.rows),
+            Self::Panels(shape) => {
+                let rows = if shape.rows == 0 { 1 } else { shape.rows };
+                3_usize.saturating_mul(order.div_ceil(rows))
+            }
         }
     }
 }

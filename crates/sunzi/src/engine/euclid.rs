@@ -181,7 +181,7 @@ impl Engine {
             _ => {
                 let mut batch = Batch::on_processor(pairs, on_processor);
                 if asked {
-                    let what = "divisions modulo 2 or a prime of several words";
+                    let what = "divisions modulo a prime of several words";
                     batch.note(format!("{what} are computed on the processor"));
                 }
                 Ok(batch)

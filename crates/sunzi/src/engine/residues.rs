@@ -146,7 +146,7 @@ impl Engine {
         let Some(devices) = devices else {
             let mut batch = Batch::on_processor(pairs, multiply);
             if asked {
-                let what = "products modulo 2 or a prime that devices do not know";
+                let what = "products modulo this prime";
                 batch.note(format!("{what} are computed on the processor"));
             }
             return Ok(batch);

@@ -90,7 +90,7 @@ impl Engine {
         let transform = |vector| Ok(plan.transform(vector, direction)?);
         batch.results = Threads::all().map(vectors, transform);
         if asked {
-            let what = "transforms of other lengths than powers of two";
+            let what = "transforms of so many points modulo this prime";
             batch.note(format!("{what} are computed on the processor"));
         }
         Ok(batch)

@@ -1,12 +1,12 @@
 //! Transforms and products modulo primes r^k + 1 have the processor's digits.
 
-use super::{on_device, on_processor};
+use super::{on_device, on_processor, on_small_device};
 use sunzi::dft::{DftContext, DftError, Direction, Ordering};
 use sunzi::engine::{Engine, EngineError};
 use sunzi::field::generalized_fermat::{NAMED, named_prime};
 use sunzi::field::{AnyField, Digits, GeneralizedFermat, with_digits};
+use sunzi::gpu::Device;
 use sunzi::gpu::big_prime::BigPrimeContext;
-use sunzi::gpu::{Device, DeviceOptions};
 use sunzi::poly::{AnyDft, AnyLengthError, AnyPolyRing};
 use sunzi_testkit::{Place, Random, on_every_device};
 
@@ -183,18 +183,14 @@ fn vectors_are_transformed_alike_everywhere(place: Place) {
 }
 
 fn what_a_device_has_no_memory_for_is_computed_on_the_processor_and_said(place: Place) {
-    let options = DeviceOptions {
-        memory_limit: Some(64 << 10),
-        ..DeviceOptions::default()
-    };
-    let Some(device) = place.device_with(&options) else {
+    let Some(engine) = on_small_device(place) else {
         return;
     };
     let field = named("P4");
     let ring = AnyPolyRing::new(&field);
     let [short, long] = [4, 700].map(|len| ring.polynomial(rows(&field, len)).unwrap());
     let pairs = [[&short, &short], [&long, &short]];
-    let [found, expected] = [Engine::on(&device), on_processor()]
+    let [found, expected] = [engine, on_processor()]
         .map(|engine| engine.multiply_residues(&ring, &pairs, None).unwrap());
     assert_eq!((found.on_device, found.notices.len()), (1, 1));
     assert!(found.notices[0].contains("too little memory"));

@@ -1,6 +1,6 @@
 //! Determinants.
 
-use super::{on_device, on_processor};
+use super::{on_device, on_processor, on_small_device};
 use dashu_int::{IBig, UBig};
 use sunzi::engine::{Engine, EngineError};
 use sunzi::field::AnyField;
@@ -95,14 +95,9 @@ fn determinants_beyond_a_group_are_computed_there_too(place: Place) {
 }
 
 fn determinants_beyond_a_device_are_the_processors(place: Place) {
-    let options = DeviceOptions {
-        memory_limit: Some(64 << 10),
-        ..DeviceOptions::default()
-    };
-    let Some(device) = place.device_with(&options) else {
+    let Some(engine) = on_small_device(place) else {
         return;
     };
-    let engine = Engine::on(&device);
     let field = AnyField::modulo_word((1 << 60) - (1 << 18) + 1).unwrap();
     let small = AnyDenseMatrix::new(&field, 2, 2, vec![1, 2, 4, 3]).unwrap();
     let large = cycle(&field, 100);

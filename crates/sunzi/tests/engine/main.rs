@@ -29,6 +29,16 @@ fn on_device(place: Place) -> Option<Engine> {
     place.device().map(|device| Engine::on(&device))
 }
 
+/// The same with little memory.
+fn on_small_device(place: Place) -> Option<Engine> {
+    let options = DeviceOptions {
+        memory_limit: Some(64 << 10),
+        ..DeviceOptions::default()
+    };
+    let device = place.device_with(&options)?;
+    Some(Engine::on(&device))
+}
+
 fn on_processor() -> Engine {
     Engine::new(DeviceChoice::Cpu).unwrap()
 }
@@ -237,14 +247,7 @@ fn primes_that_devices_do_not_know_are_computed_with_on_the_processor(place: Pla
 }
 
 fn what_does_not_fit_on_the_device_is_computed_on_the_processor_and_said(place: Place) {
-    let options = DeviceOptions {
-        memory_limit: Some(64 << 10),
-        ..DeviceOptions::default()
-    };
-    let Some(engine) = place
-        .device_with(&options)
-        .map(|device| Engine::on(&device))
-    else {
+    let Some(engine) = on_small_device(place) else {
         return;
     };
     let mut random = Random::new(4);

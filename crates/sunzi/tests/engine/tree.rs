@@ -1,9 +1,8 @@
 //! Evaluation at many points, and interpolation.
 
-use super::{on_device, on_processor};
+use super::{on_device, on_processor, on_small_device};
 use sunzi::engine::{Engine, EngineError};
 use sunzi::field::AnyField;
-use sunzi::gpu::DeviceOptions;
 use sunzi::poly::{AnyPolyRing, PolyError};
 use sunzi_testkit::{Place, Random, on_every_device};
 
@@ -96,14 +95,9 @@ fn what_is_wrong_is_told_alike_everywhere(place: Place) {
 }
 
 fn trees_beyond_a_device_are_the_processors(place: Place) {
-    let options = DeviceOptions {
-        memory_limit: Some(64 << 10),
-        ..DeviceOptions::default()
-    };
-    let Some(device) = place.device_with(&options) else {
+    let Some(engine) = on_small_device(place) else {
         return;
     };
-    let engine = Engine::on(&device);
     // Too many points for the memory, none, and a prime without roots.
     for (prime, count, word) in [
         (469_762_049, 3000, "too little memory"),

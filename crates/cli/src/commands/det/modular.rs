@@ -27,7 +27,7 @@ use sunzi_files::progress::Progress;
 pub fn run(prime: &str, wanted: &DetArguments, common: &Common) -> Result<(), Failure> {
     let modulus = modulus::field(prime)?;
     let is_known = Engine::devices_find_determinants(&modulus);
-    refuse_unless(is_known, common.device, "determinants")?;
+    refuse_unless(is_known, common.device, "determinants modulo this prime")?;
     let task = Modular {
         modulus: &modulus,
         wanted,

@@ -104,7 +104,7 @@ pub fn refuse_unless_known(
     refuse_unless(
         is_known,
         common.device,
-        &format!("values at {points} points"),
+        &format!("values at {points} points modulo this prime"),
     )
 }
 

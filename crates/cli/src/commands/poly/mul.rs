@@ -52,7 +52,7 @@ impl Run for Mul {
         };
         let over = &Polynomials::modulo(modulus, style)?;
         let known = Engine::devices_multiply(over.ring());
-        refuse_unless(known, common.device, PRODUCTS.many)?;
+        refuse_unless(known, common.device, "products modulo this prime")?;
         let products = Products {
             over,
             engine,

@@ -14,7 +14,7 @@ use sunzi::gpu::{GpuError, Stream};
 use sunzi::poly::CoefficientField;
 use sunzi_files::error::Failure;
 
-/// Primes, and log2 of the points of transforms: (2k)^2 of them and, where that is no larger, k^3.
+/// Primes, and log2 of the points of transforms: (2k)², and (2k)³ or as near to it as is below 2^19.
 const SIZES: [(&str, &[u32]); 5] = [
     ("P4", &[6]),
     ("P8", &[8, 12]),

@@ -223,7 +223,11 @@ impl fmt::Display for Report {
                 f,
                 "Transforms modulo one big prime, and modulo as many word primes as it has words, without copies\n"
             )?;
-            writeln!(f, "{}", self.big_primes())?;
+            writeln!(
+                f,
+                "{}",
+                self.contest("big-primes", ["modulo", "points", "a transform"])
+            )?;
         }
         if measured(Group::Integers) {
             writeln!(
@@ -244,7 +248,7 @@ impl fmt::Display for Report {
         }
         if measured(Group::Algebra) {
             writeln!(f, "Algebra modulo a prime of 31 bits\n")?;
-            writeln!(f, "{}", self.algebra())?;
+            writeln!(f, "{}", self.contest("algebra", ["what", "size", "each"]))?;
         }
         for line in &self.left_out {
             writeln!(f, "{line}")?;
@@ -311,20 +315,12 @@ impl Report {
         table
     }
 
-    fn big_primes(&self) -> Table {
+    /// What several ways take for the same, each case by each of them.
+    fn contest(&self, section: &'static str, [what, size, each]: [&'static str; 3]) -> Table {
         let mut table = Table::new([
-            "modulo",
-            "by",
-            "points",
-            "batch",
-            "time",
-            "a transform",
-            "passes",
-            "floor",
-            "ratio",
-            "goal",
+            what, "by", size, "batch", "time", each, "passes", "floor", "ratio", "goal",
         ]);
-        for case in self.section("big-primes") {
+        for case in self.section(section) {
             let mut row = vec![
                 case.group.clone(),
                 case.contender.clone(),
@@ -333,26 +329,7 @@ impl Report {
                 duration(case.timing.median),
                 duration(case.each()),
                 case.passes
-                    .map_or_else(String::new, |passes| passes.to_string()),
-            ];
-            row.extend(against_floor(case));
-            table.push(row);
-        }
-        table
-    }
-
-    fn algebra(&self) -> Table {
-        let mut table = Table::new([
-            "what", "by", "size", "batch", "time", "each", "floor", "ratio", "goal",
-        ]);
-        for case in self.section("algebra") {
-            let mut row = vec![
-                case.group.clone(),
-                case.contender.clone(),
-                case.size.to_string(),
-                case.batch.to_string(),
-                duration(case.timing.median),
-                duration(case.each()),
+                    .map_or_else(|| "-".to_owned(), |passes| passes.to_string()),
             ];
             row.extend(against_floor(case));
             table.push(row);
