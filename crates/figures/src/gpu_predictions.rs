@@ -20,7 +20,7 @@ use sunzi_gpu::products::{
 use sunzi_gpu::tree::TreePlan;
 use sunzi_gpu::tuning::{
     EuclidWork, LaunchWork, TreeWork, big_prime_counts, counts, determinant_counts, euclid_counts,
-    plan_counts, transform_counts, tree_counts,
+    euclid_round_counts, plan_counts, transform_counts, tree_counts,
 };
 use sunzi_gpu::{DeviceInfo, GpuError, ResidueWord};
 
@@ -238,6 +238,21 @@ fn euclid(kernels: &mut Kernels) -> Result<(), Failure> {
                     Err(error) => return Err(error.into()),
                 }
             }
+        }
+    }
+    // By rounds.
+    let device = kernels.device.clone();
+    for batch in [1, 132] {
+        for work in [EuclidWork::Division, EuclidWork::Gcd] {
+            let len = 100_001;
+            let lengths = match work {
+                EuclidWork::Division => [len, len / 2],
+                EuclidWork::Gcd | EuclidWork::Cofactors => [len; 2],
+            };
+            let shape = EuclidShape::for_device::<u32>(&device, len);
+            let launches = euclid_round_counts::<u32>(shape, work, lengths, batch, &device)?;
+            let what = format!("{} and {}, {batch}, 31 bits", lengths[0], lengths[1]);
+            kernels.row(&what, "**all**", &launches)?;
         }
     }
     Ok(())

@@ -28,6 +28,7 @@ mod candidates;
 mod counts;
 mod determinant;
 mod euclid;
+mod rounds;
 mod tree;
 
 pub use big_prime::big_prime_counts;
@@ -35,4 +36,5 @@ pub use candidates::{candidates, transform_candidates};
 pub use counts::{LaunchWork, counts, plan_counts, transform_counts};
 pub use determinant::determinant_counts;
 pub use euclid::{EuclidWork, euclid_counts};
+pub use rounds::euclid_round_counts;
 pub use tree::{TreeWork, tree_counts};
