@@ -54,6 +54,7 @@ mod stream;
 mod survey;
 pub mod tree;
 pub mod tuning;
+pub mod turns;
 
 pub use backend::{Argument, Launch};
 pub use buffer::{Buffer, Staging};

@@ -7,7 +7,7 @@
 use super::contexts::Contexts;
 use super::kept::Kept;
 use super::packing::pack;
-use super::pipeline::{Load, Pool, Slot, pieces, run_in_turns};
+use super::load::{Load, Pool, Slot};
 use super::plan::{CARRY_PLANES, TransformPlan};
 use super::problem::{Finish, Operand};
 use super::resident::Spans;
@@ -22,6 +22,7 @@ use crate::ntt::{NttParameters, NttPlan};
 use crate::residues::combine::{CombineContext, CombineModuloContext};
 use crate::residues::project::Polynomials;
 use crate::stream::Stream;
+use crate::turns::{pieces, run_in_turns};
 use std::ops::Range;
 use std::sync::{Arc, Mutex};
 

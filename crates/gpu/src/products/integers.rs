@@ -1,7 +1,7 @@
 //! Integers of all lengths: the short ones word by word, the long ones by transforms.
 
 use super::contexts::Contexts;
-use super::pipeline::Pool;
+use super::load::Pool;
 use super::polynomials::PolynomialMultiplier;
 use super::problem::{Operand, ProductForm, ProductProblem};
 use super::rows::{Pair, Piece, RowSlot, Rows, Take, groups, one_by_one, ordered, renumbered};

@@ -4,7 +4,7 @@
 //! and the stream that gets it next waits for that on the device. Each stream gets its own again as long as there are
 //! not too many, so that products on different streams overlap.
 
-use super::pipeline::Slot;
+use super::load::Slot;
 use crate::error::GpuError;
 use crate::event::Event;
 use crate::stream::{Stream, StreamIdentity};

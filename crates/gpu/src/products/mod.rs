@@ -15,7 +15,7 @@ mod contexts;
 mod integers;
 mod kept;
 mod packing;
-mod pipeline;
+mod load;
 pub(crate) mod plan;
 mod polynomials;
 pub(crate) mod problem;

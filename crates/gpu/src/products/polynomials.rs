@@ -2,7 +2,7 @@
 
 use super::context::TransformContext;
 use super::contexts::Contexts;
-use super::pipeline::Pool;
+use super::load::Pool;
 use super::plan::{ProductPlan, TransformPlan};
 use super::problem::{Finish, Operand, ProductForm, ProductProblem};
 use super::rows::{Pair, Piece, RowSlot, Rows, Take, groups, one_by_one, ordered, renumbered};

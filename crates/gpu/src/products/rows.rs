@@ -1,12 +1,13 @@
 //! Batches whose operands are rows of one length, padded with zeros: short integers and short polynomials.
 
 use super::packing::pack;
-use super::pipeline::{Load, Pool, Slot, pieces, run_in_turns};
+use super::load::{Load, Pool, Slot};
 use super::shape::ProductShape;
 use crate::buffer::{Buffer, Staging};
 use crate::device::Device;
 use crate::error::GpuError;
 use crate::stream::Stream;
+use crate::turns::{pieces, run_in_turns};
 use bytemuck::{Pod, cast_slice, cast_slice_mut};
 use std::collections::BTreeMap;
 use std::ops::Range;

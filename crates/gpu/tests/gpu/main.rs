@@ -23,3 +23,4 @@ mod sharing;
 #[path = "../common/streams.rs"]
 mod streams;
 mod tree;
+mod turns;

@@ -9,6 +9,7 @@ use crate::poly::{AnyPoly, AnyPolyRing, CoefficientField, Poly, PolyError};
 use std::collections::BTreeMap;
 use sunzi_gpu::GpuError;
 use sunzi_gpu::big_prime::BigPrimeContext;
+use sunzi_gpu::turns::RowTurns;
 
 /// How devices multiply polynomials of this ring; none where it is not over a field modulo r^k + 1 that they know.
 pub(super) fn multiplication(ring: &AnyPolyRing) -> Option<OnDevices> {
@@ -101,26 +102,33 @@ impl OnDevice {
                 reason: format!("there is none of 2^{log_n} points modulo this prime"),
             }));
         }
-        let context = BigPrimeContext::new(device, field, log_n, pairs.len())?;
         let row = K << log_n;
-        let stream = device.stream()?;
-        let mut words = vec![0; pairs.len() * row];
-        let mut upload = |side: usize| {
-            words.fill(0);
-            for (pair, words) in pairs.iter().zip(words.chunks_mut(row)) {
-                let operand = Digits::words_of(pair[side]);
-                words[..operand.len()].copy_from_slice(operand);
-            }
-            device.filled(&stream, &words)
-        };
-        let (mut a, mut b) = (upload(0)?, upload(1)?);
-        context.convolve(&stream, (&mut a, 0), (&mut b, 0), pairs.len(), false)?;
-        stream.read(&a, &mut words)?;
-        let product = |(pair, words): (&[&[_]; 2], &[u64])| {
-            let len = pair[0].len() + pair[1].len() - 1;
-            GeneralizedFermat::<K>::from_rows(words[..len * K].to_vec())
-        };
-        Ok(pairs.iter().zip(words.chunks(row)).map(product).collect())
+        // Products come back in place of the second operands.
+        let mut turns = RowTurns::new(device, pairs.len(), &[row; 2], 2)?;
+        let context = BigPrimeContext::new(device, field, log_n, turns.piece())?;
+        let mut products = Vec::with_capacity(pairs.len());
+        turns.run(
+            |side, rows, words| {
+                for (pair, words) in pairs[rows].iter().zip(words.chunks_mut(row)) {
+                    let operand = Digits::words_of(pair[side]);
+                    let (kept, rest) = words.split_at_mut(operand.len());
+                    kept.copy_from_slice(operand);
+                    rest.fill(0);
+                }
+            },
+            |stream, buffers, batch| match buffers {
+                [a, b] => context.convolve(stream, (b, 0), (a, 0), batch, false),
+                _ => unreachable!("there are two operands"),
+            },
+            |first, words| {
+                for (pair, words) in pairs[first..].iter().zip(words.chunks(row)) {
+                    let len = pair[0].len() + pair[1].len() - 1;
+                    let product = words[..len * K].to_vec();
+                    products.push(GeneralizedFermat::<K>::from_rows(product));
+                }
+            },
+        )?;
+        Ok(products)
     }
 
     /// Transforms of vectors of 2^`log_n` points.
@@ -132,15 +140,25 @@ impl OnDevice {
         direction: Direction,
     ) -> Result<Vec<Vec<u64>>, EngineError> {
         let device = self.device();
-        let context = BigPrimeContext::new(device, field, log_n, vectors.len())?;
-        let stream = device.stream()?;
-        let mut words = vectors.concat();
-        let mut data = device.filled(&stream, &words)?;
-        match direction {
-            Direction::Forward => context.forward(&stream, (&mut data, 0), vectors.len())?,
-            Direction::Inverse => context.inverse(&stream, (&mut data, 0), vectors.len())?,
-        }
-        stream.read(&data, &mut words)?;
-        Ok(words.chunks(K << log_n).map(<[u64]>::to_vec).collect())
+        let row = K << log_n;
+        let mut turns = RowTurns::new(device, vectors.len(), &[row], 1)?;
+        let context = BigPrimeContext::new(device, field, log_n, turns.piece())?;
+        let mut found = Vec::with_capacity(vectors.len());
+        turns.run(
+            |_, rows, words| {
+                for (vector, words) in vectors[rows].iter().zip(words.chunks_mut(row)) {
+                    words.copy_from_slice(vector);
+                }
+            },
+            |stream, buffers, batch| {
+                let data = (&mut buffers[0], 0);
+                match direction {
+                    Direction::Forward => context.forward(stream, data, batch),
+                    Direction::Inverse => context.inverse(stream, data, batch),
+                }
+            },
+            |_, words| found.extend(words.chunks(row).map(<[u64]>::to_vec)),
+        )?;
+        Ok(found)
     }
 }

@@ -6,6 +6,7 @@ use super::{Batch, Engine, EngineError, Target, Work};
 use crate::field::{AnyField, Fp32, Fp64};
 use crate::linalg::dense::{AnyDenseMatrix, AnyMatrixError};
 use sunzi_gpu::determinant::DeterminantContext;
+use sunzi_gpu::turns::RowTurns;
 
 /// The row of a determinant, where the matrix is square.
 type Found = Result<Vec<u64>, AnyMatrixError>;
@@ -135,17 +136,23 @@ impl OnDevice {
     ) -> Result<Vec<Vec<u64>>, EngineError> {
         let device = self.device();
         let context = DeterminantContext::<F::Elem>::new(device, &[kind.prime], kind.order)?;
-        let mut entries = Vec::with_capacity(matrices.len() * kind.order * kind.order);
-        for matrix in matrices {
-            entries.extend_from_slice(matrix.elements::<F>()?.entries());
-        }
-        let stream = device.stream()?;
-        let from = device.filled(&stream, &entries)?;
-        let mut to = device.buffer(matrices.len())?;
-        context.run(&stream, (&from, 0), (&mut to, 0), matrices.len())?;
-        // As many words as matrices.
-        entries.truncate(matrices.len());
-        stream.read(&to, &mut entries)?;
-        Ok(entries.into_iter().map(|x| F::into_rows(vec![x])).collect())
+        let entries = kind.order * kind.order;
+        let elements = matrices.iter().map(|matrix| matrix.elements::<F>());
+        let elements = elements.collect::<Result<Vec<_>, _>>()?;
+        let mut turns = RowTurns::<F::Elem>::new(device, matrices.len(), &[entries, 1], 1)?;
+        let mut found = Vec::with_capacity(matrices.len());
+        turns.run(
+            |_, rows, words| {
+                for (matrix, words) in elements[rows].iter().zip(words.chunks_mut(entries)) {
+                    words.copy_from_slice(matrix.entries());
+                }
+            },
+            |stream, buffers, batch| match buffers {
+                [from, to] => context.run(stream, (from, 0), (to, 0), batch),
+                _ => unreachable!("there are matrices and their determinants"),
+            },
+            |_, words| found.extend(words.iter().map(|&x| F::into_rows(vec![x]))),
+        )?;
+        Ok(found)
     }
 }

@@ -8,6 +8,7 @@ use crate::field::{AnyField, GeneralizedFermat, with_field};
 use crate::poly::{AnyDft, AnyLengthError};
 use sunzi_gpu::big_prime::BigPrimeContext;
 use sunzi_gpu::ntt::{MAX_LOG_POINTS, NttContext};
+use sunzi_gpu::turns::RowTurns;
 use sunzi_threads::Threads;
 
 /// Whether devices know transforms of 2^`log_n` points modulo r^K + 1.
@@ -126,22 +127,34 @@ impl OnDevice {
     ) -> Result<Vec<Vec<u64>>, EngineError> {
         let device = self.device();
         let context = NttContext::new(device, field.word_prime(), log_n)?;
-        let stream = device.stream()?;
-        let mut elements = F::from_rows(vectors.concat());
-        let mut data = device.filled(&stream, &elements)?;
-        // Values of the device are in bit-reversed order.
-        match direction {
-            Direction::Forward => {
-                context.forward(&stream, &mut data, 0, vectors.len())?;
-                context.bit_reverse(&stream, &mut data, 0, vectors.len())?;
-            }
-            Direction::Inverse => {
-                context.bit_reverse(&stream, &mut data, 0, vectors.len())?;
-                context.inverse(&stream, &mut data, 0, vectors.len())?;
-            }
-        }
-        stream.read(&data, &mut elements)?;
-        let values = elements.chunks(1 << log_n);
-        Ok(values.map(|values| F::into_rows(values.to_vec())).collect())
+        let mut turns = RowTurns::<F::Elem>::new(device, vectors.len(), &[1 << log_n], 1)?;
+        let mut found = Vec::with_capacity(vectors.len());
+        turns.run(
+            |_, rows, elements| {
+                for (vector, elements) in vectors[rows].iter().zip(elements.chunks_mut(1 << log_n))
+                {
+                    elements.copy_from_slice(&F::from_rows(vector.clone()));
+                }
+            },
+            |stream, buffers, batch| {
+                let data = &mut buffers[0];
+                // Values of the device are in bit-reversed order.
+                match direction {
+                    Direction::Forward => {
+                        context.forward(stream, data, 0, batch)?;
+                        context.bit_reverse(stream, data, 0, batch)
+                    }
+                    Direction::Inverse => {
+                        context.bit_reverse(stream, data, 0, batch)?;
+                        context.inverse(stream, data, 0, batch)
+                    }
+                }
+            },
+            |_, elements| {
+                let values = elements.chunks(1 << log_n);
+                found.extend(values.map(|values| F::into_rows(values.to_vec())));
+            },
+        )?;
+        Ok(found)
     }
 }

@@ -1,10 +1,8 @@
-//! A pipeline: pieces of work take turns on a few slots, so that the copies of one overlap the kernels of another.
+//! What pieces of products that take turns need: memory, and how many pairs a piece has.
 
 use super::shape::ProductShape;
 use crate::device::Device;
 use crate::error::GpuError;
-use std::collections::VecDeque;
-use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
 /// The part of the device's memory that a slot takes at most, whatever its shape says: slots of several sizes are kept.
@@ -103,65 +101,5 @@ impl Load {
             self.pairs
         };
         Ok((room.min(overlapping).max(1), slots))
-    }
-}
-
-/// The pieces of a batch, `room` pairs each but for the last.
-pub(super) fn pieces(pairs: usize, room: usize) -> Vec<Range<usize>> {
-    let starts = (0..pairs).step_by(room);
-    starts.map(|start| start..pairs.min(start + room)).collect()
-}
-
-/// Submits every piece on the next slot, and collects a slot's piece before the slot gets another.
-pub(super) fn run_in_turns<L, P>(
-    slots: &mut [L],
-    pieces: impl IntoIterator<Item = P>,
-    mut submit: impl FnMut(&mut L, &P) -> Result<(), GpuError>,
-    mut collect: impl FnMut(&mut L, P) -> Result<(), GpuError>,
-) -> Result<(), GpuError> {
-    let mut under_way: VecDeque<(usize, P)> = VecDeque::new();
-    let turns = (0..slots.len()).cycle();
-    for (slot, piece) in turns.zip(pieces) {
-        // All slots are busy, and this one has been for longest.
-        if under_way.len() == slots.len()
-            && let Some((_, earlier)) = under_way.pop_front()
-        {
-            collect(&mut slots[slot], earlier)?;
-        }
-        submit(&mut slots[slot], &piece)?;
-        under_way.push_back((slot, piece));
-    }
-    for (slot, piece) in under_way {
-        collect(&mut slots[slot], piece)?;
-    }
-    Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::cell::RefCell;
-
-    #[test]
-    fn pieces_come_back_in_order_each_from_its_slot() {
-        for slots in 1..4 {
-            for pieces in 0..8 {
-                // A slot holds the piece that it works on.
-                let mut all = vec![None; slots];
-                let collected = RefCell::new(Vec::new());
-                let submit = |slot: &mut Option<usize>, &piece: &usize| {
-                    assert_eq!(slot.replace(piece), None, "the slot was free");
-                    Ok(())
-                };
-                let collect = |slot: &mut Option<usize>, piece| {
-                    assert_eq!(slot.take(), Some(piece));
-                    collected.borrow_mut().push(piece);
-                    Ok(())
-                };
-                run_in_turns(&mut all, 0..pieces, submit, collect).unwrap();
-                assert_eq!(collected.into_inner(), (0..pieces).collect::<Vec<_>>());
-                assert!(all.iter().all(Option::is_none));
-            }
-        }
     }
 }
