@@ -1,9 +1,5 @@
 //! What computations on an NVIDIA H100 SXM should take, launch by launch, from rates that NVIDIA states and two that are
 //! assumed. Nothing is measured: kernels are compiled for the device, which need not be there, to see what they take.
-//!
-//! A launch takes the longest of four times: its bytes at nine tenths of the memory's rate, its multiply-adds at the
-//! rate of the processors, both times as long where there are too few groups for all processors; the steps of its groups
-//! from barrier to barrier, for as many groups one after the other as a processor has; and the least that a launch takes.
 
 use std::collections::HashMap;
 
@@ -19,8 +15,9 @@ use sunzi_gpu::products::{
 };
 use sunzi_gpu::tree::TreePlan;
 use sunzi_gpu::tuning::{
-    EuclidWork, LaunchWork, TreeWork, big_prime_counts, counts, determinant_counts, euclid_counts,
-    euclid_round_counts, plan_counts, transform_counts, tree_counts,
+    EuclidWork, LaunchWork, Prediction, Rates, TreeWork, big_prime_counts, counts,
+    determinant_counts, euclid_counts, euclid_round_counts, plan_counts, transform_counts,
+    tree_counts,
 };
 use sunzi_gpu::{DeviceInfo, GpuError, ResidueWord};
 
@@ -28,18 +25,6 @@ use crate::common::{Failure, head};
 
 /// The datasheet's hertz at which processors work when all of them do.
 const CLOCK: f64 = 1.755e9;
-/// 32-bit multiply-adds, or those of doubles, of a processor in a cycle (*CUDA C++ Programming Guide*, throughput of
-/// arithmetic instructions, compute capability 9.0).
-const LANES: f64 = 64.0;
-/// A processor's threads and groups at most, and bytes that are the system's of what a group shares.
-const THREADS: usize = 2048;
-const GROUPS: usize = 32;
-const SYSTEM_BYTES: usize = 1 << 10;
-/// Assumed: the part of the memory's rate that kernels reach, the seconds of a launch that does nothing, and those from
-/// barrier to barrier: loads from local memory, products that wait for each other, the barrier itself.
-const REACHED: f64 = 0.9;
-const LAUNCH: f64 = 2.5e-6;
-const STEP: f64 = 1e-7;
 
 /// The greatest prime below 2^61 with transforms of 2^32 points.
 const PRIME_61: u64 = (1 << 61) - (7 << 32) + 1;
@@ -50,6 +35,7 @@ const PRIME_29: u64 = 469_762_049;
 /// The device, what products are computed by, and kernels as they were compiled, by the label of their program.
 struct Kernels {
     device: DeviceInfo,
+    rates: Rates,
     shape: ProductShape,
     compiler: Compiler,
     compiled: HashMap<String, Vec<KernelResources>>,
@@ -58,20 +44,18 @@ struct Kernels {
 /// What launches of one kernel come to.
 #[derive(Default)]
 struct Sum {
-    launches: usize,
-    bytes: u64,
-    multiplications: u64,
     /// Of the kernels, the least and the most.
     registers: Option<[u32; 2]>,
     /// Groups of a processor, at least.
     resident: Option<usize>,
-    seconds: f64,
+    prediction: Prediction,
 }
 
 pub fn run(_: &[String]) -> Result<(), Failure> {
     let device = DeviceInfo::h100();
     let mut kernels = Kernels {
         shape: ProductShape::for_device(&device),
+        rates: Rates::by_data_sheet(&device, CLOCK).ok_or("a data sheet has a bandwidth")?,
         device,
         compiler: Compiler::any()?,
         compiled: HashMap::new(),
@@ -409,17 +393,22 @@ fn parts(
 impl Kernels {
     fn sum(&mut self, launches: &[LaunchWork]) -> Result<Sum, Failure> {
         let mut sum = Sum::default();
+        let mut seconds = 0.0;
         for launch in launches {
             let kernel = self.kernel(launch)?;
             let [least, most] = sum.registers.unwrap_or([kernel.registers; 2]);
             sum.registers = Some([least.min(kernel.registers), most.max(kernel.registers)]);
-            let resident = self.resident(&kernel, launch);
+            let shared = kernel.shared_bytes as usize;
+            let resident = launch.resident(&self.device, kernel.registers, shared);
             sum.resident = Some(sum.resident.map_or(resident, |least| least.min(resident)));
-            sum.launches += 1;
-            sum.bytes += launch.bytes;
-            sum.multiplications += launch.multiplications;
-            sum.seconds += self.seconds(launch, resident);
+            seconds += launch.seconds(&self.device, &self.rates, resident);
         }
+        // The floor is of all that the memory promises.
+        let promised = Rates {
+            bytes: self.device.bandwidth as f64,
+            ..self.rates
+        };
+        sum.prediction = Prediction::sum(launches, &promised, seconds);
         Ok(sum)
     }
 
@@ -439,48 +428,10 @@ impl Kernels {
         Ok(found.clone())
     }
 
-    /// Groups of a launch that a processor has at a time.
-    fn resident(&self, kernel: &KernelResources, launch: &LaunchWork) -> usize {
-        // Registers are given to warps in blocks of 8 a thread.
-        let registers = kernel.registers.next_multiple_of(8) as usize * launch.threads;
-        let shared = launch.shared_bytes + kernel.shared_bytes as usize + SYSTEM_BYTES;
-        let by = [
-            self.device.unit_registers / registers.max(1),
-            THREADS / launch.threads,
-            self.device.unit_shared_memory / shared,
-        ];
-        by.into_iter().fold(GROUPS, usize::min)
-    }
-
-    fn seconds(&self, launch: &LaunchWork, resident: usize) -> f64 {
-        let share = (launch.groups as f64 / self.device.units as f64).min(1.0);
-        let memory = launch.bytes as f64 / (REACHED * self.memory()) / share;
-        let arithmetic = launch.multiplications as f64 / self.multiply_adds() / share;
-        let in_turn = launch.groups.div_ceil(self.device.units * resident.max(1));
-        let steps = (in_turn * launch.barriers) as f64 * STEP;
-        memory.max(arithmetic).max(steps).max(LAUNCH)
-    }
-
-    /// Bytes a second.
-    fn memory(&self) -> f64 {
-        self.device.bandwidth as f64
-    }
-
-    /// 32-bit multiply-adds a second.
-    fn multiply_adds(&self) -> f64 {
-        self.device.units as f64 * LANES * CLOCK
-    }
-
-    /// Seconds that all bytes or all multiply-adds take, the longer ones.
-    fn floor(&self, sum: &Sum) -> f64 {
-        let bytes = sum.bytes as f64 / self.memory();
-        bytes.max(sum.multiplications as f64 / self.multiply_adds())
-    }
-
     /// Prints what some launches come to.
     fn row(&mut self, what: &str, kernel: &str, launches: &[LaunchWork]) -> Result<(), Failure> {
         let sum = self.sum(launches)?;
-        row(what, kernel, &sum, self.floor(&sum));
+        row(what, kernel, &sum);
         Ok(())
     }
 }
@@ -501,7 +452,8 @@ fn title(first: &str) {
     head(&columns, "--:");
 }
 
-fn row(what: &str, kernel: &str, sum: &Sum, floor: f64) {
+fn row(what: &str, kernel: &str, sum: &Sum) {
+    let prediction = &sum.prediction;
     let registers = match sum.registers {
         Some([least, most]) if least == most => least.to_string(),
         Some([least, most]) => format!("{least}–{most}"),
@@ -509,12 +461,12 @@ fn row(what: &str, kernel: &str, sum: &Sum, floor: f64) {
     };
     println!(
         "| {what} | {kernel} | {} | {} | {} | {registers} | {} | {} | {} |",
-        sum.launches,
-        scaled(sum.bytes),
-        scaled(sum.multiplications),
+        prediction.launches,
+        scaled(prediction.bytes),
+        scaled(prediction.multiplications),
         sum.resident.unwrap_or(0),
-        duration(floor),
-        duration(sum.seconds),
+        duration(prediction.floor),
+        duration(prediction.seconds),
     );
 }
 

@@ -6,8 +6,8 @@
 
 use super::contexts::Contexts;
 use super::kept::Kept;
-use super::packing::pack;
 use super::load::{Load, Pool, Slot};
+use super::packing::pack;
 use super::plan::{CARRY_PLANES, TransformPlan};
 use super::problem::{Finish, Operand};
 use super::resident::Spans;

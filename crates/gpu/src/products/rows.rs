@@ -1,7 +1,7 @@
 //! Batches whose operands are rows of one length, padded with zeros: short integers and short polynomials.
 
-use super::packing::pack;
 use super::load::{Load, Pool, Slot};
+use super::packing::pack;
 use super::shape::ProductShape;
 use crate::buffer::{Buffer, Staging};
 use crate::device::Device;

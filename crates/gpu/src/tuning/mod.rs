@@ -1,7 +1,8 @@
 //! What whoever chooses shapes needs: the shapes that a problem may be computed by, and what each asks of a device.
 //!
 //! Both are found without a device, from what is known of it ([`DeviceInfo`](crate::DeviceInfo)): [`candidates`] are some
-//! tens of shapes that the device takes, and [`counts`] are the launches of each. So shapes can be compared by a model
+//! tens of shapes that the device takes, [`counts`] are the launches of each, and [`Prediction`] tells what these come to:
+//! bytes, multiplications, and how long they should take. So shapes can be compared by a model
 //! first, and the best few by the clock; the one that is taken is passed down as
 //! [`PolynomialMultiplier::with_shapes`](crate::products::PolynomialMultiplier::with_shapes) says.
 //!
@@ -28,6 +29,7 @@ mod candidates;
 mod counts;
 mod determinant;
 mod euclid;
+mod prediction;
 mod rounds;
 mod tree;
 
@@ -36,5 +38,6 @@ pub use candidates::{candidates, transform_candidates};
 pub use counts::{LaunchWork, counts, plan_counts, transform_counts};
 pub use determinant::determinant_counts;
 pub use euclid::{EuclidWork, euclid_counts};
+pub use prediction::{Prediction, Rates};
 pub use rounds::euclid_round_counts;
 pub use tree::{TreeWork, tree_counts};
