@@ -80,6 +80,10 @@ pub struct DeviceInfo {
     pub units: usize,
     /// Megahertz at most; 0 where unknown.
     pub clock_mhz: u32,
+    /// Threads that a processor has at a time at most; 0 where unknown.
+    pub unit_threads: usize,
+    /// Groups that a processor has at a time at most; 0 where unknown.
+    pub unit_groups: usize,
     /// Registers of 32 bits that the threads of a processor share; 0 where unknown.
     pub unit_registers: usize,
     /// Bytes of shared memory that the groups on a processor have together; 0 where unknown.
@@ -114,6 +118,8 @@ impl DeviceInfo {
             simd_width: 32,
             units: 132,
             clock_mhz: 1980,
+            unit_threads: 2048,
+            unit_groups: 32,
             unit_registers: 1 << 16,
             unit_shared_memory: 228 << 10,
             cache: 50 << 20,
@@ -139,6 +145,8 @@ impl DeviceInfo {
             simd_width: 0,
             units: 0,
             clock_mhz: 0,
+            unit_threads: 0,
+            unit_groups: 0,
             unit_registers: 0,
             unit_shared_memory: 0,
             cache: 0,

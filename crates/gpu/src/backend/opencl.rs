@@ -125,6 +125,8 @@ fn describe(index: usize, device: cl_device_id) -> Result<DeviceInfo, cl_int> {
         simd_width: 1,
         units: int(CL_DEVICE_MAX_COMPUTE_UNITS)? as usize,
         clock_mhz: int(CL_DEVICE_MAX_CLOCK_FREQUENCY)?,
+        unit_threads: 0,
+        unit_groups: 0,
         unit_registers: 0,
         unit_shared_memory: 0,
         cache: long(CL_DEVICE_GLOBAL_MEM_CACHE_SIZE).unwrap_or(0),

@@ -13,9 +13,7 @@ const LANES: f64 = 64.0;
 const LAUNCH: f64 = 2.5e-6;
 /// Seconds from barrier to barrier, assumed: loads from local memory, products that wait for each other, the barrier.
 const STEP: f64 = 1e-7;
-/// A processor's threads and groups at most, and bytes that are the system's of what a group shares, on NVIDIA's.
-const THREADS: usize = 2048;
-const GROUPS: usize = 32;
+/// Bytes of what a group shares that are the system's, on NVIDIA's.
 const SYSTEM_BYTES: usize = 1 << 10;
 
 /// What a device does in a second, for predictions.
@@ -146,15 +144,20 @@ impl LaunchWork {
         let registers = registers.next_multiple_of(8) as usize * self.threads;
         let shared = self.shared_bytes + shared_bytes + SYSTEM_BYTES;
         let limit = |of: usize, each: usize| match of {
-            0 => GROUPS, // unknown
+            0 => usize::MAX, // unknown
             of => of / each.max(1),
         };
         let by = [
             limit(device.unit_registers, registers),
-            limit(THREADS, self.threads),
+            limit(device.unit_groups, 1),
+            limit(device.unit_threads, self.threads),
             limit(device.unit_shared_memory, shared),
         ];
-        by.into_iter().fold(GROUPS, usize::min).max(1)
+        match by.into_iter().fold(usize::MAX, usize::min) {
+            // Where nothing is known, one after the other: OpenCL on a processor.
+            usize::MAX => 1,
+            resident => resident.max(1),
+        }
     }
 
     /// Seconds with so many groups of a processor at a time: the longest of four times. Its bytes; its multiply-adds, both
@@ -247,6 +250,12 @@ mod tests {
             ..h100.clone()
         };
         assert_eq!(launch(1).resident(&unknown, 255, 1 << 20), 8);
+        let unknown = DeviceInfo {
+            unit_threads: 0,
+            unit_groups: 0,
+            ..unknown
+        };
+        assert_eq!(launch(1).resident(&unknown, 255, 1 << 20), 1);
     }
 
     #[test]

@@ -37,12 +37,15 @@ mod attribute {
     /// In bits.
     pub(super) const MEMORY_BUS_WIDTH: i32 = 37;
     pub(super) const CACHE: i32 = 38;
+    pub(super) const UNIT_THREADS: i32 = 39;
     pub(super) const COMPUTE_CAPABILITY_MAJOR: i32 = 75;
     pub(super) const COMPUTE_CAPABILITY_MINOR: i32 = 76;
     pub(super) const UNIT_SHARED_MEMORY: i32 = 81;
     pub(super) const UNIT_REGISTERS: i32 = 82;
     /// That a kernel can have where it asks for it.
     pub(super) const SHARED_MEMORY: i32 = 97;
+    /// Told since CUDA 11.
+    pub(super) const UNIT_GROUPS: i32 = 106;
     pub(super) const MEMORY_POOLS: i32 = 115;
 }
 
@@ -103,6 +106,8 @@ fn describe(api: &Api, index: c_int) -> Result<DeviceInfo, Code> {
         units: size(attribute::PROCESSORS)?,
         // Where they are told at all.
         clock_mhz: number(attribute::CLOCK_RATE).unwrap_or(0) / 1000,
+        unit_threads: size(attribute::UNIT_THREADS).unwrap_or(0),
+        unit_groups: size(attribute::UNIT_GROUPS).unwrap_or(0),
         unit_registers: size(attribute::UNIT_REGISTERS).unwrap_or(0),
         unit_shared_memory: size(attribute::UNIT_SHARED_MEMORY).unwrap_or(0),
         cache: number(attribute::CACHE).map_or(0, u64::from),
