@@ -11,11 +11,14 @@ use crate::error::GpuError;
 use crate::event::Event;
 use crate::program::{Kernel, Source};
 use crate::stream::Stream;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use sunzi_field::{Digits, Field, GeneralizedFermat, TwoAdicField};
 
 /// What all kernels do to digits.
-const DIGITS: &str = include_str!("digits.cl");
+pub(crate) const DIGITS: &str = include_str!("digits.cl");
+
+/// Sums and products of elements, by a thread for each digit.
+pub(crate) const ELEMENTS: &str = include_str!("elements.cl");
 
 /// Transforms by steps of two points, for all radices.
 const STEPS: &str = include_str!("steps.cl");
@@ -54,7 +57,7 @@ pub struct BigPrimeContext<const K: usize> {
     inverse_length: Buffer<u64>,
     plan: BigPrimePlan,
     method: Method,
-    scratch: Mutex<Scratch>,
+    scratch: Arc<Mutex<Scratch>>,
     /// What makes convolutions negacyclic, when first wanted.
     pub(super) weights: OnceLock<Weights>,
 }
@@ -84,6 +87,7 @@ struct Scratch {
 pub(crate) fn step_source() -> Source<'static> {
     Source::new("big prime steps", STEP_THREADS)
         .part(DIGITS)
+        .part(ELEMENTS)
         .part(STEPS)
 }
 
@@ -149,6 +153,28 @@ impl<const K: usize> BigPrimeContext<K> {
         batch: usize,
         shape: BigPrimeShape,
     ) -> Result<Self, GpuError> {
+        Self::with_scratch(device, field, log_n, batch, shape, None)
+    }
+
+    /// Other transforms of as many elements together, or less, which take turns with these.
+    ///
+    /// # Errors
+    /// As [`BigPrimeContext::new`].
+    pub(crate) fn beside(&self, log_n: u32, batch: usize) -> Result<Self, GpuError> {
+        let shape = BigPrimeShape::for_device(self.device.info(), K, log_n, batch);
+        let scratch = Some(&self.scratch);
+        Self::with_scratch(&self.device, &self.field, log_n, batch, shape, scratch)
+    }
+
+    /// With vectors for passes of its own, or those of another context that are long enough.
+    fn with_scratch(
+        device: &Device,
+        field: &GeneralizedFermat<K>,
+        log_n: u32,
+        batch: usize,
+        shape: BigPrimeShape,
+        scratch: Option<&Arc<Mutex<Scratch>>>,
+    ) -> Result<Self, GpuError> {
         let radix = field.radix();
         let shape = shape.check(device.info(), K)?;
         let plan = BigPrimePlan::new(shape, radix, K, log_n)?.check(device.info())?;
@@ -170,9 +196,16 @@ impl<const K: usize> BigPrimeContext<K> {
         if bytes > device.memory_free() {
             return Err(device.out_of_memory(bytes));
         }
-        let scratch = Scratch {
-            vectors: device.buffer(vectors)?,
-            used: None,
+        let scratch = match scratch {
+            Some(scratch) => {
+                let there = scratch.lock().unwrap_or_else(PoisonError::into_inner);
+                there.vectors.check_rows("vectors", 0, 1, vectors)?;
+                Arc::clone(scratch)
+            }
+            None => Arc::new(Mutex::new(Scratch {
+                vectors: device.buffer(vectors)?,
+                used: None,
+            })),
         };
         let method = match plan.method() {
             DigitMethod::Canonical => {
@@ -201,7 +234,7 @@ impl<const K: usize> BigPrimeContext<K> {
             inverse_length: device.filled(&stream, &inverse.0)?,
             plan,
             method,
-            scratch: Mutex::new(scratch),
+            scratch,
             weights: OnceLock::new(),
         };
         context.powers = context.powers_of(&stream, root)?;
@@ -307,7 +340,7 @@ impl<const K: usize> BigPrimeContext<K> {
     }
 
     /// What kernels are told of the radix.
-    fn radix(&self) -> [Argument; 4] {
+    pub(crate) fn radix(&self) -> [Argument; 4] {
         let radix = self.field.radix();
         let shift = radix.leading_zeros();
         let normal = radix << shift;
@@ -316,8 +349,26 @@ impl<const K: usize> BigPrimeContext<K> {
         [radix.into(), normal.into(), reciprocal.into(), shift.into()]
     }
 
+    /// Multiplies `count` elements by those of another buffer.
+    pub(crate) fn multiply_elements(
+        &self,
+        stream: &Stream,
+        (a, a_first): (&mut Buffer<u64>, usize),
+        (b, b_first): (&Buffer<u64>, usize),
+        count: usize,
+    ) -> Result<(), GpuError> {
+        a.check_rows("a", words::<K>(a_first)?, 1, words::<K>(count)?)?;
+        b.check_rows("b", words::<K>(b_first)?, 1, words::<K>(count)?)?;
+        self.launch_products(stream, (a, a_first), (b, b_first), count, u64::MAX)
+    }
+
+    /// The field.
+    pub(crate) const fn field(&self) -> &GeneralizedFermat<K> {
+        &self.field
+    }
+
     /// A thread for each digit of `count` elements.
-    fn launch_steps(count: usize) -> Result<Launch, GpuError> {
+    pub(crate) fn launch_steps(count: usize) -> Result<Launch, GpuError> {
         let groups = count.div_ceil(STEP_THREADS / K);
         Launch::new(groups as u64, STEP_THREADS, 0)
     }

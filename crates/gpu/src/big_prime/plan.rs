@@ -7,7 +7,7 @@ use crate::info::{DeviceInfo, DeviceKind};
 const SLOT_BYTES: usize = 2 * size_of::<u64>() + size_of::<u32>();
 
 /// log2 of the most points.
-pub(super) const MAX_LOG_POINTS: u32 = 30;
+pub(crate) const MAX_LOG_POINTS: u32 = 30;
 
 /// The most digits of an element.
 pub(super) const MAX_DIGITS: usize = 256;

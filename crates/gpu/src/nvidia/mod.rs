@@ -38,7 +38,8 @@ pub fn catalogue() -> Vec<Source<'static>> {
         ntt::programs::sources(),
         schoolbook::context::sources(),
         residues::sources(),
-        tree::context::sources(),
+        vec![tree::elements::source()],
+        tree::words::sources(),
     ]
     .concat()
 }

@@ -1,39 +1,15 @@
 //! A subproduct tree, and how it is made.
 
+use super::arithmetic::{Arithmetic, Part};
 use super::plan::TreePlan;
-use crate::backend::{Argument, Launch};
 use crate::buffer::Buffer;
 use crate::device::Device;
 use crate::error::GpuError;
-use crate::field::{
-    Modulus, POWERS, ResidueWord, SUMS, Scale, field_source, field_table, is_double,
-};
-use crate::ntt::NttContext;
-use crate::program::{Kernel, Source};
 use crate::stream::Stream;
 use std::sync::OnceLock;
 
-/// The kernels.
-const TREE: &str = include_str!("tree.cl");
-
-/// The program.
-pub(crate) fn source<E: ResidueWord>(leaf: usize, spare: bool) -> Source<'static> {
-    field_source::<E>("subproduct trees", leaf, spare)
-        .part(SUMS)
-        .part(POWERS)
-        .part(TREE)
-}
-
-/// Programs of every word.
-pub(crate) fn sources() -> Vec<Source<'static>> {
-    vec![
-        source::<u32>(256, true),
-        source::<u64>(256, false),
-        source::<u64>(256, true),
-    ]
-}
-
-/// The tree of products of x − u over points u modulo an odd prime, below 2^31 in `u32` and below 2^63 in `u64`.
+/// The tree of products of x − u over points u in a field: modulo an odd prime of a word ([`Words`](super::Words)), or modulo
+/// r^k + 1 ([`Elements`](super::Elements)).
 ///
 /// It may be used on any stream of its device, by several threads at a time.
 ///
@@ -56,150 +32,35 @@ pub(crate) fn sources() -> Vec<Source<'static>> {
 /// # }
 /// ```
 #[derive(Debug)]
-pub struct SubproductTree<E: ResidueWord> {
+pub struct SubproductTree<A: Arithmetic> {
     pub(super) device: Device,
     pub(super) plan: TreePlan,
-    pub(super) fields: Buffer<E>,
-    pub(super) kernels: Kernels,
-    /// Of 2, 4, 8 … leaves' points, up to 2N.
-    pub(super) transforms: Vec<NttContext<E>>,
-    pub(super) points: Buffer<E>,
-    pub(super) leaves: Buffer<E>,
+    pub(super) arithmetic: A,
+    pub(super) points: Buffer<A::Word>,
+    pub(super) leaves: Buffer<A::Word>,
     /// From the leaves upward, without the root: the transforms of nodes at twice as many points as they cover.
-    pub(super) levels: Vec<Buffer<E>>,
+    pub(super) levels: Vec<Buffer<A::Word>>,
     /// The coefficients of the root, without the leading 1; the constant term may be 1 more.
-    pub(super) root: Buffer<E>,
+    pub(super) root: Buffer<A::Word>,
     /// The transform at 2N points of 1 over the reversed root, to N terms.
-    pub(super) inverse: Buffer<E>,
+    pub(super) inverse: Buffer<A::Word>,
     /// The root's derivative at the points, or one of those that are equal, when first wanted.
-    pub(super) weights: OnceLock<Result<Buffer<E>, usize>>,
+    pub(super) weights: OnceLock<Result<Buffer<A::Word>, usize>>,
 }
 
-/// The kernels of the program.
-#[derive(Debug)]
-pub(super) struct Kernels {
-    part: Kernel,
-    leaves: Kernel,
-    spread: Kernel,
-    products: Kernel,
-    inverse: Kernel,
-    pub(super) down: Kernel,
-    pub(super) upper: Kernel,
-    pub(super) up: Kernel,
-    pub(super) values: Kernel,
-    pub(super) derivative: Kernel,
-    pub(super) weights: Kernel,
-}
-
-/// The elements of a vector that [`SubproductTree::part`] takes.
-#[derive(Clone, Copy)]
-pub(super) struct Part {
-    /// The first of them, and how many; those beyond are 0.
-    pub(super) first: usize,
-    pub(super) count: usize,
-    pub(super) order: Order,
-    pub(super) negated: bool,
-    /// Whether the first one becomes 1.
-    pub(super) lead: bool,
-}
-
-/// Whether element j is number j, or number s − j.
-#[derive(Clone, Copy)]
-pub(super) enum Order {
-    Forward,
-    Backward(usize),
-}
-
-impl Part {
-    /// These elements, as they are.
-    pub(super) const fn of(first: usize, count: usize) -> Self {
-        Self {
-            first,
-            count,
-            order: Order::Forward,
-            negated: false,
-            lead: false,
-        }
-    }
-
-    /// Those elements from number `shift` backwards.
-    pub(super) const fn backward(first: usize, count: usize, shift: usize) -> Self {
-        Self {
-            order: Order::Backward(shift),
-            ..Self::of(first, count)
-        }
-    }
-}
-
-impl<E: ResidueWord> SubproductTree<E> {
-    /// The tree over `count` points, canonical residues from the element on that is given, in the way that suits the device.
-    ///
-    /// # Errors
-    /// [`GpuError::Shape`] for a number that is no odd prime in the word's range, one without roots of unity for so many
-    /// points ([`TreePlan::fits`]), no points or more than 2^27, and doubles; [`GpuError::OutOfMemory`] before anything is
-    /// computed; errors of the device.
-    pub fn new(
+impl<A: Arithmetic> SubproductTree<A> {
+    /// The tree over points that are there, in a way and with memory that were checked.
+    pub(super) fn over(
         device: &Device,
         stream: &Stream,
-        prime: u64,
-        points: (&Buffer<E>, usize),
-        count: usize,
-    ) -> Result<Self, GpuError> {
-        let plan = TreePlan::for_device(device.info(), count);
-        Self::with_plan(device, stream, prime, points, plan)
-    }
-
-    /// In a given way.
-    ///
-    /// # Errors
-    /// As [`SubproductTree::new`], and [`GpuError::Shape`] for leaves beyond the device's limits.
-    pub fn with_plan(
-        device: &Device,
-        stream: &Stream,
-        prime: u64,
-        (points, first): (&Buffer<E>, usize),
+        arithmetic: A,
+        (points, first): (&Buffer<A::Word>, usize),
         plan: TreePlan,
     ) -> Result<Self, GpuError> {
-        let plan = plan.check(device.info())?;
-        points.check_rows("points", first, plan.points, 1)?;
-        let modulus = Modulus::new::<E>(device, prime)?;
-        if is_double::<E>() || !plan.fits(prime) {
-            return Err(GpuError::Shape(format!(
-                "a tree over {} points takes residues in integers, `u32` or `u64`, modulo a prime with roots of unity of order \
-                 {}: {prime} - 1 has no such factor",
-                plan.points,
-                2 * plan.padded()
-            )));
-        }
-        let bytes = plan.bytes::<E>(device.info())?;
-        let longest = (2 * plan.padded() * size_of::<E>()) as u64;
-        if bytes > device.memory_free() || longest > device.info().largest_buffer {
-            return Err(device.out_of_memory(bytes));
-        }
-        let leaf = plan.leaf;
-        let program = device.program(&source::<E>(leaf, modulus.is_spare::<E>()))?;
-        let kernel = |name| program.kernel(name);
-        let kernels = Kernels {
-            part: kernel("tree_part")?,
-            leaves: kernel("tree_leaves")?,
-            spread: kernel("tree_spread")?,
-            products: kernel("tree_products")?,
-            inverse: kernel("tree_inverse")?,
-            down: kernel("tree_down")?,
-            upper: kernel("tree_upper")?,
-            up: kernel("tree_up")?,
-            values: kernel("tree_values")?,
-            derivative: kernel("tree_derivative")?,
-            weights: kernel("tree_weights")?,
-        };
-        let transforms =
-            (0..=plan.levels()).map(|level| NttContext::new(device, prime, plan.log_points(level)));
         let mut tree = Self {
             device: device.clone(),
             plan,
-            fields: field_table(stream, &[modulus], 0)?,
-            kernels,
-            transforms: transforms.collect::<Result<_, _>>()?,
+            arithmetic,
             // What these are is computed below.
             points: device.buffer(1)?,
             leaves: device.buffer(1)?,
@@ -220,35 +81,38 @@ impl<E: ResidueWord> SubproductTree<E> {
         self.plan
     }
 
+    /// Memory for so many elements.
+    pub(super) fn buffer(&self, elements: usize) -> Result<Buffer<A::Word>, GpuError> {
+        self.device.buffer(elements * A::WIDTH)
+    }
+
+    /// Vectors of a level that N elements are.
+    pub(super) fn vectors(&self, level: usize) -> usize {
+        self.plan.padded() >> self.plan.log_points(level)
+    }
+
     /// Leaves, and all levels up to the root.
     fn grow(
         &mut self,
         stream: &Stream,
-        (points, first): (&Buffer<E>, usize),
+        (points, first): (&Buffer<A::Word>, usize),
     ) -> Result<(), GpuError> {
         let n = self.plan.padded();
-        let mut padded = self.device.buffer(n)?;
-        self.part(
-            stream,
-            (&mut padded, 0),
-            n,
-            points,
-            Part::of(first, self.plan.points),
-        )?;
-        let mut leaves = self.device.buffer(n)?;
-        self.combine_leaves(stream, &mut leaves, &padded, None)?;
-        let mut node = self.device.buffer(n)?;
-        stream.copy((&leaves, 0), (&mut node, 0), n)?;
+        let arithmetic = &self.arithmetic;
+        let mut padded = self.buffer(n)?;
+        let part = Part::of(first, self.plan.points);
+        arithmetic.part(stream, (&mut padded, 0), n, points, part)?;
+        let mut leaves = self.buffer(n)?;
+        arithmetic.leaves(stream, &mut leaves, &padded, None)?;
+        let mut node = self.buffer(n)?;
+        stream.copy((&leaves, 0), (&mut node, 0), n * A::WIDTH)?;
         for level in 0..self.plan.levels() {
-            let mut values = self.device.buffer(2 * n)?;
-            self.spread(stream, &mut values, &node, level, true)?;
-            let (transform, log_n) = self.transform(level);
-            transform.forward(stream, &mut values, 0, (2 * n) >> log_n)?;
-            let mut arguments = vec![(&mut node).into(), (&values).into()];
-            arguments.extend(self.vectors(log_n));
-            // SAFETY: the arguments are those of the kernel, for N words of N/n vectors, and twice as many.
-            unsafe { stream.launch(&self.kernels.products, self.each(n)?, &arguments)? };
-            transform.inverse(stream, &mut node, 0, n >> log_n)?;
+            let mut values = self.buffer(2 * n)?;
+            let vectors = self.vectors(level);
+            arithmetic.spread(stream, &mut values, &node, level, true)?;
+            arithmetic.transform(stream, level, &mut values, 2 * vectors, false)?;
+            arithmetic.products(stream, level, &mut node, &values)?;
+            arithmetic.transform(stream, level, &mut node, vectors, true)?;
             self.levels.push(values);
         }
         (self.points, self.leaves, self.root) = (padded, leaves, node);
@@ -258,152 +122,42 @@ impl<E: ResidueWord> SubproductTree<E> {
     /// The inverse of the reversed root.
     fn invert(&mut self, stream: &Stream) -> Result<(), GpuError> {
         let (n, leaf) = (self.plan.padded(), self.plan.leaf);
+        let arithmetic = &self.arithmetic;
         let [mut reversed, mut inverse, mut error, mut known, mut step] = {
-            let buffer = || self.device.buffer(n);
+            let buffer = || self.buffer(n);
             [buffer()?, buffer()?, buffer()?, buffer()?, buffer()?]
         };
         let of_root = Part {
             lead: true,
             ..Part::backward(0, n, n)
         };
-        self.part(stream, (&mut reversed, 0), n, &self.root, of_root)?;
-        let arguments = [
-            (&mut inverse).into(),
-            (&reversed).into(),
-            Scale::ProductOne.into(),
-            (&self.fields).into(),
-        ];
-        let launch = Launch::new(1, leaf, 0)?;
-        // SAFETY: the arguments are those of the kernel, which reads and writes as many words as a leaf has points.
-        unsafe { stream.launch(&self.kernels.inverse, launch, &arguments)? };
+        arithmetic.part(stream, (&mut reversed, 0), n, &self.root, of_root)?;
+        arithmetic.invert_leaf(stream, &mut inverse, &reversed)?;
         for level in 0..self.plan.levels() {
             // From h terms to 2h: what the inverse lacks is -e times it, where it times the series is 1 + e x^h + …
             let h = leaf << level;
-            let (transform, _) = self.transform(level);
-            self.part(
-                stream,
-                (&mut error, 0),
-                2 * h,
-                &reversed,
-                Part::of(0, 2 * h),
-            )?;
-            self.part(stream, (&mut known, 0), 2 * h, &inverse, Part::of(0, h))?;
-            transform.forward(stream, &mut error, 0, 1)?;
-            transform.forward(stream, &mut known, 0, 1)?;
-            transform.pointwise(stream, &mut error, 0, &known, 0, 1, 1)?;
-            transform.inverse(stream, &mut error, 0, 1)?;
-            self.part(stream, (&mut step, 0), 2 * h, &error, Part::of(h, h))?;
-            transform.forward(stream, &mut step, 0, 1)?;
-            transform.pointwise(stream, &mut step, 0, &known, 0, 1, 1)?;
-            transform.inverse(stream, &mut step, 0, 1)?;
+            let of_series = Part::of(0, 2 * h);
+            arithmetic.part(stream, (&mut error, 0), 2 * h, &reversed, of_series)?;
+            arithmetic.part(stream, (&mut known, 0), 2 * h, &inverse, Part::of(0, h))?;
+            arithmetic.transform(stream, level, &mut error, 1, false)?;
+            arithmetic.transform(stream, level, &mut known, 1, false)?;
+            arithmetic.multiply(stream, level, &mut error, &known)?;
+            arithmetic.transform(stream, level, &mut error, 1, true)?;
+            arithmetic.part(stream, (&mut step, 0), 2 * h, &error, Part::of(h, h))?;
+            arithmetic.transform(stream, level, &mut step, 1, false)?;
+            arithmetic.multiply(stream, level, &mut step, &known)?;
+            arithmetic.transform(stream, level, &mut step, 1, true)?;
             let negated = Part {
                 negated: true,
                 ..Part::of(0, h)
             };
-            self.part(stream, (&mut inverse, h), h, &step, negated)?;
+            arithmetic.part(stream, (&mut inverse, h), h, &step, negated)?;
         }
-        let mut values = self.device.buffer(2 * n)?;
-        self.part(stream, (&mut values, 0), 2 * n, &inverse, Part::of(0, n))?;
-        let (transform, _) = self.transform(self.plan.levels());
-        transform.forward(stream, &mut values, 0, 1)?;
+        let mut values = self.buffer(2 * n)?;
+        let level = self.plan.levels();
+        arithmetic.part(stream, (&mut values, 0), 2 * n, &inverse, Part::of(0, n))?;
+        arithmetic.transform(stream, level, &mut values, 1, false)?;
         self.inverse = values;
         Ok(())
-    }
-
-    /// The transforms of vectors that two nodes of a level become, the leaves' being 0, and log2 of their length.
-    pub(super) fn transform(&self, level: usize) -> (&NttContext<E>, u32) {
-        (&self.transforms[level], self.plan.log_points(level))
-    }
-
-    /// A thread for each of `count` elements.
-    pub(super) fn each(&self, count: usize) -> Result<Launch, GpuError> {
-        let threads = self.plan.leaf;
-        Launch::new(count.div_ceil(threads) as u64, threads, 0)
-    }
-
-    /// What kernels are told that multiply vectors of 2^`log_n` words, N in all.
-    pub(super) fn vectors(&self, log_n: u32) -> [Argument; 4] {
-        [
-            Argument::U32(self.plan.padded() as u32),
-            Argument::U32(log_n),
-            Scale::ProductOne.into(),
-            (&self.fields).into(),
-        ]
-    }
-
-    /// Submits the copy of a part of a vector to `length` elements.
-    pub(super) fn part(
-        &self,
-        stream: &Stream,
-        (to, to_first): (&mut Buffer<E>, usize),
-        length: usize,
-        from: &Buffer<E>,
-        part: Part,
-    ) -> Result<(), GpuError> {
-        let (shift, backwards) = match part.order {
-            Order::Forward => (0, false),
-            Order::Backward(shift) => (shift, true),
-        };
-        let arguments = [
-            to.into(),
-            Argument::U64(to_first as u64),
-            Argument::U32(length as u32),
-            from.into(),
-            Argument::U64(part.first as u64),
-            Argument::U32(part.count as u32),
-            Argument::U32(shift as u32),
-            Argument::U32(backwards.into()),
-            Argument::U32(part.negated.into()),
-            Argument::U32(part.lead.into()),
-            (&self.fields).into(),
-        ];
-        // SAFETY: the arguments are those of the kernel, which reads `count` elements from `first` on, and writes `length`: both
-        // are there, as callers know.
-        unsafe { stream.launch(&self.kernels.part, self.each(length)?, &arguments) }
-    }
-
-    /// Submits the leaves over points, or their sums with factors.
-    pub(super) fn combine_leaves(
-        &self,
-        stream: &Stream,
-        to: &mut Buffer<E>,
-        points: &Buffer<E>,
-        factors: Option<&Buffer<E>>,
-    ) -> Result<(), GpuError> {
-        let arguments = [
-            to.into(),
-            points.into(),
-            factors.unwrap_or(points).into(),
-            Argument::U32(factors.is_some().into()),
-            Scale::ProductOne.into(),
-            (&self.fields).into(),
-        ];
-        let launch = self.each(self.plan.padded())?;
-        // SAFETY: the arguments are those of the kernel, for N words of each buffer.
-        unsafe { stream.launch(&self.kernels.leaves, launch, &arguments) }
-    }
-
-    /// Submits the spreading of a level's polynomials to vectors twice as long.
-    pub(super) fn spread(
-        &self,
-        stream: &Stream,
-        to: &mut Buffer<E>,
-        from: &Buffer<E>,
-        level: usize,
-        monic: bool,
-    ) -> Result<(), GpuError> {
-        let n = self.plan.padded();
-        let log_d = self.plan.log_points(level) - 1;
-        let arguments = [
-            to.into(),
-            from.into(),
-            Argument::U32(n as u32),
-            Argument::U32(log_d),
-            Argument::U32(monic.into()),
-            Argument::U32((monic && level > 0).into()),
-            (&self.fields).into(),
-        ];
-        // SAFETY: the arguments are those of the kernel, for N words, and twice as many.
-        unsafe { stream.launch(&self.kernels.spread, self.each(n)?, &arguments) }
     }
 }

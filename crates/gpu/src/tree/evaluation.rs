@@ -1,54 +1,50 @@
 //! Values of polynomials at the points of a tree.
 
-use super::context::{Part, SubproductTree};
-use crate::backend::Argument;
+use super::arithmetic::{Arithmetic, Part};
+use super::context::SubproductTree;
 use crate::buffer::Buffer;
 use crate::error::GpuError;
-use crate::field::{ResidueWord, Scale};
 use crate::stream::Stream;
 
-impl<E: ResidueWord> SubproductTree<E> {
-    /// Submits the evaluation of a polynomial of `len` coefficients, canonical residues from the constant term on, at all
-    /// points: as many words, in their order.
+impl<A: Arithmetic> SubproductTree<A> {
+    /// Submits the evaluation of a polynomial of `len` coefficients, canonical ones from the constant term on, at all
+    /// points: as many elements, in their order. Places in buffers are counted in elements.
     ///
-    /// Polynomials longer than the N points of the tree are evaluated in parts of N coefficients. Takes 3N words on the device
-    /// for a while.
+    /// Polynomials longer than the N points of the tree are evaluated in parts of N coefficients. Takes 3N elements on the
+    /// device for a while.
     ///
     /// # Errors
     /// [`GpuError::Shape`] if they reach beyond a buffer; [`GpuError::OutOfMemory`]; what the driver refuses.
     pub fn evaluate(
         &self,
         stream: &Stream,
-        (f, first): (&Buffer<E>, usize),
+        (f, first): (&Buffer<A::Word>, usize),
         len: usize,
-        (to, to_first): (&mut Buffer<E>, usize),
+        (to, to_first): (&mut Buffer<A::Word>, usize),
     ) -> Result<(), GpuError> {
-        f.check_rows("coefficients", first, len, 1)?;
-        to.check_rows("values", to_first, self.plan.points, 1)?;
+        self.check("coefficients", f, first, len)?;
+        self.check("values", to, to_first, self.plan.points)?;
         let n = self.plan.padded();
-        let mut down = self.device.buffer(n)?;
-        let mut work = self.device.buffer(2 * n)?;
+        let arithmetic = &self.arithmetic;
+        let mut down = self.buffer(n)?;
+        let mut work = self.buffer(2 * n)?;
         let parts = len.div_ceil(n).max(1);
         for part in (0..parts).rev() {
             let count = n.min(len - part * n);
             // With g = f reversed, s is the beginning of g times the inverse, and goes down reversed.
             let reversed = Part::backward(first + part * n, count, n - 1);
-            self.part(stream, (&mut work, 0), n, f, reversed)?;
-            self.part(stream, (&mut work, n), n, f, Part::of(first, 0))?;
-            let (transform, _) = self.transform(self.plan.levels());
-            transform.forward(stream, &mut work, 0, 1)?;
-            transform.pointwise(stream, &mut work, 0, &self.inverse, 0, 1, 1)?;
-            transform.inverse(stream, &mut work, 0, 1)?;
-            self.part(
-                stream,
-                (&mut down, 0),
-                n,
-                &work,
-                Part::backward(0, n, n - 1),
-            )?;
+            let level = self.plan.levels();
+            arithmetic.part(stream, (&mut work, 0), n, f, reversed)?;
+            arithmetic.part(stream, (&mut work, n), n, f, Part::of(first, 0))?;
+            arithmetic.transform(stream, level, &mut work, 1, false)?;
+            arithmetic.multiply(stream, level, &mut work, &self.inverse)?;
+            arithmetic.transform(stream, level, &mut work, 1, true)?;
+            let reversed = Part::backward(0, n, n - 1);
+            arithmetic.part(stream, (&mut down, 0), n, &work, reversed)?;
             self.descend(stream, &mut down, &mut work)?;
             let is_rest = part + 1 < parts;
-            self.values(stream, (&mut *to, to_first), &down, is_rest)?;
+            let to = (&mut *to, to_first);
+            arithmetic.values(stream, to, &down, &self.leaves, &self.points, is_rest)?;
         }
         Ok(())
     }
@@ -57,53 +53,29 @@ impl<E: ResidueWord> SubproductTree<E> {
     fn descend(
         &self,
         stream: &Stream,
-        down: &mut Buffer<E>,
-        work: &mut Buffer<E>,
+        down: &mut Buffer<A::Word>,
+        work: &mut Buffer<A::Word>,
     ) -> Result<(), GpuError> {
-        let n = self.plan.padded();
+        let arithmetic = &self.arithmetic;
         for (level, nodes) in self.levels.iter().enumerate().rev() {
-            let (transform, log_n) = self.transform(level);
-            transform.forward(stream, down, 0, n >> log_n)?;
-            let mut arguments = vec![(&mut *work).into(), (&*down).into(), nodes.into()];
-            arguments.extend(self.vectors(log_n));
-            // SAFETY: the arguments are those of the kernel, for N words of vectors and 2N of their children and factors.
-            unsafe { stream.launch(&self.kernels.down, self.each(n)?, &arguments)? };
-            transform.inverse(stream, work, 0, (2 * n) >> log_n)?;
-            let arguments = [
-                (&mut *down).into(),
-                (&*work).into(),
-                Argument::U32(n as u32),
-                Argument::U32(log_n - 1),
-            ];
-            // SAFETY: the same, the other way.
-            unsafe { stream.launch(&self.kernels.upper, self.each(n)?, &arguments)? };
+            let vectors = self.vectors(level);
+            arithmetic.transform(stream, level, down, vectors, false)?;
+            arithmetic.down(stream, level, work, down, nodes)?;
+            arithmetic.transform(stream, level, work, 2 * vectors, true)?;
+            arithmetic.upper(stream, level, down, work)?;
         }
         Ok(())
     }
 
-    /// In the leaves.
-    fn values(
+    /// Checks that so many elements are there.
+    pub(super) fn check(
         &self,
-        stream: &Stream,
-        (to, to_first): (&mut Buffer<E>, usize),
-        down: &Buffer<E>,
-        is_rest: bool,
+        what: &str,
+        buffer: &Buffer<A::Word>,
+        first: usize,
+        count: usize,
     ) -> Result<(), GpuError> {
-        let n = self.plan.padded();
-        let arguments = [
-            to.into(),
-            Argument::U64(to_first as u64),
-            Argument::U32(self.plan.points as u32),
-            down.into(),
-            (&self.leaves).into(),
-            (&self.points).into(),
-            Argument::U32(n.ilog2()),
-            Argument::U32(is_rest.into()),
-            Scale::ProductOne.into(),
-            (&self.fields).into(),
-        ];
-        // SAFETY: the arguments are those of the kernel, which reads N words and writes one for each point, all there as the
-        // caller checked.
-        unsafe { stream.launch(&self.kernels.values, self.each(n)?, &arguments) }
+        let first = first.saturating_mul(A::WIDTH);
+        buffer.check_rows(what, first, count, A::WIDTH).map(|_| ())
     }
 }

@@ -1,17 +1,16 @@
 //! The polynomial with given values at the points of a tree.
 
-use super::context::{Part, SubproductTree};
-use crate::backend::Argument;
+use super::arithmetic::{Arithmetic, Part};
+use super::context::SubproductTree;
 use crate::buffer::Buffer;
 use crate::error::GpuError;
-use crate::field::{ResidueWord, Scale};
 use crate::stream::Stream;
 
-impl<E: ResidueWord> SubproductTree<E> {
-    /// Submits the interpolation of values at all points, canonical residues in their order: as many coefficients, from the
-    /// constant term on. The first one waits, to see whether points are equal.
+impl<A: Arithmetic> SubproductTree<A> {
+    /// Submits the interpolation of values at all points, canonical ones in their order: as many coefficients, from the
+    /// constant term on. The first one waits, to see whether points are equal. Places in buffers are counted in elements.
     ///
-    /// Takes 4N words on the device for a while, and keeps one for each point.
+    /// Takes 4N elements on the device for a while, and keeps one for each point.
     ///
     /// # Errors
     /// [`GpuError::Shape`] if two points are equal, or vectors reach beyond a buffer; [`GpuError::OutOfMemory`]; what the
@@ -19,40 +18,33 @@ impl<E: ResidueWord> SubproductTree<E> {
     pub fn interpolate(
         &self,
         stream: &Stream,
-        (values, first): (&Buffer<E>, usize),
-        (to, to_first): (&mut Buffer<E>, usize),
+        (values, first): (&Buffer<A::Word>, usize),
+        (to, to_first): (&mut Buffer<A::Word>, usize),
     ) -> Result<(), GpuError> {
         let (n, points) = (self.plan.padded(), self.plan.points);
-        values.check_rows("values", first, points, 1)?;
-        to.check_rows("coefficients", to_first, points, 1)?;
+        self.check("values", values, first, points)?;
+        self.check("coefficients", to, to_first, points)?;
         let weights = self.weights(stream)?.as_ref().map_err(|index| {
             GpuError::Shape(format!(
                 "no polynomial has given values at points that are equal: point {index} is there twice"
             ))
         })?;
-        let mut factors = self.device.buffer(n)?;
-        self.divide(stream, &mut factors, (values, first), weights)?;
-        let mut node = self.device.buffer(n)?;
-        self.combine_leaves(stream, &mut node, &self.points, Some(&factors))?;
-        let mut work = self.device.buffer(2 * n)?;
+        let arithmetic = &self.arithmetic;
+        let mut factors = self.buffer(n)?;
+        arithmetic.divide(stream, &mut factors, (values, first), weights)?;
+        let mut node = self.buffer(n)?;
+        arithmetic.leaves(stream, &mut node, &self.points, Some(&factors))?;
+        let mut work = self.buffer(2 * n)?;
         for (level, nodes) in self.levels.iter().enumerate() {
-            let (transform, log_n) = self.transform(level);
-            self.spread(stream, &mut work, &node, level, false)?;
-            transform.forward(stream, &mut work, 0, (2 * n) >> log_n)?;
-            let mut arguments = vec![(&mut node).into(), (&work).into(), nodes.into()];
-            arguments.extend(self.vectors(log_n));
-            // SAFETY: the arguments are those of the kernel, for N words of vectors and 2N of their children and factors.
-            unsafe { stream.launch(&self.kernels.up, self.each(n)?, &arguments)? };
-            transform.inverse(stream, &mut node, 0, n >> log_n)?;
+            let vectors = self.vectors(level);
+            arithmetic.spread(stream, &mut work, &node, level, false)?;
+            arithmetic.transform(stream, level, &mut work, 2 * vectors, false)?;
+            arithmetic.up(stream, level, &mut node, &work, nodes)?;
+            arithmetic.transform(stream, level, &mut node, vectors, true)?;
         }
         // Points that fill the tree up are 0, and have multiplied all by x.
-        self.part(
-            stream,
-            (to, to_first),
-            points,
-            &node,
-            Part::of(n - points, points),
-        )
+        let part = Part::of(n - points, points);
+        arithmetic.part(stream, (to, to_first), points, &node, part)
     }
 
     /// The first of the points that is there twice, if one is: then there is no interpolation.
@@ -63,53 +55,19 @@ impl<E: ResidueWord> SubproductTree<E> {
         Ok(self.weights(stream)?.as_ref().err().copied())
     }
 
-    /// The derivative of the product of all x − u at the points, or the first of them where it is 0.
-    fn weights(&self, stream: &Stream) -> Result<&Result<Buffer<E>, usize>, GpuError> {
+    /// What values are divided by, the derivative of the product of all x − u at the points; or the first of them where that
+    /// is 0.
+    fn weights(&self, stream: &Stream) -> Result<&Result<Buffer<A::Word>, usize>, GpuError> {
         if let Some(weights) = self.weights.get() {
             return Ok(weights);
         }
-        let (n, points) = (self.plan.padded(), self.plan.points);
-        let mut derivative = self.device.buffer(points)?;
-        let arguments = [
-            (&mut derivative).into(),
-            (&self.root).into(),
-            Argument::U32(n as u32),
-            Argument::U32((n - points) as u32),
-            Scale::ProductOne.into(),
-            (&self.fields).into(),
-        ];
-        // SAFETY: the arguments are those of the kernel, which reads N words and writes one for each point.
-        unsafe { stream.launch(&self.kernels.derivative, self.each(points)?, &arguments)? };
-        let mut weights = self.device.buffer(points)?;
+        let points = self.plan.points;
+        let mut derivative = self.buffer(points)?;
+        self.arithmetic
+            .derivative(stream, &mut derivative, &self.root)?;
+        let mut weights = self.buffer(points)?;
         self.evaluate(stream, (&derivative, 0), points, (&mut weights, 0))?;
-        let mut found = vec![E::from_residue(0); points];
-        stream.read(&weights, &mut found)?;
-        let zero = found.iter().position(|weight| weight.residue() == 0);
-        let weights = zero.map_or(Ok(weights), Err);
+        let weights = self.arithmetic.prepare_weights(stream, weights)?;
         Ok(self.weights.get_or_init(|| weights))
-    }
-
-    /// Submits the division of values by weights, of which none is 0.
-    fn divide(
-        &self,
-        stream: &Stream,
-        to: &mut Buffer<E>,
-        (values, first): (&Buffer<E>, usize),
-        weights: &Buffer<E>,
-    ) -> Result<(), GpuError> {
-        let n = self.plan.padded();
-        let arguments = [
-            to.into(),
-            Argument::U32(n as u32),
-            values.into(),
-            Argument::U64(first as u64),
-            weights.into(),
-            Argument::U32(self.plan.points as u32),
-            Scale::ProductOne.into(),
-            (&self.fields).into(),
-        ];
-        // SAFETY: the arguments are those of the kernel, which reads a word for each point and writes N, all there as the caller
-        // checked.
-        unsafe { stream.launch(&self.kernels.weights, self.each(n)?, &arguments) }
     }
 }

@@ -1,5 +1,7 @@
 //! The sizes of a subproduct tree.
 
+use crate::big_prime::plan::MAX_LOG_POINTS as BIG_LOG_POINTS;
+use crate::device::Device;
 use crate::error::GpuError;
 use crate::field::ResidueWord;
 use crate::info::{DeviceInfo, DeviceKind};
@@ -61,6 +63,54 @@ impl TreePlan {
             && log_points <= MAX_LOG_POINTS.min(prime.wrapping_sub(1).trailing_zeros())
     }
 
+    /// What suits points modulo r^k + 1: leaves of one.
+    ///
+    /// ```
+    /// use sunzi_gpu::tree::TreePlan;
+    /// assert_eq!(TreePlan::of_elements(1000).levels(), 10);
+    /// ```
+    pub const fn of_elements(points: usize) -> Self {
+        Self { points, leaf: 1 }
+    }
+
+    /// Whether a prime r^k + 1, which is 1 modulo 2^`two_adicity` and no higher power, has the roots of unity of order 2N.
+    ///
+    /// ```
+    /// use sunzi_gpu::tree::TreePlan;
+    /// assert!(TreePlan::of_elements(1 << 20).fits_big_prime(312)); // P8
+    /// assert!(!TreePlan::of_elements(1 << 20).fits_big_prime(20));
+    /// ```
+    pub fn fits_big_prime(&self, two_adicity: u32) -> bool {
+        let log_points = self.padded().ilog2() + 1;
+        self.points <= MOST_POINTS && log_points <= BIG_LOG_POINTS.min(two_adicity)
+    }
+
+    /// Bytes on a device of a tree over elements of so many digits, at most, as [`bytes`](Self::bytes).
+    pub fn bytes_of_elements(&self, digits: usize) -> u64 {
+        let vectors = 2 * self.levels() as u64 + KEPT + WORKING + TABLES;
+        (self.padded() as u64)
+            .saturating_mul(vectors)
+            .saturating_mul((digits * size_of::<u64>()) as u64)
+            .saturating_add(SMALL)
+    }
+
+    /// Checks that a tree which takes so many bytes, and has elements of `element` bytes, has room on a device.
+    ///
+    /// # Errors
+    /// [`GpuError::OutOfMemory`].
+    pub(super) fn check_memory(
+        &self,
+        device: &Device,
+        bytes: u64,
+        element: usize,
+    ) -> Result<(), GpuError> {
+        let longest = (2 * self.padded() as u64).saturating_mul(element as u64);
+        if bytes > device.memory_free() || longest > device.info().largest_buffer {
+            return Err(device.out_of_memory(bytes));
+        }
+        Ok(())
+    }
+
     /// Bytes on a device: what is kept, the tables of all transforms among it, and what evaluation and interpolation take for
     /// a while; at most.
     ///
@@ -115,6 +165,9 @@ const SMALL: u64 = 1 << 10;
 
 /// Vectors of N words that are kept beside the levels: points, leaves, the root, the transform of its inverse, the weights.
 const KEPT: u64 = 6;
+
+/// Vectors of N elements that tables of powers modulo r^k + 1 take, and the passes of transforms.
+const TABLES: u64 = 4 + 3;
 
 /// Vectors that the inverse takes while it is made, the most that anything does.
 const WORKING: u64 = 4;

@@ -8,7 +8,7 @@ use crate::ntt::NttParameters;
 use crate::ntt::programs::{EACH, points_source};
 use crate::program::Source;
 use crate::tree::TreePlan;
-use crate::tree::context::source;
+use crate::tree::words::source;
 
 /// What is done with a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

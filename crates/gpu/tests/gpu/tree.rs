@@ -1,5 +1,6 @@
 //! Subproduct trees against Horner's rule.
 
+use sunzi_field::{Digits, Field, GeneralizedFermat};
 use sunzi_gpu::tree::{SubproductTree, TreePlan};
 use sunzi_gpu::{Device, DeviceOptions, GpuError, ResidueWord};
 use sunzi_testkit::{Place, Random, on_every_device};
@@ -7,8 +8,11 @@ use sunzi_testkit::{Place, Random, on_every_device};
 on_every_device![
     values_of_31_bits_are_those_of_horners_rule_and_lead_back,
     values_of_63_bits_are_those_of_horners_rule_and_lead_back,
+    values_modulo_big_primes_are_those_of_horners_rule_and_lead_back,
     points_that_are_equal_are_evaluated_at_and_have_no_interpolation,
+    equal_points_modulo_a_big_prime_are_found,
     a_tree_takes_no_more_memory_than_it_says,
+    a_tree_modulo_a_big_prime_takes_no_more_memory_than_it_says,
     what_is_no_tree_is_refused,
 ];
 
@@ -23,7 +27,12 @@ fn words<E: ResidueWord>(residues: &[u64]) -> Vec<E> {
 }
 
 /// Values at all points, of polynomials of these lengths; then the polynomials of values.
-fn check<E: ResidueWord>(device: &Device, p: u64, plan: TreePlan, lengths: &[usize]) {
+fn check<E: ResidueWord + std::fmt::Debug>(
+    device: &Device,
+    p: u64,
+    plan: TreePlan,
+    lengths: &[usize],
+) {
     let (m, stream) = (plan.points, device.stream().unwrap());
     let mut random = Random::new(m as u64);
     // Different points; 0 and p - 1 are among them.
@@ -68,7 +77,7 @@ fn check<E: ResidueWord>(device: &Device, p: u64, plan: TreePlan, lengths: &[usi
 }
 
 /// Numbers of points around leaves and levels.
-fn check_all<E: ResidueWord>(place: Place, p: u64) {
+fn check_all<E: ResidueWord + std::fmt::Debug>(place: Place, p: u64) {
     let Some(device) = place.device() else { return };
     for points in [1, 2, 3, 4, 5, 8, 9, 15, 16, 17, 31, 32] {
         let plan = TreePlan { points, leaf: 4 };
@@ -86,6 +95,105 @@ fn values_of_31_bits_are_those_of_horners_rule_and_lead_back(place: Place) {
 
 fn values_of_63_bits_are_those_of_horners_rule_and_lead_back(place: Place) {
     check_all::<u64>(place, (1 << 60) - (1 << 18) + 1);
+}
+
+/// Elements that break carries, different ones, and random ones.
+fn elements<const K: usize>(field: &GeneralizedFermat<K>, count: usize) -> Vec<Digits<K>> {
+    let radix = field.radix();
+    let mut random = Random::new(count as u64);
+    let element = |index: usize| {
+        let mut digits = [0; K];
+        match index {
+            0 => {}
+            1 => digits[K - 1] = radix,
+            2 => digits = [radix - 1; K],
+            3 => digits[0] = 1,
+            4 => digits[K - 1] = 1,
+            5 => digits[0] = radix - 1,
+            _ => {
+                digits.copy_from_slice(&random.residues(K, radix));
+                digits[0] = index as u64;
+            }
+        }
+        Digits(digits)
+    };
+    (0..count).map(element).collect()
+}
+
+fn check_elements<const K: usize>(device: &Device, radix: u64, counts: &[usize]) {
+    let field = GeneralizedFermat::<K>::new(radix).unwrap();
+    let stream = device.stream().unwrap();
+    let words = |elements: &[Digits<K>]| Digits::words_of(elements).to_vec();
+    for &m in counts {
+        let points = elements(&field, m);
+        let padded = [&[Digits([7; K])], &points[..]].concat();
+        let on_device = device.filled(&stream, &words(&padded)).unwrap();
+        let tree =
+            SubproductTree::of_elements(device, &stream, &field, (&on_device, 1), m).unwrap();
+        let n = tree.plan().padded();
+        for len in [0, 1, m.saturating_sub(1), m, 2 * n + 1] {
+            let mut f = elements(&field, len);
+            f.rotate_left(len / 2);
+            let padded = [&[Digits([5; K])], &f[..]].concat();
+            let from = device.filled(&stream, &words(&padded)).unwrap();
+            let guard = Digits([3; K]);
+            let mut to = device.filled(&stream, &words(&vec![guard; m + 2])).unwrap();
+            tree.evaluate(&stream, (&from, 1), len, (&mut to, 1))
+                .unwrap();
+            let mut found = vec![0; K * (m + 2)];
+            stream.read(&to, &mut found).unwrap();
+            let value = |&u: &Digits<K>| {
+                let step = |value, &c: &Digits<K>| field.add(field.mul(value, u), c);
+                f.iter().rev().fold(field.zero(), step)
+            };
+            let values: Vec<_> = points.iter().map(value).collect();
+            let expected = words(&[&[guard], &values[..], &[guard]].concat());
+            assert!(found == expected, "{radix}^{K}+1, {m} points, {len} terms");
+            if len > m {
+                continue;
+            }
+            let mut back = device.filled(&stream, &words(&vec![guard; m + 2])).unwrap();
+            tree.interpolate(&stream, (&to, 1), (&mut back, 1)).unwrap();
+            stream.read(&back, &mut found).unwrap();
+            f.resize(m, field.zero());
+            let expected = words(&[&[guard], &f[..], &[guard]].concat());
+            assert!(found == expected, "{radix}^{K}+1, {m} values, {len} terms");
+        }
+    }
+}
+
+fn values_modulo_big_primes_are_those_of_horners_rule_and_lead_back(place: Place) {
+    let Some(device) = place.device() else { return };
+    // Around a group of 32 elements of P8.
+    let counts = [1, 2, 3, 5, 8, place.pick(33, 17)];
+    check_elements::<8>(&device, (1 << 59) + (1 << 57) + (1 << 39), &counts);
+    check_elements::<16>(&device, (1 << 58) + (1 << 55) + (1 << 45), &[7, 9]);
+    // Digits from 2^62 on leave no room for carries.
+    check_elements::<8>(&device, (1 << 63) + (1 << 34), &[4, 6]);
+}
+
+fn equal_points_modulo_a_big_prime_are_found(place: Place) {
+    let Some(device) = place.device() else { return };
+    let field = GeneralizedFermat::<8>::new((1 << 59) + (1 << 57) + (1 << 39)).unwrap();
+    let stream = device.stream().unwrap();
+    let mut points = elements(&field, 6);
+    points[4] = points[1];
+    let points = device.filled(&stream, Digits::words_of(&points)).unwrap();
+    let of = |count| SubproductTree::of_elements(&device, &stream, &field, (&points, 0), count);
+    let tree = of(6).unwrap();
+    assert_eq!(tree.repeated_point(&stream).unwrap(), Some(1));
+    let mut to = device.buffer(6 * 8).unwrap();
+    let refused = tree.interpolate(&stream, (&points, 0), (&mut to, 0));
+    assert!(matches!(refused, Err(GpuError::Shape(_))));
+    for count in [0, 7, usize::MAX] {
+        assert!(matches!(of(count).map(drop), Err(GpuError::Shape(_))));
+    }
+    // 256^2 + 1 has roots of order 2^16 at most.
+    let field = GeneralizedFermat::<2>::new(256).unwrap();
+    let points = device.filled(&stream, &vec![0u64; 2 << 16]).unwrap();
+    let of = |count| SubproductTree::of_elements(&device, &stream, &field, (&points, 0), count);
+    assert!(of(1 << 4).is_ok());
+    assert!(matches!(of(1 << 16).map(drop), Err(GpuError::Shape(_))));
 }
 
 fn points_that_are_equal_are_evaluated_at_and_have_no_interpolation(place: Place) {
@@ -140,6 +248,46 @@ fn a_tree_takes_no_more_memory_than_it_says(place: Place) {
     let mut found = vec![0; points];
     stream.read(&back, &mut found).unwrap();
     assert!(found.into_iter().eq(0..points as u32));
+}
+
+fn a_tree_modulo_a_big_prime_takes_no_more_memory_than_it_says(place: Place) {
+    let field = GeneralizedFermat::<8>::new((1 << 59) + (1 << 57) + (1 << 39)).unwrap();
+    let plan = TreePlan::of_elements(100);
+    // The points, a polynomial, its values.
+    let options = DeviceOptions {
+        memory_limit: Some(plan.bytes_of_elements(8) + 3 * 64 * 128),
+        ..DeviceOptions::default()
+    };
+    let Some(device) = place.device_with(&options) else {
+        return;
+    };
+    let stream = device.stream().unwrap();
+    let places = elements(&field, 100);
+    let on_device = device.filled(&stream, Digits::words_of(&places)).unwrap();
+    let tree = SubproductTree::of_elements(&device, &stream, &field, (&on_device, 0), 100).unwrap();
+    let mut values = device.buffer(8 * 100).unwrap();
+    tree.evaluate(&stream, (&on_device, 0), 100, (&mut values, 0))
+        .unwrap();
+    let mut back = device.buffer(8 * 100).unwrap();
+    tree.interpolate(&stream, (&values, 0), (&mut back, 0))
+        .unwrap();
+    let mut found = vec![0; 8 * 100];
+    stream.read(&back, &mut found).unwrap();
+    assert!(found == Digits::words_of(&places));
+    let options = DeviceOptions {
+        memory_limit: Some(plan.bytes_of_elements(8) - 1),
+        ..options
+    };
+    let Some(device) = place.device_with(&options) else {
+        return;
+    };
+    let stream = device.stream().unwrap();
+    let on_device = device.filled(&stream, Digits::words_of(&places)).unwrap();
+    let refused = SubproductTree::of_elements(&device, &stream, &field, (&on_device, 0), 100);
+    assert!(matches!(
+        refused.map(drop),
+        Err(GpuError::OutOfMemory { .. })
+    ));
 }
 
 fn what_is_no_tree_is_refused(place: Place) {

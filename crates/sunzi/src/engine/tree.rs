@@ -1,22 +1,11 @@
 //! Values of polynomials at many points, and polynomials of given values.
 
+use super::device_tree::{DeviceTree, DeviceTrees};
 use super::on_device::OnDevice;
-use super::residues::WordField;
 use super::{Batch, Engine, EngineError, Target, Work};
-use crate::field::{Fp32, Fp64};
-use crate::poly::{AnyPoly, AnyPolyRing, AnySubproductTree, Poly, PolyError};
+use crate::poly::{AnyPoly, AnyPolyRing, AnySubproductTree, PolyError};
 use std::sync::OnceLock;
 use sunzi_gpu::GpuError;
-use sunzi_gpu::tree::{SubproductTree, TreePlan};
-
-/// Points of a leaf on GPUs.
-const LEAF: usize = 256;
-
-/// The prime of a ring whose coefficients are words.
-fn word_prime(ring: &AnyPolyRing) -> Option<u64> {
-    let short = ring.over::<Fp32>().map(|ring| ring.field().word_prime());
-    short.or_else(|| ring.over::<Fp64>().map(|ring| ring.field().word_prime()))
-}
 
 /// Points, prepared for many polynomials where an engine computes.
 ///
@@ -29,7 +18,7 @@ pub struct Tree<'e> {
     /// Their rows, and how many they are.
     points: Vec<u64>,
     len: usize,
-    on_device: Option<DeviceTree>,
+    on_device: Option<Box<dyn DeviceTree>>,
     /// Made when first needed where there is one on a device.
     on_processor: OnceLock<AnySubproductTree>,
     /// Why there is none on the device that was asked for.
@@ -37,18 +26,12 @@ pub struct Tree<'e> {
 }
 
 /// What a device does to rows with a tree.
-type OnTree<'a, R, T> = dyn Fn(&OnDevice, &[R], &DeviceTree) -> Result<Vec<T>, EngineError> + 'a;
-
-/// A tree on a device, by the words of its field.
-#[derive(Debug)]
-enum DeviceTree {
-    Short(SubproductTree<u32>),
-    Long(SubproductTree<u64>),
-}
+type OnTree<'a, R, T> =
+    dyn Fn(&OnDevice, &[R], &dyn DeviceTree) -> Result<Vec<T>, EngineError> + 'a;
 
 impl Engine {
-    /// Whether devices evaluate and interpolate polynomials of this ring at so many points, too: modulo an odd prime of a word
-    /// with roots of unity for twice as many.
+    /// Whether devices evaluate and interpolate polynomials of this ring at so many points, too: modulo an odd prime of a
+    /// word, or r^k + 1 where r is at least 256, with roots of unity for twice as many.
     ///
     /// ```
     /// use sunzi::engine::Engine;
@@ -62,8 +45,7 @@ impl Engine {
     /// ```
     #[must_use]
     pub fn devices_have_trees(ring: &AnyPolyRing, points: usize) -> bool {
-        let plan = TreePlan { points, leaf: LEAF };
-        word_prime(ring).is_some_and(|prime| plan.fits(prime))
+        DeviceTrees::over(ring).is_some_and(|trees| (trees.fits)(ring, points))
     }
 
     /// Prepares points, which are given by their rows, for the evaluation and interpolation of polynomials of a ring.
@@ -92,17 +74,19 @@ impl Engine {
         ring: &AnyPolyRing,
         points: Vec<u64>,
     ) -> Result<Tree<'_>, EngineError> {
+        let trees = DeviceTrees::over(ring);
         let mut tree = Tree {
             engine: self,
             ring: ring.clone(),
-            len: points.len(),
+            len: points.len() / trees.map_or(1, |trees| trees.width),
             points,
             on_device: None,
             on_processor: OnceLock::new(),
             notice: None,
         };
         if let (Target::Device(device), 1..) = (&self.target, tree.len) {
-            match Self::devices_have_trees(ring, tree.len).then(|| tree.grow(device)) {
+            let known = trees.filter(|trees| (trees.fits)(ring, tree.len));
+            match known.map(|trees| tree.grow(device, &trees)) {
                 None => {
                     let what = "values at so many points modulo this prime";
                     tree.notice = Some(format!("{what} are computed on the processor"));
@@ -121,11 +105,6 @@ impl Engine {
         }
         Ok(tree)
     }
-}
-
-/// The index of a word that is no residue.
-fn outside(words: &[u64], prime: u64) -> Option<usize> {
-    words.iter().position(|&word| word >= prime)
 }
 
 impl Tree<'_> {
@@ -158,14 +137,9 @@ impl Tree<'_> {
     /// [`EngineError::Gpu`] if the device that was asked for fails. Rows have errors of their own.
     pub fn evaluate_all(&self, polynomials: &[&AnyPoly]) -> Result<Batch<Vec<u64>>, EngineError> {
         let on_processor = |f: &&AnyPoly| Ok(self.on_processor()?.evaluate(f)?);
-        self.run(
-            polynomials,
-            &on_processor,
-            &|device, polynomials, tree| match tree {
-                DeviceTree::Short(tree) => device.values::<Fp32>(tree, polynomials),
-                DeviceTree::Long(tree) => device.values::<Fp64>(tree, polynomials),
-            },
-        )
+        self.run(polynomials, &on_processor, &|device, polynomials, tree| {
+            tree.values(device, polynomials)
+        })
     }
 
     /// The polynomials of least degree with these values at the points, which are given by their rows.
@@ -177,10 +151,12 @@ impl Tree<'_> {
         let on_processor =
             |values: &&Vec<u64>| Ok(self.on_processor()?.interpolate(values.to_vec())?);
         // What is wrong with values or points the processor tells.
-        let prime = word_prime(&self.ring).filter(|_| self.on_device.is_some());
+        let trees = DeviceTrees::over(&self.ring).filter(|_| self.on_device.is_some());
         let is_wrong = |values: &Vec<u64>| {
-            let is_outside = |prime| outside(values, prime).is_some();
-            prime.is_some_and(|prime| values.len() != self.len || is_outside(prime))
+            trees.is_some_and(|trees| {
+                values.len() != self.len * trees.width
+                    || (trees.outside)(&self.ring, values).is_some()
+            })
         };
         let (wrong, sound): (Vec<_>, Vec<_>) = values.iter().partition(|values| is_wrong(values));
         if self.has_repeated_points()? {
@@ -189,9 +165,8 @@ impl Tree<'_> {
                 on_processor,
             ));
         }
-        let mut batch = self.run(&sound, &on_processor, &|device, values, tree| match tree {
-            DeviceTree::Short(tree) => device.interpolations::<Fp32>(tree, values),
-            DeviceTree::Long(tree) => device.interpolations::<Fp64>(tree, values),
+        let mut batch = self.run(&sound, &on_processor, &|device, values, tree| {
+            tree.interpolations(device, values)
         })?;
         let mut found = std::mem::take(&mut batch.results).into_iter();
         let mut refused = Batch::on_processor(&wrong, on_processor)
@@ -211,11 +186,7 @@ impl Tree<'_> {
             return Ok(false);
         };
         let stream = device.device().stream()?;
-        let repeated = match tree {
-            DeviceTree::Short(tree) => tree.repeated_point(&stream),
-            DeviceTree::Long(tree) => tree.repeated_point(&stream),
-        };
-        match repeated {
+        match tree.repeated_point(&stream) {
             // It is told where rows are computed.
             Err(GpuError::OutOfMemory { .. }) => Ok(false),
             repeated => Ok(repeated?.is_some()),
@@ -239,7 +210,7 @@ impl Tree<'_> {
         };
         let work = Work {
             words: &|_: &R| self.points.len(),
-            on_device: &|device, rows| on_device(device, rows, tree),
+            on_device: &|device, rows| on_device(device, rows, &**tree),
             on_processor,
         };
         self.engine.run(rows, &work)
@@ -255,71 +226,14 @@ impl Tree<'_> {
     }
 
     /// The tree on a device that knows it.
-    fn grow(&self, device: &OnDevice) -> Result<DeviceTree, EngineError> {
-        let prime = word_prime(&self.ring).ok_or(PolyError::OtherField)?;
-        if let Some(index) = outside(&self.points, prime) {
+    fn grow(
+        &self,
+        device: &OnDevice,
+        trees: &DeviceTrees,
+    ) -> Result<Box<dyn DeviceTree>, EngineError> {
+        if let Some(index) = (trees.outside)(&self.ring, &self.points) {
             return Err(PolyError::PointOutside { index }.into());
         }
-        Ok(match self.ring.over::<Fp32>() {
-            Some(_) => DeviceTree::Short(device.tree::<Fp32>(prime, &self.points)?),
-            None => DeviceTree::Long(device.tree::<Fp64>(prime, &self.points)?),
-        })
-    }
-}
-
-impl OnDevice {
-    fn tree<F: WordField>(
-        &self,
-        prime: u64,
-        points: &[u64],
-    ) -> Result<SubproductTree<F::Elem>, EngineError> {
-        let device = self.device();
-        let stream = device.stream()?;
-        let on_device = device.filled(&stream, &F::from_rows(points.to_vec()))?;
-        let points = (&on_device, 0);
-        let tree = SubproductTree::new(device, &stream, prime, points, on_device.len())?;
-        Ok(tree)
-    }
-
-    fn values<F: WordField>(
-        &self,
-        tree: &SubproductTree<F::Elem>,
-        polynomials: &[&AnyPoly],
-    ) -> Result<Vec<Vec<u64>>, EngineError> {
-        let device = self.device();
-        let stream = device.stream()?;
-        let mut to = device.buffer(tree.plan().points)?;
-        let mut found = Vec::with_capacity(polynomials.len());
-        for polynomial in polynomials {
-            let f = polynomial.over::<F>()?.coefficients();
-            let mut values = F::from_rows(vec![0; tree.plan().points]);
-            // Of the polynomial 0 there is nothing to upload.
-            if !f.is_empty() {
-                let from = device.filled(&stream, f)?;
-                tree.evaluate(&stream, (&from, 0), f.len(), (&mut to, 0))?;
-                stream.read(&to, &mut values)?;
-            }
-            found.push(F::into_rows(values));
-        }
-        Ok(found)
-    }
-
-    fn interpolations<F: WordField>(
-        &self,
-        tree: &SubproductTree<F::Elem>,
-        values: &[&Vec<u64>],
-    ) -> Result<Vec<AnyPoly>, EngineError> {
-        let device = self.device();
-        let stream = device.stream()?;
-        let mut to = device.buffer(tree.plan().points)?;
-        let mut found = Vec::with_capacity(values.len());
-        for values in values {
-            let mut coefficients = F::from_rows(values.to_vec());
-            let from = device.filled(&stream, &coefficients)?;
-            tree.interpolate(&stream, (&from, 0), (&mut to, 0))?;
-            stream.read(&to, &mut coefficients)?;
-            found.push(AnyPoly::new::<F>(Poly::new(coefficients)));
-        }
-        Ok(found)
+        (trees.grow)(device, &self.ring, &self.points)
     }
 }

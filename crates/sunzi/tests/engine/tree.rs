@@ -3,11 +3,13 @@
 use super::{on_device, on_processor, on_small_device};
 use sunzi::engine::{Engine, EngineError};
 use sunzi::field::AnyField;
+use sunzi::field::generalized_fermat::named_prime;
 use sunzi::poly::{AnyPolyRing, PolyError};
 use sunzi_testkit::{Place, Random, on_every_device};
 
 on_every_device![
     values_and_polynomials_are_the_same_everywhere,
+    trees_modulo_big_primes_are_the_same_everywhere,
     what_is_wrong_is_told_alike_everywhere,
     trees_beyond_a_device_are_the_processors,
 ];
@@ -45,6 +47,51 @@ fn values_and_polynomials_are_the_same_everywhere(place: Place) {
         });
         assert_eq!((found.0, expected.0), ([4, 2], [0, 0]));
         assert!(found.1 == expected.1 && found.2 == expected.2, "{prime}");
+    }
+}
+
+fn trees_modulo_big_primes_are_the_same_everywhere(place: Place) {
+    let Some(engine) = on_device(place) else {
+        return;
+    };
+    for name in ["P8", "P16"] {
+        let prime = named_prime(name).unwrap();
+        let (k, radix) = (prime.digits, prime.radix);
+        let field = AnyField::generalized_fermat(radix, k).unwrap();
+        let ring = AnyPolyRing::new(&field);
+        let mut random = Random::new(k as u64);
+        let mut rows = |count: usize| {
+            let mut words = random.residues(k * count, radix);
+            // p - 1, and its digits all r - 1.
+            words[..k].fill(0);
+            words[k - 1] = radix;
+            words[k..2 * k].fill(radix - 1);
+            words
+        };
+        let count = 21;
+        let points = rows(count);
+        let polynomials = [2, count, 70].map(|len| ring.polynomial(rows(len)).unwrap());
+        let polynomials: Vec<_> = polynomials.iter().collect();
+        let mut outside = rows(count);
+        outside[3] = radix;
+        let values = [rows(count), vec![0; k * count], outside, rows(count + 1)];
+        let [found, expected] = [&engine, &on_processor()].map(|engine| {
+            let tree = engine.subproduct_tree(&ring, points.clone()).unwrap();
+            assert_eq!(tree.len(), count);
+            let evaluated = tree.evaluate_all(&polynomials).unwrap();
+            let interpolated = tree.interpolate_all(&values).unwrap();
+            assert_eq!([&evaluated.notices, &interpolated.notices], [&[""; 0]; 2]);
+            let on_device = [evaluated.on_device, interpolated.on_device];
+            let rows = interpolated.map(|polynomial| polynomial.rows().into_owned());
+            (on_device, evaluated.into_all().unwrap(), rows.results)
+        });
+        assert_eq!((found.0, expected.0), ([3, 2], [0, 0]));
+        assert!(found.1 == expected.1 && found.2 == expected.2, "{name}");
+        let mut wrong = points.clone();
+        wrong[k] = radix;
+        let refusals = [&engine, &on_processor()]
+            .map(|engine| engine.subproduct_tree(&ring, wrong.clone()).map(drop));
+        assert!(refusals[0].is_err() && refusals[0] == refusals[1]);
     }
 }
 
