@@ -111,6 +111,34 @@ impl<T> Buffer<T> {
     }
 }
 
+impl<T: Pod> Buffer<T> {
+    /// The same memory as words of 32 bits; elements are words of 32 or 64.
+    pub(crate) fn into_words(self) -> Buffer<u32> {
+        let len = self.len * (size_of::<T>() / size_of::<u32>());
+        self.with_len(len)
+    }
+
+    /// The same memory for elements of another size.
+    fn with_len<U: Pod>(self, len: usize) -> Buffer<U> {
+        let kept = std::mem::ManuallyDrop::new(self);
+        Buffer {
+            // SAFETY: what is kept is never dropped, so that the device is moved out of it.
+            device: unsafe { std::ptr::read(&kept.device) },
+            raw: kept.raw,
+            len,
+            holds: PhantomData,
+        }
+    }
+}
+
+impl Buffer<u32> {
+    /// The same memory as elements of one or two words.
+    pub(crate) fn into_elements<T: Pod>(self) -> Buffer<T> {
+        let len = self.len / (size_of::<T>() / size_of::<u32>());
+        self.with_len(len)
+    }
+}
+
 impl Argument {
     /// A buffer. It must live until the stream has come past the launch.
     pub fn of<T: Pod>(buffer: &Buffer<T>) -> Self {

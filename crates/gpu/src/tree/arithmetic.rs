@@ -10,32 +10,19 @@ use std::fmt::Debug;
 /// buffers, are counted in elements; callers have checked that all that is read and written is there.
 ///
 /// A node over d points is x^d + c_(d−1) x^(d−1) + … + c_0; the d elements c_i stand for it. Nodes of a level lie one after the
-/// other, N elements in all, and their transforms at 2d points take 2N.
+/// other, N elements in all.
 pub trait Arithmetic: Debug + Send + Sync {
     /// What buffers have.
     type Word: Pod + Debug + Send + Sync;
 
+    /// How it multiplies polynomials.
+    type Transforms: Transforms<Self::Word>;
+
     /// Words of an element.
     const WIDTH: usize;
 
-    /// Transforms of `batch` vectors of the level's length, in place: forward, or back.
-    fn transform(
-        &self,
-        stream: &Stream,
-        level: usize,
-        data: &mut Buffer<Self::Word>,
-        batch: usize,
-        backward: bool,
-    ) -> Result<(), GpuError>;
-
-    /// Multiplies a vector of the level's length by another, point by point.
-    fn multiply(
-        &self,
-        stream: &Stream,
-        level: usize,
-        a: &mut Buffer<Self::Word>,
-        b: &Buffer<Self::Word>,
-    ) -> Result<(), GpuError>;
+    /// The transforms of all levels.
+    fn transforms(&self) -> &Self::Transforms;
 
     /// Copies a part of a vector to `length` elements.
     fn part(
@@ -68,31 +55,12 @@ pub trait Arithmetic: Debug + Send + Sync {
         monic: bool,
     ) -> Result<(), GpuError>;
 
-    /// Of vectors of the level's length, two by two: the products of neighbours, N elements in all.
-    fn products(
-        &self,
-        stream: &Stream,
-        level: usize,
-        to: &mut Buffer<Self::Word>,
-        from: &Buffer<Self::Word>,
-    ) -> Result<(), GpuError>;
-
     /// The terms of 1 / R for R = 1 + …, as many as a leaf has points.
     fn invert_leaf(
         &self,
         stream: &Stream,
         to: &mut Buffer<Self::Word>,
         from: &Buffer<Self::Word>,
-    ) -> Result<(), GpuError>;
-
-    /// What goes down from nodes to their children: the node's vector times the other child's.
-    fn down(
-        &self,
-        stream: &Stream,
-        level: usize,
-        to: &mut Buffer<Self::Word>,
-        from: &Buffer<Self::Word>,
-        nodes: &Buffer<Self::Word>,
     ) -> Result<(), GpuError>;
 
     /// The upper halves of vectors of the level's length, 2N elements in all.
@@ -102,16 +70,6 @@ pub trait Arithmetic: Debug + Send + Sync {
         level: usize,
         to: &mut Buffer<Self::Word>,
         from: &Buffer<Self::Word>,
-    ) -> Result<(), GpuError>;
-
-    /// What goes up from children to nodes: each child's vector times the other child, added up.
-    fn up(
-        &self,
-        stream: &Stream,
-        level: usize,
-        to: &mut Buffer<Self::Word>,
-        from: &Buffer<Self::Word>,
-        nodes: &Buffer<Self::Word>,
     ) -> Result<(), GpuError>;
 
     /// Values at the points of leaves. What comes down to leaf M is the part of f / M in x^−1, x^−2 …: s_0, s_1, …, the last
@@ -151,6 +109,65 @@ pub trait Arithmetic: Debug + Send + Sync {
         values: (&Buffer<Self::Word>, usize),
         weights: &Buffer<Self::Word>,
     ) -> Result<(), GpuError>;
+}
+
+/// Transforms of vectors of elements, which are `W` words, on all levels: of 2d points for nodes over d.
+pub trait Transforms<W: Pod>: Debug + Send + Sync {
+    /// What buffers of values have.
+    type Value: Pod + Debug + Send + Sync;
+
+    /// The values of `batch` vectors of the level's length, at the beginning of a buffer.
+    fn forward(
+        &self,
+        stream: &Stream,
+        level: usize,
+        vectors: Buffer<W>,
+        batch: usize,
+    ) -> Result<Buffer<Self::Value>, GpuError>;
+
+    /// Vectors from their values.
+    fn inverse(
+        &self,
+        stream: &Stream,
+        level: usize,
+        values: Buffer<Self::Value>,
+        batch: usize,
+    ) -> Result<Buffer<W>, GpuError>;
+
+    /// Multiplies the values of a vector by those of another.
+    fn multiply(
+        &self,
+        stream: &Stream,
+        level: usize,
+        a: &mut Buffer<Self::Value>,
+        b: &Buffer<Self::Value>,
+    ) -> Result<(), GpuError>;
+
+    /// Of vectors two by two, 2N elements in all: the products of neighbours.
+    fn products(
+        &self,
+        stream: &Stream,
+        level: usize,
+        from: &Buffer<Self::Value>,
+    ) -> Result<Buffer<Self::Value>, GpuError>;
+
+    /// What goes down from nodes, N elements in all, to their children: the node's vector times the other child's.
+    fn down(
+        &self,
+        stream: &Stream,
+        level: usize,
+        from: &Buffer<Self::Value>,
+        nodes: &Buffer<Self::Value>,
+    ) -> Result<Buffer<Self::Value>, GpuError>;
+
+    /// What goes up from children to nodes: each child's vector times the other child, added up.
+    fn up(
+        &self,
+        stream: &Stream,
+        level: usize,
+        from: &Buffer<Self::Value>,
+        nodes: &Buffer<Self::Value>,
+    ) -> Result<Buffer<Self::Value>, GpuError>;
 }
 
 /// The elements of a vector that [`Arithmetic::part`] takes.

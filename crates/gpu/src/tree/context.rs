@@ -1,6 +1,6 @@
 //! A subproduct tree, and how it is made.
 
-use super::arithmetic::{Arithmetic, Part};
+use super::arithmetic::{Arithmetic, Part, Transforms};
 use super::plan::TreePlan;
 use crate::buffer::Buffer;
 use crate::device::Device;
@@ -39,14 +39,18 @@ pub struct SubproductTree<A: Arithmetic> {
     pub(super) points: Buffer<A::Word>,
     pub(super) leaves: Buffer<A::Word>,
     /// From the leaves upward, without the root: the transforms of nodes at twice as many points as they cover.
-    pub(super) levels: Vec<Buffer<A::Word>>,
+    pub(super) levels: Vec<Buffer<Value<A>>>,
     /// The coefficients of the root, without the leading 1; the constant term may be 1 more.
     pub(super) root: Buffer<A::Word>,
     /// The transform at 2N points of 1 over the reversed root, to N terms.
-    pub(super) inverse: Buffer<A::Word>,
+    pub(super) inverse: Buffer<Value<A>>,
     /// The root's derivative at the points, or one of those that are equal, when first wanted.
     pub(super) weights: OnceLock<Result<Buffer<A::Word>, usize>>,
 }
+
+/// What values of transforms are kept in.
+pub(super) type Value<A> =
+    <<A as Arithmetic>::Transforms as Transforms<<A as Arithmetic>::Word>>::Value;
 
 impl<A: Arithmetic> SubproductTree<A> {
     /// The tree over points that are there, in a way and with memory that were checked.
@@ -106,13 +110,15 @@ impl<A: Arithmetic> SubproductTree<A> {
         arithmetic.leaves(stream, &mut leaves, &padded, None)?;
         let mut node = self.buffer(n)?;
         stream.copy((&leaves, 0), (&mut node, 0), n * A::WIDTH)?;
+        let transforms = arithmetic.transforms();
         for level in 0..self.plan.levels() {
-            let mut values = self.buffer(2 * n)?;
+            let mut spread = self.buffer(2 * n)?;
             let vectors = self.vectors(level);
-            arithmetic.spread(stream, &mut values, &node, level, true)?;
-            arithmetic.transform(stream, level, &mut values, 2 * vectors, false)?;
-            arithmetic.products(stream, level, &mut node, &values)?;
-            arithmetic.transform(stream, level, &mut node, vectors, true)?;
+            arithmetic.spread(stream, &mut spread, &node, level, true)?;
+            drop(node);
+            let values = transforms.forward(stream, level, spread, 2 * vectors)?;
+            let products = transforms.products(stream, level, &values)?;
+            node = transforms.inverse(stream, level, products, vectors)?;
             self.levels.push(values);
         }
         (self.points, self.leaves, self.root) = (padded, leaves, node);
@@ -123,10 +129,8 @@ impl<A: Arithmetic> SubproductTree<A> {
     fn invert(&mut self, stream: &Stream) -> Result<(), GpuError> {
         let (n, leaf) = (self.plan.padded(), self.plan.leaf);
         let arithmetic = &self.arithmetic;
-        let [mut reversed, mut inverse, mut error, mut known, mut step] = {
-            let buffer = || self.buffer(n);
-            [buffer()?, buffer()?, buffer()?, buffer()?, buffer()?]
-        };
+        let transforms = arithmetic.transforms();
+        let (mut reversed, mut inverse) = (self.buffer(n)?, self.buffer(n)?);
         let of_root = Part {
             lead: true,
             ..Part::backward(0, n, n)
@@ -136,28 +140,29 @@ impl<A: Arithmetic> SubproductTree<A> {
         for level in 0..self.plan.levels() {
             // From h terms to 2h: what the inverse lacks is -e times it, where it times the series is 1 + e x^h + …
             let h = leaf << level;
+            let (mut series, mut known) = (self.buffer(2 * h)?, self.buffer(2 * h)?);
             let of_series = Part::of(0, 2 * h);
-            arithmetic.part(stream, (&mut error, 0), 2 * h, &reversed, of_series)?;
+            arithmetic.part(stream, (&mut series, 0), 2 * h, &reversed, of_series)?;
             arithmetic.part(stream, (&mut known, 0), 2 * h, &inverse, Part::of(0, h))?;
-            arithmetic.transform(stream, level, &mut error, 1, false)?;
-            arithmetic.transform(stream, level, &mut known, 1, false)?;
-            arithmetic.multiply(stream, level, &mut error, &known)?;
-            arithmetic.transform(stream, level, &mut error, 1, true)?;
+            let known = transforms.forward(stream, level, known, 1)?;
+            let mut error = transforms.forward(stream, level, series, 1)?;
+            transforms.multiply(stream, level, &mut error, &known)?;
+            let error = transforms.inverse(stream, level, error, 1)?;
+            let mut step = self.buffer(2 * h)?;
             arithmetic.part(stream, (&mut step, 0), 2 * h, &error, Part::of(h, h))?;
-            arithmetic.transform(stream, level, &mut step, 1, false)?;
-            arithmetic.multiply(stream, level, &mut step, &known)?;
-            arithmetic.transform(stream, level, &mut step, 1, true)?;
+            drop(error);
+            let mut step = transforms.forward(stream, level, step, 1)?;
+            transforms.multiply(stream, level, &mut step, &known)?;
+            let step = transforms.inverse(stream, level, step, 1)?;
             let negated = Part {
                 negated: true,
                 ..Part::of(0, h)
             };
             arithmetic.part(stream, (&mut inverse, h), h, &step, negated)?;
         }
-        let mut values = self.buffer(2 * n)?;
-        let level = self.plan.levels();
-        arithmetic.part(stream, (&mut values, 0), 2 * n, &inverse, Part::of(0, n))?;
-        arithmetic.transform(stream, level, &mut values, 1, false)?;
-        self.inverse = values;
+        let mut padded = self.buffer(2 * n)?;
+        arithmetic.part(stream, (&mut padded, 0), 2 * n, &inverse, Part::of(0, n))?;
+        self.inverse = transforms.forward(stream, self.plan.levels(), padded, 1)?;
         Ok(())
     }
 }

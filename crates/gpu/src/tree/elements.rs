@@ -1,6 +1,6 @@
 //! Trees over primes r^k + 1.
 
-use super::arithmetic::{Arithmetic, Part};
+use super::arithmetic::{Arithmetic, Part, Transforms};
 use super::context::SubproductTree;
 use super::plan::TreePlan;
 use crate::backend::Argument;
@@ -163,12 +163,27 @@ impl<const K: usize> Elements<K> {
         unsafe { stream.launch(kernel, launch, &arguments) }
     }
 
-    /// What kernels are told that multiply vectors of the level's length, N elements in all.
-    fn vectors(&self, level: usize) -> [Argument; 2] {
-        [
-            Argument::U32(self.plan.padded() as u32),
+    /// Submits a kernel that multiplies the values of a level's nodes, and writes `length` elements.
+    fn products_by(
+        &self,
+        stream: &Stream,
+        kernel: &Kernel,
+        level: usize,
+        length: usize,
+        from: &[&Buffer<u64>],
+    ) -> Result<Buffer<u64>, GpuError> {
+        let n = self.plan.padded();
+        let mut to = stream.device().buffer(K * length)?;
+        let mut arguments = vec![(&mut to).into()];
+        arguments.extend(from.iter().map(|&buffer| Argument::of(buffer)));
+        arguments.extend([
+            Argument::U32(n as u32),
             Argument::U32(self.plan.log_points(level)),
-        ]
+        ]);
+        // SAFETY: the arguments are those of the kernel, for N elements of what nodes have, and twice as many of what children
+        // have.
+        unsafe { self.launch(stream, kernel, n, &arguments)? };
+        Ok(to)
     }
 
     /// The inverses of elements, none of which is 0: products of two, and of those, up to one, which the host inverts; and
@@ -223,32 +238,12 @@ impl<const K: usize> Elements<K> {
 
 impl<const K: usize> Arithmetic for Elements<K> {
     type Word = u64;
+    type Transforms = Self;
 
     const WIDTH: usize = K;
 
-    fn transform(
-        &self,
-        stream: &Stream,
-        level: usize,
-        data: &mut Buffer<u64>,
-        batch: usize,
-        backward: bool,
-    ) -> Result<(), GpuError> {
-        let transform = &self.transforms[level];
-        match backward {
-            false => transform.forward(stream, (data, 0), batch),
-            true => transform.inverse(stream, (data, 0), batch),
-        }
-    }
-
-    fn multiply(
-        &self,
-        stream: &Stream,
-        level: usize,
-        a: &mut Buffer<u64>,
-        b: &Buffer<u64>,
-    ) -> Result<(), GpuError> {
-        self.transforms[level].multiply(stream, (a, 0), (b, 0), 1, false)
+    fn transforms(&self) -> &Self {
+        self
     }
 
     fn part(
@@ -314,20 +309,6 @@ impl<const K: usize> Arithmetic for Elements<K> {
         unsafe { self.launch(stream, &self.kernels.spread, n, &arguments) }
     }
 
-    fn products(
-        &self,
-        stream: &Stream,
-        level: usize,
-        to: &mut Buffer<u64>,
-        from: &Buffer<u64>,
-    ) -> Result<(), GpuError> {
-        let mut arguments = vec![to.into(), from.into()];
-        arguments.extend(self.vectors(level));
-        let n = self.plan.padded();
-        // SAFETY: the arguments are those of the kernel, for N elements of products, and twice as many.
-        unsafe { self.launch(stream, &self.kernels.products, n, &arguments) }
-    }
-
     /// The first term is 1.
     fn invert_leaf(
         &self,
@@ -336,21 +317,6 @@ impl<const K: usize> Arithmetic for Elements<K> {
         from: &Buffer<u64>,
     ) -> Result<(), GpuError> {
         self.part(stream, (to, 0), 1, from, Part::of(0, 1))
-    }
-
-    fn down(
-        &self,
-        stream: &Stream,
-        level: usize,
-        to: &mut Buffer<u64>,
-        from: &Buffer<u64>,
-        nodes: &Buffer<u64>,
-    ) -> Result<(), GpuError> {
-        let mut arguments = vec![to.into(), from.into(), nodes.into()];
-        arguments.extend(self.vectors(level));
-        let n = self.plan.padded();
-        // SAFETY: the arguments are those of the kernel, for N elements of vectors and 2N of their children and factors.
-        unsafe { self.launch(stream, &self.kernels.down, n, &arguments) }
     }
 
     fn upper(
@@ -371,21 +337,6 @@ impl<const K: usize> Arithmetic for Elements<K> {
         let launch = BigPrimeContext::<K>::launch_steps(n)?;
         // SAFETY: the arguments are those of the kernel, for 2N elements, of which it writes N.
         unsafe { stream.launch(&self.kernels.upper, launch, &arguments) }
-    }
-
-    fn up(
-        &self,
-        stream: &Stream,
-        level: usize,
-        to: &mut Buffer<u64>,
-        from: &Buffer<u64>,
-        nodes: &Buffer<u64>,
-    ) -> Result<(), GpuError> {
-        let mut arguments = vec![to.into(), from.into(), nodes.into()];
-        arguments.extend(self.vectors(level));
-        let n = self.plan.padded();
-        // SAFETY: the arguments are those of the kernel, for N elements of sums and 2N of vectors and factors.
-        unsafe { self.launch(stream, &self.kernels.up, n, &arguments) }
     }
 
     /// What comes down to the leaf of one point is the value there.
@@ -467,5 +418,73 @@ impl<const K: usize> Arithmetic for Elements<K> {
         self.part(stream, (&mut *to, 0), self.plan.padded(), values, part)?;
         let products = self.products_of_elements();
         products.multiply_elements(stream, (to, 0), (weights, 0), count)
+    }
+}
+
+impl<const K: usize> Transforms<u64> for Elements<K> {
+    type Value = u64;
+
+    fn forward(
+        &self,
+        stream: &Stream,
+        level: usize,
+        mut vectors: Buffer<u64>,
+        batch: usize,
+    ) -> Result<Buffer<u64>, GpuError> {
+        self.transforms[level].forward(stream, (&mut vectors, 0), batch)?;
+        Ok(vectors)
+    }
+
+    fn inverse(
+        &self,
+        stream: &Stream,
+        level: usize,
+        mut values: Buffer<u64>,
+        batch: usize,
+    ) -> Result<Buffer<u64>, GpuError> {
+        self.transforms[level].inverse(stream, (&mut values, 0), batch)?;
+        Ok(values)
+    }
+
+    fn multiply(
+        &self,
+        stream: &Stream,
+        level: usize,
+        a: &mut Buffer<u64>,
+        b: &Buffer<u64>,
+    ) -> Result<(), GpuError> {
+        self.transforms[level].multiply(stream, (a, 0), (b, 0), 1, false)
+    }
+
+    fn products(
+        &self,
+        stream: &Stream,
+        level: usize,
+        from: &Buffer<u64>,
+    ) -> Result<Buffer<u64>, GpuError> {
+        let length = self.plan.padded();
+        self.products_by(stream, &self.kernels.products, level, length, &[from])
+    }
+
+    fn down(
+        &self,
+        stream: &Stream,
+        level: usize,
+        from: &Buffer<u64>,
+        nodes: &Buffer<u64>,
+    ) -> Result<Buffer<u64>, GpuError> {
+        let length = 2 * self.plan.padded();
+        self.products_by(stream, &self.kernels.down, level, length, &[from, nodes])
+    }
+
+    fn up(
+        &self,
+        stream: &Stream,
+        level: usize,
+        from: &Buffer<u64>,
+        nodes: &Buffer<u64>,
+    ) -> Result<Buffer<u64>, GpuError> {
+        let length = self.plan.padded();
+        self.products_by(stream, &self.kernels.up, level, length, &[from, nodes])
     }
 }

@@ -1,6 +1,6 @@
 //! Values of polynomials at the points of a tree.
 
-use super::arithmetic::{Arithmetic, Part};
+use super::arithmetic::{Arithmetic, Part, Transforms};
 use super::context::SubproductTree;
 use crate::buffer::Buffer;
 use crate::error::GpuError;
@@ -26,22 +26,24 @@ impl<A: Arithmetic> SubproductTree<A> {
         self.check("values", to, to_first, self.plan.points)?;
         let n = self.plan.padded();
         let arithmetic = &self.arithmetic;
-        let mut down = self.buffer(n)?;
-        let mut work = self.buffer(2 * n)?;
+        let transforms = arithmetic.transforms();
         let parts = len.div_ceil(n).max(1);
         for part in (0..parts).rev() {
             let count = n.min(len - part * n);
             // With g = f reversed, s is the beginning of g times the inverse, and goes down reversed.
             let reversed = Part::backward(first + part * n, count, n - 1);
             let level = self.plan.levels();
-            arithmetic.part(stream, (&mut work, 0), n, f, reversed)?;
-            arithmetic.part(stream, (&mut work, n), n, f, Part::of(first, 0))?;
-            arithmetic.transform(stream, level, &mut work, 1, false)?;
-            arithmetic.multiply(stream, level, &mut work, &self.inverse)?;
-            arithmetic.transform(stream, level, &mut work, 1, true)?;
+            let mut series = self.buffer(2 * n)?;
+            arithmetic.part(stream, (&mut series, 0), n, f, reversed)?;
+            arithmetic.part(stream, (&mut series, n), n, f, Part::of(first, 0))?;
+            let mut values = transforms.forward(stream, level, series, 1)?;
+            transforms.multiply(stream, level, &mut values, &self.inverse)?;
+            let product = transforms.inverse(stream, level, values, 1)?;
             let reversed = Part::backward(0, n, n - 1);
-            arithmetic.part(stream, (&mut down, 0), n, &work, reversed)?;
-            self.descend(stream, &mut down, &mut work)?;
+            let mut down = self.buffer(n)?;
+            arithmetic.part(stream, (&mut down, 0), n, &product, reversed)?;
+            drop(product);
+            let down = self.descend(stream, down)?;
             let is_rest = part + 1 < parts;
             let to = (&mut *to, to_first);
             arithmetic.values(stream, to, &down, &self.leaves, &self.points, is_rest)?;
@@ -53,18 +55,19 @@ impl<A: Arithmetic> SubproductTree<A> {
     fn descend(
         &self,
         stream: &Stream,
-        down: &mut Buffer<A::Word>,
-        work: &mut Buffer<A::Word>,
-    ) -> Result<(), GpuError> {
-        let arithmetic = &self.arithmetic;
+        mut down: Buffer<A::Word>,
+    ) -> Result<Buffer<A::Word>, GpuError> {
+        let transforms = self.arithmetic.transforms();
         for (level, nodes) in self.levels.iter().enumerate().rev() {
             let vectors = self.vectors(level);
-            arithmetic.transform(stream, level, down, vectors, false)?;
-            arithmetic.down(stream, level, work, down, nodes)?;
-            arithmetic.transform(stream, level, work, 2 * vectors, true)?;
-            arithmetic.upper(stream, level, down, work)?;
+            let values = transforms.forward(stream, level, down, vectors)?;
+            let children = transforms.down(stream, level, &values, nodes)?;
+            drop(values);
+            let children = transforms.inverse(stream, level, children, 2 * vectors)?;
+            down = self.buffer(self.plan.padded())?;
+            self.arithmetic.upper(stream, level, &mut down, &children)?;
         }
-        Ok(())
+        Ok(down)
     }
 
     /// Checks that so many elements are there.

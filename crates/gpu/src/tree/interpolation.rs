@@ -1,6 +1,6 @@
 //! The polynomial with given values at the points of a tree.
 
-use super::arithmetic::{Arithmetic, Part};
+use super::arithmetic::{Arithmetic, Part, Transforms};
 use super::context::SubproductTree;
 use crate::buffer::Buffer;
 use crate::error::GpuError;
@@ -34,13 +34,17 @@ impl<A: Arithmetic> SubproductTree<A> {
         arithmetic.divide(stream, &mut factors, (values, first), weights)?;
         let mut node = self.buffer(n)?;
         arithmetic.leaves(stream, &mut node, &self.points, Some(&factors))?;
-        let mut work = self.buffer(2 * n)?;
+        drop(factors);
+        let transforms = arithmetic.transforms();
         for (level, nodes) in self.levels.iter().enumerate() {
             let vectors = self.vectors(level);
-            arithmetic.spread(stream, &mut work, &node, level, false)?;
-            arithmetic.transform(stream, level, &mut work, 2 * vectors, false)?;
-            arithmetic.up(stream, level, &mut node, &work, nodes)?;
-            arithmetic.transform(stream, level, &mut node, vectors, true)?;
+            let mut spread = self.buffer(2 * n)?;
+            arithmetic.spread(stream, &mut spread, &node, level, false)?;
+            drop(node);
+            let values = transforms.forward(stream, level, spread, 2 * vectors)?;
+            let sums = transforms.up(stream, level, &values, nodes)?;
+            drop(values);
+            node = transforms.inverse(stream, level, sums, vectors)?;
         }
         // Points that fill the tree up are 0, and have multiplied all by x.
         let part = Part::of(n - points, points);

@@ -1,5 +1,5 @@
 //! Subproduct trees on a device: a polynomial's values at any number of points, and the polynomial with given values, modulo
-//! odd primes below 2^31 and 2^63, and modulo r^k + 1, that have roots of unity of order 2N, for N = 2^n points.
+//! odd primes below 2^31 and 2^63, and modulo r^k + 1 with roots of unity of order 2N, for N = 2^n points.
 //!
 //! A prepared tree stays on the device and serves many polynomials. Its leaves, of 2^8 points each, are products that
 //! a group of threads forms in the memory that it shares, all in one launch. On the levels above, two monic polynomials of
@@ -20,18 +20,24 @@
 //! many less those; the tree 2NL words of memory.
 //!
 //! Modulo r^k + 1 leaves have one point: transforms of up to 2k points only rotate digits, so that the lowest levels cost little
-//! more than their products. The tree is told the field by an [`Arithmetic`].
+//! more than their products. Modulo a prime of a word that lacks roots, products are those over the integers, by several primes
+//! that have them. The tree is told the field by an [`Arithmetic`].
 
 mod arithmetic;
 mod context;
 pub(crate) mod elements;
 mod evaluation;
 mod interpolation;
+mod one_prime;
 pub(crate) mod plan;
+mod products;
+mod several_primes;
 pub(crate) mod words;
 
-pub use arithmetic::Arithmetic;
+pub use arithmetic::{Arithmetic, Transforms};
 pub use context::SubproductTree;
 pub use elements::Elements;
+pub use one_prime::OnePrime;
 pub use plan::TreePlan;
+pub use several_primes::SeveralPrimes;
 pub use words::Words;

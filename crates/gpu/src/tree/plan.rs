@@ -6,6 +6,7 @@ use crate::error::GpuError;
 use crate::field::ResidueWord;
 use crate::info::{DeviceInfo, DeviceKind};
 use crate::ntt::{MAX_LOG_POINTS, NttParameters, NttPlan};
+use crate::residues::basis::ResidueBasis;
 
 /// How a tree over given points is laid out: N = 2^n points in leaves of 2^l, where points that are missing are 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -61,6 +62,54 @@ impl TreePlan {
         let log_points = self.padded().ilog2() + 1;
         self.points <= MOST_POINTS
             && log_points <= MAX_LOG_POINTS.min(prime.wrapping_sub(1).trailing_zeros())
+    }
+
+    /// The primes that products modulo another prime are computed by: sums of two products of 2d points, d ≤ N, are below
+    /// 4 N p².
+    ///
+    /// # Errors
+    /// [`GpuError::TooFewPrimes`].
+    pub(super) fn basis(&self, prime: u64) -> Result<ResidueBasis, GpuError> {
+        let log_points = self.padded().ilog2() + 1;
+        let bits_of_prime = u64::from(u64::BITS - prime.leading_zeros());
+        ResidueBasis::new(2 * bits_of_prime + u64::from(log_points) + 1, log_points)
+    }
+
+    /// Whether there are primes enough to multiply by modulo a prime of a word that has no roots of unity.
+    ///
+    /// ```
+    /// use sunzi_gpu::tree::TreePlan;
+    /// let plan = TreePlan { points: 1 << 20, leaf: 256 };
+    /// assert!(plan.fits_several_primes(1_000_000_007));
+    /// ```
+    pub fn fits_several_primes(&self, prime: u64) -> bool {
+        self.points <= MOST_POINTS && self.basis(prime).is_ok()
+    }
+
+    /// Bytes on a device of a tree by several primes, at most, as [`bytes`](Self::bytes).
+    ///
+    /// # Errors
+    /// As [`bytes`](Self::bytes), and [`GpuError::TooFewPrimes`].
+    pub fn bytes_by_several_primes<E: ResidueWord>(
+        &self,
+        info: &DeviceInfo,
+        prime: u64,
+    ) -> Result<u64, GpuError> {
+        let plan = self.check(info)?;
+        let primes = plan.basis(prime)?.len() as u64;
+        let values = 2 * plan.levels() as u64 + 2 + 2 * WORKING;
+        let of_values = values * primes * size_of::<u32>() as u64;
+        let of_elements = (KEPT + 2 * WORKING) * size_of::<E>() as u64;
+        // A pair of numbers for each vector of a level, of which the leaves' have most.
+        let spans = 4 * 8 / (2 * plan.leaf as u64) + 1;
+        let mut bytes = plan.padded() as u64 * (of_values + of_elements + spans) + SMALL;
+        for level in 0..=plan.levels() {
+            let log_points = plan.log_points(level);
+            let parameters = NttParameters::for_device::<u32>(info, log_points, primes as usize);
+            let table = NttPlan::new(log_points, parameters)?.bytes::<u32>(log_points) as u64;
+            bytes += primes * (SMALL + table);
+        }
+        Ok(bytes)
     }
 
     /// What suits points modulo r^k + 1: leaves of one.

@@ -3,6 +3,9 @@
 // A node over d points is x^d + c_(d-1) x^(d-1) + … + c_0; the d words c_i stand for it. Nodes of a level lie one after the
 // other, N words in all, and their transforms at 2d points take 2N. Residues are canonical.
 
+// Where the values of a level's nodes modulo prime number BLOCK_Y begin, `count` of them modulo each.
+#define PLANE(buffer, count) buffer += (u64)BLOCK_Y * (count)
+
 FN E times(Field f, E a, E b, Prepared scale) { return scaled(f, mul(f, a, b), scale); }
 
 // The part of `from` that is asked for: element j < length is number q of the `count` from `first` on, or 0 where there is
@@ -67,20 +70,25 @@ KERNEL tree_spread(GLOBAL E* RESTRICT to, GLOBAL const E* RESTRICT from, u32 cou
 }
 
 // Of vectors of 2^log_n words, two by two: the products a b of neighbours.
-KERNEL tree_products(GLOBAL E* RESTRICT to, GLOBAL const E* RESTRICT from, u32 count, u32 log_n, u32 scale, FIELD_PARAMETERS) {
+KERNEL tree_products(GLOBAL E* to, GLOBAL const E* from, u32 count, u32 log_n, u32 scale, FIELD_PARAMETERS) {
   u32 index = BLOCK * GROUP + THREAD;
   if (index >= count) return;
+  PLANE(to, count);
+  PLANE(from, 2 * (u64)count);
   u64 left = ((u64)(index >> log_n) << (log_n + 1)) + (index & ((1u << log_n) - 1));
-  to[index] = times(FIELD(0), from[left], from[left + ((u64)1 << log_n)], SCALE(0, scale));
+  to[index] = times(FIELD(BLOCK_Y), from[left], from[left + ((u64)1 << log_n)], SCALE(BLOCK_Y, scale));
 }
 
 // What goes down from nodes to their children: the node's vector times the other child's.
-KERNEL tree_down(GLOBAL E* RESTRICT to, GLOBAL const E* RESTRICT from, GLOBAL const E* RESTRICT nodes, u32 count, u32 log_n,
+KERNEL tree_down(GLOBAL E* to, GLOBAL const E* from, GLOBAL const E* nodes, u32 count, u32 log_n,
                  u32 scale, FIELD_PARAMETERS) {
   u32 index = BLOCK * GROUP + THREAD;
   if (index >= count) return;
-  Field f = FIELD(0);
-  Prepared product = SCALE(0, scale);
+  PLANE(to, 2 * (u64)count);
+  PLANE(from, count);
+  PLANE(nodes, 2 * (u64)count);
+  Field f = FIELD(BLOCK_Y);
+  Prepared product = SCALE(BLOCK_Y, scale);
   u64 left = ((u64)(index >> log_n) << (log_n + 1)) + (index & ((1u << log_n) - 1)), right = left + ((u64)1 << log_n);
   E x = from[index];
   to[left] = times(f, x, nodes[right], product);
@@ -96,17 +104,20 @@ KERNEL tree_upper(GLOBAL E* RESTRICT to, GLOBAL const E* RESTRICT from, u32 coun
 }
 
 // What goes up from children to nodes: each child's vector times the other child, added up.
-KERNEL tree_up(GLOBAL E* RESTRICT to, GLOBAL const E* RESTRICT from, GLOBAL const E* RESTRICT nodes, u32 count, u32 log_n,
+KERNEL tree_up(GLOBAL E* to, GLOBAL const E* from, GLOBAL const E* nodes, u32 count, u32 log_n,
                u32 scale, FIELD_PARAMETERS) {
   u32 index = BLOCK * GROUP + THREAD;
   if (index >= count) return;
-  Field f = FIELD(0);
+  PLANE(to, count);
+  PLANE(from, 2 * (u64)count);
+  PLANE(nodes, 2 * (u64)count);
+  Field f = FIELD(BLOCK_Y);
   u64 left = ((u64)(index >> log_n) << (log_n + 1)) + (index & ((1u << log_n) - 1)), right = left + ((u64)1 << log_n);
   Sum sum = no_products();
   add_product(f, &sum, from[left], nodes[right]);
   add_product(f, &sum, from[right], nodes[left]);
   fold(f, &sum);
-  to[index] = total(f, sum, SCALE(0, scale));
+  to[index] = total(f, sum, SCALE(BLOCK_Y, scale));
 }
 
 // Values at the points of leaves. What comes down to leaf M is the part of f / M in x^-1, x^-2 …: s_0, s_1, …, the last

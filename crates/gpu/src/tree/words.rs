@@ -1,8 +1,10 @@
 //! Trees over primes of a word.
 
-use super::arithmetic::{Arithmetic, Part};
+use super::arithmetic::{Arithmetic, Part, Transforms};
 use super::context::SubproductTree;
+use super::one_prime::OnePrime;
 use super::plan::TreePlan;
+use super::several_primes::SeveralPrimes;
 use crate::backend::{Argument, Launch};
 use crate::buffer::Buffer;
 use crate::device::Device;
@@ -10,9 +12,9 @@ use crate::error::GpuError;
 use crate::field::{
     Modulus, POWERS, ResidueWord, SUMS, Scale, field_source, field_table, is_double,
 };
-use crate::ntt::NttContext;
 use crate::program::{Kernel, Source};
 use crate::stream::Stream;
+use std::fmt::Debug;
 
 /// The kernels.
 const TREE: &str = include_str!("tree.cl");
@@ -28,20 +30,20 @@ pub(crate) fn source<E: ResidueWord>(leaf: usize, spare: bool) -> Source<'static
 /// Programs of every word.
 pub(crate) fn sources() -> Vec<Source<'static>> {
     vec![
+        source::<u32>(256, false),
         source::<u32>(256, true),
         source::<u64>(256, false),
         source::<u64>(256, true),
     ]
 }
 
-/// Arithmetic modulo an odd prime.
+/// Arithmetic modulo an odd prime of a word, with transforms modulo that prime, or modulo several others.
 #[derive(Debug)]
-pub struct Words<E: ResidueWord> {
+pub struct Words<E: ResidueWord, T = OnePrime<E>> {
     plan: TreePlan,
     fields: Buffer<E>,
     kernels: Kernels,
-    /// Of 2, 4, 8 … leaves' points, up to 2N.
-    transforms: Vec<NttContext<E>>,
+    transforms: T,
 }
 
 /// The kernels of the program.
@@ -50,17 +52,14 @@ struct Kernels {
     part: Kernel,
     leaves: Kernel,
     spread: Kernel,
-    products: Kernel,
     inverse: Kernel,
-    down: Kernel,
     upper: Kernel,
-    up: Kernel,
     values: Kernel,
     derivative: Kernel,
     weights: Kernel,
 }
 
-impl<E: ResidueWord + std::fmt::Debug> SubproductTree<Words<E>> {
+impl<E: ResidueWord + Debug> SubproductTree<Words<E>> {
     /// The tree over `count` points, canonical residues from the element on that is given, in the way that suits the device.
     ///
     /// # Errors
@@ -86,36 +85,108 @@ impl<E: ResidueWord + std::fmt::Debug> SubproductTree<Words<E>> {
         device: &Device,
         stream: &Stream,
         prime: u64,
-        (points, first): (&Buffer<E>, usize),
+        points: (&Buffer<E>, usize),
         plan: TreePlan,
     ) -> Result<Self, GpuError> {
         let plan = plan.check(device.info())?;
-        points.check_rows("points", first, plan.points, 1)?;
-        let modulus = Modulus::new::<E>(device, prime)?;
-        if is_double::<E>() || !plan.fits(prime) {
+        let modulus = checked::<E>(device, prime, points, plan)?;
+        if !plan.fits(prime) {
             return Err(GpuError::Shape(format!(
-                "a tree over {} points takes residues in integers, `u32` or `u64`, modulo a prime with roots of unity of order \
-                 {}: {prime} - 1 has no such factor",
+                "a tree over {} points takes a prime with roots of unity of order {}: {prime} - 1 has no such factor",
                 plan.points,
                 2 * plan.padded()
             )));
         }
         plan.check_memory(device, plan.bytes::<E>(device.info())?, size_of::<E>())?;
-        let arithmetic = Words::new(device, stream, modulus, plan)?;
-        Self::over(device, stream, arithmetic, (points, first), plan)
+        let transforms = OnePrime::new(device, stream, modulus, plan)?;
+        let arithmetic = Words::with_transforms(device, stream, modulus, plan, transforms)?;
+        Self::over(device, stream, arithmetic, points, plan)
     }
 }
 
-impl<E: ResidueWord> Words<E> {
-    fn new(
+impl<E: ResidueWord + Debug> SubproductTree<Words<E, SeveralPrimes>> {
+    /// The same modulo any odd prime in the word's range: products are computed modulo several primes of 31 bits that have
+    /// roots of unity, and put together again. Takes three to six times as long as with roots of its own.
+    ///
+    /// ```
+    /// use sunzi_gpu::{Device, Selection, tree::SubproductTree};
+    /// # fn main() -> Result<(), sunzi_gpu::GpuError> {
+    /// # let Ok(device) = Device::open(Selection::Any) else { return Ok(()) };
+    /// let stream = device.stream()?;
+    /// let points = device.filled(&stream, &[0u32, 1, 2])?;
+    /// let tree = SubproductTree::by_several_primes(&device, &stream, 1_000_000_007, (&points, 0), 3)?;
+    /// let f = device.filled(&stream, &[5, 0, 1])?; // x² + 5
+    /// let mut values = device.buffer(3)?;
+    /// tree.evaluate(&stream, (&f, 0), 3, (&mut values, 0))?;
+    /// let mut found = [0; 3];
+    /// stream.read(&values, &mut found)?;
+    /// assert_eq!(found, [5, 6, 9]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// As [`SubproductTree::new`], but for roots of unity; [`GpuError::TooFewPrimes`] for more points than there are primes
+    /// for.
+    pub fn by_several_primes(
+        device: &Device,
+        stream: &Stream,
+        prime: u64,
+        points: (&Buffer<E>, usize),
+        count: usize,
+    ) -> Result<Self, GpuError> {
+        let plan = TreePlan::for_device(device.info(), count);
+        Self::by_several_primes_with_plan(device, stream, prime, points, plan)
+    }
+
+    /// In a given way.
+    ///
+    /// # Errors
+    /// As [`SubproductTree::by_several_primes`], and [`GpuError::Shape`] for leaves beyond the device's limits.
+    pub fn by_several_primes_with_plan(
+        device: &Device,
+        stream: &Stream,
+        prime: u64,
+        points: (&Buffer<E>, usize),
+        plan: TreePlan,
+    ) -> Result<Self, GpuError> {
+        let plan = plan.check(device.info())?;
+        let modulus = checked::<E>(device, prime, points, plan)?;
+        let bytes = plan.bytes_by_several_primes::<E>(device.info(), prime)?;
+        let primes = plan.basis(prime)?.len();
+        plan.check_memory(device, bytes, primes * size_of::<u32>())?;
+        let transforms = SeveralPrimes::new::<E>(device, stream, prime, plan)?;
+        let arithmetic = Words::with_transforms(device, stream, modulus, plan, transforms)?;
+        Self::over(device, stream, arithmetic, points, plan)
+    }
+}
+
+/// The prime of a tree over points that are there.
+fn checked<E: ResidueWord>(
+    device: &Device,
+    prime: u64,
+    (points, first): (&Buffer<E>, usize),
+    plan: TreePlan,
+) -> Result<Modulus, GpuError> {
+    points.check_rows("points", first, plan.points, 1)?;
+    if is_double::<E>() {
+        return Err(GpuError::Shape(
+            "a tree takes residues in integers, `u32` or `u64`".to_owned(),
+        ));
+    }
+    Modulus::new::<E>(device, prime)
+}
+
+impl<E: ResidueWord, T> Words<E, T> {
+    fn with_transforms(
         device: &Device,
         stream: &Stream,
         modulus: Modulus,
         plan: TreePlan,
+        transforms: T,
     ) -> Result<Self, GpuError> {
         let program = device.program(&source::<E>(plan.leaf, modulus.is_spare::<E>()))?;
         let kernel = |name| program.kernel(name);
-        let transform = |level| NttContext::new(device, modulus.prime(), plan.log_points(level));
         Ok(Self {
             plan,
             fields: field_table(stream, &[modulus], 0)?,
@@ -123,18 +194,13 @@ impl<E: ResidueWord> Words<E> {
                 part: kernel("tree_part")?,
                 leaves: kernel("tree_leaves")?,
                 spread: kernel("tree_spread")?,
-                products: kernel("tree_products")?,
                 inverse: kernel("tree_inverse")?,
-                down: kernel("tree_down")?,
                 upper: kernel("tree_upper")?,
-                up: kernel("tree_up")?,
                 values: kernel("tree_values")?,
                 derivative: kernel("tree_derivative")?,
                 weights: kernel("tree_weights")?,
             },
-            transforms: (0..=plan.levels())
-                .map(transform)
-                .collect::<Result<_, _>>()?,
+            transforms,
         })
     }
 
@@ -143,46 +209,16 @@ impl<E: ResidueWord> Words<E> {
         let threads = self.plan.leaf;
         Launch::new(count.div_ceil(threads) as u64, threads, 0)
     }
-
-    /// What kernels are told that multiply vectors of the level's length, N words in all.
-    fn vectors(&self, level: usize) -> [Argument; 4] {
-        [
-            Argument::U32(self.plan.padded() as u32),
-            Argument::U32(self.plan.log_points(level)),
-            Scale::ProductOne.into(),
-            (&self.fields).into(),
-        ]
-    }
 }
 
-impl<E: ResidueWord + std::fmt::Debug> Arithmetic for Words<E> {
+impl<E: ResidueWord + Debug, T: Transforms<E>> Arithmetic for Words<E, T> {
     type Word = E;
+    type Transforms = T;
 
     const WIDTH: usize = 1;
 
-    fn transform(
-        &self,
-        stream: &Stream,
-        level: usize,
-        data: &mut Buffer<E>,
-        batch: usize,
-        backward: bool,
-    ) -> Result<(), GpuError> {
-        let transform = &self.transforms[level];
-        match backward {
-            false => transform.forward(stream, data, 0, batch),
-            true => transform.inverse(stream, data, 0, batch),
-        }
-    }
-
-    fn multiply(
-        &self,
-        stream: &Stream,
-        level: usize,
-        a: &mut Buffer<E>,
-        b: &Buffer<E>,
-    ) -> Result<(), GpuError> {
-        self.transforms[level].pointwise(stream, a, 0, b, 0, 1, 1)
+    fn transforms(&self) -> &T {
+        &self.transforms
     }
 
     fn part(
@@ -254,20 +290,6 @@ impl<E: ResidueWord + std::fmt::Debug> Arithmetic for Words<E> {
         unsafe { stream.launch(&self.kernels.spread, self.each(n)?, &arguments) }
     }
 
-    fn products(
-        &self,
-        stream: &Stream,
-        level: usize,
-        to: &mut Buffer<E>,
-        from: &Buffer<E>,
-    ) -> Result<(), GpuError> {
-        let mut arguments = vec![to.into(), from.into()];
-        arguments.extend(self.vectors(level));
-        let launch = self.each(self.plan.padded())?;
-        // SAFETY: the arguments are those of the kernel, for N words of products, and twice as many.
-        unsafe { stream.launch(&self.kernels.products, launch, &arguments) }
-    }
-
     fn invert_leaf(
         &self,
         stream: &Stream,
@@ -283,21 +305,6 @@ impl<E: ResidueWord + std::fmt::Debug> Arithmetic for Words<E> {
         let launch = Launch::new(1, self.plan.leaf, 0)?;
         // SAFETY: the arguments are those of the kernel, which reads and writes as many words as a leaf has points.
         unsafe { stream.launch(&self.kernels.inverse, launch, &arguments) }
-    }
-
-    fn down(
-        &self,
-        stream: &Stream,
-        level: usize,
-        to: &mut Buffer<E>,
-        from: &Buffer<E>,
-        nodes: &Buffer<E>,
-    ) -> Result<(), GpuError> {
-        let mut arguments = vec![to.into(), from.into(), nodes.into()];
-        arguments.extend(self.vectors(level));
-        let launch = self.each(self.plan.padded())?;
-        // SAFETY: the arguments are those of the kernel, for N words of vectors and 2N of their children and factors.
-        unsafe { stream.launch(&self.kernels.down, launch, &arguments) }
     }
 
     fn upper(
@@ -316,21 +323,6 @@ impl<E: ResidueWord + std::fmt::Debug> Arithmetic for Words<E> {
         ];
         // SAFETY: the arguments are those of the kernel, for 2N words, of which it writes N.
         unsafe { stream.launch(&self.kernels.upper, self.each(n)?, &arguments) }
-    }
-
-    fn up(
-        &self,
-        stream: &Stream,
-        level: usize,
-        to: &mut Buffer<E>,
-        from: &Buffer<E>,
-        nodes: &Buffer<E>,
-    ) -> Result<(), GpuError> {
-        let mut arguments = vec![to.into(), from.into(), nodes.into()];
-        arguments.extend(self.vectors(level));
-        let launch = self.each(self.plan.padded())?;
-        // SAFETY: the arguments are those of the kernel, for N words of sums and 2N of vectors and factors.
-        unsafe { stream.launch(&self.kernels.up, launch, &arguments) }
     }
 
     fn values(

@@ -1,8 +1,9 @@
 //! Subproduct trees against Horner's rule.
 
+use std::fmt::Debug;
 use sunzi_field::{Digits, Field, GeneralizedFermat};
-use sunzi_gpu::tree::{SubproductTree, TreePlan};
-use sunzi_gpu::{Device, DeviceOptions, GpuError, ResidueWord};
+use sunzi_gpu::tree::{Arithmetic, SubproductTree, TreePlan};
+use sunzi_gpu::{Buffer, Device, DeviceOptions, GpuError, ResidueWord, Stream};
 use sunzi_testkit::{Place, Random, on_every_device};
 
 on_every_device![
@@ -12,6 +13,7 @@ on_every_device![
     points_that_are_equal_are_evaluated_at_and_have_no_interpolation,
     equal_points_modulo_a_big_prime_are_found,
     a_tree_takes_no_more_memory_than_it_says,
+    a_tree_by_several_primes_takes_no_more_memory_than_it_says,
     a_tree_modulo_a_big_prime_takes_no_more_memory_than_it_says,
     what_is_no_tree_is_refused,
 ];
@@ -27,12 +29,12 @@ fn words<E: ResidueWord>(residues: &[u64]) -> Vec<E> {
 }
 
 /// Values at all points, of polynomials of these lengths; then the polynomials of values.
-fn check<E: ResidueWord + std::fmt::Debug>(
-    device: &Device,
-    p: u64,
-    plan: TreePlan,
-    lengths: &[usize],
-) {
+fn check<E, A, T>(device: &Device, p: u64, plan: TreePlan, lengths: &[usize], new: T)
+where
+    E: ResidueWord,
+    A: Arithmetic<Word = E>,
+    T: Fn(&Stream, (&Buffer<E>, usize)) -> Result<SubproductTree<A>, GpuError>,
+{
     let (m, stream) = (plan.points, device.stream().unwrap());
     let mut random = Random::new(m as u64);
     // Different points; 0 and p - 1 are among them.
@@ -40,7 +42,7 @@ fn check<E: ResidueWord + std::fmt::Debug>(
     points[m - 1] = p - 1;
     let padded = [&[7], &points[..]].concat();
     let on_device = device.filled(&stream, &words::<E>(&padded)).unwrap();
-    let tree = SubproductTree::with_plan(device, &stream, p, (&on_device, 1), plan).unwrap();
+    let tree = new(&stream, (&on_device, 1)).unwrap();
     let guard = E::from_residue(1);
     for &len in lengths {
         let f = match len % 3 {
@@ -76,25 +78,52 @@ fn check<E: ResidueWord + std::fmt::Debug>(
     }
 }
 
-/// Numbers of points around leaves and levels.
-fn check_all<E: ResidueWord + std::fmt::Debug>(place: Place, p: u64) {
+/// Numbers of points around leaves and levels, with a prime that has roots of unity and one that has none.
+fn check_all<E: ResidueWord + Debug>(place: Place, p: u64, rootless: u64) {
     let Some(device) = place.device() else { return };
+    let with_roots = |plan: TreePlan, lengths: &[usize]| {
+        check(
+            &device,
+            p,
+            plan,
+            lengths,
+            |stream, points: (&Buffer<E>, _)| {
+                SubproductTree::with_plan(&device, stream, p, points, plan)
+            },
+        );
+    };
+    let without = |plan: TreePlan, lengths: &[usize]| {
+        check(
+            &device,
+            rootless,
+            plan,
+            lengths,
+            |stream, points: (&Buffer<E>, _)| {
+                SubproductTree::by_several_primes_with_plan(&device, stream, rootless, points, plan)
+            },
+        );
+    };
     for points in [1, 2, 3, 4, 5, 8, 9, 15, 16, 17, 31, 32] {
         let plan = TreePlan { points, leaf: 4 };
         let n = plan.padded();
         let lengths = [0, 1, points.saturating_sub(1), points, n, n + 1, 3 * n - 1];
-        check::<E>(&device, p, plan, &lengths);
+        with_roots(plan, &lengths);
+        if matches!(points, 1 | 4 | 5 | 9 | 32) {
+            without(plan, &lengths);
+        }
     }
     let plan = TreePlan::for_device(device.info(), place.pick(150, 70));
-    check::<E>(&device, p, plan, &[plan.points]);
+    with_roots(plan, &[plan.points]);
+    without(plan, &[plan.points]);
 }
 
 fn values_of_31_bits_are_those_of_horners_rule_and_lead_back(place: Place) {
-    check_all::<u32>(place, 469_762_049);
+    check_all::<u32>(place, 469_762_049, (1 << 31) - 1);
 }
 
 fn values_of_63_bits_are_those_of_horners_rule_and_lead_back(place: Place) {
-    check_all::<u64>(place, (1 << 60) - (1 << 18) + 1);
+    // The greatest prime of a word.
+    check_all::<u64>(place, (1 << 60) - (1 << 18) + 1, (1 << 63) - 25);
 }
 
 /// Elements that break carries, different ones, and random ones.
@@ -248,6 +277,42 @@ fn a_tree_takes_no_more_memory_than_it_says(place: Place) {
     let mut found = vec![0; points];
     stream.read(&back, &mut found).unwrap();
     assert!(found.into_iter().eq(0..points as u32));
+}
+
+fn a_tree_by_several_primes_takes_no_more_memory_than_it_says(place: Place) {
+    let Some(device) = place.device() else { return };
+    let (p, points) = (1_000_000_007, 300);
+    let plan = TreePlan::for_device(device.info(), points);
+    let bytes = plan
+        .bytes_by_several_primes::<u32>(device.info(), p)
+        .unwrap();
+    let options = DeviceOptions {
+        memory_limit: Some(bytes + 3 * 4 * 512),
+        ..DeviceOptions::default()
+    };
+    let Some(device) = place.device_with(&options) else {
+        return;
+    };
+    let stream = device.stream().unwrap();
+    let places: Vec<u32> = (0..points as u32).collect();
+    let places = device.filled(&stream, &places).unwrap();
+    let tree = SubproductTree::by_several_primes_with_plan(&device, &stream, p, (&places, 0), plan)
+        .unwrap();
+    let mut values = device.buffer(points).unwrap();
+    tree.evaluate(&stream, (&places, 0), points, (&mut values, 0))
+        .unwrap();
+    let mut back = device.buffer(points).unwrap();
+    tree.interpolate(&stream, (&values, 0), (&mut back, 0))
+        .unwrap();
+    let mut found = vec![0; points];
+    stream.read(&back, &mut found).unwrap();
+    assert!(found.into_iter().eq(0..points as u32));
+    // No prime, and more points than there are primes for.
+    for (p, count) in [(91, 3), (1_000_000_007, 1 << 27)] {
+        let points = (&places, 0);
+        let refused = SubproductTree::by_several_primes(&device, &stream, p, points, count);
+        assert!(refused.is_err());
+    }
 }
 
 fn a_tree_modulo_a_big_prime_takes_no_more_memory_than_it_says(place: Place) {

@@ -7,8 +7,9 @@ use crate::field::{Digits, Fp32, Fp64, GeneralizedFermat, Rows, TwoAdicField};
 use crate::poly::{AnyPoly, AnyPolyRing, CoefficientField, Poly, PolyError};
 use bytemuck::Pod;
 use std::fmt::Debug;
+use std::marker::PhantomData;
 use sunzi_gpu::big_prime::BigPrimeContext;
-use sunzi_gpu::tree::{Arithmetic, Elements, SubproductTree, TreePlan, Words};
+use sunzi_gpu::tree::{Arithmetic, SubproductTree, TreePlan};
 use sunzi_gpu::turns::RowTurns;
 use sunzi_gpu::{Buffer, Device, GpuError, Stream};
 
@@ -71,8 +72,7 @@ impl DeviceTrees {
                     let points = F::from_rows(points.to_vec());
                     let on_device = device.device().filled(&stream, F::device_words(&points))?;
                     let field = ring.field();
-                    let tree = field.tree(device.device(), &stream, &on_device, points.len())?;
-                    Ok(Box::new(Grown::<F>(tree)))
+                    Ok(field.tree(device.device(), &stream, &on_device, points.len())?)
                 },
             })
         }
@@ -92,15 +92,12 @@ impl DeviceTrees {
     }
 }
 
-/// What a device keeps elements in.
-type Word<F> = <<F as FieldOnDevice>::OnDevice as Arithmetic>::Word;
-
 /// A field whose trees devices know.
 trait FieldOnDevice: CoefficientField + Rows + 'static {
-    /// Its arithmetic there.
-    type OnDevice: Arithmetic + 'static;
+    /// What a device keeps elements in.
+    type Word: Pod + Send + Sync;
 
-    /// Whether it has the roots of unity for a tree over so many points.
+    /// Whether devices have trees over so many points.
     fn fits(&self, points: usize) -> bool;
 
     /// The tree over points.
@@ -108,26 +105,27 @@ trait FieldOnDevice: CoefficientField + Rows + 'static {
         &self,
         device: &Device,
         stream: &Stream,
-        points: &Buffer<Word<Self>>,
+        points: &Buffer<Self::Word>,
         count: usize,
-    ) -> Result<SubproductTree<Self::OnDevice>, GpuError>;
+    ) -> Result<Box<dyn DeviceTree>, GpuError>;
 
     /// Elements as the device has them.
-    fn device_words(elements: &[Self::Elem]) -> &[Word<Self>];
+    fn device_words(elements: &[Self::Elem]) -> &[Self::Word];
 
     /// Elements of those.
-    fn from_device_words(words: &[Word<Self>]) -> Vec<Self::Elem>;
+    fn from_device_words(words: &[Self::Word]) -> Vec<Self::Elem>;
 }
 
 /// A field of a word.
 macro_rules! word_field_on_device {
     ($field:ty) => {
         impl FieldOnDevice for $field {
-            type OnDevice = Words<Self::Elem>;
+            type Word = Self::Elem;
 
             fn fits(&self, points: usize) -> bool {
                 let plan = TreePlan { points, leaf: LEAF };
-                plan.fits(self.word_prime())
+                let prime = self.word_prime();
+                plan.fits(prime) || plan.fits_several_primes(prime)
             }
 
             fn tree(
@@ -136,8 +134,17 @@ macro_rules! word_field_on_device {
                 stream: &Stream,
                 points: &Buffer<Self::Elem>,
                 count: usize,
-            ) -> Result<SubproductTree<Words<Self::Elem>>, GpuError> {
-                SubproductTree::new(device, stream, self.word_prime(), (points, 0), count)
+            ) -> Result<Box<dyn DeviceTree>, GpuError> {
+                let (prime, points) = (self.word_prime(), (points, 0));
+                let plan = TreePlan::for_device(device.info(), count);
+                if plan.fits(prime) {
+                    let tree = SubproductTree::with_plan(device, stream, prime, points, plan)?;
+                    return Ok(Box::new(Grown::<Self, _>(tree, PhantomData)));
+                }
+                let tree = SubproductTree::by_several_primes_with_plan(
+                    device, stream, prime, points, plan,
+                )?;
+                Ok(Box::new(Grown::<Self, _>(tree, PhantomData)))
             }
 
             fn device_words(elements: &[Self::Elem]) -> &[Self::Elem] {
@@ -158,7 +165,7 @@ impl<const K: usize> FieldOnDevice for GeneralizedFermat<K>
 where
     Self: CoefficientField<Elem = Digits<K>>,
 {
-    type OnDevice = Elements<K>;
+    type Word = u64;
 
     fn fits(&self, points: usize) -> bool {
         BigPrimeContext::knows(self)
@@ -171,8 +178,9 @@ where
         stream: &Stream,
         points: &Buffer<u64>,
         count: usize,
-    ) -> Result<SubproductTree<Elements<K>>, GpuError> {
-        SubproductTree::of_elements(device, stream, self, (points, 0), count)
+    ) -> Result<Box<dyn DeviceTree>, GpuError> {
+        let tree = SubproductTree::of_elements(device, stream, self, (points, 0), count)?;
+        Ok(Box::new(Grown::<Self, _>(tree, PhantomData)))
     }
 
     fn device_words(elements: &[Digits<K>]) -> &[u64] {
@@ -186,15 +194,19 @@ where
 
 /// A tree over the points of a field.
 #[derive(Debug)]
-struct Grown<F: FieldOnDevice>(SubproductTree<F::OnDevice>);
+struct Grown<F, A: Arithmetic>(SubproductTree<A>, PhantomData<F>);
 
-impl<F: FieldOnDevice> DeviceTree for Grown<F> {
+impl<F, A> DeviceTree for Grown<F, A>
+where
+    F: FieldOnDevice + Debug + Send + Sync,
+    A: Arithmetic<Word = F::Word>,
+{
     fn values(
         &self,
         device: &OnDevice,
         polynomials: &[&AnyPoly],
     ) -> Result<Vec<Vec<u64>>, EngineError> {
-        let Self(tree) = self;
+        let Self(tree, _) = self;
         let slices = polynomials.iter().map(|polynomial| polynomial.over::<F>());
         let slices = slices.map(|polynomial| polynomial.map(Poly::coefficients));
         let slices = slices.collect::<Result<Vec<_>, _>>()?;
@@ -207,7 +219,7 @@ impl<F: FieldOnDevice> DeviceTree for Grown<F> {
             .unwrap_or(0)
             .max(1);
         let lens = [longest * F::WIDTH, points * F::WIDTH];
-        let mut turns = RowTurns::<Word<F>>::new(device.device(), slices.len(), &lens, 1)?;
+        let mut turns = RowTurns::<F::Word>::new(device.device(), slices.len(), &lens, 1)?;
         let mut found = Vec::with_capacity(slices.len());
         turns.run(
             |_, rows, words| {
@@ -237,10 +249,10 @@ impl<F: FieldOnDevice> DeviceTree for Grown<F> {
         device: &OnDevice,
         values: &[&Vec<u64>],
     ) -> Result<Vec<AnyPoly>, EngineError> {
-        let Self(tree) = self;
+        let Self(tree, _) = self;
         let points = tree.plan().points;
         let row = points * F::WIDTH;
-        let mut turns = RowTurns::<Word<F>>::new(device.device(), values.len(), &[row; 2], 1)?;
+        let mut turns = RowTurns::<F::Word>::new(device.device(), values.len(), &[row; 2], 1)?;
         let mut found = Vec::with_capacity(values.len());
         turns.run(
             |_, rows, words| {

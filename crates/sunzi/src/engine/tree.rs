@@ -10,7 +10,7 @@ use sunzi_gpu::GpuError;
 /// Points, prepared for many polynomials where an engine computes.
 ///
 /// On a device they are only where it was asked for ([`DeviceChoice::Only`](super::DeviceChoice::Only)), and the ring's
-/// prime has roots of unity enough ([`Engine::devices_have_trees`]).
+/// prime is known there ([`Engine::devices_have_trees`]).
 #[derive(Debug)]
 pub struct Tree<'e> {
     engine: &'e Engine,
@@ -30,8 +30,8 @@ type OnTree<'a, R, T> =
     dyn Fn(&OnDevice, &[R], &dyn DeviceTree) -> Result<Vec<T>, EngineError> + 'a;
 
 impl Engine {
-    /// Whether devices evaluate and interpolate polynomials of this ring at so many points, too: modulo an odd prime of a
-    /// word, or r^k + 1 where r is at least 256, with roots of unity for twice as many.
+    /// Whether devices evaluate and interpolate polynomials of this ring at so many points, too: modulo any odd prime of a
+    /// word, up to 2^20 points at least, and modulo r^k + 1 where r is at least 256 with roots of unity for twice as many.
     ///
     /// ```
     /// use sunzi::engine::Engine;
@@ -40,7 +40,9 @@ impl Engine {
     ///
     /// let over = |prime| AnyField::modulo_word(prime).map(|field| AnyPolyRing::new(&field));
     /// assert!(Engine::devices_have_trees(&over(469_762_049)?, 1 << 20));
-    /// assert!(!Engine::devices_have_trees(&over(1_000_000_007)?, 1 << 20));
+    /// assert!(Engine::devices_have_trees(&over(1_000_000_007)?, 1 << 20));
+    /// let tiny = AnyPolyRing::new(&AnyField::generalized_fermat(10, 2)?); // modulo 101
+    /// assert!(!Engine::devices_have_trees(&tiny, 1));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
@@ -93,7 +95,9 @@ impl Engine {
                 }
                 Some(Ok(on_device)) => tree.on_device = Some(on_device),
                 Some(Err(EngineError::Gpu(
-                    beyond @ (GpuError::OutOfMemory { .. } | GpuError::Limits { .. }),
+                    beyond @ (GpuError::OutOfMemory { .. }
+                    | GpuError::Limits { .. }
+                    | GpuError::TooFewPrimes { .. }),
                 ))) => {
                     tree.notice = Some(format!("computed on the processor instead: {beyond}"));
                 }

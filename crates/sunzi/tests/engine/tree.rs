@@ -23,7 +23,12 @@ fn values_and_polynomials_are_the_same_everywhere(place: Place) {
         return;
     };
     let mut random = Random::new(31);
-    for prime in [469_762_049, (1 << 60) - (1 << 18) + 1] {
+    for prime in [
+        469_762_049,
+        (1 << 31) - 1,
+        (1 << 60) - (1 << 18) + 1,
+        (1 << 63) - 25,
+    ] {
         let ring = ring(prime);
         let points: Vec<_> = (0..100).map(|i| i * i + 1).collect();
         let lengths = [0, 1, 100, 700];
@@ -145,13 +150,12 @@ fn trees_beyond_a_device_are_the_processors(place: Place) {
     let Some(engine) = on_small_device(place) else {
         return;
     };
-    // Too many points for the memory, none, and a prime without roots.
-    for (prime, count, word) in [
-        (469_762_049, 3000, "too little memory"),
-        (469_762_049, 0, ""),
-        (1_000_000_007, 3, "modulo this prime"),
+    // Too many points for the memory, also by several primes, and none.
+    for (ring, count, word) in [
+        (ring(469_762_049), 3000, "too little memory"),
+        (ring(469_762_049), 0, ""),
+        (ring(1_000_000_007), 3000, "too little memory"),
     ] {
-        let ring = ring(prime);
         let points: Vec<_> = (0..count).collect();
         let tree = engine.subproduct_tree(&ring, points.clone()).unwrap();
         let f = ring.polynomial(vec![0, 3]).unwrap();
@@ -161,4 +165,11 @@ fn trees_beyond_a_device_are_the_processors(place: Place) {
         let expected: Vec<_> = points.iter().map(|u| 3 * u).collect();
         assert_eq!(batch.into_all().unwrap(), [expected]);
     }
+    // A radix that devices do not know.
+    let ring = AnyPolyRing::new(&AnyField::generalized_fermat(10, 2).unwrap());
+    let tree = engine.subproduct_tree(&ring, vec![3, 0]).unwrap();
+    let f = ring.polynomial(vec![1, 0, 1, 0]).unwrap();
+    let batch = tree.evaluate_all(&[&f]).unwrap();
+    assert!(batch.notices.concat().contains("modulo this prime"));
+    assert_eq!(batch.into_all().unwrap(), [[4, 0]]);
 }
