@@ -16,8 +16,8 @@ use sunzi_gpu::products::{
 use sunzi_gpu::tree::TreePlan;
 use sunzi_gpu::tuning::{
     EuclidWork, LaunchWork, Prediction, Rates, TreeWork, big_prime_counts, counts,
-    determinant_counts, euclid_counts, euclid_round_counts, plan_counts, transform_counts,
-    tree_counts,
+    determinant_counts, element_tree_counts, euclid_counts, euclid_round_counts, plan_counts,
+    transform_counts, tree_counts,
 };
 use sunzi_gpu::{DeviceInfo, GpuError, ResidueWord};
 
@@ -327,6 +327,24 @@ fn trees(kernels: &mut Kernels) -> Result<(), Failure> {
                 let what = format!("2^{log_points}, {word}, {name}");
                 kernels.row(&what, "**all**", &launches)?;
             }
+        }
+    }
+    // Without roots of unity, and modulo r^k + 1.
+    let points = 1 << 20;
+    let plan = TreePlan::for_device(&device, points);
+    for (name, work) in [
+        ("the tree", TreeWork::Preparation),
+        ("evaluation", TreeWork::Evaluation),
+        ("interpolation", TreeWork::Interpolation),
+    ] {
+        let launches = tree_counts::<u32>(plan, 1_000_000_007, work, &device)?;
+        let what = format!("2^20, 30 bits without roots, {name}");
+        kernels.row(&what, "**all**", &launches)?;
+        for prime in ["P8", "P16"] {
+            let named = named_prime(prime).ok_or_else(|| GpuError::Shape(prime.to_owned()))?;
+            let of = (named.radix, named.digits);
+            let launches = element_tree_counts(points, of, work, &device)?;
+            kernels.row(&format!("2^20, {prime}, {name}"), "**all**", &launches)?;
         }
     }
     Ok(())

@@ -69,7 +69,7 @@ impl TreePlan {
     ///
     /// # Errors
     /// [`GpuError::TooFewPrimes`].
-    pub(super) fn basis(&self, prime: u64) -> Result<ResidueBasis, GpuError> {
+    pub(crate) fn basis(&self, prime: u64) -> Result<ResidueBasis, GpuError> {
         let log_points = self.padded().ilog2() + 1;
         let bits_of_prime = u64::from(u64::BITS - prime.leading_zeros());
         ResidueBasis::new(2 * bits_of_prime + u64::from(log_points) + 1, log_points)

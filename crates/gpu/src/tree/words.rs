@@ -106,7 +106,8 @@ impl<E: ResidueWord + Debug> SubproductTree<Words<E>> {
 
 impl<E: ResidueWord + Debug> SubproductTree<Words<E, SeveralPrimes>> {
     /// The same modulo any odd prime in the word's range: products are computed modulo several primes of 31 bits that have
-    /// roots of unity, and put together again. Takes three to six times as long as with roots of its own.
+    /// roots of unity, and put together again. By what [`tree_counts`](crate::tuning::tree_counts) counts that takes two to three
+    /// times as long as with roots of its own.
     ///
     /// ```
     /// use sunzi_gpu::{Device, Selection, tree::SubproductTree};

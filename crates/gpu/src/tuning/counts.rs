@@ -167,6 +167,33 @@ pub(super) fn sum_of<E: ResidueWord>(products: usize) -> u64 {
     products as u64 * TERM[place] + reduction
 }
 
+/// The launches of `batch` transforms of 2^`log_points` points modulo each of so many primes of 31 bits.
+pub(super) fn transforms_of_several(
+    log_points: u32,
+    [batch, primes]: [usize; 2],
+    way: Way,
+    device: &DeviceInfo,
+) -> Result<Vec<LaunchWork>, GpuError> {
+    let parameters = NttParameters::for_device::<u32>(device, log_points, primes);
+    let plan = NttPlan::new(log_points, parameters.check::<u32>(device)?)?;
+    let direction = Transform {
+        inverse: way == Way::Back,
+        negacyclic: false,
+        product: false,
+    };
+    transform::<u32>(&plan, [batch, primes], direction, false)
+}
+
+/// Multiply-adds of a residue modulo one of the primes of a basis from so many words, and of a number of so many words modulo
+/// a number from its residues modulo so many primes.
+pub(super) const fn projection(words: usize) -> u64 {
+    words as u64 * PRODUCT_MODULO
+}
+pub(super) const fn recombination(primes: usize) -> u64 {
+    let k = primes as u64;
+    k * (k - 1) / 2 * PRODUCT_MODULO + k * STEP_MODULO
+}
+
 /// The launches of transforms of `batch` vectors modulo each of some primes.
 fn transform<E: ResidueWord>(
     plan: &NttPlan,
@@ -348,7 +375,7 @@ pub fn plan_counts(
             "project",
             groups * chunks,
             words * chunks + primes * positions,
-            (words * primes) as u64 * PRODUCT_MODULO,
+            primes as u64 * projection(words),
         ));
     }
     let [forward, back] = [false, true].map(|inverse| Transform {
@@ -406,7 +433,7 @@ pub fn plan_counts(
             "combine_modulo",
             groups,
             read + words * positions,
-            values * (digits + k * STEP_MODULO),
+            values * recombination(primes),
         ));
     }
     if plan.plane_words() > 0 {

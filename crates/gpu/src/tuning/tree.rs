@@ -1,12 +1,16 @@
 //! What subproduct trees ask of a device.
 
-use super::counts::{LaunchWork, Way, countable, sum_of, transforms_of};
+use super::counts::{
+    LaunchWork, Way, countable, projection, recombination, sum_of, transforms_of,
+    transforms_of_several,
+};
 use crate::error::GpuError;
 use crate::field::{ResidueWord, leaves_spare_bits};
 use crate::info::DeviceInfo;
 use crate::ntt::NttParameters;
 use crate::ntt::programs::{EACH, points_source};
 use crate::program::Source;
+use crate::residues::{combine, project};
 use crate::tree::TreePlan;
 use crate::tree::words::source;
 
@@ -21,10 +25,10 @@ pub enum TreeWork {
     Interpolation,
 }
 
-/// The launches on a tree modulo primes such as this one.
+/// The launches on a tree modulo primes such as this one: by several primes where it lacks roots of unity.
 ///
 /// # Errors
-/// [`GpuError::Shape`] if the plan is none for the device, or the prime lacks roots of unity.
+/// [`GpuError::Shape`] if the plan is none for the device; [`GpuError::TooFewPrimes`].
 ///
 /// ```
 /// use sunzi_gpu::{DeviceInfo, tree::TreePlan, tuning::{TreeWork, tree_counts}};
@@ -43,17 +47,16 @@ pub fn tree_counts<E: ResidueWord>(
     device: &DeviceInfo,
 ) -> Result<Vec<LaunchWork>, GpuError> {
     let plan = plan.check(device)?;
-    if !plan.fits(prime) {
-        return Err(GpuError::Shape(format!(
-            "{prime} has no roots of unity for a tree over {} points",
-            plan.points
-        )));
-    }
+    let several = match plan.fits(prime) {
+        true => None,
+        false => Some(plan.basis(prime)?.len()),
+    };
     countable([1, plan.padded(), 2])?;
     let spare = leaves_spare_bits::<E>(prime);
     let mut launches = Launches::<E> {
         plan,
         spare,
+        several,
         device,
         program: source::<E>(plan.leaf, spare),
         all: Vec::new(),
@@ -71,6 +74,8 @@ pub fn tree_counts<E: ResidueWord>(
 struct Launches<'a, E> {
     plan: TreePlan,
     spare: bool,
+    /// How many primes products are computed by, where it is not the tree's own.
+    several: Option<usize>,
     device: &'a DeviceInfo,
     program: Source<'static>,
     all: Vec<LaunchWork>,
@@ -101,6 +106,19 @@ impl<E: ResidueWord> Launches<'_, E> {
     /// Transforms of the vectors that two nodes of a level become, so many words of them.
     fn transforms(&mut self, level: usize, words: usize, way: Way) -> Result<(), GpuError> {
         let log_n = self.plan.log_points(level);
+        if let Some(primes) = self.several {
+            let vectors = [words >> log_n, primes];
+            let launches = transforms_of_several(log_n, vectors, way, self.device)?;
+            let there_or_back = self.other_primes(words, primes, way);
+            if way == Way::Forward {
+                self.all.push(there_or_back);
+                self.all.extend(launches);
+            } else {
+                self.all.extend(launches);
+                self.all.push(there_or_back);
+            }
+            return Ok(());
+        }
         let parameters = NttParameters::for_device::<E>(self.device, log_n, 1);
         let batch = words >> log_n;
         let launches = transforms_of::<E>(parameters, [log_n as usize, batch], way, self.device)?;
@@ -108,9 +126,77 @@ impl<E: ResidueWord> Launches<'_, E> {
         Ok(())
     }
 
+    /// From elements to residues modulo several primes, or back.
+    fn other_primes(&self, words: usize, primes: usize, way: Way) -> LaunchWork {
+        let threads = self.device.independent_threads();
+        let groups = words.div_ceil(threads);
+        let chunks = project::chunks(primes);
+        let size = size_of::<E>() / size_of::<u32>();
+        let (source, kernel, groups, read, multiplications) = match way {
+            Way::Forward => (
+                project::source(threads),
+                "project",
+                groups * chunks,
+                size * chunks + primes,
+                primes as u64 * projection(size),
+            ),
+            Way::Back => (
+                combine::modulo_source(threads, primes, ["u32", "u64"][size - 1]),
+                "combine_modulo",
+                groups,
+                primes + size,
+                recombination(primes),
+            ),
+        };
+        LaunchWork {
+            source,
+            kernel,
+            groups,
+            threads,
+            shared_bytes: 0,
+            barriers: 0,
+            bytes: (words * read * size_of::<u32>()) as u64,
+            multiplications: words as u64 * multiplications,
+        }
+    }
+
+    /// A kernel that multiplies values of nodes: `words` of them are read and written for each of N.
+    fn values(&mut self, kernel: &'static str, words: usize, products: fn(bool) -> u64) {
+        let n = self.plan.padded();
+        let Some(primes) = self.several else {
+            let wide = size_of::<E>() == size_of::<u64>();
+            return self.each(kernel, n, words, (products(wide), 0));
+        };
+        self.all.push(LaunchWork {
+            source: source::<u32>(self.plan.leaf, false),
+            kernel,
+            groups: n.div_ceil(self.plan.leaf) * primes,
+            threads: self.plan.leaf,
+            shared_bytes: 0,
+            barriers: 0,
+            bytes: (n * primes * words * size_of::<u32>()) as u64,
+            multiplications: (n * primes) as u64 * products(false),
+        });
+    }
+
     /// One vector's points by another's.
     fn pointwise(&mut self, level: usize) {
         let log_n = self.plan.log_points(level);
+        if let Some(primes) = self.several {
+            let parameters = NttParameters::for_device::<u32>(self.device, log_n, primes);
+            let (threads, points) = (parameters.threads, 1_usize << log_n);
+            self.all.push(LaunchWork {
+                source: points_source::<u32>(threads, false),
+                kernel: "pointwise",
+                groups: points.div_ceil(threads * EACH) * primes,
+                threads,
+                shared_bytes: 0,
+                barriers: 0,
+                bytes: (3 * points * primes * size_of::<u32>()) as u64,
+                multiplications: (points * primes) as u64 * 2 * sum_of::<u32>(1),
+            });
+            return;
+        }
         let parameters = NttParameters::for_device::<E>(self.device, log_n, 1);
         let (threads, points) = (parameters.threads, 1_usize << log_n);
         self.all.push(LaunchWork {
@@ -132,7 +218,7 @@ impl<E: ResidueWord> Launches<'_, E> {
         for level in 0..self.plan.levels() {
             self.each("tree_spread", n, 3, (0, 0));
             self.transforms(level, 2 * n, Way::Forward)?;
-            self.each("tree_products", n, 3, (2 * product, 0));
+            self.values("tree_products", 3, |wide| 2 * sum_of_either(wide, 1));
             self.transforms(level, n, Way::Back)?;
         }
         // 1 over the reversed root: both sums of each of log2 GROUP steps, the longest counted for all.
@@ -168,7 +254,7 @@ impl<E: ResidueWord> Launches<'_, E> {
         self.each("tree_part", n, 2, (0, 0));
         for level in (0..levels).rev() {
             self.transforms(level, n, Way::Forward)?;
-            self.each("tree_down", n, 5, (4 * product, 0));
+            self.values("tree_down", 5, |wide| 4 * sum_of_either(wide, 1));
             self.transforms(level, 2 * n, Way::Back)?;
             self.each("tree_upper", n, 2, (0, 0));
         }
@@ -188,11 +274,21 @@ impl<E: ResidueWord> Launches<'_, E> {
         for level in 0..self.plan.levels() {
             self.each("tree_spread", n, 3, (0, 0));
             self.transforms(level, 2 * n, Way::Forward)?;
-            self.each("tree_up", n, 5, (sum_of::<E>(2) + product, 0));
+            self.values("tree_up", 5, |wide| {
+                sum_of_either(wide, 2) + sum_of_either(wide, 1)
+            });
             self.transforms(level, n, Way::Back)?;
         }
         self.each("tree_part", n, 2, (0, 0));
         Ok(())
+    }
+}
+
+/// Multiply-adds of a sum of products, in words of 64 bits or of 32.
+fn sum_of_either(wide: bool, products: usize) -> u64 {
+    match wide {
+        true => sum_of::<u64>(products),
+        false => sum_of::<u32>(products),
     }
 }
 
@@ -249,10 +345,44 @@ mod tests {
     #[test]
     fn what_no_tree_is_has_no_counts() {
         let h100 = DeviceInfo::h100();
-        for (points, leaf, prime) in [(0, 8, 469_762_049), (5, 3, 469_762_049), (5, 8, 101)] {
+        for (points, leaf) in [(0, 8), (5, 3)] {
             let plan = TreePlan { points, leaf };
-            let refused = tree_counts::<u32>(plan, prime, TreeWork::Evaluation, &h100);
+            let refused = tree_counts::<u32>(plan, 469_762_049, TreeWork::Evaluation, &h100);
             assert!(matches!(refused, Err(GpuError::Shape(_))));
         }
+        let plan = TreePlan::for_device(&h100, 1 << 27);
+        let refused = tree_counts::<u32>(plan, 101, TreeWork::Evaluation, &h100);
+        assert!(matches!(refused, Err(GpuError::TooFewPrimes { .. })));
+    }
+
+    #[test]
+    fn several_primes_are_gone_to_and_come_back_from() {
+        let h100 = DeviceInfo::h100();
+        let plan = TreePlan {
+            points: 20,
+            leaf: 8,
+        };
+        let work = TreeWork::Interpolation;
+        let launches = tree_counts::<u64>(plan, (1 << 63) - 25, work, &h100).unwrap();
+        let names: Vec<_> = launches.iter().map(|launch| launch.kernel).collect();
+        let level = [
+            "tree_spread",
+            "project",
+            "ntt_pass",
+            "tree_up",
+            "ntt_pass",
+            "combine_modulo",
+        ];
+        let expected = [
+            &["tree_weights", "tree_leaves"][..],
+            &level,
+            &level,
+            &["tree_part"],
+        ];
+        assert_eq!(names, expected.concat());
+        // 2^132 is exceeded by 5 primes: two words come for two chunks of them, 64 elements of them.
+        assert_eq!(launches[3].bytes, 64 * 4 * (2 * 2 + 5));
+        assert_eq!(launches[5].bytes, 5 * 32 * 5 * 4);
+        assert_eq!(launches[7].bytes, 32 * 4 * (2 + 5));
     }
 }
