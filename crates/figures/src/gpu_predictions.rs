@@ -16,8 +16,8 @@ use sunzi_gpu::products::{
 use sunzi_gpu::tree::TreePlan;
 use sunzi_gpu::tuning::{
     EuclidWork, LaunchWork, Prediction, Rates, TreeWork, big_prime_counts, counts,
-    determinant_counts, element_tree_counts, euclid_counts, euclid_round_counts, plan_counts,
-    transform_counts, tree_counts,
+    determinant_counts, element_tree_counts, euclid_counts, euclid_round_counts,
+    float_determinant_counts, plan_counts, transform_counts, tree_counts,
 };
 use sunzi_gpu::{DeviceInfo, GpuError, ResidueWord};
 
@@ -288,6 +288,11 @@ fn determinants(kernels: &mut Kernels) -> Result<(), Failure> {
             kernels.row(&what, name, &of_kernel.cloned().collect::<Vec<_>>())?;
         }
         kernels.row(&what, "**all**", &launches)?;
+    }
+    for (order, batch) in [(800, 1), (64, 1320)] {
+        let launches = float_determinant_counts(order, batch, &device)?;
+        let what = format!("{order}, {batch}, floating point");
+        kernels.row(&what, "float_step", &launches)?;
     }
     Ok(())
 }

@@ -71,7 +71,7 @@ pub(crate) fn sources() -> Vec<Source<'static>> {
 }
 
 /// Threads of a group.
-fn threads(info: &DeviceInfo) -> usize {
+pub(crate) fn threads(info: &DeviceInfo) -> usize {
     let most = info.group_threads.max(1);
     match info.kind {
         DeviceKind::Cpu => 16.min(1 << most.ilog2()),

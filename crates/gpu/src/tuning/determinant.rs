@@ -2,8 +2,8 @@
 
 use super::counts::{LaunchWork, countable, sum_of};
 use crate::determinant::context::source;
-use crate::determinant::panels;
 use crate::determinant::{DeterminantPlan, DeterminantShape, PanelShape};
+use crate::determinant::{float, panels};
 use crate::error::GpuError;
 use crate::field::{ResidueWord, leaves_spare_bits};
 use crate::info::DeviceInfo;
@@ -55,6 +55,48 @@ pub fn determinant_counts<E: ResidueWord>(
             Ok(by_panels::<E>(shape, spare, order, batch))
         }
     }
+}
+
+/// The launches for `batch` matrices of doubles of `order` rows, none of which loses a row; multiplications are operations on
+/// doubles.
+///
+/// # Errors
+/// [`GpuError::Shape`] for no rows, and more than any device holds.
+///
+/// ```
+/// use sunzi_gpu::{DeviceInfo, tuning::float_determinant_counts};
+/// let launches = float_determinant_counts(800, 1, &DeviceInfo::h100())?;
+/// assert_eq!(launches.len(), 800);
+/// # Ok::<(), sunzi_gpu::GpuError>(())
+/// ```
+pub fn float_determinant_counts(
+    order: usize,
+    batch: usize,
+    device: &DeviceInfo,
+) -> Result<Vec<LaunchWork>, GpuError> {
+    countable([batch, order, order])?;
+    if order == 0 {
+        return Err(GpuError::Shape(
+            "matrices without rows take no launch".to_owned(),
+        ));
+    }
+    let threads = float::threads(device);
+    let step = |step: usize| {
+        let below = order - step - 1;
+        LaunchWork {
+            source: float::source(threads),
+            kernel: "float_step",
+            groups: below.max(1) * batch,
+            threads,
+            shared_bytes: 0,
+            // Two searches by halves.
+            barriers: 2 * (threads.ilog2() as usize + 1),
+            // The pivot's row, and rows below there and back, a column shorter.
+            bytes: (size_of::<f64>() * batch * (below + 1 + below * (2 * below + 1))) as u64,
+            multiplications: 2 * (batch * below * below) as u64,
+        }
+    };
+    Ok((0..order).map(step).collect())
 }
 
 /// The one launch for small matrices.
@@ -185,6 +227,25 @@ mod tests {
             (groups, bytes as u64, groups as u64 * 64 * (4 * 2 + 3))
         });
         assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn steps_in_floating_point_lose_a_row_and_a_column_each() {
+        let h100 = DeviceInfo::h100();
+        let launches = float_determinant_counts(3, 2, &h100).unwrap();
+        let found: Vec<_> = launches
+            .iter()
+            .map(|launch| (launch.groups, launch.bytes, launch.multiplications))
+            .collect();
+        // Of 3 entries a row, 2, and 1.
+        let bytes = [3 + 2 * 5, 2 + 3, 1].map(|words| 2 * 8 * words);
+        assert_eq!(
+            found,
+            [(4, bytes[0], 16), (2, bytes[1], 4), (2, bytes[2], 0)]
+        );
+        for (order, batch) in [(0, 1), (1 << 22, 1), (8, usize::MAX)] {
+            assert!(float_determinant_counts(order, batch, &h100).is_err());
+        }
     }
 
     #[test]

@@ -37,7 +37,7 @@ mod tree;
 pub use big_prime::big_prime_counts;
 pub use candidates::{candidates, transform_candidates};
 pub use counts::{LaunchWork, counts, plan_counts, transform_counts};
-pub use determinant::determinant_counts;
+pub use determinant::{determinant_counts, float_determinant_counts};
 pub use element_tree::element_tree_counts;
 pub use euclid::{EuclidWork, euclid_counts};
 pub use prediction::{Prediction, Rates};
