@@ -208,12 +208,27 @@ fn what_no_device_can_do_is_refused() {
         ("three", "1\n2\n3\n"),
         ("twice", "4\n2\n4\n"),
     ]);
+    // p - 1 is 4 times an odd number: no transforms of more than 4 points.
     for command in [
         &[
-            "poly", "eval", "a", "three", "--mod", "30^32+1", "--device", "opencl",
+            "poly",
+            "eval",
+            "a",
+            "three",
+            "--mod",
+            "4294967366^2+1",
+            "--device",
+            "opencl",
         ][..],
         &[
-            "poly", "interp", "three", "three", "--mod", "30^32+1", "--device", "opencl",
+            "poly",
+            "interp",
+            "three",
+            "three",
+            "--mod",
+            "4294967366^2+1",
+            "--device",
+            "opencl",
         ],
         &["poly", "gcd", "a", "a", "--mod", "P8", "--device", "opencl"],
         &["det", "a", "--mod", "P8", "--device", "opencl"],

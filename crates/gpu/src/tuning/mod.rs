@@ -1,7 +1,7 @@
 //! What whoever chooses shapes needs: the shapes that a problem may be computed by, and what each asks of a device.
 //!
 //! Both are found without a device, from what is known of it ([`DeviceInfo`](crate::DeviceInfo)): [`candidates`] are some
-//! tens of shapes that the device takes, [`counts`] are the launches of each, and [`Prediction`] tells what these come to:
+//! tens of shapes that the device takes, [`counts()`] are the launches of each, and [`Prediction`] tells what these come to:
 //! bytes, multiplications, and how long they should take. So shapes can be compared by a model
 //! first, and the best few by the clock; the one that is taken is passed down as
 //! [`PolynomialMultiplier::with_shapes`](crate::products::PolynomialMultiplier::with_shapes) says.
