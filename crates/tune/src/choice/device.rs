@@ -1,0 +1,79 @@
+//! What the choice knows of a device.
+
+use std::collections::HashMap;
+
+use thiserror::Error;
+
+/// Limits of a device that decide how long waves of blocks take.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Device {
+    /// Streaming multiprocessors.
+    pub multiprocessors: u64,
+    /// Warps that reside on a multiprocessor.
+    pub warps: u64,
+    /// Blocks that reside on a multiprocessor.
+    pub blocks: u64,
+    /// Bytes of a multiprocessor's first-level cache, if known.
+    pub l1_bytes: Option<u64>,
+    /// Bytes of the second-level cache.
+    pub l2_bytes: u64,
+    /// Memory bandwidth in GB/s.
+    pub bandwidth: f64,
+}
+
+/// Why a profile of a device is refused.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum DeviceError {
+    /// A line that is missing, or has no positive number.
+    #[error("the profile has no line `[{0}: …]` with a positive number")]
+    Field(&'static str),
+}
+
+impl Device {
+    /// Reads lines `[name: value]`, as KLARAPTOR's profiles of devices have them. Resident blocks and the first-level cache
+    /// go by compute capability, since these profiles have the former wrong.
+    ///
+    /// # Errors
+    /// A field that is missing or no positive number.
+    pub fn from_specs(text: &str) -> Result<Self, DeviceError> {
+        let lines = text
+            .lines()
+            .filter_map(|line| line.trim().strip_prefix('['));
+        let fields: HashMap<&str, &str> = lines
+            .filter_map(|line| line.trim_end_matches(']').split_once(": "))
+            .map(|(name, value)| (name, value.trim()))
+            .collect();
+        let number = |name: &'static str| {
+            let value = fields.get(name).and_then(|value| value.parse::<f64>().ok());
+            value
+                .filter(|value| value.is_finite() && *value >= 1.0)
+                .ok_or(DeviceError::Field(name))
+        };
+        let capability = number("compute_capability")?;
+        let capability = (capability * 10.0).round() as u32;
+        Ok(Device {
+            multiprocessors: number("Active_SMs")? as u64,
+            warps: (number("maximum_number_of_threads_per_sm")? as u64 / 32).max(1),
+            blocks: match capability {
+                0..30 => 8,
+                30..50 | 75 | 86 | 87 => 16,
+                89 => 24,
+                _ => 32,
+            },
+            l1_bytes: match capability {
+                20..30 => Some(16 << 10),
+                61 => Some(48 << 10),
+                75 => Some(64 << 10),
+                _ => None,
+            },
+            l2_bytes: number("l2_cache_size_bytes")? as u64,
+            bandwidth: number("Mem_bandwidth")?,
+        })
+    }
+
+    /// Blocks of so many warps that reside on a multiprocessor; 0 for blocks that are too large. Registers and shared
+    /// memory are not counted.
+    pub fn resident(&self, warps: u64) -> u64 {
+        self.blocks.min(self.warps / warps.max(1))
+    }
+}
