@@ -1,4 +1,4 @@
-//! Models of machines: the ideal cache.
+//! Models of machines: the ideal cache; residence of blocks on a GPU's multiprocessors, and the MWP-CWP model of its kernels.
 //!
 //! **Problem.** How often does an algorithm have to wait for memory? The *ideal cache* answers without a machine: Z words
 //! in lines of L words, any line in any place, and the line whose next use is furthest away leaves first (Frigo,
@@ -23,11 +23,15 @@
 //! ```
 
 mod cache;
+mod mwp_cwp;
+mod occupancy;
 mod trace;
 
 pub use cache::{
     Array, ArrayReport, CacheError, CacheReport, CacheShape, Replacement, Trace, simulate,
 };
+pub use mwp_cwp::{MwpCwp, MwpCwpDevice, MwpCwpError, Rounding, WarpCounts, WarpLaunch, mwp_cwp};
+pub use occupancy::{BlockResources, MultiprocessorLimits, OccupancyError};
 pub use trace::{
     BetweenRounds, CountingSort, CsrIndex, PartitionFurther, Preprocessing, PreprocessingThenSort,
     Scan, Spmv,

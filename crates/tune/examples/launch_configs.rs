@@ -49,26 +49,23 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             table::Method::WavesOnly,
             table::Method::BestShape,
         ] {
+            let mut contests = Vec::new();
             for ratio in [4, 8, 16] {
-                let rows = device.contest(method, ratio)?;
+                contests.push((format!("N/{ratio}"), device.contest(method, ratio)?));
+            }
+            contests.push(("every N/4".to_owned(), device.contest_everywhere(method)?));
+            for (seen, rows) in contests {
+                let (name, method) = (&device.name, method.name());
                 if kernels {
                     for (kernel, n, ratio_to_best) in &rows {
-                        eprintln!(
-                            "{} {} N/{ratio} {kernel} n={n}: {ratio_to_best:.3}",
-                            device.name,
-                            method.name()
-                        );
+                        eprintln!("{name} {method} {seen} {kernel} n={n}: {ratio_to_best:.3}");
                     }
                 }
-                let (name, method) = (&device.name, method.name());
                 let (count, mean, worst) = table::summary(&rows);
                 if csv {
-                    println!("{name},{method},N/{ratio},{count},{mean:.4},{worst:.4}");
+                    println!("{name},{method},{seen},{count},{mean:.4},{worst:.4}");
                 } else {
-                    println!(
-                        "{name:16}{method:14}{:10}{count:>8}{mean:>10.3}{worst:>8.2}",
-                        format!("N/{ratio}")
-                    );
+                    println!("{name:16}{method:14}{seen:10}{count:>8}{mean:>10.3}{worst:>8.2}");
                 }
             }
         }

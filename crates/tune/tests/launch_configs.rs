@@ -33,6 +33,10 @@ fn choices_from_small_sizes_are_nearly_the_best() {
             assert_eq!(count, 30, "{what}");
             assert!(mean <= mean_at_most && worst <= worst_at_most, "{what}");
         }
+        let everywhere = device.contest_everywhere(Method::Sunzi).unwrap();
+        let (count, mean, worst) = table::summary(&everywhere);
+        let what = format!("{}, {count} sizes: {mean}, {worst}", device.name);
+        assert!(count > 80 && mean <= 1.045 && worst <= 1.60, "{what}");
         // What others do, a shape that was best at a small size, is far worse.
         let (_, best_shape, _) = table::summary(&device.contest(Method::BestShape, 4).unwrap());
         let (_, waves, _) = table::summary(&device.contest(Method::WavesOnly, 4).unwrap());

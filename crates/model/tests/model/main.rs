@@ -2,5 +2,6 @@
 //!
 //! One program, so that what the tests share is compiled once.
 
+mod mwp_cwp;
 mod propositions;
 mod replacement;

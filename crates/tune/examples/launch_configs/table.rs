@@ -9,7 +9,10 @@ use sunzi_tune::{AnchoredModel, Chooser, Constants, Description, Device, Kernel,
 /// Times of a kernel: size, then shape.
 type Times = BTreeMap<i64, BTreeMap<Vec<i64>, f64>>;
 
-/// A kernel, its largest size, and how much slower the shape is than the best.
+/// Milliseconds that clocks tell well.
+const LONG: f64 = 0.05;
+
+/// A kernel, a size, and how much slower the shape is than the best.
 pub type Row = (String, i64, f64);
 
 pub struct Timed {
@@ -114,20 +117,45 @@ impl Timed {
     pub fn contest(&self, method: Method, ratio: i64) -> Result<Vec<Row>, Box<dyn Error>> {
         let mut rows = Vec::new();
         for (name, (kernel, times)) in &self.kernels {
-            let Some((&n, at_n)) = times.iter().rev().find(|(_, shapes)| shapes.len() >= 5) else {
+            let largest = times.iter().rev().find(|(_, shapes)| shapes.len() >= 5);
+            let Some((&n, _)) =
+                largest.filter(|&(n, _)| times.range(..=n / ratio).next().is_some())
+            else {
                 continue;
             };
-            if times.range(..=n / ratio).next().is_none() {
-                continue;
-            }
-            let chosen = self.chosen(method, kernel, times, n, ratio)?;
-            let best = at_n.values().copied().fold(f64::INFINITY, f64::min);
-            let time = at_n
-                .get(&chosen)
-                .ok_or_else(|| format!("{name}: {chosen:?} was not timed at {n}"))?;
-            rows.push((name.clone(), n, time / best));
+            rows.push(self.judged(name, method, (kernel, times), n, ratio)?);
         }
         Ok(rows)
+    }
+
+    /// The same for every size N of which two at least are N / 4 or less, and whose best shape takes 0.05 ms or more.
+    pub fn contest_everywhere(&self, method: Method) -> Result<Vec<Row>, Box<dyn Error>> {
+        let mut rows = Vec::new();
+        for (name, (kernel, times)) in &self.kernels {
+            for (&n, shapes) in times {
+                let is_long = shapes.values().all(|&time| time >= LONG);
+                if shapes.len() >= 5 && is_long && times.range(..=n / 4).count() >= 2 {
+                    rows.push(self.judged(name, method, (kernel, times), n, 4)?);
+                }
+            }
+        }
+        Ok(rows)
+    }
+
+    /// How much slower the shape is than the best that the method chooses for size n who saw sizes up to n / ratio.
+    fn judged(
+        &self,
+        name: &str,
+        method: Method,
+        (kernel, times): (&Kernel, &Times),
+        n: i64,
+        ratio: i64,
+    ) -> Result<Row, Box<dyn Error>> {
+        let chosen = self.chosen(method, kernel, times, n, ratio)?;
+        let best = times[&n].values().copied().fold(f64::INFINITY, f64::min);
+        let time = times[&n].get(&chosen);
+        let time = time.ok_or_else(|| format!("{name}: {chosen:?} was not timed at {n}"))?;
+        Ok((name.to_owned(), n, time / best))
     }
 
     fn chosen(

@@ -2,7 +2,11 @@
 
 use std::collections::HashMap;
 
+use sunzi_model::MultiprocessorLimits;
 use thiserror::Error;
+
+/// Blocks that reside on a multiprocessor of a capability that is not listed: as on the latest.
+const BLOCKS: u64 = 32;
 
 /// Limits of a device that decide how long waves of blocks take.
 #[derive(Clone, Debug, PartialEq)]
@@ -51,21 +55,12 @@ impl Device {
         };
         let capability = number("compute_capability")?;
         let capability = (capability * 10.0).round() as u32;
+        let limits = MultiprocessorLimits::of_capability(capability / 10, capability % 10);
         Ok(Device {
             multiprocessors: number("Active_SMs")? as u64,
             warps: (number("maximum_number_of_threads_per_sm")? as u64 / 32).max(1),
-            blocks: match capability {
-                0..30 => 8,
-                30..50 | 75 | 86 | 87 => 16,
-                89 => 24,
-                _ => 32,
-            },
-            l1_bytes: match capability {
-                20..30 => Some(16 << 10),
-                61 => Some(48 << 10),
-                75 => Some(64 << 10),
-                _ => None,
-            },
+            blocks: limits.blocks.unwrap_or(BLOCKS),
+            l1_bytes: limits.l1_bytes,
             l2_bytes: number("l2_cache_size_bytes")? as u64,
             bandwidth: number("Mem_bandwidth")?,
         })
