@@ -4,8 +4,9 @@ use super::on_device::OnDevice;
 use super::residues::WordField;
 use super::{Batch, Engine, EngineError, Target, Work};
 use crate::dft::{DftError, Direction};
-use crate::field::{AnyField, GeneralizedFermat, with_field};
-use crate::poly::{AnyDft, AnyLengthError};
+use crate::field::{AnyField, GeneralizedFermat, Rows, TwoAdicField, with_field};
+use crate::poly::{AnyDft, AnyLengthError, PolyError};
+use sunzi_gpu::GpuError;
 use sunzi_gpu::big_prime::BigPrimeContext;
 use sunzi_gpu::ntt::{MAX_LOG_POINTS, NttContext};
 use sunzi_gpu::turns::RowTurns;
@@ -46,6 +47,7 @@ impl Engine {
     ///
     /// They are computed on a device only where it was asked for ([`DeviceChoice::Only`](super::DeviceChoice::Only)): the
     /// way there takes longer than the processor's transforms of one vector.
+    /// Vectors go there in pieces, and one that is beyond the device's memory alone is transformed by its columns.
     ///
     /// ```
     /// use sunzi::dft::Direction;
@@ -98,8 +100,11 @@ impl Engine {
     }
 }
 
+/// Batches of short transforms: log2 of the points, and the vectors.
+type Short<'a> = dyn Fn(u32, &[Vec<u64>]) -> Result<Vec<Vec<u64>>, EngineError> + 'a;
+
 impl OnDevice {
-    /// Transforms that the device knows.
+    /// Transforms that the device knows. A vector that is beyond its memory alone is transformed by its columns.
     fn transform(
         &self,
         plan: &AnyDft,
@@ -108,11 +113,23 @@ impl OnDevice {
     ) -> Result<Vec<Vec<u64>>, EngineError> {
         let log_n = plan.points().ilog2();
         match plan.field() {
-            AnyField::Fp32(field) => self.transform_words(field, log_n, vectors, direction),
-            AnyField::Fp64(field) => self.transform_words(field, log_n, vectors, direction),
+            AnyField::Fp32(field) => {
+                whole_or_by_columns(field, log_n, vectors, direction, &|log_n, vectors| {
+                    self.transform_words(field, log_n, vectors, direction)
+                })
+            }
+            AnyField::Fp64(field) => {
+                whole_or_by_columns(field, log_n, vectors, direction, &|log_n, vectors| {
+                    self.transform_words(field, log_n, vectors, direction)
+                })
+            }
             other => with_field!(
                 other,
-                field: GeneralizedFermat => self.transform_digits(field, log_n, vectors, direction),
+                field: GeneralizedFermat => {
+                    whole_or_by_columns(field, log_n, vectors, direction, &|log_n, vectors| {
+                        self.transform_digits(field, log_n, vectors, direction)
+                    })
+                },
                 _ => unreachable!("fields of a word are above"),
             ),
         }
@@ -157,4 +174,68 @@ impl OnDevice {
         )?;
         Ok(found)
     }
+}
+
+/// Transforms as they are, or a single one that is beyond the device's memory by columns.
+fn whole_or_by_columns<F: TwoAdicField + Rows + Sync>(
+    field: &F,
+    log_n: u32,
+    vectors: &[Vec<u64>],
+    direction: Direction,
+    short: &Short<'_>,
+) -> Result<Vec<Vec<u64>>, EngineError> {
+    match (short(log_n, vectors), vectors) {
+        (Err(EngineError::Gpu(GpuError::OutOfMemory { .. })), [vector]) if log_n >= 2 => {
+            Ok(vec![by_columns(field, log_n, vector, direction, short)?])
+        }
+        (whole, _) => whole,
+    }
+}
+
+/// A transform of N = N₁N₂ points by N₂ of N₁ points, one for each column of the vector as N₁ rows, and N₁ of N₂ points; between
+/// them element k₁ of column i₂ is multiplied by ω^(i₂k₁), on the processor.
+fn by_columns<F: TwoAdicField + Rows + Sync>(
+    field: &F,
+    log_n: u32,
+    vector: &[u64],
+    direction: Direction,
+    short: &Short<'_>,
+) -> Result<Vec<u64>, EngineError> {
+    let (log_1, log_2) = (log_n / 2, log_n.div_ceil(2));
+    let (rows, columns, width) = (1 << log_1, 1 << log_2, F::WIDTH);
+    let root = field.root_of_unity(log_n).and_then(|root| match direction {
+        Direction::Forward => Some(root),
+        Direction::Inverse => field.inv(root),
+    });
+    let root = root.ok_or(PolyError::OtherField)?;
+    let all = transposed(vector.chunks(columns * width), columns, width);
+    let all = short(log_1, &all)?;
+    let multiplied = Threads::all().map(all.into_iter().enumerate(), |(column, elements)| {
+        let step = field.pow(root, column as u64);
+        let mut power = field.one();
+        let mut elements = F::from_rows(elements);
+        for element in &mut elements {
+            *element = field.mul(*element, power);
+            power = field.mul(power, step);
+        }
+        F::into_rows(elements)
+    });
+    let all = transposed(multiplied.iter().map(|row| &row[..]), rows, width);
+    let all = short(log_2, &all)?;
+    // Value k₁ + N₁k₂ is number k₂ of vector k₁.
+    let values = transposed(all.iter().map(|row| &row[..]), columns, width);
+    Ok(values.concat())
+}
+
+/// The columns of a matrix of elements, which is given by its rows.
+fn transposed<'a>(
+    rows: impl Iterator<Item = &'a [u64]> + Clone,
+    columns: usize,
+    width: usize,
+) -> Vec<Vec<u64>> {
+    let column = |column: usize| {
+        let elements = rows.clone().flat_map(|row| &row[column * width..][..width]);
+        elements.copied().collect()
+    };
+    (0..columns).map(column).collect()
 }

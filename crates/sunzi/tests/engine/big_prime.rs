@@ -15,6 +15,7 @@ on_every_device![
     products_are_the_same_everywhere,
     vectors_are_transformed_alike_everywhere,
     what_a_device_has_no_memory_for_is_computed_on_the_processor_and_said,
+    a_vector_beyond_the_memory_is_transformed_by_columns,
 ];
 
 /// Random elements, and those whose digits break carries.
@@ -205,4 +206,38 @@ fn what_a_device_has_no_memory_for_is_computed_on_the_processor_and_said(place: 
             .map(rows)
             .eq(expected.results.iter().map(rows))
     );
+}
+
+fn a_vector_beyond_the_memory_is_transformed_by_columns(place: Place) {
+    let Some(engine) = on_small_device(place) else {
+        return;
+    };
+    // 64 KiB each, of which the device has no more.
+    for (field, log_n) in [
+        (named("P8"), 10),
+        (AnyField::modulo_word(469_762_049).unwrap(), 14),
+        (
+            AnyField::modulo_word((1 << 60) - (1 << 18) + 1).unwrap(),
+            13,
+        ),
+    ] {
+        let plan = AnyDft::new(&field, 1 << log_n).unwrap();
+        let prime = field.modulus();
+        let vector = match u64::try_from(&prime) {
+            Ok(prime) => Random::new(prime).residues(1 << log_n, prime),
+            Err(_) => rows(&field, 1 << log_n),
+        };
+        for direction in [Direction::Forward, Direction::Inverse] {
+            let [found, expected] = [&engine, &on_processor()].map(|engine| {
+                let vectors = vec![vector.clone()];
+                engine.transform_all(&plan, vectors, direction).unwrap()
+            });
+            assert_eq!(
+                (found.on_device, &found.notices[..]),
+                (1, &[][..]),
+                "{prime}"
+            );
+            assert!(found.results == expected.results, "{prime} {direction:?}");
+        }
+    }
 }
