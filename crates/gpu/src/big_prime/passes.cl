@@ -76,9 +76,7 @@ FN void multiply_turn(Radix radix, LOCAL u64* x, LOCAL u64* y, LOCAL i32* carrie
 // Digits in [-r / 4, 5 r / 4] become canonical: most are, and elements of which one is not are swept by a thread. Barriers
 // come before and after.
 FN void make_canonical(u64 r, LOCAL u64* x, LOCAL i32* carries) {
-  EACH_SLOT(slot) {
-    if (DIGIT(slot) == 0) carries[ELEMENT(slot)] = 0;
-  }
+  for (u32 element = THREAD; element < SLOTS / K; element += GROUP) carries[element] = 0;
   BARRIER();
   EACH_SLOT(slot) {
     if (x[slot] >= r) carries[ELEMENT(slot)] = 1;
