@@ -15,8 +15,13 @@
 
 pub mod choice;
 pub mod description;
+pub mod program;
 
 pub use choice::{
-    AnchoredModel, ChoiceError, Chooser, Constants, Device, DeviceError, FitError, Sample,
+    AnchoredModel, ChoiceError, Chooser, Constants, DataRange, Device, DeviceError, FitError,
+    MeasuredShape, ModelError, Sample, Sampled, Sampling, SamplingError,
 };
 pub use description::{Description, DescriptionError, Kernel, Problem};
+pub use program::{
+    Input, InputKind, Language, Output, ProgramBuilder, ProgramError, RationalProgram, Step, Value,
+};

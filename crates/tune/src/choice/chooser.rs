@@ -16,6 +16,9 @@ pub enum ChoiceError {
     /// Data out of range.
     #[error("data {0:?} are out of the ranges of the kernel's description")]
     Data(Vec<i64>),
+    /// No shape that was measured fits the device.
+    #[error("no shape that was measured fits the device for data {0:?}")]
+    NoShape(Vec<i64>),
 }
 
 /// Chooses the shape that is predicted to be fastest, and keeps what it chose.
@@ -68,7 +71,7 @@ impl Chooser {
     /// The shape for these data: a legal one for all that the description takes.
     ///
     /// # Errors
-    /// Data out of the description's ranges.
+    /// Data out of the description's ranges, or blocks that are too large for all shapes.
     pub fn choose(&self, data: &[i64]) -> Result<std::sync::Arc<[i64]>, ChoiceError> {
         if let Some(shape) = self
             .kept
@@ -79,8 +82,9 @@ impl Chooser {
             return Ok(shape.clone());
         }
         let predicted = self.model.predict(data);
-        let best = predicted.and_then(|all| all.into_iter().min_by(|a, b| a.1.total_cmp(&b.1)));
-        let (shape, _) = best.ok_or_else(|| ChoiceError::Data(data.to_vec()))?;
+        let predicted = predicted.ok_or_else(|| ChoiceError::Data(data.to_vec()))?;
+        let best = predicted.into_iter().min_by(|a, b| a.1.total_cmp(&b.1));
+        let (shape, _) = best.ok_or_else(|| ChoiceError::NoShape(data.to_vec()))?;
         let shape: std::sync::Arc<[i64]> = shape.into();
         let mut kept = self.kept.write().unwrap_or_else(PoisonError::into_inner);
         if kept.len() >= MOST_KEPT {

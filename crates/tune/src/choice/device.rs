@@ -65,10 +65,4 @@ impl Device {
             bandwidth: number("Mem_bandwidth")?,
         })
     }
-
-    /// Blocks of so many warps that reside on a multiprocessor; 0 for blocks that are too large. Registers and shared
-    /// memory are not counted.
-    pub fn resident(&self, warps: u64) -> u64 {
-        self.blocks.min(self.warps / warps.max(1))
-    }
 }

@@ -2,11 +2,20 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use super::constants::Constants;
 use super::device::Device;
-use super::factors::{Constants, Traffic, factors};
+use super::growth::{Growth, log_size};
+use super::waves::{RELATIVE, RESIDENT, TRAFFIC, waves};
 use crate::description::Kernel;
+use crate::program::{Input, InputKind, ProgramError, RationalProgram};
+
+/// The version of models as JSON that this crate writes and reads.
+const VERSION: u32 = 1;
+/// The last output of a model's program.
+const TIME: &str = "milliseconds";
 
 /// A measured time.
 #[derive(Clone, Debug, PartialEq)]
@@ -50,25 +59,113 @@ pub enum FitError {
         /// Its shape.
         shape: Vec<i64>,
     },
+    /// A kernel or a device of which no program can be made.
+    #[error("no program can be made of the kernel's description: {0}")]
+    Program(#[from] ProgramError),
+}
+
+/// Why a model is not read.
+#[derive(Clone, Debug, Error, PartialEq)]
+#[non_exhaustive]
+pub enum ModelError {
+    /// A version that is not read.
+    #[error("version {0} of models is unknown; this program reads version 1: fit anew")]
+    Version(u32),
+    /// No JSON, or not that of a model.
+    #[error("this is no model: {0}")]
+    Json(String),
+    /// Parts that do not fit together.
+    #[error("the model's {0}")]
+    Parts(&'static str),
+}
+
+/// A data parameter, and between which values it is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DataRange {
+    /// Its name.
+    pub name: String,
+    /// Its least value.
+    pub from: i64,
+    /// Its largest value.
+    pub to: i64,
+}
+
+/// A shape, and how much slower it is than F says.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MeasuredShape {
+    /// Values of the program parameters.
+    pub values: Vec<i64>,
+    /// c_b.
+    pub factor: f64,
 }
 
 /// Times of a kernel's shapes at any size, from times at small ones.
 ///
 /// F is waves of blocks, each slower the more warps are resident, and slower still where strided lines exceed the first-level
 /// cache; D is what all blocks read of operands that exceed the second-level cache. What a shape is better or worse than F
-/// says, c_b, is measured: mostly at the largest size. See [`Constants`].
-#[derive(Clone, Debug)]
+/// says, c_b, is measured: mostly at the largest size. See [`Constants`]. All of it is one [`RationalProgram`], the same for
+/// all shapes, so a model can be written as JSON, as formulas, and as code.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Document", into = "Document")]
 pub struct AnchoredModel {
-    kernel: Kernel,
-    device: Device,
-    constants: Constants,
-    shapes: Vec<(Vec<i64>, f64)>,
-    /// log G by the logarithm of the product of the data: constant and slope.
-    growth: (f64, f64),
+    kernel: String,
+    data: Vec<DataRange>,
+    parameters: Vec<String>,
+    shapes: Vec<MeasuredShape>,
+    program: RationalProgram,
+    /// The program's inputs for all shapes; those of data are empty.
+    columns: Vec<Vec<f64>>,
+}
+
+/// A model as it is written.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Document {
+    version: u32,
+    kernel: String,
+    data: Vec<DataRange>,
+    parameters: Vec<String>,
+    shapes: Vec<MeasuredShape>,
+    program: RationalProgram,
+}
+
+impl From<AnchoredModel> for Document {
+    fn from(model: AnchoredModel) -> Self {
+        Document {
+            version: VERSION,
+            kernel: model.kernel,
+            data: model.data,
+            parameters: model.parameters,
+            shapes: model.shapes,
+            program: model.program,
+        }
+    }
+}
+
+impl TryFrom<Document> for AnchoredModel {
+    type Error = ModelError;
+
+    fn try_from(read: Document) -> Result<Self, ModelError> {
+        if read.version != VERSION {
+            return Err(ModelError::Version(read.version));
+        }
+        AnchoredModel::new(
+            read.kernel,
+            read.data,
+            read.parameters,
+            read.shapes,
+            read.program,
+        )
+    }
 }
 
 /// A shape, and its milliseconds.
 type Time<'a> = (&'a [i64], f64);
+
+/// Samples by size.
+type Sizes<'a> = BTreeMap<(i128, &'a [i64]), Vec<Time<'a>>>;
 
 impl AnchoredModel {
     /// Fits the model to times. A single size is enough for a choice, but then G is constant.
@@ -81,46 +178,24 @@ impl AnchoredModel {
         constants: Constants,
         samples: &[Sample],
     ) -> Result<Self, FitError> {
-        let mut sizes = BTreeMap::<(i128, &[i64]), Vec<Time<'_>>>::new();
-        for (index, sample) in samples.iter().enumerate() {
-            let milliseconds = sample.milliseconds;
-            if !(milliseconds.is_finite() && milliseconds > 0.0) {
-                return Err(FitError::Time {
-                    index,
-                    milliseconds,
-                });
-            }
-            if !kernel.takes(&sample.data) {
-                return Err(FitError::Data {
-                    index,
-                    data: sample.data.clone(),
-                });
-            }
-            if !kernel.is_legal(&sample.shape) {
-                return Err(FitError::Shape {
-                    index,
-                    shape: sample.shape.clone(),
-                });
-            }
-            let size = sample
-                .data
-                .iter()
-                .fold(1_i128, |all, &n| all.saturating_mul(n.into()));
-            sizes
-                .entry((size, &sample.data))
-                .or_default()
-                .push((&sample.shape, milliseconds));
-        }
+        let sizes = sizes(kernel, samples)?;
+        let (program, ..) = waves(kernel, device, &constants)?;
+        let program = program.build()?;
         let mut shapes: HashMap<&[i64], (f64, f64)> = HashMap::new();
         let mut medians = Vec::new();
         let mut weight = 1.0;
         for ((_, data), times) in sizes.iter().rev() {
-            let traffic = Traffic::new(kernel, data);
+            let columns = columns(
+                program.inputs(),
+                times.iter().map(|(shape, _)| (*shape, 0.0)),
+            );
+            let outputs = program.evaluate_lanes(&inputs(&columns, &as_doubles(data)))?;
             let mut logs = Vec::new();
-            for (shape, time) in times {
-                let values = [data, *shape].concat();
-                if let Some((f, d)) = factors(kernel, device, &constants, &traffic, &values) {
-                    logs.push((*shape, ((time - d).max(constants.least * time) / f).ln()));
+            for (index, (shape, time)) in times.iter().enumerate() {
+                let of = |output: usize| lane(&outputs[output], index);
+                if of(RESIDENT) >= 1.0 {
+                    let own = (time - of(TRAFFIC)).max(constants.least * time);
+                    logs.push((*shape, (own / of(RELATIVE)).ln()));
                 }
             }
             let mut sorted: Vec<f64> = logs.iter().map(|(_, log)| *log).collect();
@@ -140,66 +215,278 @@ impl AnchoredModel {
         if shapes.is_empty() {
             return Err(FitError::Empty);
         }
-        let mut shapes: Vec<(Vec<i64>, f64)> = shapes
-            .into_iter()
-            .map(|(shape, (sum, all))| (shape.to_vec(), (sum / all).exp()))
-            .collect();
-        shapes.sort_by(|a, b| a.0.cmp(&b.0));
-        let (kernel, device) = (kernel.clone(), device.clone());
+        let measured = |(values, (sum, all)): (&[i64], (f64, f64))| MeasuredShape {
+            values: values.to_vec(),
+            factor: (sum / all).clamp(-300.0, 300.0).exp(),
+        };
+        let mut shapes: Vec<MeasuredShape> = shapes.into_iter().map(measured).collect();
+        shapes.sort_by(|a, b| a.values.cmp(&b.values));
+        let program = whole(kernel, device, &constants, Growth::fit(&medians), &shapes)?;
+        let data = kernel.data.iter().map(|parameter| DataRange {
+            name: parameter.name.clone(),
+            from: parameter.lowest,
+            to: parameter.highest,
+        });
+        let parameters = kernel.program_names().map(str::to_owned).collect();
+        let columns = columns_of(&program, &shapes);
         Ok(AnchoredModel {
-            kernel,
-            device,
-            constants,
+            kernel: kernel.name().to_owned(),
+            data: data.collect(),
+            parameters,
             shapes,
-            growth: line(&medians),
+            program,
+            columns,
         })
     }
 
-    /// The kernel.
-    pub fn kernel(&self) -> &Kernel {
+    fn new(
+        kernel: String,
+        data: Vec<DataRange>,
+        parameters: Vec<String>,
+        shapes: Vec<MeasuredShape>,
+        program: RationalProgram,
+    ) -> Result<Self, ModelError> {
+        if shapes.is_empty() || shapes.iter().any(|s| s.values.len() != parameters.len()) {
+            return Err(ModelError::Parts(
+                "shapes are none, or not over its parameters",
+            ));
+        }
+        let inputs = program.inputs();
+        let of_kind = |kind| inputs.iter().filter(move |input| input.kind == kind);
+        let names = |kind| of_kind(kind).map(|input| input.name.as_str());
+        let same = data
+            .iter()
+            .map(|data| data.name.as_str())
+            .eq(names(InputKind::Data))
+            && parameters
+                .iter()
+                .map(String::as_str)
+                .eq(names(InputKind::Program))
+            && of_kind(InputKind::Measured).count() == 1
+            && of_kind(InputKind::Hardware).all(|input| input.from == input.to);
+        if !same {
+            return Err(ModelError::Parts(
+                "program is over other inputs than its parts",
+            ));
+        }
+        let outputs = program.outputs();
+        if outputs.len() < 2 || outputs.last().is_none_or(|last| last.name != TIME) {
+            return Err(ModelError::Parts(
+                "program does not give milliseconds at last",
+            ));
+        }
+        let mut data_inputs = data.iter().zip(of_kind(InputKind::Data));
+        if !data_inputs
+            .all(|(d, i)| d.from <= d.to && d.from as f64 >= i.from && d.to as f64 <= i.to)
+        {
+            return Err(ModelError::Parts("data have other ranges in its program"));
+        }
+        let columns = columns_of(&program, &shapes);
+        let within = |(input, column): (&Input, &Vec<f64>)| {
+            column
+                .iter()
+                .all(|value| (input.from..=input.to).contains(value))
+        };
+        if !inputs.iter().zip(&columns).all(within) {
+            return Err(ModelError::Parts(
+                "shapes are out of the ranges of its program",
+            ));
+        }
+        Ok(AnchoredModel {
+            kernel,
+            data,
+            parameters,
+            shapes,
+            program,
+            columns,
+        })
+    }
+
+    /// The model as JSON: a line without spaces.
+    pub fn to_json(&self) -> String {
+        // Of finite numbers, strings and lists there is always JSON.
+        serde_json::to_string(self).unwrap_or_default()
+    }
+
+    /// Reads a model from JSON. What is read is proved again: names, ranges, and that no divisor is zero.
+    ///
+    /// # Errors
+    /// [`ModelError::Json`] with line and column, also for what is no model.
+    pub fn from_json(text: &str) -> Result<Self, ModelError> {
+        /// What is the same in all versions.
+        #[derive(Deserialize)]
+        struct Versioned {
+            version: u32,
+        }
+        let versioned: Versioned = serde_json::from_str(text).map_err(json_error)?;
+        if versioned.version != VERSION {
+            return Err(ModelError::Version(versioned.version));
+        }
+        serde_json::from_str(text).map_err(json_error)
+    }
+
+    /// The kernel's name.
+    pub fn kernel(&self) -> &str {
         &self.kernel
     }
 
-    /// Predicted milliseconds of every shape that was measured, in the shapes' order; `None` for data out of range.
-    pub fn predict(&self, data: &[i64]) -> Option<Vec<(&[i64], f64)>> {
-        if !self.kernel.takes(data) {
+    /// The data parameters, in the order of their values.
+    pub fn data(&self) -> &[DataRange] {
+        &self.data
+    }
+
+    /// Names of the program parameters, in the order of their values.
+    pub fn parameters(&self) -> &[String] {
+        &self.parameters
+    }
+
+    /// The shapes that were measured.
+    pub fn shapes(&self) -> &[MeasuredShape] {
+        &self.shapes
+    }
+
+    /// The program: its last output is a shape's milliseconds, the others what these are made of.
+    pub fn program(&self) -> &RationalProgram {
+        &self.program
+    }
+
+    /// Whether data are as many as the parameters and within their ranges.
+    pub fn takes(&self, data: &[i64]) -> bool {
+        data.len() == self.data.len()
+            && (self.data.iter().zip(data)).all(|(range, v)| (range.from..=range.to).contains(v))
+    }
+
+    /// All outputs of the program for every shape that was measured: an output a vector, a shape an element. `None` for data
+    /// out of range.
+    pub fn explain(&self, data: &[i64]) -> Option<Vec<Vec<f64>>> {
+        if !self.takes(data) {
             return None;
         }
-        let growth = (self.growth.0 + self.growth.1 * log_size(data)).exp();
-        let traffic = Traffic::new(&self.kernel, data);
-        let mut values = data.to_vec();
-        let predicted = self.shapes.iter().filter_map(|(shape, c)| {
-            values.truncate(data.len());
-            values.extend_from_slice(shape);
-            let (f, d) = factors(
-                &self.kernel,
-                &self.device,
-                &self.constants,
-                &traffic,
-                &values,
-            )?;
-            Some((shape.as_slice(), c * growth * f + d))
-        });
-        Some(predicted.collect())
+        let values = as_doubles(data);
+        let outputs = self.program.evaluate_lanes(&inputs(&self.columns, &values));
+        let mut outputs = outputs.ok()?;
+        for output in &mut outputs {
+            if output.len() == 1 {
+                output.resize(self.shapes.len(), output[0]);
+            }
+        }
+        Some(outputs)
+    }
+
+    /// Predicted milliseconds of every shape that was measured and fits the device, in the shapes' order; `None` for data out of
+    /// range.
+    pub fn predict(&self, data: &[i64]) -> Option<Vec<(&[i64], f64)>> {
+        let outputs = self.explain(data)?;
+        let (resident, time) = (outputs.get(RESIDENT)?, outputs.last()?);
+        let shapes = self.shapes.iter().zip(resident).zip(time);
+        let fitting = shapes.filter(|((_, resident), _)| **resident >= 1.0);
+        Some(
+            fitting
+                .map(|((shape, _), time)| (&shape.values[..], *time))
+                .collect(),
+        )
     }
 }
 
-fn log_size(data: &[i64]) -> f64 {
-    data.iter().map(|&n| (n as f64).ln()).sum()
+fn json_error(error: serde_json::Error) -> ModelError {
+    ModelError::Json(error.to_string())
 }
 
-/// Constant and slope of the line through points (x, y, weight).
-fn line(points: &[(f64, f64, f64)]) -> (f64, f64) {
-    let mean = |f: &dyn Fn(&(f64, f64, f64)) -> f64| {
-        let all: f64 = points.iter().map(|p| p.2).sum();
-        points.iter().map(|p| p.2 * f(p)).sum::<f64>() / all
+/// Samples by size, if they are some.
+fn sizes<'a>(kernel: &Kernel, samples: &'a [Sample]) -> Result<Sizes<'a>, FitError> {
+    let mut sizes = Sizes::new();
+    for (index, sample) in samples.iter().enumerate() {
+        let milliseconds = sample.milliseconds;
+        if !(milliseconds.is_finite() && milliseconds > 0.0) {
+            return Err(FitError::Time {
+                index,
+                milliseconds,
+            });
+        }
+        let data = || sample.data.clone();
+        if !kernel.takes(&sample.data) {
+            let data = data();
+            return Err(FitError::Data { index, data });
+        }
+        let shape = || sample.shape.clone();
+        if !kernel.is_legal(&sample.shape) {
+            let shape = shape();
+            return Err(FitError::Shape { index, shape });
+        }
+        let values = sample.data.iter().map(|&n| i128::from(n));
+        let size = values.fold(1_i128, i128::saturating_mul);
+        let times = sizes.entry((size, &sample.data)).or_default();
+        times.push((&sample.shape, milliseconds));
+    }
+    Ok(sizes)
+}
+
+/// The program of a model: that of its waves, and the time.
+fn whole(
+    kernel: &Kernel,
+    device: &Device,
+    constants: &Constants,
+    growth: Growth,
+    shapes: &[MeasuredShape],
+) -> Result<RationalProgram, ProgramError> {
+    let (mut p, data, [relative, traffic]) = waves(kernel, device, constants)?;
+    let factors = || shapes.iter().map(|shape| shape.factor);
+    let (least, most) = (
+        factors().fold(f64::INFINITY, f64::min),
+        factors().fold(0.0, f64::max),
+    );
+    let factor = p.input("shape_factor", InputKind::Measured, least, most)?;
+    let longest = kernel
+        .data
+        .iter()
+        .map(|data| data.highest.max(1) as f64)
+        .product();
+    let growth = growth.in_program(&mut p, &data, longest)?;
+    p.output("growth", growth)?;
+    let own = p.multiply(factor, growth)?;
+    let own = p.multiply(own, relative)?;
+    let time = p.add(own, traffic)?;
+    p.output(TIME, time)?;
+    p.build()
+}
+
+fn as_doubles(data: &[i64]) -> Vec<f64> {
+    data.iter().map(|&value| value as f64).collect()
+}
+
+fn lane(values: &[f64], index: usize) -> f64 {
+    values[if values.len() == 1 { 0 } else { index }]
+}
+
+fn columns_of(program: &RationalProgram, shapes: &[MeasuredShape]) -> Vec<Vec<f64>> {
+    let shapes = shapes.iter().map(|shape| (&shape.values[..], shape.factor));
+    columns(program.inputs(), shapes)
+}
+
+/// What a program's inputs are for shapes: empty for data.
+fn columns<'a>(
+    inputs: &[Input],
+    shapes: impl Iterator<Item = (&'a [i64], f64)> + Clone,
+) -> Vec<Vec<f64>> {
+    let mut parameter = 0;
+    let column = |input: &Input| match input.kind {
+        InputKind::Data => Vec::new(),
+        InputKind::Hardware => vec![input.from],
+        InputKind::Measured => shapes.clone().map(|(_, factor)| factor).collect(),
+        InputKind::Program => {
+            parameter += 1;
+            let value = |(values, _): (&[i64], f64)| values[parameter - 1] as f64;
+            shapes.clone().map(value).collect()
+        }
     };
-    let (x, y) = (mean(&|p| p.0), mean(&|p| p.1));
-    let spread = mean(&|p| (p.0 - x) * (p.0 - x));
-    let slope = if spread > 1e-12 {
-        mean(&|p| (p.0 - x) * (p.1 - y)) / spread
-    } else {
-        0.0
-    };
-    (y - slope * x, slope)
+    inputs.iter().map(column).collect()
+}
+
+/// A program's inputs for data and the columns of shapes: data come first.
+fn inputs<'a>(columns: &'a [Vec<f64>], data: &'a [f64]) -> Vec<&'a [f64]> {
+    let shapes = columns.iter().skip(data.len()).map(Vec::as_slice);
+    data.iter()
+        .map(std::slice::from_ref)
+        .chain(shapes)
+        .collect()
 }

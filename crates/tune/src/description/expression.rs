@@ -8,6 +8,7 @@ use winnow::stream::LocatingSlice;
 use winnow::token::{one_of, take_while};
 
 use super::error::Problem;
+use crate::program::{ProgramBuilder, ProgramError, Value};
 
 type Input<'a> = LocatingSlice<&'a str>;
 type Parsed<T> = Result<T, ErrMode<ContextError>>;
@@ -101,6 +102,49 @@ impl Expression {
                     Operation::AtMost => i64::from(a <= b),
                 }
             }
+        }
+    }
+
+    /// The same in a program, over values of it.
+    pub fn in_program(
+        &self,
+        program: &mut ProgramBuilder,
+        values: &[Value],
+    ) -> Result<Value, ProgramError> {
+        let applied = match self {
+            Expression::Constant(constant) => return program.constant(*constant as f64),
+            Expression::Value(index) => return Ok(values[*index]),
+            Expression::Apply(applied) => applied,
+        };
+        let a = applied.left.in_program(program, values)?;
+        let b = applied.right.in_program(program, values)?;
+        match applied.operation {
+            Operation::Add => program.add(a, b),
+            Operation::Subtract => program.subtract(a, b),
+            Operation::Multiply => program.multiply(a, b),
+            Operation::Remainder => {
+                let quotient = program.divide(a, b)?;
+                let quotient = program.floor(quotient)?;
+                let multiple = program.multiply(quotient, b)?;
+                program.subtract(a, multiple)
+            }
+            Operation::Ceiling => {
+                let quotient = program.divide(a, b)?;
+                program.ceiling(quotient)
+            }
+            Operation::Floor => {
+                let quotient = program.divide(a, b)?;
+                program.floor(quotient)
+            }
+            Operation::Minimum => program.minimum(a, b),
+            Operation::Maximum => program.maximum(a, b),
+            Operation::Equal => program.equal(a, b),
+            Operation::NotEqual => {
+                let (equal, one) = (program.equal(a, b)?, program.constant(1.0)?);
+                program.subtract(one, equal)
+            }
+            Operation::Less => program.less(a, b),
+            Operation::AtMost => program.at_most(a, b),
         }
     }
 

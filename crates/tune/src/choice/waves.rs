@@ -1,0 +1,124 @@
+//! What a shape costs by its waves of blocks: F, as a program.
+
+use super::constants::Constants;
+use super::device::Device;
+use super::traffic::traffic;
+use crate::description::Kernel;
+use crate::program::{InputKind, ProgramBuilder, ProgramError, Value};
+
+/// Outputs of [`waves`] in their order; [`TIME`] is behind them in the whole model.
+pub(crate) const RESIDENT: usize = 1;
+pub(crate) const RELATIVE: usize = 4;
+pub(crate) const TRAFFIC: usize = 5;
+
+/// The device, as inputs of a program.
+pub(crate) struct Hardware {
+    pub multiprocessors: Value,
+    pub warps: Value,
+    pub blocks: Value,
+    pub l1_bytes: Option<Value>,
+    pub l2_bytes: Value,
+    pub bandwidth: Value,
+}
+
+/// A launch, as values of a program.
+pub(crate) struct Launch {
+    pub data: Vec<Value>,
+    pub threads: [Value; 3],
+    pub blocks: Value,
+    pub resident: Value,
+    pub hardware: Hardware,
+}
+
+/// The beginning of a kernel's program: inputs are the data, the shape, and the device; outputs are, by name, blocks, blocks
+/// that reside on a multiprocessor (0 where a block is too large), waves, resident warps, F and D.
+pub(crate) fn waves(
+    kernel: &Kernel,
+    device: &Device,
+    constants: &Constants,
+) -> Result<(ProgramBuilder, Vec<Value>, [Value; 2]), ProgramError> {
+    let mut program = ProgramBuilder::default();
+    let p = &mut program;
+    let mut inputs = Vec::new();
+    for parameter in &kernel.data {
+        let (from, to) = (parameter.lowest as f64, parameter.highest as f64);
+        inputs.push(p.input(&parameter.name, InputKind::Data, from, to)?);
+    }
+    let data = inputs.clone();
+    for parameter in &kernel.program {
+        let (from, to) = (parameter.lowest as f64, parameter.highest as f64);
+        inputs.push(p.input(&parameter.name, InputKind::Program, from, to)?);
+    }
+    let hardware = hardware(p, device)?;
+
+    let one = p.constant(1.0)?;
+    let mut threads = [one; 3];
+    let (mut in_block, mut blocks) = (one, one);
+    for (threads, expression) in threads.iter_mut().zip(&kernel.block) {
+        let side = expression.in_program(p, &inputs)?;
+        *threads = p.maximum(side, one)?;
+        in_block = p.multiply(in_block, *threads)?;
+    }
+    for expression in &kernel.grid {
+        let side = expression.in_program(p, &inputs)?;
+        let side = p.maximum(side, one)?;
+        blocks = p.multiply(blocks, side)?;
+    }
+    let warp = p.constant(32.0)?;
+    let warps = p.divide(in_block, warp)?;
+    let warps = p.ceiling(warps)?;
+    let fit = p.divide(hardware.warps, warps)?;
+    let fit = p.floor(fit)?;
+    let fit = p.minimum(hardware.blocks, fit)?;
+    let resident = p.maximum(fit, one)?;
+    let at_once = p.multiply(resident, hardware.multiprocessors)?;
+    let all = p.divide(blocks, at_once)?;
+    let all = p.ceiling(all)?;
+    let share = p.divide(blocks, hardware.multiprocessors)?;
+    let share = p.minimum(share, resident)?;
+    let resident_warps = p.multiply(share, warps)?;
+    let mut relative = all;
+    if constants.warps.is_finite() {
+        let doubling = p.constant(constants.warps)?;
+        let slower = p.divide(resident_warps, doubling)?;
+        let slower = p.add(one, slower)?;
+        relative = p.multiply(all, slower)?;
+    }
+    let launch = Launch {
+        data,
+        threads,
+        blocks,
+        resident,
+        hardware,
+    };
+    let (thrashing, milliseconds) = traffic(p, kernel, &launch, constants)?;
+    relative = p.multiply(relative, thrashing)?;
+    for (name, value) in [
+        ("grid_blocks", blocks),
+        ("resident_blocks", fit),
+        ("waves", all),
+        ("resident_warps", resident_warps),
+        ("relative_time", relative),
+        ("traffic_ms", milliseconds),
+    ] {
+        p.output(name, value)?;
+    }
+    Ok((program, launch.data, [relative, milliseconds]))
+}
+
+fn hardware(program: &mut ProgramBuilder, device: &Device) -> Result<Hardware, ProgramError> {
+    let mut input = |name: &str, value: f64| {
+        program.input(&format!("device_{name}"), InputKind::Hardware, value, value)
+    };
+    Ok(Hardware {
+        multiprocessors: input("multiprocessors", device.multiprocessors as f64)?,
+        warps: input("warps", device.warps as f64)?,
+        blocks: input("blocks", device.blocks as f64)?,
+        l1_bytes: match device.l1_bytes {
+            Some(bytes) => Some(input("l1_bytes", bytes as f64)?),
+            None => None,
+        },
+        l2_bytes: input("l2_bytes", device.l2_bytes as f64)?,
+        bandwidth: input("bandwidth", device.bandwidth)?,
+    })
+}
