@@ -1,4 +1,5 @@
-//! Models of machines: the ideal cache; residence of blocks on a GPU's multiprocessors, and the MWP-CWP model of its kernels.
+//! Models of machines: the ideal cache; residence of blocks on a GPU's multiprocessors, the MWP-CWP model of its kernels, and the
+//! many-core machine model of programs of kernels.
 //!
 //! **Problem.** How often does an algorithm have to wait for memory? The *ideal cache* answers without a machine: Z words
 //! in lines of L words, any line in any place, and the line whose next use is furthest away leaves first (Frigo,
@@ -23,12 +24,17 @@
 //! ```
 
 mod cache;
+mod many_core;
 mod mwp_cwp;
 mod occupancy;
 mod trace;
 
 pub use cache::{
     Array, ArrayReport, CacheError, CacheReport, CacheShape, Replacement, Trace, simulate,
+};
+pub use many_core::{
+    KernelCosts, KernelId, MachineModel, ManyCoreAlgorithm, ManyCoreCosts, ManyCoreProgram,
+    UnknownKernel,
 };
 pub use mwp_cwp::{MwpCwp, MwpCwpDevice, MwpCwpError, Rounding, WarpCounts, WarpLaunch, mwp_cwp};
 pub use occupancy::{BlockResources, MultiprocessorLimits, OccupancyError};

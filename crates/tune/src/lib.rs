@@ -15,6 +15,7 @@
 
 pub mod choice;
 pub mod description;
+pub mod function;
 pub mod program;
 
 pub use choice::{
@@ -22,6 +23,7 @@ pub use choice::{
     MeasuredShape, ModelError, Sample, Sampled, Sampling, SamplingError,
 };
 pub use description::{Description, DescriptionError, Kernel, Problem};
+pub use function::{Degrees, FunctionError, RationalFunction};
 pub use program::{
     Input, InputKind, Language, Output, ProgramBuilder, ProgramError, RationalProgram, Step, Value,
 };

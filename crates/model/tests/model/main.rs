@@ -2,6 +2,7 @@
 //!
 //! One program, so that what the tests share is compiled once.
 
+mod many_core;
 mod mwp_cwp;
 mod propositions;
 mod replacement;
