@@ -2,14 +2,25 @@
 //!
 //!     cargo run --release -p sunzi-tune --example launch_configs [-- --data DIR --kernels --csv]
 //!
-//! Reads `X-times.csv` and `X.specs.txt` of every device X in DIR (or `$SUNZI_DATA/launch-configs`).
+//! Reads `X-times.csv`, `X.specs.txt` and, where there is one, `X-model.csv` of every device X in DIR (or
+//! `$SUNZI_DATA/launch-configs`).
 
+#[path = "launch_configs/methods.rs"]
+mod methods;
+#[path = "launch_configs/metrics.rs"]
+mod metrics;
 #[path = "launch_configs/table.rs"]
 mod table;
 
+use std::error::Error;
 use std::path::PathBuf;
+use std::time::Instant;
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+use methods::Method;
+use sunzi_tune::{AnchoredModel, Chooser, Constants};
+use table::{Contest, Timed};
+
+fn main() -> Result<(), Box<dyn Error>> {
     let mut folder =
         std::env::var_os("SUNZI_DATA").map(|data| PathBuf::from(data).join("launch-configs"));
     let (mut kernels, mut csv) = (false, false);
@@ -31,11 +42,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         println!("device,method,n_at_most,kernels,geomean,worst");
     } else {
         println!(
-            "{:16}{:14}{:10}{:>8}{:>10}{:>8}",
+            "{:16}{:18}{:10}{:>8}{:>10}{:>8}",
             "device", "method", "n_at_most", "kernels", "geomean", "worst"
         );
     }
-    for device in table::devices(&folder)? {
+    let devices = table::devices(&folder)?;
+    for device in &devices {
+        let other = devices.iter().find(|other| other.name != device.name);
         let skipped = device.skipped.len();
         if skipped > 0 {
             eprintln!(
@@ -43,18 +56,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 device.name
             );
         }
-        for method in [
-            table::Method::Sunzi,
-            table::Method::NoAccesses,
-            table::Method::WavesOnly,
-            table::Method::BestShape,
-        ] {
-            let mut contests = Vec::new();
-            for ratio in [4, 8, 16] {
-                contests.push((format!("N/{ratio}"), device.contest(method, ratio)?));
-            }
-            contests.push(("every N/4".to_owned(), device.contest_everywhere(method)?));
-            for (seen, rows) in contests {
+        let others_constants = match other {
+            Some(other) => methods::best_constants(other)?,
+            None => Constants::default(),
+        };
+        for method in Method::ALL {
+            for (seen, contests) in contests(device, method) {
+                let choose =
+                    |contest: &Contest<'_>| method.choose(contest, device, other, others_constants);
+                let rows = table::rows(contests, choose)?;
                 let (name, method) = (&device.name, method.name());
                 if kernels {
                     for (kernel, n, ratio_to_best) in &rows {
@@ -64,11 +74,85 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 let (count, mean, worst) = table::summary(&rows);
                 if csv {
                     println!("{name},{method},{seen},{count},{mean:.4},{worst:.4}");
-                } else {
-                    println!("{name:16}{method:14}{seen:10}{count:>8}{mean:>10.3}{worst:>8.2}");
+                } else if count > 0 {
+                    println!("{name:16}{method:18}{seen:10}{count:>8}{mean:>10.3}{worst:>8.2}");
                 }
             }
         }
+        if !csv {
+            costs(device)?;
+        }
     }
+    Ok(())
+}
+
+/// The contests of a method, and up to which size it sees times.
+fn contests(device: &Timed, method: Method) -> Vec<(String, Vec<Contest<'_>>)> {
+    if method == Method::PublishedCycles {
+        let mut contests = device.contests(1);
+        let largest = |contest: &Contest<'_>| device.model.as_ref()?.largest(contest.name);
+        contests.retain_mut(|contest| {
+            contest.n = largest(contest).unwrap_or_default();
+            contest.times.contains_key(&contest.n)
+        });
+        return vec![("-".to_owned(), contests)];
+    }
+    if !method.sees() {
+        return vec![("-".to_owned(), device.contests(1))];
+    }
+    let mut all: Vec<_> = [4, 8, 16]
+        .into_iter()
+        .map(|ratio| (format!("N/{ratio}"), device.contests(ratio)))
+        .collect();
+    all.push(("every N/4".to_owned(), device.contests_everywhere()));
+    all
+}
+
+/// What sampling and choosing cost.
+fn costs(device: &Timed) -> Result<(), Box<dyn Error>> {
+    let (mut sampling, mut exhaustive) = (0.0, 0.0);
+    let mut choosers = Vec::new();
+    for contest in device.contests(4) {
+        sampling += methods::sampled(&contest, &device.device)?.1;
+        exhaustive += contest.times[&contest.n].values().sum::<f64>();
+        let model = AnchoredModel::fit(
+            contest.kernel,
+            &device.device,
+            Constants::default(),
+            &contest.samples(contest.seen),
+        )?;
+        choosers.push(Chooser::new(model));
+    }
+    let choose =
+        |contest: &Contest<'_>| Method::Sunzi.choose(contest, device, None, Constants::default());
+    let (_, mean, _) = table::summary(&table::rows(device.contests(4), choose)?);
+    let name = &device.name;
+    println!(
+        "{name}: sampling up to N/4 takes {:.2} % of all shapes at N",
+        100.0 * sampling / exhaustive
+    );
+    let runs = methods::random_runs(device, mean);
+    println!("{name}: the best of {runs} random shapes at N is as good");
+    let mut worst = [0_f64; 2];
+    for chooser in &choosers {
+        for worst in &mut worst {
+            // The first turn is of sizes that were not seen, the second of those of the first.
+            let start = Instant::now();
+            for n in 1000..2000 {
+                std::hint::black_box(chooser.choose(&[n])?);
+            }
+            *worst = worst.max(start.elapsed().as_secs_f64() / 1000.0);
+        }
+    }
+    let shapes = choosers
+        .iter()
+        .map(|chooser| chooser.model().shapes().len())
+        .max()
+        .unwrap_or(0);
+    println!(
+        "{name}: a choice among {shapes} shapes takes {:.1} µs, and {:.0} ns for a size seen before",
+        worst[0] * 1e6,
+        worst[1] * 1e9
+    );
     Ok(())
 }

@@ -1,13 +1,14 @@
-//! Contests of methods over devices whose kernels were timed for every shape.
+//! Contests over devices whose kernels were timed for every shape.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
 use std::path::Path;
 
-use sunzi_tune::{AnchoredModel, Chooser, Constants, Description, Device, Kernel, Sample};
+use super::metrics;
+use sunzi_tune::{Description, Device, Kernel, Sample};
 
 /// Times of a kernel: size, then shape.
-type Times = BTreeMap<i64, BTreeMap<Vec<i64>, f64>>;
+pub type Times = BTreeMap<i64, BTreeMap<Vec<i64>, f64>>;
 
 /// Milliseconds that clocks tell well.
 const LONG: f64 = 0.05;
@@ -19,27 +20,10 @@ pub struct Timed {
     pub name: String,
     /// Kernels that have no description.
     pub skipped: BTreeSet<String>,
-    device: Device,
-    kernels: BTreeMap<String, (Kernel, Times)>,
-}
-
-#[derive(Clone, Copy)]
-pub enum Method {
-    Sunzi,
-    NoAccesses,
-    WavesOnly,
-    BestShape,
-}
-
-impl Method {
-    pub fn name(self) -> &'static str {
-        match self {
-            Method::Sunzi => "sunzi",
-            Method::NoAccesses => "no-accesses",
-            Method::WavesOnly => "waves-only",
-            Method::BestShape => "best-shape",
-        }
-    }
+    pub device: Device,
+    pub kernels: BTreeMap<String, (Kernel, Times)>,
+    /// What a model says of its kernels, if there is a file of it.
+    pub model: Option<metrics::Model>,
 }
 
 /// All devices in a folder, by their names.
@@ -56,10 +40,17 @@ pub fn devices(folder: &Path) -> Result<Vec<Timed>, Box<dyn Error>> {
                 .map(str::to_owned),
         );
     }
-    names
-        .into_iter()
-        .map(|name| read(folder, name, &description))
-        .collect()
+    let mut devices = Vec::new();
+    for name in names {
+        devices.push(read(folder, name, &description)?);
+    }
+    // Names of kernels in the counts of the GTX 1080 Ti are mixed up within examples.
+    if let [first, second] = &mut devices[..] {
+        if let (Some(first), Some(second)) = (&mut first.model, &second.model) {
+            first.rename_as(second);
+        }
+    }
+    Ok(devices)
 }
 
 fn read(folder: &Path, name: String, description: &Description) -> Result<Timed, Box<dyn Error>> {
@@ -68,8 +59,8 @@ fn read(folder: &Path, name: String, description: &Description) -> Result<Timed,
         std::fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))
     };
     let specs = format!("{name}.specs.txt");
-    let device =
-        Device::from_specs(&text(specs.clone())?).map_err(|error| format!("{specs}: {error}"))?;
+    let specs_text = text(specs.clone())?;
+    let device = Device::from_specs(&specs_text).map_err(|error| format!("{specs}: {error}"))?;
     let file = format!("{name}-times.csv");
     let times = text(file.clone())?;
     let mut kernels: BTreeMap<String, (Kernel, Times)> = BTreeMap::new();
@@ -104,6 +95,7 @@ fn read(folder: &Path, name: String, description: &Description) -> Result<Timed,
         times.entry(number(n)?).or_default().insert(shape, time);
     }
     Ok(Timed {
+        model: metrics::read(folder, &name, &specs_text)?,
         name,
         skipped,
         device,
@@ -111,97 +103,95 @@ fn read(folder: &Path, name: String, description: &Description) -> Result<Timed,
     })
 }
 
-impl Timed {
-    /// For each kernel the largest size N with at least five shapes, and how much slower the shape is than the best that
-    /// the method chooses who saw sizes up to N / ratio.
-    pub fn contest(&self, method: Method, ratio: i64) -> Result<Vec<Row>, Box<dyn Error>> {
-        let mut rows = Vec::new();
-        for (name, (kernel, times)) in &self.kernels {
-            let largest = times.iter().rev().find(|(_, shapes)| shapes.len() >= 5);
-            let Some((&n, _)) =
-                largest.filter(|&(n, _)| times.range(..=n / ratio).next().is_some())
-            else {
-                continue;
-            };
-            rows.push(self.judged(name, method, (kernel, times), n, ratio)?);
-        }
-        Ok(rows)
-    }
+/// A size at which a shape is to be chosen, by someone who saw sizes up to `seen`.
+pub struct Contest<'a> {
+    pub name: &'a str,
+    pub kernel: &'a Kernel,
+    pub times: &'a Times,
+    pub n: i64,
+    pub seen: i64,
+}
 
-    /// The same for every size N of which two at least are N / 4 or less, and whose best shape takes 0.05 ms or more.
-    pub fn contest_everywhere(&self, method: Method) -> Result<Vec<Row>, Box<dyn Error>> {
-        let mut rows = Vec::new();
-        for (name, (kernel, times)) in &self.kernels {
-            for (&n, shapes) in times {
-                let is_long = shapes.values().all(|&time| time >= LONG);
-                if shapes.len() >= 5 && is_long && times.range(..=n / 4).count() >= 2 {
-                    rows.push(self.judged(name, method, (kernel, times), n, 4)?);
-                }
-            }
-        }
-        Ok(rows)
-    }
-
-    /// How much slower the shape is than the best that the method chooses for size n who saw sizes up to n / ratio.
-    fn judged(
-        &self,
-        name: &str,
-        method: Method,
-        (kernel, times): (&Kernel, &Times),
-        n: i64,
-        ratio: i64,
-    ) -> Result<Row, Box<dyn Error>> {
-        let chosen = self.chosen(method, kernel, times, n, ratio)?;
-        let best = times[&n].values().copied().fold(f64::INFINITY, f64::min);
-        let time = times[&n].get(&chosen);
-        let time = time.ok_or_else(|| format!("{name}: {chosen:?} was not timed at {n}"))?;
-        Ok((name.to_owned(), n, time / best))
-    }
-
-    fn chosen(
-        &self,
-        method: Method,
-        kernel: &Kernel,
-        times: &Times,
-        n: i64,
-        ratio: i64,
-    ) -> Result<Vec<i64>, Box<dyn Error>> {
-        let seen = times.range(..=n / ratio);
-        // Only shapes with a time at N can be judged.
-        let judged = |shape: &Vec<i64>| times[&n].contains_key(shape);
-        if let Method::BestShape = method {
-            let best = |(_, shapes): (_, &BTreeMap<Vec<i64>, f64>)| {
-                let known = shapes.iter().filter(|(shape, _)| judged(shape));
-                known
-                    .min_by(|a, b| a.1.total_cmp(b.1))
-                    .map(|(shape, _)| shape.clone())
-            };
-            return seen
-                .rev()
-                .find_map(best)
-                .ok_or_else(|| "no shape was timed twice".into());
-        }
+impl Contest<'_> {
+    /// Times up to a size, of shapes that have one at the size of the contest: others cannot be judged.
+    pub fn samples(&self, up_to: i64) -> Vec<Sample> {
+        let judged = |shape: &Vec<i64>| self.times[&self.n].contains_key(shape);
         let sample = |n: i64, (shape, time): (&Vec<i64>, &f64)| Sample {
             data: vec![n],
             shape: shape.clone(),
             milliseconds: *time,
         };
-        let samples: Vec<Sample> = seen
-            .flat_map(|(&n, shapes)| shapes.iter().map(move |entry| sample(n, entry)))
-            .filter(|sample| judged(&sample.shape))
-            .collect();
-        let mut constants = Constants::default();
-        let kernel = match method {
-            Method::Sunzi | Method::BestShape => kernel.clone(),
-            Method::NoAccesses => kernel.clone().without_accesses(),
-            Method::WavesOnly => {
-                constants.warps = f64::INFINITY;
-                kernel.clone().without_accesses()
-            }
-        };
-        let model = AnchoredModel::fit(&kernel, &self.device, constants, &samples)?;
-        Ok(Chooser::new(model).choose(&[n])?.to_vec())
+        let seen = self.times.range(..=up_to);
+        let all = seen.flat_map(|(&n, shapes)| shapes.iter().map(move |entry| sample(n, entry)));
+        all.filter(|sample| judged(&sample.shape)).collect()
     }
+
+    /// How much slower a shape is than the best.
+    fn judged(&self, chosen: &[i64]) -> Result<Row, Box<dyn Error>> {
+        let shapes = &self.times[&self.n];
+        let best = shapes.values().copied().fold(f64::INFINITY, f64::min);
+        let time = shapes
+            .get(chosen)
+            .ok_or_else(|| format!("{}: {chosen:?} was not timed at {}", self.name, self.n))?;
+        Ok((self.name.to_owned(), self.n, time / best))
+    }
+}
+
+impl Timed {
+    /// For each kernel the largest size N with at least five shapes, and sizes up to N / ratio seen.
+    pub fn contests(&self, ratio: i64) -> Vec<Contest<'_>> {
+        let mut contests = Vec::new();
+        for (name, (kernel, times)) in &self.kernels {
+            let largest = times.iter().rev().find(|(_, shapes)| shapes.len() >= 5);
+            let n = largest.map_or(0, |(&n, _)| n);
+            if times.range(..=n / ratio).next().is_some() {
+                let seen = n / ratio;
+                contests.push(Contest {
+                    name,
+                    kernel,
+                    times,
+                    n,
+                    seen,
+                });
+            }
+        }
+        contests
+    }
+
+    /// The same for every size N of which two at least are N / 4 or less, and whose best shape takes 0.05 ms or more.
+    pub fn contests_everywhere(&self) -> Vec<Contest<'_>> {
+        let mut contests = Vec::new();
+        for (name, (kernel, times)) in &self.kernels {
+            for (&n, shapes) in times {
+                let is_long = shapes.values().all(|&time| time >= LONG);
+                if shapes.len() >= 5 && is_long && times.range(..=n / 4).count() >= 2 {
+                    let seen = n / 4;
+                    contests.push(Contest {
+                        name,
+                        kernel,
+                        times,
+                        n,
+                        seen,
+                    });
+                }
+            }
+        }
+        contests
+    }
+}
+
+/// The ratios of what a method chooses; contests for which it chooses nothing are left out.
+pub fn rows<'a>(
+    contests: impl IntoIterator<Item = Contest<'a>>,
+    choose: impl Fn(&Contest<'_>) -> Result<Option<Vec<i64>>, Box<dyn Error>>,
+) -> Result<Vec<Row>, Box<dyn Error>> {
+    let mut rows = Vec::new();
+    for contest in contests {
+        if let Some(shape) = choose(&contest)? {
+            rows.push(contest.judged(&shape)?);
+        }
+    }
+    Ok(rows)
 }
 
 /// How many, geometric mean, worst.

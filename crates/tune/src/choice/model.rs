@@ -178,8 +178,22 @@ impl AnchoredModel {
         constants: Constants,
         samples: &[Sample],
     ) -> Result<Self, FitError> {
+        Self::fit_for(kernel, device, device, constants, samples)
+    }
+
+    /// A model for a device from times on another one, `measured_on`: worse than times on the device itself, and better than none.
+    ///
+    /// # Errors
+    /// As [`AnchoredModel::fit`].
+    pub fn fit_for(
+        kernel: &Kernel,
+        device: &Device,
+        measured_on: &Device,
+        constants: Constants,
+        samples: &[Sample],
+    ) -> Result<Self, FitError> {
         let sizes = sizes(kernel, samples)?;
-        let (program, ..) = waves(kernel, device, &constants)?;
+        let (program, ..) = waves(kernel, measured_on, &constants)?;
         let program = program.build()?;
         let mut shapes: HashMap<&[i64], (f64, f64)> = HashMap::new();
         let mut medians = Vec::new();

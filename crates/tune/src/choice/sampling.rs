@@ -1,5 +1,6 @@
 //! Which shapes are run at which sizes: all at the smallest, and at larger ones those that promise something.
 
+use std::collections::HashSet;
 use std::time::Instant;
 
 use thiserror::Error;
@@ -141,7 +142,8 @@ impl Sampling {
         Ok(sampled)
     }
 
-    /// The shapes to run for these data: all, before there are times.
+    /// The shapes to run for these data: those that promise something, and those that have no time yet, since the device has had
+    /// no such shape for smaller data.
     fn promising(
         &self,
         kernel: &Kernel,
@@ -156,9 +158,16 @@ impl Sampling {
         let mut predicted = model.predict(data).unwrap_or_default();
         predicted.sort_by(|a, b| a.1.total_cmp(&b.1));
         let best = predicted.first().map_or(0.0, |(_, time)| *time);
-        let promising = predicted.iter().enumerate();
-        let promising = promising
-            .filter(|(rank, (_, time))| *rank < self.at_least || *time <= self.within * best);
-        Ok(promising.map(|(_, (shape, _))| shape.to_vec()).collect())
+        let promise = |(rank, (_, time)): &(usize, &(&[i64], f64))| {
+            *rank < self.at_least || *time <= self.within * best
+        };
+        let promising = predicted.iter().enumerate().filter(promise);
+        let promising = promising.map(|(_, (shape, _))| shape.to_vec());
+        let known: HashSet<&[i64]> = samples.iter().map(|sample| &sample.shape[..]).collect();
+        let new = kernel
+            .shapes()
+            .iter()
+            .filter(|shape| !known.contains(&shape[..]));
+        Ok(promising.chain(new.cloned()).collect())
     }
 }
