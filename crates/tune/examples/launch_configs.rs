@@ -61,7 +61,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             None => Constants::default(),
         };
         for method in Method::ALL {
-            for (seen, contests) in contests(device, method) {
+            for (seen, contests) in method.contests(device) {
                 let choose =
                     |contest: &Contest<'_>| method.choose(contest, device, other, others_constants);
                 let rows = table::rows(contests, choose)?;
@@ -84,28 +84,6 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
     }
     Ok(())
-}
-
-/// The contests of a method, and up to which size it sees times.
-fn contests(device: &Timed, method: Method) -> Vec<(String, Vec<Contest<'_>>)> {
-    if method == Method::PublishedCycles {
-        let mut contests = device.contests(1);
-        let largest = |contest: &Contest<'_>| device.model.as_ref()?.largest(contest.name);
-        contests.retain_mut(|contest| {
-            contest.n = largest(contest).unwrap_or_default();
-            contest.times.contains_key(&contest.n)
-        });
-        return vec![("-".to_owned(), contests)];
-    }
-    if !method.sees() {
-        return vec![("-".to_owned(), device.contests(1))];
-    }
-    let mut all: Vec<_> = [4, 8, 16]
-        .into_iter()
-        .map(|ratio| (format!("N/{ratio}"), device.contests(ratio)))
-        .collect();
-    all.push(("every N/4".to_owned(), device.contests_everywhere()));
-    all
 }
 
 /// What sampling and choosing cost.

@@ -1,6 +1,8 @@
 //! What is no description, no measurement and no size is refused, and told where.
 
-use sunzi_tune::{AnchoredModel, Chooser, Constants, Description, Device, FitError, Sample};
+use sunzi_tune::{
+    AnchoredModel, Chooser, Constants, Description, Device, FitError, Sample, Sampling,
+};
 
 const SUMS: &str = "version = 1
 [[kernel]]
@@ -95,4 +97,77 @@ fn every_size_in_range_has_a_shape_and_no_other() {
     for data in [&[0][..], &[1_000_001], &[], &[1, 1], &[i64::MIN]] {
         assert!(chooser.choose(data).is_err());
     }
+}
+
+#[test]
+fn a_clock_that_was_disturbed_once_changes_no_choice() {
+    let description = Description::parse(SUMS, "sums.toml").unwrap();
+    let kernel = description.kernel("sums").unwrap();
+    let time = |data: &[i64], shape: &[i64]| data[0] as f64 / (shape[0] as f64).sqrt();
+    let chosen = |disturbed: usize| {
+        let mut runs = 0;
+        let clock = |data: &[i64], shape: &[i64]| {
+            runs += 1;
+            let factor = if runs == disturbed { 3.0 } else { 1.0 };
+            Ok::<_, std::convert::Infallible>(Some(factor * time(data, shape)))
+        };
+        let sizes = [vec![1000], vec![2000]];
+        let sampled = Sampling::default()
+            .run(kernel, &device(), &sizes, clock)
+            .unwrap();
+        assert!(!sampled.cut_short && sampled.samples.len() == 4);
+        let model = fit(&sampled.samples).unwrap();
+        (Chooser::new(model).choose(&[50_000]).unwrap(), runs)
+    };
+    let (undisturbed, runs) = chosen(0);
+    for disturbed in 1..=runs {
+        assert_eq!(chosen(disturbed).0, undisturbed, "{disturbed}");
+    }
+    // The same for times from a file.
+    let samples = |first: f64| {
+        let mut all = vec![sample(1000, 32, first)];
+        all.extend([32, 32, 256, 256, 256].map(|bx| sample(1000, bx, 1000.0 / (bx as f64).sqrt())));
+        all
+    };
+    let (model, disturbed) = (
+        fit(&samples(1e3 / 32_f64.sqrt())).unwrap(),
+        fit(&samples(9e3)).unwrap(),
+    );
+    assert_eq!(model, disturbed);
+}
+
+#[test]
+fn sampling_ends_with_its_time_and_with_errors() {
+    let description = Description::parse(SUMS, "sums.toml").unwrap();
+    let kernel = description.kernel("sums").unwrap();
+    let sizes = [vec![10], vec![20], vec![40]];
+    let short = Sampling {
+        seconds: 0.01,
+        ..Sampling::default()
+    };
+    let slow = |_: &[i64], _: &[i64]| {
+        std::thread::sleep(std::time::Duration::from_millis(4));
+        Ok::<_, &str>(Some(4.0))
+    };
+    let sampled = short.run(kernel, &device(), &sizes, slow).unwrap();
+    assert!(sampled.cut_short && sampled.samples.len() == 1);
+    let failing = |data: &[i64], _: &[i64]| {
+        if data[0] == 20 {
+            Err("lost")
+        } else {
+            Ok(Some(1.0))
+        }
+    };
+    let error = Sampling::default()
+        .run(kernel, &device(), &sizes, failing)
+        .unwrap_err();
+    assert_eq!(error.to_string(), "shape [32] at [20]: lost");
+    // A device without some shapes has samples of the others.
+    let without = |_: &[i64], shape: &[i64]| Ok::<_, &str>((shape[0] < 100).then_some(1.0));
+    let sampled = Sampling::default()
+        .run(kernel, &device(), &sizes, without)
+        .unwrap();
+    assert!(
+        sampled.samples.iter().all(|sample| sample.shape == [32]) && sampled.samples.len() == 3
+    );
 }

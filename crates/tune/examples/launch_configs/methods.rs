@@ -64,12 +64,26 @@ impl Method {
         }
     }
 
-    /// Whether it depends on the sizes seen.
-    pub fn sees(self) -> bool {
-        !matches!(
-            self,
-            Method::TimesOfOther | Method::BestOfOther | Method::PublishedCycles
-        )
+    /// The contests of the method, and up to which size it sees times.
+    pub fn contests(self, device: &Timed) -> Vec<(String, Vec<Contest<'_>>)> {
+        if self == Method::PublishedCycles {
+            let mut contests = device.contests(1);
+            let largest = |contest: &Contest<'_>| device.model.as_ref()?.largest(contest.name);
+            contests.retain_mut(|contest| {
+                contest.n = largest(contest).unwrap_or_default();
+                contest.times.contains_key(&contest.n)
+            });
+            return vec![("-".to_owned(), contests)];
+        }
+        if matches!(self, Method::TimesOfOther | Method::BestOfOther) {
+            return vec![("-".to_owned(), device.contests(1))];
+        }
+        let mut all: Vec<_> = [4, 8, 16]
+            .into_iter()
+            .map(|ratio| (format!("N/{ratio}"), device.contests(ratio)))
+            .collect();
+        all.push(("every N/4".to_owned(), device.contests_everywhere()));
+        all
     }
 
     /// The shape for a contest on a device; `None` where the method has nothing to go by.

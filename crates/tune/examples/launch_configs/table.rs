@@ -45,10 +45,10 @@ pub fn devices(folder: &Path) -> Result<Vec<Timed>, Box<dyn Error>> {
         devices.push(read(folder, name, &description)?);
     }
     // Names of kernels in the counts of the GTX 1080 Ti are mixed up within examples.
-    if let [first, second] = &mut devices[..] {
-        if let (Some(first), Some(second)) = (&mut first.model, &second.model) {
-            first.rename_as(second);
-        }
+    if let [first, second] = &mut devices[..]
+        && let (Some(first), Some(second)) = (&mut first.model, &second.model)
+    {
+        first.rename_as(second);
     }
     Ok(devices)
 }
