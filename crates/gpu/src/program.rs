@@ -10,11 +10,12 @@ use std::sync::Arc;
 /// The macros that every kernel is written over.
 const PRELUDE: &str = include_str!("kernels/prelude.h");
 
-/// What is compiled: definitions, then the prelude, then parts of text in order.
+/// What is compiled: definitions, then what this crate's kernels are written over, then parts of text in order.
 #[derive(Clone, Debug)]
 pub struct Source<'a> {
     name: &'a str,
     definitions: String,
+    prelude: &'static str,
     parts: Vec<&'a str>,
 }
 
@@ -23,10 +24,21 @@ impl<'a> Source<'a> {
     pub fn new(name: &'a str, threads: usize) -> Self {
         Self {
             name,
-            definitions: String::new(),
-            parts: Vec::new(),
+            prelude: PRELUDE,
+            ..Self::verbatim(name)
         }
         .define("GROUP", threads)
+    }
+
+    /// A program of that name in the language of the device, OpenCL C or CUDA C++, without what this crate's kernels are written
+    /// over.
+    pub fn verbatim(name: &'a str) -> Self {
+        Self {
+            name,
+            definitions: String::new(),
+            prelude: "",
+            parts: Vec::new(),
+        }
     }
 
     /// Defines a macro.
@@ -73,7 +85,7 @@ impl<'a> Source<'a> {
     /// The whole text.
     pub fn text(&self) -> String {
         let parts = self.parts.concat();
-        format!("{}{PRELUDE}{parts}", self.definitions)
+        format!("{}{}{parts}", self.definitions, self.prelude)
     }
 }
 

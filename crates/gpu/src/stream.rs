@@ -283,7 +283,7 @@ impl Stream {
         launch: Launch,
         arguments: &[Argument],
     ) -> Result<(), GpuError> {
-        if launch.groups.contains(&0) {
+        if launch.groups.contains(&0) || launch.threads.contains(&0) {
             return Ok(());
         }
         self.device.must_own("kernel", kernel.device().identity())?;
@@ -305,10 +305,14 @@ impl Stream {
             kernel: kernel.name().to_owned(),
             reason,
         };
-        if launch.threads > info.group_threads || launch.shared_bytes > info.shared_memory {
+        let threads = launch
+            .threads
+            .iter()
+            .fold(1, |all: usize, &side| all.saturating_mul(side));
+        if threads > info.group_threads || launch.shared_bytes > info.shared_memory {
             return Err(beyond(format!(
                 "its groups have {} threads and share {} bytes, and {} and {} are the most there can be",
-                launch.threads, launch.shared_bytes, info.group_threads, info.shared_memory
+                threads, launch.shared_bytes, info.group_threads, info.shared_memory
             )));
         }
         if launch.groups.iter().any(|&groups| groups >> 31 != 0) {

@@ -12,7 +12,9 @@
 //! | [`linalg`] | determinants, rank, solutions and inverses; sparse matrices, and orders in which they fit the cache |
 //! | [`text`] | text files as lines: unpacked, with comments skipped |
 //! | [`order`] | sorting in linear time: counting sort, big sparse integers, Gray codes |
-//! | [`model`] | machine models: the ideal cache |
+//! | [`model`] | machine models: the ideal cache, the MWP-CWP model and the many-core machine model of GPUs |
+//! | [`tune`] | launch shapes chosen for sizes that were never run; rational functions and programs |
+//! | [`launch`] | kernels of your own, measured on a device |
 //!
 //! Integers that users see are those of [`dashu_int`](https://docs.rs/dashu-int): `UBig` and `IBig`.
 //!
@@ -25,6 +27,7 @@
 //! ```
 
 pub mod engine;
+pub mod launch;
 
 pub use sunzi_crt as crt;
 pub use sunzi_dft as dft;
@@ -36,3 +39,4 @@ pub use sunzi_model as model;
 pub use sunzi_order as order;
 pub use sunzi_poly as poly;
 pub use sunzi_text as text;
+pub use sunzi_tune as tune;

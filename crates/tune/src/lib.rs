@@ -22,7 +22,10 @@ pub use choice::{
     AnchoredModel, ChoiceError, Chooser, Constants, DataRange, Device, DeviceError, FitError,
     MeasuredShape, ModelError, Sample, Sampled, Sampling, SamplingError,
 };
-pub use description::{Description, DescriptionError, Kernel, Problem};
+pub use description::{
+    BufferArgument, Description, DescriptionError, Element, Fill, Kernel, KernelArgument, NumberOf,
+    Problem,
+};
 pub use function::{Degrees, FunctionError, RationalFunction};
 pub use program::{
     Input, InputKind, Language, Output, ProgramBuilder, ProgramError, RationalProgram, Step, Value,

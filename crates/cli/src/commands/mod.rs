@@ -34,6 +34,7 @@ mod prime;
 mod prime_search;
 mod sort;
 mod sparse;
+mod tune;
 
 use crate::args::Common;
 use crate::report::write_report;
@@ -72,6 +73,9 @@ commands! {
         Sort(sort::SortArguments),
         /// What is known of a prime: bits, two-adicity, roots of unity, how its primality was shown
         Prime(prime::Prime),
+        /// Launch shapes of GPU kernels: measured at small sizes, chosen for any
+        #[command(subcommand, arg_required_else_help = true)]
+        Tune(tune::TuneCommand),
         /// Measurements on this machine, with tables and plots
         #[command(subcommand, arg_required_else_help = true)]
         Bench(bench::BenchCommand),

@@ -4,7 +4,7 @@ use crate::common::Sandbox;
 use sunzi_testkit::{Random, required_or_skipped};
 
 /// Whether there is a device of OpenCL; says why not.
-fn has_device(sandbox: &Sandbox) -> bool {
+pub fn has_device(sandbox: &Sandbox) -> bool {
     let facts: serde_json::Value =
         serde_json::from_str(&sandbox.succeed(&["info", "--json"])).unwrap();
     let devices = facts["devices"].as_array().unwrap();

@@ -26,3 +26,4 @@ mod refusals;
 mod sort;
 mod sparse;
 mod sparse_refusals;
+mod tune;

@@ -77,8 +77,8 @@ pub(crate) struct Span {
 pub struct Launch {
     /// Groups of threads: a box of them, whose sides kernels know as `BLOCK`, `BLOCK_Y` and `BLOCK_Z`.
     pub groups: [usize; 3],
-    /// Threads of a group; the program's definition `GROUP`.
-    pub threads: usize,
+    /// Threads of a group: a box of them. This crate's kernels have a row, whose length is the definition `GROUP`.
+    pub threads: [usize; 3],
     /// Bytes of the kernel's `SHARED_TILE`, where it has one.
     pub shared_bytes: usize,
 }
@@ -116,7 +116,7 @@ impl Launch {
         }
         Ok(Self {
             groups: [groups as usize, rows, 1],
-            threads,
+            threads: [threads, 1, 1],
             shared_bytes,
         })
     }

@@ -560,9 +560,8 @@ impl Driver for Opened {
                 set_kernel_arg(kernel, index, size, value)
             })?;
         }
-        let [x, y, z] = launch.groups;
-        let all = [x.saturating_mul(launch.threads), y, z];
-        let group = [launch.threads, 1, 1];
+        let group = launch.threads;
+        let all = [0, 1, 2].map(|side| launch.groups[side].saturating_mul(group[side]));
         // SAFETY: stream, kernel and buffers are alive, as `Driver` asks; sizes are of three dimensions.
         let launched = unsafe {
             enqueue_nd_range_kernel(

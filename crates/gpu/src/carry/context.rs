@@ -130,7 +130,7 @@ impl CarryContext {
         let (words, blocks) = (Argument::from(&*words.0), Argument::of(&self.blocks));
         let launch = |groups| Launch {
             groups: [groups, 1, 1],
-            threads: self.plan.threads,
+            threads: [self.plan.threads, 1, 1],
             shared_bytes: 0,
         };
         let coefficients = Argument::of(coefficients.0);

@@ -120,7 +120,7 @@ fn rate<T: Pod>(
     let values = device.filled(stream, &vec![value; groups * threads])?;
     let launch = Launch {
         groups: [groups, 1, 1],
-        threads,
+        threads: [threads, 1, 1],
         shared_bytes: 0,
     };
     let rounds = rounds_per_second(stream, |rounds| {

@@ -41,7 +41,7 @@ pub(super) fn memory(stream: &Stream) -> Result<Memory, GpuError> {
     let kernel = device.program(&program(threads))?.kernel("copy_quads")?;
     let launch = Launch {
         groups: [groups, 1, 1],
-        threads,
+        threads: [threads, 1, 1],
         shared_bytes: 0,
     };
     let by_kernel = seconds(stream, || {
@@ -83,7 +83,7 @@ pub(super) fn launches(stream: &Stream) -> Result<Launches, GpuError> {
     let memory = device.buffer::<u32>(1)?;
     let launch = Launch {
         groups: [1; 3],
-        threads,
+        threads: [threads, 1, 1],
         shared_bytes: 0,
     };
     // SAFETY: the argument is that of the kernel, which does nothing.

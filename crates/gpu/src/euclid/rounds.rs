@@ -248,7 +248,7 @@ impl<'a, E: ResidueWord> Rounds<'a, E> {
                 parts,
                 self.pairs,
             ],
-            threads: shape.round_threads(),
+            threads: [shape.round_threads(), 1, 1],
             shared_bytes: of_apply,
         };
         // SAFETY: the arguments are those of the kernel, which reads one side of the rows and writes the other, as many

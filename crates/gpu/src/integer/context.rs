@@ -185,7 +185,7 @@ impl IntegerContext {
         }
         let launch = Launch {
             groups: [groups, 1, 1],
-            threads: self.plan.threads,
+            threads: [self.plan.threads, 1, 1],
             shared_bytes: self
                 .plan
                 .local_bytes(self.kernel, self.a_words, self.b_words),

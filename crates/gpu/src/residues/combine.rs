@@ -149,7 +149,7 @@ impl Recombination {
         }
         let launch = Launch {
             groups: [positions.div_ceil(self.threads), 1, 1],
-            threads: self.threads,
+            threads: [self.threads, 1, 1],
             shared_bytes: self.local_bytes,
         };
         let mut arguments = vec![

@@ -22,7 +22,7 @@ pub fn kernel(device: &Device, own: u32) -> Result<Kernel, GpuError> {
 pub fn add(stream: &Stream, kernel: &Kernel, to: Argument, more: u32) -> Result<(), GpuError> {
     let launch = Launch {
         groups: [COUNT / GROUP, 1, 1],
-        threads: GROUP,
+        threads: [GROUP, 1, 1],
         shared_bytes: 0,
     };
     // SAFETY: the arguments are those of the kernel, for as many elements as every buffer here has.

@@ -367,7 +367,7 @@ fn a_kernel_that_reads_memory_nobody_wrote_gives_poison() {
     );
     let launch = sunzi_gpu::Launch {
         groups: [1, 1, 1],
-        threads: 64,
+        threads: [64, 1, 1],
         shared_bytes: 0,
     };
     // SAFETY: the arguments are those of the kernel, which stays inside both buffers.

@@ -51,7 +51,7 @@ fn check_squares(device: &Device, count: usize, addend: u64) -> Result<(), GpuEr
     stream.write(&mut from, &numbers)?;
     let launch = Launch {
         groups: [count.div_ceil(GROUP), 1, 1],
-        threads: GROUP,
+        threads: [GROUP, 1, 1],
         shared_bytes: 4 * GROUP,
     };
     let arguments = [
@@ -116,7 +116,7 @@ fn a_launch_beyond_the_limits_is_refused(place: Place) {
     ] {
         let launch = Launch {
             groups,
-            threads,
+            threads: [threads, 1, 1],
             shared_bytes,
         };
         // SAFETY: it is refused before anything runs.
@@ -171,7 +171,7 @@ fn what_belongs_to_another_open_device_is_refused(place: Place) {
         .unwrap();
     let launch = Launch {
         groups: [1; 3],
-        threads: GROUP,
+        threads: [GROUP, 1, 1],
         shared_bytes: 0,
     };
     for refused in [

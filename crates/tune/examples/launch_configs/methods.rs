@@ -210,8 +210,8 @@ pub fn sampled(
 /// The constants that do best on a device, of a few.
 pub fn best_constants(device: &Timed) -> Result<Constants, Box<dyn Error>> {
     let mut best = (f64::INFINITY, Constants::default());
-    for warps in [8.0, 12.0, 16.0, 20.0, 24.0, 32.0] {
-        for thrashing in [1.5, 2.0, 3.0, 4.0] {
+    for warps in [8.0, 14.0, 20.0, 32.0] {
+        for thrashing in [2.0, 3.0] {
             let constants = Constants {
                 warps,
                 thrashing,

@@ -2,14 +2,18 @@
 
 use std::collections::HashMap;
 
+use serde::Deserialize;
 use sunzi_model::MultiprocessorLimits;
 use thiserror::Error;
+
+use crate::description::{DescriptionError, Problem};
 
 /// Blocks that reside on a multiprocessor of a capability that is not listed: as on the latest.
 const BLOCKS: u64 = 32;
 
 /// Limits of a device that decide how long waves of blocks take.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Device {
     /// Streaming multiprocessors.
     pub multiprocessors: u64,
@@ -34,6 +38,51 @@ pub enum DeviceError {
 }
 
 impl Device {
+    /// Reads a device from TOML: the fields of this type, of which `l1_bytes` may be left out. `file` is the name that errors say.
+    ///
+    /// # Errors
+    /// Text that is no device, with line and column.
+    ///
+    /// ```
+    /// let text = "multiprocessors = 40\nwarps = 32\nblocks = 16\nl2_bytes = 4194304\nbandwidth = 448.0";
+    /// let device = sunzi_tune::Device::parse(text, "device.toml")?;
+    /// assert_eq!((device.blocks, device.l1_bytes), (16, None));
+    /// let wrong = text.replace("16", "0");
+    /// assert_eq!(sunzi_tune::Device::parse(&wrong, "device.toml").unwrap_err().line, 3);
+    /// # Ok::<(), sunzi_tune::DescriptionError>(())
+    /// ```
+    pub fn parse(text: &str, file: &str) -> Result<Self, DescriptionError> {
+        let device: Device = toml::from_str(text).map_err(|error| {
+            let offset = error.span().map_or(0, |span| span.start);
+            DescriptionError::at(
+                file,
+                text,
+                offset,
+                Problem::Toml(error.message().to_owned()),
+            )
+        })?;
+        let positive = [
+            ("multiprocessors", device.multiprocessors as f64),
+            ("warps", device.warps as f64),
+            ("blocks", device.blocks as f64),
+            ("l1_bytes", device.l1_bytes.unwrap_or(1) as f64),
+            ("l2_bytes", device.l2_bytes as f64),
+            ("bandwidth", device.bandwidth),
+        ];
+        let wrong = positive
+            .into_iter()
+            .find(|(_, value)| !(value.is_finite() && *value > 0.0));
+        wrong.map_or(Ok(device), |(name, _)| {
+            let problem = Problem::Toml(format!("`{name}` is a positive number"));
+            Err(DescriptionError::at(
+                file,
+                text,
+                text.find(name).unwrap_or(0),
+                problem,
+            ))
+        })
+    }
+
     /// Reads lines `[name: value]`, as KLARAPTOR's profiles of devices have them. Resident blocks and the first-level cache
     /// go by compute capability, since these profiles have the former wrong.
     ///

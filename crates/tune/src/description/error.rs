@@ -78,6 +78,17 @@ pub enum Problem {
         /// How many there may be.
         most: usize,
     },
+    /// An argument that is neither a buffer nor a number.
+    #[error(
+        "an argument is `{{ buffer, element, length }}` with `fill` and `result` at will, or `{{ value, element }}`"
+    )]
+    Argument,
+    /// Values to measure at that are out of range, or not upward.
+    #[error("samples of `{0}` are values within its range, upward")]
+    Samples(String),
+    /// A name that cannot stand in a program.
+    #[error("`{0}` is no name of letters, digits and underscores")]
+    Name(String),
     /// A grid or a block without dimensions, or with more than three.
     #[error("a {0} has 1 to 3 dimensions")]
     Dimensions(&'static str),

@@ -1,5 +1,6 @@
 //! A kernel as it is described.
 
+use super::argument::{KernelArgument, NumberOf};
 use super::expression::Expression;
 
 /// A parameter and its values: all from the first to the last for data.
@@ -9,6 +10,8 @@ pub(crate) struct Parameter {
     pub lowest: i64,
     pub highest: i64,
     pub values: Vec<i64>,
+    /// Values to measure at.
+    pub samples: Vec<i64>,
 }
 
 /// What a thread touches: an element whose index is affine in the thread's place and in counters of loops.
@@ -41,6 +44,9 @@ pub(crate) enum Variable {
 #[derive(Clone, Debug)]
 pub struct Kernel {
     pub(crate) name: String,
+    pub(crate) entry: String,
+    pub(crate) definitions: Vec<(String, NumberOf)>,
+    pub(crate) arguments: Vec<KernelArgument>,
     pub(crate) data: Vec<Parameter>,
     pub(crate) program: Vec<Parameter>,
     pub(crate) shapes: Vec<Vec<i64>>,
@@ -53,6 +59,33 @@ impl Kernel {
     /// The kernel's name.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// The name of its function in a program.
+    pub fn entry(&self) -> &str {
+        &self.entry
+    }
+
+    /// Macros that its program is compiled with: their names and values.
+    pub fn definitions(&self) -> &[(String, NumberOf)] {
+        &self.definitions
+    }
+
+    /// What it is called with; nothing where its description does not say.
+    pub fn arguments(&self) -> &[KernelArgument] {
+        &self.arguments
+    }
+
+    /// Data to measure at, upward: those that its description names, or powers of two from 64 on, as far as the ranges go.
+    pub fn samples(&self) -> Vec<Vec<i64>> {
+        let counts = self.data.iter().map(|parameter| parameter.samples.len());
+        let row = |index: usize| {
+            self.data
+                .iter()
+                .map(|parameter| parameter.samples[index])
+                .collect()
+        };
+        (0..counts.min().unwrap_or(0)).map(row).collect()
     }
 
     /// Names of the data parameters, in the order of their values.
@@ -97,19 +130,20 @@ impl Kernel {
 
     /// Blocks of a launch; `None` for data out of range or an illegal shape.
     pub fn blocks(&self, data: &[i64], shape: &[i64]) -> Option<u64> {
-        (self.takes(data) && self.is_legal(shape)).then(|| self.launch(&[data, shape].concat()).1)
+        let [_, blocks] = self.launch_boxes(data, shape)?;
+        Some(blocks.into_iter().fold(1, u64::saturating_mul))
     }
 
-    /// Threads of a block in each dimension, and blocks in all, for data and a shape that are within their ranges.
-    pub(crate) fn launch(&self, values: &[i64]) -> ([u64; 3], u64) {
-        let mut threads = [1; 3];
-        for (threads, expression) in threads.iter_mut().zip(&self.block) {
-            *threads = expression.value(values).max(1) as u64;
-        }
-        let dimensions = self
-            .grid
-            .iter()
-            .map(|expression| expression.value(values).max(1) as u64);
-        (threads, dimensions.fold(1, u64::saturating_mul))
+    /// Threads of a block and blocks, in each dimension; `None` for data out of range or an illegal shape.
+    pub fn launch_boxes(&self, data: &[i64], shape: &[i64]) -> Option<[[u64; 3]; 2]> {
+        let values = [data, shape].concat();
+        let side = |expressions: &[Expression], index: usize| {
+            expressions
+                .get(index)
+                .map_or(1, |side| side.value(&values).max(1) as u64)
+        };
+        let box_of = |expressions: &[Expression]| [0, 1, 2].map(|index| side(expressions, index));
+        (self.takes(data) && self.is_legal(shape))
+            .then(|| [box_of(&self.block), box_of(&self.grid)])
     }
 }

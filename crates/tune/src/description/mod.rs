@@ -1,10 +1,12 @@
 //! Descriptions of kernels: their parameters, which shapes are legal, grids, and what they touch.
 
+mod argument;
 mod error;
 pub(crate) mod expression;
 mod kernel;
 mod read;
 
+pub use argument::{BufferArgument, Element, Fill, KernelArgument, NumberOf};
 pub use error::{DescriptionError, Problem};
 pub(crate) use kernel::Variable;
 pub use kernel::{Access, Kernel};
@@ -24,7 +26,14 @@ pub use kernel::{Access, Kernel};
 /// | `threads` | names of a thread's place in the whole grid: `i = "y"` |
 /// | `loops` | names of counters of loops within a thread, and how often they run: `k = "n"` |
 /// | `accesses` | what a thread reads and writes all through its loops: `A[i*n + k]` |
-/// | `element` | bytes of an element (4) |
+/// | `element` | bytes of an element that is accessed (4) |
+/// | `entry` | the kernel's function in its program (what follows the last `/` of the name) |
+/// | `definitions` | macros to compile it with, and their values: `TILE = "bx"` |
+/// | `arguments` | what it is called with, in order: `{ buffer, element, length, fill, result }`, or `{ value, element }` |
+/// | `samples` | of a data parameter: values to measure at, upward (powers of two from 64 on) |
+///
+/// Elements are `i32`, `u32`, `f32`, `i64`, `u64` or `f64`; `fill` is `zeros`, `index` or `random`; buffers with
+/// `result = true` must hold the same after a run of whatever shape.
 ///
 /// Divisors are proved positive, and results to fit 64 bits, over the ranges of all parameters.
 ///

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use toml::Spanned;
 
+use super::argument::{BufferArgument, Element, Fill, KernelArgument, NumberOf};
 use super::error::{DescriptionError, Problem};
 use super::expression::{Expression, Name, Refused, split_access};
 use super::kernel::{Access, Kernel, Parameter, Variable};
@@ -46,6 +47,41 @@ struct Described {
     #[serde(default)]
     accesses: Vec<Text>,
     element: Option<u32>,
+    entry: Option<Text>,
+    #[serde(default)]
+    definitions: BTreeMap<Text, Text>,
+    #[serde(default)]
+    arguments: Vec<Spanned<Argument>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Argument {
+    buffer: Option<String>,
+    value: Option<Text>,
+    element: ElementName,
+    length: Option<Text>,
+    fill: Option<FillName>,
+    result: Option<bool>,
+}
+
+#[derive(Clone, Copy, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum ElementName {
+    I32,
+    U32,
+    F32,
+    I64,
+    U64,
+    F64,
+}
+
+#[derive(Clone, Copy, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum FillName {
+    Zeros,
+    Index,
+    Random,
 }
 
 #[derive(Clone, Copy, Deserialize)]
@@ -64,6 +100,7 @@ struct Range {
     step: Option<i64>,
     factor: Option<i64>,
     values: Option<Vec<i64>>,
+    samples: Option<Vec<i64>>,
 }
 
 struct Place<'a> {
@@ -163,8 +200,23 @@ fn kernel(
         }
         place.expressions(texts, &all)
     };
+    let mut definitions = Vec::new();
+    for (name, text) in &described.definitions {
+        let value = place
+            .expressions(std::slice::from_ref(text), &all)?
+            .remove(0);
+        definitions.push((checked_name(place, name)?, NumberOf(value)));
+    }
+    let name = described.name.get_ref();
+    let entry = match &described.entry {
+        Some(entry) => checked_name(place, entry)?,
+        None => name.rsplit('/').next().unwrap_or(name).to_owned(),
+    };
     Ok(Kernel {
-        name: described.name.get_ref().clone(),
+        entry,
+        definitions,
+        arguments: arguments(place, described, &all)?,
+        name: name.clone(),
         block: dimensions(described.block.as_ref().unwrap_or(&file.block), "block")?,
         grid: dimensions(&described.grid, "grid")?,
         accesses: accesses(place, described, &data)?,
@@ -172,6 +224,75 @@ fn kernel(
         program,
         shapes,
     })
+}
+
+fn checked_name(place: &Place, name: &Text) -> Result<String, DescriptionError> {
+    let text = name.get_ref();
+    match crate::program::is_name(text) {
+        true => Ok(text.clone()),
+        false => Err(place.at(name.span().start, Problem::Name(text.clone()))),
+    }
+}
+
+fn arguments(
+    place: &Place,
+    described: &Described,
+    names: &[Name],
+) -> Result<Vec<KernelArgument>, DescriptionError> {
+    let number = |text: &Text| {
+        let mut parsed = place.expressions(std::slice::from_ref(text), names)?;
+        Ok(NumberOf(parsed.remove(0)))
+    };
+    let read = |spanned: &Spanned<Argument>| {
+        let argument = spanned.get_ref();
+        let element = match argument.element {
+            ElementName::I32 => Element::I32,
+            ElementName::U32 => Element::U32,
+            ElementName::F32 => Element::F32,
+            ElementName::I64 => Element::I64,
+            ElementName::U64 => Element::U64,
+            ElementName::F64 => Element::F64,
+        };
+        match (&argument.buffer, &argument.length, &argument.value) {
+            (Some(name), Some(length), None) => Ok(KernelArgument::Buffer(BufferArgument {
+                name: name.clone(),
+                element,
+                length: number(length)?,
+                fill: match argument.fill {
+                    None | Some(FillName::Zeros) => Fill::Zeros,
+                    Some(FillName::Index) => Fill::Index,
+                    Some(FillName::Random) => Fill::Random,
+                },
+                is_result: argument.result.unwrap_or(false),
+            })),
+            (None, None, Some(value)) if argument.fill.is_none() && argument.result.is_none() => {
+                let value = number(value)?;
+                Ok(KernelArgument::Value { element, value })
+            }
+            _ => Err(place.at(spanned.span().start, Problem::Argument)),
+        }
+    };
+    described.arguments.iter().map(read).collect()
+}
+
+/// Values to measure at: powers of two from 64 on where none are named.
+fn samples(
+    place: &Place,
+    start: usize,
+    name: &Text,
+    range: &Range,
+    [lowest, highest]: [i64; 2],
+) -> Result<Vec<i64>, DescriptionError> {
+    let Some(named) = &range.samples else {
+        let from = lowest.max(64.min(highest));
+        let doubled = |value: &i64| value.checked_mul(2).filter(|&value| value <= highest);
+        return Ok(std::iter::successors(Some(from), doubled).collect());
+    };
+    let within = named.iter().all(|value| (lowest..=highest).contains(value));
+    if named.is_empty() || !within || !named.is_sorted_by(|a, b| a < b) {
+        return Err(place.at(start, Problem::Samples(name.get_ref().clone())));
+    }
+    Ok(named.clone())
 }
 
 fn name_of(parameter: &Parameter) -> Name<'_> {
@@ -236,8 +357,12 @@ fn parameters(
         if lowest < 1 {
             return Err(wrong());
         }
+        if enumerate && range.samples.is_some() {
+            return Err(wrong());
+        }
         parameters.push(Parameter {
-            name: name.get_ref().clone(),
+            samples: samples(place, start, name, range, [lowest, highest])?,
+            name: checked_name(place, name)?,
             lowest,
             highest,
             values,

@@ -75,6 +75,18 @@ impl RationalProgram {
                 binding,
             )
         };
+        // A minimum of a minimum is one of more.
+        let flat = |index: usize, function: &str| {
+            let (text, step) = (word(index), self.steps[index]);
+            let nested = matches!(
+                (step, function),
+                (Step::Minimum(..), "min(") | (Step::Maximum(..), "max(")
+            );
+            match text.strip_prefix(function).filter(|_| nested) {
+                Some(rest) => rest[..rest.len() - 1].to_owned(),
+                None => text.clone(),
+            }
+        };
         use Binding::{Choice, Comparison, Product, Sum, Word};
         match step {
             Step::Input(input) => (self.inputs[input].name.clone(), Word),
@@ -86,8 +98,8 @@ impl RationalProgram {
             Step::Divide(a, b) => infix(a, "/", b, Product, Word),
             Step::Floor(a) => (format!("floor({})", word(a)), Word),
             Step::Ceiling(a) => (format!("ceil({})", word(a)), Word),
-            Step::Minimum(a, b) => (format!("min({}, {})", word(a), word(b)), Word),
-            Step::Maximum(a, b) => (format!("max({}, {})", word(a), word(b)), Word),
+            Step::Minimum(a, b) => (format!("min({}, {})", flat(a, "min("), word(b)), Word),
+            Step::Maximum(a, b) => (format!("max({}, {})", flat(a, "max("), word(b)), Word),
             Step::Less(a, b) => infix(a, "<", b, Comparison, Sum),
             Step::AtMost(a, b) => infix(a, "<=", b, Comparison, Sum),
             Step::Equal(a, b) => infix(a, "==", b, Comparison, Sum),

@@ -223,7 +223,7 @@ impl RationalProgram {
 
 /// Whether a name is one in all languages that programs are written in: those that have a meaning there are made none by
 /// what the code writers put behind them.
-fn is_name(name: &str) -> bool {
+pub(crate) fn is_name(name: &str) -> bool {
     let mut characters = name.chars();
     let first = |c: char| c.is_ascii_alphabetic() || c == '_';
     characters.next().is_some_and(first) && characters.all(|c| first(c) || c.is_ascii_digit())

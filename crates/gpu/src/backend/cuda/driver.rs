@@ -378,7 +378,7 @@ impl Driver for Opened {
     ) -> Result<(), GpuError> {
         // A stream refuses launches of more.
         let whole = |value: usize| value as c_uint;
-        let [x, y, z] = launch.groups.map(whole);
+        let ([x, y, z], [wide, high, deep]) = (launch.groups.map(whole), launch.threads.map(whole));
         let mut packed = Packed::new(arguments);
         let mut extra = packed.extra();
         // SAFETY: handles are alive, as `Driver` asks; the values live until the call has copied them, and the
@@ -391,9 +391,9 @@ impl Driver for Opened {
                     x,
                     y,
                     z,
-                    whole(launch.threads),
-                    1,
-                    1,
+                    wide,
+                    high,
+                    deep,
                     whole(launch.shared_bytes),
                     stream.pointer(),
                     ptr::null_mut(),

@@ -1,0 +1,185 @@
+//! `sunzi tune choose`.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use clap::Args;
+use serde::Serialize;
+use sunzi::tune::AnchoredModel;
+use sunzi_files::error::Failure;
+use sunzi_files::output::Output;
+
+use super::input;
+use crate::args::Common;
+use crate::commands::Run;
+use crate::report::write_report;
+
+/// For which size a shape is chosen.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  sunzi tune choose model.json n=8192
+  sunzi tune choose model.json n=8192 --top 5
+  sunzi tune choose model.json n=8192 --explain --json")]
+pub struct Choose {
+    /// What `tune kernel` or `tune fit` wrote
+    #[arg(value_name = "MODEL.json")]
+    model: PathBuf,
+    /// The data: each parameter and its value
+    #[arg(value_name = "NAME=VALUE", required = true)]
+    data: Vec<String>,
+    /// The best shapes, so many
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    top: u32,
+    /// The formulas, and what their parts come to
+    #[arg(long)]
+    explain: bool,
+}
+
+#[derive(Debug, Serialize)]
+struct Told<'a> {
+    command: &'static str,
+    kernel: &'a str,
+    data: BTreeMap<&'a str, i64>,
+    shapes: Vec<Shape<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    formulas: Option<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct Shape<'a> {
+    shape: BTreeMap<&'a str, i64>,
+    milliseconds: f64,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    parts: BTreeMap<&'a str, f64>,
+}
+
+impl Run for Choose {
+    fn run(&self, common: &Common) -> Result<(), Failure> {
+        let output = Output::create(common.output.as_deref())?;
+        let model = input::model(&self.model)?;
+        let data = self.data(&model)?;
+        let outputs = model.explain(&data).ok_or_else(|| {
+            let ranges = model
+                .data()
+                .iter()
+                .map(|data| format!("{} from {} to {}", data.name, data.from, data.to));
+            Failure::Usage(format!(
+                "the model takes {}",
+                ranges.collect::<Vec<_>>().join(", ")
+            ))
+        })?;
+        let names: Vec<&str> = model
+            .program()
+            .outputs()
+            .iter()
+            .map(|output| output.name.as_str())
+            .collect();
+        let predicted = model.predict(&data).unwrap_or_default();
+        let index_of = |shape: &[i64]| model.shapes().iter().position(|one| one.values == shape);
+        let mut best: Vec<(usize, f64)> = predicted
+            .iter()
+            .filter_map(|(shape, time)| Some((index_of(shape)?, *time)))
+            .collect();
+        best.sort_by(|a, b| a.1.total_cmp(&b.1));
+        best.truncate(self.top as usize);
+        if best.is_empty() {
+            return Err(Failure::Computation(
+                "no shape that was measured fits the device for these data".to_owned(),
+            ));
+        }
+        let shape = |&(index, milliseconds): &(usize, f64)| {
+            let parts = names
+                .iter()
+                .zip(&outputs)
+                .map(|(name, values)| (*name, values[index]));
+            let factor = [("shape_factor", model.shapes()[index].factor)];
+            Shape {
+                shape: model
+                    .parameters()
+                    .iter()
+                    .map(String::as_str)
+                    .zip(model.shapes()[index].values.iter().copied())
+                    .collect(),
+                milliseconds,
+                parts: if self.explain {
+                    parts.chain(factor).collect()
+                } else {
+                    BTreeMap::new()
+                },
+            }
+        };
+        let told = Told {
+            command: "tune choose",
+            kernel: model.kernel(),
+            data: model
+                .data()
+                .iter()
+                .map(|range| range.name.as_str())
+                .zip(data.iter().copied())
+                .collect(),
+            shapes: best.iter().map(shape).collect(),
+            formulas: self.explain.then(|| model.program().to_string()),
+        };
+        write_report(output, common.json, &told, || self.text(&told))
+    }
+}
+
+impl Choose {
+    /// The values of all data parameters, in the model's order.
+    fn data(&self, model: &AnchoredModel) -> Result<Vec<i64>, Failure> {
+        let mut values = BTreeMap::new();
+        for text in &self.data {
+            let parts = text
+                .split_once('=')
+                .and_then(|(name, value)| Some((name.trim(), value.trim().parse::<i64>().ok()?)));
+            let Some((name, value)) = parts else {
+                return Err(Failure::Usage(format!(
+                    "`{text}` is no NAME=VALUE with an integer, such as n=8192"
+                )));
+            };
+            if values.insert(name, value).is_some() {
+                return Err(Failure::Usage(format!("`{name}` is given twice")));
+            }
+        }
+        let wanted: Vec<&str> = model
+            .data()
+            .iter()
+            .map(|range| range.name.as_str())
+            .collect();
+        let all = wanted
+            .iter()
+            .map(|name| values.remove(name))
+            .collect::<Option<Vec<_>>>();
+        match (all, values.keys().next()) {
+            (Some(all), None) => Ok(all),
+            _ => Err(Failure::Usage(format!(
+                "the model's data are {}: give each a value",
+                wanted.join(", ")
+            ))),
+        }
+    }
+
+    fn text(&self, told: &Told<'_>) -> String {
+        let mut text = String::new();
+        for shape in &told.shapes {
+            let values: Vec<String> = shape
+                .shape
+                .iter()
+                .map(|(name, value)| format!("{name}={value}"))
+                .collect();
+            text += &values.join(" ");
+            if self.top > 1 || self.explain {
+                text += &format!("  {:.4} ms", shape.milliseconds);
+            }
+            text += "\n";
+            for (name, value) in &shape.parts {
+                text += &format!("  {name} = {value}\n");
+            }
+        }
+        if let Some(formulas) = &told.formulas {
+            text += "\n";
+            text += formulas;
+        }
+        text
+    }
+}

@@ -1,0 +1,183 @@
+//! `sunzi tune kernel`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use sunzi::engine::DeviceChoice;
+use sunzi::gpu::{Device, GpuError, Selection};
+use sunzi::launch::{KernelRunner, LaunchError, profile};
+use sunzi::tune::{AnchoredModel, Constants, Sampling, SamplingError};
+use sunzi_files::error::Failure;
+use sunzi_files::output::Output;
+use sunzi_files::progress::Progress;
+
+use super::fit::{Destination, Fitted};
+use super::input;
+use crate::args::Common;
+use crate::commands::Run;
+
+/// A kernel that is run.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "The description says what the kernel is called with, and at which sizes it is run:
+  version = 1
+  [[kernel]]
+  name = \"doubled\"
+  data = { n = { from = 1, to = 1048576, samples = [1024, 4096, 16384] } }
+  program = { bx = { from = 32, to = 1024, factor = 2 } }
+  block = [\"bx\"]
+  grid = [\"ceil(n / bx)\"]
+  arguments = [
+    { buffer = \"to\", element = \"u32\", length = \"n\", result = true },
+    { buffer = \"from\", element = \"u32\", length = \"n\", fill = \"index\" },
+    { value = \"n\", element = \"u32\" },
+  ]
+
+Examples:
+  sunzi tune kernel doubled.cu --describe doubled.toml -o doubled.json
+  sunzi tune kernel doubled.cl --describe doubled.toml --device opencl --budget 10 -o doubled.json"
+)]
+pub struct KernelArguments {
+    /// The kernel's code: CUDA C++ (with extern \"C\") or OpenCL C
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Its description
+    #[arg(long, value_name = "FILE.toml")]
+    describe: PathBuf,
+    /// The kernel, where the description has several
+    #[arg(long, value_name = "NAME")]
+    kernel: Option<String>,
+    /// Seconds after which no further run begins
+    #[arg(long, value_name = "SECONDS", default_value_t = 30.0, value_parser = positive)]
+    budget: f64,
+    /// Timed runs of a shape, whose median counts
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..))]
+    runs: u16,
+    /// The times, too, to this file as CSV
+    #[arg(long, value_name = "TIMES.csv")]
+    times: Option<PathBuf>,
+}
+
+fn positive(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(value) if value.is_finite() && value > 0.0 => Ok(value),
+        _ => Err("a positive number of seconds".to_owned()),
+    }
+}
+
+impl Run for KernelArguments {
+    fn run(&self, common: &Common) -> Result<(), Failure> {
+        let destination = Destination::create(common, "tune kernel")?;
+        let times = self
+            .times
+            .as_deref()
+            .map(|path| Output::create_named("--times", path))
+            .transpose()?;
+        let description = input::description(&self.describe)?;
+        let kernel = input::kernel(&description, self.kernel.as_deref(), &self.describe)?;
+        let text = input::text(&self.file)?;
+        let name = self.file.display().to_string();
+        let device = open(&name, common.device)?;
+        let known = profile(device.info());
+        let failed = |error: LaunchError| Failure::Computation(error.to_string());
+        // SAFETY: the user describes their own program, as they would call it from one of their own.
+        let mut runner =
+            unsafe { KernelRunner::new(&device, kernel, &name, &text) }.map_err(failed)?;
+        let mut sizes = kernel.samples();
+        sizes.retain(|data| runner.bytes(data) <= device.memory_free() / 2);
+        if sizes.len() < 2 {
+            return Err(Failure::Computation(format!(
+                "of the sizes to measure at {} fit the memory of {}, and at least two are needed: name smaller ones by `samples`",
+                sizes.len(),
+                device.info().name
+            )));
+        }
+        let sampling = Sampling {
+            seconds: self.budget,
+            runs: self.runs.into(),
+            ..Sampling::default()
+        };
+        let progress = Progress::without_total("running");
+        let sampled = sampling.run(kernel, &known, &sizes, |data, shape| {
+            runner.run(data, shape)
+        });
+        let sampled = sampled.map_err(|error| {
+            Failure::Computation(match error {
+                // These concern all shapes, or say themselves which.
+                SamplingError::Run {
+                    source: LaunchError::Gpu(source @ GpuError::Compile { .. }),
+                    ..
+                } => source.to_string(),
+                SamplingError::Run {
+                    source: source @ LaunchError::Gpu(_),
+                    data,
+                    shape,
+                } => format!("shape {shape:?} at {data:?}: {source}"),
+                SamplingError::Run { source, .. } => source.to_string(),
+                error => error.to_string(),
+            })
+        })?;
+        device
+            .take_notices()
+            .iter()
+            .for_each(|notice| progress.note(notice));
+        if sampled.cut_short {
+            progress.note("the time was up before all sizes were run: --budget gives more");
+        }
+        drop(progress);
+        let model = AnchoredModel::fit(kernel, &known, Constants::default(), &sampled.samples)
+            .map_err(|error| Failure::Computation(error.to_string()))?;
+        if let Some(mut times) = times {
+            let names: Vec<&str> = kernel.data_names().chain(kernel.program_names()).collect();
+            times.write(format!("{},milliseconds\n", names.join(",")).as_bytes())?;
+            for sample in &sampled.samples {
+                let values: Vec<String> = sample
+                    .data
+                    .iter()
+                    .chain(&sample.shape)
+                    .map(i64::to_string)
+                    .collect();
+                times
+                    .write(format!("{},{}\n", values.join(","), sample.milliseconds).as_bytes())?;
+            }
+            times.finish()?;
+        }
+        destination.write(&model, |file| Fitted {
+            command: "tune kernel",
+            kernel: kernel.name(),
+            samples: sampled.samples.len(),
+            shapes: model.shapes().len(),
+            sampling_ms: sampled.milliseconds,
+            cut_short: sampled.cut_short,
+            device: &device.info().name,
+            model: file,
+        })
+    }
+
+    fn computes_on_devices(&self) -> bool {
+        true
+    }
+}
+
+/// The device that takes a file's language: CUDA for `.cu`, else the one that was named, or the first with OpenCL.
+fn open(file: &str, choice: DeviceChoice) -> Result<Device, Failure> {
+    let selection = match choice {
+        DeviceChoice::Only(selection) => selection,
+        DeviceChoice::Cpu => {
+            return Err(Failure::Usage(
+                "kernels run on cuda or opencl devices: `sunzi info` lists them".to_owned(),
+            ));
+        }
+        DeviceChoice::Auto => {
+            let wanted = if file.ends_with(".cu") {
+                "cuda"
+            } else {
+                "opencl"
+            };
+            wanted
+                .parse::<Selection>()
+                .map_err(|error| Failure::Computation(error.to_string()))?
+        }
+    };
+    Device::open(selection).map_err(|error| Failure::Computation(error.to_string()))
+}

@@ -1,0 +1,21 @@
+//! `sunzi tune`: launch shapes of kernels, chosen for sizes that were never run.
+
+mod choose;
+mod code;
+mod fit;
+mod input;
+mod kernel;
+
+super::commands! {
+    /// The commands that tune.
+    TuneCommand {
+        /// Runs a kernel's shapes at small sizes on a device, and writes the formulas that choose for any size
+        Kernel(kernel::KernelArguments),
+        /// Writes the formulas from times that are measured already
+        Fit(fit::Fit),
+        /// The shape for a size, by formulas
+        Choose(choose::Choose),
+        /// Formulas as Rust or C that needs nothing else
+        Code(code::Code),
+    }
+}

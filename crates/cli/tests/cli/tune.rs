@@ -1,0 +1,334 @@
+//! `sunzi tune`: formulas from times, choices, code, kernels on a device, and what is refused.
+
+use crate::common::Sandbox;
+use crate::devices::has_device;
+
+const SUMS: &str = "version = 1
+[[kernel]]
+name = \"sums\"
+data = { n = { from = 1, to = 65536, samples = [16, 64] } }
+program = { bx = { values = [8, 64] } }
+block = [\"bx\"]
+grid = [\"ceil(n / bx)\"]
+arguments = [
+  { buffer = \"to\", element = \"u32\", length = \"n\", result = true },
+  { buffer = \"from\", element = \"u32\", length = \"n + 1\", fill = \"random\" },
+  { value = \"n\", element = \"u32\" },
+]
+";
+const CODE: &str = "__kernel void sums(__global uint* to, __global const uint* from, uint n) {
+  uint i = get_global_id(0);
+  if (i < n) to[i] = from[i] + from[i + 1];
+}
+";
+const DEVICE: &str = "multiprocessors = 4
+warps = 64
+blocks = 16
+l2_bytes = 4194304
+bandwidth = 100.0
+";
+/// 64 threads are twice as fast as 8.
+const TIMES: &str = "n,bx,milliseconds,remark
+16,8,2.0,first
+16,64,1.0,
+64,8,8.0,
+64,64,4.0,
+64,8,90.0,disturbed
+64,8,8.1,
+";
+
+fn sandbox() -> Sandbox {
+    Sandbox::with(&[
+        ("sums.toml", SUMS),
+        ("sums.cl", CODE),
+        ("device.toml", DEVICE),
+        ("times.csv", TIMES),
+    ])
+}
+
+const FIT: [&str; 9] = [
+    "tune",
+    "fit",
+    "times.csv",
+    "--describe",
+    "sums.toml",
+    "--profile",
+    "device.toml",
+    "-o",
+    "m.json",
+];
+
+#[test]
+fn formulas_from_times_choose_explain_and_become_code() {
+    let sandbox = sandbox();
+    assert_eq!(sandbox.succeed(&FIT), "");
+    assert_eq!(
+        sandbox.succeed(&["tune", "choose", "m.json", "n=10000"]),
+        "bx=64\n"
+    );
+    let top = sandbox.succeed(&["tune", "choose", "m.json", "n=10000", "--top", "5"]);
+    assert_eq!(top.lines().count(), 2, "{top}");
+    let told = sandbox.succeed(&["tune", "choose", "m.json", "n=10000", "--explain"]);
+    for part in [
+        "bx=64",
+        "  waves = ",
+        "grid_blocks = ceil(n / bx)",
+        "milliseconds = shape_factor * growth",
+    ] {
+        assert!(told.contains(part), "{told}");
+    }
+    let json = sandbox.succeed(&["tune", "choose", "m.json", "n=10000", "--explain", "--json"]);
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(
+        (&json["command"], &json["shapes"][0]["shape"]["bx"]),
+        (&"tune choose".into(), &64.into())
+    );
+    assert!(json["shapes"][0]["parts"]["waves"].is_number() && json["formulas"].is_string());
+    let rust = sandbox.succeed(&["tune", "code", "m.json", "--lang", "rust"]);
+    let c = sandbox.succeed(&["tune", "code", "m.json", "--lang", "c"]);
+    assert!(
+        rust.contains("pub fn choose(n: i64) -> Option<[i64; 1]>")
+            && c.contains("int choose(int64_t n, int64_t shape[1])")
+    );
+    let report = sandbox.succeed(&[&FIT[..], &["--json"]].concat());
+    let report: serde_json::Value = serde_json::from_str(&report).unwrap();
+    assert_eq!(
+        (&report["samples"], &report["shapes"]),
+        (&6.into(), &2.into())
+    );
+}
+
+#[test]
+fn times_and_models_that_are_none_are_refused_with_their_place() {
+    let sandbox = sandbox();
+    let fit = |times: &str, said: &str| {
+        sandbox.write("times.csv", times.as_bytes());
+        let error = sandbox.fail(2, &FIT);
+        assert!(error.contains(said), "{error}");
+        assert!(!sandbox.names().contains(&"m.json".to_owned()));
+    };
+    fit("", "no column `n`");
+    fit(
+        "n,bx,time\n",
+        "no column `milliseconds`; it has n, bx, time",
+    );
+    fit(
+        "n,bx,milliseconds\n16,8,1\n",
+        "times of 1 sizes for kernel `sums`",
+    );
+    fit(
+        "n,bx,milliseconds\n16,8,1\n64,8,-1\n",
+        "times.csv, line 3, column 6: \"-1\" is no positive number",
+    );
+    fit(
+        "n,bx,milliseconds\n16,8,NaN\n",
+        "line 2, column 6: \"NaN\" is no positive number",
+    );
+    fit(
+        "n,bx,milliseconds\n16,x,1\n",
+        "line 2, column 4: \"x\" is no integer for column `bx`",
+    );
+    fit("n,bx,milliseconds\n0,8,1\n", "line 2: this is of data [0]");
+    fit(
+        "n,bx,milliseconds\n16,9,1\n",
+        "line 2: this is of shape [9]",
+    );
+    fit(
+        "n,bx,milliseconds\n99999999999999999999,8,1\n",
+        "is no integer",
+    );
+    sandbox.write("times.csv", TIMES.as_bytes());
+    for (file, from, to, said) in [
+        (
+            "device.toml",
+            "warps = 64",
+            "warps = 0",
+            "device.toml, line 2, column 1: `warps` is a positive number",
+        ),
+        ("device.toml", "blocks = 16", "", "missing field `blocks`"),
+        (
+            "sums.toml",
+            "ceil(n / bx)",
+            "ceil(n / by)",
+            "sums.toml, line 7, column 19: `by` is unknown here; known are n, bx",
+        ),
+        (
+            "sums.toml",
+            "values = [8, 64]",
+            "values = []",
+            "`bx` needs values",
+        ),
+        (
+            "sums.toml",
+            "from = 1, to = 65536",
+            "from = 2, to = 1",
+            "contradictory",
+        ),
+        (
+            "sums.toml",
+            "samples = [16, 64]",
+            "samples = [64, 16]",
+            "samples of `n`",
+        ),
+        (
+            "sums.toml",
+            "length = \"n\"",
+            "length = \"n / 0\"",
+            "no expression",
+        ),
+        (
+            "sums.toml",
+            "version = 1",
+            "version = 7",
+            "line 1, column 11: version 7",
+        ),
+    ] {
+        let whole = sandbox.read(file);
+        let wrong = whole.replacen(from, to, 1);
+        assert_ne!(wrong, whole);
+        sandbox.write(file, wrong.as_bytes());
+        let error = sandbox.fail(2, &FIT);
+        assert!(error.contains(said), "{error}");
+        sandbox.write(file, whole.as_bytes());
+    }
+    sandbox.succeed(&FIT);
+    let model = sandbox.read("m.json");
+    sandbox.write(
+        "other.json",
+        model
+            .replacen("\"version\":1", "\"version\":2", 1)
+            .as_bytes(),
+    );
+    for (arguments, said) in [
+        (
+            ["tune", "choose", "m.json", "n=0"],
+            "the model takes n from 1 to 65536",
+        ),
+        (
+            ["tune", "choose", "m.json", "m=1"],
+            "the model's data are n",
+        ),
+        (
+            ["tune", "choose", "m.json", "n=1e3"],
+            "no NAME=VALUE with an integer",
+        ),
+        (
+            ["tune", "choose", "other.json", "n=1"],
+            "version 2 of models",
+        ),
+        (["tune", "choose", "times.csv", "n=1"], "no model"),
+        (["tune", "choose", "none.json", "n=1"], "no such file"),
+    ] {
+        let error = sandbox.fail(2, &arguments);
+        assert!(error.contains(said), "{error}");
+    }
+    assert!(sandbox.fail(2, &FIT[..7]).contains("name it with -o"));
+    assert!(
+        sandbox
+            .fail(2, &["tune", "code", "m.json", "--lang", "c", "--json"])
+            .contains("leave --json out")
+    );
+}
+
+#[test]
+fn kernels_are_run_on_devices_and_checked() {
+    let sandbox = sandbox();
+    if !has_device(&sandbox) {
+        return;
+    }
+    let kernel = [
+        "tune",
+        "kernel",
+        "sums.cl",
+        "--describe",
+        "sums.toml",
+        "--device",
+        "opencl",
+        "--runs",
+        "2",
+        "-o",
+        "m.json",
+    ];
+    assert_eq!(
+        sandbox.succeed(&[&kernel[..], &["--times", "new.csv"]].concat()),
+        ""
+    );
+    assert_eq!(sandbox.read("new.csv").lines().count(), 5);
+    assert!(
+        sandbox
+            .succeed(&["tune", "choose", "m.json", "n=65536"])
+            .starts_with("bx=")
+    );
+    sandbox.succeed(&[
+        "tune",
+        "fit",
+        "new.csv",
+        "--describe",
+        "sums.toml",
+        "--profile",
+        "device.toml",
+        "-o",
+        "n.json",
+    ]);
+    for (file, from, to, said) in [
+        (
+            "sums.cl",
+            "if (i < n) ",
+            "",
+            "the kernel writes past the end of buffer `to` for data [16] and shape [64]",
+        ),
+        (
+            "sums.cl",
+            "from[i + 1]",
+            "(i < 3 ? 0 : get_local_size(0))",
+            "another `to[3]` by shape [64] than by shape [8]",
+        ),
+        ("sums.cl", "uint i", "uint j", "sums.cl does not compile"),
+        (
+            "sums.cl",
+            "void sums",
+            "void sum",
+            "sums.cl has no kernel `sums`",
+        ),
+        (
+            "sums.toml",
+            "length = \"n\"",
+            "length = \"n - 20\"",
+            "buffer `to` has -4 elements for data [16]",
+        ),
+    ] {
+        let whole = sandbox.read(file);
+        let wrong = whole.replacen(from, to, 1);
+        assert_ne!(wrong, whole);
+        sandbox.write(file, wrong.as_bytes());
+        let error = sandbox.fail(1, &kernel);
+        assert!(error.contains(said), "{error}");
+        sandbox.write(file, whole.as_bytes());
+    }
+    let without: String = SUMS
+        .lines()
+        .filter(|line| !line.contains('{') || line.contains("data") || line.contains("program"))
+        .map(|line| format!("{line}\n"))
+        .collect();
+    sandbox.write("sums.toml", without.as_bytes());
+    assert!(sandbox.fail(1, &kernel).contains("has no arguments"));
+    sandbox.write("sums.toml", SUMS.as_bytes());
+    assert!(
+        sandbox
+            .fail(
+                2,
+                &[
+                    "tune",
+                    "kernel",
+                    "sums.cl",
+                    "--describe",
+                    "sums.toml",
+                    "--device",
+                    "cpu",
+                    "-o",
+                    "m.json"
+                ]
+            )
+            .contains("cuda or opencl")
+    );
+}
