@@ -1,12 +1,9 @@
 //! Fits of rational functions by singular values.
 
-use faer::Mat;
-
 use super::denominator::least;
+use super::least_squares::solution;
 use super::{Degrees, FunctionError, RationalFunction, count};
 
-/// Singular values below this part of the largest count as zero.
-const CUT_OFF: f64 = 1e-12;
 /// Errors that are as good as none.
 const EXACT: f64 = 1e-9;
 /// Coefficients at most.
@@ -209,7 +206,8 @@ fn solve(
     let height = positive(values.iter().fold(0.0, |all: f64, x| all.max(x.abs())));
     let nonzero = values.iter().map(|x| x.abs()).filter(|x| *x > 0.0);
     let lowest = positive(nonzero.fold(height, f64::min));
-    let mut equations = Mat::<f64>::zeros(samples, unknowns);
+    // Columns of the equations, and their right sides.
+    let mut columns = vec![vec![0.0; samples]; unknowns];
     let mut right = vec![0.0; samples];
     for (row, (point, value)) in points.iter().zip(values).enumerate() {
         let scaled: Vec<f64> = point
@@ -222,30 +220,18 @@ fn solve(
             .into_iter()
             .enumerate()
         {
-            equations[(row, column)] = weight * x;
+            columns[column][row] = weight * x;
         }
         for (column, x) in monomials(&degrees.denominator, &scaled)
             .into_iter()
             .enumerate()
             .skip(1)
         {
-            equations[(row, above + column - 1)] = -weight * value * x;
+            columns[above + column - 1][row] = -weight * value * x;
         }
         right[row] = weight * value;
     }
-    let svd = equations
-        .thin_svd()
-        .map_err(|_| FunctionError::NoDecomposition)?;
-    let (u, s, v) = (svd.U(), svd.S().column_vector(), svd.V());
-    let mut solution = vec![0.0; unknowns];
-    for k in 0..s.nrows() {
-        if s[k] > CUT_OFF * s[0] {
-            let along: f64 = (0..samples).map(|row| u[(row, k)] * right[row]).sum();
-            for (row, x) in solution.iter_mut().enumerate() {
-                *x += v[(row, k)] * along / s[k];
-            }
-        }
-    }
+    let solution = solution(columns, &right).ok_or(FunctionError::NoDecomposition)?;
     let numerator = solution[..above].iter().map(|x| x * height).collect();
     let denominator = [&[1.0], &solution[above..]].concat();
     let ends: Vec<(f64, f64)> = domain

@@ -2,6 +2,7 @@
 
 mod denominator;
 mod fit;
+mod least_squares;
 
 use thiserror::Error;
 
