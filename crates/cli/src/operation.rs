@@ -1,10 +1,13 @@
 //! What the pipeline does with the lines of files.
 
+use crate::kept;
 use std::fmt;
+use std::sync::Arc;
 use sunzi::engine::{Batch, DeviceChoice, Engine, EngineError, IntegerProductPlan};
 use sunzi::poly::{self, IntegerPlan};
 use sunzi_files::error::Failure;
 use sunzi_files::input::LineError;
+use sunzi_files::progress::Progress;
 
 /// How operands and outcomes stand on lines.
 pub trait LineFormat: Sync {
@@ -119,7 +122,26 @@ pub fn engine(device: DeviceChoice, algorithm_named: bool) -> Result<Engine, Fai
         DeviceChoice::Only(device) if algorithm_named => Err(Failure::Usage(format!(
             "--algorithm names an algorithm of the processor, and --device {device} does without: give one of them"
         ))),
-        _ => Engine::new(device).map_err(|error| Failure::Computation(error.to_string())),
+        _ => {
+            let engine =
+                Engine::new(device).map_err(|error| Failure::Computation(error.to_string()))?;
+            Ok(tuned(engine, device))
+        }
+    }
+}
+
+/// With the shapes that were measured on this machine. What is wrong with those is a note: results do not depend on them.
+fn tuned(engine: Engine, device: DeviceChoice) -> Engine {
+    if device == DeviceChoice::Cpu {
+        return engine;
+    }
+    match kept::tuning() {
+        Ok(Some(tuning)) => engine.with_tuning(&Arc::new(tuning)),
+        Ok(None) => engine,
+        Err(unreadable) => {
+            Progress::new(None).note(&unreadable.to_string());
+            engine
+        }
     }
 }
 

@@ -15,6 +15,7 @@
 //! | [`model`] | machine models: the ideal cache, the MWP-CWP model and the many-core machine model of GPUs |
 //! | [`tune`] | launch shapes chosen for sizes that were never run; rational functions and programs |
 //! | [`launch`] | kernels of your own, measured on a device |
+//! | [`tuning`] | shapes of Sunzi's own kernels, chosen for a device by measurement |
 //!
 //! Integers that users see are those of [`dashu_int`](https://docs.rs/dashu-int): `UBig` and `IBig`.
 //!
@@ -28,6 +29,7 @@
 
 pub mod engine;
 pub mod launch;
+pub mod tuning;
 
 pub use sunzi_crt as crt;
 pub use sunzi_dft as dft;

@@ -332,3 +332,70 @@ fn kernels_are_run_on_devices_and_checked() {
             .contains("cuda or opencl")
     );
 }
+
+#[test]
+fn own_kernels_are_measured_kept_shown_and_forgotten() {
+    let sandbox = sandbox();
+    if !has_device(&sandbox) {
+        return;
+    }
+    let file = sandbox.path("kept/tuning.json");
+    let with = |file: &std::path::Path, arguments: &[&str]| {
+        let mut command = sandbox.command(arguments);
+        let output = command
+            .env("SUNZI_TUNING", file)
+            .stdin(std::process::Stdio::null())
+            .output()
+            .unwrap();
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+        (
+            output.status.code(),
+            text(output.stdout),
+            text(output.stderr),
+        )
+    };
+    let run = |arguments: &[&str]| with(&file, arguments);
+    assert!(run(&["tune", "show"]).1.starts_with("nothing is measured"));
+    let (code, told, error) = run(&["tune", "self", "--quick", "--device", "opencl"]);
+    assert_eq!(code, Some(0), "{error}");
+    for part in [
+        "tuning.json",
+        "products term by term: ",
+        "transforms: ",
+        "milliseconds = ",
+    ] {
+        assert!(told.contains(part), "{told}");
+    }
+    assert_eq!(run(&["tune", "show"]).1, told);
+    let json: serde_json::Value =
+        serde_json::from_str(&run(&["tune", "show", "--json"]).1).unwrap();
+    assert_eq!(json["kernels"].as_array().unwrap().len(), 2);
+    // Products are the same by it, without, and by one of another device or a damaged one, which notes tell.
+    sandbox.write("a", b"1 2 3 4 5\n");
+    let product = ["poly", "mul", "a", "a", "--mod", "97", "--device", "opencl"];
+    let (_, expected, quiet) = run(&product);
+    assert_eq!(
+        (expected.as_str(), quiet.as_str()),
+        ("1 4 10 20 35 44 46 40 25\n", "")
+    );
+    let kept = std::fs::read_to_string(&file).unwrap();
+    let foreign = kept.replacen("\"name\":\"", "\"name\":\"another ", 1);
+    for (text, said) in [
+        (foreign.as_str(), "were chosen for another"),
+        ("{", "no tuning"),
+        (
+            &kept.replacen("\"version\":1", "\"version\":9", 1),
+            "version 9",
+        ),
+    ] {
+        std::fs::write(&file, text).unwrap();
+        let (code, product, note) = run(&product);
+        assert_eq!((code, product), (Some(0), expected.clone()));
+        assert!(note.contains("note: ") && note.contains(said), "{note}");
+    }
+    assert_eq!(run(&["tune", "show"]).0, Some(2));
+    assert!(run(&["tune", "reset"]).1.starts_with("nothing is measured") && !file.exists());
+    assert_eq!(run(&["tune", "reset"]).0, Some(0));
+    let (code, _, error) = with("".as_ref(), &["tune", "self", "--quick"]);
+    assert!(code == Some(2) && error.contains("SUNZI_TUNING"), "{error}");
+}

@@ -37,10 +37,12 @@ pub use tree::Tree;
 
 use crate::integer::Multiplier;
 use crate::poly::IntegerPolyRing;
+use crate::tuning::Tuning;
 use on_device::OnDevice;
 use place::Search;
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 use sunzi_gpu::{Device, DeviceInfo, DeviceOptions, GpuError, Selection};
 
 /// Where to compute.
@@ -151,6 +153,18 @@ impl Engine {
     /// ```
     pub fn on(device: &Device) -> Self {
         Self::at(Target::Device(OnDevice::new(device)))
+    }
+
+    /// Cuts what it computes on the device as a tuning says. A tuning of another device is left alone, which a batch's notices
+    /// tell.
+    #[must_use]
+    pub fn with_tuning(mut self, tuning: &Arc<Tuning>) -> Self {
+        match &mut self.target {
+            Target::Processor => {}
+            Target::Device(opened) => *opened = OnDevice::with_tuning(opened.device(), tuning),
+            Target::Faster(search) => search.tune(tuning),
+        }
+        self
     }
 
     fn at(target: Target) -> Self {

@@ -1,8 +1,11 @@
 //! What an engine keeps of a device.
 
+use std::sync::Arc;
 use sunzi_gpu::Device;
 use sunzi_gpu::products::{IntegerMultiplier, PolynomialMultiplier};
 use sunzi_threads::Threads;
+
+use crate::tuning::Tuning;
 
 /// A device and its products.
 #[derive(Debug)]
@@ -18,6 +21,25 @@ impl OnDevice {
             device: device.clone(),
             polynomials: PolynomialMultiplier::new(device),
             integers: IntegerMultiplier::new(device),
+        }
+    }
+
+    /// With shapes by a tuning; one of another device is left alone, with a notice.
+    pub(super) fn with_tuning(device: &Device, tuning: &Arc<Tuning>) -> Self {
+        if !tuning.is_for(device.info()) {
+            device.report(format!(
+                "shapes that were chosen for {} are not used on {}, or its driver is another now: measure anew",
+                tuning.device(),
+                device.info().name
+            ));
+            return Self::new(device);
+        }
+        let (tuning, info) = (tuning.clone(), device.info().clone());
+        Self {
+            polynomials: PolynomialMultiplier::with_shapes(device, move |problem| {
+                tuning.shape(&info, problem)
+            }),
+            ..Self::new(device)
         }
     }
 

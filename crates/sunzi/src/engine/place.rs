@@ -7,9 +7,10 @@
 
 use super::on_device::OnDevice;
 use crate::integer::Multiplier;
+use crate::tuning::Tuning;
 use dashu_int::{IBig, UBig};
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 use sunzi_gpu::{Device, DeviceOptions, GpuError, Selection, may_have_gpu};
 use sunzi_threads::Threads;
@@ -151,6 +152,7 @@ fn shortest(mut work: impl FnMut() -> Result<(), GpuError>) -> Result<f64, GpuEr
 pub(super) struct Search {
     /// Those of the environment if none: what is wrong with them concerns only those who have a GPU.
     options: Option<DeviceOptions>,
+    tuning: Option<Arc<Tuning>>,
     /// Words of operands so far.
     seen: AtomicUsize,
     looking: AtomicBool,
@@ -169,11 +171,17 @@ impl Search {
     pub(super) fn new(options: Option<DeviceOptions>) -> Self {
         Self {
             options,
+            tuning: None,
             seen: AtomicUsize::new(0),
             looking: AtomicBool::new(false),
             found: OnceLock::new(),
             retired: AtomicBool::new(false),
         }
+    }
+
+    /// What it finds cuts products as a tuning says.
+    pub(super) fn tune(&mut self, tuning: &Arc<Tuning>) {
+        self.tuning = Some(tuning.clone());
     }
 
     /// The GPU, if it was looked for and is there.
@@ -226,7 +234,10 @@ impl Search {
         let Some(device) = self.open()? else {
             return Ok(None);
         };
-        let products = OnDevice::new(&device);
+        let products = match &self.tuning {
+            Some(tuning) => OnDevice::with_tuning(&device, tuning),
+            None => OnDevice::new(&device),
+        };
         let crossover = Crossover::new(&products, multiplier)?;
         Ok(Some(Found {
             products,

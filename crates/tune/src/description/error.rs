@@ -83,8 +83,8 @@ pub enum Problem {
         "an argument is `{{ buffer, element, length }}` with `fill` and `result` at will, or `{{ value, element }}`"
     )]
     Argument,
-    /// Values to measure at that are out of range, or not upward.
-    #[error("samples of `{0}` are values within its range, upward")]
+    /// Values to measure at that are out of range, or fall.
+    #[error("samples of `{0}` are values within its range that do not fall")]
     Samples(String),
     /// A name that cannot stand in a program.
     #[error("`{0}` is no name of letters, digits and underscores")]

@@ -289,7 +289,7 @@ fn samples(
         return Ok(std::iter::successors(Some(from), doubled).collect());
     };
     let within = named.iter().all(|value| (lowest..=highest).contains(value));
-    if named.is_empty() || !within || !named.is_sorted_by(|a, b| a < b) {
+    if named.is_empty() || !within || !named.is_sorted() {
         return Err(place.at(start, Problem::Samples(name.get_ref().clone())));
     }
     Ok(named.clone())

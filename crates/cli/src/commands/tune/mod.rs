@@ -5,6 +5,7 @@ mod code;
 mod fit;
 mod input;
 mod kernel;
+mod own;
 
 super::commands! {
     /// The commands that tune.
@@ -17,5 +18,12 @@ super::commands! {
         Choose(choose::Choose),
         /// Formulas as Rust or C that needs nothing else
         Code(code::Code),
+        /// Measures the kernels of this program on a device, and cuts them accordingly from then on
+        #[command(name = "self")]
+        Own(own::Own),
+        /// What `tune self` has measured
+        Show(own::Show),
+        /// Forgets what `tune self` has measured
+        Reset(own::Reset),
     }
 }
