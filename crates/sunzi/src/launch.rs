@@ -313,6 +313,7 @@ impl<'a> KernelRunner<'a> {
                 shape: shape.to_vec(),
             })?);
         }
+        self.fits(&lengths)?;
         // Those before are freed first.
         if let Some(prepared) = self.prepared.take()
             && prepared.data == data
@@ -335,6 +336,29 @@ impl<'a> KernelRunner<'a> {
             first: None,
             checked: None,
         })
+    }
+
+    /// Refuses buffers that the device has no room for, before the host fills as many.
+    fn fits(&self, lengths: &[usize]) -> Result<(), LaunchError> {
+        let device = self.stream.device();
+        let bytes = |(buffer, length): (&BufferArgument, &usize)| {
+            (*length as u64).saturating_mul(buffer.element.bytes() as u64)
+        };
+        let wanted = self
+            .buffers()
+            .zip(lengths)
+            .map(bytes)
+            .fold(0, u64::saturating_add);
+        if wanted <= device.memory_limit() {
+            return Ok(());
+        }
+        Err(LaunchError::Gpu(GpuError::OutOfMemory {
+            device: device.info().name.clone(),
+            wanted,
+            free: device.memory_free(),
+            limit: device.memory_limit(),
+            largest: device.info().largest_buffer,
+        }))
     }
 
     fn arguments(&self, prepared: &Prepared, data: &[i64], shape: &[i64]) -> Vec<Argument> {

@@ -293,6 +293,12 @@ fn kernels_are_run_on_devices_and_checked() {
         (
             "sums.toml",
             "length = \"n\"",
+            "length = \"n * (1 + floor(bx / 64) * 1000000000000)\"",
+            "bytes",
+        ),
+        (
+            "sums.toml",
+            "length = \"n\"",
             "length = \"n - 20\"",
             "buffer `to` has -4 elements for data [16]",
         ),
@@ -305,6 +311,8 @@ fn kernels_are_run_on_devices_and_checked() {
         assert!(error.contains(said), "{error}");
         sandbox.write(file, whole.as_bytes());
     }
+    let same = [&kernel[..], &["--times", "m.json"]].concat();
+    assert!(sandbox.fail(2, &same).contains("m.json"));
     let without: String = SUMS
         .lines()
         .filter(|line| !line.contains('{') || line.contains("data") || line.contains("program"))

@@ -106,6 +106,13 @@ impl Destination {
         })
     }
 
+    /// Refuses another output that goes to the same file.
+    pub fn must_differ_from(&self, other: &Output) -> Result<(), Failure> {
+        let report = self.report.iter();
+        let all: Vec<&Output> = report.chain([&self.model, other]).collect();
+        Output::distinct(&all)
+    }
+
     pub fn write<'a>(
         mut self,
         model: &AnchoredModel,

@@ -73,6 +73,9 @@ impl Run for KernelArguments {
             .as_deref()
             .map(|path| Output::create_named("--times", path))
             .transpose()?;
+        if let Some(times) = &times {
+            destination.must_differ_from(times)?;
+        }
         let description = input::description(&self.describe)?;
         let kernel = input::kernel(&description, self.kernel.as_deref(), &self.describe)?;
         let text = input::text(&self.file)?;
