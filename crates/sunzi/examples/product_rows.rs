@@ -2,17 +2,17 @@
 //!
 //!     cargo run --release -p sunzi --example product_rows [-- DEVICE]
 //!
-//! The model's U, and the seconds of an operation, are fitted to times of short products; x is then chosen for lengths up to 2^14,
-//! and all x are timed there.
+//! The time of a program is at most the sum over its kernels of (blocks / multiprocessors + 1) times the cycles of a block: Graham's and
+//! Brent's theorem, kernel by kernel. For all kernels together, as the thesis of 2013 has it (`sunzi::model::ManyCoreAlgorithm`), the
+//! blocks of short additions count like those of the multiplication, and x comes out too large. U, and the seconds of an operation,
+//! are fitted to times of short products; x is then chosen for lengths up to 2^14, and all x are timed there.
 
-use dashu_int::{IBig, UBig};
 use sunzi::gpu::{Device, Selection};
-use sunzi::model::{MachineModel, ManyCoreAlgorithm};
 use sunzi::tuning::{OwnKernel, OwnRunner};
 
 /// Threads of a group; each has four coefficients.
 const THREADS: i64 = 64;
-const COEFFICIENTS: u64 = 4 * THREADS as u64;
+const COEFFICIENTS: f64 = 4.0 * THREADS as f64;
 /// Lengths by whose times the model is fitted.
 const FITTED: [i64; 2] = [256, 512];
 
@@ -27,40 +27,32 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .unwrap_or("opencl")
         .parse()?;
     let device = Device::open(selection)?;
-    let sms = device.info().units.max(1) as u64;
+    let sms = device.info().units.max(1) as f64;
     let mut runner = OwnRunner::new(&device, OwnKernel::TermByTerm)?;
     let mut time = |n: i64, x: i64| -> Result<f64, Box<dyn std::error::Error>> {
         let mut least = f64::INFINITY;
-        for _ in 0..7 {
+        for _ in 0..25 {
             let time = runner.run(&[1, n], &[x, THREADS])?;
             least = least.min(time.ok_or("the device does not take this shape")?);
         }
         Ok(least)
     };
-    let algorithm = |n: i64, x: u64| {
-        let n = n as u64;
-        ManyCoreAlgorithm::Multiplication {
-            n,
-            m: n,
-            x,
-            l: COEFFICIENTS.max(x),
-        }
-    };
-    // t = (N/p + L) (a (2x - 1) + 3 b) for a = seconds of an operation, b = a U: least squares of relative errors.
-    let unit = MachineModel {
-        u: 1_u8.into(),
-        z: u64::MAX,
-        sms,
-    };
-    let steps = |n: i64, x: i64| {
-        let costs = algorithm(n, x as u64).costs(&unit);
-        (costs.blocks.to_f64().value() / sms as f64) + costs.path.to_f64().value()
+    // Operations and words of the steps, by the bound of each kernel: multiplication, and then additions.
+    let counts = |n: i64, x: i64| {
+        let coefficients = (n + x - 1) as f64 / COEFFICIENTS / sms;
+        let (rows, levels) = (n as f64 / x as f64, (n as f64 / x as f64).log2().ceil());
+        let (first, then) = (
+            rows * coefficients + 1.0,
+            (rows - 1.0) * coefficients + levels,
+        );
+        (first * (2 * x - 1) as f64 + then, 3.0 * (first + then))
     };
     let (mut aa, mut ab, mut bb, mut at, mut bt) = (0.0, 0.0, 0.0, 0.0, 0.0);
     for n in FITTED {
         for x in rows(n) {
             let t = time(n, x)?;
-            let (a, b) = (steps(n, x) * (2 * x - 1) as f64 / t, steps(n, x) * 3.0 / t);
+            let (operations, words) = counts(n, x);
+            let (a, b) = (operations / t, words / t);
             (aa, ab, bb, at, bt) = (aa + a * a, ab + a * b, bb + b * b, at + a, bt + b);
         }
     }
@@ -85,25 +77,23 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         "{:>8}{:>8}{:>12}{:>8}{:>12}{:>8}",
         "n", "x", "ms", "best x", "ms", "ratio"
     );
-    let thousandths = IBig::from((ratio * 1000.0).round() as i64);
-    let u = dashu_ratio::RBig::from_parts(thousandths, UBig::from(1000_u32));
-    let machine = MachineModel {
-        u,
-        z: u64::MAX,
-        sms,
-    };
     let mut worst = 1.0_f64;
     for log in 8..=14 {
         let n = 1_i64 << log;
-        let best = machine.best_parameter(rows(n).map(|x| x as u64), |x| algorithm(n, x));
-        let (x, _) = best.ok_or("no x")?;
+        let bound = |x: i64| {
+            let (operations, words) = counts(n, x);
+            a * operations + b * words
+        };
+        let x = rows(n)
+            .min_by(|&x, &y| bound(x).total_cmp(&bound(y)))
+            .ok_or("no x")?;
         let mut times = Vec::new();
         for x in rows(n) {
             times.push((x, time(n, x)?));
         }
         let chosen = times
             .iter()
-            .find(|of| of.0 == x as i64)
+            .find(|of| of.0 == x)
             .map_or(f64::INFINITY, |of| of.1);
         let (best, least) = times
             .iter()
