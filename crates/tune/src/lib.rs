@@ -3,15 +3,17 @@
 //! **Problem.** The shape of a launch that is best depends on the device and on the size, and differs from a bad one by factors
 //! of 2 to 50. Measuring all shapes at every size is too dear.
 //!
-//! **Method.** Shapes are measured at small sizes only. What a shape costs at a large one is its time there over what a model
-//! of waves of blocks says, times what that says for the large size (D. Mohajerani, *Parallel Arbitrary-precision Integer
-//! Arithmetic*, 2021, chapter 4, has the question; the model is [`AnchoredModel`]'s). A [`Chooser`] takes microseconds, and
-//! keeps what it chose.
+//! **Method.** Shapes are measured at small sizes only ([`Sampling`]). What a shape costs at a large one is its time there over what a
+//! model of waves of blocks says, times what that says for the large size ([`AnchoredModel`]). The model is a [`RationalProgram`]: steps
+//! that always end, over numbers of the data, the shape and the device, with no divisor that may be zero (D. Mohajerani, *Parallel
+//! Arbitrary-precision Integer Arithmetic*, 2021, chapter 4, has the question and the programs). So it can be printed as formulas, kept
+//! as JSON, and written as Rust or C. A [`Chooser`] takes microseconds, and keeps what it chose. [`RationalFunction`] fits quotients of
+//! polynomials to values.
 //!
 //! **Bounds.** A choice is a shape that was measured and that the kernel's [`Description`] allows, for all data in its ranges. The
 //! example `launch_configs` says how good choices are for 30 kernels on two devices.
 //!
-//! **Floor.** A prediction is tens of operations for each shape and access.
+//! **Floor.** A prediction is tens of operations for each shape and access; all shapes are computed side by side.
 
 pub mod choice;
 pub mod description;

@@ -38,7 +38,7 @@ Examples:
   sunzi tune kernel doubled.cl --describe doubled.toml --device opencl --budget 10 -o doubled.json"
 )]
 pub struct KernelArguments {
-    /// The kernel's code: CUDA C++ (with extern \"C\") or OpenCL C
+    /// The kernel's code: CUDA C++ (with extern "C") or OpenCL C
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// Its description

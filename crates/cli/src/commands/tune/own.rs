@@ -127,6 +127,13 @@ impl Run for Own {
                 ..Sampling::default()
             },
         };
+        // Before anything is measured for nothing.
+        if let Some(folder) = file.parent() {
+            std::fs::create_dir_all(folder).map_err(|error| {
+                Failure::Computation(format!("{}: {}", folder.display(), reason(&error)))
+            })?;
+        }
+        let mut kept = Output::create_named("SUNZI_TUNING", &file)?;
         let progress = Progress::without_total("measuring");
         let tuning = Tuning::measure(&device, &sampling).map_err(|error| failed(&error))?;
         device
@@ -134,12 +141,6 @@ impl Run for Own {
             .iter()
             .for_each(|notice| progress.note(notice));
         drop(progress);
-        if let Some(folder) = file.parent() {
-            std::fs::create_dir_all(folder).map_err(|error| {
-                Failure::Computation(format!("{}: {}", folder.display(), reason(&error)))
-            })?;
-        }
-        let mut kept = Output::create_named("SUNZI_TUNING", &file)?;
         kept.write(format!("{}\n", tuning.to_json()).as_bytes())?;
         kept.finish()?;
         let told = Told::new("tune self", &file, Some(&tuning));
