@@ -133,3 +133,19 @@ fn without_a_device_there_is_a_reason() {
     let error = Device::open(Selection::Of(Backend::Cuda, Some(1000))).unwrap_err();
     assert!(matches!(error, GpuError::NoDevice { .. }), "{error:?}");
 }
+
+#[test]
+fn programs_of_users_compile_as_they_are() {
+    let Some(compiler) = compiler() else { return };
+    let product = include_str!("../../../../examples/tune/product.cu");
+    let known = |architecture: &&str| compiler.makes_code_for(architecture);
+    for architecture in ARCHITECTURES.into_iter().filter(known) {
+        let source = Source::verbatim("product.cu").part(product);
+        let kernels = compiler.check(&source, architecture).unwrap();
+        let names: Vec<&str> = kernels.iter().map(|kernel| &*kernel.kernel).collect();
+        assert_eq!(names, ["product"], "{architecture}");
+        let wrong = Source::verbatim("wrong.cu").part("void f( {");
+        let refused = compiler.check(&wrong, architecture).unwrap_err();
+        assert!(refused.to_string().contains("wrong.cu"), "{refused}");
+    }
+}
