@@ -61,7 +61,7 @@ impl Device {
             (Err(unusable @ GpuError::NoCompiler { .. }), Selection::Gpu | Selection::Any) => {
                 let info = found.select_without_cuda(wanted, unusable.clone())?;
                 let device = Self::open_found(info, options)?;
-                device.report(format!("{} is used instead: {unusable}", info.name));
+                device.add_notice(format!("{} is used instead: {unusable}", info.name));
                 Ok(device)
             }
             (opened, _) => opened,
@@ -133,7 +133,7 @@ impl Device {
     pub fn remember(&self, name: &str, bytes: &[u8]) {
         let cache = &self.inner.cache;
         if let Some(problem) = cache.keep(&cache.key(self.info(), NO_OPTIONS, name), bytes) {
-            self.report(problem);
+            self.add_notice(problem);
         }
     }
 
@@ -156,7 +156,7 @@ impl Device {
     }
 
     /// Adds a notice that is not there yet, for whoever takes them next.
-    pub fn report(&self, text: String) {
+    pub fn add_notice(&self, text: String) {
         let mut notices = self
             .inner
             .notices
@@ -199,7 +199,7 @@ impl Device {
         }
         let binary = driver.compile(name, text)?;
         if let Some(problem) = cache.keep(&key, &binary) {
-            self.report(problem);
+            self.add_notice(problem);
         }
         driver.load(name, &binary)
     }

@@ -2,22 +2,40 @@
 //!
 //!     cargo run --release -p sunzi --example product_rows [-- DEVICE]
 //!
-//! The time of a program is at most the sum over its kernels of (blocks / multiprocessors + 1) times the cycles of a block: Graham's and
-//! Brent's theorem, kernel by kernel. For all kernels together, as the thesis of 2013 has it (`sunzi::model::ManyCoreAlgorithm`), the
-//! blocks of short additions count like those of the multiplication, and x comes out too large. U, and the seconds of an operation,
-//! are fitted to times of short products; x is then chosen for lengths up to 2^14, and all x are timed there.
+//! The bound is taken step by step (`ManyCoreProgram::bound_by_steps`): for all steps together, as the thesis of 2013 has it, the blocks
+//! of short additions count like those of the multiplication, and x comes out too large. U, and the seconds of an operation, are fitted
+//! to times of short products; x is then chosen for lengths up to 2^14, and all x are timed there.
 
 use sunzi::gpu::{Device, Selection};
+use sunzi::model::{KernelCosts, MachineModel, ManyCoreProgram, UnknownKernel};
 use sunzi::tuning::{OwnKernel, OwnRunner};
 
 /// Threads of a group; each has four coefficients.
 const THREADS: i64 = 64;
-const COEFFICIENTS: f64 = 4.0 * THREADS as f64;
+const COEFFICIENTS: u64 = 4 * THREADS as u64;
 /// Lengths by whose times the model is fitted.
 const FITTED: [i64; 2] = [256, 512];
 
 fn rows(n: i64) -> impl Iterator<Item = i64> {
     (2..=10).map(|log| 1 << log).filter(move |&x| x <= n)
+}
+
+/// A product of n by n coefficients: x rows at a time, whose sums are added in pairs.
+fn program(n: u64, x: u64) -> Result<ManyCoreProgram, UnknownKernel> {
+    let of = |rows: u64, span: u64| KernelCosts {
+        blocks: ((n + x - 1) * rows).div_ceil(COEFFICIENTS),
+        work: COEFFICIENTS * span,
+        span,
+        words: 3,
+    };
+    let mut program = ManyCoreProgram::default();
+    let mut rows = n.div_ceil(x);
+    let mut last = program.kernel(of(rows, 2 * x - 1), &[])?;
+    while rows > 1 {
+        last = program.kernel(of(rows / 2, 1), &[last])?;
+        rows = rows.div_ceil(2);
+    }
+    Ok(program)
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -27,7 +45,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .unwrap_or("opencl")
         .parse()?;
     let device = Device::open(selection)?;
-    let sms = device.info().units.max(1) as f64;
+    let sms = device.info().units.max(1) as u64;
     let mut runner = OwnRunner::new(&device, OwnKernel::TermByTerm)?;
     let mut time = |n: i64, x: i64| -> Result<f64, Box<dyn std::error::Error>> {
         let mut least = f64::INFINITY;
@@ -37,21 +55,24 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
         Ok(least)
     };
-    // Operations and words of the steps, by the bound of each kernel: multiplication, and then additions.
-    let counts = |n: i64, x: i64| {
-        let coefficients = (n + x - 1) as f64 / COEFFICIENTS / sms;
-        let (rows, levels) = (n as f64 / x as f64, (n as f64 / x as f64).log2().ceil());
-        let (first, then) = (
-            rows * coefficients + 1.0,
-            (rows - 1.0) * coefficients + levels,
-        );
-        (first * (2 * x - 1) as f64 + then, 3.0 * (first + then))
+    // The bound is linear in U: operations and words are its parts.
+    let counts = |n: i64, x: i64| -> Result<(f64, f64), Box<dyn std::error::Error>> {
+        let program = program(n as u64, x as u64)?;
+        let at = |u: u8| {
+            let machine = MachineModel {
+                u: u.into(),
+                z: u64::MAX,
+                sms,
+            };
+            program.bound_by_steps(&machine).to_f64().value()
+        };
+        Ok((at(0), at(1) - at(0)))
     };
     let (mut aa, mut ab, mut bb, mut at, mut bt) = (0.0, 0.0, 0.0, 0.0, 0.0);
     for n in FITTED {
         for x in rows(n) {
             let t = time(n, x)?;
-            let (operations, words) = counts(n, x);
+            let (operations, words) = counts(n, x)?;
             let (a, b) = (operations / t, words / t);
             (aa, ab, bb, at, bt) = (aa + a * a, ab + a * b, bb + b * b, at + a, bt + b);
         }
@@ -80,13 +101,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut worst = 1.0_f64;
     for log in 8..=14 {
         let n = 1_i64 << log;
-        let bound = |x: i64| {
-            let (operations, words) = counts(n, x);
-            a * operations + b * words
-        };
-        let x = rows(n)
-            .min_by(|&x, &y| bound(x).total_cmp(&bound(y)))
-            .ok_or("no x")?;
+        let mut least = (f64::INFINITY, 0);
+        for x in rows(n) {
+            let (operations, words) = counts(n, x)?;
+            let bound = a * operations + b * words;
+            if bound < least.0 {
+                least = (bound, x);
+            }
+        }
+        let x = least.1;
         let mut times = Vec::new();
         for x in rows(n) {
             times.push((x, time(n, x)?));

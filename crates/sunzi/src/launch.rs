@@ -269,26 +269,18 @@ impl<'a> KernelRunner<'a> {
             }
         }
         let arguments = self.arguments(&prepared, data, shape);
-        let start = self.stream.record()?;
         // SAFETY: who made the runner answers for it.
-        let launched = unsafe { self.stream.launch(&entry, launch, &arguments) };
-        match launched {
-            Err(GpuError::Limits { .. }) => {
-                self.prepared = Some(prepared);
-                return Ok(None);
-            }
-            launched => launched?,
-        }
-        let end = self.stream.record()?;
-        self.stream.finish()?;
-        let time = end.since(&start)?;
+        let launch = || unsafe { self.stream.launch(&entry, launch, &arguments) };
+        let Some(time) = milliseconds(&self.stream, launch)? else {
+            self.prepared = Some(prepared);
+            return Ok(None);
+        };
         if !is_checked {
             self.check(&mut prepared, shape)?;
             prepared.checked = Some(shape.to_vec());
         }
         self.prepared = Some(prepared);
-        // Clocks have grains.
-        Ok(Some((time.as_secs_f64() * 1e3).max(1e-6)))
+        Ok(Some(time))
     }
 
     fn buffers(&self) -> impl Iterator<Item = &'a BufferArgument> {
@@ -420,6 +412,22 @@ impl<'a> KernelRunner<'a> {
         }
         Ok(())
     }
+}
+
+/// How long the device takes for what is submitted; `None` if it has no such groups.
+pub(crate) fn milliseconds(
+    stream: &Stream,
+    submit: impl FnOnce() -> Result<(), GpuError>,
+) -> Result<Option<f64>, GpuError> {
+    let start = stream.record()?;
+    match submit() {
+        Err(GpuError::Limits { .. }) => return Ok(None),
+        submitted => submitted?,
+    }
+    let end = stream.record()?;
+    stream.finish()?;
+    // Clocks have grains, and times are positive.
+    Ok(Some((end.since(&start)?.as_secs_f64() * 1e3).max(1e-6)))
 }
 
 /// What a buffer holds before a run, in words of 32 bits.

@@ -58,6 +58,22 @@ const FIT: [&str; 9] = [
     "m.json",
 ];
 
+/// With one part of a file replaced, a command fails with this code and says that.
+fn refuses(
+    sandbox: &Sandbox,
+    (file, from, to): (&str, &str, &str),
+    (code, said): (i32, &str),
+    arguments: &[&str],
+) {
+    let whole = sandbox.read(file);
+    let wrong = whole.replacen(from, to, 1);
+    assert_ne!(wrong, whole);
+    sandbox.write(file, wrong.as_bytes());
+    let error = sandbox.fail(code, arguments);
+    assert!(error.contains(said), "{error}");
+    sandbox.write(file, whole.as_bytes());
+}
+
 #[test]
 fn formulas_from_times_choose_explain_and_become_code() {
     let sandbox = sandbox();
@@ -183,13 +199,7 @@ fn times_and_models_that_are_none_are_refused_with_their_place() {
             "line 1, column 11: version 7",
         ),
     ] {
-        let whole = sandbox.read(file);
-        let wrong = whole.replacen(from, to, 1);
-        assert_ne!(wrong, whole);
-        sandbox.write(file, wrong.as_bytes());
-        let error = sandbox.fail(2, &FIT);
-        assert!(error.contains(said), "{error}");
-        sandbox.write(file, whole.as_bytes());
+        refuses(&sandbox, (file, from, to), (2, said), &FIT);
     }
     sandbox.succeed(&FIT);
     let model = sandbox.read("m.json");
@@ -303,13 +313,7 @@ fn kernels_are_run_on_devices_and_checked() {
             "buffer `to` has -4 elements for data [16]",
         ),
     ] {
-        let whole = sandbox.read(file);
-        let wrong = whole.replacen(from, to, 1);
-        assert_ne!(wrong, whole);
-        sandbox.write(file, wrong.as_bytes());
-        let error = sandbox.fail(1, &kernel);
-        assert!(error.contains(said), "{error}");
-        sandbox.write(file, whole.as_bytes());
+        refuses(&sandbox, (file, from, to), (1, said), &kernel);
     }
     let same = [&kernel[..], &["--times", "m.json"]].concat();
     assert!(sandbox.fail(2, &same).contains("m.json"));

@@ -103,10 +103,10 @@ impl ManyCoreAlgorithm {
         // Blocks, kernels, operations, operations of a thread in all and in one kernel, words of a thread.
         let (blocks, path, work, span, step, words) = match *self {
             Self::Multiplication { n, m, x, l } => {
+                let levels = r(ceil_log2(m, x).into());
                 let (n, m, rows, l) = (r(n), r(m), r(x.max(1)), r(l.max(1)));
                 let delta = n + &rows - int(1);
                 let in_thread = int(2) * &rows - int(1);
-                let levels = r(ceil_log2(self.shorter(), x).into());
                 let blocks = &delta * (int(2) * &m - &rows) / (&rows * l);
                 let work = (int(2) * m - int(1)) * delta;
                 (
@@ -171,16 +171,6 @@ impl ManyCoreAlgorithm {
             span,
             blocks,
             path,
-        }
-    }
-
-    fn shorter(&self) -> u64 {
-        match *self {
-            Self::Multiplication { m, .. }
-            | Self::NaiveDivision { m, .. }
-            | Self::Division { m, .. }
-            | Self::NaiveEuclid { m, .. }
-            | Self::Euclid { m, .. } => m,
         }
     }
 }

@@ -1,5 +1,7 @@
 //! Programs as graphs of kernels.
 
+use std::collections::BTreeMap;
+
 use dashu_ratio::RBig;
 use thiserror::Error;
 
@@ -16,6 +18,18 @@ pub struct KernelCosts {
     pub span: u64,
     /// Words that a thread reads from the memory that all share, and writes to it.
     pub words: u64,
+}
+
+impl KernelCosts {
+    /// Cycles to move the words of a block.
+    fn moving(&self, machine: &MachineModel) -> RBig {
+        RBig::from(self.words) * &machine.u
+    }
+
+    /// Cycles of a block.
+    fn cycles(&self, machine: &MachineModel) -> RBig {
+        RBig::from(self.span) + self.moving(machine)
+    }
 }
 
 /// A kernel of a [`ManyCoreProgram`].
@@ -69,6 +83,22 @@ impl ManyCoreProgram {
         Ok(KernelId(self.kernels.len() - 1))
     }
 
+    /// The sum over its parallel steps of (N/p + 1)·C, for the N blocks of a step and its longest one: cycles at most, if a step
+    /// begins when the one before has ended. Where kernels are far apart this is far below the bound of all steps together
+    /// ([`ManyCoreCosts::bound`]), which counts every block as long as the longest.
+    pub fn bound_by_steps(&self, machine: &MachineModel) -> RBig {
+        let sms = RBig::from(machine.sms.max(1));
+        let mut steps: BTreeMap<u64, (RBig, RBig)> = BTreeMap::new();
+        for (kernel, (_, step)) in self.kernels.iter().zip(&self.paths) {
+            let (blocks, longest) = steps.entry(*step).or_default();
+            *blocks += RBig::from(kernel.blocks);
+            *longest = (&*longest).max(&kernel.cycles(machine)).clone();
+        }
+        let bounds = steps.into_values();
+        let bounds = bounds.map(|(blocks, longest)| (blocks / &sms + RBig::ONE) * longest);
+        bounds.fold(RBig::ZERO, |all, bound| all + bound)
+    }
+
     /// Its costs. The overhead is a sum over the parallel steps; each kernel is in one of them.
     pub fn costs(&self, machine: &MachineModel) -> ManyCoreCosts {
         let sum = |of: &dyn Fn(&KernelCosts) -> RBig| {
@@ -77,17 +107,20 @@ impl ManyCoreProgram {
                 .map(of)
                 .fold(RBig::ZERO, |all, x| all + x)
         };
-        let overhead = |kernel: &KernelCosts| RBig::from(kernel.words) * &machine.u;
-        let cycles = |kernel: &KernelCosts| RBig::from(kernel.span) + overhead(kernel);
         let spans = self.paths.iter().map(|path| path.0);
         let lengths = self.paths.iter().map(|path| path.1);
         ManyCoreCosts {
             work: sum(&|kernel| RBig::from(kernel.blocks) * RBig::from(kernel.work)),
             span: spans.max().unwrap_or_default().into(),
-            overhead: sum(&|kernel| RBig::from(kernel.blocks) * overhead(kernel)),
+            overhead: sum(&|kernel| RBig::from(kernel.blocks) * kernel.moving(machine)),
             blocks: sum(&|kernel| kernel.blocks.into()),
             path: lengths.max().unwrap_or_default().into(),
-            longest: self.kernels.iter().map(cycles).max().unwrap_or_default(),
+            longest: self
+                .kernels
+                .iter()
+                .map(|kernel| kernel.cycles(machine))
+                .max()
+                .unwrap_or_default(),
         }
     }
 }

@@ -204,10 +204,19 @@ fn kernels_that_wait_for_none_run_at_a_time() {
         .unwrap();
     program.kernel(kernel(7, 1, 1, 1), &[first]).unwrap();
     let costs = program.costs(&machine);
-    assert_eq!((costs.path, costs.span, costs.blocks), (r(2), r(11), r(13)));
+    assert_eq!(
+        (&costs.path, &costs.span, &costs.blocks),
+        (&r(2), &r(11), &r(13))
+    );
     assert_eq!(costs.work, r(20 + 30 + 10 + 7));
     assert_eq!(costs.overhead, r(2 + 4 + 7) * &machine.u);
     assert_eq!(costs.longest, r(2) + r(4) * &machine.u);
+    // Steps of 2 + 3 and of 1 + 7 blocks, on 14 multiprocessors.
+    let expected = [(5, r(9)), (8, costs.longest.clone())];
+    let expected = expected.map(|(blocks, longest)| (ratio(blocks, 14) + r(1)) * longest);
+    let [first_step, second_step] = expected;
+    assert_eq!(program.bound_by_steps(&machine), first_step + second_step);
+    assert!(program.bound_by_steps(&machine) <= costs.bound(&machine));
     let mut other = ManyCoreProgram::default();
     assert_eq!(
         other.kernel(kernel(1, 1, 1, 1), &[third]),

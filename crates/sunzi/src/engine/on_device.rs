@@ -27,7 +27,7 @@ impl OnDevice {
     /// With shapes by a tuning; one of another device is left alone, with a notice.
     pub(super) fn with_tuning(device: &Device, tuning: &Arc<Tuning>) -> Self {
         if !tuning.is_for(device.info()) {
-            device.report(format!(
+            device.add_notice(format!(
                 "shapes that were chosen for {} are not used on {}, or its driver is another now: measure anew",
                 tuning.device(),
                 device.info().name

@@ -172,7 +172,7 @@ impl Tuning {
         let points = n.saturating_add(m).next_power_of_two();
         shape.transforms = choose(OwnKernel::Transforms, [points, batch])
             .map(|shape| OwnKernel::parameters(info, points.ilog2(), batch, &shape));
-        // What a device refuses after all is left to it.
+        // A shape that the device refuses is not used.
         shape
             .check(info)
             .unwrap_or_else(|_| ProductShape::for_device(info))
@@ -212,11 +212,10 @@ impl Tuning {
             let own = own.ok_or_else(|| {
                 TuningError::Json(format!("there is no kernel {:?}", model.kernel()))
             })?;
-            let parameters = match own {
-                OwnKernel::TermByTerm => (2, 2),
-                OwnKernel::Transforms => (2, 3),
-            };
-            if (model.data().len(), model.parameters().len()) != parameters {
+            let [data, parameters] = own.names();
+            let is_same = model.data().iter().map(|data| &data.name).eq(data)
+                && model.parameters().iter().eq(parameters);
+            if !is_same {
                 return Err(TuningError::Json(format!(
                     "{:?} has other parameters",
                     model.kernel()

@@ -5,6 +5,8 @@ use sunzi_gpu::schoolbook::{SchoolbookContext, SchoolbookPlan};
 use sunzi_gpu::{Buffer, Device, DeviceInfo, DeviceKind, GpuError, Stream};
 use sunzi_tune::{Description, DescriptionError, Kernel};
 
+use crate::launch::milliseconds;
+
 /// A prime of 31 bits that has transforms of 2^27 points.
 const PRIME: u64 = 2_013_265_921;
 
@@ -27,6 +29,14 @@ impl OwnKernel {
         match self {
             Self::TermByTerm => "products term by term",
             Self::Transforms => "transforms",
+        }
+    }
+
+    /// Its data and its parameters, in the order of their values.
+    pub(super) fn names(self) -> [&'static [&'static str]; 2] {
+        match self {
+            Self::TermByTerm => [&["batch", "n"], &["rows", "threads"]],
+            Self::Transforms => [&["points", "vectors"], &["radix", "threads", "tile"]],
         }
     }
 
@@ -165,25 +175,14 @@ impl OwnRunner {
         else {
             return Ok(None);
         };
-        let start = self.stream.record()?;
-        let submitted = match context {
-            Context::TermByTerm(context) => context.multiply(
-                &self.stream,
-                (a, 0),
-                (b, 0),
-                (product, 0),
-                data[0] as usize,
-                false,
-            ),
-            Context::Transforms(context) => context.forward(&self.stream, a, 0, data[1] as usize),
-        };
-        match submitted {
-            Err(GpuError::Limits { .. }) => return Ok(None),
-            submitted => submitted?,
-        }
-        let end = self.stream.record()?;
-        self.stream.finish()?;
-        Ok(Some((end.since(&start)?.as_secs_f64() * 1e3).max(1e-6)))
+        let stream = &self.stream;
+        milliseconds(stream, || match context {
+            Context::TermByTerm(context) => {
+                let count = data[0] as usize;
+                context.multiply(stream, (a, 0), (b, 0), (product, 0), count, false)
+            }
+            Context::Transforms(context) => context.forward(stream, a, 0, data[1] as usize),
+        })
     }
 
     fn make_ready(&self, data: &[i64], shape: &[i64]) -> Result<Ready, GpuError> {

@@ -140,41 +140,40 @@ impl Contest<'_> {
 impl Timed {
     /// For each kernel the largest size N with at least five shapes, and sizes up to N / ratio seen.
     pub fn contests(&self, ratio: i64) -> Vec<Contest<'_>> {
-        let mut contests = Vec::new();
-        for (name, (kernel, times)) in &self.kernels {
-            let largest = times.iter().rev().find(|(_, shapes)| shapes.len() >= 5);
-            let n = largest.map_or(0, |(&n, _)| n);
-            if times.range(..=n / ratio).next().is_some() {
-                let seen = n / ratio;
-                contests.push(Contest {
-                    name,
-                    kernel,
-                    times,
-                    n,
-                    seen,
-                });
-            }
-        }
+        let mut contests = self.all_contests(ratio, 1);
+        let largest = contests
+            .iter()
+            .fold(BTreeMap::new(), |mut largest, contest| {
+                largest.insert(contest.name, contest.n);
+                largest
+            });
+        contests.retain(|contest| largest[contest.name] == contest.n);
         contests
     }
 
     /// The same for every size N of which two at least are N / 4 or less, and whose best shape takes 0.05 ms or more.
     pub fn contests_everywhere(&self) -> Vec<Contest<'_>> {
+        let mut contests = self.all_contests(4, 2);
+        contests.retain(|contest| contest.times[&contest.n].values().all(|&time| time >= LONG));
+        contests
+    }
+
+    /// Sizes upward with at least five shapes, and so many sizes up to a part of them.
+    fn all_contests(&self, ratio: i64, least: usize) -> Vec<Contest<'_>> {
         let mut contests = Vec::new();
         for (name, (kernel, times)) in &self.kernels {
-            for (&n, shapes) in times {
-                let is_long = shapes.values().all(|&time| time >= LONG);
-                if shapes.len() >= 5 && is_long && times.range(..=n / 4).count() >= 2 {
-                    let seen = n / 4;
-                    contests.push(Contest {
+            let large = times.iter().filter(|(_, shapes)| shapes.len() >= 5);
+            let seen = large.map(|(&n, _)| (n, n / ratio));
+            contests.extend(
+                seen.filter(|(_, seen)| times.range(..=*seen).count() >= least)
+                    .map(|(n, seen)| Contest {
                         name,
                         kernel,
                         times,
                         n,
                         seen,
-                    });
-                }
-            }
+                    }),
+            );
         }
         contests
     }

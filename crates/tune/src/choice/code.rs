@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::model::AnchoredModel;
-use super::waves::RESIDENT;
+use super::waves::{RESIDENT, RESIDENT_NAME};
 use crate::program::{InputKind, Language, in_code, number};
 
 impl AnchoredModel {
@@ -22,7 +22,7 @@ impl AnchoredModel {
     /// The functions of both languages, and the arguments to call them with for shape i.
     fn functions(&self, language: Language) -> (String, String) {
         let last = self.program().outputs().len() - 1;
-        let functions = [("resident_blocks", RESIDENT), ("milliseconds", last)];
+        let functions = [(RESIDENT_NAME, RESIDENT), ("milliseconds", last)];
         let functions = functions.map(|(name, output)| {
             self.program()
                 .code(language, name, output)

@@ -8,9 +8,9 @@ use thiserror::Error;
 use super::constants::Constants;
 use super::device::Device;
 use super::growth::{Growth, log_size};
-use super::waves::{RELATIVE, RESIDENT, TRAFFIC, waves};
+use super::waves::{RELATIVE, RESIDENT, RESIDENT_NAME, TRAFFIC, waves};
 use crate::description::Kernel;
-use crate::program::{Input, InputKind, ProgramError, RationalProgram};
+use crate::program::{Input, InputKind, Output, ProgramError, RationalProgram};
 
 /// The version of models as JSON that this crate writes and reads.
 const VERSION: u32 = 1;
@@ -110,17 +110,13 @@ pub struct MeasuredShape {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "Document", into = "Document")]
 pub struct AnchoredModel {
-    kernel: String,
-    data: Vec<DataRange>,
-    parameters: Vec<String>,
-    shapes: Vec<MeasuredShape>,
-    program: RationalProgram,
+    document: Document,
     /// The program's inputs for all shapes; those of data are empty.
     columns: Vec<Vec<f64>>,
 }
 
 /// A model as it is written.
-#[derive(Clone, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Document {
     version: u32,
@@ -133,31 +129,74 @@ struct Document {
 
 impl From<AnchoredModel> for Document {
     fn from(model: AnchoredModel) -> Self {
-        Document {
-            version: VERSION,
-            kernel: model.kernel,
-            data: model.data,
-            parameters: model.parameters,
-            shapes: model.shapes,
-            program: model.program,
-        }
+        model.document
     }
 }
 
 impl TryFrom<Document> for AnchoredModel {
     type Error = ModelError;
 
-    fn try_from(read: Document) -> Result<Self, ModelError> {
-        if read.version != VERSION {
-            return Err(ModelError::Version(read.version));
+    /// What is read is checked again: files come from anywhere.
+    fn try_from(document: Document) -> Result<Self, ModelError> {
+        if document.version != VERSION {
+            return Err(ModelError::Version(document.version));
         }
-        AnchoredModel::new(
-            read.kernel,
-            read.data,
-            read.parameters,
-            read.shapes,
-            read.program,
-        )
+        let Document {
+            data,
+            parameters,
+            shapes,
+            program,
+            ..
+        } = &document;
+        if shapes.is_empty() || shapes.iter().any(|s| s.values.len() != parameters.len()) {
+            return Err(ModelError::Parts(
+                "shapes are none, or not over its parameters",
+            ));
+        }
+        let inputs = program.inputs();
+        let of_kind = |kind| inputs.iter().filter(move |input| input.kind == kind);
+        let names = |kind| of_kind(kind).map(|input| input.name.as_str());
+        let same = data
+            .iter()
+            .map(|data| data.name.as_str())
+            .eq(names(InputKind::Data))
+            && parameters
+                .iter()
+                .map(String::as_str)
+                .eq(names(InputKind::Program))
+            && of_kind(InputKind::Measured).count() == 1
+            && of_kind(InputKind::Hardware).all(|input| input.from == input.to);
+        if !same {
+            return Err(ModelError::Parts(
+                "program is over other inputs than its parts",
+            ));
+        }
+        let outputs = program.outputs();
+        let is_named =
+            |output: Option<&Output>, name| output.is_some_and(|output| output.name == name);
+        if !is_named(outputs.get(RESIDENT), RESIDENT_NAME) || !is_named(outputs.last(), TIME) {
+            return Err(ModelError::Parts(
+                "program does not give resident blocks, and milliseconds at last",
+            ));
+        }
+        let mut data_inputs = data.iter().zip(of_kind(InputKind::Data));
+        if !data_inputs
+            .all(|(d, i)| d.from <= d.to && d.from as f64 >= i.from && d.to as f64 <= i.to)
+        {
+            return Err(ModelError::Parts("data have other ranges in its program"));
+        }
+        let columns = columns_of(program, shapes);
+        let within = |(input, column): (&Input, &Vec<f64>)| {
+            column
+                .iter()
+                .all(|value| (input.from..=input.to).contains(value))
+        };
+        if !inputs.iter().zip(&columns).all(within) {
+            return Err(ModelError::Parts(
+                "shapes are out of the ranges of its program",
+            ));
+        }
+        Ok(AnchoredModel { document, columns })
     }
 }
 
@@ -244,77 +283,15 @@ impl AnchoredModel {
         });
         let parameters = kernel.program_names().map(str::to_owned).collect();
         let columns = columns_of(&program, &shapes);
-        Ok(AnchoredModel {
+        let document = Document {
+            version: VERSION,
             kernel: kernel.name().to_owned(),
             data: data.collect(),
             parameters,
             shapes,
             program,
-            columns,
-        })
-    }
-
-    fn new(
-        kernel: String,
-        data: Vec<DataRange>,
-        parameters: Vec<String>,
-        shapes: Vec<MeasuredShape>,
-        program: RationalProgram,
-    ) -> Result<Self, ModelError> {
-        if shapes.is_empty() || shapes.iter().any(|s| s.values.len() != parameters.len()) {
-            return Err(ModelError::Parts(
-                "shapes are none, or not over its parameters",
-            ));
-        }
-        let inputs = program.inputs();
-        let of_kind = |kind| inputs.iter().filter(move |input| input.kind == kind);
-        let names = |kind| of_kind(kind).map(|input| input.name.as_str());
-        let same = data
-            .iter()
-            .map(|data| data.name.as_str())
-            .eq(names(InputKind::Data))
-            && parameters
-                .iter()
-                .map(String::as_str)
-                .eq(names(InputKind::Program))
-            && of_kind(InputKind::Measured).count() == 1
-            && of_kind(InputKind::Hardware).all(|input| input.from == input.to);
-        if !same {
-            return Err(ModelError::Parts(
-                "program is over other inputs than its parts",
-            ));
-        }
-        let outputs = program.outputs();
-        if outputs.len() < 2 || outputs.last().is_none_or(|last| last.name != TIME) {
-            return Err(ModelError::Parts(
-                "program does not give milliseconds at last",
-            ));
-        }
-        let mut data_inputs = data.iter().zip(of_kind(InputKind::Data));
-        if !data_inputs
-            .all(|(d, i)| d.from <= d.to && d.from as f64 >= i.from && d.to as f64 <= i.to)
-        {
-            return Err(ModelError::Parts("data have other ranges in its program"));
-        }
-        let columns = columns_of(&program, &shapes);
-        let within = |(input, column): (&Input, &Vec<f64>)| {
-            column
-                .iter()
-                .all(|value| (input.from..=input.to).contains(value))
         };
-        if !inputs.iter().zip(&columns).all(within) {
-            return Err(ModelError::Parts(
-                "shapes are out of the ranges of its program",
-            ));
-        }
-        Ok(AnchoredModel {
-            kernel,
-            data,
-            parameters,
-            shapes,
-            program,
-            columns,
-        })
+        Ok(AnchoredModel { document, columns })
     }
 
     /// The model as JSON: a line without spaces.
@@ -342,33 +319,33 @@ impl AnchoredModel {
 
     /// The kernel's name.
     pub fn kernel(&self) -> &str {
-        &self.kernel
+        &self.document.kernel
     }
 
     /// The data parameters, in the order of their values.
     pub fn data(&self) -> &[DataRange] {
-        &self.data
+        &self.document.data
     }
 
     /// Names of the program parameters, in the order of their values.
     pub fn parameters(&self) -> &[String] {
-        &self.parameters
+        &self.document.parameters
     }
 
     /// The shapes that were measured.
     pub fn shapes(&self) -> &[MeasuredShape] {
-        &self.shapes
+        &self.document.shapes
     }
 
     /// The program: its last output is a shape's milliseconds, the others what these are made of.
     pub fn program(&self) -> &RationalProgram {
-        &self.program
+        &self.document.program
     }
 
     /// Whether data are as many as the parameters and within their ranges.
     pub fn takes(&self, data: &[i64]) -> bool {
-        data.len() == self.data.len()
-            && (self.data.iter().zip(data)).all(|(range, v)| (range.from..=range.to).contains(v))
+        data.len() == self.data().len()
+            && (self.data().iter().zip(data)).all(|(range, v)| (range.from..=range.to).contains(v))
     }
 
     /// All outputs of the program for every shape that was measured: an output a vector, a shape an element. `None` for data
@@ -378,11 +355,13 @@ impl AnchoredModel {
             return None;
         }
         let values = as_doubles(data);
-        let outputs = self.program.evaluate_lanes(&inputs(&self.columns, &values));
+        let outputs = self
+            .program()
+            .evaluate_lanes(&inputs(&self.columns, &values));
         let mut outputs = outputs.ok()?;
         for output in &mut outputs {
             if output.len() == 1 {
-                output.resize(self.shapes.len(), output[0]);
+                output.resize(self.shapes().len(), output[0]);
             }
         }
         Some(outputs)
@@ -393,7 +372,7 @@ impl AnchoredModel {
     pub fn predict(&self, data: &[i64]) -> Option<Vec<(&[i64], f64)>> {
         let outputs = self.explain(data)?;
         let (resident, time) = (outputs.get(RESIDENT)?, outputs.last()?);
-        let shapes = self.shapes.iter().zip(resident).zip(time);
+        let shapes = self.shapes().iter().zip(resident).zip(time);
         let fitting = shapes.filter(|((_, resident), _)| **resident >= 1.0);
         Some(
             fitting

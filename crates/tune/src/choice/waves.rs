@@ -6,8 +6,9 @@ use super::traffic::traffic;
 use crate::description::Kernel;
 use crate::program::{InputKind, ProgramBuilder, ProgramError, Value};
 
-/// Outputs of [`waves`] in their order; [`TIME`] is behind them in the whole model.
+/// Outputs of [`waves`], by their place.
 pub(crate) const RESIDENT: usize = 1;
+pub(crate) const RESIDENT_NAME: &str = "resident_blocks";
 pub(crate) const RELATIVE: usize = 4;
 pub(crate) const TRAFFIC: usize = 5;
 
@@ -95,7 +96,7 @@ pub(crate) fn waves(
     relative = p.multiply(relative, thrashing)?;
     for (name, value) in [
         ("grid_blocks", blocks),
-        ("resident_blocks", fit),
+        (RESIDENT_NAME, fit),
         ("waves", all),
         ("resident_warps", resident_warps),
         ("relative_time", relative),

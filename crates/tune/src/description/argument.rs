@@ -1,9 +1,12 @@
 //! What a kernel is called with.
 
+use serde::Deserialize;
+
 use super::expression::Expression;
 
 /// What an element of a buffer, or a number, is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Element {
     /// A signed integer of 32 bits.
     I32,
@@ -35,9 +38,11 @@ impl Element {
 }
 
 /// What a buffer holds before a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Fill {
     /// Zeros.
+    #[default]
     Zeros,
     /// 0, 1, 2, …
     Index,

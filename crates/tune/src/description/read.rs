@@ -59,29 +59,10 @@ struct Described {
 struct Argument {
     buffer: Option<String>,
     value: Option<Text>,
-    element: ElementName,
+    element: Element,
     length: Option<Text>,
-    fill: Option<FillName>,
+    fill: Option<Fill>,
     result: Option<bool>,
-}
-
-#[derive(Clone, Copy, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum ElementName {
-    I32,
-    U32,
-    F32,
-    I64,
-    U64,
-    F64,
-}
-
-#[derive(Clone, Copy, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum FillName {
-    Zeros,
-    Index,
-    Random,
 }
 
 #[derive(Clone, Copy, Deserialize)]
@@ -245,24 +226,13 @@ fn arguments(
     };
     let read = |spanned: &Spanned<Argument>| {
         let argument = spanned.get_ref();
-        let element = match argument.element {
-            ElementName::I32 => Element::I32,
-            ElementName::U32 => Element::U32,
-            ElementName::F32 => Element::F32,
-            ElementName::I64 => Element::I64,
-            ElementName::U64 => Element::U64,
-            ElementName::F64 => Element::F64,
-        };
+        let element = argument.element;
         match (&argument.buffer, &argument.length, &argument.value) {
             (Some(name), Some(length), None) => Ok(KernelArgument::Buffer(BufferArgument {
                 name: name.clone(),
                 element,
                 length: number(length)?,
-                fill: match argument.fill {
-                    None | Some(FillName::Zeros) => Fill::Zeros,
-                    Some(FillName::Index) => Fill::Index,
-                    Some(FillName::Random) => Fill::Random,
-                },
+                fill: argument.fill.unwrap_or_default(),
                 is_result: argument.result.unwrap_or(false),
             })),
             (None, None, Some(value)) if argument.fill.is_none() && argument.result.is_none() => {
