@@ -283,7 +283,7 @@ impl Stream {
         launch: Launch,
         arguments: &[Argument],
     ) -> Result<(), GpuError> {
-        if launch.groups.contains(&0) || launch.threads.contains(&0) {
+        if launch.groups.contains(&0) {
             return Ok(());
         }
         self.device.must_own("kernel", kernel.device().identity())?;
@@ -309,9 +309,10 @@ impl Stream {
             .threads
             .iter()
             .fold(1, |all: usize, &side| all.saturating_mul(side));
-        if threads > info.group_threads || launch.shared_bytes > info.shared_memory {
+        if !(1..=info.group_threads).contains(&threads) || launch.shared_bytes > info.shared_memory
+        {
             return Err(beyond(format!(
-                "its groups have {} threads and share {} bytes, and {} and {} are the most there can be",
+                "its groups have {} threads and share {} bytes; one thread is the least, and {} that share {} are the most",
                 threads, launch.shared_bytes, info.group_threads, info.shared_memory
             )));
         }

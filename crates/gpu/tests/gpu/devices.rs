@@ -110,13 +110,16 @@ fn a_launch_beyond_the_limits_is_refused(place: Place) {
         .unwrap();
     let stream = device.stream().unwrap();
     for (groups, threads, shared_bytes) in [
-        ([1; 3], device.info().group_threads + 1, 0),
-        ([1; 3], GROUP, device.info().shared_memory + 1),
-        ([1, 1 << 31, 1], GROUP, 0),
+        ([1; 3], [device.info().group_threads + 1, 1, 1], 0),
+        ([1; 3], [device.info().group_threads, 1, 2], 0),
+        ([1; 3], [usize::MAX, usize::MAX, 2], 0),
+        ([1; 3], [GROUP, 0, 1], 0),
+        ([1; 3], [GROUP, 1, 1], device.info().shared_memory + 1),
+        ([1, 1 << 31, 1], [GROUP, 1, 1], 0),
     ] {
         let launch = Launch {
             groups,
-            threads: [threads, 1, 1],
+            threads,
             shared_bytes,
         };
         // SAFETY: it is refused before anything runs.
