@@ -166,6 +166,7 @@ fn what_is_known_is_computed_at_once() {
         program.evaluate(&[1.0, f64::NAN, 1.0]),
         Err(ProgramError::Input { .. })
     ));
+    assert!(program.evaluate_lanes(&[&[1.0], &[], &[1.0]]).is_err());
     assert!(
         program
             .evaluate_lanes(&[&[1.0, 2.0], &[1.0; 3], &[1.0]])

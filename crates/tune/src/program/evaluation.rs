@@ -54,7 +54,7 @@ impl RationalProgram {
         let wanted = inputs.iter().map(|values| values.len());
         let wanted = wanted.filter(|&len| len != 1).max().unwrap_or(1);
         for (input, values) in self.inputs.iter().zip(inputs) {
-            if values.len() != 1 && values.len() != wanted {
+            if values.is_empty() || values.len() != 1 && values.len() != wanted {
                 let given = values.len();
                 return Err(ProgramError::Count { given, wanted });
             }
