@@ -9,6 +9,7 @@
 //! | [`engine`] | batches of products on the processor or on a GPU, whichever is faster |
 //! | [`gpu`] | devices, and what runs on them |
 //! | [`poly`] | dense polynomials over prime fields and over the integers; transforms of any length |
+//! | [`solve`] | GCDs, resultants and roots over Z, and systems of two equations |
 //! | [`linalg`] | determinants, rank, solutions and inverses; sparse matrices, and orders in which they fit the cache |
 //! | [`text`] | text files as lines: unpacked, with comments skipped |
 //! | [`order`] | sorting in linear time: counting sort, big sparse integers, Gray codes |
@@ -40,5 +41,6 @@ pub use sunzi_linalg as linalg;
 pub use sunzi_model as model;
 pub use sunzi_order as order;
 pub use sunzi_poly as poly;
+pub use sunzi_solve as solve;
 pub use sunzi_text as text;
 pub use sunzi_tune as tune;

@@ -1,0 +1,5 @@
+//! Polynomials in two unknowns.
+
+mod polynomial;
+
+pub use polynomial::BivariatePoly;

@@ -1,0 +1,104 @@
+//! Dense polynomials in two unknowns as plain data.
+
+use sunzi_poly::Poly;
+
+/// A polynomial in x and y by its coefficients as a polynomial in y: polynomials in x, from the constant term upward, without
+/// trailing zeros.
+///
+/// Like [`Poly`] it does not know its ring.
+///
+/// ```
+/// use sunzi_poly::Poly;
+/// use sunzi_solve::BivariatePoly;
+///
+/// // 3x² + 5xy, one row a power of y.
+/// let f = BivariatePoly::new(vec![Poly::new(vec![0, 0, 3]), Poly::new(vec![0, 5])]);
+/// assert_eq!((f.degree_x(), f.degree_y(), f.total_degree()), (Some(2), Some(1), Some(2)));
+/// assert_eq!(f.swapped().row(1), Some(&Poly::new(vec![0, 5])));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct BivariatePoly<E> {
+    rows: Vec<Poly<E>>,
+}
+
+impl<E> BivariatePoly<E> {
+    /// The polynomial Σ rows[j](x)·y^j; zero rows at the end are dropped.
+    pub fn new(mut rows: Vec<Poly<E>>) -> Self {
+        while rows.last().is_some_and(Poly::is_zero) {
+            rows.pop();
+        }
+        Self { rows }
+    }
+
+    /// The zero polynomial.
+    pub const fn zero() -> Self {
+        Self { rows: Vec::new() }
+    }
+
+    /// Whether this is the zero polynomial.
+    pub fn is_zero(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// The coefficients of y⁰, y¹, …; the last one is not zero.
+    pub fn rows(&self) -> &[Poly<E>] {
+        &self.rows
+    }
+
+    /// The coefficients of y⁰, y¹, …, owned.
+    pub fn into_rows(self) -> Vec<Poly<E>> {
+        self.rows
+    }
+
+    /// The coefficient of y^`power`; `None` above the degree.
+    pub fn row(&self, power: usize) -> Option<&Poly<E>> {
+        self.rows.get(power)
+    }
+
+    /// The leading coefficient as a polynomial in y; `None` for zero.
+    pub fn leading_row(&self) -> Option<&Poly<E>> {
+        self.rows.last()
+    }
+
+    /// The degree in x, or `None` for zero.
+    pub fn degree_x(&self) -> Option<usize> {
+        self.rows.iter().filter_map(Poly::degree).max()
+    }
+
+    /// The degree in y, or `None` for zero.
+    pub fn degree_y(&self) -> Option<usize> {
+        self.rows.len().checked_sub(1)
+    }
+
+    /// The greatest sum of both degrees of a term, or `None` for zero.
+    pub fn total_degree(&self) -> Option<usize> {
+        let of_row = |(j, row): (usize, &Poly<E>)| Some(row.degree()? + j);
+        self.rows.iter().enumerate().filter_map(of_row).max()
+    }
+}
+
+impl<E: Clone + Default + PartialEq> BivariatePoly<E> {
+    /// The polynomial with x and y exchanged.
+    pub fn swapped(&self) -> Self {
+        let columns = self.rows.iter().map(Poly::len).max().unwrap_or(0);
+        let column = |i: usize| -> Poly<E> {
+            let entry = |row: &Poly<E>| row.coefficients().get(i).cloned().unwrap_or_default();
+            Poly::new(self.rows.iter().map(entry).collect())
+        };
+        Self::new((0..columns).map(column).collect())
+    }
+}
+
+impl<E> BivariatePoly<E> {
+    /// The polynomial whose coefficients are the images of these, such as residues.
+    pub fn map<T: Default + PartialEq>(&self, image: impl Fn(&E) -> T) -> BivariatePoly<T> {
+        let row = |row: &Poly<E>| Poly::new(row.coefficients().iter().map(&image).collect());
+        BivariatePoly::new(self.rows.iter().map(row).collect())
+    }
+}
+
+impl<E> Default for BivariatePoly<E> {
+    fn default() -> Self {
+        Self::zero()
+    }
+}
