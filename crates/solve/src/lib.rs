@@ -4,7 +4,9 @@
 mod bivariate;
 mod error;
 mod known;
+mod roots;
 
 pub use bivariate::BivariatePoly;
 pub use error::SolveError;
 pub use known::Known;
+pub use roots::{Dyadic, DyadicInterval, RealRoot, RealRoots, RootSearch};
