@@ -3,8 +3,11 @@
 
 mod bivariate;
 mod error;
+mod images;
+mod integer;
 mod known;
 
 pub use bivariate::BivariatePoly;
 pub use error::SolveError;
+pub use integer::{GcdAndCofactors, IntegerGcd, Method, SquareFree, gcd, square_free};
 pub use known::Known;
