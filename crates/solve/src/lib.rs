@@ -3,10 +3,13 @@
 
 mod bivariate;
 mod error;
+mod images;
+mod integer;
 mod known;
 mod roots;
 
 pub use bivariate::BivariatePoly;
 pub use error::SolveError;
+pub use integer::{GcdAndCofactors, IntegerGcd, Method, SquareFree, gcd, square_free};
 pub use known::Known;
 pub use roots::{Dyadic, DyadicInterval, RealRoot, RealRoots, RootSearch};
