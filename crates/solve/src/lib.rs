@@ -7,7 +7,7 @@ mod images;
 mod integer;
 mod known;
 
-pub use bivariate::BivariatePoly;
+pub use bivariate::{BivariateField, BivariatePoly, BivariateRing};
 pub use error::SolveError;
 pub use integer::{GcdAndCofactors, IntegerGcd, Method, SquareFree, gcd, square_free};
 pub use known::Known;
