@@ -9,7 +9,7 @@ mod known;
 mod roots;
 mod system;
 
-pub use bivariate::BivariatePoly;
+pub use bivariate::{BivariateField, BivariatePoly, BivariateRing};
 pub use error::SolveError;
 pub use integer::{GcdAndCofactors, IntegerGcd, Method, SquareFree, gcd, square_free};
 pub use known::Known;
