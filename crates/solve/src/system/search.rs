@@ -122,7 +122,7 @@ struct Gcd {
 fn bivariate_gcd(f: &BivariatePoly<IBig>, g: &BivariatePoly<IBig>) -> Result<Gcd, SolveError> {
     let ring = IntegerPolyRing::new();
     let content = |f: &BivariatePoly<IBig>| {
-        let rows = f.rows().iter();
+        let mut rows = f.rows().iter();
         rows.try_fold(Poly::zero(), |sum: Poly<IBig>, row| gcd(&sum, row))
     };
     let lower = if f.degree_y() <= g.degree_y() { f } else { g };
