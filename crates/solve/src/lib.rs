@@ -9,7 +9,9 @@ mod known;
 mod roots;
 mod system;
 
-pub use bivariate::{BivariateField, BivariatePoly, BivariateRing};
+pub use bivariate::{
+    BivariateField, BivariatePoly, BivariateRing, ChainOptions, resultant_y, subresultant_y,
+};
 pub use error::SolveError;
 pub use integer::{GcdAndCofactors, IntegerGcd, Method, SquareFree, gcd, square_free};
 pub use known::Known;
