@@ -9,5 +9,8 @@ mod known;
 
 pub use bivariate::BivariatePoly;
 pub use error::SolveError;
-pub use integer::{GcdAndCofactors, IntegerGcd, Method, SquareFree, gcd, square_free};
+pub use integer::{
+    GcdAndCofactors, IntegerGcd, IntegerResultant, Method, SquareFree, discriminant, gcd,
+    resultant, square_free,
+};
 pub use known::Known;

@@ -73,6 +73,12 @@ impl Iterator for WordPrimes {
     }
 }
 
+/// How many of the primes have a product of 2^`bits` at least.
+pub(crate) fn primes_above(bits: u64) -> usize {
+    // The first 10^11 primes below 2^50 are above 2^49.99.
+    (bits.saturating_mul(100) / 4999 + 1) as usize
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -191,9 +191,8 @@ impl<S: Simd> SimdTask<S> for Inverses<'_> {
         let mut inverses = Vec::with_capacity(end - self.start);
         for start in (self.start..end).step_by(S::LANES) {
             let here = start..end.min(start + S::LANES);
-            let mut own = [self.primes[start]; 8];
-            own[..here.len()].copy_from_slice(&self.primes[here.clone()]);
-            let lanes = PrimeLanes::new(simd, &own);
+            let lanes = PrimeLanes::new(simd, &self.primes[here.clone()]);
+            let own = lanes.primes();
             // The product of the others in the form of products, but for 2^(−52) with each.
             let mut product = lanes.one();
             for (index, &prime) in self.primes.iter().enumerate() {
