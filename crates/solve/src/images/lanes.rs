@@ -168,18 +168,30 @@ impl<S: Simd> PrimeLanes<S> {
     #[inline(always)]
     pub(crate) fn inverse(self, a: S::Vector) -> S::Vector {
         let simd = self.simd;
-        let (zero, unit) = (simd.splat64(0), simd.splat64(1));
-        let exponent = simd.sub64(self.prime, simd.splat64(2));
         let one = self.one();
         let mut power = one;
         for bit in (0..PRIME_BITS).rev() {
-            let digit = simd.and(simd.shift_right64(exponent, bit), unit);
-            let (taken, left) = (simd.sub64(zero, digit), simd.sub64(digit, unit));
-            let factor = simd.or(simd.and(a, taken), simd.and(one, left));
-            power = self.product(power, power);
-            power = self.mul(power, factor);
-            power = self.canonical(power);
+            let factor = self.select_by_bit(simd.splat64(2), bit, a, one);
+            // Below 2p, as is its square over 2^52.
+            power = self.mul(self.mul(power, power), factor);
         }
-        power
+        self.canonical(power)
+    }
+
+    /// `a` in the lanes where bit number `bit` of p − `less` is 1, `b` in the others.
+    #[inline(always)]
+    pub(crate) fn select_by_bit(
+        self,
+        less: S::Vector,
+        bit: u32,
+        a: S::Vector,
+        b: S::Vector,
+    ) -> S::Vector {
+        let simd = self.simd;
+        let exponent = simd.sub64(self.prime, less);
+        let unit = simd.splat64(1);
+        let digit = simd.and(simd.shift_right64(exponent, bit), unit);
+        let (taken, left) = (simd.sub64(simd.splat64(0), digit), simd.sub64(digit, unit));
+        simd.or(simd.and(a, taken), simd.and(b, left))
     }
 }
