@@ -5,13 +5,12 @@
 //! 3.8·10^18 passes that for the first nine primes (Y. Jiang, Y. Deng, *Strong pseudoprimes to the first eight prime bases*, 2014).
 
 use super::lanes::{MOST_LANES, PRIME_BITS, PrimeLanes};
-use sunzi_field::primality::is_prime;
 use sunzi_field::simd::{Simd, SimdTask, dispatch};
 
 /// Numbers of a window of the sieve.
 const WINDOW: u64 = 1 << 13;
-/// Primes below this one sieve.
-const SIEVED_BY: u64 = 1 << 10;
+/// The odd primes below 1024: they sieve.
+const SMALL: [u64; 171] = odd_primes();
 /// Vectors of candidates that are looked at together, so that one need not wait for the other.
 const TOGETHER: usize = 4;
 /// The bases after 2.
@@ -25,8 +24,6 @@ pub(crate) struct WordPrimes {
     candidates: Vec<u64>,
     /// Primes that are to be told next, ascending.
     found: Vec<u64>,
-    /// What sieves.
-    small: Vec<u64>,
 }
 
 impl WordPrimes {
@@ -37,12 +34,10 @@ impl WordPrimes {
 
     /// Those below a multiple of the window.
     fn below(window: u64) -> Self {
-        let small = (3..SIEVED_BY).step_by(2).filter(|&p| is_prime(p));
         Self {
             window,
             candidates: Vec::new(),
             found: Vec::new(),
-            small: small.collect(),
         }
     }
 
@@ -52,7 +47,7 @@ impl WordPrimes {
         let start = self.window + 3;
         // Entry i stands for start + 4i.
         let mut composite = vec![false; (WINDOW / 4) as usize];
-        for &p in &self.small {
+        for p in SMALL {
             // The least i with 4·i ≡ −start modulo p: of p ≡ 1 and p ≡ 3 modulo 4 the inverses of 4 are −(p − 1)/4 and (p + 1)/4.
             let rest = start % p;
             let first = match p % 4 {
@@ -86,6 +81,23 @@ impl Iterator for WordPrimes {
         }
         self.found.pop()
     }
+}
+
+const fn odd_primes<const N: usize>() -> [u64; N] {
+    let mut primes = [0; N];
+    let (mut count, mut number) = (0, 3);
+    while count < N {
+        let mut index = 0;
+        while index < count && number % primes[index] != 0 {
+            index += 1;
+        }
+        if index == count {
+            primes[count] = number;
+            count += 1;
+        }
+        number += 2;
+    }
+    primes
 }
 
 /// How many of the primes have a product of 2^`bits` at least.
@@ -187,6 +199,7 @@ fn is_unit<S: Simd>(lanes: PrimeLanes<S>, a: S::Vector) -> [bool; MOST_LANES] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use sunzi_field::primality::is_prime;
 
     #[test]
     fn none_is_left_out() {
@@ -199,6 +212,11 @@ mod tests {
             assert!(primes.eq(by_definition.take(count)), "below {window}");
         }
         assert_eq!(WordPrimes::below(2 * WINDOW).last(), Some(WINDOW + 27));
+    }
+
+    #[test]
+    fn small_ones_sieve() {
+        assert!((3..1024).step_by(2).filter(|&n| is_prime(n)).eq(SMALL));
     }
 
     #[test]
