@@ -3,6 +3,8 @@
 mod bound;
 mod euclid;
 mod gcd;
+mod gcd_images;
+mod gcd_words;
 mod method;
 mod resultant;
 mod square_free;
