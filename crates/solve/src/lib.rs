@@ -13,7 +13,10 @@ pub use bivariate::{
     BivariateField, BivariatePoly, BivariateRing, ChainOptions, resultant_y, subresultant_y,
 };
 pub use error::SolveError;
-pub use integer::{GcdAndCofactors, IntegerGcd, Method, SquareFree, gcd, square_free};
+pub use integer::{
+    GcdAndCofactors, IntegerGcd, IntegerResultant, Method, SquareFree, discriminant, gcd,
+    resultant, square_free,
+};
 pub use known::Known;
 pub use roots::{Dyadic, DyadicInterval, RealRoot, RealRoots, RootSearch};
 pub use system::{
