@@ -5,7 +5,7 @@ use sunzi_poly::{IntegerPolyRing, Poly};
 
 use super::image::{Look, look, primes};
 use super::shear::Direction;
-use crate::bivariate::BivariatePoly;
+use crate::bivariate::{BivariatePoly, ChainOptions, subresultant_y};
 use crate::error::SolveError;
 use crate::integer::gcd;
 
@@ -127,7 +127,7 @@ fn bivariate_gcd(f: &BivariatePoly<IBig>, g: &BivariatePoly<IBig>) -> Result<Gcd
     };
     let lower = if f.degree_y() <= g.degree_y() { f } else { g };
     let wanted: Vec<usize> = (0..lower.degree_y().unwrap_or(0)).collect();
-    let chain = super::image::slow(f, g, &wanted, None)?.0;
+    let chain = subresultant_y(f, g, &wanted, ChainOptions::new())?.value;
     let first = chain
         .into_iter()
         .find(|s| !s.is_zero())

@@ -14,7 +14,7 @@ use super::search::{Projection, Search};
 use super::separate::{Part, parts};
 use super::shear::Direction;
 use super::solution::{ComplexCount, Solution, Solutions, Steps, timed};
-use crate::bivariate::BivariatePoly;
+use crate::bivariate::{BivariatePoly, subresultant_bits};
 use crate::error::SolveError;
 use crate::integer::square_free;
 use crate::roots::{RealRoot, RealRoots};
@@ -189,7 +189,7 @@ impl Solver {
                 with_multiplicity: chain.resultant.degree().unwrap_or(0),
             },
             direction: Some(direction),
-            bound_bits: chain.bound_bits,
+            bound_bits: subresultant_bits(&projection.f, &projection.g, 0).ceil() as usize,
             primes: self.tally.primes,
             dropped: self.tally.dropped,
             proved: self.tally.proved,
