@@ -1,12 +1,22 @@
 //! Certified real roots of polynomials over Z.
 
+mod bernstein;
+mod cluster;
 mod decimal;
 mod dyadic;
 mod interval;
 mod isolate;
+mod line;
 mod root;
+mod rows;
 mod sign;
+mod source;
 mod square_free;
+
+#[cfg(test)]
+mod reference;
+#[cfg(test)]
+mod tests;
 
 pub use dyadic::Dyadic;
 pub use interval::DyadicInterval;
@@ -15,7 +25,7 @@ pub use root::RealRoot;
 use crate::error::SolveError;
 use dashu_int::IBig;
 use dashu_ratio::RBig;
-use isolate::isolate;
+use line::isolate;
 use sign::Evaluator;
 use square_free::square_free;
 use std::cmp::Ordering;
@@ -142,7 +152,7 @@ impl RootSearch {
         for (factor, multiplicity) in square_free(&primitive)? {
             let factor = Arc::new(Evaluator::new(factor));
             for interval in isolate(&factor) {
-                roots.push(settled(&factor, multiplicity, interval));
+                roots.push(RealRoot::new(&factor, multiplicity, interval));
             }
         }
         roots.retain(|root: &RealRoot| self.wants(root));
@@ -161,11 +171,6 @@ impl RootSearch {
         };
         root.cmp_rational(lower) != Ordering::Less && root.cmp_rational(upper) != Ordering::Greater
     }
-}
-
-/// A root by an isolating interval, whose ends may be other roots; dyadic ones become points.
-fn settled(factor: &Arc<Evaluator>, multiplicity: usize, interval: DyadicInterval) -> RealRoot {
-    root::settle(factor, multiplicity, interval)
 }
 
 /// Sorts roots of coprime factors, and refines them until their closed intervals are disjoint.

@@ -5,6 +5,7 @@
 use super::decimal::Decimal;
 use super::dyadic::Dyadic;
 use super::interval::DyadicInterval;
+use super::isolate::Found;
 use super::sign::Evaluator;
 use dashu_int::ops::{BitTest, UnsignedAbs};
 use dashu_int::{IBig, UBig};
@@ -41,30 +42,26 @@ pub struct RealRoot {
 }
 
 impl RealRoot {
-    /// The root of a square-free polynomial that is a dyadic number.
-    pub(super) fn point(factor: Arc<Evaluator>, multiplicity: usize, at: Dyadic) -> Self {
-        Self {
-            factor,
+    /// A root of a square-free polynomial. A dyadic one becomes a point: it is a multiple of 2^−v if 2^v is the greatest
+    /// power of two that divides the leading coefficient, and a narrow interval holds one such number at most.
+    pub(super) fn new(factor: &Arc<Evaluator>, multiplicity: usize, found: Found) -> Self {
+        let mut root = Self {
+            factor: Arc::clone(factor),
             multiplicity,
-            interval: DyadicInterval::point(at),
-            before: Ordering::Equal,
+            interval: DyadicInterval::new(found.lower, found.upper),
+            before: found.before,
+        };
+        let leading = root.factor().coefficients().last();
+        let zeros = leading.and_then(|c| c.trailing_zeros()).unwrap_or(0);
+        let bits = zeros as i64;
+        root.refine(bits + 1);
+        if !root.is_point() {
+            let candidate = root.lower().ceil_to(bits);
+            if &candidate > root.lower() && &candidate < root.upper() {
+                root.cut(candidate);
+            }
         }
-    }
-
-    /// The root of a square-free polynomial within an open interval that holds no other, `before` being the sign at its lower
-    /// end and the opposite one that at its upper end.
-    pub(super) fn between(
-        factor: Arc<Evaluator>,
-        multiplicity: usize,
-        interval: DyadicInterval,
-        before: Ordering,
-    ) -> Self {
-        Self {
-            factor,
-            multiplicity,
-            interval,
-            before,
-        }
+        root
     }
 
     /// The lower end: the root itself where it is a point, else less than the root.
@@ -224,48 +221,4 @@ impl RealRoot {
             }
         }
     }
-}
-
-/// A root by an open interval that holds it alone, at whose ends there may be others; a dyadic root becomes a point.
-pub(super) fn settle(
-    factor: &Arc<Evaluator>,
-    multiplicity: usize,
-    interval: DyadicInterval,
-) -> RealRoot {
-    if interval.lower() == interval.upper() {
-        return RealRoot::point(Arc::clone(factor), multiplicity, interval.lower().clone());
-    }
-    let (mut lower, mut upper) = (interval.lower().clone(), interval.upper().clone());
-    // From an end that is a root, the polynomial goes where it came from at the next number in between, or has passed
-    // this root there.
-    let slope = |at: &Dyadic, other: &Dyadic| -> (Dyadic, Ordering) {
-        let mut near = Dyadic::midpoint(at, other);
-        loop {
-            let sign = factor.sign_at(&near);
-            if sign != Ordering::Equal && factor.sign_beside(at, other) == sign {
-                return (near, sign);
-            }
-            near = Dyadic::midpoint(at, &near);
-        }
-    };
-    let mut before = factor.sign_at(&lower);
-    if before == Ordering::Equal {
-        (lower, before) = slope(&lower, &upper);
-    }
-    if factor.sign_at(&upper) == Ordering::Equal {
-        upper = slope(&upper, &lower).0;
-    }
-    let interval = DyadicInterval::new(lower, upper);
-    let mut root = RealRoot::between(Arc::clone(factor), multiplicity, interval, before);
-    // A dyadic root is a multiple of the greatest power of two that divides the leading coefficient.
-    let leading = factor.polynomial().coefficients().last();
-    let zeros = leading.and_then(|c| c.trailing_zeros()).unwrap_or(0);
-    root.refine(zeros as i64 + 1);
-    if let Some(candidate) = root.multiple_within(&(UBig::ONE << zeros)) {
-        let at = Dyadic::floor_of(&candidate, zeros as i64);
-        if &at > root.lower() && &at < root.upper() {
-            root.cut(at);
-        }
-    }
-    root
 }
