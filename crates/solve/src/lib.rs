@@ -2,6 +2,7 @@
 //! of two equations in two unknowns.
 
 mod bivariate;
+mod chains;
 mod error;
 mod images;
 mod integer;
@@ -10,6 +11,7 @@ mod known;
 pub use bivariate::{
     BivariateField, BivariatePoly, BivariateRing, ChainOptions, resultant_y, subresultant_y,
 };
+pub use chains::{BivariateGcd, RegularChain, RegularChains, bivariate_gcd, regular_chains, regular_chains_modulo};
 pub use error::SolveError;
 pub use integer::{GcdAndCofactors, IntegerGcd, Method, SquareFree, gcd, square_free};
 pub use known::Known;
