@@ -188,7 +188,7 @@ fn what_has_no_chain_or_a_short_one() {
     );
     assert_eq!(
         ring.subresultants_y(&square, &line, &[1]).unwrap(),
-        [line.clone()]
+        std::slice::from_ref(&line)
     );
     assert_eq!(
         ring.subresultants_y(&square, &square, &[2, 0]).unwrap(),
