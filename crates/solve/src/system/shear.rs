@@ -33,9 +33,17 @@ impl Direction {
         let growing = std::iter::successors(Some((1i64, 2i64)), |&(a, b)| Some((b, a + b)));
         let growing = growing.map(|(a, _)| a).take_while(|&s| s < MOST_GROWING);
         let signs = [1, -1].into_iter().cycle();
-        let slopes = [1, -1].into_iter().chain(growing.skip(1).chain(MOST_GROWING..).zip(signs).map(|(s, sign)| s * sign));
+        let slopes = [1, -1].into_iter().chain(
+            growing
+                .skip(1)
+                .chain(MOST_GROWING..)
+                .zip(signs)
+                .map(|(s, sign)| s * sign),
+        );
         let shears = slopes.map(|slope| Self::Shear { slope });
-        [Self::Shear { slope: 0 }, Self::Y].into_iter().chain(shears)
+        [Self::Shear { slope: 0 }, Self::Y]
+            .into_iter()
+            .chain(shears)
     }
 
     /// The polynomial in coordinates t and u, where the second coordinate u is y, or x if t = y.
