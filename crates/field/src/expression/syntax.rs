@@ -2,7 +2,7 @@
 //!
 //! A sum is of products, a product of powers, a power of numbers, the variable, or sums in parentheses; blanks separate.
 
-use winnow::ascii::{digit1, multispace0};
+use winnow::ascii::{digit1, hex_digit1, multispace0};
 use winnow::combinator::{alt, cut_err, delimited, opt, terminated};
 use winnow::error::{ContextError, ErrMode};
 use winnow::prelude::*;
@@ -21,7 +21,7 @@ pub struct Node<'t> {
 /// What a part of an expression is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Kind<'t> {
-    /// Decimal digits.
+    /// Decimal digits, or hexadecimal ones behind `0x`.
     Number(&'t [u8]),
     /// The variable.
     Variable,
@@ -36,7 +36,7 @@ pub enum Kind<'t> {
 /// What an expression stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dialect {
-    /// A number: `(2^59+2^57+2^39)^8+1`. Exponents are anything that a base is, and have exponents.
+    /// A number: `(2^59+2^57+2^39)^8+1`, `0x7fffffff`, `10**9+7`. Exponents are anything that a base is, and have exponents.
     Number,
     /// A polynomial in x: `2x^2 - -3*(x+1)`. Exponents are digits; the variable and parentheses follow a factor without
     /// an operator, and factors and terms have any number of signs.
@@ -60,6 +60,7 @@ type Parsed<T> = Result<T, ErrMode<ContextError>>;
 /// assert!(parse(b"2^3^2", Dialect::Number).is_ok());
 /// assert_eq!(parse(b"2^3^2", Dialect::Polynomial), Err(3));
 /// assert_eq!(parse(b"2x", Dialect::Number), Err(1));
+/// assert!(parse(b"0xff ** 2", Dialect::Number).is_ok());
 /// ```
 pub fn parse(text: &[u8], dialect: Dialect) -> Result<Node<'_>, usize> {
     let mut input = LocatingSlice::new(text);
@@ -94,15 +95,29 @@ fn signs(input: &mut Input<'_>) -> Parsed<bool> {
     Ok(negative)
 }
 
-/// Decimal digits.
-fn number<'t>(input: &mut Input<'t>) -> Parsed<Node<'t>> {
+/// A number of these digits.
+fn number<'t>(
+    digits: impl Parser<Input<'t>, &'t [u8], ErrMode<ContextError>>,
+    input: &mut Input<'t>,
+) -> Parsed<Node<'t>> {
     let offset = input.current_token_start();
-    token(digit1)
+    token(digits)
         .map(|digits| Node {
             offset,
             kind: Kind::Number(digits),
         })
         .parse_next(input)
+}
+
+/// Hexadecimal digits and their prefix, without which they are decimal.
+fn any_digits<'t>(input: &mut Input<'t>) -> Parsed<&'t [u8]> {
+    let prefix = alt(("0x", "0X"));
+    alt(((prefix, hex_digit1).take(), digit1)).parse_next(input)
+}
+
+/// What stands between a base and its exponent.
+fn power_sign(input: &mut Input<'_>) -> Parsed<()> {
+    token(alt(("^", "**"))).void().parse_next(input)
 }
 
 impl Dialect {
@@ -163,11 +178,13 @@ impl Dialect {
         let offset = input.current_token_start();
         let mut tower = vec![self.atom(input, depth)?];
         while (self == Self::Number || tower.len() == 1)
-            && opt(token(b'^')).parse_next(input)?.is_some()
+            && opt(power_sign).parse_next(input)?.is_some()
         {
             tower.push(match self {
                 Self::Number => self.atom(input, depth)?,
-                Self::Polynomial => cut_err(number).parse_next(input)?,
+                Self::Polynomial => {
+                    cut_err(|input: &mut Input<'t>| number(digit1, input)).parse_next(input)?
+                }
             });
         }
         if self == Self::Polynomial && tower.len() == 1 {
@@ -189,8 +206,13 @@ impl Dialect {
         };
         let variable =
             one_of(move |byte: u8| self == Self::Polynomial && matches!(byte, b'x' | b'X'));
+        let digits = |input: &mut Input<'t>| match self {
+            Self::Number => number(any_digits, input),
+            // `0x` is no prefix there, but no times x.
+            Self::Polynomial => number(digit1, input),
+        };
         alt((
-            number,
+            digits,
             token(variable).map(|_| Node {
                 offset,
                 kind: Kind::Variable,
