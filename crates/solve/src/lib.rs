@@ -3,8 +3,17 @@
 
 mod bivariate;
 mod error;
+mod images;
+mod integer;
 mod known;
+mod roots;
+mod system;
 
-pub use bivariate::BivariatePoly;
+pub use bivariate::{BivariateField, BivariatePoly, BivariateRing};
 pub use error::SolveError;
+pub use integer::{GcdAndCofactors, IntegerGcd, Method, SquareFree, gcd, square_free};
 pub use known::Known;
+pub use roots::{Dyadic, DyadicInterval, RealRoot, RealRoots, RootSearch};
+pub use system::{
+    BivariateSystem, ComplexCount, Direction, Solution, Solutions, Steps, SystemPlan,
+};
