@@ -17,8 +17,8 @@ use super::lockstep::{ChainShape, Lockstep};
 use super::points::Points;
 use super::{BivariateField, BivariatePoly};
 use crate::SolveError;
-use sunzi_field::lanes::MAX_LANES;
 use sunzi_field::InstructionSet;
+use sunzi_field::lanes::MAX_LANES;
 use sunzi_poly::{Poly, PolyError, PolyRing};
 use sunzi_threads::Threads;
 
@@ -46,7 +46,11 @@ impl Problem {
         let exchanged = degrees[0].len() < degrees[1].len();
         let [high, low] = if exchanged { [1, 0] } else { [0, 1] };
         let shape = ChainShape::new([degrees[high].len() - 1, degrees[low].len() - 1], wanted);
-        Self { shape, exchanged, count }
+        Self {
+            shape,
+            exchanged,
+            count,
+        }
     }
 
     /// About how many products of residues the chains take at all points.
@@ -163,7 +167,11 @@ impl<F: BivariateField> BivariateRing<F> {
     fn check(&self, f: &BivariatePoly<F::Elem>) -> Result<(), SolveError> {
         let field = self.ring.field();
         for row in f.rows() {
-            if let Some(index) = row.coefficients().iter().position(|&c| !field.is_canonical(c)) {
+            if let Some(index) = row
+                .coefficients()
+                .iter()
+                .position(|&c| !field.is_canonical(c))
+            {
                 return Err(PolyError::CoefficientOutside { index }.into());
             }
         }
@@ -187,8 +195,12 @@ impl<F: BivariateField> BivariateRing<F> {
         let stride = points.len() + MAX_LANES;
         let mut values = vec![field.zero(); stride * shape.rows_in()];
         let rows = values.chunks_mut(stride).zip(high.iter().chain(low));
-        threads.each(rows, |(values, row)| points.evaluate(&mut values[..points.len()], row));
-        let piece = threads.piece(points.len(), LEAST_POINTS).next_multiple_of(MAX_LANES);
+        threads.each(rows, |(values, row)| {
+            points.evaluate(&mut values[..points.len()], row)
+        });
+        let piece = threads
+            .piece(points.len(), LEAST_POINTS)
+            .next_multiple_of(MAX_LANES);
         let starts = (0..points.len()).step_by(piece);
         let pieces = threads.try_map(starts, |start| {
             let len = piece.min(points.len() - start);
@@ -263,10 +275,20 @@ pub(super) struct Demand {
 impl Demand {
     /// # Errors
     /// [`SolveError::NoSubresultant`].
-    pub(super) fn new<E>(f: &BivariatePoly<E>, g: &BivariatePoly<E>, wanted: &[usize]) -> Result<Self, SolveError> {
+    pub(super) fn new<E>(
+        f: &BivariatePoly<E>,
+        g: &BivariatePoly<E>,
+        wanted: &[usize],
+    ) -> Result<Self, SolveError> {
         let lesser = f.degree_y().zip(g.degree_y()).map(|(m, n)| m.min(n));
-        if let Some(&index) = wanted.iter().find(|&&j| lesser.is_none_or(|lesser| j > lesser)) {
-            return Err(SolveError::NoSubresultant { index, greatest: lesser });
+        if let Some(&index) = wanted
+            .iter()
+            .find(|&&j| lesser.is_none_or(|lesser| j > lesser))
+        {
+            return Err(SolveError::NoSubresultant {
+                index,
+                greatest: lesser,
+            });
         }
         let lesser = lesser.unwrap_or(0);
         let mut inner: Vec<usize> = wanted.iter().copied().filter(|&j| j < lesser).collect();

@@ -78,7 +78,10 @@ impl<F: BivariateField> Points<F> {
 
     /// Cosets that do not meet, if there are enough roots of unity, and their points.
     #[allow(clippy::type_complexity)]
-    fn cosets(field: &F, count: usize) -> Result<Option<(Vec<Coset<F>>, Vec<F::Elem>)>, SolveError> {
+    fn cosets(
+        field: &F,
+        count: usize,
+    ) -> Result<Option<(Vec<Coset<F>>, Vec<F::Elem>)>, SolveError> {
         let sizes = sizes(count);
         if sizes[0].ilog2() > field.two_adicity() {
             return Ok(None);
@@ -102,7 +105,9 @@ impl<F: BivariateField> Points<F> {
             let Some(root) = field.root_of_unity(size.ilog2()) else {
                 return Ok(None);
             };
-            let transforms = field.fastest_dft(size).map_err(sunzi_poly::PolyError::from)?;
+            let transforms = field
+                .fastest_dft(size)
+                .map_err(sunzi_poly::PolyError::from)?;
             let progression = |first: F::Elem, ratio: F::Elem| {
                 let next = move |&x: &F::Elem| Some(field.mul(x, ratio));
                 std::iter::successors(Some(first), next).take(size)
@@ -130,7 +135,9 @@ impl<F: BivariateField> Points<F> {
 
     /// The values of a polynomial at all points.
     pub(super) fn evaluate(&self, values: &mut [F::Elem], f: &Poly<F::Elem>) {
-        self.ring.field().evaluate_slice(values, f.coefficients(), &self.points);
+        self.ring
+            .field()
+            .evaluate_slice(values, f.coefficients(), &self.points);
     }
 
     /// The polynomial of less than `count` coefficients that has these values, one for each of the points; they are overwritten.
@@ -144,13 +151,20 @@ impl<F: BivariateField> Points<F> {
         }
     }
 
-    fn from_cosets(&self, cosets: &[Coset<F>], values: &mut [F::Elem]) -> Result<Poly<F::Elem>, SolveError> {
+    fn from_cosets(
+        &self,
+        cosets: &[Coset<F>],
+        values: &mut [F::Elem],
+    ) -> Result<Poly<F::Elem>, SolveError> {
         let field = self.ring.field();
         let mut start = 0;
         for (index, coset) in cosets.iter().enumerate() {
             let (done, rest) = values.split_at_mut(start);
             let part = &mut rest[..coset.transforms.points()];
-            coset.transforms.inverse(part, Ordering::Natural).map_err(sunzi_poly::PolyError::from)?;
+            coset
+                .transforms
+                .inverse(part, Ordering::Natural)
+                .map_err(sunzi_poly::PolyError::from)?;
             field.mul_assign_slice(part, &coset.inverse_powers);
             let mut at = 0;
             for (before, &inverse) in cosets[..index].iter().zip(&coset.inverses) {
@@ -189,7 +203,11 @@ fn sizes(count: usize) -> Vec<usize> {
     while rest > 0 {
         let last = sizes.len() + 1 == MOST_COSETS;
         let below = 1 << rest.ilog2();
-        let size = if last || below < MAX_LANES || below == rest { rest.next_power_of_two() } else { below };
+        let size = if last || below < MAX_LANES || below == rest {
+            rest.next_power_of_two()
+        } else {
+            below
+        };
         let size = size.max(MAX_LANES);
         rest = rest.saturating_sub(size);
         sizes.push(size);
@@ -213,9 +231,15 @@ mod tests {
     fn sizes_are_few_and_descend() {
         for count in 1..5000 {
             let sizes = sizes(count);
-            assert!(sizes.len() <= MOST_COSETS && sizes.is_sorted_by(|a, b| a > b), "{count}");
+            assert!(
+                sizes.len() <= MOST_COSETS && sizes.is_sorted_by(|a, b| a > b),
+                "{count}"
+            );
             let sum: usize = sizes.iter().sum();
-            assert!(sum >= count && (sum <= count + count / 3 || sum - count < 2 * MAX_LANES), "{count}: {sizes:?}");
+            assert!(
+                sum >= count && (sum <= count + count / 3 || sum - count < 2 * MAX_LANES),
+                "{count}: {sizes:?}"
+            );
         }
     }
 
@@ -233,20 +257,34 @@ mod tests {
             let mut distinct = points.points[..points.count()].to_vec();
             for (&point, &value) in distinct.iter().zip(&values) {
                 let horner = |sum, &c: &F::Elem| field.add(field.mul(sum, point), c);
-                assert_eq!(f.coefficients().iter().rev().fold(field.zero(), horner), value);
+                assert_eq!(
+                    f.coefficients().iter().rev().fold(field.zero(), horner),
+                    value
+                );
             }
             distinct.sort_by_key(|&point| field.to_word(point));
             assert!(distinct.is_sorted_by(|a, b| a != b));
-            assert_eq!(points.interpolate(&mut values).unwrap(), f, "{count} modulo {:?}", field.modulus());
+            assert_eq!(
+                points.interpolate(&mut values).unwrap(),
+                f,
+                "{count} modulo {:?}",
+                field.modulus()
+            );
         }
     }
 
     #[test]
     fn interpolation_undoes_evaluation() {
-        values_give_back(Fp32::new(469_762_049).unwrap(), [1, 15, 16, 17, 33, 65, 257, 300, 901].into_iter());
+        values_give_back(
+            Fp32::new(469_762_049).unwrap(),
+            [1, 15, 16, 17, 33, 65, 257, 300, 901].into_iter(),
+        );
         values_give_back(Fp32::new(97).unwrap(), 1..98);
         values_give_back(Fp32::new(1009).unwrap(), [5, 16, 40, 1009].into_iter());
-        values_give_back(Fp64::new((1 << 60) - (1 << 18) + 1).unwrap(), [1, 100, 145].into_iter());
+        values_give_back(
+            Fp64::new((1 << 60) - (1 << 18) + 1).unwrap(),
+            [1, 100, 145].into_iter(),
+        );
         values_give_back(Fp64::new((1 << 63) - 25).unwrap(), [1, 100].into_iter());
     }
 
@@ -254,7 +292,13 @@ mod tests {
     fn fields_may_have_too_few_points() {
         let ring = PolyRing::new(Fp32::new(11).unwrap());
         let error = Points::new(&ring, 12).unwrap_err();
-        assert_eq!(error, SolveError::FewPoints { prime: 11, needed: 12 });
+        assert_eq!(
+            error,
+            SolveError::FewPoints {
+                prime: 11,
+                needed: 12
+            }
+        );
         assert!(Points::new(&ring, 11).is_ok());
     }
 }

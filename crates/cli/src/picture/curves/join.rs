@@ -58,7 +58,10 @@ fn simplified(chain: &[Place]) -> Vec<Place> {
         }
     }
     let places = chain.iter().zip(kept);
-    places.filter(|(_, kept)| *kept).map(|(&place, _)| place).collect()
+    places
+        .filter(|(_, kept)| *kept)
+        .map(|(&place, _)| place)
+        .collect()
 }
 
 /// From a place to the segment between two others.

@@ -83,7 +83,8 @@ impl<'p> Exact<'p> {
         // With x = (middle + half·u)·2^unit.
         let axis = |index: usize| {
             let (lower, width, unit) = &self.sides[index];
-            let middle = (lower << (level as usize + 1)) + width * IBig::from(2 * u64::from(place[index]) + 1);
+            let middle = (lower << (level as usize + 1))
+                + width * IBig::from(2 * u64::from(place[index]) + 1);
             (middle, width.clone(), unit - level as i32 - 1)
         };
         let (x, y) = (axis(0), axis(1));
@@ -269,7 +270,10 @@ impl Local {
     /// Its value at a place of the cell.
     pub fn value(&self, [u, v]: [f64; 2]) -> f64 {
         let in_row = |row: &Vec<f64>| row.iter().rev().fold(0.0, |sum, a| sum * u + a);
-        self.rows.iter().rev().fold(0.0, |sum, row| sum * v + in_row(row))
+        self.rows
+            .iter()
+            .rev()
+            .fold(0.0, |sum, row| sum * v + in_row(row))
     }
 }
 
@@ -300,7 +304,9 @@ mod tests {
     /// The value of rows at a point, in floating point.
     fn direct(rows: &[&[i64]], x: f64, y: f64) -> f64 {
         let in_row = |row: &&[i64]| row.iter().rev().fold(0.0, |sum, &a| sum * x + a as f64);
-        rows.iter().rev().fold(0.0, |sum, row| sum * y + in_row(row))
+        rows.iter()
+            .rev()
+            .fold(0.0, |sum, row| sum * y + in_row(row))
     }
 
     #[test]
@@ -309,7 +315,10 @@ mod tests {
         let rows = rows(&text);
         let window = [[-1.25, 2.5], [0.1, 1.3]];
         let exact = Exact::new(&rows, window);
-        let mut cell = Cell { level: 0, place: [0, 0] };
+        let mut cell = Cell {
+            level: 0,
+            place: [0, 0],
+        };
         let mut local = exact.on(cell);
         for step in [3, 1, 2, 0, 3] {
             let again = exact.on(cell);
@@ -325,7 +334,10 @@ mod tests {
                 assert!(factor > 0.0);
                 for (u, v) in [(-1.0, -1.0), (0.0, 0.0), (0.5, -0.25), (-1.0, 1.0)] {
                     let difference = one.value([u, v]) - factor * reference(u, v);
-                    assert!(difference.abs() < 1e-9 * one.value([1.0, 1.0]).abs() + 1e-12, "{u} {v}");
+                    assert!(
+                        difference.abs() < 1e-9 * one.value([1.0, 1.0]).abs() + 1e-12,
+                        "{u} {v}"
+                    );
                 }
             }
             let (next, side) = cell.quarters()[step];
@@ -342,14 +354,22 @@ mod tests {
         let level = 4;
         for i in 0..16 {
             for j in 0..16 {
-                let local = exact.on(Cell { level, place: [i, j] }).shortened();
+                let local = exact
+                    .on(Cell {
+                        level,
+                        place: [i, j],
+                    })
+                    .shortened();
                 let x = |k: u32| -2.0 + f64::from(k) / 4.0;
                 let mut inside = (0..=1000).map(|k| x(i) + f64::from(k) / 4000.0);
                 let crossed = inside.any(|x0| (x(j)..=x(j + 1)).contains(&(x0 * x0 - 0.25)));
                 assert!(!crossed || local.zeros() != Zeros::None, "{i} {j}");
             }
         }
-        let far = exact.on(Cell { level, place: [0, 0] });
+        let far = exact.on(Cell {
+            level,
+            place: [0, 0],
+        });
         assert_eq!(far.zeros(), Zeros::None);
     }
 
@@ -358,7 +378,10 @@ mod tests {
         for value in [0.0, 1.0, -0.1, 1e300, f64::MIN_POSITIVE / 8.0] {
             let (mantissa, exponent) = parts(value);
             let mantissa = f64::from(i32::from(value < 0.0) * -2 + 1) * scaled(&mantissa, 0).abs();
-            assert_eq!(mantissa * 2f64.powi(exponent / 2) * 2f64.powi(exponent - exponent / 2), value);
+            assert_eq!(
+                mantissa * 2f64.powi(exponent / 2) * 2f64.powi(exponent - exponent / 2),
+                value
+            );
         }
     }
 }

@@ -29,6 +29,13 @@ pub struct Trace {
     pub points: Vec<Place>,
 }
 
+impl Trace {
+    /// Whether nothing is seen.
+    pub fn is_empty(&self) -> bool {
+        self.strokes.is_empty() && self.points.is_empty()
+    }
+}
+
 /// Traces the zeros of the polynomial of these rows, by powers of y, in a window given by its lower and upper ends.
 pub fn trace(rows: &[Vec<IBig>], window: [[f64; 2]; 2]) -> Trace {
     let exact = Exact::new(rows, window);
@@ -178,7 +185,11 @@ fn separate(strokes: Vec<Vec<Place>>, unclear: Vec<[u32; 2]>) -> Trace {
     let (long, tiny): (Vec<_>, Vec<_>) = strokes
         .into_iter()
         .partition(|stroke| extent(stroke) > f64::from(NEAR) / f64::from(SIDE));
-    let drawn: HashSet<_> = long.iter().flatten().map(|place| block(cell(place))).collect();
+    let drawn: HashSet<_> = long
+        .iter()
+        .flatten()
+        .map(|place| block(cell(place)))
+        .collect();
     let is_alone = |place: [u32; 2]| {
         let [x, y] = block(place);
         let around = [x.wrapping_sub(1), x, x + 1].into_iter();
@@ -187,7 +198,10 @@ fn separate(strokes: Vec<Vec<Place>>, unclear: Vec<[u32; 2]>) -> Trace {
             .any(|block| drawn.contains(&block))
     };
     let small = tiny.iter().flatten().map(cell);
-    let cells = unclear.into_iter().chain(small).filter(|&place| is_alone(place));
+    let cells = unclear
+        .into_iter()
+        .chain(small)
+        .filter(|&place| is_alone(place));
     let mut trace = Trace {
         strokes: long,
         points: Vec::new(),
@@ -201,7 +215,9 @@ fn separate(strokes: Vec<Vec<Place>>, unclear: Vec<[u32; 2]>) -> Trace {
             });
             trace.points.push(mean);
         } else {
-            trace.strokes.extend(places.into_iter().map(|place| vec![place]));
+            trace
+                .strokes
+                .extend(places.into_iter().map(|place| vec![place]));
         }
     }
     trace
