@@ -2,6 +2,7 @@
 //! of two equations in two unknowns.
 
 mod bivariate;
+mod chains;
 mod error;
 mod images;
 mod integer;
@@ -9,7 +10,10 @@ mod known;
 mod roots;
 mod system;
 
-pub use bivariate::{BivariateField, BivariatePoly, BivariateRing};
+pub use bivariate::{
+    BivariateField, BivariatePoly, BivariateRing, ChainOptions, resultant_y, subresultant_y,
+};
+pub use chains::{BivariateGcd, RegularChain, RegularChains, bivariate_gcd, regular_chains, regular_chains_modulo};
 pub use error::SolveError;
 pub use integer::{GcdAndCofactors, IntegerGcd, Method, SquareFree, gcd, square_free};
 pub use known::Known;

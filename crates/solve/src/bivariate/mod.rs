@@ -1,14 +1,21 @@
 //! Polynomials in two unknowns.
 
+mod bound;
 mod degrees;
 mod formal;
+mod images;
+mod integer;
 mod lockstep;
 mod modular;
 mod points;
 mod polynomial;
 
+pub use integer::{ChainOptions, resultant_y, subresultant_y};
 pub use modular::BivariateRing;
 pub use polynomial::BivariatePoly;
+
+#[cfg(test)]
+mod tests;
 
 use sunzi_field::lanes::LanesField;
 use sunzi_poly::CoefficientField;

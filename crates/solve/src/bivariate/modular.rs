@@ -160,11 +160,11 @@ impl<F: BivariateField> BivariateRing<F> {
             };
             top_subresultant(f, g, power, |a, b| self.ring.mul(a, b))
         };
-        demand.answer(wanted, computed, top)
+        Ok(demand.answer(wanted, computed, top))
     }
 
     /// Refuses coefficients that are no residues.
-    fn check(&self, f: &BivariatePoly<F::Elem>) -> Result<(), SolveError> {
+    pub(crate) fn check(&self, f: &BivariatePoly<F::Elem>) -> Result<(), SolveError> {
         let field = self.ring.field();
         for row in f.rows() {
             if let Some(index) = row
@@ -303,12 +303,12 @@ impl Demand {
         wanted: &[usize],
         computed: Vec<BivariatePoly<E>>,
         top: impl Fn() -> BivariatePoly<E>,
-    ) -> Result<Vec<BivariatePoly<E>>, SolveError> {
+    ) -> Vec<BivariatePoly<E>> {
         let of = |j: &usize| match self.inner.binary_search(j) {
             Ok(place) if *j < self.lesser => computed[place].clone(),
             _ => top(),
         };
-        Ok(wanted.iter().map(of).collect())
+        wanted.iter().map(of).collect()
     }
 }
 

@@ -123,11 +123,6 @@ impl<F: BivariateField> Points<F> {
         Ok(Some((cosets, points)))
     }
 
-    /// How many points have values of their own.
-    pub(super) fn count(&self) -> usize {
-        self.count
-    }
-
     /// How many values there are: a multiple of [`MAX_LANES`].
     pub(super) fn len(&self) -> usize {
         self.points.len()
@@ -196,6 +191,11 @@ impl<F: BivariateField> Points<F> {
     }
 }
 
+/// Factors 2 of p − 1 for which points are roots of unity.
+pub(super) fn two_adicity(count: usize) -> u32 {
+    sizes(count)[0].ilog2()
+}
+
 /// Descending powers of 2 whose sum is hardly above `count`.
 fn sizes(count: usize) -> Vec<usize> {
     let mut sizes: Vec<usize> = Vec::with_capacity(MOST_COSETS);
@@ -249,12 +249,12 @@ mod tests {
         let mut random = Random::new(5);
         for count in counts {
             let points = Points::new(&ring, count).unwrap();
-            assert!(points.count() >= count && points.len() % MAX_LANES == 0);
+            assert!(points.count >= count && points.len() % MAX_LANES == 0);
             let f = Poly::new((0..count).map(|_| field.from_u64(random.word())).collect());
             let mut values = vec![field.zero(); points.len()];
             points.evaluate(&mut values, &f);
             // By definition, and no point twice.
-            let mut distinct = points.points[..points.count()].to_vec();
+            let mut distinct = points.points[..points.count].to_vec();
             for (&point, &value) in distinct.iter().zip(&values) {
                 let horner = |sum, &c: &F::Elem| field.add(field.mul(sum, point), c);
                 assert_eq!(
