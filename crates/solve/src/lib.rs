@@ -15,7 +15,10 @@ pub use bivariate::{
 };
 pub use chains::{BivariateGcd, RegularChain, RegularChains, bivariate_gcd, regular_chains, regular_chains_modulo};
 pub use error::SolveError;
-pub use integer::{GcdAndCofactors, IntegerGcd, Method, SquareFree, gcd, square_free};
+pub use integer::{
+    GcdAndCofactors, IntegerGcd, IntegerResultant, Method, SquareFree, discriminant, gcd,
+    resultant, square_free,
+};
 pub use known::Known;
 pub use roots::{Dyadic, DyadicInterval, RealRoot, RealRoots, RootSearch};
 pub use system::{

@@ -10,6 +10,9 @@ use sunzi_field::simd::Simd;
 /// Bits of the primes.
 pub(crate) const PRIME_BITS: u32 = 50;
 
+/// Most lanes that an instruction set has.
+pub(crate) const MOST_LANES: usize = 8;
+
 /// As many odd primes below 2^50 as there are lanes.
 #[derive(Clone, Copy)]
 pub(crate) struct PrimeLanes<S: Simd> {
@@ -29,12 +32,14 @@ pub(crate) struct LaneSum<V> {
 }
 
 impl<S: Simd> PrimeLanes<S> {
-    /// The arithmetic modulo these primes, of which there is one for each lane.
+    /// The arithmetic modulo these primes: one for each lane at most, and at least one, which lanes without repeat.
     #[inline(always)]
     pub(crate) fn new(simd: S, primes: &[u64]) -> Self {
-        let mut inverse = [0; 8];
-        let mut square = [0; 8];
-        for (lane, &p) in primes[..S::LANES].iter().enumerate() {
+        let mut filled = [primes[0]; MOST_LANES];
+        filled[..primes.len()].copy_from_slice(primes);
+        let mut inverse = [0; MOST_LANES];
+        let mut square = [0; MOST_LANES];
+        for (lane, &p) in filled.iter().enumerate() {
             debug_assert!(p % 2 == 1 && p >> PRIME_BITS == 0);
             // Newton's iteration doubles the correct bits, of which p·p ≡ 1 mod 8 gives three.
             inverse[lane] = (0..5).fold(p, |x, _| {
@@ -44,10 +49,24 @@ impl<S: Simd> PrimeLanes<S> {
         }
         Self {
             simd,
-            prime: simd.load(primes),
+            prime: simd.load(&filled[..]),
             inverse: simd.load(&inverse[..]),
             square: simd.load(&square[..]),
         }
+    }
+
+    /// The primes, then repetitions.
+    #[inline(always)]
+    pub(crate) fn primes(self) -> [u64; MOST_LANES] {
+        self.words(self.prime)
+    }
+
+    /// A vector's words.
+    #[inline(always)]
+    pub(crate) fn words(self, a: S::Vector) -> [u64; MOST_LANES] {
+        let mut words = [0; MOST_LANES];
+        self.simd.store(&mut words[..], a);
+        words
     }
 
     /// The empty sum.
@@ -88,6 +107,12 @@ impl<S: Simd> PrimeLanes<S> {
     #[inline(always)]
     pub(crate) fn mul(self, a: S::Vector, b: S::Vector) -> S::Vector {
         self.reduce(self.add_product(self.sum(), a, b))
+    }
+
+    /// `a·b/2^52`, canonical.
+    #[inline(always)]
+    pub(crate) fn product(self, a: S::Vector, b: S::Vector) -> S::Vector {
+        self.canonical(self.mul(a, b))
     }
 
     /// `2^52·a`: the form that products with other residues keep; below 2p.
@@ -131,9 +156,9 @@ impl<S: Simd> PrimeLanes<S> {
     pub(crate) fn pow(self, a: S::Vector, exponent: u64) -> S::Vector {
         let mut power = self.one();
         for bit in (0..u64::BITS - exponent.leading_zeros()).rev() {
-            power = self.canonical(self.mul(power, power));
+            power = self.product(power, power);
             if exponent >> bit & 1 == 1 {
-                power = self.canonical(self.mul(power, a));
+                power = self.product(power, a);
             }
         }
         power
@@ -143,18 +168,30 @@ impl<S: Simd> PrimeLanes<S> {
     #[inline(always)]
     pub(crate) fn inverse(self, a: S::Vector) -> S::Vector {
         let simd = self.simd;
-        let (zero, unit) = (simd.splat64(0), simd.splat64(1));
-        let exponent = simd.sub64(self.prime, simd.splat64(2));
         let one = self.one();
         let mut power = one;
         for bit in (0..PRIME_BITS).rev() {
-            let digit = simd.and(simd.shift_right64(exponent, bit), unit);
-            let (taken, left) = (simd.sub64(zero, digit), simd.sub64(digit, unit));
-            let factor = simd.or(simd.and(a, taken), simd.and(one, left));
-            power = self.canonical(self.mul(power, power));
-            power = self.mul(power, factor);
-            power = self.canonical(power);
+            let factor = self.select_by_bit(simd.splat64(2), bit, a, one);
+            // Below 2p, as is its square over 2^52.
+            power = self.mul(self.mul(power, power), factor);
         }
-        power
+        self.canonical(power)
+    }
+
+    /// `a` in the lanes where bit number `bit` of p − `less` is 1, `b` in the others.
+    #[inline(always)]
+    pub(crate) fn select_by_bit(
+        self,
+        less: S::Vector,
+        bit: u32,
+        a: S::Vector,
+        b: S::Vector,
+    ) -> S::Vector {
+        let simd = self.simd;
+        let exponent = simd.sub64(self.prime, less);
+        let unit = simd.splat64(1);
+        let digit = simd.and(simd.shift_right64(exponent, bit), unit);
+        let (taken, left) = (simd.sub64(simd.splat64(0), digit), simd.sub64(digit, unit));
+        simd.or(simd.and(a, taken), simd.and(b, left))
     }
 }
