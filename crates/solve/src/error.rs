@@ -15,6 +15,27 @@ pub enum SolveError {
     /// Both polynomials of a system are zero.
     #[error("every point is a solution: both polynomials are zero")]
     EveryPoint,
+    /// A field has fewer elements than there must be points to interpolate from.
+    #[error(
+        "the result may have {needed} coefficients, but there are only {prime} residues to evaluate at: take a greater prime"
+    )]
+    FewPoints {
+        /// The prime.
+        prime: u64,
+        /// Points that are needed.
+        needed: u64,
+    },
+    /// A chain has no such subresultant.
+    #[error("there is no subresultant S_{index}: {}", match greatest {
+        Some(greatest) => format!("the last one of these polynomials is S_{greatest}"),
+        None => "one of the polynomials is 0".to_string(),
+    })]
+    NoSubresultant {
+        /// The index that was asked for.
+        index: usize,
+        /// The greatest index, the lesser of both degrees.
+        greatest: Option<usize>,
+    },
     /// The prime is no field's, or too small.
     #[error(transparent)]
     Field(#[from] FieldError),

@@ -144,15 +144,16 @@ impl Limits {
     fn evaluate(&mut self, node: &Node) -> Evaluated {
         match &node.kind {
             Kind::Number(digits) => self.number(node.offset, digits),
-            // Numbers have none.
-            Kind::Variable => Err((node.offset, ExpressionProblem::Unexpected { found: 'x' })),
+            // Numbers have no unknowns.
+            Kind::Unknown(_) => Err((node.offset, ExpressionProblem::Unexpected { found: 'x' })),
             Kind::Sum(terms) => terms.iter().try_fold(IBig::ZERO, |sum, (negative, term)| {
                 let value = self.evaluate(term)?;
                 self.spend(term.offset, limbs(&sum) + limbs(&value))?;
                 let sum = if *negative { sum - value } else { sum + value };
                 self.check(node.offset, sum)
             }),
-            Kind::Product(factors) => factors.iter().try_fold(IBig::ONE, |product, factor| {
+            // Nor are numbers divided.
+            Kind::Product(factors) => factors.iter().try_fold(IBig::ONE, |product, (_, factor)| {
                 let value = self.evaluate(factor)?;
                 self.spend(factor.offset, product_steps(limbs(&product), limbs(&value)))?;
                 self.check(node.offset, product * value)

@@ -1,0 +1,4 @@
+//! One unknown over the integers.
+
+mod common;
+mod resultant;
