@@ -164,7 +164,7 @@ impl<F: BivariateField> BivariateRing<F> {
     }
 
     /// Refuses coefficients that are no residues.
-    pub(crate) fn check(&self, f: &BivariatePoly<F::Elem>) -> Result<(), SolveError> {
+    fn check(&self, f: &BivariatePoly<F::Elem>) -> Result<(), SolveError> {
         let field = self.ring.field();
         for row in f.rows() {
             if let Some(index) = row
@@ -195,9 +195,9 @@ impl<F: BivariateField> BivariateRing<F> {
         let stride = points.len() + MAX_LANES;
         let mut values = vec![field.zero(); stride * shape.rows_in()];
         let rows = values.chunks_mut(stride).zip(high.iter().chain(low));
-        threads.each(rows, |(values, row)| {
+        threads.try_each(rows, |(values, row)| {
             points.evaluate(&mut values[..points.len()], row)
-        });
+        })?;
         let piece = threads
             .piece(points.len(), LEAST_POINTS)
             .next_multiple_of(MAX_LANES);

@@ -14,6 +14,8 @@ use sunzi_poly::{Poly, PolyRing, SubproductTree};
 
 /// Cosets at most.
 const MOST_COSETS: usize = 3;
+/// Coefficients up to which values are found faster by the rule of Horner than by transforms.
+const HORNER: usize = 24;
 /// Shifts that are tried before points are taken one by one.
 const TRIES: u64 = 200;
 
@@ -37,7 +39,8 @@ enum Kind<F: BivariateField> {
 #[derive(Clone, Debug)]
 struct Coset<F: BivariateField> {
     transforms: DftContext<F>,
-    /// Powers of the inverse shift.
+    /// Powers of the shift, and of its inverse.
+    powers: Vec<F::Elem>,
     inverse_powers: Vec<F::Elem>,
     /// shift^N.
     power: F::Elem,
@@ -115,6 +118,7 @@ impl<F: BivariateField> Points<F> {
             points.extend(progression(shift, root));
             cosets.push(Coset {
                 transforms,
+                powers: progression(field.one(), shift).collect(),
                 inverse_powers: progression(field.one(), inverse).collect(),
                 power,
                 inverses,
@@ -128,11 +132,34 @@ impl<F: BivariateField> Points<F> {
         self.points.len()
     }
 
-    /// The values of a polynomial at all points.
-    pub(super) fn evaluate(&self, values: &mut [F::Elem], f: &Poly<F::Elem>) {
-        self.ring
-            .field()
-            .evaluate_slice(values, f.coefficients(), &self.points);
+    /// The values of a polynomial at all points, by the rule of Horner if it has few coefficients.
+    ///
+    /// # Errors
+    /// Too little memory.
+    pub(super) fn evaluate(
+        &self,
+        values: &mut [F::Elem],
+        f: &Poly<F::Elem>,
+    ) -> Result<(), SolveError> {
+        let field = self.ring.field();
+        let coefficients = f.coefficients();
+        match &self.kind {
+            Kind::Cosets(cosets) if coefficients.len() > HORNER => {
+                let mut rest = values;
+                for coset in cosets {
+                    let (part, others) = rest.split_at_mut(coset.transforms.points());
+                    coset.fold(field, part, coefficients);
+                    field.mul_assign_slice(part, &coset.powers);
+                    coset
+                        .transforms
+                        .forward(part, Ordering::Natural)
+                        .map_err(sunzi_poly::PolyError::from)?;
+                    rest = others;
+                }
+            }
+            _ => field.evaluate_slice(values, coefficients, &self.points),
+        }
+        Ok(())
     }
 
     /// The polynomial of less than `count` coefficients that has these values, one for each of the points; they are overwritten.
@@ -142,11 +169,11 @@ impl<F: BivariateField> Points<F> {
     pub(super) fn interpolate(&self, values: &mut [F::Elem]) -> Result<Poly<F::Elem>, SolveError> {
         match &self.kind {
             Kind::Any(tree) => Ok(tree.interpolate(&values[..self.count])?),
-            Kind::Cosets(cosets) => self.from_cosets(cosets, values),
+            Kind::Cosets(cosets) => self.newton_form(cosets, values),
         }
     }
 
-    fn from_cosets(
+    fn newton_form(
         &self,
         cosets: &[Coset<F>],
         values: &mut [F::Elem],
@@ -164,12 +191,8 @@ impl<F: BivariateField> Points<F> {
             let mut at = 0;
             for (before, &inverse) in cosets[..index].iter().zip(&coset.inverses) {
                 let len = before.transforms.points();
-                // The part before, modulo x^N − w.
                 let mut folded = vec![field.zero(); part.len()];
-                for piece in done[at..at + len].chunks(part.len()).rev() {
-                    field.scale_slice(&mut folded, coset.power);
-                    field.add_assign_slice(&mut folded, piece);
-                }
+                coset.fold(field, &mut folded, &done[at..at + len]);
                 field.sub_assign_slice(part, &folded);
                 field.scale_slice(part, inverse);
                 at += len;
@@ -188,6 +211,17 @@ impl<F: BivariateField> Points<F> {
             field.sub_assign_slice(&mut values[start..start + high.len()], &high);
         }
         Ok(Poly::new(values.to_vec()))
+    }
+}
+
+impl<F: BivariateField> Coset<F> {
+    /// A polynomial modulo x^N − w.
+    fn fold(&self, field: &F, folded: &mut [F::Elem], coefficients: &[F::Elem]) {
+        folded.fill(field.zero());
+        for piece in coefficients.chunks(folded.len()).rev() {
+            field.scale_slice(folded, self.power);
+            field.add_assign_slice(&mut folded[..piece.len()], piece);
+        }
     }
 }
 
@@ -252,7 +286,7 @@ mod tests {
             assert!(points.count >= count && points.len() % MAX_LANES == 0);
             let f = Poly::new((0..count).map(|_| field.from_u64(random.word())).collect());
             let mut values = vec![field.zero(); points.len()];
-            points.evaluate(&mut values, &f);
+            points.evaluate(&mut values, &f).unwrap();
             // By definition, and no point twice.
             let mut distinct = points.points[..points.count].to_vec();
             for (&point, &value) in distinct.iter().zip(&values) {
