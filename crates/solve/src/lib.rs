@@ -13,11 +13,13 @@ mod system;
 pub use bivariate::{
     BivariateField, BivariatePoly, BivariateRing, ChainOptions, resultant_y, subresultant_y,
 };
-pub use chains::{BivariateGcd, RegularChain, RegularChains, bivariate_gcd, regular_chains, regular_chains_modulo};
+pub use chains::{
+    BivariateGcd, RegularChain, RegularChains, bivariate_gcd, regular_chains, regular_chains_modulo,
+};
 pub use error::SolveError;
 pub use integer::{
-    GcdAndCofactors, IntegerGcd, IntegerResultant, Method, SquareFree, discriminant, gcd,
-    resultant, square_free,
+    GcdAndCofactors, IntegerGcd, IntegerResultant, IntegerSubresultants, Method, ModularPlan,
+    SquareFree, discriminant, gcd, resultant, square_free, subresultants,
 };
 pub use known::Known;
 pub use roots::{Dyadic, DyadicInterval, RealRoot, RealRoots, RootSearch};

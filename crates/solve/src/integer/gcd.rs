@@ -1,7 +1,9 @@
 //! Greatest common divisors over the integers.
 
-use super::gcd_words;
+use super::bound;
 use super::method::Method;
+use super::plan::ModularPlan;
+use super::{gcd_big_prime, gcd_words};
 use crate::error::SolveError;
 use crate::known::Known;
 use dashu_int::ops::{BitTest, Gcd, UnsignedAbs};
@@ -52,6 +54,38 @@ impl IntegerGcd {
         Self { method }
     }
 
+    /// What will run for these operands, unless that is clear without any prime.
+    ///
+    /// # Errors
+    /// [`SolveError::TooLarge`] if there is no prime r^k + 1 large enough.
+    ///
+    /// ```
+    /// use dashu_int::IBig;
+    /// use sunzi_poly::Poly;
+    /// use sunzi_solve::IntegerGcd;
+    ///
+    /// let f = Poly::new([-2, 0, 2].map(IBig::from).to_vec());
+    /// assert_eq!(IntegerGcd::new().plan(&f, &f)?.to_string(), "words: 8 primes below 2^50, for numbers of 12 bits");
+    /// # Ok::<(), sunzi_solve::SolveError>(())
+    /// ```
+    pub fn plan(&self, f: &Poly<IBig>, g: &Poly<IBig>) -> Result<ModularPlan, SolveError> {
+        if f.is_zero() || g.is_zero() {
+            return ModularPlan::new(Method::Words, 0);
+        }
+        let common = IBig::from(leading(f).gcd(leading(g)));
+        let bits = match self.method {
+            Method::BigPrime => {
+                bound::multiple_of_divisor(f.coefficients(), g.coefficients(), &common)
+            }
+            Method::Words | Method::Automatic => expected_bits(f, g, &common),
+        };
+        let mut plan = ModularPlan::new(self.method, bits)?;
+        if plan.method == Method::Words {
+            plan.primes = plan.primes.max(gcd_words::FIRST_BATCH);
+        }
+        Ok(plan)
+    }
+
     /// The greatest common divisor, always proved.
     ///
     /// # Errors
@@ -69,15 +103,20 @@ impl IntegerGcd {
         f: &Poly<IBig>,
         g: &Poly<IBig>,
     ) -> Result<Known<GcdAndCofactors>, SolveError> {
-        let ring = IntegerPolyRing::new();
-        let (content_f, content_g) = (ring.content(f), ring.content(g));
-        let content = IBig::from((&content_f).gcd(&content_g));
         if f.is_zero() || g.is_zero() {
             return Ok(Known::exactly(of_one(f, g)));
         }
+        let ring = IntegerPolyRing::new();
+        let (content_f, content_g) = (ring.content(f), ring.content(g));
+        let content = IBig::from((&content_f).gcd(&content_g));
         let (first, second) = (divided(f, &content_f), divided(g, &content_g));
         let common = IBig::from(leading(&first).gcd(leading(&second)));
-        let known = gcd_words::primitive_gcd(&first, &second, &common)?;
+        let known = match self.method {
+            Method::BigPrime => gcd_big_prime::primitive_gcd(&first, &second, &common)?,
+            Method::Words | Method::Automatic => {
+                gcd_words::primitive_gcd(&first, &second, &common)?
+            }
+        };
         Ok(known.map(|found| GcdAndCofactors {
             gcd: scaled(&found.gcd, &content),
             first: scaled(&found.first, &(content_f / &content)),
@@ -152,6 +191,19 @@ pub(super) fn proves(
     product + height(f) * common.unsigned_abs() < *modulus
 }
 
+/// The primitive part of a multiple of the greatest common divisor, of positive leading coefficient, if it divides both.
+pub(super) fn by_quotients(
+    f: &Poly<IBig>,
+    g: &Poly<IBig>,
+    multiple: Poly<IBig>,
+) -> Option<GcdAndCofactors> {
+    let ring = IntegerPolyRing::new();
+    let gcd = ring.primitive_part(&multiple);
+    let first = ring.div_exact(f, &gcd).ok()?;
+    let second = ring.div_exact(g, &gcd).ok()?;
+    Some(GcdAndCofactors { gcd, first, second })
+}
+
 /// The greatest common divisor and cofactors from H = γ/lc(h)·h and cofactors with H·A = γ·f and H·B = γ·g.
 pub(super) fn of_multiples(
     multiple: Poly<IBig>,
@@ -175,6 +227,12 @@ pub(super) fn of_multiples(
         second,
         gcd: divided(&multiple, &content),
     }
+}
+
+/// The bits that γ·f and γ·g need, and with room for their sums nearly always the factors of both.
+pub(super) fn expected_bits(f: &Poly<IBig>, g: &Poly<IBig>, common: &IBig) -> u64 {
+    let bits = |f: &Poly<IBig>| height(f.coefficients()).bit_len() + 2 * f.len().bit_len();
+    (common.bit_len() + bits(f).max(bits(g)) + 1) as u64
 }
 
 /// The leading coefficient of a polynomial that is not 0.

@@ -1,8 +1,9 @@
-//! Division with remainder of polynomials modulo a prime, and what Euclid's algorithm gives.
+//! Division with remainder of polynomials modulo a prime, and what Euclid's algorithm gives; over Z where that is.
 
+use super::over_z;
 use super::polynomials::Pretty;
 use super::polynomials::{NOUN, Part, Polynomials, Value, facts};
-use crate::args::{Common, MaxMemory, Modulus, TwoFiles};
+use crate::args::{Common, MaxMemory, Modulus, OptionalModulus, TwoFiles};
 use crate::commands::Run;
 use crate::operation::{Operation, Plan, Preparation, Sentence, Wording, engine, refuse_unless};
 use crate::pipeline::Pipeline;
@@ -43,14 +44,24 @@ pub struct Divrem {
 /// Operands of greatest common divisors.
 #[derive(Debug, Args)]
 #[command(after_help = concat!(polynomials!(), pairs!(), written!(), "
-Each pair gives one line, the greatest common divisor with leading coefficient 1, or 0 if A and B are 0.
+Each pair gives one line, the greatest common divisor, or 0 if A and B are 0. Over Z its leading coefficient
+is positive, and it holds the greatest common divisor of all coefficients; it is always proved by a division,
+and with --json each pair gives {\"gcd\":…,\"method\":…,\"primes\":…,\"proved\":true}. Modulo a prime its leading
+coefficient is 1.
 ", primes!(), "Examples:
+  sunzi poly gcd f.txt g.txt
   sunzi poly gcd f.txt g.txt --mod 469762049
   sunzi poly gcd f.txt g.txt --mod '2^60-2^18+1' --pretty --threads 2
   sunzi poly gcd f.txt g.txt --mod P8 -o gcds.txt"))]
 pub struct Gcd {
     #[command(flatten)]
-    pairs: PairArguments,
+    files: TwoFiles,
+    #[command(flatten)]
+    modulus: OptionalModulus,
+    #[command(flatten)]
+    form: Pretty,
+    #[command(flatten)]
+    memory: MaxMemory,
 }
 
 /// The same, with cofactors.
@@ -72,9 +83,12 @@ pub struct Xgcd {
 #[derive(Debug, Args)]
 #[command(after_help = concat!(polynomials!(), pairs!(), "
 Each pair gives one line, the determinant of the Sylvester matrix of A and B, which is 0 where they have a
-common root: of a constant c and a polynomial of degree n it is c^n, of 0 and another constant 1, of 0 and
-0 it is 0.
+common root: of a constant c and a polynomial of degree n it is c^n, of two constants 1, of 0 and any
+polynomial 0.
+Over Z it is proved by a bound; with --json each pair gives {\"resultant\":…,\"method\":…,\"primes\":…,\"proved\":…}.
 ", primes!(), "Examples:
+  sunzi poly resultant f.txt g.txt
+  sunzi poly resultant f.txt g.txt --early --json
   sunzi poly resultant f.txt g.txt --mod 469762049
   sunzi poly resultant f.txt g.txt --mod P8 --json
   sunzi poly resultant f.txt g.txt --mod '2^60-2^18+1' -o resultants.txt"))]
@@ -82,7 +96,10 @@ pub struct Resultant {
     #[command(flatten)]
     pub files: TwoFiles,
     #[command(flatten)]
-    pub modulus: Modulus,
+    pub modulus: OptionalModulus,
+    /// Over Z: stop as soon as further primes change nothing: faster, not proved, and labelled so
+    #[arg(long, conflicts_with = "prime")]
+    pub early: bool,
     #[command(flatten)]
     pub memory: MaxMemory,
 }
@@ -117,12 +134,17 @@ impl Run for Divrem {
 impl Run for Gcd {
     /// Greatest common divisors, line by line.
     fn run(&self, common: &Common) -> Result<(), Failure> {
-        let (over, engine) = &ring_and_engine(&self.pairs, common, &GCDS)?;
-        let (files, memory) = (&self.pairs.files, &self.pairs.memory);
+        let style = Style::new(common.json).pretty(self.form.pretty);
+        let Some(prime) = &self.modulus.prime else {
+            refuse_unless(false, common.device, "greatest common divisors over Z")?;
+            return over_z::gcd(&self.files, &self.memory, style, common);
+        };
+        let over = Polynomials::modulo(prime, style)?;
+        let (over, engine) = &with_engine(over, common, &GCDS)?;
         run(
             "poly gcd",
-            files,
-            memory,
+            &self.files,
+            &self.memory,
             common,
             over,
             &Gcds { over, engine },
@@ -151,7 +173,11 @@ impl Run for Xgcd {
 impl Run for Resultant {
     /// Resultants, line by line.
     fn run(&self, common: &Common) -> Result<(), Failure> {
-        let over = Polynomials::modulo(&self.modulus.prime, Style::new(common.json))?;
+        let Some(prime) = &self.modulus.prime else {
+            refuse_unless(false, common.device, "resultants over Z")?;
+            return over_z::resultant(&self.files, &self.memory, self.early, common);
+        };
+        let over = Polynomials::modulo(prime, Style::new(common.json))?;
         let (over, engine) = &with_engine(over, common, &RESULTANTS)?;
         let resultants = Resultants { over, engine };
         let (files, memory) = (&self.files, &self.memory);
@@ -277,7 +303,7 @@ impl Operation<Polynomials, 2> for Division<'_> {
 }
 
 /// How sentences and figures speak of greatest common divisors.
-const GCDS: Wording = Wording {
+pub const GCDS: Wording = Wording {
     one: "gcd",
     many: "gcds",
     doing: "dividing",
@@ -335,7 +361,7 @@ impl Operation<Polynomials, 2> for ExtendedGcds<'_> {
 }
 
 /// How sentences and figures speak of resultants.
-const RESULTANTS: Wording = Wording {
+pub const RESULTANTS: Wording = Wording {
     one: "resultant",
     many: "resultants",
     doing: "dividing",
