@@ -62,6 +62,12 @@ pub fn word_field(text: &str) -> Result<AnyField, Failure> {
     AnyField::modulo_word(word(text)?).map_err(|error| refusal(text, &error))
 }
 
+/// The prime itself, of one word.
+pub fn word_prime(text: &str) -> Result<u64, Failure> {
+    word_field(text)?;
+    word(text)
+}
+
 /// `(r, k)` where `text` is a name or the value of an expression `r^k + 1` that no word holds.
 pub fn generalized_fermat(text: &str) -> Option<(u64, usize)> {
     if let Some(prime) = named_prime(text.trim()) {

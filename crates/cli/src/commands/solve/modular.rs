@@ -8,10 +8,10 @@ use crate::modulus;
 use crate::operation::{LineFormat, Operation, Plan, Sentence, Wording};
 use crate::pipeline::Pipeline;
 use dashu_int::IBig;
-use dashu_int::ops::RemEuclid;
 use serde::Serialize;
 use serde_json::Map;
 use sunzi::engine::{Batch, EngineError};
+use sunzi::field::{Field, Fp64};
 use sunzi::poly::Poly;
 use sunzi::solve::{BivariatePoly, RegularChains, regular_chains_modulo};
 use sunzi_files::error::Failure;
@@ -19,12 +19,11 @@ use sunzi_files::input::LineError;
 
 /// Describes the zeros of systems line by line modulo the prime that `prime` names.
 pub fn run(prime: &str, wanted: &SolveArguments, common: &Common) -> Result<(), Failure> {
-    let field = modulus::word_field(prime)?;
-    let prime = u64::try_from(field.modulus())
-        .map_err(|_| Failure::Computation(format!("{prime}: the prime is not below 2^63")))?;
+    let prime = modulus::word_prime(prime)?;
+    let field = Fp64::new(prime).map_err(|error| Failure::Computation(error.to_string()))?;
     let format = Chains {
         expressions: Expressions::new(&wanted.vars),
-        prime,
+        field,
         json: common.json,
     };
     let facts = Map::from_iter([
@@ -39,7 +38,7 @@ pub fn run(prime: &str, wanted: &SolveArguments, common: &Common) -> Result<(), 
 /// How systems and the chains that describe their zeros stand on lines.
 struct Chains {
     expressions: Expressions,
-    prime: u64,
+    field: Fp64,
     json: bool,
 }
 
@@ -92,21 +91,16 @@ impl LineFormat for Chains {
 
     fn parse(&self, content: &[u8]) -> Result<Reduced, LineError> {
         let expression = self.expressions.read(content)?;
-        let prime = IBig::from(self.prime);
-        // Residues are below the prime.
-        let residue = |value: &IBig| u64::try_from(value.rem_euclid(&prime)).unwrap_or_default();
-        let denominator = residue(&expression.denominator);
-        let inverse = modular_inverse(denominator, self.prime).ok_or_else(|| {
+        let field = &self.field;
+        let inverse = field.inv(field.from_integer(&expression.denominator));
+        let inverse = inverse.ok_or_else(|| {
             let problem = format!(
-                "the denominators of the coefficients are divided by {}, modulo which there are no such numbers",
-                self.prime
+                "a coefficient has a denominator that {} divides, modulo which there is no such number",
+                field.modulus()
             );
             LineError::new(0, problem)
         })?;
-        let quotient = |value: &IBig| {
-            let product = u128::from(residue(value)) * u128::from(inverse);
-            (product % u128::from(self.prime)) as u64
-        };
+        let quotient = |value: &IBig| field.mul(field.from_integer(value), inverse);
         let residues = expression.polynomial.map(quotient);
         Ok(Reduced {
             expression,
@@ -142,19 +136,6 @@ impl LineFormat for Chains {
         }
         out.extend_from_slice(text.as_bytes());
     }
-}
-
-/// The inverse of a residue, if it has one.
-fn modular_inverse(residue: u64, prime: u64) -> Option<u64> {
-    // r = a·residue modulo the prime, for both pairs (r, a).
-    let (mut r, mut next) = (i128::from(prime), i128::from(residue));
-    let (mut a, mut of_next) = (0i128, 1i128);
-    while next != 0 {
-        let quotient = r / next;
-        (r, next) = (next, r - quotient * next);
-        (a, of_next) = (of_next, a - quotient * of_next);
-    }
-    (r == 1).then(|| a.rem_euclid(i128::from(prime)) as u64)
 }
 
 /// Finds chains.

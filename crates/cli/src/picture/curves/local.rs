@@ -7,8 +7,8 @@
 
 use dashu_int::IBig;
 
-/// Terms of higher degree are dropped up to this share of what f varies on the cell.
-const NEGLIGIBLE: f64 = 1.0 / (1 << 20) as f64;
+/// Terms of higher degree are dropped up to this share of those of degrees 1 to 3, which fade slowest on smaller cells.
+const NEGLIGIBLE: f64 = 1.0 / (1 << 24) as f64;
 /// An error above this share of what f varies on the cell hides where its zeros are.
 const VAGUE: f64 = 1.0 / (1 << 8) as f64;
 /// Covers the rounding of the bounds themselves.
@@ -210,20 +210,26 @@ impl Local {
         }
     }
 
+    /// The sum of |a_ij| with i + j = `degree`.
+    fn size_of_degree(&self, degree: usize) -> f64 {
+        let rows = self.rows.iter().enumerate();
+        let terms = rows.filter_map(|(j, row)| row.get(degree.checked_sub(j)?));
+        terms.map(|a| a.abs()).sum()
+    }
+
     /// Drops what is negligible.
     pub fn shortened(mut self) -> Self {
-        let limit = NEGLIGIBLE * self.variation();
+        let sizes = [1, 2, 3].map(|degree| self.size_of_degree(degree));
+        let limit = NEGLIGIBLE * sizes.into_iter().fold(0.0, f64::max);
         let columns = self.rows.iter().map(Vec::len).max().unwrap_or(0);
         let mut degree = (self.rows.len() + columns).saturating_sub(2);
         let mut dropped = 0.0;
-        while degree > 2 {
-            let rows = self.rows.iter().enumerate();
-            let terms = rows.filter_map(|(j, row)| row.get(degree.checked_sub(j)?));
-            let sum: f64 = terms.map(|a| a.abs()).sum();
-            if dropped + sum > limit {
+        while degree > 3 {
+            let size = self.size_of_degree(degree);
+            if dropped + size > limit {
                 break;
             }
-            dropped += sum;
+            dropped += size;
             degree -= 1;
         }
         self.rows.truncate(degree + 1);

@@ -21,7 +21,7 @@ const LINE: u32 = 22;
 const SAMPLE: u32 = 32;
 const STROKE: f64 = 2.0;
 /// An isolated point of a curve.
-const POINT: f64 = 3.0;
+const POINT: f64 = 3.5;
 
 const WHITE: Colour = [255, 255, 255];
 const GRID: Colour = [232, 232, 232];
@@ -111,7 +111,13 @@ impl Plot<'_> {
             false => trace(rows, self.window.sides),
         });
         for (trace, colour) in traces.iter().zip(COLOURS) {
-            layout.curve(trace, colour);
+            layout.strokes(trace, colour);
+        }
+        for (trace, colour) in traces.iter().zip(COLOURS) {
+            for &point in &trace.points {
+                let at = layout.pixel(point);
+                layout.disc(at, POINT, colour);
+            }
         }
         layout.frame();
         for mark in &self.marks {
@@ -153,7 +159,7 @@ impl Plot<'_> {
             marks.push((mark(1, false), "solution".to_owned()));
         }
         if any(&|mark| mark.multiplicity > 1 && !mark.on_common) {
-            marks.push((mark(2, false), "with its multiplicity".to_owned()));
+            marks.push((mark(2, false), "multiplicity beside it".to_owned()));
         }
         if any(&|mark| mark.on_common) {
             marks.push((mark(1, true), "on the common curve".to_owned()));
@@ -273,7 +279,7 @@ impl Layout {
         });
     }
 
-    fn curve(&mut self, trace: &Trace, colour: Colour) {
+    fn strokes(&mut self, trace: &Trace, colour: Colour) {
         let chain =
             |places: &Vec<[f64; 2]>| places.iter().map(|&place| self.pixel(place)).collect();
         let strokes = Shape::Strokes {
@@ -282,10 +288,6 @@ impl Layout {
             colour,
         };
         self.shapes.push(strokes);
-        for &point in &trace.points {
-            let at = self.pixel(point);
-            self.disc(at, POINT, colour);
-        }
     }
 
     fn frame(&mut self) {

@@ -261,3 +261,93 @@ fn groups(cells: Vec<[u32; 2]>, block: impl Fn([u32; 2]) -> [u32; 2]) -> Vec<Vec
     }
     groups
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rows(rows: &[&[i64]]) -> Vec<Vec<IBig>> {
+        let row = |row: &&[i64]| row.iter().map(|&a| IBig::from(a)).collect();
+        rows.iter().map(row).collect()
+    }
+
+    const SQUARE: [[f64; 2]; 2] = [[-2.0, 2.0]; 2];
+
+    fn at(place: &Place) -> [f64; 2] {
+        place.map(|part| 4.0 * part - 2.0)
+    }
+
+    #[test]
+    fn a_circle_is_one_closed_stroke() {
+        let trace = trace(&rows(&[&[-1, 0, 1], &[], &[1]]), SQUARE);
+        assert_eq!((trace.strokes.len(), trace.points.len()), (1, 0));
+        let stroke = &trace.strokes[0];
+        assert_eq!(stroke.first(), stroke.last());
+        assert!((50..600).contains(&stroke.len()), "{}", stroke.len());
+        for [x, y] in stroke.iter().map(at) {
+            assert!((x.hypot(y) - 1.0).abs() < 1e-5, "{x} {y}");
+        }
+    }
+
+    #[test]
+    fn parts_that_no_sign_tells_are_seen() {
+        // x² + y² = 0; a circle of radius 10^−4; 1000·(x² + y²) = −1 has no point.
+        for (polynomial, count) in [
+            (rows(&[&[0, 0, 1], &[], &[1]]), 1),
+            (rows(&[&[-1, 0, 100_000_000], &[], &[100_000_000]]), 1),
+            (rows(&[&[1, 0, 1000], &[], &[1000]]), 0),
+        ] {
+            let trace = trace(&polynomial, SQUARE);
+            assert_eq!((trace.strokes.len(), trace.points.len()), (0, count));
+            for [x, y] in trace.points.iter().map(at) {
+                assert!(x.hypot(y) < 1e-2);
+            }
+        }
+        // Two lines that are closer than pixels: y² = 10^−12, all along the window.
+        let lines = trace(&rows(&[&[-1], &[], &[1_000_000_000_000]]), SQUARE);
+        let mut places: Vec<_> = lines.strokes.iter().flatten().map(at).collect();
+        places.sort_by(|a, b| a[0].total_cmp(&b[0]));
+        assert!(places.iter().all(|[_, y]| y.abs() < 1e-2));
+        assert!(places[0][0] < -1.99 && places[places.len() - 1][0] > 1.99);
+        let gaps = places.windows(2).map(|pair| pair[1][0] - pair[0][0]);
+        assert!(gaps.fold(0.0, f64::max) < 4.1 / 512.0 || lines.strokes.len() <= 2);
+    }
+
+    #[test]
+    fn lines_along_the_grid_and_crossings_are_drawn() {
+        // x·y = 0: two lines through corners of cells.
+        let trace = trace(&rows(&[&[], &[0, 1]]), SQUARE);
+        assert!(trace.points.is_empty());
+        let reach = |axis: usize, end: f64| {
+            let places = trace.strokes.iter().flatten().map(at);
+            places.into_iter().any(|place| (place[axis] - end).abs() < 1e-2 && place[1 - axis].abs() < 1e-2)
+        };
+        for end in [-2.0, 2.0] {
+            assert!(reach(0, end) && reach(1, end));
+        }
+    }
+
+    #[test]
+    fn tiny_values_far_from_those_at_the_edges_are_exact() {
+        // (x^30 − 2^30)·… is no trouble: x² + y² = 1/16 times x^24 + y^24 + 2^60, on a wide window.
+        let mut high = vec![vec![IBig::ZERO; 27]; 27];
+        let huge = IBig::from(1u64 << 60);
+        for (i, j, a) in [(2, 0, 16), (0, 2, 16), (0, 0, -1)] {
+            high[j][i] += &huge * IBig::from(a);
+            high[j][i + 24] += IBig::from(a);
+            high[j + 24][i] += IBig::from(a);
+        }
+        let trace = trace(&high, [[-1000.0, 1000.0], [-1.0, 1.0]]);
+        assert!(!trace.is_empty());
+        for place in trace.strokes.iter().flatten().chain(&trace.points) {
+            assert!((place[0] - 0.5).abs() < 1e-3);
+        }
+    }
+
+    #[test]
+    fn windows_in_which_there_is_nothing_are_empty() {
+        let far = trace(&rows(&[&[-1, 0, 1], &[], &[1]]), [[3.0, 4.0], [-1.0, 1.0]]);
+        assert!(far.is_empty());
+        assert!(trace(&rows(&[&[5]]), SQUARE).is_empty());
+    }
+}
