@@ -13,8 +13,8 @@
 use sunzi_order::{Direction, Partition};
 
 use super::graph::Graph;
-use crate::sparse::matrix::{CsrMatrix, SparseMatrix};
 use crate::sparse::compressed::Compressed;
+use crate::sparse::matrix::{CsrMatrix, SparseMatrix};
 use crate::sparse::permutation::Permutation;
 
 /// A line is dense if it has more than this many times the mean of entries in a line that is not empty.
@@ -71,7 +71,9 @@ struct Dense {
 
 fn dense_lines(is_dense: &[bool]) -> impl Iterator<Item = u32> {
     let lines = (0u32..).zip(is_dense);
-    lines.filter(|(_, is_dense)| **is_dense).map(|(line, _)| line)
+    lines
+        .filter(|(_, is_dense)| **is_dense)
+        .map(|(line, _)| line)
 }
 
 /// Which of the lines with these numbers of entries are dense.
@@ -127,7 +129,12 @@ impl Dense {
             }
         }
         let mut is_used = vec![false; matrix.columns()];
-        for (row, _) in self.rows.iter().enumerate().filter(|(_, is_dense)| !**is_dense) {
+        for (row, _) in self
+            .rows
+            .iter()
+            .enumerate()
+            .filter(|(_, is_dense)| !**is_dense)
+        {
             let columns = matrix.row(row).0.iter();
             columns.for_each(|&column| is_used[column as usize] = true);
         }

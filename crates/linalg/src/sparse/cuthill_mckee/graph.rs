@@ -217,7 +217,10 @@ impl<const SIDES: usize> Graph<SIDES> {
         }
         let mut sorted = sorted.into_iter();
         let sides = renamed.map(|lists| Lists {
-            neighbours: sorted.next().map(|(_, neighbours)| neighbours).unwrap_or_default(),
+            neighbours: sorted
+                .next()
+                .map(|(_, neighbours)| neighbours)
+                .unwrap_or_default(),
             ..lists
         });
         Self { sides }
@@ -236,7 +239,10 @@ impl<'a, const SIDES: usize> Search<'a, SIDES> {
     fn new(graph: &'a Graph<SIDES>) -> Self {
         Self {
             graph,
-            seen: graph.sides.each_ref().map(|lists| vec![false; lists.nodes()]),
+            seen: graph
+                .sides
+                .each_ref()
+                .map(|lists| vec![false; lists.nodes()]),
             found: [(); SIDES].map(|()| Vec::new()),
         }
     }
