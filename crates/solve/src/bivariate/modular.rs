@@ -164,7 +164,7 @@ impl<F: BivariateField> BivariateRing<F> {
     }
 
     /// Refuses coefficients that are no residues.
-    fn check(&self, f: &BivariatePoly<F::Elem>) -> Result<(), SolveError> {
+    pub(crate) fn check(&self, f: &BivariatePoly<F::Elem>) -> Result<(), SolveError> {
         let field = self.ring.field();
         for row in f.rows() {
             if let Some(index) = row
