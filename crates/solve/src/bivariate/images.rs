@@ -68,7 +68,7 @@ impl Processor {
     ) -> Result<Vec<u64>, SolveError> {
         let problem = batch.problem;
         let ring = BivariateRing::with_kernel(Fp32::new(batch.primes[index] as u32)?, self.0);
-        let points = Points::new(ring.coefficients(), problem.count)?;
+        let points = Points::new(ring.coefficients(), problem.count, problem.transforms)?;
         let subresultants = ring.image(problem, &points, batch.operands(index), threads)?;
         let mut image = Vec::with_capacity(problem.shape.rows_out() * problem.count);
         for (subresultant, &j) in subresultants.iter().zip(problem.shape.wanted()) {

@@ -268,7 +268,7 @@ impl<'a, L: Lanes<Word: PartialEq>> Group<'a, L> {
             while len > 0 && vanishes(lanes, self.v[len - 1]) {
                 len -= 1;
             }
-            self.put(index, &[], len, e);
+            self.put(index, one, len, e);
             if len == 0 {
                 // S_degree is a common divisor, if it is regular.
                 return lanes.mul(lanes.mul(e, leading), guard);
@@ -285,7 +285,7 @@ impl<'a, L: Lanes<Word: PartialEq>> Group<'a, L> {
             let gap = degree - len;
             let factor = self.power(top, gap);
             let denominator = lanes.mul(e, self.power(du, gap));
-            self.put(len - 1, &[factor], len, denominator);
+            self.put(len - 1, factor, len, denominator);
             if len - 1 <= lowest {
                 return lanes.mul(lanes.mul(e, leading), guard);
             }
@@ -299,10 +299,11 @@ impl<'a, L: Lanes<Word: PartialEq>> Group<'a, L> {
         let (lanes, zero) = (self.lanes, self.constants.zero);
         let degree = self.v.len() - 1;
         let (a, b) = (self.u[degree + drop], self.v[degree]);
-        let minus = |x| lanes.sub(zero, x);
+        // No closures: they would be compiled without the instruction set.
+        let minus_b = lanes.sub(zero, b);
         match drop {
             0 => {
-                let factors = [minus(b), a, zero];
+                let factors = [minus_b, a, zero];
                 for (u, &v) in self.u[..degree].iter_mut().zip(&self.v) {
                     *u = lanes.combine3(factors, [*u, v, zero]);
                 }
@@ -310,7 +311,7 @@ impl<'a, L: Lanes<Word: PartialEq>> Group<'a, L> {
             1 => {
                 let (next_a, next_b) = (self.u[degree], self.v[degree - 1]);
                 let constant = lanes.sub(lanes.mul(a, next_b), lanes.mul(b, next_a));
-                let factors = [lanes.mul(b, b), constant, minus(lanes.mul(a, b))];
+                let factors = [lanes.mul(b, b), constant, lanes.mul(a, minus_b)];
                 let mut before = zero;
                 for (u, &v) in self.u[..degree].iter_mut().zip(&self.v) {
                     *u = lanes.combine3(factors, [*u, v, before]);
@@ -321,9 +322,9 @@ impl<'a, L: Lanes<Word: PartialEq>> Group<'a, L> {
                 for shift in (0..=drop).rev() {
                     let top = self.u[degree + shift];
                     // The sign of the last step is that of the remainder.
-                    let mut factors = [b, minus(top), zero];
+                    let mut factors = [b, lanes.sub(zero, top), zero];
                     if shift == 0 && drop.is_multiple_of(2) {
-                        factors = [minus(b), top, zero];
+                        factors = [minus_b, top, zero];
                     }
                     let (low, high) = self.u[..degree + shift].split_at_mut(shift);
                     for u in low {
@@ -357,17 +358,15 @@ impl<'a, L: Lanes<Word: PartialEq>> Group<'a, L> {
         power
     }
 
-    /// V times a factor, if there is one, is S_`index` times this denominator.
+    /// V times a factor is S_`index` times this denominator.
     #[inline(always)]
-    fn put(&mut self, index: usize, factor: &[L::Vector], len: usize, denominator: L::Vector) {
+    fn put(&mut self, index: usize, factor: L::Vector, len: usize, denominator: L::Vector) {
         let Ok(place) = self.shape.wanted.binary_search(&index) else {
             return;
         };
         let row = self.shape.first_row(place);
         for (out, &v) in self.out[row..].iter_mut().zip(&self.v[..len]) {
-            *out = factor
-                .iter()
-                .fold(v, |v, &factor| self.lanes.mul(v, factor));
+            *out = self.lanes.mul(v, factor);
         }
         self.denominators[place] = denominator;
     }

@@ -21,7 +21,26 @@ mod tests;
 use sunzi_field::lanes::LanesField;
 use sunzi_poly::CoefficientField;
 
-/// A field of word size: [`Fp32`](sunzi_field::Fp32) or [`Fp64`](sunzi_field::Fp64).
+/// A field of word size, over which there are a [`BivariateRing`] and vectors: [`Fp32`](sunzi_field::Fp32) or
+/// [`Fp64`](sunzi_field::Fp64).
+///
+/// ```
+/// use sunzi_field::Fp64;
+/// use sunzi_solve::{BivariateField, BivariatePoly, BivariateRing};
+///
+/// fn is_coprime<F: BivariateField>(
+///     ring: &BivariateRing<F>,
+///     f: &BivariatePoly<F::Elem>,
+///     g: &BivariatePoly<F::Elem>,
+/// ) -> Result<bool, sunzi_solve::SolveError> {
+///     Ok(!ring.resultant_y(f, g)?.is_zero())
+/// }
+///
+/// let ring = BivariateRing::new(Fp64::new((1 << 61) - 1)?);
+/// let line = BivariatePoly::new(vec![sunzi_poly::Poly::new(vec![0, 1]), sunzi_poly::Poly::new(vec![1])]);
+/// assert!(!is_coprime(&ring, &line, &line)?);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait BivariateField: CoefficientField + LanesField {}
 
 impl<F: CoefficientField + LanesField> BivariateField for F {}

@@ -14,7 +14,7 @@
 use super::degrees::subresultant_degree;
 use super::formal;
 use super::lockstep::{ChainShape, Lockstep};
-use super::points::Points;
+use super::points::{HORNER, Points};
 use super::{BivariateField, BivariatePoly};
 use crate::SolveError;
 use sunzi_field::InstructionSet;
@@ -35,6 +35,8 @@ pub(super) struct Problem {
     pub(super) exchanged: bool,
     /// More than the degree in x of any of them.
     pub(super) count: usize,
+    /// Transforms that one prime takes.
+    pub(super) transforms: usize,
 }
 
 impl Problem {
@@ -46,7 +48,9 @@ impl Problem {
         let exchanged = degrees[0].len() < degrees[1].len();
         let [high, low] = if exchanged { [1, 0] } else { [0, 1] };
         let shape = ChainShape::new([degrees[high].len() - 1, degrees[low].len() - 1], wanted);
+        let long = |f: &BivariatePoly<E>| f.rows().iter().filter(|row| row.len() > HORNER).count();
         Self {
+            transforms: shape.rows_out() + long(f) + long(g),
             shape,
             exchanged,
             count,
@@ -141,7 +145,7 @@ impl<F: BivariateField> BivariateRing<F> {
         let mut computed = Vec::new();
         if !demand.inner.is_empty() {
             let problem = Problem::new(f, g, demand.inner.clone());
-            let points = Points::new(&self.ring, problem.count)?;
+            let points = Points::new(&self.ring, problem.count, problem.transforms)?;
             let threads = Threads::when(problem.products() >= PARALLEL);
             let rows = |f: &BivariatePoly<F::Elem>| f.rows().to_vec();
             computed = self.image(&problem, &points, [rows(f), rows(g)], threads)?;

@@ -8,14 +8,16 @@
 
 use super::BivariateField;
 use crate::SolveError;
-use sunzi_dft::{DftContext, Ordering};
+use sunzi_dft::{Algorithm, Convolution, DftContext, Ordering};
 use sunzi_field::lanes::MAX_LANES;
 use sunzi_poly::{Poly, PolyRing, SubproductTree};
 
 /// Cosets at most.
 const MOST_COSETS: usize = 3;
 /// Coefficients up to which values are found faster by the rule of Horner than by transforms.
-const HORNER: usize = 24;
+pub(super) const HORNER: usize = 40;
+/// Butterflies of all transforms from which the fastest ones are worth their tables.
+const FAST_TRANSFORMS: usize = 1 << 16;
 /// Shifts that are tried before points are taken one by one.
 const TRIES: u64 = 200;
 
@@ -49,13 +51,13 @@ struct Coset<F: BivariateField> {
 }
 
 impl<F: BivariateField> Points<F> {
-    /// At least `count` > 0 points.
+    /// At least `count` > 0 points, for about so many transforms of long polynomials and of values.
     ///
     /// # Errors
     /// [`SolveError::FewPoints`] if the field is too small; too little memory.
-    pub(super) fn new(ring: &PolyRing<F>, count: usize) -> Result<Self, SolveError> {
+    pub(super) fn new(ring: &PolyRing<F>, count: usize, uses: usize) -> Result<Self, SolveError> {
         let field = ring.field();
-        if let Some((cosets, points)) = Self::cosets(field, count)? {
+        if let Some((cosets, points)) = Self::cosets(field, count, uses)? {
             return Ok(Self {
                 ring: ring.clone(),
                 count: points.len(),
@@ -84,6 +86,7 @@ impl<F: BivariateField> Points<F> {
     fn cosets(
         field: &F,
         count: usize,
+        uses: usize,
     ) -> Result<Option<(Vec<Coset<F>>, Vec<F::Elem>)>, SolveError> {
         let sizes = sizes(count);
         if sizes[0].ilog2() > field.two_adicity() {
@@ -108,9 +111,13 @@ impl<F: BivariateField> Points<F> {
             let Some(root) = field.root_of_unity(size.ilog2()) else {
                 return Ok(None);
             };
-            let transforms = field
-                .fastest_dft(size)
-                .map_err(sunzi_poly::PolyError::from)?;
+            // Tables of the fastest ones take longer than a few short transforms.
+            let fast = size * size.ilog2() as usize * uses >= FAST_TRANSFORMS;
+            let transforms = match fast {
+                false => DftContext::scalar(field, size, Convolution::Cyclic, Algorithm::Stockham),
+                true => field.fastest_dft(size),
+            };
+            let transforms = transforms.map_err(sunzi_poly::PolyError::from)?;
             let progression = |first: F::Elem, ratio: F::Elem| {
                 let next = move |&x: &F::Elem| Some(field.mul(x, ratio));
                 std::iter::successors(Some(first), next).take(size)
@@ -282,7 +289,7 @@ mod tests {
         let field = ring.field();
         let mut random = Random::new(5);
         for count in counts {
-            let points = Points::new(&ring, count).unwrap();
+            let points = Points::new(&ring, count, 1 + count % 3 * 500).unwrap();
             assert!(points.count >= count && points.len() % MAX_LANES == 0);
             let f = Poly::new((0..count).map(|_| field.from_u64(random.word())).collect());
             let mut values = vec![field.zero(); points.len()];
@@ -325,7 +332,7 @@ mod tests {
     #[test]
     fn fields_may_have_too_few_points() {
         let ring = PolyRing::new(Fp32::new(11).unwrap());
-        let error = Points::new(&ring, 12).unwrap_err();
+        let error = Points::new(&ring, 12, 1).unwrap_err();
         assert_eq!(
             error,
             SolveError::FewPoints {
@@ -333,6 +340,6 @@ mod tests {
                 needed: 12
             }
         );
-        assert!(Points::new(&ring, 11).is_ok());
+        assert!(Points::new(&ring, 11, 1).is_ok());
     }
 }
