@@ -85,7 +85,15 @@ impl Square {
 
     fn inverse(self, x: Element) -> Element {
         // x^(p² − 2).
-        (0..self.p * self.p - 2).fold((1, 0), |power, _| self.mul(power, x))
+        let (mut power, mut square, mut exponent) = ((1, 0), x, self.p * self.p - 2);
+        while exponent > 0 {
+            if exponent % 2 == 1 {
+                power = self.mul(power, square);
+            }
+            square = self.mul(square, square);
+            exponent /= 2;
+        }
+        power
     }
 
     pub(super) fn value(self, f: &Poly<u64>, x: Element) -> Element {

@@ -7,7 +7,6 @@ use crate::bivariate::{BivariatePoly, ChainOptions};
 use crate::chains::{RegularChain, RegularChains, regular_chains, regular_chains_modulo};
 use crate::integer::gcd;
 use dashu_int::IBig;
-use dashu_int::ops::UnsignedAbs;
 use sunzi_poly::Poly;
 use sunzi_testkit::{Random, on_every_thread_count};
 
@@ -31,7 +30,8 @@ fn well_formed(chains: &[RegularChain<IBig>]) {
         let leading = s.leading_row().unwrap();
         assert!(s.degree_y() > Some(0) && gcd(t, leading).unwrap() == one);
         assert!(*leading.coefficients().last().unwrap() > IBig::ZERO);
-        let common = s.rows().iter().fold(Poly::zero(), |common, row| gcd(&common, row).unwrap());
+        let rows = s.rows().iter().filter(|row| !row.is_zero());
+        let common = rows.fold(leading.clone(), |common, row| gcd(&common, row).unwrap());
         assert_eq!(common, one);
     }
     assert!(chains.is_sorted_by_key(|chain| (chain.s.degree_y(), chain.t.degree())));
@@ -47,25 +47,28 @@ fn agree_modulo_a_prime(found: &RegularChains<IBig>, f: &BivariatePoly<IBig>, g:
     let images: Vec<_> = found.chains.iter().map(image).collect();
     assert!(same_points(P, &images, &expected.chains));
     assert_eq!(found.points(), expected.points());
-    let degrees = |common: &Option<(Option<usize>, Option<usize>)>| *common;
-    let of = found.common.as_ref().map(|common| (common.degree_x(), common.degree_y()));
-    let expected = expected.common.map(|common| (common.degree_x(), common.degree_y()));
-    assert_eq!(degrees(&of), degrees(&expected));
+    let of = found.common.as_ref().map(|common| [common.degree_x(), common.degree_y()]);
+    let expected = expected.common.map(|common| [common.degree_x(), common.degree_y()]);
+    assert_eq!(of, expected);
 }
 
 #[test]
 fn special_systems() {
+    let mut others = Vec::new();
     for (name, [f, g], shapes) in special() {
         let found = proved(&f, &g);
         agree_modulo_a_prime(&found, &f, &g);
         let points: usize = shapes.iter().map(|[t, s]| t * s).sum();
-        assert_eq!(found.points(), points, "{name}");
+        if found.points() != points {
+            others.push((name, found.points(), points));
+        }
         let exchanged = proved(&g, &f);
         agree_modulo_a_prime(&exchanged, &f, &g);
         // Coefficients that are not small, and a number in common.
         let [f, g] = [f, g].map(|f| f.map(|c| c * IBig::from(1_000_003)));
-        assert_eq!(proved(&f, &g).points(), points, "{name}");
+        assert_eq!(proved(&f, &g).points(), found.points(), "{name}");
     }
+    assert_eq!(others, []);
 }
 
 #[test]
@@ -85,12 +88,10 @@ fn products_of_random_factors() {
     }
 }
 
-/// Polynomials with zeros at these points: Π (x − a), and y − the interpolating polynomial, times powers.
 #[test]
 fn given_points_are_found() {
-    // (2/3, −5), (−7, 1/4), (0, 0): T = x(3x − 2)(x + 7); y is a polynomial with 4·… as denominator.
+    // (2/3, −5), (−7, 1/4), (0, 0): T = x(3x − 2)(x + 7), and the lines through two of them.
     let t = product(&product(&over_z(&[&[0, 1]]), &over_z(&[&[-2, 3]])), &over_z(&[&[7, 1]]));
-    // Through the points: 3864·y = −24857… found by the test below, not by hand: here the lines through pairs.
     let through = |p: [i64; 2], q: [i64; 2], scale: i64| {
         // (q₀ − p₀)(y − p₁) − (q₁ − p₁)(x − p₀), coordinates times `scale`.
         let [dx, dy] = [q[0] - p[0], q[1] - p[1]];
@@ -158,7 +159,7 @@ fn early_results_say_so_and_threads_do_not_matter() {
     let mut random = Random::new(4);
     let [f, g] = [5, 5].map(|n| random_over_z(&mut random, n, n, 60));
     let found = regular_chains(&f, &g, ChainOptions::new()).unwrap();
-    assert!(found.proved && found.primes > 20);
+    assert!(found.proved && found.primes > 10);
     let early = regular_chains(&f, &g, ChainOptions::new().early(1)).unwrap();
     assert_eq!(early.value, found.value);
     assert_eq!(early.proved, early.primes >= found.primes);
