@@ -16,7 +16,9 @@ pub enum SolveError {
     #[error("every point is a solution: both polynomials are zero")]
     EveryPoint,
     /// A field has fewer elements than there must be points to interpolate from.
-    #[error("the result may have {needed} coefficients, but there are only {prime} residues to evaluate at: take a greater prime")]
+    #[error(
+        "the result may have {needed} coefficients, but there are only {prime} residues to evaluate at: take a greater prime"
+    )]
     FewPoints {
         /// The prime.
         prime: u64,

@@ -12,7 +12,17 @@
 
 /// Slopes, as fractions.
 const SLOPES: [(i128, i128); 11] = [
-    (0, 1), (1, 1), (2, 1), (3, 1), (1, 2), (3, 2), (1, 3), (2, 3), (-1, 1), (-1, 2), (-2, 1),
+    (0, 1),
+    (1, 1),
+    (2, 1),
+    (3, 1),
+    (1, 2),
+    (3, 2),
+    (1, 3),
+    (2, 3),
+    (-1, 1),
+    (-1, 2),
+    (-2, 1),
 ];
 
 /// A bound for deg_x S_`j`, `j` below both degrees in y, from the degrees in x of the coefficients of 1, y, y², …
@@ -25,7 +35,12 @@ pub(super) fn subresultant_degree(f: &[Option<usize>], g: &[Option<usize>], j: u
             let term = |(power, degree): (usize, &Option<usize>)| {
                 degree.map(|degree| under * degree as i128 + over * power as i128)
             };
-            degrees.iter().enumerate().filter_map(term).max().unwrap_or(0)
+            degrees
+                .iter()
+                .enumerate()
+                .filter_map(term)
+                .max()
+                .unwrap_or(0)
         };
         // Of the powers k from 0 to j, one end is the worst.
         let last_column = (over * j).max(0);
@@ -47,8 +62,14 @@ mod tests {
         assert_eq!(subresultant_degree(&dense(5), &dense(3), 1), 4 * 2 + 1);
         // A box: the mixed bound.
         let boxed = |x: usize, y: usize| vec![Some(x); y + 1];
-        assert_eq!(subresultant_degree(&boxed(2, 7), &boxed(3, 5), 0), 5 * 2 + 7 * 3);
-        assert_eq!(subresultant_degree(&boxed(2, 7), &boxed(3, 5), 2), 3 * 2 + 5 * 3);
+        assert_eq!(
+            subresultant_degree(&boxed(2, 7), &boxed(3, 5), 0),
+            5 * 2 + 7 * 3
+        );
+        assert_eq!(
+            subresultant_degree(&boxed(2, 7), &boxed(3, 5), 2),
+            3 * 2 + 5 * 3
+        );
         // y² − x and y³ − x: x²(x − 1) by weights 2 and 3 for x.
         let f = [Some(1), None, Some(0)];
         let g = [Some(1), None, None, Some(0)];

@@ -86,7 +86,8 @@ pub fn resultant_y(
         }));
     }
     let known = subresultant_y(f, g, &[0], how)?;
-    let first = |found: Vec<BivariatePoly<IBig>>| found.into_iter().next().map(BivariatePoly::into_rows);
+    let first =
+        |found: Vec<BivariatePoly<IBig>>| found.into_iter().next().map(BivariatePoly::into_rows);
     Ok(known.map(|found| first(found).unwrap_or_default().pop().unwrap_or_default()))
 }
 
@@ -135,7 +136,7 @@ pub fn subresultant_y(
 }
 
 /// What is to be computed modulo as many primes as it takes.
-struct Run {
+pub(super) struct Run {
     problem: Problem,
     lens: [Vec<usize>; 2],
     coefficients: Vec<IBig>,
@@ -144,20 +145,33 @@ struct Run {
 }
 
 impl Run {
-    fn new(f: &BivariatePoly<IBig>, g: &BivariatePoly<IBig>, wanted: Vec<usize>) -> Self {
-        let bits = wanted.iter().map(|&j| subresultant_bits(f, g, j)).fold(0.0, f64::max);
+    pub(super) fn new(
+        f: &BivariatePoly<IBig>,
+        g: &BivariatePoly<IBig>,
+        wanted: Vec<usize>,
+    ) -> Self {
+        let bits = wanted
+            .iter()
+            .map(|&j| subresultant_bits(f, g, j))
+            .fold(0.0, f64::max);
         let problem = Problem::new(f, g, wanted);
         let coefficients = [f, g].into_iter().flat_map(BivariatePoly::rows);
         Self {
             lens: [f, g].map(|f| f.rows().iter().map(Poly::len).collect()),
-            coefficients: coefficients.flat_map(|row| row.coefficients().iter().cloned()).collect(),
+            coefficients: coefficients
+                .flat_map(|row| row.coefficients().iter().cloned())
+                .collect(),
             primes: primes(points::two_adicity(problem.count), bits),
             problem,
         }
     }
 
     /// The images modulo some of the primes.
-    fn images(&self, engine: &dyn ChainImages, primes: &[u64]) -> Result<Vec<Vec<u64>>, SolveError> {
+    fn images(
+        &self,
+        engine: &dyn ChainImages,
+        primes: &[u64],
+    ) -> Result<Vec<Vec<u64>>, SolveError> {
         engine.images(&Batch {
             problem: &self.problem,
             lens: [&self.lens[0], &self.lens[1]],
@@ -167,7 +181,11 @@ impl Run {
     }
 
     /// The subresultants; not proved if fewer primes did than the bound asks for.
-    fn compute(&self, engine: &dyn ChainImages, early: Option<usize>) -> Result<Known<Vec<BivariatePoly<IBig>>>, SolveError> {
+    pub(super) fn compute(
+        &self,
+        engine: &dyn ChainImages,
+        early: Option<usize>,
+    ) -> Result<Known<Vec<BivariatePoly<IBig>>>, SolveError> {
         let (all, needed) = (&self.primes, self.primes.len());
         let coefficients = self.problem.shape.rows_out() as u64 * self.problem.count as u64;
         // Residues, and integers of as many words.
@@ -197,6 +215,19 @@ impl Run {
             value = Reconstruction::new(&all[..images.len()]).signed_all(&images);
         }
         Ok(known(value, images.len()))
+    }
+}
+
+#[cfg(test)]
+impl Run {
+    pub(super) fn primes(&self) -> &[u64] {
+        &self.primes
+    }
+
+    /// With the first of them only.
+    pub(super) fn with_primes(mut self, count: usize) -> Self {
+        self.primes.truncate(count);
+        self
     }
 }
 

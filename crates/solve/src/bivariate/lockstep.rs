@@ -76,8 +76,13 @@ impl<F: LanesField> LanesTask<F::Elem> for Lockstep<'_, F> {
     fn run<L: Lanes<Word = F::Elem>>(self, lanes: L) -> Vec<usize> {
         debug_assert_eq!(self.points % MAX_LANES, 0);
         let rows_in = self.shape.rows_in();
-        assert!(self.values.len() >= (rows_in - 1) * self.stride + self.points, "all values");
-        assert!(self.stride >= self.points && self.out.len() == self.shape.rows_out() * self.points);
+        assert!(
+            self.values.len() >= (rows_in - 1) * self.stride + self.points,
+            "all values"
+        );
+        assert!(
+            self.stride >= self.points && self.out.len() == self.shape.rows_out() * self.points
+        );
         let constants = Constants::new(lanes, self.field);
         let mut group = Group::new(lanes, self.shape, constants);
         let groups = self.points / L::LANES;
@@ -87,7 +92,8 @@ impl<F: LanesField> LanesTask<F::Elem> for Lockstep<'_, F> {
             let start = index * L::LANES;
             for (row, place) in group.u.iter_mut().chain(&mut group.v).enumerate() {
                 // SAFETY: the row's words of these lanes are among the values, as asserted.
-                let word = unsafe { lanes.load(self.values.as_ptr().add(row * self.stride + start)) };
+                let word =
+                    unsafe { lanes.load(self.values.as_ptr().add(row * self.stride + start)) };
                 *place = lanes.scale(lanes.import(word), constants.into_form);
             }
             let check = group.run();
@@ -96,7 +102,12 @@ impl<F: LanesField> LanesTask<F::Elem> for Lockstep<'_, F> {
             }
             for (row, &coefficient) in group.out.iter().enumerate() {
                 // SAFETY: the row's words of these lanes are among those of `out`, as asserted.
-                unsafe { lanes.store(self.out.as_mut_ptr().add(row * self.points + start), coefficient) };
+                unsafe {
+                    lanes.store(
+                        self.out.as_mut_ptr().add(row * self.points + start),
+                        coefficient,
+                    )
+                };
             }
             denominators.append(&mut group.denominators);
             group.reset();
@@ -173,16 +184,23 @@ fn words<L: Lanes>(lanes: L, vector: L::Vector) -> [L::Word; MAX_LANES] {
 
 /// The lanes that are 0, with their words.
 #[inline(always)]
-fn vanishing<L: Lanes<Word: PartialEq>>(lanes: L, vector: L::Vector) -> impl Iterator<Item = (usize, L::Word)> {
+fn vanishing<L: Lanes<Word: PartialEq>>(
+    lanes: L,
+    vector: L::Vector,
+) -> impl Iterator<Item = (usize, L::Word)> {
     let words = words(lanes, vector).into_iter().take(L::LANES);
-    words.enumerate().filter(|(_, word)| *word == L::Word::default())
+    words
+        .enumerate()
+        .filter(|(_, word)| *word == L::Word::default())
 }
 
 /// Whether all lanes are 0.
 #[inline(always)]
 fn vanishes<L: Lanes<Word: PartialEq>>(lanes: L, vector: L::Vector) -> bool {
     let words = words(lanes, vector);
-    words[..L::LANES].iter().all(|word| *word == L::Word::default())
+    words[..L::LANES]
+        .iter()
+        .all(|word| *word == L::Word::default())
 }
 
 /// The points of one vector.
@@ -240,13 +258,17 @@ impl<'a, L: Lanes<Word: PartialEq>> Group<'a, L> {
             self.step(drop);
             leading = self.u[degree];
             // If both degrees are n, the regular S_n is b over its leading coefficient.
-            du = if drop == 0 { one } else { lanes.mul(d, leading) };
+            du = if drop == 0 {
+                one
+            } else {
+                lanes.mul(d, leading)
+            };
             let index = degree - 1;
             let mut len = degree;
             while len > 0 && vanishes(lanes, self.v[len - 1]) {
                 len -= 1;
             }
-            self.put(index, &[], len, e);
+            self.put(index, one, len, e);
             if len == 0 {
                 // S_degree is a common divisor, if it is regular.
                 return lanes.mul(lanes.mul(e, leading), guard);
@@ -263,7 +285,7 @@ impl<'a, L: Lanes<Word: PartialEq>> Group<'a, L> {
             let gap = degree - len;
             let factor = self.power(top, gap);
             let denominator = lanes.mul(e, self.power(du, gap));
-            self.put(len - 1, &[factor], len, denominator);
+            self.put(len - 1, factor, len, denominator);
             if len - 1 <= lowest {
                 return lanes.mul(lanes.mul(e, leading), guard);
             }
@@ -277,10 +299,11 @@ impl<'a, L: Lanes<Word: PartialEq>> Group<'a, L> {
         let (lanes, zero) = (self.lanes, self.constants.zero);
         let degree = self.v.len() - 1;
         let (a, b) = (self.u[degree + drop], self.v[degree]);
-        let minus = |x| lanes.sub(zero, x);
+        // No closures: they would be compiled without the instruction set.
+        let minus_b = lanes.sub(zero, b);
         match drop {
             0 => {
-                let factors = [minus(b), a, zero];
+                let factors = [minus_b, a, zero];
                 for (u, &v) in self.u[..degree].iter_mut().zip(&self.v) {
                     *u = lanes.combine3(factors, [*u, v, zero]);
                 }
@@ -288,7 +311,7 @@ impl<'a, L: Lanes<Word: PartialEq>> Group<'a, L> {
             1 => {
                 let (next_a, next_b) = (self.u[degree], self.v[degree - 1]);
                 let constant = lanes.sub(lanes.mul(a, next_b), lanes.mul(b, next_a));
-                let factors = [lanes.mul(b, b), constant, minus(lanes.mul(a, b))];
+                let factors = [lanes.mul(b, b), constant, lanes.mul(a, minus_b)];
                 let mut before = zero;
                 for (u, &v) in self.u[..degree].iter_mut().zip(&self.v) {
                     *u = lanes.combine3(factors, [*u, v, before]);
@@ -299,9 +322,9 @@ impl<'a, L: Lanes<Word: PartialEq>> Group<'a, L> {
                 for shift in (0..=drop).rev() {
                     let top = self.u[degree + shift];
                     // The sign of the last step is that of the remainder.
-                    let mut factors = [b, minus(top), zero];
+                    let mut factors = [b, lanes.sub(zero, top), zero];
                     if shift == 0 && drop.is_multiple_of(2) {
-                        factors = [minus(b), top, zero];
+                        factors = [minus_b, top, zero];
                     }
                     let (low, high) = self.u[..degree + shift].split_at_mut(shift);
                     for u in low {
@@ -324,22 +347,26 @@ impl<'a, L: Lanes<Word: PartialEq>> Group<'a, L> {
     /// `base^exponent`; few products, as degrees hardly drop by many.
     #[inline(always)]
     fn power(&self, base: L::Vector, exponent: usize) -> L::Vector {
-        let mut power = if exponent == 0 { self.constants.one } else { base };
+        let mut power = if exponent == 0 {
+            self.constants.one
+        } else {
+            base
+        };
         for _ in 1..exponent {
             power = self.lanes.mul(power, base);
         }
         power
     }
 
-    /// V times a factor, if there is one, is S_`index` times this denominator.
+    /// V times a factor is S_`index` times this denominator.
     #[inline(always)]
-    fn put(&mut self, index: usize, factor: &[L::Vector], len: usize, denominator: L::Vector) {
+    fn put(&mut self, index: usize, factor: L::Vector, len: usize, denominator: L::Vector) {
         let Ok(place) = self.shape.wanted.binary_search(&index) else {
             return;
         };
         let row = self.shape.first_row(place);
         for (out, &v) in self.out[row..].iter_mut().zip(&self.v[..len]) {
-            *out = factor.iter().fold(v, |v, &factor| self.lanes.mul(v, factor));
+            *out = self.lanes.mul(v, factor);
         }
         self.denominators[place] = denominator;
     }

@@ -14,11 +14,11 @@
 use super::degrees::subresultant_degree;
 use super::formal;
 use super::lockstep::{ChainShape, Lockstep};
-use super::points::Points;
+use super::points::{HORNER, Points};
 use super::{BivariateField, BivariatePoly};
 use crate::SolveError;
-use sunzi_field::lanes::MAX_LANES;
 use sunzi_field::InstructionSet;
+use sunzi_field::lanes::MAX_LANES;
 use sunzi_poly::{Poly, PolyError, PolyRing};
 use sunzi_threads::Threads;
 
@@ -35,6 +35,8 @@ pub(super) struct Problem {
     pub(super) exchanged: bool,
     /// More than the degree in x of any of them.
     pub(super) count: usize,
+    /// Transforms that one prime takes.
+    pub(super) transforms: usize,
 }
 
 impl Problem {
@@ -46,7 +48,13 @@ impl Problem {
         let exchanged = degrees[0].len() < degrees[1].len();
         let [high, low] = if exchanged { [1, 0] } else { [0, 1] };
         let shape = ChainShape::new([degrees[high].len() - 1, degrees[low].len() - 1], wanted);
-        Self { shape, exchanged, count }
+        let long = |f: &BivariatePoly<E>| f.rows().iter().filter(|row| row.len() > HORNER).count();
+        Self {
+            transforms: shape.rows_out() + long(f) + long(g),
+            shape,
+            exchanged,
+            count,
+        }
     }
 
     /// About how many products of residues the chains take at all points.
@@ -140,7 +148,7 @@ impl<F: BivariateField> BivariateRing<F> {
         let mut computed = Vec::new();
         if !demand.inner.is_empty() {
             let problem = Problem::new(f, g, demand.inner.clone());
-            let points = Points::new(&self.ring, problem.count)?;
+            let points = Points::new(&self.ring, problem.count, problem.transforms)?;
             let threads = Threads::when(problem.products() >= PARALLEL);
             let rows = |f: &BivariatePoly<F::Elem>| f.rows().to_vec();
             computed = self.image(&problem, &points, [rows(f), rows(g)], threads)?;
@@ -163,7 +171,11 @@ impl<F: BivariateField> BivariateRing<F> {
     pub(crate) fn check(&self, f: &BivariatePoly<F::Elem>) -> Result<(), SolveError> {
         let field = self.ring.field();
         for row in f.rows() {
-            if let Some(index) = row.coefficients().iter().position(|&c| !field.is_canonical(c)) {
+            if let Some(index) = row
+                .coefficients()
+                .iter()
+                .position(|&c| !field.is_canonical(c))
+            {
                 return Err(PolyError::CoefficientOutside { index }.into());
             }
         }
@@ -187,8 +199,12 @@ impl<F: BivariateField> BivariateRing<F> {
         let stride = points.len() + MAX_LANES;
         let mut values = vec![field.zero(); stride * shape.rows_in()];
         let rows = values.chunks_mut(stride).zip(high.iter().chain(low));
-        threads.each(rows, |(values, row)| points.evaluate(&mut values[..points.len()], row));
-        let piece = threads.piece(points.len(), LEAST_POINTS).next_multiple_of(MAX_LANES);
+        threads.try_each(rows, |(values, row)| {
+            points.evaluate(&mut values[..points.len()], row)
+        })?;
+        let piece = threads
+            .piece(points.len(), LEAST_POINTS)
+            .next_multiple_of(MAX_LANES);
         let starts = (0..points.len()).step_by(piece);
         let pieces = threads.try_map(starts, |start| {
             let len = piece.min(points.len() - start);
@@ -263,10 +279,20 @@ pub(super) struct Demand {
 impl Demand {
     /// # Errors
     /// [`SolveError::NoSubresultant`].
-    pub(super) fn new<E>(f: &BivariatePoly<E>, g: &BivariatePoly<E>, wanted: &[usize]) -> Result<Self, SolveError> {
+    pub(super) fn new<E>(
+        f: &BivariatePoly<E>,
+        g: &BivariatePoly<E>,
+        wanted: &[usize],
+    ) -> Result<Self, SolveError> {
         let lesser = f.degree_y().zip(g.degree_y()).map(|(m, n)| m.min(n));
-        if let Some(&index) = wanted.iter().find(|&&j| lesser.is_none_or(|lesser| j > lesser)) {
-            return Err(SolveError::NoSubresultant { index, greatest: lesser });
+        if let Some(&index) = wanted
+            .iter()
+            .find(|&&j| lesser.is_none_or(|lesser| j > lesser))
+        {
+            return Err(SolveError::NoSubresultant {
+                index,
+                greatest: lesser,
+            });
         }
         let lesser = lesser.unwrap_or(0);
         let mut inner: Vec<usize> = wanted.iter().copied().filter(|&j| j < lesser).collect();

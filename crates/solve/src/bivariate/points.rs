@@ -8,12 +8,16 @@
 
 use super::BivariateField;
 use crate::SolveError;
-use sunzi_dft::{DftContext, Ordering};
+use sunzi_dft::{Algorithm, Convolution, DftContext, Ordering};
 use sunzi_field::lanes::MAX_LANES;
 use sunzi_poly::{Poly, PolyRing, SubproductTree};
 
 /// Cosets at most.
 const MOST_COSETS: usize = 3;
+/// Coefficients up to which values are found faster by the rule of Horner than by transforms.
+pub(super) const HORNER: usize = 40;
+/// Butterflies of all transforms from which the fastest ones are worth their tables.
+const FAST_TRANSFORMS: usize = 1 << 16;
 /// Shifts that are tried before points are taken one by one.
 const TRIES: u64 = 200;
 
@@ -37,7 +41,8 @@ enum Kind<F: BivariateField> {
 #[derive(Clone, Debug)]
 struct Coset<F: BivariateField> {
     transforms: DftContext<F>,
-    /// Powers of the inverse shift.
+    /// Powers of the shift, and of its inverse.
+    powers: Vec<F::Elem>,
     inverse_powers: Vec<F::Elem>,
     /// shift^N.
     power: F::Elem,
@@ -46,13 +51,13 @@ struct Coset<F: BivariateField> {
 }
 
 impl<F: BivariateField> Points<F> {
-    /// At least `count` > 0 points.
+    /// At least `count` > 0 points, for about so many transforms of long polynomials and of values.
     ///
     /// # Errors
     /// [`SolveError::FewPoints`] if the field is too small; too little memory.
-    pub(super) fn new(ring: &PolyRing<F>, count: usize) -> Result<Self, SolveError> {
+    pub(super) fn new(ring: &PolyRing<F>, count: usize, uses: usize) -> Result<Self, SolveError> {
         let field = ring.field();
-        if let Some((cosets, points)) = Self::cosets(field, count)? {
+        if let Some((cosets, points)) = Self::cosets(field, count, uses)? {
             return Ok(Self {
                 ring: ring.clone(),
                 count: points.len(),
@@ -78,7 +83,11 @@ impl<F: BivariateField> Points<F> {
 
     /// Cosets that do not meet, if there are enough roots of unity, and their points.
     #[allow(clippy::type_complexity)]
-    fn cosets(field: &F, count: usize) -> Result<Option<(Vec<Coset<F>>, Vec<F::Elem>)>, SolveError> {
+    fn cosets(
+        field: &F,
+        count: usize,
+        uses: usize,
+    ) -> Result<Option<(Vec<Coset<F>>, Vec<F::Elem>)>, SolveError> {
         let sizes = sizes(count);
         if sizes[0].ilog2() > field.two_adicity() {
             return Ok(None);
@@ -102,7 +111,13 @@ impl<F: BivariateField> Points<F> {
             let Some(root) = field.root_of_unity(size.ilog2()) else {
                 return Ok(None);
             };
-            let transforms = field.fastest_dft(size).map_err(sunzi_poly::PolyError::from)?;
+            // Tables of the fastest ones take longer than a few short transforms.
+            let fast = size * size.ilog2() as usize * uses >= FAST_TRANSFORMS;
+            let transforms = match fast {
+                false => DftContext::scalar(field, size, Convolution::Cyclic, Algorithm::Stockham),
+                true => field.fastest_dft(size),
+            };
+            let transforms = transforms.map_err(sunzi_poly::PolyError::from)?;
             let progression = |first: F::Elem, ratio: F::Elem| {
                 let next = move |&x: &F::Elem| Some(field.mul(x, ratio));
                 std::iter::successors(Some(first), next).take(size)
@@ -110,6 +125,7 @@ impl<F: BivariateField> Points<F> {
             points.extend(progression(shift, root));
             cosets.push(Coset {
                 transforms,
+                powers: progression(field.one(), shift).collect(),
                 inverse_powers: progression(field.one(), inverse).collect(),
                 power,
                 inverses,
@@ -123,9 +139,34 @@ impl<F: BivariateField> Points<F> {
         self.points.len()
     }
 
-    /// The values of a polynomial at all points.
-    pub(super) fn evaluate(&self, values: &mut [F::Elem], f: &Poly<F::Elem>) {
-        self.ring.field().evaluate_slice(values, f.coefficients(), &self.points);
+    /// The values of a polynomial at all points, by the rule of Horner if it has few coefficients.
+    ///
+    /// # Errors
+    /// Too little memory.
+    pub(super) fn evaluate(
+        &self,
+        values: &mut [F::Elem],
+        f: &Poly<F::Elem>,
+    ) -> Result<(), SolveError> {
+        let field = self.ring.field();
+        let coefficients = f.coefficients();
+        match &self.kind {
+            Kind::Cosets(cosets) if coefficients.len() > HORNER => {
+                let mut rest = values;
+                for coset in cosets {
+                    let (part, others) = rest.split_at_mut(coset.transforms.points());
+                    coset.fold(field, part, coefficients);
+                    field.mul_assign_slice(part, &coset.powers);
+                    coset
+                        .transforms
+                        .forward(part, Ordering::Natural)
+                        .map_err(sunzi_poly::PolyError::from)?;
+                    rest = others;
+                }
+            }
+            _ => field.evaluate_slice(values, coefficients, &self.points),
+        }
+        Ok(())
     }
 
     /// The polynomial of less than `count` coefficients that has these values, one for each of the points; they are overwritten.
@@ -135,27 +176,30 @@ impl<F: BivariateField> Points<F> {
     pub(super) fn interpolate(&self, values: &mut [F::Elem]) -> Result<Poly<F::Elem>, SolveError> {
         match &self.kind {
             Kind::Any(tree) => Ok(tree.interpolate(&values[..self.count])?),
-            Kind::Cosets(cosets) => self.from_cosets(cosets, values),
+            Kind::Cosets(cosets) => self.newton_form(cosets, values),
         }
     }
 
-    fn from_cosets(&self, cosets: &[Coset<F>], values: &mut [F::Elem]) -> Result<Poly<F::Elem>, SolveError> {
+    fn newton_form(
+        &self,
+        cosets: &[Coset<F>],
+        values: &mut [F::Elem],
+    ) -> Result<Poly<F::Elem>, SolveError> {
         let field = self.ring.field();
         let mut start = 0;
         for (index, coset) in cosets.iter().enumerate() {
             let (done, rest) = values.split_at_mut(start);
             let part = &mut rest[..coset.transforms.points()];
-            coset.transforms.inverse(part, Ordering::Natural).map_err(sunzi_poly::PolyError::from)?;
+            coset
+                .transforms
+                .inverse(part, Ordering::Natural)
+                .map_err(sunzi_poly::PolyError::from)?;
             field.mul_assign_slice(part, &coset.inverse_powers);
             let mut at = 0;
             for (before, &inverse) in cosets[..index].iter().zip(&coset.inverses) {
                 let len = before.transforms.points();
-                // The part before, modulo x^N − w.
                 let mut folded = vec![field.zero(); part.len()];
-                for piece in done[at..at + len].chunks(part.len()).rev() {
-                    field.scale_slice(&mut folded, coset.power);
-                    field.add_assign_slice(&mut folded, piece);
-                }
+                coset.fold(field, &mut folded, &done[at..at + len]);
                 field.sub_assign_slice(part, &folded);
                 field.scale_slice(part, inverse);
                 at += len;
@@ -177,6 +221,17 @@ impl<F: BivariateField> Points<F> {
     }
 }
 
+impl<F: BivariateField> Coset<F> {
+    /// A polynomial modulo x^N − w.
+    fn fold(&self, field: &F, folded: &mut [F::Elem], coefficients: &[F::Elem]) {
+        folded.fill(field.zero());
+        for piece in coefficients.chunks(folded.len()).rev() {
+            field.scale_slice(folded, self.power);
+            field.add_assign_slice(&mut folded[..piece.len()], piece);
+        }
+    }
+}
+
 /// Factors 2 of p − 1 for which points are roots of unity.
 pub(super) fn two_adicity(count: usize) -> u32 {
     sizes(count)[0].ilog2()
@@ -189,7 +244,11 @@ fn sizes(count: usize) -> Vec<usize> {
     while rest > 0 {
         let last = sizes.len() + 1 == MOST_COSETS;
         let below = 1 << rest.ilog2();
-        let size = if last || below < MAX_LANES || below == rest { rest.next_power_of_two() } else { below };
+        let size = if last || below < MAX_LANES || below == rest {
+            rest.next_power_of_two()
+        } else {
+            below
+        };
         let size = size.max(MAX_LANES);
         rest = rest.saturating_sub(size);
         sizes.push(size);
@@ -213,9 +272,15 @@ mod tests {
     fn sizes_are_few_and_descend() {
         for count in 1..5000 {
             let sizes = sizes(count);
-            assert!(sizes.len() <= MOST_COSETS && sizes.is_sorted_by(|a, b| a > b), "{count}");
+            assert!(
+                sizes.len() <= MOST_COSETS && sizes.is_sorted_by(|a, b| a > b),
+                "{count}"
+            );
             let sum: usize = sizes.iter().sum();
-            assert!(sum >= count && (sum <= count + count / 3 || sum - count < 2 * MAX_LANES), "{count}: {sizes:?}");
+            assert!(
+                sum >= count && (sum <= count + count / 3 || sum - count < 2 * MAX_LANES),
+                "{count}: {sizes:?}"
+            );
         }
     }
 
@@ -224,37 +289,57 @@ mod tests {
         let field = ring.field();
         let mut random = Random::new(5);
         for count in counts {
-            let points = Points::new(&ring, count).unwrap();
+            let points = Points::new(&ring, count, 1 + count % 3 * 500).unwrap();
             assert!(points.count >= count && points.len() % MAX_LANES == 0);
             let f = Poly::new((0..count).map(|_| field.from_u64(random.word())).collect());
             let mut values = vec![field.zero(); points.len()];
-            points.evaluate(&mut values, &f);
+            points.evaluate(&mut values, &f).unwrap();
             // By definition, and no point twice.
             let mut distinct = points.points[..points.count].to_vec();
             for (&point, &value) in distinct.iter().zip(&values) {
                 let horner = |sum, &c: &F::Elem| field.add(field.mul(sum, point), c);
-                assert_eq!(f.coefficients().iter().rev().fold(field.zero(), horner), value);
+                assert_eq!(
+                    f.coefficients().iter().rev().fold(field.zero(), horner),
+                    value
+                );
             }
             distinct.sort_by_key(|&point| field.to_word(point));
             assert!(distinct.is_sorted_by(|a, b| a != b));
-            assert_eq!(points.interpolate(&mut values).unwrap(), f, "{count} modulo {:?}", field.modulus());
+            assert_eq!(
+                points.interpolate(&mut values).unwrap(),
+                f,
+                "{count} modulo {:?}",
+                field.modulus()
+            );
         }
     }
 
     #[test]
     fn interpolation_undoes_evaluation() {
-        values_give_back(Fp32::new(469_762_049).unwrap(), [1, 15, 16, 17, 33, 65, 257, 300, 901].into_iter());
+        values_give_back(
+            Fp32::new(469_762_049).unwrap(),
+            [1, 15, 16, 17, 33, 65, 257, 300, 901].into_iter(),
+        );
         values_give_back(Fp32::new(97).unwrap(), 1..98);
         values_give_back(Fp32::new(1009).unwrap(), [5, 16, 40, 1009].into_iter());
-        values_give_back(Fp64::new((1 << 60) - (1 << 18) + 1).unwrap(), [1, 100, 145].into_iter());
+        values_give_back(
+            Fp64::new((1 << 60) - (1 << 18) + 1).unwrap(),
+            [1, 100, 145].into_iter(),
+        );
         values_give_back(Fp64::new((1 << 63) - 25).unwrap(), [1, 100].into_iter());
     }
 
     #[test]
     fn fields_may_have_too_few_points() {
         let ring = PolyRing::new(Fp32::new(11).unwrap());
-        let error = Points::new(&ring, 12).unwrap_err();
-        assert_eq!(error, SolveError::FewPoints { prime: 11, needed: 12 });
-        assert!(Points::new(&ring, 11).is_ok());
+        let error = Points::new(&ring, 12, 1).unwrap_err();
+        assert_eq!(
+            error,
+            SolveError::FewPoints {
+                prime: 11,
+                needed: 12
+            }
+        );
+        assert!(Points::new(&ring, 11, 1).is_ok());
     }
 }

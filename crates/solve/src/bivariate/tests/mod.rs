@@ -3,3 +3,4 @@
 mod integer;
 mod modular;
 mod oracle;
+mod properties;
