@@ -52,7 +52,7 @@ fn what_is_put_in_is_found() {
         ),
     ];
     for h in &factors {
-        for square in &factors {
+        for square in [&factors[0], &factors[3], &factors[5]] {
             let h = product_of(&[h, square, square]);
             for (a, b) in &coprime {
                 finds(&h, a, b);

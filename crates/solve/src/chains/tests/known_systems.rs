@@ -5,6 +5,7 @@ use crate::bivariate::BivariatePoly;
 use crate::chains::{RegularChain, regular_chains_modulo};
 use std::fs;
 use std::path::Path;
+use std::slice;
 use sunzi_poly::Poly;
 use sunzi_testkit::data_dir;
 
@@ -103,20 +104,26 @@ fn other_points_are_told_from_these() {
         chain(&[100, 1], &[&[98], &[98]]),
         chain(&[1, 1], &[&[1, 0, 4], &[5]]),
     ];
-    assert!(!same_points(p, &[line.clone()], &points));
+    assert!(!same_points(p, slice::from_ref(&line), &points));
     let halves = [
         chain(&[100, 1], &[&[100], &[1]]),
         chain(&[1, 1], &[&[1, 0, 4], &[5]]),
     ];
-    assert!(same_points(p, &[line.clone()], &halves) && same_points(p, &halves, &[line.clone()]));
     assert!(
-        !same_points(p, &[line.clone()], &halves[..1])
-            && !same_points(p, &halves[1..], &[line.clone()])
+        same_points(p, slice::from_ref(&line), &halves)
+            && same_points(p, &halves, slice::from_ref(&line))
+    );
+    assert!(
+        !same_points(p, slice::from_ref(&line), &halves[..1])
+            && !same_points(p, &halves[1..], slice::from_ref(&line))
     );
     // (y − x)²: the same points.
     let double = chain(&[100, 0, 1], &[&[0, 0, 1], &[0, 99], &[1]]);
-    assert!(same_points(p, &[line.clone()], &[double]));
+    assert!(same_points(p, slice::from_ref(&line), &[double]));
     // y² = 1 over x² = 1 has more.
     let more = chain(&[100, 0, 1], &[&[100], &[], &[1]]);
-    assert!(!same_points(p, &[line.clone()], &[more.clone()]) && !same_points(p, &[more], &[line]));
+    assert!(
+        !same_points(p, slice::from_ref(&line), slice::from_ref(&more))
+            && !same_points(p, slice::from_ref(&more), slice::from_ref(&line))
+    );
 }

@@ -65,8 +65,11 @@ fn shape<E>(found: &RegularChains<E>) -> Vec<[usize; 2]> {
     found.chains.iter().map(of).collect()
 }
 
-/// Systems in which something vanishes, and deg T and deg_y S of the chains modulo a large prime.
-pub(super) fn special() -> Vec<(&'static str, [BivariatePoly<IBig>; 2], Vec<[usize; 2]>)> {
+/// A name, a system, and deg T and deg_y S of its chains modulo a large prime.
+type Special = (&'static str, [BivariatePoly<IBig>; 2], Vec<[usize; 2]>);
+
+/// Systems in which something vanishes.
+pub(super) fn special() -> Vec<Special> {
     let line_x = over_z(&[&[0, 1]]);
     let line_y = over_z(&[&[], &[1]]);
     let circle = over_z(&[&[-5, 0, 1], &[], &[1]]);
