@@ -7,11 +7,22 @@ mod error;
 mod images;
 mod integer;
 mod known;
+mod roots;
+mod system;
 
 pub use bivariate::{
     BivariateField, BivariatePoly, BivariateRing, ChainOptions, resultant_y, subresultant_y,
 };
-pub use chains::{BivariateGcd, RegularChain, RegularChains, bivariate_gcd, regular_chains, regular_chains_modulo};
+pub use chains::{
+    BivariateGcd, RegularChain, RegularChains, bivariate_gcd, regular_chains, regular_chains_modulo,
+};
 pub use error::SolveError;
-pub use integer::{GcdAndCofactors, IntegerGcd, Method, SquareFree, gcd, square_free};
+pub use integer::{
+    GcdAndCofactors, IntegerGcd, IntegerResultant, IntegerSubresultants, Method, ModularPlan,
+    SquareFree, discriminant, gcd, resultant, square_free, subresultants,
+};
 pub use known::Known;
+pub use roots::{Dyadic, DyadicInterval, RealRoot, RealRoots, RootSearch};
+pub use system::{
+    BivariateSystem, ComplexCount, Direction, Solution, Solutions, Steps, SystemPlan,
+};

@@ -80,10 +80,7 @@ pub fn resultant_y(
 ) -> Result<Known<Poly<IBig>>, SolveError> {
     let degrees = [f, g].map(BivariatePoly::degree_y);
     if degrees.contains(&None) {
-        return Ok(Known::exactly(match degrees.contains(&Some(0)) {
-            true => Poly::new(vec![IBig::ONE]),
-            false => Poly::zero(),
-        }));
+        return Ok(Known::exactly(Poly::zero()));
     }
     let known = subresultant_y(f, g, &[0], how)?;
     let first =

@@ -8,7 +8,7 @@
 
 use super::lanes::PrimeLanes;
 use dashu_int::{IBig, UBig};
-use sunzi_field::WordModulus;
+use std::cmp::Ordering;
 use sunzi_field::simd::{Simd, SimdTask, dispatch};
 use sunzi_threads::Threads;
 
@@ -22,10 +22,22 @@ const PARALLEL_PRIMES: usize = 2048;
 /// What integers of either sign are put together with from their residues modulo different odd primes below 2^50.
 #[derive(Clone, Debug)]
 pub(crate) struct Reconstruction {
-    primes: Vec<WordModulus>,
-    /// (M/p)⁻¹ mod p for every prime.
-    inverses: Vec<u64>,
+    primes: Vec<Prime>,
     root: Node,
+    /// M and ⌊M/2⌋, with one limb more.
+    modulus: Vec<u64>,
+    half: Vec<u64>,
+}
+
+/// What residues modulo a prime p are multiplied by: c = (M/p)⁻¹ mod p.
+#[derive(Clone, Copy, Debug)]
+struct Prime {
+    prime: u64,
+    inverse: u64,
+    /// ⌊c·2^64/p⌋: the product's quotient by p is that or one more (V. Shoup).
+    quotient: u64,
+    /// 1/p.
+    reciprocal: f64,
 }
 
 /// Some primes in a row.
@@ -43,16 +55,43 @@ enum Parts {
     Halves(usize, Box<[Node; 2]>),
 }
 
+impl Prime {
+    fn new((&prime, inverse): (&u64, u64)) -> Self {
+        Self {
+            prime,
+            inverse,
+            quotient: ((u128::from(inverse) << 64) / u128::from(prime)) as u64,
+            reciprocal: 1.0 / prime as f64,
+        }
+    }
+
+    /// c·residue mod p.
+    fn digit(&self, residue: u64) -> u64 {
+        let quotient = (u128::from(self.quotient) * u128::from(residue)) >> 64;
+        let product = self.inverse.wrapping_mul(residue);
+        let digit = product.wrapping_sub((quotient as u64).wrapping_mul(self.prime));
+        digit.min(digit.wrapping_sub(self.prime))
+    }
+}
+
 impl Reconstruction {
     /// For these primes, all different.
     pub(crate) fn new(primes: &[u64]) -> Self {
+        let root = Node::new(primes);
+        let limbs = |x: &UBig| {
+            let mut limbs = x.as_words().to_vec();
+            limbs.resize(root.modulus.as_words().len() + 1, 0);
+            limbs
+        };
         Self {
             primes: primes
                 .iter()
-                .map(|&prime| WordModulus::new(prime))
+                .zip(inverses(primes))
+                .map(Prime::new)
                 .collect(),
-            inverses: inverses(primes),
-            root: Node::new(primes),
+            modulus: limbs(&root.modulus),
+            half: limbs(&(&root.modulus >> 1)),
+            root,
         }
     }
 
@@ -62,28 +101,38 @@ impl Reconstruction {
     }
 
     /// The integer of least absolute value with these residues, one for each prime.
-    pub(crate) fn signed(&self, residues: &[u64]) -> IBig {
-        debug_assert_eq!(residues.len(), self.primes.len());
-        let mut digits = Vec::with_capacity(residues.len());
+    fn signed(&self, residues: impl Iterator<Item = u64>, scratch: &mut Scratch) -> IBig {
+        let Scratch { digits, sum } = scratch;
+        digits.clear();
         let mut whole = 0.0;
-        for ((&residue, ring), &inverse) in residues.iter().zip(&self.primes).zip(&self.inverses) {
-            let digit = ring.mul(residue, inverse);
-            whole += digit as f64 / ring.get() as f64;
+        for (prime, residue) in self.primes.iter().zip(residues) {
+            let digit = prime.digit(residue);
+            whole += digit as f64 * prime.reciprocal;
             digits.push(digit);
         }
-        let modulus = self.modulus();
-        let sum = IBig::from(self.root.sum(&digits));
-        // Doubles tell the quotient but for a small error of rounding.
-        let mut value = sum - IBig::from(modulus * UBig::from(whole as u64));
-        let twice = |value: &IBig| value + value;
-        let whole_modulus = modulus.as_ibig();
-        while twice(&value) > *whole_modulus {
-            value -= whole_modulus;
+        debug_assert_eq!(digits.len(), self.primes.len());
+        self.root.sum(digits, sum);
+        sum.resize(self.modulus.len(), 0);
+        // Doubles tell the quotient but for a small error of rounding: one more or one less.
+        add_multiple(sum, &self.modulus, whole as u64, true);
+        let is_negative = |x: &[u64]| x.last().is_some_and(|&top| top >> 63 == 1);
+        if is_negative(sum) {
+            add_multiple(sum, &self.modulus, 1, false);
         }
-        while twice(&value) < -whole_modulus {
-            value += whole_modulus;
+        while compare(sum, &self.modulus).is_ge() {
+            add_multiple(sum, &self.modulus, 1, true);
         }
-        value
+        if compare(sum, &self.half).is_gt() {
+            // The modulus less the sum.
+            let mut borrow = false;
+            for (x, &modulus) in sum.iter_mut().zip(&self.modulus) {
+                let (difference, first) = modulus.overflowing_sub(*x);
+                let (difference, second) = difference.overflowing_sub(borrow.into());
+                (*x, borrow) = (difference, first | second);
+            }
+            return -IBig::from(UBig::from_words(sum));
+        }
+        IBig::from(UBig::from_words(sum))
     }
 
     /// The integers with these images: for each prime a vector of residues, all of one length.
@@ -94,12 +143,10 @@ impl Reconstruction {
         let piece = threads.piece(count, 1);
         let starts = (0..count).step_by(piece);
         let pieces = threads.map(starts, |start| {
-            let mut residues = vec![0; images.len()];
+            let mut scratch = Scratch::default();
             let of = |index: usize| {
-                for (residue, image) in residues.iter_mut().zip(images) {
-                    *residue = image.as_ref()[index];
-                }
-                self.signed(&residues)
+                let residues = images.iter().map(|image| image.as_ref()[index]);
+                self.signed(residues, &mut scratch)
             };
             (start..count.min(start + piece))
                 .map(of)
@@ -133,39 +180,63 @@ impl Node {
         }
     }
 
-    /// Σ digit·(modulus/p).
-    fn sum(&self, digits: &[u64]) -> UBig {
+    /// Σ digit·(modulus/p), in limbs, instead of what `sum` was before.
+    fn sum(&self, digits: &[u64], sum: &mut Vec<u64>) {
         match &self.parts {
             Parts::Cofactors { width, rows } => {
                 // Below the modulus times the number of digits: one limb more holds it.
-                let mut sum = vec![0; *width];
+                sum.clear();
+                sum.resize(*width, 0);
                 for (&digit, row) in digits.iter().zip(rows.chunks_exact(*width)) {
-                    add_multiple(&mut sum, row, digit);
+                    add_multiple(sum, row, digit, false);
                 }
-                UBig::from_words(&sum)
             }
             Parts::Halves(middle, halves) => {
                 let threads = Threads::when(digits.len() >= PARALLEL_PRIMES);
                 let [left, right] = &**halves;
                 let (a, b) = digits.split_at(*middle);
-                let (a, b) = threads.join(
-                    || left.sum(a) * &right.modulus,
-                    || right.sum(b) * &left.modulus,
-                );
-                a + b
+                let half = |node: &Self, digits: &[u64], other: &Self| {
+                    let mut sum = Vec::new();
+                    node.sum(digits, &mut sum);
+                    UBig::from_words(&sum) * &other.modulus
+                };
+                let (a, b) = threads.join(|| half(left, a, right), || half(right, b, left));
+                sum.clear();
+                sum.extend_from_slice((a + b).as_words());
             }
         }
     }
 }
 
-/// `sum += factor·row`.
-fn add_multiple(sum: &mut [u64], row: &[u64], factor: u64) {
+/// Memory that one integer after the other is put together in.
+#[derive(Default)]
+struct Scratch {
+    digits: Vec<u64>,
+    sum: Vec<u64>,
+}
+
+/// `sum ± factor·row`, modulo a power of 2^64 if that is negative.
+fn add_multiple(sum: &mut [u64], row: &[u64], factor: u64, subtract: bool) {
     let mut carry = 0;
+    if subtract {
+        for (sum, &limb) in sum.iter_mut().zip(row) {
+            let product = u128::from(limb) * u128::from(factor) + carry;
+            let (difference, borrow) = sum.overflowing_sub(product as u64);
+            *sum = difference;
+            carry = (product >> 64) + u128::from(borrow);
+        }
+        return;
+    }
     for (sum, &limb) in sum.iter_mut().zip(row) {
         let wide = u128::from(limb) * u128::from(factor) + u128::from(*sum) + carry;
         *sum = wide as u64;
         carry = wide >> 64;
     }
+}
+
+/// How two numbers of equally many limbs compare.
+fn compare(a: &[u64], b: &[u64]) -> Ordering {
+    a.iter().rev().cmp(b.iter().rev())
 }
 
 /// The inverses of all M/p modulo p.
@@ -191,9 +262,8 @@ impl<S: Simd> SimdTask<S> for Inverses<'_> {
         let mut inverses = Vec::with_capacity(end - self.start);
         for start in (self.start..end).step_by(S::LANES) {
             let here = start..end.min(start + S::LANES);
-            let mut own = [self.primes[start]; 8];
-            own[..here.len()].copy_from_slice(&self.primes[here.clone()]);
-            let lanes = PrimeLanes::new(simd, &own);
+            let lanes = PrimeLanes::new(simd, &self.primes[here.clone()]);
+            let own = lanes.primes();
             // The product of the others in the form of products, but for 2^(−52) with each.
             let mut product = lanes.one();
             for (index, &prime) in self.primes.iter().enumerate() {
@@ -221,6 +291,7 @@ impl<S: Simd> SimdTask<S> for Inverses<'_> {
 mod tests {
     use super::super::{WordPrimes, residues};
     use super::*;
+    use sunzi_field::WordModulus;
 
     #[test]
     fn integers_come_back_from_their_residues() {

@@ -66,19 +66,34 @@ impl Digits {
         self.digits.len()
     }
 
-    /// 2^(52·i) mod p for every digit that an integer may have, in the form of products.
+    /// The weights of digits that make residues: 2^(52·i) mod p for every digit that an integer may have, times `unit`. With
+    /// [`PrimeLanes::one`] residues are plain, with the form of that they are in the form of products.
     #[inline(always)]
-    pub(crate) fn weights<S: Simd>(&self, lanes: PrimeLanes<S>) -> Vec<S::Vector> {
-        // The form of 2^(52·i) is 2^(52·(i + 1)).
-        let step = lanes.into_form(lanes.one());
-        let step = lanes.canonical(step);
-        let mut weight = lanes.one();
+    pub(crate) fn weights<S: Simd>(&self, lanes: PrimeLanes<S>, unit: S::Vector) -> Vec<S::Vector> {
+        // The form of 2^52.
+        let step = lanes.canonical(lanes.into_form(lanes.one()));
+        let mut weight = unit;
         let mut weights = Vec::with_capacity(self.longest);
         for _ in 0..self.longest {
             weights.push(weight);
-            weight = lanes.canonical(lanes.mul(weight, step));
+            weight = lanes.product(weight, step);
         }
         weights
+    }
+
+    /// The residues of all, in the form of products.
+    #[inline(always)]
+    pub(crate) fn residues_in_form<S: Simd>(
+        &self,
+        simd: S,
+        lanes: PrimeLanes<S>,
+    ) -> Vec<S::Vector> {
+        let weights = self.weights(lanes, lanes.canonical(lanes.into_form(lanes.one())));
+        let mut all = Vec::with_capacity(self.len());
+        for index in 0..self.len() {
+            all.push(self.residue(simd, lanes, &weights, index));
+        }
+        all
     }
 
     /// The canonical residues of integer `index`, by the weights modulo these primes.
@@ -136,11 +151,8 @@ impl<S: Simd> SimdTask<S> for Images<'_> {
     fn run(self, simd: S) -> Vec<Vec<u64>> {
         let mut images = Vec::with_capacity(self.primes.len());
         for primes in self.primes.chunks(S::LANES) {
-            // Lanes without a prime repeat the last one.
-            let mut filled = [primes[primes.len() - 1]; 8];
-            filled[..primes.len()].copy_from_slice(primes);
-            let lanes = PrimeLanes::new(simd, &filled);
-            let weights = self.digits.weights(lanes);
+            let lanes = PrimeLanes::new(simd, primes);
+            let weights = self.digits.weights(lanes, lanes.one());
             let mut rows = vec![0; self.digits.len() * S::LANES];
             for (index, row) in rows.chunks_exact_mut(S::LANES).enumerate() {
                 simd.store(row, self.digits.residue(simd, lanes, &weights, index));

@@ -1,17 +1,14 @@
 //! Greatest common divisors over the integers.
 
+use super::bound;
 use super::method::Method;
+use super::plan::ModularPlan;
+use super::{gcd_big_prime, gcd_words};
 use crate::error::SolveError;
-use crate::images::{Reconstruction, WordPrimes, residues};
 use crate::known::Known;
 use dashu_int::ops::{BitTest, Gcd, UnsignedAbs};
 use dashu_int::{IBig, UBig};
-use sunzi_field::{Field, Fp64};
-use sunzi_poly::{IntegerPolyRing, Poly, PolyRing};
-use sunzi_threads::Threads;
-
-/// Primes taken at a time.
-const BATCH: usize = 8;
+use sunzi_poly::{IntegerPolyRing, Poly};
 
 /// A greatest common divisor, and what the operands are divided by it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,6 +54,38 @@ impl IntegerGcd {
         Self { method }
     }
 
+    /// What will run for these operands, unless that is clear without any prime.
+    ///
+    /// # Errors
+    /// [`SolveError::TooLarge`] if there is no prime r^k + 1 large enough.
+    ///
+    /// ```
+    /// use dashu_int::IBig;
+    /// use sunzi_poly::Poly;
+    /// use sunzi_solve::IntegerGcd;
+    ///
+    /// let f = Poly::new([-2, 0, 2].map(IBig::from).to_vec());
+    /// assert_eq!(IntegerGcd::new().plan(&f, &f)?.to_string(), "words: 8 primes below 2^50, for numbers of 12 bits");
+    /// # Ok::<(), sunzi_solve::SolveError>(())
+    /// ```
+    pub fn plan(&self, f: &Poly<IBig>, g: &Poly<IBig>) -> Result<ModularPlan, SolveError> {
+        if f.is_zero() || g.is_zero() {
+            return ModularPlan::new(Method::Words, 0);
+        }
+        let common = IBig::from(leading(f).gcd(leading(g)));
+        let bits = match self.method {
+            Method::BigPrime => {
+                bound::multiple_of_divisor(f.coefficients(), g.coefficients(), &common)
+            }
+            Method::Words | Method::Automatic => expected_bits(f, g, &common),
+        };
+        let mut plan = ModularPlan::new(self.method, bits)?;
+        if plan.method == Method::Words {
+            plan.primes = plan.primes.max(gcd_words::FIRST_BATCH);
+        }
+        Ok(plan)
+    }
+
     /// The greatest common divisor, always proved.
     ///
     /// # Errors
@@ -74,14 +103,20 @@ impl IntegerGcd {
         f: &Poly<IBig>,
         g: &Poly<IBig>,
     ) -> Result<Known<GcdAndCofactors>, SolveError> {
-        let ring = IntegerPolyRing::new();
-        let (content_f, content_g) = (ring.content(f), ring.content(g));
-        let content = IBig::from((&content_f).gcd(&content_g));
         if f.is_zero() || g.is_zero() {
             return Ok(Known::exactly(of_one(f, g)));
         }
+        let ring = IntegerPolyRing::new();
+        let (content_f, content_g) = (ring.content(f), ring.content(g));
+        let content = IBig::from((&content_f).gcd(&content_g));
         let (first, second) = (divided(f, &content_f), divided(g, &content_g));
-        let known = primitive_gcd(&first, &second)?;
+        let common = IBig::from(leading(&first).gcd(leading(&second)));
+        let known = match self.method {
+            Method::BigPrime => gcd_big_prime::primitive_gcd(&first, &second, &common)?,
+            Method::Words | Method::Automatic => {
+                gcd_words::primitive_gcd(&first, &second, &common)?
+            }
+        };
         Ok(known.map(|found| GcdAndCofactors {
             gcd: scaled(&found.gcd, &content),
             first: scaled(&found.first, &(content_f / &content)),
@@ -136,159 +171,77 @@ fn scaled(f: &Poly<IBig>, factor: &IBig) -> Poly<IBig> {
 }
 
 /// `f` by a divisor of all its coefficients.
-fn divided(f: &Poly<IBig>, divisor: &IBig) -> Poly<IBig> {
+pub(super) fn divided(f: &Poly<IBig>, divisor: &IBig) -> Poly<IBig> {
     if divisor.is_one() {
         return f.clone();
     }
     Poly::new(f.coefficients().iter().map(|x| x / divisor).collect())
 }
 
-/// What the primes tell of a greatest common divisor.
-struct Image {
-    prime: u64,
-    gcd: Vec<u64>,
-    first: Vec<u64>,
-    second: Vec<u64>,
+/// Whether H·A = γ·f follows from H·A ≡ γ·f: no coefficient of either side exceeds half of the modulus.
+pub(super) fn proves(
+    f: &[IBig],
+    common: &IBig,
+    gcd: &[IBig],
+    cofactor: &[IBig],
+    modulus: &UBig,
+) -> bool {
+    let terms = UBig::from(gcd.len().min(cofactor.len()));
+    let product = height(gcd) * height(cofactor) * terms;
+    product + height(f) * common.unsigned_abs() < *modulus
 }
 
-fn leading(f: &Poly<IBig>) -> IBig {
-    f.coefficients().last().cloned().unwrap_or_default()
-}
-
-/// Of primitive polynomials that are not zero.
-fn primitive_gcd(f: &Poly<IBig>, g: &Poly<IBig>) -> Result<Known<GcdAndCofactors>, SolveError> {
-    let common = IBig::from(leading(f).gcd(leading(g)));
-    let mut primes = WordPrimes::new();
-    let mut kept: Vec<Image> = Vec::new();
-    let mut dropped = 0;
-    let mut degree = usize::MAX;
-    loop {
-        let batch: Vec<u64> = primes.by_ref().take(BATCH).collect();
-        for image in images(f, g, &common, &batch)? {
-            let Some(image) = image else {
-                dropped += 1;
-                continue;
-            };
-            let of = image.gcd.len();
-            if of > degree {
-                dropped += 1;
-                continue;
-            }
-            if of < degree {
-                dropped += kept.len();
-                kept.clear();
-                degree = of;
-            }
-            kept.push(image);
-        }
-        if kept.is_empty() {
-            continue;
-        }
-        let value = if degree == 1 {
-            let sign = IBig::ONE;
-            Some(GcdAndCofactors {
-                gcd: Poly::new(vec![sign]),
-                first: f.clone(),
-                second: g.clone(),
-            })
-        } else {
-            reconstruct(f, g, &common, &kept)
-        };
-        if let Some(value) = value {
-            return Ok(Known {
-                value,
-                proved: true,
-                primes: kept.len(),
-                dropped,
-            });
-        }
-    }
-}
-
-/// The images modulo these primes; none where a prime divides both leading coefficients.
-fn images(
+/// The primitive part of a multiple of the greatest common divisor, of positive leading coefficient, if it divides both.
+pub(super) fn by_quotients(
     f: &Poly<IBig>,
     g: &Poly<IBig>,
-    common: &IBig,
-    primes: &[u64],
-) -> Result<Vec<Option<Image>>, SolveError> {
-    let lengths = (f.len(), g.len());
-    let of_f = residues(f.coefficients(), primes);
-    let of_g = residues(g.coefficients(), primes);
-    let items = primes.iter().zip(of_f.into_iter().zip(of_g));
-    Threads::all().try_map(items, |(&prime, (f, g))| {
-        let field = Fp64::new(prime)?;
-        let common = field.from_integer(common);
-        if common == 0 {
-            return Ok(None);
-        }
-        let ring = PolyRing::new(field.clone());
-        let (f, g) = (Poly::new(f), Poly::new(g));
-        let gcd = ring.gcd(&f, &g)?;
-        let mut first = ring.divrem(&f, &gcd)?.0.into_coefficients();
-        let mut second = ring.divrem(&g, &gcd)?.0.into_coefficients();
-        first.resize(lengths.0 + 1 - gcd.len(), 0);
-        second.resize(lengths.1 + 1 - gcd.len(), 0);
-        let mut gcd = gcd.into_coefficients();
-        field.scale_slice(&mut gcd, common);
-        Ok(Some(Image {
-            prime,
-            gcd,
-            first,
-            second,
-        }))
-    })
-}
-
-/// The greatest common divisor from these images, if that is proved: of polynomials H, A and B of these images, H·A ≡ γ·f and
-/// H·B ≡ γ·g modulo the product of the primes, and no coefficient on either side exceeds half of that.
-fn reconstruct(
-    f: &Poly<IBig>,
-    g: &Poly<IBig>,
-    common: &IBig,
-    images: &[Image],
+    multiple: Poly<IBig>,
 ) -> Option<GcdAndCofactors> {
-    let primes: Vec<u64> = images.iter().map(|image| image.prime).collect();
-    let reconstruction = Reconstruction::new(&primes);
-    let all = |of: fn(&Image) -> &Vec<u64>| {
-        let images: Vec<&Vec<u64>> = images.iter().map(of).collect();
-        reconstruction.signed_all(&images)
-    };
-    let (gcd, first, second) = (
-        all(|image| &image.gcd),
-        all(|image| &image.first),
-        all(|image| &image.second),
-    );
-    let holds = |of: &Poly<IBig>, cofactor: &[IBig]| {
-        let terms = UBig::from(gcd.len().min(cofactor.len()));
-        let product = height(&gcd) * height(cofactor) * terms;
-        let left = height(of.coefficients()) * common.unsigned_abs();
-        product + left < *reconstruction.modulus()
-    };
-    if !holds(f, &first) || !holds(g, &second) {
-        return None;
-    }
     let ring = IntegerPolyRing::new();
-    let multiple = Poly::new(gcd);
-    let mut content = ring.content(&multiple);
-    if leading(&multiple) < IBig::ZERO {
+    let gcd = ring.primitive_part(&multiple);
+    let first = ring.div_exact(f, &gcd).ok()?;
+    let second = ring.div_exact(g, &gcd).ok()?;
+    Some(GcdAndCofactors { gcd, first, second })
+}
+
+/// The greatest common divisor and cofactors from H = γ/lc(h)·h and cofactors with H·A = γ·f and H·B = γ·g.
+pub(super) fn of_multiples(
+    multiple: Poly<IBig>,
+    cofactors: [Vec<IBig>; 2],
+    common: &IBig,
+) -> GcdAndCofactors {
+    let mut content = IntegerPolyRing::new().content(&multiple);
+    if *leading(&multiple) < IBig::ZERO {
         content = -content;
     }
-    let cofactor = |cofactor: Vec<IBig>| {
-        let exact = cofactor.into_iter().map(|x| x * &content / common);
-        Poly::new(exact.collect())
-    };
-    Some(GcdAndCofactors {
-        first: cofactor(first),
-        second: cofactor(second),
+    // f = h·A·content/γ.
+    let [first, second] = cofactors.map(|cofactor| {
+        let cofactor = Poly::new(cofactor);
+        if content == *common {
+            return cofactor;
+        }
+        divided(&scaled(&cofactor, &content), common)
+    });
+    GcdAndCofactors {
+        first,
+        second,
         gcd: divided(&multiple, &content),
-    })
+    }
 }
 
-/// The greatest absolute value.
-fn height(coefficients: &[IBig]) -> UBig {
-    let longest = coefficients
-        .iter()
-        .max_by_key(|x| x.unsigned_abs().bit_len());
-    longest.map_or(UBig::ZERO, |x| UBig::ONE << x.bit_len())
+/// The bits that γ·f and γ·g need, and with room for their sums nearly always the factors of both.
+pub(super) fn expected_bits(f: &Poly<IBig>, g: &Poly<IBig>, common: &IBig) -> u64 {
+    let bits = |f: &Poly<IBig>| height(f.coefficients()).bit_len() + 2 * f.len().bit_len();
+    (common.bit_len() + bits(f).max(bits(g)) + 1) as u64
+}
+
+/// The leading coefficient of a polynomial that is not 0.
+pub(super) fn leading(f: &Poly<IBig>) -> &IBig {
+    &f[f.len() - 1]
+}
+
+/// A power of 2 above all absolute values.
+pub(super) fn height(coefficients: &[IBig]) -> UBig {
+    let bits = coefficients.iter().map(|x| x.unsigned_abs().bit_len());
+    UBig::ONE << bits.max().unwrap_or(0)
 }

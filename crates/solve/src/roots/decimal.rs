@@ -1,0 +1,229 @@
+//! Decimal expansions of dyadic and rational numbers.
+//!
+//! With N significant digits a number is rounded to the nearest, halves to the even digit. Numbers whose point would stand
+//! more than six zeros before or behind the digits are written with a power of ten: `1.25e-12`.
+
+use super::dyadic::{Dyadic, floor_div};
+use dashu_int::{IBig, UBig};
+use dashu_ratio::RBig;
+use std::fmt;
+use sunzi_integer::text::to_decimal;
+
+/// All digits, without an exponent: a dyadic number has finitely many.
+impl fmt::Display for Dyadic {
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        // m/2^k = m·5^k/10^k.
+        let places = (-self.exponent()).max(0) as usize;
+        let digits = match self.exponent() >= 0 {
+            true => self.floor_times(0),
+            false => self.mantissa() * IBig::from(5).pow(places),
+        };
+        let text = to_decimal(&digits);
+        let (is_negative, text) = match text.strip_prefix('-') {
+            Some(rest) => (true, rest),
+            None => (false, &text[..]),
+        };
+        let padded = match places > 0 {
+            true => {
+                let text = format!("{text:0>width$}", width = places + 1);
+                let (whole, fraction) = text.split_at(text.len() - places);
+                format!("{whole}.{fraction}")
+            }
+            false => text.to_owned(),
+        };
+        out.pad_integral(!is_negative, "", &padded)
+    }
+}
+
+impl Dyadic {
+    /// The number rounded to N ≥ 1 significant digits, to the nearest, halves to the even digit; fewer digits where they are
+    /// all. The text has a power of ten where the point would stand far from the digits.
+    ///
+    /// ```
+    /// use sunzi_solve::Dyadic;
+    ///
+    /// let x = Dyadic::new(5.into(), -3); // 0.625
+    /// assert_eq!((x.to_decimal(2), x.to_decimal(9)), ("0.62".to_owned(), "0.625".to_owned()));
+    /// assert_eq!(Dyadic::new(1.into(), -40).to_decimal(4), "9.095e-13");
+    /// ```
+    #[must_use]
+    pub fn to_decimal(&self, digits: usize) -> String {
+        let rounded = Decimal::nearest(&self.to_rational(), digits);
+        rounded.short().to_string()
+    }
+}
+
+/// coefficient · 10^exponent with the digits that were asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Decimal {
+    coefficient: IBig,
+    exponent: i64,
+}
+
+impl Decimal {
+    /// A rational number rounded to `digits` ≥ 1 significant digits.
+    pub(super) fn nearest(x: &RBig, digits: usize) -> Self {
+        let digits = digits.max(1) as i64;
+        if x.is_zero() {
+            return Self {
+                coefficient: IBig::ZERO,
+                exponent: 0,
+            };
+        }
+        // The power of the leading digit, by its bits, then adjusted.
+        let bits = bit_len(x.numerator()) - bit_len(&IBig::from(x.denominator().clone()));
+        let estimate = (bits as f64 * std::f64::consts::LOG10_2).floor() as i64;
+        let ten = |power: i64| IBig::from(10).pow(power as usize);
+        for leading in estimate - 1.. {
+            let exponent = leading + 1 - digits;
+            let coefficient = rounded_at(x, exponent);
+            // Of the first place at which the digits fit; 99.96 is 100.0 there, which is 1 000 of the next.
+            if bound(&coefficient) < ten(digits) {
+                return Self {
+                    coefficient,
+                    exponent,
+                };
+            }
+        }
+        unreachable!("some power of ten is larger")
+    }
+
+    /// The number between two neighbours at this precision on which roundings to them differ: x rounds to `self` or to
+    /// `other`, depending on the side.
+    pub(super) fn tie(&self, other: &Self) -> RBig {
+        (self.value() + other.value()) / RBig::from(IBig::from(2))
+    }
+
+    fn value(&self) -> RBig {
+        let power = UBig::from(10u8).pow(self.exponent.unsigned_abs() as usize);
+        match self.exponent >= 0 {
+            true => RBig::from(&self.coefficient * IBig::from(power)),
+            false => RBig::from_parts(self.coefficient.clone(), power),
+        }
+    }
+
+    /// Without zeros at the end.
+    fn short(mut self) -> Self {
+        let ten = IBig::from(10);
+        while !self.coefficient.is_zero() && (&self.coefficient % &ten).is_zero() {
+            self.coefficient /= &ten;
+            self.exponent += 1;
+        }
+        self
+    }
+}
+
+fn bound(x: &IBig) -> IBig {
+    match x < &IBig::ZERO {
+        true => -x,
+        false => x.clone(),
+    }
+}
+
+fn bit_len(x: &IBig) -> i64 {
+    use dashu_int::ops::BitTest;
+    x.bit_len() as i64
+}
+
+/// x/10^exponent rounded to the nearest integer, halves to the even one.
+fn rounded_at(x: &RBig, exponent: i64) -> IBig {
+    let power = IBig::from(10).pow(exponent.unsigned_abs() as usize);
+    let denominator = IBig::from(x.denominator().clone());
+    let (numerator, denominator) = match exponent >= 0 {
+        true => (x.numerator().clone(), denominator * power),
+        false => (x.numerator() * power, denominator),
+    };
+    let floor = floor_div(&numerator, &denominator);
+    let rest = (numerator - &floor * &denominator) * IBig::from(2);
+    let is_odd = !(&floor % IBig::from(2)).is_zero();
+    match rest.cmp(&denominator) {
+        std::cmp::Ordering::Greater => floor + IBig::ONE,
+        std::cmp::Ordering::Equal if is_odd => floor + IBig::ONE,
+        _ => floor,
+    }
+}
+
+/// How many zeros stand at most between the point and the digits.
+const ZEROS: i64 = 6;
+
+impl fmt::Display for Decimal {
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        let text = to_decimal(&self.coefficient);
+        let (sign, digits) = match text.strip_prefix('-') {
+            Some(rest) => ("-", rest),
+            None => ("", &text[..]),
+        };
+        let count = digits.len() as i64;
+        // Digits before the point.
+        let whole = count + self.exponent;
+        if self.exponent >= 0 && self.exponent <= ZEROS {
+            let zeros = "0".repeat(self.exponent as usize);
+            return write!(out, "{sign}{digits}{zeros}");
+        }
+        if (1..count).contains(&whole) {
+            let (whole, fraction) = digits.split_at(whole as usize);
+            return write!(out, "{sign}{whole}.{fraction}");
+        }
+        if (-ZEROS..1).contains(&whole) {
+            let zeros = "0".repeat((-whole) as usize);
+            return write!(out, "{sign}0.{zeros}{digits}");
+        }
+        let (first, rest) = digits.split_at(1);
+        let point = if rest.is_empty() { "" } else { "." };
+        write!(out, "{sign}{first}{point}{rest}e{}", whole - 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn ratio(numerator: i64, denominator: u64) -> RBig {
+        RBig::from_parts(IBig::from(numerator), UBig::from(denominator))
+    }
+
+    #[test]
+    fn numbers_are_rounded_to_the_nearest() {
+        let text = |n, d, digits| Decimal::nearest(&ratio(n, d), digits).to_string();
+        assert_eq!(text(2, 3, 5), "0.66667");
+        assert_eq!(text(-2, 3, 1), "-0.7");
+        assert_eq!(text(9996, 100, 3), "100");
+        assert_eq!(text(9994, 100, 3), "99.9");
+        assert_eq!(text(1, 2, 3), "0.500");
+        assert_eq!(text(25, 10, 1), "2");
+        assert_eq!(text(35, 10, 1), "4");
+        assert_eq!(text(1_234_567_890_123, 1, 4), "1.235e12");
+        assert_eq!(text(1_234_567, 1, 4), "1235000");
+        assert_eq!(text(1, 3_000_000, 4), "0.0000003333");
+        assert_eq!(text(1, 300_000_000, 4), "3.333e-9");
+        assert_eq!(text(0, 1, 4), "0");
+    }
+
+    #[test]
+    fn exact_digits_end() {
+        let exact = |m: i64, e| Dyadic::new(IBig::from(m), e).to_string();
+        assert_eq!(exact(-3, -4), "-0.1875");
+        assert_eq!(exact(3, 4), "48");
+        assert_eq!(exact(1, -10), "0.0009765625");
+        assert_eq!(exact(-7, 0), "-7");
+        assert_eq!(exact(0, 0), "0");
+        assert_eq!(exact(2049, -1), "1024.5");
+        assert_eq!(Dyadic::from(-70).to_decimal(9), "-70");
+        assert_eq!(Dyadic::from(10_000_000_000).to_decimal(9), "1e10");
+    }
+
+    proptest! {
+        #[test]
+        fn texts_are_near(n in any::<i64>(), d in 1u64.., digits in 1usize..30) {
+            let x = ratio(n, d);
+            let rounded = Decimal::nearest(&x, digits);
+            let text = to_decimal(&bound(&rounded.coefficient));
+            prop_assert!(n == 0 || text.len() == digits);
+            let unit = Decimal { coefficient: IBig::ONE, exponent: rounded.exponent }.value();
+            let error = x - rounded.value();
+            prop_assert!(error.clone() * RBig::from(IBig::from(2)) <= unit);
+            prop_assert!(-error * RBig::from(IBig::from(2)) <= unit);
+        }
+    }
+}

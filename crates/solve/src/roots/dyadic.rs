@@ -1,0 +1,356 @@
+//! Dyadic numbers: integers times powers of two.
+//!
+//! They are what bisection gives, they are added and multiplied without rounding, and each has a finite decimal expansion.
+
+use dashu_int::ops::BitTest;
+use dashu_int::{IBig, Sign, UBig};
+use dashu_ratio::RBig;
+use std::cmp::Ordering;
+use std::ops::{Add, Mul, Neg, Sub};
+
+/// The number mantissa · 2^exponent, whose mantissa is odd; zero is 0 · 2^0.
+///
+/// ```
+/// use sunzi_solve::Dyadic;
+///
+/// let a = Dyadic::new(6.into(), -3); // 6/8
+/// assert_eq!((a.mantissa(), a.exponent()), (&3.into(), -2));
+/// assert_eq!((&a + &Dyadic::from(1)).to_string(), "1.75");
+/// assert!(a < Dyadic::from(1));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Dyadic {
+    mantissa: IBig,
+    exponent: i64,
+}
+
+impl Dyadic {
+    /// mantissa · 2^exponent.
+    ///
+    /// # Panics
+    /// If the exponent of the odd mantissa is beyond an `i64`.
+    #[must_use]
+    pub fn new(mantissa: IBig, exponent: i64) -> Self {
+        match mantissa.trailing_zeros() {
+            None => Self::zero(),
+            Some(0) => Self { mantissa, exponent },
+            Some(zeros) => Self {
+                mantissa: mantissa >> zeros,
+                exponent: exponent + zeros as i64,
+            },
+        }
+    }
+
+    /// Zero.
+    #[must_use]
+    pub fn zero() -> Self {
+        Self {
+            mantissa: IBig::ZERO,
+            exponent: 0,
+        }
+    }
+
+    /// The odd integer that is multiplied by the power of two, or 0.
+    #[must_use]
+    pub fn mantissa(&self) -> &IBig {
+        &self.mantissa
+    }
+
+    /// The power of two.
+    #[must_use]
+    pub fn exponent(&self) -> i64 {
+        self.exponent
+    }
+
+    /// Whether this is zero.
+    #[must_use]
+    pub fn is_zero(&self) -> bool {
+        self.mantissa.is_zero()
+    }
+
+    /// How it compares with zero.
+    #[must_use]
+    pub fn sign(&self) -> Ordering {
+        match (self.mantissa.is_zero(), self.mantissa.sign()) {
+            (true, _) => Ordering::Equal,
+            (false, Sign::Positive) => Ordering::Greater,
+            (false, Sign::Negative) => Ordering::Less,
+        }
+    }
+
+    /// The least e with |x| < 2^e, or `None` for zero.
+    #[must_use]
+    pub fn magnitude(&self) -> Option<i64> {
+        (!self.is_zero()).then(|| self.exponent + self.mantissa.bit_len() as i64)
+    }
+
+    /// x · 2^power.
+    #[must_use]
+    pub fn scaled(&self, power: i64) -> Self {
+        match self.is_zero() {
+            true => Self::zero(),
+            false => Self {
+                mantissa: self.mantissa.clone(),
+                exponent: self.exponent + power,
+            },
+        }
+    }
+
+    /// The mean of two numbers.
+    #[must_use]
+    pub fn midpoint(a: &Self, b: &Self) -> Self {
+        (a + b).scaled(-1)
+    }
+
+    /// The integer ⌊x · 2^bits⌋.
+    ///
+    /// ```
+    /// use sunzi_solve::Dyadic;
+    ///
+    /// let x = Dyadic::new((-5).into(), -2); // −1.25
+    /// assert_eq!((x.floor_times(0), x.floor_times(1)), ((-2).into(), (-3).into()));
+    /// ```
+    #[must_use]
+    pub fn floor_times(&self, bits: i64) -> IBig {
+        shifted(&self.mantissa, self.exponent + bits)
+    }
+
+    /// The integer ⌈x · 2^bits⌉.
+    #[must_use]
+    pub fn ceil_times(&self, bits: i64) -> IBig {
+        -shifted(&-&self.mantissa, self.exponent + bits)
+    }
+
+    /// The greatest multiple of 2^−bits that is no greater.
+    #[must_use]
+    pub fn floor_to(&self, bits: i64) -> Self {
+        match self.exponent >= -bits {
+            true => self.clone(),
+            false => Self::new(self.floor_times(bits), -bits),
+        }
+    }
+
+    /// The least multiple of 2^−bits that is no less.
+    #[must_use]
+    pub fn ceil_to(&self, bits: i64) -> Self {
+        match self.exponent >= -bits {
+            true => self.clone(),
+            false => Self::new(self.ceil_times(bits), -bits),
+        }
+    }
+
+    /// The greatest multiple of 2^−bits that is no greater than a rational number.
+    #[must_use]
+    pub fn floor_of(x: &RBig, bits: i64) -> Self {
+        let (numerator, denominator) = (x.numerator(), IBig::from(x.denominator().clone()));
+        let (numerator, denominator) = match bits >= 0 {
+            true => (numerator << bits as usize, denominator),
+            false => (
+                numerator.clone(),
+                denominator << bits.unsigned_abs() as usize,
+            ),
+        };
+        Self::new(floor_div(&numerator, &denominator), -bits)
+    }
+
+    /// The least multiple of 2^−bits that is no less than a rational number.
+    #[must_use]
+    pub fn ceil_of(x: &RBig, bits: i64) -> Self {
+        -Self::floor_of(&-x, bits)
+    }
+
+    /// As a rational number.
+    #[must_use]
+    pub fn to_rational(&self) -> RBig {
+        let power = self.exponent.unsigned_abs() as usize;
+        match self.exponent >= 0 {
+            true => RBig::from(&self.mantissa << power),
+            false => RBig::from_parts(self.mantissa.clone(), UBig::ONE << power),
+        }
+    }
+
+    /// The nearest number of double precision; ±∞ and 0 beyond their range.
+    #[must_use]
+    pub fn to_f64(&self) -> f64 {
+        // 64 bits, the last of which tells of those cut off, so that rounding happens once.
+        let excess = self.mantissa.bit_len() as i64 - 64;
+        let (mantissa, exponent) = match excess > 0 {
+            true => {
+                let cut = &self.mantissa >> excess as usize;
+                (cut | IBig::ONE, self.exponent + excess)
+            }
+            false => (self.mantissa.clone(), self.exponent),
+        };
+        let magnitude = exponent + mantissa.bit_len() as i64;
+        if magnitude > 1100 {
+            return match self.sign() {
+                Ordering::Less => f64::NEG_INFINITY,
+                _ => f64::INFINITY,
+            };
+        }
+        if magnitude < -1100 {
+            return 0.0;
+        }
+        Self { mantissa, exponent }.to_rational().to_f64().value()
+    }
+}
+
+/// ⌊value · 2^power⌋.
+fn shifted(value: &IBig, power: i64) -> IBig {
+    match power >= 0 {
+        true => value << power as usize,
+        // Shifts of negative integers round downward.
+        false => value >> power.unsigned_abs() as usize,
+    }
+}
+
+/// ⌊a/b⌋ for b > 0.
+pub(super) fn floor_div(a: &IBig, b: &IBig) -> IBig {
+    use dashu_int::ops::DivRemEuclid;
+    a.div_rem_euclid(b).0
+}
+
+impl From<i64> for Dyadic {
+    fn from(value: i64) -> Self {
+        Self::new(IBig::from(value), 0)
+    }
+}
+
+impl From<IBig> for Dyadic {
+    fn from(value: IBig) -> Self {
+        Self::new(value, 0)
+    }
+}
+
+impl From<&Dyadic> for RBig {
+    fn from(value: &Dyadic) -> Self {
+        value.to_rational()
+    }
+}
+
+impl Add for &Dyadic {
+    type Output = Dyadic;
+
+    fn add(self, other: &Dyadic) -> Dyadic {
+        let exponent = self.exponent.min(other.exponent);
+        let at = |x: &Dyadic| shifted(&x.mantissa, x.exponent - exponent);
+        match (self.is_zero(), other.is_zero()) {
+            (true, _) => other.clone(),
+            (_, true) => self.clone(),
+            _ => Dyadic::new(at(self) + at(other), exponent),
+        }
+    }
+}
+
+impl Sub for &Dyadic {
+    type Output = Dyadic;
+
+    fn sub(self, other: &Dyadic) -> Dyadic {
+        self + &-other
+    }
+}
+
+impl Mul for &Dyadic {
+    type Output = Dyadic;
+
+    fn mul(self, other: &Dyadic) -> Dyadic {
+        let product = &self.mantissa * &other.mantissa;
+        match product.is_zero() {
+            true => Dyadic::zero(),
+            false => Dyadic {
+                mantissa: product,
+                exponent: self.exponent + other.exponent,
+            },
+        }
+    }
+}
+
+impl Neg for &Dyadic {
+    type Output = Dyadic;
+
+    fn neg(self) -> Dyadic {
+        Dyadic {
+            mantissa: -&self.mantissa,
+            exponent: self.exponent,
+        }
+    }
+}
+
+impl Neg for Dyadic {
+    type Output = Self;
+
+    fn neg(self) -> Self {
+        Self {
+            mantissa: -self.mantissa,
+            exponent: self.exponent,
+        }
+    }
+}
+
+impl PartialOrd for Dyadic {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Dyadic {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let by_sign = self.sign().cmp(&other.sign());
+        if by_sign != Ordering::Equal || self.is_zero() {
+            return by_sign;
+        }
+        let by_magnitude = self.magnitude().cmp(&other.magnitude());
+        if by_magnitude != Ordering::Equal {
+            return match self.sign() {
+                Ordering::Less => by_magnitude.reverse(),
+                _ => by_magnitude,
+            };
+        }
+        let exponent = self.exponent.min(other.exponent);
+        let at = |x: &Self| shifted(&x.mantissa, x.exponent - exponent);
+        at(self).cmp(&at(other))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn dyadic() -> impl Strategy<Value = Dyadic> {
+        let mantissa = prop_oneof![-9i64..10, any::<i64>()];
+        (mantissa, -70i64..70).prop_map(|(m, e)| Dyadic::new(IBig::from(m), e))
+    }
+
+    proptest! {
+        #[test]
+        fn dyadic_numbers_are_rational_numbers(a in dyadic(), b in dyadic(), bits in -80i64..80) {
+            let (x, y) = (a.to_rational(), b.to_rational());
+            prop_assert_eq!((&a + &b).to_rational(), &x + &y);
+            prop_assert_eq!((&a - &b).to_rational(), &x - &y);
+            prop_assert_eq!((&a * &b).to_rational(), &x * &y);
+            prop_assert_eq!(a.cmp(&b), x.cmp(&y));
+            prop_assert_eq!(a.to_f64(), x.to_f64().value());
+            let unit = Dyadic::new(IBig::ONE, -bits);
+            let (below, above) = (a.floor_to(bits), a.ceil_to(bits));
+            prop_assert!(below <= a && &a - &below < unit);
+            prop_assert!(above >= a && &above - &a < unit);
+            prop_assert!(below.is_zero() || below.exponent() >= -bits);
+            prop_assert!(above.is_zero() || above.exponent() >= -bits);
+            prop_assert_eq!(Dyadic::floor_of(&x, bits), below);
+            prop_assert_eq!(Dyadic::ceil_of(&x, bits), above);
+        }
+    }
+
+    #[test]
+    fn doubles_have_their_range() {
+        let power = |e| Dyadic::new(IBig::ONE, e).to_f64();
+        assert_eq!(power(5000), f64::INFINITY);
+        assert_eq!((-Dyadic::new(IBig::ONE, 1024)).to_f64(), f64::NEG_INFINITY);
+        assert_eq!(power(-5000), 0.0);
+        assert_eq!(power(-1074), f64::from_bits(1));
+        // One more than half a unit in the last place, far behind.
+        let above = Dyadic::new((IBig::ONE << 300) + (IBig::ONE << 247) + IBig::ONE, -300);
+        assert_eq!(above.to_f64(), 1.0 + f64::EPSILON);
+    }
+}

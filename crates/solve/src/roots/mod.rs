@@ -1,0 +1,200 @@
+//! Certified real roots of polynomials over Z.
+
+mod bernstein;
+mod cluster;
+mod decimal;
+mod dyadic;
+mod horner;
+mod interval;
+mod isolate;
+mod line;
+mod refine;
+mod root;
+mod rows;
+mod sign;
+mod source;
+mod square_free;
+
+#[cfg(test)]
+mod reference;
+#[cfg(test)]
+mod tests;
+
+pub use dyadic::Dyadic;
+pub use interval::DyadicInterval;
+pub use root::RealRoot;
+
+use crate::error::SolveError;
+use dashu_int::IBig;
+use dashu_ratio::RBig;
+use line::isolate;
+use sign::Evaluator;
+use square_free::square_free;
+use std::cmp::Ordering;
+use std::ops::Deref;
+use std::sync::Arc;
+use sunzi_poly::{IntegerPolyRing, Poly};
+use sunzi_threads::Threads;
+
+/// The real roots of a polynomial over Z, ascending, each once, with its multiplicity.
+///
+/// Their closed intervals are disjoint.
+///
+/// ```
+/// use sunzi_poly::Poly;
+/// use sunzi_solve::{Dyadic, RealRoots};
+///
+/// // (x − 1)²·(x² − 3) = x⁴ − 2x³ − 2x² + 6x − 3
+/// let f = Poly::new([-3, 6, -2, -2, 1].map(Into::into).to_vec());
+/// let roots = RealRoots::of(&f)?;
+/// let multiplicities: Vec<_> = roots.iter().map(|root| root.multiplicity()).collect();
+/// assert_eq!(multiplicities, [1, 2, 1]);
+/// assert_eq!((roots[1].is_point(), roots[1].lower()), (true, &Dyadic::from(1)));
+/// # Ok::<(), sunzi_solve::SolveError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct RealRoots {
+    roots: Vec<RealRoot>,
+}
+
+impl RealRoots {
+    /// All real roots.
+    ///
+    /// # Errors
+    /// If the polynomial is zero.
+    pub fn of(f: &Poly<IBig>) -> Result<Self, SolveError> {
+        RootSearch::new().of(f)
+    }
+
+    /// How many there are, each counted as often as its multiplicity says.
+    #[must_use]
+    pub fn count_with_multiplicity(&self) -> usize {
+        self.roots.iter().map(RealRoot::multiplicity).sum()
+    }
+}
+
+impl Deref for RealRoots {
+    type Target = [RealRoot];
+
+    fn deref(&self) -> &[RealRoot] {
+        &self.roots
+    }
+}
+
+impl IntoIterator for RealRoots {
+    type Item = RealRoot;
+    type IntoIter = std::vec::IntoIter<RealRoot>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.roots.into_iter()
+    }
+}
+
+impl<'a> IntoIterator for &'a RealRoots {
+    type Item = &'a RealRoot;
+    type IntoIter = std::slice::Iter<'a, RealRoot>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.roots.iter()
+    }
+}
+
+/// Which real roots are wanted, and how narrow their intervals.
+///
+/// ```
+/// use sunzi_poly::Poly;
+/// use sunzi_solve::RootSearch;
+///
+/// let f = Poly::new([0, -2, 0, 1].map(Into::into).to_vec()); // x³ − 2x
+/// let roots = RootSearch::new().within(0.into(), 9.into()).bits(64).of(&f)?;
+/// assert_eq!(roots.len(), 2);
+/// assert!((roots[1].upper() - roots[1].lower()).magnitude() <= Some(-63));
+/// # Ok::<(), sunzi_solve::SolveError>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct RootSearch {
+    within: Option<(RBig, RBig)>,
+    bits: Option<i64>,
+}
+
+impl RootSearch {
+    /// All roots, in intervals as they are found.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Only roots from `lower` to `upper`, both included; none if `lower > upper`.
+    #[must_use]
+    pub fn within(self, lower: RBig, upper: RBig) -> Self {
+        Self {
+            within: Some((lower, upper)),
+            ..self
+        }
+    }
+
+    /// Intervals of at most 2^−bits.
+    #[must_use]
+    pub fn bits(self, bits: i64) -> Self {
+        Self {
+            bits: Some(bits),
+            ..self
+        }
+    }
+
+    /// The roots of a polynomial.
+    ///
+    /// # Errors
+    /// If the polynomial is zero.
+    pub fn of(&self, f: &Poly<IBig>) -> Result<RealRoots, SolveError> {
+        if f.is_zero() {
+            return Err(SolveError::EveryNumber);
+        }
+        let primitive = IntegerPolyRing::new().primitive_part(f);
+        let mut roots = Vec::new();
+        for (factor, multiplicity) in square_free(&primitive)? {
+            let factor = Arc::new(Evaluator::new(factor));
+            let found = isolate(&factor);
+            let new = |found| RealRoot::new(&factor, multiplicity, found);
+            roots.extend(Threads::all().map(found, new));
+        }
+        roots.retain(|root: &RealRoot| self.wants(root));
+        separate(&mut roots);
+        if let Some(bits) = self.bits {
+            Threads::all().each(&mut roots, |root| root.refine(bits));
+        }
+        Ok(RealRoots { roots })
+    }
+
+    fn wants(&self, root: &RealRoot) -> bool {
+        let Some((lower, upper)) = &self.within else {
+            return true;
+        };
+        root.cmp_rational(lower) != Ordering::Less && root.cmp_rational(upper) != Ordering::Greater
+    }
+}
+
+/// Sorts roots of coprime factors, and refines them until their closed intervals are disjoint.
+fn separate(roots: &mut [RealRoot]) {
+    loop {
+        roots.sort_by(|a, b| {
+            a.lower()
+                .cmp(b.lower())
+                .then_with(|| a.upper().cmp(b.upper()))
+        });
+        let mut met = false;
+        for at in 1..roots.len() {
+            let (before, after) = roots.split_at_mut(at);
+            let (a, b) = (&mut before[at - 1], &mut after[0]);
+            if a.interval().meets(b.interval()) {
+                met = true;
+                for root in [a, b] {
+                    root.narrow();
+                }
+            }
+        }
+        if !met {
+            return;
+        }
+    }
+}

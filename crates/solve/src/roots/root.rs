@@ -1,0 +1,239 @@
+//! One real root: an interval that holds it alone, which is made as narrow as one likes.
+//!
+//! A root that is no dyadic number lies in an open interval at whose ends the polynomial has opposite signs.
+
+use super::decimal::Decimal;
+use super::dyadic::Dyadic;
+use super::interval::DyadicInterval;
+use super::isolate::Found;
+use super::refine::{Pace, refine};
+use super::sign::Evaluator;
+use dashu_int::ops::{BitTest, UnsignedAbs};
+use dashu_int::{IBig, UBig};
+use dashu_ratio::RBig;
+use std::cmp::Ordering;
+use std::sync::Arc;
+use sunzi_poly::Poly;
+
+/// A real root of a polynomial over Z: a dyadic number, or an open interval between dyadic numbers that holds this root and
+/// no other.
+///
+/// Roots of one polynomial, as [`RealRoots`](crate::RealRoots) gives them, have disjoint closed intervals. A root is
+/// independent of the others, and its copies share the polynomial.
+///
+/// ```
+/// use sunzi_poly::Poly;
+/// use sunzi_solve::RealRoots;
+///
+/// let f = Poly::new([-2, 0, 1].map(Into::into).to_vec()); // x² − 2
+/// let mut root = RealRoots::of(&f)?.into_iter().next_back().expect("√2");
+/// root.refine(100);
+/// assert!((root.upper() - root.lower()).magnitude() <= Some(-99));
+/// assert_eq!(root.to_decimal(20), "1.4142135623730950488");
+/// assert_eq!((root.multiplicity(), root.rational()), (1, None));
+/// # Ok::<(), sunzi_solve::SolveError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct RealRoot {
+    factor: Arc<Evaluator>,
+    multiplicity: usize,
+    interval: DyadicInterval,
+    /// The sign of the factor at the lower end, or `Equal` at a point.
+    before: Ordering,
+    /// How refinement goes on.
+    pace: Pace,
+}
+
+impl RealRoot {
+    /// A root of a square-free polynomial. A dyadic one becomes a point: it is a multiple of 2^−v if 2^v is the greatest
+    /// power of two that divides the leading coefficient, and a narrow interval holds one such number at most.
+    pub(super) fn new(factor: &Arc<Evaluator>, multiplicity: usize, found: Found) -> Self {
+        let mut root = Self {
+            factor: Arc::clone(factor),
+            multiplicity,
+            interval: DyadicInterval::new(found.lower, found.upper),
+            before: found.before,
+            pace: Pace::start(),
+        };
+        let bits = factor.twos();
+        root.refine(bits + 1);
+        if !root.is_point() {
+            let candidate = root.lower().ceil_to(bits);
+            if &candidate > root.lower() && &candidate < root.upper() {
+                root.cut(candidate);
+            }
+        }
+        root
+    }
+
+    pub(super) fn evaluator(&self) -> &Evaluator {
+        &self.factor
+    }
+
+    pub(super) fn before(&self) -> Ordering {
+        self.before
+    }
+
+    pub(super) fn pace(&mut self) -> &mut Pace {
+        &mut self.pace
+    }
+
+    /// The lower end: the root itself where it is a point, else less than the root.
+    #[must_use]
+    pub fn lower(&self) -> &Dyadic {
+        self.interval.lower()
+    }
+
+    /// The upper end: the root itself where it is a point, else greater than the root.
+    #[must_use]
+    pub fn upper(&self) -> &Dyadic {
+        self.interval.upper()
+    }
+
+    /// Both ends.
+    #[must_use]
+    pub fn interval(&self) -> &DyadicInterval {
+        &self.interval
+    }
+
+    /// Whether the root is known to be the dyadic number that is both ends. All dyadic roots are found as points.
+    #[must_use]
+    pub fn is_point(&self) -> bool {
+        self.before == Ordering::Equal
+    }
+
+    /// How often the root counts.
+    #[must_use]
+    pub fn multiplicity(&self) -> usize {
+        self.multiplicity
+    }
+
+    /// A square-free factor of the polynomial, primitive, of which this is a simple root.
+    #[must_use]
+    pub fn factor(&self) -> &Poly<IBig> {
+        self.factor.polynomial()
+    }
+
+    /// Makes the interval at most 2^−bits wide, if it is wider.
+    ///
+    /// Quadratic: each step doubles the bits that are gained by the next, for two values of the factor (quadratic interval
+    /// refinement, Abbott 2014), computed with about as many bits as they need.
+    pub fn refine(&mut self, bits: i64) {
+        refine(self, bits);
+    }
+
+    /// Makes the interval narrower, whatever it is.
+    pub(super) fn narrow(&mut self) {
+        if !self.is_point() {
+            self.cut(self.interval.midpoint());
+        }
+    }
+
+    /// Replaces one end by a number in between.
+    fn cut(&mut self, at: Dyadic) {
+        let sign = self.factor.sign_at(&at);
+        self.replace(at, sign);
+    }
+
+    /// Replaces one end by a number in between at which the factor has a sign; if that is none, the number is the root.
+    pub(super) fn replace(&mut self, at: Dyadic, sign: Ordering) {
+        match sign {
+            Ordering::Equal => {
+                self.interval = DyadicInterval::point(at);
+                self.before = Ordering::Equal;
+            }
+            sign if sign == self.before => self.interval.set_lower(at),
+            _ => self.interval.set_upper(at),
+        }
+    }
+
+    /// How the root compares with a rational number: exact, whatever the width of the interval.
+    #[must_use]
+    pub fn cmp_rational(&self, x: &RBig) -> Ordering {
+        if self.is_point() {
+            return self.lower().to_rational().cmp(x);
+        }
+        if &self.lower().to_rational() >= x {
+            return Ordering::Greater;
+        }
+        if &self.upper().to_rational() <= x {
+            return Ordering::Less;
+        }
+        match self.factor.sign_at_rational(x) {
+            Ordering::Equal => Ordering::Equal,
+            sign if sign == self.before => Ordering::Greater,
+            _ => Ordering::Less,
+        }
+    }
+
+    /// The root, if it is a rational number. Its denominator divides the leading coefficient of the factor, so that an
+    /// interval narrower than the inverse of that holds one candidate.
+    #[must_use]
+    pub fn rational(&self) -> Option<RBig> {
+        if self.is_point() {
+            return Some(self.lower().to_rational());
+        }
+        let leading = self.factor().coefficients().last()?.unsigned_abs();
+        let mut narrow = self.clone();
+        narrow.refine(leading.bit_len() as i64 + 1);
+        let candidate = narrow.multiple_within(&leading)?;
+        (self.factor.sign_at_rational(&candidate) == Ordering::Equal).then_some(candidate)
+    }
+
+    /// The least multiple of 1/denominator in the interval.
+    pub(super) fn multiple_within(&self, denominator: &UBig) -> Option<RBig> {
+        let scaled = &RBig::from(denominator.clone()) * &self.lower().to_rational();
+        let candidate = RBig::from_parts(scaled.ceil(), denominator.clone());
+        (candidate <= self.upper().to_rational()).then_some(candidate)
+    }
+
+    /// The sign of another polynomial at the root, if the interval is narrow enough to tell: by interval arithmetic.
+    #[must_use]
+    pub fn sign_of(&self, g: &Poly<IBig>) -> Option<Ordering> {
+        self.interval.evaluate(g).sign()
+    }
+
+    /// The root with N ≥ 1 significant digits, all of them right: rounded to the nearest, halves to the even digit. Refines
+    /// a copy as far as needed; [`refine`](Self::refine) first where several texts are wanted. The text has a power of ten
+    /// where the point would stand far from the digits: `1.25e-12`.
+    #[must_use]
+    pub fn to_decimal(&self, digits: usize) -> String {
+        if self.is_point() {
+            return self.lower().to_decimal(digits);
+        }
+        let mut narrow = self.clone();
+        narrow.leave_zero();
+        let magnitude = narrow.upper().magnitude().max(narrow.lower().magnitude());
+        // log2(10) < 3.33.
+        let relative = (digits as i64).saturating_mul(333) / 100 + 4;
+        let mut bits = relative - magnitude.unwrap_or(0);
+        loop {
+            narrow.refine(bits);
+            let lower = Decimal::nearest(&narrow.lower().to_rational(), digits);
+            let upper = Decimal::nearest(&narrow.upper().to_rational(), digits);
+            if lower == upper {
+                return lower.to_string();
+            }
+            // What lies between neighbours decides, and may be the root itself.
+            let tie = lower.tie(&upper);
+            if self.cmp_rational(&tie) == Ordering::Equal {
+                return Decimal::nearest(&tie, digits).to_string();
+            }
+            bits += 16;
+        }
+    }
+
+    /// Refines until zero is not in the interval; a root that is zero is a point.
+    fn leave_zero(&mut self) {
+        while !self.is_point() && self.interval.sign().is_none() {
+            let ends = self.lower().magnitude().max(self.upper().magnitude());
+            // Zero first: it tells the sign; then ever smaller numbers.
+            let zero = Dyadic::zero();
+            if self.lower() < &zero && self.upper() > &zero {
+                self.cut(zero);
+            } else {
+                self.refine(2 - ends.unwrap_or(0));
+            }
+        }
+    }
+}
