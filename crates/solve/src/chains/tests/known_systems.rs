@@ -5,11 +5,14 @@ use crate::bivariate::BivariatePoly;
 use crate::chains::{RegularChain, regular_chains_modulo};
 use std::fs;
 use std::path::Path;
+use std::slice;
 use sunzi_poly::Poly;
 use sunzi_testkit::data_dir;
 
 fn numbers(text: &str) -> Vec<u64> {
-    text.split_whitespace().map(|word| word.parse().expect("a number")).collect()
+    text.split_whitespace()
+        .map(|word| word.parse().expect("a number"))
+        .collect()
 }
 
 /// Rows of coefficients, powers of the first unknown next to each other.
@@ -48,12 +51,19 @@ fn bivariate(text: &str) -> BivariatePoly<u64> {
 /// `p := 101; rc := [[T , S], …];`
 fn published(text: &str) -> (u64, Vec<RegularChain<u64>>) {
     let (prime, chains) = text.split_once("rc :=").expect("chains");
-    let prime = prime.trim().trim_start_matches("p :=").trim_end_matches(';').trim();
+    let prime = prime
+        .trim()
+        .trim_start_matches("p :=")
+        .trim_end_matches(';')
+        .trim();
     let chains = chains.split('[').filter(|chain| chain.contains(','));
     let chain = |chain: &str| {
         let (t, s) = chain.split_once(',').expect("two polynomials");
         let s = s.split_once(']').expect("a bracket").0;
-        RegularChain { t: univariate(t), s: bivariate(s) }
+        RegularChain {
+            t: univariate(t),
+            s: bivariate(s),
+        }
     };
     (prime.parse().expect("a prime"), chains.map(chain).collect())
 }
@@ -66,12 +76,17 @@ fn published_chains_describe_the_same_points() {
         let read = |name: &str| fs::read_to_string(folder.join(name)).expect("a file");
         let (prime, expected) = published(&read("rc.txt"));
         assert_eq!(numbers(&read("prime.txt")), [prime]);
-        let [_, a, b, c, d] = numbers(&read("degrees.txt"))[..] else { panic!("five numbers") };
+        let [_, a, b, c, d] = numbers(&read("degrees.txt"))[..] else {
+            panic!("five numbers")
+        };
         let f = dense(&folder, "Poly1.dat", [a, b]);
         let g = dense(&folder, "Poly2.dat", [c, d]);
         let found = regular_chains_modulo(prime, &f, &g).unwrap();
         assert!(found.common.is_none());
-        assert!(same_points(prime, &found.chains, &expected), "{name}: {found:?}");
+        assert!(
+            same_points(prime, &found.chains, &expected),
+            "{name}: {found:?}"
+        );
         // The degree of the ideal.
         assert_eq!(found.points(), points);
     }
@@ -85,15 +100,30 @@ fn other_points_are_told_from_these() {
     };
     let p = 101;
     let line = chain(&[100, 0, 1], &[&[0, 100], &[1]]); // y = x over x² = 1
-    let points = [chain(&[100, 1], &[&[98], &[98]]), chain(&[1, 1], &[&[1, 0, 4], &[5]])];
-    assert!(!same_points(p, &[line.clone()], &points));
-    let halves = [chain(&[100, 1], &[&[100], &[1]]), chain(&[1, 1], &[&[1, 0, 4], &[5]])];
-    assert!(same_points(p, &[line.clone()], &halves) && same_points(p, &halves, &[line.clone()]));
-    assert!(!same_points(p, &[line.clone()], &halves[..1]) && !same_points(p, &halves[1..], &[line.clone()]));
+    let points = [
+        chain(&[100, 1], &[&[98], &[98]]),
+        chain(&[1, 1], &[&[1, 0, 4], &[5]]),
+    ];
+    assert!(!same_points(p, slice::from_ref(&line), &points));
+    let halves = [
+        chain(&[100, 1], &[&[100], &[1]]),
+        chain(&[1, 1], &[&[1, 0, 4], &[5]]),
+    ];
+    assert!(
+        same_points(p, slice::from_ref(&line), &halves)
+            && same_points(p, &halves, slice::from_ref(&line))
+    );
+    assert!(
+        !same_points(p, slice::from_ref(&line), &halves[..1])
+            && !same_points(p, &halves[1..], slice::from_ref(&line))
+    );
     // (y − x)²: the same points.
     let double = chain(&[100, 0, 1], &[&[0, 0, 1], &[0, 99], &[1]]);
-    assert!(same_points(p, &[line.clone()], &[double]));
+    assert!(same_points(p, slice::from_ref(&line), &[double]));
     // y² = 1 over x² = 1 has more.
     let more = chain(&[100, 0, 1], &[&[100], &[], &[1]]);
-    assert!(!same_points(p, &[line.clone()], &[more.clone()]) && !same_points(p, &[more], &[line]));
+    assert!(
+        !same_points(p, slice::from_ref(&line), slice::from_ref(&more))
+            && !same_points(p, slice::from_ref(&more), slice::from_ref(&line))
+    );
 }

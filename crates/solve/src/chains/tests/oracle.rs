@@ -17,14 +17,20 @@ pub(super) fn over_z(rows: &[&[i64]]) -> BivariatePoly<IBig> {
 pub(super) fn modulo(prime: u64, f: &BivariatePoly<IBig>) -> BivariatePoly<u64> {
     f.map(|c| {
         let residue = c % IBig::from(prime);
-        let residue = if residue < IBig::ZERO { residue + IBig::from(prime) } else { residue };
+        let residue = if residue < IBig::ZERO {
+            residue + IBig::from(prime)
+        } else {
+            residue
+        };
         u64::try_from(residue).expect("a residue")
     })
 }
 
 /// Term by term.
 pub(super) fn product(f: &BivariatePoly<IBig>, g: &BivariatePoly<IBig>) -> BivariatePoly<IBig> {
-    let (Some(m), Some(n), Some(k), Some(l)) = (f.degree_y(), g.degree_y(), f.degree_x(), g.degree_x()) else {
+    let (Some(m), Some(n), Some(k), Some(l)) =
+        (f.degree_y(), g.degree_y(), f.degree_x(), g.degree_x())
+    else {
         return BivariatePoly::zero();
     };
     let mut rows = vec![vec![IBig::ZERO; k + l + 1]; m + n + 1];
@@ -41,14 +47,24 @@ pub(super) fn product(f: &BivariatePoly<IBig>, g: &BivariatePoly<IBig>) -> Bivar
 }
 
 pub(super) fn product_of(factors: &[&BivariatePoly<IBig>]) -> BivariatePoly<IBig> {
-    factors.iter().fold(over_z(&[&[1]]), |all, factor| product(&all, factor))
+    factors
+        .iter()
+        .fold(over_z(&[&[1]]), |all, factor| product(&all, factor))
 }
 
 /// All coefficients of a degree below `columns` in x and `rows` in y, of `bits` bits and either sign.
-pub(super) fn random_over_z(random: &mut Random, rows: usize, columns: usize, bits: usize) -> BivariatePoly<IBig> {
+pub(super) fn random_over_z(
+    random: &mut Random,
+    rows: usize,
+    columns: usize,
+    bits: usize,
+) -> BivariatePoly<IBig> {
     let mut coefficient = || {
         let words = random.words(bits.div_ceil(64));
-        let mut value = IBig::from_parts(dashu_int::Sign::Positive, dashu_int::UBig::from_words(&words));
+        let mut value = IBig::from_parts(
+            dashu_int::Sign::Positive,
+            dashu_int::UBig::from_words(&words),
+        );
         value >>= bits.div_ceil(64) * 64 - bits;
         if random.below(2) == 0 { -value } else { value }
     };
@@ -68,7 +84,10 @@ pub(super) type Element = (u64, u64);
 impl Square {
     pub(super) fn new(p: u64) -> Self {
         let r = (2..p).find(|r| (0..p).all(|x| x * x % p != *r));
-        Self { p, r: r.expect("a number that is no square") }
+        Self {
+            p,
+            r: r.expect("a number that is no square"),
+        }
     }
 
     pub(super) fn elements(self) -> impl Iterator<Item = Element> {
@@ -76,7 +95,10 @@ impl Square {
     }
 
     fn mul(self, (a, b): Element, (c, d): Element) -> Element {
-        ((a * c + b * d % self.p * self.r) % self.p, (a * d + b * c) % self.p)
+        (
+            (a * c + b * d % self.p * self.r) % self.p,
+            (a * d + b * c) % self.p,
+        )
     }
 
     fn sub(self, (a, b): Element, (c, d): Element) -> Element {
@@ -85,7 +107,15 @@ impl Square {
 
     fn inverse(self, x: Element) -> Element {
         // x^(p² − 2).
-        (0..self.p * self.p - 2).fold((1, 0), |power, _| self.mul(power, x))
+        let (mut power, mut square, mut exponent) = ((1, 0), x, self.p * self.p - 2);
+        while exponent > 0 {
+            if exponent % 2 == 1 {
+                power = self.mul(power, square);
+            }
+            square = self.mul(square, square);
+            exponent /= 2;
+        }
+        power
     }
 
     pub(super) fn value(self, f: &Poly<u64>, x: Element) -> Element {
@@ -139,9 +169,14 @@ fn trim(f: &mut Vec<Element>) {
 
 /// Whether chains with coprime T describe the same points as others: their T have the same roots and, over those that two have in
 /// common, each S divides a power of the other.
-pub(super) fn same_points(p: u64, these: &[RegularChain<u64>], others: &[RegularChain<u64>]) -> bool {
+pub(super) fn same_points(
+    p: u64,
+    these: &[RegularChain<u64>],
+    others: &[RegularChain<u64>],
+) -> bool {
     let ring = PolyRing::new(Fp64::new(p).unwrap());
-    let degree = |chains: &[RegularChain<u64>]| chains.iter().map(|chain| chain.t.len() - 1).sum::<usize>();
+    let degree =
+        |chains: &[RegularChain<u64>]| chains.iter().map(|chain| chain.t.len() - 1).sum::<usize>();
     let mut common_degree = 0;
     for this in these {
         for other in others {
@@ -163,8 +198,15 @@ pub(super) fn same_points(p: u64, these: &[RegularChain<u64>], others: &[Regular
 fn monic_modulo(ring: &PolyRing<Fp64>, s: &BivariatePoly<u64>, t: &Poly<u64>) -> Vec<Poly<u64>> {
     let reduce = |row: &Poly<u64>| ring.divrem(row, t).unwrap().1;
     let inverse = ring.xgcd(&reduce(s.leading_row().unwrap()), t).unwrap();
-    assert_eq!(inverse.gcd, Poly::new(vec![1]), "no leading coefficient may vanish");
-    s.rows().iter().map(|row| reduce(&ring.mul(&reduce(row), &inverse.s))).collect()
+    assert_eq!(
+        inverse.gcd,
+        Poly::new(vec![1]),
+        "no leading coefficient may vanish"
+    );
+    s.rows()
+        .iter()
+        .map(|row| reduce(&ring.mul(&reduce(row), &inverse.s)))
+        .collect()
 }
 
 /// Whether the monic `s` divides r^deg s, that is, whether all its roots are roots of r.
