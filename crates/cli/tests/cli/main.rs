@@ -23,6 +23,7 @@ mod poly_algebra_refusals;
 mod poly_mul;
 mod prime_and_info;
 mod refusals;
+mod solve;
 mod sort;
 mod sparse;
 mod sparse_refusals;
