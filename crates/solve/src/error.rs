@@ -1,7 +1,7 @@
 //! Why something cannot be solved as asked.
 
-use sunzi_field::FieldError;
 use sunzi_field::memory::OutOfMemory;
+use sunzi_field::{FieldError, GeneralizedFermatError};
 use sunzi_poly::PolyError;
 use thiserror::Error;
 
@@ -36,6 +36,19 @@ pub enum SolveError {
         /// The greatest index, the lesser of both degrees.
         greatest: Option<usize>,
     },
+    /// No named prime is large enough.
+    #[error(
+        "the result may have {bits} bits, and the largest prime r^k + 1 with a name has {largest}: use primes of a word"
+    )]
+    TooLarge {
+        /// Bits that the prime would need.
+        bits: u64,
+        /// Bits of the largest one.
+        largest: u64,
+    },
+    /// There is no such prime r^k + 1.
+    #[error(transparent)]
+    GeneralizedFermat(#[from] GeneralizedFermatError),
     /// The prime is no field's, or too small.
     #[error(transparent)]
     Field(#[from] FieldError),

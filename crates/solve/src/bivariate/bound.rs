@@ -15,7 +15,7 @@ use dashu_int::{IBig, UBig};
 const ROUNDING: f64 = 1e-12;
 
 /// Bits: coefficients of S_`j`, `j` below both degrees in y, are at most 2^bits in absolute value.
-pub(super) fn subresultant_bits(f: &BivariatePoly<IBig>, g: &BivariatePoly<IBig>, j: usize) -> f64 {
+pub(crate) fn subresultant_bits(f: &BivariatePoly<IBig>, g: &BivariatePoly<IBig>, j: usize) -> f64 {
     let (m, n) = (f.rows().len() - 1, g.rows().len() - 1);
     let bits = (n - j) as f64 * norm_bits(f) + (m - j) as f64 * norm_bits(g);
     bits * (1.0 + 4.0 * ROUNDING)

@@ -10,6 +10,7 @@ mod modular;
 mod points;
 mod polynomial;
 
+pub(crate) use bound::subresultant_bits;
 pub use integer::{ChainOptions, resultant_y, subresultant_y};
 pub use modular::BivariateRing;
 pub use polynomial::BivariatePoly;

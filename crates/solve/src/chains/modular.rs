@@ -9,7 +9,7 @@ use super::chain::{RegularChain, RegularChains};
 use super::split::{Base, Split};
 use crate::SolveError;
 use crate::bivariate::{BivariateField, BivariatePoly, BivariateRing};
-use sunzi_field::{AnyField, Field};
+use sunzi_field::{Field, Fp32, Fp64};
 use sunzi_poly::{Divisor, Poly, PolyError, PolyRing, RemainderTree};
 
 /// The common zeros of `f` and `g` modulo a prime below 2^63, as regular chains; coefficients are residues, below the prime.
@@ -45,25 +45,22 @@ pub fn regular_chains_modulo(
             }
         }
     }
-    match AnyField::modulo_word(prime)? {
-        AnyField::Fp32(field) => {
-            let [f, g] = [f, g].map(|f| f.map(|&c| field.from_u64(c)));
-            let found = BivariateRing::new(field).regular_chains(&f, &g)?;
-            let word = |&c: &u32| u64::from(c);
-            let row = |row: &Poly<u32>| Poly::new(row.coefficients().iter().map(word).collect());
-            let chain = |chain: &RegularChain<u32>| RegularChain {
-                t: row(&chain.t),
-                s: chain.s.map(word),
-            };
-            Ok(RegularChains {
-                common: found.common.map(|common| common.map(word)),
-                chains: found.chains.iter().map(chain).collect(),
-            })
-        }
-        AnyField::Fp64(field) => BivariateRing::new(field).regular_chains(f, g),
-        // A field modulo one word is one of the two.
-        _ => Err(sunzi_field::FieldError::NotPrime { modulus: prime }.into()),
-    }
+    let Some(small) = u32::try_from(prime).ok().filter(|prime| prime >> 31 == 0) else {
+        return BivariateRing::new(Fp64::new(prime)?).regular_chains(f, g);
+    };
+    let field = Fp32::new(small)?;
+    let [f, g] = [f, g].map(|f| f.map(|&c| field.from_u64(c)));
+    let found = BivariateRing::new(field).regular_chains(&f, &g)?;
+    let word = |&c: &u32| u64::from(c);
+    let row = |row: &Poly<u32>| Poly::new(row.coefficients().iter().map(word).collect());
+    let chain = |chain: &RegularChain<u32>| RegularChain {
+        t: row(&chain.t),
+        s: chain.s.map(word),
+    };
+    Ok(RegularChains {
+        common: found.common.map(|common| common.map(word)),
+        chains: found.chains.iter().map(chain).collect(),
+    })
 }
 
 impl<F: BivariateField> BivariateRing<F> {

@@ -5,6 +5,9 @@
 //! - *Resultant*: the Sylvester matrix has n rows of the coefficients of f, of degree m, and m of those of g, of degree n. By
 //!   Hadamard's inequality its determinant is at most ‖f‖₂^n·‖g‖₂^m. The matrix of S_j has n − j and m − j rows; each of its
 //!   coefficients is a minor of as many of those, so that ‖f‖₂^(n − j)·‖g‖₂^(m − j) bounds it.
+//! - *Divisor*: h of degree d divides f. With M(f) the product of |lc(f)| and of all roots' absolute values above 1, the i-th
+//!   coefficient of h is at most C(d, i)·M(h) ≤ C(d, ⌊d/2⌋)·M(f), and M(f) ≤ ‖f‖₂ (M. Mignotte, *An inequality about factors of
+//!   polynomials*, 1974; E. Landau, 1905). C(d, ⌊d/2⌋) ≤ 2^d. For γ/lc(h)·h, as |lc(h)| ≥ 1, γ times that.
 
 use dashu_int::ops::{BitTest, UnsignedAbs};
 use dashu_int::{IBig, UBig};
@@ -23,6 +26,13 @@ pub(super) fn norms(f: &[IBig], power_f: usize, g: &[IBig], power_g: usize) -> u
     let of = |f: &[IBig], power: usize| norm_steps(f).saturating_mul(power as u64);
     let steps = of(f, power_f).saturating_add(of(g, power_g));
     steps.div_ceil(2 * STEPS)
+}
+
+/// The bits of γ/lc(h)·h for the greatest common divisor h of `f` and `g`, not 0, and γ that of their leading coefficients.
+pub(super) fn multiple_of_divisor(f: &[IBig], g: &[IBig], common: &IBig) -> u64 {
+    let degree = f.len().min(g.len()) as u64 - 1;
+    let norm = norms(f, 1, &[IBig::ONE], 0).min(norms(g, 1, &[IBig::ONE], 0));
+    degree + norm + common.bit_len() as u64
 }
 
 #[cfg(test)]

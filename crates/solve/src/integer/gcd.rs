@@ -1,7 +1,7 @@
 //! Greatest common divisors over the integers.
 
-use super::gcd_words;
 use super::method::Method;
+use super::{gcd_big_prime, gcd_words};
 use crate::error::SolveError;
 use crate::known::Known;
 use dashu_int::ops::{BitTest, Gcd, UnsignedAbs};
@@ -69,15 +69,20 @@ impl IntegerGcd {
         f: &Poly<IBig>,
         g: &Poly<IBig>,
     ) -> Result<Known<GcdAndCofactors>, SolveError> {
-        let ring = IntegerPolyRing::new();
-        let (content_f, content_g) = (ring.content(f), ring.content(g));
-        let content = IBig::from((&content_f).gcd(&content_g));
         if f.is_zero() || g.is_zero() {
             return Ok(Known::exactly(of_one(f, g)));
         }
+        let ring = IntegerPolyRing::new();
+        let (content_f, content_g) = (ring.content(f), ring.content(g));
+        let content = IBig::from((&content_f).gcd(&content_g));
         let (first, second) = (divided(f, &content_f), divided(g, &content_g));
         let common = IBig::from(leading(&first).gcd(leading(&second)));
-        let known = gcd_words::primitive_gcd(&first, &second, &common)?;
+        let known = match self.method {
+            Method::BigPrime => gcd_big_prime::primitive_gcd(&first, &second, &common)?,
+            Method::Words | Method::Automatic => {
+                gcd_words::primitive_gcd(&first, &second, &common)?
+            }
+        };
         Ok(known.map(|found| GcdAndCofactors {
             gcd: scaled(&found.gcd, &content),
             first: scaled(&found.first, &(content_f / &content)),
@@ -150,6 +155,19 @@ pub(super) fn proves(
     let terms = UBig::from(gcd.len().min(cofactor.len()));
     let product = height(gcd) * height(cofactor) * terms;
     product + height(f) * common.unsigned_abs() < *modulus
+}
+
+/// The primitive part of a multiple of the greatest common divisor, of positive leading coefficient, if it divides both.
+pub(super) fn by_quotients(
+    f: &Poly<IBig>,
+    g: &Poly<IBig>,
+    multiple: Poly<IBig>,
+) -> Option<GcdAndCofactors> {
+    let ring = IntegerPolyRing::new();
+    let gcd = ring.primitive_part(&multiple);
+    let first = ring.div_exact(f, &gcd).ok()?;
+    let second = ring.div_exact(g, &gcd).ok()?;
+    Some(GcdAndCofactors { gcd, first, second })
 }
 
 /// The greatest common divisor and cofactors from H = γ/lc(h)·h and cofactors with H·A = γ·f and H·B = γ·g.

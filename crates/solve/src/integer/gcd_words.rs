@@ -7,7 +7,7 @@
 //! coefficient on either side exceeds half of that, H·A = γ·f. Then the primitive part of H divides f, as it divides g by B;
 //! its degree is not less than that of h. If the cofactors are much longer than H, a division of f and g is tried first.
 
-use super::gcd::{GcdAndCofactors, height, of_multiples, proves};
+use super::gcd::{GcdAndCofactors, by_quotients, height, of_multiples, proves};
 use super::gcd_images::{GcdImage, GcdImages};
 use crate::error::SolveError;
 use crate::images::{Reconstruction, WordPrimes, primes_above};
@@ -15,7 +15,7 @@ use crate::known::Known;
 use dashu_int::IBig;
 use dashu_int::ops::BitTest;
 use sunzi_field::WordModulus;
-use sunzi_poly::{IntegerPolyRing, Poly};
+use sunzi_poly::Poly;
 
 /// Primes that are taken first: they tell the degree, and are enough for short coefficients.
 const FIRST_BATCH: usize = 8;
@@ -63,7 +63,7 @@ pub(super) fn primitive_gcd(
             });
         } else if expected >= DIVISION_FROM * kept.len() {
             if len != divided_for {
-                value = by_division(f, g, &kept)?;
+                value = by_division(f, g, &kept);
                 // Where it did not pay once, the cofactors prove.
                 divided_for = len;
             }
@@ -83,27 +83,15 @@ pub(super) fn primitive_gcd(
 }
 
 /// γ/lc(h)·h, if the last prime does not change what the others tell, divided by its content.
-fn by_division(
-    f: &Poly<IBig>,
-    g: &Poly<IBig>,
-    images: &[GcdImage],
-) -> Result<Option<GcdAndCofactors>, SolveError> {
-    let Some((test, images)) = images.split_last() else {
-        return Ok(None);
-    };
+fn by_division(f: &Poly<IBig>, g: &Poly<IBig>, images: &[GcdImage]) -> Option<GcdAndCofactors> {
+    let (test, images) = images.split_last()?;
     let multiple = put_together(images, |image| &image.gcd);
     let ring = WordModulus::new(test.prime);
     let mut residues = multiple.iter().zip(&test.gcd);
     if !residues.all(|(x, &residue)| ring.reduce_integer(x) == residue) {
-        return Ok(None);
+        return None;
     }
-    let ring = IntegerPolyRing::new();
-    let gcd = ring.primitive_part(&Poly::new(multiple));
-    let quotient = |f: &Poly<IBig>| ring.div_exact(f, &gcd).ok();
-    let Some(first) = quotient(f) else {
-        return Ok(None);
-    };
-    Ok(quotient(g).map(|second| GcdAndCofactors { gcd, first, second }))
+    by_quotients(f, g, Poly::new(multiple))
 }
 
 /// The greatest common divisor, if H, A and B prove it.

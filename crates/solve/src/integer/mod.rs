@@ -1,8 +1,10 @@
 //! One unknown over the integers: greatest common divisors and square-free factors.
 
+mod big_prime;
 mod bound;
 mod euclid;
 mod gcd;
+mod gcd_big_prime;
 mod gcd_images;
 mod gcd_words;
 mod method;

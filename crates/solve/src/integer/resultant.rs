@@ -5,6 +5,7 @@
 //! calculation of multivariate polynomial resultants*, 1971). A prime that divides one leading coefficient is as good as any other:
 //! the image is the determinant of the same matrix; one that divides both tells nothing.
 
+use super::big_prime::{BigPrime, prime_above};
 use super::bound;
 use super::euclid::SylvesterImages;
 use super::method::Method;
@@ -79,10 +80,34 @@ impl IntegerResultant {
         let (f, g) = (ring.primitive_part(f), ring.primitive_part(g));
         let (f, g) = (f.coefficients(), g.coefficients());
         let bits = bound::norms(f, n, g, m);
-        let sylvester = SylvesterImages::new(f, g);
-        let known = gather(bits, self.early, &mut |primes| sylvester.resultants(primes))?;
-        let known = known.map(|values| values.into_iter().next().unwrap_or_default());
+        let known = if self.method == Method::BigPrime && self.early.is_none() {
+            by_big_prime(f, g, bits)?
+        } else {
+            let sylvester = SylvesterImages::new(f, g);
+            let known = gather(bits, self.early, &mut |primes| sylvester.resultants(primes))?;
+            known.map(|values| values.into_iter().next().unwrap_or_default())
+        };
         Ok(known.map(|value| value * content_f.pow(n) * content_g.pow(m)))
+    }
+}
+
+/// The resultant modulo one prime above twice the bound.
+fn by_big_prime(f: &[IBig], g: &[IBig], bits: u64) -> Result<Known<IBig>, SolveError> {
+    let mut prime = BigPrime::new(&prime_above(bits + 1)?)?;
+    let mut dropped = 0;
+    loop {
+        let (image_f, image_g) = (prime.image(f)?, prime.image(g)?);
+        // The resultant of images is the image of the resultant where both keep their degrees.
+        if image_f.len() == f.len() && image_g.len() == g.len() {
+            return Ok(Known {
+                value: prime.signed(&prime.ring.resultant(&image_f, &image_g)?),
+                proved: true,
+                primes: 1,
+                dropped,
+            });
+        }
+        prime = prime.next()?;
+        dropped += 1;
     }
 }
 

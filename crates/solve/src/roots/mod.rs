@@ -1,12 +1,24 @@
 //! Certified real roots of polynomials over Z.
 
+mod bernstein;
+mod cluster;
 mod decimal;
 mod dyadic;
+mod horner;
 mod interval;
 mod isolate;
+mod line;
+mod refine;
 mod root;
+mod rows;
 mod sign;
+mod source;
 mod square_free;
+
+#[cfg(test)]
+mod reference;
+#[cfg(test)]
+mod tests;
 
 pub use dyadic::Dyadic;
 pub use interval::DyadicInterval;
@@ -15,13 +27,14 @@ pub use root::RealRoot;
 use crate::error::SolveError;
 use dashu_int::IBig;
 use dashu_ratio::RBig;
-use isolate::isolate;
+use line::isolate;
 use sign::Evaluator;
 use square_free::square_free;
 use std::cmp::Ordering;
 use std::ops::Deref;
 use std::sync::Arc;
 use sunzi_poly::{IntegerPolyRing, Poly};
+use sunzi_threads::Threads;
 
 /// The real roots of a polynomial over Z, ascending, each once, with its multiplicity.
 ///
@@ -141,16 +154,14 @@ impl RootSearch {
         let mut roots = Vec::new();
         for (factor, multiplicity) in square_free(&primitive)? {
             let factor = Arc::new(Evaluator::new(factor));
-            for interval in isolate(&factor) {
-                roots.push(settled(&factor, multiplicity, interval));
-            }
+            let found = isolate(&factor);
+            let new = |found| RealRoot::new(&factor, multiplicity, found);
+            roots.extend(Threads::all().map(found, new));
         }
         roots.retain(|root: &RealRoot| self.wants(root));
         separate(&mut roots);
         if let Some(bits) = self.bits {
-            for root in &mut roots {
-                root.refine(bits);
-            }
+            Threads::all().each(&mut roots, |root| root.refine(bits));
         }
         Ok(RealRoots { roots })
     }
@@ -161,11 +172,6 @@ impl RootSearch {
         };
         root.cmp_rational(lower) != Ordering::Less && root.cmp_rational(upper) != Ordering::Greater
     }
-}
-
-/// A root by an isolating interval, whose ends may be other roots; dyadic ones become points.
-fn settled(factor: &Arc<Evaluator>, multiplicity: usize, interval: DyadicInterval) -> RealRoot {
-    root::settle(factor, multiplicity, interval)
 }
 
 /// Sorts roots of coprime factors, and refines them until their closed intervals are disjoint.

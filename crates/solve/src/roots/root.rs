@@ -5,6 +5,8 @@
 use super::decimal::Decimal;
 use super::dyadic::Dyadic;
 use super::interval::DyadicInterval;
+use super::isolate::Found;
+use super::refine::{Pace, refine};
 use super::sign::Evaluator;
 use dashu_int::ops::{BitTest, UnsignedAbs};
 use dashu_int::{IBig, UBig};
@@ -38,33 +40,42 @@ pub struct RealRoot {
     interval: DyadicInterval,
     /// The sign of the factor at the lower end, or `Equal` at a point.
     before: Ordering,
+    /// How refinement goes on.
+    pace: Pace,
 }
 
 impl RealRoot {
-    /// The root of a square-free polynomial that is a dyadic number.
-    pub(super) fn point(factor: Arc<Evaluator>, multiplicity: usize, at: Dyadic) -> Self {
-        Self {
-            factor,
+    /// A root of a square-free polynomial. A dyadic one becomes a point: it is a multiple of 2^−v if 2^v is the greatest
+    /// power of two that divides the leading coefficient, and a narrow interval holds one such number at most.
+    pub(super) fn new(factor: &Arc<Evaluator>, multiplicity: usize, found: Found) -> Self {
+        let mut root = Self {
+            factor: Arc::clone(factor),
             multiplicity,
-            interval: DyadicInterval::point(at),
-            before: Ordering::Equal,
+            interval: DyadicInterval::new(found.lower, found.upper),
+            before: found.before,
+            pace: Pace::start(),
+        };
+        let bits = factor.twos();
+        root.refine(bits + 1);
+        if !root.is_point() {
+            let candidate = root.lower().ceil_to(bits);
+            if &candidate > root.lower() && &candidate < root.upper() {
+                root.cut(candidate);
+            }
         }
+        root
     }
 
-    /// The root of a square-free polynomial within an open interval that holds no other, `before` being the sign at its lower
-    /// end and the opposite one that at its upper end.
-    pub(super) fn between(
-        factor: Arc<Evaluator>,
-        multiplicity: usize,
-        interval: DyadicInterval,
-        before: Ordering,
-    ) -> Self {
-        Self {
-            factor,
-            multiplicity,
-            interval,
-            before,
-        }
+    pub(super) fn evaluator(&self) -> &Evaluator {
+        &self.factor
+    }
+
+    pub(super) fn before(&self) -> Ordering {
+        self.before
+    }
+
+    pub(super) fn pace(&mut self) -> &mut Pace {
+        &mut self.pace
     }
 
     /// The lower end: the root itself where it is a point, else less than the root.
@@ -103,29 +114,30 @@ impl RealRoot {
         self.factor.polynomial()
     }
 
-    /// Makes the interval at most 2^−bits wide, if it is wider. Quadratic: each evaluation of the factor doubles the number
-    /// of known bits, once there are enough of them.
+    /// Makes the interval at most 2^−bits wide, if it is wider.
+    ///
+    /// Quadratic: each step doubles the bits that are gained by the next, for two values of the factor (quadratic interval
+    /// refinement, Abbott 2014), computed with about as many bits as they need.
     pub fn refine(&mut self, bits: i64) {
-        while !self.is_point() && self.interval.width_exceeds(bits) {
-            self.halve();
-        }
+        refine(self, bits);
     }
 
     /// Makes the interval narrower, whatever it is.
     pub(super) fn narrow(&mut self) {
         if !self.is_point() {
-            self.halve();
+            self.cut(self.interval.midpoint());
         }
-    }
-
-    fn halve(&mut self) {
-        let middle = self.interval.midpoint();
-        self.cut(middle);
     }
 
     /// Replaces one end by a number in between.
     fn cut(&mut self, at: Dyadic) {
-        match self.factor.sign_at(&at) {
+        let sign = self.factor.sign_at(&at);
+        self.replace(at, sign);
+    }
+
+    /// Replaces one end by a number in between at which the factor has a sign; if that is none, the number is the root.
+    pub(super) fn replace(&mut self, at: Dyadic, sign: Ordering) {
+        match sign {
             Ordering::Equal => {
                 self.interval = DyadicInterval::point(at);
                 self.before = Ordering::Equal;
@@ -224,48 +236,4 @@ impl RealRoot {
             }
         }
     }
-}
-
-/// A root by an open interval that holds it alone, at whose ends there may be others; a dyadic root becomes a point.
-pub(super) fn settle(
-    factor: &Arc<Evaluator>,
-    multiplicity: usize,
-    interval: DyadicInterval,
-) -> RealRoot {
-    if interval.lower() == interval.upper() {
-        return RealRoot::point(Arc::clone(factor), multiplicity, interval.lower().clone());
-    }
-    let (mut lower, mut upper) = (interval.lower().clone(), interval.upper().clone());
-    // From an end that is a root, the polynomial goes where it came from at the next number in between, or has passed
-    // this root there.
-    let slope = |at: &Dyadic, other: &Dyadic| -> (Dyadic, Ordering) {
-        let mut near = Dyadic::midpoint(at, other);
-        loop {
-            let sign = factor.sign_at(&near);
-            if sign != Ordering::Equal && factor.sign_beside(at, other) == sign {
-                return (near, sign);
-            }
-            near = Dyadic::midpoint(at, &near);
-        }
-    };
-    let mut before = factor.sign_at(&lower);
-    if before == Ordering::Equal {
-        (lower, before) = slope(&lower, &upper);
-    }
-    if factor.sign_at(&upper) == Ordering::Equal {
-        upper = slope(&upper, &lower).0;
-    }
-    let interval = DyadicInterval::new(lower, upper);
-    let mut root = RealRoot::between(Arc::clone(factor), multiplicity, interval, before);
-    // A dyadic root is a multiple of the greatest power of two that divides the leading coefficient.
-    let leading = factor.polynomial().coefficients().last();
-    let zeros = leading.and_then(|c| c.trailing_zeros()).unwrap_or(0);
-    root.refine(zeros as i64 + 1);
-    if let Some(candidate) = root.multiple_within(&(UBig::ONE << zeros)) {
-        let at = Dyadic::floor_of(&candidate, zeros as i64);
-        if &at > root.lower() && &at < root.upper() {
-            root.cut(at);
-        }
-    }
-    root
 }

@@ -3,8 +3,7 @@
 use dashu_int::IBig;
 use sunzi_poly::Poly;
 
-use super::image::slow;
-use crate::bivariate::BivariatePoly;
+use crate::bivariate::{BivariatePoly, ChainOptions, resultant_y, subresultant_y};
 use crate::error::SolveError;
 use crate::known::Known;
 
@@ -39,8 +38,6 @@ pub(super) struct Chain {
     pub(super) resultant: Poly<IBig>,
     /// S_k by k, ascending.
     pub(super) subresultants: Vec<(usize, BivariatePoly<IBig>)>,
-    /// Bits of a bound of all coefficients of the resultant.
-    pub(super) bound_bits: usize,
 }
 
 /// The resultant and the subresultants S_k for the k that are less than both degrees in u.
@@ -53,14 +50,19 @@ pub(super) fn chain(
     let degree = f.degree_y().min(g.degree_y()).unwrap_or(0);
     let mut wanted = vec![0];
     wanted.extend(needed.iter().filter(|&&k| k < degree));
-    let (found, bound_bits) = slow(f, g, &wanted, early)?;
-    let mut found = found.into_iter();
-    let resultant = found.next().and_then(|s| s.into_rows().into_iter().next());
-    Ok(Known::exactly(Chain {
-        resultant: resultant.unwrap_or_default(),
-        subresultants: wanted[1..].iter().copied().zip(found).collect(),
-        bound_bits,
+    let known = subresultant_y(f, g, &wanted, options(early))?;
+    Ok(known.map(|found| {
+        let mut found = found.into_iter();
+        let resultant = found.next().and_then(|s| s.into_rows().into_iter().next());
+        Chain {
+            resultant: resultant.unwrap_or_default(),
+            subresultants: wanted[1..].iter().copied().zip(found).collect(),
+        }
     }))
+}
+
+fn options(early: Option<usize>) -> ChainOptions {
+    early.map_or(ChainOptions::new(), |unchanged| ChainOptions::new().early(unchanged))
 }
 
 /// A polynomial in the first unknown that vanishes at the first coordinates of all common zeros, and is not 0 if there is no common
@@ -74,5 +76,5 @@ pub(super) fn eliminant(
     if let Some(row) = alone.and_then(BivariatePoly::leading_row) {
         return Ok(Known::exactly(row.clone()));
     }
-    Ok(chain(f, g, &[], early)?.map(|chain| chain.resultant))
+    resultant_y(f, g, options(early))
 }

@@ -6,6 +6,7 @@ use sunzi_poly::{IntegerPolyRing, Poly};
 use super::image::{Look, look, primes};
 use super::shear::Direction;
 use crate::bivariate::BivariatePoly;
+use crate::chains::bivariate_gcd;
 use crate::error::SolveError;
 use crate::integer::gcd;
 
@@ -85,14 +86,27 @@ impl Search {
 
     /// Takes the common factor away, and starts again if there is one.
     fn divide(&mut self) -> Result<(), SolveError> {
-        let found = bivariate_gcd(&self.f, &self.g)?;
+        let found = bivariate_gcd(&self.f, &self.g)?.value;
         self.coprime = true;
-        if found.gcd.total_degree() != Some(0) {
-            (self.f, self.g, self.common) = (found.first, found.second, Some(found.gcd));
+        if let Some(curve) = curve(&found.gcd) {
+            (self.f, self.g, self.common) = (found.first, found.second, Some(curve));
             self.attempts = attempts();
         }
         Ok(())
     }
+}
+
+/// The curve f = 0, if f is no constant: without what all coefficients have in common, and with a positive leading one.
+pub(super) fn curve(f: &BivariatePoly<IBig>) -> Option<BivariatePoly<IBig>> {
+    if f.total_degree()? == 0 {
+        return None;
+    }
+    let all = f.rows().iter().flat_map(|row| row.coefficients());
+    let content = IntegerPolyRing::new().content(&Poly::new(all.cloned().collect()));
+    let leading = f.leading_row().and_then(|row| row.coefficients().last());
+    let negative = leading.is_some_and(|leading| *leading < IBig::ZERO);
+    let divisor = if negative { -content } else { content };
+    Some(f.map(|c| c / &divisor))
 }
 
 /// Each prime looks at more directions than the one before.
@@ -110,56 +124,4 @@ fn leading_coprime(f: &BivariatePoly<IBig>, g: &BivariatePoly<IBig>) -> Result<b
         return Ok(false);
     };
     Ok(f.len() == 1 || g.len() == 1 || gcd(f, g)?.len() == 1)
-}
-
-struct Gcd {
-    gcd: BivariatePoly<IBig>,
-    first: BivariatePoly<IBig>,
-    second: BivariatePoly<IBig>,
-}
-
-/// The first subresultant that is not 0, without its content in the first unknown, times that of the contents.
-fn bivariate_gcd(f: &BivariatePoly<IBig>, g: &BivariatePoly<IBig>) -> Result<Gcd, SolveError> {
-    let ring = IntegerPolyRing::new();
-    let content = |f: &BivariatePoly<IBig>| {
-        let mut rows = f.rows().iter();
-        rows.try_fold(Poly::zero(), |sum: Poly<IBig>, row| gcd(&sum, row))
-    };
-    let lower = if f.degree_y() <= g.degree_y() { f } else { g };
-    let wanted: Vec<usize> = (0..lower.degree_y().unwrap_or(0)).collect();
-    let chain = super::image::slow(f, g, &wanted, None)?.0;
-    let first = chain
-        .into_iter()
-        .find(|s| !s.is_zero())
-        .unwrap_or_else(|| lower.clone());
-    let of_first = content(&first)?;
-    let common = gcd(&content(f)?, &content(g)?)?;
-    let mut rows = Vec::new();
-    for row in first.rows() {
-        rows.push(ring.mul(&ring.div_exact(row, &of_first)?, &common));
-    }
-    let divided = |f: &BivariatePoly<IBig>| -> Result<BivariatePoly<IBig>, SolveError> {
-        let mut rest = f.rows().to_vec();
-        let mut quotient = Vec::new();
-        while rest.len() >= rows.len() {
-            let top = rest.last().cloned().unwrap_or_default();
-            let factor = ring.div_exact(&top, &rows[rows.len() - 1])?;
-            let low = rest.len() - rows.len();
-            for (a, b) in rest[low..].iter_mut().zip(&rows) {
-                let product = ring.mul(&factor, b);
-                let len = a.len().max(product.len());
-                let at = |f: &Poly<IBig>, i| f.coefficients().get(i).cloned().unwrap_or_default();
-                *a = Poly::new((0..len).map(|i| at(a, i) - at(&product, i)).collect());
-            }
-            rest.pop();
-            quotient.push(factor);
-        }
-        quotient.reverse();
-        Ok(BivariatePoly::new(quotient))
-    };
-    Ok(Gcd {
-        first: divided(f)?,
-        second: divided(g)?,
-        gcd: BivariatePoly::new(rows),
-    })
 }

@@ -10,11 +10,11 @@ use super::common::{Divided, excluded};
 use super::eliminate::{Chain, Tally, chain, eliminant};
 use super::lift::{Contradiction, Patience, Point, vanishing};
 use super::problem::BivariateSystem;
-use super::search::{Projection, Search};
+use super::search::{Projection, Search, curve};
 use super::separate::{Part, parts};
 use super::shear::Direction;
 use super::solution::{ComplexCount, Solution, Solutions, Steps, timed};
-use crate::bivariate::BivariatePoly;
+use crate::bivariate::{BivariatePoly, subresultant_bits};
 use crate::error::SolveError;
 use crate::integer::square_free;
 use crate::roots::{RealRoot, RealRoots};
@@ -72,17 +72,6 @@ pub(super) fn solve(system: &BivariateSystem) -> Result<Solutions, SolveError> {
 /// The least number of bits for which 2^−bits ≤ 10^−digits, or little more: log₂ 10 < 3322/1000.
 fn bits_of_digits(digits: usize) -> i64 {
     (digits as i64).saturating_mul(3322) / 1000 + 1
-}
-
-/// The curve f = 0, if f is no constant: without the content of all coefficients.
-fn curve(f: &BivariatePoly<IBig>) -> Option<BivariatePoly<IBig>> {
-    if f.total_degree()? == 0 {
-        return None;
-    }
-    let ring = IntegerPolyRing::new();
-    let all = f.rows().iter().flat_map(|row| row.coefficients());
-    let content = ring.content(&Poly::new(all.cloned().collect()));
-    Some(f.map(|c| c / &content))
 }
 
 struct Solver {
@@ -189,7 +178,7 @@ impl Solver {
                 with_multiplicity: chain.resultant.degree().unwrap_or(0),
             },
             direction: Some(direction),
-            bound_bits: chain.bound_bits,
+            bound_bits: subresultant_bits(&projection.f, &projection.g, 0).ceil() as usize,
             primes: self.tally.primes,
             dropped: self.tally.dropped,
             proved: self.tally.proved,

@@ -3,3 +3,4 @@
 //! One program, so that what the tests share is compiled once.
 
 mod integer;
+mod system;

@@ -1,6 +1,7 @@
 //! Operands, and what they are compared with.
 
 use dashu_int::IBig;
+use sunzi_field::primality::is_prime;
 use sunzi_poly::Poly;
 
 /// A polynomial by its coefficients from the constant term upward.
@@ -85,4 +86,24 @@ pub fn minor(f: &Poly<IBig>, g: &Poly<IBig>, j: usize, i: usize) -> IBig {
 /// The resultant as the determinant of the Sylvester matrix.
 pub fn sylvester(f: &Poly<IBig>, g: &Poly<IBig>) -> IBig {
     minor(f, g, 0, 0)
+}
+
+/// The product by its definition.
+pub fn product(f: &Poly<IBig>, g: &Poly<IBig>) -> Poly<IBig> {
+    if f.is_zero() || g.is_zero() {
+        return Poly::zero();
+    }
+    let mut product = vec![IBig::ZERO; f.len() + g.len() - 1];
+    for (i, x) in f.coefficients().iter().enumerate() {
+        for (j, y) in g.coefficients().iter().enumerate() {
+            product[i + j] += x * y;
+        }
+    }
+    Poly::new(product)
+}
+
+/// The first primes of every plan.
+pub fn first_primes(count: usize) -> Vec<u64> {
+    let numbers = (0..1u64 << 50).rev().step_by(4);
+    numbers.filter(|&n| is_prime(n)).take(count).collect()
 }

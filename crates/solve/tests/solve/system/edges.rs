@@ -223,7 +223,8 @@ fn solutions_on_the_common_curve_are_marked() {
 #[test]
 fn long_and_rational_coefficients() {
     // A line through a point with coordinates of 1000 bits, and another one.
-    let (a, b) = ((IBig::ONE << 1000) - 1, (IBig::ONE << 999) + 7);
+    let power = |n: usize| IBig::ONE << n;
+    let (a, b): (IBig, IBig) = (power(1000) - 1, power(999) + 7);
     let f = (c(3) * x() - c(a.clone())) * (y() + c(1)) + c(3) * y() - c(b.clone());
     let g = c(3) * y() - c(b.clone());
     let solved = solve(&f, &g);

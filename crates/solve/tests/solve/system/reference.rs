@@ -194,8 +194,8 @@ fn narrowed(f: &P, a: &IBig, bits: usize, most_bits: usize) -> IBig {
                 continue;
             }
         }
-        let middle = (&a << 1) + 1;
-        let high = (&a + 1) << 1;
+        let middle: IBig = &a * 2 + 1;
+        let high: IBig = (&a + 1) * 2;
         bits += 1;
         a = if is_left(f, &high, &middle, bits) { &middle - 1 } else { middle };
     }

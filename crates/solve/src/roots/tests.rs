@@ -1,0 +1,379 @@
+//! Real roots against Sturm's theorem, exact values, and known answers.
+
+use super::reference::Sturm;
+use super::{Dyadic, RealRoot, RealRoots, RootSearch};
+use crate::error::SolveError;
+use dashu_int::{IBig, UBig};
+use dashu_ratio::RBig;
+use proptest::prelude::*;
+use std::cmp::Ordering;
+use sunzi_poly::{IntegerPolyRing, Poly};
+use sunzi_testkit::{Random, on_threads};
+
+fn poly(coefficients: impl IntoIterator<Item = i64>) -> Poly<IBig> {
+    Poly::new(coefficients.into_iter().map(IBig::from).collect())
+}
+
+fn mul(f: &Poly<IBig>, g: &Poly<IBig>) -> Poly<IBig> {
+    IntegerPolyRing::new().mul(f, g)
+}
+
+fn product<'a>(factors: impl IntoIterator<Item = &'a Poly<IBig>>) -> Poly<IBig> {
+    factors.into_iter().fold(poly([1]), |f, g| mul(&f, g))
+}
+
+fn value(f: &Poly<IBig>, x: &RBig) -> RBig {
+    let terms = f.coefficients().iter().rev();
+    terms.fold(RBig::ZERO, |value, c| value * x + RBig::from(c.clone()))
+}
+
+fn ratio(numerator: i64, denominator: u64) -> RBig {
+    RBig::from_parts(IBig::from(numerator), UBig::from(denominator))
+}
+
+/// Checks all that is said of roots, exactly, but for their number.
+fn check(f: &Poly<IBig>, roots: &[RealRoot]) {
+    for pair in roots.windows(2) {
+        assert!(pair[0].upper() < pair[1].lower(), "{pair:?}");
+    }
+    for root in roots {
+        let (lower, upper) = (root.lower().to_rational(), root.upper().to_rational());
+        let (at_lower, at_upper) = (value(f, &lower), value(f, &upper));
+        if root.is_point() {
+            assert!(at_lower.is_zero() && lower == upper);
+        } else {
+            let signs = [at_lower.sign(), at_upper.sign()];
+            assert!(!at_lower.is_zero() && !at_upper.is_zero() && lower < upper);
+            assert_eq!(signs[0] == signs[1], root.multiplicity() % 2 == 0);
+        }
+        let (quotient, rest) = IntegerPolyRing::new()
+            .pseudo_divrem(f, root.factor())
+            .expect("a divisor");
+        assert!(rest.is_zero() && !quotient.is_zero());
+    }
+}
+
+/// Checks roots against Sturm's theorem, too.
+fn check_all(f: &Poly<IBig>) -> RealRoots {
+    let roots = RealRoots::of(f).expect("a polynomial that is not zero");
+    check(f, &roots);
+    let sturm = Sturm::new(f);
+    let most = f
+        .coefficients()
+        .iter()
+        .map(dashu_int::ops::BitTest::bit_len)
+        .max();
+    let bound = RBig::from(IBig::ONE << (most.unwrap_or(0) + 1));
+    assert_eq!(sturm.count(&-&bound, &bound), roots.len(), "{f:?}");
+    for root in &roots {
+        if !root.is_point() {
+            let ends = (root.lower().to_rational(), root.upper().to_rational());
+            assert_eq!(sturm.count(&ends.0, &ends.1), 1);
+        }
+    }
+    roots
+}
+
+fn random(degree: usize, bits: usize, seed: u64) -> Poly<IBig> {
+    let mut random = Random::new(seed);
+    let mut coefficient = || {
+        let words = random.words(bits.div_ceil(64));
+        let magnitude = IBig::from(UBig::from_words(&words)) >> (words.len() * 64 - bits);
+        if random.below(2) == 0 {
+            magnitude
+        } else {
+            -magnitude
+        }
+    };
+    Poly::new((0..=degree).map(|_| coefficient()).collect())
+}
+
+fn chebyshev(degree: usize) -> Poly<IBig> {
+    let (mut a, mut b) = (poly([1]), poly([0, 1]));
+    for _ in 1..degree {
+        let next = mul(&b, &poly([0, 2]));
+        let mut next = next.into_coefficients();
+        for (c, d) in next.iter_mut().zip(a.coefficients()) {
+            *c -= d;
+        }
+        (a, b) = (b, Poly::new(next));
+    }
+    b
+}
+
+/// x^n − 2(2^b x − 1)².
+fn mignotte(degree: usize, bits: usize) -> Poly<IBig> {
+    let a = IBig::ONE << bits;
+    let mut coefficients = vec![IBig::ZERO; degree + 1];
+    coefficients[0] = IBig::from(-2);
+    coefficients[1] = &a * IBig::from(4);
+    coefficients[2] = &a * &a * IBig::from(-2);
+    coefficients[degree] += IBig::ONE;
+    Poly::new(coefficients)
+}
+
+#[test]
+fn constants_have_no_roots() {
+    assert_eq!(
+        RealRoots::of(&Poly::zero()).err(),
+        Some(SolveError::EveryNumber)
+    );
+    assert!(RealRoots::of(&poly([7])).expect("a constant").is_empty());
+    assert!(RealRoots::of(&poly([1, 0, 1])).expect("x² + 1").is_empty());
+}
+
+#[test]
+fn roots_of_small_polynomials() {
+    for code in 0..7i64.pow(5) {
+        let digit = |at: u32| code / 7i64.pow(at) % 7 - 3;
+        let f = poly((0..5).map(digit));
+        if !f.is_zero() && code % 5 == 0 {
+            check_all(&f);
+        }
+    }
+}
+
+#[test]
+fn products_of_rational_factors() {
+    let factors = [
+        poly([-1, 3]),
+        poly([1, 2]),
+        poly([0, 1]),
+        poly([-5, 7]),
+        poly([-8, 1]),
+        poly([3, 8]),
+    ];
+    let f = product(factors.iter().chain(&factors[2..]).chain(&factors[4..]));
+    let roots = check_all(&f);
+    let expected = [
+        (-1, 2, 1),
+        (-3, 8, 3),
+        (0, 1, 2),
+        (1, 3, 1),
+        (5, 7, 2),
+        (8, 1, 3),
+    ];
+    let expected = expected.map(|(p, q, multiplicity)| (Some(ratio(p, q)), multiplicity));
+    let found: Vec<_> = roots
+        .iter()
+        .map(|root| (root.rational(), root.multiplicity()))
+        .collect();
+    assert_eq!(found, expected);
+    assert_eq!(roots.count_with_multiplicity(), 12);
+}
+
+#[test]
+fn wilkinson_has_integers() {
+    let factors: Vec<_> = (1..=40).map(|k| poly([-k, 1])).collect();
+    let roots = RealRoots::of(&product(&factors)).expect("roots");
+    let points: Vec<_> = roots
+        .iter()
+        .map(|root| (root.is_point(), root.lower().clone()))
+        .collect();
+    assert_eq!(
+        points,
+        (1..=40)
+            .map(|k| (true, Dyadic::from(k)))
+            .collect::<Vec<_>>()
+    );
+    // Inverses of integers are none but powers of two.
+    let factors: Vec<_> = (1..=20).map(|k| poly([-1, k])).collect();
+    let roots = check_all(&product(&factors));
+    let found: Vec<_> = roots.iter().rev().map(RealRoot::rational).collect();
+    assert_eq!(
+        found,
+        (1..=20).map(|k| Some(ratio(1, k))).collect::<Vec<_>>()
+    );
+}
+
+#[test]
+fn chebyshev_polynomials_have_cosines() {
+    for degree in [1, 2, 3, 16, 31, 64] {
+        let roots = RealRoots::of(&chebyshev(degree)).expect("roots");
+        check(&chebyshev(degree), &roots);
+        assert_eq!(roots.len(), degree);
+        for (k, root) in roots.iter().rev().enumerate() {
+            let cosine = ((2 * k + 1) as f64 * std::f64::consts::PI / (2 * degree) as f64).cos();
+            let mut narrow = root.clone();
+            narrow.refine(60);
+            assert!((narrow.lower().to_f64() - cosine).abs() < 1e-14);
+        }
+    }
+}
+
+#[test]
+fn clusters() {
+    for (degree, bits) in [(3, 2), (5, 14), (20, 14), (40, 30)] {
+        check_all(&mignotte(degree, bits));
+    }
+    // Around 1/3 and −1/3, and amid others.
+    let third = |sign: i64| {
+        let base = poly([-sign, 3]);
+        let power = product(std::iter::repeat_n(&base, 4));
+        let power = mul(&power, &poly([1 << 40]));
+        let mut coefficients = mul(&power, &power).into_coefficients();
+        coefficients[2] -= IBig::ONE;
+        Poly::new(coefficients)
+    };
+    check_all(&third(1));
+    check_all(&product(&[
+        third(1),
+        third(-1),
+        poly([-2, 0, 1]),
+        poly([-1, -1, 1]),
+    ]));
+    // Two roots of different factors, 2^−200 apart.
+    let a = IBig::ONE << 200;
+    let close = Poly::new(vec![
+        -(&a * IBig::from(7)) - IBig::ONE,
+        a.clone() * IBig::from(5),
+    ]);
+    let roots = check_all(&product(&[close.clone(), poly([-7, 5]), poly([-7, 5])]));
+    assert_eq!(roots.len(), 2);
+    assert_eq!((roots[0].multiplicity(), roots[1].multiplicity()), (2, 1));
+}
+
+#[test]
+fn long_clusters_are_not_bisected() {
+    // The two roots are about 2^−2100 apart.
+    let f = mignotte(300, 14);
+    let roots = RealRoots::of(&f).expect("roots");
+    assert_eq!(roots.len(), 4);
+    for (root, count) in roots.iter().zip([1, 1, 1, 1]) {
+        assert_eq!(root.multiplicity(), count);
+    }
+    let close: Vec<_> = roots
+        .iter()
+        .filter(|root| {
+            root.cmp_rational(&ratio(1, 1)) == Ordering::Less
+                && root.cmp_rational(&ratio(0, 1)) == Ordering::Greater
+        })
+        .collect();
+    let distance = close[1].upper() - close[0].lower();
+    assert!(distance.magnitude() < Some(-2000));
+}
+
+#[test]
+fn coefficients_of_any_size() {
+    for (degree, bits) in [(5, 1000), (12, 1000), (30, 200), (17, 3)] {
+        for seed in 0..4 {
+            let f = random(degree, bits, seed);
+            check_all(&f);
+            // x^2: even; x·f: a root at zero; roots far from 1.
+            let mut even = Vec::new();
+            for c in f.coefficients() {
+                even.extend([c.clone(), IBig::ZERO]);
+            }
+            check_all(&Poly::new(even.clone()));
+            even.insert(0, IBig::ZERO);
+            check_all(&Poly::new(even));
+            let scaled = f.coefficients().iter().enumerate();
+            let scaled: Vec<IBig> = scaled.map(|(k, c)| c << (k * 300)).collect();
+            check_all(&Poly::new(scaled.clone()));
+            check_all(&Poly::new(scaled.into_iter().rev().collect()));
+        }
+    }
+}
+
+#[test]
+fn roots_within_an_interval() {
+    let f = product(&[poly([-1, 1]), poly([-2, 0, 1]), poly([-3, 1]), poly([1, 3])]);
+    let count = |a: RBig, b: RBig| RootSearch::new().within(a, b).of(&f).expect("roots").len();
+    assert_eq!(count(ratio(1, 1), ratio(3, 1)), 3);
+    assert_eq!(count(ratio(-1, 3), ratio(-1, 3)), 1);
+    assert_eq!(count(ratio(-1, 3), ratio(1, 1)), 2);
+    assert_eq!(count(ratio(-1, 4), ratio(9, 10)), 0);
+    assert_eq!(count(ratio(2, 1), ratio(1, 1)), 0);
+    assert_eq!(count(ratio(14142, 10000), ratio(14143, 10000)), 1);
+}
+
+#[test]
+fn digits_are_right() {
+    let of = |f: &Poly<IBig>, digits| -> Vec<String> {
+        let roots = RealRoots::of(f).expect("roots");
+        roots.iter().map(|root| root.to_decimal(digits)).collect()
+    };
+    let two = "1.4142135623730950488016887242096980785696718753769480731766797379907324784621070388503875343276415727";
+    assert_eq!(of(&poly([-2, 0, 1]), 101)[1], two);
+    assert_eq!(of(&poly([-2, 0, 1]), 1), ["-1", "1"]);
+    // 0.15 and 0.25: halves to the even digit; 1/3 and 2/3.
+    let f = product(&[poly([-3, 20]), poly([-1, 4]), poly([-1, 3]), poly([-2, 3])]);
+    assert_eq!(of(&f, 1), ["0.2", "0.2", "0.3", "0.7"]);
+    assert_eq!(of(&f, 3), ["0.150", "0.25", "0.333", "0.667"]);
+    assert_eq!(
+        of(&poly([-1, 0, 1 << 60]), 5),
+        ["-9.3132e-10", "9.3132e-10"]
+    );
+}
+
+#[test]
+fn signs_of_other_polynomials() {
+    let roots = RealRoots::of(&poly([-2, 0, 1])).expect("roots");
+    let mut root = roots[1].clone();
+    root.refine(40);
+    assert_eq!(root.sign_of(&poly([-141, 100])), Some(Ordering::Greater));
+    assert_eq!(root.sign_of(&poly([-142, 100])), Some(Ordering::Less));
+    assert_eq!(root.sign_of(&poly([-2, 0, 1])), None);
+    assert_eq!(root.cmp_rational(&ratio(99, 70)), Ordering::Less);
+}
+
+#[test]
+fn threads_change_nothing() {
+    let polynomials = [random(150, 64, 5), chebyshev(80), mignotte(60, 14)];
+    for f in &polynomials {
+        let intervals = || {
+            let roots = RootSearch::new().bits(100).of(f).expect("roots");
+            roots
+                .iter()
+                .map(|root| root.interval().clone())
+                .collect::<Vec<_>>()
+        };
+        let expected = on_threads(1, intervals);
+        for threads in [2, 3, 7] {
+            assert_eq!(on_threads(threads, intervals), expected);
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    #[test]
+    fn random_polynomials(coefficients in proptest::collection::vec(-9i64..10, 2..12)) {
+        let f = poly(coefficients);
+        if !f.is_zero() {
+            check_all(&f);
+        }
+    }
+
+    #[test]
+    fn products_with_powers(
+        roots in proptest::collection::vec((-40i64..40, 1i64..20, 1usize..4), 1..5),
+        other in proptest::collection::vec(-9i64..10, 3..6),
+    ) {
+        let mut f = poly(other);
+        prop_assume!(!f.is_zero());
+        for (p, q, power) in &roots {
+            for _ in 0..*power {
+                f = mul(&f, &poly([-p, *q]));
+            }
+        }
+        let found = check_all(&f);
+        for (p, q, _) in roots {
+            let x = ratio(p, q as u64);
+            prop_assert!(found.iter().any(|root| root.rational() == Some(x.clone())));
+        }
+    }
+
+    #[test]
+    fn refinement_keeps_the_root(coefficients in proptest::collection::vec(any::<i64>(), 2..20), bits in 1i64..600) {
+        let f = poly(coefficients);
+        prop_assume!(!f.is_zero());
+        let roots = RootSearch::new().bits(bits).of(&f).expect("roots");
+        check(&f, &roots);
+        for root in &roots {
+            prop_assert!(!root.interval().width_exceeds(bits));
+        }
+        prop_assert_eq!(roots.len(), RealRoots::of(&f).expect("roots").len());
+    }
+}
