@@ -24,6 +24,7 @@ mod poly_mul;
 mod poly_over_z;
 mod prime_and_info;
 mod refusals;
+mod solve;
 mod sort;
 mod sparse;
 mod sparse_refusals;

@@ -100,13 +100,19 @@ struct Told {
     on_common_curve: bool,
 }
 
+/// How many complex solutions there are, in JSON.
+#[derive(Serialize)]
+struct Complex {
+    distinct: usize,
+    with_multiplicity: usize,
+}
+
 /// A system's solutions in JSON.
 #[derive(Serialize)]
 struct Facts {
     solutions: Vec<Told>,
     common_curve: Option<String>,
-    /// Complex solutions, as points and with their multiplicities.
-    complex: [usize; 2],
+    complex: Complex,
     /// Onto which line the solutions were projected.
     projection: Option<String>,
     bound_bits: usize,
@@ -172,7 +178,10 @@ impl Systems {
                 .common_curve
                 .as_ref()
                 .map(|curve| self.expressions.write(curve)),
-            complex: [found.complex.distinct, found.complex.with_multiplicity],
+            complex: Complex {
+                distinct: found.complex.distinct,
+                with_multiplicity: found.complex.with_multiplicity,
+            },
             projection: found.direction.map(|direction| direction.to_string()),
             bound_bits: found.bound_bits,
             primes: found.primes,

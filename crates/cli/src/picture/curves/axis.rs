@@ -12,7 +12,9 @@ pub fn ticks([lower, upper]: [f64; 2], most: usize) -> Vec<(f64, String)> {
         1
     });
     let step = f64::from(digit) * ten(power);
-    let (first, last) = ((lower / step).ceil() as i64, (upper / step).floor() as i64);
+    // Ends that are ticks may be a little off.
+    let (first, last) = (lower / step - 1e-6, upper / step + 1e-6);
+    let (first, last) = (first.ceil() as i64, last.floor() as i64);
     let far = lower.abs().max(upper.abs());
     (first..=last)
         .map(|count| {

@@ -9,10 +9,17 @@ pub type Segment = [Place; 2];
 /// How far, as a share of the window, a place may lie off the line that is drawn without it: a fortieth of a pixel.
 const OFF: f64 = 1.0 / 25_600.0;
 
+/// Places of which nobody sees that they differ are the same: a 250th of a cell of the finest kind.
+const SAME: f64 = (1 << 20) as f64;
+
 /// Chains of places; a closed one ends where it begins.
 pub fn join(segments: &[Segment]) -> Vec<Vec<Place>> {
-    let key = |place: Place| place.map(f64::to_bits);
-    let mut at: HashMap<[u64; 2], Vec<usize>> = HashMap::new();
+    let key = |place: Place| place.map(|part| (part * SAME).round() as i64);
+    let segments: Vec<Segment> = {
+        let long = segments.iter().filter(|&&[a, b]| key(a) != key(b));
+        long.copied().collect()
+    };
+    let mut at: HashMap<[i64; 2], Vec<usize>> = HashMap::new();
     for (index, segment) in segments.iter().enumerate() {
         for &place in segment {
             at.entry(key(place)).or_default().push(index);

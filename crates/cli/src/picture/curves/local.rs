@@ -115,18 +115,20 @@ impl<'p> Exact<'p> {
     }
 }
 
-/// The mantissa and the exponent of a number.
+/// A number as an odd integer times a power of two.
 fn parts(value: f64) -> (IBig, i32) {
     let pattern = value.to_bits();
     let exponent = (pattern >> 52 & 0x7ff) as i32;
     let fraction = pattern & ((1 << 52) - 1);
     let mantissa = match exponent {
-        0 => fraction << 1,
+        0 => fraction,
         _ => fraction | 1 << 52,
     };
-    let mantissa = IBig::from(mantissa);
-    let mantissa = if value < 0.0 { -mantissa } else { mantissa };
-    (mantissa, exponent - 1075)
+    // The fewer bits, the shorter are the integers that are computed with.
+    let zeros = mantissa.trailing_zeros() % u64::BITS;
+    let odd = IBig::from(mantissa >> zeros);
+    let odd = if value < 0.0 { -odd } else { odd };
+    (odd, exponent.max(1) - 1075 + zeros as i32)
 }
 
 /// The coefficients in u of a polynomial in (middle + half·u)·2^unit, times a power of two.

@@ -119,7 +119,7 @@ impl Window {
             };
             let half = (0.5 + ROOM) * wanted.max(least);
             let middle = side[0] + own / 2.0;
-            *side = [middle - half, middle + half];
+            *side = rounded([middle - half, middle + half]);
         }
         Self { sides }.checked()
     }
@@ -136,6 +136,12 @@ impl Window {
     pub fn lengths(&self) -> [f64; 2] {
         self.sides.map(|[lower, upper]| upper - lower)
     }
+}
+
+/// A little more, between numbers of few bits: what is drawn is computed exactly from them.
+fn rounded([lower, upper]: [f64; 2]) -> [f64; 2] {
+    let unit = f64::powi(2.0, ((upper - lower) / 256.0).log2().floor() as i32);
+    [(lower / unit).floor() * unit, (upper / unit).ceil() * unit]
 }
 
 #[cfg(test)]
