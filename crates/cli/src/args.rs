@@ -102,6 +102,15 @@ pub struct Modulus {
     pub prime: String,
 }
 
+/// A prime that may be given.
+#[derive(Debug, Args)]
+pub struct OptionalModulus {
+    /// Compute modulo this prime: a decimal number, an expression such as 2^60-2^18+1, or a name such
+    /// as P8 [default: over Z]
+    #[arg(long = "mod", value_name = "P", allow_hyphen_values = true)]
+    pub prime: Option<String>,
+}
+
 /// Reads where to compute.
 fn parse_device(text: &str) -> Result<DeviceChoice, String> {
     match text.parse() {

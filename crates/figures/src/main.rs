@@ -18,6 +18,7 @@ mod gmp_batches;
 mod gpu_predictions;
 mod hilbert_tables;
 mod ideal_cache;
+mod order_misses;
 mod peak_memory;
 mod reordering;
 mod reordering_parameters;
@@ -36,7 +37,7 @@ struct Table {
     run: fn(&[String]) -> Result<(), Failure>,
 }
 
-const TABLES: [Table; 15] = [
+const TABLES: [Table; 16] = [
     Table {
         name: "algebra-times",
         arguments: "[PRIME] [MAX_LENGTH]",
@@ -96,6 +97,12 @@ const TABLES: [Table; 15] = [
         arguments: "[MILLIONS_OF_NONZEROS]",
         says: "the speed of the simulation of an ideal cache",
         run: ideal_cache::run,
+    },
+    Table {
+        name: "order-misses",
+        arguments: "[--cache WORDS]... [MATRIX]...",
+        says: "cache misses by the order of a sparse matrix, the order that `auto` chooses, and times",
+        run: order_misses::run,
     },
     Table {
         name: "peak-memory",

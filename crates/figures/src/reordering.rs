@@ -17,15 +17,30 @@ pub fn cache_and_names(
     arguments: &[String],
     usual: &[&str],
 ) -> Result<(CacheShape, Vec<String>), Failure> {
+    let (caches, names) = caches_and_names(arguments, &[CACHE_WORDS], usual)?;
+    Ok((caches[0], names))
+}
+
+/// The caches, at least one, and the names that `[--cache WORDS]... [MATRIX]...` asks for.
+pub fn caches_and_names(
+    arguments: &[String],
+    usual_words: &[usize],
+    usual: &[&str],
+) -> Result<(Vec<CacheShape>, Vec<String>), Failure> {
     let mut names = arguments.to_vec();
-    let mut words = CACHE_WORDS;
+    let mut words = Vec::new();
     while let Some(at) = names.iter().position(|name| name == "--cache") {
-        words = argument(&names, at + 1, "a number of words")?
-            .ok_or_else(|| Usage("--cache wants a number of words".into()))?;
+        let wanted = argument(&names, at + 1, "a number of words")?;
+        words.push(wanted.ok_or_else(|| Usage("--cache wants a number of words".into()))?);
         names.drain(at..at + 2);
     }
-    let cache = CacheShape::new(words, LINE_WORDS)?;
-    Ok((cache, names_or(&names, usual)))
+    if words.is_empty() {
+        words.extend_from_slice(usual_words);
+    }
+    let caches = words
+        .into_iter()
+        .map(|words| CacheShape::new(words, LINE_WORDS));
+    Ok((caches.collect::<Result<_, _>>()?, names_or(&names, usual)))
 }
 
 /// Misses on x of a product, with the best replacement.

@@ -4,9 +4,9 @@
 //! rows and columns in random orders. Times are CPU times of one thread, the fastest of several passes that
 //! go through all orders in turn.
 
-use sunzi_linalg::sparse::CsrMatrix;
 use sunzi_linalg::sparse::gallery::{Gallery, shuffled};
 use sunzi_linalg::sparse::reorder::{GrayOrder, GrayReport, NonZeroKinds, classify, gray_order};
+use sunzi_linalg::sparse::{CsrMatrix, Permutation};
 use sunzi_model::CacheShape;
 
 use crate::common::{Failure, head, on_one_thread, processor_seconds};
@@ -55,16 +55,27 @@ struct Measured {
     columns: usize,
     nonzeros: usize,
     kinds: NonZeroKinds,
-    /// For the matrix as given, after Gray order, in random order, this after Gray order, and after the
-    /// reverse Cuthill–McKee order.
-    misses: [u64; 5],
-    seconds: [f64; 5],
+    /// For the matrix as given, after Gray order, in random order, and this after Gray order and after the orders of
+    /// reverse Cuthill–McKee: rows and columns alike, apart, and with a border.
+    misses: [u64; VARIANTS],
+    seconds: [f64; VARIANTS],
     /// Of the Gray order of the matrix in random order.
     report: GrayReport,
     order_seconds: f64,
     permuted_seconds: f64,
-    band_seconds: f64,
+    band_seconds: [f64; BANDS.len()],
 }
+
+type Orders = (Permutation, Permutation);
+
+/// The orders of Cuthill and McKee.
+const BANDS: [fn(&CsrMatrix<f64>) -> Orders; 3] = [
+    CsrMatrix::reverse_cuthill_mckee,
+    CsrMatrix::bipartite_cuthill_mckee,
+    CsrMatrix::bordered_cuthill_mckee,
+];
+
+const VARIANTS: usize = 4 + BANDS.len();
 
 fn measure(name: String, cache: CacheShape) -> Result<Measured, Failure> {
     let given = name.parse::<Gallery>()?.generate(SEED)?;
@@ -77,11 +88,24 @@ fn measure(name: String, cache: CacheShape) -> Result<Measured, Failure> {
     let (given_gray, given_report) = gray(&given)?;
     let kinds = classify(&given_gray, &given_report);
     let (random_gray, report) = gray(&random)?;
-    let ((rows, columns), band_seconds) = processor_seconds(|| random.reverse_cuthill_mckee());
-    let band = random.permuted(&rows, &columns)?;
+    let mut band_seconds = [f64::MAX; BANDS.len()];
+    let mut bands = Vec::new();
+    for (order, seconds) in BANDS.iter().zip(&mut band_seconds) {
+        let ((rows, columns), time) = processor_seconds(|| order(&random));
+        *seconds = time;
+        bands.push(random.permuted(&rows, &columns)?);
+    }
 
-    let orders = [&given, &given_gray, &random, &random_gray, &band];
-    let mut missed = [0; 5];
+    let orders = [
+        &given,
+        &given_gray,
+        &random,
+        &random_gray,
+        &bands[0],
+        &bands[1],
+        &bands[2],
+    ];
+    let mut missed = [0; VARIANTS];
     for (missed, matrix) in missed.iter_mut().zip(orders) {
         *missed = misses(matrix, cache)?;
     }
@@ -93,6 +117,11 @@ fn measure(name: String, cache: CacheShape) -> Result<Measured, Failure> {
         let permute = || random.permuted(&order.rows, &order.columns);
         let (permuted, second) = processor_seconds(permute);
         std::hint::black_box(permuted?);
+        for (order, seconds) in BANDS.iter().zip(&mut band_seconds) {
+            let (order, time) = processor_seconds(|| order(&random));
+            std::hint::black_box(order);
+            *seconds = seconds.min(time);
+        }
         order_seconds = order_seconds.min(first);
         permuted_seconds = permuted_seconds.min(first + second);
     }
@@ -111,10 +140,10 @@ fn measure(name: String, cache: CacheShape) -> Result<Measured, Failure> {
     })
 }
 
-fn product_seconds(matrices: [&CsrMatrix<f64>; 5]) -> Result<[f64; 5], Failure> {
+fn product_seconds(matrices: [&CsrMatrix<f64>; VARIANTS]) -> Result<[f64; VARIANTS], Failure> {
     let x: Vec<f64> = (0..matrices[0].columns()).map(|j| (j % 7) as f64).collect();
     let mut y = vec![0.0; matrices[0].rows()];
-    let mut fastest = [f64::MAX; 5];
+    let mut fastest = [f64::MAX; VARIANTS];
     for _ in 0..PASSES {
         for (fastest, matrix) in fastest.iter_mut().zip(matrices) {
             // The first product brings x into the caches, as products one after the other do.
@@ -154,31 +183,34 @@ fn kinds_table(measured: &[Measured]) {
 }
 
 fn order_table(measured: &[Measured], cache: CacheShape) {
+    let columns = [
+        "matrix",
+        "Gray",
+        "random",
+        "random, then Gray",
+        "random, then RCM",
+        "bipartite RCM",
+        "bordered",
+    ];
     println!(
-        "\n### Misses on x in an ideal cache of {} words in lines of {}, and time of a product; the given order is 1 (Table 6.2)\n",
+        "\n### Misses on x in an ideal cache of {} words in lines of {}; the given order is 1 (Table 6.2)\n",
         cache.words(),
         cache.line_words()
     );
-    let columns = [
-        "matrix",
-        "misses, Gray",
-        "random",
-        "random, then Gray",
-        "random, then RCM",
-        "time, Gray",
-        "random",
-        "random, then Gray",
-        "random, then RCM",
-    ];
     head(&columns, "---:");
     for of in measured {
         print!("| {}", of.name);
-        of.misses[1..]
-            .iter()
-            .for_each(|misses| print!(" | {:.2}", *misses as f64 / of.misses[0] as f64));
-        of.seconds[1..]
-            .iter()
-            .for_each(|seconds| print!(" | {:.2}", seconds / of.seconds[0]));
+        let given = of.misses[0] as f64;
+        let others = of.misses[1..].iter();
+        others.for_each(|misses| print!(" | {:.2}", *misses as f64 / given));
+        println!(" |");
+    }
+    println!("\n### Time of a product; the given order is 1 (Table 6.2)\n");
+    head(&columns, "---:");
+    for of in measured {
+        print!("| {}", of.name);
+        let others = of.seconds[1..].iter();
+        others.for_each(|seconds| print!(" | {:.2}", seconds / of.seconds[0]));
         println!(" |");
     }
 }
@@ -198,13 +230,15 @@ fn cost_table(measured: &[Measured]) {
         "order",
         "order and permuted matrix",
         "RCM order",
+        "bipartite",
+        "bordered",
     ];
     head(&columns, "---:");
     for of in measured {
         let report = &of.report;
         let product = of.seconds[2];
         println!(
-            "| {} | {} | {:.2} | {} | {:.2} | {} | {:.2} | {:.1} | {:.1} | {:.1} |",
+            "| {} | {} | {:.2} | {} | {:.2} | {} | {:.2} | {:.1} | {:.1} | {:.1} | {:.1} | {:.1} |",
             of.name,
             report.merge,
             report.won_rows as f64 / of.rows as f64,
@@ -214,7 +248,9 @@ fn cost_table(measured: &[Measured]) {
             product * 1e3,
             of.order_seconds / product,
             of.permuted_seconds / product,
-            of.band_seconds / product,
+            of.band_seconds[0] / product,
+            of.band_seconds[1] / product,
+            of.band_seconds[2] / product,
         );
     }
 }

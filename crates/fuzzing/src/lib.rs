@@ -14,16 +14,19 @@ mod moduli;
 mod polynomials;
 mod pools;
 mod readers;
+mod reading;
 mod tokens;
+mod two_unknowns;
 
 /// A target: its name, and what it does; whether the input was accepted, so that it was computed with.
 pub type Target = (&'static str, fn(&[u8]) -> bool);
 
 /// All of them.
-pub const TARGETS: [Target; 9] = [
+pub const TARGETS: [Target; 10] = [
     ("matrix_market", matrix_market::run),
     ("failing_readers", readers::run),
     ("expressions", expressions::run),
+    ("two_unknowns", two_unknowns::run),
     ("coefficients", coefficients::run),
     ("moduli", moduli::run),
     ("json", json::run),

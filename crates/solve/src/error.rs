@@ -25,6 +25,14 @@ pub enum SolveError {
         /// Points that are needed.
         needed: u64,
     },
+    /// A result may be longer than all primes together.
+    #[error(
+        "the result may have {bits} bits, more than there are primes of a word for: take smaller polynomials"
+    )]
+    TooLarge {
+        /// What the bound says.
+        bits: u64,
+    },
     /// A chain has no such subresultant.
     #[error("there is no subresultant S_{index}: {}", match greatest {
         Some(greatest) => format!("the last one of these polynomials is S_{greatest}"),

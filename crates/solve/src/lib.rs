@@ -18,8 +18,8 @@ pub use chains::{
 };
 pub use error::SolveError;
 pub use integer::{
-    GcdAndCofactors, IntegerGcd, IntegerResultant, Method, SquareFree, discriminant, gcd,
-    resultant, square_free,
+    GcdAndCofactors, IntegerGcd, IntegerResultant, IntegerSubresultants, Method, ModularPlan,
+    SquareFree, discriminant, gcd, resultant, square_free, subresultants,
 };
 pub use known::Known;
 pub use roots::{Dyadic, DyadicInterval, RealRoot, RealRoots, RootSearch};

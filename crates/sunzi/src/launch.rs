@@ -40,12 +40,13 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use sunzi_gpu::{
     Argument, Buffer, Device, DeviceInfo, DeviceKind, GpuError, Launch, Program, Source, Stream,
 };
-use sunzi_tune::{BufferArgument, Element, Fill, Kernel, KernelArgument};
+use sunzi_model::MultiprocessorLimits;
+use sunzi_tune::{BufferArgument, Element, Fill, Kernel, KernelArgument, Resources};
 use thiserror::Error;
 
 /// Words behind every buffer that no kernel may write to.
@@ -58,6 +59,8 @@ const ROUNDING_64: f64 = 1e-10;
 /// Where a device does not tell them: warps and blocks of a multiprocessor.
 const USUAL_WARPS: u64 = 64;
 const USUAL_BLOCKS: u64 = 16;
+/// Registers that NVIDIA's devices give a warp at a time.
+const REGISTER_UNIT: u64 = 256;
 /// Where a device does not tell them: bytes of its cache, and gigabytes a second.
 const USUAL_CACHE: u64 = 4 << 20;
 const USUAL_BANDWIDTH: f64 = 200.0;
@@ -132,6 +135,7 @@ pub enum LaunchError {
 /// group on a core.
 pub fn profile(info: &DeviceInfo) -> sunzi_tune::Device {
     let known = |value: usize, usual: u64| if value == 0 { usual } else { value as u64 };
+    let limit = |value: usize| (value > 0).then_some(value as u64);
     let is_processor = info.kind == DeviceKind::Cpu;
     sunzi_tune::Device {
         multiprocessors: info.units.max(1) as u64,
@@ -144,7 +148,7 @@ pub fn profile(info: &DeviceInfo) -> sunzi_tune::Device {
         } else {
             known(info.unit_groups, USUAL_BLOCKS)
         },
-        l1_bytes: None,
+        l1_bytes: capability(&info.architecture).l1_bytes,
         l2_bytes: if info.cache == 0 {
             USUAL_CACHE
         } else {
@@ -155,7 +159,25 @@ pub fn profile(info: &DeviceInfo) -> sunzi_tune::Device {
         } else {
             info.bandwidth as f64 / 1e9
         },
+        registers: limit(info.unit_registers),
+        register_unit: limit(info.unit_registers).map(|_| REGISTER_UNIT),
+        shared_bytes: limit(info.unit_shared_memory),
     }
+}
+
+/// Limits of NVIDIA's devices that drivers do not tell, by `sm_75` and the like; nothing for others.
+fn capability(architecture: &str) -> MultiprocessorLimits {
+    let number = |text: &str| text.parse().ok();
+    let parts = || {
+        let digits = architecture.strip_prefix("sm_")?;
+        let digits = digits.trim_end_matches(|c: char| !c.is_ascii_digit());
+        let (major, minor) = digits.split_at_checked(digits.len().checked_sub(1)?)?;
+        Some(MultiprocessorLimits::of_capability(
+            number(major)?,
+            number(minor)?,
+        ))
+    };
+    parts().unwrap_or_default()
 }
 
 /// Runs a described kernel, by any of its shapes.
@@ -170,6 +192,8 @@ pub struct KernelRunner<'a> {
     text: &'a str,
     /// By the values of its definitions.
     programs: HashMap<Vec<i64>, Program>,
+    /// What compiled shapes take, where the driver tells.
+    resources: BTreeMap<Vec<i64>, Resources>,
     prepared: Option<Prepared>,
 }
 
@@ -211,8 +235,15 @@ impl<'a> KernelRunner<'a> {
             file,
             text,
             programs: HashMap::new(),
+            resources: BTreeMap::new(),
             prepared: None,
         })
+    }
+
+    /// What the shapes that were run take of a multiprocessor, where the driver tells: CUDA does. A model that is fitted to
+    /// [`Kernel::with_resources`] knows how many blocks of them reside.
+    pub fn resources(&self) -> &BTreeMap<Vec<i64>, Resources> {
+        &self.resources
     }
 
     /// Bytes of the buffers for data, by the kernel's first shape.
@@ -261,6 +292,15 @@ impl<'a> KernelRunner<'a> {
             entry: self.kernel.entry().to_owned(),
             source: Box::new(source),
         })?;
+        if !self.resources.contains_key(shape)
+            && let Some([registers, shared_bytes]) = entry.resources()?
+        {
+            let taken = Resources {
+                registers,
+                shared_bytes,
+            };
+            self.resources.insert(shape.to_vec(), taken);
+        }
         let mut prepared = self.prepare(data, shape)?;
         let is_checked = prepared.checked.as_deref() == Some(shape);
         if !is_checked {
@@ -496,4 +536,31 @@ fn difference(element: Element, result: &[u32], expected: &[u32]) -> Option<usiz
         .iter()
         .zip(&expected)
         .position(|(&a, &b)| !same(a, b))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn devices_are_known_by_their_architecture() {
+        let l1 = |architecture| capability(architecture).l1_bytes;
+        assert_eq!(l1("sm_75"), Some(64 << 10));
+        assert_eq!(l1("sm_61"), Some(48 << 10));
+        assert_eq!(capability("sm_90a").blocks, Some(32));
+        for unknown in ["", "sm_", "sm_x", "gfx90a", "sm_100"] {
+            assert_eq!(
+                capability(unknown),
+                MultiprocessorLimits::default(),
+                "{unknown}"
+            );
+        }
+        let h100 = profile(&DeviceInfo::h100());
+        assert_eq!((h100.blocks, h100.warps), (32, 64));
+        assert_eq!(
+            (h100.registers, h100.register_unit),
+            (Some(1 << 16), Some(256))
+        );
+        assert_eq!(h100.shared_bytes, Some(228 << 10));
+    }
 }

@@ -178,6 +178,10 @@ fn wrong_usage_ends_with_two() {
             &["a", "folder", "--mod", "97"],
         ];
         for arguments in wrong {
+            // Over Z these two need no prime.
+            if arguments == ["a", "a"] && ["gcd", "resultant"].contains(&verb) {
+                continue;
+            }
             let said = sandbox.fail(2, &[&["poly", verb], arguments].concat());
             assert_ne!(said, "", "{verb} {arguments:?}");
         }

@@ -5,7 +5,7 @@ use crate::common::Sandbox;
 use crate::common::sparse::{Triplets, parse, random};
 use std::collections::BTreeMap;
 
-const METHODS: [&str; 3] = ["gray", "rcm", "random"];
+const METHODS: [&str; 6] = ["gray", "rcm", "bipartite", "bordered", "auto", "random"];
 
 fn json(sandbox: &Sandbox, arguments: &[&str]) -> serde_json::Value {
     serde_json::from_str(&sandbox.succeed(&[arguments, &["--json"]].concat())).unwrap()
@@ -343,7 +343,14 @@ fn reordering_permutes_and_products_follow() {
                     "reordered",
                 ];
                 let orders = ["--rows", "p", "--columns", "q", "--threads", threads];
-                assert_eq!(sandbox.succeed(&[&wanted[..], &orders].concat()), "");
+                let outcome = sandbox.run(&[&wanted[..], &orders].concat());
+                assert_eq!((outcome.code, outcome.stdout.as_str()), (Some(0), ""));
+                let said = match method {
+                    "auto" => "sunzi: note: m: the order is ",
+                    _ => "",
+                };
+                assert!(outcome.stderr.starts_with(said), "{}", outcome.stderr);
+                assert_eq!(outcome.stderr.is_empty(), said.is_empty());
                 written.push(sandbox.read("reordered"));
             }
             assert!(written[0] == written[1], "{method}");
@@ -414,6 +421,103 @@ fn reordering_tells_what_ran() {
         "--fraction",
         "0.5",
     ]);
+}
+
+#[test]
+fn the_order_chosen_is_told_with_its_reason() {
+    let sandbox = Sandbox::with(&[]);
+    let run = |text: &str| {
+        let words: Vec<&str> = ["sparse"].into_iter().chain(text.split(' ')).collect();
+        let outcome = sandbox.run(&words);
+        assert_eq!(outcome.code, Some(0), "{outcome:?}");
+        outcome.stderr
+    };
+    run("generate grid2d:40,40 -o plain");
+    run("generate grid2d:40,40 --permuted -o hidden");
+    let said = run("reorder hidden --method auto --words 256 -o ordered");
+    assert_eq!(
+        said,
+        "sunzi: note: hidden: the order is bipartite, since no order can miss more than 5 % less; misses on x in a \
+         cache of 256 words in lines of 8: given 4,441, bipartite 200, and at least 200\n"
+    );
+    let counted = json(&sandbox, &["sparse", "cache", "ordered", "--words", "256"]);
+    assert_eq!(
+        (
+            &counted["arrays"][3]["array"],
+            &counted["arrays"][3]["misses"]
+        ),
+        (&"x".into(), &200.into())
+    );
+    let text = sandbox.read("ordered");
+    assert!(text.contains("in the order of sunzi sparse reorder --method auto, bipartite\n"));
+    let said = run("reorder plain --method auto --words 256 -o same");
+    assert!(
+        said.contains("the order is given, since no order can miss more than 5 % less"),
+        "{said}"
+    );
+
+    let found = json(
+        &sandbox,
+        &[
+            "sparse", "reorder", "hidden", "--method", "auto", "--line", "4", "--words", "128",
+        ],
+    );
+    let choice = &found["choice"];
+    assert_eq!(
+        (&choice["method"], &choice["cache_words"]),
+        (&"bipartite".into(), &128.into())
+    );
+    assert_eq!(
+        (&choice["cache_line"], &choice["least_misses"]),
+        (&4.into(), &400.into())
+    );
+    assert_eq!(
+        (&choice["counted_nonzeros"], &choice["trials"][0]["method"]),
+        (&7840.into(), &"given".into())
+    );
+    let found = json(
+        &sandbox,
+        &["sparse", "reorder", "hidden", "--method", "bipartite"],
+    );
+    assert!(found.get("choice").is_none());
+}
+
+#[test]
+fn options_that_a_method_ignores_are_refused() {
+    let sandbox = Sandbox::with(&[("m", &random(5, 5, 9, 1).market("integer"))]);
+    for (arguments, sentence) in [
+        (
+            "reorder m --method rcm --block 3",
+            "--block is for --method gray",
+        ),
+        (
+            "reorder m --method auto --fraction 0.5",
+            "--fraction is for --method gray",
+        ),
+        ("reorder m --seed 2", "--seed is for --method random"),
+        (
+            "reorder m --method bipartite --words 64",
+            "--words is for --method auto",
+        ),
+        (
+            "reorder m --method bordered --line 4",
+            "--line is for --method auto",
+        ),
+        ("reorder m --method auto --words 4", "--words 4 --line 8"),
+        (
+            "reorder m --method auto --symmetric",
+            "--symmetric goes with --method rcm",
+        ),
+        ("show m --block 3 -o m.png", "--block is for --compare gray"),
+        (
+            "show m --compare rcm --seed 3 -o m.png",
+            "--seed is for --compare random",
+        ),
+    ] {
+        let words: Vec<&str> = ["sparse"].into_iter().chain(arguments.split(' ')).collect();
+        let said = sandbox.fail(2, &words);
+        assert!(said.contains(sentence), "{said}");
+    }
 }
 
 #[test]
@@ -525,6 +629,12 @@ fn patterns_are_drawn() {
         "gray",
         "--compare",
         "rcm",
+        "--compare",
+        "bipartite",
+        "--compare",
+        "bordered",
+        "--compare",
+        "auto",
         "-o",
         "m.svg",
     ]);
@@ -542,12 +652,15 @@ fn patterns_are_drawn() {
         "as given",
         "Gray code order",
         "reverse Cuthill-McKee order",
+        "bipartite Cuthill-McKee order",
+        "bordered Cuthill-McKee order",
+        "the order chosen",
         "700 x 700",
         "</svg>",
     ] {
         assert!(svg.contains(part), "{part}");
     }
-    assert_eq!(svg.matches("<image").count(), 3);
+    assert_eq!(svg.matches("<image").count(), 6);
     let found = json(&sandbox, &["sparse", "show", "m", "-o", "again.PNG"]);
     assert_eq!(
         (&found["picture"], &found["nonzeros"]),

@@ -87,6 +87,8 @@ pub const CASES: [Case; 46] = [
     same("sparse info @packed.gz"),
     same("sparse reorder @matrix"),
     same("sparse reorder @matrix --method rcm --symmetric"),
+    same("sparse reorder @matrix --method bipartite"),
+    same("sparse reorder @matrix --method bordered --threads 2"),
     same("sparse reorder @matrix --rows rows --columns columns"),
     same("sparse spmv @matrix"),
     same("sparse spmv @packed.gz --transpose --mod 469762049"),

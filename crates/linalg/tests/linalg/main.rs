@@ -14,6 +14,7 @@ mod sparse_any;
 mod sparse_damage;
 mod sparse_files;
 mod sparse_gallery;
+mod sparse_orders;
 mod sparse_products;
 mod sparse_reorder;
 mod sparse_solving;

@@ -80,10 +80,7 @@ pub fn resultant_y(
 ) -> Result<Known<Poly<IBig>>, SolveError> {
     let degrees = [f, g].map(BivariatePoly::degree_y);
     if degrees.contains(&None) {
-        return Ok(Known::exactly(match degrees.contains(&Some(0)) {
-            true => Poly::new(vec![IBig::ONE]),
-            false => Poly::zero(),
-        }));
+        return Ok(Known::exactly(Poly::zero()));
     }
     let known = subresultant_y(f, g, &[0], how)?;
     let first =
@@ -113,7 +110,7 @@ pub fn resultant_y(
 /// ```
 ///
 /// # Errors
-/// [`SolveError::NoSubresultant`]; too little memory.
+/// [`SolveError::NoSubresultant`]; [`SolveError::TooLarge`]; too little memory.
 pub fn subresultant_y(
     f: &BivariatePoly<IBig>,
     g: &BivariatePoly<IBig>,
@@ -123,7 +120,7 @@ pub fn subresultant_y(
     let demand = Demand::new(f, g, wanted)?;
     let mut known = Known::exactly(Vec::new());
     if !demand.inner.is_empty() {
-        let run = Run::new(f, g, demand.inner.clone());
+        let run = Run::new(f, g, demand.inner.clone())?;
         known = run.compute(&Processor(InstructionSet::detect()), how.early)?;
     }
     let ring = IntegerPolyRing::new();
@@ -149,21 +146,25 @@ impl Run {
         f: &BivariatePoly<IBig>,
         g: &BivariatePoly<IBig>,
         wanted: Vec<usize>,
-    ) -> Self {
+    ) -> Result<Self, SolveError> {
         let bits = wanted
             .iter()
             .map(|&j| subresultant_bits(f, g, j))
             .fold(0.0, f64::max);
         let problem = Problem::new(f, g, wanted);
         let coefficients = [f, g].into_iter().flat_map(BivariatePoly::rows);
-        Self {
+        // Residues, and integers of as many words; before primes are searched for.
+        let size = problem.shape.rows_out() as f64 * problem.count as f64;
+        Budget::system().require((size * (bits / 29.0 + 2.0) * 16.0) as u64)?;
+        let primes = primes(points::two_adicity(problem.count), bits);
+        Ok(Self {
             lens: [f, g].map(|f| f.rows().iter().map(Poly::len).collect()),
             coefficients: coefficients
                 .flat_map(|row| row.coefficients().iter().cloned())
                 .collect(),
-            primes: primes(points::two_adicity(problem.count), bits),
+            primes: primes.ok_or(SolveError::TooLarge { bits: bits as u64 })?,
             problem,
-        }
+        })
     }
 
     /// The images modulo some of the primes.
@@ -187,9 +188,6 @@ impl Run {
         early: Option<usize>,
     ) -> Result<Known<Vec<BivariatePoly<IBig>>>, SolveError> {
         let (all, needed) = (&self.primes, self.primes.len());
-        let coefficients = self.problem.shape.rows_out() as u64 * self.problem.count as u64;
-        // Residues, and integers of as many words.
-        Budget::system().require(coefficients.saturating_mul(2 * 8 * (needed as u64 + 2)))?;
         let known = |value, primes: usize| Known {
             value: assemble(&self.problem, value),
             proved: primes >= needed,
@@ -232,7 +230,8 @@ impl Run {
 }
 
 /// Primes whose product is more than twice 2^`bits`; with roots of unity of order 2^`two_adicity`, as long as there are some.
-fn primes(two_adicity: u32, bits: f64) -> Vec<u64> {
+/// `None` if all of them are not enough.
+fn primes(two_adicity: u32, bits: f64) -> Option<Vec<u64>> {
     let order = 1u64 << two_adicity;
     let others = ntt_primes(PRIME_BITS, 1).filter(|prime| prime % order != 1);
     let mut product = 0.0;
@@ -241,8 +240,8 @@ fn primes(two_adicity: u32, bits: f64) -> Vec<u64> {
         primes.push(prime);
         product += (prime as f64).log2() * (1.0 - 1e-12);
         if product > bits + 1.0 {
-            break;
+            return Some(primes);
         }
     }
-    primes
+    None
 }

@@ -104,8 +104,8 @@ impl<F: BivariateField> BivariateRing<F> {
     }
 
     /// The resultant of f and g with respect to y, a polynomial in x: the determinant of their Sylvester matrix, in which rows
-    /// of f come first. Conventions are those of [`PolyRing::resultant`]: of two polynomials of degree 0 in y it is 1; of 0 and
-    /// one of degree 0 in y, too.
+    /// of f come first. Conventions are those of [`PolyRing::resultant`]: of two polynomials of degree 0 in y it is 1, of 0 and any
+    /// other 0.
     ///
     /// # Errors
     /// As [`BivariateRing::subresultants_y`].
@@ -118,10 +118,7 @@ impl<F: BivariateField> BivariateRing<F> {
         if degrees.contains(&None) {
             self.check(f)?;
             self.check(g)?;
-            return Ok(match degrees.contains(&Some(0)) {
-                true => Poly::new(vec![self.ring.field().one()]),
-                false => Poly::zero(),
-            });
+            return Ok(Poly::zero());
         }
         let mut found = self.subresultants_y(f, g, &[0])?;
         let rows = found.pop().map(BivariatePoly::into_rows);

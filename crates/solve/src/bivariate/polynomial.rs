@@ -22,7 +22,7 @@ pub struct BivariatePoly<E> {
 }
 
 impl<E> BivariatePoly<E> {
-    /// The polynomial Σ rows[j](x)·y^j; zero rows at the end are dropped.
+    /// The polynomial Σ `rows[j]`(x)·y^j; zero rows at the end are dropped.
     pub fn new(mut rows: Vec<Poly<E>>) -> Self {
         while rows.last().is_some_and(Poly::is_zero) {
             rows.pop();

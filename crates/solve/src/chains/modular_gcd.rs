@@ -158,6 +158,9 @@ struct Value<E> {
     cofactors: [Poly<E>; 2],
 }
 
+/// One of the polynomials of a point.
+type Part<E> = fn(&Value<E>) -> &Poly<E>;
+
 /// Of polynomials without content that are not 0.
 fn primitive_gcd<F: BivariateField>(
     ring: &PolyRing<F>,
@@ -255,7 +258,7 @@ fn interpolate<F: BivariateField>(
     let field = ring.field();
     let points: Vec<F::Elem> = values.iter().map(|value| value.point).collect();
     let tree = SubproductTree::new(ring, &points)?;
-    let interpolated = |len: usize, of: &(dyn Fn(&Value<F::Elem>) -> &Poly<F::Elem> + Sync)| {
+    let interpolated = |len: usize, of: Part<F::Elem>| {
         let threads = Threads::when(len * points.len() >= PARALLEL);
         let rows = threads.try_map(0..len, |power| {
             let coefficient = |value| of(value).coefficients().get(power).copied();
@@ -267,9 +270,9 @@ fn interpolate<F: BivariateField>(
         rows.map(BivariatePoly::new)
     };
     let len = values.first().map_or(0, |value| value.gcd.len());
-    let multiple = interpolated(len, &|value| &value.gcd)?;
-    let first = interpolated(lengths[0] + 1 - len, &|value| &value.cofactors[0])?;
-    let second = interpolated(lengths[1] + 1 - len, &|value| &value.cofactors[1])?;
+    let multiple = interpolated(len, |value| &value.gcd)?;
+    let first = interpolated(lengths[0] + 1 - len, |value| &value.cofactors[0])?;
+    let second = interpolated(lengths[1] + 1 - len, |value| &value.cofactors[1])?;
     let degree = |f: &BivariatePoly<F::Elem>| f.degree_x().unwrap_or(0);
     // γ·f and γ·g have degrees below the number of points.
     if degree(&multiple) + degree(&first).max(degree(&second)) >= points.len() {

@@ -138,13 +138,13 @@ impl Base for Rational {
         if longest <= degree {
             return Ok(f.clone());
         }
-        // A step of a division lengthens coefficients by those of t.
+        // A step of a division lengthens coefficients by those of t; short ones take a word, too.
         let steps = longest - degree;
         let bits = |rows: &[Poly<IBig>]| {
             let coefficients = rows.iter().flat_map(Poly::coefficients);
             coefficients.map(BitTest::bit_len).max().unwrap_or(0)
         };
-        let (bits_f, bits_t) = (bits(f.rows()), bits(std::slice::from_ref(t)));
+        let (bits_f, bits_t) = (64 + bits(f.rows()), bits(std::slice::from_ref(t)));
         if degree * (bits_f + steps * bits_t) > longest * bits_f {
             return Ok(f.clone());
         }

@@ -104,11 +104,7 @@ impl<'a, B: Base> Split<'a, B> {
                 _ => (),
             }
         }
-        let leading = |f: &BivariatePoly<B::Elem>| f.leading_row().cloned().unwrap_or_default();
-        let mut infinite = self.base.gcd(&t, &leading(&f))?;
-        if infinite.len() > 1 {
-            infinite = self.base.gcd(&infinite, &leading(&g))?;
-        }
+        let infinite = self.infinite(&t, &f, &g)?;
         if infinite.len() > 1 {
             t = self.base.quotient(&t, &infinite)?;
             let [f, g] = [
@@ -121,6 +117,22 @@ impl<'a, B: Base> Split<'a, B> {
             return Ok(());
         }
         self.by_subresultants(Part { t, f, g }, first)
+    }
+
+    /// The factor of `t` at whose roots both leading coefficients vanish.
+    fn infinite(
+        &self,
+        t: &Poly<B::Elem>,
+        f: &BivariatePoly<B::Elem>,
+        g: &BivariatePoly<B::Elem>,
+    ) -> Result<Poly<B::Elem>, SolveError> {
+        match (f.leading_row(), g.leading_row()) {
+            // Constants vanish nowhere.
+            (Some(a), Some(b)) if a.len() > 1 && b.len() > 1 => {
+                self.base.gcd(&self.base.gcd(t, a)?, b)
+            }
+            _ => Ok(Poly::zero()),
+        }
     }
 
     fn without_leading(

@@ -24,7 +24,7 @@ pub(crate) struct PrimeLanes<S: Simd> {
     square: S::Vector,
 }
 
-/// A sum of products: `low + 2^52·high`, to which 2^52·p was added.
+/// A sum of products: `low + 2^52·high`, to which 2^52·p was added; `low` is signed where 52-bit products are no instructions.
 #[derive(Clone, Copy)]
 pub(crate) struct LaneSum<V> {
     low: V,
@@ -86,10 +86,16 @@ impl<S: Simd> PrimeLanes<S> {
         a: S::Vector,
         b: S::Vector,
     ) -> LaneSum<S::Vector> {
-        LaneSum {
-            low: self.simd.add_low52(sum.low, a, b),
-            high: self.simd.add_high52(sum.high, a, b),
+        let simd = self.simd;
+        if S::FAST_52 {
+            return LaneSum {
+                low: simd.add_low52(sum.low, a, b),
+                high: simd.add_high52(sum.high, a, b),
+            };
         }
+        let (a, b) = (simd.factor52(a), simd.factor52(b));
+        let (low, high) = simd.add_product52((sum.low, sum.high), a, b);
+        LaneSum { low, high }
     }
 
     /// The sum T over 2^52 modulo p: in (0, T/2^52 + p).
@@ -97,10 +103,19 @@ impl<S: Simd> PrimeLanes<S> {
     pub(crate) fn reduce(self, sum: LaneSum<S::Vector>) -> S::Vector {
         let simd = self.simd;
         let zero = simd.splat64(0);
-        let quotient = simd.add_low52(zero, sum.low, self.inverse);
-        let multiple = simd.add_high52(zero, quotient, self.prime);
-        let high = simd.add64(sum.high, simd.shift_right64(sum.low, 52));
-        simd.sub64(high, multiple)
+        if S::FAST_52 {
+            let quotient = simd.add_low52(zero, sum.low, self.inverse);
+            let multiple = simd.add_high52(zero, quotient, self.prime);
+            let high = simd.add64(sum.high, simd.shift_right64(sum.low, 52));
+            return simd.sub64(high, multiple);
+        }
+        // Products are cut into signed halves here: the lower ones differ by a multiple of 2^52.
+        let (low, inverse) = (simd.factor52(sum.low), simd.factor52(self.inverse));
+        let quotient = simd.factor52(simd.add_low_product52(zero, low, inverse));
+        let prime = simd.factor52(self.prime);
+        let (rest, multiple) = simd.add_product52((zero, zero), quotient, prime);
+        let carry = simd.shift_right_signed64(simd.sub64(sum.low, rest), 52);
+        simd.sub64(simd.add64(sum.high, carry), multiple)
     }
 
     /// `a·b/2^52`, below 2p if one factor is canonical and the other below 4p.
@@ -193,5 +208,103 @@ impl<S: Simd> PrimeLanes<S> {
         let digit = simd.and(simd.shift_right64(exponent, bit), unit);
         let (taken, left) = (simd.sub64(simd.splat64(0), digit), simd.sub64(digit, unit));
         simd.or(simd.and(a, taken), simd.and(b, left))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sunzi_field::simd::SimdTask;
+    use sunzi_field::{InstructionSet, WordModulus};
+
+    const PRIMES: [u64; MOST_LANES] = [
+        1_125_899_906_842_597,
+        3,
+        469_762_049,
+        2_147_483_647,
+        1_125_899_906_842_589,
+        4_294_967_291,
+        562_949_953_421_231,
+        17,
+    ];
+
+    /// Residues, lazy ones too, below what.
+    fn factors(prime: u64, below: u64) -> Vec<u64> {
+        let edges = [
+            0,
+            1,
+            2,
+            prime - 1,
+            prime,
+            2 * prime - 1,
+            4 * prime - 1,
+            prime / 2,
+        ];
+        edges.into_iter().filter(|&x| x < below * prime).collect()
+    }
+
+    /// The sum of three products of these, over 2^52, and both other operations on canonical ones.
+    struct Operations([[u64; MOST_LANES]; 2]);
+
+    impl<S: Simd> SimdTask<S> for Operations {
+        type Output = Vec<[u64; 4]>;
+
+        #[inline(always)]
+        fn run(self, simd: S) -> Vec<[u64; 4]> {
+            let mut found = Vec::new();
+            for start in (0..MOST_LANES).step_by(S::LANES) {
+                let lanes = PrimeLanes::new(simd, &PRIMES[start..start + S::LANES]);
+                let [a, b] = [&self.0[0], &self.0[1]].map(|row| simd.load(&row[start..]));
+                let mut sum = lanes.sum();
+                for _ in 0..3 {
+                    sum = lanes.add_product(sum, a, b);
+                }
+                let a = lanes.canonical(a);
+                let all = [
+                    lanes.canonical(lanes.reduce(sum)),
+                    lanes.add(a, b),
+                    lanes.sub(a, b),
+                    lanes.product(lanes.inverse(a), a),
+                ]
+                .map(|vector| lanes.words(vector));
+                found.extend((0..S::LANES).map(|lane| all.map(|words| words[lane])));
+            }
+            found
+        }
+    }
+
+    #[test]
+    fn every_instruction_set_computes_the_same() {
+        let lists = PRIMES.map(|prime| (factors(prime, 4), factors(prime, 1)));
+        for i in 0..8 {
+            for j in 0..8 {
+                let rows = [
+                    std::array::from_fn(|lane| lists[lane].0[i % lists[lane].0.len()]),
+                    std::array::from_fn(|lane| lists[lane].1[j % lists[lane].1.len()]),
+                ];
+                let expected: Vec<[u64; 4]> = (0..MOST_LANES)
+                    .map(|lane| {
+                        let ring = WordModulus::new(PRIMES[lane]);
+                        let radix = ring.reduce(1 << 52);
+                        let (a, b) = (ring.reduce(rows[0][lane]), rows[1][lane]);
+                        let product = ring.mul(ring.mul(a, b), ring.reduce(3));
+                        let scale = ring.inv(radix).unwrap();
+                        let one = if a == 0 { 0 } else { radix };
+                        [
+                            ring.mul(product, scale),
+                            ring.add(a, b),
+                            ring.sub(a, b),
+                            one,
+                        ]
+                    })
+                    .collect();
+                for set in InstructionSet::ALL {
+                    match set.run(Operations(rows)) {
+                        Some(found) => assert_eq!(found, expected, "{set}: {rows:?}"),
+                        None => sunzi_testkit::skip(&format!("this machine lacks {set}")),
+                    }
+                }
+            }
+        }
     }
 }

@@ -101,11 +101,7 @@ impl Reconstruction {
     }
 
     /// The integer of least absolute value with these residues, one for each prime.
-    pub(crate) fn signed(&self, residues: &[u64]) -> IBig {
-        self.signed_by(residues.iter().copied(), &mut Scratch::default())
-    }
-
-    fn signed_by(&self, residues: impl Iterator<Item = u64>, scratch: &mut Scratch) -> IBig {
+    fn signed(&self, residues: impl Iterator<Item = u64>, scratch: &mut Scratch) -> IBig {
         let Scratch { digits, sum } = scratch;
         digits.clear();
         let mut whole = 0.0;
@@ -150,7 +146,7 @@ impl Reconstruction {
             let mut scratch = Scratch::default();
             let of = |index: usize| {
                 let residues = images.iter().map(|image| image.as_ref()[index]);
-                self.signed_by(residues, &mut scratch)
+                self.signed(residues, &mut scratch)
             };
             (start..count.min(start + piece))
                 .map(of)

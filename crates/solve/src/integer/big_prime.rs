@@ -15,7 +15,7 @@ use sunzi_poly::{AnyPoly, AnyPolyRing, PolyError};
 const NAMES: [&str; 6] = ["P4", "P8", "P16", "P32", "P64", "P128"];
 
 /// Bits of a prime.
-fn size(prime: &NamedPrime) -> u64 {
+pub(super) fn size(prime: &NamedPrime) -> u64 {
     (UBig::from(prime.radix).pow(prime.digits) + UBig::ONE).bit_len() as u64
 }
 

@@ -1,6 +1,8 @@
 //! Greatest common divisors over the integers.
 
+use super::bound;
 use super::method::Method;
+use super::plan::ModularPlan;
 use super::{gcd_big_prime, gcd_words};
 use crate::error::SolveError;
 use crate::known::Known;
@@ -50,6 +52,38 @@ impl IntegerGcd {
     #[must_use]
     pub fn method(self, method: Method) -> Self {
         Self { method }
+    }
+
+    /// What will run for these operands, unless that is clear without any prime.
+    ///
+    /// # Errors
+    /// [`SolveError::TooLarge`] if there is no prime r^k + 1 large enough.
+    ///
+    /// ```
+    /// use dashu_int::IBig;
+    /// use sunzi_poly::Poly;
+    /// use sunzi_solve::IntegerGcd;
+    ///
+    /// let f = Poly::new([-2, 0, 2].map(IBig::from).to_vec());
+    /// assert_eq!(IntegerGcd::new().plan(&f, &f)?.to_string(), "words: 8 primes below 2^50, for numbers of 12 bits");
+    /// # Ok::<(), sunzi_solve::SolveError>(())
+    /// ```
+    pub fn plan(&self, f: &Poly<IBig>, g: &Poly<IBig>) -> Result<ModularPlan, SolveError> {
+        if f.is_zero() || g.is_zero() {
+            return ModularPlan::new(Method::Words, 0);
+        }
+        let common = IBig::from(leading(f).gcd(leading(g)));
+        let bits = match self.method {
+            Method::BigPrime => {
+                bound::multiple_of_divisor(f.coefficients(), g.coefficients(), &common)
+            }
+            Method::Words | Method::Automatic => expected_bits(f, g, &common),
+        };
+        let mut plan = ModularPlan::new(self.method, bits)?;
+        if plan.method == Method::Words {
+            plan.primes = plan.primes.max(gcd_words::FIRST_BATCH);
+        }
+        Ok(plan)
     }
 
     /// The greatest common divisor, always proved.
@@ -193,6 +227,12 @@ pub(super) fn of_multiples(
         second,
         gcd: divided(&multiple, &content),
     }
+}
+
+/// The bits that γ·f and γ·g need, and with room for their sums nearly always the factors of both.
+pub(super) fn expected_bits(f: &Poly<IBig>, g: &Poly<IBig>, common: &IBig) -> u64 {
+    let bits = |f: &Poly<IBig>| height(f.coefficients()).bit_len() + 2 * f.len().bit_len();
+    (common.bit_len() + bits(f).max(bits(g)) + 1) as u64
 }
 
 /// The leading coefficient of a polynomial that is not 0.

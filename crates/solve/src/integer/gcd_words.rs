@@ -7,18 +7,17 @@
 //! coefficient on either side exceeds half of that, H·A = γ·f. Then the primitive part of H divides f, as it divides g by B;
 //! its degree is not less than that of h. If the cofactors are much longer than H, a division of f and g is tried first.
 
-use super::gcd::{GcdAndCofactors, by_quotients, height, of_multiples, proves};
+use super::gcd::{GcdAndCofactors, by_quotients, expected_bits, of_multiples, proves};
 use super::gcd_images::{GcdImage, GcdImages};
 use crate::error::SolveError;
 use crate::images::{Reconstruction, WordPrimes, primes_above};
 use crate::known::Known;
 use dashu_int::IBig;
-use dashu_int::ops::BitTest;
 use sunzi_field::WordModulus;
 use sunzi_poly::Poly;
 
 /// Primes that are taken first: they tell the degree, and are enough for short coefficients.
-const FIRST_BATCH: usize = 8;
+pub(super) const FIRST_BATCH: usize = 8;
 /// How many times more primes the proof by cofactors must need than there are, for a division to be tried.
 const DIVISION_FROM: usize = 3;
 
@@ -29,9 +28,7 @@ pub(super) fn primitive_gcd(
     common: &IBig,
 ) -> Result<Known<GcdAndCofactors>, SolveError> {
     let images = GcdImages::new(f.coefficients(), g.coefficients(), common);
-    // What γ·f and γ·g need, with room for the sums of their factors.
-    let bits = |f: &Poly<IBig>| height(f.coefficients()).bit_len() + 2 * f.len().bit_len();
-    let expected = primes_above((common.bit_len() + bits(f).max(bits(g)) + 2) as u64);
+    let expected = primes_above(expected_bits(f, g, common) + 1);
     let mut primes = WordPrimes::new();
     let mut kept: Vec<GcdImage> = Vec::new();
     let mut dropped = 0;

@@ -9,6 +9,7 @@ use super::big_prime::{BigPrime, prime_above};
 use super::bound;
 use super::euclid::SylvesterImages;
 use super::method::Method;
+use super::plan::ModularPlan;
 use super::square_free::derivative;
 use crate::error::SolveError;
 use crate::images::gather;
@@ -57,15 +58,43 @@ impl IntegerResultant {
         }
     }
 
+    /// What will run for these operands, unless that is clear without any prime; fewer primes where the operands have contents or
+    /// may stop early.
+    ///
+    /// # Errors
+    /// [`SolveError::TooLarge`] if there is no prime r^k + 1 large enough.
+    ///
+    /// ```
+    /// use dashu_int::IBig;
+    /// use sunzi_poly::Poly;
+    /// use sunzi_solve::{IntegerResultant, Method};
+    ///
+    /// let (f, g) = (Poly::new(vec![IBig::from(7); 30]), Poly::new(vec![IBig::from(5); 20]));
+    /// let plan = IntegerResultant::new().method(Method::BigPrime).plan(&f, &g)?;
+    /// assert_eq!(plan.to_string(), "big prime: P8 of 475 bits, for numbers of 235 bits");
+    /// # Ok::<(), sunzi_solve::SolveError>(())
+    /// ```
+    pub fn plan(&self, f: &Poly<IBig>, g: &Poly<IBig>) -> Result<ModularPlan, SolveError> {
+        let (Some(m), Some(n)) = (f.degree(), g.degree()) else {
+            return ModularPlan::new(Method::Words, 0);
+        };
+        let method = match self.early {
+            Some(_) => Method::Words,
+            None => self.method,
+        };
+        ModularPlan::new(
+            method,
+            bound::norms(f.coefficients(), n, g.coefficients(), m),
+        )
+    }
+
     /// The resultant of `f` and `g`, with the conventions of [`resultant`].
     ///
     /// # Errors
     /// [`SolveError::Poly`] or [`SolveError::OutOfMemory`] if there is too little memory.
     pub fn compute(&self, f: &Poly<IBig>, g: &Poly<IBig>) -> Result<Known<IBig>, SolveError> {
         let (Some(m), Some(n)) = (f.degree(), g.degree()) else {
-            let other = f.degree().or(g.degree());
-            let empty = other == Some(0);
-            return Ok(Known::exactly(if empty { IBig::ONE } else { IBig::ZERO }));
+            return Ok(Known::exactly(IBig::ZERO));
         };
         if m == 0 || n == 0 {
             // The exponent of the other constant is 0.
@@ -114,8 +143,8 @@ fn by_big_prime(f: &[IBig], g: &[IBig], bits: u64) -> Result<Known<IBig>, SolveE
 /// The resultant of `f` and `g`: the determinant of their Sylvester matrix, the product of the leading coefficients' powers and
 /// of all differences of a root of `f` and one of `g`.
 ///
-/// It is 0 if they have a common root. Of a constant c and a polynomial of degree n it is c^n, of two constants 1; of 0 and a
-/// polynomial of degree above 0 it is 0, of 0 and a constant that is not 0 it is 1 (the empty determinant), and 0 of 0 and 0.
+/// It is 0 if they have a common root. Of a constant c and a polynomial of degree n it is c^n, of two constants 1; of 0 and any
+/// polynomial it is 0, as of [`PolyRing::resultant`](sunzi_poly::PolyRing::resultant).
 ///
 /// ```
 /// use dashu_int::IBig;

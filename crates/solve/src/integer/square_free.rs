@@ -4,8 +4,9 @@
 //! z = f'/gcd(f, f') − w', the factors of multiplicity 1, 2, … are split off w one after the other by gcd(w, z); greatest common divisors
 //! are modular ones, and give their cofactors.
 
-use super::gcd::IntegerGcd;
+use super::gcd::{GcdAndCofactors, IntegerGcd};
 use crate::error::SolveError;
+use crate::known::Known;
 use dashu_int::IBig;
 use sunzi_poly::{IntegerPolyRing, Poly};
 
@@ -17,6 +18,60 @@ pub struct SquareFree {
     /// Primitive factors with positive leading coefficients, of degree 1 at least, square-free and coprime, each with its
     /// multiplicity; these ascend.
     pub factors: Vec<(Poly<IBig>, usize)>,
+}
+
+impl SquareFree {
+    /// The square-free factors of `f`, always proved, and the primes of all greatest common divisors together.
+    ///
+    /// ```
+    /// use dashu_int::IBig;
+    /// use sunzi_poly::Poly;
+    /// use sunzi_solve::SquareFree;
+    ///
+    /// let f = Poly::new([1, 2, 1].map(IBig::from).to_vec()); // (x + 1)²
+    /// let known = SquareFree::of(&f)?;
+    /// assert_eq!((known.value.factors.len(), known.value.factors[0].1, known.proved), (1, 2, true));
+    /// # Ok::<(), sunzi_solve::SolveError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`square_free`].
+    pub fn of(f: &Poly<IBig>) -> Result<Known<Self>, SolveError> {
+        let leading = f.coefficients().last().ok_or(SolveError::EveryNumber)?;
+        let mut content = IntegerPolyRing::new().content(f);
+        if *leading < IBig::ZERO {
+            content = -content;
+        }
+        let primitive = Poly::new(f.coefficients().iter().map(|x| x / &content).collect());
+        let mut known = Known::exactly(Self {
+            content,
+            factors: Vec::new(),
+        });
+        if primitive.degree() == Some(0) {
+            return Ok(known);
+        }
+        let mut split = |f: &Poly<IBig>, g: &Poly<IBig>| -> Result<GcdAndCofactors, SolveError> {
+            let found = IntegerGcd::new().with_cofactors(f, g)?;
+            known.primes += found.primes;
+            known.dropped += found.dropped;
+            Ok(found.value)
+        };
+        let first = split(&primitive, &derivative(&primitive))?;
+        let (mut product, mut rest) = (first.first, first.second);
+        let mut factors = Vec::new();
+        let mut multiplicity = 1;
+        while product.degree() != Some(0) {
+            let difference = subtracted(rest, &derivative(&product));
+            let found = split(&product, &difference)?;
+            if found.gcd.degree() != Some(0) {
+                factors.push((found.gcd, multiplicity));
+            }
+            (product, rest) = (found.first, found.second);
+            multiplicity += 1;
+        }
+        known.value.factors = factors;
+        Ok(known)
+    }
 }
 
 /// The square-free factors of `f`.
@@ -35,31 +90,7 @@ pub struct SquareFree {
 /// # Errors
 /// [`SolveError::EveryNumber`] for 0, [`SolveError::Poly`] or [`SolveError::OutOfMemory`] if there is too little memory.
 pub fn square_free(f: &Poly<IBig>) -> Result<SquareFree, SolveError> {
-    let leading = f.coefficients().last().ok_or(SolveError::EveryNumber)?;
-    let mut content = IntegerPolyRing::new().content(f);
-    if *leading < IBig::ZERO {
-        content = -content;
-    }
-    let primitive = Poly::new(f.coefficients().iter().map(|x| x / &content).collect());
-    let mut factors = Vec::new();
-    if primitive.degree() != Some(0) {
-        let gcd = IntegerGcd::new();
-        let first = gcd
-            .with_cofactors(&primitive, &derivative(&primitive))?
-            .value;
-        let (mut product, mut rest) = (first.first, first.second);
-        let mut multiplicity = 1;
-        while product.degree() != Some(0) {
-            let difference = subtracted(rest, &derivative(&product));
-            let found = gcd.with_cofactors(&product, &difference)?.value;
-            if found.gcd.degree() != Some(0) {
-                factors.push((found.gcd, multiplicity));
-            }
-            (product, rest) = (found.first, found.second);
-            multiplicity += 1;
-        }
-    }
-    Ok(SquareFree { content, factors })
+    Ok(SquareFree::of(f)?.value)
 }
 
 /// f'.

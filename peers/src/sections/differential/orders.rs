@@ -16,6 +16,7 @@ pub fn operations() -> Vec<Operation> {
         definition("sparse-permute", permute),
         definition("gray-order", gray),
         Operation::alone("cuthill-mckee", "the definition", cuthill_mckee),
+        Operation::alone("bipartite-cuthill-mckee", "the definition", bipartite_cuthill_mckee),
     ]
 }
 
@@ -201,6 +202,15 @@ fn gray(trial: &mut Trial) {
 /// by ascending degree. An edge is an entry of a square matrix or of its transpose; of others, rows and columns are the
 /// two sides of the graph.
 fn cuthill_mckee(trial: &mut Trial) {
+    breadth_first(trial, false);
+}
+
+/// The same with rows and columns as the two sides of the graph, also of square matrices.
+fn bipartite_cuthill_mckee(trial: &mut Trial) {
+    breadth_first(trial, true);
+}
+
+fn breadth_first(trial: &mut Trial, always_bipartite: bool) {
     let most = match trial.below(4) {
         0 => (100, 400),
         _ => (12, 30),
@@ -216,28 +226,36 @@ fn cuthill_mckee(trial: &mut Trial) {
     let Some(matrix) = trial.expect("matrix", matrix(&places, &entries)) else {
         return;
     };
-    let (rows, columns) = matrix.reverse_cuthill_mckee();
+    let (rows, columns) = match always_bipartite {
+        true => matrix.bipartite_cuthill_mckee(),
+        false => matrix.reverse_cuthill_mckee(),
+    };
     let (m, n) = (places.rows, places.columns);
     // Rows and columns of a square matrix are the same nodes.
-    let nodes = if m == n { m } else { m + n };
-    let mut neighbours = vec![Vec::new(); nodes];
+    let is_one = m == n && !always_bipartite;
+    let nodes = if is_one { m } else { m + n };
+    let mut neighbours = vec![BTreeSet::new(); nodes];
     for &(i, j) in &places.all {
-        let other = if m == n { j } else { m + j };
+        let other = if is_one { j } else { m + j };
         if i != other {
-            neighbours[i].push(other);
-            neighbours[other].push(i);
+            neighbours[i].insert(other);
+            neighbours[other].insert(i);
         }
     }
+    let neighbours: Vec<Vec<usize>> = neighbours
+        .into_iter()
+        .map(|of| of.into_iter().collect())
+        .collect();
     let side = |order: &Permutation, first: usize| -> Vec<usize> {
         let reversed = order.order().iter().rev();
         reversed.map(|&node| first + node as usize).collect()
     };
-    let sides = match m == n {
+    let sides = match is_one {
         true => vec![side(&rows, 0)],
         false => vec![side(&rows, 0), side(&columns, m)],
     };
     let what = format!("{m} by {n}");
-    trial.check(&format!("{what}: one order"), m != n || rows == columns);
+    trial.check(&format!("{what}: one order"), !is_one || rows == columns);
     for (ours, theirs) in sides.iter().zip(walks(&neighbours, &sides)) {
         trial.compare(&what, ours, &theirs);
     }

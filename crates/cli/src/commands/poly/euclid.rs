@@ -1,8 +1,9 @@
-//! Division with remainder of polynomials modulo a prime, and what Euclid's algorithm gives.
+//! Division with remainder of polynomials modulo a prime, and what Euclid's algorithm gives; over Z where that is.
 
+use super::over_z;
 use super::polynomials::Pretty;
 use super::polynomials::{NOUN, Part, Polynomials, Value, facts};
-use crate::args::{Common, MaxMemory, Modulus, TwoFiles};
+use crate::args::{Common, MaxMemory, Modulus, OptionalModulus, TwoFiles};
 use crate::commands::Run;
 use crate::operation::{Operation, Plan, Preparation, Sentence, Wording, engine, refuse_unless};
 use crate::pipeline::Pipeline;
@@ -43,14 +44,24 @@ pub struct Divrem {
 /// Operands of greatest common divisors.
 #[derive(Debug, Args)]
 #[command(after_help = concat!(polynomials!(), pairs!(), written!(), "
-Each pair gives one line, the greatest common divisor with leading coefficient 1, or 0 if A and B are 0.
+Each pair gives one line, the greatest common divisor, or 0 if A and B are 0. Over Z its leading coefficient
+is positive, and it holds the greatest common divisor of all coefficients; it is always proved by a division,
+and with --json each pair gives {\"gcd\":…,\"method\":…,\"primes\":…,\"proved\":true}. Modulo a prime its leading
+coefficient is 1.
 ", primes!(), "Examples:
+  sunzi poly gcd f.txt g.txt
   sunzi poly gcd f.txt g.txt --mod 469762049
   sunzi poly gcd f.txt g.txt --mod '2^60-2^18+1' --pretty --threads 2
   sunzi poly gcd f.txt g.txt --mod P8 -o gcds.txt"))]
 pub struct Gcd {
     #[command(flatten)]
-    pairs: PairArguments,
+    files: TwoFiles,
+    #[command(flatten)]
+    modulus: OptionalModulus,
+    #[command(flatten)]
+    form: Pretty,
+    #[command(flatten)]
+    memory: MaxMemory,
 }
 
 /// The same, with cofactors.
@@ -72,9 +83,12 @@ pub struct Xgcd {
 #[derive(Debug, Args)]
 #[command(after_help = concat!(polynomials!(), pairs!(), "
 Each pair gives one line, the determinant of the Sylvester matrix of A and B, which is 0 where they have a
-common root: of a constant c and a polynomial of degree n it is c^n, of 0 and another constant 1, of 0 and
-0 it is 0.
+common root: of a constant c and a polynomial of degree n it is c^n, of two constants 1, of 0 and any
+polynomial 0.
+Over Z it is proved by a bound; with --json each pair gives {\"resultant\":…,\"method\":…,\"primes\":…,\"proved\":…}.
 ", primes!(), "Examples:
+  sunzi poly resultant f.txt g.txt
+  sunzi poly resultant f.txt g.txt --early --json
   sunzi poly resultant f.txt g.txt --mod 469762049
   sunzi poly resultant f.txt g.txt --mod P8 --json
   sunzi poly resultant f.txt g.txt --mod '2^60-2^18+1' -o resultants.txt"))]
@@ -82,7 +96,10 @@ pub struct Resultant {
     #[command(flatten)]
     pub files: TwoFiles,
     #[command(flatten)]
-    pub modulus: Modulus,
+    pub modulus: OptionalModulus,
+    /// Over Z: stop as soon as further primes change nothing: faster, not proved, and labelled so
+    #[arg(long, conflicts_with = "prime")]
+    pub early: bool,
     #[command(flatten)]
     pub memory: MaxMemory,
 }
@@ -99,10 +116,10 @@ const EXTENDED_GCD_SCRATCH: u64 = 26;
 impl Run for Divrem {
     /// Quotients and remainders, line by line.
     fn run(&self, common: &Common) -> Result<(), Failure> {
-        let over = &ring_of(&self.pairs, common)?;
+        let (over, engine) = &ring_and_engine(&self.pairs, common, &DIVISIONS)?;
         let division = Division {
             over,
-            engine: engine_for(over, common, &DIVISIONS)?,
+            engine,
             prepared: OnceLock::new(),
         };
         let (files, memory) = (&self.pairs.files, &self.pairs.memory);
@@ -117,13 +134,17 @@ impl Run for Divrem {
 impl Run for Gcd {
     /// Greatest common divisors, line by line.
     fn run(&self, common: &Common) -> Result<(), Failure> {
-        let over = &ring_of(&self.pairs, common)?;
-        let engine = engine_for(over, common, &GCDS)?;
-        let (files, memory) = (&self.pairs.files, &self.pairs.memory);
+        let style = Style::new(common.json).pretty(self.form.pretty);
+        let Some(prime) = &self.modulus.prime else {
+            refuse_unless(false, common.device, "greatest common divisors over Z")?;
+            return over_z::gcd(&self.files, &self.memory, style, common);
+        };
+        let over = Polynomials::modulo(prime, style)?;
+        let (over, engine) = &with_engine(over, common, &GCDS)?;
         run(
             "poly gcd",
-            files,
-            memory,
+            &self.files,
+            &self.memory,
             common,
             over,
             &Gcds { over, engine },
@@ -138,11 +159,8 @@ impl Run for Gcd {
 impl Run for Xgcd {
     /// Greatest common divisors and their cofactors, line by line.
     fn run(&self, common: &Common) -> Result<(), Failure> {
-        let over = &ring_of(&self.pairs, common)?;
-        let extended = ExtendedGcds {
-            over,
-            engine: engine_for(over, common, &GCDS)?,
-        };
+        let (over, engine) = &ring_and_engine(&self.pairs, common, &GCDS)?;
+        let extended = ExtendedGcds { over, engine };
         let (files, memory) = (&self.pairs.files, &self.pairs.memory);
         run("poly xgcd", files, memory, common, over, &extended)
     }
@@ -155,11 +173,13 @@ impl Run for Xgcd {
 impl Run for Resultant {
     /// Resultants, line by line.
     fn run(&self, common: &Common) -> Result<(), Failure> {
-        let over = &Polynomials::modulo(&self.modulus.prime, Style::new(common.json))?;
-        let resultants = Resultants {
-            over,
-            engine: engine_for(over, common, &RESULTANTS)?,
+        let Some(prime) = &self.modulus.prime else {
+            refuse_unless(false, common.device, "resultants over Z")?;
+            return over_z::resultant(&self.files, &self.memory, self.early, common);
         };
+        let over = Polynomials::modulo(prime, Style::new(common.json))?;
+        let (over, engine) = &with_engine(over, common, &RESULTANTS)?;
+        let resultants = Resultants { over, engine };
         let (files, memory) = (&self.files, &self.memory);
         run("poly resultant", files, memory, common, over, &resultants)
     }
@@ -169,19 +189,30 @@ impl Run for Resultant {
     }
 }
 
-fn ring_of(wanted: &PairArguments, common: &Common) -> Result<Polynomials, Failure> {
+/// The polynomials that are wanted, and what computes with them.
+fn ring_and_engine(
+    wanted: &PairArguments,
+    common: &Common,
+    work: &Wording,
+) -> Result<(Polynomials, Engine), Failure> {
     let style = Style::new(common.json).pretty(wanted.form.pretty);
-    Polynomials::modulo(&wanted.modulus.prime, style)
+    let over = Polynomials::modulo(&wanted.modulus.prime, style)?;
+    with_engine(over, common, work)
 }
 
-/// What computes where it was asked to, if the field is known there.
-fn engine_for(over: &Polynomials, common: &Common, work: &Wording) -> Result<Engine, Failure> {
+/// Polynomials, and what computes with them where it was asked to, if the field is known there.
+fn with_engine(
+    over: Polynomials,
+    common: &Common,
+    work: &Wording,
+) -> Result<(Polynomials, Engine), Failure> {
     refuse_unless(
         Engine::devices_divide(over.ring()),
         common.device,
         work.many,
     )?;
-    engine(common.device, false)
+    let engine = engine(common.device, false)?;
+    Ok((over.by(&engine), engine))
 }
 
 fn run(
@@ -224,7 +255,7 @@ const DIVISIONS: Wording = Wording {
 /// Quotient, then remainder.
 struct Division<'a> {
     over: &'a Polynomials,
-    engine: Engine,
+    engine: &'a Engine,
     /// The divisor of every line, if it is the same.
     prepared: OnceLock<AnyDivisor>,
 }
@@ -272,7 +303,7 @@ impl Operation<Polynomials, 2> for Division<'_> {
 }
 
 /// How sentences and figures speak of greatest common divisors.
-const GCDS: Wording = Wording {
+pub const GCDS: Wording = Wording {
     one: "gcd",
     many: "gcds",
     doing: "dividing",
@@ -282,7 +313,7 @@ const GCDS: Wording = Wording {
 /// Monic greatest common divisors.
 struct Gcds<'a> {
     over: &'a Polynomials,
-    engine: Engine,
+    engine: &'a Engine,
 }
 
 impl Operation<Polynomials, 2> for Gcds<'_> {
@@ -303,7 +334,7 @@ impl Operation<Polynomials, 2> for Gcds<'_> {
 /// The same, then s and t with g = s·a + t·b.
 struct ExtendedGcds<'a> {
     over: &'a Polynomials,
-    engine: Engine,
+    engine: &'a Engine,
 }
 
 impl Operation<Polynomials, 2> for ExtendedGcds<'_> {
@@ -330,7 +361,7 @@ impl Operation<Polynomials, 2> for ExtendedGcds<'_> {
 }
 
 /// How sentences and figures speak of resultants.
-const RESULTANTS: Wording = Wording {
+pub const RESULTANTS: Wording = Wording {
     one: "resultant",
     many: "resultants",
     doing: "dividing",
@@ -340,7 +371,7 @@ const RESULTANTS: Wording = Wording {
 /// Resultants.
 struct Resultants<'a> {
     over: &'a Polynomials,
-    engine: Engine,
+    engine: &'a Engine,
 }
 
 impl Operation<Polynomials, 2> for Resultants<'_> {

@@ -52,8 +52,10 @@ mod eval;
 mod interp;
 mod mul;
 mod over_integers;
+mod over_z;
 mod points;
 mod polynomials;
+mod squarefree;
 
 super::commands! {
     /// The commands on polynomials.
@@ -62,12 +64,14 @@ super::commands! {
         Mul(mul::Mul),
         /// Quotients and remainders of polynomials, line by line, modulo a prime
         Divrem(euclid::Divrem),
-        /// Monic greatest common divisors of polynomials, line by line, modulo a prime
+        /// Greatest common divisors of polynomials, line by line, over Z or modulo a prime
         Gcd(euclid::Gcd),
         /// Greatest common divisors with cofactors, line by line, modulo a prime
         Xgcd(euclid::Xgcd),
-        /// Resultants of polynomials, line by line, modulo a prime
+        /// Resultants of polynomials, line by line, over Z or modulo a prime
         Resultant(euclid::Resultant),
+        /// Square-free factors of polynomials, line by line, over Z
+        Squarefree(squarefree::Squarefree),
         /// Values of polynomials at many points, modulo a prime
         Eval(eval::Eval),
         /// The polynomial of least degree through points, modulo a prime

@@ -3,7 +3,7 @@
 use super::over_integers;
 use super::polynomials::Pretty;
 use super::polynomials::{NOUN, Part, Polynomials, facts};
-use crate::args::{ChosenAlgorithm, Common, MaxMemory, TwoFiles};
+use crate::args::{ChosenAlgorithm, Common, MaxMemory, OptionalModulus, TwoFiles};
 use crate::commands::Run;
 use crate::operation::{Operation, PRODUCTS, Plan, Sentence, Wording, engine, refuse_unless};
 use crate::pipeline::Pipeline;
@@ -25,10 +25,8 @@ use sunzi_files::style::Style;
 pub struct Mul {
     #[command(flatten)]
     pub files: TwoFiles,
-    /// Compute modulo this prime: a decimal number, an expression such as 2^60-2^18+1, or a name such
-    /// as P8 [default: over Z]
-    #[arg(long = "mod", value_name = "P", allow_hyphen_values = true)]
-    pub modulus: Option<String>,
+    #[command(flatten)]
+    pub modulus: OptionalModulus,
     #[command(flatten)]
     pub form: Pretty,
     #[command(flatten)]
@@ -45,12 +43,12 @@ impl Run for Mul {
         let style = Style::new(common.json).pretty(self.form.pretty);
         let paths = [&*self.files.left, &self.files.right];
         let open = || Pipeline::open(&paths, NOUN, self.memory.budget(), common);
-        let Some(modulus) = &self.modulus else {
+        let Some(modulus) = &self.modulus.prime else {
             let polynomials = over_integers::Polynomials::new(style);
             let products = over_integers::Products { engine, algorithm };
             return open()?.run(&polynomials, &products, facts("poly mul", None));
         };
-        let over = &Polynomials::modulo(modulus, style)?;
+        let over = &Polynomials::modulo(modulus, style)?.by(&engine);
         let known = Engine::devices_multiply(over.ring());
         refuse_unless(known, common.device, "products modulo this prime")?;
         let products = Products {

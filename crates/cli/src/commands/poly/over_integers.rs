@@ -7,7 +7,7 @@ use sunzi::poly::{Algorithm, Poly};
 use sunzi_files::input::LineError;
 use sunzi_files::numbers::integers::IntegerText;
 use sunzi_files::polynomials::weight;
-use sunzi_files::style::Style;
+use sunzi_files::style::{Style, quoted};
 
 /// Polynomials over Z, one a line.
 pub struct Polynomials {
@@ -21,6 +21,15 @@ impl Polynomials {
             text: IntegerText::new(),
             style,
         }
+    }
+
+    pub fn style(&self) -> Style {
+        self.style
+    }
+
+    /// Writes one integer.
+    pub fn write_integer(&self, value: &IBig, out: &mut Vec<u8>) {
+        quoted(self.style, out, |out| self.text.write(value, out));
     }
 }
 

@@ -13,10 +13,17 @@ symmetric or skew-symmetric.
 macro_rules! methods {
     () => {
         "
-gray    rows and columns by the binary reflected Gray code of their patterns (the 2013 thesis, chapter 6):
-        in linear time, for matrices of any shape. --block and --fraction are its parameters b and t.
-rcm     reverse Cuthill-McKee: small bandwidth.
-random  any order, to compare with: --seed says which.
+gray       rows and columns by the binary reflected Gray code of their patterns (the 2013 thesis, chapter 6), in
+           little time. --block and --fraction are its parameters b and t.
+rcm        reverse Cuthill-McKee on the pattern of M + M^T, rows and columns alike: a small bandwidth where rows and
+           columns belong together.
+bipartite  reverse Cuthill-McKee on rows and columns as the two sides of a graph, an order for each: also where they
+           were permuted apart, and for matrices of any shape.
+bordered   the same after dense columns were moved to the front and dense rows to the end, where there are any: for
+           circuits, linear programs, graphs with few popular nodes.
+auto       the one of these, or none, that misses a cache of --words in lines of --line least, as counted on a
+           sample: it says which and why.
+random     any order, to compare with: --seed says which.
 "
     };
 }

@@ -2,25 +2,33 @@
 
 use crate::table::grouped;
 use clap::{Args, ValueEnum};
+use serde::Serialize;
 use std::num::NonZeroU32;
 use sunzi::linalg::sparse::gallery::shuffled;
-use sunzi::linalg::sparse::reorder::{GrayOrder, gray_order};
+use sunzi::linalg::sparse::reorder::{AutoChoice, AutoOrder, GrayOrder, auto_order, gray_order};
 use sunzi::linalg::sparse::{CsrMatrix, Permutation};
+use sunzi::model::CacheShape;
 use sunzi_files::error::Failure;
 
 /// How the orders are found.
 #[derive(Debug, Args)]
 pub struct OrderOptions {
-    /// This many lists of columns are merged into one, for --method gray [default: sqrt(8 n)/rho, for n columns
-    /// and rho non-zeros in a row]
+    /// This many lists of columns are merged into one, for gray [default: sqrt(8 n)/rho, for n columns and rho
+    /// non-zeros in a row]
     #[arg(long, value_name = "B", value_parser = clap::value_parser!(u32).range(1..))]
     pub block: Option<u32>,
-    /// Columns are refined until there are more lists than this share of them, for --method gray
-    #[arg(long, value_name = "T", default_value_t = 0.9)]
-    pub fraction: f64,
-    /// Which of all random orders
-    #[arg(long, value_name = "S", default_value_t = 1)]
-    pub seed: u64,
+    /// Columns are refined until there are more lists than this share of them, for gray [default: 0.9]
+    #[arg(long, value_name = "T")]
+    pub fraction: Option<f64>,
+    /// Which of all random orders, for random [default: 1]
+    #[arg(long, value_name = "S")]
+    pub seed: Option<u64>,
+    /// The words of the cache that misses are counted in, for auto [default: 32768]
+    #[arg(long, value_name = "Z")]
+    pub words: Option<usize>,
+    /// The words of its lines, for auto [default: 8]
+    #[arg(long, value_name = "L")]
+    pub line: Option<usize>,
 }
 
 /// An order of rows and columns.
@@ -28,10 +36,116 @@ pub struct OrderOptions {
 pub enum Method {
     /// By Gray codes
     Gray,
-    /// Reverse Cuthill-McKee
+    /// Reverse Cuthill-McKee, rows and columns alike
     Rcm,
+    /// Reverse Cuthill-McKee, rows and columns apart
+    Bipartite,
+    /// The same without dense rows and columns, which form a border
+    Bordered,
+    /// The one that misses the cache least
+    Auto,
     /// By chance
     Random,
+}
+
+impl Method {
+    /// Its name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Gray => "gray",
+            Self::Rcm => "rcm",
+            Self::Bipartite => "bipartite",
+            Self::Bordered => "bordered",
+            Self::Auto => "auto",
+            Self::Random => "random",
+        }
+    }
+}
+
+impl OrderOptions {
+    /// Refuses options that none of the methods looks at, which were chosen by this flag.
+    pub fn check(&self, flag: &str, methods: &[Method]) -> Result<(), Failure> {
+        let given = [
+            ("--block", self.block.is_some(), Method::Gray),
+            ("--fraction", self.fraction.is_some(), Method::Gray),
+            ("--seed", self.seed.is_some(), Method::Random),
+            ("--words", self.words.is_some(), Method::Auto),
+            ("--line", self.line.is_some(), Method::Auto),
+        ];
+        for (option, is_given, method) in given {
+            if is_given && !methods.contains(&method) {
+                return Err(Failure::Usage(format!(
+                    "{option} is for {flag} {}, and other orders would ignore it: leave it out",
+                    method.name()
+                )));
+            }
+        }
+        if methods.contains(&Method::Auto) {
+            self.cache()?;
+        }
+        Ok(())
+    }
+
+    fn cache(&self) -> Result<CacheShape, Failure> {
+        let (words, line) = (self.words.unwrap_or(32_768), self.line.unwrap_or(8));
+        CacheShape::new(words, line)
+            .map_err(|error| Failure::Usage(format!("--words {words} --line {line}: {error}")))
+    }
+}
+
+/// What `auto` chose, and why.
+#[derive(Clone, Debug, Serialize)]
+pub struct Choice {
+    method: &'static str,
+    reason: String,
+    cache_words: usize,
+    cache_line: usize,
+    /// Misses on x that no order avoids.
+    least_misses: u64,
+    /// Of so many non-zeros misses were counted.
+    counted_nonzeros: usize,
+    trials: Vec<Counted>,
+}
+
+/// An order that was tried.
+#[derive(Clone, Debug, Serialize)]
+struct Counted {
+    method: &'static str,
+    /// On x, counted or estimated.
+    misses: u64,
+}
+
+impl Choice {
+    fn of(found: &AutoChoice, cache: CacheShape) -> Self {
+        let trials = found.trials.iter().map(|trial| Counted {
+            method: trial.method.name(),
+            misses: trial.misses,
+        });
+        Self {
+            method: found.method.name(),
+            reason: found.reason.to_string(),
+            cache_words: cache.words(),
+            cache_line: cache.line_words(),
+            least_misses: found.least_misses,
+            counted_nonzeros: found.counted,
+            trials: trials.collect(),
+        }
+    }
+
+    /// The choice in a sentence.
+    pub fn sentence(&self) -> String {
+        let trials = self.trials.iter();
+        let trials = trials.map(|of| format!("{} {}", of.method, grouped(of.misses as usize)));
+        format!(
+            "the order is {}, since {}; misses on x in a cache of {} words in lines of {}: {}, and at least {}",
+            self.method,
+            self.reason,
+            grouped(self.cache_words),
+            self.cache_line,
+            trials.collect::<Vec<_>>().join(", "),
+            grouped(self.least_misses as usize)
+        )
+    }
 }
 
 /// An order of the rows and one of the columns.
@@ -40,6 +154,8 @@ pub struct Order {
     pub columns: Permutation,
     /// What chose it, in words: `b = 16`.
     pub parameters: Vec<String>,
+    /// What `auto` says.
+    pub choice: Option<Choice>,
 }
 
 impl Order {
@@ -49,39 +165,49 @@ impl Order {
         matrix: &CsrMatrix<E>,
         options: &OrderOptions,
     ) -> Result<Self, Failure> {
-        let (rows, columns, parameters) = match method {
+        let mut choice = None;
+        let ((rows, columns), parameters) = match method {
             Method::Gray => {
-                let wanted = GrayOrder {
+                let mut wanted = GrayOrder {
                     merge: options.block.and_then(NonZeroU32::new),
-                    stop: options.fraction,
                     ..GrayOrder::default()
                 };
+                wanted.stop = options.fraction.unwrap_or(wanted.stop);
                 let found = gray_order(matrix, &wanted)
                     .map_err(|error| Failure::Usage(format!("--fraction: {error}")))?;
                 let report = &found.report;
                 let parameters = vec![
-                    format!("b = {}, t = {}", report.merge, options.fraction),
+                    format!("b = {}, t = {}", report.merge, wanted.stop),
                     format!(
                         "lists: {}, steps: {}",
                         grouped(report.lists),
                         report.iterations
                     ),
                 ];
-                (found.rows, found.columns, parameters)
+                ((found.rows, found.columns), parameters)
             }
-            Method::Rcm => {
-                let (rows, columns) = matrix.reverse_cuthill_mckee();
-                (rows, columns, Vec::new())
+            Method::Rcm => (matrix.reverse_cuthill_mckee(), Vec::new()),
+            Method::Bipartite => (matrix.bipartite_cuthill_mckee(), Vec::new()),
+            Method::Bordered => (matrix.bordered_cuthill_mckee(), Vec::new()),
+            Method::Auto => {
+                let cache = options.cache()?;
+                let found = auto_order(matrix, &AutoOrder::new(cache))
+                    .map_err(|error| Failure::Computation(error.to_string()))?;
+                choice = Some(Choice::of(&found, cache));
+                let parameters = vec![found.method.to_string()];
+                ((found.rows, found.columns), parameters)
             }
             Method::Random => {
-                let (_, rows, columns) = shuffled(matrix, options.seed);
-                (rows, columns, vec![format!("seed {}", options.seed)])
+                let seed = options.seed.unwrap_or(1);
+                let (_, rows, columns) = shuffled(matrix, seed);
+                ((rows, columns), vec![format!("seed {seed}")])
             }
         };
         Ok(Self {
             rows,
             columns,
             parameters,
+            choice,
         })
     }
 

@@ -2,8 +2,7 @@
 
 use super::matrix::MatrixFile;
 use super::matrix::{self, of_any_kind};
-use super::order::Order;
-use super::order::{Method, OrderOptions};
+use super::order::{Choice, Method, Order, OrderOptions};
 use super::write::WrittenForm;
 use super::write::{Form, write_entries, write_matrix};
 use crate::args::Common;
@@ -33,6 +32,7 @@ result times x' is y' with y'(k) = y(p(k)). What goes to a name that ends in .gz
 
 Examples:
   sunzi sparse reorder m.mtx -o reordered.mtx
+  sunzi sparse reorder m.mtx --method auto --words 131072 -o reordered.mtx
   sunzi sparse reorder m.mtx --rows rows.txt --columns columns.txt -o reordered.mtx
   sunzi sparse reorder m.mtx --method rcm --symmetric -o reordered.mtx.gz
   sunzi sparse reorder m.mtx --method rcm --json -o reordered.json"))]
@@ -60,6 +60,9 @@ struct Head<'a> {
     command: &'static str,
     method: &'static str,
     parameters: &'a [String],
+    /// What `auto` chose, and why.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    choice: Option<&'a Choice>,
     rows: usize,
     columns: usize,
     nonzeros: usize,
@@ -83,6 +86,7 @@ impl Run for Reorder {
                     .to_owned(),
             ));
         }
+        self.options.check("--method", &[self.method])?;
         let output = Output::create(common.output.as_deref())?;
         let row_file = order_file("--rows", self.rows.as_deref())?;
         let column_file = order_file("--columns", self.columns.as_deref())?;
@@ -91,11 +95,7 @@ impl Run for Reorder {
         let mut results = Results::new(output, common.json);
         let (name, matrix) = matrix::read(&self.matrix, &mut figures.seconds, sparse::read_any)?;
         let progress = Progress::without_total("reordering");
-        let method = match self.method {
-            Method::Gray => "gray",
-            Method::Rcm => "rcm",
-            Method::Random => "random",
-        };
+        let method = self.method.name();
         let comment = |order: &Order| {
             let mut words = vec![format!(
                 "in the order of sunzi sparse reorder --method {method}"
@@ -112,6 +112,9 @@ impl Run for Reorder {
                 Order::find(self.method, matrix, &self.options)
             })?;
             let permuted = timed(&mut figures.seconds.computing, || order.applied(matrix, &name))?;
+            if let (Some(choice), false) = (&order.choice, common.json) {
+                progress.note(&format!("{name}: {}", choice.sentence()));
+            }
             drop(progress);
             let written = timed(&mut figures.seconds.writing, || {
                 results.facts(|| head(method, &order, matrix, &permuted))?;
@@ -150,6 +153,7 @@ fn head<'a, E: Copy>(
         command: "sparse reorder",
         method,
         parameters: &order.parameters,
+        choice: order.choice.as_ref(),
         rows: before.rows(),
         columns: before.columns(),
         nonzeros: before.nnz(),

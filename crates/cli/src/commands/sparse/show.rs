@@ -2,8 +2,7 @@
 
 use super::matrix;
 use super::matrix::MatrixFile;
-use super::order::Order;
-use super::order::{Method, OrderOptions};
+use super::order::{Choice, Method, Order, OrderOptions};
 use crate::args::Common;
 use crate::commands::Run;
 use crate::picture::{Format, Grid, Panel, draw};
@@ -55,6 +54,26 @@ struct Facts<'a> {
 struct PanelFacts {
     order: String,
     bandwidth: usize,
+    /// What `auto` chose, and why.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    choice: Option<Choice>,
+}
+
+/// A pattern with its title, and what else is told of it.
+struct Shown {
+    panel: Panel,
+    bandwidth: usize,
+    choice: Option<Choice>,
+}
+
+impl PanelFacts {
+    fn of(shown: Shown) -> Self {
+        Self {
+            order: shown.panel.title,
+            bandwidth: shown.bandwidth,
+            choice: shown.choice,
+        }
+    }
 }
 
 impl Run for Show {
@@ -62,6 +81,7 @@ impl Run for Show {
     fn run(&self, common: &Common) -> Result<(), Failure> {
         let start = Instant::now();
         let mut figures = Figures::new();
+        self.options.check("--compare", &self.compare)?;
         let (path, format) = target(common.output.as_deref())?;
         let mut output = Output::create(Some(path))?;
         let report = common.json.then(|| Output::create(None)).transpose()?;
@@ -70,7 +90,7 @@ impl Run for Show {
         }
         let input = matrix::read(&self.matrix, &mut figures.seconds, sparse::read_places)?;
         let pattern = &input.matrix;
-        let mut panels = vec![panel("as given", Vec::new(), pattern)];
+        let mut panels = vec![panel("as given", Vec::new(), None, pattern)];
         for &method in &self.compare {
             let (order, permuted) = timed(&mut figures.seconds.computing, || {
                 let order = Order::find(method, pattern, &self.options)?;
@@ -80,9 +100,12 @@ impl Run for Show {
             let title = match method {
                 Method::Gray => "Gray code order",
                 Method::Rcm => "reverse Cuthill-McKee order",
+                Method::Bipartite => "bipartite Cuthill-McKee order",
+                Method::Bordered => "bordered Cuthill-McKee order",
+                Method::Auto => "the order chosen",
                 Method::Random => "random order",
             };
-            panels.push(panel(title, order.parameters, &permuted));
+            panels.push(panel(title, order.parameters, order.choice, &permuted));
         }
         let title = format!(
             "{}: {} x {}, {} non-zeros",
@@ -92,7 +115,7 @@ impl Run for Show {
             grouped(pattern.nnz())
         );
         let bytes = timed(&mut figures.seconds.writing, || {
-            let panels: Vec<Panel> = panels.iter().map(|(panel, _)| panel.clone()).collect();
+            let panels: Vec<Panel> = panels.iter().map(|shown| shown.panel.clone()).collect();
             draw(&title, &panels).encode(format)
         });
         let bytes =
@@ -108,13 +131,7 @@ impl Run for Show {
             rows: pattern.rows(),
             columns: pattern.columns(),
             nonzeros: pattern.nnz(),
-            panels: panels
-                .into_iter()
-                .map(|(panel, bandwidth)| PanelFacts {
-                    order: panel.title,
-                    bandwidth,
-                })
-                .collect(),
+            panels: panels.into_iter().map(PanelFacts::of).collect(),
             figures,
         };
         let told = report.write(json_text(&facts)?.as_bytes());
@@ -137,8 +154,12 @@ fn target(path: Option<&Path>) -> Result<(&Path, Format), Failure> {
     Ok((path, format))
 }
 
-/// A pattern with its title, and its bandwidth.
-fn panel(title: &str, parameters: Vec<String>, pattern: &CsrMatrix<()>) -> (Panel, usize) {
+fn panel(
+    title: &str,
+    parameters: Vec<String>,
+    choice: Option<Choice>,
+    pattern: &CsrMatrix<()>,
+) -> Shown {
     let bandwidth = pattern.bandwidth();
     let mut facts = parameters;
     if pattern.rows() == pattern.columns() {
@@ -149,5 +170,9 @@ fn panel(title: &str, parameters: Vec<String>, pattern: &CsrMatrix<()>) -> (Pane
         facts,
         grid: Grid::new(pattern),
     };
-    (panel, bandwidth)
+    Shown {
+        panel,
+        bandwidth,
+        choice,
+    }
 }

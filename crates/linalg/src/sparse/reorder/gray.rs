@@ -44,6 +44,15 @@ impl Default for GrayOrder {
 }
 
 impl GrayOrder {
+    /// The default parameters for lines of so many elements, at least 1.
+    pub(super) fn for_line(elements: usize) -> Self {
+        let line = u32::try_from(elements).unwrap_or(u32::MAX);
+        Self {
+            line: NonZeroU32::new(line).unwrap_or(NonZeroU32::MIN),
+            ..Self::default()
+        }
+    }
+
     /// The b that will be used for a matrix of these numbers of rows, columns and non-zeros.
     ///
     /// ```

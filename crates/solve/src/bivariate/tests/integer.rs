@@ -96,7 +96,7 @@ fn one_more_prime_where_the_bound_says_so() {
     };
     let all: Vec<u64> = {
         let [f, g] = pair(&(IBig::ONE << 200));
-        Run::new(&f, &g, vec![0]).primes().to_vec()
+        Run::new(&f, &g, vec![0]).unwrap().primes().to_vec()
     };
     for primes in 1..=5 {
         let product: UBig = all[..primes]
@@ -126,7 +126,7 @@ fn one_more_prime_where_the_bound_says_so() {
         // Without that prime it is wrong.
         let a = &a + IBig::ONE;
         let [f, g] = pair(&a);
-        let run = Run::new(&f, &g, vec![0]).with_primes(primes);
+        let run = Run::new(&f, &g, vec![0]).unwrap().with_primes(primes);
         let found = run
             .compute(&Processor(InstructionSet::detect()), None)
             .unwrap();
@@ -145,7 +145,7 @@ fn no_prime_is_unlucky() {
     let mut numbers = Random::new(23);
     let [f, g] = dense_pair(&mut numbers, 4, 3);
     let first: IBig = {
-        let run = Run::new(&f, &g, vec![0, 1, 2]);
+        let run = Run::new(&f, &g, vec![0, 1, 2]).unwrap();
         run.primes()[..3]
             .iter()
             .map(|&prime| IBig::from(prime))
@@ -212,7 +212,7 @@ fn results_depend_on_neither_threads_nor_vectors() {
     let mut numbers = Random::new(31);
     for degrees in [[3, 3], [12, 11]] {
         let [f, g] = dense_pair(&mut numbers, degrees[0], degrees[1]);
-        let run = Run::new(&f, &g, vec![0, 1]);
+        let run = Run::new(&f, &g, vec![0, 1]).unwrap();
         let expected = run
             .compute(&Processor(InstructionSet::Portable), None)
             .unwrap();

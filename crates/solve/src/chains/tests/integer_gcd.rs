@@ -38,7 +38,7 @@ fn what_is_put_in_is_found() {
         over_z(&[&[-2, 0, 3]]),
         over_z(&[&[1], &[], &[5]]),
         over_z(&[&[12]]),
-        over_z(&[&[1, 0, 1], &[0, 1, 0, 7], &[3, -1]]),
+        over_z(&[&[1, 0, 1], &[0, 1, 0, 7], &[-3, 1]]),
     ];
     let coprime = [
         (over_z(&[&[1]]), over_z(&[&[1]])),
@@ -52,7 +52,7 @@ fn what_is_put_in_is_found() {
         ),
     ];
     for h in &factors {
-        for square in &factors {
+        for square in [&factors[0], &factors[3], &factors[5]] {
             let h = product_of(&[h, square, square]);
             for (a, b) in &coprime {
                 finds(&h, a, b);

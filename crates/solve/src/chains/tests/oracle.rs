@@ -1,8 +1,10 @@
 //! Slow definitions: polynomials over a field of p² elements, products of polynomials in two unknowns, parsing.
 
 use crate::bivariate::BivariatePoly;
+use crate::chains::RegularChain;
 use dashu_int::IBig;
-use sunzi_poly::Poly;
+use sunzi_field::Fp64;
+use sunzi_poly::{Poly, PolyRing};
 use sunzi_testkit::Random;
 
 /// Integers as a polynomial, one row a power of y.
@@ -105,7 +107,15 @@ impl Square {
 
     fn inverse(self, x: Element) -> Element {
         // x^(p² − 2).
-        (0..self.p * self.p - 2).fold((1, 0), |power, _| self.mul(power, x))
+        let (mut power, mut square, mut exponent) = ((1, 0), x, self.p * self.p - 2);
+        while exponent > 0 {
+            if exponent % 2 == 1 {
+                power = self.mul(power, square);
+            }
+            square = self.mul(square, square);
+            exponent /= 2;
+        }
+        power
     }
 
     pub(super) fn value(self, f: &Poly<u64>, x: Element) -> Element {
@@ -155,4 +165,72 @@ fn trim(f: &mut Vec<Element>) {
     while f.last() == Some(&(0, 0)) {
         f.pop();
     }
+}
+
+/// Whether chains with coprime T describe the same points as others: their T have the same roots and, over those that two have in
+/// common, each S divides a power of the other.
+pub(super) fn same_points(
+    p: u64,
+    these: &[RegularChain<u64>],
+    others: &[RegularChain<u64>],
+) -> bool {
+    let ring = PolyRing::new(Fp64::new(p).unwrap());
+    let degree =
+        |chains: &[RegularChain<u64>]| chains.iter().map(|chain| chain.t.len() - 1).sum::<usize>();
+    let mut common_degree = 0;
+    for this in these {
+        for other in others {
+            let t = ring.gcd(&this.t, &other.t).unwrap();
+            if t.len() == 1 {
+                continue;
+            }
+            common_degree += t.len() - 1;
+            let [s, r] = [this, other].map(|chain| monic_modulo(&ring, &chain.s, &t));
+            if !divides_a_power(&ring, &t, &s, &r) || !divides_a_power(&ring, &t, &r, &s) {
+                return false;
+            }
+        }
+    }
+    common_degree == degree(these) && common_degree == degree(others)
+}
+
+/// By its leading coefficient in y modulo t.
+fn monic_modulo(ring: &PolyRing<Fp64>, s: &BivariatePoly<u64>, t: &Poly<u64>) -> Vec<Poly<u64>> {
+    let reduce = |row: &Poly<u64>| ring.divrem(row, t).unwrap().1;
+    let inverse = ring.xgcd(&reduce(s.leading_row().unwrap()), t).unwrap();
+    assert_eq!(
+        inverse.gcd,
+        Poly::new(vec![1]),
+        "no leading coefficient may vanish"
+    );
+    s.rows()
+        .iter()
+        .map(|row| reduce(&ring.mul(&reduce(row), &inverse.s)))
+        .collect()
+}
+
+/// Whether the monic `s` divides r^deg s, that is, whether all its roots are roots of r.
+fn divides_a_power(ring: &PolyRing<Fp64>, t: &Poly<u64>, s: &[Poly<u64>], r: &[Poly<u64>]) -> bool {
+    let reduce = |row: &Poly<u64>| ring.divrem(row, t).unwrap().1;
+    let remainder = |mut f: Vec<Poly<u64>>| {
+        while f.len() >= s.len() {
+            let leading = f.pop().unwrap();
+            let shift = f.len() + 1 - s.len();
+            for (i, y) in s[..s.len() - 1].iter().enumerate() {
+                f[shift + i] = reduce(&ring.sub(&f[shift + i], &ring.mul(&leading, y)));
+            }
+        }
+        f
+    };
+    let mut power = vec![Poly::new(vec![1])];
+    for _ in 1..s.len() {
+        let mut next = vec![Poly::zero(); power.len() + r.len() - 1];
+        for (i, a) in power.iter().enumerate() {
+            for (j, b) in r.iter().enumerate() {
+                next[i + j] = reduce(&ring.add(&next[i + j], &ring.mul(a, b)));
+            }
+        }
+        power = remainder(next);
+    }
+    power.iter().all(Poly::is_zero)
 }

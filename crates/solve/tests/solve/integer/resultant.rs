@@ -1,8 +1,13 @@
-//! Resultants against determinants of Sylvester matrices over Z.
+//! Resultants and subresultants against minors of Sylvester matrices over Z.
 
-use super::common::{poly, random, sylvester};
+use super::common::{first_primes, minor, poly, product, random, sylvester};
 use dashu_int::IBig;
-use sunzi_solve::{IntegerResultant, discriminant, resultant};
+use sunzi_poly::Poly;
+use sunzi_solve::{
+    IntegerResultant, IntegerSubresultants, Method, SolveError, discriminant, resultant,
+    subresultants,
+};
+use sunzi_testkit::{on_every_thread_count, on_threads};
 
 #[test]
 fn determinants_of_sylvester_matrices() {
@@ -46,4 +51,224 @@ fn degrees_that_drop_by_more_than_one() {
             assert_eq!(resultant(f, g).unwrap(), sylvester(f, g), "{f:?} {g:?}");
         }
     }
+}
+
+#[test]
+fn unlucky_primes() {
+    let all = first_primes(10)
+        .iter()
+        .fold(IBig::ONE, |product, &p| product * IBig::from(p));
+    let with_leading = |degree, seed| {
+        let mut f = random(degree - 1, 64, seed).into_coefficients();
+        f.push(all.clone());
+        Poly::new(f)
+    };
+    // One leading coefficient is divisible by the first ten primes: they stay. Both are: they go.
+    for (f, g, dropped) in [
+        (with_leading(5, 1), random(4, 64, 2), 0),
+        (random(5, 64, 3), with_leading(6, 4), 0),
+        (with_leading(4, 5), random(7, 64, 6), 0),
+        (with_leading(5, 7), with_leading(4, 8), 10),
+        // By all of them but one lane's prime, too.
+        (with_leading(3, 9), with_leading(3, 10), 10),
+    ] {
+        let known = IntegerResultant::new().compute(&f, &g).unwrap();
+        assert_eq!(known.value, sylvester(&f, &g));
+        assert_eq!(known.dropped, dropped);
+        check_chain(&f, &g);
+    }
+    // Equal modulo the first ten primes, but coprime: the images are 0, and right.
+    let f = random(6, 64, 11);
+    let shifted = f.coefficients().iter().map(|x| x + &all);
+    let g = Poly::new(shifted.collect());
+    let known = IntegerResultant::new().compute(&f, &g).unwrap();
+    assert_eq!((&known.value, known.dropped), (&sylvester(&f, &g), 0));
+    assert!(!known.value.is_zero());
+    // Some of the first primes divide what no other does: lanes fall out.
+    let some = IBig::from(first_primes(10)[3]);
+    let g = Poly::new(vec![
+        &some * IBig::from(3),
+        IBig::from(5),
+        some.clone(),
+        IBig::ONE,
+    ]);
+    let f = Poly::new(vec![
+        IBig::from(7),
+        some.clone(),
+        IBig::from(2),
+        some.clone(),
+        IBig::ONE,
+    ]);
+    assert_eq!(resultant(&f, &g).unwrap(), sylvester(&f, &g));
+    // Early termination is deceived by as many primes as were to change nothing, and says that it proves nothing.
+    let f = Poly::new(vec![IBig::ONE, all.clone()]);
+    let multiple = Poly::new(vec![&all * IBig::from(12), IBig::ONE, IBig::ONE]);
+    let deceived = IntegerResultant::new()
+        .early(2)
+        .compute(&multiple, &poly(&[0, 1]))
+        .unwrap();
+    assert_eq!((deceived.value, deceived.proved), (IBig::ZERO, false));
+}
+
+#[test]
+fn one_large_prime() {
+    for (m, n, bits) in [(1, 1, 64), (5, 3, 20), (4, 6, 64), (9, 9, 200)] {
+        let (f, g) = (random(m, bits, 1), random(n, bits, 2));
+        let known = IntegerResultant::new()
+            .method(Method::BigPrime)
+            .compute(&f, &g)
+            .unwrap();
+        assert_eq!(
+            (known.value, known.primes, known.proved),
+            (sylvester(&f, &g), 1, true)
+        );
+    }
+    let long = random(40, 600, 3);
+    let refused = IntegerResultant::new()
+        .method(Method::BigPrime)
+        .compute(&long, &long);
+    assert!(matches!(refused, Err(SolveError::TooLarge { .. })));
+}
+
+#[test]
+fn values_next_to_the_bound() {
+    // The resultant with x is the constant term: as large as 10 primes allow, and larger by a bit, of either sign.
+    let all = first_primes(10)
+        .iter()
+        .fold(IBig::ONE, |product, &p| product * IBig::from(p));
+    let half = &all / IBig::from(2);
+    for value in [
+        &half - IBig::ONE,
+        half.clone(),
+        &half + IBig::ONE,
+        all.clone(),
+        &all * IBig::from(2),
+    ] {
+        for value in [value.clone(), -value] {
+            let f = Poly::new(vec![value.clone(), IBig::ONE]);
+            let x = poly(&[0, 1]);
+            assert_eq!(resultant(&f, &x).unwrap(), -value.clone());
+            assert_eq!(resultant(&x, &f).unwrap(), value);
+            // No eight primes tell numbers of ten, unless all are divisors.
+            let early = IntegerResultant::new().early(1).compute(&f, &x).unwrap();
+            let deceived = (&value % &all).is_zero();
+            let expected = if deceived { IBig::ZERO } else { -value };
+            assert_eq!((early.value, early.proved), (expected, !deceived));
+        }
+    }
+}
+
+#[test]
+fn edges() {
+    let polys = [
+        poly(&[]),
+        poly(&[1]),
+        poly(&[-3]),
+        poly(&[0, 0, 5]),
+        poly(&[-6, 0, 12]),
+    ];
+    for f in &polys {
+        for g in &polys {
+            let expected = match f.is_zero() || g.is_zero() {
+                true => IBig::ZERO,
+                false => sylvester(f, g),
+            };
+            assert_eq!(resultant(f, g).unwrap(), expected, "{f:?} {g:?}");
+        }
+    }
+    let f = random(6, 64, 1);
+    assert_eq!(resultant(&f, &f).unwrap(), IBig::ZERO);
+    let tripled = Poly::new(
+        f.coefficients()
+            .iter()
+            .map(|x| x * IBig::from(-3))
+            .collect(),
+    );
+    assert_eq!(resultant(&f, &tripled).unwrap(), IBig::ZERO);
+    assert!(subresultants(&poly(&[]), &f).unwrap().is_empty());
+    assert!(IntegerSubresultants::new().one(&f, &f, 7).is_err());
+}
+
+#[test]
+fn discriminants_are_known() {
+    // x² + bx + c; x³ + px + q; n^n for x^n − 1, up to its sign.
+    assert_eq!(
+        discriminant(&poly(&[7, 5, 1])).unwrap(),
+        IBig::from(25 - 28)
+    );
+    assert_eq!(
+        discriminant(&poly(&[3, -4, 0, 1])).unwrap(),
+        IBig::from(4 * 64 - 27 * 9)
+    );
+    for (n, sign) in [(1, 1), (2, 1), (3, -1), (4, -1), (5, 1), (6, 1), (7, -1)] {
+        let mut coefficients = vec![0; n + 1];
+        (coefficients[0], coefficients[n]) = (-1, 1);
+        let expected = IBig::from(n).pow(n) * IBig::from(sign);
+        assert_eq!(discriminant(&poly(&coefficients)).unwrap(), expected, "{n}");
+    }
+    assert_eq!(discriminant(&poly(&[1, 2, 1])).unwrap(), IBig::ZERO);
+    assert_eq!(discriminant(&poly(&[5])).unwrap(), IBig::ZERO);
+}
+
+/// The chain against minors of the Sylvester matrix.
+fn check_chain(f: &Poly<IBig>, g: &Poly<IBig>) {
+    let chain = subresultants(f, g).unwrap();
+    let (m, n) = (f.len() - 1, g.len() - 1);
+    assert_eq!(chain.len(), m.min(n) + 1);
+    for (j, found) in chain.iter().enumerate() {
+        // The last one of equal degrees is a convention.
+        if j == m && m == n && m > 0 {
+            assert_eq!(found, g);
+        } else {
+            let expected = Poly::new((0..=j).map(|i| minor(f, g, j, i)).collect());
+            assert_eq!(*found, expected, "S_{j} of degrees {m} and {n}");
+        }
+        let alone = IntegerSubresultants::new().one(f, g, j).unwrap();
+        assert!(alone.proved);
+        assert_eq!(alone.value, *found);
+        assert_eq!(
+            IntegerSubresultants::new()
+                .early(2)
+                .one(f, g, j)
+                .unwrap()
+                .value,
+            *found
+        );
+    }
+}
+
+#[test]
+fn subresultants_are_minors() {
+    for (m, n, bits) in [
+        (1, 1, 64),
+        (3, 3, 64),
+        (5, 3, 10),
+        (2, 6, 64),
+        (7, 6, 300),
+        (4, 1, 64),
+        (0, 3, 64),
+    ] {
+        check_chain(&random(m, bits, 1), &random(n, bits, 2));
+    }
+    // Common factors and degrees that drop.
+    let h = random(2, 20, 3);
+    check_chain(
+        &product(&h, &random(3, 20, 4)),
+        &product(&h, &random(2, 20, 5)),
+    );
+    check_chain(&poly(&[1, 0, 0, 0, 0, 3]), &poly(&[2, 0, 7]));
+}
+
+#[test]
+fn threads_change_nothing() {
+    let (f, g) = (random(30, 200, 1), random(25, 200, 2));
+    let all = || {
+        (
+            IntegerResultant::new().compute(&f, &g).unwrap(),
+            IntegerSubresultants::new().early(2).chain(&f, &g).unwrap(),
+        )
+    };
+    let expected = on_threads(1, all);
+    assert_eq!(expected.0.value, expected.1.value[0][0]);
+    on_every_thread_count(|threads| assert_eq!(all(), expected, "{threads} threads"));
 }

@@ -1,0 +1,278 @@
+//! Greatest common divisors, resultants and square-free factors over Z.
+
+use super::euclid::{GCDS, RESULTANTS};
+use super::over_integers;
+use super::polynomials::{NOUN, facts};
+use crate::args::{Common, MaxMemory, TwoFiles};
+use crate::operation::{LineFormat, Operation, Plan, Sentence, Wording};
+use crate::pipeline::Pipeline;
+use dashu_int::IBig;
+use std::path::Path;
+use sunzi::engine::{Batch, EngineError};
+use sunzi::poly::Poly;
+use sunzi::solve::{IntegerGcd, IntegerResultant, Known, Method, ModularPlan, SquareFree};
+use sunzi_files::error::Failure;
+use sunzi_files::input::LineError;
+use sunzi_files::style::Style;
+
+/// Primes of 50 bits that have to change nothing before an early end.
+const UNCHANGED: usize = 2;
+
+/// Finds greatest common divisors line by line.
+pub fn gcd(
+    files: &TwoFiles,
+    memory: &MaxMemory,
+    style: Style,
+    common: &Common,
+) -> Result<(), Failure> {
+    let paths = [&*files.left, &files.right];
+    run("poly gcd", &paths, memory, style, common, &Gcds)
+}
+
+/// Finds resultants line by line.
+pub fn resultant(
+    files: &TwoFiles,
+    memory: &MaxMemory,
+    early: bool,
+    common: &Common,
+) -> Result<(), Failure> {
+    let method = match early {
+        true => IntegerResultant::new().early(UNCHANGED),
+        false => IntegerResultant::new(),
+    };
+    let paths = [&*files.left, &files.right];
+    let style = Style::new(common.json);
+    run(
+        "poly resultant",
+        &paths,
+        memory,
+        style,
+        common,
+        &Resultants(method),
+    )
+}
+
+/// Finds square-free factors line by line.
+pub fn square_free(
+    file: &Path,
+    memory: &MaxMemory,
+    style: Style,
+    common: &Common,
+) -> Result<(), Failure> {
+    run("poly squarefree", &[file], memory, style, common, &Factors)
+}
+
+fn run<const N: usize>(
+    command: &str,
+    paths: &[&Path],
+    memory: &MaxMemory,
+    style: Style,
+    common: &Common,
+    operation: &dyn Operation<Exact, N>,
+) -> Result<(), Failure> {
+    let format = Exact(over_integers::Polynomials::new(style));
+    let pipeline = Pipeline::open(paths, NOUN, memory.budget(), common)?;
+    pipeline.run(&format, operation, facts(command, None))
+}
+
+/// Polynomials over Z, one a line, and what is known of them.
+pub struct Exact(over_integers::Polynomials);
+
+/// What was found, and how it is known.
+pub struct Found {
+    value: Value,
+    method: Method,
+    primes: usize,
+    proved: bool,
+}
+
+enum Value {
+    Gcd(Poly<IBig>),
+    Resultant(IBig),
+    SquareFree(SquareFree),
+}
+
+impl Found {
+    fn new<T>(known: Known<T>, method: Method, value: impl FnOnce(T) -> Value) -> Self {
+        Self {
+            value: value(known.value),
+            method,
+            primes: known.primes,
+            proved: known.proved,
+        }
+    }
+}
+
+impl Exact {
+    /// The members of a JSON object that say what was found.
+    fn members(&self, value: &Value, out: &mut Vec<u8>) {
+        match value {
+            Value::Gcd(gcd) => {
+                out.extend_from_slice(b"\"gcd\":");
+                self.0.write(gcd, out);
+            }
+            Value::Resultant(resultant) => {
+                out.extend_from_slice(b"\"resultant\":");
+                self.0.write_integer(resultant, out);
+            }
+            Value::SquareFree(found) => {
+                out.extend_from_slice(b"\"content\":");
+                self.0.write_integer(&found.content, out);
+                out.extend_from_slice(b",\"factors\":[");
+                for (index, (factor, multiplicity)) in found.factors.iter().enumerate() {
+                    if index > 0 {
+                        out.push(b',');
+                    }
+                    out.extend_from_slice(
+                        format!("{{\"multiplicity\":{multiplicity},\"factor\":").as_bytes(),
+                    );
+                    self.0.write(factor, out);
+                    out.push(b'}');
+                }
+                out.push(b']');
+            }
+        }
+    }
+
+    /// Lines of text.
+    fn lines(&self, value: &Value, out: &mut Vec<u8>) {
+        match value {
+            Value::Gcd(gcd) => self.0.write(gcd, out),
+            Value::Resultant(resultant) => self.0.write_integer(resultant, out),
+            Value::SquareFree(found) => {
+                self.0.write_integer(&found.content, out);
+                for (factor, multiplicity) in &found.factors {
+                    out.extend_from_slice(format!("\n{multiplicity}: ").as_bytes());
+                    self.0.write(factor, out);
+                }
+            }
+        }
+    }
+}
+
+impl LineFormat for Exact {
+    type Operand = Poly<IBig>;
+    type Outcome = Found;
+
+    fn weight(&self, content: &[u8]) -> usize {
+        self.0.weight(content)
+    }
+
+    fn parse(&self, content: &[u8]) -> Result<Poly<IBig>, LineError> {
+        self.0.parse(content)
+    }
+
+    fn bytes(&self, operand: &Poly<IBig>) -> u64 {
+        self.0.bytes(operand)
+    }
+
+    fn write(&self, found: &Found, out: &mut Vec<u8>) {
+        if !self.0.style().json {
+            self.lines(&found.value, out);
+            if !found.proved {
+                let note = format!(
+                    "\n# not proved: {UNCHANGED} more primes changed nothing, and no more were tried (--early)"
+                );
+                out.extend_from_slice(note.as_bytes());
+            }
+            return;
+        }
+        out.push(b'{');
+        self.members(&found.value, out);
+        let known = format!(
+            ",\"method\":\"{}\",\"primes\":{},\"proved\":{}}}",
+            found.method, found.primes, found.proved
+        );
+        out.extend_from_slice(known.as_bytes());
+    }
+}
+
+/// What runs for operands of these lengths: `images` residues modulo every prime, the numbers that are made of them, and
+/// their text.
+fn plan(modular: &ModularPlan, lengths: [usize; 2], images: usize) -> Plan {
+    let bytes = (images as u64).saturating_mul(modular.primes as u64 * 40 + 64);
+    Plan {
+        algorithm: None,
+        // A product of other primes for each prime of a group.
+        bytes: bytes.saturating_add(modular.primes as u64 * 512),
+        sentence: Sentence::Coefficients(lengths[0], lengths[1]),
+    }
+}
+
+struct Gcds;
+
+impl Operation<Exact, 2> for Gcds {
+    fn wording(&self) -> &'static Wording {
+        &GCDS
+    }
+
+    fn plan(&self, [f, g]: [&Poly<IBig>; 2]) -> Result<Plan, EngineError> {
+        let modular = IntegerGcd::new().plan(f, g)?;
+        Ok(plan(&modular, [f.len(), g.len()], f.len() + g.len()))
+    }
+
+    fn compute(&self, pairs: &[[&Poly<IBig>; 2]]) -> Result<Batch<Found>, EngineError> {
+        let find = |[f, g]: &[&Poly<IBig>; 2]| {
+            let method = IntegerGcd::new().plan(f, g)?.method;
+            Ok(Found::new(
+                IntegerGcd::new().compute(f, g)?,
+                method,
+                Value::Gcd,
+            ))
+        };
+        Ok(Batch::on_processor(pairs, find))
+    }
+}
+
+struct Resultants(IntegerResultant);
+
+impl Operation<Exact, 2> for Resultants {
+    fn wording(&self) -> &'static Wording {
+        &RESULTANTS
+    }
+
+    fn plan(&self, [f, g]: [&Poly<IBig>; 2]) -> Result<Plan, EngineError> {
+        Ok(plan(&self.0.plan(f, g)?, [f.len(), g.len()], 1))
+    }
+
+    fn compute(&self, pairs: &[[&Poly<IBig>; 2]]) -> Result<Batch<Found>, EngineError> {
+        let find = |[f, g]: &[&Poly<IBig>; 2]| {
+            let method = self.0.plan(f, g)?.method;
+            Ok(Found::new(self.0.compute(f, g)?, method, Value::Resultant))
+        };
+        Ok(Batch::on_processor(pairs, find))
+    }
+}
+
+/// How sentences and figures speak of square-free factors.
+const FACTORS: Wording = Wording {
+    one: "square-free factorization",
+    many: "square-free factorizations",
+    doing: "factoring",
+    between: "and",
+};
+
+struct Factors;
+
+impl Operation<Exact, 1> for Factors {
+    fn wording(&self) -> &'static Wording {
+        &FACTORS
+    }
+
+    fn plan(&self, [f]: [&Poly<IBig>; 1]) -> Result<Plan, EngineError> {
+        // The first greatest common divisor is that of f and its derivative, which is hardly longer.
+        let modular = IntegerGcd::new().plan(f, f)?;
+        Ok(plan(&modular, [f.len(), f.len()], 2 * f.len()))
+    }
+
+    fn compute(&self, rows: &[[&Poly<IBig>; 1]]) -> Result<Batch<Found>, EngineError> {
+        let find = |[f]: &[&Poly<IBig>; 1]| {
+            Ok(Found::new(
+                SquareFree::of(f)?,
+                Method::Words,
+                Value::SquareFree,
+            ))
+        };
+        Ok(Batch::on_processor(rows, find))
+    }
+}

@@ -1,0 +1,364 @@
+//! The zeros of a polynomial in a window, as strokes and points.
+//!
+//! Cells without zeros are left out, the others divided down to about a pixel, so that no part of the curve is missed. A cell
+//! whose arcs do not turn is crossed by segments between the changes of sign on its sides (marching squares); one where they
+//! turn is divided further. What has no change of sign even there is a point, or two arcs closer than can be told apart.
+
+use super::join::{Segment, join};
+use super::local::{Cell, Exact, Local, Zeros};
+use dashu_int::IBig;
+use std::collections::{HashMap, HashSet, VecDeque};
+
+/// Each side of the window has 2^LEVEL cells, and where arcs turn 2^FINEST.
+const LEVEL: u32 = 9;
+const FINEST: u32 = 12;
+/// Cells of the finest kind on a side of the window.
+const SIDE: u32 = 1 << FINEST;
+/// Strokes and points closer than so many of them are not told apart.
+const NEAR: u32 = 10;
+
+/// Of so many of them in a row one is drawn.
+const DOTS: u32 = 3;
+
+/// A place in the window, from (0, 0) at its left lower corner to (1, 1).
+pub type Place = [f64; 2];
+
+/// What is seen of a curve.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Trace {
+    /// Chains of places.
+    pub strokes: Vec<Vec<Place>>,
+    /// Parts of the curve too small for a stroke: isolated points, tiny ovals.
+    pub points: Vec<Place>,
+}
+
+impl Trace {
+    /// Whether nothing is seen.
+    pub fn is_empty(&self) -> bool {
+        self.strokes.is_empty() && self.points.is_empty()
+    }
+}
+
+/// Traces the zeros of the polynomial of these rows, by powers of y, in a window given by its lower and upper ends.
+pub fn trace(rows: &[Vec<IBig>], window: [[f64; 2]; 2]) -> Trace {
+    let exact = Exact::new(rows, window);
+    let mut tracing = Tracing {
+        exact,
+        signs: HashMap::new(),
+        crossings: HashMap::new(),
+        segments: Vec::new(),
+        unclear: Vec::new(),
+    };
+    let whole = Cell {
+        level: 0,
+        place: [0, 0],
+    };
+    tracing.visit(whole, tracing.exact.on(whole));
+    let strokes = join(&tracing.segments);
+    separate(strokes, tracing.unclear)
+}
+
+struct Tracing<'p> {
+    exact: Exact<'p>,
+    /// Whether the polynomial is positive at corners, which all cells around one are told alike.
+    signs: HashMap<[u32; 2], bool>,
+    /// By sides of cells (lower end, length, direction), the zero on each.
+    crossings: HashMap<([u32; 2], u32, usize), Place>,
+    segments: Vec<Segment>,
+    /// Finest cells that may have zeros, and have no change of sign.
+    unclear: Vec<[u32; 2]>,
+}
+
+/// The sides of a cell: the corners (0 to 3, around the cell) at their ends.
+const SIDES: [(usize, usize); 4] = [(0, 1), (1, 2), (3, 2), (0, 3)];
+/// Corners, around the cell.
+const CORNERS: [[u32; 2]; 4] = [[0, 0], [1, 0], [1, 1], [0, 1]];
+
+impl Tracing<'_> {
+    fn visit(&mut self, cell: Cell, local: Local) {
+        let mut local = local.shortened();
+        let mut zeros = local.zeros();
+        if zeros != Zeros::None && local.is_vague() {
+            local = self.exact.on(cell).shortened();
+            zeros = local.zeros();
+        }
+        match zeros {
+            Zeros::None => {}
+            Zeros::Arcs if cell.level >= LEVEL => {
+                self.march(cell, &local);
+            }
+            Zeros::Some if cell.level == FINEST => {
+                if !self.march(cell, &local) {
+                    self.unclear.push(cell.place);
+                }
+            }
+            Zeros::Arcs | Zeros::Some => {
+                for (quarter, side) in cell.quarters() {
+                    self.visit(quarter, local.quarter(side));
+                }
+            }
+        }
+    }
+
+    /// Crosses a cell by segments: whether there is a change of sign.
+    fn march(&mut self, cell: Cell, local: &Local) -> bool {
+        let length = 1 << (FINEST - cell.level);
+        let corner = |at: [u32; 2]| [0, 1].map(|axis| (cell.place[axis] + at[axis]) * length);
+        let positive = CORNERS.map(|at| {
+            let value = local.value(at.map(|side| 2.0 * f64::from(side) - 1.0));
+            *self.signs.entry(corner(at)).or_insert(value >= 0.0)
+        });
+        let mut places = Vec::with_capacity(4);
+        for (side, &(from, to)) in SIDES.iter().enumerate() {
+            if positive[from] == positive[to] {
+                continue;
+            }
+            let start = corner(CORNERS[from]);
+            let direction = side % 2;
+            let place = self.crossings.entry((start, length, direction));
+            places.push(*place.or_insert_with(|| {
+                let fixed = CORNERS[from].map(|side| 2.0 * f64::from(side) - 1.0);
+                let along = |t: f64| {
+                    let mut place = fixed;
+                    place[direction] = t;
+                    local.value(place)
+                };
+                let share = (zero_between(along, positive[from]) + 1.0) / 2.0;
+                let mut place = start.map(|part| f64::from(part) / f64::from(SIDE));
+                place[direction] += share * f64::from(length) / f64::from(SIDE);
+                place
+            }));
+        }
+        match places[..] {
+            [a, b] => self.segments.push([a, b]),
+            // Around the corners whose sign is not that of the middle.
+            [below, right, above, left] => {
+                let pairs = match (local.middle() >= 0.0) == positive[0] {
+                    true => [[below, right], [left, above]],
+                    false => [[left, below], [right, above]],
+                };
+                self.segments.extend(pairs);
+            }
+            _ => return false,
+        }
+        true
+    }
+}
+
+/// Where a function changes its sign between −1, where it counts as positive or not as told, and 1.
+fn zero_between(function: impl Fn(f64) -> f64, positive: bool) -> f64 {
+    let side = |value: f64| (value >= 0.0) == positive;
+    let (mut a, mut b) = (-1.0, 1.0);
+    let (mut at_a, mut at_b) = (function(a), function(b));
+    if !side(at_a) {
+        return a;
+    }
+    if side(at_b) {
+        return b;
+    }
+    // Regula falsi, the weight of an end halved where it stays twice.
+    let mut last = None;
+    for _ in 0..12 {
+        let t = (a * at_b - b * at_a) / (at_b - at_a);
+        if !(a..=b).contains(&t) {
+            break;
+        }
+        let value = function(t);
+        if side(value) {
+            (a, at_a) = (t, value);
+            at_b *= if last == Some(true) { 0.5 } else { 1.0 };
+            last = Some(true);
+        } else {
+            (b, at_b) = (t, value);
+            at_a *= if last == Some(false) { 0.5 } else { 1.0 };
+            last = Some(false);
+        }
+        if value == 0.0 || b - a < 1e-4 {
+            return t;
+        }
+    }
+    (a + b) / 2.0
+}
+
+/// Tells strokes from points: tiny strokes and unclear cells away from all others are points, where they are few; the others
+/// are parts of strokes.
+fn separate(strokes: Vec<Vec<Place>>, unclear: Vec<[u32; 2]>) -> Trace {
+    let block = |place: [u32; 2]| place.map(|part| part / NEAR);
+    let cell = |place: &Place| place.map(|part| (part * f64::from(SIDE)) as u32);
+    let middle = |place: [u32; 2]| place.map(|part| (f64::from(part) + 0.5) / f64::from(SIDE));
+    let (long, tiny): (Vec<_>, Vec<_>) = strokes
+        .into_iter()
+        .partition(|stroke| extent(stroke) > f64::from(NEAR) / f64::from(SIDE));
+    let drawn: HashSet<_> = long
+        .iter()
+        .flatten()
+        .map(|place| block(cell(place)))
+        .collect();
+    let is_alone = |place: [u32; 2]| {
+        let [x, y] = block(place);
+        let around = [x.wrapping_sub(1), x, x + 1].into_iter();
+        !around
+            .flat_map(|x| [y.wrapping_sub(1), y, y + 1].map(|y| [x, y]))
+            .any(|block| drawn.contains(&block))
+    };
+    let (tiny_alone, tiny): (Vec<_>, Vec<_>) = tiny
+        .into_iter()
+        .partition(|stroke| stroke.iter().all(|place| is_alone(cell(place))));
+    let (alone, near): (Vec<_>, Vec<_>) = unclear.into_iter().partition(|&place| is_alone(place));
+    let mut trace = Trace {
+        strokes: long,
+        points: Vec::new(),
+    };
+    trace.strokes.extend(tiny);
+    let mut dots = near;
+    let cells = tiny_alone.iter().flatten().map(cell).chain(alone);
+    for group in groups(cells.collect(), block) {
+        let places: Vec<Place> = group.iter().map(|&place| middle(place)).collect();
+        if extent(&places) <= 2.0 * f64::from(NEAR) / f64::from(SIDE) {
+            let mean = [0, 1].map(|axis| {
+                places.iter().map(|place| place[axis]).sum::<f64>() / places.len() as f64
+            });
+            trace.points.push(mean);
+        } else {
+            dots.extend(group);
+        }
+    }
+    // Of dots that lie upon each other one is enough.
+    let mut seen = HashSet::new();
+    dots.retain(|place| seen.insert(place.map(|part| part / DOTS)));
+    trace
+        .strokes
+        .extend(dots.into_iter().map(|place| vec![middle(place)]));
+    trace
+}
+
+/// The longer side of the box around places.
+fn extent(places: &[Place]) -> f64 {
+    let side = |axis: usize| {
+        let parts = places.iter().map(|place| place[axis]);
+        let (low, high) = parts.fold((1.0f64, 0.0f64), |(low, high), part| {
+            (low.min(part), high.max(part))
+        });
+        high - low
+    };
+    side(0).max(side(1))
+}
+
+/// Cells by groups of neighbouring blocks, each in the order in which they come.
+fn groups(cells: Vec<[u32; 2]>, block: impl Fn([u32; 2]) -> [u32; 2]) -> Vec<Vec<[u32; 2]>> {
+    let mut group_of: HashMap<[u32; 2], usize> = HashMap::new();
+    let known: HashSet<_> = cells.iter().map(|&cell| block(cell)).collect();
+    let mut groups: Vec<Vec<_>> = Vec::new();
+    for cell in cells {
+        let start = block(cell);
+        if !group_of.contains_key(&start) {
+            let mut waiting = VecDeque::from([start]);
+            group_of.insert(start, groups.len());
+            while let Some([x, y]) = waiting.pop_front() {
+                for x in x.saturating_sub(1)..=x + 1 {
+                    for next in (y.saturating_sub(1)..=y + 1).map(|y| [x, y]) {
+                        if known.contains(&next) && !group_of.contains_key(&next) {
+                            group_of.insert(next, groups.len());
+                            waiting.push_back(next);
+                        }
+                    }
+                }
+            }
+            groups.push(Vec::new());
+        }
+        groups[group_of[&start]].push(cell);
+    }
+    groups
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rows(rows: &[&[i64]]) -> Vec<Vec<IBig>> {
+        let row = |row: &&[i64]| row.iter().map(|&a| IBig::from(a)).collect();
+        rows.iter().map(row).collect()
+    }
+
+    const SQUARE: [[f64; 2]; 2] = [[-2.0, 2.0]; 2];
+
+    fn at(place: &Place) -> [f64; 2] {
+        place.map(|part| 4.0 * part - 2.0)
+    }
+
+    #[test]
+    fn a_circle_is_one_closed_stroke() {
+        let trace = trace(&rows(&[&[-1, 0, 1], &[], &[1]]), SQUARE);
+        assert_eq!((trace.strokes.len(), trace.points.len()), (1, 0));
+        let stroke = &trace.strokes[0];
+        assert_eq!(stroke.first(), stroke.last());
+        assert!((50..600).contains(&stroke.len()), "{}", stroke.len());
+        for [x, y] in stroke.iter().map(at) {
+            assert!((x.hypot(y) - 1.0).abs() < 1e-5, "{x} {y}");
+        }
+    }
+
+    #[test]
+    fn parts_that_no_sign_tells_are_seen() {
+        // x² + y² = 0; a circle of radius 10^−4; 1000·(x² + y²) = −1 has no point.
+        for (polynomial, count) in [
+            (rows(&[&[0, 0, 1], &[], &[1]]), 1),
+            (rows(&[&[-1, 0, 100_000_000], &[], &[100_000_000]]), 1),
+            (rows(&[&[1, 0, 1000], &[], &[1000]]), 0),
+        ] {
+            let trace = trace(&polynomial, SQUARE);
+            assert_eq!((trace.strokes.len(), trace.points.len()), (0, count));
+            for [x, y] in trace.points.iter().map(at) {
+                assert!(x.hypot(y) < 1e-2);
+            }
+        }
+        // Two lines that are closer than pixels: y² = 10^−12, all along the window.
+        let lines = trace(&rows(&[&[-1], &[], &[1_000_000_000_000]]), SQUARE);
+        let mut places: Vec<_> = lines.strokes.iter().flatten().map(at).collect();
+        places.sort_by(|a, b| a[0].total_cmp(&b[0]));
+        assert!(places.iter().all(|[_, y]| y.abs() < 1e-2));
+        assert!(places[0][0] < -1.99 && places[places.len() - 1][0] > 1.99);
+        let gaps = places.windows(2).map(|pair| pair[1][0] - pair[0][0]);
+        assert!(gaps.fold(0.0, f64::max) < 4.1 / 512.0 || lines.strokes.len() <= 2);
+    }
+
+    #[test]
+    fn lines_along_the_grid_and_crossings_are_drawn() {
+        // x·y = 0: two lines through corners of cells.
+        let trace = trace(&rows(&[&[], &[0, 1]]), SQUARE);
+        assert!(trace.points.is_empty());
+        let reach = |axis: usize, end: f64| {
+            let places = trace.strokes.iter().flatten().map(at);
+            places
+                .into_iter()
+                .any(|place| (place[axis] - end).abs() < 1e-2 && place[1 - axis].abs() < 1e-2)
+        };
+        for end in [-2.0, 2.0] {
+            assert!(reach(0, end) && reach(1, end));
+        }
+    }
+
+    #[test]
+    fn tiny_values_far_from_those_at_the_edges_are_exact() {
+        // 16x² + 16y² − 1 times 2^60 + x^24 + y^24.
+        let mut high = vec![vec![IBig::ZERO; 27]; 27];
+        let huge = IBig::from(1u64 << 60);
+        for (i, j, a) in [(2, 0, 16), (0, 2, 16), (0, 0, -1)] {
+            high[j][i] += &huge * IBig::from(a);
+            high[j][i + 24] += IBig::from(a);
+            high[j + 24][i] += IBig::from(a);
+        }
+        let trace = trace(&high, [[-40.0, 40.0]; 2]);
+        assert!(!trace.is_empty());
+        for place in trace.strokes.iter().flatten().chain(&trace.points) {
+            assert!(place.iter().all(|part| (part - 0.5).abs() < 1e-2));
+        }
+    }
+
+    #[test]
+    fn windows_in_which_there_is_nothing_are_empty() {
+        let far = trace(&rows(&[&[-1, 0, 1], &[], &[1]]), [[3.0, 4.0], [-1.0, 1.0]]);
+        assert!(far.is_empty());
+        assert!(trace(&rows(&[&[5]]), SQUARE).is_empty());
+    }
+}

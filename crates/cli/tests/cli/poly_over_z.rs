@@ -1,0 +1,175 @@
+//! Greatest common divisors, resultants and square-free factors over Z.
+
+use crate::common::Sandbox;
+use serde_json::{Value, json};
+
+fn json_of(sandbox: &Sandbox, arguments: &[&str]) -> Value {
+    let text = sandbox.succeed(&[arguments, &["--json"]].concat());
+    serde_json::from_str(&text).unwrap()
+}
+
+/// 6(x − 1)(x + 1) and −4x(x + 1); x and 0; 0 and 0; coprime ones; long coefficients.
+fn sandbox() -> Sandbox {
+    let long = "1".repeat(60);
+    Sandbox::with(&[
+        (
+            "a",
+            &format!("-6 0 6\nx\n0\n# a comment\nx^3 - 2\n{long}*x + {long}\n"),
+        ),
+        (
+            "b",
+            &format!("0 -4 -4\n0\n0\nx^2 + x + 1\n-{long} - {long}*x\n"),
+        ),
+    ])
+}
+
+#[test]
+fn greatest_common_divisors() {
+    let sandbox = sandbox();
+    let long = "1".repeat(60);
+    assert_eq!(
+        sandbox.succeed(&["poly", "gcd", "a", "b"]),
+        format!("2 2\n0 1\n0\n1\n{long} {long}\n")
+    );
+    assert_eq!(
+        sandbox.succeed(&["poly", "gcd", "a", "b", "--pretty", "--threads", "3"]),
+        format!("2*x + 2\nx\n0\n1\n{long}*x + {long}\n")
+    );
+    let found = json_of(&sandbox, &["poly", "gcd", "a", "b"]);
+    assert_eq!(
+        (&found["command"], &found["gcds"]),
+        (&json!("poly gcd"), &json!(5))
+    );
+    assert_eq!(found["modulus"], Value::Null);
+    assert_eq!(
+        found["results"][0],
+        json!({"gcd": ["2", "2"], "method": "words", "primes": 8, "proved": true})
+    );
+    // Modulo a prime they are monic.
+    assert_eq!(
+        sandbox.succeed(&["poly", "gcd", "a", "b", "--mod", "97"]),
+        "1 1\n0 1\n0\n1\n1 1\n"
+    );
+}
+
+#[test]
+fn resultants() {
+    let sandbox = sandbox();
+    // The product of x³ − 2 at both roots of x² + x + 1, which are cube roots of 1, is (1 − 2)².
+    assert_eq!(
+        sandbox.succeed(&["poly", "resultant", "a", "b"]),
+        "0\n0\n0\n1\n0\n"
+    );
+    let one = Sandbox::with(&[("f", "x^2 - 10^40"), ("g", "x - 1\n3\n2*x + 1\n")]);
+    let below = "9".repeat(40);
+    assert_eq!(
+        one.succeed(&["poly", "resultant", "f", "g"]),
+        format!("-{below}\n9\n-3{below}\n")
+    );
+    let found = json_of(&one, &["poly", "resultant", "f", "g"]);
+    let first = &found["results"][0];
+    assert_eq!(first["resultant"], json!(format!("-{below}")));
+    assert_eq!(
+        (&first["method"], &first["proved"]),
+        (&json!("words"), &json!(true))
+    );
+    assert!(first["primes"].as_u64().unwrap() >= 3);
+}
+
+#[test]
+fn an_early_end_is_told() {
+    // So long a bound that fewer primes than it asks for tell the resultant, which is 1.
+    let zeros = "0 ".repeat(60);
+    let long = "7".repeat(100);
+    let sandbox = Sandbox::with(&[("f", &format!("1 {zeros}{long}")), ("g", "0 1")]);
+    assert_eq!(
+        sandbox
+            .succeed(&["poly", "resultant", "f", "g"])
+            .lines()
+            .count(),
+        1
+    );
+    let early = ["poly", "resultant", "f", "g", "--early"];
+    let text = sandbox.succeed(&early);
+    let mut lines = text.lines();
+    assert_eq!(lines.next(), sandbox.succeed(&early[..4]).lines().next());
+    assert!(
+        lines
+            .next()
+            .unwrap_or("# not proved")
+            .starts_with("# not proved")
+    );
+    let found = json_of(&sandbox, &early);
+    let proved = &found["results"][0]["proved"];
+    assert_eq!(*proved, json!(text.lines().count() == 1));
+    sandbox.fail(
+        2,
+        &["poly", "resultant", "f", "g", "--early", "--mod", "97"],
+    );
+}
+
+#[test]
+fn square_free_factors() {
+    let sandbox = Sandbox::with(&[
+        ("f", "2*x^4 - 4*x^3 - 6*x^2\n-5\n-x^2 - 2*x - 1\n"),
+        ("zero", "1 2\n0\n"),
+    ]);
+    assert_eq!(
+        sandbox.succeed(&["poly", "squarefree", "f"]),
+        "2\n1: -3 -2 1\n2: 0 1\n-5\n-1\n2: 1 1\n"
+    );
+    assert_eq!(
+        sandbox.succeed(&["poly", "squarefree", "f", "--pretty", "--threads", "2"]),
+        "2\n1: x^2 - 2*x - 3\n2: x\n-5\n-1\n2: x + 1\n"
+    );
+    let found = json_of(&sandbox, &["poly", "squarefree", "f"]);
+    let first = &found["results"][0];
+    assert_eq!(first["content"], "2");
+    assert_eq!(
+        first["factors"],
+        json!([
+            {"multiplicity": 1, "factor": ["-3", "-2", "1"]},
+            {"multiplicity": 2, "factor": ["0", "1"]},
+        ])
+    );
+    assert_eq!(
+        (&first["method"], &first["proved"]),
+        (&json!("words"), &json!(true))
+    );
+    let said = sandbox.fail(1, &["poly", "squarefree", "zero"]);
+    assert!(said.starts_with("sunzi: zero, line 2"), "{said}");
+    assert!(said.contains("every number is a root"), "{said}");
+}
+
+#[test]
+fn wrong_input_is_told_with_its_place() {
+    let sandbox = Sandbox::with(&[
+        ("a", "1 2\nx^2 + y\n"),
+        ("b", "1 2\n1 2\n"),
+        ("c", "1\n2\n3\n"),
+    ]);
+    for verb in ["gcd", "resultant"] {
+        let said = sandbox.fail(2, &["poly", verb, "b", "a"]);
+        assert!(said.starts_with("sunzi: a, line 2, column 7"), "{said}");
+        let said = sandbox.fail(2, &["poly", verb, "b", "c"]);
+        assert!(said.contains("a line is missing"), "{said}");
+        sandbox.fail(2, &["poly", verb, "b"]);
+    }
+    let said = sandbox.fail(2, &["poly", "squarefree", "a"]);
+    assert!(said.starts_with("sunzi: a, line 2, column 7"), "{said}");
+    sandbox.fail(2, &["poly", "squarefree"]);
+    // Greatest common divisors are always proved.
+    sandbox.fail(2, &["poly", "gcd", "b", "b", "--early"]);
+}
+
+#[test]
+fn too_little_memory_is_told() {
+    let sandbox = Sandbox::with(&[("f", &"12345 ".repeat(2000))]);
+    for arguments in [&["gcd", "f", "f"][..], &["squarefree", "f"]] {
+        let said = sandbox.fail(
+            1,
+            &[&["poly"], arguments, &["--max-memory", "100K"]].concat(),
+        );
+        assert!(said.contains("needs"), "{said}");
+    }
+}

@@ -1,0 +1,54 @@
+//! Times of common factors and regular chains for dense systems of two equations, the best of several runs:
+//! `cargo run --release -p sunzi-solve --example chains`.
+
+use dashu_int::IBig;
+use std::time::Instant;
+use sunzi_poly::Poly;
+use sunzi_solve::{
+    BivariatePoly, ChainOptions, SolveError, bivariate_gcd, regular_chains, regular_chains_modulo,
+    subresultant_y,
+};
+
+const PRIME: i64 = 469_762_049;
+const RUNS: usize = 3;
+
+/// All terms of a total degree up to `degree`, with coefficients below 2^10 from the stream of `state`.
+fn dense(degree: usize, state: &mut u64) -> BivariatePoly<IBig> {
+    let mut coefficient = || {
+        *state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        IBig::from((*state >> 53) as i64 - 1024)
+    };
+    let row = |j| Poly::new((0..=degree - j).map(|_| coefficient()).collect());
+    BivariatePoly::new((0..=degree).map(row).collect())
+}
+
+fn best(mut work: impl FnMut() -> Result<(), SolveError>) -> Result<f64, SolveError> {
+    let mut best = f64::INFINITY;
+    for _ in 0..RUNS {
+        let start = Instant::now();
+        work()?;
+        best = best.min(start.elapsed().as_secs_f64() * 1e3);
+    }
+    Ok(best)
+}
+
+fn main() -> Result<(), SolveError> {
+    println!(
+        "milliseconds; degree: gcd = 1, chains modulo {PRIME}, S_0 and S_1 over Z, chains over Q"
+    );
+    for degree in [8, 12, 16, 20, 30] {
+        let mut state = degree as u64;
+        let [f, g] = [dense(degree, &mut state), dense(degree, &mut state)];
+        let residue = |c: &IBig| u64::try_from((c + IBig::from(PRIME)) % IBig::from(PRIME));
+        let [u, v] = [&f, &g].map(|f| f.map(|c| residue(c).unwrap_or_default()));
+        let gcd = best(|| bivariate_gcd(&f, &g).map(drop))?;
+        let modulo = best(|| regular_chains_modulo(PRIME as u64, &u, &v).map(drop))?;
+        let how = ChainOptions::new();
+        let subresultants = best(|| subresultant_y(&f, &g, &[0, 1], how).map(drop))?;
+        let rational = best(|| regular_chains(&f, &g, how).map(drop))?;
+        println!("{degree}: {gcd:.3} {modulo:.3} {subresultants:.2} {rational:.2}");
+    }
+    Ok(())
+}

@@ -1,0 +1,69 @@
+//! Which primes a result over the integers will be computed modulo.
+//!
+//! Words won everywhere that both were measured, by factors from 4 to 90 (`cargo run --release -p sunzi-solve --example
+//! integer_times`): eight primes of a word are one lane each, and products of digits of one large prime are not.
+
+use super::big_prime::{prime_above, size};
+use super::method::Method;
+use crate::error::SolveError;
+use crate::images::primes_above;
+use std::fmt;
+
+/// Which primes a result over the integers will be computed modulo, before any is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ModularPlan {
+    /// How; never [`Method::Automatic`].
+    pub method: Method,
+    /// Numbers that are put together from images have at most so many bits; for a greatest common divisor by words, so many are
+    /// expected.
+    pub bits: u64,
+    /// How many primes that takes, if none has to be dropped.
+    pub primes: usize,
+    /// The one prime r^k + 1, if it is one: its name and bits.
+    pub big_prime: Option<(&'static str, u64)>,
+}
+
+impl ModularPlan {
+    pub(super) fn new(method: Method, bits: u64) -> Result<Self, SolveError> {
+        // A bit more tells the sign.
+        let with_sign = bits.saturating_add(1);
+        Ok(match method {
+            Method::Automatic | Method::Words => Self {
+                method: Method::Words,
+                bits,
+                primes: primes_above(with_sign),
+                big_prime: None,
+            },
+            Method::BigPrime => {
+                let prime = prime_above(with_sign)?;
+                Self {
+                    method,
+                    bits,
+                    primes: 1,
+                    big_prime: Some((prime.name, size(&prime))),
+                }
+            }
+        })
+    }
+}
+
+impl fmt::Display for ModularPlan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (method, bits) = (self.method, self.bits);
+        match self.big_prime {
+            Some((name, size)) => write!(
+                f,
+                "{method}: {name} of {size} bits, for numbers of {bits} bits"
+            ),
+            None if self.primes == 1 => write!(
+                f,
+                "{method}: 1 prime below 2^50, for numbers of {bits} bits"
+            ),
+            None => write!(
+                f,
+                "{method}: {} primes below 2^50, for numbers of {bits} bits",
+                self.primes
+            ),
+        }
+    }
+}
