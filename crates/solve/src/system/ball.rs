@@ -86,6 +86,9 @@ impl Magnitude {
 
     /// By a positive number that is no less than `divisor`.
     fn div(self, divisor: &Dyadic) -> Self {
+        if self.is_zero() {
+            return Self::ZERO;
+        }
         let excess = divisor.mantissa().bit_len().saturating_sub(64);
         let floor = u128::try_from(divisor.mantissa() >> excess).unwrap_or(1);
         let quotient = (u128::from(self.mantissa) << 90) / floor + 1;
@@ -307,6 +310,22 @@ mod tests {
                     let [low, high] = ends.unwrap_or([a.clone(), a.clone()]);
                     assert!((low <= a && a <= high) || (high <= a && a <= low));
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn quotients_of_exact_numbers_are_as_narrow_as_asked() {
+        for precision in [64, 256, 1024] {
+            let third = ball(1, 1, 0)
+                .div(&ball(3, 3, 0), precision)
+                .expect("3 is not 0");
+            let zero = ball(0, 0, 0)
+                .div(&ball(3, 3, 0), precision)
+                .expect("3 is not 0");
+            for quotient in [third, zero] {
+                let width = &quotient.upper() - &quotient.lower();
+                assert!(width.magnitude() <= Some(8 - precision as i64));
             }
         }
     }

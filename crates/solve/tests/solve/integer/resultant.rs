@@ -58,7 +58,7 @@ fn unlucky_primes() {
     let all = first_primes(10)
         .iter()
         .fold(IBig::ONE, |product, &p| product * IBig::from(p));
-    let with_leading = |degree, seed| {
+    let with_leading = |degree: usize, seed| {
         let mut f = random(degree - 1, 64, seed).into_coefficients();
         f.push(all.clone());
         Poly::new(f)
