@@ -85,7 +85,7 @@ fn sheared(f: &BivariatePoly<IBig>, slope: i64) -> BivariatePoly<IBig> {
             row.rotate_right(1);
             if let Some(below) = below.last() {
                 let terms = row.iter_mut().zip(below).filter(|(_, b)| !b.is_zero());
-                terms.for_each(|(a, b)| *a -= &*b * slope);
+                terms.for_each(|(a, b)| *a -= b * slope);
             }
         }
         for (row, source) in rows.iter_mut().zip(f.rows()) {
