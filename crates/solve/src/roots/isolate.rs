@@ -88,6 +88,8 @@ impl Cell {
 
 /// Bits to begin with.
 const BITS: u32 = 64;
+/// So many times as many bits leave signs unclear only where coefficients are zero, which no bits tell: halves may.
+const MOST_UNCLEAR: u32 = 4;
 /// Digits whose sums are worth a thread: tens of microseconds.
 const WORTH: usize = 200_000;
 /// Intervals of unclear signs from which on all is done with more bits, rather than these alone.
@@ -166,8 +168,8 @@ impl Search<'_> {
             match whole.count() {
                 Count::None => return (Vec::new(), None),
                 Count::One(before) => return (vec![cell.found(before)], None),
-                Count::Unclear => continue,
-                Count::Several(_) => {}
+                Count::Unclear if bits <= MOST_UNCLEAR * BITS => continue,
+                Count::Unclear | Count::Several(_) => {}
             }
             let (_, right, sign) = whole.halves(|| self.f.sign_at(&cell.middle()));
             let [below, above] = cell.halves(sign);
@@ -186,12 +188,27 @@ impl Search<'_> {
     fn cell(&self, cell: &Cell, bits: u32) -> Vec<Found> {
         for bits in (0..).map(|step| bits << step) {
             let whole = self.bernstein(cell, bits);
+            if bits > MOST_UNCLEAR * BITS && whole.count() == Count::Unclear {
+                return self.halved(cell, bits);
+            }
             let depth = self.depth(&whole);
             if let Some(found) = self.resolve(self.bisect(cell, whole, depth), bits) {
                 return found;
             }
         }
         unreachable!("some number of bits suffices for a polynomial without multiple roots")
+    }
+
+    /// The roots in both halves of an interval, and in its middle.
+    fn halved(&self, cell: &Cell, bits: u32) -> Vec<Found> {
+        let sign = self.f.sign_at(&cell.middle());
+        let [below, above] = cell.halves(sign);
+        let mut found = self.cell(&below, bits);
+        if sign == Ordering::Equal {
+            found.push(Found::point(cell.middle()));
+        }
+        found.extend(self.cell(&above, bits));
+        found
     }
 
     /// How often an interval is halved before it is expanded anew.

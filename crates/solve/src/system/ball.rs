@@ -1,9 +1,9 @@
 //! Intervals of real numbers by a middle and a radius.
 //!
-//! A ball holds all numbers (m + ε)·2^e with |ε| ≤ r for integers m and r ≥ 0. Sums and products of numbers in balls are in the
-//! balls that the operations give: (m₁ + ε₁)(m₂ + ε₂) = m₁m₂ + ε with |ε| ≤ |m₁|r₂ + |m₂|r₁ + r₁r₂. Middles are cut to a given
-//! number of bits: the floor of m/2^k is off by less than 1, as is the ceiling of r/2^k, so that the radius grows by 1 (N. Revol,
-//! F. Rouillier, *Motivations for an arbitrary precision interval arithmetic*, 2005, tell what such a radius costs).
+//! A ball holds all numbers m·2^e + ε with |ε| ≤ r for an integer m and a radius r ≥ 0 of 32 bits and an exponent. Sums and products
+//! of numbers in balls are in the balls that the operations give: (a + ε)(b + δ) = ab + η with |η| ≤ |a|s + |b|r + rs. Radii are rounded
+//! upward. Middles are cut to a given number of bits, and bits below those of the radius are dropped, each of which adds a unit to the
+//! radius at most (F. Johansson, *Arb: efficient arbitrary-precision midpoint-radius interval arithmetic*, 2017).
 //!
 //! A value that is known to w bits and a polynomial of degree d with coefficients of b bits give a ball that is at most about
 //! d·2^(b−w)·max(1, |t|)^d wide, so that radii go to 0 as w grows: what refines balls until something shows comes to an end.
@@ -11,17 +11,101 @@
 use std::cmp::Ordering;
 
 use dashu_int::IBig;
-use dashu_int::ops::{Abs, BitTest};
+use dashu_int::ops::BitTest;
 use sunzi_poly::Poly;
 
 use crate::roots::Dyadic;
 
-/// All numbers between (middle − radius)·2^exponent and (middle + radius)·2^exponent.
+/// Bits of the mantissa of a radius.
+const RADIUS_BITS: u32 = 32;
+
+/// A number that is not negative, rounded upward: mantissa·2^exponent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Magnitude {
+    mantissa: u64,
+    exponent: i64,
+}
+
+impl Magnitude {
+    const ZERO: Self = Self {
+        mantissa: 0,
+        exponent: 0,
+    };
+
+    /// No less than mantissa·2^exponent.
+    fn new(mantissa: u128, exponent: i64) -> Self {
+        let excess = (u128::BITS - mantissa.leading_zeros()).saturating_sub(RADIUS_BITS);
+        // What is rounded up to 2^32 still fits.
+        let rounded = (mantissa >> excess) + u128::from(excess > 0);
+        Self {
+            mantissa: rounded as u64,
+            exponent: exponent + i64::from(excess),
+        }
+    }
+
+    /// No less than |value|·2^exponent.
+    fn of(value: &IBig, exponent: i64) -> Self {
+        match *value.as_sign_words().1 {
+            [] => Self::ZERO,
+            [word] => Self::new(u128::from(word), exponent),
+            [low, high] => Self::new(u128::from(high) << 64 | u128::from(low), exponent),
+            [.., low, high] => {
+                let words = value.as_sign_words().1.len() as i64;
+                let top = u128::from(high) << 63 | u128::from(low >> 1);
+                Self::new(top + 1, exponent + 64 * (words - 2) + 1)
+            }
+        }
+    }
+
+    fn is_zero(self) -> bool {
+        self.mantissa == 0
+    }
+
+    fn add(self, other: Self) -> Self {
+        if self.is_zero() || other.is_zero() {
+            return if self.is_zero() { other } else { self };
+        }
+        let (high, low) = if self.exponent >= other.exponent {
+            (self, other)
+        } else {
+            (other, self)
+        };
+        let apart = high.exponent - low.exponent;
+        if apart > 64 {
+            // The mantissa of the lower one has less than 64 bits.
+            return Self::new(u128::from(high.mantissa) + 1, high.exponent);
+        }
+        let sum = (u128::from(high.mantissa) << apart) + u128::from(low.mantissa);
+        Self::new(sum, low.exponent)
+    }
+
+    fn mul(self, other: Self) -> Self {
+        let product = u128::from(self.mantissa) * u128::from(other.mantissa);
+        Self::new(product, self.exponent + other.exponent)
+    }
+
+    /// By a positive number that is no less than `divisor`.
+    fn div(self, divisor: &Dyadic) -> Self {
+        let excess = divisor.mantissa().bit_len().saturating_sub(64);
+        let floor = u128::try_from(divisor.mantissa() >> excess).unwrap_or(1);
+        let quotient = (u128::from(self.mantissa) << 90) / floor + 1;
+        Self::new(
+            quotient,
+            self.exponent - 90 - divisor.exponent() - excess as i64,
+        )
+    }
+
+    fn dyadic(self) -> Dyadic {
+        Dyadic::new(IBig::from(self.mantissa), self.exponent)
+    }
+}
+
+/// All numbers whose distance from middle·2^exponent is at most the radius.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Ball {
     middle: IBig,
-    radius: IBig,
     exponent: i64,
+    radius: Magnitude,
 }
 
 impl Ball {
@@ -29,100 +113,102 @@ impl Ball {
     pub(super) fn exactly(value: IBig) -> Self {
         Self {
             middle: value,
-            radius: IBig::ZERO,
             exponent: 0,
+            radius: Magnitude::ZERO,
         }
     }
 
     /// What lies between two dyadic numbers.
     pub(super) fn between(lower: &Dyadic, upper: &Dyadic) -> Self {
-        let exponent = lower.exponent().min(upper.exponent()) - 1;
-        let scaled = |x: &Dyadic| x.mantissa() << (x.exponent() - exponent) as usize;
-        let (lower, upper) = (scaled(lower), scaled(upper));
-        // Both are even.
+        let middle = Dyadic::midpoint(lower, upper);
+        let radius = &middle - lower;
         Self {
-            middle: (&lower + &upper) >> 1,
-            radius: (upper - lower) >> 1,
-            exponent,
+            radius: Magnitude::of(radius.mantissa(), radius.exponent()),
+            exponent: middle.exponent(),
+            middle: middle.mantissa().clone(),
         }
+    }
+
+    fn centre(&self) -> Dyadic {
+        Dyadic::new(self.middle.clone(), self.exponent)
     }
 
     /// The least number.
     pub(super) fn lower(&self) -> Dyadic {
-        Dyadic::new(&self.middle - &self.radius, self.exponent)
+        &self.centre() - &self.radius.dyadic()
     }
 
     /// The greatest number.
     pub(super) fn upper(&self) -> Dyadic {
-        Dyadic::new(&self.middle + &self.radius, self.exponent)
+        &self.centre() + &self.radius.dyadic()
     }
 
     /// The sign of all numbers of the ball, if it is one.
     pub(super) fn sign(&self) -> Option<Ordering> {
-        if (&self.middle).abs() > self.radius {
-            return Some(self.middle.cmp(&IBig::ZERO));
-        }
-        (self.middle.is_zero() && self.radius.is_zero()).then_some(Ordering::Equal)
+        let (lower, upper) = (self.lower().sign(), self.upper().sign());
+        (lower == upper).then_some(lower)
     }
 
-    /// A ball that holds this one, with a middle of about `precision` bits.
-    fn cut(mut self, precision: usize) -> Self {
-        let surplus = self
-            .middle
-            .bit_len()
-            .max(self.radius.bit_len())
-            .saturating_sub(precision);
-        if surplus > 0 {
+    /// Where the highest bit of the middle stands.
+    fn top(&self) -> i64 {
+        self.exponent + self.middle.bit_len() as i64
+    }
+
+    /// A ball that holds this one, without bits of the middle below 2^exponent.
+    fn down_to(mut self, exponent: i64) -> Self {
+        if exponent > self.exponent {
             // `>>` rounds down.
-            self.middle >>= surplus;
-            self.radius = (self.radius >> surplus) + 2;
-            self.exponent += surplus as i64;
+            self.middle >>= (exponent - self.exponent) as usize;
+            self.exponent = exponent;
+            self.radius = self.radius.add(Magnitude {
+                mantissa: 1,
+                exponent,
+            });
         }
         self
     }
 
+    /// A ball that holds this one, with a middle of `precision` bits at most, and none below those of the radius.
+    fn cut(self, precision: usize) -> Self {
+        let mut exponent = self.top() - precision as i64;
+        if !self.radius.is_zero() {
+            exponent = exponent.max(self.radius.exponent);
+        }
+        self.down_to(exponent)
+    }
+
     /// Sums of numbers of both.
-    pub(super) fn add(&self, other: &Self, precision: usize) -> Self {
-        let (low, high) = if self.exponent <= other.exponent {
-            (self, other)
-        } else {
-            (other, self)
-        };
-        // What is far below the last bit that stays only widens the ball by 1.
-        let shift = (high.exponent - low.exponent) as usize;
-        let reach = low.middle.bit_len().max(low.radius.bit_len());
-        if shift > reach + precision && !(high.middle.is_zero() && high.radius.is_zero()) {
-            let down = shift - precision;
-            return Self {
-                middle: &high.middle << precision,
-                radius: (&high.radius << precision) + 1,
-                exponent: low.exponent + down as i64,
-            }
-            .cut(precision);
+    pub(super) fn add(self, other: Self, precision: usize) -> Self {
+        let radius = self.radius.add(other.radius);
+        let mut exponent = self.exponent.min(other.exponent);
+        exponent = exponent.max(self.top().max(other.top()) - precision as i64);
+        if !radius.is_zero() {
+            exponent = exponent.max(radius.exponent);
         }
+        let (a, b) = (self.down_to(exponent), other.down_to(exponent));
+        let raised = |ball: &Self| &ball.middle << (ball.exponent - exponent) as usize;
         Self {
-            middle: (&high.middle << shift) + &low.middle,
-            radius: (&high.radius << shift) + &low.radius,
-            exponent: low.exponent,
+            middle: raised(&a) + raised(&b),
+            exponent,
+            radius: a.radius.add(b.radius),
         }
-        .cut(precision)
     }
 
     /// Products of numbers of both.
     pub(super) fn mul(&self, other: &Self, precision: usize) -> Self {
-        let mut radius = IBig::ZERO;
-        if !other.radius.is_zero() {
-            radius += ((&self.middle).abs() + &self.radius) * &other.radius;
-        }
-        if !self.radius.is_zero() {
-            radius += (&other.middle).abs() * &self.radius;
-        }
+        let (a, b) = (self.magnitude(), other.magnitude());
+        let radius = a.mul(other.radius).add(b.mul(self.radius));
         Self {
             middle: &self.middle * &other.middle,
-            radius,
             exponent: self.exponent + other.exponent,
+            radius: radius.add(self.radius.mul(other.radius)),
         }
         .cut(precision)
+    }
+
+    /// No less than the middle's absolute value.
+    fn magnitude(&self) -> Magnitude {
+        Magnitude::of(&self.middle, self.exponent)
     }
 
     /// Negatives.
@@ -133,8 +219,7 @@ impl Ball {
 
     /// Quotients of numbers of this ball by numbers of the other; `None` if it holds 0.
     ///
-    /// With the other one's middle m₂ > 0 and q = ⌊2^k·m₁/m₂⌋: 2^k·(m₁ + ε₁)/(m₂ + ε₂) − 2^k·m₁/m₂ is
-    /// 2^k·(ε₁·m₂ − ε₂·m₁)/(m₂(m₂ + ε₂)), at most 2^k·(r₁·m₂ + r₂·|m₁|)/(m₂(m₂ − r₂)).
+    /// For middles a, b > 0 and q = a/b: (a + ε)/(b + δ) − q = (ε − q·δ)/(b + δ), at most (r + |q|·s)/(b − s).
     pub(super) fn div(&self, other: &Self, precision: usize) -> Option<Self> {
         match other.sign()? {
             Ordering::Equal => return None,
@@ -142,16 +227,20 @@ impl Ball {
             Ordering::Greater => {}
         }
         let shift = (precision + other.middle.bit_len()).saturating_sub(self.middle.bit_len()) + 1;
-        let numerator = &self.radius * &other.middle + &other.radius * (&self.middle).abs();
-        let denominator = &other.middle * (&other.middle - &other.radius);
-        Some(
-            Self {
-                middle: (&self.middle << shift) / &other.middle,
-                radius: (numerator << shift) / denominator + 2,
-                exponent: self.exponent - other.exponent - shift as i64,
-            }
-            .cut(precision),
-        )
+        let mut quotient = Self {
+            middle: (&self.middle << shift) / &other.middle,
+            exponent: self.exponent - other.exponent - shift as i64,
+            radius: Magnitude::ZERO,
+        };
+        let unit = Magnitude {
+            mantissa: 1,
+            exponent: quotient.exponent,
+        };
+        let of_ends = self
+            .radius
+            .add(quotient.magnitude().add(unit).mul(other.radius));
+        quotient.radius = of_ends.div(&other.lower()).add(unit);
+        Some(quotient.cut(precision))
     }
 
     /// The values of a polynomial on this ball, by Horner's rule.
@@ -161,8 +250,85 @@ impl Ball {
         let leading = coefficients.next().cloned().unwrap_or_default();
         let start = Self::exactly(leading).cut(precision);
         coefficients.fold(start, |sum, c| {
-            let c = Self::exactly(c.clone()).cut(precision);
-            sum.mul(&point, precision).add(&c, precision)
+            let product = sum.mul(&point, precision);
+            let lowest = product.top().max(c.bit_len() as i64) - precision as i64;
+            product.add(Self::high(c, lowest), precision)
         })
+    }
+
+    /// An integer without bits below 2^exponent.
+    fn high(value: &IBig, exponent: i64) -> Self {
+        if exponent <= 0 {
+            return Self::exactly(value.clone());
+        }
+        Self {
+            middle: value >> exponent as usize,
+            exponent,
+            radius: Magnitude {
+                mantissa: 1,
+                exponent,
+            },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ball(lower: i64, upper: i64, exponent: i64) -> Ball {
+        Ball::between(
+            &Dyadic::new(lower.into(), exponent),
+            &Dyadic::new(upper.into(), exponent),
+        )
+    }
+
+    #[test]
+    fn operations_hold_what_they_are_made_of() {
+        let ends = [-7i64, -3, -1, 0, 1, 2, 5, 1 << 40];
+        let pairs = || {
+            ends.iter()
+                .flat_map(|&a| ends.iter().filter(move |&&b| b >= a).map(move |&b| (a, b)))
+        };
+        for precision in [4, 16, 64] {
+            for ((a, b), (c, d)) in pairs().flat_map(|x| pairs().map(move |y| (x, y))) {
+                let (x, y) = (ball(a, b, -3), ball(c, d, 5));
+                let (sum, product) = (x.clone().add(y.clone(), precision), x.mul(&y, precision));
+                let quotient = x.div(&y, precision);
+                assert_eq!(quotient.is_none(), y.sign().is_none_or(|sign| sign.is_eq()));
+                for (a, c) in [(a, c), (a, d), (b, c), (b, d)] {
+                    let (a, c) = (Dyadic::new(a.into(), -3), Dyadic::new(c.into(), 5));
+                    let holds = |ball: &Ball, x: &Dyadic| ball.lower() <= *x && *x <= ball.upper();
+                    assert!(holds(&sum, &(&a + &c)) && holds(&product, &(&a * &c)));
+                    // q is in the ball if its ends times c are on both sides of a.
+                    let ends = quotient
+                        .as_ref()
+                        .map(|q| [&q.lower() * &c, &q.upper() * &c]);
+                    let [low, high] = ends.unwrap_or([a.clone(), a.clone()]);
+                    assert!((low <= a && a <= high) || (high <= a && a <= low));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn values_of_polynomials_are_held_and_narrow() {
+        // (t − 1)^9 by its coefficients, and times 2^300, which is cut.
+        for scale in [0, 300] {
+            let mut f = vec![IBig::ONE << scale];
+            for _ in 0..9 {
+                let shifted = std::iter::once(IBig::ZERO).chain(f.iter().cloned());
+                let same = f.iter().cloned().chain(std::iter::once(IBig::ZERO));
+                f = shifted.zip(same).map(|(a, b)| a - b).collect();
+            }
+            let f = Poly::new(f);
+            let at = Dyadic::new(IBig::from(3), -1);
+            let value = Dyadic::new(IBig::ONE, scale as i64 - 9);
+            for precision in [16, 64, 256] {
+                let ball = Ball::between(&at, &at).evaluate(&f, precision);
+                assert!(ball.lower() <= value && value <= ball.upper());
+                assert!(precision < 64 || ball.sign().is_some());
+            }
+        }
     }
 }

@@ -34,7 +34,7 @@ pub(super) fn excluded(
     let mut rows = h.rows().iter().rev();
     let value = rows.try_fold(Ball::exactly(IBig::ZERO), |sum, row| {
         let row = x.evaluate(row, precision);
-        Some(sum.mul(&y, precision).add(&row, precision))
+        Some(sum.mul(&y, precision).add(row, precision))
     });
     value.is_some_and(|value: Ball| value.sign().is_some_and(|sign| sign.is_ne()))
 }

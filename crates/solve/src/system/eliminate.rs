@@ -62,7 +62,9 @@ pub(super) fn chain(
 }
 
 fn options(early: Option<usize>) -> ChainOptions {
-    early.map_or(ChainOptions::new(), |unchanged| ChainOptions::new().early(unchanged))
+    early.map_or(ChainOptions::new(), |unchanged| {
+        ChainOptions::new().early(unchanged)
+    })
 }
 
 /// A polynomial in the first unknown that vanishes at the first coordinates of all common zeros, and is not 0 if there is no common

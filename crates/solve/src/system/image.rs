@@ -1,25 +1,28 @@
 //! A look at a direction modulo one prime.
 //!
 //! **Problem.** Before anything is computed over Z: have f and g a common factor, is a direction of projection generic, and which
-//! subresultants will prove it? **Algorithm.** Modulo a prime of 62 bits all chains of subresultants of F and G in u are computed at
-//! more points t than R has degree, and only those that are needed interpolated: R, then S_1, S_2 … until the roots of R are used up,
-//! as in [`separate`](super::separate). Points where a leading coefficient vanishes are passed over.
+//! subresultants will prove it? **Algorithm.** Modulo a prime of 30 bits R and S_1 are computed, and further S_k, some at a time, until
+//! the roots of R are used up, as in [`separate`](super::separate).
 //!
 //! **What it says is only a hint**: everything is proved over Z afterwards. A prime that misleads costs time, and another
 //! prime or direction is tried. Only finitely many primes mislead for a direction, and only finitely many directions are not generic,
 //! at most one for each pair of points: so the search ends.
 //!
-//! **Degrees.** With total degrees d and e, degrees m and n in u and a and b in t, R has at most degree min(d·e, a·n + b·m); so have
-//! coefficients of S_j, whose total degree is at most (d − j)(e − j) + j ≤ d·e.
-
-use sunzi_field::primality::is_prime;
-use sunzi_field::{Field, Fp64};
-use sunzi_poly::{Poly, PolyRing, SubproductTree, SubresultantChain};
+//! **Degrees.** With total degrees d and e, degrees m and n in u and a and b in t, R has at most degree min(d·e, a·n + b·m).
 
 use dashu_int::IBig;
+use sunzi_field::primality::{is_prime, ntt_primes};
+use sunzi_field::{Field, Fp32};
+use sunzi_poly::{Poly, PolyRing};
 
-use crate::bivariate::BivariatePoly;
+use crate::bivariate::{BivariatePoly, BivariateRing};
 use crate::error::SolveError;
+
+/// Bits of the primes.
+const PRIME_BITS: u32 = 30;
+
+/// Primes whose fields have roots of unity of this order as points come first.
+const LOG_ORDER: u32 = 12;
 
 /// What one prime tells of a direction.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,9 +35,11 @@ pub(super) enum Look {
     Generic(Vec<usize>),
 }
 
-/// The primes that are looked at, the largest below 2^62 first.
-pub(super) fn primes() -> impl Iterator<Item = u64> {
-    (0..1u64 << 62).rev().filter(|&n| is_prime(n))
+/// The primes that are looked at: those for short transforms first.
+pub(super) fn primes() -> impl Iterator<Item = u32> {
+    let others = (3..1u64 << PRIME_BITS).rev().filter(|&n| is_prime(n));
+    let primes = ntt_primes(PRIME_BITS, LOG_ORDER).chain(others);
+    primes.filter_map(|prime| u32::try_from(prime).ok())
 }
 
 /// At most the degree of the resultant in u, and of all coefficients of subresultants.
@@ -52,50 +57,52 @@ pub(super) fn degree_bound<E>(f: &BivariatePoly<E>, g: &BivariatePoly<E>) -> usi
 pub(super) fn look(
     f: &BivariatePoly<IBig>,
     g: &BivariatePoly<IBig>,
-    prime: u64,
+    prime: u32,
 ) -> Result<Look, SolveError> {
-    let ring = PolyRing::new(Fp64::new(prime)?);
+    let both = BivariateRing::new(Fp32::new(prime)?);
+    let ring = both.coefficients();
     let residues = |f: &BivariatePoly<IBig>| f.map(|c| ring.field().from_integer(c));
     let (mod_f, mod_g) = (residues(f), residues(g));
     if mod_f.degree_y() != f.degree_y() || mod_g.degree_y() != g.degree_y() {
         return Ok(Look::Unfit);
     }
-    let chains = Chains::new(&ring, &mod_f, &mod_g, degree_bound(f, g) + 1)?;
-    let resultant = chains.coefficient(0, 0)?;
+    let degree = mod_f.degree_y().unwrap_or(0);
+    // S_k by k; the last one is f itself.
+    let chain = |wanted: &[usize]| match wanted.last() == Some(&degree) {
+        true => {
+            let mut chain = both.subresultants_y(&mod_f, &mod_g, &wanted[..wanted.len() - 1])?;
+            chain.push(mod_f.clone());
+            Ok(chain)
+        }
+        false => both.subresultants_y(&mod_f, &mod_g, wanted),
+    };
+    let mut known = chain(&[0, 1])?;
+    let resultant = known[0].rows().first().cloned().unwrap_or_default();
     if resultant.is_zero() {
         return Ok(Look::Vanishes);
     }
     let repeated = ring.gcd(&resultant, &ring.derivative(&resultant))?;
     let mut left = ring.div_exact(&resultant, &repeated)?;
     let mut needed = Vec::new();
-    let degree = mod_f.degree_y().unwrap_or(0);
-    for k in 1..=degree {
-        if left.len() <= 1 {
-            break;
+    let mut k = 0;
+    while left.len() > 1 && k < degree {
+        k += 1;
+        if k == known.len() {
+            // Twice as many at a time.
+            let wanted: Vec<usize> = (k..=degree.min(2 * k - 1)).collect();
+            known.extend(chain(&wanted)?);
         }
-        let c = |i: usize| match k == degree {
-            true => Ok(mod_f.rows()[i].clone()),
-            false => chains.coefficient(k, i),
+        let Some(principal) = known[k].row(k) else {
+            continue;
         };
-        let principal = c(k)?;
-        let rest = ring.gcd(&left, &principal)?;
+        let rest = ring.gcd(&left, principal)?;
         let here = ring.div_exact(&left, &rest)?;
         left = rest;
         if here.len() <= 1 {
             continue;
         }
-        let reduced = |f: &Poly<u64>| Ok::<_, SolveError>(ring.divrem(f, &here)?.1);
-        let (principal, below) = (reduced(&principal)?, reduced(&c(k - 1)?)?);
-        let mut above = below.clone();
-        for i in (0..k - 1).rev() {
-            let lower = reduced(&c(i)?)?;
-            let scalar = |n: usize| ring.field().from_u64(n as u64);
-            let left_side = ring.scale(&ring.mul(&principal, &lower), scalar((k - i) * k));
-            let right_side = ring.scale(&ring.mul(&below, &above), scalar(i + 1));
-            if !reduced(&ring.sub(&left_side, &right_side))?.is_zero() {
-                return Ok(Look::Unfit);
-            }
-            above = lower;
+        if !is_power(ring, k, known[k].rows(), &here)? {
+            return Ok(Look::Unfit);
         }
         needed.push(k);
     }
@@ -105,60 +112,25 @@ pub(super) fn look(
     })
 }
 
-/// Chains of subresultants at many points.
-struct Chains {
-    tree: SubproductTree<Fp64>,
-    at_points: Vec<SubresultantChain<u64>>,
-}
-
-impl Chains {
-    /// The chains at `count` points where both leading coefficients do not vanish.
-    fn new(
-        ring: &PolyRing<Fp64>,
-        f: &BivariatePoly<u64>,
-        g: &BivariatePoly<u64>,
-        count: usize,
-    ) -> Result<Self, SolveError> {
-        let field = ring.field();
-        let leading = [f, g].map(|f| f.leading_row().cloned().unwrap_or_default());
-        let zeros = leading.iter().map(Poly::len).sum::<usize>();
-        let mut points: Vec<u64> = (0..(count + zeros) as u64)
-            .map(|t| field.from_u64(t))
-            .collect();
-        let values = |row: &Poly<u64>, points: &[u64]| {
-            let mut values = vec![field.zero(); points.len()];
-            field.evaluate_slice(&mut values, row.coefficients(), points);
-            values
-        };
-        let [of_f, of_g] = leading.each_ref().map(|row| values(row, &points));
-        let mut vanish = of_f
-            .iter()
-            .zip(&of_g)
-            .map(|(&a, &b)| a == field.zero() || b == field.zero());
-        points.retain(|_| !vanish.next().unwrap_or(false));
-        points.truncate(count);
-        let columns = |f: &BivariatePoly<u64>| -> Vec<Vec<u64>> {
-            f.rows().iter().map(|row| values(row, &points)).collect()
-        };
-        let (of_f, of_g) = (columns(f), columns(g));
-        let at = |columns: &[Vec<u64>], index: usize| {
-            Poly::new(columns.iter().map(|c| c[index]).collect())
-        };
-        let chain = |index| ring.subresultant_chain(&at(&of_f, index), &at(&of_g, index));
-        let at_points = (0..points.len()).map(chain).collect::<Result<_, _>>()?;
-        Ok(Self {
-            tree: SubproductTree::new(ring, &points)?,
-            at_points,
-        })
+/// Whether Σ c_i·uⁱ is c_k·(u − β)^k at all roots of a polynomial, as [`separate`](super::separate) proves it over Z.
+fn is_power(
+    ring: &PolyRing<Fp32>,
+    k: usize,
+    c: &[Poly<u32>],
+    roots: &Poly<u32>,
+) -> Result<bool, SolveError> {
+    let reduced = |f: &Poly<u32>| Ok::<_, SolveError>(ring.divrem(f, roots)?.1);
+    let scalar = |n: usize| ring.field().from_u64(n as u64);
+    let (principal, below) = (reduced(&c[k])?, reduced(&c[k - 1])?);
+    let mut above = below.clone();
+    for i in (0..k - 1).rev() {
+        let lower = reduced(&c[i])?;
+        let left = ring.scale(&ring.mul(&principal, &lower), scalar((k - i) * k));
+        let right = ring.scale(&ring.mul(&below, &above), scalar(i + 1));
+        if !reduced(&ring.sub(&left, &right))?.is_zero() {
+            return Ok(false);
+        }
+        above = lower;
     }
-
-    /// The coefficient of uⁱ of S_k.
-    fn coefficient(&self, k: usize, i: usize) -> Result<Poly<u64>, SolveError> {
-        let value = |chain: &SubresultantChain<u64>| {
-            let subresultant = chain.get(k).map(Poly::coefficients).unwrap_or_default();
-            subresultant.get(i).copied().unwrap_or_default()
-        };
-        let values: Vec<u64> = self.at_points.iter().map(value).collect();
-        Ok(self.tree.interpolate(&values)?)
-    }
+    Ok(true)
 }

@@ -100,7 +100,7 @@ impl Point<'_> {
             Direction::Shear { slope: 0 } => (t, u),
             Direction::Shear { slope } => {
                 let back = u.mul(&Ball::exactly(IBig::from(-slope)), precision);
-                (t.add(&back, precision), u)
+                (t.add(back, precision), u)
             }
         })
     }

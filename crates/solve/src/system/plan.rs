@@ -48,14 +48,28 @@ pub struct SystemPlan {
 impl SystemPlan {
     pub(super) fn new(system: &BivariateSystem) -> Self {
         let both = [&system.f, &system.g];
-        let some = |degree: fn(&BivariatePoly<IBig>) -> Option<usize>| both.map(|f| degree(f).unwrap_or(0));
+        let some = |degree: fn(&BivariatePoly<IBig>) -> Option<usize>| {
+            both.map(|f| degree(f).unwrap_or(0))
+        };
         let degrees_y = some(BivariatePoly::degree_y);
         let trivial = both.iter().any(|f| f.total_degree().unwrap_or(0) == 0);
-        let solutions = if trivial { 0 } else { degree_bound(both[0], both[1]) };
-        let bits = if trivial { 0.0 } else { subresultant_bits(both[0], both[1], 0) };
+        let solutions = if trivial {
+            0
+        } else {
+            degree_bound(both[0], both[1])
+        };
+        let bits = if trivial {
+            0.0
+        } else {
+            subresultant_bits(both[0], both[1], 0)
+        };
         let points = if trivial { 0 } else { solutions + 1 };
         // S_0, and both coefficients of S_1; a residue is a word, first as a value, then as a coefficient.
-        let columns = if degrees_y.iter().min() > Some(&1) { 3 } else { 1 };
+        let columns = if degrees_y.iter().min() > Some(&1) {
+            3
+        } else {
+            1
+        };
         let primes = (bits / PRIME_BITS).ceil() as usize;
         let words = 2 * primes as u64 + bits as u64 / 64 + 4;
         Self {
@@ -74,10 +88,16 @@ impl SystemPlan {
 impl fmt::Display for SystemPlan {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let ([a, b], [m, n], [d, e]) = (self.degrees_x, self.degrees_y, self.total_degrees);
-        writeln!(out, "degrees in x {a} and {b}, in y {m} and {n}, total {d} and {e}")?;
+        writeln!(
+            out,
+            "degrees in x {a} and {b}, in y {m} and {n}, total {d} and {e}"
+        )?;
         writeln!(out, "at most {} complex solutions", self.solutions)?;
         let (bits, primes, points) = (self.bound_bits, self.primes, self.points);
-        writeln!(out, "resultant in y: coefficients of {bits} bits, {primes} primes, {points} points")?;
+        writeln!(
+            out,
+            "resultant in y: coefficients of {bits} bits, {primes} primes, {points} points"
+        )?;
         write!(out, "about {} bytes", self.bytes)
     }
 }

@@ -32,7 +32,7 @@ pub(super) struct Search {
     pub(super) common: Option<BivariatePoly<IBig>>,
     /// Whether f and g are known to be coprime.
     coprime: bool,
-    attempts: Box<dyn Iterator<Item = (u64, Direction)> + Send + Sync>,
+    attempts: Box<dyn Iterator<Item = (u32, Direction)> + Send + Sync>,
 }
 
 impl Search {
@@ -110,7 +110,7 @@ pub(super) fn curve(f: &BivariatePoly<IBig>) -> Option<BivariatePoly<IBig>> {
 }
 
 /// Each prime looks at more directions than the one before.
-fn attempts() -> Box<dyn Iterator<Item = (u64, Direction)> + Send + Sync> {
+fn attempts() -> Box<dyn Iterator<Item = (u32, Direction)> + Send + Sync> {
     let attempts = (1usize..).zip(primes()).flat_map(|(round, prime)| {
         let directions = Direction::all().take(round.saturating_mul(DIRECTIONS_A_PRIME));
         directions.map(move |direction| (prime, direction))

@@ -11,6 +11,9 @@ use sunzi_poly::Poly;
 
 use crate::bivariate::BivariatePoly;
 
+/// From here on all integers are taken.
+const MOST_GROWING: i64 = 1000;
+
 /// Onto which line solutions are projected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Direction {
@@ -24,10 +27,20 @@ pub enum Direction {
 }
 
 impl Direction {
-    /// All of them, the simplest first: x, y, x + y, x − y, x + 2y …
+    /// Infinitely many, the simplest first: x, y, then x + s·y for growing s of either sign. Points with small integers as
+    /// coordinates coincide in many directions of small integers, so that s grows by Fibonacci's numbers at first.
     pub(super) fn all() -> impl Iterator<Item = Self> {
-        let shears = (1..).flat_map(|slope| [slope, -slope]);
-        let shears = shears.map(|slope| Self::Shear { slope });
+        let growing = std::iter::successors(Some((1i64, 2i64)), |&(a, b)| Some((b, a + b)));
+        let growing = growing.map(|(a, _)| a).take_while(|&s| s < MOST_GROWING);
+        let signs = [1, -1].into_iter().cycle();
+        let slopes = [1, -1].into_iter().chain(
+            growing
+                .skip(1)
+                .chain(MOST_GROWING..)
+                .zip(signs)
+                .map(|(s, sign)| s * sign),
+        );
+        let shears = slopes.map(|slope| Self::Shear { slope });
         [Self::Shear { slope: 0 }, Self::Y]
             .into_iter()
             .chain(shears)

@@ -34,13 +34,19 @@ impl Expression {
     /// The derivative by y.
     pub fn by_y(&self) -> Self {
         let terms = self.0.iter().filter(|((_, j), _)| *j > 0);
-        Self(terms.map(|(&(i, j), c)| ((i, j - 1), c * IBig::from(j))).collect())
+        Self(
+            terms
+                .map(|(&(i, j), c)| ((i, j - 1), c * IBig::from(j)))
+                .collect(),
+        )
     }
 
     /// With other expressions in the place of x and y.
     pub fn at(&self, x: &Self, y: &Self) -> Self {
         let terms = self.0.iter();
-        terms.fold(c(0), |sum, (&(i, j), value)| sum + x.pow(i) * y.pow(j) * c(value.clone()))
+        terms.fold(c(0), |sum, (&(i, j), value)| {
+            sum + x.pow(i) * y.pow(j) * c(value.clone())
+        })
     }
 
     pub fn poly(&self) -> BivariatePoly<IBig> {
@@ -71,7 +77,12 @@ impl Neg for Expression {
     type Output = Self;
 
     fn neg(self) -> Self {
-        Self(self.0.into_iter().map(|(power, value)| (power, -value)).collect())
+        Self(
+            self.0
+                .into_iter()
+                .map(|(power, value)| (power, -value))
+                .collect(),
+        )
     }
 }
 

@@ -14,7 +14,9 @@ fn dense(degree: usize, greatest: i64) -> impl Strategy<Value = Expression> {
     proptest::collection::vec(-greatest..=greatest, terms).prop_map(move |coefficients| {
         let powers = (0..=degree).flat_map(|i| (0..=degree - i).map(move |j| (i, j)));
         let terms = powers.zip(coefficients);
-        terms.fold(c(0), |sum, ((i, j), value)| sum + x().pow(i) * y().pow(j) * c(value))
+        terms.fold(c(0), |sum, ((i, j), value)| {
+            sum + x().pow(i) * y().pow(j) * c(value)
+        })
     })
 }
 
@@ -38,7 +40,9 @@ fn the_slow_solver_agrees() {
             return Ok(());
         };
         let both = [f.poly(), g.poly()];
-        let flat = both.iter().any(|f| f.degree_x() < Some(1) || f.degree_y() < Some(1));
+        let flat = both
+            .iter()
+            .any(|f| f.degree_x() < Some(1) || f.degree_y() < Some(1));
         if flat || solved.common_curve.is_some() {
             return Ok(());
         }
@@ -63,11 +67,15 @@ fn the_slow_solver_agrees() {
 fn coordinates_change_nothing() {
     let systems = (dense(3, 4), dense(2, 4), -2i64..=2);
     let same = |(f, g, slope): (Expression, Expression, i64)| {
-        let (Some(plain), Some(swapped)) = (solve(&f, &g), solve(&f.at(&y(), &x()), &g.at(&y(), &x()))) else {
+        let (Some(plain), Some(swapped)) =
+            (solve(&f, &g), solve(&f.at(&y(), &x()), &g.at(&y(), &x())))
+        else {
             return Ok(());
         };
         let mut exchanged = told(&swapped);
-        exchanged.iter_mut().for_each(|(x, y, _)| std::mem::swap(x, y));
+        exchanged
+            .iter_mut()
+            .for_each(|(x, y, _)| std::mem::swap(x, y));
         let mut sorted = told(&plain);
         exchanged.sort();
         sorted.sort();
@@ -100,10 +108,17 @@ fn products_have_the_sums_of_multiplicities() {
         if whole.common_curve.is_some() {
             return Ok(());
         }
-        let sum: usize = parts.iter().map(|part| part.complex.with_multiplicity).sum();
+        let sum: usize = parts
+            .iter()
+            .map(|part| part.complex.with_multiplicity)
+            .sum();
         prop_assert_eq!(whole.complex.with_multiplicity, sum);
         for (x, y, multiplicity) in told(&whole) {
-            let same = |part| told(part).into_iter().filter(|(a, b, _)| (a, b) == (&x, &y));
+            let same = |part| {
+                told(part)
+                    .into_iter()
+                    .filter(|(a, b, _)| (a, b) == (&x, &y))
+            };
             let of_parts: usize = parts.iter().flat_map(same).map(|(_, _, m)| m).sum();
             prop_assert_eq!(multiplicity, of_parts);
         }
@@ -117,9 +132,15 @@ fn threads_change_nothing() {
     let f = x().pow(4) + y().pow(4) - c(3) * x() * y() - c(1);
     let g = x().pow(3) - y().pow(2) * x() + c(2) * y() - c(1);
     let on = |threads: usize| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .expect("a pool");
         let solved = pool.install(|| solve(&f, &g).expect("points"));
-        let boxes = solved.solutions.iter().map(|s| (s.x().interval().clone(), s.y().interval().clone()));
+        let boxes = solved
+            .solutions
+            .iter()
+            .map(|s| (s.x().interval().clone(), s.y().interval().clone()));
         (boxes.collect::<Vec<_>>(), told(&solved))
     };
     let one = on(1);

@@ -29,7 +29,11 @@ pub struct Point {
 fn add(a: &P, b: &P, sign: i32) -> P {
     let at = |f: &P, i| f.coefficients().get(i).cloned().unwrap_or(IBig::ZERO);
     let len = a.len().max(b.len());
-    Poly::new((0..len).map(|i| at(a, i) + at(b, i) * IBig::from(sign)).collect())
+    Poly::new(
+        (0..len)
+            .map(|i| at(a, i) + at(b, i) * IBig::from(sign))
+            .collect(),
+    )
 }
 
 fn derivative(f: &P) -> P {
@@ -50,7 +54,8 @@ fn gcd(a: &P, b: &P) -> P {
 fn square_free(f: &P) -> P {
     let ring = IntegerPolyRing::new();
     let primitive = ring.primitive_part(f);
-    ring.div_exact(&primitive, &gcd(&primitive, &derivative(&primitive))).expect("a divisor")
+    ring.div_exact(&primitive, &gcd(&primitive, &derivative(&primitive)))
+        .expect("a divisor")
 }
 
 /// The Sylvester determinant of f and g in y.
@@ -63,7 +68,10 @@ pub fn resultant(f: &BivariatePoly<IBig>, g: &BivariatePoly<IBig>) -> P {
         coefficients.for_each(|(i, c)| row[shift + i] = c.clone());
         row
     };
-    let mut rows: Vec<_> = (0..n).map(|i| row(f, i)).chain((0..m).map(|i| row(g, i))).collect();
+    let mut rows: Vec<_> = (0..n)
+        .map(|i| row(f, i))
+        .chain((0..m).map(|i| row(g, i)))
+        .collect();
     let mut before = Poly::new(vec![IBig::ONE]);
     let mut sign = 1;
     for k in 0..m + n {
@@ -77,7 +85,11 @@ pub fn resultant(f: &BivariatePoly<IBig>, g: &BivariatePoly<IBig>) -> P {
         let (head, tail) = rows.split_at_mut(k + 1);
         for other in tail {
             for j in k + 1..m + n {
-                let cross = add(&ring.mul(&head[k][k], &other[j]), &ring.mul(&other[k], &head[k][j]), -1);
+                let cross = add(
+                    &ring.mul(&head[k][k], &other[j]),
+                    &ring.mul(&other[k], &head[k][j]),
+                    -1,
+                );
                 other[j] = ring.div_exact(&cross, &before).expect("no fractions");
             }
         }
@@ -99,7 +111,9 @@ impl Sturm {
         let ring = IntegerPolyRing::new();
         let mut chain = vec![f.clone(), derivative(f)];
         while chain[chain.len() - 1].len() > 1 {
-            let [.., a, b] = &chain[..] else { unreachable!("two to begin with") };
+            let [.., a, b] = &chain[..] else {
+                unreachable!("two to begin with")
+            };
             let mut rest = ring.pseudo_divrem(a, b).expect("b is not 0").1;
             let odd = (a.len() - b.len() + 1) % 2 == 1;
             // A positive multiple of the negative remainder.
@@ -110,13 +124,19 @@ impl Sturm {
                 break;
             }
             let content = ring.content(&rest);
-            chain.push(Poly::new(rest.coefficients().iter().map(|c| c / &content).collect()));
+            chain.push(Poly::new(
+                rest.coefficients().iter().map(|c| c / &content).collect(),
+            ));
         }
         Self(chain)
     }
 
     fn changes(&self, a: &IBig, bits: usize) -> usize {
-        let signs = self.0.iter().map(|f| value(f, a, bits)).filter(|v| !v.is_zero());
+        let signs = self
+            .0
+            .iter()
+            .map(|f| value(f, a, bits))
+            .filter(|v| !v.is_zero());
         let signs: Vec<bool> = signs.map(|v| v > IBig::ZERO).collect();
         signs.windows(2).filter(|pair| pair[0] != pair[1]).count()
     }
@@ -134,7 +154,13 @@ fn isolated(f: &P) -> (Vec<IBig>, usize) {
     }
     let chain = Sturm::new(f);
     // All roots are less (A.-L. Cauchy).
-    let bound = f.coefficients().iter().map(|c| c.clone().abs()).max().unwrap_or_default() + 1;
+    let bound = f
+        .coefficients()
+        .iter()
+        .map(|c| c.clone().abs())
+        .max()
+        .unwrap_or_default()
+        + 1;
     let count = chain.count(&-&bound, &bound, 0);
     let mut intervals = vec![(-&bound, bound, count)];
     // Integral ends first.
@@ -144,7 +170,9 @@ fn isolated(f: &P) -> (Vec<IBig>, usize) {
     let mut bits = 0;
     while intervals.iter().any(|(_, _, count)| *count > 1) {
         bits += 1;
-        let doubled = intervals.into_iter().map(|(a, b, count)| (a * 2, b * 2, count));
+        let doubled = intervals
+            .into_iter()
+            .map(|(a, b, count)| (a * 2, b * 2, count));
         intervals = halved(&chain, doubled.collect(), bits);
     }
     let found = intervals.into_iter().filter(|(_, _, count)| *count > 0);
@@ -152,7 +180,11 @@ fn isolated(f: &P) -> (Vec<IBig>, usize) {
 }
 
 /// Halves of intervals that hold roots.
-fn halved(chain: &Sturm, intervals: Vec<(IBig, IBig, usize)>, bits: usize) -> Vec<(IBig, IBig, usize)> {
+fn halved(
+    chain: &Sturm,
+    intervals: Vec<(IBig, IBig, usize)>,
+    bits: usize,
+) -> Vec<(IBig, IBig, usize)> {
     let mut halves = Vec::new();
     for (a, b, count) in intervals {
         if &b - &a <= IBig::ONE {
@@ -187,9 +219,14 @@ fn narrowed(f: &P, a: &IBig, bits: usize, most_bits: usize) -> IBig {
             let guess = &middle - value(f, &middle, next) / by;
             let guess = guess - 1;
             let inside = guess >= low && &guess + 2 <= high;
-            if inside && !is_left(f, &high, &guess, next) && is_left(f, &high, &(&guess + 2), next) {
+            if inside && !is_left(f, &high, &guess, next) && is_left(f, &high, &(&guess + 2), next)
+            {
                 let middle = &guess + 1;
-                a = if is_left(f, &high, &middle, next) { guess } else { middle };
+                a = if is_left(f, &high, &middle, next) {
+                    guess
+                } else {
+                    middle
+                };
                 bits = next;
                 continue;
             }
@@ -197,7 +234,11 @@ fn narrowed(f: &P, a: &IBig, bits: usize, most_bits: usize) -> IBig {
         let middle: IBig = &a * 2 + 1;
         let high: IBig = (&a + 1) * 2;
         bits += 1;
-        a = if is_left(f, &high, &middle, bits) { &middle - 1 } else { middle };
+        a = if is_left(f, &high, &middle, bits) {
+            &middle - 1
+        } else {
+            middle
+        };
     }
     a
 }
@@ -205,7 +246,10 @@ fn narrowed(f: &P, a: &IBig, bits: usize, most_bits: usize) -> IBig {
 /// The least and the greatest of the products of ends.
 fn product(a: &(IBig, IBig), b: &(IBig, IBig)) -> (IBig, IBig) {
     let all = [&a.0 * &b.0, &a.0 * &b.1, &a.1 * &b.0, &a.1 * &b.1];
-    (all.iter().min().cloned().unwrap_or_default(), all.iter().max().cloned().unwrap_or_default())
+    (
+        all.iter().min().cloned().unwrap_or_default(),
+        all.iter().max().cloned().unwrap_or_default(),
+    )
 }
 
 /// A bound of |f| over a box of width 2^−bits, times 2^bits, from below and above.
@@ -221,7 +265,10 @@ fn range(f: &BivariatePoly<IBig>, x: &IBig, y: &IBig, bits: usize) -> (IBig, IBi
         terms.fold(zero, |sum, c| horner(sum, &x, (c << bits, c << bits)))
     };
     let zero = (IBig::ZERO, IBig::ZERO);
-    f.rows().iter().rev().fold(zero, |sum, r| horner(sum, &y, row(r)))
+    f.rows()
+        .iter()
+        .rev()
+        .fold(zero, |sum, r| horner(sum, &y, row(r)))
 }
 
 fn norm_bits(f: &BivariatePoly<IBig>) -> usize {
@@ -230,7 +277,12 @@ fn norm_bits(f: &BivariatePoly<IBig>) -> usize {
 }
 
 fn length_bits(f: &P) -> usize {
-    f.coefficients().iter().map(|c| c.clone().abs()).sum::<IBig>().bit_len() + 1
+    f.coefficients()
+        .iter()
+        .map(|c| c.clone().abs())
+        .sum::<IBig>()
+        .bit_len()
+        + 1
 }
 
 /// All real points of a system of coprime polynomials with positive degrees in both unknowns.
@@ -260,10 +312,15 @@ pub fn solve(f: &BivariatePoly<IBig>, g: &BivariatePoly<IBig>) -> Vec<Point> {
         let (low, high) = range(f, x, y, bits);
         let zero = low <= IBig::ZERO && high >= IBig::ZERO;
         let least = IBig::ONE << (bits - bits_for(f));
-        assert!(!zero || (-low < least && high < least), "the box is too wide");
+        assert!(
+            !zero || (-low < least && high < least),
+            "the box is too wide"
+        );
         zero
     };
-    let sheared: Vec<P> = (5..9).map(|s| resultant(&shear(f, s), &shear(g, s))).collect();
+    let sheared: Vec<P> = (5..9)
+        .map(|s| resultant(&shear(f, s), &shear(g, s)))
+        .collect();
     let mut points = Vec::new();
     for x in &xs {
         for y in &ys {
@@ -273,7 +330,10 @@ pub fn solve(f: &BivariatePoly<IBig>, g: &BivariatePoly<IBig>) -> Vec<Point> {
             };
             let (x, y) = (&x.1, &y.1);
             if near(f) && near(g) && vanishes(f, x, y) && vanishes(g, x, y) {
-                let all = sheared.iter().zip(5i64..).map(|(r, s)| order(r, x, y, s, bits));
+                let all = sheared
+                    .iter()
+                    .zip(5i64..)
+                    .map(|(r, s)| order(r, x, y, s, bits));
                 points.push(Point {
                     x: x.clone(),
                     y: y.clone(),
