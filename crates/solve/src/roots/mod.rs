@@ -4,9 +4,11 @@ mod bernstein;
 mod cluster;
 mod decimal;
 mod dyadic;
+mod horner;
 mod interval;
 mod isolate;
 mod line;
+mod refine;
 mod root;
 mod rows;
 mod sign;
@@ -32,6 +34,7 @@ use std::cmp::Ordering;
 use std::ops::Deref;
 use std::sync::Arc;
 use sunzi_poly::{IntegerPolyRing, Poly};
+use sunzi_threads::Threads;
 
 /// The real roots of a polynomial over Z, ascending, each once, with its multiplicity.
 ///
@@ -151,16 +154,14 @@ impl RootSearch {
         let mut roots = Vec::new();
         for (factor, multiplicity) in square_free(&primitive)? {
             let factor = Arc::new(Evaluator::new(factor));
-            for interval in isolate(&factor) {
-                roots.push(RealRoot::new(&factor, multiplicity, interval));
-            }
+            let found = isolate(&factor);
+            let new = |found| RealRoot::new(&factor, multiplicity, found);
+            roots.extend(Threads::all().map(found, new));
         }
         roots.retain(|root: &RealRoot| self.wants(root));
         separate(&mut roots);
         if let Some(bits) = self.bits {
-            for root in &mut roots {
-                root.refine(bits);
-            }
+            Threads::all().each(&mut roots, |root| root.refine(bits));
         }
         Ok(RealRoots { roots })
     }

@@ -6,6 +6,7 @@ use super::decimal::Decimal;
 use super::dyadic::Dyadic;
 use super::interval::DyadicInterval;
 use super::isolate::Found;
+use super::refine::{Pace, refine};
 use super::sign::Evaluator;
 use dashu_int::ops::{BitTest, UnsignedAbs};
 use dashu_int::{IBig, UBig};
@@ -39,6 +40,8 @@ pub struct RealRoot {
     interval: DyadicInterval,
     /// The sign of the factor at the lower end, or `Equal` at a point.
     before: Ordering,
+    /// How refinement goes on.
+    pace: Pace,
 }
 
 impl RealRoot {
@@ -50,10 +53,9 @@ impl RealRoot {
             multiplicity,
             interval: DyadicInterval::new(found.lower, found.upper),
             before: found.before,
+            pace: Pace::start(),
         };
-        let leading = root.factor().coefficients().last();
-        let zeros = leading.and_then(|c| c.trailing_zeros()).unwrap_or(0);
-        let bits = zeros as i64;
+        let bits = factor.twos();
         root.refine(bits + 1);
         if !root.is_point() {
             let candidate = root.lower().ceil_to(bits);
@@ -62,6 +64,18 @@ impl RealRoot {
             }
         }
         root
+    }
+
+    pub(super) fn evaluator(&self) -> &Evaluator {
+        &self.factor
+    }
+
+    pub(super) fn before(&self) -> Ordering {
+        self.before
+    }
+
+    pub(super) fn pace(&mut self) -> &mut Pace {
+        &mut self.pace
     }
 
     /// The lower end: the root itself where it is a point, else less than the root.
@@ -100,29 +114,30 @@ impl RealRoot {
         self.factor.polynomial()
     }
 
-    /// Makes the interval at most 2^−bits wide, if it is wider. Quadratic: each evaluation of the factor doubles the number
-    /// of known bits, once there are enough of them.
+    /// Makes the interval at most 2^−bits wide, if it is wider.
+    ///
+    /// Quadratic: each step doubles the bits that are gained by the next, for two values of the factor (quadratic interval
+    /// refinement, Abbott 2014), computed with about as many bits as they need.
     pub fn refine(&mut self, bits: i64) {
-        while !self.is_point() && self.interval.width_exceeds(bits) {
-            self.halve();
-        }
+        refine(self, bits);
     }
 
     /// Makes the interval narrower, whatever it is.
     pub(super) fn narrow(&mut self) {
         if !self.is_point() {
-            self.halve();
+            self.cut(self.interval.midpoint());
         }
-    }
-
-    fn halve(&mut self) {
-        let middle = self.interval.midpoint();
-        self.cut(middle);
     }
 
     /// Replaces one end by a number in between.
     fn cut(&mut self, at: Dyadic) {
-        match self.factor.sign_at(&at) {
+        let sign = self.factor.sign_at(&at);
+        self.replace(at, sign);
+    }
+
+    /// Replaces one end by a number in between at which the factor has a sign; if that is none, the number is the root.
+    pub(super) fn replace(&mut self, at: Dyadic, sign: Ordering) {
+        match sign {
             Ordering::Equal => {
                 self.interval = DyadicInterval::point(at);
                 self.before = Ordering::Equal;

@@ -1,39 +1,97 @@
-//! Signs of a polynomial at dyadic numbers.
+//! Signs of a polynomial, exactly: by approximate values, of ever more bits until they tell.
+//!
+//! A number m/2^k with odd m and k > 0 is a root only if 2^k divides the leading coefficient. So all other values differ from
+//! zero, and enough bits tell their signs; the values at candidates are computed exactly once some bits did not tell.
 
 use super::dyadic::Dyadic;
+use super::horner::{Value, evaluate};
+use super::source::log2;
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 use std::cmp::Ordering;
 use sunzi_poly::Poly;
 
-/// A polynomial over Z with what its evaluation needs.
+/// A polynomial over Z that is not zero, with what its evaluation needs.
 #[derive(Debug)]
 pub(super) struct Evaluator {
     polynomial: Poly<IBig>,
+    /// log2 |a_k|, to 2^−30; −∞ for zero.
+    logs: Vec<f64>,
+    /// The greatest v such that 2^v divides the leading coefficient.
+    twos: i64,
 }
 
+/// Words after which values at candidates for roots are computed exactly.
+const WORDS: usize = 4;
+
 impl Evaluator {
-    /// For a polynomial that is not constant.
     pub(super) fn new(polynomial: Poly<IBig>) -> Self {
-        Self { polynomial }
+        let leading = polynomial.coefficients().last();
+        Self {
+            logs: polynomial.coefficients().iter().map(log2).collect(),
+            twos: leading.and_then(|c| c.trailing_zeros()).unwrap_or(0) as i64,
+            polynomial,
+        }
     }
 
     pub(super) fn polynomial(&self) -> &Poly<IBig> {
         &self.polynomial
     }
 
+    pub(super) fn logs(&self) -> &[f64] {
+        &self.logs
+    }
+
+    /// Dyadic roots are multiples of 2^−twos.
+    pub(super) fn twos(&self) -> i64 {
+        self.twos
+    }
+
     /// The sign of f(x).
     pub(super) fn sign_at(&self, x: &Dyadic) -> Ordering {
-        // With x = m·2^e: f(x)·2^(−ne) for e < 0.
+        self.value(x, 0, &mut 1)
+            .map_or(Ordering::Equal, |value| value.sign())
+    }
+
+    /// f(x) with an error that is 2^−excess times as large at most, or `None` if it is zero. `words` tells how many words
+    /// are tried first, and then how many sufficed.
+    pub(super) fn value(&self, x: &Dyadic, excess: usize, words: &mut usize) -> Option<Value> {
+        let may_be_root = -x.exponent() <= self.twos;
+        loop {
+            let value = evaluate(self.polynomial.coefficients(), &self.logs, x, *words);
+            if value.excess().is_some_and(|known| known >= excess) {
+                return Some(value);
+            }
+            if may_be_root && *words >= WORDS && value.excess().is_none() {
+                let exact = self.exact(x);
+                return (!exact.mantissa.is_zero()).then_some(exact);
+            }
+            // As many as are lacking, if that is known.
+            let lacking = match value.excess() {
+                Some(known) => (excess - known).div_ceil(64),
+                None => words.div_ceil(2),
+            };
+            *words += lacking;
+        }
+    }
+
+    /// f(x) without error.
+    fn exact(&self, x: &Dyadic) -> Value {
         let shift = x.exponent().unsigned_abs() as usize;
         let mut value = IBig::ZERO;
-        for (step, coefficient) in self.polynomial.coefficients().iter().rev().enumerate() {
+        let coefficients = self.polynomial.coefficients();
+        for (step, coefficient) in coefficients.iter().rev().enumerate() {
             value = match x.exponent() >= 0 {
                 true => ((value * x.mantissa()) << shift) + coefficient,
                 false => value * x.mantissa() + (coefficient << (shift * step)),
             };
         }
-        value.cmp(&IBig::ZERO)
+        // Of m/2^k the value is that of the homogeneous form divided by 2^(nk).
+        let unit = match x.exponent() >= 0 {
+            true => 0,
+            false => x.exponent() * (coefficients.len() as i64 - 1),
+        };
+        Value::exact(value, unit)
     }
 
     /// The sign of f just beside a simple root, toward another number: that of the derivative there, or its opposite.

@@ -23,8 +23,6 @@ pub(super) const ERROR: u64 = 3;
 /// A polynomial whose positive roots are sought; it has a constant term.
 pub(super) struct Source {
     evaluator: Evaluator,
-    /// log2 |a_k|, to 2^−30; −∞ for zero.
-    logs: Vec<f64>,
 }
 
 /// f = Σ c_j t^j on an interval.
@@ -37,7 +35,6 @@ pub(super) struct Expansion {
 impl Source {
     pub(super) fn new(coefficients: Vec<IBig>) -> Self {
         Self {
-            logs: coefficients.iter().map(log2).collect(),
             evaluator: Evaluator::new(Poly::new(coefficients)),
         }
     }
@@ -47,7 +44,7 @@ impl Source {
     }
 
     pub(super) fn logs(&self) -> &[f64] {
-        &self.logs
+        self.evaluator.logs()
     }
 
     pub(super) fn sign_at(&self, y: &Dyadic) -> Ordering {
@@ -67,7 +64,7 @@ impl Source {
     /// log2 F(2^y), to 2^−20 and never too small.
     fn log_sum(&self, y: f64) -> f64 {
         let terms = self
-            .logs
+            .logs()
             .iter()
             .enumerate()
             .map(|(k, log)| log + k as f64 * y);
@@ -83,9 +80,12 @@ impl Source {
         let total = self.log_sum(top);
         let unit = total.floor() as i64 - i64::from(bits);
         // Terms beyond the last one that counts sum up to less than a quarter of a unit at the upper end.
-        let small = unit as f64 - 3.0 - (self.logs.len() as f64).log2();
-        let counts = |k: usize| self.logs[k] + k as f64 * top >= small;
-        let degree = (0..self.logs.len()).rev().find(|&k| counts(k)).unwrap_or(0);
+        let small = unit as f64 - 3.0 - (self.logs().len() as f64).log2();
+        let counts = |k: usize| self.logs()[k] + k as f64 * top >= small;
+        let degree = (0..self.logs().len())
+            .rev()
+            .find(|&k| counts(k))
+            .unwrap_or(0);
         if lo.is_zero() {
             let guard = i64::from(bits_of(degree + 1)) + 8;
             let unit = unit - guard;
