@@ -5,8 +5,8 @@ use std::path::Path;
 use std::process::Command;
 
 /// Crates that the program is built from, beside its own sources.
-const CRATES: [&str; 9] = [
-    "crt", "dft", "field", "integer", "linalg", "order", "poly", "testkit", "text",
+const CRATES: [&str; 10] = [
+    "crt", "dft", "field", "integer", "linalg", "order", "poly", "solve", "testkit", "text",
 ];
 
 /// The commit, and `+` if sources have changed since; `unknown` outside of a repository.

@@ -2,12 +2,12 @@
 
 use std::fmt;
 
-use sunzi_bench::Work;
+use sunzi_bench::{Run, Work};
 
 /// Something that can do the work of a case again and again.
 pub trait Contender: Send {
-    /// Does the work `times` times in a row.
-    fn run(&mut self, times: usize);
+    /// Does the work `times` times in a row; where a clock of its own times it, the seconds of all of it.
+    fn run(&mut self, times: usize) -> Option<f64>;
 
     /// What the last run computed, as words that mean the same for every contender of the case.
     fn output(&self) -> Vec<u64>;
@@ -26,10 +26,11 @@ where
     R: FnMut(&mut S) + Send,
     O: Fn(&S) -> Vec<u64> + Send,
 {
-    fn run(&mut self, times: usize) {
+    fn run(&mut self, times: usize) -> Option<f64> {
         for _ in 0..times {
             (self.run)(std::hint::black_box(&mut self.state));
         }
+        None
     }
 
     fn output(&self) -> Vec<u64> {
@@ -48,7 +49,13 @@ pub fn contender<S: Send + 'static>(
 
 /// What is timed of a contender.
 pub fn work(contender: &mut dyn Contender) -> Work<'_> {
-    Box::new(|times: usize| contender.run(times))
+    struct Timed<'a>(&'a mut dyn Contender);
+    impl Run for Timed<'_> {
+        fn run(&mut self, times: usize) -> Option<f64> {
+            self.0.run(times)
+        }
+    }
+    Box::new(Timed(contender))
 }
 
 /// How a peer's result must agree with Sunzi's.

@@ -4,6 +4,7 @@ mod fmpz_poly;
 mod matrices;
 mod mod_matrix;
 mod mod_poly;
+mod mpoly;
 mod nmod_poly;
 mod nmod_tree;
 
@@ -14,6 +15,7 @@ pub use fmpz_poly::FmpzPoly;
 pub use matrices::{FmpzMatrix, NmodMatrix};
 pub use mod_matrix::FmpzModMatrix;
 pub use mod_poly::{Fmpz, FmpzModPoly, FmpzModulus};
+pub use mpoly::{FmpzBivariate, NmodBivariate};
 pub use nmod_poly::NmodPoly;
 pub use nmod_tree::NmodTree;
 

@@ -9,6 +9,7 @@ mod options;
 mod parallel;
 mod plot;
 mod poly_side;
+mod programs;
 mod report;
 mod residues;
 mod sample;

@@ -118,6 +118,8 @@ pub enum Section {
     GfpVsCrt,
     /// Determinants modulo word-size primes and over the integers: FLINT.
     Determinants,
+    /// GCDs, resultants, real roots and systems of two equations over Z: FLINT, PARI, msolve, CGAL.
+    Solve,
     /// Sorts of keys below a range and of big integers: classical counting sort, rdst, comparison.
     Sort,
     /// Sunzi on several threads (2, unless --threads says more) against Sunzi on one.

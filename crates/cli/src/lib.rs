@@ -24,8 +24,8 @@ use sunzi::engine::DeviceChoice;
 use sunzi_files::error::{Failure, WRONG_USAGE};
 use sunzi_files::output::{packing, standard};
 
-/// Exact arithmetic with integers, polynomials and matrices of any size, transforms over prime fields, sparse
-/// matrices and sorting, on all cores.
+/// Exact arithmetic with integers, polynomials and matrices of any size, systems of two equations, transforms over
+/// prime fields, sparse matrices and sorting, on all cores.
 #[derive(Debug, Parser)]
 #[command(
     name = "sunzi",
@@ -38,6 +38,7 @@ use sunzi_files::output::{packing, standard};
   sunzi poly mul f.txt g.txt --mod 2^60-2^18+1
   sunzi poly gcd f.txt g.txt --mod P8
   sunzi dft x.txt --mod P8
+  sunzi solve f.txt g.txt -o curves.svg
   sunzi det m.mtx
   sunzi sparse reorder m.mtx -o reordered.mtx
   sunzi sort numbers.txt

@@ -1,7 +1,7 @@
 //! From what a user writes for a prime to the field that fits it.
 
 use sunzi::field::expression::{self, ExpressionProblem};
-use sunzi::field::generalized_fermat::{named_prime, recognize};
+use sunzi::field::generalized_fermat::{NAMED, named_prime, recognize};
 use sunzi::field::{AnyField, FieldError};
 use sunzi_files::error::Failure;
 
@@ -24,12 +24,28 @@ fn word(text: &str) -> Result<u64, Failure> {
         ExpressionProblem::TooMuch => {
             Failure::Computation(format!("modulus `{}`, {error}", abbreviated(text)))
         }
-        _ => Failure::Usage(format!("modulus `{}`, {error}", abbreviated(text))),
+        _ => match looks_like_a_name(text) {
+            true => Failure::Usage(format!(
+                "there is no prime `{}`: the names are {}",
+                abbreviated(text),
+                NAMED.map(|prime| prime.name).join(", ")
+            )),
+            false => Failure::Usage(format!("modulus `{}`, {error}", abbreviated(text))),
+        },
     })?;
     match u64::try_from(value) {
         Ok(value) if value >> MAX_BITS == 0 => Ok(value),
         _ => Err(too_large()),
     }
+}
+
+/// Whether this is meant as a name such as `P8`.
+fn looks_like_a_name(text: &str) -> bool {
+    let mut letters = text.trim().chars();
+    let starts = letters
+        .next()
+        .is_some_and(|letter| letter.eq_ignore_ascii_case(&'p'));
+    starts && letters.all(|letter| letter.is_ascii_alphanumeric())
 }
 
 /// The field of the prime that `text` gives.
@@ -92,6 +108,8 @@ mod tests {
         assert!(matches!(field("2^31-1"), Ok(AnyField::Fp32(_))));
         assert!(matches!(field("2^31+11"), Ok(AnyField::Fp64(_))));
         assert!(matches!(field(" 2^60 - 2^18 + 1 "), Ok(AnyField::Fp64(_))));
+        assert!(matches!(field("0x7fffffff"), Ok(AnyField::Fp32(_))));
+        assert!(matches!(field("10**9+7"), Ok(AnyField::Fp32(_))));
         assert!(matches!(field("P8"), Ok(AnyField::Digits8(_))));
         let value = "(2^59+2^57+2^39)^8+1";
         assert!(matches!(field(value), Ok(AnyField::Digits8(_))));
@@ -114,8 +132,16 @@ mod tests {
         ] {
             assert_eq!(word_field(text).unwrap_err().exit_code(), 1, "{text}");
         }
-        for text in ["", "x", "2^", "-7", "0x11", "7 8", "1.5"] {
+        for text in ["", "x", "2^", "-7", "0x", "7 8", "1.5", "P3", "p"] {
             assert_eq!(field(text).unwrap_err().exit_code(), 2, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_wrong_name_is_answered_with_the_names() {
+        for text in ["P3", "p3", " P8G ", "p"] {
+            let said = field(text).unwrap_err().to_string();
+            assert!(said.contains("the names are P2F, P4F,"), "{said}");
         }
     }
 

@@ -70,6 +70,7 @@ pub enum Sentence {
     OverIntegers(IntegerPlan),
     Modular(poly::Plan),
     Coefficients(usize, usize),
+    TotalDegrees([usize; 2]),
     AtPoints { coefficients: usize, points: usize },
 }
 
@@ -80,6 +81,9 @@ impl fmt::Display for Sentence {
             Self::OverIntegers(plan) => plan.fmt(f),
             Self::Modular(plan) => plan.fmt(f),
             Self::Coefficients(left, right) => write!(f, "{left} and {right} coefficients"),
+            Self::TotalDegrees([first, second]) => {
+                write!(f, "total degrees {first} and {second}")
+            }
             Self::AtPoints {
                 coefficients,
                 points,

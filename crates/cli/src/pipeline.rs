@@ -40,6 +40,17 @@ impl Pipeline {
         budget: Budget,
         common: &Common,
     ) -> Result<Self, Failure> {
+        Self::open_to(paths, noun, budget, common, common.output.as_deref())
+    }
+
+    /// The same with another file to write, or standard output.
+    pub fn open_to(
+        paths: &[&Path],
+        noun: &'static str,
+        budget: Budget,
+        common: &Common,
+        output: Option<&Path>,
+    ) -> Result<Self, Failure> {
         let start = Instant::now();
         let mut report = Report::new();
         let rows = timed(&mut report.figures.seconds.reading, || {
@@ -47,12 +58,17 @@ impl Pipeline {
         })?;
         Ok(Self {
             rows,
-            output: Output::create(common.output.as_deref())?,
+            output: Output::create(output)?,
             json: common.json,
             budget,
             start,
             report,
         })
+    }
+
+    /// Whether each file has one line.
+    pub fn is_single(&self) -> bool {
+        self.rows.is_single()
     }
 
     /// Where the time goes to of what has to be done before the lines are read.

@@ -117,6 +117,46 @@ impl FmpzPoly {
     }
 }
 
+impl FmpzPoly {
+    /// The greatest common divisor.
+    pub fn gcd(&self, other: &Self) -> Self {
+        let mut gcd = Self::new(&[]);
+        // SAFETY: three valid objects, the result exclusive.
+        unsafe { sys::fmpz_poly_gcd(&mut gcd.0, &self.0, &other.0) }
+        gcd
+    }
+
+    /// The resultant, as a constant.
+    pub fn resultant(&self, other: &Self) -> Self {
+        let mut resultant = Self::new(&[]);
+        let mut value: sys::fmpz = 0;
+        // SAFETY: valid objects; `value` is a valid fmpz from its start at zero to its clear.
+        unsafe {
+            sys::fmpz_poly_resultant(&mut value, &self.0, &other.0);
+            sys::fmpz_poly_set_fmpz(&mut resultant.0, &value);
+            sys::fmpz_clear(&mut value);
+        }
+        resultant
+    }
+
+    /// The real roots to so many bits, as the nearest doubles. The polynomial is not zero, and has no multiple roots.
+    pub fn real_roots(&self, bits: usize) -> Vec<f64> {
+        assert!(self.0.length > 0, "every number is a root of zero");
+        let degree = self.0.length - 1;
+        // SAFETY: a vector of as many valid numbers as there can be roots, from its start to its clear; each number
+        // that is read is below the count of roots found. Rounding 4 is to the nearest.
+        unsafe {
+            let roots = sys::_arb_vec_init(degree);
+            let count = sys::arb_fmpz_poly_real_roots(roots, &self.0, 0, long(bits));
+            let count = usize::try_from(count).expect("not negative");
+            let values = (0..count).map(|i| sys::arf_get_d(&(*roots.add(i)).mid, 4));
+            let values = values.collect();
+            sys::_arb_vec_clear(roots, degree);
+            values
+        }
+    }
+}
+
 impl Drop for FmpzPoly {
     fn drop(&mut self) {
         // SAFETY: a valid object, cleared once.

@@ -13,6 +13,7 @@ mod nmod;
 mod ntt;
 mod plonky3;
 mod poly;
+mod solve;
 mod sort;
 mod threads;
 mod zx;
@@ -52,6 +53,9 @@ pub fn cases(options: &Options) -> Vec<Case> {
     }
     if wanted(Section::Determinants) {
         cases.extend(determinants::cases(options));
+    }
+    if wanted(Section::Solve) {
+        cases.extend(solve::cases(options));
     }
     if wanted(Section::Sort) {
         cases.extend(sort::cases(options));

@@ -80,9 +80,9 @@ struct Pooled {
 }
 
 impl Contender for Pooled {
-    fn run(&mut self, times: usize) {
+    fn run(&mut self, times: usize) -> Option<f64> {
         let inner = &mut self.inner;
-        self.pool.install(|| inner.run(times));
+        self.pool.install(|| inner.run(times))
     }
 
     fn output(&self) -> Vec<u64> {

@@ -32,6 +32,7 @@ mod int;
 mod poly;
 mod prime;
 mod prime_search;
+mod solve;
 mod sort;
 mod sparse;
 mod tune;
@@ -69,6 +70,8 @@ commands! {
         /// Sparse matrices: products, orders that fit the cache, pictures
         #[command(subcommand, arg_required_else_help = true)]
         Sparse(sparse::SparseCommand),
+        /// Solutions of two equations in two unknowns: certified, with multiplicities, to any number of digits
+        Solve(solve::SolveArguments),
         /// Sorts integers, by value or as Gray codes
         Sort(sort::SortArguments),
         /// What is known of a prime: bits, two-adicity, roots of unity, how its primality was shown

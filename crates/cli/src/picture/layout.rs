@@ -1,6 +1,6 @@
 //! Where everything stands in a picture of patterns.
 
-use super::{Anchor, Colour, Drawing, Font, Shape, png::text_width};
+use super::{Anchor, Colour, Drawing, Font, INK, Shape, png::text_width};
 use crate::table::grouped;
 use sunzi::linalg::sparse::{CsrMatrix, Picture};
 
@@ -19,7 +19,6 @@ const TICK: u32 = 6;
 /// Ticks that an axis has at most.
 const TICKS: usize = 6;
 
-const INK: Colour = [40, 40, 40];
 /// The emptiest dot that has a non-zero, and the fullest.
 const LIGHT: [f64; 3] = [158.0, 202.0, 225.0];
 const DARK: [f64; 3] = [8.0, 48.0, 107.0];

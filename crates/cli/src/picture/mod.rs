@@ -1,7 +1,8 @@
-//! Pictures of the patterns of sparse matrices.
+//! Pictures of the patterns of sparse matrices, and of curves.
 //!
 //! A picture is laid out once, as a list of shapes, and then written as PNG or as SVG.
 
+pub mod curves;
 mod layout;
 mod png;
 mod svg;
@@ -17,6 +18,9 @@ pub enum Format {
 
 /// Red, green and blue.
 type Colour = [u8; 3];
+
+/// The colour of letters and frames.
+const INK: Colour = [40, 40, 40];
 
 /// Shapes in the order in which they are painted, on white.
 #[derive(Debug)]
@@ -44,6 +48,17 @@ enum Shape {
         columns: u32,
         dots: Vec<Colour>,
         zoom: (u32, u32),
+    },
+    /// Lines through the places of each chain, with round ends; of one place a dot is left.
+    Strokes {
+        chains: Vec<Vec<[f64; 2]>>,
+        width: f64,
+        colour: Colour,
+    },
+    Disc {
+        centre: [f64; 2],
+        radius: f64,
+        colour: Colour,
     },
     /// A line of text; y is its upper edge.
     Text {

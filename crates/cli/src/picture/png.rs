@@ -1,11 +1,10 @@
 //! Pictures as PNG, painted pixel by pixel.
 
-use super::{Anchor, Colour, Drawing, Font, Shape};
+use super::curves::distance;
+use super::{Anchor, Colour, Drawing, Font, INK, Shape};
 use noto_sans_mono_bitmap::{FontWeight, RasterHeight, get_raster, get_raster_width};
 
 const WHITE: u8 = 255;
-/// The darkest part of a letter.
-const LETTERS: Colour = [40, 40, 40];
 
 /// Letters of a font.
 const fn letters(font: Font) -> (FontWeight, RasterHeight) {
@@ -109,6 +108,16 @@ impl Pixels {
                     }
                 }
             }
+            Shape::Strokes {
+                chains,
+                width,
+                colour,
+            } => self.strokes(chains, *width, *colour),
+            &Shape::Disc {
+                centre,
+                radius,
+                colour,
+            } => self.strokes(&[vec![centre]], 2.0 * radius, colour),
             Shape::Text {
                 x,
                 y,
@@ -116,6 +125,37 @@ impl Pixels {
                 font,
                 text,
             } => self.text((*x, *y), *anchor, *font, text),
+        }
+    }
+
+    /// Lines whose edges are as dark as the part of a pixel that they cover; where they meet, nothing is painted twice.
+    fn strokes(&mut self, chains: &[Vec<[f64; 2]>], width: f64, colour: Colour) {
+        let mut cover = vec![0.0f32; self.width as usize * self.height as usize];
+        let reach = width / 2.0 + 1.0;
+        for chain in chains {
+            let single = (chain.len() == 1).then(|| [chain[0]; 2]);
+            let pairs = chain.windows(2).map(|pair| [pair[0], pair[1]]);
+            for [from, to] in pairs.chain(single) {
+                let span = |axis: usize, end: u32| {
+                    let (low, high) = (from[axis].min(to[axis]), from[axis].max(to[axis]));
+                    (low - reach).max(0.0) as u32..((high + reach).max(0.0) as u32 + 1).min(end)
+                };
+                for y in span(1, self.height) {
+                    for x in span(0, self.width) {
+                        let middle = [f64::from(x) + 0.5, f64::from(y) + 0.5];
+                        let off = distance(middle, from, to);
+                        let part = (width / 2.0 + 0.5 - off).clamp(0.0, 1.0) as f32;
+                        let place = &mut cover[y as usize * self.width as usize + x as usize];
+                        *place = place.max(part);
+                    }
+                }
+            }
+        }
+        for (pixel, part) in self.bytes.chunks_exact_mut(3).zip(cover) {
+            for (byte, ink) in pixel.iter_mut().zip(colour) {
+                let mixed = f32::from(*byte) + (f32::from(ink) - f32::from(*byte)) * part;
+                *byte = mixed.round() as u8;
+            }
         }
     }
 
@@ -149,5 +189,5 @@ fn shaded(shade: u8) -> Colour {
         let (ink, shade) = (u32::from(ink), u32::from(shade));
         ((ink * shade + u32::from(WHITE) * (255 - shade)) / 255) as u8
     };
-    LETTERS.map(mix)
+    INK.map(mix)
 }

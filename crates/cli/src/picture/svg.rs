@@ -48,6 +48,22 @@ fn element(shape: &Shape) -> Result<String, String> {
                 rows * zoom.1,
             )
         }
+        Shape::Strokes {
+            chains,
+            width,
+            colour: [red, green, blue],
+        } => format!(
+            "<path d=\"{}\" fill=\"none\" stroke=\"#{red:02x}{green:02x}{blue:02x}\" stroke-width=\"{width}\" \
+             stroke-linecap=\"round\" stroke-linejoin=\"round\"/>",
+            chains.iter().map(|chain| path(chain)).collect::<String>()
+        ),
+        Shape::Disc {
+            centre: [x, y],
+            radius,
+            colour: [red, green, blue],
+        } => format!(
+            "<circle cx=\"{x:.2}\" cy=\"{y:.2}\" r=\"{radius}\" fill=\"#{red:02x}{green:02x}{blue:02x}\"/>"
+        ),
         Shape::Text {
             x,
             y,
@@ -74,6 +90,19 @@ fn element(shape: &Shape) -> Result<String, String> {
             )
         }
     })
+}
+
+/// A line through places.
+fn path(chain: &[[f64; 2]]) -> String {
+    let place = |(index, [x, y]): (usize, &[f64; 2])| {
+        format!("{}{x:.2} {y:.2}", if index == 0 { "M" } else { "L" })
+    };
+    let mut path: String = chain.iter().enumerate().map(place).collect();
+    if chain.len() == 1 {
+        // A line without length has round ends, too.
+        path.push_str("h0");
+    }
+    path
 }
 
 /// Text in which nothing is taken for markup.

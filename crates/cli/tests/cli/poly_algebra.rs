@@ -269,7 +269,7 @@ fn resultants_of_zero_and_constants() {
     let sandbox = Sandbox::with(&[("a", "0\n0\n5\n0\n2\n"), ("b", "0\n5\n0\n1 1\n1 1\n")]);
     assert_eq!(
         run(&sandbox, "resultant", ["a", "b"], "97"),
-        "0\n1\n1\n0\n2\n"
+        "0\n0\n0\n0\n2\n"
     );
 }
 

@@ -1,13 +1,13 @@
-//! From text to a tree: the one grammar of expressions, of which numbers and polynomials are written in two dialects.
+//! From text to a tree: the one grammar of expressions, of which numbers and polynomials are written in dialects.
 //!
-//! A sum is of products, a product of powers, a power of numbers, the variable, or sums in parentheses; blanks separate.
+//! A sum is of products, a product of powers, a power of numbers, unknowns, or sums in parentheses; blanks separate.
 
-use winnow::ascii::{digit1, multispace0};
+use winnow::ascii::{digit1, hex_digit1, multispace0};
 use winnow::combinator::{alt, cut_err, delimited, opt, terminated};
 use winnow::error::{ContextError, ErrMode};
 use winnow::prelude::*;
 use winnow::stream::{LocatingSlice, Location};
-use winnow::token::one_of;
+use winnow::token::{one_of, take};
 
 /// A part of an expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,26 +21,29 @@ pub struct Node<'t> {
 /// What a part of an expression is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Kind<'t> {
-    /// Decimal digits.
+    /// Decimal digits, or hexadecimal ones behind `0x`.
     Number(&'t [u8]),
-    /// The variable.
-    Variable,
+    /// The unknown of this index among the dialect's.
+    Unknown(usize),
     /// Terms, each added or (where the flag is set) subtracted.
     Sum(Vec<(bool, Node<'t>)>),
-    /// Factors.
-    Product(Vec<Node<'t>>),
+    /// Factors, each multiplied by or (where the flag is set) divided by.
+    Product(Vec<(bool, Node<'t>)>),
     /// A base, its exponent, the exponent's exponent and so on.
     Power(Vec<Node<'t>>),
 }
 
 /// What an expression stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Dialect {
-    /// A number: `(2^59+2^57+2^39)^8+1`. Exponents are anything that a base is, and have exponents.
+pub enum Dialect<'n> {
+    /// A number: `(2^59+2^57+2^39)^8+1`, `0x7fffffff`, `10**9+7`. Exponents are anything that a base is, and have exponents.
     Number,
-    /// A polynomial in x: `2x^2 - -3*(x+1)`. Exponents are digits; the variable and parentheses follow a factor without
+    /// A polynomial in x: `2x^2 - -3*(x+1)`. Exponents are digits; unknowns and parentheses follow a factor without
     /// an operator, and factors and terms have any number of signs.
     Polynomial,
+    /// A polynomial in unknowns of these names, which may be divided: `1/2*x^2*y - 3y/4`. Where a name begins with
+    /// another, the longer one is read.
+    Quotients(&'n [&'n str]),
 }
 
 /// How deep parentheses may be nested, so that no text can exhaust the stack.
@@ -60,8 +63,11 @@ type Parsed<T> = Result<T, ErrMode<ContextError>>;
 /// assert!(parse(b"2^3^2", Dialect::Number).is_ok());
 /// assert_eq!(parse(b"2^3^2", Dialect::Polynomial), Err(3));
 /// assert_eq!(parse(b"2x", Dialect::Number), Err(1));
+/// assert!(parse(b"0xff ** 2", Dialect::Number).is_ok());
+/// assert!(parse(b"1/2*x*y", Dialect::Quotients(&["x", "y"])).is_ok());
+/// assert_eq!(parse(b"x + z", Dialect::Quotients(&["x", "y"])), Err(4));
 /// ```
-pub fn parse(text: &[u8], dialect: Dialect) -> Result<Node<'_>, usize> {
+pub fn parse<'t>(text: &'t [u8], dialect: Dialect<'_>) -> Result<Node<'t>, usize> {
     let mut input = LocatingSlice::new(text);
     let tree = dialect.sum(&mut input, 0);
     let offset = input.current_token_start();
@@ -94,10 +100,13 @@ fn signs(input: &mut Input<'_>) -> Parsed<bool> {
     Ok(negative)
 }
 
-/// Decimal digits.
-fn number<'t>(input: &mut Input<'t>) -> Parsed<Node<'t>> {
+/// A number of these digits.
+fn number<'t>(
+    digits: impl Parser<Input<'t>, &'t [u8], ErrMode<ContextError>>,
+    input: &mut Input<'t>,
+) -> Parsed<Node<'t>> {
     let offset = input.current_token_start();
-    token(digit1)
+    token(digits)
         .map(|digits| Node {
             offset,
             kind: Kind::Number(digits),
@@ -105,17 +114,53 @@ fn number<'t>(input: &mut Input<'t>) -> Parsed<Node<'t>> {
         .parse_next(input)
 }
 
-impl Dialect {
+/// A number in decimal.
+fn decimal<'t>(input: &mut Input<'t>) -> Parsed<Node<'t>> {
+    number(digit1, input)
+}
+
+/// Hexadecimal digits and their prefix, without which they are decimal.
+fn any_digits<'t>(input: &mut Input<'t>) -> Parsed<&'t [u8]> {
+    let prefix = alt(("0x", "0X"));
+    alt(((prefix, hex_digit1).take(), digit1)).parse_next(input)
+}
+
+/// What stands between a base and its exponent.
+fn power_sign(input: &mut Input<'_>) -> Parsed<()> {
+    token(alt(("^", "**"))).void().parse_next(input)
+}
+
+impl Dialect<'_> {
+    /// Whether it has unknowns, and all that goes with them.
+    fn is_polynomial(self) -> bool {
+        self != Self::Number
+    }
+
+    /// The index and the length of the unknown with which a text begins.
+    fn unknown(self, text: &[u8]) -> Option<(usize, usize)> {
+        match self {
+            Self::Number => None,
+            Self::Polynomial => matches!(text.first(), Some(b'x' | b'X')).then_some((0, 1)),
+            Self::Quotients(names) => {
+                let begins = |(_, name): &(usize, &&str)| text.starts_with(name.as_bytes());
+                let named = names.iter().enumerate().filter(begins);
+                named
+                    .max_by_key(|(_, name)| name.len())
+                    .map(|(index, name)| (index, name.len()))
+            }
+        }
+    }
+
     fn sum<'t>(self, input: &mut Input<'t>, depth: usize) -> Parsed<Node<'t>> {
         multispace0.parse_next(input)?;
         let offset = input.current_token_start();
         let first = match self {
             Self::Number => opt(sign).parse_next(input)?.unwrap_or(false),
-            Self::Polynomial => signs(input)?,
+            Self::Polynomial | Self::Quotients(_) => signs(input)?,
         };
         let mut terms = vec![(first, self.product(input, depth)?)];
         while let Some(mut negative) = opt(sign).parse_next(input)? {
-            if self == Self::Polynomial {
+            if self.is_polynomial() {
                 negative ^= signs(input)?;
             }
             terms.push((negative, self.product(input, depth)?));
@@ -128,14 +173,18 @@ impl Dialect {
 
     fn product<'t>(self, input: &mut Input<'t>, depth: usize) -> Parsed<Node<'t>> {
         let offset = input.current_token_start();
-        let mut factors = vec![self.power(input, depth)?];
+        let divides = matches!(self, Self::Quotients(_));
+        let mut factors = vec![(false, self.power(input, depth)?)];
         loop {
             if opt(token(b'*')).parse_next(input)?.is_some() {
-                factors.push(self.signed(input, depth)?);
-            } else if self == Self::Polynomial && matches!(input.first(), Some(b'x' | b'X' | b'('))
+                factors.push((false, self.signed(input, depth)?));
+            } else if divides && opt(token(b'/')).parse_next(input)?.is_some() {
+                factors.push((true, self.signed(input, depth)?));
+            } else if self.is_polynomial()
+                && (input.first() == Some(&b'(') || self.unknown(input).is_some())
             {
                 // `2x` and `2(x+1)`: what follows without an operator is a factor, a number excepted.
-                factors.push(self.power(input, depth)?);
+                factors.push((false, self.power(input, depth)?));
             } else {
                 return Ok(Node {
                     offset,
@@ -148,7 +197,7 @@ impl Dialect {
     /// A factor behind an operator, with its signs.
     fn signed<'t>(self, input: &mut Input<'t>, depth: usize) -> Parsed<Node<'t>> {
         let offset = input.current_token_start();
-        let negative = self == Self::Polynomial && signs(input)?;
+        let negative = self.is_polynomial() && signs(input)?;
         let factor = self.power(input, depth)?;
         Ok(match negative {
             true => Node {
@@ -163,14 +212,14 @@ impl Dialect {
         let offset = input.current_token_start();
         let mut tower = vec![self.atom(input, depth)?];
         while (self == Self::Number || tower.len() == 1)
-            && opt(token(b'^')).parse_next(input)?.is_some()
+            && opt(power_sign).parse_next(input)?.is_some()
         {
             tower.push(match self {
                 Self::Number => self.atom(input, depth)?,
-                Self::Polynomial => cut_err(number).parse_next(input)?,
+                Self::Polynomial | Self::Quotients(_) => cut_err(decimal).parse_next(input)?,
             });
         }
-        if self == Self::Polynomial && tower.len() == 1 {
+        if self.is_polynomial() && tower.len() == 1 {
             return Ok(tower.remove(0));
         }
         Ok(Node {
@@ -187,14 +236,21 @@ impl Dialect {
             }
             self.sum(input, depth + 1)
         };
-        let variable =
-            one_of(move |byte: u8| self == Self::Polynomial && matches!(byte, b'x' | b'X'));
+        if let Some((index, length)) = self.unknown(input) {
+            return token(take(length))
+                .map(|_| Node {
+                    offset,
+                    kind: Kind::Unknown(index),
+                })
+                .parse_next(input);
+        }
+        let digits = |input: &mut Input<'t>| match self {
+            Self::Number => number(any_digits, input),
+            // `0x` is no prefix there, but no times x.
+            Self::Polynomial | Self::Quotients(_) => decimal(input),
+        };
         alt((
-            number,
-            token(variable).map(|_| Node {
-                offset,
-                kind: Kind::Variable,
-            }),
+            digits,
             delimited(token(b'('), cut_err(inner), cut_err(token(b')'))),
         ))
         .parse_next(input)

@@ -144,15 +144,16 @@ impl Limits {
     fn evaluate(&mut self, node: &Node) -> Evaluated {
         match &node.kind {
             Kind::Number(digits) => self.number(node.offset, digits),
-            // Numbers have none.
-            Kind::Variable => Err((node.offset, ExpressionProblem::Unexpected { found: 'x' })),
+            // Numbers have no unknowns.
+            Kind::Unknown(_) => Err((node.offset, ExpressionProblem::Unexpected { found: 'x' })),
             Kind::Sum(terms) => terms.iter().try_fold(IBig::ZERO, |sum, (negative, term)| {
                 let value = self.evaluate(term)?;
                 self.spend(term.offset, limbs(&sum) + limbs(&value))?;
                 let sum = if *negative { sum - value } else { sum + value };
                 self.check(node.offset, sum)
             }),
-            Kind::Product(factors) => factors.iter().try_fold(IBig::ONE, |product, factor| {
+            // Nor are numbers divided.
+            Kind::Product(factors) => factors.iter().try_fold(IBig::ONE, |product, (_, factor)| {
                 let value = self.evaluate(factor)?;
                 self.spend(factor.offset, product_steps(limbs(&product), limbs(&value)))?;
                 self.check(node.offset, product * value)
@@ -172,6 +173,13 @@ impl Limits {
 
     fn number(&mut self, offset: usize, digits: &[u8]) -> Evaluated {
         let digits = str::from_utf8(digits).unwrap_or_default();
+        let hexadecimal = digits
+            .get(..2)
+            .is_some_and(|start| start.eq_ignore_ascii_case("0x"));
+        let (digits, radix) = match hexadecimal {
+            true => (&digits[2..], 16),
+            false => (digits, 10),
+        };
         // n digits have more than 3(n − 1) bits, leading zeros apart.
         let digits = digits.trim_start_matches('0');
         if digits.len().saturating_sub(1).saturating_mul(3) > self.max_bits {
@@ -179,8 +187,7 @@ impl Limits {
         }
         let value = match digits {
             "" => IBig::ZERO,
-            _ => digits
-                .parse()
+            _ => IBig::from_str_radix(digits, radix)
                 // The parser passes digits only.
                 .map_err(|_| (offset, ExpressionProblem::Unexpected { found: '0' }))?,
         };
@@ -288,6 +295,10 @@ mod tests {
         assert_eq!(value("0^0 + 1^99999999999999999999 + (0-1)^(10^30)"), 3);
         assert_eq!(value("0^5"), 0);
         assert_eq!(value("((((7))))"), 7);
+        assert_eq!(value("0x7fffffff"), two_to(31) - 1);
+        assert_eq!(value("0X00Ff * 0x0"), 0);
+        assert_eq!(value("10**9+7"), 1_000_000_007);
+        assert_eq!(value("2**3^2 * 2 ** 3"), 512 * 8);
     }
 
     #[test]
@@ -302,6 +313,9 @@ mod tests {
         assert_eq!(failure("2+"), (3, ExpressionProblem::Unfinished));
         assert_eq!(failure("(2+3"), (5, ExpressionProblem::Unfinished));
         assert_eq!(failure("12a"), (3, unexpected('a')));
+        assert_eq!(failure("0x"), (2, unexpected('x')));
+        assert_eq!(failure("0xfg"), (4, unexpected('g')));
+        assert_eq!(failure("2***3"), (4, unexpected('*')));
         assert_eq!(failure("2 ^ é"), (5, unexpected('é')));
         assert_eq!(failure("(2+(3*x))"), (7, unexpected('x')));
         assert_eq!(failure("1 2"), (3, unexpected('2')));

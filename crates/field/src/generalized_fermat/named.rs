@@ -55,7 +55,7 @@ pub const NAMED: [NamedPrime; 13] = [
     named("P128", 128, &[57, 52, 20]),
 ];
 
-/// The named prime of that name.
+/// The named prime of that name, in letters of either case.
 ///
 /// ```
 /// let prime = sunzi_field::generalized_fermat::named_prime("P8").unwrap();
@@ -63,7 +63,9 @@ pub const NAMED: [NamedPrime; 13] = [
 /// ```
 #[must_use]
 pub fn named_prime(name: &str) -> Option<NamedPrime> {
-    NAMED.into_iter().find(|prime| prime.name == name)
+    NAMED
+        .into_iter()
+        .find(|prime| prime.name.eq_ignore_ascii_case(name))
 }
 
 /// `(r, k)` with `value = r^k + 1` for the least k of [`DIGITS`] that leaves r below 2^64, if there is

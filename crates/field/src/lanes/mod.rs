@@ -129,6 +129,13 @@ pub trait Lanes: Copy + 'static {
     fn scale(self, a: Self::Vector, t: Self::Twiddle) -> Self::Vector;
     /// `c·a·b` with c = [`Lanes::mul_factor`].
     fn mul(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
+    /// `c·Σ factors[i]·x[i]` with c = [`Lanes::mul_factor`]: one reduction for three products where there is room.
+    /// Factors are any residues, but x are imported ones, or results of this function, [`Lanes::mul`] or [`Lanes::scale`].
+    #[inline(always)]
+    fn combine3(self, factors: [Self::Vector; 3], x: [Self::Vector; 3]) -> Self::Vector {
+        let [first, second, third] = [0, 1, 2].map(|i| self.mul(x[i], factors[i]));
+        self.add(self.add(first, second), third)
+    }
     /// `a + b`.
     fn add(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
     /// `a − b`.

@@ -56,6 +56,12 @@ impl<S: ButterflySimd, const BITS: u32> Montgomery32<S, BITS> {
     fn mul_signed(self, b: S::Vector, t: Twiddle<S::Vector>) -> S::Vector {
         let even = self.simd.mul_u32(b, t.even);
         let odd = self.simd.mul_u32(self.simd.high(b), t.odd);
+        self.divide(even, odd)
+    }
+
+    /// Words below 2^32·p in even and in odd lanes, divided by 2^32, in (−p, p) as signed words.
+    #[inline(always)]
+    fn divide(self, even: S::Vector, odd: S::Vector) -> S::Vector {
         let even_quotient = self.simd.mul_u32(even, self.p_inverse);
         let odd_quotient = self.simd.mul_u32(odd, self.p_inverse);
         let even = self
@@ -287,6 +293,24 @@ impl<S: ButterflySimd, const BITS: u32> Lanes for Montgomery32<S, BITS> {
                 odd: self.simd.high(b),
             },
         ))
+    }
+
+    #[inline(always)]
+    fn combine3(self, factors: [S::Vector; 3], x: [S::Vector; 3]) -> S::Vector {
+        if BITS == 31 {
+            let [first, second, third] = [0, 1, 2].map(|i| self.mul(x[i], factors[i]));
+            return self.add(self.add(first, second), third);
+        }
+        // All are below p < 2^30 then, so that the sum is below 3p² < 2^32·p, as a product's bound asks.
+        let mut even = self.simd.splat64(0);
+        let mut odd = even;
+        for (factor, x) in factors.into_iter().zip(x) {
+            let factor = self.to_canonical(factor);
+            even = self.simd.add64(even, self.simd.mul_u32(x, factor));
+            let (x, factor) = (self.simd.high(x), self.simd.high(factor));
+            odd = self.simd.add64(odd, self.simd.mul_u32(x, factor));
+        }
+        self.lift(self.divide(even, odd))
     }
 
     #[inline(always)]

@@ -68,6 +68,9 @@ impl<W: Copy + Default + Send + Sync + 'static> LanesTask<W> for Chain<W> {
             keep(v, false);
         }
         keep(lanes.mul(x[0], x[3]), true);
+        let operands = [a, lanes.scale(x[1], t[0]), lanes.mul(x[0], x[3])];
+        keep(lanes.combine3([x[0], b, x[2]], operands), true);
+        keep(lanes.combine3([a, x[1], b], [b; 3]), false);
         keep(lanes.add(x[1], x[2]), true);
         keep(lanes.sub(x[1], x[2]), false);
         keep(lanes.scale(x[2], t[1]), true);
@@ -108,7 +111,14 @@ fn expected(p: u64, a: u64, b: u64, t: [u64; 3], factor: u64) -> Vec<u64> {
     }
     out.extend(x);
     out.extend(x);
-    out.push(mul(factor, mul(x[0], x[3])));
+    let product = mul(factor, mul(x[0], x[3]));
+    out.push(product);
+    let combine = |factors: [u64; 3], x: [u64; 3]| {
+        let products = [0, 1, 2].map(|i| mul(factors[i], x[i]));
+        mul(factor, products.into_iter().fold(0, add))
+    };
+    out.push(combine([x[0], b, x[2]], [a, mul(x[1], t[0]), product]));
+    out.push(combine([a, x[1], b], [b; 3]));
     out.extend([add(x[1], x[2]), sub(x[1], x[2]), mul(x[2], t[1])]);
     let (sum, product) = inverse(a, b, t[2]);
     out.extend([sum, product]);

@@ -1,6 +1,7 @@
 //! Polynomials as lists of coefficients, from the constant term upward.
 
 use super::LineError;
+use std::borrow::Cow;
 use sunzi_threads::Threads;
 
 /// Bytes of a long line that one task reads.
@@ -33,22 +34,64 @@ pub fn is_algebraic(content: &[u8]) -> bool {
 /// Whether the byte at `at` cannot stand there in a list of numbers but can in an expression.
 fn marks_expression(content: &[u8], at: usize) -> bool {
     let before = |steps: usize| at.checked_sub(steps).map_or(b' ', |index| content[index]);
+    let separates = |byte: u8| byte.is_ascii_whitespace() || matches!(byte, b'[' | b',');
     match content[at] {
         b'*' | b'^' | b'(' | b')' => true,
         b'+' | b'-' => {
             let next = content.get(at + 1).copied().unwrap_or(b' ');
-            !before(1).is_ascii_whitespace() || !next.is_ascii_digit()
+            !separates(before(1)) || !next.is_ascii_digit()
         }
         // The prefix of a hexadecimal number stands behind a zero at the start of a word.
         b'x' | b'X' => {
-            let starts = before(2).is_ascii_whitespace() || matches!(before(2), b'+' | b'-');
+            let starts = separates(before(2)) || matches!(before(2), b'+' | b'-');
             !(before(1) == b'0' && starts)
         }
         _ => false,
     }
 }
 
-/// Reads every word of a line, in parallel where the line is long.
+/// A list as other programs print it, `[1, 2, 3]` or `1,2,3`, with blanks in place of its brackets and commas: every byte stays
+/// where it is. Other lines are left as they are.
+fn without_commas(content: &[u8]) -> Result<Cow<'_, [u8]>, LineError> {
+    let Some(first) = memchr::memchr3(b'[', b',', b']', content) else {
+        return Ok(Cow::Borrowed(content));
+    };
+    let mut plain = content.to_vec();
+    let first_word = content.iter().position(|byte| !byte.is_ascii_whitespace());
+    let last_word = content.iter().rposition(|byte| !byte.is_ascii_whitespace());
+    let bracketed = first_word == Some(first) && content[first] == b'[';
+    if bracketed {
+        plain[first] = b' ';
+        match last_word {
+            Some(last) if content[last] == b']' => plain[last] = b' ',
+            _ => return Err(LineError::new(content.len(), "the list ends without a ']'")),
+        }
+    }
+    // Whether a number stands between the last comma and here; the brackets are blanks by now.
+    let (mut filled, mut comma) = (false, None);
+    for (at, byte) in plain.iter_mut().enumerate() {
+        match *byte {
+            b',' if !filled => {
+                return Err(LineError::new(at, "a number is missing before this ','"));
+            }
+            b',' => {
+                (filled, comma) = (false, Some(at));
+                *byte = b' ';
+            }
+            b'[' | b']' => {
+                let sentence = "a list has one '[' at its beginning and one ']' at its end";
+                return Err(LineError::new(at, sentence));
+            }
+            byte => filled |= !byte.is_ascii_whitespace(),
+        }
+    }
+    match comma {
+        Some(at) if !filled => Err(LineError::new(at, "a number is missing after this ','")),
+        _ => Ok(Cow::Owned(plain)),
+    }
+}
+
+/// Reads every word of a line, in parallel where the line is long. Words are separated by blanks, or as in `[1, 2, 3]`.
 ///
 /// `read` turns a word into a coefficient, or says what is wrong at which byte of the word.
 pub fn parse<T, R>(content: &[u8], read: R) -> Result<Vec<T>, LineError>
@@ -68,6 +111,7 @@ where
     T: Send,
     R: Fn(&[u8], &mut Vec<T>) -> Result<(), LineError> + Sync,
 {
+    let content = &*without_commas(content)?;
     let pieces = cut(content);
     let count = |&(start, end): &(usize, usize)| width * words(&content[start..end]);
     let parse_piece = |bounds: &(usize, usize)| -> Result<Vec<T>, LineError> {
@@ -185,7 +229,8 @@ mod tests {
     #[test]
     fn lists_and_expressions_are_told_apart() {
         for list in [
-            "1 2 3", "-1 +2", "0x1f 3", "12z4", "1.5", "1_000", "", "  7 ",
+            "1 2 3", "-1 +2", "0x1f 3", "12z4", "1.5", "1_000", "", "  7 ", "[1, -2]", "[-1,-2]",
+            "0x1,0xf",
         ] {
             assert!(!is_algebraic(list.as_bytes()), "{list}");
         }
@@ -202,6 +247,29 @@ mod tests {
             "X",
         ] {
             assert!(is_algebraic(expression.as_bytes()), "{expression}");
+        }
+    }
+
+    #[test]
+    fn lists_of_other_programs_are_read() {
+        for text in ["[1, 2, 3]", "1,2,3", " [ 1 2 3 ] ", "1 , 2 ,3 ", "[1,2, 3]"] {
+            assert_eq!(parse(text.as_bytes(), number).unwrap(), [1, 2, 3], "{text}");
+        }
+        assert!(parse(b"[]", number).unwrap().is_empty());
+        for (text, offset) in [
+            ("[1, 2", 5),
+            ("1, 2]", 4),
+            ("[1, [2]]", 4),
+            ("1,,2", 2),
+            (",1", 0),
+            ("1, 2, ", 4),
+            ("[1,]", 2),
+            ("[1] 2", 5),
+            ("][", 0),
+            ("[1, z]", 4),
+        ] {
+            let error = parse(text.as_bytes(), number).unwrap_err();
+            assert_eq!(error.offset, offset, "{text}: {}", error.problem);
         }
     }
 

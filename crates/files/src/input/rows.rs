@@ -102,6 +102,11 @@ impl Rows {
         })
     }
 
+    /// Whether each file has one line; to be asked before any is taken.
+    pub fn is_single(&self) -> bool {
+        self.files.iter().all(|file| file.ahead.len() == 1)
+    }
+
     /// The files, in the order of their paths.
     pub fn files(&self) -> &[DataFile] {
         &self.files

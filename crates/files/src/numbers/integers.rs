@@ -1,11 +1,12 @@
 //! Integers of any size, from text and to text.
 
 use crate::error::Failure;
+use crate::input::algebraic::{self, TwoUnknowns, Unknowns};
 use crate::input::lines::LineReader;
 use crate::input::vector::{self, Grown, Vector};
-use crate::input::{LineError, algebraic, coefficients};
+use crate::input::{LineError, coefficients};
 use crate::listing;
-use crate::polynomials;
+use crate::polynomials::{self, expression};
 use crate::results::Results;
 use crate::style::{Style, quoted};
 use dashu_int::{IBig, Sign};
@@ -53,6 +54,15 @@ impl IntegerText {
         }
     }
 
+    /// The polynomial in two unknowns that an expression stands for.
+    pub fn read_two_unknowns(
+        &self,
+        content: &[u8],
+        unknowns: &Unknowns,
+    ) -> Result<TwoUnknowns, LineError> {
+        unknowns.read(content, &self.multiplier, &self.tables)
+    }
+
     /// The integers of a file with one in each line, of which none is negative if it says why not; `grown` looks at them
     /// whenever there are more, and may refuse to go on.
     pub fn read_vector(
@@ -80,6 +90,18 @@ impl IntegerText {
         polynomials::write(coefficients.len(), style, out, |degree, out| {
             self.write(&coefficients[degree], out);
         });
+    }
+
+    /// Writes a polynomial in two unknowns, given by powers of the second one, as an expression.
+    pub fn write_two_unknowns(&self, rows: &[&[IBig]], unknowns: &Unknowns, out: &mut Vec<u8>) {
+        let decimal = |value: &IBig| {
+            let mut text = Vec::new();
+            self.write(value, &mut text);
+            text
+        };
+        let row = |row: &&[IBig]| row.iter().map(decimal).collect();
+        let rows: Vec<_> = rows.iter().map(row).collect();
+        expression::write_two(&rows, unknowns.names(), out);
     }
 
     /// Writes integers as results, one after the other.

@@ -116,7 +116,7 @@ impl Residues {
         let terms = algebraic::parse(content, &self.multiplier, &self.tables, bytes)?;
         let mut rows = vec![0; algebraic::length(&terms) * width];
         let mut row = Vec::with_capacity(width);
-        for (degree, coefficient) in terms {
+        for ([degree], coefficient) in terms {
             row.clear();
             self.field.push_integer(&coefficient, &mut row);
             rows[degree as usize * width..][..width].copy_from_slice(&row);

@@ -1,6 +1,6 @@
 //! Polynomials and values as text.
 
-mod expression;
+pub(crate) mod expression;
 
 use crate::input::{algebraic, coefficients};
 use crate::style::{Form, Style, quoted};

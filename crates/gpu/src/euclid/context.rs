@@ -273,8 +273,7 @@ impl<E: ResidueWord> EuclidContext<E> {
         self.of_all(stream, &pairs, self.shape, Work::Gcd, short, long)
     }
 
-    /// Resultants: determinants of Sylvester's matrices. That of 0 and a constant that is not 0 is 1, of 0 and anything else
-    /// 0.
+    /// Resultants: determinants of Sylvester's matrices; 0 where an operand is 0.
     ///
     /// # Errors
     /// As [`EuclidContext::gcd_all`].
@@ -292,7 +291,7 @@ impl<E: ResidueWord> EuclidContext<E> {
         let mut resultants = self.of_all(stream, &pairs, self.shape, work, short, long)?;
         for (resultant, [a, b]) in resultants.iter_mut().zip(&pairs) {
             if a.is_empty() || b.is_empty() {
-                *resultant = E::from_residue(u64::from(a.len() + b.len() == 1));
+                *resultant = E::from_residue(0);
             }
         }
         Ok(resultants)

@@ -91,7 +91,7 @@ impl Naive {
     fn resultant(self, a: &[u64], b: &[u64]) -> u64 {
         let (mut a, mut b) = (trimmed(a.to_vec()), trimmed(b.to_vec()));
         if a.is_empty() || b.is_empty() {
-            return u64::from(a.len() + b.len() == 1);
+            return 0;
         }
         let mut result = 1;
         while b.len() > 1 {

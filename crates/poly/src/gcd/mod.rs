@@ -118,8 +118,8 @@ impl<F: CoefficientField> PolyRing<F> {
     /// coefficients' powers and of all differences of a root of `a` and one of `b`.
     ///
     /// It is 0 if they have a common root. Of a constant c and a polynomial of degree n it is c^n, of two
-    /// constants 1; of 0 and a polynomial of degree above 0 it is 0, of 0 and a constant that is not 0 it is 1
-    /// (the empty determinant), and 0 of 0 and 0. Takes as long as [`PolyRing::gcd`].
+    /// constants 1; of 0 and any polynomial it is 0, as FLINT and SymPy have it: then the product with any other operand has
+    /// the product of the resultants. Takes as long as [`PolyRing::gcd`].
     ///
     /// ```
     /// use sunzi_field::Fp32;
@@ -137,12 +137,7 @@ impl<F: CoefficientField> PolyRing<F> {
     pub fn resultant(&self, a: &Poly<F::Elem>, b: &Poly<F::Elem>) -> Result<F::Elem, PolyError> {
         let field = self.field();
         let (Some(degree_a), Some(degree_b)) = (a.degree(), b.degree()) else {
-            let other = a.degree().or(b.degree());
-            return Ok(if other == Some(0) {
-                field.one()
-            } else {
-                field.zero()
-            });
+            return Ok(field.zero());
         };
         let mut run = Run::of(self, a, b);
         run.history = Some(History::new());

@@ -3,6 +3,7 @@
 use crate::integer::MulError;
 use crate::linalg::dense::{AnyMatrixError, IntegerDeterminantError};
 use crate::poly::{AnyLengthError, PolyError};
+use crate::solve::SolveError;
 use sunzi_gpu::{DeviceInfo, GpuError};
 use sunzi_threads::Threads;
 use thiserror::Error;
@@ -29,6 +30,9 @@ pub enum EngineError {
     /// A transform.
     #[error(transparent)]
     Transform(#[from] AnyLengthError),
+    /// Modular methods over the integers.
+    #[error(transparent)]
+    Solve(#[from] SolveError),
 }
 
 /// The results of a batch, and where they were computed.

@@ -245,12 +245,8 @@ fn extended_gcd<F: Polynomial>(twin: &Twin<F>, trial: &mut Trial) {
     }
 }
 
-/// The resultant by FLINT, with Sunzi's conventions for zero.
+/// The resultant by FLINT.
 fn resultant_of<F: Peered>(twin: &Twin<F>, a: &Poly<F::Elem>, b: &Poly<F::Elem>) -> Vec<u64> {
-    let constant = |poly: &Poly<F::Elem>| poly.len() == 1;
-    if a.is_zero() && constant(b) || b.is_zero() && constant(a) {
-        return twin.rows(&[twin.field().one()]);
-    }
     let peers = [a, b].map(|own| twin.peer_of(own));
     peers[0].resultant(&peers[1]).limbs(twin.width)
 }

@@ -1,14 +1,31 @@
 //! From a tree to terms, within limits.
+//!
+//! Coefficients are integers over one denominator, which is 1 wherever nothing is divided. The sum of terms with different
+//! denominators is found by groups of one denominator each, which meet at the end.
 
 use super::super::LineError;
-use super::MAX_DEGREE;
-use dashu_int::IBig;
+use dashu_int::ops::{Abs, Gcd, UnsignedAbs};
+use dashu_int::{IBig, UBig};
 use std::collections::BTreeMap;
 use sunzi_field::expression::syntax::{Kind, Node};
 use sunzi_integer::{Multiplier, text::DecimalTables};
 
-/// Coefficients, none of them zero, by exponent.
-pub type Terms = BTreeMap<u64, IBig>;
+/// Coefficients, none of them zero, by the exponents of the unknowns.
+pub type Terms<const N: usize> = BTreeMap<[u64; N], IBig>;
+
+/// A polynomial with rational coefficients: terms over a positive denominator.
+pub struct Fraction<const N: usize> {
+    pub terms: Terms<N>,
+    pub denominator: IBig,
+}
+
+/// What an expression may not exceed, and what is said then.
+pub struct Limits {
+    /// The highest degree in an unknown.
+    pub degree: u64,
+    /// What to do with a polynomial that exceeds it, or that is too much to expand.
+    pub advice: &'static str,
+}
 
 /// Limbs that all sums and products of an expression together may read, beside what its text
 /// pays for: about a second of work.
@@ -24,23 +41,27 @@ const WORK_PER_BYTE: u64 = 4;
 const MAX_POWER: u64 = 1 << 18;
 
 /// Expands the expression of a text of `length` bytes.
-pub(super) fn expand(
+pub(super) fn expand<const N: usize>(
     tree: &Node,
     length: usize,
+    limits: &Limits,
     multiplier: &Multiplier,
     tables: &DecimalTables,
-) -> Result<Terms, LineError> {
-    Expansion {
+) -> Result<Fraction<N>, LineError> {
+    let mut expansion = Expansion {
+        limits,
         multiplier,
         tables,
         left: WORK_PER_BYTE
             .saturating_mul(length as u64)
             .saturating_add(MAX_WORK),
-    }
-    .terms(tree)
+    };
+    let found = expansion.fraction(tree)?;
+    expansion.reduced(tree.offset, found)
 }
 
 struct Expansion<'c> {
+    limits: &'c Limits,
     multiplier: &'c Multiplier,
     tables: &'c DecimalTables,
     /// What sums and products may still cost, in limbs.
@@ -48,38 +69,32 @@ struct Expansion<'c> {
 }
 
 impl Expansion<'_> {
-    fn terms(&mut self, node: &Node) -> Result<Terms, LineError> {
+    fn fraction<const N: usize>(&mut self, node: &Node) -> Result<Fraction<N>, LineError> {
         match &node.kind {
             Kind::Number(digits) => {
                 let value = self.tables.parse(self.multiplier, digits);
                 let value = value.map_err(|error| {
                     LineError::new(node.offset + error.offset, error.to_string())
                 })?;
-                Ok(monomial(0, value))
+                Ok(whole(monomial([0; N], value)))
             }
-            Kind::Variable => Ok(monomial(1, IBig::ONE)),
-            Kind::Sum(terms) => {
-                let mut sum = Terms::new();
-                for (negative, term) in terms {
-                    let next = self.terms(term)?;
-                    if sum.is_empty() && !negative {
-                        sum = next;
-                    } else {
-                        self.accumulate(term.offset, &mut sum, *negative, next)?;
-                    }
-                }
-                Ok(sum)
+            Kind::Unknown(index) => {
+                let mut exponents = [0; N];
+                exponents[*index] = 1;
+                Ok(whole(monomial(exponents, IBig::ONE)))
             }
+            Kind::Sum(terms) => self.sum(node.offset, terms),
             Kind::Product(factors) => {
-                let mut product: Option<Terms> = None;
-                for factor in factors {
-                    let next = self.terms(factor)?;
-                    product = Some(match product {
-                        None => next,
-                        Some(product) => self.product(factor.offset, &product, &next)?,
+                let mut product: Option<Fraction<N>> = None;
+                for (divides, factor) in factors {
+                    let next = self.fraction(factor)?;
+                    product = Some(match (product, divides) {
+                        (Some(product), true) => self.quotient(factor.offset, product, &next)?,
+                        (Some(product), false) => self.product(factor.offset, &product, &next)?,
+                        (None, _) => next,
                     });
                 }
-                Ok(product.unwrap_or_else(|| monomial(0, IBig::ONE)))
+                Ok(product.unwrap_or_else(|| whole(monomial([0; N], IBig::ONE))))
             }
             Kind::Power(tower) => match &tower[..] {
                 [
@@ -89,41 +104,104 @@ impl Expansion<'_> {
                         ..
                     },
                 ] => {
-                    let base_terms = self.terms(base)?;
+                    let base_terms = self.fraction(base)?;
                     self.power(node.offset, &base_terms, exponent)
                 }
                 // Exponents of polynomials are digits.
-                _ => Err(too_much(node.offset)),
+                _ => Err(self.too_much(node.offset)),
             },
         }
     }
 
-    /// Adds terms to a sum, or subtracts them.
-    fn accumulate(
+    fn sum<const N: usize>(
         &mut self,
         offset: usize,
-        sum: &mut Terms,
+        terms: &[(bool, Node)],
+    ) -> Result<Fraction<N>, LineError> {
+        let mut groups: BTreeMap<IBig, Terms<N>> = BTreeMap::new();
+        for (negative, term) in terms {
+            let next = self.fraction(term)?;
+            let group = groups.entry(next.denominator).or_default();
+            if group.is_empty() && !negative {
+                *group = next.terms;
+            } else {
+                self.accumulate(term.offset, group, *negative, next.terms)?;
+            }
+        }
+        if groups.len() <= 1 {
+            let only = groups.pop_first();
+            let (denominator, terms) = only.unwrap_or((IBig::ONE, Terms::new()));
+            return Ok(Fraction { terms, denominator });
+        }
+        let mut denominator = IBig::ONE;
+        for next in groups.keys() {
+            self.spend(offset, limbs(&denominator).saturating_mul(limbs(next)))?;
+            let common = IBig::from((&denominator).gcd(next));
+            denominator = self.multiplier.mul_integers(&denominator, &(next / common));
+        }
+        let mut sum = Terms::new();
+        for (own, group) in groups {
+            let scale = &denominator / own;
+            let group = self.scaled(offset, group, &scale)?;
+            self.accumulate(offset, &mut sum, false, group)?;
+        }
+        Ok(Fraction {
+            terms: sum,
+            denominator,
+        })
+    }
+
+    /// Adds terms to a sum, or subtracts them.
+    fn accumulate<const N: usize>(
+        &mut self,
+        offset: usize,
+        sum: &mut Terms<N>,
         negative: bool,
-        terms: Terms,
+        terms: Terms<N>,
     ) -> Result<(), LineError> {
-        for (exponent, coefficient) in terms {
-            // Two numbers meet only where the sum has the exponent already.
+        for (exponents, coefficient) in terms {
+            // Two numbers meet only where the sum has the exponents already.
             let met = sum
-                .get(&exponent)
+                .get(&exponents)
                 .map_or(0, |present| limbs(present) + limbs(&coefficient));
             self.spend(offset, 1 + met)?;
             add(
                 sum,
-                exponent,
+                exponents,
                 if negative { -coefficient } else { coefficient },
             );
         }
         Ok(())
     }
 
-    fn product(&mut self, offset: usize, a: &Terms, b: &Terms) -> Result<Terms, LineError> {
-        check_degree(offset, degree(a).saturating_add(degree(b)))?;
-        let cost = |x: &Terms| x.values().map(limbs).sum::<u64>();
+    /// Terms times a number that is not zero.
+    fn scaled<const N: usize>(
+        &mut self,
+        offset: usize,
+        mut terms: Terms<N>,
+        scale: &IBig,
+    ) -> Result<Terms<N>, LineError> {
+        if scale.is_one() {
+            return Ok(terms);
+        }
+        for coefficient in terms.values_mut() {
+            self.spend(offset, limbs(coefficient).saturating_add(limbs(scale)))?;
+            *coefficient = self.multiplier.mul_integers(coefficient, scale);
+        }
+        Ok(terms)
+    }
+
+    fn product<const N: usize>(
+        &mut self,
+        offset: usize,
+        a: &Fraction<N>,
+        b: &Fraction<N>,
+    ) -> Result<Fraction<N>, LineError> {
+        let denominator = self.denominators(offset, &a.denominator, &b.denominator)?;
+        let (a, b) = (&a.terms, &b.terms);
+        let (degrees_a, degrees_b) = (degrees(a), degrees(b));
+        self.check_degree(offset, sums(degrees_a, degrees_b))?;
+        let cost = |x: &Terms<N>| x.values().map(limbs).sum::<u64>();
         let (count_a, count_b) = (a.len() as u64, b.len() as u64);
         self.spend(
             offset,
@@ -131,36 +209,81 @@ impl Expansion<'_> {
                 .saturating_mul(count_b)
                 .saturating_add(cost(b).saturating_mul(count_a)),
         )?;
-        let mut product = Terms::new();
+        let mut terms = Terms::new();
         for (i, x) in a {
             for (j, y) in b {
-                add(&mut product, i + j, self.multiplier.mul_integers(x, y));
+                add(&mut terms, sums(*i, *j), self.multiplier.mul_integers(x, y));
             }
         }
-        Ok(product)
+        Ok(Fraction { terms, denominator })
     }
 
-    fn power(&mut self, offset: usize, base: &Terms, digits: &[u8]) -> Result<Terms, LineError> {
+    /// The product of two denominators.
+    fn denominators(&mut self, offset: usize, a: &IBig, b: &IBig) -> Result<IBig, LineError> {
+        if a.is_one() || b.is_one() {
+            return Ok(if a.is_one() { b.clone() } else { a.clone() });
+        }
+        self.spend(offset, limbs(a).saturating_add(limbs(b)))?;
+        Ok(self.multiplier.mul_integers(a, b))
+    }
+
+    /// Divides by what must be a number.
+    fn quotient<const N: usize>(
+        &mut self,
+        offset: usize,
+        dividend: Fraction<N>,
+        divisor: &Fraction<N>,
+    ) -> Result<Fraction<N>, LineError> {
+        let value = match (divisor.terms.len(), divisor.terms.first_key_value()) {
+            (0, _) => {
+                let problem = "the divisor is zero: write another number behind `/`";
+                return Err(LineError::new(offset, problem));
+            }
+            (1, Some((exponents, value))) if *exponents == [0; N] => value,
+            _ => {
+                let problem =
+                    "the divisor is no number: only numbers may stand behind `/`, as in 1/2*x";
+                return Err(LineError::new(offset, problem));
+            }
+        };
+        let factor = divisor.denominator.clone() * value.sign();
+        let denominator = self.denominators(offset, &dividend.denominator, &value.abs())?;
+        Ok(Fraction {
+            terms: self.scaled(offset, dividend.terms, &factor)?,
+            denominator,
+        })
+    }
+
+    fn power<const N: usize>(
+        &mut self,
+        offset: usize,
+        base: &Fraction<N>,
+        digits: &[u8],
+    ) -> Result<Fraction<N>, LineError> {
         let exponent = std::str::from_utf8(digits)
             .ok()
             .and_then(|digits| digits.parse::<u64>().ok());
         let exponent = exponent.unwrap_or(u64::MAX);
-        let degree = degree(base).saturating_mul(exponent);
-        check_degree(offset, degree)?;
-        if let (1, Some((&power, coefficient))) = (base.len(), base.first_key_value()) {
+        let highest = degrees(&base.terms).map(|degree| degree.saturating_mul(exponent));
+        self.check_degree(offset, highest)?;
+        if let (1, Some((powers, coefficient))) = (base.terms.len(), base.terms.first_key_value()) {
             // Of a number that no word holds the last digit still tells this.
             let odd = digits.last().is_some_and(|digit| digit % 2 == 1);
+            let powers = powers.map(|power| power * exponent);
             let coefficient = self.number_power(offset, coefficient, exponent, odd)?;
-            return Ok(monomial(power * exponent, coefficient));
-        }
-        if base.is_empty() {
-            return Ok(if exponent == 0 {
-                monomial(0, IBig::ONE)
-            } else {
-                Terms::new()
+            return Ok(Fraction {
+                terms: monomial(powers, coefficient),
+                denominator: self.number_power(offset, &base.denominator, exponent, odd)?,
             });
         }
-        let mut result = monomial(0, IBig::ONE);
+        if base.terms.is_empty() {
+            return Ok(whole(if exponent == 0 {
+                monomial([0; N], IBig::ONE)
+            } else {
+                Terms::new()
+            }));
+        }
+        let mut result = whole(monomial([0; N], IBig::ONE));
         for _ in 0..exponent {
             result = self.product(offset, &result, base)?;
         }
@@ -179,7 +302,7 @@ impl Expansion<'_> {
             return Ok(if odd { base.clone() } else { IBig::ONE });
         }
         if bits(base).saturating_mul(exponent) > MAX_POWER * u64::from(u64::BITS) {
-            return Err(too_much(offset));
+            return Err(self.too_much(offset));
         }
         let mut power = IBig::ONE;
         for bit in (0..u64::BITS - exponent.leading_zeros()).rev() {
@@ -193,35 +316,75 @@ impl Expansion<'_> {
         Ok(power)
     }
 
+    /// The fraction in lowest terms.
+    fn reduced<const N: usize>(
+        &mut self,
+        offset: usize,
+        mut fraction: Fraction<N>,
+    ) -> Result<Fraction<N>, LineError> {
+        let mut common: UBig = fraction.denominator.clone().unsigned_abs();
+        for coefficient in fraction.terms.values() {
+            if common.is_one() {
+                return Ok(fraction);
+            }
+            let work = limbs(common.as_ibig()).saturating_mul(limbs(coefficient));
+            self.spend(offset, work)?;
+            common = common.gcd(coefficient);
+        }
+        let common = IBig::from(common);
+        for coefficient in fraction.terms.values_mut() {
+            *coefficient = &*coefficient / &common;
+        }
+        fraction.denominator /= common;
+        Ok(fraction)
+    }
+
     fn spend(&mut self, offset: usize, limbs: u64) -> Result<(), LineError> {
-        self.left = self
-            .left
-            .checked_sub(limbs)
-            .ok_or_else(|| too_much(offset))?;
+        let left = self.left.checked_sub(limbs);
+        self.left = left.ok_or_else(|| self.too_much(offset))?;
+        Ok(())
+    }
+
+    fn too_much(&self, offset: usize) -> LineError {
+        let advice = self.limits.advice;
+        LineError::new(offset, format!("this is too much to expand: {advice}"))
+    }
+
+    fn check_degree<const N: usize>(
+        &self,
+        offset: usize,
+        degrees: [u64; N],
+    ) -> Result<(), LineError> {
+        let Limits { degree, advice } = *self.limits;
+        if degrees.iter().any(|&one| one > degree) {
+            let problem = format!("the degree is above {degree}: {advice}");
+            return Err(LineError::new(offset, problem));
+        }
         Ok(())
     }
 }
 
-fn too_much(offset: usize) -> LineError {
-    LineError::new(
-        offset,
-        "this is too much to expand: write the polynomial as coefficients, from the constant term upward",
-    )
+/// Terms over the denominator 1.
+fn whole<const N: usize>(terms: Terms<N>) -> Fraction<N> {
+    Fraction {
+        terms,
+        denominator: IBig::ONE,
+    }
 }
 
-fn monomial(exponent: u64, coefficient: IBig) -> Terms {
+fn monomial<const N: usize>(exponents: [u64; N], coefficient: IBig) -> Terms<N> {
     let mut terms = Terms::new();
-    add(&mut terms, exponent, coefficient);
+    add(&mut terms, exponents, coefficient);
     terms
 }
 
 /// Adds a term; what becomes zero is removed.
-fn add(terms: &mut Terms, exponent: u64, coefficient: IBig) {
+fn add<const N: usize>(terms: &mut Terms<N>, exponents: [u64; N], coefficient: IBig) {
     use std::collections::btree_map::Entry;
     if coefficient == IBig::ZERO {
         return;
     }
-    match terms.entry(exponent) {
+    match terms.entry(exponents) {
         Entry::Vacant(place) => {
             place.insert(coefficient);
         }
@@ -234,8 +397,19 @@ fn add(terms: &mut Terms, exponent: u64, coefficient: IBig) {
     }
 }
 
-fn degree(terms: &Terms) -> u64 {
-    terms.last_key_value().map_or(0, |(&exponent, _)| exponent)
+/// By unknowns, the highest exponent.
+pub(super) fn degrees<const N: usize>(terms: &Terms<N>) -> [u64; N] {
+    let mut highest = [0; N];
+    for exponents in terms.keys() {
+        for (highest, &exponent) in highest.iter_mut().zip(exponents) {
+            *highest = (*highest).max(exponent);
+        }
+    }
+    highest
+}
+
+fn sums<const N: usize>(a: [u64; N], b: [u64; N]) -> [u64; N] {
+    std::array::from_fn(|index| a[index].saturating_add(b[index]))
 }
 
 fn limbs(value: &IBig) -> u64 {
@@ -248,16 +422,4 @@ fn bits(value: &IBig) -> u64 {
     words.last().map_or(0, |top| {
         words.len() as u64 * u64::from(u64::BITS) - u64::from(top.leading_zeros())
     })
-}
-
-fn check_degree(offset: usize, degree: u64) -> Result<(), LineError> {
-    if degree > MAX_DEGREE {
-        return Err(LineError::new(
-            offset,
-            format!(
-                "the degree is above {MAX_DEGREE}: write such a polynomial as coefficients, from the constant term upward"
-            ),
-        ));
-    }
-    Ok(())
 }

@@ -1,20 +1,30 @@
-//! Polynomials as expressions in x: `3*x^2 - 2*x + 1`, `(x+1)^10*(x-1)`, `2x`.
+//! Polynomials as expressions: `3*x^2 - 2*x + 1`, `(x+1)^10*(x-1)`, `2x`; in two unknowns `1/2*x^2*y - (x+y)^3`.
 //!
 //! The text is read first, then expanded within limits on degree, width and work, so that
 //! `x^(10^18)` and its like are refused instead of attempted.
 
 mod ambiguity;
 mod expand;
+mod two_unknowns;
 
 use super::LineError;
 use dashu_int::IBig;
-pub use expand::Terms;
+use expand::{Limits, Terms};
 use sunzi_field::expression::syntax::{self, Dialect};
 use sunzi_field::memory::Budget;
 use sunzi_integer::{Multiplier, text::DecimalTables};
+pub use two_unknowns::{MAX_DEGREE_OF_TWO, TwoUnknowns, Unknowns};
 
 /// The highest degree of an expression; longer polynomials are written as coefficients.
 pub const MAX_DEGREE: u64 = 1 << 24;
+
+/// What to write where no expression stands.
+const HINT: &str = "write a sum of terms such as 3*x^2 - 2*x + 1";
+
+const LIMITS: Limits = Limits {
+    degree: MAX_DEGREE,
+    advice: "write such a polynomial as coefficients, from the constant term upward",
+};
 
 /// The terms, by their degrees, of the polynomial that an expression stands for, of which there is room for all
 /// coefficients, of this many bytes each.
@@ -23,11 +33,11 @@ pub fn parse(
     multiplier: &Multiplier,
     tables: &DecimalTables,
     coefficient: usize,
-) -> Result<Terms, LineError> {
+) -> Result<Terms<1>, LineError> {
     ambiguity::check(content)?;
     let tree = syntax::parse(content, Dialect::Polynomial)
-        .map_err(|offset| LineError::new(offset, unexpected(content.get(offset).copied())))?;
-    let terms = expand::expand(&tree, content.len(), multiplier, tables)?;
+        .map_err(|offset| LineError::new(offset, unexpected(content.get(offset).copied(), HINT)))?;
+    let terms = expand::expand(&tree, content.len(), &LIMITS, multiplier, tables)?.terms;
     // At most MAX_DEGREE zeros: `expand` refuses more. The other operand of the line is read at the same time.
     let bytes = 2 * (length(&terms) * coefficient) as u64;
     Budget::system()
@@ -37,8 +47,7 @@ pub fn parse(
 }
 
 /// What is wrong where a text stops to be an expression.
-fn unexpected(found: Option<u8>) -> String {
-    let hint = "write a sum of terms such as 3*x^2 - 2*x + 1";
+fn unexpected(found: Option<u8>, hint: &str) -> String {
     match found {
         None => format!("the expression ends too early: {hint}"),
         Some(byte @ 0x21..=0x7e) => format!("unexpected '{}': {hint}", char::from(byte)),
@@ -47,10 +56,10 @@ fn unexpected(found: Option<u8>) -> String {
 }
 
 /// How many coefficients a polynomial of these terms has.
-pub fn length(terms: &Terms) -> usize {
+pub fn length(terms: &Terms<1>) -> usize {
     terms
         .last_key_value()
-        .map_or(0, |(&degree, _)| degree as usize + 1)
+        .map_or(0, |(&[degree], _)| degree as usize + 1)
 }
 
 /// The coefficients, from the constant term upward, of the polynomial that an expression stands for; none for zero.
@@ -61,7 +70,7 @@ pub fn integers(
 ) -> Result<Vec<IBig>, LineError> {
     let terms = parse(content, multiplier, tables, size_of::<IBig>())?;
     let mut coefficients = vec![IBig::ZERO; length(&terms)];
-    for (exponent, coefficient) in terms {
+    for ([exponent], coefficient) in terms {
         coefficients[exponent as usize] = coefficient;
     }
     Ok(coefficients)

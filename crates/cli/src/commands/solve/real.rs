@@ -1,0 +1,252 @@
+//! Real solutions.
+
+use super::SolveArguments;
+use super::picture::{Seen, draw};
+use super::system::{Expression, Expressions, NOUN, Size};
+use crate::args::Common;
+use crate::operation::{LineFormat, Operation, Plan, Sentence, Wording};
+use crate::picture::Format;
+use crate::pipeline::Pipeline;
+use serde::Serialize;
+use serde_json::Map;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::OnceLock;
+use sunzi::engine::{Batch, EngineError};
+use sunzi::solve::{BivariateSystem, Solution, Solutions};
+use sunzi_files::error::Failure;
+use sunzi_files::input::LineError;
+use sunzi_files::output::Output;
+use sunzi_threads::Threads;
+
+/// Primes that have to change nothing before an early end.
+const UNCHANGED: usize = 3;
+
+pub const WORDING: Wording = Wording {
+    one: "solution",
+    many: "systems",
+    doing: "solving",
+    between: "with",
+};
+
+/// Solves systems line by line; the only one may be drawn.
+pub fn run(
+    wanted: &SolveArguments,
+    picture: Option<(&Path, Format)>,
+    common: &Common,
+) -> Result<(), Failure> {
+    let format = Systems {
+        expressions: Expressions::new(&wanted.vars),
+        digits: wanted.digits as usize,
+        boxes: wanted.boxes,
+        json: common.json,
+    };
+    let output = picture
+        .map(|(path, _)| Output::create(Some(path)))
+        .transpose()?;
+    let told = common.output.as_deref().filter(|_| picture.is_none());
+    let pipeline = Pipeline::open_to(&wanted.paths(), NOUN, wanted.memory.budget(), common, told)?;
+    if picture.is_some() && !pipeline.is_single() {
+        return Err(Failure::Usage(
+            "a picture shows one system, and there are several: leave one line in each file"
+                .to_owned(),
+        ));
+    }
+    let solving = Solving {
+        wanted,
+        seen: picture.map(|_| OnceLock::new()),
+    };
+    let names = wanted.vars.names();
+    let facts = Map::from_iter([
+        ("command".to_owned(), "solve".into()),
+        ("unknowns".to_owned(), names.to_vec().into()),
+        ("digits".to_owned(), wanted.digits.into()),
+    ]);
+    pipeline.run(&format, &solving, facts)?;
+    let seen = solving.seen.and_then(OnceLock::into_inner);
+    let (Some(seen), Some((path, format)), Some(mut output)) = (seen, picture, output) else {
+        return Ok(());
+    };
+    let bytes = draw(&seen, names, wanted.window, format)
+        .map_err(|problem| Failure::Computation(format!("{}: {problem}", path.display())))?;
+    output.write(&bytes)?;
+    output.finish()
+}
+
+/// What the solutions of a system are called: `3 real solutions, 6 complex with multiplicity`.
+pub fn counted(found: &Solutions) -> String {
+    let count = found.solutions.len();
+    let plural = if count == 1 { "" } else { "s" };
+    let complex = found.complex.with_multiplicity;
+    format!("{count} real solution{plural}, {complex} complex with multiplicity")
+}
+
+/// How systems and their solutions stand on lines.
+struct Systems {
+    expressions: Expressions,
+    digits: usize,
+    boxes: bool,
+    json: bool,
+}
+
+/// A solution in JSON: coordinates rounded, and the exact ends of their intervals.
+#[derive(Serialize)]
+struct Told {
+    x: String,
+    y: String,
+    x_box: [String; 2],
+    y_box: [String; 2],
+    multiplicity: usize,
+    on_common_curve: bool,
+}
+
+/// A system's solutions in JSON.
+#[derive(Serialize)]
+struct Facts {
+    solutions: Vec<Told>,
+    common_curve: Option<String>,
+    /// Complex solutions, as points and with their multiplicities.
+    complex: [usize; 2],
+    /// Onto which line the solutions were projected.
+    projection: Option<String>,
+    bound_bits: usize,
+    primes: usize,
+    dropped: usize,
+    proved: bool,
+    seconds: BTreeMap<&'static str, f64>,
+}
+
+impl Systems {
+    fn told(&self, solution: &Solution) -> Told {
+        let ends =
+            |root: &sunzi::solve::RealRoot| [root.lower(), root.upper()].map(ToString::to_string);
+        Told {
+            x: solution.x().to_decimal(self.digits),
+            y: solution.y().to_decimal(self.digits),
+            x_box: ends(solution.x()),
+            y_box: ends(solution.y()),
+            multiplicity: solution.multiplicity(),
+            on_common_curve: !solution.is_isolated(),
+        }
+    }
+
+    fn line(&self, solution: &Solution) -> String {
+        let coordinates = [solution.x(), solution.y()].map(|root| match self.boxes {
+            true => format!("{} {}", root.lower(), root.upper()),
+            false => root.to_decimal(self.digits),
+        });
+        let [x, y] = coordinates;
+        let mark = if solution.is_isolated() {
+            ""
+        } else {
+            " # on the common curve"
+        };
+        format!("\n{x} {y} {}{mark}", solution.multiplicity())
+    }
+
+    fn text(&self, found: &Solutions) -> String {
+        let mut text = String::new();
+        if let Some(curve) = &found.common_curve {
+            let curve = self.expressions.write(curve);
+            text += &format!("# common curve: {curve}\n# of the system without it: ");
+        } else {
+            text += "# ";
+        }
+        text += &counted(found);
+        if !found.proved {
+            text += &format!(
+                "\n# not proved: {UNCHANGED} more primes changed nothing, and no more were tried (--early)"
+            );
+        }
+        let lines = Threads::all().map(&found.solutions, |solution| self.line(solution));
+        text.extend(lines);
+        text
+    }
+
+    fn facts(&self, found: &Solutions) -> Facts {
+        let microseconds = |seconds: f64| (seconds * 1e6).round() / 1e6;
+        let steps = found.steps.named().into_iter();
+        Facts {
+            solutions: Threads::all().map(&found.solutions, |solution| self.told(solution)),
+            common_curve: found
+                .common_curve
+                .as_ref()
+                .map(|curve| self.expressions.write(curve)),
+            complex: [found.complex.distinct, found.complex.with_multiplicity],
+            projection: found.direction.map(|direction| direction.to_string()),
+            bound_bits: found.bound_bits,
+            primes: found.primes,
+            dropped: found.dropped,
+            proved: found.proved,
+            seconds: steps
+                .map(|(name, seconds)| (name, microseconds(seconds)))
+                .collect(),
+        }
+    }
+}
+
+impl LineFormat for Systems {
+    type Operand = Expression;
+    type Outcome = Solutions;
+
+    fn weight(&self, content: &[u8]) -> usize {
+        self.expressions.weight(content)
+    }
+
+    fn parse(&self, content: &[u8]) -> Result<Expression, LineError> {
+        self.expressions.read(content)
+    }
+
+    fn bytes(&self, operand: &Expression) -> u64 {
+        operand.bytes()
+    }
+
+    fn write(&self, found: &Solutions, out: &mut Vec<u8>) {
+        let text = match self.json {
+            // Strings and numbers have no errors.
+            true => serde_json::to_string(&self.facts(found)).unwrap_or_default(),
+            false => self.text(found),
+        };
+        out.extend_from_slice(text.as_bytes());
+    }
+}
+
+/// Solves systems, and keeps what is drawn.
+struct Solving<'a> {
+    wanted: &'a SolveArguments,
+    seen: Option<OnceLock<Seen>>,
+}
+
+impl Operation<Systems, 2> for Solving<'_> {
+    fn wording(&self) -> &'static Wording {
+        &WORDING
+    }
+
+    fn plan(&self, pair: [&Expression; 2]) -> Result<Plan, EngineError> {
+        let size = Size::of(pair);
+        Ok(Plan {
+            algorithm: None,
+            bytes: size.bytes,
+            sentence: Sentence::TotalDegrees(size.degrees),
+        })
+    }
+
+    fn compute(&self, pairs: &[[&Expression; 2]]) -> Result<Batch<Solutions>, EngineError> {
+        let solve = |[f, g]: &[&Expression; 2]| {
+            let system = BivariateSystem::new(f.polynomial.clone(), g.polynomial.clone());
+            let system = system.digits(self.wanted.digits as usize);
+            let system = match self.wanted.early {
+                true => system.early_termination(UNCHANGED),
+                false => system,
+            };
+            let found = system.solve()?;
+            if let Some(place) = &self.seen {
+                let seen = Seen::new([f, g], &found)?;
+                // There is but one system.
+                place.get_or_init(|| seen);
+            }
+            Ok(found)
+        };
+        Ok(Batch::on_processor(pairs, solve))
+    }
+}

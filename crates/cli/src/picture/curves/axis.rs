@@ -1,0 +1,73 @@
+//! Ticks at round numbers.
+
+/// The multiples of 1, 2 or 5 times a power of ten between two ends, at most this many, with their texts.
+pub fn ticks([lower, upper]: [f64; 2], most: usize) -> Vec<(f64, String)> {
+    let least = (upper - lower) / most.max(1) as f64;
+    let mut power = least.log10().floor() as i32;
+    let round = [1, 2, 5]
+        .into_iter()
+        .find(|&digit| f64::from(digit) * ten(power) >= least);
+    let digit = round.unwrap_or_else(|| {
+        power += 1;
+        1
+    });
+    let step = f64::from(digit) * ten(power);
+    let (first, last) = ((lower / step).ceil() as i64, (upper / step).floor() as i64);
+    let far = lower.abs().max(upper.abs());
+    (first..=last)
+        .map(|count| {
+            let value = count as f64 * step;
+            (value, text(count * i64::from(digit), power, far))
+        })
+        .collect()
+}
+
+fn ten(power: i32) -> f64 {
+    10f64.powi(power)
+}
+
+/// `count` · 10^`power`, with an exponent where the numbers of the axis are large or tiny.
+fn text(count: i64, power: i32, far: f64) -> String {
+    if count == 0 {
+        return "0".to_owned();
+    }
+    if far < 1e6 && (far >= 1e-4 || power >= -6) {
+        let places = usize::try_from(-power).unwrap_or(0);
+        return format!("{:.places$}", count as f64 * ten(power));
+    }
+    let digits = count.to_string();
+    let (sign, digits) = match digits.strip_prefix('-') {
+        Some(digits) => ("-", digits),
+        None => ("", &digits[..]),
+    };
+    let (first, rest) = digits.split_at(1);
+    let exponent = power + rest.len() as i32;
+    match rest.trim_end_matches('0') {
+        "" => format!("{sign}{first}e{exponent}"),
+        rest => format!("{sign}{first}.{rest}e{exponent}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ticks_are_round() {
+        let texts = |side, most| {
+            let ticks = ticks(side, most).into_iter();
+            ticks.map(|(_, text)| text).collect::<Vec<_>>()
+        };
+        assert_eq!(texts([-1.2, 1.1], 6), ["-1.0", "-0.5", "0", "0.5", "1.0"]);
+        assert_eq!(texts([-3.0, 12.0], 4), ["0", "5", "10"]);
+        assert_eq!(
+            texts([0.3333, 0.3334], 3),
+            ["0.33330", "0.33335", "0.33340"]
+        );
+        assert_eq!(texts([-2e9, 2e9], 5), ["-2e9", "-1e9", "0", "1e9", "2e9"]);
+        assert_eq!(texts([0.0, 2.5e-7], 3), ["0", "1e-7", "2e-7"]);
+        for ticks in [ticks([-7.0, 13.0], 8), ticks([0.1, 0.2], 8)] {
+            assert!((3..=9).contains(&ticks.len()));
+        }
+    }
+}

@@ -1,0 +1,327 @@
+//! Where everything stands in a picture of curves.
+
+use super::axis::ticks;
+use super::trace::{Trace, trace};
+use super::window::Window;
+use crate::picture::png::text_width;
+use crate::picture::{Anchor, Colour, Drawing, Font, INK, Shape};
+use dashu_int::IBig;
+use sunzi_threads::Threads;
+
+/// The longer side of the field of curves in pixels; the other is as long as equal units make it, within bounds.
+const LONG: f64 = 640.0;
+const SHORT: f64 = 240.0;
+const MARGIN: u32 = 20;
+const TICK: u32 = 6;
+/// Room that a tick takes on the left side, and that one takes below besides its text.
+const TICK_ROOM: u32 = 56;
+/// A line of the legend.
+const LINE: u32 = 22;
+/// The sample that stands before a text in the legend.
+const SAMPLE: u32 = 32;
+const STROKE: f64 = 2.0;
+/// An isolated point of a curve.
+const POINT: f64 = 3.0;
+
+const WHITE: Colour = [255, 255, 255];
+const GRID: Colour = [232, 232, 232];
+const ZERO: Colour = [168, 168, 168];
+/// Colours that colour-blind readers tell apart (Okabe and Ito, 2008): of both curves, and of the common one.
+const COLOURS: [Colour; 3] = [[0, 114, 178], [213, 94, 0], [0, 158, 115]];
+
+/// A solution.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Mark {
+    pub point: [f64; 2],
+    pub multiplicity: usize,
+    /// Whether it lies on the common curve.
+    pub on_common: bool,
+}
+
+/// Curves, and points on them.
+#[derive(Clone, Debug)]
+pub struct Plot<'p> {
+    pub title: String,
+    /// How x and y are called.
+    pub unknowns: [&'p str; 2],
+    pub window: Window,
+    /// What the legend says of each of the two curves, and of the common one if there is one; by powers of y, the
+    /// coefficients of powers of x. A polynomial without rows has no curve.
+    pub curves: Vec<(String, Vec<Vec<IBig>>)>,
+    pub marks: Vec<Mark>,
+}
+
+/// Shapes, and where the field of curves lies among them.
+struct Layout {
+    shapes: Vec<Shape>,
+    /// The left upper corner and the size of the field.
+    corner: [f64; 2],
+    size: [f64; 2],
+}
+
+impl Plot<'_> {
+    /// Draws it.
+    pub fn draw(&self) -> Drawing {
+        let [width, height] = self.window.lengths();
+        let ratio = match height / width {
+            ratio if (0.3..=3.3).contains(&ratio) => ratio,
+            _ => 1.0,
+        };
+        let size =
+            [LONG.min(LONG / ratio), LONG.min(LONG * ratio)].map(|side| side.round().max(SHORT));
+        let rows = ticks(self.window.sides[1], size[1] as usize / TICK_ROOM as usize);
+        let widest = rows
+            .iter()
+            .map(|(_, text)| text_width(text, Font::Plain))
+            .max();
+        let left = MARGIN + widest.unwrap_or(0) + TICK + 6;
+        let legend = self.legend();
+        let top = MARGIN
+            + Font::Heading.height()
+            + 10
+            + LINE * legend.len() as u32
+            + 10
+            + Font::Plain.height();
+        let mut layout = Layout {
+            shapes: Vec::new(),
+            corner: [f64::from(left), f64::from(top)],
+            size,
+        };
+        layout.text([MARGIN, MARGIN], Anchor::Start, Font::Heading, &self.title);
+        let mut y = MARGIN + Font::Heading.height() + 10;
+        let mut right = left + size[0] as u32;
+        right = right.max(MARGIN + text_width(&self.title, Font::Heading));
+        for row in &legend {
+            let mut x = left;
+            for (sample, text) in row {
+                layout.sample(
+                    *sample,
+                    [f64::from(x), f64::from(y + Font::Plain.height() / 2)],
+                );
+                x += SAMPLE + 8;
+                layout.text([x, y], Anchor::Start, Font::Plain, text);
+                x += text_width(text, Font::Plain) + 24;
+            }
+            right = right.max(x - 24);
+            y += LINE;
+        }
+        self.axes(&mut layout, &rows);
+        let traces = Threads::all().map(&self.curves, |(_, rows)| match rows.is_empty() {
+            true => Trace::default(),
+            false => trace(rows, self.window.sides),
+        });
+        for (trace, colour) in traces.iter().zip(COLOURS) {
+            layout.curve(trace, colour);
+        }
+        layout.frame();
+        for mark in &self.marks {
+            let place = self.window.place(mark.point);
+            if place.iter().all(|part| (0.0..=1.0).contains(part)) {
+                let at = layout.pixel(place);
+                layout.mark(mark, at);
+                if mark.multiplicity > 1 {
+                    let text = mark.multiplicity.to_string();
+                    let place = [at[0] as u32 + 10, (at[1] as u32).saturating_sub(22)];
+                    layout.text(place, Anchor::Start, Font::Plain, &text);
+                }
+            }
+        }
+        let below = top + size[1] as u32 + TICK + 4 + Font::Plain.height();
+        Drawing {
+            width: right + MARGIN,
+            height: below + MARGIN,
+            shapes: layout.shapes,
+        }
+    }
+
+    /// Rows of samples and what they mean.
+    fn legend(&self) -> Vec<Vec<(Sample, String)>> {
+        let mut rows = Vec::new();
+        for ((text, _), colour) in self.curves.iter().zip(COLOURS) {
+            rows.push(vec![(Sample::Stroke(colour), fitting(text))]);
+        }
+        let mut marks = Vec::new();
+        let any = |wanted: &dyn Fn(&Mark) -> bool| self.marks.iter().any(wanted);
+        let mark = |multiplicity, on_common| {
+            Sample::Mark(Mark {
+                point: [0.0; 2],
+                multiplicity,
+                on_common,
+            })
+        };
+        if any(&|mark| mark.multiplicity == 1 && !mark.on_common) {
+            marks.push((mark(1, false), "solution".to_owned()));
+        }
+        if any(&|mark| mark.multiplicity > 1 && !mark.on_common) {
+            marks.push((mark(2, false), "with its multiplicity".to_owned()));
+        }
+        if any(&|mark| mark.on_common) {
+            marks.push((mark(1, true), "on the common curve".to_owned()));
+        }
+        if !marks.is_empty() {
+            rows.push(marks);
+        }
+        rows
+    }
+
+    /// Grid and ticks, behind the curves.
+    fn axes(&self, layout: &mut Layout, rows: &[(f64, String)]) {
+        let ([left, top], [width, height]) = (
+            layout.corner.map(|part| part as u32),
+            layout.size.map(|part| part as u32),
+        );
+        let columns = [10, 8, 6, 5, 4, 3, 2, 1]
+            .into_iter()
+            .map(|most| ticks(self.window.sides[0], most));
+        let room = |ticks: &Vec<(f64, String)>| {
+            let widths = ticks
+                .iter()
+                .map(|(_, text)| text_width(text, Font::Plain) + 28);
+            widths.max().unwrap_or(0) * ticks.len() as u32 <= width
+        };
+        let columns = columns.into_iter().find(room).unwrap_or_default();
+        for (value, text) in &columns {
+            let [x, _] = layout.pixel(self.window.place([*value, self.window.sides[1][0]]));
+            let x = (x as u32).min(left + width - 1);
+            let colour = if *value == 0.0 { ZERO } else { GRID };
+            layout.bar([x, top], [1, height], colour);
+            layout.bar([x, top + height], [1, TICK], INK);
+            layout.text(
+                [x, top + height + TICK + 4],
+                Anchor::Middle,
+                Font::Plain,
+                text,
+            );
+        }
+        for (value, text) in rows {
+            let [_, y] = layout.pixel(self.window.place([self.window.sides[0][0], *value]));
+            let y = (y as u32).min(top + height - 1);
+            let colour = if *value == 0.0 { ZERO } else { GRID };
+            layout.bar([left, y], [width, 1], colour);
+            layout.bar([left - TICK, y], [TICK, 1], INK);
+            let middle = y.saturating_sub(Font::Plain.height() / 2);
+            layout.text([left - TICK - 5, middle], Anchor::End, Font::Plain, text);
+        }
+        let [x, y] = self.unknowns;
+        layout.text(
+            [left, top - Font::Plain.height() - 4],
+            Anchor::End,
+            Font::Plain,
+            y,
+        );
+        layout.text(
+            [left + width + 8, top + height - Font::Plain.height() / 2],
+            Anchor::Start,
+            Font::Plain,
+            x,
+        );
+    }
+}
+
+/// What stands before a text of the legend.
+#[derive(Clone, Copy, Debug)]
+enum Sample {
+    Stroke(Colour),
+    Mark(Mark),
+}
+
+/// A text that fits the picture: the start and dots of a longer one.
+fn fitting(text: &str) -> String {
+    let letter = text_width("x", Font::Plain);
+    let most = ((LONG as u32 - SAMPLE - 8) / letter) as usize;
+    if text.chars().count() <= most {
+        return text.to_owned();
+    }
+    let start: String = text.chars().take(most - 3).collect();
+    format!("{start}...")
+}
+
+impl Layout {
+    /// Where a place of the window lies.
+    fn pixel(&self, place: [f64; 2]) -> [f64; 2] {
+        [
+            self.corner[0] + place[0] * self.size[0],
+            self.corner[1] + (1.0 - place[1]) * self.size[1],
+        ]
+    }
+
+    fn text(&mut self, [x, y]: [u32; 2], anchor: Anchor, font: Font, text: &str) {
+        self.shapes.push(Shape::Text {
+            x,
+            y,
+            anchor,
+            font,
+            text: text.to_owned(),
+        });
+    }
+
+    fn bar(&mut self, [x, y]: [u32; 2], [width, height]: [u32; 2], colour: Colour) {
+        self.shapes.push(Shape::Bar {
+            x,
+            y,
+            width,
+            height,
+            colour,
+        });
+    }
+
+    fn disc(&mut self, centre: [f64; 2], radius: f64, colour: Colour) {
+        self.shapes.push(Shape::Disc {
+            centre,
+            radius,
+            colour,
+        });
+    }
+
+    fn curve(&mut self, trace: &Trace, colour: Colour) {
+        let chain =
+            |places: &Vec<[f64; 2]>| places.iter().map(|&place| self.pixel(place)).collect();
+        let strokes = Shape::Strokes {
+            chains: trace.strokes.iter().map(chain).collect(),
+            width: STROKE,
+            colour,
+        };
+        self.shapes.push(strokes);
+        for &point in &trace.points {
+            let at = self.pixel(point);
+            self.disc(at, POINT, colour);
+        }
+    }
+
+    fn frame(&mut self) {
+        let ([left, top], [width, height]) = (
+            self.corner.map(|part| part as u32),
+            self.size.map(|part| part as u32),
+        );
+        self.bar([left - 1, top - 1], [width + 2, 1], INK);
+        self.bar([left - 1, top + height], [width + 2, 1], INK);
+        self.bar([left - 1, top - 1], [1, height + 2], INK);
+        self.bar([left + width, top - 1], [1, height + 2], INK);
+    }
+
+    /// A dot; a ring around it where it counts several times, and the common curve's colour where it lies on that.
+    fn mark(&mut self, mark: &Mark, at: [f64; 2]) {
+        let inner = if mark.on_common { COLOURS[2] } else { INK };
+        if mark.multiplicity > 1 {
+            self.disc(at, 9.0, WHITE);
+            self.disc(at, 8.0, INK);
+            self.disc(at, 6.2, WHITE);
+        } else {
+            self.disc(at, 6.0, WHITE);
+            self.disc(at, 5.0, INK);
+        }
+        self.disc(at, if mark.on_common { 3.4 } else { 4.0 }, inner);
+    }
+
+    fn sample(&mut self, sample: Sample, [x, y]: [f64; 2]) {
+        let width = f64::from(SAMPLE);
+        match sample {
+            Sample::Stroke(colour) => self.shapes.push(Shape::Strokes {
+                chains: vec![vec![[x, y], [x + width, y]]],
+                width: STROKE,
+                colour,
+            }),
+            Sample::Mark(mark) => self.mark(&mark, [x + width / 2.0, y]),
+        }
+    }
+}

@@ -1,0 +1,183 @@
+//! Which part of the plane a picture shows.
+
+use super::trace::trace;
+use dashu_int::IBig;
+use std::str::FromStr;
+use thiserror::Error;
+
+/// A side shorter than this share of the greatest number on it cannot be divided into pixels.
+const NARROWEST: f64 = 1.0 / (1u64 << 36) as f64;
+/// Beyond that, numbers cannot be told in pixels.
+const GREATEST: f64 = 1e150;
+/// Room around points, as a share of the longer side of the box around them.
+const ROOM: f64 = 0.2;
+/// Sides whose lengths differ by more than this factor are not made equal.
+const UNLIKE: f64 = 25.0;
+
+/// A rectangle: the lower and the upper end of x, then of y.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Window {
+    pub sides: [[f64; 2]; 2],
+}
+
+/// What is wrong with a window.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum WindowError {
+    /// There are not four numbers.
+    #[error("a window is given by four numbers x0,x1,y0,y1, as -2,2,-1.5,1.5")]
+    NotFour,
+    /// A lower end is not below its upper end.
+    #[error("the window is empty: x0 must be below x1, and y0 below y1")]
+    Empty,
+    /// Floating point does not divide a side.
+    #[error("a side of the window is too narrow for numbers of double precision: make it wider")]
+    Narrow,
+    /// An end is too far out.
+    #[error("the window ends beyond {GREATEST:e}: make it smaller")]
+    Far,
+}
+
+impl FromStr for Window {
+    type Err = WindowError;
+
+    fn from_str(text: &str) -> Result<Self, WindowError> {
+        let numbers: Result<Vec<f64>, _> =
+            text.split(',').map(|word| word.trim().parse()).collect();
+        let Ok([a, b, c, d]) = numbers
+            .as_deref()
+            .map_err(|_| ())
+            .and_then(|numbers| <[f64; 4]>::try_from(numbers).map_err(|_| ()))
+        else {
+            return Err(WindowError::NotFour);
+        };
+        Self {
+            sides: [[a, b], [c, d]],
+        }
+        .checked()
+    }
+}
+
+impl Window {
+    /// Itself, if it can be drawn.
+    fn checked(self) -> Result<Self, WindowError> {
+        for [lower, upper] in self.sides {
+            // Not a number is below nothing.
+            if !(lower < upper) {
+                return Err(WindowError::Empty);
+            }
+            let most = lower.abs().max(upper.abs());
+            if most > GREATEST {
+                return Err(WindowError::Far);
+            }
+            if upper - lower < most * NARROWEST {
+                return Err(WindowError::Narrow);
+            }
+        }
+        Ok(self)
+    }
+
+    /// One in which these points are seen; without any, the first of some around the origin in which all curves, given by
+    /// their rows, are seen.
+    pub fn choose(points: &[[f64; 2]], curves: &[&[Vec<IBig>]]) -> Result<Self, WindowError> {
+        let Some(&first) = points.first() else {
+            let around = |half: f64| Self {
+                sides: [[-half, half]; 2],
+            };
+            let shows = |half: f64| {
+                let seen = |rows: &&[Vec<IBig>]| !trace(rows, around(half).sides).is_empty();
+                curves.iter().all(seen)
+            };
+            let half = [1.0, 4.0, 16.0, 64.0, 256.0]
+                .into_iter()
+                .find(|&half| shows(half));
+            return Ok(half.map_or(around(4.0), |half| around(1.5 * half)));
+        };
+        let mut sides = first.map(|part| [part, part]);
+        for point in points {
+            for (side, &part) in sides.iter_mut().zip(point) {
+                *side = [side[0].min(part), side[1].max(part)];
+            }
+        }
+        let length = |[lower, upper]: [f64; 2]| upper - lower;
+        let longest = length(sides[0]).max(length(sides[1]));
+        let shortest = length(sides[0]).min(length(sides[1]));
+        let far = sides
+            .as_flattened()
+            .iter()
+            .fold(0.0f64, |far, end| far.max(end.abs()));
+        for side in &mut sides {
+            let own = length(*side);
+            // As long as the other side, unless that would hide how points differ.
+            let wanted = match longest < UNLIKE * shortest || own < far * NARROWEST {
+                true => longest,
+                false => own,
+            };
+            let least = if longest > far * NARROWEST {
+                0.0
+            } else {
+                far.max(2.0)
+            };
+            let half = (0.5 + ROOM) * wanted.max(least);
+            let middle = side[0] + own / 2.0;
+            *side = [middle - half, middle + half];
+        }
+        Self { sides }.checked()
+    }
+
+    /// Where a point lies, from (0, 0) at the left lower corner to (1, 1).
+    pub fn place(&self, point: [f64; 2]) -> [f64; 2] {
+        [0, 1].map(|axis| {
+            let [lower, upper] = self.sides[axis];
+            (point[axis] - lower) / (upper - lower)
+        })
+    }
+
+    /// The lengths of both sides.
+    pub fn lengths(&self) -> [f64; 2] {
+        self.sides.map(|[lower, upper]| upper - lower)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn windows_are_read() {
+        let window: Window = "-1, 2.5,0,1e3".parse().unwrap();
+        assert_eq!(window.sides, [[-1.0, 2.5], [0.0, 1000.0]]);
+        for (text, problem) in [
+            ("", WindowError::NotFour),
+            ("1,2,3", WindowError::NotFour),
+            ("1,2,3,x", WindowError::NotFour),
+            ("1,2,3,4,5", WindowError::NotFour),
+            ("2,1,0,1", WindowError::Empty),
+            ("0,1,1,1", WindowError::Empty),
+            ("0,nan,0,1", WindowError::Empty),
+            ("0,inf,0,1", WindowError::Far),
+            ("1,1.00000000000001,0,1", WindowError::Narrow),
+        ] {
+            assert_eq!(text.parse::<Window>(), Err(problem), "{text}");
+        }
+    }
+
+    #[test]
+    fn windows_show_all_points() {
+        let sets: [&[[f64; 2]]; 6] = [
+            &[[0.0, 0.0]],
+            &[[1e9, -3.0]],
+            &[[1.0, 1.0], [-1.0, 1.0]],
+            &[[0.0, 0.0], [1.0, 1e6]],
+            &[[1.0, 1.0], [1.0 + 1e-15, 1.0]],
+            &[[-2.0, 0.5], [3.0, 0.25], [0.0, -1.0]],
+        ];
+        for points in sets {
+            let window = Window::choose(points, &[]).unwrap();
+            for &point in points {
+                let inside = window.place(point).map(|part| (0.05..0.95).contains(&part));
+                assert_eq!(inside, [true, true], "{points:?}");
+            }
+        }
+        assert_eq!(Window::choose(&[[1e200, 0.0]], &[]), Err(WindowError::Far));
+    }
+}

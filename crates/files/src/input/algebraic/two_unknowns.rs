@@ -1,0 +1,322 @@
+//! Expressions in two unknowns, with rational coefficients: `1/2*x^2*y - 3y + (x+y)^3`.
+
+use super::super::LineError;
+use super::expand::{self, Limits};
+use super::unexpected;
+use dashu_int::IBig;
+use sunzi_field::expression::syntax::{self, Dialect};
+use sunzi_field::memory::Budget;
+use sunzi_integer::{Multiplier, text::DecimalTables};
+use thiserror::Error;
+
+/// The highest degree in each of two unknowns.
+pub const MAX_DEGREE_OF_TWO: u64 = 1 << 16;
+
+const LIMITS: Limits = Limits {
+    degree: MAX_DEGREE_OF_TWO,
+    advice: "write the polynomial with smaller exponents and numbers",
+};
+
+/// The names of two unknowns: different, and each a letter with letters, digits and `_` behind it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unknowns {
+    names: [String; 2],
+}
+
+/// What is wrong with the names of unknowns.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum UnknownsError {
+    /// There are not two.
+    #[error("two unknowns are named with a comma between them, as a,b")]
+    NotTwo,
+    /// One is no name.
+    #[error("`{0}` is no name of an unknown: write a letter, and behind it letters, digits and _")]
+    NoName(String),
+    /// Both are the same.
+    #[error("both unknowns are called {0}: give them two names")]
+    Same(String),
+}
+
+impl Default for Unknowns {
+    /// x and y.
+    fn default() -> Self {
+        Self {
+            names: ["x", "y"].map(str::to_owned),
+        }
+    }
+}
+
+impl std::str::FromStr for Unknowns {
+    type Err = UnknownsError;
+
+    /// Two names with a comma between them.
+    fn from_str(text: &str) -> Result<Self, UnknownsError> {
+        let Some((first, second)) = text.split_once(',') else {
+            return Err(UnknownsError::NotTwo);
+        };
+        let names = [first, second].map(|name| name.trim().to_owned());
+        for name in &names {
+            let letters = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+            if !name.starts_with(|letter: char| letter.is_ascii_alphabetic())
+                || !name.chars().all(letters)
+            {
+                return Err(UnknownsError::NoName(name.clone()));
+            }
+        }
+        match names {
+            [first, second] if first == second => Err(UnknownsError::Same(first)),
+            names => Ok(Self { names }),
+        }
+    }
+}
+
+/// A polynomial in two unknowns with rational coefficients, in lowest terms.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TwoUnknowns {
+    /// By powers of the second unknown, the coefficients of powers of the first from the constant term upward: integers.
+    /// Neither ends with zeros.
+    pub rows: Vec<Vec<IBig>>,
+    /// The positive number by which all of them are divided.
+    pub denominator: IBig,
+}
+
+impl Unknowns {
+    /// The two names.
+    pub fn names(&self) -> [&str; 2] {
+        [&self.names[0], &self.names[1]]
+    }
+
+    /// The polynomial that an expression in these unknowns stands for, of which there is room for all coefficients.
+    ///
+    /// # Errors
+    /// Where the text is no such expression, or what it stands for exceeds the limits on degree, width and work.
+    pub fn read(
+        &self,
+        content: &[u8],
+        multiplier: &Multiplier,
+        tables: &DecimalTables,
+    ) -> Result<TwoUnknowns, LineError> {
+        let tree = syntax::parse(content, Dialect::Quotients(&self.names()))
+            .map_err(|offset| LineError::new(offset, self.problem_at(content, offset)))?;
+        let found = expand::expand::<2>(&tree, content.len(), &LIMITS, multiplier, tables)?;
+        let mut lengths = vec![0; expand::degrees(&found.terms)[1] as usize + 1];
+        for &[i, j] in found.terms.keys() {
+            let length = &mut lengths[j as usize];
+            *length = (i as usize + 1).max(*length);
+        }
+        let count = lengths.iter().sum::<usize>() * size_of::<IBig>();
+        // The other operand of the line is read at the same time.
+        let bytes = 2 * (count + lengths.len() * size_of::<Vec<IBig>>());
+        Budget::system()
+            .require(bytes as u64)
+            .map_err(|error| LineError::too_large(0, error.to_string()))?;
+        let mut rows: Vec<_> = lengths
+            .into_iter()
+            .map(|length| vec![IBig::ZERO; length])
+            .collect();
+        for ([i, j], coefficient) in found.terms {
+            rows[j as usize][i as usize] = coefficient;
+        }
+        if rows == [Vec::new()] {
+            rows.clear();
+        }
+        Ok(TwoUnknowns {
+            rows,
+            denominator: found.denominator,
+        })
+    }
+
+    /// What is wrong where a text stops to be an expression.
+    fn problem_at(&self, content: &[u8], offset: usize) -> String {
+        let [first, second] = self.names();
+        let (before, rest) = content.split_at(offset);
+        let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+        if before.trim_ascii_end().ends_with(b"^") {
+            return "the exponent is missing: write it in digits, as in x^2".replace('x', first);
+        }
+        match rest.first() {
+            Some(byte) if byte.is_ascii_alphabetic() => {
+                let word = rest.iter().take_while(|byte| is_word(byte));
+                let word: String = word.take(LONGEST).map(|&byte| char::from(byte)).collect();
+                format!(
+                    "there is no unknown `{word}`: the unknowns are {first} and {second}, and --vars names others"
+                )
+            }
+            Some(b'.') => {
+                "decimals are not exact: write a quotient, as 3/2 instead of 1.5".to_owned()
+            }
+            Some(b'^') => {
+                "an exponent has no exponent: write one number behind `^`, or parentheses around the power".to_owned()
+            }
+            Some(b'=') => {
+                "the equation is with 0: write only the polynomial that is to be 0, without `=`".to_owned()
+            }
+            found => {
+                let hint = format!("write a sum of terms such as 1/2*{first}^2*{second} - 3*{second} + 1");
+                unexpected(found.copied(), &hint)
+            }
+        }
+    }
+}
+
+/// So many letters of a word are shown.
+const LONGEST: usize = 20;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read_with(names: &str, text: &str) -> Result<TwoUnknowns, LineError> {
+        let (multiplier, tables) = (Multiplier::new(), DecimalTables::new());
+        let unknowns: Unknowns = names.parse().unwrap();
+        unknowns.read(text.as_bytes(), &multiplier, &tables)
+    }
+
+    /// Rows and denominator in words.
+    fn shown(names: &str, text: &str) -> Result<(Vec<Vec<i64>>, i64), LineError> {
+        let found = read_with(names, text)?;
+        let small = |value: &IBig| i64::try_from(value.clone()).unwrap();
+        let row = |row: &Vec<IBig>| row.iter().map(small).collect();
+        Ok((
+            found.rows.iter().map(row).collect(),
+            small(&found.denominator),
+        ))
+    }
+
+    #[test]
+    fn expressions_are_expanded() {
+        type Rows = &'static [&'static [i64]];
+        let cases: [(&str, Rows, i64); 22] = [
+            ("0", &[], 1),
+            ("x - x", &[], 1),
+            ("7", &[&[7]], 1),
+            ("x", &[&[0, 1]], 1),
+            ("y", &[&[], &[1]], 1),
+            ("1/2", &[&[1]], 2),
+            ("2/4*x", &[&[0, 1]], 2),
+            ("x/2*2", &[&[0, 1]], 1),
+            ("1/2x", &[&[0, 1]], 2),
+            ("x/-3 + y/6", &[&[0, -2], &[1]], 6),
+            ("x/(1/2)", &[&[0, 2]], 1),
+            ("1/2/3", &[&[1]], 6),
+            ("(x+y)/2 - (x+y)/2", &[], 1),
+            (
+                "1/2*x^2*y - 3y + (x+y)^3",
+                &[&[0, 0, 0, 2], &[-6, 0, 7], &[0, 6], &[2]],
+                2,
+            ),
+            ("2xy", &[&[], &[0, 2]], 1),
+            ("xy^2x", &[&[], &[], &[0, 0, 1]], 1),
+            ("(x/2)^3", &[&[0, 0, 0, 1]], 8),
+            ("(x/2 + 1/3)^2", &[&[4, 12, 9]], 36),
+            ("(-1/2)^2*y", &[&[], &[1]], 4),
+            ("(-1/1)^99999999999999999999", &[&[-1]], 1),
+            ("6/4*x + 9/6*y", &[&[0, 3], &[3]], 2),
+            ("(x-x)/5", &[], 1),
+        ];
+        for (text, rows, denominator) in cases {
+            let rows: Vec<Vec<i64>> = rows.iter().map(|row| row.to_vec()).collect();
+            assert_eq!(shown("x,y", text), Ok((rows, denominator)), "{text}");
+        }
+    }
+
+    #[test]
+    fn unknowns_have_the_names_that_are_given() {
+        let expected = Ok((vec![vec![0, 2], vec![1, 1]], 1));
+        for (names, text) in [
+            ("a,b", "2a + b + a*b"),
+            ("y,x", "2y + x + yx"),
+            ("t, t1", "2t + t1 + t1 t"),
+            ("alpha,beta_2", "2alpha + beta_2 + alphabeta_2"),
+        ] {
+            assert_eq!(shown(names, text), expected, "{names}");
+        }
+        for (names, problem) in [
+            ("x", UnknownsError::NotTwo),
+            ("x,y,z", UnknownsError::NoName("y,z".to_owned())),
+            ("x,", UnknownsError::NoName(String::new())),
+            ("x,2y", UnknownsError::NoName("2y".to_owned())),
+            ("x,x", UnknownsError::Same("x".to_owned())),
+        ] {
+            assert_eq!(names.parse::<Unknowns>(), Err(problem));
+        }
+    }
+
+    #[test]
+    fn what_is_no_expression_is_refused_where_it_stops() {
+        for (text, offset, word) in [
+            ("x + z", 4, "no unknown `z`"),
+            ("2*zeta^2", 2, "no unknown `zeta`"),
+            ("X", 0, "no unknown `X`"),
+            ("x^-1", 2, "exponent"),
+            ("x^y", 2, "exponent"),
+            ("x^(2)", 2, "exponent"),
+            ("x^", 2, "exponent"),
+            ("x^2^3", 3, "exponent"),
+            ("x^1.5", 3, "decimals"),
+            ("1.5*x", 1, "decimals"),
+            (".5*x", 0, "decimals"),
+            ("1e3*x", 1, "no unknown `e3`"),
+            ("x = y", 2, "without `=`"),
+            ("x/y", 2, "no number"),
+            ("x/(y-y)", 3, "zero"),
+            ("1/0", 2, "zero"),
+            ("x y 2", 4, "unexpected '2'"),
+            ("(x+y", 4, "too early"),
+            ("x*", 2, "too early"),
+            ("", 0, "too early"),
+            ("x+y)", 3, "unexpected ')'"),
+            ("x^70000", 0, "degree is above 65536"),
+            ("(x^300*y)^300", 0, "degree is above 65536"),
+            ("(x+y)^100000", 0, "degree is above 65536"),
+            ("(x+y+1)^1000", 0, "too much"),
+            ("2^100000000*x", 0, "too much"),
+            ("x/2^100000000", 2, "too much"),
+        ] {
+            let error = read_with("x,y", text).expect_err(text);
+            assert_eq!(error.offset, offset, "{text}: {}", error.problem);
+            assert!(error.problem.contains(word), "{text}: {}", error.problem);
+        }
+    }
+
+    #[test]
+    fn hostile_quotients_are_refused_quickly() {
+        let primes: Vec<String> = (0..20_000).map(|k| format!("x/{}", 2 * k + 1)).collect();
+        let wide: Vec<String> = (0..3_000).map(|k| format!("3^9999*x^{k}")).collect();
+        let texts = [
+            primes.join("+"),
+            format!("({})/(3^250000)", wide.join("+")),
+            format!("({})/3^250000*7", vec!["3^250000*y"; 2_000].join("-")),
+            format!("(x/2){}", "^2".repeat(1)) + &"/7".repeat(300_000),
+        ];
+        for text in texts {
+            let start = std::time::Instant::now();
+            let found = read_with("x,y", &text);
+            assert!(start.elapsed().as_secs() < 20, "{text:.40}");
+            assert!(found.is_err(), "{text:.40}");
+        }
+    }
+
+    #[test]
+    fn dense_polynomials_with_many_denominators_are_read() {
+        let mut terms = Vec::new();
+        for i in 0..20 {
+            for j in 0..20 {
+                terms.push(format!(
+                    "{}/{}*x^{i}*y^{j}",
+                    i - j,
+                    1009 * (i + 3) + 7919 * j
+                ));
+            }
+        }
+        let found = read_with("x,y", &terms.join(" + ")).unwrap();
+        for i in 0..20i64 {
+            for j in 0..20i64 {
+                let row = &found.rows[j as usize];
+                let coefficient = row.get(i as usize).cloned().unwrap_or_default();
+                let below = IBig::from(1009 * (i + 3) + 7919 * j);
+                assert_eq!(coefficient * below, &found.denominator * (i - j));
+            }
+        }
+    }
+}

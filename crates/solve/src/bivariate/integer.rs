@@ -1,0 +1,217 @@
+//! Subresultants in y over Z.
+//!
+//! **Problem.** S_j of f and g in Z\[x\]\[y\] as polynomials in y. **Algorithm.** Images modulo primes below 2^30 that have roots of
+//! unity, until their product is more than twice what coefficients can be ([`bound`]), then the Chinese remainder theorem
+//! (G. Collins, *The calculation of multivariate polynomial resultants*, 1971). Coefficients of S_j are polynomials with integer
+//! coefficients in those of f and g, *of formal degrees*: so every prime is lucky, whatever it divides.
+//!
+//! [`bound`]: super::bound
+
+use super::BivariatePoly;
+use super::bound::subresultant_bits;
+use super::images::{Batch, ChainImages, Processor, assemble};
+use super::modular::{Demand, Problem, top_subresultant};
+use super::points;
+use crate::images::{Reconstruction, residues};
+use crate::{Known, SolveError};
+use dashu_int::IBig;
+use sunzi_field::InstructionSet;
+use sunzi_field::memory::Budget;
+use sunzi_field::primality::ntt_primes;
+use sunzi_poly::{IntegerPolyRing, Poly};
+
+/// Bits of the primes: three products fit where one of greater residues does.
+const PRIME_BITS: u32 = 30;
+
+/// How subresultants over the integers are to be known.
+///
+/// ```
+/// use sunzi_solve::ChainOptions;
+///
+/// let proved = ChainOptions::new();
+/// let most_probable = ChainOptions::new().early(2);
+/// assert_ne!(proved, most_probable);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ChainOptions {
+    early: Option<usize>,
+}
+
+impl ChainOptions {
+    /// Proved by a bound.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Until `unchanged` primes more have changed nothing: the result is then not proved, unless the bound was reached. Each prime
+    /// has 30 bits; a wrong value survives k of them by chance with a probability of about 2^(−29·k).
+    #[must_use]
+    pub fn early(self, unchanged: usize) -> Self {
+        Self {
+            early: Some(unchanged.max(1)),
+        }
+    }
+}
+
+/// The resultant of f and g with respect to y, a polynomial in x: the determinant of their Sylvester matrix, in which rows of f
+/// come first. Conventions are those of [`PolyRing::resultant`](sunzi_poly::PolyRing::resultant): of two polynomials of degree 0 in
+/// y it is 1; of 0 and one of degree 0 in y, too.
+///
+/// ```
+/// use dashu_int::IBig;
+/// use sunzi_poly::Poly;
+/// use sunzi_solve::{BivariatePoly, ChainOptions, resultant_y};
+///
+/// let row = |coefficients: &[i32]| Poly::new(coefficients.iter().map(|&c| IBig::from(c)).collect());
+/// // x² + y² − 5 and xy − 2.
+/// let f = BivariatePoly::new(vec![row(&[-5, 0, 1]), row(&[]), row(&[1])]);
+/// let g = BivariatePoly::new(vec![row(&[-2]), row(&[0, 1])]);
+/// let known = resultant_y(&f, &g, ChainOptions::new())?;
+/// assert_eq!((known.value, known.proved), (row(&[4, 0, -5, 0, 1]), true));
+/// # Ok::<(), sunzi_solve::SolveError>(())
+/// ```
+///
+/// # Errors
+/// As [`subresultant_y`].
+pub fn resultant_y(
+    f: &BivariatePoly<IBig>,
+    g: &BivariatePoly<IBig>,
+    how: ChainOptions,
+) -> Result<Known<Poly<IBig>>, SolveError> {
+    let degrees = [f, g].map(BivariatePoly::degree_y);
+    if degrees.contains(&None) {
+        return Ok(Known::exactly(match degrees.contains(&Some(0)) {
+            true => Poly::new(vec![IBig::ONE]),
+            false => Poly::zero(),
+        }));
+    }
+    let known = subresultant_y(f, g, &[0], how)?;
+    let first = |found: Vec<BivariatePoly<IBig>>| found.into_iter().next().map(BivariatePoly::into_rows);
+    Ok(known.map(|found| first(found).unwrap_or_default().pop().unwrap_or_default()))
+}
+
+/// The subresultants S_j of f and g with respect to y, for each j in `wanted`: with m = deg_y f and n = deg_y g as
+/// [`PolyRing::subresultant_chain`](sunzi_poly::PolyRing::subresultant_chain) defines them. Both are not 0, and j ≤ min(m, n).
+///
+/// Every prime's image is right, so that none is dropped. For total degrees m and n a prime takes about (mn)² products in vector
+/// lanes, and there are about (m·log‖g‖ + n·log‖f‖)/29 of them, whichever S_j there are. Threads share primes and points.
+///
+/// ```
+/// use dashu_int::IBig;
+/// use sunzi_poly::Poly;
+/// use sunzi_solve::{BivariatePoly, ChainOptions, subresultant_y};
+///
+/// let row = |coefficients: &[i32]| Poly::new(coefficients.iter().map(|&c| IBig::from(c)).collect());
+/// // x² + y² − 5 and (x − 3)² + y² − 2 meet at x = 2, y = ±1.
+/// let f = BivariatePoly::new(vec![row(&[-5, 0, 1]), row(&[]), row(&[1])]);
+/// let g = BivariatePoly::new(vec![row(&[7, -6, 1]), row(&[]), row(&[1])]);
+/// let known = subresultant_y(&f, &g, &[0, 1], ChainOptions::new())?;
+/// assert_eq!(known.value[0].rows(), [row(&[144, -144, 36])]); // (6x − 12)²
+/// assert_eq!(known.value[1].rows(), [row(&[12, -6])]);
+/// # Ok::<(), sunzi_solve::SolveError>(())
+/// ```
+///
+/// # Errors
+/// [`SolveError::NoSubresultant`]; too little memory.
+pub fn subresultant_y(
+    f: &BivariatePoly<IBig>,
+    g: &BivariatePoly<IBig>,
+    wanted: &[usize],
+    how: ChainOptions,
+) -> Result<Known<Vec<BivariatePoly<IBig>>>, SolveError> {
+    let demand = Demand::new(f, g, wanted)?;
+    let mut known = Known::exactly(Vec::new());
+    if !demand.inner.is_empty() {
+        let run = Run::new(f, g, demand.inner.clone());
+        known = run.compute(&Processor(InstructionSet::detect()), how.early)?;
+    }
+    let ring = IntegerPolyRing::new();
+    let power = |row: &Poly<IBig>, exponent: usize| {
+        let one = Poly::new(vec![IBig::ONE]);
+        (0..exponent).fold(one, |power, _| ring.mul(&power, row))
+    };
+    let top = || top_subresultant(f, g, power, |a, b| ring.mul(a, b));
+    Ok(known.map(|computed| demand.answer(wanted, computed, top)))
+}
+
+/// What is to be computed modulo as many primes as it takes.
+struct Run {
+    problem: Problem,
+    lens: [Vec<usize>; 2],
+    coefficients: Vec<IBig>,
+    /// Primes that have roots of unity for all points, and how many of them prove the result.
+    primes: Vec<u64>,
+}
+
+impl Run {
+    fn new(f: &BivariatePoly<IBig>, g: &BivariatePoly<IBig>, wanted: Vec<usize>) -> Self {
+        let bits = wanted.iter().map(|&j| subresultant_bits(f, g, j)).fold(0.0, f64::max);
+        let problem = Problem::new(f, g, wanted);
+        let coefficients = [f, g].into_iter().flat_map(BivariatePoly::rows);
+        Self {
+            lens: [f, g].map(|f| f.rows().iter().map(Poly::len).collect()),
+            coefficients: coefficients.flat_map(|row| row.coefficients().iter().cloned()).collect(),
+            primes: primes(points::two_adicity(problem.count), bits),
+            problem,
+        }
+    }
+
+    /// The images modulo some of the primes.
+    fn images(&self, engine: &dyn ChainImages, primes: &[u64]) -> Result<Vec<Vec<u64>>, SolveError> {
+        engine.images(&Batch {
+            problem: &self.problem,
+            lens: [&self.lens[0], &self.lens[1]],
+            primes,
+            residues: &residues(&self.coefficients, primes),
+        })
+    }
+
+    /// The subresultants; not proved if fewer primes did than the bound asks for.
+    fn compute(&self, engine: &dyn ChainImages, early: Option<usize>) -> Result<Known<Vec<BivariatePoly<IBig>>>, SolveError> {
+        let (all, needed) = (&self.primes, self.primes.len());
+        let coefficients = self.problem.shape.rows_out() as u64 * self.problem.count as u64;
+        // Residues, and integers of as many words.
+        Budget::system().require(coefficients.saturating_mul(2 * 8 * (needed as u64 + 2)))?;
+        let known = |value, primes: usize| Known {
+            value: assemble(&self.problem, value),
+            proved: primes >= needed,
+            primes,
+            dropped: 0,
+        };
+        let Some(unchanged) = early else {
+            let images = self.images(engine, all)?;
+            return Ok(known(Reconstruction::new(all).signed_all(&images), needed));
+        };
+        let mut images = Vec::new();
+        let mut value: Vec<IBig> = Vec::new();
+        while images.len() < needed {
+            let used = images.len();
+            let more = unchanged.max(used / 4).min(needed - used);
+            let primes = &all[used..used + more];
+            let found = self.images(engine, primes)?;
+            let unchanged = used > 0 && residues(&value, primes) == found;
+            images.extend(found);
+            if unchanged && more >= early.unwrap_or(0) {
+                break;
+            }
+            value = Reconstruction::new(&all[..images.len()]).signed_all(&images);
+        }
+        Ok(known(value, images.len()))
+    }
+}
+
+/// Primes whose product is more than twice 2^`bits`; with roots of unity of order 2^`two_adicity`, as long as there are some.
+fn primes(two_adicity: u32, bits: f64) -> Vec<u64> {
+    let order = 1u64 << two_adicity;
+    let others = ntt_primes(PRIME_BITS, 1).filter(|prime| prime % order != 1);
+    let mut product = 0.0;
+    let mut primes = Vec::new();
+    for prime in ntt_primes(PRIME_BITS, two_adicity).chain(others) {
+        primes.push(prime);
+        product += (prime as f64).log2() * (1.0 - 1e-12);
+        if product > bits + 1.0 {
+            break;
+        }
+    }
+    primes
+}

@@ -1,0 +1,169 @@
+//! Regular chains over Q.
+//!
+//! **Algorithm.** As modulo a prime ([`split`](super::split)), with subresultants over Z from images modulo many primes, whose number
+//! a bound tells ([`subresultant_y`]), and greatest common divisors over Z that divisions prove: so the chains are. They are not made
+//! monic, which would square the length of coefficients (X. Dahan, É. Schost, *Sharp estimates for triangular sets*, 2004).
+
+use super::chain::{RegularChain, RegularChains};
+use super::integer_gcd::{bivariate_gcd, content, divided, leading};
+use super::split::{Base, Split};
+use crate::SolveError;
+use crate::bivariate::{BivariatePoly, ChainOptions, subresultant_y};
+use crate::integer::{gcd, square_free};
+use crate::known::Known;
+use dashu_int::IBig;
+use dashu_int::ops::BitTest;
+use sunzi_poly::{IntegerPolyRing, Poly};
+
+/// The common zeros of `f` and `g` in C², as regular chains over Q with integral coefficients.
+///
+/// All T are primitive with positive leading coefficients. The coefficients of S have no divisor in common, neither a number nor a
+/// polynomial in x; that of the highest power of x in the leading one in y is positive. S is reduced modulo T where that
+/// makes it shorter. Several chains may have the same degree in y.
+///
+/// With the default options the result is proved. With [`ChainOptions::early`] it is only if the bound was reached; `primes` are those of the
+/// greatest common divisor and of all subresultants.
+///
+/// ```
+/// use dashu_int::IBig;
+/// use sunzi_poly::Poly;
+/// use sunzi_solve::{BivariatePoly, ChainOptions, regular_chains};
+///
+/// let row = |coefficients: &[i32]| Poly::new(coefficients.iter().map(|&c| IBig::from(c)).collect());
+/// // The circle x² + y² = 5 and the hyperbola xy = 2 meet in four points: x = ±1 and ±2, y = 2/x.
+/// let f = BivariatePoly::new(vec![row(&[-5, 0, 1]), row(&[]), row(&[1])]);
+/// let g = BivariatePoly::new(vec![row(&[-2]), row(&[0, 1])]);
+/// let found = regular_chains(&f, &g, ChainOptions::new())?;
+/// assert!(found.proved);
+/// let chain = &found.value.chains[0];
+/// assert_eq!((&chain.t, &chain.s), (&row(&[4, 0, -5, 0, 1]), &g)); // x⁴ − 5x² + 4, xy − 2
+/// # Ok::<(), sunzi_solve::SolveError>(())
+/// ```
+///
+/// # Errors
+/// [`SolveError::EveryPoint`] if both are 0; too little memory.
+pub fn regular_chains(
+    f: &BivariatePoly<IBig>,
+    g: &BivariatePoly<IBig>,
+    how: ChainOptions,
+) -> Result<Known<RegularChains<IBig>>, SolveError> {
+    if f.is_zero() && g.is_zero() {
+        return Err(SolveError::EveryPoint);
+    }
+    let found = bivariate_gcd(f, g)?;
+    let mut rational = Rational {
+        ring: IntegerPolyRing::new(),
+        how,
+        known: Known { value: (), proved: found.proved, primes: found.primes, dropped: found.dropped },
+    };
+    let found = found.value;
+    let common = found.is_curve().then_some(found.gcd);
+    let mut chains = Vec::new();
+    if !f.is_zero() && !g.is_zero() {
+        let parts = Split::common_zeros(&mut rational, found.first, found.second)?;
+        for part in parts {
+            chains.push(rational.primitive(part)?);
+        }
+    }
+    chains.sort_by_key(|chain| (chain.s.degree_y(), chain.t.degree()));
+    Ok(rational.known.map(|()| RegularChains { common, chains }))
+}
+
+/// Polynomials over Q by multiples with integral coefficients.
+struct Rational {
+    ring: IntegerPolyRing,
+    how: ChainOptions,
+    /// How the subresultants so far are known.
+    known: Known<()>,
+}
+
+impl Rational {
+    /// The chain with primitive polynomials.
+    fn primitive(&self, chain: RegularChain<IBig>) -> Result<RegularChain<IBig>, SolveError> {
+        let mut common = Poly::zero();
+        // The shortest ones first: mostly two are enough.
+        let mut rows: Vec<&Poly<IBig>> = chain.s.rows().iter().filter(|row| !row.is_zero()).collect();
+        rows.sort_by_key(|row| row.len());
+        for row in rows {
+            common = gcd(&common, row)?;
+            if common.len() == 1 && common[0].is_one() {
+                break;
+            }
+        }
+        if leading(&chain.s) < IBig::ZERO {
+            common = Poly::new(common.coefficients().iter().map(|c| -c).collect());
+        }
+        let rows = chain.s.rows().iter().map(|row| self.ring.div_exact(row, &common));
+        let s = BivariatePoly::new(rows.collect::<Result<_, _>>()?);
+        Ok(RegularChain { t: chain.t, s })
+    }
+}
+
+impl Base for Rational {
+    type Elem = IBig;
+
+    fn gcd(&self, a: &Poly<IBig>, b: &Poly<IBig>) -> Result<Poly<IBig>, SolveError> {
+        gcd(a, b)
+    }
+
+    fn quotient(&self, a: &Poly<IBig>, b: &Poly<IBig>) -> Result<Poly<IBig>, SolveError> {
+        Ok(self.ring.div_exact(a, b)?)
+    }
+
+    fn square_free_part(&self, f: &Poly<IBig>) -> Result<Poly<IBig>, SolveError> {
+        let factors = square_free(f)?.factors.into_iter();
+        let one = Poly::new(vec![IBig::ONE]);
+        Ok(factors.fold(one, |product, (factor, _)| self.ring.mul(&product, &factor)))
+    }
+
+    fn reduced(
+        &self,
+        f: &BivariatePoly<IBig>,
+        t: &Poly<IBig>,
+    ) -> Result<BivariatePoly<IBig>, SolveError> {
+        let longest = f.rows().iter().map(Poly::len).max().unwrap_or(0);
+        let (Some(degree), Some(leading)) = (t.degree(), t.coefficients().last()) else {
+            return Ok(f.clone());
+        };
+        if longest <= degree {
+            return Ok(f.clone());
+        }
+        // A step of a division lengthens coefficients by those of t.
+        let steps = longest - degree;
+        let bits = |rows: &[Poly<IBig>]| {
+            let coefficients = rows.iter().flat_map(Poly::coefficients);
+            coefficients.map(BitTest::bit_len).max().unwrap_or(0)
+        };
+        let (bits_f, bits_t) = (bits(f.rows()), bits(std::slice::from_ref(t)));
+        if degree * (bits_f + steps * bits_t) > longest * bits_f {
+            return Ok(f.clone());
+        }
+        let rows = f.rows().iter().map(|row| {
+            let (_, mut remainder) = self.ring.pseudo_divrem(row, t)?;
+            // All rows are multiplied by the same power.
+            let power = leading.pow(steps - (row.len().saturating_sub(degree)));
+            if !power.is_one() {
+                remainder = Poly::new(remainder.coefficients().iter().map(|c| c * &power).collect());
+            }
+            Ok::<_, SolveError>(remainder)
+        });
+        let reduced = BivariatePoly::new(rows.collect::<Result<_, _>>()?);
+        if reduced.is_zero() {
+            return Ok(reduced);
+        }
+        Ok(divided(&reduced, &content(&reduced)))
+    }
+
+    fn subresultants(
+        &mut self,
+        f: &BivariatePoly<IBig>,
+        g: &BivariatePoly<IBig>,
+        wanted: &[usize],
+    ) -> Result<Vec<BivariatePoly<IBig>>, SolveError> {
+        let found = subresultant_y(f, g, wanted, self.how)?;
+        self.known.proved &= found.proved;
+        self.known.primes += found.primes;
+        self.known.dropped += found.dropped;
+        Ok(found.value)
+    }
+}

@@ -1,0 +1,7 @@
+//! Tests of common factors and regular chains.
+
+mod integer_gcd;
+mod known_systems;
+mod modular;
+mod oracle;
+mod rational;

@@ -1,0 +1,136 @@
+//! Slow definitions: polynomials over a field of p² elements, products of polynomials in two unknowns, parsing.
+
+use crate::bivariate::BivariatePoly;
+use dashu_int::IBig;
+use sunzi_poly::Poly;
+use sunzi_testkit::Random;
+
+/// Integers as a polynomial, one row a power of y.
+pub(super) fn over_z(rows: &[&[i64]]) -> BivariatePoly<IBig> {
+    let row = |row: &&[i64]| Poly::new(row.iter().map(|&c| IBig::from(c)).collect());
+    BivariatePoly::new(rows.iter().map(row).collect())
+}
+
+/// The same modulo a prime.
+pub(super) fn modulo(prime: u64, f: &BivariatePoly<IBig>) -> BivariatePoly<u64> {
+    f.map(|c| {
+        let residue = c % IBig::from(prime);
+        let residue = if residue < IBig::ZERO { residue + IBig::from(prime) } else { residue };
+        u64::try_from(residue).expect("a residue")
+    })
+}
+
+/// Term by term.
+pub(super) fn product(f: &BivariatePoly<IBig>, g: &BivariatePoly<IBig>) -> BivariatePoly<IBig> {
+    let (Some(m), Some(n), Some(k), Some(l)) = (f.degree_y(), g.degree_y(), f.degree_x(), g.degree_x()) else {
+        return BivariatePoly::zero();
+    };
+    let mut rows = vec![vec![IBig::ZERO; k + l + 1]; m + n + 1];
+    for (i, a) in f.rows().iter().enumerate() {
+        for (j, b) in g.rows().iter().enumerate() {
+            for (s, x) in a.coefficients().iter().enumerate() {
+                for (t, y) in b.coefficients().iter().enumerate() {
+                    rows[i + j][s + t] += x * y;
+                }
+            }
+        }
+    }
+    BivariatePoly::new(rows.into_iter().map(Poly::new).collect())
+}
+
+pub(super) fn product_of(factors: &[&BivariatePoly<IBig>]) -> BivariatePoly<IBig> {
+    factors.iter().fold(over_z(&[&[1]]), |all, factor| product(&all, factor))
+}
+
+/// All coefficients of a degree below `columns` in x and `rows` in y, of `bits` bits and either sign.
+pub(super) fn random_over_z(random: &mut Random, rows: usize, columns: usize, bits: usize) -> BivariatePoly<IBig> {
+    let mut coefficient = || {
+        let words = random.words(bits.div_ceil(64));
+        let mut value = IBig::from_parts(dashu_int::Sign::Positive, dashu_int::UBig::from_words(&words));
+        value >>= bits.div_ceil(64) * 64 - bits;
+        if random.below(2) == 0 { -value } else { value }
+    };
+    let row = |_| Poly::new((0..columns).map(|_| coefficient()).collect());
+    BivariatePoly::new((0..rows).map(row).collect())
+}
+
+/// The field of p² elements a + b·√r, r the least number that is no square.
+#[derive(Clone, Copy)]
+pub(super) struct Square {
+    pub(super) p: u64,
+    r: u64,
+}
+
+pub(super) type Element = (u64, u64);
+
+impl Square {
+    pub(super) fn new(p: u64) -> Self {
+        let r = (2..p).find(|r| (0..p).all(|x| x * x % p != *r));
+        Self { p, r: r.expect("a number that is no square") }
+    }
+
+    pub(super) fn elements(self) -> impl Iterator<Item = Element> {
+        (0..self.p * self.p).map(move |i| (i % self.p, i / self.p))
+    }
+
+    fn mul(self, (a, b): Element, (c, d): Element) -> Element {
+        ((a * c + b * d % self.p * self.r) % self.p, (a * d + b * c) % self.p)
+    }
+
+    fn sub(self, (a, b): Element, (c, d): Element) -> Element {
+        ((a + self.p - c) % self.p, (b + self.p - d) % self.p)
+    }
+
+    fn inverse(self, x: Element) -> Element {
+        // x^(p² − 2).
+        (0..self.p * self.p - 2).fold((1, 0), |power, _| self.mul(power, x))
+    }
+
+    pub(super) fn value(self, f: &Poly<u64>, x: Element) -> Element {
+        let step = |sum, &c: &u64| {
+            let (a, b) = self.mul(sum, x);
+            ((a + c) % self.p, b)
+        };
+        f.coefficients().iter().rev().fold((0, 0), step)
+    }
+
+    /// The polynomial f(x, y) in y.
+    pub(super) fn at(self, f: &BivariatePoly<u64>, x: Element) -> Vec<Element> {
+        let mut values: Vec<Element> = f.rows().iter().map(|row| self.value(row, x)).collect();
+        trim(&mut values);
+        values
+    }
+
+    pub(super) fn monic(self, mut f: Vec<Element>) -> Vec<Element> {
+        if let Some(&leading) = f.last() {
+            let inverse = self.inverse(leading);
+            for x in &mut f {
+                *x = self.mul(*x, inverse);
+            }
+        }
+        f
+    }
+
+    /// The monic greatest common divisor, by Euclid's algorithm.
+    pub(super) fn gcd(self, a: Vec<Element>, b: Vec<Element>) -> Vec<Element> {
+        let (mut a, mut b) = (self.monic(a), self.monic(b));
+        while !b.is_empty() {
+            while a.len() >= b.len() {
+                let leading = a[a.len() - 1];
+                let shift = a.len() - b.len();
+                for (i, &y) in b.iter().enumerate() {
+                    a[shift + i] = self.sub(a[shift + i], self.mul(leading, y));
+                }
+                trim(&mut a);
+            }
+            (a, b) = (b, self.monic(a));
+        }
+        a
+    }
+}
+
+fn trim(f: &mut Vec<Element>) {
+    while f.last() == Some(&(0, 0)) {
+        f.pop();
+    }
+}

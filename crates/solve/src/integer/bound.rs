@@ -1,0 +1,50 @@
+//! How large results over the integers can be.
+//!
+//! All bounds are numbers of bits β, for |x| < 2^β, from logarithms that are too large by a sixteenth at most.
+//!
+//! - *Resultant*: the Sylvester matrix has n rows of the coefficients of f, of degree m, and m of those of g, of degree n. By
+//!   Hadamard's inequality its determinant is at most ‖f‖₂^n·‖g‖₂^m. The matrix of S_j has n − j and m − j rows; each of its
+//!   coefficients is a minor of as many of those, so that ‖f‖₂^(n − j)·‖g‖₂^(m − j) bounds it.
+//! - *Divisor*: h of degree d divides f. With M(f) the product of |lc(f)| and of all roots' absolute values above 1, the i-th
+//!   coefficient of h is at most C(d, i)·M(h) ≤ C(d, ⌊d/2⌋)·M(f), and M(f) ≤ ‖f‖₂ (M. Mignotte, *An inequality about factors of
+//!   polynomials*, 1974; E. Landau, 1905). C(d, ⌊d/2⌋) ≤ 2^d. For γ/lc(h)·h, as |lc(h)| ≥ 1, γ times that.
+
+use dashu_int::ops::{BitTest, UnsignedAbs};
+use dashu_int::{IBig, UBig};
+
+/// Steps of a bit in which logarithms are counted.
+const STEPS: u64 = 16;
+
+/// ⌈16·log₂‖f‖₂²⌉ or one more.
+fn norm_steps(f: &[IBig]) -> u64 {
+    let squares: UBig = f.iter().map(|x| x.unsigned_abs().sqr()).sum();
+    squares.pow(STEPS as usize).bit_len() as u64
+}
+
+/// The bits of ‖f‖₂^`power_f`·‖g‖₂^`power_g`.
+pub(super) fn norms(f: &[IBig], power_f: usize, g: &[IBig], power_g: usize) -> u64 {
+    let of = |f: &[IBig], power: usize| norm_steps(f).saturating_mul(power as u64);
+    let steps = of(f, power_f).saturating_add(of(g, power_g));
+    steps.div_ceil(2 * STEPS)
+}
+
+/// The bits of γ/lc(h)·h for the greatest common divisor h of `f` and `g`, not 0, and γ that of their leading coefficients.
+pub(super) fn multiple_of_divisor(f: &[IBig], g: &[IBig], common: &IBig) -> u64 {
+    let degree = f.len().min(g.len()) as u64 - 1;
+    let norm = norms(f, 1, &[IBig::ONE], 0).min(norms(g, 1, &[IBig::ONE], 0));
+    degree + norm + common.bit_len() as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn norms_are_above_and_near() {
+        for bits in [1u32, 2, 10, 63, 64, 200] {
+            let f = [IBig::ONE << bits as usize, IBig::ZERO];
+            let bound = norms(&f, 10, &f, 6);
+            assert!(bound > 16 * u64::from(bits) && bound <= 16 * u64::from(bits) + 2);
+        }
+    }
+}

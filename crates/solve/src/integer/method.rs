@@ -1,0 +1,29 @@
+//! Which primes a modular method takes.
+
+use std::fmt;
+
+/// Which primes a result over the integers is computed modulo.
+///
+/// ```
+/// assert_eq!(sunzi_solve::Method::BigPrime.to_string(), "big prime");
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Method {
+    /// Whatever is quickest.
+    #[default]
+    Automatic,
+    /// Many primes of a word; the result from its residues by the Chinese remainder theorem.
+    Words,
+    /// One prime r^k + 1 that is larger than twice the result can be.
+    BigPrime,
+}
+
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Automatic => "automatic",
+            Self::Words => "words",
+            Self::BigPrime => "big prime",
+        })
+    }
+}

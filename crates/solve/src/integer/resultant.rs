@@ -1,0 +1,158 @@
+//! Resultants over the integers.
+//!
+//! **Bound.** ‖f‖₂^deg g·‖g‖₂^deg f (`bound`). **Algorithm.** Images modulo primes of 50 bits, by Euclid's algorithm on as many
+//! primes at once as a vector has lanes, until the product of the primes is more than twice the bound (G. Collins, *The
+//! calculation of multivariate polynomial resultants*, 1971). A prime that divides one leading coefficient is as good as any other:
+//! the image is the determinant of the same matrix; one that divides both tells nothing.
+
+use super::big_prime::{BigPrime, prime_above};
+use super::bound;
+use super::euclid::SylvesterImages;
+use super::method::Method;
+use super::square_free::derivative;
+use crate::error::SolveError;
+use crate::images::gather;
+use crate::known::Known;
+use dashu_int::IBig;
+use sunzi_poly::{IntegerPolyRing, Poly};
+
+/// How resultants over the integers are to be computed.
+///
+/// ```
+/// use dashu_int::IBig;
+/// use sunzi_poly::Poly;
+/// use sunzi_solve::IntegerResultant;
+///
+/// let poly = |coefficients: &[i32]| Poly::new(coefficients.iter().map(|&c| IBig::from(c)).collect());
+/// let (f, g) = (poly(&[1, 0, 1]), poly(&[3, 1])); // x² + 1, x + 3
+/// let known = IntegerResultant::new().compute(&f, &g)?;
+/// assert_eq!((known.value, known.proved), (IBig::from(10), true));
+/// # Ok::<(), sunzi_solve::SolveError>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct IntegerResultant {
+    method: Method,
+    early: Option<usize>,
+}
+
+impl IntegerResultant {
+    /// Proved, by the quickest method.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// By this method.
+    #[must_use]
+    pub fn method(self, method: Method) -> Self {
+        Self { method, ..self }
+    }
+
+    /// By primes of a word, whatever the method, until `unchanged` of them have changed nothing: the result is then not proved. Each
+    /// prime has 50 bits; a wrong value survives k of them by chance with a probability of about 2^(−50·k).
+    #[must_use]
+    pub fn early(self, unchanged: usize) -> Self {
+        Self {
+            early: Some(unchanged.max(1)),
+            ..self
+        }
+    }
+
+    /// The resultant of `f` and `g`, with the conventions of [`resultant`].
+    ///
+    /// # Errors
+    /// [`SolveError::Poly`] or [`SolveError::OutOfMemory`] if there is too little memory.
+    pub fn compute(&self, f: &Poly<IBig>, g: &Poly<IBig>) -> Result<Known<IBig>, SolveError> {
+        let (Some(m), Some(n)) = (f.degree(), g.degree()) else {
+            let other = f.degree().or(g.degree());
+            let empty = other == Some(0);
+            return Ok(Known::exactly(if empty { IBig::ONE } else { IBig::ZERO }));
+        };
+        if m == 0 || n == 0 {
+            // The exponent of the other constant is 0.
+            return Ok(Known::exactly(match m {
+                0 => f[0].pow(n),
+                _ => g[0].pow(m),
+            }));
+        }
+        // Contents come out, each as often as there are rows of it.
+        let ring = IntegerPolyRing::new();
+        let (content_f, content_g) = (ring.content(f), ring.content(g));
+        let (f, g) = (ring.primitive_part(f), ring.primitive_part(g));
+        let (f, g) = (f.coefficients(), g.coefficients());
+        let bits = bound::norms(f, n, g, m);
+        let known = if self.method == Method::BigPrime && self.early.is_none() {
+            by_big_prime(f, g, bits)?
+        } else {
+            let sylvester = SylvesterImages::new(f, g);
+            let known = gather(bits, self.early, &mut |primes| sylvester.resultants(primes))?;
+            known.map(|values| values.into_iter().next().unwrap_or_default())
+        };
+        Ok(known.map(|value| value * content_f.pow(n) * content_g.pow(m)))
+    }
+}
+
+/// The resultant modulo one prime above twice the bound.
+fn by_big_prime(f: &[IBig], g: &[IBig], bits: u64) -> Result<Known<IBig>, SolveError> {
+    let mut prime = BigPrime::new(&prime_above(bits + 1)?)?;
+    let mut dropped = 0;
+    loop {
+        let (image_f, image_g) = (prime.image(f)?, prime.image(g)?);
+        // The resultant of images is the image of the resultant where both keep their degrees.
+        if image_f.len() == f.len() && image_g.len() == g.len() {
+            return Ok(Known {
+                value: prime.signed(&prime.ring.resultant(&image_f, &image_g)?),
+                proved: true,
+                primes: 1,
+                dropped,
+            });
+        }
+        prime = prime.next()?;
+        dropped += 1;
+    }
+}
+
+/// The resultant of `f` and `g`: the determinant of their Sylvester matrix, the product of the leading coefficients' powers and
+/// of all differences of a root of `f` and one of `g`.
+///
+/// It is 0 if they have a common root. Of a constant c and a polynomial of degree n it is c^n, of two constants 1; of 0 and a
+/// polynomial of degree above 0 it is 0, of 0 and a constant that is not 0 it is 1 (the empty determinant), and 0 of 0 and 0.
+///
+/// ```
+/// use dashu_int::IBig;
+/// use sunzi_poly::Poly;
+///
+/// let poly = |coefficients: &[i32]| Poly::new(coefficients.iter().map(|&c| IBig::from(c)).collect());
+/// let f = poly(&[6, -5, 1]); // (x − 2)(x − 3)
+/// assert_eq!(sunzi_solve::resultant(&f, &poly(&[-4, 2]))?, IBig::ZERO);
+/// assert_eq!(sunzi_solve::resultant(&f, &poly(&[0, 1]))?, IBig::from(6));
+/// # Ok::<(), sunzi_solve::SolveError>(())
+/// ```
+///
+/// # Errors
+/// As [`IntegerResultant::compute`].
+pub fn resultant(f: &Poly<IBig>, g: &Poly<IBig>) -> Result<IBig, SolveError> {
+    Ok(IntegerResultant::new().compute(f, g)?.value)
+}
+
+/// The discriminant of `f` of degree n and leading coefficient l: (−1)^(n(n−1)/2)·res(f, f')/l, which is l^(2n − 2) times the
+/// product of the squares of all differences of roots; 0 if and only if there is a multiple root. Of constants it is 0 by
+/// convention, of degree 1 it is 1.
+///
+/// ```
+/// use dashu_int::IBig;
+/// use sunzi_poly::Poly;
+///
+/// let f = Poly::new([5, 3, 2].map(IBig::from).to_vec()); // 2x² + 3x + 5: 3² − 4·2·5
+/// assert_eq!(sunzi_solve::discriminant(&f)?, IBig::from(-31));
+/// # Ok::<(), sunzi_solve::SolveError>(())
+/// ```
+///
+/// # Errors
+/// As [`IntegerResultant::compute`].
+pub fn discriminant(f: &Poly<IBig>) -> Result<IBig, SolveError> {
+    let (Some(degree @ 1..), Some(leading)) = (f.degree(), f.coefficients().last()) else {
+        return Ok(IBig::ZERO);
+    };
+    let value = resultant(f, &derivative(f))? / leading;
+    Ok(if degree % 4 >= 2 { -value } else { value })
+}

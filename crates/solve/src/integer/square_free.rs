@@ -1,0 +1,78 @@
+//! Square-free factors over the integers.
+//!
+//! **Algorithm.** D. Yun, *On square-free decomposition algorithms* (1976): with w the product of the different factors of f and
+//! z = f'/gcd(f, f') − w', the factors of multiplicity 1, 2, … are split off w one after the other by gcd(w, z); greatest common divisors
+//! are modular ones, and give their cofactors.
+
+use super::gcd::IntegerGcd;
+use crate::error::SolveError;
+use dashu_int::IBig;
+use sunzi_poly::{IntegerPolyRing, Poly};
+
+/// A polynomial as content · Π factor^multiplicity.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SquareFree {
+    /// The greatest common divisor of the coefficients, with the sign of the leading one.
+    pub content: IBig,
+    /// Primitive factors with positive leading coefficients, of degree 1 at least, square-free and coprime, each with its
+    /// multiplicity; these ascend.
+    pub factors: Vec<(Poly<IBig>, usize)>,
+}
+
+/// The square-free factors of `f`.
+///
+/// ```
+/// use dashu_int::IBig;
+/// use sunzi_poly::Poly;
+///
+/// let poly = |coefficients: &[i32]| Poly::new(coefficients.iter().map(|&c| IBig::from(c)).collect());
+/// let found = sunzi_solve::square_free(&poly(&[0, 0, -6, -4, 2]))?; // 2(x − 3)(x + 1)·x²
+/// assert_eq!(found.content, IBig::from(2));
+/// assert_eq!(found.factors, [(poly(&[-3, -2, 1]), 1), (poly(&[0, 1]), 2)]);
+/// # Ok::<(), sunzi_solve::SolveError>(())
+/// ```
+///
+/// # Errors
+/// [`SolveError::EveryNumber`] for 0, [`SolveError::Poly`] or [`SolveError::OutOfMemory`] if there is too little memory.
+pub fn square_free(f: &Poly<IBig>) -> Result<SquareFree, SolveError> {
+    let leading = f.coefficients().last().ok_or(SolveError::EveryNumber)?;
+    let mut content = IntegerPolyRing::new().content(f);
+    if *leading < IBig::ZERO {
+        content = -content;
+    }
+    let primitive = Poly::new(f.coefficients().iter().map(|x| x / &content).collect());
+    let mut factors = Vec::new();
+    if primitive.degree() != Some(0) {
+        let gcd = IntegerGcd::new();
+        let first = gcd
+            .with_cofactors(&primitive, &derivative(&primitive))?
+            .value;
+        let (mut product, mut rest) = (first.first, first.second);
+        let mut multiplicity = 1;
+        while product.degree() != Some(0) {
+            let difference = subtracted(rest, &derivative(&product));
+            let found = gcd.with_cofactors(&product, &difference)?.value;
+            if found.gcd.degree() != Some(0) {
+                factors.push((found.gcd, multiplicity));
+            }
+            (product, rest) = (found.first, found.second);
+            multiplicity += 1;
+        }
+    }
+    Ok(SquareFree { content, factors })
+}
+
+/// f'.
+pub(super) fn derivative(f: &Poly<IBig>) -> Poly<IBig> {
+    let terms = (1u64..).zip(f.coefficients().iter().skip(1));
+    Poly::new(terms.map(|(power, x)| x * IBig::from(power)).collect())
+}
+
+fn subtracted(a: Poly<IBig>, b: &Poly<IBig>) -> Poly<IBig> {
+    let mut difference = a.into_coefficients();
+    difference.resize(difference.len().max(b.len()), IBig::ZERO);
+    for (x, y) in difference.iter_mut().zip(b.coefficients()) {
+        *x -= y;
+    }
+    Poly::new(difference)
+}

@@ -1,0 +1,78 @@
+//! Resultants and subresultants over Z, as solving needs them.
+
+use dashu_int::IBig;
+use sunzi_poly::Poly;
+
+use super::image::slow;
+use crate::bivariate::BivariatePoly;
+use crate::error::SolveError;
+use crate::known::Known;
+
+/// How many primes were used for everything so far, and whether all of it is proved.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Tally {
+    pub(super) primes: usize,
+    pub(super) dropped: usize,
+    pub(super) proved: bool,
+}
+
+impl Tally {
+    pub(super) fn new() -> Self {
+        Self {
+            primes: 0,
+            dropped: 0,
+            proved: true,
+        }
+    }
+
+    /// What is known, counted.
+    pub(super) fn count<T>(&mut self, known: Known<T>) -> T {
+        self.primes += known.primes;
+        self.dropped += known.dropped;
+        self.proved &= known.proved;
+        known.value
+    }
+}
+
+/// The resultant of two polynomials in u, and some of their subresultants.
+pub(super) struct Chain {
+    pub(super) resultant: Poly<IBig>,
+    /// S_k by k, ascending.
+    pub(super) subresultants: Vec<(usize, BivariatePoly<IBig>)>,
+    /// Bits of a bound of all coefficients of the resultant.
+    pub(super) bound_bits: usize,
+}
+
+/// The resultant and the subresultants S_k for the k that are less than both degrees in u.
+pub(super) fn chain(
+    f: &BivariatePoly<IBig>,
+    g: &BivariatePoly<IBig>,
+    needed: &[usize],
+    early: Option<usize>,
+) -> Result<Known<Chain>, SolveError> {
+    let degree = f.degree_y().min(g.degree_y()).unwrap_or(0);
+    let mut wanted = vec![0];
+    wanted.extend(needed.iter().filter(|&&k| k < degree));
+    let (found, bound_bits) = slow(f, g, &wanted, early)?;
+    let mut found = found.into_iter();
+    let resultant = found.next().and_then(|s| s.into_rows().into_iter().next());
+    Ok(Known::exactly(Chain {
+        resultant: resultant.unwrap_or_default(),
+        subresultants: wanted[1..].iter().copied().zip(found).collect(),
+        bound_bits,
+    }))
+}
+
+/// A polynomial in the first unknown that vanishes at the first coordinates of all common zeros, and is not 0 if there is no common
+/// factor: the resultant, or one of the polynomials that has only this unknown.
+pub(super) fn eliminant(
+    f: &BivariatePoly<IBig>,
+    g: &BivariatePoly<IBig>,
+    early: Option<usize>,
+) -> Result<Known<Poly<IBig>>, SolveError> {
+    let alone = [f, g].into_iter().find(|f| f.degree_y() == Some(0));
+    if let Some(row) = alone.and_then(BivariatePoly::leading_row) {
+        return Ok(Known::exactly(row.clone()));
+    }
+    Ok(chain(f, g, &[], early)?.map(|chain| chain.resultant))
+}

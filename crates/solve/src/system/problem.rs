@@ -1,0 +1,114 @@
+//! Two equations, and how they are to be solved.
+
+use dashu_int::IBig;
+use dashu_int::ops::Gcd;
+use dashu_ratio::RBig;
+
+use super::plan::SystemPlan;
+use super::solution::Solutions;
+use super::solver;
+use crate::bivariate::BivariatePoly;
+use crate::error::SolveError;
+
+/// The system f(x, y) = g(x, y) = 0, and how it is to be solved.
+///
+/// ```
+/// use dashu_int::IBig;
+/// use sunzi_poly::Poly;
+/// use sunzi_solve::{BivariatePoly, BivariateSystem};
+///
+/// let row = |c: &[i32]| Poly::new(c.iter().map(|&c| IBig::from(c)).collect());
+/// // The circle x² + y² = 1 and the line x = y.
+/// let circle = BivariatePoly::new(vec![row(&[-1, 0, 1]), row(&[]), row(&[1])]);
+/// let line = BivariatePoly::new(vec![row(&[0, 1]), row(&[-1])]);
+/// let solved = BivariateSystem::new(circle, line).digits(10).solve()?;
+/// let texts = solved.solutions.iter().map(|s| (s.x().to_decimal(10), s.y().to_decimal(10)));
+/// let expected = ["-0.7071067812", "0.7071067812"].map(|c| (c.to_string(), c.to_string()));
+/// assert_eq!(texts.collect::<Vec<_>>(), expected);
+/// assert_eq!((solved.complex.distinct, solved.proved), (2, true));
+/// # Ok::<(), sunzi_solve::SolveError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BivariateSystem {
+    pub(super) f: BivariatePoly<IBig>,
+    pub(super) g: BivariatePoly<IBig>,
+    pub(super) digits: Option<usize>,
+    pub(super) early: Option<usize>,
+}
+
+impl BivariateSystem {
+    /// The system f = g = 0 over Z.
+    pub fn new(f: BivariatePoly<IBig>, g: BivariatePoly<IBig>) -> Self {
+        Self {
+            f,
+            g,
+            digits: None,
+            early: None,
+        }
+    }
+
+    /// The system f = g = 0 over Q: both are multiplied by the least common denominators of their coefficients.
+    ///
+    /// ```
+    /// use dashu_ratio::RBig;
+    /// use sunzi_poly::Poly;
+    /// use sunzi_solve::{BivariatePoly, BivariateSystem};
+    ///
+    /// let row = |c: [i32; 2]| Poly::new(c.map(|c| RBig::from(c) / RBig::from(6)).to_vec());
+    /// let f = BivariatePoly::new(vec![row([-1, 2])]); // x/3 − 1/6
+    /// let g = BivariatePoly::new(vec![row([1, 0]), row([3, 0])]); // y/2 + 1/6
+    /// let solved = BivariateSystem::over_rationals(&f, &g).solve()?;
+    /// let (x, y) = (solved.solutions[0].x(), solved.solutions[0].y());
+    /// assert_eq!(x.rational(), Some(RBig::from(1) / RBig::from(2)));
+    /// assert_eq!(y.rational(), Some(RBig::from(-1) / RBig::from(3)));
+    /// # Ok::<(), sunzi_solve::SolveError>(())
+    /// ```
+    pub fn over_rationals(f: &BivariatePoly<RBig>, g: &BivariatePoly<RBig>) -> Self {
+        Self::new(integral(f), integral(g))
+    }
+
+    /// Both sides of each box are at most 10^−`digits` wide, before the first digit after which decimals are cut. Without it boxes are
+    /// as small as it took to separate the solutions.
+    pub fn digits(self, digits: usize) -> Self {
+        Self {
+            digits: Some(digits),
+            ..self
+        }
+    }
+
+    /// Resultants and subresultants are taken as they are as soon as `unchanged` further primes have changed nothing, which is
+    /// quicker where bounds are far, and proves nothing. What contradicts itself is computed again, with proofs.
+    pub fn early_termination(self, unchanged: usize) -> Self {
+        Self {
+            early: Some(unchanged.max(1)),
+            ..self
+        }
+    }
+
+    /// What solving will take, at least, if the direction x is generic and there is no common curve: computed from degrees and
+    /// lengths of coefficients alone.
+    pub fn plan(&self) -> SystemPlan {
+        SystemPlan::new(self)
+    }
+
+    /// All solutions.
+    ///
+    /// For total degrees d and e: resultants have degree d·e at most, and are computed modulo O((d + e)·(b + log d)) primes at d·e
+    /// points for coefficients of b bits, with O(d·e) operations at each point.
+    ///
+    /// # Errors
+    /// [`SolveError::EveryPoint`] if both polynomials are 0; [`SolveError::OutOfMemory`].
+    pub fn solve(&self) -> Result<Solutions, SolveError> {
+        solver::solve(self)
+    }
+}
+
+/// The polynomial times the least common multiple of its coefficients' denominators.
+fn integral(f: &BivariatePoly<RBig>) -> BivariatePoly<IBig> {
+    let coefficients = || f.rows().iter().flat_map(|row| row.coefficients());
+    let common = coefficients().fold(dashu_int::UBig::ONE, |common, c| {
+        let shared = (&common).gcd(c.denominator());
+        common / shared * c.denominator()
+    });
+    f.map(|c| c.numerator() * IBig::from(&common / c.denominator()))
+}

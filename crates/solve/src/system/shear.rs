@@ -1,0 +1,121 @@
+//! Directions of projection, and polynomials in coordinates along them.
+//!
+//! The solutions (x, y) are projected to t = x + s·y for a small integer s, or to t = y. In coordinates (t, u) the polynomial f
+//! is f(t − s·u, u), or f with its unknowns exchanged: f(u, t). Both maps have determinant ±1, so that they keep intersection
+//! numbers. By Horner's rule in x the first takes O(d³) operations on coefficients for the degree d.
+
+use std::fmt;
+
+use dashu_int::IBig;
+use sunzi_poly::Poly;
+
+use crate::bivariate::BivariatePoly;
+
+/// Onto which line solutions are projected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Direction {
+    /// Onto t = y.
+    Y,
+    /// Onto t = x + `slope`·y.
+    Shear {
+        /// The integer before y; 0 projects onto x.
+        slope: i64,
+    },
+}
+
+impl Direction {
+    /// All of them, the simplest first: x, y, x + y, x − y, x + 2y …
+    pub(super) fn all() -> impl Iterator<Item = Self> {
+        let shears = (1..).flat_map(|slope| [slope, -slope]);
+        let shears = shears.map(|slope| Self::Shear { slope });
+        [Self::Shear { slope: 0 }, Self::Y]
+            .into_iter()
+            .chain(shears)
+    }
+
+    /// The polynomial in coordinates t and u, where the second coordinate u is y, or x if t = y.
+    pub(super) fn apply(self, f: &BivariatePoly<IBig>) -> BivariatePoly<IBig> {
+        match self {
+            Self::Y => f.swapped(),
+            Self::Shear { slope: 0 } => f.clone(),
+            Self::Shear { slope } => sheared(f, slope),
+        }
+    }
+}
+
+impl fmt::Display for Direction {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::Y => write!(out, "y"),
+            Self::Shear { slope: 0 } => write!(out, "x"),
+            Self::Shear { slope: 1 } => write!(out, "x + y"),
+            Self::Shear { slope: -1 } => write!(out, "x - y"),
+            Self::Shear { slope } if slope < 0 => write!(out, "x - {}*y", slope.unsigned_abs()),
+            Self::Shear { slope } => write!(out, "x + {slope}*y"),
+        }
+    }
+}
+
+/// f(t − s·u, u) by rows of powers of u.
+fn sheared(f: &BivariatePoly<IBig>, slope: i64) -> BivariatePoly<IBig> {
+    let Some(degree) = f.total_degree() else {
+        return BivariatePoly::zero();
+    };
+    // rows[j][i]: the coefficient of t^i·u^j.
+    let mut rows = vec![vec![IBig::ZERO; degree + 1]; degree + 1];
+    let width = f.degree_x().unwrap_or(0);
+    for power in (0..=width).rev() {
+        // Times t − s·u, from the highest power of u downward, so that a row is used before it changes.
+        for j in (0..=degree).rev() {
+            let (below, from) = rows.split_at_mut(j);
+            let row = &mut from[0];
+            row.rotate_right(1);
+            if let Some(below) = below.last() {
+                let terms = row.iter_mut().zip(below).filter(|(_, b)| !b.is_zero());
+                terms.for_each(|(a, b)| *a -= &*b * slope);
+            }
+        }
+        for (row, source) in rows.iter_mut().zip(f.rows()) {
+            if let Some(coefficient) = source.coefficients().get(power) {
+                row[0] += coefficient;
+            }
+        }
+    }
+    BivariatePoly::new(rows.into_iter().map(Poly::new).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The value at a point, by the definition.
+    fn value(f: &BivariatePoly<IBig>, x: i64, y: i64) -> IBig {
+        let row = |row: &Poly<IBig>| {
+            let terms = row.coefficients().iter().enumerate();
+            terms.map(|(i, c)| c * IBig::from(x).pow(i)).sum::<IBig>()
+        };
+        let rows = f.rows().iter().enumerate();
+        rows.map(|(j, r)| row(r) * IBig::from(y).pow(j)).sum()
+    }
+
+    #[test]
+    fn values_stay_in_new_coordinates() {
+        let rows: [&[i64]; 3] = [&[5, -3, 0, 7], &[], &[0, 2, 9, -1]];
+        let rows = rows.map(|row| Poly::new(row.iter().map(|&c| IBig::from(c)).collect()));
+        let f = BivariatePoly::new(rows.to_vec());
+        for direction in Direction::all().take(8) {
+            let image = direction.apply(&f);
+            for (x, y) in [(0, 0), (1, 0), (0, 1), (3, -2), (-5, 7), (100, 31)] {
+                let (t, u) = match direction {
+                    Direction::Y => (y, x),
+                    Direction::Shear { slope } => (x + slope * y, y),
+                };
+                assert_eq!(value(&image, t, u), value(&f, x, y), "{direction}");
+            }
+        }
+        assert_eq!(
+            Direction::Y.apply(&BivariatePoly::zero()),
+            BivariatePoly::zero()
+        );
+    }
+}

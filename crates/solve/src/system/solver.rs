@@ -1,0 +1,300 @@
+//! The steps of solving a system, one after the other.
+
+use std::sync::OnceLock;
+
+use dashu_int::IBig;
+use sunzi_poly::{IntegerPolyRing, Poly};
+use sunzi_threads::{Threads, join};
+
+use super::common::{Divided, excluded};
+use super::eliminate::{Chain, Tally, chain, eliminant};
+use super::lift::{Contradiction, Patience, Point, vanishing};
+use super::problem::BivariateSystem;
+use super::search::{Projection, Search};
+use super::separate::{Part, parts};
+use super::shear::Direction;
+use super::solution::{ComplexCount, Solution, Solutions, Steps, timed};
+use crate::bivariate::BivariatePoly;
+use crate::error::SolveError;
+use crate::integer::square_free;
+use crate::roots::{RealRoot, RealRoots};
+
+/// Bits at which what is not proved is given up and proved, if its points are not found before.
+const PATIENCE_BITS: i64 = 1 << 16;
+
+/// What stops an attempt.
+enum Stop {
+    /// It failed for good.
+    Failed(SolveError),
+    /// What was not proved is wrong.
+    Contradicted,
+}
+
+impl<E: Into<SolveError>> From<E> for Stop {
+    fn from(error: E) -> Self {
+        Self::Failed(error.into())
+    }
+}
+
+fn contradicted(_: Contradiction) -> Stop {
+    Stop::Contradicted
+}
+
+/// All solutions of a system.
+pub(super) fn solve(system: &BivariateSystem) -> Result<Solutions, SolveError> {
+    let (f, g) = (&system.f, &system.g);
+    let solver = |early| Solver {
+        early,
+        tally: Tally::new(),
+        steps: Steps::default(),
+    };
+    let solved = match (f.is_zero(), g.is_zero()) {
+        (true, true) => Err(Stop::Failed(SolveError::EveryPoint)),
+        (true, false) => Ok(solver(None).nothing(curve(g))),
+        (false, true) => Ok(solver(None).nothing(curve(f))),
+        (false, false) => match solver(system.early).solve(f, g) {
+            Err(Stop::Contradicted) => solver(None).solve(f, g),
+            solved => solved,
+        },
+    };
+    match solved {
+        Ok(mut solved) => {
+            if let Some(digits) = system.digits {
+                solved.refine(bits_of_digits(digits));
+            }
+            Ok(solved)
+        }
+        Err(Stop::Failed(error)) => Err(error),
+        Err(Stop::Contradicted) => unreachable!("what is proved does not contradict itself"),
+    }
+}
+
+/// The least number of bits for which 2^−bits ≤ 10^−digits, or little more: log₂ 10 < 3322/1000.
+fn bits_of_digits(digits: usize) -> i64 {
+    (digits as i64).saturating_mul(3322) / 1000 + 1
+}
+
+/// The curve f = 0, if f is no constant: without the content of all coefficients.
+fn curve(f: &BivariatePoly<IBig>) -> Option<BivariatePoly<IBig>> {
+    if f.total_degree()? == 0 {
+        return None;
+    }
+    let ring = IntegerPolyRing::new();
+    let all = f.rows().iter().flat_map(|row| row.coefficients());
+    let content = ring.content(&Poly::new(all.cloned().collect()));
+    Some(f.map(|c| c / &content))
+}
+
+struct Solver {
+    early: Option<usize>,
+    tally: Tally,
+    steps: Steps,
+}
+
+/// Some points over the real roots of a resultant, and where their coordinates are among the roots of others.
+struct Found {
+    x: RealRoot,
+    y: RealRoot,
+    places: (usize, usize),
+    multiplicity: usize,
+    isolated: bool,
+}
+
+impl Solver {
+    /// The solutions of a system of polynomials that are not 0.
+    fn solve(
+        mut self,
+        f: &BivariatePoly<IBig>,
+        g: &BivariatePoly<IBig>,
+    ) -> Result<Solutions, Stop> {
+        let mut search = Search::new(f.clone(), g.clone());
+        loop {
+            let next = timed(&mut self.steps.direction, || search.next())?;
+            let Some(projection) = next else {
+                return Ok(self.nothing(search.common));
+            };
+            let Projection { f, g, needed, .. } = &projection;
+            let chain = timed(&mut self.steps.elimination, || {
+                chain(f, g, needed, self.early)
+            })?;
+            let chain = self.tally.count(chain);
+            let separated = timed(&mut self.steps.separation, || separated(&chain, f))?;
+            // Else the prime has misled.
+            if let Some(separated) = separated {
+                return self.lift(&search, &projection, &chain, &separated);
+            }
+        }
+    }
+
+    /// The result if no points are to be found.
+    fn nothing(self, common_curve: Option<BivariatePoly<IBig>>) -> Solutions {
+        Solutions {
+            solutions: Vec::new(),
+            common_curve,
+            complex: ComplexCount::default(),
+            direction: None,
+            bound_bits: 0,
+            primes: self.tally.primes,
+            dropped: self.tally.dropped,
+            proved: self.tally.proved,
+            steps: self.steps,
+        }
+    }
+
+    /// The real points over the roots of the resultant.
+    fn lift(
+        mut self,
+        search: &Search,
+        projection: &Projection,
+        chain: &Chain,
+        separated: &Separated,
+    ) -> Result<Solutions, Stop> {
+        let direction = projection.direction;
+        let (f, g) = (&search.f, &search.g);
+        let early = self.early;
+        let with_x = |wanted: bool| wanted.then(|| eliminant(f, g, early)).transpose();
+        let with_y = |wanted: bool| {
+            wanted
+                .then(|| eliminant(&f.swapped(), &g.swapped(), early))
+                .transpose()
+        };
+        let along_x = direction == Direction::Shear { slope: 0 };
+        let along_y = direction == Direction::Y;
+        let others = timed(&mut self.steps.elimination, || {
+            Ok::<_, SolveError>((with_x(!along_x)?, with_y(!along_y)?))
+        })?;
+        let of_x = others.0.map(|known| self.tally.count(known));
+        let of_y = others.1.map(|known| self.tally.count(known));
+        let roots = |f: &Option<Poly<IBig>>| f.as_ref().map(RealRoots::of).transpose();
+        let (ts, (xs, ys)) = timed(&mut self.steps.isolation, || {
+            let others = || join(|| roots(&of_x), || roots(&of_y));
+            join(|| RealRoots::of(&chain.resultant), others)
+        });
+        let (ts, xs, ys) = (ts?, xs?, ys?);
+        let (xs, ys) = (xs.as_ref().unwrap_or(&ts), ys.as_ref().unwrap_or(&ts));
+        let lifting = Lifting {
+            direction,
+            parts: &separated.parts,
+            patience: Patience {
+                most_bits: (!self.tally.proved).then_some(PATIENCE_BITS),
+            },
+            common: search.common.as_ref(),
+        };
+        let found = timed(&mut self.steps.lifting, || lifting.all(&ts, xs, ys))?;
+        Ok(Solutions {
+            solutions: found,
+            common_curve: search.common.clone(),
+            complex: ComplexCount {
+                distinct: separated.distinct,
+                with_multiplicity: chain.resultant.degree().unwrap_or(0),
+            },
+            direction: Some(direction),
+            bound_bits: chain.bound_bits,
+            primes: self.tally.primes,
+            dropped: self.tally.dropped,
+            proved: self.tally.proved,
+            steps: self.steps,
+        })
+    }
+}
+
+/// The points over all roots of a resultant.
+struct Separated {
+    parts: Vec<Part>,
+    distinct: usize,
+}
+
+/// The points, if the chain proves that there is one over each root; `f` is the polynomial of lower degree in u.
+fn separated(chain: &Chain, f: &BivariatePoly<IBig>) -> Result<Option<Separated>, SolveError> {
+    let factors = square_free(&chain.resultant)?.factors.into_iter();
+    let ring = IntegerPolyRing::new();
+    let all = factors
+        .map(|(factor, _)| factor)
+        .reduce(|a, b| ring.mul(&a, &b));
+    let all = all.unwrap_or_else(|| Poly::new(vec![IBig::ONE]));
+    let distinct = all.degree().unwrap_or(0);
+    let whole = f.degree_y().map(|degree| (degree, f));
+    let subresultants = chain
+        .subresultants
+        .iter()
+        .map(|(k, s)| (*k, s))
+        .chain(whole);
+    let parts = parts(all, subresultants)?;
+    Ok(parts.map(|parts| Separated { parts, distinct }))
+}
+
+/// What lifting takes.
+struct Lifting<'a> {
+    direction: Direction,
+    parts: &'a [Part],
+    patience: Patience,
+    common: Option<&'a BivariatePoly<IBig>>,
+}
+
+impl Lifting<'_> {
+    /// The points over real roots of the resultant, in order.
+    fn all(
+        &self,
+        ts: &[RealRoot],
+        xs: &[RealRoot],
+        ys: &[RealRoot],
+    ) -> Result<Vec<Solution>, Stop> {
+        let divided: Vec<_> = self.parts.iter().map(|_| OnceLock::new()).collect();
+        let one = |t: &RealRoot| self.one(t, xs, ys, &divided);
+        let mut found = Threads::all().try_map(ts, one)?;
+        found.sort_by_key(|found| found.places);
+        if found
+            .windows(2)
+            .any(|pair| pair[0].places == pair[1].places)
+        {
+            return Err(Stop::Contradicted);
+        }
+        let solution = |found: Found| Solution {
+            x: found.x,
+            y: found.y,
+            multiplicity: found.multiplicity,
+            isolated: found.isolated,
+        };
+        Ok(found.into_iter().map(solution).collect())
+    }
+
+    /// The point over a root.
+    fn one(
+        &self,
+        t: &RealRoot,
+        xs: &[RealRoot],
+        ys: &[RealRoot],
+        divided: &[OnceLock<Result<Divided, SolveError>>],
+    ) -> Result<Found, Stop> {
+        let mut t = t.clone();
+        let roots = self.parts.iter().map(|part| &part.roots);
+        let part = vanishing(&mut t, roots, self.patience).map_err(contradicted)?;
+        let multiplicity = t.multiplicity();
+        let mut point = Point {
+            t,
+            part: &self.parts[part],
+        };
+        let places = point
+            .coordinates(self.direction, xs, ys, self.patience)
+            .map_err(contradicted)?;
+        let isolated = match self.common {
+            None => true,
+            Some(h) if excluded(h, &mut point, self.direction) => true,
+            Some(h) => {
+                let make = || Divided::new(&self.direction.apply(h), point.part);
+                let divided = divided[part].get_or_init(make).as_ref();
+                let divided = divided.map_err(|error| Stop::Failed(error.clone()))?;
+                !divided
+                    .contains(&mut point, self.patience)
+                    .map_err(contradicted)?
+            }
+        };
+        Ok(Found {
+            x: xs[places.0].clone(),
+            y: ys[places.1].clone(),
+            places,
+            multiplicity,
+            isolated,
+        })
+    }
+}

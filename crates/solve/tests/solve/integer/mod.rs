@@ -1,0 +1,5 @@
+//! One unknown over the integers.
+
+mod common;
+mod gcd;
+mod resultant;

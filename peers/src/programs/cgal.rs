@@ -1,0 +1,103 @@
+//! CGAL's algebraic kernels, by small programs in C++ that are compiled when they are needed: the time of the computation
+//! alone, by their own clock.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Mutex;
+
+use super::{LIMIT, Program, Trouble, on_path, rounded, rounded_points, run_to_end};
+
+const INSTALL: &str = "apt-get install g++ libcgal-dev libmpfi-dev";
+
+/// A system, solved by the kernel for two unknowns.
+pub struct CgalSystem {
+    input: String,
+}
+
+impl CgalSystem {
+    /// The system of two polynomials, by their terms: powers of x and y, and the coefficient in decimal.
+    pub fn new(polynomials: [&[(usize, usize, String)]; 2]) -> Self {
+        let mut input = String::new();
+        for terms in polynomials {
+            input += &format!("{}\n", terms.len());
+            for (x, y, coefficient) in terms {
+                input += &format!("{x} {y} {coefficient}\n");
+            }
+        }
+        Self { input }
+    }
+}
+
+impl Program for CgalSystem {
+    const NAME: &'static str = "CGAL";
+    const INSTALL: &'static str = INSTALL;
+
+    fn run(&mut self, times: usize) -> Result<(f64, Vec<u64>), Trouble> {
+        let (seconds, numbers) = run("systems", &format!("{times}\n{}", self.input))?;
+        let (points, _) = numbers.as_chunks::<2>();
+        let points = points.iter().map(|&[x, y]| (x, y)).collect();
+        Ok((seconds, rounded_points(points)))
+    }
+}
+
+/// Real roots, isolated and refined to 128 bits by the kernel for one unknown.
+pub struct CgalRoots {
+    input: String,
+}
+
+impl CgalRoots {
+    /// The polynomial of these coefficients in decimal, from the constant term upward.
+    pub fn new(coefficients: &[String]) -> Self {
+        let input = format!("{}\n{}\n", coefficients.len(), coefficients.join(" "));
+        Self { input }
+    }
+}
+
+impl Program for CgalRoots {
+    const NAME: &'static str = "CGAL";
+    const INSTALL: &'static str = INSTALL;
+
+    fn run(&mut self, times: usize) -> Result<(f64, Vec<u64>), Trouble> {
+        let (seconds, roots) = run("roots", &format!("{times}\n{}", self.input))?;
+        Ok((seconds, rounded(roots)))
+    }
+}
+
+/// Seconds, and the numbers that follow their count.
+fn run(name: &str, input: &str) -> Result<(f64, Vec<f64>), Trouble> {
+    let program = compiled(name)?;
+    let done = run_to_end(&mut Command::new(program), input, LIMIT)?;
+    let numbers: Result<Vec<f64>, _> = done.output.split_whitespace().map(str::parse).collect();
+    match numbers.as_deref() {
+        Ok([seconds, _, found @ ..]) => Ok((*seconds, found.to_vec())),
+        _ => Err(Trouble::Failed("it printed no numbers".into())),
+    }
+}
+
+/// The program, compiled beside this one if it is not there yet.
+fn compiled(name: &str) -> Result<PathBuf, Trouble> {
+    static COMPILER: Mutex<()> = Mutex::new(());
+    let _one_at_a_time = COMPILER.lock();
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let source = folder.join("cgal").join(name).with_extension("cpp");
+    let program = folder.join("target").join(format!("cgal-{name}"));
+    let time = |file: &Path| file.metadata().and_then(|facts| facts.modified()).ok();
+    if time(&program) >= time(&source) {
+        return Ok(program);
+    }
+    let header = Path::new("/usr/include/CGAL/Algebraic_kernel_d_2.h");
+    if !header.exists() {
+        return Err(Trouble::Missing);
+    }
+    let status = Command::new(on_path("c++")?)
+        .args(["-O2", "-DNDEBUG"])
+        .args(["-DCGAL_USE_GMP", "-DCGAL_USE_MPFR", "-DCGAL_USE_MPFI"])
+        .arg(&source)
+        .args(["-lmpfi", "-lmpfr", "-lgmp", "-o"])
+        .arg(&program)
+        .status();
+    match status {
+        Ok(status) if status.success() => Ok(program),
+        _ => Err(Trouble::Failed("its program does not compile".into())),
+    }
+}

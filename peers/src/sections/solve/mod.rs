@@ -1,0 +1,93 @@
+//! Modular methods over Z: GCDs, resultants and real roots in one unknown against FLINT, PARI and CGAL; resultants and systems
+//! in two unknowns against FLINT, PARI, msolve and CGAL.
+
+mod curves;
+mod one;
+mod roots;
+mod two;
+
+use dashu_int::{IBig, Sign, UBig};
+use sunzi_poly::Poly;
+
+use crate::contender::Case;
+use crate::flint::{FmpzPoly, Signed};
+use crate::options::Options;
+use crate::sample::Sample;
+
+pub fn cases(options: &Options) -> Vec<Case> {
+    let mut cases = one::cases(options);
+    cases.extend(roots::cases(options));
+    cases.extend(two::cases(options));
+    cases
+}
+
+/// A polynomial with random coefficients of either sign, of `bits` bits.
+fn random(sample: &mut Sample, degree: usize, bits: usize) -> Poly<IBig> {
+    Poly::new((0..=degree).map(|_| coefficient(sample, bits)).collect())
+}
+
+/// A random integer of either sign and of exactly `bits` bits.
+fn coefficient(sample: &mut Sample, bits: usize) -> IBig {
+    let magnitude = UBig::from_words(&sample.limbs(bits.div_ceil(64)));
+    let magnitude = IBig::from(magnitude >> (bits.next_multiple_of(64) - bits));
+    match sample.word() & 1 {
+        0 => magnitude,
+        _ => -magnitude,
+    }
+}
+
+/// An integer as FLINT's side of the cases takes it.
+fn signed(value: &IBig) -> Signed {
+    let (sign, words) = value.as_sign_words();
+    (sign == Sign::Negative, words.to_vec())
+}
+
+fn to_flint(poly: &Poly<IBig>) -> FmpzPoly {
+    let coefficients: Vec<Signed> = poly.coefficients().iter().map(signed).collect();
+    FmpzPoly::new(&coefficients)
+}
+
+/// Integers as words that mean the same for every contender: their number; the sign, the length and the limbs of each.
+fn words<'a>(integers: impl IntoIterator<Item = &'a IBig>) -> Vec<u64> {
+    let mut words = vec![0];
+    for integer in integers {
+        let (negative, limbs) = signed(integer);
+        words[0] += 1;
+        words.extend([u64::from(negative), limbs.len() as u64]);
+        words.extend(limbs);
+    }
+    words
+}
+
+/// Rows of a sign and limbs, as FLINT's side of the cases gives them.
+fn words_of_signed(coefficients: &[Signed]) -> Vec<u64> {
+    let integer = |(negative, limbs): &Signed| {
+        let magnitude = IBig::from(UBig::from_words(limbs));
+        if *negative { -magnitude } else { magnitude }
+    };
+    words(&coefficients.iter().map(integer).collect::<Vec<_>>())
+}
+
+fn words_of_flint(poly: &FmpzPoly) -> Vec<u64> {
+    let width = poly.width();
+    let rows = poly.words(width);
+    let rows = rows.chunks_exact(width + 1);
+    let rows: Vec<Signed> = rows.map(|row| (row[0] == 1, row[1..].to_vec())).collect();
+    words_of_signed(&rows)
+}
+
+/// Integers that PARI prints as a vector, or alone.
+fn words_of_pari(text: &str) -> Option<Vec<u64>> {
+    let inner = text.trim().trim_start_matches('[').trim_end_matches(']');
+    let integers: Option<Vec<IBig>> = inner
+        .split(',')
+        .map(|number| number.trim().parse().ok())
+        .collect();
+    Some(words(&integers?))
+}
+
+/// A polynomial in x as PARI reads it.
+fn pari_text(poly: &Poly<IBig>) -> String {
+    let numbers: Vec<String> = poly.coefficients().iter().map(IBig::to_string).collect();
+    format!("Polrev([{}])", numbers.join(","))
+}
