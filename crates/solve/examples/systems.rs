@@ -48,7 +48,10 @@ fn main() -> Result<(), Box<dyn Error>> {
             print!(" {step} {seconds:.4}");
         }
         let direction = direction.unwrap_or_default();
-        println!(" | {} bits, {} primes, {direction}", best.bound_bits, best.primes);
+        println!(
+            " | {} bits, {} primes, {direction}",
+            best.bound_bits, best.primes
+        );
     }
     Ok(())
 }
@@ -74,5 +77,7 @@ fn polynomial(path: PathBuf) -> Result<BivariatePoly<IBig>, Box<dyn Error>> {
         rows[j].resize(len, IBig::ZERO);
         rows[j][i] += value;
     }
-    Ok(BivariatePoly::new(rows.into_iter().map(Poly::new).collect()))
+    Ok(BivariatePoly::new(
+        rows.into_iter().map(Poly::new).collect(),
+    ))
 }

@@ -13,7 +13,9 @@ mod system;
 pub use bivariate::{
     BivariateField, BivariatePoly, BivariateRing, ChainOptions, resultant_y, subresultant_y,
 };
-pub use chains::{BivariateGcd, RegularChain, RegularChains, bivariate_gcd, regular_chains, regular_chains_modulo};
+pub use chains::{
+    BivariateGcd, RegularChain, RegularChains, bivariate_gcd, regular_chains, regular_chains_modulo,
+};
 pub use error::SolveError;
 pub use integer::{
     GcdAndCofactors, IntegerGcd, IntegerResultant, Method, SquareFree, discriminant, gcd,

@@ -21,6 +21,7 @@ mod packed_output;
 mod poly_algebra;
 mod poly_algebra_refusals;
 mod poly_mul;
+mod poly_roots;
 mod prime_and_info;
 mod refusals;
 mod sort;

@@ -40,7 +40,9 @@ fn logarithm_above(n: &UBig) -> f64 {
 impl BivariatePoly<IBig> {
     /// The 1-norms of the coefficients of y⁰, y¹, …: sums of absolute values.
     pub(crate) fn norms(&self) -> Vec<UBig> {
-        let norm = |row: &sunzi_poly::Poly<IBig>| row.coefficients().iter().map(|c| c.unsigned_abs()).sum();
+        let norm = |row: &sunzi_poly::Poly<IBig>| {
+            row.coefficients().iter().map(|c| c.unsigned_abs()).sum()
+        };
         self.rows().iter().map(norm).collect()
     }
 }
@@ -52,7 +54,11 @@ mod tests {
     #[test]
     fn logarithms_are_bounded_from_above() {
         for exponent in [1, 2, 63, 64, 65, 1000] {
-            for n in [(UBig::ONE << exponent) - UBig::ONE, UBig::ONE << exponent, (UBig::ONE << exponent) + UBig::ONE] {
+            for n in [
+                (UBig::ONE << exponent) - UBig::ONE,
+                UBig::ONE << exponent,
+                (UBig::ONE << exponent) + UBig::ONE,
+            ] {
                 let bound = logarithm_above(&n);
                 assert!(bound >= exponent as f64 - 1.0 && bound < exponent as f64 + 0.6);
                 // 2^bound is above n: compared by its 40th power where that is a difference.

@@ -60,7 +60,12 @@ impl ChainImages for Processor {
 }
 
 impl Processor {
-    fn image(self, batch: &Batch<'_>, index: usize, threads: Threads) -> Result<Vec<u64>, SolveError> {
+    fn image(
+        self,
+        batch: &Batch<'_>,
+        index: usize,
+        threads: Threads,
+    ) -> Result<Vec<u64>, SolveError> {
         let problem = batch.problem;
         let ring = BivariateRing::with_kernel(Fp32::new(batch.primes[index] as u32)?, self.0);
         let points = Points::new(ring.coefficients(), problem.count)?;
@@ -80,7 +85,10 @@ impl Processor {
 }
 
 /// The subresultants of which these are the coefficients, in the order of [`ChainImages::images`].
-pub(super) fn assemble<E: Default + PartialEq>(problem: &Problem, coefficients: Vec<E>) -> Vec<BivariatePoly<E>> {
+pub(super) fn assemble<E: Default + PartialEq>(
+    problem: &Problem,
+    coefficients: Vec<E>,
+) -> Vec<BivariatePoly<E>> {
     let mut coefficients = coefficients.into_iter();
     let subresultant = |&j: &usize| {
         let row = |_| Poly::new(coefficients.by_ref().take(problem.count).collect());

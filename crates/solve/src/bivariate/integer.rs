@@ -86,7 +86,8 @@ pub fn resultant_y(
         }));
     }
     let known = subresultant_y(f, g, &[0], how)?;
-    let first = |found: Vec<BivariatePoly<IBig>>| found.into_iter().next().map(BivariatePoly::into_rows);
+    let first =
+        |found: Vec<BivariatePoly<IBig>>| found.into_iter().next().map(BivariatePoly::into_rows);
     Ok(known.map(|found| first(found).unwrap_or_default().pop().unwrap_or_default()))
 }
 
@@ -145,19 +146,28 @@ struct Run {
 
 impl Run {
     fn new(f: &BivariatePoly<IBig>, g: &BivariatePoly<IBig>, wanted: Vec<usize>) -> Self {
-        let bits = wanted.iter().map(|&j| subresultant_bits(f, g, j)).fold(0.0, f64::max);
+        let bits = wanted
+            .iter()
+            .map(|&j| subresultant_bits(f, g, j))
+            .fold(0.0, f64::max);
         let problem = Problem::new(f, g, wanted);
         let coefficients = [f, g].into_iter().flat_map(BivariatePoly::rows);
         Self {
             lens: [f, g].map(|f| f.rows().iter().map(Poly::len).collect()),
-            coefficients: coefficients.flat_map(|row| row.coefficients().iter().cloned()).collect(),
+            coefficients: coefficients
+                .flat_map(|row| row.coefficients().iter().cloned())
+                .collect(),
             primes: primes(points::two_adicity(problem.count), bits),
             problem,
         }
     }
 
     /// The images modulo some of the primes.
-    fn images(&self, engine: &dyn ChainImages, primes: &[u64]) -> Result<Vec<Vec<u64>>, SolveError> {
+    fn images(
+        &self,
+        engine: &dyn ChainImages,
+        primes: &[u64],
+    ) -> Result<Vec<Vec<u64>>, SolveError> {
         engine.images(&Batch {
             problem: &self.problem,
             lens: [&self.lens[0], &self.lens[1]],
@@ -167,7 +177,11 @@ impl Run {
     }
 
     /// The subresultants; not proved if fewer primes did than the bound asks for.
-    fn compute(&self, engine: &dyn ChainImages, early: Option<usize>) -> Result<Known<Vec<BivariatePoly<IBig>>>, SolveError> {
+    fn compute(
+        &self,
+        engine: &dyn ChainImages,
+        early: Option<usize>,
+    ) -> Result<Known<Vec<BivariatePoly<IBig>>>, SolveError> {
         let (all, needed) = (&self.primes, self.primes.len());
         let coefficients = self.problem.shape.rows_out() as u64 * self.problem.count as u64;
         // Residues, and integers of as many words.

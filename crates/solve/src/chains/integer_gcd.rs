@@ -183,10 +183,19 @@ fn primitive_gcd(
             }
             kept.push(image);
         }
-        let known = |value| Known { value, proved: true, primes: kept.len(), dropped };
+        let known = |value| Known {
+            value,
+            proved: true,
+            primes: kept.len(),
+            dropped,
+        };
         if least == (0, 0) {
             let gcd = BivariatePoly::new(vec![Poly::new(vec![IBig::ONE])]);
-            return Ok(known(BivariateGcd { gcd, first: f, second: g }));
+            return Ok(known(BivariateGcd {
+                gcd,
+                first: f,
+                second: g,
+            }));
         }
         if kept.len() >= enough {
             if let Some(value) = reconstruct(&f, &g, &common, &kept) {
@@ -270,7 +279,10 @@ fn reconstruct(
 }
 
 fn height(f: &BivariatePoly<IBig>) -> UBig {
-    coefficients(f).map(UnsignedAbs::unsigned_abs).max().unwrap_or(UBig::ZERO)
+    coefficients(f)
+        .map(UnsignedAbs::unsigned_abs)
+        .max()
+        .unwrap_or(UBig::ZERO)
 }
 
 fn sum(f: &BivariatePoly<IBig>) -> UBig {

@@ -102,7 +102,10 @@ fn merged<F: BivariateField>(
     ring: &PolyRing<F>,
     parts: Vec<RegularChain<F::Elem>>,
 ) -> Result<Vec<RegularChain<F::Elem>>, SolveError> {
-    let mut parts = parts.into_iter().map(|part| monic(ring, part)).collect::<Result<Vec<_>, _>>()?;
+    let mut parts = parts
+        .into_iter()
+        .map(|part| monic(ring, part))
+        .collect::<Result<Vec<_>, _>>()?;
     parts.sort_by_key(|part| part.s.degree_y());
     let groups = parts.chunk_by(|a, b| a.s.degree_y() == b.s.degree_y());
     let chain = |group: &[RegularChain<F::Elem>]| {
@@ -115,7 +118,9 @@ fn merged<F: BivariateField>(
             let row = |part: &RegularChain<F::Elem>| part.s.row(power).cloned().unwrap_or_default();
             tree.combine(&group.iter().map(row).collect::<Vec<_>>())
         };
-        let rows = (0..group[0].s.rows().len()).map(row).collect::<Result<_, _>>()?;
+        let rows = (0..group[0].s.rows().len())
+            .map(row)
+            .collect::<Result<_, _>>()?;
         Ok(RegularChain {
             t: tree.product(),
             s: BivariatePoly::new(rows),

@@ -75,8 +75,16 @@ impl<F: BivariateField> BivariateRing<F> {
         let primitive = primitive_gcd(ring, f, g)?;
         Ok(BivariateGcd {
             gcd: times(ring, &primitive.gcd, &common),
-            first: times(ring, &primitive.first, &ring.div_exact(&content_f, &common)?),
-            second: times(ring, &primitive.second, &ring.div_exact(&content_g, &common)?),
+            first: times(
+                ring,
+                &primitive.first,
+                &ring.div_exact(&content_f, &common)?,
+            ),
+            second: times(
+                ring,
+                &primitive.second,
+                &ring.div_exact(&content_g, &common)?,
+            ),
         })
     }
 }
@@ -89,7 +97,9 @@ fn of_one<F: BivariateField>(
 ) -> Result<BivariateGcd<F::Elem>, SolveError> {
     let field = ring.field();
     let other = if f.is_zero() { g } else { f };
-    let leading = other.leading_row().and_then(|row| row.coefficients().last().copied());
+    let leading = other
+        .leading_row()
+        .and_then(|row| row.coefficients().last().copied());
     let cofactor = |f: &BivariatePoly<F::Elem>| {
         let leading = leading.filter(|_| !f.is_zero());
         BivariatePoly::new(leading.map(|c| Poly::new(vec![c])).into_iter().collect())
@@ -167,9 +177,16 @@ fn primitive_gcd<F: BivariateField>(
     let mut least = lengths[0].min(lengths[1]);
     let mut batch = 1;
     while least > 1 {
-        let points: Vec<F::Elem> = words.by_ref().take(batch).map(|word| field.from_u64(word)).collect();
+        let points: Vec<F::Elem> = words
+            .by_ref()
+            .take(batch)
+            .map(|word| field.from_u64(word))
+            .collect();
         if points.is_empty() {
-            return Err(SolveError::FewPoints { prime, needed: needed as u64 });
+            return Err(SolveError::FewPoints {
+                prime,
+                needed: needed as u64,
+            });
         }
         for value in self::values(ring, &f, &g, &common, &points)? {
             if value.gcd.len() < least {
@@ -212,7 +229,9 @@ fn values<F: BivariateField>(
     let threads = Threads::when(f.rows().len() * g.rows().len() * points.len() >= PARALLEL);
     let [rows_f, rows_g] = [f, g].map(|f| threads.map(f.rows(), evaluate));
     let scale = evaluate(common);
-    let good: Vec<usize> = (0..points.len()).filter(|&i| scale[i] != field.zero()).collect();
+    let good: Vec<usize> = (0..points.len())
+        .filter(|&i| scale[i] != field.zero())
+        .collect();
     threads.try_map(good, |index| {
         let at = |rows: &[Vec<F::Elem>]| Poly::new(rows.iter().map(|row| row[index]).collect());
         let [f, g] = [at(&rows_f), at(&rows_g)];
@@ -240,7 +259,9 @@ fn interpolate<F: BivariateField>(
         let threads = Threads::when(len * points.len() >= PARALLEL);
         let rows = threads.try_map(0..len, |power| {
             let coefficient = |value| of(value).coefficients().get(power).copied();
-            let row = values.iter().map(|value| coefficient(value).unwrap_or(field.zero()));
+            let row = values
+                .iter()
+                .map(|value| coefficient(value).unwrap_or(field.zero()));
             tree.interpolate(&row.collect::<Vec<_>>())
         });
         rows.map(BivariatePoly::new)

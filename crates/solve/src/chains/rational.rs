@@ -54,7 +54,12 @@ pub fn regular_chains(
     let mut rational = Rational {
         ring: IntegerPolyRing::new(),
         how,
-        known: Known { value: (), proved: found.proved, primes: found.primes, dropped: found.dropped },
+        known: Known {
+            value: (),
+            proved: found.proved,
+            primes: found.primes,
+            dropped: found.dropped,
+        },
     };
     let found = found.value;
     let common = found.is_curve().then_some(found.gcd);
@@ -82,7 +87,8 @@ impl Rational {
     fn primitive(&self, chain: RegularChain<IBig>) -> Result<RegularChain<IBig>, SolveError> {
         let mut common = Poly::zero();
         // The shortest ones first: mostly two are enough.
-        let mut rows: Vec<&Poly<IBig>> = chain.s.rows().iter().filter(|row| !row.is_zero()).collect();
+        let mut rows: Vec<&Poly<IBig>> =
+            chain.s.rows().iter().filter(|row| !row.is_zero()).collect();
         rows.sort_by_key(|row| row.len());
         for row in rows {
             common = gcd(&common, row)?;
@@ -93,7 +99,11 @@ impl Rational {
         if leading(&chain.s) < IBig::ZERO {
             common = Poly::new(common.coefficients().iter().map(|c| -c).collect());
         }
-        let rows = chain.s.rows().iter().map(|row| self.ring.div_exact(row, &common));
+        let rows = chain
+            .s
+            .rows()
+            .iter()
+            .map(|row| self.ring.div_exact(row, &common));
         let s = BivariatePoly::new(rows.collect::<Result<_, _>>()?);
         Ok(RegularChain { t: chain.t, s })
     }
@@ -143,7 +153,13 @@ impl Base for Rational {
             // All rows are multiplied by the same power.
             let power = leading.pow(steps - (row.len().saturating_sub(degree)));
             if !power.is_one() {
-                remainder = Poly::new(remainder.coefficients().iter().map(|c| c * &power).collect());
+                remainder = Poly::new(
+                    remainder
+                        .coefficients()
+                        .iter()
+                        .map(|c| c * &power)
+                        .collect(),
+                );
             }
             Ok::<_, SolveError>(remainder)
         });

@@ -18,10 +18,18 @@ pub(super) trait Base {
     /// Coefficients.
     type Elem: Clone + Default + PartialEq;
 
-    fn gcd(&self, a: &Poly<Self::Elem>, b: &Poly<Self::Elem>) -> Result<Poly<Self::Elem>, SolveError>;
+    fn gcd(
+        &self,
+        a: &Poly<Self::Elem>,
+        b: &Poly<Self::Elem>,
+    ) -> Result<Poly<Self::Elem>, SolveError>;
 
     /// `a` by its divisor `b`.
-    fn quotient(&self, a: &Poly<Self::Elem>, b: &Poly<Self::Elem>) -> Result<Poly<Self::Elem>, SolveError>;
+    fn quotient(
+        &self,
+        a: &Poly<Self::Elem>,
+        b: &Poly<Self::Elem>,
+    ) -> Result<Poly<Self::Elem>, SolveError>;
 
     /// The product of the different irreducible factors; `f` is not 0.
     fn square_free_part(&self, f: &Poly<Self::Elem>) -> Result<Poly<Self::Elem>, SolveError>;
@@ -62,7 +70,10 @@ impl<'a, B: Base> Split<'a, B> {
         f: BivariatePoly<B::Elem>,
         g: BivariatePoly<B::Elem>,
     ) -> Result<Vec<RegularChain<B::Elem>>, SolveError> {
-        let mut split = Self { base, chains: Vec::new() };
+        let mut split = Self {
+            base,
+            chains: Vec::new(),
+        };
         let constant = [&f, &g].into_iter().find(|f| f.degree_y() == Some(0));
         if let Some(row) = constant.and_then(BivariatePoly::leading_row) {
             let t = split.base.square_free_part(row)?;
@@ -100,7 +111,10 @@ impl<'a, B: Base> Split<'a, B> {
         }
         if infinite.len() > 1 {
             t = self.base.quotient(&t, &infinite)?;
-            let [f, g] = [self.without_leading(&f, &infinite)?, self.without_leading(&g, &infinite)?];
+            let [f, g] = [
+                self.without_leading(&f, &infinite)?,
+                self.without_leading(&g, &infinite)?,
+            ];
             self.part(Part { t: infinite, f, g }, None)?;
         }
         if t.len() <= 1 {
@@ -166,7 +180,11 @@ impl<'a, B: Base> Split<'a, B> {
     }
 
     /// Where the other polynomial is 0.
-    fn by_degree(&mut self, mut t: Poly<B::Elem>, f: BivariatePoly<B::Elem>) -> Result<(), SolveError> {
+    fn by_degree(
+        &mut self,
+        mut t: Poly<B::Elem>,
+        f: BivariatePoly<B::Elem>,
+    ) -> Result<(), SolveError> {
         let mut rows = f.into_rows();
         while t.len() > 1
             && rows.len() > 1

@@ -16,25 +16,29 @@ use std::cmp::Ordering;
 use sunzi_integer::Multiplier;
 use sunzi_integer::limbs;
 
-/// A value in units of 2^unit, which is wrong by at most 2^error units.
+/// A value in units of 2^unit.
 #[derive(Clone, Debug)]
 pub(super) struct Value {
     pub(super) mantissa: IBig,
     pub(super) unit: i64,
-    error: u32,
+    /// It is wrong by at most 2^error units; or it is exact.
+    error: Option<u32>,
 }
 
 impl Value {
-    /// By how many bits the value exceeds its error; `None` if the sign is not known.
+    /// By how many bits the value exceeds its error, as many as there can be if it has none; `None` if the sign is not known.
     pub(super) fn excess(&self) -> Option<usize> {
-        self.mantissa.bit_len().checked_sub(self.error as usize + 1)
+        match self.error {
+            Some(error) => self.mantissa.bit_len().checked_sub(error as usize + 1),
+            None => Some(usize::MAX),
+        }
     }
 
     pub(super) fn exact(mantissa: IBig, unit: i64) -> Self {
         Self {
             mantissa,
             unit,
-            error: 0,
+            error: None,
         }
     }
 
@@ -55,14 +59,10 @@ impl Schedule {
     }
 }
 
-/// f(x) with W words; `logs` are those of the coefficients' magnitudes, to 2^−30. The error is below 2^−64W+5 (n+2)² F(|x|).
+/// f(x) with W words; `logs` are those of the coefficients' magnitudes, to 2^−30. The error is below (n + 2)²·2^(8−64W) F(|x|).
 pub(super) fn evaluate(coefficients: &[IBig], logs: &[f64], x: &Dyadic, words: usize) -> Value {
     if x.is_zero() {
-        return Value {
-            mantissa: coefficients[0].clone(),
-            unit: 0,
-            error: 0,
-        };
+        return Value::exact(coefficients[0].clone(), 0);
     }
     // |x| = X·2^e with 1/2 ≤ X < 1.
     let exponent = x.exponent() + x.mantissa().bit_len() as i64;
@@ -100,7 +100,7 @@ pub(super) fn evaluate(coefficients: &[IBig], logs: &[f64], x: &Dyadic, words: u
         mantissa,
         unit,
         // 13·(degree + 1) + 1 units.
-        error: bits_of(degree + 1) + 4,
+        error: Some(bits_of(degree + 1) + 4),
     }
 }
 
@@ -291,7 +291,10 @@ mod tests {
                 let unit = Dyadic::new(IBig::ONE, value.unit);
                 let about = (&Dyadic::from(value.mantissa.clone()) * &unit).to_rational();
                 let error = exact(&coefficients, &x) - about;
-                let bound = unit.scaled(i64::from(value.error)).to_rational();
+                let bound = match value.error {
+                    Some(error) => unit.scaled(i64::from(error)).to_rational(),
+                    None => RBig::ZERO,
+                };
                 prop_assert!(error <= bound && -error <= bound);
                 if let Some(magnitude) = value.mantissa.bit_len().checked_sub(64 * words) {
                     prop_assert!(magnitude == 0 || mantissa == 0);

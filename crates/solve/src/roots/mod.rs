@@ -13,7 +13,6 @@ mod root;
 mod rows;
 mod sign;
 mod source;
-mod square_free;
 
 #[cfg(test)]
 mod reference;
@@ -25,15 +24,15 @@ pub use interval::DyadicInterval;
 pub use root::RealRoot;
 
 use crate::error::SolveError;
+use crate::integer::square_free;
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 use line::isolate;
 use sign::Evaluator;
-use square_free::square_free;
 use std::cmp::Ordering;
 use std::ops::Deref;
 use std::sync::Arc;
-use sunzi_poly::{IntegerPolyRing, Poly};
+use sunzi_poly::Poly;
 use sunzi_threads::Threads;
 
 /// The real roots of a polynomial over Z, ascending, each once, with its multiplicity.
@@ -147,12 +146,8 @@ impl RootSearch {
     /// # Errors
     /// If the polynomial is zero.
     pub fn of(&self, f: &Poly<IBig>) -> Result<RealRoots, SolveError> {
-        if f.is_zero() {
-            return Err(SolveError::EveryNumber);
-        }
-        let primitive = IntegerPolyRing::new().primitive_part(f);
         let mut roots = Vec::new();
-        for (factor, multiplicity) in square_free(&primitive)? {
+        for (factor, multiplicity) in square_free(f)?.factors {
             let factor = Arc::new(Evaluator::new(factor));
             let found = isolate(&factor);
             let new = |found| RealRoot::new(&factor, multiplicity, found);

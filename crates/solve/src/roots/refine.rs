@@ -91,7 +91,7 @@ pub(super) fn refine(root: &mut RealRoot, bits: i64) {
 fn value_at(root: &mut RealRoot, at: &Dyadic, excess: usize) -> Option<Value> {
     let mut words = root.pace().words;
     let value = root.evaluator().value(at, excess, &mut words);
-    // One word less is tried next, lest many stay in use after a point that needed them.
+
     root.pace().words = words.max(root.pace().words);
     value
 }

@@ -8,6 +8,8 @@ use super::interval::DyadicInterval;
 use super::isolate::Found;
 use super::refine::{Pace, refine};
 use super::sign::Evaluator;
+use crate::error::SolveError;
+use crate::integer::gcd;
 use dashu_int::ops::{BitTest, UnsignedAbs};
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
@@ -122,10 +124,11 @@ impl RealRoot {
         refine(self, bits);
     }
 
-    /// Makes the interval narrower, whatever it is.
+    /// Makes the interval narrower, by about as many bits as are known.
     pub(super) fn narrow(&mut self) {
-        if !self.is_point() {
-            self.cut(self.interval.midpoint());
+        let width = (self.upper() - self.lower()).magnitude();
+        if let Some(width) = width {
+            self.refine((2 - width).max(-2 * width));
         }
     }
 
@@ -187,10 +190,39 @@ impl RealRoot {
         (candidate <= self.upper().to_rational()).then_some(candidate)
     }
 
-    /// The sign of another polynomial at the root, if the interval is narrow enough to tell: by interval arithmetic.
+    /// The sign of another polynomial at the root, if the interval is narrow enough to tell.
     #[must_use]
     pub fn sign_of(&self, g: &Poly<IBig>) -> Option<Ordering> {
-        self.interval.evaluate(g).sign()
+        match g.is_zero() {
+            true => Some(Ordering::Equal),
+            false => Evaluator::new(g.clone()).sign_within(&self.interval),
+        }
+    }
+
+    /// The sign of another polynomial at the root, exactly: zero is told by the greatest common divisor with the factor, and
+    /// otherwise the interval is refined as far as needed.
+    ///
+    /// # Errors
+    /// If there is too little memory.
+    pub fn refined_sign_of(&mut self, g: &Poly<IBig>) -> Result<Ordering, SolveError> {
+        if let Some(sign) = self.sign_of(g) {
+            return Ok(sign);
+        }
+        let common = gcd(g, self.factor())?;
+        if common.len() > 1 {
+            // A divisor of the factor has no root at the ends, and one at most within.
+            let common = Evaluator::new(common);
+            if common.sign_at(self.lower()) != common.sign_at(self.upper()) {
+                return Ok(Ordering::Equal);
+            }
+        }
+        let g = Evaluator::new(g.clone());
+        loop {
+            if let Some(sign) = g.sign_within(&self.interval) {
+                return Ok(sign);
+            }
+            self.narrow();
+        }
     }
 
     /// The root with N ≥ 1 significant digits, all of them right: rounded to the nearest, halves to the even digit. Refines

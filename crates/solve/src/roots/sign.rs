@@ -5,6 +5,7 @@
 
 use super::dyadic::Dyadic;
 use super::horner::{Value, evaluate};
+use super::interval::DyadicInterval;
 use super::source::log2;
 use dashu_int::IBig;
 use dashu_ratio::RBig;
@@ -60,7 +61,8 @@ impl Evaluator {
         loop {
             let value = evaluate(self.polynomial.coefficients(), &self.logs, x, *words);
             if value.excess().is_some_and(|known| known >= excess) {
-                return Some(value);
+                // A value without error may be zero.
+                return (!value.mantissa.is_zero()).then_some(value);
             }
             if may_be_root && *words >= WORDS && value.excess().is_none() {
                 let exact = self.exact(x);
@@ -73,6 +75,25 @@ impl Evaluator {
             };
             *words += lacking;
         }
+    }
+
+    /// The sign of f at all numbers of an interval, if they have the same and that is seen: f differs from its value in the
+    /// middle m by at most |x − m|·Σ k |a_k| X^(k−1), X being the greatest |x|.
+    pub(super) fn sign_within(&self, interval: &DyadicInterval) -> Option<Ordering> {
+        let middle = interval.midpoint();
+        let Some(radius) = (&middle - interval.lower()).magnitude() else {
+            return Some(self.sign_at(&middle));
+        };
+        let value = self.value(&middle, 1, &mut 1)?;
+        let farthest =
+            [interval.lower(), interval.upper()].map(|x| log2(x.mantissa()) + x.exponent() as f64);
+        let farthest = farthest[0].max(farthest[1]);
+        let slope = |(k, log): (usize, &f64)| log + (k as f64).log2() + (k - 1) as f64 * farthest;
+        let slopes = self.logs.iter().enumerate().skip(1).map(slope);
+        let slope = slopes.fold(f64::NEG_INFINITY, f64::max) + (self.logs.len() as f64).log2();
+        // At least half of what is seen of the value is no error.
+        let size = log2(&value.mantissa) + value.unit as f64 - 1.0;
+        (size > radius as f64 + slope + 1e-6).then(|| value.sign())
     }
 
     /// f(x) without error.

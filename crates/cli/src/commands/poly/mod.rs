@@ -54,6 +54,7 @@ mod mul;
 mod over_integers;
 mod points;
 mod polynomials;
+mod roots;
 
 super::commands! {
     /// The commands on polynomials.
@@ -72,5 +73,7 @@ super::commands! {
         Eval(eval::Eval),
         /// The polynomial of least degree through points, modulo a prime
         Interp(interp::Interp),
+        /// Real roots of polynomials over Z, with multiplicities, to any number of digits
+        Roots(roots::Roots),
     }
 }

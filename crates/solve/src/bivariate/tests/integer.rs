@@ -17,6 +17,9 @@ fn chains_are_those_of_the_definition() {
             assert_eq!(found, &subresultant(&f, &g, j), "S_{j} of {f:?} and {g:?}");
         }
         let resultant = resultant_y(&f, &g, ChainOptions::new()).unwrap();
-        assert_eq!(resultant.value, known.value[0].row(0).cloned().unwrap_or_default());
+        assert_eq!(
+            resultant.value,
+            known.value[0].row(0).cloned().unwrap_or_default()
+        );
     }
 }

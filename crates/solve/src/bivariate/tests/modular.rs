@@ -8,7 +8,9 @@ use sunzi_poly::{Poly, PolyError};
 use sunzi_testkit::{Random, on_every_thread_count};
 
 fn kernels() -> impl Iterator<Item = InstructionSet> {
-    InstructionSet::ALL.into_iter().filter(|set| set.is_available())
+    InstructionSet::ALL
+        .into_iter()
+        .filter(|set| set.is_available())
 }
 
 fn image<F: BivariateField>(field: &F, f: &BivariatePoly<IBig>) -> BivariatePoly<F::Elem> {
@@ -16,24 +18,41 @@ fn image<F: BivariateField>(field: &F, f: &BivariatePoly<IBig>) -> BivariatePoly
 }
 
 /// All S_j of one pair against the definition; false if the field has too few points.
-fn agrees_with_the_definition<F: BivariateField>(field: &F, [f, g]: &[BivariatePoly<IBig>; 2]) -> bool {
+fn agrees_with_the_definition<F: BivariateField>(
+    field: &F,
+    [f, g]: &[BivariatePoly<IBig>; 2],
+) -> bool {
     let [a, b] = [f, g].map(|f| image(field, f));
     if (a.degree_y(), b.degree_y()) != (f.degree_y(), g.degree_y()) {
         return false;
     }
     let lesser = a.rows().len().min(b.rows().len()) - 1;
     let wanted: Vec<usize> = (0..lesser).collect();
-    let expected: Vec<_> = wanted.iter().map(|&j| image(field, &subresultant(f, g, j))).collect();
+    let expected: Vec<_> = wanted
+        .iter()
+        .map(|&j| image(field, &subresultant(f, g, j)))
+        .collect();
     for kernel in kernels() {
         let ring = BivariateRing::with_kernel(field.clone(), kernel);
         match ring.subresultants_y(&a, &b, &wanted) {
             Err(SolveError::FewPoints { .. }) => return false,
-            found => assert_eq!(found.unwrap(), expected, "{f:?} {g:?} modulo {} with {kernel}", field.modulus()),
+            found => assert_eq!(
+                found.unwrap(),
+                expected,
+                "{f:?} {g:?} modulo {} with {kernel}",
+                field.modulus()
+            ),
         }
-        assert_eq!(ring.resultant_y(&a, &b).unwrap(), expected[0].row(0).cloned().unwrap_or_default());
+        assert_eq!(
+            ring.resultant_y(&a, &b).unwrap(),
+            expected[0].row(0).cloned().unwrap_or_default()
+        );
         // Single ones, in any order, twice.
         for &j in &wanted {
-            assert_eq!(ring.subresultants_y(&a, &b, &[j]).unwrap(), [expected[j].clone()]);
+            assert_eq!(
+                ring.subresultants_y(&a, &b, &[j]).unwrap(),
+                [expected[j].clone()]
+            );
         }
         let last = lesser - 1;
         let found = ring.subresultants_y(&a, &b, &[last, 0, last]).unwrap();
@@ -46,12 +65,33 @@ fn agrees_with_the_definition<F: BivariateField>(field: &F, [f, g]: &[BivariateP
 fn chains_are_those_of_the_definition() {
     let mut compared = 0;
     for pair in edge_pairs() {
-        let primes = [11, 13, 17, 97, 101, 257, 469_762_049, 1_073_741_789, 2_147_483_647];
+        let primes = [
+            11,
+            13,
+            17,
+            97,
+            101,
+            257,
+            469_762_049,
+            1_073_741_789,
+            2_147_483_647,
+        ];
         for prime in primes {
-            compared += usize::from(agrees_with_the_definition(&Fp32::new(prime).unwrap(), &pair));
+            compared += usize::from(agrees_with_the_definition(
+                &Fp32::new(prime).unwrap(),
+                &pair,
+            ));
         }
-        for prime in [1_000_003, (1 << 60) - (1 << 18) + 1, (1 << 62) - 57, (1 << 63) - 25] {
-            compared += usize::from(agrees_with_the_definition(&Fp64::new(prime).unwrap(), &pair));
+        for prime in [
+            1_000_003,
+            (1 << 60) - (1 << 18) + 1,
+            (1 << 62) - 57,
+            (1 << 63) - 25,
+        ] {
+            compared += usize::from(agrees_with_the_definition(
+                &Fp64::new(prime).unwrap(),
+                &pair,
+            ));
         }
     }
     assert!(compared > 200, "{compared}");
@@ -62,20 +102,34 @@ fn chains_are_those_of_the_definition() {
 #[test]
 fn values_are_those_of_chains_at_points() {
     let mut random = Random::new(3);
-    for (prime, degrees) in [(469_762_049, [9, 7]), (469_762_049, [4, 4]), (1_000_003, [5, 6]), (65_537, [17, 15])] {
+    for (prime, degrees) in [
+        (469_762_049, [9, 7]),
+        (469_762_049, [4, 4]),
+        (1_000_003, [5, 6]),
+        (65_537, [17, 15]),
+    ] {
         let ring = BivariateRing::new(Fp32::new(prime).unwrap());
         let field = ring.coefficients().field();
         let [f, g] = dense_pair(&mut random, degrees[0], degrees[1]).map(|f| image(field, &f));
         let wanted: Vec<usize> = (0..=degrees[0].min(degrees[1])).collect();
         let found = ring.subresultants_y(&f, &g, &wanted).unwrap();
-        for point in [0, 1, 1000, prime - 1].into_iter().chain(random.residues32(20, prime)) {
+        for point in [0, 1, 1000, prime - 1]
+            .into_iter()
+            .chain(random.residues32(20, prime))
+        {
             let at = |f: &BivariatePoly<u32>| {
                 let value = |row: &Poly<u32>| {
-                    row.coefficients().iter().rev().fold(0, |sum, &c| field.add(field.mul(sum, point), c))
+                    row.coefficients()
+                        .iter()
+                        .rev()
+                        .fold(0, |sum, &c| field.add(field.mul(sum, point), c))
                 };
                 Poly::new(f.rows().iter().map(value).collect())
             };
-            let chain = ring.coefficients().subresultant_chain(&at(&f), &at(&g)).unwrap();
+            let chain = ring
+                .coefficients()
+                .subresultant_chain(&at(&f), &at(&g))
+                .unwrap();
             for (subresultant, expected) in found.iter().zip(&chain) {
                 assert_eq!(&at(subresultant), expected);
             }
@@ -98,7 +152,11 @@ fn numbers_of_points_around_multiples_of_the_lanes() {
             expected[degree] = field.add(expected[degree], 1);
             for kernel in kernels() {
                 let ring = BivariateRing::with_kernel(field.clone(), kernel);
-                assert_eq!(ring.resultant_y(&f, &g).unwrap(), Poly::new(expected.clone()), "{degree}");
+                assert_eq!(
+                    ring.resultant_y(&f, &g).unwrap(),
+                    Poly::new(expected.clone()),
+                    "{degree}"
+                );
             }
         }
     }
@@ -108,7 +166,11 @@ fn numbers_of_points_around_multiples_of_the_lanes() {
 fn what_has_no_chain_or_a_short_one() {
     let ring = BivariateRing::new(Fp32::new(101).unwrap());
     let image = |rows: &[&[i64]]| image(ring.coefficients().field(), &small(rows));
-    let (zero, unit, line) = (BivariatePoly::zero(), image(&[&[1, 1]]), image(&[&[0, 1], &[1]]));
+    let (zero, unit, line) = (
+        BivariatePoly::zero(),
+        image(&[&[1, 1]]),
+        image(&[&[0, 1], &[1]]),
+    );
     let one = Poly::new(vec![1]);
     assert_eq!(ring.resultant_y(&zero, &zero).unwrap(), Poly::zero());
     assert_eq!(ring.resultant_y(&zero, &line).unwrap(), Poly::zero());
@@ -116,13 +178,35 @@ fn what_has_no_chain_or_a_short_one() {
     assert_eq!(ring.resultant_y(&unit, &unit).unwrap(), one);
     let square = image(&[&[2], &[0, 1], &[3]]);
     // (x + 1)².
-    assert_eq!(ring.resultant_y(&unit, &square).unwrap(), Poly::new(vec![1, 2, 1]));
-    assert_eq!(ring.resultant_y(&square, &unit).unwrap(), Poly::new(vec![1, 2, 1]));
-    assert_eq!(ring.subresultants_y(&square, &line, &[1]).unwrap(), [line.clone()]);
-    assert_eq!(ring.subresultants_y(&square, &square, &[2, 0]).unwrap(), [square.clone(), zero.clone()]);
+    assert_eq!(
+        ring.resultant_y(&unit, &square).unwrap(),
+        Poly::new(vec![1, 2, 1])
+    );
+    assert_eq!(
+        ring.resultant_y(&square, &unit).unwrap(),
+        Poly::new(vec![1, 2, 1])
+    );
+    assert_eq!(
+        ring.subresultants_y(&square, &line, &[1]).unwrap(),
+        [line.clone()]
+    );
+    assert_eq!(
+        ring.subresultants_y(&square, &square, &[2, 0]).unwrap(),
+        [square.clone(), zero.clone()]
+    );
     let error = ring.subresultants_y(&square, &line, &[0, 2]).unwrap_err();
-    assert_eq!(error, SolveError::NoSubresultant { index: 2, greatest: Some(1) });
-    assert!(error.to_string().contains("the last one of these polynomials is S_1"));
+    assert_eq!(
+        error,
+        SolveError::NoSubresultant {
+            index: 2,
+            greatest: Some(1)
+        }
+    );
+    assert!(
+        error
+            .to_string()
+            .contains("the last one of these polynomials is S_1")
+    );
     let error = ring.subresultants_y(&zero, &line, &[0]).unwrap_err();
     assert!(error.to_string().contains("one of the polynomials is 0"));
     let outside = BivariatePoly::new(vec![Poly::new(vec![1, 101])]);
@@ -139,7 +223,13 @@ fn small_fields_have_too_few_points() {
     let ring = BivariateRing::new(Fp32::new(13).unwrap());
     let [f, g] = pair.map(|f| image(ring.coefficients().field(), &f));
     let error = ring.resultant_y(&f, &g).unwrap_err();
-    assert_eq!(error, SolveError::FewPoints { prime: 13, needed: 17 });
+    assert_eq!(
+        error,
+        SolveError::FewPoints {
+            prime: 13,
+            needed: 17
+        }
+    );
     assert!(error.to_string().contains("take a greater prime"));
 }
 
@@ -149,9 +239,16 @@ fn results_do_not_depend_on_threads() {
     let field = Fp32::new(998_244_353).unwrap();
     let [f, g] = dense_pair(&mut random, 24, 23).map(|f| image(&field, &f));
     let ring = BivariateRing::new(field);
-    let portable = BivariateRing::with_kernel(ring.coefficients().field().clone(), InstructionSet::Portable);
+    let portable = BivariateRing::with_kernel(
+        ring.coefficients().field().clone(),
+        InstructionSet::Portable,
+    );
     let expected = portable.subresultants_y(&f, &g, &[0, 1, 5]).unwrap();
     on_every_thread_count(|threads| {
-        assert_eq!(ring.subresultants_y(&f, &g, &[0, 1, 5]).unwrap(), expected, "{threads}");
+        assert_eq!(
+            ring.subresultants_y(&f, &g, &[0, 1, 5]).unwrap(),
+            expected,
+            "{threads}"
+        );
     });
 }

@@ -11,7 +11,11 @@ fn neg(a: &Poly<IBig>) -> Poly<IBig> {
 
 fn sub(a: &Poly<IBig>, b: &Poly<IBig>) -> Poly<IBig> {
     let at = |f: &Poly<IBig>, i: usize| f.coefficients().get(i).cloned().unwrap_or_default();
-    Poly::new((0..a.len().max(b.len())).map(|i| at(a, i) - at(b, i)).collect())
+    Poly::new(
+        (0..a.len().max(b.len()))
+            .map(|i| at(a, i) - at(b, i))
+            .collect(),
+    )
 }
 
 fn determinant(mut rows: Vec<Vec<Poly<IBig>>>) -> Poly<IBig> {
@@ -40,13 +44,23 @@ fn determinant(mut rows: Vec<Vec<Poly<IBig>>>) -> Poly<IBig> {
 }
 
 /// S_j for j below both degrees in y.
-pub(super) fn subresultant(f: &BivariatePoly<IBig>, g: &BivariatePoly<IBig>, j: usize) -> BivariatePoly<IBig> {
+pub(super) fn subresultant(
+    f: &BivariatePoly<IBig>,
+    g: &BivariatePoly<IBig>,
+    j: usize,
+) -> BivariatePoly<IBig> {
     let (m, n) = (f.rows().len() - 1, g.rows().len() - 1);
     let coefficient = |k: usize| {
         let row = |h: &BivariatePoly<IBig>, shift: usize| -> Vec<Poly<IBig>> {
             let columns = (j + 1..m + n - j).rev().chain([k]);
-            let entry = |column: usize| column.checked_sub(shift).and_then(|power| h.row(power).cloned());
-            columns.map(|column| entry(column).unwrap_or_default()).collect()
+            let entry = |column: usize| {
+                column
+                    .checked_sub(shift)
+                    .and_then(|power| h.row(power).cloned())
+            };
+            columns
+                .map(|column| entry(column).unwrap_or_default())
+                .collect()
         };
         let of_f = (0..n - j).rev().map(|shift| row(f, shift));
         let of_g = (0..m - j).rev().map(|shift| row(g, shift));
@@ -77,30 +91,78 @@ pub(super) fn edge_pairs() -> Vec<[BivariatePoly<IBig>; 2]> {
     let mut dense = |lens: &[usize], size| random(&mut random_numbers, lens, size);
     vec![
         // Of degree 0 in x; of degree 1 in y; of very different degrees.
-        [small(&[&[3], &[1], &[2], &[5]]), small(&[&[-1], &[4], &[7]])],
+        [
+            small(&[&[3], &[1], &[2], &[5]]),
+            small(&[&[-1], &[4], &[7]]),
+        ],
         [small(&[&[1, 2], &[3, 4, 5]]), small(&[&[-1], &[0, 0, 1]])],
         [dense(&[2, 3, 2, 1, 1, 2], 9), dense(&[3, 2], 9)],
         [dense(&[3, 2], 9), dense(&[2, 3, 2, 1, 1, 2], 9)],
         // Leading coefficients that vanish at small numbers, one, the other, both.
-        [small(&[&[1], &[2, 1], &[0, -6, 11, -6, 1]]), small(&[&[5, 1], &[1], &[3], &[7]])],
-        [small(&[&[1], &[2, 1], &[3], &[7]]), small(&[&[5, 1], &[1], &[-2, 3, -1]])],
-        [small(&[&[1], &[2, 1], &[3], &[0, 1]]), small(&[&[5, 1], &[1], &[0, 2, -1], &[0, 3, 1]])],
-        [small(&[&[1, 1], &[0, 1], &[0, 1]]), small(&[&[4, 1], &[0, 1], &[0, 2, 1]])],
+        [
+            small(&[&[1], &[2, 1], &[0, -6, 11, -6, 1]]),
+            small(&[&[5, 1], &[1], &[3], &[7]]),
+        ],
+        [
+            small(&[&[1], &[2, 1], &[3], &[7]]),
+            small(&[&[5, 1], &[1], &[-2, 3, -1]]),
+        ],
+        [
+            small(&[&[1], &[2, 1], &[3], &[0, 1]]),
+            small(&[&[5, 1], &[1], &[0, 2, -1], &[0, 3, 1]]),
+        ],
+        [
+            small(&[&[1, 1], &[0, 1], &[0, 1]]),
+            small(&[&[4, 1], &[0, 1], &[0, 2, 1]]),
+        ],
         // Vertical lines: contents x − 1 and x² − 1.
-        [small(&[&[-2, 2], &[-3, 2, 1], &[-1, 1]]), small(&[&[-5, 0, 5], &[-1, 0, 1], &[-4, -4, 4, 4]])],
+        [
+            small(&[&[-2, 2], &[-3, 2, 1], &[-1, 1]]),
+            small(&[&[-5, 0, 5], &[-1, 0, 1], &[-4, -4, 4, 4]]),
+        ],
         // Equal, proportional, with a common curve y − x.
-        [small(&[&[1, 2], &[3], &[0, 1]]), small(&[&[1, 2], &[3], &[0, 1]])],
-        [small(&[&[1, 2], &[3], &[0, 1]]), small(&[&[-2, -4], &[-6], &[0, -2]])],
-        [small(&[&[0, 0, -1], &[0, 1, -1], &[0, 1]]), small(&[&[0, -5], &[5, -1], &[1]])],
+        [
+            small(&[&[1, 2], &[3], &[0, 1]]),
+            small(&[&[1, 2], &[3], &[0, 1]]),
+        ],
+        [
+            small(&[&[1, 2], &[3], &[0, 1]]),
+            small(&[&[-2, -4], &[-6], &[0, -2]]),
+        ],
+        [
+            small(&[&[0, 0, -1], &[0, 1, -1], &[0, 1]]),
+            small(&[&[0, -5], &[5, -1], &[1]]),
+        ],
         // Gaps: chains that are defective everywhere.
-        [small(&[&[-1, 0, 0, 2], &[], &[], &[], &[1]]), small(&[&[0, 0, 5], &[], &[], &[3]])],
-        [small(&[&[-1, 0, 0, 2], &[1], &[], &[], &[], &[1]]), small(&[&[0, 1, 5], &[], &[0, 2]])],
-        [small(&[&[7], &[], &[0, 1], &[], &[1], &[], &[2]]), small(&[&[0, 3], &[], &[1], &[], &[0, 0, 1]])],
-        [small(&[&[2, 1], &[], &[], &[], &[], &[1]]), small(&[&[1, 1], &[], &[], &[], &[], &[3]])],
-        [small(&[&[0, 0, 1], &[], &[], &[], &[], &[], &[1]]), small(&[&[0, 1], &[1]])],
+        [
+            small(&[&[-1, 0, 0, 2], &[], &[], &[], &[1]]),
+            small(&[&[0, 0, 5], &[], &[], &[3]]),
+        ],
+        [
+            small(&[&[-1, 0, 0, 2], &[1], &[], &[], &[], &[1]]),
+            small(&[&[0, 1, 5], &[], &[0, 2]]),
+        ],
+        [
+            small(&[&[7], &[], &[0, 1], &[], &[1], &[], &[2]]),
+            small(&[&[0, 3], &[], &[1], &[], &[0, 0, 1]]),
+        ],
+        [
+            small(&[&[2, 1], &[], &[], &[], &[], &[1]]),
+            small(&[&[1, 1], &[], &[], &[], &[], &[3]]),
+        ],
+        [
+            small(&[&[0, 0, 1], &[], &[], &[], &[], &[], &[1]]),
+            small(&[&[0, 1], &[1]]),
+        ],
         // y⁴ − 1 and x·y² + y − x: drops in some points only, at ±1, 0 and ±i.
-        [small(&[&[-1], &[], &[], &[], &[1]]), small(&[&[0, -1], &[1], &[0, 1]])],
-        [small(&[&[1], &[0, 1], &[0, 0, 1], &[1]]), small(&[&[2], &[0, 2], &[0, 1], &[1, 1]])],
+        [
+            small(&[&[-1], &[], &[], &[], &[1]]),
+            small(&[&[0, -1], &[1], &[0, 1]]),
+        ],
+        [
+            small(&[&[1], &[0, 1], &[0, 0, 1], &[1]]),
+            small(&[&[2], &[0, 2], &[0, 1], &[1, 1]]),
+        ],
         dense_pair(&mut random_numbers, 5, 4),
         dense_pair(&mut random_numbers, 4, 4),
     ]

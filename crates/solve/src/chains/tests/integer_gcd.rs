@@ -14,9 +14,14 @@ fn finds(h: &BivariatePoly<IBig>, a: &BivariatePoly<IBig>, b: &BivariatePoly<IBi
     assert_eq!(known.value.gcd, *h);
     assert_eq!((&known.value.first, &known.value.second), (a, b));
     let exchanged = bivariate_gcd(&product(h, b), &product(h, a)).unwrap().value;
-    assert_eq!((&exchanged.gcd, &exchanged.first, &exchanged.second), (h, b, a));
+    assert_eq!(
+        (&exchanged.gcd, &exchanged.first, &exchanged.second),
+        (h, b, a)
+    );
     // In the other order of the unknowns the sign may be another.
-    let swapped = bivariate_gcd(&product(h, a).swapped(), &product(h, b).swapped()).unwrap().value;
+    let swapped = bivariate_gcd(&product(h, a).swapped(), &product(h, b).swapped())
+        .unwrap()
+        .value;
     let gcd = swapped.gcd.swapped();
     assert!(gcd == *h || gcd.map(|c| -c) == *h);
 }
@@ -41,7 +46,10 @@ fn what_is_put_in_is_found() {
         (over_z(&[&[1, 1]]), over_z(&[&[5, -1]])),
         (over_z(&[&[1, 1], &[2]]), over_z(&[&[5, -1], &[0, 0, 1]])),
         (over_z(&[&[0, 1]]), over_z(&[&[], &[1]])),
-        (over_z(&[&[-1], &[], &[1]]), over_z(&[&[1, 2], &[4, 0, -3], &[6]])),
+        (
+            over_z(&[&[-1], &[], &[1]]),
+            over_z(&[&[1, 2], &[4, 0, -3], &[6]]),
+        ),
     ];
     for h in &factors {
         for square in &factors {
@@ -56,7 +64,14 @@ fn what_is_put_in_is_found() {
 #[test]
 fn long_coefficients_and_high_degrees() {
     let mut random = Random::new(23);
-    for (rows, columns, bits) in [(2, 5, 1), (4, 3, 30), (3, 3, 1000), (1, 6, 70), (6, 1, 70), (7, 6, 64)] {
+    for (rows, columns, bits) in [
+        (2, 5, 1),
+        (4, 3, 30),
+        (3, 3, 1000),
+        (1, 6, 70),
+        (6, 1, 70),
+        (7, 6, 64),
+    ] {
         let mut polynomial = |extra: usize| {
             let f = random_over_z(&mut random, rows + extra, columns + extra, bits);
             product(&f, &over_z(&[&[1 + extra as i64]]))
@@ -64,9 +79,15 @@ fn long_coefficients_and_high_degrees() {
         let (h, a, b) = (polynomial(1), polynomial(0), polynomial(2));
         let negative = crate::chains::integer_gcd::leading(&h) < IBig::ZERO;
         let h = if negative { h.map(|c| -c) } else { h };
-        let known = bivariate_gcd(&product(&h, &a), &product(&h, &b)).unwrap().value;
+        let known = bivariate_gcd(&product(&h, &a), &product(&h, &b))
+            .unwrap()
+            .value;
         // What a and b are multiplied by have no divisor in common.
-        assert_eq!((&known.gcd, &known.first, &known.second), (&h, &a, &b), "{rows} {columns} {bits}");
+        assert_eq!(
+            (&known.gcd, &known.first, &known.second),
+            (&h, &a, &b),
+            "{rows} {columns} {bits}"
+        );
     }
 }
 
@@ -77,13 +98,27 @@ fn zero_constants_and_multiples() {
     let minus = over_z(&[&[-1]]);
     let positive = over_z(&[&[-2, 4], &[0, -6, 8]]);
     let found = bivariate_gcd(&zero, &zero).unwrap().value;
-    assert!(found.gcd.is_zero() && found.first.is_zero() && found.second.is_zero() && found.is_curve());
-    for (a, b, first, second) in [(&f, &zero, &minus, &zero), (&zero, &f, &zero, &minus), (&f, &f, &minus, &minus)] {
+    assert!(
+        found.gcd.is_zero() && found.first.is_zero() && found.second.is_zero() && found.is_curve()
+    );
+    for (a, b, first, second) in [
+        (&f, &zero, &minus, &zero),
+        (&zero, &f, &zero, &minus),
+        (&f, &f, &minus, &minus),
+    ] {
         let found = bivariate_gcd(a, b).unwrap().value;
-        assert_eq!((&found.gcd, &found.first, &found.second), (&positive, first, second));
+        assert_eq!(
+            (&found.gcd, &found.first, &found.second),
+            (&positive, first, second)
+        );
     }
-    let found = bivariate_gcd(&f, &over_z(&[&[-6, 12], &[0, -18, 24]])).unwrap().value;
-    assert_eq!((found.gcd, found.first, found.second), (positive, minus, over_z(&[&[3]])));
+    let found = bivariate_gcd(&f, &over_z(&[&[-6, 12], &[0, -18, 24]]))
+        .unwrap()
+        .value;
+    assert_eq!(
+        (found.gcd, found.first, found.second),
+        (positive, minus, over_z(&[&[3]]))
+    );
     let found = bivariate_gcd(&f, &over_z(&[&[-4]])).unwrap();
     assert_eq!(found.value.gcd, over_z(&[&[2]]));
     assert!(!found.value.is_curve());
@@ -92,7 +127,9 @@ fn zero_constants_and_multiples() {
 #[test]
 fn unlucky_primes_are_dropped() {
     let primes: Vec<u64> = WordPrimes::new().take(10).collect();
-    let unlucky = primes.iter().fold(IBig::ONE, |all, &prime| all * IBig::from(prime));
+    let unlucky = primes
+        .iter()
+        .fold(IBig::ONE, |all, &prime| all * IBig::from(prime));
     // b ≡ a modulo ten primes.
     let h = over_z(&[&[1, 2], &[3, -5, 4], &[7]]);
     let a = over_z(&[&[3, 1], &[1, 0, 2]]);
@@ -104,7 +141,10 @@ fn unlucky_primes_are_dropped() {
     assert_eq!(known.dropped, 10);
     // They have nothing in common, and ten images say that they have.
     let known = bivariate_gcd(&a, &b).unwrap();
-    assert_eq!((known.value.is_curve(), known.primes, known.dropped), (false, 1, 10));
+    assert_eq!(
+        (known.value.is_curve(), known.primes, known.dropped),
+        (false, 1, 10)
+    );
     // Leading coefficients that vanish.
     let scaled = h.map(|c| c + &unlucky * IBig::from(5));
     finds(&scaled, &a, &over_z(&[&[1], &[2, -1]]));
@@ -124,6 +164,9 @@ fn threads_do_not_matter() {
     let expected = bivariate_gcd(&f, &g).unwrap();
     assert!(expected.value.is_curve());
     for threads in [1, 2, 3, 7] {
-        assert_eq!(on_threads(threads, || bivariate_gcd(&f, &g).unwrap()), expected);
+        assert_eq!(
+            on_threads(threads, || bivariate_gcd(&f, &g).unwrap()),
+            expected
+        );
     }
 }

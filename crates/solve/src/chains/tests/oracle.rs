@@ -15,14 +15,20 @@ pub(super) fn over_z(rows: &[&[i64]]) -> BivariatePoly<IBig> {
 pub(super) fn modulo(prime: u64, f: &BivariatePoly<IBig>) -> BivariatePoly<u64> {
     f.map(|c| {
         let residue = c % IBig::from(prime);
-        let residue = if residue < IBig::ZERO { residue + IBig::from(prime) } else { residue };
+        let residue = if residue < IBig::ZERO {
+            residue + IBig::from(prime)
+        } else {
+            residue
+        };
         u64::try_from(residue).expect("a residue")
     })
 }
 
 /// Term by term.
 pub(super) fn product(f: &BivariatePoly<IBig>, g: &BivariatePoly<IBig>) -> BivariatePoly<IBig> {
-    let (Some(m), Some(n), Some(k), Some(l)) = (f.degree_y(), g.degree_y(), f.degree_x(), g.degree_x()) else {
+    let (Some(m), Some(n), Some(k), Some(l)) =
+        (f.degree_y(), g.degree_y(), f.degree_x(), g.degree_x())
+    else {
         return BivariatePoly::zero();
     };
     let mut rows = vec![vec![IBig::ZERO; k + l + 1]; m + n + 1];
@@ -39,14 +45,24 @@ pub(super) fn product(f: &BivariatePoly<IBig>, g: &BivariatePoly<IBig>) -> Bivar
 }
 
 pub(super) fn product_of(factors: &[&BivariatePoly<IBig>]) -> BivariatePoly<IBig> {
-    factors.iter().fold(over_z(&[&[1]]), |all, factor| product(&all, factor))
+    factors
+        .iter()
+        .fold(over_z(&[&[1]]), |all, factor| product(&all, factor))
 }
 
 /// All coefficients of a degree below `columns` in x and `rows` in y, of `bits` bits and either sign.
-pub(super) fn random_over_z(random: &mut Random, rows: usize, columns: usize, bits: usize) -> BivariatePoly<IBig> {
+pub(super) fn random_over_z(
+    random: &mut Random,
+    rows: usize,
+    columns: usize,
+    bits: usize,
+) -> BivariatePoly<IBig> {
     let mut coefficient = || {
         let words = random.words(bits.div_ceil(64));
-        let mut value = IBig::from_parts(dashu_int::Sign::Positive, dashu_int::UBig::from_words(&words));
+        let mut value = IBig::from_parts(
+            dashu_int::Sign::Positive,
+            dashu_int::UBig::from_words(&words),
+        );
         value >>= bits.div_ceil(64) * 64 - bits;
         if random.below(2) == 0 { -value } else { value }
     };
@@ -66,7 +82,10 @@ pub(super) type Element = (u64, u64);
 impl Square {
     pub(super) fn new(p: u64) -> Self {
         let r = (2..p).find(|r| (0..p).all(|x| x * x % p != *r));
-        Self { p, r: r.expect("a number that is no square") }
+        Self {
+            p,
+            r: r.expect("a number that is no square"),
+        }
     }
 
     pub(super) fn elements(self) -> impl Iterator<Item = Element> {
@@ -74,7 +93,10 @@ impl Square {
     }
 
     fn mul(self, (a, b): Element, (c, d): Element) -> Element {
-        ((a * c + b * d % self.p * self.r) % self.p, (a * d + b * c) % self.p)
+        (
+            (a * c + b * d % self.p * self.r) % self.p,
+            (a * d + b * c) % self.p,
+        )
     }
 
     fn sub(self, (a, b): Element, (c, d): Element) -> Element {
