@@ -64,7 +64,13 @@ fn isolate_positive(coefficients: Vec<IBig>) -> Vec<Found> {
 /// The same roots, with ends that are none.
 fn freed(f: &Source, mut found: Vec<Found>) -> Vec<Found> {
     for root in &mut found {
-        if root.is_point() {
+        if root.is_point() || root.is_free == [true; 2] {
+            continue;
+        }
+        // Where one root is a dyadic number, the next may be such in the middle.
+        let middle = Dyadic::midpoint(&root.lower, &root.upper);
+        if f.sign_at(&middle) == Ordering::Equal {
+            *root = Found::point(middle);
             continue;
         }
         if !root.is_free[0] {
