@@ -29,7 +29,7 @@ pub enum SolveError {
     #[error(
         "the result may have {bits} bits, more than there are primes of a word for: take smaller polynomials"
     )]
-    TooLarge {
+    FewPrimes {
         /// What the bound says.
         bits: u64,
     },

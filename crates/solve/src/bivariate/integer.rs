@@ -110,7 +110,7 @@ pub fn resultant_y(
 /// ```
 ///
 /// # Errors
-/// [`SolveError::NoSubresultant`]; [`SolveError::TooLarge`]; too little memory.
+/// [`SolveError::NoSubresultant`]; [`SolveError::FewPrimes`]; too little memory.
 pub fn subresultant_y(
     f: &BivariatePoly<IBig>,
     g: &BivariatePoly<IBig>,
@@ -162,7 +162,7 @@ impl Run {
             coefficients: coefficients
                 .flat_map(|row| row.coefficients().iter().cloned())
                 .collect(),
-            primes: primes.ok_or(SolveError::TooLarge { bits: bits as u64 })?,
+            primes: primes.ok_or(SolveError::FewPrimes { bits: bits as u64 })?,
             problem,
         })
     }

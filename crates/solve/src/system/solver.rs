@@ -71,7 +71,8 @@ pub(super) fn solve(system: &BivariateSystem) -> Result<Solutions, SolveError> {
 
 /// The least number of bits for which 2^−bits ≤ 10^−digits, or little more: log₂ 10 < 3322/1000.
 fn bits_of_digits(digits: usize) -> i64 {
-    (digits as i64).saturating_mul(3322) / 1000 + 1
+    let digits = i64::try_from(digits).unwrap_or(i64::MAX);
+    digits.saturating_mul(3322) / 1000 + 1
 }
 
 struct Solver {
@@ -107,6 +108,9 @@ impl Solver {
                 chain(f, g, needed, self.early)
             })?;
             let chain = self.tally.count(chain);
+            if chain.resultant.is_zero() {
+                return Err(Stop::Contradicted);
+            }
             let separated = timed(&mut self.steps.separation, || separated(&chain, f))?;
             // Else the prime has misled.
             if let Some(separated) = separated {
@@ -154,6 +158,9 @@ impl Solver {
         })?;
         let of_x = others.0.map(|known| self.tally.count(known));
         let of_y = others.1.map(|known| self.tally.count(known));
+        if [&of_x, &of_y].into_iter().flatten().any(Poly::is_zero) {
+            return Err(Stop::Contradicted);
+        }
         let roots = |f: &Option<Poly<IBig>>| f.as_ref().map(RealRoots::of).transpose();
         let (ts, (xs, ys)) = timed(&mut self.steps.isolation, || {
             let others = || join(|| roots(&of_x), || roots(&of_y));

@@ -313,3 +313,47 @@ fn degrees_and_boxes_as_asked() {
     }
     assert_eq!(solved.steps.named().len(), 6);
 }
+
+#[test]
+fn early_termination_is_told_and_right_here() {
+    // With w = y − x: w¹¹ = 2 and x = 3 − 2w. Binomials make the bound long, and cancel in the resultant.
+    let w = y() - x();
+    let (f, g) = (w.pow(12) + x() - c(3), w.pow(11) - c(2));
+    let proved = solve(&f, &g);
+    let early = BivariateSystem::new(f.poly(), g.poly())
+        .early_termination(1)
+        .solve()
+        .expect("a point");
+    assert!(early.primes < proved.primes && !early.proved);
+    assert_eq!(
+        (told(&early), early.complex),
+        (told(&proved), proved.complex)
+    );
+    assert_eq!(
+        (proved.solutions.len(), proved.complex),
+        (1, counts(11, 11))
+    );
+}
+
+#[test]
+fn plans_of_degenerate_systems() {
+    let zero = BivariatePoly::<IBig>::zero();
+    for (f, g) in [
+        (zero.clone(), zero.clone()),
+        (zero, x().poly()),
+        (c(5).poly(), x().poly()),
+    ] {
+        let plan = BivariateSystem::new(f, g).plan();
+        assert_eq!(
+            (plan.solutions, plan.points, plan.primes, plan.bytes),
+            (0, 0, 0, 0)
+        );
+    }
+    let plan = BivariateSystem::new((x() * x() - y()).poly(), (y() * y() - c(2)).poly()).plan();
+    assert_eq!(
+        (plan.degrees_x, plan.degrees_y, plan.total_degrees),
+        ([2, 0], [1, 2], [2, 2])
+    );
+    assert_eq!((plan.solutions, plan.points), (4, 5));
+    assert!(plan.to_string().contains("at most 4 complex solutions"));
+}
