@@ -48,7 +48,7 @@ pub enum SolveError {
     #[error(
         "the result may have {bits} bits, and the largest prime r^k + 1 with a name has {largest}: use primes of a word"
     )]
-    TooLarge {
+    NoNamedPrime {
         /// Bits that the prime would need.
         bits: u64,
         /// Bits of the largest one.

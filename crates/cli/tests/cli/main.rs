@@ -22,6 +22,7 @@ mod poly_algebra;
 mod poly_algebra_refusals;
 mod poly_mul;
 mod poly_over_z;
+mod poly_roots;
 mod prime_and_info;
 mod refusals;
 mod solve;

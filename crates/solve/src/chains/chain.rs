@@ -8,6 +8,19 @@ use sunzi_poly::Poly;
 ///
 /// It describes the points (α, β) with T(α) = 0 and S(α, β) = 0: over each of the deg T different roots α, in an algebraic closure,
 /// deg_y S of them where each β is counted as often as it is a root of S(α, y).
+///
+/// ```
+/// use sunzi_poly::Poly;
+/// use sunzi_solve::{BivariatePoly, regular_chains_modulo};
+///
+/// // y² = x + 1 over x = 3 and x = 8: y = ±2 and ±3.
+/// let f = BivariatePoly::new(vec![Poly::new(vec![100, 100]), Poly::zero(), Poly::new(vec![1])]);
+/// let lines = BivariatePoly::new(vec![Poly::new(vec![24, 90, 1])]);
+/// let found = regular_chains_modulo(101, &f, &lines)?;
+/// assert_eq!(found.chains[0].t, Poly::new(vec![24, 90, 1]));
+/// assert_eq!((&found.chains[0].s, found.chains[0].points()), (&f, 4));
+/// # Ok::<(), sunzi_solve::SolveError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RegularChain<E> {
     /// T.
@@ -30,6 +43,19 @@ impl<E> RegularChain<E> {
 /// coordinates in an algebraic closure; some may lie on the curve h = 0. The polynomials T of different chains are coprime, so that
 /// all points over one α are those of one chain: S(α, y) is up to a constant the greatest common divisor of (f/h)(α, y) and
 /// (g/h)(α, y).
+///
+/// ```
+/// use sunzi_poly::Poly;
+/// use sunzi_solve::{BivariatePoly, regular_chains_modulo};
+///
+/// // x·y and x·(y − x + 1) have the line x = 0 in common, and the point (1, 0).
+/// let f = BivariatePoly::new(vec![Poly::zero(), Poly::new(vec![0, 1])]);
+/// let g = BivariatePoly::new(vec![Poly::new(vec![0, 1, 100]), Poly::new(vec![0, 1])]);
+/// let found = regular_chains_modulo(101, &f, &g)?;
+/// assert_eq!(found.common, Some(BivariatePoly::new(vec![Poly::new(vec![0, 1])])));
+/// assert_eq!((found.chains[0].t.clone(), found.points()), (Poly::new(vec![100, 1]), 1));
+/// # Ok::<(), sunzi_solve::SolveError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RegularChains<E> {
     /// h; `None` if it is constant.

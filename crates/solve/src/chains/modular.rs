@@ -72,6 +72,22 @@ impl<F: BivariateField> BivariateRing<F> {
     /// Takes the subresultants S_0 and S_1 ([`BivariateRing::subresultants_y`]), further ones only where these vanish, and for each
     /// coefficient of S O(M(d)·log d) operations, d the degree of T.
     ///
+    /// ```
+    /// use sunzi_field::Fp64;
+    /// use sunzi_poly::Poly;
+    /// use sunzi_solve::{BivariatePoly, BivariateRing};
+    ///
+    /// // y² = x² and y = x² meet over x = ±1 once each, and in the origin.
+    /// let ring = BivariateRing::new(Fp64::new(101)?);
+    /// let f = BivariatePoly::new(vec![Poly::new(vec![0, 0, 100]), Poly::zero(), Poly::new(vec![1])]);
+    /// let g = BivariatePoly::new(vec![Poly::new(vec![0, 0, 100]), Poly::new(vec![1])]);
+    /// let found = ring.regular_chains(&f, &g)?;
+    /// assert_eq!(found.chains.len(), 1);
+    /// assert_eq!(found.chains[0].t, Poly::new(vec![0, 100, 0, 1])); // x³ − x
+    /// assert_eq!(found.chains[0].s, g);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// [`SolveError::EveryPoint`] if both are 0; [`SolveError::FewPoints`] if the prime does not exceed the degrees of the
     /// subresultants in x; else as [`BivariateRing::gcd`].

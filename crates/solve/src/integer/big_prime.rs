@@ -26,7 +26,7 @@ fn all() -> impl Iterator<Item = NamedPrime> {
 /// The smallest of the primes above 2^`bits`.
 pub(super) fn prime_above(bits: u64) -> Result<NamedPrime, SolveError> {
     let found = all().find(|prime| size(prime) > bits);
-    found.ok_or_else(|| SolveError::TooLarge {
+    found.ok_or_else(|| SolveError::NoNamedPrime {
         bits,
         largest: all().map(|prime| size(&prime)).max().unwrap_or(0),
     })

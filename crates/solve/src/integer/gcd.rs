@@ -57,7 +57,7 @@ impl IntegerGcd {
     /// What will run for these operands, unless that is clear without any prime.
     ///
     /// # Errors
-    /// [`SolveError::TooLarge`] if there is no prime r^k + 1 large enough.
+    /// [`SolveError::NoNamedPrime`] if there is no prime r^k + 1 large enough.
     ///
     /// ```
     /// use dashu_int::IBig;

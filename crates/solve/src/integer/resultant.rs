@@ -62,7 +62,7 @@ impl IntegerResultant {
     /// may stop early.
     ///
     /// # Errors
-    /// [`SolveError::TooLarge`] if there is no prime r^k + 1 large enough.
+    /// [`SolveError::NoNamedPrime`] if there is no prime r^k + 1 large enough.
     ///
     /// ```
     /// use dashu_int::IBig;

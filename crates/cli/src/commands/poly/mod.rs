@@ -55,6 +55,7 @@ mod over_integers;
 mod over_z;
 mod points;
 mod polynomials;
+mod roots;
 mod squarefree;
 
 super::commands! {
@@ -76,5 +77,7 @@ super::commands! {
         Eval(eval::Eval),
         /// The polynomial of least degree through points, modulo a prime
         Interp(interp::Interp),
+        /// Real roots of polynomials over Z, with multiplicities, to any number of digits
+        Roots(roots::Roots),
     }
 }

@@ -46,19 +46,24 @@ impl LineFormat for Polynomials {
     }
 
     fn bytes(&self, operand: &Poly<IBig>) -> u64 {
-        let long = |value: &IBig| match value.as_sign_words().1.len() {
-            // Up to two words lie inside the value itself.
-            0..=2 => 0,
-            words => 8 * words as u64,
-        };
-        let values = operand.coefficients();
-        size_of_val(values) as u64 + values.iter().map(long).sum::<u64>()
+        bytes_of(operand)
     }
 
     fn write(&self, product: &Poly<IBig>, out: &mut Vec<u8>) {
         self.text
             .write_polynomial(product.coefficients(), self.style, out);
     }
+}
+
+/// Bytes that a polynomial takes.
+pub fn bytes_of(polynomial: &Poly<IBig>) -> u64 {
+    let long = |value: &IBig| match value.as_sign_words().1.len() {
+        // Up to two words lie inside the value itself.
+        0..=2 => 0,
+        words => 8 * words as u64,
+    };
+    let values = polynomial.coefficients();
+    size_of_val(values) as u64 + values.iter().map(long).sum::<u64>()
 }
 
 /// Products, by this algorithm or by the one that fits the sizes.

@@ -127,7 +127,7 @@ fn one_large_prime() {
     let refused = IntegerResultant::new()
         .method(Method::BigPrime)
         .compute(&long, &long);
-    assert!(matches!(refused, Err(SolveError::TooLarge { .. })));
+    assert!(matches!(refused, Err(SolveError::NoNamedPrime { .. })));
 }
 
 #[test]

@@ -1,0 +1,207 @@
+//! `sunzi poly roots`.
+
+use super::over_integers::{Polynomials, bytes_of};
+use super::polynomials::{NOUN, facts};
+use crate::args::{Common, MaxMemory};
+use crate::commands::Run;
+use crate::operation::{LineFormat, Operation, Plan, Sentence, Wording, refuse_unless};
+use crate::pipeline::Pipeline;
+use clap::Args;
+use dashu_int::IBig;
+use dashu_ratio::RBig;
+use serde::Serialize;
+use std::path::PathBuf;
+use std::str::FromStr;
+use sunzi::engine::{Batch, EngineError};
+use sunzi::poly::Poly;
+use sunzi::solve::{RealRoot, RealRoots, RootSearch};
+use sunzi_files::error::Failure;
+use sunzi_files::input::LineError;
+use sunzi_files::numbers::rationals::RationalText;
+use sunzi_files::style::Style;
+use sunzi_threads::Threads;
+use thiserror::Error;
+
+/// Polynomials, and how their roots are told.
+#[derive(Debug, Args)]
+#[command(after_help = concat!(polynomials!(), "
+Each polynomial gives a line that counts its real roots, then a line `root multiplicity` for each, ascending.
+Digits are right, the last one rounded; a root with fewer digits is that number. With --json a root has the
+ends of the interval that was proved to hold it alone, without rounding, too; both are the same where the root
+is that number.
+
+Examples:
+  sunzi poly roots f.txt
+  echo 'x^3 - 2*x + 1' | sunzi poly roots - --digits 50
+  sunzi poly roots f.txt --in 0,3/2 --json"))]
+pub struct Roots {
+    /// File with polynomials (`-`: standard input)
+    #[arg(value_name = "F")]
+    pub polynomials: PathBuf,
+    /// Significant digits of roots; intervals are no wider than 10^-N
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub digits: u32,
+    /// Only roots from A to B, both included: integers, quotients or decimals
+    #[arg(long = "in", value_name = "A,B", allow_hyphen_values = true)]
+    pub within: Option<Range>,
+    #[command(flatten)]
+    pub memory: MaxMemory,
+}
+
+/// The numbers from one to another.
+#[derive(Clone, Debug)]
+pub struct Range {
+    lower: RBig,
+    upper: RBig,
+}
+
+/// What is wrong with a range.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum RangeError {
+    #[error("a range is given by two numbers A,B, as -1,3/2")]
+    NotTwo,
+    #[error("{0}")]
+    Number(String),
+    #[error("the range is empty: A must not exceed B")]
+    Empty,
+}
+
+impl FromStr for Range {
+    type Err = RangeError;
+
+    fn from_str(text: &str) -> Result<Self, RangeError> {
+        let (lower, upper) = text.split_once(',').ok_or(RangeError::NotTwo)?;
+        let numbers = RationalText::new();
+        let read = |word: &str| {
+            let number = numbers.read(word.trim().as_bytes());
+            number.map_err(|error| RangeError::Number(error.problem))
+        };
+        let (lower, upper) = (read(lower)?, read(upper)?);
+        match lower <= upper {
+            true => Ok(Self { lower, upper }),
+            false => Err(RangeError::Empty),
+        }
+    }
+}
+
+impl Run for Roots {
+    /// Finds real roots, line by line.
+    fn run(&self, common: &Common) -> Result<(), Failure> {
+        refuse_unless(false, common.device, WORDING.many)?;
+        let format = RootLines {
+            polynomials: Polynomials::new(Style::new(common.json)),
+            digits: self.digits as usize,
+            json: common.json,
+        };
+        let files = [&*self.polynomials];
+        let pipeline = Pipeline::open(&files, NOUN, self.memory.budget(), common)?;
+        let mut told = facts("poly roots", None);
+        told.insert("digits".to_owned(), self.digits.into());
+        pipeline.run(&format, &Finding { wanted: self }, told)
+    }
+}
+
+const WORDING: Wording = Wording {
+    one: "root",
+    many: "roots",
+    doing: "finding roots",
+    between: "",
+};
+
+/// Polynomials over Z, and their real roots.
+struct RootLines {
+    polynomials: Polynomials,
+    digits: usize,
+    json: bool,
+}
+
+/// A root in JSON.
+#[derive(Serialize)]
+struct Told {
+    root: String,
+    interval: [String; 2],
+    multiplicity: usize,
+}
+
+impl LineFormat for RootLines {
+    type Operand = Poly<IBig>;
+    type Outcome = RealRoots;
+
+    fn weight(&self, content: &[u8]) -> usize {
+        self.polynomials.weight(content)
+    }
+
+    fn parse(&self, content: &[u8]) -> Result<Poly<IBig>, LineError> {
+        self.polynomials.parse(content)
+    }
+
+    fn bytes(&self, operand: &Poly<IBig>) -> u64 {
+        self.polynomials.bytes(operand)
+    }
+
+    fn write(&self, roots: &RealRoots, out: &mut Vec<u8>) {
+        let text = match self.json {
+            true => {
+                let told = Threads::all().map(roots, |root| Told {
+                    root: root.to_decimal(self.digits),
+                    interval: [root.lower(), root.upper()].map(ToString::to_string),
+                    multiplicity: root.multiplicity(),
+                });
+                // Strings and numbers have no errors.
+                serde_json::to_string(&told).unwrap_or_default()
+            }
+            false => {
+                let count = roots.len();
+                let plural = if count == 1 { "" } else { "s" };
+                let line = |root: &RealRoot| {
+                    format!("\n{} {}", root.to_decimal(self.digits), root.multiplicity())
+                };
+                let mut text = format!("# {count} real root{plural}");
+                text.extend(Threads::all().map(roots, line));
+                text
+            }
+        };
+        out.extend_from_slice(text.as_bytes());
+    }
+}
+
+/// Finds roots.
+struct Finding<'a> {
+    wanted: &'a Roots,
+}
+
+impl Operation<RootLines, 1> for Finding<'_> {
+    fn wording(&self) -> &'static Wording {
+        &WORDING
+    }
+
+    fn plan(&self, [polynomial]: [&Poly<IBig>; 1]) -> Result<Plan, EngineError> {
+        // Conversions of a polynomial of degree n hold n integers of n bits more than its coefficients have, a few times.
+        const KEPT: u64 = 8;
+        let count = polynomial.len() as u64;
+        let grown = count.saturating_mul(count / 4 + 64);
+        let digits = u64::from(self.wanted.digits).saturating_mul(count);
+        Ok(Plan {
+            algorithm: None,
+            bytes: bytes_of(polynomial)
+                .saturating_add(grown)
+                .saturating_add(digits)
+                .saturating_mul(KEPT),
+            sentence: Sentence::Coefficients(polynomial.len(), polynomial.len()),
+        })
+    }
+
+    fn compute(&self, rows: &[[&Poly<IBig>; 1]]) -> Result<Batch<RealRoots>, EngineError> {
+        let find = |[polynomial]: &[&Poly<IBig>; 1]| {
+            // log2(10) < 3.33.
+            let bits = i64::from(self.wanted.digits) * 333 / 100 + 1;
+            let search = RootSearch::new().bits(bits);
+            let search = match &self.wanted.within {
+                Some(Range { lower, upper }) => search.within(lower.clone(), upper.clone()),
+                None => search,
+            };
+            Ok(search.of(polynomial)?)
+        };
+        Ok(Batch::on_processor(rows, find))
+    }
+}
