@@ -125,21 +125,23 @@ pub fn engine(device: DeviceChoice, algorithm_named: bool) -> Result<Engine, Fai
         _ => {
             let engine =
                 Engine::new(device).map_err(|error| Failure::Computation(error.to_string()))?;
-            Ok(tuned(engine, device))
+            Ok(tuned(engine))
         }
     }
 }
 
-/// With the shapes that were measured on this machine. What is wrong with those is a note: results do not depend on them.
-fn tuned(engine: Engine, device: DeviceChoice) -> Engine {
-    if device == DeviceChoice::Cpu {
-        return engine;
-    }
+/// With what was measured on this machine. What is wrong with that is a note: results do not depend on it.
+fn tuned(engine: Engine) -> Engine {
+    let note = |text: &str| Progress::new(None).note(text);
     match kept::tuning() {
-        Ok(Some(tuning)) => engine.with_tuning(&Arc::new(tuning)),
+        Ok(Some(tuning)) => {
+            let engine = engine.with_tuning(&Arc::new(tuning));
+            engine.take_notices().iter().for_each(|text| note(text));
+            engine
+        }
         Ok(None) => engine,
         Err(unreadable) => {
-            Progress::new(None).note(&unreadable.to_string());
+            note(&unreadable.to_string());
             engine
         }
     }

@@ -160,6 +160,16 @@ impl Kernel {
         &self.name
     }
 
+    /// Registers of a thread, and bytes of shared memory of a group beside those that a launch adds, where the driver tells
+    /// them: CUDA does, and OpenCL does not.
+    ///
+    /// # Errors
+    /// Errors of the driver.
+    pub fn resources(&self) -> Result<Option<[u64; 2]>, GpuError> {
+        // SAFETY: the kernel is of this driver, and alive.
+        unsafe { self.device().driver().resources(self.raw) }
+    }
+
     pub(crate) fn device(&self) -> &Device {
         self.program.loaded.device()
     }

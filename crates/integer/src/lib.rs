@@ -22,3 +22,4 @@ pub use cpu::CpuClass;
 pub use multiplier::{Multiplier, mul};
 pub use plan::{Algorithm, Plan};
 pub use problem::MulError;
+pub use thresholds::Thresholds;

@@ -68,6 +68,29 @@ impl Multiplier {
         }
     }
 
+    /// The same with other lengths from which algorithms take over: products do not change, only their times.
+    ///
+    /// Thresholds below 9 count as 9, and those of vectors that the processor lacks as none.
+    ///
+    /// ```
+    /// use sunzi_integer::{Algorithm, Multiplier, Thresholds};
+    /// let early = Thresholds { karatsuba: 9, ..Multiplier::new().thresholds() };
+    /// let multiplier = Multiplier::new().with_thresholds(early);
+    /// assert_eq!(multiplier.plan(9, 9).algorithm(), Algorithm::Karatsuba);
+    /// ```
+    #[must_use]
+    pub fn with_thresholds(self, thresholds: Thresholds) -> Self {
+        Self {
+            planner: self.planner.with_thresholds(thresholds),
+            ..self
+        }
+    }
+
+    /// The lengths from which its algorithms take over.
+    pub fn thresholds(&self) -> Thresholds {
+        self.planner.thresholds()
+    }
+
     /// `kernel` is that of the transforms; one that the processor lacks gives the portable one.
     fn with_kernels(cpu: CpuClass, kernel: InstructionSet) -> Self {
         Self {

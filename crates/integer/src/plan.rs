@@ -209,6 +209,16 @@ impl Planner {
         }
     }
 
+    /// The same with other thresholds, as far as the class allows.
+    pub(crate) fn with_thresholds(&self, thresholds: Thresholds) -> Self {
+        Self::new(self.cpu, thresholds.fitting(self.cpu))
+    }
+
+    /// The thresholds.
+    pub(crate) fn thresholds(&self) -> Thresholds {
+        self.thresholds
+    }
+
     /// One that chooses `algorithm` for the outermost level of a product whose shorter operand has `short` limbs, and
     /// for the levels below what is fastest; `None` where the class of processors lacks the instructions.
     pub(crate) fn forcing(&self, algorithm: Algorithm, short: usize) -> Option<Self> {
@@ -316,8 +326,10 @@ impl Planner {
             }
         }
         if short < t.karatsuba {
-            // Other classes have kernels for all lengths below this threshold.
-            debug_assert_eq!(self.cpu, CpuClass::Ifma);
+            if self.cpu != CpuClass::Ifma {
+                // Transforms begin below this threshold, and have no such lengths.
+                return plan(Step::Quadratic(self.scalar(long, short, square)), long, 0);
+            }
             let piece = long.div_ceil(long.div_ceil(MAX_IFMA));
             return plan(Step::Quadratic(Kernel::IfmaTiled), piece, t.ifma);
         }
@@ -372,9 +384,30 @@ fn transform_piece(long: usize, short: usize) -> usize {
 mod tests {
     use super::*;
 
+    /// With built-in thresholds, and with all orders of extreme ones.
     fn planners() -> impl Iterator<Item = Planner> {
-        let planner = |cpu: CpuClass| Planner::new(cpu, Thresholds::of(cpu, cpu.vectors()));
-        CpuClass::ALL.into_iter().map(planner)
+        CpuClass::ALL.into_iter().flat_map(|cpu| {
+            let built_in = Planner::new(cpu, Thresholds::of(cpu, cpu.vectors()));
+            let mut planners = vec![built_in];
+            for [karatsuba, toom3, transform, ifma] in [
+                [0, 0, 0, 0],
+                [NEVER; 4],
+                [NEVER, 0, NEVER, 20],
+                [NEVER, 40, 100, 0],
+                [400, 20, 300, 100],
+                [30, NEVER, 50, NEVER],
+            ] {
+                planners.push(built_in.with_thresholds(Thresholds {
+                    ifma,
+                    ifma_long: ifma,
+                    ifma_square: ifma,
+                    karatsuba,
+                    toom3,
+                    transform,
+                }));
+            }
+            planners
+        })
     }
 
     /// What callers ask for first is what a plan says.
@@ -411,7 +444,9 @@ mod tests {
                             let vectors = matches!(kernel, Kernel::Ifma | Kernel::IfmaTiled);
                             assert!(!vectors || planner.cpu == CpuClass::Ifma, "{plan:?}");
                             let (piece, short) = (plan.piece.max(short), plan.piece.min(short));
-                            assert!(kernel.takes(piece, short), "{plan:?}");
+                            // Pieces of one that is too long for vectors are planned anew, with the other one cut.
+                            let cut = plan.short > MAX_IFMA && !plan.is_whole();
+                            assert!(cut || kernel.takes(piece, short), "{plan:?}");
                         }
                     }
                 }

@@ -1,28 +1,42 @@
-//! The lengths from which each algorithm is the fastest: one set for each class of processor.
+//! The lengths from which each algorithm is the fastest: a value that a multiplier has.
 //!
-//! They were found on a core of an Intel Sapphire Rapids by timing products of two operands of the same length, for
-//! lengths around each crossing, by both algorithms that meet there ([`Multiplier::mul_with`]); a threshold is the
-//! length from which the second never loses again.
+//! The built-in ones, a set for each class of processor, were found on a core of an Intel Sapphire Rapids by timing
+//! products of two operands of the same length, for lengths around each crossing, by both algorithms that meet there; a
+//! threshold is the length from which the second never loses again. On other processors, measuring again may be worth it:
+//! [`Multiplier::with_thresholds`] takes what was found.
 //!
-//! [`Multiplier::mul_with`]: crate::Multiplier::mul_with
+//! [`Multiplier::with_thresholds`]: crate::Multiplier::with_thresholds
 
 use crate::cpu::CpuClass;
+use crate::schoolbook::MAX_UNROLLED;
 use sunzi_field::InstructionSet;
 
-/// The least lengths, in limbs of the shorter operand, at which each algorithm runs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Thresholds {
-    /// Vectorized schoolbook replaces the scalar one (`usize::MAX`: never) ...
+/// The least lengths, in limbs of the shorter operand, at which each algorithm runs; `usize::MAX` for one that never does.
+///
+/// They decide about time alone: products are the same by all of them.
+///
+/// ```
+/// use sunzi_integer::{Algorithm, Multiplier, Thresholds};
+///
+/// let built_in = Multiplier::new().thresholds();
+/// let late = Thresholds { karatsuba: 100, toom3: 1000, transform: 5000, ..built_in };
+/// let multiplier = Multiplier::new().with_thresholds(late);
+/// assert_eq!(multiplier.plan(999, 999).algorithm(), Algorithm::Karatsuba);
+/// assert_eq!(multiplier.plan(1000, 1000).algorithm(), Algorithm::Toom3);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Thresholds {
+    /// Vectorized schoolbook replaces the scalar one, from 1 on, where the processor has its instructions ...
     pub ifma: usize,
-    /// ... if the longer operand has at least this many limbs ...
+    /// ... if the longer operand has at least this many limbs, from 9 on, ...
     pub ifma_long: usize,
-    /// ... or, where both are the same, they have at least this many.
+    /// ... or, where both are the same, they have at least this many, from 9 on.
     pub ifma_square: usize,
-    /// Karatsuba replaces schoolbook; at least 2.
+    /// Karatsuba's algorithm replaces schoolbook; from 9 on.
     pub karatsuba: usize,
-    /// Toom-3 replaces Karatsuba; at least 8.
+    /// Toom-3 replaces Karatsuba's; from 9 on.
     pub toom3: usize,
-    /// Transforms replace Toom-3; set by their kernel.
+    /// Transforms replace Toom-3; from 9 on.
     pub transform: usize,
 }
 
@@ -74,6 +88,24 @@ impl Thresholds {
                 InstructionSet::Avx512 => 880,
             },
             ..class
+        }
+    }
+
+    /// These as a class of processors can have them: without vectors that it lacks, and with kernels of the shortest
+    /// products below all else.
+    pub(crate) fn fitting(self, cpu: CpuClass) -> Self {
+        const LEAST: usize = MAX_UNROLLED + 1;
+        let ifma = |threshold: usize, least| match cpu {
+            CpuClass::Ifma => threshold.max(least),
+            _ => NEVER,
+        };
+        Self {
+            ifma: ifma(self.ifma, 1),
+            ifma_long: ifma(self.ifma_long, LEAST),
+            ifma_square: ifma(self.ifma_square, LEAST),
+            karatsuba: self.karatsuba.max(LEAST),
+            toom3: self.toom3.max(LEAST),
+            transform: self.transform.max(LEAST),
         }
     }
 }

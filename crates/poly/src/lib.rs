@@ -40,6 +40,7 @@ mod ring;
 mod running_products;
 mod series;
 mod subresultants;
+mod thresholds;
 mod tree;
 mod word_prime;
 
@@ -54,6 +55,7 @@ pub use plan::{Algorithm, Plan, Reason};
 pub use poly::{Poly, QuotientAndRemainder};
 pub use ring::PolyRing;
 pub use subresultants::SubresultantChain;
+pub use thresholds::{IntegerThresholds, Thresholds};
 pub use tree::SubproductTree;
 pub use tree::remainders::RemainderTree;
 pub use tree::subinverse::SubinverseTree;

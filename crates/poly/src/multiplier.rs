@@ -10,6 +10,7 @@ use sunzi_dft::DftField;
 
 use crate::error::PolyError;
 use crate::plan::{Algorithm, Plan};
+use crate::thresholds::Thresholds;
 
 /// A field over which [`PolyRing`](crate::PolyRing) computes: [`Fp32`](sunzi_field::Fp32),
 /// [`Fp64`](sunzi_field::Fp64) or [`GeneralizedFermat`](sunzi_field::GeneralizedFermat).
@@ -20,9 +21,13 @@ pub trait CoefficientField: DftField + sealed::Sealed {
     #[doc(hidden)]
     type ValueWord: Copy + Debug + Default + Send + Sync + 'static;
 
+    /// The built-in lengths from which ways to multiply win over this field.
+    #[doc(hidden)]
+    fn thresholds(&self) -> Thresholds;
+
     /// What multiplies polynomials over this field. Nothing is precomputed before a product needs it.
     #[doc(hidden)]
-    fn multiplier(&self) -> Arc<dyn PolyMultiplier<Self>>;
+    fn multiplier(&self, thresholds: &Thresholds) -> Arc<dyn PolyMultiplier<Self>>;
 }
 
 pub(crate) mod sealed {

@@ -40,12 +40,12 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use sunzi_gpu::{
     Argument, Buffer, Device, DeviceInfo, DeviceKind, GpuError, Launch, Program, Source, Stream,
 };
-use sunzi_tune::{BufferArgument, Element, Fill, Kernel, KernelArgument};
+use sunzi_tune::{BufferArgument, Element, Fill, Kernel, KernelArgument, Resources};
 use thiserror::Error;
 
 /// Words behind every buffer that no kernel may write to.
@@ -58,6 +58,8 @@ const ROUNDING_64: f64 = 1e-10;
 /// Where a device does not tell them: warps and blocks of a multiprocessor.
 const USUAL_WARPS: u64 = 64;
 const USUAL_BLOCKS: u64 = 16;
+/// Registers that NVIDIA's devices give a warp at a time.
+const REGISTER_UNIT: u64 = 256;
 /// Where a device does not tell them: bytes of its cache, and gigabytes a second.
 const USUAL_CACHE: u64 = 4 << 20;
 const USUAL_BANDWIDTH: f64 = 200.0;
@@ -132,6 +134,7 @@ pub enum LaunchError {
 /// group on a core.
 pub fn profile(info: &DeviceInfo) -> sunzi_tune::Device {
     let known = |value: usize, usual: u64| if value == 0 { usual } else { value as u64 };
+    let limit = |value: usize| (value > 0).then_some(value as u64);
     let is_processor = info.kind == DeviceKind::Cpu;
     sunzi_tune::Device {
         multiprocessors: info.units.max(1) as u64,
@@ -155,6 +158,9 @@ pub fn profile(info: &DeviceInfo) -> sunzi_tune::Device {
         } else {
             info.bandwidth as f64 / 1e9
         },
+        registers: limit(info.unit_registers),
+        register_unit: limit(info.unit_registers).map(|_| REGISTER_UNIT),
+        shared_bytes: limit(info.unit_shared_memory),
     }
 }
 
@@ -170,6 +176,8 @@ pub struct KernelRunner<'a> {
     text: &'a str,
     /// By the values of its definitions.
     programs: HashMap<Vec<i64>, Program>,
+    /// What compiled shapes take, where the driver tells.
+    resources: BTreeMap<Vec<i64>, Resources>,
     prepared: Option<Prepared>,
 }
 
@@ -211,8 +219,15 @@ impl<'a> KernelRunner<'a> {
             file,
             text,
             programs: HashMap::new(),
+            resources: BTreeMap::new(),
             prepared: None,
         })
+    }
+
+    /// What the shapes that were run take of a multiprocessor, where the driver tells: CUDA does. A model that is fitted to
+    /// [`Kernel::with_resources`] knows how many blocks of them reside.
+    pub fn resources(&self) -> &BTreeMap<Vec<i64>, Resources> {
+        &self.resources
     }
 
     /// Bytes of the buffers for data, by the kernel's first shape.
@@ -261,6 +276,15 @@ impl<'a> KernelRunner<'a> {
             entry: self.kernel.entry().to_owned(),
             source: Box::new(source),
         })?;
+        if !self.resources.contains_key(shape)
+            && let Some([registers, shared_bytes]) = entry.resources()?
+        {
+            let taken = Resources {
+                registers,
+                shared_bytes,
+            };
+            self.resources.insert(shape.to_vec(), taken);
+        }
         let mut prepared = self.prepare(data, shape)?;
         let is_checked = prepared.checked.as_deref() == Some(shape);
         if !is_checked {

@@ -26,7 +26,7 @@ pub use choice::{
 };
 pub use description::{
     BufferArgument, Description, DescriptionError, Element, Fill, Kernel, KernelArgument, NumberOf,
-    Problem,
+    Problem, Resources,
 };
 pub use function::{Degrees, FunctionError, RationalFunction};
 pub use program::{

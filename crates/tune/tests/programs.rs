@@ -1,14 +1,16 @@
 //! Rational programs: every operation against exact numbers; what is refused; code in other languages.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
 
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 use proptest::prelude::*;
+use sunzi_model::{BlockResources, MultiprocessorLimits};
 use sunzi_tune::{
     AnchoredModel, Chooser, Constants, Description, Device, InputKind, Language, ProgramBuilder,
-    ProgramError, RationalProgram, Sample,
+    ProgramError, RationalProgram, Resources, Sample,
 };
 
 /// A program with every operation.
@@ -291,6 +293,8 @@ block = ["bx", "by"]
 [[kernel]]
 name = "product"
 grid = ["ceil(n / bx)", "ceil(i / by)"]
+registers = "24 + 2 * by"
+shared = "32 * bx * floor(by / 2)"
 threads = { row = "y", column = "x" }
 loops = { k = "n" }
 accesses = ["A[row*n + k]", "B[k*n + column]"]
@@ -302,12 +306,11 @@ loops = { k = "i" }
 accesses = ["A[row*i + k]"]
 "#;
     let device = Device {
-        multiprocessors: 40,
-        warps: 32,
-        blocks: 16,
         l1_bytes: Some(1 << 16),
-        l2_bytes: 1 << 22,
-        bandwidth: 448.0,
+        registers: Some(1 << 16),
+        register_unit: Some(256),
+        shared_bytes: Some(64 << 10),
+        ..Device::new(40, 32, 16, 1 << 22, 448.0)
     };
     let description = Description::parse(text, "models.toml").unwrap();
     let model = |kernel: &sunzi_tune::Kernel| {
@@ -328,7 +331,59 @@ accesses = ["A[row*i + k]"]
             .collect();
         AnchoredModel::fit(kernel, &device, Constants::default(), &samples).unwrap()
     };
-    description.kernels().iter().map(model).collect()
+    let mut models: Vec<_> = description.kernels().iter().map(model).collect();
+    // The last one as it would be compiled.
+    let kernel = &description.kernels()[1];
+    let taken = |shape: &Vec<i64>| Resources {
+        registers: 20 + 3 * shape[1] as u64,
+        shared_bytes: 100 * shape[0] as u64,
+    };
+    let compiled = kernel
+        .shapes()
+        .iter()
+        .map(|shape| (shape.clone(), taken(shape)));
+    models.push(model(&kernel.clone().with_resources(compiled.collect())));
+    models
+}
+
+/// Blocks that reside are those of the machine's model, whatever limits them; where none does, the shape is refused.
+#[test]
+fn registers_and_shared_memory_limit_what_resides() {
+    let limits = MultiprocessorLimits {
+        blocks: Some(16),
+        warps: Some(32),
+        registers: Some(1 << 16),
+        register_unit: 256,
+        shared_bytes: Some(64 << 10),
+        l1_bytes: None,
+    };
+    let [product, plain, compiled] = &models()[..] else {
+        panic!("three models");
+    };
+    let mut seen = BTreeSet::new();
+    for (model, registers, shared) in [
+        (product, Some([24, 2]), [0, 32]),
+        (plain, None, [0, 0]),
+        (compiled, Some([20, 3]), [100, 0]),
+    ] {
+        let outputs = model.explain(&[64, 64]).unwrap();
+        // The plain one fits by all shapes.
+        for shape in plain.shapes() {
+            let [bx, by] = [0, 1].map(|index| shape.values[index] as u64);
+            let block = BlockResources {
+                threads: bx * by,
+                registers: registers.map(|[least, each]| least + each * by),
+                shared_bytes: shared[0] * bx + shared[1] * bx * (by / 2),
+            };
+            let expected = limits.resident_blocks(block).unwrap_or(0);
+            let mut known = model.shapes().iter();
+            let found = known.position(|known| known.values == shape.values);
+            let found = found.map_or(0.0, |index| outputs[1][index]);
+            assert_eq!(found, expected as f64, "{:?}", shape.values);
+            seen.insert(expected);
+        }
+    }
+    assert!(seen.contains(&0) && seen.len() > 5, "{seen:?}");
 }
 
 #[test]
@@ -397,7 +452,7 @@ fn exact_numbers_choose_the_same() {
                     InputKind::Data => RBig::from(IBig::from(*given.next().unwrap())),
                     InputKind::Program => RBig::from(IBig::from(*parameters.next().unwrap())),
                     InputKind::Hardware => RBig::try_from(input.from).unwrap(),
-                    InputKind::Measured => RBig::try_from(shape.factor).unwrap(),
+                    InputKind::Measured => RBig::try_from(shape.measured(&input.name)).unwrap(),
                 });
                 program
                     .evaluate_exactly(&inputs.collect::<Vec<_>>())

@@ -15,14 +15,7 @@ grid = [\"ceil(n / bx)\"]
 ";
 
 fn device() -> Device {
-    Device {
-        multiprocessors: 28,
-        warps: 64,
-        blocks: 32,
-        l1_bytes: None,
-        l2_bytes: 1 << 21,
-        bandwidth: 484.0,
-    }
+    Device::new(28, 64, 32, 1 << 21, 484.0)
 }
 
 fn sample(n: i64, bx: i64, milliseconds: f64) -> Sample {

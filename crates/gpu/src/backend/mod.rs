@@ -220,6 +220,8 @@ pub(crate) trait Driver: Send + Sync {
     unsafe fn unload(&self, program: Raw);
     unsafe fn kernel(&self, program: Raw, name: &CStr) -> Result<Raw, GpuError>;
     unsafe fn free_kernel(&self, kernel: Raw);
+    /// Registers of a thread and bytes of shared memory of a group, where the driver tells both.
+    unsafe fn resources(&self, kernel: Raw) -> Result<Option<[u64; 2]>, GpuError>;
     unsafe fn launch(
         &self,
         stream: Raw,

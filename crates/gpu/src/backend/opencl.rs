@@ -533,6 +533,11 @@ impl Driver for Opened {
         let _ = unsafe { release_kernel(kernel.pointer()) };
     }
 
+    unsafe fn resources(&self, _: Raw) -> Result<Option<[u64; 2]>, GpuError> {
+        // Of registers there is no word in OpenCL.
+        Ok(None)
+    }
+
     unsafe fn launch(
         &self,
         stream: Raw,

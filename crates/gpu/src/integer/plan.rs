@@ -8,6 +8,8 @@ use crate::info::DeviceInfo;
 const LOCAL_BYTES: usize = 32 << 10;
 /// Threads of a group at most, likewise.
 const MOST_THREADS: usize = 256;
+/// Columns of a thread at most: their sums are in its registers.
+const MOST_COLUMNS: usize = 32;
 /// Banks of local memory. Words are laid out so that few threads meet in one; any number gives correct results.
 const BANKS: usize = 32;
 
@@ -196,6 +198,47 @@ impl IntegerPlan {
         Ok(plan)
     }
 
+    /// The plan of [`Columns`](IntegerKernel::Columns) with so many columns a thread and threads a group, or as many more as one
+    /// product takes, and as many products as the threads and the device's local memory are enough for.
+    ///
+    /// # Errors
+    /// [`GpuError::Shape`] if there is no such plan for these lengths on the device.
+    ///
+    /// ```
+    /// use sunzi_gpu::DeviceInfo;
+    /// use sunzi_gpu::integer::IntegerPlan;
+    /// # fn main() -> Result<(), sunzi_gpu::GpuError> {
+    /// let h100 = DeviceInfo::h100();
+    /// let plan = IntegerPlan::columns_for(&h100, [64, 64], 8, 128)?;
+    /// assert_eq!((plan.threads, plan.products), (128, 16));
+    /// let plan = IntegerPlan::columns_for(&h100, [2000, 64], 8, 128)?;
+    /// assert_eq!((plan.threads, plan.products), (256, 1));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn columns_for(
+        info: &DeviceInfo,
+        [a_words, b_words]: [usize; 2],
+        columns: usize,
+        threads: usize,
+    ) -> Result<Self, GpuError> {
+        let kernel = IntegerKernel::Columns;
+        let mut plan = Self::default_for(kernel, a_words, b_words)?;
+        let blocks = a_words.max(b_words).div_ceil(columns.max(1)).max(1);
+        plan.columns = columns;
+        plan.threads = threads.max(blocks.next_power_of_two());
+        plan.products = 1 << (plan.threads / blocks).clamp(1, BANKS).ilog2();
+        // What is out of range is told below.
+        let is_sane = columns <= MOST_COLUMNS;
+        while is_sane
+            && plan.products > 1
+            && plan.local_bytes(kernel, a_words, b_words) > info.shared_memory
+        {
+            plan.products /= 2;
+        }
+        plan.check(kernel, a_words, b_words, Some(info))
+    }
+
     /// Checks that the kernel can run so on integers of such lengths: on a device, or on any that there may be.
     ///
     /// # Errors
@@ -224,7 +267,7 @@ impl IntegerPlan {
         }
         match kernel {
             IntegerKernel::Columns => {
-                if !(4..=32).contains(&columns) || !products.is_power_of_two() {
+                if !(4..=MOST_COLUMNS).contains(&columns) || !products.is_power_of_two() {
                     return wrong(format!(
                         "{columns} columns a thread and {products} products a group: 4 to 32 and a power of two \
                          were expected"

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use rug::Integer;
 use rug::integer::Order;
-use sunzi_integer::{Algorithm, CpuClass, MulError, Multiplier};
+use sunzi_integer::{Algorithm, CpuClass, MulError, Multiplier, Thresholds};
 use sunzi_testkit::{Kind, Random, on_threads};
 
 fn gmp_product(a: &[u64], b: &[u64]) -> Vec<u64> {
@@ -330,6 +330,56 @@ fn working_memory_is_that_of_the_longest_transform() {
     // Karatsuba's algorithm and Toom-3 take some limbs for each of the operands', the quadratic products none.
     assert!((2 * 8 * 500..11 * 8 * 500).contains(&bytes(500, 500)));
     assert_eq!(bytes(1 << 30, 0), 0);
+}
+
+/// Each order of thresholds makes other algorithms meet; each is tried at lengths around them.
+#[test]
+fn thresholds_change_no_product() {
+    for multiplier in multipliers() {
+        let built_in = multiplier.thresholds();
+        let mut multiplier = multiplier;
+        for (karatsuba, toom3, transform) in [
+            (0, 0, 0),
+            (9, 11, 40),
+            (usize::MAX, 9, 30),
+            (20, 9, usize::MAX),
+            (usize::MAX, usize::MAX, usize::MAX),
+            (30, 60, 20),
+        ] {
+            let thresholds = Thresholds {
+                karatsuba,
+                toom3,
+                transform,
+                ..built_in
+            };
+            multiplier = multiplier.with_thresholds(thresholds);
+            let kept = multiplier.thresholds();
+            assert_eq!(
+                [kept.karatsuba, kept.toom3, kept.transform],
+                [karatsuba, toom3, transform].map(|threshold| threshold.max(9))
+            );
+            for (len_a, len_b) in [(8, 8), (9, 9), (19, 9), (31, 30), (64, 33), (330, 310)] {
+                for (a, b) in battery(len_a, 7).iter().zip(battery(len_b, 8).iter().rev()) {
+                    check(&multiplier, a, b);
+                }
+            }
+        }
+    }
+}
+
+/// A multiplier never runs what its processor does not.
+#[test]
+fn vectors_come_with_the_processor_alone() {
+    let portable = Multiplier::with_cpu(CpuClass::Portable).expect("every processor");
+    let eager = Thresholds {
+        ifma: 0,
+        ifma_long: 0,
+        ifma_square: 0,
+        ..portable.thresholds()
+    };
+    let portable = portable.with_thresholds(eager);
+    assert_eq!(portable.thresholds().ifma, usize::MAX);
+    assert_eq!(portable.plan(20, 20).algorithm(), Algorithm::Schoolbook);
 }
 
 #[test]

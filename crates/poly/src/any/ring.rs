@@ -15,6 +15,7 @@ use crate::multiplier::CoefficientField;
 use crate::plan::{Algorithm, Plan};
 use crate::poly::Poly;
 use crate::ring::PolyRing;
+use crate::thresholds::Thresholds;
 use crate::tree::SubproductTree;
 
 /// The ring of polynomials over a field that is known at run time only; clones share what it keeps.
@@ -69,6 +70,18 @@ operations! {
         let outside = |index| PolyError::CoefficientOutside { index };
         let coefficients = elements(self.field(), rows).map_err(outside)?;
         Ok(AnyPoly::new::<F>(Poly::new(coefficients)))
+    }
+
+    /// As [`PolyRing::with_thresholds`].
+    #[must_use]
+    fn with_thresholds(&self, thresholds: Thresholds) -> AnyPolyRing {
+        AnyPolyRing(Arc::new(self.clone().with_thresholds(thresholds)))
+    }
+
+    /// As [`PolyRing::thresholds`].
+    #[must_use]
+    fn thresholds(&self) -> Thresholds {
+        self.thresholds()
     }
 
     /// As [`PolyRing::plan`].

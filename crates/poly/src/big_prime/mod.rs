@@ -32,6 +32,7 @@ use crate::karatsuba::Karatsuba;
 use crate::multiplier::{CoefficientField, PolyMultiplier, sealed::Sealed};
 use crate::plan::{Algorithm, Plan};
 use crate::poly::Poly;
+use crate::thresholds::Thresholds;
 use plan::Planner;
 use transforms::Transforms;
 
@@ -42,8 +43,12 @@ impl<const K: usize> CoefficientField for GeneralizedFermat<K> {
     /// are the coefficients themselves.
     type ValueWord = Digits<K>;
 
-    fn multiplier(&self) -> Arc<dyn PolyMultiplier<Self>> {
-        let multiplier = any_multiplier(self, K).and_then(|made| made.downcast().ok());
+    fn thresholds(&self) -> Thresholds {
+        plan::built_in(K, self.constants().is_some())
+    }
+
+    fn multiplier(&self, thresholds: &Thresholds) -> Arc<dyn PolyMultiplier<Self>> {
+        let multiplier = any_multiplier(self, K, *thresholds).and_then(|made| made.downcast().ok());
         match multiplier {
             Some(multiplier) => *multiplier,
             None => unreachable!("a field has 2, 4 … 256 digits"),
@@ -54,13 +59,13 @@ impl<const K: usize> CoefficientField for GeneralizedFermat<K> {
 /// An `Arc<dyn PolyMultiplier>` over the field with this number of digits.
 ///
 /// The types are told apart at run time, so that the multipliers are compiled in this crate.
-fn any_multiplier(field: &dyn Any, digits: usize) -> Option<Box<dyn Any>> {
+fn any_multiplier(field: &dyn Any, digits: usize, thresholds: Thresholds) -> Option<Box<dyn Any>> {
     with_digits!(
         digits,
         D => {
             let field = field.downcast_ref::<GeneralizedFermat<D>>()?;
             let multiplier: Arc<dyn PolyMultiplier<GeneralizedFermat<D>>> =
-                Arc::new(BigPrimeMultiplier::new(field));
+                Arc::new(BigPrimeMultiplier::new(field, thresholds));
             Some(Box::new(multiplier))
         },
         _ => None
@@ -178,8 +183,8 @@ impl<const K: usize> PolyMultiplier<GeneralizedFermat<K>> for BigPrimeMultiplier
 
 impl<const K: usize> BigPrimeMultiplier<K> {
     /// Over `field`. Nothing is precomputed before a product needs it.
-    fn new(field: &GeneralizedFermat<K>) -> Self {
-        let planner = Planner::new(field);
+    fn new(field: &GeneralizedFermat<K>, thresholds: Thresholds) -> Self {
+        let planner = Planner::new(field, thresholds);
         Self {
             planner,
             transforms: Transforms::new(field.clone()),

@@ -7,43 +7,25 @@ use super::cover::{Cover, Lengths};
 use crate::error::PolyError;
 use crate::karatsuba;
 use crate::plan::{Algorithm, Plan, Reason};
+use crate::thresholds::Thresholds;
 
-/// The lengths of the shorter operand from which methods win: where the lines of the times of all methods
-/// against the length cross, which `sunzi-figures big-prime-crossover` prints.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Thresholds {
-    /// Transforms over the field win over schoolbook products.
-    ntt: usize,
-    /// The same where the longer operand has at least [`LONG`] coefficients: there schoolbook products are
-    /// done by vectors, but no part of a transform is wasted.
-    ntt_long: usize,
-    /// Karatsuba's method wins over schoolbook products, where no transform is long enough.
-    karatsuba: usize,
-    /// One product of integers wins over Karatsuba's method, where no transform is long enough, and
-    /// over transforms without vectors.
-    kronecker: usize,
-}
-
-/// What a long operand is.
-const LONG: usize = 128;
-
-impl Thresholds {
-    /// For fields with this number of digits, with or without vectors of elements.
-    const fn of(digits: usize, vectors: bool) -> Self {
-        // Transforms of two digits have no vectors either.
-        let (ntt, ntt_long, kronecker) = match digits {
-            _ if !vectors => (28, 28, 48),
-            2 => (28, 28, 112),
-            4 => (10, 5, 64),
-            8 => (12, 5, 64),
-            _ => (14, 5, 64),
-        };
-        Self {
-            ntt,
-            ntt_long,
-            karatsuba: 24,
-            kronecker,
-        }
+/// Built-in thresholds for fields with this number of digits, with or without vectors of elements: where the lines of the
+/// times of all methods against the length cross, which `sunzi-figures big-prime-crossover` prints.
+pub(super) const fn built_in(digits: usize, vectors: bool) -> Thresholds {
+    // Transforms of two digits have no vectors either.
+    let (ntt, ntt_long, over_integers) = match digits {
+        _ if !vectors => (28, 28, 48),
+        2 => (28, 28, 112),
+        4 => (10, 5, 64),
+        8 => (12, 5, 64),
+        _ => (14, 5, 64),
+    };
+    Thresholds {
+        ntt,
+        ntt_long,
+        karatsuba: 24,
+        over_integers,
+        leaf_log: 4,
     }
 }
 
@@ -55,10 +37,13 @@ pub(super) struct Planner {
 }
 
 impl Planner {
-    pub(super) fn new<const K: usize>(field: &GeneralizedFermat<K>) -> Self {
+    pub(super) fn new<const K: usize>(
+        field: &GeneralizedFermat<K>,
+        thresholds: Thresholds,
+    ) -> Self {
         Self {
             lengths: Lengths::of(field),
-            thresholds: Thresholds::of(K, field.constants().is_some()),
+            thresholds,
         }
     }
 
@@ -103,13 +88,8 @@ impl Planner {
         }
         let from = |threshold| Reason::From { threshold };
         let below = |threshold| Reason::Below { threshold };
-        let Thresholds {
-            ntt,
-            ntt_long,
-            karatsuba,
-            kronecker,
-        } = self.thresholds;
-        let ntt = if long < LONG { ntt } else { ntt_long };
+        let ntt = self.thresholds.ntt_for(long);
+        let (karatsuba, kronecker) = (self.thresholds.karatsuba, self.thresholds.over_integers);
         let vectors = self.lengths.vectors;
         if self.cover(len_a, len_b).is_some() && (vectors || short < kronecker) {
             return match short < ntt {

@@ -16,19 +16,11 @@ use crate::bits::WORD;
 use crate::error::PolyError;
 use crate::plan::{Algorithm, Reason};
 use crate::poly::Poly;
+use crate::thresholds::IntegerThresholds;
 pub use flat::FlatPoly;
 use pack::{is_negative, pack, unpack};
 pub use plan::IntegerPlan;
 use plan::Sizes;
-
-/// Coefficients of the shorter operand below which schoolbook products win, for word-size
-/// coefficients; from there on the operands are packed into integers. This length and the next are those
-/// where the lines of the times of all methods against the length crossed.
-const SCHOOLBOOK_BELOW: usize = 40;
-
-/// Coefficients of the shorter operand from which transforms over a few primes win over packing,
-/// for word-size coefficients.
-const CRT_FROM: usize = 112;
 
 /// What [`Algorithm::CrtNtt`] asks for.
 const CRT_LIMITS: &str =
@@ -52,6 +44,7 @@ const PARALLEL_PACKING: usize = 1 << 15;
 #[derive(Debug, Default)]
 pub struct IntegerPolyRing {
     multiplier: Multiplier,
+    thresholds: IntegerThresholds,
     /// Primes for transforms.
     bases: crt::Bases,
 }
@@ -60,6 +53,31 @@ impl IntegerPolyRing {
     /// The ring. Nothing is precomputed before a product needs it.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// The same with other lengths from which ways to multiply win: products do not change, only their times.
+    #[must_use]
+    pub fn with_thresholds(self, thresholds: IntegerThresholds) -> Self {
+        Self { thresholds, ..self }
+    }
+
+    /// The same with what multiplies packed operands.
+    ///
+    /// ```
+    /// use sunzi_integer::{Multiplier, Thresholds};
+    /// use sunzi_poly::IntegerPolyRing;
+    ///
+    /// let early = Thresholds { karatsuba: 9, ..Multiplier::new().thresholds() };
+    /// let ring = IntegerPolyRing::new().with_multiplier(Multiplier::new().with_thresholds(early));
+    /// ```
+    #[must_use]
+    pub fn with_multiplier(self, multiplier: Multiplier) -> Self {
+        Self { multiplier, ..self }
+    }
+
+    /// The lengths from which its ways to multiply win.
+    pub const fn thresholds(&self) -> IntegerThresholds {
+        self.thresholds
     }
 
     /// `a · b`.
@@ -158,7 +176,7 @@ impl IntegerPolyRing {
             _ => Some("it needs a field"),
         };
         match problem {
-            None => Ok(sizes.plan(algorithm, Reason::Asked)),
+            None => Ok(sizes.plan(algorithm, Reason::Asked, &self.multiplier)),
             Some(reason) => Err(PolyError::Unavailable {
                 algorithm,
                 len_a: a.len(),
@@ -186,21 +204,22 @@ impl IntegerPolyRing {
 
     fn choose(&self, sizes: Sizes) -> IntegerPlan {
         let short = sizes.len_a.min(sizes.len_b);
+        let IntegerThresholds { kronecker, crt_ntt } = self.thresholds;
         let (algorithm, reason) = if short == 0 {
             (Algorithm::Schoolbook, Reason::NoTerms)
         } else if !fits_words(sizes) {
             (Algorithm::Kronecker, Reason::OnlyOne)
-        } else if short < SCHOOLBOOK_BELOW {
-            let threshold = SCHOOLBOOK_BELOW;
-            (Algorithm::Schoolbook, Reason::Below { threshold })
-        } else if short >= CRT_FROM && self.crt_fits(sizes) {
-            let threshold = CRT_FROM;
+        } else if short >= crt_ntt && self.crt_fits(sizes) {
+            let threshold = crt_ntt;
             (Algorithm::CrtNtt, Reason::From { threshold })
-        } else {
-            let threshold = SCHOOLBOOK_BELOW;
+        } else if short >= kronecker {
+            let threshold = kronecker;
             (Algorithm::Kronecker, Reason::From { threshold })
+        } else {
+            let threshold = kronecker.min(crt_ntt);
+            (Algorithm::Schoolbook, Reason::Below { threshold })
         };
-        sizes.plan(algorithm, reason)
+        sizes.plan(algorithm, reason, &self.multiplier)
     }
 
     /// Whether few enough primes hold the product of operands of word-size coefficients.

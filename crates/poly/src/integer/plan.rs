@@ -100,8 +100,13 @@ impl Sizes {
         }
     }
 
-    /// The plan that runs `algorithm`.
-    pub(super) fn plan(self, algorithm: Algorithm, reason: Reason) -> IntegerPlan {
+    /// The plan that runs `algorithm`, by this multiplier where operands are packed.
+    pub(super) fn plan(
+        self,
+        algorithm: Algorithm,
+        reason: Reason,
+        multiplier: &Multiplier,
+    ) -> IntegerPlan {
         let Self {
             len_a,
             len_b,
@@ -117,7 +122,7 @@ impl Sizes {
                 let packed = limbs_a.saturating_add(limbs_b) as u64;
                 packed
                     .saturating_mul(2 * 8)
-                    .saturating_add(Multiplier::new().plan(limbs_a, limbs_b).bytes())
+                    .saturating_add(multiplier.plan(limbs_a, limbs_b).bytes())
             }
             _ => 0,
         };
@@ -154,7 +159,9 @@ mod tests {
                 bits_a: bits,
                 bits_b: bits,
             };
-            sizes.plan(algorithm, Reason::Asked).bytes
+            sizes
+                .plan(algorithm, Reason::Asked, &Multiplier::new())
+                .bytes
         };
         // Primes' values and multipliers and one second operand, on 2^20 points.
         for (bits, primes) in [(10, 1), (30, 2), (60, 3)] {

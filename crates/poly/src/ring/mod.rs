@@ -12,6 +12,7 @@ use crate::error::PolyError;
 use crate::multiplier::{CoefficientField, PolyMultiplier};
 use crate::plan::{Algorithm, Plan};
 use crate::poly::Poly;
+use crate::thresholds::Thresholds;
 
 /// Products of coefficients that a batch must hold before it is spread over threads.
 const PARALLEL_BATCH_WORK: usize = 1 << 20;
@@ -33,6 +34,7 @@ const PARALLEL_BATCH_WORK: usize = 1 << 20;
 pub struct PolyRing<F: CoefficientField> {
     field: F,
     multiplier: Arc<dyn PolyMultiplier<F>>,
+    thresholds: Thresholds,
     grain: Grain,
 }
 
@@ -42,11 +44,30 @@ type Operation<'a, E> = ((&'a mut [E], &'a [E]), &'a [E]);
 impl<F: CoefficientField> PolyRing<F> {
     /// The ring over `field`. Nothing is precomputed before a product needs it.
     pub fn new(field: F) -> Self {
+        let thresholds = field.thresholds();
         Self {
-            multiplier: field.multiplier(),
+            multiplier: field.multiplier(&thresholds),
             field,
+            thresholds,
             grain: Grain::default(),
         }
+    }
+
+    /// The same with other lengths from which ways to multiply win: results do not change, only their times. What was
+    /// precomputed is not taken along.
+    #[must_use]
+    pub fn with_thresholds(self, thresholds: Thresholds) -> Self {
+        let thresholds = thresholds.fitting();
+        Self {
+            multiplier: self.field.multiplier(&thresholds),
+            thresholds,
+            ..self
+        }
+    }
+
+    /// The lengths from which its ways to multiply win.
+    pub const fn thresholds(&self) -> Thresholds {
+        self.thresholds
     }
 
     /// The same with other lengths of what threads share.

@@ -61,7 +61,7 @@ impl<F: CoefficientField> Level<F> {
 
     /// A node's reversed product, with its constant term.
     pub(super) fn polynomial(&self, one: F::Elem, node: usize) -> Vec<F::Elem> {
-        let mut polynomial = Vec::with_capacity(self.span + 1);
+        let mut polynomial = Vec::with_capacity(self.degree(node) + 1);
         polynomial.push(one);
         polynomial.extend_from_slice(&self.coefficients[self.range(node)]);
         polynomial

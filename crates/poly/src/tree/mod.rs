@@ -41,6 +41,9 @@ use crate::ring::PolyRing;
 use crate::ring::values::Values;
 use levels::Level;
 
+/// The binary logarithm of more points than anybody waits for at a leaf.
+const MAX_LEAF_LOG: u32 = 30;
+
 /// The tree of products of x − u over points u, prepared once and used for many polynomials.
 ///
 /// Points may be any in number and order. They may be equal to each other for evaluation, but not for
@@ -72,7 +75,7 @@ pub struct SubproductTree<F: CoefficientField> {
 }
 
 impl<F: CoefficientField> SubproductTree<F> {
-    /// The tree over `points`, with leaves of the fastest size.
+    /// The tree over `points`, with leaves as the ring's thresholds have them.
     ///
     /// Takes O(M(n)·log n) operations and about 3n·log n elements, two to three times as many
     /// where values are over several primes ([`SubproductTree::bytes`]).
@@ -98,7 +101,7 @@ impl<F: CoefficientField> SubproductTree<F> {
         }
         Ok(Self {
             ring: ring.clone(),
-            levels: build::levels(ring, points, 1 << threshold.min(usize::BITS - 2))?,
+            levels: build::levels(ring, points, 1 << threshold.min(MAX_LEAF_LOG))?,
             points: points.to_vec(),
             root_inverse: OnceLock::new(),
             weights: OnceLock::new(),
@@ -170,14 +173,8 @@ pub(super) enum RootInverse<F: CoefficientField> {
     Values(usize, Values<F>),
 }
 
-/// The binary logarithm of the leaves' size that is the fastest, as measured.
+/// The binary logarithm of the leaves' size: not below what the shortest transforms are for.
 fn leaf_log<F: CoefficientField>(ring: &PolyRing<F>) -> u32 {
-    // Not below what the shortest transforms are for.
     let shortest = ring.cyclic_points(1).ilog2().saturating_sub(1);
-    let word_size = if ring.values_win(128) { 6 } else { 8 };
-    shortest.max(if size_of::<F::Elem>() <= 8 {
-        word_size
-    } else {
-        4
-    })
+    shortest.max(ring.thresholds().leaf_log.min(MAX_LEAF_LOG))
 }

@@ -1,4 +1,4 @@
-//! In what products over the two word-size fields differ: kernels, and the lengths from which the faster
+//! In what products over the two word-size fields differ: kernels, and the built-in lengths from which the faster
 //! methods win.
 
 use sunzi_crt::{CrtError, ModularConvolver};
@@ -7,21 +7,11 @@ use sunzi_field::{Field, Fp32, Fp64};
 
 use super::schoolbook;
 use crate::multiplier::CoefficientField;
-
-/// The length of the shorter operand from which each method is the fastest: where the lines of the times
-/// of all methods against the length crossed, for operands of equal lengths.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Thresholds {
-    /// Karatsuba wins over schoolbook products, where no transform does yet.
-    pub(super) karatsuba: usize,
-    /// Transforms over the field itself win.
-    pub(super) ntt: usize,
-    /// Transforms over several primes win, where the field has none.
-    pub(super) crt_ntt: usize,
-}
+use crate::thresholds::Thresholds;
 
 /// A field of word size: [`Fp32`] or [`Fp64`].
 pub(super) trait WordField: TransformField + CoefficientField<ValueWord = u64> {
+    /// Built-in ones, where the field has transforms.
     const THRESHOLDS: Thresholds;
 
     /// The prime.
@@ -78,9 +68,11 @@ pub(super) trait WordField: TransformField + CoefficientField<ValueWord = u64> {
 
 impl WordField for Fp32 {
     const THRESHOLDS: Thresholds = Thresholds {
-        karatsuba: 256,
         ntt: 104,
-        crt_ntt: 480,
+        ntt_long: 104,
+        karatsuba: 256,
+        over_integers: 480,
+        leaf_log: 6,
     };
 
     fn prime_word(&self) -> u64 {
@@ -138,9 +130,11 @@ impl WordField for Fp32 {
 
 impl WordField for Fp64 {
     const THRESHOLDS: Thresholds = Thresholds {
-        karatsuba: 128,
         ntt: 96,
-        crt_ntt: 240,
+        ntt_long: 96,
+        karatsuba: 128,
+        over_integers: 240,
+        leaf_log: 6,
     };
 
     fn prime_word(&self) -> u64 {

@@ -25,6 +25,7 @@ use crate::error::PolyError;
 use crate::karatsuba::{self, Karatsuba};
 use crate::multiplier::{CoefficientField, PolyMultiplier, sealed::Sealed};
 use crate::plan::{Algorithm, Plan, Reason};
+use crate::thresholds::Thresholds;
 use field::WordField;
 use kronecker::Layout;
 
@@ -33,8 +34,12 @@ impl Sealed for Fp32 {}
 impl CoefficientField for Fp32 {
     type ValueWord = u64;
 
-    fn multiplier(&self) -> Arc<dyn PolyMultiplier<Self>> {
-        Arc::new(WordPrimeMultiplier::new(self))
+    fn thresholds(&self) -> Thresholds {
+        built_in(self)
+    }
+
+    fn multiplier(&self, thresholds: &Thresholds) -> Arc<dyn PolyMultiplier<Self>> {
+        Arc::new(WordPrimeMultiplier::new(self, *thresholds))
     }
 }
 
@@ -43,8 +48,26 @@ impl Sealed for Fp64 {}
 impl CoefficientField for Fp64 {
     type ValueWord = u64;
 
-    fn multiplier(&self) -> Arc<dyn PolyMultiplier<Self>> {
-        Arc::new(WordPrimeMultiplier::new(self))
+    fn thresholds(&self) -> Thresholds {
+        built_in(self)
+    }
+
+    fn multiplier(&self, thresholds: &Thresholds) -> Arc<dyn PolyMultiplier<Self>> {
+        Arc::new(WordPrimeMultiplier::new(self, *thresholds))
+    }
+}
+
+/// Points of the transforms for products of nodes at the leaves of trees.
+const LOG_LEAF_TRANSFORM: u32 = 8;
+
+/// Built-in thresholds: leaves of trees are larger where the field has no transforms for their products.
+fn built_in<F: WordField>(field: &F) -> Thresholds {
+    Thresholds {
+        leaf_log: match field.two_adicity() >= LOG_LEAF_TRANSFORM {
+            true => F::THRESHOLDS.leaf_log,
+            false => 8,
+        },
+        ..F::THRESHOLDS
     }
 }
 
@@ -52,6 +75,7 @@ impl CoefficientField for Fp64 {
 #[derive(Debug)]
 struct WordPrimeMultiplier<F: WordField> {
     field: F,
+    thresholds: Thresholds,
     /// Transforms over the field itself.
     convolver: Convolver<F>,
     /// Transforms over several primes; none for lack of a modulus, which a prime never lacks.
@@ -175,8 +199,9 @@ impl<F: WordField> PolyMultiplier<F> for WordPrimeMultiplier<F> {
 
 impl<F: WordField> WordPrimeMultiplier<F> {
     /// Over `field`. Nothing is precomputed before a product needs it.
-    fn new(field: &F) -> Self {
+    fn new(field: &F, thresholds: Thresholds) -> Self {
         Self {
+            thresholds,
             convolver: Convolver::new(field),
             crt_convolver: ModularConvolver::new(field.prime_word()).ok(),
             field: field.clone(),
@@ -190,15 +215,15 @@ impl<F: WordField> WordPrimeMultiplier<F> {
         if short == 0 {
             return (Algorithm::Schoolbook, Reason::NoTerms);
         }
-        let thresholds = F::THRESHOLDS;
+        let thresholds = &self.thresholds;
         if self.has_transform(len_a, len_b) {
-            let threshold = thresholds.ntt;
+            let threshold = thresholds.ntt_for(len_a.max(len_b));
             return match short < threshold {
                 true => (Algorithm::Schoolbook, Reason::Below { threshold }),
                 false => (Algorithm::Ntt, Reason::From { threshold }),
             };
         }
-        let (threshold, crt_threshold) = (thresholds.karatsuba, thresholds.crt_ntt);
+        let (threshold, crt_threshold) = (thresholds.karatsuba, thresholds.over_integers);
         if short >= crt_threshold && in_crt_range(len_a, len_b) {
             let threshold = crt_threshold;
             (Algorithm::CrtNtt, Reason::From { threshold })
@@ -257,7 +282,7 @@ impl<F: WordField> WordPrimeMultiplier<F> {
 
     /// Karatsuba's recursion ends below its threshold.
     const fn karatsuba_base(&self) -> usize {
-        F::THRESHOLDS.karatsuba - 1
+        self.thresholds.karatsuba - 1
     }
 
     fn kronecker_layout(&self, terms: usize) -> Layout {

@@ -17,4 +17,5 @@ mod remainders;
 mod subinverse;
 mod subresultants;
 mod threads;
+mod thresholds;
 mod trees;

@@ -35,14 +35,15 @@ pub use batch::{Batch, EngineError};
 pub use integers::IntegerProductPlan;
 pub use tree::Tree;
 
+use crate::field::AnyField;
 use crate::integer::Multiplier;
-use crate::poly::IntegerPolyRing;
-use crate::tuning::Tuning;
+use crate::poly::{AnyPolyRing, IntegerPolyRing};
+use crate::tuning::{ProcessorTuning, Tuning};
 use on_device::OnDevice;
 use place::Search;
 use std::fmt;
 use std::str::FromStr;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use sunzi_gpu::{Device, DeviceInfo, DeviceOptions, GpuError, Selection};
 
 /// Where to compute.
@@ -88,6 +89,10 @@ impl fmt::Display for DeviceChoice {
 pub struct Engine {
     multiplier: Multiplier,
     integer_polys: IntegerPolyRing,
+    /// Thresholds of this processor, if they were measured.
+    processor: Option<ProcessorTuning>,
+    /// What nobody was told yet.
+    notices: Mutex<Vec<String>>,
     target: Target,
 }
 
@@ -155,22 +160,67 @@ impl Engine {
         Self::at(Target::Device(OnDevice::new(device)))
     }
 
-    /// Cuts what it computes on the device as a tuning says. A tuning of another device is left alone, which a batch's notices
-    /// tell.
+    /// Cuts what it computes on the device as a tuning says, and takes the processor's algorithms from the lengths that it has for
+    /// them. A tuning of another device is left alone, which a batch's notices tell, and so is one of another processor.
     #[must_use]
     pub fn with_tuning(mut self, tuning: &Arc<Tuning>) -> Self {
-        match &mut self.target {
-            Target::Processor => {}
-            Target::Device(opened) => *opened = OnDevice::with_tuning(opened.device(), tuning),
-            Target::Faster(search) => search.tune(tuning),
+        if tuning.device.is_some() {
+            match &mut self.target {
+                Target::Processor => {}
+                Target::Device(opened) => *opened = OnDevice::with_tuning(opened.device(), tuning),
+                Target::Faster(search) => search.tune(tuning),
+            }
+        }
+        match &tuning.processor {
+            Some(processor) if processor.is_for_this() => {
+                self.multiplier = processor.multiplier();
+                self.integer_polys = processor.integer_polys();
+                self.processor = Some(processor.clone());
+            }
+            Some(foreign) => self.lock_notices().push(format!(
+                "lengths that were measured on {} are not used on this processor: measure anew",
+                foreign.processor()
+            )),
+            None => {}
         }
         self
+    }
+
+    /// The ring of polynomials over a field, whose products the processor computes as the engine's tuning has it.
+    ///
+    /// ```
+    /// use sunzi::engine::{DeviceChoice, Engine};
+    /// use sunzi::field::AnyField;
+    ///
+    /// let engine = Engine::new(DeviceChoice::Cpu)?;
+    /// let ring = engine.ring(&AnyField::modulo_word(7)?);
+    /// let f = ring.polynomial(vec![1, 3])?;
+    /// assert_eq!(*ring.mul(&f, &f)?.rows(), [1, 6, 2]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn ring(&self, field: &AnyField) -> AnyPolyRing {
+        match &self.processor {
+            Some(processor) => processor.ring(field),
+            None => AnyPolyRing::new(field),
+        }
+    }
+
+    /// What is to be told of the engine itself, once. Batches tell it with their own notices where nobody has asked before.
+    pub fn take_notices(&self) -> Vec<String> {
+        std::mem::take(&mut self.lock_notices())
+    }
+
+    fn lock_notices(&self) -> MutexGuard<'_, Vec<String>> {
+        // A panic elsewhere leaves no sentence half-written.
+        self.notices.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn at(target: Target) -> Self {
         Self {
             multiplier: Multiplier::new(),
             integer_polys: IntegerPolyRing::new(),
+            processor: None,
+            notices: Mutex::default(),
             target,
         }
     }
@@ -197,6 +247,8 @@ impl Engine {
         work: &Work<'_, R, T>,
     ) -> Result<Batch<T>, EngineError> {
         let mut batch = Batch::new();
+        let notices = self.take_notices();
+        notices.into_iter().for_each(|notice| batch.note(notice));
         let words = rows.iter().map(work.words);
         match self.device_for(words, &mut batch) {
             Some(device) => self.divided(rows, device, work, &mut batch)?,

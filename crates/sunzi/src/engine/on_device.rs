@@ -1,8 +1,8 @@
 //! What an engine keeps of a device.
 
 use std::sync::Arc;
-use sunzi_gpu::Device;
-use sunzi_gpu::products::{IntegerMultiplier, PolynomialMultiplier};
+use sunzi_gpu::products::{IntegerMultiplier, PolynomialMultiplier, ProductProblem, ProductShape};
+use sunzi_gpu::{Device, DeviceInfo};
 use sunzi_threads::Threads;
 
 use crate::tuning::Tuning;
@@ -26,20 +26,28 @@ impl OnDevice {
 
     /// With shapes by a tuning; one of another device is left alone, with a notice.
     pub(super) fn with_tuning(device: &Device, tuning: &Arc<Tuning>) -> Self {
-        if !tuning.is_for(device.info()) {
+        let Some(shapes) = &tuning.device else {
+            return Self::new(device);
+        };
+        if !shapes.is_for(device.info()) {
             device.add_notice(format!(
                 "shapes that were chosen for {} are not used on {}, or its driver is another now: measure anew",
-                tuning.device(),
+                shapes.device(),
                 device.info().name
             ));
             return Self::new(device);
         }
-        let (tuning, info) = (tuning.clone(), device.info().clone());
+        let shape = |tuning: Arc<Tuning>, info: DeviceInfo| {
+            move |problem: &ProductProblem| match &tuning.device {
+                Some(shapes) => shapes.shape(&info, problem),
+                None => ProductShape::for_device(&info),
+            }
+        };
+        let chosen = || shape(tuning.clone(), device.info().clone());
         Self {
-            polynomials: PolynomialMultiplier::with_shapes(device, move |problem| {
-                tuning.shape(&info, problem)
-            }),
-            ..Self::new(device)
+            device: device.clone(),
+            polynomials: PolynomialMultiplier::with_shapes(device, chosen()),
+            integers: IntegerMultiplier::with_shapes(device, chosen()),
         }
     }
 

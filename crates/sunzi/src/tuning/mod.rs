@@ -1,40 +1,40 @@
-//! Shapes of Sunzi's own kernels, chosen for a device by measurement.
+//! What is chosen for a machine by measurement: shapes of Sunzi's own kernels, and the lengths from which algorithms win.
 //!
-//! A [`Tuning`] is a value: whoever measures one ([`Tuning::measure`]), or reads one, passes it on
-//! ([`Engine::with_tuning`](crate::engine::Engine::with_tuning)). Without one everything is cut as suits devices in general
-//! ([`ProductShape::for_device`]). No tuning changes a result.
+//! A [`Tuning`] is a value: whoever measures one, or reads one, passes it on
+//! ([`Engine::with_tuning`](crate::engine::Engine::with_tuning)). It has a part for a device ([`DeviceTuning`]) and a part for the
+//! processor ([`ProcessorTuning`]), either of which may lack. Without one everything is cut as suits machines in general. No tuning
+//! changes a result.
 //!
 //! ```
 //! use sunzi::engine::{DeviceChoice, Engine};
 //! use sunzi::gpu::{Device, Selection};
 //! use sunzi::tune::Sampling;
-//! use sunzi::tuning::Tuning;
+//! use sunzi::tuning::{DeviceTuning, Tuning};
 //!
 //! let Ok(device) = Device::open(Selection::Any) else { return Ok(()) };
 //! let short = Sampling { seconds: 0.5, runs: 1, ..Sampling::default() };
-//! let tuning = Tuning::measure(&device, &short)?;
+//! let tuning = Tuning { device: Some(DeviceTuning::measure(&device, &short)?), processor: None };
 //! let engine = Engine::on(&device).with_tuning(&Tuning::from_json(&tuning.to_json())?.into());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod device;
 mod own;
+mod processor;
+mod runner;
 
-pub use own::{OwnKernel, OwnRunner};
-
-use std::collections::BTreeMap;
+pub use device::DeviceTuning;
+pub use own::OwnKernel;
+pub use processor::{Effort, FoundThreshold, ProcessorTuning, Work};
+pub use runner::OwnRunner;
 
 use serde::{Deserialize, Serialize};
-use sunzi_gpu::products::{Finish, ProductProblem, ProductShape};
-use sunzi_gpu::{Device, DeviceInfo, GpuError};
-use sunzi_tune::{
-    AnchoredModel, Chooser, Constants, DescriptionError, FitError, Sampling, SamplingError,
-};
+use sunzi_gpu::GpuError;
+use sunzi_tune::{DescriptionError, FitError, FunctionError, SamplingError};
 use thiserror::Error;
 
-use crate::launch::profile;
-
 /// The version of tunings as JSON that this crate writes and reads.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// Why nothing is tuned.
 #[derive(Debug, Error)]
@@ -59,6 +59,14 @@ pub enum TuningError {
         /// Why no model is made.
         source: FitError,
     },
+    /// Times of algorithms of which no curve is made.
+    #[error("{threshold}: {source}")]
+    Threshold {
+        /// Which threshold.
+        threshold: &'static str,
+        /// Why no curve is made.
+        source: FunctionError,
+    },
     /// A device that cannot be described.
     #[error(transparent)]
     Description(#[from] DescriptionError),
@@ -66,34 +74,17 @@ pub enum TuningError {
     #[error("this is no tuning: {0}")]
     Json(String),
     /// A version that is not read.
-    #[error("version {0} of tunings is unknown; this program reads version 1: measure anew")]
+    #[error("version {0} of tunings is unknown; this program reads version 2: measure anew")]
     Version(u32),
 }
 
-/// Shapes of Sunzi's own kernels for a device.
-#[derive(Debug)]
+/// What was measured on a machine.
+#[derive(Debug, Default)]
 pub struct Tuning {
-    device: DeviceName,
-    choosers: BTreeMap<OwnKernel, Chooser>,
-}
-
-/// What tells a device from others.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct DeviceName {
-    backend: String,
-    name: String,
-    driver: String,
-}
-
-impl DeviceName {
-    fn of(info: &DeviceInfo) -> Self {
-        DeviceName {
-            backend: info.backend.name().to_owned(),
-            name: info.name.clone(),
-            driver: info.driver.clone(),
-        }
-    }
+    /// On one of its devices.
+    pub device: Option<DeviceTuning>,
+    /// On its processor.
+    pub processor: Option<ProcessorTuning>,
 }
 
 /// A tuning as it is written.
@@ -101,94 +92,17 @@ impl DeviceName {
 #[serde(deny_unknown_fields)]
 struct Document {
     version: u32,
-    device: DeviceName,
-    models: Vec<AnchoredModel>,
+    device: Option<device::Document>,
+    processor: Option<ProcessorTuning>,
 }
 
 impl Tuning {
-    /// Measures all kernels on a device: the time of `sampling` is shared out among them.
-    ///
-    /// # Errors
-    /// [`TuningError`].
-    pub fn measure(device: &Device, sampling: &Sampling) -> Result<Self, TuningError> {
-        let known = profile(device.info());
-        let sampling = Sampling {
-            seconds: sampling.seconds / OwnKernel::ALL.len() as f64,
-            ..*sampling
-        };
-        let mut choosers = BTreeMap::new();
-        for own in OwnKernel::ALL {
-            let kernel = own.describe(device.info())?;
-            let mut runner = OwnRunner::new(device, own)?;
-            let run = |data: &[i64], shape: &[i64]| runner.run(data, shape);
-            let sampled = sampling.run(&kernel, &known, &kernel.samples(), run);
-            let sampled = sampled.map_err(|source| TuningError::Sampling {
-                kernel: own.name(),
-                source: Box::new(source),
-            })?;
-            let model = AnchoredModel::fit(&kernel, &known, Constants::default(), &sampled.samples);
-            let model = model.map_err(|source| TuningError::Fit {
-                kernel: own.name(),
-                source,
-            })?;
-            choosers.insert(own, Chooser::new(model));
-        }
-        Ok(Tuning {
-            device: DeviceName::of(device.info()),
-            choosers,
-        })
-    }
-
-    /// Whether it was measured on this device, by this driver.
-    pub fn is_for(&self, info: &DeviceInfo) -> bool {
-        self.device == DeviceName::of(info)
-    }
-
-    /// The device's name.
-    pub fn device(&self) -> &str {
-        &self.device.name
-    }
-
-    /// The model of a kernel.
-    pub fn model(&self, kernel: OwnKernel) -> Option<&AnchoredModel> {
-        self.choosers.get(&kernel).map(Chooser::model)
-    }
-
-    /// The shape for a problem on the device that was measured: what suits devices in general, but for what was measured.
-    pub fn shape(&self, info: &DeviceInfo, problem: &ProductProblem) -> ProductShape {
-        let mut shape = ProductShape::for_device(info);
-        // What was measured are residues of one word.
-        if !matches!(problem.form.finish, Finish::Modulo32(_)) || !self.is_for(info) {
-            return shape;
-        }
-        let [n, m] = problem.terms;
-        let batch = problem.batch.max(1);
-        let choose = |kernel: OwnKernel, data: [usize; 2]| {
-            let data = data.map(|value| i64::try_from(value).unwrap_or(i64::MAX));
-            self.choosers.get(&kernel)?.choose(&data).ok()
-        };
-        shape.term_by_term =
-            choose(OwnKernel::TermByTerm, [batch, n.min(m)]).map(|shape| OwnKernel::plan(&shape));
-        let points = n.saturating_add(m).next_power_of_two();
-        shape.transforms = choose(OwnKernel::Transforms, [points, batch])
-            .map(|shape| OwnKernel::parameters(info, points.ilog2(), batch, &shape));
-        // A shape that the device refuses is not used.
-        shape
-            .check(info)
-            .unwrap_or_else(|_| ProductShape::for_device(info))
-    }
-
     /// The tuning as JSON: a line without spaces.
     pub fn to_json(&self) -> String {
-        let models = self
-            .choosers
-            .values()
-            .map(|chooser| chooser.model().clone())
-            .collect();
         let document = Document {
             version: VERSION,
-            device: self.device.clone(),
-            models,
+            device: self.device.as_ref().map(DeviceTuning::document),
+            processor: self.processor.clone(),
         };
         // Of finite numbers, strings and lists there is always JSON.
         serde_json::to_string(&document).unwrap_or_default()
@@ -199,33 +113,20 @@ impl Tuning {
     /// # Errors
     /// [`TuningError::Json`] and [`TuningError::Version`].
     pub fn from_json(text: &str) -> Result<Self, TuningError> {
-        let document: Document =
-            serde_json::from_str(text).map_err(|error| TuningError::Json(error.to_string()))?;
-        if document.version != VERSION {
-            return Err(TuningError::Version(document.version));
+        /// What is the same in all versions.
+        #[derive(Deserialize)]
+        struct Versioned {
+            version: u32,
         }
-        let mut choosers = BTreeMap::new();
-        for model in document.models {
-            let own = OwnKernel::ALL
-                .into_iter()
-                .find(|own| own.name() == model.kernel());
-            let own = own.ok_or_else(|| {
-                TuningError::Json(format!("there is no kernel {:?}", model.kernel()))
-            })?;
-            let [data, parameters] = own.names();
-            let is_same = model.data().iter().map(|data| &data.name).eq(data)
-                && model.parameters().iter().eq(parameters);
-            if !is_same {
-                return Err(TuningError::Json(format!(
-                    "{:?} has other parameters",
-                    model.kernel()
-                )));
-            }
-            choosers.insert(own, Chooser::new(model));
+        let json = |error: serde_json::Error| TuningError::Json(error.to_string());
+        let versioned: Versioned = serde_json::from_str(text).map_err(json)?;
+        if versioned.version != VERSION {
+            return Err(TuningError::Version(versioned.version));
         }
-        Ok(Tuning {
-            device: document.device,
-            choosers,
+        let document: Document = serde_json::from_str(text).map_err(json)?;
+        Ok(Self {
+            device: document.device.map(DeviceTuning::read).transpose()?,
+            processor: document.processor,
         })
     }
 }

@@ -38,9 +38,7 @@ pub enum ChoiceError {
 /// grid = ["ceil(n / bx)"]
 /// "#;
 /// let description = Description::parse(text, "sums.toml")?;
-/// let device = Device {
-///     multiprocessors: 28, warps: 64, blocks: 32, l1_bytes: None, l2_bytes: 1 << 21, bandwidth: 484.0,
-/// };
+/// let device = Device::new(28, 64, 32, 1 << 21, 484.0);
 /// let time = |n, bx, milliseconds| Sample { data: vec![n], shape: vec![bx], milliseconds };
 /// let samples = [time(1000, 32, 0.2), time(1000, 256, 0.1), time(2000, 32, 0.4), time(2000, 256, 0.2)];
 /// let kernel = description.kernel("sums").unwrap();

@@ -3,8 +3,17 @@
 use std::fmt::Write;
 
 use super::model::AnchoredModel;
-use super::waves::{RESIDENT, RESIDENT_NAME};
+use super::waves::{REGISTERS, RESIDENT, RESIDENT_NAME, SHARED_BYTES};
 use crate::program::{InputKind, Language, in_code, number};
+
+/// The table of an input that is measured.
+fn table(name: &str) -> &'static str {
+    match name {
+        REGISTERS => "REGISTERS",
+        SHARED_BYTES => "SHARED_BYTES",
+        _ => "FACTORS",
+    }
+}
 
 impl AnchoredModel {
     /// The choice as code without anything that it depends on: functions that say how many blocks reside on a multiprocessor and
@@ -37,7 +46,7 @@ impl AnchoredModel {
                 (InputKind::Data, Language::Rust) => format!("{} as f64", in_code(&input.name)),
                 (InputKind::Data, Language::C) => format!("(double){}", in_code(&input.name)),
                 (InputKind::Hardware, _) => number(input.from, ""),
-                (InputKind::Measured, _) => "FACTORS[i]".to_owned(),
+                (InputKind::Measured, _) => format!("{}[i]", table(&input.name)),
                 (InputKind::Program, _) => {
                     parameter += 1;
                     match language {
@@ -48,6 +57,13 @@ impl AnchoredModel {
             });
         let arguments = arguments.collect::<Vec<_>>().join(", ");
         (functions.join("\n"), arguments)
+    }
+
+    /// Names of the inputs that are measured for each shape.
+    fn measured(&self) -> impl Iterator<Item = &str> {
+        let inputs = self.program().inputs().iter();
+        let measured = inputs.filter(|input| input.kind == InputKind::Measured);
+        measured.map(|input| input.name.as_str())
     }
 
     fn rust(&self) -> String {
@@ -63,9 +79,11 @@ impl AnchoredModel {
         for shape in self.shapes() {
             let _ = writeln!(code, "    {:?},", shape.values);
         }
-        let _ = writeln!(code, "];\n\nconst FACTORS: [f64; {shapes}] = [");
-        for shape in self.shapes() {
-            let _ = writeln!(code, "    {},", number(shape.factor, ""));
+        for name in self.measured() {
+            let _ = writeln!(code, "];\n\nconst {}: [f64; {shapes}] = [", table(name));
+            for shape in self.shapes() {
+                let _ = writeln!(code, "    {},", number(shape.measured(name), ""));
+            }
         }
         let data = self
             .data()
@@ -129,9 +147,12 @@ impl AnchoredModel {
         for shape in self.shapes() {
             let _ = writeln!(code, "    {{{}}},", row(&shape.values));
         }
-        let _ = writeln!(code, "}};\n\nstatic const double FACTORS[{shapes}] = {{");
-        for shape in self.shapes() {
-            let _ = writeln!(code, "    {},", number(shape.factor, ""));
+        for name in self.measured() {
+            let table = table(name);
+            let _ = writeln!(code, "}};\n\nstatic const double {table}[{shapes}] = {{");
+            for shape in self.shapes() {
+                let _ = writeln!(code, "    {},", number(shape.measured(name), ""));
+            }
         }
         let data = self
             .data()

@@ -27,6 +27,40 @@ pub struct Device {
     pub l2_bytes: u64,
     /// Memory bandwidth in GB/s.
     pub bandwidth: f64,
+    /// Registers of a multiprocessor, if known: they limit blocks of kernels that say how many they take.
+    pub registers: Option<u64>,
+    /// Registers that a warp is given at a time, if known: its own are rounded up to a multiple.
+    pub register_unit: Option<u64>,
+    /// Bytes of a multiprocessor's shared memory, if known: likewise.
+    pub shared_bytes: Option<u64>,
+}
+
+impl Device {
+    /// A device of which no more is known than this.
+    ///
+    /// ```
+    /// let device = sunzi_tune::Device::new(28, 64, 32, 1 << 21, 484.0);
+    /// assert_eq!((device.warps, device.registers), (64, None));
+    /// ```
+    pub const fn new(
+        multiprocessors: u64,
+        warps: u64,
+        blocks: u64,
+        l2_bytes: u64,
+        bandwidth: f64,
+    ) -> Self {
+        Self {
+            multiprocessors,
+            warps,
+            blocks,
+            l1_bytes: None,
+            l2_bytes,
+            bandwidth,
+            registers: None,
+            register_unit: None,
+            shared_bytes: None,
+        }
+    }
 }
 
 /// Why a profile of a device is refused.
@@ -38,7 +72,7 @@ pub enum DeviceError {
 }
 
 impl Device {
-    /// Reads a device from TOML: the fields of this type, of which `l1_bytes` may be left out. `file` is the name that errors say.
+    /// Reads a device from TOML: the fields of this type, of which those that are optional may be left out. `file` is the name that errors say.
     ///
     /// # Errors
     /// Text that is no device, with line and column.
@@ -68,6 +102,9 @@ impl Device {
             ("l1_bytes", device.l1_bytes.unwrap_or(1) as f64),
             ("l2_bytes", device.l2_bytes as f64),
             ("bandwidth", device.bandwidth),
+            ("registers", device.registers.unwrap_or(1) as f64),
+            ("register_unit", device.register_unit.unwrap_or(1) as f64),
+            ("shared_bytes", device.shared_bytes.unwrap_or(1) as f64),
         ];
         let wrong = positive
             .into_iter()
@@ -112,6 +149,9 @@ impl Device {
             l1_bytes: limits.l1_bytes,
             l2_bytes: number("l2_cache_size_bytes")? as u64,
             bandwidth: number("Mem_bandwidth")?,
+            registers: limits.registers,
+            register_unit: limits.registers.map(|_| limits.register_unit),
+            shared_bytes: limits.shared_bytes,
         })
     }
 }

@@ -8,8 +8,10 @@ use thiserror::Error;
 use super::constants::Constants;
 use super::device::Device;
 use super::growth::{Growth, log_size};
-use super::waves::{RELATIVE, RESIDENT, RESIDENT_NAME, TRAFFIC, waves};
-use crate::description::Kernel;
+use super::waves::{
+    FACTOR, REGISTERS, RELATIVE, RESIDENT, RESIDENT_NAME, SHARED_BYTES, TRAFFIC, waves,
+};
+use crate::description::{Kernel, Resources};
 use crate::program::{Input, InputKind, Output, ProgramError, RationalProgram};
 
 /// The version of models as JSON that this crate writes and reads.
@@ -99,6 +101,21 @@ pub struct MeasuredShape {
     pub values: Vec<i64>,
     /// c_b.
     pub factor: f64,
+    /// What it takes of a multiprocessor when it is compiled, if that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub resources: Option<Resources>,
+}
+
+impl MeasuredShape {
+    /// What an input is for the shape that was measured; 0 for what is not known.
+    pub fn measured(&self, input: &str) -> f64 {
+        let taken = |of: fn(Resources) -> u64| self.resources.map_or(0.0, |taken| of(taken) as f64);
+        match input {
+            REGISTERS => taken(|taken| taken.registers),
+            SHARED_BYTES => taken(|taken| taken.shared_bytes),
+            _ => self.factor,
+        }
+    }
 }
 
 /// Times of a kernel's shapes at any size, from times at small ones.
@@ -164,7 +181,12 @@ impl TryFrom<Document> for AnchoredModel {
                 .iter()
                 .map(String::as_str)
                 .eq(names(InputKind::Program))
-            && of_kind(InputKind::Measured).count() == 1
+            && names(InputKind::Measured)
+                .filter(|name| *name == FACTOR)
+                .count()
+                == 1
+            && names(InputKind::Measured)
+                .all(|name| [FACTOR, REGISTERS, SHARED_BYTES].contains(&name))
             && of_kind(InputKind::Hardware).all(|input| input.from == input.to);
         if !same {
             return Err(ModelError::Parts(
@@ -239,10 +261,12 @@ impl AnchoredModel {
         let mut medians = Vec::new();
         let mut weight = 1.0;
         for ((_, data), times) in sizes.iter().rev() {
-            let columns = columns(
-                program.inputs(),
-                times.iter().map(|(shape, _)| (*shape, 0.0)),
-            );
+            let shapes_of_size = times.iter().map(|(shape, _)| MeasuredShape {
+                values: shape.to_vec(),
+                factor: 1.0,
+                resources: kernel.resources(shape),
+            });
+            let columns = columns_of(&program, &shapes_of_size.collect::<Vec<_>>());
             let outputs = program.evaluate_lanes(&inputs(&columns, &as_doubles(data)))?;
             let mut logs = Vec::new();
             for (index, (shape, time)) in times.iter().enumerate() {
@@ -272,6 +296,7 @@ impl AnchoredModel {
         let measured = |(values, (sum, all)): (&[i64], (f64, f64))| MeasuredShape {
             values: values.to_vec(),
             factor: (sum / all).clamp(-300.0, 300.0).exp(),
+            resources: kernel.resources(values),
         };
         let mut shapes: Vec<MeasuredShape> = shapes.into_iter().map(measured).collect();
         shapes.sort_by(|a, b| a.values.cmp(&b.values));
@@ -435,7 +460,7 @@ fn whole(
         factors().fold(f64::INFINITY, f64::min),
         factors().fold(0.0, f64::max),
     );
-    let factor = p.input("shape_factor", InputKind::Measured, least, most)?;
+    let factor = p.input(FACTOR, InputKind::Measured, least, most)?;
     let longest = kernel
         .data
         .iter()
@@ -458,28 +483,23 @@ fn lane(values: &[f64], index: usize) -> f64 {
     values[if values.len() == 1 { 0 } else { index }]
 }
 
-fn columns_of(program: &RationalProgram, shapes: &[MeasuredShape]) -> Vec<Vec<f64>> {
-    let shapes = shapes.iter().map(|shape| (&shape.values[..], shape.factor));
-    columns(program.inputs(), shapes)
-}
-
 /// What a program's inputs are for shapes: empty for data.
-fn columns<'a>(
-    inputs: &[Input],
-    shapes: impl Iterator<Item = (&'a [i64], f64)> + Clone,
-) -> Vec<Vec<f64>> {
+fn columns_of(program: &RationalProgram, shapes: &[MeasuredShape]) -> Vec<Vec<f64>> {
     let mut parameter = 0;
     let column = |input: &Input| match input.kind {
         InputKind::Data => Vec::new(),
         InputKind::Hardware => vec![input.from],
-        InputKind::Measured => shapes.clone().map(|(_, factor)| factor).collect(),
+        InputKind::Measured => shapes
+            .iter()
+            .map(|shape| shape.measured(&input.name))
+            .collect(),
         InputKind::Program => {
             parameter += 1;
-            let value = |(values, _): (&[i64], f64)| values[parameter - 1] as f64;
-            shapes.clone().map(value).collect()
+            let value = |shape: &MeasuredShape| shape.values[parameter - 1] as f64;
+            shapes.iter().map(value).collect()
         }
     };
-    inputs.iter().map(column).collect()
+    program.inputs().iter().map(column).collect()
 }
 
 /// A program's inputs for data and the columns of shapes: data come first.

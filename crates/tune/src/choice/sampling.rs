@@ -83,9 +83,7 @@ impl Sampling {
     /// # block = ["bx"]
     /// # grid = ["ceil(n / bx)"]
     /// # "#;
-    /// # let device = Device {
-    /// #     multiprocessors: 28, warps: 64, blocks: 32, l1_bytes: None, l2_bytes: 1 << 21, bandwidth: 484.0,
-    /// # };
+    /// # let device = Device::new(28, 64, 32, 1 << 21, 484.0);
     /// let description = Description::parse(text, "sums.toml")?;
     /// let kernel = description.kernel("sums").unwrap();
     /// let sampling = Sampling { at_least: 1, ..Sampling::default() };

@@ -1,5 +1,9 @@
 //! A kernel as it is described.
 
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
 use super::argument::{KernelArgument, NumberOf};
 use super::expression::Expression;
 
@@ -53,6 +57,21 @@ pub struct Kernel {
     pub(crate) block: Vec<Expression>,
     pub(crate) grid: Vec<Expression>,
     pub(crate) accesses: Vec<Access>,
+    /// Registers of a thread, and bytes of shared memory of a block.
+    pub(crate) registers: Option<Expression>,
+    pub(crate) shared: Option<Expression>,
+    /// What compiled kernels take, by shapes: it goes before what is described.
+    pub(crate) compiled: BTreeMap<Vec<i64>, Resources>,
+}
+
+/// What a compiled kernel takes of a multiprocessor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Resources {
+    /// Registers of a thread.
+    pub registers: u64,
+    /// Bytes of shared memory of a block.
+    pub shared_bytes: u64,
 }
 
 impl Kernel {
@@ -112,6 +131,17 @@ impl Kernel {
     pub fn without_accesses(mut self) -> Self {
         self.accesses.clear();
         self
+    }
+
+    /// The same kernel with what its compiled shapes take, which goes before what its description says.
+    pub fn with_resources(mut self, compiled: BTreeMap<Vec<i64>, Resources>) -> Self {
+        self.compiled = compiled;
+        self
+    }
+
+    /// What a compiled shape takes, if that is known.
+    pub(crate) fn resources(&self, shape: &[i64]) -> Option<Resources> {
+        self.compiled.get(shape).copied()
     }
 
     /// Whether data are as many as the parameters and within their ranges.

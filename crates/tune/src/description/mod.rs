@@ -9,7 +9,7 @@ mod read;
 pub use argument::{BufferArgument, Element, Fill, KernelArgument, NumberOf};
 pub use error::{DescriptionError, Problem};
 pub(crate) use kernel::Variable;
-pub use kernel::{Access, Kernel};
+pub use kernel::{Access, Kernel, Resources};
 
 /// Kernels as a TOML file describes them.
 ///
@@ -30,6 +30,7 @@ pub use kernel::{Access, Kernel};
 /// | `entry` | the kernel's function in its program (what follows the last `/` of the name) |
 /// | `definitions` | macros to compile it with, and their values: `TILE = "bx"` |
 /// | `arguments` | what it is called with, in order: `{ buffer, element, length, fill, result }`, or `{ value, element }` |
+/// | `registers`, `shared` | registers of a thread and bytes of shared memory of a block, where they are known: they limit how many blocks reside |
 /// | `samples` | of a data parameter: values to measure at, upward (powers of two from 64 on) |
 ///
 /// Elements are `i32`, `u32`, `f32`, `i64`, `u64` or `f64`; `fill` is `zeros`, `index` or `random`; buffers with

@@ -52,6 +52,8 @@ struct Described {
     definitions: BTreeMap<Text, Text>,
     #[serde(default)]
     arguments: Vec<Spanned<Argument>>,
+    registers: Option<Text>,
+    shared: Option<Text>,
 }
 
 #[derive(Deserialize)]
@@ -188,6 +190,14 @@ fn kernel(
             .remove(0);
         definitions.push((checked_name(place, name)?, NumberOf(value)));
     }
+    let taken = |text: &Option<Text>| {
+        let parse = |text| {
+            Ok(place
+                .expressions(std::slice::from_ref(text), &all)?
+                .remove(0))
+        };
+        text.as_ref().map(parse).transpose()
+    };
     let name = described.name.get_ref();
     let entry = match &described.entry {
         Some(entry) => checked_name(place, entry)?,
@@ -201,6 +211,9 @@ fn kernel(
         block: dimensions(described.block.as_ref().unwrap_or(&file.block), "block")?,
         grid: dimensions(&described.grid, "grid")?,
         accesses: accesses(place, described, &data)?,
+        registers: taken(&described.registers)?,
+        shared: taken(&described.shared)?,
+        compiled: BTreeMap::new(),
         data,
         program,
         shapes,

@@ -99,10 +99,10 @@ const EXTENDED_GCD_SCRATCH: u64 = 26;
 impl Run for Divrem {
     /// Quotients and remainders, line by line.
     fn run(&self, common: &Common) -> Result<(), Failure> {
-        let over = &ring_of(&self.pairs, common)?;
+        let (over, engine) = &ring_and_engine(&self.pairs, common, &DIVISIONS)?;
         let division = Division {
             over,
-            engine: engine_for(over, common, &DIVISIONS)?,
+            engine,
             prepared: OnceLock::new(),
         };
         let (files, memory) = (&self.pairs.files, &self.pairs.memory);
@@ -117,8 +117,7 @@ impl Run for Divrem {
 impl Run for Gcd {
     /// Greatest common divisors, line by line.
     fn run(&self, common: &Common) -> Result<(), Failure> {
-        let over = &ring_of(&self.pairs, common)?;
-        let engine = engine_for(over, common, &GCDS)?;
+        let (over, engine) = &ring_and_engine(&self.pairs, common, &GCDS)?;
         let (files, memory) = (&self.pairs.files, &self.pairs.memory);
         run(
             "poly gcd",
@@ -138,11 +137,8 @@ impl Run for Gcd {
 impl Run for Xgcd {
     /// Greatest common divisors and their cofactors, line by line.
     fn run(&self, common: &Common) -> Result<(), Failure> {
-        let over = &ring_of(&self.pairs, common)?;
-        let extended = ExtendedGcds {
-            over,
-            engine: engine_for(over, common, &GCDS)?,
-        };
+        let (over, engine) = &ring_and_engine(&self.pairs, common, &GCDS)?;
+        let extended = ExtendedGcds { over, engine };
         let (files, memory) = (&self.pairs.files, &self.pairs.memory);
         run("poly xgcd", files, memory, common, over, &extended)
     }
@@ -155,11 +151,9 @@ impl Run for Xgcd {
 impl Run for Resultant {
     /// Resultants, line by line.
     fn run(&self, common: &Common) -> Result<(), Failure> {
-        let over = &Polynomials::modulo(&self.modulus.prime, Style::new(common.json))?;
-        let resultants = Resultants {
-            over,
-            engine: engine_for(over, common, &RESULTANTS)?,
-        };
+        let over = Polynomials::modulo(&self.modulus.prime, Style::new(common.json))?;
+        let (over, engine) = &with_engine(over, common, &RESULTANTS)?;
+        let resultants = Resultants { over, engine };
         let (files, memory) = (&self.files, &self.memory);
         run("poly resultant", files, memory, common, over, &resultants)
     }
@@ -169,19 +163,30 @@ impl Run for Resultant {
     }
 }
 
-fn ring_of(wanted: &PairArguments, common: &Common) -> Result<Polynomials, Failure> {
+/// The polynomials that are wanted, and what computes with them.
+fn ring_and_engine(
+    wanted: &PairArguments,
+    common: &Common,
+    work: &Wording,
+) -> Result<(Polynomials, Engine), Failure> {
     let style = Style::new(common.json).pretty(wanted.form.pretty);
-    Polynomials::modulo(&wanted.modulus.prime, style)
+    let over = Polynomials::modulo(&wanted.modulus.prime, style)?;
+    with_engine(over, common, work)
 }
 
-/// What computes where it was asked to, if the field is known there.
-fn engine_for(over: &Polynomials, common: &Common, work: &Wording) -> Result<Engine, Failure> {
+/// Polynomials, and what computes with them where it was asked to, if the field is known there.
+fn with_engine(
+    over: Polynomials,
+    common: &Common,
+    work: &Wording,
+) -> Result<(Polynomials, Engine), Failure> {
     refuse_unless(
         Engine::devices_divide(over.ring()),
         common.device,
         work.many,
     )?;
-    engine(common.device, false)
+    let engine = engine(common.device, false)?;
+    Ok((over.by(&engine), engine))
 }
 
 fn run(
@@ -224,7 +229,7 @@ const DIVISIONS: Wording = Wording {
 /// Quotient, then remainder.
 struct Division<'a> {
     over: &'a Polynomials,
-    engine: Engine,
+    engine: &'a Engine,
     /// The divisor of every line, if it is the same.
     prepared: OnceLock<AnyDivisor>,
 }
@@ -282,7 +287,7 @@ const GCDS: Wording = Wording {
 /// Monic greatest common divisors.
 struct Gcds<'a> {
     over: &'a Polynomials,
-    engine: Engine,
+    engine: &'a Engine,
 }
 
 impl Operation<Polynomials, 2> for Gcds<'_> {
@@ -303,7 +308,7 @@ impl Operation<Polynomials, 2> for Gcds<'_> {
 /// The same, then s and t with g = s·a + t·b.
 struct ExtendedGcds<'a> {
     over: &'a Polynomials,
-    engine: Engine,
+    engine: &'a Engine,
 }
 
 impl Operation<Polynomials, 2> for ExtendedGcds<'_> {
@@ -340,7 +345,7 @@ const RESULTANTS: Wording = Wording {
 /// Resultants.
 struct Resultants<'a> {
     over: &'a Polynomials,
-    engine: Engine,
+    engine: &'a Engine,
 }
 
 impl Operation<Polynomials, 2> for Resultants<'_> {

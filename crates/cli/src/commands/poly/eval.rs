@@ -50,11 +50,12 @@ impl Run for Eval {
     /// Evaluates polynomials at many points, line by line.
     fn run(&self, common: &Common) -> Result<(), Failure> {
         check_standard_input(&[&self.polynomials, &self.points])?;
-        let over = &Polynomials::modulo(&self.modulus.prime, Style::new(common.json))?;
+        let over = Polynomials::modulo(&self.modulus.prime, Style::new(common.json))?;
         let budget = self.memory.budget();
         let mut pipeline = Pipeline::open(&[&self.polynomials], NOUN, budget, common)?;
         let mut reader = LineReader::open(&self.points, budget)?;
         let engine = engine(common.device, false)?;
+        let over = &over.by(&engine);
         let tree = tree((over, &engine, common), &mut reader, &mut pipeline, budget)?;
         pipeline.hold(over.ring().tree_bytes(tree.len()));
 

@@ -56,7 +56,7 @@ impl Run for Interp {
         let mut figures = Figures::new();
         let engine = engine(common.device, false)?;
         let style = Style::new(common.json).pretty(self.form.pretty);
-        let polynomials = Polynomials::modulo(&self.modulus.prime, style)?;
+        let polynomials = Polynomials::modulo(&self.modulus.prime, style)?.by(&engine);
         let budget = self.memory.budget();
         let open = |path| LineReader::open(path, budget);
         let readers = [open(&self.points)?, open(&self.values)?];

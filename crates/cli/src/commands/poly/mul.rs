@@ -50,7 +50,7 @@ impl Run for Mul {
             let products = over_integers::Products { engine, algorithm };
             return open()?.run(&polynomials, &products, facts("poly mul", None));
         };
-        let over = &Polynomials::modulo(modulus, style)?;
+        let over = &Polynomials::modulo(modulus, style)?.by(&engine);
         let known = Engine::devices_multiply(over.ring());
         refuse_unless(known, common.device, "products modulo this prime")?;
         let products = Products {

@@ -4,6 +4,7 @@ use crate::modulus;
 use crate::operation::LineFormat;
 use clap::Args;
 use serde_json::Map;
+use sunzi::engine::Engine;
 use sunzi::field::AnyField;
 use sunzi::poly::{AnyPoly, AnyPolyRing};
 use sunzi_files::error::Failure;
@@ -66,6 +67,12 @@ impl Polynomials {
             field,
             style,
         })
+    }
+
+    /// The same, computed on the processor as an engine's tuning has it.
+    pub fn by(mut self, engine: &Engine) -> Self {
+        self.ring = engine.ring(&self.field);
+        self
     }
 
     pub fn field(&self) -> &AnyField {

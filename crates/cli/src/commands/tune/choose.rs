@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use serde::Serialize;
-use sunzi::tune::AnchoredModel;
+use sunzi::tune::{AnchoredModel, InputKind};
 use sunzi_files::error::Failure;
 use sunzi_files::output::Output;
 
@@ -92,7 +92,12 @@ impl Run for Choose {
                 .iter()
                 .zip(&outputs)
                 .map(|(name, values)| (*name, values[index]));
-            let factor = [("shape_factor", model.shapes()[index].factor)];
+            let inputs = model.program().inputs().iter();
+            let measured = inputs.filter(|input| input.kind == InputKind::Measured);
+            let measured = measured.map(|input| {
+                let name = input.name.as_str();
+                (name, model.shapes()[index].measured(name))
+            });
             Shape {
                 shape: model
                     .parameters()
@@ -102,7 +107,7 @@ impl Run for Choose {
                     .collect(),
                 milliseconds,
                 parts: if self.explain {
-                    parts.chain(factor).collect()
+                    parts.chain(measured).collect()
                 } else {
                     BTreeMap::new()
                 },

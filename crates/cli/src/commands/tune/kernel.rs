@@ -128,7 +128,8 @@ impl Run for KernelArguments {
             progress.note("the time was up before all sizes were run: --budget gives more");
         }
         drop(progress);
-        let model = AnchoredModel::fit(kernel, &known, Constants::default(), &sampled.samples)
+        let compiled = kernel.clone().with_resources(runner.resources().clone());
+        let model = AnchoredModel::fit(&compiled, &known, Constants::default(), &sampled.samples)
             .map_err(|error| Failure::Computation(error.to_string()))?;
         if let Some(mut times) = times {
             let names: Vec<&str> = kernel.data_names().chain(kernel.program_names()).collect();

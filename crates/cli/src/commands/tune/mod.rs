@@ -18,7 +18,7 @@ super::commands! {
         Choose(choose::Choose),
         /// Formulas as Rust or C that needs nothing else
         Code(code::Code),
-        /// Measures the kernels of this program on a device, and cuts them accordingly from then on
+        /// Measures this program's algorithms on the processor and its kernels on a device, and chooses accordingly from then on
         #[command(name = "self")]
         Own(own::Own),
         /// What `tune self` has measured

@@ -1,4 +1,5 @@
-//! `sunzi tune self`, `show` and `reset`: the shapes of Sunzi's own kernels on a device of this machine.
+//! `sunzi tune self`, `show` and `reset`: the shapes of Sunzi's own kernels on a device of this machine, and the lengths from which
+//! algorithms win on its processor.
 
 use std::path::PathBuf;
 
@@ -7,7 +8,9 @@ use serde::Serialize;
 use sunzi::engine::DeviceChoice;
 use sunzi::gpu::{Device, Selection};
 use sunzi::tune::Sampling;
-use sunzi::tuning::{OwnKernel, Tuning};
+use sunzi::tuning::{
+    DeviceTuning, Effort, FoundThreshold, OwnKernel, ProcessorTuning, Tuning, TuningError,
+};
 use sunzi_files::error::{Failure, reason};
 use sunzi_files::output::Output;
 use sunzi_files::progress::Progress;
@@ -17,20 +20,28 @@ use crate::commands::Run;
 use crate::kept;
 use crate::report::write_report;
 
-/// How long is measured.
+/// What is measured, and for how long.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "What is measured is kept in $SUNZI_TUNING, or else where the system keeps such things, as in
-~/.cache/sunzi/tuning.json, and used by all commands on that device from then on. No result depends on it.
+    after_help = "Without --cpu and --gpu both are measured, the device if there is one. What is measured is kept in $SUNZI_TUNING, or
+else where the system keeps such things, as in ~/.cache/sunzi/tuning.json, and used by all commands on that processor and that
+device from then on. No result depends on it.
 
 Examples:
   sunzi tune self
-  sunzi tune self --quick --device opencl
+  sunzi tune self --cpu
+  sunzi tune self --gpu --quick --device opencl
   sunzi tune show
   sunzi tune reset"
 )]
 pub struct Own {
-    /// A few seconds instead of a minute
+    /// Only the processor: the lengths from which algorithms win
+    #[arg(long, conflicts_with = "gpu")]
+    cpu: bool,
+    /// Only a device: the shapes of kernels
+    #[arg(long)]
+    gpu: bool,
+    /// A few seconds instead of a minute or two
     #[arg(long)]
     quick: bool,
 }
@@ -47,6 +58,8 @@ pub struct Reset {}
 struct Told {
     command: &'static str,
     file: String,
+    processor: Option<String>,
+    thresholds: Vec<FoundThreshold>,
     device: Option<String>,
     kernels: Vec<KernelFacts>,
 }
@@ -59,9 +72,10 @@ struct KernelFacts {
 }
 
 impl Told {
-    fn new(command: &'static str, file: &std::path::Path, tuning: Option<&Tuning>) -> Self {
+    fn new(command: &'static str, file: &std::path::Path, tuning: &Tuning) -> Self {
+        let (device, processor) = (tuning.device.as_ref(), tuning.processor.as_ref());
         let facts = |kernel: OwnKernel| {
-            let model = tuning?.model(kernel)?;
+            let model = device?.model(kernel)?;
             Some(KernelFacts {
                 kernel: kernel.name(),
                 shapes: model.shapes().len(),
@@ -71,19 +85,33 @@ impl Told {
         Told {
             command,
             file: file.display().to_string(),
-            device: tuning.map(|tuning| tuning.device().to_owned()),
+            processor: processor.map(|of| of.processor().to_owned()),
+            thresholds: processor.map_or_else(Vec::new, ProcessorTuning::thresholds),
+            device: device.map(|of| of.device().to_owned()),
             kernels: OwnKernel::ALL.into_iter().filter_map(facts).collect(),
         }
     }
 
     fn text(&self) -> String {
-        let Some(device) = &self.device else {
+        if self.device.is_none() && self.processor.is_none() {
             return format!(
                 "nothing is measured: `sunzi tune self` does it, and keeps it in {}\n",
                 self.file
             );
-        };
-        let mut text = format!("{device}, in {}\n", self.file);
+        }
+        let mut text = format!("in {}\n", self.file);
+        if let Some(processor) = &self.processor {
+            text += &format!("\nprocessor: {processor}\n");
+            for found in &self.thresholds {
+                text += &format!(
+                    "  {:<42} {:<26} {:>6} (built in: {})\n",
+                    found.of, found.algorithm, found.measured, found.built_in
+                );
+            }
+        }
+        if let Some(device) = &self.device {
+            text += &format!("\ndevice: {device}\n");
+        }
         for kernel in &self.kernels {
             text += &format!(
                 "\n{}: {} shapes\n{}",
@@ -101,49 +129,87 @@ fn file() -> Result<PathBuf, Failure> {
     })
 }
 
-impl Run for Own {
-    fn run(&self, common: &Common) -> Result<(), Failure> {
-        let output = Output::create(common.output.as_deref())?;
-        let file = file()?;
-        let selection = match common.device {
-            DeviceChoice::Only(selection) => selection,
-            DeviceChoice::Auto => Selection::Any,
-            DeviceChoice::Cpu => {
+impl Own {
+    /// The device that is measured, if one is. One that nobody asked for may lack, and is told.
+    fn device(&self, choice: DeviceChoice, progress: &Progress) -> Result<Option<Device>, Failure> {
+        let selection = match choice {
+            DeviceChoice::Only(_) if self.cpu => {
+                return Err(Failure::Usage(format!(
+                    "--cpu measures the processor alone, and --device {choice} does without: give one of them"
+                )));
+            }
+            DeviceChoice::Cpu if self.gpu => {
                 return Err(Failure::Usage(
                     "kernels run on cuda or opencl devices: `sunzi info` lists them".to_owned(),
                 ));
             }
+            DeviceChoice::Cpu => return Ok(None),
+            DeviceChoice::Auto if self.cpu => return Ok(None),
+            DeviceChoice::Only(selection) => selection,
+            DeviceChoice::Auto => Selection::Any,
         };
-        let failed = |error: &dyn std::fmt::Display| Failure::Computation(error.to_string());
-        let device = Device::open(selection).map_err(|error| failed(&error))?;
-        let sampling = match self.quick {
-            true => Sampling {
-                seconds: 6.0,
-                runs: 1,
-                ..Sampling::default()
-            },
-            false => Sampling {
-                seconds: 60.0,
-                ..Sampling::default()
-            },
+        match Device::open(selection) {
+            Ok(device) => Ok(Some(device)),
+            Err(none) if choice == DeviceChoice::Auto && !self.gpu => {
+                progress.note(&format!("only the processor is measured: {none}"));
+                Ok(None)
+            }
+            Err(none) => Err(Failure::Computation(none.to_string())),
+        }
+    }
+
+    /// The processor.
+    fn processor(&self) -> Result<ProcessorTuning, TuningError> {
+        let effort = match self.quick {
+            true => Effort::QUICK,
+            false => Effort::THOROUGH,
         };
+        ProcessorTuning::measure(&effort)
+    }
+}
+
+impl Run for Own {
+    fn run(&self, common: &Common) -> Result<(), Failure> {
+        let output = Output::create(common.output.as_deref())?;
+        let file = file()?;
+        let progress = Progress::without_total("measuring");
         // Before anything is measured for nothing.
+        let device = self.device(common.device, &progress)?;
         if let Some(folder) = file.parent() {
             std::fs::create_dir_all(folder).map_err(|error| {
                 Failure::Computation(format!("{}: {}", folder.display(), reason(&error)))
             })?;
         }
         let mut kept = Output::create_named("SUNZI_TUNING", &file)?;
-        let progress = Progress::without_total("measuring");
-        let tuning = Tuning::measure(&device, &sampling).map_err(|error| failed(&error))?;
-        device
-            .take_notices()
-            .iter()
-            .for_each(|notice| progress.note(notice));
+        // What is not measured now stays; what is damaged goes.
+        let mut tuning = kept::tuning().ok().flatten().unwrap_or_default();
+        let failed = |error: &dyn std::fmt::Display| Failure::Computation(error.to_string());
+        if !self.gpu && !matches!(common.device, DeviceChoice::Only(_)) {
+            tuning.processor = Some(self.processor().map_err(|error| failed(&error))?);
+        }
+        if let Some(device) = device {
+            let sampling = match self.quick {
+                true => Sampling {
+                    seconds: 10.0,
+                    runs: 1,
+                    ..Sampling::default()
+                },
+                false => Sampling {
+                    seconds: 90.0,
+                    ..Sampling::default()
+                },
+            };
+            let shapes = DeviceTuning::measure(&device, &sampling);
+            tuning.device = Some(shapes.map_err(|error| failed(&error))?);
+            device
+                .take_notices()
+                .iter()
+                .for_each(|notice| progress.note(notice));
+        }
         drop(progress);
         kept.write(format!("{}\n", tuning.to_json()).as_bytes())?;
         kept.finish()?;
-        let told = Told::new("tune self", &file, Some(&tuning));
+        let told = Told::new("tune self", &file, &tuning);
         write_report(output, common.json, &told, || told.text())
     }
 
@@ -157,7 +223,7 @@ impl Run for Show {
         let output = Output::create(common.output.as_deref())?;
         let file = file()?;
         let tuning = kept::tuning()?;
-        let told = Told::new("tune show", &file, tuning.as_ref());
+        let told = Told::new("tune show", &file, &tuning.unwrap_or_default());
         write_report(output, common.json, &told, || told.text())
     }
 }
@@ -176,7 +242,7 @@ impl Run for Reset {
             }
             _ => {}
         }
-        let told = Told::new("tune reset", &file, None);
+        let told = Told::new("tune reset", &file, &Tuning::default());
         write_report(output, common.json, &told, || told.text())
     }
 }

@@ -17,8 +17,9 @@ const LOG_BYTES: usize = 4096;
 
 /// Host memory is pinned for all contexts.
 const HOST_PORTABLE: c_uint = 1;
-/// Attributes of kernels: bytes of shared memory of fixed size, and of its own that a launch may add.
+/// Attributes of kernels: bytes of shared memory of fixed size, registers of a thread, and bytes that a launch may add.
 const SHARED_BYTES: c_int = 1;
+const REGISTERS: c_int = 4;
 const MAX_DYNAMIC_SHARED_BYTES: c_int = 8;
 /// Options of the driver's compiler: where its errors are written, and how long they may be.
 const JIT_ERROR_LOG_BUFFER: c_int = 5;
@@ -367,6 +368,14 @@ impl Driver for Opened {
 
     unsafe fn free_kernel(&self, _: Raw) {
         // It belongs to its module.
+    }
+
+    unsafe fn resources(&self, kernel: Raw) -> Result<Option<[u64; 2]>, GpuError> {
+        let attribute = |which| {
+            let value = self.attribute(kernel.pointer(), which)?;
+            Ok(u64::try_from(value).unwrap_or(0))
+        };
+        Ok(Some([attribute(REGISTERS)?, attribute(SHARED_BYTES)?]))
     }
 
     unsafe fn launch(

@@ -13,6 +13,7 @@ use crate::error::PolyError;
 use crate::multiplier::{CoefficientField, PolyMultiplier, sealed::Sealed};
 use crate::plan::{Algorithm, Plan, Reason};
 use crate::ring::PolyRing;
+use crate::thresholds::Thresholds;
 
 /// Coefficients of the shorter operand from which products go by transforms.
 pub(super) const TRANSFORMS_FROM: usize = 64;
@@ -176,7 +177,17 @@ impl Sealed for Counted {}
 impl CoefficientField for Counted {
     type ValueWord = u32;
 
-    fn multiplier(&self) -> Arc<dyn PolyMultiplier<Self>> {
+    fn thresholds(&self) -> Thresholds {
+        Thresholds {
+            ntt: TRANSFORMS_FROM,
+            ntt_long: TRANSFORMS_FROM,
+            karatsuba: usize::MAX,
+            over_integers: usize::MAX,
+            leaf_log: 6,
+        }
+    }
+
+    fn multiplier(&self, _: &Thresholds) -> Arc<dyn PolyMultiplier<Self>> {
         Arc::new(ModelMultiplier {
             field: self.clone(),
             plans: (0..=16).map(|log| plan(self, 1 << log)).collect(),

@@ -1,0 +1,198 @@
+//! Runs of Sunzi's own kernels by any of their shapes.
+
+use sunzi_gpu::integer::IntegerContext;
+use sunzi_gpu::ntt::NttContext;
+use sunzi_gpu::schoolbook::SchoolbookContext;
+use sunzi_gpu::{Buffer, Device, GpuError, ResidueWord, Stream};
+
+use super::own::OwnKernel;
+use crate::launch::milliseconds;
+
+/// A prime of 31 bits that has transforms of 2^27 points.
+const PRIME: u64 = 2_013_265_921;
+/// A prime below 2^61 that has transforms of 2^56 points.
+const WIDE_PRIME: u64 = 1_945_555_039_024_054_273;
+
+/// Runs a family's shapes on a device.
+#[derive(Debug)]
+pub struct OwnRunner {
+    kernel: OwnKernel,
+    stream: Stream,
+    device: Device,
+    ready: Option<Ready>,
+}
+
+/// What is compiled and on the device for data and a shape.
+#[derive(Debug)]
+struct Ready {
+    data: Vec<i64>,
+    shape: Vec<i64>,
+    context: Context,
+}
+
+#[derive(Debug)]
+enum Context {
+    Narrow(Residues<u32>),
+    Wide(Residues<u64>),
+    Integers {
+        context: Box<IntegerContext>,
+        buffers: [Buffer<u32>; 3],
+    },
+}
+
+/// Kernels over residues: both operands, and where products go.
+#[derive(Debug)]
+enum Residues<E: ResidueWord> {
+    TermByTerm(Box<SchoolbookContext<E>>, [Buffer<E>; 3]),
+    Transforms(Box<NttContext<E>>, Buffer<E>),
+}
+
+impl<E: ResidueWord> Residues<E> {
+    fn run(&mut self, stream: &Stream, count: usize) -> Result<(), GpuError> {
+        match self {
+            Self::TermByTerm(context, [a, b, product]) => {
+                context.multiply(stream, (a, 0), (b, 0), (product, 0), count, false)
+            }
+            Self::Transforms(context, data) => context.forward(stream, data, 0, count),
+        }
+    }
+}
+
+impl OwnRunner {
+    /// A runner.
+    ///
+    /// # Errors
+    /// Errors of the driver.
+    pub fn new(device: &Device, kernel: OwnKernel) -> Result<Self, GpuError> {
+        Ok(OwnRunner {
+            kernel,
+            stream: device.timed_stream()?,
+            device: device.clone(),
+            ready: None,
+        })
+    }
+
+    /// Runs a shape once. Milliseconds by the device's clock; `None` if the device does not take the shape.
+    ///
+    /// # Errors
+    /// Errors of the device.
+    pub fn run(&mut self, data: &[i64], shape: &[i64]) -> Result<Option<f64>, GpuError> {
+        if self
+            .ready
+            .as_ref()
+            .is_none_or(|ready| ready.data != data || ready.shape != shape)
+        {
+            // What was there is freed first.
+            self.ready = None;
+            let context = match self.make_ready(data, shape) {
+                Err(GpuError::Shape(_) | GpuError::Limits { .. }) => return Ok(None),
+                context => context?,
+            };
+            self.ready = Some(Ready {
+                data: data.to_vec(),
+                shape: shape.to_vec(),
+                context,
+            });
+        }
+        let Some(Ready { context, .. }) = &mut self.ready else {
+            return Ok(None);
+        };
+        let count = Counts::of(self.kernel, data).count;
+        let stream = &self.stream;
+        milliseconds(stream, || match context {
+            Context::Narrow(residues) => residues.run(stream, count),
+            Context::Wide(residues) => residues.run(stream, count),
+            Context::Integers {
+                context,
+                buffers: [a, b, product],
+            } => context.multiply(stream, (a, 0), (b, 0), (product, 0), count, false),
+        })
+    }
+
+    fn make_ready(&self, data: &[i64], shape: &[i64]) -> Result<Context, GpuError> {
+        let Counts { length, count } = Counts::of(self.kernel, data);
+        if self.kernel != OwnKernel::WordByWord {
+            return Ok(match self.kernel.is_wide() {
+                true => Context::Wide(self.residues(WIDE_PRIME, data, shape)?),
+                false => Context::Narrow(self.residues(PRIME, data, shape)?),
+            });
+        }
+        let plan = OwnKernel::integer_plan(self.device.info(), [length; 2], shape)?;
+        let kernel = OwnKernel::INTEGER_KERNEL;
+        let context = IntegerContext::new(&self.device, length, length, kernel, Some(plan))?;
+        let words = |index: usize| (index as u32).wrapping_mul(0x9e37_79b9);
+        let [operand, product] = [count * length, 2 * count * length];
+        Ok(Context::Integers {
+            context: Box::new(context),
+            buffers: [
+                self.filled(operand, words)?,
+                self.filled(operand, words)?,
+                self.filled(product, words)?,
+            ],
+        })
+    }
+
+    fn residues<E: ResidueWord>(
+        &self,
+        prime: u64,
+        data: &[i64],
+        shape: &[i64],
+    ) -> Result<Residues<E>, GpuError> {
+        let Counts { length, count } = Counts::of(self.kernel, data);
+        let element = |index: usize| {
+            E::from_residue((index as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) % prime)
+        };
+        if matches!(
+            self.kernel,
+            OwnKernel::Transforms | OwnKernel::WideTransforms
+        ) {
+            let log_points = length.next_power_of_two().ilog2();
+            let info = self.device.info();
+            let parameters = OwnKernel::parameters::<E>(info, log_points, count, shape);
+            let context =
+                NttContext::with_parameters(&self.device, &[prime], log_points, parameters)?;
+            let vectors = self.filled(count << log_points, element)?;
+            return Ok(Residues::Transforms(Box::new(context), vectors));
+        }
+        let plan = OwnKernel::plan(shape);
+        let context =
+            SchoolbookContext::with_plan(&self.device, prime, length, length, count, plan)?;
+        let buffers = [
+            self.filled(count * length, element)?,
+            self.filled(count * length, element)?,
+            self.filled(count * (2 * length - 1), element)?,
+        ];
+        Ok(Residues::TermByTerm(Box::new(context), buffers))
+    }
+
+    fn filled<E: bytemuck::Pod>(
+        &self,
+        length: usize,
+        element: impl Fn(usize) -> E,
+    ) -> Result<Buffer<E>, GpuError> {
+        let elements: Vec<E> = (0..length).map(element).collect();
+        self.device.filled(&self.stream, &elements)
+    }
+}
+
+/// What data say: how long, and how many at a time.
+struct Counts {
+    length: usize,
+    count: usize,
+}
+
+impl Counts {
+    fn of(kernel: OwnKernel, data: &[i64]) -> Self {
+        let [first, second] = [data[0] as usize, data[1] as usize];
+        match kernel {
+            OwnKernel::Transforms | OwnKernel::WideTransforms => Self {
+                length: first,
+                count: second,
+            },
+            _ => Self {
+                length: second,
+                count: first,
+            },
+        }
+    }
+}
