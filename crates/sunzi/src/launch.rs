@@ -45,6 +45,7 @@ use std::collections::{BTreeMap, HashMap};
 use sunzi_gpu::{
     Argument, Buffer, Device, DeviceInfo, DeviceKind, GpuError, Launch, Program, Source, Stream,
 };
+use sunzi_model::MultiprocessorLimits;
 use sunzi_tune::{BufferArgument, Element, Fill, Kernel, KernelArgument, Resources};
 use thiserror::Error;
 
@@ -147,7 +148,7 @@ pub fn profile(info: &DeviceInfo) -> sunzi_tune::Device {
         } else {
             known(info.unit_groups, USUAL_BLOCKS)
         },
-        l1_bytes: None,
+        l1_bytes: capability(&info.architecture).l1_bytes,
         l2_bytes: if info.cache == 0 {
             USUAL_CACHE
         } else {
@@ -162,6 +163,21 @@ pub fn profile(info: &DeviceInfo) -> sunzi_tune::Device {
         register_unit: limit(info.unit_registers).map(|_| REGISTER_UNIT),
         shared_bytes: limit(info.unit_shared_memory),
     }
+}
+
+/// Limits of NVIDIA's devices that drivers do not tell, by `sm_75` and the like; nothing for others.
+fn capability(architecture: &str) -> MultiprocessorLimits {
+    let number = |text: &str| text.parse().ok();
+    let parts = || {
+        let digits = architecture.strip_prefix("sm_")?;
+        let digits = digits.trim_end_matches(|c: char| !c.is_ascii_digit());
+        let (major, minor) = digits.split_at_checked(digits.len().checked_sub(1)?)?;
+        Some(MultiprocessorLimits::of_capability(
+            number(major)?,
+            number(minor)?,
+        ))
+    };
+    parts().unwrap_or_default()
 }
 
 /// Runs a described kernel, by any of its shapes.
@@ -520,4 +536,31 @@ fn difference(element: Element, result: &[u32], expected: &[u32]) -> Option<usiz
         .iter()
         .zip(&expected)
         .position(|(&a, &b)| !same(a, b))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn devices_are_known_by_their_architecture() {
+        let l1 = |architecture| capability(architecture).l1_bytes;
+        assert_eq!(l1("sm_75"), Some(64 << 10));
+        assert_eq!(l1("sm_61"), Some(48 << 10));
+        assert_eq!(capability("sm_90a").blocks, Some(32));
+        for unknown in ["", "sm_", "sm_x", "gfx90a", "sm_100"] {
+            assert_eq!(
+                capability(unknown),
+                MultiprocessorLimits::default(),
+                "{unknown}"
+            );
+        }
+        let h100 = profile(&DeviceInfo::h100());
+        assert_eq!((h100.blocks, h100.warps), (32, 64));
+        assert_eq!(
+            (h100.registers, h100.register_unit),
+            (Some(1 << 16), Some(256))
+        );
+        assert_eq!(h100.shared_bytes, Some(228 << 10));
+    }
 }

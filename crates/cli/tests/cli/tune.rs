@@ -345,6 +345,87 @@ fn kernels_are_run_on_devices_and_checked() {
     );
 }
 
+/// The processor's part needs no device. Products are the same by it, and by one of another processor, which a note tells.
+#[test]
+fn thresholds_are_measured_kept_and_used() {
+    let sandbox = sandbox();
+    let file = sandbox.path("tuning.json");
+    let run = |arguments: &[&str]| {
+        let mut command = sandbox.command(arguments);
+        let command = command.env("SUNZI_TUNING", &file);
+        let output = command.stdin(std::process::Stdio::null()).output().unwrap();
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+        let (told, error) = (text(output.stdout), text(output.stderr));
+        (output.status.code(), told, error)
+    };
+    let (code, told, error) = run(&["tune", "self", "--cpu", "--quick"]);
+    assert_eq!((code, error.as_str()), (Some(0), ""));
+    for part in ["processor: ", "karatsuba", "leaves", "(built in: 480)"] {
+        assert!(told.contains(part), "{told}");
+    }
+    assert_eq!(run(&["tune", "show"]).1, told);
+    let json: serde_json::Value =
+        serde_json::from_str(&run(&["tune", "show", "--json"]).1).unwrap();
+    assert_eq!(json["thresholds"].as_array().unwrap().len(), 15);
+    assert_eq!(json["device"], serde_json::Value::Null);
+
+    // What runs is what the kept thresholds say.
+    let kept = std::fs::read_to_string(&file).unwrap();
+    let ones = "1 ".repeat(20);
+    sandbox.write("f", format!("{ones}\n").as_bytes());
+    let of = |ntt: usize| {
+        let key = "\"words32\":{\"ntt\":";
+        let (before, after) = kept.split_once(key).unwrap();
+        let (_, after) = after.split_once(',').unwrap();
+        format!("{before}{key}{ntt},{after}")
+    };
+    let multiply = [
+        "poly",
+        "mul",
+        "f",
+        "f",
+        "--mod",
+        "469762049",
+        "--device",
+        "cpu",
+        "--json",
+    ];
+    let mut products = Vec::new();
+    for (ntt, algorithm) in [(5, "ntt"), (500, "plain")] {
+        std::fs::write(&file, of(ntt)).unwrap();
+        let (code, told, error) = run(&multiply);
+        assert_eq!((code, error.as_str()), (Some(0), ""));
+        let json: serde_json::Value = serde_json::from_str(told.lines().next().unwrap()).unwrap();
+        assert_eq!(json["algorithm"], algorithm, "{told}");
+        products.push(json["product"].clone());
+    }
+    assert!(products[0] == products[1] && !products[0].is_null());
+    let foreign = of(5).replacen("{\"name\":\"", "{\"name\":\"another ", 1);
+    std::fs::write(&file, foreign).unwrap();
+    let (code, told, note) = run(&multiply);
+    assert!(code == Some(0) && told.contains("\"plain\""), "{told}");
+    assert!(note.contains("measured on another"), "{note}");
+
+    for (arguments, problem) in [
+        (
+            &["tune", "self", "--cpu", "--gpu"][..],
+            "cannot be used with",
+        ),
+        (
+            &["tune", "self", "--cpu", "--device", "opencl"],
+            "give one of them",
+        ),
+        (
+            &["tune", "self", "--gpu", "--device", "cpu"],
+            "cuda or opencl",
+        ),
+    ] {
+        let (code, _, error) = run(arguments);
+        assert!(code == Some(2) && error.contains(problem), "{error}");
+    }
+    assert!(run(&["tune", "reset"]).1.starts_with("nothing is measured") && !file.exists());
+}
+
 #[test]
 fn own_kernels_are_measured_kept_shown_and_forgotten() {
     let sandbox = sandbox();
@@ -381,7 +462,8 @@ fn own_kernels_are_measured_kept_shown_and_forgotten() {
     assert_eq!(run(&["tune", "show"]).1, told);
     let json: serde_json::Value =
         serde_json::from_str(&run(&["tune", "show", "--json"]).1).unwrap();
-    assert_eq!(json["kernels"].as_array().unwrap().len(), 2);
+    assert!(json["kernels"].as_array().unwrap().len() >= 2);
+    assert_eq!(json["processor"], serde_json::Value::Null);
     // Products are the same by it, without, and by one of another device or a damaged one, which notes tell.
     sandbox.write("a", b"1 2 3 4 5\n");
     let product = ["poly", "mul", "a", "a", "--mod", "97", "--device", "opencl"];
@@ -392,11 +474,12 @@ fn own_kernels_are_measured_kept_shown_and_forgotten() {
     );
     let kept = std::fs::read_to_string(&file).unwrap();
     let foreign = kept.replacen("\"name\":\"", "\"name\":\"another ", 1);
+    assert!(kept.starts_with("{\"version\":2,"));
     for (text, said) in [
         (foreign.as_str(), "were chosen for another"),
         ("{", "no tuning"),
         (
-            &kept.replacen("\"version\":1", "\"version\":9", 1),
+            &kept.replacen("\"version\":2", "\"version\":9", 1),
             "version 9",
         ),
     ] {

@@ -1,14 +1,26 @@
 //! How schoolbook products are cut into groups of threads.
+//!
+//! The rows x are those of the least bound by the many-core machine model (thesis of 2013, chapter 8): a block of a part has 2x − 1
+//! operations and moves 3 words, and parts are added in pairs. More rows mean fewer blocks, and less that is moved; fewer rows
+//! leave work for all processors.
 
 use crate::error::GpuError;
 use crate::field::ResidueWord;
 use crate::info::{DeviceInfo, DeviceKind};
+use sunzi_model::{KernelCosts, MachineModel, ManyCoreProgram};
 
 /// Coefficients of the result in a thread, which the kernel is written for: as many rows meet them at a time.
 pub(crate) const EACH: usize = 4;
 
 /// Rows of a part at most.
 const MOST_ROWS: usize = 1 << 16;
+
+/// Those that the model chooses among: fewer do not hide what starting a block takes.
+const CHOSEN_ROWS: [usize; 2] = [64, 1024];
+
+/// U, the cycles that moving a word takes where an operation takes one, for a device that nobody has measured: with it, rows of an
+/// H100 are within a factor of 2 of those that leave four groups for each of its processors.
+const MOVING: u8 = 20;
 
 /// How schoolbook products are cut into groups of threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -20,34 +32,88 @@ pub struct SchoolbookPlan {
 }
 
 impl SchoolbookPlan {
-    /// What suits a device for `batch` products of n by m coefficients: groups as wide as a part if it is short, and
-    /// as many rows as leave four groups for each processor, at least 64 and at most 1024. For a processor, whose
-    /// compilers take long, one plan serves all lengths.
+    /// What suits a device for `batch` products of n by m coefficients where nothing was measured: as
+    /// [`SchoolbookPlan::for_machine`]. For a processor, whose compilers take long, one plan serves all lengths.
     pub fn for_device<E: ResidueWord>(info: &DeviceInfo, n: usize, m: usize, batch: usize) -> Self {
-        let (n, m) = (n.max(m), n.min(m));
         if info.kind == DeviceKind::Cpu {
             let threads = info.group_threads.min(64);
             return Self { threads, rows: 64 };
         }
+        let machine = MachineModel {
+            u: MOVING.into(),
+            z: (info.shared_memory / size_of::<E>()) as u64,
+            sms: info.units.max(1) as u64,
+        };
+        Self::for_machine::<E>(info, &machine, n, m, batch)
+    }
+
+    /// What suits a device that is such a machine, for `batch` products of n by m coefficients: groups as wide as a part if it is
+    /// short, and the rows of the least bound on the time, 64 to 1024.
+    pub fn for_machine<E: ResidueWord>(
+        info: &DeviceInfo,
+        machine: &MachineModel,
+        n: usize,
+        m: usize,
+        batch: usize,
+    ) -> Self {
+        let (n, m) = (n.max(m), n.min(m));
         let most_threads = info.group_threads.clamp(1, 256);
         let threads = (n + m).div_ceil(EACH).next_power_of_two();
         let threads = threads.clamp(32.min(most_threads), most_threads);
-        let mut rows = m.next_multiple_of(EACH).clamp(EACH, 1024);
-        let wanted = 4 * info.units;
-        let groups = |rows: usize| {
-            let tiles = (n + rows).div_ceil(threads * EACH);
-            tiles
-                .saturating_mul(m.div_ceil(rows))
-                .saturating_mul(batch.max(1))
-        };
-        while rows >= 128 && groups(rows) < wanted {
-            rows = (rows / 2).next_multiple_of(EACH);
-        }
-        let mut plan = Self { threads, rows };
+        let [fewest, most] = CHOSEN_ROWS;
+        let longest = m.next_multiple_of(EACH).clamp(EACH, most);
+        let halved =
+            |rows: &usize| Some((rows / 2).next_multiple_of(EACH)).filter(|rows| *rows >= fewest);
+        let candidates = std::iter::successors(Some(longest), halved);
+        let plans = candidates.map(|rows| Self { threads, rows });
+        let bounded = plans.map(|plan| (plan.program(n, m, batch).bound_by_steps(machine), plan));
+        let best = bounded.min_by(|a, b| a.0.cmp(&b.0));
+        let mut plan = best.map_or(
+            Self {
+                threads,
+                rows: longest,
+            },
+            |(_, plan)| plan,
+        );
         while plan.shared_bytes::<E>() > (32 << 10).min(info.shared_memory) && plan.rows > EACH {
             plan.rows = (plan.rows / 2).next_multiple_of(EACH);
         }
         plan
+    }
+
+    /// What `batch` products of n by m coefficients are by the many-core machine model: parts of 2x − 1 operations for a
+    /// coefficient, which are added in pairs.
+    ///
+    /// ```
+    /// use sunzi_gpu::schoolbook::SchoolbookPlan;
+    /// use sunzi_model::MachineModel;
+    ///
+    /// let machine = MachineModel { u: 50_u8.into(), z: 4096, sms: 4 };
+    /// let bound = |rows| SchoolbookPlan { threads: 64, rows }.program(4096, 4096, 1).bound_by_steps(&machine);
+    /// // Neither few rows nor as many as there are.
+    /// assert!(bound(512) < bound(16) && bound(512) < bound(4096));
+    /// ```
+    pub fn program(&self, n: usize, m: usize, batch: usize) -> ManyCoreProgram {
+        let (n, m) = (n.max(m), n.min(m));
+        let (rows, threads) = (self.rows.max(1) as u64, self.threads.max(1) as u64);
+        let width = (n as u64).saturating_add(rows - 1);
+        let step = |parts: u64, span: u64| KernelCosts {
+            blocks: width
+                .saturating_mul(parts)
+                .saturating_mul(batch as u64)
+                .div_ceil(threads.saturating_mul(EACH as u64)),
+            work: threads.saturating_mul(EACH as u64).saturating_mul(span),
+            span,
+            words: 3,
+        };
+        let mut program = ManyCoreProgram::default();
+        let mut parts = (m as u64).div_ceil(rows).max(1);
+        let mut last = program.kernel(step(parts, rows.saturating_mul(2) - 1), &[]);
+        while let (Ok(before), 2..) = (&last, parts) {
+            last = program.kernel(step(parts / 2, 1), &[*before]);
+            parts = parts.div_ceil(2);
+        }
+        program
     }
 
     /// Parts of a product of n by m coefficients.
@@ -95,5 +161,56 @@ impl SchoolbookPlan {
              {MOST_ROWS}, and a group has at most {} threads and {} bytes to share",
             self.threads, self.rows, info.name, info.group_threads, info.shared_memory
         )))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn longer_products_have_longer_parts_and_batches_one() {
+        let h100 = DeviceInfo::h100();
+        let rows = |n: usize, batch| SchoolbookPlan::for_device::<u32>(&h100, n, n, batch).rows;
+        let chosen: Vec<usize> = (8..=17).map(|log| rows(1 << log, 1)).collect();
+        assert!(chosen.is_sorted() && chosen[0] == 64, "{chosen:?}");
+        assert_eq!(chosen[chosen.len() - 1], 1024);
+        // Where parts are few enough to fill the device once, there are as many as it takes.
+        for log in 13..=17 {
+            let n = 1_usize << log;
+            let plan = SchoolbookPlan::for_device::<u32>(&h100, n, n, 1);
+            let groups = plan.parts(n, n) * (n + plan.rows).div_ceil(plan.threads * EACH);
+            assert!(groups >= h100.units, "{plan:?} for 2^{log}");
+        }
+        // A batch fills the device whatever the parts: then it is only what is moved that makes them long.
+        assert!(rows(1024, 1000) > rows(1024, 1));
+        // Short operands are one part, whatever the other's length.
+        for (n, m) in [(1, 1), (3, 2), (50, 1 << 20), (1 << 20, 63)] {
+            let plan = SchoolbookPlan::for_device::<u64>(&h100, n, m, 1);
+            assert_eq!(plan.parts(n, m), 1, "{plan:?}");
+            assert!(plan.check::<u64>(&h100).is_ok());
+        }
+    }
+
+    /// The plan's program costs what the model's multiplication does, for lengths that are multiples of all parameters.
+    #[test]
+    fn programs_are_those_of_the_model() {
+        use sunzi_model::ManyCoreAlgorithm;
+        let machine = MachineModel {
+            u: 7_u8.into(),
+            z: 1 << 16,
+            sms: 3,
+        };
+        let (threads, rows, m) = (64, 16, 128);
+        let n = 4 * threads * 8 - rows + 1;
+        let plan = SchoolbookPlan { threads, rows };
+        let costs = plan.program(n, m, 1).costs(&machine);
+        let model = ManyCoreAlgorithm::Multiplication {
+            n: n as u64,
+            m: m as u64,
+            x: rows as u64,
+            l: (EACH * threads) as u64,
+        };
+        assert_eq!(costs, model.costs(&machine));
     }
 }

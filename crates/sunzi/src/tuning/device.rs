@@ -1,12 +1,13 @@
 //! Shapes of Sunzi's own kernels, chosen for a device by measurement.
 
 use std::collections::BTreeMap;
+use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 use sunzi_gpu::integer::IntegerKernel;
 use sunzi_gpu::products::{Finish, ProductProblem, ProductShape};
 use sunzi_gpu::{Device, DeviceInfo};
-use sunzi_tune::{AnchoredModel, Chooser, Constants, Sampling};
+use sunzi_tune::{AnchoredModel, Chooser, Constants, FitError, Sampling};
 
 use super::TuningError;
 use super::own::OwnKernel;
@@ -51,18 +52,21 @@ pub(super) struct Document {
 }
 
 impl DeviceTuning {
-    /// Measures all kernels on a device: the time of `sampling` is shared out among them.
+    /// Measures all kernels on a device: the time of `sampling` is shared out among them. A kernel whose share was up before
+    /// anything was measured is cut as suits devices in general.
     ///
     /// # Errors
-    /// [`TuningError`].
+    /// [`TuningError`]; [`TuningError::Fit`] where nothing was measured at all.
     pub fn measure(device: &Device, sampling: &Sampling) -> Result<Self, TuningError> {
-        let known = profile(device.info());
-        let sampling = Sampling {
-            seconds: sampling.seconds / OwnKernel::ALL.len() as f64,
-            ..*sampling
-        };
-        let mut choosers = BTreeMap::new();
-        for own in OwnKernel::ALL {
+        let (start, known) = (Instant::now(), profile(device.info()));
+        let (mut choosers, mut unmeasured) = (BTreeMap::new(), None);
+        for (index, own) in OwnKernel::ALL.into_iter().enumerate() {
+            // What one of them leaves is for the others.
+            let left = (sampling.seconds - start.elapsed().as_secs_f64()).max(0.0);
+            let sampling = Sampling {
+                seconds: left / (OwnKernel::ALL.len() - index) as f64,
+                ..*sampling
+            };
             let kernel = own.describe(device.info())?;
             let mut runner = OwnRunner::new(device, own)?;
             let run = |data: &[i64], shape: &[i64]| runner.run(data, shape);
@@ -72,11 +76,19 @@ impl DeviceTuning {
                 source: Box::new(source),
             })?;
             let model = AnchoredModel::fit(&kernel, &known, Constants::default(), &sampled.samples);
-            let model = model.map_err(|source| TuningError::Fit {
+            let failed = |source| TuningError::Fit {
                 kernel: own.name(),
                 source,
-            })?;
-            choosers.insert(own, Chooser::new(model));
+            };
+            match model {
+                Err(FitError::Empty) => unmeasured = Some(failed(FitError::Empty)),
+                model => {
+                    choosers.insert(own, Chooser::new(model.map_err(failed)?));
+                }
+            }
+        }
+        if let (Some(unmeasured), true) = (unmeasured, choosers.is_empty()) {
+            return Err(unmeasured);
         }
         Ok(Self {
             device: DeviceName::of(device.info()),

@@ -122,6 +122,14 @@ impl ProcessorTuning {
     /// # Errors
     /// [`TuningError::Threshold`] where clocks tell nothing.
     pub fn measure(effort: &Effort) -> Result<Self, TuningError> {
+        // By one thread, as where many products are computed at a time; those at hand may have other work.
+        match rayon::ThreadPoolBuilder::new().num_threads(1).build() {
+            Ok(one) => one.install(|| Self::measure_here(effort)),
+            Err(_) => Self::measure_here(effort),
+        }
+    }
+
+    fn measure_here(effort: &Effort) -> Result<Self, TuningError> {
         let integers = measure::integers(effort)?;
         let multiplier = || integers.multiplier();
         let IntegerThresholds { kronecker, crt_ntt } = measure::over_z(effort, &multiplier)?;
