@@ -366,7 +366,7 @@ fn thresholds_are_measured_kept_and_used() {
     assert_eq!(run(&["tune", "show"]).1, told);
     let json: serde_json::Value =
         serde_json::from_str(&run(&["tune", "show", "--json"]).1).unwrap();
-    assert_eq!(json["thresholds"].as_array().unwrap().len(), 15);
+    assert!(json["thresholds"].as_array().unwrap().len() >= 15);
     assert_eq!(json["device"], serde_json::Value::Null);
 
     // What runs is what the kept thresholds say.
@@ -395,9 +395,9 @@ fn thresholds_are_measured_kept_and_used() {
         std::fs::write(&file, of(ntt)).unwrap();
         let (code, told, error) = run(&multiply);
         assert_eq!((code, error.as_str()), (Some(0), ""));
-        let json: serde_json::Value = serde_json::from_str(told.lines().next().unwrap()).unwrap();
-        assert_eq!(json["algorithm"], algorithm, "{told}");
-        products.push(json["product"].clone());
+        let json: serde_json::Value = serde_json::from_str(&told).unwrap();
+        assert_eq!(json["algorithms"][algorithm], 1, "{told}");
+        products.push(json["results"].clone());
     }
     assert!(products[0] == products[1] && !products[0].is_null());
     let foreign = of(5).replacen("{\"name\":\"", "{\"name\":\"another ", 1);

@@ -6,7 +6,7 @@
 
 use dashu_int::IBig;
 use sunzi_field::{Field, Fp32, Fp64};
-use sunzi_integer::Multiplier;
+use sunzi_integer::{CpuClass, Multiplier};
 use sunzi_poly::{
     CoefficientField, IntegerPolyRing, IntegerThresholds, Poly, PolyRing, SubproductTree,
 };
@@ -45,7 +45,7 @@ fn words(length: usize, salt: u64) -> Vec<u64> {
         .collect()
 }
 
-/// The lengths of integers, in limbs, from which Karatsuba's algorithm, Toom-3 and transforms win.
+/// The lengths of integers, in limbs, from which vectors, Karatsuba's algorithm, Toom-3 and transforms win.
 pub(super) fn integers(effort: &Effort) -> Result<IntegerLengths, TuningError> {
     let built_in = Multiplier::new().thresholds();
     let work = |multiplier: Multiplier, length: usize| -> Work<'static> {
@@ -54,7 +54,16 @@ pub(super) fn integers(effort: &Effort) -> Result<IntegerLengths, TuningError> {
         Box::new(move || multiplier.mul(&mut product, &a, &b))
     };
     let mut found = built_in;
-    (found.toom3, found.transform) = (NEVER, NEVER);
+    (found.karatsuba, found.toom3, found.transform) = (NEVER, NEVER, NEVER);
+    if CpuClass::detect() == CpuClass::Ifma {
+        let prepare = |length: usize, second: bool| {
+            let mut thresholds = found;
+            thresholds.ifma_long = length + usize::from(!second);
+            work(Multiplier::new().with_thresholds(thresholds), length)
+        };
+        found.ifma_long = crossing(around(built_in.ifma_long, 9), effort, &prepare)
+            .map_err(failed("vectors for integers"))?;
+    }
     let prepare = |length: usize, second: bool| {
         let mut thresholds = found;
         thresholds.karatsuba = length + usize::from(!second);
@@ -79,6 +88,7 @@ pub(super) fn integers(effort: &Effort) -> Result<IntegerLengths, TuningError> {
     let transform = crossing(around(built_in.transform, 9), effort, &prepare)
         .map_err(failed("transforms for integers"))?;
     Ok(IntegerLengths {
+        vectors: found.ifma_long,
         karatsuba,
         toom3,
         transform,

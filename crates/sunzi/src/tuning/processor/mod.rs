@@ -56,6 +56,8 @@ struct ProcessorName {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct IntegerLengths {
+    /// Schoolbook products by vectors, where the processor has them.
+    vectors: usize,
     karatsuba: usize,
     toom3: usize,
     transform: usize,
@@ -200,6 +202,9 @@ impl ProcessorTuning {
             });
         };
         let of = "integers, limbs";
+        if self.integers.vectors != usize::MAX {
+            add(of, "ifma", self.integers.vectors, integers.ifma_long);
+        }
         add(of, "karatsuba", self.integers.karatsuba, integers.karatsuba);
         add(of, "toom3", self.integers.toom3, integers.toom3);
         add(of, "transform", self.integers.transform, integers.transform);
@@ -262,6 +267,7 @@ impl IntegerLengths {
     fn multiplier(&self) -> Multiplier {
         let multiplier = Multiplier::new();
         let thresholds = sunzi_integer::Thresholds {
+            ifma_long: self.vectors,
             karatsuba: self.karatsuba,
             toom3: self.toom3,
             transform: self.transform,
