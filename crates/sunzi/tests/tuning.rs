@@ -368,7 +368,7 @@ fn texts_that_are_no_tunings_are_refused() {
         Err(TuningError::Version(1))
     ));
     let unfinished = r#"{"version":2,"processor":{"processor":{"name":"a"}}}"#;
-    for text in ["", "{}", &of(2, "{}"), "[1]", unfinished] {
+    for text in ["", "{}", &of(2, "{}"), "[2]", unfinished] {
         assert!(
             matches!(Tuning::from_json(text), Err(TuningError::Json(_))),
             "{text}"
