@@ -1,5 +1,5 @@
-//! Times of greatest common divisors and resultants over Z of random polynomials: the processor's and the clock's, the least of several runs, on one thread of the
-//! pool or as many as RAYON_NUM_THREADS says.
+//! Times of greatest common divisors and resultants over Z of random polynomials, by primes of a word and by one prime r^k + 1: the
+//! processor's and the clock's, the least of several runs, on as many threads as RAYON_NUM_THREADS says.
 //!
 //!     cargo run --release -p sunzi-solve --example integer_times
 
@@ -7,7 +7,7 @@ use cpu_time::ProcessTime;
 use dashu_int::IBig;
 use std::time::{Duration, Instant};
 use sunzi_poly::{IntegerPolyRing, Poly};
-use sunzi_solve::{IntegerGcd, IntegerResultant, SolveError};
+use sunzi_solve::{IntegerGcd, IntegerResultant, Method, SolveError};
 
 /// A polynomial of this degree with pseudo-random coefficients of 64 bits and a sign.
 fn random(degree: usize, seed: u64) -> Poly<IBig> {
@@ -48,21 +48,36 @@ fn least<T>(
 
 fn main() -> Result<(), SolveError> {
     let ring = IntegerPolyRing::new();
-    for degree in [100, 200, 400, 1000] {
+    let (words, big_prime) = (Method::Words, Method::BigPrime);
+    for degree in [10, 20, 40, 100, 200, 400, 1000] {
         let (f, g) = (random(degree, 1), random(degree, 2));
-        let (time, known) = least(3, || IntegerResultant::new().compute(&f, &g))?;
+        let compute = |method| IntegerResultant::new().method(method).compute(&f, &g);
+        let (time, known) = least(5, || compute(words))?;
+        let alone = match least(5, || compute(big_prime)) {
+            Ok((alone, _)) => format!("{alone:.2?}"),
+            Err(error) => error.to_string(),
+        };
         println!(
-            "resultant of degree {degree}: {time:.2?}, {} primes",
+            "resultant of degree {degree}: {time:.2?}, {} primes; by one prime: {alone}",
             known.primes
         );
     }
-    for (whole, common) in [(100, 50), (200, 100), (400, 200), (1000, 500)] {
+    for (whole, common) in [
+        (20, 10),
+        (100, 50),
+        (200, 100),
+        (400, 200),
+        (600, 200),
+        (1000, 500),
+    ] {
         let h = random(common, 3);
         let (f, g) = (random(whole - common, 4), random(whole - common, 5));
         let (f, g) = (ring.mul(&f, &h), ring.mul(&g, &h));
-        let (time, known) = least(10, || IntegerGcd::new().compute(&f, &g))?;
+        let compute = |method| IntegerGcd::new().method(method).compute(&f, &g);
+        let (time, known) = least(10, || compute(words))?;
+        let (alone, _) = least(3, || compute(big_prime))?;
         println!(
-            "gcd of degree {common} of polynomials of degree {whole}: {time:.2?}, {} primes",
+            "gcd of degree {common} of polynomials of degree {whole}: {time:.2?}, {} primes; by one prime: {alone:.2?}",
             known.primes,
         );
     }

@@ -55,7 +55,7 @@ impl ChainOptions {
 
 /// The resultant of f and g with respect to y, a polynomial in x: the determinant of their Sylvester matrix, in which rows of f
 /// come first. Conventions are those of [`PolyRing::resultant`](sunzi_poly::PolyRing::resultant): of two polynomials of degree 0 in
-/// y it is 1; of 0 and one of degree 0 in y, too.
+/// y it is 1, of 0 and any other 0.
 ///
 /// ```
 /// use dashu_int::IBig;

@@ -13,6 +13,9 @@ const FIRST_BATCH: usize = 8;
 /// Residues of some integers modulo one prime; `None` if the prime tells nothing of them.
 pub(crate) type Image = Option<Vec<u64>>;
 
+/// What computes the images modulo some primes, in their order.
+type Images<'a> = dyn FnMut(&[u64]) -> Result<Vec<Image>, SolveError> + 'a;
+
 /// The integers whose images are computed by `images`, for some primes at a time, in the order of [`WordPrimes`].
 ///
 /// They are below 2^`bits` in absolute value: enough primes prove them. With `early`, as many primes as that which change nothing
@@ -20,7 +23,7 @@ pub(crate) type Image = Option<Vec<u64>>;
 pub(crate) fn gather(
     bits: u64,
     early: Option<usize>,
-    images: &mut dyn FnMut(&[u64]) -> Result<Vec<Image>, SolveError>,
+    images: &mut Images<'_>,
 ) -> Result<Known<Vec<IBig>>, SolveError> {
     let needed = primes_above(bits.saturating_add(1));
     let mut primes = WordPrimes::new();

@@ -65,7 +65,7 @@ impl IntegerGcd {
     /// use sunzi_solve::IntegerGcd;
     ///
     /// let f = Poly::new([-2, 0, 2].map(IBig::from).to_vec());
-    /// assert_eq!(IntegerGcd::new().plan(&f, &f)?.to_string(), "words: 8 primes below 2^50, for numbers of 12 bits");
+    /// assert_eq!(IntegerGcd::new().plan(&f, &f)?.to_string(), "words: 8 primes below 2^50, for numbers of 10 bits");
     /// # Ok::<(), sunzi_solve::SolveError>(())
     /// ```
     pub fn plan(&self, f: &Poly<IBig>, g: &Poly<IBig>) -> Result<ModularPlan, SolveError> {

@@ -1,7 +1,9 @@
 //! Which primes a result over the integers will be computed modulo.
 //!
-//! Words won everywhere that both were measured, by factors from 4 to 90 (`cargo run --release -p sunzi-solve --example
-//! integer_times`): eight primes of a word are one lane each, and products of digits of one large prime are not.
+//! Words win wherever both can do it: in `cargo run --release -p sunzi-solve --example integer_times` they took a 50th to a 330th of
+//! the time of one large prime for resultants of degree 10 to 40, and a 19th to a 67th for greatest common divisors of polynomials of
+//! degree 20 to 1000 (Intel Xeon with AVX-512 IFMA, one thread, 25 November 2026). Eight primes of a word are one lane each,
+//! and products of digits of a large one are not.
 
 use super::big_prime::{prime_above, size};
 use super::method::Method;

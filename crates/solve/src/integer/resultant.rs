@@ -71,7 +71,7 @@ impl IntegerResultant {
     ///
     /// let (f, g) = (Poly::new(vec![IBig::from(7); 30]), Poly::new(vec![IBig::from(5); 20]));
     /// let plan = IntegerResultant::new().method(Method::BigPrime).plan(&f, &g)?;
-    /// assert_eq!(plan.to_string(), "big prime: P8 of 475 bits, for numbers of 235 bits");
+    /// assert_eq!(plan.to_string(), "big prime: P4 of 239 bits, for numbers of 231 bits");
     /// # Ok::<(), sunzi_solve::SolveError>(())
     /// ```
     pub fn plan(&self, f: &Poly<IBig>, g: &Poly<IBig>) -> Result<ModularPlan, SolveError> {
