@@ -12,7 +12,6 @@ use serde::Serialize;
 use serde_json::Map;
 use sunzi::engine::{Batch, EngineError};
 use sunzi::field::{Field, Fp64};
-use sunzi::poly::Poly;
 use sunzi::solve::{BivariatePoly, RegularChains, regular_chains_modulo};
 use sunzi_files::error::Failure;
 use sunzi_files::input::LineError;
