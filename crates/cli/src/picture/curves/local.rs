@@ -55,9 +55,9 @@ pub struct Local {
 pub enum Zeros {
     /// There are none.
     None,
-    /// There may be some, and both coordinates may turn on them.
+    /// There may be some.
     Some,
-    /// All that there are lie on arcs that do not turn in one of the coordinates.
+    /// All that there are lie on arcs that rise, or all on arcs that fall: the signs at the corners tell them.
     Arcs,
 }
 
@@ -197,7 +197,7 @@ impl Local {
         if self.middle().abs() > (self.variation() + self.error) * SLACK {
             return Zeros::None;
         }
-        // Of the partial derivatives, which the error changes little where f is not vague, one has no zero.
+        // The partial derivatives, which the error changes little where f is not vague, have no zero.
         let (mut along_x, mut along_y) = (0.0, 0.0);
         for (j, row) in self.rows.iter().enumerate() {
             for (i, a) in row.iter().enumerate() {
@@ -206,7 +206,7 @@ impl Local {
             }
         }
         let steep = |linear: f64, all: f64| 2.0 * linear.abs() > all * SLACK && linear != 0.0;
-        match steep(self.coefficient(1, 0), along_x) || steep(self.coefficient(0, 1), along_y) {
+        match steep(self.coefficient(1, 0), along_x) && steep(self.coefficient(0, 1), along_y) {
             true => Zeros::Arcs,
             false => Zeros::Some,
         }

@@ -1,10 +1,11 @@
 //! The zeros of a polynomial in a window, as strokes and points.
 //!
 //! Cells without zeros are left out, the others divided down to about a pixel, so that no part of the curve is missed. A cell
-//! whose arcs do not turn is crossed by segments between the changes of sign on its sides (marching squares); one where they
-//! turn is divided further. What has no change of sign even there is a point, or two arcs closer than can be told apart.
+//! where neither partial derivative has a zero is crossed by segments between the changes of sign on its sides (marching
+//! squares); others are divided further. What has no change of sign even there is a point, or two arcs closer than can be
+//! told apart.
 
-use super::join::{Segment, join};
+use super::join::{Segment, join, simplified};
 use super::local::{Cell, Exact, Local, Zeros};
 use dashu_int::IBig;
 use std::collections::{HashMap, HashSet, VecDeque};
@@ -173,7 +174,7 @@ fn zero_between(function: impl Fn(f64) -> f64, positive: bool) -> f64 {
             at_a *= if last == Some(false) { 0.5 } else { 1.0 };
             last = Some(false);
         }
-        if value == 0.0 || b - a < 1e-4 {
+        if value == 0.0 || b - a < 1e-7 {
             return t;
         }
     }
@@ -189,30 +190,23 @@ fn separate(strokes: Vec<Vec<Place>>, unclear: Vec<[u32; 2]>) -> Trace {
     let (long, tiny): (Vec<_>, Vec<_>) = strokes
         .into_iter()
         .partition(|stroke| extent(stroke) > f64::from(NEAR) / f64::from(SIDE));
-    let drawn: HashSet<_> = long
-        .iter()
-        .flatten()
-        .map(|place| block(cell(place)))
-        .collect();
-    let is_alone = |place: [u32; 2]| {
-        let [x, y] = block(place);
-        let around = [x.wrapping_sub(1), x, x + 1].into_iter();
-        !around
-            .flat_map(|x| [y.wrapping_sub(1), y, y + 1].map(|y| [x, y]))
-            .any(|block| drawn.contains(&block))
-    };
+    let cells: HashSet<_> = long.iter().flatten().map(cell).collect();
+    let blocks: HashSet<_> = cells.iter().map(|&place| block(place)).collect();
+    let is_alone = |place: [u32; 2]| !is_beside(block(place), &blocks);
     let (tiny_alone, tiny): (Vec<_>, Vec<_>) = tiny
         .into_iter()
         .partition(|stroke| stroke.iter().all(|place| is_alone(cell(place))));
     let (alone, near): (Vec<_>, Vec<_>) = unclear.into_iter().partition(|&place| is_alone(place));
+    let strokes = long.into_iter().chain(tiny);
     let mut trace = Trace {
-        strokes: long,
+        strokes: strokes.map(|stroke| simplified(&stroke)).collect(),
         points: Vec::new(),
     };
-    trace.strokes.extend(tiny);
+    // What a stroke covers needs no dot.
     let mut dots = near;
-    let cells = tiny_alone.iter().flatten().map(cell).chain(alone);
-    for group in groups(cells.collect(), block) {
+    dots.retain(|&place| !is_beside(place, &cells));
+    let small = tiny_alone.iter().flatten().map(cell).chain(alone);
+    for group in groups(small.collect(), block) {
         let places: Vec<Place> = group.iter().map(|&place| middle(place)).collect();
         if extent(&places) <= 2.0 * f64::from(NEAR) / f64::from(SIDE) {
             let mean = [0, 1].map(|axis| {
@@ -230,6 +224,14 @@ fn separate(strokes: Vec<Vec<Place>>, unclear: Vec<[u32; 2]>) -> Trace {
         .strokes
         .extend(dots.into_iter().map(|place| vec![middle(place)]));
     trace
+}
+
+/// Whether a cell or one around it is among these.
+fn is_beside([x, y]: [u32; 2], cells: &HashSet<[u32; 2]>) -> bool {
+    let around = [x.wrapping_sub(1), x, x + 1].into_iter();
+    around
+        .flat_map(|x| [y.wrapping_sub(1), y, y + 1].map(|y| [x, y]))
+        .any(|cell| cells.contains(&cell))
 }
 
 /// The longer side of the box around places.
@@ -320,6 +322,22 @@ mod tests {
         assert!(places[0][0] < -1.99 && places[places.len() - 1][0] > 1.99);
         let gaps = places.windows(2).map(|pair| pair[1][0] - pair[0][0]);
         assert!(gaps.fold(0.0, f64::max) < 4.1 / 512.0 || lines.strokes.len() <= 2);
+    }
+
+    #[test]
+    fn arcs_closer_than_a_pixel_are_drawn_to_where_they_meet() {
+        // x = −20000·y², thinner than a pixel from x = −1/2 on.
+        let trace = trace(&rows(&[&[0, 1], &[], &[20_000]]), SQUARE);
+        let mut places: Vec<_> = trace.strokes.iter().flatten().map(at).collect();
+        assert!(places.iter().all(|[x, y]| y.abs() < 0.02 && *x < 0.01));
+        places.sort_by(|a, b| a[0].total_cmp(&b[0]));
+        assert!(places[0][0] < -1.99 && places[places.len() - 1][0] > -0.01);
+        // Where there are no strokes dots follow closely.
+        let strokes = trace.strokes.iter().filter(|stroke| stroke.len() > 1);
+        let ends = strokes.flatten().map(|place| at(place)[0]);
+        let last = ends.fold(-2.0, f64::max);
+        let rest = places.windows(2).filter(|pair| pair[0][0] >= last);
+        assert!(rest.map(|pair| pair[1][0] - pair[0][0]).fold(0.0, f64::max) < 4.1 / 512.0);
     }
 
     #[test]
