@@ -12,13 +12,17 @@ const OFF: f64 = 1.0 / 25_600.0;
 /// Places of which nobody sees that they differ are the same: a 16th of a cell of the finest kind.
 const SAME: f64 = (1 << 16) as f64;
 
-/// Chains of places; a closed one ends where it begins.
+fn key(place: Place) -> [i64; 2] {
+    place.map(|part| (part * SAME).round() as i64)
+}
+
+/// Whether the ends of a segment differ.
+pub fn has_length(&[a, b]: &Segment) -> bool {
+    key(a) != key(b)
+}
+
+/// Chains of places, of segments that have a length; a closed one ends where it begins.
 pub fn join(segments: &[Segment]) -> Vec<Vec<Place>> {
-    let key = |place: Place| place.map(|part| (part * SAME).round() as i64);
-    let segments: Vec<Segment> = {
-        let long = segments.iter().filter(|&&[a, b]| key(a) != key(b));
-        long.copied().collect()
-    };
     let mut at: HashMap<[i64; 2], Vec<usize>> = HashMap::new();
     for (index, segment) in segments.iter().enumerate() {
         for &place in segment {
