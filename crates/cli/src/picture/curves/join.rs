@@ -9,16 +9,20 @@ pub type Segment = [Place; 2];
 /// How far, as a share of the window, a place may lie off the line that is drawn without it: a fortieth of a pixel.
 const OFF: f64 = 1.0 / 25_600.0;
 
-/// Places of which nobody sees that they differ are the same: a 250th of a cell of the finest kind.
-const SAME: f64 = (1 << 20) as f64;
+/// Places of which nobody sees that they differ are the same: a 16th of a cell of the finest kind.
+const SAME: f64 = (1 << 16) as f64;
 
-/// Chains of places; a closed one ends where it begins.
+fn key(place: Place) -> [i64; 2] {
+    place.map(|part| (part * SAME).round() as i64)
+}
+
+/// Whether the ends of a segment differ.
+pub fn has_length(&[a, b]: &Segment) -> bool {
+    key(a) != key(b)
+}
+
+/// Chains of places, of segments that have a length; a closed one ends where it begins.
 pub fn join(segments: &[Segment]) -> Vec<Vec<Place>> {
-    let key = |place: Place| place.map(|part| (part * SAME).round() as i64);
-    let segments: Vec<Segment> = {
-        let long = segments.iter().filter(|&&[a, b]| key(a) != key(b));
-        long.copied().collect()
-    };
     let mut at: HashMap<[i64; 2], Vec<usize>> = HashMap::new();
     for (index, segment) in segments.iter().enumerate() {
         for &place in segment {
@@ -45,14 +49,14 @@ pub fn join(segments: &[Segment]) -> Vec<Vec<Place>> {
                 last = if key(a) == key(last) { b } else { a };
                 chain.push(last);
             }
-            chains.push(simplified(&chain));
+            chains.push(chain);
         }
     }
     chains
 }
 
 /// The places that a chain needs (Douglas and Peucker, 1973).
-fn simplified(chain: &[Place]) -> Vec<Place> {
+pub fn simplified(chain: &[Place]) -> Vec<Place> {
     let mut kept = vec![false; chain.len()];
     let mut parts = vec![(0, chain.len() - 1)];
     while let Some((from, to)) = parts.pop() {
@@ -102,6 +106,8 @@ mod tests {
     fn lines_need_their_ends_only() {
         let place = |k: u32| [f64::from(k) / 64.0, f64::from(k) / 128.0];
         let segments: Vec<Segment> = (0..64).map(|k| [place(k), place(k + 1)]).collect();
-        assert_eq!(join(&segments), [[place(0), place(64)]]);
+        let chains = join(&segments);
+        assert_eq!((chains.len(), chains[0].len()), (1, 65));
+        assert_eq!(simplified(&chains[0]), [place(0), place(64)]);
     }
 }

@@ -1,7 +1,7 @@
 //! A polynomial in two unknowns near a cell, as a Taylor polynomial at the cell's middle with a bound of the error.
 //!
-//! With u and v from −1 to 1 on the cell, f = Σ a_ij·u^i·v^j up to `error`, so that f has no zero on it where |a_00| exceeds
-//! Σ |a_ij| over the others and the error. The four quarters of a cell have their coefficients by shifts of these; what
+//! With u and v from −1 to 1 on the cell, f = Σ a_ij·u^i·v^j up to `error`, so that f has no zero on it where a_00 exceeds
+//! what the other terms can be, and the error. The four quarters of a cell have their coefficients by shifts of these; what
 //! became negligible is dropped, so that a cell of the size of a pixel has few coefficients whatever the degree of f.
 //! The first coefficients, and those of cells on which nothing else is precise enough, are computed from f with integers.
 
@@ -55,9 +55,9 @@ pub struct Local {
 pub enum Zeros {
     /// There are none.
     None,
-    /// There may be some, and both coordinates may turn on them.
+    /// There may be some.
     Some,
-    /// All that there are lie on arcs that do not turn in one of the coordinates.
+    /// All that there are lie on arcs that rise, or all on arcs that fall: the signs at the corners tell them.
     Arcs,
 }
 
@@ -177,6 +177,27 @@ impl Local {
         all - self.middle().abs()
     }
 
+    /// Bounds of the polynomial on the cell. Parabolas along u and along v, which have their middle between zeros, are
+    /// bounded as they are; of the other terms |a_ij| is taken.
+    fn range(&self) -> [f64; 2] {
+        let lines = [[(1, 0), (2, 0)], [(0, 1), (0, 2)]];
+        let lines = lines.map(|line| line.map(|(i, j)| self.coefficient(i, j)));
+        let known: f64 = lines.as_flattened().iter().map(|a| a.abs()).sum();
+        let variation = self.variation();
+        let rest = (variation - known).max(0.0) + self.error + variation * (SLACK - 1.0);
+        let (mut low, mut high) = (self.middle() - rest, self.middle() + rest);
+        for [b, c] in lines {
+            let mut ends = [c - b.abs(), c + b.abs()];
+            if b.abs() < 2.0 * c.abs() {
+                let turn = -b * b / (4.0 * c);
+                ends = [ends[0].min(turn), ends[1].max(turn)];
+            }
+            low += ends[0];
+            high += ends[1];
+        }
+        [low, high]
+    }
+
     /// The value in the middle.
     pub fn middle(&self) -> f64 {
         self.coefficient(0, 0)
@@ -194,10 +215,11 @@ impl Local {
 
     /// What is known of its zeros on the cell.
     pub fn zeros(&self) -> Zeros {
-        if self.middle().abs() > (self.variation() + self.error) * SLACK {
+        let [low, high] = self.range();
+        if low > 0.0 || high < 0.0 {
             return Zeros::None;
         }
-        // Of the partial derivatives, which the error changes little where f is not vague, one has no zero.
+        // The partial derivatives, which the error changes little where f is not vague, have no zero.
         let (mut along_x, mut along_y) = (0.0, 0.0);
         for (j, row) in self.rows.iter().enumerate() {
             for (i, a) in row.iter().enumerate() {
@@ -206,7 +228,7 @@ impl Local {
             }
         }
         let steep = |linear: f64, all: f64| 2.0 * linear.abs() > all * SLACK && linear != 0.0;
-        match steep(self.coefficient(1, 0), along_x) || steep(self.coefficient(0, 1), along_y) {
+        match steep(self.coefficient(1, 0), along_x) && steep(self.coefficient(0, 1), along_y) {
             true => Zeros::Arcs,
             false => Zeros::Some,
         }

@@ -20,6 +20,8 @@ const LINE: u32 = 22;
 /// The sample that stands before a text in the legend.
 const SAMPLE: u32 = 32;
 const STROKE: f64 = 2.0;
+/// More marks than that are smaller.
+const MANY: usize = 30;
 /// An isolated point of a curve.
 const POINT: f64 = 3.5;
 
@@ -120,14 +122,19 @@ impl Plot<'_> {
             }
         }
         layout.frame();
+        let scale = if self.marks.len() > MANY { 0.6 } else { 1.0 };
         for mark in &self.marks {
             let place = self.window.place(mark.point);
             if place.iter().all(|part| (0.0..=1.0).contains(part)) {
                 let at = layout.pixel(place);
-                layout.mark(mark, at);
+                layout.mark(mark, at, scale);
                 if mark.multiplicity > 1 {
                     let text = mark.multiplicity.to_string();
-                    let place = [at[0] as u32 + 10, (at[1] as u32).saturating_sub(22)];
+                    let aside = (10.0 * scale) as u32;
+                    let place = [
+                        at[0] as u32 + aside,
+                        (at[1] as u32).saturating_sub(12 + aside),
+                    ];
                     layout.text(place, Anchor::Start, Font::Plain, &text);
                 }
             }
@@ -302,17 +309,17 @@ impl Layout {
     }
 
     /// A dot; a ring around it where it counts several times, and the common curve's colour where it lies on that.
-    fn mark(&mut self, mark: &Mark, at: [f64; 2]) {
+    fn mark(&mut self, mark: &Mark, at: [f64; 2], scale: f64) {
         let inner = if mark.on_common { COLOURS[2] } else { INK };
         if mark.multiplicity > 1 {
-            self.disc(at, 9.0, WHITE);
-            self.disc(at, 8.0, INK);
-            self.disc(at, 6.2, WHITE);
+            self.disc(at, 9.0 * scale, WHITE);
+            self.disc(at, 8.0 * scale, INK);
+            self.disc(at, 6.2 * scale, WHITE);
         } else {
-            self.disc(at, 6.0, WHITE);
-            self.disc(at, 5.0, INK);
+            self.disc(at, 6.0 * scale, WHITE);
+            self.disc(at, 5.0 * scale, INK);
         }
-        self.disc(at, if mark.on_common { 3.4 } else { 4.0 }, inner);
+        self.disc(at, scale * if mark.on_common { 3.4 } else { 4.0 }, inner);
     }
 
     fn sample(&mut self, sample: Sample, [x, y]: [f64; 2]) {
@@ -323,7 +330,7 @@ impl Layout {
                 width: STROKE,
                 colour,
             }),
-            Sample::Mark(mark) => self.mark(&mark, [x + width / 2.0, y]),
+            Sample::Mark(mark) => self.mark(&mark, [x + width / 2.0, y], 1.0),
         }
     }
 }

@@ -1,10 +1,11 @@
 //! The zeros of a polynomial in a window, as strokes and points.
 //!
 //! Cells without zeros are left out, the others divided down to about a pixel, so that no part of the curve is missed. A cell
-//! whose arcs do not turn is crossed by segments between the changes of sign on its sides (marching squares); one where they
-//! turn is divided further. What has no change of sign even there is a point, or two arcs closer than can be told apart.
+//! where neither partial derivative has a zero is crossed by segments between the changes of sign on its sides (marching
+//! squares); others are divided further. What has no change of sign even there is a point, or two arcs closer than can be
+//! told apart.
 
-use super::join::{Segment, join};
+use super::join::{Segment, has_length, join, simplified};
 use super::local::{Cell, Exact, Local, Zeros};
 use dashu_int::IBig;
 use std::collections::{HashMap, HashSet, VecDeque};
@@ -100,7 +101,7 @@ impl Tracing<'_> {
         }
     }
 
-    /// Crosses a cell by segments: whether there is a change of sign.
+    /// Crosses a cell by segments: whether there are some, and not only zeros at its corners.
     fn march(&mut self, cell: Cell, local: &Local) -> bool {
         let length = 1 << (FINEST - cell.level);
         let corner = |at: [u32; 2]| [0, 1].map(|axis| (cell.place[axis] + at[axis]) * length);
@@ -129,19 +130,18 @@ impl Tracing<'_> {
                 place
             }));
         }
-        match places[..] {
-            [a, b] => self.segments.push([a, b]),
+        let pairs = match places[..] {
+            [a, b] => vec![[a, b]],
             // Around the corners whose sign is not that of the middle.
-            [below, right, above, left] => {
-                let pairs = match (local.middle() >= 0.0) == positive[0] {
-                    true => [[below, right], [left, above]],
-                    false => [[left, below], [right, above]],
-                };
-                self.segments.extend(pairs);
-            }
-            _ => return false,
-        }
-        true
+            [below, right, above, left] => match (local.middle() >= 0.0) == positive[0] {
+                true => vec![[below, right], [left, above]],
+                false => vec![[left, below], [right, above]],
+            },
+            _ => Vec::new(),
+        };
+        let before = self.segments.len();
+        self.segments.extend(pairs.into_iter().filter(has_length));
+        self.segments.len() > before
     }
 }
 
@@ -173,7 +173,7 @@ fn zero_between(function: impl Fn(f64) -> f64, positive: bool) -> f64 {
             at_a *= if last == Some(false) { 0.5 } else { 1.0 };
             last = Some(false);
         }
-        if value == 0.0 || b - a < 1e-4 {
+        if value == 0.0 || b - a < 1e-7 {
             return t;
         }
     }
@@ -186,50 +186,49 @@ fn separate(strokes: Vec<Vec<Place>>, unclear: Vec<[u32; 2]>) -> Trace {
     let block = |place: [u32; 2]| place.map(|part| part / NEAR);
     let cell = |place: &Place| place.map(|part| (part * f64::from(SIDE)) as u32);
     let middle = |place: [u32; 2]| place.map(|part| (f64::from(part) + 0.5) / f64::from(SIDE));
-    let (long, tiny): (Vec<_>, Vec<_>) = strokes
+    let near = f64::from(NEAR) / f64::from(SIDE);
+    let (mut strokes, tiny): (Vec<_>, Vec<_>) = strokes
         .into_iter()
-        .partition(|stroke| extent(stroke) > f64::from(NEAR) / f64::from(SIDE));
-    let drawn: HashSet<_> = long
+        .partition(|stroke| extent(stroke) > near);
+    let covered: HashSet<_> = strokes.iter().flatten().map(cell).collect();
+    let blocks: HashSet<_> = covered.iter().map(|&place| block(place)).collect();
+    let small = tiny
         .iter()
         .flatten()
-        .map(|place| block(cell(place)))
-        .collect();
-    let is_alone = |place: [u32; 2]| {
-        let [x, y] = block(place);
-        let around = [x.wrapping_sub(1), x, x + 1].into_iter();
-        !around
-            .flat_map(|x| [y.wrapping_sub(1), y, y + 1].map(|y| [x, y]))
-            .any(|block| drawn.contains(&block))
-    };
-    let (tiny_alone, tiny): (Vec<_>, Vec<_>) = tiny
-        .into_iter()
-        .partition(|stroke| stroke.iter().all(|place| is_alone(cell(place))));
-    let (alone, near): (Vec<_>, Vec<_>) = unclear.into_iter().partition(|&place| is_alone(place));
-    let mut trace = Trace {
-        strokes: long,
-        points: Vec::new(),
-    };
-    trace.strokes.extend(tiny);
-    let mut dots = near;
-    let cells = tiny_alone.iter().flatten().map(cell).chain(alone);
-    for group in groups(cells.collect(), block) {
+        .map(cell)
+        .chain(unclear.iter().copied());
+    let mut points = Vec::new();
+    let mut of_points = HashSet::new();
+    for group in groups(small.collect(), block) {
         let places: Vec<Place> = group.iter().map(|&place| middle(place)).collect();
-        if extent(&places) <= 2.0 * f64::from(NEAR) / f64::from(SIDE) {
-            let mean = [0, 1].map(|axis| {
-                places.iter().map(|place| place[axis]).sum::<f64>() / places.len() as f64
-            });
-            trace.points.push(mean);
-        } else {
-            dots.extend(group);
+        let is_alone = |&place: &[u32; 2]| !is_beside(block(place), &blocks);
+        if extent(&places) <= 2.0 * near && group.iter().all(is_alone) {
+            let sum = |axis: usize| places.iter().map(|place| place[axis]).sum::<f64>();
+            points.push([0, 1].map(|axis| sum(axis) / places.len() as f64));
+            of_points.extend(group.into_iter().map(block));
         }
     }
-    // Of dots that lie upon each other one is enough.
+    let is_stroke = |place: [u32; 2]| !of_points.contains(&block(place));
+    let is_part = |stroke: &Vec<Place>| stroke.iter().all(|place| is_stroke(cell(place)));
+    strokes.extend(tiny.into_iter().filter(is_part));
+    let mut strokes: Vec<_> = strokes.iter().map(|stroke| simplified(stroke)).collect();
+    // What a stroke covers needs no dot, and of dots that lie upon each other one is enough.
     let mut seen = HashSet::new();
-    dots.retain(|place| seen.insert(place.map(|part| part / DOTS)));
-    trace
-        .strokes
-        .extend(dots.into_iter().map(|place| vec![middle(place)]));
-    trace
+    let dots = unclear.into_iter().filter(|&place| {
+        is_stroke(place)
+            && !is_beside(place, &covered)
+            && seen.insert(place.map(|part| part / DOTS))
+    });
+    strokes.extend(dots.map(|place| vec![middle(place)]));
+    Trace { strokes, points }
+}
+
+/// Whether a cell or one around it is among these.
+fn is_beside([x, y]: [u32; 2], cells: &HashSet<[u32; 2]>) -> bool {
+    let around = [x.wrapping_sub(1), x, x + 1].into_iter();
+    around
+        .flat_map(|x| [y.wrapping_sub(1), y, y + 1].map(|y| [x, y]))
+        .any(|cell| cells.contains(&cell))
 }
 
 /// The longer side of the box around places.
@@ -300,8 +299,9 @@ mod tests {
 
     #[test]
     fn parts_that_no_sign_tells_are_seen() {
-        // x² + y² = 0; a circle of radius 10^−4; 1000·(x² + y²) = −1 has no point.
+        // (x² + y²)·(x − 3) = 0, whose values around the point round to either sign; x² + y² = 0; a circle of radius 10^−4; 1000·(x² + y²) = −1 has no point.
         for (polynomial, count) in [
+            (rows(&[&[0, 0, -3, 1], &[], &[-3, 1]]), 1),
             (rows(&[&[0, 0, 1], &[], &[1]]), 1),
             (rows(&[&[-1, 0, 100_000_000], &[], &[100_000_000]]), 1),
             (rows(&[&[1, 0, 1000], &[], &[1000]]), 0),
@@ -320,6 +320,22 @@ mod tests {
         assert!(places[0][0] < -1.99 && places[places.len() - 1][0] > 1.99);
         let gaps = places.windows(2).map(|pair| pair[1][0] - pair[0][0]);
         assert!(gaps.fold(0.0, f64::max) < 4.1 / 512.0 || lines.strokes.len() <= 2);
+    }
+
+    #[test]
+    fn arcs_closer_than_a_pixel_are_drawn_to_where_they_meet() {
+        // x = −20000·y², thinner than a pixel from x = −1/2 on.
+        let trace = trace(&rows(&[&[0, 1], &[], &[20_000]]), SQUARE);
+        let mut places: Vec<_> = trace.strokes.iter().flatten().map(at).collect();
+        assert!(places.iter().all(|[x, y]| y.abs() < 0.02 && *x < 0.01));
+        places.sort_by(|a, b| a[0].total_cmp(&b[0]));
+        assert!(places[0][0] < -1.99 && places[places.len() - 1][0] > -0.01);
+        // Where there are no strokes dots follow closely.
+        let strokes = trace.strokes.iter().filter(|stroke| stroke.len() > 1);
+        let ends = strokes.flatten().map(|place| at(place)[0]);
+        let last = ends.fold(-2.0, f64::max);
+        let rest = places.windows(2).filter(|pair| pair[0][0] >= last);
+        assert!(rest.map(|pair| pair[1][0] - pair[0][0]).fold(0.0, f64::max) < 4.1 / 512.0);
     }
 
     #[test]
