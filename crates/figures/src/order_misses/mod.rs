@@ -64,7 +64,9 @@ pub fn run(arguments: &[String]) -> Result<(), Failure> {
         matrices.push((format!("{name}, permuted"), random));
     }
     on_one_thread(|| {
-        println!("### Misses on x; the choice is among all but bisection, and compared with these\n");
+        println!(
+            "### Misses on x; the choice is among all but bisection, and compared with these\n"
+        );
         let mut columns = vec!["matrix", "cache", "least", "given"];
         columns.extend(ORDERS.iter().map(|(name, _)| *name));
         columns.extend(["auto chooses", "its misses over the fewest"]);
@@ -73,7 +75,9 @@ pub fn run(arguments: &[String]) -> Result<(), Failure> {
         for (name, matrix) in &matrices {
             worst = worst.max(miss_rows(name, matrix, &caches)?);
         }
-        println!("\nThe choice misses at most {worst:.2} times as much as the best of these orders.");
+        println!(
+            "\nThe choice misses at most {worst:.2} times as much as the best of these orders."
+        );
         println!("\n### Times of the orders, in products\n");
         let mut columns = vec!["matrix", "product, ms"];
         columns.extend(ORDERS.iter().map(|(name, _)| *name));
