@@ -57,7 +57,7 @@ const fn refused(arguments: &'static str) -> Case {
 }
 
 /// Every command.
-pub const CASES: [Case; 46] = [
+pub const CASES: [Case; 48] = [
     same("int mul @integers @integers"),
     same("int mul @long @long"),
     same("int mul @one @integers --threads 3"),

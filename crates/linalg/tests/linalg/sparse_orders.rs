@@ -174,7 +174,7 @@ fn the_check_refuses_other_orders() {
     assert!(order([2, 1, 0], [0, 1, 2]));
     assert!(!order([1, 0, 2], [1, 0, 2]));
     assert!(!order([0, 1, 2], [0, 1, 2]));
-    assert!(!order([0, 1, 2], [2, 1, 0]));
+    assert!(!order([0, 1, 2], [2, 0, 1]));
 }
 
 proptest! {
@@ -359,7 +359,7 @@ fn a_column_is_read_once_after_the_bipartite_order() {
     for (text, words, given) in [
         ("grid2d:40,40", 256, 4000),
         ("grid2d:120,120", 2048, 30_000),
-        ("grid3d:16,16,16", 2048, 7_000),
+        ("grid3d:16,16,16", 2048, 4_000),
     ] {
         let matrix = hidden(text);
         let ordered = reordered(&matrix, &matrix.bipartite_cuthill_mckee());

@@ -137,7 +137,7 @@ impl Choice {
         let trials = self.trials.iter();
         let trials = trials.map(|of| format!("{} {}", of.method, grouped(of.misses as usize)));
         format!(
-            "the order is {}, since {}; misses on x in a cache of {} words in lines of {}: {}, and at least {}",
+            "the order is {}, since {}; misses on x alone in a cache of {} words in lines of {}: {}, and at least {}",
             self.method,
             self.reason,
             grouped(self.cache_words),
