@@ -129,7 +129,7 @@ impl<const SIDES: usize> Graph<SIDES> {
         let mut search = Search::new(&graph);
         let mut orders = [(); SIDES].map(|()| Vec::new());
         for component in &components {
-            search.search_from_rim(component);
+            search.search_start_at_rim(component);
             for (order, found) in orders.iter_mut().zip(&search.found) {
                 order.extend_from_slice(found);
             }
@@ -290,7 +290,7 @@ impl<'a, const SIDES: usize> Search<'a, SIDES> {
 
     /// Finds the nodes of a component alone, from a pseudo-peripheral node: of the farthest nodes, one of lowest degree is
     /// the next start, as long as that makes the search deeper.
-    fn search_from_rim(&mut self, component: &Component<SIDES>) {
+    fn search_start_at_rim(&mut self, component: &Component<SIDES>) {
         let (mut start, mut depth) = (component.farthest, component.depth);
         for _ in 0..MOST_SEARCHES {
             for (side, nodes) in component.nodes.iter().enumerate() {
