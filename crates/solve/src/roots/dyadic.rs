@@ -231,6 +231,8 @@ impl From<&Dyadic> for RBig {
 impl Add for &Dyadic {
     type Output = Dyadic;
 
+    // Exponents are subtracted to bring both to the lesser one.
+    #[allow(clippy::suspicious_arithmetic_impl)]
     fn add(self, other: &Dyadic) -> Dyadic {
         let exponent = self.exponent.min(other.exponent);
         let at = |x: &Dyadic| shifted(&x.mantissa, x.exponent - exponent);

@@ -115,7 +115,7 @@ impl Rows {
     /// Drops high digits that tell the sign only, if all rows have such; two stay.
     pub(super) fn shorten(&mut self) {
         let needed = |row: &[u64]| {
-            let sign = u64::MAX * u64::from(row[row.len() - 1] >> 63);
+            let sign = u64::MAX * (row[row.len() - 1] >> 63);
             let mut digits = row.len();
             // A digit above is spare if it repeats the sign bit of the one below.
             while digits > 2 {
