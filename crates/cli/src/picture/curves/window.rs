@@ -62,7 +62,7 @@ impl Window {
     fn checked(self) -> Result<Self, WindowError> {
         for [lower, upper] in self.sides {
             // Not a number is below nothing.
-            if !(lower < upper) {
+            if lower.partial_cmp(&upper) != Some(std::cmp::Ordering::Less) {
                 return Err(WindowError::Empty);
             }
             let most = lower.abs().max(upper.abs());
