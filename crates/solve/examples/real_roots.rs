@@ -23,7 +23,7 @@ impl Random {
         let mut coefficient = || {
             let words: Vec<u64> = (0..words).map(|_| self.word()).collect();
             let magnitude = IBig::from(UBig::from_words(&words)) >> (words.len() * 64 - bits);
-            if self.word() % 2 == 0 {
+            if self.word().is_multiple_of(2) {
                 magnitude
             } else {
                 -magnitude
