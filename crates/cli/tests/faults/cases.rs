@@ -57,7 +57,7 @@ const fn refused(arguments: &'static str) -> Case {
 }
 
 /// Every command.
-pub const CASES: [Case; 48] = [
+pub const CASES: [Case; 51] = [
     same("int mul @integers @integers"),
     same("int mul @long @long"),
     same("int mul @one @integers --threads 3"),
@@ -98,6 +98,9 @@ pub const CASES: [Case; 48] = [
         output: Output::Picture,
     },
     same("sparse solve @matrix --tolerance 1e-2 --threads 2"),
+    varying("solve @curves @curve --digits 200"),
+    same("solve @curves @curve --mod 469762049"),
+    refused("solve @zero @zero"),
     same("sort @numbers"),
     same("sort @integers --reverse --unique"),
     same("sort @positions --bits sparse"),
@@ -144,6 +147,12 @@ pub fn write_inputs(folder: &Path, long: bool) {
     let points: String = (1..=1 << 14).map(|i| format!("{i}\n")).collect();
     write("points", &points);
     write("expression", "(x+1)^40*(x^2000-3)\n");
+    write(
+        "curves",
+        &"x^5 + 3*x*y^3 - y^4 + 1/2*x - 7\nx^2*y - 5\n".repeat(20),
+    );
+    write("curve", "(x^2 + y^2)^2 - x^3 + 3*x*y^2 - 1\n");
+    write("zero", "x - x\n");
     write("numbers", &lines(&[15; 300_000]));
     let rows = |lines: String, columns: usize| -> String {
         let words: Vec<&str> = lines.lines().collect();

@@ -2,6 +2,7 @@
 
 use super::trace::trace;
 use dashu_int::IBig;
+use std::cmp::Ordering;
 use std::str::FromStr;
 use thiserror::Error;
 
@@ -61,8 +62,8 @@ impl Window {
     /// Itself, if it can be drawn.
     fn checked(self) -> Result<Self, WindowError> {
         for [lower, upper] in self.sides {
-            // Not a number is below nothing.
-            if lower.partial_cmp(&upper) != Some(std::cmp::Ordering::Less) {
+            // A side that is not a number has no order.
+            if lower.partial_cmp(&upper) != Some(Ordering::Less) {
                 return Err(WindowError::Empty);
             }
             let most = lower.abs().max(upper.abs());
