@@ -1,7 +1,8 @@
 //! Signs of a polynomial, exactly: by approximate values, of ever more bits until they tell.
 //!
-//! A number m/2^k with odd m and k > 0 is a root only if 2^k divides the leading coefficient. So all other values differ from
-//! zero, and enough bits tell their signs; the values at candidates are computed exactly once some bits did not tell.
+//! A number m/2^k with odd m and k > 0 is a root only if 2^k divides the leading coefficient, and then it is one modulo any odd
+//! prime. So all other values differ from zero, and enough bits tell their signs; the values at the few candidates that a prime
+//! of 61 bits leaves are computed exactly, once some bits did not tell.
 
 use super::dyadic::Dyadic;
 use super::horner::{Value, evaluate};
@@ -10,6 +11,8 @@ use super::source::log2;
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 use std::cmp::Ordering;
+use std::sync::OnceLock;
+use sunzi_field::{Field, Fp64};
 use sunzi_poly::Poly;
 
 /// A polynomial over Z that is not zero, with what its evaluation needs.
@@ -20,10 +23,44 @@ pub(super) struct Evaluator {
     logs: Vec<f64>,
     /// The greatest v such that 2^v divides the leading coefficient.
     twos: i64,
+    /// The polynomial modulo a prime, once a candidate for a root was met.
+    image: OnceLock<Image>,
 }
 
-/// Words after which values at candidates for roots are computed exactly.
-const WORDS: usize = 4;
+/// A polynomial modulo a prime.
+#[derive(Debug)]
+struct Image {
+    field: Fp64,
+    coefficients: Vec<u64>,
+}
+
+/// 2^61 − 1.
+const PRIME: u64 = (1 << 61) - 1;
+
+impl Image {
+    fn of(polynomial: &Poly<IBig>) -> Self {
+        let field = Fp64::new(PRIME).expect("it is a prime");
+        let coefficients = polynomial.coefficients().iter();
+        Self {
+            coefficients: coefficients.map(|c| field.from_integer(c)).collect(),
+            field,
+        }
+    }
+
+    /// Whether a dyadic number is a root of it.
+    fn has_root(&self, x: &Dyadic) -> bool {
+        let field = &self.field;
+        let two_to = |exponent: u64| field.pow(2, exponent % 61);
+        // 2^61 is 1, so that a half has the powers of 2^60.
+        let power = match x.exponent() >= 0 {
+            true => two_to(x.exponent().unsigned_abs()),
+            false => two_to(61 - x.exponent().unsigned_abs() % 61),
+        };
+        let at = field.mul(field.from_integer(x.mantissa()), power);
+        let step = |value, &c: &u64| field.add(field.mul(value, at), c);
+        self.coefficients.iter().rev().fold(0, step) == 0
+    }
+}
 
 impl Evaluator {
     pub(super) fn new(polynomial: Poly<IBig>) -> Self {
@@ -31,6 +68,7 @@ impl Evaluator {
         Self {
             logs: polynomial.coefficients().iter().map(log2).collect(),
             twos: leading.and_then(|c| c.trailing_zeros()).unwrap_or(0) as i64,
+            image: OnceLock::new(),
             polynomial,
         }
     }
@@ -57,16 +95,20 @@ impl Evaluator {
     /// f(x) with an error that is 2^−excess times as large at most, or `None` if it is zero. `words` tells how many words
     /// are tried first, and then how many sufficed.
     pub(super) fn value(&self, x: &Dyadic, excess: usize, words: &mut usize) -> Option<Value> {
-        let may_be_root = -x.exponent() <= self.twos;
+        let mut may_be_root = -x.exponent() <= self.twos;
         loop {
             let value = evaluate(self.polynomial.coefficients(), &self.logs, x, *words);
             if value.excess().is_some_and(|known| known >= excess) {
                 // A value without error may be zero.
                 return (!value.mantissa.is_zero()).then_some(value);
             }
-            if may_be_root && *words >= WORDS && value.excess().is_none() {
-                let exact = self.exact(x);
-                return (!exact.mantissa.is_zero()).then_some(exact);
+            if may_be_root && value.excess().is_none() {
+                let image = self.image.get_or_init(|| Image::of(&self.polynomial));
+                if image.has_root(x) {
+                    let exact = self.exact(x);
+                    return (!exact.mantissa.is_zero()).then_some(exact);
+                }
+                may_be_root = false;
             }
             // As many as are lacking, if that is known.
             let lacking = match value.excess() {
