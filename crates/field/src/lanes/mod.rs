@@ -133,8 +133,9 @@ pub trait Lanes: Copy + 'static {
     /// Factors are any residues, but x are imported ones, or results of this function, [`Lanes::mul`] or [`Lanes::scale`].
     #[inline(always)]
     fn combine3(self, factors: [Self::Vector; 3], x: [Self::Vector; 3]) -> Self::Vector {
-        let [first, second, third] = [0, 1, 2].map(|i| self.mul(x[i], factors[i]));
-        self.add(self.add(first, second), third)
+        // No closures: they would be compiled without the instruction set.
+        let sum = self.add(self.mul(x[0], factors[0]), self.mul(x[1], factors[1]));
+        self.add(sum, self.mul(x[2], factors[2]))
     }
     /// `a + b`.
     fn add(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;

@@ -298,8 +298,8 @@ impl<S: ButterflySimd, const BITS: u32> Lanes for Montgomery32<S, BITS> {
     #[inline(always)]
     fn combine3(self, factors: [S::Vector; 3], x: [S::Vector; 3]) -> S::Vector {
         if BITS == 31 {
-            let [first, second, third] = [0, 1, 2].map(|i| self.mul(x[i], factors[i]));
-            return self.add(self.add(first, second), third);
+            let sum = self.add(self.mul(x[0], factors[0]), self.mul(x[1], factors[1]));
+            return self.add(sum, self.mul(x[2], factors[2]));
         }
         // All are below p < 2^30 then, so that the sum is below 3p² < 2^32·p, as a product's bound asks.
         let mut even = self.simd.splat64(0);

@@ -17,7 +17,7 @@ const MOST_COSETS: usize = 3;
 /// Coefficients up to which values are found faster by the rule of Horner than by transforms.
 pub(super) const HORNER: usize = 40;
 /// Butterflies of all transforms from which the fastest ones are worth their tables.
-const FAST_TRANSFORMS: usize = 1 << 16;
+const FAST_TRANSFORMS: usize = 1 << 21;
 /// Shifts that are tried before points are taken one by one.
 const TRIES: u64 = 200;
 
@@ -289,7 +289,7 @@ mod tests {
         let field = ring.field();
         let mut random = Random::new(5);
         for count in counts {
-            let points = Points::new(&ring, count, 1 + count % 3 * 500).unwrap();
+            let points = Points::new(&ring, count, 1 + count % 3 * 5000).unwrap();
             assert!(points.count >= count && points.len() % MAX_LANES == 0);
             let f = Poly::new((0..count).map(|_| field.from_u64(random.word())).collect());
             let mut values = vec![field.zero(); points.len()];
