@@ -16,6 +16,8 @@ use super::dyadic::Dyadic;
 use super::source::{ERROR, Source, bits_of};
 use dashu_int::IBig;
 use std::cmp::Ordering;
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering::Relaxed;
 use sunzi_threads::Threads;
 
 /// A root within an open interval, or a dyadic number that is a root.
@@ -121,12 +123,20 @@ pub(super) fn isolate_below(f: &Source, top: i64, end: End) -> Vec<Found> {
 
 /// How far an interval is halved before something else is tried.
 #[derive(Clone, Copy)]
-struct Limits {
+struct Limits<'a> {
     /// So often, then it is expanded anew.
     depth: u32,
     /// So often with unclear signs, which zeros make that no more bits would tell; then bits are doubled. There is one more
     /// for each doubling.
     patience: u32,
+    /// How many parts are unclear: once there are too many, nothing of this is used.
+    unclear: &'a AtomicUsize,
+}
+
+impl Limits<'_> {
+    fn are_passed(&self) -> bool {
+        self.unclear.load(Relaxed) >= MANY
+    }
 }
 
 struct Search<'a> {
@@ -192,9 +202,11 @@ impl Search<'_> {
             let limits = Limits {
                 depth: self.depth(&whole),
                 patience: step,
+                unclear: &AtomicUsize::new(0),
             };
             let parts = self.bisect(&above, right, limits);
-            if let Some(mut found) = self.resolve(parts, bits, step) {
+            if !limits.are_passed() {
+                let mut found = self.resolve(parts, bits, step);
                 if sign == Ordering::Equal {
                     found.insert(0, Found::point(cell.middle()));
                 }
@@ -212,10 +224,11 @@ impl Search<'_> {
             let limits = Limits {
                 depth: self.depth(&whole),
                 patience,
+                unclear: &AtomicUsize::new(0),
             };
             let parts = self.bisect(cell, whole, limits);
-            if let Some(found) = self.resolve(parts, bits, patience) {
-                return found;
+            if !limits.are_passed() {
+                return self.resolve(parts, bits, patience);
             }
         }
         unreachable!("some number of bits suffices for a polynomial without multiple roots")
@@ -233,11 +246,15 @@ impl Search<'_> {
 
     /// What is in an interval, by halving it; ascending.
     fn bisect(&self, cell: &Cell, whole: Bernstein, limits: Limits) -> Vec<Part> {
+        if limits.are_passed() {
+            return Vec::new();
+        }
         let mut inner = limits;
         let variations = match whole.count() {
             Count::None => return Vec::new(),
             Count::One(before) => return vec![Part::Found(cell.found(before))],
             Count::Unclear(_) if limits.patience == 0 || limits.depth == 0 => {
+                limits.unclear.fetch_add(1, Relaxed);
                 return vec![Part::Unclear(cell.clone())];
             }
             Count::Unclear(_) => {
@@ -263,18 +280,14 @@ impl Search<'_> {
         parts
     }
 
-    /// All roots of the parts; `None` if too many are unclear.
-    fn resolve(&self, parts: Vec<Part>, bits: u32, patience: u32) -> Option<Vec<Found>> {
-        let unclear = parts.iter().filter(|part| matches!(part, Part::Unclear(_)));
-        if unclear.count() >= MANY {
-            return None;
-        }
+    /// All roots of the parts.
+    fn resolve(&self, parts: Vec<Part>, bits: u32, patience: u32) -> Vec<Found> {
         let found = Threads::all().map(parts, |part| match part {
             Part::Found(found) => vec![found],
             Part::Unclear(cell) => self.cell(&cell, 2 * bits, patience + 1),
             Part::Deep(cell, variations) => self.cluster(cell, variations, bits, patience),
         });
-        Some(found.into_iter().flatten().collect())
+        found.into_iter().flatten().collect()
     }
 
     /// The roots in an interval much narrower than the distance to other roots.

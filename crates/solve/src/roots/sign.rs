@@ -1,7 +1,8 @@
 //! Signs of a polynomial, exactly: by approximate values, of ever more bits until they tell.
 //!
-//! A number m/2^k with odd m and k > 0 is a root only if 2^k divides the leading coefficient. So all other values differ from
-//! zero, and enough bits tell their signs; the values at candidates are computed exactly once some bits did not tell.
+//! A number m·2^−k with odd m is a root only if k is a slope of Newton's polygon at 2: with 2^v_i the greatest power of two
+//! that divides a_i, k ≤ max (v_n − v_i)/(n − i). So values at all other numbers differ from zero, and enough bits tell their
+//! signs; the values at candidates are computed exactly once some bits did not tell.
 
 use super::dyadic::Dyadic;
 use super::horner::{Value, evaluate};
@@ -18,19 +19,21 @@ pub(super) struct Evaluator {
     polynomial: Poly<IBig>,
     /// log2 |a_k|, to 2^−30; −∞ for zero.
     logs: Vec<f64>,
-    /// The greatest v such that 2^v divides the leading coefficient.
+    /// If there are no odd powers, the polynomial in x², whose values cost half as much.
+    half: Option<Box<Self>>,
+    /// Dyadic roots are multiples of 2^−twos.
     twos: i64,
 }
 
 /// Words after which values at candidates for roots are computed exactly.
-const WORDS: usize = 4;
+const WORDS: usize = 2;
 
 impl Evaluator {
     pub(super) fn new(polynomial: Poly<IBig>) -> Self {
-        let leading = polynomial.coefficients().last();
         Self {
             logs: polynomial.coefficients().iter().map(log2).collect(),
-            twos: leading.and_then(|c| c.trailing_zeros()).unwrap_or(0) as i64,
+            twos: twos(polynomial.coefficients()),
+            half: half(&polynomial).map(|half| Box::new(Self::new(half))),
             polynomial,
         }
     }
@@ -57,6 +60,9 @@ impl Evaluator {
     /// f(x) with an error that is 2^−excess times as large at most, or `None` if it is zero. `words` tells how many words
     /// are tried first, and then how many sufficed.
     pub(super) fn value(&self, x: &Dyadic, excess: usize, words: &mut usize) -> Option<Value> {
+        if let Some(half) = &self.half {
+            return half.value(&(x * x), excess, words);
+        }
         let may_be_root = -x.exponent() <= self.twos;
         loop {
             let value = evaluate(self.polynomial.coefficients(), &self.logs, x, *words);
@@ -136,4 +142,24 @@ impl Evaluator {
         }
         value.cmp(&IBig::ZERO)
     }
+}
+
+/// g with f = g(x²), if f is such and no constant.
+fn half(f: &Poly<IBig>) -> Option<Poly<IBig>> {
+    let odd = f.coefficients().iter().skip(1).step_by(2);
+    let is_even = f.len() > 2 && odd.clone().all(IBig::is_zero);
+    let even = f.coefficients().iter().step_by(2);
+    is_even.then(|| Poly::new(even.cloned().collect()))
+}
+
+/// The greatest slope of Newton's polygon at 2, rounded down; 0 for a constant and for c·x^n.
+fn twos(coefficients: &[IBig]) -> i64 {
+    let zeros = |c: &IBig| c.trailing_zeros().map(|zeros| zeros as i64);
+    let Some((leading, rest)) = coefficients.split_last() else {
+        return 0;
+    };
+    let most = zeros(leading).unwrap_or(0);
+    let places = (1..).zip(rest.iter().rev());
+    let slopes = places.filter_map(|(distance, c)| Some((most - zeros(c)?).div_euclid(distance)));
+    slopes.max().unwrap_or(0)
 }
