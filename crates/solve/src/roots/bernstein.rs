@@ -22,8 +22,8 @@ pub(super) enum Count {
     One(Ordering),
     /// So many variations or more, at least two.
     Several(usize),
-    /// The coefficients are too coarse to tell.
-    Unclear,
+    /// So many coefficients are zero or too coarse to tell their signs.
+    Unclear(usize),
 }
 
 /// The coefficients, how far from the truth they may be, and what is known of the ends.
@@ -53,7 +53,7 @@ impl Bernstein {
     pub(super) fn count(&self) -> Count {
         let last = self.rows.len() - 1;
         let mut seen: Option<(Ordering, Ordering)> = None;
-        let (mut changes, mut is_clear, mut unknown) = (0, true, 0);
+        let (mut changes, mut is_clear, mut unknown, mut all_unknown) = (0, true, 0, 0);
         for at in 0..=last {
             let end = match at {
                 0 => self.ends[0],
@@ -68,6 +68,7 @@ impl Bernstein {
             };
             if sign == Ordering::Equal {
                 unknown += 1;
+                all_unknown += 1;
                 continue;
             }
             // Whatever one coefficient between opposite signs is, there is one change.
@@ -82,7 +83,7 @@ impl Bernstein {
             (2.., ..) => Count::Several(changes),
             (0, Some(_), true) => Count::None,
             (1, Some((first, _)), true) => Count::One(first),
-            _ => Count::Unclear,
+            _ => Count::Unclear(all_unknown),
         }
     }
 

@@ -16,6 +16,8 @@ use super::dyadic::Dyadic;
 use super::source::{ERROR, Source, bits_of};
 use dashu_int::IBig;
 use std::cmp::Ordering;
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering::Relaxed;
 use sunzi_threads::Threads;
 
 /// A root within an open interval, or a dyadic number that is a root.
@@ -88,12 +90,12 @@ impl Cell {
 
 /// Bits to begin with.
 const BITS: u32 = 64;
-/// So many times as many bits leave signs unclear only where coefficients are zero, which no bits tell: halves may.
-const MOST_UNCLEAR: u32 = 4;
 /// Digits whose sums are worth a thread: tens of microseconds.
 const WORTH: usize = 200_000;
 /// Intervals of unclear signs from which on all is done with more bits, rather than these alone.
 const MANY: usize = 3;
+/// How often bits are doubled at most before an interval is halved although most signs are unclear.
+const DOUBLINGS: u32 = 6;
 
 /// The roots with 0 < y < 2^top, ascending; `end` is what is known of 2^top.
 pub(super) fn isolate_below(f: &Source, top: i64, end: End) -> Vec<Found> {
@@ -117,6 +119,24 @@ pub(super) fn isolate_below(f: &Source, top: i64, end: End) -> Vec<Found> {
         }
     }
     pieces.into_iter().rev().flatten().collect()
+}
+
+/// How far an interval is halved before something else is tried.
+#[derive(Clone, Copy)]
+struct Limits<'a> {
+    /// So often, then it is expanded anew.
+    depth: u32,
+    /// So often with unclear signs, which zeros make that no more bits would tell; then bits are doubled. There is one more
+    /// for each doubling.
+    patience: u32,
+    /// How many parts are unclear: once there are too many, nothing of this is used.
+    unclear: &'a AtomicUsize,
+}
+
+impl Limits<'_> {
+    fn are_passed(&self) -> bool {
+        self.unclear.load(Relaxed) >= MANY
+    }
 }
 
 struct Search<'a> {
@@ -163,18 +183,30 @@ impl Search<'_> {
     /// The roots in the upper half of an interval from zero on, or in all of it, and if only the upper half is done, what
     /// is known of the middle.
     fn shell(&self, cell: &Cell) -> (Vec<Found>, Option<End>) {
-        for bits in (0..).map(|step| BITS << step) {
+        for step in 0.. {
+            let bits = BITS << step;
             let whole = self.bernstein(cell, bits);
             match whole.count() {
                 Count::None => return (Vec::new(), None),
                 Count::One(before) => return (vec![cell.found(before)], None),
-                Count::Unclear if bits <= MOST_UNCLEAR * BITS => continue,
-                Count::Unclear | Count::Several(_) => {}
+                // A few coefficients may be zero, which no more bits tell.
+                Count::Unclear(unknown)
+                    if step == 0 || (step < DOUBLINGS && unknown > 2 + whole.degree() / 4) =>
+                {
+                    continue;
+                }
+                Count::Unclear(_) | Count::Several(_) => {}
             }
             let (_, right, sign) = whole.halves(|| self.f.sign_at(&cell.middle()));
             let [below, above] = cell.halves(sign);
-            let depth = self.depth(&whole);
-            if let Some(mut found) = self.resolve(self.bisect(&above, right, depth), bits) {
+            let limits = Limits {
+                depth: self.depth(&whole),
+                patience: step,
+                unclear: &AtomicUsize::new(0),
+            };
+            let parts = self.bisect(&above, right, limits);
+            if !limits.are_passed() {
+                let mut found = self.resolve(parts, bits, step);
                 if sign == Ordering::Equal {
                     found.insert(0, Found::point(cell.middle()));
                 }
@@ -185,30 +217,21 @@ impl Search<'_> {
     }
 
     /// The roots in an interval that does not begin at zero.
-    fn cell(&self, cell: &Cell, bits: u32) -> Vec<Found> {
-        for bits in (0..).map(|step| bits << step) {
+    fn cell(&self, cell: &Cell, bits: u32, patience: u32) -> Vec<Found> {
+        for step in 0.. {
+            let (bits, patience) = (bits << step, patience + step);
             let whole = self.bernstein(cell, bits);
-            if bits > MOST_UNCLEAR * BITS && whole.count() == Count::Unclear {
-                return self.halved(cell, bits);
-            }
-            let depth = self.depth(&whole);
-            if let Some(found) = self.resolve(self.bisect(cell, whole, depth), bits) {
-                return found;
+            let limits = Limits {
+                depth: self.depth(&whole),
+                patience,
+                unclear: &AtomicUsize::new(0),
+            };
+            let parts = self.bisect(cell, whole, limits);
+            if !limits.are_passed() {
+                return self.resolve(parts, bits, patience);
             }
         }
         unreachable!("some number of bits suffices for a polynomial without multiple roots")
-    }
-
-    /// The roots in both halves of an interval, and in its middle.
-    fn halved(&self, cell: &Cell, bits: u32) -> Vec<Found> {
-        let sign = self.f.sign_at(&cell.middle());
-        let [below, above] = cell.halves(sign);
-        let mut found = self.cell(&below, bits);
-        if sign == Ordering::Equal {
-            found.push(Found::point(cell.middle()));
-        }
-        found.extend(self.cell(&above, bits));
-        found
     }
 
     /// How often an interval is halved before it is expanded anew.
@@ -221,22 +244,34 @@ impl Search<'_> {
         Bernstein::new(rows, ERROR, cell.ends)
     }
 
-    /// What is in an interval, by halving it so often at most; ascending.
-    fn bisect(&self, cell: &Cell, whole: Bernstein, depth: u32) -> Vec<Part> {
+    /// What is in an interval, by halving it; ascending.
+    fn bisect(&self, cell: &Cell, whole: Bernstein, limits: Limits) -> Vec<Part> {
+        if limits.are_passed() {
+            return Vec::new();
+        }
+        let mut inner = limits;
         let variations = match whole.count() {
             Count::None => return Vec::new(),
             Count::One(before) => return vec![Part::Found(cell.found(before))],
-            Count::Unclear => return vec![Part::Unclear(cell.clone())],
+            Count::Unclear(_) if limits.patience == 0 || limits.depth == 0 => {
+                limits.unclear.fetch_add(1, Relaxed);
+                return vec![Part::Unclear(cell.clone())];
+            }
+            Count::Unclear(_) => {
+                inner.patience -= 1;
+                0
+            }
             Count::Several(variations) => variations,
         };
-        if depth == 0 {
+        if limits.depth == 0 {
             return vec![Part::Deep(cell.clone(), variations)];
         }
+        inner.depth -= 1;
         let (left, right, sign) = whole.halves(|| self.f.sign_at(&cell.middle()));
         let [below, above] = cell.halves(sign);
         let (mut parts, upper) = Threads::when(whole.effort() >= WORTH).join(
-            || self.bisect(&below, left, depth - 1),
-            || self.bisect(&above, right, depth - 1),
+            || self.bisect(&below, left, inner),
+            || self.bisect(&above, right, inner),
         );
         if sign == Ordering::Equal {
             parts.push(Part::Found(Found::point(cell.middle())));
@@ -245,30 +280,26 @@ impl Search<'_> {
         parts
     }
 
-    /// All roots of the parts; `None` if too many are unclear.
-    fn resolve(&self, parts: Vec<Part>, bits: u32) -> Option<Vec<Found>> {
-        let unclear = parts.iter().filter(|part| matches!(part, Part::Unclear(_)));
-        if unclear.count() >= MANY {
-            return None;
-        }
+    /// All roots of the parts.
+    fn resolve(&self, parts: Vec<Part>, bits: u32, patience: u32) -> Vec<Found> {
         let found = Threads::all().map(parts, |part| match part {
             Part::Found(found) => vec![found],
-            Part::Unclear(cell) => self.cell(&cell, 2 * bits),
-            Part::Deep(cell, variations) => self.cluster(cell, variations, bits),
+            Part::Unclear(cell) => self.cell(&cell, 2 * bits, patience + 1),
+            Part::Deep(cell, variations) => self.cluster(cell, variations, bits, patience),
         });
-        Some(found.into_iter().flatten().collect())
+        found.into_iter().flatten().collect()
     }
 
     /// The roots in an interval much narrower than the distance to other roots.
-    fn cluster(&self, cell: Cell, variations: usize, bits: u32) -> Vec<Found> {
+    fn cluster(&self, cell: Cell, variations: usize, bits: u32, patience: u32) -> Vec<Found> {
         let expansion = self.f.expansion(&cell.lo, cell.width, bits);
         match cluster::narrow(&expansion, variations) {
             Some(Narrowed { lo, width }) => {
                 let lo = &cell.lo + &lo.scaled(cell.width);
                 let narrowed = self.inside(&cell, lo, cell.width + width);
-                self.cell(&narrowed, bits)
+                self.cell(&narrowed, bits, patience)
             }
-            None => self.cell(&cell, bits),
+            None => self.cell(&cell, bits, patience),
         }
     }
 

@@ -15,12 +15,21 @@ pub(super) fn isolate(f: &Evaluator) -> Vec<Found> {
     let coefficients = f.polynomial().coefficients();
     let has_zero = coefficients[0].is_zero();
     let rest = &coefficients[usize::from(has_zero)..];
+    let is_even = rest.iter().skip(1).step_by(2).all(IBig::is_zero);
     let mirror = |(k, c): (usize, &IBig)| if k % 2 == 1 { -c } else { c.clone() };
-    let mirrored: Vec<IBig> = rest.iter().enumerate().map(mirror).collect();
-    let (negative, positive) = Threads::all().join(
-        || isolate_positive(mirrored),
-        || isolate_positive(rest.to_vec()),
-    );
+    let (negative, positive) = match is_even {
+        true => {
+            let positive = isolate_positive(rest.to_vec());
+            (positive.clone(), positive)
+        }
+        false => {
+            let mirrored = rest.iter().enumerate().map(mirror).collect();
+            Threads::all().join(
+                || isolate_positive(mirrored),
+                || isolate_positive(rest.to_vec()),
+            )
+        }
+    };
 
     let mut found: Vec<Found> = negative.into_iter().rev().map(Found::mirrored).collect();
     if has_zero {

@@ -47,8 +47,8 @@ pub struct RealRoot {
 }
 
 impl RealRoot {
-    /// A root of a square-free polynomial. A dyadic one becomes a point: it is a multiple of 2^−v if 2^v is the greatest
-    /// power of two that divides the leading coefficient, and a narrow interval holds one such number at most.
+    /// A root of a square-free polynomial. A dyadic one becomes a point: it is a multiple of a known power of two, and a
+    /// narrow interval holds one such number at most.
     pub(super) fn new(factor: &Arc<Evaluator>, multiplicity: usize, found: Found) -> Self {
         let mut root = Self {
             factor: Arc::clone(factor),

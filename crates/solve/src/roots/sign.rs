@@ -1,8 +1,8 @@
 //! Signs of a polynomial, exactly: by approximate values, of ever more bits until they tell.
 //!
-//! A number m/2^k with odd m and k > 0 is a root only if 2^k divides the leading coefficient, and then it is one modulo any odd
-//! prime. So all other values differ from zero, and enough bits tell their signs; the values at the few candidates that a prime
-//! of 61 bits leaves are computed exactly, once some bits did not tell.
+//! A number m·2^−k with odd m is a root only if k is a slope of Newton's polygon at 2: with 2^v_i the greatest power of two
+//! that divides a_i, k ≤ max (v_n − v_i)/(n − i). So values at all other numbers differ from zero, and enough bits tell their
+//! signs; the values at candidates are computed exactly once some bits did not tell.
 
 use super::dyadic::Dyadic;
 use super::horner::{Value, evaluate};
@@ -11,8 +11,6 @@ use super::source::log2;
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 use std::cmp::Ordering;
-use std::sync::OnceLock;
-use sunzi_field::{Field, Fp64};
 use sunzi_poly::Poly;
 
 /// A polynomial over Z that is not zero, with what its evaluation needs.
@@ -21,54 +19,21 @@ pub(super) struct Evaluator {
     polynomial: Poly<IBig>,
     /// log2 |a_k|, to 2^−30; −∞ for zero.
     logs: Vec<f64>,
-    /// The greatest v such that 2^v divides the leading coefficient.
+    /// If there are no odd powers, the polynomial in x², whose values cost half as much.
+    half: Option<Box<Self>>,
+    /// Dyadic roots are multiples of 2^−twos.
     twos: i64,
-    /// The polynomial modulo a prime, once a candidate for a root was met.
-    image: OnceLock<Image>,
 }
 
-/// A polynomial modulo a prime.
-#[derive(Debug)]
-struct Image {
-    field: Fp64,
-    coefficients: Vec<u64>,
-}
-
-/// 2^61 − 1.
-const PRIME: u64 = (1 << 61) - 1;
-
-impl Image {
-    fn of(polynomial: &Poly<IBig>) -> Self {
-        let field = Fp64::new(PRIME).expect("it is a prime");
-        let coefficients = polynomial.coefficients().iter();
-        Self {
-            coefficients: coefficients.map(|c| field.from_integer(c)).collect(),
-            field,
-        }
-    }
-
-    /// Whether a dyadic number is a root of it.
-    fn has_root(&self, x: &Dyadic) -> bool {
-        let field = &self.field;
-        let two_to = |exponent: u64| field.pow(2, exponent % 61);
-        // 2^61 is 1, so that a half has the powers of 2^60.
-        let power = match x.exponent() >= 0 {
-            true => two_to(x.exponent().unsigned_abs()),
-            false => two_to(61 - x.exponent().unsigned_abs() % 61),
-        };
-        let at = field.mul(field.from_integer(x.mantissa()), power);
-        let step = |value, &c: &u64| field.add(field.mul(value, at), c);
-        self.coefficients.iter().rev().fold(0, step) == 0
-    }
-}
+/// Words after which values at candidates for roots are computed exactly.
+const WORDS: usize = 2;
 
 impl Evaluator {
     pub(super) fn new(polynomial: Poly<IBig>) -> Self {
-        let leading = polynomial.coefficients().last();
         Self {
             logs: polynomial.coefficients().iter().map(log2).collect(),
-            twos: leading.and_then(|c| c.trailing_zeros()).unwrap_or(0) as i64,
-            image: OnceLock::new(),
+            twos: twos(polynomial.coefficients()),
+            half: half(&polynomial).map(|half| Box::new(Self::new(half))),
             polynomial,
         }
     }
@@ -95,20 +60,19 @@ impl Evaluator {
     /// f(x) with an error that is 2^−excess times as large at most, or `None` if it is zero. `words` tells how many words
     /// are tried first, and then how many sufficed.
     pub(super) fn value(&self, x: &Dyadic, excess: usize, words: &mut usize) -> Option<Value> {
-        let mut may_be_root = -x.exponent() <= self.twos;
+        if let Some(half) = &self.half {
+            return half.value(&(x * x), excess, words);
+        }
+        let may_be_root = -x.exponent() <= self.twos;
         loop {
             let value = evaluate(self.polynomial.coefficients(), &self.logs, x, *words);
             if value.excess().is_some_and(|known| known >= excess) {
                 // A value without error may be zero.
                 return (!value.mantissa.is_zero()).then_some(value);
             }
-            if may_be_root && value.excess().is_none() {
-                let image = self.image.get_or_init(|| Image::of(&self.polynomial));
-                if image.has_root(x) {
-                    let exact = self.exact(x);
-                    return (!exact.mantissa.is_zero()).then_some(exact);
-                }
-                may_be_root = false;
+            if may_be_root && *words >= WORDS && value.excess().is_none() {
+                let exact = self.exact(x);
+                return (!exact.mantissa.is_zero()).then_some(exact);
             }
             // As many as are lacking, if that is known.
             let lacking = match value.excess() {
@@ -178,4 +142,24 @@ impl Evaluator {
         }
         value.cmp(&IBig::ZERO)
     }
+}
+
+/// g with f = g(x²), if f is such and no constant.
+fn half(f: &Poly<IBig>) -> Option<Poly<IBig>> {
+    let odd = f.coefficients().iter().skip(1).step_by(2);
+    let is_even = f.len() > 2 && odd.clone().all(IBig::is_zero);
+    let even = f.coefficients().iter().step_by(2);
+    is_even.then(|| Poly::new(even.cloned().collect()))
+}
+
+/// The greatest slope of Newton's polygon at 2, rounded down; 0 for a constant and for c·x^n.
+fn twos(coefficients: &[IBig]) -> i64 {
+    let zeros = |c: &IBig| c.trailing_zeros().map(|zeros| zeros as i64);
+    let Some((leading, rest)) = coefficients.split_last() else {
+        return 0;
+    };
+    let most = zeros(leading).unwrap_or(0);
+    let places = (1..).zip(rest.iter().rev());
+    let slopes = places.filter_map(|(distance, c)| Some((most - zeros(c)?).div_euclid(distance)));
+    slopes.max().unwrap_or(0)
 }
