@@ -15,7 +15,7 @@ import re
 import subprocess
 
 PAGE = pathlib.Path("docs/big-prime-fft.md")
-TIMINGS = pathlib.Path("docs/big-primes.csv")
+TIMINGS = pathlib.Path("docs/measured/big-primes.csv")
 NAMES = ["P2F", "P4F", "P8F", "P16F", "P32F", "P64F", "P128F", "P4", "P8", "P16", "P32", "P64", "P128"]
 SUNZI = "Sunzi"
 # The clock of the machine that the floor is computed for, and its vector instructions a cycle.

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Times two long products from files on the command line, and writes the README's table of them.
+"""Times two long products from files on the command line, and writes the table of them in docs/performance.md.
 
 Run it in the repository's root: python3 peers/long_products.py
 Needs `cargo build --release --workspace --examples` before, and GNU/Linux for the peak of memory.
@@ -76,11 +76,11 @@ def main():
                 shown = " | ".join(f"{time:.2f} s" for time in times)
                 rows.append(f"| {title} | {threads} | {shown} | {peak / 2**20:.0f} MiB |")
                 print(rows[-1], flush=True)
-    readme = pathlib.Path("README.md")
-    before, rest = readme.read_text().split(BEGIN)
+    page = pathlib.Path("docs/performance.md")
+    before, rest = page.read_text().split(BEGIN)
     after = rest.split(END)[1]
     table = "\n".join(rows)
-    readme.write_text(f"{before}{BEGIN}\n{table}\n{END}{after}")
+    page.write_text(f"{before}{BEGIN}\n{table}\n{END}{after}")
 
 
 if __name__ == "__main__":

@@ -37,7 +37,7 @@ pub enum Command {
         #[arg(long, value_name = "FOLDER")]
         out: PathBuf,
     },
-    /// Rewrites the table of ratios in a page, such as Sunzi's README, from saved timings.
+    /// Rewrites the table of ratios in a page, such as Sunzi's docs/performance.md, from saved timings.
     Summary {
         /// Timings that `--csv` saved; given again, the files are put together.
         #[arg(long, value_name = "FILE.csv", required = true)]

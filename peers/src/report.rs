@@ -191,7 +191,9 @@ pub fn markdown(
     threads: usize,
     all: &[Measured],
 ) -> String {
-    let mut page = String::from("# Performance\n\n");
+    let mut sections: Vec<&str> = all.iter().map(|measured| measured.section).collect();
+    sections.dedup();
+    let mut page = format!("# Times of {}\n\n", sections.join(", "));
     let _ = writeln!(
         page,
         "Measured by `{command}` in the folder `peers`, on {threads} thread{}. Sunzi and its peers run in \
