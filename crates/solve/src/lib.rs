@@ -56,6 +56,10 @@ pub use integer::{
 };
 pub use known::Known;
 pub use roots::{Dyadic, DyadicInterval, RealRoot, RealRoots, RootSearch};
+/// Determinants over Z and Q, likewise by images modulo primes.
+pub use sunzi_linalg::dense::{
+    IntegerDeterminant, IntegerMethod, KnownDeterminant, integer_determinant, rational_determinant,
+};
 pub use system::{
     BivariateSystem, ComplexCount, Direction, Solution, Solutions, Steps, SystemPlan,
 };

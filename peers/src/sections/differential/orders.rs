@@ -16,7 +16,11 @@ pub fn operations() -> Vec<Operation> {
         definition("sparse-permute", permute),
         definition("gray-order", gray),
         Operation::alone("cuthill-mckee", "the definition", cuthill_mckee),
-        Operation::alone("bipartite-cuthill-mckee", "the definition", bipartite_cuthill_mckee),
+        Operation::alone(
+            "bipartite-cuthill-mckee",
+            "the definition",
+            bipartite_cuthill_mckee,
+        ),
     ]
 }
 

@@ -2,10 +2,10 @@
 
 use dashu_int::IBig;
 use sunzi_poly::{IntegerPolyRing, Poly};
-use sunzi_solve::{gcd, resultant};
+use sunzi_solve::{IntegerGcd, IntegerResultant, Method, gcd, resultant};
 
 use super::{pari_text, random, to_flint, words, words_of_flint, words_of_pari};
-use crate::contender::{Case, Entrants, Group, Peer, Setup, contender};
+use crate::contender::{Agreement, Case, Contender, Entrants, Group, Peer, Setup, contender};
 use crate::options::Options;
 use crate::programs::{Pari, peer};
 use crate::sample::Sample;
@@ -13,7 +13,7 @@ use crate::sample::Sample;
 pub fn cases(options: &Options) -> Vec<Case> {
     let mut cases = Vec::new();
     let group = |name| Group::for_threads(name, options.threads, Some(0.5), Some(0.5));
-    for (cofactors, common) in [(50, 25), (200, 100), (400, 200), (1000, 500)] {
+    for (cofactors, common) in [(20, 10), (50, 25), (200, 100), (400, 200), (1000, 500)] {
         cases.push(Case {
             section: "solve",
             group: group("gcd in Z[x]"),
@@ -22,7 +22,7 @@ pub fn cases(options: &Options) -> Vec<Case> {
             build: Box::new(move |setup| gcd_entrants(setup, cofactors, common)),
         });
     }
-    for degree in [50, 100, 200, 400] {
+    for degree in [20, 50, 100, 200, 400] {
         cases.push(Case {
             section: "solve",
             group: group("resultant in Z[x]"),
@@ -47,6 +47,14 @@ fn gcd_entrants(setup: Setup, cofactors: usize, common: usize) -> Entrants {
         |(f, g, out)| *out = f.gcd(g),
         |(_, _, out)| words_of_flint(out),
     );
+    let one_prime = IntegerGcd::new().method(Method::BigPrime);
+    let one_prime = one_prime.plan(&f, &g).is_ok().then(|| {
+        reference(contender(
+            (f.clone(), g.clone(), Poly::zero()),
+            move |(f, g, out)| *out = one_prime.compute(f, g).expect("there is memory").value,
+            |(_, _, out): &(Poly<IBig>, Poly<IBig>, Poly<IBig>)| words(out.coefficients()),
+        ))
+    });
     let sunzi = contender(
         (f, g, Poly::zero()),
         |(f, g, out)| *out = gcd(f, g).expect("there is memory"),
@@ -54,10 +62,14 @@ fn gcd_entrants(setup: Setup, cofactors: usize, common: usize) -> Entrants {
     );
     Entrants {
         sunzi: setup.with_sunzi.then_some(sunzi),
-        peers: [Some(Peer::exact("FLINT fmpz_poly_gcd", flint)), peer(pari)]
-            .into_iter()
-            .flatten()
-            .collect(),
+        peers: [
+            Some(Peer::exact("FLINT fmpz_poly_gcd", flint)),
+            peer(pari),
+            one_prime,
+        ]
+        .into_iter()
+        .flatten()
+        .collect(),
     }
 }
 
@@ -71,6 +83,14 @@ fn resultant_entrants(setup: Setup, degree: usize) -> Entrants {
         |(f, g, out)| *out = f.resultant(g),
         |(_, _, out)| words_of_flint(out),
     );
+    let one_prime = IntegerResultant::new().method(Method::BigPrime);
+    let one_prime = one_prime.plan(&f, &g).is_ok().then(|| {
+        reference(contender(
+            (f.clone(), g.clone(), IBig::ZERO),
+            move |(f, g, out)| *out = one_prime.compute(f, g).expect("there is memory").value,
+            |(_, _, out): &(Poly<IBig>, Poly<IBig>, IBig)| words([out]),
+        ))
+    });
     let sunzi = contender(
         (f, g, IBig::ZERO),
         |(f, g, out)| *out = resultant(f, g).expect("there is memory"),
@@ -81,9 +101,19 @@ fn resultant_entrants(setup: Setup, degree: usize) -> Entrants {
         peers: [
             Some(Peer::exact("FLINT fmpz_poly_resultant", flint)),
             peer(pari),
+            one_prime,
         ]
         .into_iter()
         .flatten()
         .collect(),
+    }
+}
+
+/// Sunzi by one prime r^k + 1 instead of many of a word, to compare the two.
+fn reference(contender: Box<dyn Contender>) -> Peer {
+    Peer {
+        name: "Sunzi, one prime r^k+1",
+        agreement: Agreement::Reference,
+        contender,
     }
 }
