@@ -67,7 +67,7 @@ macro_rules! transform_field {
             #[allow(private_interfaces)]
             fn build(&self, kernel: InstructionSet, points: usize) -> Tables<Self::Elem> {
                 let (field, shape) = (self, self.shape(kernel));
-                self.dispatch(kernel, Build { field, points, shape })
+                self.dispatch(kernel, Build::new(field, points, shape))
             }
 
             fn prepare(&self, kernel: InstructionSet, value: u64) -> [Self::Elem; 2] {

@@ -279,13 +279,33 @@ impl<W: Copy> Tables<W> {
 }
 
 /// Computes tables.
-pub(super) struct Build<'a, F> {
-    pub(super) field: &'a F,
-    pub(super) points: usize,
-    pub(super) shape: Shape,
+pub(super) struct Build<'a, F: LanesField> {
+    field: &'a F,
+    points: usize,
+    shape: Shape,
+    /// The roots of orders 1, 2, 4 …, as many as there are.
+    units: Vec<F::Elem>,
 }
 
-impl<F: LanesField> Build<'_, F> {
+impl<'a, F: LanesField> Build<'a, F> {
+    /// Tables of this shape for transforms of up to `points` points.
+    pub(super) fn new(field: &'a F, points: usize, shape: Shape) -> Self {
+        // Each is the square of the next: only the last one has to be searched for.
+        let top = field.two_adicity();
+        let last = field.root_of_unity(top).unwrap_or(field.one());
+        let square = |root: &F::Elem| Some(field.mul(*root, *root));
+        let mut units: Vec<_> = std::iter::successors(Some(last), square)
+            .take(top as usize + 1)
+            .collect();
+        units.reverse();
+        Self {
+            field,
+            points,
+            shape,
+            units,
+        }
+    }
+
     /// Which of the `len` entries from number `len` on are read, as two ranges counted from there:
     /// those of the blocks that truncated transforms reach, and their mirror images for the
     /// inverses. `blocks` is how many entries the tables have.
@@ -297,10 +317,10 @@ impl<F: LanesField> Build<'_, F> {
         [0..reached, (len - reached).max(reached)..len]
     }
 
-    /// The root of order 2^log, which exists.
-    fn root(&self, log: u32) -> u64 {
-        let root = self.field.root_of_unity(log).unwrap_or(self.field.one());
-        self.field.to_word(root)
+    /// The root of order 2^log, if it exists; entries of others are not read.
+    fn root(&self, log: u32) -> F::Elem {
+        let root = self.units.get(log as usize).copied();
+        root.unwrap_or(self.field.one())
     }
 
     /// t_j by its definition.
@@ -308,8 +328,7 @@ impl<F: LanesField> Build<'_, F> {
         let mut product = self.field.one();
         for bit in 0..usize::BITS - j.leading_zeros() {
             if j >> bit & 1 == 1 {
-                let root = self.field.from_word(self.root(bit + 2));
-                product = self.field.mul(product, root);
+                product = self.field.mul(product, self.root(bit + 2));
             }
         }
         product
@@ -374,7 +393,7 @@ impl<F: LanesField> LanesTask<F::Elem> for Build<'_, F> {
             write(&mut roots, j, count, self.multiplier(j));
         }
         for m in l.trailing_zeros()..count.trailing_zeros() {
-            let root = multiplier(lanes, self.root(m + 2));
+            let root = multiplier(lanes, self.field.to_word(self.root(m + 2)));
             for i in self
                 .read(1 << m, count)
                 .into_iter()
@@ -402,7 +421,7 @@ impl<F: LanesField> LanesTask<F::Elem> for Build<'_, F> {
                 }
                 for m in 0..blocks.trailing_zeros() {
                     let root = self.root(m + l.trailing_zeros() + level + 2);
-                    let root = multiplier(lanes, root);
+                    let root = multiplier(lanes, self.field.to_word(root));
                     for block in self.read(1 << m, blocks).into_iter().flatten() {
                         let at = |block: usize| (block * vectors + position) * l;
                         let vectors = [at(block), at((1 << m) + block)];

@@ -16,9 +16,17 @@ const TOGETHER: usize = 4;
 /// The bases after 2.
 const BASES: [u64; 8] = [3, 5, 7, 11, 13, 17, 19, 23];
 
+/// How far the first of the primes lie below 2^50: most plans need no more, and none has to prove these again.
+const FIRST: [u64; 32] = [
+    113, 117, 161, 233, 341, 377, 545, 653, 665, 681, 741, 765, 813, 821, 873, 1001, 1077, 1085,
+    1121, 1125, 1197, 1205, 1361, 1401, 1485, 1493, 1505, 1553, 1617, 1821, 1833, 1865,
+];
+
 /// The primes below 2^50 that are 3 modulo 4, the largest first: the order in which every plan takes them.
 #[derive(Clone, Debug)]
 pub(crate) struct WordPrimes {
+    /// Primes from here on are not to be found any more.
+    below: u64,
     /// Candidates from here on have been looked at, or are among these, ascending.
     window: u64,
     candidates: Vec<u64>,
@@ -29,12 +37,18 @@ pub(crate) struct WordPrimes {
 impl WordPrimes {
     /// From the first one on.
     pub(crate) fn new() -> Self {
-        Self::below(1 << PRIME_BITS)
+        let first = FIRST.map(|distance| (1 << PRIME_BITS) - distance);
+        Self {
+            below: first[first.len() - 1],
+            found: first.into_iter().rev().collect(),
+            ..Self::below(1 << PRIME_BITS)
+        }
     }
 
     /// Those below a multiple of the window.
     fn below(window: u64) -> Self {
         Self {
+            below: window,
             window,
             candidates: Vec::new(),
             found: Vec::new(),
@@ -59,7 +73,8 @@ impl WordPrimes {
             }
         }
         let left = (0..).zip(composite).filter(|(_, composite)| !composite);
-        self.candidates = left.map(|(index, _)| start + 4 * index).collect();
+        let numbers = left.map(|(index, _)| start + 4 * index);
+        self.candidates = numbers.filter(|&number| number < self.below).collect();
     }
 }
 
@@ -212,6 +227,12 @@ mod tests {
             assert!(primes.eq(by_definition.take(count)), "below {window}");
         }
         assert_eq!(WordPrimes::below(2 * WINDOW).last(), Some(WINDOW + 27));
+    }
+
+    #[test]
+    fn the_first_ones_are_those_that_are_found() {
+        let found = WordPrimes::below(1 << PRIME_BITS).take(FIRST.len() + 100);
+        assert!(WordPrimes::new().take(FIRST.len() + 100).eq(found));
     }
 
     #[test]
