@@ -30,7 +30,7 @@
 //! let (f, g) = (poly(&[-2, 0, 1]), poly(&[-8, 0, 0, 0, 2])); // x² − 2, 2x⁴ − 8
 //! assert_eq!(gcd(&f, &g)?, f);
 //! assert_eq!(resultant(&f, &poly(&[1, 1]))?, IBig::from(-1));
-//! assert_eq!(RealRoots::of(&f)?[1].to_decimal(10), "1.4142135624");
+//! assert_eq!(RealRoots::of(&f)?[1].to_decimal(10), "1.414213562");
 //! # Ok::<(), sunzi_solve::SolveError>(())
 //! ```
 
