@@ -7,11 +7,20 @@ use crate::word_modulus::WordModulus;
 /// pseudoprimes to twelve prime bases", 2015: the first 12 primes suffice below 3.18·10^23).
 const WITNESSES: [u64; 12] = [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37];
 
+/// Below which n fewer of them do: the least strong pseudoprimes to the first 4, 5, 7 and 9 primes (Jaeschke, "On strong
+/// pseudoprimes to several bases", 1993; Jiang and Deng, "Strong pseudoprimes to the first eight prime bases", 2014).
+const FEWER: [(u64, usize); 4] = [
+    (3_215_031_751, 4),
+    (2_152_302_898_747, 5),
+    (341_550_071_728_321, 7),
+    (3_825_123_056_546_413_051, 9),
+];
+
 /// How many steps of Pollard's iteration share one gcd.
 const STEPS_PER_GCD: usize = 128;
 
 /// Whether `n` is prime: the strong (Miller–Rabin) test for enough bases to be a proof below
-/// 2^64. Costs at most 12 powers mod n.
+/// 2^64. Costs at most 4 powers mod n below 2^31, 12 below 2^64.
 ///
 /// ```
 /// use sunzi_field::primality::is_prime;
@@ -30,7 +39,9 @@ pub fn is_prime(n: u64) -> bool {
     }
     let ring = WordModulus::new(n);
     let odd_part = (n - 1) >> (n - 1).trailing_zeros();
-    WITNESSES.iter().all(|&base| {
+    let fewer = FEWER.iter().find(|(limit, _)| n < *limit);
+    let count = fewer.map_or(WITNESSES.len(), |&(_, count)| count);
+    WITNESSES[..count].iter().all(|&base| {
         let mut x = ring.pow(base, odd_part);
         if x == 1 || x == n - 1 {
             return true;
@@ -204,6 +215,8 @@ mod tests {
             2047,
             561,
             3215031751,
+            2152302898747,
+            341550071728321,
             3825123056546413051,
             4294967291 * 4294967279,
             4294967291 * 4294967291,

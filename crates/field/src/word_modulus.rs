@@ -179,9 +179,27 @@ impl WordModulus {
         if log_n > order.trailing_zeros() {
             return None;
         }
-        let non_residue = (2..).find(|&a| self.pow(a, order / 2) == order)?;
+        let non_residue = (2..self.get()).find(|&a| jacobi(a, self.get()) == -1)?;
         Some(self.pow(non_residue, order >> log_n))
     }
+}
+
+/// The Jacobi symbol of a modulo an odd n: of a prime n it is −1 for quadratic non-residues, by reciprocity in as many steps as
+/// Euclid's.
+fn jacobi(mut a: u64, mut n: u64) -> i32 {
+    let mut sign = 1;
+    while a != 0 {
+        let twos = a.trailing_zeros();
+        a >>= twos;
+        if twos % 2 == 1 && matches!(n % 8, 3 | 5) {
+            sign = -sign;
+        }
+        if a % 4 == 3 && n % 4 == 3 {
+            sign = -sign;
+        }
+        (a, n) = (n % a, a);
+    }
+    if n == 1 { sign } else { 0 }
 }
 
 /// Arithmetic modulo an odd prime below 2^31: what [`Fp32`](crate::Fp32) and its kernels of slices stand on.
@@ -343,5 +361,20 @@ mod tests {
         // 3 is the least non-residue mod 469762049 = 7·2^26 + 1, since 2 is a square.
         let ring = WordModulus::new(469762049);
         assert_eq!(ring.root_of_unity(26), Some(2187)); // 3^7
+    }
+
+    #[test]
+    fn jacobi_symbols_are_eulers_criterion() {
+        for p in [3, 5, 7, 97, 65537, 469762049, (1 << 63) - 25, u64::MAX - 58] {
+            let ring = WordModulus::new(p);
+            for a in (0..p.min(100)).chain([p - 1, p / 2, p / 3]) {
+                let expected = match ring.pow(a, p / 2) {
+                    power @ 0..=1 => power as i32,
+                    _ => -1,
+                };
+                assert_eq!(jacobi(a, p), expected, "{a} modulo {p}");
+            }
+        }
+        assert_eq!([jacobi(2, 15), jacobi(3, 15), jacobi(7, 15)], [1, 0, -1]);
     }
 }

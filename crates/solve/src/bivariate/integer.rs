@@ -22,6 +22,15 @@ use sunzi_poly::{IntegerPolyRing, Poly};
 
 /// Bits of the primes: three products fit where one of greater residues does.
 const PRIME_BITS: u32 = 30;
+const LIMIT: u64 = 1 << PRIME_BITS;
+
+/// Factors 2 of p − 1 that primes have at first, whether points need them or not.
+const FIRST_ADICITY: u32 = 13;
+/// The first primes are LIMIT + 1 less these multiples of 2^FIRST_ADICITY: most results need no more, and none has to find these.
+const FIRST: [u64; 32] = [
+    6, 9, 11, 12, 21, 32, 38, 54, 62, 68, 74, 84, 87, 108, 119, 138, 147, 149, 152, 153, 177, 186,
+    191, 203, 219, 227, 243, 258, 266, 272, 279, 284,
+];
 
 /// How subresultants over the integers are to be known.
 ///
@@ -124,11 +133,8 @@ pub fn subresultant_y(
         known = run.compute(&Processor(InstructionSet::detect()), how.early)?;
     }
     let ring = IntegerPolyRing::new();
-    let power = |row: &Poly<IBig>, exponent: usize| {
-        let one = Poly::new(vec![IBig::ONE]);
-        (0..exponent).fold(one, |power, _| ring.mul(&power, row))
-    };
-    let top = || top_subresultant(f, g, power, |a, b| ring.mul(a, b));
+    let one = Poly::new(vec![IBig::ONE]);
+    let top = || top_subresultant(f, g, &one, |a, b| ring.mul(a, b));
     Ok(known.map(|computed| demand.answer(wanted, computed, top)))
 }
 
@@ -232,11 +238,18 @@ impl Run {
 /// Primes whose product is more than twice 2^`bits`; with roots of unity of order 2^`two_adicity`, as long as there are some.
 /// `None` if all of them are not enough.
 fn primes(two_adicity: u32, bits: f64) -> Option<Vec<u64>> {
-    let order = 1u64 << two_adicity;
-    let others = ntt_primes(PRIME_BITS, 1).filter(|prime| prime % order != 1);
+    let first: &[u64] = if two_adicity <= FIRST_ADICITY {
+        &FIRST
+    } else {
+        &[]
+    };
+    let all = first
+        .iter()
+        .map(|below| LIMIT - (below << FIRST_ADICITY) + 1);
+    let all = all.chain(searched(two_adicity).skip(first.len()));
     let mut product = 0.0;
     let mut primes = Vec::new();
-    for prime in ntt_primes(PRIME_BITS, two_adicity).chain(others) {
+    for prime in all {
         primes.push(prime);
         product += (prime as f64).log2() * (1.0 - 1e-12);
         if product > bits + 1.0 {
@@ -244,4 +257,49 @@ fn primes(two_adicity: u32, bits: f64) -> Option<Vec<u64>> {
         }
     }
     None
+}
+
+/// All primes, in an order that for small orders of roots is the same.
+fn searched(two_adicity: u32) -> impl Iterator<Item = u64> {
+    let levels = [two_adicity.max(FIRST_ADICITY), two_adicity, 1];
+    (0..levels.len()).flat_map(move |place| {
+        let new = move |prime: &u64| {
+            levels[..place]
+                .iter()
+                .all(|level| prime % (1 << level) != 1)
+        };
+        ntt_primes(PRIME_BITS, levels[place]).filter(new)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_primes_are_those_that_are_found() {
+        let count = FIRST.len() + 5;
+        for two_adicity in [4, FIRST_ADICITY, FIRST_ADICITY + 1] {
+            let found = primes(two_adicity, 29.99 * count as f64).unwrap();
+            assert!(found.len() > FIRST.len());
+            assert!(
+                searched(two_adicity)
+                    .take(found.len())
+                    .eq(found.iter().copied())
+            );
+            assert!(found.iter().all(|prime| prime % (1 << two_adicity) == 1));
+        }
+    }
+
+    #[test]
+    fn every_prime_comes_once_those_with_roots_first() {
+        let two_adicity = 20;
+        let with_roots: Vec<u64> = ntt_primes(PRIME_BITS, two_adicity).collect();
+        let mut found: Vec<u64> = searched(two_adicity)
+            .take(with_roots.len() + 1000)
+            .collect();
+        assert_eq!(found[..with_roots.len()], with_roots);
+        found.sort_unstable();
+        assert!(found.is_sorted_by(|a, b| a < b));
+    }
 }

@@ -150,17 +150,8 @@ impl<F: BivariateField> BivariateRing<F> {
             let rows = |f: &BivariatePoly<F::Elem>| f.rows().to_vec();
             computed = self.image(&problem, &points, [rows(f), rows(g)], threads)?;
         }
-        let top = || {
-            let power = |row: &Poly<F::Elem>, exponent: usize| {
-                // A few factors, or a constant polynomial in y.
-                let mut power = Poly::new(vec![self.ring.field().one()]);
-                for _ in 0..exponent {
-                    power = self.ring.mul(&power, row);
-                }
-                power
-            };
-            top_subresultant(f, g, power, |a, b| self.ring.mul(a, b))
-        };
+        let one = Poly::new(vec![self.ring.field().one()]);
+        let top = || top_subresultant(f, g, &one, |a, b| self.ring.mul(a, b));
         Ok(demand.answer(wanted, computed, top))
     }
 
@@ -317,18 +308,25 @@ impl Demand {
 pub(super) fn top_subresultant<E: Clone + Default + PartialEq>(
     f: &BivariatePoly<E>,
     g: &BivariatePoly<E>,
-    power: impl Fn(&Poly<E>, usize) -> Poly<E>,
+    one: &Poly<E>,
     mul: impl Fn(&Poly<E>, &Poly<E>) -> Poly<E>,
 ) -> BivariatePoly<E> {
     let (m, n) = (f.rows().len(), g.rows().len());
     if m == n {
         return match n {
-            1 => BivariatePoly::new(vec![power(&g.rows()[0], 0)]),
+            1 => BivariatePoly::new(vec![one.clone()]),
             _ => g.clone(),
         };
     }
     let low = if m > n { g } else { f };
     let leading = &low.rows()[m.min(n) - 1];
-    let factor = power(leading, m.abs_diff(n) - 1);
+    let exponent = m.abs_diff(n) - 1;
+    let mut factor = one.clone();
+    for bit in (0..usize::BITS - exponent.leading_zeros()).rev() {
+        factor = mul(&factor, &factor);
+        if exponent >> bit & 1 == 1 {
+            factor = mul(&factor, leading);
+        }
+    }
     BivariatePoly::new(low.rows().iter().map(|row| mul(&factor, row)).collect())
 }

@@ -60,7 +60,7 @@ fn isolate_positive(coefficients: Vec<IBig>) -> Vec<Found> {
         || freed(&low, isolate_below(&low, power, end)),
         || {
             let found = freed(&high, isolate_below(&high, -power, end));
-            inverses(&low, &high, found)
+            inverses(&low, &high, found, &Dyadic::new(IBig::ONE, -power))
         },
     );
     if sign == Ordering::Equal {
@@ -93,8 +93,8 @@ fn freed(f: &Source, mut found: Vec<Found>) -> Vec<Found> {
     found
 }
 
-/// The roots x of f, by those 1/x of the reversed polynomial; ascending.
-fn inverses(f: &Source, reversed: &Source, found: Vec<Found>) -> Vec<Found> {
+/// The roots x of f, by those 1/x of the reversed polynomial, which are all that it has below `limit`; ascending.
+fn inverses(f: &Source, reversed: &Source, found: Vec<Found>, limit: &Dyadic) -> Vec<Found> {
     let mut inverted = Vec::with_capacity(found.len());
     for (at, root) in found.iter().enumerate() {
         let inverse = match root.is_point() {
@@ -109,7 +109,7 @@ fn inverses(f: &Source, reversed: &Source, found: Vec<Found>) -> Vec<Found> {
                 };
                 let after = match found.get(at + 1) {
                     Some(after) => after.lower.clone(),
-                    None => root.lower.scaled(1),
+                    None => limit.clone(),
                 };
                 let lower = Dyadic::midpoint(&before, &root.lower);
                 let around = Found {

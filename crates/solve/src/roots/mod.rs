@@ -4,6 +4,7 @@ mod bernstein;
 mod cluster;
 mod decimal;
 mod dyadic;
+mod dyadic_factors;
 mod horner;
 mod interval;
 mod isolate;
@@ -27,6 +28,7 @@ use crate::error::SolveError;
 use crate::integer::square_free;
 use dashu_int::IBig;
 use dashu_ratio::RBig;
+use isolate::Found;
 use line::isolate;
 use sign::Evaluator;
 use std::cmp::Ordering;
@@ -148,7 +150,12 @@ impl RootSearch {
     pub fn of(&self, f: &Poly<IBig>) -> Result<RealRoots, SolveError> {
         let mut roots = Vec::new();
         for (factor, multiplicity) in square_free(f)?.factors {
-            let factor = Arc::new(Evaluator::new(factor));
+            let (points, factor) = dyadic_factors::split(Evaluator::new(factor));
+            roots.extend(points.into_iter().map(|at| {
+                let linear = Evaluator::new(dyadic_factors::linear(&at));
+                RealRoot::new(&Arc::new(linear), multiplicity, Found::point(at))
+            }));
+            let factor = Arc::new(factor);
             let found = isolate(&factor);
             let new = |found| RealRoot::new(&factor, multiplicity, found);
             roots.extend(Threads::all().map(found, new));

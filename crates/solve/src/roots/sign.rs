@@ -51,6 +51,18 @@ impl Evaluator {
         self.twos
     }
 
+    /// An e such that all roots are below 2^e in absolute value (M. Fujiwara, 1916).
+    pub(super) fn magnitude(&self) -> i64 {
+        let Some((leading, rest)) = self.logs.split_last() else {
+            return 0;
+        };
+        let places = (1..).zip(rest.iter().rev());
+        let slope = |(distance, log): (u32, &f64)| (log - leading) / f64::from(distance);
+        let steepest = places.map(slope).fold(f64::NEG_INFINITY, f64::max);
+        // The bound is twice as large, and logarithms are rounded; of c·x^n the root is 0.
+        (steepest + 1.0 + 1e-6).ceil() as i64
+    }
+
     /// The sign of f(x).
     pub(super) fn sign_at(&self, x: &Dyadic) -> Ordering {
         self.value(x, 0, &mut 1)

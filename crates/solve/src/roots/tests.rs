@@ -176,7 +176,13 @@ fn wilkinson_has_integers() {
             .map(|k| (true, Dyadic::from(k)))
             .collect::<Vec<_>>()
     );
-    // Inverses of integers are none but powers of two.
+    // Inverses of integers are none but powers of two; those that are not are searched for on both sides of one.
+    let factors: Vec<_> = (1..=20)
+        .filter(|k: &i64| k.count_ones() > 1)
+        .map(|k| poly([-1, k]))
+        .collect();
+    let roots = check_all(&product(&factors));
+    assert_eq!(roots.len(), 15);
     let factors: Vec<_> = (1..=20).map(|k| poly([-1, k])).collect();
     let roots = check_all(&product(&factors));
     let found: Vec<_> = roots.iter().rev().map(RealRoot::rational).collect();
@@ -184,6 +190,21 @@ fn wilkinson_has_integers() {
         found,
         (1..=20).map(|k| Some(ratio(1, k))).collect::<Vec<_>>()
     );
+}
+
+#[test]
+fn inverses_of_points_leave_other_roots_out() {
+    // The inverse of the least of the greater roots is a dyadic number.
+    let known: [(&[i64], usize); 4] = [
+        (&[64, 248, 436, 484, 292, 84, 9], 4),
+        (&[800, -8040, 28380, -43420, 32140, -11540, 1680], 4),
+        (&[8064, -25680, 31056, -20652, 7932, -1548, 108], 4),
+        (&[87360, -135692, 92115, -36069, 8247, -994, 48], 4),
+    ];
+    for (coefficients, count) in known {
+        let roots = check_all(&poly(coefficients.iter().copied()));
+        assert_eq!(roots.count_with_multiplicity(), count, "{coefficients:?}");
+    }
 }
 
 #[test]
@@ -371,6 +392,26 @@ proptest! {
             let x = ratio(p, q as u64);
             prop_assert!(found.iter().any(|root| root.rational() == Some(x.clone())));
         }
+    }
+
+    #[test]
+    fn many_rational_roots(
+        roots in proptest::collection::btree_set((-60i64..60, 1u64..40), 1..25),
+        scale in -70isize..70,
+    ) {
+        let scaled = |(p, q)| match scale >= 0 {
+            true => RBig::from_parts(IBig::from(p) << scale as usize, UBig::from(q)),
+            false => RBig::from_parts(IBig::from(p), UBig::from(q) << scale.unsigned_abs()),
+        };
+        let mut expected: Vec<RBig> = roots.into_iter().map(scaled).collect();
+        expected.sort();
+        expected.dedup();
+        let linear = |x: &RBig| Poly::new(vec![-x.numerator(), IBig::from(x.denominator().clone())]);
+        let f = product(&expected.iter().map(linear).collect::<Vec<_>>());
+        let found = RealRoots::of(&f).expect("roots");
+        check(&f, &found);
+        let rational: Vec<_> = found.iter().filter_map(RealRoot::rational).collect();
+        prop_assert_eq!(rational, expected);
     }
 
     #[test]
