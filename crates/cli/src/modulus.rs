@@ -8,11 +8,14 @@ use sunzi_files::error::Failure;
 /// Fields hold primes below 2 to this power.
 pub const MAX_BITS: usize = 63;
 
-/// The value of `text` as a word; it need not be prime. Names are of larger ones.
-fn word(text: &str) -> Result<u64, Failure> {
+/// What else is read where larger primes have a meaning.
+const OTHERS: &str = ", or a prime r^k+1 with k = 2, 4 … 256 and r below 2^64, such as P8";
+
+/// The value of `text` as a word; it need not be prime. Names are of larger ones, for which `others` tells what else to give.
+fn word(text: &str, others: &str) -> Result<u64, Failure> {
     let too_large = || {
         Failure::Computation(format!(
-            "{}: the modulus is too large: give an odd prime below 2^{MAX_BITS}, or a prime r^k+1 with k = 2, 4 … 256 and r below 2^64, such as P8",
+            "{}: the modulus is too large: give an odd prime below 2^{MAX_BITS}{others}",
             abbreviated(text),
         ))
     };
@@ -59,13 +62,14 @@ pub fn field(text: &str) -> Result<AnyField, Failure> {
 
 /// The same of a prime of one word only.
 pub fn word_field(text: &str) -> Result<AnyField, Failure> {
-    AnyField::modulo_word(word(text)?).map_err(|error| refusal(text, &error))
+    AnyField::modulo_word(word(text, OTHERS)?).map_err(|error| refusal(text, &error))
 }
 
-/// The prime itself, of one word.
+/// The prime itself, where larger ones are of no use.
 pub fn word_prime(text: &str) -> Result<u64, Failure> {
-    word_field(text)?;
-    word(text)
+    let prime = word(text, "")?;
+    AnyField::modulo_word(prime).map_err(|error| refusal(text, &error))?;
+    Ok(prime)
 }
 
 /// `(r, k)` where `text` is a name or the value of an expression `r^k + 1` that no word holds.
@@ -141,6 +145,14 @@ mod tests {
         for text in ["", "x", "2^", "-7", "0x", "7 8", "1.5", "P3", "p"] {
             assert_eq!(field(text).unwrap_err().exit_code(), 2, "{text}");
         }
+    }
+
+    #[test]
+    fn larger_primes_are_not_offered_where_they_are_of_no_use() {
+        let said = word_prime("P8").unwrap_err().to_string();
+        assert!(said.ends_with("give an odd prime below 2^63"), "{said}");
+        assert_eq!(word_prime("101").ok(), Some(101));
+        assert!(word_prime("100").is_err());
     }
 
     #[test]

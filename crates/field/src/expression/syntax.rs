@@ -47,7 +47,7 @@ pub enum Dialect<'n> {
 }
 
 /// How deep parentheses may be nested, so that no text can exhaust the stack.
-const MAX_DEPTH: usize = 64;
+pub const MAX_DEPTH: usize = 64;
 
 type Input<'t> = LocatingSlice<&'t [u8]>;
 type Parsed<T> = Result<T, ErrMode<ContextError>>;

@@ -36,8 +36,8 @@ impl fmt::Display for Dyadic {
 }
 
 impl Dyadic {
-    /// The number rounded to N ≥ 1 significant digits, to the nearest, halves to the even digit; fewer digits where they are
-    /// all. The text has a power of ten where the point would stand far from the digits.
+    /// The number rounded to N ≥ 1 significant digits, to the nearest, halves to the even digit; fewer digits where the number
+    /// has no more. The text has a power of ten where the point would stand far from the digits.
     ///
     /// ```
     /// use sunzi_solve::Dyadic;
@@ -48,8 +48,22 @@ impl Dyadic {
     /// ```
     #[must_use]
     pub fn to_decimal(&self, digits: usize) -> String {
-        let rounded = Decimal::nearest(&self.to_rational(), digits);
-        rounded.short().to_string()
+        let x = self.to_rational();
+        let rounded = Decimal::nearest(&x, digits.min(self.most_digits()));
+        match rounded.value() == x {
+            true => rounded.short().to_string(),
+            false => rounded.to_string(),
+        }
+    }
+
+    /// The number has no more significant digits: of m·2^e they are those of that integer, or of m·5^−e.
+    fn most_digits(&self) -> usize {
+        let bits = bit_len(self.mantissa()) as f64;
+        let factor = match self.exponent() >= 0 {
+            true => self.exponent() as f64,
+            false => -self.exponent() as f64 * 5f64.log2(),
+        };
+        ((bits + factor) * std::f64::consts::LOG10_2) as usize + 2
     }
 }
 
@@ -104,10 +118,11 @@ impl Decimal {
 
     /// Without zeros at the end.
     fn short(mut self) -> Self {
-        let ten = IBig::from(10);
-        while !self.coefficient.is_zero() && (&self.coefficient % &ten).is_zero() {
-            self.coefficient /= &ten;
-            self.exponent += 1;
+        let text = to_decimal(&self.coefficient);
+        let zeros = text.len() - text.trim_end_matches('0').len();
+        if zeros > 0 && !self.coefficient.is_zero() {
+            self.coefficient /= IBig::from(10).pow(zeros);
+            self.exponent += zeros as i64;
         }
         self
     }
@@ -211,6 +226,11 @@ mod tests {
         assert_eq!(exact(2049, -1), "1024.5");
         assert_eq!(Dyadic::from(-70).to_decimal(9), "-70");
         assert_eq!(Dyadic::from(10_000_000_000).to_decimal(9), "1e10");
+        assert_eq!(Dyadic::from(1).to_decimal(10_000_000), "1");
+        // Zeros that are digits of the rounded number only.
+        let near_half = Dyadic::new((IBig::ONE << 99) + IBig::ONE, -100);
+        assert_eq!(near_half.to_decimal(5), "0.50000");
+        assert_eq!(near_half.to_decimal(200), near_half.to_string());
     }
 
     proptest! {

@@ -16,7 +16,7 @@ const DIRECTIONS_A_PRIME: usize = 6;
 /// Two coprime polynomials in coordinates along a direction that is generic, as it seems.
 pub(super) struct Projection {
     pub(super) direction: Direction,
-    /// That of lower degree in u first.
+    /// That of lower degree in u first; but first the one of degree 1, if the other is a polynomial in t.
     pub(super) f: BivariatePoly<IBig>,
     pub(super) g: BivariatePoly<IBig>,
     /// The k of the subresultants S_k that seem to be needed to prove it, ascending.
@@ -65,8 +65,17 @@ impl Search {
             } else {
                 (g, f)
             };
-            if f.degree_y() == Some(0) || !leading_coprime(&f, &g)? {
+            if f.degree_y() == Some(0) && g.degree_y() != Some(1) || !leading_coprime(&f, &g)? {
                 continue;
+            }
+            if f.degree_y() == Some(0) {
+                // u is a rational function at the roots of f(t): proved already, and there is no common factor.
+                return Ok(Some(Projection {
+                    direction,
+                    f: g,
+                    g: f,
+                    needed: Vec::new(),
+                }));
             }
             match look(&f, &g, prime)? {
                 Look::Unfit => {}

@@ -2,7 +2,7 @@
 //!
 //! The solutions (x, y) are projected to t = x + s·y for a small integer s, or to t = y. In coordinates (t, u) the polynomial f
 //! is f(t − s·u, u), or f with its unknowns exchanged: f(u, t). Both maps have determinant ±1, so that they keep intersection
-//! numbers. By Horner's rule in x the first takes O(d³) operations on coefficients for the degree d.
+//! numbers. By the binomial theorem the first takes i + 1 products for each term x^i·y^j: d³/6 for a dense f of degree d.
 
 use std::fmt;
 
@@ -75,23 +75,24 @@ fn sheared(f: &BivariatePoly<IBig>, slope: i64) -> BivariatePoly<IBig> {
         return BivariatePoly::zero();
     };
     // rows[j][i]: the coefficient of t^i·u^j.
-    let mut rows = vec![vec![IBig::ZERO; degree + 1]; degree + 1];
-    let width = f.degree_x().unwrap_or(0);
-    for power in (0..=width).rev() {
-        // Times t − s·u, from the highest power of u downward, so that a row is used before it changes.
-        for j in (0..=degree).rev() {
-            let (below, from) = rows.split_at_mut(j);
-            let row = &mut from[0];
-            row.rotate_right(1);
-            if let Some(below) = below.last() {
-                let terms = row.iter_mut().zip(below).filter(|(_, b)| !b.is_zero());
-                terms.for_each(|(a, b)| *a -= b * slope);
-            }
+    let row = |j: usize| vec![IBig::ZERO; degree + 1 - j];
+    let mut rows: Vec<Vec<IBig>> = (0..=degree).map(row).collect();
+    for power in 0..=f.degree_x().unwrap_or(0) {
+        let of_power = |row: &'_ Poly<IBig>| row.coefficients().get(power).cloned();
+        let terms = (0..).zip(f.rows().iter().map(of_power));
+        let terms: Vec<(usize, IBig)> = terms
+            .filter_map(|(j, c)| Some((j, c.filter(|c| !c.is_zero())?)))
+            .collect();
+        if terms.is_empty() {
+            continue;
         }
-        for (row, source) in rows.iter_mut().zip(f.rows()) {
-            if let Some(coefficient) = source.coefficients().get(power) {
-                row[0] += coefficient;
+        // C(power, k)·(−s)^k.
+        let mut factor = IBig::ONE;
+        for k in 0..=power {
+            for (j, coefficient) in &terms {
+                rows[j + k][power - k] += coefficient * &factor;
             }
+            factor = factor * IBig::from(power - k) * -slope / IBig::from(k + 1);
         }
     }
     BivariatePoly::new(rows.into_iter().map(Poly::new).collect())

@@ -200,7 +200,7 @@ struct Separated {
     distinct: usize,
 }
 
-/// The points, if the chain proves that there is one over each root; `f` is the polynomial of lower degree in u.
+/// The points, if the chain proves that there is one over each root; `f` is the first polynomial of the projection.
 fn separated(chain: &Chain, f: &BivariatePoly<IBig>) -> Result<Option<Separated>, SolveError> {
     let factors = square_free(&chain.resultant)?.factors.into_iter();
     let ring = IntegerPolyRing::new();

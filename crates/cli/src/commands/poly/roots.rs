@@ -28,7 +28,7 @@ use thiserror::Error;
 Each polynomial gives a line that counts its real roots, then a line `root multiplicity` for each, ascending.
 Digits are right, the last one rounded; a root with fewer digits is that number. With --json a root has the
 ends of the interval that was proved to hold it alone, without rounding, too; both are the same where the root
-is that number.
+is an integer divided by a power of two.
 
 Examples:
   sunzi poly roots f.txt

@@ -127,8 +127,9 @@ impl LineFormat for Chains {
             text += "# ";
         }
         text += &format!(
-            "{count} regular chain{plural}, {} points with multiplicity",
-            facts.points
+            "{count} regular chain{plural}, {} point{} with multiplicity",
+            facts.points,
+            if facts.points == 1 { "" } else { "s" }
         );
         for Chain { t, s } in &facts.chains {
             text += &format!("\n{t}\n{s}");

@@ -8,7 +8,7 @@ use thiserror::Error;
 
 /// A side shorter than this share of the greatest number on it cannot be divided into pixels.
 const NARROWEST: f64 = 1.0 / (1u64 << 36) as f64;
-/// Beyond that, numbers cannot be told in pixels.
+/// Beyond that, and with sides shorter than its inverse, numbers cannot be told in pixels.
 const GREATEST: f64 = 1e150;
 /// Room around points, as a share of the longer side of the box around them.
 const ROOM: f64 = 0.2;
@@ -34,7 +34,7 @@ pub enum WindowError {
     #[error("a side of the window is too narrow for numbers of double precision: make it wider")]
     Narrow,
     /// An end is too far out.
-    #[error("the window ends beyond {GREATEST:e}: make it smaller")]
+    #[error("the picture would reach beyond {GREATEST:e}: choose a smaller window")]
     Far,
 }
 
@@ -70,7 +70,7 @@ impl Window {
             if most > GREATEST {
                 return Err(WindowError::Far);
             }
-            if upper - lower < most * NARROWEST {
+            if upper - lower < (most * NARROWEST).max(1.0 / GREATEST) {
                 return Err(WindowError::Narrow);
             }
         }
@@ -80,6 +80,13 @@ impl Window {
     /// One in which these points are seen; without any, the first of some around the origin in which all curves, given by
     /// their rows, are seen.
     pub fn choose(points: &[[f64; 2]], curves: &[&[Vec<IBig>]]) -> Result<Self, WindowError> {
+        if points
+            .as_flattened()
+            .iter()
+            .any(|part| part.abs() > GREATEST)
+        {
+            return Err(WindowError::Far);
+        }
         let Some(&first) = points.first() else {
             let around = |half: f64| Self {
                 sides: [[-half, half]; 2],
@@ -163,6 +170,8 @@ mod tests {
             ("0,nan,0,1", WindowError::Empty),
             ("0,inf,0,1", WindowError::Far),
             ("1,1.00000000000001,0,1", WindowError::Narrow),
+            ("0,1e-320,0,1", WindowError::Narrow),
+            ("0,1,0,1e-308", WindowError::Narrow),
         ] {
             assert_eq!(text.parse::<Window>(), Err(problem), "{text}");
         }
@@ -185,6 +194,8 @@ mod tests {
                 assert_eq!(inside, [true, true], "{points:?}");
             }
         }
-        assert_eq!(Window::choose(&[[1e200, 0.0]], &[]), Err(WindowError::Far));
+        for far in [1e200, f64::INFINITY] {
+            assert_eq!(Window::choose(&[[far, 0.0]], &[]), Err(WindowError::Far));
+        }
     }
 }

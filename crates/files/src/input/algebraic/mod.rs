@@ -36,7 +36,7 @@ pub fn parse(
 ) -> Result<Terms<1>, LineError> {
     ambiguity::check(content)?;
     let tree = syntax::parse(content, Dialect::Polynomial)
-        .map_err(|offset| LineError::new(offset, unexpected(content.get(offset).copied(), HINT)))?;
+        .map_err(|offset| LineError::new(offset, unexpected(content, offset, HINT)))?;
     let terms = expand::expand(&tree, content.len(), &LIMITS, multiplier, tables)?.terms;
     // At most MAX_DEGREE zeros: `expand` refuses more. The other operand of the line is read at the same time.
     let bytes = 2 * (length(&terms) * coefficient) as u64;
@@ -47,10 +47,22 @@ pub fn parse(
 }
 
 /// What is wrong where a text stops to be an expression.
-fn unexpected(found: Option<u8>, hint: &str) -> String {
-    match found {
+fn unexpected(content: &[u8], offset: usize, hint: &str) -> String {
+    let is_open = |&&byte: &&u8| byte == b'(';
+    let is_close = |&&byte: &&u8| byte == b')';
+    let before = content[..offset].iter();
+    let depth = before
+        .clone()
+        .filter(is_open)
+        .count()
+        .saturating_sub(before.filter(is_close).count());
+    if depth > syntax::MAX_DEPTH {
+        let most = syntax::MAX_DEPTH;
+        return format!("parentheses are nested more than {most} deep: expand some of them");
+    }
+    match content.get(offset) {
         None => format!("the expression ends too early: {hint}"),
-        Some(byte @ 0x21..=0x7e) => format!("unexpected '{}': {hint}", char::from(byte)),
+        Some(&byte @ 0x21..=0x7e) => format!("unexpected '{}': {hint}", char::from(byte)),
         Some(byte) => format!("unexpected byte 0x{byte:02x}: {hint}"),
     }
 }

@@ -134,8 +134,11 @@ impl Unknowns {
         if before.trim_ascii_end().ends_with(b"^") {
             return "the exponent is missing: write it in digits, as in x^2".replace('x', first);
         }
+        let known = [first, second]
+            .iter()
+            .any(|name| rest.starts_with(name.as_bytes()));
         match rest.first() {
-            Some(byte) if byte.is_ascii_alphabetic() => {
+            Some(byte) if byte.is_ascii_alphabetic() && !known => {
                 let word = rest.iter().take_while(|byte| is_word(byte));
                 let word: String = word.take(LONGEST).map(|&byte| char::from(byte)).collect();
                 format!(
@@ -151,9 +154,9 @@ impl Unknowns {
             Some(b'=') => {
                 "the equation is with 0: write only the polynomial that is to be 0, without `=`".to_owned()
             }
-            found => {
+            _ => {
                 let hint = format!("write a sum of terms such as 1/2*{first}^2*{second} - 3*{second} + 1");
-                unexpected(found.copied(), &hint)
+                unexpected(content, offset, &hint)
             }
         }
     }
@@ -266,6 +269,16 @@ mod tests {
             ("x*", 2, "too early"),
             ("", 0, "too early"),
             ("x+y)", 3, "unexpected ')'"),
+            (
+                &"(".repeat(70),
+                65,
+                "parentheses are nested more than 64 deep",
+            ),
+            (
+                &("(".repeat(65) + "x"),
+                65,
+                "parentheses are nested more than 64 deep",
+            ),
             ("x^70000", 0, "degree is above 65536"),
             ("(x^300*y)^300", 0, "degree is above 65536"),
             ("(x+y)^100000", 0, "degree is above 65536"),

@@ -64,6 +64,30 @@ fn one_unknown_in_one_or_both() {
 }
 
 #[test]
+fn one_unknown_in_one_and_the_other_linear() {
+    // x³(x − 2) and (x + 1)y − x − 4, then with the unknowns exchanged.
+    let f = x().pow(3) * (x() - c(2));
+    let g = (x() + c(1)) * y() - x() - c(4);
+    let solved = solve(&f, &g);
+    assert_eq!(told(&solved), points(&[(0, 4, 3), (2, 2, 1)]));
+    assert_eq!(solved.complex, counts(2, 4));
+    let solved = solve(&g.at(&y(), &x()), &f.at(&y(), &x()));
+    assert_eq!(told(&solved), points(&[(2, 2, 1), (4, 0, 3)]));
+    // An asymptote, and a line that both have in common.
+    let solved = solve(&((x() + c(1)) * x()), &((x() + c(1)) * y() - c(3)));
+    assert_eq!(told(&solved), points(&[(0, 3, 1)]));
+    let solved = solve(&((x() + c(1)) * x()), &((x() + c(1)) * (y() - c(3))));
+    assert_eq!(told(&solved), points(&[(0, 3, 1)]));
+    assert!(solved.common_curve.is_some());
+    // Of a high degree there is no dense polynomial on the way.
+    let solved = solve(&(x().pow(1000) - c(2)), &(y() - c(1)));
+    assert_eq!(
+        (solved.solutions.len(), solved.complex),
+        (2, counts(1000, 1000))
+    );
+}
+
+#[test]
 fn contents_are_lines() {
     // x = 1 twice and a parabola, against y = 3 and a line.
     let f = (x() - c(1)) * (x() - c(1)) * (y() - x() * x());
