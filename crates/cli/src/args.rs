@@ -10,6 +10,7 @@ use sunzi_files::memory::parse_size;
 
 /// Options that every command takes.
 #[derive(Debug, Args)]
+#[command(next_help_heading = "Options of all commands")]
 pub struct Common {
     /// Write the result to this file, which appears only when complete; packed if it ends in .gz (`-`: standard output)
     #[arg(short, long, value_name = "FILE", global = true)]
@@ -18,11 +19,16 @@ pub struct Common {
     #[arg(long, global = true)]
     pub json: bool,
     /// Number of threads, at most 32 for each processor [default: all processors]
-    #[arg(long, value_name = "N", global = true, value_parser = clap::value_parser!(u16).range(1..=4096))]
+    #[arg(long, value_name = "N", global = true, value_parser = parse_threads)]
     pub threads: Option<u16>,
+}
+
+/// Where to compute what other devices than the processor can take, too.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct ChosenDevice {
     /// Where to compute: auto, cpu, cuda[:N] or opencl[:N], as `sunzi info` lists them
-    #[arg(long, value_name = "DEVICE", global = true, default_value = "auto", value_parser = parse_device)]
-    pub device: DeviceChoice,
+    #[arg(id = "device", long = "device", value_name = "DEVICE", default_value = "auto", value_parser = parse_device)]
+    pub choice: DeviceChoice,
 }
 
 /// Two files.
@@ -110,6 +116,17 @@ pub struct OptionalModulus {
     #[arg(long = "mod", value_name = "P", allow_hyphen_values = true)]
     pub prime: Option<String>,
 }
+
+/// Reads how many threads are to compute.
+fn parse_threads(text: &str) -> Result<u16, String> {
+    let count = text.parse().ok();
+    count
+        .filter(|count| (1..=MOST_THREADS).contains(count))
+        .ok_or_else(|| format!("give a number of threads from 1 to {MOST_THREADS}"))
+}
+
+/// Threads that can be asked for, on any machine.
+const MOST_THREADS: u16 = 4096;
 
 /// Reads where to compute.
 fn parse_device(text: &str) -> Result<DeviceChoice, String> {

@@ -20,19 +20,13 @@ use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser};
 use commands::{Command, Run};
 use std::io::{self, Write};
 use std::process::ExitCode;
-use sunzi::engine::DeviceChoice;
 use sunzi_files::error::{Failure, WRONG_USAGE};
 use sunzi_files::output::{packing, standard};
 
 /// Exact arithmetic with integers, polynomials and matrices of any size, systems of two equations, transforms over
 /// prime fields, sparse matrices and sorting, on all cores.
 #[derive(Debug, Parser)]
-#[command(
-    name = "sunzi",
-    version,
-    propagate_version = true,
-    disable_help_subcommand = true
-)]
+#[command(name = "sunzi", version, propagate_version = true)]
 #[command(after_help = "Examples:
   sunzi int mul a.txt b.txt -o products.txt
   sunzi poly mul f.txt g.txt --mod 2^60-2^18+1
@@ -80,7 +74,11 @@ pub fn main() -> ExitCode {
 /// The exit code.
 fn tell(answer: &clap::Error) -> Result<u8, Failure> {
     if answer.use_stderr() {
-        let _ = answer.print();
+        // Mistakes begin as all others do.
+        let text = answer.to_string();
+        let text = text.strip_prefix("error: ").unwrap_or(&text);
+        // Without standard error there is nobody to tell.
+        let _ = write!(io::stderr(), "sunzi: {text}");
         return Ok(WRONG_USAGE);
     }
     // It has the colours of a terminal if it is one, for which the parser writes by itself.
@@ -96,13 +94,6 @@ fn run(matches: &ArgMatches) -> Result<(), Failure> {
     let common = &arguments.common;
     check_output(common)?;
     process::limit_memory(MaxMemory::limit_among(matches));
-    if let DeviceChoice::Only(device) = common.device
-        && !arguments.command.computes_on_devices()
-    {
-        return Err(Failure::Computation(format!(
-            "this command computes on the processor alone, not on {device}: use --device cpu or auto"
-        )));
-    }
     let pool = process::threads(common.threads)?;
     pool.install(|| arguments.command.run(common))
 }

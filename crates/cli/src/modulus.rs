@@ -87,6 +87,9 @@ pub fn generalized_fermat(text: &str) -> Option<(u64, usize)> {
 fn refusal(text: &str, error: &FieldError) -> Failure {
     let written = abbreviated(text);
     match error {
+        FieldError::Even { modulus: 2 } => Failure::Computation(
+            "2 is a prime, but computations are modulo odd primes: give another one".to_owned(),
+        ),
         FieldError::Even { modulus }
         | FieldError::Composite { modulus, .. }
         | FieldError::TooSmall { modulus }

@@ -1,6 +1,9 @@
 //! How much memory a computation may take, asked before it starts.
 
 mod limits;
+mod shown;
+
+pub use shown::Shown;
 
 use std::cell::Cell;
 use std::fs;
@@ -12,9 +15,9 @@ const UNCHECKED_BYTES: u64 = 1 << 24;
 /// A computation needs more memory than can be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error(
-    "this needs about {} MiB of memory and {} MiB can be used: use smaller operands, a larger machine, or higher limits",
-    needed.div_ceil(1 << 20),
-    available >> 20
+    "this needs about {} of memory and {} can be used: use smaller operands, a larger machine, or higher limits",
+    Shown(*needed),
+    Shown(*available)
 )]
 pub struct OutOfMemory {
     /// Bytes that the computation would take.

@@ -1,6 +1,6 @@
 //! `sunzi dft`.
 
-use crate::args::{Common, MaxMemory, Modulus};
+use crate::args::{ChosenDevice, Common, MaxMemory, Modulus};
 use crate::commands::Run;
 use crate::modulus;
 use crate::operation::{engine, refuse_unless};
@@ -53,6 +53,8 @@ pub struct Vector {
     #[arg(long)]
     pub inverse: bool,
     #[command(flatten)]
+    pub device: ChosenDevice,
+    #[command(flatten)]
     pub memory: MaxMemory,
 }
 
@@ -94,10 +96,6 @@ impl Run for Vector {
         }
         .run()
     }
-
-    fn computes_on_devices(&self) -> bool {
-        true
-    }
 }
 
 /// The command in a field.
@@ -111,7 +109,7 @@ impl Transform<'_> {
     fn run(self) -> Result<(), Failure> {
         let start = Instant::now();
         let mut figures = Figures::new();
-        let engine = engine(self.common.device, false)?;
+        let engine = engine(self.vector.device.choice, false)?;
         let budget = self.vector.memory.budget();
         let mut reader = LineReader::open(&self.vector.file, budget)?;
         let output = Output::create(self.common.output.as_deref())?;
@@ -141,7 +139,7 @@ impl Transform<'_> {
             false => "(no power of two)",
         };
         let what = format!("{}: transforms of {points} points {of}", reader.name());
-        refuse_unless(is_known, self.common.device, &what)?;
+        refuse_unless(is_known, self.vector.device.choice, &what)?;
         let transformed = timed(&mut figures.seconds.computing, || {
             engine.transform_all(&plan, vec![values], direction)
         });

@@ -117,10 +117,6 @@ impl Run for Info {
         rows.extend(names.zip(shown.chain(absent)));
         write_facts(output, common, &rows, &facts)
     }
-
-    fn computes_on_devices(&self) -> bool {
-        true
-    }
 }
 
 /// The devices that `--device` can name.

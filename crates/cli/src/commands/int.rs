@@ -1,6 +1,6 @@
 //! `sunzi int`.
 
-use crate::args::{ChosenAlgorithm, Common, MaxMemory, TwoFiles};
+use crate::args::{ChosenAlgorithm, ChosenDevice, Common, MaxMemory, TwoFiles};
 use crate::commands::Run;
 use crate::operation::{LineFormat, Operation, PRODUCTS, Plan, Sentence, Wording, engine};
 use crate::pipeline::Pipeline;
@@ -41,6 +41,8 @@ pub struct Mul {
     #[command(flatten)]
     pub algorithm: ChosenAlgorithm,
     #[command(flatten)]
+    pub device: ChosenDevice,
+    #[command(flatten)]
     pub memory: MaxMemory,
 }
 
@@ -52,7 +54,7 @@ impl Run for Mul {
     fn run(&self, common: &Common) -> Result<(), Failure> {
         let algorithm = self.algorithm.among(&Algorithm::ALL, Algorithm::name)?;
         let products = Products {
-            engine: engine(common.device, algorithm.is_some())?,
+            engine: engine(self.device.choice, algorithm.is_some())?,
             algorithm,
         };
         let integers = Integers {
@@ -64,10 +66,6 @@ impl Run for Mul {
         let pipeline = Pipeline::open(&paths, NOUN, self.memory.budget(), common)?;
         let facts = Map::from_iter([("command".to_owned(), Value::from("int mul"))]);
         pipeline.run(&integers, &products, facts)
-    }
-
-    fn computes_on_devices(&self) -> bool {
-        true
     }
 }
 

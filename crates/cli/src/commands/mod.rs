@@ -15,20 +15,18 @@ macro_rules! commands {
             fn run(&self, common: &$crate::args::Common) -> Result<(), sunzi_files::error::Failure> {
                 match self { $(Self::$variant(chosen) => chosen.run(common),)* }
             }
-
-            fn computes_on_devices(&self) -> bool {
-                match self { $(Self::$variant(chosen) => chosen.computes_on_devices(),)* }
-            }
         }
     };
 }
 use commands;
 
 mod bench;
+mod completions;
 mod det;
 mod dft;
 mod info;
 mod int;
+mod man;
 mod poly;
 mod prime;
 mod prime_search;
@@ -47,11 +45,6 @@ use sunzi_files::output::Output;
 pub trait Run {
     /// Does it.
     fn run(&self, common: &Common) -> Result<(), Failure>;
-
-    /// Whether it can compute on another device than the processor.
-    fn computes_on_devices(&self) -> bool {
-        false
-    }
 }
 
 commands! {
@@ -84,6 +77,10 @@ commands! {
         Bench(bench::BenchCommand),
         /// Version, threads, processor features, kernels, memory and devices
         Info(info::Info),
+        /// What shells read to complete commands and options
+        Completions(completions::Completions),
+        /// Manual pages, one for each command
+        Man(man::ManPages),
     }
 }
 

@@ -77,7 +77,7 @@ struct Facts {
 /// The least composite that passes the bases 2, 3, 5 … 37 is 318665857834031151167461
 /// (Sorenson and Webster, Strong pseudoprimes to twelve prime bases, arXiv:1509.00864, 2015).
 const PRIMALITY: &str =
-    "proved: Miller-Rabin with the 12 bases 2 … 37, which no composite below 3.18e23 passes";
+    "proved: Miller-Rabin with as many of the bases 2 … 37 as no composite of this size passes";
 
 /// Tells what is known of a prime.
 fn tell(text: &str, common: &Common) -> Result<(), Failure> {

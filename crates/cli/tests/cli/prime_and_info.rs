@@ -14,7 +14,7 @@ fn what_is_known_of_a_prime() {
     least quadratic non-residue  3
     root of unity                2187 of order 2^26 = 67108864
     longest direct transform     2^26 = 67108864 points
-    primality                    proved: Miller-Rabin with the 12 bases 2 … 37, which no composite below 3.18e23 passes
+    primality                    proved: Miller-Rabin with as many of the bases 2 … 37 as no composite of this size passes
     field                        Fp32: one 32-bit word, primes below 2^31
     ");
 }
@@ -198,6 +198,43 @@ fn info_tells_what_runs() {
     assert_eq!(facts["threads"], 2);
     assert_eq!(facts["version"], env!("CARGO_PKG_VERSION"));
     assert_eq!(facts["devices"][0]["device"], "cpu");
+}
+
+#[test]
+fn help_is_a_command_too() {
+    let sandbox = Sandbox::with(&[]);
+    assert_eq!(
+        sandbox.succeed(&["help", "poly", "gcd"]),
+        sandbox.succeed(&["poly", "gcd", "--help"])
+    );
+    assert_eq!(
+        sandbox.succeed(&["poly", "help"]),
+        sandbox.succeed(&["poly", "--help"])
+    );
+}
+
+#[test]
+fn completions_know_every_command() {
+    let sandbox = Sandbox::with(&[]);
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let text = sandbox.succeed(&["completions", shell]);
+        for word in ["squarefree", "max-memory", "completions"] {
+            assert!(text.contains(word), "{shell}: {word}");
+        }
+    }
+    sandbox.fail(2, &["completions", "dos"]);
+}
+
+#[test]
+fn each_command_has_a_manual_page() {
+    let sandbox = Sandbox::with(&[("file", "")]);
+    sandbox.succeed(&["man", "new/man1"]);
+    for name in ["sunzi", "sunzi-int-mul", "sunzi-solve", "sunzi-tune-choose"] {
+        let page = sandbox.read(&format!("new/man1/{name}.1"));
+        assert!(page.contains(".SH NAME") && page.contains("Examples:"), "{name}");
+    }
+    let said = sandbox.fail(1, &["man", "file"]);
+    assert!(said.starts_with("sunzi: file: "), "{said}");
 }
 
 #[test]

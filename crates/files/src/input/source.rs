@@ -7,6 +7,14 @@ use std::io::{self, BufRead, Read};
 use std::path::Path;
 use sunzi_text::Unpacked;
 
+/// Whether somebody seems to have written an operand in the place of a file: digits, with signs and unknowns.
+fn is_expression(path: &Path) -> bool {
+    let text = path.to_string_lossy();
+    let digits = text.bytes().any(|byte| byte.is_ascii_digit());
+    let others = |byte: u8| byte.is_ascii_digit() || b" +-*^/(),[]xy".contains(&byte);
+    digits && text.bytes().all(others)
+}
+
 /// Bytes that have yet to be read, unpacked if the file is packed by gzip.
 pub struct Source {
     /// What is read.
@@ -28,8 +36,18 @@ impl Source {
             return Self::over(Box::new(io::stdin()), name, None);
         }
         let refuse = |problem: String| unreadable(&name, problem);
-        let cannot =
-            |error: io::Error| refuse(format!("the file cannot be opened: {}", reason(&error)));
+        let cannot = |error: io::Error| {
+            let hint = match error.kind() == io::ErrorKind::NotFound && is_expression(path) {
+                true => {
+                    "; operands are names of files, and `-` is standard input: write this into a file"
+                }
+                false => "",
+            };
+            refuse(format!(
+                "the file cannot be opened: {}{hint}",
+                reason(&error)
+            ))
+        };
         let file = File::open(path).map_err(cannot)?;
         let metadata = file.metadata().map_err(cannot)?;
         if metadata.is_dir() {

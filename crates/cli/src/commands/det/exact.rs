@@ -42,8 +42,8 @@ pub fn run(wanted: &DetArguments, common: &Common) -> Result<(), Failure> {
              --float, too"
         )));
     }
-    let engine = match common.device {
-        DeviceChoice::Only(_) => Some(engine(common.device, false)?),
+    let engine = match wanted.device.choice {
+        DeviceChoice::Only(_) => Some(engine(wanted.device.choice, false)?),
         DeviceChoice::Auto | DeviceChoice::Cpu => None,
     };
     let mut device = None;

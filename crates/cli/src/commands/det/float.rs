@@ -33,7 +33,7 @@ struct Value {
 
 /// Finds a determinant.
 pub fn run(wanted: &DetArguments, common: &Common) -> Result<(), Failure> {
-    let engine = engine(common.device, false)?;
+    let engine = engine(wanted.device.choice, false)?;
     let start = Instant::now();
     let mut figures = Figures::new();
     let output = Output::create(common.output.as_deref())?;

@@ -5,7 +5,7 @@ mod float;
 mod input;
 mod modular;
 
-use crate::args::{Common, MaxMemory};
+use crate::args::{ChosenDevice, Common, MaxMemory};
 use crate::commands::Run;
 use crate::report::{Figures, write_report};
 use clap::{Args, ValueEnum};
@@ -52,6 +52,8 @@ pub struct DetArguments {
     #[arg(long)]
     pub early: bool,
     #[command(flatten)]
+    pub device: ChosenDevice,
+    #[command(flatten)]
     pub memory: MaxMemory,
 }
 
@@ -75,10 +77,6 @@ impl Run for DetArguments {
             None if self.float => float::run(self, common),
             None => exact::run(self, common),
         }
-    }
-
-    fn computes_on_devices(&self) -> bool {
-        true
     }
 }
 

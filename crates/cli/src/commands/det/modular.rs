@@ -27,13 +27,19 @@ use sunzi_files::progress::Progress;
 pub fn run(prime: &str, wanted: &DetArguments, common: &Common) -> Result<(), Failure> {
     let modulus = modulus::field(prime)?;
     let is_known = Engine::devices_find_determinants(&modulus);
-    refuse_unless(is_known, common.device, "determinants modulo this prime")?;
+    refuse_unless(
+        is_known,
+        wanted.device.choice,
+        "determinants modulo this prime",
+    )?;
     let task = Modular {
         modulus: &modulus,
         wanted,
         common,
-        engine: match common.device {
-            DeviceChoice::Only(_) => Some(engine(common.device, wanted.algorithm.is_some())?),
+        engine: match wanted.device.choice {
+            DeviceChoice::Only(_) => {
+                Some(engine(wanted.device.choice, wanted.algorithm.is_some())?)
+            }
             DeviceChoice::Auto | DeviceChoice::Cpu => None,
         },
     };

@@ -3,7 +3,7 @@
 use super::over_z;
 use super::polynomials::Pretty;
 use super::polynomials::{NOUN, Part, Polynomials, Value, facts};
-use crate::args::{Common, MaxMemory, Modulus, OptionalModulus, TwoFiles};
+use crate::args::{ChosenDevice, Common, MaxMemory, Modulus, OptionalModulus, TwoFiles};
 use crate::commands::Run;
 use crate::operation::{Operation, Plan, Preparation, Sentence, Wording, engine, refuse_unless};
 use crate::pipeline::Pipeline;
@@ -23,6 +23,8 @@ pub struct PairArguments {
     pub modulus: Modulus,
     #[command(flatten)]
     pub form: Pretty,
+    #[command(flatten)]
+    pub device: ChosenDevice,
     #[command(flatten)]
     pub memory: MaxMemory,
 }
@@ -60,6 +62,8 @@ pub struct Gcd {
     modulus: OptionalModulus,
     #[command(flatten)]
     form: Pretty,
+    #[command(flatten)]
+    device: ChosenDevice,
     #[command(flatten)]
     memory: MaxMemory,
 }
@@ -101,6 +105,8 @@ pub struct Resultant {
     #[arg(long, conflicts_with = "prime")]
     pub early: bool,
     #[command(flatten)]
+    pub device: ChosenDevice,
+    #[command(flatten)]
     pub memory: MaxMemory,
 }
 
@@ -125,10 +131,6 @@ impl Run for Divrem {
         let (files, memory) = (&self.pairs.files, &self.pairs.memory);
         run("poly divrem", files, memory, common, over, &division)
     }
-
-    fn computes_on_devices(&self) -> bool {
-        true
-    }
 }
 
 impl Run for Gcd {
@@ -136,11 +138,11 @@ impl Run for Gcd {
     fn run(&self, common: &Common) -> Result<(), Failure> {
         let style = Style::new(common.json).pretty(self.form.pretty);
         let Some(prime) = &self.modulus.prime else {
-            refuse_unless(false, common.device, "greatest common divisors over Z")?;
+            refuse_unless(false, self.device.choice, "greatest common divisors over Z")?;
             return over_z::gcd(&self.files, &self.memory, style, common);
         };
         let over = Polynomials::modulo(prime, style)?;
-        let (over, engine) = &with_engine(over, common, &GCDS)?;
+        let (over, engine) = &with_engine(over, self.device, &GCDS)?;
         run(
             "poly gcd",
             &self.files,
@@ -149,10 +151,6 @@ impl Run for Gcd {
             over,
             &Gcds { over, engine },
         )
-    }
-
-    fn computes_on_devices(&self) -> bool {
-        true
     }
 }
 
@@ -164,28 +162,20 @@ impl Run for Xgcd {
         let (files, memory) = (&self.pairs.files, &self.pairs.memory);
         run("poly xgcd", files, memory, common, over, &extended)
     }
-
-    fn computes_on_devices(&self) -> bool {
-        true
-    }
 }
 
 impl Run for Resultant {
     /// Resultants, line by line.
     fn run(&self, common: &Common) -> Result<(), Failure> {
         let Some(prime) = &self.modulus.prime else {
-            refuse_unless(false, common.device, "resultants over Z")?;
+            refuse_unless(false, self.device.choice, "resultants over Z")?;
             return over_z::resultant(&self.files, &self.memory, self.early, common);
         };
         let over = Polynomials::modulo(prime, Style::new(common.json))?;
-        let (over, engine) = &with_engine(over, common, &RESULTANTS)?;
+        let (over, engine) = &with_engine(over, self.device, &RESULTANTS)?;
         let resultants = Resultants { over, engine };
         let (files, memory) = (&self.files, &self.memory);
         run("poly resultant", files, memory, common, over, &resultants)
-    }
-
-    fn computes_on_devices(&self) -> bool {
-        true
     }
 }
 
@@ -197,21 +187,21 @@ fn ring_and_engine(
 ) -> Result<(Polynomials, Engine), Failure> {
     let style = Style::new(common.json).pretty(wanted.form.pretty);
     let over = Polynomials::modulo(&wanted.modulus.prime, style)?;
-    with_engine(over, common, work)
+    with_engine(over, wanted.device, work)
 }
 
 /// Polynomials, and what computes with them where it was asked to, if the field is known there.
 fn with_engine(
     over: Polynomials,
-    common: &Common,
+    device: ChosenDevice,
     work: &Wording,
 ) -> Result<(Polynomials, Engine), Failure> {
     refuse_unless(
         Engine::devices_divide(over.ring()),
-        common.device,
+        device.choice,
         work.many,
     )?;
-    let engine = engine(common.device, false)?;
+    let engine = engine(device.choice, false)?;
     Ok((over.by(&engine), engine))
 }
 

@@ -2,7 +2,7 @@
 
 use super::points::PointReader;
 use super::polynomials::{NOUN, Part, Polynomials, Value, facts};
-use crate::args::{Common, MaxMemory, Modulus};
+use crate::args::{ChosenDevice, Common, MaxMemory, Modulus};
 use crate::commands::Run;
 use crate::operation::{Operation, Plan, Sentence, Wording, engine, refuse_unless};
 use crate::pipeline::Pipeline;
@@ -37,6 +37,8 @@ pub struct Eval {
     #[command(flatten)]
     pub modulus: Modulus,
     #[command(flatten)]
+    pub device: ChosenDevice,
+    #[command(flatten)]
     pub memory: MaxMemory,
 }
 
@@ -54,24 +56,25 @@ impl Run for Eval {
         let budget = self.memory.budget();
         let mut pipeline = Pipeline::open(&[&self.polynomials], NOUN, budget, common)?;
         let mut reader = LineReader::open(&self.points, budget)?;
-        let engine = engine(common.device, false)?;
+        let engine = engine(self.device.choice, false)?;
         let over = &over.by(&engine);
-        let tree = tree((over, &engine, common), &mut reader, &mut pipeline, budget)?;
+        let tree = tree(
+            (over, &engine, self.device),
+            &mut reader,
+            &mut pipeline,
+            budget,
+        )?;
         pipeline.hold(over.ring().tree_bytes(tree.len()));
 
         let mut facts = facts("poly eval", Some(over.prime()));
         facts.insert("points".to_owned(), JsonValue::from(tree.len()));
         pipeline.run(over, &Evaluation { over, tree }, facts)
     }
-
-    fn computes_on_devices(&self) -> bool {
-        true
-    }
 }
 
 /// The tree over the points of a file.
 fn tree<'e>(
-    (over, engine, common): (&Polynomials, &'e Engine, &Common),
+    (over, engine, device): (&Polynomials, &'e Engine, ChosenDevice),
     reader: &mut LineReader,
     pipeline: &mut Pipeline,
     budget: Budget,
@@ -85,7 +88,7 @@ fn tree<'e>(
     let points = timed(&mut pipeline.seconds().reading, || {
         points.read(reader, "point")
     })?;
-    refuse_unless_known(over, common, points.lines.len())?;
+    refuse_unless_known(over, device, points.lines.len())?;
     let _progress = Progress::without_total("preparing");
     let tree = timed(&mut pipeline.seconds().computing, || {
         let tree = engine.subproduct_tree(over.ring(), points.entries)?;
@@ -98,13 +101,13 @@ fn tree<'e>(
 /// Refuses a device that was asked for and has no tree over so many points.
 pub fn refuse_unless_known(
     over: &Polynomials,
-    common: &Common,
+    device: ChosenDevice,
     points: usize,
 ) -> Result<(), Failure> {
     let is_known = Engine::devices_have_trees(over.ring(), points);
     refuse_unless(
         is_known,
-        common.device,
+        device.choice,
         &format!("values at {points} points modulo this prime"),
     )
 }

@@ -4,7 +4,7 @@ use super::eval::{refuse_unless_known, scratch_of_points};
 use super::points::PointReader;
 use super::polynomials::Pretty;
 use super::polynomials::{Polynomials, facts};
-use crate::args::{Common, MaxMemory, Modulus};
+use crate::args::{ChosenDevice, Common, MaxMemory, Modulus};
 use crate::commands::Run;
 use crate::operation::engine;
 use crate::report::{Figures, timed};
@@ -45,6 +45,8 @@ pub struct Interp {
     #[command(flatten)]
     pub form: Pretty,
     #[command(flatten)]
+    pub device: ChosenDevice,
+    #[command(flatten)]
     pub memory: MaxMemory,
 }
 
@@ -54,7 +56,7 @@ impl Run for Interp {
         check_standard_input(&[&self.points, &self.values])?;
         let start = Instant::now();
         let mut figures = Figures::new();
-        let engine = engine(common.device, false)?;
+        let engine = engine(self.device.choice, false)?;
         let style = Style::new(common.json).pretty(self.form.pretty);
         let polynomials = Polynomials::modulo(&self.modulus.prime, style)?.by(&engine);
         let budget = self.memory.budget();
@@ -64,7 +66,7 @@ impl Run for Interp {
         let [mut points, values] = timed(&mut figures.seconds.reading, || {
             read(&polynomials, readers, budget)
         })?;
-        refuse_unless_known(&polynomials, common, points.vector.lines.len())?;
+        refuse_unless_known(&polynomials, self.device, points.vector.lines.len())?;
         let progress = Progress::without_total("interpolating");
         let found = timed(&mut figures.seconds.computing, || {
             let entries = mem::take(&mut points.vector.entries);
@@ -96,10 +98,6 @@ impl Run for Interp {
         })?;
         figures.seconds.total = start.elapsed().as_secs_f64();
         results.close(|| figures)?.finish()
-    }
-
-    fn computes_on_devices(&self) -> bool {
-        true
     }
 }
 

@@ -3,7 +3,7 @@
 use super::over_integers;
 use super::polynomials::Pretty;
 use super::polynomials::{NOUN, Part, Polynomials, facts};
-use crate::args::{ChosenAlgorithm, Common, MaxMemory, OptionalModulus, TwoFiles};
+use crate::args::{ChosenAlgorithm, ChosenDevice, Common, MaxMemory, OptionalModulus, TwoFiles};
 use crate::commands::Run;
 use crate::operation::{Operation, PRODUCTS, Plan, Sentence, Wording, engine, refuse_unless};
 use crate::pipeline::Pipeline;
@@ -32,6 +32,8 @@ pub struct Mul {
     #[command(flatten)]
     pub algorithm: ChosenAlgorithm,
     #[command(flatten)]
+    pub device: ChosenDevice,
+    #[command(flatten)]
     pub memory: MaxMemory,
 }
 
@@ -39,7 +41,7 @@ impl Run for Mul {
     /// Multiplies polynomials line by line, over Z or modulo a prime.
     fn run(&self, common: &Common) -> Result<(), Failure> {
         let algorithm = self.algorithm.among(&Algorithm::ALL, Algorithm::name)?;
-        let engine = engine(common.device, algorithm.is_some())?;
+        let engine = engine(self.device.choice, algorithm.is_some())?;
         let style = Style::new(common.json).pretty(self.form.pretty);
         let paths = [&*self.files.left, &self.files.right];
         let open = || Pipeline::open(&paths, NOUN, self.memory.budget(), common);
@@ -50,17 +52,13 @@ impl Run for Mul {
         };
         let over = &Polynomials::modulo(modulus, style)?.by(&engine);
         let known = Engine::devices_multiply(over.ring());
-        refuse_unless(known, common.device, "products modulo this prime")?;
+        refuse_unless(known, self.device.choice, "products modulo this prime")?;
         let products = Products {
             over,
             engine,
             algorithm,
         };
         open()?.run(over, &products, facts("poly mul", Some(over.prime())))
-    }
-
-    fn computes_on_devices(&self) -> bool {
-        true
     }
 }
 

@@ -4,7 +4,7 @@ use super::over_integers::{Polynomials, bytes_of};
 use super::polynomials::{NOUN, facts};
 use crate::args::{Common, MaxMemory};
 use crate::commands::Run;
-use crate::operation::{LineFormat, Operation, Plan, Sentence, Wording, refuse_unless};
+use crate::operation::{LineFormat, Operation, Plan, Sentence, Wording};
 use crate::pipeline::Pipeline;
 use clap::Args;
 use dashu_int::IBig;
@@ -87,7 +87,6 @@ impl FromStr for Range {
 impl Run for Roots {
     /// Finds real roots, line by line.
     fn run(&self, common: &Common) -> Result<(), Failure> {
-        refuse_unless(false, common.device, WORDING.many)?;
         let format = RootLines {
             polynomials: Polynomials::new(Style::new(common.json)),
             digits: self.digits as usize,

@@ -13,7 +13,7 @@ use sunzi_files::progress::Progress;
 
 use super::fit::{Destination, Fitted};
 use super::input;
-use crate::args::Common;
+use crate::args::{ChosenDevice, Common};
 use crate::commands::Run;
 
 /// A kernel that is run.
@@ -56,6 +56,8 @@ pub struct KernelArguments {
     /// The times, too, to this file as CSV
     #[arg(long, value_name = "TIMES.csv")]
     times: Option<PathBuf>,
+    #[command(flatten)]
+    device: ChosenDevice,
 }
 
 fn positive(text: &str) -> Result<f64, String> {
@@ -80,7 +82,7 @@ impl Run for KernelArguments {
         let kernel = input::kernel(&description, self.kernel.as_deref(), &self.describe)?;
         let text = input::text(&self.file)?;
         let name = self.file.display().to_string();
-        let device = open(&name, common.device)?;
+        let device = open(&name, self.device.choice)?;
         let known = profile(device.info());
         let failed = |error: LaunchError| Failure::Computation(error.to_string());
         // SAFETY: the user describes their own program, as they would call it from one of their own.
@@ -156,10 +158,6 @@ impl Run for KernelArguments {
             device: &device.info().name,
             model: file,
         })
-    }
-
-    fn computes_on_devices(&self) -> bool {
-        true
     }
 }
 

@@ -15,7 +15,7 @@ use sunzi_files::error::{Failure, reason};
 use sunzi_files::output::Output;
 use sunzi_files::progress::Progress;
 
-use crate::args::Common;
+use crate::args::{ChosenDevice, Common};
 use crate::commands::Run;
 use crate::kept;
 use crate::report::write_report;
@@ -44,6 +44,8 @@ pub struct Own {
     /// A few seconds instead of a minute or two
     #[arg(long)]
     quick: bool,
+    #[command(flatten)]
+    device: ChosenDevice,
 }
 
 /// It takes no arguments of its own.
@@ -174,7 +176,7 @@ impl Run for Own {
         let file = file()?;
         let progress = Progress::without_total("measuring");
         // Before anything is measured for nothing.
-        let device = self.device(common.device, &progress)?;
+        let device = self.device(self.device.choice, &progress)?;
         if let Some(folder) = file.parent() {
             std::fs::create_dir_all(folder).map_err(|error| {
                 Failure::Computation(format!("{}: {}", folder.display(), reason(&error)))
@@ -184,7 +186,7 @@ impl Run for Own {
         // What is not measured now stays; what is damaged goes.
         let mut tuning = kept::tuning().ok().flatten().unwrap_or_default();
         let failed = |error: &dyn std::fmt::Display| Failure::Computation(error.to_string());
-        if !self.gpu && !matches!(common.device, DeviceChoice::Only(_)) {
+        if !self.gpu && !matches!(self.device.choice, DeviceChoice::Only(_)) {
             tuning.processor = Some(self.processor().map_err(|error| failed(&error))?);
         }
         if let Some(device) = device {
@@ -211,10 +213,6 @@ impl Run for Own {
         kept.finish()?;
         let told = Told::new("tune self", &file, &tuning);
         write_report(output, common.json, &told, || told.text())
-    }
-
-    fn computes_on_devices(&self) -> bool {
-        true
     }
 }
 

@@ -39,7 +39,7 @@ impl Run for GpuOptions {
     fn run(&self, common: &Common) -> Result<(), Failure> {
         let start = Instant::now();
         let groups = chosen_groups(&self.groups)?;
-        let wanted = selection(common.device)?;
+        let wanted = selection(self.device.choice)?;
         let folder = self
             .out
             .as_deref()
@@ -82,10 +82,6 @@ impl Run for GpuOptions {
         }
         report.seconds = start.elapsed().as_secs_f64();
         write_report(output, common.json, &report, || report.to_string())
-    }
-
-    fn computes_on_devices(&self) -> bool {
-        true
     }
 }
 

@@ -1,5 +1,6 @@
 //! The options of `sunzi bench gpu`.
 
+use crate::args::ChosenDevice;
 use crate::commands::bench::options::budget;
 use clap::Args;
 use std::path::PathBuf;
@@ -40,6 +41,8 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = GPU_HELP)]
 pub struct GpuOptions {
+    #[command(flatten)]
+    pub device: ChosenDevice,
     /// What to measure: launch, ntt, big-primes, integers, polynomials, algebra, separated by commas, or all
     #[arg(
         long,
