@@ -233,7 +233,6 @@ fn what_no_device_can_do_is_refused() {
         &["poly", "gcd", "a", "a", "--mod", "P8", "--device", "opencl"],
         &["det", "a", "--mod", "P8", "--device", "opencl"],
         &["dft", "three", "--mod", "97", "--device", "opencl"],
-        &["prime", "97", "--device", "cuda"],
     ] {
         let said = sandbox.fail(1, command);
         assert!(

@@ -38,7 +38,7 @@ fn expressions_are_not_expanded_beyond_the_memory() {
         &sandbox,
         "-v 1000000",
         "poly mul e x --mod P128",
-        "sunzi: e, line 1: this needs about 31",
+        "sunzi: e, line 1: this needs about 30.5 GiB of memory",
     );
     assert_eq!(sandbox.names(), ["e", "x"]);
 }

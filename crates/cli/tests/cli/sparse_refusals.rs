@@ -314,7 +314,7 @@ fn wrong_usage_is_refused() {
         (2, &["show", "m", "-o", "-"]),
         (2, &["show", "m", "-o", "m.jpg"]),
         (2, &["show", "m", "-o", "absent/m.png"]),
-        (1, &["info", "m", "--device", "cuda"]),
+        (2, &["info", "m", "--device", "cuda"]),
         (1, &["info", "m", "--max-memory", "10"]),
     ] {
         let said = sandbox.fail(code, &[&["sparse"], arguments].concat());
