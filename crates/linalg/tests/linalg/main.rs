@@ -10,6 +10,7 @@ mod float;
 mod float_range;
 mod integer_determinants;
 mod rational;
+mod reduced;
 mod sparse_any;
 mod sparse_damage;
 mod sparse_files;
