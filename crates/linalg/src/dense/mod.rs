@@ -5,6 +5,7 @@ mod any_algebra;
 pub mod condensation;
 mod decomposition;
 mod echelon;
+mod exact;
 mod integer;
 mod matrix;
 mod product;
@@ -18,6 +19,7 @@ mod view;
 pub use any::{AnyDenseMatrix, AnyMatrixError};
 pub use any_algebra::AnyEliminated;
 pub use decomposition::{Decomposition, SystemError, determinant};
+pub use exact::{RationalElimination, RationalError, integer_product};
 pub use integer::{
     IntegerDeterminant, IntegerDeterminantError, IntegerMethod, KnownDeterminant, MatrixImages,
     integer_determinant,

@@ -139,3 +139,52 @@ pub fn integer_determinant(matrix: &DenseMatrix<IBig>) -> Result<IBig, ShapeErro
     }
     Ok(if negative { -previous } else { previous })
 }
+
+/// The reduced row echelon form over the integers by elimination without fractions: d and d times the form, and the
+/// columns of its pivots, which are sought in the first `columns` columns only.
+///
+/// As in [`integer_determinant`], every entry on the way is a minor. Takes about 2·r·m·n products and r·m·n divisions of
+/// integers as long as minors of order r, for rank r.
+///
+/// ```
+/// use dashu_int::IBig;
+/// use sunzi_linalg::{DenseMatrix, dense::reference};
+///
+/// let matrix = DenseMatrix::new(2, 3, vec![2, 4, 5, 1, 2, 4])?.map(|&entry| IBig::from(entry));
+/// let (d, form, pivots) = reference::integer_row_echelon_form(&matrix, 3);
+/// let three = IBig::from(3);
+/// assert_eq!(d, three);
+/// assert_eq!(form.row(0), [three.clone(), IBig::from(6), IBig::ZERO]);
+/// assert_eq!(form.row(1), [IBig::ZERO, IBig::ZERO, three]);
+/// assert_eq!(pivots, [0, 2]);
+/// # Ok::<(), sunzi_linalg::dense::ShapeError>(())
+/// ```
+pub fn integer_row_echelon_form(
+    matrix: &DenseMatrix<IBig>,
+    columns: usize,
+) -> (IBig, DenseMatrix<IBig>, Vec<usize>) {
+    let (m, n) = (matrix.rows(), matrix.columns());
+    let mut rows: Vec<Vec<IBig>> = (0..m).map(|i| matrix.row(i).to_vec()).collect();
+    let mut pivots = Vec::new();
+    let mut previous = IBig::ONE;
+    for column in 0..columns.min(n) {
+        let rank = pivots.len();
+        let Some(found) = (rank..m).find(|&i| !rows[i][column].is_zero()) else {
+            continue;
+        };
+        rows.swap(found, rank);
+        let top = mem::take(&mut rows[rank]);
+        let pivot = &top[column];
+        for row in rows.iter_mut().filter(|row| !row.is_empty()) {
+            let factor = row[column].clone();
+            for (entry, above) in row.iter_mut().zip(&top) {
+                *entry = (pivot * &*entry - &factor * above) / &previous;
+            }
+        }
+        previous = pivot.clone();
+        rows[rank] = top;
+        pivots.push(column);
+    }
+    let form = DenseMatrix::from_fn(m, n, |i, j| mem::take(&mut rows[i][j]));
+    (previous, form, pivots)
+}

@@ -6,6 +6,7 @@ mod closed_forms;
 mod common;
 mod condensation;
 mod elimination;
+mod exact;
 mod float;
 mod float_range;
 mod integer_determinants;
