@@ -2,7 +2,7 @@
 //!
 //! | module | holds |
 //! |---|---|
-//! | [`dense`] | matrices over prime fields and over the integers: determinant, rank, solutions, inverse |
+//! | [`dense`] | matrices over prime fields, the integers and the rational numbers: determinant, rank, solutions, inverse, nullspace, echelon form, product |
 //! | [`float`] | determinants in floating point that do not overflow, and exact ones of rational entries |
 //! | [`sparse`] | rows or columns of non-zeros: files, products, orders that fit the cache |
 

@@ -82,7 +82,8 @@ impl Sizes {
         product.max(self.denominator + self.right_bits as f64) + 2.0
     }
 
-    /// The shape for s lifted primes, whose steps are those of the numerators, and the steps of the combined column.
+    /// The shape for s lifted primes, whose steps are those of the numerators, and the steps of the combined column, which
+    /// are no fewer.
     fn shape(&self, lifted: usize) -> (Shape, usize) {
         let bits = lifted as f64 * PRIME_BITS;
         let steps = |wanted: f64| (wanted / bits).ceil() as usize;
@@ -92,12 +93,9 @@ impl Sizes {
         let shape = Shape {
             lifted,
             kept: rest.div_ceil(PRIME_BITS as usize),
-            steps: match self.columns {
-                1 => fraction.max(steps(self.modulus_bits())),
-                _ => steps(self.modulus_bits()),
-            },
+            steps: steps(self.modulus_bits()),
         };
-        (shape, fraction)
+        (shape, fraction.max(shape.steps))
     }
 
     /// What a shape costs, in products of residues within blocks.
@@ -152,10 +150,13 @@ pub(super) fn solve(
     };
     let mut digits = Vec::with_capacity(shape.steps * shape.lifted);
     let d = if k == 1 {
-        let mut combined = Vec::with_capacity(shape.steps);
-        lifting.lift(kept_residues(transposed.entries()), shape.steps, |x| {
+        // The combined column is the only one: numerators need no more than its first steps.
+        let mut combined = Vec::with_capacity(fraction);
+        lifting.lift(kept_residues(transposed.entries()), fraction, |x| {
             combined.push(lifting.combined(&x));
-            digits.extend(x);
+            if combined.len() <= shape.steps {
+                digits.extend(x);
+            }
         });
         lifting.combined_denominator(&combined, sizes.combined_numerator())
     } else {
@@ -188,4 +189,43 @@ pub(super) fn solve(
     }
     let d = integer_determinant(matrix)?.unsigned_abs();
     Ok(Some((numerators(&d)?, d)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// S·N = d·C for halves and thirds, of which every other combination is an integer.
+    #[test]
+    fn denominators_that_combinations_do_not_show() {
+        let n = 4;
+        for diagonal in [2, 3, 6] {
+            let matrix = DenseMatrix::from_fn(n, n, |i, j| match i == j {
+                true => IBig::from(diagonal),
+                false => IBig::ZERO,
+            });
+            let mut fallbacks = 0;
+            for mask in 0..16u32 {
+                for columns in [1, 2] {
+                    let right = DenseMatrix::from_fn(n, columns, |i, j| {
+                        IBig::from(mask.rotate_right((i + 3 * j) as u32) & 1)
+                    });
+                    let sizes = Sizes::new(&matrix, &right).unwrap();
+                    let (numerators, d) = solve(&matrix, &right, &sizes).unwrap().unwrap();
+                    let d = IBig::from(d);
+                    for (x, c) in numerators.entries().iter().zip(right.entries()) {
+                        assert_eq!(x * IBig::from(diagonal), c * &d);
+                    }
+                    fallbacks += usize::from(d == IBig::from(diagonal).pow(n));
+                }
+            }
+            assert!(fallbacks > 0 && fallbacks < 32, "{fallbacks} of {diagonal}");
+        }
+    }
+
+    #[test]
+    fn singular_matrices_are_not_waited_for() {
+        let zero = DenseMatrix::from_fn(2, 2, |_, j| IBig::from(j));
+        assert!(Sizes::new(&zero, &zero).is_none());
+    }
 }
