@@ -110,6 +110,14 @@ impl<M> Task<Input<M>> {
         }
     }
 
+    /// The bytes that all matrices take.
+    fn bytes(&self, bytes: impl Fn(&M) -> u64) -> u64 {
+        match self {
+            Self::Single(_, input) => bytes(&input.matrix),
+            Self::Pair(_, inputs) => inputs.iter().map(|input| bytes(&input.matrix)).sum(),
+        }
+    }
+
     /// The same without names.
     fn matrices(self) -> Task<M> {
         match self {
@@ -162,10 +170,10 @@ pub fn run<N: Numbers>(
     let mut figures = Figures::new();
     let output = Output::create(common.output.as_deref())?;
     let purpose = task.purpose(budget);
-    let (task, bytes) = read(task, purpose, numbers, &mut figures)?;
+    let task = read(task, purpose, numbers, &mut figures)?;
     let (command, name) = (task.command(), task.name());
     let result = task.result_entries(|matrix| numbers.shape(matrix))?;
-    let budget = budget.holding(bytes);
+    let budget = budget.holding(task.bytes(|matrix| numbers.bytes(matrix)));
     let needed = result.saturating_mul(numbers.entry_bytes());
     memory::check(&name, purpose.work, needed, budget)?;
 
@@ -229,32 +237,24 @@ pub fn run<N: Numbers>(
     results.close(|| tail(figures))?.finish()
 }
 
-/// Reads the matrices; the bytes that they take.
+/// Reads the matrices.
 fn read<N: Numbers>(
     task: Task<&Path>,
     purpose: Purpose,
     numbers: &N,
     figures: &mut Figures,
-) -> Result<(Task<Input<N::Matrix>>, u64), Failure> {
-    let mut read_one = |file, purpose| {
-        let input = numbers.read(file, purpose, &mut figures.seconds)?;
-        let bytes = numbers.bytes(&input.matrix);
-        Ok::<_, Failure>((input, bytes))
-    };
-    match task {
-        Task::Single(single, file) => {
-            let (input, bytes) = read_one(file, purpose)?;
-            Ok((Task::Single(single, input), bytes))
-        }
+) -> Result<Task<Input<N::Matrix>>, Failure> {
+    let mut read_one = |file, purpose| numbers.read(file, purpose, &mut figures.seconds);
+    Ok(match task {
+        Task::Single(single, file) => Task::Single(single, read_one(file, purpose)?),
         Task::Pair(pair, [left, right]) => {
-            let (left, held) = read_one(left, purpose)?;
+            let left = read_one(left, purpose)?;
             let second = Purpose {
                 copies: 1,
-                budget: purpose.budget.holding(held),
+                budget: purpose.budget.holding(numbers.bytes(&left.matrix)),
                 ..purpose
             };
-            let (right, more) = read_one(right, second)?;
-            Ok((Task::Pair(pair, [left, right]), held + more))
+            Task::Pair(pair, [left, read_one(right, second)?])
         }
-    }
+    })
 }

@@ -8,7 +8,7 @@ use sunzi_threads::Threads;
 const LEAF: usize = 4;
 
 /// Entries that one task makes.
-const PIECE: usize = 16;
+const PIECE: usize = 64;
 
 /// What digits by primes p₀, p₁, … stand for: d₀ + d₁·p₀ + d₂·p₀·p₁ + …
 ///
@@ -62,6 +62,9 @@ impl MixedRadix {
                 sum * u128::from(prime) + u128::from(digit(group * LEAF + t))
             }))
         };
+        if self.primes.len() <= LEAF {
+            return leaf((0, &self.primes));
+        }
         let leaves = self.primes.chunks(LEAF).enumerate();
         let mut values: Vec<UBig> = leaves.map(leaf).collect();
         for level in &self.levels {

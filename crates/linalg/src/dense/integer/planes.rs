@@ -29,6 +29,15 @@ impl Planes {
             let (sign, words) = value.as_sign_words();
             let is_negative = sign == Sign::Negative;
             negative.push(u32::from(is_negative));
+            if let [] | [_] = words {
+                let magnitude = i128::from(words.first().copied().unwrap_or(0));
+                let value = if is_negative { -magnitude } else { magnitude };
+                for (t, plane) in digits.iter_mut().enumerate() {
+                    let digit = value >> (t * DIGIT).min(127);
+                    plane.push(digit as u32 & ((1 << DIGIT) - 1));
+                }
+                continue;
+            }
             for (plane, digit) in digits.iter_mut().zip(digits_of(words, is_negative)) {
                 plane.push(digit);
             }
