@@ -1,4 +1,4 @@
-//! Linear algebra: determinants, and sparse matrices that fit the cache.
+//! Linear algebra: dense matrices over prime fields and Q, determinants, and sparse matrices that fit the cache.
 //!
 //! | module | holds |
 //! |---|---|

@@ -1,4 +1,4 @@
-//! Determinants over a field that is known at run time only, compiled in this crate, once for each field.
+//! Matrices over a field that is known at run time only, and their determinants, compiled in this crate, once for each field.
 
 use std::any::{Any, TypeId};
 use std::borrow::Cow;
