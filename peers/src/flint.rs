@@ -7,6 +7,7 @@ mod mod_poly;
 mod mpoly;
 mod nmod_poly;
 mod nmod_tree;
+mod systems;
 
 use flint3_sys as sys;
 use gmp_mpfr_sys::gmp;
@@ -18,6 +19,7 @@ pub use mod_poly::{Fmpz, FmpzModPoly, FmpzModulus};
 pub use mpoly::{FmpzBivariate, NmodBivariate};
 pub use nmod_poly::NmodPoly;
 pub use nmod_tree::NmodTree;
+pub use systems::{CHECK_PRIME, FmpqMatrix};
 
 unsafe extern "C" {
     // `flint3-sys` declares no header that needs GMP's types; these are in `mpn_extras.h` and `flint.h`.

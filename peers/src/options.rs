@@ -118,6 +118,8 @@ pub enum Section {
     GfpVsCrt,
     /// Determinants modulo word-size primes and over the integers: FLINT.
     Determinants,
+    /// Ranks, systems, inverses, nullspaces, echelon forms and products of matrices modulo primes and over Q: FLINT.
+    Matrices,
     /// GCDs, resultants, real roots and systems of two equations over Z: FLINT, PARI, msolve, CGAL.
     Solve,
     /// Sorts of keys below a range and of big integers: classical counting sort, rdst, comparison.

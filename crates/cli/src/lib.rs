@@ -34,6 +34,7 @@ use sunzi_files::output::{packing, standard};
   sunzi dft x.txt --mod P8
   sunzi solve f.txt g.txt -o curves.svg
   sunzi det m.mtx
+  sunzi matrix solve m.mtx b.txt
   sunzi sparse reorder m.mtx -o reordered.mtx
   sunzi sort numbers.txt
   sunzi prime 469762049

@@ -6,7 +6,7 @@ use std::fs;
 use sunzi_cli::door;
 
 /// Commands on the files `a` and `b`.
-const COMMANDS: [&[&str]; 12] = [
+const COMMANDS: [&[&str]; 17] = [
     &["int", "mul", "a", "b"],
     &["poly", "mul", "a", "b"],
     &["poly", "mul", "a", "b", "--mod", "97"],
@@ -17,6 +17,11 @@ const COMMANDS: [&[&str]; 12] = [
     &["sort", "a"],
     &["det", "a"],
     &["det", "a", "--mod", "97"],
+    &["matrix", "rank", "a"],
+    &["matrix", "rref", "a"],
+    &["matrix", "inverse", "a", "--mod", "97"],
+    &["matrix", "solve", "a", "b"],
+    &["matrix", "mul", "a", "b", "--mod", "97"],
     &["sparse", "spmv", "m", "a"],
     &["sparse", "spmv", "m", "a", "--mod", "97"],
 ];
@@ -97,12 +102,15 @@ fn is_heavy(file: &[u8]) -> bool {
 
 fn compare(text: &str, json: &Value) {
     let mut found = Vec::new();
-    match (json.get("results"), json.get("determinant")) {
-        (Some(results), _) => flatten(results, &mut found),
-        (None, Some(determinant)) => flatten(determinant, &mut found),
-        (None, None) => panic!("no results: {json}"),
+    let result = ["results", "determinant", "rank"]
+        .iter()
+        .find_map(|name| json.get(name));
+    match result {
+        Some(result) => flatten(result, &mut found),
+        None => panic!("no results: {json}"),
     }
-    let expected: Vec<&str> = text.split_ascii_whitespace().collect();
+    let lines = text.lines().filter(|line| !line.starts_with('#'));
+    let expected: Vec<&str> = lines.flat_map(str::split_ascii_whitespace).collect();
     assert_eq!(found.len(), expected.len(), "{json} instead of {text}");
     for (found, expected) in found.iter().zip(expected) {
         let same = found == expected || found.contains(['.', 'e']) && is_near(found, expected);

@@ -5,7 +5,7 @@ use flint3_sys as sys;
 use super::{Signed, long, set_limbs};
 
 /// A matrix over Z/p.
-pub struct NmodMatrix(sys::nmod_mat_struct);
+pub struct NmodMatrix(pub(super) sys::nmod_mat_struct);
 
 // SAFETY: the object owns its memory, and FLINT keeps no reference to the thread that made it.
 unsafe impl Send for NmodMatrix {}
@@ -13,15 +13,21 @@ unsafe impl Send for NmodMatrix {}
 impl NmodMatrix {
     /// The matrix of order n with these residues, row by row.
     pub fn new(p: u64, order: usize, residues: &[u64]) -> Self {
-        assert_eq!(residues.len(), order * order);
+        Self::of_shape(p, (order, order), residues)
+    }
+
+    /// The matrix of these rows and columns.
+    pub fn of_shape(p: u64, (rows, columns): (usize, usize), residues: &[u64]) -> Self {
+        assert_eq!(residues.len(), rows * columns);
         let mut matrix = sys::nmod_mat_struct::default();
-        // SAFETY: `init` makes `matrix` a valid object of n rows of n entries, `stride` apart, into which n
-        // residues each are copied.
+        // SAFETY: `init` makes `matrix` a valid object of so many rows of `columns` entries, `stride` apart, into which as
+        // many residues each are copied.
         unsafe {
-            sys::nmod_mat_init(&mut matrix, long(order), long(order), p);
+            sys::nmod_mat_init(&mut matrix, long(rows), long(columns), p);
             let stride = usize::try_from(matrix.stride).expect("not negative");
-            for (i, row) in residues.chunks_exact(order.max(1)).enumerate() {
-                std::ptr::copy_nonoverlapping(row.as_ptr(), matrix.entries.add(i * stride), order);
+            for (i, row) in residues.chunks_exact(columns.max(1)).enumerate() {
+                let target = matrix.entries.add(i * stride);
+                std::ptr::copy_nonoverlapping(row.as_ptr(), target, columns);
             }
         }
         Self(matrix)
@@ -42,7 +48,7 @@ impl Drop for NmodMatrix {
 }
 
 /// A matrix over Z.
-pub struct FmpzMatrix(sys::fmpz_mat_struct);
+pub struct FmpzMatrix(pub(super) sys::fmpz_mat_struct);
 
 // SAFETY: as for `NmodMatrix`; fmpz memory may be freed by any thread.
 unsafe impl Send for FmpzMatrix {}
@@ -50,14 +56,19 @@ unsafe impl Send for FmpzMatrix {}
 impl FmpzMatrix {
     /// The matrix of order n with these entries, row by row.
     pub fn new(order: usize, entries: &[Signed]) -> Self {
-        assert_eq!(entries.len(), order * order);
+        Self::of_shape((order, order), entries)
+    }
+
+    /// The matrix of these rows and columns.
+    pub fn of_shape((rows, columns): (usize, usize), entries: &[Signed]) -> Self {
+        assert_eq!(entries.len(), rows * columns);
         let mut matrix = sys::fmpz_mat_struct::default();
-        // SAFETY: `init` makes `matrix` a valid object of n rows and columns; `fmpz_mat_entry` gives places
+        // SAFETY: `init` makes `matrix` a valid object of these rows and columns; `fmpz_mat_entry` gives places
         // within it.
         unsafe {
-            sys::fmpz_mat_init(&mut matrix, long(order), long(order));
+            sys::fmpz_mat_init(&mut matrix, long(rows), long(columns));
             for (at, (negative, limbs)) in entries.iter().enumerate() {
-                let entry = sys::fmpz_mat_entry(&matrix, long(at / order), long(at % order));
+                let entry = sys::fmpz_mat_entry(&matrix, long(at / columns), long(at % columns));
                 set_limbs(entry, limbs);
                 if *negative {
                     sys::fmpz_neg(entry, entry);

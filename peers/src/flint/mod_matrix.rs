@@ -74,18 +74,37 @@ impl FmpzModMatrix {
         usize::try_from(rank).expect("not negative")
     }
 
+    /// The reduced row echelon form.
+    pub fn reduced(&self) -> Self {
+        let mut reduced = Self::zero(&self.modulus, self.shape.0, self.shape.1);
+        // SAFETY: valid matrices of one shape, the result exclusive.
+        unsafe { sys::fmpz_mod_mat_rref(&mut reduced.matrix, &self.matrix, &*self.modulus.0) };
+        reduced
+    }
+
+    /// A basis of the nullspace as columns, row by row, of `n` limbs each.
+    pub fn nullspace(&self, n: usize) -> Vec<u64> {
+        let columns = self.shape.1;
+        let mut out = Self::zero(&self.modulus, columns, columns);
+        // SAFETY: valid matrices, the result exclusive and of as many rows and columns as `self` has columns.
+        let nullity =
+            unsafe { sys::fmpz_mod_mat_nullspace(&mut out.matrix, &self.matrix, &*self.modulus.0) };
+        let words = usize::try_from(nullity).expect("not negative") * n;
+        let rows = out.limbs(n);
+        let rows = rows.chunks_exact((columns * n).max(1));
+        rows.flat_map(|row| &row[..words]).copied().collect()
+    }
+
     /// The columns in which the rows of the reduced echelon form begin.
     pub fn pivot_columns(&self) -> Vec<usize> {
         let (rows, columns) = self.shape;
-        let mut reduced = Self::zero(&self.modulus, rows, columns);
+        let reduced = self.reduced();
         let is_zero = |reduced: &Self, i: usize, j: usize| {
             // SAFETY: a valid object with such a row and column.
             unsafe {
                 sys::fmpz_is_zero(sys::fmpz_mod_mat_entry(&reduced.matrix, long(i), long(j))) != 0
             }
         };
-        // SAFETY: valid matrices of one shape, the result exclusive.
-        unsafe { sys::fmpz_mod_mat_rref(&mut reduced.matrix, &self.matrix, &*self.modulus.0) };
         let first = |i| (0..columns).find(|&j| !is_zero(&reduced, i, j));
         (0..rows).map_while(first).collect()
     }

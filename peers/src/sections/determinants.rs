@@ -11,7 +11,7 @@ use crate::options::Options;
 use crate::sample::Sample;
 use crate::sunzi_side::elements;
 
-const PRIMES: [(u64, &str); 2] = [
+pub(super) const PRIMES: [(u64, &str); 2] = [
     (469_762_049, "469762049"),
     ((1 << 60) - (1 << 18) + 1, "2^60-2^18+1"),
 ];
@@ -87,16 +87,7 @@ fn modular_by_sunzi<F: MatrixField<Elem: TryFrom<u64> + Into<u64>>>(
 
 /// Entries of either sign.
 fn integer(setup: Setup, order: usize, bits: usize) -> Entrants {
-    let mut sample = Sample::new((order * bits) as u64);
-    let entries: Vec<Signed> = (0..order * order)
-        .map(|_| {
-            let mut limbs = sample.limbs(bits.div_ceil(64));
-            if let Some(top) = limbs.last_mut() {
-                *top >>= limbs_excess(bits);
-            }
-            (sample.word() & 1 == 1, limbs)
-        })
-        .collect();
+    let entries = signed(order * order, bits, (order * bits) as u64);
     // Hadamard's bound, generously.
     let width = (order * (bits + 12)).div_ceil(64);
     let flint = contender(
@@ -105,11 +96,7 @@ fn integer(setup: Setup, order: usize, bits: usize) -> Entrants {
         |(_, out)| out.clone(),
     );
     let sunzi = || {
-        let integer = |(negative, limbs): &Signed| {
-            let magnitude = IBig::from(UBig::from_words(limbs));
-            if *negative { -magnitude } else { magnitude }
-        };
-        let entries = entries.iter().map(integer).collect();
+        let entries = entries.iter().map(integer_of).collect();
         let matrix = DenseMatrix::new(order, order, entries).ok()?;
         Some(contender(
             (matrix, IBig::ZERO),
@@ -127,6 +114,25 @@ fn integer(setup: Setup, order: usize, bits: usize) -> Entrants {
         sunzi: setup.with_sunzi.then(sunzi).flatten(),
         peers: vec![Peer::exact("FLINT fmpz_mat_det", flint)],
     }
+}
+
+/// Integers of either sign, of so many bits at most.
+pub(super) fn signed(count: usize, bits: usize, seed: u64) -> Vec<Signed> {
+    let mut sample = Sample::new(seed);
+    let mut entry = || {
+        let mut limbs = sample.limbs(bits.div_ceil(64));
+        if let Some(top) = limbs.last_mut() {
+            *top >>= limbs_excess(bits);
+        }
+        (sample.word() & 1 == 1, limbs)
+    };
+    (0..count).map(|_| entry()).collect()
+}
+
+/// As Sunzi has it.
+pub(super) fn integer_of((negative, limbs): &Signed) -> IBig {
+    let magnitude = IBig::from(UBig::from_words(limbs));
+    if *negative { -magnitude } else { magnitude }
 }
 
 /// Bits of the last limb that are too many.

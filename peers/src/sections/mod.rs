@@ -9,6 +9,7 @@ mod gfp_mul;
 mod gfp_poly;
 mod gfp_vs_crt;
 mod integers;
+mod matrices;
 mod nmod;
 mod ntt;
 mod plonky3;
@@ -53,6 +54,9 @@ pub fn cases(options: &Options) -> Vec<Case> {
     }
     if wanted(Section::Determinants) {
         cases.extend(determinants::cases(options));
+    }
+    if wanted(Section::Matrices) {
+        cases.extend(matrices::cases(options));
     }
     if wanted(Section::Solve) {
         cases.extend(solve::cases(options));

@@ -22,11 +22,13 @@ use commands;
 
 mod bench;
 mod completions;
+mod dense;
 mod det;
 mod dft;
 mod info;
 mod int;
 mod man;
+mod matrix;
 mod poly;
 mod prime;
 mod prime_search;
@@ -60,6 +62,9 @@ commands! {
         Dft(dft::Vector),
         /// Determinants: exact, modulo a prime, or in floating point
         Det(det::DetArguments),
+        /// Dense matrices modulo a prime or over Q: rank, systems, inverse, nullspace, reduced echelon form, products
+        #[command(subcommand, arg_required_else_help = true)]
+        Matrix(matrix::MatrixCommand),
         /// Sparse matrices: products, orders that fit the cache, pictures
         #[command(subcommand, arg_required_else_help = true)]
         Sparse(sparse::SparseCommand),

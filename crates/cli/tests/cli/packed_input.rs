@@ -4,7 +4,7 @@ use crate::common::Sandbox;
 use sunzi_testkit::gzip;
 
 /// Commands on the file `a`, and what stands there.
-const COMMANDS: [(&str, &str); 11] = [
+const COMMANDS: [(&str, &str); 12] = [
     ("int mul a b", "12\n0x10\n"),
     ("poly mul a b", "1 2\nx^2 - 1\n"),
     ("poly mul a b --mod 97", "1 2\n3\n"),
@@ -14,6 +14,7 @@ const COMMANDS: [(&str, &str); 11] = [
     ("dft a --mod 97", "1\n2\n3\n"),
     ("sort a", "3\n1\n2\n"),
     ("det a", "1 2\n3 4\n"),
+    ("matrix rref a", "1 2 3\n4 5 6\n"),
     ("sparse spmv m a", "1\n2\n"),
     (
         "sparse spmv a",

@@ -32,6 +32,7 @@ fn every_command_packs_what_goes_to_such_a_name() {
         ("poly mul a a", "Gz"),
         ("dft a --mod 97", "GZ"),
         ("det m", "gz"),
+        ("matrix inverse m", "gz"),
         ("sparse generate grid2d:30,30", "GZ"),
         ("sparse reorder m", "mtx.gz"),
         ("sparse spmv m", "gz"),

@@ -231,7 +231,10 @@ fn each_command_has_a_manual_page() {
     sandbox.succeed(&["man", "new/man1"]);
     for name in ["sunzi", "sunzi-int-mul", "sunzi-solve", "sunzi-tune-choose"] {
         let page = sandbox.read(&format!("new/man1/{name}.1"));
-        assert!(page.contains(".SH NAME") && page.contains("Examples:"), "{name}");
+        assert!(
+            page.contains(".SH NAME") && page.contains("Examples:"),
+            "{name}"
+        );
     }
     let said = sandbox.fail(1, &["man", "file"]);
     assert!(said.starts_with("sunzi: file: "), "{said}");

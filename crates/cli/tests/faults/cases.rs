@@ -57,7 +57,7 @@ const fn refused(arguments: &'static str) -> Case {
 }
 
 /// Every command.
-pub const CASES: [Case; 51] = [
+pub const CASES: [Case; 57] = [
     same("int mul @integers @integers"),
     same("int mul @long @long"),
     same("int mul @one @integers --threads 3"),
@@ -80,6 +80,12 @@ pub const CASES: [Case; 51] = [
     same("det @dense --float"),
     same("det @array --mod P8 --algorithm condensation"),
     same("det @array"),
+    same("matrix rank @dense"),
+    same("matrix solve @dense @dense"),
+    same("matrix inverse @array --mod P8"),
+    same("matrix nullspace @dense --mod 469762049"),
+    same("matrix rref @dense --mod 2^60-2^18+1"),
+    same("matrix mul @array @array"),
     same("sparse generate grid2d:300,300"),
     same("sparse generate rmat:13,8 --permuted"),
     same("sparse generate chessboard:8,8,2 --seed 3"),

@@ -5,8 +5,10 @@ use crate::error::Failure;
 use crate::input::LineError;
 use crate::listing;
 use crate::results::Results;
+use crate::style::{Style, quoted};
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
+use sunzi_linalg::DenseMatrix;
 
 /// The greatest power of ten that an exact decimal may hold, up or down.
 const MOST_PLACES: usize = 100_000;
@@ -42,6 +44,29 @@ impl RationalText {
             true => self.decimal(word),
             false => self.integers.read(word).map(RBig::from),
         }
+    }
+
+    /// Writes an integer, or a quotient.
+    pub fn write(&self, value: &RBig, out: &mut Vec<u8>) {
+        self.integers.write(value.numerator(), out);
+        if !value.is_int() {
+            out.push(b'/');
+            self.integers.write(value.denominator().as_ibig(), out);
+        }
+    }
+
+    /// Writes a matrix, row by row.
+    pub fn write_matrix(
+        &self,
+        matrix: &DenseMatrix<RBig>,
+        style: Style,
+        results: &mut Results,
+    ) -> Result<(), Failure> {
+        let shape = (matrix.rows(), matrix.columns());
+        let entries = matrix.entries();
+        listing::write_table(shape, style.json, results, |index, text| {
+            quoted(style, text, |text| self.write(&entries[index], text));
+        })
     }
 
     /// The floating point number nearest to it.

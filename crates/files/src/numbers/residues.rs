@@ -199,6 +199,19 @@ impl Residues {
         })
     }
 
+    /// Writes a matrix of residues, row by row.
+    pub fn write_matrix(
+        &self,
+        rows: &[u64],
+        shape: (usize, usize),
+        style: Style,
+        results: &mut Results,
+    ) -> Result<(), Failure> {
+        listing::write_table(shape, style.json, results, |index, text| {
+            quoted(style, text, |text| self.write_one_of(rows, index, text));
+        })
+    }
+
     /// Writes that one of several rows.
     #[inline]
     fn write_one_of(&self, rows: &[u64], index: usize, out: &mut Vec<u8>) {

@@ -1,12 +1,13 @@
-//! Determinants over a field that is known at run time only, compiled in this crate, once for each field.
+//! Matrices over a field that is known at run time only, and their determinants, compiled in this crate, once for each field.
 
 use std::any::{Any, TypeId};
+use std::borrow::Cow;
 
 use sunzi_field::{AnyField, Rows, with_field};
 use thiserror::Error;
 
 use super::condensation;
-use super::decomposition::determinant;
+use super::decomposition::{SystemError, determinant};
 use super::matrix::{DenseMatrix, ShapeError};
 use super::product::MatrixField;
 use crate::row_order;
@@ -37,6 +38,9 @@ pub enum AnyMatrixError {
     /// The numbers of rows, columns and entries do not fit.
     #[error(transparent)]
     Shape(#[from] ShapeError),
+    /// A system has no answer.
+    #[error(transparent)]
+    System(#[from] SystemError),
     /// An entry is no element of the field.
     #[error("entry {index} is not in the field: entries are residues from 0 to p − 1")]
     EntryOutside {
@@ -143,6 +147,37 @@ impl AnyDenseMatrix {
         let is_same = with_field!(&self.field, field => field.type_id()) == TypeId::of::<F>();
         let matrix = self.matrix.downcast_ref().filter(|_| is_same);
         matrix.ok_or(AnyMatrixError::OtherField)
+    }
+
+    /// The shape: rows and columns.
+    pub fn shape(&self) -> (usize, usize) {
+        fn typed<F: Rows>(_: &F, matrix: &AnyDenseMatrix) -> (usize, usize) {
+            let matrix = matrix.elements::<F>();
+            matrix.map_or((0, 0), |matrix| (matrix.rows(), matrix.columns()))
+        }
+        with_field!(&self.field, field => typed(field, self))
+    }
+
+    /// The entries, row by row, as rows of words.
+    pub fn words(&self) -> Cow<'_, [u64]> {
+        fn typed<'a, F: Rows>(_: &F, matrix: &'a AnyDenseMatrix) -> Cow<'a, [u64]> {
+            let matrix = matrix.elements::<F>();
+            matrix.map_or(Cow::Borrowed(&[]), |matrix| F::rows(matrix.entries()))
+        }
+        with_field!(&self.field, field => typed(field, self))
+    }
+
+    /// The field, and the matrix of its elements.
+    pub(super) fn into_parts(self) -> (AnyField, Box<dyn Any + Send + Sync>) {
+        (self.field, self.matrix)
+    }
+
+    /// A matrix of this field's elements.
+    pub(super) fn of(field: &AnyField, matrix: Box<dyn Any + Send + Sync>) -> Self {
+        Self {
+            field: field.clone(),
+            matrix,
+        }
     }
 
     /// The row of the determinant, by elimination in blocks, which takes the matrix's own memory.

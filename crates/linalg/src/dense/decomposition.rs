@@ -1,4 +1,4 @@
-//! Matrices over a prime field, eliminated: rank, determinant, solutions, inverse.
+//! Matrices over a prime field, eliminated: rank, determinant, solutions of square systems, inverse.
 
 use super::echelon::{self, Echelon};
 use super::matrix::{DenseMatrix, ShapeError};
@@ -28,6 +28,15 @@ pub enum SystemError {
         /// Its order.
         order: usize,
     },
+    /// No solution exists.
+    #[error(
+        "the system has no solution: column {} of the right side is no combination of the matrix's columns",
+        column + 1
+    )]
+    Inconsistent {
+        /// The first column of the right side without one, from 0 upward.
+        column: usize,
+    },
 }
 
 /// A matrix over a prime field as P·A = L·E, with L unit lower triangular and E in row echelon form.
@@ -53,10 +62,10 @@ pub enum SystemError {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Decomposition<'a, F: MatrixField> {
-    field: &'a F,
+    pub(super) field: &'a F,
     /// L below the pivots, E from them on.
-    matrix: DenseMatrix<F::Elem>,
-    echelon: Echelon,
+    pub(super) matrix: DenseMatrix<F::Elem>,
+    pub(super) echelon: Echelon,
 }
 
 impl<'a, F: MatrixField> Decomposition<'a, F> {
@@ -113,7 +122,7 @@ impl<'a, F: MatrixField> Decomposition<'a, F> {
         })
     }
 
-    /// The X with A·X = B, column by column, for an invertible A.
+    /// The X with A·X = B, column by column, for an invertible A; [`Self::solve_any`] takes others, too.
     ///
     /// # Errors
     /// [`SystemError`] if A is not square or not invertible, or B has another number of rows.

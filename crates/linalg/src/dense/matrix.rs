@@ -2,6 +2,7 @@
 
 use std::ops::{Index, IndexMut};
 
+use super::view::View;
 use thiserror::Error;
 
 /// Entries that do not make up a matrix.
@@ -24,6 +25,16 @@ pub enum ShapeError {
         rows: usize,
         /// Its columns.
         columns: usize,
+    },
+    /// Two matrices have no product.
+    #[error(
+        "the left matrix has {columns} columns and the right one {rows} rows; a product needs as many"
+    )]
+    Inner {
+        /// Columns of the left matrix.
+        columns: usize,
+        /// Rows of the right one.
+        rows: usize,
     },
 }
 
@@ -122,6 +133,32 @@ impl<E> DenseMatrix<E> {
     pub fn row(&self, i: usize) -> &[E] {
         assert!(i < self.rows, "row {i} of {}", self.rows);
         &self.entries[i * self.columns..(i + 1) * self.columns]
+    }
+
+    /// The entries of row `i`.
+    ///
+    /// # Panics
+    /// If there is no such row.
+    pub fn row_mut(&mut self, i: usize) -> &mut [E] {
+        assert!(i < self.rows, "row {i} of {}", self.rows);
+        &mut self.entries[i * self.columns..(i + 1) * self.columns]
+    }
+
+    /// All of it as a block.
+    pub(super) fn view(&self) -> View<'_, E> {
+        View::new(&self.entries, self.rows, self.columns)
+    }
+
+    /// The number of terms in an entry of the product with a matrix on the right.
+    pub(super) fn inner<T>(&self, right: &DenseMatrix<T>) -> Result<usize, ShapeError> {
+        if self.columns == right.rows {
+            Ok(self.columns)
+        } else {
+            Err(ShapeError::Inner {
+                columns: self.columns,
+                rows: right.rows,
+            })
+        }
     }
 
     /// Where an entry is among all.

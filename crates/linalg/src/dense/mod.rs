@@ -1,24 +1,30 @@
 //! Dense matrices.
 
 mod any;
+mod any_algebra;
 pub mod condensation;
 mod decomposition;
 mod echelon;
+mod exact;
 mod integer;
 mod matrix;
 mod product;
 mod rational;
+mod reduced;
 pub mod reference;
 mod row_steps;
 pub mod unblocked;
 mod view;
 
 pub use any::{AnyDenseMatrix, AnyMatrixError};
+pub use any_algebra::AnyEliminated;
 pub use decomposition::{Decomposition, SystemError, determinant};
+pub use exact::{RationalElimination, RationalError, integer_product};
 pub use integer::{
     IntegerDeterminant, IntegerDeterminantError, IntegerMethod, KnownDeterminant, MatrixImages,
     integer_determinant,
 };
 pub use matrix::{DenseMatrix, ShapeError};
-pub use product::MatrixField;
+pub use product::{MatrixField, product};
 pub use rational::{RowMultiples, clear_denominators, rational_determinant};
+pub use reduced::Solution;

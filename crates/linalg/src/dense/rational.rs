@@ -105,6 +105,11 @@ impl<'a> RowMultiples<'a> {
         })
     }
 
+    /// The multiple of each row.
+    pub fn multiples(&self) -> &[UBig] {
+        &self.multiples
+    }
+
     /// The product of all, by which the determinant grows.
     pub fn product(&self) -> UBig {
         self.multiples.iter().product()

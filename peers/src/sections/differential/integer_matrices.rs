@@ -1,4 +1,4 @@
-//! Determinants of matrices over Z and Q against FLINT, and of doubles against the exact value.
+//! Determinants of matrices over Z and Q, and linear algebra over Q, against FLINT; and of doubles against the exact value.
 
 use dashu_int::{IBig, Sign, UBig};
 use dashu_ratio::RBig;
@@ -6,14 +6,14 @@ use rug::integer::Order;
 use rug::{Integer, Rational};
 use sunzi_integer::convert::rug::{from_rug, to_rug};
 use sunzi_linalg::dense::{
-    DenseMatrix, IntegerDeterminant, IntegerDeterminantError, IntegerMethod, clear_denominators,
-    rational_determinant,
+    DenseMatrix, IntegerDeterminant, IntegerDeterminantError, IntegerMethod, RationalElimination,
+    clear_denominators, rational_determinant,
 };
 use sunzi_linalg::float::{self, Pivoting, ScaledFloat};
 
 use super::operation::Operation;
 use super::trial::Trial;
-use crate::flint::{FmpzMatrix, Signed};
+use crate::flint::{FmpqMatrix, FmpzMatrix, Signed};
 
 /// What matrices over Z, Q and of doubles have.
 pub fn operations() -> Vec<Operation> {
@@ -33,6 +33,7 @@ pub fn operations() -> Vec<Operation> {
             (4, 16),
         ),
         Operation::new("det-rational", "FLINT", rational),
+        Operation::new("matrix-rational", "FLINT", linear_algebra),
         Operation::alone("det-float", "FLINT (within a bound of the error)", floating),
         Operation::new("det-float-long", "the determinant known", floating_known),
     ]
@@ -57,6 +58,57 @@ fn integers(trial: &mut Trial, order: usize, width: usize) -> Vec<Integer> {
         }
     }
     entries
+}
+
+/// What elimination over Q finds, against FLINT's reduced echelon form, and a product.
+fn linear_algebra(trial: &mut Trial) {
+    let [rows, columns] = [(); 2].map(|()| trial.length(5, 14).max(1));
+    let order = rows.max(columns);
+    let width = trial.length(2, 4).max(1);
+    let mut entries = integers(trial, order, width);
+    entries.truncate(rows * columns);
+    if rows > 2 && trial.below(2) == 0 {
+        for j in 0..columns {
+            let sum = Integer::from(&entries[j] + &entries[columns + j]);
+            entries[(rows - 1) * columns + j] = sum;
+        }
+    }
+    let signed = |entry: &Integer| -> Signed { (*entry < 0, entry.as_abs().to_digits(Order::Lsf)) };
+    let theirs: Vec<Signed> = entries.iter().map(signed).collect();
+    let theirs = FmpzMatrix::of_shape((rows, columns), &theirs);
+    let theirs = FmpqMatrix::of_integers(&theirs, (rows, columns))
+        .reduced()
+        .entries();
+    let ours = entries
+        .iter()
+        .map(|entry| RBig::from(from_rug(entry)))
+        .collect();
+    let ours = DenseMatrix::new(rows, columns, ours).expect("as many entries as the shape says");
+    let elimination = RationalElimination::new();
+    let found = elimination.reduced_row_echelon_form(&ours);
+    let Some((form, pivots)) = trial.expect("echelon form", found) else {
+        return;
+    };
+    let parts = |entry: &RBig| {
+        let denominator = IBig::from(UBig::clone(entry.denominator()));
+        [to_rug(entry.numerator()), to_rug(&denominator)]
+    };
+    let form: Vec<[Integer; 2]> = form.entries().iter().map(parts).collect();
+    let what = format!("of {rows} by {columns}");
+    trial.compare(&format!("echelon form {what}"), &form, &theirs);
+    if let Some(rank) = trial.expect("rank", elimination.rank(&ours)) {
+        trial.compare_one(&format!("rank {what}"), rank, pivots.len());
+    }
+    if let Some(basis) = trial.expect("nullspace", elimination.nullspace(&ours)) {
+        trial.compare_one(
+            &format!("nullity {what}"),
+            basis.columns(),
+            columns - pivots.len(),
+        );
+        let image = trial.expect("product", elimination.product(&ours, &basis));
+        let vanishes = image.is_some_and(|image| image.entries().iter().all(RBig::is_zero));
+        trial.check(&format!("the nullspace {what} vanishes"), vanishes);
+    }
 }
 
 /// The determinant by FLINT.

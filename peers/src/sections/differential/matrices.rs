@@ -1,4 +1,4 @@
-//! Determinants, ranks, systems and inverses of dense matrices modulo primes, against FLINT.
+//! Determinants, ranks, systems, inverses, nullspaces, echelon forms and products of dense matrices modulo primes, against FLINT.
 
 use sunzi_linalg::dense::condensation::{self, Variant};
 use sunzi_linalg::dense::{Decomposition, DenseMatrix, ShapeError, SystemError, unblocked};
@@ -35,6 +35,9 @@ pub fn cases<F: Polynomial>() -> Vec<FieldCase<F>> {
     cases.extend([
         FieldCase::shared("decomposition", decomposition),
         FieldCase::shared("inverse", inverse),
+        FieldCase::shared("reduced", reduced),
+        FieldCase::shared("solve-any", solve_any),
+        FieldCase::shared("product", product),
     ]);
     cases
 }
@@ -186,5 +189,61 @@ fn inverse<F: Polynomial>(twin: &Twin<F>, trial: &mut Trial) {
             trial.compare_one("rank of a singular matrix", rank, theirs.rank());
         }
         (ours, theirs) => trial.fail(format!("{ours:?}, FLINT inverts: {}", theirs.is_some())),
+    }
+}
+
+/// The reduced echelon form and the nullspace of a matrix of any shape.
+fn reduced<F: Polynomial>(twin: &Twin<F>, trial: &mut Trial) {
+    let [rows, columns] = [(); 2].map(|()| short_order(twin, trial));
+    let (ours, theirs) = matrix(twin, trial, rows, columns);
+    let decomposition = Decomposition::new(twin.field(), ours);
+    let what = format!("of {rows} by {columns}");
+    let form = decomposition.reduced_row_echelon_form();
+    let expected = theirs.reduced().limbs(twin.width);
+    twin.compare_rows(
+        trial,
+        &format!("echelon form {what}"),
+        form.entries(),
+        &expected,
+    );
+    let basis = decomposition.nullspace();
+    let expected = theirs.nullspace(twin.width);
+    twin.compare_rows(
+        trial,
+        &format!("nullspace {what}"),
+        basis.entries(),
+        &expected,
+    );
+}
+
+/// A solution of a system of any shape, whose right side was made of one by FLINT, is multiplied by FLINT again.
+fn solve_any<F: Polynomial>(twin: &Twin<F>, trial: &mut Trial) {
+    let [rows, columns] = [(); 2].map(|()| short_order(twin, trial));
+    let sides = trial.length(4, 9);
+    let (ours, theirs) = matrix(twin, trial, rows, columns);
+    let (_, peer) = matrix(twin, trial, columns, sides);
+    let right = theirs.times(&peer).limbs(twin.width);
+    let elements = right.chunks_exact(twin.width);
+    let elements = elements.map(|row| twin.field().element(row)).collect();
+    let sides_of =
+        DenseMatrix::new(rows, sides, elements).expect("as many entries as the shape says");
+    let found = Decomposition::new(twin.field(), ours).solve_any(&sides_of);
+    if let Some(found) = trial.expect("solution", found) {
+        let limbs = twin.rows(found.matrix.entries());
+        let found = FmpzModMatrix::new(&twin.modulus, columns, sides, &limbs, twin.width);
+        let what = format!("right side of {rows} by {columns}");
+        trial.compare(&what, &theirs.times(&found).limbs(twin.width), &right);
+    }
+}
+
+fn product<F: Polynomial>(twin: &Twin<F>, trial: &mut Trial) {
+    let [rows, inner, columns] = [(); 3].map(|()| short_order(twin, trial));
+    let (left, their_left) = matrix(twin, trial, rows, inner);
+    let (right, their_right) = matrix(twin, trial, inner, columns);
+    let ours = sunzi_linalg::dense::product(twin.field(), &left, &right);
+    if let Some(ours) = trial.expect("product", ours) {
+        let theirs = their_left.times(&their_right).limbs(twin.width);
+        let what = format!("product of {rows} by {inner} by {columns}");
+        twin.compare_rows(trial, &what, ours.entries(), &theirs);
     }
 }

@@ -2,20 +2,17 @@
 
 use super::DetArguments;
 use super::Facts;
-use super::input::{self, Entries, check_memory, digits_of, read_integer, read_number};
 use crate::args::Common;
+use crate::commands::dense::input::{self, digits_of};
+use crate::commands::dense::rationals::ExactEntries;
 use crate::operation::engine;
 use crate::report::{Figures, timed};
-use dashu_int::IBig;
 use dashu_ratio::RBig;
 use serde::Serialize;
 use std::time::Instant;
 use sunzi::engine::{DeviceChoice, EngineError};
 use sunzi::linalg::dense::{IntegerDeterminant, RowMultiples};
-use sunzi::linalg::sparse::matrix_market::{Integers, Problem, Values};
 use sunzi_files::error::Failure;
-use sunzi_files::input::LineError;
-use sunzi_files::numbers::integers::IntegerText;
 use sunzi_files::numbers::rationals::RationalText;
 use sunzi_files::output::Output;
 use sunzi_files::progress::Progress;
@@ -50,23 +47,19 @@ pub fn run(wanted: &DetArguments, common: &Common) -> Result<(), Failure> {
     let start = Instant::now();
     let mut figures = Figures::new();
     let output = Output::create(common.output.as_deref())?;
-    let entries = ExactEntries {
-        numbers: RationalText::new(),
-    };
-    let input = input::read(wanted, &entries, &mut figures.seconds)?;
+    let entries = ExactEntries::new();
+    let purpose = wanted.purpose();
+    let input = input::read(&wanted.file, purpose, &entries, &mut figures.seconds)?;
     let rows = input.matrix.rows();
     let progress = Progress::without_total("computing");
     let multiples = timed(&mut figures.seconds.computing, || {
         RowMultiples::new(&input.matrix)
     });
-    check_memory(
-        &input.name,
+    let read = (
         input.matrix.entries().len(),
         digits_of(&input.matrix, &entries),
-        multiples.digit_bytes(),
-        &entries,
-        wanted.memory.budget(),
-    )?;
+    );
+    purpose.check_memory(&input.name, &entries, read, multiples.digit_bytes())?;
     let (found, value) = timed(&mut figures.seconds.computing, || {
         let (integers, denominator) = (multiples.integers(), multiples.product());
         let method = match wanted.early {
@@ -92,7 +85,11 @@ pub fn run(wanted: &DetArguments, common: &Common) -> Result<(), Failure> {
     if let Some(device) = &device {
         figures.computed_on(device);
     }
-    let determinant = timed(&mut figures.seconds.writing, || in_decimal(&value));
+    let determinant = timed(&mut figures.seconds.writing, || {
+        let mut text = Vec::new();
+        RationalText::new().write(&value, &mut text);
+        String::from_utf8_lossy(&text).into_owned()
+    });
     figures.seconds.total = start.elapsed().as_secs_f64();
     let mut text = format!("{determinant}\n");
     if !found.proved {
@@ -113,69 +110,4 @@ pub fn run(wanted: &DetArguments, common: &Common) -> Result<(), Failure> {
         figures,
     };
     facts.write(&text, common.json, output)
-}
-
-/// An integer, or a quotient.
-fn in_decimal(value: &RBig) -> String {
-    let text = IntegerText::new();
-    let mut bytes = Vec::new();
-    text.write(value.numerator(), &mut bytes);
-    if !value.is_int() {
-        bytes.push(b'/');
-        text.write(&value.denominator().clone().into(), &mut bytes);
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
-}
-
-/// Integers, quotients and decimals.
-struct ExactEntries {
-    numbers: RationalText,
-}
-
-impl Values for ExactEntries {
-    type Value = RBig;
-
-    fn real(&self, text: &str) -> Result<RBig, Problem> {
-        read_number(self, text)
-    }
-
-    fn integer(&self, text: &str) -> Result<RBig, Problem> {
-        read_integer(self, text)
-    }
-
-    fn zero(&self) -> RBig {
-        RBig::ZERO
-    }
-
-    fn one(&self) -> RBig {
-        RBig::ONE
-    }
-
-    /// Dense matrices keep their zeros.
-    fn is_zero(&self, _entry: &RBig) -> bool {
-        false
-    }
-
-    fn negated(&self, entry: &RBig) -> RBig {
-        -entry.clone()
-    }
-
-    fn sum(&self, a: RBig, b: RBig) -> RBig {
-        a + b
-    }
-
-    fn heap_bytes(&self, entry: &RBig) -> u64 {
-        Integers.heap_bytes(entry.numerator()) + Integers.heap_bytes(entry.denominator().as_ibig())
-    }
-}
-
-impl Entries for ExactEntries {
-    fn read(&self, word: &[u8]) -> Result<RBig, LineError> {
-        self.numbers.read(word)
-    }
-
-    fn working_bytes(&self) -> u64 {
-        // Beside quotients: integers, and residues modulo the primes of a block.
-        (size_of::<IBig>() + 64) as u64
-    }
 }

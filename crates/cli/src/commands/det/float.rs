@@ -1,9 +1,9 @@
 //! Determinants in floating point.
 
-use super::input::{self, Entries, read_integer, read_number};
 use super::{DetAlgorithm, DetArguments};
 use super::{Facts, name};
 use crate::args::Common;
+use crate::commands::dense::input::{self, Entries, read_integer, read_number};
 use crate::operation::engine;
 use crate::report::{Figures, timed};
 use serde::Serialize;
@@ -40,7 +40,12 @@ pub fn run(wanted: &DetArguments, common: &Common) -> Result<(), Failure> {
     let entries = FloatEntries {
         numbers: RationalText::new(),
     };
-    let input = input::read(wanted, &entries, &mut figures.seconds)?;
+    let input = input::read(
+        &wanted.file,
+        wanted.purpose(),
+        &entries,
+        &mut figures.seconds,
+    )?;
     let progress = Progress::without_total("eliminating");
     let algorithm = wanted.algorithm.unwrap_or(DetAlgorithm::Elimination);
     let pivoting = match algorithm {

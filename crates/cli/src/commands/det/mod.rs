@@ -2,11 +2,11 @@
 
 mod exact;
 mod float;
-mod input;
 mod modular;
 
 use crate::args::{ChosenDevice, Common, MaxMemory};
 use crate::commands::Run;
+use crate::commands::dense::input::Purpose;
 use crate::report::{Figures, write_report};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
@@ -68,6 +68,18 @@ pub enum DetAlgorithm {
 
 /// What needs memory, in sentences.
 const WORK: &str = "determinant";
+
+impl DetArguments {
+    /// What the matrix is read for.
+    fn purpose(&self) -> Purpose {
+        Purpose {
+            work: WORK,
+            square: Some("a determinant"),
+            copies: 1,
+            budget: self.memory.budget(),
+        }
+    }
+}
 
 impl Run for DetArguments {
     /// Finds a determinant.

@@ -1,24 +1,19 @@
 //! Determinants modulo a prime.
 
-use super::input::{self, Entries, read_integer, read_number};
 use super::{DetAlgorithm, DetArguments};
 use super::{Facts, WORK, name};
 use crate::args::Common;
+use crate::commands::dense::residues;
 use crate::modulus;
 use crate::operation::{engine, refuse_unless};
 use crate::report::{Figures, timed};
-use dashu_int::IBig;
 use serde::Serialize;
 use std::time::Instant;
 use sunzi::engine::{DeviceChoice, Engine, EngineError};
-use sunzi::field::{AnyField, Field, Rows};
+use sunzi::field::AnyField;
 use sunzi::gpu::DeviceInfo;
-use sunzi::linalg::DenseMatrix;
-use sunzi::linalg::dense::{AnyDenseMatrix, AnyMatrixError};
-use sunzi::linalg::sparse::matrix_market::{Problem, ResidueRows, Values};
+use sunzi::linalg::dense::AnyDenseMatrix;
 use sunzi_files::error::Failure;
-use sunzi_files::input::LineError;
-use sunzi_files::numbers::rationals::RationalText;
 use sunzi_files::numbers::residues::Residues;
 use sunzi_files::output::Output;
 use sunzi_files::progress::Progress;
@@ -43,11 +38,7 @@ pub fn run(prime: &str, wanted: &DetArguments, common: &Common) -> Result<(), Fa
             DeviceChoice::Auto | DeviceChoice::Cpu => None,
         },
     };
-    match &modulus {
-        AnyField::Fp32(field) => task.run_words(field),
-        AnyField::Fp64(field) => task.run_words(field),
-        _ => task.run(RowEntries::new(&modulus), RowEntries::matrix),
-    }
+    task.run()
 }
 
 struct Modular<'a> {
@@ -95,33 +86,22 @@ struct Value {
 }
 
 impl Modular<'_> {
-    fn run_words<F: Rows>(self, field: &F) -> Result<(), Failure> {
-        let entries = WordEntries {
-            text: Quotients::new(self.modulus),
-            field,
-        };
-        let modulus = self.modulus;
-        self.run(entries, |_, matrix| {
-            AnyDenseMatrix::over::<F>(modulus, matrix)
-        })
-    }
-
-    /// `matrix` makes a matrix over the field of the entries that have been read.
-    fn run<E: Entries>(
-        self,
-        entries: E,
-        matrix: impl FnOnce(E, DenseMatrix<E::Value>) -> Result<AnyDenseMatrix, AnyMatrixError>,
-    ) -> Result<(), Failure> {
+    fn run(self) -> Result<(), Failure> {
         let start = Instant::now();
         let mut figures = Figures::new();
         let output = Output::create(self.common.output.as_deref())?;
-        let residues = Residues::new(self.modulus, "entry");
-        let input = input::read(self.wanted, &entries, &mut figures.seconds)?;
+        let text_of = Residues::new(self.modulus, "entry");
+        let input = residues::read(
+            &self.wanted.file,
+            self.wanted.purpose(),
+            self.modulus,
+            &mut figures.seconds,
+        )?;
         let progress = Progress::without_total("eliminating");
-        let rows = input.matrix.rows();
+        let (rows, _) = input.matrix.shape();
         let algorithm = self.wanted.algorithm.unwrap_or(DetAlgorithm::Elimination);
         let found = timed(&mut figures.seconds.computing, || {
-            let matrix = matrix(entries, input.matrix)?;
+            let matrix = input.matrix;
             let row = match (&self.engine, algorithm) {
                 (Some(engine), _) => return Found::by(engine, &matrix),
                 (None, DetAlgorithm::Elimination) => matrix.determinant(),
@@ -140,7 +120,7 @@ impl Modular<'_> {
             figures.computed_on(device);
         }
         let mut text = Vec::new();
-        residues.write(&found.row, &mut text);
+        text_of.write(&found.row, &mut text);
         let text = String::from_utf8_lossy(&text).into_owned();
         figures.seconds.total = start.elapsed().as_secs_f64();
         let line = format!("{text}\n");
@@ -149,168 +129,12 @@ impl Modular<'_> {
             rows,
             value: Value {
                 arithmetic: "modular",
-                modulus: residues.prime().to_owned(),
+                modulus: text_of.prime().to_owned(),
                 determinant: text,
             },
             algorithm: name(algorithm).to_owned(),
             figures,
         };
         facts.write(&line, self.common.json, output)
-    }
-}
-
-/// Reads integers, quotients and decimals.
-struct Quotients {
-    numbers: RationalText,
-    /// The prime in decimal.
-    prime: String,
-}
-
-impl Quotients {
-    fn new(modulus: &AnyField) -> Self {
-        Self {
-            numbers: RationalText::new(),
-            prime: modulus.modulus().to_string(),
-        }
-    }
-
-    /// The residue of a word, which `residue` makes of a numerator and a denominator that is not 0 modulo the prime.
-    fn read<T>(
-        &self,
-        word: &[u8],
-        residue: impl FnOnce(&IBig, &IBig) -> Option<T>,
-    ) -> Result<T, LineError> {
-        let number = self.numbers.read(word)?;
-        let denominator = number.denominator().clone().into();
-        residue(number.numerator(), &denominator).ok_or_else(|| {
-            let slash = word.iter().position(|&byte| byte == b'/');
-            LineError::new(
-                slash.map_or(0, |at| at + 1),
-                format!(
-                    "the denominator {denominator} is 0 modulo {}, so that there is no such residue",
-                    self.prime
-                ),
-            )
-        })
-    }
-}
-
-/// Entries modulo a prime below 2^63.
-struct WordEntries<'a, F> {
-    field: &'a F,
-    text: Quotients,
-}
-
-impl<F: Field> Values for WordEntries<'_, F> {
-    type Value = F::Elem;
-
-    fn real(&self, text: &str) -> Result<F::Elem, Problem> {
-        read_number(self, text)
-    }
-
-    fn integer(&self, text: &str) -> Result<F::Elem, Problem> {
-        read_integer(self, text)
-    }
-
-    fn zero(&self) -> F::Elem {
-        self.field.zero()
-    }
-
-    fn one(&self) -> F::Elem {
-        self.field.one()
-    }
-
-    /// Dense matrices keep their zeros.
-    fn is_zero(&self, _entry: &F::Elem) -> bool {
-        false
-    }
-
-    fn negated(&self, entry: &F::Elem) -> F::Elem {
-        self.field.neg(*entry)
-    }
-
-    fn sum(&self, a: F::Elem, b: F::Elem) -> F::Elem {
-        self.field.add(a, b)
-    }
-}
-
-impl<F: Field> Entries for WordEntries<'_, F> {
-    fn read(&self, word: &[u8]) -> Result<F::Elem, LineError> {
-        let field = self.field;
-        self.text.read(word, |numerator, denominator| {
-            let numerator = field.from_integer(numerator);
-            if denominator.is_one() {
-                return Some(numerator);
-            }
-            let inverse = field.inv(field.from_integer(denominator))?;
-            Some(field.mul(numerator, inverse))
-        })
-    }
-}
-
-/// Entries modulo a prime r^k + 1: indices of rows of words, whose type is the same for all k.
-struct RowEntries {
-    text: Quotients,
-    field: AnyField,
-    rows: ResidueRows,
-}
-
-impl RowEntries {
-    fn new(field: &AnyField) -> Self {
-        Self {
-            text: Quotients::new(field),
-            field: field.clone(),
-            rows: ResidueRows::new(field),
-        }
-    }
-
-    fn matrix(self, indices: DenseMatrix<u32>) -> Result<AnyDenseMatrix, AnyMatrixError> {
-        AnyDenseMatrix::of_rows(&self.field, indices, self.rows.into_rows())
-    }
-}
-
-impl Values for RowEntries {
-    type Value = u32;
-
-    fn real(&self, text: &str) -> Result<u32, Problem> {
-        read_number(self, text)
-    }
-
-    fn integer(&self, text: &str) -> Result<u32, Problem> {
-        read_integer(self, text)
-    }
-
-    fn zero(&self) -> u32 {
-        self.rows.zero()
-    }
-
-    fn one(&self) -> u32 {
-        self.rows.one()
-    }
-
-    /// Dense matrices keep their zeros.
-    fn is_zero(&self, _entry: &u32) -> bool {
-        false
-    }
-
-    fn negated(&self, entry: &u32) -> u32 {
-        self.rows.negated(entry)
-    }
-
-    fn sum(&self, a: u32, b: u32) -> u32 {
-        self.rows.sum(a, b)
-    }
-}
-
-impl Entries for RowEntries {
-    fn read(&self, word: &[u8]) -> Result<u32, LineError> {
-        self.text.read(word, |numerator, denominator| {
-            self.rows.quotient(numerator, denominator)
-        })
-    }
-
-    /// Those of a row: one that has no row yet, 0 among others, gets its own.
-    fn bytes(&self) -> u64 {
-        self.field.element_bytes() as u64
     }
 }

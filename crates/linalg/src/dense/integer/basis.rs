@@ -6,14 +6,14 @@ use sunzi_field::{Field, Fp32};
 
 /// Ascending primes, which hold integers below their product.
 #[derive(Clone, Debug)]
-pub(super) struct Basis {
+pub(in crate::dense) struct Basis {
     fields: Vec<Fp32>,
     /// For each prime the inverses of those before it.
     inverses: Vec<Vec<u32>>,
 }
 
 impl Basis {
-    pub(super) fn new(fields: Vec<Fp32>) -> Self {
+    pub(in crate::dense) fn new(fields: Vec<Fp32>) -> Self {
         debug_assert!(fields.is_sorted_by_key(Fp32::prime));
         let inverses_in = |(index, field): (usize, &Fp32)| {
             let before = fields[..index].iter();
@@ -24,12 +24,12 @@ impl Basis {
         Self { fields, inverses }
     }
 
-    pub(super) fn fields(&self) -> &[Fp32] {
+    pub(in crate::dense) fn fields(&self) -> &[Fp32] {
         &self.fields
     }
 
     /// The product of the primes.
-    pub(super) fn modulus(&self) -> UBig {
+    pub(in crate::dense) fn modulus(&self) -> UBig {
         self.products().last().unwrap_or(UBig::ONE)
     }
 
@@ -44,7 +44,7 @@ impl Basis {
     }
 
     /// Residues modulo each prime as digits d₀ + d₁·p₀ + d₂·p₀·p₁ + … (H. Garner, 1959).
-    pub(super) fn digits(&self, residues: &[Vec<u32>]) -> Vec<Vec<u32>> {
+    pub(in crate::dense) fn digits(&self, residues: &[Vec<u32>]) -> Vec<Vec<u32>> {
         let mut digits: Vec<Vec<u32>> = Vec::with_capacity(self.fields.len());
         for ((field, inverses), residues) in self.fields.iter().zip(&self.inverses).zip(residues) {
             let mut digit = residues.clone();
@@ -61,7 +61,7 @@ impl Basis {
     }
 
     /// How digits become residues modulo another prime.
-    pub(super) fn weights(&self, field: &Fp32) -> Weights {
+    pub(in crate::dense) fn weights(&self, field: &Fp32) -> Weights {
         let products: Vec<UBig> = self.products().collect();
         let residue = |product: &UBig| field.from_integer(&IBig::from(product.clone()));
         let mut weights: Vec<u32> = products.iter().map(residue).collect();
@@ -76,7 +76,7 @@ impl Basis {
     }
 
     /// Σ factors[i]·x[i] for the x of these digits; the factors are small.
-    pub(super) fn dot_product(&self, factors: &[u32], digits: &[Vec<u32>]) -> UBig {
+    pub(in crate::dense) fn dot_product(&self, factors: &[u32], digits: &[Vec<u32>]) -> UBig {
         let sums = digits.iter().map(|digits| -> u64 {
             let products = factors.iter().zip(digits);
             products.map(|(&x, &y)| u64::from(x) * u64::from(y)).sum()
@@ -90,7 +90,7 @@ impl Basis {
 
 /// The digits' places modulo a prime that is not of the basis.
 #[derive(Clone, Debug)]
-pub(super) struct Weights {
+pub(in crate::dense) struct Weights {
     field: Fp32,
     weights: Vec<u32>,
     /// The basis's product modulo the prime.
@@ -102,12 +102,12 @@ pub(super) struct Weights {
 
 impl Weights {
     /// The residue of the basis's product, inverted.
-    pub(super) fn inverse_modulus(&self) -> u32 {
+    pub(in crate::dense) fn inverse_modulus(&self) -> u32 {
         self.inverse_modulus
     }
 
     /// The residues of the integers in `[0, product)` of these digits.
-    pub(super) fn unsigned(&self, digits: &[Vec<u32>]) -> Vec<u32> {
+    pub(in crate::dense) fn unsigned(&self, digits: &[Vec<u32>]) -> Vec<u32> {
         let prime = self.field.prime();
         let mut residues = vec![0; digits.first().map_or(0, Vec::len)];
         let add = |residues: &mut Vec<u32>, digits: &[Vec<u32>]| {
@@ -129,7 +129,7 @@ impl Weights {
 
     /// The residues of the integers of either sign, an eighth of the product at most, that have these digits
     /// modulo the product: negative ones have a great last digit.
-    pub(super) fn signed(&self, digits: &[Vec<u32>]) -> Vec<u32> {
+    pub(in crate::dense) fn signed(&self, digits: &[Vec<u32>]) -> Vec<u32> {
         let mut residues = self.unsigned(digits);
         let Some(last) = digits.last() else {
             return residues;

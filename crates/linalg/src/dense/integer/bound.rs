@@ -6,19 +6,19 @@ use dashu_int::{IBig, UBig};
 
 /// What is known of the size of a determinant before it is computed.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Bound {
+pub(in crate::dense) struct Bound {
     /// |det A| < 2^bits.
-    pub(super) bits: f64,
+    pub(in crate::dense) bits: f64,
     /// The binary logarithm of the shortest column's length, from below.
-    pub(super) shortest_column: f64,
+    pub(in crate::dense) shortest_column: f64,
     /// Of the product of all columns' lengths, from above.
-    pub(super) columns: f64,
+    pub(in crate::dense) columns: f64,
 }
 
 impl Bound {
     /// |det A| is at most the product of the lengths of the rows, and that of the columns (Hadamard, 1893).
     /// `None` if a row or a column is 0, and so the determinant.
-    pub(super) fn of(matrix: &DenseMatrix<IBig>) -> Option<Self> {
+    pub(in crate::dense) fn of(matrix: &DenseMatrix<IBig>) -> Option<Self> {
         let n = matrix.rows();
         let mut columns = vec![UBig::ZERO; n];
         let mut rows = Vec::with_capacity(n);

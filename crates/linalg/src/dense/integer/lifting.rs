@@ -1,4 +1,4 @@
-//! A divisor of the determinant from one linear system, solved p-adically.
+//! Linear systems, solved p-adically, and a divisor of the determinant from one of them.
 //!
 //! For vectors b and u of small integers, u·A⁻¹·b is a fraction whose denominator divides det A; for most
 //! matrices it is det A up to a few bits (V. Pan, 1988; J. Abbott, M. Bronstein, T. Mulders, *Fast deterministic
@@ -11,9 +11,9 @@
 //!
 //! P is a product of s primes, and rₖ, which is bounded by n·max|a| + 1, is kept modulo m primes q. So a step,
 //! which gains 30·s bits, takes s + m products of a matrix and a vector, each modulo one word: the larger
-//! s, the fewer in all, at the price of s inverses.
+//! s, the fewer in all, at the price of s inverses. Several right sides take products of matrices instead, in blocks.
 
-use super::basis::Basis;
+use super::basis::{Basis, Weights};
 use super::bound::Bound;
 use super::planes::Planes;
 use super::residues::{PRIME_BITS, prime_fields};
@@ -21,7 +21,7 @@ use crate::dense::decomposition::Decomposition;
 use crate::dense::matrix::DenseMatrix;
 use crate::dense::product::PackedMatrix;
 use crate::dense::view::View;
-use dashu_int::ops::BitTest;
+use dashu_int::ops::{BitTest, UnsignedAbs};
 use dashu_int::{IBig, UBig};
 use sunzi_field::euclid::first_remainder_below;
 use sunzi_field::{Field, Fp32};
@@ -31,17 +31,17 @@ use sunzi_threads::Threads;
 const SINGULAR: usize = 2;
 
 /// Bits of the entries of b and u.
-const SMALL_BITS: u32 = 8;
+pub(in crate::dense) const SMALL_BITS: u32 = 8;
 
 /// How the work is divided: s and m.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Shape {
+pub(in crate::dense) struct Shape {
     /// Primes whose product is P.
-    pub(super) lifted: usize,
+    pub(in crate::dense) lifted: usize,
     /// Primes that hold rₖ.
-    pub(super) kept: usize,
+    pub(in crate::dense) kept: usize,
     /// The number of steps.
-    pub(super) steps: usize,
+    pub(in crate::dense) steps: usize,
 }
 
 impl Shape {
@@ -82,96 +82,161 @@ pub(super) fn divisor(
     shape: Shape,
 ) -> Option<UBig> {
     let n = matrix.rows();
-    let (inverses, kept) = prepare(n, planes, shape)?;
-    let lifted = Basis::new(
-        inverses
-            .iter()
-            .map(|inverse| inverse.field().clone())
-            .collect(),
-    );
-    let rests = Basis::new(kept.iter().map(|matrix| matrix.field().clone()).collect());
-    let to_kept = rests
-        .fields()
-        .iter()
-        .map(|field| lifted.weights(field))
-        .collect::<Vec<_>>();
-    let to_lifted = lifted
-        .fields()
-        .iter()
-        .map(|field| rests.weights(field))
-        .collect::<Vec<_>>();
-    let b = small_numbers(n, 1);
-    let u = small_numbers(n, 2);
+    let lifting = Lifting::new(n, planes, shape, (1, SINGULAR))?;
+    let rest = vec![small_numbers(n, 1); shape.kept];
+    let (numerator, _) = fraction_bits(n, bound);
+    Some(lifting.denominator(rest, shape.steps, numerator))
+}
 
-    let mut rest: Vec<Vec<u32>> = vec![b; rests.fields().len()];
-    let mut digits = Vec::with_capacity(shape.steps);
-    for _ in 0..shape.steps {
-        let rest_digits = rests.digits(&rest);
-        let x: Vec<Vec<u32>> =
-            Threads::all().map(inverses.iter().zip(&to_lifted), |(inverse, weights)| {
-                let mut x = vec![0; n];
-                inverse.subtract_product(&mut x, &weights.signed(&rest_digits));
+/// A matrix A that systems are solved with.
+#[derive(Debug)]
+pub(in crate::dense) struct Lifting {
+    order: usize,
+    /// −A⁻¹ modulo the primes of P, transposed for products of rows.
+    inverses: Vec<PackedMatrix>,
+    /// A modulo the primes that keep rₖ, likewise.
+    kept: Vec<PackedMatrix>,
+    lifted: Basis,
+    rests: Basis,
+    to_kept: Vec<Weights>,
+    to_lifted: Vec<Weights>,
+}
+
+impl Lifting {
+    /// For this number of right sides at a time; `None` if this number of primes make the matrix singular.
+    pub(in crate::dense) fn new(
+        order: usize,
+        planes: &Planes,
+        shape: Shape,
+        (at_a_time, most_singular): (usize, usize),
+    ) -> Option<Self> {
+        let mut fields = prime_fields();
+        let mut inverses: Vec<PackedMatrix> = Vec::with_capacity(shape.lifted);
+        let mut singular = 0;
+        while inverses.len() < shape.lifted {
+            let missing = shape.lifted - inverses.len();
+            let candidates: Vec<Fp32> = fields.by_ref().take(missing).collect();
+            let found = Threads::all().map(&candidates, |field| {
+                negative_inverse(field, order, planes, at_a_time)
+            });
+            singular += found.iter().filter(|inverse| inverse.is_none()).count();
+            if singular >= most_singular || candidates.is_empty() {
+                return None;
+            }
+            inverses.extend(found.into_iter().flatten());
+        }
+        let fields: Vec<Fp32> = fields.take(shape.kept).collect();
+        let kept = Threads::all().map(&fields, |field| {
+            let transposed = transposed(&planes.reduce(field), order);
+            PackedMatrix::new(field, transposed.view(), at_a_time)
+        });
+        let basis = |matrices: &[PackedMatrix]| {
+            Basis::new(matrices.iter().map(|one| one.field().clone()).collect())
+        };
+        let (lifted, rests) = (basis(&inverses), basis(&kept));
+        let weights = |from: &Basis, to: &Basis| {
+            let to = to.fields().iter();
+            to.map(|field| from.weights(field)).collect()
+        };
+        Some(Self {
+            order,
+            to_kept: weights(&lifted, &rests),
+            to_lifted: weights(&rests, &lifted),
+            inverses,
+            kept,
+            lifted,
+            rests,
+        })
+    }
+
+    /// The primes that keep rₖ: right sides are given modulo these.
+    pub(in crate::dense) fn kept_fields(&self) -> &[Fp32] {
+        self.rests.fields()
+    }
+
+    /// The primes of P.
+    pub(in crate::dense) fn lifted_fields(&self) -> &[Fp32] {
+        self.lifted.fields()
+    }
+
+    /// Takes these steps with right sides, which are rows modulo the primes kept; `each` gets what a step finds of all
+    /// solutions, as digits by the primes of P.
+    pub(in crate::dense) fn lift(
+        &self,
+        mut rest: Vec<Vec<u32>>,
+        steps: usize,
+        mut each: impl FnMut(Vec<Vec<u32>>),
+    ) {
+        for _ in 0..steps {
+            let rest_digits = self.rests.digits(&rest);
+            let inverses = self.inverses.iter().zip(&self.to_lifted);
+            let x: Vec<Vec<u32>> = Threads::all().map(inverses, |(inverse, weights)| {
+                let rest = weights.signed(&rest_digits);
+                let mut x = vec![0; rest.len()];
+                inverse.subtract_product(&mut x, &rest);
                 x
             });
-        let x_digits = lifted.digits(&x);
-        let rests_kept = rest.iter_mut().zip(&kept).zip(&to_kept);
-        Threads::all().each(rests_kept, |((rest, matrix), weights)| {
-            matrix.subtract_product(rest, &weights.unsigned(&x_digits));
-            matrix.field().scale_slice(rest, weights.inverse_modulus());
-        });
-        digits.push(lifted.dot_product(&u, &x_digits));
+            let x_digits = self.lifted.digits(&x);
+            let rests_kept = rest.iter_mut().zip(&self.kept).zip(&self.to_kept);
+            Threads::all().each(rests_kept, |((rest, matrix), weights)| {
+                matrix.subtract_product(rest, &weights.unsigned(&x_digits));
+                matrix.field().scale_slice(rest, weights.inverse_modulus());
+            });
+            each(x_digits);
+        }
     }
 
-    let base = lifted.modulus();
-    let value = digits
-        .iter()
-        .rev()
-        .fold(UBig::ZERO, |sum, digit| sum * &base + digit);
-    let (numerator, _) = fraction_bits(n, bound);
-    let numerator = UBig::ONE << numerator.ceil() as usize;
-    let (_, denominator) = first_remainder_below(&base.pow(shape.steps), &value, &numerator);
-    UBig::try_from(if denominator < IBig::ZERO {
-        -denominator
-    } else {
-        denominator
-    })
-    .ok()
+    /// The denominator of u·A⁻¹·b for b as a row modulo the primes kept, if its numerator is below 2^`numerator_bits`
+    /// and the steps gain as many bits as both have, and two more.
+    pub(in crate::dense) fn denominator(
+        &self,
+        b: Vec<Vec<u32>>,
+        steps: usize,
+        numerator_bits: f64,
+    ) -> UBig {
+        let mut digits = Vec::with_capacity(steps);
+        self.lift(b, steps, |x| digits.push(self.combined(&x)));
+        self.combined_denominator(&digits, numerator_bits)
+    }
+
+    /// u·x for what a step finds of one x.
+    pub(in crate::dense) fn combined(&self, digits: &[Vec<u32>]) -> UBig {
+        self.lifted
+            .dot_product(&small_numbers(self.order, 2), digits)
+    }
+
+    /// The denominator of the fraction whose steps are these, under the conditions of [`Self::denominator`].
+    pub(in crate::dense) fn combined_denominator(
+        &self,
+        steps: &[UBig],
+        numerator_bits: f64,
+    ) -> UBig {
+        let base = self.lifted.modulus();
+        let value = steps
+            .iter()
+            .rev()
+            .fold(UBig::ZERO, |sum, digit| sum * &base + digit);
+        let numerator = UBig::ONE << numerator_bits.ceil() as usize;
+        let modulus = base.pow(steps.len());
+        let (_, denominator) = first_remainder_below(&modulus, &value, &numerator);
+        denominator.unsigned_abs()
+    }
 }
 
-/// −A⁻¹ modulo the primes of P, and A modulo those that keep rₖ, both transposed for products of rows.
-fn prepare(
+fn negative_inverse(
+    field: &Fp32,
     n: usize,
     planes: &Planes,
-    shape: Shape,
-) -> Option<(Vec<PackedMatrix>, Vec<PackedMatrix>)> {
-    let mut fields = prime_fields();
-    let mut inverses: Vec<PackedMatrix> = Vec::with_capacity(shape.lifted);
-    let mut singular = 0;
-    while inverses.len() < shape.lifted {
-        let missing = shape.lifted - inverses.len();
-        let candidates: Vec<Fp32> = fields.by_ref().take(missing).collect();
-        let found = Threads::all().map(&candidates, |field| negative_inverse(field, n, planes));
-        singular += found.iter().filter(|inverse| inverse.is_none()).count();
-        if singular >= SINGULAR {
-            return None;
-        }
-        inverses.extend(found.into_iter().flatten());
-    }
-    let fields: Vec<Fp32> = fields.take(shape.kept).collect();
-    let kept = Threads::all().map(&fields, |field| {
-        PackedMatrix::new(field, transposed(&planes.reduce(field), n).view())
-    });
-    Some((inverses, kept))
-}
-
-fn negative_inverse(field: &Fp32, n: usize, planes: &Planes) -> Option<PackedMatrix> {
+    at_a_time: usize,
+) -> Option<PackedMatrix> {
     let matrix = DenseMatrix::new(n, n, planes.reduce(field)).ok()?;
     let mut inverse = Decomposition::new(field, matrix)
         .inverse()
         .ok()?
         .into_entries();
     field.neg_slice(&mut inverse);
-    Some(PackedMatrix::new(field, transposed(&inverse, n).view()))
+    let transposed = transposed(&inverse, n);
+    Some(PackedMatrix::new(field, transposed.view(), at_a_time))
 }
 
 /// A square matrix with rows for columns.
@@ -194,7 +259,7 @@ fn transposed(entries: &[u32], order: usize) -> Transposed {
 }
 
 /// Numbers from 1 to 2^[`SMALL_BITS`], always the same: any that are not special to the matrix will do.
-fn small_numbers(count: usize, seed: u64) -> Vec<u32> {
+pub(in crate::dense) fn small_numbers(count: usize, seed: u64) -> Vec<u32> {
     // The generator of G. Steele, D. Lea and C. Flood (2014).
     let mut state = seed;
     let next = || {

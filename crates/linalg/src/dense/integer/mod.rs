@@ -14,14 +14,14 @@
 //! All of them prove the result. Residues can stop as soon as several primes have changed nothing, which is
 //! quick for small determinants and proves nothing.
 
-mod basis;
+pub(super) mod basis;
 mod big_prime;
-mod bound;
-mod lifting;
+pub(super) mod bound;
+pub(super) mod lifting;
 mod plan;
-mod planes;
+pub(super) mod planes;
 mod problem;
-mod residues;
+pub(super) mod residues;
 
 pub use problem::{IntegerDeterminantError, IntegerMethod, KnownDeterminant};
 pub use residues::MatrixImages;

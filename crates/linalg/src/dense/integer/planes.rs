@@ -11,7 +11,7 @@ const DIGIT: usize = 30;
 /// The digits of integers: the lowest of all, then the next of all; of negative ones those of 2^(30·d) more,
 /// for d digits.
 #[derive(Clone, Debug)]
-pub(super) struct Planes {
+pub(in crate::dense) struct Planes {
     len: usize,
     digits: Vec<Vec<u32>>,
     /// Which are negative, unless none is.
@@ -19,7 +19,7 @@ pub(super) struct Planes {
 }
 
 impl Planes {
-    pub(super) fn new<'a>(values: impl Iterator<Item = &'a IBig> + Clone) -> Self {
+    pub(in crate::dense) fn new<'a>(values: impl Iterator<Item = &'a IBig> + Clone) -> Self {
         let bits = |value: &IBig| dashu_int::ops::BitTest::bit_len(value);
         let count = values.clone().map(bits).max().unwrap_or(0).div_ceil(DIGIT);
         let len = values.clone().count();
@@ -29,6 +29,15 @@ impl Planes {
             let (sign, words) = value.as_sign_words();
             let is_negative = sign == Sign::Negative;
             negative.push(u32::from(is_negative));
+            if let [] | [_] = words {
+                let magnitude = i128::from(words.first().copied().unwrap_or(0));
+                let value = if is_negative { -magnitude } else { magnitude };
+                for (t, plane) in digits.iter_mut().enumerate() {
+                    let digit = value >> (t * DIGIT).min(127);
+                    plane.push(digit as u32 & ((1 << DIGIT) - 1));
+                }
+                continue;
+            }
             for (plane, digit) in digits.iter_mut().zip(digits_of(words, is_negative)) {
                 plane.push(digit);
             }
@@ -42,7 +51,7 @@ impl Planes {
     }
 
     /// The residues modulo a prime above 2^30.
-    pub(super) fn reduce(&self, field: &Fp32) -> Vec<u32> {
+    pub(in crate::dense) fn reduce(&self, field: &Fp32) -> Vec<u32> {
         debug_assert!(field.prime() >> DIGIT != 0);
         let step = field.from_u64(1 << DIGIT);
         let weights = iter::successors(Some(1), |&weight| Some(field.mul(weight, step)));

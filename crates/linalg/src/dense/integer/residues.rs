@@ -14,7 +14,7 @@ const GROUP: usize = 64;
 /// Primes from 2^30 upward, as fields: just above, products of residues are reduced least often.
 ///
 /// There are 50 million of them below 2^31, more than any determinant that fits a memory asks for.
-pub(super) fn prime_fields() -> impl Iterator<Item = Fp32> {
+pub(in crate::dense) fn prime_fields() -> impl Iterator<Item = Fp32> {
     ((1 << 30) + 1..1 << 31)
         .step_by(2)
         .filter(|&candidate| is_prime(u64::from(candidate)))
@@ -22,7 +22,7 @@ pub(super) fn prime_fields() -> impl Iterator<Item = Fp32> {
 }
 
 /// Bits that each of these primes adds to a product at least.
-pub(super) const PRIME_BITS: f64 = 30.0;
+pub(in crate::dense) const PRIME_BITS: f64 = 30.0;
 
 /// Primes whose product is more than twice 2^bits.
 pub(super) fn primes_for(bits: f64) -> usize {

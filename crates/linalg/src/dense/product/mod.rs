@@ -13,6 +13,7 @@ mod packed;
 mod scheme;
 mod tile;
 
+use super::matrix::{DenseMatrix, ShapeError};
 use super::view::{View, ViewMut};
 pub(super) use packed::PackedMatrix;
 use scheme::{Halves, Scheme, Thirds, Whole};
@@ -88,6 +89,41 @@ where
     ) {
         by_combinations(self, c, a, b);
     }
+}
+
+/// The product A·B of matrices of canonical residues; others give unspecified results.
+///
+/// Takes m·k·n products of residues for m by k and k by n entries, on all threads of the current pool; the result does
+/// not depend on their number.
+///
+/// ```
+/// use sunzi_field::Fp32;
+/// use sunzi_linalg::{DenseMatrix, dense::product};
+///
+/// let field = Fp32::new(101)?;
+/// let a = DenseMatrix::new(2, 3, vec![1, 2, 3, 4, 5, 6])?;
+/// let b = DenseMatrix::new(3, 1, vec![10, 20, 30])?;
+/// assert_eq!(product(&field, &a, &b)?.entries(), [140 - 101, 320 - 303]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// [`ShapeError::Inner`] if A has not as many columns as B has rows.
+pub fn product<F: MatrixField>(
+    field: &F,
+    a: &DenseMatrix<F::Elem>,
+    b: &DenseMatrix<F::Elem>,
+) -> Result<DenseMatrix<F::Elem>, ShapeError> {
+    a.inner(b)?;
+    let (rows, columns) = (a.rows(), b.columns());
+    let mut entries = vec![field.zero(); rows * columns];
+    field.subtract_product(
+        ViewMut::new(&mut entries, rows, columns),
+        a.view(),
+        b.view(),
+    );
+    field.neg_slice(&mut entries);
+    DenseMatrix::new(rows, columns, entries)
 }
 
 /// C −= A·B by linear combinations of the rows of B, three at a time.

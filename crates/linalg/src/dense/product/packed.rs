@@ -1,15 +1,16 @@
-//! A matrix that is multiplied by one row after the other.
+//! A matrix that is multiplied by some rows after the other.
 
-use super::scheme::{Scheme, Whole};
-use super::tile::{Strip, TileShape};
-use super::{pack_right, words_a_lane};
-use crate::dense::view::View;
+use super::scheme::Whole;
+use super::tile::TileShape;
+use super::{multiply, pack_left, pack_right};
+use crate::dense::view::{View, ViewMut};
 use sunzi_field::Fp32;
+use sunzi_field::grain::Grain;
 use sunzi_field::simd::InstructionSet;
 
-/// A matrix B over a prime field of up to 31 bits, packed for products x·B of rows x.
+/// A matrix B over a prime field of up to 31 bits, packed for products X·B of some rows X.
 ///
-/// Such a product reads every entry once, so that it is bound by the cache that B fits.
+/// A product with one row reads every entry once, so that it is bound by the cache that B fits.
 #[derive(Clone, Debug)]
 pub(in crate::dense) struct PackedMatrix {
     field: Fp32,
@@ -21,9 +22,13 @@ pub(in crate::dense) struct PackedMatrix {
 }
 
 impl PackedMatrix {
-    pub(in crate::dense) fn new(field: &Fp32, matrix: View<'_, u32>) -> Self {
+    /// For products with this number of rows at a time.
+    pub(in crate::dense) fn new(field: &Fp32, matrix: View<'_, u32>, at_a_time: usize) -> Self {
         let set = InstructionSet::detect();
-        let shape = TileShape::of_row(set);
+        let shape = match at_a_time {
+            0..=3 => TileShape::of_row(set),
+            _ => TileShape::of(set, 2),
+        };
         Self {
             set,
             shape,
@@ -38,27 +43,22 @@ impl PackedMatrix {
         &self.field
     }
 
-    /// `target −= x·B`.
+    /// `target −= X·B` for the rows of X and as many of the target, one after the other.
     pub(in crate::dense) fn subtract_product(&self, target: &mut [u32], x: &[u32]) {
-        assert!(x.len() == self.rows && target.len() == self.columns);
         if self.packed.is_empty() {
             return;
         }
-        let scheme = Whole::new(&self.field);
-        let left: Vec<u32> = x.iter().flat_map(|&x| scheme.left(x)).collect();
-        let words = self.shape.lanes * words_a_lane::<u32>();
-        let width = self.columns.div_ceil(words) * self.shape.lanes;
-        let mut sums = vec![0; 2 * width];
-        self.set.run_or_portable(Strip {
+        let rows = x.len() / self.rows;
+        let (scheme, x) = (Whole::new(&self.field), View::new(x, rows, self.rows));
+        let left = pack_left(scheme, self.shape, x);
+        multiply(
             scheme,
-            shape: self.shape,
-            terms: self.rows,
-            left: &left,
-            right: &self.packed,
-            sums: &mut sums,
-            width,
-        });
-        let mut scratch = vec![0; 2 * width];
-        scheme.finish(self.set, target, &mut sums, width, &mut scratch);
+            self.set,
+            self.shape,
+            Grain::default(),
+            ViewMut::new(target, rows, self.columns),
+            (&left, &self.packed),
+            self.rows,
+        );
     }
 }

@@ -1,6 +1,7 @@
 //! Determinants by ways that share nothing with the crate's own.
 
 use dashu_int::IBig;
+use dashu_ratio::RBig;
 use rug::Integer;
 use sunzi_linalg::DenseMatrix;
 
@@ -72,4 +73,39 @@ fn add_permutations(
         add_permutations(matrix, columns, row + 1, signed, sum);
         columns.swap(row, choice);
     }
+}
+
+/// The reduced row echelon form by Gauss and Jordan's elimination of fractions, and the columns of its pivots.
+pub fn rational_form(matrix: &DenseMatrix<RBig>) -> (DenseMatrix<RBig>, Vec<usize>) {
+    let (mut form, mut pivots) = (matrix.clone(), Vec::new());
+    for column in 0..form.columns() {
+        let rank = pivots.len();
+        let Some(found) = (rank..form.rows()).find(|&i| !form[(i, column)].is_zero()) else {
+            continue;
+        };
+        let pivot = form[(found, column)].clone();
+        for j in 0..form.columns() {
+            let entry = &form[(found, j)] / &pivot;
+            form[(found, j)] = form[(rank, j)].clone();
+            form[(rank, j)] = entry;
+        }
+        for i in (0..form.rows()).filter(|&i| i != rank) {
+            let factor = form[(i, column)].clone();
+            for j in 0..form.columns() {
+                let product = &factor * &form[(rank, j)];
+                form[(i, j)] -= product;
+            }
+        }
+        pivots.push(column);
+    }
+    (form, pivots)
+}
+
+/// The product by its definition.
+pub fn rational_product(a: &DenseMatrix<RBig>, b: &DenseMatrix<RBig>) -> DenseMatrix<RBig> {
+    DenseMatrix::from_fn(a.rows(), b.columns(), |i, j| {
+        (0..a.columns())
+            .map(|k| &a[(i, k)] * &b[(k, j)])
+            .fold(RBig::ZERO, |sum, x| sum + x)
+    })
 }

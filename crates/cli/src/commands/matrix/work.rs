@@ -1,0 +1,260 @@
+//! The way from files to results, the same for all numbers.
+
+use super::numbers::{Found, Numbers, Refused};
+use crate::args::Common;
+use crate::commands::dense::input::{Input, Purpose, counted};
+use crate::report::{Figures, timed, write_report};
+use serde::Serialize;
+use std::path::Path;
+use std::time::Instant;
+use sunzi::field::memory::Budget;
+use sunzi_files::error::Failure;
+use sunzi_files::memory;
+use sunzi_files::output::Output;
+use sunzi_files::progress::Progress;
+use sunzi_files::results::Results;
+
+/// What is found of one matrix.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Single {
+    Rank,
+    Inverse,
+    Nullspace,
+    Rref,
+}
+
+/// What is found of two.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pair {
+    Solve,
+    Mul,
+}
+
+/// What is to be done with one or two things: files, or the matrices that they hold.
+#[derive(Clone, Copy, Debug)]
+pub enum Task<T> {
+    Single(Single, T),
+    Pair(Pair, [T; 2]),
+}
+
+impl<T> Task<T> {
+    /// The name of the command.
+    fn command(&self) -> &'static str {
+        match self {
+            Self::Single(Single::Rank, _) => "matrix rank",
+            Self::Single(Single::Inverse, _) => "matrix inverse",
+            Self::Single(Single::Nullspace, _) => "matrix nullspace",
+            Self::Single(Single::Rref, _) => "matrix rref",
+            Self::Pair(Pair::Solve, _) => "matrix solve",
+            Self::Pair(Pair::Mul, _) => "matrix mul",
+        }
+    }
+
+    /// What the (first) matrix is read for.
+    fn purpose(&self, budget: Budget) -> Purpose {
+        let (work, square, copies) = match self {
+            Self::Single(Single::Rank, _) => ("rank", None, 1),
+            Self::Single(Single::Inverse, _) => ("inverse", Some("an inverse"), 2),
+            Self::Single(Single::Nullspace, _) => ("nullspace", None, 2),
+            Self::Single(Single::Rref, _) => ("reduced row echelon form", None, 2),
+            Self::Pair(Pair::Solve, _) => ("solution", None, 2),
+            Self::Pair(Pair::Mul, _) => ("product", None, 1),
+        };
+        Purpose {
+            work,
+            square,
+            copies,
+            budget,
+        }
+    }
+}
+
+impl<M> Task<Input<M>> {
+    /// How sentences name the file that there is a problem with.
+    fn name(&self) -> String {
+        match self {
+            Self::Single(_, input) | Self::Pair(_, [input, _]) => input.name.clone(),
+        }
+    }
+
+    /// The least number of entries of the result, by the shapes of the matrices; refuses those that do not fit.
+    fn result_entries(&self, shape: impl Fn(&M) -> (usize, usize)) -> Result<u64, Failure> {
+        let entries = |rows: usize, columns: usize| (rows as u64).saturating_mul(columns as u64);
+        match self {
+            Self::Single(Single::Nullspace, input) => {
+                let (rows, columns) = shape(&input.matrix);
+                Ok(entries(columns, columns.saturating_sub(rows)))
+            }
+            Self::Single(..) => Ok(0),
+            Self::Pair(pair, [left, right]) => {
+                let (rows, columns) = shape(&left.matrix);
+                let (right_rows, right_columns) = shape(&right.matrix);
+                let (shared, noun, who) = match pair {
+                    Pair::Solve => (rows, "row", "a system"),
+                    Pair::Mul => (columns, "column", "a product"),
+                };
+                if shared != right_rows {
+                    return Err(Failure::Computation(format!(
+                        "{} has {} and {} has {}; {who} needs as many",
+                        left.name,
+                        counted(shared, noun),
+                        right.name,
+                        counted(right_rows, "row"),
+                    )));
+                }
+                Ok(match pair {
+                    Pair::Solve => entries(columns, right_columns),
+                    Pair::Mul => entries(rows, right_columns),
+                })
+            }
+        }
+    }
+
+    /// The bytes that all matrices take.
+    fn bytes(&self, bytes: impl Fn(&M) -> u64) -> u64 {
+        match self {
+            Self::Single(_, input) => bytes(&input.matrix),
+            Self::Pair(_, inputs) => inputs.iter().map(|input| bytes(&input.matrix)).sum(),
+        }
+    }
+
+    /// The same without names.
+    fn matrices(self) -> Task<M> {
+        match self {
+            Self::Single(single, input) => Task::Single(single, input.matrix),
+            Self::Pair(pair, inputs) => Task::Pair(pair, inputs.map(|input| input.matrix)),
+        }
+    }
+}
+
+/// What the JSON form tells of the matrix that was read.
+#[derive(Serialize)]
+struct Head {
+    command: &'static str,
+    rows: usize,
+    columns: usize,
+    arithmetic: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    modulus: Option<String>,
+}
+
+/// What it tells after the results.
+#[derive(Serialize)]
+struct Tail {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rank: Option<usize>,
+    /// Whether a system has no other solution.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unique: Option<bool>,
+    #[serde(flatten)]
+    figures: Figures,
+}
+
+/// All of it where there are no results but the rank.
+#[derive(Serialize)]
+struct Facts {
+    #[serde(flatten)]
+    head: Head,
+    #[serde(flatten)]
+    tail: Tail,
+}
+
+/// Reads files, does the work, and writes the results.
+pub fn run<N: Numbers>(
+    task: Task<&Path>,
+    numbers: &N,
+    budget: Budget,
+    common: &Common,
+) -> Result<(), Failure> {
+    let start = Instant::now();
+    let mut figures = Figures::new();
+    let output = Output::create(common.output.as_deref())?;
+    let purpose = task.purpose(budget);
+    let task = read(task, purpose, numbers, &mut figures)?;
+    let (command, name) = (task.command(), task.name());
+    let result = task.result_entries(|matrix| numbers.shape(matrix))?;
+    let budget = budget.holding(task.bytes(|matrix| numbers.bytes(matrix)));
+    let needed = result.saturating_mul(numbers.entry_bytes());
+    memory::check(&name, purpose.work, needed, budget)?;
+
+    let task = task.matrices();
+    let (Task::Single(_, matrix) | Task::Pair(_, [matrix, _])) = &task;
+    let (rows, columns) = numbers.shape(matrix);
+    let (arithmetic, modulus) = numbers.arithmetic();
+    let head = Head {
+        command,
+        rows,
+        columns,
+        arithmetic,
+        modulus,
+    };
+    let progress = Progress::without_total("computing");
+    let is_system = matches!(task, Task::Pair(Pair::Solve, _));
+    let found = timed(&mut figures.seconds.computing, || {
+        numbers.compute(task, budget)
+    });
+    drop(progress);
+    let Found { matrix, rank } = found.map_err(|refused| match refused {
+        Refused::Memory(error) => memory::refusal(&name, purpose.work, "about", error),
+        Refused::Other(sentence) => Failure::Computation(format!("{name}: {sentence}")),
+    })?;
+    let unique = rank.filter(|_| is_system).map(|rank| rank == columns);
+    let tail = |mut figures: Figures| {
+        figures.seconds.total = start.elapsed().as_secs_f64();
+        Tail {
+            rank,
+            unique,
+            figures,
+        }
+    };
+    let Some(matrix) = matrix else {
+        let facts = Facts {
+            head,
+            tail: tail(figures),
+        };
+        return write_report(output, common.json, &facts, || {
+            rank.map(|rank| format!("{rank}\n")).unwrap_or_default()
+        });
+    };
+    let mut results = Results::new(output, common.json);
+    results.facts(|| head)?;
+    timed(&mut figures.seconds.writing, || {
+        if numbers.shape(&matrix).1 > 0 {
+            numbers.write(&matrix, common.json, &mut results)?;
+        } else if !common.json {
+            results.push(b"# no column: only the zero vector is in the nullspace")?;
+        }
+        if unique == Some(false) && !common.json {
+            let remark = format!(
+                "# not the only solution: the rank is {}, and there are {}",
+                rank.unwrap_or_default(),
+                counted(columns, "unknown")
+            );
+            results.push(remark.as_bytes())?;
+        }
+        Ok::<_, Failure>(())
+    })?;
+    results.close(|| tail(figures))?.finish()
+}
+
+/// Reads the matrices.
+fn read<N: Numbers>(
+    task: Task<&Path>,
+    purpose: Purpose,
+    numbers: &N,
+    figures: &mut Figures,
+) -> Result<Task<Input<N::Matrix>>, Failure> {
+    let mut read_one = |file, purpose| numbers.read(file, purpose, &mut figures.seconds);
+    Ok(match task {
+        Task::Single(single, file) => Task::Single(single, read_one(file, purpose)?),
+        Task::Pair(pair, [left, right]) => {
+            let left = read_one(left, purpose)?;
+            let second = Purpose {
+                copies: 1,
+                budget: purpose.budget.holding(numbers.bytes(&left.matrix)),
+                ..purpose
+            };
+            Task::Pair(pair, [left, read_one(right, second)?])
+        }
+    })
+}
