@@ -22,6 +22,18 @@
 //! println!("{}", ring.plan(1000, 1000));
 //! # Ok::<(), sunzi_field::FieldError>(())
 //! ```
+//!
+//! Polynomials are printed and read as expressions, and computed with by operators once they are bound to a ring, as
+//! [`RingPoly`]s:
+//!
+//! ```
+//! use sunzi_poly::IntegerPolyRing;
+//!
+//! let ring = IntegerPolyRing::new();
+//! let f = ring.bind("3*x^2 - (x+1)^3".parse()?);
+//! assert_eq!((2 * &f + 1).to_string(), "-2*x^3 - 6*x - 1");
+//! # Ok::<(), sunzi_poly::ParsePolyError>(())
+//! ```
 
 mod any;
 mod any_length;

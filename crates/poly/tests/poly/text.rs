@@ -187,7 +187,7 @@ fn hostile_quotients_are_refused_quickly() {
     let primes: Vec<String> = (0..100_000).map(|k| format!("x/{}", 2 * k + 1)).collect();
     let texts = [
         format!("({})/3^250000", copies.join("+")),
-        format!("(x+1)^2000/3^250000"),
+        "(x+1)^2000/3^250000".to_owned(),
         primes.join("+"),
         format!("({})*x", primes.join("+")),
         "1/7".to_owned() + &"/3^250000".repeat(1_000),
