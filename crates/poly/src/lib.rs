@@ -22,11 +22,24 @@
 //! println!("{}", ring.plan(1000, 1000));
 //! # Ok::<(), sunzi_field::FieldError>(())
 //! ```
+//!
+//! Polynomials are printed and read as expressions, and computed with by operators once they are bound to a ring, as
+//! [`RingPoly`]s:
+//!
+//! ```
+//! use sunzi_poly::IntegerPolyRing;
+//!
+//! let ring = IntegerPolyRing::new();
+//! let f = ring.bind("3*x^2 - (x+1)^3".parse()?);
+//! assert_eq!((2 * &f + 1).to_string(), "-2*x^3 - 6*x - 1");
+//! # Ok::<(), sunzi_poly::ParsePolyError>(())
+//! ```
 
 mod any;
 mod any_length;
 mod big_prime;
 mod bits;
+mod bound;
 mod calculus;
 mod division;
 mod error;
@@ -36,16 +49,20 @@ mod karatsuba;
 mod multiplier;
 mod plan;
 mod poly;
+mod power;
 mod ring;
 mod running_products;
 mod series;
 mod subresultants;
+#[doc(hidden)]
+pub mod text;
 mod thresholds;
 mod tree;
 mod word_prime;
 
 pub use any::{AnyDft, AnyDivisor, AnyPoly, AnyPolyRing, AnySubproductTree};
 pub use any_length::{AnyLengthDft, AnyLengthError};
+pub use bound::{BindingRing, RingPoly};
 pub use division::Divisor;
 pub use error::PolyError;
 pub use gcd::ExtendedGcd;
@@ -55,6 +72,7 @@ pub use plan::{Algorithm, Plan, Reason};
 pub use poly::{Poly, QuotientAndRemainder};
 pub use ring::PolyRing;
 pub use subresultants::SubresultantChain;
+pub use text::{ParsePolyError, ParsePolyProblem, TextCoefficient};
 pub use thresholds::{IntegerThresholds, Thresholds};
 pub use tree::SubproductTree;
 pub use tree::remainders::RemainderTree;

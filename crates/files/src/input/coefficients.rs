@@ -14,7 +14,7 @@ const TOGETHER: usize = 64;
 const BLOCK: usize = 1 << 10;
 
 /// Coefficients of a long product that one task writes.
-pub const GROUP: usize = 1 << 12;
+const GROUP: usize = 1 << 12;
 
 /// Whether a line is an expression in x and not a list of coefficients.
 ///

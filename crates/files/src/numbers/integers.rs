@@ -6,11 +6,12 @@ use crate::input::lines::LineReader;
 use crate::input::vector::{self, Grown, Vector};
 use crate::input::{LineError, coefficients};
 use crate::listing;
-use crate::polynomials::{self, expression};
+use crate::polynomials;
 use crate::results::Results;
 use crate::style::{Style, quoted};
 use dashu_int::{IBig, Sign};
 use sunzi_integer::{Multiplier, text::DecimalTables};
+use sunzi_poly::text;
 
 /// So many digits fit a word whatever they are.
 const WORD_DIGITS: usize = 18;
@@ -94,14 +95,10 @@ impl IntegerText {
 
     /// Writes a polynomial in two unknowns, given by powers of the second one, as an expression.
     pub fn write_two_unknowns(&self, rows: &[&[IBig]], unknowns: &Unknowns, out: &mut Vec<u8>) {
-        let decimal = |value: &IBig| {
-            let mut text = Vec::new();
-            self.write(value, &mut text);
-            text
-        };
-        let row = |row: &&[IBig]| row.iter().map(decimal).collect();
-        let rows: Vec<_> = rows.iter().map(row).collect();
-        expression::write_two(&rows, unknowns.names(), out);
+        let lengths = rows.iter().map(|row| row.len());
+        text::write_two(lengths, unknowns.names(), out, |[row, place], out| {
+            self.write(&rows[row][place], out);
+        });
     }
 
     /// Writes integers as results, one after the other.

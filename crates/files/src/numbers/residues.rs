@@ -12,6 +12,7 @@ use dashu_int::ops::RemEuclid;
 use dashu_int::{IBig, Sign};
 use sunzi_field::{AnyField, Field};
 use sunzi_integer::{Multiplier, text::DecimalTables};
+use sunzi_poly::text;
 
 /// Reads and writes elements of one field.
 pub struct Residues {
@@ -114,7 +115,7 @@ impl Residues {
         let width = self.width;
         let bytes = size_of::<u64>() * width;
         let terms = algebraic::parse(content, &self.multiplier, &self.tables, bytes)?;
-        let mut rows = vec![0; algebraic::length(&terms) * width];
+        let mut rows = vec![0; text::length(&terms) * width];
         let mut row = Vec::with_capacity(width);
         for ([degree], coefficient) in terms {
             row.clear();

@@ -3,6 +3,7 @@
 mod crt;
 mod division;
 mod flat;
+mod linear;
 mod pack;
 mod plan;
 mod schoolbook;

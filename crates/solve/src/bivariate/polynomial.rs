@@ -1,6 +1,10 @@
 //! Dense polynomials in two unknowns as plain data.
 
-use sunzi_poly::Poly;
+use std::fmt;
+
+use sunzi_integer::{Multiplier, text::DecimalTables};
+use sunzi_poly::text::{displayed, write_two};
+use sunzi_poly::{Poly, TextCoefficient};
 
 /// A polynomial in x and y by its coefficients as a polynomial in y: polynomials in x, from the constant term upward, without
 /// trailing zeros.
@@ -15,6 +19,7 @@ use sunzi_poly::Poly;
 /// let f = BivariatePoly::new(vec![Poly::new(vec![0, 0, 3]), Poly::new(vec![0, 5])]);
 /// assert_eq!((f.degree_x(), f.degree_y(), f.total_degree()), (Some(2), Some(1), Some(2)));
 /// assert_eq!(f.swapped().row(1), Some(&Poly::new(vec![0, 5])));
+/// assert_eq!(f.to_string(), "3*x^2 + 5*x*y");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct BivariatePoly<E> {
@@ -100,5 +105,34 @@ impl<E> BivariatePoly<E> {
 impl<E> Default for BivariatePoly<E> {
     fn default() -> Self {
         Self::zero()
+    }
+}
+
+/// Terms by their degrees, the highest first, then by powers of x; 0 for the zero polynomial.
+impl<E: TextCoefficient> fmt::Display for BivariatePoly<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.display_in(["x", "y"]).fmt(f)
+    }
+}
+
+impl<E: TextCoefficient> BivariatePoly<E> {
+    /// The polynomial with other names of x and y, to be printed.
+    ///
+    /// ```
+    /// use sunzi_poly::Poly;
+    /// use sunzi_solve::BivariatePoly;
+    ///
+    /// let f = BivariatePoly::new(vec![Poly::new(vec![1, -1]), Poly::zero(), Poly::new(vec![1])]);
+    /// assert_eq!(f.display_in(["s", "t"]).to_string(), "t^2 - s + 1");
+    /// assert_eq!(BivariatePoly::<u64>::zero().to_string(), "0");
+    /// ```
+    pub fn display_in(&self, unknowns: [&str; 2]) -> impl fmt::Display {
+        displayed(move |out| {
+            let (multiplier, tables) = (Multiplier::new(), DecimalTables::new());
+            let lengths = self.rows.iter().map(Poly::len);
+            write_two(lengths, unknowns, out, |[row, place], out| {
+                self.rows[row][place].write(&multiplier, &tables, out);
+            });
+        })
     }
 }

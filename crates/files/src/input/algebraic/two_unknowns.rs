@@ -1,12 +1,11 @@
 //! Expressions in two unknowns, with rational coefficients: `1/2*x^2*y - 3y + (x+y)^3`.
 
 use super::super::LineError;
-use super::expand::{self, Limits};
-use super::unexpected;
 use dashu_int::IBig;
 use sunzi_field::expression::syntax::{self, Dialect};
 use sunzi_field::memory::Budget;
 use sunzi_integer::{Multiplier, text::DecimalTables};
+use sunzi_poly::text::{self, Limits, ParsePolyProblem};
 use thiserror::Error;
 
 /// The highest degree in each of two unknowns.
@@ -98,8 +97,8 @@ impl Unknowns {
     ) -> Result<TwoUnknowns, LineError> {
         let tree = syntax::parse(content, Dialect::Quotients(&self.names()))
             .map_err(|offset| LineError::new(offset, self.problem_at(content, offset)))?;
-        let found = expand::expand::<2>(&tree, content.len(), &LIMITS, multiplier, tables)?;
-        let mut lengths = vec![0; expand::degrees(&found.terms)[1] as usize + 1];
+        let found = text::expand::<2>(&tree, content.len(), &LIMITS, multiplier, tables)?;
+        let mut lengths = vec![0; text::degrees(&found.terms)[1] as usize + 1];
         for &[i, j] in found.terms.keys() {
             let length = &mut lengths[j as usize];
             *length = (i as usize + 1).max(*length);
@@ -156,7 +155,7 @@ impl Unknowns {
             }
             _ => {
                 let hint = format!("write a sum of terms such as 1/2*{first}^2*{second} - 3*{second} + 1");
-                unexpected(content, offset, &hint)
+                ParsePolyProblem::at(content, offset, hint).to_string()
             }
         }
     }

@@ -1,9 +1,8 @@
 //! Polynomials and values as text.
 
-pub(crate) mod expression;
-
 use crate::input::{algebraic, coefficients};
 use crate::style::{Form, Style, quoted};
+use sunzi_poly::text;
 
 /// Writes a polynomial of this many coefficients, of which `write_one` writes that of a degree; without any it is zero.
 pub(crate) fn write(
@@ -14,7 +13,7 @@ pub(crate) fn write(
 ) {
     match style.polynomials {
         Form::Expression => quoted(style, out, |out| {
-            expression::write(count, out, write_one);
+            text::write(count, "x", out, write_one);
         }),
         Form::Coefficients if style.json => array(count, style, out, write_one),
         Form::Coefficients if count == 0 => out.push(b'0'),

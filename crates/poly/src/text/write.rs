@@ -1,34 +1,51 @@
 //! Polynomials as algebraic expressions, the highest power first: `3*x^2 - 2*x + 1`; in two unknowns `2*x^2*y - y^3 + x`.
 
-use crate::input::coefficients::GROUP;
 use std::ops::Range;
+
 use sunzi_threads::Threads;
+
+/// Coefficients of a long polynomial that one task writes.
+pub(super) const GROUP: usize = 1 << 12;
 
 /// Writes a polynomial of this many coefficients, in parallel where there are many.
 ///
 /// `write_one` writes the coefficient of a degree in decimal.
-pub fn write(count: usize, out: &mut Vec<u8>, write_one: impl Fn(usize, &mut Vec<u8>) + Sync) {
-    let texts = Threads::all().map((0..count).step_by(GROUP), |first| {
-        terms(first..count.min(first + GROUP), &write_one)
+pub fn write(
+    count: usize,
+    unknown: &str,
+    out: &mut Vec<u8>,
+    write_one: impl Fn(usize, &mut Vec<u8>) + Sync,
+) {
+    let texts = Threads::when(count > GROUP).map((0..count).step_by(GROUP), |first| {
+        terms(first..count.min(first + GROUP), unknown, &write_one)
     });
     let texts = texts.iter().rev().map(|text| &text[..]);
     write_sum(texts.filter(|text| !text.is_empty()), out);
 }
 
-/// Writes a polynomial in two unknowns of these names. Its rows are of powers of the second one: each holds the coefficients,
-/// in decimal, of powers of the first. Terms stand by their degrees, then by powers of the first unknown.
-pub fn write_two(rows: &[Vec<Vec<u8>>], [first, second]: [&str; 2], out: &mut Vec<u8>) {
-    let of_row = |(j, row): (usize, &Vec<_>)| (0..row.len()).map(move |i| (i + j, i));
-    let mut exponents: Vec<_> = rows.iter().enumerate().flat_map(of_row).collect();
+/// Writes a polynomial in two unknowns of these names. For each power of the second one there is a row of so many
+/// coefficients as `lengths` says, of powers of the first. Terms stand by their degrees, then by powers of the first unknown.
+///
+/// `write_one` writes a coefficient in decimal, whose row and place in it are given.
+pub fn write_two(
+    lengths: impl IntoIterator<Item = usize>,
+    [first, second]: [&str; 2],
+    out: &mut Vec<u8>,
+    write_one: impl Fn([usize; 2], &mut Vec<u8>),
+) {
+    let of_row = |(j, length): (usize, usize)| (0..length).map(move |i| (i + j, i));
+    let mut exponents: Vec<_> = lengths.into_iter().enumerate().flat_map(of_row).collect();
     exponents.sort_unstable();
-    let mut text = Vec::new();
+    let (mut text, mut written) = (Vec::new(), Vec::new());
     for (degree, i) in exponents.into_iter().rev() {
         let powers = [power(first, i), power(second, degree - i)];
         let powers: Vec<_> = powers
             .into_iter()
             .filter(|power| !power.is_empty())
             .collect();
-        push(&mut text, &rows[degree - i][i], &powers.join("*"));
+        written.clear();
+        write_one([degree - i, i], &mut written);
+        push(&mut text, &written, &powers.join("*"));
     }
     write_sum((!text.is_empty()).then_some(&text[..]).into_iter(), out);
 }
@@ -63,12 +80,16 @@ const PLUS: &[u8] = b" + ";
 const MINUS: &[u8] = b" - ";
 
 /// The terms of these degrees; none of zeros.
-fn terms(degrees: Range<usize>, write_one: &impl Fn(usize, &mut Vec<u8>)) -> Vec<u8> {
+fn terms(
+    degrees: Range<usize>,
+    unknown: &str,
+    write_one: &impl Fn(usize, &mut Vec<u8>),
+) -> Vec<u8> {
     let (mut text, mut written) = (Vec::new(), Vec::new());
     for exponent in degrees.rev() {
         written.clear();
         write_one(exponent, &mut written);
-        push(&mut text, &written, &power("x", exponent));
+        push(&mut text, &written, &power(unknown, exponent));
     }
     text
 }
@@ -95,13 +116,12 @@ fn push(text: &mut Vec<u8>, coefficient: &[u8], power: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::input::algebraic;
+    use crate::poly::Poly;
     use dashu_int::IBig;
-    use sunzi_integer::{Multiplier, text::DecimalTables};
 
     fn expression(polynomial: &[i64]) -> String {
         let mut text = Vec::new();
-        write(polynomial.len(), &mut text, |index, out| {
+        write(polynomial.len(), "x", &mut text, |index, out| {
             out.extend_from_slice(polynomial[index].to_string().as_bytes());
         });
         String::from_utf8(text).unwrap()
@@ -138,10 +158,11 @@ mod tests {
             (&[&[], &[], &["0", "0", "-7"], &["1"]], "-7*a^2*b^2 + b^3"),
         ];
         for (rows, expected) in cases {
-            let row = |row: &&[&str]| row.iter().map(|text| text.as_bytes().to_vec()).collect();
-            let rows: Vec<Vec<Vec<u8>>> = rows.iter().map(row).collect();
             let mut text = Vec::new();
-            write_two(&rows, ["a", "b"], &mut text);
+            let lengths = rows.iter().map(|row| row.len());
+            write_two(lengths, ["a", "b"], &mut text, |[row, place], out| {
+                out.extend_from_slice(rows[row][place].as_bytes());
+            });
             assert_eq!(String::from_utf8(text).unwrap(), expected);
         }
     }
@@ -155,12 +176,8 @@ mod tests {
                 .map(|i| if zero(i as usize) { 0 } else { i % 7 - 3 })
                 .collect();
             let text = expression(&polynomial);
-            let (multiplier, tables) = (Multiplier::new(), DecimalTables::new());
-            let read = algebraic::integers(text.as_bytes(), &multiplier, &tables);
-            let end = polynomial.iter().rposition(|&value| value != 0);
-            let expected = &polynomial[..end.map_or(0, |end| end + 1)];
-            let expected: Vec<IBig> = expected.iter().map(|&value| value.into()).collect();
-            assert_eq!(read, Ok(expected));
+            let expected = polynomial.iter().map(|&value| value.into()).collect();
+            assert_eq!(text.parse::<Poly<IBig>>(), Ok(Poly::new(expected)));
         }
     }
 }

@@ -3,19 +3,23 @@
 //! Coefficients are integers over one denominator, which is 1 wherever nothing is divided. The sum of terms with different
 //! denominators is found by groups of one denominator each, which meet at the end.
 
-use super::super::LineError;
+use std::collections::BTreeMap;
+
 use dashu_int::ops::{Abs, Gcd, UnsignedAbs};
 use dashu_int::{IBig, UBig};
-use std::collections::BTreeMap;
 use sunzi_field::expression::syntax::{Kind, Node};
 use sunzi_integer::{Multiplier, text::DecimalTables};
+
+use super::error::{ParsePolyError, ParsePolyProblem};
 
 /// Coefficients, none of them zero, by the exponents of the unknowns.
 pub type Terms<const N: usize> = BTreeMap<[u64; N], IBig>;
 
 /// A polynomial with rational coefficients: terms over a positive denominator.
 pub struct Fraction<const N: usize> {
+    /// The numerator.
     pub terms: Terms<N>,
+    /// What it is divided by.
     pub denominator: IBig,
 }
 
@@ -41,26 +45,19 @@ const WORK_PER_BYTE: u64 = 4;
 const MAX_POWER: u64 = 1 << 18;
 
 /// Expands the expression of a text of `length` bytes.
-pub(super) fn expand<const N: usize>(
+pub fn expand<const N: usize>(
     tree: &Node,
     length: usize,
     limits: &Limits,
     multiplier: &Multiplier,
     tables: &DecimalTables,
-) -> Result<Fraction<N>, LineError> {
-    let mut expansion = Expansion {
-        limits,
-        multiplier,
-        tables,
-        left: WORK_PER_BYTE
-            .saturating_mul(length as u64)
-            .saturating_add(MAX_WORK),
-    };
+) -> Result<Fraction<N>, ParsePolyError> {
+    let mut expansion = Expansion::new(length, limits, multiplier, tables);
     let found = expansion.fraction(tree)?;
     expansion.reduced(tree.offset, found)
 }
 
-struct Expansion<'c> {
+pub(super) struct Expansion<'c> {
     limits: &'c Limits,
     multiplier: &'c Multiplier,
     tables: &'c DecimalTables,
@@ -68,13 +65,34 @@ struct Expansion<'c> {
     left: u64,
 }
 
-impl Expansion<'_> {
-    fn fraction<const N: usize>(&mut self, node: &Node) -> Result<Fraction<N>, LineError> {
+impl<'c> Expansion<'c> {
+    /// That of a text of `length` bytes.
+    pub(super) fn new(
+        length: usize,
+        limits: &'c Limits,
+        multiplier: &'c Multiplier,
+        tables: &'c DecimalTables,
+    ) -> Self {
+        Self {
+            limits,
+            multiplier,
+            tables,
+            left: WORK_PER_BYTE
+                .saturating_mul(length as u64)
+                .saturating_add(MAX_WORK),
+        }
+    }
+
+    pub(super) fn fraction<const N: usize>(
+        &mut self,
+        node: &Node,
+    ) -> Result<Fraction<N>, ParsePolyError> {
         match &node.kind {
             Kind::Number(digits) => {
                 let value = self.tables.parse(self.multiplier, digits);
-                let value = value.map_err(|error| {
-                    LineError::new(node.offset + error.offset, error.to_string())
+                let value = value.map_err(|error| ParsePolyError {
+                    offset: node.offset + error.offset,
+                    problem: ParsePolyProblem::Number(error.kind),
                 })?;
                 Ok(whole(monomial([0; N], value)))
             }
@@ -117,7 +135,7 @@ impl Expansion<'_> {
         &mut self,
         offset: usize,
         terms: &[(bool, Node)],
-    ) -> Result<Fraction<N>, LineError> {
+    ) -> Result<Fraction<N>, ParsePolyError> {
         let mut groups: BTreeMap<IBig, Terms<N>> = BTreeMap::new();
         for (negative, term) in terms {
             let next = self.fraction(term)?;
@@ -158,7 +176,7 @@ impl Expansion<'_> {
         sum: &mut Terms<N>,
         negative: bool,
         terms: Terms<N>,
-    ) -> Result<(), LineError> {
+    ) -> Result<(), ParsePolyError> {
         for (exponents, coefficient) in terms {
             // Two numbers meet only where the sum has the exponents already.
             let met = sum
@@ -180,7 +198,7 @@ impl Expansion<'_> {
         offset: usize,
         mut terms: Terms<N>,
         scale: &IBig,
-    ) -> Result<Terms<N>, LineError> {
+    ) -> Result<Terms<N>, ParsePolyError> {
         if scale.is_one() {
             return Ok(terms);
         }
@@ -196,7 +214,7 @@ impl Expansion<'_> {
         offset: usize,
         a: &Fraction<N>,
         b: &Fraction<N>,
-    ) -> Result<Fraction<N>, LineError> {
+    ) -> Result<Fraction<N>, ParsePolyError> {
         let denominator = self.denominators(offset, &a.denominator, &b.denominator)?;
         let (a, b) = (&a.terms, &b.terms);
         let (degrees_a, degrees_b) = (degrees(a), degrees(b));
@@ -219,7 +237,7 @@ impl Expansion<'_> {
     }
 
     /// The product of two denominators.
-    fn denominators(&mut self, offset: usize, a: &IBig, b: &IBig) -> Result<IBig, LineError> {
+    fn denominators(&mut self, offset: usize, a: &IBig, b: &IBig) -> Result<IBig, ParsePolyError> {
         if a.is_one() || b.is_one() {
             return Ok(if a.is_one() { b.clone() } else { a.clone() });
         }
@@ -233,17 +251,16 @@ impl Expansion<'_> {
         offset: usize,
         dividend: Fraction<N>,
         divisor: &Fraction<N>,
-    ) -> Result<Fraction<N>, LineError> {
+    ) -> Result<Fraction<N>, ParsePolyError> {
         let value = match (divisor.terms.len(), divisor.terms.first_key_value()) {
             (0, _) => {
-                let problem = "the divisor is zero: write another number behind `/`";
-                return Err(LineError::new(offset, problem));
+                let problem = ParsePolyProblem::ZeroDivisor;
+                return Err(ParsePolyError { offset, problem });
             }
             (1, Some((exponents, value))) if *exponents == [0; N] => value,
             _ => {
-                let problem =
-                    "the divisor is no number: only numbers may stand behind `/`, as in 1/2*x";
-                return Err(LineError::new(offset, problem));
+                let problem = ParsePolyProblem::DivisorNotNumber;
+                return Err(ParsePolyError { offset, problem });
             }
         };
         let factor = divisor.denominator.clone() * value.sign();
@@ -259,7 +276,7 @@ impl Expansion<'_> {
         offset: usize,
         base: &Fraction<N>,
         digits: &[u8],
-    ) -> Result<Fraction<N>, LineError> {
+    ) -> Result<Fraction<N>, ParsePolyError> {
         let exponent = std::str::from_utf8(digits)
             .ok()
             .and_then(|digits| digits.parse::<u64>().ok());
@@ -297,7 +314,7 @@ impl Expansion<'_> {
         base: &IBig,
         exponent: u64,
         odd: bool,
-    ) -> Result<IBig, LineError> {
+    ) -> Result<IBig, ParsePolyError> {
         if *base == IBig::ONE || *base == IBig::NEG_ONE {
             return Ok(if odd { base.clone() } else { IBig::ONE });
         }
@@ -321,7 +338,7 @@ impl Expansion<'_> {
         &mut self,
         offset: usize,
         mut fraction: Fraction<N>,
-    ) -> Result<Fraction<N>, LineError> {
+    ) -> Result<Fraction<N>, ParsePolyError> {
         let mut common: UBig = fraction.denominator.clone().unsigned_abs();
         for coefficient in fraction.terms.values() {
             if common.is_one() {
@@ -339,26 +356,30 @@ impl Expansion<'_> {
         Ok(fraction)
     }
 
-    fn spend(&mut self, offset: usize, limbs: u64) -> Result<(), LineError> {
+    pub(super) fn spend(&mut self, offset: usize, limbs: u64) -> Result<(), ParsePolyError> {
         let left = self.left.checked_sub(limbs);
         self.left = left.ok_or_else(|| self.too_much(offset))?;
         Ok(())
     }
 
-    fn too_much(&self, offset: usize) -> LineError {
+    fn too_much(&self, offset: usize) -> ParsePolyError {
         let advice = self.limits.advice;
-        LineError::new(offset, format!("this is too much to expand: {advice}"))
+        let problem = ParsePolyProblem::TooMuch { advice };
+        ParsePolyError { offset, problem }
     }
 
     fn check_degree<const N: usize>(
         &self,
         offset: usize,
         degrees: [u64; N],
-    ) -> Result<(), LineError> {
-        let Limits { degree, advice } = *self.limits;
-        if degrees.iter().any(|&one| one > degree) {
-            let problem = format!("the degree is above {degree}: {advice}");
-            return Err(LineError::new(offset, problem));
+    ) -> Result<(), ParsePolyError> {
+        let Limits {
+            degree: most,
+            advice,
+        } = *self.limits;
+        if degrees.iter().any(|&one| one > most) {
+            let problem = ParsePolyProblem::DegreeTooHigh { most, advice };
+            return Err(ParsePolyError { offset, problem });
         }
         Ok(())
     }
@@ -398,7 +419,7 @@ fn add<const N: usize>(terms: &mut Terms<N>, exponents: [u64; N], coefficient: I
 }
 
 /// By unknowns, the highest exponent.
-pub(super) fn degrees<const N: usize>(terms: &Terms<N>) -> [u64; N] {
+pub fn degrees<const N: usize>(terms: &Terms<N>) -> [u64; N] {
     let mut highest = [0; N];
     for exponents in terms.keys() {
         for (highest, &exponent) in highest.iter_mut().zip(exponents) {
@@ -412,7 +433,7 @@ fn sums<const N: usize>(a: [u64; N], b: [u64; N]) -> [u64; N] {
     std::array::from_fn(|index| a[index].saturating_add(b[index]))
 }
 
-fn limbs(value: &IBig) -> u64 {
+pub(super) fn limbs(value: &IBig) -> u64 {
     value.as_sign_words().1.len() as u64
 }
 

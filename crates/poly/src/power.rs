@@ -1,0 +1,121 @@
+//! Powers of polynomials, by repeated squaring.
+
+use dashu_int::IBig;
+use dashu_int::ops::BitTest;
+use sunzi_field::memory::Budget;
+
+use crate::error::PolyError;
+use crate::integer::IntegerPolyRing;
+use crate::multiplier::CoefficientField;
+use crate::poly::Poly;
+use crate::ring::PolyRing;
+
+impl<F: CoefficientField> PolyRing<F> {
+    /// `f^exponent`; 1 for the exponent 0, also of 0.
+    ///
+    /// # Panics
+    /// If there is too little memory; [`Self::try_pow`] returns an error instead.
+    ///
+    /// ```
+    /// use sunzi_field::Fp32;
+    /// use sunzi_poly::PolyRing;
+    ///
+    /// let ring = PolyRing::new(Fp32::new(7)?);
+    /// let f = ring.parse("x + 1").unwrap();
+    /// assert_eq!(ring.pow(&f, 8).to_string(), "x^8 + x^7 + x + 1"); // (x + 1)⁷ = x⁷ + 1
+    /// # Ok::<(), sunzi_field::FieldError>(())
+    /// ```
+    pub fn pow(&self, f: &Poly<F::Elem>, exponent: u64) -> Poly<F::Elem> {
+        match self.try_pow(f, exponent) {
+            Ok(power) => power,
+            Err(error) => panic!("{error}"),
+        }
+    }
+
+    /// `f^exponent`; 1 for the exponent 0, also of 0.
+    ///
+    /// Takes a squaring for each bit of the exponent but the first, and for each 1 among them a product by `f`. As lengths
+    /// double, all squarings together take at most about twice the time of the last one, and products by the shorter
+    /// operand `f` no more: O(M(n)) for a power of degree n, and O(log(exponent)) for constants.
+    ///
+    /// # Errors
+    /// [`PolyError::OutOfMemory`] if there is too little memory for the power, before anything starts, or for what its
+    /// products need.
+    pub fn try_pow(&self, f: &Poly<F::Elem>, exponent: u64) -> Result<Poly<F::Elem>, PolyError> {
+        require(power_len(f, exponent), size_of::<F::Elem>() as u64)?;
+        let one = || Poly::new(vec![self.field().one()]);
+        by_squaring(f, exponent, one, |a, b| self.try_mul(a, b))
+    }
+}
+
+impl IntegerPolyRing {
+    /// `f^exponent`; 1 for the exponent 0, also of 0.
+    ///
+    /// # Panics
+    /// If there is too little memory; [`Self::try_pow`] returns an error instead.
+    ///
+    /// ```
+    /// use sunzi_poly::{IntegerPolyRing, Poly};
+    ///
+    /// let f = "x - 2".parse()?;
+    /// assert_eq!(IntegerPolyRing::new().pow(&f, 3).to_string(), "x^3 - 6*x^2 + 12*x - 8");
+    /// # Ok::<(), sunzi_poly::ParsePolyError>(())
+    /// ```
+    pub fn pow(&self, f: &Poly<IBig>, exponent: u64) -> Poly<IBig> {
+        match self.try_pow(f, exponent) {
+            Ok(power) => power,
+            Err(error) => panic!("{error}"),
+        }
+    }
+
+    /// `f^exponent`; 1 for the exponent 0, also of 0.
+    ///
+    /// Takes a squaring for each bit of the exponent but the first, and for each 1 among them a product by `f`. With the
+    /// exponent both the degree and the bits of the coefficients double, so that the last squaring takes most of the
+    /// time: about that of an integer product of as many bits as the power has.
+    ///
+    /// # Errors
+    /// [`PolyError::OutOfMemory`] if there is too little memory for the power, before anything starts, or for what its
+    /// products need.
+    pub fn try_pow(&self, f: &Poly<IBig>, exponent: u64) -> Result<Poly<IBig>, PolyError> {
+        require(power_len(f, exponent), size_of::<IBig>() as u64)?;
+        // The leading coefficient alone tells the least that constants take.
+        let leading = f.coefficients().last().map_or(0, BitTest::bit_len) as u64;
+        require(leading.saturating_sub(1).saturating_mul(exponent) / 8, 1)?;
+        let one = || Poly::new(vec![IBig::ONE]);
+        by_squaring(f, exponent, one, |a, b| self.try_mul(a, b))
+    }
+}
+
+/// The number of coefficients of a power.
+fn power_len<E>(f: &Poly<E>, exponent: u64) -> u64 {
+    let degree = f.degree().map_or(0, |degree| degree as u64);
+    degree.saturating_mul(exponent).saturating_add(1)
+}
+
+/// Whether there is memory for so many things of so many bytes.
+fn require(count: u64, bytes: u64) -> Result<(), PolyError> {
+    Budget::system().require(count.saturating_mul(bytes))?;
+    Ok(())
+}
+
+/// The power, from the highest bit of the exponent downward, so that `f`, which is short, is what is multiplied by.
+fn by_squaring<E: Clone>(
+    f: &Poly<E>,
+    exponent: u64,
+    one: impl FnOnce() -> Poly<E>,
+    mul: impl Fn(&Poly<E>, &Poly<E>) -> Result<Poly<E>, PolyError>,
+) -> Result<Poly<E>, PolyError> {
+    let Some(highest) = exponent.checked_ilog2() else {
+        return Ok(one());
+    };
+    let mut power = f.clone();
+    for bit in (0..highest).rev() {
+        // A product of a polynomial and itself is a squaring.
+        power = mul(&power, &power)?;
+        if exponent >> bit & 1 == 1 {
+            power = mul(&power, f)?;
+        }
+    }
+    Ok(power)
+}
