@@ -51,10 +51,10 @@ pub fn run(data: &[u8]) -> bool {
     write("b", b);
     write(
         "m",
-        if kind.is_multiple_of(2) {
-            MATRIX
-        } else {
+        if COMMANDS[kind].contains(&"--mod") {
             INTEGERS
+        } else {
+            MATRIX
         },
     );
     let full: Vec<String> = COMMANDS[kind]
