@@ -23,6 +23,16 @@ pub struct Common {
     pub threads: Option<u16>,
 }
 
+impl Common {
+    /// Refuses the JSON form where there is none, for this reason.
+    pub fn refuse_json(&self, reason: &str) -> Result<(), Failure> {
+        match self.json {
+            true => Err(Failure::Usage(format!("{reason}: leave --json out"))),
+            false => Ok(()),
+        }
+    }
+}
+
 /// Where to compute what other devices than the processor can take, too.
 #[derive(Clone, Copy, Debug, Args)]
 pub struct ChosenDevice {

@@ -69,7 +69,7 @@ pub enum Sentence {
     Integers(IntegerProductPlan),
     OverIntegers(IntegerPlan),
     Modular(poly::Plan),
-    Coefficients(usize, usize),
+    Coefficients(usize, Option<usize>),
     TotalDegrees([usize; 2]),
     AtPoints { coefficients: usize, points: usize },
 }
@@ -80,7 +80,8 @@ impl fmt::Display for Sentence {
             Self::Integers(plan) => plan.fmt(f),
             Self::OverIntegers(plan) => plan.fmt(f),
             Self::Modular(plan) => plan.fmt(f),
-            Self::Coefficients(left, right) => write!(f, "{left} and {right} coefficients"),
+            Self::Coefficients(only, None) => write!(f, "{only} coefficients"),
+            Self::Coefficients(left, Some(right)) => write!(f, "{left} and {right} coefficients"),
             Self::TotalDegrees([first, second]) => {
                 write!(f, "total degrees {first} and {second}")
             }

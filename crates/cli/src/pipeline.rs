@@ -6,10 +6,8 @@
 
 use crate::args::Common;
 use crate::operation::{LineFormat, Operation, Plan, Wording};
-use crate::report::{Report, Seconds, timed};
-use serde_json::{Map, Value};
+use crate::report::{Figures, Head, Seconds, timed};
 use std::path::Path;
-use std::time::Instant;
 use sunzi::engine::EngineError;
 use sunzi::field::memory::Budget;
 use sunzi_files::error::Failure;
@@ -28,8 +26,7 @@ pub struct Pipeline {
     output: Output,
     json: bool,
     budget: Budget,
-    start: Instant,
-    report: Report,
+    figures: Figures,
 }
 
 impl Pipeline {
@@ -51,9 +48,8 @@ impl Pipeline {
         common: &Common,
         output: Option<&Path>,
     ) -> Result<Self, Failure> {
-        let start = Instant::now();
-        let mut report = Report::new();
-        let rows = timed(&mut report.figures.seconds.reading, || {
+        let mut figures = Figures::start();
+        let rows = timed(&mut figures.seconds.reading, || {
             Rows::open(paths, noun, budget)
         })?;
         Ok(Self {
@@ -61,8 +57,7 @@ impl Pipeline {
             output: Output::create(output)?,
             json: common.json,
             budget,
-            start,
-            report,
+            figures,
         })
     }
 
@@ -73,7 +68,7 @@ impl Pipeline {
 
     /// Where the time goes to of what has to be done before the lines are read.
     pub fn seconds(&mut self) -> &mut Seconds {
-        &mut self.report.figures.seconds
+        &mut self.figures.seconds
     }
 
     /// Counts bytes that the command keeps for all lines.
@@ -81,19 +76,18 @@ impl Pipeline {
         self.budget = self.budget.holding(bytes);
     }
 
-    /// Does to the lines of the N files what the operation says. `facts` are what the JSON form
-    /// tells first.
+    /// Does to the lines of the N files what the operation says. `head` is what the JSON form tells first.
     pub fn run<T: LineFormat, const N: usize>(
         self,
         format: &T,
         operation: &dyn Operation<T, N>,
-        facts: Map<String, Value>,
+        head: Head,
     ) -> Result<(), Failure> {
         let Self {
             mut rows, output, ..
         } = self;
         let mut results = Results::new(output, self.json);
-        results.facts(|| facts)?;
+        results.facts(|| head)?;
         let mut run = Run {
             format,
             operation,
@@ -101,7 +95,7 @@ impl Pipeline {
             budget: self.budget,
             results,
             progress: Progress::new(rows.total_bytes()),
-            report: self.report,
+            figures: self.figures,
             largest: 0,
         };
         let (repeated, repeated_weight) = run.repeated(&mut rows)?;
@@ -113,8 +107,7 @@ impl Pipeline {
             let Some(batch) = batch else { break };
             run.batch(&rows, batch, &repeated)?;
         }
-        run.report.figures.seconds.total = self.start.elapsed().as_secs_f64();
-        run.results.close(|| &run.report)?.finish()
+        run.results.close(|| run.figures.ended())?.finish()
     }
 }
 
@@ -132,7 +125,7 @@ struct Run<'o, T: LineFormat, const N: usize> {
     budget: Budget,
     results: Results,
     progress: Progress,
-    report: Report,
+    figures: Figures,
     /// Bytes of the largest operands so far.
     largest: u64,
 }
@@ -151,7 +144,7 @@ type Parsed<T> = Result<Numbered<T>, (Line, LineError)>;
 
 impl<'o, T: LineFormat, const N: usize> Run<'o, T, N> {
     fn reading(&mut self) -> &mut f64 {
-        &mut self.report.figures.seconds.reading
+        &mut self.figures.seconds.reading
     }
 
     /// About how many bytes the work on a line takes.
@@ -197,7 +190,7 @@ impl<'o, T: LineFormat, const N: usize> Run<'o, T, N> {
         let room = self.budget.require(preparation.bytes);
         room.map_err(|error| memory::refusal(&place, self.wording.one, "about", error))?;
         self.progress.at(rows.bytes_read(), "preparing");
-        timed(&mut self.report.figures.seconds.computing, preparation.work)
+        timed(&mut self.figures.seconds.computing, preparation.work)
             .map_err(|error| Failure::Computation(format!("{place}: {error}")))
     }
 
@@ -246,12 +239,12 @@ impl<'o, T: LineFormat, const N: usize> Run<'o, T, N> {
             .iter()
             .map(|row| row.operands.map(|operand| &operand.value))
             .collect();
-        let found = timed(&mut self.report.figures.seconds.computing, || {
+        let found = timed(&mut self.figures.seconds.computing, || {
             self.operation.compute(&operands)
         })
         .map_err(|error| Failure::Computation(error.to_string()))?;
         if let Some(device) = &found.device {
-            self.report.figures.computed_on(device);
+            self.figures.computed_on(device);
         }
         self.count(rows, found.on_device > 0);
         for notice in &found.notices {
@@ -264,7 +257,7 @@ impl<'o, T: LineFormat, const N: usize> Run<'o, T, N> {
                 place(files, self.wording, &rows[index])
             })
         });
-        self.report.figures.seconds.writing += writing;
+        self.figures.seconds.writing += writing;
         written
     }
 
@@ -306,8 +299,7 @@ impl<'o, T: LineFormat, const N: usize> Run<'o, T, N> {
 
     /// Notes what is computed, and by which algorithms.
     fn count(&mut self, rows: &[Row<'_, T::Operand, N>], on_device: bool) {
-        let report = &mut self.report;
-        *report.counted.entry(self.wording.many).or_default() += rows.len() as u64;
+        let figures = &mut self.figures;
         for row in rows {
             let Some(plan) = &row.plan else { continue };
             let algorithm = if on_device {
@@ -316,15 +308,15 @@ impl<'o, T: LineFormat, const N: usize> Run<'o, T, N> {
                 plan.algorithm
             };
             if let Some(algorithm) = algorithm {
-                *report.algorithms.entry(algorithm).or_default() += 1;
+                *figures.algorithms.entry(algorithm).or_default() += 1;
             }
             let operands = row.operands.iter();
             let bytes = operands
                 .map(|operand| self.format.bytes(&operand.value))
                 .sum();
-            if bytes > self.largest || report.largest.is_none() {
+            if bytes > self.largest || figures.explanation.is_none() {
                 self.largest = bytes;
-                report.largest = Some(if on_device {
+                figures.explanation = Some(if on_device {
                     format!("{bytes} bytes: on the device")
                 } else {
                     plan.sentence.to_string()
@@ -335,7 +327,7 @@ impl<'o, T: LineFormat, const N: usize> Run<'o, T, N> {
 }
 
 /// What stands for the algorithm where a device computes.
-const ON_DEVICE: &str = "device";
+pub const ON_DEVICE: &str = "device";
 
 /// Parses a line; its text is freed.
 fn parse_line<T: LineFormat>(format: &T, line: Line) -> Parsed<T::Operand> {

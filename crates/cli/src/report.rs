@@ -1,36 +1,101 @@
-//! What `--json` tells beside the results.
+//! The JSON form, one for all commands: `command`, `inputs`, `results` or `result`, and figures. The page `docs/json.md`
+//! describes it.
 
 use serde::{Serialize, Serializer};
+use serde_json::Value;
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::time::{Duration, Instant};
 use sunzi::gpu::DeviceInfo;
 use sunzi_files::error::Failure;
 use sunzi_files::output::Output;
 
-/// Figures of a command that goes line by line, in the order in which they are written.
+/// What stands first.
 #[derive(Debug, Serialize)]
-pub struct Report {
-    /// The number of results, by what they are: `products`.
+pub struct Head {
+    /// The words that name the command, without `sunzi`.
+    command: &'static str,
+    /// Files, what was read in them, and what options say; numbers that may be long as texts, as JSON numbers lose digits
+    /// in many programs.
+    inputs: Value,
+}
+
+impl Head {
+    pub fn new(command: &'static str, inputs: Value) -> Self {
+        Self { command, inputs }
+    }
+}
+
+/// Files by the names that were given, `-` for standard input.
+pub fn files<P: AsRef<Path>>(paths: impl IntoIterator<Item = P>) -> Value {
+    let names = paths
+        .into_iter()
+        .map(|path| path.as_ref().display().to_string());
+    names.collect()
+}
+
+/// All that is told where there is one result.
+#[derive(Debug, Serialize)]
+pub struct Report<R> {
     #[serde(flatten)]
-    pub counted: BTreeMap<&'static str, u64>,
-    /// How many of them each algorithm computed, where there are several to choose from.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    pub algorithms: BTreeMap<&'static str, u64>,
-    /// The largest operands; where there are several algorithms, which one ran on them and why.
-    pub largest: Option<String>,
+    pub head: Head,
+    pub result: R,
     #[serde(flatten)]
     pub figures: Figures,
 }
 
-/// Figures of every command that computes.
+impl<R: Serialize> Report<R> {
+    /// Writes it as JSON, or else the result as a text, and completes the output.
+    pub fn write(
+        &self,
+        mut output: Output,
+        json: bool,
+        text: impl FnOnce(&R) -> String,
+    ) -> Result<(), Failure> {
+        let text = match json {
+            true => self.json()?,
+            false => text(&self.result),
+        };
+        output.write(text.as_bytes())?;
+        output.finish()
+    }
+
+    /// The report as JSON, indented, with a line feed at its end.
+    pub fn json(&self) -> Result<String, Failure> {
+        let text = serde_json::to_string_pretty(self);
+        Ok(text.map_err(|error| Failure::Computation(error.to_string()))? + "\n")
+    }
+}
+
+/// What stands after results that were written one by one.
+#[derive(Debug, Serialize)]
+pub struct Tail<D> {
+    /// What was found beside the results.
+    pub details: D,
+    #[serde(flatten)]
+    pub figures: Figures,
+}
+
+/// How the results came about, and what that took.
 #[derive(Debug, Serialize)]
 pub struct Figures {
+    /// The name of the algorithm, where there are several to choose from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub algorithm: Option<String>,
+    /// How many results each algorithm computed, where every result has its own.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub algorithms: BTreeMap<&'static str, u64>,
+    /// Why that algorithm, in words; where every result has its own, on the largest operands.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub explanation: Option<String>,
     /// Threads that computed.
     pub threads: usize,
     /// The device that computed.
     pub device: String,
     /// Wall-clock times.
     pub seconds: Seconds,
+    #[serde(skip)]
+    start: Instant,
 }
 
 /// Wall-clock seconds by what was done in them, written to the microsecond.
@@ -51,29 +116,21 @@ pub struct Seconds {
 }
 
 /// Writes seconds with no more digits than a clock deserves.
-pub fn microseconds<S: Serializer>(seconds: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+fn microseconds<S: Serializer>(seconds: &f64, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_f64((seconds * 1e6).round() / 1e6)
 }
 
-impl Report {
-    /// A report that holds nothing yet.
-    pub fn new() -> Self {
-        Self {
-            counted: BTreeMap::new(),
-            algorithms: BTreeMap::new(),
-            largest: None,
-            figures: Figures::new(),
-        }
-    }
-}
-
 impl Figures {
-    /// Those of the threads that run now; no time has passed.
-    pub fn new() -> Self {
+    /// Those of a command that starts now, on the threads that run.
+    pub fn start() -> Self {
         Self {
+            algorithm: None,
+            algorithms: BTreeMap::new(),
+            explanation: None,
             threads: sunzi_threads::count(),
             device: "cpu".to_owned(),
             seconds: Seconds::default(),
+            start: Instant::now(),
         }
     }
 
@@ -81,27 +138,18 @@ impl Figures {
     pub fn computed_on(&mut self, device: &DeviceInfo) {
         self.device = format!("{}:{}", device.backend.name(), device.index);
     }
-}
 
-/// Writes all that a command tells, a report as JSON or else a text, and completes the output.
-pub fn write_report(
-    mut output: Output,
-    json: bool,
-    report: &impl Serialize,
-    text: impl FnOnce() -> String,
-) -> Result<(), Failure> {
-    let text = match json {
-        true => json_text(report)?,
-        false => text(),
-    };
-    output.write(text.as_bytes())?;
-    output.finish()
-}
+    /// This algorithm was chosen, for a reason in words.
+    pub fn chosen(&mut self, algorithm: &str, explanation: impl Into<String>) {
+        self.algorithm = Some(algorithm.to_owned());
+        self.explanation = Some(explanation.into());
+    }
 
-/// A report as JSON, indented, with a line feed at its end.
-pub fn json_text(report: &impl Serialize) -> Result<String, Failure> {
-    let text = serde_json::to_string_pretty(report);
-    Ok(text.map_err(|error| Failure::Computation(error.to_string()))? + "\n")
+    /// The command is done but for the writing of these figures.
+    pub fn ended(mut self) -> Self {
+        self.seconds.total = self.start.elapsed().as_secs_f64();
+        self
+    }
 }
 
 /// Adds the time that `work` takes to `total`.

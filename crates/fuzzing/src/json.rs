@@ -102,9 +102,9 @@ fn is_heavy(file: &[u8]) -> bool {
 
 fn compare(text: &str, json: &Value) {
     let mut found = Vec::new();
-    let result = ["results", "determinant", "rank"]
+    let result = ["/results", "/result/determinant", "/result/rank"]
         .iter()
-        .find_map(|name| json.get(name));
+        .find_map(|pointer| json.pointer(pointer));
     match result {
         Some(result) => flatten(result, &mut found),
         None => panic!("no results: {json}"),

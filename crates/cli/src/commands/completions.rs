@@ -23,6 +23,7 @@ pub struct Completions {
 impl Run for Completions {
     /// Writes what a shell reads to complete commands and options.
     fn run(&self, common: &Common) -> Result<(), Failure> {
+        common.refuse_json("completions are for a shell")?;
         let mut output = Output::create(common.output.as_deref())?;
         let mut command = Arguments::command();
         let name = command.get_name().to_owned();

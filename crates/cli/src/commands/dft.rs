@@ -4,12 +4,13 @@ use crate::args::{ChosenDevice, Common, MaxMemory, Modulus};
 use crate::commands::Run;
 use crate::modulus;
 use crate::operation::{engine, refuse_unless};
-use crate::report::{Figures, timed};
+use crate::pipeline::ON_DEVICE;
+use crate::report::{Figures, Head, Tail, files, timed};
 use clap::Args;
 use dashu_int::UBig;
 use serde::Serialize;
+use serde_json::json;
 use std::path::PathBuf;
-use std::time::Instant;
 use sunzi::dft::Direction;
 use sunzi::engine::{Engine, EngineError};
 use sunzi::field::AnyField;
@@ -65,24 +66,11 @@ const VECTORS: u64 = 6;
 /// What needs them, in sentences.
 const WORK: &str = "transform";
 
-/// What the JSON form tells before the values.
+/// What the JSON form tells beside the values.
 #[derive(Serialize)]
-struct Head<'a> {
-    command: &'static str,
-    /// As decimal text, like all residues: JSON numbers lose digits in many programs.
-    modulus: &'a str,
-    points: usize,
-    inverse: bool,
+struct Details {
     /// Of order `points`.
     root_of_unity: String,
-}
-
-/// What it tells after them.
-#[derive(Serialize)]
-struct Tail {
-    algorithm: String,
-    #[serde(flatten)]
-    figures: Figures,
 }
 
 impl Run for Vector {
@@ -107,8 +95,7 @@ struct Transform<'a> {
 
 impl Transform<'_> {
     fn run(self) -> Result<(), Failure> {
-        let start = Instant::now();
-        let mut figures = Figures::new();
+        let mut figures = Figures::start();
         let engine = engine(self.vector.device.choice, false)?;
         let budget = self.vector.memory.budget();
         let mut reader = LineReader::open(&self.vector.file, budget)?;
@@ -154,31 +141,38 @@ impl Transform<'_> {
         for notice in batch.notices.drain(..) {
             progress.note(&notice);
         }
-        let algorithm = match batch.on_device {
-            0 => plan.to_string(),
-            _ => "device".to_owned(),
-        };
+        match (batch.on_device, points.is_power_of_two()) {
+            (0, true) => figures.chosen("power-of-two", plan.to_string()),
+            (0, false) => figures.chosen("chirp", plan.to_string()),
+            _ => figures.algorithm = Some(ON_DEVICE.to_owned()),
+        }
         let values = batch.into_all().map_err(failed)?.concat();
 
         progress.at(reader.bytes_read(), "writing");
         let json = self.common.json;
         let mut results = Results::new(output, json);
         results.facts(|| {
-            let mut text = Vec::new();
-            residues.write(&plan.root_of_unity(), &mut text);
-            Head {
-                command: "dft",
-                modulus: residues.prime(),
-                points,
-                inverse: self.vector.inverse,
-                root_of_unity: String::from_utf8_lossy(&text).into_owned(),
-            }
+            let inputs = json!({
+                "files": files([&self.vector.file]),
+                "modulus": residues.prime(),
+                "points": points,
+                "inverse": self.vector.inverse,
+            });
+            Head::new("dft", inputs)
         })?;
         timed(&mut figures.seconds.writing, || {
             residues.write_results(&values, Style::new(json), &mut results)
         })?;
-        figures.seconds.total = start.elapsed().as_secs_f64();
-        let output = results.close(|| Tail { algorithm, figures })?;
+        let output = results.close(|| {
+            let mut text = Vec::new();
+            residues.write(&plan.root_of_unity(), &mut text);
+            Tail {
+                details: Details {
+                    root_of_unity: String::from_utf8_lossy(&text).into_owned(),
+                },
+                figures: figures.ended(),
+            }
+        })?;
         output.finish()
     }
 }

@@ -3,8 +3,10 @@
 use super::write_facts;
 use crate::args::Common;
 use crate::commands::Run;
+use crate::report::{Figures, Head, Report};
 use clap::Args;
 use serde::Serialize;
+use serde_json::json;
 use std::collections::BTreeMap;
 use sunzi::field::memory::{Budget, machine_bytes};
 use sunzi::gpu::{Survey, survey};
@@ -24,7 +26,6 @@ pub struct Info {}
 #[derive(Debug, Serialize)]
 struct Facts {
     version: &'static str,
-    threads: usize,
     processors: usize,
     architecture: &'static str,
     features: Vec<&'static str>,
@@ -68,11 +69,11 @@ struct Limits {
 impl Run for Info {
     /// Tells what the program found.
     fn run(&self, common: &Common) -> Result<(), Failure> {
+        let figures = Figures::start();
         let output = Output::create(common.output.as_deref())?;
         let survey = survey();
         let facts = Facts {
             version: env!("CARGO_PKG_VERSION"),
-            threads: sunzi_threads::count(),
             processors: std::thread::available_parallelism().map_or(1, usize::from),
             architecture: std::env::consts::ARCH,
             features: features(),
@@ -96,7 +97,7 @@ impl Run for Info {
             ("version", facts.version.to_owned()),
             (
                 "threads",
-                format!("{} (of {} processors)", facts.threads, facts.processors),
+                format!("{} (of {} processors)", figures.threads, facts.processors),
             ),
             ("processor", facts.architecture.to_owned()),
             ("features used", features),
@@ -115,7 +116,12 @@ impl Run for Info {
         let absent = absent.map(|(backend, reason)| format!("no {backend}: {reason}"));
         let names = std::iter::once("devices").chain(std::iter::repeat(""));
         rows.extend(names.zip(shown.chain(absent)));
-        write_facts(output, common, &rows, &facts)
+        let report = Report {
+            head: Head::new("info", json!({})),
+            result: facts,
+            figures: figures.ended(),
+        };
+        write_facts(output, common, &rows, &report)
     }
 }
 

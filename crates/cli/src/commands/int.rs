@@ -4,9 +4,10 @@ use crate::args::{ChosenAlgorithm, ChosenDevice, Common, MaxMemory, TwoFiles};
 use crate::commands::Run;
 use crate::operation::{LineFormat, Operation, PRODUCTS, Plan, Sentence, Wording, engine};
 use crate::pipeline::Pipeline;
+use crate::report::{Head, files};
 use clap::Args;
 use dashu_int::IBig;
-use serde_json::{Map, Value};
+use serde_json::json;
 use sunzi::engine::{Batch, Engine, EngineError};
 use sunzi::integer::{Algorithm, Multiplier, text::DecimalTables};
 use sunzi_files::error::Failure;
@@ -64,8 +65,8 @@ impl Run for Mul {
         };
         let paths = [&*self.files.left, &self.files.right];
         let pipeline = Pipeline::open(&paths, NOUN, self.memory.budget(), common)?;
-        let facts = Map::from_iter([("command".to_owned(), Value::from("int mul"))]);
-        pipeline.run(&integers, &products, facts)
+        let head = Head::new("int mul", json!({ "files": files(paths) }));
+        pipeline.run(&integers, &products, head)
     }
 }
 

@@ -22,7 +22,8 @@ pub struct ManPages {
 
 impl Run for ManPages {
     /// Writes a manual page for each command.
-    fn run(&self, _: &Common) -> Result<(), Failure> {
+    fn run(&self, common: &Common) -> Result<(), Failure> {
+        common.refuse_json("manual pages are for a reader")?;
         let folder = &self.folder;
         std::fs::create_dir_all(folder).map_err(|error| {
             Failure::Computation(format!("{}: {}", folder.display(), reason(&error)))

@@ -38,7 +38,7 @@ mod sparse;
 mod tune;
 
 use crate::args::Common;
-use crate::report::write_report;
+use crate::report::Report;
 use serde::Serialize;
 use sunzi_files::error::Failure;
 use sunzi_files::output::Output;
@@ -94,9 +94,9 @@ fn write_facts(
     output: Output,
     common: &Common,
     rows: &[(&str, String)],
-    json: &impl Serialize,
+    report: &Report<impl Serialize>,
 ) -> Result<(), Failure> {
-    write_report(output, common.json, json, || {
+    report.write(output, common.json, |_| {
         let lengths = rows.iter().map(|(name, _)| name.chars().count());
         let width = lengths.max().unwrap_or(0);
         let line = |(name, value): &(&str, String)| format!("{name:width$}  {value}\n");

@@ -4,10 +4,12 @@ use super::write_facts;
 use crate::args::Common;
 use crate::commands::Run;
 use crate::modulus;
+use crate::report::{Figures, Head, Report, timed};
 use clap::Args;
 use dashu_int::UBig;
 use dashu_int::ops::BitTest;
 use serde::Serialize;
+use serde_json::json;
 use sunzi::field::generalized_fermat::NAMED;
 use sunzi::field::{Field, Fp32, Fp64, GeneralizedFermat, TwoAdicField, primality, with_field};
 use sunzi_files::error::Failure;
@@ -81,10 +83,19 @@ const PRIMALITY: &str =
 
 /// Tells what is known of a prime.
 fn tell(text: &str, common: &Common) -> Result<(), Failure> {
+    let mut figures = Figures::start();
     let output = Output::create(common.output.as_deref())?;
-    let field = modulus::field(text)?;
-    let facts = with_field!(&field, field => field.facts());
-    write_facts(output, common, &rows(&facts), &facts)
+    let facts = timed(&mut figures.seconds.computing, || {
+        let field = modulus::field(text)?;
+        Ok::<_, Failure>(with_field!(&field, field => field.facts()))
+    })?;
+    let rows = rows(&facts);
+    let report = Report {
+        head: Head::new("prime", json!({ "prime": text })),
+        result: facts,
+        figures: figures.ended(),
+    };
+    write_facts(output, common, &rows, &report)
 }
 
 fn rows(facts: &Facts) -> Vec<(&'static str, String)> {

@@ -1,15 +1,15 @@
 //! `sunzi prime search`.
 
 use crate::commands::Run;
-use crate::report::{self, write_report};
+use crate::report::{Figures, Head, Report, timed};
 use clap::Args;
 use std::fmt;
-use std::time::Instant;
 
 use crate::args::Common;
 use dashu_int::UBig;
 use dashu_int::ops::BitTest;
 use serde::Serialize;
+use serde_json::json;
 use sunzi::field::generalized_fermat::{PrimeSearch, SparsePrime};
 use sunzi_files::error::Failure;
 use sunzi_files::output::Output;
@@ -44,19 +44,13 @@ pub struct Search {
     pub count: u32,
 }
 
-/// What was searched and found.
+/// What was found.
 #[derive(Debug, Serialize)]
-struct Report {
-    digits: usize,
-    radix_bits: u32,
-    least_two_adicity: u32,
-    terms: usize,
+struct Primes {
     primes: Vec<Found>,
-    #[serde(serialize_with = "report::microseconds")]
-    seconds: f64,
 }
 
-impl fmt::Display for Report {
+impl fmt::Display for Primes {
     /// A line for each prime.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let widths = self.primes.iter().map(|found| found.prime.len());
@@ -100,7 +94,7 @@ impl Found {
 impl Run for Search {
     /// Lists primes r^k + 1 with sparse r, the same ones in the same order each time.
     fn run(&self, common: &Common) -> Result<(), Failure> {
-        let start = Instant::now();
+        let mut figures = Figures::start();
         let &Self {
             digits,
             bits,
@@ -113,25 +107,28 @@ impl Run for Search {
             .map_err(|error| impossible(&error))?;
         let output = Output::create(common.output.as_deref())?;
         let progress = Progress::without_total("testing radices");
-        let primes: Vec<Found> = search
-            .primes()
-            .take(count as usize)
-            .map(|prime| Found::new(&prime))
-            .collect();
+        let primes: Vec<Found> = timed(&mut figures.seconds.computing, || {
+            let primes = search.primes().take(count as usize);
+            primes.map(|prime| Found::new(&prime)).collect()
+        });
         drop(progress);
         if primes.is_empty() {
             return Err(impossible(&format_args!(
                 "no r of {bits} bits with at most {terms} powers of two and a two-adicity of {two_adicity} or more makes r^{digits}+1 prime: give more --terms or a smaller --two-adicity"
             )));
         }
+        let inputs = json!({
+            "digits": digits,
+            "bits": bits,
+            "two_adicity": two_adicity,
+            "terms": terms,
+            "count": count,
+        });
         let report = Report {
-            digits,
-            radix_bits: bits,
-            least_two_adicity: two_adicity,
-            terms,
-            primes,
-            seconds: start.elapsed().as_secs_f64(),
+            head: Head::new("prime search", inputs),
+            result: Primes { primes },
+            figures: figures.ended(),
         };
-        write_report(output, common.json, &report, || report.to_string())
+        report.write(output, common.json, Primes::to_string)
     }
 }

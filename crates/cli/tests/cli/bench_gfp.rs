@@ -42,16 +42,16 @@ fn all_numbers_are_there_as_json() {
     let arguments = [&QUICK[..], &["--json", "--threads", "2", "-o", "all.json"]].concat();
     assert_eq!(sandbox.succeed(&arguments), "");
     let report: Value = serde_json::from_str(&sandbox.read("all.json")).unwrap();
-    assert_eq!(report["products"].as_array().unwrap().len(), 13);
+    assert_eq!(report["result"]["products"].as_array().unwrap().len(), 13);
     let positive = |value: &Value| assert!(value.as_f64().unwrap() > 0.0, "{value}");
-    for products in report["products"].as_array().unwrap() {
+    for products in report["result"]["products"].as_array().unwrap() {
         for times in [&products["one_at_a_time"], &products["in_a_batch"]] {
             for key in ["median", "quartile1", "quartile3"] {
                 positive(&times[key]);
             }
         }
     }
-    let contest = &report["transforms"][0];
+    let contest = &report["result"]["transforms"][0];
     assert_eq!(
         (&contest["prime"], &contest["word_primes"]),
         (&"P8".into(), &10.into())
@@ -70,7 +70,7 @@ fn all_numbers_are_there_as_json() {
     for step in ["permutation", "base_case", "twiddle"] {
         positive(&steps[step]);
     }
-    let speedup = &report["speedups"][0];
+    let speedup = &report["result"]["speedups"][0];
     assert_eq!(
         (&speedup["points"], &speedup["by_threads"][1]["threads"]),
         (&4096.into(), &2.into())

@@ -41,10 +41,10 @@ fn all_groups_are_measured_and_written() {
         "wide_products",
         "launch_seconds",
     ] {
-        positive(&report["ceilings"][rate]);
+        positive(&report["result"]["ceilings"][rate]);
     }
-    assert_eq!(report["left_out"], Value::Array(Vec::new()));
-    let cases = report["cases"].as_array().unwrap();
+    assert_eq!(report["result"]["left_out"], Value::Array(Vec::new()));
+    let cases = report["result"]["cases"].as_array().unwrap();
     for case in cases {
         for key in ["median", "quartile1", "quartile3"] {
             positive(&case["seconds"][key]);

@@ -88,7 +88,7 @@ fn peers_stand_beside_and_none_of_them_stops_the_measurement() {
     assert!(start.elapsed() < Duration::from_secs(100));
 
     let report: Value = serde_json::from_str(&sandbox.read("all.json")).unwrap();
-    let left_out: Vec<&str> = report["left_out"]
+    let left_out: Vec<&str> = report["result"]["left_out"]
         .as_array()
         .unwrap()
         .iter()
@@ -125,10 +125,10 @@ fn peers_stand_beside_and_none_of_them_stops_the_measurement() {
     assert_eq!(left_out.len(), 7, "{left_out:?}");
 
     // Both who answer have a time for each of Sunzi's, but for those in doubles.
-    let cases = report["cases"].as_array().unwrap();
+    let cases = report["result"]["cases"].as_array().unwrap();
     let comparable = |case: &&Value| !case["group"].as_str().unwrap().contains("doubles");
     let comparable = cases.iter().filter(comparable).count();
-    let peers = report["peers"].as_array().unwrap();
+    let peers = report["result"]["peers"].as_array().unwrap();
     assert_eq!(peers.len(), 2 * comparable);
     for peer in peers {
         let same = |case: &&Value| {

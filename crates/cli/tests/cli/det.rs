@@ -155,12 +155,15 @@ fn early_termination_is_labelled() {
             .is_some_and(|line| line.starts_with("# not proved: ")),
         "{found}"
     );
-    assert_eq!(json(&sandbox, &["det", "m", "--early"])["proved"], false);
+    assert_eq!(
+        json(&sandbox, &["det", "m", "--early"])["result"]["proved"],
+        false
+    );
     let found = json(&sandbox, &["det", "m"]);
-    assert_eq!(found["proved"], true);
+    assert_eq!(found["result"]["proved"], true);
     assert_eq!(found["command"], "det");
-    assert_eq!(found["rows"], 30);
-    assert_eq!(found["determinant"], "-125");
+    assert_eq!(found["inputs"]["rows"], 30);
+    assert_eq!(found["result"]["determinant"], "-125");
     assert!(found["algorithm"].is_string() && found["seconds"]["total"].is_number());
 }
 
@@ -170,18 +173,18 @@ fn floating_point_never_overflows() {
         let sandbox = Sandbox::with(&[("h", &hilbert(n))]);
         for algorithm in ["elimination", "condensation"] {
             let found = json(&sandbox, &["det", "h", "--float", "--algorithm", algorithm]);
-            let mantissa = found["mantissa"].as_f64().unwrap();
-            let exponent = found["exponent"].as_i64().unwrap();
+            let mantissa = found["result"]["mantissa"].as_f64().unwrap();
+            let exponent = found["result"]["exponent"].as_i64().unwrap();
             assert!((1.0..2.0).contains(&mantissa.abs()), "{found}");
             let log10 = mantissa.abs().log10() + exponent as f64 * 2f64.log10();
             // Hilbert matrices are so ill-conditioned that from n = 13 on no digit is right.
             if n == 5 {
                 assert!((log10 - logarithm).abs() < 0.1, "{log10}");
-                let double = found["double"].as_f64().unwrap();
+                let double = found["result"]["double"].as_f64().unwrap();
                 assert!((double.log10() - log10).abs() < 1e-9);
             } else {
                 assert!(log10 < -300.0, "{log10}");
-                assert!(found["double"].is_null(), "{found}");
+                assert!(found["result"]["double"].is_null(), "{found}");
             }
         }
     }

@@ -50,13 +50,17 @@ fn values_match_the_definition_and_come_back() {
     for (text, longest) in PRIMES {
         let sandbox = Sandbox::with(&[]);
         let facts = json(&sandbox, &["prime", text]);
-        let prime: Integer = facts["prime"].as_str().unwrap().parse().unwrap();
+        let prime: Integer = facts["result"]["prime"].as_str().unwrap().parse().unwrap();
         let units = Integer::from(&prime - 1);
         for count in (1..=longest).filter(|&count| units.is_divisible_u(count as u32)) {
             let x = residues(count, &prime, count as u64);
             sandbox.write("x", lines(&x).as_bytes());
             let found = json(&sandbox, &["dft", "x", "--mod", text]);
-            let root: Integer = found["root_of_unity"].as_str().unwrap().parse().unwrap();
+            let root: Integer = found["details"]["root_of_unity"]
+                .as_str()
+                .unwrap()
+                .parse()
+                .unwrap();
             // Of that order and of no smaller one.
             let power = |e: usize| Integer::from(root.pow_mod_ref(&e.into(), &prime).unwrap());
             assert_eq!(power(count), 1, "{text}, {count} points");
@@ -114,21 +118,22 @@ fn json_tells_what_ran() {
     let sandbox = Sandbox::with(&[("x", "1\n2\n3\n4\n")]);
     let found = json(&sandbox, &["dft", "x", "--mod", "17", "--inverse"]);
     assert_eq!(found["command"], "dft");
-    assert_eq!(found["modulus"], "17");
-    assert_eq!(found["points"], 4);
-    assert_eq!(found["inverse"], true);
-    assert_eq!(found["root_of_unity"], "13");
+    assert_eq!(found["inputs"]["modulus"], "17");
+    assert_eq!(found["inputs"]["points"], 4);
+    assert_eq!(found["inputs"]["inverse"], true);
+    assert_eq!(found["details"]["root_of_unity"], "13");
     assert_eq!(found["results"].as_array().unwrap().len(), 4);
     assert!(found["algorithm"].is_string() && found["seconds"]["total"].is_number());
     sandbox.write("x", b"1\n2\n3\n");
     let found = json(&sandbox, &["dft", "x", "--mod", "31"]);
-    assert_eq!(found["points"], 3);
-    assert_eq!(found["root_of_unity"], "25");
+    assert_eq!(found["inputs"]["points"], 3);
+    assert_eq!(found["details"]["root_of_unity"], "25");
     assert_eq!(found["results"], serde_json::json!(["6", "4", "24"]));
-    let algorithm = found["algorithm"].as_str().unwrap();
+    assert_eq!(found["algorithm"], "chirp");
+    let explanation = found["explanation"].as_str().unwrap();
     assert!(
-        algorithm.starts_with("chirp transform of 3 points"),
-        "{algorithm}"
+        explanation.starts_with("chirp transform of 3 points"),
+        "{explanation}"
     );
 }
 
@@ -261,7 +266,7 @@ fn the_prime_itself_is_too_large_and_the_one_below_is_not() {
     let sandbox = Sandbox::with(&[]);
     for (text, _) in PRIMES {
         let facts = json(&sandbox, &["prime", text]);
-        let prime: Integer = facts["prime"].as_str().unwrap().parse().unwrap();
+        let prime: Integer = facts["result"]["prime"].as_str().unwrap().parse().unwrap();
         let below = Integer::from(&prime - 1);
         sandbox.write("x", format!("{below}\n").as_bytes());
         assert_eq!(

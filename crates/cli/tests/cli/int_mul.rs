@@ -119,12 +119,15 @@ fn json_holds_results_algorithms_and_times() {
     let value: serde_json::Value = serde_json::from_str(&text).unwrap();
     assert_eq!(value["command"], "int mul");
     assert_eq!(value["results"], serde_json::json!(["36", "-15"]));
-    assert_eq!(
-        (&value["products"], &value["threads"]),
-        (&2.into(), &2.into())
-    );
+    assert_eq!(value["inputs"], serde_json::json!({"files": ["a", "b"]}));
+    assert_eq!(value["threads"], 2);
     assert_eq!(value["algorithms"]["schoolbook"], 2);
-    assert!(value["largest"].as_str().unwrap().contains("1 × 1 limbs"));
+    assert!(
+        value["explanation"]
+            .as_str()
+            .unwrap()
+            .contains("1 × 1 limbs")
+    );
     for part in ["reading", "computing", "writing", "total"] {
         assert!(value["seconds"][part].as_f64().unwrap() >= 0.0);
     }

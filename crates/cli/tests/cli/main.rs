@@ -13,6 +13,7 @@ mod devices;
 mod dft;
 mod hostile_input;
 mod int_mul;
+mod json;
 mod matrix;
 #[cfg(target_os = "linux")]
 mod memory_limits;

@@ -174,11 +174,14 @@ fn json_tells_rank_and_uniqueness() {
     let sandbox = Sandbox::with(&[("a", "1 2\n2 4\n"), ("b", "1\n2\n"), ("c", "2 1\n1 1\n")]);
     let found = json(&sandbox, &["matrix", "solve", "a", "b"]);
     assert_eq!(found["command"], "matrix solve");
-    assert_eq!((&found["rows"], &found["columns"]), (&2.into(), &2.into()));
-    assert_eq!(found["arithmetic"], "exact");
+    assert_eq!(
+        (&found["inputs"]["rows"], &found["inputs"]["columns"]),
+        (&2.into(), &2.into())
+    );
+    assert_eq!(found["inputs"]["arithmetic"], "exact");
     assert_eq!(found["results"], serde_json::json!([["1"], ["0"]]));
     assert_eq!(
-        (&found["rank"], &found["unique"]),
+        (&found["details"]["rank"], &found["details"]["unique"]),
         (&1.into(), &false.into())
     );
     assert!(found["seconds"]["total"].is_number());
@@ -188,12 +191,12 @@ fn json_tells_rank_and_uniqueness() {
         serde_json::json!([["1", "6"], ["6", "2"]])
     );
     assert_eq!(
-        (&found["modulus"], &found["rank"]),
+        (&found["inputs"]["modulus"], &found["details"]["rank"]),
         (&"7".into(), &2.into())
     );
-    assert!(found.get("unique").is_none());
+    assert!(found["details"].get("unique").is_none());
     let found = json(&sandbox, &["matrix", "rank", "a"]);
-    assert_eq!(found["rank"], 1);
+    assert_eq!(found["result"], serde_json::json!({"rank": 1}));
     let found = json(&sandbox, &["matrix", "nullspace", "c"]);
     assert_eq!(found["results"], serde_json::json!([]));
 }

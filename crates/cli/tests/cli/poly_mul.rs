@@ -75,7 +75,7 @@ fn modular_products_match_the_definition_for_every_thread_count() {
         let sandbox = Sandbox::with(&[]);
         let facts: serde_json::Value =
             serde_json::from_str(&sandbox.succeed(&["prime", text, "--json"])).unwrap();
-        let prime: Integer = facts["prime"].as_str().unwrap().parse().unwrap();
+        let prime: Integer = facts["result"]["prime"].as_str().unwrap().parse().unwrap();
         for (length_a, length_b) in [(1, 1), (2, 1), (17, 40), (300, 280), (700, 30)] {
             let seed = 100 * index as u64;
             let (a, b) = (
@@ -191,7 +191,7 @@ fn edge_coefficients_of_big_fields_multiply_rightly() {
     for text in ["P4", "P4F", "P8", "P16F", "P2F", "P32"] {
         let facts: serde_json::Value =
             serde_json::from_str(&sandbox.succeed(&["prime", text, "--json"])).unwrap();
-        let prime: Integer = facts["prime"].as_str().unwrap().parse().unwrap();
+        let prime: Integer = facts["result"]["prime"].as_str().unwrap().parse().unwrap();
         let last = Integer::from(&prime - 1);
         // (x − 1)·(x − 1) and p − 2 = −2.
         sandbox.write("a", format!("{last} 1\n{last}\n0\n").as_bytes());
@@ -216,14 +216,13 @@ fn json_holds_coefficients_as_texts() {
     let text = sandbox.succeed(&["poly", "mul", "a", "b", "--json"]);
     let value: serde_json::Value = serde_json::from_str(&text).unwrap();
     assert_eq!(value["results"], serde_json::json!([["-1", "-1", "2"], []]));
-    assert_eq!(value["modulus"], serde_json::Value::Null);
-    assert_eq!(value["products"], 2);
+    assert_eq!(value["inputs"]["modulus"], serde_json::Value::Null);
     let text = sandbox.succeed(&["poly", "mul", "a", "a", "--json", "--mod", "2^31-1"]);
     let value: serde_json::Value = serde_json::from_str(&text).unwrap();
     assert_eq!(value["results"], serde_json::json!([["1", "4", "4"], []]));
-    assert_eq!(value["modulus"], "2147483647");
+    assert_eq!(value["inputs"]["modulus"], "2147483647");
     assert!(
-        value["largest"]
+        value["explanation"]
             .as_str()
             .unwrap()
             .contains("2 × 2 coefficients")

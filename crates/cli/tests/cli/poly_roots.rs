@@ -40,7 +40,7 @@ fn intervals_are_exact_in_json() {
     let told: Value = serde_json::from_str(&told).unwrap();
     let roots = &told["results"];
     assert_eq!(
-        (&told["command"], &told["digits"]),
+        (&told["command"], &told["inputs"]["digits"]),
         (&json!("poly roots"), &json!(4))
     );
     assert_eq!(roots[0][0]["root"], "-0.8660");

@@ -22,7 +22,8 @@ fn what_is_known_of_a_prime() {
 /// What the program tells of a prime, where GMP agrees that it is one and on its two-adicity.
 fn facts_of_prime(sandbox: &Sandbox, text: &str) -> serde_json::Value {
     let told = sandbox.succeed(&["prime", text, "--json"]);
-    let facts: serde_json::Value = serde_json::from_str(&told).unwrap();
+    let mut facts: serde_json::Value = serde_json::from_str(&told).unwrap();
+    let facts = facts["result"].take();
     let p: Integer = facts["prime"].as_str().unwrap().parse().unwrap();
     assert_ne!(p.is_probably_prime(30), rug::integer::IsPrime::No);
     assert_eq!(
@@ -125,7 +126,7 @@ fn primes_with_sparse_radix_are_found() {
     ");
     let options = with(&["--two-adicity", "312", "--count", "4", "--json"]);
     let report: serde_json::Value = serde_json::from_str(&sandbox.succeed(&options)).unwrap();
-    let primes = report["primes"].as_array().unwrap();
+    let primes = report["result"]["primes"].as_array().unwrap();
     assert_eq!(primes.len(), 4);
     for (found, line) in primes.iter().zip(told.lines()) {
         let text = found["prime"].as_str().unwrap();
@@ -196,8 +197,8 @@ fn info_tells_what_runs() {
     let facts: serde_json::Value =
         serde_json::from_str(&sandbox.succeed(&["info", "--json", "--threads", "2"])).unwrap();
     assert_eq!(facts["threads"], 2);
-    assert_eq!(facts["version"], env!("CARGO_PKG_VERSION"));
-    assert_eq!(facts["devices"][0]["device"], "cpu");
+    assert_eq!(facts["result"]["version"], env!("CARGO_PKG_VERSION"));
+    assert_eq!(facts["result"]["devices"][0]["device"], "cpu");
 }
 
 #[test]

@@ -155,9 +155,8 @@ fn common_curves_are_told() {
 fn json_tells_how_solutions_are_known() {
     let found = json("2*x^2 + y^2 - 3", "x*y - 1/2", &["--digits", "12"]);
     assert_eq!(found["command"], "solve");
-    assert_eq!(found["unknowns"], serde_json::json!(["x", "y"]));
-    assert_eq!(found["digits"], 12);
-    assert_eq!(found["systems"], 1);
+    assert_eq!(found["inputs"]["unknowns"], serde_json::json!(["x", "y"]));
+    assert_eq!(found["inputs"]["digits"], 12);
     let system = &found["results"][0];
     let complex = serde_json::json!({"distinct": 4, "with_multiplicity": 4});
     assert_eq!(system["complex"], complex);
@@ -208,7 +207,7 @@ fn zeros_modulo_a_prime_are_regular_chains() {
         "# 1 regular chain, 4 points with multiplicity\nx^4 + 96*x^2 + 4\n51*x^3 + 48*x + y\n"
     );
     let found = json(f, g, &["--mod", "101"]);
-    assert_eq!(found["modulus"], "101");
+    assert_eq!(found["inputs"]["modulus"], "101");
     assert_eq!(found["results"][0]["points"], 4);
     assert_eq!(found["results"][0]["chains"][0]["t"], "x^4 + 96*x^2 + 4");
     // Quotients are residues, too: 1/2 is 51.

@@ -169,13 +169,16 @@ fn json_tells_what_ran() {
     let sandbox = Sandbox::with(&[("a", "0x10\n-3\n+7 # seven\n-3\n")]);
     let found = json(&sandbox, &["sort", "a", "--unique"]);
     assert_eq!(found["command"], "sort");
-    assert_eq!(found["bits"], "dense");
-    assert_eq!(found["order"], "value");
+    assert_eq!(found["inputs"]["bits"], "dense");
+    assert_eq!(found["inputs"]["order"], "value");
     assert_eq!(
-        (&found["reverse"], &found["unique"]),
+        (&found["inputs"]["reverse"], &found["inputs"]["unique"]),
         (&false.into(), &true.into())
     );
-    assert_eq!((&found["read"], &found["written"]), (&4.into(), &3.into()));
+    assert_eq!(
+        (&found["details"]["read"], &found["details"]["written"]),
+        (&4.into(), &3.into())
+    );
     assert_eq!(found["results"], serde_json::json!(["-3", "7", "16"]));
     assert!(found["algorithm"].is_string() && found["seconds"]["total"].is_number());
     let outcome = sandbox.run_with_input(&["sort", "-"], b"2\n10\n1\n");

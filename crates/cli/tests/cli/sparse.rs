@@ -128,7 +128,7 @@ fn matrices_are_made_by_their_definition() {
         &["sparse", "generate", "grid2d:2,1", "--permuted"],
     );
     assert_eq!(
-        (&found["kind"], &found["seed"]),
+        (&found["inputs"]["kind"], &found["inputs"]["seed"]),
         (&"grid2d:2,1".into(), &1.into())
     );
     assert_eq!(found["results"].as_array().unwrap().len(), 4);
@@ -142,7 +142,7 @@ fn matrices_are_made_by_their_definition() {
     ] {
         sandbox.write("m", generate(kind, &[]).as_bytes());
         assert_eq!(
-            json(&sandbox, &["sparse", "info", "m"])["values"],
+            json(&sandbox, &["sparse", "info", "m"])["result"]["values"],
             "real",
             "{kind}"
         );
@@ -155,10 +155,13 @@ fn systems_are_solved() {
     sandbox.succeed(&["sparse", "generate", "grid2d:9,7", "-o", "m"]);
     let found = json(&sandbox, &["sparse", "solve", "m", "--tolerance", "1e-12"]);
     assert_eq!(
-        (&found["command"], &found["rows"]),
+        (&found["command"], &found["inputs"]["rows"]),
         (&"sparse solve".into(), &63.into())
     );
-    assert!(found["residual"].as_f64().unwrap() < 1e-10 && found["iterations"].as_u64() > Some(3));
+    let details = &found["details"];
+    assert!(
+        details["residual"].as_f64().unwrap() < 1e-10 && details["iterations"].as_u64() > Some(3)
+    );
     for threads in ["1", "2"] {
         sandbox.succeed(&["sparse", "solve", "m", "-o", "x", "--threads", threads]);
         let ones: Vec<f64> = column(&sandbox.succeed(&["sparse", "spmv", "m", "x"]));
@@ -186,12 +189,16 @@ fn numbers_that_are_no_integers_are_written_so_that_they_read_back() {
         serde_json::json!([0.30000000000000004, 0, 1e-300])
     );
     assert_eq!(found["command"], "sparse spmv");
+    let inputs = &found["inputs"];
     assert_eq!(
-        (&found["rows"], &found["columns"], &found["nonzeros"]),
+        (&inputs["rows"], &inputs["columns"], &inputs["nonzeros"]),
         (&3.into(), &2.into(), &3.into())
     );
-    assert_eq!(found["repeat"], 5);
-    assert!(found["seconds_per_product"].is_number() && found["seconds"]["total"].is_number());
+    assert_eq!(inputs["repeat"], 5);
+    assert!(
+        found["details"]["seconds_per_product"].is_number()
+            && found["seconds"]["total"].is_number()
+    );
 }
 
 #[test]
@@ -268,7 +275,7 @@ fn zeros_of_an_array_take_no_memory() {
     let file = zeros + &"0 ".repeat(999_999) + "7\n";
     let sandbox = Sandbox::with(&[("m", &file)]);
     let facts = json(&sandbox, &["sparse", "info", "m", "--max-memory", "1M"]);
-    assert_eq!(facts["nonzeros"], 1);
+    assert_eq!(facts["result"]["nonzeros"], 1);
     let said = sandbox.fail(1, &["sparse", "info", "m", "--max-memory", "10k"]);
     assert!(said.contains("the matrix needs at least"), "{said}");
 }
@@ -304,12 +311,13 @@ fn files_of_every_kind_are_read() {
         (outcome.code, outcome.stdout.as_str()),
         (Some(0), "1\n-3\n")
     );
-    let values = |file: &str| json(&sandbox, &["sparse", "info", file])["values"].clone();
+    let values = |file: &str| json(&sandbox, &["sparse", "info", file])["result"]["values"].clone();
     assert_eq!(
         (values("plain"), values("array"), values("pattern")),
         ("integer".into(), "real".into(), "pattern".into())
     );
-    let symmetric = |file: &str| json(&sandbox, &["sparse", "info", file])["symmetric"].clone();
+    let symmetric =
+        |file: &str| json(&sandbox, &["sparse", "info", file])["result"]["symmetric"].clone();
     assert_eq!(
         (symmetric("plain"), symmetric("skew"), symmetric("pattern")),
         ("values".into(), "skew".into(), "no".into())
@@ -397,9 +405,10 @@ fn reordering_tells_what_ran() {
             &["sparse", "reorder", "m", "--method", method, "-o", "-"],
         );
         assert_eq!(found["command"], "sparse reorder");
-        assert_eq!(found["method"], method);
+        assert_eq!(found["inputs"]["method"], method);
         for (lines, count) in [("row_order", 60), ("column_order", 60)] {
-            let mut order: Vec<u64> = serde_json::from_value(found[lines].clone()).unwrap();
+            let mut order: Vec<u64> =
+                serde_json::from_value(found["details"][lines].clone()).unwrap();
             order.sort_unstable();
             assert_eq!(order, (1..=count).collect::<Vec<_>>());
         }
@@ -443,8 +452,8 @@ fn the_order_chosen_is_told_with_its_reason() {
     let counted = json(&sandbox, &["sparse", "cache", "ordered", "--words", "256"]);
     assert_eq!(
         (
-            &counted["arrays"][3]["array"],
-            &counted["arrays"][3]["misses"]
+            &counted["result"]["arrays"][3]["array"],
+            &counted["result"]["arrays"][3]["misses"]
         ),
         (&"x".into(), &200.into())
     );
@@ -462,7 +471,7 @@ fn the_order_chosen_is_told_with_its_reason() {
             "sparse", "reorder", "hidden", "--method", "auto", "--line", "4", "--words", "128",
         ],
     );
-    let choice = &found["choice"];
+    let choice = &found["details"]["choice"];
     assert_eq!(
         (&choice["method"], &choice["cache_words"]),
         (&"bipartite".into(), &128.into())
@@ -479,7 +488,7 @@ fn the_order_chosen_is_told_with_its_reason() {
         &sandbox,
         &["sparse", "reorder", "hidden", "--method", "bipartite"],
     );
-    assert!(found.get("choice").is_none());
+    assert!(found["details"].get("choice").is_none());
 }
 
 #[test]
@@ -537,10 +546,12 @@ fn a_band_is_found_again() {
     let sandbox = Sandbox::with(&[("m", &matrix.market("integer"))]);
     sandbox.succeed(&["sparse", "reorder", "m", "--method", "rcm", "-o", "band"]);
     assert_eq!(
-        json(&sandbox, &["sparse", "info", "band"])["upper_bandwidth"],
+        json(&sandbox, &["sparse", "info", "band"])["result"]["upper_bandwidth"],
         1
     );
-    assert!(json(&sandbox, &["sparse", "info", "m"])["upper_bandwidth"].as_u64() > Some(30));
+    assert!(
+        json(&sandbox, &["sparse", "info", "m"])["result"]["upper_bandwidth"].as_u64() > Some(30)
+    );
 }
 
 #[test]
@@ -561,10 +572,10 @@ fn matrices_are_described() {
         ("lower_bandwidth", 3),
         ("upper_bandwidth", 2),
     ] {
-        assert_eq!(found[name], value, "{name}");
+        assert_eq!(found["result"][name], value, "{name}");
     }
     assert_eq!(
-        (&found["rho"], &found["density"]),
+        (&found["result"]["rho"], &found["result"]["density"]),
         (&1.0.into(), &(1.0 / 3.0).into())
     );
     let text = sandbox.succeed(&["sparse", "info", "m"]);
@@ -590,8 +601,8 @@ fn misses_are_counted() {
             "sparse", "cache", "m", "--words", "256", "--line", "8", "--policy", policy,
         ];
         let found = json(&sandbox, &wanted);
-        assert_eq!(found["policy"], policy);
-        let x = found["arrays"]
+        assert_eq!(found["inputs"]["policy"], policy);
+        let x = found["result"]["arrays"]
             .as_array()
             .unwrap()
             .iter()
@@ -608,7 +619,9 @@ fn misses_are_counted() {
         let wanted = [
             "sparse", "cache", "r", "--words", words, "--line", "4", "--policy", policy,
         ];
-        json(&sandbox, &wanted)["total"]["misses"].as_u64().unwrap()
+        json(&sandbox, &wanted)["result"]["total"]["misses"]
+            .as_u64()
+            .unwrap()
     };
     assert!(misses("64", "opt") <= misses("64", "lru"));
     assert!(misses("1024", "opt") <= misses("64", "opt"));
@@ -663,7 +676,7 @@ fn patterns_are_drawn() {
     assert_eq!(svg.matches("<image").count(), 6);
     let found = json(&sandbox, &["sparse", "show", "m", "-o", "again.PNG"]);
     assert_eq!(
-        (&found["picture"], &found["nonzeros"]),
+        (&found["result"]["picture"], &found["inputs"]["nonzeros"]),
         (&"again.PNG".into(), &matrix.entries.len().into())
     );
     sandbox.write(

@@ -3,7 +3,7 @@
 use crate::common::Sandbox;
 use crate::devices::has_device;
 
-const SUMS: &str = "version = 1
+pub const SUMS: &str = "version = 1
 [[kernel]]
 name = \"sums\"
 data = { n = { from = 1, to = 65536, samples = [16, 64] } }
@@ -16,19 +16,19 @@ arguments = [
   { value = \"n\", element = \"u32\" },
 ]
 ";
-const CODE: &str = "__kernel void sums(__global uint* to, __global const uint* from, uint n) {
+pub const CODE: &str = "__kernel void sums(__global uint* to, __global const uint* from, uint n) {
   uint i = get_global_id(0);
   if (i < n) to[i] = from[i] + from[i + 1];
 }
 ";
-const DEVICE: &str = "multiprocessors = 4
+pub const DEVICE: &str = "multiprocessors = 4
 warps = 64
 blocks = 16
 l2_bytes = 4194304
 bandwidth = 100.0
 ";
 /// 64 threads are twice as fast as 8.
-const TIMES: &str = "n,bx,milliseconds,remark
+pub const TIMES: &str = "n,bx,milliseconds,remark
 16,8,2.0,first
 16,64,1.0,
 64,8,8.0,
@@ -96,10 +96,14 @@ fn formulas_from_times_choose_explain_and_become_code() {
     let json = sandbox.succeed(&["tune", "choose", "m.json", "n=10000", "--explain", "--json"]);
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert_eq!(
-        (&json["command"], &json["shapes"][0]["shape"]["bx"]),
+        (
+            &json["command"],
+            &json["result"]["shapes"][0]["shape"]["bx"]
+        ),
         (&"tune choose".into(), &64.into())
     );
-    assert!(json["shapes"][0]["parts"]["waves"].is_number() && json["formulas"].is_string());
+    let result = &json["result"];
+    assert!(result["shapes"][0]["parts"]["waves"].is_number() && result["formulas"].is_string());
     let rust = sandbox.succeed(&["tune", "code", "m.json", "--lang", "rust"]);
     let c = sandbox.succeed(&["tune", "code", "m.json", "--lang", "c"]);
     assert!(
@@ -109,7 +113,7 @@ fn formulas_from_times_choose_explain_and_become_code() {
     let report = sandbox.succeed(&[&FIT[..], &["--json"]].concat());
     let report: serde_json::Value = serde_json::from_str(&report).unwrap();
     assert_eq!(
-        (&report["samples"], &report["shapes"]),
+        (&report["result"]["samples"], &report["result"]["shapes"]),
         (&6.into(), &2.into())
     );
 }
@@ -366,8 +370,8 @@ fn thresholds_are_measured_kept_and_used() {
     assert_eq!(run(&["tune", "show"]).1, told);
     let json: serde_json::Value =
         serde_json::from_str(&run(&["tune", "show", "--json"]).1).unwrap();
-    assert!(json["thresholds"].as_array().unwrap().len() >= 15);
-    assert_eq!(json["device"], serde_json::Value::Null);
+    assert!(json["result"]["thresholds"].as_array().unwrap().len() >= 15);
+    assert_eq!(json["result"]["device"], serde_json::Value::Null);
 
     // What runs is what the kept thresholds say.
     let kept = std::fs::read_to_string(&file).unwrap();
@@ -462,8 +466,8 @@ fn own_kernels_are_measured_kept_shown_and_forgotten() {
     assert_eq!(run(&["tune", "show"]).1, told);
     let json: serde_json::Value =
         serde_json::from_str(&run(&["tune", "show", "--json"]).1).unwrap();
-    assert!(json["kernels"].as_array().unwrap().len() >= 2);
-    assert_eq!(json["processor"], serde_json::Value::Null);
+    assert!(json["result"]["kernels"].as_array().unwrap().len() >= 2);
+    assert_eq!(json["result"]["processor"], serde_json::Value::Null);
     // Products are the same by it, without, and by one of another device or a damaged one, which notes tell.
     sandbox.write("a", b"1 2 3 4 5\n");
     let product = ["poly", "mul", "a", "a", "--mod", "97", "--device", "opencl"];

@@ -3,14 +3,14 @@
 use super::contest::{self, logs};
 use super::options::{GfpOptions, chosen_primes};
 use super::plots::{self, Folder};
-use super::report::Report;
+use super::report::Measured;
 use super::saved::Saved;
 use super::subject::subject;
 use super::{products, speedup};
 use crate::args::Common;
 use crate::commands::Run;
-use crate::report::write_report;
-use std::time::Instant;
+use crate::report::{Figures, Head, Report, files, timed};
+use serde_json::json;
 use sunzi::field::generalized_fermat::{NAMED, NamedPrime};
 use sunzi_files::error::Failure;
 use sunzi_files::output::Output;
@@ -19,7 +19,7 @@ use sunzi_files::progress::Progress;
 impl Run for GfpOptions {
     /// Measures products, transforms, their steps and their speed-up on several threads.
     fn run(&self, common: &Common) -> Result<(), Failure> {
-        let start = Instant::now();
+        let mut figures = Figures::start();
         let primes = chosen_primes(&self.primes)?;
         let saved = Saved::read(&self.csv)?;
         let output = Output::create(common.output.as_deref())?;
@@ -28,31 +28,41 @@ impl Run for GfpOptions {
         let folder = folder.transpose()?;
         folder.iter().try_for_each(|folder| folder.spare(&output))?;
 
-        let mut report = measure(&primes, &saved, self.seconds)?;
-        report.plots = match folder {
-            Some(folder) => folder.draw(plots::of_gfp(&report))?,
+        let mut measured = timed(&mut figures.seconds.computing, || {
+            measure(&primes, &saved, self.seconds)
+        })?;
+        measured.plots = match folder {
+            Some(folder) => folder.draw(plots::of_gfp(&measured))?,
             None => Vec::new(),
         };
-        report.seconds = start.elapsed().as_secs_f64();
-        write_report(output, common.json, &report, || report.to_string())
+        let primes: Vec<_> = primes.iter().map(|prime| prime.name).collect();
+        let inputs = json!({
+            "files": files(&self.csv),
+            "primes": primes,
+            "seconds_per_case": self.seconds,
+        });
+        let report = Report {
+            head: Head::new("bench gfp", inputs),
+            result: measured,
+            figures: figures.ended(),
+        };
+        report.write(output, common.json, Measured::to_string)
     }
 }
 
-fn measure(primes: &[NamedPrime], saved: &Saved, budget: f64) -> Result<Report, Failure> {
+fn measure(primes: &[NamedPrime], saved: &Saved, budget: f64) -> Result<Measured, Failure> {
     let sizes: usize = primes.iter().map(|&prime| logs(prime).count()).sum();
     let threaded = primes.len() * speedup::LOGS.len();
     let progress = Progress::over_pieces((NAMED.len() + sizes + threaded) as u64);
     let single = speedup::pool(1)?;
-    let mut report = Report {
+    let mut report = Measured {
         version: env!("CARGO_PKG_VERSION"),
-        threads: sunzi_threads::count(),
         seconds_per_case: budget,
         products: Vec::new(),
         transforms: Vec::new(),
         speedups: Vec::new(),
         origins: saved.origins().collect(),
         plots: Vec::new(),
-        seconds: 0.0,
     };
     for prime in NAMED {
         progress.piece("products");

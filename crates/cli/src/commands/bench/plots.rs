@@ -1,7 +1,7 @@
 //! Which plots are drawn of what was measured, and where they go.
 
 use super::products::{BATCH, Products};
-use super::report::Report;
+use super::report::Measured;
 use super::speedup::Speedup;
 use crate::commands::bench::contest::Contest;
 use std::ffi::OsString;
@@ -98,14 +98,14 @@ impl Folder {
 pub const PRODUCTS: &str = "products.svg";
 
 /// The plots of `bench gfp`, with their files.
-pub fn of_gfp(report: &Report) -> Vec<(String, Chart)> {
-    let mut plots = vec![(PRODUCTS.to_owned(), products(&report.products))];
-    for contest in &report.transforms {
+pub fn of_gfp(measured: &Measured) -> Vec<(String, Chart)> {
+    let mut plots = vec![(PRODUCTS.to_owned(), products(&measured.products))];
+    for contest in &measured.transforms {
         let file = format!("transforms-{}.svg", contest.prime.to_lowercase());
         plots.push((file, transforms(contest)));
     }
-    if report.speedups.iter().any(|one| one.by_threads.len() > 1) {
-        plots.push(("threads.svg".to_owned(), speedups(&report.speedups)));
+    if measured.speedups.iter().any(|one| one.by_threads.len() > 1) {
+        plots.push(("threads.svg".to_owned(), speedups(&measured.speedups)));
     }
     plots
 }

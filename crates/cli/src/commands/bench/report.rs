@@ -10,10 +10,8 @@ use sunzi_bench::text::duration;
 
 /// The measurements. Times are seconds: median and quartiles of several passes.
 #[derive(Debug, Serialize)]
-pub struct Report {
+pub struct Measured {
     pub version: &'static str,
-    /// Threads that may be used.
-    pub threads: usize,
     pub seconds_per_case: f64,
     pub products: Vec<Products>,
     pub transforms: Vec<Contest>,
@@ -22,12 +20,9 @@ pub struct Report {
     pub origins: Vec<String>,
     /// Files with plots.
     pub plots: Vec<String>,
-    /// From the start of the command.
-    #[serde(serialize_with = "crate::report::microseconds")]
-    pub seconds: f64,
 }
 
-impl fmt::Display for Report {
+impl fmt::Display for Measured {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(
             f,

@@ -1,15 +1,13 @@
 //! Exact determinants.
 
 use super::DetArguments;
-use super::Facts;
 use crate::args::Common;
 use crate::commands::dense::input::{self, digits_of};
 use crate::commands::dense::rationals::ExactEntries;
 use crate::operation::engine;
-use crate::report::{Figures, timed};
+use crate::report::{Figures, Report, timed};
 use dashu_ratio::RBig;
 use serde::Serialize;
-use std::time::Instant;
 use sunzi::engine::{DeviceChoice, EngineError};
 use sunzi::linalg::dense::{IntegerDeterminant, RowMultiples};
 use sunzi_files::error::Failure;
@@ -22,7 +20,6 @@ const UNCHANGED: usize = 3;
 
 #[derive(Serialize)]
 struct Value {
-    arithmetic: &'static str,
     /// As decimal text: an integer, or a quotient in lowest terms.
     determinant: String,
     proved: bool,
@@ -44,8 +41,7 @@ pub fn run(wanted: &DetArguments, common: &Common) -> Result<(), Failure> {
         DeviceChoice::Auto | DeviceChoice::Cpu => None,
     };
     let mut device = None;
-    let start = Instant::now();
-    let mut figures = Figures::new();
+    let mut figures = Figures::start();
     let output = Output::create(common.output.as_deref())?;
     let entries = ExactEntries::new();
     let purpose = wanted.purpose();
@@ -90,24 +86,21 @@ pub fn run(wanted: &DetArguments, common: &Common) -> Result<(), Failure> {
         RationalText::new().write(&value, &mut text);
         String::from_utf8_lossy(&text).into_owned()
     });
-    figures.seconds.total = start.elapsed().as_secs_f64();
     let mut text = format!("{determinant}\n");
     if !found.proved {
         text += &format!(
             "# not proved: {UNCHANGED} more primes changed nothing, and no more were tried (--early)\n"
         );
     }
-    let facts = Facts {
-        command: "det",
-        rows,
-        value: Value {
-            arithmetic: "exact",
+    figures.algorithm = Some(found.method.to_string());
+    let report = Report {
+        head: wanted.head(rows, "exact", None),
+        result: Value {
             determinant,
             proved: found.proved,
             primes: found.primes,
         },
-        algorithm: found.method.to_string(),
-        figures,
+        figures: figures.ended(),
     };
-    facts.write(&text, common.json, output)
+    report.write(output, common.json, |_| text)
 }

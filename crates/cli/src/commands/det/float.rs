@@ -1,14 +1,12 @@
 //! Determinants in floating point.
 
-use super::{DetAlgorithm, DetArguments};
-use super::{Facts, name};
+use super::{DetAlgorithm, DetArguments, name};
 use crate::args::Common;
 use crate::commands::dense::input::{self, Entries, read_integer, read_number};
 use crate::operation::engine;
-use crate::report::{Figures, timed};
+use crate::report::{Figures, Report, timed};
 use serde::Serialize;
 use std::error::Error;
-use std::time::Instant;
 use sunzi::linalg::float::Pivoting;
 use sunzi::linalg::sparse::matrix_market::{Problem, Values};
 use sunzi_files::error::Failure;
@@ -19,7 +17,6 @@ use sunzi_files::progress::Progress;
 
 #[derive(Serialize)]
 struct Value {
-    arithmetic: &'static str,
     /// m * 2^e with 1 <= |m| < 2, in full.
     mantissa: f64,
     exponent: i64,
@@ -34,8 +31,7 @@ struct Value {
 /// Finds a determinant.
 pub fn run(wanted: &DetArguments, common: &Common) -> Result<(), Failure> {
     let engine = engine(wanted.device.choice, false)?;
-    let start = Instant::now();
-    let mut figures = Figures::new();
+    let mut figures = Figures::start();
     let output = Output::create(common.output.as_deref())?;
     let entries = FloatEntries {
         numbers: RationalText::new(),
@@ -74,23 +70,19 @@ pub fn run(wanted: &DetArguments, common: &Common) -> Result<(), Failure> {
     // What is nearer to 0 than to any double that is not is 0 only if it is.
     let fits = double.is_finite() && (double != 0.0 || value.mantissa() == 0.0);
     let value = Value {
-        arithmetic: "float",
         mantissa: value.mantissa(),
         exponent: value.exponent(),
         determinant: value.to_string(),
         double: fits.then_some(double),
         singular_to_working_precision: found.is_singular_to_working_precision(),
     };
-    figures.seconds.total = start.elapsed().as_secs_f64();
-    let text = text(&value, double);
-    let facts = Facts {
-        command: "det",
-        rows: input.matrix.rows(),
-        value,
-        algorithm: name(algorithm).to_owned(),
-        figures,
+    figures.algorithm = Some(name(algorithm).to_owned());
+    let report = Report {
+        head: wanted.head(input.matrix.rows(), "float", None),
+        result: value,
+        figures: figures.ended(),
     };
-    facts.write(&text, common.json, output)
+    report.write(output, common.json, |value| text(value, double))
 }
 
 /// The value, its mantissa and exponent, the double, and a warning.

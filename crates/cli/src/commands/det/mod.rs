@@ -7,12 +7,11 @@ mod modular;
 use crate::args::{ChosenDevice, Common, MaxMemory};
 use crate::commands::Run;
 use crate::commands::dense::input::Purpose;
-use crate::report::{Figures, write_report};
+use crate::report::{Head, files};
 use clap::{Args, ValueEnum};
-use serde::Serialize;
+use serde_json::json;
 use std::path::PathBuf;
 use sunzi_files::error::Failure;
-use sunzi_files::output::Output;
 
 /// What is told behind the options.
 const HELP: &str = "M is a Matrix Market file, plain or gzip, coordinate or array; or a text with a row a line, whose entries
@@ -79,6 +78,17 @@ impl DetArguments {
             budget: self.memory.budget(),
         }
     }
+
+    /// What the JSON form tells first of a matrix with so many rows.
+    fn head(&self, rows: usize, arithmetic: &str, modulus: Option<&str>) -> Head {
+        let inputs = json!({
+            "files": files([&self.file]),
+            "rows": rows,
+            "arithmetic": arithmetic,
+            "modulus": modulus,
+        });
+        Head::new("det", inputs)
+    }
 }
 
 impl Run for DetArguments {
@@ -89,26 +99,6 @@ impl Run for DetArguments {
             None if self.float => float::run(self, common),
             None => exact::run(self, common),
         }
-    }
-}
-
-/// What is found of a determinant, in JSON.
-#[derive(Serialize)]
-struct Facts<V> {
-    command: &'static str,
-    /// Rows and columns.
-    rows: usize,
-    #[serde(flatten)]
-    value: V,
-    algorithm: String,
-    #[serde(flatten)]
-    figures: Figures,
-}
-
-impl<V: Serialize> Facts<V> {
-    /// Writes them, or else the lines of text that say the same.
-    fn write(&self, text: &str, json: bool, output: Output) -> Result<(), Failure> {
-        write_report(output, json, self, || text.to_owned())
     }
 }
 

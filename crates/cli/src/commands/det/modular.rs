@@ -1,14 +1,13 @@
 //! Determinants modulo a prime.
 
 use super::{DetAlgorithm, DetArguments};
-use super::{Facts, WORK, name};
+use super::{WORK, name};
 use crate::args::Common;
 use crate::commands::dense::residues;
 use crate::modulus;
 use crate::operation::{engine, refuse_unless};
-use crate::report::{Figures, timed};
+use crate::report::{Figures, Report, timed};
 use serde::Serialize;
-use std::time::Instant;
 use sunzi::engine::{DeviceChoice, Engine, EngineError};
 use sunzi::field::AnyField;
 use sunzi::gpu::DeviceInfo;
@@ -79,16 +78,13 @@ impl Found {
 
 #[derive(Serialize)]
 struct Value {
-    arithmetic: &'static str,
     /// As decimal text, like all residues.
-    modulus: String,
     determinant: String,
 }
 
 impl Modular<'_> {
     fn run(self) -> Result<(), Failure> {
-        let start = Instant::now();
-        let mut figures = Figures::new();
+        let mut figures = Figures::start();
         let output = Output::create(self.common.output.as_deref())?;
         let text_of = Residues::new(self.modulus, "entry");
         let input = residues::read(
@@ -122,19 +118,14 @@ impl Modular<'_> {
         let mut text = Vec::new();
         text_of.write(&found.row, &mut text);
         let text = String::from_utf8_lossy(&text).into_owned();
-        figures.seconds.total = start.elapsed().as_secs_f64();
-        let line = format!("{text}\n");
-        let facts = Facts {
-            command: "det",
-            rows,
-            value: Value {
-                arithmetic: "modular",
-                modulus: text_of.prime().to_owned(),
-                determinant: text,
-            },
-            algorithm: name(algorithm).to_owned(),
-            figures,
+        figures.algorithm = Some(name(algorithm).to_owned());
+        let report = Report {
+            head: self.wanted.head(rows, "modular", Some(text_of.prime())),
+            result: Value { determinant: text },
+            figures: figures.ended(),
         };
-        facts.write(&line, self.common.json, output)
+        report.write(output, self.common.json, |value| {
+            format!("{}\n", value.determinant)
+        })
     }
 }

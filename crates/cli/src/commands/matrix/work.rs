@@ -3,10 +3,10 @@
 use super::numbers::{Found, Numbers, Refused};
 use crate::args::Common;
 use crate::commands::dense::input::{Input, Purpose, counted};
-use crate::report::{Figures, timed, write_report};
+use crate::report::{self, Figures, Head, Report, Tail, timed};
 use serde::Serialize;
+use serde_json::{Value, json};
 use std::path::Path;
-use std::time::Instant;
 use sunzi::field::memory::Budget;
 use sunzi_files::error::Failure;
 use sunzi_files::memory;
@@ -69,6 +69,16 @@ impl<T> Task<T> {
     }
 }
 
+impl Task<&Path> {
+    /// The names of the files.
+    fn files(&self) -> Value {
+        match self {
+            Self::Single(_, file) => report::files([file]),
+            Self::Pair(_, files) => report::files(files),
+        }
+    }
+}
+
 impl<M> Task<Input<M>> {
     /// How sentences name the file that there is a problem with.
     fn name(&self) -> String {
@@ -127,36 +137,14 @@ impl<M> Task<Input<M>> {
     }
 }
 
-/// What the JSON form tells of the matrix that was read.
+/// What is found beside a matrix, or instead of one.
 #[derive(Serialize)]
-struct Head {
-    command: &'static str,
-    rows: usize,
-    columns: usize,
-    arithmetic: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    modulus: Option<String>,
-}
-
-/// What it tells after the results.
-#[derive(Serialize)]
-struct Tail {
+struct Details {
     #[serde(skip_serializing_if = "Option::is_none")]
     rank: Option<usize>,
     /// Whether a system has no other solution.
     #[serde(skip_serializing_if = "Option::is_none")]
     unique: Option<bool>,
-    #[serde(flatten)]
-    figures: Figures,
-}
-
-/// All of it where there are no results but the rank.
-#[derive(Serialize)]
-struct Facts {
-    #[serde(flatten)]
-    head: Head,
-    #[serde(flatten)]
-    tail: Tail,
 }
 
 /// Reads files, does the work, and writes the results.
@@ -166,10 +154,10 @@ pub fn run<N: Numbers>(
     budget: Budget,
     common: &Common,
 ) -> Result<(), Failure> {
-    let start = Instant::now();
-    let mut figures = Figures::new();
+    let mut figures = Figures::start();
     let output = Output::create(common.output.as_deref())?;
     let purpose = task.purpose(budget);
+    let files = task.files();
     let task = read(task, purpose, numbers, &mut figures)?;
     let (command, name) = (task.command(), task.name());
     let result = task.result_entries(|matrix| numbers.shape(matrix))?;
@@ -181,13 +169,14 @@ pub fn run<N: Numbers>(
     let (Task::Single(_, matrix) | Task::Pair(_, [matrix, _])) = &task;
     let (rows, columns) = numbers.shape(matrix);
     let (arithmetic, modulus) = numbers.arithmetic();
-    let head = Head {
-        command,
-        rows,
-        columns,
-        arithmetic,
-        modulus,
-    };
+    let inputs = json!({
+        "files": files,
+        "rows": rows,
+        "columns": columns,
+        "arithmetic": arithmetic,
+        "modulus": modulus,
+    });
+    let head = Head::new(command, inputs);
     let progress = Progress::without_total("computing");
     let is_system = matches!(task, Task::Pair(Pair::Solve, _));
     let found = timed(&mut figures.seconds.computing, || {
@@ -199,20 +188,14 @@ pub fn run<N: Numbers>(
         Refused::Other(sentence) => Failure::Computation(format!("{name}: {sentence}")),
     })?;
     let unique = rank.filter(|_| is_system).map(|rank| rank == columns);
-    let tail = |mut figures: Figures| {
-        figures.seconds.total = start.elapsed().as_secs_f64();
-        Tail {
-            rank,
-            unique,
-            figures,
-        }
-    };
+    let details = Details { rank, unique };
     let Some(matrix) = matrix else {
-        let facts = Facts {
+        let report = Report {
             head,
-            tail: tail(figures),
+            result: details,
+            figures: figures.ended(),
         };
-        return write_report(output, common.json, &facts, || {
+        return report.write(output, common.json, |_| {
             rank.map(|rank| format!("{rank}\n")).unwrap_or_default()
         });
     };
@@ -234,7 +217,11 @@ pub fn run<N: Numbers>(
         }
         Ok::<_, Failure>(())
     })?;
-    results.close(|| tail(figures))?.finish()
+    let tail = || Tail {
+        details,
+        figures: figures.ended(),
+    };
+    results.close(tail)?.finish()
 }
 
 /// Reads the matrices.

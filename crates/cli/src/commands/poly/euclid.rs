@@ -2,7 +2,7 @@
 
 use super::over_z;
 use super::polynomials::Pretty;
-use super::polynomials::{NOUN, Part, Polynomials, Value, facts};
+use super::polynomials::{NOUN, Part, Polynomials, Value, head};
 use crate::args::{ChosenDevice, Common, MaxMemory, Modulus, OptionalModulus, TwoFiles};
 use crate::commands::Run;
 use crate::operation::{Operation, Plan, Preparation, Sentence, Wording, engine, refuse_unless};
@@ -206,15 +206,16 @@ fn with_engine(
 }
 
 fn run(
-    command: &str,
+    command: &'static str,
     files: &TwoFiles,
     memory: &MaxMemory,
     common: &Common,
     over: &Polynomials,
     operation: &dyn Operation<Polynomials, 2>,
 ) -> Result<(), Failure> {
-    let pipeline = Pipeline::open(&[&files.left, &files.right], NOUN, memory.budget(), common)?;
-    pipeline.run(over, operation, facts(command, Some(over.prime())))
+    let paths = [&*files.left, &files.right];
+    let pipeline = Pipeline::open(&paths, NOUN, memory.budget(), common)?;
+    pipeline.run(over, operation, head(command, &paths, Some(over.prime())))
 }
 
 /// What runs for a pair: it takes `scratch` times the operands' bytes, and `written` tells how many coefficients the
@@ -230,7 +231,7 @@ fn plan(
     Ok(Plan {
         algorithm: None,
         bytes: scratch.saturating_add(over.written_bytes(written([a, b]))),
-        sentence: Sentence::Coefficients(a, b),
+        sentence: Sentence::Coefficients(a, Some(b)),
     })
 }
 

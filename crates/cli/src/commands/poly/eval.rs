@@ -1,14 +1,14 @@
 //! `sunzi poly eval`.
 
 use super::points::PointReader;
-use super::polynomials::{NOUN, Part, Polynomials, Value, facts};
+use super::polynomials::{NOUN, Part, Polynomials, Value};
 use crate::args::{ChosenDevice, Common, MaxMemory, Modulus};
 use crate::commands::Run;
 use crate::operation::{Operation, Plan, Sentence, Wording, engine, refuse_unless};
 use crate::pipeline::Pipeline;
-use crate::report::timed;
+use crate::report::{Head, files, timed};
 use clap::Args;
-use serde_json::Value as JsonValue;
+use serde_json::json;
 use std::path::PathBuf;
 use sunzi::engine::{Batch, Engine, EngineError, Tree};
 use sunzi::field::memory::Budget;
@@ -66,9 +66,13 @@ impl Run for Eval {
         )?;
         pipeline.hold(over.ring().tree_bytes(tree.len()));
 
-        let mut facts = facts("poly eval", Some(over.prime()));
-        facts.insert("points".to_owned(), JsonValue::from(tree.len()));
-        pipeline.run(over, &Evaluation { over, tree }, facts)
+        let inputs = json!({
+            "files": files([&self.polynomials, &self.points]),
+            "modulus": over.prime(),
+            "points": tree.len(),
+        });
+        let head = Head::new("poly eval", inputs);
+        pipeline.run(over, &Evaluation { over, tree }, head)
     }
 }
 

@@ -2,17 +2,15 @@
 
 use super::eval::{refuse_unless_known, scratch_of_points};
 use super::points::PointReader;
-use super::polynomials::Pretty;
-use super::polynomials::{Polynomials, facts};
+use super::polynomials::{Polynomials, Pretty};
 use crate::args::{ChosenDevice, Common, MaxMemory, Modulus};
 use crate::commands::Run;
 use crate::operation::engine;
-use crate::report::{Figures, timed};
+use crate::report::{Figures, Head, files, timed};
 use clap::Args;
-use serde_json::Value;
+use serde_json::json;
 use std::mem;
 use std::path::PathBuf;
-use std::time::Instant;
 use sunzi::engine::EngineError;
 use sunzi::field::memory::Budget;
 use sunzi::poly::PolyError;
@@ -54,8 +52,7 @@ impl Run for Interp {
     /// Finds the polynomial of least degree through points.
     fn run(&self, common: &Common) -> Result<(), Failure> {
         check_standard_input(&[&self.points, &self.values])?;
-        let start = Instant::now();
-        let mut figures = Figures::new();
+        let mut figures = Figures::start();
         let engine = engine(self.device.choice, false)?;
         let style = Style::new(common.json).pretty(self.form.pretty);
         let polynomials = Polynomials::modulo(&self.modulus.prime, style)?.by(&engine);
@@ -86,18 +83,19 @@ impl Run for Interp {
 
         let mut results = Results::new(output, style.json);
         results.facts(|| {
-            let mut facts = facts("poly interp", Some(polynomials.prime()));
-            let count = points.vector.lines.len();
-            facts.insert("points".to_owned(), Value::from(count));
-            facts
+            let inputs = json!({
+                "files": files([&self.points, &self.values]),
+                "modulus": polynomials.prime(),
+                "points": points.vector.lines.len(),
+            });
+            Head::new("poly interp", inputs)
         })?;
         timed(&mut figures.seconds.writing, || {
             let mut text = Vec::new();
             polynomials.write_polynomial(polynomial, &mut text);
             results.push(&text)
         })?;
-        figures.seconds.total = start.elapsed().as_secs_f64();
-        results.close(|| figures)?.finish()
+        results.close(|| figures.ended())?.finish()
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::over_integers;
 use super::polynomials::Pretty;
-use super::polynomials::{NOUN, Part, Polynomials, facts};
+use super::polynomials::{NOUN, Part, Polynomials, head};
 use crate::args::{ChosenAlgorithm, ChosenDevice, Common, MaxMemory, OptionalModulus, TwoFiles};
 use crate::commands::Run;
 use crate::operation::{Operation, PRODUCTS, Plan, Sentence, Wording, engine, refuse_unless};
@@ -48,7 +48,7 @@ impl Run for Mul {
         let Some(modulus) = &self.modulus.prime else {
             let polynomials = over_integers::Polynomials::new(style);
             let products = over_integers::Products { engine, algorithm };
-            return open()?.run(&polynomials, &products, facts("poly mul", None));
+            return open()?.run(&polynomials, &products, head("poly mul", &paths, None));
         };
         let over = &Polynomials::modulo(modulus, style)?.by(&engine);
         let known = Engine::devices_multiply(over.ring());
@@ -58,7 +58,8 @@ impl Run for Mul {
             engine,
             algorithm,
         };
-        open()?.run(over, &products, facts("poly mul", Some(over.prime())))
+        let head = head("poly mul", &paths, Some(over.prime()));
+        open()?.run(over, &products, head)
     }
 }
 

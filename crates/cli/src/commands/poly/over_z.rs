@@ -2,7 +2,7 @@
 
 use super::euclid::{GCDS, RESULTANTS};
 use super::over_integers;
-use super::polynomials::{NOUN, facts};
+use super::polynomials::{NOUN, head};
 use crate::args::{Common, MaxMemory, TwoFiles};
 use crate::operation::{LineFormat, Operation, Plan, Sentence, Wording};
 use crate::pipeline::Pipeline;
@@ -63,7 +63,7 @@ pub fn square_free(
 }
 
 fn run<const N: usize>(
-    command: &str,
+    command: &'static str,
     paths: &[&Path],
     memory: &MaxMemory,
     style: Style,
@@ -72,7 +72,7 @@ fn run<const N: usize>(
 ) -> Result<(), Failure> {
     let format = Exact(over_integers::Polynomials::new(style));
     let pipeline = Pipeline::open(paths, NOUN, memory.budget(), common)?;
-    pipeline.run(&format, operation, facts(command, None))
+    pipeline.run(&format, operation, head(command, paths, None))
 }
 
 /// Polynomials over Z, one a line, and what is known of them.
@@ -187,15 +187,15 @@ impl LineFormat for Exact {
     }
 }
 
-/// What runs for operands of these lengths: `images` residues modulo every prime, the numbers that are made of them, and
+/// What runs for one or two operands of these lengths: `images` residues modulo every prime, the numbers that are made of them, and
 /// their text.
-fn plan(modular: &ModularPlan, lengths: [usize; 2], images: usize) -> Plan {
+fn plan(modular: &ModularPlan, (first, second): (usize, Option<usize>), images: usize) -> Plan {
     let bytes = (images as u64).saturating_mul(modular.primes as u64 * 40 + 64);
     Plan {
         algorithm: None,
         // A product of other primes for each prime of a group.
         bytes: bytes.saturating_add(modular.primes as u64 * 512),
-        sentence: Sentence::Coefficients(lengths[0], lengths[1]),
+        sentence: Sentence::Coefficients(first, second),
     }
 }
 
@@ -208,7 +208,7 @@ impl Operation<Exact, 2> for Gcds {
 
     fn plan(&self, [f, g]: [&Poly<IBig>; 2]) -> Result<Plan, EngineError> {
         let modular = IntegerGcd::new().plan(f, g)?;
-        Ok(plan(&modular, [f.len(), g.len()], f.len() + g.len()))
+        Ok(plan(&modular, (f.len(), Some(g.len())), f.len() + g.len()))
     }
 
     fn compute(&self, pairs: &[[&Poly<IBig>; 2]]) -> Result<Batch<Found>, EngineError> {
@@ -232,7 +232,7 @@ impl Operation<Exact, 2> for Resultants {
     }
 
     fn plan(&self, [f, g]: [&Poly<IBig>; 2]) -> Result<Plan, EngineError> {
-        Ok(plan(&self.0.plan(f, g)?, [f.len(), g.len()], 1))
+        Ok(plan(&self.0.plan(f, g)?, (f.len(), Some(g.len())), 1))
     }
 
     fn compute(&self, pairs: &[[&Poly<IBig>; 2]]) -> Result<Batch<Found>, EngineError> {
@@ -262,7 +262,7 @@ impl Operation<Exact, 1> for Factors {
     fn plan(&self, [f]: [&Poly<IBig>; 1]) -> Result<Plan, EngineError> {
         // The first greatest common divisor is that of f and its derivative, which is hardly longer.
         let modular = IntegerGcd::new().plan(f, f)?;
-        Ok(plan(&modular, [f.len(), f.len()], 2 * f.len()))
+        Ok(plan(&modular, (f.len(), None), 2 * f.len()))
     }
 
     fn compute(&self, rows: &[[&Poly<IBig>; 1]]) -> Result<Batch<Found>, EngineError> {

@@ -2,8 +2,10 @@
 
 use crate::modulus;
 use crate::operation::LineFormat;
+use crate::report::{Head, files};
 use clap::Args;
-use serde_json::Map;
+use serde_json::json;
+use std::path::Path;
 use sunzi::engine::Engine;
 use sunzi::field::AnyField;
 use sunzi::poly::{AnyPoly, AnyPolyRing};
@@ -164,10 +166,10 @@ impl LineFormat for Polynomials {
     }
 }
 
-/// What the JSON form tells first; the modulus is a text, as JSON numbers lose digits in many programs.
-pub fn facts(command: &str, modulus: Option<&str>) -> Map<String, serde_json::Value> {
-    Map::from_iter([
-        ("command".to_owned(), command.into()),
-        ("modulus".to_owned(), modulus.into()),
-    ])
+/// What the JSON form tells first.
+pub fn head(command: &'static str, paths: &[&Path], modulus: Option<&str>) -> Head {
+    Head::new(
+        command,
+        json!({ "files": files(paths), "modulus": modulus }),
+    )
 }

@@ -1,15 +1,17 @@
 //! `sunzi poly roots`.
 
 use super::over_integers::{Polynomials, bytes_of};
-use super::polynomials::{NOUN, facts};
+use super::polynomials::NOUN;
 use crate::args::{Common, MaxMemory};
 use crate::commands::Run;
 use crate::operation::{LineFormat, Operation, Plan, Sentence, Wording};
 use crate::pipeline::Pipeline;
+use crate::report::{Head, files};
 use clap::Args;
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 use serde::Serialize;
+use serde_json::json;
 use std::path::PathBuf;
 use std::str::FromStr;
 use sunzi::engine::{Batch, EngineError};
@@ -92,11 +94,16 @@ impl Run for Roots {
             digits: self.digits as usize,
             json: common.json,
         };
-        let files = [&*self.polynomials];
-        let pipeline = Pipeline::open(&files, NOUN, self.memory.budget(), common)?;
-        let mut told = facts("poly roots", None);
-        told.insert("digits".to_owned(), self.digits.into());
-        pipeline.run(&format, &Finding { wanted: self }, told)
+        let paths = [&*self.polynomials];
+        let pipeline = Pipeline::open(&paths, NOUN, self.memory.budget(), common)?;
+        let range = self.within.as_ref();
+        let range = range.map(|Range { lower, upper }| [lower, upper].map(ToString::to_string));
+        let inputs = json!({ "files": files(paths), "digits": self.digits, "in": range });
+        pipeline.run(
+            &format,
+            &Finding { wanted: self },
+            Head::new("poly roots", inputs),
+        )
     }
 }
 
@@ -186,7 +193,7 @@ impl Operation<RootLines, 1> for Finding<'_> {
                 .saturating_add(grown)
                 .saturating_add(digits)
                 .saturating_mul(KEPT),
-            sentence: Sentence::Coefficients(polynomial.len(), polynomial.len()),
+            sentence: Sentence::Coefficients(polynomial.len(), None),
         })
     }
 

@@ -9,7 +9,9 @@ use crate::args::{Common, MaxMemory};
 use crate::commands::Run;
 use crate::picture::Format;
 use crate::picture::curves::Window;
+use crate::report::{Head, files};
 use clap::Args;
+use serde_json::json;
 use std::path::{Path, PathBuf};
 use sunzi_files::error::Failure;
 use sunzi_files::input::algebraic::Unknowns;
@@ -78,6 +80,17 @@ pub struct SolveArguments {
 impl SolveArguments {
     fn paths(&self) -> [&Path; 2] {
         [&self.first, &self.second]
+    }
+
+    /// What the JSON form tells first: digits of real solutions, or else the modulus.
+    fn head(&self, digits: Option<u32>, modulus: Option<u64>) -> Head {
+        let inputs = json!({
+            "files": files(self.paths()),
+            "unknowns": self.vars.names(),
+            "digits": digits,
+            "modulus": modulus.map(|prime| prime.to_string()),
+        });
+        Head::new("solve", inputs)
     }
 }
 

@@ -9,7 +9,6 @@ use crate::operation::{LineFormat, Operation, Plan, Sentence, Wording};
 use crate::pipeline::Pipeline;
 use dashu_int::IBig;
 use serde::Serialize;
-use serde_json::Map;
 use sunzi::engine::{Batch, EngineError};
 use sunzi::field::{Field, Fp64};
 use sunzi::solve::{BivariatePoly, RegularChains, regular_chains_modulo};
@@ -25,13 +24,8 @@ pub fn run(prime: &str, wanted: &SolveArguments, common: &Common) -> Result<(), 
         field,
         json: common.json,
     };
-    let facts = Map::from_iter([
-        ("command".to_owned(), "solve".into()),
-        ("unknowns".to_owned(), wanted.vars.names().to_vec().into()),
-        ("modulus".to_owned(), prime.to_string().into()),
-    ]);
     let pipeline = Pipeline::open(&wanted.paths(), NOUN, wanted.memory.budget(), common)?;
-    pipeline.run(&format, &Modular { prime }, facts)
+    pipeline.run(&format, &Modular { prime }, wanted.head(None, Some(prime)))
 }
 
 /// How systems and the chains that describe their zeros stand on lines.

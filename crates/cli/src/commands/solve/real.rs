@@ -8,7 +8,6 @@ use crate::operation::{LineFormat, Operation, Plan, Sentence, Wording};
 use crate::picture::Format;
 use crate::pipeline::Pipeline;
 use serde::Serialize;
-use serde_json::Map;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::OnceLock;
@@ -57,12 +56,7 @@ pub fn run(
         seen: picture.map(|_| OnceLock::new()),
     };
     let names = wanted.vars.names();
-    let facts = Map::from_iter([
-        ("command".to_owned(), "solve".into()),
-        ("unknowns".to_owned(), names.to_vec().into()),
-        ("digits".to_owned(), wanted.digits.into()),
-    ]);
-    pipeline.run(&format, &solving, facts)?;
+    pipeline.run(&format, &solving, wanted.head(Some(wanted.digits), None))?;
     let seen = solving.seen.and_then(OnceLock::into_inner);
     let (Some(seen), Some((path, format)), Some(mut output)) = (seen, picture, output) else {
         return Ok(());

@@ -93,7 +93,7 @@ impl Kind for Dense {
                     *item = self.value(key);
                 }
             });
-            return Ok((items, format!("counting sort: {plan}")));
+            return Ok((items, "counting-sort", plan.to_string()));
         }
         if self.order == SortOrder::Gray {
             threads.each(items.chunks_mut(piece), |codes| {
@@ -106,7 +106,7 @@ impl Kind for Dense {
                 ranks.iter_mut().for_each(|rank| *rank ^= &*rank >> 1);
             });
         }
-        Ok((sorted, "refinement by digits of 32 bits".to_owned()))
+        Ok((sorted, "refinement", "by digits of 32 bits".to_owned()))
     }
 
     fn write(&self, items: &[IBig], json: bool, results: &mut Results) -> Result<(), Failure> {

@@ -5,11 +5,11 @@ mod sparse;
 
 use crate::args::{Common, MaxMemory};
 use crate::commands::Run;
-use crate::report::{Figures, timed};
+use crate::report::{Figures, Head, Tail, files, timed};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
+use serde_json::json;
 use std::path::PathBuf;
-use std::time::Instant;
 use sunzi_files::error::Failure;
 use sunzi_files::input::lines::LineReader;
 use sunzi_files::input::vector::{Grown, Vector};
@@ -77,8 +77,8 @@ pub enum SortOrder {
     Gray,
 }
 
-/// Integers in ascending order and what sorted them, or why that cannot be done.
-type Sorted<T> = Result<(Vec<T>, String), String>;
+/// Integers in ascending order, the algorithm that sorted them and how it did, or why that cannot be done.
+type Sorted<T> = Result<(Vec<T>, &'static str, String), String>;
 
 /// What a file of integers holds, and how that is sorted.
 trait Kind: Sync {
@@ -103,25 +103,11 @@ trait Kind: Sync {
     -> Result<(), Failure>;
 }
 
-/// What the JSON form tells before the integers.
+/// How many integers there are.
 #[derive(Serialize)]
-struct Head {
-    command: &'static str,
-    bits: &'static str,
-    order: &'static str,
-    reverse: bool,
-    unique: bool,
-}
-
-/// What it tells after them.
-#[derive(Serialize)]
-struct Tail {
-    /// Integers that were read, and that were written.
+struct Details {
     read: usize,
     written: usize,
-    algorithm: String,
-    #[serde(flatten)]
-    figures: Figures,
 }
 
 impl Run for SortArguments {
@@ -135,8 +121,7 @@ impl Run for SortArguments {
 }
 
 fn run_kind<K: Kind>(kind: &K, wanted: &SortArguments, common: &Common) -> Result<(), Failure> {
-    let start = Instant::now();
-    let mut figures = Figures::new();
+    let mut figures = Figures::start();
     let seconds = &mut figures.seconds;
     let budget = wanted.memory.budget();
     let mut reader = LineReader::open(&wanted.file, budget)?;
@@ -159,43 +144,47 @@ fn run_kind<K: Kind>(kind: &K, wanted: &SortArguments, common: &Common) -> Resul
     let read = numbers.entries.len();
     progress.at(reader.bytes_read(), "sorting");
     let sorted = timed(&mut seconds.computing, || -> Result<_, String> {
-        let (mut items, algorithm) = kind.sort(numbers.entries)?;
+        let (mut items, algorithm, explanation) = kind.sort(numbers.entries)?;
         if wanted.unique {
             items.dedup();
         }
         if wanted.reverse {
             items.reverse();
         }
-        Ok((items, algorithm))
+        Ok((items, algorithm, explanation))
     });
     let refuse = |problem| Failure::Computation(format!("{}: {problem}", reader.name()));
-    let (items, algorithm) = sorted.map_err(refuse)?;
+    let (items, algorithm, explanation) = sorted.map_err(refuse)?;
 
     progress.at(reader.bytes_read(), "writing");
     let json = common.json;
     let mut results = Results::new(output, json);
-    results.facts(|| Head {
-        command: "sort",
-        bits: match wanted.bits {
-            Bits::Dense => "dense",
-            Bits::Sparse => "sparse",
-        },
-        order: match wanted.order {
-            SortOrder::Value => "value",
-            SortOrder::Gray => "gray",
-        },
-        reverse: wanted.reverse,
-        unique: wanted.unique,
+    results.facts(|| {
+        let inputs = json!({
+            "files": files([&wanted.file]),
+            "bits": match wanted.bits {
+                Bits::Dense => "dense",
+                Bits::Sparse => "sparse",
+            },
+            "order": match wanted.order {
+                SortOrder::Value => "value",
+                SortOrder::Gray => "gray",
+            },
+            "reverse": wanted.reverse,
+            "unique": wanted.unique,
+        });
+        Head::new("sort", inputs)
     })?;
     timed(&mut seconds.writing, || {
         kind.write(&items, json, &mut results)
     })?;
-    seconds.total = start.elapsed().as_secs_f64();
+    figures.chosen(algorithm, explanation);
     let output = results.close(|| Tail {
-        read,
-        written: items.len(),
-        algorithm,
-        figures,
+        details: Details {
+            read,
+            written: items.len(),
+        },
+        figures: figures.ended(),
     })?;
     output.finish()
 }

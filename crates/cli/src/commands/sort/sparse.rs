@@ -57,7 +57,8 @@ impl Kind for Sparse {
         let sorted = order.iter().filter_map(|&item| items[item as usize].take());
         Ok((
             sorted.collect(),
-            "refinement by positions of ones".to_owned(),
+            "refinement",
+            "by positions of ones".to_owned(),
         ))
     }
 

@@ -4,12 +4,12 @@ use super::matrix;
 use super::matrix::MatrixFile;
 use crate::args::Common;
 use crate::commands::Run;
-use crate::report::{Figures, timed, write_report};
+use crate::report::{Figures, Head, Report, files, timed};
 use crate::table::Table;
 use crate::table::grouped;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
-use std::time::Instant;
+use serde_json::json;
 use sunzi::model::{ArrayReport, CacheShape, Replacement, Spmv, simulate};
 use sunzi_files::error::Failure;
 use sunzi_files::input::sparse;
@@ -61,26 +61,17 @@ struct Counts {
     cold: u64,
 }
 
+/// What is counted.
 #[derive(Serialize)]
-struct Facts {
-    command: &'static str,
-    rows: usize,
-    columns: usize,
-    nonzeros: usize,
-    words: usize,
-    line: usize,
-    policy: &'static str,
+struct Found {
     arrays: Vec<Counts>,
     total: Counts,
-    #[serde(flatten)]
-    figures: Figures,
 }
 
 impl Run for Cache {
     /// Counts the cache misses of a product.
     fn run(&self, common: &Common) -> Result<(), Failure> {
-        let start = Instant::now();
-        let mut figures = Figures::new();
+        let mut figures = Figures::start();
         let shape = CacheShape::new(self.words, self.line).map_err(|error| {
             Failure::Usage(format!(
                 "--words {} --line {}: {error}",
@@ -96,7 +87,7 @@ impl Run for Cache {
         let pattern = &input.matrix;
         let progress = Progress::without_total("simulating");
         let refuse = |error| Failure::Computation(format!("{}: {error}", input.name));
-        let report = timed(&mut figures.seconds.computing, || {
+        let counted = timed(&mut figures.seconds.computing, || {
             let product = Spmv::new(
                 pattern.row_starts(),
                 pattern.column_indices(),
@@ -104,27 +95,31 @@ impl Run for Cache {
             )?;
             simulate(&product, shape, replacement)
         });
-        let report = report.map_err(refuse)?;
+        let counted = counted.map_err(refuse)?;
         drop(progress);
-        figures.seconds.total = start.elapsed().as_secs_f64();
-        let facts = Facts {
-            command: "sparse cache",
-            rows: pattern.rows(),
-            columns: pattern.columns(),
-            nonzeros: pattern.nnz(),
-            words: self.words,
-            line: self.line,
-            policy,
-            arrays: report.arrays.iter().map(Counts::of).collect(),
-            total: Counts {
-                array: "total".to_owned(),
-                accesses: report.accesses(),
-                misses: report.misses(),
-                cold: report.cold(),
+        let inputs = json!({
+            "files": files([&self.matrix.file]),
+            "rows": pattern.rows(),
+            "columns": pattern.columns(),
+            "nonzeros": pattern.nnz(),
+            "words": self.words,
+            "line": self.line,
+            "policy": policy,
+        });
+        let report = Report {
+            head: Head::new("sparse cache", inputs),
+            result: Found {
+                arrays: counted.arrays.iter().map(Counts::of).collect(),
+                total: Counts {
+                    array: "total".to_owned(),
+                    accesses: counted.accesses(),
+                    misses: counted.misses(),
+                    cold: counted.cold(),
+                },
             },
-            figures,
+            figures: figures.ended(),
         };
-        write_report(output, common.json, &facts, || text(&facts, &input.name))
+        report.write(output, common.json, |found| self.text(found, &input.name))
     }
 }
 
@@ -139,24 +134,26 @@ impl Counts {
     }
 }
 
-/// The counts as a table.
-fn text(facts: &Facts, input: &str) -> String {
-    let mut table = Table::new(["array", "accesses", "misses", "cold"]);
-    for counts in facts.arrays.iter().chain([&facts.total]) {
-        table.push([
-            counts.array.clone(),
-            grouped(counts.accesses as usize),
-            grouped(counts.misses as usize),
-            grouped(counts.cold as usize),
-        ]);
+impl Cache {
+    /// The counts as a table.
+    fn text(&self, found: &Found, input: &str) -> String {
+        let mut table = Table::new(["array", "accesses", "misses", "cold"]);
+        for counts in found.arrays.iter().chain([&found.total]) {
+            table.push([
+                counts.array.clone(),
+                grouped(counts.accesses as usize),
+                grouped(counts.misses as usize),
+                grouped(counts.cold as usize),
+            ]);
+        }
+        format!(
+            "{input}: y = M x in a cache of {} words in lines of {}, {}\n{table}",
+            grouped(self.words),
+            self.line,
+            match self.policy {
+                Policy::Opt => "optimal replacement",
+                Policy::Lru => "least recently used out",
+            },
+        )
     }
-    format!(
-        "{input}: y = M x in a cache of {} words in lines of {}, {}\n{table}",
-        grouped(facts.words),
-        facts.line,
-        match facts.policy {
-            "opt" => "optimal replacement",
-            _ => "least recently used out",
-        },
-    )
 }

@@ -4,10 +4,10 @@ use super::write::WrittenForm;
 use super::write::{Form, write_entries, write_matrix};
 use crate::args::Common;
 use crate::commands::Run;
-use crate::report::{Figures, timed};
+use crate::report::{Figures, Head, Tail, timed};
 use clap::Args;
 use serde::Serialize;
-use std::time::Instant;
+use serde_json::json;
 use sunzi::linalg::sparse::CsrMatrix;
 use sunzi::linalg::sparse::gallery::{Gallery, GalleryError, shuffled};
 use sunzi_files::error::Failure;
@@ -47,13 +47,9 @@ pub struct Generate {
     pub form: WrittenForm,
 }
 
-/// What the JSON form tells before the entries.
+/// What the JSON form tells beside the entries.
 #[derive(Serialize)]
-struct Facts {
-    command: &'static str,
-    kind: String,
-    seed: u64,
-    permuted: bool,
+struct Details {
     rows: usize,
     columns: usize,
     nonzeros: usize,
@@ -62,8 +58,7 @@ struct Facts {
 impl Run for Generate {
     /// Makes a matrix.
     fn run(&self, common: &Common) -> Result<(), Failure> {
-        let start = Instant::now();
-        let mut figures = Figures::new();
+        let mut figures = Figures::start();
         let kind: Gallery = self
             .kind
             .parse()
@@ -87,22 +82,28 @@ impl Run for Generate {
         );
         let symmetry = form.symmetry(&kind.to_string(), &matrix)?;
         let mut results = Results::new(output, common.json);
-        results.facts(|| Facts {
-            command: "sparse generate",
-            kind: kind.to_string(),
-            seed: self.seed,
-            permuted: self.permuted,
-            rows,
-            columns,
-            nonzeros,
+        results.facts(|| {
+            let inputs = json!({
+                "kind": kind.to_string(),
+                "seed": self.seed,
+                "permuted": self.permuted,
+            });
+            Head::new("sparse generate", inputs)
         })?;
         drop(progress);
         timed(&mut figures.seconds.writing, || match common.json {
             true => write_entries(&matrix, &mut results),
             false => write_matrix(&matrix, symmetry, &comment, &mut results),
         })?;
-        figures.seconds.total = start.elapsed().as_secs_f64();
-        results.close(|| figures)?.finish()
+        let tail = || Tail {
+            details: Details {
+                rows,
+                columns,
+                nonzeros,
+            },
+            figures: figures.ended(),
+        };
+        results.close(tail)?.finish()
     }
 }
 

@@ -5,11 +5,11 @@ use super::matrix::MatrixFile;
 use crate::args::Common;
 use crate::commands::Run;
 use crate::commands::write_facts;
-use crate::report::{Figures, timed};
+use crate::report::{Figures, Head, Report, files, timed};
 use crate::table::grouped;
 use clap::Args;
 use serde::Serialize;
-use std::time::Instant;
+use serde_json::json;
 use sunzi::linalg::sparse::CsrMatrix;
 use sunzi::linalg::sparse::matrix_market::{Symmetry, WriteValue};
 use sunzi_files::error::Failure;
@@ -27,21 +27,11 @@ pub struct Info {
     pub matrix: MatrixFile,
 }
 
-/// What is told of a matrix.
-#[derive(Serialize)]
-struct Facts {
-    command: &'static str,
-    /// `real`, `integer` or `pattern`.
-    values: &'static str,
-    #[serde(flatten)]
-    shape: Shape,
-    #[serde(flatten)]
-    figures: Figures,
-}
-
 /// What the places of the non-zeros tell, and their values' symmetry.
 #[derive(Serialize)]
 struct Shape {
+    /// `real`, `integer` or `pattern`.
+    values: &'static str,
     rows: usize,
     columns: usize,
     /// Entries that are stored, be they 0 or not.
@@ -63,29 +53,29 @@ struct Shape {
 impl Run for Info {
     /// Tells what a matrix is like.
     fn run(&self, common: &Common) -> Result<(), Failure> {
-        let start = Instant::now();
-        let mut figures = Figures::new();
+        let mut figures = Figures::start();
         let output = Output::create(common.output.as_deref())?;
         let (name, matrix) = matrix::read(&self.matrix, &mut figures.seconds, sparse::read_any)?;
-        let (values, shape) = timed(&mut figures.seconds.computing, || match &matrix {
-            Matrix::Real(matrix) => ("real", shape(matrix)),
-            Matrix::Integer(matrix) => ("integer", shape(matrix)),
-            Matrix::Pattern(matrix) => ("pattern", shape(matrix)),
+        let shape = timed(&mut figures.seconds.computing, || match &matrix {
+            Matrix::Real(matrix) => shape("real", matrix),
+            Matrix::Integer(matrix) => shape("integer", matrix),
+            Matrix::Pattern(matrix) => shape("pattern", matrix),
         });
-        figures.seconds.total = start.elapsed().as_secs_f64();
-        let rows = rows(&name, values, &shape);
-        let facts = Facts {
-            command: "sparse info",
-            values,
-            shape,
-            figures,
+        let rows = rows(&name, &shape);
+        let report = Report {
+            head: Head::new(
+                "sparse info",
+                json!({ "files": files([&self.matrix.file]) }),
+            ),
+            result: shape,
+            figures: figures.ended(),
         };
-        write_facts(output, common, &rows, &facts)
+        write_facts(output, common, &rows, &report)
     }
 }
 
 /// Looks at every entry.
-fn shape<E: WriteValue + Copy>(matrix: &CsrMatrix<E>) -> Shape {
+fn shape<E: WriteValue + Copy>(values: &'static str, matrix: &CsrMatrix<E>) -> Shape {
     let (rows, columns, nonzeros) = (matrix.rows(), matrix.columns(), matrix.nnz());
     let mut in_column = vec![false; columns];
     let (mut lower, mut upper) = (0, 0);
@@ -98,6 +88,7 @@ fn shape<E: WriteValue + Copy>(matrix: &CsrMatrix<E>) -> Shape {
     let lengths = || starts.windows(2).map(|pair| pair[1] - pair[0]);
     let share = |count: usize, of: f64| if of > 0.0 { count as f64 / of } else { 0.0 };
     Shape {
+        values,
         rows,
         columns,
         nonzeros,
@@ -126,7 +117,7 @@ fn symmetry<E: WriteValue + Copy>(matrix: &CsrMatrix<E>) -> &'static str {
 }
 
 /// The facts in words.
-fn rows(name: &str, values: &str, shape: &Shape) -> Vec<(&'static str, String)> {
+fn rows(name: &str, shape: &Shape) -> Vec<(&'static str, String)> {
     let symmetric = match shape.symmetric {
         "values" => "yes",
         "skew" => "skew",
@@ -145,7 +136,7 @@ fn rows(name: &str, values: &str, shape: &Shape) -> Vec<(&'static str, String)> 
     };
     vec![
         ("matrix", name.to_owned()),
-        ("values", values.to_owned()),
+        ("values", shape.values.to_owned()),
         ("rows", grouped(shape.rows)),
         ("columns", grouped(shape.columns)),
         ("non-zeros", grouped(shape.nonzeros)),

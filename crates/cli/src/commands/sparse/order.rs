@@ -148,12 +148,45 @@ impl Choice {
     }
 }
 
+/// What an order depends on beside the matrix, and what it took to find it.
+#[derive(Clone, Debug, Serialize)]
+#[serde(untagged)]
+pub enum Parameters {
+    Gray {
+        block: NonZeroU32,
+        fraction: f64,
+        /// Lists of columns at the end, and the steps to get there.
+        lists: usize,
+        steps: usize,
+    },
+    Random {
+        seed: u64,
+    },
+}
+
+impl Parameters {
+    /// In words, line by line.
+    fn lines(&self) -> Vec<String> {
+        match *self {
+            Self::Gray {
+                block,
+                fraction,
+                lists,
+                steps,
+            } => vec![
+                format!("b = {block}, t = {fraction}"),
+                format!("lists: {}, steps: {steps}", grouped(lists)),
+            ],
+            Self::Random { seed } => vec![format!("seed {seed}")],
+        }
+    }
+}
+
 /// An order of the rows and one of the columns.
 pub struct Order {
     pub rows: Permutation,
     pub columns: Permutation,
-    /// What chose it, in words: `b = 16`.
-    pub parameters: Vec<String>,
+    pub parameters: Option<Parameters>,
     /// What `auto` says.
     pub choice: Option<Choice>,
 }
@@ -176,31 +209,28 @@ impl Order {
                 let found = gray_order(matrix, &wanted)
                     .map_err(|error| Failure::Usage(format!("--fraction: {error}")))?;
                 let report = &found.report;
-                let parameters = vec![
-                    format!("b = {}, t = {}", report.merge, wanted.stop),
-                    format!(
-                        "lists: {}, steps: {}",
-                        grouped(report.lists),
-                        report.iterations
-                    ),
-                ];
-                ((found.rows, found.columns), parameters)
+                let parameters = Parameters::Gray {
+                    block: report.merge,
+                    fraction: wanted.stop,
+                    lists: report.lists,
+                    steps: report.iterations,
+                };
+                ((found.rows, found.columns), Some(parameters))
             }
-            Method::Rcm => (matrix.reverse_cuthill_mckee(), Vec::new()),
-            Method::Bipartite => (matrix.bipartite_cuthill_mckee(), Vec::new()),
-            Method::Bordered => (matrix.bordered_cuthill_mckee(), Vec::new()),
+            Method::Rcm => (matrix.reverse_cuthill_mckee(), None),
+            Method::Bipartite => (matrix.bipartite_cuthill_mckee(), None),
+            Method::Bordered => (matrix.bordered_cuthill_mckee(), None),
             Method::Auto => {
                 let cache = options.cache()?;
                 let found = auto_order(matrix, &AutoOrder::new(cache))
                     .map_err(|error| Failure::Computation(error.to_string()))?;
                 choice = Some(Choice::of(&found, cache));
-                let parameters = vec![found.method.to_string()];
-                ((found.rows, found.columns), parameters)
+                ((found.rows, found.columns), None)
             }
             Method::Random => {
                 let seed = options.seed.unwrap_or(1);
                 let (_, rows, columns) = shuffled(matrix, seed);
-                ((rows, columns), vec![format!("seed {seed}")])
+                ((rows, columns), Some(Parameters::Random { seed }))
             }
         };
         Ok(Self {
@@ -209,6 +239,13 @@ impl Order {
             parameters,
             choice,
         })
+    }
+
+    /// What chose it, in words, line by line.
+    pub fn lines(&self) -> Vec<String> {
+        let choice = self.choice.iter().map(|choice| choice.method.to_owned());
+        let parameters = self.parameters.iter().flat_map(Parameters::lines);
+        choice.chain(parameters).collect()
     }
 
     /// The matrix in this order.

@@ -2,18 +2,18 @@
 
 use super::matrix::MatrixFile;
 use super::matrix::{self, of_any_kind};
-use super::order::{Choice, Method, Order, OrderOptions};
+use super::order::{Choice, Method, Order, OrderOptions, Parameters};
 use super::write::WrittenForm;
 use super::write::{Form, write_entries, write_matrix};
 use crate::args::Common;
 use crate::commands::Run;
-use crate::report::{Figures, timed};
+use crate::report::{Figures, Head, Tail, files, timed};
 use clap::Args;
 use serde::Serialize;
+use serde_json::json;
 use std::iter;
 use std::path::Path;
 use std::path::PathBuf;
-use std::time::Instant;
 use sunzi::linalg::sparse::{CsrMatrix, Permutation};
 use sunzi_files::error::Failure;
 use sunzi_files::input::sparse;
@@ -54,18 +54,14 @@ pub struct Reorder {
     pub columns: Option<PathBuf>,
 }
 
-/// What the JSON form tells before the entries of the matrix.
+/// What the JSON form tells beside the entries of the matrix.
 #[derive(Serialize)]
-struct Head<'a> {
-    command: &'static str,
-    method: &'static str,
-    parameters: &'a [String],
+struct Details {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    parameters: Option<Parameters>,
     /// What `auto` chose, and why.
     #[serde(skip_serializing_if = "Option::is_none")]
-    choice: Option<&'a Choice>,
-    rows: usize,
-    columns: usize,
-    nonzeros: usize,
+    choice: Option<Choice>,
     bandwidth_before: usize,
     bandwidth_after: usize,
     /// From 1: old row numbers in their new order.
@@ -76,8 +72,7 @@ struct Head<'a> {
 impl Run for Reorder {
     /// Puts rows and columns into another order.
     fn run(&self, common: &Common) -> Result<(), Failure> {
-        let start = Instant::now();
-        let mut figures = Figures::new();
+        let mut figures = Figures::start();
         // What cannot be written is told before the work; all files appear together at its end.
         let form = Form::new(self.form, common)?;
         if self.form.symmetric && !matches!(self.method, Method::Rcm) {
@@ -100,10 +95,10 @@ impl Run for Reorder {
             let mut words = vec![format!(
                 "in the order of sunzi sparse reorder --method {method}"
             )];
-            words.extend(order.parameters.iter().cloned());
+            words.extend(order.lines());
             words.join(", ")
         };
-        let (order, written) = of_any_kind!(&matrix, matrix => {
+        let (order, details, written) = of_any_kind!(&matrix, matrix => {
             let needed = WORKING_BYTES * matrix.nnz() as u64;
             memory::check(&name, "reordering", needed, self.matrix.memory.budget())?;
             // The same order of rows and columns leaves it as it is.
@@ -117,16 +112,21 @@ impl Run for Reorder {
             }
             drop(progress);
             let written = timed(&mut figures.seconds.writing, || {
-                results.facts(|| head(method, &order, matrix, &permuted))?;
+                results.facts(|| self.head(matrix))?;
                 match common.json {
                     true => write_entries(&permuted, &mut results),
                     false => write_matrix(&permuted, symmetry, &comment(&order), &mut results),
                 }
             });
-            (order, written)
+            let details = Details::of(&order, matrix, &permuted);
+            (order, details, written)
         });
-        figures.seconds.total = start.elapsed().as_secs_f64();
-        let matrix = written.and_then(|()| results.close(|| figures));
+        let matrix = written.and_then(|()| {
+            results.close(|| Tail {
+                details,
+                figures: figures.ended(),
+            })
+        });
         let orders = [(&order.rows, row_file), (&order.columns, column_file)];
         let orders = orders
             .into_iter()
@@ -139,28 +139,34 @@ impl Run for Reorder {
 /// Bytes for each entry that orders and their application take.
 const WORKING_BYTES: u64 = 40;
 
-fn head<'a, E: Copy>(
-    method: &'static str,
-    order: &'a Order,
-    before: &CsrMatrix<E>,
-    after: &CsrMatrix<E>,
-) -> Head<'a> {
-    let from_one = |order: &Permutation| {
-        let indices = order.order().iter();
-        indices.map(|&index| u64::from(index) + 1).collect()
-    };
-    Head {
-        command: "sparse reorder",
-        method,
-        parameters: &order.parameters,
-        choice: order.choice.as_ref(),
-        rows: before.rows(),
-        columns: before.columns(),
-        nonzeros: before.nnz(),
-        bandwidth_before: before.bandwidth(),
-        bandwidth_after: after.bandwidth(),
-        row_order: from_one(&order.rows),
-        column_order: from_one(&order.columns),
+impl Reorder {
+    /// What the JSON form tells first.
+    fn head<E: Copy>(&self, matrix: &CsrMatrix<E>) -> Head {
+        let inputs = json!({
+            "files": files([&self.matrix.file]),
+            "method": self.method.name(),
+            "rows": matrix.rows(),
+            "columns": matrix.columns(),
+            "nonzeros": matrix.nnz(),
+        });
+        Head::new("sparse reorder", inputs)
+    }
+}
+
+impl Details {
+    fn of<E: Copy>(order: &Order, before: &CsrMatrix<E>, after: &CsrMatrix<E>) -> Self {
+        let from_one = |order: &Permutation| {
+            let indices = order.order().iter();
+            indices.map(|&index| u64::from(index) + 1).collect()
+        };
+        Self {
+            parameters: order.parameters.clone(),
+            choice: order.choice.clone(),
+            bandwidth_before: before.bandwidth(),
+            bandwidth_after: after.bandwidth(),
+            row_order: from_one(&order.rows),
+            column_order: from_one(&order.columns),
+        }
     }
 }
 

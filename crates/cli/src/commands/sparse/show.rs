@@ -6,12 +6,12 @@ use super::order::{Choice, Method, Order, OrderOptions};
 use crate::args::Common;
 use crate::commands::Run;
 use crate::picture::{Format, Grid, Panel, draw};
-use crate::report::{Figures, json_text, timed};
+use crate::report::{Figures, Head, Report, files, timed};
 use crate::table::grouped;
 use clap::Args;
 use serde::Serialize;
+use serde_json::json;
 use std::path::Path;
-use std::time::Instant;
 use sunzi::linalg::sparse::CsrMatrix;
 use sunzi_files::error::Failure;
 use sunzi_files::input::sparse;
@@ -38,15 +38,9 @@ pub struct Show {
 
 /// What is told of the picture on standard output with `--json`.
 #[derive(Serialize)]
-struct Facts<'a> {
-    command: &'static str,
-    picture: &'a str,
-    rows: usize,
-    columns: usize,
-    nonzeros: usize,
+struct Drawn {
+    picture: String,
     panels: Vec<PanelFacts>,
-    #[serde(flatten)]
-    figures: Figures,
 }
 
 /// What is told of a pattern.
@@ -79,8 +73,7 @@ impl PanelFacts {
 impl Run for Show {
     /// Draws a matrix, in several orders if asked for.
     fn run(&self, common: &Common) -> Result<(), Failure> {
-        let start = Instant::now();
-        let mut figures = Figures::new();
+        let mut figures = Figures::start();
         self.options.check("--compare", &self.compare)?;
         let (path, format) = target(common.output.as_deref())?;
         let mut output = Output::create(Some(path))?;
@@ -105,7 +98,7 @@ impl Run for Show {
                 Method::Auto => "the order chosen",
                 Method::Random => "random order",
             };
-            panels.push(panel(title, order.parameters, order.choice, &permuted));
+            panels.push(panel(title, order.lines(), order.choice, &permuted));
         }
         let title = format!(
             "{}: {} x {}, {} non-zeros",
@@ -124,17 +117,21 @@ impl Run for Show {
         let Some(mut report) = report else {
             return output.finish();
         };
-        figures.seconds.total = start.elapsed().as_secs_f64();
-        let facts = Facts {
-            command: "sparse show",
-            picture: &path.display().to_string(),
-            rows: pattern.rows(),
-            columns: pattern.columns(),
-            nonzeros: pattern.nnz(),
-            panels: panels.into_iter().map(PanelFacts::of).collect(),
-            figures,
+        let inputs = json!({
+            "files": files([&self.matrix.file]),
+            "rows": pattern.rows(),
+            "columns": pattern.columns(),
+            "nonzeros": pattern.nnz(),
+        });
+        let drawn = Report {
+            head: Head::new("sparse show", inputs),
+            result: Drawn {
+                picture: path.display().to_string(),
+                panels: panels.into_iter().map(PanelFacts::of).collect(),
+            },
+            figures: figures.ended(),
         };
-        let told = report.write(json_text(&facts)?.as_bytes());
+        let told = report.write(drawn.json()?.as_bytes());
         // The picture appears when all is told.
         Output::finish_all([told.map(|()| report), Ok(output)])
     }
@@ -156,12 +153,12 @@ fn target(path: Option<&Path>) -> Result<(&Path, Format), Failure> {
 
 fn panel(
     title: &str,
-    parameters: Vec<String>,
+    lines: Vec<String>,
     choice: Option<Choice>,
     pattern: &CsrMatrix<()>,
 ) -> Shown {
     let bandwidth = pattern.bandwidth();
-    let mut facts = parameters;
+    let mut facts = lines;
     if pattern.rows() == pattern.columns() {
         facts.push(format!("bandwidth {}", grouped(bandwidth)));
     }

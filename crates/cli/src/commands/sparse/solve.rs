@@ -6,11 +6,12 @@ use super::matrix::MatrixFile;
 use super::vector;
 use crate::args::Common;
 use crate::commands::Run;
-use crate::report::{Figures, timed};
+use crate::report::{Figures, Head, Tail, files, timed};
 use clap::Args;
 use serde::Serialize;
+use serde_json::json;
+use std::iter;
 use std::path::PathBuf;
-use std::time::Instant;
 use sunzi::linalg::sparse::{GradientsError, GradientsOptions, Stop, conjugate_gradients};
 use sunzi_files::error::Failure;
 use sunzi_files::input::sparse;
@@ -43,29 +44,18 @@ pub struct Solve {
     pub iterations: usize,
 }
 
-/// What the JSON form tells before the solution.
+/// What the JSON form tells beside the solution.
 #[derive(Serialize)]
-struct Head {
-    command: &'static str,
-    rows: usize,
-    nonzeros: usize,
-}
-
-/// What it tells after it.
-#[derive(Serialize)]
-struct Tail {
+struct Details {
     iterations: usize,
     /// |b - M x| / |b| of the solution that is written.
     residual: f64,
-    #[serde(flatten)]
-    figures: Figures,
 }
 
 impl Run for Solve {
     /// Solves a linear system by conjugate gradients.
     fn run(&self, common: &Common) -> Result<(), Failure> {
-        let start = Instant::now();
-        let mut figures = Figures::new();
+        let mut figures = Figures::start();
         vector::check_standard_input(&self.matrix, self.vector.as_deref())?;
         let output = Output::create(common.output.as_deref())?;
         let input = matrix::read(&self.matrix, &mut figures.seconds, sparse::read_reals)?;
@@ -105,19 +95,25 @@ impl Run for Solve {
             )));
         }
         let mut results = Results::new(output, common.json);
-        results.facts(|| Head {
-            command: "sparse solve",
-            rows: matrix.rows(),
-            nonzeros: matrix.nnz(),
+        results.facts(|| {
+            let inputs = json!({
+                "files": files(iter::once(&self.matrix.file).chain(&self.vector)),
+                "rows": matrix.rows(),
+                "nonzeros": matrix.nnz(),
+                "tolerance": self.tolerance,
+                "iterations": self.iterations,
+            });
+            Head::new("sparse solve", inputs)
         })?;
         timed(&mut figures.seconds.writing, || {
             numbers.write(&report.solution, common.json, &mut results)
         })?;
-        figures.seconds.total = start.elapsed().as_secs_f64();
         let output = results.close(|| Tail {
-            iterations: report.iterations(),
-            residual: report.true_residual,
-            figures,
+            details: Details {
+                iterations: report.iterations(),
+                residual: report.true_residual,
+            },
+            figures: figures.ended(),
         })?;
         output.finish()
     }

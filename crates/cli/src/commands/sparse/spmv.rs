@@ -7,11 +7,12 @@ use super::vector;
 use crate::args::Common;
 use crate::commands::Run;
 use crate::modulus;
-use crate::report::{Figures, timed};
+use crate::report::{Figures, Head, Tail, files, timed};
 use clap::Args;
 use serde::Serialize;
+use serde_json::json;
+use std::iter;
 use std::path::PathBuf;
-use std::time::Instant;
 use sunzi::field::AnyField;
 use sunzi_files::error::Failure;
 use sunzi_files::output::Output;
@@ -47,27 +48,11 @@ pub struct Spmv {
     pub repeat: u32,
 }
 
-/// What the JSON form tells before the product.
+/// What the JSON form tells beside the product.
 #[derive(Serialize)]
-struct Head<'a> {
-    command: &'static str,
-    rows: usize,
-    columns: usize,
-    nonzeros: usize,
-    transpose: bool,
-    /// As decimal text, like all residues.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    modulus: Option<&'a str>,
-}
-
-/// What it tells after it.
-#[derive(Serialize)]
-struct Tail {
-    repeat: u32,
+struct Details {
     /// Of one product, in seconds.
     seconds_per_product: f64,
-    #[serde(flatten)]
-    figures: Figures,
 }
 
 impl Run for Spmv {
@@ -86,8 +71,7 @@ impl Run for Spmv {
 }
 
 fn multiply<A: Arithmetic>(arithmetic: &A, wanted: &Spmv, common: &Common) -> Result<(), Failure> {
-    let start = Instant::now();
-    let mut figures = Figures::new();
+    let mut figures = Figures::start();
     vector::check_standard_input(&wanted.matrix, wanted.vector.as_deref())?;
     let output = Output::create(common.output.as_deref())?;
     let (input, rest) = matrix::read(&wanted.matrix, &mut figures.seconds, |path, memory| {
@@ -135,22 +119,26 @@ fn multiply<A: Arithmetic>(arithmetic: &A, wanted: &Spmv, common: &Common) -> Re
         )));
     }
     let mut results = Results::new(output, common.json);
-    results.facts(|| Head {
-        command: "sparse spmv",
-        rows,
-        columns,
-        nonzeros,
-        transpose: wanted.transpose,
-        modulus: arithmetic.modulus(),
+    results.facts(|| {
+        let inputs = json!({
+            "files": files(iter::once(&wanted.matrix.file).chain(&wanted.vector)),
+            "rows": rows,
+            "columns": columns,
+            "nonzeros": nonzeros,
+            "transpose": wanted.transpose,
+            "repeat": wanted.repeat,
+            "modulus": arithmetic.modulus(),
+        });
+        Head::new("sparse spmv", inputs)
     })?;
     timed(&mut figures.seconds.writing, || {
         arithmetic.write(&product, common.json, &mut results)
     })?;
-    figures.seconds.total = start.elapsed().as_secs_f64();
     let output = results.close(|| Tail {
-        repeat: wanted.repeat,
-        seconds_per_product: seconds / f64::from(wanted.repeat),
-        figures,
+        details: Details {
+            seconds_per_product: seconds / f64::from(wanted.repeat),
+        },
+        figures: figures.ended(),
     })?;
     output.finish()
 }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use serde::Serialize;
+use serde_json::json;
 use sunzi::tune::{AnchoredModel, InputKind};
 use sunzi_files::error::Failure;
 use sunzi_files::output::Output;
@@ -12,7 +13,7 @@ use sunzi_files::output::Output;
 use super::input;
 use crate::args::Common;
 use crate::commands::Run;
-use crate::report::write_report;
+use crate::report::{Figures, Head, Report, files};
 
 /// For which size a shape is chosen.
 #[derive(Debug, Args)]
@@ -37,9 +38,7 @@ pub struct Choose {
 
 #[derive(Debug, Serialize)]
 struct Told<'a> {
-    command: &'static str,
     kernel: &'a str,
-    data: BTreeMap<&'a str, i64>,
     shapes: Vec<Shape<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     formulas: Option<String>,
@@ -55,6 +54,7 @@ struct Shape<'a> {
 
 impl Run for Choose {
     fn run(&self, common: &Common) -> Result<(), Failure> {
+        let figures = Figures::start();
         let output = Output::create(common.output.as_deref())?;
         let model = input::model(&self.model)?;
         let data = self.data(&model)?;
@@ -113,19 +113,20 @@ impl Run for Choose {
                 },
             }
         };
+        let named = model.data().iter().map(|range| range.name.as_str());
+        let named: BTreeMap<&str, i64> = named.zip(data.iter().copied()).collect();
+        let inputs = json!({ "files": files([&self.model]), "data": named, "top": self.top });
         let told = Told {
-            command: "tune choose",
             kernel: model.kernel(),
-            data: model
-                .data()
-                .iter()
-                .map(|range| range.name.as_str())
-                .zip(data.iter().copied())
-                .collect(),
             shapes: best.iter().map(shape).collect(),
             formulas: self.explain.then(|| model.program().to_string()),
         };
-        write_report(output, common.json, &told, || self.text(&told))
+        let report = Report {
+            head: Head::new("tune choose", inputs),
+            result: told,
+            figures: figures.ended(),
+        };
+        report.write(output, common.json, |told| self.text(told))
     }
 }
 

@@ -36,11 +36,7 @@ enum Lang {
 
 impl Run for Code {
     fn run(&self, common: &Common) -> Result<(), Failure> {
-        if common.json {
-            return Err(Failure::Usage(
-                "code is no JSON: leave --json out; the model itself is JSON".to_owned(),
-            ));
-        }
+        common.refuse_json("code is no JSON, but the model is")?;
         let mut output = Output::create(common.output.as_deref())?;
         let model = input::model(&self.model)?;
         let language = match self.lang {

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use serde::Serialize;
+use serde_json::json;
 use sunzi::tune::{AnchoredModel, Constants};
 use sunzi_files::error::Failure;
 use sunzi_files::output::Output;
@@ -11,7 +12,7 @@ use sunzi_files::output::Output;
 use super::input;
 use crate::args::Common;
 use crate::commands::Run;
-use crate::report::json_text;
+use crate::report::{Figures, Head, Report, files, timed};
 
 /// What a model is fitted to.
 #[derive(Debug, Args)]
@@ -48,34 +49,41 @@ pub struct Fit {
 /// What was fitted, for `--json`.
 #[derive(Debug, Serialize)]
 pub struct Fitted<'a> {
-    pub command: &'a str,
     pub kernel: &'a str,
     pub samples: usize,
     pub shapes: usize,
     pub sampling_ms: f64,
     pub cut_short: bool,
-    pub device: &'a str,
+    /// The name of the device that ran the kernel, if one did.
+    pub measured_on: Option<&'a str>,
     pub model: String,
 }
 
 impl Run for Fit {
     fn run(&self, common: &Common) -> Result<(), Failure> {
+        let mut figures = Figures::start();
         let destination = Destination::create(common, "tune fit")?;
         let description = input::description(&self.describe)?;
         let kernel = input::kernel(&description, self.kernel.as_deref(), &self.describe)?;
         let device = input::device(&self.profile)?;
         let samples = input::times(&self.times, kernel)?;
-        let model = AnchoredModel::fit(kernel, &device, Constants::default(), &samples)
-            .map_err(|error| Failure::Computation(error.to_string()))?;
-        destination.write(&model, |file| Fitted {
-            command: "tune fit",
-            kernel: kernel.name(),
-            samples: samples.len(),
-            shapes: model.shapes().len(),
-            sampling_ms: 0.0,
-            cut_short: false,
-            device: "none",
-            model: file,
+        let model = timed(&mut figures.seconds.computing, || {
+            AnchoredModel::fit(kernel, &device, Constants::default(), &samples)
+        });
+        let model = model.map_err(|error| Failure::Computation(error.to_string()))?;
+        let inputs = json!({ "files": files([&self.times, &self.describe, &self.profile]) });
+        destination.write(&model, |file| Report {
+            head: Head::new("tune fit", inputs),
+            result: Fitted {
+                kernel: kernel.name(),
+                samples: samples.len(),
+                shapes: model.shapes().len(),
+                sampling_ms: 0.0,
+                cut_short: false,
+                measured_on: None,
+                model: file,
+            },
+            figures: figures.ended(),
         })
     }
 }
@@ -116,14 +124,14 @@ impl Destination {
     pub fn write<'a>(
         mut self,
         model: &AnchoredModel,
-        told: impl FnOnce(String) -> Fitted<'a>,
+        told: impl FnOnce(String) -> Report<Fitted<'a>>,
     ) -> Result<(), Failure> {
         self.model
             .write(format!("{}\n", model.to_json()).as_bytes())?;
         let Some(mut report) = self.report else {
             return self.model.finish();
         };
-        let told = report.write(json_text(&told(self.name))?.as_bytes());
+        let told = report.write(told(self.name).json()?.as_bytes());
         // The model appears when all is told.
         Output::finish_all([told.map(|()| report), Ok(self.model)])
     }

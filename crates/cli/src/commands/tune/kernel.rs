@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use serde_json::json;
 use sunzi::engine::DeviceChoice;
 use sunzi::gpu::{Device, GpuError, Selection};
 use sunzi::launch::{KernelRunner, LaunchError, profile};
@@ -15,6 +16,7 @@ use super::fit::{Destination, Fitted};
 use super::input;
 use crate::args::{ChosenDevice, Common};
 use crate::commands::Run;
+use crate::report::{Figures, Head, Report, files, timed};
 
 /// A kernel that is run.
 #[derive(Debug, Args)]
@@ -69,6 +71,7 @@ fn positive(text: &str) -> Result<f64, String> {
 
 impl Run for KernelArguments {
     fn run(&self, common: &Common) -> Result<(), Failure> {
+        let mut figures = Figures::start();
         let destination = Destination::create(common, "tune kernel")?;
         let times = self
             .times
@@ -103,25 +106,11 @@ impl Run for KernelArguments {
             ..Sampling::default()
         };
         let progress = Progress::without_total("running");
-        let sampled = sampling.run(kernel, &known, &sizes, |data, shape| {
-            runner.run(data, shape)
-        });
-        let sampled = sampled.map_err(|error| {
-            Failure::Computation(match error {
-                // These concern all shapes, or say themselves which.
-                SamplingError::Run {
-                    source: LaunchError::Gpu(source @ GpuError::Compile { .. }),
-                    ..
-                } => source.to_string(),
-                SamplingError::Run {
-                    source: source @ LaunchError::Gpu(_),
-                    data,
-                    shape,
-                } => format!("shape {shape:?} at {data:?}: {source}"),
-                SamplingError::Run { source, .. } => source.to_string(),
-                error => error.to_string(),
-            })
+        let sampled = timed(&mut figures.seconds.computing, || {
+            let run = |data: &[i64], shape: &[i64]| runner.run(data, shape);
+            sampling.run(kernel, &known, &sizes, run).map_err(unsampled)
         })?;
+        figures.computed_on(device.info());
         device
             .take_notices()
             .iter()
@@ -148,17 +137,43 @@ impl Run for KernelArguments {
             }
             times.finish()?;
         }
-        destination.write(&model, |file| Fitted {
-            command: "tune kernel",
-            kernel: kernel.name(),
-            samples: sampled.samples.len(),
-            shapes: model.shapes().len(),
-            sampling_ms: sampled.milliseconds,
-            cut_short: sampled.cut_short,
-            device: &device.info().name,
-            model: file,
+        let inputs = json!({
+            "files": files([&self.file, &self.describe]),
+            "budget": self.budget,
+            "runs": self.runs,
+        });
+        destination.write(&model, |file| Report {
+            head: Head::new("tune kernel", inputs),
+            result: Fitted {
+                kernel: kernel.name(),
+                samples: sampled.samples.len(),
+                shapes: model.shapes().len(),
+                sampling_ms: sampled.milliseconds,
+                cut_short: sampled.cut_short,
+                measured_on: Some(&device.info().name),
+                model: file,
+            },
+            figures: figures.ended(),
         })
     }
+}
+
+/// Why times could not be taken.
+fn unsampled(error: SamplingError<LaunchError>) -> Failure {
+    Failure::Computation(match error {
+        // These concern all shapes, or say themselves which.
+        SamplingError::Run {
+            source: LaunchError::Gpu(source @ GpuError::Compile { .. }),
+            ..
+        } => source.to_string(),
+        SamplingError::Run {
+            source: source @ LaunchError::Gpu(_),
+            data,
+            shape,
+        } => format!("shape {shape:?} at {data:?}: {source}"),
+        SamplingError::Run { source, .. } => source.to_string(),
+        error => error.to_string(),
+    })
 }
 
 /// The device that takes a file's language: CUDA for `.cu`, else the one that was named, or the first with OpenCL.

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use serde::Serialize;
+use serde_json::{Value, json};
 use sunzi::engine::DeviceChoice;
 use sunzi::gpu::{Device, Selection};
 use sunzi::tune::Sampling;
@@ -18,7 +19,7 @@ use sunzi_files::progress::Progress;
 use crate::args::{ChosenDevice, Common};
 use crate::commands::Run;
 use crate::kept;
-use crate::report::write_report;
+use crate::report::{Figures, Head, Report, timed};
 
 /// What is measured, and for how long.
 #[derive(Debug, Args)]
@@ -58,7 +59,6 @@ pub struct Reset {}
 
 #[derive(Debug, Serialize)]
 struct Told {
-    command: &'static str,
     file: String,
     processor: Option<String>,
     thresholds: Vec<FoundThreshold>,
@@ -74,7 +74,7 @@ struct KernelFacts {
 }
 
 impl Told {
-    fn new(command: &'static str, file: &std::path::Path, tuning: &Tuning) -> Self {
+    fn new(file: &std::path::Path, tuning: &Tuning) -> Self {
         let (device, processor) = (tuning.device.as_ref(), tuning.processor.as_ref());
         let facts = |kernel: OwnKernel| {
             let model = device?.model(kernel)?;
@@ -85,13 +85,28 @@ impl Told {
             })
         };
         Told {
-            command,
             file: file.display().to_string(),
             processor: processor.map(|of| of.processor().to_owned()),
             thresholds: processor.map_or_else(Vec::new, ProcessorTuning::thresholds),
             device: device.map(|of| of.device().to_owned()),
             kernels: OwnKernel::ALL.into_iter().filter_map(facts).collect(),
         }
+    }
+
+    fn write(
+        self,
+        command: &'static str,
+        inputs: Value,
+        figures: Figures,
+        output: Output,
+        common: &Common,
+    ) -> Result<(), Failure> {
+        let report = Report {
+            head: Head::new(command, inputs),
+            result: self,
+            figures: figures.ended(),
+        };
+        report.write(output, common.json, Self::text)
     }
 
     fn text(&self) -> String {
@@ -172,6 +187,7 @@ impl Own {
 
 impl Run for Own {
     fn run(&self, common: &Common) -> Result<(), Failure> {
+        let mut figures = Figures::start();
         let output = Output::create(common.output.as_deref())?;
         let file = file()?;
         let progress = Progress::without_total("measuring");
@@ -187,7 +203,8 @@ impl Run for Own {
         let mut tuning = kept::tuning().ok().flatten().unwrap_or_default();
         let failed = |error: &dyn std::fmt::Display| Failure::Computation(error.to_string());
         if !self.gpu && !matches!(self.device.choice, DeviceChoice::Only(_)) {
-            tuning.processor = Some(self.processor().map_err(|error| failed(&error))?);
+            let processor = timed(&mut figures.seconds.computing, || self.processor());
+            tuning.processor = Some(processor.map_err(|error| failed(&error))?);
         }
         if let Some(device) = device {
             let sampling = match self.quick {
@@ -201,7 +218,10 @@ impl Run for Own {
                     ..Sampling::default()
                 },
             };
-            let shapes = DeviceTuning::measure(&device, &sampling);
+            let shapes = timed(&mut figures.seconds.computing, || {
+                DeviceTuning::measure(&device, &sampling)
+            });
+            figures.computed_on(device.info());
             tuning.device = Some(shapes.map_err(|error| failed(&error))?);
             device
                 .take_notices()
@@ -211,23 +231,25 @@ impl Run for Own {
         drop(progress);
         kept.write(format!("{}\n", tuning.to_json()).as_bytes())?;
         kept.finish()?;
-        let told = Told::new("tune self", &file, &tuning);
-        write_report(output, common.json, &told, || told.text())
+        let inputs = json!({ "cpu": self.cpu, "gpu": self.gpu, "quick": self.quick });
+        Told::new(&file, &tuning).write("tune self", inputs, figures, output, common)
     }
 }
 
 impl Run for Show {
     fn run(&self, common: &Common) -> Result<(), Failure> {
+        let figures = Figures::start();
         let output = Output::create(common.output.as_deref())?;
         let file = file()?;
         let tuning = kept::tuning()?;
-        let told = Told::new("tune show", &file, &tuning.unwrap_or_default());
-        write_report(output, common.json, &told, || told.text())
+        let told = Told::new(&file, &tuning.unwrap_or_default());
+        told.write("tune show", json!({}), figures, output, common)
     }
 }
 
 impl Run for Reset {
     fn run(&self, common: &Common) -> Result<(), Failure> {
+        let figures = Figures::start();
         let output = Output::create(common.output.as_deref())?;
         let file = file()?;
         match std::fs::remove_file(&file) {
@@ -240,7 +262,7 @@ impl Run for Reset {
             }
             _ => {}
         }
-        let told = Told::new("tune reset", &file, &Tuning::default());
-        write_report(output, common.json, &told, || told.text())
+        let told = Told::new(&file, &Tuning::default());
+        told.write("tune reset", json!({}), figures, output, common)
     }
 }

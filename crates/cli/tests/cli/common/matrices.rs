@@ -111,7 +111,7 @@ pub fn hilbert_determinant(n: usize) -> Rational {
 pub fn prime(sandbox: &Sandbox, text: &str) -> Integer {
     let facts = sandbox.succeed(&["prime", text, "--json"]);
     let facts: serde_json::Value = serde_json::from_str(&facts).unwrap();
-    facts["prime"].as_str().unwrap().parse().unwrap()
+    facts["result"]["prime"].as_str().unwrap().parse().unwrap()
 }
 
 /// The residue of a quotient whose denominator is a unit.

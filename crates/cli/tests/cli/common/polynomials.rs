@@ -30,7 +30,7 @@ impl Modulo {
         let facts = sandbox.succeed(&["prime", text, "--json"]);
         let facts: serde_json::Value = serde_json::from_str(&facts).unwrap();
         Self {
-            prime: facts["prime"].as_str().unwrap().parse().unwrap(),
+            prime: facts["result"]["prime"].as_str().unwrap().parse().unwrap(),
         }
     }
 

@@ -17,14 +17,14 @@ mod transforms;
 use super::plots::Folder;
 use crate::args::Common;
 use crate::commands::Run;
-use crate::report::write_report;
+use crate::report::{Figures, Head, Report};
 use case::Findings;
 pub use options::GpuOptions;
 use options::{Group, chosen_groups};
 use peers::Peers;
-use report::Report;
+use report::Measured;
 use rig::Rig;
-use std::time::Instant;
+use serde_json::json;
 use sunzi::engine::DeviceChoice;
 use sunzi::gpu::{GpuError, Selection};
 use sunzi_files::error::Failure;
@@ -37,7 +37,7 @@ const TIMES: &str = "gpu.csv";
 impl Run for GpuOptions {
     /// Measures launches, transforms, products of integers and polynomials, and algebra.
     fn run(&self, common: &Common) -> Result<(), Failure> {
-        let start = Instant::now();
+        let mut figures = Figures::start();
         let groups = chosen_groups(&self.groups)?;
         let wanted = selection(self.device.choice)?;
         let folder = self
@@ -75,13 +75,22 @@ impl Run for GpuOptions {
         if let Some(peers) = &peers {
             peers.tell(&mut found);
         }
-        let mut report = Report::new(&rig, &groups, found);
+        let inputs = json!({
+            "groups": groups.iter().map(|group| group.name()).collect::<Vec<_>>(),
+            "seconds_per_case": self.seconds,
+        });
+        figures.computed_on(rig.device.info());
+        let mut measured = Measured::new(&rig, &groups, found);
         if let Some(folder) = folder {
-            report.files = folder.draw(pictures::all(&report))?;
-            report.files.push(folder.write(TIMES, &report.csv()?)?);
+            measured.files = folder.draw(pictures::all(&measured))?;
+            measured.files.push(folder.write(TIMES, &measured.csv()?)?);
         }
-        report.seconds = start.elapsed().as_secs_f64();
-        write_report(output, common.json, &report, || report.to_string())
+        let report = Report {
+            head: Head::new("bench gpu", inputs),
+            result: measured,
+            figures: figures.ended(),
+        };
+        report.write(output, common.json, Measured::to_string)
     }
 }
 

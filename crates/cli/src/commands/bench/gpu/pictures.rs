@@ -1,22 +1,26 @@
 //! Which plots are drawn.
 
 use super::case::Case;
-use super::report::Report;
+use super::report::Measured;
 use sunzi_bench::{Chart, Curve, Scale};
 
 /// The plots, with their files.
-pub fn all(report: &Report) -> Vec<(String, Chart)> {
-    let device = &report.device.name;
+pub fn all(measured: &Measured) -> Vec<(String, Chart)> {
+    let device = &measured.device.name;
     let ntt = curves(
-        report
+        measured
             .section("ntt")
             .filter(|case| case.group.ends_with("forward")),
         |case| case.group.trim_end_matches(", forward").to_owned(),
         |case| case.timing.median / case.operations,
     );
-    let integers = curves(report.batches(), |case| case.contender.clone(), Case::each);
+    let integers = curves(
+        measured.batches(),
+        |case| case.contender.clone(),
+        Case::each,
+    );
     let polynomials = curves(
-        report
+        measured
             .section("polynomials")
             .filter(|case| case.group.starts_with("modulo")),
         |case| case.contender.clone(),

@@ -34,12 +34,10 @@ const COLUMNS: [&str; 13] = [
 
 /// The measurements. Times are seconds: median and quartiles of several passes.
 #[derive(Debug, Serialize)]
-pub struct Report {
+pub struct Measured {
     pub version: &'static str,
     pub device: DeviceFacts,
     pub ceilings: Rates,
-    /// Threads of the host that may be used.
-    pub threads: usize,
     pub seconds_per_case: f64,
     pub groups: Vec<&'static str>,
     pub cases: Vec<Case>,
@@ -48,9 +46,6 @@ pub struct Report {
     pub left_out: Vec<String>,
     /// Files with plots and times.
     pub files: Vec<String>,
-    /// From the start of the command.
-    #[serde(serialize_with = "crate::report::microseconds")]
-    pub seconds: f64,
     #[serde(skip)]
     measured: Ceilings,
 }
@@ -82,7 +77,7 @@ pub struct Rates {
     pub round_trip_seconds: f64,
 }
 
-impl Report {
+impl Measured {
     pub fn new(rig: &Rig, groups: &[Group], found: Findings) -> Self {
         let (info, rates) = (rig.device.info(), rig.ceilings);
         let mut left_out = found.left_out;
@@ -110,14 +105,12 @@ impl Report {
                 launch_seconds: rates.launch,
                 round_trip_seconds: rates.round_trip,
             },
-            threads: sunzi_threads::count(),
             seconds_per_case: rig.budget,
             groups: groups.iter().map(|group| group.name()).collect(),
             cases: found.cases,
             peers: found.peers,
             left_out,
             files: Vec::new(),
-            seconds: 0.0,
             measured: rates,
         }
     }
@@ -188,7 +181,7 @@ impl Report {
     }
 }
 
-impl fmt::Display for Report {
+impl fmt::Display for Measured {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let device = &self.device;
         writeln!(
@@ -278,7 +271,7 @@ fn against_floor(case: &Case) -> [String; 3] {
     ]
 }
 
-impl Report {
+impl Measured {
     /// Others' times for a group, if there are any.
     fn write_peers(&self, f: &mut fmt::Formatter<'_>, group: Group) -> fmt::Result {
         match table::text(&self.peers, group.name()) {
