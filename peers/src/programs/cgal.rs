@@ -1,11 +1,10 @@
 //! CGAL's algebraic kernels, by small programs in C++ that are compiled when they are needed: the time of the computation
 //! alone, by their own clock.
 
-use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::Mutex;
 
-use super::{LIMIT, Program, Trouble, on_path, rounded, rounded_points, run_to_end};
+use super::compiled::Source;
+use super::{LIMIT, Program, Trouble, rounded, rounded_points, run_to_end};
 
 const INSTALL: &str = "apt-get install g++ libcgal-dev libmpfi-dev";
 
@@ -65,39 +64,23 @@ impl Program for CgalRoots {
 
 /// Seconds, and the numbers that follow their count.
 fn run(name: &str, input: &str) -> Result<(f64, Vec<f64>), Trouble> {
-    let program = compiled(name)?;
+    let program = Source {
+        folder: "cgal",
+        name,
+        header: "CGAL/Algebraic_kernel_d_2.h",
+        options: &[
+            "-O2",
+            "-DCGAL_USE_GMP",
+            "-DCGAL_USE_MPFR",
+            "-DCGAL_USE_MPFI",
+        ],
+        libraries: &["-lmpfi", "-lmpfr", "-lgmp"],
+    }
+    .compiled()?;
     let done = run_to_end(&mut Command::new(program), input, LIMIT)?;
     let numbers: Result<Vec<f64>, _> = done.output.split_whitespace().map(str::parse).collect();
     match numbers.as_deref() {
         Ok([seconds, _, found @ ..]) => Ok((*seconds, found.to_vec())),
         _ => Err(Trouble::Failed("it printed no numbers".into())),
-    }
-}
-
-/// The program, compiled beside this one if it is not there yet.
-fn compiled(name: &str) -> Result<PathBuf, Trouble> {
-    static COMPILER: Mutex<()> = Mutex::new(());
-    let _one_at_a_time = COMPILER.lock();
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let source = folder.join("cgal").join(name).with_extension("cpp");
-    let program = folder.join("target").join(format!("cgal-{name}"));
-    let time = |file: &Path| file.metadata().and_then(|facts| facts.modified()).ok();
-    if time(&program) >= time(&source) {
-        return Ok(program);
-    }
-    let header = Path::new("/usr/include/CGAL/Algebraic_kernel_d_2.h");
-    if !header.exists() {
-        return Err(Trouble::Missing);
-    }
-    let status = Command::new(on_path("c++")?)
-        .args(["-O2", "-DNDEBUG"])
-        .args(["-DCGAL_USE_GMP", "-DCGAL_USE_MPFR", "-DCGAL_USE_MPFI"])
-        .arg(&source)
-        .args(["-lmpfi", "-lmpfr", "-lgmp", "-o"])
-        .arg(&program)
-        .status();
-    match status {
-        Ok(status) if status.success() => Ok(program),
-        _ => Err(Trouble::Failed("its program does not compile".into())),
     }
 }

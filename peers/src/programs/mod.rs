@@ -4,6 +4,8 @@
 //! [`LIMIT`] for a single run is left out of that case, with a line, too.
 
 mod cgal;
+mod compiled;
+mod fflas;
 mod msolve;
 mod pari;
 
@@ -17,6 +19,7 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 pub use cgal::{CgalRoots, CgalSystem};
+pub use fflas::Fflas;
 pub use msolve::Msolve;
 pub use pari::Pari;
 

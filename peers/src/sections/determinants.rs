@@ -1,4 +1,4 @@
-//! Determinants modulo word-size primes and over Z, against FLINT.
+//! Determinants modulo word-size primes and over Z, against FLINT and FFLAS-FFPACK.
 
 use dashu_int::{IBig, UBig};
 use sunzi_field::{Fp32, Fp64};
@@ -8,10 +8,12 @@ use sunzi_linalg::dense::{MatrixField, determinant, integer_determinant};
 use crate::contender::{Case, Contender, Entrants, Group, Peer, Setup, contender};
 use crate::flint::{FmpzMatrix, NmodMatrix, Signed};
 use crate::options::Options;
+use crate::programs::{self, Fflas};
 use crate::sample::Sample;
 use crate::sunzi_side::elements;
 
-pub(super) const PRIMES: [(u64, &str); 2] = [
+pub(super) const PRIMES: [(u64, &str); 3] = [
+    (65521, "65521"),
     (469_762_049, "469762049"),
     ((1 << 60) - (1 << 18) + 1, "2^60-2^18+1"),
 ];
@@ -49,6 +51,7 @@ pub fn cases(options: &Options) -> Vec<Case> {
 
 fn format_group(prime: &str) -> &'static str {
     match prime {
+        "65521" => "determinants mod 65521",
         "469762049" => "determinants mod 469762049",
         _ => "determinants mod 2^60-2^18+1",
     }
@@ -65,10 +68,24 @@ fn modular(setup: Setup, p: u64, order: usize) -> Entrants {
         Ok(p) => modular_by_sunzi(Fp32::new(p).ok()?, order, &residues),
         Err(_) => modular_by_sunzi(Fp64::new(p).ok()?, order, &residues),
     };
+    let mut peers = vec![Peer::exact("FLINT nmod_mat_det", flint)];
+    peers.extend(by_fflas("determinant", p, order, &[&residues], setup));
     Entrants {
         sunzi: setup.with_sunzi.then(sunzi).flatten(),
-        peers: vec![Peer::exact("FLINT nmod_mat_det", flint)],
+        peers,
     }
+}
+
+/// FFLAS-FFPACK, where it is installed and the prime is small enough for its fields.
+pub(super) fn by_fflas(
+    what: &str,
+    p: u64,
+    order: usize,
+    matrices: &[&[u64]],
+    setup: Setup,
+) -> Option<Peer> {
+    let fits = p < 1 << 32;
+    fits.then(|| programs::peer(Fflas::new(what, p, order, matrices, setup.threads)))?
 }
 
 /// Both sides copy the matrix, which elimination overwrites.

@@ -1,5 +1,5 @@
 //! Ranks, systems, inverses, nullspaces, reduced echelon forms and products of matrices, modulo word-size primes and over
-//! Q, against FLINT.
+//! Q, against FLINT, modulo primes of 32 bits against FFLAS-FFPACK, too.
 
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
@@ -9,7 +9,7 @@ use sunzi_linalg::dense::{
     Decomposition, MatrixField, RationalElimination, integer_product, product,
 };
 
-use super::determinants::{PRIMES, integer_of, signed};
+use super::determinants::{PRIMES, by_fflas, integer_of, signed};
 use crate::contender::{Case, Contender, Entrants, Group, Peer, Setup, contender};
 use crate::flint::{CHECK_PRIME, FmpqMatrix, FmpzMatrix, NmodMatrix};
 use crate::options::Options;
@@ -44,6 +44,7 @@ pub fn cases(options: &Options) -> Vec<Case> {
     let mut cases = Vec::new();
     for (p, name) in PRIMES {
         let group = match name {
+            "65521" => "matrices mod 65521",
             "469762049" => "matrices mod 469762049",
             _ => "matrices mod 2^60-2^18+1",
         };
@@ -170,9 +171,20 @@ fn modular(setup: Setup, p: u64, order: usize, what: What) -> Entrants {
         Ok(p) => modular_by_sunzi(Fp32::new(p).ok()?, order, (&residues, &right), what),
         Err(_) => modular_by_sunzi(Fp64::new(p).ok()?, order, (&residues, &right), what),
     };
+    let mut peers = vec![Peer::exact(name, flint)];
+    let fflas = |what, matrices: &[&[u64]]| by_fflas(what, p, order, matrices, setup);
+    peers.extend(match what {
+        What::Rank => fflas("rank", &[&residues]),
+        What::Solve => fflas("solve", &[&residues, &right]),
+        What::Inverse => fflas("inverse", &[&residues]),
+        // Its basis is another one.
+        What::Nullspace => None,
+        What::Reduced => fflas("reduced", &[&residues]),
+        What::Product => fflas("product", &[&residues, &right]),
+    });
     Entrants {
         sunzi: setup.with_sunzi.then(sunzi).flatten(),
-        peers: vec![Peer::exact(name, flint)],
+        peers,
     }
 }
 
