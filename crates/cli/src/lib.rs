@@ -75,11 +75,14 @@ pub fn main() -> ExitCode {
 /// The exit code.
 fn tell(answer: &clap::Error) -> Result<u8, Failure> {
     if answer.use_stderr() {
-        // Mistakes begin as all others do.
+        // Mistakes begin as all others do; where nothing is asked for, the help is the answer.
         let text = answer.to_string();
-        let text = text.strip_prefix("error: ").unwrap_or(&text);
+        let text = match text.strip_prefix("error: ") {
+            Some(mistake) => format!("sunzi: {mistake}"),
+            None => text,
+        };
         // Without standard error there is nobody to tell.
-        let _ = write!(io::stderr(), "sunzi: {text}");
+        let _ = write!(io::stderr(), "{text}");
         return Ok(WRONG_USAGE);
     }
     // It has the colours of a terminal if it is one, for which the parser writes by itself.

@@ -202,6 +202,21 @@ fn info_tells_what_runs() {
 }
 
 #[test]
+fn nothing_is_answered_with_help() {
+    let sandbox = Sandbox::with(&[]);
+    for (group, start) in [
+        (&[][..], "Exact arithmetic "),
+        (&["matrix"], "Dense matrices "),
+    ] {
+        let said = sandbox.fail(2, group);
+        assert!(
+            said.starts_with(start) && said.contains("Usage: sunzi"),
+            "{said}"
+        );
+    }
+}
+
+#[test]
 fn help_is_a_command_too() {
     let sandbox = Sandbox::with(&[]);
     assert_eq!(

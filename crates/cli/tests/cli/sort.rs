@@ -222,6 +222,14 @@ fn wrong_lines_are_located() {
         refused("1 -2\n", &sparse),
         "sunzi: a, line 1, column 3: -2 is no position of a one: write numbers from 0 on, or `none`\n"
     );
+    for (line, column) in [("none 3", 1), ("3 none", 3)] {
+        assert_eq!(
+            refused(&format!("{line}\n"), &sparse),
+            format!(
+                "sunzi: a, line 1, column {column}: `none` is 0, which has no ones: it stands alone in its line\n"
+            )
+        );
+    }
     assert_eq!(
         refused("4294967295\n", &sparse),
         "sunzi: a, line 1, column 1: the position is too large: the greatest is 4294967294\n"

@@ -79,6 +79,10 @@ fn position(word: &[u8]) -> Result<u32, LineError> {
             0,
             format!("the position is too large: the greatest is {GREATEST}"),
         )),
+        _ if word == ZERO => Err(LineError::new(
+            0,
+            "`none` is 0, which has no ones: it stands alone in its line".to_owned(),
+        )),
         _ => Err(LineError::new(
             0,
             format!(
