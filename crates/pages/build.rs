@@ -12,13 +12,18 @@ fn main() -> Result<(), Box<dyn Error>> {
     for folder in ["", "docs", "examples", "peers"] {
         let folder = root.join(folder);
         println!("cargo::rerun-if-changed={}", folder.display());
-        let mut pages: Vec<PathBuf> =
-            fs::read_dir(&folder)?.map(|entry| Ok(entry?.path())).collect::<Result<_, std::io::Error>>()?;
+        let mut pages: Vec<PathBuf> = fs::read_dir(&folder)?
+            .map(|entry| Ok(entry?.path()))
+            .collect::<Result<_, std::io::Error>>()?;
         pages.retain(|page| page.extension().is_some_and(|extension| extension == "md"));
         pages.sort();
         for page in pages {
             println!("cargo::rerun-if-changed={}", page.display());
-            let name: String = page.strip_prefix(&root)?.with_extension("").display().to_string();
+            let name: String = page
+                .strip_prefix(&root)?
+                .with_extension("")
+                .display()
+                .to_string();
             add(&mut tests, &name, &fs::read_to_string(&page)?)?;
         }
     }
@@ -30,14 +35,35 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn add(tests: &mut String, name: &str, page: &str) -> Result<(), Box<dyn Error>> {
     let mut lines = page.lines().enumerate();
     while let Some((index, line)) = lines.next() {
-        let Some(marks) = line.strip_prefix("```rust") else { continue };
+        let Some(marks) = line.strip_prefix("```rust") else {
+            continue;
+        };
         let test = match marks {
             "" => "#[test]",
             ",no_run" => "#[expect(dead_code)]",
-            _ => return Err(format!("{name}.md:{}: rust{marks} is neither run nor only compiled", index + 1).into()),
+            _ => {
+                return Err(format!(
+                    "{name}.md:{}: rust{marks} is neither run nor only compiled",
+                    index + 1
+                )
+                .into());
+            }
         };
-        let name: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '_' }).collect();
-        writeln!(tests, "{test}\nfn {name}_line_{}() -> Result<(), Box<dyn std::error::Error>> {{", index + 1)?;
+        let name: String = name
+            .chars()
+            .map(|c| {
+                if c.is_ascii_alphanumeric() {
+                    c.to_ascii_lowercase()
+                } else {
+                    '_'
+                }
+            })
+            .collect();
+        writeln!(
+            tests,
+            "{test}\nfn {name}_line_{}() -> Result<(), Box<dyn std::error::Error>> {{",
+            index + 1
+        )?;
         for (_, line) in lines.by_ref().take_while(|(_, line)| *line != "```") {
             writeln!(tests, "{line}")?;
         }
