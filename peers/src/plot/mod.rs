@@ -298,7 +298,14 @@ mod tests {
             points: vec![(4, 1e-7), (1024, 2.5e-5), (1 << 20, 0.1)],
         });
         let svg = svg(&charts(&PICTURES[0], &series)).expect("it can be drawn");
-        for part in ["<svg", "Sunzi, 1 thread", "FLINT, 1 thread", "1 ms", "2¹⁰", "</svg>"] {
+        for part in [
+            "<svg",
+            "Sunzi, 1 thread",
+            "FLINT, 1 thread",
+            "1 ms",
+            "2¹⁰",
+            "</svg>",
+        ] {
             assert!(svg.contains(part), "{part} is missing");
         }
     }
