@@ -16,8 +16,8 @@
 //! of memory traffic a key; with values of 32 bits, 40. **Memory.** A second copy of what is sorted, at most about twice. A key
 //! out of range is an error, and nothing has been moved.
 //!
-//! Source: S. A. Haque, *Efficient algorithms and parallel implementations for computer algebra*, thesis, 2013, chapters 4 and 5,
-//! §6.2.5 and §6.2.6.
+//! Source: S. A. Haque, *Hardware acceleration technologies in computer algebra: challenges and impact*, thesis, 2013,
+//! chapters 4 and 5, §6.2.5 and §6.2.6.
 //!
 //! ```
 //! use sunzi_order::{CountingSort, gray_rank, sorting_permutation};
