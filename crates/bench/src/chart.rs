@@ -308,8 +308,18 @@ impl Axis {
         }
         match scale {
             Scale::Linear => low = low.min(0.0),
-            // A tick at each end, at least.
-            Scale::Ratio => (low, high) = (low.floor(), high.ceil()),
+            // 1 is among them, and another tick.
+            Scale::Ratio => {
+                (low, high) = (low.min(0.0), high.max(0.0));
+                if low.ceil() == high.floor() {
+                    let (up, down) = (high.ceil().max(1.0), low.floor().min(-1.0));
+                    if up - high <= low - down {
+                        high = up;
+                    } else {
+                        low = down;
+                    }
+                }
+            }
             _ => {}
         }
         let more = ((high - low) * share).max(0.05);

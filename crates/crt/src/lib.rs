@@ -12,6 +12,24 @@
 //! **Floor.** Of k digits, Garner's chain takes k(k−1)/2 products a value, each about 5 vector
 //! instructions for 8 values with AVX-512 IFMA: 2 cycles for k = 3, small beside the 3·k·log₂(n)/2
 //! butterflies. What remains is composing the value from digits, 3 word products for k = 3.
+//!
+//! Source: H. Garner, *The residue number system*, 1959; D. Knuth, *The Art of Computer Programming 2*, §4.3.2.
+//!
+//! ```
+//! use sunzi_crt::{CoefficientBound, CrtBasis, ModularConvolver};
+//!
+//! // Which primes determine coefficients of products of 1000 by 1000 coefficients below 2^64?
+//! let operand = u64::MAX.into();
+//! let basis = CrtBasis::for_bound(&CoefficientBound::product(&operand, &operand, 1000))?;
+//! assert_eq!(basis.len(), 3);
+//!
+//! // (−1 + x)(−1 + 2x) modulo a prime that has no transforms of its own.
+//! let convolver = ModularConvolver::new(1_000_000_007)?;
+//! let mut product = [0u64; 3];
+//! convolver.convolve(&mut product, &[1_000_000_006, 1], &[1_000_000_006, 2])?;
+//! assert_eq!(product, [1, 1_000_000_004, 2]);
+//! # Ok::<(), sunzi_crt::CrtError>(())
+//! ```
 
 mod basis;
 mod composer;

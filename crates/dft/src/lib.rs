@@ -21,6 +21,19 @@
 //!
 //! Bound: (N/2)·log N butterflies of one product and two sums, or N·(⌈log N/log 2K⌉ − 1) products modulo
 //! r^K + 1, whose other products with roots of unity are rotations of digits.
+//!
+//! ```
+//! use sunzi_dft::{DftContext, Ordering};
+//! use sunzi_field::Fp32;
+//!
+//! let context = DftContext::new(&Fp32::new(17)?, 4)?; // ω = 13, as 13² = −1
+//! let mut x = [1, 2, 3, 4];
+//! context.forward(&mut x, Ordering::Natural)?;
+//! assert_eq!(x, [10, 6, 15, 7]);
+//! context.inverse(&mut x, Ordering::Natural)?;
+//! assert_eq!(x, [1, 2, 3, 4]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod any_length;
 mod big_prime;

@@ -13,6 +13,15 @@
 //! | [`expression`] | moduli as users write them: `2^60-2^18+1` |
 //! | [`memory`] | whether the machine has the memory that a computation needs |
 //!
+//! **Algorithms.** A word product is reduced by Montgomery's method or by a precomputed reciprocal, vectors of them with AVX2 or
+//! AVX-512 ([`InstructionSet`], found at run time), and many elements are inverted with one inversion ([`Field::batch_inv`]).
+//! Modulo r^k + 1, a power of r is a rotation of digits, and a product is k² products of digits in vectors, or transforms for
+//! k = 128 and 256 ([`generalized_fermat::Multiplication`]). **Bounds.** Word primes are odd and below 2^63, proved by
+//! Miller–Rabin with bases that suffice there; r^k + 1 is proved prime by Proth's or Pocklington's theorem. Results are canonical.
+//! Inside a chain of operations values stay below 2p ([`Lazy64`]).
+//!
+//! Sources: P. Montgomery, *Modular multiplication without trial division*, 1985; N. Möller and T. Granlund, *Improved division by
+//! invariant integers*, 2011; L. Chen, S. Covanov, D. Mohajerani, M. Moreno Maza, *Big prime field FFT on the GPU*, 2017.
 //! ```
 //! use sunzi_field::{Field, Fp64};
 //!

@@ -10,6 +10,18 @@
 //! [`ProductShape`](products::ProductShape), which has all plans and limits that are chosen for a device; [`tuning`] has
 //! the shapes that there are to choose from.
 //!
+//! | module | computes, in batches | by | for degrees or orders n |
+//! |---|---|---|---|
+//! | [`products`], [`integer`], [`schoolbook`] | products of polynomials and integers | word by word up to 1024 words an integer; else transforms modulo several primes | n² or O(n·log n) |
+//! | [`ntt`] | transforms modulo words | passes of 2^t points in local memory | n·log₂(n)/2 butterflies, 2n words of traffic a pass |
+//! | [`big_prime`] | transforms modulo r^k + 1 | passes of up to 2k points without products | k² digit products an element and pass |
+//! | [`euclid`] | division, GCDs, resultants | steps without fractions, a pair a group; long pairs by rounds | 3n² or 2n² products |
+//! | [`determinant`] | determinants modulo words, and of doubles | elimination, a matrix a group; large ones by panels of 32 rows | 2n³/3 or n³/3 products |
+//! | [`tree`] | values at many points, interpolation | subproduct trees, evaluation transposed | 3·(log₂(n) − 8) transforms of n points |
+//!
+//! **Bounds.** Results are those of the processor to the last bit; what does not fit the device's memory is an error. Tests run
+//! all kernels on OpenCL in software and on a stand-in for NVIDIA's driver. Sources stand in each module.
+//!
 //! ```
 //! use sunzi_gpu::{Device, Selection};
 //! # fn main() -> Result<(), sunzi_gpu::GpuError> {

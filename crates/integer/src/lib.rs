@@ -1,7 +1,37 @@
 //! Products of integers of any size, and their text in decimal and hexadecimal.
 //!
-//! Integers are vectors of 64-bit limbs, least significant first. A [`Multiplier`] multiplies them; its
-//! [`Plan`] says which algorithm runs for which sizes, and why.
+//! **Problem.** The product of two integers of m ≥ n limbs of 64 bits, the least significant first; many such products of one
+//! size; text to integers and back. **Algorithms.** A [`Multiplier`] makes a [`Plan`] for the lengths at hand, which can be
+//! printed, and keeps tables and memory for the next product:
+//!
+//! | [`Algorithm`] | costs, for m = n | runs with AVX-512 IFMA | with `mulx`, AVX2 |
+//! |---|---|---|---|
+//! | schoolbook | n² products of limbs | n below 6, or m below 13 | n below 26 |
+//! | schoolbook on 52-bit digits | 0.38·n² vector instructions | n to 149 | |
+//! | Karatsuba | three products of n/2 limbs | n to 639 | n to 269 |
+//! | Toom-3 | five products of n/3 limbs | n to 879 | n to 599 |
+//! | transforms modulo three primes | O(n·log n): nine transforms, six for a square | from 880 | from 600 |
+//!
+//! [`Thresholds`] say where, in measurements, the next algorithm stopped losing; they are a value that can be replaced. A longer
+//! operand is cut into pieces of about the other's length. **Bound.** The three primes, just below 2^50, tell 2^149.9 values
+//! apart, and a coefficient of the product is at most n·2^128: right up to 2^21 limbs. Longer operands are cut into digits of 56
+//! bits. **Text** of n digits takes O(log n) products of that length in each direction; hexadecimal text takes linear time.
+//! **Memory.** A product by transforms takes about 7 words for each of its limbs: [`Plan::bytes`]. **Threads** share transforms,
+//! primes, the products of a batch, and parts of a long text.
+//!
+//! Sources: D. Knuth, *The Art of Computer Programming 2*, §4.3.3 and §4.4; M. Bodrato and A. Zanoni, *Integer and polynomial
+//! multiplication: towards optimal Toom-Cook matrices*, 2007; the files name more.
+//!
+//! ```
+//! use sunzi_integer::{Algorithm, Multiplier, text::{parse_integer, to_decimal}};
+//!
+//! let multiplier = Multiplier::new();
+//! let (a, b) = (parse_integer(b"12345678901234567890123")?, parse_integer(b"-0xffff")?);
+//! assert_eq!(to_decimal(&multiplier.mul_integers(&a, &b)), "-809074066792407406679210805");
+//! assert_eq!(multiplier.plan(3, 2).algorithm(), Algorithm::Schoolbook);
+//! println!("{}", multiplier.plan(100_000, 50_000)); // which algorithm, and from which length it is the fastest
+//! # Ok::<(), sunzi_integer::text::TextError>(())
+//! ```
 
 mod batch;
 mod carry;

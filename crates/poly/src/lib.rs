@@ -1,38 +1,39 @@
-//! Dense polynomials over prime fields and over the integers, and transforms of any length.
+//! Dense polynomials over prime fields and over the integers: products, division, GCDs, resultants, trees, series.
 //!
-//! A [`Poly`] is plain data; a ring operates on it: [`PolyRing`] over a prime field, [`IntegerPolyRing`]
-//! over Z. A ring keeps what its products precompute: make one and pass it on. Which of these algorithms
-//! runs, and why, is a value that can be printed, a [`Plan`] or an [`IntegerPlan`]:
+//! **Problem.** Polynomials as coefficients from the constant term upward. A [`Poly`] is plain data; a ring operates on it:
+//! [`PolyRing`] over a prime field, [`IntegerPolyRing`] over Z, [`AnyPolyRing`] over a field found at run time. A ring keeps what
+//! its products precompute: make one and pass it on. **Products**, n the shorter length; a [`Plan`] or [`IntegerPlan`] says why:
 //!
-//! | algorithm | runs when |
-//! |---|---|
-//! | schoolbook (`plain`) | the shorter operand is short: sums are reduced once, nothing is allocated |
-//! | Karatsuba | the field has no transform, and the operands are too short for several primes |
-//! | transform over the field (`ntt`) | p − 1 has enough factors 2 |
-//! | transforms over several primes (`crt-ntt`) | other primes; word-size coefficients over Z |
-//! | Kronecker substitution | longer coefficients over Z; modulo r^K + 1 where p − 1 has too few factors 2 |
+//! | algorithm | costs | runs, modulo a word; over r^k + 1 |
+//! |---|---|---|
+//! | schoolbook (`plain`) | n² products, sums reduced once | n below about 100; 10 to 14 |
+//! | transform over the field (`ntt`) | three transforms | above that, where p − 1 has the factors 2 |
+//! | Karatsuba | three products of n/2 | other primes: n from 128 or 256; 24 |
+//! | transforms over 2 to 4 primes (`crt-ntt`) | three transforms a prime | other primes: n from 240 or 480 |
+//! | Kronecker substitution | one product of integers | over Z, long coefficients; r^k + 1 of other primes from 64 |
+//!
+//! **On products stand**, with T(n) a transform of n points: inverses of series by Newton's iteration with middle products (10·T(n));
+//! division ([`Divisor`], 16·T(n) for 2n by n); GCDs, cofactors, resultants by the half-GCD (14·T(n) a level, Euclid's steps
+//! below 512 coefficients); values at many points and interpolation by a [`SubproductTree`] (3·T(n) a level);
+//! [`SubresultantChain`], shifts, composition, any-length transforms ([`AnyLengthDft`]). **Bounds.** Over Z the primes' product
+//! exceeds twice what a coefficient can be, from the widest coefficients at hand. Memory that is lacking is an error.
+//!
+//! Sources: J. von zur Gathen and J. Gerhard, *Modern Computer Algebra*, ch. 8 to 11; the modules name papers.
 //!
 //! ```
 //! use sunzi_field::Fp64;
-//! use sunzi_poly::{Poly, PolyRing};
+//! use sunzi_poly::{IntegerPolyRing, Poly, PolyRing};
 //!
 //! let ring = PolyRing::new(Fp64::new((1 << 60) - (1 << 18) + 1)?);
 //! let square = ring.sqr(&Poly::new((1..=1000).collect()));
 //! assert_eq!((square.degree(), square[1]), (Some(1998), 4)); // 1·2 + 2·1
-//! println!("{}", ring.plan(1000, 1000));
-//! # Ok::<(), sunzi_field::FieldError>(())
-//! ```
+//! println!("{}", ring.plan(1000, 1000)); // ntt for 1000 × 1000 coefficients: …
 //!
-//! Polynomials are printed and read as expressions, and computed with by operators once they are bound to a ring, as
-//! [`RingPoly`]s:
-//!
-//! ```
-//! use sunzi_poly::IntegerPolyRing;
-//!
-//! let ring = IntegerPolyRing::new();
-//! let f = ring.bind("3*x^2 - (x+1)^3".parse()?);
+//! // Bound to a ring, polynomials have operators; they are read and printed as expressions.
+//! let integers = IntegerPolyRing::new();
+//! let f = integers.bind("3*x^2 - (x+1)^3".parse()?);
 //! assert_eq!((2 * &f + 1).to_string(), "-2*x^3 - 6*x - 1");
-//! # Ok::<(), sunzi_poly::ParsePolyError>(())
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 mod any;

@@ -7,7 +7,7 @@
 
 use std::hint::black_box;
 
-use dashu_int::IBig;
+use sunzi::IBig;
 use sunzi::field::{AnyField, Fp32, Fp64};
 use sunzi::integer::{Algorithm as OfIntegers, Multiplier};
 use sunzi::poly::{

@@ -11,7 +11,7 @@ use sunzi::integer::{
 use sunzi::poly::{IntegerPolyRing, Poly, PolyRing, SubproductTree};
 
 fn main() -> Result<(), Box<dyn Error>> {
-    // Integers of any size (dashu_int::IBig), from text to text.
+    // Integers of any size (`sunzi::IBig`), from text to text.
     let a = parse_integer(b"123456789012345678901234567890")?;
     let b = parse_integer(b"-0x10000000000000000")?;
     println!("{}", to_decimal(&mul(&a, &b)));

@@ -18,7 +18,8 @@
 //! | [`launch`] | kernels of your own, measured on a device |
 //! | [`tuning`] | shapes of Sunzi's own kernels, chosen for a device by measurement |
 //!
-//! Integers that users see are those of [`dashu_int`](https://docs.rs/dashu-int): `UBig` and `IBig`.
+//! Integers are [`IBig`] and [`UBig`] of [`dashu_int`](https://docs.rs/dashu-int), rational numbers [`RBig`] of
+//! [`dashu_ratio`](https://docs.rs/dashu-ratio), so that a program needs no other crate to name them.
 //!
 //! ```
 //! use sunzi::integer::{mul, text::{parse_integer, to_decimal}};
@@ -32,6 +33,8 @@ pub mod engine;
 pub mod launch;
 pub mod tuning;
 
+pub use dashu_int::{IBig, UBig};
+pub use dashu_ratio::RBig;
 pub use sunzi_crt as crt;
 pub use sunzi_dft as dft;
 pub use sunzi_field as field;

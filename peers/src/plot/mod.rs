@@ -102,23 +102,23 @@ const PICTURES: [Picture; 19] = [
     },
     Picture {
         file: "evaluation-mod-469762049.svg",
-        title: "Evaluation at n points mod 469762049",
+        title: "Evaluation at n = 2^i points mod 469762049",
         unit: "n, points",
-        shows: |row| of_poly(row, "evaluation", "469762049"),
+        shows: |row| of_poly(row, "evaluation", "469762049") && has_power_of_two(row),
         every_thread_count: true,
     },
     Picture {
         file: "evaluation-mod-2-31-1.svg",
-        title: "Evaluation at n points mod 2^31-1",
+        title: "Evaluation at n = 2^i points mod 2^31-1",
         unit: "n, points",
-        shows: |row| of_poly(row, "evaluation", "2^31-1"),
+        shows: |row| of_poly(row, "evaluation", "2^31-1") && has_power_of_two(row),
         every_thread_count: true,
     },
     Picture {
         file: "interpolation-mod-469762049.svg",
-        title: "Interpolation at n points mod 469762049",
+        title: "Interpolation at n = 2^i points mod 469762049",
         unit: "n, points",
-        shows: |row| of_poly(row, "interpolation", "469762049"),
+        shows: |row| of_poly(row, "interpolation", "469762049") && has_power_of_two(row),
         every_thread_count: true,
     },
     Picture {
@@ -170,6 +170,11 @@ fn of_poly(row: &Record, group: &str, prime: &str) -> bool {
     row.section == "poly" && row.group == group && modulus && plain && default
 }
 
+/// Whether the number of points is a power of two. Just above one, trees cost more: a line through both kinds would jump.
+fn has_power_of_two(row: &Record) -> bool {
+    row.size.is_power_of_two()
+}
+
 /// The transforms modulo a prime r^k + 1, and those modulo several word-size primes that do as much: their
 /// steps, and Sunzi once more beside them, are left out.
 fn of_big_prime(row: &Record, name: &str) -> bool {
@@ -186,16 +191,27 @@ fn of_keys(row: &Record) -> bool {
 
 /// The times; and below them the ratios to Sunzi, which the wide range of times hides.
 fn charts(picture: &Picture, series: &[Series]) -> Vec<Chart> {
+    // A contender has one colour; more threads are dashes.
+    let mut contenders: Vec<&str> = Vec::new();
+    for one in series {
+        if !contenders.contains(&one.contender.as_str()) {
+            contenders.push(&one.contender);
+        }
+    }
+    let fewest = series.iter().map(|one| one.threads).min();
     let curves = |of: &dyn Fn(u64, f64) -> Option<f64>| -> Vec<Curve> {
         let curve = |(index, one): (usize, &Series)| Curve {
-            name: one.name.clone(),
+            name: one.name(),
             points: one
                 .points
                 .iter()
                 .filter_map(|&(size, seconds)| Some((size as f64, of(size, seconds)?)))
                 .collect(),
-            colour: index,
-            dashes: 0,
+            colour: contenders
+                .iter()
+                .position(|name| *name == one.contender)
+                .unwrap_or(0),
+            dashes: usize::from(Some(one.threads) != fewest),
             // Sunzi comes first.
             bold: index == 0,
         };
@@ -269,7 +285,7 @@ mod tests {
         let series = series::of_rows(shown, false);
         let lines = series
             .iter()
-            .map(|one| (one.name.as_str(), one.points.len()));
+            .map(|one| (one.contender.as_str(), one.points.len()));
         let lines: Vec<_> = lines.collect();
         assert_eq!(lines, [(SUNZI, 1), ("classical", 1), ("rdst", 1)]);
     }
@@ -277,11 +293,19 @@ mod tests {
     #[test]
     fn a_plot_names_its_contenders() {
         let series = ["Sunzi", "FLINT"].map(|name| Series {
-            name: name.into(),
+            contender: name.into(),
+            threads: 1,
             points: vec![(4, 1e-7), (1024, 2.5e-5), (1 << 20, 0.1)],
         });
         let svg = svg(&charts(&PICTURES[0], &series)).expect("it can be drawn");
-        for part in ["<svg", "Sunzi", "FLINT", "1 ms", "1024", "</svg>"] {
+        for part in [
+            "<svg",
+            "Sunzi, 1 thread",
+            "FLINT, 1 thread",
+            "1 ms",
+            "2¹⁰",
+            "</svg>",
+        ] {
             assert!(svg.contains(part), "{part} is missing");
         }
     }

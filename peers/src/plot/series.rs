@@ -1,17 +1,31 @@
-//! Curves: the times of one contender by size.
+//! Curves: the times of one contender on some threads, by size.
 
 use crate::saved::SUNZI;
 use sunzi_bench::Record;
 
-/// One contender's times.
+/// One contender's times on some number of threads.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Series {
-    pub name: String,
+    pub contender: String,
+    pub threads: usize,
     /// Sizes and seconds, sizes ascending.
     pub points: Vec<(u64, f64)>,
 }
 
 impl Series {
+    /// What the legend says.
+    pub fn name(&self) -> String {
+        // A contender that is set for one thread can be measured beside others that have more.
+        let contender = match self.contender.strip_suffix(", one thread") {
+            Some(contender) => format!("{contender} (set for one thread)"),
+            None => self.contender.clone(),
+        };
+        match self.threads {
+            1 => format!("{contender}, 1 thread"),
+            threads => format!("{contender}, {threads} threads"),
+        }
+    }
+
     /// The seconds at a size.
     pub fn at(&self, size: u64) -> Option<f64> {
         let found = self.points.iter().find(|point| point.0 == size)?;
@@ -32,15 +46,13 @@ pub fn of_rows<'a>(
         if !shown || row.median_s <= 0.0 || row.size == 0 {
             continue;
         }
-        let name = match row.threads == fewest {
-            true => row.contender.clone(),
-            false => format!("{}, {} threads", row.contender, row.threads),
-        };
         let point = (row.size, row.median_s);
-        match all.iter_mut().find(|series| series.name == name) {
+        let same = |one: &Series| one.contender == row.contender && one.threads == row.threads;
+        match all.iter_mut().find(|one| same(one)) {
             Some(series) => series.points.push(point),
             None => all.push(Series {
-                name,
+                contender: row.contender.clone(),
+                threads: row.threads,
                 points: vec![point],
             }),
         }
@@ -48,7 +60,7 @@ pub fn of_rows<'a>(
     for series in &mut all {
         series.points.sort_by_key(|point| point.0);
     }
-    all.sort_by_key(|series| series.name != SUNZI);
+    all.sort_by_key(|series| (series.contender != SUNZI, series.threads));
     all
 }
 
@@ -81,11 +93,17 @@ mod tests {
             row(SUNZI, 8, 2),
         ];
         let all = of_rows(rows.iter(), false);
-        let names: Vec<&str> = all.iter().map(|series| series.name.as_str()).collect();
-        assert_eq!(names, [SUNZI, "GMP"]);
+        let names: Vec<String> = all.iter().map(Series::name).collect();
+        assert_eq!(names, ["Sunzi, 1 thread", "GMP, 1 thread"]);
         assert_eq!(all[0].points, [(4, 4.0), (16, 16.0)]);
         assert_eq!((all[0].at(16), all[0].at(8)), (Some(16.0), None));
         let all = of_rows(rows.iter(), true);
-        assert_eq!(all[2].name, format!("{SUNZI}, 2 threads"));
+        let names: Vec<String> = all.iter().map(Series::name).collect();
+        assert_eq!(
+            names,
+            ["Sunzi, 1 thread", "Sunzi, 2 threads", "GMP, 1 thread"]
+        );
+        let set = of_rows([row("rdst, one thread", 4, 1)].iter(), false);
+        assert_eq!(set[0].name(), "rdst (set for one thread), 1 thread");
     }
 }

@@ -8,8 +8,8 @@
 //! or `()` where only the places matter.
 //!
 //! **Bounds.** Rows and columns number at most 2^32 − 1 each; τ is bounded by the memory. Conversions,
-//! transposition and permutation take O(m + n + τ) time (Haque, "Efficient algorithms and parallel
-//! implementations for computer algebra", thesis, 2013, §6.3, Lemmas 2 to 5).
+//! transposition and permutation take O(m + n + τ) time (Haque, "Hardware acceleration technologies in computer
+//! algebra: challenges and impact", thesis, 2013, §6.3, Lemmas 2 to 5).
 //!
 //! ```
 //! use sunzi_linalg::sparse::{CsrMatrix, Permutation};

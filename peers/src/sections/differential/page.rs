@@ -67,7 +67,7 @@ pub fn tables(counts: &Counts, operations: &[Operation]) -> String {
         let _ = write!(text, " cases on {threads} |");
     }
     text.push_str(" cases | compared results | wrong cases |\n|---|---|");
-    text.push_str(&"--:|".repeat(threads.len() + 3));
+    text.push_str(&"--:|".repeat(threads.len() + 4));
     text.push('\n');
     let mut names: Vec<&str> = Vec::new();
     let gone = distinct(counts, |count| count.operation.clone());

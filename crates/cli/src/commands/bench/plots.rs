@@ -142,7 +142,7 @@ fn products(all: &[Products]) -> Chart {
         }
     };
     Chart {
-        title: "Products modulo the named primes r^k + 1".to_owned(),
+        title: "Products modulo the named primes r^k + 1, one thread".to_owned(),
         x: ("k, digits of an element", Scale::PowersOfTwo),
         y: ("time per product", Scale::Time),
         curves: vec![
