@@ -21,7 +21,7 @@ impl Engine {
     /// made on the processor, and so are results of their determinants.
     ///
     /// ```
-    /// use dashu_int::IBig;
+    /// use sunzi::IBig;
     /// use sunzi::engine::{DeviceChoice, Engine};
     /// use sunzi::linalg::{DenseMatrix, dense::IntegerDeterminant};
     ///

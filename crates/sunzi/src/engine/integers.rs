@@ -10,7 +10,7 @@ use sunzi_gpu::GpuError;
 /// What a product of two integers runs on the processor.
 ///
 /// ```
-/// use dashu_int::IBig;
+/// use sunzi::IBig;
 /// use sunzi::engine::{DeviceChoice, Engine};
 /// use sunzi::integer::Algorithm;
 ///

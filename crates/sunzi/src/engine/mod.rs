@@ -6,7 +6,7 @@
 //! bit. What the processor would run for a row, and why, its plans tell.
 //!
 //! ```
-//! use dashu_int::IBig;
+//! use sunzi::IBig;
 //! use sunzi::engine::{DeviceChoice, Engine};
 //!
 //! let engine = Engine::new(DeviceChoice::Auto)?;

@@ -32,7 +32,7 @@ impl Engine {
     /// Multiplies pairs of polynomials over ℤ.
     ///
     /// ```
-    /// use dashu_int::IBig;
+    /// use sunzi::IBig;
     /// use sunzi::engine::{DeviceChoice, Engine};
     /// use sunzi::poly::Poly;
     ///
