@@ -24,7 +24,8 @@
 //! use sunzi_field::Fp64;
 //! use sunzi_linalg::dense::{Decomposition, DenseMatrix, integer_determinant};
 //!
-//! let a = Decomposition::new(&Fp64::new((1 << 60) - (1 << 18) + 1)?, DenseMatrix::new(2, 2, vec![5, 6, 7, 9])?);
+//! let field = Fp64::new((1 << 60) - (1 << 18) + 1)?;
+//! let a = Decomposition::new(&field, DenseMatrix::new(2, 2, vec![5, 6, 7, 9])?);
 //! assert_eq!((a.determinant()?, a.rank()), (3, 2));
 //! let large = DenseMatrix::from_fn(2, 2, |i, j| dashu_int::IBig::from(10).pow(if i == j { 30 } else { 0 }));
 //! assert_eq!(integer_determinant(&large)?.to_string(), "9".repeat(60));
