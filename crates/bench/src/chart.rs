@@ -394,7 +394,7 @@ mod tests {
             "256",
             "sans-serif",
             "Times &amp; sizes",
-            "1/4",
+            "1/2",
             "</svg>",
         ] {
             assert!(text.contains(part), "{part} is missing");
@@ -412,6 +412,15 @@ mod tests {
         };
         assert!(svg(&[chart]).unwrap().contains("</svg>"));
         assert!(svg(&[]).unwrap().contains("</svg>"));
+    }
+
+    #[test]
+    fn axes_of_ratios_fit_their_data_and_have_two_ticks() {
+        let ticks = |values: [f64; 2]| Axis::over(Scale::Ratio, values.into_iter(), 0.08).ticks;
+        assert_eq!(ticks([0.9, 5.0]), [0.0, 1.0, 2.0]);
+        assert_eq!(ticks([1.0, 1.6]), [0.0, 1.0]);
+        assert_eq!(ticks([0.6, 1.0]), [-1.0, 0.0]);
+        assert_eq!(ticks([1.0, 1.0]).len(), 2);
     }
 
     #[test]
