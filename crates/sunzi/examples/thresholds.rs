@@ -299,7 +299,7 @@ fn run() -> Result<(), Failure> {
 
 fn main() -> Result<(), Failure> {
     // One thread, as where many products are computed at a time.
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
+    let pool = sunzi::ThreadPoolBuilder::new().num_threads(1).build()?;
     pool.install(|| run().map_err(|error| error.to_string()))?;
     Ok(())
 }

@@ -19,7 +19,8 @@
 //! | [`tuning`] | shapes of Sunzi's own kernels, chosen for a device by measurement |
 //!
 //! Integers are [`IBig`] and [`UBig`] of [`dashu_int`](https://docs.rs/dashu-int), rational numbers [`RBig`] of
-//! [`dashu_ratio`](https://docs.rs/dashu-ratio), so that a program needs no other crate to name them.
+//! [`dashu_ratio`](https://docs.rs/dashu-ratio), so that a program needs no other crate to name them. Work runs on all
+//! processors, or on the threads of the [`ThreadPool`] that it is called in.
 //!
 //! ```
 //! use sunzi::integer::{mul, text::{parse_integer, to_decimal}};
@@ -35,6 +36,7 @@ pub mod tuning;
 
 pub use dashu_int::{IBig, UBig};
 pub use dashu_ratio::RBig;
+pub use rayon::{ThreadPool, ThreadPoolBuilder};
 pub use sunzi_crt as crt;
 pub use sunzi_dft as dft;
 pub use sunzi_field as field;
