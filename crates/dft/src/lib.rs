@@ -16,8 +16,11 @@
 //! | sums of products, values in the caller's memory | [`Convolver::evaluate_into`], [`Convolver::sum_products`] |
 //! | to see what runs, and why | [`DftPlan`] |
 //!
-//! [`Algorithm`] lists what there is, with orders and costs; sources are named in each file. The textbook
-//! account of all is C. Van Loan, *Computational frameworks for the fast Fourier transform* (1992).
+//! **Which runs.** Modulo a word [`Algorithm::Split`], which divides x^N − 1 in vector registers, cut to fit the caches;
+//! [`Algorithm::CooleyTukey`] for so few points that preparing vectors costs more than it saves. Modulo r^K + 1
+//! [`Algorithm::Rotations`], whose groups of 2K points take no products; below 16 points, for K = 2 and for r < 2^52 one
+//! element at a time. Others run when they are named. [`Algorithm`] has the orders and costs of all, and each file its source;
+//! the textbook account is C. Van Loan, *Computational frameworks for the fast Fourier transform* (1992).
 //!
 //! Bound: (N/2)·log N butterflies of one product and two sums, or N·(⌈log N/log 2K⌉ − 1) products modulo
 //! r^K + 1, whose other products with roots of unity are rotations of digits.
