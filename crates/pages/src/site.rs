@@ -12,7 +12,7 @@ use crate::page::{Page, is_page};
 use crate::target::{Target, relative};
 
 /// The line at the top of every page: what is read there, and where it leads.
-const NAVIGATION: [(&str, &str); 14] = [
+const NAVIGATION: [(&str, &str); 15] = [
     ("Sunzi", "README.md"),
     ("Products", "docs/products.md"),
     ("Polynomials", "docs/polynomials.md"),
@@ -22,6 +22,7 @@ const NAVIGATION: [(&str, &str); 14] = [
     ("Big primes", "docs/big-prime-fft.md"),
     ("GPUs", "docs/gpu.md"),
     ("Tuning", "docs/tuning.md"),
+    ("JSON", "docs/json.md"),
     ("Performance", "docs/performance.md"),
     ("Architecture", "docs/architecture.md"),
     ("Reliability", "docs/reliability.md"),
