@@ -57,7 +57,7 @@ impl SciPy {
 }
 
 impl Program for SciPy {
-    const NAME: &'static str = "SciPy, bipartite RCM";
+    const NAME: &'static str = "SciPy";
     const INSTALL: &'static str = "pip install scipy, for the python3 on the path";
 
     fn run(&mut self, times: usize) -> Result<(f64, Vec<u64>), Trouble> {

@@ -11,7 +11,7 @@ use crate::order_side::{CACHES, Find, Orders, Subject, cache, contender};
 use crate::programs::{SciPy, peer};
 
 const GROUP: Group = Group {
-    name: "reverse Cuthill-McKee on rows and columns apart",
+    name: "reverse Cuthill-McKee orders of rows and columns",
     goal: None,
 };
 

@@ -388,7 +388,7 @@ fn integers_of_any_size_keep_their_digits() {
             ),
         ),
     ]);
-    let facts = json(&sandbox, &["sparse", "info", "long"]);
+    let facts = &json(&sandbox, &["sparse", "info", "long"])["result"];
     assert_eq!(
         (&facts["values"], &facts["symmetric"]),
         (&"integer".into(), &"values".into())
