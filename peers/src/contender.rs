@@ -11,6 +11,20 @@ pub trait Contender: Send {
 
     /// What the last run computed, as words that mean the same for every contender of the case.
     fn output(&self) -> Vec<u64>;
+
+    /// What is counted of the result, where it may be better or worse.
+    fn counts(&self) -> Vec<Count> {
+        Vec::new()
+    }
+}
+
+/// A number that tells how good a result is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Count {
+    /// What it counts, the same for every contender.
+    pub what: String,
+    /// The fewer the better.
+    pub value: u64,
 }
 
 /// A contender made of its buffers and two functions on them.

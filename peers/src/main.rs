@@ -6,6 +6,7 @@ mod gmp_fft;
 mod known_products;
 mod machine;
 mod options;
+mod order_side;
 mod parallel;
 mod plot;
 mod poly_side;
@@ -29,7 +30,7 @@ use sunzi_bench::{Clock, Work, in_turn};
 use contender::{Agreement, Case, Setup, work};
 use options::{Command, Invocation, Options};
 use report::{Measured, PeerTiming};
-use saved::Saved;
+use saved::{SUNZI, Saved};
 
 /// FLINT and GMP put scratch space on the stack of whatever thread calls them.
 const STACK_BYTES: usize = 64 << 20;
@@ -92,6 +93,7 @@ fn measure_all(options: &Options) -> Result<(), String> {
         }
     }
     print!("{}", report::size_tables(&all));
+    print!("{}", report::count_tables(&all));
     print!("{}", report::mean_lines(&report::means(&all)));
 
     let facts = machine::facts();
@@ -125,6 +127,10 @@ fn measure_case(case: &Case, options: &Options, clock: Clock) -> Result<Measured
     });
     check(case, &mut entrants)?;
 
+    let own = entrants.sunzi.iter().map(|own| (SUNZI, own.counts()));
+    let others = entrants.peers.iter();
+    let others = others.map(|peer| (peer.name, peer.contender.counts()));
+    let counts = own.chain(others).collect();
     let own = entrants.sunzi.iter_mut();
     let peers = entrants.peers.iter_mut().map(|peer| &mut peer.contender);
     let mut works: Vec<Work> = own.chain(peers).map(|who| work(&mut **who)).collect();
@@ -148,6 +154,7 @@ fn measure_case(case: &Case, options: &Options, clock: Clock) -> Result<Measured
         size: case.size,
         sunzi,
         peers,
+        counts,
     })
 }
 

@@ -120,6 +120,8 @@ pub enum Section {
     Determinants,
     /// Ranks, systems, inverses, nullspaces, echelon forms and products of matrices modulo primes and over Q: FLINT.
     Matrices,
+    /// Orders of sparse matrices, with the misses of products that they leave: SciPy.
+    Orders,
     /// GCDs, resultants, real roots and systems of two equations over Z: FLINT, PARI, msolve, CGAL.
     Solve,
     /// Sorts of keys below a range and of big integers: classical counting sort, rdst, comparison.

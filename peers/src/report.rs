@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::path::Path;
 
-use crate::contender::Group;
+use crate::contender::{Count, Group};
 use sunzi_bench::Timing;
 use sunzi_bench::text::duration;
 
@@ -29,6 +29,8 @@ pub struct Measured {
     pub size: u64,
     pub sunzi: Option<Timing>,
     pub peers: Vec<PeerTiming>,
+    /// What is counted of each contender's result.
+    pub counts: Vec<(&'static str, Vec<Count>)>,
 }
 
 impl Measured {
@@ -68,6 +70,52 @@ impl Measured {
         }
         text
     }
+}
+
+/// For cases whose results are counted: a table of what is counted, case by case, in Markdown.
+pub fn count_tables(all: &[Measured]) -> String {
+    let mut text = String::new();
+    let mut names: Vec<&str> = Vec::new();
+    for measured in all {
+        for (name, counts) in &measured.counts {
+            if !counts.is_empty() && !names.contains(name) {
+                names.push(name);
+            }
+        }
+    }
+    if names.is_empty() {
+        return text;
+    }
+    let columns = names.len();
+    let _ = writeln!(
+        text,
+        "\n## Counted of the results\n\n| case | what | {} |",
+        names.join(" | ")
+    );
+    let _ = writeln!(text, "|---|---|{}", "--:|".repeat(columns));
+    for measured in all {
+        let mut whats: Vec<&str> = Vec::new();
+        for count in measured.counts.iter().flat_map(|(_, counts)| counts) {
+            if !whats.contains(&&*count.what) {
+                whats.push(&count.what);
+            }
+        }
+        for what in whats {
+            let _ = write!(text, "| {} | {what} |", measured.case);
+            for name in &names {
+                let own = measured.counts.iter().filter(|(of, _)| of == name);
+                let mut found = own
+                    .flat_map(|(_, counts)| counts)
+                    .filter(|of| of.what == what);
+                let value = found
+                    .next()
+                    .map_or("–".to_owned(), |of| of.value.to_string());
+                let _ = write!(text, " {value} |");
+            }
+            text.push('\n');
+        }
+    }
+    text
 }
 
 /// Ratios of a group's cases to the best peer of each.
@@ -227,6 +275,7 @@ pub fn markdown(
             );
         }
     }
+    page.push_str(&count_tables(all));
     let mut heading = ("", "");
     for measured in all {
         if heading != (measured.section, measured.group.name) {
@@ -319,6 +368,7 @@ mod tests {
                     counts,
                 })
                 .collect(),
+            counts: Vec::new(),
         }
     }
 
@@ -345,6 +395,30 @@ mod tests {
             lines,
             "products\tsome, first\t1.0000e0\tpeer\t4.0000e0\t0.250\n"
         );
+    }
+
+    #[test]
+    fn counts_are_told_of_those_who_have_some() {
+        let mut case = measured("first", 1.0, &[(4.0, true)]);
+        assert_eq!(count_tables(&[case.clone()]), "");
+        let count = |what: &str, value| Count {
+            what: what.into(),
+            value,
+        };
+        case.counts = vec![
+            ("one", vec![count("misses", 5), count("words", 7)]),
+            ("none", Vec::new()),
+            ("other", vec![count("words", 8)]),
+        ];
+        let table = count_tables(&[case]);
+        let lines: Vec<&str> = table.lines().skip(3).collect();
+        let expected = [
+            "| case | what | one | other |",
+            "|---|---|--:|--:|",
+            "| first | misses | 5 | – |",
+            "| first | words | 7 | 8 |",
+        ];
+        assert_eq!(lines, expected);
     }
 
     #[test]

@@ -110,6 +110,7 @@ mod tests {
                 timing,
                 counts: false,
             }],
+            counts: Vec::new(),
         }
     }
 

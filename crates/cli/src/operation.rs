@@ -7,7 +7,7 @@ use sunzi::engine::{Batch, DeviceChoice, Engine, EngineError, IntegerProductPlan
 use sunzi::poly::{self, IntegerPlan};
 use sunzi_files::error::Failure;
 use sunzi_files::input::LineError;
-use sunzi_files::progress::Progress;
+use sunzi_files::progress;
 
 /// How operands and outcomes stand on lines.
 pub trait LineFormat: Sync {
@@ -137,16 +137,18 @@ pub fn engine(device: DeviceChoice, algorithm_named: bool) -> Result<Engine, Fai
 
 /// With what was measured on this machine. What is wrong with that is a note: results do not depend on it.
 fn tuned(engine: Engine) -> Engine {
-    let note = |text: &str| Progress::new(None).note(text);
     match kept::tuning() {
         Ok(Some(tuning)) => {
             let engine = engine.with_tuning(&Arc::new(tuning));
-            engine.take_notices().iter().for_each(|text| note(text));
+            engine
+                .take_notices()
+                .iter()
+                .for_each(|text| progress::note(text));
             engine
         }
         Ok(None) => engine,
         Err(unreadable) => {
-            note(&unreadable.to_string());
+            progress::note(&unreadable.to_string());
             engine
         }
     }

@@ -86,6 +86,7 @@ impl Pipeline {
         let Self {
             mut rows, output, ..
         } = self;
+        let is_single = rows.is_single();
         let mut results = Results::new(output, self.json);
         results.facts(|| head)?;
         let mut run = Run {
@@ -97,11 +98,14 @@ impl Pipeline {
             progress: Progress::new(rows.total_bytes()),
             figures: self.figures,
             largest: 0,
+            is_single,
         };
         let (repeated, repeated_weight) = run.repeated(&mut rows)?;
         run.prepare(&rows, &repeated)?;
         loop {
-            run.progress.at(rows.bytes_read(), "reading");
+            // What has been read so far has been dealt with.
+            run.progress.at(rows.bytes_read());
+            run.progress.say("reading");
             let weight = run.weight();
             let batch = timed(run.reading(), || rows.next_batch(weight, repeated_weight))?;
             let Some(batch) = batch else { break };
@@ -128,6 +132,8 @@ struct Run<'o, T: LineFormat, const N: usize> {
     figures: Figures,
     /// Bytes of the largest operands so far.
     largest: u64,
+    /// Whether each file has one line: then nothing is known of how far the work is.
+    is_single: bool,
 }
 
 /// Operands that belong together, and what runs for them, if anything can.
@@ -189,7 +195,7 @@ impl<'o, T: LineFormat, const N: usize> Run<'o, T, N> {
         let place = places.next().unwrap_or_default();
         let room = self.budget.require(preparation.bytes);
         room.map_err(|error| memory::refusal(&place, self.wording.one, "about", error))?;
-        self.progress.at(rows.bytes_read(), "preparing");
+        self.progress.say("preparing");
         timed(&mut self.figures.seconds.computing, preparation.work)
             .map_err(|error| Failure::Computation(format!("{place}: {error}")))
     }
@@ -234,7 +240,10 @@ impl<'o, T: LineFormat, const N: usize> Run<'o, T, N> {
             self.outcomes(files, first, held)?;
             return self.outcomes(files, second, held);
         }
-        self.progress.at(files.bytes_read(), self.wording.doing);
+        match self.is_single {
+            true => self.progress.goes_on(self.wording.doing),
+            false => self.progress.say(self.wording.doing),
+        }
         let operands: Vec<_> = rows
             .iter()
             .map(|row| row.operands.map(|operand| &operand.value))
@@ -250,7 +259,7 @@ impl<'o, T: LineFormat, const N: usize> Run<'o, T, N> {
         for notice in &found.notices {
             self.progress.note(notice);
         }
-        self.progress.at(files.bytes_read(), "writing");
+        self.progress.say("writing");
         let mut writing = 0.0;
         let written = timed(&mut writing, || {
             self.write(found.results, |index| {

@@ -11,6 +11,7 @@ mod json;
 mod made_matrix;
 mod matrix_market;
 mod moduli;
+mod orders;
 mod polynomials;
 mod pools;
 mod readers;
@@ -22,7 +23,7 @@ mod two_unknowns;
 pub type Target = (&'static str, fn(&[u8]) -> bool);
 
 /// All of them.
-pub const TARGETS: [Target; 10] = [
+pub const TARGETS: [Target; 11] = [
     ("matrix_market", matrix_market::run),
     ("failing_readers", readers::run),
     ("expressions", expressions::run),
@@ -33,6 +34,7 @@ pub const TARGETS: [Target; 10] = [
     ("int_mul", integers::run_products),
     ("multiplier", integers::run_algorithms),
     ("polynomials", polynomials::run),
+    ("orders", orders::run),
 ];
 
 /// Runs a target by its name: whether it accepts the input.

@@ -35,10 +35,11 @@ impl MadeMatrix {
         };
         let mut rows = vec![vec![0; columns]; row_count];
         let mut entries = Vec::new();
+        // A skew-symmetric array has no place for a diagonal.
         let first_row = |j: usize| match symmetry {
             "general" => 0,
-            "symmetric" => j,
-            _ => j + 1,
+            "skew-symmetric" if is_array => j + 1,
+            _ => j,
         };
         let places = (0..columns).flat_map(|j| (first_row(j)..row_count).map(move |i| (i, j)));
         for (i, j) in places {
@@ -47,21 +48,37 @@ impl MadeMatrix {
                 "pattern" => i64::from(byte % 2),
                 _ => i64::from(byte.cast_signed()),
             };
-            match symmetry {
-                "general" => {}
-                "symmetric" => rows[j][i] = value,
-                _ => rows[j][i] = -value,
+            let image = match symmetry {
+                "skew-symmetric" => -value,
+                _ => value,
+            };
+            if symmetry != "general" {
+                rows[j][i] = image;
             }
+            // On the diagonal of a skew-symmetric file, too.
             rows[i][j] = value;
-            let shown = match field {
+            let shown = |value: i64| match field {
                 "pattern" => String::new(),
                 "integer" => format!("{value}"),
                 _ => format!("{value}0e-1"),
             };
             if is_array {
-                entries.push(shown);
-            } else if value != 0 {
-                entries.push(format!("{} {} {shown}", i + 1, j + 1));
+                entries.push(shown(value));
+                continue;
+            }
+            if value == 0 {
+                continue;
+            }
+            // The half above the diagonal will do, too, and so will both.
+            let sides = match symmetry != "general" && i != j {
+                true => bytes.byte() % 4,
+                false => 0,
+            };
+            if sides != 1 {
+                entries.push(format!("{} {} {}", i + 1, j + 1, shown(value)));
+            }
+            if sides == 1 || sides == 2 {
+                entries.push(format!("{} {} {}", j + 1, i + 1, shown(image)));
             }
         }
         let form = if is_array { "array" } else { "coordinate" };

@@ -93,4 +93,5 @@ targets! {
     int_mul: 40, refused: [];
     multiplier: 30, refused: [];
     polynomials: 10, refused: [];
+    orders: 60, refused: [];
 }

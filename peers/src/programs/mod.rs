@@ -8,6 +8,7 @@ mod compiled;
 mod fflas;
 mod msolve;
 mod pari;
+mod scipy;
 
 use std::collections::HashSet;
 use std::env;
@@ -22,8 +23,9 @@ pub use cgal::{CgalRoots, CgalSystem};
 pub use fflas::Fflas;
 pub use msolve::Msolve;
 pub use pari::Pari;
+pub use scipy::SciPy;
 
-use crate::contender::{Contender, Peer};
+use crate::contender::{Contender, Count, Peer};
 
 /// A run that takes longer is not waited for.
 const LIMIT: Duration = Duration::from_secs(20);
@@ -41,6 +43,11 @@ pub trait Program: Send {
     /// # Errors
     /// A sentence: it is not there, or it failed, or it took too long.
     fn run(&mut self, times: usize) -> Result<(f64, Vec<u64>), Trouble>;
+
+    /// What is counted of what it found.
+    fn counts(&self, _found: &[u64]) -> Vec<Count> {
+        Vec::new()
+    }
 }
 
 /// Why there is nothing to time.
@@ -87,6 +94,10 @@ impl<P: Program> Contender for Running<P> {
 
     fn output(&self) -> Vec<u64> {
         self.output.clone()
+    }
+
+    fn counts(&self) -> Vec<Count> {
+        self.program.counts(&self.output)
     }
 }
 

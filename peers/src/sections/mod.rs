@@ -12,6 +12,7 @@ mod integers;
 mod matrices;
 mod nmod;
 mod ntt;
+mod orders;
 mod plonky3;
 mod poly;
 mod solve;
@@ -57,6 +58,9 @@ pub fn cases(options: &Options) -> Vec<Case> {
     }
     if wanted(Section::Matrices) {
         cases.extend(matrices::cases(options));
+    }
+    if wanted(Section::Orders) {
+        cases.extend(orders::cases());
     }
     if wanted(Section::Solve) {
         cases.extend(solve::cases(options));

@@ -100,7 +100,7 @@ impl Transform<'_> {
         let budget = self.vector.memory.budget();
         let mut reader = LineReader::open(&self.vector.file, budget)?;
         let output = Output::create(self.common.output.as_deref())?;
-        let progress = Progress::new(reader.size());
+        let progress = Progress::reading(reader.size());
         let residues = Residues::new(self.field, "entry");
 
         let values = timed(&mut figures.seconds.reading, || {
@@ -111,7 +111,7 @@ impl Transform<'_> {
         let working = AnyDft::working_bytes(self.field, points).map_err(no_transform)?;
         let budget = budget.holding(size_of_val(&values[..]) as u64);
         memory::check(reader.name(), WORK, working, budget)?;
-        progress.at(reader.bytes_read(), "transforming");
+        progress.goes_on("transforming");
         let direction = match self.vector.inverse {
             true => Direction::Inverse,
             false => Direction::Forward,
@@ -148,7 +148,7 @@ impl Transform<'_> {
         }
         let values = batch.into_all().map_err(failed)?.concat();
 
-        progress.at(reader.bytes_read(), "writing");
+        progress.goes_on("writing");
         let json = self.common.json;
         let mut results = Results::new(output, json);
         results.facts(|| {
@@ -189,7 +189,7 @@ impl Transform<'_> {
         let longest = usize::try_from(self.field.modulus() - UBig::ONE).unwrap_or(usize::MAX);
         let vector = residues.read_vector(reader, &mut |reader, vector| {
             let values = &vector.entries[..];
-            progress.at(reader.bytes_read(), "reading");
+            progress.at(reader.bytes_read());
             if vector.lines.len() > longest {
                 return Err(too_long(reader.name(), longest));
             }

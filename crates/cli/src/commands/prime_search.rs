@@ -91,6 +91,26 @@ impl Found {
     }
 }
 
+/// The first primes of a search.
+fn find(search: &PrimeSearch, count: usize) -> Vec<Found> {
+    let radices = u64::try_from(search.radices()).unwrap_or(u64::MAX);
+    let progress = Progress::over_at_most(radices, "radices");
+    let mut primes = Vec::new();
+    let say = |found: usize| progress.say(format!("{found} of {count} primes"));
+    say(0);
+    for (tried, prime) in (1..).zip(search.trials()) {
+        progress.at(tried);
+        if let Some(prime) = prime {
+            primes.push(Found::new(&prime));
+            say(primes.len());
+            if primes.len() == count {
+                break;
+            }
+        }
+    }
+    primes
+}
+
 impl Run for Search {
     /// Lists primes r^k + 1 with sparse r, the same ones in the same order each time.
     fn run(&self, common: &Common) -> Result<(), Failure> {
@@ -106,12 +126,9 @@ impl Run for Search {
         let search = PrimeSearch::new(digits, bits, two_adicity, terms)
             .map_err(|error| impossible(&error))?;
         let output = Output::create(common.output.as_deref())?;
-        let progress = Progress::without_total("testing radices");
-        let primes: Vec<Found> = timed(&mut figures.seconds.computing, || {
-            let primes = search.primes().take(count as usize);
-            primes.map(|prime| Found::new(&prime)).collect()
+        let primes = timed(&mut figures.seconds.computing, || {
+            find(&search, count as usize)
         });
-        drop(progress);
         if primes.is_empty() {
             return Err(impossible(&format_args!(
                 "no r of {bits} bits with at most {terms} powers of two and a two-adicity of {two_adicity} or more makes r^{digits}+1 prime: give more --terms or a smaller --two-adicity"

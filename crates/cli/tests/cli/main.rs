@@ -26,6 +26,8 @@ mod poly_mul;
 mod poly_over_z;
 mod poly_roots;
 mod prime_and_info;
+#[cfg(unix)]
+mod progress;
 mod refusals;
 mod solve;
 mod sort;

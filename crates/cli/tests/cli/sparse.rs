@@ -325,6 +325,108 @@ fn files_of_every_kind_are_read() {
 }
 
 #[test]
+fn what_breaks_the_format_is_told_once() {
+    let head = "%%MatrixMarket matrix coordinate integer";
+    let sandbox = Sandbox::with(&[
+        (
+            "above",
+            &format!("{head} symmetric\n3 3 4\n1 1 2\n1 2 5\n1 3 7\n2 1 5\n"),
+        ),
+        (
+            "skew",
+            &format!("{head} skew-symmetric\n2 2 2\n1 1 3\n2 1 4\n"),
+        ),
+        ("both", &format!("{head} symmetric\n2 2 2\n1 2 5\n2 1 4\n")),
+    ]);
+    let above = "sunzi: note: above, line 4: the first of 2 entries above the diagonal of a symmetric file, which holds those \
+                 below: they are mirrored as those are; 1 place is given below the diagonal, too, with the value that follows \
+                 from this: it counts once\n";
+    let skew = "sunzi: note: skew, line 3: an entry on the diagonal of a skew-symmetric file, which should have none: it is \
+                kept as it is\n";
+    for (arguments, stdout, stderr) in [
+        ("sparse spmv above", "14\n5\n7\n", above),
+        ("sparse spmv above --mod 11", "3\n5\n7\n", above),
+        ("sparse spmv above --mod P8", "14\n5\n7\n", above),
+        ("matrix rank above", "2\n", above),
+        ("det above --float", "", above),
+        ("det skew", "16\n", skew),
+        ("det skew --mod 97", "16\n", skew),
+        ("det skew --mod P8", "16\n", skew),
+        ("sparse spmv skew", "-1\n4\n", skew),
+    ] {
+        let outcome = sandbox.run(&arguments.split(' ').collect::<Vec<_>>());
+        assert_eq!(outcome.code, Some(0), "{arguments}");
+        assert_eq!(outcome.stderr, stderr, "{arguments}");
+        if !stdout.is_empty() {
+            assert_eq!(outcome.stdout, stdout, "{arguments}");
+        }
+    }
+    let said = "sunzi: both, line 5: row 2, column 1 and row 1, column 2 are both given in a symmetric file, with values that \
+                do not follow from each other: leave one of them out, or say `general` in the header\n";
+    for arguments in [&["sparse", "info", "both"][..], &["det", "both"]] {
+        assert_eq!(sandbox.fail(2, arguments), said);
+    }
+}
+
+#[test]
+fn integers_of_any_size_keep_their_digits() {
+    let head = "%%MatrixMarket matrix coordinate integer";
+    let long = "19223372036854775808";
+    let sandbox = Sandbox::with(&[
+        (
+            "long",
+            &format!("{head} symmetric\n2 2 2\n1 1 2147483648\n2 2 {long}\n"),
+        ),
+        (
+            "least",
+            &format!("{head} skew-symmetric\n2 2 1\n2 1 -9223372036854775808\n"),
+        ),
+        (
+            "sum",
+            &format!(
+                "{head} general\n1 2 3\n1 1 9223372036854775807\n1 1 1\n1 1 -9223372036854775808\n"
+            ),
+        ),
+    ]);
+    let facts = &json(&sandbox, &["sparse", "info", "long"])["result"];
+    assert_eq!(
+        (&facts["values"], &facts["symmetric"]),
+        (&"integer".into(), &"values".into())
+    );
+    let reordered = sandbox.succeed(&["sparse", "reorder", "long", "--method", "rcm"]);
+    assert!(
+        reordered.contains(&format!(" {long}\n")) && reordered.contains(" 2147483648\n"),
+        "{reordered}"
+    );
+    let reordered = sandbox.succeed(&["sparse", "reorder", "least", "--method", "rcm"]);
+    for value in ["-9223372036854775808", "9223372036854775808"] {
+        assert!(reordered.contains(&format!(" {value}\n")), "{reordered}");
+    }
+    let half = ["--method", "rcm", "--symmetric"];
+    let half = sandbox.succeed(&[&["sparse", "reorder", "least"], &half[..]].concat());
+    assert!(half.contains("integer skew-symmetric\n"), "{half}");
+    let sum = sandbox.succeed(&["sparse", "reorder", "sum"]);
+    assert!(
+        sum.ends_with("1 2 1\n1 1 0\n") || sum.ends_with("1 2 1\n1 2 0\n"),
+        "{sum}"
+    );
+    assert_eq!(
+        sandbox.succeed(&["det", "long"]),
+        "41281877108566084398385987584\n"
+    );
+    // Blanks before a header are read over.
+    sandbox.write(
+        "blank",
+        format!(" {head} general\n1 1 1\n1 1 {long}\n").as_bytes(),
+    );
+    assert_eq!(sandbox.succeed(&["det", "blank"]), format!("{long}\n"));
+    assert_eq!(
+        sandbox.succeed(&["sparse", "spmv", "long"]),
+        "2147483648\n1.9223372036854776e19\n"
+    );
+}
+
+#[test]
 fn reordering_permutes_and_products_follow() {
     for (rows, columns, count) in [
         (1, 1, 1),

@@ -173,6 +173,23 @@ impl PrimeSearch {
         })
     }
 
+    /// How many radices there are to try: the sums of at most so many terms.
+    ///
+    /// ```
+    /// use sunzi_field::generalized_fermat::PrimeSearch;
+    ///
+    /// let search = PrimeSearch::new(2, 16, 8, 2)?;
+    /// assert_eq!(search.radices(), search.trials().count() as u128);
+    /// # Ok::<(), sunzi_field::generalized_fermat::SearchError>(())
+    /// ```
+    #[must_use]
+    pub fn radices(&self) -> u128 {
+        (1..=self.terms)
+            .map(|terms| sums(self.bits, self.least, terms))
+            .take_while(|&count| count > 0)
+            .fold(0, u128::saturating_add)
+    }
+
     /// The primes, with fewest terms first and then the greatest first: one after the other, as the
     /// iterator is asked for them.
     ///
@@ -185,11 +202,26 @@ impl PrimeSearch {
     /// # Ok::<(), sunzi_field::generalized_fermat::SearchError>(())
     /// ```
     pub fn primes(&self) -> impl Iterator<Item = SparsePrime> + use<> {
+        self.trials().flatten()
+    }
+
+    /// The same search radix by radix, each with the prime that it makes, if it does: for those who want to know
+    /// how far it is.
+    ///
+    /// ```
+    /// use sunzi_field::generalized_fermat::PrimeSearch;
+    ///
+    /// let search = PrimeSearch::new(2, 16, 8, 2)?;
+    /// let tried = search.trials().position(|found| found.is_some());
+    /// assert_eq!((search.radices(), tried), (22, Some(1))); // (2^16-2^4)^2+1
+    /// # Ok::<(), sunzi_field::generalized_fermat::SearchError>(())
+    /// ```
+    pub fn trials(&self) -> impl Iterator<Item = Option<SparsePrime>> + use<> {
         let search = *self;
         let sieve = Sieve::new(search.digits);
         (1..=search.terms)
             .flat_map(move |terms| Sums::new(search.bits, search.least, terms))
-            .filter_map(move |terms| {
+            .map(move |terms| {
                 let radix = value(&terms);
                 if sieve.divides(radix) {
                     return None;
@@ -202,6 +234,35 @@ impl PrimeSearch {
                     proof,
                 })
             })
+    }
+}
+
+/// How many sums of `terms` signed powers of two, no two of them neighbours, have `bits` bits and no power below
+/// 2^`least`: the first power is one of two and decides on the sign of the second; the others have either.
+fn sums(bits: u32, least: u32, terms: usize) -> u128 {
+    let Some(others) = terms.checked_sub(2) else {
+        return u128::from(terms == 1 && bits > least);
+    };
+    let firsts = [bits - 1, bits].into_iter();
+    let choices = firsts.map(|first| {
+        // Exponents from `least` to first − 2, of which no two chosen ones are neighbours.
+        let room = u128::from((first - 1).saturating_sub(least));
+        let chosen = others as u128 + 1;
+        match (room + 1).checked_sub(chosen) {
+            Some(places) => binomial(places, chosen),
+            None => 0,
+        }
+    });
+    let signs = u32::try_from(others)
+        .ok()
+        .and_then(|others| 1u128.checked_shl(others));
+    choices.sum::<u128>().saturating_mul(signs.unwrap_or(0))
+}
+
+fn binomial(n: u128, k: u128) -> u128 {
+    match k <= n {
+        true => (1..=k).fold(1, |product, i| product * (n - k + i) / i),
+        false => 0,
     }
 }
 
@@ -398,6 +459,7 @@ mod tests {
                     .filter(|&r: &u64| r.trailing_zeros() >= least && weight(r) == count as u32)
                     .collect();
                 assert_eq!(found, expected, "{bits} {least} {count}");
+                assert_eq!(sums(bits, least, count), found.len() as u128);
             }
         }
     }

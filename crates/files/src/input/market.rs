@@ -3,13 +3,14 @@
 use super::source::Source;
 use crate::error::{Failure, Place, reason};
 use crate::memory::{self, AT_LEAST};
-use crate::progress::Progress;
+use crate::progress::{self, Progress};
 use std::io::{self, Read};
 use sunzi_field::memory::Budget;
 use sunzi_linalg::sparse::SparseError;
 use sunzi_linalg::sparse::matrix_market::{MatrixMarketError, Problem, Reader};
 
-/// Reads a matrix by `parse`, which gets the file when its header has been read.
+/// Reads a matrix by `parse`, which gets the file when its header has been read. Where it breaks the format, and is read all
+/// the same, a note on standard error says so.
 pub fn read<M>(
     source: Source,
     budget: Budget,
@@ -17,12 +18,17 @@ pub fn read<M>(
 ) -> Result<M, Failure> {
     let name = source.name.clone();
     let watched = Watched {
-        progress: Progress::new(source.size),
+        progress: Progress::reading(source.size),
         source,
     };
     let file = Reader::open(watched);
-    let matrix = file.and_then(|file| parse(file.within(budget)));
-    matrix.map_err(|error| refusal(&name, budget, error))
+    let mut notices = Vec::new();
+    let matrix = file.and_then(|file| parse(file.within(budget).noting(&mut notices)));
+    let matrix = matrix.map_err(|error| refusal(&name, budget, error))?;
+    for notice in &notices {
+        progress::note(&format!("{name}, {notice}"));
+    }
+    Ok(matrix)
 }
 
 /// What is wrong with a file, as this program says it.
@@ -58,7 +64,10 @@ struct Watched {
 impl Read for Watched {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
         let count = self.source.bytes.read(bytes)?;
-        self.progress.at(self.source.bytes.taken(), "reading");
+        match count {
+            0 if !bytes.is_empty() => self.progress.goes_on("arranging the entries"),
+            _ => self.progress.at(self.source.bytes.taken()),
+        }
         Ok(count)
     }
 }

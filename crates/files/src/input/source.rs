@@ -70,10 +70,13 @@ impl Source {
         }
     }
 
-    /// The first byte, which stays to be read; none in an empty file.
+    /// The first byte that is no blank, as far as can be seen; all stay to be read.
     pub fn first_byte(&mut self) -> Result<Option<u8>, Failure> {
         match self.bytes.fill_buf() {
-            Ok(bytes) => Ok(bytes.first().copied()),
+            Ok(bytes) => Ok(bytes
+                .iter()
+                .copied()
+                .find(|byte| !byte.is_ascii_whitespace())),
             Err(error) => Err(unread(&self.name, &error)),
         }
     }

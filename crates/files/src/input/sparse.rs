@@ -3,10 +3,13 @@
 use super::market;
 use super::source::Source;
 use crate::error::Failure;
+use crate::memory;
+use dashu_int::IBig;
+use std::cell::RefCell;
 use std::path::Path;
 use sunzi_field::memory::Budget;
 use sunzi_linalg::sparse::CsrMatrix;
-use sunzi_linalg::sparse::matrix_market::{Places, Problem, Reals, ValueKind, Values};
+use sunzi_linalg::sparse::matrix_market::{Integers, Places, Problem, Reals, ValueKind, Values};
 
 /// A matrix and the file that it comes from.
 pub struct Input<E> {
@@ -19,11 +22,13 @@ pub struct Input<E> {
 }
 
 /// A matrix whose numbers are of the kind that its file names.
-pub enum Matrix {
+pub enum Matrix<'a> {
     /// Floating point numbers.
     Real(CsrMatrix<f64>),
     /// Integers of a word.
     Integer(CsrMatrix<i64>),
+    /// Integers, some of which are longer.
+    Long(CsrMatrix<&'a IBig>),
     /// Places alone.
     Pattern(CsrMatrix<()>),
 }
@@ -51,39 +56,87 @@ pub fn read_places(path: &Path, budget: Budget) -> Result<Input<()>, Failure> {
     read(path, budget, &Places)
 }
 
-/// Reads a matrix of any kind, and the name of its file.
-pub fn read_any(path: &Path, budget: Budget) -> Result<(String, Matrix), Failure> {
-    let Input { name, kind, matrix } = read(path, budget, &AsTheyAre)?;
+/// Reads a matrix of any kind, and the name of its file. If there are integers that no word holds, all are put into `long`.
+pub fn read_any<'a>(
+    path: &Path,
+    budget: Budget,
+    long: &'a mut Vec<IBig>,
+) -> Result<(String, Matrix<'a>), Failure> {
+    let numbers = AsTheyAre::default();
+    let Input { name, kind, matrix } = read(path, budget, &numbers)?;
     let real = |number: &Number| match *number {
         Number::Real(value) => value,
-        Number::Integer(value) => value as f64,
-        Number::One | Number::TooLarge => 1.0,
+        _ => 1.0,
     };
-    let integer = |number: &Number| match *number {
+    let word = |number: &Number| match *number {
         Number::Integer(value) => value,
         _ => 1,
     };
+    let is_long = |number: &Number| matches!(number, Number::Long(_));
     let matrix = match kind {
         ValueKind::Real => Matrix::Real(matrix.map(real)),
-        ValueKind::Integer => Matrix::Integer(matrix.map(integer)),
+        ValueKind::Integer if !matrix.values().iter().any(is_long) => {
+            Matrix::Integer(matrix.map(word))
+        }
+        ValueKind::Integer => {
+            let size = size_of::<IBig>() + size_of::<&IBig>();
+            let digits = matrix
+                .values()
+                .iter()
+                .map(|number| numbers.heap_bytes(number));
+            let needed = (size * matrix.nnz()) as u64 + digits.sum::<u64>();
+            memory::check(&name, "matrix", needed, budget)?;
+            *long = matrix
+                .values()
+                .iter()
+                .map(|number| numbers.exact(number))
+                .collect();
+            let mut next = long.iter();
+            Matrix::Long(matrix.map(|_| next.next().expect("an integer for each entry")))
+        }
         ValueKind::Pattern => Matrix::Pattern(matrix.pattern()),
     };
     Ok((name, matrix))
 }
 
-/// A number of a file.
+/// A number of a file. An integer is a word if one holds it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Number {
     Real(f64),
     Integer(i64),
+    /// The index of an integer that no word holds.
+    Long(usize),
     /// That of a pattern.
     One,
-    /// A sum that no word holds.
-    TooLarge,
 }
 
 /// Reads numbers as the file has them.
-struct AsTheyAre;
+#[derive(Default)]
+struct AsTheyAre {
+    long: RefCell<Vec<IBig>>,
+}
+
+impl AsTheyAre {
+    fn number(&self, value: IBig) -> Number {
+        match i64::try_from(&value) {
+            Ok(word) => Number::Integer(word),
+            Err(_) => {
+                let mut long = self.long.borrow_mut();
+                long.push(value);
+                Number::Long(long.len() - 1)
+            }
+        }
+    }
+
+    /// The value of an integer.
+    fn exact(&self, number: &Number) -> IBig {
+        match *number {
+            Number::Integer(value) => IBig::from(value),
+            Number::Long(index) => self.long.borrow()[index].clone(),
+            Number::Real(_) | Number::One => IBig::ONE,
+        }
+    }
+}
 
 impl Values for AsTheyAre {
     type Value = Number;
@@ -95,10 +148,7 @@ impl Values for AsTheyAre {
     fn integer(&self, text: &str) -> Result<Number, Problem> {
         match text.parse() {
             Ok(value) => Ok(Number::Integer(value)),
-            // What is no integer at all is told in the same words as elsewhere.
-            Err(_) => Reals
-                .integer(text)
-                .and_then(|_| Err(Problem::TooLarge(text.to_owned()))),
+            Err(_) => Integers.integer(text).map(|value| self.number(value)),
         }
     }
 
@@ -117,30 +167,42 @@ impl Values for AsTheyAre {
     fn negated(&self, value: &Number) -> Number {
         match *value {
             Number::Real(value) => Number::Real(-value),
-            Number::Integer(value) => value
-                .checked_neg()
-                .map_or(Number::TooLarge, Number::Integer),
-            other => other,
+            Number::One => Number::One,
+            Number::Integer(_) | Number::Long(_) => self.number(-self.exact(value)),
         }
     }
 
     fn sum(&self, a: Number, b: Number) -> Number {
         match (a, b) {
             (Number::Real(a), Number::Real(b)) => Number::Real(a + b),
-            (Number::Integer(a), Number::Integer(b)) => {
-                a.checked_add(b).map_or(Number::TooLarge, Number::Integer)
-            }
             // A place of a pattern is there or not.
             (Number::One, Number::One) => Number::One,
-            _ => Number::TooLarge,
+            _ => self.number(self.exact(&a) + self.exact(&b)),
+        }
+    }
+
+    fn are_equal(&self, a: &Number, b: &Number) -> bool {
+        match (a, b) {
+            (Number::Long(_), Number::Long(_)) => self.exact(a) == self.exact(b),
+            _ => a == b,
+        }
+    }
+
+    /// Those of its digits, twice: sums at one place leave both terms where they are.
+    fn heap_bytes(&self, value: &Number) -> u64 {
+        match value {
+            Number::Long(index) => {
+                let long = &self.long.borrow()[*index];
+                2 * (size_of::<IBig>() as u64 + Integers.heap_bytes(long))
+            }
+            _ => 0,
         }
     }
 
     fn is_valid(&self, sum: &Number) -> bool {
         match sum {
             Number::Real(value) => value.is_finite(),
-            Number::TooLarge => false,
-            Number::Integer(_) | Number::One => true,
+            Number::Integer(_) | Number::Long(_) | Number::One => true,
         }
     }
 }

@@ -1,13 +1,15 @@
 //! Matrix Market files: what they mean, what is wrong with them, and that no file makes the reader panic.
 
+use std::collections::BTreeMap;
 use std::io::{self, Read};
 
 use proptest::prelude::*;
-use sunzi_field::{Field, Fp32, Fp64};
+use sunzi_field::{AnyField, Field, Fp32, Fp64};
 use sunzi_linalg::DenseMatrix;
 use sunzi_linalg::sparse::CsrMatrix;
 use sunzi_linalg::sparse::matrix_market::{
-    Integers, Places, Reader, Reals, Residues, Symmetry, read, read_dense, write, write_dense,
+    Integers, Notice, Places, Reader, Reals, ResidueRows, Residues, Symmetry, read, read_dense,
+    write, write_dense,
 };
 use sunzi_testkit::{Pieces, gzip};
 
@@ -263,9 +265,9 @@ fn what_is_wrong_is_said_with_its_line() {
         (head("array real general\n2 2\n1\n2\n3\n"), "line 6: the file ends after 3 of 4 declared entries".into()),
         (head("array real general\n2 2\n1 2 3 4 5\n"), "line 3, column 9: there are more entries than the 4 that are declared".into()),
         (head("array real general\n4000000000 4000000000\n1\n"), "line 4: the file ends after 1 of 16000000000000000000 declared entries".into()),
-        (head("coordinate real symmetric\n2 2 1\n1 2 3\n"), "line 3, column 3: an entry above the diagonal (row 1, column 2) in a file that is symmetric: only those below belong there".into()),
-        (head("coordinate real skew-symmetric\n2 2 1\n1 2 3\n"), "line 3, column 3: an entry above the diagonal (row 1, column 2)".into()),
-        (head("coordinate real skew-symmetric\n2 2 1\n2 2 0\n"), "line 3, column 3: an entry on the diagonal (row 2) of a skew-symmetric matrix, where all are 0 and none is given".into()),
+        (head("coordinate real symmetric\n2 2 2\n1 2 3\n2 1 4\n"), "line 5: row 2, column 1 and row 1, column 2 are both given in a symmetric file, with values that do not follow from each other: leave one of them out, or say `general` in the header".into()),
+        (head("coordinate real symmetric\n3 3 3\n3 1 3\n1 3 0\n1 1 1\n"), "line 6: row 3, column 1 and row 1, column 3 are both given in a symmetric file".into()),
+        (head("coordinate real skew-symmetric\n2 2 2\n1 2 3\n2 1 3\n"), "line 5: row 2, column 1 and row 1, column 2 are both given in a skew-symmetric file".into()),
     ];
     for (text, sentence) in cases {
         let sparse = read(text.as_bytes(), &Reals).unwrap_err().to_string();
@@ -290,6 +292,135 @@ fn what_is_wrong_is_said_with_its_line() {
         error,
         format!("line 3, column 5: `{}...` is no number", "9".repeat(40))
     );
+}
+
+/// A coordinate file with these entries, and what is told of it.
+fn noted(kind: &str, n: usize, entries: &[&str]) -> (Vec<Vec<f64>>, Vec<String>) {
+    let count = entries.len();
+    let text = format!(
+        "%%MatrixMarket matrix coordinate {kind}\n{n} {n} {count}\n{}\n",
+        entries.join("\n")
+    );
+    let (mut sparse, mut dense) = (Vec::new(), Vec::new());
+    let open = || Reader::open(text.as_bytes()).unwrap();
+    let matrix = open().noting(&mut sparse).sparse(&Reals).unwrap();
+    assert!(open().noting(&mut dense).dense(&Reals).is_ok());
+    assert_eq!(sparse, dense);
+    let symmetric = open().header().symmetry == Symmetry::Symmetric;
+    assert!(!symmetric || Symmetry::of(&matrix) == Symmetry::Symmetric);
+    (both(&text), sparse.iter().map(Notice::to_string).collect())
+}
+
+#[test]
+fn what_breaks_the_format_is_read_and_told() {
+    let read = |kind, n, entries: &[&str]| noted(kind, n, entries);
+    let above = "above the diagonal of a symmetric file, which holds those below";
+    // As scipy.io.mmread reads them.
+    assert_eq!(
+        read("real symmetric", 3, &["1 1 1", "1 3 5"]),
+        (
+            vec![
+                vec![1.0, 0.0, 5.0],
+                vec![0.0, 0.0, 0.0],
+                vec![5.0, 0.0, 0.0]
+            ],
+            vec![format!(
+                "line 4: an entry {above}: it is mirrored as they are"
+            )]
+        )
+    );
+    assert_eq!(
+        read("integer symmetric", 2, &["1 2 5", "2 2 1", "1 2 3"]),
+        (
+            vec![vec![0.0, 8.0], vec![8.0, 1.0]],
+            vec![format!(
+                "line 3: the first of 2 entries {above}: they are mirrored as those are"
+            )]
+        )
+    );
+    assert_eq!(
+        read("pattern symmetric", 2, &["1 2"]).0,
+        [[0.0, 1.0], [1.0, 0.0]]
+    );
+    assert_eq!(
+        read("real skew-symmetric", 3, &["3 2 1", "1 3 5"]).0,
+        [[0.0, 0.0, 5.0], [0.0, 0.0, -1.0], [-5.0, 1.0, 0.0]]
+    );
+    assert_eq!(
+        read("real skew-symmetric", 2, &["1 1 5", "2 1 7", "2 2 0"]),
+        (
+            vec![vec![5.0, -7.0], vec![7.0, 0.0]],
+            vec![
+                "line 3: the first of 2 entries on the diagonal of a skew-symmetric file, which should have none: they are \
+                 kept as they are"
+                    .to_owned()
+            ]
+        )
+    );
+    let told = read("real skew-symmetric", 2, &["2 2 3", "1 2 5"]).1;
+    assert_eq!(
+        told,
+        [
+            "line 4: an entry above the diagonal of a skew-symmetric file, which holds those below: it is mirrored as they are",
+            "line 3: an entry on the diagonal of a skew-symmetric file, which should have none: it is kept as it is",
+        ]
+    );
+    // What is as it should be is not told of.
+    for entries in [&["2 1 5", "2 2 1"][..], &[]] {
+        assert!(read("real symmetric", 2, entries).1.is_empty());
+    }
+    assert!(read("real general", 2, &["1 2 5", "1 1 4"]).1.is_empty());
+    assert!(read("real skew-symmetric", 2, &["2 1 5"]).1.is_empty());
+}
+
+#[test]
+fn a_place_given_on_both_sides_counts_once() {
+    let once = "1 place is given below the diagonal, too, with the value that follows from this: it counts once";
+    let (matrix, told) = noted("real symmetric", 2, &["1 2 5", "2 1 5", "2 2 7"]);
+    assert_eq!(matrix, [[0.0, 5.0], [5.0, 7.0]]);
+    assert!(told.len() == 1 && told[0].ends_with(once), "{told:?}");
+    let entries = ["1 2 5", "2 1 -5", "3 1 2", "1 3 -2", "3 2 1"];
+    let (matrix, told) = noted("real skew-symmetric", 3, &entries);
+    assert_eq!(
+        matrix,
+        [[0.0, 5.0, -2.0], [-5.0, 0.0, -1.0], [2.0, 1.0, 0.0]]
+    );
+    let twice = "2 places are given below the diagonal, too, with the values that follow from these: each counts once";
+    assert!(told[0].ends_with(twice), "{told:?}");
+    // Those on one side are summed first.
+    let entries = ["2 1 2", "1 2 5", "2 1 3"];
+    assert_eq!(
+        noted("integer symmetric", 2, &entries).0,
+        [[0.0, 5.0], [5.0, 0.0]]
+    );
+    assert_eq!(
+        noted("pattern symmetric", 2, &["1 2", "2 1"]).0,
+        [[0.0, 1.0], [1.0, 0.0]]
+    );
+    let text = "%%MatrixMarket matrix coordinate integer symmetric\n2 2 2\n1 2 19\n2 1 5\n";
+    let field = Fp32::new(7).unwrap();
+    // 19 = 5 modulo 7 alone.
+    let matrix = read(text.as_bytes(), &Residues(&field)).unwrap();
+    assert_eq!(matrix.values(), [5, 5]);
+    let rows = ResidueRows::new(&AnyField::generalized_fermat(2, 4).unwrap());
+    assert!(read(text.as_bytes(), &rows).is_err());
+    let rows = ResidueRows::new(&AnyField::generalized_fermat(10, 2).unwrap());
+    let text = text.replace("19", "106");
+    assert_eq!(read(text.as_bytes(), &rows).unwrap().nnz(), 2);
+    let error = read_dense(text.as_bytes(), &Integers).unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .contains("row 2, column 1 and row 1, column 2")
+    );
+    assert_eq!(read(text.as_bytes(), &Places).unwrap().nnz(), 2);
+}
+
+#[test]
+fn unsigned_integers_are_integers() {
+    let text = "%%MatrixMarket matrix coordinate unsigned-integer general\n1 1 1\n1 1 18446744073709551615\n";
+    let matrix = read_dense(text.as_bytes(), &Integers).unwrap();
+    assert_eq!(matrix[(0, 0)], u64::MAX.into());
 }
 
 #[test]
@@ -606,6 +737,39 @@ proptest! {
         let mut file = Vec::new();
         write(&mut file, &pattern, Symmetry::Symmetric, "").unwrap();
         prop_assert_eq!(read(&file[..], &Places).unwrap(), pattern);
+    }
+
+    #[test]
+    fn entries_may_be_on_either_side(
+        n in 1u32..12,
+        entries in prop::collection::vec((any::<(u32, u32)>(), any::<i32>(), 0u8..3), 0..40),
+        skew in any::<bool>(),
+    ) {
+        let sign = if skew { -1 } else { 1 };
+        let mut expected = vec![vec![0; n as usize]; n as usize];
+        let mut lines = BTreeMap::new();
+        for ((i, j), value, sides) in entries {
+            let (i, j) = ((i % n).max(j % n), (i % n).min(j % n));
+            let (below, value) = ((i as usize, j as usize), i64::from(value));
+            expected[below.0][below.1] = value;
+            let (below, above) = (format!("{} {} {value}", i + 1, j + 1), format!("{} {} {}", j + 1, i + 1, sign * value));
+            if i == j {
+                lines.insert((i, j), below);
+                continue;
+            }
+            expected[j as usize][i as usize] = sign * value;
+            lines.insert((i, j), [below.clone(), above.clone(), format!("{above}\n{below}")][sides as usize].clone());
+        }
+        let body: Vec<String> = lines.into_values().collect();
+        let body = body.join("\n");
+        let kind = if skew { "skew-symmetric" } else { "symmetric" };
+        let text = format!("%%MatrixMarket matrix coordinate integer {kind}\n{n} {n} {}\n{body}\n", body.lines().count());
+        let matrix = read_dense(text.as_bytes(), &Integers).unwrap();
+        for (i, row) in expected.iter().enumerate() {
+            let row: Vec<dashu_int::IBig> = row.iter().map(|&x| x.into()).collect();
+            prop_assert_eq!(matrix.row(i), &row[..]);
+        }
+        both(&text);
     }
 
     #[test]

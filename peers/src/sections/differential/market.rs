@@ -230,7 +230,8 @@ fn nearest(value: &rug::Rational) -> f64 {
     }
 }
 
-/// Entries in any order, some places twice, comments and blank lines between them, and texts of several forms.
+/// Entries in any order, some places twice, on either side of the diagonal of a symmetric matrix or on both, comments and
+/// blank lines between them, and texts of several forms.
 fn read(trial: &mut Trial) {
     let symmetry = some_symmetry(trial);
     let integers = trial.below(2) == 0;
@@ -255,21 +256,36 @@ fn read(trial: &mut Trial) {
             1
         };
         let mut sum = Integer::new();
+        let sides: &[bool] = match symmetry != Symmetry::General && i != j {
+            true => *trial.pick::<&[bool]>(&[&[false], &[true], &[false, true]]),
+            false => &[false],
+        };
+        let turned = |text: &str| match (text.strip_prefix('-'), symmetry) {
+            (Some(rest), Symmetry::SkewSymmetric) => rest.to_owned(),
+            (None, Symmetry::SkewSymmetric) => format!("-{text}"),
+            _ => text.to_owned(),
+        };
         for _ in 0..times {
             let gap = *trial.pick(&[" ", "\t", "  "]);
-            let _ = write!(body, "{}{gap}{}{gap}", i + 1, j + 1);
-            if integers {
+            let text = if integers {
                 let limbs = trial.length(2, 6);
                 let value = Integer::from_digits(&trial.limbs(limbs), Order::Lsf);
                 let value = if trial.below(2) == 0 { -value } else { value };
-                let _ = writeln!(body, "{value}");
+                let text = value.to_string();
                 sum += value;
+                text
             } else {
                 let (text, value) = decimal(trial);
-                let _ = writeln!(body, "{text}");
                 near.push((i as u32, j as u32, value));
+                text
+            };
+            for &is_above in sides {
+                let _ = match is_above {
+                    false => writeln!(body, "{}{gap}{}{gap}{text}", i + 1, j + 1),
+                    true => writeln!(body, "{}{gap}{}{gap}{}", j + 1, i + 1, turned(&text)),
+                };
+                count += 1;
             }
-            count += 1;
         }
         exact.push((i as u32, j as u32, sum));
         match trial.below(16) {

@@ -53,7 +53,7 @@ impl Run for GfpOptions {
 fn measure(primes: &[NamedPrime], saved: &Saved, budget: f64) -> Result<Measured, Failure> {
     let sizes: usize = primes.iter().map(|&prime| logs(prime).count()).sum();
     let threaded = primes.len() * speedup::LOGS.len();
-    let progress = Progress::over_pieces((NAMED.len() + sizes + threaded) as u64);
+    let progress = Progress::over((NAMED.len() + sizes + threaded) as u64, "measurements");
     let single = speedup::pool(1)?;
     let mut report = Measured {
         version: env!("CARGO_PKG_VERSION"),

@@ -150,7 +150,7 @@ fn read_table<E: Entries>(
     entries: &E,
     purpose: Purpose,
 ) -> Result<DenseMatrix<E::Value>, Failure> {
-    let progress = Progress::new(source.size);
+    let progress = Progress::reading(source.size);
     let mut reader = LineReader::over(source, purpose.budget);
     let digits = AtomicU64::new(0);
     let table = table::read(
@@ -161,7 +161,7 @@ fn read_table<E: Entries>(
             Ok(entry)
         },
         |reader, table| {
-            progress.at(reader.bytes_read(), "reading");
+            progress.at(reader.bytes_read());
             if let Some(who) = purpose.square {
                 check_rows(reader, table, who)?;
             }

@@ -27,11 +27,11 @@ impl PointReader<'_> {
         reader: &mut LineReader,
         noun: &'static str,
     ) -> Result<Vector<u64>, Failure> {
-        let progress = Progress::new(reader.size());
+        let progress = Progress::reading(reader.size());
         let residues = Residues::new(self.field, noun);
         residues.read_vector(reader, &mut |reader, vector| {
             let entries = &vector.entries[..];
-            progress.at(reader.bytes_read(), "reading");
+            progress.at(reader.bytes_read());
             let needed = (self.needed)(vector.lines.len());
             // Rows may be wider than elements, of which the work consists.
             let held = needed.min(size_of_val(entries) as u64);

@@ -126,12 +126,12 @@ fn run_kind<K: Kind>(kind: &K, wanted: &SortArguments, common: &Common) -> Resul
     let budget = wanted.memory.budget();
     let mut reader = LineReader::open(&wanted.file, budget)?;
     let output = Output::create(common.output.as_deref())?;
-    let progress = Progress::new(reader.size());
+    let progress = Progress::reading(reader.size());
 
     let (mut weighed, mut bytes) = (0, 0);
     let numbers = timed(&mut seconds.reading, || {
         kind.read(&mut reader, &mut |reader, vector| {
-            progress.at(reader.bytes_read(), "reading");
+            progress.at(reader.bytes_read());
             let items = &vector.entries;
             bytes += items[weighed..]
                 .iter()
@@ -142,7 +142,7 @@ fn run_kind<K: Kind>(kind: &K, wanted: &SortArguments, common: &Common) -> Resul
         })
     })?;
     let read = numbers.entries.len();
-    progress.at(reader.bytes_read(), "sorting");
+    progress.goes_on("sorting");
     let sorted = timed(&mut seconds.computing, || -> Result<_, String> {
         let (mut items, algorithm, explanation) = kind.sort(numbers.entries)?;
         if wanted.unique {
@@ -156,7 +156,7 @@ fn run_kind<K: Kind>(kind: &K, wanted: &SortArguments, common: &Common) -> Resul
     let refuse = |problem| Failure::Computation(format!("{}: {problem}", reader.name()));
     let (items, algorithm, explanation) = sorted.map_err(refuse)?;
 
-    progress.at(reader.bytes_read(), "writing");
+    progress.goes_on("writing");
     let json = common.json;
     let mut results = Results::new(output, json);
     results.facts(|| {

@@ -10,7 +10,7 @@ use crate::table::grouped;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use serde_json::json;
-use sunzi::model::{ArrayReport, CacheShape, Replacement, Spmv, simulate};
+use sunzi::model::{Array, ArrayReport, CacheShape, Replacement, Spmv, Trace, simulate};
 use sunzi_files::error::Failure;
 use sunzi_files::input::sparse;
 use sunzi_files::output::Output;
@@ -85,7 +85,8 @@ impl Run for Cache {
         let output = Output::create(common.output.as_deref())?;
         let input = matrix::read(&self.matrix, &mut figures.seconds, sparse::read_places)?;
         let pattern = &input.matrix;
-        let progress = Progress::without_total("simulating");
+        let progress = Progress::over(pattern.nnz() as u64, "non-zeros");
+        progress.say("simulating");
         let refuse = |error| Failure::Computation(format!("{}: {error}", input.name));
         let counted = timed(&mut figures.seconds.computing, || {
             let product = Spmv::new(
@@ -93,7 +94,14 @@ impl Run for Cache {
                 pattern.column_indices(),
                 pattern.columns(),
             )?;
-            simulate(&product, shape, replacement)
+            simulate(
+                &Watched {
+                    product,
+                    progress: &progress,
+                },
+                shape,
+                replacement,
+            )
         });
         let counted = counted.map_err(refuse)?;
         drop(progress);
@@ -120,6 +128,31 @@ impl Run for Cache {
             figures: figures.ended(),
         };
         report.write(output, common.json, |found| self.text(found, &input.name))
+    }
+}
+
+/// A product that tells how far it is.
+struct Watched<'a, T> {
+    product: T,
+    progress: &'a Progress,
+}
+
+/// Non-zeros after which it does so.
+const STEP: usize = 1 << 18;
+
+impl<T: Trace> Trace for Watched<'_, T> {
+    fn arrays(&self) -> Vec<Array> {
+        self.product.arrays()
+    }
+
+    fn replay(&self, touch: &mut dyn FnMut(usize, usize)) {
+        self.product.replay(&mut |array, element| {
+            // The values are the first array, and come one after the other.
+            if array == 0 && element.is_multiple_of(STEP) {
+                self.progress.at(element as u64);
+            }
+            touch(array, element);
+        });
     }
 }
 

@@ -55,10 +55,14 @@ impl Run for Info {
     fn run(&self, common: &Common) -> Result<(), Failure> {
         let mut figures = Figures::start();
         let output = Output::create(common.output.as_deref())?;
-        let (name, matrix) = matrix::read(&self.matrix, &mut figures.seconds, sparse::read_any)?;
+        let mut long = Vec::new();
+        let (name, matrix) = matrix::read(&self.matrix, &mut figures.seconds, |path, budget| {
+            sparse::read_any(path, budget, &mut long)
+        })?;
         let shape = timed(&mut figures.seconds.computing, || match &matrix {
             Matrix::Real(matrix) => shape("real", matrix),
             Matrix::Integer(matrix) => shape("integer", matrix),
+            Matrix::Long(matrix) => shape("integer", matrix),
             Matrix::Pattern(matrix) => shape("pattern", matrix),
         });
         let rows = rows(&name, &shape);

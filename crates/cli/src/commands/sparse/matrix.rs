@@ -24,6 +24,7 @@ macro_rules! of_any_kind {
         match $matrix {
             sunzi_files::input::sparse::Matrix::Real($bound) => $body,
             sunzi_files::input::sparse::Matrix::Integer($bound) => $body,
+            sunzi_files::input::sparse::Matrix::Long($bound) => $body,
             sunzi_files::input::sparse::Matrix::Pattern($bound) => $body,
         }
     };

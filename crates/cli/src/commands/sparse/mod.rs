@@ -4,7 +4,7 @@
 macro_rules! matrices {
     () => {
         "M is a Matrix Market file, plain or gzip: coordinate or array; real, integer or pattern; general,
-symmetric or skew-symmetric.
+symmetric or skew-symmetric. Entries on the wrong side of the diagonal are mirrored, with a note.
 "
     };
 }

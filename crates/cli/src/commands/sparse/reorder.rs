@@ -88,7 +88,10 @@ impl Run for Reorder {
         let orders = row_file.iter().chain(&column_file);
         Output::distinct(&iter::once(&output).chain(orders).collect::<Vec<_>>())?;
         let mut results = Results::new(output, common.json);
-        let (name, matrix) = matrix::read(&self.matrix, &mut figures.seconds, sparse::read_any)?;
+        let mut long = Vec::new();
+        let (name, matrix) = matrix::read(&self.matrix, &mut figures.seconds, |path, budget| {
+            sparse::read_any(path, budget, &mut long)
+        })?;
         let progress = Progress::without_total("reordering");
         let method = self.method.name();
         let comment = |order: &Order| {

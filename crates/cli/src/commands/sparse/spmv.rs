@@ -22,9 +22,10 @@ use sunzi_files::results::Results;
 /// A matrix and a vector.
 #[derive(Debug, Args)]
 #[command(after_help = concat!(matrices!(), "
-X is a file with one number a line; all are 1 where it is left out. # starts a comment. The product is
-written one number a line, as the shortest decimal that reads back as the same floating point number, or
-with --mod P as residues in 0 … P-1; then the entries of M and X must be integers.
+X is a file with one number a line; all are 1 where it is left out. # starts a comment. Numbers are floating
+point: integers from 2^53 on are rounded to the nearest. The product is written one number a line, as the
+shortest decimal that reads back as the same floating point number; or with --mod P, exactly, as residues in
+0 … P-1; then the entries of M and X must be integers, of any size.
 
 Examples:
   sunzi sparse spmv m.mtx
@@ -101,7 +102,7 @@ fn multiply<A: Arithmetic>(arithmetic: &A, wanted: &Spmv, common: &Common) -> Re
         arithmetic.factor(matrix, rest)
     });
     let factor = factor.map_err(failed)?;
-    let progress = Progress::over_pieces(wanted.repeat.into());
+    let progress = Progress::over(wanted.repeat.into(), "products");
     let mut seconds = 0.0;
     let mut product = Vec::new();
     for _ in 0..wanted.repeat {

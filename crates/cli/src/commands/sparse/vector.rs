@@ -57,10 +57,10 @@ where
             )),
         };
     }
-    let progress = Progress::new(reader.size());
+    let progress = Progress::reading(reader.size());
     let read = timed(&mut seconds.reading, || {
         vector::read(&mut reader, "number", read_one, &mut |reader, vector| {
-            progress.at(reader.bytes_read(), "reading");
+            progress.at(reader.bytes_read());
             let found = vector.lines.len();
             if found > lines.count {
                 let found = format!("more than {}", entries(lines.count));

@@ -7,6 +7,7 @@ use sunzi_field::memory::{Drawn, OutOfMemory};
 use super::error::{MatrixMarketError, Problem};
 use super::header::{Format, Header, Symmetry, ValueKind};
 use super::lines::{Lines, Token, Tokens, natural};
+use super::notice::{Irregular, Notice, NoticeKind};
 use super::values::Values;
 use crate::sparse::error::SparseError;
 
@@ -18,11 +19,15 @@ pub(super) struct Entries<'a> {
     pub(super) columns: usize,
     /// Entries declared, or those of an array of this shape and symmetry.
     pub(super) declared: u64,
+    /// Entries above the diagonal of a file that should hold those below.
+    pub(super) above: Irregular,
+    /// Entries on the diagonal of a file that should have none.
+    pub(super) diagonal: Irregular,
 }
 
 impl Entries<'_> {
-    /// Passes all entries to `take` as they come, with those that follow by symmetry, until `take` fails, or what is
-    /// drawn exceeds its limit when a block of the file has been read.
+    /// Passes the entries of the file to `take` as they come, without those that follow by symmetry, until `take` fails,
+    /// or what is drawn exceeds its limit when a block of the file has been read.
     pub(super) fn for_each<V: Values>(
         &mut self,
         values: &V,
@@ -52,17 +57,15 @@ impl Entries<'_> {
                 };
                 let value = self.value(values, tokens.next())?;
                 found += 1;
-                let mirrored = match self.header.symmetry {
-                    _ if row == column => None,
-                    Symmetry::General => None,
-                    Symmetry::Symmetric => Some(value.clone()),
-                    Symmetry::SkewSymmetric => Some(values.negated(&value)),
-                };
-                let taken = match mirrored {
-                    Some(mirrored) => take(column as u32, row as u32, mirrored),
-                    None => Ok(()),
-                };
-                self.check(taken.and_then(|()| take(row as u32, column as u32, value)))?;
+                if column >= row {
+                    match self.header.symmetry {
+                        Symmetry::General => {}
+                        _ if column > row => self.above.add(self.lines.number()),
+                        Symmetry::Symmetric => {}
+                        Symmetry::SkewSymmetric => self.diagonal.add(self.lines.number()),
+                    }
+                }
+                self.check(take(row as u32, column as u32, value))?;
                 let Some(next) = tokens.clone().next() else {
                     place = self.next_of_array(place);
                     break;
@@ -93,6 +96,17 @@ impl Entries<'_> {
         self.lines.error(None, Problem::Matrix(error))
     }
 
+    /// What the entries that have been read have, and the format does not want; of those above the diagonal, so many places
+    /// are given below it, too.
+    pub(super) fn notices(&self, given_twice: u64) -> impl Iterator<Item = Notice> {
+        let above = self.above.notice(NoticeKind::AboveDiagonal {
+            symmetry: self.header.symmetry,
+            given_twice,
+        });
+        let diagonal = self.diagonal.notice(NoticeKind::Diagonal);
+        above.into_iter().chain(diagonal)
+    }
+
     /// The place of an array after (row, column).
     fn next_of_array(&self, (row, column): (u64, u64)) -> (u64, u64) {
         if row + 1 < self.rows as u64 {
@@ -109,38 +123,25 @@ impl Entries<'_> {
     /// The place that an entry's line starts with, from 0.
     #[inline]
     fn place(&self, tokens: &mut Tokens<'_>) -> Result<(u64, u64), MatrixMarketError> {
-        let (row, _) = self.index(tokens, "row", self.rows)?;
-        let (column, at) = self.index(tokens, "column", self.columns)?;
-        if self.header.symmetry != Symmetry::General && column >= row {
-            if column > row {
-                let problem = Problem::AboveDiagonal {
-                    row: row + 1,
-                    column: column + 1,
-                };
-                return Err(self.lines.error(Some(at), problem));
-            }
-            if self.header.symmetry == Symmetry::SkewSymmetric {
-                let problem = Problem::Diagonal { row: row + 1 };
-                return Err(self.lines.error(Some(at), problem));
-            }
-        }
+        let row = self.index(tokens, "row", self.rows)?;
+        let column = self.index(tokens, "column", self.columns)?;
         Ok((row, column))
     }
 
-    /// An index from 0, written from 1, and where it is in its line.
+    /// An index from 0, written from 1.
     #[inline]
     fn index(
         &self,
         tokens: &mut Tokens<'_>,
         what: &'static str,
         count: usize,
-    ) -> Result<(u64, usize), MatrixMarketError> {
+    ) -> Result<u64, MatrixMarketError> {
         let (index, at) = match tokens.next_natural() {
             Some(found) => found,
             None => self.unusual_index(tokens, what)?,
         };
         if (1..=count as u64).contains(&index) {
-            return Ok((index - 1, at));
+            return Ok(index - 1);
         }
         let problem = Problem::Index { what, index, count };
         Err(self.lines.error(Some(at), problem))

@@ -94,23 +94,18 @@ pub enum Problem {
         /// How many there are.
         count: usize,
     },
-    /// An entry in the half that a symmetric file leaves out.
+    /// Entries on both sides of the diagonal that should follow from each other, and do not.
     #[error(
-        "an entry above the diagonal (row {row}, column {column}) in a file that is symmetric: only those below belong there"
+        "row {row}, column {column} and row {column}, column {row} are both given in a {symmetry} file, with values that do \
+         not follow from each other: leave one of them out, or say `general` in the header"
     )]
-    AboveDiagonal {
-        /// Its row, counted from 1.
+    Halves {
+        /// The symmetry in the header.
+        symmetry: Symmetry,
+        /// The row of the one below the diagonal, counted from 1.
         row: u64,
         /// Its column, counted from 1.
         column: u64,
-    },
-    /// A diagonal entry of a skew-symmetric matrix.
-    #[error(
-        "an entry on the diagonal (row {row}) of a skew-symmetric matrix, where all are 0 and none is given"
-    )]
-    Diagonal {
-        /// Its row, counted from 1.
-        row: u64,
     },
     /// A line of an entry that ends early.
     #[error("the line ends where {0} is expected")]

@@ -41,6 +41,11 @@ impl<'a> Lines<'a> {
         }
     }
 
+    /// The number of the line that was read last, from 1.
+    pub(super) fn number(&self) -> u64 {
+        self.number
+    }
+
     /// Reads the next line; `false` at the end.
     pub(super) fn advance(&mut self) -> Result<bool, MatrixMarketError> {
         self.line.clear();

@@ -4,6 +4,15 @@
 //! design", NISTIR 5935, 1996: a header, comments, a line of sizes, and one entry a line.
 //!
 //! Matrices may be `coordinate` or `array`; `real`, `integer` or `pattern`; `general`, `symmetric` or `skew-symmetric`.
+//! `unsigned-integer`, which other programs write, is `integer`.
+//!
+//! A symmetric or skew-symmetric file should hold the entries below the diagonal alone, and the symmetric one those on it.
+//! What breaks this rule is read, and [`Reader::noting`] tells of it:
+//! - An entry above the diagonal is mirrored as those below are.
+//! - Entries at one place are summed; a place that is given on both sides of the diagonal counts once, if the one value
+//!   follows from the other. If it does not, the file is refused: nobody knows whether one of the two is meant or their sum,
+//!   which other programs take in both cases.
+//! - Entries on the diagonal of a skew-symmetric file are kept as they are.
 //!
 //! The caller chooses what values become: [`Reals`], [`Integers`] of any size, [`Residues`] in a field ([`ResidueRows`]
 //! where it is known at run time only), or [`Places`] alone. Entries at one place are summed, as most programs do.
@@ -26,8 +35,10 @@
 
 mod entries;
 mod error;
+mod halves;
 mod header;
 mod lines;
+mod notice;
 mod read;
 mod residue_rows;
 mod symmetry;
@@ -36,6 +47,7 @@ mod write;
 
 pub use error::{MatrixMarketError, Problem};
 pub use header::{Format, Header, Symmetry, ValueKind};
+pub use notice::{Notice, NoticeKind};
 pub use read::{Reader, read, read_dense};
 pub use residue_rows::ResidueRows;
 pub use values::{Integers, Places, Reals, Residues, Values, WriteValue};

@@ -7,8 +7,10 @@ use sunzi_field::memory::{Budget, Drawn, OutOfMemory};
 
 use super::entries::Entries;
 use super::error::{MatrixMarketError, Problem, shown};
+use super::halves::{self, GivenPlaces};
 use super::header::{Format, Header, Symmetry, ValueKind};
 use super::lines::{Lines, natural};
+use super::notice::{Irregular, Notice};
 use super::values::Values;
 use crate::dense::DenseMatrix;
 use crate::sparse::compressed::{Compressed, check_count};
@@ -85,6 +87,7 @@ fn sum_overflow(row: u32, column: u32) -> Problem {
 pub struct Reader<'a> {
     entries: Entries<'a>,
     drawn: Drawn,
+    notices: Option<&'a mut Vec<Notice>>,
 }
 
 impl<'a> Reader<'a> {
@@ -143,8 +146,11 @@ impl<'a> Reader<'a> {
                 rows: rows as usize,
                 columns: columns as usize,
                 declared,
+                above: Irregular::default(),
+                diagonal: Irregular::default(),
             },
             drawn: Drawn::new(Budget::system()),
+            notices: None,
         })
     }
 
@@ -163,6 +169,13 @@ impl<'a> Reader<'a> {
     pub fn within(self, budget: Budget) -> Self {
         let drawn = Drawn::new(budget);
         Self { drawn, ..self }
+    }
+
+    /// The same file, of which `notices` is told what breaks the format and is read all the same: see [`Notice`].
+    #[must_use]
+    pub fn noting(self, notices: &'a mut Vec<Notice>) -> Self {
+        let notices = Some(notices);
+        Self { notices, ..self }
     }
 
     /// What the first line says.
@@ -202,6 +215,11 @@ impl<'a> Reader<'a> {
             entries.push((row, column, value));
             Ok(())
         })?;
+        if self.entries.header.symmetry != Symmetry::General {
+            let twice = halves::complete(&self.entries, values, drawn, &mut entries)?;
+            self.tell(twice);
+        }
+        let drawn = &self.drawn;
         let starts = 8 * (self.entries.rows as u64 + self.entries.columns as u64);
         drawn.rest(starts).map_err(|error| self.too_large(error))?;
         let shape = (self.entries.rows, self.entries.columns);
@@ -252,11 +270,16 @@ impl<'a> Reader<'a> {
             }
             return Ok(by_columns.into_transposed());
         }
-        let needed = (rows as u64)
+        let has_halves = self.entries.header.symmetry != Symmetry::General;
+        let mut needed = (rows as u64)
             .saturating_mul(columns as u64)
             .saturating_mul(size.max(1));
+        if has_halves {
+            needed = needed.saturating_add(GivenPlaces::bytes(rows));
+        }
         drawn.rest(needed).map_err(|error| self.too_large(error))?;
         let mut matrix = DenseMatrix::from_fn(rows, columns, |_, _| values.zero());
+        let mut is_given = has_halves.then(|| GivenPlaces::none(rows));
         let mut invalid = None;
         self.entries.for_each(values, drawn, |row, column, value| {
             drawn.draw(values.heap_bytes(&value), 0)?;
@@ -266,11 +289,26 @@ impl<'a> Reader<'a> {
                 invalid.get_or_insert((row, column));
             }
             *place = sum;
+            if let Some(is_given) = &mut is_given {
+                is_given.add(row as usize, column as usize);
+            }
             Ok(())
         })?;
+        if let Some(is_given) = is_given {
+            let file = &self.entries;
+            let twice = halves::complete_dense(file, values, drawn, &mut matrix, &is_given)?;
+            self.tell(twice);
+        }
         match invalid {
             None => Ok(matrix),
             Some((row, column)) => Err(self.entries.lines.error(None, sum_overflow(row, column))),
+        }
+    }
+
+    /// Tells what breaks the format; so many places were given on both sides of the diagonal.
+    fn tell(&mut self, given_twice: u64) {
+        if let Some(notices) = &mut self.notices {
+            notices.extend(self.entries.notices(given_twice));
         }
     }
 
@@ -316,7 +354,7 @@ fn parse_header(line: &str) -> Result<Header, Problem> {
     };
     let values = match values {
         "real" | "double" => ValueKind::Real,
-        "integer" => ValueKind::Integer,
+        "integer" | "unsigned-integer" => ValueKind::Integer,
         "pattern" => ValueKind::Pattern,
         "complex" => return Err(Problem::Unsupported("complex")),
         _ => return Err(unknown(values, "`real`, `integer` or `pattern`")),

@@ -162,6 +162,16 @@ impl Values for ResidueRows {
         }
     }
 
+    /// Rows are compared, not indices; what has none is refused later.
+    fn are_equal(&self, a: &u32, b: &u32) -> bool {
+        let store = self.lock();
+        let row = |index: u32| {
+            let start = index as usize * self.width;
+            store.rows.get(start..start + self.width)
+        };
+        row(*a) == row(*b)
+    }
+
     /// Those of a row, which every entry of a matrix has in the end.
     fn heap_bytes(&self, _value: &u32) -> u64 {
         (size_of::<u64>() * self.width) as u64

@@ -14,7 +14,7 @@ const MOST_ZEROS: u32 = 4096;
 /// How the values of a file are read: from decimal fractions, from integers, or from nothing.
 pub trait Values {
     /// What they become.
-    type Value: Clone;
+    type Value: Clone + PartialEq;
 
     /// The value of a text in a file of real numbers.
     ///
@@ -42,6 +42,11 @@ pub trait Values {
 
     /// The sum of two entries at one place.
     fn sum(&self, a: Self::Value, b: Self::Value) -> Self::Value;
+
+    /// Whether two values are the same number; `==` tells unless they stand for numbers elsewhere.
+    fn are_equal(&self, a: &Self::Value, b: &Self::Value) -> bool {
+        a == b
+    }
 
     /// The bytes that a value takes beyond those of its type.
     fn heap_bytes(&self, _value: &Self::Value) -> u64 {
@@ -402,6 +407,19 @@ impl WriteValue for IBig {
 
     fn write(&self, out: &mut impl Write) -> io::Result<()> {
         write!(out, " {self}")
+    }
+}
+
+/// Values that lie elsewhere, as long integers do in matrices whose values are copied.
+impl<E: WriteValue> WriteValue for &E {
+    const KIND: ValueKind = E::KIND;
+
+    fn is_negative_of(&self, other: &Self) -> bool {
+        (**self).is_negative_of(other)
+    }
+
+    fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        (**self).write(out)
     }
 }
 

@@ -54,7 +54,7 @@ impl Run for GpuOptions {
         let output = Output::create(common.output.as_deref())?;
         folder.iter().try_for_each(|folder| folder.spare(&output))?;
 
-        let progress = Progress::over_pieces(groups.len() as u64);
+        let progress = Progress::over(groups.len() as u64, "groups");
         let mut found = Findings::default();
         for group in &groups {
             progress.piece(group.name());

@@ -1,0 +1,107 @@
+//! Orders of rows and columns of sparse matrices: their times, and the misses on x that they leave to a product.
+
+use std::sync::Arc;
+
+use sunzi_linalg::sparse::CsrMatrix;
+use sunzi_linalg::sparse::gallery::{Gallery, shuffled};
+use sunzi_linalg::sparse::reorder::{AutoOrder, GrayOrder, auto_order, gray_order};
+
+use crate::contender::{Agreement, Case, Entrants, Group, Peer, Setup};
+use crate::order_side::{CACHES, Find, Orders, Subject, cache, contender};
+use crate::programs::{SciPy, peer};
+
+const GROUP: Group = Group {
+    name: "reverse Cuthill-McKee orders of rows and columns",
+    goal: None,
+};
+
+/// Members of the families of the gallery, each as it is and with rows and columns in random orders.
+const MATRICES: [&str; 13] = [
+    "grid2d:40,40",
+    "grid2d:300,300",
+    "grid2d9:200,200",
+    "grid3d:30,30,30",
+    "grid3d27:25,25,25",
+    "chessboard:8,8,2",
+    "chessboard:7,7,3",
+    "matching:11,3",
+    "matching:12,3",
+    "rmat:14,8",
+    "rmat:16,4",
+    "circuit:50000",
+    "lp:100000",
+];
+
+const SEED: u64 = 1;
+
+pub fn cases() -> Vec<Case> {
+    let mut cases = Vec::new();
+    for name in MATRICES {
+        for permuted in [false, true] {
+            cases.push(Case {
+                section: "orders",
+                group: GROUP,
+                name: match permuted {
+                    true => format!("{name}, permuted"),
+                    false => name.to_owned(),
+                },
+                size: 0,
+                build: Box::new(move |setup| entrants(setup, name, permuted)),
+            });
+        }
+    }
+    cases
+}
+
+fn entrants(setup: Setup, name: &str, permuted: bool) -> Entrants {
+    let gallery = name.parse::<Gallery>().expect("a matrix of the gallery");
+    let mut matrix = gallery
+        .generate(SEED)
+        .expect("a matrix that fits the memory");
+    if permuted {
+        matrix = shuffled(&matrix, SEED).0;
+    }
+    let subject = Arc::new(Subject::new(matrix));
+    let mut peers: Vec<Peer> = peer(SciPy::new(&subject))
+        .into_iter()
+        .map(|found| Peer {
+            // That it is an order was seen, and there are others as good.
+            agreement: Agreement::CheckedBefore,
+            ..found
+        })
+        .collect();
+    if setup.with_sunzi {
+        peers.extend(OTHERS.map(|(name, find)| Peer {
+            name,
+            agreement: Agreement::Reference,
+            contender: contender(&subject, find),
+        }));
+    }
+    Entrants {
+        sunzi: setup
+            .with_sunzi
+            .then(|| contender(&subject, CsrMatrix::bipartite_cuthill_mckee)),
+        peers,
+    }
+}
+
+/// Sunzi's other orders.
+const OTHERS: [(&str, Find); 5] = [
+    ("Sunzi, gray", |matrix| {
+        let found = gray_order(matrix, &GrayOrder::default()).expect("default parameters");
+        (found.rows, found.columns)
+    }),
+    ("Sunzi, rcm", CsrMatrix::reverse_cuthill_mckee),
+    ("Sunzi, bordered", CsrMatrix::bordered_cuthill_mckee),
+    ("Sunzi, auto for 256 words", |matrix| {
+        auto(matrix, CACHES[0])
+    }),
+    ("Sunzi, auto for 4096 words", |matrix| {
+        auto(matrix, CACHES[1])
+    }),
+];
+
+fn auto(matrix: &CsrMatrix<f64>, words: usize) -> Orders {
+    let found = auto_order(matrix, &AutoOrder::new(cache(words))).expect("a small cache");
+    (found.rows, found.columns)
+}
