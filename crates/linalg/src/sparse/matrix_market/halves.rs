@@ -125,7 +125,7 @@ pub(super) fn complete_dense<V: Values>(
     Ok(twice)
 }
 
-/// GivenPlaces of a square matrix, a bit each.
+/// The places of a square matrix that a file gives, a bit each.
 pub(super) struct GivenPlaces {
     width: usize,
     bits: Vec<u64>,
