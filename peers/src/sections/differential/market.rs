@@ -257,7 +257,7 @@ fn read(trial: &mut Trial) {
         };
         let mut sum = Integer::new();
         let sides: &[bool] = match symmetry != Symmetry::General && i != j {
-            true => *trial.pick::<&[bool]>(&[&[false], &[true], &[false, true]]),
+            true => trial.pick::<&[bool]>(&[&[false], &[true], &[false, true]]),
             false => &[false],
         };
         let turned = |text: &str| match (text.strip_prefix('-'), symmetry) {
